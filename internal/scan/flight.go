@@ -44,6 +44,7 @@ func (f *flight) attemptOn(s *socket) *attempt {
 
 // A queue holds flights in the order of their last requests, the oldest first.
 type queue struct {
+	wait        time.Duration // from the last request of a flight until it is due
 	first, last *flight
 	len         int
 }
@@ -79,10 +80,10 @@ func (f *flight) leave() {
 	q.len--
 }
 
-// due removes and yields the flights whose last requests were sent wait ago.
-func (q *queue) due(now time.Time, wait time.Duration) iter.Seq[*flight] {
+// due removes and yields the flights that are due.
+func (q *queue) due(now time.Time) iter.Seq[*flight] {
 	return func(yield func(*flight) bool) {
-		for f := q.first; f != nil && now.Sub(f.sent) >= wait; f = q.first {
+		for f := q.first; f != nil && now.Sub(f.sent) >= q.wait; f = q.first {
 			f.leave()
 			if !yield(f) {
 				return

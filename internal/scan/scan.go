@@ -91,13 +91,16 @@ func (s *Scanner) SetDefaults() {
 func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
 		e := &engine{
-			Scanner:  s,
-			ctx:      ctx,
-			yield:    yield,
-			flights:  make(map[netip.AddrPort]*flight),
-			received: make(chan *socket),
-			stop:     make(chan struct{}),
-			window:   minWindow,
+			Scanner:   s,
+			ctx:       ctx,
+			yield:     yield,
+			flights:   make(map[netip.AddrPort]*flight),
+			repeating: queue{wait: s.Timeout / 2},
+			overdue:   queue{wait: s.Timeout},
+			repeated:  queue{wait: s.Timeout},
+			received:  make(chan *socket),
+			stop:      make(chan struct{}),
+			window:    minWindow,
 		}
 		defer e.close()
 		if err := e.run(targets); err != nil && !errors.Is(err, errStopped) {
@@ -184,24 +187,10 @@ func (e *engine) hasRoom() bool {
 	return e.expected.len < e.window && len(e.flights) < maxInFlight
 }
 
-// hold is how long a flight keeps its place.
-func (e *engine) hold() time.Duration {
-	return e.learned.likely(minHold, min(maxHold, e.Timeout))
-}
-
 // nextDeadline returns when expire must handle a flight.
 func (e *engine) nextDeadline() (t time.Time) {
-	if f := e.expected.first; f != nil {
-		t = f.sent.Add(e.hold())
-	}
-	for _, q := range [...]struct {
-		first *flight
-		wait  time.Duration
-	}{
-		{e.repeating.first, e.Timeout / 2},
-		{e.overdue.first, e.Timeout},
-		{e.repeated.first, e.Timeout},
-	} {
+	e.expected.wait = e.learned.likely(minHold, min(maxHold, e.Timeout))
+	for _, q := range [...]*queue{&e.expected, &e.repeating, &e.overdue, &e.repeated} {
 		if q.first == nil {
 			continue
 		}
@@ -346,8 +335,7 @@ func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
 
 // expire handles flights whose deadlines have passed.
 func (e *engine) expire(now time.Time) error {
-	hold := e.hold()
-	for f := range e.expected.due(now, hold) {
+	for f := range e.expected.due(now) {
 		if repeats(f.exchange) {
 			e.repeating.add(f)
 		} else {
@@ -355,11 +343,11 @@ func (e *engine) expire(now time.Time) error {
 		}
 		e.grow() // a server that does not answer does not fill the buffer
 	}
-	for f := range e.repeating.due(now, e.Timeout/2) {
+	for f := range e.repeating.due(now) {
 		e.repeat(f, now)
 	}
 	for _, q := range [...]*queue{&e.overdue, &e.repeated} {
-		for f := range q.due(now, e.Timeout) {
+		for f := range q.due(now) {
 			if err := e.timeOut(f); err != nil {
 				return err
 			}
