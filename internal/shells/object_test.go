@@ -113,10 +113,11 @@ func TestObjects(t *testing.T) {
 		m.Games[i].append(w)
 	}
 	w.In("body", -1)
+	w.Text(']')
 	if !m.ordered() {
 		w.Fail(orderedFault, "min")
 	}
-	w.Text('],"min":')
+	w.Text(',"min":')
 	w.Int(int64(m.Min))
 	w.Text(',"best":')
 	w.InMember("best")

@@ -6,45 +6,32 @@ import (
 	"strings"
 )
 
-// A textWriter writes statements that append texts. Texts in a row become one statement.
-type textWriter struct {
-	*bytes.Buffer
-	text string // not yet written
-}
+// writeText writes a statement that appends a text, which may have the form of a raw
+// string or of several with + between them.
+func writeText(out *bytes.Buffer, text string) { fmt.Fprintf(out, "w.Text(`%s`)\n", text) }
 
-// flush writes a statement that appends the texts.
-func (t *textWriter) flush() {
-	if t.text != "" {
-		fmt.Fprintf(t, "w.Text(`%s`)\n", t.text)
-		t.text = ""
-	}
-}
-
-// statement writes a statement after that for the texts before it.
-func (t *textWriter) statement(format string, args ...any) {
-	t.flush()
-	fmt.Fprintf(t, format+"\n", args...)
-}
-
-// writeAppendObject writes append, or a method with another name. It checks all rules, even without Strict.
+// writeAppendObject writes append, or a method with another name. It checks all rules,
+// even without Strict.
 func (p *codec) writeAppendObject(out *bytes.Buffer, m *message, name string) {
 	fmt.Fprintf(out, "\nfunc (m *%s) %s(w *wire.Writer) {\n", m.name, name)
 	defer out.WriteString("}\n")
-	t := &textWriter{Buffer: out}
+	var body bytes.Buffer
+	comma := "" // before the next member; "?" if an earlier member may be missing
 	switch {
 	case m.inEnvelope && len(m.json) == 0:
-		t.statement("appendBare(w, %s, m.%s, &m.%s)", m.key, m.extraField, p.envelope.name)
+		fmt.Fprintf(out, "appendBare(w, %s, m.%s, &m.%s)\n", m.key, m.extraField, p.envelope.name)
 		return
 	case m.inEnvelope && p.envelope.key == "":
-		t.statement("appendStart(w, %s)\nw.In(%q, -1)", m.key, p.envelope.in)
+		fmt.Fprintf(&body, "appendStart(w, %s)\nw.In(%q, -1)\n", m.key, p.envelope.in)
 	case m.inEnvelope:
-		t.statement("appendStart(w)\nw.In(%q, -1)", p.envelope.in)
+		fmt.Fprintf(&body, "appendStart(w)\nw.In(%q, -1)\n", p.envelope.in)
+	case len(m.json) == 0 || m.json[0].omitZero:
+		writeText(&body, "{")
 	default:
-		t.text = "{"
+		comma = "{"
 	}
-	comma := "" // before the next member; "?" if an earlier member may be missing
 	for _, x := range m.json {
-		p.writeAppendMember(t, m, x, comma)
+		p.writeAppendMember(&body, m, x, comma)
 		switch {
 		case x.omitZero && comma == "":
 			comma = "?"
@@ -53,63 +40,64 @@ func (p *codec) writeAppendObject(out *bytes.Buffer, m *message, name string) {
 		}
 	}
 	if m.extraField != "" {
-		t.statement("w.JSONExtra(m.%s, %s[:])", m.extraField, m.memberList())
+		fmt.Fprintf(&body, "w.JSONExtra(m.%s, %s[:])\n", m.extraField, m.memberList())
 	}
 	if m.inEnvelope {
-		t.statement("appendEnd(w, &m.%s)", p.envelope.name)
-		return
+		fmt.Fprintf(&body, "appendEnd(w, &m.%s)\n", p.envelope.name)
+	} else {
+		writeText(&body, "}")
 	}
-	t.text += "}"
-	if !m.part {
-		t.statement("closeObject(w)")
+	if !m.inEnvelope && !m.part {
+		body.WriteString("closeObject(w)\n")
 	}
-	t.flush()
+	// Texts in a row become one statement.
+	out.WriteString(strings.ReplaceAll(body.String(), "`)\nw.Text(`", ""))
 }
 
 // writeAppendMember writes the statements that append x, a member of m.
-func (p *codec) writeAppendMember(t *textWriter, m *message, x member, comma string) {
+func (p *codec) writeAppendMember(out *bytes.Buffer, m *message, x member, comma string) {
 	v := "m." + x.field
 	if x.omitZero {
-		t.statement("if %s {", p.isNotZero(x, v))
-		defer t.statement("}")
+		fmt.Fprintf(out, "if %s {\n", p.isNotZero(x, v))
+		defer out.WriteString("}\n")
 	}
 	isObject := p.objectNamed(x.typ) != nil
 	if x.pointer && !isObject {
 		v = "*" + v
 	}
 	if x.kind == "range" {
-		fmt.Fprintf(t, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(wire.Outside(%[2]s, %[3]s), %[4]q)\n}\n", v, x.low, x.high, x.name)
+		fmt.Fprintf(out, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(wire.Outside(%[2]s, %[3]s), %[4]q)\n}\n", v, x.low, x.high, x.name)
 	}
 	if x.max != "" {
-		fmt.Fprintf(t, "if len(%[1]s) > %[2]s {\n\tw.Exceed(%[3]q, len(%[1]s), %[2]s)\n}\n", v, x.max, x.name)
+		fmt.Fprintf(out, "if len(%[1]s) > %[2]s {\n\tw.Exceed(%[3]q, len(%[1]s), %[2]s)\n}\n", v, x.max, x.name)
 	}
 	switch {
 	case p.isRuleOf(m, x):
-		fmt.Fprintf(t, "if !m.%s() {\n\tw.Fail(%s, %q)\n}\n", x.rule, p.fault(x), x.name)
+		fmt.Fprintf(out, "if !m.%s() {\n\tw.Fail(%s, %q)\n}\n", x.rule, p.fault(x), x.name)
 	case x.rule != "":
-		fmt.Fprintf(t, "if !%s {\n\tw.Fail(%s, %q)\n}\n", p.call(x, v, "Options{}"), p.fault(x), x.name)
+		fmt.Fprintf(out, "if !%s {\n\tw.Fail(%s, %q)\n}\n", p.call(x, v, "Options{}"), p.fault(x), x.name)
 	}
 	if comma == "?" {
-		t.statement("w.JSONName(%q)", x.name)
+		fmt.Fprintf(out, "w.JSONName(%q)\n", x.name)
 	} else {
-		t.text += comma + `"` + x.name + `":`
+		writeText(out, comma+`"`+x.name+`":`)
 	}
 	switch {
 	case x.constant != "":
-		t.text += "\"` + " + x.constant + " + `\""
+		writeText(out, "\"` + "+x.constant+" + `\"")
 	case x.isArray():
 		path, outer := x.name, ""
 		if m.inEnvelope {
 			path, outer = p.envelope.in+"."+x.name, p.envelope.in
 		}
-		t.text += "["
-		t.statement("for i := range %s {\nif i > 0 {\nw.Text(`,`)\n}\nw.In(%q, i)\n%[1]s[i].append(w)\n}", v, path)
-		t.statement("w.In(%q, -1)", outer)
-		t.text += "]"
+		writeText(out, "[")
+		fmt.Fprintf(out, "for i := range %s {\nif i > 0 {\nw.Text(`,`)\n}\nw.In(%q, i)\n%[1]s[i].append(w)\n}\n", v, path)
+		fmt.Fprintf(out, "w.In(%q, -1)\n", outer)
+		writeText(out, "]")
 	case isObject:
-		t.statement("w.InMember(%q)\n%s.append(w)\nw.InMember(\"\")", x.name, v)
+		fmt.Fprintf(out, "w.InMember(%q)\n%s.append(w)\nw.InMember(\"\")\n", x.name, v)
 	default:
-		t.statement("%s", p.appendValue(x, v))
+		out.WriteString(p.appendValue(x, v) + "\n")
 	}
 }
 

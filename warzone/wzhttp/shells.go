@@ -1249,10 +1249,11 @@ func (m *ListHeader) decode(r *wire.Reader, o Options) {
 }
 
 func (m *ListHeader) append(w *wire.Writer) {
+	w.Text(`{"type":"` + headerType + `"`)
 	if len(m.MOTD) > MaxMOTD {
 		w.Exceed("motd", len(m.MOTD), MaxMOTD)
 	}
-	w.Text(`{"type":"` + headerType + `","motd":`)
+	w.Text(`,"motd":`)
 	w.JSONText("motd", m.MOTD)
 	w.JSONExtra(m.Extra, listHeaderMembers[:])
 	w.Text(`}`)

@@ -219,13 +219,14 @@ func (m *AddAck) decode(r *wire.Reader, o Options) {
 func (m *AddAck) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	w.Text(`"command":"` + commandAddAck + `"`)
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + commandAddAck + `","id":`)
+	w.Text(`,"id":`)
 	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, addAckMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -483,13 +484,14 @@ func (m *Goodbye) decode(r *wire.Reader, o Options) {
 func (m *Goodbye) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	w.Text(`"command":"` + commandGoodbye + `"`)
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + commandGoodbye + `","id":`)
+	w.Text(`,"id":`)
 	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, goodbyeMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -562,13 +564,14 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 func (m *Heartbeat) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	w.Text(`"command":"` + commandHeartbeat + `"`)
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + commandHeartbeat + `","id":`)
+	w.Text(`,"id":`)
 	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, heartbeatMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -998,13 +1001,14 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 func (m *Update) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	w.Text(`"command":"` + commandUpdate + `"`)
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + commandUpdate + `","id":`)
+	w.Text(`,"id":`)
 	w.JSONText("id", m.ID)
 	if m.Fields.Name != nil {
 		w.Text(`,"name":`)
