@@ -4,46 +4,32 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/binary"
+	"math"
 	"strings"
 	"time"
 )
 
-// idDigits are the digits of game ids. People type ids, so digits that look like
-// others are missing. An id begins with a letter, so that it does not look like an
-// IP address.
-const idDigits = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-
-const (
-	idBits = 5 // of a digit
-	idSize = 7 // digits of an id
-)
+// idDigits are the digits of game ids. People type ids, so digits that look like others are
+// missing. An id has seven digits, and begins with a letter, so that it does not look like
+// an IP address.
+var idDigits = base32.NewEncoding("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
 // gameIDOf returns the public id of a game.
 func gameIDOf(id uint32) string {
-	var b [idSize]byte
-	for i := range b {
-		b[len(b)-1-i] = idDigits[id%(1<<idBits)]
-		id >>= idBits
-	}
-	return string(b[:])
+	return idDigits.EncodeToString(binary.BigEndian.AppendUint32([]byte{0}, id))[1:]
 }
 
 // parseGameID is the inverse of gameIDOf. It also accepts lower-case letters.
 func parseGameID(s string) (id uint32, ok bool) {
-	if len(s) != idSize {
+	b, err := idDigits.DecodeString("A" + strings.ToUpper(s))
+	if err != nil || len(s) != 7 || len(b) != 5 || b[0] != 0 {
 		return 0, false
 	}
-	var n uint64
-	for _, c := range strings.ToUpper(s) {
-		i := strings.IndexRune(idDigits, c)
-		if i < 0 {
-			return 0, false
-		}
-		n = n<<idBits | uint64(i)
-	}
-	return uint32(n), n < 1<<31
+	id = binary.BigEndian.Uint32(b[1:])
+	return id, id <= math.MaxInt32
 }
 
 // httpTokens makes and checks the tokens of an HTTPLobby or a JSONLobby. They are derived

@@ -46,10 +46,6 @@ func (l *HTTPLobby) Limit(listener net.Listener) net.Listener {
 	return stream.LimitListener(listener, l.Limits.ConnLimits, defaultHTTPLimits())
 }
 
-// httpMaxHeader is the size of the longest header of a request, in bytes. The game's
-// have about 400.
-const httpMaxHeader = 8 << 10
-
 // Server returns a server for handler, which should include the lobby. If handler is
 // nil, it serves only the lobby. It sets deadlines, which net/http does not by default.
 // The defaults are 5 s for the header of a request, 10 s for a whole request, 30 s to
@@ -67,7 +63,7 @@ func (l *HTTPLobby) Server(handler http.Handler) *http.Server {
 		ReadTimeout:       positiveOr(limits.Frame, byDefault.Frame),
 		WriteTimeout:      positiveOr(limits.Write, byDefault.Write),
 		IdleTimeout:       positiveOr(limits.Idle, byDefault.Idle),
-		MaxHeaderBytes:    httpMaxHeader,
+		MaxHeaderBytes:    8 << 10, // the game's have about 400
 	}
 }
 

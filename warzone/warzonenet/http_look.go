@@ -62,14 +62,11 @@ func (l *HTTPLobby) looked(h *httpHosting, c *hostConn, addr netip.AddrPort, err
 // lookTime returns how long a check may take.
 func (l *HTTPLobby) lookTime() time.Duration { return positiveOr(l.VerifyTimeout, httpVerifyTimeout) }
 
-// challengeSize is the size of a challenge in bytes; it is sent in hexadecimal.
-const challengeSize = 16
-
 // look connects to an address and checks that the host answers there.
 func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
 	ctx, cancel := context.WithTimeout(l.context, l.lookTime())
 	defer cancel()
-	challenge := make([]byte, challengeSize)
+	challenge := make([]byte, 16)
 	rand.Read(challenge) // cannot fail
 	request, err := wzhttp.Probe{
 		LobbyToken: l.tokens.lobbyToken(h.ID, h.HTTP.Session),

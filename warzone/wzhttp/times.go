@@ -28,10 +28,7 @@ const (
 // its host.
 const Life = 3 * KeepAlive
 
-// maxCheckIn is the longest delay that CheckIn returns.
-const maxCheckIn = 5
-
 // CheckIn returns how long after its last accepted request a host whose game is
 // not listed yet sends the n-th empty [Patch], counted from 1: n seconds, but
 // at most 5.
-func CheckIn(n int) time.Duration { return time.Duration(min(max(n, 1), maxCheckIn)) * time.Second }
+func CheckIn(n int) time.Duration { return time.Duration(min(max(n, 1), 5)) * time.Second }
