@@ -51,13 +51,12 @@ const maxBase64 = ed25519.SignatureSize
 // fromBase64 decodes size bytes in base64, with padding and without line breaks. The
 // result has room for more. It does not allocate.
 func fromBase64(s string, size int) (b [maxBase64 + 2]byte, ok bool) {
-	var text, again [(maxBase64 + 2) / 3 * 4]byte
-	n, err := base64.StdEncoding.Decode(b[:], text[:copy(text[:], s)])
-	if err != nil || n != size {
+	if len(s) != base64.StdEncoding.EncodedLen(size) {
 		return b, false
 	}
-	base64.StdEncoding.Encode(again[:], b[:n])
-	return b, string(again[:base64.StdEncoding.EncodedLen(n)]) == s
+	var text [(maxBase64 + 2) / 3 * 4]byte
+	n, err := base64.StdEncoding.Strict().Decode(b[:], text[:copy(text[:], s)])
+	return b, err == nil && n == size
 }
 
 // decodeNonEmpty reads a text that is not empty.
