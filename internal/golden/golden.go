@@ -88,17 +88,13 @@ func readFile(path string) (File, error) {
 // the module, as slash-separated paths.
 func Packages(root string) ([]string, error) {
 	var pkgs []string
-	for _, pattern := range []string{"*", "*/*"} {
-		dirs, err := filepath.Glob(filepath.Join(root, pattern, dir))
+	for _, pattern := range []string{"*/" + dir, "*/*/" + dir} {
+		dirs, err := fs.Glob(os.DirFS(root), pattern)
 		if err != nil {
 			return nil, err
 		}
 		for _, d := range dirs {
-			pkg, err := filepath.Rel(root, strings.TrimSuffix(d, filepath.FromSlash(dir)))
-			if err != nil {
-				return nil, err
-			}
-			pkgs = append(pkgs, filepath.ToSlash(pkg))
+			pkgs = append(pkgs, strings.TrimSuffix(d, "/"+dir))
 		}
 	}
 	slices.Sort(pkgs)
