@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// writeText writes a statement that appends a text, which may have the form of a raw
-// string or of several with + between them.
+// writeText writes a statement that appends a text.
 func writeText(out *bytes.Buffer, text string) { fmt.Fprintf(out, "w.Text(`%s`)\n", text) }
 
 // writeAppendObject writes append, or a method with another name. It checks all rules,

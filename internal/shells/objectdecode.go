@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// writeDecodeObject writes decode, or a method with another name. The parameters of a message are those of all
-// messages. Those of a part are the JSON and whether its rules hold.
+// writeDecodeObject writes decode, or a method with another name. The parameters of a
+// message are those of all messages. Those of a part are the JSON and whether its rules
+// hold.
 func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message, name string) {
 	j, strict := "j", "strict"
 	if m.part {
@@ -105,9 +106,7 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 				%[1]s[len(%[1]s)-1].decode(%[4]s, o, %[5]s)
 			}
 		`, v, x.typ, elem, j, strict)
-		if x.max != "" {
-			fmt.Fprintf(out, "if %[1]slen(%[2]s) > %[3]s {\n\ta.Fail(wire.Exceeded(len(%[2]s), %[3]s))\n}\n", x.when(strict), v, x.max)
-		}
+		p.writeChecks(out, m, x, "a", v, strict)
 		return
 	case p.objectNamed(x.typ) != nil:
 		if x.always {
@@ -120,18 +119,19 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 		return
 	case x.pointer:
 		fmt.Fprintf(out, "v := %s\n", p.readMember(x, j))
-		p.writeChecks(out, m, x, "v", strict)
+		p.writeChecks(out, m, x, "j", "v", strict)
 		fmt.Fprintf(out, "%s = &v\n", v)
 		return
 	}
 	fmt.Fprintf(out, "%s = %s\n", v, p.readMember(x, j))
-	p.writeChecks(out, m, x, v, strict)
+	p.writeChecks(out, m, x, "j", v, strict)
 }
 
-// writeChecks writes the statements that check the value of x in the variable v.
-func (p *codec) writeChecks(out *bytes.Buffer, m *message, x member, v, strict string) {
+// writeChecks writes the statements that check the value of x in the variable v, which
+// j or, for an array, a has read.
+func (p *codec) writeChecks(out *bytes.Buffer, m *message, x member, reader, v, strict string) {
 	if x.max != "" {
-		fmt.Fprintf(out, "if %[1]slen(%[2]s) > %[3]s {\n\tj.Fail(wire.Exceeded(len(%[2]s), %[3]s))\n}\n", x.when(strict), v, x.max)
+		fmt.Fprintf(out, "if %[1]slen(%[2]s) > %[3]s {\n\t%[4]s.Fail(wire.Exceeded(len(%[2]s), %[3]s))\n}\n", x.when(strict), v, x.max, reader)
 	}
 	switch {
 	case p.isRuleOf(m, x):

@@ -118,15 +118,14 @@ func (f *fields) find(field string, c column) (before, n, after int) {
 		n, after = f.findColumn(field, c)
 		return 0, n, after
 	}
-	p := f.r.Peek()
-	switch {
-	case f.left > 0 && len(p) == 0:
-		f.r.Fail(lobbywire.ErrTruncated, field, f.r.Offset())
-	case f.left == 0, int(p[0]) >= f.left: // whatever bytes follow
-		f.r.Refuse(field, f.r.Offset(), "missing, or longer than its frame")
-	default:
+	switch p := f.r.Peek(); {
+	case len(p) > 0 && int(p[0]) < f.left:
 		n = int(p[0])
 		f.left -= 1 + n
+	case len(p) > 0 || f.left == 0: // whatever bytes follow
+		f.r.Refuse(field, f.r.Offset(), "missing, or longer than its frame")
+	default:
+		f.r.Fail(lobbywire.ErrTruncated, field, f.r.Offset())
 	}
 	return 1, n, 0
 }
