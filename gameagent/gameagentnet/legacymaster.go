@@ -119,29 +119,26 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 		m.unanswered.Add(1) // its texts cannot be encoded
 		return
 	}
-	m.servers.Update(now, func() (i int, do registry.Outcome) {
-		i, ok := m.servers.Add(c.query, now.Add(Expiry))
-		if !ok {
-			return 0, registry.Ignore
-		}
+	m.servers.Update(c.query, now, true, func(i int) registry.Outcome {
 		s, isHidden := m.servers.Value(i), m.servers.State(i) == registry.Hidden
 		s.checked = m.servers.Clock(now)
 		s.synced = (isHidden || s.synced) && !c.from.IsValid() && c.isFirst
 		if isHidden || s.status != string(b) || s.game != c.game {
 			s.status, s.game = string(b), c.game
+			m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit
 			m.judgeLocked(i)
 		}
-		return i, registry.Keep
+		return registry.Keep
 	})
 }
 
 // stopLegacy removes a server that has stopped, unless the native form keeps it
 // listed.
 func (m *Master) stopLegacy(query netip.AddrPort) {
-	m.servers.Update(time.Now(), func() (i int, do registry.Outcome) {
-		if i, known := m.servers.Find(query); known && m.servers.Value(i).heartbeat == "" {
-			return i, registry.Remove
+	m.servers.Update(query, time.Now(), false, func(i int) registry.Outcome {
+		if m.servers.Value(i).heartbeat != "" {
+			return registry.Ignore
 		}
-		return 0, registry.Ignore
+		return registry.Remove
 	})
 }

@@ -201,7 +201,6 @@ func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 }
 
 func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	from = unmap(from)
 	if len(req) > gameagent.MaxHeartbeat {
 		return dst
 	}

@@ -75,48 +75,36 @@ func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy 
 // may be forged, it does so only every hideEvery. A server that has answered a query
 // in the legacy form stays listed, because it need not answer challenges.
 func (m *Master) hide(from netip.AddrPort, now time.Time) {
-	m.servers.Update(now, func() (i int, do registry.Outcome) {
-		i, known := m.servers.Find(from)
-		if !known {
-			return 0, registry.Ignore
-		}
+	m.servers.Update(from, now, false, func(i int) registry.Outcome {
 		s := m.servers.Value(i)
 		if s.status != "" || m.servers.Clock(now)-s.hid < hideEvery {
-			return 0, registry.Ignore
+			return registry.Ignore
 		}
 		s.hid = m.servers.Clock(now)
-		return i, registry.Hide
+		return registry.Hide
 	})
 }
 
 // refresh reports whether a server is known and verified, and if so stores its
 // heartbeat.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, verified bool) {
-	verified = m.servers.Update(now, func() (i int, do registry.Outcome) {
-		i, known = m.servers.Find(from)
-		if !known || m.servers.State(i) == registry.Hidden || m.servers.Value(i).heartbeat == "" {
-			return 0, registry.Ignore
+	verified = m.servers.Update(from, now, false, func(i int) registry.Outcome {
+		known = true
+		if m.servers.State(i) == registry.Hidden || m.servers.Value(i).heartbeat == "" {
+			return registry.Ignore
 		}
-		m.heardLocked(i, heartbeat, now)
-		return i, registry.Keep
+		return m.heardLocked(i, heartbeat, now)
 	})
 	return known, verified
 }
 
 // enlist lists a server whose address is verified.
 func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
-	m.servers.Update(now, func() (i int, do registry.Outcome) {
-		i, ok := m.servers.Add(from, now.Add(Expiry))
-		if !ok {
-			return 0, registry.Ignore
-		}
-		m.heardLocked(i, heartbeat, now)
-		return i, registry.Keep
-	})
+	m.servers.Update(from, now, true, func(i int) registry.Outcome { return m.heardLocked(i, heartbeat, now) })
 }
 
 // heardLocked keeps a heartbeat of a server, which is then listed or withheld.
-func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) {
+func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) registry.Outcome {
 	s := m.servers.Value(i)
 	m.heard++
 	s.synced = false
@@ -127,6 +115,7 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) {
 		m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit
 		m.judgeLocked(i)
 	}
+	return registry.Keep
 }
 
 // setHeartbeatLocked sets the native heartbeat of a server. If the server is not

@@ -17,7 +17,6 @@ const heartbeatsPerSecond = 1000
 // answerMaster answers a challenge if it comes from a native master to which a
 // Registration sends.
 func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
-	from = unmap(from)
 	for _, known := range s.masters.All() {
 		r := known.Registration
 		if r.Form != FormNative || known.Addr != from || !s.heartbeats.Allow(from.Addr(), now) {
@@ -36,7 +35,6 @@ func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
 	if s.LegacyKey == "" {
 		return false
 	}
-	from = unmap(from)
 	for _, known := range s.masters.All() {
 		if known.Registration.Form == FormLegacy && known.Addr.Addr() == from.Addr() {
 			return s.heartbeats.Allow(from.Addr(), now)
@@ -51,7 +49,7 @@ func (s *Server) validate(from netip.AddrPort, secure string, now time.Time, dst
 		return dst
 	}
 	for _, known := range s.masters.All() {
-		if known.Addr.Addr() == unmap(from).Addr() {
+		if known.Addr.Addr() == from.Addr() {
 			known.Registration.secured()
 		}
 	}

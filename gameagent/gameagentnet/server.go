@@ -114,8 +114,6 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return dst
 }
 
-func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
-
 // maxRequest is the size of the longest request. Real ones have at most 11
 // bytes.
 const maxRequest = 64

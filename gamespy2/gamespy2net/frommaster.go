@@ -17,7 +17,6 @@ const masterAnswersPerSecond = 1000
 // answerMaster answers a datagram from the master of a Registration. If the datagram
 // is not one, ok is false: it may be a query.
 func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
-	from = unmap(from)
 	for _, known := range s.masters.All() {
 		if known.Addr != from {
 			continue
@@ -54,7 +53,7 @@ func (r *Registration) StateChanged() {
 // answer queries without a Server; Respond of a Server calls it.
 func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	r.mu.Lock()
-	isMaster := r.master.IsValid() && r.master == unmap(from)
+	isMaster := r.master.IsValid() && r.master == udp.Unmap(from)
 	r.mu.Unlock()
 	if isMaster {
 		dst, _ = r.receive(req, time.Now(), dst)

@@ -135,7 +135,7 @@ func (m *Master) init() {
 	m.servers.Expiry, m.servers.Admit, m.servers.Store = Expiry, &m.Admit, m.Store
 	m.servers.Key = func(e Entry) netip.AddrPort { return e.Addr }
 	m.servers.Entry, m.servers.List, m.servers.Unlist = m.entryLocked, m.listLocked, m.unlistLocked
-	m.servers.Start(m.put, unmap)
+	m.servers.Start(m.put, udp.Unmap)
 }
 
 // Respond appends the answers to a request to dst, if it gets any. It is for
@@ -148,7 +148,6 @@ func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 }
 
 func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	from = unmap(from)
 	if len(req) > qr2.MaxHeartbeat {
 		return dst
 	}
@@ -168,8 +167,6 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	}
 	return dst
 }
-
-func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
 
 // listable reports whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }

@@ -3,7 +3,10 @@ package gamespy2net
 import (
 	"hash/maphash"
 	"net/netip"
+	"slices"
 	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
 // A pendingTable keeps the heartbeats that were answered with a challenge until the
@@ -42,12 +45,15 @@ func (t *pendingTable) put(from netip.AddrPort, heartbeat []byte, now time.Time)
 	p.heartbeat = append(p.heartbeat[:0], heartbeat...)
 }
 
-// get returns the place of an address if its heartbeat has been kept for no longer than
-// its challenge is valid, and nil otherwise.
-func (t *pendingTable) get(from netip.AddrPort, now time.Time) *pending {
+// get returns a copy of the heartbeat of an address with an instance key, or nil if it has
+// not been kept or its challenge is no longer valid.
+func (t *pendingTable) get(from netip.AddrPort, key [4]byte, now time.Time) []byte {
 	p := t.place(from)
-	if p.from != from || now.Sub(p.at) > 2*challengeSlot {
+	if k, _ := qr2.PeekKey(p.heartbeat); p.from != from || k != key || now.Sub(p.at) > 2*challengeSlot {
 		return nil
 	}
-	return p
+	return slices.Clone(p.heartbeat)
 }
+
+// remove removes the heartbeat of an address.
+func (t *pendingTable) remove(from netip.AddrPort) { t.place(from).from = netip.AddrPort{} }

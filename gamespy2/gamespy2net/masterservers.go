@@ -62,25 +62,25 @@ func (m *Master) Review() {
 // a query.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (isVerified, isUnchecked bool) {
 	key, _ := qr2.PeekKey(heartbeat)
-	m.servers.Update(now, func() (i int, do registry.Outcome) {
-		if i, isVerified = m.findVerified(from, key); !isVerified {
-			return 0, registry.Ignore
-		}
+	m.servers.Update(from, now, false, func(i int) registry.Outcome {
 		s := m.servers.Value(i)
+		if isVerified = s.key == key; !isVerified {
+			return registry.Ignore
+		}
 		if s.listing.heartbeat != string(heartbeat) {
 			// Changes take time, of the Master and of the clients that get them.
 			if !m.loop.Verified.Allow(from.Addr(), now) {
-				return 0, registry.Ignore
+				return registry.Ignore
 			}
 			r, game := m.read(heartbeat)
 			switch {
 			case game == nil:
-				return 0, registry.Ignore
+				return registry.Ignore
 			case game != s.game: // the server has not proved that it has the new game's secret key
 				isVerified = false
-				return 0, registry.Ignore
+				return registry.Ignore
 			case r.identity.State == qr2.StateShutdown:
-				return i, registry.Remove
+				return registry.Remove
 			}
 			m.setLocked(i, game, &r, string(heartbeat))
 			if m.servers.State(i) != registry.Hidden {
@@ -89,68 +89,56 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 		}
 		m.heard++
 		isUnchecked = m.servers.State(i) == registry.Hidden
-		return i, registry.Keep
+		return registry.Keep
 	})
 	return isVerified, isUnchecked
 }
 
 // touch keeps a server listed, and reports whether its address is verified.
 func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
-	return m.servers.Update(now, func() (i int, do registry.Outcome) {
-		if i, ok := m.findVerified(from, key); ok {
-			return i, registry.Keep
+	return m.servers.Update(from, now, false, func(i int) registry.Outcome {
+		if m.servers.Value(i).key != key {
+			return registry.Ignore
 		}
-		return 0, registry.Ignore
+		return registry.Keep
 	})
-}
-
-// findVerified returns the number of the server with an address and an instance key.
-func (m *Master) findVerified(from netip.AddrPort, key [4]byte) (i int, ok bool) {
-	i, known := m.servers.Find(from)
-	return i, known && m.servers.Value(i).key == key
 }
 
 // register adds a server that answers a challenge, and reports whether the answer is
 // right and there is room for the server.
 func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) bool {
-	return m.servers.Update(now, func() (i int, do registry.Outcome) {
-		p := m.pending.get(from, now)
-		if p == nil {
-			return 0, registry.Ignore
-		}
-		if key, _ := qr2.PeekKey(p.heartbeat); key != a.Key {
-			return 0, registry.Ignore
-		}
-		r, game := m.read(p.heartbeat)
-		if !m.isRight(game, from, a.Text, now) {
-			m.wrong.Add(1)
-			return 0, registry.Ignore
-		}
-		p.from = netip.AddrPort{} // the answer is used up
-		i, ok := m.servers.Add(from, now.Add(Expiry))
-		if !ok {
-			return 0, registry.Ignore
-		}
-		m.setLocked(i, game, &r, string(p.heartbeat))
+	m.servers.Lock(now)
+	heartbeat := m.pending.get(from, a.Key, now)
+	m.servers.Unlock()
+	if heartbeat == nil {
+		return false
+	}
+	r, game := m.read(heartbeat)
+	if !m.isRight(game, from, a.Text, now) {
+		m.wrong.Add(1)
+		return false
+	}
+	return m.servers.Update(from, now, true, func(i int) registry.Outcome {
+		m.pending.remove(from) // the answer is used up
+		m.setLocked(i, game, &r, string(heartbeat))
 		m.heard++
 		if m.Unchecked || m.servers.State(i) != registry.Hidden {
 			m.servers.Judge(i)
 		}
-		return i, registry.Keep
+		return registry.Keep
 	})
 }
 
 // queryAnswered lists a server that answers a query of the Master. It reports whether
 // the datagram is such an answer.
 func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer bool) {
-	m.servers.Update(now, func() (i int, do registry.Outcome) {
-		i, known := m.servers.Find(from)
-		isAnswer = known && m.isQueryAnswer(from, b, now)
+	m.servers.Update(from, now, false, func(i int) registry.Outcome {
+		isAnswer = m.isQueryAnswer(from, b, now)
 		if !isAnswer || m.servers.State(i) != registry.Hidden {
-			return 0, registry.Ignore
+			return registry.Ignore
 		}
 		m.servers.Judge(i)
-		return i, registry.Keep
+		return registry.Keep
 	})
 	return isAnswer
 }

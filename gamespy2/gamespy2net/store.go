@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // A Store shares the list of a [Master] with other nodes.
@@ -45,7 +46,7 @@ func (e Entry) View() lobbywire.View {
 
 // put lists a server that another node has listed. It ignores invalid entries.
 func (m *Master) put(e Entry) {
-	from := unmap(e.Addr)
+	from := udp.Unmap(e.Addr)
 	if !listable(from) || len(e.Heartbeat) > qr2.MaxHeartbeat {
 		return
 	}

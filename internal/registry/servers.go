@@ -109,12 +109,9 @@ func (s *Servers[V, E]) Value(i int) *V { return &s.Table.Value(i).value }
 // State returns the state of server i.
 func (s *Servers[V, E]) State(i int) State { return s.Table.Value(i).state }
 
-// Add returns the number of a server with a new deadline. A new server is hidden. If there
-// is no room for it, ok is false.
+// Add adds a server, which is hidden. If there is no room for it, ok is false.
 func (s *Servers[V, E]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
-	if i, ok = s.Find(a); ok {
-		s.SetDeadline(i, deadline)
-	} else if i, ok = s.Table.Add(a, deadline); !ok {
+	if i, ok = s.Table.Add(a, deadline); !ok {
 		s.Refused++
 	}
 	return i, ok
@@ -156,11 +153,19 @@ func (s *Servers[V, E]) remove(i int) {
 	s.Remove(i)
 }
 
-// Update calls change, which returns the number of a server and what to do with it, and
-// then passes the change to the Store. It reports whether the outcome is Keep.
-func (s *Servers[V, E]) Update(now time.Time, change func() (i int, do Outcome)) (kept bool) {
+// Update calls change with the number of a server, and does what change returns. If there
+// is no such server, Update adds one, provided that add is set and there is room. It
+// reports whether the outcome is Keep.
+func (s *Servers[V, E]) Update(a netip.AddrPort, now time.Time, add bool, change func(i int) Outcome) (kept bool) {
 	s.Lock(now)
-	i, do := change()
+	do := Ignore
+	i, ok := s.Find(a)
+	if !ok && add {
+		i, ok = s.Add(a, now.Add(s.Expiry))
+	}
+	if ok {
+		do = change(i)
+	}
 	if do == Keep {
 		s.SetDeadline(i, now.Add(s.Expiry))
 	}
@@ -208,10 +213,15 @@ func (s *Servers[V, E]) Merge(a netip.AddrPort, seen time.Time, merge func(i int
 	deadline := now.Add(s.Expiry - age)
 	s.Lock(now)
 	defer s.mu.Unlock()
-	if i, known := s.Find(a); known && deadline.Before(s.Deadline(i)) {
+	i, ok := s.Find(a)
+	switch {
+	case !ok:
+		i, ok = s.Add(a, deadline)
+	case deadline.Before(s.Deadline(i)):
 		return
 	}
-	if i, ok := s.Add(a, deadline); ok {
+	if ok {
+		s.SetDeadline(i, deadline)
 		merge(i)
 	}
 }

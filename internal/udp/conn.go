@@ -100,6 +100,8 @@ func AddrPort(a net.Addr) netip.AddrPort {
 	if !ok {
 		return netip.AddrPort{}
 	}
-	ap := u.AddrPort()
-	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
+	return Unmap(u.AddrPort())
 }
+
+// Unmap returns an address whose IPv4 address is not in IPv6 form.
+func Unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

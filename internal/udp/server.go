@@ -16,8 +16,8 @@ import (
 )
 
 // A Handler answers a request that was read at the time now by appending datagrams
-// to dst, or none; see [Next]. It must not keep req or dst. Serve calls it from one
-// goroutine per connection.
+// to dst, or none; see [Next]. It must not keep req or dst. An IPv4 address is never in
+// IPv6 form. Serve calls it from one goroutine per connection.
 type Handler func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 // batchSize is how many datagrams one system call reads or writes.
@@ -46,7 +46,7 @@ func (s *Server) Start(set func()) *Server {
 
 // Respond appends the answers to a request that was read just now.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	return s.Handler(time.Now(), from, req, dst)
+	return s.Handler(time.Now(), Unmap(from), req, dst)
 }
 
 type counters struct{ received, answered, oversized, failed atomic.Uint64 }
