@@ -92,40 +92,20 @@
 //
 // # Limits
 //
-// Those with a field can be changed. A source is an IPv4 address or an IPv6 /64.
-// Bursts are one second's worth:
+// [Server.Limits], [MasterLimits] and [Client] have the limits that can be changed, with
+// their defaults. A source is an IPv4 address or an IPv6 /64, a prefix an IPv4 /24 or an
+// IPv6 /48, with a burst of one second's worth. The others are:
 //
-//	Server.Limits.PerSource 32       answers of 512 bytes a second; a forged address
-//	                                 gets at most this
-//	Server.Limits.PerPrefix 512      the same for an IPv4 /24 or an IPv6 /48
-//	Server.Limits.Global    10 000   the same in total, 5 MB a second
-//	a request               64 bytes real ones have up to 11
-//	Master.Limits.PerSource 100      datagrams a second, such as joins
-//	Master.Limits.PerPrefix 800      the same for an IPv4 /24 or an IPv6 /48
-//	Master.Limits.Global    10 000   the same in total
-//	  Lists.PerSource       16       datagrams of lists a second: one full answer
-//	  Lists.Global          10 000   the same in total, 10 MB a second
-//	  MaxListPackets        16       datagrams in an answer; the next one continues
-//	  Conns                 4096     connections for the legacy list; 32 of an
-//	                                 address and 256 of a prefix, each for 30 s.
-//	                                 A list is encoded at most every 250 ms
-//	  MaxServers            100 000  in total
-//	  MaxPerAddress         64       servers of an IPv4 address
-//	  MaxPerPrefix          256      servers of an IPv4 /24, such as one hosting provider
-//	checks                  256      concurrent queries of servers that are not listed,
-//	                                 and as many of listed ones; 2 datagrams
-//	                                 each, 1 s apart. A listed server is queried at
-//	                                 most every 20 s, or every 5 s after a change
+//	a request      64 bytes  real ones have up to 11
+//	checks         256       concurrent queries of servers that are not listed, and as
+//	                         many of listed ones; 2 datagrams each, 1 s apart. A listed
+//	                         server is queried at most every 20 s, or every 5 s after a
+//	                         change
+//	a legacy list  250 ms    between two encodings; each connection lasts up to 30 s
 //	the list of another
-//	  master                2 MiB    fetched every 150 s, within a minute. Up to 32
-//	                                 of its servers are queried at a time, and of an
-//	                                 address and a prefix only as many as can be listed
-//	Client.Timeout          1 s      for each answer
-//	Client.Attempts         3        so a silent server is known after 3 s. It does
-//	                                 not hold up others
-//	Client.Silence          250 ms   ends an answer without an end mark
-//	Client.ListEvery        2 s      between two requests for lists; up to 75 s
-//	                                 after failures
+//	  master       2 MiB     fetched every 150 s, within a minute. Up to 32 of its servers
+//	                         are queried at a time, and of an address and a prefix only
+//	                         as many as can be listed
 //
 // # Memory
 //

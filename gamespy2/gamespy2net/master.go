@@ -88,7 +88,6 @@ type Master struct {
 	Logger *slog.Logger // nil is silent
 
 	lists      masterLists
-	sockets    openSockets
 	loop       udp.Server
 	games      map[string]*gameTable // by name
 	challenged atomic.Uint64
@@ -247,10 +246,7 @@ func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes
 // pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
 // Close.
-func (m *Master) Serve(pc net.PacketConn) error {
-	defer m.sockets.add(pc)()
-	return m.start().Serve(pc)
-}
+func (m *Master) Serve(pc net.PacketConn) error { return m.start().Serve(pc) }
 
 // MasterStats has the counts of a Master since its creation. PacketStats counts
 // the datagrams of Serve.

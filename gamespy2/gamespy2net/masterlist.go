@@ -21,6 +21,8 @@ type masterLists struct {
 	subscribers    atomic.Int64
 
 	lists, refused, pushed, rules, messages atomic.Uint64
+
+	lastID atomic.Uint32 // of a forwarded message
 }
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port

@@ -1,10 +1,7 @@
 package gamespy2net
 
 import (
-	"net"
 	"net/netip"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -16,14 +13,16 @@ import (
 // usual one, which starts NAT negotiation, has 10 bytes.
 const maxMessage = 512
 
-// message forwards data of the client to a listed server, over the socket that
-// servers send to.
+// message forwards data of the client to a listed server, with a new ID and from each
+// socket, because the server may accept datagrams only from the one that it sends to. The
+// client repeats a lost message.
 func (b *browser) message(m sb2.MessageRequest) {
 	_, key, ok := b.listingAt(b.game, m.Addr)
 	if !ok || len(m.Data) > maxMessage {
 		return
 	}
-	if b.sockets.send(m.Addr, qr2.ClientMessage{Key: key, Data: m.Data}) {
+	p, err := qr2.ClientMessage{Key: key, ID: b.lists.lastID.Add(1), Data: m.Data}.MarshalBinary()
+	if err == nil && b.loop.Send(m.Addr, p) {
 		b.lists.messages.Add(1)
 	}
 }
@@ -38,42 +37,4 @@ func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [
 	}
 	s := m.servers.Value(i)
 	return s.listing, s.key, m.servers.State(i) == registry.Listed && s.game == g
-}
-
-// openSockets are the sockets that a Master serves on.
-type openSockets struct {
-	mu     sync.Mutex
-	all    []net.PacketConn
-	lastID uint32
-}
-
-// add adds a socket until the returned function is called.
-func (s *openSockets) add(pc net.PacketConn) (remove func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all = append(s.all, pc)
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		i := slices.Index(s.all, pc)
-		s.all = slices.Delete(s.all, i, i+1)
-	}
-}
-
-// send sends a message with a new ID over each socket, because the server may accept
-// datagrams only from the socket that it sends to. It reports whether there is a
-// socket.
-func (s *openSockets) send(to netip.AddrPort, m qr2.ClientMessage) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lastID++
-	m.ID = s.lastID
-	b, err := m.MarshalBinary()
-	if err != nil {
-		return false
-	}
-	for _, pc := range s.all {
-		pc.WriteTo(b, net.UDPAddrFromAddrPort(to)) // the client repeats a lost message
-	}
-	return len(s.all) > 0
 }

@@ -101,6 +101,15 @@ func (s *Server) Remove(p Part) {
 	s.serving.Done()
 }
 
+// Each calls visit for every part.
+func (s *Server) Each(visit func(p Part)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for p := range s.parts {
+		visit(p)
+	}
+}
+
 // Pause waits for d, or until the server is ending.
 func (s *Server) Pause(d time.Duration) {
 	select {

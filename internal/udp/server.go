@@ -111,6 +111,15 @@ func (s *Server) loop(c Conn) error {
 	}
 }
 
+// Send sends a datagram from every socket of Serve, and reports whether there is one.
+func (s *Server) Send(to netip.AddrPort, b []byte) (ok bool) {
+	s.life.Each(func(p lifecycle.Part) {
+		p.(socket).WriteTo(b, net.UDPAddrFromAddrPort(to))
+		ok = true
+	})
+	return ok
+}
+
 // sent adds the results of a Conn's methods to the counters.
 func (s *Server) sent(sent, failed int) {
 	if sent > 0 {
