@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // A check is a query to a server that has sent a legacy heartbeat or that another
@@ -136,7 +137,7 @@ func (m *Master) check(ctx context.Context, c check) {
 func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() bool) *exchange[gameagent.LegacyStatus] {
 	secure := ""
 	if c.isFirst && c.game.Key != "" && (c.game.Validate || c.from.IsValid() && c.from != c.query) {
-		secure = secureOf(m.loop.Minter.Token(c.query, time.Now()))
+		secure = udp.Letters(m.loop.Minter.Token(c.query, time.Now()))
 	}
 	validate := func(answer string) {
 		*validated = *validated || secure != "" && answer == gameagent.LegacyValidate(secure, c.game.Key)

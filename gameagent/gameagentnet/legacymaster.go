@@ -45,7 +45,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 		}
 		if g.Key != "" {
 			m.challenged.Add(1)
-			dst = udp.AppendMessage(dst, gameagent.LegacySecure{Secure: secureOf(m.loop.Minter.Token(from, now))})
+			dst = udp.AppendMessage(dst, gameagent.LegacySecure{Secure: udp.Letters(m.loop.Minter.Token(from, now))})
 		}
 	}
 	return dst
@@ -97,18 +97,11 @@ func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time
 // isValid reports whether validate is the answer to a challenge that was sent
 // to from.
 func (m *Master) isValid(from netip.AddrPort, validate, key string, now time.Time) bool {
-	last, before := m.loop.Minter.Tokens(from, now)
-	valid := 0
-	for _, token := range [...]uint32{last, before} {
-		valid |= subtle.ConstantTimeCompare([]byte(validate), []byte(gameagent.LegacyValidate(secureOf(token), key)))
-	}
-	return valid == 1
-}
-
-// secureOf returns a token as a challenge.
-func secureOf(token uint32) string {
-	var b [udp.Letters]byte
-	return string(udp.AppendLetters(b[:0], token))
+	const right = 1
+	return m.loop.Minter.ValidAs(func(token uint32) int32 {
+		want := gameagent.LegacyValidate(udp.Letters(token), key)
+		return int32(subtle.ConstantTimeCompare([]byte(validate), []byte(want)))
+	}, from, right, now)
 }
 
 // enlistLegacy lists a server that has answered a check, or keeps it listed.

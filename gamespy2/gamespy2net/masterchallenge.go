@@ -13,8 +13,7 @@ import (
 
 // appendChallenge appends the text of a challenge to a server of the game.
 func (g *gameTable) appendChallenge(b []byte, from netip.AddrPort, token uint32) []byte {
-	var random [udp.Letters]byte
-	t := qr2.ChallengeText{Random: string(udp.AppendLetters(random[:0], token)), Addr: from}
+	t := qr2.ChallengeText{Random: udp.Letters(token), Addr: from}
 	if g.RequireChallenge {
 		t.Options = qr2.OptionQueryChallenge
 	}

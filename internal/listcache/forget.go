@@ -1,6 +1,9 @@
 package listcache
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Bounds of what a Cache remembers, in addition to what is in progress.
 const (
@@ -14,19 +17,14 @@ const (
 // forgetLists forgets a list if there are too many: of those other than e, the one that
 // can be fetched again soonest.
 func (c *Cache[T]) forgetLists(e *entry[T]) {
-	lists := 0
-	var soonest *entry[T]
+	var others []*entry[T]
 	for _, other := range c.entries {
-		if !other.hasList() {
-			continue
-		}
-		lists++
-		if other != e && (soonest == nil || other.next.Before(soonest.next)) {
-			soonest = other
+		if other != e && other.hasList() {
+			others = append(others, other)
 		}
 	}
-	if lists > maxLists {
-		soonest.flight = nil
+	if e.hasList() && len(others) >= maxLists {
+		slices.MinFunc(others, func(a, b *entry[T]) int { return a.next.Compare(b.next) }).flight = nil
 	}
 }
 

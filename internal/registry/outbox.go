@@ -81,6 +81,3 @@ func (o *Outbox[E]) Due(now time.Time, state func(e E) (last time.Time, ok bool)
 	o.waiting = rest
 	return due
 }
-
-// Len returns the number of waiting entries.
-func (o *Outbox[E]) Len() int { return len(o.waiting) }

@@ -48,15 +48,15 @@ func TestOutboxLimitsAll(t *testing.T) {
 			passed = append(passed, e)
 		}
 	}
-	if len(passed) != 10 || o.Len() != 90 {
-		t.Errorf("%d passed on, %d wait", len(passed), o.Len())
+	if len(passed) != 10 || len(o.waiting) != 90 {
+		t.Errorf("%d passed on, %d wait", len(passed), len(o.waiting))
 	}
-	if o.Offer(0, start.Add(-time.Hour), now) || o.Len() != 91 {
+	if o.Offer(0, start.Add(-time.Hour), now) || len(o.waiting) != 91 {
 		t.Error("overtakes those that wait")
 	}
 	state := func(e int) (time.Time, bool) { return time.Time{}, e%2 == 0 }
-	if got := o.Due(now, state); len(got) != 0 || o.Len() != 46 {
-		t.Errorf("%d passed on at once, %d wait", got, o.Len())
+	if got := o.Due(now, state); len(got) != 0 || len(o.waiting) != 46 {
+		t.Errorf("%d passed on at once, %d wait", got, len(o.waiting))
 	}
 	for range 5 {
 		now = now.Add(time.Second)
@@ -66,7 +66,7 @@ func TestOutboxLimitsAll(t *testing.T) {
 		}
 		passed = append(passed, got...)
 	}
-	if o.Len() != 0 || len(passed) != 56 || passed[55] != 0 || !slices.IsSorted(passed[:55]) {
-		t.Errorf("%d wait, passed on: %d", o.Len(), passed)
+	if len(o.waiting) != 0 || len(passed) != 56 || passed[55] != 0 || !slices.IsSorted(passed[:55]) {
+		t.Errorf("%d wait, passed on: %d", len(o.waiting), passed)
 	}
 }

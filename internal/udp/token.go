@@ -27,12 +27,6 @@ func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
 }
 
-// Tokens returns the tokens for from that are valid at the time now.
-func (m *Minter) Tokens(from netip.AddrPort, now time.Time) (last, before uint32) {
-	slot := m.slot(now)
-	return m.token(from, slot), m.token(from, slot-1)
-}
-
 // Valid reports whether token is that for from at the time now or in the slot
 // before. It takes the same time for all wrong tokens.
 func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {
@@ -64,17 +58,14 @@ func (m *Minter) token(from netip.AddrPort, slot uint64) uint32 {
 	return max(uint32(sipHash(&m.key, in[:])), 1)
 }
 
-// Letters is how many letters and digits AppendLetters appends. There are more such texts
-// than tokens.
-const Letters = 6
-
-// AppendLetters appends a token as letters and digits, the form of challenges of masters
-// of GameSpy. No two tokens have the same form.
-func AppendLetters(b []byte, token uint32) []byte {
+// Letters returns a token as 6 letters and digits, the form of challenges of masters of
+// GameSpy. No two tokens have the same form.
+func Letters(token uint32) string {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	for range Letters {
-		b = append(b, letters[token%uint32(len(letters))])
+	var b [6]byte
+	for i := range b {
+		b[i] = letters[token%uint32(len(letters))]
 		token /= uint32(len(letters))
 	}
-	return b
+	return string(b[:])
 }
