@@ -17,12 +17,12 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A Client fetches the lists of lobbies. Its zero value is ready. It holds no
-// connection between calls, and may be used by several goroutines at once; fields
-// must not change while it is used.
+// A Client fetches the lists of lobbies. Its zero value is ready, and may be used by several
+// goroutines at once; fields must not change while it is used. It holds no connection
+// between calls.
 type Client struct {
-	// Timeout limits the time to connect, and each pause within a reply; 0
-	// means 5 s. A List takes at most 10 times that.
+	// Timeout limits the time to connect, and each pause within an answer; 0
+	// means 5 s. A request takes at most 10 times that.
 	Timeout time.Duration
 
 	// Silence ends replies that have no end mark, such as those of lobbies before
@@ -30,7 +30,7 @@ type Client struct {
 	// byte. 0 means 2.5 s, as in the game.
 	Silence time.Duration
 
-	// ListEvery is the minimum time between two requests to a lobby. Until then,
+	// ListEvery is the minimum time between two requests for a list. Until then,
 	// List returns the last result. 0 means 2 s; a negative value disables caching.
 	ListEvery time.Duration
 
@@ -149,9 +149,8 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 	return l, err
 }
 
-// readReply returns a reply, and whether it is incomplete. ListReplyEnd limits its
-// size: it refuses counts that are too large as soon as it has read them, and its cost
-// does not depend on the size of the input.
+// readReply returns a reply, and whether it is incomplete. ListReplyEnd limits its size, and
+// its cost does not depend on the size of the input.
 func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []byte, partial bool, err error) {
 	silence := positiveOr(c.Silence, clientSilence)
 	pause := time.AfterFunc(timeout, func() { conn.End(os.ErrDeadlineExceeded) })

@@ -120,7 +120,7 @@
 // cannot find the start of the next message, they close the connection. A request
 // has up to 1 KiB of text, 257 bytes of binary or 4 KiB of JSON.
 //
-// A game outlives its connection. The text and binary proposals identify a game by the
+// A game outlives its connection, and only the protocol that opened it can change it. The text and binary proposals identify a game by the
 // address and port of its host, so other programs behind the same address can close it.
 //
 // In names, maps and techs, control characters become spaces, and bytes that are

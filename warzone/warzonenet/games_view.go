@@ -2,28 +2,28 @@ package warzonenet
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
-// A viewer keeps the games in its own form. It receives every change, in order,
-// while the Games is locked.
+// A viewer is a view of any rows. It receives every change, in order, while the Games is
+// locked.
 type viewer interface {
 	put(e *Entry) // a game is listed or withheld, or has changed; e is the same until remove
 	remove(e *Entry)
 }
 
-// A view has the games in the form of a proposal: a row for each game, which is
-// encoded when the game changes. After a change, the next request joins the rows
-// to a list. The mutex of the Games guards everything except the functions.
+// A view has the games in the form of one protocol: a row for each game, which is made
+// when the game changes. After a change, the next request joins the rows to a list. The
+// mutex of the Games guards everything except the functions.
 //
-// As in the lists of a Lobby, rows are in the order in which their games were
-// opened, except that the last row takes the place of a removed one.
+// Rows are in the order in which their games were opened, except that the last row takes
+// the place of a removed one.
 type view[R any] struct {
-	games *Games
-	row   func(e *Entry) (r R, ok bool) // ok is false if the game is not shown
-	join  func(rows []R) []byte         // makes a list; nil for a section
-
-	changed func(place int) // is called when a row has changed; may be nil
+	games   *Games
+	row     func(e *Entry) (r R, ok bool) // ok is false if the game is not shown
+	join    func(rows []R) []byte         // makes the list of encoded
+	changed func(place int)               // is called when a row has changed; may be nil
 
 	rows   []R
 	shown  []*Entry       // the games of the rows
@@ -33,48 +33,37 @@ type view[R any] struct {
 
 // watchLocked starts to receive changes, before the first list.
 func (v *view[R]) watchLocked() {
-	if v.places == nil {
-		v.places = make(map[*Entry]int)
-		v.games.watchLocked(v)
+	if v.places != nil {
+		return
 	}
-}
-
-// watchLocked sends a viewer all games, and from now on the changes.
-func (g *Games) watchLocked(v viewer) {
-	all := make([]*registration, 0, len(g.byID))
-	for _, reg := range g.byID {
-		all = append(all, reg)
-	}
-	slices.SortFunc(all, func(a, b *registration) int {
+	v.places = make(map[*Entry]int)
+	g := v.games
+	for _, reg := range slices.SortedFunc(maps.Values(g.byID), func(a, b *registration) int {
 		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))
-	})
-	for _, reg := range all {
+	}) {
 		g.encodeLocked(&reg.entry) // cannot fail, because it has succeeded before
 		v.put(&reg.entry)
 	}
 	g.viewers = append(g.viewers, v)
 }
 
-// unwatchLocked ends the changes for a viewer.
-func (g *Games) unwatchLocked(v viewer) {
-	g.viewers = slices.DeleteFunc(g.viewers, func(w viewer) bool { return w == v })
-}
-
 // close undoes watchLocked. The list must not be requested after that.
 func (v *view[R]) close() {
-	defer v.games.locked()()
-	v.games.unwatchLocked(v)
+	g := v.games
+	defer g.locked()()
+	g.viewers = slices.DeleteFunc(g.viewers, func(w viewer) bool { return w == v })
 	v.rows, v.shown, v.places, v.list = nil, nil, nil, nil
 }
 
 // encoded returns the list. It must not be changed.
-func (v *view[R]) encoded() []byte {
-	defer v.games.locked()()
-	v.watchLocked()
-	if v.list == nil {
-		v.list = v.join(v.rows)
-	}
-	return v.list
+func (v *view[R]) encoded() (list []byte) {
+	v.read(func(rows []R) {
+		if v.list == nil {
+			v.list = v.join(rows)
+		}
+		list = v.list
+	})
+	return list
 }
 
 // read calls f with the rows while the Games is locked. The function must not keep

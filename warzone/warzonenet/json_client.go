@@ -14,14 +14,10 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// A JSONClient fetches the lists of lobbies of the JSON proposal, and adds games
-// to them. Its zero value is ready. It makes a connection for each request, and
-// may be used by several goroutines at once; fields must not change while it is
-// used.
-//
-// Errors are as for a [ProposalClient].
+// A JSONClient fetches the lists of lobbies of the JSON proposal, and adds games to them.
+// It is used like a [ProposalClient], and has the same errors.
 type JSONClient struct {
-	// Timeout, ListEvery and Dial are as in a [ProposalClient].
+	// Timeout, ListEvery and Dial are as in a [Client].
 	Timeout   time.Duration
 	ListEvery time.Duration
 	Dial      func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -47,13 +43,9 @@ type JSONListing struct {
 	RTT time.Duration // from the request to the first bytes of the answer
 }
 
-// List fetches the games of the lobby at addr, host:port, that match at least
-// one element of the filter, or all games if the filter is empty. An empty list
-// is not an error.
-//
-// Requests are limited as in [Client.List]. Until ListEvery has passed, calls with the
-// same filter return the last result, and calls with another one wait. Each caller gets
-// its own copy of the listing.
+// List fetches the games of the lobby at addr, host:port, that match at least one element
+// of the filter, or all games if the filter is empty. Requests are limited as in
+// [Client.List]; calls with another filter wait until ListEvery has passed.
 func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fields) (JSONListing, error) {
 	request, err := wzjson.AppendMessage(nil, wzjson.List{Filter: filter})
 	if err != nil {

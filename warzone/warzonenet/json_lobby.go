@@ -22,19 +22,14 @@ import (
 // the proposal has no field for another. So an address has one game, and a new one
 // replaces the old one. The host that adds a game gets a secret id, with which it
 // changes and removes the game; the id is valid as long as this JSONLobby exists
-// and the game is listed. The game outlives the connection. Games that were opened
-// through another protocol are listed but cannot be changed.
-//
-// Every request is answered. Members that the proposal does not have are dropped.
+// and the game is listed. Members that the proposal does not have are dropped.
 //
 // A filter has at most 8 elements. Filtered lists have rate limits, because each is
 // made for its request: 4 a second for an IPv4 address or an IPv6 /64, with a burst
 // of 16; 32 for an IPv4 /24 or an IPv6 /48, with a burst of 128; and 500 in total.
 // Further requests are refused. Lists without a filter have no such limit.
 type JSONLobby struct {
-	// Games are the games that the lobby lists and to which hosts add theirs.
-	// Other servers may share them. nil means an empty list of its own.
-	Games *Games
+	Games *Games // as in a [Lobby]
 
 	// Life is how long a game stays listed after the last Add, Update or Heartbeat
 	// of its host. 0 means 120 seconds, four times the interval of heartbeats.

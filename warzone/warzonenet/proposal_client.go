@@ -11,38 +11,26 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A ProposalClient fetches the lists of lobbies of the text or the binary
-// proposal, and opens games there. Its zero value is ready. It makes a
-// connection for each request, and may be used by several goroutines at once;
-// fields must not change while it is used.
+// A ProposalClient fetches the lists of lobbies of the text or the binary proposal, and
+// opens games there. It is used like a [Client], and makes a connection for each request.
 //
-// A game is listed at the address of its host's connection. A host with both
-// IPv4 and IPv6 addresses should choose one by a Dial that uses "tcp4" or
-// "tcp6" instead of "tcp"; otherwise it may be unable to close a game that it
-// has opened.
+// A game is listed at the address of its host's connection. A host with addresses of both
+// families needs a Dial that uses "tcp4" or "tcp6" instead of "tcp"; otherwise it may be
+// unable to close a game that it has opened.
 //
-// Errors are a [*LobbyError] if the lobby refuses, [lobbywire.ErrTimeout],
-// [io.ErrUnexpectedEOF] if the lobby closes the connection too early, and
-// errors of the codec and the network.
+// The error is a [*LobbyError] if the lobby refuses, or one of those of [Client.List].
 type ProposalClient struct {
 	// Encoding is the encoding that the lobbies use.
 	Encoding wzproposal.Encoding
 
-	// Timeout limits the time to connect, and each pause within an answer; 0
-	// means 5 s. A whole request takes at most 10 times that.
-	Timeout time.Duration
-
-	// ListEvery is the minimum time between two requests to a lobby for its
-	// list. Until then, List returns the last result. 0 means 2 s; a negative
-	// value disables caching.
+	// Timeout, ListEvery and Dial are as in a [Client].
+	Timeout   time.Duration
 	ListEvery time.Duration
+	Dial      func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Options are the options for decoding answers. They limit the size of a
 	// list. Options.Encoding is ignored.
 	Options wzproposal.Options
-
-	// Dial connects to lobbies; nil means plain TCP.
-	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	lists listcache.Cache[ProposalListing] // by lobby
 }
@@ -56,11 +44,8 @@ type ProposalListing struct {
 	RTT time.Duration // from the request to the first bytes of the answer
 }
 
-// List fetches the games of the lobby at addr, host:port. An empty list is not
-// an error.
-//
-// Requests are limited as in [Client.List]. Each caller gets its own copy of
-// the listing.
+// List fetches the games of the lobby at addr, host:port. Requests are limited as in
+// [Client.List].
 func (c *ProposalClient) List(ctx context.Context, addr string) (ProposalListing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (ProposalListing, error) {
 		return c.fetch(ctx, addr)

@@ -14,20 +14,14 @@ import (
 // A ProposalLobby lists games in the text or the binary proposal of package
 // wzproposal. Its zero value is ready; fields must not change while it serves.
 //
-// A game is listed at the address of its host's connection and the port that the
-// host names, and only a request from that address can start or close it. It
-// outlives the connection. Games that were opened through another protocol are
-// listed but cannot be changed.
-//
-// The answer to a List has all games, whatever its filter: the proposal defines
-// no filter other than *.
+// A game is listed at the address of its host's connection and the port that the host
+// names, and only a request from that address can start or close it. The answer to a List
+// has all games, whatever its filter: the proposal defines no filter other than *.
 type ProposalLobby struct {
 	// Encoding is the encoding of all connections.
 	Encoding wzproposal.Encoding
 
-	// Games are the games that the lobby lists and to which hosts add theirs.
-	// Other servers may share them. nil means an empty list of its own.
-	Games *Games
+	Games *Games // as in a [Lobby]
 
 	// Life is how long a game stays listed after the last OpenGame or StartGame
 	// of its host, which must repeat one of these, because there is no keep-alive
