@@ -43,15 +43,13 @@
 //
 // Before a [Lobby] lists a game, it connects to it. A host of version 4 must answer
 // with the id that the Lobby gave it; earlier ones must accept the connection. If that
-// fails, the status for the host says so. The host stays connected, and its updates
-// cause another check, at most every 10 seconds. The Lobby answers before the host gives
-// up, see [Lobby.VerifyTimeout].
+// fails, the status for the host says so, and its updates cause another check, at most
+// every 10 seconds.
 //
-// A game is listed as long as its connection lasts. Hosts of version 4 send
-// something every 25 seconds and are dropped after 90 seconds of silence. Earlier
-// ones send nothing until something changes. They are dropped after 6 hours of
-// silence or, if their machine has disappeared, much sooner by TCP keep-alive,
-// which is on by default.
+// A game is listed as long as its connection lasts. Hosts of version 4 send something
+// every 25 seconds and are dropped after 90 seconds of silence. Earlier ones send nothing
+// until something changes, and are dropped after 6 hours of silence or, if their machine
+// has disappeared, much sooner by TCP keep-alive, which is on by default.
 //
 // # HTTP lobby
 //
@@ -102,13 +100,9 @@
 // # Listing
 //
 // A [Client] fetches the list of any lobby since 2005, and [Client.Join] gets the
-// address of a game from an HTTP lobby.
-//
-// Lobbies before 2020 may leave the connection open without marking the end of the
-// list, so a list from such a lobby takes [Client.Silence] longer. A batch of more than
-// Options.MaxGames games (by default 1024) or a text longer than 64 KiB is refused before
-// it is read. A list takes less than 4 MB, and the lists of 64 lobbies are cached. The
-// time to read a list is linear in its size, however it is cut.
+// address of a game from an HTTP lobby. A batch of more than Options.MaxGames games (by
+// default 1024) or a text longer than 64 KiB is refused before it is read. The lists of 64
+// lobbies are cached. The time to read a list is linear in its size, however it is cut.
 //
 // Everything in a listing except Host is claimed by the game's host; Host is set by
 // the lobby, if it is honest. Without TLS nothing proves the identity of a lobby.
@@ -116,20 +110,19 @@
 // # Proposals
 //
 // [ProposalLobby] and [JSONLobby] answer each request, in order. They answer a
-// malformed message with an Error and keep the connection, up to 16 times. If they
-// cannot find the start of the next message, they close the connection. A request
-// has up to 1 KiB of text, 257 bytes of binary or 4 KiB of JSON.
+// malformed message with an Error and keep the connection, up to 16 times, unless they
+// cannot find the start of the next message. A request has up to 1 KiB of text, 257 bytes
+// of binary or 4 KiB of JSON.
 //
-// A game outlives its connection, and only the protocol that opened it can change it. The text and binary proposals identify a game by the
-// address and port of its host, so other programs behind the same address can close it.
+// A game outlives its connection, and only the protocol that opened it can change it. The
+// text and binary proposals identify a game by the address and port of its host, so other
+// programs behind the same address can close it. These servers do not check whether a game
+// can be reached, because the proposals cannot distinguish the game from another program.
 //
 // In names, maps and techs, control characters become spaces, and bytes that are
 // not UTF-8 become U+FFFD. Names have up to 124 bytes and maps 64, which fit a
 // frame of the binary proposal. A list has the first 1023 games, or in JSON as many
 // as fit 64 KiB, about 500; a filter applies to all games.
-//
-// These servers do not check whether a game can be reached, because the proposals have
-// no way to distinguish the game from another program.
 //
 // # Misuse
 //
@@ -188,11 +181,10 @@
 // less than 64 KiB in 10 seconds.
 //
 // A game of an HTTPLobby takes 1.4 KiB without its connection, including 0.3 KiB for its
-// line in the list, and 1 KiB more once a Lobby lists it. The list is one block of memory, which is
-// rebuilt after changes. Rebuilding takes at most a tenth of the time, so with 10 000 games
-// a list may be 10 ms old. The same holds for compressing it, which takes about 1 ms for
-// 1024 games, with 272 KB, and 30 ms for 10 000 games, so with 10 000 games a compressed
-// list may be 0.3 s old. Compressing needs 1.2 MB. With 5000 hosts that send a change every
+// line in the list, and 1 KiB more once a Lobby lists it. The list is one block of memory.
+// Rebuilding it after changes takes at most a tenth of the time, so with 10 000 games a list
+// may be 10 ms old. The same holds for compressing it, which takes about 1 ms for 1024
+// games, with 272 KB, and 30 ms for 10 000 games. Compressing needs 1.2 MB. With 5000 hosts that send a change every
 // 8 s, and four full lists a second, the lobby takes 5 % of one core and 267 MB, including
 // the connections, which net/http keeps open. The rate limits of an HTTPLobby take 1.2 MB.
 //

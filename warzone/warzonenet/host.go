@@ -29,16 +29,15 @@ import (
 // Unlike the game, which gives up, a Host connects again when the connection ends.
 // Its back-off starts at about 5 s, doubles with each announcement that lasts less
 // than a minute, and ends at 5 min. A refusal does not end the connection: the
-// lobby may accept the next update. A lobby that does not answer an update may be
-// dead, so the Host announces the game to it again. If the next update gets no
-// answer either, the lobby is from before 2020; the Host then expects no answers
-// and sends no Keep messages.
+// lobby may accept the next update. If an update gets no answer, the Host announces the
+// game again. If the next one gets none either, the lobby is from before 2020; the Host
+// then expects no answers and sends no Keep messages.
 //
-// A lobby that disappears is detected by the next update or, if the Host sends only
-// Keep messages, by TCP within a quarter of an hour.
+// The next update detects a lobby that has disappeared. If the Host sends only Keep
+// messages, TCP detects it within a quarter of an hour.
 //
-// There is one connection, over IPv4 or IPv6, and the lobby lists its address.
-// To choose IPv4, set a Dial that uses "tcp4" instead of "tcp".
+// The lobby lists the address of the connection. To choose IPv4, set a Dial that uses
+// "tcp4" instead of "tcp".
 type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
