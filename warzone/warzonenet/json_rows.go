@@ -53,7 +53,7 @@ func compactJSON(games []wzjson.Game) {
 
 // A jsonRow is the row of a game in a view.
 type jsonRow struct {
-	keys jsonKeys
+	key jsonKey
 	*jsonGame
 }
 
@@ -72,7 +72,7 @@ func (l *JSONLobby) newRow(e *Entry) (jsonRow, bool) {
 		return jsonRow{}, false
 	}
 	start, end := aroundJSONRows()
-	return jsonRow{l.keysOf(&g), &jsonGame{g, b[len(start) : len(b)-len(end)]}}, true
+	return jsonRow{l.keyOf(&g), &jsonGame{g, b[len(start) : len(b)-len(end)]}}, true
 }
 
 // aroundJSONRows returns the bytes before and after the games of a list.
