@@ -67,6 +67,7 @@ type Host struct {
 	announcer[warzone.Game]
 	alive aliveServer
 	state HostState // guarded by mu
+	past  history   // only Run uses it
 }
 
 // Times of a Host.
@@ -113,9 +114,9 @@ func (h *Host) runBoth(ctx context.Context) error {
 
 // keepAnnounced announces the game until ctx is done.
 func (h *Host) keepAnnounced(ctx context.Context) error {
-	var past history
+	h.past = history{}
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: stands}
-	err := backoff.Keep(ctx, func(ctx context.Context) error { return h.announce(ctx, &past) }, func(err error, _ time.Duration) { h.lost(ctx, err) })
+	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
 	return err
 }

@@ -17,7 +17,7 @@ const (
 	keepAfter   = 25 * time.Second // of silence
 )
 
-// A history is the state of Run that is kept from one connection to the next.
+// A history is what a Run keeps from one connection to the next.
 type history struct {
 	sent       time.Time // when the last message about the game was sent
 	unanswered int       // consecutive unanswered updates
@@ -31,7 +31,6 @@ const patience = 2
 type announcement struct {
 	conversation
 	host    *Host
-	history *history
 	version uint64 // of the game that was last sent
 	timeout time.Duration
 	conn    *stream.Conn
@@ -47,12 +46,11 @@ type announcement struct {
 
 // announce connects, keeps the game announced until the connection ends or ctx is
 // done, and returns the reason.
-func (h *Host) announce(ctx context.Context, past *history) error {
+func (h *Host) announce(ctx context.Context) error {
 	game, _ := h.current()
 	a := &announcement{
 		conversation: conversationOf(game),
 		host:         h,
-		history:      past,
 		timeout:      positiveOr(h.Timeout, hostTimeout),
 		responses:    make(chan warzone.Response),
 	}
@@ -137,17 +135,17 @@ func (a *announcement) due() (at time.Time, act func() error) {
 	case !a.awaited.IsZero():
 		return a.awaited, a.unanswered
 	case isNew && a.updates:
-		return a.history.sent.Add(updateEvery), a.update
+		return a.host.past.sent.Add(updateEvery), a.update
 	case isNew:
-		return a.history.sent.Add(updateEvery), func() error { return stream.ErrAgain } // on another connection
+		return a.host.past.sent.Add(updateEvery), func() error { return stream.ErrAgain } // on another connection
 	case a.isModern():
-		return a.history.sent.Add(keepAfter), a.keep
+		return a.host.past.sent.Add(keepAfter), a.keep
 	}
 	return time.Now().Add(keepAfter), nil
 }
 
 func (a *announcement) keep() error {
-	a.history.sent = time.Now()
+	a.host.past.sent = time.Now()
 	a.host.count(&a.host.stats.Keeps)
 	return a.send(warzone.Keep{})
 }
@@ -156,7 +154,7 @@ func (a *announcement) keep() error {
 // update to a lobby that answers no updates.
 func (a *announcement) unanswered() error {
 	if a.updating {
-		a.history.unanswered++
+		a.host.past.unanswered++
 		if !a.isModern() {
 			a.awaited = time.Time{}
 			return nil
@@ -166,7 +164,7 @@ func (a *announcement) unanswered() error {
 }
 
 // isModern reports whether the lobby answers updates and accepts Keep messages.
-func (a *announcement) isModern() bool { return a.keeps && a.history.unanswered < patience }
+func (a *announcement) isModern() bool { return a.keeps && a.host.past.unanswered < patience }
 
 // game returns the game in the form to be sent.
 func (a *announcement) game() (warzone.Game, error) {
@@ -178,7 +176,7 @@ func (a *announcement) game() (warzone.Game, error) {
 	if a.hasID {
 		game.GameID = a.id
 	}
-	a.history.sent = time.Now()
+	a.host.past.sent = time.Now()
 	a.host.count(&a.host.stats.Sent)
 	return game, nil
 }
@@ -236,7 +234,7 @@ func (a *announcement) take(m warzone.Response) error {
 		a.owed--
 		a.awaited = time.Time{}
 		if a.updating {
-			a.history.unanswered = 0
+			a.host.past.unanswered = 0
 		}
 		a.announced(m)
 	}

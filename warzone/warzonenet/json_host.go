@@ -28,10 +28,7 @@ type JSONHost struct {
 	// Every is the interval of heartbeats while nothing changes; 0 means 30 s.
 	Every time.Duration
 
-	// Announced, unless nil, is called by Run after each announcement. The
-	// error is nil if the lobby lists the game, and a [*LobbyError] if it
-	// refuses to.
-	Announced func(err error)
+	Announced func(err error) // as in a [ProposalHost]
 
 	Logger *slog.Logger // logs failures; nil is silent
 
@@ -50,12 +47,8 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 	return nil
 }
 
-// Run keeps the game announced until ctx is done or Close is called, and then
-// sends a Goodbye, which may take 5 s more. After ctx is done, Run can be
-// called again. Its errors are those of [Host.Run].
-//
-// If ctx ends during an announcement, the lobby may list the game until it
-// expires.
+// Run is like that of a [ProposalHost]. At its end it sends a Goodbye. If ctx ends during an
+// announcement, the lobby may list the game until it expires.
 func (h *JSONHost) Run(ctx context.Context) error {
 	c := &JSONClient{Timeout: h.Timeout, Silence: h.Silence, Dial: h.Dial}
 	return h.run(ctx, announcements[wzjson.Add]{

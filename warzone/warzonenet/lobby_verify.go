@@ -26,15 +26,12 @@ var errOtherGame = errors.New("warzonenet: another game answers")
 // limit. A game of version 4 must answer with its id. For earlier versions the
 // connection is sufficient.
 func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error {
-	limit = positiveOr(l.VerifyTimeout, limit)
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
 	var request []byte
 	if e.Game.Version == warzone.Version4 {
 		request, _ = warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
 	}
-	r := requester{timeout: limit, dial: l.Dial, maxFrame: maxRequest}
-	_, err := r.do(ctx, e.Key.String(), request, func(c *stream.Conn) error {
+	r := requester{timeout: positiveOr(l.VerifyTimeout, limit), dial: l.Dial, maxFrame: maxRequest}
+	return r.check(ctx, e.Key, request, func(c *stream.Conn) error {
 		if request == nil {
 			return nil
 		}
@@ -44,7 +41,6 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 		}
 		return err
 	})
-	return stream.Outcome(err)
 }
 
 // nextAliveReply cuts an AliveReply off b.
