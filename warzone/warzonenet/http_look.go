@@ -1,16 +1,12 @@
 package warzonenet
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"net/netip"
 	"slices"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -64,8 +60,6 @@ func (l *HTTPLobby) lookTime() time.Duration { return positiveOr(l.VerifyTimeout
 
 // look connects to an address and checks that the host answers there.
 func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
-	ctx, cancel := context.WithTimeout(l.context, l.lookTime())
-	defer cancel()
 	challenge := make([]byte, 16)
 	rand.Read(challenge) // cannot fail
 	request, err := wzhttp.Probe{
@@ -76,22 +70,5 @@ func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
 		return err
 	}
 	r := requester{timeout: l.lookTime(), dial: l.Dial, maxFrame: maxProbe}
-	_, err = r.do(ctx, addr.String(), request, func(c *stream.Conn) error {
-		reply, err := stream.Next(c, nextProbeReply)
-		if err == nil && reply.GameID != gameIDOf(h.ID) {
-			return errOtherGame
-		}
-		return err
-	})
-	return stream.Outcome(err)
-}
-
-// nextProbeReply cuts a ProbeReply off b. Nothing follows, because the host closes
-// the connection after it.
-func nextProbeReply(b []byte) (m wzhttp.ProbeReply, rest []byte, err error) {
-	m, err = wzhttp.ParseProbeReply(b)
-	if errors.Is(err, lobbywire.ErrTruncated) {
-		return m, b, lobbywire.ErrTruncated
-	}
-	return m, nil, err
+	return r.check(l.context, addr, request, answers(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool { return m.GameID == gameIDOf(h.ID) }))
 }

@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -26,29 +27,39 @@ var errOtherGame = errors.New("warzonenet: another game answers")
 // limit. A game of version 4 must answer with its id. For earlier versions the
 // connection is sufficient.
 func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error {
-	var request []byte
-	if e.Game.Version == warzone.Version4 {
-		request, _ = warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
-	}
 	r := requester{timeout: positiveOr(l.VerifyTimeout, limit), dial: l.Dial, maxFrame: maxRequest}
-	return r.check(ctx, e.Key, request, func(c *stream.Conn) error {
-		if request == nil {
-			return nil
-		}
-		reply, err := stream.Next(c, nextAliveReply)
-		if err == nil && reply.GameID != e.ID {
+	if e.Game.Version != warzone.Version4 {
+		return r.check(ctx, e.Key, nil, func(*stream.Conn) error { return nil })
+	}
+	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
+	parse := func(b []byte) (warzone.AliveReply, error) {
+		const size = 12
+		return warzone.ParseAliveReply(b[:min(len(b), size)])
+	}
+	return r.check(ctx, e.Key, request, answers(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
+}
+
+// check sends a request, unless that is empty, and reads the answer, within one timeout.
+func (r requester) check(ctx context.Context, at netip.AddrPort, request []byte, read func(c *stream.Conn) error) error {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	_, err := r.do(ctx, at.String(), request, read)
+	return stream.Outcome(err)
+}
+
+// answers returns a function that reads the answer of a host, after which nothing follows.
+// It fails if the answer is from another game.
+func answers[M any](parse func(b []byte) (M, error), isGame func(m M) bool) func(c *stream.Conn) error {
+	return func(c *stream.Conn) error {
+		m, err := stream.Next(c, func(b []byte) (m M, rest []byte, err error) {
+			if m, err = parse(b); errors.Is(err, lobbywire.ErrTruncated) {
+				return m, b, lobbywire.ErrTruncated
+			}
+			return m, nil, err
+		})
+		if err == nil && !isGame(m) {
 			return errOtherGame
 		}
 		return err
-	})
-}
-
-// nextAliveReply cuts an AliveReply off b.
-func nextAliveReply(b []byte) (m warzone.AliveReply, rest []byte, err error) {
-	const size = 12
-	m, err = warzone.ParseAliveReply(b[:min(len(b), size)])
-	if errors.Is(err, lobbywire.ErrTruncated) {
-		return m, b, lobbywire.ErrTruncated
 	}
-	return m, nil, err
 }

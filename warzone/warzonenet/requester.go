@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -84,12 +83,4 @@ func (r requester) do(ctx context.Context, addr string, request []byte, read fun
 		return 0, context.Cause(ctx)
 	}
 	return 0, stream.Outcome(err)
-}
-
-// check is do within one timeout.
-func (r requester) check(ctx context.Context, at netip.AddrPort, request []byte, read func(c *stream.Conn) error) error {
-	ctx, cancel := context.WithTimeout(ctx, r.timeout)
-	defer cancel()
-	_, err := r.do(ctx, at.String(), request, read)
-	return stream.Outcome(err)
 }
