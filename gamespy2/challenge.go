@@ -7,7 +7,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // The number is decimal text. If it has few digits, but is not 0, zero bytes pad
 // the message to 12 bytes.
 //
-//wire:message type=TypeChallenge
+//wire:message type=TypeChallenge end=decodePadding
 type ChallengeResponse struct {
 	ID [4]byte `wire:"id"` // of the request
 
@@ -15,11 +15,6 @@ type ChallengeResponse struct {
 	// challenges: the query has none. All clients read positive numbers of at
 	// least 6 digits correctly.
 	Number int32 `wire:"number,int0"`
-}
-
-func (m *ChallengeResponse) decode(r *wire.Reader, o Options) {
-	m.decodeHeader(r)
-	decodeEnd(r, o, "padding")
 }
 
 // append pads the wire form with zeros to 12 bytes unless Number is 0. It never

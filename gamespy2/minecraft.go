@@ -29,7 +29,7 @@ func (m *StatRequest) decode(r *wire.Reader, o Options) {
 		m.Full = true
 		r.Skip(statPadding, "padding")
 	}
-	decodeEnd(r, o, "ignored")
+	decodeEnd(r, o)
 }
 
 // append pads the request for the full stat with zeros. It never fails.
@@ -43,7 +43,7 @@ func (m *StatRequest) append(w *wire.Writer) {
 // A BasicStat is the short answer of a Minecraft server. Its numbers are decimal
 // text, except hostPort, which is little-endian.
 //
-//wire:message type=TypeQuery
+//wire:message type=TypeQuery end=decodeEnd
 type BasicStat struct {
 	ID         [4]byte `wire:"id"`             // of the request
 	MOTD       string  `wire:"motd,text0"`     // with colour codes: a section sign, in Latin-1 or UTF-8, and a letter
@@ -53,11 +53,6 @@ type BasicStat struct {
 	MaxPlayers int32   `wire:"maxPlayers,int0"`
 	HostPort   uint16  `wire:"hostPort,le"`
 	HostIP     string  `wire:"hostIp,text0"` // as configured on the server
-}
-
-func (m *BasicStat) decode(r *wire.Reader, o Options) {
-	m.decodeHeader(r)
-	decodeEnd(r, o, "ignored")
 }
 
 // Minecraft is a full stat of a Minecraft server, with typed fields. The fields up

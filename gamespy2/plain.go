@@ -38,10 +38,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	}
 	r.In("", -1)
 	m.Partial = g.partial
-	if o.Strict {
-		r.End()
-	}
-	r.Skip(r.Len(), "ignored")
+	decodeEnd(r, o)
 }
 
 // wasCut reports whether the server may have cut the response. When its buffer is

@@ -72,7 +72,7 @@ func (m *Request) decode(r *wire.Reader, o Options) {
 	case TypeEcho:
 		m.Data.decode(r)
 	}
-	decodeEnd(r, o, "ignored")
+	decodeEnd(r, o)
 }
 
 func (m *Request) decodeQuery(r *wire.Reader, o Options) {
@@ -145,8 +145,11 @@ func appendRequestType(w *wire.Writer, field string, t Type) {
 	w.Uint8(uint8(t))
 }
 
-// decodeEnd reads the bytes after a message, as padding or unknown fields.
-func decodeEnd(r *wire.Reader, o Options, field string) {
+func decodeEnd(r *wire.Reader, o Options)     { decodeRest(r, o, "ignored") }
+func decodePadding(r *wire.Reader, o Options) { decodeRest(r, o, "padding") }
+
+// decodeRest reads the bytes after a message.
+func decodeRest(r *wire.Reader, o Options, field string) {
 	if o.Strict {
 		r.End()
 	}

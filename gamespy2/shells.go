@@ -24,7 +24,7 @@ func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explana
 	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }
 
-func (m *BasicStat) decodeHeader(r *wire.Reader) {
+func (m *BasicStat) decode(r *wire.Reader, o Options) {
 	r.Const8("type", uint8(TypeQuery))
 	m.ID = r.Array4("id")
 	m.MOTD = r.Text0("motd")
@@ -34,6 +34,7 @@ func (m *BasicStat) decodeHeader(r *wire.Reader) {
 	m.MaxPlayers = int32(r.Int0(32, "maxPlayers"))
 	m.HostPort = r.Uint16LE("hostPort")
 	m.HostIP = r.Text0("hostIp")
+	decodeEnd(r, o)
 }
 
 func (m *BasicStat) append(w *wire.Writer) {
@@ -80,10 +81,11 @@ func (m BasicStat) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m BasicStat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-func (m *ChallengeResponse) decodeHeader(r *wire.Reader) {
+func (m *ChallengeResponse) decode(r *wire.Reader, o Options) {
 	r.Const8("type", uint8(TypeChallenge))
 	m.ID = r.Array4("id")
 	m.Number = int32(r.Int0(32, "number"))
+	decodePadding(r, o)
 }
 
 func (m *ChallengeResponse) appendHeader(w *wire.Writer) {

@@ -21,7 +21,7 @@ func (m *Values) decode(r *wire.Reader, o Options, n int) {
 		m.Values = append(m.Values, r.Text0("value"))
 	}
 	r.In("", -1)
-	decodeEnd(r, o, "ignored")
+	decodeEnd(r, o)
 }
 
 // append fails if a value has a zero byte.

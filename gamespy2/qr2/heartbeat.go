@@ -1,6 +1,7 @@
 package qr2
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 
@@ -63,20 +64,15 @@ func decodeInfo(r *wire.Reader) []gamespy2.KeyValue {
 
 // countPairs returns the number of pairs at the start of p.
 func countPairs(p []byte) (n int) {
-	starts := true // the byte starts a text
-	texts := 0
-	for _, c := range p {
-		switch {
-		case starts && c == 0 && texts%2 == 0:
-			return texts / 2
-		case c == 0:
-			texts++
-			starts = true
-		default:
-			starts = false
+	for {
+		key := bytes.IndexByte(p, 0)
+		value := bytes.IndexByte(p[key+1:], 0)
+		if key <= 0 || value < 0 {
+			return n
 		}
+		p = p[key+1+value+1:]
+		n++
 	}
-	return texts / 2
 }
 
 const (
@@ -113,8 +109,7 @@ func decodeTable(r *wire.Reader, o Options, table, column, row string) *gamespy2
 		if o.Strict && rows > 0 {
 			r.Refuse("count", at, "rows without columns")
 		}
-		r.In("", -1)
-		return &t
+		rows = 0
 	}
 	// Each value has at least one byte, so the input bounds the allocation.
 	values := make([]string, r.Count(uint32(rows*columns), 1, gamespy2.MaxTableValues, "count", at))

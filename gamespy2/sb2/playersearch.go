@@ -15,11 +15,13 @@ type PlayerSearch struct {
 }
 
 // A FoundPlayer is a player on a server.
+//
+//wire:layout
 type FoundPlayer struct {
-	Name     string
-	Addr     netip.AddrPort // of the server, for queries; IPv4
-	LastSeen uint32         // in seconds since 1970
-	Game     string         // "" if it is the game of the request
+	Name     string         `wire:"name,text0"`
+	Addr     netip.AddrPort `wire:"addr,address"` // of the server, for queries; IPv4
+	LastSeen uint32         `wire:"lastSeen"`     // in seconds since 1970
+	Game     string         `wire:"game,text0"`   // "" if it is the game of the request
 }
 
 // minFoundPlayer is the size of the shortest FoundPlayer.
@@ -36,10 +38,7 @@ func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
 	}
 	m.Final = final != 0
 	m.Players = decodeList(r, "playerCount", "players", minFoundPlayer, func() (p FoundPlayer) {
-		p.Name = r.Text0("name")
-		p.Addr = decodeAddress(r, "addr")
-		p.LastSeen = r.Uint32("lastSeen")
-		p.Game = r.Text0("game")
+		p.decode(r, o)
 		return p
 	})
 	leave(r, outer)
@@ -54,11 +53,6 @@ func (m *PlayerSearch) append(w *wire.Writer) {
 		final = 1
 	}
 	w.Uint8(final)
-	appendList(w, "playerCount", "players", m.Players, func(p *FoundPlayer) {
-		w.Text0("name", p.Name)
-		appendAddress(w, "addr", p.Addr)
-		w.Uint32(p.LastSeen)
-		w.Text0("game", p.Game)
-	})
+	appendList(w, "playerCount", "players", m.Players, func(p *FoundPlayer) { p.append(w) })
 	seal(w, at)
 }

@@ -98,6 +98,20 @@ func (m DeleteServer) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m DeleteServer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+func (m *FoundPlayer) decode(r *wire.Reader, _ Options) {
+	m.Name = r.Text0("name")
+	m.Addr = decodeAddress(r, "addr")
+	m.LastSeen = r.Uint32("lastSeen")
+	m.Game = r.Text0("game")
+}
+
+func (m *FoundPlayer) append(w *wire.Writer) {
+	w.Text0("name", m.Name)
+	appendAddress(w, "addr", m.Addr)
+	w.Uint32(m.LastSeen)
+	w.Text0("game", m.Game)
+}
+
 // ParseHead reads a [Head]. It fails if there is no room for Options.
 func ParseHead(b []byte) (m Head, err error) {
 	r := wire.NewReader(b)
