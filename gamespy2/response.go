@@ -204,17 +204,19 @@ func (m *Response) check(w *wire.Writer, zeros bool) {
 			}
 		}
 		for i, row := range t.Rows {
-			w.In(rowNames[section], i)
 			if len(t.Columns) == 0 || len(row) != len(t.Columns) {
+				w.In(rowNames[section], i)
 				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 			}
 			if zeros {
+				w.In(rowNames[section], i)
 				refuseZeros(w, "value", row...)
 			}
 			if !m.Split {
 				row = row[:min(len(row), 1)]
 			}
 			if column := slices.Index(row, ""); column >= 0 {
+				w.In(rowNames[section], i)
 				w.Refuse("value", "column "+strconv.Itoa(column)+" is empty")
 			}
 		}

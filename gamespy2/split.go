@@ -201,16 +201,16 @@ func (c *cutter) values(column int) int {
 // lastValue returns the last value of a column, from first on, that ends before limit
 // and that a packet can start with, and its end.
 func (c *cutter) lastValue(first place, limit int) (end int, last place) {
-	last, end = first, first.at
-	for row := first.row; row <= maxStart; row++ {
-		n := bytes.IndexByte(c.body[end:limit], 0)
-		if n < 0 {
-			break
+	end = first.at + bytes.LastIndexByte(c.body[first.at:limit], 0) + 1
+	for end > first.at {
+		at := first.at + bytes.LastIndexByte(c.body[first.at:end-1], 0) + 1
+		row := first.row + countTexts(c.body[first.at:at])
+		if row <= maxStart {
+			return end, place{first.column, row, at}
 		}
-		last.row, last.at = row, end
-		end += n + 1
+		end = at
 	}
-	return end, last
+	return end, first
 }
 
 // blame returns the field to shorten if there is no place to cut a packet: Info
