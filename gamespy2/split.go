@@ -84,9 +84,9 @@ type place struct {
 // cut returns the packets. It asks for another try if a packet starts with a column
 // whose name clients mistake for another text; it has banned the column then.
 func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
-	list = make([][]byte, 0, MaxPackets)
-	room := len(c.body) + bodyOffset + len(c.body)/MaxPacket*repeatRoom
-	all := wire.NewWriter(make([]byte, 0, room))
+	cuts := len(c.body) / MaxPacket // most often
+	list = make([][]byte, 0, 1+cuts)
+	all := wire.NewWriter(make([]byte, 0, bodyOffset+len(c.body)+cuts*repeatRoom))
 	var from place
 	for number := range uint8(MaxPackets) {
 		start := all.Len()
@@ -127,7 +127,7 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 }
 
 // repeatRoom is room for what a packet repeats: a header, a column name and a value.
-const repeatRoom = 64
+const repeatRoom = 40
 
 // isMistaken reports whether GameQ misreads the name of the column that a packet
 // starts with. If the packet before has that name, GameQ removes the name from the
