@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -192,6 +193,52 @@ func TestMasterStreamInPieces(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got.pushes, compare); diff != "" {
 			t.Fatalf("pieces of %d bytes: pushes (-want +got):\n%s", size, diff)
+		}
+	}
+}
+
+// longParts returns a list whose start and servers are long.
+func longParts() sb2.List {
+	l := sb2.List{ClientIP: netip.MustParseAddr("192.0.2.7"), DefaultPort: 6500}
+	var fields, rules []sb2.KeyValue
+	for i := range sb2.MaxKeys {
+		k := sb2.Key{Type: sb2.KeyType(i % 3), Name: fmt.Sprintf("%0*d", 1+i%40, i)}
+		value := fmt.Sprint(i)
+		if k.Type == sb2.KeyText {
+			value = strings.Repeat("x", i*7%300)
+		}
+		l.Keys = append(l.Keys, k)
+		l.Popular = append(l.Popular, fmt.Sprint("popular", i))
+		fields = append(fields, sb2.KeyValue{Key: k.Name, Value: value})
+	}
+	for i := range 40 {
+		rules = append(rules, sb2.KeyValue{Key: fmt.Sprint("rule", i), Value: strings.Repeat("x", i*i*i%2000)})
+	}
+	ip := netip.MustParseAddr("198.18.0.1")
+	l.Servers = []sb2.Server{
+		{IP: ip},
+		{Flags: sb2.FlagFields, IP: ip, Fields: fields},
+		{Flags: sb2.FlagRules, IP: ip, Rules: rules},
+		{Flags: sb2.FlagPort, IP: ip, Port: 1},
+	}
+	return l
+}
+
+// Long parts, valid or not, give the same however the stream is cut.
+func TestMasterStreamLongParts(t *testing.T) {
+	plain := mustAppend(t, longParts())
+	for _, at := range []int{-1, bytes.Index(plain, []byte("\x00250\x00")), bytes.Index(plain, []byte("rule39\x00"))} {
+		stream := bytes.Clone(plain)
+		if at >= 0 {
+			stream[at] = 0xee // the type of a key, or a part of a name
+		}
+		stream = encrypted(t, stream)
+		want := readAll(testStream(), bytes.Clone(stream), len(stream))
+		for _, size := range []int{1, 3, 50, 1023, 4096} {
+			want.sameAs(t, readAll(testStream(), bytes.Clone(stream), size))
+		}
+		if at < 0 {
+			want.isList(t, sb2.Answer{Head: answerOf(sb2.List{}).Head, List: longParts()})
 		}
 	}
 }
