@@ -6,6 +6,13 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// A MapLoopRequest asks for the maps that a server will run next. A [MapLoop] answers it.
+//
+//wire:message Request frame=TypeMapLoopRequest canonical
+type MapLoopRequest struct {
+	Addr netip.AddrPort `wire:"addr,address"` // of the server, for queries; IPv4
+}
+
 // A MapLoop answers a [MapLoopRequest].
 //
 //wire:message Push frame=TypeMapLoop canonical

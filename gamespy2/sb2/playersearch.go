@@ -6,6 +6,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// A PlayerSearchRequest asks which servers a player is on. [PlayerSearch]
+// messages answer it.
+//
+//wire:message Request frame=TypePlayerSearchRequest canonical
+type PlayerSearchRequest struct {
+	Options    uint32 `wire:"options"` // opaque
+	MaxResults uint32 `wire:"maxResults"`
+	Name       string `wire:"name,text0"`
+}
+
 // A PlayerSearch is one part of the answer to a [PlayerSearchRequest].
 //
 //wire:message Push key=TypePlayerSearch
