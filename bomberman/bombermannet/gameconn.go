@@ -68,13 +68,14 @@ type GameConn struct {
 	silence    time.Duration
 	maxPending int
 
+	ctx     context.Context // done when the connection has ended
+	cancel  context.CancelCauseFunc
 	wake    lifecycle.Signal // of the writer
 	written chan struct{}    // closed when it has ended
 
 	mu       sync.Mutex
 	pending  []byte // frames
 	isEnding bool   // end when nothing is pending any more
-	ended    error  // nil while the connection is open
 
 	sent, received, dropped atomic.Uint64
 }
@@ -93,6 +94,7 @@ func (c *GameConn) start() error {
 		})
 		c.heartbeat = cmp.Or(max(c.Heartbeat, 0), 2*time.Second)
 		c.maxPending = cmp.Or(max(c.MaxPending, 0), 256<<10)
+		c.ctx, c.cancel = context.WithCancelCause(context.Background())
 		c.written = make(chan struct{})
 		go c.write()
 	})
@@ -153,8 +155,8 @@ func (c *GameConn) Send(m bomberman.Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.ended != nil:
-		return c.ended
+	case c.ctx.Err() != nil:
+		return context.Cause(c.ctx)
 	case c.isEnding:
 		return errClosed
 	}
@@ -164,7 +166,7 @@ func (c *GameConn) Send(m bomberman.Message) error {
 		return err
 	}
 	if len(b) > c.maxPending && before > 0 {
-		return c.endLocked(ErrSlow)
+		return c.end(ErrSlow)
 	}
 	c.pending = b
 	c.sent.Add(1)
@@ -186,7 +188,6 @@ func (c *GameConn) write() {
 					err = ErrSlow
 				}
 				c.end(err)
-				return
 			}
 			continue
 		}
@@ -195,6 +196,7 @@ func (c *GameConn) write() {
 		}
 		select {
 		case <-c.wake.C():
+		case <-c.ctx.Done():
 		case <-beat.C:
 			_ = c.Send(bomberman.Heartbeat{}) // take reports the end
 		}
@@ -206,7 +208,8 @@ func (c *GameConn) write() {
 func (c *GameConn) take(b []byte) (pending []byte, more bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ended != nil {
+	if c.ctx.Err() != nil {
+		c.pending = nil
 		return nil, false
 	}
 	pending, c.pending = c.pending, b[:0]
@@ -216,20 +219,10 @@ func (c *GameConn) take(b []byte) (pending []byte, more bool) {
 // end ends the connection at once, unless it has ended, and returns the reason
 // for its end.
 func (c *GameConn) end(err error) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.endLocked(err)
-}
-
-func (c *GameConn) endLocked(err error) error {
-	if c.ended == nil {
-		c.ended = err
-		c.pending = nil
-		c.conn.End(err)
-		c.conn.Close()
-		c.wake.Send()
-	}
-	return c.ended
+	c.cancel(err)
+	c.conn.End(err)
+	c.conn.Close()
+	return context.Cause(c.ctx)
 }
 
 // GameConnStats has the numbers of messages of a [GameConn].
@@ -262,9 +255,7 @@ func (c *GameConn) Shutdown(ctx context.Context) error {
 		<-c.written
 		return context.Cause(ctx)
 	}
-	c.mu.Lock()
-	ended := c.ended
-	c.mu.Unlock()
+	ended := context.Cause(c.ctx)
 	if ended == nil {
 		c.conn.Finish()
 		c.end(errClosed)
