@@ -82,50 +82,39 @@ type LegacyRequest struct {
 // one.
 func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 	p := r.Peek()
-	text, _, zero := bytes.Cut(p, []byte{0})
+	text, _, unknown := bytes.Cut(p, []byte{0})
 	q, at := findLegacyQuery(text)
+	if o.Strict {
+		q, at = slices.IndexFunc(legacyQueries[:], func(q legacyQuery) bool { return startsAs(p, q.text) }), 0
+		unknown = true
+	}
 	switch {
-	case o.Strict:
-		m.decodeStrict(r, p)
-	case at >= 0:
-		m.Query = q
-		r.Skip(at, "ignored")
-		decodeLiteral(r, legacyQueries[q].text, "query")
-		if startsWithSecure(r.Peek()) {
-			m.Secure = decodeSecure(r, "secure")
-		}
-		r.Skip(r.Len(), "ignored")
-	case zero:
+	case q >= 0:
+	case unknown:
 		r.Refuse("query", 0, "is unknown")
+		return
 	default:
 		r.Fail(lobbywire.ErrTruncated, "query", 0)
-	}
-}
-
-// decodeStrict reads a query that is all of p, or that p is the start of.
-func (m *LegacyRequest) decodeStrict(r *wire.Reader, p []byte) {
-	q := slices.IndexFunc(legacyQueries[:], func(q legacyQuery) bool { return startsAs(p, q.text) })
-	if q < 0 {
-		r.Refuse("query", 0, "is unknown")
 		return
 	}
 	m.Query = LegacyQuery(q)
+	r.Skip(at, "ignored")
 	decodeLiteral(r, legacyQueries[q].text, "query")
-	if r.Len() > 0 && startsAs(r.Peek(), secureKey) {
+	if rest := r.Peek(); startsWithSecure(rest) || o.Strict && len(rest) > 0 && startsAs(rest, secureKey) {
 		m.Secure = decodeSecure(r, "secure")
 	}
-	r.End()
+	decodeEnd(r, o)
 }
 
-// findLegacyQuery returns the query that a server finds in text, and its offset.
-// The offset is -1 if there is none.
-func findLegacyQuery(text []byte) (LegacyQuery, int) {
+// findLegacyQuery returns the query that a server finds in text, and its offset, or -1 if
+// there is none.
+func findLegacyQuery(text []byte) (q, at int) {
 	for q, known := range legacyQueries {
 		if at := bytes.Index(text, []byte(known.text)); at >= 0 {
-			return LegacyQuery(q), at
+			return q, at
 		}
 	}
-	return 0, -1
+	return -1, -1
 }
 
 // startsWithQuery reports whether b starts with a query.
