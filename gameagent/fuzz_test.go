@@ -14,7 +14,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-func FuzzPlayers(f *testing.F) { laws.Fuzz(f, playersCodec, sixteen()) }
+func FuzzPlayers(f *testing.F) {
+	f.Add(mustAppend(f, sixteen()))
+	laws.Fuzz(f, playersCodec)
+}
 
 func FuzzStrict(f *testing.F) {
 	for _, g := range golden.Load(f) {

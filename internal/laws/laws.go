@@ -96,18 +96,11 @@ func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 	t.Run("views", func(t *testing.T) { goldenViews(t, lawOf) })
 }
 
-// Fuzz fuzzes one message type. The seeds are the samples and the golden files of all
-// messages of the package, since each message is hostile input for the others.
-func Fuzz[T Message](f *testing.F, c Codec[T], samples ...T) {
+// Fuzz fuzzes one message type. The seeds are the golden files of all messages of the
+// package, since each message is hostile input for the others.
+func Fuzz[T Message](f *testing.F, c Codec[T]) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)
-	}
-	for _, s := range samples {
-		b, err := c.form(s).AppendBinary(nil)
-		if err != nil {
-			f.Fatalf("sample %+v: %v", s, err)
-		}
-		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { c.Check(t, b) })
 }
@@ -129,9 +122,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := Diff(string(golden.JSON(t, f.Name, got)), string(got)); diff != "" {
-			t.Errorf("error (-want +got):\n%s", diff)
-		}
+		same(t, "error (-want +got)", string(golden.JSON(t, f.Name, got)), string(got))
 		return
 	}
 	got, err := indented(v)
@@ -139,16 +130,12 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 		t.Fatal(err)
 	}
 	want := golden.JSON(t, f.Name, got)
-	if diff := Diff(string(want), string(got)); diff != "" {
-		t.Errorf("decoded (-want +got):\n%s", diff)
-	}
+	same(t, "decoded (-want +got)", string(want), string(got))
 	var back T
 	if err := lobbywire.UnmarshalJSON(want, &back); err != nil {
 		t.Fatalf("reading the JSON: %v", err)
 	}
-	if diff := Diff(v, back, c.Compare); diff != "" {
-		t.Errorf("from JSON (-decoded +read):\n%s", diff)
-	}
+	same(t, "from JSON (-decoded +read)", v, back, c.Compare)
 	encoded, err := c.form(back).AppendBinary(nil)
 	if f.Header["Encoding"] == "differs" {
 		if err == nil && bytes.Equal(encoded, f.Data) {
@@ -159,9 +146,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 	if err != nil {
 		t.Fatalf("encoding: %v", err)
 	}
-	if diff := Diff(f.Data, encoded); diff != "" {
-		t.Errorf("encoded (-want +got):\n%s", diff)
-	}
+	same(t, "encoded (-want +got)", f.Data, encoded)
 }
 
 // indented returns the JSON form of v as golden files hold it.
@@ -223,9 +208,7 @@ func (c Codec[T]) checkInput(t testing.TB, b []byte) (v T, ok bool) {
 	if err != nil {
 		CheckError(t, err, len(b))
 		var zero T
-		if diff := Diff(zero, v, c.Compare); diff != "" {
-			t.Fatalf("value beside an error (-want +got):\n%s", diff)
-		}
+		same(t, "value beside an error (-want +got)", zero, v, c.Compare)
 		return v, false
 	}
 	clear(in)
@@ -233,9 +216,7 @@ func (c Codec[T]) checkInput(t testing.TB, b []byte) (v T, ok bool) {
 	if err != nil {
 		t.Fatalf("parsing again: %v", err)
 	}
-	if diff := Diff(again, v, c.Compare); diff != "" {
-		t.Fatalf("clearing the input changed the result (-want +got):\n%s", diff)
-	}
+	same(t, "clearing the input changed the result (-want +got)", again, v, c.Compare)
 	return v, true
 }
 
@@ -245,9 +226,7 @@ func (c Codec[T]) checkValue(t testing.TB, b []byte, v T) {
 		if err := u.UnmarshalBinary(b); err != nil {
 			t.Fatalf("UnmarshalBinary: %v, Parse: nil", err)
 		}
-		if diff := Diff(v, *any(u).(*T), c.Compare); diff != "" {
-			t.Fatalf("UnmarshalBinary (-parsed +unmarshaled):\n%s", diff)
-		}
+		same(t, "UnmarshalBinary (-parsed +unmarshaled)", v, *any(u).(*T), c.Compare)
 	}
 	c.checkAppend(t, b, v)
 	c.checkJSON(t, v)
@@ -282,9 +261,7 @@ func (c Codec[T]) checkJSON(t testing.TB, v T) {
 	if err := lobbywire.UnmarshalJSON(text, &back); err != nil {
 		t.Fatalf("from JSON %s: %v", text, err)
 	}
-	if diff := Diff(v, back, c.Compare); diff != "" {
-		t.Fatalf("to JSON and back (-want +got):\n%s", diff)
-	}
+	same(t, "to JSON and back (-want +got)", v, back, c.Compare)
 }
 
 // checkAppend tests the encoding of v, which was decoded from b.
@@ -303,9 +280,7 @@ func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
 	if err != nil {
 		t.Fatalf("%x: encoded as %x, which fails: %v", b, encoded, err)
 	}
-	if diff := Diff(v, back, c.Compare); diff != "" {
-		t.Fatalf("encoded and parsed again (-want +got):\n%s", diff)
-	}
+	same(t, "encoded and parsed again (-want +got)", v, back, c.Compare)
 }
 
 // Append tests that AppendBinary and MarshalBinary of v agree and that AppendBinary
@@ -398,4 +373,12 @@ func Diff(want, got any, opts ...cmp.Option) string {
 		return ""
 	}
 	return cmp.Diff(want, got, opts...)
+}
+
+// same fails t, saying what was compared, if Diff finds a difference.
+func same(t testing.TB, what string, want, got any, opts ...cmp.Option) {
+	if diff := Diff(want, got, opts...); diff != "" {
+		t.Helper()
+		t.Fatalf("%s:\n%s", what, diff)
+	}
 }

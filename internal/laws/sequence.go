@@ -97,9 +97,7 @@ func (s Sequences[T]) run(t *testing.T, script []byte, size int) {
 		if step == stepReset {
 			a.Reset()
 			clear(accepted)
-			if diff := Diff(empty, read(false), s.Compare); diff != "" {
-				t.Fatalf("after Reset (-empty +reset):\n%s", diff)
-			}
+			same(t, "after Reset (-empty +reset)", empty, read(false), s.Compare)
 			before = empty
 			continue
 		}

@@ -48,9 +48,7 @@ func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := Diff(tt.Want, got, c.Compare); diff != "" {
-				t.Errorf("parsed (-want +got):\n%s", diff)
-			}
+			same(t, "parsed (-want +got)", tt.Want, got, c.Compare)
 			encoded, err := c.form(tt.Want).AppendBinary(nil)
 			switch {
 			case tt.Refused && err == nil:

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
@@ -82,9 +80,7 @@ func checkViews(t testing.TB, v any) {
 			t.Fatalf("view %d to JSON and back (-want +got):\n%s", i, diff)
 		}
 	}
-	if diff := Diff(all, viewsOf(reflect.ValueOf(v))); diff != "" {
-		t.Fatalf("the same message has another view (-first +second):\n%s", diff)
-	}
+	same(t, "the same message has another view (-first +second)", all, viewsOf(reflect.ValueOf(v)))
 }
 
 // Views returns the views of a message in wire form, none if it is invalid.
@@ -118,7 +114,5 @@ func goldenViews(t *testing.T, lawOf func(f golden.File) Law) {
 	if err := enc.Encode(all); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(golden.Views(t, got.Bytes())), got.String()); diff != "" {
-		t.Errorf("views (-want +got):\n%s", diff)
-	}
+	same(t, "views (-want +got)", string(golden.Views(t, got.Bytes())), got.String())
 }
