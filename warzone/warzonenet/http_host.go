@@ -119,11 +119,8 @@ func (h *HTTPHost) setGame(g warzone.Game) error {
 
 // Run keeps the game announced until ctx is done or Close is called. It announces the
 // game again each time the lobby no longer lists it. Before it returns, it removes the
-// game from the list. After ctx is done, Run can be called again.
-//
-// The error is never nil. It is the cause of ctx, such as [ErrStarted],
-// [lobbywire.ErrClosed] after Close, or an error if Set was not called, Addr is not a URL,
-// or another Run has not returned yet.
+// game from the list. After ctx is done, Run can be called again. Its errors are those of
+// [Host.Run]; the cause of ctx may be [ErrStarted].
 func (h *HTTPHost) Run(ctx context.Context) error { return h.runner.Run(ctx, h.run) }
 
 func (h *HTTPHost) run(ctx context.Context) error {

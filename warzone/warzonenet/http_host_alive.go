@@ -12,15 +12,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// RespondAlive answers the lobby when it connects to the game's port to check that
-// the game there is the one that it lists. The argument req is all bytes that have
-// arrived on the connection. RespondAlive appends the answer to dst; the game should
-// send it and close the connection. It appends nothing if req is incomplete, from a
-// player who joins, or not from the lobby.
-//
-// It is for games that listen themselves, and may be called at any time. A check starts
-// with 8 zero bytes, where players send the version of their netcode.
-// [wzhttp.ParseProbe] fails with [lobbywire.ErrTruncated] while req is incomplete.
+// RespondAlive answers an HTTP lobby as [Host.RespondAlive] answers others, but req is all
+// bytes that have arrived on the connection. It appends nothing if req is incomplete, from
+// a player who joins, or not from the lobby. A check starts with 8 zero bytes, where players
+// send the version of their netcode. [wzhttp.ParseProbe] fails with
+// [lobbywire.ErrTruncated] while req is incomplete.
 func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 	h.mu.Lock()
 	created, name := h.created, h.game.Host.Name
