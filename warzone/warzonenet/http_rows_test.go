@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -150,28 +149,4 @@ func TestGameIDs(t *testing.T) {
 			t.Errorf("%q is the id of %d", text, id)
 		}
 	}
-}
-
-// A game keeps nothing of the request that describes it, which may be much longer.
-func TestHTTPGamesAreSmall(t *testing.T) {
-	body := `{"v":"4.7.0","netv":[16384,104],"name":"A room","host":{"name":"Anna","pk":"A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="},` +
-		`"map":["Sk-Rush",""],"mods":[{"name":"old.wz","hash":""}],"players":{"cur":1,"max":4},"specs":{"cur":0,"max":0},"ally":0,"lim":0,` +
-		`"extra":"` + strings.Repeat("x", 60<<10) + `"}`
-	heap := func() int64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	games := make([]Entry, 200)
-	before := heap()
-	for i := range games {
-		m, err := wzhttp.ParseCreate([]byte(body))
-		fatalIf(t, err)
-		fatalIf(t, games[i].setRoom(m.Room))
-	}
-	if each := (heap() - before) / int64(len(games)); each > 16<<10 {
-		t.Errorf("a game keeps %d bytes", each)
-	}
-	runtime.KeepAlive(games)
 }
