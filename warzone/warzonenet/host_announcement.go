@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"context"
-	"encoding"
 	"log/slog"
 	"time"
 
@@ -123,7 +122,7 @@ func (a *announcement) open() error {
 		return a.add()
 	}
 	a.awaited = time.Now().Add(a.timeout)
-	return a.send(warzone.GameIDRequest{})
+	return send(a.conn, warzone.GameIDRequest{})
 }
 
 // due returns what to do if no message arrives before, and when. The function is nil if
@@ -147,7 +146,7 @@ func (a *announcement) due() (at time.Time, act func() error) {
 func (a *announcement) keep() error {
 	a.host.past.sent = time.Now()
 	a.host.count(&a.host.stats.Keeps)
-	return a.send(warzone.Keep{})
+	return send(a.conn, warzone.Keep{})
 }
 
 // unanswered handles a missing answer. It ends the connection, except after an
@@ -183,19 +182,17 @@ func (a *announcement) game() (warzone.Game, error) {
 
 func (a *announcement) add() error {
 	game, err := a.game()
-	if err != nil {
-		return err
+	if err == nil {
+		err = send(a.conn, warzone.AddGame{Game: game})
 	}
-	if err := a.send(warzone.AddGame{Game: game}); err != nil {
-		return err
-	}
-	if !a.answered {
+	switch {
+	case err != nil:
+	case a.answered:
+		a.owed, a.awaited = 1, time.Now().Add(a.timeout)
+	default:
 		a.announced(warzone.Status{})
-		return nil
 	}
-	a.owed = 1
-	a.awaited = time.Now().Add(a.timeout)
-	return nil
+	return err
 }
 
 func (a *announcement) update() error {
@@ -207,16 +204,7 @@ func (a *announcement) update() error {
 		a.updating = true
 		a.awaited = time.Now().Add(a.timeout)
 	}
-	return a.send(warzone.Update{Game: game})
-}
-
-func (a *announcement) send(m encoding.BinaryMarshaler) error {
-	b, err := m.MarshalBinary()
-	if err != nil {
-		return err
-	}
-	_, err = a.conn.Write(b)
-	return err
+	return send(a.conn, warzone.Update{Game: game})
 }
 
 // take handles a message of the lobby. It ignores a status that answers nothing, so

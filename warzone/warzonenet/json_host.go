@@ -51,7 +51,7 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 // announcement, the lobby may list the game until it expires.
 func (h *JSONHost) Run(ctx context.Context) error {
 	c := &JSONClient{Timeout: h.Timeout, Silence: h.Silence, Dial: h.Dial}
-	return h.run(ctx, announcements[wzjson.Add]{
+	return h.keepListed(ctx, announcements[wzjson.Add]{
 		addr:      h.Addr,
 		dial:      h.Dial,
 		every:     positiveOr(h.Every, 30*time.Second),

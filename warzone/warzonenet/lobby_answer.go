@@ -34,10 +34,7 @@ func (s *session) answer() bool {
 	return s.send(s.refusal)
 }
 
-func (s *session) send(m encoding.BinaryMarshaler) bool {
-	b, err := m.MarshalBinary()
-	return err == nil && s.write(b)
-}
+func (s *session) send(m encoding.BinaryMarshaler) bool { return send(s.conn, m) == nil }
 
 func (s *session) write(b []byte) bool {
 	_, err := s.conn.Write(b)

@@ -25,8 +25,8 @@ type announcements[G any] struct {
 	logger    *slog.Logger
 }
 
-// run announces repeatedly until ctx is done or the announcer is closed, then leaves.
-func (a *announcer[G]) run(ctx context.Context, to announcements[G]) error {
+// keepListed announces repeatedly until ctx is done or the announcer is closed, then leaves.
+func (a *announcer[G]) keepListed(ctx context.Context, to announcements[G]) error {
 	return a.runner.Run(ctx, func(ctx context.Context) error {
 		if err := a.check(to.addr, to.dial); err != nil {
 			return err

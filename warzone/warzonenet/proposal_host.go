@@ -77,7 +77,7 @@ func (h *ProposalHost) Start() {
 // again. Its errors are those of [Host.Run].
 func (h *ProposalHost) Run(ctx context.Context) error {
 	c := &ProposalClient{Encoding: h.Encoding, Timeout: h.Timeout, Dial: h.Dial}
-	return h.run(ctx, announcements[proposalGame]{
+	return h.keepListed(ctx, announcements[proposalGame]{
 		addr:      h.Addr,
 		dial:      h.Dial,
 		every:     positiveOr(h.Every, openEvery),

@@ -2,6 +2,7 @@ package warzonenet
 
 import (
 	"context"
+	"encoding"
 	"errors"
 	"net"
 	"strconv"
@@ -41,6 +42,15 @@ type requester struct {
 	first    time.Duration // until the answer begins; 0 means timeout
 	frame    time.Duration // for a message; 0 means timeout
 	buffer   int           // as in stream.Limits
+}
+
+// send sends a message.
+func send(c *stream.Conn, m encoding.BinaryMarshaler) error {
+	b, err := m.MarshalBinary()
+	if err == nil {
+		_, err = c.Write(b)
+	}
+	return err
 }
 
 // wholeRequest is how many timeouts a request takes at most.
