@@ -25,9 +25,8 @@ type Client struct {
 	// means 5 s. A request takes at most 10 times that.
 	Timeout time.Duration
 
-	// Silence ends replies that have no end mark, such as those of lobbies before
-	// 2020. A reply that may end here is complete after this time without another
-	// byte. 0 means 2.5 s, as in the game.
+	// Silence ends replies without an end mark, such as those of lobbies before 2020, after
+	// this time without another byte. 0 means 2.5 s, as in the game.
 	Silence time.Duration
 
 	// ListEvery is the minimum time between two requests for a list. Until then,
@@ -75,9 +74,8 @@ type Listing struct {
 	// which send none.
 	Status *warzone.Status
 
-	// Legacy reports that there was only one batch, as from lobbies before
-	// 2020. The list may then lack games: some of these lobbies send at most 11
-	// or 12.
+	// Legacy reports that there was only one batch, as from lobbies before 2020. The list
+	// may then lack games: some of these lobbies send at most 11 or 12.
 	Legacy bool
 
 	// Partial reports that the Status or the second batch is missing because it was

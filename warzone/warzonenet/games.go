@@ -35,10 +35,9 @@ var (
 	ErrGone = errors.New("warzonenet: the game is not listed")
 )
 
-// A Games has the open games of one lobby. All servers of the lobby share it, so
-// each of them lists the games that were opened through any of them. The zero
-// value is ready; fields must not change once it is used. All methods may be
-// called at any time.
+// A Games has the open games of one lobby, which all servers of the lobby share. The zero
+// value is ready; fields must not change once it is used. All methods may be called at any
+// time.
 //
 // # Memory
 //
@@ -70,15 +69,14 @@ type Games struct {
 	// lobby of that time, use [warzone.GamePort].
 	RecordPort uint16
 
-	// Admit reports whether a game is listed. Other games are withheld from the
-	// lists of all protocols and otherwise treated as usual: their hosts get the
-	// usual answers, All returns them, marked as Withheld, they are shared, and
-	// they count towards the limits. nil admits all.
+	// Admit reports whether a game is listed. Other games are withheld from the lists of
+	// all protocols and otherwise treated as usual: their hosts get the usual answers, All
+	// returns them, marked as Withheld, they are shared, and they count towards the limits.
+	// nil admits all.
 	//
-	// Admit is called for every game that is new or has changed, here or in the
-	// Store, sometimes also without a change, and by Review. Only one goroutine
-	// calls it at a time, and the others wait. So Admit must be quick, and must
-	// not call the Games.
+	// Admit is called for every game that is new or has changed, here or in the Store,
+	// sometimes also without a change, and by Review. The Games is locked meanwhile. So
+	// Admit must be quick, and must not call the Games.
 	Admit func(e Entry) bool
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this
@@ -206,10 +204,9 @@ func (g *Games) Add(e Entry) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Update changes the game with an ID and returns it. The function change must
-// not call the Games; its changes to Key, ID, Source, Opened, Seen and Withheld
-// have no effect. The error is ErrGone or an error of Add. On error, nothing has
-// changed.
+// Update changes the game with an ID and returns it. The function change must not call the
+// Games; its changes to Key, ID, Source, Opened, Seen and Withheld have no effect. The error
+// is ErrGone or an error of Add. On error, nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -231,9 +228,8 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Touch records that the host of a game is alive, and sets the time at which
-// the game expires; the zero time means when its connection ends. It reports
-// whether the game exists.
+// Touch records that the host of a game is alive, and sets the time at which the game
+// expires, as Entry.Expires does. It reports whether the game exists.
 func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
 	now := g.lock()
 	defer g.mu.Unlock()

@@ -10,9 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// An Entry is a game that is listed or withheld, in the form that all protocols
-// share. Each protocol shows the fields that it has. In games that it opens, the
-// others are zero.
+// An Entry is a game that is listed or withheld. Each protocol shows the fields that it has.
+// In games that it opens, the others are zero.
 type Entry struct {
 	Key      netip.AddrPort // the TCP address of the game, which is unique
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games

@@ -9,8 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// listCount is the number of lists, by layout. The one of 814-byte games has two
-// sections.
+// listCount is the number of lists. The one of 814-byte games has two sections.
 const listCount = max(warzone.LayoutVersioned, warzone.Layout20, warzone.Layout21) + 1
 
 // A list is a sequence of records of the same size. They are immutable.
@@ -19,8 +18,7 @@ type list struct {
 	count int // of the records
 }
 
-// list returns the games in the form of a layout. The caller must not change the
-// slices.
+// list returns the games in the form of a layout. The caller must not change the slices.
 func (g *Games) list(layout warzone.Layout) list {
 	defer g.locked()()
 	if !isRecord(layout) {

@@ -10,13 +10,11 @@ import (
 // A Store shares the list of a [Games] with other nodes. The clocks of the nodes must
 // agree within a few seconds.
 //
-// Put and Remove are called in the order of the changes. Put is called for a game that
-// was added or changed, at most once a second for each game and 1000 times a second in
-// total, and again every 30 seconds. A game expires at its Expires unless there is
-// another call, so the games of a node that has failed are removed within 90 seconds,
+// Put and Remove are called in the order of the changes. Put is called for a game that was
+// added or changed, at most once a second for each game and 1000 times a second in total,
+// and again every 30 seconds. So a node that has failed loses its games within 90 seconds,
 // or, for proposals, at the end of their lifetime. Remove is also called for a game that
-// another one has replaced. If a game of another node replaces it, Remove is called
-// before put of Watch returns.
+// another one has replaced, if that is of another node before put of Watch returns.
 //
 // Put also receives games that an HTTPLobby has not published yet, about three times
 // each, and put of Watch accepts them. Their HTTP.Announced is not empty. Only
@@ -33,8 +31,7 @@ const (
 	lease      = 90 * time.Second // lifetime of a game without a deadline
 )
 
-// putsPerSecond is the maximum number of games that the Store receives in a
-// second.
+// putsPerSecond is the maximum number of games that the Store receives in a second.
 const putsPerSecond = 1000
 
 // join is called when a server starts to serve the games, and leave when it stops.
@@ -149,9 +146,8 @@ func (g *Games) put(e Entry) {
 	g.putLocked(e, true)
 }
 
-// isBefore reports whether an entry of another node replaces reg: because that
-// node's game has changed, because the host has moved to that node, or because it
-// is another game that was opened later.
+// isBefore reports whether an entry of another node replaces reg: because that node's game
+// has changed, its host has moved there, or it is another game that was opened later.
 func (reg *registration) isBefore(e Entry) bool {
 	switch {
 	case reg.entry.ID != e.ID:

@@ -12,8 +12,7 @@ import (
 // means warzone.Version4; a Size of 0 means the size that clients expect. The
 // lobby chooses the game id. Host should be empty, because the lobby sets it.
 //
-// It fails as [warzone.Game.AppendBinary] does. On error, the description is
-// unchanged.
+// It fails as [warzone.Game.AppendBinary] does; the description is then unchanged.
 func (h *Host) Set(game warzone.Game) error {
 	game = complete(game)
 	if _, err := game.AppendBinary(nil); err != nil {
@@ -69,9 +68,8 @@ func complete(g warzone.Game) warzone.Game {
 
 // HostState is the state of a Host at its lobby.
 type HostState struct {
-	// Announced reports whether the game was sent on the current connection and, if
-	// hosts of its version get an answer, whether the lobby has answered. Status
-	// reports whether the lobby accepted the game.
+	// Announced reports whether the game was sent on the current connection and, if hosts
+	// of its version get an answer, was answered. Status says whether it was accepted.
 	Announced bool
 
 	// GameID is the id that the lobby has chosen, or 0.

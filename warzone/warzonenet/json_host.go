@@ -9,13 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// A JSONHost keeps one game in the list of a lobby of the JSON proposal for as long
-// as Run lasts. Set describes the game, before Run and whenever it changes. Fields
-// must not change after that.
-//
-// It adds the game, and then sends updates and heartbeats. If the lobby refuses one
-// of these, it has forgotten the game, so the JSONHost adds the game again. Changes
-// and failures have the times of a [ProposalHost].
+// A JSONHost keeps one game in the list of a lobby of the JSON proposal, and is used like a
+// [ProposalHost]. It adds the game, and then sends updates and heartbeats. If the lobby
+// refuses one of these, it has forgotten the game, so the JSONHost adds the game again.
 type JSONHost struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"context"
 	"crypto/hmac"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -49,9 +51,8 @@ type JSONLobby struct {
 const maxJSONRequest = 4 << 10
 
 func (l *JSONLobby) init() {
-	l.initServer(l.Games, l.Limits, maxJSONRequest, l.Logger, l.serveConn)
+	l.initServer(l.Games, l.Limits, maxJSONRequest, l.Logger, func(_ context.Context, c *stream.Conn) { l.serveConn(c, jsonRequests()) })
 	l.life = positiveOr(l.Life, 120*time.Second)
-	l.cutter = jsonRequests
 	l.answer = l.answerRequest
 	l.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
 	l.view = view[jsonRow]{games: l.games, row: l.newRow, join: func(rows []jsonRow) []byte {

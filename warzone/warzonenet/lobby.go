@@ -14,9 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6. An [HTTPLobby]
-// does so for later versions. Its zero value is ready; fields must not change while it
-// serves.
+// A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6. Its zero value
+// is ready; fields must not change while it serves. See [HTTPLobby] for later versions.
 type Lobby struct {
 	// Games are the games that the lobby lists and to which hosts add theirs.
 	// Other servers may share them. nil means an empty list of its own.
@@ -37,9 +36,8 @@ type Lobby struct {
 	// NoVerify lists games without checking that they can be reached.
 	NoVerify bool
 
-	// VerifyTimeout limits the time of that check. 0 means 6 seconds for a new game
-	// of version 4, whose host waits 10 seconds for the status, and otherwise 2
-	// seconds, because hosts wait 2.5.
+	// VerifyTimeout limits the time of that check. 0 means 6 s for a new game of version 4,
+	// whose host waits 10 s for the status, and otherwise 2 s, because hosts wait 2.5 s.
 	VerifyTimeout time.Duration
 
 	// Dial connects to hosts; nil means [net.Dialer.DialContext].

@@ -41,8 +41,7 @@ func (s *session) write(b []byte) bool {
 	return err == nil
 }
 
-// limitLog sets the rate limits of log lines about refused games, which anybody can
-// cause.
+// limitLog sets the rate limits of log lines about refused games, which anybody can cause.
 func limitLog(l *limit.Limiter) {
 	l.PerSource = limit.Rate{PerSecond: 1, Burst: 5}
 	l.PerPrefix = limit.Rate{PerSecond: 2, Burst: 20}
@@ -74,9 +73,8 @@ func (s *session) unreachable(err error) warzone.Status {
 	}
 }
 
-// reply returns the answer to a ListRequest. The first batch is for clients
-// before 2020, and the second has all games. Lists of 112-byte games have one
-// batch only.
+// reply returns the answer to a ListRequest. The first batch is for clients before 2020,
+// and the second has all games. Lists of 112-byte games have one batch only.
 func (l *Lobby) reply() net.Buffers {
 	games := l.games.list(l.Layout)
 	if isRecord(l.Layout) {

@@ -11,9 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// Hosts of version 4 wait 10 seconds for the status of their game, and disconnect
-// if the status of an update takes more than 2.5 seconds. Earlier hosts wait 2.5
-// seconds.
+// Defaults of Lobby.VerifyTimeout for a new game of version 4, and otherwise.
 const (
 	verifyTimeout      = 6 * time.Second
 	verifyTimeoutShort = 2 * time.Second
@@ -23,9 +21,8 @@ const (
 // announced, for example one that was started earlier on the same machine.
 var errOtherGame = errors.New("warzonenet: another game answers")
 
-// verify connects to the address that clients will get, within VerifyTimeout or else
-// limit. A game of version 4 must answer with its id. For earlier versions the
-// connection is sufficient.
+// verify connects to the address that clients will get, within VerifyTimeout or else limit.
+// A game of version 4 must answer with its id. For earlier ones the connection is sufficient.
 func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error {
 	r := requester{timeout: positiveOr(l.VerifyTimeout, limit), dial: l.Dial, maxFrame: maxRequest}
 	if e.Game.Version != warzone.Version4 {

@@ -9,14 +9,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A ProposalHost keeps one game in the list of a lobby of the text or the binary
-// proposal for as long as Run lasts. Set describes the game, before Run and
-// whenever it changes, and Start reports that it is being played. Fields must not
-// change after that.
+// A ProposalHost keeps one game in the list of a lobby of the text or the binary proposal.
+// It is used like a [Host]; Start reports that the game is being played.
 //
-// A change is announced at once, but at least a second after the last
-// announcement. After a failure, the game is announced again with a back-off
-// from about 5 s to 5 min.
+// A change is announced at once, but at least a second after the last announcement. After a
+// failure, the game is announced again with a back-off from about 5 s to 5 min.
 type ProposalHost struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
@@ -32,9 +29,8 @@ type ProposalHost struct {
 	// s, because a [ProposalLobby] forgets a game after 10 minutes.
 	Every time.Duration
 
-	// Announced, unless nil, is called by Run after each announcement. The
-	// error is nil if the lobby lists the game, and a [*LobbyError] if it
-	// refuses to.
+	// Announced, unless nil, is called by Run after each announcement. The error is nil
+	// if the lobby lists the game, and a [*LobbyError] if it refuses to.
 	Announced func(err error)
 
 	Logger *slog.Logger // logs failures; nil is silent
@@ -49,13 +45,11 @@ type proposalGame struct {
 	started bool
 }
 
-// openEvery is the default of ProposalHost.Every. Games stay listed for 10
-// minutes, so two announcements in a row may fail.
+// openEvery is the default of Every, so that two announcements in a row may fail.
 const openEvery = 200 * time.Second
 
-// Set replaces the description of the game, and reports that players can join
-// it. It fails as [wzproposal.Encoding.Append] does. On error, the description
-// is unchanged.
+// Set replaces the description of the game, and reports that players can join it. It fails
+// as [wzproposal.Encoding.Append] does; the description is then unchanged.
 func (h *ProposalHost) Set(game wzproposal.OpenGame) error {
 	if _, err := h.Encoding.Append(nil, game); err != nil {
 		return err

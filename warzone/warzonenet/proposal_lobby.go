@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -42,12 +44,11 @@ func (l *ProposalLobby) init() {
 	if l.Encoding == wzproposal.Binary {
 		maxFrame = wzproposal.MaxFrame
 	}
-	l.initServer(l.Games, l.Limits, maxFrame, l.Logger, l.serveConn)
-	l.life = positiveOr(l.Life, 10*time.Minute)
-	l.cutter = func() func(b []byte) (wzproposal.Request, []byte, error) {
+	l.initServer(l.Games, l.Limits, maxFrame, l.Logger, func(_ context.Context, c *stream.Conn) {
 		f := wzproposal.Framer{Options: wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}}
-		return f.NextRequest
-	}
+		l.serveConn(c, f.NextRequest)
+	})
+	l.life = positiveOr(l.Life, 10*time.Minute)
 	l.answer = l.answerRequest
 	l.refuse = func(text string) []byte { return l.encoded(wzproposal.Error{Text: text}) }
 	l.view = view[[]byte]{games: l.games, row: l.row, join: l.join}

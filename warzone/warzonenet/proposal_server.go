@@ -17,8 +17,7 @@ import (
 type proposalServer[M, R any] struct {
 	tcpLobby
 	view   view[R]
-	life   time.Duration                                       // of games
-	cutter func() func(b []byte) (m M, rest []byte, err error) // returns a function that cuts requests off b
+	life   time.Duration // of games
 	answer func(from netip.Addr, m M) ([]byte, error)
 	refuse func(text string) []byte // returns an Error
 }
@@ -46,9 +45,9 @@ func (p *proposalServer[M, R]) end() {
 // maxMalformed is the number of malformed requests that a connection may send.
 const maxMalformed = 16
 
-func (p *proposalServer[M, R]) serveConn(_ context.Context, c *stream.Conn) {
+// serveConn answers the requests that next cuts off the input of a connection.
+func (p *proposalServer[M, R]) serveConn(c *stream.Conn, next func(b []byte) (m M, rest []byte, err error)) {
 	pace := newPace()
-	next := p.cutter()
 	from := c.Remote().Addr().WithZone("")
 	for malformed := 0; malformed < maxMalformed; {
 		var wrong error // in a message after which the next one can be found

@@ -76,8 +76,7 @@ const (
 
 func newPace() stream.Pace { return stream.Pace{Burst: requestsAtOnce, Every: requestEvery} }
 
-// positiveOr returns v if it is positive, and otherwise byDefault. A negative
-// timeout or limit would only make everything fail.
+// positiveOr returns v if it is positive, and otherwise byDefault.
 func positiveOr[T int | time.Duration](v, byDefault T) T {
 	if v > 0 {
 		return v
