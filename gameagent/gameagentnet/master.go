@@ -170,19 +170,23 @@ func (m *Master) init() {
 	m.loop.MaxRequest = gameagent.MaxHeartbeat
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
-	defaults := defaultLimits()
-	m.loop.Limiter.Set(m.Limits.Rates, defaults.Rates)
-	m.loop.Verified.Set(m.Limits.Rates, defaults.Rates)
-	m.lists.Set(m.Limits.Lists, defaults.Lists)
-	m.packets = wire.Limit(m.Limits.MaxListPackets, defaults.MaxListPackets)
-	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
-	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, defaults.MaxPerAddress)
-	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
+	rates := lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000}
+	m.loop.Limiter.Set(m.Limits.Rates, rates)
+	m.loop.Verified.Set(m.Limits.Rates, rates)
+	m.lists.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000})
+	m.packets = wire.Limit(m.Limits.MaxListPackets, 16)
+	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
+	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
+	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
 	m.games = newGames(m.Games)
 	m.lanes = newLanes()
 	m.id = rand.Text()
 	m.conns.Handler = m.serveConn
-	m.conns.Limits, m.conns.Defaults = m.Limits.Conns, defaults.Conns
+	m.conns.Limits = m.Limits.Conns
+	m.conns.Defaults = lobbywire.ConnLimits{
+		First: 10 * time.Second, Frame: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second,
+		MaxConns: 4096, MaxPerAddress: 32, MaxPerPrefix: 256, MaxBuffered: 4 << 20,
+	}
 	m.conns.MaxFrame = maxListRequest
 	m.conns.Logger = m.Logger
 	m.servers.Expiry, m.servers.Admit, m.servers.Store = Expiry, &m.Admit, m.Store

@@ -1,10 +1,6 @@
 package gameagentnet
 
-import (
-	"time"
-
-	"github.com/lobbywire/lobbywire"
-)
+import "github.com/lobbywire/lobbywire"
 
 // MasterLimits bounds the resources of a [Master] that servers and clients may
 // use. A zero field means the default.
@@ -32,20 +28,4 @@ type MasterLimits struct {
 	MaxServers    int // in total; by default 100 000
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
-}
-
-// defaultLimits returns the defaults for zero limits.
-func defaultLimits() MasterLimits {
-	return MasterLimits{
-		Rates:          lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000},
-		Lists:          lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000},
-		MaxListPackets: 16,
-		Conns: lobbywire.ConnLimits{
-			First: 10 * time.Second, Frame: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second,
-			MaxConns: 4096, MaxPerAddress: 32, MaxPerPrefix: 256, MaxBuffered: 4 << 20,
-		},
-		MaxServers:    100_000,
-		MaxPerAddress: 64,
-		MaxPerPrefix:  256,
-	}
 }

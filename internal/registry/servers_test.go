@@ -1,0 +1,130 @@
+package registry
+
+import (
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+)
+
+// An item is a server of a masterTable as an entry of its Store.
+type item struct {
+	addr     netip.AddrPort
+	seen     time.Time
+	name     string
+	withheld bool
+}
+
+// A masterTable is a table of servers with names. It records its list, and the calls of
+// its Store, which it is itself.
+type masterTable struct {
+	Servers[string, item]
+	admit  func(item) bool
+	listed []string
+	calls  []string // of the Store
+	put    func(item)
+	remove func(netip.AddrPort)
+}
+
+func (m *masterTable) Put(e item)              { m.calls = append(m.calls, "put "+e.name) }
+func (m *masterTable) Remove(k netip.AddrPort) { m.calls = append(m.calls, "remove "+k.String()) }
+func (m *masterTable) Watch(put func(item), remove func(netip.AddrPort)) func() {
+	m.put, m.remove = put, remove
+	return func() { m.put, m.remove = nil, nil }
+}
+
+func newMasterTable() *masterTable {
+	m := new(masterTable)
+	m.Expiry, m.Admit, m.Store = time.Minute, &m.admit, m
+	m.Max = 2
+	m.Key = func(e item) netip.AddrPort { return e.addr }
+	m.Entry = func(i int) item {
+		return item{m.Addr(i), m.Deadline(i).Add(-m.Expiry), *m.Value(i), m.State(i) == Withheld}
+	}
+	m.List = func(i int) { m.listed = append(m.listed, *m.Value(i)) }
+	m.Unlist = func(i int) {
+		m.listed = slices.DeleteFunc(m.listed, func(s string) bool { return s == *m.Value(i) })
+	}
+	m.Start(func(e item) {
+		m.Merge(e.addr, e.seen, func(i int) {
+			*m.Value(i) = e.name
+			m.Judge(i)
+		})
+	}, func(k netip.AddrPort) netip.AddrPort { return k })
+	return m
+}
+
+// Servers are listed, withheld, hidden and removed, and the Store gets what is due.
+func TestServers(t *testing.T) {
+	m := newMasterTable()
+	m.admit = func(e item) bool { return e.name != "banned" }
+	now := time.Now()
+	enlist := func(i int, name string) bool {
+		return m.Update(addr(i), now, true, func(n int) Outcome {
+			*m.Value(n) = name
+			m.Judge(n)
+			return Keep
+		})
+	}
+	do := func(i int, o Outcome) bool {
+		return m.Update(addr(i), now, false, func(int) Outcome { return o })
+	}
+	expect := func(step string, listed []string, withheld int, calls ...string) {
+		t.Helper()
+		if !slices.Equal(m.listed, listed) || m.Listed != len(listed) || m.Withheld != withheld || !slices.Equal(m.calls, calls) {
+			t.Errorf("%s: listed %q (%d), %d withheld, calls %q", step, m.listed, m.Listed, m.Withheld, m.calls)
+		}
+		m.calls = nil
+	}
+	if do(1, Keep) || !enlist(1, "a") || !enlist(2, "banned") || enlist(3, "c") || m.Refused != 1 {
+		t.Errorf("%d refused", m.Refused)
+	}
+	expect("two new ones", []string{"a"}, 1, "put a", "put banned")
+	now = now.Add(shareEvery - 1)
+	do(1, Keep)
+	expect("too early for the Store", []string{"a"}, 1)
+	now = now.Add(1)
+	do(1, Keep)
+	expect("due", []string{"a"}, 1, "put a")
+	do(1, Hide)
+	do(1, Keep)
+	expect("hidden", nil, 1, "remove "+addr(1).String())
+	if got := slices.Collect(m.All()); len(got) != 1 || got[0].name != "banned" || !got[0].withheld {
+		t.Errorf("entries %v", got)
+	}
+	enlist(1, "a")
+	expect("listed again", []string{"a"}, 1, "put a")
+	m.admit = nil
+	m.Review()
+	expect("all admitted", []string{"a", "banned"}, 0)
+	do(2, Remove)
+	expect("removed", []string{"a"}, 0, "remove "+addr(2).String())
+	m.Lock(now.Add(m.Expiry + 1))
+	m.Unlock()
+	expect("expired", nil, 0)
+}
+
+// The table follows what other nodes put in the Store and remove.
+func TestServersOfOtherNodes(t *testing.T) {
+	m := newMasterTable()
+	now := time.Now()
+	for _, e := range []item{
+		{addr: addr(1), seen: now, name: "a"},
+		{addr: addr(1), seen: now.Add(-time.Second), name: "older"},
+		{addr: addr(2), seen: now.Add(-m.Expiry - time.Second), name: "expired"},
+		{addr: addr(2), seen: now.Add(time.Hour), name: "of a fast clock"},
+	} {
+		m.put(e)
+	}
+	if want := []string{"a", "of a fast clock"}; !slices.Equal(m.listed, want) || len(m.calls) > 0 {
+		t.Errorf("listed %q, want %q; calls %q", m.listed, want, m.calls)
+	}
+	m.remove(addr(3))
+	m.remove(addr(1))
+	if len(m.listed) != 1 || m.Len() != 1 {
+		t.Errorf("listed %q", m.listed)
+	}
+	if m.Close(); m.put != nil {
+		t.Error("the Store is still watched")
+	}
+}
