@@ -84,7 +84,7 @@ type place struct {
 // cut returns the packets. It asks for another try if a packet starts with a column
 // whose name clients mistake for another text; it has banned the column then.
 func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
-	cuts := len(c.body) / MaxPacket // most often
+	cuts := len(c.body) / MaxPacket // as a rule
 	list = make([][]byte, 0, 1+cuts)
 	all := wire.NewWriter(make([]byte, 0, bodyOffset+len(c.body)+cuts*repeatRoom))
 	var from place

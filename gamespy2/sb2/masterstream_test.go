@@ -234,7 +234,7 @@ func TestMasterStreamLongParts(t *testing.T) {
 		}
 		stream = encrypted(t, stream)
 		want := readAll(testStream(), bytes.Clone(stream), len(stream))
-		for _, size := range []int{1, 3, 50, 1023, 4096} {
+		for _, size := range []int{1, 50, 1025} {
 			want.sameAs(t, readAll(testStream(), bytes.Clone(stream), size))
 		}
 		if at < 0 {
