@@ -118,8 +118,9 @@ func (s *MasterStream) decode(r *wire.Reader) (end int) {
 		if p := r.Peek(); s.server.steps > 0 || len(p) < minServer || !isEnd(p) {
 			return s.server.read(r, &s.form, &s.mem)
 		}
-		decodeEnd(r, s.Options)
-		s.phase = phasePushes
+		if decodeEnd(r, s.Options); !r.Failed() {
+			s.phase = phasePushes
+		}
 	case phasePushes:
 		s.decodePush(r)
 	}

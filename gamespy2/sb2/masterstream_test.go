@@ -345,13 +345,17 @@ func encrypted(t testing.TB, plain []byte) []byte {
 
 // An error is final.
 func TestMasterStreamStaysBroken(t *testing.T) {
-	b := encrypted(t, badIndex(t, bigList(3)))
-	s := testStream()
-	_, rest, first := s.NextServer(b)
-	_, _, again := s.NextServer(rest)
-	_, _, push := s.NextPush(rest)
-	if first == nil || again != first || push != first {
-		t.Errorf("%v, then %v and %v", first, again, push)
+	badEnd := mustAppend(t, bigList(0))
+	badEnd[len(badEnd)-5] = 1
+	for _, plain := range [][]byte{badIndex(t, bigList(3)), badEnd} {
+		s := testStream()
+		s.Options.Strict = true
+		_, rest, first := s.NextServer(encrypted(t, plain))
+		_, _, again := s.NextServer(rest)
+		_, _, push := s.NextPush(rest)
+		if !errors.Is(first, lobbywire.ErrInvalid) || again != first || push != first {
+			t.Errorf("%v, then %v and %v", first, again, push)
+		}
 	}
 }
 
