@@ -134,12 +134,14 @@ func (w *Writer) Bytes(p []byte) { w.b = append(w.b, p...) }
 func (w *Writer) Text8(field, s string) {
 	if len(s) > math.MaxUint8 {
 		w.Exceed(field, len(s), math.MaxUint8)
-	} else if w.utf8 && !isASCII(s) && !utf8.ValidString(s) {
-		w.Refuse(field, notUTF8)
-	} else {
-		b := append(w.b, byte(len(s)))
-		w.b = append(b, s...)
+		return
 	}
+	if w.utf8 && !isASCII(s) && !utf8.ValidString(s) {
+		w.Refuse(field, notUTF8)
+		return
+	}
+	b := append(w.b, byte(len(s)))
+	w.b = append(b, s...)
 }
 
 // isASCII reports whether s is ASCII, as most texts are. For them it is faster than
