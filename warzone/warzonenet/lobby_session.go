@@ -78,8 +78,9 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 			return s.update(ctx, &m.Game)
 		}
 	case warzone.Keep:
-		s.keeps = true
-		s.beSilentFor()
+		if s.keeps = true; s.added {
+			s.conn.SetIdle(keepTimeout)
+		}
 		s.keep()
 		return true
 	case warzone.ListRequest:
@@ -128,8 +129,11 @@ func (s *session) sendList() {
 func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Duration) bool {
 	s.unlist()
 	s.added = true
-	s.keeps = s.keeps || game.Version == warzone.Version4
-	s.beSilentFor()
+	idle := silentTimeout
+	if s.keeps = s.keeps || game.Version == warzone.Version4; s.keeps {
+		idle = keepTimeout
+	}
+	s.conn.SetIdle(idle)
 	var err error
 	if s.refusal, err = s.list(ctx, game, limit); err != nil {
 		s.logRefusal(ctx, err)
@@ -227,14 +231,18 @@ func (s *session) entry(game *warzone.Game) Entry {
 	return Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
 }
 
-// unlist removes the game of the connection.
+// unlist removes the game of the connection, or its second address.
 func (s *session) unlist() {
 	if s.listed {
 		s.lobby.games.Remove(s.id)
 		s.listed = false
 	}
+	if s.linked != 0 {
+		// A removed game has no second address either.
+		s.lobby.games.Update(s.linked, func(first *Entry) { first.Game.SecondaryHosts[0] = "" })
+		s.linked = 0
+	}
 	s.shared = nil
-	s.unlink()
 }
 
 // key returns the address of a game of this host, from its connection: the host
@@ -245,17 +253,6 @@ func (s *session) key(game *warzone.Game) netip.AddrPort {
 		port = s.lobby.games.recordPort()
 	}
 	return netip.AddrPortFrom(s.conn.Remote().Addr().WithZone(""), port)
-}
-
-// beSilentFor sets the idle timeout for the host's version.
-func (s *session) beSilentFor() {
-	switch {
-	case !s.added:
-	case s.keeps:
-		s.conn.SetIdle(keepTimeout)
-	default:
-		s.conn.SetIdle(silentTimeout)
-	}
 }
 
 // linkWithin is the time within which a host may add its game again over the
@@ -289,13 +286,4 @@ func isSecond(e, first Entry) bool {
 	e.Game.Host = first.Game.Host
 	return e.Game == first.Game && e.Game.Version == warzone.Version3 && first.Source == SourceLobby &&
 		time.Since(first.Opened) < linkWithin && e.Key.Addr().Is4() != first.Key.Addr().Is4()
-}
-
-// unlink removes the second address.
-func (s *session) unlink() {
-	if s.linked != 0 {
-		// A removed game has no second address either.
-		s.lobby.games.Update(s.linked, func(first *Entry) { first.Game.SecondaryHosts[0] = "" })
-		s.linked = 0
-	}
 }
