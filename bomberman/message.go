@@ -59,7 +59,7 @@ func (o Options) ParseFrame(b []byte) (Message, error) {
 	return m, nil
 }
 
-// ExplainFrame accounts for every byte of b, as [ParseFrame] reads it.
+// ExplainFrame returns the fields of b, as [ParseFrame] reads them.
 func ExplainFrame(b []byte) lobbywire.Explanation {
 	return wire.Explain(proto, "Frame", b, func(r *wire.Reader) { decodeFrame(r, Options{}) })
 }

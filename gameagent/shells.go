@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -87,7 +87,7 @@ func (o Options) ParseFromServer(b []byte) (FromServer, error) {
 	return m, nil
 }
 
-// ExplainFromServer accounts for every byte of b, as [ParseFromServer] reads it.
+// ExplainFromServer returns the fields of b, as [ParseFromServer] reads them.
 func ExplainFromServer(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) FromServer { return decodeFromServer(r, Options{}) })
 }
@@ -1267,7 +1267,7 @@ func (o Options) ParseToListPort(b []byte) (ToListPort, error) {
 	return m, nil
 }
 
-// ExplainToListPort accounts for every byte of b, as [ParseToListPort] reads it.
+// ExplainToListPort returns the fields of b, as [ParseToListPort] reads them.
 func ExplainToListPort(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) ToListPort { return decodeToListPort(r, Options{}) })
 }
@@ -1287,7 +1287,7 @@ func (o Options) ParseToMaster(b []byte) (ToMaster, error) {
 	return m, nil
 }
 
-// ExplainToMaster accounts for every byte of b, as [ParseToMaster] reads it.
+// ExplainToMaster returns the fields of b, as [ParseToMaster] reads them.
 func ExplainToMaster(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) ToMaster { return decodeToMaster(r, Options{}) })
 }
@@ -1335,7 +1335,7 @@ func (o Options) ParseToServer(b []byte) (ToServer, error) {
 	return m, nil
 }
 
-// ExplainToServer accounts for every byte of b, as [ParseToServer] reads it.
+// ExplainToServer returns the fields of b, as [ParseToServer] reads them.
 func ExplainToServer(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) ToServer { return decodeToServer(r, Options{}) })
 }

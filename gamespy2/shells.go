@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -389,7 +389,7 @@ func (o Options) ParseValues(b []byte, n int) (m Values, err error) {
 	return m, nil
 }
 
-// ExplainValues accounts for every byte of b, as [ParseValues] reads it.
+// ExplainValues returns the fields of b, as [ParseValues] reads them.
 func ExplainValues(b []byte, n int) lobbywire.Explanation {
 	return wire.Explain(proto, "Values", b, func(r *wire.Reader) { new(Values).decode(r, Options{}, n) })
 }

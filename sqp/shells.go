@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -212,7 +212,7 @@ func (o Options) ParseQueryResponse(b []byte, chunks Chunks) (m QueryResponse, e
 	return m, nil
 }
 
-// ExplainQueryResponse accounts for every byte of b, as [ParseQueryResponse] reads it.
+// ExplainQueryResponse returns the fields of b, as [ParseQueryResponse] reads them.
 func ExplainQueryResponse(b []byte, chunks Chunks) lobbywire.Explanation {
 	return wire.Explain(proto, "QueryResponse", b, func(r *wire.Reader) { new(QueryResponse).decode(r, Options{}, chunks) })
 }

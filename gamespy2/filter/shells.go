@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }

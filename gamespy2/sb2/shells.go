@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -40,7 +40,7 @@ func (o Options) ParseAnswer(b []byte, secret string, request ListRequest) (m An
 	return m, nil
 }
 
-// ExplainAnswer accounts for every byte of b, as [ParseAnswer] reads it.
+// ExplainAnswer returns the fields of b, as [ParseAnswer] reads them.
 func ExplainAnswer(b []byte, secret string, request ListRequest) lobbywire.Explanation {
 	return wire.Explain(proto, "Answer", b, func(r *wire.Reader) { new(Answer).decode(r, Options{}, secret, request) })
 }
@@ -486,7 +486,7 @@ func (o Options) ParsePush(b []byte) (Push, error) {
 	return m, nil
 }
 
-// ExplainPush accounts for every byte of b, as [ParsePush] reads it.
+// ExplainPush returns the fields of b, as [ParsePush] reads them.
 func ExplainPush(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Push { return decodePush(r, Options{}) })
 }
@@ -615,7 +615,7 @@ func (o Options) ParseRequest(b []byte) (Request, error) {
 	return m, nil
 }
 
-// ExplainRequest accounts for every byte of b, as [ParseRequest] reads it.
+// ExplainRequest returns the fields of b, as [ParseRequest] reads them.
 func ExplainRequest(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, Options{}) })
 }

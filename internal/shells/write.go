@@ -29,8 +29,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -164,7 +164,7 @@ func (p *codec) writeParse(out *bytes.Buffer, m *message) {
 	}
 	if extra.names != "" {
 		fmt.Fprintf(out, `
-// Explain%[1]s accounts for every byte of b, as [Parse%[1]s] reads it.
+// Explain%[1]s returns the fields of b, as [Parse%[1]s] reads them.
 func Explain%[1]s(b []byte%[2]s) lobbywire.Explanation {
 	return wire.Explain(proto, "%[1]s", b, func(r *wire.Reader) { new(%[1]s).decode(r, Options{}%[3]s) })
 }
@@ -221,7 +221,7 @@ func (o Options) Parse%[1]s(b []byte) (%[1]s, error) {
 	return m, nil
 }
 
-// Explain%[1]s accounts for every byte of b, as [Parse%[1]s] reads it.
+// Explain%[1]s returns the fields of b, as [Parse%[1]s] reads them.
 func Explain%[1]s(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) %[1]s { return decode%[1]s(r, Options{}) })
 }

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"time"
@@ -73,8 +74,8 @@ func (l *HTTPLobby) initLimits() {
 	l.hosts.Set(l.Limits.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000})
 	l.joins.Set(l.Limits.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
 	limitLog(&l.log)
-	l.hostings.Max = positiveOr(l.Limits.MaxHosts, 4096)
+	l.hostings.Max = cmp.Or(l.Limits.MaxHosts, 4096)
 	l.hostings.MaxPerAddress = defaultGamesPerAddress
 	l.hostings.MaxPerPrefix = defaultGamesPerPrefix
-	l.looks = make(chan struct{}, positiveOr(l.Limits.MaxLooks, 256))
+	l.looks = make(chan struct{}, max(cmp.Or(l.Limits.MaxLooks, 256), 0))
 }

@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -1219,7 +1219,7 @@ func (o Options) ParseLine(b []byte) (Line, error) {
 	return m, nil
 }
 
-// ExplainLine accounts for every byte of b, as [ParseLine] reads it.
+// ExplainLine returns the fields of b, as [ParseLine] reads them.
 func ExplainLine(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Line { return decodeLine(r, Options{}) })
 }

@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -792,7 +792,7 @@ func (o Options) ParseMessage(b []byte) (Message, error) {
 	return m, nil
 }
 
-// ExplainMessage accounts for every byte of b, as [ParseMessage] reads it.
+// ExplainMessage returns the fields of b, as [ParseMessage] reads them.
 func ExplainMessage(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Message { return decodeMessage(r, Options{}) })
 }

@@ -24,7 +24,7 @@ func decodeRequest(r *wire.Reader, o Options) Request {
 	return m
 }
 
-// ExplainRequest accounts for every byte of b, read as o.ParseRequest reads it.
+// ExplainRequest returns the fields of b, as o.ParseRequest reads them.
 func (o Options) ExplainRequest(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, o) })
 }

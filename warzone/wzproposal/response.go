@@ -24,8 +24,7 @@ func decodeResponse(r *wire.Reader, o Options) Response {
 	return m
 }
 
-// ExplainResponse accounts for every byte of b, read as o.ParseResponse reads
-// it.
+// ExplainResponse returns the fields of b, as o.ParseResponse reads them.
 func (o Options) ExplainResponse(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Response { return decodeResponse(r, o) })
 }

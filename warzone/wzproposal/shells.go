@@ -13,8 +13,8 @@ type explainable[M any] interface {
 	decode(r *wire.Reader, o Options)
 }
 
-// Explain accounts for every byte of b, read as a message of type M. The
-// decoder is that of the function ParseM, so both agree on every input.
+// Explain returns the fields of b, a message of type M, with their bytes and
+// values. The decoder is that of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -468,7 +468,7 @@ func (o Options) ParseRequest(b []byte) (Request, error) {
 	return m, nil
 }
 
-// ExplainRequest accounts for every byte of b, as [ParseRequest] reads it.
+// ExplainRequest returns the fields of b, as [ParseRequest] reads them.
 func ExplainRequest(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, Options{}) })
 }
@@ -509,7 +509,7 @@ func (o Options) ParseResponse(b []byte) (Response, error) {
 	return m, nil
 }
 
-// ExplainResponse accounts for every byte of b, as [ParseResponse] reads it.
+// ExplainResponse returns the fields of b, as [ParseResponse] reads them.
 func ExplainResponse(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Response { return decodeResponse(r, Options{}) })
 }
