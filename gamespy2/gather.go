@@ -108,19 +108,6 @@ func afterName(p []byte, name string) (rest []byte, ok bool) {
 	return p[end+1:], true
 }
 
-// countPairs returns the number of keys with values in the info that p starts with.
-func countPairs(p []byte) (n int) {
-	for {
-		key := bytes.IndexByte(p, 0)
-		value := bytes.IndexByte(p[key+1:], 0)
-		if key <= 0 || value < 0 {
-			return n
-		}
-		p = p[key+1+value+1:]
-		n++
-	}
-}
-
 // findEnd sets end for the packet that r reads.
 func (g *gatherer) findEnd(r *wire.Reader) { g.end = r.Offset() + bytes.LastIndexByte(r.Peek(), 0) + 1 }
 
@@ -137,7 +124,7 @@ func (g *gatherer) skipCut(r *wire.Reader) {
 // the zero byte was there.
 func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 	if g.info == nil {
-		g.info = make([]KeyValue, 0, countPairs(r.Peek()))
+		g.info = make([]KeyValue, 0, r.CountPairs())
 	}
 	for r.Len() > 0 {
 		if r.Peek()[0] == 0 {

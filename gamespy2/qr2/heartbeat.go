@@ -1,7 +1,6 @@
 package qr2
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 
@@ -47,7 +46,7 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 
 // decodeInfo reads keys and values and the zero byte after them.
 func decodeInfo(r *wire.Reader) []gamespy2.KeyValue {
-	list := make([]gamespy2.KeyValue, 0, countPairs(r.Peek()))
+	list := make([]gamespy2.KeyValue, 0, r.CountPairs())
 	for p := r.Peek(); len(p) > 0 && p[0] != 0; p = r.Peek() {
 		r.In("info", len(list))
 		key := r.Text0("key")
@@ -60,19 +59,6 @@ func decodeInfo(r *wire.Reader) []gamespy2.KeyValue {
 	r.Uint8("end")
 	r.In("", -1)
 	return list
-}
-
-// countPairs returns the number of pairs at the start of p.
-func countPairs(p []byte) (n int) {
-	for {
-		key := bytes.IndexByte(p, 0)
-		value := bytes.IndexByte(p[key+1:], 0)
-		if key <= 0 || value < 0 {
-			return n
-		}
-		p = p[key+1+value+1:]
-		n++
-	}
 }
 
 const (

@@ -155,7 +155,10 @@ func (r *Reader) Bytes(n int, field string) []byte {
 
 // Array4 reads four bytes.
 func (r *Reader) Array4(field string) [4]byte {
-	p := r.word(4, field)
+	p := r.take(4, field)
+	if p == nil {
+		return [4]byte{}
+	}
 	note(r, 4, field, p)
 	return [4]byte(p)
 }

@@ -33,6 +33,19 @@ func (r *Reader) TextBefore(sep byte, field string) string {
 	return r.textEnd(n, 1, n+1, field)
 }
 
+// CountPairs returns the number of whole pairs of texts that Text0 can read, up to a pair
+// whose first text is empty.
+func (r *Reader) CountPairs() (n int) {
+	for p := r.Peek(); ; n++ {
+		key := bytes.IndexByte(p, 0)
+		value := bytes.IndexByte(p[key+1:], 0)
+		if key <= 0 || value < 0 {
+			return n
+		}
+		p = p[key+1+value+1:]
+	}
+}
+
 // TextUntil reads a text that ends before the byte sep, which it skips, or at the end
 // of the message. It reports whether sep was found.
 func (r *Reader) TextUntil(sep byte, field string) (text string, found bool) {
