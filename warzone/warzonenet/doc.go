@@ -66,10 +66,10 @@
 // So a second player can use a token only if the host asks another node about that
 // player within about a second, or after 128 other players have joined the same game.
 //
-// The game's host ends its listing permanently after any error except status 429, after
-// which it retries for up to two minutes. So a lobby should keep its socket open across a
-// restart, for example through systemd, and answer 429 until it is ready. Tokens are
-// derived from a Key, so they stay valid as long as the Key and the games are kept. A
+// A host of Warzone 4.7 ends its listing permanently after any error except status 429,
+// after which it retries for up to two minutes. So a lobby should keep its socket open
+// across a restart, for example through systemd, and answer 429 until it is ready. Tokens
+// are derived from a Key, so they stay valid as long as the Key and the games are kept. A
 // host may send its requests to any node of a Store; for 15 seconds a node answers 429 to
 // a host whose game it has not received yet.
 //

@@ -51,9 +51,9 @@
 // A listed game has no address: the lobby gives it only to joiners. It takes the
 // address of a host from the connection that a request comes over.
 //
-// The game's host ends its listing after nearly any failure; see [Endpoint.Tolerates].
-// So a lobby that restarts must answer with status 429 until it has restored its games
-// and their tokens.
+// A host of Warzone 4.7 ends its listing after nearly any failure; see
+// [Endpoint.Tolerates]. So a lobby that restarts must answer with status 429 until it
+// has restored its games and their tokens.
 //
 // # Wire format
 //
