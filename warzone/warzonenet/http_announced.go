@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -66,7 +67,8 @@ func (l *HTTPLobby) shareLocked(h *httpHosting) {
 // before a restart, has shared. It returns false if there is no room for the game.
 func (l *HTTPLobby) takeOverLocked(e Entry) (ok bool) {
 	var conns []*hostConn
-	json.Unmarshal([]byte(e.HTTP.Announced), &conns) // cannot fail: written by announced
+	_ = json.Unmarshal([]byte(e.HTTP.Announced), &conns) // announced wrote it, unless the Store is faulty
+	conns = slices.DeleteFunc(conns, func(c *hostConn) bool { return c == nil || !c.At.IsValid() })
 	for _, c := range conns {
 		c.until = time.Now().Add(l.lookTime()) // then the checks of the other node have ended
 	}

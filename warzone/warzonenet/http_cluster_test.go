@@ -213,6 +213,30 @@ func TestGamesBoundAnnounced(t *testing.T) {
 	}
 }
 
+// What a Store changes in the addresses of an unpublished game is ignored.
+func TestHTTPLobbyIgnoresWrongAddresses(t *testing.T) {
+	for _, wrong := range []string{"", "{", "{}", "[null]", "[[]]", "[1,null]"} {
+		synctest.Test(t, func(t *testing.T) {
+			b, nodes := startHTTPNodes(t, 2)
+			h := nodes[0].create(host4, room)
+			b.flush()
+			g := nodes[1].games
+			unlock := g.locked()
+			if len(g.announced) != 1 {
+				t.Fatalf("%d games", len(g.announced))
+			}
+			for id, e := range g.announced {
+				e.HTTP.Announced = wrong
+				g.announced[id] = e
+			}
+			unlock()
+			if r := nodes[1].do(host4, h.request("PATCH", ""), "{}"); r.status != 200 || !strings.Contains(r.body, `"connections":[]`) {
+				t.Errorf("%q: %v", wrong, r)
+			}
+		})
+	}
+}
+
 // checkJoin asks a node about a player, and reports whether the player passes.
 func (n *httpNet) checkJoin(h httpHosted, token, pk string) bool {
 	n.t.Helper()
