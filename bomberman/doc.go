@@ -145,4 +145,4 @@
 // finds them.
 package bomberman
 
-//go:generate go run ../internal/shells
+//go:generate go run ../internal/wiregen

@@ -227,4 +227,4 @@
 // list ends there (legacy_server_list_end.hex).
 package gameagent
 
-//go:generate go run ../internal/shells
+//go:generate go run ../internal/wiregen

@@ -147,4 +147,4 @@
 // for players, which the decoder ignores (part_jc2mp.hex).
 package gamespy2
 
-//go:generate go run ../internal/shells
+//go:generate go run ../internal/wiregen

@@ -26,10 +26,10 @@
 //	func (m *Ping) append(w *wire.Writer)
 //
 // "go generate ./..." then generates the rest. It writes ParsePing,
-// Options.ParsePing, AppendBinary, MarshalBinary and UnmarshalBinary to shells.go,
-// with the comments of decode and append. It writes FuzzPing to shells_test.go,
+// Options.ParsePing, AppendBinary, MarshalBinary and UnmarshalBinary to generated.go,
+// with the comments of decode and append. It writes FuzzPing to generated_test.go,
 // and a case of TestGolden, which checks the laws: properties that hold for all
-// messages, see below. Package internal/shells documents the directives and tags,
+// messages, see below. Package internal/wiregen documents the directives and tags,
 // and package internal/laws the laws.
 //
 // It also writes layouts.go, which adds the layout of each message to the package

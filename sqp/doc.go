@@ -106,4 +106,4 @@
 // how (answer_two_packets_1.hex).
 package sqp
 
-//go:generate go run ../internal/shells
+//go:generate go run ../internal/wiregen

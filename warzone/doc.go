@@ -130,4 +130,4 @@
 // keep one byte free.
 package warzone
 
-//go:generate go run ../internal/shells
+//go:generate go run ../internal/wiregen

@@ -97,4 +97,4 @@
 // (unknown_challenge_response.hex).
 package qr2
 
-//go:generate go run ../../internal/shells
+//go:generate go run ../../internal/wiregen

@@ -113,4 +113,4 @@
 // texts, as in list_latin1.hex.
 package sb2
 
-//go:generate go run ../../internal/shells
+//go:generate go run ../../internal/wiregen

@@ -111,4 +111,4 @@
 // (list_comma.hex).
 package wzjson
 
-//go:generate go run ../../internal/shells
+//go:generate go run ../../internal/wiregen

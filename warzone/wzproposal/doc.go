@@ -129,4 +129,4 @@
 // (binary_closegame_empty_winner.hex).
 package wzproposal
 
-//go:generate go run ../../internal/shells
+//go:generate go run ../../internal/wiregen

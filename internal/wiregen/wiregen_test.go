@@ -320,7 +320,7 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 	}
 }
 
-// generateSource returns the shells of a package of one file, with ' for the
+// generateSource returns what is generated for a package of one file, with ' for the
 // quotes of tags.
 func generateSource(t *testing.T, source string) (string, error) {
 	t.Helper()

@@ -1,10 +1,10 @@
-// Shells generates code for the messages of the codec package in the current
+// Wiregen generates code for the messages of the codec package in the current
 // directory. It writes three files:
 //
-//	shells.go       the functions that every message has, such as ParseX and
-//	                AppendBinary, and the codecs of layouts that tags declare
-//	shells_test.go  the tests that every message has; see tests.go
-//	layouts.go      the layouts of the messages, for the package documentation
+//	generated.go       the functions that every message has, such as ParseX and
+//	                   AppendBinary, and the codecs of layouts that tags declare
+//	generated_test.go  the tests that every message has; see tests.go
+//	layouts.go         the layouts of the messages, for the package documentation
 //
 // With the argument formats it writes a file of the program gamequery instead; see
 // formats.go.
@@ -81,7 +81,7 @@
 //	//wire:message canonical
 package main
 
-//go:generate go -C ../../examples/gamequery run github.com/lobbywire/lobbywire/internal/shells formats
+//go:generate go -C ../../examples/gamequery run github.com/lobbywire/lobbywire/internal/wiregen formats
 
 import (
 	"bytes"
@@ -92,8 +92,8 @@ import (
 
 // The generated files of a package.
 const (
-	name       = "shells.go"
-	testName   = "shells_test.go"
+	name       = "generated.go"
+	testName   = "generated_test.go"
 	layoutName = "layouts.go"
 )
 
@@ -115,13 +115,13 @@ func main() {
 			err = os.WriteFile(name, text, 0o644)
 		}
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "shells:", err)
+			fmt.Fprintln(os.Stderr, "wiregen:", err)
 			os.Exit(1)
 		}
 	}
 }
 
-// generate returns the shells of the package in dir.
+// generate returns the code of the messages of the package in dir.
 func generate(dir string) ([]byte, error) {
 	p, err := load(dir)
 	if err != nil {
