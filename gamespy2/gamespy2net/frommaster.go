@@ -10,34 +10,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// masterAnswersPerSecond is the number of datagrams from masters that a server
-// answers in a second, including forged ones.
-const masterAnswersPerSecond = 1000
-
-// answerMaster answers a datagram from the master of a Registration. If the datagram
-// is not one, ok is false: it may be a query.
-func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
-	for _, known := range s.masters.All() {
-		if known.Addr != from {
-			continue
-		}
-		if answers, ok = known.Registration.receive(req, now, dst); ok {
-			if len(answers) > len(dst) && !s.fromMasters.Allow(from.Addr(), now) {
-				return dst, true
-			}
-			return answers, true
-		}
-	}
-	return dst, false
-}
-
-// StateChanged calls StateChanged of each Registration of the server.
-func (s *Server) StateChanged() {
-	for _, known := range s.masters.All() {
-		known.Registration.StateChanged()
-	}
-}
-
 // StateChanged makes the Registration report to the master that the state has
 // changed, for example the map. It is reported at least 10 s after the last
 // heartbeat.

@@ -15,24 +15,24 @@ type query struct {
 	basicStat bool // a client of Minecraft requests the basic stat
 }
 
-// parse parses a request. It returns false if the request gets no answer.
+// parse parses a request. ok is false if the request gets no answer.
 //
 // The packet does not state whether a query has a challenge. So a query whose
 // challenge is wrong is ambiguous, and is parsed again as a query without one.
-func (s *Server) parse(state *encoded, now time.Time, from netip.AddrPort, req []byte) (query, bool) {
+func (c challenges) parse(state *encoded, now time.Time, from netip.AddrPort, req []byte) (q query, ok bool) {
 	if state.basicStat != nil {
-		if q, ok := s.parseStat(now, from, req); ok {
+		if q, ok = c.parseStat(now, from, req); ok {
 			return q, true
 		}
 	}
-	if s.mode() != ChallengeOff {
+	if c.mode != ChallengeOff {
 		m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
 		switch {
 		case err == nil && m.Type != gamespy2.TypeQuery:
 			return query{Request: m}, true
-		case err == nil && s.isValid(m.Challenge, from, now):
+		case err == nil && c.isValid(m.Challenge, from, now):
 			return query{Request: m, verified: true}, true
-		case s.mode() == ChallengeRequired:
+		case c.mode == ChallengeRequired:
 			return query{}, false
 		case err == nil && listsNoKeys(&m):
 			return query{Request: m}, true
@@ -44,18 +44,18 @@ func (s *Server) parse(state *encoded, now time.Time, from netip.AddrPort, req [
 
 // parseStat reads a request of a client of Minecraft. It returns false if the
 // request is not one.
-func (s *Server) parseStat(now time.Time, from netip.AddrPort, req []byte) (query, bool) {
+func (c challenges) parseStat(now time.Time, from netip.AddrPort, req []byte) (query, bool) {
 	m, err := gamespy2.ParseStatRequest(req)
 	if err != nil {
 		return query{}, false
 	}
 	q := query{
 		Request:   gamespy2.Request{Type: gamespy2.TypeQuery, ID: m.ID, Flags: gamespy2.FlagSplit},
-		verified:  s.isValid(m.Challenge, from, now),
+		verified:  c.isValid(m.Challenge, from, now),
 		basicStat: !m.Full,
 	}
 	if !q.verified {
-		if s.mode() == ChallengeRequired {
+		if c.mode == ChallengeRequired {
 			return query{}, false
 		}
 		// A query for all keys without a challenge is as long as a request for
@@ -65,11 +65,6 @@ func (s *Server) parseStat(now time.Time, from netip.AddrPort, req []byte) (quer
 		}
 	}
 	return q, true
-}
-
-// isValid reports whether a challenge was sent to from and is still valid.
-func (s *Server) isValid(challenge int32, from netip.AddrPort, now time.Time) bool {
-	return s.mode() != ChallengeOff && s.loop.Minter.ValidAs(number, from, challenge, now)
 }
 
 // listsNoKeys reports whether a query selects only whole sections. Such a query is

@@ -125,7 +125,7 @@ func (r *Registration) Set(state State) error {
 	if r.Server != nil {
 		return r.Server.Set(state)
 	}
-	own := state.report()
+	own := makeReported(state.Info, state.Players, state.Teams)
 	if own.err != nil {
 		return own.err
 	}
@@ -177,6 +177,9 @@ func (r *Registration) beginLocked(master netip.AddrPort) {
 		r.Server.masters.Put(r, master)
 	}
 }
+
+// enter begins a phase.
+func (r *Registration) enter(p phase) { r.phase, r.sent, r.next = p, 0, time.Time{} }
 
 // localPort returns the query port.
 func (r *Registration) localPort() uint16 {

@@ -3,7 +3,6 @@ package gamespy2net
 import (
 	"context"
 	"log/slog"
-	"math"
 	"net"
 	"net/netip"
 	"sync/atomic"
@@ -15,29 +14,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/udp"
-)
-
-// A ChallengeMode states which queries a [Server] answers. The address of a query
-// without a challenge may be forged, and its answer may go to a victim.
-type ChallengeMode int
-
-// The modes.
-const (
-	// ChallengeOffered answers challenge requests and all queries, but queries
-	// with no challenge or a wrong one only at a low rate. Every known client gets an
-	// answer: also Battlefield 2's browser, GameQ and opengsq, which query many games
-	// without a challenge, and gamedig, which may send challenge request and query from
-	// two ports.
-	ChallengeOffered ChallengeMode = iota
-
-	// ChallengeRequired answers only queries with a challenge, as Battlefield
-	// 2142, Crysis, Unreal Tournament 3 and Minecraft do. Clients that do not
-	// support challenges cannot see the server.
-	ChallengeRequired
-
-	// ChallengeOff does not answer challenge requests, like Battlefield 2. All
-	// queries are answered at the low rate.
-	ChallengeOff
 )
 
 // A Server answers queries about one game server. Its zero value is ready and
@@ -73,6 +49,10 @@ type ServerLimits struct {
 	Unverified lobbywire.Rates
 }
 
+// masterAnswersPerSecond is the number of datagrams from masters that a server
+// answers in a second, including forged ones.
+const masterAnswersPerSecond = 1000
+
 func (s *Server) start() *udp.Server {
 	return s.loop.Start(func() {
 		s.loop.Handler = s.respond
@@ -91,6 +71,19 @@ func (s *Server) start() *udp.Server {
 	})
 }
 
+// Set replaces what the server answers with. It may be called at any time. It fails
+// if state cannot be encoded in a form that every client reads, see
+// [gamespy2.Response.Packets]; on error, the state is unchanged. If players can
+// choose long names, set [gamespy2.CutColumns] in that case and try again.
+func (s *Server) Set(state State) error {
+	e, err := state.encode()
+	if err != nil {
+		return err
+	}
+	s.state.Store(e)
+	return nil
+}
+
 // Respond appends the answers to a request, or to a challenge of a master, to dst, if it
 // gets any. It is for servers with a loop of their own; Serve calls it too.
 //
@@ -104,8 +97,8 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	if answers, ok := s.answerMaster(from, req, now, dst); ok {
 		return answers
 	}
-	state := s.state.Load()
-	q, ok := s.parse(state, now, from, req)
+	state, challenges := s.state.Load(), challenges{s.mode(), &s.loop.Minter}
+	q, ok := challenges.parse(state, now, from, req)
 	if !ok {
 		return dst
 	}
@@ -118,10 +111,7 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	}
 	switch q.Type {
 	case gamespy2.TypeChallenge:
-		m := gamespy2.ChallengeResponse{ID: q.ID}
-		if s.mode() != ChallengeOff {
-			m.Number = number(s.loop.Minter.Token(from, now))
-		}
+		m := gamespy2.ChallengeResponse{ID: q.ID, Number: challenges.make(from, now)}
 		return udp.AppendMessage(dst, m) // cannot fail
 	case gamespy2.TypeEcho:
 		return udp.AppendMessage(dst, gamespy2.EchoResponse{ID: q.ID, Data: q.Data}) // too long data gets no answer
@@ -132,19 +122,36 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return state.answer(&q, dst)
 }
 
+// answerMaster answers a datagram from the master of a Registration. If the datagram
+// is not one, ok is false: it may be a query.
+func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
+	for _, known := range s.masters.All() {
+		if known.Addr != from {
+			continue
+		}
+		if answers, ok = known.Registration.receive(req, now, dst); ok {
+			if len(answers) > len(dst) && !s.fromMasters.Allow(from.Addr(), now) {
+				return dst, true
+			}
+			return answers, true
+		}
+	}
+	return dst, false
+}
+
+// StateChanged calls StateChanged of each Registration of the server.
+func (s *Server) StateChanged() {
+	for _, known := range s.masters.All() {
+		known.Registration.StateChanged()
+	}
+}
+
 // mode returns the ChallengeMode in effect: a master may require challenges.
 func (s *Server) mode() ChallengeMode {
 	if s.challengeRequired.Load() {
 		return ChallengeRequired
 	}
 	return s.Challenge
-}
-
-// number converts a token to a challenge. It is positive, because some clients may not
-// parse a sign, and has at least six digits, because qstat misreads shorter numbers.
-func number(token uint32) int32 {
-	const least = 100_000
-	return int32(least + token%(math.MaxInt32-least))
 }
 
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes

@@ -38,19 +38,6 @@ type State struct {
 	Minecraft bool
 }
 
-// Set replaces what the server answers with. It may be called at any time. It fails
-// if state cannot be encoded in a form that every client reads, see
-// [gamespy2.Response.Packets]; on error, the state is unchanged. If players can
-// choose long names, set [gamespy2.CutColumns] in that case and try again.
-func (s *Server) Set(state State) error {
-	e, err := state.encode()
-	if err != nil {
-		return err
-	}
-	s.state.Store(e)
-	return nil
-}
-
 // encoded is the wire form of a State. Each answer gets the id of its request.
 type encoded struct {
 	split     [][]byte                         // packets
@@ -66,7 +53,7 @@ func (s State) encode() (*encoded, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	e := &encoded{reported: s.report()}
+	e := &encoded{reported: makeReported(s.Info, s.Players, s.Teams)}
 	response := gamespy2.Response{Split: true, Info: s.Info, Players: s.Players, Teams: s.Teams}
 	var err error
 	if s.Minecraft {

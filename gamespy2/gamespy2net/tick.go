@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
@@ -94,9 +93,6 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	return dst
 }
 
-// enter begins a phase.
-func (r *Registration) enter(p phase) { r.phase, r.sent, r.next = p, 0, time.Time{} }
-
 // beat appends a heartbeat; the next one is due after the duration every. If the
 // tables do not fit, the heartbeat has only the keys.
 func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration, dst []byte) []byte {
@@ -147,29 +143,4 @@ func (r *Registration) Leave(dst []byte) []byte {
 	r.stats.Sent++
 	dst, _ = r.heartbeat(qr2.StateShutdown).AppendBinary(dst) // cannot fail, like the other heartbeats
 	return dst
-}
-
-// reported is the heartbeat for a State, or the reason why there is none.
-type reported struct {
-	qr2.Heartbeat
-	err error
-}
-
-// report returns the heartbeat for s. It shares no memory with s.
-func (s State) report() reported {
-	m := qr2.Heartbeat{Players: &s.Players, Teams: &s.Teams}
-	for _, kv := range s.Info {
-		if kv.Key != gamespy2.KeyGameName.String() { // one of the keys about the server itself
-			m.Info = append(m.Info, kv)
-		}
-	}
-	b, err := m.MarshalBinary()
-	if err != nil {
-		m.Players, m.Teams = nil, nil // too long
-		b, err = m.MarshalBinary()
-	}
-	if err == nil {
-		m, err = qr2.ParseHeartbeat(b)
-	}
-	return reported{m, err}
 }
