@@ -6,7 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func update(players []bomberman.ArenaPlayer, fields ...bomberman.Field) bomberman.ArenaUpdated {
@@ -18,7 +18,7 @@ func TestArenaUpdated(t *testing.T) {
 	ariana := bomberman.ArenaPlayer{Number: 1, Name: "Ariana", X: 7, Y: 5, IsArmored: true}
 	players := []bomberman.ArenaPlayer{ariana}
 	odd := bomberman.ArenaPlayer{Number: 9, X: -1, Y: 99}
-	arenaUpdatedCodec.Table(t, []laws.Case[bomberman.ArenaUpdated]{
+	arenaUpdatedCodec.Table(t, []codectest.Case[bomberman.ArenaUpdated]{
 		{Name: "nothing changed", In: head + `"players":[],"updatedFields":[]}}`, Want: update(nil)},
 		{Name: "players and fields", In: head + `"players":[{"number":1,"name":"Ariana","x":7,"y":5,"isArmored":true}],"updatedFields":[{"x":0,"y":22,"id":72},{"x":1,"y":1,"id":0}]}}`,
 			Want: update(players, bomberman.Field{Y: 22, ID: 72}, bomberman.Field{X: 1, Y: 1})},
@@ -34,7 +34,7 @@ func TestArenaUpdated(t *testing.T) {
 		{Name: "fields missing", In: head + `"players":[]}}`, Err: lobbywire.ErrInvalid, Field: "content.updatedFields", Offset: 50},
 	})
 	invalid := lobbywire.ErrInvalid
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "five players", Value: update([]bomberman.ArenaPlayer{ariana, ariana, ariana, ariana, ariana}), Err: lobbywire.ErrTooLarge, Field: "content.players"},
 		{Name: "number", Value: update([]bomberman.ArenaPlayer{ariana, odd}), Err: invalid, Field: "content.players[1].number"},
 		{Name: "name", Value: update([]bomberman.ArenaPlayer{{Number: 1}}), Err: invalid, Field: "content.players[0].name"},

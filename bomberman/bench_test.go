@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // manyServers is the list of a busy management server.
@@ -35,7 +35,7 @@ func tick() bomberman.ArenaUpdated {
 }
 
 // mustAppend returns the wire form of a message that has one.
-func mustAppend(t testing.TB, m laws.Message) []byte {
+func mustAppend(t testing.TB, m codectest.Message) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // arena returns the example of the specification.
@@ -18,7 +18,7 @@ func arena() bomberman.ConfigureArena {
 
 func TestConfigureArena(t *testing.T) {
 	const head = `{"command":"gsConfigureArena","content":{`
-	configureArenaCodec.Table(t, []laws.Case[bomberman.ConfigureArena]{
+	configureArenaCodec.Table(t, []codectest.Case[bomberman.ConfigureArena]{
 		{Name: "all fields", In: head + `"arenaWidth":13,"arenaHeight":11,"playTimeMinutes":6,"armorEffectSeconds":7,"bombExplosionSeconds":3,"maxPlayers":4,"gameplayMode":2}}`, Want: arena()},
 		{Name: "width 5", In: head + `"arenaWidth":5,`, Err: lobbywire.ErrInvalid, Field: "content.arenaWidth", Offset: 54},
 		{Name: "width 23", In: head + `"arenaWidth":23,`, Err: lobbywire.ErrInvalid, Field: "content.arenaWidth", Offset: 54},
@@ -38,7 +38,7 @@ func TestConfigureArena(t *testing.T) {
 		return m
 	}
 	invalid := lobbywire.ErrInvalid
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "width even", Value: change(func(m *bomberman.ConfigureArena) { m.ArenaWidth = 8 }), Err: invalid, Field: "content.arenaWidth"},
 		{Name: "width 23", Value: change(func(m *bomberman.ConfigureArena) { m.ArenaWidth = 23 }), Err: invalid, Field: "content.arenaWidth"},
 		{Name: "height even", Value: change(func(m *bomberman.ConfigureArena) { m.ArenaHeight = 8 }), Err: invalid, Field: "content.arenaHeight"},

@@ -5,19 +5,19 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // fuzz fuzzes the codec of a message. Golden files hold frames, so what is in
 // them is added to the seeds.
-func fuzz[T laws.Message](f *testing.F, c laws.Codec[T]) {
+func fuzz[T codectest.Message](f *testing.F, c codectest.Codec[T]) {
 	for _, g := range golden.Load(f) {
 		if payload, _, err := bomberman.NextFrame(g.Data, bomberman.MaxPayload); err == nil {
 			f.Add(payload)
 		}
 	}
-	laws.Fuzz(f, c)
+	codectest.Fuzz(f, c)
 }
 
 func FuzzFrame(f *testing.F) { fuzz(f, anyFrames) }
@@ -55,10 +55,10 @@ func FuzzMessage(f *testing.F) {
 
 // framing returns the framing of a stream. Strict accepts no white space at its
 // end.
-func framing(o bomberman.Options) laws.Frames {
-	f := laws.Frames{
+func framing(o bomberman.Options) codectest.Frames {
+	f := codectest.Frames{
 		Append: bomberman.AppendFrame,
-		Framer: func() laws.Framer { return &bomberman.Framer{Options: o} },
+		Framer: func() codectest.Framer { return &bomberman.Framer{Options: o} },
 		Buffer: bomberman.MaxFrame, Blank: " \t\r\n",
 	}
 	if o.Strict {

@@ -6,30 +6,30 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 var (
-	arenaUpdatedCodec             = laws.Codec[bomberman.ArenaUpdated]{Parse: bomberman.ParseArenaUpdated, Explain: bomberman.Explain[bomberman.ArenaUpdated], Strict: parseStrictly(bomberman.Options.ParseArenaUpdated), Compare: compare}
-	configureArenaCodec           = laws.Codec[bomberman.ConfigureArena]{Parse: bomberman.ParseConfigureArena, Explain: bomberman.Explain[bomberman.ConfigureArena], Strict: parseStrictly(bomberman.Options.ParseConfigureArena), Compare: compare}
-	heartbeatCodec                = laws.Codec[bomberman.Heartbeat]{Parse: bomberman.ParseHeartbeat, Explain: bomberman.Explain[bomberman.Heartbeat], Strict: parseStrictly(bomberman.Options.ParseHeartbeat), Compare: compare}
-	messageCodec                  = laws.Codec[bomberman.Message]{Parse: bomberman.ParseMessage, Explain: bomberman.ExplainMessage, Strict: parseStrictly(bomberman.Options.ParseMessage), Compare: compare}
-	playerActionCodec             = laws.Codec[bomberman.PlayerAction]{Parse: bomberman.ParsePlayerAction, Explain: bomberman.Explain[bomberman.PlayerAction], Strict: parseStrictly(bomberman.Options.ParsePlayerAction), Compare: compare}
-	playersUpdatedCodec           = laws.Codec[bomberman.PlayersUpdated]{Parse: bomberman.ParsePlayersUpdated, Explain: bomberman.Explain[bomberman.PlayersUpdated], Strict: parseStrictly(bomberman.Options.ParsePlayersUpdated), Compare: compare}
-	queryGameServersCodec         = laws.Codec[bomberman.QueryGameServers]{Parse: bomberman.ParseQueryGameServers, Explain: bomberman.Explain[bomberman.QueryGameServers], Strict: parseStrictly(bomberman.Options.ParseQueryGameServers), Compare: compare}
-	queryGameServersResponseCodec = laws.Codec[bomberman.QueryGameServersResponse]{Parse: bomberman.ParseQueryGameServersResponse, Explain: bomberman.Explain[bomberman.QueryGameServersResponse], Strict: parseStrictly(bomberman.Options.ParseQueryGameServersResponse), Compare: compare}
-	registerGameServerCodec       = laws.Codec[bomberman.RegisterGameServer]{Parse: bomberman.ParseRegisterGameServer, Explain: bomberman.Explain[bomberman.RegisterGameServer], Strict: parseStrictly(bomberman.Options.ParseRegisterGameServer), Compare: compare}
-	registerPlayerCodec           = laws.Codec[bomberman.RegisterPlayer]{Parse: bomberman.ParseRegisterPlayer, Explain: bomberman.Explain[bomberman.RegisterPlayer], Strict: parseStrictly(bomberman.Options.ParseRegisterPlayer), Compare: compare}
-	registerPlayerResponseCodec   = laws.Codec[bomberman.RegisterPlayerResponse]{Parse: bomberman.ParseRegisterPlayerResponse, Explain: bomberman.Explain[bomberman.RegisterPlayerResponse], Strict: parseStrictly(bomberman.Options.ParseRegisterPlayerResponse), Compare: compare}
-	roundEndHighscoreCodec        = laws.Codec[bomberman.RoundEndHighscore]{Parse: bomberman.ParseRoundEndHighscore, Explain: bomberman.Explain[bomberman.RoundEndHighscore], Strict: parseStrictly(bomberman.Options.ParseRoundEndHighscore), Compare: compare}
-	unknownCodec                  = laws.Codec[bomberman.Unknown]{Parse: bomberman.ParseUnknown, Explain: bomberman.Explain[bomberman.Unknown], Strict: parseStrictly(bomberman.Options.ParseUnknown), Compare: compare}
-	unregisterGameServerCodec     = laws.Codec[bomberman.UnregisterGameServer]{Parse: bomberman.ParseUnregisterGameServer, Explain: bomberman.Explain[bomberman.UnregisterGameServer], Strict: parseStrictly(bomberman.Options.ParseUnregisterGameServer), Compare: compare}
-	updateGameServerStatsCodec    = laws.Codec[bomberman.UpdateGameServerStats]{Parse: bomberman.ParseUpdateGameServerStats, Explain: bomberman.Explain[bomberman.UpdateGameServerStats], Strict: parseStrictly(bomberman.Options.ParseUpdateGameServerStats), Compare: compare}
+	arenaUpdatedCodec             = codectest.Codec[bomberman.ArenaUpdated]{Parse: bomberman.ParseArenaUpdated, Explain: bomberman.Explain[bomberman.ArenaUpdated], Strict: parseStrictly(bomberman.Options.ParseArenaUpdated), Compare: compare}
+	configureArenaCodec           = codectest.Codec[bomberman.ConfigureArena]{Parse: bomberman.ParseConfigureArena, Explain: bomberman.Explain[bomberman.ConfigureArena], Strict: parseStrictly(bomberman.Options.ParseConfigureArena), Compare: compare}
+	heartbeatCodec                = codectest.Codec[bomberman.Heartbeat]{Parse: bomberman.ParseHeartbeat, Explain: bomberman.Explain[bomberman.Heartbeat], Strict: parseStrictly(bomberman.Options.ParseHeartbeat), Compare: compare}
+	messageCodec                  = codectest.Codec[bomberman.Message]{Parse: bomberman.ParseMessage, Explain: bomberman.ExplainMessage, Strict: parseStrictly(bomberman.Options.ParseMessage), Compare: compare}
+	playerActionCodec             = codectest.Codec[bomberman.PlayerAction]{Parse: bomberman.ParsePlayerAction, Explain: bomberman.Explain[bomberman.PlayerAction], Strict: parseStrictly(bomberman.Options.ParsePlayerAction), Compare: compare}
+	playersUpdatedCodec           = codectest.Codec[bomberman.PlayersUpdated]{Parse: bomberman.ParsePlayersUpdated, Explain: bomberman.Explain[bomberman.PlayersUpdated], Strict: parseStrictly(bomberman.Options.ParsePlayersUpdated), Compare: compare}
+	queryGameServersCodec         = codectest.Codec[bomberman.QueryGameServers]{Parse: bomberman.ParseQueryGameServers, Explain: bomberman.Explain[bomberman.QueryGameServers], Strict: parseStrictly(bomberman.Options.ParseQueryGameServers), Compare: compare}
+	queryGameServersResponseCodec = codectest.Codec[bomberman.QueryGameServersResponse]{Parse: bomberman.ParseQueryGameServersResponse, Explain: bomberman.Explain[bomberman.QueryGameServersResponse], Strict: parseStrictly(bomberman.Options.ParseQueryGameServersResponse), Compare: compare}
+	registerGameServerCodec       = codectest.Codec[bomberman.RegisterGameServer]{Parse: bomberman.ParseRegisterGameServer, Explain: bomberman.Explain[bomberman.RegisterGameServer], Strict: parseStrictly(bomberman.Options.ParseRegisterGameServer), Compare: compare}
+	registerPlayerCodec           = codectest.Codec[bomberman.RegisterPlayer]{Parse: bomberman.ParseRegisterPlayer, Explain: bomberman.Explain[bomberman.RegisterPlayer], Strict: parseStrictly(bomberman.Options.ParseRegisterPlayer), Compare: compare}
+	registerPlayerResponseCodec   = codectest.Codec[bomberman.RegisterPlayerResponse]{Parse: bomberman.ParseRegisterPlayerResponse, Explain: bomberman.Explain[bomberman.RegisterPlayerResponse], Strict: parseStrictly(bomberman.Options.ParseRegisterPlayerResponse), Compare: compare}
+	roundEndHighscoreCodec        = codectest.Codec[bomberman.RoundEndHighscore]{Parse: bomberman.ParseRoundEndHighscore, Explain: bomberman.Explain[bomberman.RoundEndHighscore], Strict: parseStrictly(bomberman.Options.ParseRoundEndHighscore), Compare: compare}
+	unknownCodec                  = codectest.Codec[bomberman.Unknown]{Parse: bomberman.ParseUnknown, Explain: bomberman.Explain[bomberman.Unknown], Strict: parseStrictly(bomberman.Options.ParseUnknown), Compare: compare}
+	unregisterGameServerCodec     = codectest.Codec[bomberman.UnregisterGameServer]{Parse: bomberman.ParseUnregisterGameServer, Explain: bomberman.Explain[bomberman.UnregisterGameServer], Strict: parseStrictly(bomberman.Options.ParseUnregisterGameServer), Compare: compare}
+	updateGameServerStatsCodec    = codectest.Codec[bomberman.UpdateGameServerStats]{Parse: bomberman.ParseUpdateGameServerStats, Explain: bomberman.Explain[bomberman.UpdateGameServerStats], Strict: parseStrictly(bomberman.Options.ParseUpdateGameServerStats), Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "ArenaUpdated":
 		return goldenLaw(f, arenaUpdatedCodec)
@@ -79,7 +79,7 @@ func FuzzUnregisterGameServer(f *testing.F)     { fuzz(f, unregisterGameServerCo
 func FuzzUpdateGameServerStats(f *testing.F)    { fuzz(f, updateGameServerStatsCodec) }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, lawOf)
+	codectest.Golden(t, lawOf)
 }
 
 func TestRandomValues(t *testing.T) {

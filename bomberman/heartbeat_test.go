@@ -6,7 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestHeartbeat(t *testing.T) {
@@ -16,13 +16,13 @@ func TestHeartbeat(t *testing.T) {
 }
 
 // testBare tests a message without content.
-func testBare[M bomberman.Message](t *testing.T, c laws.Codec[M], command string, message func(e bomberman.Envelope) M) {
+func testBare[M bomberman.Message](t *testing.T, c codectest.Codec[M], command string, message func(e bomberman.Envelope) M) {
 	type members = map[string]json.RawMessage
 	inContent := func(extra members) M { return message(bomberman.Envelope{Extra: extra}) }
 	beside := func(extra members) M { return message(bomberman.Envelope{EnvelopeExtra: extra}) }
 	head := `{"command":"` + command + `"`
 	extra := members{"a": []byte(`"x"`)}
-	c.Table(t, []laws.Case[M]{
+	c.Table(t, []codectest.Case[M]{
 		{Name: "no content", In: head + `}`},
 		{Name: "content null", In: head + `,"content":null}`, Out: head + `}`, Strict: lobbywire.ErrInvalid},
 		{Name: "content empty", In: head + `,"content":{}}`, Out: head + `}`, Strict: lobbywire.ErrInvalid},
@@ -32,7 +32,7 @@ func testBare[M bomberman.Message](t *testing.T, c laws.Codec[M], command string
 		{Name: "another command", In: `{"command":"msOther"}`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 11},
 		{Name: "no command", In: `{}`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 1},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "member that is not JSON", Value: inContent(members{"a": []byte("x")}), Err: lobbywire.ErrInvalid, Field: "content.extra"},
 		{Name: "member beside that is not JSON", Value: beside(members{"a": nil}), Err: lobbywire.ErrInvalid, Field: "extra"},
 		{Name: "second content", Value: beside(members{"content": []byte("1")}), Err: lobbywire.ErrInvalid, Field: "extra"},

@@ -5,12 +5,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestPlayerAction(t *testing.T) {
 	const head = `{"command":"gsPlayerAction","content":{"action":`
-	playerActionCodec.Table(t, []laws.Case[bomberman.PlayerAction]{
+	playerActionCodec.Table(t, []codectest.Case[bomberman.PlayerAction]{
 		{Name: "bomb", In: head + `0}}`, Want: bomberman.PlayerAction{Action: bomberman.ActionBomb}},
 		{Name: "down", In: head + `4}}`, Want: bomberman.PlayerAction{Action: bomberman.ActionDown}},
 		{Name: "minus zero", In: head + `-0}}`, Out: head + `0}}`},
@@ -18,7 +18,7 @@ func TestPlayerAction(t *testing.T) {
 		{Name: "-1", In: head + `-1}}`, Err: lobbywire.ErrInvalid, Field: "content.action", Offset: 48},
 		{Name: "text", In: head + `"moveUp"}}`, Err: lobbywire.ErrInvalid, Field: "content.action", Offset: 48},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "5", Value: bomberman.PlayerAction{Action: 5}, Err: lobbywire.ErrInvalid, Field: "content.action"},
 		{Name: "-1", Value: bomberman.PlayerAction{Action: -1}, Err: lobbywire.ErrInvalid, Field: "content.action"},
 	})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func lobby(players ...bomberman.LobbyPlayer) bomberman.PlayersUpdated {
@@ -17,7 +17,7 @@ func TestPlayersUpdated(t *testing.T) {
 	const head = `{"command":"cPlayersUpdated","content":{"players":[`
 	const a = `{"name":"a","isLeader":false}`
 	p := bomberman.LobbyPlayer{Name: "a"}
-	playersUpdatedCodec.Table(t, []laws.Case[bomberman.PlayersUpdated]{
+	playersUpdatedCodec.Table(t, []codectest.Case[bomberman.PlayersUpdated]{
 		{Name: "none", In: head + `]}}`, Want: lobby()},
 		{Name: "two, one of them with a member", In: head + a + `,{"name":"b","isLeader":true,"team":1}]}}`,
 			Want: lobby(p, bomberman.LobbyPlayer{Name: "b", IsLeader: true, Extra: map[string]json.RawMessage{"team": []byte("1")}})},
@@ -29,7 +29,7 @@ func TestPlayersUpdated(t *testing.T) {
 	})
 	_, err := bomberman.Options{Strict: true}.ParsePlayersUpdated([]byte(head + a + `,` + a + `,` + a + `,` + a + `,` + a + `]}}`))
 	wantError(t, err, lobbywire.ErrTooLarge, "content.players", 50)
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "five", Value: lobby(p, p, p, p, p), Err: lobbywire.ErrTooLarge, Field: "content.players"},
 		{Name: "odd name", Value: lobby(p, bomberman.LobbyPlayer{}), Err: lobbywire.ErrInvalid, Field: "content.players[1].name"},
 	})

@@ -9,8 +9,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // compare compares messages. The JSON form of a message has unknown members
@@ -31,8 +31,8 @@ func compact(text []byte) []byte {
 type framed[M bomberman.Message] struct{ Message M }
 
 // frames returns the codec for frames that hold an M.
-func frames[M bomberman.Message]() laws.Codec[framed[M]] {
-	return laws.Codec[framed[M]]{
+func frames[M bomberman.Message]() codectest.Codec[framed[M]] {
+	return codectest.Codec[framed[M]]{
 		Parse: func(b []byte) (framed[M], error) {
 			m, err := bomberman.ParseFrame(b)
 			if err != nil {
@@ -56,8 +56,8 @@ func (f framed[M]) AppendBinary(b []byte) ([]byte, error) {
 func (f framed[M]) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // anyFrames is the codec for frames, whatever they hold.
-var anyFrames = laws.Codec[laws.Message]{
-	Parse: func(b []byte) (laws.Message, error) {
+var anyFrames = codectest.Codec[codectest.Message]{
+	Parse: func(b []byte) (codectest.Message, error) {
 		m, err := bomberman.ParseFrame(b)
 		if err != nil {
 			return nil, err
@@ -70,7 +70,9 @@ var anyFrames = laws.Codec[laws.Message]{
 
 // goldenLaw returns the law of the frames that hold a message, as golden files
 // do.
-func goldenLaw[M bomberman.Message](_ golden.File, _ laws.Codec[M]) laws.Law { return frames[M]() }
+func goldenLaw[M bomberman.Message](_ golden.File, _ codectest.Codec[M]) codectest.Law {
+	return frames[M]()
+}
 
 // parseStrictly returns parse with Options.Strict.
 func parseStrictly[M any](parse func(bomberman.Options, []byte) (M, error)) func(b []byte) (M, error) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // server returns a valid entry.
@@ -32,7 +32,7 @@ func TestQueryGameServersResponse(t *testing.T) {
 	const head = `{"command":"msRQueryGameServers","content":{"servers":[`
 	const entry = `{"name":"Feuerland","address":"192.168.0.10","port":20000,"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1}`
 	odd := bomberman.Server{Address: "1.2.3", Port: 70000, Players: bomberman.PlayerCount{Current: -5, Max: 99}, GameplayMode: -1}
-	queryGameServersResponseCodec.Table(t, []laws.Case[bomberman.QueryGameServersResponse]{
+	queryGameServersResponseCodec.Table(t, []codectest.Case[bomberman.QueryGameServersResponse]{
 		{Name: "none", In: head + `]}}`, Want: list()},
 		{Name: "two", In: head + entry + `,` + entry + `]}}`, Want: list(server(), server())},
 		{Name: "member of an entry", In: head + entry[:len(entry)-1] + `,"map":{"a":1}}]},"v":2}`,
@@ -49,7 +49,7 @@ func TestQueryGameServersResponse(t *testing.T) {
 		{Name: "no array", In: `{"command":"msRQueryGameServers","content":{"servers":{}}}`, Err: lobbywire.ErrInvalid, Field: "content.servers", Offset: 54},
 		{Name: "cut between entries", In: head + entry + `,`, Err: lobbywire.ErrTruncated, Field: "content.servers[1]", Offset: 182},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "name", Value: list(server(), with(func(s *bomberman.Server) { s.Name = "" })), Err: lobbywire.ErrInvalid, Field: "content.servers[1].name"},
 		{Name: "address", Value: list(with(func(s *bomberman.Server) { s.Address = "::g" })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].address"},
 		{Name: "port", Value: list(with(func(s *bomberman.Server) { s.Port = bomberman.Port })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].port"},

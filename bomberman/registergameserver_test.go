@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func register(address string) bomberman.RegisterGameServer {
@@ -16,7 +16,7 @@ func register(address string) bomberman.RegisterGameServer {
 
 func TestRegisterGameServer(t *testing.T) {
 	const head = `{"command":"msRegisterGameServer","content":{`
-	registerGameServerCodec.Table(t, []laws.Case[bomberman.RegisterGameServer]{
+	registerGameServerCodec.Table(t, []codectest.Case[bomberman.RegisterGameServer]{
 		{Name: "all fields", In: head + `"serverName":" <Bösewicht> ","serverAddress":"fd40::1","serverPort":65535}}`,
 			Want: bomberman.RegisterGameServer{ServerName: " <Bösewicht> ", ServerAddress: "fd40::1", ServerPort: 65535}},
 		{Name: "another order, more members", In: head + `"serverPort":1,"region":"eu","serverAddress":"a","serverName":"b"},"v":1}`,
@@ -40,7 +40,7 @@ func TestRegisterGameServer(t *testing.T) {
 		{Name: "names of the list", In: head + `"name":"a","address":"b","port":1}}`, Err: lobbywire.ErrInvalid, Field: "content.serverName", Offset: 78},
 		{Name: "another command", In: `{"command":"msOther"`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 11},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "empty name", Value: bomberman.RegisterGameServer{ServerAddress: "a", ServerPort: 1}, Err: lobbywire.ErrInvalid, Field: "content.serverName"},
 		{Name: "name that is not UTF-8", Value: bomberman.RegisterGameServer{ServerName: "\xff", ServerAddress: "a", ServerPort: 1}, Err: lobbywire.ErrInvalid, Field: "content.serverName"},
 		{Name: "address", Value: register("1.2.3"), Err: lobbywire.ErrInvalid, Field: "content.serverAddress"},

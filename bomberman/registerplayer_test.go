@@ -5,12 +5,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestRegisterPlayer(t *testing.T) {
 	const head = `{"command":"gsRegisterPlayer","content":{"name":`
-	registerPlayerCodec.Table(t, []laws.Case[bomberman.RegisterPlayer]{
+	registerPlayerCodec.Table(t, []codectest.Case[bomberman.RegisterPlayer]{
 		{Name: "a name", In: head + `"Tokyo2020"}}`, Want: bomberman.RegisterPlayer{Name: "Tokyo2020"}},
 		{Name: "a name to be rejected", In: head + `"Thomas de Maizière"}}`, Want: bomberman.RegisterPlayer{Name: "Thomas de Maizière"}, Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "an empty name", In: head + `""}}`, Strict: lobbywire.ErrInvalid, Refused: true},
@@ -20,7 +20,7 @@ func TestRegisterPlayer(t *testing.T) {
 		{Name: "Latin-1", In: head + "\"B\xf6se\"}}", Err: lobbywire.ErrInvalid, Field: "content.name", Offset: 48},
 		{Name: "half a pair of surrogates", In: head + `"\ud83d"}}`, Err: lobbywire.ErrInvalid, Field: "content.name", Offset: 48},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "empty name", Value: bomberman.RegisterPlayer{}, Err: lobbywire.ErrInvalid, Field: "content.name"},
 		{Name: "space", Value: bomberman.RegisterPlayer{Name: "a b"}, Err: lobbywire.ErrInvalid, Field: "content.name"},
 		{Name: "beyond ASCII", Value: bomberman.RegisterPlayer{Name: "ä"}, Err: lobbywire.ErrInvalid, Field: "content.name"},
@@ -29,7 +29,7 @@ func TestRegisterPlayer(t *testing.T) {
 
 func TestRegisterPlayerResponse(t *testing.T) {
 	const head = `{"command":"gsRRegisterPlayer","content":{`
-	registerPlayerResponseCodec.Table(t, []laws.Case[bomberman.RegisterPlayerResponse]{
+	registerPlayerResponseCodec.Table(t, []codectest.Case[bomberman.RegisterPlayerResponse]{
 		{Name: "accepted", In: head + `"rejected":false,"adaptedName":"Tokyo20201"}}`, Want: bomberman.RegisterPlayerResponse{AdaptedName: "Tokyo20201"}},
 		{Name: "rejected", In: head + `"rejected":true,"adaptedName":""}}`, Want: bomberman.RegisterPlayerResponse{Rejected: true}},
 		{Name: "rejected with a name", In: head + `"rejected":true,"adaptedName":"a"}}`, Want: bomberman.RegisterPlayerResponse{Rejected: true, AdaptedName: "a"}, Strict: lobbywire.ErrInvalid, Refused: true},
@@ -38,7 +38,7 @@ func TestRegisterPlayerResponse(t *testing.T) {
 	})
 	_, err := bomberman.Options{Strict: true}.ParseRegisterPlayerResponse([]byte(head + `"adaptedName":"a b","rejected":false}}`))
 	wantError(t, err, lobbywire.ErrInvalid, "content.adaptedName", 56)
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "rejected with a name", Value: bomberman.RegisterPlayerResponse{Rejected: true, AdaptedName: "a"}, Err: lobbywire.ErrInvalid, Field: "content.adaptedName"},
 		{Name: "accepted without a name", Value: bomberman.RegisterPlayerResponse{}, Err: lobbywire.ErrInvalid, Field: "content.adaptedName"},
 		{Name: "name", Value: bomberman.RegisterPlayerResponse{AdaptedName: "a b"}, Err: lobbywire.ErrInvalid, Field: "content.adaptedName"},

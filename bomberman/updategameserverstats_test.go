@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func stats(current, players int, mode bomberman.GameplayMode) bomberman.UpdateGameServerStats {
@@ -21,7 +21,7 @@ func stats(current, players int, mode bomberman.GameplayMode) bomberman.UpdateGa
 func TestUpdateGameServerStats(t *testing.T) {
 	const head = `{"command":"msUpdateGameServerStats","content":{`
 	const tail = `,"isLobbyOpen":false,"gameplayMode":1}}`
-	updateGameServerStatsCodec.Table(t, []laws.Case[bomberman.UpdateGameServerStats]{
+	updateGameServerStatsCodec.Table(t, []codectest.Case[bomberman.UpdateGameServerStats]{
 		{Name: "all fields", In: head + `"players":{"current":2,"max":4},"isLobbyOpen":true,"gameplayMode":2}}`,
 			Want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 4}, IsLobbyOpen: true, GameplayMode: bomberman.GameplayModeStandardAB}},
 		{Name: "more than the most", In: head + `"players":{"current":99,"max":2}` + tail, Want: stats(99, 2, 1)},
@@ -45,7 +45,7 @@ func TestUpdateGameServerStats(t *testing.T) {
 		{Name: "open as text", In: head + `"isLobbyOpen":"true",`, Err: lobbywire.ErrInvalid, Field: "content.isLobbyOpen", Offset: 62},
 		{Name: "open as number", In: head + `"isLobbyOpen":1,`, Err: lobbywire.ErrInvalid, Field: "content.isLobbyOpen", Offset: 62},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "current negative", Value: stats(-1, 2, 1), Err: lobbywire.ErrInvalid, Field: "content.players.current"},
 		{Name: "max 1", Value: stats(0, 1, 1), Err: lobbywire.ErrInvalid, Field: "content.players.max"},
 		{Name: "max 5", Value: stats(0, 5, 1), Err: lobbywire.ErrInvalid, Field: "content.players.max"},
@@ -66,7 +66,7 @@ func TestLargeNumbers(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("no int is too large")
 	}
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "current", Value: stats(math.MaxInt, 2, 1), Err: lobbywire.ErrInvalid, Field: "content.players.current"},
 		{Name: "count", Value: highscore(bomberman.Highscore{WalkedSteps: math.MaxInt}), Err: lobbywire.ErrInvalid, Field: "content.players[0].walkedSteps"},
 	})

@@ -5,11 +5,11 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestToMaster(t *testing.T) {
-	toMasterCodec.Table(t, []laws.Case[gameagent.ToMaster]{
+	toMasterCodec.Table(t, []codectest.Case[gameagent.ToMaster]{
 		{Name: "join", In: "q", Want: gameagent.Join{}},
 		{Name: "state change", In: "u", Want: gameagent.StateChanged{}},
 		{Name: "list request", In: "e", Want: gameagent.ListRequest{}},
@@ -29,7 +29,7 @@ func TestToMaster(t *testing.T) {
 }
 
 func TestToServer(t *testing.T) {
-	toServerCodec.Table(t, []laws.Case[gameagent.ToServer]{
+	toServerCodec.Table(t, []codectest.Case[gameagent.ToServer]{
 		{Name: "challenge", In: "\x01\x05\x00\x00\x00", Want: gameagent.Challenge{Challenge: 5}},
 		{Name: "status request", In: "\x02", Want: gameagent.StatusRequest{}},
 		{Name: "players request", In: "\x03", Want: gameagent.PlayersRequest{}},
@@ -47,14 +47,14 @@ func TestToServer(t *testing.T) {
 		{Name: "challenge cut", In: "\x01\x05", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 	})
-	strictly(toServerCodec, gameagent.Options.ParseToServer).Table(t, []laws.Case[gameagent.ToServer]{
+	strictly(toServerCodec, gameagent.Options.ParseToServer).Table(t, []codectest.Case[gameagent.ToServer]{
 		{Name: "strictly a byte too many", In: "\x02\x02", Err: lobbywire.ErrTrailing, Offset: 1},
 		{Name: "strictly a query among other bytes", In: `x\info\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 	})
 }
 
 func TestToListPort(t *testing.T) {
-	toListPortCodec.Table(t, []laws.Case[gameagent.ToListPort]{
+	toListPortCodec.Table(t, []codectest.Case[gameagent.ToListPort]{
 		{Name: "client", In: `\gamename\x\validate\v\final\\list\cmp\gamename\y\final\`, Differs: true,
 			Want: gameagent.LegacyListRequest{GameName: "x", Validate: "v", List: "cmp", ListName: "y"}},
 		{Name: "master", In: `\gamename\x\validate\v\final\\sync\all\msid\ABC`, Differs: true,
@@ -71,7 +71,7 @@ func TestToListPort(t *testing.T) {
 }
 
 func TestFromServer(t *testing.T) {
-	fromServerCodec.Table(t, []laws.Case[gameagent.FromServer]{
+	fromServerCodec.Table(t, []codectest.Case[gameagent.FromServer]{
 		{Name: "status", In: fragmatchLine, Want: fragmatch()},
 		{Name: "players", In: header2 + "\x04", Want: gameagent.Players{Count: 2, Players: []gameagent.Player{}}},
 		{Name: "further players", In: record(1, "a", "1", "2"),
@@ -82,7 +82,7 @@ func TestFromServer(t *testing.T) {
 		{Name: "end mark alone", In: "\x04", Err: lobbywire.ErrTruncated, Field: "players", Offset: 1},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "nothing", Value: gameagent.Unknown{}, Err: lobbywire.ErrInvalid, Field: "raw"},
 	})
 }

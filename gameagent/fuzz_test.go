@@ -10,13 +10,13 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func FuzzPlayers(f *testing.F) {
 	f.Add(mustAppend(f, sixteen()))
-	laws.Fuzz(f, playersCodec)
+	codectest.Fuzz(f, playersCodec)
 }
 
 func FuzzStrict(f *testing.F) {
@@ -119,7 +119,7 @@ func FuzzAssembler(f *testing.F) {
 	})
 }
 
-func FuzzPlayersPart(f *testing.F) { laws.Fuzz(f, playersPartCodec) }
+func FuzzPlayersPart(f *testing.F) { codectest.Fuzz(f, playersPartCodec) }
 
 func FuzzLegacyAnswers(f *testing.F) {
 	for _, g := range golden.Load(f) {

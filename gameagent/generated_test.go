@@ -6,91 +6,91 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 var (
-	challengeCodec = laws.Codec[gameagent.Challenge]{Parse: gameagent.ParseChallenge, Explain: gameagent.Explain[gameagent.Challenge], ParseFor: func(m gameagent.Challenge) func([]byte) (gameagent.Challenge, error) {
+	challengeCodec = codectest.Codec[gameagent.Challenge]{Parse: gameagent.ParseChallenge, Explain: gameagent.Explain[gameagent.Challenge], ParseFor: func(m gameagent.Challenge) func([]byte) (gameagent.Challenge, error) {
 		return optionsFor(m).ParseChallenge
 	}, Compare: compare}
-	fromServerCodec = laws.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, ParseFor: func(m gameagent.FromServer) func([]byte) (gameagent.FromServer, error) {
+	fromServerCodec = codectest.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, ParseFor: func(m gameagent.FromServer) func([]byte) (gameagent.FromServer, error) {
 		return optionsFor(m).ParseFromServer
 	}, Compare: compare}
-	heartbeatCodec = laws.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], ParseFor: func(m gameagent.Heartbeat) func([]byte) (gameagent.Heartbeat, error) {
+	heartbeatCodec = codectest.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], ParseFor: func(m gameagent.Heartbeat) func([]byte) (gameagent.Heartbeat, error) {
 		return optionsFor(m).ParseHeartbeat
 	}, Compare: compare}
-	joinCodec              = laws.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], ParseFor: func(m gameagent.Join) func([]byte) (gameagent.Join, error) { return optionsFor(m).ParseJoin }, Compare: compare}
-	legacyAddressListCodec = laws.Codec[gameagent.LegacyAddressList]{Parse: gameagent.ParseLegacyAddressList, Explain: gameagent.Explain[gameagent.LegacyAddressList], ParseFor: func(m gameagent.LegacyAddressList) func([]byte) (gameagent.LegacyAddressList, error) {
+	joinCodec              = codectest.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], ParseFor: func(m gameagent.Join) func([]byte) (gameagent.Join, error) { return optionsFor(m).ParseJoin }, Compare: compare}
+	legacyAddressListCodec = codectest.Codec[gameagent.LegacyAddressList]{Parse: gameagent.ParseLegacyAddressList, Explain: gameagent.Explain[gameagent.LegacyAddressList], ParseFor: func(m gameagent.LegacyAddressList) func([]byte) (gameagent.LegacyAddressList, error) {
 		return optionsFor(m).ParseLegacyAddressList
 	}, Compare: compare}
-	legacyEchoCodec = laws.Codec[gameagent.LegacyEcho]{Parse: gameagent.ParseLegacyEcho, Explain: gameagent.Explain[gameagent.LegacyEcho], ParseFor: func(m gameagent.LegacyEcho) func([]byte) (gameagent.LegacyEcho, error) {
+	legacyEchoCodec = codectest.Codec[gameagent.LegacyEcho]{Parse: gameagent.ParseLegacyEcho, Explain: gameagent.Explain[gameagent.LegacyEcho], ParseFor: func(m gameagent.LegacyEcho) func([]byte) (gameagent.LegacyEcho, error) {
 		return optionsFor(m).ParseLegacyEcho
 	}, Compare: compare}
-	legacyEchoReplyCodec = laws.Codec[gameagent.LegacyEchoReply]{Parse: gameagent.ParseLegacyEchoReply, Explain: gameagent.Explain[gameagent.LegacyEchoReply], Compare: compare}
-	legacyErrorCodec     = laws.Codec[gameagent.LegacyError]{Parse: gameagent.ParseLegacyError, Explain: gameagent.Explain[gameagent.LegacyError], ParseFor: func(m gameagent.LegacyError) func([]byte) (gameagent.LegacyError, error) {
+	legacyEchoReplyCodec = codectest.Codec[gameagent.LegacyEchoReply]{Parse: gameagent.ParseLegacyEchoReply, Explain: gameagent.Explain[gameagent.LegacyEchoReply], Compare: compare}
+	legacyErrorCodec     = codectest.Codec[gameagent.LegacyError]{Parse: gameagent.ParseLegacyError, Explain: gameagent.Explain[gameagent.LegacyError], ParseFor: func(m gameagent.LegacyError) func([]byte) (gameagent.LegacyError, error) {
 		return optionsFor(m).ParseLegacyError
 	}, Compare: compare}
-	legacyGreetingCodec = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], ParseFor: func(m gameagent.LegacyGreeting) func([]byte) (gameagent.LegacyGreeting, error) {
+	legacyGreetingCodec = codectest.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], ParseFor: func(m gameagent.LegacyGreeting) func([]byte) (gameagent.LegacyGreeting, error) {
 		return optionsFor(m).ParseLegacyGreeting
 	}, Compare: compare}
-	legacyHeartbeatCodec   = laws.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Compare: compare}
-	legacyListRequestCodec = laws.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], ParseFor: func(m gameagent.LegacyListRequest) func([]byte) (gameagent.LegacyListRequest, error) {
+	legacyHeartbeatCodec   = codectest.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Compare: compare}
+	legacyListRequestCodec = codectest.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], ParseFor: func(m gameagent.LegacyListRequest) func([]byte) (gameagent.LegacyListRequest, error) {
 		return optionsFor(m).ParseLegacyListRequest
 	}, Compare: compare}
-	legacyRequestCodec = laws.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], ParseFor: func(m gameagent.LegacyRequest) func([]byte) (gameagent.LegacyRequest, error) {
+	legacyRequestCodec = codectest.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], ParseFor: func(m gameagent.LegacyRequest) func([]byte) (gameagent.LegacyRequest, error) {
 		return optionsFor(m).ParseLegacyRequest
 	}, Compare: compare}
-	legacySecureCodec = laws.Codec[gameagent.LegacySecure]{Parse: gameagent.ParseLegacySecure, Explain: gameagent.Explain[gameagent.LegacySecure], ParseFor: func(m gameagent.LegacySecure) func([]byte) (gameagent.LegacySecure, error) {
+	legacySecureCodec = codectest.Codec[gameagent.LegacySecure]{Parse: gameagent.ParseLegacySecure, Explain: gameagent.Explain[gameagent.LegacySecure], ParseFor: func(m gameagent.LegacySecure) func([]byte) (gameagent.LegacySecure, error) {
 		return optionsFor(m).ParseLegacySecure
 	}, Compare: compare}
-	legacyServerListCodec = laws.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], ParseFor: func(m gameagent.LegacyServerList) func([]byte) (gameagent.LegacyServerList, error) {
+	legacyServerListCodec = codectest.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], ParseFor: func(m gameagent.LegacyServerList) func([]byte) (gameagent.LegacyServerList, error) {
 		return optionsFor(m).ParseLegacyServerList
 	}, Compare: compare}
-	legacyStatusCodec = laws.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], ParseFor: func(m gameagent.LegacyStatus) func([]byte) (gameagent.LegacyStatus, error) {
+	legacyStatusCodec = codectest.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], ParseFor: func(m gameagent.LegacyStatus) func([]byte) (gameagent.LegacyStatus, error) {
 		return optionsFor(m).ParseLegacyStatus
 	}, Compare: compare}
-	legacySyncListCodec = laws.Codec[gameagent.LegacySyncList]{Parse: gameagent.ParseLegacySyncList, Explain: gameagent.Explain[gameagent.LegacySyncList], ParseFor: func(m gameagent.LegacySyncList) func([]byte) (gameagent.LegacySyncList, error) {
+	legacySyncListCodec = codectest.Codec[gameagent.LegacySyncList]{Parse: gameagent.ParseLegacySyncList, Explain: gameagent.Explain[gameagent.LegacySyncList], ParseFor: func(m gameagent.LegacySyncList) func([]byte) (gameagent.LegacySyncList, error) {
 		return optionsFor(m).ParseLegacySyncList
 	}, Compare: compare}
-	legacySyncRequestCodec = laws.Codec[gameagent.LegacySyncRequest]{Parse: gameagent.ParseLegacySyncRequest, Explain: gameagent.Explain[gameagent.LegacySyncRequest], ParseFor: func(m gameagent.LegacySyncRequest) func([]byte) (gameagent.LegacySyncRequest, error) {
+	legacySyncRequestCodec = codectest.Codec[gameagent.LegacySyncRequest]{Parse: gameagent.ParseLegacySyncRequest, Explain: gameagent.Explain[gameagent.LegacySyncRequest], ParseFor: func(m gameagent.LegacySyncRequest) func([]byte) (gameagent.LegacySyncRequest, error) {
 		return optionsFor(m).ParseLegacySyncRequest
 	}, Compare: compare}
-	legacyValidationCodec = laws.Codec[gameagent.LegacyValidation]{Parse: gameagent.ParseLegacyValidation, Explain: gameagent.Explain[gameagent.LegacyValidation], Compare: compare}
-	listRequestCodec      = laws.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], ParseFor: func(m gameagent.ListRequest) func([]byte) (gameagent.ListRequest, error) {
+	legacyValidationCodec = codectest.Codec[gameagent.LegacyValidation]{Parse: gameagent.ParseLegacyValidation, Explain: gameagent.Explain[gameagent.LegacyValidation], Compare: compare}
+	listRequestCodec      = codectest.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], ParseFor: func(m gameagent.ListRequest) func([]byte) (gameagent.ListRequest, error) {
 		return optionsFor(m).ParseListRequest
 	}, Compare: compare}
-	pingCodec        = laws.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Compare: compare}
-	pingRequestCodec = laws.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.Explain[gameagent.PingRequest], ParseFor: func(m gameagent.PingRequest) func([]byte) (gameagent.PingRequest, error) {
+	pingCodec        = codectest.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Compare: compare}
+	pingRequestCodec = codectest.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.Explain[gameagent.PingRequest], ParseFor: func(m gameagent.PingRequest) func([]byte) (gameagent.PingRequest, error) {
 		return optionsFor(m).ParsePingRequest
 	}, Compare: compare}
-	playersCodec        = laws.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.Explain[gameagent.Players], ParseFor: func(m gameagent.Players) func([]byte) (gameagent.Players, error) { return optionsFor(m).ParsePlayers }, Compare: compare}
-	playersRequestCodec = laws.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.Explain[gameagent.PlayersRequest], ParseFor: func(m gameagent.PlayersRequest) func([]byte) (gameagent.PlayersRequest, error) {
+	playersCodec        = codectest.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.Explain[gameagent.Players], ParseFor: func(m gameagent.Players) func([]byte) (gameagent.Players, error) { return optionsFor(m).ParsePlayers }, Compare: compare}
+	playersRequestCodec = codectest.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.Explain[gameagent.PlayersRequest], ParseFor: func(m gameagent.PlayersRequest) func([]byte) (gameagent.PlayersRequest, error) {
 		return optionsFor(m).ParsePlayersRequest
 	}, Compare: compare}
-	serverListCodec = laws.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.Explain[gameagent.ServerList], ParseFor: func(m gameagent.ServerList) func([]byte) (gameagent.ServerList, error) {
+	serverListCodec = codectest.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.Explain[gameagent.ServerList], ParseFor: func(m gameagent.ServerList) func([]byte) (gameagent.ServerList, error) {
 		return optionsFor(m).ParseServerList
 	}, Compare: compare}
-	stateChangedCodec = laws.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.Explain[gameagent.StateChanged], ParseFor: func(m gameagent.StateChanged) func([]byte) (gameagent.StateChanged, error) {
+	stateChangedCodec = codectest.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.Explain[gameagent.StateChanged], ParseFor: func(m gameagent.StateChanged) func([]byte) (gameagent.StateChanged, error) {
 		return optionsFor(m).ParseStateChanged
 	}, Compare: compare}
-	statusCodec        = laws.Codec[gameagent.Status]{Parse: gameagent.ParseStatus, Explain: gameagent.Explain[gameagent.Status], ParseFor: func(m gameagent.Status) func([]byte) (gameagent.Status, error) { return optionsFor(m).ParseStatus }, Compare: compare}
-	statusRequestCodec = laws.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.Explain[gameagent.StatusRequest], ParseFor: func(m gameagent.StatusRequest) func([]byte) (gameagent.StatusRequest, error) {
+	statusCodec        = codectest.Codec[gameagent.Status]{Parse: gameagent.ParseStatus, Explain: gameagent.Explain[gameagent.Status], ParseFor: func(m gameagent.Status) func([]byte) (gameagent.Status, error) { return optionsFor(m).ParseStatus }, Compare: compare}
+	statusRequestCodec = codectest.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.Explain[gameagent.StatusRequest], ParseFor: func(m gameagent.StatusRequest) func([]byte) (gameagent.StatusRequest, error) {
 		return optionsFor(m).ParseStatusRequest
 	}, Compare: compare}
-	toListPortCodec = laws.Codec[gameagent.ToListPort]{Parse: gameagent.ParseToListPort, Explain: gameagent.ExplainToListPort, ParseFor: func(m gameagent.ToListPort) func([]byte) (gameagent.ToListPort, error) {
+	toListPortCodec = codectest.Codec[gameagent.ToListPort]{Parse: gameagent.ParseToListPort, Explain: gameagent.ExplainToListPort, ParseFor: func(m gameagent.ToListPort) func([]byte) (gameagent.ToListPort, error) {
 		return optionsFor(m).ParseToListPort
 	}, Compare: compare}
-	toMasterCodec = laws.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, ParseFor: func(m gameagent.ToMaster) func([]byte) (gameagent.ToMaster, error) {
+	toMasterCodec = codectest.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, ParseFor: func(m gameagent.ToMaster) func([]byte) (gameagent.ToMaster, error) {
 		return optionsFor(m).ParseToMaster
 	}, Compare: compare}
-	toServerCodec = laws.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, ParseFor: func(m gameagent.ToServer) func([]byte) (gameagent.ToServer, error) {
+	toServerCodec = codectest.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, ParseFor: func(m gameagent.ToServer) func([]byte) (gameagent.ToServer, error) {
 		return optionsFor(m).ParseToServer
 	}, Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Challenge":
 		return challengeCodec
@@ -148,35 +148,35 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzChallenge(f *testing.F)         { laws.Fuzz(f, challengeCodec) }
-func FuzzFromServer(f *testing.F)        { laws.Fuzz(f, fromServerCodec) }
-func FuzzHeartbeat(f *testing.F)         { laws.Fuzz(f, heartbeatCodec) }
-func FuzzJoin(f *testing.F)              { laws.Fuzz(f, joinCodec) }
-func FuzzLegacyAddressList(f *testing.F) { laws.Fuzz(f, legacyAddressListCodec) }
-func FuzzLegacyEcho(f *testing.F)        { laws.Fuzz(f, legacyEchoCodec) }
-func FuzzLegacyEchoReply(f *testing.F)   { laws.Fuzz(f, legacyEchoReplyCodec) }
-func FuzzLegacyError(f *testing.F)       { laws.Fuzz(f, legacyErrorCodec) }
-func FuzzLegacyGreeting(f *testing.F)    { laws.Fuzz(f, legacyGreetingCodec) }
-func FuzzLegacyHeartbeat(f *testing.F)   { laws.Fuzz(f, legacyHeartbeatCodec) }
-func FuzzLegacyListRequest(f *testing.F) { laws.Fuzz(f, legacyListRequestCodec) }
-func FuzzLegacyRequest(f *testing.F)     { laws.Fuzz(f, legacyRequestCodec) }
-func FuzzLegacySecure(f *testing.F)      { laws.Fuzz(f, legacySecureCodec) }
-func FuzzLegacyServerList(f *testing.F)  { laws.Fuzz(f, legacyServerListCodec) }
-func FuzzLegacyStatus(f *testing.F)      { laws.Fuzz(f, legacyStatusCodec) }
-func FuzzLegacySyncList(f *testing.F)    { laws.Fuzz(f, legacySyncListCodec) }
-func FuzzLegacySyncRequest(f *testing.F) { laws.Fuzz(f, legacySyncRequestCodec) }
-func FuzzLegacyValidation(f *testing.F)  { laws.Fuzz(f, legacyValidationCodec) }
-func FuzzListRequest(f *testing.F)       { laws.Fuzz(f, listRequestCodec) }
-func FuzzPing(f *testing.F)              { laws.Fuzz(f, pingCodec) }
-func FuzzPingRequest(f *testing.F)       { laws.Fuzz(f, pingRequestCodec) }
-func FuzzPlayersRequest(f *testing.F)    { laws.Fuzz(f, playersRequestCodec) }
-func FuzzServerList(f *testing.F)        { laws.Fuzz(f, serverListCodec) }
-func FuzzStateChanged(f *testing.F)      { laws.Fuzz(f, stateChangedCodec) }
-func FuzzStatus(f *testing.F)            { laws.Fuzz(f, statusCodec) }
-func FuzzStatusRequest(f *testing.F)     { laws.Fuzz(f, statusRequestCodec) }
-func FuzzToListPort(f *testing.F)        { laws.Fuzz(f, toListPortCodec) }
-func FuzzToMaster(f *testing.F)          { laws.Fuzz(f, toMasterCodec) }
-func FuzzToServer(f *testing.F)          { laws.Fuzz(f, toServerCodec) }
+func FuzzChallenge(f *testing.F)         { codectest.Fuzz(f, challengeCodec) }
+func FuzzFromServer(f *testing.F)        { codectest.Fuzz(f, fromServerCodec) }
+func FuzzHeartbeat(f *testing.F)         { codectest.Fuzz(f, heartbeatCodec) }
+func FuzzJoin(f *testing.F)              { codectest.Fuzz(f, joinCodec) }
+func FuzzLegacyAddressList(f *testing.F) { codectest.Fuzz(f, legacyAddressListCodec) }
+func FuzzLegacyEcho(f *testing.F)        { codectest.Fuzz(f, legacyEchoCodec) }
+func FuzzLegacyEchoReply(f *testing.F)   { codectest.Fuzz(f, legacyEchoReplyCodec) }
+func FuzzLegacyError(f *testing.F)       { codectest.Fuzz(f, legacyErrorCodec) }
+func FuzzLegacyGreeting(f *testing.F)    { codectest.Fuzz(f, legacyGreetingCodec) }
+func FuzzLegacyHeartbeat(f *testing.F)   { codectest.Fuzz(f, legacyHeartbeatCodec) }
+func FuzzLegacyListRequest(f *testing.F) { codectest.Fuzz(f, legacyListRequestCodec) }
+func FuzzLegacyRequest(f *testing.F)     { codectest.Fuzz(f, legacyRequestCodec) }
+func FuzzLegacySecure(f *testing.F)      { codectest.Fuzz(f, legacySecureCodec) }
+func FuzzLegacyServerList(f *testing.F)  { codectest.Fuzz(f, legacyServerListCodec) }
+func FuzzLegacyStatus(f *testing.F)      { codectest.Fuzz(f, legacyStatusCodec) }
+func FuzzLegacySyncList(f *testing.F)    { codectest.Fuzz(f, legacySyncListCodec) }
+func FuzzLegacySyncRequest(f *testing.F) { codectest.Fuzz(f, legacySyncRequestCodec) }
+func FuzzLegacyValidation(f *testing.F)  { codectest.Fuzz(f, legacyValidationCodec) }
+func FuzzListRequest(f *testing.F)       { codectest.Fuzz(f, listRequestCodec) }
+func FuzzPing(f *testing.F)              { codectest.Fuzz(f, pingCodec) }
+func FuzzPingRequest(f *testing.F)       { codectest.Fuzz(f, pingRequestCodec) }
+func FuzzPlayersRequest(f *testing.F)    { codectest.Fuzz(f, playersRequestCodec) }
+func FuzzServerList(f *testing.F)        { codectest.Fuzz(f, serverListCodec) }
+func FuzzStateChanged(f *testing.F)      { codectest.Fuzz(f, stateChangedCodec) }
+func FuzzStatus(f *testing.F)            { codectest.Fuzz(f, statusCodec) }
+func FuzzStatusRequest(f *testing.F)     { codectest.Fuzz(f, statusRequestCodec) }
+func FuzzToListPort(f *testing.F)        { codectest.Fuzz(f, toListPortCodec) }
+func FuzzToMaster(f *testing.F)          { codectest.Fuzz(f, toMasterCodec) }
+func FuzzToServer(f *testing.F)          { codectest.Fuzz(f, toServerCodec) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("Challenge", challengeCodec.RandomValues)

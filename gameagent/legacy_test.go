@@ -10,11 +10,11 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestLegacyRequest(t *testing.T) {
-	legacyRequestCodec.Table(t, []laws.Case[gameagent.LegacyRequest]{
+	legacyRequestCodec.Table(t, []codectest.Case[gameagent.LegacyRequest]{
 		{Name: "status", In: `\status\`},
 		{Name: "info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 		{Name: "basic", In: `\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}},
@@ -33,7 +33,7 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 	})
-	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t, []laws.Case[gameagent.LegacyRequest]{
+	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t, []codectest.Case[gameagent.LegacyRequest]{
 		{Name: "strictly info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 		{Name: "strictly more", In: `\info\x`, Err: lobbywire.ErrTrailing, Offset: 6},
 		{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
@@ -41,7 +41,7 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 		{Name: "strictly unknown", In: `\teams\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "unknown query", Value: gameagent.LegacyRequest{Query: 5}, Err: lobbywire.ErrUnsupported, Field: "query"},
 		{Name: "short challenge", Value: gameagent.LegacyRequest{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
 	})
@@ -59,7 +59,7 @@ func TestLegacyRequest(t *testing.T) {
 
 func TestLegacyStatus(t *testing.T) {
 	none := []gameagent.Player{}
-	legacyStatusCodec.Table(t, []laws.Case[gameagent.LegacyStatus]{
+	legacyStatusCodec.Table(t, []codectest.Case[gameagent.LegacyStatus]{
 		{Name: "whole", In: string(mustAppend(t, legacyStatus(2))), Want: legacyStatus(2)},
 		{Name: "keys missing", In: `\mapname\x\final\`, Want: gameagent.LegacyStatus{MapName: "x", Players: none}, Differs: true},
 		{Name: "end first, as GameSpy allows", In: `\final\\queryid\1.1\mapname\x`, Differs: true,
@@ -76,7 +76,7 @@ func TestLegacyStatus(t *testing.T) {
 		{Name: "end with a value", In: `\final\x`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 7},
 	})
 	named := gameagent.LegacyStatus{Players: []gameagent.Player{{Name: `a\b`}}}
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "backslash in the host name", Value: gameagent.LegacyStatus{HostName: `\`}, Err: lobbywire.ErrInvalid, Field: "hostName"},
 		{Name: "zero byte in the map name", Value: gameagent.LegacyStatus{MapName: "\x00"}, Err: lobbywire.ErrInvalid, Field: "mapName"},
 		{Name: "negative number", Value: gameagent.LegacyStatus{NumPlayers: -1}, Err: lobbywire.ErrInvalid, Field: "numPlayers"},
@@ -93,7 +93,7 @@ func TestLegacyStatus(t *testing.T) {
 }
 
 func TestLegacyAnswers(t *testing.T) {
-	answers(gameagent.LegacyQueryInfo).Table(t, []laws.Case[answer]{
+	answers(gameagent.LegacyQueryInfo).Table(t, []codectest.Case[answer]{
 		{Name: "as the engine sends it", In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying\final\\queryid\8.1`,
 			Want: answer{Query: gameagent.LegacyQueryInfo, HostName: "S", HostPort: 25600, MapName: "M", GameType: "G",
 				NumPlayers: 1, MaxPlayers: 2, GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
@@ -101,17 +101,17 @@ func TestLegacyAnswers(t *testing.T) {
 			Want: answer{Query: gameagent.LegacyQueryInfo, Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}, {Key: "location", Value: "EU"}}}},
 		{Name: "no end", In: `\hostname\S`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
 	})
-	answers(gameagent.LegacyQueryBasic).Table(t, []laws.Case[answer]{
+	answers(gameagent.LegacyQueryBasic).Table(t, []codectest.Case[answer]{
 		{Name: "as the engine sends it", In: `\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1`,
 			Want: answer{Query: gameagent.LegacyQueryBasic, GameName: "serioussamse", GameVersion: "1.10", Location: "EU",
 				QueryID: gameagent.LegacyQueryBasic.ID()}},
 	})
-	answers(gameagent.LegacyQueryRules).Table(t, []laws.Case[answer]{
+	answers(gameagent.LegacyQueryRules).Table(t, []codectest.Case[answer]{
 		{Name: "keys of other answers, and unknown ones", In: `\password\1\AdminName\Ada\hostname\S\queryid\1.1\final\`, Differs: true,
 			Want: answer{Query: gameagent.LegacyQueryRules, Password: true, QueryID: gameagent.LegacyQueryRules.ID(),
 				Extra: []gameagent.Pair{{Key: "AdminName", Value: "Ada"}, {Key: "hostname", Value: "S"}}}},
 	})
-	answers(gameagent.LegacyQueryPlayers).Table(t, []laws.Case[answer]{
+	answers(gameagent.LegacyQueryPlayers).Table(t, []codectest.Case[answer]{
 		{Name: "no players", In: `\final\\queryid\6.1`, Want: answer{Query: gameagent.LegacyQueryPlayers,
 			Players: []gameagent.Player{}, QueryID: gameagent.LegacyQueryPlayers.ID()}},
 		{Name: "keys of other answers", In: `\player_0\a\frags_0\0\ping_0\0\mapname\M\final\`, Differs: true, Want: answer{
@@ -164,7 +164,7 @@ func TestLegacyHeartbeat(t *testing.T) {
 	stops.StateChanged, stops.ShuttingDown = true, true
 	other.Extra = []gameagent.Pair{{Key: "a", Value: "b"}}
 	const start = `\heartbeat\25601\gamename\serioussamse`
-	legacyHeartbeatCodec.Table(t, []laws.Case[gameagent.LegacyHeartbeat]{
+	legacyHeartbeatCodec.Table(t, []codectest.Case[gameagent.LegacyHeartbeat]{
 		{Name: "periodic", In: start, Want: sam},
 		{Name: "state changed", In: start + `\statechanged`, Want: changed},
 		{Name: "state changed with a value, as other games send it", In: start + `\statechanged\1`, Want: changed, Differs: true},
@@ -178,7 +178,7 @@ func TestLegacyHeartbeat(t *testing.T) {
 		{Name: "no port", In: `\heartbeat\\gamename\x`, Err: lobbywire.ErrInvalid, Field: "queryPort", Offset: 11},
 		{Name: "another message", In: `\status\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "port 0", Value: gameagent.LegacyHeartbeat{GameName: "x"}, Err: lobbywire.ErrInvalid, Field: "queryPort"},
 		{Name: "stop without a change", Value: gameagent.LegacyHeartbeat{QueryPort: 1, ShuttingDown: true}, Err: lobbywire.ErrInvalid, Field: "shuttingDown"},
 		{Name: "backslash in the name", Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: `\`}, Err: lobbywire.ErrInvalid, Field: "gameName"},
@@ -189,7 +189,7 @@ func TestLegacyHeartbeat(t *testing.T) {
 
 func TestLegacyGreeting(t *testing.T) {
 	want := gameagent.LegacyGreeting{Secure: "ABCDEF"}
-	legacyGreetingCodec.Table(t, []laws.Case[gameagent.LegacyGreeting]{
+	legacyGreetingCodec.Table(t, []codectest.Case[gameagent.LegacyGreeting]{
 		{Name: "as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
 		{Name: "with an end mark, as 333networks sends it", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
 		{Name: "surrounded", In: `x\secure\ABCDEFy`, Want: want, Differs: true},
@@ -197,14 +197,14 @@ func TestLegacyGreeting(t *testing.T) {
 		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
-	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t, []laws.Case[gameagent.LegacyGreeting]{
+	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t, []codectest.Case[gameagent.LegacyGreeting]{
 		{Name: "strictly as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
 		{Name: "strictly with an end mark", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
 		{Name: "strictly cut in the end mark", In: `\basic\\secure\ABCDEF\`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 21},
 		{Name: "strictly longer", In: `\basic\\secure\ABCDEFG`, Err: lobbywire.ErrTrailing, Offset: 21},
 		{Name: "strictly elsewhere", In: `x\secure\ABCDEF`, Err: lobbywire.ErrInvalid, Field: "basic", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "five bytes", Value: gameagent.LegacyGreeting{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
 		{Name: "backslash", Value: gameagent.LegacyGreeting{Secure: `ABCDE\`}, Err: lobbywire.ErrInvalid, Field: "secure"},
 	})
@@ -231,7 +231,7 @@ func TestLegacyListRequest(t *testing.T) {
 	filtered.Extra = []gameagent.Pair{{Key: "where", Value: "numplayers>0"}}
 	third.ListName = ""
 	third.Extra = []gameagent.Pair{{Key: "enctype", Value: "x"}}
-	legacyListRequestCodec.Table(t, []laws.Case[gameagent.LegacyListRequest]{
+	legacyListRequestCodec.Table(t, []codectest.Case[gameagent.LegacyListRequest]{
 		{Name: "as the engine sends it", In: line, Want: want},
 		{Name: "with a filter", In: strings.TrimSuffix(line, `final\`) + `where\numplayers>0\final\`, Want: filtered},
 		{Name: "encoding that is no number, second name missing", Differs: true, Want: third,
@@ -243,7 +243,7 @@ func TestLegacyListRequest(t *testing.T) {
 		{Name: "end with a value", In: `\final\x\`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 7},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "backslash in the answer", Value: gameagent.LegacyListRequest{Validate: `\`}, Err: lobbywire.ErrInvalid, Field: "validate"},
 		{Name: "negative encoding", Value: gameagent.LegacyListRequest{EncType: -1}, Err: lobbywire.ErrInvalid, Field: "encType"},
 		{Name: "key without a name", Value: gameagent.LegacyListRequest{Extra: []gameagent.Pair{{Value: "x"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
@@ -255,17 +255,17 @@ func TestLegacyListRequest(t *testing.T) {
 func TestLegacyServerList(t *testing.T) {
 	const one = "\x7f\x00\x00\x01\x64\x01"
 	want := gameagent.LegacyServerList{Servers: addrs("127.0.0.1:25601")}
-	legacyServerListCodec.Table(t, []laws.Case[gameagent.LegacyServerList]{
+	legacyServerListCodec.Table(t, []codectest.Case[gameagent.LegacyServerList]{
 		{Name: "no server", In: `\final\`, Want: gameagent.LegacyServerList{Servers: addrs()}},
 		{Name: "port in big-endian", In: one + `\final\`, Want: want},
 		{Name: "bytes after the end", In: one + `\final\` + one, Want: want, Differs: true},
 		{Name: "empty stream", In: "", Err: lobbywire.ErrTruncated, Field: "servers[0].addr", Offset: 0},
 		{Name: "end to come", In: one + `\final`, Err: lobbywire.ErrTruncated, Field: "servers[2].addr", Offset: 12},
 	})
-	strictly(legacyServerListCodec, gameagent.Options.ParseLegacyServerList).Table(t, []laws.Case[gameagent.LegacyServerList]{
+	strictly(legacyServerListCodec, gameagent.Options.ParseLegacyServerList).Table(t, []codectest.Case[gameagent.LegacyServerList]{
 		{Name: "strictly bytes after the end", In: `\final\x`, Err: lobbywire.ErrTrailing, Offset: 7},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "IPv6", Value: gameagent.LegacyServerList{Servers: addrs("[::1]:1")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
 		{Name: "port 0", Value: gameagent.LegacyServerList{Servers: addrs("127.0.0.1:0")}, Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
 		{Name: "last server spells the end", Value: gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940")}, Err: lobbywire.ErrInvalid, Field: "servers[0]"},

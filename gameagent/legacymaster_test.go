@@ -8,12 +8,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestLegacySecure(t *testing.T) {
 	want := gameagent.LegacySecure{Secure: "ABCDEF"}
-	legacySecureCodec.Table(t, []laws.Case[gameagent.LegacySecure]{
+	legacySecureCodec.Table(t, []codectest.Case[gameagent.LegacySecure]{
 		{Name: "as masters send it", In: `\secure\ABCDEF`, Want: want},
 		{Name: "15 bytes", In: `\secure\ABCDEFGHIJKLMNO`, Want: gameagent.LegacySecure{Secure: "ABCDEFGHIJKLMNO"}},
 		{Name: "bytes after it", In: `\secure\ABCDEF\final\`, Want: want, Differs: true},
@@ -22,11 +22,11 @@ func TestLegacySecure(t *testing.T) {
 		{Name: "too long", In: `\secure\ABCDEFGHIJKLMNOP`, Err: lobbywire.ErrTooLarge, Field: "secure", Offset: 8},
 		{Name: "another message", In: `\status\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 	})
-	strictly(legacySecureCodec, gameagent.Options.ParseLegacySecure).Table(t, []laws.Case[gameagent.LegacySecure]{
+	strictly(legacySecureCodec, gameagent.Options.ParseLegacySecure).Table(t, []codectest.Case[gameagent.LegacySecure]{
 		{Name: "strictly as masters send it", In: `\secure\ABCDEF`, Want: want},
 		{Name: "strictly bytes after it", In: `\secure\ABCDEF\x`, Err: lobbywire.ErrTrailing, Offset: 15},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "five bytes", Value: gameagent.LegacySecure{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
 		{Name: "16 bytes", Value: gameagent.LegacySecure{Secure: "ABCDEFGHIJKLMNOP"}, Err: lobbywire.ErrInvalid, Field: "secure"},
 		{Name: "backslash", Value: gameagent.LegacySecure{Secure: `ABCDE\`}, Err: lobbywire.ErrInvalid, Field: "secure"},
@@ -38,7 +38,7 @@ func TestLegacyValidation(t *testing.T) {
 	want := gameagent.LegacyValidation{Validate: "zbGgINC8"}
 	numbered, other := want, want
 	numbered.QueryID, other.Extra = "1.1", []gameagent.Pair{{Key: "location", Value: "0"}}
-	legacyValidationCodec.Table(t, []laws.Case[gameagent.LegacyValidation]{
+	legacyValidationCodec.Table(t, []codectest.Case[gameagent.LegacyValidation]{
 		{Name: "as GameSpy's code sends it", In: v + `\final\`, Want: want},
 		{Name: "without an end mark", In: v, Want: want, Differs: true},
 		{Name: "query ID before the end mark", In: v + `\queryid\1.1\final\`, Want: numbered},
@@ -49,7 +49,7 @@ func TestLegacyValidation(t *testing.T) {
 		{Name: "no value", In: `\validate\\final\`, Err: lobbywire.ErrInvalid, Field: "validate", Offset: 10},
 		{Name: "end mark with a value", In: v + `\final\x`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 25},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no value", Value: gameagent.LegacyValidation{}, Err: lobbywire.ErrInvalid, Field: "validate"},
 		{Name: "backslash", Value: gameagent.LegacyValidation{Validate: `\`}, Err: lobbywire.ErrInvalid, Field: "validate"},
 		{Name: "query ID as another pair", Value: gameagent.LegacyValidation{Validate: "x", Extra: []gameagent.Pair{{Key: "queryid"}}},
@@ -73,27 +73,27 @@ func TestLegacyStatusValidation(t *testing.T) {
 }
 
 func TestLegacyEcho(t *testing.T) {
-	legacyEchoCodec.Table(t, []laws.Case[gameagent.LegacyEcho]{
+	legacyEchoCodec.Table(t, []codectest.Case[gameagent.LegacyEcho]{
 		{Name: "a text", In: `\echo\ABC`, Want: gameagent.LegacyEcho{Text: "ABC"}},
 		{Name: "no text", In: `\echo\`},
 		{Name: "bytes after it", In: `\echo\ABC\x`, Want: gameagent.LegacyEcho{Text: "ABC"}, Differs: true},
 		{Name: "cut", In: `\ech`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 	})
-	legacyEchoReplyCodec.Table(t, []laws.Case[gameagent.LegacyEchoReply]{
+	legacyEchoReplyCodec.Table(t, []codectest.Case[gameagent.LegacyEchoReply]{
 		{Name: "as GameSpy's code sends it", In: `\echo\ABC\final\`, Want: gameagent.LegacyEchoReply{Text: "ABC"}},
 		{Name: "as 333networks sends it", In: `\echo_reply\ABC\queryid\1.1\final\`, Want: gameagent.LegacyEchoReply{Text: "ABC", QueryID: "1.1"}, Differs: true},
 		{Name: "cut where the keys differ", In: `\echo`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 		{Name: "cut in the longer key", In: `\echo_r`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 		{Name: "another key", In: `\echos\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "backslash in the text", Value: gameagent.LegacyEcho{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
 		{Name: "backslash in the reply", Value: gameagent.LegacyEchoReply{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
 	})
 }
 
 func TestLegacyError(t *testing.T) {
-	legacyErrorCodec.Table(t, []laws.Case[gameagent.LegacyError]{
+	legacyErrorCodec.Table(t, []codectest.Case[gameagent.LegacyError]{
 		{Name: "a reason", In: `\error\Unknown game`, Want: gameagent.LegacyError{Text: "Unknown game"}},
 		{Name: "fatal", In: `\fatal\1\error\x`, Want: gameagent.LegacyError{Fatal: true, Text: "x"}},
 		{Name: "no reason", In: `\error\`},
@@ -103,10 +103,10 @@ func TestLegacyError(t *testing.T) {
 		{Name: "fatal without a reason", In: `\fatal\1`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 8},
 		{Name: "another message", In: `\echo\x`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 	})
-	strictly(legacyErrorCodec, gameagent.Options.ParseLegacyError).Table(t, []laws.Case[gameagent.LegacyError]{
+	strictly(legacyErrorCodec, gameagent.Options.ParseLegacyError).Table(t, []codectest.Case[gameagent.LegacyError]{
 		{Name: "strictly an end mark", In: `\error\x\final\`, Err: lobbywire.ErrTrailing, Offset: 9},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "backslash", Value: gameagent.LegacyError{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
 	})
 }
@@ -142,7 +142,7 @@ func TestNextLegacyGreeting(t *testing.T) {
 }
 
 func TestLegacyAddressList(t *testing.T) {
-	legacyAddressListCodec.Table(t, []laws.Case[gameagent.LegacyAddressList]{
+	legacyAddressListCodec.Table(t, []codectest.Case[gameagent.LegacyAddressList]{
 		{Name: "no server", In: `\final\`, Want: gameagent.LegacyAddressList{Servers: addrs()}},
 		{Name: "two servers", In: `\ip\192.0.2.1:7778\ip\192.0.2.2:7779\final\`, Want: gameagent.LegacyAddressList{Servers: addrs("192.0.2.1:7778", "192.0.2.2:7779")}},
 		{Name: "other pairs", In: `\ip\[::1]:1\a\b\ip\192.0.2.1:0\final\`, Want: gameagent.LegacyAddressList{Servers: addrs(),
@@ -151,7 +151,7 @@ func TestLegacyAddressList(t *testing.T) {
 		{Name: "end to come", In: `\ip\192.0.2.1:7778\final`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 19},
 		{Name: "compact list", In: "\x7f", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "IPv6", Value: gameagent.LegacyAddressList{Servers: addrs("[::1]:1")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
 		{Name: "port 0", Value: gameagent.LegacyAddressList{Servers: addrs("127.0.0.1:0")}, Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
 		{Name: "server as another pair", Value: gameagent.LegacyAddressList{Extra: []gameagent.Pair{{Key: "ip", Value: "192.0.2.1:1"}}},
@@ -169,7 +169,7 @@ func TestLegacySyncRequest(t *testing.T) {
 	want := gameagent.LegacySyncRequest{GameName: "333networks", GameVersion: "1", Validate: "zbGgINC8", QueryID: "1.1", Sync: "ut rune", MasterID: "ABC"}
 	located := want
 	located.Extra = []gameagent.Pair{{Key: "location", Value: "0"}}
-	legacySyncRequestCodec.Table(t, []laws.Case[gameagent.LegacySyncRequest]{
+	legacySyncRequestCodec.Table(t, []codectest.Case[gameagent.LegacySyncRequest]{
 		{Name: "one backslash between the parts", In: strings.Replace(line, `\\`, `\`, 1), Want: want, Differs: true},
 		{Name: "as masters send it", In: line, Want: want},
 		{Name: "with a location", In: strings.Replace(line, `\final`, `\location\0\final`, 1), Want: located},
@@ -178,7 +178,7 @@ func TestLegacySyncRequest(t *testing.T) {
 		{Name: "first part alone", In: line[:68], Err: lobbywire.ErrTruncated, Field: "key", Offset: 68},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "backslash in the names", Value: gameagent.LegacySyncRequest{Sync: `\`}, Err: lobbywire.ErrInvalid, Field: "sync"},
 		{Name: "end mark as another pair", Value: gameagent.LegacySyncRequest{Extra: []gameagent.Pair{{Key: "final"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 	})
@@ -193,7 +193,7 @@ func TestLegacySyncList(t *testing.T) {
 	}
 	extra := game("ut", "192.0.2.1:7778")
 	extra.Extra = []string{"x", "[::1]:1"}
-	legacySyncListCodec.Table(t, []laws.Case[gameagent.LegacySyncList]{
+	legacySyncListCodec.Table(t, []codectest.Case[gameagent.LegacySyncList]{
 		{Name: "no game", In: `\final\`, Want: list()},
 		{Name: "two games", In: `\ut\192.0.2.1:7778 192.0.2.2:7778\rune\\final\`, Want: list(game("ut", "192.0.2.1:7778", "192.0.2.2:7778"), game("rune"))},
 		{Name: "blanks, and an IPv4 address in IPv6 form", In: `\ut\  192.0.2.1:7778 ::ffff:192.0.2.2:7778 \final\`,
@@ -202,7 +202,7 @@ func TestLegacySyncList(t *testing.T) {
 		{Name: "bytes after the end", In: `\final\x`, Want: list(), Differs: true},
 		{Name: "end to come", In: `\ut\192.0.2.1:7778`, Err: lobbywire.ErrTruncated, Field: "games[0].servers", Offset: 4},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "IPv6", Value: list(game("ut", "[::1]:1")), Err: lobbywire.ErrInvalid, Field: "games[0].addr"},
 		{Name: "port 0", Value: list(game("ut", "192.0.2.1:0")), Err: lobbywire.ErrInvalid, Field: "games[0].port"},
 		{Name: "name of the end mark", Value: list(game("final")), Err: lobbywire.ErrInvalid, Field: "games[0].gameName"},

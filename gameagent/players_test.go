@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // record returns a record as the engine sends it.
@@ -23,7 +23,7 @@ const header2 = "\x01players\x022\x03"
 func TestPlayers(t *testing.T) {
 	sam := gameagent.Player{Index: 0, Name: "^oSam^r", Frags: 14, Ping: 80}
 	none := []gameagent.Player{}
-	playersCodec.Table(t, []laws.Case[gameagent.Players]{
+	playersCodec.Table(t, []codectest.Case[gameagent.Players]{
 		{Name: "no players", In: "\x01players\x020\x03\x04", Want: gameagent.Players{Players: none}},
 		{Name: "more than are listed", In: header2 + record(0, "^oSam^r", "14", "80") + "\x04",
 			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{sam}}},
@@ -59,7 +59,7 @@ func TestPlayers(t *testing.T) {
 		{Name: "byte after the end mark", In: header2 + "\x04\x00", Err: lobbywire.ErrTrailing, Offset: 12},
 		{Name: "packet that is not the first", In: record(0, "a", "1", "2") + "\x04", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
-	strictly(playersCodec, gameagent.Options.ParsePlayers).Table(t, []laws.Case[gameagent.Players]{
+	strictly(playersCodec, gameagent.Options.ParsePlayers).Table(t, []codectest.Case[gameagent.Players]{
 		{Name: "strictly a gap", In: header2 + record(5, "b", "0", "1") + "\x04",
 			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Index: 5, Name: "b", Ping: 1}}}},
 		{Name: "strictly an unknown key", In: header2 + "mode\x02ctf\x03\x04", Err: lobbywire.ErrInvalid, Field: "key", Offset: 11},
@@ -78,7 +78,7 @@ func TestPlayersRefusals(t *testing.T) {
 	for i := range gameagent.MaxPlayers + 1 {
 		many.Players = append(many.Players, gameagent.Player{Index: i})
 	}
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "line break in a name", Value: one(gameagent.Player{Name: "a\nb"}), Err: lobbywire.ErrInvalid, Field: "players[0].name"},
 		{Name: "end of a value in a name", Value: one(gameagent.Player{Name: "a\x03"}), Err: lobbywire.ErrInvalid, Field: "players[0].name"},
 		{Name: "zero byte in a name", Value: one(gameagent.Player{Name: "\x00"}), Err: lobbywire.ErrInvalid, Field: "players[0].name"},
@@ -118,7 +118,7 @@ func TestTooManyPlayers(t *testing.T) {
 func TestPlayersPart(t *testing.T) {
 	a := []gameagent.Player{{Index: 3, Name: "a", Frags: 1, Ping: 2}}
 	rec := record(3, "a", "1", "2")
-	playersPartCodec.Table(t, []laws.Case[playersPart]{
+	playersPartCodec.Table(t, []codectest.Case[playersPart]{
 		{Name: "whole answer", In: header2 + rec + "\x04", Want: playersPart{Count: 2, Players: a}},
 		{Name: "first", In: header2 + rec, Want: playersPart{Count: 2, Players: a, NotLast: true}},
 		{Name: "middle", In: rec, Want: playersPart{Players: a, NotFirst: true, NotLast: true}},

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // compare ignores Status.Cut, which depends on the length of the packet and not
@@ -22,7 +22,7 @@ var compare = cmp.Options{
 }
 
 // unknowns are datagrams to a master that only ParseToMaster accepts.
-var unknowns = laws.Codec[gameagent.Unknown]{
+var unknowns = codectest.Codec[gameagent.Unknown]{
 	Parse: func(b []byte) (gameagent.Unknown, error) {
 		m, err := gameagent.ParseToMaster(b)
 		u, _ := m.(gameagent.Unknown)
@@ -48,7 +48,7 @@ func (m playersPart) AppendBinary(b []byte) ([]byte, error) {
 }
 func (m playersPart) MarshalBinary() ([]byte, error) { return gameagent.Players(m).MarshalBinary() }
 
-var playersPartCodec = laws.Codec[playersPart]{
+var playersPartCodec = codectest.Codec[playersPart]{
 	Parse: func(b []byte) (playersPart, error) {
 		m, err := partial.ParsePlayers(b)
 		return playersPart(m), err
@@ -57,12 +57,12 @@ var playersPartCodec = laws.Codec[playersPart]{
 }
 
 // answers returns the codec of the answers to a query.
-func answers(q gameagent.LegacyQuery) laws.Codec[answer] {
+func answers(q gameagent.LegacyQuery) codectest.Codec[answer] {
 	return answersWith(gameagent.Options{Query: q})
 }
 
-func answersWith(o gameagent.Options) laws.Codec[answer] {
-	return laws.Codec[answer]{
+func answersWith(o gameagent.Options) codectest.Codec[answer] {
+	return codectest.Codec[answer]{
 		Parse: func(b []byte) (answer, error) {
 			m, err := o.ParseLegacyStatus(b)
 			return answer(m), err
@@ -87,7 +87,7 @@ func queryOf(t *testing.T, f golden.File) gameagent.LegacyQuery {
 }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, func(f golden.File) laws.Law {
+	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {
 		case "Unknown":
 			return unknowns
@@ -114,7 +114,7 @@ func checkStrict[T any](t testing.TB, b []byte, name string, strict, tolerant fu
 		if tolerantErr != nil {
 			t.Fatalf("%s %x: strict takes it, tolerant fails: %v", name, b, tolerantErr)
 		}
-		if diff := laws.Diff(w, v, compare); diff != "" {
+		if diff := codectest.Diff(w, v, compare); diff != "" {
 			t.Fatalf("%s %x (-tolerant +strict):\n%s", name, b, diff)
 		}
 	}

@@ -5,13 +5,13 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // requestTable tests a request of one byte.
-func requestTable[T laws.Message](t *testing.T, c laws.Codec[T], first byte) {
+func requestTable[T codectest.Message](t *testing.T, c codectest.Codec[T], first byte) {
 	t.Helper()
-	c.Table(t, []laws.Case[T]{
+	c.Table(t, []codectest.Case[T]{
 		{Name: "as it is sent", In: string(first)},
 		{Name: "with bytes that receivers ignore", In: string(first) + "junk", Differs: true},
 		{Name: "another request", In: "\xff", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
@@ -29,13 +29,13 @@ func TestRequests(t *testing.T) {
 }
 
 // strictly returns c with a parser that uses Options.Strict.
-func strictly[T laws.Message](c laws.Codec[T], parse func(gameagent.Options, []byte) (T, error)) laws.Codec[T] {
+func strictly[T codectest.Message](c codectest.Codec[T], parse func(gameagent.Options, []byte) (T, error)) codectest.Codec[T] {
 	c.Parse = func(b []byte) (T, error) { return parse(gameagent.Options{Strict: true}, b) }
 	return c
 }
 
 func TestStrictRequests(t *testing.T) {
-	strictly(joinCodec, gameagent.Options.ParseJoin).Table(t, []laws.Case[gameagent.Join]{
+	strictly(joinCodec, gameagent.Options.ParseJoin).Table(t, []codectest.Case[gameagent.Join]{
 		{Name: "as it is sent", In: "q"},
 		{Name: "a byte too many", In: "qq", Err: lobbywire.ErrTrailing, Offset: 1},
 	})
@@ -64,22 +64,22 @@ func TestStrictRequests(t *testing.T) {
 func errorOf[T any](_ T, err error) error { return err }
 
 func TestChallenge(t *testing.T) {
-	cut := laws.Case[gameagent.Challenge]{Name: "cut", In: "\x01\x03\xd3\xe5", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1}
-	challengeCodec.Table(t, []laws.Case[gameagent.Challenge]{
+	cut := codectest.Case[gameagent.Challenge]{Name: "cut", In: "\x01\x03\xd3\xe5", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1}
+	challengeCodec.Table(t, []codectest.Case[gameagent.Challenge]{
 		{Name: "as the master sends it", In: "\x01\x03\xd3\xe5\x33", Want: gameagent.Challenge{Challenge: 870699779}},
 		{Name: "top bit set", In: "\x01\xfe\xff\xff\xff", Want: gameagent.Challenge{Challenge: -2}},
 		{Name: "longer", In: "\x01\x01\x00\x00\x00\x00", Want: gameagent.Challenge{Challenge: 1}, Differs: true},
 		{Name: "status request", In: "\x02\x00\x00\x00\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 		cut,
 	})
-	strictly(challengeCodec, gameagent.Options.ParseChallenge).Table(t, []laws.Case[gameagent.Challenge]{
+	strictly(challengeCodec, gameagent.Options.ParseChallenge).Table(t, []codectest.Case[gameagent.Challenge]{
 		{Name: "strictly longer", In: "\x01\x01\x00\x00\x00\x00", Err: lobbywire.ErrTrailing, Offset: 5},
 		cut,
 	})
 }
 
 func TestPing(t *testing.T) {
-	pingCodec.Table(t, []laws.Case[gameagent.Ping]{
+	pingCodec.Table(t, []codectest.Case[gameagent.Ping]{
 		{Name: "no players", In: "\x040"},
 		{Name: "16 players", In: "\x0416", Want: gameagent.Ping{Players: 16}},
 		{Name: "the most", In: "\x042147483647", Want: gameagent.Ping{Players: 1<<31 - 1}},
@@ -88,7 +88,7 @@ func TestPing(t *testing.T) {
 		{Name: "negative", In: "\x04-1", Err: lobbywire.ErrInvalid, Field: "players", Offset: 1},
 		{Name: "no digits", In: "\x04", Err: lobbywire.ErrTruncated, Field: "players", Offset: 1},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "fewer than none", Value: gameagent.Ping{Players: -1}, Err: lobbywire.ErrInvalid, Field: "players"},
 	})
 }
@@ -96,7 +96,7 @@ func TestPing(t *testing.T) {
 // Decoding would read these pairs of Extra as fields.
 func TestExtraRefusesKeysOfFields(t *testing.T) {
 	pair := func(key, value string) []gameagent.Pair { return []gameagent.Pair{{Key: key, Value: value}} }
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "query id of a list request", Value: gameagent.LegacyListRequest{Extra: pair("queryid", "1.1")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "empty version of a list request", Value: gameagent.LegacyListRequest{GameVersion: "1", Extra: pair("gamever", "")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "version of a status", Value: gameagent.Status{Extra: pair("version", "1")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // FuzzSequence adds packets of several answers, which can be distinguished only by their
 // first players.
 func FuzzSequence(f *testing.F) {
-	laws.Sequences[gameagent.Players]{
-		New: func() (laws.Assembler, func() (gameagent.Players, error)) {
+	codectest.Sequences[gameagent.Players]{
+		New: func() (codectest.Assembler, func() (gameagent.Players, error)) {
 			a := new(gameagent.Assembler)
 			return a, a.Players
 		},
@@ -31,8 +31,8 @@ func FuzzSequence(f *testing.F) {
 
 // FuzzLegacySequence does the same for a legacy status.
 func FuzzLegacySequence(f *testing.F) {
-	laws.Sequences[gameagent.LegacyStatus]{
-		New: func() (laws.Assembler, func() (gameagent.LegacyStatus, error)) {
+	codectest.Sequences[gameagent.LegacyStatus]{
+		New: func() (codectest.Assembler, func() (gameagent.LegacyStatus, error)) {
 			a := new(gameagent.LegacyAssembler)
 			return a, a.LegacyStatus
 		},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // addrs parses addresses.
@@ -21,18 +21,18 @@ func addrs(list ...string) []netip.AddrPort {
 }
 
 func TestServerList(t *testing.T) {
-	serverListCodec.Table(t, []laws.Case[gameagent.ServerList]{
+	serverListCodec.Table(t, []codectest.Case[gameagent.ServerList]{
 		{Name: "no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
 		{Name: "port in little-endian", In: "s\x7f\x00\x00\x01\x00\x64", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}},
 		{Name: "tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f\x00\x00\x01\x00", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}, Differs: true},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "status", In: "0;", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
-	strictly(serverListCodec, gameagent.Options.ParseServerList).Table(t, []laws.Case[gameagent.ServerList]{
+	strictly(serverListCodec, gameagent.Options.ParseServerList).Table(t, []codectest.Case[gameagent.ServerList]{
 		{Name: "strictly no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
 		{Name: "strictly a tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f", Err: lobbywire.ErrTruncated, Field: "servers[1]", Offset: 7},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "IPv6", Value: gameagent.ServerList{Servers: addrs("[::1]:25600")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
 		{Name: "IPv4 in IPv6", Value: gameagent.ServerList{Servers: addrs("[::ffff:127.0.0.1]:25600")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
 		{Name: "no address", Value: gameagent.ServerList{Servers: make([]netip.AddrPort, 1)}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 const fragmatchLine = "0;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;gamename;serioussamse;sessionname;Awesome Server"
@@ -19,7 +19,7 @@ func TestStatus(t *testing.T) {
 		return m
 	}
 	line := func(name string) string { return strings.Replace(fragmatchLine, "Awesome Server", name, 1) }
-	statusCodec.Table(t, []laws.Case[gameagent.Status]{
+	statusCodec.Table(t, []codectest.Case[gameagent.Status]{
 		{Name: "the example of the document", In: fragmatchLine, Want: fragmatch()},
 		{Name: "semicolons in the session name", In: line("A;B;C"), Want: session("A;B;C")},
 		{Name: "semicolon at its end", In: line("Fun;"), Want: session("Fun;")},
@@ -46,7 +46,7 @@ func TestStatus(t *testing.T) {
 		{Name: "no separator", In: "0players", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 1},
 		{Name: "another message", In: "s", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "semicolon in the level", Value: gameagent.Status{Level: "a;b"}, Err: lobbywire.ErrInvalid, Field: "level"},
 		{Name: "semicolon in the game type", Value: gameagent.Status{GameType: ";"}, Err: lobbywire.ErrInvalid, Field: "gameType"},
 		{Name: "semicolon in the version", Value: gameagent.Status{Version: ";"}, Err: lobbywire.ErrInvalid, Field: "version"},
@@ -64,14 +64,14 @@ func TestStatus(t *testing.T) {
 	})
 	if over := math.MaxInt32; math.MaxInt > over {
 		over++
-		laws.Refusals(t, []laws.Refusal{
+		codectest.Refusals(t, []codectest.Refusal{
 			{Name: "too many players", Value: gameagent.Status{MaxPlayers: over}, Err: lobbywire.ErrTooLarge, Field: "maxPlayers"},
 		})
 	}
 }
 
 func TestStrictStatus(t *testing.T) {
-	strictly(statusCodec, gameagent.Options.ParseStatus).Table(t, []laws.Case[gameagent.Status]{
+	strictly(statusCodec, gameagent.Options.ParseStatus).Table(t, []codectest.Case[gameagent.Status]{
 		{Name: "the example of the document", In: fragmatchLine, Want: fragmatch()},
 		{Name: "another order", In: "0;level;L", Err: lobbywire.ErrInvalid, Field: "key", Offset: 2},
 		{Name: "unknown key", In: "0;players;1;maxplayers;2;lev;", Err: lobbywire.ErrInvalid, Field: "key", Offset: 25},
@@ -98,7 +98,7 @@ func TestHeartbeat(t *testing.T) {
 	const line = "0;challenge;870699779;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;product;serioussamse"
 	want := gameagent.Heartbeat{Challenge: 870699779, Players: 8, MaxPlayers: 16, Level: "Yodeller",
 		GameType: "Fragmatch", Version: "1.10", Product: "serioussamse"}
-	heartbeatCodec.Table(t, []laws.Case[gameagent.Heartbeat]{
+	heartbeatCodec.Table(t, []codectest.Case[gameagent.Heartbeat]{
 		{Name: "answer to a challenge", In: line, Want: want},
 		{Name: "least challenge", In: "0;challenge;-2147483648", Want: gameagent.Heartbeat{Challenge: math.MinInt32}, Differs: true},
 		{Name: "challenge with a leading zero", In: "0;challenge;05", Differs: true,
@@ -111,14 +111,14 @@ func TestHeartbeat(t *testing.T) {
 			Want: gameagent.Heartbeat{Challenge: 5, Extra: []gameagent.Pair{{Key: "port", Value: "1"}}}},
 		{Name: "join", In: "q", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
-	strictly(heartbeatCodec, gameagent.Options.ParseHeartbeat).Table(t, []laws.Case[gameagent.Heartbeat]{
+	strictly(heartbeatCodec, gameagent.Options.ParseHeartbeat).Table(t, []codectest.Case[gameagent.Heartbeat]{
 		{Name: "strictly an answer to a challenge", In: line, Want: want},
 		{Name: "semicolon at the end", In: line + ";", Err: lobbywire.ErrTrailing, Offset: len(line)},
 		{Name: "eighth key", In: line + ";a;", Err: lobbywire.ErrInvalid, Field: "key", Offset: len(line) + 1},
 		{Name: "cut after the sign", In: "0;challenge;-", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 12},
 		{Name: "cut in the last key", In: line[:len(line)-13], Err: lobbywire.ErrTruncated, Field: "key", Offset: len(line) - 20},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "semicolon in the product", Value: gameagent.Heartbeat{Product: ";"}, Err: lobbywire.ErrInvalid, Field: "product"},
 		{Name: "fewer than no players", Value: gameagent.Heartbeat{MaxPlayers: -1}, Err: lobbywire.ErrInvalid, Field: "maxPlayers"},
 		{Name: "more than the master reads", Value: gameagent.Heartbeat{Level: strings.Repeat("x", 1024)}, Err: lobbywire.ErrTooLarge},

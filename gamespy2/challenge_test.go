@@ -6,13 +6,13 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestChallengeResponse(t *testing.T) {
 	of := func(n int32) gamespy2.ChallengeResponse { return gamespy2.ChallengeResponse{ID: testID, Number: n} }
 	const id = "\x09\x10\x20\x30\x40"
-	challengeResponseCodec.Table(t, []laws.Case[gamespy2.ChallengeResponse]{
+	challengeResponseCodec.Table(t, []codectest.Case[gamespy2.ChallengeResponse]{
 		{Name: "no challenge", In: id + "0\x00", Want: of(0)},
 		{Name: "positive", In: id + "1287574694\x00", Want: of(1287574694)},
 		{Name: "negative", In: id + "-1287574694\x00", Want: of(-1287574694)},

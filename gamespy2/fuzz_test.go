@@ -10,8 +10,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func FuzzRequest(f *testing.F) {
@@ -140,7 +140,7 @@ func deliver(t *testing.T, want gamespy2.Response, packets [][]byte, order []byt
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := laws.Diff(want, got); diff != "" {
+	if diff := codectest.Diff(want, got); diff != "" {
 		t.Fatalf("%q\njoined (-want +got):\n%s", packets, diff)
 	}
 }

@@ -7,36 +7,36 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 var (
-	basicStatCodec = laws.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], ParseFor: func(m gamespy2.BasicStat) func([]byte) (gamespy2.BasicStat, error) {
+	basicStatCodec = codectest.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], ParseFor: func(m gamespy2.BasicStat) func([]byte) (gamespy2.BasicStat, error) {
 		return optionsFor(m).ParseBasicStat
 	}, Compare: compare}
-	challengeResponseCodec = laws.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], ParseFor: func(m gamespy2.ChallengeResponse) func([]byte) (gamespy2.ChallengeResponse, error) {
+	challengeResponseCodec = codectest.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], ParseFor: func(m gamespy2.ChallengeResponse) func([]byte) (gamespy2.ChallengeResponse, error) {
 		return optionsFor(m).ParseChallengeResponse
 	}, Compare: compare}
-	echoResponseCodec = laws.Codec[gamespy2.EchoResponse]{Parse: gamespy2.ParseEchoResponse, Explain: gamespy2.Explain[gamespy2.EchoResponse], Canonical: true, Compare: compare}
-	packetCodec       = laws.Codec[gamespy2.Packet]{Parse: gamespy2.ParsePacket, Explain: gamespy2.Explain[gamespy2.Packet], Canonical: true, Compare: compare}
-	requestCodec      = laws.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], ParseFor: func(m gamespy2.Request) func([]byte) (gamespy2.Request, error) { return optionsFor(m).ParseRequest }, Compare: compare}
-	responseCodec     = laws.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], ParseFor: func(m gamespy2.Response) func([]byte) (gamespy2.Response, error) { return optionsFor(m).ParseResponse }, Compare: compare}
-	statRequestCodec  = laws.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], ParseFor: func(m gamespy2.StatRequest) func([]byte) (gamespy2.StatRequest, error) {
+	echoResponseCodec = codectest.Codec[gamespy2.EchoResponse]{Parse: gamespy2.ParseEchoResponse, Explain: gamespy2.Explain[gamespy2.EchoResponse], Canonical: true, Compare: compare}
+	packetCodec       = codectest.Codec[gamespy2.Packet]{Parse: gamespy2.ParsePacket, Explain: gamespy2.Explain[gamespy2.Packet], Canonical: true, Compare: compare}
+	requestCodec      = codectest.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], ParseFor: func(m gamespy2.Request) func([]byte) (gamespy2.Request, error) { return optionsFor(m).ParseRequest }, Compare: compare}
+	responseCodec     = codectest.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], ParseFor: func(m gamespy2.Response) func([]byte) (gamespy2.Response, error) { return optionsFor(m).ParseResponse }, Compare: compare}
+	statRequestCodec  = codectest.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], ParseFor: func(m gamespy2.StatRequest) func([]byte) (gamespy2.StatRequest, error) {
 		return optionsFor(m).ParseStatRequest
 	}, Compare: compare}
 )
 
-func requestCodecWith(o gamespy2.Options) laws.Codec[gamespy2.Request] {
-	return laws.Codec[gamespy2.Request]{Parse: o.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Append: laws.AppendBinary[gamespy2.Request], Compare: compare}
+func requestCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Request] {
+	return codectest.Codec[gamespy2.Request]{Parse: o.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Append: codectest.AppendBinary[gamespy2.Request], Compare: compare}
 }
 
-func responseCodecWith(o gamespy2.Options) laws.Codec[gamespy2.Response] {
-	return laws.Codec[gamespy2.Response]{Parse: o.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Append: laws.AppendBinary[gamespy2.Response], Compare: compare}
+func responseCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Response] {
+	return codectest.Codec[gamespy2.Response]{Parse: o.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Append: codectest.AppendBinary[gamespy2.Response], Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "BasicStat":
 		return basicStatCodec
@@ -56,11 +56,11 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzBasicStat(f *testing.F)         { laws.Fuzz(f, basicStatCodec) }
-func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponseCodec) }
-func FuzzEchoResponse(f *testing.F)      { laws.Fuzz(f, echoResponseCodec) }
-func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packetCodec) }
-func FuzzStatRequest(f *testing.F)       { laws.Fuzz(f, statRequestCodec) }
+func FuzzBasicStat(f *testing.F)         { codectest.Fuzz(f, basicStatCodec) }
+func FuzzChallengeResponse(f *testing.F) { codectest.Fuzz(f, challengeResponseCodec) }
+func FuzzEchoResponse(f *testing.F)      { codectest.Fuzz(f, echoResponseCodec) }
+func FuzzPacket(f *testing.F)            { codectest.Fuzz(f, packetCodec) }
+func FuzzStatRequest(f *testing.F)       { codectest.Fuzz(f, statRequestCodec) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("BasicStat", basicStatCodec.RandomValues)

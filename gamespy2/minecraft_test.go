@@ -9,7 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestStatRequest(t *testing.T) {
@@ -17,7 +17,7 @@ func TestStatRequest(t *testing.T) {
 	basic := gamespy2.StatRequest{ID: [4]byte{0, 0, 0, 1}, Challenge: 9513307}
 	full := basic
 	full.Full = true
-	statRequestCodec.Table(t, []laws.Case[gamespy2.StatRequest]{
+	statRequestCodec.Table(t, []codectest.Case[gamespy2.StatRequest]{
 		{Name: "basic", In: head, Want: basic},
 		{Name: "full, padded with zeros", In: head + "\x00\x00\x00\x00", Want: full},
 		{Name: "full, padded with selectors", In: head + "\xff\xff\xff\x01", Want: full, Differs: true},
@@ -33,14 +33,14 @@ func TestStatRequest(t *testing.T) {
 func TestBasicStat(t *testing.T) {
 	want := gamespy2.BasicStat{ID: testID, MOTD: "a", GameType: "SMP", Map: "w", NumPlayers: 2, MaxPlayers: 20, HostPort: 25565, HostIP: "b"}
 	const head = "\x00\x10\x20\x30\x40a\x00SMP\x00w\x00"
-	basicStatCodec.Table(t, []laws.Case[gamespy2.BasicStat]{
+	basicStatCodec.Table(t, []codectest.Case[gamespy2.BasicStat]{
 		{Name: "the port is little-endian", In: head + "2\x0020\x00\xdd\x63b\x00", Want: want},
 		{Name: "bytes after it", In: head + "2\x0020\x00\xdd\x63b\x00c", Want: want, Differs: true},
 		{Name: "not a number", In: head + "two\x00", Err: lobbywire.ErrInvalid, Field: "numPlayers", Offset: 13},
 		{Name: "cut in the port", In: head + "2\x0020\x00\xdd", Err: lobbywire.ErrTruncated, Field: "hostPort", Offset: 18},
 		{Name: "cut in the address", In: head + "2\x0020\x00\xdd\x63b", Err: lobbywire.ErrTruncated, Field: "hostIp", Offset: 20},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "zero byte in the motd", Value: gamespy2.BasicStat{MOTD: "\x00"}, Err: lobbywire.ErrInvalid, Field: "motd"},
 		{Name: "zero byte in the address", Value: gamespy2.BasicStat{HostIP: "\x00"}, Err: lobbywire.ErrInvalid, Field: "hostIp"},
 	})
@@ -97,7 +97,7 @@ func TestMinecraftRefusals(t *testing.T) {
 		f(&m)
 		return m
 	}
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "keys in another order", Value: change(func(m *gamespy2.Response) { m.Info[1], m.Info[2] = m.Info[2], m.Info[1] }), Err: lobbywire.ErrInvalid, Field: "info[1].key"},
 		{Name: "a key missing", Value: change(func(m *gamespy2.Response) { m.Info = m.Info[:9] }), Err: lobbywire.ErrInvalid, Field: "info[9].key"},
 		{Name: "another column", Value: change(func(m *gamespy2.Response) { m.Players = tinyResponse(true).Players }), Err: lobbywire.ErrInvalid, Field: "players.columns"},

@@ -8,8 +8,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // compare compares messages. Selector and EchoData have unexported fields.
@@ -31,8 +31,8 @@ func isDefaultSections(p cmp.Path) bool {
 }
 
 // values returns the codec for answers to a query that lists n keys.
-func values(n int) laws.Codec[gamespy2.Values] {
-	return laws.Codec[gamespy2.Values]{
+func values(n int) codectest.Codec[gamespy2.Values] {
+	return codectest.Codec[gamespy2.Values]{
 		Parse:   func(b []byte) (gamespy2.Values, error) { return gamespy2.ParseValues(b, n) },
 		Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainValues(b, n) },
 	}
@@ -48,7 +48,7 @@ func number(t testing.TB, f golden.File, key string) int {
 }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, func(f golden.File) laws.Law {
+	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {
 		case "Request":
 			if f.Header["Challenge"] != "" {

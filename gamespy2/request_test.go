@@ -6,12 +6,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 func TestRequest(t *testing.T) {
 	all := gamespy2.All()
-	requestCodec.Table(t, []laws.Case[gamespy2.Request]{
+	requestCodec.Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "all sections, plain", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff",
 			Want: gamespy2.Request{ID: testID, Info: all, Players: all, Teams: all}},
 		{Name: "all sections, split", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff\x01",
@@ -57,7 +57,7 @@ func TestRequest(t *testing.T) {
 		{Name: "one team key too many", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\xf6", Err: lobbywire.ErrTooLarge, Field: "teams", Offset: 9},
 		{Name: "256 bytes", In: "\xfe\xfd\x09\x10\x20\x30\x40" + strings.Repeat("\x00", 249), Err: lobbywire.ErrTooLarge, Offset: 255},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "answer type", Value: gamespy2.Request{Type: gamespy2.TypeEchoResponse}, Err: lobbywire.ErrUnsupported, Field: "type"},
 		{Name: "too many info keys", Value: gamespy2.Request{Info: gamespy2.Keys(repeat(1, 246)...)}, Err: lobbywire.ErrTooLarge, Field: "info"},
 		{Name: "too many player keys", Value: gamespy2.Request{Players: gamespy2.Keys(repeat(1, 300)...)}, Err: lobbywire.ErrTooLarge, Field: "players"},
@@ -76,7 +76,7 @@ func repeat(id gamespy2.KeyID, n int) []gamespy2.KeyID {
 
 func TestRequestWithChallenge(t *testing.T) {
 	all := gamespy2.All()
-	requestCodecWith(gamespy2.Options{Challenge: true}).Table(t, []laws.Case[gamespy2.Request]{
+	requestCodecWith(gamespy2.Options{Challenge: true}).Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xb3\x41\x2b\x5a\xff\xff\xff\x01",
 			Want: gamespy2.Request{ID: testID, HasChallenge: true, Challenge: -1287574694, Info: all, Players: all, Teams: all, Flags: gamespy2.FlagSplit}},
 		{Name: "challenge of 0", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x00\x00\xff\x00\x00",
@@ -90,7 +90,7 @@ func TestRequestWithChallenge(t *testing.T) {
 }
 
 func TestStrictRequest(t *testing.T) {
-	requestCodecWith(gamespy2.Options{Strict: true}).Table(t, []laws.Case[gamespy2.Request]{
+	requestCodecWith(gamespy2.Options{Strict: true}).Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01",
 			Want: gamespy2.Request{ID: testID, Info: gamespy2.All(), Flags: gamespy2.FlagSplit}},
 		{Name: "bytes after a query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01\x00", Err: lobbywire.ErrTrailing, Offset: 11},
@@ -187,7 +187,7 @@ func TestSelector(t *testing.T) {
 }
 
 func TestRequestRefusesFieldsOfOtherTypes(t *testing.T) {
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "challenge not sent", Value: gamespy2.Request{Challenge: 1}, Err: lobbywire.ErrInvalid, Field: "challenge"},
 		{Name: "challenge", Value: gamespy2.Request{Type: gamespy2.TypeEcho, HasChallenge: true}, Err: lobbywire.ErrInvalid, Field: "challenge"},
 		{Name: "flags", Value: gamespy2.Request{Type: gamespy2.TypeChallenge, Flags: gamespy2.FlagSplit}, Err: lobbywire.ErrInvalid, Field: "type"},

@@ -12,7 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // wantError checks the kind, field and offset of err.
@@ -60,7 +60,7 @@ func TestPlainResponse(t *testing.T) {
 		playersBytes = "\x00\x02player_\x00ping_\x00\x00x\x001\x00y\x00\x00"
 		teamsBytes   = "\x00\x01team_t\x00\x00MEC\x00"
 	)
-	responseCodec.Table(t, []laws.Case[gamespy2.Response]{
+	responseCodec.Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "all sections", In: plainHead + infoBytes + playersBytes + teamsBytes,
 			Want: answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: info, Players: players, Teams: teams})},
 		{Name: "info", In: plainHead + infoBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo, Info: info})},
@@ -96,17 +96,17 @@ func TestPlainResponse(t *testing.T) {
 
 func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 	const zeros = plainHead + "\x00\x00\x00\x00\x00\x00\x00"
-	responseCodecWith(gamespy2.Options{Sections: gamespy2.AllSections}).Table(t, []laws.Case[gamespy2.Response]{
+	responseCodecWith(gamespy2.Options{Sections: gamespy2.AllSections}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "nothing in all sections", In: zeros, Want: answer(gamespy2.Response{Sections: gamespy2.AllSections})},
 		{Name: "cut in the header", In: plainHead[:4], Err: lobbywire.ErrTruncated, Field: "id", Offset: 1},
 	})
-	responseCodecWith(gamespy2.Options{Sections: gamespy2.SectionTeams}).Table(t, []laws.Case[gamespy2.Response]{
+	responseCodecWith(gamespy2.Options{Sections: gamespy2.SectionTeams}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "no teams", In: plainHead + "\x00\x00\x00", Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams})},
 		{Name: "columns of teams without the usual ending", In: plainHead + "\x00\x01name\x00\x00x\x00",
 			Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams, Teams: gamespy2.Table{Columns: []string{"name"}, Rows: [][]string{{"x"}}}})},
 		{Name: "65535 rows", In: plainHead + "\xff\xffteam_t\x00", Err: lobbywire.ErrTooLarge, Field: "teams.count", Offset: 5},
 	})
-	responseCodecWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t, []laws.Case[gamespy2.Response]{
+	responseCodecWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "bytes after it", In: plainHead + "\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 8},
 		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5},
 	})
@@ -311,13 +311,13 @@ func TestResponseRefusals(t *testing.T) {
 		f(&m)
 		return m
 	}
-	var cases []laws.Refusal
+	var cases []codectest.Refusal
 	for _, form := range []struct {
 		name string
 		m    gamespy2.Response
 	}{{"plain", plain}, {"split", split}} {
 		refuse := func(name string, kind error, field string, f func(m *gamespy2.Response)) {
-			cases = append(cases, laws.Refusal{Name: form.name + ": " + name, Value: change(form.m, f), Err: kind, Field: field})
+			cases = append(cases, codectest.Refusal{Name: form.name + ": " + name, Value: change(form.m, f), Err: kind, Field: field})
 		}
 		refuse("partial", lobbywire.ErrInvalid, "partial", func(m *gamespy2.Response) { m.Partial = true })
 		refuse("sections that are not there", lobbywire.ErrInvalid, "sections", func(m *gamespy2.Response) { m.Sections = gamespy2.SectionInfo })
@@ -337,7 +337,7 @@ func TestResponseRefusals(t *testing.T) {
 		refuse("more than a datagram", lobbywire.ErrTooLarge, "", func(m *gamespy2.Response) { m.Info[0].Value = strings.Repeat("x", 65507) })
 	}
 	refuse := func(name string, kind error, field string, m gamespy2.Response, f func(m *gamespy2.Response)) {
-		cases = append(cases, laws.Refusal{Name: name, Value: change(m, f), Err: kind, Field: field})
+		cases = append(cases, codectest.Refusal{Name: name, Value: change(m, f), Err: kind, Field: field})
 	}
 	refuse("plain: first key splitnum, which is the other form", lobbywire.ErrInvalid, "info[0].key", plain, func(m *gamespy2.Response) { m.Info[0].Key = "splitnum" })
 	refuse("plain: 65536 rows", lobbywire.ErrTooLarge, "teams.count", plain, func(m *gamespy2.Response) {
@@ -351,14 +351,14 @@ func TestResponseRefusals(t *testing.T) {
 	refuse("split: player column among teams", lobbywire.ErrInvalid, "teams.columns[0].name", split, func(m *gamespy2.Response) { m.Teams.Columns[0] = "team_" })
 	refuse("split: column twice", lobbywire.ErrInvalid, "players.columns[1].name", split, func(m *gamespy2.Response) { m.Players.Columns[1] = "player_" })
 	refuse("split: column that starts like a section", lobbywire.ErrInvalid, "players.columns[0].name", split, func(m *gamespy2.Response) { m.Players.Columns[0] = "\x02_" })
-	laws.Refusals(t, cases)
+	codectest.Refusals(t, cases)
 }
 
 func TestSplitResponse(t *testing.T) {
 	const head = plainHead + "splitnum\x00"
 	ann := gamespy2.Table{Columns: []string{"player_", "ping_"}, Rows: [][]string{{"Ann", "1"}, {"Bo", "2"}}}
 	const annBytes = "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00"
-	responseCodec.Table(t, []laws.Case[gamespy2.Response]{
+	responseCodec.Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "nothing", In: head + "\x80\x00\x00\x01\x00\x02\x00", Want: answer(gamespy2.Response{Split: true})},
 		{Name: "no sections", In: head + "\x80", Want: answer(gamespy2.Response{Split: true}), Differs: true},
 		{Name: "players", In: head + "\x80\x00\x00" + annBytes + "\x02\x00", Want: answer(gamespy2.Response{Split: true, Players: ann})},
@@ -388,7 +388,7 @@ func columnsOfOne(n int) string {
 
 func TestStrictSplitResponse(t *testing.T) {
 	const head = plainHead + "splitnum\x00"
-	responseCodecWith(gamespy2.Options{Strict: true}).Table(t, []laws.Case[gamespy2.Response]{
+	responseCodecWith(gamespy2.Options{Strict: true}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "all ends", In: head + "\x80\x00a\x001\x00\x00\x01p_\x00\x00x\x00\x00\x00\x02\x00",
 			Want: answer(gamespy2.Response{
 				Split:   true,

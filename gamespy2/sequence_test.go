@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // FuzzSequence adds packets of several answers: with the same id, with another one,
 // cut in other ways, and in plain form.
 func FuzzSequence(f *testing.F) {
-	laws.Sequences[gamespy2.Response]{
-		New: func() (laws.Assembler, func() (gamespy2.Response, error)) {
+	codectest.Sequences[gamespy2.Response]{
+		New: func() (codectest.Assembler, func() (gamespy2.Response, error)) {
 			a := new(gamespy2.Assembler)
 			return a, a.Response
 		},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // startOf returns the column and row that a packet starts with, and its body.
@@ -67,7 +67,7 @@ func TestPacketsLayout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := laws.Diff(m, got); diff != "" {
+		if diff := codectest.Diff(m, got); diff != "" {
 			t.Fatalf("%d players (-want +got):\n%s", players, diff)
 		}
 	}

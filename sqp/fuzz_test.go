@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -93,7 +93,7 @@ func FuzzAssembler(f *testing.F) {
 			t.Fatal(err)
 		}
 		want, wantErr := sqp.ParseQueryResponse(whole, sqp.Chunks(chunks))
-		if diff := laws.Diff(want, got, compare); diff != "" {
+		if diff := codectest.Diff(want, got, compare); diff != "" {
 			t.Fatalf("joined (-whole +joined):\n%s", diff)
 		}
 		if (gotErr == nil) != (wantErr == nil) || gotErr != nil && gotErr.Error() != wantErr.Error() {

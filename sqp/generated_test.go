@@ -5,21 +5,21 @@ package sqp_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
 var (
-	challengeRequestCodec  = laws.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.Explain[sqp.ChallengeRequest], Canonical: true, Compare: compare}
-	challengeResponseCodec = laws.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.Explain[sqp.ChallengeResponse], Canonical: true, Compare: compare}
-	packetCodec            = laws.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet], Compare: compare}
-	queryRequestCodec      = laws.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Compare: compare}
-	requestCodec           = laws.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Compare: compare}
+	challengeRequestCodec  = codectest.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.Explain[sqp.ChallengeRequest], Canonical: true, Compare: compare}
+	challengeResponseCodec = codectest.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.Explain[sqp.ChallengeResponse], Canonical: true, Compare: compare}
+	packetCodec            = codectest.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet], Compare: compare}
+	queryRequestCodec      = codectest.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Compare: compare}
+	requestCodec           = codectest.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "ChallengeRequest":
 		return challengeRequestCodec
@@ -35,11 +35,11 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzChallengeRequest(f *testing.F)  { laws.Fuzz(f, challengeRequestCodec) }
-func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponseCodec) }
-func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packetCodec) }
-func FuzzQueryRequest(f *testing.F)      { laws.Fuzz(f, queryRequestCodec) }
-func FuzzRequest(f *testing.F)           { laws.Fuzz(f, requestCodec) }
+func FuzzChallengeRequest(f *testing.F)  { codectest.Fuzz(f, challengeRequestCodec) }
+func FuzzChallengeResponse(f *testing.F) { codectest.Fuzz(f, challengeResponseCodec) }
+func FuzzPacket(f *testing.F)            { codectest.Fuzz(f, packetCodec) }
+func FuzzQueryRequest(f *testing.F)      { codectest.Fuzz(f, queryRequestCodec) }
+func FuzzRequest(f *testing.F)           { codectest.Fuzz(f, requestCodec) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("ChallengeRequest", challengeRequestCodec.RandomValues)

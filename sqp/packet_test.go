@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
 func TestPacket(t *testing.T) {
 	const header = "\x01\x00\x00\x00\x07\x00\x01"
-	packetCodec.Table(t, []laws.Case[sqp.Packet]{
+	packetCodec.Table(t, []codectest.Case[sqp.Packet]{
 		{Name: "whole answer", In: header + "\x00\x00\x00\x02ab",
 			Want: sqp.Packet{Token: 7, Version: 1, Body: []byte("ab")}},
 		{Name: "second of three", In: header + "\x01\x02\x00\x01a",
@@ -21,15 +21,15 @@ func TestPacket(t *testing.T) {
 		{Name: "number above the last", In: header + "\x02\x01\x00\x01a", Err: lobbywire.ErrInvalid, Field: "currentPacket", Offset: 7},
 		{Name: "body cut", In: header + "\x00\x00\x00\x03ab", Err: lobbywire.ErrTruncated, Field: "body", Offset: 11},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "number above the last", Value: sqp.Packet{CurrentPacket: 1}, Err: lobbywire.ErrInvalid, Field: "currentPacket"},
 		{Name: "body of 65536 bytes", Value: sqp.Packet{Body: make([]byte, 1<<16)}, Err: lobbywire.ErrTooLarge, Field: "body"},
 	})
 }
 
 func TestPacketStrictly(t *testing.T) {
-	strict := laws.Codec[sqp.Packet]{Parse: sqp.Options{Strict: true}.ParsePacket}
-	strict.Table(t, []laws.Case[sqp.Packet]{
+	strict := codectest.Codec[sqp.Packet]{Parse: sqp.Options{Strict: true}.ParsePacket}
+	strict.Table(t, []codectest.Case[sqp.Packet]{
 		{Name: "version 0", In: "\x01\x00\x00\x00\x07\x00\x00\x00\x00\x00\x00", Err: lobbywire.ErrUnsupported, Field: "version", Offset: 5},
 		{Name: "surplus byte", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x00\x00", Err: lobbywire.ErrTrailing, Offset: 11},
 		{Name: "version 1", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x00", Want: sqp.Packet{Token: 7, Version: 1}},

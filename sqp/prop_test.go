@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -22,8 +22,8 @@ var compare = cmp.Options{
 }
 
 // queryResponses returns the codec for answers to a query for chunks.
-func queryResponses(chunks sqp.Chunks) laws.Codec[sqp.QueryResponse] {
-	return laws.Codec[sqp.QueryResponse]{
+func queryResponses(chunks sqp.Chunks) codectest.Codec[sqp.QueryResponse] {
+	return codectest.Codec[sqp.QueryResponse]{
 		Parse:   func(b []byte) (sqp.QueryResponse, error) { return sqp.ParseQueryResponse(b, chunks) },
 		Explain: func(b []byte) lobbywire.Explanation { return sqp.ExplainQueryResponse(b, chunks) },
 		Compare: compare,
@@ -40,7 +40,7 @@ func chunksOf(t testing.TB, f golden.File) sqp.Chunks {
 }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, func(f golden.File) laws.Law {
+	codectest.Golden(t, func(f golden.File) codectest.Law {
 		if f.Message() == "QueryResponse" {
 			return queryResponses(chunksOf(t, f))
 		}

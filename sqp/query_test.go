@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
 func TestQueryRequest(t *testing.T) {
-	queryRequestCodec.Table(t, []laws.Case[sqp.QueryRequest]{
+	queryRequestCodec.Table(t, []codectest.Case[sqp.QueryRequest]{
 		{Name: "server info", In: "\x01\x80\x31\xbe\x18\x00\x01\x01",
 			Want: sqp.QueryRequest{Token: 0x8031be18, Version: 1, Chunks: sqp.ChunkServerInfo}},
 		{Name: "version 0 of Unity's C# client", Differs: true, In: "\x01\x00\x00\x00\x07\x00\x00\x01",
@@ -23,7 +23,7 @@ func TestQueryRequest(t *testing.T) {
 }
 
 func TestRequest(t *testing.T) {
-	requestCodec.Table(t, []laws.Case[sqp.Request]{
+	requestCodec.Table(t, []codectest.Case[sqp.Request]{
 		{Name: "challenge", In: "\x00\x00\x00\x00\x00"},
 		{Name: "query", In: "\x01\x00\x00\x00\x07\x00\x01\x01",
 			Want: sqp.Request{Type: sqp.TypeQuery, Query: sqp.QueryRequest{Token: 7, Version: 1, Chunks: 1}}},
@@ -31,7 +31,7 @@ func TestRequest(t *testing.T) {
 		{Name: "query cut", In: "\x01\x00\x00\x00\x07\x00", Err: lobbywire.ErrTruncated, Field: "version", Offset: 5},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "unknown type", Value: sqp.Request{Type: 2}, Err: lobbywire.ErrUnsupported, Field: "type"},
 	})
 }
@@ -61,7 +61,7 @@ func TestStrings(t *testing.T) {
 }
 
 func TestRequestRefusesTheOtherMessage(t *testing.T) {
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "query", Value: sqp.Request{Type: sqp.TypeChallenge, Query: sqp.QueryRequest{Chunks: 1}}, Err: lobbywire.ErrInvalid, Field: "query"},
 		{Name: "challenge", Value: sqp.Request{Type: sqp.TypeQuery, Challenge: sqp.ChallengeRequest{Token: 1}}, Err: lobbywire.ErrInvalid, Field: "challenge"},
 	})

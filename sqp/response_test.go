@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -34,7 +34,7 @@ func TestServerInfo(t *testing.T) {
 	want := sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, ServerName: "a", GameType: "b", BuildID: "c", Map: "d", Port: 7777}
 	future := want
 	future.Extra = []byte("new")
-	queryResponses(sqp.ChunkServerInfo).Table(t, []laws.Case[sqp.QueryResponse]{
+	queryResponses(sqp.ChunkServerInfo).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "all fields", In: answer(info), Want: with(sqp.QueryResponse{ServerInfo: &want})},
 		{Name: "empty texts", In: answer("\x00\x01\x00\x02\x00\x00\x00\x00\x1e\x61"),
 			Want: with(sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, Port: 7777}})},
@@ -50,7 +50,7 @@ func TestServerInfo(t *testing.T) {
 		{Name: "part of a split answer", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x01\x00\x00",
 			Err: lobbywire.ErrUnsupported, Field: "lastPacket", Offset: 8},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "name of 256 bytes", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: strings.Repeat("x", 256)}},
 			Err: lobbywire.ErrTooLarge, Field: "serverInfo.serverName"},
 		{Name: "map of 256 bytes", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: strings.Repeat("x", 256)}},
@@ -75,7 +75,7 @@ func TestTextOf255Bytes(t *testing.T) {
 }
 
 func TestServerRules(t *testing.T) {
-	queryResponses(sqp.ChunkServerRules).Table(t, []laws.Case[sqp.QueryResponse]{
+	queryResponses(sqp.ChunkServerRules).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "each type", In: answer("\x01a\x00\x05" + "\x01b\x01\x01\x02" + "\x01c\x02\x01\x02\x03\x04" +
 			"\x01d\x03\x00\x00\x00\x00\x00\x00\x00\x09" + "\x01e\x04\x02hi" + "\x01f\x05\x3f\x80\x00\x00"),
 			Want: with(sqp.QueryResponse{ServerRules: []sqp.Rule{
@@ -90,7 +90,7 @@ func TestServerRules(t *testing.T) {
 		{Name: "value cut", In: answer("\x01a\x00\x05\x01b\x01\x01"), Err: lobbywire.ErrInvalid, Field: "serverRules[1].value", Offset: 22},
 		{Name: "type missing", In: answer("\x01a"), Err: lobbywire.ErrInvalid, Field: "serverRules[0].type", Offset: 17},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "key of 256 bytes", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{}, {Key: strings.Repeat("x", 256)}}},
 			Err: lobbywire.ErrTooLarge, Field: "serverRules[1].key"},
 		{Name: "text of 256 bytes", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.String(strings.Repeat("x", 256))}}},
@@ -104,7 +104,7 @@ func TestServerRules(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	name, score := sqp.ValueString, sqp.ValueUint16
-	queryResponses(sqp.ChunkPlayerInfo).Table(t, []laws.Case[sqp.QueryResponse]{
+	queryResponses(sqp.ChunkPlayerInfo).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "two players", In: answer("\x00\x02\x02\x01n\x04\x01s\x01" + "\x01A\x00\x05" + "\x00\x00\x06"),
 			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n", "s"}, Types: []sqp.ValueType{name, score},
 				Rows: [][]sqp.Value{{sqp.String("A"), sqp.Uint16(5)}, {sqp.String(""), sqp.Uint16(6)}}}})},
@@ -127,7 +127,7 @@ func TestTable(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "playerInfo.rows[1].value", Offset: 26},
 	})
 	table := func(tab sqp.Table) sqp.QueryResponse { return sqp.QueryResponse{TeamInfo: &tab} }
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "value of another type", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name},
 			Rows: [][]sqp.Value{{sqp.String("")}, {sqp.Byte(1)}}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[1].value"},
 		{Name: "row too short", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name}, Rows: [][]sqp.Value{{}}}),
@@ -144,13 +144,13 @@ func TestTable(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	queryResponses(sqp.ChunkMetrics).Table(t, []laws.Case[sqp.QueryResponse]{
+	queryResponses(sqp.ChunkMetrics).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "two values", In: answer("\x02\x3f\x80\x00\x00\xbf\x80\x00\x00"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{1, -1}}})},
 		{Name: "none", In: answer("\x00"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{}}})},
 		{Name: "fields of a later version", In: answer("\x00new"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{}, Extra: []byte("new")}})},
 		{Name: "fewer values than counted", In: answer("\x03\x3f\x80\x00\x00"), Err: lobbywire.ErrInvalid, Field: "metrics.count", Offset: 15},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "256 values", Value: sqp.QueryResponse{Metrics: &sqp.Metrics{Values: make([]float32, 256)}}, Err: lobbywire.ErrTooLarge, Field: "metrics.values"},
 	})
 }

@@ -4,15 +4,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // FuzzSequence adds packets of several answers: with the same token, with another
 // one, and in one packet.
 func FuzzSequence(f *testing.F) {
-	laws.Sequences[sqp.QueryResponse]{
-		New: func() (laws.Assembler, func() (sqp.QueryResponse, error)) {
+	codectest.Sequences[sqp.QueryResponse]{
+		New: func() (codectest.Assembler, func() (sqp.QueryResponse, error)) {
 			a := new(sqp.Assembler)
 			return a, func() (sqp.QueryResponse, error) { return a.QueryResponse(sqp.AllChunks) }
 		},

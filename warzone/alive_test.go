@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
 func TestAliveRequest(t *testing.T) {
-	aliveRequestCodec.Table(t, []laws.Case[warzone.AliveRequest]{
+	aliveRequestCodec.Table(t, []codectest.Case[warzone.AliveRequest]{
 		{Name: "zeros", In: words(0, 0), Want: warzone.AliveRequest{}},
 		{Name: "cut", In: "\x00\x00\x00\x00\x00", Err: lobbywire.ErrTruncated, Field: "netcodeMinor", Offset: 4},
 		{Name: "nothing", In: "", Err: lobbywire.ErrTruncated, Field: "netcodeMajor", Offset: 0},
@@ -21,7 +21,7 @@ func TestAliveRequest(t *testing.T) {
 }
 
 func TestAliveReply(t *testing.T) {
-	aliveReplyCodec.Table(t, []laws.Case[warzone.AliveReply]{
+	aliveReplyCodec.Table(t, []codectest.Case[warzone.AliveReply]{
 		{Name: "alive", In: "WZLR" + words(1, 7), Want: warzone.AliveReply{Version: warzone.AliveVersion, GameID: 7}},
 		{Name: "another version", In: "WZLR" + words(2, 7), Want: warzone.AliveReply{Version: 2, GameID: 7}},
 		{Name: "cut", In: "WZLR\x00", Err: lobbywire.ErrTruncated, Field: "version", Offset: 4},

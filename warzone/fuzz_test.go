@@ -3,8 +3,8 @@ package warzone_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -29,7 +29,7 @@ func FuzzLayout(f *testing.F) {
 		if err != nil {
 			return
 		}
-		encoded := laws.Append(t, m)
+		encoded := codectest.Append(t, m)
 		if encoded == nil {
 			return
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -85,7 +85,7 @@ func littleEndian(record string) string {
 
 func TestGame(t *testing.T) {
 	v4 := versioned(4, place4())
-	gameCodec.Table(t, []laws.Case[warzone.Game]{
+	gameCodec.Table(t, []codectest.Case[warzone.Game]{
 		{Name: "version 2", In: versioned(2, place2()),
 			Want: wantVersioned(2, func(m *warzone.Game) { m.Misc, m.Extra = "misc", "extra" })},
 		{Name: "version 3", In: versioned(3, place3()), Want: wantVersioned(3, func(m *warzone.Game) {
@@ -212,7 +212,7 @@ func TestGameRefusals(t *testing.T) {
 		return m
 	}
 	type game = warzone.Game
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "zero value", Value: game{}, Err: lobbywire.ErrUnsupported, Field: "version"},
 		{Name: "version 5", Value: game{Version: 5}, Err: lobbywire.ErrUnsupported, Field: "version"},
 		{Name: "2.3 of version 4", Value: game{Version: 4, Layout: warzone.Layout23}, Err: lobbywire.ErrUnsupported, Field: "version"},

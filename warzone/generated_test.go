@@ -5,23 +5,23 @@ package warzone_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
 var (
-	aliveReplyCodec   = laws.Codec[warzone.AliveReply]{Parse: warzone.ParseAliveReply, Explain: warzone.Explain[warzone.AliveReply], Canonical: true}
-	aliveRequestCodec = laws.Codec[warzone.AliveRequest]{Parse: warzone.ParseAliveRequest, Explain: warzone.Explain[warzone.AliveRequest], Canonical: true}
-	gameCodec         = laws.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.Explain[warzone.Game], ParseFor: func(m warzone.Game) func([]byte) (warzone.Game, error) { return optionsFor(m).ParseGame }}
-	gameIDReplyCodec  = laws.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.Explain[warzone.GameIDReply], Canonical: true}
-	listReplyCodec    = laws.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.Explain[warzone.ListReply], ParseFor: func(m warzone.ListReply) func([]byte) (warzone.ListReply, error) { return optionsFor(m).ParseListReply }}
-	requestCodec      = laws.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest, ParseFor: func(m warzone.Request) func([]byte) (warzone.Request, error) { return optionsFor(m).ParseRequest }}
-	statusCodec       = laws.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true, ParseFor: func(m warzone.Status) func([]byte) (warzone.Status, error) { return optionsFor(m).ParseStatus }}
+	aliveReplyCodec   = codectest.Codec[warzone.AliveReply]{Parse: warzone.ParseAliveReply, Explain: warzone.Explain[warzone.AliveReply], Canonical: true}
+	aliveRequestCodec = codectest.Codec[warzone.AliveRequest]{Parse: warzone.ParseAliveRequest, Explain: warzone.Explain[warzone.AliveRequest], Canonical: true}
+	gameCodec         = codectest.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.Explain[warzone.Game], ParseFor: func(m warzone.Game) func([]byte) (warzone.Game, error) { return optionsFor(m).ParseGame }}
+	gameIDReplyCodec  = codectest.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.Explain[warzone.GameIDReply], Canonical: true}
+	listReplyCodec    = codectest.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.Explain[warzone.ListReply], ParseFor: func(m warzone.ListReply) func([]byte) (warzone.ListReply, error) { return optionsFor(m).ParseListReply }}
+	requestCodec      = codectest.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest, ParseFor: func(m warzone.Request) func([]byte) (warzone.Request, error) { return optionsFor(m).ParseRequest }}
+	statusCodec       = codectest.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true, ParseFor: func(m warzone.Status) func([]byte) (warzone.Status, error) { return optionsFor(m).ParseStatus }}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "AliveReply":
 		return aliveReplyCodec
@@ -39,13 +39,13 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzAliveReply(f *testing.F)   { laws.Fuzz(f, aliveReplyCodec) }
-func FuzzAliveRequest(f *testing.F) { laws.Fuzz(f, aliveRequestCodec) }
-func FuzzGame(f *testing.F)         { laws.Fuzz(f, gameCodec) }
-func FuzzGameIDReply(f *testing.F)  { laws.Fuzz(f, gameIDReplyCodec) }
-func FuzzListReply(f *testing.F)    { laws.Fuzz(f, listReplyCodec) }
-func FuzzRequest(f *testing.F)      { laws.Fuzz(f, requestCodec) }
-func FuzzStatus(f *testing.F)       { laws.Fuzz(f, statusCodec) }
+func FuzzAliveReply(f *testing.F)   { codectest.Fuzz(f, aliveReplyCodec) }
+func FuzzAliveRequest(f *testing.F) { codectest.Fuzz(f, aliveRequestCodec) }
+func FuzzGame(f *testing.F)         { codectest.Fuzz(f, gameCodec) }
+func FuzzGameIDReply(f *testing.F)  { codectest.Fuzz(f, gameIDReplyCodec) }
+func FuzzListReply(f *testing.F)    { codectest.Fuzz(f, listReplyCodec) }
+func FuzzRequest(f *testing.F)      { codectest.Fuzz(f, requestCodec) }
+func FuzzStatus(f *testing.F)       { codectest.Fuzz(f, statusCodec) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("AliveReply", aliveReplyCodec.RandomValues)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -47,7 +47,7 @@ func TestListReply(t *testing.T) {
 	a, b, c := named("a", 72), named("b", 72), named("c", 72)
 	little := record("name")
 	type reply = warzone.ListReply
-	listReplyCodec.Table(t, []laws.Case[reply]{
+	listReplyCodec.Table(t, []codectest.Case[reply]{
 		{Name: "no games", In: list(), Want: reply{Games: wantNamed()}},
 		{Name: "one batch", In: list(a, b), Want: reply{Games: wantNamed("a", "b")}},
 		{Name: "records", In: list(record("name"), record("name")),
@@ -98,7 +98,7 @@ func TestListReplyRefusals(t *testing.T) {
 	status := &warzone.Status{}
 	game := warzone.Game{Version: 4, Size: 72}
 	many := func(n int) []warzone.Game { return manyGames(n) }
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "dead game", Value: reply{Games: []warzone.Game{game, {Version: 4}}}, Err: lobbywire.ErrInvalid, Field: "games[1].size"},
 		{Name: "game refused", Value: reply{Games: []warzone.Game{{Version: 5, Size: 72}}}, Err: lobbywire.ErrUnsupported, Field: "games[0].version"},
 		{Name: "record among games", Value: reply{Games: []warzone.Game{game, wantRecord(warzone.Layout21)}}, Err: lobbywire.ErrInvalid, Field: "games[1].layout"},

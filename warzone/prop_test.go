@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -19,12 +19,12 @@ var (
 func hostStream(o warzone.Options) stream {
 	return stream{
 		Proto: "warzone",
-		Open: func() func([]byte) (laws.Message, []byte, error) {
+		Open: func() func([]byte) (codectest.Message, []byte, error) {
 			s := warzone.HostStream{Options: o}
-			return func(b []byte) (laws.Message, []byte, error) { return s.NextRequest(b) }
+			return func(b []byte) (codectest.Message, []byte, error) { return s.NextRequest(b) }
 		},
 		Explain: explainHosts,
-		Members: []laws.Message{
+		Members: []codectest.Message{
 			warzone.GameIDRequest{}, warzone.AddGame{}, warzone.Update{}, warzone.Keep{},
 			warzone.ListRequest{}, warzone.JoinRequest{}, warzone.MOTDRequest{}, warzone.Unknown{},
 		},
@@ -33,7 +33,7 @@ func hostStream(o warzone.Options) stream {
 
 // explainHosts explains a request. The bytes alone do not show that a game without
 // a version word is an update.
-func explainHosts(m laws.Message, b []byte) lobbywire.Explanation {
+func explainHosts(m codectest.Message, b []byte) lobbywire.Explanation {
 	u, ok := m.(warzone.Update)
 	if !ok || u.Game.Layout != warzone.Layout20 && u.Game.Layout != warzone.Layout21 {
 		return warzone.ExplainRequest(b)
@@ -49,22 +49,22 @@ func explainHosts(m laws.Message, b []byte) lobbywire.Explanation {
 func lobbyStream(start warzone.LobbyStream) stream {
 	return stream{
 		Proto: "warzone",
-		Open: func() func([]byte) (laws.Message, []byte, error) {
+		Open: func() func([]byte) (codectest.Message, []byte, error) {
 			s := start
-			return func(b []byte) (laws.Message, []byte, error) { return s.NextResponse(b) }
+			return func(b []byte) (codectest.Message, []byte, error) { return s.NextResponse(b) }
 		},
-		Explain: func(m laws.Message, b []byte) lobbywire.Explanation {
+		Explain: func(m codectest.Message, b []byte) lobbywire.Explanation {
 			if _, ok := m.(warzone.GameIDReply); ok {
 				return warzone.Explain[warzone.GameIDReply](b)
 			}
 			return warzone.Explain[warzone.Status](b)
 		},
-		Members: []laws.Message{warzone.GameIDReply{}, warzone.Status{}},
+		Members: []codectest.Message{warzone.GameIDReply{}, warzone.Status{}},
 	}
 }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, func(f golden.File) laws.Law {
+	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {
 		case "HostStream":
 			return hostStreams
@@ -95,7 +95,7 @@ func checkStrict(t *testing.T, b []byte) {
 
 // checkCanonical checks that a message that parse accepts is appended as the same
 // bytes.
-func checkCanonical[T laws.Message](t *testing.T, b []byte, parse func([]byte) (T, error)) {
+func checkCanonical[T codectest.Message](t *testing.T, b []byte, parse func([]byte) (T, error)) {
 	t.Helper()
 	m, err := parse(b)
 	if err != nil {

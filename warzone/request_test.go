@@ -6,13 +6,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
 func TestRequest(t *testing.T) {
 	game := wantVersioned(2, func(m *warzone.Game) { m.Misc, m.Extra = "misc", "extra" })
-	requestCodec.Table(t, []laws.Case[warzone.Request]{
+	requestCodec.Table(t, []codectest.Case[warzone.Request]{
 		{Name: "gaId", In: "gaId\x00", Want: warzone.GameIDRequest{}},
 		{Name: "keep", In: "keep\x00", Want: warzone.Keep{}},
 		{Name: "list", In: "list\x00", Want: warzone.ListRequest{}},
@@ -45,7 +45,7 @@ func TestRequest(t *testing.T) {
 		{Name: "two requests", In: "keep\x00keep\x00", Err: lobbywire.ErrTrailing, Offset: 5},
 		{Name: "more than no command", In: "version\x00", Err: lobbywire.ErrTrailing, Offset: 4},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "game refused", Value: warzone.AddGame{Game: warzone.Game{Version: 4, Name: "\x00"}}, Err: lobbywire.ErrInvalid, Field: "game.name"},
 		{Name: "update refused", Value: warzone.Update{}, Err: lobbywire.ErrUnsupported, Field: "game.version"},
 		{Name: "five letters", Value: warzone.Unknown{Command: "hello"}, Err: lobbywire.ErrInvalid, Field: "command"},

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
 func TestStatus(t *testing.T) {
-	statusCodec.Table(t, []laws.Case[warzone.Status]{
+	statusCodec.Table(t, []codectest.Case[warzone.Status]{
 		{Name: "ok", In: words(200, 2) + "OK", Want: warzone.Status{Code: warzone.StatusOK, Text: "OK"}},
 		{Name: "no text", In: words(406, 0), Want: warzone.Status{Code: warzone.StatusNotAcceptable}},
 		{Name: "any bytes", In: words(7, 3) + "\x00\xff\n", Want: warzone.Status{Code: 7, Text: "\x00\xff\n"}},
@@ -23,7 +23,7 @@ func TestStatus(t *testing.T) {
 		{Name: "text too long", In: words(200, 1<<16+1), Err: lobbywire.ErrTooLarge, Field: "length", Offset: 4},
 		{Name: "trailing byte", In: words(200, 0) + "x", Err: lobbywire.ErrTrailing, Offset: 8},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "text too long", Value: warzone.Status{Text: strings.Repeat("x", 1<<16+1)}, Err: lobbywire.ErrTooLarge, Field: "text"},
 	})
 }

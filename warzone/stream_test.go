@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -23,27 +23,27 @@ func TestHostStream(t *testing.T) {
 	another.Game.Name = "addg\x01"
 	for _, tt := range []struct {
 		name, in string
-		want     []laws.Message
+		want     []codectest.Message
 		left     string
 	}{
 		{"a host of 4.x", "gaId\x00addg\x00" + versioned(4, "") + versioned(4, "") + "keep\x00keep\x00",
-			[]laws.Message{warzone.GameIDRequest{}, add, updateOf(4), warzone.Keep{}, warzone.Keep{}}, ""},
-		{"a bot", "LIST\n\r", []laws.Message{warzone.ListRequest{}}, ""},
-		{"no last byte", "list", []laws.Message{warzone.ListRequest{}}, ""},
+			[]codectest.Message{warzone.GameIDRequest{}, add, updateOf(4), warzone.Keep{}, warzone.Keep{}}, ""},
+		{"a bot", "LIST\n\r", []codectest.Message{warzone.ListRequest{}}, ""},
+		{"no last byte", "list", []codectest.Message{warzone.ListRequest{}}, ""},
 		{"bytes between requests", "\r\nkeep\n\x00\x00\x00\x00" + versioned(2, "") + "\x00\x00\x00keep ",
-			[]laws.Message{warzone.Keep{}, updateOf(2), warzone.Keep{}}, ""},
-		{"zero bytes at the end", "keep\x00\x00\x00\x00\x00\x00", []laws.Message{warzone.Keep{}}, "\x00\x00\x00"},
+			[]codectest.Message{warzone.Keep{}, updateOf(2), warzone.Keep{}}, ""},
+		{"zero bytes at the end", "keep\x00\x00\x00\x00\x00\x00", []codectest.Message{warzone.Keep{}}, "\x00\x00\x00"},
 		{"a request that is cut", "keep\x00addg\x00" + versioned(4, "")[:800],
-			[]laws.Message{warzone.Keep{}}, "addg\x00" + versioned(4, "")[:800]},
+			[]codectest.Message{warzone.Keep{}}, "addg\x00" + versioned(4, "")[:800]},
 		{"records, whatever their names", "addg\x00" + littleEndian(record("name")) + littleEndian(record("addg\x01")) + littleEndian(record("name")) + "keep\x00",
-			[]laws.Message{warzone.AddGame(little), another, little}, "keep\x00"},
+			[]codectest.Message{warzone.AddGame(little), another, little}, "keep\x00"},
 		{"byte order of the first record", "addg\x00" + littleEndian(record("name")) + pad(64, "name") + words(0, 0x01000000) + littleEndian(record(""))[72:],
-			[]laws.Message{warzone.AddGame(little), warzone.Update{Game: func() warzone.Game {
+			[]codectest.Message{warzone.AddGame(little), warzone.Update{Game: func() warzone.Game {
 				m := wantRecord(warzone.Layout20)
 				m.Size = 0
 				return m
 			}()}}, ""},
-		{"no command", "vers" + "keep\x00", []laws.Message{warzone.Unknown{Command: "vers"}, warzone.Keep{}}, ""},
+		{"no command", "vers" + "keep\x00", []codectest.Message{warzone.Unknown{Command: "vers"}, warzone.Keep{}}, ""},
 	} {
 		got, left, err := hostStreams.Read([]byte(tt.in), func() int { return len(tt.in) })
 		if diff := cmp.Diff(tt.want, got); diff != "" || string(left) != tt.left || err != nil {
@@ -116,7 +116,7 @@ func TestLobbyStream(t *testing.T) {
 	in := "\x01\x02\x03\x04" + words(200, 2) + "OK" + words(406, 0) + words(200, 5) + "cut"
 	for size := 1; size <= len(in); size++ {
 		got, left, err := lobbyStreams.Read([]byte(in), func() int { return size })
-		want := []laws.Message{
+		want := []codectest.Message{
 			warzone.GameIDReply{GameID: 0x01020304},
 			warzone.Status{Code: 200, Text: "OK"},
 			warzone.Status{Code: 406},
@@ -133,7 +133,7 @@ func TestLobbyStream(t *testing.T) {
 func TestLobbyStreamWithoutGameID(t *testing.T) {
 	law := lobbyStream(warzone.LobbyStream{HasGameID: true})
 	got, left, err := law.Read([]byte(words(200, 0)), func() int { return 100 })
-	if diff := cmp.Diff([]laws.Message{warzone.Status{Code: 200}}, got); diff != "" || len(left) > 0 || err != nil {
+	if diff := cmp.Diff([]codectest.Message{warzone.Status{Code: 200}}, got); diff != "" || len(left) > 0 || err != nil {
 		t.Errorf("left %q, error %v (-want +got):\n%s", left, err, diff)
 	}
 }

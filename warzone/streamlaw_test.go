@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // A stream describes one direction of a connection, to check that it obeys the laws. Its
@@ -23,19 +23,19 @@ type stream struct {
 	Proto string // the codec package, as "sqp"
 
 	// Open returns a function that cuts the messages of a new stream off b.
-	Open func() func(b []byte) (m laws.Message, rest []byte, err error)
+	Open func() func(b []byte) (m codectest.Message, rest []byte, err error)
 
 	// Explain explains b, the bytes of m.
-	Explain func(m laws.Message, b []byte) lobbywire.Explanation
+	Explain func(m codectest.Message, b []byte) lobbywire.Explanation
 
-	Members []laws.Message // one of each type that messages have
+	Members []codectest.Message // one of each type that messages have
 	Compare cmp.Options
 }
 
 // Read passes b to the stream in parts, whose sizes size returns. It returns the
 // messages, and the remaining bytes if b has ended or otherwise the error. It clears
 // the bytes of each message, which must not refer to them.
-func (s stream) Read(b []byte, size func() int) (all []laws.Message, left []byte, err error) {
+func (s stream) Read(b []byte, size func() int) (all []codectest.Message, left []byte, err error) {
 	next := s.Open()
 	var buf []byte
 	for {
@@ -78,32 +78,32 @@ func (s stream) CheckParts(t testing.TB, b []byte, size func() int) {
 	t.Helper()
 	want, wantLeft, wantErr := s.Read(b, func() int { return len(b) })
 	got, left, err := s.Read(b, size)
-	if diff := laws.Diff(want, got, s.Compare); diff != "" {
+	if diff := codectest.Diff(want, got, s.Compare); diff != "" {
 		t.Fatalf("%x (-whole +parts):\n%s", b, diff)
 	}
 	if !bytes.Equal(wantLeft, left) || (err == nil) != (wantErr == nil) {
 		t.Fatalf("%x: left %x, %v; whole: %x, %v", b, left, err, wantLeft, wantErr)
 	}
 	if wantErr != nil {
-		laws.CheckError(t, wantErr, len(b))
+		codectest.CheckError(t, wantErr, len(b))
 	}
 	if encoded := s.appendAll(t, want); encoded != nil {
 		back, left, err := s.Read(encoded, size)
 		if err != nil || len(left) > 0 {
 			t.Fatalf("%x: appended as %x, left %x, %v", b, encoded, left, err)
 		}
-		if diff := laws.Diff(want, back, s.Compare); diff != "" {
+		if diff := codectest.Diff(want, back, s.Compare); diff != "" {
 			t.Fatalf("%x: appended as %x (-want +got):\n%s", b, encoded, diff)
 		}
 	}
 }
 
 // appendAll returns the wire form of all messages, or nil if one is refused.
-func (s stream) appendAll(t testing.TB, all []laws.Message) []byte {
+func (s stream) appendAll(t testing.TB, all []codectest.Message) []byte {
 	t.Helper()
 	encoded := []byte{}
 	for _, m := range all {
-		p := laws.Append(t, m)
+		p := codectest.Append(t, m)
 		if p == nil {
 			return nil
 		}
@@ -115,7 +115,7 @@ func (s stream) appendAll(t testing.TB, all []laws.Message) []byte {
 // Golden compares the messages of f with its .json, in both directions. The bytes of f
 // must end with a message.
 func (s stream) Golden(t *testing.T, f golden.File) {
-	laws.CheckComments(t, f, s.annotate(f.Data))
+	codectest.CheckComments(t, f, s.annotate(f.Data))
 	all, left, err := s.Read(f.Data, func() int { return len(f.Data) })
 	if err != nil || len(left) > 0 {
 		t.Fatalf("%d bytes left, error %v", len(left), err)
@@ -137,7 +137,7 @@ func (s stream) Golden(t *testing.T, f golden.File) {
 		t.Errorf("decoded (-want +got):\n%s", diff)
 	}
 	back := s.fromJSON(t, want)
-	if diff := laws.Diff(all, back, s.Compare); diff != "" {
+	if diff := codectest.Diff(all, back, s.Compare); diff != "" {
 		t.Errorf("from JSON (-decoded +read):\n%s", diff)
 	}
 	if same := bytes.Equal(f.Data, s.appendAll(t, back)); same == (f.Header["Encoding"] == "differs") {
@@ -167,10 +167,10 @@ func (s stream) annotate(b []byte) string {
 }
 
 // name returns the name of a message, as "sqp.QueryRequest".
-func (s stream) name(m laws.Message) string { return s.Proto + "." + reflect.TypeOf(m).Name() }
+func (s stream) name(m codectest.Message) string { return s.Proto + "." + reflect.TypeOf(m).Name() }
 
 // fromJSON returns the messages in lines of JSON.
-func (s stream) fromJSON(t testing.TB, text []byte) (all []laws.Message) {
+func (s stream) fromJSON(t testing.TB, text []byte) (all []codectest.Message) {
 	t.Helper()
 	lines := json.NewDecoder(bytes.NewReader(text))
 	for {
@@ -193,7 +193,7 @@ func (s stream) fromJSON(t testing.TB, text []byte) (all []laws.Message) {
 	}
 }
 
-func (s stream) member(t testing.TB, name string, text []byte) laws.Message {
+func (s stream) member(t testing.TB, name string, text []byte) codectest.Message {
 	t.Helper()
 	for _, m := range s.Members {
 		if s.name(m) != name {
@@ -203,7 +203,7 @@ func (s stream) member(t testing.TB, name string, text []byte) laws.Message {
 		if err := lobbywire.UnmarshalJSON(text, v.Interface()); err != nil {
 			t.Fatalf("reading the JSON of %s: %v", name, err)
 		}
-		return v.Elem().Interface().(laws.Message)
+		return v.Elem().Interface().(codectest.Message)
 	}
 	t.Fatalf("%s is not a member of the stream", name)
 	return nil

@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 var (
-	filterCodec = laws.Codec[filter.Filter]{Parse: filter.ParseFilter, Explain: filter.Explain[filter.Filter]}
+	filterCodec = codectest.Codec[filter.Filter]{Parse: filter.ParseFilter, Explain: filter.Explain[filter.Filter]}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Filter":
 		return filterCodec
@@ -23,10 +23,10 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzFilter(f *testing.F) { laws.Fuzz(f, filterCodec) }
+func FuzzFilter(f *testing.F) { codectest.Fuzz(f, filterCodec) }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, lawOf)
+	codectest.Golden(t, lawOf)
 }
 
 func TestRandomValues(t *testing.T) {

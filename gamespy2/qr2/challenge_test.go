@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // The recorded answers are those to the recorded challenges.
@@ -56,14 +56,14 @@ func TestChallengeText(t *testing.T) {
 }
 
 func TestChallenge(t *testing.T) {
-	challengeCodec.Table(t, []laws.Case[qr2.Challenge]{
+	challengeCodec.Table(t, []codectest.Case[qr2.Challenge]{
 		{Name: "empty", In: "\xfe\xfd\x01\x10\x20\x30\x40\x00", Want: qr2.Challenge{Key: testKey}},
 		{Name: "a byte too many", In: "\xfe\xfd\x01\x10\x20\x30\x40a\x00b", Want: qr2.Challenge{Key: testKey, Text: "a"}, Strict: lobbywire.ErrTrailing, Differs: true},
 		{Name: "no end", In: "\xfe\xfd\x01\x10\x20\x30\x40a", Err: lobbywire.ErrTruncated, Field: "text", Offset: 7},
 		{Name: "no end where it must be", In: "\xfe\xfd\x01\x10\x20\x30\x40" + strings.Repeat("a", 65), Err: lobbywire.ErrTooLarge, Field: "text", Offset: 7},
 		{Name: "a heartbeat", In: header, Err: lobbywire.ErrInvalid, Field: "magic", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "too long", Value: qr2.Challenge{Text: strings.Repeat("a", 65)}, Err: lobbywire.ErrTooLarge, Field: "text"},
 		{Name: "zero byte", Value: qr2.Challenge{Text: "a\x00"}, Err: lobbywire.ErrInvalid, Field: "text"},
 		{Name: "long answer", Value: qr2.ChallengeAnswer{Text: strings.Repeat("a", 256)}, Err: lobbywire.ErrTooLarge, Field: "text"},

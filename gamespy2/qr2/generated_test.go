@@ -6,28 +6,28 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 var (
-	addErrorCodec            = laws.Codec[qr2.AddError]{Parse: qr2.ParseAddError, Explain: qr2.Explain[qr2.AddError], Strict: parseStrictly(qr2.Options.ParseAddError)}
-	availabilityAnswerCodec  = laws.Codec[qr2.AvailabilityAnswer]{Parse: qr2.ParseAvailabilityAnswer, Explain: qr2.Explain[qr2.AvailabilityAnswer], Strict: parseStrictly(qr2.Options.ParseAvailabilityAnswer)}
-	availabilityRequestCodec = laws.Codec[qr2.AvailabilityRequest]{Parse: qr2.ParseAvailabilityRequest, Explain: qr2.Explain[qr2.AvailabilityRequest], Strict: parseStrictly(qr2.Options.ParseAvailabilityRequest)}
-	challengeCodec           = laws.Codec[qr2.Challenge]{Parse: qr2.ParseChallenge, Explain: qr2.Explain[qr2.Challenge], Strict: parseStrictly(qr2.Options.ParseChallenge)}
-	challengeAnswerCodec     = laws.Codec[qr2.ChallengeAnswer]{Parse: qr2.ParseChallengeAnswer, Explain: qr2.Explain[qr2.ChallengeAnswer], Strict: parseStrictly(qr2.Options.ParseChallengeAnswer)}
-	clientMessageCodec       = laws.Codec[qr2.ClientMessage]{Parse: qr2.ParseClientMessage, Explain: qr2.Explain[qr2.ClientMessage], Canonical: true}
-	clientMessageAckCodec    = laws.Codec[qr2.ClientMessageAck]{Parse: qr2.ParseClientMessageAck, Explain: qr2.Explain[qr2.ClientMessageAck], Strict: parseStrictly(qr2.Options.ParseClientMessageAck)}
-	heartbeatCodec           = laws.Codec[qr2.Heartbeat]{Parse: qr2.ParseHeartbeat, Explain: qr2.Explain[qr2.Heartbeat], Strict: parseStrictly(qr2.Options.ParseHeartbeat)}
-	keepaliveCodec           = laws.Codec[qr2.Keepalive]{Parse: qr2.ParseKeepalive, Explain: qr2.Explain[qr2.Keepalive], Strict: parseStrictly(qr2.Options.ParseKeepalive)}
-	keepaliveAnswerCodec     = laws.Codec[qr2.KeepaliveAnswer]{Parse: qr2.ParseKeepaliveAnswer, Explain: qr2.Explain[qr2.KeepaliveAnswer], Strict: parseStrictly(qr2.Options.ParseKeepaliveAnswer)}
-	registeredCodec          = laws.Codec[qr2.Registered]{Parse: qr2.ParseRegistered, Explain: qr2.Explain[qr2.Registered], Strict: parseStrictly(qr2.Options.ParseRegistered)}
-	toMasterCodec            = laws.Codec[qr2.ToMaster]{Parse: qr2.ParseToMaster, Explain: qr2.ExplainToMaster, Strict: parseStrictly(qr2.Options.ParseToMaster)}
-	toServerCodec            = laws.Codec[qr2.ToServer]{Parse: qr2.ParseToServer, Explain: qr2.ExplainToServer, Strict: parseStrictly(qr2.Options.ParseToServer)}
+	addErrorCodec            = codectest.Codec[qr2.AddError]{Parse: qr2.ParseAddError, Explain: qr2.Explain[qr2.AddError], Strict: parseStrictly(qr2.Options.ParseAddError)}
+	availabilityAnswerCodec  = codectest.Codec[qr2.AvailabilityAnswer]{Parse: qr2.ParseAvailabilityAnswer, Explain: qr2.Explain[qr2.AvailabilityAnswer], Strict: parseStrictly(qr2.Options.ParseAvailabilityAnswer)}
+	availabilityRequestCodec = codectest.Codec[qr2.AvailabilityRequest]{Parse: qr2.ParseAvailabilityRequest, Explain: qr2.Explain[qr2.AvailabilityRequest], Strict: parseStrictly(qr2.Options.ParseAvailabilityRequest)}
+	challengeCodec           = codectest.Codec[qr2.Challenge]{Parse: qr2.ParseChallenge, Explain: qr2.Explain[qr2.Challenge], Strict: parseStrictly(qr2.Options.ParseChallenge)}
+	challengeAnswerCodec     = codectest.Codec[qr2.ChallengeAnswer]{Parse: qr2.ParseChallengeAnswer, Explain: qr2.Explain[qr2.ChallengeAnswer], Strict: parseStrictly(qr2.Options.ParseChallengeAnswer)}
+	clientMessageCodec       = codectest.Codec[qr2.ClientMessage]{Parse: qr2.ParseClientMessage, Explain: qr2.Explain[qr2.ClientMessage], Canonical: true}
+	clientMessageAckCodec    = codectest.Codec[qr2.ClientMessageAck]{Parse: qr2.ParseClientMessageAck, Explain: qr2.Explain[qr2.ClientMessageAck], Strict: parseStrictly(qr2.Options.ParseClientMessageAck)}
+	heartbeatCodec           = codectest.Codec[qr2.Heartbeat]{Parse: qr2.ParseHeartbeat, Explain: qr2.Explain[qr2.Heartbeat], Strict: parseStrictly(qr2.Options.ParseHeartbeat)}
+	keepaliveCodec           = codectest.Codec[qr2.Keepalive]{Parse: qr2.ParseKeepalive, Explain: qr2.Explain[qr2.Keepalive], Strict: parseStrictly(qr2.Options.ParseKeepalive)}
+	keepaliveAnswerCodec     = codectest.Codec[qr2.KeepaliveAnswer]{Parse: qr2.ParseKeepaliveAnswer, Explain: qr2.Explain[qr2.KeepaliveAnswer], Strict: parseStrictly(qr2.Options.ParseKeepaliveAnswer)}
+	registeredCodec          = codectest.Codec[qr2.Registered]{Parse: qr2.ParseRegistered, Explain: qr2.Explain[qr2.Registered], Strict: parseStrictly(qr2.Options.ParseRegistered)}
+	toMasterCodec            = codectest.Codec[qr2.ToMaster]{Parse: qr2.ParseToMaster, Explain: qr2.ExplainToMaster, Strict: parseStrictly(qr2.Options.ParseToMaster)}
+	toServerCodec            = codectest.Codec[qr2.ToServer]{Parse: qr2.ParseToServer, Explain: qr2.ExplainToServer, Strict: parseStrictly(qr2.Options.ParseToServer)}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "AddError":
 		return addErrorCodec
@@ -55,19 +55,19 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzAddError(f *testing.F)            { laws.Fuzz(f, addErrorCodec) }
-func FuzzAvailabilityAnswer(f *testing.F)  { laws.Fuzz(f, availabilityAnswerCodec) }
-func FuzzAvailabilityRequest(f *testing.F) { laws.Fuzz(f, availabilityRequestCodec) }
-func FuzzChallenge(f *testing.F)           { laws.Fuzz(f, challengeCodec) }
-func FuzzChallengeAnswer(f *testing.F)     { laws.Fuzz(f, challengeAnswerCodec) }
-func FuzzClientMessage(f *testing.F)       { laws.Fuzz(f, clientMessageCodec) }
-func FuzzClientMessageAck(f *testing.F)    { laws.Fuzz(f, clientMessageAckCodec) }
-func FuzzHeartbeat(f *testing.F)           { laws.Fuzz(f, heartbeatCodec) }
-func FuzzKeepalive(f *testing.F)           { laws.Fuzz(f, keepaliveCodec) }
-func FuzzKeepaliveAnswer(f *testing.F)     { laws.Fuzz(f, keepaliveAnswerCodec) }
-func FuzzRegistered(f *testing.F)          { laws.Fuzz(f, registeredCodec) }
-func FuzzToMaster(f *testing.F)            { laws.Fuzz(f, toMasterCodec) }
-func FuzzToServer(f *testing.F)            { laws.Fuzz(f, toServerCodec) }
+func FuzzAddError(f *testing.F)            { codectest.Fuzz(f, addErrorCodec) }
+func FuzzAvailabilityAnswer(f *testing.F)  { codectest.Fuzz(f, availabilityAnswerCodec) }
+func FuzzAvailabilityRequest(f *testing.F) { codectest.Fuzz(f, availabilityRequestCodec) }
+func FuzzChallenge(f *testing.F)           { codectest.Fuzz(f, challengeCodec) }
+func FuzzChallengeAnswer(f *testing.F)     { codectest.Fuzz(f, challengeAnswerCodec) }
+func FuzzClientMessage(f *testing.F)       { codectest.Fuzz(f, clientMessageCodec) }
+func FuzzClientMessageAck(f *testing.F)    { codectest.Fuzz(f, clientMessageAckCodec) }
+func FuzzHeartbeat(f *testing.F)           { codectest.Fuzz(f, heartbeatCodec) }
+func FuzzKeepalive(f *testing.F)           { codectest.Fuzz(f, keepaliveCodec) }
+func FuzzKeepaliveAnswer(f *testing.F)     { codectest.Fuzz(f, keepaliveAnswerCodec) }
+func FuzzRegistered(f *testing.F)          { codectest.Fuzz(f, registeredCodec) }
+func FuzzToMaster(f *testing.F)            { codectest.Fuzz(f, toMasterCodec) }
+func FuzzToServer(f *testing.F)            { codectest.Fuzz(f, toServerCodec) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("AddError", addErrorCodec.RandomValues)

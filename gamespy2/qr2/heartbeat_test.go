@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 var testKey = [4]byte{0x10, 0x20, 0x30, 0x40}
@@ -33,7 +33,7 @@ func table(columns []string, rows ...[]string) *gamespy2.Table {
 func TestHeartbeat(t *testing.T) {
 	empty := table(nil)
 	ann := table([]string{"player_"}, []string{"Ann"})
-	heartbeatCodec.Table(t, []laws.Case[qr2.Heartbeat]{
+	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{
 		{Name: "ends after the keys", In: header, Want: gmtest(nil, nil)},
 		{Name: "ends after the players", In: header + "\x00\x01player_\x00\x00Ann\x00", Want: gmtest(ann, nil)},
 		{Name: "both tables", In: header + "\x00\x01player_\x00\x00Ann\x00" + "\x00\x00\x00", Want: gmtest(ann, empty)},
@@ -57,7 +57,7 @@ func TestHeartbeat(t *testing.T) {
 // A longer heartbeat than GameSpy's code sends is accepted, but not sent.
 func TestLongHeartbeat(t *testing.T) {
 	in := "\x03\x10\x20\x30\x40a\x00" + strings.Repeat("b", qr2.MaxHeartbeat) + "\x00\x00"
-	heartbeatCodec.Table(t, []laws.Case[qr2.Heartbeat]{{
+	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{{
 		Name: "over 1400 bytes", In: in, Strict: lobbywire.ErrTooLarge, Refused: true,
 		Want: qr2.Heartbeat{Key: testKey, Info: []gamespy2.KeyValue{{Key: "a", Value: strings.Repeat("b", qr2.MaxHeartbeat)}}},
 	}})
@@ -67,7 +67,7 @@ func TestHeartbeatRefusals(t *testing.T) {
 	info := func(key, value string) qr2.Heartbeat {
 		return qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: key, Value: value}}}
 	}
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "empty key", Value: info("", "a"), Err: lobbywire.ErrInvalid, Field: "info[0].key"},
 		{Name: "zero byte in a key", Value: info("a\x00", "a"), Err: lobbywire.ErrInvalid, Field: "info[0].key"},
 		{Name: "zero byte in a value", Value: info("a", "a\x00"), Err: lobbywire.ErrInvalid, Field: "info[0].value"},

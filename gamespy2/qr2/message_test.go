@@ -9,26 +9,26 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func TestKeepaliveAnswer(t *testing.T) {
 	const in = "\xfe\xfd\x08\x10\x20\x30\x40"
-	keepaliveAnswerCodec.Table(t, []laws.Case[qr2.KeepaliveAnswer]{
+	keepaliveAnswerCodec.Table(t, []codectest.Case[qr2.KeepaliveAnswer]{
 		{Name: "without time", In: in, Want: qr2.KeepaliveAnswer{Key: testKey}},
 		{Name: "with time", In: in + "\x00\x00\x00\x05", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}},
 		{Name: "with a time of 0", In: in + "\x00\x00\x00\x00", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true}},
 		{Name: "half a time", In: in + "\x00\x00", Err: lobbywire.ErrTruncated, Field: "time", Offset: 7},
 		{Name: "a byte too many", In: in + "\x00\x00\x00\x05\x00", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}, Strict: lobbywire.ErrTrailing, Differs: true},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "time without HasTime", Value: qr2.KeepaliveAnswer{Time: 5}, Err: lobbywire.ErrInvalid, Field: "time"},
 	})
 }
 
 func TestAvailability(t *testing.T) {
-	availabilityRequestCodec.Table(t, []laws.Case[qr2.AvailabilityRequest]{
+	availabilityRequestCodec.Table(t, []codectest.Case[qr2.AvailabilityRequest]{
 		{Name: "as the SDK sends it", In: "\x09\x00\x00\x00\x00gmtest\x00", Want: qr2.AvailabilityRequest{GameName: "gmtest"}},
 		{Name: "a byte too many", In: "\x09\x00\x00\x00\x00a\x00b", Want: qr2.AvailabilityRequest{GameName: "a"}, Strict: lobbywire.ErrTrailing, Differs: true},
 		{Name: "a key", In: "\x09\x00\x00\x00\x01a\x00", Err: lobbywire.ErrInvalid, Field: "key", Offset: 1},
@@ -94,7 +94,7 @@ func TestDispatch(t *testing.T) {
 func unknown(raw string) qr2.Unknown { return qr2.Unknown{Raw: []byte(raw)} }
 
 // wantMessage compares what a dispatcher returns.
-func wantMessage[M laws.Message](t *testing.T, parse func([]byte) (M, error), in string, want any) {
+func wantMessage[M codectest.Message](t *testing.T, parse func([]byte) (M, error), in string, want any) {
 	t.Helper()
 	m, err := parse([]byte(in))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // parseStrictly returns parse with Options.Strict.
@@ -19,7 +19,7 @@ func parseStrictly[M any](parse func(qr2.Options, []byte) (M, error)) func(b []b
 }
 
 // unknowns are datagrams to a master that only ParseToMaster accepts.
-var unknowns = laws.Codec[qr2.Unknown]{
+var unknowns = codectest.Codec[qr2.Unknown]{
 	Parse: func(b []byte) (qr2.Unknown, error) {
 		m, err := qr2.ParseToMaster(b)
 		u, _ := m.(qr2.Unknown)
@@ -30,7 +30,7 @@ var unknowns = laws.Codec[qr2.Unknown]{
 }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, func(f golden.File) laws.Law {
+	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {
 		case "Unknown":
 			return unknowns

@@ -5,12 +5,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // fuzzWith fuzzes a codec and its options.
-func fuzzWith[M laws.Message](f *testing.F, codec func(o sb2.Options) laws.Codec[M]) {
+func fuzzWith[M codectest.Message](f *testing.F, codec func(o sb2.Options) codectest.Codec[M]) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, g.Header["NoList"] == "yes", g.Header["Fields"])
 	}
@@ -54,9 +54,9 @@ func FuzzFrames(f *testing.F) {
 	}
 	f.Add(all, []byte{1, 7, 200})
 	f.Fuzz(func(t *testing.T, stream, sizes []byte) {
-		laws.Frames{
+		codectest.Frames{
 			Append: appendFrame,
-			Framer: func() laws.Framer { return framer{} },
+			Framer: func() codectest.Framer { return framer{} },
 			Buffer: sb2.MaxRequest,
 		}.Check(t, stream, sizes)
 	})
@@ -102,7 +102,7 @@ func FuzzMasterStream(f *testing.F) {
 		got := readAll(s, b, int(size))
 		want.sameAs(t, got)
 		if want.err != nil && want.err != lobbywire.ErrTruncated {
-			laws.CheckError(t, want.err, len(b))
+			codectest.CheckError(t, want.err, len(b))
 		}
 		if m, err := s.Options.ParseAnswer(b, s.Secret, s.Request); err == nil && len(b) <= s.Options.MaxPart {
 			want.isList(t, m)

@@ -7,41 +7,41 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 var (
-	deleteServerCodec   = laws.Codec[sb2.DeleteServer]{Parse: sb2.ParseDeleteServer, Explain: sb2.Explain[sb2.DeleteServer], Canonical: true, Compare: compare}
-	headCodec           = laws.Codec[sb2.Head]{Parse: sb2.ParseHead, Explain: sb2.Explain[sb2.Head], Canonical: true, Compare: compare}
-	keepaliveCodec      = laws.Codec[sb2.Keepalive]{Parse: sb2.ParseKeepalive, Explain: sb2.Explain[sb2.Keepalive], Canonical: true, Compare: compare}
-	listCodec           = laws.Codec[sb2.List]{Parse: sb2.ParseList, Explain: sb2.Explain[sb2.List], Strict: parseStrictly(sb2.Options.ParseList), ParseFor: func(m sb2.List) func([]byte) (sb2.List, error) { return optionsFor(m).ParseList }, Compare: compare}
-	listRequestCodec    = laws.Codec[sb2.ListRequest]{Parse: sb2.ParseListRequest, Explain: sb2.Explain[sb2.ListRequest], Strict: parseStrictly(sb2.Options.ParseListRequest), ParseFor: func(m sb2.ListRequest) func([]byte) (sb2.ListRequest, error) { return optionsFor(m).ParseListRequest }, Compare: compare}
-	mapLoopCodec        = laws.Codec[sb2.MapLoop]{Parse: sb2.ParseMapLoop, Explain: sb2.Explain[sb2.MapLoop], Canonical: true, Compare: compare}
-	mapLoopRequestCodec = laws.Codec[sb2.MapLoopRequest]{Parse: sb2.ParseMapLoopRequest, Explain: sb2.Explain[sb2.MapLoopRequest], Canonical: true, Compare: compare}
-	messageRequestCodec = laws.Codec[sb2.MessageRequest]{Parse: sb2.ParseMessageRequest, Explain: sb2.Explain[sb2.MessageRequest], Canonical: true, Compare: compare}
-	playerSearchCodec   = laws.Codec[sb2.PlayerSearch]{Parse: sb2.ParsePlayerSearch, Explain: sb2.Explain[sb2.PlayerSearch], Strict: parseStrictly(sb2.Options.ParsePlayerSearch), ParseFor: func(m sb2.PlayerSearch) func([]byte) (sb2.PlayerSearch, error) {
+	deleteServerCodec   = codectest.Codec[sb2.DeleteServer]{Parse: sb2.ParseDeleteServer, Explain: sb2.Explain[sb2.DeleteServer], Canonical: true, Compare: compare}
+	headCodec           = codectest.Codec[sb2.Head]{Parse: sb2.ParseHead, Explain: sb2.Explain[sb2.Head], Canonical: true, Compare: compare}
+	keepaliveCodec      = codectest.Codec[sb2.Keepalive]{Parse: sb2.ParseKeepalive, Explain: sb2.Explain[sb2.Keepalive], Canonical: true, Compare: compare}
+	listCodec           = codectest.Codec[sb2.List]{Parse: sb2.ParseList, Explain: sb2.Explain[sb2.List], Strict: parseStrictly(sb2.Options.ParseList), ParseFor: func(m sb2.List) func([]byte) (sb2.List, error) { return optionsFor(m).ParseList }, Compare: compare}
+	listRequestCodec    = codectest.Codec[sb2.ListRequest]{Parse: sb2.ParseListRequest, Explain: sb2.Explain[sb2.ListRequest], Strict: parseStrictly(sb2.Options.ParseListRequest), ParseFor: func(m sb2.ListRequest) func([]byte) (sb2.ListRequest, error) { return optionsFor(m).ParseListRequest }, Compare: compare}
+	mapLoopCodec        = codectest.Codec[sb2.MapLoop]{Parse: sb2.ParseMapLoop, Explain: sb2.Explain[sb2.MapLoop], Canonical: true, Compare: compare}
+	mapLoopRequestCodec = codectest.Codec[sb2.MapLoopRequest]{Parse: sb2.ParseMapLoopRequest, Explain: sb2.Explain[sb2.MapLoopRequest], Canonical: true, Compare: compare}
+	messageRequestCodec = codectest.Codec[sb2.MessageRequest]{Parse: sb2.ParseMessageRequest, Explain: sb2.Explain[sb2.MessageRequest], Canonical: true, Compare: compare}
+	playerSearchCodec   = codectest.Codec[sb2.PlayerSearch]{Parse: sb2.ParsePlayerSearch, Explain: sb2.Explain[sb2.PlayerSearch], Strict: parseStrictly(sb2.Options.ParsePlayerSearch), ParseFor: func(m sb2.PlayerSearch) func([]byte) (sb2.PlayerSearch, error) {
 		return optionsFor(m).ParsePlayerSearch
 	}, Compare: compare}
-	playerSearchRequestCodec = laws.Codec[sb2.PlayerSearchRequest]{Parse: sb2.ParsePlayerSearchRequest, Explain: sb2.Explain[sb2.PlayerSearchRequest], Canonical: true, Compare: compare}
-	pushCodec                = laws.Codec[sb2.Push]{Parse: sb2.ParsePush, Explain: sb2.ExplainPush, Strict: parseStrictly(sb2.Options.ParsePush), ParseFor: func(m sb2.Push) func([]byte) (sb2.Push, error) { return optionsFor(m).ParsePush }, Compare: compare}
-	pushKeysCodec            = laws.Codec[sb2.PushKeys]{Parse: sb2.ParsePushKeys, Explain: sb2.Explain[sb2.PushKeys], Canonical: true, Compare: compare}
-	pushServerCodec          = laws.Codec[sb2.PushServer]{Parse: sb2.ParsePushServer, Explain: sb2.Explain[sb2.PushServer], Strict: parseStrictly(sb2.Options.ParsePushServer), ParseFor: func(m sb2.PushServer) func([]byte) (sb2.PushServer, error) { return optionsFor(m).ParsePushServer }, Compare: compare}
-	requestCodec             = laws.Codec[sb2.Request]{Parse: sb2.ParseRequest, Explain: sb2.ExplainRequest, Strict: parseStrictly(sb2.Options.ParseRequest), ParseFor: func(m sb2.Request) func([]byte) (sb2.Request, error) { return optionsFor(m).ParseRequest }, Compare: compare}
-	rulesRequestCodec        = laws.Codec[sb2.RulesRequest]{Parse: sb2.ParseRulesRequest, Explain: sb2.Explain[sb2.RulesRequest], Canonical: true, Compare: compare}
-	unknownCodec             = laws.Codec[sb2.Unknown]{Parse: sb2.ParseUnknown, Explain: sb2.Explain[sb2.Unknown], Canonical: true, Compare: compare}
+	playerSearchRequestCodec = codectest.Codec[sb2.PlayerSearchRequest]{Parse: sb2.ParsePlayerSearchRequest, Explain: sb2.Explain[sb2.PlayerSearchRequest], Canonical: true, Compare: compare}
+	pushCodec                = codectest.Codec[sb2.Push]{Parse: sb2.ParsePush, Explain: sb2.ExplainPush, Strict: parseStrictly(sb2.Options.ParsePush), ParseFor: func(m sb2.Push) func([]byte) (sb2.Push, error) { return optionsFor(m).ParsePush }, Compare: compare}
+	pushKeysCodec            = codectest.Codec[sb2.PushKeys]{Parse: sb2.ParsePushKeys, Explain: sb2.Explain[sb2.PushKeys], Canonical: true, Compare: compare}
+	pushServerCodec          = codectest.Codec[sb2.PushServer]{Parse: sb2.ParsePushServer, Explain: sb2.Explain[sb2.PushServer], Strict: parseStrictly(sb2.Options.ParsePushServer), ParseFor: func(m sb2.PushServer) func([]byte) (sb2.PushServer, error) { return optionsFor(m).ParsePushServer }, Compare: compare}
+	requestCodec             = codectest.Codec[sb2.Request]{Parse: sb2.ParseRequest, Explain: sb2.ExplainRequest, Strict: parseStrictly(sb2.Options.ParseRequest), ParseFor: func(m sb2.Request) func([]byte) (sb2.Request, error) { return optionsFor(m).ParseRequest }, Compare: compare}
+	rulesRequestCodec        = codectest.Codec[sb2.RulesRequest]{Parse: sb2.ParseRulesRequest, Explain: sb2.Explain[sb2.RulesRequest], Canonical: true, Compare: compare}
+	unknownCodec             = codectest.Codec[sb2.Unknown]{Parse: sb2.ParseUnknown, Explain: sb2.Explain[sb2.Unknown], Canonical: true, Compare: compare}
 )
 
-func listCodecWith(o sb2.Options) laws.Codec[sb2.List] {
-	return laws.Codec[sb2.List]{Parse: o.ParseList, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) }, Append: laws.AppendBinary[sb2.List], Compare: compare}
+func listCodecWith(o sb2.Options) codectest.Codec[sb2.List] {
+	return codectest.Codec[sb2.List]{Parse: o.ParseList, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) }, Append: codectest.AppendBinary[sb2.List], Compare: compare}
 }
 
-func pushServerCodecWith(o sb2.Options) laws.Codec[sb2.PushServer] {
-	return laws.Codec[sb2.PushServer]{Parse: o.ParsePushServer, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.PushServer](o, b) }, Append: laws.AppendBinary[sb2.PushServer], Compare: compare}
+func pushServerCodecWith(o sb2.Options) codectest.Codec[sb2.PushServer] {
+	return codectest.Codec[sb2.PushServer]{Parse: o.ParsePushServer, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.PushServer](o, b) }, Append: codectest.AppendBinary[sb2.PushServer], Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "DeleteServer":
 		return deleteServerCodec
@@ -75,20 +75,20 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzDeleteServer(f *testing.F)        { laws.Fuzz(f, deleteServerCodec) }
-func FuzzHead(f *testing.F)                { laws.Fuzz(f, headCodec) }
-func FuzzKeepalive(f *testing.F)           { laws.Fuzz(f, keepaliveCodec) }
-func FuzzListRequest(f *testing.F)         { laws.Fuzz(f, listRequestCodec) }
-func FuzzMapLoop(f *testing.F)             { laws.Fuzz(f, mapLoopCodec) }
-func FuzzMapLoopRequest(f *testing.F)      { laws.Fuzz(f, mapLoopRequestCodec) }
-func FuzzMessageRequest(f *testing.F)      { laws.Fuzz(f, messageRequestCodec) }
-func FuzzPlayerSearch(f *testing.F)        { laws.Fuzz(f, playerSearchCodec) }
-func FuzzPlayerSearchRequest(f *testing.F) { laws.Fuzz(f, playerSearchRequestCodec) }
-func FuzzPush(f *testing.F)                { laws.Fuzz(f, pushCodec) }
-func FuzzPushKeys(f *testing.F)            { laws.Fuzz(f, pushKeysCodec) }
-func FuzzRequest(f *testing.F)             { laws.Fuzz(f, requestCodec) }
-func FuzzRulesRequest(f *testing.F)        { laws.Fuzz(f, rulesRequestCodec) }
-func FuzzUnknown(f *testing.F)             { laws.Fuzz(f, unknownCodec) }
+func FuzzDeleteServer(f *testing.F)        { codectest.Fuzz(f, deleteServerCodec) }
+func FuzzHead(f *testing.F)                { codectest.Fuzz(f, headCodec) }
+func FuzzKeepalive(f *testing.F)           { codectest.Fuzz(f, keepaliveCodec) }
+func FuzzListRequest(f *testing.F)         { codectest.Fuzz(f, listRequestCodec) }
+func FuzzMapLoop(f *testing.F)             { codectest.Fuzz(f, mapLoopCodec) }
+func FuzzMapLoopRequest(f *testing.F)      { codectest.Fuzz(f, mapLoopRequestCodec) }
+func FuzzMessageRequest(f *testing.F)      { codectest.Fuzz(f, messageRequestCodec) }
+func FuzzPlayerSearch(f *testing.F)        { codectest.Fuzz(f, playerSearchCodec) }
+func FuzzPlayerSearchRequest(f *testing.F) { codectest.Fuzz(f, playerSearchRequestCodec) }
+func FuzzPush(f *testing.F)                { codectest.Fuzz(f, pushCodec) }
+func FuzzPushKeys(f *testing.F)            { codectest.Fuzz(f, pushKeysCodec) }
+func FuzzRequest(f *testing.F)             { codectest.Fuzz(f, requestCodec) }
+func FuzzRulesRequest(f *testing.F)        { codectest.Fuzz(f, rulesRequestCodec) }
+func FuzzUnknown(f *testing.F)             { codectest.Fuzz(f, unknownCodec) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("DeleteServer", deleteServerCodec.RandomValues)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // testStream returns the stream of a new connection.
@@ -36,7 +36,7 @@ func answerOf(l sb2.List) sb2.Answer {
 }
 
 // mustAppend returns the wire form of a message that has one.
-func mustAppend(t testing.TB, m laws.Message) []byte {
+func mustAppend(t testing.TB, m codectest.Message) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
 	if err != nil {

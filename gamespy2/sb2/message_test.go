@@ -13,7 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 var (
@@ -39,7 +39,7 @@ func TestListRequest(t *testing.T) {
 	limited.SourceIP, limited.MaxServers = testIP, 5
 	extra := requested(0)
 	extra.Extra = []byte("x")
-	listRequestCodec.Table(t, []laws.Case[sb2.ListRequest]{
+	listRequestCodec.Table(t, []codectest.Case[sb2.ListRequest]{
 		{Name: "no options", In: "\x00\x32" + request + "\x00\x00\x00\x00", Want: requested(0)},
 		{Name: "unknown options", In: "\x00\x32" + request + "\x80\x00\x01\x10", Want: requested(0x80000110)},
 		{Name: "source address and limit", In: "\x00\x3a" + request + "\x00\x00\x00\x88" + "\xc0\x00\x02\x01" + "\x05\x00\x00\x00", Want: limited},
@@ -57,7 +57,7 @@ func TestListRequest(t *testing.T) {
 	long.Filter = strings.Repeat("x", math.MaxUint16)
 	noOption, noLimit, noAddr := requested(0), requested(0), requested(sb2.OptionSourceIP)
 	noOption.SourceIP, noLimit.MaxServers = testIP, 1
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "too long", Value: long, Err: lobbywire.ErrTooLarge, Field: "length"},
 		{Name: "zero byte", Value: sb2.ListRequest{ForGame: "a\x00"}, Err: lobbywire.ErrInvalid, Field: "forGame"},
 		{Name: "a source address without its option", Value: noOption, Err: lobbywire.ErrInvalid, Field: "sourceIp"},
@@ -86,23 +86,23 @@ func TestFieldList(t *testing.T) {
 }
 
 func TestOtherRequests(t *testing.T) {
-	rulesRequestCodec.Table(t, []laws.Case[sb2.RulesRequest]{
+	rulesRequestCodec.Table(t, []codectest.Case[sb2.RulesRequest]{
 		{Name: "a server", In: "\x00\x09\x01" + testAddrBytes, Want: sb2.RulesRequest{Addr: testAddr}},
 		{Name: "a byte too many", In: "\x00\x0a\x01" + testAddrBytes + "x", Err: lobbywire.ErrTrailing, Offset: 9},
 		{Name: "a port too few", In: "\x00\x07\x01\xc0\x00\x02\x01", Err: lobbywire.ErrInvalid, Field: "port", Offset: 7},
 	})
-	mapLoopRequestCodec.Table(t, []laws.Case[sb2.MapLoopRequest]{
+	mapLoopRequestCodec.Table(t, []codectest.Case[sb2.MapLoopRequest]{
 		{Name: "a server", In: "\x00\x09\x04" + testAddrBytes, Want: sb2.MapLoopRequest{Addr: testAddr}},
 	})
-	messageRequestCodec.Table(t, []laws.Case[sb2.MessageRequest]{
+	messageRequestCodec.Table(t, []codectest.Case[sb2.MessageRequest]{
 		{Name: "data", In: "\x00\x0b\x02" + testAddrBytes + "ab", Want: sb2.MessageRequest{Addr: testAddr, Data: []byte("ab")}},
 		{Name: "no data", In: "\x00\x09\x02" + testAddrBytes, Want: sb2.MessageRequest{Addr: testAddr}},
 	})
-	playerSearchRequestCodec.Table(t, []laws.Case[sb2.PlayerSearchRequest]{
+	playerSearchRequestCodec.Table(t, []codectest.Case[sb2.PlayerSearchRequest]{
 		{Name: "a name", In: "\x00\x0f\x05\x00\x00\x00\x01\x00\x00\x00\x0aAnn\x00", Want: sb2.PlayerSearchRequest{Options: 1, MaxResults: 10, Name: "Ann"}},
 		{Name: "a name without its end", In: "\x00\x0c\x05\x00\x00\x00\x01\x00\x00\x00\x0aA", Err: lobbywire.ErrInvalid, Field: "name", Offset: 11},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "rules of IPv6", Value: sb2.RulesRequest{Addr: ipv6}, Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "message to IPv6", Value: sb2.MessageRequest{Addr: ipv6}, Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "a long message", Value: sb2.MessageRequest{Addr: testAddr, Data: make([]byte, math.MaxUint16-8)}, Err: lobbywire.ErrTooLarge, Field: "length"},
@@ -139,7 +139,7 @@ func TestDirections(t *testing.T) {
 }
 
 func TestHead(t *testing.T) {
-	headCodec.Table(t, []laws.Case[sb2.Head]{
+	headCodec.Table(t, []codectest.Case[sb2.Head]{
 		{Name: "the shortest", In: "\xee\x00\x80\xea", Want: sb2.Head{Options: sb2.GameChallenge}},
 		{Name: "random bytes and a challenge", In: "\xef\x01\x02x\xe8ab", Want: sb2.Head{Options: 0x0102, Random: []byte("x"), Challenge: []byte("ab")}},
 		{Name: "the longest challenge", In: "\xee\x00\x00\x15" + strings.Repeat("x", 255), Want: sb2.Head{Challenge: bytes.Repeat([]byte("x"), 255)}},
@@ -148,7 +148,7 @@ func TestHead(t *testing.T) {
 		{Name: "cut in the challenge", In: "\xee\x00\x00\xe8a", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 4},
 		{Name: "a byte too many", In: "\xee\x00\x00\xeax", Err: lobbywire.ErrTrailing, Offset: 4},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "too many random bytes", Value: sb2.Head{Random: make([]byte, 254)}, Err: lobbywire.ErrTooLarge, Field: "random"},
 		{Name: "a challenge too long", Value: sb2.Head{Challenge: make([]byte, 256)}, Err: lobbywire.ErrTooLarge, Field: "challenge"},
 	})
@@ -171,7 +171,7 @@ func TestList(t *testing.T) {
 	popular := listOf(text, fields("x"))
 	popular.Popular = []string{"x", "x"}
 	server := "\x40\xc0\x00\x02\x01"
-	listCodec.Table(t, []laws.Case[sb2.List]{
+	listCodec.Table(t, []codectest.Case[sb2.List]{
 		{Name: "no servers", In: start + "\x00\x00" + end, Want: listOf(nil)},
 		{Name: "an error", In: "\xc0\x00\x02\x01\xff\xffno\x00", Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort, Error: "no"}},
 		{Name: "an error without text", In: "\xc0\x00\x02\x01\xff\xff\x00", Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort}},
@@ -191,7 +191,7 @@ func TestList(t *testing.T) {
 	})
 	none := sb2.List{ClientIP: testIP, DefaultPort: 258, NoList: true}
 	noList := sb2.Options{NoList: true}
-	listCodecWith(noList).Table(t, []laws.Case[sb2.List]{
+	listCodecWith(noList).Table(t, []codectest.Case[sb2.List]{
 		{Name: "no list", In: start, Want: none},
 		{Name: "a list", In: start + "\x00", Err: lobbywire.ErrTrailing, Offset: 6},
 		{Name: "an error", In: "\xc0\x00\x02\x01\xff\xff\x00", Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort}},
@@ -203,7 +203,7 @@ func TestList(t *testing.T) {
 	}
 	errorToo, noListToo, errorPort := listOf(nil), none, none
 	errorToo.Error, noListToo.Keys, errorPort.DefaultPort = "x", text, sb2.ErrorPort
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "a client of IPv6", Value: sb2.List{ClientIP: ipv6.Addr()}, Err: lobbywire.ErrInvalid, Field: "clientIp"},
 		{Name: "an error and a list", Value: errorToo, Err: lobbywire.ErrInvalid, Field: "error"},
 		{Name: "no list, and keys", Value: noListToo, Err: lobbywire.ErrInvalid, Field: "noList"},
@@ -273,22 +273,22 @@ func TestPushes(t *testing.T) {
 	server := sb2.Server{Flags: sb2.FlagFields | sb2.FlagRules, IP: testIP,
 		Fields: []sb2.KeyValue{{Key: "a", Value: "x"}, {Key: "b", Value: "7"}}, Rules: []sb2.KeyValue{{Key: "c", Value: "d"}}}
 	in := "\x00\x11\x02\xc0\xc0\x00\x02\x01x\x00\x00\x07c\x00d\x00\x00"
-	pushServerCodecWith(sb2.Options{Keys: keys}).Table(t, []laws.Case[sb2.PushServer]{
+	pushServerCodecWith(sb2.Options{Keys: keys}).Table(t, []codectest.Case[sb2.PushServer]{
 		{Name: "fields and rules", In: in, Want: sb2.PushServer{Keys: keys, Server: server}},
 		{Name: "cut in a number", In: "\x00\x0b\x02\x40\xc0\x00\x02\x01x\x00\x00", Err: lobbywire.ErrInvalid, Field: "fields[1].value", Offset: 10},
 		{Name: "rules without their end", In: "\x00\x09\x02\x80\xc0\x00\x02\x01c", Err: lobbywire.ErrInvalid, Field: "rules[0].key", Offset: 8},
 	})
-	pushServerCodec.Table(t, []laws.Case[sb2.PushServer]{
+	pushServerCodec.Table(t, []codectest.Case[sb2.PushServer]{
 		{Name: "no keys", In: "\x00\x08\x02\x40\xc0\x00\x02\x01", Want: sb2.PushServer{Server: sb2.Server{Flags: sb2.FlagFields, IP: testIP}}},
 	})
-	mapLoopCodec.Table(t, []laws.Case[sb2.MapLoop]{
+	mapLoopCodec.Table(t, []codectest.Case[sb2.MapLoop]{
 		{Name: "no maps", In: "\x00\x0e\x05" + testAddrBytes + "\x00\x00\x00\x01\x00", Want: sb2.MapLoop{Addr: testAddr, Change: 1}},
 		{Name: "fewer maps than their number", In: "\x00\x10\x05" + testAddrBytes + "\x00\x00\x00\x01\x03a\x00", Err: lobbywire.ErrInvalid, Field: "mapCount", Offset: 13},
 	})
-	playerSearchCodec.Table(t, []laws.Case[sb2.PlayerSearch]{
+	playerSearchCodec.Table(t, []codectest.Case[sb2.PlayerSearch]{
 		{Name: "another final", In: "\x00\x05\x06\x02\x00", Want: sb2.PlayerSearch{Final: true}, Differs: true, Strict: lobbywire.ErrInvalid},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "a text with a zero byte", Value: sb2.PushKeys{Keys: []sb2.Key{{Name: "\x00"}}}, Err: lobbywire.ErrInvalid, Field: "keys[0].name"},
 		{Name: "deleted IPv6", Value: sb2.DeleteServer{Addr: ipv6}, Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "too many maps", Value: sb2.MapLoop{Addr: testAddr, Maps: make([]string, 256)}, Err: lobbywire.ErrTooLarge, Field: "mapCount"},

@@ -9,8 +9,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // compare compares messages with addresses.
@@ -20,7 +20,7 @@ var compare = cmp.Options{
 }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, func(f golden.File) laws.Law {
+	codectest.Golden(t, func(f golden.File) codectest.Law {
 		o := optionsOf(t, f)
 		switch f.Message() {
 		case "Answer":
@@ -65,8 +65,8 @@ func sourceOf(t testing.TB, f golden.File) source {
 }
 
 // answers returns the codec for answers to a source.
-func answers(s source) laws.Codec[sb2.Answer] {
-	return laws.Codec[sb2.Answer]{
+func answers(s source) codectest.Codec[sb2.Answer] {
+	return codectest.Codec[sb2.Answer]{
 		Parse:   func(b []byte) (sb2.Answer, error) { return sb2.ParseAnswer(b, s.secret, s.request) },
 		Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainAnswer(b, s.secret, s.request) },
 		Compare: compare,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -28,7 +28,7 @@ func busyList(t testing.TB) []byte {
 }
 
 // mustAppend returns the wire form of a message that has one.
-func mustAppend(t testing.TB, m laws.Message) []byte {
+func mustAppend(t testing.TB, m codectest.Message) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
 	if err != nil {

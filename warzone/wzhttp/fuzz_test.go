@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -101,7 +101,7 @@ func FuzzListReader(f *testing.F) {
 			t.Fatalf("errors (-whole +parts):\n%s", diff)
 		}
 		for _, err := range errs {
-			laws.CheckError(t, err, len(list))
+			codectest.CheckError(t, err, len(list))
 		}
 	})
 }

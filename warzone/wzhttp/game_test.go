@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -46,7 +46,7 @@ func at(text string) int { return strings.Index(line, text) }
 
 func TestGame(t *testing.T) {
 	sixty := strings.Repeat("a", 60)
-	gameCodec.Table(t, []laws.Case[wzhttp.Game]{
+	gameCodec.Table(t, []codectest.Case[wzhttp.Game]{
 		{Name: "a line", In: line, Want: game()},
 		{Name: "all members", In: replace(`"ally":2,"lim":0`, `"ally":0,"blind":4,"lim":7,"private":true`), Want: game(func(g *wzhttp.Game) {
 			g.Room.Alliances, g.Room.Blind, g.Room.Limits, g.Room.Private = wzhttp.AlliancesNone, wzhttp.BlindGameSimple, 7, true
@@ -90,7 +90,7 @@ func TestGame(t *testing.T) {
 		{Name: "a member again", In: replace(`"ally":2`, `"ally":2,"ally":2`), Err: lobbywire.ErrInvalid, Field: "ally", Offset: at(`"ally"`) + 9},
 	})
 	mods := make([]wzhttp.Mod, wzhttp.MaxMods+1)
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no id", Value: game(func(g *wzhttp.Game) { g.ID = "" }), Err: lobbywire.ErrInvalid, Field: "id"},
 		{Name: "the type of a header", Value: game(func(g *wzhttp.Game) { g.Type = "header" }), Err: lobbywire.ErrInvalid, Field: "type"},
 		{Name: "many mods", Value: game(func(g *wzhttp.Game) { g.Room.Mods = mods }), Err: lobbywire.ErrTooLarge, Field: "mods"},

@@ -5,32 +5,32 @@ package wzhttp_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 var (
-	captchaCodec     = laws.Codec[wzhttp.Captcha]{Parse: wzhttp.ParseCaptcha, Explain: wzhttp.Explain[wzhttp.Captcha], Strict: parseStrictly(wzhttp.Options.ParseCaptcha), Compare: compare}
-	connectionCodec  = laws.Codec[wzhttp.Connection]{Parse: wzhttp.ParseConnection, Explain: wzhttp.Explain[wzhttp.Connection], Strict: parseStrictly(wzhttp.Options.ParseConnection), Compare: compare}
-	createCodec      = laws.Codec[wzhttp.Create]{Parse: wzhttp.ParseCreate, Explain: wzhttp.Explain[wzhttp.Create], Strict: parseStrictly(wzhttp.Options.ParseCreate), Compare: compare}
-	createdCodec     = laws.Codec[wzhttp.Created]{Parse: wzhttp.ParseCreated, Explain: wzhttp.Explain[wzhttp.Created], Strict: parseStrictly(wzhttp.Options.ParseCreated), Compare: compare}
-	errorCodec       = laws.Codec[wzhttp.Error]{Parse: wzhttp.ParseError, Explain: wzhttp.Explain[wzhttp.Error], Strict: parseStrictly(wzhttp.Options.ParseError), Compare: compare}
-	gameCodec        = laws.Codec[wzhttp.Game]{Parse: wzhttp.ParseGame, Explain: wzhttp.Explain[wzhttp.Game], Strict: parseStrictly(wzhttp.Options.ParseGame), Compare: compare}
-	joinCheckCodec   = laws.Codec[wzhttp.JoinCheck]{Parse: wzhttp.ParseJoinCheck, Explain: wzhttp.Explain[wzhttp.JoinCheck], Strict: parseStrictly(wzhttp.Options.ParseJoinCheck), Compare: compare}
-	joinReplyCodec   = laws.Codec[wzhttp.JoinReply]{Parse: wzhttp.ParseJoinReply, Explain: wzhttp.Explain[wzhttp.JoinReply], Strict: parseStrictly(wzhttp.Options.ParseJoinReply), Compare: compare}
-	joinRequestCodec = laws.Codec[wzhttp.JoinRequest]{Parse: wzhttp.ParseJoinRequest, Explain: wzhttp.Explain[wzhttp.JoinRequest], Strict: parseStrictly(wzhttp.Options.ParseJoinRequest), Compare: compare}
-	lineCodec        = laws.Codec[wzhttp.Line]{Parse: wzhttp.ParseLine, Explain: wzhttp.ExplainLine, Strict: parseStrictly(wzhttp.Options.ParseLine), Compare: compare}
-	listHeaderCodec  = laws.Codec[wzhttp.ListHeader]{Parse: wzhttp.ParseListHeader, Explain: wzhttp.Explain[wzhttp.ListHeader], Strict: parseStrictly(wzhttp.Options.ParseListHeader), Compare: compare}
-	patchCodec       = laws.Codec[wzhttp.Patch]{Parse: wzhttp.ParsePatch, Explain: wzhttp.Explain[wzhttp.Patch], Strict: parseStrictly(wzhttp.Options.ParsePatch), Compare: compare}
-	probeCodec       = laws.Codec[wzhttp.Probe]{Parse: wzhttp.ParseProbe, Explain: wzhttp.Explain[wzhttp.Probe], Compare: compare}
-	probeReplyCodec  = laws.Codec[wzhttp.ProbeReply]{Parse: wzhttp.ParseProbeReply, Explain: wzhttp.Explain[wzhttp.ProbeReply], Compare: compare}
-	statusCodec      = laws.Codec[wzhttp.Status]{Parse: wzhttp.ParseStatus, Explain: wzhttp.Explain[wzhttp.Status], Strict: parseStrictly(wzhttp.Options.ParseStatus), Compare: compare}
-	verdictCodec     = laws.Codec[wzhttp.Verdict]{Parse: wzhttp.ParseVerdict, Explain: wzhttp.Explain[wzhttp.Verdict], Strict: parseStrictly(wzhttp.Options.ParseVerdict), Compare: compare}
+	captchaCodec     = codectest.Codec[wzhttp.Captcha]{Parse: wzhttp.ParseCaptcha, Explain: wzhttp.Explain[wzhttp.Captcha], Strict: parseStrictly(wzhttp.Options.ParseCaptcha), Compare: compare}
+	connectionCodec  = codectest.Codec[wzhttp.Connection]{Parse: wzhttp.ParseConnection, Explain: wzhttp.Explain[wzhttp.Connection], Strict: parseStrictly(wzhttp.Options.ParseConnection), Compare: compare}
+	createCodec      = codectest.Codec[wzhttp.Create]{Parse: wzhttp.ParseCreate, Explain: wzhttp.Explain[wzhttp.Create], Strict: parseStrictly(wzhttp.Options.ParseCreate), Compare: compare}
+	createdCodec     = codectest.Codec[wzhttp.Created]{Parse: wzhttp.ParseCreated, Explain: wzhttp.Explain[wzhttp.Created], Strict: parseStrictly(wzhttp.Options.ParseCreated), Compare: compare}
+	errorCodec       = codectest.Codec[wzhttp.Error]{Parse: wzhttp.ParseError, Explain: wzhttp.Explain[wzhttp.Error], Strict: parseStrictly(wzhttp.Options.ParseError), Compare: compare}
+	gameCodec        = codectest.Codec[wzhttp.Game]{Parse: wzhttp.ParseGame, Explain: wzhttp.Explain[wzhttp.Game], Strict: parseStrictly(wzhttp.Options.ParseGame), Compare: compare}
+	joinCheckCodec   = codectest.Codec[wzhttp.JoinCheck]{Parse: wzhttp.ParseJoinCheck, Explain: wzhttp.Explain[wzhttp.JoinCheck], Strict: parseStrictly(wzhttp.Options.ParseJoinCheck), Compare: compare}
+	joinReplyCodec   = codectest.Codec[wzhttp.JoinReply]{Parse: wzhttp.ParseJoinReply, Explain: wzhttp.Explain[wzhttp.JoinReply], Strict: parseStrictly(wzhttp.Options.ParseJoinReply), Compare: compare}
+	joinRequestCodec = codectest.Codec[wzhttp.JoinRequest]{Parse: wzhttp.ParseJoinRequest, Explain: wzhttp.Explain[wzhttp.JoinRequest], Strict: parseStrictly(wzhttp.Options.ParseJoinRequest), Compare: compare}
+	lineCodec        = codectest.Codec[wzhttp.Line]{Parse: wzhttp.ParseLine, Explain: wzhttp.ExplainLine, Strict: parseStrictly(wzhttp.Options.ParseLine), Compare: compare}
+	listHeaderCodec  = codectest.Codec[wzhttp.ListHeader]{Parse: wzhttp.ParseListHeader, Explain: wzhttp.Explain[wzhttp.ListHeader], Strict: parseStrictly(wzhttp.Options.ParseListHeader), Compare: compare}
+	patchCodec       = codectest.Codec[wzhttp.Patch]{Parse: wzhttp.ParsePatch, Explain: wzhttp.Explain[wzhttp.Patch], Strict: parseStrictly(wzhttp.Options.ParsePatch), Compare: compare}
+	probeCodec       = codectest.Codec[wzhttp.Probe]{Parse: wzhttp.ParseProbe, Explain: wzhttp.Explain[wzhttp.Probe], Compare: compare}
+	probeReplyCodec  = codectest.Codec[wzhttp.ProbeReply]{Parse: wzhttp.ParseProbeReply, Explain: wzhttp.Explain[wzhttp.ProbeReply], Compare: compare}
+	statusCodec      = codectest.Codec[wzhttp.Status]{Parse: wzhttp.ParseStatus, Explain: wzhttp.Explain[wzhttp.Status], Strict: parseStrictly(wzhttp.Options.ParseStatus), Compare: compare}
+	verdictCodec     = codectest.Codec[wzhttp.Verdict]{Parse: wzhttp.ParseVerdict, Explain: wzhttp.Explain[wzhttp.Verdict], Strict: parseStrictly(wzhttp.Options.ParseVerdict), Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Captcha":
 		return captchaCodec
@@ -66,24 +66,24 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzCaptcha(f *testing.F)     { laws.Fuzz(f, captchaCodec) }
-func FuzzConnection(f *testing.F)  { laws.Fuzz(f, connectionCodec) }
-func FuzzCreate(f *testing.F)      { laws.Fuzz(f, createCodec) }
-func FuzzCreated(f *testing.F)     { laws.Fuzz(f, createdCodec) }
-func FuzzError(f *testing.F)       { laws.Fuzz(f, errorCodec) }
-func FuzzGame(f *testing.F)        { laws.Fuzz(f, gameCodec) }
-func FuzzJoinCheck(f *testing.F)   { laws.Fuzz(f, joinCheckCodec) }
-func FuzzJoinReply(f *testing.F)   { laws.Fuzz(f, joinReplyCodec) }
-func FuzzJoinRequest(f *testing.F) { laws.Fuzz(f, joinRequestCodec) }
-func FuzzListHeader(f *testing.F)  { laws.Fuzz(f, listHeaderCodec) }
-func FuzzPatch(f *testing.F)       { laws.Fuzz(f, patchCodec) }
-func FuzzProbe(f *testing.F)       { laws.Fuzz(f, probeCodec) }
-func FuzzProbeReply(f *testing.F)  { laws.Fuzz(f, probeReplyCodec) }
-func FuzzStatus(f *testing.F)      { laws.Fuzz(f, statusCodec) }
-func FuzzVerdict(f *testing.F)     { laws.Fuzz(f, verdictCodec) }
+func FuzzCaptcha(f *testing.F)     { codectest.Fuzz(f, captchaCodec) }
+func FuzzConnection(f *testing.F)  { codectest.Fuzz(f, connectionCodec) }
+func FuzzCreate(f *testing.F)      { codectest.Fuzz(f, createCodec) }
+func FuzzCreated(f *testing.F)     { codectest.Fuzz(f, createdCodec) }
+func FuzzError(f *testing.F)       { codectest.Fuzz(f, errorCodec) }
+func FuzzGame(f *testing.F)        { codectest.Fuzz(f, gameCodec) }
+func FuzzJoinCheck(f *testing.F)   { codectest.Fuzz(f, joinCheckCodec) }
+func FuzzJoinReply(f *testing.F)   { codectest.Fuzz(f, joinReplyCodec) }
+func FuzzJoinRequest(f *testing.F) { codectest.Fuzz(f, joinRequestCodec) }
+func FuzzListHeader(f *testing.F)  { codectest.Fuzz(f, listHeaderCodec) }
+func FuzzPatch(f *testing.F)       { codectest.Fuzz(f, patchCodec) }
+func FuzzProbe(f *testing.F)       { codectest.Fuzz(f, probeCodec) }
+func FuzzProbeReply(f *testing.F)  { codectest.Fuzz(f, probeReplyCodec) }
+func FuzzStatus(f *testing.F)      { codectest.Fuzz(f, statusCodec) }
+func FuzzVerdict(f *testing.F)     { codectest.Fuzz(f, verdictCodec) }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, lawOf)
+	codectest.Golden(t, lawOf)
 }
 
 func TestRandomValues(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -13,7 +13,7 @@ func TestCreate(t *testing.T) {
 	room := game().Room
 	text := `{` + line[at(`"v"`):at(`,"conn"`)] + `}`
 	options := wzhttp.DefaultJoinOptions()
-	createCodec.Table(t, []laws.Case[wzhttp.Create]{
+	createCodec.Table(t, []codectest.Case[wzhttp.Create]{
 		{Name: "a room", In: text, Want: wzhttp.Create{Room: room}},
 		{Name: "options", In: text[:len(text)-1] + `,"joinopts":{"botProt":"block","proxyIps":"blockSus","hostingIps":"block"}}`,
 			Want: wzhttp.Create{Room: room, JoinOptions: &options}},
@@ -25,7 +25,7 @@ func TestCreate(t *testing.T) {
 		{Name: "cut", In: text[:len(text)-1], Err: lobbywire.ErrTruncated, Field: "lim", Offset: len(text) - 2},
 		{Name: "more", In: text + "{}", Err: lobbywire.ErrTrailing, Offset: len(text)},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "a policy", Value: wzhttp.Create{JoinOptions: &wzhttp.JoinOptions{}}, Err: lobbywire.ErrInvalid, Field: "joinopts.botProt"},
 		{Name: "a member again", Value: wzhttp.Create{Extra: extra("joinopts", "{}")}, Err: lobbywire.ErrInvalid, Field: "extra"},
 		{Name: "an attestation", Value: wzhttp.Create{Attestation: &wzhttp.Attestation{Lobby: "\xff"}}, Err: lobbywire.ErrInvalid, Field: "attest.l"},
@@ -33,7 +33,7 @@ func TestCreate(t *testing.T) {
 }
 
 func TestCreated(t *testing.T) {
-	createdCodec.Table(t, []laws.Case[wzhttp.Created]{
+	createdCodec.Table(t, []codectest.Case[wzhttp.Created]{
 		{Name: "least", In: `{"gameId":"G7K2Q","hostToken":"a","lobbyToken":""}`, Want: wzhttp.Created{GameID: "G7K2Q", HostToken: "a"}},
 		{Name: "no options", In: `{"gameId":"G","hostToken":"a","lobbyToken":"b","motd":"c","hostJoinOpts":[]}`,
 			Want: wzhttp.Created{GameID: "G", HostToken: "a", LobbyToken: "b", MOTD: "c", JoinOptions: []string{}}},
@@ -47,7 +47,7 @@ func TestCreated(t *testing.T) {
 		{Name: "an empty token", In: `{"gameId":"G","hostToken":"","lobbyToken":"b"}`, Err: lobbywire.ErrInvalid, Field: "hostToken", Offset: 26},
 		{Name: "an option that is no text", In: `{"gameId":"G","hostToken":"a","lobbyToken":"b","hostJoinOpts":["x",1]}`, Err: lobbywire.ErrInvalid, Field: "hostJoinOpts[1]", Offset: 67},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no id", Value: wzhttp.Created{HostToken: "a"}, Err: lobbywire.ErrInvalid, Field: "gameId"},
 		{Name: "no token", Value: wzhttp.Created{GameID: "G"}, Err: lobbywire.ErrInvalid, Field: "hostToken"},
 		{Name: "a token with a line feed", Value: wzhttp.Created{GameID: "G", HostToken: "a\nb"}, Err: lobbywire.ErrInvalid, Field: "hostToken"},
@@ -55,7 +55,7 @@ func TestCreated(t *testing.T) {
 }
 
 func TestConnection(t *testing.T) {
-	connectionCodec.Table(t, []laws.Case[wzhttp.Connection]{
+	connectionCodec.Table(t, []codectest.Case[wzhttp.Connection]{
 		{Name: "IPv4", In: `{"type":"tcp:ip4","host":"","port":2100}`, Want: wzhttp.Connection{Type: wzhttp.TCP4, Port: 2100}},
 		{Name: "a host", In: `{"type":"gns","host":"198.51.100.7","port":65535}`, Want: wzhttp.Connection{Type: wzhttp.GNS, Host: "198.51.100.7", Port: 65535}},
 		{Name: "another order", In: `{"port":1,"host":"","type":"tcp:ip6"}`, Want: wzhttp.Connection{Type: wzhttp.TCP6, Port: 1}, Differs: true},
@@ -63,14 +63,14 @@ func TestConnection(t *testing.T) {
 		{Name: "a large port", In: `{"type":"tcp:ip4","host":"","port":65536}`, Err: lobbywire.ErrInvalid, Field: "port", Offset: 35},
 		{Name: "no host", In: `{"type":"tcp:ip4","port":1}`, Err: lobbywire.ErrInvalid, Field: "host", Offset: 26},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no type", Value: wzhttp.Connection{Port: 1}, Err: lobbywire.ErrInvalid, Field: "type"},
 		{Name: "no port", Value: wzhttp.Connection{Type: wzhttp.TCP}, Err: lobbywire.ErrInvalid, Field: "port"},
 	})
 }
 
 func TestStatus(t *testing.T) {
-	statusCodec.Table(t, []laws.Case[wzhttp.Status]{
+	statusCodec.Table(t, []codectest.Case[wzhttp.Status]{
 		{Name: "nothing announced", In: `{"gameId":"G","published":false,"connections":[]}`, Want: wzhttp.Status{GameID: "G", Connections: []wzhttp.ConnectionStatus{}}},
 		{Name: "all values", In: `{"gameId":"G","published":true,"connections":[{"type":"tcp:ip4","status":"submitted"},{"type":"tcp:ip6","status":"validated"},{"type":"tcp","status":"error","x":1}]}`,
 			Want: wzhttp.Status{GameID: "G", Published: true, Connections: []wzhttp.ConnectionStatus{
@@ -83,7 +83,7 @@ func TestStatus(t *testing.T) {
 		{Name: "no connections", In: `{"gameId":"G","published":true}`, Err: lobbywire.ErrInvalid, Field: "connections", Offset: 30},
 		{Name: "a number for published", In: `{"gameId":"G","published":1,"connections":[]}`, Err: lobbywire.ErrInvalid, Field: "published", Offset: 26},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "an unknown value", Value: wzhttp.Status{GameID: "G", Connections: []wzhttp.ConnectionStatus{{Type: wzhttp.TCP}}}, Err: lobbywire.ErrInvalid, Field: "connections[0].status"},
 	})
 }
@@ -93,18 +93,18 @@ func TestJoinCheck(t *testing.T) {
 	check := func(name string) string {
 		return `{"joinToken":"","ip":"::1","name":"` + name + `","pk":"","connMethod":"tcp","asSpec":true}`
 	}
-	joinCheckCodec.Table(t, []laws.Case[wzhttp.JoinCheck]{
+	joinCheckCodec.Table(t, []codectest.Case[wzhttp.JoinCheck]{
 		{Name: "a long name", In: check(long), Want: wzhttp.JoinCheck{IP: loopback6, Name: long, Method: "tcp", Spectate: true}, Strict: lobbywire.ErrTooLarge, Refused: true},
 		{Name: "a name", In: check("x"), Want: wzhttp.JoinCheck{IP: loopback6, Name: "x", Method: "tcp", Spectate: true}},
 		{Name: "a method", In: strings.Replace(check("x"), "tcp", "quic", 1), Want: wzhttp.JoinCheck{IP: loopback6, Name: "x", Method: "quic", Spectate: true}, Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "a zone", In: strings.Replace(check("x"), "::1", "fe80::1%eth0", 1), Err: lobbywire.ErrInvalid, Field: "ip", Offset: 21},
 		{Name: "a host name", In: strings.Replace(check("x"), "::1", "localhost", 1), Err: lobbywire.ErrInvalid, Field: "ip", Offset: 21},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no address", Value: wzhttp.JoinCheck{Method: "tcp"}, Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "no method", Value: wzhttp.JoinCheck{IP: loopback6}, Err: lobbywire.ErrInvalid, Field: "connMethod"},
 	})
-	verdictCodec.Table(t, []laws.Case[wzhttp.Verdict]{
+	verdictCodec.Table(t, []codectest.Case[wzhttp.Verdict]{
 		{Name: "pass", In: `{"pass":true}`, Want: wzhttp.Verdict{Pass: true}},
 		{Name: "refuse", In: `{"pass":false,"error":"no","x":[]}`, Want: wzhttp.Verdict{Error: "no", Extra: extra("x", "[]")}},
 		{Name: "a text", In: `{"pass":"true"}`, Err: lobbywire.ErrInvalid, Field: "pass", Offset: 8},

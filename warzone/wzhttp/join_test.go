@@ -8,14 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 var loopback6 = netip.IPv6Loopback()
 
 func TestJoin(t *testing.T) {
-	joinRequestCodec.Table(t, []laws.Case[wzhttp.JoinRequest]{
+	joinRequestCodec.Table(t, []codectest.Case[wzhttp.JoinRequest]{
 		{Name: "a player", In: `{"asSpec":false}`, Want: wzhttp.JoinRequest{}},
 		{Name: "a text", In: `{"asSpec":true,"captcha":{"response":{"result":""},"token":"t"}}`,
 			Want: wzhttp.JoinRequest{Spectate: true, Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Result: new("")}, Token: "t"}}},
@@ -27,7 +27,7 @@ func TestJoin(t *testing.T) {
 		{Name: "a fraction", In: `{"asSpec":true,"captcha":{"response":{"x":7.5},"token":"t"}}`, Err: lobbywire.ErrInvalid, Field: "captcha.response.x", Offset: 42},
 		{Name: "nothing", In: `{}`, Err: lobbywire.ErrInvalid, Field: "asSpec", Offset: 1},
 	})
-	joinReplyCodec.Table(t, []laws.Case[wzhttp.JoinReply]{
+	joinReplyCodec.Table(t, []codectest.Case[wzhttp.JoinReply]{
 		{Name: "none", In: `{"connections":[],"joinToken":""}`, Want: wzhttp.JoinReply{Connections: []wzhttp.Address{}}},
 		{Name: "a name", In: `{"connections":[{"type":"tcp","host":"host.example","port":1}],"joinToken":"j"}`,
 			Want: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: wzhttp.TCP, Host: "host.example", Port: 1}}, JoinToken: "j"}},
@@ -38,7 +38,7 @@ func TestJoin(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "connections[1].host", Offset: 72},
 		{Name: "no token", In: `{"connections":[]}`, Err: lobbywire.ErrInvalid, Field: "joinToken", Offset: 17},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no host", Value: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: wzhttp.TCP, Port: 1}}}, Err: lobbywire.ErrInvalid, Field: "connections[0].host"},
 		{Name: "a result that is not UTF-8", Value: wzhttp.JoinRequest{Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Result: new("\xff")}}},
 			Err: lobbywire.ErrInvalid, Field: "captcha.response.result"},
@@ -46,21 +46,21 @@ func TestJoin(t *testing.T) {
 }
 
 func TestError(t *testing.T) {
-	errorCodec.Table(t, []laws.Case[wzhttp.Error]{
+	errorCodec.Table(t, []codectest.Case[wzhttp.Error]{
 		{Name: "a code", In: `{"code":"GAME_NOT_FOUND"}`, Want: wzhttp.Error{Code: wzhttp.CodeGameNotFound}},
 		{Name: "data", In: `{"code":"X","message":"y","data":[ 1]}`, Want: wzhttp.Error{Code: "X", Message: "y", Data: json.RawMessage("[ 1]")}},
 		{Name: "no data", In: `{"code":"X","data":null}`, Want: wzhttp.Error{Code: "X", Data: json.RawMessage("null")}},
 		{Name: "no code", In: `{"message":"y"}`, Err: lobbywire.ErrInvalid, Field: "code", Offset: 14},
 		{Name: "a page", In: `<html>`, Err: lobbywire.ErrInvalid, Field: "", Offset: 0},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "data that is no JSON", Value: wzhttp.Error{Data: json.RawMessage("{")}, Err: lobbywire.ErrInvalid, Field: "data"},
 		{Name: "an image that is not UTF-8", Value: wzhttp.Captcha{Data: wzhttp.CaptchaData{Tile: &wzhttp.Image{Data: "\xff"}}}, Err: lobbywire.ErrInvalid, Field: "data.tile.data"},
 	})
 }
 
 func TestCaptcha(t *testing.T) {
-	captchaCodec.Table(t, []laws.Case[wzhttp.Captcha]{
+	captchaCodec.Table(t, []codectest.Case[wzhttp.Captcha]{
 		{Name: "no images", In: `{"type":"x","token":"","data":{}}`, Want: wzhttp.Captcha{Type: "x"}},
 		{Name: "half an image", In: `{"type":"captcha","token":"t","data":{"image":{"type":"png"}}}`, Err: lobbywire.ErrInvalid, Field: "data.image.data", Offset: 59},
 		{Name: "a negative size", In: `{"type":"slide","token":"t","data":{"tile_width":-1}}`, Err: lobbywire.ErrInvalid, Field: "data.tile_width", Offset: 49},

@@ -6,12 +6,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 func TestPatch(t *testing.T) {
-	patchCodec.Table(t, []laws.Case[wzhttp.Patch]{
+	patchCodec.Table(t, []codectest.Case[wzhttp.Patch]{
 		{Name: "nothing", In: `{}`, Want: wzhttp.Patch{}},
 		{Name: "zeros", In: `{"name":"","ally":0,"private":false}`, Want: wzhttp.Patch{Name: new(""), Alliances: new(wzhttp.AlliancesNone), Private: new(false)}},
 		{Name: "no mods", In: `{"mods":[]}`, Want: wzhttp.Patch{Mods: []wzhttp.Mod{}}},
@@ -20,7 +20,7 @@ func TestPatch(t *testing.T) {
 		{Name: "half a pair", In: `{"players":{"cur":1}}`, Err: lobbywire.ErrInvalid, Field: "players.max", Offset: 19},
 		{Name: "a mod", In: `{"mods":[{"name":"a","hash":""},{}]}`, Err: lobbywire.ErrInvalid, Field: "mods[1].name", Offset: 33},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "a key", Value: wzhttp.Patch{Host: &wzhttp.Player{PublicKey: "x"}}, Err: lobbywire.ErrInvalid, Field: "host.pk"},
 	})
 	for _, tt := range []struct {

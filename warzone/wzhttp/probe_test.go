@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -32,7 +32,7 @@ func reply(text string) string { return "WZLR" + words(2, uint32(len(text))) + t
 func TestProbe(t *testing.T) {
 	hex := strings.Repeat("0123456789abcdef", 6)
 	text := func(challenge string) string { return `{"lobbyToken":"t","challenge":"` + challenge + `"}` }
-	probeCodec.Table(t, []laws.Case[wzhttp.Probe]{
+	probeCodec.Table(t, []codectest.Case[wzhttp.Probe]{
 		{Name: "the shortest challenge", In: probe(text(hex[:32])), Want: wzhttp.Probe{LobbyToken: "t", Challenge: hex[:32]}},
 		{Name: "the longest challenge", In: probe(text(hex[:88])), Want: wzhttp.Probe{LobbyToken: "t", Challenge: hex[:88]}},
 		{Name: "an unknown member", In: probe(strings.Replace(text(hex[:32]), "}", `,"x":1}`, 1)), Want: wzhttp.Probe{LobbyToken: "t", Challenge: hex[:32], Extra: extra("x", "1")}},
@@ -51,7 +51,7 @@ func TestProbe(t *testing.T) {
 		{Name: "a minor version alone", In: words(0, 104), Err: lobbywire.ErrUnsupported, Field: "netcodeMinor", Offset: 4},
 		{Name: "more", In: probe(text(hex[:32])) + "x", Err: lobbywire.ErrTrailing, Field: "", Offset: 78},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no challenge", Value: wzhttp.Probe{}, Err: lobbywire.ErrInvalid, Field: "challenge"},
 		{Name: "a token that is not UTF-8", Value: wzhttp.Probe{LobbyToken: "\xff", Challenge: hex[:32]}, Err: lobbywire.ErrInvalid, Field: "lobbyToken"},
 		{Name: "a long token", Value: wzhttp.Probe{LobbyToken: strings.Repeat("t", 1<<16), Challenge: hex[:32]}, Err: lobbywire.ErrTooLarge, Field: "size"},
@@ -68,7 +68,7 @@ func TestProbe(t *testing.T) {
 }
 
 func TestProbeReply(t *testing.T) {
-	probeReplyCodec.Table(t, []laws.Case[wzhttp.ProbeReply]{
+	probeReplyCodec.Table(t, []codectest.Case[wzhttp.ProbeReply]{
 		{Name: "short", In: reply(`{"gid":"G7K2Q"}`), Want: wzhttp.ProbeReply{GameID: "G7K2Q"}},
 		{Name: "long", In: reply(`{"gid":"G","pk":"a","name":"b","at":"c","sig":"d"}`), Want: wzhttp.ProbeReply{GameID: "G", PublicKey: "a", Name: "b", Time: "c", Signature: "d"}},
 		{Name: "an unknown member", In: reply(`{"gid":"G","x":1}`), Want: wzhttp.ProbeReply{GameID: "G", Extra: extra("x", "1")}},
@@ -79,7 +79,7 @@ func TestProbeReply(t *testing.T) {
 		{Name: "a refusal of a 4.7 host", In: "\x36\x00\x03\x08\x00\x00", Err: lobbywire.ErrInvalid, Field: "magic", Offset: 0},
 		{Name: "more", In: reply(`{"gid":"G"}`) + "x", Err: lobbywire.ErrTrailing, Field: "", Offset: 23},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "an id that is not UTF-8", Value: wzhttp.ProbeReply{GameID: "\xff"}, Err: lobbywire.ErrInvalid, Field: "gid"},
 		{Name: "a member again", Value: wzhttp.ProbeReply{Extra: extra("sig", "1")}, Err: lobbywire.ErrInvalid, Field: "extra"},
 		{Name: "too large", Value: wzhttp.ProbeReply{GameID: strings.Repeat("a", 65535)}, Err: lobbywire.ErrTooLarge, Field: "size"},

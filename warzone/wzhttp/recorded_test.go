@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // strictly parses a message strictly and appends it.
-func strictly[M laws.Message](parse func(wzhttp.Options, []byte) (M, error)) func(b []byte) ([]byte, error) {
+func strictly[M codectest.Message](parse func(wzhttp.Options, []byte) (M, error)) func(b []byte) ([]byte, error) {
 	return func(b []byte) ([]byte, error) {
 		m, err := parse(wzhttp.Options{Strict: true}, b)
 		if err != nil {

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestAdd(t *testing.T) {
-	addCodec.Table(t, []laws.Case[wzjson.Add]{
+	addCodec.Table(t, []codectest.Case[wzjson.Add]{
 		{Name: "all fields", In: message(`"command":"add","name":"Grüße","map":"Sk-Rush","tech":"T1","players":4`),
 			Want: wzjson.Add{Name: "Grüße", Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 4}},
 		{Name: "nothing", In: message(`"command":"add"`), Strict: lobbywire.ErrInvalid},
@@ -26,7 +26,7 @@ func TestAdd(t *testing.T) {
 		{Name: "another command", In: message(`"command":"list"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command", Offset: len(head)},
 		{Name: "no command", In: message(`"name":"a"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command", Offset: 46},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "players", Value: wzjson.Add{MaxPlayers: -1}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.players"},
 		{Name: "name that is not UTF-8", Value: wzjson.Add{Name: "\xff"}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.name"},
 		{Name: "member again", Value: wzjson.Add{Extra: map[string]json.RawMessage{"name": []byte("1")}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.extra"},

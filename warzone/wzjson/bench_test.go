@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -23,7 +23,7 @@ func manyGames() wzjson.ListAck {
 }
 
 // mustAppend returns the wire form of a message that has one.
-func mustAppend(t testing.TB, m laws.Message) []byte {
+func mustAppend(t testing.TB, m codectest.Message) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
 	if err != nil {

@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -37,10 +37,10 @@ func FuzzMessage(f *testing.F) {
 }
 
 // framing returns the framing of a stream.
-func framing(o wzjson.Options) laws.Frames {
-	return laws.Frames{
+func framing(o wzjson.Options) codectest.Frames {
+	return codectest.Frames{
 		Append: wzjson.AppendFrame,
-		Framer: func() laws.Framer { return &wzjson.Framer{Options: o} },
+		Framer: func() codectest.Framer { return &wzjson.Framer{Options: o} },
 		Buffer: wzjson.MaxFrame, Blank: " \t\r\n", Rest: "\n",
 	}
 }

@@ -5,27 +5,27 @@ package wzjson_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 var (
-	ackCodec       = laws.Codec[wzjson.Ack]{Parse: wzjson.ParseAck, Explain: wzjson.Explain[wzjson.Ack], Strict: parseStrictly(wzjson.Options.ParseAck), Compare: compare}
-	addCodec       = laws.Codec[wzjson.Add]{Parse: wzjson.ParseAdd, Explain: wzjson.Explain[wzjson.Add], Strict: parseStrictly(wzjson.Options.ParseAdd), Compare: compare}
-	addAckCodec    = laws.Codec[wzjson.AddAck]{Parse: wzjson.ParseAddAck, Explain: wzjson.Explain[wzjson.AddAck], Strict: parseStrictly(wzjson.Options.ParseAddAck), Compare: compare}
-	errorCodec     = laws.Codec[wzjson.Error]{Parse: wzjson.ParseError, Explain: wzjson.Explain[wzjson.Error], Strict: parseStrictly(wzjson.Options.ParseError), Compare: compare}
-	goodbyeCodec   = laws.Codec[wzjson.Goodbye]{Parse: wzjson.ParseGoodbye, Explain: wzjson.Explain[wzjson.Goodbye], Strict: parseStrictly(wzjson.Options.ParseGoodbye), Compare: compare}
-	heartbeatCodec = laws.Codec[wzjson.Heartbeat]{Parse: wzjson.ParseHeartbeat, Explain: wzjson.Explain[wzjson.Heartbeat], Strict: parseStrictly(wzjson.Options.ParseHeartbeat), Compare: compare}
-	listCodec      = laws.Codec[wzjson.List]{Parse: wzjson.ParseList, Explain: wzjson.Explain[wzjson.List], Strict: parseStrictly(wzjson.Options.ParseList), Compare: compare}
-	listAckCodec   = laws.Codec[wzjson.ListAck]{Parse: wzjson.ParseListAck, Explain: wzjson.Explain[wzjson.ListAck], Strict: parseStrictly(wzjson.Options.ParseListAck), Compare: compare}
-	messageCodec   = laws.Codec[wzjson.Message]{Parse: wzjson.ParseMessage, Explain: wzjson.ExplainMessage, Strict: parseStrictly(wzjson.Options.ParseMessage), Compare: compare}
-	unknownCodec   = laws.Codec[wzjson.Unknown]{Parse: wzjson.ParseUnknown, Explain: wzjson.Explain[wzjson.Unknown], Strict: parseStrictly(wzjson.Options.ParseUnknown), Compare: compare}
-	updateCodec    = laws.Codec[wzjson.Update]{Parse: wzjson.ParseUpdate, Explain: wzjson.Explain[wzjson.Update], Strict: parseStrictly(wzjson.Options.ParseUpdate), Compare: compare}
+	ackCodec       = codectest.Codec[wzjson.Ack]{Parse: wzjson.ParseAck, Explain: wzjson.Explain[wzjson.Ack], Strict: parseStrictly(wzjson.Options.ParseAck), Compare: compare}
+	addCodec       = codectest.Codec[wzjson.Add]{Parse: wzjson.ParseAdd, Explain: wzjson.Explain[wzjson.Add], Strict: parseStrictly(wzjson.Options.ParseAdd), Compare: compare}
+	addAckCodec    = codectest.Codec[wzjson.AddAck]{Parse: wzjson.ParseAddAck, Explain: wzjson.Explain[wzjson.AddAck], Strict: parseStrictly(wzjson.Options.ParseAddAck), Compare: compare}
+	errorCodec     = codectest.Codec[wzjson.Error]{Parse: wzjson.ParseError, Explain: wzjson.Explain[wzjson.Error], Strict: parseStrictly(wzjson.Options.ParseError), Compare: compare}
+	goodbyeCodec   = codectest.Codec[wzjson.Goodbye]{Parse: wzjson.ParseGoodbye, Explain: wzjson.Explain[wzjson.Goodbye], Strict: parseStrictly(wzjson.Options.ParseGoodbye), Compare: compare}
+	heartbeatCodec = codectest.Codec[wzjson.Heartbeat]{Parse: wzjson.ParseHeartbeat, Explain: wzjson.Explain[wzjson.Heartbeat], Strict: parseStrictly(wzjson.Options.ParseHeartbeat), Compare: compare}
+	listCodec      = codectest.Codec[wzjson.List]{Parse: wzjson.ParseList, Explain: wzjson.Explain[wzjson.List], Strict: parseStrictly(wzjson.Options.ParseList), Compare: compare}
+	listAckCodec   = codectest.Codec[wzjson.ListAck]{Parse: wzjson.ParseListAck, Explain: wzjson.Explain[wzjson.ListAck], Strict: parseStrictly(wzjson.Options.ParseListAck), Compare: compare}
+	messageCodec   = codectest.Codec[wzjson.Message]{Parse: wzjson.ParseMessage, Explain: wzjson.ExplainMessage, Strict: parseStrictly(wzjson.Options.ParseMessage), Compare: compare}
+	unknownCodec   = codectest.Codec[wzjson.Unknown]{Parse: wzjson.ParseUnknown, Explain: wzjson.Explain[wzjson.Unknown], Strict: parseStrictly(wzjson.Options.ParseUnknown), Compare: compare}
+	updateCodec    = codectest.Codec[wzjson.Update]{Parse: wzjson.ParseUpdate, Explain: wzjson.Explain[wzjson.Update], Strict: parseStrictly(wzjson.Options.ParseUpdate), Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Ack":
 		return ackCodec
@@ -51,19 +51,19 @@ func lawOf(f golden.File) laws.Law {
 	return nil
 }
 
-func FuzzAck(f *testing.F)       { laws.Fuzz(f, ackCodec) }
-func FuzzAdd(f *testing.F)       { laws.Fuzz(f, addCodec) }
-func FuzzAddAck(f *testing.F)    { laws.Fuzz(f, addAckCodec) }
-func FuzzError(f *testing.F)     { laws.Fuzz(f, errorCodec) }
-func FuzzGoodbye(f *testing.F)   { laws.Fuzz(f, goodbyeCodec) }
-func FuzzHeartbeat(f *testing.F) { laws.Fuzz(f, heartbeatCodec) }
-func FuzzList(f *testing.F)      { laws.Fuzz(f, listCodec) }
-func FuzzListAck(f *testing.F)   { laws.Fuzz(f, listAckCodec) }
-func FuzzUnknown(f *testing.F)   { laws.Fuzz(f, unknownCodec) }
-func FuzzUpdate(f *testing.F)    { laws.Fuzz(f, updateCodec) }
+func FuzzAck(f *testing.F)       { codectest.Fuzz(f, ackCodec) }
+func FuzzAdd(f *testing.F)       { codectest.Fuzz(f, addCodec) }
+func FuzzAddAck(f *testing.F)    { codectest.Fuzz(f, addAckCodec) }
+func FuzzError(f *testing.F)     { codectest.Fuzz(f, errorCodec) }
+func FuzzGoodbye(f *testing.F)   { codectest.Fuzz(f, goodbyeCodec) }
+func FuzzHeartbeat(f *testing.F) { codectest.Fuzz(f, heartbeatCodec) }
+func FuzzList(f *testing.F)      { codectest.Fuzz(f, listCodec) }
+func FuzzListAck(f *testing.F)   { codectest.Fuzz(f, listAckCodec) }
+func FuzzUnknown(f *testing.F)   { codectest.Fuzz(f, unknownCodec) }
+func FuzzUpdate(f *testing.F)    { codectest.Fuzz(f, updateCodec) }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, lawOf)
+	codectest.Golden(t, lawOf)
 }
 
 func TestRandomValues(t *testing.T) {

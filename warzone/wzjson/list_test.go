@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestList(t *testing.T) {
-	listCodec.Table(t, []laws.Case[wzjson.List]{
+	listCodec.Table(t, []codectest.Case[wzjson.List]{
 		{Name: "no filter", In: message(`"command":"list"`)},
 		{Name: "empty filter", In: message(`"command":"list","filter":[]`), Want: wzjson.List{Filter: []wzjson.Fields{}}},
 		{Name: "two objects", In: message(`"command":"list","filter":[{"tech":"T1"},{"map":"a","players":4,"private":false}]`),
@@ -19,7 +19,7 @@ func TestList(t *testing.T) {
 		{Name: "text", In: message(`"command":"list","filter":["*"]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.filter[0]", Offset: 63},
 		{Name: "no comma", In: message(`"command":"list","filter":[{} {}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.filter", Offset: 66},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "players", Value: wzjson.List{Filter: []wzjson.Fields{{}, {MaxPlayers: new(-1)}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.filter[1].players"},
 	})
 }

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestListAck(t *testing.T) {
 	v6 := netip.MustParseAddr("2001:db8::1")
-	listAckCodec.Table(t, []laws.Case[wzjson.ListAck]{
+	listAckCodec.Table(t, []codectest.Case[wzjson.ListAck]{
 		{Name: "none", In: message(`"command":"list-ack","games":[]`), Want: wzjson.ListAck{Games: []wzjson.Game{}}},
 		{Name: "two", In: message(`"command":"list-ack","games":[{"host":"2001:db8::1","port":65535,"name":"a","map":"b","tech":"T1","players":8,"x":1},{}]`),
 			Want: wzjson.ListAck{Games: []wzjson.Game{{Host: v6, Port: 65535, Name: "a", Map: "b", Tech: "T1", MaxPlayers: 8, Extra: map[string]json.RawMessage{"x": []byte("1")}}, {}}}, Strict: lobbywire.ErrInvalid},
@@ -22,7 +22,7 @@ func TestListAck(t *testing.T) {
 		{Name: "port 65536", In: message(`"command":"list-ack","games":[{"port":65536}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].port", Offset: 74},
 		{Name: "no games", In: message(`"command":"list-ack"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games", Offset: 56},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "zone", Value: wzjson.ListAck{Games: []wzjson.Game{{}, {Host: v6.WithZone("a")}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[1].host"},
 		{Name: "players", Value: wzjson.ListAck{Games: []wzjson.Game{{MaxPlayers: -1}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].players"},
 		{Name: "member again", Value: wzjson.ListAck{Games: []wzjson.Game{{Extra: map[string]json.RawMessage{"port": []byte("1")}}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].extra"},

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestUpdate(t *testing.T) {
-	updateCodec.Table(t, []laws.Case[wzjson.Update]{
+	updateCodec.Table(t, []codectest.Case[wzjson.Update]{
 		{Name: "all fields", In: message(`"command":"update","id":"a","name":"b","map":"","tech":"T2","players":2`),
 			Want: wzjson.Update{ID: "a", Fields: wzjson.Fields{Name: new("b"), Map: new(""), Tech: new(wzjson.TechT2), MaxPlayers: new(2)}}},
 		{Name: "none", In: message(`"command":"update","id":"a"`), Want: wzjson.Update{ID: "a"}},
@@ -20,7 +20,7 @@ func TestUpdate(t *testing.T) {
 		{Name: "null", In: message(`"command":"update","id":"a","players":null`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.players", Offset: 74},
 		{Name: "no id", In: message(`"command":"update","map":"a"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id", Offset: 64},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no id", Value: wzjson.Update{}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id"},
 		{Name: "players", Value: wzjson.Update{ID: "a", Fields: wzjson.Fields{MaxPlayers: new(0)}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.players"},
 		{Name: "id again", Value: wzjson.Update{ID: "a", Fields: wzjson.Fields{Extra: map[string]json.RawMessage{"id": []byte("1")}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.extra"},

@@ -3,20 +3,20 @@ package wzproposal_test
 import (
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A codec judges one type of message in both encodings.
-type codec[T wzproposal.Message] struct{ text, binary laws.Codec[T] }
+type codec[T wzproposal.Message] struct{ text, binary codectest.Codec[T] }
 
 // inBoth returns the codec of a message, which with makes for options.
-func inBoth[T wzproposal.Message](with func(o options) laws.Codec[T]) codec[T] {
+func inBoth[T wzproposal.Message](with func(o options) codectest.Codec[T]) codec[T] {
 	return codec[T]{with(options{}), with(options{Encoding: wzproposal.Binary})}
 }
 
 // strictly is inBoth with Options.Strict.
-func strictly[T wzproposal.Message](with func(o options) laws.Codec[T]) codec[T] {
+func strictly[T wzproposal.Message](with func(o options) codectest.Codec[T]) codec[T] {
 	return codec[T]{with(strict(wzproposal.Text)), with(strict(wzproposal.Binary))}
 }
 
@@ -38,16 +38,16 @@ type row[T wzproposal.Message] struct {
 	Field        string
 
 	TextAt, BinaryAt int  // offsets, with Err
-	Differs          bool // as in laws.Case
+	Differs          bool // as in codectest.Case
 }
 
 // table tests rows in both encodings.
 func (c codec[T]) table(t *testing.T, rows []row[T]) {
-	var text, binary []laws.Case[T]
+	var text, binary []codectest.Case[T]
 	for _, r := range rows {
-		text = append(text, laws.Case[T]{Name: r.Name + ", text", In: r.Text, Want: r.Want,
+		text = append(text, codectest.Case[T]{Name: r.Name + ", text", In: r.Text, Want: r.Want,
 			Err: r.Err, Field: r.Field, Offset: r.TextAt, Differs: r.Differs})
-		binary = append(binary, laws.Case[T]{Name: r.Name + ", binary", In: r.Binary, Want: r.Want,
+		binary = append(binary, codectest.Case[T]{Name: r.Name + ", binary", In: r.Binary, Want: r.Want,
 			Err: r.Err, Field: r.Field, Offset: r.BinaryAt, Differs: r.Differs})
 	}
 	c.text.Table(t, text)
@@ -56,7 +56,7 @@ func (c codec[T]) table(t *testing.T, rows []row[T]) {
 
 // fuzz fuzzes both encodings of a message, which with makes for options. Each is
 // hostile input to the other.
-func fuzz[T wzproposal.Message](f *testing.F, with func(o options) laws.Codec[T], samples ...T) {
+func fuzz[T wzproposal.Message](f *testing.F, with func(o options) codectest.Codec[T], samples ...T) {
 	addGolden(f)
 	for _, s := range samples {
 		for _, e := range encodings {
@@ -83,18 +83,18 @@ func (m inBinary) AppendBinary(b []byte) ([]byte, error) {
 func (m inBinary) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // refusals tests that neither encoding carries the values.
-func refusals(t *testing.T, cases []laws.Refusal) {
-	laws.Refusals(t, cases)
+func refusals(t *testing.T, cases []codectest.Refusal) {
+	codectest.Refusals(t, cases)
 	binaryRefusals(t, cases)
 }
 
 // binaryRefusals tests that the binary encoding does not carry the values.
-func binaryRefusals(t *testing.T, cases []laws.Refusal) {
+func binaryRefusals(t *testing.T, cases []codectest.Refusal) {
 	for i := range cases {
 		cases[i].Name += ", binary"
 		cases[i].Value = inBinary{cases[i].Value.(wzproposal.Message)}
 	}
-	laws.Refusals(t, cases)
+	codectest.Refusals(t, cases)
 }
 
 // mustAppend returns the wire form of a message that has one.
@@ -109,7 +109,7 @@ func mustAppend(t testing.TB, e wzproposal.Encoding, m wzproposal.Message) []byt
 
 // randomValues runs RandomValues in both encodings of a message, which with makes
 // for options.
-func randomValues[T wzproposal.Message](with func(o options) laws.Codec[T]) func(t *testing.T) {
+func randomValues[T wzproposal.Message](with func(o options) codectest.Codec[T]) func(t *testing.T) {
 	return func(t *testing.T) {
 		c := inBoth(with)
 		t.Run("text", c.text.RandomValues)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -19,17 +19,17 @@ func TestCloseGame(t *testing.T) {
 		{Name: "two winners", Text: "CLOSEGAME\t9999\ta\tb\n", Binary: "\x04\x07\x049999\x00\x00",
 			Err: lobbywire.ErrTrailing, TextAt: 17, BinaryAt: 8},
 	})
-	inBoth(closeGameCodecWith).text.Table(t, []laws.Case[wzproposal.CloseGame]{
+	inBoth(closeGameCodecWith).text.Table(t, []codectest.Case[wzproposal.CloseGame]{
 		{Name: "the winner may follow", In: "CLOSEGAME\t9999", Err: lobbywire.ErrTruncated, Field: "port", Offset: 10},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "port 0", Value: wzproposal.CloseGame{}, Err: lobbywire.ErrInvalid, Field: "port"},
 		{Name: "TAB", Value: wzproposal.CloseGame{Port: 1, Winner: "\t"}, Err: lobbywire.ErrInvalid, Field: "winner"},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "line too long", Value: wzproposal.CloseGame{Port: 1, Winner: strings.Repeat("a", wzproposal.MaxLine)}, Err: lobbywire.ErrTooLarge},
 	})
-	binaryRefusals(t, []laws.Refusal{
+	binaryRefusals(t, []codectest.Refusal{
 		{Name: "too long", Value: wzproposal.CloseGame{Port: 1, Winner: strings.Repeat("a", 253)}, Err: lobbywire.ErrTooLarge, Field: "size"},
 	})
 }

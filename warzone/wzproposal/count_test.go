@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -18,10 +18,10 @@ func TestCount(t *testing.T) {
 		{Name: "negative", Text: "COUNT\t-1\n", Binary: "\x05\x03\x02-1", Err: lobbywire.ErrInvalid, Field: "games", TextAt: 6, BinaryAt: 2},
 		{Name: "no number", Text: "COUNT\n", Binary: "\x05\x00", Err: lobbywire.ErrInvalid, Field: "games", TextAt: 5, BinaryAt: 2},
 	})
-	inBoth(countCodecWith).text.Table(t, []laws.Case[wzproposal.Count]{
+	inBoth(countCodecWith).text.Table(t, []codectest.Case[wzproposal.Count]{
 		{Name: "space after the word", In: "COUNT 3\n", Want: wzproposal.Count{Games: 3}, Differs: true},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "too many", Value: wzproposal.Count{Games: wzproposal.MaxGames + 1}, Err: lobbywire.ErrTooLarge, Field: "games"},
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -15,12 +15,12 @@ func TestDone(t *testing.T) {
 		{Name: "with a field", Text: "DONE\t1\n", Binary: "\x07\x02\x011", Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 		{Name: "another command", Text: "ERROR\n", Binary: "\x08\x00", Err: lobbywire.ErrInvalid, Field: "command"},
 	})
-	inBoth(doneCodecWith).text.Table(t, []laws.Case[wzproposal.Done]{
+	inBoth(doneCodecWith).text.Table(t, []codectest.Case[wzproposal.Done]{
 		{Name: "small letters", In: "done\r\n", Differs: true},
 		{Name: "cut", In: "DONE", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
 		{Name: "a longer word", In: "DONELY\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
-	inBoth(doneCodecWith).binary.Table(t, []laws.Case[wzproposal.Done]{
+	inBoth(doneCodecWith).binary.Table(t, []codectest.Case[wzproposal.Done]{
 		{Name: "frame cut", In: "\x07", Err: lobbywire.ErrTruncated, Field: "size", Offset: 1},
 	})
 }

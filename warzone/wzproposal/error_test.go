@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -18,16 +18,16 @@ func TestError(t *testing.T) {
 			Want: wzproposal.Error{Text: strings.Repeat("a", 254)}},
 		{Name: "two texts", Text: "ERROR\ta\tb\n", Binary: "\x08\x04\x01a\x01b", Err: lobbywire.ErrTrailing, TextAt: 8, BinaryAt: 4},
 	})
-	inBoth(errorCodecWith).text.Table(t, []laws.Case[wzproposal.Error]{
+	inBoth(errorCodecWith).text.Table(t, []codectest.Case[wzproposal.Error]{
 		{Name: "space after the word", In: "ERROR no game\n", Want: wzproposal.Error{Text: "no game"}, Differs: true},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "LF", Value: wzproposal.Error{Text: "a\nb"}, Err: lobbywire.ErrInvalid, Field: "text"},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "line too long", Value: wzproposal.Error{Text: strings.Repeat("a", wzproposal.MaxLine)}, Err: lobbywire.ErrTooLarge},
 	})
-	binaryRefusals(t, []laws.Refusal{
+	binaryRefusals(t, []codectest.Refusal{
 		{Name: "too long", Value: wzproposal.Error{Text: strings.Repeat("a", 255)}, Err: lobbywire.ErrTooLarge, Field: "text"},
 	})
 }

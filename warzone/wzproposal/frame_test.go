@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 func TestFrame(t *testing.T) {
-	inBoth(frameCodecWith).text.Table(t, []laws.Case[wzproposal.Frame]{
+	inBoth(frameCodecWith).text.Table(t, []codectest.Case[wzproposal.Frame]{
 		{Name: "a word", In: "PING\n", Want: wzproposal.Frame{Command: "PING"}},
 		{Name: "columns", In: "PING\ta b\t\n", Want: wzproposal.Frame{Command: "PING", Fields: []string{"a b", ""}}},
 		{Name: "only the first space separates", In: "PING a b\n", Want: wzproposal.Frame{Command: "PING", Fields: []string{"a b"}}, Differs: true},
@@ -26,7 +26,7 @@ func TestFrame(t *testing.T) {
 		{Name: "no word", In: "\ta\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "cut in a column", In: "a\tb\tc", Err: lobbywire.ErrTruncated, Field: "fields[1]", Offset: 4},
 	})
-	inBoth(frameCodecWith).binary.Table(t, []laws.Case[wzproposal.Frame]{
+	inBoth(frameCodecWith).binary.Table(t, []codectest.Case[wzproposal.Frame]{
 		{Name: "no payloads", In: "\x00\x00", Want: wzproposal.Frame{Command: "0"}},
 		{Name: "payloads", In: "\xc8\x05\x00\x02ab\x00", Want: wzproposal.Frame{Command: "200", Fields: []string{"", "ab", ""}}},
 		{Name: "a known command", In: "\x01\x00", Want: wzproposal.Frame{Command: "LIST"}},
@@ -39,16 +39,16 @@ func TestFrame(t *testing.T) {
 		{Name: "cut before a payload", In: "\x08\x05\x01a", Err: lobbywire.ErrTruncated, Field: "fields[1]", Offset: 4},
 		{Name: "a byte too many", In: "\x08\x00\x00", Err: lobbywire.ErrTrailing, Offset: 2},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "no word", Value: wzproposal.Frame{Fields: []string{"a"}}, Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "space in the word", Value: wzproposal.Frame{Command: "a b"}, Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "TAB in the word", Value: wzproposal.Frame{Command: "a\tb"}, Err: lobbywire.ErrInvalid, Field: "command"},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "LF in a column", Value: wzproposal.Frame{Command: "a", Fields: []string{"", "\n"}}, Err: lobbywire.ErrInvalid, Field: "fields[1]"},
 		{Name: "line too long", Value: wzproposal.Frame{Command: strings.Repeat("a", wzproposal.MaxLine)}, Err: lobbywire.ErrTooLarge},
 	})
-	binaryRefusals(t, []laws.Refusal{
+	binaryRefusals(t, []codectest.Refusal{
 		{Name: "a word that is no command", Value: wzproposal.Frame{Command: "PING"}, Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "the number of a word", Value: wzproposal.Frame{Command: "1"}, Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "leading zero", Value: wzproposal.Frame{Command: "09"}, Err: lobbywire.ErrInvalid, Field: "command"},

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // However a stream is cut, a Framer searches each byte once.
 func TestFramerReadsOnce(t *testing.T) {
 	o := wzproposal.Options{MaxLine: 1 << 20}
-	f := laws.Frames{Framer: func() laws.Framer { return &wzproposal.Framer{Options: o} }}
+	f := codectest.Frames{Framer: func() codectest.Framer { return &wzproposal.Framer{Options: o} }}
 	for _, size := range []int{1, 2, 3, 8, 1000, 1 << 20} {
 		f.ReadsOnce(t, []byte(strings.Repeat(strings.Repeat("x", 50_000)+"\nDONE\n", 2)), size, 0)
 	}

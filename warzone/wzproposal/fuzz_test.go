@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -21,7 +21,7 @@ func FuzzResponse(f *testing.F) { fuzz(f, responseCodecWith, wzproposal.Response
 
 // FuzzFrame also holds that a frame has one binary form.
 func FuzzFrame(f *testing.F) {
-	fuzz(f, func(o options) laws.Codec[wzproposal.Frame] {
+	fuzz(f, func(o options) codectest.Codec[wzproposal.Frame] {
 		c := frameCodecWith(o)
 		c.Canonical = o.Encoding == wzproposal.Binary
 		return c

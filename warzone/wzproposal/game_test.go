@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -72,13 +72,13 @@ func TestGame(t *testing.T) {
 	inBoth(gameCodecWith).table(t, []row[wzproposal.Game]{
 		{Name: "sample", Text: bananaRow, Binary: bananaFrame, Want: bananaGame()},
 	})
-	inBoth(gameCodecWith).text.Table(t, []laws.Case[wzproposal.Game]{
+	inBoth(gameCodecWith).text.Table(t, []codectest.Case[wzproposal.Game]{
 		{Name: "CRLF", In: "192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\r\n", Want: bananaGame(), Differs: true},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 		{Name: "space behind the ip", In: "::1 2100\ta\tb\t4\topen\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 		{Name: "cut", In: "::1\t2100\ta\tb\t4\topen", Err: lobbywire.ErrTruncated, Field: "status", Offset: 15},
 	})
-	inBoth(gameCodecWith).binary.Table(t, []laws.Case[wzproposal.Game]{
+	inBoth(gameCodecWith).binary.Table(t, []codectest.Case[wzproposal.Game]{
 		{Name: "another command", In: "\x05\x02\x010", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
 }
@@ -105,7 +105,7 @@ func gameRows(all []gameRow) (rows []row[wzproposal.Game]) {
 }
 
 func TestGameRefusals(t *testing.T) {
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "no ip", Value: with(func(m *wzproposal.Game) { m.IP = netip.Addr{} }), Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "TAB in the zone", Value: with(func(m *wzproposal.Game) { m.IP = netip.IPv6Unspecified().WithZone("a\tb") }), Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "port 0", Value: with(func(m *wzproposal.Game) { m.Port = 0 }), Err: lobbywire.ErrInvalid, Field: "port"},
@@ -116,10 +116,10 @@ func TestGameRefusals(t *testing.T) {
 		{Name: "status with a capital", Value: with(func(m *wzproposal.Game) { m.Status = "Open" }), Err: lobbywire.ErrInvalid, Field: "status"},
 		{Name: "status beyond ASCII", Value: with(func(m *wzproposal.Game) { m.Status = "ge\u00f6ffnet" }), Err: lobbywire.ErrInvalid, Field: "status"},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "line too long", Value: with(func(m *wzproposal.Game) { m.Name = strings.Repeat("a", wzproposal.MaxLine) }), Err: lobbywire.ErrTooLarge},
 	})
-	binaryRefusals(t, []laws.Refusal{
+	binaryRefusals(t, []codectest.Refusal{
 		{Name: "zone too long for a payload", Value: with(func(m *wzproposal.Game) { m.IP = netip.IPv6Unspecified().WithZone(strings.Repeat("a", 253)) }), Err: lobbywire.ErrTooLarge, Field: "ip"},
 		{Name: "name too long for a payload", Value: with(func(m *wzproposal.Game) { m.Name = strings.Repeat("a", 255) }), Err: lobbywire.ErrTooLarge, Field: "name"},
 		{Name: "name too long for the message", Value: with(func(m *wzproposal.Game) { m.Name = strings.Repeat("a", 254) }), Err: lobbywire.ErrTooLarge, Field: "size"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -20,18 +20,18 @@ func TestGameList(t *testing.T) {
 			Err: lobbywire.ErrTrailing, Field: "games[0]", TextAt: 25, BinaryAt: 23},
 		{Name: "too many", Text: "COUNT\t1024\n", Binary: "\x05\x05\x041024", Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
-	inBoth(gameListCodecWith).text.Table(t, []laws.Case[wzproposal.GameList]{
+	inBoth(gameListCodecWith).text.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a row missing", In: "COUNT\t2\n" + bananaRow, Err: lobbywire.ErrTruncated, Field: "games[1].ip", Offset: 55},
 		{Name: "DONE in place of a row", In: "COUNT\t1\nDONE\n", Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
 		{Name: "a bad row before one that is missing", In: "COUNT\t9\n\n", Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
 		{Name: "a row too long", In: "COUNT\t1\n" + strings.Repeat("a", wzproposal.MaxLine), Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
-	inBoth(gameListCodecWith).binary.Table(t, []laws.Case[wzproposal.GameList]{
+	inBoth(gameListCodecWith).binary.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a game missing", In: "\x05\x02\x012" + bananaFrame, Err: lobbywire.ErrTruncated, Field: "games[1].command", Offset: 53},
 		{Name: "Done in place of a game", In: "\x05\x02\x011\x07\x00", Err: lobbywire.ErrInvalid, Field: "games[0].command", Offset: 4},
 		{Name: "a payload that reaches into the next frame", In: "\x05\x02\x012\x06\x04\x04::1" + bananaFrame, Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 6},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "too many", Value: wzproposal.GameList{Games: make([]wzproposal.Game, wzproposal.MaxGames+1)}, Err: lobbywire.ErrTooLarge, Field: "games"},
 		{Name: "a game without ip", Value: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), {}}}, Err: lobbywire.ErrInvalid, Field: "games[1].ip"},
 	})
@@ -46,7 +46,7 @@ func TestGameListLimits(t *testing.T) {
 		{Name: "two", Text: "COUNT\t2\n" + bananaRow + bananaRow, Binary: "\x05\x02\x012" + bananaFrame + bananaFrame,
 			Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
-	one.text.Table(t, []laws.Case[wzproposal.GameList]{
+	one.text.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a longer line", In: "COUNT\t1\n1" + bananaRow, Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
 	none := inBoth(gameListCodecWith)
@@ -57,7 +57,7 @@ func TestGameListLimits(t *testing.T) {
 		{Name: "a negative limit is none at all", Text: "COUNT\t1\n", Binary: "\x05\x02\x011", Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
 	none.text.Parse = wzproposal.Options{MaxGames: -1, MaxLine: -1}.ParseGameList
-	none.text.Table(t, []laws.Case[wzproposal.GameList]{
+	none.text.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a negative limit of lines is none at all", In: "", Err: lobbywire.ErrTooLarge},
 	})
 }

@@ -6,76 +6,76 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 var (
-	closeGameCodec = laws.Codec[wzproposal.CloseGame]{Parse: wzproposal.ParseCloseGame, Explain: wzproposal.Explain[wzproposal.CloseGame], Compare: compare}
-	countCodec     = laws.Codec[wzproposal.Count]{Parse: wzproposal.ParseCount, Explain: wzproposal.Explain[wzproposal.Count], Compare: compare}
-	doneCodec      = laws.Codec[wzproposal.Done]{Parse: wzproposal.ParseDone, Explain: wzproposal.Explain[wzproposal.Done], Compare: compare}
-	errorCodec     = laws.Codec[wzproposal.Error]{Parse: wzproposal.ParseError, Explain: wzproposal.Explain[wzproposal.Error], Compare: compare}
-	frameCodec     = laws.Codec[wzproposal.Frame]{Parse: wzproposal.ParseFrame, Explain: wzproposal.Explain[wzproposal.Frame], Compare: compare}
-	gameCodec      = laws.Codec[wzproposal.Game]{Parse: wzproposal.ParseGame, Explain: wzproposal.Explain[wzproposal.Game], Compare: compare}
-	gameListCodec  = laws.Codec[wzproposal.GameList]{Parse: wzproposal.ParseGameList, Explain: wzproposal.Explain[wzproposal.GameList], Compare: compare}
-	listCodec      = laws.Codec[wzproposal.List]{Parse: wzproposal.ParseList, Explain: wzproposal.Explain[wzproposal.List], Compare: compare}
-	openGameCodec  = laws.Codec[wzproposal.OpenGame]{Parse: wzproposal.ParseOpenGame, Explain: wzproposal.Explain[wzproposal.OpenGame], Compare: compare}
-	requestCodec   = laws.Codec[wzproposal.Request]{Parse: wzproposal.ParseRequest, Explain: wzproposal.ExplainRequest, Compare: compare}
-	responseCodec  = laws.Codec[wzproposal.Response]{Parse: wzproposal.ParseResponse, Explain: wzproposal.ExplainResponse, Compare: compare}
-	startGameCodec = laws.Codec[wzproposal.StartGame]{Parse: wzproposal.ParseStartGame, Explain: wzproposal.Explain[wzproposal.StartGame], Compare: compare}
+	closeGameCodec = codectest.Codec[wzproposal.CloseGame]{Parse: wzproposal.ParseCloseGame, Explain: wzproposal.Explain[wzproposal.CloseGame], Compare: compare}
+	countCodec     = codectest.Codec[wzproposal.Count]{Parse: wzproposal.ParseCount, Explain: wzproposal.Explain[wzproposal.Count], Compare: compare}
+	doneCodec      = codectest.Codec[wzproposal.Done]{Parse: wzproposal.ParseDone, Explain: wzproposal.Explain[wzproposal.Done], Compare: compare}
+	errorCodec     = codectest.Codec[wzproposal.Error]{Parse: wzproposal.ParseError, Explain: wzproposal.Explain[wzproposal.Error], Compare: compare}
+	frameCodec     = codectest.Codec[wzproposal.Frame]{Parse: wzproposal.ParseFrame, Explain: wzproposal.Explain[wzproposal.Frame], Compare: compare}
+	gameCodec      = codectest.Codec[wzproposal.Game]{Parse: wzproposal.ParseGame, Explain: wzproposal.Explain[wzproposal.Game], Compare: compare}
+	gameListCodec  = codectest.Codec[wzproposal.GameList]{Parse: wzproposal.ParseGameList, Explain: wzproposal.Explain[wzproposal.GameList], Compare: compare}
+	listCodec      = codectest.Codec[wzproposal.List]{Parse: wzproposal.ParseList, Explain: wzproposal.Explain[wzproposal.List], Compare: compare}
+	openGameCodec  = codectest.Codec[wzproposal.OpenGame]{Parse: wzproposal.ParseOpenGame, Explain: wzproposal.Explain[wzproposal.OpenGame], Compare: compare}
+	requestCodec   = codectest.Codec[wzproposal.Request]{Parse: wzproposal.ParseRequest, Explain: wzproposal.ExplainRequest, Compare: compare}
+	responseCodec  = codectest.Codec[wzproposal.Response]{Parse: wzproposal.ParseResponse, Explain: wzproposal.ExplainResponse, Compare: compare}
+	startGameCodec = codectest.Codec[wzproposal.StartGame]{Parse: wzproposal.ParseStartGame, Explain: wzproposal.Explain[wzproposal.StartGame], Compare: compare}
 )
 
-func closeGameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.CloseGame] {
-	return laws.Codec[wzproposal.CloseGame]{Parse: o.ParseCloseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.CloseGame](o, b) }, Append: appendWith[wzproposal.CloseGame](o), Compare: compare}
+func closeGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.CloseGame] {
+	return codectest.Codec[wzproposal.CloseGame]{Parse: o.ParseCloseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.CloseGame](o, b) }, Append: appendWith[wzproposal.CloseGame](o), Compare: compare}
 }
 
-func countCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Count] {
-	return laws.Codec[wzproposal.Count]{Parse: o.ParseCount, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Count](o, b) }, Append: appendWith[wzproposal.Count](o), Compare: compare}
+func countCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Count] {
+	return codectest.Codec[wzproposal.Count]{Parse: o.ParseCount, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Count](o, b) }, Append: appendWith[wzproposal.Count](o), Compare: compare}
 }
 
-func doneCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Done] {
-	return laws.Codec[wzproposal.Done]{Parse: o.ParseDone, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Done](o, b) }, Append: appendWith[wzproposal.Done](o), Compare: compare}
+func doneCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Done] {
+	return codectest.Codec[wzproposal.Done]{Parse: o.ParseDone, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Done](o, b) }, Append: appendWith[wzproposal.Done](o), Compare: compare}
 }
 
-func errorCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Error] {
-	return laws.Codec[wzproposal.Error]{Parse: o.ParseError, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Error](o, b) }, Append: appendWith[wzproposal.Error](o), Compare: compare}
+func errorCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Error] {
+	return codectest.Codec[wzproposal.Error]{Parse: o.ParseError, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Error](o, b) }, Append: appendWith[wzproposal.Error](o), Compare: compare}
 }
 
-func frameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Frame] {
-	return laws.Codec[wzproposal.Frame]{Parse: o.ParseFrame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Frame](o, b) }, Append: appendWith[wzproposal.Frame](o), Compare: compare}
+func frameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Frame] {
+	return codectest.Codec[wzproposal.Frame]{Parse: o.ParseFrame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Frame](o, b) }, Append: appendWith[wzproposal.Frame](o), Compare: compare}
 }
 
-func gameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Game] {
-	return laws.Codec[wzproposal.Game]{Parse: o.ParseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Game](o, b) }, Append: appendWith[wzproposal.Game](o), Compare: compare}
+func gameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Game] {
+	return codectest.Codec[wzproposal.Game]{Parse: o.ParseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Game](o, b) }, Append: appendWith[wzproposal.Game](o), Compare: compare}
 }
 
-func gameListCodecWith(o wzproposal.Options) laws.Codec[wzproposal.GameList] {
-	return laws.Codec[wzproposal.GameList]{Parse: o.ParseGameList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.GameList](o, b) }, Append: appendWith[wzproposal.GameList](o), Compare: compare}
+func gameListCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.GameList] {
+	return codectest.Codec[wzproposal.GameList]{Parse: o.ParseGameList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.GameList](o, b) }, Append: appendWith[wzproposal.GameList](o), Compare: compare}
 }
 
-func listCodecWith(o wzproposal.Options) laws.Codec[wzproposal.List] {
-	return laws.Codec[wzproposal.List]{Parse: o.ParseList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.List](o, b) }, Append: appendWith[wzproposal.List](o), Compare: compare}
+func listCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.List] {
+	return codectest.Codec[wzproposal.List]{Parse: o.ParseList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.List](o, b) }, Append: appendWith[wzproposal.List](o), Compare: compare}
 }
 
-func openGameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.OpenGame] {
-	return laws.Codec[wzproposal.OpenGame]{Parse: o.ParseOpenGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.OpenGame](o, b) }, Append: appendWith[wzproposal.OpenGame](o), Compare: compare}
+func openGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.OpenGame] {
+	return codectest.Codec[wzproposal.OpenGame]{Parse: o.ParseOpenGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.OpenGame](o, b) }, Append: appendWith[wzproposal.OpenGame](o), Compare: compare}
 }
 
-func requestCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Request] {
-	return laws.Codec[wzproposal.Request]{Parse: o.ParseRequest, Explain: o.ExplainRequest, Append: appendWith[wzproposal.Request](o), Compare: compare}
+func requestCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Request] {
+	return codectest.Codec[wzproposal.Request]{Parse: o.ParseRequest, Explain: o.ExplainRequest, Append: appendWith[wzproposal.Request](o), Compare: compare}
 }
 
-func responseCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Response] {
-	return laws.Codec[wzproposal.Response]{Parse: o.ParseResponse, Explain: o.ExplainResponse, Append: appendWith[wzproposal.Response](o), Compare: compare}
+func responseCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Response] {
+	return codectest.Codec[wzproposal.Response]{Parse: o.ParseResponse, Explain: o.ExplainResponse, Append: appendWith[wzproposal.Response](o), Compare: compare}
 }
 
-func startGameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.StartGame] {
-	return laws.Codec[wzproposal.StartGame]{Parse: o.ParseStartGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.StartGame](o, b) }, Append: appendWith[wzproposal.StartGame](o), Compare: compare}
+func startGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.StartGame] {
+	return codectest.Codec[wzproposal.StartGame]{Parse: o.ParseStartGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.StartGame](o, b) }, Append: appendWith[wzproposal.StartGame](o), Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) laws.Law {
+func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "CloseGame":
 		return goldenLaw(f, closeGameCodecWith)
@@ -112,7 +112,7 @@ func FuzzRequest(f *testing.F)   { fuzz(f, requestCodecWith) }
 func FuzzStartGame(f *testing.F) { fuzz(f, startGameCodecWith) }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, lawOf)
+	codectest.Golden(t, lawOf)
 }
 
 func TestRandomValues(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -22,7 +22,7 @@ func TestList(t *testing.T) {
 		{Name: "another command", Text: "DONE\n", Binary: "\x07\x00", Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "a second request", Text: "LIST\t*\nLIST\t*\n", Binary: "\x01\x00\x01\x00", Err: lobbywire.ErrTrailing, TextAt: 7, BinaryAt: 2},
 	})
-	inBoth(listCodecWith).text.Table(t, []laws.Case[wzproposal.List]{
+	inBoth(listCodecWith).text.Table(t, []codectest.Case[wzproposal.List]{
 		{Name: "space after the word", In: "LIST *\n", Want: all, Differs: true},
 		{Name: "CRLF", In: "LIST\t*\r\n", Want: all, Differs: true},
 		{Name: "small letters", In: "list\t*\n", Want: all, Differs: true},
@@ -32,17 +32,17 @@ func TestList(t *testing.T) {
 		{Name: "a letter that folds to an ASCII one", In: "LI\u017fT\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
-	inBoth(listCodecWith).binary.Table(t, []laws.Case[wzproposal.List]{
+	inBoth(listCodecWith).binary.Table(t, []codectest.Case[wzproposal.List]{
 		{Name: "two filters, before the second comes", In: "\x01\x04\x01*", Err: lobbywire.ErrTrailing, Offset: 4},
 		{Name: "filter cut", In: "\x01\x02\x01", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 2},
 		{Name: "filter missing yet", In: "\x01\x02", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 2},
 		{Name: "size missing", In: "\x01", Err: lobbywire.ErrTruncated, Field: "size", Offset: 1},
 		{Name: "filter beyond the message", In: "\x01\x02\x02", Err: lobbywire.ErrInvalid, Field: "filter", Offset: 2},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "TAB", Value: wzproposal.List{Filter: "a\tb"}, Err: lobbywire.ErrInvalid, Field: "filter"},
 	})
-	binaryRefusals(t, []laws.Refusal{
+	binaryRefusals(t, []codectest.Refusal{
 		{Name: "too long", Value: wzproposal.List{Filter: strings.Repeat("a", wzproposal.MaxPayload+1)}, Err: lobbywire.ErrTooLarge, Field: "filter"},
 	})
 	if b, err := (wzproposal.List{}).MarshalBinary(); string(b) != "LIST\t*\n" || err != nil {
@@ -61,7 +61,7 @@ func TestListStrict(t *testing.T) {
 		{Name: "no filter", Text: "LIST\n", Binary: "\x01\x00", Want: all, Differs: true},
 		{Name: "another filter", Text: "LIST\tSk-Rush\n", Binary: "\x01\x08\x07Sk-Rush", Err: lobbywire.ErrUnsupported, Field: "filter", TextAt: 5, BinaryAt: 2},
 	})
-	strictLists.text.Table(t, []laws.Case[wzproposal.List]{
+	strictLists.text.Table(t, []codectest.Case[wzproposal.List]{
 		{Name: "space after the word", In: "LIST *\r\n", Want: all, Differs: true},
 		{Name: "small letters", In: "list\t*\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -45,14 +45,14 @@ func TestOpenGame(t *testing.T) {
 		{Name: "field too many, before the end comes", Text: "OPENGAME\t1\ta\tb\t2\t", Binary: "\x02\x09\x011\x01a\x01b\x012", Err: lobbywire.ErrTrailing, TextAt: 17, BinaryAt: 10},
 		{Name: "cut", Text: "OPENGAME\t1\ta\tb", Binary: "\x02\x08\x011\x01a\x01", Err: lobbywire.ErrTruncated, Field: "map", TextAt: 13, BinaryAt: 6},
 	})
-	inBoth(openGameCodecWith).text.Table(t, []laws.Case[wzproposal.OpenGame]{
+	inBoth(openGameCodecWith).text.Table(t, []codectest.Case[wzproposal.OpenGame]{
 		{Name: "space after the word", In: "OPENGAME 9999\tThe Game!!\tSk-Rush\t4\r\n", Want: theGame(), Differs: true},
 		{Name: "only spaces between columns", In: "OPENGAME  9999  The Game!!  Sk-Rush  4\n", Err: lobbywire.ErrInvalid, Field: "port", Offset: 9},
 	})
-	inBoth(openGameCodecWith).binary.Table(t, []laws.Case[wzproposal.OpenGame]{
+	inBoth(openGameCodecWith).binary.Table(t, []codectest.Case[wzproposal.OpenGame]{
 		{Name: "payload beyond the message", In: "\x02\x08\x011\x01a\x04bbbb", Err: lobbywire.ErrInvalid, Field: "map", Offset: 6},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "port 0", Value: wzproposal.OpenGame{Name: "a", Map: "b"}, Err: lobbywire.ErrInvalid, Field: "port"},
 		{Name: "TAB in the name", Value: wzproposal.OpenGame{Port: 1, Name: "a\tb"}, Err: lobbywire.ErrInvalid, Field: "name"},
 		{Name: "LF in the name", Value: wzproposal.OpenGame{Port: 1, Name: "a\nb"}, Err: lobbywire.ErrInvalid, Field: "name"},
@@ -60,10 +60,10 @@ func TestOpenGame(t *testing.T) {
 		{Name: "NUL in the map", Value: wzproposal.OpenGame{Port: 1, Map: "\x00"}, Err: lobbywire.ErrInvalid, Field: "map"},
 		{Name: "Latin-1", Value: wzproposal.OpenGame{Port: 1, Name: "Gr\xfc\xdfe"}, Err: lobbywire.ErrInvalid, Field: "name"},
 	})
-	laws.Refusals(t, []laws.Refusal{
+	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "line too long", Value: wzproposal.OpenGame{Port: 1, Name: strings.Repeat("a", wzproposal.MaxLine)}, Err: lobbywire.ErrTooLarge},
 	})
-	binaryRefusals(t, []laws.Refusal{
+	binaryRefusals(t, []codectest.Refusal{
 		{Name: "name too long for a payload", Value: wzproposal.OpenGame{Port: 1, Name: strings.Repeat("a", 255)}, Err: lobbywire.ErrTooLarge, Field: "name"},
 		{Name: "name and map too long for a message", Value: wzproposal.OpenGame{Port: 1, Name: strings.Repeat("a", 249), Map: "b"}, Err: lobbywire.ErrTooLarge, Field: "size"},
 	})
@@ -86,7 +86,7 @@ func TestOpenGameStrict(t *testing.T) {
 		{Name: "CR", Text: "OPENGAME\t1\ta\t\r\t4\n", Binary: "\x02\x08\x011\x01a\x01\r\x014", Err: lobbywire.ErrInvalid, Field: "map", TextAt: 13, BinaryAt: 6},
 		{Name: "Latin-1", Text: "OPENGAME\t1\ta\t\xfc\t4\n", Binary: "\x02\x08\x011\x01a\x01\xfc\x014", Err: lobbywire.ErrInvalid, Field: "map", TextAt: 13, BinaryAt: 6},
 	})
-	strictly(openGameCodecWith).binary.Table(t, []laws.Case[wzproposal.OpenGame]{
+	strictly(openGameCodecWith).binary.Table(t, []codectest.Case[wzproposal.OpenGame]{
 		{Name: "LF", In: "\x02\x08\x011\x01\n\x01b\x014", Err: lobbywire.ErrInvalid, Field: "name", Offset: 4},
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -29,7 +29,7 @@ func strict(e wzproposal.Encoding) wzproposal.Options {
 }
 
 // goldenLaw returns the law of a golden file, whose header names the encoding.
-func goldenLaw[T wzproposal.Message](f golden.File, with func(o options) laws.Codec[T]) laws.Law {
+func goldenLaw[T wzproposal.Message](f golden.File, with func(o options) codectest.Codec[T]) codectest.Law {
 	if f.Header["Proposal"] == "binary" {
 		return inBoth(with).binary
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -19,7 +19,7 @@ func TestRequest(t *testing.T) {
 		{Name: "nothing", Err: lobbywire.ErrTruncated, Field: "command"},
 		{Name: "two", Text: "LIST\nLIST\n", Binary: "\x01\x00\x01\x00", Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 	})
-	inBoth(requestCodecWith).text.Table(t, []laws.Case[wzproposal.Request]{
+	inBoth(requestCodecWith).text.Table(t, []codectest.Case[wzproposal.Request]{
 		{Name: "small letters", In: "closegame 9999\n", Want: wzproposal.CloseGame{Port: 9999}, Differs: true},
 		{Name: "unknown", In: "HEARTBEAT\t9999\t\n", Want: wzproposal.Unknown{Command: "HEARTBEAT", Fields: []string{"9999", ""}}},
 		{Name: "GAME is the word of no line", In: "GAME\n", Want: wzproposal.Unknown{Command: "GAME"}},
@@ -29,7 +29,7 @@ func TestRequest(t *testing.T) {
 		{Name: "blank line", In: " \n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "cut", In: "LIST", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
 	})
-	inBoth(requestCodecWith).binary.Table(t, []laws.Case[wzproposal.Request]{
+	inBoth(requestCodecWith).binary.Table(t, []codectest.Case[wzproposal.Request]{
 		{Name: "unknown frame", In: "\xc8\x04\x02\x00\xff\x00", Want: wzproposal.Unknown{Command: "200", Fields: []string{"\x00\xff", ""}}},
 		{Name: "command 0 is unknown", In: "\x00\x00", Want: wzproposal.Unknown{Command: "0"}},
 		{Name: "frame cut", In: "\x03", Err: lobbywire.ErrTruncated, Field: "size", Offset: 1},
@@ -41,12 +41,12 @@ func TestRequestStrict(t *testing.T) {
 	strictRequests.table(t, []row[wzproposal.Request]{
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},
 	})
-	strictRequests.text.Table(t, []laws.Case[wzproposal.Request]{
+	strictRequests.text.Table(t, []codectest.Case[wzproposal.Request]{
 		{Name: "small letters are unknown", In: "list\t*\n", Want: wzproposal.Unknown{Command: "list", Fields: []string{"*"}}},
 		{Name: "NUL in a word", In: "a\x00\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "Latin-1 in a column", In: "a\tb\t\xfc\n", Err: lobbywire.ErrInvalid, Field: "fields[1]", Offset: 4},
 	})
-	strictRequests.binary.Table(t, []laws.Case[wzproposal.Request]{
+	strictRequests.binary.Table(t, []codectest.Case[wzproposal.Request]{
 		{Name: "any bytes in a payload", In: "\xc8\x03\x02\x00\xff", Want: wzproposal.Unknown{Command: "200", Fields: []string{"\x00\xff"}}},
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -15,10 +15,10 @@ func TestStartGame(t *testing.T) {
 		{Name: "port as two bytes", Text: "STARTGAME\t\x27\x0f\n", Binary: "\x03\x03\x02\x27\x0f", Err: lobbywire.ErrInvalid, Field: "port", TextAt: 10, BinaryAt: 2},
 		{Name: "two ports", Text: "STARTGAME\t1\t2\n", Binary: "\x03\x04\x011\x012", Err: lobbywire.ErrTrailing, TextAt: 12, BinaryAt: 4},
 	})
-	inBoth(startGameCodecWith).text.Table(t, []laws.Case[wzproposal.StartGame]{
+	inBoth(startGameCodecWith).text.Table(t, []codectest.Case[wzproposal.StartGame]{
 		{Name: "mixed letters, space", In: "StartGame 9999\n", Want: wzproposal.StartGame{Port: 9999}, Differs: true},
 	})
-	refusals(t, []laws.Refusal{
+	refusals(t, []codectest.Refusal{
 		{Name: "port 0", Value: wzproposal.StartGame{}, Err: lobbywire.ErrInvalid, Field: "port"},
 	})
 }

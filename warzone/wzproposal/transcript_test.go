@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -106,8 +106,8 @@ func TestTranscriptOfTheProposal(t *testing.T) {
 }
 
 func TestTranscriptGameList(t *testing.T) {
-	list := laws.Codec[wzproposal.GameList]{Parse: transcript.ParseGameList, Compare: compare}
-	list.Table(t, []laws.Case[wzproposal.GameList]{
+	list := codectest.Codec[wzproposal.GameList]{Parse: transcript.ParseGameList, Compare: compare}
+	list.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "TABs", In: "COUNT\t1\n" + bananaRow, Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
 		{Name: "runs of spaces, marks, a comment", In: "< COUNT 1\n< // ip  port\n< 192.0.2.17  2100   Banana Game :-)  Sk-Rush    4  open  \n",
 			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}, Differs: true},

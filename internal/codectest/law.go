@@ -1,7 +1,7 @@
-// Package laws has tests of the properties that all codecs have: golden files decode and
-// encode, prefixes are truncated or valid, appending does not change the bytes before
-// it, results own their memory, and explanations cover every byte.
-package laws
+// Package codectest checks the laws that all codecs obey: golden files decode and encode,
+// prefixes are truncated or valid, appending does not change the bytes before it, results
+// own their memory, and explanations cover every byte.
+package codectest
 
 import (
 	"bytes"
