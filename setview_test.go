@@ -214,18 +214,20 @@ func serveTCP(t *testing.T, s interface {
 // wantListed waits for a game with the places, players and name of v.
 func wantListed(t *testing.T, v lobbywire.View, list func() ([]lobbywire.View, error)) {
 	t.Helper()
-	for tries := time.NewTicker(10 * time.Millisecond); ; <-tries.C {
-		views, err := list()
-		if err != nil {
+	var got []lobbywire.View
+	tries := time.NewTicker(10 * time.Millisecond)
+	defer tries.Stop()
+	for range 1000 {
+		<-tries.C
+		var err error
+		if got, err = list(); err != nil {
 			t.Fatal(err)
 		}
-		if len(views) == 0 || *views[0].Max == 0 { // the stats of Bomberman come later
-			continue
+		// The players and places of Bomberman come after the registration.
+		if len(got) == 1 && got[0].Name == v.Name && *got[0].Players == *v.Players && *got[0].Max == *v.Max &&
+			got[0].Port == v.Port && got[0].Host == v.Host {
+			return
 		}
-		got := views[0]
-		if got.Name != v.Name || *got.Players != *v.Players || *got.Max != *v.Max || got.Port != v.Port || got.Host != v.Host {
-			t.Errorf("%+v is listed, want %+v", got, v)
-		}
-		return
 	}
+	t.Errorf("%+v is listed, want %+v", got, v)
 }
