@@ -69,7 +69,7 @@ func generateTests(dir string) ([]byte, error) {
 		}
 	}
 	if !p.declaresInTests("TestGolden") {
-		fuzz.WriteString("\nfunc TestGolden(t *testing.T) {\n\tlaws.Golden(t, lawOf)\n}\n")
+		fuzz.WriteString("\nfunc TestGolden(t *testing.T) {\n\tcodectest.Golden(t, lawOf)\n}\n")
 	}
 	fmt.Fprintf(&fuzz, "\nfunc TestRandomValues(t *testing.T) {\n%s}\n", values.Bytes())
 	body := fmt.Sprintf(`
