@@ -6,28 +6,11 @@ import (
 	"iter"
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
-
-// A Listing is a master's list.
-type Listing struct {
-	// Servers are the addresses of games, each once, in the order of the wire.
-	// Queries go to the next port, see [gameagent.QueryAddr]. Ports are as the
-	// master sent them, so there may be no next port.
-	Servers []netip.AddrPort
-
-	// Partial reports that the list may have more servers: the deadline passed,
-	// or there were more than gameagent.MaxServers. A lost datagram cannot be
-	// detected.
-	Partial bool
-
-	RTT      time.Duration // from the request to the last datagram
-	Attempts int
-}
 
 // List fetches the servers of the native master at addr, host:port. The answer is
 // any number of datagrams without an end mark, so it is complete when no datagram

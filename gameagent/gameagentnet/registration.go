@@ -28,6 +28,14 @@ func (f Form) String() string {
 	return "native"
 }
 
+// Times of a Registration.
+const (
+	heartbeatEvery = 150 * time.Second
+	firstRetry     = 3 * time.Second // of a join; doubles, up to heartbeatEvery
+	repeatAfter    = 5 * time.Second // of the answer to a challenge
+	changeEvery    = time.Second     // minimum
+)
+
 // A Registration keeps a Server in the list of one master. Either call Run, or,
 // in a game with a loop of its own, call Tick and, at the end, Leave.
 //
@@ -124,6 +132,20 @@ func (r *Registration) Run(ctx context.Context) error {
 	})
 }
 
+// begin starts over with a master.
+func (r *Registration) begin(master netip.AddrPort) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.beginLocked(master)
+}
+
+func (r *Registration) beginLocked(master netip.AddrPort) {
+	r.master = master
+	r.left, r.next, r.retry, r.repeat = false, time.Time{}, firstRetry, time.Time{}
+	r.stats.Challenged, r.stats.Err = false, nil
+	r.Server.masters.Put(r, master)
+}
+
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
 
@@ -137,4 +159,33 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 		return r.master, nil
 	}
 	return registration.MasterAddr(r.Addr)
+}
+
+// challenged records a challenge that is being answered.
+func (r *Registration) challenged(challenge int32, now time.Time) {
+	r.mu.Lock()
+	if !r.stats.Challenged {
+		r.stats.Challenged = true
+		r.next = now.Add(heartbeatEvery)
+	}
+	r.challenge = challenge
+	r.repeat = now.Add(repeatAfter)
+	r.stats.Sent++
+	r.mu.Unlock()
+	r.runner.Changed.Send()
+}
+
+// secured records the challenge of a legacy master.
+func (r *Registration) secured() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stats.Challenged = true
+}
+
+// stateChanged records that a change is to be reported.
+func (r *Registration) stateChanged() {
+	r.mu.Lock()
+	r.changed = true
+	r.mu.Unlock()
+	r.runner.Changed.Send()
 }

@@ -16,10 +16,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// AnswerUnit is the size in bytes up to which an answer counts as one in rate
-// limits. A longer answer counts as several.
-const AnswerUnit = 512
-
 // A Server answers queries about one game server, in the native and in the
 // legacy form. A [Registration] keeps it in the list of a master. Its zero value
 // is ready and describes a server without players until Set; fields must not
@@ -45,6 +41,12 @@ type Server struct {
 	masters       registration.Masters[*Registration]
 }
 
+// heartbeatsPerSecond is the number of challenges from masters that a server answers
+// in a second, including forged ones. It is limited because an answer is up to 200
+// times as long as a challenge. While fewer challenges are forged, a forged join
+// hides the server only until it has answered the master's challenge.
+const heartbeatsPerSecond = 1000
+
 func (s *Server) start() *udp.Server {
 	return s.loop.Start(func() {
 		s.loop.Handler = s.respond
@@ -62,6 +64,17 @@ func (s *Server) start() *udp.Server {
 func (s *Server) current() *encoded {
 	s.start()
 	return s.state.Load()
+}
+
+// Set replaces the state of the server. It may be called at any time. It fails
+// if state cannot be encoded; the state is then unchanged.
+func (s *Server) Set(state State) error {
+	e := new(encoded)
+	if err := e.encode(state); err != nil {
+		return named(err)
+	}
+	s.state.Store(e)
+	return nil
 }
 
 // Respond appends the answers to a request to dst, if it gets any. It is for
@@ -114,6 +127,56 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return dst
 }
 
+// answerMaster answers a challenge if it comes from a native master to which a
+// Registration sends.
+func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
+	for _, known := range s.masters.All() {
+		r := known.Registration
+		if r.Form != FormNative || known.Addr != from || !s.heartbeats.Allow(from.Addr(), now) {
+			continue
+		}
+		r.challenged(m.Challenge, now)
+		return udp.AppendMessage(dst, s.state.Load().heartbeatFor(m.Challenge))
+	}
+	return dst
+}
+
+// isLegacyMaster reports whether a Registration sends to a legacy master at an
+// address, and whether the rate limit allows an answer. The port does not matter,
+// because masters do not query from the port that receives heartbeats.
+func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
+	if s.LegacyKey == "" {
+		return false
+	}
+	for _, known := range s.masters.All() {
+		if known.Registration.Form == FormLegacy && known.Addr.Addr() == from.Addr() {
+			return s.heartbeats.Allow(from.Addr(), now)
+		}
+	}
+	return false
+}
+
+// validate answers the challenge of a legacy master.
+func (s *Server) validate(from netip.AddrPort, secure string, now time.Time, dst [][]byte) [][]byte {
+	if !s.isLegacyMaster(from, now) {
+		return dst
+	}
+	for _, known := range s.masters.All() {
+		if known.Addr.Addr() == from.Addr() {
+			known.Registration.secured()
+		}
+	}
+	return udp.AppendMessage(dst, gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(secure, s.LegacyKey)})
+}
+
+// echo returns a text to a legacy master.
+func (s *Server) echo(from netip.AddrPort, m gameagent.LegacyEcho, now time.Time, dst [][]byte) [][]byte {
+	if !s.isLegacyMaster(from, now) {
+		return dst
+	}
+	return udp.AppendMessage(dst, gameagent.LegacyEchoReply{Text: m.Text})
+}
+
 // maxRequest is the size of the longest request. Real ones have at most 11
 // bytes.
 const maxRequest = 64
@@ -125,6 +188,15 @@ func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
 // Stats returns the counts of datagrams that Serve has received and sent.
 func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
+
+// StateChanged makes each Registration of the server report to its master that
+// a player has entered. It is reported once the server is listed there, and at
+// most once a second.
+func (s *Server) StateChanged() {
+	for _, known := range s.masters.All() {
+		known.Registration.stateChanged()
+	}
+}
 
 // Shutdown ends the Run of every Registration, and then every Serve once it has
 // answered the requests that it has read.

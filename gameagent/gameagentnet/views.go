@@ -31,12 +31,3 @@ func viewsOf[M interface{ View() lobbywire.View }](results iter.Seq2[netip.AddrP
 		return v
 	})
 }
-
-// Views returns the views of the servers, which have only addresses.
-func (l Listing) Views() []lobbywire.View {
-	views := make([]lobbywire.View, len(l.Servers))
-	for i, game := range l.Servers {
-		views[i] = lobbywire.View{Host: game.Addr().String(), Port: game.Port()}
-	}
-	return views
-}

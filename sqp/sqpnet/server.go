@@ -42,6 +42,19 @@ func (s *Server) start() *udp.Server {
 	})
 }
 
+// Set replaces the state of the server. It may be called at any time. It fails
+// if state cannot be encoded, or if all chunks together have more than 65535
+// bytes; on error, the state is unchanged. An answer of more than
+// [sqp.MaxDatagram] bytes is split, see the package documentation.
+func (s *Server) Set(state State) error {
+	p, err := state.prepare()
+	if err != nil {
+		return err
+	}
+	s.state.Store(p)
+	return nil
+}
+
 // Respond appends the answer to a request to dst, if it gets one. It is for
 // servers with a loop of their own; Serve calls it too.
 //

@@ -13,19 +13,6 @@ type State struct {
 	Metrics     []float32 // Unity's client reads 25
 }
 
-// Set replaces the state of the server. It may be called at any time. It fails
-// if state cannot be encoded, or if all chunks together have more than 65535
-// bytes; on error, the state is unchanged. An answer of more than
-// [sqp.MaxDatagram] bytes is split, see the package documentation.
-func (s *Server) Set(state State) error {
-	p, err := state.prepare()
-	if err != nil {
-		return err
-	}
-	s.state.Store(p)
-	return nil
-}
-
 func (state State) prepare() (*sqp.Prepared, error) {
 	p, err := sqp.QueryResponse{
 		ServerInfo:  &state.ServerInfo,

@@ -41,6 +41,10 @@ type State struct {
 	Legacy gameagent.LegacyStatus
 }
 
+// AnswerUnit is the size in bytes up to which an answer counts as one in rate
+// limits. A longer answer counts as several.
+const AnswerUnit = 512
+
 // maxPackets bounds the answer to a request of one byte.
 const maxPackets = 8
 
@@ -66,17 +70,6 @@ func (e *encoded) heartbeatFor(challenge int32) gameagent.Heartbeat {
 	h := e.heartbeat
 	h.Challenge = challenge
 	return h
-}
-
-// Set replaces the state of the server. It may be called at any time. It fails
-// if state cannot be encoded; the state is then unchanged.
-func (s *Server) Set(state State) error {
-	e := new(encoded)
-	if err := e.encode(state); err != nil {
-		return named(err)
-	}
-	s.state.Store(e)
-	return nil
 }
 
 func (e *encoded) encode(s State) error {
