@@ -182,7 +182,8 @@ func (c *GameConn) write() {
 	var b []byte
 	for {
 		var more bool
-		if b, more = c.take(b); len(b) > 0 {
+		b, more = c.take(b)
+		if len(b) > 0 {
 			if _, err := c.conn.Write(b); err != nil {
 				if errors.Is(err, os.ErrDeadlineExceeded) {
 					err = ErrSlow

@@ -27,7 +27,9 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 
 // listOnce returns the result of fetch, or a recent one for the same list of the
 // master at addr.
-func (c *Client) listOnce(ctx context.Context, addr, list string, fetch func(context.Context) (Listing, error)) (Listing, error) {
+func (c *Client) listOnce(
+	ctx context.Context, addr, list string, fetch func(context.Context) (Listing, error),
+) (Listing, error) {
 	listing, err := c.lists.Get(ctx, addr, list, c.ListEvery, fetch)
 	listing.Servers = slices.Clone(listing.Servers)
 	return listing, err

@@ -133,16 +133,22 @@ type Result[M any] struct {
 // and yields results as they arrive, in no particular order. It reads targets only
 // as fast as it queries them. It ends early if ctx is done or no socket can be
 // opened; the last result then has that error and no address.
-func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
+func (c *Client) Scan(
+	ctx context.Context, targets iter.Seq[netip.AddrPort],
+) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
 	return scanAll[gameagent.Status](ctx, scanner(c, newStatusExchange, usualStatus), targets)
 }
 
 // LegacyScan is Scan for the status and the players in the legacy form.
-func (c *Client) LegacyScan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[gameagent.LegacyStatus]] {
+func (c *Client) LegacyScan(
+	ctx context.Context, targets iter.Seq[netip.AddrPort],
+) iter.Seq2[netip.AddrPort, Result[gameagent.LegacyStatus]] {
 	return scanAll[gameagent.LegacyStatus](ctx, scanner(c, newLegacyExchange, gameagent.MaxPacket), targets)
 }
 
-func scanAll[M any](ctx context.Context, s *scan.Scanner, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[M]] {
+func scanAll[M any](
+	ctx context.Context, s *scan.Scanner, targets iter.Seq[netip.AddrPort],
+) iter.Seq2[netip.AddrPort, Result[M]] {
 	return scan.ByTarget(s.Scan(ctx, targets), func(r scan.Result) Result[M] {
 		a, err := answerOf[M](r)
 		return Result[M]{a, err}

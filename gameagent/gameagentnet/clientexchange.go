@@ -71,7 +71,12 @@ func newPingExchange() *exchange[gameagent.Ping] {
 // newJoined returns an exchange whose answer may be several datagrams: add and join are
 // methods of an assembler, and isShort reports whether a message counts more players than
 // it has.
-func newJoined[M any](request encoding.BinaryAppender, add func(b []byte) (done bool, err error), join func() (M, error), isShort func(m M) bool) *exchange[M] {
+func newJoined[M any](
+	request encoding.BinaryAppender,
+	add func(b []byte) (done bool, err error),
+	join func() (M, error),
+	isShort func(m M) bool,
+) *exchange[M] {
 	e := &exchange[M]{request: request}
 	e.receive = func(b []byte) scan.Verdict {
 		done, err := add(b)

@@ -29,7 +29,9 @@ import (
 // The list of a legacy master has query ports. The Listing has game ports, as that
 // of List does, which are lower by one.
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
-	return c.listOnce(ctx, addr, `\`+game, func(ctx context.Context) (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
+	return c.listOnce(ctx, addr, `\`+game, func(ctx context.Context) (Listing, error) {
+		return c.fetchLegacy(ctx, addr, game)
+	})
 }
 
 func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, error) {

@@ -105,7 +105,8 @@ func (m *Master) check(ctx context.Context, c check) {
 	validated := false // by a datagram of the query
 	isValidated := func() bool { return validated || c.from.IsValid() && m.waiting.isValidated(c.from) }
 	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
-	s := scanner(&client, func() *exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c, &validated, isValidated) }, gameagent.MaxPacket)
+	start := func() *exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c, &validated, isValidated) }
+	s := scanner(&client, start, gameagent.MaxPacket)
 	// Each attempt uses another random port, so that only a program that receives the
 	// query can send an answer to the right port.
 	r, err := s.Ask(ctx, c.query.String())

@@ -35,7 +35,8 @@ func (m *Master) runTasks(ctx context.Context) {
 func (m *Master) serveConn(ctx context.Context, c *stream.Conn) {
 	err := m.converse(ctx, c)
 	if err != nil && m.Logger != nil {
-		m.Logger.LogAttrs(ctx, slog.LevelDebug, "list not sent", slog.String("peer", c.Remote().String()), slog.Any("error", err))
+		m.Logger.LogAttrs(ctx, slog.LevelDebug, "list not sent",
+			slog.String("peer", c.Remote().String()), slog.Any("error", err))
 	}
 }
 
@@ -113,7 +114,8 @@ func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]
 	}
 	of := own
 	if request.ListName != "" {
-		if of = m.games[request.ListName]; of == nil {
+		of = m.games[request.ListName]
+		if of == nil {
 			return nil, errGame
 		}
 	}

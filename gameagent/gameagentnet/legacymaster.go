@@ -69,7 +69,8 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 	if c.stops {
 		every = restopEvery
 	}
-	if due = m.servers.Clock(now)-s.checked >= every; due {
+	due = m.servers.Clock(now)-s.checked >= every
+	if due {
 		s.checked = m.servers.Clock(now)
 	}
 	return true, due

@@ -44,7 +44,8 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 	for {
 		list, err := m.fetchSync(ctx, addr)
 		if err != nil && m.Logger != nil && ctx.Err() == nil {
-			m.Logger.LogAttrs(ctx, slog.LevelDebug, "servers of another master not fetched", slog.String("master", addr), slog.Any("error", err))
+			m.Logger.LogAttrs(ctx, slog.LevelDebug, "servers of another master not fetched",
+				slog.String("master", addr), slog.Any("error", err))
 		}
 		m.take(ctx, list)
 		select {

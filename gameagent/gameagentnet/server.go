@@ -53,7 +53,8 @@ func (s *Server) start() *udp.Server {
 		s.loop.MaxRequest = maxRequest
 		s.loop.Logger = s.Logger
 		s.loop.Limiter.Set(s.Limits, lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000})
-		s.heartbeats.Set(lobbywire.Rates{PerSource: heartbeatsPerSecond, Global: heartbeatsPerSecond}, lobbywire.Rates{})
+		challenges := lobbywire.Rates{PerSource: heartbeatsPerSecond, Global: heartbeatsPerSecond}
+		s.heartbeats.Set(challenges, lobbywire.Rates{})
 		empty := new(encoded)
 		_ = empty.encode(State{}) // which never fails
 		s.state.CompareAndSwap(nil, empty)

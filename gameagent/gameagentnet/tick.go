@@ -20,8 +20,9 @@ func (r *Registration) Next() time.Time {
 	if !r.repeat.IsZero() && r.repeat.Before(next) {
 		next = r.repeat
 	}
-	if t := r.reported.Add(changeEvery); r.hasChange() && t.Before(next) {
-		next = t
+	change := r.reported.Add(changeEvery)
+	if r.hasChange() && change.Before(next) {
+		next = change
 	}
 	return next
 }
@@ -48,7 +49,8 @@ func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 		r.beginLocked(master)
 	}
 	before := len(dst)
-	if dst = r.tick(now, r.Server.current(), dst); len(dst) > before {
+	dst = r.tick(now, r.Server.current(), dst)
+	if len(dst) > before {
 		r.stats.Sent++
 	}
 	return dst

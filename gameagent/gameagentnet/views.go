@@ -19,7 +19,9 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 	return viewsOf(c.Scan(ctx, targets))
 }
 
-func viewsOf[M interface{ View() lobbywire.View }](results iter.Seq2[netip.AddrPort, Result[M]]) iter.Seq[lobbywire.ScanResult] {
+func viewsOf[M interface{ View() lobbywire.View }](
+	results iter.Seq2[netip.AddrPort, Result[M]],
+) iter.Seq[lobbywire.ScanResult] {
 	return scan.Views(results, func(addr netip.AddrPort, r Result[M]) lobbywire.ScanResult {
 		v := lobbywire.ScanResult{Protocol: "gameagent", RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
 		if r.Err == nil {

@@ -168,7 +168,8 @@ type exchange struct {
 }
 
 func (e *exchange) Request(b []byte) []byte {
-	m := gamespy2.Request{Type: gamespy2.TypeQuery, ID: e.id, Info: gamespy2.All(), Players: gamespy2.All(), Teams: gamespy2.All()}
+	all := gamespy2.All()
+	m := gamespy2.Request{Type: gamespy2.TypeQuery, ID: e.id, Info: all, Players: all, Teams: all}
 	switch {
 	case e.protocol == Challenge && !e.hasChallenge:
 		m = gamespy2.Request{Type: gamespy2.TypeChallenge, ID: e.id}

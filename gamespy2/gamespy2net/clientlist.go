@@ -45,12 +45,14 @@ func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listi
 	var servers []sb2.Server
 	partial := true
 	err = conn.follow(false, func(change Change) bool {
-		if partial = change.List == nil; partial {
+		partial = change.List == nil
+		if partial {
 			servers = append(servers, change.Server)
 		}
 		return len(servers) < maxListed && conn.received < maxListedSize
 	})
-	if e := (*lobbywire.Error)(nil); err != nil && (len(servers) == 0 || errors.As(err, &e)) {
+	var malformed *lobbywire.Error
+	if err != nil && (len(servers) == 0 || errors.As(err, &malformed)) {
 		return Listing{}, err
 	}
 	l, err := conn.listing()

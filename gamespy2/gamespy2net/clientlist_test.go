@@ -431,18 +431,3 @@ func TestSubscribeEnds(t *testing.T) {
 		}
 	})
 }
-
-// The addresses of a list are targets of a scan.
-func ExampleClient_List() {
-	var client gamespy2net.Client
-	query := gamespy2net.ListQuery{Game: "gmtest", Key: "HA6zkS", Fields: sb2.MakeFieldList("hostname")}
-	listing, err := client.List(context.Background(), "127.0.0.1:28910", query)
-	if err != nil {
-		fmt.Println("no list")
-		return
-	}
-	for addr, result := range client.Scan(context.Background(), listing.Addrs()) {
-		fmt.Println(addr, result.View().Name, result.Err)
-	}
-	// Output: no list
-}

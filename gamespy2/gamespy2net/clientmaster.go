@@ -26,7 +26,9 @@ type masterConn struct {
 }
 
 // dialMaster connects to a master and sends a query with more options.
-func (c *Client) dialMaster(ctx context.Context, addr string, q ListQuery, options sb2.RequestOptions) (*masterConn, error) {
+func (c *Client) dialMaster(
+	ctx context.Context, addr string, q ListQuery, options sb2.RequestOptions,
+) (*masterConn, error) {
 	request := q.request(options)
 	b, err := request.MarshalBinary()
 	if err != nil {

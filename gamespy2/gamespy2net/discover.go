@@ -35,7 +35,8 @@ func (c *Client) discover(ctx context.Context, targets []netip.AddrPort, found f
 		return err
 	}
 	defer pc.Close()
-	echo, _ := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}.MarshalBinary() // cannot fail
+	request := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}
+	echo, _ := request.MarshalBinary() // cannot fail
 	conn := udp.NewConn(pc, maxDatagram)
 	sent := 0
 	for _, to := range targets {

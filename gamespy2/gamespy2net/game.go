@@ -71,8 +71,9 @@ func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *l
 // privateAddr returns the first local IPv4 address other than addr, or an invalid one.
 func privateAddr(v *qr2.Identity, addr netip.AddrPort) netip.AddrPort {
 	for _, a := range v.LocalAddrs {
-		if a = a.Unmap(); a.Is4() && v.LocalPort != 0 && netip.AddrPortFrom(a, v.LocalPort) != addr {
-			return netip.AddrPortFrom(a, v.LocalPort)
+		local := netip.AddrPortFrom(a.Unmap(), v.LocalPort)
+		if local.Addr().Is4() && local.Port() != 0 && local != addr {
+			return local
 		}
 	}
 	return netip.AddrPort{}

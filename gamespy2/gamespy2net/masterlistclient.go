@@ -196,7 +196,8 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 	if b.filter.Op == "" {
 		return [][]byte{k.parts(0, limit)}, nil
 	}
-	if n := len(b.request.Filter) * len(k.ends) / filterUnit; n > 0 && !b.lists.limiter.AllowN(b.conn.Remote().Addr(), n, time.Now()) {
+	units := len(b.request.Filter) * len(k.ends) / filterUnit
+	if units > 0 && !b.lists.limiter.AllowN(b.conn.Remote().Addr(), units, time.Now()) {
 		return nil, errTooMany
 	}
 	select {

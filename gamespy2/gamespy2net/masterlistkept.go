@@ -74,7 +74,8 @@ func (m *Master) keptList(g *gameTable, id keptKey, keys []sb2.Key) *keptList {
 		}
 		since = old.position
 	}
-	if k.servers, k.position = m.snapshot(g, since); old != nil && k.position == since {
+	k.servers, k.position = m.snapshot(g, since)
+	if old != nil && k.position == since {
 		return old
 	}
 	k.encode(keys, id.all, old)

@@ -36,11 +36,11 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 	defer alive.Stop()
 	var changes []change
 	for {
-		var wake <-chan struct{}
-		var ok bool
-		if changes, position, wake, ok = b.changesSince(b.game, position, changes[:0]); !ok {
+		latest, next, wake, ok := b.changesSince(b.game, position, changes[:0])
+		if !ok {
 			return errFellBehind
 		}
+		changes, position = latest, next
 		if len(changes) > 0 {
 			if err := b.sendChanges(changes); err != nil {
 				return err

@@ -15,13 +15,13 @@ type query struct {
 	basicStat bool // a client of Minecraft requests the basic stat
 }
 
-// parse parses a request. ok is false if the request gets no answer.
+// parse parses a request. It returns false if the request gets no answer.
 //
 // The packet does not state whether a query has a challenge. So a query whose
 // challenge is wrong is ambiguous, and is parsed again as a query without one.
-func (c challenges) parse(state *encoded, now time.Time, from netip.AddrPort, req []byte) (q query, ok bool) {
+func (c challenges) parse(state *encoded, now time.Time, from netip.AddrPort, req []byte) (query, bool) {
 	if state.basicStat != nil {
-		if q, ok = c.parseStat(now, from, req); ok {
+		if q, ok := c.parseStat(now, from, req); ok {
 			return q, true
 		}
 	}

@@ -65,7 +65,8 @@ func (s *Server) start() *udp.Server {
 		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, PerPrefix: 20, Global: 200})
 		s.unverified.PerSource.Burst *= 3
 		s.unverified.PerPrefix.Burst *= 3
-		s.fromMasters.Set(lobbywire.Rates{PerSource: masterAnswersPerSecond, Global: masterAnswersPerSecond}, lobbywire.Rates{})
+		answers := lobbywire.Rates{PerSource: masterAnswersPerSecond, Global: masterAnswersPerSecond}
+		s.fromMasters.Set(answers, lobbywire.Rates{})
 		empty, _ := State{}.encode() // which never fails
 		s.state.CompareAndSwap(nil, empty)
 	})
@@ -124,15 +125,19 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 
 // answerMaster answers a datagram from the master of a Registration. If the datagram
 // is not one, ok is false: it may be a query.
-func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
+func (s *Server) answerMaster(
+	from netip.AddrPort, req []byte, now time.Time, dst [][]byte,
+) (answers [][]byte, ok bool) {
 	for _, known := range s.masters.All() {
 		if known.Addr != from {
 			continue
 		}
-		if answers, ok = known.Registration.receive(req, now, dst); ok {
-			if len(answers) > len(dst) && !s.fromMasters.Allow(from.Addr(), now) {
-				return dst, true
-			}
+		answers, ok = known.Registration.receive(req, now, dst)
+		switch {
+		case !ok:
+		case len(answers) > len(dst) && !s.fromMasters.Allow(from.Addr(), now):
+			return dst, true
+		default:
 			return answers, true
 		}
 	}

@@ -2,6 +2,7 @@ package gamespy2net
 
 import (
 	"cmp"
+	"fmt"
 	"sort"
 	"strconv"
 
@@ -86,7 +87,7 @@ func (s State) encode() (*encoded, error) {
 // check refuses a state whose players some clients would drop: because the first
 // column is not player_, or because there are more players than numplayers.
 func (s State) check() error {
-	if columns := s.Players.Columns; len(columns) > 0 && columns[0] != "player_" {
+	if len(s.Players.Columns) > 0 && s.Players.Columns[0] != "player_" {
 		return refusal("players.columns[0].name", wire.Invalid("not player_"))
 	}
 	count, _ := gamespy2.Response{Info: s.Info}.Lookup("numplayers")
@@ -97,7 +98,8 @@ func (s State) check() error {
 	case err != nil:
 		return refusal("info.numplayers", wire.Invalid("not a number"))
 	case n < len(s.Players.Rows):
-		return refusal("info.numplayers", wire.Invalid(strconv.Itoa(n)+", but there are "+strconv.Itoa(len(s.Players.Rows))+" players"))
+		text := fmt.Sprintf("%d, but there are %d players", n, len(s.Players.Rows))
+		return refusal("info.numplayers", wire.Invalid(text))
 	}
 	return nil
 }

@@ -58,7 +58,8 @@ func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 		r.beginLocked(master)
 	}
 	before := len(dst)
-	if dst = r.tick(now, dst); len(dst) > before {
+	dst = r.tick(now, dst)
+	if len(dst) > before {
 		r.stats.Sent++
 		r.sent++
 	}

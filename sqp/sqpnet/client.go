@@ -74,7 +74,9 @@ type Result struct {
 // fast as it queries them. It ends early if ctx is done, no socket can be opened,
 // or there are no chunks to request; the last result then has that error and no
 // address.
-func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks) iter.Seq2[netip.AddrPort, Result] {
+func (c *Client) Scan(
+	ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks,
+) iter.Seq2[netip.AddrPort, Result] {
 	if chunks&sqp.AllChunks == 0 {
 		return func(yield func(netip.AddrPort, Result) bool) { yield(netip.AddrPort{}, Result{Err: errNoChunks}) }
 	}
@@ -114,7 +116,9 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 		Timeout:     c.Timeout,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			if last, ok := last.(*exchange); ok {
-				return &exchange{asked: last.asked, open: last.open, version: last.version, answer: last.answer, bad: last.bad}
+				return &exchange{
+					asked: last.asked, open: last.open, version: last.version, answer: last.answer, bad: last.bad,
+				}
 			}
 			return &exchange{asked: chunks, open: chunks, version: sqp.Version}
 		},
