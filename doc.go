@@ -91,8 +91,12 @@
 //	                   Shutdown or Close it is ErrClosed.
 //	Shutdown(ctx)      stops serving once pending requests are answered. Close
 //	                   stops at once.
-//	Respond(...)       answers one datagram in a loop of the caller, without a
-//	                   socket or a goroutine.
+//	Respond(from, request, dst)
+//	                   appends the datagrams that answer a request to dst, or
+//	                   none, for programs with a loop of their own: it needs no
+//	                   socket or goroutine. Serve calls it too. It reuses the memory
+//	                   of slices between len(dst) and cap(dst), so a loop that passes
+//	                   dst[:0] of the last result allocates nothing.
 //	Set(state)         replaces the state that a server or host reports. On
 //	                   error, the state is unchanged.
 //	SetView(view)      sets the state from a [View], for games that use several

@@ -26,8 +26,8 @@ import (
 // The error is a [*MasterError] if the master gives a reason for refusing the request.
 // Most masters end the connection instead.
 //
-// The list of a legacy master has query ports. The Listing has game ports, as that
-// of List does, which are lower by one.
+// The list of a legacy master contains query ports. The Listing contains game ports, like
+// the one of List; they are lower by one.
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
 	return c.listOnce(ctx, addr, `\`+game, func(ctx context.Context) (Listing, error) {
 		return c.fetchLegacy(ctx, addr, game)
@@ -107,8 +107,9 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 		return nil, b, lobbywire.ErrTruncated
 	})
 	if err != nil {
-		// An empty list has no error, even if its end mark could be that of the greeting.
-		if list, _ = listAfter(greeting, conn.Rest()); isComplete(list) {
+		// An empty list is no error, even if its end mark may belong to the greeting.
+		list, _ = listAfter(greeting, conn.Rest())
+		if isComplete(list) {
 			err = nil
 		}
 	}

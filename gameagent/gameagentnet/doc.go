@@ -1,4 +1,4 @@
-// Package gameagentnet has a server and a client for GameAgent queries over UDP, a
+// Package gameagentnet provides a server and a client for GameAgent queries over UDP, a
 // registration that keeps a game server in the list of a master, and a master for
 // both forms of the protocol. Package gameagent is the codec.
 //
@@ -50,8 +50,8 @@
 // lists, for example banned ones.
 //
 // Both forms share one table, so a server that registers in both is listed once. The
-// native list does not name games: it has all native servers, and the legacy servers
-// of games that have Native set. The legacy list of a game has its legacy servers,
+// native list does not name games: it contains all native servers, and the legacy servers
+// of games that have Native set. The legacy list of a game contains its legacy servers,
 // and the native servers whose heartbeats name the game as their product. The
 // engine's servers answer queries of only one form, and the lists do not state which,
 // so clients that get no answer should try the other form.
@@ -73,7 +73,7 @@
 //
 // GameAgent cannot verify the address of a client, and a request can be a single
 // byte. An answer is one datagram of up to 2048 bytes or, with very many players,
-// up to 8 of them; SECURITY.md has the amplification. So each source address,
+// up to 8 of them; SECURITY.md lists the amplification. So each source address,
 // forged or not, has a byte-rate limit: Limits.PerSource times [AnswerUnit] bytes
 // a second, with a burst of one second's worth. Limits.Global bounds the total.
 // Raise the limits for a server that only its own network can reach.
@@ -92,7 +92,7 @@
 //
 // # Limits
 //
-// [Server.Limits], [MasterLimits] and [Client] have the limits that can be changed, with
+// [Server.Limits], [MasterLimits] and [Client] document the limits that can be changed, with
 // their defaults. A source is an IPv4 address or an IPv6 /64, a prefix an IPv4 /24 or an
 // IPv6 /48, with a burst of one second's worth. The others are:
 //

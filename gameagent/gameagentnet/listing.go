@@ -14,8 +14,8 @@ type Listing struct {
 	// master sent them; 65535 has no next port.
 	Servers []netip.AddrPort
 
-	// Partial reports that the list may have more servers: the deadline passed,
-	// or there were more than gameagent.MaxServers. A lost datagram cannot be
+	// Partial reports that the list may be incomplete: the deadline passed, or
+	// there were more than gameagent.MaxServers. A lost datagram cannot be
 	// detected.
 	Partial bool
 

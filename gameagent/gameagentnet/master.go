@@ -195,11 +195,7 @@ func (m *Master) init() {
 	m.servers.Start(m.put, sourceOf)
 }
 
-// Respond appends the answers to a request to dst, if it gets any. It is for
-// masters with a loop of their own; Serve calls it too.
-//
-// It reuses the memory of slices between len(dst) and cap(dst): a loop that
-// passes dst[:0] of the last result allocates nothing.
+// Respond appends the answers to a request to dst; package [lobbywire] describes it.
 func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return m.start().Respond(from, req, dst)
 }

@@ -21,9 +21,12 @@ import (
 // is ready and describes a server without players until Set; fields must not
 // change while it serves.
 type Server struct {
-	// Limits are in answers of up to AnswerUnit bytes. The defaults are 32 a second
-	// for a source, 512 for a prefix and 10 000 in total. Answers to the challenges
-	// of masters have a separate limit.
+	// Limits are in answers of up to AnswerUnit bytes a second. Answers to the
+	// challenges of masters have a separate limit. The defaults are
+	//
+	//	PerSource    32
+	//	PerPrefix   512
+	//	Global    10 000
 	Limits lobbywire.Rates
 
 	// LegacyKey is the key of the game. With it, the Server answers the challenges
@@ -37,7 +40,7 @@ type Server struct {
 	loop          udp.Server
 	heartbeats    limit.Limiter // answers to challenges of masters
 	state         atomic.Pointer[encoded]
-	registrations lifecycle.Server // those in Run
+	registrations lifecycle.Server // in Run
 	masters       registration.Masters[*Registration]
 }
 
@@ -78,12 +81,8 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// Respond appends the answers to a request to dst, if it gets any. It is for
-// servers with a loop of their own; Serve calls it too. A challenge of a master
-// is answered like a request: send the answer to from.
-//
-// It reuses the memory of slices between len(dst) and cap(dst): a loop that
-// passes dst[:0] of the last result allocates nothing.
+// Respond appends the answers to a request, or to a challenge of a master, to dst;
+// package [lobbywire] describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return s.start().Respond(from, req, dst)
 }

@@ -1,4 +1,4 @@
-// Package gamespy2net has a server and a client for GameSpy queries over UDP, a master
+// Package gamespy2net provides a server and a client for GameSpy queries over UDP, a master
 // with which game servers register, a registration that keeps a game server listed,
 // and a client that fetches the lists of masters over TCP. Packages gamespy2, qr2 and
 // sb2 are the codecs.
@@ -53,7 +53,7 @@
 // Answers can be hundreds of times as long as a query, and the sender of a query
 // can forge its address. A client that repeats a challenge proves its address. The
 // challenge is a keyed hash of the client's address, its port and the time, valid
-// for 10 to 20 seconds, so the server needs no table. SECURITY.md has the
+// for 10 to 20 seconds, so the server needs no table. SECURITY.md lists the
 // amplification of all answers.
 //
 // Battlefield 2 and several tools do not support challenges, so by default queries
@@ -72,8 +72,8 @@
 //
 // # Limits
 //
-// [ServerLimits], [MasterLimits] and [Client] have the limits that can be changed, with
-// their defaults. The others are:
+// [ServerLimits], [MasterLimits] and [Client] document the limits that can be changed. The
+// others are:
 //
 //	a request              255     bytes; longer ones are dropped
 //	a heartbeat            1400    bytes; longer ones are dropped

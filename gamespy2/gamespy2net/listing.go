@@ -23,11 +23,11 @@ type ListQuery struct {
 	// The master evaluates it. "" requests all servers.
 	Filter string
 
-	// Fields are the keys that the list has for each server. Some masters answer only
+	// Fields are the keys that the list contains for each server. Some masters answer only
 	// queries with fields.
 	Fields sb2.FieldList
 
-	// Options may have OptionAllFields, OptionGroups and OptionNoCache. Others are
+	// Options may contain OptionAllFields, OptionGroups and OptionNoCache. Others are
 	// ignored.
 	Options sb2.RequestOptions
 
@@ -46,7 +46,7 @@ type Listing struct {
 	DefaultPort uint16          // the query port of servers without FlagPort
 	Options     sb2.GameOptions // of the game
 
-	// Partial reports that the list may have more servers: the deadline passed, the
+	// Partial reports that the list may contain more servers: the deadline passed, the
 	// connection ended or the limit for a list was reached before the list ended.
 	Partial bool
 

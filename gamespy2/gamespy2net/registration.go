@@ -24,7 +24,7 @@ import (
 // 4 first heartbeats, one every 10 s, until the master answers. Then it sends one every
 // minute, or earlier if the state has changed, but not within 10 s, and keepalives every
 // 20 s between them. It answers challenges and acknowledges messages of clients. If the
-// master refuses the server, it stops, and Stats has the reason.
+// master refuses the server, it stops, and Stats returns the reason.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.
@@ -191,7 +191,7 @@ func (r *Registration) localPort() uint16 {
 	return r.LocalPort
 }
 
-// reported returns what heartbeats report.
+// reported returns the state that heartbeats report.
 func (r *Registration) reported() *reported {
 	if r.Server != nil {
 		r.Server.start()

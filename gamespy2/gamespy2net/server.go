@@ -31,21 +31,28 @@ type Server struct {
 	state             atomic.Pointer[encoded]
 	challengeRequired atomic.Bool // a master has told the server to use ChallengeRequired
 
-	registrations lifecycle.Server // those in Run
+	registrations lifecycle.Server // in Run
 	masters       registration.Masters[*Registration]
 }
 
 // ServerLimits bounds how often a [Server] answers.
 type ServerLimits struct {
-	// Rates limit requests, of which a query with a challenge takes two. Unverified and
-	// verified sources have separate limits of the same size. The defaults are 100 a
-	// second for a source, 1600 for a prefix and 100 000 in total.
+	// Rates limit requests a second. A client that uses challenges sends two for each
+	// answer. Unverified and verified sources have separate limits of the same size.
+	// The defaults are
+	//
+	//	PerSource     100
+	//	PerPrefix    1600
+	//	Global    100 000
 	lobbywire.Rates
 
-	// Unverified limits the queries of unverified sources, which also count as
-	// requests. The defaults are 10 a second for a source, 20 for a prefix and
-	// 200 in total. The bursts for sources and prefixes are three times as large,
-	// because some clients query each section separately.
+	// Unverified limits the queries a second of unverified sources, which also count
+	// as requests. The bursts of sources and prefixes are three times as large as
+	// the rates, because some clients query each section separately. The defaults are
+	//
+	//	PerSource  10
+	//	PerPrefix  20
+	//	Global    200
 	Unverified lobbywire.Rates
 }
 
@@ -85,11 +92,8 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// Respond appends the answers to a request, or to a challenge of a master, to dst, if it
-// gets any. It is for servers with a loop of their own; Serve calls it too.
-//
-// It reuses the memory of slices between len(dst) and cap(dst): a loop that
-// passes dst[:0] of the last result allocates nothing.
+// Respond appends the answers to a request, or to a datagram of a master, to dst;
+// package [lobbywire] describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return s.start().Respond(from, req, dst)
 }

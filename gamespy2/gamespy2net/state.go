@@ -32,8 +32,8 @@ type State struct {
 	Cut gamespy2.Cut
 
 	// Minecraft makes the server also answer Minecraft's query clients, whose
-	// requests have a different form. Info and Players must be those of a
-	// [gamespy2.Minecraft], and Teams must be empty. The full stat is one
+	// requests have a different form. Info and Players must have the keys and
+	// columns of a [gamespy2.Minecraft], and Teams must be empty. The full stat is one
 	// packet of up to 8192 bytes; a client named minequery reads 1024 bytes of
 	// it.
 	Minecraft bool

@@ -16,10 +16,13 @@ import (
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with zeros until Set; fields must not change while it serves.
 type Server struct {
-	// Limits are in requests a second: by default 100 for a source, 1600 for a
-	// prefix and 100 000 in total. Queries with a valid token have separate limits
-	// of the same size, so that a flood of forged requests does not affect clients
-	// that hold a token.
+	// Limits are in requests a second. Queries with a valid token have separate
+	// limits of the same size, so that a flood of forged requests does not affect
+	// clients that hold a token. The defaults are
+	//
+	//	PerSource     100
+	//	PerPrefix    1600
+	//	Global    100 000
 	Limits lobbywire.Rates
 
 	Logger *slog.Logger // nil is silent
@@ -55,11 +58,8 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// Respond appends the answer to a request to dst, if it gets one. It is for
-// servers with a loop of their own; Serve calls it too.
-//
-// It reuses the memory of slices between len(dst) and cap(dst): a loop that
-// passes dst[:0] of the last result allocates nothing.
+// Respond appends the answer to a request to dst, if it gets one; package [lobbywire]
+// describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return s.start().Respond(from, req, dst)
 }
