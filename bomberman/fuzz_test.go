@@ -11,6 +11,8 @@ import (
 
 // fuzz fuzzes the codec of a message. Golden files hold frames, so what is in
 // them is added to the seeds.
+//
+//wire:test
 func fuzz[T codectest.Message](f *testing.F, c codectest.Codec[T]) {
 	for _, g := range golden.Load(f) {
 		if payload, _, err := bomberman.NextFrame(g.Data, bomberman.MaxPayload); err == nil {
@@ -24,6 +26,8 @@ func FuzzFrame(f *testing.F) { fuzz(f, anyFrames) }
 
 // FuzzMessage also checks that PeekMessage finds the type, and that messages
 // accepted by Strict can be appended, of the same type.
+//
+//wire:test
 func FuzzMessage(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		if payload, _, err := bomberman.NextFrame(g.Data, bomberman.MaxPayload); err == nil {

@@ -15,6 +15,8 @@ import (
 
 // compare compares messages. The JSON form of a message has unknown members
 // without white space, so they are compared without it.
+//
+//wire:test
 var compare = cmp.Options{cmp.Comparer(func(a, b json.RawMessage) bool {
 	return (a == nil) == (b == nil) && bytes.Equal(compact(a), compact(b))
 })}
@@ -70,11 +72,15 @@ var anyFrames = codectest.Codec[codectest.Message]{
 
 // goldenLaw returns the law of the frames that hold a message, as golden files
 // do.
+//
+//wire:test
 func goldenLaw[M bomberman.Message](_ golden.File, _ codectest.Codec[M]) codectest.Law {
 	return frames[M]()
 }
 
 // parseStrictly returns parse with Options.Strict.
+//
+//wire:test
 func parseStrictly[M any](parse func(bomberman.Options, []byte) (M, error)) func(b []byte) (M, error) {
 	return func(b []byte) (M, error) { return parse(bomberman.Options{Strict: true}, b) }
 }

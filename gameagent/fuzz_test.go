@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+//wire:test
 func FuzzPlayers(f *testing.F) {
 	f.Add(mustAppend(f, sixteen()))
 	codectest.Fuzz(f, playersCodec)

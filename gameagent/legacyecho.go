@@ -26,7 +26,9 @@ func decodeEcho(r *wire.Reader, field string) string {
 	return text
 }
 
-// appendEcho fails if the text contains a backslash or a zero byte.
+// appendEcho appends the key of an echo and its text.
+//
+//wire:fails the text contains a backslash or a zero byte
 func appendEcho(w *wire.Writer, field, text string) {
 	w.Text(echoKey[:len(echoKey)-1])
 	appendTextAfter(w, slash, text, field)

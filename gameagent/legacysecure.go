@@ -53,8 +53,9 @@ func startsWithSecure(b []byte) bool {
 	return ok && len(secure) >= secureSize && len(secure) <= maxSecureSize
 }
 
-// appendSecure fails if the challenge does not have 6 to 15 bytes, or contains a
-// backslash or a zero byte.
+// appendSecure appends the key of a challenge and the challenge.
+//
+//wire:fails the challenge does not have 6 to 15 bytes, or contains a backslash or a zero byte
 func appendSecure(w *wire.Writer, field, secure string) {
 	if len(secure) < secureSize || len(secure) > maxSecureSize {
 		w.Refuse(field, badSecure)

@@ -19,5 +19,7 @@ func decodeCount(r *wire.Reader, field string) int {
 	return int(decodeDecimal(r, math.MaxInt32, noEnd, field))
 }
 
-// appendCount fails if a number is below 0 or above 2147483647.
+// appendCount appends decimal digits.
+//
+//wire:fails a number is below 0 or above 2147483647
 func appendCount(w *wire.Writer, field string, n int) { appendNumber(w, &n, field) }

@@ -16,6 +16,8 @@ import (
 
 // compare ignores Status.Cut, which depends on the length of the packet and not
 // on its values.
+//
+//wire:test
 var compare = cmp.Options{
 	cmpopts.EquateComparable(netip.AddrPort{}),
 	cmpopts.IgnoreFields(gameagent.Status{}, "Cut"),
@@ -86,6 +88,7 @@ func queryOf(t *testing.T, f golden.File) gameagent.LegacyQuery {
 	return 0
 }
 
+//wire:test
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {
@@ -172,6 +175,8 @@ func TestStrictGolden(t *testing.T) {
 }
 
 // optionsFor returns the Options for parsing the encoding of m.
+//
+//wire:test
 func optionsFor(m any) gameagent.Options {
 	switch m := m.(type) {
 	case gameagent.Players:

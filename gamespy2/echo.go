@@ -57,7 +57,9 @@ func decodeEcho(r *wire.Reader, field string) (d EchoData) {
 	return d
 }
 
-// appendEcho fails if Data has more than [MaxEchoData] bytes.
+// appendEcho appends the data of an echo.
+//
+//wire:fails Data has more than [MaxEchoData] bytes
 func appendEcho(w *wire.Writer, field string, d EchoData) {
 	if d.size > MaxEchoData {
 		w.Exceed(field, int(d.size), MaxEchoData)

@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+//wire:test
 func FuzzRequest(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, g.Header["Challenge"] != "", false)
@@ -31,6 +32,7 @@ func FuzzValues(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, n int) { values(n).Check(t, b) })
 }
 
+//wire:test
 func FuzzResponse(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, uint8(0), false, g.Header["Part"] != "")

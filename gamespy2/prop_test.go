@@ -13,6 +13,8 @@ import (
 )
 
 // compare compares messages. Selector and EchoData have unexported fields.
+//
+//wire:test
 var compare = cmp.Options{
 	cmp.Comparer(func(a, b gamespy2.Selector) bool { return a == b }),
 	cmp.Comparer(func(a, b gamespy2.EchoData) bool { return a == b }),
@@ -47,6 +49,7 @@ func number(t testing.TB, f golden.File, key string) int {
 	return n
 }
 
+//wire:test with=Request,Response
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {
@@ -66,6 +69,8 @@ func TestGolden(t *testing.T) {
 }
 
 // optionsFor returns the Options for parsing the encoding of m.
+//
+//wire:test
 func optionsFor(m any) gamespy2.Options {
 	switch m := m.(type) {
 	case gamespy2.Request:

@@ -138,6 +138,9 @@ func decodeRequestType(r *wire.Reader, field string) Type {
 	return t
 }
 
+// appendRequestType appends a type.
+//
+//wire:fails the type is not the type of a request
 func appendRequestType(w *wire.Writer, field string, t Type) {
 	if !t.isRequest() {
 		w.Fail(wire.Unsupported("is not that of a request"), field)

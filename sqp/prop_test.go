@@ -15,6 +15,8 @@ import (
 
 // compare compares messages: values by type and bits, and version 0 as the
 // version that is sent for it.
+//
+//wire:test
 var compare = cmp.Options{
 	cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateNaNs(),
 	cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Version" },
@@ -39,6 +41,7 @@ func chunksOf(t testing.TB, f golden.File) sqp.Chunks {
 	return sqp.Chunks(n)
 }
 
+//wire:test
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		if f.Message() == "QueryResponse" {

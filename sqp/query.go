@@ -48,4 +48,6 @@ func decodeVersion(r *wire.Reader, field string) uint16 { return r.Uint16(field)
 
 // appendVersion appends a version, [Version] if it is 0: servers ignore queries
 // of version 0.
+//
+//wire:fails never
 func appendVersion(w *wire.Writer, _ string, v uint16) { w.Uint16(cmp.Or(v, Version)) }

@@ -63,6 +63,7 @@ func lobbyStream(start warzone.LobbyStream) stream {
 	}
 }
 
+//wire:test
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {
@@ -126,6 +127,8 @@ func TestRealMessagesAreStrict(t *testing.T) {
 
 // optionsFor returns the Options for parsing the encoding of m: a game does not
 // always show its layout.
+//
+//wire:test
 func optionsFor(m any) warzone.Options {
 	if g, ok := m.(warzone.Game); ok {
 		return warzone.Options{Layout: g.Layout}

@@ -23,8 +23,9 @@ func decodeChallengeText(r *wire.Reader, field string) string {
 	return decodeTextUpTo(r, field, MaxChallenge)
 }
 
-// appendChallengeText fails if Text is longer than [MaxChallenge] or has a zero
-// byte.
+// appendChallengeText appends text and a zero byte.
+//
+//wire:fails Text is longer than [MaxChallenge] or has a zero byte
 func appendChallengeText(w *wire.Writer, field, s string) {
 	appendTextUpTo(w, field, s, MaxChallenge)
 }

@@ -46,7 +46,9 @@ func decodeTextUpTo(r *wire.Reader, field string, most int) string {
 	return r.Text0(field)
 }
 
-// appendText fails if a text is longer than [MaxText] or has a zero byte.
+// appendText appends text and a zero byte.
+//
+//wire:fails a text is longer than [MaxText] or has a zero byte
 func appendText(w *wire.Writer, field, s string) { appendTextUpTo(w, field, s, MaxText) }
 
 func appendTextUpTo(w *wire.Writer, field, s string, most int) {

@@ -14,6 +14,8 @@ import (
 )
 
 // parseStrictly returns parse with Options.Strict.
+//
+//wire:test
 func parseStrictly[M any](parse func(qr2.Options, []byte) (M, error)) func(b []byte) (M, error) {
 	return func(b []byte) (M, error) { return parse(qr2.Options{Strict: true}, b) }
 }
@@ -29,6 +31,7 @@ var unknowns = codectest.Codec[qr2.Unknown]{
 	Canonical: true,
 }
 
+//wire:test
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {

@@ -12,7 +12,9 @@ func decodeAddress(r *wire.Reader, _ string) netip.AddrPort {
 	return netip.AddrPortFrom(ip, r.Uint16("port"))
 }
 
-// appendAddress fails if the address is not IPv4.
+// appendAddress appends an address and a port.
+//
+//wire:fails the address is not IPv4
 func appendAddress(w *wire.Writer, _ string, a netip.AddrPort) {
 	appendIP(w, "ip", a.Addr())
 	w.Uint16(a.Port())

@@ -23,6 +23,7 @@ func fuzzWith[M codectest.Message](f *testing.F, codec func(o sb2.Options) codec
 	})
 }
 
+//wire:test
 func FuzzAnswer(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, "", []byte{}, false)
@@ -41,7 +42,10 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-func FuzzList(f *testing.F)       { fuzzWith(f, listCodecWith) }
+//wire:test
+func FuzzList(f *testing.F) { fuzzWith(f, listCodecWith) }
+
+//wire:test
 func FuzzPushServer(f *testing.F) { fuzzWith(f, pushServerCodecWith) }
 
 // FuzzFrames checks that messages are the same however the stream is cut. A frame

@@ -64,7 +64,9 @@ func decodeKeys(r *wire.Reader, field string) []Key {
 	})
 }
 
-// appendKeys fails if there are more than [MaxKeys] keys, or if a key is invalid.
+// appendKeys appends the number of keys, and the keys.
+//
+//wire:fails there are more than [MaxKeys] keys, or if a key is invalid
 func appendKeys(w *wire.Writer, field string, keys []Key) {
 	appendList(w, "keyCount", field, keys, func(k *Key) {
 		if k.Type > KeyShort {

@@ -24,7 +24,9 @@ type MapLoop struct {
 
 func decodeMaps(r *wire.Reader, field string) []string { return decodeTexts(r, "mapCount", field) }
 
-// appendMaps fails if there are more than 255 maps, or if a name has a zero byte.
+// appendMaps appends the number of maps, and their names.
+//
+//wire:fails there are more than 255 maps, or if a name has a zero byte
 func appendMaps(w *wire.Writer, field string, maps []string) {
 	appendTexts(w, "mapCount", field, maps)
 }

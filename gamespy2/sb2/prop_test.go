@@ -14,11 +14,14 @@ import (
 )
 
 // compare compares messages with addresses.
+//
+//wire:test
 var compare = cmp.Options{
 	cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
 	cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b }),
 }
 
+//wire:test with=List,PushServer
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		o := optionsOf(t, f)
@@ -89,6 +92,8 @@ func TestRandomValuesOfAnswers(t *testing.T) {
 }
 
 // optionsFor returns the Options for parsing the encoding of m.
+//
+//wire:test
 func optionsFor(m any) sb2.Options {
 	switch m := m.(type) {
 	case sb2.List:
@@ -100,6 +105,8 @@ func optionsFor(m any) sb2.Options {
 }
 
 // parseStrictly returns parse with Options.Strict.
+//
+//wire:test
 func parseStrictly[M any](parse func(sb2.Options, []byte) (M, error)) func(b []byte) (M, error) {
 	return func(b []byte) (M, error) { return parse(sb2.Options{Strict: true}, b) }
 }

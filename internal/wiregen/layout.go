@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
-	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,6 +52,7 @@ import (
 // The directive //wire:layout marks a type that is a part of messages: other bytes may
 // follow it.
 type field struct {
+	at    token.Pos
 	name  string // of the Go field
 	typ   string // its Go type
 	wire  string // its name in the layout
@@ -64,39 +67,66 @@ const keyed = "key"
 
 // A taggedField is a field of a struct with a tag.
 type taggedField struct {
+	at        token.Pos
 	name, typ string
-	tag       reflect.StructTag
+	wire      string   // the tag
+	sizes     []string // of the layouts of a message that has several
 }
 
-// taggedFields returns the fields that have a tag of the key wire.
-func taggedFields(fields *ast.FieldList) (all []taggedField, err error) {
+// tagText matches the tags of types with a directive.
+var tagText = regexp.MustCompile(`^wire:"([^"]*)"(?: +sizes:"([^"]*)")?$`)
+
+// taggedFields returns the fields of the type what that have tags.
+func (p *codec) taggedFields(what string, fields *ast.FieldList) (all []taggedField, err error) {
 	for _, f := range fields.List {
 		if f.Tag == nil {
 			continue
 		}
+		var names []string
+		for _, id := range f.Names {
+			names = append(names, id.Name)
+		}
+		name := strings.Join(names, ", ")
 		text, err := strconv.Unquote(f.Tag.Value)
 		if err != nil {
 			return nil, err
 		}
-		tag := reflect.StructTag(text)
-		if _, ok := tag.Lookup("wire"); !ok {
-			continue
+		tag := tagText.FindStringSubmatch(text)
+		if tag == nil {
+			return nil, p.mistake(f.Pos(), what+"."+name, "the tag %s is not wire:\"...\", followed by sizes:\"...\" in a type with several layouts", text)
 		}
-		if len(f.Names) != 1 {
-			return nil, fmt.Errorf("%s: a tag is for one field", text)
+		if len(names) != 1 {
+			return nil, p.mistake(f.Pos(), what+"."+name, "a tag is for one field")
 		}
-		all = append(all, taggedField{f.Names[0].Name, types.ExprString(f.Type), tag})
+		all = append(all, taggedField{f.Pos(), name, types.ExprString(f.Type), tag[1], strings.Fields(tag[2])})
 	}
 	return all, nil
 }
 
+// checkNoTags fails if a field of a type without a directive has a tag.
+func (p *codec) checkNoTags(what string, fields *ast.FieldList) error {
+	for _, f := range fields.List {
+		if f.Tag != nil && strings.Contains(f.Tag.Value, "wire:") {
+			return p.mistake(f.Pos(), what, "has a tag with wire and no directive; known are //%s, //%s and //%s",
+				directiveMessage, directiveLayout, directiveObject)
+		}
+	}
+	return nil
+}
+
 // addFields adds the fields of m that have tags to its layout.
-func (m *message) addFields() error {
-	tagged, err := taggedFields(m.fieldList)
+func (p *codec) addFields(m *message) error {
+	if m.fieldList == nil {
+		return nil
+	}
+	tagged, err := p.taggedFields(m.name, m.fieldList)
 	for _, t := range tagged {
-		wire, kind, _ := strings.Cut(t.tag.Get("wire"), ",")
+		wire, kind, _ := strings.Cut(t.wire, ",")
 		kind, value, hasValue := strings.Cut(kind, "=")
-		f := field{t.name, t.typ, wire, kind, value, strings.Fields(t.tag.Get("sizes"))}
+		f := field{t.at, t.name, t.typ, wire, kind, value, t.sizes}
+		if err := p.checkField(m, f, hasValue); err != nil {
+			return err
+		}
 		if kind != keyed {
 			m.fields = append(m.fields, f)
 			continue
@@ -107,6 +137,107 @@ func (m *message) addFields() error {
 		m.keyed = append(m.keyed, f)
 	}
 	return err
+}
+
+// checkField fails if f has a tag that names no field, or a kind that is not known for
+// its type.
+func (p *codec) checkField(m *message, f field, hasValue bool) error {
+	what := m.name + "." + f.name
+	if f.wire == "" {
+		return p.mistake(f.at, what, "the tag names no field of the layout")
+	}
+	if f.kind == keyed && (!hasValue || f.value != "") {
+		return nil
+	}
+	if hasValue {
+		return p.mistake(f.at, what, "unknown word %s=%s in the tag; only %s has a value", f.kind, f.value, keyed)
+	}
+	kinds, own := p.kindsFor(f), p.ownKinds(f.typ, fieldForm)
+	if m.variants != "" {
+		element := f.elements()[0]
+		kinds, own = nil, p.ownKinds(element.typ, variantForm)
+		if p.isNumber(element) {
+			kinds = []string{""}
+		}
+	}
+	if slices.Contains(kinds, f.kind) || f.kind != "" && slices.Contains(own, f.kind) {
+		return nil
+	}
+	says := "unknown kind " + f.kind
+	if f.kind == "" {
+		says = "no kind"
+	}
+	allowed := append(kinds, own...)
+	if i := slices.Index(allowed, ""); i >= 0 {
+		allowed[i] = "none"
+	}
+	return p.mistake(f.at, what, "%s for the type %s; allowed are: %s", says, f.typ, cmp.Or(strings.Join(allowed, ", "), "none here"))
+}
+
+// kindsFor returns the kinds that every package has for the type of f. "" means that it
+// needs none.
+func (p *codec) kindsFor(f field) (kinds []string) {
+	base := p.base(f.typ)
+	number := numbers[base]
+	if number != "" || f.typ == "[4]byte" {
+		kinds = append(kinds, "")
+	}
+	if number == "uint16" || number == "uint32" {
+		kinds = append(kinds, "le")
+	}
+	switch base {
+	case "int8", "int16", "int32", "int64":
+		kinds = append(kinds, "int0")
+	case "string":
+		kinds = append(kinds, "text8", "text0")
+	case "[]byte":
+		kinds = append(kinds, "rest")
+	}
+	return append(kinds, keyed)
+}
+
+// A kindForm is what the functions decodeX and appendX of a kind X take.
+type kindForm struct {
+	decode, appends []string // types; that of the value comes last
+}
+
+var (
+	fieldForm = kindForm{
+		[]string{"*wire.Reader", "string"},
+		[]string{"*wire.Writer", "string"},
+	}
+	variantForm = kindForm{
+		[]string{"*wire.Reader", "Options", "int", "string"},
+		[]string{"*wire.Writer", "*wire.Block", "int", "string"},
+	}
+)
+
+// ownKinds returns the kinds of the package for values of a type: those with functions
+// decodeX and appendX.
+func (p *codec) ownKinds(typ string, form kindForm) (kinds []string) {
+	for name, f := range p.functions {
+		kind, ok := strings.CutPrefix(name, "decode")
+		appends := p.functions["append"+kind]
+		if !ok || kind == "" || appends == nil || f.Type.Results == nil {
+			continue
+		}
+		if slices.Equal(typesOf(f.Type.Params), form.decode) && slices.Equal(typesOf(f.Type.Results), []string{typ}) &&
+			slices.Equal(typesOf(appends.Type.Params), append(slices.Clip(form.appends), typ)) {
+			kinds = append(kinds, lower(kind))
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// typesOf returns the types of parameters or results, one for each.
+func typesOf(list *ast.FieldList) (all []string) {
+	for _, f := range list.List {
+		for range max(1, len(f.Names)) {
+			all = append(all, types.ExprString(f.Type))
+		}
+	}
+	return all
 }
 
 // numbers maps the types of numbers to those of the methods of Reader and Writer.
@@ -123,8 +254,11 @@ type form struct {
 	fails   string // reason for which appending fails, or ""
 }
 
-// formOf returns the form of f. The comments of functions such as appendAddr give the
-// reasons for the package's own kinds: "appendAddr fails if ...".
+// formOf returns the form of f. A directive of functions such as appendAddr gives the
+// reason for the package's own kinds:
+//
+//	//wire:fails the address is not IPv4
+//	//wire:fails never
 func (p *codec) formOf(f field) form {
 	base := p.base(f.typ)
 	number, isNumber := numbers[base]
@@ -145,11 +279,8 @@ func (p *codec) formOf(f field) form {
 	case f.kind == "":
 		return form{} // such as an array in a message with several layouts
 	}
-	own := form{f.typ, "decode" + upper(f.kind) + "(r, %q)", "append" + upper(f.kind) + "(w, %[1]q, %[2]s)", ""}
-	if fails, ok := strings.CutPrefix(tail(p.functions["append"+upper(f.kind)], "append"+upper(f.kind)), "It fails if "); ok {
-		own.fails = strings.TrimSuffix(fails, ".")
-	}
-	return own
+	appends := "append" + upper(f.kind)
+	return form{f.typ, "decode" + upper(f.kind) + "(r, %q)", appends + "(w, %[1]q, %[2]s)", p.fails[appends]}
 }
 
 // writeLayout writes decode and append of a message with a layout. If the package
@@ -288,7 +419,7 @@ func (p *codec) failures(m *message) string {
 	}
 	var reasons []string
 	for _, f := range m.fields {
-		if reason := p.formOf(f).fails; reason != "" && !slices.Contains(reasons, reason) {
+		if reason := p.formOf(f).fails; reason != "" && reason != "never" && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}

@@ -13,22 +13,19 @@ import (
 	"strings"
 )
 
-// The directives.
-const (
-	directiveMessage = "//wire:message"
-	directiveLayout  = "//wire:layout" // a part of messages
-)
-
-var directives = []string{directiveMessage, directiveLayout, directiveObject, directiveEnvelope}
-
 // A codec is a package and its messages.
 type codec struct {
 	name      string
 	messages  []*message               // types with a directive, sorted by name
-	tests     string                   // the text of its own tests
+	tests     map[string]directive     // declarations of its tests with a directive, by name
 	types     map[string]string        // underlying types by name
 	functions map[string]*ast.FuncDecl // by name; methods by Type.name
+	fails     map[string]string        // why a function appendX fails, by its name
+	values    map[string]bool          // names of constants and variables
 	envelope  envelope
+
+	files  *token.FileSet
+	placed map[token.Pos]bool // the directives that belong to a declaration
 }
 
 // An envelope is the JSON around the object of each message.
@@ -43,6 +40,7 @@ type envelope struct {
 // A message is a type with a directive.
 type message struct {
 	name    string
+	at      token.Pos
 	doc     string   // its comment
 	part    bool     // of messages; it gets no ParseX and no AppendBinary
 	union   bool     // an interface that stands for several messages
@@ -50,6 +48,7 @@ type message struct {
 	key     string   // its key, or the type of the keys of a union
 	command string   // the value of its key, if that is a constant to declare
 
+	with      bool    // tests have a codec of it for given options
 	canonical bool    // each value has one wire form
 	consts    []field // constants before the fields
 	fields    []field // with tags, in order
@@ -88,38 +87,16 @@ func load(dir string) (*codec, error) {
 	p := &codec{
 		types:     make(map[string]string),
 		functions: make(map[string]*ast.FuncDecl),
+		tests:     make(map[string]directive),
+		fails:     make(map[string]string),
+		values:    make(map[string]bool),
+		files:     token.NewFileSet(),
+		placed:    make(map[token.Pos]bool),
 	}
 	for _, path := range paths {
-		base := filepath.Base(path)
-		if base == name || base == testName || base == layoutName {
-			continue
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
+		if err := p.loadFile(path); err != nil {
 			return nil, err
 		}
-		if strings.HasSuffix(base, "_test.go") {
-			p.tests += string(text)
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		p.name = f.Name.Name
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.GenDecl:
-				if err := p.add(d); err != nil {
-					return nil, fmt.Errorf("%s: %w", path, err)
-				}
-			case *ast.FuncDecl:
-				p.functions[receiver(d)+d.Name.Name] = d
-			}
-		}
-	}
-	if err := p.loadObjects(); err != nil {
-		return nil, err
 	}
 	if len(p.messages) == 0 {
 		return nil, fmt.Errorf("no type in %s has a directive", dir)
@@ -133,104 +110,110 @@ func load(dir string) (*codec, error) {
 		if m.union {
 			m.decode = p.functions["decode"+m.name]
 		}
-		if !m.hasDecode() && !m.hasAppend() && !m.union && len(m.keyed) == 0 {
-			return nil, fmt.Errorf("%s has neither decode nor append nor tags", m.name)
-		}
-		if err := m.checkVariants(); err != nil {
+	}
+	if err := p.loadObjects(); err != nil {
+		return nil, err
+	}
+	for _, m := range p.messages {
+		if err := p.check(m); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.checkTests(); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(p.messages, func(a, b *message) int { return cmp.Compare(a.name, b.name) })
 	return p, nil
 }
 
-// add adds the types that d declares.
+// loadFile adds what a file declares.
+func (p *codec) loadFile(path string) error {
+	base := filepath.Base(path)
+	if base == name || base == testName || base == layoutName {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	f, err := parser.ParseFile(p.files, path, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	if strings.HasSuffix(base, "_test.go") {
+		return p.loadTests(f)
+	}
+	p.name = f.Name.Name
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			if err := p.add(d); err != nil {
+				return err
+			}
+		case *ast.FuncDecl:
+			p.functions[receiver(d)+d.Name.Name] = d
+			fails, err := p.directiveOf(d.Doc, receiver(d)+d.Name.Name, directiveFails)
+			if err != nil {
+				return err
+			}
+			p.fails[d.Name.Name] = strings.Join(fails.arguments, " ")
+		}
+	}
+	return p.checkPlaces(f)
+}
+
+// add adds the types and the names of values that d declares.
 func (p *codec) add(d *ast.GenDecl) error {
 	for _, spec := range d.Specs {
-		typ, ok := spec.(*ast.TypeSpec)
-		if !ok {
-			continue
-		}
-		p.types[typ.Name.Name] = types.ExprString(typ.Type)
-		directive, arguments := directiveOf(cmp.Or(typ.Doc, d.Doc))
-		if directive == "" {
-			continue
-		}
-		m := &message{
-			name:   typ.Name.Name,
-			doc:    cmp.Or(typ.Doc, d.Doc).Text(),
-			part:   directive != directiveMessage,
-			object: directive == directiveObject,
-		}
-		_, m.union = typ.Type.(*ast.InterfaceType)
-		structType, isStruct := typ.Type.(*ast.StructType)
-		for _, a := range arguments {
-			name, value, isPair := strings.Cut(a, "=")
-			switch {
-			case a == "canonical":
-				m.canonical = true
-			case a == "object":
-				m.object = true
-			case a == "inline":
-				m.inline = true
-			case directive == directiveEnvelope && name == "in":
-				p.envelope.in = value
-			case directive == directiveEnvelope && name == "key":
-				p.envelope.key = value
-			case !isPair:
-				m.members = append(m.members, a)
-			case name == "key":
-				m.key = value
-			case name == "command":
-				m.key, m.command = "command"+m.name, value
-			case name == "layouts":
-				m.variants = value
-			case name == "end":
-				m.end = value
-			case name == "frame":
-				m.frame, m.key = value, value
-			default:
-				m.consts = append(m.consts, field{wire: name, value: value})
+		switch spec := spec.(type) {
+		case *ast.ValueSpec:
+			for _, id := range spec.Names {
+				p.values[id.Name] = true
+			}
+		case *ast.TypeSpec:
+			p.types[spec.Name.Name] = types.ExprString(spec.Type)
+			if err := p.addType(spec, cmp.Or(spec.Doc, d.Doc)); err != nil {
+				return err
 			}
 		}
-		if directive == directiveEnvelope {
-			p.envelope.name = m.name
-			p.envelope.hasExtra = isStruct && slices.ContainsFunc(structType.Fields.List, isExtra)
-			continue
-		}
-		if isStruct {
-			m.fieldList = structType.Fields
-			if err := m.addFields(); err != nil {
-				return fmt.Errorf("%s: %w", m.name, err)
-			}
-		}
-		if m.key == "" && !m.union && len(m.consts) > 0 {
-			m.key = m.consts[0].value
-		}
-		p.messages = append(p.messages, m)
 	}
 	return nil
 }
 
-// declaresInTests reports whether the package's own tests declare a function or variable.
-func (p *codec) declaresInTests(name string) bool {
-	return slices.ContainsFunc([]string{"func " + name + "(", "func " + name + "[", "var " + name + " "}, func(start string) bool {
-		return strings.Contains(p.tests, "\n"+start)
-	})
-}
-
-// directiveOf returns the directive in doc and its arguments, or "".
-func directiveOf(doc *ast.CommentGroup) (directive string, arguments []string) {
-	if doc == nil {
-		return "", nil
+// addType adds a type, if it has a directive.
+func (p *codec) addType(spec *ast.TypeSpec, doc *ast.CommentGroup) error {
+	d, err := p.directiveOf(doc, spec.Name.Name, directiveMessage, directiveLayout, directiveObject, directiveEnvelope)
+	if err != nil {
+		return err
 	}
-	for _, c := range doc.List {
-		words := strings.Fields(c.Text)
-		if len(words) > 0 && slices.Contains(directives, words[0]) {
-			return words[0], words[1:]
+	structType, isStruct := spec.Type.(*ast.StructType)
+	if d.name == "" {
+		if isStruct {
+			return p.checkNoTags(spec.Name.Name, structType.Fields)
 		}
+		return nil
 	}
-	return "", nil
+	m := &message{
+		name:   spec.Name.Name,
+		at:     d.pos,
+		doc:    doc.Text(),
+		part:   d.name != directiveMessage,
+		object: d.name == directiveObject,
+	}
+	_, m.union = spec.Type.(*ast.InterfaceType)
+	if err := p.addWords(m, d); err != nil {
+		return err
+	}
+	if d.name == directiveEnvelope {
+		p.envelope.name, p.envelope.key = m.name, m.key
+		p.envelope.hasExtra = isStruct && slices.ContainsFunc(structType.Fields.List, isExtra)
+		return nil
+	}
+	if isStruct {
+		m.fieldList = structType.Fields
+	}
+	p.messages = append(p.messages, m)
+	return nil
 }
 
 // receiver returns "X." for a method of X or *X, and "" for a function.

@@ -9,6 +9,9 @@
 // With the argument formats it writes a file of the program gamequery instead; see
 // formats.go.
 //
+// Unknown directives, words and kinds are errors. Each names the file, the line, the type
+// and the field, and what is allowed.
+//
 // # Messages
 //
 // A message is a type whose comment ends with a directive:
@@ -71,7 +74,8 @@
 //
 // By default, the key of a message is the first constant of its layout. The generated
 // function messageOf decodes the message with a given key. A message that has only
-// append consists of its key.
+// append consists of its key. An interface without a directive only has the messages as
+// members.
 //
 // # Canonical messages
 //

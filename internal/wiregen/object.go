@@ -2,16 +2,18 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// The directives of JSON. The first marks an object that is part of messages, the
-// second the type that messages in JSON embed.
+// A member is a member of a JSON object. The directive //wire:object marks an object that
+// is part of messages, and //wire:envelope the type that messages in JSON embed.
 //
 // Tags name the members of an object in the order in which they are appended.
 // The kind of a member follows from its type, or from a word after the name:
@@ -97,14 +99,9 @@ import (
 // An object that is only part of others, in line, has no codec of its own:
 //
 //	//wire:object inline
-const (
-	directiveObject   = "//wire:object"
-	directiveEnvelope = "//wire:envelope"
-)
-
-// A member is a member of a JSON object.
 type member struct {
 	name     string // in JSON
+	at       token.Pos
 	field    string // path of the Go field; "" for a constant
 	typ      string // type of the field, without * if it is a pointer
 	pointer  bool
@@ -137,8 +134,11 @@ func (p *codec) loadObjects() error {
 		if m.inEnvelope && p.envelope.hasExtra {
 			m.extraField = "Extra"
 		}
+		if m.fieldList == nil {
+			return p.mistake(m.at, m.name, "an object must be a struct")
+		}
 		if err := p.addMembers(m, m.fieldList, ""); err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+			return err
 		}
 		for i, c := range m.consts {
 			m.json = slices.Insert(m.json, i, member{name: c.wire, constant: c.value})
@@ -161,18 +161,18 @@ const maxMembers = 32
 func (p *codec) checkObjects() error {
 	for _, m := range p.messages {
 		if len(m.json) > maxMembers {
-			return fmt.Errorf("%s has more than %d members", m.name, maxMembers)
+			return p.mistake(m.at, m.name, "has %d members; %d are allowed", len(m.json), maxMembers)
 		}
 		if m.inline {
 			continue
 		}
 		for _, x := range m.json {
 			if x.isArray() && m.part {
-				return fmt.Errorf("%s.%s: only messages have arrays", m.name, x.field)
+				return p.mistake(x.at, m.name+"."+x.field, "is an array in an object, which only messages and objects with the word inline can have")
 			}
 		}
 		if p.isDeeper(m, 2) {
-			return fmt.Errorf("%s: objects nest too deep", m.name)
+			return p.mistake(m.at, m.name, "objects nest deeper than three")
 		}
 	}
 	return nil
@@ -192,30 +192,27 @@ func (p *codec) addMembers(m *message, fields *ast.FieldList, prefix string) err
 	if slices.ContainsFunc(fields.List, isExtra) {
 		m.extraField = prefix + "Extra"
 	}
-	tagged, err := taggedFields(fields)
+	tagged, err := p.taggedFields(m.name, fields)
 	if err != nil {
 		return err
 	}
 	for _, f := range tagged {
-		if f.tag.Get("wire") == ",inline" {
+		what := m.name + "." + f.name
+		if f.wire == ",inline" {
 			inner := p.objectNamed(f.typ)
 			if inner == nil {
-				return fmt.Errorf("%s is no object", f.typ)
+				return p.mistake(f.at, what, "%s is inline and not a type with the directive //%s", f.typ, directiveObject)
 			}
 			if err := p.addMembers(m, inner.fieldList, prefix+f.name+"."); err != nil {
 				return err
 			}
 			continue
 		}
-		x, err := newMember(f.tag.Get("wire"))
+		x, err := p.newMember(what, f)
 		if err != nil {
 			return err
 		}
 		x.field = prefix + f.name
-		x.typ, x.pointer = strings.CutPrefix(f.typ, "*")
-		if p.base(x.typ) == "int" && x.kind == "" && x.rule == "" {
-			return fmt.Errorf("%s: an int needs a range or a rule", x.name)
-		}
 		m.json = append(m.json, x)
 	}
 	return nil
@@ -224,34 +221,92 @@ func (p *codec) addMembers(m *message, fields *ast.FieldList, prefix string) err
 // isExtra reports whether f holds the members that no tag names.
 func isExtra(f *ast.Field) bool { return len(f.Names) == 1 && f.Names[0].Name == "Extra" }
 
-// newMember returns the member that a tag declares.
-func newMember(tag string) (x member, err error) {
-	words := strings.Split(tag, ",")
-	x.name = words[0]
-	for _, word := range words[1:] {
-		name, value, _ := strings.Cut(word, "=")
-		switch name {
+// wordsOfMember are the words that may follow the name in the tag of a member, besides
+// the kinds of the package.
+var wordsOfMember = []string{"must", "must=", "should=", "max=", "range=", "omitzero", "lenient"}
+
+// newMember returns the member that f declares.
+func (p *codec) newMember(what string, f taggedField) (x member, err error) {
+	words := strings.Split(f.wire, ",")
+	x.name, x.at = words[0], f.at
+	x.typ, x.pointer = strings.CutPrefix(f.typ, "*")
+	var seen []string
+	for _, argument := range words[1:] {
+		word, value, isPair := strings.Cut(argument, "=")
+		if slices.Contains(seen, word) || isPair && value == "" {
+			return x, p.mistake(f.at, what, "the tag has %s twice or without a value", argument)
+		}
+		seen = append(seen, word)
+		if isPair {
+			word += "="
+		}
+		switch word {
 		case "must":
+			x.always = true
+		case "must=":
 			x.rule, x.always = value, true
-		case "should":
+		case "should=":
 			x.rule = value
 		case "omitzero":
 			x.omitZero = true
 		case "lenient":
 			x.lenient = true
-		case "max":
+		case "max=":
 			x.max = value
-		case "range":
+		case "range=":
 			x.kind = "range"
 			x.low, x.high, _ = strings.Cut(value, "..")
 		default:
-			if x.kind != "" || value != "" {
-				return x, fmt.Errorf("tag %q: what is %q?", tag, word)
+			kinds := p.kindsOfJSON()
+			if x.kind != "" || !slices.Contains(kinds, argument) {
+				return x, p.mistake(f.at, what, "unknown word %s in the tag; known are %s, and one of the package's kinds: %s",
+					argument, strings.Join(wordsOfMember, ", "), cmp.Or(strings.Join(kinds, ", "), "none here"))
 			}
-			x.kind = name
+			x.kind = argument
 		}
 	}
-	return x, nil
+	return x, p.checkMember(what, x)
+}
+
+// kindsOfJSON returns the kinds of the package: those of its functions decodeX that
+// read JSON.
+func (p *codec) kindsOfJSON() (kinds []string) {
+	for name, f := range p.functions {
+		kind, ok := strings.CutPrefix(name, "decode")
+		if ok && kind != "" && len(f.Type.Params.List) > 0 && types.ExprString(f.Type.Params.List[0].Type) == "*wire.JSON" {
+			kinds = append(kinds, lower(kind))
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// checkMember fails if x has a type that no function reads, or a word that does not fit
+// its type.
+func (p *codec) checkMember(what string, x member) error {
+	base := p.base(x.typ)
+	isObject := p.objectNamed(x.typ) != nil
+	isArray := x.isArray()
+	switch {
+	case x.name == "":
+		return p.mistake(x.at, what, "the tag names no member")
+	case x.kind == "range" && (x.low == "" || x.high == ""):
+		return p.mistake(x.at, what, "the tag has a range that is not LOW..HIGH")
+	case x.max != "" && base != "string" && !strings.HasPrefix(base, "[]") && !strings.HasPrefix(base, "map["):
+		return p.mistake(x.at, what, "max= is for texts and lists, not for %s", x.typ)
+	case base == "int" && x.kind == "" && x.rule == "":
+		return p.mistake(x.at, what, "an int needs range=, must=, should= or a kind, so that every value that is appended can be read")
+	case isArray && p.objectNamed(strings.TrimPrefix(x.typ, "[]")) == nil:
+		return p.mistake(x.at, what, "%s is an array of no object with a directive; name a kind of the package: %s",
+			x.typ, strings.Join(p.kindsOfJSON(), ", "))
+	case x.always && x.rule == "" && !isObject:
+		return p.mistake(x.at, what, "must without a rule is for objects, not for %s", x.typ)
+	case isObject || isArray || x.kind != "" || base == "string" || base == "bool" || base == "netip.Addr":
+		return nil
+	case p.functions["decode"+upper(base)] == nil:
+		return p.mistake(x.at, what, "%s has no form of its own; name a kind of the package: %s", x.typ, strings.Join(p.kindsOfJSON(), ", "))
+	}
+	return nil
 }
 
 // isArray reports whether x is an array of objects.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -59,14 +57,24 @@ type Mode int
 
 func valid(name string) bool             { return true }
 func inside(x int, o Options) bool       { return true }
-func appendPort(w *wire.Writer, v uint16) {}
+func decodeInt(j *wire.JSON, o Options) int { return 0 }
+func decodePort(j *wire.JSON, o Options) uint16 { return 0 }
+func decodeRange[T ~int](j *wire.JSON, o Options, low, high T) T { return low }
+func appendPort(w *wire.Writer, field string, v uint16) {}
+
+const (
+	ModeLast     = 3
+	validFault   = wire.Invalid("must be valid")
+	orderedFault = wire.Invalid("must be in order")
+	insideFault  = wire.Invalid("must be inside")
+)
 
 //wire:message key=string
 type Message interface{}
 `
 
 func TestObjects(t *testing.T) {
-	text, err := generateFrom(t, strings.ReplaceAll(objects, "'", "`"))
+	text, err := generateSource(t, objects)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,12 +242,14 @@ type Game struct {
 	Name string 'wire:"name"'
 }
 
-func appendNames(w *wire.Writer, field string, v []string)     {}
+func decodeNames(j *wire.JSON, o Options) []string                     { return nil }
+func decodeRaw(j *wire.JSON, o Options) json.RawMessage                { return nil }
+func appendNames(w *wire.Writer, field string, v []string)             {}
 func appendRaw(w *wire.Writer, field string, v json.RawMessage) {}
 `
 
 func TestBodies(t *testing.T) {
-	text, err := generateFrom(t, strings.ReplaceAll(bodies, "'", "`"))
+	text, err := generateSource(t, bodies)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,59 +308,4 @@ func (o Options) ParseStatus(`,
 	if strings.Contains(text, "baseMembers") {
 		t.Error("an object that is in line alone has a codec")
 	}
-}
-
-func TestObjectMistakes(t *testing.T) {
-	for name, fields := range map[string]string{
-		"too many members":     strings.Repeat("N string \"wire:'n'\"\n", 33),
-		"int without bounds":   `N int "wire:'n'"`,
-		"array in a part":      `All []Count "wire:'all'"`,
-		"objects nest too far": `One Outer "wire:'one'"`,
-		"unknown word":         `N string "wire:'n,text,first'"`,
-		"":                     `N string "wire:'n'"`,
-		"inline text":          `N string "wire:',inline'"`,
-	} {
-		source := strings.NewReplacer(`"`, "`", "'", `"`).Replace(strings.ReplaceAll(`package sample
-
-// A Count counts.
-//
-//wire:object
-type Count struct {
-	FIELDS
-}
-
-// An Outer has a middle.
-//
-//wire:object
-type Outer struct {
-	Inner Inner "wire:'inner'"
-}
-
-// An Inner has a part.
-//
-//wire:object
-type Inner struct {
-	Innermost Innermost "wire:'innermost'"
-}
-
-// An Innermost is empty.
-//
-//wire:object
-type Innermost struct{}
-`, "FIELDS", fields))
-		if text, err := generateFrom(t, source); (err == nil) != (name == "") {
-			t.Errorf("%s: %v, generated:\n%s", name, err, text)
-		}
-	}
-}
-
-// generateFrom returns what is generated from a file.
-func generateFrom(t *testing.T, source string) (string, error) {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "sample.go"), []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	text, err := generate(dir)
-	return string(text), err
 }

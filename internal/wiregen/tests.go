@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"go/ast"
 	"go/format"
 	"os"
 	"path/filepath"
@@ -15,9 +17,11 @@ import (
 // more than bytes. They also declare TestGolden, TestRandomValues and lawOf, which
 // returns the codec of a message by its name.
 //
-// FuzzX and TestGolden are not generated if the package's own tests declare them. The
-// package's tests can also declare these names, which the generated tests then use:
+// The package's own tests replace or configure the generated ones. The directive
+// //wire:test marks their functions and variables:
 //
+//	FuzzX          replaces the generated FuzzX
+//	TestGolden     replaces the generated TestGolden
 //	compare        cmp.Options for comparing messages
 //	fuzz           replaces codectest.Fuzz
 //	randomValues   replaces the method RandomValues of a codec
@@ -25,11 +29,13 @@ import (
 //	parseStrictly  returns the Strict of a codec, given the method ParseX of Options
 //	goldenLaw      returns the law of a golden file, given a codec, if golden files
 //	               contain more than a message
+//	appendWith     returns the Append of a codec for given options
 //
-// If the package's tests use a function xCodecWith, it is generated. It returns the
-// codec for given options. If they declare appendWith, which returns the Append of that
-// codec, each message has the function, and fuzz, randomValues and goldenLaw get the
-// function in place of the codec.
+// If there is appendWith, each message also has a function xCodecWith, which returns the
+// codec for given options, and fuzz, randomValues and goldenLaw get this function in place
+// of the codec. The directive may also name the messages that have the function:
+//
+//	//wire:test with=Request,Response
 func generateTests(dir string) ([]byte, error) {
 	p, err := load(dir)
 	if err != nil {
@@ -51,24 +57,24 @@ func generateTests(dir string) ([]byte, error) {
 			hooked += "With"
 			fmt.Fprintf(&with, "\nfunc %s(o %s.Options) codectest.Codec[%[2]s.%s] {\n\treturn %s\n}\n", hooked, p.name, m.name, p.codecWith(m))
 		}
-		if p.declaresInTests("fuzz") {
+		if p.hasTest("fuzz") {
 			fuzzer = "fuzz(f, " + hooked + ")"
 		}
-		if !p.declaresInTests("Fuzz" + m.name) {
+		if !p.hasTest("Fuzz" + m.name) {
 			fmt.Fprintf(&fuzz, "func Fuzz%s(f *testing.F) { %s }\n", m.name, fuzzer)
 		}
-		if p.declaresInTests("randomValues") {
+		if p.hasTest("randomValues") {
 			random = "randomValues(" + hooked + ")"
 		}
 		fmt.Fprintf(&values, "\tt.Run(%q, %s)\n", m.name, random)
-		if p.declaresInTests("goldenLaw") {
+		if p.hasTest("goldenLaw") {
 			law = "goldenLaw(f, " + hooked + ")"
 		}
 		if !m.union {
 			fmt.Fprintf(&cases, "\tcase %q:\n\t\treturn %s\n", m.name, law)
 		}
 	}
-	if !p.declaresInTests("TestGolden") {
+	if !p.hasTest("TestGolden") {
 		fuzz.WriteString("\nfunc TestGolden(t *testing.T) {\n\tcodectest.Golden(t, lawOf)\n}\n")
 	}
 	fmt.Fprintf(&fuzz, "\nfunc TestRandomValues(t *testing.T) {\n%s}\n", values.Bytes())
@@ -98,13 +104,97 @@ func lawOf(f golden.File) codectest.Law {
 	return format.Source(out.Bytes())
 }
 
+// directiveTest marks what the package's own tests replace or configure.
+const directiveTest = "wire:test"
+
+// testNames are the names that tests can have besides FuzzX.
+var testNames = []string{
+	"TestGolden", "compare", "fuzz", "randomValues", "optionsFor", "parseStrictly", "goldenLaw", "appendWith",
+}
+
+// hasTest reports whether the package's own tests declare a name with a directive.
+func (p *codec) hasTest(name string) bool {
+	_, ok := p.tests[name]
+	return ok
+}
+
+// loadTests adds the declarations with a directive in a file of tests.
+func (p *codec) loadTests(f *ast.File) error {
+	add := func(name string, doc *ast.CommentGroup) error {
+		d, err := p.directiveOf(doc, name, directiveTest)
+		if d.name != "" {
+			p.tests[name] = d
+		}
+		return err
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if err := add(d.Name.Name, d.Doc); err != nil {
+				return err
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				value, ok := spec.(*ast.ValueSpec)
+				if !ok {
+					continue
+				}
+				if err := add(value.Names[0].Name, cmp.Or(value.Doc, d.Doc)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return p.checkPlaces(f)
+}
+
+// checkTests fails if a directive marks a name that no generated test uses, or names a
+// message without options.
+func (p *codec) checkTests() error {
+	for name, d := range p.tests {
+		message, isFuzz := strings.CutPrefix(name, "Fuzz")
+		if !slices.Contains(testNames, name) && !(isFuzz && p.messageNamed(message) != nil) {
+			return p.mistake(d.pos, name, "generated tests do not use this name; they use FuzzX for a message X, %s", strings.Join(testNames, ", "))
+		}
+		for _, word := range d.arguments {
+			names, ok := strings.CutPrefix(word, "with=")
+			if !ok {
+				return p.mistake(d.pos, name, "//%s: unknown word %s; known is with=", directiveTest, word)
+			}
+			for _, message := range strings.Split(names, ",") {
+				m := p.messageNamed(message)
+				if m == nil || !p.hasOptions(m) {
+					return p.mistake(d.pos, name, "//%s: %s is no message with options", directiveTest, message)
+				}
+				m.with = true
+			}
+		}
+	}
+	return nil
+}
+
+// messageNamed returns the message with a name, or nil.
+func (p *codec) messageNamed(name string) *message {
+	for _, m := range p.messages {
+		if m.name == name && !m.part {
+			return m
+		}
+	}
+	return nil
+}
+
 // hasCodecWith reports whether there is a codec of m for options.
 func (p *codec) hasCodecWith(m *message) bool {
-	hasOptions := m.hasOptions()
+	return m.with || p.hasOptions(m) && p.hasTest("appendWith")
+}
+
+// hasOptions reports whether m, which may be an interface, can be parsed and explained
+// with options.
+func (p *codec) hasOptions(m *message) bool {
 	if m.union {
-		hasOptions = p.functions["Options.Explain"+m.name] != nil
+		return p.functions["Options.Explain"+m.name] != nil
 	}
-	return hasOptions && (p.declaresInTests("appendWith") || strings.Contains(p.tests, lower(m.name)+"CodecWith"))
+	return m.hasOptions()
 }
 
 // codecOf returns the expression for the codec of m.
@@ -119,10 +209,10 @@ func (p *codec) codecOf(m *message) string {
 		fields = append(fields, "Canonical: true")
 	}
 	if m.union || m.hasOptions() {
-		if p.declaresInTests("parseStrictly") {
+		if p.hasTest("parseStrictly") {
 			fields = append(fields, fmt.Sprintf("Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name))
 		}
-		if p.declaresInTests("optionsFor") {
+		if p.hasTest("optionsFor") {
 			fields = append(fields, fmt.Sprintf("ParseFor: func(m %[1]s) func([]byte) (%[1]s, error) { return optionsFor(m).Parse%s }", typ, m.name))
 		}
 	}
@@ -137,14 +227,14 @@ func (p *codec) codecWith(m *message) string {
 		explain = "o.Explain" + m.name
 	}
 	appends := "codectest.AppendBinary[" + typ + "]"
-	if p.declaresInTests("appendWith") {
+	if p.hasTest("appendWith") {
 		appends = "appendWith[" + typ + "](o)"
 	}
 	return p.codecLiteral(typ, "Parse: o.Parse"+m.name, "Explain: "+explain, "Append: "+appends)
 }
 
 func (p *codec) codecLiteral(typ string, fields ...string) string {
-	if p.declaresInTests("compare") {
+	if p.hasTest("compare") {
 		fields = append(fields, "Compare: compare")
 	}
 	return fmt.Sprintf("codectest.Codec[%s]{%s}", typ, strings.Join(fields, ", "))

@@ -60,18 +60,33 @@ func (p *codec) writeVariants(out *bytes.Buffer, m *message) {
 	}
 }
 
-// checkVariants reports a message with several layouts whose methods or sizes are missing.
-func (m *message) checkVariants() error {
+// checkVariants fails if a message with several layouts lacks methods or sizes.
+func (p *codec) checkVariants(m *message) error {
 	layouts := 0
 	if m.variants != "" {
-		layouts = 1 + strings.Count(m.variants, ",")
+		typ, names, _ := strings.Cut(m.variants, ":")
+		variants := strings.Split(names, ",")
+		layouts = len(variants)
+		if p.types[typ] == "" {
+			return p.mistake(m.at, m.name, "layouts=%s: the package has no type %s", m.variants, typ)
+		}
+		for _, variant := range variants {
+			if name := strings.TrimSuffix(variant, "/le"); !p.values[name] {
+				return p.mistake(m.at, m.name, "layouts=: the package has no constant %s", name)
+			}
+		}
 		if m.decode == nil || m.append == nil {
-			return fmt.Errorf("%s has several layouts and lacks decode or append", m.name)
+			return p.mistake(m.at, m.name, "has several layouts and lacks decode or append, which choose one")
 		}
 	}
 	for _, f := range m.fields {
 		if len(f.sizes) != layouts {
-			return fmt.Errorf("%s.%s has %d sizes for %d layouts", m.name, f.name, len(f.sizes), layouts)
+			return p.mistake(f.at, m.name+"."+f.name, "has %d sizes for %d layouts", len(f.sizes), layouts)
+		}
+		for _, size := range f.sizes {
+			if _, err := strconv.ParseUint(size, 10, 16); err != nil && size != missing {
+				return p.mistake(f.at, m.name+"."+f.name, "the size %s is neither a number nor %s", size, missing)
+			}
 		}
 	}
 	return nil

@@ -13,6 +13,8 @@ import (
 
 // FuzzLine also checks that accepted lines can be appended to a list, if they can be
 // appended at all, and are read from it.
+//
+//wire:test
 func FuzzLine(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)

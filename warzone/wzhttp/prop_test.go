@@ -13,6 +13,8 @@ import (
 
 // compare compares messages. The JSON form of a message has unknown members
 // without white space, so they are compared without it.
+//
+//wire:test
 var compare = cmp.Options{
 	cmpopts.EquateComparable(netip.Addr{}),
 	cmp.Comparer(func(a, b json.RawMessage) bool {
@@ -29,6 +31,8 @@ func compact(text []byte) []byte {
 }
 
 // parseStrictly returns parse with Options.Strict.
+//
+//wire:test
 func parseStrictly[M any](parse func(wzhttp.Options, []byte) (M, error)) func(b []byte) (M, error) {
 	return func(b []byte) (M, error) { return parse(wzhttp.Options{Strict: true}, b) }
 }

@@ -11,6 +11,8 @@ import (
 
 // FuzzMessage also checks that accepted messages can be appended and cut off, and
 // that PeekMessage finds the same type in both.
+//
+//wire:test
 func FuzzMessage(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)

@@ -22,6 +22,8 @@ func strictly[T wzproposal.Message](with func(o options) codectest.Codec[T]) cod
 
 // appendWith returns the function that appends messages in the encoding of o, or
 // nil if AppendBinary does and UnmarshalBinary has these options.
+//
+//wire:test
 func appendWith[T wzproposal.Message](o options) func(m T, b []byte) ([]byte, error) {
 	if o == (options{}) {
 		return nil
@@ -56,6 +58,8 @@ func (c codec[T]) table(t *testing.T, rows []row[T]) {
 
 // fuzz fuzzes both encodings of a message, which with makes for options. Each is
 // hostile input to the other.
+//
+//wire:test
 func fuzz[T wzproposal.Message](f *testing.F, with func(o options) codectest.Codec[T], samples ...T) {
 	addGolden(f)
 	for _, s := range samples {
@@ -109,6 +113,8 @@ func mustAppend(t testing.TB, e wzproposal.Encoding, m wzproposal.Message) []byt
 
 // randomValues runs RandomValues in both encodings of a message, which with makes
 // for options.
+//
+//wire:test
 func randomValues[T wzproposal.Message](with func(o options) codectest.Codec[T]) func(t *testing.T) {
 	return func(t *testing.T) {
 		c := inBoth(with)

@@ -15,11 +15,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
+//wire:test
 func FuzzGameList(f *testing.F) { fuzz(f, gameListCodecWith, manyGames(3)) }
 
+//wire:test
 func FuzzResponse(f *testing.F) { fuzz(f, responseCodecWith, wzproposal.Response(manyGames(3))) }
 
 // FuzzFrame also holds that a frame has one binary form.
+//
+//wire:test
 func FuzzFrame(f *testing.F) {
 	fuzz(f, func(o options) codectest.Codec[wzproposal.Frame] {
 		c := frameCodecWith(o)

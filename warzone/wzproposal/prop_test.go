@@ -16,6 +16,8 @@ import (
 )
 
 // compare compares messages, and an empty filter as the one that is sent for it.
+//
+//wire:test
 var compare = cmp.Options{
 	cmpopts.EquateComparable(netip.Addr{}),
 	cmp.Comparer(func(a, b wzproposal.List) bool { return cmpx.Or(a.Filter, "*") == cmpx.Or(b.Filter, "*") }),
@@ -29,6 +31,8 @@ func strict(e wzproposal.Encoding) wzproposal.Options {
 }
 
 // goldenLaw returns the law of a golden file, whose header names the encoding.
+//
+//wire:test
 func goldenLaw[T wzproposal.Message](f golden.File, with func(o options) codectest.Codec[T]) codectest.Law {
 	if f.Header["Proposal"] == "binary" {
 		return inBoth(with).binary
