@@ -64,7 +64,8 @@ func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
 			}
 		case "msRegisterGameServer":
 			name, port := m.Content.ServerName, m.Content.ServerPort
-			if err != nil || addr.Zone() != "" || name == "" || len(name) > 100 || port < 1 || port > 65535 || port == 51963 {
+			if err != nil || addr.Zone() != "" || name == "" || len(name) > 100 || port < 1 || port > 65535 ||
+				port == 51963 {
 				continue
 			}
 			game := &gameServer{name, addr.String(), port, map[string]int{"current": 0, "max": 4}, true, 1}

@@ -21,13 +21,15 @@ func FuzzGameAgent(f *testing.F) { fuzzGameAgent(f, respond(newGameAgentServer()
 
 // FuzzGameAgentSocket fuzzes the server behind a socket.
 func FuzzGameAgentSocket(f *testing.F) {
-	fuzzGameAgent(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameAgentServer().Respond) }, func(ask) ([2]mark, error) {
-		return [2]mark{{gameagent.StatusRequest{}, '0'}, {gameagent.PingRequest{}, 4}}, nil
-	}))
+	fuzzGameAgent(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameAgentServer().Respond) },
+		func(ask) ([2]mark, error) {
+			return [2]mark{{gameagent.StatusRequest{}, '0'}, {gameagent.PingRequest{}, 4}}, nil
+		}))
 }
 
 func fuzzGameAgent(f *testing.F, a ask) {
-	fuzz(f, golden(f, "gameagent", "client to server", "master to server"), func(request []byte) error { return tryGameAgent(a, request) })
+	fuzz(f, golden(f, "gameagent", "client to server", "master to server"),
+		func(request []byte) error { return tryGameAgent(a, request) })
 }
 
 // tryGameAgent sends a request and checks the answers.
@@ -109,9 +111,10 @@ func TestFaultyGameAgentServers(t *testing.T) {
 		"a record has no number": {changed("frags_1", "frags"), "gameagent: key"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantNoticed(t, tt.want, golden(t, "gameagent", "client to server", "master to server"), func(seed []byte) error {
-				return tryGameAgent(respond(tt.server), seed)
-			})
+			wantNoticed(t, tt.want, golden(t, "gameagent", "client to server", "master to server"),
+				func(seed []byte) error {
+					return tryGameAgent(respond(tt.server), seed)
+				})
 		})
 	}
 }

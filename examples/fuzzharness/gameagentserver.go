@@ -21,7 +21,8 @@ func (s *GameAgentServer) Respond(_ netip.AddrPort, req []byte) []byte {
 	}
 	switch req[0] {
 	case 2:
-		return fmt.Appendf(nil, "0;players;%d;maxplayers;%d;level;%s;gametype;Fragmatch;version;1.10;gamename;serioussamse;sessionname;%s",
+		return fmt.Appendf(nil,
+			"0;players;%d;maxplayers;%d;level;%s;gametype;Fragmatch;version;1.10;gamename;serioussamse;sessionname;%s",
 			len(s.Players), s.MaxPlayers, s.Level, s.SessionName)
 	case 3:
 		var b strings.Builder

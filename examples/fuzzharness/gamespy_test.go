@@ -24,13 +24,14 @@ func FuzzGameSpy(f *testing.F) { fuzzGameSpy(f, respond(newGameSpyServer().Respo
 
 // FuzzGameSpySocket fuzzes the server behind a socket.
 func FuzzGameSpySocket(f *testing.F) {
-	fuzzGameSpy(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameSpyServer().Respond) }, func(a ask) ([2]mark, error) {
-		number, err := gameSpyChallenge(a)
-		return [2]mark{
-			{gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All()}, byte(gamespy2.TypeQuery)},
-			{gamespy2.Request{Type: gamespy2.TypeChallenge}, byte(gamespy2.TypeChallenge)},
-		}, err
-	}))
+	fuzzGameSpy(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameSpyServer().Respond) },
+		func(a ask) ([2]mark, error) {
+			number, err := gameSpyChallenge(a)
+			return [2]mark{
+				{gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All()}, byte(gamespy2.TypeQuery)},
+				{gamespy2.Request{Type: gamespy2.TypeChallenge}, byte(gamespy2.TypeChallenge)},
+			}, err
+		}))
 }
 
 func fuzzGameSpy(f *testing.F, a ask) {
@@ -39,7 +40,8 @@ func fuzzGameSpy(f *testing.F, a ask) {
 
 // gameSpyChallenge requests a challenge from a server and returns its number.
 func gameSpyChallenge(a ask) (int32, error) {
-	c, err := challenge(a, gamespy2.Request{Type: gamespy2.TypeChallenge}, gamespy2.ParseChallengeResponse, gamespy2.Explain[gamespy2.ChallengeResponse])
+	c, err := challenge(a, gamespy2.Request{Type: gamespy2.TypeChallenge}, gamespy2.ParseChallengeResponse,
+		gamespy2.Explain[gamespy2.ChallengeResponse])
 	return c.Number, err
 }
 

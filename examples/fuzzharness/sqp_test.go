@@ -22,13 +22,14 @@ func FuzzSQP(f *testing.F) { fuzzSQP(f, respond(newSQPServer().Respond)) }
 
 // FuzzSQPSocket fuzzes the server behind a socket.
 func FuzzSQPSocket(f *testing.F) {
-	fuzzSQP(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newSQPServer().Respond) }, func(a ask) ([2]mark, error) {
-		token, err := sqpToken(a)
-		return [2]mark{
-			{sqp.QueryRequest{Token: token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}, byte(sqp.TypeQuery)},
-			{sqp.ChallengeRequest{}, byte(sqp.TypeChallenge)},
-		}, err
-	}))
+	fuzzSQP(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newSQPServer().Respond) },
+		func(a ask) ([2]mark, error) {
+			token, err := sqpToken(a)
+			return [2]mark{
+				{sqp.QueryRequest{Token: token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}, byte(sqp.TypeQuery)},
+				{sqp.ChallengeRequest{}, byte(sqp.TypeChallenge)},
+			}, err
+		}))
 }
 
 func fuzzSQP(f *testing.F, a ask) {

@@ -53,7 +53,8 @@ func answer(ctx context.Context, host string, gamePort int, views <-chan lobbywi
 
 // describe is what players see.
 func describe(players ...string) lobbywire.View {
-	view := lobbywire.View{Name: "Duel", Game: "duel", Map: "Harbor", Mode: "ctf", Version: "1.2", Port: 25600, Max: new(8)}
+	view := lobbywire.View{Name: "Duel", Game: "duel", Map: "Harbor", Mode: "ctf", Version: "1.2", Port: 25600,
+		Max: new(8)}
 	for _, name := range players {
 		view.Roster = append(view.Roster, lobbywire.Player{Name: name, Score: new(0)})
 	}
@@ -100,7 +101,8 @@ func TestAnswer(t *testing.T) {
 			},
 		} {
 			v, err := query()
-			if players, places := v.Counts(); err != nil || v.Name != "Duel" || v.Map != "Harbor" || players == 0 || places != 8 {
+			if players, places := v.Counts(); err != nil || v.Name != "Duel" || v.Map != "Harbor" || players == 0 ||
+				places != 8 {
 				t.Errorf("query %d: %+v, %v", i, v, err)
 			}
 		}

@@ -42,7 +42,8 @@ func gamequery(t *testing.T, args ...string) string {
 		t.Skip("needs the go command, to build gamequery")
 	}
 	out, err := exec.CommandContext(t.Context(), gamequeryPath, args...).CombinedOutput()
-	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) { // 1 means that no server answered
+	// 1 means that no server answered
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
 		t.Fatalf("gamequery %q: %v: %s", args, err, out)
 	}
 	return string(out)

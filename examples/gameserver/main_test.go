@@ -34,17 +34,20 @@ func TestVariants(t *testing.T) {
 			eventually(t, "query gameagent "+game.addr(1), []string{"Duel", "Yard", "2/4"}, nil)
 			eventually(t, "query gameagent -ask players "+game.addr(1), []string{"Grace", "Zoë"}, nil)
 
-			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "2/4"}, nil)
+			eventually(t, "browse gameagent "+at.gameagent,
+				[]string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "2/4"}, nil)
 			if v := <-atGameSpy; v.Name != "Duel" || v.Host != "127.0.0.1" {
 				t.Errorf("at the GameSpy master: %+v", v)
 			}
 			<-game.heard
 			eventually(t, "list warzone "+at.lobby, []string{"Have fun!", game.addr(0), "Duel"}, nil)
-			eventually(t, "list bomberman "+at.management, []string{"localhost:" + strconv.Itoa(game.port), "2/4", "Duel"}, nil)
+			eventually(t, "list bomberman "+at.management,
+				[]string{"localhost:" + strconv.Itoa(game.port), "2/4", "Duel"}, nil)
 
 			game.playOn()
 			eventually(t, "query sqp -chunks playerInfo "+game.addr(3), []string{"Łukasz"}, nil)
-			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "3/4"}, nil)
+			eventually(t, "browse gameagent "+at.gameagent,
+				[]string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "3/4"}, nil)
 			eventually(t, "list bomberman "+at.management, []string{"3/4"}, nil)
 			<-game.heard // a Host waits 7 s between updates
 			eventually(t, "list warzone "+at.lobby, []string{"3/4", "Yard"}, nil)
@@ -56,7 +59,8 @@ func TestVariants(t *testing.T) {
 			eventually(t, "list bomberman "+at.management, nil, []string{"Duel"})
 			// A GameAgent master keeps the entry for minutes, but the server no longer
 			// answers.
-			eventually(t, "browse -attempts 1 -timeout 100ms gameagent "+at.gameagent, []string{"answered 0"}, []string{"Duel"})
+			eventually(t, "browse -attempts 1 -timeout 100ms gameagent "+at.gameagent, []string{"answered 0"},
+				[]string{"Duel"})
 		})
 	}
 }
@@ -68,7 +72,8 @@ func TestLoopHasOneGoroutine(t *testing.T) {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	for _, stack := range strings.Split(string(stacks), "\n\n") {
-		if strings.Contains(stack, "created by github.com/lobbywire/lobbywire/") && !strings.Contains(stack, "created by github.com/lobbywire/lobbywire/examples/") {
+		if strings.Contains(stack, "created by github.com/lobbywire/lobbywire/") &&
+			!strings.Contains(stack, "created by github.com/lobbywire/lobbywire/examples/") {
 			t.Error(stack)
 		}
 	}

@@ -22,7 +22,8 @@ func (g *game) view(host string) lobbywire.View {
 		Rules:   []lobbywire.Rule{{Key: "friendlyfire", Value: "0"}},
 	}
 	for _, p := range g.players {
-		v.Roster = append(v.Roster, lobbywire.Player{Name: p.name, Score: new(p.score), Ping: new(p.ping), Team: noTeam})
+		v.Roster = append(v.Roster,
+			lobbywire.Player{Name: p.name, Score: new(p.score), Ping: new(p.ping), Team: noTeam})
 	}
 	return v
 }

@@ -130,7 +130,8 @@ func (l *launcher) rows(ctx context.Context) iter.Seq[row] {
 			lobbywire.Scan{Scanner: &l.gameSpyClient, Targets: targets(ctx, l.gameSpyServers)},
 			lobbywire.Scan{Scanner: &l.sqpClient, Targets: targets(ctx, l.sqpServers)},
 		) {
-			found := row{Protocol: r.Protocol, Query: r.Query.String(), RTT: float64(r.RTT.Microseconds()) / 1000, View: r.View}
+			found := row{Protocol: r.Protocol, Query: r.Query.String(), RTT: float64(r.RTT.Microseconds()) / 1000,
+				View: r.View}
 			if r.Err != nil {
 				found.Err = r.Err.Error()
 			} else {

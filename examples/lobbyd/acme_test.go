@@ -32,7 +32,8 @@ const acmeName = "lobby.example"
 func TestACME(t *testing.T) {
 	program := os.Getenv(pebbleVariable)
 	if program == "" {
-		t.Skipf("$%s is not set: it is the path of pebble (go build github.com/letsencrypt/pebble/v2/cmd/pebble)", pebbleVariable)
+		t.Skipf("$%s is not set: it is the path of pebble (go build github.com/letsencrypt/pebble/v2/cmd/pebble)",
+			pebbleVariable)
 	}
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
@@ -74,7 +75,8 @@ func TestACME(t *testing.T) {
 	if err := first.VerifyHostname(acmeName); err != nil {
 		t.Error(err)
 	}
-	if _, err := get(&tls.Config{RootCAs: roots, ServerName: "other.example"}, l.addr["http"], lobbyPath+"/api/v1/games"); err == nil {
+	if _, err := get(&tls.Config{RootCAs: roots, ServerName: "other.example"}, l.addr["http"],
+		lobbyPath+"/api/v1/games"); err == nil {
 		t.Error("there is a certificate for another name")
 	}
 	stop()

@@ -63,7 +63,8 @@ func onlyOperators(token string, h http.Handler) http.Handler {
 		knows := token != "" && bearer && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
 		if !overUnix && !knows {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			writeJSON(w, http.StatusUnauthorized, map[string]string{"error": "the token of the operator is missing or wrong"})
+			writeJSON(w, http.StatusUnauthorized,
+				map[string]string{"error": "the token of the operator is missing or wrong"})
 			return
 		}
 		h.ServeHTTP(w, r)

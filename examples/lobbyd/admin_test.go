@@ -61,14 +61,17 @@ func TestOnlyOperators(t *testing.T) {
 			t.Errorf("%s is on the page", path)
 		}
 	}
-	if code, said := admin(t, append(over, "status")...); code != exitOK || !strings.Contains(said, `"phase": "ready"`) {
+	if code, said := admin(t, append(over, "status")...); code != exitOK ||
+		!strings.Contains(said, `"phase": "ready"`) {
 		t.Errorf("%d, %s", code, said)
 	}
-	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"], "status"); code != exitOK || !strings.Contains(said, "ready") {
+	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"], "status"); code != exitOK ||
+		!strings.Contains(said, "ready") {
 		t.Errorf("%d, %s", code, said)
 	}
 	wrong := file(t, token+"x\n")
-	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"]+"/", "-token-file", wrong, "status"); code != exitFailed || !strings.Contains(said, "token of the operator") {
+	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"]+"/", "-token-file", wrong,
+		"status"); code != exitFailed || !strings.Contains(said, "token of the operator") {
 		t.Errorf("%d, %s", code, said)
 	}
 	l.end()
@@ -210,7 +213,8 @@ func TestDrain(t *testing.T) {
 func TestAdminOfTheRest(t *testing.T) {
 	name := file(t, "")
 	l, over := adminOf(t, "-pprof", "-config", name)
-	if code, said := admin(t, append(over, "loglevel", "debug")...); code != exitOK || !strings.Contains(said, "DEBUG") {
+	if code, said := admin(t, append(over, "loglevel", "debug")...); code != exitOK ||
+		!strings.Contains(said, "DEBUG") {
 		t.Errorf("%d, %s", code, said)
 	}
 	for _, tt := range []struct{ args, want string }{
@@ -220,7 +224,8 @@ func TestAdminOfTheRest(t *testing.T) {
 		{"-socket /nosuch status", "/nosuch"},
 		{"-url nosuch://x status", "nosuch"},
 	} {
-		if code, said := admin(t, append(over, strings.Fields(tt.args)...)...); code == exitOK || !strings.Contains(said, tt.want) {
+		if code, said := admin(t, append(over, strings.Fields(tt.args)...)...); code == exitOK ||
+			!strings.Contains(said, tt.want) {
 			t.Errorf("%s: %d, %s", tt.args, code, said)
 		}
 	}
@@ -231,7 +236,8 @@ func TestAdminOfTheRest(t *testing.T) {
 		t.Errorf("%d, %s", code, said)
 	}
 	rewrite(t, name, "motd = 1")
-	if code, said := admin(t, append(over, "reload")...); code != exitFailed || !strings.Contains(said, "there is no motd") {
+	if code, said := admin(t, append(over, "reload")...); code != exitFailed ||
+		!strings.Contains(said, "there is no motd") {
 		t.Errorf("%d, %s", code, said)
 	}
 }

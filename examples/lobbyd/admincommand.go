@@ -22,13 +22,15 @@ func newAdminCommand() *cobra.Command {
 	}
 	flags := admin.PersistentFlags()
 	flags.StringVar(&o.socket, "socket", "/run/lobbyd/admin.sock", "`path` of the unix socket")
-	flags.StringVar(&o.url, "url", "", "`URL` of -admin-listen to use instead of the socket, such as http://127.0.0.1:8081")
+	flags.StringVar(&o.url, "url", "",
+		"`URL` of -admin-listen to use instead of the socket, such as http://127.0.0.1:8081")
 	flags.StringVar(&o.tokenFile, "token-file", "", "`file` with the token, otherwise in $"+tokenVariable)
 
 	ask := func(use, short, method, path string) *cobra.Command {
-		return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.ask(cmd, method, path, nil)
-		}}
+		return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error {
+				return o.ask(cmd, method, path, nil)
+			}}
 	}
 	admin.AddCommand(
 		ask("status", "Show what lobbyd is doing", http.MethodGet, "/status"),
@@ -39,7 +41,8 @@ func newAdminCommand() *cobra.Command {
 		ask("drain", "Tell load balancers to send no new clients", http.MethodPost, "/drain"),
 		ask("undrain", "Tell load balancers to send clients again", http.MethodPost, "/undrain"),
 		&cobra.Command{
-			Use: "loglevel LEVEL", Short: "Set the log level to debug, info, warn or error until the next reload", Args: cobra.ExactArgs(1),
+			Use: "loglevel LEVEL", Short: "Set the log level to debug, info, warn or error until the next reload",
+			Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return o.ask(cmd, http.MethodPost, "/loglevel", map[string]string{"level": args[0]})
 			},

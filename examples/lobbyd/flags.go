@@ -17,7 +17,8 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 		flags.TextVar(at, name, *at, usage)
 	}
 	listen("gameagent", &c.GameAgent.Listen, "UDP `address` of the GameAgent master")
-	listen("gameagent-legacy", &c.GameAgent.Legacy, "UDP `address` of the GameAgent master for servers of the legacy form, which -gameagent also accepts")
+	listen("gameagent-legacy", &c.GameAgent.Legacy,
+		"UDP `address` of the GameAgent master for servers of the legacy form, which -gameagent also accepts")
 	listen("gameagent-list", &c.GameAgent.List, "TCP `address` of the legacy list of the GameAgent master")
 	listen("gamespy", &c.GameSpy.Listen, "UDP `address` of the GameSpy master, for the games in the -config")
 	listen("gamespy-list", &c.GameSpy.List, "TCP `address` of the lists of the GameSpy master")
@@ -30,47 +31,65 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
 	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
 	listen("web", &c.Web.Listen, "TCP `address` of the page, the API and the metrics")
-	flags.IntVar(&c.Offset, "offset", c.Offset, "add this `number` to all ports except 0, to run several on one machine")
+	flags.IntVar(&c.Offset, "offset", c.Offset,
+		"add this `number` to all ports except 0, to run several on one machine")
 
 	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD, "message of the day of the Warzone lobbies, a `text`")
-	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify, "list Warzone games without checking that they can be reached")
+	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify,
+		"list Warzone games without checking that they can be reached")
 	flags.StringVar(&c.Warzone.TLS.Cert, "tls-cert", c.Warzone.TLS.Cert, "`file` with the certificate of -http")
 	flags.StringVar(&c.Warzone.TLS.Key, "tls-key", c.Warzone.TLS.Key, "`file` with the key of this certificate")
-	flags.StringArrayVar(&c.Warzone.TLS.ACME, "acme", c.Warzone.TLS.ACME, "get a certificate of -http for this `name` by ACME; may be repeated")
-	flags.StringVar(&c.Warzone.TLS.Directory, "acme-directory", c.Warzone.TLS.Directory, "`URL` of the ACME server, if not that of Let's Encrypt")
-	flags.StringVar(&c.Warzone.TLS.Cache, "acme-cache", c.Warzone.TLS.Cache, "`directory` to keep these certificates in")
-	flags.Func("trusted-proxy", "`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated", func(text string) error {
-		p, err := ban.ParsePrefix(text)
-		c.Warzone.TrustedProxies = append(c.Warzone.TrustedProxies, p)
-		return err
-	})
-	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile, "`file` with a secret that keeps hosts of the HTTP lobby across a restart, otherwise in $"+keyVariable)
-	flags.StringVar(&c.Warzone.State, "warzone-state", c.Warzone.State, "`file` that keeps games of the HTTP lobby across a restart")
-	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers, "maximum `number` of GameAgent servers; 0 means 100000")
-	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames, "maximum `number` of Warzone games; 0 means 16384")
-	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers, "maximum `number` of Bomberman servers; 0 means 100000")
+	flags.StringArrayVar(&c.Warzone.TLS.ACME, "acme", c.Warzone.TLS.ACME,
+		"get a certificate of -http for this `name` by ACME; may be repeated")
+	flags.StringVar(&c.Warzone.TLS.Directory, "acme-directory", c.Warzone.TLS.Directory,
+		"`URL` of the ACME server, if not that of Let's Encrypt")
+	flags.StringVar(&c.Warzone.TLS.Cache, "acme-cache", c.Warzone.TLS.Cache,
+		"`directory` to keep these certificates in")
+	flags.Func("trusted-proxy", "`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated",
+		func(text string) error {
+			p, err := ban.ParsePrefix(text)
+			c.Warzone.TrustedProxies = append(c.Warzone.TrustedProxies, p)
+			return err
+		})
+	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile,
+		"`file` with a secret that keeps hosts of the HTTP lobby across a restart, otherwise in $"+keyVariable)
+	flags.StringVar(&c.Warzone.State, "warzone-state", c.Warzone.State,
+		"`file` that keeps games of the HTTP lobby across a restart")
+	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers,
+		"maximum `number` of GameAgent servers; 0 means 100000")
+	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames,
+		"maximum `number` of Warzone games; 0 means 16384")
+	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers,
+		"maximum `number` of Bomberman servers; 0 means 100000")
 	flags.Func("ban", "ban an `address` or a prefix, such as 192.0.2.0/24; may be repeated", func(text string) error {
 		p, err := ban.ParsePrefix(text)
 		c.Bans.Prefixes = append(c.Bans.Prefixes, p)
 		return err
 	})
-	flags.Func("ban-pattern", "hide servers whose name matches this regular `expression`; may be repeated", func(text string) error {
-		var p pattern
-		err := p.UnmarshalText([]byte(text))
-		c.Bans.Patterns = append(c.Bans.Patterns, p)
-		return err
-	})
+	flags.Func("ban-pattern", "hide servers whose name matches this regular `expression`; may be repeated",
+		func(text string) error {
+			var p pattern
+			err := p.UnmarshalText([]byte(text))
+			c.Bans.Patterns = append(c.Bans.Patterns, p)
+			return err
+		})
 
-	flags.StringVar(&c.Cluster.NATS, "nats", c.Cluster.NATS, "share lists over the NATS server at this `URL`; \"embedded\" runs one in this process")
-	flags.StringVar(&c.Cluster.Name, "name", c.Cluster.Name, "`name` of this node, which must be unique; by default the host name")
-	flags.StringVar(&c.Cluster.Routes, "cluster", c.Cluster.Routes, "`host:port` at which embedded NATS accepts the other nodes")
-	flags.StringArrayVar(&c.Cluster.Peers, "peer", c.Cluster.Peers, "`host:port` of the -cluster of another node; may be repeated")
+	flags.StringVar(&c.Cluster.NATS, "nats", c.Cluster.NATS,
+		"share lists over the NATS server at this `URL`; \"embedded\" runs one in this process")
+	flags.StringVar(&c.Cluster.Name, "name", c.Cluster.Name,
+		"`name` of this node, which must be unique; by default the host name")
+	flags.StringVar(&c.Cluster.Routes, "cluster", c.Cluster.Routes,
+		"`host:port` at which embedded NATS accepts the other nodes")
+	flags.StringArrayVar(&c.Cluster.Peers, "peer", c.Cluster.Peers,
+		"`host:port` of the -cluster of another node; may be repeated")
 
-	flags.StringVar(&c.Cluster.SecretFile, "cluster-secret-file", c.Cluster.SecretFile, "`file` with the secret of the cluster, otherwise in $"+secretVariable)
+	flags.StringVar(&c.Cluster.SecretFile, "cluster-secret-file", c.Cluster.SecretFile,
+		"`file` with the secret of the cluster, otherwise in $"+secretVariable)
 
 	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket, "`path` of a unix socket for lobbyd admin")
 	listen("admin-listen", &c.Admin.Listen, "TCP `address` for lobbyd admin with the token")
-	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile, "`file` with the token, otherwise in $"+tokenVariable)
+	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile,
+		"`file` with the token, otherwise in $"+tokenVariable)
 	flags.BoolVar(&c.Admin.PProf, "pprof", c.Admin.PProf, "serve profiles over the interface of lobbyd admin")
 	flags.TextVar(&c.Log, "log", c.Log, "log `level`: debug, info, warn or error")
 	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` to keep serving after /readyz fails, before the shutdown")

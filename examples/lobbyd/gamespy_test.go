@@ -25,7 +25,8 @@ func withGameSpy(t *testing.T, args ...string) []string {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return append(append(anywhere(), "-config", file, "-gamespy", "127.0.0.1:0", "-gamespy-list", "127.0.0.1:0"), args...)
+	return append(append(anywhere(), "-config", file, "-gamespy", "127.0.0.1:0", "-gamespy-list", "127.0.0.1:0"),
+		args...)
 }
 
 // registerGameSpy runs a GameSpy server that is registered, and returns its query
@@ -51,7 +52,8 @@ func (l *running) wantGameSpy(t *testing.T, want ...netip.AddrPort) {
 	t.Helper()
 	c := gamespy2net.Client{ListEvery: always}
 	eventually(t, func() string {
-		got, err := c.List(t.Context(), l.addr["gamespy-list"], gamespy2net.ListQuery{Game: gmtest.Name, Key: gmtest.Key})
+		got, err := c.List(t.Context(), l.addr["gamespy-list"],
+			gamespy2net.ListQuery{Game: gmtest.Name, Key: gmtest.Key})
 		if err != nil || len(got.Servers) != len(want) {
 			return fmt.Sprintf("%v, %v; want %v", got.Servers, err, want)
 		}
@@ -73,7 +75,8 @@ func TestGameSpy(t *testing.T) {
 	l.wantGameSpy(t, at)
 	eventually(t, func() string {
 		text := l.get(t, "/api/servers?family=gamespy2&q=duel")
-		for _, want := range []string{`"name":"Duel"`, `"map":"Reef"`, `"address":"127.0.0.1:7777"`, `"reach":"reachable"`} {
+		for _, want := range []string{`"name":"Duel"`, `"map":"Reef"`, `"address":"127.0.0.1:7777"`,
+			`"reach":"reachable"`} {
 			if !strings.Contains(text, want) {
 				return text
 			}
@@ -95,7 +98,8 @@ func TestGameSpy(t *testing.T) {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
-	for _, name := range []string{`lobbyd_gamespy_requests_total`, `lobbyd_gamespy_challenges_total`, `lobbyd_lists_total{server="gamespy-list"}`} {
+	for _, name := range []string{`lobbyd_gamespy_requests_total`, `lobbyd_gamespy_challenges_total`,
+		`lobbyd_lists_total{server="gamespy-list"}`} {
 		if got := l.metric(t, name); got == "0" {
 			t.Errorf("%s is 0", name)
 		}
@@ -124,7 +128,8 @@ func TestGameSpyOfTwoNodes(t *testing.T) {
 	routes := []string{free(t), free(t)}
 	nodes := make([]*running, 2)
 	for i, name := range []string{"a", "b"} {
-		nodes[i] = begin(t, withGameSpy(t, "-nats", "embedded", "-name", name, "-cluster", routes[i], "-peer", routes[0], "-peer", routes[1])...)
+		nodes[i] = begin(t, withGameSpy(t, "-nats", "embedded", "-name", name, "-cluster", routes[i], "-peer",
+			routes[0], "-peer", routes[1])...)
 	}
 	for _, l := range nodes {
 		l.awaitReady(t)

@@ -27,7 +27,8 @@ func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), endpoint.Method(), "http://"+lobby+lobbyPath+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), endpoint.Method(), "http://"+lobby+lobbyPath+path,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,8 @@ func announceAcross(t *testing.T, nodes []*running, name string) {
 		{0, wzhttp.EndpointPatch, `{}`, `"published":true`},
 	} {
 		eventually(t, func() string {
-			status, b := hostRequest(t, step.endpoint, nodes[step.node].addr["web"], created.GameID, created.HostToken, step.body)
+			status, b := hostRequest(t, step.endpoint, nodes[step.node].addr["web"], created.GameID, created.HostToken,
+				step.body)
 			switch {
 			case status == http.StatusTooManyRequests:
 				return "the node does not know the game: " + string(b)
@@ -173,7 +175,8 @@ func TestBannedPlayer(t *testing.T) {
 	l.wantWarzone(t, "Chess")
 	as := func(player, method, path string) (status int, body string) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+l.addr["web"]+lobbyPath+wzhttp.BasePath+path, strings.NewReader(`{"asSpec":false}`))
+		r, err := http.NewRequestWithContext(t.Context(), method,
+			"http://"+l.addr["web"]+lobbyPath+wzhttp.BasePath+path, strings.NewReader(`{"asSpec":false}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,10 +196,12 @@ func TestBannedPlayer(t *testing.T) {
 	_, after, _ := strings.Cut(list, `{"id":"`)
 	id, _, _ := strings.Cut(after, `"`)
 	join := "/game/" + id + "/request-join"
-	if status, b := as("198.51.100.1", http.MethodPost, join); status != http.StatusOK || !strings.Contains(b, "127.0.0.1") {
+	if status, b := as("198.51.100.1", http.MethodPost, join); status != http.StatusOK ||
+		!strings.Contains(b, "127.0.0.1") {
 		t.Errorf("a player: %d %s", status, b)
 	}
-	if status, b := as("192.0.2.1", http.MethodPost, join); status != http.StatusForbidden || strings.Contains(b, "127.0.0.1") {
+	if status, b := as("192.0.2.1", http.MethodPost, join); status != http.StatusForbidden ||
+		strings.Contains(b, "127.0.0.1") {
 		t.Errorf("a banned player: %d %s", status, b)
 	}
 }
@@ -263,7 +268,8 @@ func TestCurlCommands(t *testing.T) {
 		t.Skip("curl is not installed")
 	}
 	l := start(t, append(anywhere(), "-motd", "Welcome")...)
-	want := []string{`{"type":"header","motd":"Welcome"}` + "\n", `{"code":"GAME_NOT_FOUND","message":"There is no such game."}`}
+	want := []string{`{"type":"header","motd":"Welcome"}` + "\n",
+		`{"code":"GAME_NOT_FOUND","message":"There is no such game."}`}
 	for _, line := range regexp.MustCompile(`(?m)^curl .*/lobby/.*$`).FindAllString(read(t, "README.md"), -1) {
 		var args []string
 		for _, arg := range strings.Fields(line)[1:] {

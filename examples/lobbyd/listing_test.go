@@ -196,7 +196,8 @@ func registerLegacy(t *testing.T, master string) netip.AddrPort {
 	}
 	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
 	var s gameagentnet.Server
-	err = s.Set(gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", MaxPlayers: 8, GamePort: query.Port() - 1})
+	err = s.Set(gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", MaxPlayers: 8,
+		GamePort: query.Port() - 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +238,9 @@ func TestLegacyForm(t *testing.T) {
 func TestDefaultPorts(t *testing.T) {
 	c := defaults()
 	for at, want := range map[address]int{
-		c.GameAgent.Listen: gameagent.MasterPort, c.GameAgent.Legacy: gameagent.LegacyMasterPort, c.GameAgent.List: gameagent.LegacyListPort, c.Warzone.Listen: warzone.LobbyPort, c.Bomberman.Listen: bomberman.Port,
+		c.GameAgent.Listen: gameagent.MasterPort, c.GameAgent.Legacy: gameagent.LegacyMasterPort,
+		c.GameAgent.List: gameagent.LegacyListPort, c.Warzone.Listen: warzone.LobbyPort,
+		c.Bomberman.Listen: bomberman.Port,
 	} {
 		if at.hostPort != fmt.Sprintf(":%d", want) {
 			t.Errorf("%v, want port %d", at, want)

@@ -81,7 +81,8 @@ func (c *config) check() error {
 	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
 		return fmt.Errorf("motd has %d bytes, more than %d", len(c.Warzone.MOTD), most)
 	}
-	return errors.Join(c.readSecrets(), c.GameAgent.check(), c.GameSpy.check(), c.Warzone.TLS.check(), c.Cluster.check())
+	return errors.Join(c.readSecrets(), c.GameAgent.check(), c.GameSpy.check(), c.Warzone.TLS.check(),
+		c.Cluster.check())
 }
 
 // check refuses games without a name, and masters that are not host:port.
@@ -132,7 +133,8 @@ func (c *config) listens() []*address {
 	return []*address{
 		&c.GameAgent.Listen, &c.GameAgent.Legacy, &c.GameAgent.List,
 		&c.GameSpy.Listen, &c.GameSpy.List,
-		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.HTTP, &c.Warzone.Layout21, &c.Warzone.Layout20,
+		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.HTTP, &c.Warzone.Layout21,
+		&c.Warzone.Layout20,
 		&c.Bomberman.Listen, &c.Web.Listen, &c.Admin.Listen,
 	}
 }

@@ -38,7 +38,8 @@ func prefix(t *testing.T, text string) ban.Prefix {
 
 // asText compares patterns by their text.
 var asText = cmp.Options{
-	cmp.AllowUnexported(address{}, config{}, adminConfig{}, clusterConfig{}, warzoneConfig{}, bombermanConfig{}, connectionsConfig{}),
+	cmp.AllowUnexported(address{}, config{}, adminConfig{}, clusterConfig{}, warzoneConfig{}, bombermanConfig{},
+		connectionsConfig{}),
 	cmp.Comparer(func(a, b pattern) bool { return a.String() == b.String() }),
 	cmp.Comparer(func(a, b ban.Prefix) bool { return a == b }),
 	cmpopts.EquateEmpty(),
@@ -84,7 +85,8 @@ max-connections = 3
 prefixes = ["192.0.2.7"]
 patterns = ["^x"]
 `)
-	args := dashes.Double([]string{"-motd", "from a flag", "-json=", "-ban", "198.51.100.0/24", "-config", name, "-log", "warn"})
+	args := dashes.Double([]string{"-motd", "from a flag", "-json=", "-ban", "198.51.100.0/24", "-config", name, "-log",
+		"warn"})
 	got, err := load(args)
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +173,8 @@ func TestTokenIsNotGuessed(t *testing.T) {
 		t.Errorf("%d, %s", code, said)
 	}
 	t.Setenv(tokenVariable, "")
-	if code, said := fails(t, "-admin-token-file", file(t, "\n")); code != exitUsage || !strings.Contains(said, "is empty") {
+	if code, said := fails(t, "-admin-token-file", file(t, "\n")); code != exitUsage ||
+		!strings.Contains(said, "is empty") {
 		t.Errorf("%d, %s", code, said)
 	}
 }

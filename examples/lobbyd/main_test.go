@@ -31,7 +31,8 @@ func TestMain(m *testing.M) {
 // anywhere returns flags that make every server listen on a free loopback port.
 func anywhere() []string {
 	var args []string
-	for _, name := range []string{"gameagent", "gameagent-legacy", "gameagent-list", "warzone", "text", "binary", "json", "bomberman", "web"} {
+	for _, name := range []string{"gameagent", "gameagent-legacy", "gameagent-list", "warzone", "text", "binary",
+		"json", "bomberman", "web"} {
 		args = append(args, "-"+name, "127.0.0.1:0")
 	}
 	return args

@@ -110,7 +110,8 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.layout21 = lobby("layout21", warzone.Layout21)
 	m.layout20 = lobby("layout20", warzone.Layout20)
 	m.text = &warzonenet.ProposalLobby{Encoding: wzproposal.Text, Games: m.games, Limits: limits, Logger: named("text")}
-	m.binary = &warzonenet.ProposalLobby{Encoding: wzproposal.Binary, Games: m.games, Limits: limits, Logger: named("binary")}
+	m.binary = &warzonenet.ProposalLobby{Encoding: wzproposal.Binary, Games: m.games, Limits: limits,
+		Logger: named("binary")}
 	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
 	m.http = &warzonenet.HTTPLobby{
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify, AdmitJoin: judge.AdmitJoin,

@@ -66,7 +66,8 @@ func (d *lobbyd) counts() counts {
 // connections.
 func lobbyStats(s warzonenet.HTTPLobbyStats) warzonenet.LobbyStats {
 	return warzonenet.LobbyStats{
-		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Removed: s.Removed, Refused: s.Refused, Malformed: s.Malformed,
+		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Removed: s.Removed, Refused: s.Refused,
+		Malformed: s.Malformed,
 	}
 }
 

@@ -16,81 +16,136 @@ func metrics() []metric {
 		{"lobbyd_ready", "1 if /readyz reports ready, otherwise 0.", gauge, "", func(c counts) values {
 			return one(oneIf(c.phase == ready))
 		}},
-		{"lobbyd_listed", "Listed servers and games, including those of other nodes.", gauge, "family", func(c counts) values {
-			return values{
-				"gameagent": float64(c.gameagent.Listed),
-				"gamespy2":  float64(c.gamespy.Listed),
-				"warzone":   float64(c.games.Listed),
-				"bomberman": float64(c.bomberman.Listed),
-			}
-		}},
-		{"lobbyd_full_total", "Servers and games refused because of a limit, in total or for their address or prefix.", counter, "family", func(c counts) values {
-			return values{"gameagent": float64(c.gameagent.Refused), "gamespy2": float64(c.gamespy.Refused), "warzone": float64(c.games.Refused)}
-		}},
-		{"lobbyd_withheld", "Servers and games that are hidden from the lists.", gauge, "family", ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine != "") })},
-		{"lobbyd_players", "Players of listed servers and games, if their number is known.", gauge, "family", ofEntries(func(e *catalogue.Entry) int {
-			if e.Quarantine != "" {
-				return 0
-			}
-			return max(e.Players, 0)
-		})},
-		{"lobbyd_unreachable", "Listed servers and games that did not respond to probes.", gauge, "family", ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine == "" && e.Reach == catalogue.Unreachable) })},
+		{"lobbyd_listed", "Listed servers and games, including those of other nodes.", gauge, "family",
+			func(c counts) values {
+				return values{
+					"gameagent": float64(c.gameagent.Listed),
+					"gamespy2":  float64(c.gamespy.Listed),
+					"warzone":   float64(c.games.Listed),
+					"bomberman": float64(c.bomberman.Listed),
+				}
+			}},
+		{"lobbyd_full_total", "Servers and games refused because of a limit, in total or for their address or prefix.",
+			counter, "family", func(c counts) values {
+				return values{"gameagent": float64(c.gameagent.Refused), "gamespy2": float64(c.gamespy.Refused),
+					"warzone": float64(c.games.Refused)}
+			}},
+		{"lobbyd_withheld", "Servers and games that are hidden from the lists.", gauge, "family",
+			ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine != "") })},
+		{"lobbyd_players", "Players of listed servers and games, if their number is known.", gauge, "family",
+			ofEntries(func(e *catalogue.Entry) int {
+				if e.Quarantine != "" {
+					return 0
+				}
+				return max(e.Players, 0)
+			})},
+		{"lobbyd_unreachable", "Listed servers and games that did not respond to probes.", gauge, "family",
+			ofEntries(func(e *catalogue.Entry) int {
+				return oneIf(e.Quarantine == "" &&
+					e.Reach == catalogue.Unreachable)
+			})},
 
-		{"lobbyd_connections", "Open connections.", gauge, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })},
-		{"lobbyd_connections_total", "Connections accepted.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.Accepted })},
-		{"lobbyd_connections_refused_total", "Connections closed because of a limit on their number.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.Refused })},
-		{"lobbyd_connections_timed_out_total", "Connections closed because of a timeout.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.TimedOut })},
-		{"lobbyd_connections_too_long_total", "Connections closed because a message was too long.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.TooLong })},
+		{"lobbyd_connections", "Open connections.", gauge, "server",
+			ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })},
+		{"lobbyd_connections_total", "Connections accepted.", counter, "server",
+			ofConns(func(s lobbywire.ConnStats) uint64 { return s.Accepted })},
+		{"lobbyd_connections_refused_total", "Connections closed because of a limit on their number.", counter,
+			"server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.Refused })},
+		{"lobbyd_connections_timed_out_total", "Connections closed because of a timeout.", counter, "server",
+			ofConns(func(s lobbywire.ConnStats) uint64 { return s.TimedOut })},
+		{"lobbyd_connections_too_long_total", "Connections closed because a message was too long.", counter, "server",
+			ofConns(func(s lobbywire.ConnStats) uint64 { return s.TooLong })},
 
 		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {
-			return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists })(c).and("bomberman", c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists).and("gamespy-list", c.gamespy.Lists)
+			return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists })(c).and("bomberman",
+				c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists).and("gamespy-list",
+				c.gamespy.Lists)
 		}},
-		{"lobbyd_games_opened_total", "Games added, or added again.", counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })},
-		{"lobbyd_games_updated_total", "Updates of listed games, and heartbeats of the proposals.", counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Updated })},
-		{"lobbyd_games_refused_total", "Games that could not be reached, and refused requests of the proposals.", counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Refused })},
-		{"lobbyd_malformed_total", "Messages over TCP that were malformed or out of place.", counter, "server", func(c counts) values {
-			return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Malformed })(c).and("bomberman", c.bomberman.Discarded)
-		}},
+		{"lobbyd_games_opened_total", "Games added, or added again.", counter, "server",
+			ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })},
+		{"lobbyd_games_updated_total", "Updates of listed games, and heartbeats of the proposals.", counter, "server",
+			ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Updated })},
+		{"lobbyd_games_refused_total", "Games that could not be reached, and refused requests of the proposals.",
+			counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Refused })},
+		{"lobbyd_malformed_total", "Messages over TCP that were malformed or out of place.", counter, "server",
+			func(c counts) values {
+				return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Malformed })(c).and("bomberman",
+					c.bomberman.Discarded)
+			}},
 
-		{"lobbyd_http_joins_total", "Players who got the address of a game from the HTTP lobby.", counter, "", func(c counts) values { return one(c.http.Joins) }},
-		{"lobbyd_http_rejected_total", "Players that the HTTP lobby rejected for hosts because they had no valid token.", counter, "", func(c counts) values { return one(c.http.Rejected) }},
-		{"lobbyd_http_limited_total", "Requests to the HTTP lobby that were dropped because of a rate limit.", counter, "", func(c counts) values { return one(c.http.Limited) }},
+		{"lobbyd_http_joins_total", "Players who got the address of a game from the HTTP lobby.", counter, "",
+			func(c counts) values { return one(c.http.Joins) }},
+		{"lobbyd_http_rejected_total",
+			"Players that the HTTP lobby rejected for hosts because they had no valid token.", counter, "",
+			func(c counts) values { return one(c.http.Rejected) }},
+		{"lobbyd_http_limited_total", "Requests to the HTTP lobby that were dropped because of a rate limit.", counter,
+			"", func(c counts) values { return one(c.http.Limited) }},
 
-		{"lobbyd_gameagent_requests_total", "Datagrams received by the GameAgent master.", counter, "", func(c counts) values { return one(c.gameagent.Received) }},
-		{"lobbyd_gameagent_answers_total", "Datagrams sent by the GameAgent master.", counter, "", func(c counts) values { return one(c.gameagent.Sent) }},
-		{"lobbyd_gameagent_oversized_total", "Requests dropped because they were too long.", counter, "", func(c counts) values { return one(c.gameagent.Oversized) }},
-		{"lobbyd_gameagent_limited_total", "Requests or lists dropped because of a rate limit.", counter, "", func(c counts) values { return one(c.gameagent.Limited) }},
-		{"lobbyd_gameagent_failed_total", "Answers that could not be sent.", counter, "", func(c counts) values { return one(c.gameagent.Failed) }},
+		{"lobbyd_gameagent_requests_total", "Datagrams received by the GameAgent master.", counter, "",
+			func(c counts) values { return one(c.gameagent.Received) }},
+		{"lobbyd_gameagent_answers_total", "Datagrams sent by the GameAgent master.", counter, "",
+			func(c counts) values { return one(c.gameagent.Sent) }},
+		{"lobbyd_gameagent_oversized_total", "Requests dropped because they were too long.", counter, "",
+			func(c counts) values { return one(c.gameagent.Oversized) }},
+		{"lobbyd_gameagent_limited_total", "Requests or lists dropped because of a rate limit.", counter, "",
+			func(c counts) values { return one(c.gameagent.Limited) }},
+		{"lobbyd_gameagent_failed_total", "Answers that could not be sent.", counter, "",
+			func(c counts) values { return one(c.gameagent.Failed) }},
 
-		{"lobbyd_gameagent_checks_total", "Queries sent to servers because of a legacy heartbeat.", counter, "", func(c counts) values { return one(c.gameagent.Checks) }},
-		{"lobbyd_gameagent_unanswered_total", "Such queries without an answer.", counter, "", func(c counts) values { return one(c.gameagent.Unanswered) }},
-		{"lobbyd_gameagent_foreign_total", "Legacy heartbeats of games that are not listed here.", counter, "", func(c counts) values { return one(c.gameagent.Foreign) }},
-		{"lobbyd_gameagent_wrong_total", "Wrong or missing answers to challenges of the legacy form.", counter, "", func(c counts) values { return one(c.gameagent.Wrong) }},
+		{"lobbyd_gameagent_checks_total", "Queries sent to servers because of a legacy heartbeat.", counter, "",
+			func(c counts) values { return one(c.gameagent.Checks) }},
+		{"lobbyd_gameagent_unanswered_total", "Such queries without an answer.", counter, "",
+			func(c counts) values { return one(c.gameagent.Unanswered) }},
+		{"lobbyd_gameagent_foreign_total", "Legacy heartbeats of games that are not listed here.", counter, "",
+			func(c counts) values { return one(c.gameagent.Foreign) }},
+		{"lobbyd_gameagent_wrong_total", "Wrong or missing answers to challenges of the legacy form.", counter, "",
+			func(c counts) values { return one(c.gameagent.Wrong) }},
 
-		{"lobbyd_gamespy_requests_total", "Datagrams received by the GameSpy master.", counter, "", func(c counts) values { return one(c.gamespy.Received) }},
-		{"lobbyd_gamespy_answers_total", "Datagrams sent by the GameSpy master.", counter, "", func(c counts) values { return one(c.gamespy.Sent) }},
-		{"lobbyd_gamespy_oversized_total", "Heartbeats dropped because they were too long.", counter, "", func(c counts) values { return one(c.gamespy.Oversized) }},
-		{"lobbyd_gamespy_limited_total", "Datagrams dropped because of a rate limit.", counter, "", func(c counts) values { return one(c.gamespy.Limited) }},
-		{"lobbyd_gamespy_failed_total", "Answers that could not be sent.", counter, "", func(c counts) values { return one(c.gamespy.Failed) }},
-		{"lobbyd_gamespy_challenges_total", "Heartbeats answered with a challenge.", counter, "", func(c counts) values { return one(c.gamespy.Challenges) }},
-		{"lobbyd_gamespy_wrong_total", "Wrong answers to challenges: the server has another secret key.", counter, "", func(c counts) values { return one(c.gamespy.Wrong) }},
-		{"lobbyd_gamespy_foreign_total", "Heartbeats and requests that were malformed, or of games that are not listed here.", counter, "", func(c counts) values { return one(c.gamespy.Foreign) }},
-		{"lobbyd_gamespy_unchecked", "Servers that have not answered a query yet, and are not listed.", gauge, "", func(c counts) values { return one(c.gamespy.Unchecked) }},
-		{"lobbyd_gamespy_lists_refused_total", "Requests for lists that were refused.", counter, "", func(c counts) values { return one(c.gamespy.RefusedLists) }},
-		{"lobbyd_gamespy_clients_limited_total", "Connections closed because of too many requests.", counter, "", func(c counts) values { return one(c.gamespy.LimitedClients) }},
-		{"lobbyd_gamespy_subscribers", "Clients that get changes.", gauge, "", func(c counts) values { return one(c.gamespy.Subscribers) }},
-		{"lobbyd_gamespy_pushed_total", "Changes sent to clients.", counter, "", func(c counts) values { return one(c.gamespy.Pushed) }},
-		{"lobbyd_gamespy_messages_total", "Messages of clients forwarded to servers.", counter, "", func(c counts) values { return one(c.gamespy.Messages) }},
+		{"lobbyd_gamespy_requests_total", "Datagrams received by the GameSpy master.", counter, "",
+			func(c counts) values { return one(c.gamespy.Received) }},
+		{"lobbyd_gamespy_answers_total", "Datagrams sent by the GameSpy master.", counter, "",
+			func(c counts) values { return one(c.gamespy.Sent) }},
+		{"lobbyd_gamespy_oversized_total", "Heartbeats dropped because they were too long.", counter, "",
+			func(c counts) values { return one(c.gamespy.Oversized) }},
+		{"lobbyd_gamespy_limited_total", "Datagrams dropped because of a rate limit.", counter, "",
+			func(c counts) values { return one(c.gamespy.Limited) }},
+		{"lobbyd_gamespy_failed_total", "Answers that could not be sent.", counter, "",
+			func(c counts) values { return one(c.gamespy.Failed) }},
+		{"lobbyd_gamespy_challenges_total", "Heartbeats answered with a challenge.", counter, "",
+			func(c counts) values { return one(c.gamespy.Challenges) }},
+		{"lobbyd_gamespy_wrong_total", "Wrong answers to challenges: the server has another secret key.", counter, "",
+			func(c counts) values { return one(c.gamespy.Wrong) }},
+		{"lobbyd_gamespy_foreign_total",
+			"Heartbeats and requests that were malformed, or of games that are not listed here.", counter, "",
+			func(c counts) values { return one(c.gamespy.Foreign) }},
+		{"lobbyd_gamespy_unchecked", "Servers that have not answered a query yet, and are not listed.", gauge, "",
+			func(c counts) values { return one(c.gamespy.Unchecked) }},
+		{"lobbyd_gamespy_lists_refused_total", "Requests for lists that were refused.", counter, "",
+			func(c counts) values { return one(c.gamespy.RefusedLists) }},
+		{"lobbyd_gamespy_clients_limited_total", "Connections closed because of too many requests.", counter, "",
+			func(c counts) values { return one(c.gamespy.LimitedClients) }},
+		{"lobbyd_gamespy_subscribers", "Clients that get changes.", gauge, "",
+			func(c counts) values { return one(c.gamespy.Subscribers) }},
+		{"lobbyd_gamespy_pushed_total", "Changes sent to clients.", counter, "",
+			func(c counts) values { return one(c.gamespy.Pushed) }},
+		{"lobbyd_gamespy_messages_total", "Messages of clients forwarded to servers.", counter, "",
+			func(c counts) values { return one(c.gamespy.Messages) }},
 
 		{"lobbyd_bans", "Bans in force.", gauge, "kind", func(c counts) values {
 			return values{"prefix": float64(c.prefixes), "pattern": float64(c.patterns)}
 		}},
-		{"lobbyd_banned_connections_total", "Connections closed because their address is banned.", counter, "", func(c counts) values { return one(c.refused) }},
+		{"lobbyd_banned_connections_total", "Connections closed because their address is banned.", counter, "",
+			func(c counts) values { return one(c.refused) }},
 
-		{"lobbyd_cluster_connected", "1 if this node is connected to its cluster, otherwise 0.", gauge, "", ofCluster(func(s *cluster.State) int { return oneIf(s.Connected) })},
-		{"lobbyd_cluster_nodes", "Nodes that are up, as far as this node knows.", gauge, "", ofCluster(func(s *cluster.State) int { return len(s.Nodes) })},
-		{"lobbyd_cluster_entries", "Entries of all nodes.", gauge, "", ofCluster(func(s *cluster.State) int { return s.Entries })},
-		{"lobbyd_cluster_queued", "Entries of this node that wait to be shared.", gauge, "", ofCluster(func(s *cluster.State) int { return s.Queued })},
-		{"lobbyd_cluster_dropped_total", "Entries not shared because there were too many.", counter, "", ofCluster(func(s *cluster.State) int { return int(s.Dropped) })},
+		{"lobbyd_cluster_connected", "1 if this node is connected to its cluster, otherwise 0.", gauge, "",
+			ofCluster(func(s *cluster.State) int { return oneIf(s.Connected) })},
+		{"lobbyd_cluster_nodes", "Nodes that are up, as far as this node knows.", gauge, "",
+			ofCluster(func(s *cluster.State) int { return len(s.Nodes) })},
+		{"lobbyd_cluster_entries", "Entries of all nodes.", gauge, "",
+			ofCluster(func(s *cluster.State) int { return s.Entries })},
+		{"lobbyd_cluster_queued", "Entries of this node that wait to be shared.", gauge, "",
+			ofCluster(func(s *cluster.State) int { return s.Queued })},
+		{"lobbyd_cluster_dropped_total", "Entries not shared because there were too many.", counter, "",
+			ofCluster(func(s *cluster.State) int { return int(s.Dropped) })},
 	}
 }

@@ -110,7 +110,8 @@ func opened(t *testing.T, network string) (*os.File, string) {
 		defer pc.Close()
 		inner, addr = pc.(*net.UDPConn), pc.LocalAddr().String()
 	} else {
-		l, err := net.Listen(network, map[string]string{"tcp": "127.0.0.1:0", "unix": filepath.Join(t.TempDir(), "s")}[network])
+		l, err := net.Listen(network,
+			map[string]string{"tcp": "127.0.0.1:0", "unix": filepath.Join(t.TempDir(), "s")}[network])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +134,8 @@ func opened(t *testing.T, network string) (*os.File, string) {
 func TestSocketActivation(t *testing.T) {
 	l := &running{addr: make(map[string]string)}
 	sockets := make(map[string]*os.File)
-	for name, network := range map[string]string{"gameagent": "udp", "warzone": "tcp", "bomberman": "tcp", "web": "tcp", "admin": "unix"} {
+	for name, network := range map[string]string{"gameagent": "udp", "warzone": "tcp", "bomberman": "tcp", "web": "tcp",
+		"admin": "unix"} {
 		sockets[name], l.addr[name] = opened(t, network)
 	}
 	p := spawn(t, sockets, append(anywhere(), "-warzone", "off", "-web", "192.0.2.1:1")...)

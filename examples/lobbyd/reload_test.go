@@ -125,7 +125,8 @@ func TestBansAtOnce(t *testing.T) {
 
 // A reload during the start does not notify systemd that the process is ready.
 func TestReloadAtTheStart(t *testing.T) {
-	at, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "notify"), Net: "unixgram"})
+	at, err := net.ListenUnixgram("unixgram",
+		&net.UnixAddr{Name: filepath.Join(t.TempDir(), "notify"), Net: "unixgram"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,8 @@ func (d *lobbyd) join(ctx context.Context) error {
 		options.URL = c.NATS
 	}
 	if c.secret == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
-		d.log.Warn("without a cluster secret anybody who can reach this node can change all lists", "cluster", c.Routes, "listen", c.Listen)
+		d.log.Warn("without a cluster secret anybody who can reach this node can change all lists", "cluster", c.Routes,
+			"listen", c.Listen)
 	}
 	node, err := cluster.Open(ctx, options)
 	if err != nil {
@@ -60,7 +61,8 @@ const embedded = "embedded"
 func (d *lobbyd) shared() (sharing, error) {
 	node, file := d.node.Load(), d.config.Warzone.State
 	if node != nil {
-		return sharing{gameagent: node.GameAgent(), gamespy: node.GameSpy(), bomberman: node.Bomberman(), warzone: node.Warzone()}, nil
+		return sharing{gameagent: node.GameAgent(), gamespy: node.GameSpy(), bomberman: node.Bomberman(),
+			warzone: node.Warzone()}, nil
 	}
 	if file == "" {
 		return sharing{}, nil

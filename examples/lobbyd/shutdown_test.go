@@ -135,7 +135,8 @@ func TestGrace(t *testing.T) {
 		ended <- err
 	}()
 	eventually(t, func() string {
-		if !slices.ContainsFunc(goroutines(), func(stack string) bool { return strings.Contains(stack, "pprof.Profile(") }) {
+		if !slices.ContainsFunc(goroutines(),
+			func(stack string) bool { return strings.Contains(stack, "pprof.Profile(") }) {
 			return "no profile is being made"
 		}
 		return ""

@@ -76,7 +76,8 @@ func TestSoak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := spawn(t, nil, append(anywhere(), "-http", "127.0.0.1:0", "-config", config, "-admin-listen", "127.0.0.1:0", "-pprof")...)
+	p := spawn(t, nil, append(anywhere(), "-http", "127.0.0.1:0", "-config", config, "-admin-listen", "127.0.0.1:0",
+		"-pprof")...)
 	s := &soak.Soak{
 		Addr:   p.listening(t),
 		Corpus: corpus,

@@ -72,7 +72,9 @@ func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", handleHealth)
 	mux.HandleFunc("GET /readyz", d.ready.handleReady)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(d.registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
+	mux.Handle("GET /metrics",
+		promhttp.HandlerFor(d.registry,
+			promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
 	mux.Handle(lobbyPath+"/", &d.http)
 	mux.Handle("/", page)
 	return warzonenet.HTTPHandler(mux)

@@ -26,9 +26,12 @@ func cases(n int) []testCase {
 		list = append(list, testCase{name: fmt.Sprint(players), players: players, title: title, player: ascii})
 	}
 	return append(list,
-		testCase{name: "Latin-1", players: n, title: "Test \xe4\xf6 Server", player: func(i int) string { return fmt.Sprintf("M\xfcller%02d", i) }},
-		testCase{name: "UTF-8", players: n, title: "Тест äö", player: func(i int) string { return fmt.Sprintf("Игрок%02d", i) }},
-		testCase{name: "90 bytes", players: n, title: title, player: func(i int) string { return fmt.Sprintf("%02d", i) + strings.Repeat("x", 88) }},
+		testCase{name: "Latin-1", players: n, title: "Test \xe4\xf6 Server",
+			player: func(i int) string { return fmt.Sprintf("M\xfcller%02d", i) }},
+		testCase{name: "UTF-8", players: n, title: "Тест äö",
+			player: func(i int) string { return fmt.Sprintf("Игрок%02d", i) }},
+		testCase{name: "90 bytes", players: n, title: title,
+			player: func(i int) string { return fmt.Sprintf("%02d", i) + strings.Repeat("x", 88) }},
 		testCase{name: "5 % loss", players: n, title: title, player: ascii, lossy: true},
 	)
 }

@@ -40,7 +40,8 @@ func (m *matrix) worseThan(table string) []error {
 				errs = append(errs, fmt.Errorf("the table has no cell for %s, %s", r.client, c.name))
 			case c.lossy && got.count >= lossyRuns/2 || got.text(c) == want || got.verdict == whole:
 			default:
-				errs = append(errs, fmt.Errorf("%s, %s: %s (%s), and %s in the table", r.client, c.name, got.text(c), got.lacks, want))
+				errs = append(errs,
+					fmt.Errorf("%s, %s: %s (%s), and %s in the table", r.client, c.name, got.text(c), got.lacks, want))
 			}
 		}
 	}

@@ -20,9 +20,10 @@ const peers = "peers"
 // "mcstatusgo", "minequery", "mcutil" or "mcutils" for Minecraft. The rule
 // "numplayers" is the number of players.
 func goPackage(name string) querytools.Tool {
-	return querytools.Tool{Name: name, Program: peers, Run: func(ctx context.Context, addrs []string) []querytools.Result {
-		return querytools.Lines(ctx, addrs, parsePeer, peers, append([]string{"query", name}, addrs...)...)
-	}}
+	return querytools.Tool{Name: name, Program: peers,
+		Run: func(ctx context.Context, addrs []string) []querytools.Result {
+			return querytools.Lines(ctx, addrs, parsePeer, peers, append([]string{"query", name}, addrs...)...)
+		}}
 }
 
 func parsePeer(line string) (querytools.Answer, error) {

@@ -15,7 +15,8 @@ type host func(conn net.Conn, name string) error
 
 // startMaster runs a master and the hosts of a case, and returns once all are listed.
 // The address is that for lists, and the entries are the addresses of the hosts.
-func startMaster(ctx context.Context, c testCase, m packetServer, serveLists func(l net.Listener) error, h host, listed func() int) (running, error) {
+func startMaster(ctx context.Context, c testCase, m packetServer, serveLists func(l net.Listener) error, h host,
+	listed func() int) (running, error) {
 	pc, err := net.ListenUDP("udp", loopback())
 	if err != nil {
 		return running{}, err
@@ -51,7 +52,8 @@ func startMaster(ctx context.Context, c testCase, m packetServer, serveLists fun
 }
 
 // startLists is startMaster for masters whose hosts and clients connect to one port.
-func startLists(ctx context.Context, c testCase, m interface{ Close() error }, serve func(l net.Listener) error, h host, listed func() int) (running, error) {
+func startLists(ctx context.Context, c testCase, m interface{ Close() error }, serve func(l net.Listener) error, h host,
+	listed func() int) (running, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return running{}, err
@@ -71,7 +73,8 @@ func startLists(ctx context.Context, c testCase, m interface{ Close() error }, s
 }
 
 // enlist registers the hosts of a case, and waits until a master lists them.
-func enlist(ctx context.Context, c testCase, h host, listed func() int, connect func(i int) (net.Conn, error)) ([]net.Conn, error) {
+func enlist(ctx context.Context, c testCase, h host, listed func() int,
+	connect func(i int) (net.Conn, error)) ([]net.Conn, error) {
 	var hosts []net.Conn
 	deadline := time.Now().Add(patience)
 	for i := range c.players {

@@ -48,7 +48,8 @@ func (show shows) judge(c testCase, entries []string, a querytools.Answer) (verd
 		if !same(c.player(i), p.Name) {
 			return partly, "texts"
 		}
-		if show.score != "" && (p.Fields[show.score] != fmt.Sprint(score(i)) || p.Fields["ping"] != fmt.Sprint(ping(i))) {
+		if show.score != "" &&
+			(p.Fields[show.score] != fmt.Sprint(score(i)) || p.Fields["ping"] != fmt.Sprint(ping(i))) {
 			return partly, "numbers"
 		}
 	}

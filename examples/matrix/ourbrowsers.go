@@ -31,7 +31,8 @@ func ourBrowsers() []row {
 	addresses := named("Latin-1", "UTF-8", "90 bytes") // lists without names
 	games := func(server string, start func(c testCase) []byte, o warzone.Options, reasons ...reason) row {
 		return row{
-			client: "warzonenet", server: server, query: ourLobbyList(o), shows: shows{list: true}, skips: lossy, reasons: reasons,
+			client: "warzonenet", server: server, query: ourLobbyList(o), shows: shows{list: true}, skips: lossy,
+			reasons: reasons,
 			start: func(_ context.Context, c testCase) (running, error) {
 				reply := start(c)
 				return scriptLists(func(r *bufio.Reader, conn net.Conn) error {
@@ -46,19 +47,24 @@ func ourBrowsers() []row {
 	}
 	return []row{
 		{
-			client: "gameagentnet", server: "Serious Engine 1, native", start: originalMaster, query: ourAddresses(), shows: shows{list: true},
+			client: "gameagentnet", server: "Serious Engine 1, native", start: originalMaster, query: ourAddresses(),
+			shows: shows{list: true},
 			skips: addresses, reasons: []reason{{lossy, severalPer}},
 		},
 		{
-			client: "gameagentnet", server: "333networks", start: legacyListMaster, query: ourLegacyAddresses(), shows: shows{list: true},
+			client: "gameagentnet", server: "333networks", start: legacyListMaster, query: ourLegacyAddresses(),
+			shows: shows{list: true},
 			skips: either(addresses, lossy),
 		},
 		{
-			client: "bombermannet", server: "Bomberman", start: documentedMaster, query: ourManagementList(), shows: shows{list: true},
+			client: "bombermannet", server: "Bomberman", start: documentedMaster, query: ourManagementList(),
+			shows: shows{list: true},
 			skips: either(named("Latin-1"), lossy),
 		},
-		games("Warzone 2100 of 2009", officialLobby(warzoneClients()[1]), warzone.Options{Layout: warzone.Layout21}, reason{named("90 bytes"), shortName}),
-		games("Warzone 2100 2.3", officialLobby(warzoneClients()[3]), warzone.Options{}, reason{moreThan(12), twelve}, reason{named("90 bytes"), shortName}),
+		games("Warzone 2100 of 2009", officialLobby(warzoneClients()[1]), warzone.Options{Layout: warzone.Layout21},
+			reason{named("90 bytes"), shortName}),
+		games("Warzone 2100 2.3", officialLobby(warzoneClients()[3]), warzone.Options{}, reason{moreThan(12), twelve},
+			reason{named("90 bytes"), shortName}),
 		games("Warzone 2100 in PHP", phpLobby, warzone.Options{}, reason{named("90 bytes"), padded}),
 		games("Warzone 2100 4.0 to 4.6", batchLobby, warzone.Options{}, reason{named("90 bytes"), shortName}),
 	}
@@ -149,7 +155,8 @@ func legacyListMaster(_ context.Context, c testCase) (running, error) {
 			}
 			request.WriteString(text)
 		}
-		if !strings.Contains(request.String(), `\validate\`+gameagent.LegacyValidate(secure, gameagent.LegacyGameKey)+`\`) {
+		if !strings.Contains(request.String(),
+			`\validate\`+gameagent.LegacyValidate(secure, gameagent.LegacyGameKey)+`\`) {
 			return errors.New(`\error\`)
 		}
 		_, err := conn.Write(list)
@@ -167,8 +174,9 @@ func documentedMaster(_ context.Context, c testCase) (running, error) {
 		if err != nil {
 			return running{}, err
 		}
-		servers = append(servers, fmt.Sprintf(`{"name":%s,"address":"192.168.0.1","port":%d,"players":{"current":"%d","max":4},"isLobbyOpen":true,"gameplayMode":1}`,
-			name, 1024+i, i%5))
+		servers = append(servers,
+			fmt.Sprintf(`{"name":%s,"address":"192.168.0.1","port":%d,"players":{"current":"%d","max":4},"isLobbyOpen":true,"gameplayMode":1}`,
+				name, 1024+i, i%5))
 	}
 	answer := `{"command":"msRQueryGameServers","content":{"servers":[` + strings.Join(servers, ",") + `]}}`
 	return scriptLists(func(r *bufio.Reader, conn net.Conn) error {
@@ -225,7 +233,8 @@ func batchLobby(c testCase) []byte {
 }
 
 // ourList queries with a function that returns the names of games, or their addresses.
-func ourList(list func(ctx context.Context, addr string) ([]string, error)) func(ctx context.Context, addrs ...string) []querytools.Result {
+func ourList(list func(ctx context.Context, addr string) ([]string, error)) func(ctx context.Context,
+	addrs ...string) []querytools.Result {
 	return querytools.Script("list", func(ctx context.Context, addr string) (querytools.Answer, error) {
 		names, err := list(ctx, addr)
 		return ofNames(names), err

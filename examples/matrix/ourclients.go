@@ -27,23 +27,29 @@ func ourClients() []row {
 	return []row{
 		goServerRow("go-svrquery", unity),
 		goServerRow("unity-sdk", unity, reason{lossy, oneVersion2}),
-		{client: "sqpnet", server: "unity-usqp", start: onSocket(realUSQP(false)), query: ofViews(new(sqpnet.Client)), shows: shows{noNames: true}},
-		{client: "sqpnet", server: "Unreal", start: onSocket(realUSQP(true)), query: ofViews(new(sqpnet.Client)), shows: shows{noNames: true}},
+		{client: "sqpnet", server: "unity-usqp", start: onSocket(realUSQP(false)), query: ofViews(new(sqpnet.Client)),
+			shows: shows{noNames: true}},
+		{client: "sqpnet", server: "Unreal", start: onSocket(realUSQP(true)), query: ofViews(new(sqpnet.Client)),
+			shows: shows{noNames: true}},
 		{
-			client: "gamespy2net", server: "Battlefield 2", start: onSocket(realBattlefield), query: ofViews(new(gamespy2net.Client)),
+			client: "gamespy2net", server: "Battlefield 2", start: onSocket(realBattlefield),
+			query: ofViews(new(gamespy2net.Client)),
 			shows: shows{score: "score"},
 		},
 		{
 			client: "gamespy2net", server: "Halo", start: onSocket(realHalo), query: ofViews(new(gamespy2net.Client)),
-			shows: shows{score: "score"}, reasons: []reason{{func(c testCase) bool { return c.players > 16 || c.name == "90 bytes" }, onePacket}},
+			shows:   shows{score: "score"},
+			reasons: []reason{{func(c testCase) bool { return c.players > 16 || c.name == "90 bytes" }, onePacket}},
 		},
-		{client: "gamespy2net", server: "Minecraft", start: onSocket(realMinecraft), query: ofViews(new(gamespy2net.Client))},
+		{client: "gamespy2net", server: "Minecraft", start: onSocket(realMinecraft),
+			query: ofViews(new(gamespy2net.Client))},
 		{
 			client: "gameagentnet", server: "Serious Sam", start: onSocket(realSeriousSam),
 			query: ofViews(&gameagentnet.Client{Legacy: true}), shows: shows{score: "score"},
 		},
 		{
-			client: "gameagentnet", server: "Serious Sam, native", start: onSocket(realSeriousEngine), query: ofNative(),
+			client: "gameagentnet", server: "Serious Sam, native", start: onSocket(realSeriousEngine),
+			query: ofNative(),
 			shows: shows{score: "score"}, reasons: []reason{{named("Latin-1", "UTF-8"), noHighBytes}},
 		},
 	}
@@ -52,11 +58,13 @@ func ourClients() []row {
 // goServerRow returns a row of a server for SQP in a Go package.
 func goServerRow(server goServer, client *sqpnet.Client, reasons ...reason) row {
 	return row{
-		client: "sqpnet", server: string(server), installed: server.installed, query: ofViews(client, checkMetrics), shows: shows{noNames: true},
+		client: "sqpnet", server: string(server), installed: server.installed, query: ofViews(client, checkMetrics),
+		shows:   shows{noNames: true},
 		reasons: reasons,
 		start: func(ctx context.Context, c testCase) (running, error) {
 			addr, stop, err := server.serve(ctx, serverState{
-				Name: []byte(c.title), Map: []byte(mapName), NumPlayers: c.players, MaxPlayers: maxPlayers, Metrics: metrics(),
+				Name: []byte(c.title), Map: []byte(mapName), NumPlayers: c.players, MaxPlayers: maxPlayers,
+				Metrics: metrics(),
 			})
 			return running{addr: addr, stop: stop}, err
 		},
@@ -65,7 +73,8 @@ func goServerRow(server goServer, client *sqpnet.Client, reasons ...reason) row 
 
 // ofViews queries with one of our clients, checks the answers, and shows their common
 // form.
-func ofViews(client lobbywire.Scanner, checks ...func(answer any) error) func(ctx context.Context, addrs ...string) []querytools.Result {
+func ofViews(client lobbywire.Scanner, checks ...func(answer any) error) func(ctx context.Context,
+	addrs ...string) []querytools.Result {
 	return func(ctx context.Context, addrs ...string) []querytools.Result {
 		results := make([]querytools.Result, len(addrs))
 		targets := make([]netip.AddrPort, len(addrs))

@@ -26,16 +26,21 @@ func theirBrowsers() []row {
 	)
 	addresses := named("Latin-1", "UTF-8", "90 bytes") // lists without names
 	rows := []row{
-		{client: "GameSpy's SDK", server: "gamespy2net", start: gameSpyMaster, query: browser("tcp", sampleList), shows: shows{list: true}, skips: lossy},
-		{client: "Serious Engine 1, native", server: "gameagentnet", start: nativeMaster, query: browser("udp", engineList), shows: shows{list: true}, skips: addresses,
+		{client: "GameSpy's SDK", server: "gamespy2net", start: gameSpyMaster, query: browser("tcp", sampleList),
+			shows: shows{list: true}, skips: lossy},
+		{client: "Serious Engine 1, native", server: "gameagentnet", start: nativeMaster,
+			query: browser("udp", engineList), shows: shows{list: true}, skips: addresses,
 			reasons: []reason{{lossy, "The client: it does not repeat a lost request."}}},
-		{client: "Serious Sam", server: "gameagentnet", start: legacyMaster, query: browser("tcp", seriousSamList), shows: shows{list: true}, skips: either(addresses, lossy)},
+		{client: "Serious Sam", server: "gameagentnet", start: legacyMaster, query: browser("tcp", seriousSamList),
+			shows: shows{list: true}, skips: either(addresses, lossy)},
 		ofQstat(either(addresses, lossy)),
-		{client: "Bomberman in Java", server: "bombermannet", start: bombermanMaster, query: browser("tcp", javaList), shows: shows{list: true}, skips: either(named("Latin-1"), lossy)},
+		{client: "Bomberman in Java", server: "bombermannet", start: bombermanMaster, query: browser("tcp", javaList),
+			shows: shows{list: true}, skips: either(named("Latin-1"), lossy)},
 	}
 	for _, w := range warzoneClients() {
 		r := row{
-			client: "Warzone 2100 " + w.name, server: "warzonenet", start: warzoneLobby(w), query: browser("tcp", w.list),
+			client: "Warzone 2100 " + w.name, server: "warzonenet", start: warzoneLobby(w),
+			query: browser("tcp", w.list),
 			shows: shows{list: true}, skips: lossy, reasons: []reason{{named("90 bytes"), shortName}},
 		}
 		if !w.batches {
@@ -50,7 +55,8 @@ func theirBrowsers() []row {
 // prints the number of servers and those that answer.
 func ofQstat(skips func(c testCase) bool) row {
 	tool := querytools.Script("qstat -gsm", func(ctx context.Context, addr string) (querytools.Answer, error) {
-		out, err := exec.CommandContext(ctx, "quakestat", "-gsm,serioussamse", addr, "-raw", ";", "-timeout", "3", "-retry", "1", "-maxsim", "255").Output()
+		out, err := exec.CommandContext(ctx, "quakestat", "-gsm,serioussamse", addr, "-raw", ";", "-timeout", "3",
+			"-retry", "1", "-maxsim", "255").Output()
 		first, _, _ := strings.Cut(string(out), "\n")
 		words := strings.Split(first, ";")
 		if err == nil && (len(words) != 3 || words[0] != "GSM") {
@@ -110,7 +116,8 @@ func legacyMaster(ctx context.Context, c testCase) (running, error) {
 func newGameAgentMaster() *gameagentnet.Master {
 	games := gameagentnet.SeriousSam()
 	games["gamespy2"] = gameagentnet.LegacyGame{}
-	return &gameagentnet.Master{Games: games, Limits: gameagentnet.MasterLimits{Rates: limits(), Lists: limits(), MaxPerAddress: most, MaxPerPrefix: most}}
+	return &gameagentnet.Master{Games: games,
+		Limits: gameagentnet.MasterLimits{Rates: limits(), Lists: limits(), MaxPerAddress: most, MaxPerPrefix: most}}
 }
 
 func bombermanMaster(ctx context.Context, c testCase) (running, error) {

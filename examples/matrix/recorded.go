@@ -23,36 +23,47 @@ func recordings() []testCase { return []testCase{{name: "recorded"}} }
 // are golden files.
 func recorded() []row {
 	lobby := func(server, file string, o warzone.Options, names ...string) row {
-		return row{client: "warzonenet", server: server, start: onConnections(file, '\x00'), query: ourLobbyList(o), shows: shows{exactly: ofNames(names)}}
+		return row{client: "warzonenet", server: server, start: onConnections(file, '\x00'), query: ourLobbyList(o),
+			shows: shows{exactly: ofNames(names)}}
 	}
 	host := func(client, file string, layout warzone.Layout, o warzone.Options, names ...string) row {
-		return row{client: client, server: "warzonenet", start: hostedAt(layout, file), query: ourLobbyList(o), shows: shows{exactly: ofNames(names)}}
+		return row{client: client, server: "warzonenet", start: hostedAt(layout, file), query: ourLobbyList(o),
+			shows: shows{exactly: ofNames(names)}}
 	}
 	spy := func(server, file string, want querytools.Answer) row {
-		return row{client: "gamespy2net", server: server, start: inDatagrams(gameSpyAnswer(file)), query: ofViews(new(gamespy2net.Client)), shows: shows{exactly: want}}
+		return row{client: "gamespy2net", server: server, start: inDatagrams(gameSpyAnswer(file)),
+			query: ofViews(new(gamespy2net.Client)), shows: shows{exactly: want}}
 	}
 	return []row{
 		{
-			client: "sqpnet", server: "Unreal Engine 4, from the specification", start: inDatagrams(sqpAnswer), query: ofViews(new(sqpnet.Client)),
+			client: "sqpnet", server: "Unreal Engine 4, from the specification", start: inDatagrams(sqpAnswer),
+			query: ofViews(new(sqpnet.Client)),
 			shows: shows{exactly: querytools.Answer{Name: "UE4 Dedicated Server", Map: "Highrise", MaxPlayers: 16}},
 		},
-		spy("Battlefield 2, the first packet of an answer", "document_sample", querytools.Answer{Name: "DPF Testserver", Map: "Strike At Karkand"}),
+		spy("Battlefield 2, the first packet of an answer", "document_sample",
+			querytools.Answer{Name: "DPF Testserver", Map: "Strike At Karkand"}),
 		spy("Unreal Tournament 3, empty values (twin)", "v3_empty_values", reef("Ann", "", "")),
 		spy("Crysis Wars, blanks (twin)", "v3_blanks", reef("Ann", "<connecting>")),
 		spy("Just Cause 2, no last packet (twin)", "part_jc2mp", reef()),
 		{
-			client: "gameagentnet", server: "master of Serious Engine 1", start: inDatagrams(masterAnswer), query: ourAddresses(),
+			client: "gameagentnet", server: "master of Serious Engine 1", start: inDatagrams(masterAnswer),
+			query: ourAddresses(),
 			shows: shows{exactly: ofNames([]string{"127.0.0.1:25600", "127.0.0.2:25700"})},
 		},
-		lobby("official Warzone lobby of 2009", "warzone/testdata/golden/record_list.hex", warzone.Options{Layout: warzone.Layout21}, "Test v1 game"),
+		lobby("official Warzone lobby of 2009", "warzone/testdata/golden/record_list.hex",
+			warzone.Options{Layout: warzone.Layout21}, "Test v1 game"),
 		lobby("Warzone lobby in PHP", "warzone/testdata/golden/php_list.hex", warzone.Options{}, "Grüße from Go"),
 		{
 			client: "bombermannet", server: "Bomberman management server in Java", query: ourManagementList(),
-			start: onConnections("bomberman/testdata/golden/java_ms_on_connect.hex", '\n'), shows: shows{exactly: ofNames([]string{"1"})},
-			reasons: []reason{{func(testCase) bool { return true }, "The server: its list is a message without a command, and it ignores queries."}},
+			start: onConnections("bomberman/testdata/golden/java_ms_on_connect.hex", '\n'),
+			shows: shows{exactly: ofNames([]string{"1"})},
+			reasons: []reason{{func(testCase) bool { return true },
+				"The server: its list is a message without a command, and it ignores queries."}},
 		},
-		host("host of Warzone 2100 4.3.3", "warzone/testdata/golden/host_register.hex", warzone.LayoutVersioned, warzone.Options{}, "Grüße from Go"),
-		host("host of Warzone 2100 of 2009", "warzone/testdata/golden/record_add.hex", warzone.Layout21, warzone.Options{Layout: warzone.Layout21}, "Test v1 game"),
+		host("host of Warzone 2100 4.3.3", "warzone/testdata/golden/host_register.hex", warzone.LayoutVersioned,
+			warzone.Options{}, "Grüße from Go"),
+		host("host of Warzone 2100 of 2009", "warzone/testdata/golden/record_add.hex", warzone.Layout21,
+			warzone.Options{Layout: warzone.Layout21}, "Test v1 game"),
 	}
 }
 
@@ -93,7 +104,8 @@ func goldens(files ...string) ([][]byte, error) {
 }
 
 // inDatagrams runs a server on a socket.
-func inDatagrams(newAnswer func() (func(req string) []string, error)) func(ctx context.Context, c testCase) (running, error) {
+func inDatagrams(newAnswer func() (func(req string) []string, error)) func(ctx context.Context, c testCase) (running,
+	error) {
 	return onSocket(func(testCase) (packetServer, error) {
 		answer, err := newAnswer()
 		return script(answer), err

@@ -98,7 +98,8 @@ func (c conversation) challenge(id string, wait time.Duration) (string, error) {
 
 // queryAll requests everything from a GameSpy server, with a challenge if needsChallenge
 // is set.
-func (c conversation) queryAll(id string, needsChallenge bool, wait time.Duration, isWhole func(packets [][]byte) bool) ([][]byte, error) {
+func (c conversation) queryAll(id string, needsChallenge bool, wait time.Duration,
+	isWhole func(packets [][]byte) bool) ([][]byte, error) {
 	var token string
 	if needsChallenge {
 		var err error
@@ -140,10 +141,11 @@ func openGSQ(protocol string) querytools.Tool {
 // GameSpy's SDK: a query for everything, without a challenge, and 2.5 s of patience.
 func battlefieldBrowser() querytools.Tool {
 	return scriptedClient("Battlefield 2", func(c conversation) (querytools.Answer, error) {
-		packets, err := c.ask("\xfe\xfd\x00\x00\x01\x86\xa0\xff\xff\xff\x01", 2500*time.Millisecond, func(packets [][]byte) bool {
-			_, err := scripted.SDK(packets)
-			return err == nil
-		})
+		packets, err := c.ask("\xfe\xfd\x00\x00\x01\x86\xa0\xff\xff\xff\x01", 2500*time.Millisecond,
+			func(packets [][]byte) bool {
+				_, err := scripted.SDK(packets)
+				return err == nil
+			})
 		if err != nil {
 			return querytools.Answer{}, err
 		}

@@ -39,8 +39,9 @@ func battlefieldState(c testCase) gamespy2net.State {
 			{Key: "timelimit", Value: "14400"}, {Key: "hostport", Value: "16567"}, {Key: "bf2_ranked", Value: "1"},
 			{Key: "bf2_team1", Value: "MEC"}, {Key: "bf2_team2", Value: "US"},
 		},
-		Players: gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_", "deaths_", "pid_", "skill_", "AIBot_"}},
-		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"MEC", "0"}, {"US", "0"}}},
+		Players: gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_", "deaths_", "pid_", "skill_",
+			"AIBot_"}},
+		Teams: gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"MEC", "0"}, {"US", "0"}}},
 	}
 	for i := range c.players {
 		state.Players.Rows = append(state.Players.Rows, []string{
@@ -89,7 +90,8 @@ func seriousSam(c testCase) (packetServer, error) {
 		GameType: "Fragmatch", MaxPlayers: maxPlayers, GamePort: 25600,
 	}
 	for i := range c.players {
-		state.Players = append(state.Players, gameagent.Player{Index: i, Name: c.player(i), Frags: int32(score(i)), Ping: ping(i)})
+		state.Players = append(state.Players,
+			gameagent.Player{Index: i, Name: c.player(i), Frags: int32(score(i)), Ping: ping(i)})
 	}
 	s := &gameagentnet.Server{Limits: limits()}
 	if err := s.Set(state); err != nil {

@@ -31,7 +31,8 @@ const patience = 10 * time.Second
 
 // browser returns a client that reads a list over a connection. It returns the names
 // of the games, or their addresses.
-func browser(network string, list func(conn net.Conn) ([]string, error)) func(ctx context.Context, addrs ...string) []querytools.Result {
+func browser(network string, list func(conn net.Conn) ([]string, error)) func(ctx context.Context,
+	addrs ...string) []querytools.Result {
 	return querytools.Script("browser", func(ctx context.Context, addr string) (querytools.Answer, error) {
 		var d net.Dialer
 		conn, err := d.DialContext(ctx, network, addr)
@@ -84,7 +85,8 @@ func engineHost(conn net.Conn, name string) error {
 	if len(packets[0]) != 5 || packets[0][0] != 1 {
 		return fmt.Errorf("packet %q", packets[0])
 	}
-	_, err = fmt.Fprintf(conn, "0;challenge;%d;players;1;maxplayers;8;level;%s;gametype;Fragmatch;version;1.10;product;serioussamse",
+	_, err = fmt.Fprintf(conn,
+		"0;challenge;%d;players;1;maxplayers;8;level;%s;gametype;Fragmatch;version;1.10;product;serioussamse",
 		int32(binary.LittleEndian.Uint32(packets[0][1:])), mapName)
 	return err
 }
@@ -97,7 +99,8 @@ func seriousSamList(conn net.Conn) ([]string, error) {
 		return nil, err
 	}
 	key := gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey)
-	_, err := fmt.Fprintf(conn, `\gamename\serioussamse\enctype\0\validate\%s\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`, key)
+	_, err := fmt.Fprintf(conn,
+		`\gamename\serioussamse\enctype\0\validate\%s\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`, key)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +137,8 @@ func seriousSamHost(conn net.Conn, name string) error {
 	if !bytes.Contains(packets[len(packets)-1], []byte(`\status\`)) {
 		return errors.New("no query")
 	}
-	_, err = fmt.Fprintf(conn, `\gamename\serioussamse\gamever\1.10\hostname\%s\hostport\25600\mapname\%s\gametype\Fragmatch\numplayers\0\maxplayers\8\final\\queryid\333.1`, name, mapName)
+	_, err = fmt.Fprintf(conn,
+		`\gamename\serioussamse\gamever\1.10\hostname\%s\hostport\25600\mapname\%s\gametype\Fragmatch\numplayers\0\maxplayers\8\final\\queryid\333.1`, name, mapName)
 	return err
 }
 
@@ -185,8 +189,10 @@ func sampleList(conn net.Conn) ([]string, error) {
 // queries.
 func sampleHost(conn net.Conn, name string) error {
 	const key = "\xc7\x8c\x75\xc2"
-	heartbeat := "\x03" + key + "localip0\x00127.0.0.1\x00localport\x0011111\x00natneg\x001\x00statechanged\x003\x00gamename\x00" +
-		sampleGame + "\x00hostname\x00" + name + "\x00gamever\x002.00\x00hostport\x0025000\x00mapname\x00gmtmap1\x00gametype\x00arena\x00" +
+	heartbeat := "\x03" + key +
+		"localip0\x00127.0.0.1\x00localport\x0011111\x00natneg\x001\x00statechanged\x003\x00gamename\x00" +
+		sampleGame + "\x00hostname\x00" + name +
+		"\x00gamever\x002.00\x00hostport\x0025000\x00mapname\x00gmtmap1\x00gametype\x00arena\x00" +
 		"numplayers\x000\x00maxplayers\x0032\x00\x00\x00\x00\x00\x00\x00\x00"
 	if _, err := io.WriteString(conn, heartbeat); err != nil {
 		return err
@@ -252,7 +258,8 @@ func javaHost(conn net.Conn, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(conn, javaFrame(`{"content":{"serverPort":8080,"serverAddress":"127.0.0.1","serverName":`+string(text)+`},"command":"msRegisterGameServer"}`)+
-		javaFrame(`{"command":"xxheartbeat","content":""}`))
+	_, err = io.WriteString(conn,
+		javaFrame(`{"content":{"serverPort":8080,"serverAddress":"127.0.0.1","serverName":`+string(text)+`},"command":"msRegisterGameServer"}`)+
+			javaFrame(`{"command":"xxheartbeat","content":""}`))
 	return err
 }

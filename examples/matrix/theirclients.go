@@ -36,7 +36,8 @@ func theirClients() []row {
 	}
 	unity := clientRow(goPackage("go-svrquery"), "SQP", unityServer, shows{noNames: true}, []reason{once})
 	unity.skips = named("Latin-1") // SQP has UTF-8, and our server refuses all else
-	csharp := clientRow(unityTestClient(), "SQP", unityServer, shows{noNames: true}, []reason{{func(testCase) bool { return true }, versionZero}})
+	csharp := clientRow(unityTestClient(), "SQP", unityServer, shows{noNames: true},
+		[]reason{{func(testCase) bool { return true }, versionZero}})
 	csharp.skips = unity.skips
 	engine := clientRow(seriousEngine(), "Serious Sam, native", seriousSam, shows{noNames: true}, []reason{once})
 	replaced, misread := reason{named("Latin-1"), asUTF8}, reason{named("UTF-8"), notUTF8}
@@ -62,7 +63,8 @@ func theirClients() []row {
 		mine(querytools.MinecraftQuery(), names, replaced),
 		mine(querytools.MCQuery(), names, replaced),
 		mine(goPackage("mcstatusgo"), names, replaced),
-		mine(goPackage("minequery"), names, reason{func(c testCase) bool { return c.players > 64 || c.name == "90 bytes" }, smallRoom}),
+		mine(goPackage("minequery"), names,
+			reason{func(c testCase) bool { return c.players > 64 || c.name == "90 bytes" }, smallRoom}),
 		mine(goPackage("mcutil"), names, misread),
 		mine(goPackage("mcutils"), names),
 		unity,
@@ -71,7 +73,8 @@ func theirClients() []row {
 }
 
 // clientRow returns a row of a client of another project and a server of ours.
-func clientRow(tool querytools.Tool, server string, newServer func(c testCase) (packetServer, error), show shows, reasons []reason) row {
+func clientRow(tool querytools.Tool, server string, newServer func(c testCase) (packetServer, error), show shows,
+	reasons []reason) row {
 	return row{
 		client: tool.Name, server: server, installed: tool.Installed, start: onSocket(newServer), query: tool.Query,
 		shows: show, reasons: reasons,

@@ -116,7 +116,8 @@ func realMinecraft(c testCase) (packetServer, error) {
 	for i := range c.players {
 		names.WriteString(c.player(i) + "\x00")
 	}
-	basic := fmt.Sprintf("%s\x00SMP\x00%s\x00%d\x00%d\x00\xdd\x63127.0.0.1\x00", c.title, mapName, c.players, maxPlayers)
+	basic := fmt.Sprintf("%s\x00SMP\x00%s\x00%d\x00%d\x00\xdd\x63127.0.0.1\x00", c.title, mapName, c.players,
+		maxPlayers)
 	full := "splitnum\x00\x80\x00" + pairs.String() + "\x00\x01player_\x00\x00" + names.String() + "\x00"
 	return script(func(req string) []string {
 		switch {
@@ -140,7 +141,8 @@ const maxEnginePacket = 2048
 // no numbers, and a query ID in the last one only.
 func realSeriousSam(c testCase) (packetServer, error) {
 	packet := fmt.Sprintf(`\gamename\serioussamse\gamever\1.10\location\EU\hostname\%s\hostport\25600\mapname\%s`+
-		`\gametype\Fragmatch\activemod\\numplayers\%d\maxplayers\%d\gamemode\openplaying`, c.title, mapName, c.players, maxPlayers)
+		`\gametype\Fragmatch\activemod\\numplayers\%d\maxplayers\%d\gamemode\openplaying`, c.title, mapName, c.players,
+		maxPlayers)
 	var packets []string
 	for i := range c.players {
 		record := fmt.Sprintf(`\player_%d\%s\frags_%d\%d\ping_%d\%d`, i, c.player(i), i, score(i), i, ping(i))
@@ -169,7 +171,8 @@ func realSeriousEngine(c testCase) (packetServer, error) {
 		if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) {
 			name = "\x12"
 		}
-		record := fmt.Sprintf("player_%d\x02%s\x03frags_%d\x02%d\x03ping_%d\x02%d\x03", i, name, i, score(i), i, ping(i))
+		record := fmt.Sprintf("player_%d\x02%s\x03frags_%d\x02%d\x03ping_%d\x02%d\x03", i, name, i, score(i), i,
+			ping(i))
 		if len(packet)+len(record) > maxEnginePacket {
 			packets, packet = append(packets, packet), ""
 		}
@@ -199,7 +202,8 @@ func realUSQP(unreal bool) func(c testCase) (packetServer, error) {
 	return func(c testCase) (packetServer, error) {
 		text := func(s string) string { return string(byte(len(s))) + s }
 		s := &usqpServer{unreal: unreal, tokens: map[netip.AddrPort]uint32{}}
-		s.info = string(binary.BigEndian.AppendUint16(nil, uint16(c.players))) + string(binary.BigEndian.AppendUint16(nil, maxPlayers)) +
+		s.info = string(binary.BigEndian.AppendUint16(nil, uint16(c.players))) +
+			string(binary.BigEndian.AppendUint16(nil, maxPlayers)) +
 			text(c.title) + text("Fragmatch") + text("1") + text(mapName) + "\x1e\x61"
 		s.info = string(binary.BigEndian.AppendUint32(nil, uint32(len(s.info)))) + s.info
 		return scriptFrom(s.answer), nil
@@ -226,5 +230,6 @@ func (s *usqpServer) answer(from netip.AddrPort, req string) []string {
 	if chunks&1 == 0 {
 		body = ""
 	}
-	return []string{req[:5] + version + "\x00\x00" + string(binary.BigEndian.AppendUint16(nil, uint16(len(body)))) + body}
+	return []string{req[:5] + version + "\x00\x00" + string(binary.BigEndian.AppendUint16(nil, uint16(len(body)))) +
+		body}
 }

@@ -39,7 +39,8 @@ func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row)
 }
 
 func TestRespond(t *testing.T) {
-	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2,gameagent", "-rounds", "1", "-for", "300ms", "-clients", "2", "-window", "4", "-json")
+	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2,gameagent", "-rounds", "1", "-for",
+		"300ms", "-clients", "2", "-window", "4", "-json")
 	checkResponded(t, rows, "sqp-255", "gamespy2", "gameagent")
 }
 
@@ -59,12 +60,14 @@ func checkResponded(t *testing.T, rows []respondRow, games ...string) {
 }
 
 func TestMaster(t *testing.T) {
-	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", "300ms", "-servers", "3000", "-clients", "2", "-json")
+	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", "300ms", "-servers", "3000", "-clients", "2",
+		"-json")
 	checkResponded(t, rows, "heartbeat", "list-1", "list-16")
 }
 
 func TestScan(t *testing.T) {
-	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "10", "-quakestat", "0", "-json")
+	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "10", "-quakestat", "0",
+		"-json")
 	if len(rows) != 3 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -79,7 +82,8 @@ func TestScan(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "300ms", "-clients", "1", "-window", "2", "-pin")
+	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "300ms", "-clients", "1",
+		"-window", "2", "-pin")
 	if strings.Count(out, "\n") != 2 || !strings.Contains(out, "\nsqp-0 ") {
 		t.Errorf("got\n%s", out)
 	}

@@ -46,10 +46,12 @@ func masterCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return err
 	}
 	if o.rounds < 1 || o.clients < 1 || o.servers < o.clients || o.servers > maxMasterServers {
-		return &usageError{fmt.Errorf("rounds and clients must be at least 1, and servers from clients to %d", maxMasterServers)}
+		return &usageError{fmt.Errorf("rounds and clients must be at least 1, and servers from clients to %d",
+			maxMasterServers)}
 	}
 	if 2*o.each*time.Duration(o.rounds) > gameagentnet.Expiry/2 {
-		return &usageError{fmt.Errorf("servers expire in fewer or shorter rounds: a row may take %v", gameagentnet.Expiry/2)}
+		return &usageError{fmt.Errorf("servers expire in fewer or shorter rounds: a row may take %v",
+			gameagentnet.Expiry/2)}
 	}
 	rows := make(map[string]masterRow)
 	var names []string
@@ -89,7 +91,8 @@ func (o *masterOptions) measure(ctx context.Context, row masterRow) (result resp
 	}
 	defer echo.End()
 	return o.take(row.name, ours, echo, func(s *side, d time.Duration) error {
-		return s.measure(load, masterLoad{Server: s.Addr, For: d, Heartbeats: row.heartbeats, Lists: row.lists, Packets: row.packets})
+		return s.measure(load,
+			masterLoad{Server: s.Addr, For: d, Heartbeats: row.heartbeats, Lists: row.lists, Packets: row.packets})
 	})
 }
 

@@ -26,14 +26,16 @@ type scanOptions struct {
 }
 
 func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	o := scanOptions{games: []string{"sqp-0", "gamespy2", "gameagent"}, servers: []int{1000, 10000}, silent: []int{0, 10}}
+	o := scanOptions{games: []string{"sqp-0", "gamespy2", "gameagent"}, servers: []int{1000, 10000},
+		silent: []int{0, 10}}
 	flags := flag.NewFlagSet("udpbench scan", flag.ContinueOnError)
 	flags.Func("games", "`names` separated by commas; default "+strings.Join(o.games, ","), func(s string) error {
 		o.games = strings.Split(s, ",")
 		return nil
 	})
 	flags.Func("servers", "`numbers` of servers, separated by commas; default 1000,10000", numbers(&o.servers, 1))
-	flags.Func("silent", "percentages of silent servers, `numbers` separated by commas; default 0,10", numbers(&o.silent, 0))
+	flags.Func("silent", "percentages of silent servers, `numbers` separated by commas; default 0,10",
+		numbers(&o.silent, 0))
 	flags.IntVar(&o.rounds, "rounds", 7, "`number` of rounds with our scanner and the floor")
 	flags.IntVar(&o.others, "quakestat", 7, "`number` of these rounds that also run quakestat, if it is installed")
 	flags.IntVar(&o.processors, "processors", 0, "`number` of processors on which a scanner runs Go code; 0 means all")
@@ -46,7 +48,8 @@ func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	}
 	if !o.json {
 		fmt.Fprintf(stdout, "%-9s %7s %6s %9s %9s %24s %10s %8s %8s %6s\n",
-			"", "servers", "silent", "ours us", "floor us", "ours/floor (min to max)", "quakestat", "ours s", "floor s", "lost")
+			"", "servers", "silent", "ours us", "floor us", "ours/floor (min to max)", "quakestat", "ours s", "floor s",
+			"lost")
 	}
 	for _, name := range o.games {
 		for _, servers := range o.servers {
@@ -202,5 +205,6 @@ func (s *scans) add(r scanResult, servers, alive int) {
 }
 
 func (s *scans) result() scanner {
-	return scanner{CPU: bench.SpreadOf(s.cpu), Wall: bench.SpreadOf(s.wall), Allocs: bench.SpreadOf(s.allocs).Median, Lost: s.lost}
+	return scanner{CPU: bench.SpreadOf(s.cpu), Wall: bench.SpreadOf(s.wall), Allocs: bench.SpreadOf(s.allocs).Median,
+		Lost: s.lost}
 }

@@ -44,7 +44,8 @@ type responder struct {
 }
 
 // take loads the sides in turn, for the same time each.
-func (t *turns) take(name string, ours, echo *side, load func(s *side, d time.Duration) error) (row respondRow, err error) {
+func (t *turns) take(name string, ours, echo *side, load func(s *side, d time.Duration) error) (row respondRow,
+	err error) {
 	for round := range t.rounds + 1 {
 		d := t.each
 		if round == 0 { // warm-up, not counted

@@ -46,10 +46,12 @@ func TestDatagrams(t *testing.T) {
 	// fragment header of a datagram that is not in fragments.
 	extended := []byte{43, 0, 1, 4, 0, 0, 0, 0, 60, 1, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 		44, 0, 1, 4, 0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 7}
-	extended = capturetest.IPv6(client6.Addr(), server6.Addr(), 0, append(extended, udp(client6, server6, "six")[40:]...))
+	extended = capturetest.IPv6(client6.Addr(), server6.Addr(), 0,
+		append(extended, udp(client6, server6, "six")[40:]...))
 	short := udp(client, server, "ask")
 	short[25]-- // of the length of the datagram
-	options := capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, append([]byte{1, 1, 1, 0}, udp(client, server, "ask")[20:]...))
+	options := capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0,
+		append([]byte{1, 1, 1, 0}, udp(client, server, "ask")[20:]...))
 	options[0]++
 	for _, tt := range []struct {
 		name    string
@@ -58,8 +60,9 @@ func TestDatagrams(t *testing.T) {
 		want    File
 	}{
 		{
-			name:    "both versions of IP",
-			packets: [][]byte{udp(client, server, "ask"), udp(server, client, ""), udp(client6, server6, long), extended},
+			name: "both versions of IP",
+			packets: [][]byte{udp(client, server, "ask"), udp(server, client, ""), udp(client6, server6, long),
+				extended},
 			want: File{Sent: []Sent{
 				{At: at(0), From: client, To: server, Data: []byte("ask")},
 				{At: at(1), From: server, To: client},
@@ -94,8 +97,9 @@ func TestDatagrams(t *testing.T) {
 		},
 		{
 			name: "cut within headers", snap: 24,
-			packets: [][]byte{udp(client, server, "ask"), options, capturetest.TCP(client, server, capturetest.Segment{})},
-			want:    File{Left: []Left{{"cut within the UDP header", 2}, {"cut within the TCP header", 1}}},
+			packets: [][]byte{udp(client, server, "ask"), options,
+				capturetest.TCP(client, server, capturetest.Segment{})},
+			want: File{Left: []Left{{"cut within the UDP header", 2}, {"cut within the TCP header", 1}}},
 		},
 		{
 			name: "neither UDP nor TCP",
@@ -107,16 +111,19 @@ func TestDatagrams(t *testing.T) {
 				capturetest.IPv6(client6.Addr(), server6.Addr(), 58, make([]byte, 8)),
 				capturetest.IPv6(client6.Addr(), server6.Addr(), 17, nil),
 			},
-			want: File{Left: []Left{{"ICMPv6", 2}, {"ICMP", 1}, {"IP protocol 132", 1}, {"IP within IP", 1}, {"IPv6 packet of length 0", 1}}},
+			want: File{Left: []Left{{"ICMPv6", 2}, {"ICMP", 1}, {"IP protocol 132", 1}, {"IP within IP", 1},
+				{"IPv6 packet of length 0", 1}}},
 		},
 		{
 			name: "broken headers",
 			packets: [][]byte{
 				{0x30, 0, 0}, {},
 				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, make([]byte, 7)),
-				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, []byte{1, 1, 1, 1, 0, 9, 0, 0}), // longer than the packet
-				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, make([]byte, 9)),                // length 0
-				capturetest.IPv4(client.Addr(), server.Addr(), 6, 0, 0, make([]byte, 20)),                // header of 0 bytes
+				// longer than the packet
+				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, []byte{1, 1, 1, 1, 0, 9, 0, 0}),
+				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, make([]byte, 9)), // length 0
+				// header of 0 bytes
+				capturetest.IPv4(client.Addr(), server.Addr(), 6, 0, 0, make([]byte, 20)),
 				append([]byte{0x44, 0, 0, 20}, make([]byte, 16)...),
 				append([]byte{0x46, 0, 0, 20}, make([]byte, 20)...),
 				capturetest.IPv6(client6.Addr(), server6.Addr(), 60, []byte{17, 1, 0, 0, 0, 0, 0, 0}),
@@ -152,7 +159,8 @@ func TestLinkTypes(t *testing.T) {
 		{"Ethernet", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask), capturetest.Ethernet(ask6)}, File{Sent: both}},
 		{
 			"Ethernet with padding and a trailer", capturetest.LinkEthernet | 0x14000000,
-			[][]byte{append(capturetest.Ethernet(ask), make([]byte, 20)...), append(capturetest.Ethernet(ask6), 1, 2, 3, 4)}, File{Sent: both},
+			[][]byte{append(capturetest.Ethernet(ask), make([]byte, 20)...),
+				append(capturetest.Ethernet(ask6), 1, 2, 3, 4)}, File{Sent: both},
 		},
 		{"VLAN tags", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask, 7), capturetest.Ethernet(ask6, 7, 8)}, File{Sent: both}},
 		{
@@ -179,9 +187,12 @@ func TestLinkTypes(t *testing.T) {
 		{
 			"Ethernet without IP", capturetest.LinkEthernet,
 			[][]byte{
-				[]byte("............\x08\x06"), []byte("............\x81\x00\x00\x07\x08\x06"), []byte("............\x88\xcc"),
-				[]byte("............\x81\x00\x00"), []byte("............\x00\x07......."), []byte("............\x88\x47...."),
-				[]byte("............\x88\x64......\xc0\x21"), []byte("............\x88\x64"), []byte("............\x08"), []byte("............\x08\x00"),
+				[]byte("............\x08\x06"), []byte("............\x81\x00\x00\x07\x08\x06"),
+				[]byte("............\x88\xcc"),
+				[]byte("............\x81\x00\x00"), []byte("............\x00\x07......."),
+				[]byte("............\x88\x47...."),
+				[]byte("............\x88\x64......\xc0\x21"), []byte("............\x88\x64"),
+				[]byte("............\x08"), []byte("............\x08\x00"),
 			},
 			File{Left: []Left{
 				{"ARP", 2}, {"802.3 frame without an EtherType", 1}, {"EtherType 0x8847", 1}, {"LLDP", 1}, {"PPP protocol 0xc021", 1}, {"cut within the IP header", 1},

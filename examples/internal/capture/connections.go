@@ -112,7 +112,8 @@ func (c *connections) sideOf(e ends, seq uint32, flags byte) *side {
 	if s != nil && (flags&flagSYN == 0 || s.startsWith(seq)) {
 		return s
 	}
-	if back := (ends{e.to, e.from}); s != nil && flags&flagACK == 0 && c.known[back] != nil && len(c.known[back].segments) > 0 {
+	if back := (ends{e.to, e.from}); s != nil && flags&flagACK == 0 && c.known[back] != nil &&
+		len(c.known[back].segments) > 0 {
 		delete(c.known, back) // it belongs to the previous connection
 	}
 	s = &side{ends: e}

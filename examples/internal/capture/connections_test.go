@@ -40,18 +40,21 @@ func TestConnections(t *testing.T) {
 	}{
 		{
 			name: "whole",
-			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "list"), down(100, 14, 0, "none"), up(14, FIN, ""), down(104, 15, FIN, "")},
+			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "list"), down(100, 14, 0, "none"),
+				up(14, FIN, ""), down(104, 15, FIN, "")},
 			want: []Sent{ended(sent(2, "list", Sent{})), ended(answer(3, "none"))},
 		},
 		{
 			name: "segments late, repeated and in other pieces",
-			said: []said{up(9, SYN, ""), up(12, 0, "st"), up(10, 0, "li"), up(10, 0, "list"), up(11, 0, "is"), up(14, 0, "!"), up(13, 0, "t!")},
+			said: []said{up(9, SYN, ""), up(12, 0, "st"), up(10, 0, "li"), up(10, 0, "list"), up(11, 0, "is"),
+				up(14, 0, "!"), up(13, 0, "t!")},
 			want: []Sent{sent(1, "list!", Sent{})},
 		},
 		{
 			name: "sequence numbers that wrap",
 			said: []said{up(0xfffffffd, SYN, ""), up(0, 0, "st"), up(0xfffffffe, 0, "li"), down(100, 2, 0, "none")},
-			want: []Sent{sent(1, "list", Sent{}), {At: at(3), From: server, To: client, Stream: true, Data: []byte("none"), NoStart: true, NoEnd: true}},
+			want: []Sent{sent(1, "list", Sent{}),
+				{At: at(3), From: server, To: client, Stream: true, Data: []byte("none"), NoStart: true, NoEnd: true}},
 		},
 		{
 			name: "data with the SYN",
@@ -115,7 +118,8 @@ func TestConnections(t *testing.T) {
 		},
 		{
 			name: "a reset with a text, which ends both directions",
-			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "list"), down(100, 14, 0, "none"), up(14, RST, "no memory")},
+			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "list"), down(100, 14, 0, "none"),
+				up(14, RST, "no memory")},
 			want: []Sent{ended(sent(2, "list", Sent{})), ended(answer(3, "none"))},
 		},
 		{

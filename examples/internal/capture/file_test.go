@@ -18,7 +18,8 @@ func TestIs(t *testing.T) {
 			t.Errorf("%q is taken for a capture", b)
 		}
 	}
-	for _, b := range []string{"\xd4\xc3\xb2\xa1", "\xa1\xb2\xc3\xd4", "\x4d\x3c\xb2\xa1", "\xa1\xb2\x3c\x4d", "\x0a\x0d\x0d\x0a"} {
+	for _, b := range []string{"\xd4\xc3\xb2\xa1", "\xa1\xb2\xc3\xd4", "\x4d\x3c\xb2\xa1", "\xa1\xb2\x3c\x4d",
+		"\x0a\x0d\x0d\x0a"} {
 		if !Is([]byte(b)) {
 			t.Errorf("%q is not taken for a capture", b)
 		}
@@ -28,7 +29,8 @@ func TestIs(t *testing.T) {
 // Files in both byte orders and with both units of time have the same content.
 func TestForms(t *testing.T) {
 	ask := udp(client, server, "ask")
-	want := File{Sent: []Sent{{At: capturetest.Start.Add(7 * time.Microsecond), From: client, To: server, Data: []byte("ask")}}}
+	want := File{Sent: []Sent{{At: capturetest.Start.Add(7 * time.Microsecond), From: client, To: server,
+		Data: []byte("ask")}}}
 	sec := uint32(capturetest.Start.Unix())
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for magic, part := range map[uint32]uint32{0xa1b2c3d4: 7, 0xa1b23c4d: 7000} {
@@ -44,7 +46,8 @@ func TestForms(t *testing.T) {
 	for _, options := range [][]byte{
 		nil,
 		{9, 0, 1, 0, 6, 0, 0, 0},
-		{2, 0, 3, 0, 'l', 'o', '0', 0, 9, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 3, 0, 0, 0}, // behind the end of options
+		// behind the end of options
+		{2, 0, 3, 0, 'l', 'o', '0', 0, 9, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 3, 0, 0, 0},
 		{14, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	} {
 		check(t, slices.Concat(capturetest.Section(), capturetest.Interface(capturetest.LinkRaw, options...),
@@ -98,8 +101,10 @@ func TestBlocks(t *testing.T) {
 	}{
 		{
 			"statistics, names, secrets, custom blocks and unknown ones",
-			[][]byte{noSnap, capturetest.Block(5, make([]byte, 12)...), capturetest.Block(4, 0, 0, 0, 0), capturetest.Block(10, make([]byte, 8)...),
-				capturetest.Block(0xbad, 1, 2, 3, 4), capturetest.Block(0x77777777), capturetest.EnhancedPacket(0, count, len(ask), ask)},
+			[][]byte{noSnap, capturetest.Block(5, make([]byte, 12)...), capturetest.Block(4, 0, 0, 0, 0),
+				capturetest.Block(10, make([]byte, 8)...),
+				capturetest.Block(0xbad, 1, 2, 3, 4), capturetest.Block(0x77777777),
+				capturetest.EnhancedPacket(0, count, len(ask), ask)},
 			File{Sent: []Sent{sent(at(0))}},
 		},
 		{
@@ -110,7 +115,8 @@ func TestBlocks(t *testing.T) {
 		{
 			"two sections",
 			[][]byte{noSnap, capturetest.EnhancedPacket(0, count, len(ask), ask), capturetest.Section(),
-				capturetest.Interface(capturetest.LinkRaw, nanoseconds...), capturetest.EnhancedPacket(0, 1000*(count+1e6), len(ask), ask)},
+				capturetest.Interface(capturetest.LinkRaw, nanoseconds...),
+				capturetest.EnhancedPacket(0, 1000*(count+1e6), len(ask), ask)},
 			File{Sent: []Sent{sent(at(0)), sent(at(1))}},
 		},
 		{
@@ -127,10 +133,14 @@ func TestBlocks(t *testing.T) {
 		{
 			"broken packets",
 			[][]byte{
-				capturetest.Block(3, simple...), noSnap, capturetest.Block(6), capturetest.Block(2, make([]byte, 16)...), capturetest.Block(3),
-				capturetest.EnhancedPacket(1, count, len(ask), ask), capturetest.EnhancedPacket(0xffffffff, count, len(ask), ask),
-				capturetest.Block(6, bytes.Repeat([]byte{0xff}, 24)...),                              // of an interface without end
-				capturetest.Block(6, append(make([]byte, 12), bytes.Repeat([]byte{0xff}, 12)...)...), // data without end
+				capturetest.Block(3, simple...), noSnap, capturetest.Block(6),
+				capturetest.Block(2, make([]byte, 16)...), capturetest.Block(3),
+				capturetest.EnhancedPacket(1, count, len(ask), ask),
+				capturetest.EnhancedPacket(0xffffffff, count, len(ask), ask),
+				// of an interface without end
+				capturetest.Block(6, bytes.Repeat([]byte{0xff}, 24)...),
+				// data without end
+				capturetest.Block(6, append(make([]byte, 12), bytes.Repeat([]byte{0xff}, 12)...)...),
 				capturetest.EnhancedPacket(0, count, len(ask), ask),
 			},
 			File{Sent: []Sent{sent(at(0))}, Left: []Left{{"broken pcapng block", 8}}},
@@ -213,10 +223,12 @@ func TestMemoryIsBounded(t *testing.T) {
 			return capturetest.Fragments(client6, server6, uint32(i), nil, fragmentAt{0, 8})[0][:48]
 		}),
 		"fragments of one datagram": fill(func(i int) []byte {
-			return capturetest.Fragments(client6, server6, 0, make([]byte, 1<<15), fragmentAt{i * 16 % (1 << 15), i*16%(1<<15) + 8})[0]
+			return capturetest.Fragments(client6, server6, 0, make([]byte, 1<<15),
+				fragmentAt{i * 16 % (1 << 15), i*16%(1<<15) + 8})[0]
 		}),
 		"connections": fill(func(i int) []byte {
-			return capturetest.TCP(client, server, capturetest.Segment{Seq: uint32(i) * 1e6, Flags: capturetest.SYN, Data: []byte("x")})
+			return capturetest.TCP(client, server,
+				capturetest.Segment{Seq: uint32(i) * 1e6, Flags: capturetest.SYN, Data: []byte("x")})
 		}),
 		"segments far apart": fill(func(i int) []byte {
 			return capturetest.TCP(client, server, capturetest.Segment{Seq: uint32(i) * 0x7fffffff, Data: []byte("x")})
@@ -232,7 +244,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		f, err := Read(file)
 		runtime.ReadMemStats(&after)
 		total := after.TotalAlloc - before.TotalAlloc
-		t.Logf("%s: %d packets, %d bytes of file, %d allocated, %v", name, f.Packets, len(file), total, time.Since(start))
+		t.Logf("%s: %d packets, %d bytes of file, %d allocated, %v", name, f.Packets, len(file), total,
+			time.Since(start))
 		if err != nil || total > 32*uint64(len(file)) {
 			t.Errorf("%s: %d bytes are allocated for %d, %v", name, total, len(file), err)
 		}

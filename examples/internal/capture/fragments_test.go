@@ -54,7 +54,8 @@ func TestFragments(t *testing.T) {
 			t.Run(tt.name+" in "+version.name, func(t *testing.T) {
 				var want File
 				if tt.size > 0 {
-					s := Sent{At: at(tt.at), From: version.from, To: version.to, Data: []byte(data[:tt.size]), Missing: len(data) - tt.size}
+					s := Sent{At: at(tt.at), From: version.from, To: version.to, Data: []byte(data[:tt.size]),
+						Missing: len(data) - tt.size}
 					want.Sent = append(want.Sent, s)
 				}
 				for _, l := range []Left{
@@ -79,15 +80,18 @@ func TestFragmentsOfSeveralDatagrams(t *testing.T) {
 	first, first6 := bothVersions(7, "0123456789abcdef", fragmentAt{0, 16}, fragmentAt{16, 0})
 	second, second6 := bothVersions(7, "0123456789ABCDEF", fragmentAt{0, 16}, fragmentAt{16, 0})
 	other, _ := bothVersions(8, "----------------", fragmentAt{0, 16}, fragmentAt{16, 0})
-	other6 := capturetest.Fragments(server6, client6, 7, []byte("----------------"), fragmentAt{0, 16}, fragmentAt{16, 0})
+	other6 := capturetest.Fragments(server6, client6, 7, []byte("----------------"), fragmentAt{0, 16},
+		fragmentAt{16, 0})
 	// The second part of the second datagram comes first, because it is the
 	// part that differs.
-	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first[0], other[0], first[1], other[1], second[1], second[0]), File{Sent: []Sent{
-		{At: at(2), From: client, To: server, Data: []byte("0123456789abcdef")},
-		{At: at(3), From: client, To: server, Data: []byte("----------------")},
-		{At: at(5), From: client, To: server, Data: []byte("0123456789ABCDEF")},
-	}})
-	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first6[0], other6[0], first6[1], other6[1], second6[1], second6[0]), File{Sent: []Sent{
+	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first[0], other[0], first[1], other[1], second[1], second[0]),
+		File{Sent: []Sent{
+			{At: at(2), From: client, To: server, Data: []byte("0123456789abcdef")},
+			{At: at(3), From: client, To: server, Data: []byte("----------------")},
+			{At: at(5), From: client, To: server, Data: []byte("0123456789ABCDEF")},
+		}})
+	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first6[0], other6[0], first6[1], other6[1], second6[1],
+		second6[0]), File{Sent: []Sent{
 		{At: at(2), From: client6, To: server6, Data: []byte("0123456789abcdef")},
 		{At: at(3), From: server6, To: client6, Data: []byte("----------------")},
 		{At: at(5), From: client6, To: server6, Data: []byte("0123456789ABCDEF")},
@@ -130,7 +134,8 @@ func TestFragmentsAreBounded(t *testing.T) {
 		packets = append(packets, capturetest.Fragments(from, server6, uint32(i), []byte("0123456789abcdef"),
 			fragmentAt{0, 16})...)
 	}
-	packets = append(packets, capturetest.Fragments(client6, server6, 0, []byte("0123456789abcdef"), fragmentAt{16, 0})...)
+	packets = append(packets, capturetest.Fragments(client6, server6, 0, []byte("0123456789abcdef"),
+		fragmentAt{16, 0})...)
 	file := capturetest.PCAP(capturetest.LinkRaw, 0, packets...)
 	for i, at := 0, 24; at < len(file); i++ { // all at one time
 		clear(file[at : at+4])

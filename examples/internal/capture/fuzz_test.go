@@ -11,8 +11,10 @@ import (
 // FuzzRead checks that for any file, each packet is accounted for and no data
 // is longer than the file.
 func FuzzRead(f *testing.F) {
-	ask, list := udp(client, server, "ask"), capturetest.TCP(client, server, capturetest.Segment{Seq: 9, Flags: capturetest.SYN, Data: []byte("list")})
-	v4, v6 := bothVersions(7, "0123456789abcdefghijklmnopqrstuvwxyz", fragmentAt{0, 16}, fragmentAt{32, 0}, fragmentAt{16, 32})
+	ask, list := udp(client, server, "ask"), capturetest.TCP(client, server,
+		capturetest.Segment{Seq: 9, Flags: capturetest.SYN, Data: []byte("list")})
+	v4, v6 := bothVersions(7, "0123456789abcdefghijklmnopqrstuvwxyz", fragmentAt{0, 16}, fragmentAt{32, 0},
+		fragmentAt{16, 32})
 	packets := slices.Concat([][]byte{ask, list}, v4, v6)
 	f.Add(capturetest.PCAP(capturetest.LinkRaw, 0, packets...))
 	f.Add(capturetest.PCAP(capturetest.LinkRaw, 45, packets...))
@@ -34,7 +36,8 @@ func FuzzRead(f *testing.F) {
 		}
 		data := 0
 		for _, s := range file.Sent {
-			if !s.From.IsValid() || !s.To.IsValid() || s.Missing < 0 || s.Unread < 0 || s.Unread > len(b) || s.Unread > 0 && s.Missing == 0 {
+			if !s.From.IsValid() || !s.To.IsValid() || s.Missing < 0 || s.Unread < 0 || s.Unread > len(b) ||
+				s.Unread > 0 && s.Missing == 0 {
 				t.Errorf("%+v, %v", s, err)
 			}
 			data += len(s.Data)
@@ -75,7 +78,8 @@ func FuzzStream(f *testing.F) {
 	f.Add(uint32(0xfffffff0), uint8(0), []byte("\x00\x0f\x10\x0f\x20\x0f\x30\x0f\x40\x0f"))
 	f.Add(uint32(7), uint8(3), []byte("\x10\x0f\x00\x0f\x05\x07\x20\x02\x00\x00"))
 	f.Fuzz(func(t *testing.T, first uint32, snap uint8, ops []byte) {
-		packets := [][]byte{capturetest.TCP(client, server, capturetest.Segment{Seq: first - 1, Flags: capturetest.SYN})}
+		packets := [][]byte{capturetest.TCP(client, server,
+			capturetest.Segment{Seq: first - 1, Flags: capturetest.SYN})}
 		kept := int(snap) // of the data
 		if kept == 0 {
 			kept = len(text)
@@ -84,7 +88,9 @@ func FuzzStream(f *testing.F) {
 		highest := 0
 		var captured [][2]int
 		for _, p := range all {
-			packets = append(packets, capturetest.TCP(client, server, capturetest.Segment{Seq: first + uint32(p[0]), Data: []byte(text[p[0]:p[1]])}))
+			packets = append(packets,
+				capturetest.TCP(client, server,
+					capturetest.Segment{Seq: first + uint32(p[0]), Data: []byte(text[p[0]:p[1]])}))
 			highest = max(highest, p[1])
 			captured = append(captured, [2]int{p[0], min(p[1], p[0]+kept)})
 		}
@@ -125,7 +131,8 @@ func FuzzDatagram(f *testing.F) {
 				return // not in fragments
 			}
 		}
-		file, err := Read(capturetest.PCAP(capturetest.LinkRaw, 0, capturetest.Fragments(from, to, 7, []byte(text), parts...)...))
+		file, err := Read(capturetest.PCAP(capturetest.LinkRaw, 0,
+			capturetest.Fragments(from, to, 7, []byte(text), parts...)...))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,8 @@ func TestTooMany(t *testing.T) {
 	}
 	var many []ban.Prefix
 	for i := range 1100 {
-		many = append(many, ban.Prefix{Prefix: netip.PrefixFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}), 32)})
+		many = append(many, ban.Prefix{Prefix: netip.PrefixFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}),
+			32)})
 	}
 	if err := g.Set(many[:200]); err != nil {
 		t.Error(err)

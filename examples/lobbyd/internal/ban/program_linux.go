@@ -22,7 +22,8 @@ const (
 // from prefixes and accepts all others. left is the number of prefixes that do not
 // fit; the longest prefixes are left out.
 func program(prefixes []Prefix, size int) (all []bpf.Instruction, left int) {
-	widest := slices.SortedStableFunc(slices.Values(prefixes), func(a, b Prefix) int { return cmp.Compare(a.Bits(), b.Bits()) })
+	widest := slices.SortedStableFunc(slices.Values(prefixes),
+		func(a, b Prefix) int { return cmp.Compare(a.Bits(), b.Bits()) })
 	take := bpf.RetConstant{Val: math.MaxUint32}
 	const around = 6 // instructions that do not depend on the prefixes
 	var four, six []bpf.Instruction

@@ -22,9 +22,10 @@ func Families() []Family { return []Family{GameAgent, GameSpy, Warzone, Bomberma
 // An Entry is a server or an open game of any family. Texts are as received from the
 // network and may contain any bytes.
 type Entry struct {
-	ID      string // unique and safe in a URL: "warzone-7", "gameagent-192.0.2.1-25600"
-	Family  Family
-	Source  string // the protocol that it arrived by: "gameagent", "legacy", "gamespy2", "bomberman", "lobby", "text", "binary", "json"
+	ID     string // unique and safe in a URL: "warzone-7", "gameagent-192.0.2.1-25600"
+	Family Family
+	// the protocol that it arrived by: "gameagent", "legacy", "gamespy2", "bomberman", "lobby", "text", "binary", "json"
+	Source  string
 	Node    string // the node that its host is connected to
 	Address string // where players join, host:port; unverified for bomberman
 

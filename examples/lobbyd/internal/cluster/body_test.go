@@ -94,7 +94,8 @@ func TestBodies(t *testing.T) {
 
 // Values that other programs write to the bucket are ignored.
 func TestInvalid(t *testing.T) {
-	for _, value := range []string{"", "\n", "node0 run", "node0\n{}", "a.b run\n{}", strings.Repeat("a", 65) + " run\n"} {
+	for _, value := range []string{"", "\n", "node0 run", "node0\n{}", "a.b run\n{}", strings.Repeat("a", 65) +
+		" run\n"} {
 		if by, _, ok := parse([]byte(value)); ok {
 			t.Errorf("%q is of %+v", value, by)
 		}

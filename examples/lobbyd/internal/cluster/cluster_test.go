@@ -31,7 +31,8 @@ func TestThreeNodes(t *testing.T) {
 		if e, ok := c.games.FindID(id); !ok || e.Game.HostName != "J\xfcrgen" {
 			t.Errorf("got %+v, %v", e, ok)
 		}
-		if a.Origin(catalogue.GameAgent, "192.0.2.2:25600") != "" || b.Origin(catalogue.GameAgent, "192.0.2.2:25600") != "node0" {
+		if a.Origin(catalogue.GameAgent, "192.0.2.2:25600") != "" ||
+			b.Origin(catalogue.GameAgent, "192.0.2.2:25600") != "node0" {
 			t.Error("whose an entry is, is not known")
 		}
 
@@ -49,7 +50,8 @@ func TestThreeNodes(t *testing.T) {
 		return
 	}
 
-	before := []string{"warzone 192.0.2.1:2100", "warzone 192.0.2.2:2100", "warzone 192.0.2.3:2100", "gameagent 192.0.2.2:25600"}
+	before := []string{"warzone 192.0.2.1:2100", "warzone 192.0.2.2:2100", "warzone 192.0.2.3:2100",
+		"gameagent 192.0.2.2:25600"}
 	for i, n := range nodes {
 		n.open(t, before[i][len("warzone "):])
 	}
@@ -65,7 +67,8 @@ func TestThreeNodes(t *testing.T) {
 	expect(t, time.Second, nodes[:1], append(before, "warzone 192.0.2.9:2100", "warzone 192.0.2.5:2100")...)
 	took = expect(t, 30*time.Second, nodes[1:], append(before, "warzone 192.0.2.4:2100")...)
 	t.Logf("the others agree after %v", took)
-	if s := a.State(); s.Connected || s.Queued == 0 || time.Since(s.Since) > 30*time.Second || !slices.Equal(s.Nodes, []string{"node0"}) {
+	if s := a.State(); s.Connected || s.Queued == 0 || time.Since(s.Since) > 30*time.Second ||
+		!slices.Equal(s.Nodes, []string{"node0"}) {
 		t.Errorf("state %+v", s)
 	}
 
@@ -84,7 +87,8 @@ func TestOneNode(t *testing.T) {
 	at := places(t, 1, time.Minute)
 	n := runAll(t, at)[0]
 	n.open(t, "192.0.2.1:2100")
-	until(t, 5*time.Second, "written", func() bool { s := n.State(); return s.Connected && s.Queued == 0 && s.Entries == 1 })
+	until(t, 5*time.Second, "written",
+		func() bool { s := n.State(); return s.Connected && s.Queued == 0 && s.Entries == 1 })
 	if err := n.end(10 * time.Second); err != nil {
 		t.Error(err)
 	}

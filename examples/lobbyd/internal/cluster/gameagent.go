@@ -25,7 +25,9 @@ func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
 		id:      addrID,
 		parseID: parseAddrID,
 		encode: func(e gameagentnet.Entry) (netip.AddrPort, []byte, time.Time) {
-			body, _ := json.Marshal(gameAgentBody{e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced}) // does not fail
+			// does not fail
+			body, _ := json.Marshal(gameAgentBody{e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status),
+				[]byte(e.GameName), e.Synced})
 			return e.Game, body, e.Seen.Add(gameagentnet.Expiry)
 		},
 		decode: func(game netip.AddrPort, body []byte, floor time.Time) (gameagentnet.Entry, bool) {

@@ -25,7 +25,8 @@ func TestManyEntries(t *testing.T) {
 		a.Put(entryOf(t, i))
 	}
 	took := until(t, 2*time.Minute, "written", func() bool { return nodes[0].State().Queued == 0 })
-	t.Logf("%d entries taken in %v, written in %v: %.0f a second", many, time.Since(begin)-took, took, many/took.Seconds())
+	t.Logf("%d entries taken in %v, written in %v: %.0f a second", many, time.Since(begin)-took, took,
+		many/took.Seconds())
 	for _, n := range others {
 		took := until(t, 40*time.Second, "listed", func() bool { return n.master.Stats().Listed == many })
 		t.Logf("%s lists them %v later", n.Node(), took)
@@ -40,7 +41,8 @@ func TestManyEntries(t *testing.T) {
 
 // entryOf returns the game server with a number.
 func entryOf(t testing.TB, i int) gameagentnet.Entry {
-	b, err := gameagent.Heartbeat{Challenge: 7, Players: i % 9, MaxPlayers: 8, Level: fmt.Sprint("Level ", i)}.MarshalBinary()
+	b, err := gameagent.Heartbeat{Challenge: 7, Players: i % 9, MaxPlayers: 8,
+		Level: fmt.Sprint("Level ", i)}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,8 @@ func TestRollingRestart(t *testing.T) {
 		at[i].host(t, fmt.Sprint("game", i), 2100+i)
 		at[i].register(t, fmt.Sprint("server", i))
 		n.enlist(t, fmt.Sprintf("192.0.2.%d:25600", i))
-		all = append(all, fmt.Sprint("warzone game", i), fmt.Sprint("bomberman server", i), fmt.Sprintf("gameagent 192.0.2.%d:25600", i))
+		all = append(all, fmt.Sprint("warzone game", i), fmt.Sprint("bomberman server", i),
+			fmt.Sprintf("gameagent 192.0.2.%d:25600", i))
 	}
 	expect(t, 10*time.Second, nodes, all...)
 
@@ -128,7 +129,8 @@ func (p *place) list(t testing.TB, n *node) (l *lister, stop func()) {
 	}
 }
 
-func (l *lister) once(ctx context.Context, t testing.TB, p *place, games *warzonenet.Client, servers *bombermannet.Client) {
+func (l *lister) once(ctx context.Context, t testing.TB, p *place, games *warzonenet.Client,
+	servers *bombermannet.Client) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.node == nil || ctx.Err() != nil {

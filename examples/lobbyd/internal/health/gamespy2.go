@@ -49,8 +49,9 @@ func gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 }
 
 func gameSpyItem(e gamespy2net.Entry) item {
-	return item{Entry: gameSpyEntry(e), claim: gameSpyClaim(e), withheld: e.Withheld, probe: func(ctx context.Context) error {
-		_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
-		return err
-	}}
+	return item{Entry: gameSpyEntry(e), claim: gameSpyClaim(e), withheld: e.Withheld,
+		probe: func(ctx context.Context) error {
+			_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
+			return err
+		}}
 }

@@ -68,7 +68,8 @@ func warzoneEntry(e warzonenet.Entry) catalogue.Entry {
 }
 
 func warzoneItem(e warzonenet.Entry) item {
-	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), withheld: e.Withheld, probe: func(ctx context.Context) error {
-		return isPlayed(ctx, e)
-	}}
+	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), withheld: e.Withheld,
+		probe: func(ctx context.Context) error {
+			return isPlayed(ctx, e)
+		}}
 }

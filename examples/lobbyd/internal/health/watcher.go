@@ -83,13 +83,15 @@ func itemsOf[E any](entries iter.Seq[E], itemOf func(e E) item) iter.Seq[item] {
 // look looks at all masters once.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
 	names, seen := make(crowds), make(map[string]bool)
-	if m := w.GameAgent; m != nil && w.take(ctx, catalogue.GameAgent, now, names, seen, itemsOf(m.Servers(), w.gameagentItem)) {
+	if m := w.GameAgent; m != nil &&
+		w.take(ctx, catalogue.GameAgent, now, names, seen, itemsOf(m.Servers(), w.gameagentItem)) {
 		m.Review()
 	}
 	if m := w.GameSpy; m != nil && w.take(ctx, catalogue.GameSpy, now, names, seen, itemsOf(m.Servers(), gameSpyItem)) {
 		m.Review()
 	}
-	if m := w.Bomberman; m != nil && w.take(ctx, catalogue.Bomberman, now, names, seen, itemsOf(m.Servers(), bombermanItem)) {
+	if m := w.Bomberman; m != nil &&
+		w.take(ctx, catalogue.Bomberman, now, names, seen, itemsOf(m.Servers(), bombermanItem)) {
 		m.Review()
 	}
 	if g := w.Warzone; g != nil && w.take(ctx, catalogue.Warzone, now, names, seen, itemsOf(g.All(), warzoneItem)) {

@@ -12,9 +12,11 @@ import (
 // BenchmarkLook looks at a GameAgent master with a hundred thousand servers.
 func BenchmarkLook(b *testing.B) {
 	w := watcher()
-	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent, Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30}}}
+	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent,
+		Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30}}}
 	for i := range 100_000 {
-		enlist(b, w.GameAgent, netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 25601))
+		enlist(b, w.GameAgent,
+			netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 25601))
 	}
 	if n := w.GameAgent.Stats().Listed; n != 100_000 {
 		b.Fatalf("%d listed", n)

@@ -26,8 +26,9 @@ import (
 func game(t *testing.T, g *warzonenet.Games, port uint16, name string, players uint32) warzonenet.Entry {
 	t.Helper()
 	e, err := g.Add(warzonenet.Entry{
-		Key:  netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port),
-		Game: warzone.Game{Version: warzone.Version4, Name: name, MapName: "Rush", MaxPlayers: 4, CurrentPlayers: players},
+		Key: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port),
+		Game: warzone.Game{Version: warzone.Version4, Name: name, MapName: "Rush", MaxPlayers: 4,
+			CurrentPlayers: players},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +73,8 @@ func TestRulesChange(t *testing.T) {
 	}
 	w.look(t.Context(), time.Now())
 	listed("Coins", "Good")
-	if diff := cmp.Diff(map[string]string{"Good": "", "Coins": "", "Mad": "claims 1000 players of 4"}, quarantined(w.Catalogue)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"Good": "", "Coins": "", "Mad": "claims 1000 players of 4"},
+		quarantined(w.Catalogue)); diff != "" {
 		t.Error(diff)
 	}
 
@@ -91,7 +93,8 @@ func TestRulesChange(t *testing.T) {
 	w.look(t.Context(), time.Now())
 	listed("Coins", "Good", "Mad")
 
-	if e, ok := w.Catalogue.Snapshot().Find(fmt.Sprint("warzone-", good.ID)); !ok || e.Address != "127.0.0.1:2100" || e.Map != "Rush" ||
+	if e, ok := w.Catalogue.Snapshot().Find(fmt.Sprint("warzone-", good.ID)); !ok || e.Address != "127.0.0.1:2100" ||
+		e.Map != "Rush" ||
 		e.Players != 2 || e.MaxPlayers != 4 || e.Node != "here" || e.Source != "lobby" || e.Reach != catalogue.Unknown {
 		t.Errorf("got %+v", e)
 	}
@@ -127,7 +130,8 @@ func TestCrowds(t *testing.T) {
 	if e, ok := w.Warzone.FindID(first.ID); !ok || e.Withheld {
 		t.Error("the first is withheld")
 	}
-	if e, _ := w.Catalogue.Snapshot().Find(fmt.Sprint("warzone-", last.ID)); e.Quarantine != "one of more than 10 of this name" {
+	if e, _ := w.Catalogue.Snapshot().Find(fmt.Sprint("warzone-",
+		last.ID)); e.Quarantine != "one of more than 10 of this name" {
 		t.Errorf("got %q", e.Quarantine)
 	}
 	changes, _ := w.Catalogue.Subscribe()
@@ -213,7 +217,8 @@ func TestReachOfWarzone(t *testing.T) {
 		}()
 	}
 	until(t, w, func() bool {
-		return reach(w, "Here") == catalogue.Reachable && reach(w, "Other") == catalogue.Unreachable && reach(w, "Gone") == catalogue.Unreachable
+		return reach(w, "Here") == catalogue.Reachable && reach(w, "Other") == catalogue.Unreachable &&
+			reach(w, "Gone") == catalogue.Unreachable
 	})
 }
 

@@ -56,7 +56,8 @@ func newAgents(master string) (*agents, error) {
 	}
 	conn.SetReadBuffer(4 << 20) // the system may allow less
 	ctx, cancel := context.WithCancel(context.Background())
-	a := &agents{master: to, conn: conn, packet: ipv4.NewPacketConn(conn), ending: cancel, all: make(map[netip.Addr]*agent)}
+	a := &agents{master: to, conn: conn, packet: ipv4.NewPacketConn(conn), ending: cancel,
+		all: make(map[netip.Addr]*agent)}
 	if err := a.packet.SetControlMessage(ipv4.FlagDst, true); err != nil {
 		cancel()
 		conn.Close()

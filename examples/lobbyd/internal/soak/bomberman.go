@@ -20,7 +20,8 @@ type bombermanVisit struct {
 
 func openBomberman(a *arrival, lobby string) (visit, error) {
 	v := &bombermanVisit{
-		registrar: &bombermannet.Registrar{Addr: lobby, Dial: from(addrOf(a.id), isRude(a.random)), Every: time.Second / 2},
+		registrar: &bombermannet.Registrar{Addr: lobby, Dial: from(addrOf(a.id), isRude(a.random)),
+			Every: time.Second / 2},
 		server: bomberman.Server{
 			Name: a.name, Address: addrOf(a.id).String(), Port: gamePort, IsLobbyOpen: true,
 			Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,

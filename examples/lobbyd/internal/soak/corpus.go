@@ -57,7 +57,8 @@ func requests(bodies [][]byte) (all [][]byte) {
 	for _, body := range bodies {
 		for e := wzhttp.EndpointList; e <= wzhttp.EndpointJoin; e++ {
 			path, _ := e.Path("BAAAAAA") // cannot fail
-			all = append(all, fmt.Appendf(nil, "%s /lobby%s HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n%s",
+			all = append(all, fmt.Appendf(nil,
+				"%s /lobby%s HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n%s",
 				e.Method(), path, wzhttp.Authorization("x"), len(body), body))
 		}
 	}

@@ -30,7 +30,8 @@ func (s *Soak) openHTTP(a *arrival) (visit, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &httpVisit{id: a.id, at: netip.AddrPortFrom(addrOf(a.id), uint16(ln.Addr().(*net.TCPAddr).Port)), hosted: &s.hosted}
+	v := &httpVisit{id: a.id, at: netip.AddrPortFrom(addrOf(a.id), uint16(ln.Addr().(*net.TCPAddr).Port)),
+		hosted: &s.hosted}
 	a.name = s.model.come(a.id, v.at.Port())
 	v.room = wzhttp.Room{Name: a.name, Map: wzhttp.Map{Name: "Rush"}, Players: wzhttp.Seats{Current: 1, Max: 4}}
 	v.host = &warzonenet.HTTPHost{

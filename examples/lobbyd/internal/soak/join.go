@@ -71,7 +71,8 @@ func (s *Soak) joinOnce(ctx context.Context, c *warzonenet.Client, games []*http
 		key    string
 		passes bool
 	}{{g, somebody, true}, {g, somebody, true}, {g, another, false}, {games[len(games)-1], somebody, len(games) == 1}} {
-		m := wzhttp.JoinCheck{JoinToken: t.Token, IP: player(), Name: "player", PublicKey: check.key, Method: wzhttp.MethodTCP}
+		m := wzhttp.JoinCheck{JoinToken: t.Token, IP: player(), Name: "player", PublicKey: check.key,
+			Method: wzhttp.MethodTCP}
 		verdict, err := check.game.host.CheckJoin(ctx, m)
 		switch {
 		case err != nil && s.hosted.has(check.game):

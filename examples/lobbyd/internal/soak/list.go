@@ -87,7 +87,8 @@ func (s *Soak) listers() []lister {
 			l, err := bombs.List(ctx, s.Addr["bomberman"])
 			return each(l.Servers, err, ofBomberman)
 		}, 40},
-		{view{name: "API", kinds: of(GameAgent, Lobby, HTTP, Text, Binary, JSON, Bomberman), lag: apiLag}, newAPI(s.Addr["web"]).list, 1},
+		{view{name: "API", kinds: of(GameAgent, Lobby, HTTP, Text, Binary, JSON, Bomberman), lag: apiLag},
+			newAPI(s.Addr["web"]).list, 1},
 	}
 }
 

@@ -36,7 +36,8 @@ func (s *Soak) openLobby(a *arrival, lobby string) (visit, error) {
 		Changed: func(state warzonenet.HostState) {
 			switch {
 			case state.Err != nil:
-				if !errors.Is(state.Err, lobbywire.ErrClosed) && !errors.Is(state.Err, context.Canceled) && !errors.Is(state.Err, net.ErrClosed) {
+				if !errors.Is(state.Err, lobbywire.ErrClosed) && !errors.Is(state.Err, context.Canceled) &&
+					!errors.Is(state.Err, net.ErrClosed) {
 					a.failed("was interrupted: %v", state.Err)
 				}
 			case state.Announced && state.Status.Code.OK():

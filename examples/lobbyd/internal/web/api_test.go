@@ -157,7 +157,8 @@ func TestETag(t *testing.T) {
 		tag := first.Header().Get("ETag")
 		if strings.HasPrefix(path, "/api") || strings.HasPrefix(path, "/assets") {
 			for _, header := range []string{tag, `"other", W/` + tag, "*"} {
-				if again := s.ask("GET", path, "If-None-Match: "+header); again.Code != 304 || again.Body.Len() > 0 || again.Header().Get("ETag") != tag {
+				if again := s.ask("GET", path, "If-None-Match: "+header); again.Code != 304 || again.Body.Len() > 0 ||
+					again.Header().Get("ETag") != tag {
 					t.Errorf("%s with %s: %d %s", path, header, again.Code, again.Body)
 				}
 			}
@@ -217,7 +218,8 @@ func TestGzip(t *testing.T) {
 		if tag == plain.Header().Get("ETag") {
 			t.Error("the tag is that of other bytes")
 		}
-		if w := s.ask("GET", "/api/servers", "Accept-Encoding: gzip", "If-None-Match: "+tag); w.Code != 304 || w.Header().Get("Content-Encoding") != "" {
+		if w := s.ask("GET", "/api/servers", "Accept-Encoding: gzip", "If-None-Match: "+tag); w.Code != 304 ||
+			w.Header().Get("Content-Encoding") != "" {
 			t.Errorf("again: %d %v", w.Code, w.Header())
 		}
 	}
@@ -229,7 +231,8 @@ func TestHeaders(t *testing.T) {
 	gun, _, _ := three()
 	gun.Name = "<script>alert(1)</script>"
 	s.set(gun)
-	for _, path := range []string{"/", "/server/gameagent-1", "/server/none", "/api/servers", "/api/servers/none", "/api/events", "/assets/list.js", "/none"} {
+	for _, path := range []string{"/", "/server/gameagent-1", "/server/none", "/api/servers", "/api/servers/none",
+		"/api/events", "/assets/list.js", "/none"} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"} {
 			if path == "/api/events" && method == "GET" {
 				continue // ends only when the client disconnects
@@ -252,7 +255,8 @@ func TestHeaders(t *testing.T) {
 			if !reads && (w.Code != 405 || h.Get("Allow") != "GET, HEAD") {
 				t.Errorf("%s %s: %d %v", method, path, w.Code, h)
 			}
-			if open := h.Get("Access-Control-Allow-Origin") == "*"; open != (reads && strings.HasPrefix(path, "/api/")) {
+			if open := h.Get("Access-Control-Allow-Origin") == "*"; open != (reads &&
+				strings.HasPrefix(path, "/api/")) {
 				t.Errorf("%s %s: open to others: %v", method, path, open)
 			}
 			if strings.Contains(w.Body.String(), "<script>") || strings.Contains(w.Body.String(), "<b>") {

@@ -62,7 +62,8 @@ func (s *Server) show(v *viewer, r *http.Request) {
 	if !resumed {
 		list := s.all.get(s.boot, s.Catalogue.Snapshot())
 		version = list.number
-		events = append(events, eventHead("snapshot", list.version), list.body, eventTail) // with quarantined servers too
+		// with quarantined servers too
+		events = append(events, eventHead("snapshot", list.version), list.body, eventTail)
 	}
 	var shown []byte
 	timer := time.NewTimer(quiet)

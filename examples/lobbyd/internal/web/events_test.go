@@ -163,7 +163,8 @@ func TestEvents(t *testing.T) {
 		s.set(gun, bomb)
 		s.set(gun)
 		v.expect("change gameagent-1", "change -bomberman-3")
-		for _, again := range []*viewer{s.watch("192.0.2.7", "?after="+id, ""), s.watch("192.0.2.7", "?after=old", id)} {
+		for _, again := range []*viewer{s.watch("192.0.2.7", "?after="+id, ""),
+			s.watch("192.0.2.7", "?after=old", id)} {
 			again.expect("state 2000-01-01T00:00:00Z", "change gameagent-1", "change -bomberman-3")
 			again.body.Close()
 		}

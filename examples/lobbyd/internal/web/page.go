@@ -32,7 +32,8 @@ type view struct {
 }
 
 func (s *Server) view() view {
-	return view{Title: cmp.Or(s.Title, "lobbyd"), State: s.stateJSON(), Version: versionName(s.boot, s.Catalogue.Snapshot().Version)}
+	return view{Title: cmp.Or(s.Title, "lobbyd"), State: s.stateJSON(),
+		Version: versionName(s.boot, s.Catalogue.Snapshot().Version)}
 }
 
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {

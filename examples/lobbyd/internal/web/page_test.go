@@ -20,11 +20,13 @@ const names = `[...document.querySelectorAll("tbody .c-name a")].map((a) => a.te
 // rows waits until the table has exactly the wanted rows, in this order.
 func (b *tab) rows(want ...string) {
 	b.t.Helper()
-	b.until(fmt.Sprintf(`JSON.stringify(%s) === JSON.stringify(%s)`, names, encodeJSON(b.t, append([]string{}, want...))))
+	b.until(fmt.Sprintf(`JSON.stringify(%s) === JSON.stringify(%s)`, names,
+		encodeJSON(b.t, append([]string{}, want...))))
 }
 
 func three() (gun, rush, bomb catalogue.Entry) {
-	return game(catalogue.GameAgent, 1, "Gun", 3), game(catalogue.Warzone, 2, "Rush", 5), game(catalogue.Bomberman, 3, "Bomb", 0)
+	return game(catalogue.GameAgent, 1, "Gun", 3), game(catalogue.Warzone, 2, "Rush", 5), game(catalogue.Bomberman, 3,
+		"Bomb", 0)
 }
 
 func TestPageIsLive(t *testing.T) {

@@ -72,9 +72,11 @@ func evening(n int) []catalogue.Entry {
 	}
 	kinds := []kind{
 		{catalogue.Warzone, "lobby", []string{"Rush, no towers", "Bunker night", "Newcomers welcome", "Ранкед 2v2", "T1 bases, 4 players", "Cobra only"},
-			[]string{"Rush", "Startup", "Sk-Concrete", "Mountain-4c", "Great Rift"}, []string{"T1 no bases", "T2 bases", "T3 advanced"}, []string{"4.3.3", "4.4.2", "4.5.5"}, 2100, 10},
+			[]string{"Rush", "Startup", "Sk-Concrete", "Mountain-4c", "Great Rift"},
+			[]string{"T1 no bases", "T2 bases", "T3 advanced"}, []string{"4.3.3", "4.4.2", "4.5.5"}, 2100, 10},
 		{catalogue.GameAgent, "gameagent", []string{"Sirian Night Watch", "The Grand Cathedral, coop", "Karnak deathmatch 24/7", "Frag Harbour", "Νυχτερινή βάρδια", "Oasis coop, serious"},
-			[]string{"Hatshepsut", "Sand Canyon", "Karnak", "Luxor", "Desert Temple"}, []string{"Cooperative", "Deathmatch", "Scorematch"}, []string{"1.05", "1.07"}, 25600, 16},
+			[]string{"Hatshepsut", "Sand Canyon", "Karnak", "Luxor", "Desert Temple"},
+			[]string{"Cooperative", "Deathmatch", "Scorematch"}, []string{"1.05", "1.07"}, 25600, 16},
 		{catalogue.Bomberman, "bomberman", []string{"Four corners", "Blast radius", "Bombs and biscuits", "Last one standing", "مباراة الليلة"},
 			[]string{"13 × 11", "21 × 21", "7 × 7"}, []string{"round", "lobby"}, []string{"1.0"}, 51964, 4},
 	}
@@ -88,12 +90,14 @@ func evening(n int) []catalogue.Entry {
 			e.Name += fmt.Sprintf(" #%d", i)
 		}
 		e.Node = []string{"oslo", "porto", "riga"}[i%3]
-		e.Address = fmt.Sprintf("%s:%d", []string{"192.0.2", "198.51.100", "203.0.113"}[i%3]+"."+strconv.Itoa(1+i*37%250), k.port+i%4)
+		e.Address = fmt.Sprintf("%s:%d",
+			[]string{"192.0.2", "198.51.100", "203.0.113"}[i%3]+"."+strconv.Itoa(1+i*37%250), k.port+i%4)
 		e.MaxPlayers = k.capacity
 		e.Players = (i*i*5 + i/3) % (k.capacity + 1) * (i % 5) / 4
 		e.Since = now.Add(-time.Duration(i*i*97%90000) * time.Second)
 		e.Verified = i%4 != 3
-		e.Reach = []catalogue.Reach{catalogue.Reachable, catalogue.Reachable, catalogue.Unknown, catalogue.Reachable, catalogue.Unreachable}[i*3/2%5]
+		e.Reach = []catalogue.Reach{catalogue.Reachable, catalogue.Reachable, catalogue.Unknown, catalogue.Reachable,
+			catalogue.Unreachable}[i*3/2%5]
 		e.Fields = []catalogue.Field{
 			{Name: "name", Value: e.Name}, {Name: "map", Value: e.Map}, {Name: "gametype", Value: e.Mode}, {Name: "version", Value: e.Version},
 			{Name: "players", Value: strconv.Itoa(e.Players)}, {Name: "maxplayers", Value: strconv.Itoa(e.MaxPlayers)},

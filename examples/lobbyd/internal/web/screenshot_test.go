@@ -47,7 +47,8 @@ func TestScreenshots(t *testing.T) {
 	} {
 		b.do(chromedp.EmulateViewport(picture.width, picture.height, chromedp.EmulateScale(1.5)))
 		scheme := emulation.MediaFeature{Name: "prefers-color-scheme", Value: picture.scheme}
-		if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{&scheme}}); err != nil {
+		if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{&scheme}}); err != nil {
 			t.Fatal(err)
 		}
 		b.open(picture.url)

@@ -53,7 +53,8 @@ func TestLongTexts(t *testing.T) {
 		var list struct{ Servers []struct{ Name string } }
 		s.get(t, "/api/servers", &list)
 		got := list.Servers[0].Name
-		if whole := got == web.Visible(name); len(got) > web.MaxText || whole == strings.HasSuffix(got, "…") || !utf8.ValidString(got) || len(got) < 250 {
+		if whole := got == web.Visible(name); len(got) > web.MaxText || whole == strings.HasSuffix(got, "…") ||
+			!utf8.ValidString(got) || len(got) < 250 {
 			t.Errorf("%d bytes: got %d: %q", len(name), len(got), got)
 		}
 		var one struct{ Fields [][2]string }
