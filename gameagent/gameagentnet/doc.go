@@ -114,6 +114,6 @@
 // allocates nothing if dst has room. A Master needs 816 KiB for its limits, up to 640
 // KiB for servers that it is going to query, and memory for a server only once the
 // server is listed. A Client caches up to 64 lists. A Scan expects answers of up to
-// 256 servers at a time, and remembers up to 65 536 that may still answer; it does
-// not hold the list of targets.
+// 256 servers at a time, remembers up to 65 536 that may still answer, and reads up to
+// 512 targets ahead.
 package gameagentnet

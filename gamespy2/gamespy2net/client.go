@@ -83,9 +83,9 @@ type Result struct {
 }
 
 // Scan queries all targets, which are addresses with query ports, and yields
-// results as they arrive, in no particular order. It reads targets only as fast
-// as it queries them. It ends early if ctx is done or no socket can be opened;
-// the last result then has that error and no address.
+// results as they arrive, in no particular order. Another goroutine reads targets,
+// which may block; see [lobbywire.Scanner]. Scan ends early if ctx is done or no socket
+// can be opened; the last result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result] {
 	return scan.ByTarget(c.scanner().Scan(ctx, targets), func(r scan.Result) Result {
 		a, err := answerOf(r)

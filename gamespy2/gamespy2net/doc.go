@@ -93,8 +93,8 @@
 // 12 KiB if its heartbeat has as many keys as fit. For each game it caches up to 16 lists
 // with up to 16 MiB in total; a list of 10 000 servers with five fields needs 1 MB. A
 // connection buffers 32 KiB of a list, or 4 KiB of changes. A Scan expects answers of up
-// to 256 servers at a time, and remembers up to 65 536 that may still answer; it does not
-// hold the list of targets. Discover yields up to 65 536 servers. A Client caches up to
+// to 256 servers at a time, remembers up to 65 536 that may still answer, and reads up to
+// 512 targets ahead. Discover yields up to 65 536 servers. A Client caches up to
 // 64 Listings for ListEvery; one of 10 000 servers usually needs 4 MB. Subscribe needs up
 // to 160 KiB, however long the list is.
 package gamespy2net

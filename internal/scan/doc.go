@@ -1,7 +1,7 @@
 // Package scan queries many servers over few sockets. It is the engine behind the
 // Scan of each protocol.
 //
-// One goroutine holds all state. It queries as many servers at once as the receive
+// One goroutine, the caller's, holds all state. It queries as many servers at once as the receive
 // buffer can hold answers for, and learns from the round trips how long to wait.
 // Silent servers do not hold up others: after the time in which nearly all answers
 // arrive, a server gives its place to the next one and only its deadline remains.
@@ -12,7 +12,12 @@
 // An answer to any attempt counts until the last one has timed out.
 //
 // Targets are spread over 16 or more sockets with ports that the system chooses at
-// random, in groups of 16, because some protocols have no identifiers: a target that
-// was queried could otherwise forge the answers of all others. On Linux the engine reads
-// all sockets itself; elsewhere each has a goroutine that reads it.
+// random, because some protocols have no identifiers: a target that was queried could
+// otherwise forge the answers of all others. The first targets have a port each; later
+// ones share it in groups of up to 16. On Linux the engine reads all sockets itself;
+// elsewhere each has a goroutine that reads it.
+//
+// Another goroutine reads the targets, a few hundred ahead, because their iterator may
+// block. It is the one goroutine that may outlive a scan: a blocked iterator cannot be
+// interrupted, so it ends when the iterator next yields.
 package scan

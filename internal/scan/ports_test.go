@@ -133,3 +133,30 @@ func TestScanWithSocketsOfTheSystemEndsWithItsContext(t *testing.T) {
 		t.Errorf("%+v after %v", last, time.Since(start))
 	}
 }
+
+// A small scan uses as many ports as it has targets, up to 16.
+func TestSmallScansUseManyPorts(t *testing.T) {
+	for _, tt := range []struct{ targets, ports, share int }{{1, 1, 1}, {8, 8, 1}, {16, 16, 1}, {64, 16, 7}} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLab()
+			l.Attempts = 1
+			var mu sync.Mutex
+			targets := map[netip.AddrPort]int{}
+			l.Route = func(p nettest.Packet) []nettest.Packet {
+				mu.Lock()
+				defer mu.Unlock()
+				targets[p.From]++
+				return nil
+			}
+			for range l.Scan(t.Context(), slices.Values(someTargets(tt.targets))) {
+			}
+			most := 0
+			for _, n := range targets {
+				most = max(most, n)
+			}
+			if len(targets) != tt.ports || most > tt.share {
+				t.Errorf("%d targets use %d ports, one of them is used for %d", tt.targets, len(targets), most)
+			}
+		})
+	}
+}

@@ -33,7 +33,8 @@ const (
 	minPorts = 16
 
 	// portTargets is how many consecutive targets use the same sockets. Fewer
-	// would share a system call.
+	// would share a system call. The first use fewer, so that small scans use many
+	// ports too.
 	portTargets = 16
 
 	// kernelOverhead is about how many bytes of a receive buffer a datagram uses
@@ -86,10 +87,17 @@ func (s *Scanner) SetDefaults() {
 }
 
 // Scan queries all targets and yields results as they arrive, in no particular
-// order. It reads targets only as fast as it queries them. If ctx is done or a
-// socket fails, it ends with a Result that has that error and no target.
+// order. Another goroutine reads targets, a few hundred ahead of the queries. If ctx is
+// done or a socket fails, Scan ends with a Result that has that error and no target.
+//
+// Scan ends at once, even if targets is blocked. The goroutine that reads targets then
+// ends when they next yield.
 func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
+		if targets == nil {
+			yield(Result{Err: errNoTargets})
+			return
+		}
 		e := &engine{
 			Scanner:   s,
 			ctx:       ctx,
@@ -100,6 +108,7 @@ func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 			repeated:  queue{wait: s.Timeout},
 			received:  make(chan *socket),
 			stop:      make(chan struct{}),
+			woken:     make(chan struct{}, 1),
 			window:    minWindow,
 		}
 		defer e.close()
@@ -109,8 +118,10 @@ func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 	}
 }
 
-// errStopped means that the caller has ended the iteration.
-var errStopped = errors.New("stopped")
+var (
+	errStopped   = errors.New("stopped") // the caller has ended the iteration
+	errNoTargets = errors.New("the targets of the scan are nil")
+)
 
 // engine is one scan.
 type engine struct {
@@ -120,8 +131,12 @@ type engine struct {
 	sockets []*socket
 	ports   []*socket // in the order in which flights use them; nil until opened
 
-	launched  int // targets
-	firstPort int // index of the first port of the next target
+	source  *source
+	targets []netip.AddrPort // taken from the source
+	next    int              // index of the first target that is not launched
+	more    bool             // the source may have more
+
+	order portOrder
 
 	flights   map[netip.AddrPort]*flight
 	expected  queue // flights that are likely to get an answer soon; they fill the window
@@ -140,7 +155,8 @@ type engine struct {
 
 	received chan *socket // sockets whose readers have read datagrams; without a poller
 	stop     chan struct{}
-	backlog  int // datagrams read without a pause
+	woken    chan struct{} // ends a wait, or the next one
+	backlog  int           // datagrams read without a pause
 	buf      []byte
 }
 
@@ -158,23 +174,18 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 		return err
 	}
 	e.ports = make([]*socket, max(minPorts, e.Attempts+8))
-	e.ports[rand.IntN(len(e.ports))] = s
-	next, stop := iter.Pull(targets)
-	defer stop()
-	more := true
+	e.order.ports = rand.Perm(len(e.ports))
+	e.ports[e.order.ports[0]] = s
+	e.source, e.more = newSource(targets, e.wake), true
+	defer e.source.stop()
 	for {
-		for more && e.hasRoom() {
-			var target netip.AddrPort
-			if target, more = next(); more {
-				if err := e.launch(target); err != nil {
-					return err
-				}
-			}
+		if err := e.launchAll(); err != nil {
+			return err
 		}
 		if err := e.flush(); err != nil {
 			return err
 		}
-		if len(e.flights) == 0 && !more {
+		if len(e.flights) == 0 && e.next == len(e.targets) && !e.more {
 			return nil
 		}
 		if err := e.wait(); err != nil {
@@ -183,11 +194,36 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 	}
 }
 
+// launchAll launches the targets that are known and have room, but not without end:
+// targets that are being queried need none.
+func (e *engine) launchAll() error {
+	for range readAhead {
+		if !e.hasRoom() || !e.hasTarget() {
+			break
+		}
+		target := e.targets[e.next]
+		e.next++
+		if err := e.launch(target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasTarget reports whether the next target is known.
+func (e *engine) hasTarget() bool {
+	if e.next == len(e.targets) && e.more {
+		e.targets, e.more = e.source.take(e.targets)
+		e.next = 0
+	}
+	return e.next < len(e.targets)
+}
+
 func (e *engine) hasRoom() bool {
 	return e.expected.len < e.window && len(e.flights) < maxInFlight
 }
 
-// nextDeadline returns when expire must handle a flight.
+// nextDeadline returns when expire must handle a flight, the zero Time if there is none.
 func (e *engine) nextDeadline() (t time.Time) {
 	e.expected.wait = e.learned.likely(minHold, min(maxHold, e.Timeout))
 	for _, q := range [...]*queue{&e.expected, &e.repeating, &e.overdue, &e.repeated} {
@@ -242,11 +278,7 @@ func (e *engine) attempt(f *flight) error {
 // nextSocket returns a socket that f has not used, while there are any.
 func (e *engine) nextSocket(f *flight) (*socket, error) {
 	if f.ports == 0 {
-		if e.launched%portTargets == 0 {
-			e.firstPort = rand.IntN(len(e.ports))
-		}
-		e.launched++
-		f.firstPort = e.firstPort
+		f.firstPort = e.order.next()
 	}
 	n := (f.firstPort + f.ports) % len(e.ports)
 	f.ports++
@@ -452,7 +484,7 @@ func (e *engine) newSocket(pc net.PacketConn) (*socket, error) {
 	n := len(e.sockets)
 	if n == 0 {
 		if e.poller = udp.NewPoller(pc); e.poller != nil {
-			e.stopWaking = context.AfterFunc(e.ctx, func() { _ = e.poller.SetDeadline(time.Unix(1, 0)) })
+			e.stopWaking = context.AfterFunc(e.ctx, e.wake)
 		}
 	}
 	s := &socket{pc: pc}

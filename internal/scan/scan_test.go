@@ -300,3 +300,11 @@ func TestRTT(t *testing.T) {
 		t.Errorf("bounded below: %v", got)
 	}
 }
+
+func someTargets(n int) []netip.AddrPort {
+	targets := make([]netip.AddrPort, n)
+	for i := range targets {
+		targets[i] = target(i)
+	}
+	return targets
+}

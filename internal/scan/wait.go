@@ -18,7 +18,8 @@ const maxBacklog = 1 << 16
 func (e *engine) wait() error {
 	now := time.Now()
 	until := e.nextDeadline()
-	if soon := now.Add(drainTime); until.Before(soon) {
+	soon := now.Add(drainTime)
+	if !until.IsZero() && until.Before(soon) || e.hasRoom() && e.next < len(e.targets) {
 		until = soon
 	}
 	s, err := e.receive(until)
@@ -36,17 +37,35 @@ func (e *engine) wait() error {
 	return e.expire(now)
 }
 
-// receive returns the socket that has received datagrams, or nil after a timeout.
+// wake ends the wait for datagrams, or the next one. Other goroutines call it.
+func (e *engine) wake() {
+	select {
+	case e.woken <- struct{}{}:
+	default:
+	}
+	if e.poller != nil {
+		_ = e.poller.SetDeadline(time.Unix(1, 0))
+	}
+}
+
+// receive returns the socket that has received datagrams, or nil if wake or until, unless
+// it is zero, comes first.
 func (e *engine) receive(until time.Time) (*socket, error) {
 	if e.poller != nil {
 		return e.poll(until)
 	}
-	timer := time.NewTimer(time.Until(until))
-	defer timer.Stop()
+	var late <-chan time.Time
+	if !until.IsZero() {
+		timer := time.NewTimer(time.Until(until))
+		defer timer.Stop()
+		late = timer.C
+	}
 	select {
 	case s := <-e.received:
 		return s, nil
-	case <-timer.C:
+	case <-late:
+		return nil, nil
+	case <-e.woken:
 		return nil, nil
 	case <-e.ctx.Done():
 		return nil, context.Cause(e.ctx)
@@ -59,8 +78,14 @@ func (e *engine) poll(until time.Time) (s *socket, err error) {
 		if err := e.poller.SetDeadline(until); err != nil {
 			return nil, err
 		}
-		if e.ctx.Err() != nil { // it may have been done before the deadline was set
+		// These may have happened before the deadline was set.
+		if e.ctx.Err() != nil {
 			return nil, context.Cause(e.ctx)
+		}
+		select {
+		case <-e.woken:
+			return nil, nil
+		default:
 		}
 		if e.ready, err = e.poller.Wait(); len(e.ready) == 0 {
 			return nil, err

@@ -70,10 +70,10 @@ type Result struct {
 }
 
 // Scan requests chunks from all targets, which are addresses with query ports, and
-// yields results as they arrive, in no particular order. It reads targets only as
-// fast as it queries them. It ends early if ctx is done, no socket can be opened,
-// or there are no chunks to request; the last result then has that error and no
-// address.
+// yields results as they arrive, in no particular order. Another goroutine reads
+// targets, which may block; see [lobbywire.Scanner]. Scan ends early if ctx is done, no
+// socket can be opened, or there are no chunks to request; the last result then has that
+// error and no address.
 func (c *Client) Scan(
 	ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks,
 ) iter.Seq2[netip.AddrPort, Result] {

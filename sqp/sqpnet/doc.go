@@ -87,6 +87,6 @@
 // A Server needs 416 KiB for its limits, whatever the number of sources, the
 // encoded state, and for each socket up to 64 requests and as many answers. Respond
 // allocates nothing if dst has room. A Scan expects answers of up to 256 servers at
-// a time, and remembers up to 65 536 that may still answer; it does not hold the
-// list of targets.
+// a time, remembers up to 65 536 that may still answer, and reads up to 512 targets
+// ahead.
 package sqpnet
