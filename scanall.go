@@ -2,6 +2,8 @@ package lobbywire
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 	"net/netip"
 	"sync"
@@ -12,7 +14,7 @@ import (
 // for all protocols.
 type ScanResult struct {
 	Protocol string         // the codec package, such as "sqp"
-	Query    netip.AddrPort // the address that was queried; not valid in the result that reports an early end
+	Query    netip.AddrPort // the address that was queried; the zero value if Err is why a whole scan ended
 
 	// View is empty if Err is not nil. If the server does not report its Port, the
 	// View has the one that follows from the query port, where the protocol has a
@@ -36,9 +38,14 @@ type ScanResult struct {
 // and gameagentnet are Scanners.
 type Scanner interface {
 	// ScanViews queries targets, which are addresses with query ports, and yields
-	// results as they arrive, in no particular order. It reads targets only as fast
-	// as it queries them. It ends early if ctx is done or no socket can be opened;
-	// the last result then has that error and no Query.
+	// results as they arrive, in no particular order. It ends early if ctx is done, no
+	// socket can be opened or targets is nil; the last result then has that error and
+	// no Query.
+	//
+	// Another goroutine reads targets, a few hundred ahead of the queries. So targets
+	// may block, for example to look up names, while the scan goes on. A scan ends at
+	// once even if its targets are blocked; the goroutine that reads them ends when
+	// they next yield.
 	ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[ScanResult]
 }
 
@@ -48,22 +55,42 @@ type Scan struct {
 	Targets iter.Seq[netip.AddrPort]
 }
 
+var (
+	errNoScanner = errors.New("the Scanner is nil")
+	errNoTargets = errors.New("the Targets are nil")
+)
+
+func (s Scan) check() error {
+	switch {
+	case s.Scanner == nil:
+		return errNoScanner
+	case s.Targets == nil:
+		return errNoTargets
+	}
+	return nil
+}
+
 // waitingResults is how many results ScanAll holds, so that scans do not wait while
 // the caller handles a burst of them.
 const waitingResults = 256
 
 // ScanAll runs several scans at once, such as one for each protocol, and yields their
-// results as they arrive. If the caller leaves the loop, all scans end.
+// results as they arrive. If the caller leaves the loop or ctx is done, all scans end at
+// once. A Scan without a Scanner or without Targets yields one result, with an error.
 //
-// ScanAll starts a goroutine for each scan, which iterates over its Targets. All of
-// them end before the loop does.
+// ScanAll starts a goroutine for each scan. All of them end before the loop does, except
+// those that read blocked Targets; see [Scanner].
 func ScanAll(ctx context.Context, scans ...Scan) iter.Seq[ScanResult] {
 	return func(yield func(ScanResult) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		results := make(chan ScanResult, waitingResults)
 		var running sync.WaitGroup
-		for _, s := range scans {
+		for i, s := range scans {
 			running.Go(func() {
+				if err := s.check(); err != nil {
+					results <- ScanResult{Err: fmt.Errorf("lobbywire: scans[%d]: %w", i, err)}
+					return
+				}
 				for r := range s.Scanner.ScanViews(ctx, s.Targets) {
 					results <- r
 				}

@@ -179,6 +179,88 @@ func TestScanAllCancel(t *testing.T) {
 	})
 }
 
+// A scan without a Scanner or Targets has an error, and the others go on.
+func TestScanAllOfNil(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		var wrong []string
+		answered := 0
+		for r := range lobbywire.ScanAll(t.Context(),
+			lobbywire.Scan{Scanner: &n.sqp},
+			lobbywire.Scan{Targets: slices.Values([]netip.AddrPort{atSQP})},
+			lobbywire.Scan{},
+			lobbywire.Scan{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{atSQP})},
+		) {
+			if r.Err == nil {
+				answered++
+				continue
+			}
+			wrong = append(wrong, r.Err.Error())
+		}
+		slices.Sort(wrong)
+		want := []string{
+			"lobbywire: scans[0]: the Targets are nil",
+			"lobbywire: scans[1]: the Scanner is nil",
+			"lobbywire: scans[2]: the Scanner is nil",
+		}
+		if diff := cmp.Diff(want, wrong); diff != "" || answered != 1 {
+			t.Errorf("%d answered (-want +got):\n%s", answered, diff)
+		}
+		for _, scanner := range []lobbywire.Scanner{&n.sqp, &n.gamespy2, &n.gameagent, &n.legacy} {
+			results := 0
+			for r := range scanner.ScanViews(t.Context(), nil) {
+				results++
+				if r.Err == nil || r.Query.IsValid() {
+					t.Errorf("%+v", r)
+				}
+			}
+			if results != 1 {
+				t.Errorf("%T: %d results", scanner, results)
+			}
+		}
+	})
+}
+
+// Blocked targets of one scan hold up neither the results of the others nor the end.
+func TestScanAllWithBlockedTargets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		release := make(chan struct{})
+		blocked := func(yield func(netip.AddrPort) bool) {
+			if yield(atSQP) {
+				<-release
+				yield(nowhere)
+			}
+		}
+		scans := []lobbywire.Scan{
+			{Scanner: &n.sqp, Targets: blocked},
+			{Scanner: &n.gamespy2, Targets: slices.Values([]netip.AddrPort{atGameSpy})},
+		}
+		start := time.Now()
+		answered := 0
+		for r := range lobbywire.ScanAll(t.Context(), scans...) {
+			if r.Err != nil {
+				t.Errorf("%+v", r)
+			}
+			if answered++; answered == 2 {
+				break
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		for r := range lobbywire.ScanAll(ctx, scans...) {
+			answered++
+			if r.Err != nil && !errors.Is(r.Err, context.DeadlineExceeded) {
+				t.Errorf("%+v", r)
+			}
+		}
+		if took := time.Since(start); took != 300*time.Millisecond || answered != 5 {
+			t.Errorf("%d results after %v", answered, took)
+		}
+		close(release)
+	})
+}
+
 func TestScanAllOfNothing(t *testing.T) {
 	for r := range lobbywire.ScanAll(t.Context()) {
 		t.Errorf("result %+v", r)
@@ -187,11 +269,11 @@ func TestScanAllOfNothing(t *testing.T) {
 
 // A launcher scans servers of three protocols in one loop.
 func ExampleScanAll() {
-	targets := func(s interface{ Serve(net.PacketConn) error }) iter.Seq[netip.AddrPort] {
+	serve := func(s interface{ Serve(net.PacketConn) error }) iter.Seq[netip.AddrPort] {
 		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 		if err != nil {
 			fmt.Println(err)
-			return nil
+			return slices.Values([]netip.AddrPort{})
 		}
 		go s.Serve(socket)
 		return slices.Values([]netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()})
@@ -202,9 +284,9 @@ func ExampleScanAll() {
 	defer karnak.Close()
 
 	for r := range lobbywire.ScanAll(context.Background(),
-		lobbywire.Scan{Scanner: new(sqpnet.Client), Targets: targets(duel)},
-		lobbywire.Scan{Scanner: new(gamespy2net.Client), Targets: targets(reef)},
-		lobbywire.Scan{Scanner: new(gameagentnet.Client), Targets: targets(karnak)},
+		lobbywire.Scan{Scanner: new(sqpnet.Client), Targets: serve(duel)},
+		lobbywire.Scan{Scanner: new(gamespy2net.Client), Targets: serve(reef)},
+		lobbywire.Scan{Scanner: new(gameagentnet.Client), Targets: serve(karnak)},
 	) {
 		if r.Err != nil {
 			fmt.Println(r.Query, r.Err)
