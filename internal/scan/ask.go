@@ -18,7 +18,7 @@ import (
 func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 	q := &question{Scanner: s, addr: addr, buf: make([]byte, s.MaxDatagram+1)}
 	defer q.close()
-	for q.result.Attempts < s.Attempts {
+	for q.result.Attempts < s.attempts(q.progress) {
 		err := q.attempt(ctx)
 		switch {
 		case ctx.Err() != nil:
@@ -26,6 +26,9 @@ func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return q.result, err
 		}
+	}
+	if q.progress == enough {
+		return q.result, nil
 	}
 	q.result.Err = lobbywire.ErrTimeout
 	if q.tooLong {
@@ -37,11 +40,12 @@ func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 // A question is an Ask.
 type question struct {
 	*Scanner
-	result  Result
-	addr    string
-	conn    net.Conn // nil before the first
-	buf     []byte
-	tooLong bool // a datagram was longer than MaxDatagram
+	result   Result
+	addr     string
+	conn     net.Conn // nil before the first
+	buf      []byte
+	progress progress
+	tooLong  bool // a datagram was longer than MaxDatagram
 }
 
 func (q *question) close() {
@@ -68,13 +72,9 @@ func (q *question) attempt(ctx context.Context) error {
 	}
 	q.result.Exchange = q.Start(q.result.Target, q.result.Attempts, q.result.Exchange)
 	q.result.Attempts++
-	enough := false // without an answer to the request
 	for {
 		verdict, err := q.request(ctx)
-		switch {
-		case enough && timedOut(ctx, err):
-			return nil
-		case err != nil:
+		if err != nil {
 			return err
 		}
 		switch verdict {
@@ -85,7 +85,6 @@ func (q *question) attempt(ctx context.Context) error {
 				return err
 			}
 		}
-		enough = verdict == Try
 	}
 }
 
@@ -141,6 +140,7 @@ func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, e
 			continue
 		}
 		last = v
+		q.progress = q.progress.after(v)
 		at := time.Now()
 		q.result.RTT = at.Sub(sent)
 		switch v {

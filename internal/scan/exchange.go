@@ -35,7 +35,7 @@ const (
 	More                    // a part of an answer; it does not move the deadline
 	Next                    // an answer; send the next request
 	NextPort                // an answer; send the next request from another port
-	Try                     // the last answer, unless the server answers the next request
+	Try                     // the last answer, unless the server answers the next request, in this or another attempt
 	Done                    // the last answer
 	Maybe                   // the last answer, unless another one arrives within Scanner.Settle
 )

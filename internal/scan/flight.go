@@ -16,7 +16,8 @@ type flight struct {
 	exchange  Exchange   // of the attempt that started or received a datagram last
 	sent      time.Time  // when the last request was sent for the first time
 	rtt       time.Duration
-	settling  bool // the answer may be complete
+	progress  progress
+	settling  bool // the answer is complete at the end of this attempt, see Maybe
 	tooLong   bool // a datagram was longer than MaxDatagram
 	repeated  bool // the last request was sent a second time
 

@@ -59,7 +59,7 @@ type Scanner struct {
 
 	MaxDatagram int           // longer answers are strays
 	AnswerSize  int           // of a usual answer, in bytes, all packets together
-	Attempts    int           // at each server, at least 1
+	Attempts    int           // at each server, at least 1; twice as many if it gets halfway
 	Timeout     time.Duration // of each attempt
 
 	// Settle is how long Ask waits after a Maybe, within Timeout. Scan waits
@@ -173,7 +173,7 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 	if err != nil {
 		return err
 	}
-	e.ports = make([]*socket, max(minPorts, e.Attempts+8))
+	e.ports = make([]*socket, max(minPorts, e.Attempts+8, 2*e.Attempts))
 	e.order.ports = rand.Perm(len(e.ports))
 	e.ports[e.order.ports[0]] = s
 	e.source, e.more = newSource(targets, e.wake), true
@@ -338,8 +338,9 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 	if verdict == Stray {
 		return nil
 	}
-	f.exchange, f.settling = a.exchange, verdict == Maybe || verdict == Try
+	f.exchange, f.settling = a.exchange, verdict == Maybe
 	f.rtt = at.Sub(a.sent)
+	f.progress = f.progress.after(verdict)
 	if verdict != More {
 		if !f.repeated { // or it is unknown which request was answered
 			e.learned.add(f.rtt)
@@ -404,8 +405,10 @@ func (e *engine) timeOut(f *flight) error {
 	switch {
 	case f.settling:
 		return e.finish(f, nil)
-	case len(f.attempts) < e.Attempts:
+	case len(f.attempts) < e.attempts(f.progress):
 		return e.attempt(f)
+	case f.progress == enough:
+		return e.finish(f, nil)
 	case f.tooLong:
 		return e.finish(f, e.tooLong())
 	case e.dropped(f):

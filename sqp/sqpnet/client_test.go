@@ -389,7 +389,7 @@ func TestScanEndsWithItsContext(t *testing.T) {
 func TestScanStopsWhenNoMoreIsWanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		targets := addresses(100)
+		targets := addresses(1000)
 		for _, addr := range targets {
 			w.serve(t, addr)
 		}
@@ -405,6 +405,7 @@ func TestScanStopsWhenNoMoreIsWanted(t *testing.T) {
 		for range w.client.Scan(t.Context(), counted, sqp.ChunkServerInfo) {
 			break
 		}
+		synctest.Wait() // for the goroutine that reads the targets
 		if pulled == len(targets) {
 			t.Error("all targets were pulled for one result")
 		}
