@@ -11,8 +11,12 @@ import (
 
 const module = "github.com/lobbywire/lobbywire"
 
+// gameList is the list of games that the lobbies of Warzone 2100 share. It is neither a
+// codec nor a helper: it has a clock and a lock, but no sockets.
+const gameList = "warzone/warzonegames"
+
 // codecs returns the packages that must stay pure: all below the top level,
-// except internal and the helpers, whose names end in net.
+// except internal, gameList and the helpers, whose names end in net.
 func codecs() []string {
 	var dirs []string
 	for _, pattern := range []string{"*/doc.go", "*/*/doc.go"} {
@@ -22,7 +26,8 @@ func codecs() []string {
 		}
 		for _, p := range paths {
 			dir := filepath.ToSlash(filepath.Dir(p))
-			if dir != "internal" && !strings.HasPrefix(dir, "internal/") && !strings.HasPrefix(dir, "examples/") && !strings.HasSuffix(dir, "net") {
+			isInternal := slices.Contains(strings.Split(dir, "/"), "internal")
+			if !isInternal && dir != gameList && !strings.HasPrefix(dir, "examples/") && !strings.HasSuffix(dir, "net") {
 				dirs = append(dirs, dir)
 			}
 		}
@@ -92,6 +97,17 @@ func TestTCPHelperImports(t *testing.T) {
 				t.Errorf("%s depends on %s", p.path, d)
 			case !isOurs && strings.Contains(first, "."):
 				t.Errorf("%s depends on %s, which is not in the standard library", p.path, d)
+			}
+		}
+	}
+}
+
+// The list of games has no sockets, and depends on no lobby.
+func TestGameListImports(t *testing.T) {
+	for _, p := range list(t, []string{gameList}) {
+		for _, d := range p.deps {
+			if d == "net" || strings.HasPrefix(d, module+"/") && strings.HasSuffix(d, "net") {
+				t.Errorf("%s depends on %s", p.path, d)
 			}
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -140,10 +141,10 @@ func Example_lobby() {
 		fmt.Println(err)
 		return
 	}
-	lobby := &warzonenet.Lobby{Games: new(warzonenet.Games)}
+	lobby := &warzonenet.Lobby{Games: new(warzonegames.Games)}
 	go lobby.Serve(listener)
 	defer lobby.Close()
-	if _, err := lobby.Games.Add(warzonenet.Entry{
+	if _, err := lobby.Games.Add(warzonegames.Entry{
 		Key:  netip.MustParseAddrPort("192.0.2.7:2100"),
 		Game: warzone.Game{Version: warzone.Version4, Name: "Duel", Size: warzone.SizeOfGame, MaxPlayers: 2, CurrentPlayers: 1},
 	}); err != nil {

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/lobbywire/lobbywire/warzone/warzonenet"
+import "github.com/lobbywire/lobbywire/warzone/warzonegames"
 
 // A stop of the tour shows one protocol.
 type stop struct {
@@ -20,7 +20,7 @@ func stops() []stop {
 	duel := game{name: "Duel", level: "Rush", gameType: "Duel", version: "1.0", players: 1, maxPlayers: 2, challenge: "offered"}
 	crowd := game{name: "Crowd", level: "Yard", gameType: "Teams", version: "1.0", players: 12, maxPlayers: 12, challenge: "offered"}
 	one, two := []game{duel}, []game{duel, crowd}
-	shared := new(warzonenet.Games)
+	shared := new(warzonegames.Games)
 	return []stop{
 		{
 			protocol: sqpProtocol(), games: two,

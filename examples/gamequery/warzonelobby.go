@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -73,7 +74,7 @@ func warzoneLayout() layout {
 	}
 }
 
-func newWarzoneLobby(games *warzonenet.Games) gameServer {
+func newWarzoneLobby(games *warzonegames.Games) gameServer {
 	l := &warzonenet.Lobby{Games: games}
 	return gameServer{
 		accept:   l.Serve,

@@ -6,6 +6,7 @@ import (
 	"net"
 	"sync/atomic"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
@@ -98,12 +99,12 @@ func proposedGame(runs []func(ctx context.Context) error) gameServer {
 	}
 }
 
-func (p wzproposalEncoding) lobby(games *warzonenet.Games) gameServer {
+func (p wzproposalEncoding) lobby(games *warzonegames.Games) gameServer {
 	l := &warzonenet.ProposalLobby{Encoding: p.encoding, Games: games}
 	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return lobbyTraffic(l.Stats()) }}
 }
 
-func newJSONLobby(games *warzonenet.Games) gameServer {
+func newJSONLobby(games *warzonegames.Games) gameServer {
 	l := &warzonenet.JSONLobby{Games: games}
 	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return lobbyTraffic(l.Stats()) }}
 }

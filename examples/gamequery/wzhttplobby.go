@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -139,7 +140,7 @@ func stateText(s warzonenet.HTTPHostState) string {
 	return text
 }
 
-func newWZHTTPLobby(games *warzonenet.Games) gameServer {
+func newWZHTTPLobby(games *warzonegames.Games) gameServer {
 	l := &warzonenet.HTTPLobby{Games: games}
 	server := l.Server(nil)
 	return gameServer{

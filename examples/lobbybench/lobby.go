@@ -5,6 +5,7 @@ import (
 	"net"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -21,7 +22,7 @@ func lobbyChild(in *json.Decoder, out *json.Encoder) error {
 	}
 	const others = 1000 // clients that fetch the list
 	lobby := &warzonenet.Lobby{
-		Games: &warzonenet.Games{
+		Games: &warzonegames.Games{
 			MaxGames:      hosts,
 			MaxPerAddress: hosts,
 			MaxPerPrefix:  hosts,

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -21,7 +22,7 @@ type masters struct {
 	gamespy   *gamespy2net.Master
 	bomberman *bombermannet.ManagementServer
 
-	games    *warzonenet.Games
+	games    *warzonegames.Games
 	lobby    *warzonenet.Lobby
 	layout21 *warzonenet.Lobby
 	layout20 *warzonenet.Lobby
@@ -37,7 +38,7 @@ type sharing struct {
 	gameagent gameagentnet.Store
 	gamespy   gamespy2net.Store
 	bomberman bombermannet.Store
-	warzone   warzonenet.Store
+	warzone   warzonegames.Store
 }
 
 // newMasters returns masters that list what the judge admits.
@@ -91,7 +92,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			Store:          shared.bomberman,
 			Logger:         named("bomberman"),
 		},
-		games: &warzonenet.Games{
+		games: &warzonegames.Games{
 			MaxGames:      int(c.Warzone.MaxGames),
 			MaxPerAddress: int(c.Warzone.MaxGamesPerAddress),
 			MaxPerPrefix:  int(c.Warzone.MaxGamesPerPrefix),

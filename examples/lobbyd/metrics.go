@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -25,7 +26,7 @@ type counts struct {
 	gameagent gameagentnet.MasterStats
 	gamespy   gamespy2net.MasterStats
 	bomberman bombermannet.ManagementServerStats
-	games     warzonenet.GamesStats
+	games     warzonegames.Stats
 	lobbies   map[string]warzonenet.LobbyStats
 	http      warzonenet.HTTPLobbyStats
 	entries   []*catalogue.Entry

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // saveEvery is the time between a change and the next save. A crash loses such changes.
@@ -24,13 +24,13 @@ type savedGames struct {
 	log  *slog.Logger
 
 	mu    sync.Mutex
-	games map[uint32]warzonenet.Entry
+	games map[uint32]warzonegames.Entry
 	timer *time.Timer // to save; nil if there is nothing to save
 }
 
 // loadGames reads the file, which need not exist.
 func loadGames(file string, log *slog.Logger) (*savedGames, error) {
-	s := &savedGames{file: file, log: log, games: make(map[uint32]warzonenet.Entry)}
+	s := &savedGames{file: file, log: log, games: make(map[uint32]warzonegames.Entry)}
 	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -38,7 +38,7 @@ func loadGames(file string, log *slog.Logger) (*savedGames, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []warzonenet.Entry
+	var all []warzonegames.Entry
 	if err := lobbywire.UnmarshalJSON(b, &all); err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func loadGames(file string, log *slog.Logger) (*savedGames, error) {
 }
 
 // Put adds or updates a game.
-func (s *savedGames) Put(e warzonenet.Entry) {
-	if e.Source == warzonenet.SourceHTTP {
+func (s *savedGames) Put(e warzonegames.Entry) {
+	if e.Source == warzonegames.SourceHTTP {
 		s.change(func() { s.games[e.ID] = e })
 	}
 }
@@ -70,7 +70,7 @@ func (s *savedGames) change(f func()) {
 }
 
 // Watch calls put once with each saved game.
-func (s *savedGames) Watch(put func(warzonenet.Entry), _ func(uint32)) (stop func()) {
+func (s *savedGames) Watch(put func(warzonegames.Entry), _ func(uint32)) (stop func()) {
 	s.mu.Lock()
 	all := s.all()
 	s.mu.Unlock()
@@ -81,8 +81,8 @@ func (s *savedGames) Watch(put func(warzonenet.Entry), _ func(uint32)) (stop fun
 }
 
 // all returns the games that have not expired, and removes the others.
-func (s *savedGames) all() []warzonenet.Entry {
-	all := []warzonenet.Entry{}
+func (s *savedGames) all() []warzonegames.Entry {
+	all := []warzonegames.Entry{}
 	for id, e := range s.games {
 		if e.Expires.Before(time.Now()) {
 			delete(s.games, id)

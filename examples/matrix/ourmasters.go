@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/querytools"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -133,7 +134,7 @@ func manyConns() lobbywire.ConnLimits {
 // reached, because their hosts would all need the same port.
 func warzoneLobby(w warzoneClient) func(ctx context.Context, c testCase) (running, error) {
 	return func(ctx context.Context, c testCase) (running, error) {
-		games := &warzonenet.Games{MaxPerAddress: most, MaxPerPrefix: most}
+		games := &warzonegames.Games{MaxPerAddress: most, MaxPerPrefix: most}
 		l := &warzonenet.Lobby{Games: games, NoVerify: true, Limits: manyConns()}
 		switch w.name {
 		case "2.0":

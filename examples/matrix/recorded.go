@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/querytools"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -167,7 +168,7 @@ func hostedAt(layout warzone.Layout, file string) func(ctx context.Context, c te
 		if err != nil {
 			return running{}, err
 		}
-		games := new(warzonenet.Games)
+		games := new(warzonegames.Games)
 		l := &warzonenet.Lobby{Games: games, Layout: layout, NoVerify: true}
 		c.players, c.player = 1, ascii
 		send := func(conn net.Conn, _ string) error {

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net"
@@ -14,6 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -118,20 +120,23 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 // Four times is enough for a list of warzone.MaxGames.
 const listBuffer = 58 << 10
 
-// Defaults of a Client.
-const (
-	clientTimeout = 5 * time.Second
-	clientSilence = 2500 * time.Millisecond
-)
+// clientSilence is the default of Client.Silence.
+const clientSilence = 2500 * time.Millisecond
 
 func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) {
-	request, err := warzone.ListRequest{}.MarshalBinary()
+	asked, err := warzone.ListRequest{}.MarshalBinary()
 	if err != nil {
 		return l, err
 	}
-	timeout := positiveOr(c.Timeout, clientTimeout)
-	r := requester{timeout: timeout, dial: c.Dial, maxFrame: math.MaxInt, frame: wholeRequest * timeout, buffer: listBuffer}
-	l.RTT, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
+	timeout := cmp.Or(max(c.Timeout, 0), request.DefaultTimeout)
+	r := request.Settings{
+		Timeout:  timeout,
+		Dial:     c.Dial,
+		MaxFrame: math.MaxInt,
+		Frame:    request.Whole * timeout,
+		Buffer:   listBuffer,
+	}
+	l.RTT, err = r.Do(ctx, addr, asked, func(conn *stream.Conn) error {
 		b, partial, err := c.readReply(conn, timeout)
 		if err != nil {
 			return err
@@ -150,7 +155,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 // readReply returns a reply, and whether it is incomplete. ListReplyEnd limits its size, and
 // its cost does not depend on the size of the input.
 func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []byte, partial bool, err error) {
-	silence := positiveOr(c.Silence, clientSilence)
+	silence := cmp.Or(max(c.Silence, 0), clientSilence)
 	pause := time.AfterFunc(timeout, func() { conn.End(os.ErrDeadlineExceeded) })
 	defer pause.Stop()
 	var end int

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -18,10 +19,10 @@ func ExampleClient_List() {
 		fmt.Println(err)
 		return
 	}
-	lobby := &warzonenet.Lobby{Games: new(warzonenet.Games), MOTD: "Have fun!"}
+	lobby := &warzonenet.Lobby{Games: new(warzonegames.Games), MOTD: "Have fun!"}
 	go lobby.Serve(listener)
 	defer lobby.Close()
-	if _, err := lobby.Games.Add(warzonenet.Entry{
+	if _, err := lobby.Games.Add(warzonegames.Entry{
 		Key:  netip.MustParseAddrPort("192.0.2.7:2100"),
 		Game: warzone.Game{Version: warzone.Version4, Name: "Duel", Size: warzone.SizeOfGame, MaxPlayers: 2, CurrentPlayers: 1},
 	}); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 
 var scriptedAddr = netip.MustParseAddrPort("192.0.2.53:9990")
@@ -149,28 +150,12 @@ func vector(t testing.TB, name string) raw {
 	return b
 }
 
-// gameOf returns a game of a 4.x host.
-func gameOf(name string) warzone.Game {
-	return warzone.Game{
-		Version:        warzone.Version4,
-		Name:           name,
-		Size:           warzone.SizeOfGame,
-		MaxPlayers:     4,
-		CurrentPlayers: 1,
-		MapName:        "Sk-Rush",
-		HostName:       "Zoë",
-		VersionString:  "4.3.3",
-		NetcodeMajor:   0x4000,
-		NetcodeMinor:   79,
-	}
-}
-
 // replyOf returns a complete reply with n games, and its bytes.
 func replyOf(t testing.TB, n int) (warzone.ListReply, raw) {
 	t.Helper()
 	all := make([]warzone.Game, n)
 	for i := range all {
-		all[i] = gameOf("Game")
+		all[i] = gamestest.Named("Game")
 		all[i].Host = "198.51.100.7"
 		all[i].GameID = uint32(i + 1)
 	}

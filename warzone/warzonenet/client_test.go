@@ -18,6 +18,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 
 // serveLists gives each connection to f after the request.
@@ -202,10 +203,10 @@ func TestClientListFillsHosts(t *testing.T) {
 			lobby := newScriptedLobby(t)
 			lobby.listener.Close()
 			lobby.open(netip.MustParseAddrPort(addr))
-			other := gameOf("Other")
+			other := gamestest.Named("Other")
 			other.Host = "198.51.100.7"
 			lobby.serveLists(func(c *scriptedConn) {
-				c.send(replyForAll([]warzone.Game{gameOf("Mine"), other}, warzone.Status{}))
+				c.send(replyForAll([]warzone.Game{gamestest.Named("Mine"), other}, warzone.Status{}))
 			})
 			c := Client{Dial: lobby.network.Dial}
 			l, err := c.List(t.Context(), addr)
@@ -363,7 +364,7 @@ func TestClientListOverSockets(t *testing.T) {
 				defer c.Close()
 				peer := &scriptedConn{t, c}
 				peer.want(warzone.ListRequest{})
-				peer.send(replyForAll([]warzone.Game{gameOf("Real")}, warzone.Status{Code: warzone.StatusOK}))
+				peer.send(replyForAll([]warzone.Game{gamestest.Named("Real")}, warzone.Status{Code: warzone.StatusOK}))
 				io.Copy(io.Discard, c)
 			}()
 			listing, err := new(Client).List(t.Context(), l.Addr().String())

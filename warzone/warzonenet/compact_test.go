@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
@@ -28,8 +29,8 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 	blanks := strings.Repeat(" ", maxJSONRequest-200)
 	var sizes [2]int64
 	for i, padding := range []string{"", blanks} {
-		l := &JSONLobby{Games: &Games{MaxPerPrefix: games}}
-		l.once.Do(l.init)
+		l := &JSONLobby{Games: &warzonegames.Games{MaxPerPrefix: games}}
+		l.server.Once.Do(l.init)
 		before := heap()
 		for n := range games {
 			m, _, err := jsonRequests()(fmt.Appendf(nil, `{"lobbyquery":{"version":1,%s"query":{"command":"add","name":"Game %d","tech":"T1","players":4}}}`, padding, n))
@@ -56,12 +57,12 @@ func TestPaddedHTTPGamesAreSmall(t *testing.T) {
 	body := `{"v":"4.7.0","netv":[16384,104],"name":"A room","host":{"name":"Anna","pk":"A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="},` +
 		`"map":["Sk-Rush",""],"mods":[{"name":"old.wz","hash":""}],"players":{"cur":1,"max":4},"specs":{"cur":0,"max":0},"ally":0,"lim":0,` +
 		`"extra":"` + strings.Repeat("x", 60<<10) + `"}`
-	games := make([]Entry, 200)
+	games := make([]warzonegames.Entry, 200)
 	before := heap()
 	for i := range games {
 		m, err := wzhttp.ParseCreate([]byte(body))
 		fatalIf(t, err)
-		fatalIf(t, games[i].setRoom(m.Room))
+		fatalIf(t, setRoom(&games[i], m.Room))
 	}
 	if each := (heap() - before) / int64(len(games)); each > 16<<10 {
 		t.Errorf("a game keeps %d bytes", each)

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 )
 
 // A Host keeps one game in the list of a lobby for as long as Run lasts. Set
@@ -64,20 +67,14 @@ type Host struct {
 	// silent.
 	Logger *slog.Logger
 
-	announcer[warzone.Game]
-	alive aliveServer
-	state HostState // guarded by mu
-	past  history   // only Run uses it
+	counts    counts.Of[HostStats]
+	announcer hosting.Announcer[warzone.Game]
+	alive     hosting.Prober
+	past      history // only Run uses it
+
+	mu    sync.Mutex
+	state HostState
 }
-
-// Times of a Host.
-const (
-	hostTimeout = 15 * time.Second
-
-	minRetry = 5 * time.Second
-	maxRetry = 5 * time.Minute
-	stands   = time.Minute // an announcement that lasts this long counts as a success
-)
 
 // Run keeps the game announced until ctx is done or Close is called. It connects
 // again each time the connection ends. When it returns, the connection is closed,
@@ -86,10 +83,10 @@ const (
 // The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close,
 // or an error that says that Set was not called, that Addr is not host:port, or that
 // another Run has not returned yet.
-func (h *Host) Run(ctx context.Context) error { return h.runner.Run(ctx, h.run) }
+func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
 
 func (h *Host) run(ctx context.Context) error {
-	if err := h.check(h.Addr, h.Dial); err != nil {
+	if err := h.announcer.Check(h.Addr, h.Dial); err != nil {
 		return err
 	}
 	if h.HTTP != nil {
@@ -115,7 +112,7 @@ func (h *Host) runBoth(ctx context.Context) error {
 // keepAnnounced announces the game until ctx is done.
 func (h *Host) keepAnnounced(ctx context.Context) error {
 	h.past = history{}
-	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: stands}
+	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
 	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
 	return err
@@ -124,16 +121,19 @@ func (h *Host) keepAnnounced(ctx context.Context) error {
 // lost records why a connection ended.
 func (h *Host) lost(ctx context.Context, err error) {
 	err = stream.Outcome(err)
-	h.count(&h.stats.Failures)
+	h.counts.Add(&h.counts.Stats.Failures)
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
 	if h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Addr), slog.Any("error", err))
 	}
 }
 
+// Stats returns a snapshot.
+func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
+
 // Close ends Run and ServeAlive, and waits until they have returned.
 func (h *Host) Close() error {
-	err := errors.Join(h.runner.Close(), h.alive.Close())
+	err := errors.Join(h.announcer.Close(), h.alive.Close())
 	if h.HTTP != nil {
 		err = errors.Join(err, h.HTTP.Close())
 	}

@@ -1,11 +1,8 @@
 package warzonenet
 
 import (
-	"context"
-	"log/slog"
 	"net"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -34,38 +31,7 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 // ServeAlive answers lobbies as RespondAlive does, on the port of a game that does not
 // listen itself, until Close. If HTTP is set, it answers both lobbies. It closes the
 // connections of players. It owns l and closes it. Its error is never nil.
-func (h *Host) ServeAlive(l net.Listener) error { return h.alive.serve(l, h.Logger, h.answerAlive) }
-
-// An aliveServer answers lobbies that check that a game can be reached.
-type aliveServer struct {
-	once sync.Once
-	stream.Server
-}
-
-// serve sends each peer the answer to its request.
-func (s *aliveServer) serve(l net.Listener, logger *slog.Logger, answer func(c *stream.Conn) ([]byte, error)) error {
-	s.once.Do(func() {
-		s.Handler = func(_ context.Context, c *stream.Conn) {
-			b, err := answer(c)
-			if err != nil {
-				return
-			}
-			if _, err := c.Write(b); err == nil {
-				c.Finish()
-			}
-		}
-		s.Defaults = lobbywire.ConnLimits{
-			First:    5 * time.Second,
-			Frame:    5 * time.Second,
-			Idle:     5 * time.Second,
-			Write:    5 * time.Second,
-			MaxConns: 64, MaxPerAddress: 8, MaxPerPrefix: 16,
-		}
-		s.MaxFrame = maxProbe
-		s.Logger = logger
-	})
-	return s.Serve(l)
-}
+func (h *Host) ServeAlive(l net.Listener) error { return h.alive.Serve(l, h.Logger, h.answerAlive) }
 
 // probeFollows is the time within which the rest of an HTTP lobby's Probe follows its
 // first bytes. Other lobbies send nothing more.

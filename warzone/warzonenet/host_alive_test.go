@@ -12,12 +12,13 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 
 func TestRespondAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		h := newHost(lobby, gameOf("One"))
+		h := newHost(lobby, gamestest.Named("One"))
 		request := vector(t, "alive_request")
 		if got := h.RespondAlive(request, nil); got != nil {
 			t.Errorf("answered %x before there is an id", got)
@@ -55,9 +56,9 @@ var gamePort = netip.MustParseAddrPort("192.0.2.10:2100")
 func listening(t testing.TB) *nettest.Streams {
 	t.Helper()
 	lobby := newScriptedLobby(t)
-	h := newHost(lobby, gameOf("One"))
+	h := newHost(lobby, gamestest.Named("One"))
 	run(t, h)
-	lobby.announced(testID, gameOf("One"), welcome)
+	lobby.announced(testID, gamestest.Named("One"), welcome)
 	l, err := lobby.network.Listen(gamePort)
 	if err != nil {
 		t.Fatal(err)

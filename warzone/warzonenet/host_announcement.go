@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -8,6 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
 )
 
 // Times of the game's host.
@@ -46,11 +49,11 @@ type announcement struct {
 // announce connects, keeps the game announced until the connection ends or ctx is
 // done, and returns the reason.
 func (h *Host) announce(ctx context.Context) error {
-	game, _ := h.current()
+	game, _ := h.announcer.Current()
 	a := &announcement{
 		conversation: conversationOf(game),
 		host:         h,
-		timeout:      positiveOr(h.Timeout, hostTimeout),
+		timeout:      cmp.Or(max(h.Timeout, 0), hosting.Timeout),
 		responses:    make(chan warzone.Response),
 	}
 	dialing, cancel := context.WithTimeout(ctx, a.timeout)
@@ -66,7 +69,7 @@ func (h *Host) announce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.count(&h.stats.Connects)
+	h.counts.Add(&h.counts.Stats.Connects)
 	defer context.AfterFunc(ctx, func() { a.conn.Close() })()
 	go a.read()
 	defer func() {
@@ -108,7 +111,7 @@ func (a *announcement) run(ctx context.Context) error {
 			if at, act := a.due(); act != nil && !now.Before(at) {
 				err = act()
 			}
-		case <-a.host.news.C():
+		case <-a.host.announcer.News.C():
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -122,13 +125,13 @@ func (a *announcement) open() error {
 		return a.add()
 	}
 	a.awaited = time.Now().Add(a.timeout)
-	return send(a.conn, warzone.GameIDRequest{})
+	return request.Send(a.conn, warzone.GameIDRequest{})
 }
 
 // due returns what to do if no message arrives before, and when. The function is nil if
 // there is nothing to do.
 func (a *announcement) due() (at time.Time, act func() error) {
-	_, version := a.host.current()
+	_, version := a.host.announcer.Current()
 	isNew := version != a.version
 	switch {
 	case !a.awaited.IsZero():
@@ -145,8 +148,8 @@ func (a *announcement) due() (at time.Time, act func() error) {
 
 func (a *announcement) keep() error {
 	a.host.past.sent = time.Now()
-	a.host.count(&a.host.stats.Keeps)
-	return send(a.conn, warzone.Keep{})
+	a.host.counts.Add(&a.host.counts.Stats.Keeps)
+	return request.Send(a.conn, warzone.Keep{})
 }
 
 // unanswered handles a missing answer. It ends the connection, except after an
@@ -167,7 +170,7 @@ func (a *announcement) isModern() bool { return a.keeps && a.host.past.unanswere
 
 // game returns the game in the form to be sent.
 func (a *announcement) game() (warzone.Game, error) {
-	game, version := a.host.current()
+	game, version := a.host.announcer.Current()
 	a.version = version
 	if conversationOf(game) != a.conversation {
 		return game, stream.ErrAgain
@@ -176,14 +179,14 @@ func (a *announcement) game() (warzone.Game, error) {
 		game.GameID = a.id
 	}
 	a.host.past.sent = time.Now()
-	a.host.count(&a.host.stats.Sent)
+	a.host.counts.Add(&a.host.counts.Stats.Sent)
 	return game, nil
 }
 
 func (a *announcement) add() error {
 	game, err := a.game()
 	if err == nil {
-		err = send(a.conn, warzone.AddGame{Game: game})
+		err = request.Send(a.conn, warzone.AddGame{Game: game})
 	}
 	switch {
 	case err != nil:
@@ -204,7 +207,7 @@ func (a *announcement) update() error {
 		a.updating = true
 		a.awaited = time.Now().Add(a.timeout)
 	}
-	return send(a.conn, warzone.Update{Game: game})
+	return request.Send(a.conn, warzone.Update{Game: game})
 }
 
 // take handles a message of the lobby. It ignores a status that answers nothing, so
@@ -262,6 +265,9 @@ func conversationOf(g warzone.Game) conversation {
 	}
 	return conversation{hasID: true, answered: true, updates: true, keeps: true}
 }
+
+// never is the timeout of what does not time out.
+const never = 100 * 365 * 24 * time.Hour
 
 // isRecord reports whether games in a layout have 112 bytes, as for clients 2.0 and 2.1.
 func isRecord(l warzone.Layout) bool { return l == warzone.Layout20 || l == warzone.Layout21 }

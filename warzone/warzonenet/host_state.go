@@ -23,8 +23,8 @@ func (h *Host) Set(game warzone.Game) error {
 			return err
 		}
 	}
-	if was, _ := h.current(); game != was {
-		h.set(game)
+	if was, _ := h.announcer.Current(); game != was {
+		h.announcer.Set(game)
 	}
 	return nil
 }

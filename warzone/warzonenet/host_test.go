@@ -16,6 +16,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -50,9 +51,9 @@ func run(t testing.TB, h interface {
 }
 
 // hosting returns a Host of a game that runs, and its lobby.
-func hosting(t testing.TB) (*scriptedLobby, warzone.Game, *Host) {
+func hostOf(t testing.TB) (*scriptedLobby, warzone.Game, *Host) {
 	t.Helper()
-	lobby, game := newScriptedLobby(t), gameOf("One")
+	lobby, game := newScriptedLobby(t), gamestest.Named("One")
 	h := newHost(lobby, game)
 	run(t, h)
 	return lobby, game, h
@@ -100,7 +101,7 @@ func (l *scriptedLobby) announced(id uint32, game warzone.Game, status warzone.S
 
 func TestHostOfVersion4(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		lobby, game, h := hosting(t)
+		lobby, game, h := hostOf(t)
 		start := time.Now()
 		c := lobby.announced(testID, game, welcome)
 		state := HostState{Announced: true, GameID: testID, Status: welcome}
@@ -142,7 +143,7 @@ func TestHostOfVersion4(t *testing.T) {
 func TestHostOfVersion3(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		game := gameOf("One")
+		game := gamestest.Named("One")
 		game.Version = warzone.Version3
 		h := newHost(lobby, game)
 		run(t, h)
@@ -227,7 +228,7 @@ func TestHostChangesItsVersion(t *testing.T) {
 func TestHostIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		game := gameOf("Bad word")
+		game := gamestest.Named("Bad word")
 		h := newHost(lobby, game)
 		var told []warzone.StatusCode
 		h.Changed = func(s HostState) { told = append(told, s.Status.Code) }
@@ -249,7 +250,7 @@ func TestHostIsRefused(t *testing.T) {
 // Lobbies before 2020 answer no updates, so the Host announces again, once.
 func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		lobby, game, h := hosting(t)
+		lobby, game, h := hostOf(t)
 		c := lobby.announced(testID, game, welcome)
 		set(t, h, named(game, 0, "Two"))
 		c.want(warzone.Update{Game: named(game, testID, "Two")})
@@ -275,7 +276,7 @@ func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 func TestHostOfALobbyFallenSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		game := gameOf("0")
+		game := gamestest.Named("0")
 		h := newHost(lobby, game)
 		run(t, h)
 		for i := range 5 {
@@ -296,7 +297,7 @@ func TestHostOfALobbyFallenSilent(t *testing.T) {
 // back-off.
 func TestHostOfALobbyThatVanishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		lobby, game, h := hosting(t)
+		lobby, game, h := hostOf(t)
 		c := lobby.announced(testID, game, welcome)
 		time.Sleep(2 * time.Minute)
 		lobby.listener.Close()
@@ -342,7 +343,7 @@ func TestHostOfALobbyThatVanishes(t *testing.T) {
 
 // After any fault of a lobby, the connection ends in time.
 func TestHostOfABadLobby(t *testing.T) {
-	game := gameOf("One")
+	game := gamestest.Named("One")
 	for _, tt := range []struct {
 		name  string
 		lobby func(c *scriptedConn)
@@ -415,7 +416,7 @@ func TestHostOfABadLobby(t *testing.T) {
 func TestHostIsToldWhatItAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		game := gameOf("One")
+		game := gamestest.Named("One")
 		h := newHost(lobby, game)
 		told := 0
 		h.Changed = func(HostState) { told++ }
@@ -443,7 +444,7 @@ func TestHostIsToldWhatItAsked(t *testing.T) {
 func TestHostOfALobbyThatNeverReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		game := gameOf("One")
+		game := gamestest.Named("One")
 		game.Version = warzone.Version3
 		h := newHost(lobby, game)
 		run(t, h)
@@ -465,7 +466,7 @@ func TestHostOfALobbyThatNeverReads(t *testing.T) {
 func TestHostIsThrownAnything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		h := newHost(lobby, gameOf("One"))
+		h := newHost(lobby, gamestest.Named("One"))
 		run(t, h)
 		for _, b := range anything(t) {
 			c := lobby.accept()
@@ -474,7 +475,7 @@ func TestHostIsThrownAnything(t *testing.T) {
 			synctest.Wait()
 			c.Close()
 		}
-		lobby.announced(testID, gameOf("One"), welcome)
+		lobby.announced(testID, gamestest.Named("One"), welcome)
 		wantState(t, h, HostState{Announced: true, GameID: testID, Status: welcome})
 	})
 }
@@ -482,7 +483,7 @@ func TestHostIsThrownAnything(t *testing.T) {
 func TestHostEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		game := gameOf("One")
+		game := gamestest.Named("One")
 		h := newHost(lobby, game)
 		enough := errors.New("enough")
 		for range 2 { // one Run after the other
@@ -516,7 +517,7 @@ func TestHostsMisused(t *testing.T) {
 		}
 		at := func(addr string) []anyRunner {
 			lobby, text, json := &Host{Addr: addr}, &ProposalHost{Addr: addr}, &JSONHost{Addr: addr}
-			set(t, lobby, gameOf("One"))
+			set(t, lobby, gamestest.Named("One"))
 			fatalIf(t, text.Set(wzproposal.OpenGame{Port: 2100, Name: "One"}))
 			fatalIf(t, json.Set(wzjson.Add{Name: "One"}))
 			return []anyRunner{lobby, text, json}
@@ -559,7 +560,7 @@ func TestHostEndsWhileItConnects(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}
-		set(t, h, gameOf("One"))
+		set(t, h, gamestest.Named("One"))
 		run(t, h)
 		time.Sleep(14 * time.Second)
 		wantState(t, h, HostState{})
@@ -586,7 +587,7 @@ func TestHostRefusesGames(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", tt.game, err, tt.want)
 		}
 	}
-	if game, _ := h.current(); game != (warzone.Game{}) {
+	if game, _ := h.announcer.Current(); game != (warzone.Game{}) {
 		t.Error("one was taken")
 	}
 }
@@ -600,7 +601,7 @@ func TestHostOverSockets(t *testing.T) {
 				t.Skip(err)
 			}
 			defer l.Close()
-			game := gameOf("Real")
+			game := gamestest.Named("Real")
 			h := &Host{Addr: l.Addr().String()}
 			answered := make(chan struct{})
 			h.Changed = func(s HostState) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -48,7 +49,7 @@ func (h *HTTPHost) announce(ctx context.Context) error {
 func (h *HTTPHost) call(network string, endpoint wzhttp.Endpoint, body encoding.BinaryAppender) *httpCall {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	timeout := positiveOr(h.Timeout, hostTimeout)
+	timeout := cmp.Or(max(h.Timeout, 0), hosting.Timeout)
 	return &httpCall{
 		client:   clientFor(h.HTTP, h.Dial, network, timeout),
 		addr:     h.Addr,
@@ -63,7 +64,7 @@ func (h *HTTPHost) call(network string, endpoint wzhttp.Endpoint, body encoding.
 // create announces the game.
 func (a *httpAnnouncement) create(ctx context.Context) error {
 	h := a.host
-	a.sent, a.version = h.current()
+	a.sent, a.version = h.announcer.Current()
 	options := wzhttp.DefaultJoinOptions()
 	if h.JoinOptions != nil {
 		options = *h.JoinOptions
@@ -84,8 +85,8 @@ func (a *httpAnnouncement) create(ctx context.Context) error {
 		return err
 	}
 	a.success = time.Now()
-	h.count(&h.stats.Connects)
-	h.count(&h.stats.Sent)
+	h.counts.Add(&h.counts.Stats.Connects)
+	h.counts.Add(&h.counts.Stats.Sent)
 	h.mu.Lock()
 	h.created = created
 	h.mu.Unlock()
@@ -133,7 +134,7 @@ func (a *httpAnnouncement) keep(ctx context.Context) error {
 			if err := a.patch(ctx); err != nil {
 				return err
 			}
-		case <-a.host.news.C():
+		case <-a.host.announcer.News.C():
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -142,7 +143,7 @@ func (a *httpAnnouncement) keep(ctx context.Context) error {
 
 // next returns the time of the next Patch.
 func (a *httpAnnouncement) next() time.Time {
-	_, version := a.host.current()
+	_, version := a.host.announcer.Current()
 	switch {
 	case a.waiting:
 		return a.tried.Add(wzhttp.PatchRetry)
@@ -157,7 +158,7 @@ func (a *httpAnnouncement) next() time.Time {
 // patch sends the changes, or an empty Patch.
 func (a *httpAnnouncement) patch(ctx context.Context) error {
 	h := a.host
-	room, version := h.current()
+	room, version := h.announcer.Current()
 	m := wzhttp.Diff(a.sent, room)
 	if !isSent(m, a.sent, room) {
 		return stream.ErrAgain
@@ -177,9 +178,9 @@ func (a *httpAnnouncement) patch(ctx context.Context) error {
 		return err
 	}
 	if m.IsEmpty() {
-		h.count(&h.stats.Keeps)
+		h.counts.Add(&h.counts.Stats.Keeps)
 	} else {
-		h.count(&h.stats.Sent)
+		h.counts.Add(&h.counts.Stats.Sent)
 	}
 	a.waiting = false
 	a.sent, a.version, a.success = room, version, time.Now()
@@ -222,7 +223,7 @@ func (a *httpAnnouncement) leave(ctx context.Context) {
 	if context.Cause(ctx) == ErrStarted {
 		call.query = wzhttp.QueryStarted
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hosting.LeaveTime)
 	defer cancel()
 	call.persistent(ctx) // on error, the game expires
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -22,13 +24,13 @@ var withoutRates = HTTPLobbyLimits{
 var anyRate = lobbywire.Rates{PerSource: 1 << 30, PerPrefix: 1 << 30, Global: 1 << 30}
 
 // fullHTTPLobby returns a lobby with n games and their ids.
-func fullHTTPLobby(tb testing.TB, n int) (*HTTPLobby, []Entry) {
+func fullHTTPLobby(tb testing.TB, n int) (*HTTPLobby, []warzonegames.Entry) {
 	tb.Helper()
-	g := &Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
+	g := &warzonegames.Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
 	l := &HTTPLobby{Games: g, MOTD: "Hello", Limits: withoutRates}
-	all := make([]Entry, n)
+	all := make([]warzonegames.Entry, n)
 	for i := range all {
-		all[i] = addGame(tb, g, httpGameAt(i))
+		all[i] = gamestest.Add(tb, g, httpGameAt(i))
 	}
 	return l, all
 }
@@ -42,7 +44,7 @@ func BenchmarkHTTPList(b *testing.B) {
 		whole := make([]byte, 0, 4<<20)
 		l.once.Do(l.init)
 		whole = append(whole, l.motd.Load().line...)
-		whole = append(whole, l.rows.listed()...)
+		whole = append(whole, l.rows.List()...)
 		changes := 0
 		for _, tt := range []struct {
 			name    string
@@ -51,7 +53,7 @@ func BenchmarkHTTPList(b *testing.B) {
 			{"lobby", l},
 			{"changes", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				changes++
-				l.games.Update(all[changes%n].ID, func(e *Entry) { e.Game.CurrentPlayers = uint32(changes % 8) })
+				l.games.Update(all[changes%n].ID, func(e *warzonegames.Entry) { e.Game.CurrentPlayers = uint32(changes % 8) })
 				l.ServeHTTP(w, r)
 			})},
 			{"memory", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -82,7 +84,7 @@ func BenchmarkHTTPPatch(b *testing.B) {
 			defer l.Close()
 			p := newHTTPPeer(b, l.Server(nil))
 			l.once.Do(l.init)
-			l.rows.listed()
+			l.rows.List()
 			requests := make([][2]string, len(all))
 			for i, e := range all {
 				requests[i] = [2]string{"PATCH /api/v1/game/" + gameIDOf(e.ID), l.tokens.hostToken(e.ID, e.HTTP.Session, e.Opened)}
@@ -161,7 +163,7 @@ func TestHTTPMemory(t *testing.T) {
 	l, _ := fullHTTPLobby(t, n)
 	l.once.Do(l.init)
 	fixed := heap()
-	list := l.rows.listed()
+	list := l.rows.List()
 	after := heap()
 	t.Logf("%d bytes a game, of these %d for its line of %d", (after-before)/n, (after-fixed)/n, len(list)/n)
 	if got := (after - before) / n; got > most {

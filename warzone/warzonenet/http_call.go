@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -111,7 +112,7 @@ func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
 // its status. Otherwise the error is an HTTPError. It returns the time from the
 // request to the first byte of the answer.
 func (c *httpCall) do(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
-	ctx, stop := context.WithTimeout(ctx, wholeRequest*c.timeout)
+	ctx, stop := context.WithTimeout(ctx, request.Whole*c.timeout)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

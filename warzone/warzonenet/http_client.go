@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -22,13 +23,13 @@ const maxGameLine = 4 << 10
 
 // call returns a request to an HTTP lobby over a network.
 func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *httpCall {
-	timeout := positiveOr(c.Timeout, clientTimeout)
+	timeout := cmp.Or(max(c.Timeout, 0), request.DefaultTimeout)
 	return &httpCall{client: clientFor(c.HTTP, c.Dial, network, timeout), addr: addr, endpoint: endpoint, timeout: timeout}
 }
 
 // fetchHTTP fetches the list of an HTTP lobby.
 func (c *Client) fetchHTTP(ctx context.Context, addr string) (Listing, error) {
-	most := positiveOr(c.Options.MaxGames, warzone.MaxGames)
+	most := cmp.Or(max(c.Options.MaxGames, 0), warzone.MaxGames)
 	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Options.Strict, MaxList: most * maxGameLine}}
 	l := Listing{HTTPGames: []wzhttp.Game{}}
 	take := func(games iter.Seq2[wzhttp.Game, error]) error {

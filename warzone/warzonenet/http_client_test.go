@@ -17,6 +17,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -102,9 +104,9 @@ func TestClientHTTPSilence(t *testing.T) {
 		name, sends string
 		took        time.Duration
 	}{
-		{"nothing", "", clientTimeout},
-		{"a header", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", clientTimeout},
-		{"a line", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}\n", clientTimeout},
+		{"nothing", "", request.DefaultTimeout},
+		{"a header", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", request.DefaultTimeout},
+		{"a line", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}\n", request.DefaultTimeout},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -137,9 +139,9 @@ func TestHTTPEndlessAnswers(t *testing.T) {
 	}{
 		{"a refusal", "HTTP/1.1 500 No\r\n\r\n", strings.Repeat("x", 1000), 0, 0, true},
 		{"an answer", "HTTP/1.1 200 OK\r\n\r\n", strings.Repeat(" ", 1000), 0, 0, false},
-		{"a slow refusal", "HTTP/1.1 500 No\r\n\r\n", "x", slowly, wholeRequest * clientTimeout, false},
-		{"a slow answer", "HTTP/1.1 200 OK\r\n\r\n", " ", slowly, wholeRequest * clientTimeout, false},
-		{"a slow header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", slowly, wholeRequest * clientTimeout, false},
+		{"a slow refusal", "HTTP/1.1 500 No\r\n\r\n", "x", slowly, request.Whole * request.DefaultTimeout, false},
+		{"a slow answer", "HTTP/1.1 200 OK\r\n\r\n", " ", slowly, request.Whole * request.DefaultTimeout, false},
+		{"a slow header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", slowly, request.Whole * request.DefaultTimeout, false},
 		{"a long header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", 0, 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -214,7 +216,7 @@ func TestClientJoin(t *testing.T) {
 // Hosts and clients work over sockets with HTTP, HTTPS and HTTP/2, through an http.Client
 // of the caller.
 func TestHTTPOverSockets(t *testing.T) {
-	l := &HTTPLobby{Games: new(Games), MOTD: "Hello", NoVerify: true}
+	l := &HTTPLobby{Games: new(warzonegames.Games), MOTD: "Hello", NoVerify: true}
 	defer l.Close()
 	var proto atomic.Value // of the last request
 	connected := make(chan struct{}, 3)

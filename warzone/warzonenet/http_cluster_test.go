@@ -8,14 +8,16 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 var clusterKey = []byte("0123456789abcdef0123456789abcdef")
 
 // startHTTPNodes returns HTTP lobbies of nodes that share their games.
-func startHTTPNodes(t *testing.T, n int) (*bus, []*httpNet) {
-	b, games := newNodes(t, n)
+func startHTTPNodes(t *testing.T, n int) (*gamestest.Bus, []*httpNet) {
+	b, games := gamestest.Nodes(t, n)
 	var all []*httpNet
 	for _, g := range games {
 		all = append(all, startHTTPLobby(t, &HTTPLobby{Games: g, Key: clusterKey}))
@@ -36,7 +38,7 @@ func TestHTTPLobbyHostMoves(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 3)
 		h := nodes[0].create(host4, room)
 		nodes[1].do(host4, h.request("POST", "/connection"), connection4).wantError(t, 429, "RATE_LIMITED")
-		b.flush()
+		b.Flush()
 		nodes[1].playAt(host4+":2100", &h)
 		if r := nodes[1].do(host4, h.request("POST", "/connection"), connection4); r.status != 202 {
 			t.Fatal(r)
@@ -45,12 +47,12 @@ func TestHTTPLobbyHostMoves(t *testing.T) {
 			t.Fatal(r) // nobody listens there
 		}
 		synctest.Wait()
-		b.flush()
+		b.Flush()
 		want := strings.Replace(h.statusOf(true, "validated"), "[", `[{"type":"tcp:ip6","status":"error"},`, 1)
 		nodes[0].do(host4, h.request("PATCH", ""), `{"players":{"cur":2,"max":4}}`).want(t, 200, want)
 		for range 10 { // longer than a game lives that is not published
 			time.Sleep(5 * time.Second)
-			b.flush()
+			b.Flush()
 			for i, n := range nodes {
 				if l := n.list(); len(l) != 1 || !strings.Contains(l[0], `"cur":2`) {
 					t.Fatalf("node %d lists %q", i, l)
@@ -70,13 +72,13 @@ func TestHTTPLobbyHearsOfLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		h := nodes[0].create(host4, room)
-		b.flush()
+		b.Flush()
 		l, err := nodes[1].network.Listen(netip.MustParseAddrPort(host4 + ":2100"))
 		fatalIf(t, err)
 		defer l.Close()
 		submitted := h.statusOf(false, "submitted")
 		nodes[1].do(host4, h.request("POST", "/connection"), connection4).want(t, 202, submitted)
-		b.flush()
+		b.Flush()
 		nodes[0].do(host4, h.request("PATCH", ""), "{}").want(t, 200, submitted)
 		time.Sleep(httpVerifyTimeout - time.Second)
 		nodes[0].do(host4, h.request("PATCH", ""), "{}").want(t, 200, submitted)
@@ -85,7 +87,7 @@ func TestHTTPLobbyHearsOfLooks(t *testing.T) {
 		answerLook(c, &h)
 		c.Close()
 		synctest.Wait()
-		b.flush()
+		b.Flush()
 		nodes[0].do(host4, h.request("PATCH", ""), "{}").want(t, 200, h.statusOf(true, "validated"))
 	})
 }
@@ -96,13 +98,13 @@ func TestHTTPLobbySharesNewsOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		h := nodes[0].create(host4, room)
-		b.flush()
+		b.Flush()
 		nodes[1].do(host4, h.request("PATCH", ""), "{}")
-		if n := b.nodes[1].told(); n != 0 {
+		if n := b.Nodes[1].Told(); n != 0 {
 			t.Errorf("shared %d times without news", n)
 		}
 		nodes[1].do(host4, h.request("PATCH", ""), `{"name":"Chess"}`)
-		if n := b.nodes[1].told(); n != 1 {
+		if n := b.Nodes[1].Told(); n != 1 {
 			t.Errorf("news shared %d times", n)
 		}
 	})
@@ -126,9 +128,9 @@ func TestHTTPLobbyUnpublishedSurvives(t *testing.T) {
 				fatalIf(t, err)
 				defer l.Close()
 				nodes[0].do(host4, h.request("POST", "/connection"), connection4).want(t, 202, h.statusOf(false, "submitted"))
-				b.flush()
+				b.Flush()
 				tt.end(nodes[0])
-				b.flush()
+				b.Flush()
 				time.Sleep(time.Minute) // less than hosts wait
 				nodes[1].playAt(host4+":2100", &h)
 				for range 2 { // the other node could still look
@@ -147,7 +149,7 @@ func TestHTTPLobbyUnpublishedSurvives(t *testing.T) {
 // The same is true of the next lobby with the same Games and no Store.
 func TestHTTPLobbyUnpublishedSurvivesAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		games := new(Games)
+		games := new(warzonegames.Games)
 		first := startHTTPLobby(t, &HTTPLobby{Games: games, Key: clusterKey})
 		h := first.create(host4, room)
 		first.do(host4, h.request("PATCH", ""), `{"name":"Chess"}`)
@@ -171,65 +173,33 @@ func TestHTTPLobbyUnpublishedEnds(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		nodes[1].list() // so that it has started
 		h := nodes[0].create(host4, room)
-		b.flush()
+		b.Flush()
 		l, err := nodes[0].network.Listen(netip.MustParseAddrPort(host4 + ":2100")) // which never answers
 		fatalIf(t, err)
 		defer l.Close()
 		nodes[0].do(host4, h.request("POST", "/connection"), connection4).want(t, 202, h.statusOf(false, "submitted"))
 		nodes[0].do(host4, h.request("DELETE", ""), "")
 		time.Sleep(handover) // the check ends, too
-		b.flush()
+		b.Flush()
 		nodes[1].do(host4, h.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")
 
 		// So it is when the host is silent for longer than it would be.
 		h = nodes[0].create(host4, room)
-		b.flush()
+		b.Flush()
 		time.Sleep(wzhttp.Life)
 		nodes[1].do(host4, h.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")
 	})
 }
 
-// Games that nodes announce to each other take bounded memory, and cannot replace one
-// that is listed.
-func TestGamesBoundAnnounced(t *testing.T) {
-	g := new(Games)
-	listed := addGame(t, g, httpGameAt(1))
-	announced := func(id uint32, life time.Duration) {
-		e := httpGameAt(2)
-		e.Key = netip.AddrPortFrom(e.Key.Addr(), 0)
-		e.ID, e.HTTP.Announced, e.Expires = id, "[]", time.Now().Add(life)
-		g.put(e)
-	}
-	announced(listed.ID, time.Minute)
-	if _, ok := g.takeAnnounced(listed.ID, listed.HTTP.Session); ok {
-		t.Error("a listed game is announced")
-	}
-	announced(1, -time.Second)
-	for id := range uint32(maxAnnounced + 10) {
-		announced(1+id, time.Minute)
-	}
-	if n := len(g.announced); n != maxAnnounced || g.Stats().Listed != 1 {
-		t.Errorf("%d games are kept, %d listed", n, g.Stats().Listed)
-	}
-}
-
 // What a Store changes in the addresses of an unpublished game is ignored.
 func TestHTTPLobbyIgnoresWrongAddresses(t *testing.T) {
-	for _, wrong := range []string{"", "{", "{}", "[null]", "[[]]", "[1,null]"} {
+	for _, wrong := range []string{"{", "{}", "[null]", "[[]]", "[1,null]"} {
 		synctest.Test(t, func(t *testing.T) {
 			b, nodes := startHTTPNodes(t, 2)
 			h := nodes[0].create(host4, room)
-			b.flush()
-			g := nodes[1].games
-			unlock := g.locked()
-			if len(g.announced) != 1 {
-				t.Fatalf("%d games", len(g.announced))
-			}
-			for id, e := range g.announced {
-				e.HTTP.Announced = wrong
-				g.announced[id] = e
-			}
-			unlock()
+			e := b.Nodes[0].Puts[0]
+			e.HTTP.Announced = wrong
+			b.Nodes[1].Deliver(e)
 			if r := nodes[1].do(host4, h.request("PATCH", ""), "{}"); r.status != 200 || !strings.Contains(r.body, `"connections":[]`) {
 				t.Errorf("%q: %v", wrong, r)
 			}
@@ -267,14 +237,14 @@ func TestHTTPLobbyReplay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		h := nodes[0].publish(host4, 2100, room)
-		b.flush()
+		b.Flush()
 		first, second := nodes[0].joinToken(h), nodes[1].joinToken(h)
 		if !nodes[0].checkJoin(h, first, keyAnna) || !nodes[1].checkJoin(h, second, keyBerta) {
 			t.Fatal("a player does not pass")
 		}
 		for range 3 { // until the nodes have heard of each other's players
-			time.Sleep(2 * putEvery)
-			b.flush()
+			time.Sleep(2 * time.Second)
+			b.Flush()
 		}
 		for i, n := range nodes {
 			if n.checkJoin(h, first, keyBerta) || n.checkJoin(h, second, keyAnna) {
@@ -290,8 +260,8 @@ func TestHTTPLobbyReplay(t *testing.T) {
 		nodes[0].checkJoin(h, both, keyAnna)
 		nodes[1].checkJoin(h, both, keyBerta)
 		for range 3 {
-			time.Sleep(2 * putEvery)
-			b.flush()
+			time.Sleep(2 * time.Second)
+			b.Flush()
 		}
 		anna, berta := nodes[0].checkJoin(h, both, keyAnna), nodes[0].checkJoin(h, both, keyBerta)
 		if anna == berta || nodes[1].checkJoin(h, both, keyAnna) != anna || nodes[1].checkJoin(h, both, keyBerta) != berta {
@@ -310,6 +280,7 @@ func TestHTTPLobbyReplay(t *testing.T) {
 
 // A game remembers a limited number of used tokens, and removes expired ones.
 func TestJoinsAreBounded(t *testing.T) {
+	const maxJoins, usedSize = 128, 24
 	tokens, now := httpTokens{clusterKey}, time.Unix(1_700_000_000, 0)
 	joins := ""
 	add := func(player string, now time.Time) bool {
@@ -317,7 +288,7 @@ func TestJoinsAreBounded(t *testing.T) {
 		if !ok {
 			t.Fatal("a new token is not valid")
 		}
-		joins, ok = addJoin(joins, token, player, now)
+		joins, ok = warzonegames.AddJoin(joins, token, player, now)
 		return ok
 	}
 	for i := range 2 * maxJoins {
@@ -325,14 +296,11 @@ func TestJoinsAreBounded(t *testing.T) {
 			t.Fatalf("player %d is refused", i)
 		}
 	}
-	if got := len(usedJoins(joins)); got != maxJoins || len(joins) != maxJoins*usedSize {
-		t.Errorf("%d tokens in %d bytes", got, len(joins))
+	if len(joins) != maxJoins*usedSize {
+		t.Errorf("%d bytes", len(joins))
 	}
 	add("late", now.Add(2*joinLife))
-	if got := len(usedJoins(joins)); got != 1 {
-		t.Errorf("%d tokens, of which all but one have expired", got)
-	}
-	if got := mergeJoins("", "too short", now); got != "" {
-		t.Errorf("what is no token: %q", got)
+	if len(joins) != usedSize {
+		t.Errorf("%d bytes, want one token that has not expired", len(joins))
 	}
 }

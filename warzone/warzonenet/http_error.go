@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -60,13 +62,13 @@ func httpRefusal(err error) *HTTPError {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &malformed) && malformed.Field != "":
-		return badRequest("The request is wrong at " + strconv.Quote(shown(malformed.Field, maxReason)) + ".")
+		return badRequest("The request is wrong at " + strconv.Quote(refusal.Shown(malformed.Field, refusal.MaxText)) + ".")
 	case malformed != nil:
 		return badRequest("The request cannot be read.")
-	case errors.Is(err, ErrGone):
+	case errors.Is(err, warzonegames.ErrGone):
 		return errGameNotFound
 	}
-	return &HTTPError{Status: http.StatusForbidden, Code: codeNotListed, Message: reason(err)}
+	return &HTTPError{Status: http.StatusForbidden, Code: codeNotListed, Message: refusal.Text(err)}
 }
 
 // Error returns the status, the code, and the start of the message in Go's quotes.
@@ -74,7 +76,7 @@ func (e *HTTPError) Error() string {
 	text := "warzonenet: the lobby refuses: " + strconv.Itoa(e.Status)
 	for _, s := range []string{e.Code, e.Message} {
 		if s != "" {
-			text += " " + strconv.Quote(shown(s, maxReason))
+			text += " " + strconv.Quote(refusal.Shown(s, refusal.MaxText))
 		}
 	}
 	return text

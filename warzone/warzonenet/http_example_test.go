@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -15,7 +16,7 @@ import (
 // A lobby for all versions of the game since 2.2: HTTP beside other pages, and the
 // protocol of earlier versions on a port of its own.
 func ExampleHTTPLobby() {
-	games := new(warzonenet.Games)
+	games := new(warzonegames.Games)
 	lobby := &warzonenet.HTTPLobby{Games: games, MOTD: "Have fun"}
 	earlier := &warzonenet.Lobby{Games: games, MOTD: "Have fun"}
 
@@ -89,7 +90,7 @@ func ExampleHTTPHost() {
 
 // A player chooses a game from the list, and gets its address and a token.
 func ExampleClient_Join() {
-	lobby := &warzonenet.HTTPLobby{Games: new(warzonenet.Games)}
+	lobby := &warzonenet.HTTPLobby{Games: new(warzonegames.Games)}
 	web, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		log.Fatal(err)
@@ -98,9 +99,9 @@ func ExampleClient_Join() {
 	go server.Serve(web)
 	defer lobby.Close()
 	defer server.Close()
-	if _, err := lobby.Games.Add(warzonenet.Entry{
+	if _, err := lobby.Games.Add(warzonegames.Entry{
 		Key:    netip.MustParseAddrPort("192.0.2.7:2100"),
-		Source: warzonenet.SourceHTTP,
+		Source: warzonegames.SourceHTTP,
 		Game:   warzonenet.GameOf(wzhttp.Room{Version: "4.7.0", Name: "Chess"}),
 	}); err != nil {
 		log.Fatal(err)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 
 // listAs gets the list with an Accept-Encoding, and whether it was compressed.
@@ -40,7 +42,7 @@ func TestHTTPLobbyCompresses(t *testing.T) {
 			t.Errorf("a list that fits a packet: %v %q", compressed, list)
 		}
 		for i := range 100 {
-			addGame(t, n.games, httpGameAt(i))
+			gamestest.Add(t, n.games, httpGameAt(i))
 		}
 		_, plain, _ := n.listAs("GET", "identity")
 		for accepted, want := range map[string]bool{

@@ -7,10 +7,13 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -63,9 +66,12 @@ type HTTPHost struct {
 	// nil is silent.
 	Logger *slog.Logger
 
-	announcer[wzhttp.Room]
-	alive   aliveServer
-	created wzhttp.Created // the game at the lobby; guarded by mu, and changed only by Run, like state
+	counts    counts.Of[HostStats]
+	announcer hosting.Announcer[wzhttp.Room]
+	alive     hosting.Prober
+
+	mu      sync.Mutex     // of the fields below, which only Run changes
+	created wzhttp.Created // the game at the lobby
 	state   HTTPHostState
 }
 
@@ -93,7 +99,7 @@ func (h *HTTPHost) Set(room wzhttp.Room) error {
 	if _, err := (wzhttp.Create{Room: room}).AppendBinary(nil); err != nil {
 		return err
 	}
-	h.set(room)
+	h.announcer.Set(room)
 	return nil
 }
 
@@ -104,7 +110,7 @@ const defaultVersion = "4.7.0"
 // does not have stay unchanged.
 func (h *HTTPHost) setGame(g warzone.Game) error {
 	room := RoomOf(g)
-	was, _ := h.current()
+	was, _ := h.announcer.Current()
 	room.Host.PublicKey = was.Host.PublicKey
 	if was.Map.Name == room.Map.Name {
 		room.Map.Hash = was.Map.Hash
@@ -121,11 +127,11 @@ func (h *HTTPHost) setGame(g warzone.Game) error {
 // game again each time the lobby no longer lists it. Before it returns, it removes the
 // game from the list. After ctx is done, Run can be called again. Its errors are those of
 // [Host.Run]; the cause of ctx may be [ErrStarted].
-func (h *HTTPHost) Run(ctx context.Context) error { return h.runner.Run(ctx, h.run) }
+func (h *HTTPHost) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
 
 func (h *HTTPHost) run(ctx context.Context) error {
-	if _, version := h.current(); version == 0 {
-		return errNotSet
+	if _, version := h.announcer.Current(); version == 0 {
+		return hosting.ErrNotSet
 	}
 	if h.Addr == "" {
 		return errNoURL
@@ -133,7 +139,7 @@ func (h *HTTPHost) run(ctx context.Context) error {
 	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
 		return err
 	}
-	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: stands}
+	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
 	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
 	h.change(HTTPHostState{MOTD: h.State().MOTD})
 	return err
@@ -143,15 +149,18 @@ var errNoURL = errors.New("warzonenet: Addr is empty: it must be the URL of a lo
 
 // lost records why the game is no longer listed.
 func (h *HTTPHost) lost(ctx context.Context, err error) {
-	h.count(&h.stats.Failures)
+	h.counts.Add(&h.counts.Stats.Failures)
 	h.change(HTTPHostState{MOTD: h.State().MOTD, Err: err})
 	if h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.Any("error", err))
 	}
 }
 
+// Stats returns a snapshot.
+func (h *HTTPHost) Stats() HostStats { return h.counts.Snapshot() }
+
 // Close ends Run and ServeAlive, and waits until they have returned.
-func (h *HTTPHost) Close() error { return errors.Join(h.runner.Close(), h.alive.Close()) }
+func (h *HTTPHost) Close() error { return errors.Join(h.announcer.Close(), h.alive.Close()) }
 
 // HTTPHostState is the state of an HTTPHost at its lobby.
 type HTTPHostState struct {

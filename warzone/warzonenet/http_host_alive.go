@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -19,15 +20,16 @@ import (
 // [lobbywire.ErrTruncated] while req is incomplete.
 func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 	h.mu.Lock()
-	created, name := h.created, h.game.Host.Name
+	created := h.created
 	h.mu.Unlock()
+	room, _ := h.announcer.Current()
 	probe, err := wzhttp.ParseProbe(req)
 	if err != nil || created.GameID == "" || subtle.ConstantTimeCompare([]byte(probe.LobbyToken), []byte(created.LobbyToken)) == 0 {
 		return dst
 	}
 	reply := wzhttp.ProbeReply{GameID: created.GameID}
 	if h.Identity.trusts(h.Addr) {
-		if reply, err = reply.Sign(h.Identity.Key, name, probe.Challenge, time.Now().Unix()); err != nil {
+		if reply, err = reply.Sign(h.Identity.Key, room.Host.Name, probe.Challenge, time.Now().Unix()); err != nil {
 			return dst
 		}
 	}
@@ -39,15 +41,11 @@ func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 // not listen itself, until Close. It closes the connections of players. It owns l and
 // closes it. Its error is never nil.
 func (h *HTTPHost) ServeAlive(l net.Listener) error {
-	return h.alive.serve(l, h.Logger, func(c *stream.Conn) ([]byte, error) {
+	return h.alive.Serve(l, h.Logger, func(c *stream.Conn) ([]byte, error) {
 		req, err := stream.Next(c, cutProbe)
 		return h.RespondAlive(req, nil), err
 	})
 }
-
-// maxProbe is the size of the longest Probe or ProbeReply that is read, in bytes. Real
-// ones have a few hundred.
-const maxProbe = 4 << 10
 
 // cutProbe cuts the Probe of an HTTP lobby off b.
 func cutProbe(b []byte) (req, rest []byte, err error) {
@@ -62,7 +60,7 @@ func cutProbe(b []byte) (req, rest []byte, err error) {
 func (h *HTTPHost) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Verdict, error) {
 	call := h.call(anyFamily, wzhttp.EndpointJoinCheck, m)
 	if call.id == "" {
-		return wzhttp.Verdict{}, ErrGone
+		return wzhttp.Verdict{}, warzonegames.ErrGone
 	}
 	ctx, cancel := context.WithTimeout(ctx, wzhttp.JoinCheckWait)
 	defer cancel()

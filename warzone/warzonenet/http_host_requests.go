@@ -6,11 +6,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // handover is the time within which a node receives a game that another node has created.
 const handover = 15 * time.Second
+
+// announceEvery is the time after which an unchanged game that is not published is shared
+// again.
+const announceEvery = 30 * time.Second
 
 // authorized returns the game of a request whose token proves that it comes from the
 // host. If another node may be about to share the game, the error is one after which
@@ -28,8 +33,8 @@ func (l *HTTPLobby) authorized(r *httpRequest) (*httpHosting, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.expireLocked(time.Now())
-	if e, found := l.games.takeAnnounced(id, session); found && !l.takeOverLocked(e) {
-		l.games.put(e)
+	if e, found := l.games.TakeAnnounced(id, session); found && !l.takeOverLocked(e) {
+		l.games.KeepAnnounced(e)
 		return nil, errManyGames
 	}
 	h := l.byID[id]
@@ -42,7 +47,7 @@ func (l *HTTPLobby) authorized(r *httpRequest) (*httpHosting, error) {
 		return h, nil
 	case isListed:
 		h = &httpHosting{Entry: e, published: true}
-		for _, a := range e.addresses() {
+		for _, a := range e.Addresses() {
 			h.conns = append(h.conns, &hostConn{Kind: kindOf(a), At: a, Status: wzhttp.ValidationValidated})
 		}
 		return h, nil
@@ -61,18 +66,18 @@ func (l *HTTPLobby) create(r *httpRequest) (m wzhttp.Created, err error) {
 	if err != nil {
 		return m, err
 	}
-	h := &httpHosting{Entry: Entry{Key: netip.AddrPortFrom(r.from, 0)}}
+	h := &httpHosting{Entry: warzonegames.Entry{Key: netip.AddrPortFrom(r.from, 0)}}
 	h.HTTP.Session = newSession()
-	if err := h.setRoom(request.Room); err != nil {
+	if err := setRoom(&h.Entry, request.Room); err != nil {
 		return m, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for h.ID == 0 || l.byID[h.ID] != nil {
-		h.ID = l.games.newID()
+		h.ID = l.games.NewID()
 	}
 	if !l.keepLocked(h) {
-		l.count(&l.stats.Limited)
+		l.counts.Add(&l.counts.Stats.Limited)
 		return m, errManyGames
 	}
 	l.shareLocked(h)
@@ -100,7 +105,7 @@ func (l *HTTPLobby) connect(r *httpRequest, h *httpHosting) (s wzhttp.Status, er
 		h = kept
 	} else {
 		// The game was published some time ago, perhaps at another node.
-		l.games.adopt(h.ID)
+		l.games.Adopt(h.ID)
 		if !l.keepLocked(h) {
 			return s, errManyGames
 		}
@@ -153,15 +158,15 @@ func (l *HTTPLobby) patch(r *httpRequest, h *httpHosting) (wzhttp.Status, error)
 
 // updateLocked changes a published game.
 func (l *HTTPLobby) updateLocked(h *httpHosting, m wzhttp.Patch) error {
-	l.games.adopt(h.ID)
+	l.games.Adopt(h.ID)
 	var refused error
-	_, err := l.games.Update(h.ID, func(e *Entry) {
-		if refused = e.setRoom(m.Apply(e.room())); refused == nil {
+	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
+		if refused = setRoom(e, m.Apply(roomOf(e))); refused == nil {
 			e.Expires = l.expires()
 		}
 	})
 	if err = cmp.Or(refused, err); err == nil {
-		l.count(&l.stats.Updated)
+		l.counts.Add(&l.counts.Stats.Updated)
 	}
 	return err
 }
@@ -169,7 +174,7 @@ func (l *HTTPLobby) updateLocked(h *httpHosting, m wzhttp.Patch) error {
 // checkInLocked changes an unpublished game, and publishes it if one of its addresses has
 // been validated.
 func (l *HTTPLobby) checkInLocked(h *httpHosting, m wzhttp.Patch) error {
-	if err := h.setRoom(m.Apply(h.room())); err != nil {
+	if err := setRoom(&h.Entry, m.Apply(roomOf(&h.Entry))); err != nil {
 		return err
 	}
 	if l.byID[h.ID] == h {
@@ -184,7 +189,7 @@ func (l *HTTPLobby) checkInLocked(h *httpHosting, m wzhttp.Patch) error {
 	if err := l.publishLocked(h); err != nil {
 		return err
 	}
-	if !m.IsEmpty() || time.Since(h.shared) >= shareEvery {
+	if !m.IsEmpty() || time.Since(h.shared) >= announceEvery {
 		l.shareLocked(h)
 	}
 	return nil
@@ -199,13 +204,13 @@ func (l *HTTPLobby) remove(h *httpHosting) wzhttp.Status {
 		delete(l.byID, h.ID)
 		l.hostings.Remove(h.number)
 		if !h.published {
-			l.games.shareUnpublished(h.ID, func(s Store) { s.Remove(h.ID) })
+			l.games.Unannounce(h.ID)
 		}
 	}
-	if l.games.adopt(h.ID) && l.games.Remove(h.ID) {
-		l.count(&l.stats.Removed)
+	if l.games.Adopt(h.ID) && l.games.Remove(h.ID) {
+		l.counts.Add(&l.counts.Stats.Removed)
 	}
-	return (&httpHosting{Entry: Entry{ID: h.ID}}).status()
+	return (&httpHosting{Entry: warzonegames.Entry{ID: h.ID}}).status()
 }
 
-func (l *HTTPLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, wzhttp.Life)) }
+func (l *HTTPLobby) expires() time.Time { return time.Now().Add(cmp.Or(max(l.Life, 0), wzhttp.Life)) }

@@ -19,6 +19,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -337,7 +339,7 @@ func TestHTTPHostCheckJoin(t *testing.T) {
 		lobby := startScriptedHTTP(t, willing)
 		h := lobby.host(t)
 		m := wzhttp.JoinCheck{JoinToken: "jt-1", IP: netip.MustParseAddr("127.0.0.1"), Name: "Joiner", PublicKey: "rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA=", Method: wzhttp.MethodTCP}
-		if _, err := h.CheckJoin(t.Context(), m); err != ErrGone {
+		if _, err := h.CheckJoin(t.Context(), m); err != warzonegames.ErrGone {
 			t.Errorf("before there is a game: %v", err)
 		}
 		run(t, h)
@@ -352,7 +354,7 @@ func TestHTTPHostCheckJoin(t *testing.T) {
 }
 
 func TestHTTPHostMisused(t *testing.T) {
-	if err := new(HTTPHost).Run(t.Context()); err != errNotSet {
+	if err := new(HTTPHost).Run(t.Context()); err != hosting.ErrNotSet {
 		t.Errorf("without Set: %v", err)
 	}
 	h := new(HTTPHost)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -20,7 +21,7 @@ const hostingLife = 20 * time.Second
 // published, its Key is the address of the host, without a port. The mutex of the lobby
 // guards all fields except ID and Session, which never change.
 type httpHosting struct {
-	Entry
+	warzonegames.Entry
 	number    int // in the table
 	conns     []*hostConn
 	shared    time.Time // when other nodes last received it
@@ -95,21 +96,13 @@ func (l *HTTPLobby) publishLocked(h *httpHosting) error {
 		return err
 	}
 	h.published = true
-	l.count(&l.stats.Added)
+	l.counts.Add(&l.counts.Stats.Added)
 	return nil
-}
-
-// addresses returns the addresses of a listed game.
-func (e *Entry) addresses() []netip.AddrPort {
-	if e.HTTP.Second.IsValid() {
-		return []netip.AddrPort{e.Key, e.HTTP.Second}
-	}
-	return []netip.AddrPort{e.Key}
 }
 
 // logRefusal counts and logs a game that is not listed.
 func (l *HTTPLobby) logRefusal(at netip.AddrPort, err error) {
-	l.count(&l.stats.Refused)
+	l.counts.Add(&l.counts.Stats.Refused)
 	if l.Logger != nil && l.log.Allow(at.Addr(), time.Now()) {
 		l.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game refused", slog.Any("at", at), slog.Any("error", err))
 	}

@@ -10,6 +10,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // idDigits are the digits of game ids. People type ids, so digits that look like others are
@@ -105,19 +107,19 @@ const joinLife = 2 * time.Minute
 // has sent it.
 func (t httpTokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
 	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
-	said = append(said, make([]byte, nonceSize)...)
-	rand.Read(said[endSize:]) // cannot fail
+	said = append(said, make([]byte, warzonegames.NonceSize)...)
+	rand.Read(said[warzonegames.EndSize:]) // cannot fail
 	return t.token(joinPurpose(spectates), id, session, said)
 }
 
 // isJoin reports whether a token is a join token for a game and a role, and has
 // not expired. It returns the end and the nonce of the token.
 func (t httpTokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) (unique string, ok bool) {
-	said, proof, ok := openToken(token, joinTokenSize)
+	said, proof, ok := openToken(token, warzonegames.JoinTokenSize)
 	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, said)) {
 		return "", false
 	}
-	return string(said), isValidJoin(string(said), now)
+	return string(said), warzonegames.IsValidJoin(string(said), now)
 }
 
 func joinPurpose(spectates bool) string {

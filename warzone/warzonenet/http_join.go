@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -25,18 +26,18 @@ func (l *HTTPLobby) join(r *httpRequest) (reply wzhttp.JoinReply, err error) {
 			return reply, refused.complete()
 		}
 	}
-	reply.Connections = e.connectionsFor(r.from)
-	if e.Source == SourceHTTP {
+	reply.Connections = connectionsFor(&e, r.from)
+	if e.Source == warzonegames.SourceHTTP {
 		reply.JoinToken = l.tokens.joinToken(id, e.HTTP.Session, m.Spectate, time.Now())
 	}
-	l.count(&l.stats.Joins)
+	l.counts.Add(&l.counts.Stats.Joins)
 	return reply, nil
 }
 
 // connectionsFor returns the addresses for a player.
-func (e *Entry) connectionsFor(player netip.Addr) []wzhttp.Address {
+func connectionsFor(e *warzonegames.Entry, player netip.Addr) []wzhttp.Address {
 	var all, own []wzhttp.Address
-	for _, at := range e.addresses() {
+	for _, at := range e.Addresses() {
 		a := wzhttp.Address{Type: kindOf(at), Host: at.Addr().String(), Port: at.Port()}
 		all = append(all, a)
 		if at.Addr().Is4() == player.Is4() {
@@ -55,9 +56,9 @@ func (l *HTTPLobby) checkJoin(r *httpRequest, h *httpHosting) (wzhttp.Verdict, e
 	if err != nil {
 		return wzhttp.Verdict{}, err
 	}
-	l.count(&l.stats.Checks)
+	l.counts.Add(&l.counts.Stats.Checks)
 	if !l.claimJoin(h, m) {
-		l.count(&l.stats.Rejected)
+		l.counts.Add(&l.counts.Stats.Rejected)
 		return wzhttp.Verdict{Error: "The player has no valid token of this lobby."}, nil
 	}
 	return wzhttp.Verdict{Pass: true}, nil
@@ -71,9 +72,9 @@ func (l *HTTPLobby) claimJoin(h *httpHosting, m wzhttp.JoinCheck) (ok bool) {
 	if !ok {
 		return false
 	}
-	l.games.adopt(h.ID)
-	_, err := l.games.Update(h.ID, func(e *Entry) {
-		e.HTTP.Joins, ok = addJoin(e.HTTP.Joins, token, m.PublicKey, now)
+	l.games.Adopt(h.ID)
+	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
+		e.HTTP.Joins, ok = warzonegames.AddJoin(e.HTTP.Joins, token, m.PublicKey, now)
 		e.Expires = l.expires()
 	})
 	return err == nil && ok

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 )
 
 // HTTPLobbyLimits bounds the resources of an HTTPLobby that peers may use. The
@@ -33,7 +34,7 @@ type HTTPLobbyLimits struct {
 
 // defaultHTTPLimits returns the defaults for zero limits of connections.
 func defaultHTTPLimits() lobbywire.ConnLimits {
-	l := defaultLimits()
+	l := serving.DefaultLimits()
 	l.First = 5 * time.Second
 	l.Idle = 75 * time.Second // hosts send something at least every 30 s
 	l.Write = 30 * time.Second
@@ -60,10 +61,10 @@ func (l *HTTPLobby) Server(handler http.Handler) *http.Server {
 	limits, byDefault := l.Limits.ConnLimits, defaultHTTPLimits()
 	return &http.Server{
 		Handler:           HTTPHandler(handler),
-		ReadHeaderTimeout: positiveOr(limits.First, byDefault.First),
-		ReadTimeout:       positiveOr(limits.Frame, byDefault.Frame),
-		WriteTimeout:      positiveOr(limits.Write, byDefault.Write),
-		IdleTimeout:       positiveOr(limits.Idle, byDefault.Idle),
+		ReadHeaderTimeout: cmp.Or(max(limits.First, 0), byDefault.First),
+		ReadTimeout:       cmp.Or(max(limits.Frame, 0), byDefault.Frame),
+		WriteTimeout:      cmp.Or(max(limits.Write, 0), byDefault.Write),
+		IdleTimeout:       cmp.Or(max(limits.Idle, 0), byDefault.Idle),
 		MaxHeaderBytes:    8 << 10, // the game's have about 400
 	}
 }
@@ -73,9 +74,9 @@ func (l *HTTPLobby) initLimits() {
 	l.creates.Set(l.Limits.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400})
 	l.hosts.Set(l.Limits.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000})
 	l.joins.Set(l.Limits.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
-	limitLog(&l.log)
+	serving.LimitLog(&l.log)
 	l.hostings.Max = cmp.Or(l.Limits.MaxHosts, 4096)
-	l.hostings.MaxPerAddress = defaultGamesPerAddress
-	l.hostings.MaxPerPrefix = defaultGamesPerPrefix
+	l.hostings.MaxPerAddress = serving.MaxPerAddress
+	l.hostings.MaxPerPrefix = serving.MaxPerPrefix
 	l.looks = make(chan struct{}, max(cmp.Or(l.Limits.MaxLooks, 256), 0))
 }

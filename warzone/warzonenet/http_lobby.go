@@ -12,6 +12,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -27,7 +29,7 @@ import (
 type HTTPLobby struct {
 	// Games are the games that the lobby lists and to which hosts add theirs.
 	// Other servers may share them. nil means an empty list of its own.
-	Games *Games
+	Games *warzonegames.Games
 
 	// MOTD is the message of the day, for clients and hosts. SetMOTD changes it
 	// later.
@@ -73,12 +75,12 @@ type HTTPLobby struct {
 	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
-	counts[HTTPLobbyStats] // without Hosts
-
-	once   sync.Once
-	games  *Games
-	tokens httpTokens
-	rows   *httpRows
+	counts  counts.Of[HTTPLobbyStats] // without Hosts
+	once    sync.Once
+	games   *warzonegames.Games
+	unshare func() // stops the Store
+	tokens  httpTokens
+	rows    *httpRows
 
 	compressed compressedList // of rows
 
@@ -103,7 +105,7 @@ const httpVerifyTimeout = 5 * time.Second
 
 // An HTTPJoinAttempt is a player's request to join a game.
 type HTTPJoinAttempt struct {
-	Game    Entry
+	Game    warzonegames.Entry
 	From    netip.Addr
 	Request wzhttp.JoinRequest
 }
@@ -111,7 +113,7 @@ type HTTPJoinAttempt struct {
 func (l *HTTPLobby) init() {
 	l.games = l.Games
 	if l.games == nil {
-		l.games = new(Games)
+		l.games = new(warzonegames.Games)
 	}
 	if l.tokens = (httpTokens{l.Key}); l.Key == nil {
 		l.tokens = newHTTPTokens()
@@ -126,7 +128,7 @@ func (l *HTTPLobby) init() {
 		m, _ = newHTTPMOTD("") // cannot fail
 	}
 	l.motd.CompareAndSwap(nil, m) // unless SetMOTD was called
-	l.games.join()
+	l.unshare = l.games.Share()
 }
 
 // Start begins to receive the games of other nodes from the Store of Games.
@@ -154,8 +156,8 @@ func (l *HTTPLobby) Close() error {
 	l.end()
 	l.looking.Wait()
 	l.handOver()
-	l.rows.close()
-	l.games.leave()
+	l.rows.Close()
+	l.unshare()
 	return nil
 }
 
@@ -205,7 +207,7 @@ func (l *HTTPLobby) Stats() HTTPLobbyStats {
 	l.expireLocked(time.Now())
 	hosts := len(l.byID)
 	l.mu.Unlock()
-	s := l.snapshot()
+	s := l.counts.Snapshot()
 	s.Hosts = hosts
 	return s
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -417,7 +419,7 @@ func TestHTTPLobbyPaths(t *testing.T) {
 // A lobby can be mounted in a ServeMux, and users may set its address with a slash at
 // the end.
 func TestHTTPHandler(t *testing.T) {
-	l := &HTTPLobby{Games: new(Games), MOTD: "Hello"}
+	l := &HTTPLobby{Games: new(warzonegames.Games), MOTD: "Hello"}
 	defer l.Close()
 	mux := http.NewServeMux()
 	mux.Handle("/lobby/", l)
@@ -519,10 +521,10 @@ func TestHTTPLobbySlowPeers(t *testing.T) {
 // does not fit.
 func TestHTTPLobbyStarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, nodes := newNodes(t, 1)
-		store := &busNode{bus: b}
-		l := &HTTPLobby{Games: &Games{Store: store}, MOTD: strings.Repeat("x", wzhttp.MaxMOTD+1)}
-		if err := l.Start(); !errors.Is(err, lobbywire.ErrTooLarge) || store.watched != 0 {
+		b, nodes := gamestest.Nodes(t, 1)
+		store := b.Add()
+		l := &HTTPLobby{Games: &warzonegames.Games{Store: store}, MOTD: strings.Repeat("x", wzhttp.MaxMOTD+1)}
+		if err := l.Start(); !errors.Is(err, lobbywire.ErrTooLarge) || store.Watched != 0 {
 			t.Errorf("a long MOTD: %v", err)
 		}
 		if err := l.SetMOTD(l.MOTD); !errors.Is(err, lobbywire.ErrTooLarge) {
@@ -530,10 +532,9 @@ func TestHTTPLobbyStarts(t *testing.T) {
 		}
 		l.MOTD = "Hello"
 		fatalIf(t, l.Start())
-		b.nodes = append(b.nodes, store)
-		e := addGame(t, nodes[0], httpGameAt(1))
-		b.flush()
-		if _, ok := l.Games.FindID(e.ID); !ok || store.watched != 1 {
+		e := gamestest.Add(t, nodes[0], httpGameAt(1))
+		b.Flush()
+		if _, ok := l.Games.FindID(e.ID); !ok || store.Watched != 1 {
 			t.Error("the game of another node is missing")
 		}
 		fatalIf(t, l.Close())

@@ -1,12 +1,16 @@
 package warzonenet
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"net/netip"
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -48,7 +52,7 @@ func (l *HTTPLobby) looked(h *httpHosting, c *hostConn, addr netip.AddrPort, err
 	}
 	c.Status = wzhttp.ValidationValidated
 	// A game that is not listed yet gets the address when it is listed.
-	l.games.Update(h.ID, func(e *Entry) {
+	l.games.Update(h.ID, func(e *warzonegames.Entry) {
 		if e.HTTP.Session == h.HTTP.Session && e.Key.Addr().Is4() != addr.Addr().Is4() {
 			e.HTTP.Second = addr
 		}
@@ -56,19 +60,23 @@ func (l *HTTPLobby) looked(h *httpHosting, c *hostConn, addr netip.AddrPort, err
 }
 
 // lookTime returns how long a check may take.
-func (l *HTTPLobby) lookTime() time.Duration { return positiveOr(l.VerifyTimeout, httpVerifyTimeout) }
+func (l *HTTPLobby) lookTime() time.Duration {
+	return cmp.Or(max(l.VerifyTimeout, 0), httpVerifyTimeout)
+}
 
 // look connects to an address and checks that the host answers there.
 func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
 	challenge := make([]byte, 16)
 	rand.Read(challenge) // cannot fail
-	request, err := wzhttp.Probe{
+	probe, err := wzhttp.Probe{
 		LobbyToken: l.tokens.lobbyToken(h.ID, h.HTTP.Session),
 		Challenge:  hex.EncodeToString(challenge),
 	}.MarshalBinary()
 	if err != nil {
 		return err
 	}
-	r := requester{timeout: l.lookTime(), dial: l.Dial, maxFrame: maxProbe}
-	return r.check(l.context, addr, request, answers(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool { return m.GameID == gameIDOf(h.ID) }))
+	r := request.Settings{Timeout: l.lookTime(), Dial: l.Dial, MaxFrame: hosting.MaxProbe}
+	return r.Check(l.context, addr.String(), probe, request.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
+		return m.GameID == gameIDOf(h.ID)
+	}))
 }

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 
 	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // Addresses of the HTTP lobby, of each family.
@@ -33,7 +34,7 @@ type httpNet struct {
 	t       testing.TB
 	network *nettest.Streams
 	lobby   *HTTPLobby
-	games   *Games
+	games   *warzonegames.Games
 }
 
 // startHTTPLobby serves over both families until the test ends.
@@ -41,7 +42,7 @@ func startHTTPLobby(t testing.TB, l *HTTPLobby) *httpNet {
 	t.Helper()
 	n := &httpNet{t: t, network: new(nettest.Streams), lobby: l}
 	if l.Games == nil {
-		l.Games = new(Games)
+		l.Games = new(warzonegames.Games)
 	}
 	n.games = l.Games
 	if l.Dial == nil {

@@ -25,6 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -74,7 +75,7 @@ func (s *realHTTPLobby) await(t *testing.T, ctx context.Context, want string) {
 func TestReal47Host(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games), MOTD: "Wïllkommen"})
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonegames.Games), MOTD: "Wïllkommen"})
 	host := hostGame47(t, ctx, lobby.url)
 	id := host.await(t, "WZEVENT: lobbyid: ")
 	want := []wzhttp.Game{{
@@ -126,7 +127,7 @@ func TestReal47Host(t *testing.T) {
 func TestReal47Start(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games)})
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonegames.Games)})
 	host := startGame47(t, ctx, "Anna", lobby.url, "", "--headless", "--autohost="+autohostAlone,
 		"--enablecmdinterface=stdin", "--startplayers=1")
 	id := host.await(t, "WZEVENT: lobbyid: ")
@@ -148,7 +149,7 @@ func TestReal47Start(t *testing.T) {
 func TestReal47Restart(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	games, key := new(warzonenet.Games), []byte("0123456789abcdef0123456789abcdef")
+	games, key := new(warzonegames.Games), []byte("0123456789abcdef0123456789abcdef")
 	var ready atomic.Bool
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: games, Key: key, Ready: ready.Load})
 	host := hostGame47(t, ctx, lobby.url)
@@ -173,7 +174,7 @@ func TestReal47Restart(t *testing.T) {
 func TestReal47RestartUnpublished(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	games, key := new(warzonenet.Games), []byte("0123456789abcdef0123456789abcdef")
+	games, key := new(warzonegames.Games), []byte("0123456789abcdef0123456789abcdef")
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
 		Games: games, Key: key,
 		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) { // so that no check ends before the lobby
@@ -195,7 +196,7 @@ func TestReal47RestartUnpublished(t *testing.T) {
 func TestReal47JoinsOurHost(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games)})
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonegames.Games)})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +234,7 @@ func TestReal47Refused(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
-		Games: new(warzonenet.Games),
+		Games: new(warzonegames.Games),
 		AdmitJoin: func(context.Context, warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
 			return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: wzhttp.CodeDisallowedSource, Message: "No"}
 		},
@@ -316,7 +317,7 @@ func TestReal47List(t *testing.T) {
 	ctx := realContext47(t)
 	data := captcha(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
-		Games: new(warzonenet.Games), MOTD: "Wïllkommen\nzwei Zeilen",
+		Games: new(warzonegames.Games), MOTD: "Wïllkommen\nzwei Zeilen",
 		AdmitJoin: func(_ context.Context, a warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
 			c := a.Request.Captcha
 			if c != nil && c.Token == "ct-1" && c.Response.Result != nil && *c.Response.Result == captchaText {
@@ -329,7 +330,7 @@ func TestReal47List(t *testing.T) {
 	host.await(t, "WZEVENT: lobbyid: ")
 	for i, g := range oddGames() {
 		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, 100, byte(i + 1)}), warzone.GamePort)
-		if _, err := lobby.Games.Add(warzonenet.Entry{Key: at, Source: warzonenet.SourceLobby, Game: g}); err != nil {
+		if _, err := lobby.Games.Add(warzonegames.Entry{Key: at, Source: warzonegames.SourceLobby, Game: g}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -25,11 +27,11 @@ const (
 func RoomOf(g warzone.Game) wzhttp.Room {
 	cur, slots := g.Spectators()
 	r := wzhttp.Room{
-		Version:    shown(g.VersionString, maxVersion),
+		Version:    refusal.Shown(g.VersionString, maxVersion),
 		Netcode:    wzhttp.Netcode{Major: g.NetcodeMajor, Minor: g.NetcodeMinor},
-		Name:       shown(g.Name, wzhttp.MaxRoomName),
-		Host:       wzhttp.Player{Name: shown(g.HostName, wzhttp.MaxPlayerName)},
-		Map:        wzhttp.Map{Name: shown(g.MapName, maxMap)},
+		Name:       refusal.Shown(g.Name, wzhttp.MaxRoomName),
+		Host:       wzhttp.Player{Name: refusal.Shown(g.HostName, wzhttp.MaxPlayerName)},
+		Map:        wzhttp.Map{Name: refusal.Shown(g.MapName, maxMap)},
 		Players:    wzhttp.Seats{Current: g.CurrentPlayers, Max: g.MaxPlayers},
 		Spectators: wzhttp.Seats{Current: uint32(cur), Max: uint32(slots)},
 		Alliances:  wzhttp.Alliances(g.Settings().Alliances),
@@ -43,7 +45,7 @@ func RoomOf(g warzone.Game) wzhttp.Room {
 	}
 	for name := range strings.SplitSeq(g.ModList, ", ") {
 		if name != "" {
-			r.Mods = append(r.Mods, wzhttp.Mod{Name: shown(name, maxModName)})
+			r.Mods = append(r.Mods, wzhttp.Mod{Name: refusal.Shown(name, maxModName)})
 		}
 	}
 	return r
@@ -97,10 +99,10 @@ var limitPairs = [...]struct {
 	{warzone.LimitVTOLs, wzhttp.LimitVTOLs},
 }
 
-// room returns the game in the form of the HTTP lobby.
-func (e *Entry) room() wzhttp.Room {
+// roomOf returns a game in the form of the HTTP lobby.
+func roomOf(e *warzonegames.Entry) wzhttp.Room {
 	r := RoomOf(e.Game)
-	if e.Source != SourceHTTP {
+	if e.Source != warzonegames.SourceHTTP {
 		return r
 	}
 	r.Host.PublicKey = e.HTTP.PublicKey
@@ -112,18 +114,18 @@ func (e *Entry) room() wzhttp.Room {
 	return r
 }
 
-// setRoom sets the fields of the entry from a room. It cuts texts that are too long. On
+// setRoom sets the fields of an entry from a room. It cuts texts that are too long. On
 // error, the entry is unchanged.
-func (e *Entry) setRoom(r wzhttp.Room) error {
+func setRoom(e *warzonegames.Entry, r wzhttp.Room) error {
 	if strings.TrimSpace(r.Name) == "" {
-		return badRequest(reason(errNoName))
+		return badRequest(refusal.Text(refusal.ErrNoName))
 	}
-	r.Name, r.Version = shown(r.Name, wzhttp.MaxRoomName), shown(r.Version, maxVersion)
-	r.Host.Name, r.Map.Name = shown(r.Host.Name, wzhttp.MaxPlayerName), shown(r.Map.Name, maxMap)
-	d := HTTPDetails{PublicKey: shown(r.Host.PublicKey, maxKey), MapHash: shown(r.Map.Hash, maxHash)}
+	r.Name, r.Version = refusal.Shown(r.Name, wzhttp.MaxRoomName), refusal.Shown(r.Version, maxVersion)
+	r.Host.Name, r.Map.Name = refusal.Shown(r.Host.Name, wzhttp.MaxPlayerName), refusal.Shown(r.Map.Name, maxMap)
+	d := warzonegames.HTTPDetails{PublicKey: refusal.Shown(r.Host.PublicKey, maxKey), MapHash: refusal.Shown(r.Map.Hash, maxHash)}
 	r.Mods = slices.Clone(r.Mods)
 	for i, m := range r.Mods {
-		r.Mods[i] = wzhttp.Mod{Name: shown(m.Name, maxModName), Hash: shown(m.Hash, maxHash)}
+		r.Mods[i] = wzhttp.Mod{Name: refusal.Shown(m.Name, maxModName), Hash: refusal.Shown(m.Hash, maxHash)}
 	}
 	if len(r.Mods) > 0 {
 		b, _ := json.Marshal(r.Mods) // cannot fail
@@ -133,8 +135,8 @@ func (e *Entry) setRoom(r wzhttp.Room) error {
 		d.Mods = string(b)
 	}
 	// The texts are parts of a request, which may be much longer.
-	changed := Entry{Source: SourceHTTP, Game: GameOf(r).Clone(), HTTP: d.clone()}
-	if _, err := (wzhttp.Create{Room: changed.room()}).AppendBinary(nil); err != nil {
+	changed := warzonegames.Entry{Source: warzonegames.SourceHTTP, Game: GameOf(r).Clone(), HTTP: d.Clone()}
+	if _, err := (wzhttp.Create{Room: roomOf(&changed)}).AppendBinary(nil); err != nil {
 		return err
 	}
 	e.Source, e.Game = changed.Source, changed.Game

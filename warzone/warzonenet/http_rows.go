@@ -1,21 +1,22 @@
 package warzonenet
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // httpRows has the lines of the list of an HTTPLobby. A change encodes one line, and
 // the next request joins all lines, so that the list is sent in one piece. Lists are
-// immutable. The mutex of the Games guards httpRows.
+// immutable. The mutex of the Games guards pace.
 type httpRows struct {
-	view[httpRow]
-	joined []byte // the last list
-	pace   listPace
+	warzonegames.Rows[httpRow]
+	pace listPace
 }
 
 // An httpRow is a line of the list. Clients show only the first 200 games, and can join
@@ -25,14 +26,18 @@ type httpRow struct {
 	first bool
 }
 
-func newHTTPRows(games *Games) *httpRows {
-	return &httpRows{view: view[httpRow]{games: games, row: func(e *Entry) (httpRow, bool) {
-		if e.Started {
-			return httpRow{}, false
-		}
-		line := e.line()
-		return httpRow{line, e.Source == SourceHTTP}, line != nil
-	}}}
+func newHTTPRows(games *warzonegames.Games) *httpRows {
+	v := new(httpRows)
+	v.Rows = warzonegames.Rows[httpRow]{Games: games, Row: newHTTPRow, Join: v.join}
+	return v
+}
+
+func newHTTPRow(e *warzonegames.Entry) (httpRow, bool) {
+	if e.Started {
+		return httpRow{}, false
+	}
+	line := lineOf(e)
+	return httpRow{line, e.Source == warzonegames.SourceHTTP}, line != nil
 }
 
 // joinShare is the inverse of the fraction of time that making a list may take.
@@ -55,17 +60,9 @@ func (p *listPace) run(f func()) {
 	}
 }
 
-// listed returns the list without its header. It must not be changed.
-func (v *httpRows) listed() (list []byte) {
-	v.read(func(rows []httpRow) {
-		if v.list == nil {
-			v.pace.run(func() {
-				v.joined = joinLines(rows, positiveOr(v.games.MaxListed, warzone.MaxGames))
-				v.list = v.joined
-			})
-		}
-		list = v.joined
-	})
+// join returns the list without its header, or nil if that would take too much of the time.
+func (v *httpRows) join(rows []httpRow) (list []byte) {
+	v.pace.run(func() { list = joinLines(rows, cmp.Or(max(v.Games.MaxListed, 0), warzone.MaxGames)) })
 	return list
 }
 
@@ -94,11 +91,10 @@ func joinLines(rows []httpRow, most int) []byte {
 	return all[:end:end]
 }
 
-// line returns the line of the game in the list, or nothing if the game cannot
-// be listed.
-func (e *Entry) line() []byte {
-	g := wzhttp.Game{ID: gameIDOf(e.ID), Room: e.room()}
-	for _, a := range e.addresses() {
+// lineOf returns the line of a game in the list, or nothing if the game cannot be listed.
+func lineOf(e *warzonegames.Entry) []byte {
+	g := wzhttp.Game{ID: gameIDOf(e.ID), Room: roomOf(e)}
+	for _, a := range e.Addresses() {
 		g.Connections = append(g.Connections, kindOf(a))
 	}
 	b, _ := wzhttp.AppendLine(nil, g)
@@ -107,7 +103,7 @@ func (e *Entry) line() []byte {
 
 // serveList sends the list.
 func (l *HTTPLobby) serveList(w http.ResponseWriter, r *http.Request) {
-	header, list := l.motd.Load().line, l.rows.listed()
+	header, list := l.motd.Load().line, l.rows.List()
 	h := w.Header()
 	h.Set("Content-Type", wzhttp.AcceptList)
 	h.Set("Cache-Control", "no-cache")
@@ -125,6 +121,6 @@ func (l *HTTPLobby) serveList(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, err := w.Write(list); err == nil {
-		l.count(&l.stats.Lists)
+		l.counts.Add(&l.counts.Stats.Lists)
 	}
 }

@@ -10,13 +10,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // httpGameAt returns a game of an HTTP lobby.
-func httpGameAt(i int) Entry {
-	e := Entry{Key: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 2100)}
-	e.setRoom(wzhttp.Room{
+func httpGameAt(i int) warzonegames.Entry {
+	e := warzonegames.Entry{Key: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 2100)}
+	setRoom(&e, wzhttp.Room{
 		Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: fmt.Sprintf("Game %d, grüße", i),
 		Host:    wzhttp.Player{Name: "GoTester", PublicKey: "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="},
 		Map:     wzhttp.Map{Name: "Sk-Rush"},
@@ -29,25 +31,25 @@ func httpGameAt(i int) Entry {
 // After any changes, the list has each game once, with games of HTTP lobbies first. Earlier
 // lists do not change.
 func TestHTTPRows(t *testing.T) {
-	g := &Games{MaxGames: 5000, MaxPerPrefix: 5000, MaxListed: 5000}
+	g := &warzonegames.Games{MaxGames: 5000, MaxPerPrefix: 5000, MaxListed: 5000}
 	rows := newHTTPRows(g)
 	r := rand.New(rand.NewPCG(1, 2))
 	listed := map[netip.AddrPort]uint32{}
-	given, copied := rows.listed(), ""
+	given, copied := rows.List(), ""
 	for step := range 3000 {
 		rows.pace.took = 0 // so that every list is joined
 		e := httpGameAt(r.IntN(700))
 		if e.Key.Addr().As4()[3]%3 == 0 {
-			e = gameAt(int(e.Key.Addr().As4()[2])<<8 | int(e.Key.Addr().As4()[3]))
+			e = gamestest.At(int(e.Key.Addr().As4()[2])<<8 | int(e.Key.Addr().As4()[3]))
 		}
 		switch id := listed[e.Key]; {
 		case id == 0:
-			listed[e.Key] = addGame(t, g, e).ID
+			listed[e.Key] = gamestest.Add(t, g, e).ID
 		case r.IntN(3) == 0:
 			g.Remove(id)
 			delete(listed, e.Key)
 		default:
-			if _, err := g.Update(id, func(e *Entry) { e.Game.CurrentPlayers = r.Uint32N(100) }); err != nil {
+			if _, err := g.Update(id, func(e *warzonegames.Entry) { e.Game.CurrentPlayers = r.Uint32N(100) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -57,12 +59,12 @@ func TestHTTPRows(t *testing.T) {
 		if string(given) != copied {
 			t.Fatal("a list that was given out has changed")
 		}
-		given = rows.listed()
+		given = rows.List()
 		copied = string(given)
 		var want []string
 		for _, id := range listed {
 			e, _ := g.FindID(id)
-			want = append(want, string(e.line()))
+			want = append(want, string(lineOf(&e)))
 		}
 		got := slices.Collect(strings.Lines(copied))
 		isOther := func(line string) bool { return strings.Contains(line, `"pk":""`) }
@@ -80,24 +82,24 @@ func TestHTTPRows(t *testing.T) {
 // A change encodes one line, however many games there are.
 func TestHTTPRowsAreIncremental(t *testing.T) {
 	count := func(n int) float64 {
-		g := &Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
+		g := &warzonegames.Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
 		rows := newHTTPRows(g)
 		var ids []uint32
 		for i := range n {
-			ids = append(ids, addGame(t, g, httpGameAt(i)).ID)
+			ids = append(ids, gamestest.Add(t, g, httpGameAt(i)).ID)
 		}
-		unchanged := &rows.listed()[0]
-		if &rows.listed()[0] != unchanged {
+		unchanged := &rows.List()[0]
+		if &rows.List()[0] != unchanged {
 			t.Error("a list without a change is assembled again")
 		}
 		i := 0
 		return testing.AllocsPerRun(50, func() {
 			i++
 			rows.pace.took = 0
-			if _, err := g.Update(ids[i], func(e *Entry) { e.Game.CurrentPlayers++ }); err != nil {
+			if _, err := g.Update(ids[i], func(e *warzonegames.Entry) { e.Game.CurrentPlayers++ }); err != nil {
 				t.Fatal(err)
 			}
-			rows.listed()
+			rows.List()
 		})
 	}
 	if few, many := count(200), count(1000); few != many || many > 40 {
@@ -108,16 +110,16 @@ func TestHTTPRowsAreIncremental(t *testing.T) {
 // Joining lines takes at most a tenth of the time, and the last change is not lost.
 func TestHTTPRowsAreJoinedSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := new(Games)
+		g := new(warzonegames.Games)
 		rows := newHTTPRows(g)
-		rows.listed()
+		rows.List()
 		rows.pace.took = time.Millisecond
-		addGame(t, g, httpGameAt(1))
-		if got := rows.listed(); len(got) > 0 {
+		gamestest.Add(t, g, httpGameAt(1))
+		if got := rows.List(); len(got) > 0 {
 			t.Errorf("joined again at once: %q", got)
 		}
 		time.Sleep(9 * time.Millisecond)
-		if got := rows.listed(); len(got) == 0 {
+		if got := rows.List(); len(got) == 0 {
 			t.Error("a game is not listed in time")
 		}
 	})
@@ -125,12 +127,12 @@ func TestHTTPRowsAreJoinedSeldom(t *testing.T) {
 
 // MaxListed limits the list.
 func TestHTTPRowsLimit(t *testing.T) {
-	g := &Games{MaxPerPrefix: 1000, MaxListed: 300}
+	g := &warzonegames.Games{MaxPerPrefix: 1000, MaxListed: 300}
 	rows := newHTTPRows(g)
 	for i := range 600 {
-		addGame(t, g, httpGameAt(i))
+		gamestest.Add(t, g, httpGameAt(i))
 	}
-	if n := strings.Count(string(rows.listed()), "\n"); n != 300 {
+	if n := strings.Count(string(rows.List()), "\n"); n != 300 {
 		t.Errorf("%d lines, want 300", n)
 	}
 }

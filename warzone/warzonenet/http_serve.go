@@ -48,7 +48,7 @@ func (l *HTTPLobby) serve(w http.ResponseWriter, r *http.Request) error {
 	case !l.isReady():
 		return errNotReady
 	case !l.limiterOf(endpoint).Allow(from, time.Now()):
-		l.count(&l.stats.Limited)
+		l.counts.Add(&l.counts.Stats.Limited)
 		return errRate
 	case endpoint == wzhttp.EndpointList:
 		l.serveList(w, r)
@@ -127,7 +127,7 @@ func statusOf(e wzhttp.Endpoint) int {
 // refuse sends an error.
 func (l *HTTPLobby) refuse(w http.ResponseWriter, e *HTTPError) {
 	if e.Status == http.StatusBadRequest || e.Status == http.StatusUnauthorized || e.Status == http.StatusRequestEntityTooLarge {
-		l.count(&l.stats.Malformed)
+		l.counts.Add(&l.counts.Stats.Malformed)
 	}
 	if e.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))

@@ -12,6 +12,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -58,7 +60,7 @@ func TestHTTPGamesAreListedToAll(t *testing.T) {
 		old.listen("198.51.100.9:2100", alive(&id))
 		peer := old.connect("198.51.100.9")
 		id = peer.id()
-		game := gameOfVersion(warzone.Version4, "Old\x01 one\xff")
+		game := gamestest.OfVersion(warzone.Version4, "Old\x01 one\xff")
 		game.GameID, game.HostPort = id, 2100
 		game.VersionString, game.NetcodeMajor, game.NetcodeMinor = "4.3.3", 0x4000, 79
 		game.MapName, game.HostName, game.ModList, game.Limits = "Rush", "Carla", "camBalance", warzone.LimitCyborgs
@@ -81,7 +83,7 @@ func TestHTTPGamesAreListedToAll(t *testing.T) {
 // A withheld game is hidden, and its host notices nothing.
 func TestHTTPLobbyWithholds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startHTTPLobby(t, &HTTPLobby{Games: &Games{Admit: func(e Entry) bool { return e.Game.Name != "Casino" }}})
+		n := startHTTPLobby(t, &HTTPLobby{Games: &warzonegames.Games{Admit: func(e warzonegames.Entry) bool { return e.Game.Name != "Casino" }}})
 		h := n.publish(host4, 2100, strings.Replace(room, "Grüße from Go", "Casino", 1))
 		wantLines(t, n.list())
 		n.do(player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).wantError(t, 404, "GAME_NOT_FOUND")
@@ -94,7 +96,7 @@ func TestHTTPLobbyWithholds(t *testing.T) {
 // Games that the lobby has no room for are refused with a reason.
 func TestHTTPLobbyFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startHTTPLobby(t, &HTTPLobby{Games: &Games{MaxPerAddress: 1}, NoVerify: true})
+		n := startHTTPLobby(t, &HTTPLobby{Games: &warzonegames.Games{MaxPerAddress: 1}, NoVerify: true})
 		create := func() httpReply {
 			h := n.create(host4, room)
 			n.do(host4, h.request("POST", "/connection"), fmt.Sprintf(`{"type":"tcp:ip4","host":"","port":%d}`, 2100+len(n.list())))
@@ -111,7 +113,7 @@ func TestHTTPLobbyFull(t *testing.T) {
 // node, even before that node has received the game.
 func TestHTTPLobbyRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, nodes := newNodes(t, 2)
+		b, nodes := gamestest.Nodes(t, 2)
 		key := []byte("0123456789abcdef0123456789abcdef")
 		first := startHTTPLobby(t, &HTTPLobby{Games: nodes[0], Key: key})
 		second := startHTTPLobby(t, &HTTPLobby{Games: nodes[1], Key: key})
@@ -119,22 +121,25 @@ func TestHTTPLobbyRestart(t *testing.T) {
 		h := first.publish(host4, 2100, room)
 
 		second.do(host4, h.request("PATCH", ""), "{}").wantError(t, 429, "RATE_LIMITED")
-		b.flush()
+		b.Flush()
 		if r := second.do(host4, h.request("PATCH", ""), `{"players":{"cur":1,"max":4}}`); r.status != 200 {
 			t.Fatal(r)
 		}
 		stranger.do(host4, h.request("PATCH", ""), "{}").wantError(t, 401, codeUnauthorized)
-		opened := func(g *Games) time.Time { e, _ := g.Find(netip.MustParseAddrPort(host4 + ":2100")); return e.Opened }
+		opened := func(g *warzonegames.Games) time.Time {
+			e, _ := g.Find(netip.MustParseAddrPort(host4 + ":2100"))
+			return e.Opened
+		}
 		was := opened(nodes[0])
 		for i := range 6 { // back and forth, longer than a game lives
 			time.Sleep(30 * time.Second)
-			b.flush()
+			b.Flush()
 			n := []*httpNet{first, second}[i%2]
 			if r := n.do(host4, h.request("PATCH", ""), fmt.Sprintf(`{"players":{"cur":%d,"max":4}}`, i)); r.status != 200 {
 				t.Fatalf("%d: %+v", i, r)
 			}
 			time.Sleep(2 * time.Second)
-			b.flush()
+			b.Flush()
 			for _, n := range []*httpNet{first, second} {
 				if l := n.list(); len(l) != 1 || !strings.Contains(l[0], fmt.Sprintf(`"cur":%d,"max":4`, i)) {
 					t.Fatalf("%d: listed %q", i, l)
@@ -147,7 +152,7 @@ func TestHTTPLobbyRestart(t *testing.T) {
 		if r := first.do(host4, h.request("DELETE", ""), ""); r.status != 200 {
 			t.Error(r)
 		}
-		b.flush()
+		b.Flush()
 		wantLines(t, first.list())
 		wantLines(t, second.list())
 		second.do(host4, h.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")

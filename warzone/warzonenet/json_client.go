@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -87,7 +89,7 @@ func (c *JSONClient) Goodbye(ctx context.Context, addr, id string) error {
 
 // tell sends a request that may get no answer.
 func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ack string) error {
-	answer, _, err := c.do(ctx, addr, m, positiveOr(c.Silence, time.Second))
+	answer, _, err := c.do(ctx, addr, m, cmp.Or(max(c.Silence, 0), time.Second))
 	if got, ok := answer.(wzjson.Ack); answer != nil && (!ok || got.Command != ack) {
 		return errNoAnswer
 	}
@@ -110,12 +112,12 @@ func askJSON[M wzjson.Message](ctx context.Context, c *JSONClient, addr string, 
 // do sends a request. If silence is not 0, there need be no answer: it is nil if the
 // lobby closes the connection or sends nothing for that time.
 func (c *JSONClient) do(ctx context.Context, addr string, m wzjson.Message, silence time.Duration) (answer wzjson.Message, rtt time.Duration, err error) {
-	request, err := wzjson.AppendMessage(nil, m)
+	asked, err := wzjson.AppendMessage(nil, m)
 	if err != nil {
 		return nil, 0, err
 	}
-	r := requester{timeout: c.Timeout, dial: c.Dial, maxFrame: positiveOr(c.Options.MaxFrame, wzjson.MaxFrame), first: silence}
-	rtt, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
+	r := request.Settings{Timeout: c.Timeout, Dial: c.Dial, MaxFrame: cmp.Or(max(c.Options.MaxFrame, 0), wzjson.MaxFrame), First: silence}
+	rtt, err = r.Do(ctx, addr, asked, func(conn *stream.Conn) error {
 		f := wzjson.Framer{Options: c.Options}
 		payload, err := stream.Next(conn, f.Next)
 		silent := err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0

@@ -1,17 +1,27 @@
 package warzonenet
 
 import (
+	"fmt"
 	"hash/maphash"
 	"math"
 	"math/bits"
 
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 // maxFilter is the number of elements that a filter may have. Every game is
 // compared with each of them.
 const maxFilter = 8
+
+// Errors of filters.
+var (
+	errFilter = refusal.New("warzonenet: the filter has too many elements",
+		fmt.Sprintf("The filter has more than %d elements.", maxFilter))
+	errFilterRate = refusal.New("warzonenet: too many lists with a filter",
+		"You request too many lists with a filter. Wait a second, or request all games.")
+)
 
 // limitFilters sets the rate limits of filtered lists, which are made for each
 // request. With 16 384 games one takes about 0.1 ms, so a source causes less than

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -20,16 +22,16 @@ import (
 func TestJSONFilterPassesWhatMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var l JSONLobby
-	l.Games = new(Games)
-	l.once.Do(l.init)
+	l.Games = new(warzonegames.Games)
+	l.server.Once.Do(l.init)
 	word := func() string { return fmt.Sprint("w", r.IntN(3)) }
 	for step := range 300 {
-		e := gameAt(r.IntN(40))
+		e := gamestest.At(r.IntN(40))
 		e.Game.Name, e.Game.MapName, e.Tech, e.Game.MaxPlayers = word(), word(), word(), uint32(r.IntN(3))
-		e.Source = SourceJSON
-		addGame(t, l.Games, e)
+		e.Source = warzonegames.SourceJSON
+		gamestest.Add(t, l.Games, e)
 		if step%7 == 0 {
-			if e, ok := l.Games.Find(gameAt(r.IntN(40)).Key); ok {
+			if e, ok := l.Games.Find(gamestest.At(r.IntN(40)).Key); ok {
 				l.Games.Remove(e.ID)
 			}
 		}
@@ -66,7 +68,7 @@ func TestJSONFilterPassesWhatMatches(t *testing.T) {
 func listedBy(t testing.TB, l *JSONLobby, filter []wzjson.Fields) []wzjson.Game {
 	b, err := l.filtered(filter)
 	if len(filter) == 0 {
-		b, err = l.view.encoded(), nil
+		b, err = l.rows.List(), nil
 	}
 	fatalIf(t, err)
 	m, err := wzjson.ParseListAck(b)
@@ -81,14 +83,14 @@ func TestJSONFilterCopiesNoRows(t *testing.T) {
 	filter := []wzjson.Fields{{Map: &other}}
 	for _, games := range []int{1, 5000} {
 		var l JSONLobby
-		l.Games = new(Games)
-		l.once.Do(l.init)
+		l.Games = new(warzonegames.Games)
+		l.server.Once.Do(l.init)
 		for i := range games {
-			e := gameAt(i)
-			e.Key = joinable4(256 * i)
-			addGame(t, l.Games, e)
+			e := gamestest.At(i)
+			e.Key = gamestest.Key(256 * i)
+			gamestest.Add(t, l.Games, e)
 		}
-		l.view.encoded()
+		l.rows.List()
 		const runs = 100
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -28,7 +29,7 @@ type JSONHost struct {
 
 	Logger *slog.Logger // logs failures; nil is silent
 
-	announcer[wzjson.Add]
+	proposalAnnouncer[wzjson.Add]
 	id string // of the listed game; only Run uses it
 }
 
@@ -39,7 +40,7 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 	if _, err := game.AppendBinary(nil); err != nil {
 		return err
 	}
-	h.set(game)
+	h.announcer.Set(game)
 	return nil
 }
 
@@ -50,7 +51,7 @@ func (h *JSONHost) Run(ctx context.Context) error {
 	return h.keepListed(ctx, announcements[wzjson.Add]{
 		addr:      h.Addr,
 		dial:      h.Dial,
-		every:     positiveOr(h.Every, 30*time.Second),
+		every:     cmp.Or(max(h.Every, 0), 30*time.Second),
 		announce:  func(ctx context.Context, game wzjson.Add, isNew bool) error { return h.announce(ctx, c, game, isNew) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
 		announced: h.Announced,

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"encoding/binary"
@@ -14,6 +15,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -31,7 +35,7 @@ import (
 // of 16; 32 for an IPv4 /24 or an IPv6 /48, with a burst of 128; and 500 in total.
 // Further requests are refused. Lists without a filter have no such limit.
 type JSONLobby struct {
-	Games *Games // as in a [Lobby]
+	Games *warzonegames.Games // as in a [Lobby]
 
 	// Life is how long a game stays listed after the last Add, Update or Heartbeat
 	// of its host. 0 means 120 seconds, four times the interval of heartbeats.
@@ -51,11 +55,17 @@ type JSONLobby struct {
 const maxJSONRequest = 4 << 10
 
 func (l *JSONLobby) init() {
-	l.initServer(l.Games, l.Limits, maxJSONRequest, l.Logger, func(_ context.Context, c *stream.Conn) { l.serveConn(c, jsonRequests()) })
-	l.life = positiveOr(l.Life, 120*time.Second)
+	l.server.Init(serving.Settings{
+		Games:    l.Games,
+		Limits:   l.Limits,
+		MaxFrame: maxJSONRequest,
+		Logger:   l.Logger,
+		Handler:  func(_ context.Context, c *stream.Conn) { l.serveConn(c, jsonRequests()) },
+	})
+	l.life = cmp.Or(max(l.Life, 0), 120*time.Second)
 	l.answer = l.answerRequest
 	l.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
-	l.view = view[jsonRow]{games: l.games, row: l.newRow, join: func(rows []jsonRow) []byte {
+	l.rows = warzonegames.Rows[jsonRow]{Games: l.server.Games, Row: l.newRow, Join: func(rows []jsonRow) []byte {
 		return listJSONRows(rows, func(*jsonRow) bool { return true })
 	}}
 	l.tokens = newHTTPTokens()
@@ -66,8 +76,8 @@ func (l *JSONLobby) init() {
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil.
 func (l *JSONLobby) Serve(ln net.Listener) error {
-	l.once.Do(l.init)
-	return l.serve(ln)
+	l.server.Once.Do(l.init)
+	return l.server.Serve(ln)
 }
 
 // jsonRequests returns a function that cuts the requests of a connection off b.
@@ -94,7 +104,7 @@ func (l *JSONLobby) answerRequest(from netip.Addr, m wzjson.Message) ([]byte, er
 		return encodedJSON(wzjson.Ack{Command: wzjson.CommandUpdateAck}), l.updateGame(m)
 	case wzjson.Heartbeat:
 		e, found := l.find(m.ID)
-		err := l.update(&l.stats.Updated, e, found, func(*Entry) {})
+		err := l.update(&l.counts.Stats.Updated, e, found, func(*warzonegames.Entry) {})
 		return encodedJSON(wzjson.Ack{Command: wzjson.CommandHeartbeatAck}), err
 	case wzjson.Goodbye:
 		return encodedJSON(wzjson.Ack{Command: wzjson.CommandGoodbyeAck}), l.remove(l.find(m.ID))
@@ -105,10 +115,10 @@ func (l *JSONLobby) answerRequest(from netip.Addr, m wzjson.Message) ([]byte, er
 // addGame lists the game of a host.
 func (l *JSONLobby) addGame(from netip.Addr, m wzjson.Add) ([]byte, error) {
 	if m.Name == "" {
-		return nil, errNoName
+		return nil, refusal.ErrNoName
 	}
-	e := Entry{Key: netip.AddrPortFrom(from, wzjson.DefaultPort), Source: SourceJSON}
-	e.setJSON(m.Game())
+	e := warzonegames.Entry{Key: netip.AddrPortFrom(from, wzjson.DefaultPort), Source: warzonegames.SourceJSON}
+	setJSON(&e, m.Game())
 	e, err := l.add(e)
 	if err != nil {
 		return nil, err
@@ -119,10 +129,10 @@ func (l *JSONLobby) addGame(from netip.Addr, m wzjson.Add) ([]byte, error) {
 // updateGame changes some fields of a game.
 func (l *JSONLobby) updateGame(m wzjson.Update) error {
 	if m.Fields.Name != nil && *m.Fields.Name == "" {
-		return errNoName
+		return refusal.ErrNoName
 	}
 	e, found := l.find(m.ID)
-	return l.update(&l.stats.Updated, e, found, func(e *Entry) { e.setJSON(m.Fields.Apply(e.json())) })
+	return l.update(&l.counts.Stats.Updated, e, found, func(e *warzonegames.Entry) { setJSON(e, m.Fields.Apply(jsonOf(e))) })
 }
 
 // idNumber is the size of the number in an id, in bytes. An id is written in hexadecimal.
@@ -130,19 +140,19 @@ const idNumber = 4
 
 // find returns the game that has the id, which it checks in constant time. Games of
 // other protocols have no id.
-func (l *JSONLobby) find(id string) (Entry, bool) {
+func (l *JSONLobby) find(id string) (warzonegames.Entry, bool) {
 	b, err := hex.DecodeString(id)
 	if err != nil || len(b) != idNumber+macSize {
-		return Entry{}, false
+		return warzonegames.Entry{}, false
 	}
-	e, ok := l.games.FindID(binary.BigEndian.Uint32(b))
-	return e, ok && e.Source == SourceJSON && hmac.Equal([]byte(id), []byte(l.id(&e)))
+	e, ok := l.server.Games.FindID(binary.BigEndian.Uint32(b))
+	return e, ok && e.Source == warzonegames.SourceJSON && hmac.Equal([]byte(id), []byte(l.id(&e)))
 }
 
 // id returns the id with which its host identifies a game. It consists of the number of
 // the game in Games, which is public, and a proof, so it needs no table. The proof depends
 // on the time, because another game may have had the same number.
-func (l *JSONLobby) id(e *Entry) string {
+func (l *JSONLobby) id(e *warzonegames.Entry) string {
 	number := binary.BigEndian.AppendUint32(nil, e.ID)
 	return hex.EncodeToString(append(number, l.tokens.proof("json", e.ID, uint64(e.Opened.UnixNano()), nil)...))
 }

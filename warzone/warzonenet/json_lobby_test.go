@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -86,9 +88,9 @@ func TestJSONLobbyChangesOnlyItsOwn(t *testing.T) {
 		n := newProtocolsNet(t)
 		l.Games = n.games
 		n.start(&l, jsonAddr)
-		e, err := n.games.Add(Entry{Key: scriptedAddr, Source: SourceText, Game: gameOf("A game")})
+		e, err := n.games.Add(warzonegames.Entry{Key: scriptedAddr, Source: warzonegames.SourceText, Game: gamestest.Named("A game")})
 		fatalIf(t, err)
-		l.once.Do(l.init)
+		l.server.Once.Do(l.init)
 		c := JSONClient{Dial: n.from("192.0.2.53")}
 		wantRefused(t, "text", c.Goodbye(t.Context(), jsonAddr.String(), l.id(&e)))
 	})
@@ -98,7 +100,7 @@ func TestJSONIDsAreUnlike(t *testing.T) {
 	l := JSONLobby{tokens: newHTTPTokens()}
 	seen := map[string]bool{}
 	for i := range 1000 {
-		id := l.id(&Entry{ID: uint32(i/2 + 1), Opened: time.Unix(int64(i%2), 0), Source: SourceJSON})
+		id := l.id(&warzonegames.Entry{ID: uint32(i/2 + 1), Opened: time.Unix(int64(i%2), 0), Source: warzonegames.SourceJSON})
 		if b, err := hex.DecodeString(id); err != nil || len(id) > wzjson.MaxID || len(b) != idNumber+macSize || seen[id[2*idNumber:]] {
 			t.Fatalf("%s: %v", id, err)
 		}
@@ -135,10 +137,10 @@ func TestJSONLobbyUpdates(t *testing.T) {
 func TestJSONLobbyFilters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newJSONNet(t, "198.51.100.7")
-		for i, e := range []Entry{
-			{Game: gameOf("One"), Tech: "T1"}, {Game: gameOf("Two"), Tech: "T2"}, {Game: gameOf("Three"), Tech: "T1"},
+		for i, e := range []warzonegames.Entry{
+			{Game: gamestest.Named("One"), Tech: "T1"}, {Game: gamestest.Named("Two"), Tech: "T2"}, {Game: gamestest.Named("Three"), Tech: "T1"},
 		} {
-			e.Key, e.Source = joinable4(i), SourceJSON
+			e.Key, e.Source = gamestest.Key(i), warzonegames.SourceJSON
 			_, err := n.games.Add(e)
 			fatalIf(t, err)
 		}

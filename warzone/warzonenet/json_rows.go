@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -19,8 +21,8 @@ func encodedJSON(m wzjson.Message) []byte {
 // maxShownTech is the length of the longest tech, in bytes.
 const maxShownTech = 16
 
-// json returns the game in the form of the JSON proposal.
-func (e *Entry) json() wzjson.Game {
+// jsonOf returns a game in the form of the JSON proposal.
+func jsonOf(e *warzonegames.Entry) wzjson.Game {
 	players := 0 // is not shown
 	if e.Game.MaxPlayers <= math.MaxInt32 {
 		players = int(e.Game.MaxPlayers)
@@ -28,18 +30,18 @@ func (e *Entry) json() wzjson.Game {
 	return wzjson.Game{
 		Host:       e.Key.Addr(),
 		Port:       e.Key.Port(),
-		Name:       shown(e.Game.Name, maxShownName),
-		Map:        shown(e.Game.MapName, maxShownMap),
-		Tech:       wzjson.Tech(shown(e.Tech, maxShownTech)),
+		Name:       refusal.Shown(e.Game.Name, maxShownName),
+		Map:        refusal.Shown(e.Game.MapName, maxShownMap),
+		Tech:       wzjson.Tech(refusal.Shown(e.Tech, maxShownTech)),
 		MaxPlayers: players,
 	}
 }
 
 // setJSON sets the fields that the JSON proposal has.
-func (e *Entry) setJSON(g wzjson.Game) {
-	e.setTexts(g.Name, g.Map)
+func setJSON(e *warzonegames.Entry, g wzjson.Game) {
+	setTexts(e, g.Name, g.Map)
 	e.Game.MaxPlayers = uint32(g.MaxPlayers)
-	e.Tech = shown(string(g.Tech), maxShownTech)
+	e.Tech = refusal.Shown(string(g.Tech), maxShownTech)
 }
 
 // compactJSON copies the texts of games. The texts of a parsed list are
@@ -65,8 +67,8 @@ type jsonGame struct {
 
 // newRow returns the row of a game. A started game is not shown, because the
 // proposal cannot express that it is being played.
-func (l *JSONLobby) newRow(e *Entry) (jsonRow, bool) {
-	g := e.json()
+func (l *JSONLobby) newRow(e *warzonegames.Entry) (jsonRow, bool) {
+	g := jsonOf(e)
 	b := encodedJSON(wzjson.ListAck{Games: []wzjson.Game{g}})
 	if e.Started || b == nil {
 		return jsonRow{}, false
@@ -119,7 +121,7 @@ func (l *JSONLobby) listMatching(from netip.Addr, filter []wzjson.Fields) ([]byt
 	}
 	b, err := l.filtered(filter)
 	if err == nil {
-		l.count(&l.stats.Lists)
+		l.counts.Add(&l.counts.Stats.Lists)
 	}
 	return b, err
 }
@@ -131,8 +133,8 @@ func (l *JSONLobby) filtered(elements []wzjson.Fields) (b []byte, err error) {
 	case err != nil:
 		return nil, err
 	case f == nil:
-		return l.view.encoded(), nil
+		return l.rows.List(), nil
 	}
-	l.view.read(func(rows []jsonRow) { b = listJSONRows(rows, f.pass) })
+	l.rows.Read(func(rows []jsonRow) { b = listJSONRows(rows, f.pass) })
 	return b, nil
 }

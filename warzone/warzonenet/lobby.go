@@ -12,6 +12,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6. Its zero value
@@ -19,7 +22,7 @@ import (
 type Lobby struct {
 	// Games are the games that the lobby lists and to which hosts add theirs.
 	// Other servers may share them. nil means an empty list of its own.
-	Games *Games
+	Games *warzonegames.Games
 
 	// MOTD is the message of the day, for clients and hosts. It may have several
 	// lines. "" means "OK", because some clients may not expect an empty text.
@@ -49,7 +52,8 @@ type Lobby struct {
 	// events. nil is silent.
 	Logger *slog.Logger
 
-	tcpLobby
+	counts   counts.Of[LobbyStats]
+	server   serving.Server
 	invalid  error // reason why it cannot serve
 	greeting atomic.Pointer[greeting]
 	refusals limit.Limiter // of log lines
@@ -60,20 +64,41 @@ type Lobby struct {
 const maxRequest = 1 << 10
 
 func (l *Lobby) init() {
-	l.initServer(l.Games, l.Limits, maxRequest, l.Logger, l.serveConn)
+	l.server.Init(serving.Settings{
+		Games:    l.Games,
+		Limits:   l.Limits,
+		MaxFrame: maxRequest,
+		Logger:   l.Logger,
+		Handler:  l.serveConn,
+	})
 	l.invalid = l.setMOTD(l.MOTD)
-	limitLog(&l.refusals)
+	serving.LimitLog(&l.refusals)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil. Serve fails at once if MOTD is
 // longer than [warzone.MaxStatusText].
 func (l *Lobby) Serve(ln net.Listener) error {
-	l.once.Do(l.init)
+	l.server.Once.Do(l.init)
 	if l.invalid != nil {
 		return errors.Join(l.invalid, ln.Close())
 	}
-	return l.serve(ln)
+	return l.server.Serve(ln)
+}
+
+// Shutdown stops accepting connections, answers pending requests, and returns when every
+// Serve has returned or ctx is done. It removes the games of hosts whose connections it
+// closes.
+func (l *Lobby) Shutdown(ctx context.Context) error { return l.server.Shutdown(ctx) }
+
+// Close closes all connections at once, as Shutdown does when ctx is done.
+func (l *Lobby) Close() error { return l.server.Close() }
+
+// Stats returns a snapshot.
+func (l *Lobby) Stats() LobbyStats {
+	s := l.counts.Snapshot()
+	s.ConnStats = l.server.Stats()
+	return s
 }
 
 // A greeting is the part of answers that is the same for all peers.
@@ -85,7 +110,7 @@ type greeting struct {
 // SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
 // changes nothing, if the text is longer than [warzone.MaxStatusText].
 func (l *Lobby) SetMOTD(text string) error {
-	l.once.Do(l.init)
+	l.server.Once.Do(l.init)
 	return l.setMOTD(text)
 }
 

@@ -10,17 +10,19 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// refusal returns the status for a host that reports an error of Games.
-func refusal(err error) warzone.Status {
+// refused returns the status for a host that reports an error of Games.
+func refused(err error) warzone.Status {
 	code := warzone.StatusNotAcceptable
-	if errors.Is(err, ErrFull) {
+	if errors.Is(err, warzonegames.ErrFull) {
 		code = warzone.StatusForbidden
 	}
-	return warzone.Status{Code: code, Text: reason(err)}
+	return warzone.Status{Code: code, Text: refusal.Text(err)}
 }
 
 // answer sends the status of the game.
@@ -34,18 +36,11 @@ func (s *session) answer() bool {
 	return s.send(s.refusal)
 }
 
-func (s *session) send(m encoding.BinaryMarshaler) bool { return send(s.conn, m) == nil }
+func (s *session) send(m encoding.BinaryMarshaler) bool { return request.Send(s.conn, m) == nil }
 
 func (s *session) write(b []byte) bool {
 	_, err := s.conn.Write(b)
 	return err == nil
-}
-
-// limitLog sets the rate limits of log lines about refused games, which anybody can cause.
-func limitLog(l *limit.Limiter) {
-	l.PerSource = limit.Rate{PerSecond: 1, Burst: 5}
-	l.PerPrefix = limit.Rate{PerSecond: 2, Burst: 20}
-	l.Global = limit.Rate{PerSecond: 10, Burst: 100}
 }
 
 // logRefusal logs a game that is not listed. Hosts with a 112-byte layout get no
@@ -60,7 +55,7 @@ func (s *session) logRefusal(ctx context.Context, err error) {
 
 // unreachable returns the status for a game that cannot be reached.
 func (s *session) unreachable(err error) warzone.Status {
-	if errors.Is(err, errOtherGame) {
+	if errors.Is(err, request.ErrOtherGame) {
 		return warzone.Status{
 			Code: warzone.StatusNotAcceptable,
 			Text: "Your game is not listed: another answers at " + s.at.String() + ".",
@@ -76,23 +71,23 @@ func (s *session) unreachable(err error) warzone.Status {
 // reply returns the answer to a ListRequest. The first batch is for clients before 2020,
 // and the second has all games. Lists of 112-byte games have one batch only.
 func (l *Lobby) reply() net.Buffers {
-	games := l.games.list(l.Layout)
+	games := l.server.Games.Records(l.Layout)
 	if isRecord(l.Layout) {
-		first := games.first(warzone.MaxFirstBatch, warzone.RecordSize)
-		return append(net.Buffers{warzone.AppendFirstBatch(nil, first.count)}, first.pages...)
+		first := firstOf(games, warzone.MaxFirstBatch, warzone.RecordSize)
+		return append(net.Buffers{warzone.AppendFirstBatch(nil, first.Count)}, first.Pages...)
 	}
-	first := games.first(warzone.MaxFirstBatch, warzone.GameSize)
-	between := warzone.AppendSecondBatch(bytes.Clone(l.greeting.Load().status), games.count)
-	return slices.Concat(net.Buffers{warzone.AppendFirstBatch(nil, first.count)}, first.pages, net.Buffers{between}, games.pages)
+	first := firstOf(games, warzone.MaxFirstBatch, warzone.GameSize)
+	between := warzone.AppendSecondBatch(bytes.Clone(l.greeting.Load().status), games.Count)
+	return slices.Concat(net.Buffers{warzone.AppendFirstBatch(nil, first.Count)}, first.Pages, net.Buffers{between}, games.Pages)
 }
 
-// first returns the list of the first most records, which have the given size.
-func (l list) first(most, size int) list {
-	n := min(l.count, most)
-	cut := list{count: n}
-	for left := n * size; left > 0; left -= len(cut.pages[len(cut.pages)-1]) {
-		p := l.pages[len(cut.pages)]
-		cut.pages = append(cut.pages, p[:min(left, len(p))])
+// firstOf returns the first most records, which have the given size.
+func firstOf(all warzonegames.Records, most, size int) warzonegames.Records {
+	n := min(all.Count, most)
+	cut := warzonegames.Records{Count: n}
+	for left := n * size; left > 0; left -= len(cut.Pages[len(cut.Pages)-1]) {
+		p := all.Pages[len(cut.Pages)]
+		cut.Pages = append(cut.Pages, p[:min(left, len(p))])
 	}
 	return cut
 }

@@ -5,50 +5,20 @@ import (
 	"io"
 	"net"
 	"testing"
-	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-func fullGames(b *testing.B, n int) (*Games, []uint32) {
+func fullGames(b *testing.B, n int) (*warzonegames.Games, []uint32) {
 	b.Helper()
-	g := &Games{MaxPerPrefix: n, MaxListed: n}
+	g := &warzonegames.Games{MaxPerPrefix: n, MaxListed: n}
 	ids := make([]uint32, n)
 	for i := range ids {
-		ids[i] = addGame(b, g, gameAt(i)).ID
+		ids[i] = gamestest.Add(b, g, gamestest.At(i)).ID
 	}
 	return g, ids
-}
-
-// A change costs the same with any number of games.
-func BenchmarkGamesUpdate(b *testing.B) {
-	for _, n := range []int{100, 10_000} {
-		for _, listed := range []bool{false, true} {
-			b.Run(fmt.Sprintf("games=%d/listed=%v", n, listed), func(b *testing.B) {
-				g, ids := fullGames(b, n)
-				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					if listed { // so that the page must be copied
-						g.list(warzone.LayoutVersioned)
-					}
-					if _, err := g.Update(ids[i%n], func(e *Entry) { e.Game.CurrentPlayers++ }); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
-
-// The cost of a Keep.
-func BenchmarkGamesTouch(b *testing.B) {
-	g, ids := fullGames(b, 10_000)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if !g.Touch(ids[i%len(ids)], time.Time{}) {
-			b.Fatal("gone")
-		}
-	}
 }
 
 // A list over a socket, compared with a server that has the same bytes in memory.
@@ -56,7 +26,7 @@ func BenchmarkLobbyList(b *testing.B) {
 	for _, n := range []int{100, 1024, 10_000} {
 		g, _ := fullGames(b, n)
 		l := &Lobby{Games: g}
-		l.once.Do(l.init)
+		l.server.Once.Do(l.init)
 		var all []byte
 		for _, part := range l.reply() {
 			all = append(all, part...)

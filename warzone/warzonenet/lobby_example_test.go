@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
 // A lobby with one game, added by its operator, and a client that lists it.
 func ExampleLobby() {
-	games := new(warzonenet.Games)
+	games := new(warzonegames.Games)
 	lobby := &warzonenet.Lobby{Games: games, MOTD: "Welcome"}
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // its port is 9990
 	if err != nil {
@@ -24,7 +25,7 @@ func ExampleLobby() {
 	done := make(chan error, 1)
 	go func() { done <- lobby.Serve(listener) }()
 
-	_, err = games.Add(warzonenet.Entry{
+	_, err = games.Add(warzonegames.Entry{
 		Key:  netip.MustParseAddrPort("192.0.2.1:2100"),
 		Game: warzone.Game{Name: "The Game", MapName: "Rush", MaxPlayers: 4},
 	})
@@ -70,10 +71,10 @@ func ExampleLobby() {
 
 // Games without a connection expire unless their hosts send something.
 func ExampleGames() {
-	var games warzonenet.Games
-	e, err := games.Add(warzonenet.Entry{
+	var games warzonegames.Games
+	e, err := games.Add(warzonegames.Entry{
 		Key:     netip.MustParseAddrPort("[2001:db8::1]:2100"),
-		Source:  warzonenet.SourceJSON,
+		Source:  warzonegames.SourceJSON,
 		Game:    warzone.Game{Name: "The Game", MaxPlayers: 4},
 		Expires: time.Now().Add(time.Minute),
 	})
@@ -82,7 +83,7 @@ func ExampleGames() {
 		return
 	}
 	fmt.Println(games.Touch(e.ID, time.Now().Add(2*time.Minute)))
-	if _, err := games.Update(e.ID, func(e *warzonenet.Entry) { e.Game.Name = "Another Name" }); err != nil {
+	if _, err := games.Update(e.ID, func(e *warzonegames.Entry) { e.Game.Name = "Another Name" }); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -20,6 +20,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // announce adds a game of version 4 that answers the lobby, and returns its
@@ -29,7 +32,7 @@ func (n *lobbyNet) announce(from, name string) *lobbyPeer {
 	h := n.connect(from)
 	id := h.id()
 	n.listen(from+":2101", alive(&id))
-	h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, name)})
+	h.send(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, name)})
 	h.wantStatus(warzone.StatusOK)
 	return h
 }
@@ -45,10 +48,10 @@ func TestLobbySegments(t *testing.T) {
 				var all []byte
 				for _, m := range []warzone.Request{
 					warzone.GameIDRequest{},
-					warzone.AddGame{Game: gameOfVersion(warzone.Version4, "One")},
+					warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "One")},
 					warzone.Keep{},
-					warzone.Update{Game: gameOfVersion(warzone.Version4, "Two")},
-					warzone.Update{Game: gameOfVersion(warzone.Version4, "Three")},
+					warzone.Update{Game: gamestest.OfVersion(warzone.Version4, "Two")},
+					warzone.Update{Game: gamestest.OfVersion(warzone.Version4, "Three")},
 				} {
 					all, _ = m.AppendBinary(all)
 				}
@@ -91,7 +94,7 @@ func TestLobbyListRequests(t *testing.T) {
 
 // Input that is not a request ends the connection and lists nothing.
 func TestLobbyRefusesGarbage(t *testing.T) {
-	add, err := warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")}.MarshalBinary()
+	add, err := warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "Game")}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +190,7 @@ func refuseDial(context.Context, string, string) (net.Conn, error) { return nil,
 // A peer that does not complete a request is dropped in time, whatever it sends
 // meanwhile.
 func TestLobbyTimes(t *testing.T) {
-	add, err := warzone.AddGame{Game: gameOfVersion(warzone.Version3, "Game")}.MarshalBinary()
+	add, err := warzone.AddGame{Game: gamestest.OfVersion(warzone.Version3, "Game")}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +205,7 @@ func TestLobbyTimes(t *testing.T) {
 		{"part of a game", add[:700], false, 10 * time.Second},
 		{"one byte a second", add, true, 10 * time.Second},
 		{"only an id", []byte("gaId\x00"), false, 30 * time.Second},
-		{"keeps and no game", bytes.Repeat([]byte("keep\x00"), requestsAtOnce), false, 30 * time.Second},
+		{"keeps and no game", bytes.Repeat([]byte("keep\x00"), serving.Burst), false, 30 * time.Second},
 		{"a game", add, false, silentTimeout},
 		{"a game and a keep", append(slices.Clone(add), "keep\x00"...), false, keepTimeout},
 		{"zero bytes", make([]byte, 1000), true, 10 * time.Second},
@@ -247,7 +250,7 @@ func TestLobbyPeerThatNeverReads(t *testing.T) {
 		l := new(Lobby)
 		n := startLobby(t, l)
 		for i := range 500 {
-			addGame(t, n.games, gameAt(i*256))
+			gamestest.Add(t, n.games, gamestest.At(i*256))
 		}
 		c := n.connect(hostAddr)
 		c.send(warzone.ListRequest{})
@@ -273,9 +276,9 @@ func TestLobbyHostThatNeverReads(t *testing.T) {
 		l := &Lobby{MOTD: strings.Repeat("x", 1<<16), NoVerify: true}
 		n := startLobby(t, l)
 		h := n.connect(hostAddr)
-		h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")})
+		h.send(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "Game")})
 		for i := range 4 {
-			h.send(warzone.Update{Game: gameOfVersion(warzone.Version4, fmt.Sprint("Update ", i))})
+			h.send(warzone.Update{Game: gamestest.OfVersion(warzone.Version4, fmt.Sprint("Update ", i))})
 		}
 		time.Sleep(time.Minute)
 		if s := l.Stats(); s.ConnStats.Open != 0 || n.games.Stats().Listed != 0 {
@@ -297,8 +300,8 @@ func TestLobbyManyRequests(t *testing.T) {
 			}
 		}()
 		start := time.Now()
-		c.read(4 * (requestsAtOnce + 50))
-		if took := time.Since(start); took != 50*requestEvery {
+		c.read(4 * (serving.Burst + 50))
+		if took := time.Since(start); took != 50*serving.Every {
 			t.Errorf("took %v", took)
 		}
 		c.Close()
@@ -307,7 +310,7 @@ func TestLobbyManyRequests(t *testing.T) {
 
 func TestLobbyFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &Lobby{Limits: lobbywire.ConnLimits{MaxConns: 20, MaxPerAddress: 5, MaxPerPrefix: 10}, Games: &Games{MaxGames: 8}, NoVerify: true}
+		l := &Lobby{Limits: lobbywire.ConnLimits{MaxConns: 20, MaxPerAddress: 5, MaxPerPrefix: 10}, Games: &warzonegames.Games{MaxGames: 8}, NoVerify: true}
 		n := startLobby(t, l)
 		for i := range 200 {
 			c := n.connect(fmt.Sprintf("198.51.%d.%d", i%10, i%40))
@@ -321,7 +324,7 @@ func TestLobbyFlood(t *testing.T) {
 		codes := map[warzone.StatusCode]int{}
 		for i := range 10 {
 			h := n.connect(fmt.Sprintf("198.51.%d.1", i))
-			h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")})
+			h.send(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "Game")})
 			head := h.read(4)
 			codes[warzone.StatusCode(head[2])<<8|warzone.StatusCode(head[3])]++
 		}
@@ -337,7 +340,7 @@ func TestLobbyHostComesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true})
 		before, after := n.connect(hostAddr), n.connect(hostAddr)
-		game := gameOfVersion(warzone.Version4, "Before")
+		game := gamestest.OfVersion(warzone.Version4, "Before")
 		before.send(warzone.AddGame{Game: game})
 		before.wantStatus(warzone.StatusOK)
 		game.Name = "After"
@@ -358,7 +361,7 @@ func TestLobbyHostChangesItsPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		h := n.announce(hostAddr, "Game")
-		game := gameOfVersion(warzone.Version4, "Game")
+		game := gamestest.OfVersion(warzone.Version4, "Game")
 		game.HostPort = 2102
 		h.send(warzone.Update{Game: game})
 		h.wantStatus(warzone.StatusUnreachable)
@@ -396,7 +399,7 @@ func TestLobbyLinksAddresses(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := startLobby(t, &Lobby{NoVerify: true})
 				first := n.connect(hostAddr)
-				game := gameOfVersion(warzone.Version3, "Game")
+				game := gamestest.OfVersion(warzone.Version3, "Game")
 				game.GameID = first.id()
 				first.send(warzone.AddGame{Game: game})
 				first.wantStatus(warzone.StatusOK)
@@ -436,7 +439,7 @@ func TestLobbyGreetsBetas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{MOTD: strings.Repeat("ü", 200), NoVerify: true})
 		h := n.connect(hostAddr)
-		h.send(warzone.MOTDRequest{}, warzone.AddGame{Game: gameOfVersion(warzone.Version2, "Game")})
+		h.send(warzone.MOTDRequest{}, warzone.AddGame{Game: gamestest.OfVersion(warzone.Version2, "Game")})
 		if got := string(h.read(254)); got != strings.Repeat("ü", 127) {
 			t.Errorf("%q", got)
 		}
@@ -453,7 +456,7 @@ func TestLobbyUnmapsAddresses(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true})
 		for _, from := range []string{"::ffff:198.51.100.7", "2001:db8::7"} {
 			h := n.connect(from)
-			game := gameOfVersion(warzone.Version4, from)
+			game := gamestest.OfVersion(warzone.Version4, from)
 			game.Host, game.GameID, game.SecondaryHosts[1] = "203.0.113.1", 7, "203.0.113.2"
 			h.send(warzone.AddGame{Game: game})
 			h.wantStatus(warzone.StatusOK)
@@ -470,7 +473,7 @@ func TestLobbyShutdown(t *testing.T) {
 		l := new(Lobby)
 		n := startLobby(t, l)
 		for i := range 500 {
-			addGame(t, n.games, gameAt(i*256))
+			gamestest.Add(t, n.games, gamestest.At(i*256))
 		}
 		h := n.announce(hostAddr, "Game")
 		c := n.connect("203.0.113.9")
@@ -524,7 +527,7 @@ func TestLobbyVerifiesUpdatesInTime(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		n.listen(hostAddr+":2101", func(c net.Conn) { io.Copy(io.Discard, c) })
 		h := n.connect(hostAddr)
-		game := gameOfVersion(warzone.Version4, "Game")
+		game := gamestest.OfVersion(warzone.Version4, "Game")
 		game.GameID = h.id()
 		start := time.Now()
 		h.send(warzone.AddGame{Game: game})
@@ -549,7 +552,7 @@ func TestLobbyCloseWhileItVerifies(t *testing.T) {
 		n := startLobby(t, l)
 		n.listen(hostAddr+":2101", func(c net.Conn) { c.Read(make([]byte, 100)); c.Read(make([]byte, 100)) })
 		h := n.connect(hostAddr)
-		h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")})
+		h.send(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "Game")})
 		synctest.Wait()
 		start := time.Now()
 		if err := l.Close(); err != nil {

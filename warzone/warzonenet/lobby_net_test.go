@@ -11,13 +11,14 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // A lobbyNet is a network with a Lobby in it.
 type lobbyNet struct {
 	t       testing.TB
 	network *nettest.Streams
-	games   *Games
+	games   *warzonegames.Games
 }
 
 var lobbyAddr = netip.MustParseAddrPort("192.0.2.1:9990")
@@ -27,7 +28,7 @@ func startLobby(t testing.TB, l *Lobby) *lobbyNet {
 	t.Helper()
 	n := &lobbyNet{t: t, network: new(nettest.Streams), games: l.Games}
 	if n.games == nil {
-		n.games = new(Games)
+		n.games = new(warzonegames.Games)
 		l.Games = n.games
 	}
 	if l.Dial == nil {
@@ -202,27 +203,4 @@ func (p *lobbyPeer) wantEnd() {
 	if b := p.rest(); len(b) > 0 {
 		p.t.Errorf("got % x before the end", b)
 	}
-}
-
-// gameOfVersion returns a game as a client sends it.
-func gameOfVersion(version uint32, name string) warzone.Game {
-	g := warzone.Game{
-		Version: version, Name: name, Size: warzone.SizeOfGame, MaxPlayers: 4, CurrentPlayers: 1,
-		UserFlags: [4]uint32{uint32(warzone.GameTypeSkirmish)}, Extra: "Extra", VersionString: "4.3.3",
-	}
-	switch version {
-	case warzone.Version4:
-		g.HostPort = 2101
-		g.MapName = "Sk-Rush"
-	case warzone.Version3:
-		g.MapName = "Sk-Rush"
-	case warzone.Version2:
-		g.GameID = warzone.Filler + 1
-	}
-	return g
-}
-
-// recordOf returns a game as clients 2.0 and 2.1 send it.
-func recordOf(l warzone.Layout, name string) warzone.Game {
-	return warzone.Game{Layout: l, Name: name, Size: warzone.SizeOfRecord, MaxPlayers: 4, CurrentPlayers: 1}
 }

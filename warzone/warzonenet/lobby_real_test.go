@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -81,7 +82,7 @@ func startRealLobby(t *testing.T) *realLobby {
 		t.Skip(err)
 	}
 	s := &realLobby{
-		Lobby: &warzonenet.Lobby{Games: new(warzonenet.Games), MOTD: "Wïllkommen"},
+		Lobby: &warzonenet.Lobby{Games: new(warzonegames.Games), MOTD: "Wïllkommen"},
 		addr:  l.Addr().(*net.TCPAddr).AddrPort(),
 	}
 	ended := make(chan error, 1)

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // Games of 112 bytes have the port that the lobby says: the lobby of 10 April 2009
@@ -25,12 +27,12 @@ func TestLobbyPortOfRecords(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			host := netip.MustParseAddr(hostAddr)
-			games := &Games{RecordPort: tt.set}
+			games := &warzonegames.Games{RecordPort: tt.set}
 			n := startLobby(t, &Lobby{Layout: warzone.Layout21, Games: games})
 			n.listen(netip.AddrPortFrom(host, tt.want).String(), accepts)
-			n.connect(hostAddr).send(warzone.AddGame{Game: recordOf(warzone.Layout21, "Here")})
+			n.connect(hostAddr).send(warzone.AddGame{Game: gamestest.Record(warzone.Layout21, "Here")})
 			synctest.Wait()
-			other := Entry{Key: netip.AddrPortFrom(netip.MustParseAddr("198.51.100.99"), tt.other), Game: gameOf("Elsewhere")}
+			other := warzonegames.Entry{Key: netip.AddrPortFrom(netip.MustParseAddr("198.51.100.99"), tt.other), Game: gamestest.Named("Elsewhere")}
 			_, err := games.Add(other)
 			fatalIf(t, err)
 			if names := n.names(); !cmp.Equal(names, []string{"Here"}) {
@@ -51,14 +53,14 @@ func TestLobbyLogsRefusals(t *testing.T) {
 		var log bytes.Buffer
 		n := startLobby(t, &Lobby{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		h := n.connect(hostAddr)
-		h.send(warzone.AddGame{Game: recordOf(warzone.Layout21, "Unreachable")})
+		h.send(warzone.AddGame{Game: gamestest.Record(warzone.Layout21, "Unreachable")})
 		h.wantSilence(5 * time.Second)
 		synctest.Wait()
 		if got := log.String(); strings.Count(got, "game refused") != 1 || !strings.Contains(got, hostAddr+":9999") || !strings.Contains(got, "error=") {
 			t.Errorf("logged %q", got)
 		}
 		h = n.connect("198.51.100.8")
-		h.send(warzone.AddGame{Game: gameOf("")})
+		h.send(warzone.AddGame{Game: gamestest.Named("")})
 		h.wantStatus(warzone.StatusNotAcceptable)
 		synctest.Wait()
 		if got := log.String(); !strings.Contains(got, "no name") {
@@ -67,7 +69,7 @@ func TestLobbyLogsRefusals(t *testing.T) {
 		log.Reset()
 		for range 1000 {
 			c := n.connect("203.0.113.9")
-			c.send(warzone.AddGame{Game: gameOf("")})
+			c.send(warzone.AddGame{Game: gamestest.Named("")})
 			c.wantStatus(warzone.StatusNotAcceptable)
 			c.Close()
 			synctest.Wait()

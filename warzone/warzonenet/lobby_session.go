@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -9,6 +10,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // Timeouts of hosts with a game.
@@ -31,13 +35,13 @@ type session struct {
 	lobby *Lobby
 	conn  *stream.Conn
 
-	id     uint32 // the id for the game of this connection; 0 if it was not requested
-	keeps  bool   // the host has sent a Keep
-	added  bool   // the host has sent a game
-	listed bool   // the game is in Games
-	linked uint32 // the id of the game that this connection is a second address of
-	silent bool   // the host expects no status
-	shared *Entry // the game, if an HTTPLobby lists it for the same host
+	id     uint32              // the id for the game of this connection; 0 if it was not requested
+	keeps  bool                // the host has sent a Keep
+	added  bool                // the host has sent a game
+	listed bool                // the game is in Games
+	linked uint32              // the id of the game that this connection is a second address of
+	silent bool                // the host expects no status
+	shared *warzonegames.Entry // the game, if an HTTPLobby lists it for the same host
 
 	at      netip.AddrPort // the address of the game
 	tried   time.Time      // the last attempt to list the game
@@ -46,7 +50,7 @@ type session struct {
 
 func (l *Lobby) serveConn(ctx context.Context, c *stream.Conn) {
 	s := session{lobby: l, conn: c}
-	pace := newPace()
+	pace := serving.NewPace()
 	var requests warzone.HostStream
 	for {
 		m, err := stream.Next(c, requests.NextRequest)
@@ -90,17 +94,17 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		const most = 255
 		return s.write([]byte(warzone.Clip(s.lobby.greeting.Load().motd, most)))
 	}
-	s.lobby.count(&s.lobby.stats.Malformed)
+	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
 	return false
 }
 
 // refuse handles input that is not a request. A host of an unknown version gets a
 // status.
 func (s *session) refuse(err error) {
-	if !isMalformed(err) {
+	if !serving.IsMalformed(err) {
 		return
 	}
-	s.lobby.count(&s.lobby.stats.Malformed)
+	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		s.send(warzone.Status{Code: warzone.StatusNotAcceptable, Text: "This lobby does not know the version of your game."})
 		s.conn.Finish()
@@ -110,7 +114,7 @@ func (s *session) refuse(err error) {
 // sendID sends the id for the game of the connection.
 func (s *session) sendID() bool {
 	if s.id == 0 {
-		s.id = s.lobby.games.newID()
+		s.id = s.lobby.server.Games.NewID()
 	}
 	return s.send(warzone.GameIDReply{GameID: s.id})
 }
@@ -119,7 +123,7 @@ func (s *session) sendID() bool {
 // end of the list.
 func (s *session) sendList() {
 	if _, err := s.conn.WriteBuffers(s.lobby.reply()); err == nil {
-		s.lobby.count(&s.lobby.stats.Lists)
+		s.lobby.counts.Add(&s.lobby.counts.Stats.Lists)
 		s.conn.Finish()
 	}
 }
@@ -159,24 +163,25 @@ func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 
 // change changes the game of a host whose address stays the same.
 func (s *session) change(game *warzone.Game) {
-	_, err := s.lobby.games.Update(s.id, func(e *Entry) {
+	_, err := s.lobby.server.Games.Update(s.id, func(e *warzonegames.Entry) {
 		hosts := e.Game.SecondaryHosts
 		e.Game = *game
 		e.Game.SecondaryHosts = hosts
 	})
 	if err != nil {
 		s.listed = false
-		s.refusal = refusal(ErrTaken) // what has the address now
+		s.refusal = refused(warzonegames.ErrTaken) // what has the address now
 		s.share(s.entry(game))
 		return
 	}
-	s.lobby.count(&s.lobby.stats.Updated)
+	s.lobby.counts.Add(&s.lobby.counts.Stats.Updated)
 }
 
 // share does not list a game that an HTTPLobby lists already, and remembers it
 // instead: a host may use both protocols, and no game is listed twice.
-func (s *session) share(e Entry) bool {
-	if !s.lobby.games.isOfHTTP(&e) {
+func (s *session) share(e warzonegames.Entry) bool {
+	other, ok := s.lobby.server.Games.Find(e.Key)
+	if !ok || other.Source != warzonegames.SourceHTTP || other.Game.Fit().Name != e.Game.Fit().Name {
 		return false
 	}
 	s.shared = &e
@@ -188,11 +193,11 @@ func (s *session) share(e Entry) bool {
 func (s *session) keep() {
 	switch {
 	case s.listed:
-		s.lobby.games.Touch(s.id, time.Time{})
+		s.lobby.server.Games.Touch(s.id, time.Time{})
 	case s.shared != nil && !s.share(*s.shared):
-		e, err := s.lobby.games.Add(*s.shared)
+		e, err := s.lobby.server.Games.Add(*s.shared)
 		if s.shared = nil; err != nil {
-			s.refusal = refusal(err)
+			s.refusal = refused(err)
 			return
 		}
 		s.id, s.listed = e.ID, true
@@ -203,43 +208,43 @@ func (s *session) keep() {
 func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Duration) (warzone.Status, error) {
 	s.at, s.tried = s.key(game), time.Now()
 	if game.Name == "" {
-		return refusal(errNoName), errNoName
+		return refused(refusal.ErrNoName), refusal.ErrNoName
 	}
 	e := s.entry(game)
 	e.Game.SecondaryHosts = [2]string{}
 	if e.Verified {
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
-			s.lobby.count(&s.lobby.stats.Refused)
+			s.lobby.counts.Add(&s.lobby.counts.Stats.Refused)
 			return s.unreachable(err), err
 		}
 	}
 	if s.link(e) || s.share(e) {
 		return warzone.Status{}, nil
 	}
-	e, err := s.lobby.games.Add(e)
+	e, err := s.lobby.server.Games.Add(e)
 	if err != nil {
-		return refusal(err), err
+		return refused(err), err
 	}
 	s.id = e.ID
 	s.listed = true
-	s.lobby.count(&s.lobby.stats.Added)
+	s.lobby.counts.Add(&s.lobby.counts.Stats.Added)
 	return warzone.Status{}, nil
 }
 
 // entry returns the game in the form of Games.
-func (s *session) entry(game *warzone.Game) Entry {
-	return Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
+func (s *session) entry(game *warzone.Game) warzonegames.Entry {
+	return warzonegames.Entry{Key: s.at, ID: s.id, Source: warzonegames.SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
 }
 
 // unlist removes the game of the connection, or its second address.
 func (s *session) unlist() {
 	if s.listed {
-		s.lobby.games.Remove(s.id)
+		s.lobby.server.Games.Remove(s.id)
 		s.listed = false
 	}
 	if s.linked != 0 {
 		// A removed game has no second address either.
-		s.lobby.games.Update(s.linked, func(first *Entry) { first.Game.SecondaryHosts[0] = "" })
+		s.lobby.server.Games.Update(s.linked, func(first *warzonegames.Entry) { first.Game.SecondaryHosts[0] = "" })
 		s.linked = 0
 	}
 	s.shared = nil
@@ -250,7 +255,7 @@ func (s *session) unlist() {
 func (s *session) key(game *warzone.Game) netip.AddrPort {
 	port := game.JoinPort()
 	if isRecord(game.Layout) {
-		port = s.lobby.games.recordPort()
+		port = cmp.Or(s.lobby.server.Games.RecordPort, warzone.GamePortOf20)
 	}
 	return netip.AddrPortFrom(s.conn.Remote().Addr().WithZone(""), port)
 }
@@ -262,13 +267,13 @@ const linkWithin = 15 * time.Second
 // link makes e, which was verified, the second address of a game that is already
 // listed. Hosts of 2.3 add a game over IPv4 and over IPv6, with the id that they
 // got on one of the connections.
-func (s *session) link(e Entry) bool {
-	first, ok := s.lobby.games.FindID(e.Game.GameID)
+func (s *session) link(e warzonegames.Entry) bool {
+	first, ok := s.lobby.server.Games.FindID(e.Game.GameID)
 	if !ok || s.id != 0 || !isSecond(e, first) {
 		return false
 	}
 	taken := false
-	_, err := s.lobby.games.Update(first.ID, func(first *Entry) {
+	_, err := s.lobby.server.Games.Update(first.ID, func(first *warzonegames.Entry) {
 		if taken = first.Game.SecondaryHosts[0] != ""; !taken {
 			first.Game.SecondaryHosts[0] = e.Key.Addr().String()
 		}
@@ -282,8 +287,8 @@ func (s *session) link(e Entry) bool {
 
 // isSecond reports whether e is the same game as first, over the other address
 // family. Because ids are public, all fields must match and first must be new.
-func isSecond(e, first Entry) bool {
+func isSecond(e, first warzonegames.Entry) bool {
 	e.Game.Host = first.Game.Host
-	return e.Game == first.Game && e.Game.Version == warzone.Version3 && first.Source == SourceLobby &&
+	return e.Game == first.Game && e.Game.Version == warzone.Version3 && first.Source == warzonegames.SourceLobby &&
 		time.Since(first.Opened) < linkWithin && e.Key.Addr().Is4() != first.Key.Addr().Is4()
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 const hostAddr = "198.51.100.7"
@@ -30,7 +32,7 @@ func TestLobbyHostOfVersion4(t *testing.T) {
 		if again := h.id(); id == 0 || id > 1<<31-1 || again != id {
 			t.Errorf("ids %d and %d", id, again)
 		}
-		game := gameOfVersion(warzone.Version4, "One")
+		game := gamestest.OfVersion(warzone.Version4, "One")
 		game.GameID = id
 		h.send(warzone.AddGame{Game: game})
 		h.wantStatus(warzone.StatusOK)
@@ -71,10 +73,10 @@ func TestLobbyHostsOfEarlierVersions(t *testing.T) {
 		game   warzone.Game
 		status bool
 	}{
-		{"2.0", "9999", recordOf(warzone.Layout20, "Game"), false},
-		{"2.1", "9999", recordOf(warzone.Layout21, "Game"), false},
-		{"2.2", "2100", gameOfVersion(warzone.Version2, "Game"), true},
-		{"2.3", "2100", gameOfVersion(warzone.Version3, "Game"), true},
+		{"2.0", "9999", gamestest.Record(warzone.Layout20, "Game"), false},
+		{"2.1", "9999", gamestest.Record(warzone.Layout21, "Game"), false},
+		{"2.2", "2100", gamestest.OfVersion(warzone.Version2, "Game"), true},
+		{"2.3", "2100", gamestest.OfVersion(warzone.Version3, "Game"), true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -122,10 +124,10 @@ func TestLobbyList(t *testing.T) {
 	for _, count := range []int{0, 1, 3, 11, 12, 16, 17, 30, 1024, 1100} {
 		t.Run(fmt.Sprint(count), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := startLobby(t, &Lobby{MOTD: "Grüße", Games: &Games{MaxPerPrefix: 2000}})
+				n := startLobby(t, &Lobby{MOTD: "Grüße", Games: &warzonegames.Games{MaxPerPrefix: 2000}})
 				var games []warzone.Game
 				for i := range count {
-					e, err := n.games.Add(gameAt(i))
+					e, err := n.games.Add(gamestest.At(i))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -154,9 +156,9 @@ func TestLobbyListsEarlierVersionsFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		for i := range 20 {
-			e := gameAt(i)
+			e := gamestest.At(i)
 			if i == 12 || i == 17 {
-				e.Game = gameOfVersion(warzone.Version3, "Earlier")
+				e.Game = gamestest.OfVersion(warzone.Version3, "Earlier")
 			}
 			if _, err := n.games.Add(e); err != nil {
 				t.Fatal(err)
@@ -179,17 +181,17 @@ func TestLobbyListOfRecords(t *testing.T) {
 				for i := range 13 {
 					from := fmt.Sprintf("198.51.100.%d", i)
 					n.listen(from+":9999", accepts)
-					n.connect(from).send(warzone.AddGame{Game: recordOf(warzone.Layout21, from)})
+					n.connect(from).send(warzone.AddGame{Game: gamestest.Record(warzone.Layout21, from)})
 				}
 				n.listen("198.51.100.200:2100", accepts)
-				n.connect("198.51.100.200").send(warzone.AddGame{Game: gameOfVersion(warzone.Version3, "Not this")})
+				n.connect("198.51.100.200").send(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version3, "Not this")})
 				synctest.Wait()
 				m, b := n.list()
 				if len(m.Games) != warzone.MaxFirstBatch || len(b) != 4+warzone.MaxFirstBatch*warzone.RecordSize {
 					t.Fatalf("%d games in %d bytes", len(m.Games), len(b))
 				}
 				for _, g := range m.Games {
-					want := recordOf(layout, g.Host)
+					want := gamestest.Record(layout, g.Host)
 					want.Host = g.Host
 					if g != want {
 						t.Errorf("listed %+v, want %+v", g, want)
@@ -225,7 +227,7 @@ func TestLobbyVerifies(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := startLobby(t, new(Lobby))
-				game := gameOfVersion(tt.version, "Game")
+				game := gamestest.OfVersion(tt.version, "Game")
 				at := fmt.Sprintf("%s:%d", hostAddr, game.JoinPort())
 				if tt.answer != nil {
 					n.listen(at, tt.answer)
@@ -270,7 +272,7 @@ func TestLobbyOverSockets(t *testing.T) {
 			if err != nil {
 				t.Skip(err)
 			}
-			l := &Lobby{Games: new(Games)}
+			l := &Lobby{Games: new(warzonegames.Games)}
 			ended := make(chan error, 1)
 			go func() { ended <- l.Serve(listener) }()
 			dial := func() *lobbyPeer {
@@ -294,7 +296,7 @@ func TestLobbyOverSockets(t *testing.T) {
 					c.Close()
 				}
 			}()
-			game := gameOfVersion(warzone.Version4, "Game")
+			game := gamestest.OfVersion(warzone.Version4, "Game")
 			game.HostPort = uint16(port.Addr().(*net.TCPAddr).Port)
 			h.send(warzone.AddGame{Game: game})
 			h.wantStatus(warzone.StatusOK)

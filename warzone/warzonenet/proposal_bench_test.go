@@ -5,16 +5,18 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 const benchGames = 10_000
 
 // newBenchGames returns games of 10 000 addresses.
-func newBenchGames(b *testing.B, source Source) *Games {
-	g := new(Games)
+func newBenchGames(b *testing.B, source warzonegames.Source) *warzonegames.Games {
+	g := new(warzonegames.Games)
 	for i := range benchGames {
-		_, err := g.Add(Entry{Key: joinable4(256 * i), Source: source, Game: gameOf(fmt.Sprintf("Game %d", i))})
+		_, err := g.Add(warzonegames.Entry{Key: gamestest.Key(256 * i), Source: source, Game: gamestest.Named(fmt.Sprintf("Game %d", i))})
 		fatalIf(b, err)
 	}
 	return g
@@ -24,20 +26,20 @@ func newBenchGames(b *testing.B, source Source) *Games {
 func listerOf(b *testing.B, s server) func() []byte {
 	switch l := s.(type) {
 	case *ProposalLobby:
-		l.once.Do(l.init)
-		return l.view.encoded
+		l.server.Once.Do(l.init)
+		return l.rows.List
 	case *JSONLobby:
-		l.once.Do(l.init)
-		return l.view.encoded
+		l.server.Once.Do(l.init)
+		return l.rows.List
 	}
 	b.Fatalf("%T is no server of a proposal", s)
 	return nil
 }
 
 // change changes game 0.
-func change(b *testing.B, g *Games) {
-	e, _ := g.Find(joinable4(0))
-	_, err := g.Update(e.ID, func(e *Entry) { e.Game.MaxPlayers++ })
+func change(b *testing.B, g *warzonegames.Games) {
+	e, _ := g.Find(gamestest.Key(0))
+	_, err := g.Update(e.ID, func(e *warzonegames.Entry) { e.Game.MaxPlayers++ })
 	fatalIf(b, err)
 }
 
@@ -74,7 +76,7 @@ func BenchmarkProposalChangeAndList(b *testing.B) {
 // before. The difference to "without" is what the server adds.
 func BenchmarkProposalChange(b *testing.B) {
 	b.Run("without", func(b *testing.B) {
-		g := newBenchGames(b, SourceText)
+		g := newBenchGames(b, warzonegames.SourceText)
 		b.ReportAllocs()
 		for b.Loop() {
 			change(b, g)
@@ -94,14 +96,14 @@ func BenchmarkProposalChange(b *testing.B) {
 
 // The most expensive filter that a server accepts: it passes no game.
 func BenchmarkProposalFilter(b *testing.B) {
-	l := JSONLobby{Games: newBenchGames(b, SourceJSON)}
-	l.once.Do(l.init)
+	l := JSONLobby{Games: newBenchGames(b, warzonegames.SourceJSON)}
+	l.server.Once.Do(l.init)
 	filter := make([]wzjson.Fields, maxFilter)
 	for i := range filter {
 		other := fmt.Sprintf("Other %d", i)
 		filter[i].Map = &other
 	}
-	l.view.encoded() // makes the rows
+	l.rows.List() // makes the rows
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := l.filtered(filter)

@@ -1,13 +1,18 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -104,17 +109,17 @@ func (c *ProposalClient) do(ctx context.Context, addr string, m wzproposal.Reque
 // ask sends a request, and calls take with the first line or frame of the answer and a
 // function that reads the next one. If the first is an Error, ask returns that.
 func (c *ProposalClient) ask(ctx context.Context, addr string, m wzproposal.Request, take func(o wzproposal.Options, frame []byte, next func() ([]byte, error)) error) (rtt time.Duration, err error) {
-	request, err := c.Encoding.Append(nil, m)
+	asked, err := c.Encoding.Append(nil, m)
 	if err != nil {
 		return 0, err
 	}
-	r := requester{timeout: c.Timeout, dial: c.Dial, maxFrame: positiveOr(c.Options.MaxLine, wzproposal.MaxLine)}
+	r := request.Settings{Timeout: c.Timeout, Dial: c.Dial, MaxFrame: cmp.Or(max(c.Options.MaxLine, 0), wzproposal.MaxLine)}
 	if c.Encoding == wzproposal.Binary {
-		r.maxFrame = wzproposal.MaxFrame
+		r.MaxFrame = wzproposal.MaxFrame
 	}
 	f := wzproposal.Framer{Options: c.Options}
 	f.Options.Encoding = c.Encoding
-	return r.do(ctx, addr, request, func(conn *stream.Conn) error {
+	return r.Do(ctx, addr, asked, func(conn *stream.Conn) error {
 		next := func() ([]byte, error) { return stream.Next(conn, f.Next) }
 		frame, err := next()
 		if err != nil {
@@ -126,3 +131,26 @@ func (c *ProposalClient) ask(ctx context.Context, addr string, m wzproposal.Requ
 		return take(f.Options, frame, next)
 	})
 }
+
+// A LobbyError is the answer of a lobby that refuses a request.
+type LobbyError struct {
+	Text string // for people; it can be any text, so quote it before showing it
+}
+
+// Error returns the start of the text in Go's quotes.
+func (e *LobbyError) Error() string {
+	if e.Text == "" {
+		return "warzonenet: the lobby refuses"
+	}
+	return "warzonenet: the lobby refuses: " + strconv.Quote(refusal.Shown(e.Text, refusal.MaxText))
+}
+
+// isRefusal reports whether a lobby has refused a request.
+func isRefusal(err error) bool {
+	_, ok := errors.AsType[*LobbyError](err)
+	return ok
+}
+
+// errNoAnswer means that a lobby sent a valid answer that does not fit the
+// request.
+var errNoAnswer = errors.New("warzonenet: the lobby answers something else")

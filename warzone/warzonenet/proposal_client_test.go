@@ -21,13 +21,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A caller is a client of a proposal, and possible answers.
 type caller struct {
-	source Source
+	source warzonegames.Source
 	list   func(ctx context.Context, dial dialFunc) (int, error)
 	open   func(ctx context.Context, dial dialFunc) error
 
@@ -41,10 +43,10 @@ type caller struct {
 func callers() []caller {
 	addr := scriptedAddr.String()
 	return []caller{
-		proposalCaller(SourceText, wzproposal.Text, raw("SORRY\n"), [2]raw{raw("COUNT\t1024\n"), bytes.Repeat(raw("COUNT\t1"), 1000)}),
-		proposalCaller(SourceBinary, wzproposal.Binary, raw("\x63\x00"), [2]raw{raw("\x05\x05\x041024"), raw("\x05\x0b\x0a4294967295")}),
+		proposalCaller(warzonegames.SourceText, wzproposal.Text, raw("SORRY\n"), [2]raw{raw("COUNT\t1024\n"), bytes.Repeat(raw("COUNT\t1"), 1000)}),
+		proposalCaller(warzonegames.SourceBinary, wzproposal.Binary, raw("\x63\x00"), [2]raw{raw("\x05\x05\x041024"), raw("\x05\x0b\x0a4294967295")}),
 		{
-			source: SourceJSON,
+			source: warzonegames.SourceJSON,
 			list: func(ctx context.Context, dial dialFunc) (int, error) {
 				l, err := (&JSONClient{Dial: dial}).List(ctx, addr)
 				return len(l.Games), err
@@ -65,7 +67,7 @@ func callers() []caller {
 }
 
 // proposalCaller is a client of the text or the binary proposal.
-func proposalCaller(source Source, e wzproposal.Encoding, unknown raw, tooLong [2]raw) caller {
+func proposalCaller(source warzonegames.Source, e wzproposal.Encoding, unknown raw, tooLong [2]raw) caller {
 	addr := scriptedAddr.String()
 	return caller{
 		source: source,
@@ -179,7 +181,7 @@ func TestProposalClientsAreBounded(t *testing.T) {
 			}
 		}
 		trickleTime := 50 * time.Second
-		if c.source == SourceJSON {
+		if c.source == warzonegames.SourceJSON {
 			trickleTime = 5 * time.Second // it is one frame
 		}
 		for _, tt := range []struct {
@@ -397,13 +399,13 @@ func TestProposalRows(t *testing.T) {
 		for _, p := range proposals() {
 			n.serve(p, lobbywire.ConnLimits{})
 		}
-		hosted := gameOf("Evil\x1b[2J\nname \xe4" + strings.Repeat("ö", 20))
-		long := gameOf(strings.Repeat("健", 100))
+		hosted := gamestest.Named("Evil\x1b[2J\nname \xe4" + strings.Repeat("ö", 20))
+		long := gamestest.Named(strings.Repeat("健", 100))
 		long.MapName, long.MaxPlayers = "\t"+strings.Repeat("é", 100), 1<<31
-		for i, e := range []Entry{
-			{Source: SourceLobby, Game: hosted},
-			{Source: SourceText, Game: long, Started: true},
-			{Source: SourceJSON, Game: long, Tech: "T1\x00" + strings.Repeat("x", 100)},
+		for i, e := range []warzonegames.Entry{
+			{Source: warzonegames.SourceLobby, Game: hosted},
+			{Source: warzonegames.SourceText, Game: long, Started: true},
+			{Source: warzonegames.SourceJSON, Game: long, Tech: "T1\x00" + strings.Repeat("x", 100)},
 		} {
 			e.Key = netip.AddrPortFrom(netip.MustParseAddr(fmt.Sprintf("2001:db8::%d", i+1)), uint16(2100+i))
 			_, err := n.games.Add(e)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
@@ -22,7 +23,7 @@ func Example_proposals() {
 			return
 		}
 	}
-	games := new(warzonenet.Games)
+	games := new(warzonegames.Games)
 	lobby := &warzonenet.Lobby{Games: games}
 	text := &warzonenet.ProposalLobby{Games: games}
 	binary := &warzonenet.ProposalLobby{Games: games, Encoding: wzproposal.Binary}

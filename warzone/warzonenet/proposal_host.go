@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -35,7 +36,7 @@ type ProposalHost struct {
 
 	Logger *slog.Logger // logs failures; nil is silent
 
-	announcer[proposalGame]
+	proposalAnnouncer[proposalGame]
 	listed uint16 // the port at which the lobby may list the game, or 0; only Run uses it
 }
 
@@ -54,16 +55,13 @@ func (h *ProposalHost) Set(game wzproposal.OpenGame) error {
 	if _, err := h.Encoding.Append(nil, game); err != nil {
 		return err
 	}
-	h.set(proposalGame{OpenGame: game})
+	h.announcer.Set(proposalGame{OpenGame: game})
 	return nil
 }
 
 // Start reports that the game is being played, until Set is called again.
 func (h *ProposalHost) Start() {
-	h.mu.Lock()
-	h.game.started = true
-	h.mu.Unlock()
-	h.news.Send()
+	h.announcer.Change(func(game *proposalGame) { game.started = true })
 }
 
 // Run keeps the game announced until ctx is done or Close is called, and then
@@ -74,7 +72,7 @@ func (h *ProposalHost) Run(ctx context.Context) error {
 	return h.keepListed(ctx, announcements[proposalGame]{
 		addr:      h.Addr,
 		dial:      h.Dial,
-		every:     positiveOr(h.Every, openEvery),
+		every:     cmp.Or(max(h.Every, 0), openEvery),
 		announce:  func(ctx context.Context, game proposalGame, _ bool) error { return h.announce(ctx, c, game) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
 		announced: h.Announced,

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -22,10 +25,10 @@ type anyHost struct {
 	stats func() HostStats
 }
 
-func newAnyHost(s Source, dial dialFunc, announced func(err error)) anyHost {
-	if s != SourceJSON {
+func newAnyHost(s warzonegames.Source, dial dialFunc, announced func(err error)) anyHost {
+	if s != warzonegames.SourceJSON {
 		h := &ProposalHost{Addr: textAddr.String(), Dial: dial, Announced: announced}
-		if s == SourceBinary {
+		if s == warzonegames.SourceBinary {
 			h.Addr, h.Encoding = binaryAddr.String(), wzproposal.Binary
 		}
 		return anyHost{func(port uint16, name string) error {
@@ -98,9 +101,9 @@ func TestProposalHosts(t *testing.T) {
 			// The lobby goes and comes back with nothing.
 			fatalIf(t, lobby.Close())
 			time.Sleep(time.Hour)
-			n.games = new(Games)
+			n.games = new(warzonegames.Games)
 			n.serve(p, lobbywire.ConnLimits{})
-			time.Sleep(maxRetry * 3 / 2)
+			time.Sleep(hosting.MaxRetry * 3 / 2)
 			n.wantNames(p, "Changed again")
 
 			end()
@@ -162,7 +165,7 @@ func TestProposalHostsAreRefused(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			n := newProtocolsNet(t)
 			n.games.MaxGames = 1
-			other, err := n.games.Add(Entry{Key: scriptedAddr, Game: gameOf("Other")})
+			other, err := n.games.Add(warzonegames.Entry{Key: scriptedAddr, Game: gamestest.Named("Other")})
 			fatalIf(t, err)
 			n.serve(p, lobbywire.ConnLimits{})
 			told := make(chan error, 100)
@@ -188,7 +191,7 @@ func TestProposalHostsMisused(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newProtocolsNet(t)
-			if err := newAnyHost(p.source, nil, nil).run(t.Context()); err != errNotSet {
+			if err := newAnyHost(p.source, nil, nil).run(t.Context()); err != hosting.ErrNotSet {
 				t.Errorf("%v: %v", p.source, err)
 			}
 			k, end := n.keep(p, "198.51.100.7", nil)

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -10,6 +11,9 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -23,7 +27,7 @@ type ProposalLobby struct {
 	// Encoding is the encoding of all connections.
 	Encoding wzproposal.Encoding
 
-	Games *Games // as in a [Lobby]
+	Games *warzonegames.Games // as in a [Lobby]
 
 	// Life is how long a game stays listed after the last OpenGame or StartGame
 	// of its host, which must repeat one of these, because there is no keep-alive
@@ -44,29 +48,35 @@ func (l *ProposalLobby) init() {
 	if l.Encoding == wzproposal.Binary {
 		maxFrame = wzproposal.MaxFrame
 	}
-	l.initServer(l.Games, l.Limits, maxFrame, l.Logger, func(_ context.Context, c *stream.Conn) {
-		f := wzproposal.Framer{Options: wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}}
-		l.serveConn(c, f.NextRequest)
+	l.server.Init(serving.Settings{
+		Games:    l.Games,
+		Limits:   l.Limits,
+		MaxFrame: maxFrame,
+		Logger:   l.Logger,
+		Handler: func(_ context.Context, c *stream.Conn) {
+			f := wzproposal.Framer{Options: wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}}
+			l.serveConn(c, f.NextRequest)
+		},
 	})
-	l.life = positiveOr(l.Life, 10*time.Minute)
+	l.life = cmp.Or(max(l.Life, 0), 10*time.Minute)
 	l.answer = l.answerRequest
 	l.refuse = func(text string) []byte { return l.encoded(wzproposal.Error{Text: text}) }
-	l.view = view[[]byte]{games: l.games, row: l.row, join: l.join}
+	l.rows = warzonegames.Rows[[]byte]{Games: l.server.Games, Row: l.row, Join: l.join}
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil.
 func (l *ProposalLobby) Serve(ln net.Listener) error {
-	l.once.Do(l.init)
-	return l.serve(ln)
+	l.server.Once.Do(l.init)
+	return l.server.Serve(ln)
 }
 
 // source returns the Source for the lobby's encoding.
-func (l *ProposalLobby) source() Source {
+func (l *ProposalLobby) source() warzonegames.Source {
 	if l.Encoding == wzproposal.Binary {
-		return SourceBinary
+		return warzonegames.SourceBinary
 	}
-	return SourceText
+	return warzonegames.SourceText
 }
 
 // encoded returns the wire form of a message whose encoding cannot fail.
@@ -85,7 +95,7 @@ func (l *ProposalLobby) answerRequest(from netip.Addr, m wzproposal.Request) ([]
 		err = l.openGame(from, m)
 	case wzproposal.StartGame:
 		e, found := l.find(from, m.Port)
-		err = l.update(&l.stats.Updated, e, found, func(e *Entry) { e.Started = true })
+		err = l.update(&l.counts.Stats.Updated, e, found, func(e *warzonegames.Entry) { e.Started = true })
 	case wzproposal.CloseGame:
 		err = l.remove(l.find(from, m.Port))
 	default:
@@ -96,18 +106,18 @@ func (l *ProposalLobby) answerRequest(from netip.Addr, m wzproposal.Request) ([]
 
 // join returns a list of games.
 func (l *ProposalLobby) join(rows [][]byte) []byte {
-	rows = rows[:min(len(rows), positiveOr(l.games.MaxListed, wzproposal.MaxGames), wzproposal.MaxGames)]
+	rows = rows[:min(len(rows), cmp.Or(max(l.server.Games.MaxListed, 0), wzproposal.MaxGames), wzproposal.MaxGames)]
 	count := l.encoded(wzproposal.Count{Games: uint32(len(rows))})
 	return slices.Concat(append([][]byte{count}, rows...)...)
 }
 
 // row returns the entry of a list for a game.
-func (l *ProposalLobby) row(e *Entry) ([]byte, bool) {
+func (l *ProposalLobby) row(e *warzonegames.Entry) ([]byte, bool) {
 	g := wzproposal.Game{
 		IP:         e.Key.Addr(),
 		Port:       e.Key.Port(),
-		Name:       shown(e.Game.Name, maxShownName),
-		Map:        shown(e.Game.MapName, maxShownMap),
+		Name:       refusal.Shown(e.Game.Name, maxShownName),
+		Map:        refusal.Shown(e.Game.MapName, maxShownMap),
 		MaxPlayers: e.Game.MaxPlayers,
 		Status:     wzproposal.StatusOpen,
 	}
@@ -121,17 +131,17 @@ func (l *ProposalLobby) row(e *Entry) ([]byte, bool) {
 // openGame lists the game of a host, or changes it.
 func (l *ProposalLobby) openGame(from netip.Addr, m wzproposal.OpenGame) error {
 	if m.Name == "" {
-		return errNoName
+		return refusal.ErrNoName
 	}
-	set := func(e *Entry) {
-		e.setTexts(m.Name, m.Map)
+	set := func(e *warzonegames.Entry) {
+		setTexts(e, m.Name, m.Map)
 		e.Game.MaxPlayers = m.MaxPlayers
 		e.Started = false
 	}
 	e, found := l.find(from, m.Port)
-	err := l.update(&l.stats.Added, e, found, set)
-	if err == ErrGone {
-		e = Entry{Key: netip.AddrPortFrom(from, m.Port), Source: l.source()}
+	err := l.update(&l.counts.Stats.Added, e, found, set)
+	if err == warzonegames.ErrGone {
+		e = warzonegames.Entry{Key: netip.AddrPortFrom(from, m.Port), Source: l.source()}
 		set(&e)
 		_, err = l.add(e)
 	}
@@ -140,7 +150,19 @@ func (l *ProposalLobby) openGame(from netip.Addr, m wzproposal.OpenGame) error {
 
 // find returns the game at an address if it was opened through the same
 // proposal.
-func (l *ProposalLobby) find(from netip.Addr, port uint16) (Entry, bool) {
-	e, ok := l.games.Find(netip.AddrPortFrom(from, port))
+func (l *ProposalLobby) find(from netip.Addr, port uint16) (warzonegames.Entry, bool) {
+	e, ok := l.server.Games.Find(netip.AddrPortFrom(from, port))
 	return e, ok && e.Source == l.source()
+}
+
+// The longest texts of a game in the proposals, in bytes. With them, the longest
+// address and the largest numbers, a game fits a frame of the binary proposal.
+const (
+	maxShownName = 124
+	maxShownMap  = 64
+)
+
+// setTexts sets the texts that all proposals have.
+func setTexts(e *warzonegames.Entry, name, mapName string) {
+	e.Game.Name, e.Game.MapName = refusal.Shown(name, maxShownName), refusal.Shown(mapName, maxShownMap)
 }

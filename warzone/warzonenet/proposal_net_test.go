@@ -13,15 +13,17 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A protocol is one of those that lobbies speak.
 type protocol struct {
-	source Source
+	source warzonegames.Source
 	addr   netip.AddrPort
-	serve  func(g *Games, l lobbywire.ConnLimits) server
+	serve  func(g *warzonegames.Games, l lobbywire.ConnLimits) server
 
 	// In bytes, but of the deployed protocol:
 	list   encoding.BinaryMarshaler
@@ -55,12 +57,12 @@ func protocols() []protocol { return append(proposals(), deployed()) }
 // proposals returns the three proposals.
 func proposals() []protocol {
 	return []protocol{
-		proposal(SourceText, textAddr, wzproposal.Text),
-		proposal(SourceBinary, binaryAddr, wzproposal.Binary),
+		proposal(warzonegames.SourceText, textAddr, wzproposal.Text),
+		proposal(warzonegames.SourceBinary, binaryAddr, wzproposal.Binary),
 		{
-			source: SourceJSON,
+			source: warzonegames.SourceJSON,
 			addr:   jsonAddr,
-			serve:  func(g *Games, l lobbywire.ConnLimits) server { return &JSONLobby{Games: g, Limits: l} },
+			serve:  func(g *warzonegames.Games, l lobbywire.ConnLimits) server { return &JSONLobby{Games: g, Limits: l} },
 			list:   wzjson.List{},
 			open: func(_ uint16, name string) encoding.BinaryMarshaler {
 				return wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, MaxPlayers: 4}
@@ -85,7 +87,7 @@ func proposals() []protocol {
 }
 
 // proposal returns the text or the binary proposal.
-func proposal(source Source, addr netip.AddrPort, e wzproposal.Encoding) protocol {
+func proposal(source warzonegames.Source, addr netip.AddrPort, e wzproposal.Encoding) protocol {
 	options := wzproposal.Options{Encoding: e}
 	game := func(port uint16, name string) wzproposal.OpenGame {
 		return wzproposal.OpenGame{Port: port, Name: name, Map: "Rush", MaxPlayers: 4}
@@ -93,7 +95,7 @@ func proposal(source Source, addr netip.AddrPort, e wzproposal.Encoding) protoco
 	return protocol{
 		source: source,
 		addr:   addr,
-		serve: func(g *Games, l lobbywire.ConnLimits) server {
+		serve: func(g *warzonegames.Games, l lobbywire.ConnLimits) server {
 			return &ProposalLobby{Encoding: e, Games: g, Limits: l}
 		},
 		list:   encoded{e, wzproposal.List{}},
@@ -126,14 +128,16 @@ func (m encoded) MarshalBinary() ([]byte, error) { return m.Append(nil, m.Messag
 // deployed returns the protocol of the game.
 func deployed() protocol {
 	return protocol{
-		source: SourceLobby,
+		source: warzonegames.SourceLobby,
 		addr:   scriptedAddr,
-		serve:  func(g *Games, l lobbywire.ConnLimits) server { return &Lobby{Games: g, Limits: l, NoVerify: true} },
+		serve: func(g *warzonegames.Games, l lobbywire.ConnLimits) server {
+			return &Lobby{Games: g, Limits: l, NoVerify: true}
+		},
 		host: func(t testing.TB, dial dialFunc, name string) {
 			c, err := dial(t.Context(), "tcp", scriptedAddr.String())
 			fatalIf(t, err)
 			t.Cleanup(func() { c.Close() })
-			b, err := warzone.AddGame{Game: gameOf(name)}.MarshalBinary()
+			b, err := warzone.AddGame{Game: gamestest.Named(name)}.MarshalBinary()
 			fatalIf(t, err)
 			_, err = c.Write(b)
 			fatalIf(t, err)
@@ -162,11 +166,11 @@ func fatalIf(t testing.TB, err error) {
 type protocolsNet struct {
 	t       testing.TB
 	network *nettest.Streams
-	games   *Games
+	games   *warzonegames.Games
 }
 
 func newProtocolsNet(t testing.TB) *protocolsNet {
-	return &protocolsNet{t: t, network: new(nettest.Streams), games: new(Games)}
+	return &protocolsNet{t: t, network: new(nettest.Streams), games: new(warzonegames.Games)}
 }
 
 // serve lets a lobby serve until the test ends.

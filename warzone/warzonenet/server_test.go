@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -35,9 +36,9 @@ func TestNegativeIsTheDefault(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		h := newHost(lobby, gameOf("One"))
+		h := newHost(lobby, gamestest.Named("One"))
 		h.Timeout = -1
 		run(t, h)
-		lobby.announced(testID, gameOf("One"), welcome)
+		lobby.announced(testID, gamestest.Named("One"), welcome)
 	})
 }

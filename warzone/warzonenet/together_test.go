@@ -13,6 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 )
 
 // hostAt returns a Host of a game at the lobby of a network, with its own address.
@@ -67,12 +69,12 @@ func TestHostClientAndLobby(t *testing.T) {
 		layout warzone.Layout // of the list
 		hasID  bool
 	}{
-		{"4.x", gameOfVersion(warzone.Version4, "One"), warzone.LayoutVersioned, true},
-		{"3.x", gameOfVersion(warzone.Version3, "One"), warzone.LayoutVersioned, true},
+		{"4.x", gamestest.OfVersion(warzone.Version4, "One"), warzone.LayoutVersioned, true},
+		{"3.x", gamestest.OfVersion(warzone.Version3, "One"), warzone.LayoutVersioned, true},
 		{"2.3", warzone.Game{Name: "One", Layout: warzone.Layout23, Version: warzone.Version3}, warzone.LayoutVersioned, true},
-		{"2.2", gameOfVersion(warzone.Version2, "One"), warzone.LayoutVersioned, false},
-		{"2.1", recordOf(warzone.Layout21, "One"), warzone.Layout21, false},
-		{"2.0", recordOf(warzone.Layout20, "One"), warzone.Layout20, false},
+		{"2.2", gamestest.OfVersion(warzone.Version2, "One"), warzone.LayoutVersioned, false},
+		{"2.1", gamestest.Record(warzone.Layout21, "One"), warzone.Layout21, false},
+		{"2.0", gamestest.Record(warzone.Layout20, "One"), warzone.Layout20, false},
 	} {
 		for _, from := range []string{"198.51.100.7", "2001:db8::7"} {
 			if isRecord(tt.layout) && netip.MustParseAddr(from).Is6() {
@@ -117,7 +119,7 @@ func TestHostClientAndLobby(t *testing.T) {
 func TestHostOfAGameNotReached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
-		game := gameOfVersion(warzone.Version4, "One")
+		game := gamestest.OfVersion(warzone.Version4, "One")
 		h := hostAt(n, "198.51.100.7", game)
 		run(t, h)
 		wantListed(n)
@@ -140,7 +142,7 @@ func TestHostsOfALobbyStartedAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := &Lobby{NoVerify: true}
 		n := startLobby(t, lobby)
-		game := gameOfVersion(warzone.Version4, "Again")
+		game := gamestest.OfVersion(warzone.Version4, "Again")
 		for i := range 20 {
 			game.HostPort = uint16(2100 + i)
 			run(t, hostAt(n, "198.51.100.7", game))
@@ -164,7 +166,7 @@ func TestHostsOfALobbyStartedAnew(t *testing.T) {
 			again.Close()
 			<-ended
 		}()
-		time.Sleep(maxRetry * 3 / 2)
+		time.Sleep(hosting.MaxRetry * 3 / 2)
 		if got := len(n.names()); got != 20 {
 			t.Errorf("%d are listed again", got)
 		}
@@ -205,7 +207,7 @@ func TestHostClientAndLobbyOverSockets(t *testing.T) {
 			defer h.Close()
 			gamePort := listen()
 			go h.ServeAlive(gamePort)
-			game := gameOf("Real")
+			game := gamestest.Named("Real")
 			game.HostPort = netip.MustParseAddrPort(gamePort.Addr().String()).Port()
 			set(t, h, game)
 			run(t, h)

@@ -13,13 +13,13 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // equal compares entries except for Withheld, which depends on the rules of each node.
 var equal = cmp.Options{
 	cmpopts.EquateComparable(netip.AddrPort{}),
-	cmpopts.IgnoreFields(warzonenet.Entry{}, "Withheld"),
+	cmpopts.IgnoreFields(warzonegames.Entry{}, "Withheld"),
 	cmpopts.IgnoreFields(bombermannet.Entry{}, "Withheld"),
 	cmpopts.IgnoreFields(gameagentnet.Entry{}, "Withheld"),
 	cmpopts.IgnoreFields(bomberman.Server{}, "Extra"),
@@ -59,7 +59,7 @@ func fill(t *testing.T, v reflect.Value) {
 
 // All fields of an entry arrive at the other nodes.
 func TestBodies(t *testing.T) {
-	var g warzonenet.Entry
+	var g warzonegames.Entry
 	fill(t, reflect.ValueOf(&g).Elem())
 	id, body, until := encodeWarzone(g)
 	got, ok := decodeWarzone(id, body)

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // A Cluster is one node of a cluster.
@@ -110,7 +110,7 @@ func (c *Cluster) GameSpy() gamespy2net.Store { return gameSpyStore(c) }
 func (c *Cluster) Bomberman() bombermannet.Store { return bombermanStore(c) }
 
 // Warzone returns the Store for one Games.
-func (c *Cluster) Warzone() warzonenet.Store { return warzoneStore(c) }
+func (c *Cluster) Warzone() warzonegames.Store { return warzoneStore(c) }
 
 // Origin returns the name of the node that an entry is from, or "" if it is this
 // node. The key identifies an entry within its family: "ip:port" of the game for

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // asChild is an environment variable. If it is set, the test binary runs as a node that
@@ -37,7 +37,7 @@ func child(options []string) {
 		fmt.Println(err)
 		return
 	}
-	e := warzonenet.Entry{
+	e := warzonegames.Entry{
 		ID: 1, Key: netip.MustParseAddrPort("192.0.2.1:2100"), Game: game("child"),
 		Opened: time.Now(), Seen: time.Now(), Expires: time.Now().Add(time.Hour),
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -76,7 +77,7 @@ func logger(t testing.TB) *slog.Logger {
 // A node is a running node of a cluster with its masters.
 type node struct {
 	*Cluster
-	games  *warzonenet.Games
+	games  *warzonegames.Games
 	lobby  *warzonenet.Lobby
 	bomber *bombermannet.ManagementServer
 	master *gameagentnet.Master
@@ -95,7 +96,7 @@ func (p *place) run(t testing.TB) *node {
 	}
 	n := &node{
 		Cluster: c,
-		games:   &warzonenet.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
+		games:   &warzonegames.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
 		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman()},
 		master: &gameagentnet.Master{
 			Store: c.GameAgent(),
@@ -183,7 +184,7 @@ func (n *node) enlist(t testing.TB, game string) {
 // open opens a game of Warzone at a node and returns its ID.
 func (n *node) open(t testing.TB, key string) uint32 {
 	t.Helper()
-	e, err := n.games.Add(warzonenet.Entry{Key: netip.MustParseAddrPort(key), Game: game(key)})
+	e, err := n.games.Add(warzonegames.Entry{Key: netip.MustParseAddrPort(key), Game: game(key)})
 	if err != nil {
 		t.Fatal(err)
 	}

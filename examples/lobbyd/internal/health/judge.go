@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -50,7 +51,7 @@ func (j *Judge) AdmitBomberman(e bombermannet.Entry) bool {
 }
 
 // AdmitWarzone is for the field Admit of Games.
-func (j *Judge) AdmitWarzone(e warzonenet.Entry) bool {
+func (j *Judge) AdmitWarzone(e warzonegames.Entry) bool {
 	return j.fault(catalogue.Warzone, warzoneClaim(e)) == ""
 }
 

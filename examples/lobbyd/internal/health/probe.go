@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // probeTimeout is the time limit for the answer of a server.
@@ -42,11 +42,11 @@ func answersLegacy(ctx context.Context, game netip.AddrPort) error {
 
 // isPlayed requests the ID of a game, as the lobby did before it listed the game. Games
 // before version 4 do not support this.
-func isPlayed(ctx context.Context, e warzonenet.Entry) error {
-	if e.Source == warzonenet.SourceHTTP {
+func isPlayed(ctx context.Context, e warzonegames.Entry) error {
+	if e.Source == warzonegames.SourceHTTP {
 		return nil // its host bans clients that connect without a token, and sends a keep-alive every 30 s
 	}
-	if e.Game.Version != warzone.Version4 || e.Source != warzonenet.SourceLobby {
+	if e.Game.Version != warzone.Version4 || e.Source != warzonegames.SourceLobby {
 		return accepts(ctx, e.Key)
 	}
 	c, err := new(net.Dialer).DialContext(ctx, "tcp", e.Key.String())

@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-func warzoneClaim(e warzonenet.Entry) claim {
+func warzoneClaim(e warzonegames.Entry) claim {
 	return claim{
 		key:     strconv.FormatUint(uint64(e.ID), 10),
 		from:    e.Key.Addr(),
@@ -23,7 +23,7 @@ func warzoneClaim(e warzonenet.Entry) claim {
 func clamp(n uint32) int { return int(min(n, 1<<31-1)) }
 
 // warzoneEntry returns the entry of a game for the catalogue.
-func warzoneEntry(e warzonenet.Entry) catalogue.Entry {
+func warzoneEntry(e warzonegames.Entry) catalogue.Entry {
 	g := e.Game
 	c := catalogue.Entry{
 		ID:         "warzone-" + strconv.FormatUint(uint64(e.ID), 10),
@@ -67,7 +67,7 @@ func warzoneEntry(e warzonenet.Entry) catalogue.Entry {
 	return c
 }
 
-func warzoneItem(e warzonenet.Entry) item {
+func warzoneItem(e warzonegames.Entry) item {
 	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), withheld: e.Withheld,
 		probe: func(ctx context.Context) error {
 			return isPlayed(ctx, e)

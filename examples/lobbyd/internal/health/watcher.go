@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // A Watcher updates a Catalogue from the masters, and applies the Judge to what they
@@ -24,7 +24,7 @@ type Watcher struct {
 	GameAgent *gameagentnet.Master
 	GameSpy   *gamespy2net.Master
 	Bomberman *bombermannet.ManagementServer
-	Warzone   *warzonenet.Games
+	Warzone   *warzonegames.Games
 
 	// Node is the name of this node. Origin returns the name of the node that has an
 	// entry, or "" for this one. The key is host:port of a GameAgent game or the query port of a GameSpy server, and

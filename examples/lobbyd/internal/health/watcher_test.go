@@ -19,13 +19,13 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // game adds a game of a host on 127.0.0.1.
-func game(t *testing.T, g *warzonenet.Games, port uint16, name string, players uint32) warzonenet.Entry {
+func game(t *testing.T, g *warzonegames.Games, port uint16, name string, players uint32) warzonegames.Entry {
 	t.Helper()
-	e, err := g.Add(warzonenet.Entry{
+	e, err := g.Add(warzonegames.Entry{
 		Key: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port),
 		Game: warzone.Game{Version: warzone.Version4, Name: name, MapName: "Rush", MaxPlayers: 4,
 			CurrentPlayers: players},
@@ -54,7 +54,7 @@ func quarantined(c *catalogue.Catalogue) map[string]string {
 // longer violates the rules.
 func TestRulesChange(t *testing.T) {
 	w := watcher()
-	w.Warzone = &warzonenet.Games{Admit: w.Judge.AdmitWarzone}
+	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
 	good := game(t, w.Warzone, 2100, "Good", 2)
 	game(t, w.Warzone, 2101, "Coins", 2)
 	mad := game(t, w.Warzone, 2102, "Mad", 1000)
@@ -79,7 +79,7 @@ func TestRulesChange(t *testing.T) {
 	}
 
 	w.Judge.SetRules(Rules{Patterns: []*regexp.Regexp{regexp.MustCompile("^Coins$")}})
-	if _, err := w.Warzone.Update(mad.ID, func(e *warzonenet.Entry) { e.Game.CurrentPlayers = 3 }); err != nil {
+	if _, err := w.Warzone.Update(mad.ID, func(e *warzonegames.Entry) { e.Game.CurrentPlayers = 3 }); err != nil {
 		t.Fatal(err)
 	}
 	listed("Coins", "Good", "Mad")
@@ -103,12 +103,12 @@ func TestRulesChange(t *testing.T) {
 // If very many games share a name, only the first is listed until fewer have the name.
 func TestCrowds(t *testing.T) {
 	w := watcher()
-	w.Warzone = &warzonenet.Games{Admit: w.Judge.AdmitWarzone}
+	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
 	w.Judge.SetRules(Rules{SameName: 10})
 	game(t, w.Warzone, 1, "One", 1)
 	first := game(t, w.Warzone, 99, "Spam", 1)
 	w.look(t.Context(), time.Now())
-	var last warzonenet.Entry
+	var last warzonegames.Entry
 	for i := range 10 {
 		last = game(t, w.Warzone, uint16(100+i), strings.Repeat(" ", i%3)+"Spam", 1)
 	}
@@ -197,7 +197,7 @@ func portOf(l net.Listener) uint16 { return uint16(l.Addr().(*net.TCPAddr).Port)
 func TestReachOfWarzone(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
-	w.Warzone = new(warzonenet.Games)
+	w.Warzone = new(warzonegames.Games)
 	ours, others, gone := listen(t), listen(t), listen(t)
 	here := game(t, w.Warzone, portOf(ours), "Here", 1)
 	game(t, w.Warzone, portOf(others), "Other", 1)
@@ -226,7 +226,7 @@ func TestReachOfWarzone(t *testing.T) {
 func TestSilentGames(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
-	w.Warzone = new(warzonenet.Games)
+	w.Warzone = new(warzonegames.Games)
 	w.Warzone.MaxPerAddress = 1000
 	for i := range maxProbes {
 		game(t, w.Warzone, portOf(listen(t)), fmt.Sprint("Silent ", i), 1)
@@ -257,7 +257,7 @@ func counted(l net.Listener) *atomic.Int32 {
 func TestWithheldIsLeftAlone(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
-	w.Warzone = new(warzonenet.Games)
+	w.Warzone = new(warzonegames.Games)
 	at := listen(t)
 	asked := counted(at)
 	game(t, w.Warzone, portOf(at), "Here", 1)

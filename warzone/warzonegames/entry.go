@@ -1,10 +1,9 @@
-package warzonenet
+package warzonegames
 
 import (
 	"net/netip"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -16,7 +15,7 @@ type Entry struct {
 	Key      netip.AddrPort // the TCP address of the game, which is unique
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
 	Source   Source         // the protocol that opened the game
-	Started  bool           // the game is being played; only a ProposalLobby lists it
+	Started  bool           // the game is being played; only the text and binary proposals list it
 	Verified bool           // the lobby has connected to the game at Key
 	Withheld bool           // hidden from all lists by Admit; set by Games
 
@@ -55,11 +54,11 @@ type Source uint8
 
 // The sources.
 const (
-	SourceLobby  Source = iota // the protocol up to 4.6, through a [Lobby]
+	SourceLobby  Source = iota // the protocol up to 4.6, through a warzonenet.Lobby
 	SourceText                 // the text proposal
 	SourceBinary               // the binary proposal
 	SourceJSON                 // the JSON proposal
-	SourceHTTP                 // the protocol since 4.7, through an [HTTPLobby]
+	SourceHTTP                 // the protocol since 4.7, through a wzhttpnet.Lobby
 )
 
 // String returns "lobby", "text", "binary", "json", "http" or, for an unknown source, the
@@ -68,26 +67,21 @@ func (s Source) String() string {
 	return wire.EnumName(s, "source", "lobby", "text", "binary", "json", "http")
 }
 
-// The longest texts of a game in the proposals, in bytes. With them, the longest
-// address and the largest numbers, a game fits a frame of the binary proposal.
-const (
-	maxShownName = 124
-	maxShownMap  = 64
-)
-
-// shown returns a text in the form that the proposals can carry, with up to size
-// bytes: control characters become spaces, bytes that are not UTF-8 become U+FFFD,
-// and a longer text is cut at a rune.
-func shown(s string, size int) string {
-	return warzone.Clip(strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return ' '
-		}
-		return c // utf8.RuneError for invalid UTF-8
-	}, s), size)
+// Addresses returns the addresses of a listed game: Key and, if there is one, HTTP.Second.
+func (e *Entry) Addresses() []netip.AddrPort {
+	if e.HTTP.Second.IsValid() {
+		return []netip.AddrPort{e.Key, e.HTTP.Second}
+	}
+	return []netip.AddrPort{e.Key}
 }
 
-// setTexts sets the texts that all proposals have.
-func (e *Entry) setTexts(name, mapName string) {
-	e.Game.Name, e.Game.MapName = shown(name, maxShownName), shown(mapName, maxShownMap)
+// replacesAny reports whether games of the source replace games of any source at
+// the same address, because the lobby has connected to them there.
+func (s Source) replacesAny() bool { return s == SourceLobby || s == SourceHTTP }
+
+// Clone returns a copy whose texts share no memory with others.
+func (d HTTPDetails) Clone() HTTPDetails {
+	d.PublicKey, d.MapHash, d.Mods = strings.Clone(d.PublicKey), strings.Clone(d.MapHash), strings.Clone(d.Mods)
+	d.Joins = strings.Clone(d.Joins)
+	return d
 }

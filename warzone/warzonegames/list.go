@@ -1,49 +1,18 @@
-package warzonenet
+package warzonegames
 
 import (
+	"cmp"
 	"iter"
-	"net"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/internal/registry"
-	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// listCount is the number of lists. The one of 814-byte games has two sections.
-const listCount = max(warzone.LayoutVersioned, warzone.Layout20, warzone.Layout21) + 1
-
-// A list is a sequence of records of the same size. They are immutable.
-type list struct {
-	pages net.Buffers
-	count int // of the records
-}
-
-// list returns the games in the form of a layout. The caller must not change the slices.
-func (g *Games) list(layout warzone.Layout) list {
+// Find returns the game at an address, listed or withheld: the game with that Key or, if
+// there is none, with that HTTP.Second.
+func (g *Games) Find(at netip.AddrPort) (e Entry, ok bool) {
 	defer g.locked()()
-	if !isRecord(layout) {
-		layout = warzone.LayoutVersioned
-	}
-	l := g.lists[layout]
-	if l.pages == nil {
-		l.pages = net.Buffers{}
-		for i := range g.sections {
-			if s := &g.sections[i]; s.layout == layout {
-				s.watchLocked()
-				n := min(len(s.rows), positiveOr(g.MaxListed, warzone.MaxGames)-l.count)
-				l.pages = s.appendPages(l.pages, n)
-				l.count += n
-			}
-		}
-		g.lists[layout] = l
-	}
-	return l
-}
-
-// Find returns the game at an address, listed or withheld.
-func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
-	defer g.locked()()
-	return g.atLocked(key).found()
+	return cmp.Or(g.atLocked(at), g.bySecond[at]).found()
 }
 
 // FindID returns the game with an ID, listed or withheld.
@@ -82,16 +51,16 @@ func (g *Games) Changes() uint64 {
 	return g.changes
 }
 
-// GamesStats has the current numbers of games, and the number of refusals since
+// Stats has the current numbers of games, and the number of refusals since
 // the Games was first used.
-type GamesStats struct {
+type Stats struct {
 	Listed   int    // games in lists now
 	Withheld int    // games that Admit withholds now
 	Refused  uint64 // games not listed because of MaxGames, MaxPerAddress or MaxPerPrefix
 }
 
 // Stats returns a snapshot.
-func (g *Games) Stats() GamesStats {
+func (g *Games) Stats() Stats {
 	defer g.locked()()
-	return GamesStats{Listed: g.table.Len() - g.withheld, Withheld: g.withheld, Refused: g.refused}
+	return Stats{Listed: g.table.Len() - g.withheld, Withheld: g.withheld, Refused: g.refused}
 }

@@ -1,6 +1,7 @@
-package warzonenet
+package warzonegames
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 
@@ -17,11 +18,44 @@ const (
 	sectionCount
 )
 
+// listCount is the number of lists. The one of 814-byte games has two sections.
+const listCount = max(warzone.LayoutVersioned, warzone.Layout20, warzone.Layout21) + 1
+
+// Records are games in one layout of the protocol up to 4.6, all of the same size.
+type Records struct {
+	Pages [][]byte // each has several whole records; they must not be changed
+	Count int      // of records
+}
+
+// Records returns the games in the form of a layout, which must be
+// [warzone.LayoutVersioned], [warzone.Layout21] or [warzone.Layout20]; other layouts mean
+// LayoutVersioned. MaxListed limits their number.
+func (g *Games) Records(layout warzone.Layout) Records {
+	defer g.locked()()
+	if layout != warzone.Layout20 && layout != warzone.Layout21 {
+		layout = warzone.LayoutVersioned
+	}
+	l := g.lists[layout]
+	if l.Pages == nil {
+		l.Pages = [][]byte{}
+		for i := range g.sections {
+			if s := &g.sections[i]; s.layout == layout {
+				s.watchLocked()
+				n := min(len(s.rows), cmp.Or(max(g.MaxListed, 0), warzone.MaxGames)-l.Count)
+				l.Pages = s.appendPages(l.Pages, n)
+				l.Count += n
+			}
+		}
+		g.lists[layout] = l
+	}
+	return l
+}
+
 // encodeLocked sets scratch to the records of e.
 func (g *Games) encodeLocked(e *Entry) error {
 	for i := range g.scratch {
 		var err error
-		if g.scratch[i], err = e.appendRecord(g.scratch[i][:0], i, g.recordPort()); err != nil {
+		if g.scratch[i], err = e.appendRecord(g.scratch[i][:0], i, cmp.Or(g.RecordPort, warzone.GamePortOf20)); err != nil {
 			return err
 		}
 	}
@@ -86,10 +120,10 @@ func joinable(a netip.AddrPort) bool {
 // 10 000 games to the network takes notably longer.
 const pageRecords = 64
 
-// A section is a view of records of the same size, of which lists have pages. Pages never
+// A section is the Rows of records of the same size, of which lists have pages. Pages never
 // change: a list after a change of a record has another page.
 type section struct {
-	view[[]byte]
+	Rows[[]byte]
 	layout warzone.Layout // of the list that has the section
 	pages  [][]byte       // nil if a record has changed
 }

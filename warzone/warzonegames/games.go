@@ -1,11 +1,10 @@
-package warzonenet
+package warzonegames
 
 import (
 	"bytes"
 	"cmp"
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"math"
 	"net/netip"
 	"strings"
@@ -16,37 +15,18 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// Errors of [Games].
-var (
-	// ErrFull means that a game is not listed because of MaxGames, MaxPerAddress or
-	// MaxPerPrefix. The error that wraps it names the limit.
-	ErrFull = errors.New("warzonenet: no room for another game")
-
-	// ErrTaken means that a game is not listed because another game, opened through
-	// another protocol, has its address.
-	ErrTaken = errors.New("warzonenet: the address has a game of another protocol")
-
-	// ErrAddress means that a game is not listed because clients cannot connect to
-	// its Key.
-	ErrAddress = errors.New("warzonenet: clients cannot join a game at this address")
-
-	// ErrGone means that a game was not changed because it is not listed: it
-	// has expired, or another game has its address.
-	ErrGone = errors.New("warzonenet: the game is not listed")
-)
-
 // A Games has the open games of one lobby, which all servers of the lobby share. The zero
 // value is ready; fields must not change once it is used. All methods may be called at any
 // time.
 //
 // # Memory
 //
-// A game takes about 2 KiB for its [Entry] and, once a [Lobby] has sent a list, 1 KiB for
+// A game takes about 2 KiB for its [Entry] and, once Records was called, 1 KiB for
 // a record of 814 bytes, which is encoded when the game changes. A list refers to pages of
 // 64 records; after a change the next list copies one page. The limits bound the total.
 type Games struct {
-	// MaxGames limits the number of games. 0 means 16 384; each game of a Lobby
-	// also needs a connection.
+	// MaxGames limits the number of games. 0 means 16 384; each game of a
+	// warzonenet.Lobby also needs a connection.
 	MaxGames int
 
 	// MaxPerAddress limits the games of an IPv4 address or an IPv6 /64, which
@@ -63,8 +43,8 @@ type Games struct {
 	MaxListed int
 
 	// RecordPort is the port of games in the 112-byte layouts, which have no field
-	// for it: a Lobby expects their hosts at this port, and lists in these layouts
-	// have only games at this port. 0 means [warzone.GamePortOf20], as in clients
+	// for it: a warzonenet.Lobby expects their hosts at this port, and lists in these
+	// layouts have only games at this port. 0 means [warzone.GamePortOf20], as in clients
 	// 2.0 and 2.1. Builds of the game from 10 April 2009 until 2.2, and the official
 	// lobby of that time, use [warzone.GamePort].
 	RecordPort uint16
@@ -91,9 +71,9 @@ type Games struct {
 	bySecond  map[netip.AddrPort]*registration
 	announced map[uint32]Entry // not published yet, by ID
 	sections  [sectionCount]section
-	lists     [listCount]list // by layout, as last requested
-	viewers   []viewer        // receive all changes
-	withheld  int             // games
+	lists     [listCount]Records // by layout, as last requested
+	viewers   []viewer           // receive all changes
+	withheld  int                // games
 	changes   uint64
 	refused   uint64
 	scratch   [sectionCount][]byte // the records of the game that viewers receive, by section
@@ -119,15 +99,15 @@ const never = 100 * 365 * 24 * time.Hour
 
 // Defaults of Games.
 const (
-	defaultMaxGames        = 16_384
-	defaultGamesPerAddress = 64
-	defaultGamesPerPrefix  = 512
+	defaultMaxGames      = 16_384
+	defaultMaxPerAddress = 64
+	defaultMaxPerPrefix  = 512
 )
 
 func (g *Games) init() {
-	g.table.Max = positiveOr(g.MaxGames, defaultMaxGames)
-	g.table.MaxPerAddress = positiveOr(g.MaxPerAddress, defaultGamesPerAddress)
-	g.table.MaxPerPrefix = positiveOr(g.MaxPerPrefix, defaultGamesPerPrefix)
+	g.table.Max = cmp.Or(max(g.MaxGames, 0), defaultMaxGames)
+	g.table.MaxPerAddress = cmp.Or(max(g.MaxPerAddress, 0), defaultMaxPerAddress)
+	g.table.MaxPerPrefix = cmp.Or(max(g.MaxPerPrefix, 0), defaultMaxPerPrefix)
 	g.byID = make(map[uint32]*registration)
 	g.bySecond = make(map[netip.AddrPort]*registration)
 	g.announced = make(map[uint32]Entry)
@@ -135,19 +115,16 @@ func (g *Games) init() {
 	for i, layout := range [sectionCount]warzone.Layout{section21: warzone.Layout21, section20: warzone.Layout20} {
 		s := &g.sections[i]
 		s.layout = layout
-		s.view = view[[]byte]{
-			games: g,
-			row:   func(*Entry) ([]byte, bool) { return bytes.Clone(g.scratch[i]), len(g.scratch[i]) > 0 },
+		s.Rows = Rows[[]byte]{
+			Games: g,
+			Row:   func(*Entry) ([]byte, bool) { return bytes.Clone(g.scratch[i]), len(g.scratch[i]) > 0 },
 			changed: func(place int) {
 				s.forget(place)
-				g.lists[layout] = list{}
+				g.lists[layout] = Records{}
 			},
 		}
 	}
 }
-
-// recordPort returns the port of games in the 112-byte layouts.
-func (g *Games) recordPort() uint16 { return cmp.Or(g.RecordPort, warzone.GamePortOf20) }
 
 // lock locks g and removes expired games.
 func (g *Games) lock() (now time.Time) {
@@ -164,8 +141,9 @@ func (g *Games) locked() (unlock func()) {
 	return g.mu.Unlock
 }
 
-// newID returns an ID that no game has.
-func (g *Games) newID() uint32 {
+// NewID returns an ID that no game has. It is for lobbies whose hosts learn the ID before
+// they add the game.
+func (g *Games) NewID() uint32 {
 	defer g.locked()()
 	return g.newIDLocked()
 }
@@ -182,7 +160,7 @@ func (g *Games) newIDLocked() uint32 {
 }
 
 // Add lists a game and returns it as listed or withheld. It chooses an ID if the
-// game has none. A game from a Lobby or an HTTPLobby replaces any game at its Key;
+// game has none. A game of SourceLobby or SourceHTTP replaces any game at its Key;
 // other games replace only a game of their own Source.
 //
 // The error is ErrFull, ErrAddress, ErrTaken if a game of another Source has the
@@ -316,7 +294,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 		return err
 	}
 	e.Game, e.Tech = e.Game.Clone(), strings.Clone(e.Tech)
-	e.HTTP = e.HTTP.clone()
+	e.HTTP = e.HTTP.Clone()
 	e.HTTP.Announced = ""
 	e.Withheld = reg.entry.Withheld
 	g.setSecondLocked(reg, e.HTTP.Second)

@@ -1,4 +1,4 @@
-package warzonenet
+package warzonegames
 
 import (
 	"cmp"
@@ -6,38 +6,46 @@ import (
 	"slices"
 )
 
-// A viewer is a view of any rows. It receives every change, in order, while the Games is
+// A viewer is a Rows of any rows. It receives every change, in order, while the Games is
 // locked.
 type viewer interface {
 	put(e *Entry) // a game is listed or withheld, or has changed; e is the same until remove
 	remove(e *Entry)
 }
 
-// A view has the games in the form of one protocol: a row for each game, which is made
-// when the game changes. After a change, the next request joins the rows to a list. The
-// mutex of the Games guards everything except the functions.
+// Rows has the games in the form of one protocol: a row for each game, which is made when
+// the game changes. It is for lobbies and for programs that show the games. All methods may
+// be called at any time; fields must not change once they are used.
 //
 // Rows are in the order in which their games were opened, except that the last row takes
 // the place of a removed one.
-type view[R any] struct {
-	games   *Games
-	row     func(e *Entry) (r R, ok bool) // ok is false if the game is not shown
-	join    func(rows []R) []byte         // makes the list of encoded
-	changed func(place int)               // is called when a row has changed; may be nil
+type Rows[R any] struct {
+	Games *Games
+
+	// Row makes the row of a game. If ok is false, the game is not shown. The Games is
+	// locked meanwhile, so Row must be quick, and must not call the Games.
+	Row func(e *Entry) (r R, ok bool)
+
+	// Join makes the list that List returns. It may change the rows. If it returns nil,
+	// List returns the last list and calls Join again next time.
+	Join func(rows []R) []byte
+
+	changed func(place int) // is called when a row has changed; may be nil
 
 	rows   []R
 	shown  []*Entry       // the games of the rows
 	places map[*Entry]int // of the rows; nil if it does not receive changes
-	list   []byte         // nil if a row has changed
+	list   []byte         // as last joined
+	joined bool           // list has all changes
 }
 
 // watchLocked starts to receive changes, before the first list.
-func (v *view[R]) watchLocked() {
+func (v *Rows[R]) watchLocked() {
 	if v.places != nil {
 		return
 	}
 	v.places = make(map[*Entry]int)
-	g := v.games
+	g := v.Games
 	for _, reg := range slices.SortedFunc(maps.Values(g.byID), func(a, b *registration) int {
 		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))
 	}) {
@@ -47,35 +55,39 @@ func (v *view[R]) watchLocked() {
 	g.viewers = append(g.viewers, v)
 }
 
-// close undoes watchLocked. The list must not be requested after that.
-func (v *view[R]) close() {
-	g := v.games
+// Close forgets the rows, so that changes of games no longer update them. The other methods
+// must not be called after that.
+func (v *Rows[R]) Close() {
+	g := v.Games
 	defer g.locked()()
 	g.viewers = slices.DeleteFunc(g.viewers, func(w viewer) bool { return w == v })
 	v.rows, v.shown, v.places, v.list = nil, nil, nil, nil
 }
 
-// encoded returns the list. It must not be changed.
-func (v *view[R]) encoded() (list []byte) {
-	v.read(func(rows []R) {
-		if v.list == nil {
-			v.list = v.join(rows)
+// List returns the list of all rows, which Join makes again only after a change. It must
+// not be changed.
+func (v *Rows[R]) List() (list []byte) {
+	v.Read(func(rows []R) {
+		if !v.joined {
+			if b := v.Join(rows); b != nil {
+				v.list, v.joined = b, true
+			}
 		}
 		list = v.list
 	})
 	return list
 }
 
-// read calls f with the rows while the Games is locked. The function must not keep
+// Read calls f with the rows while the Games is locked. The function must not keep
 // or change the rows, nor call the Games.
-func (v *view[R]) read(f func(rows []R)) {
-	defer v.games.locked()()
+func (v *Rows[R]) Read(f func(rows []R)) {
+	defer v.Games.locked()()
 	v.watchLocked()
 	f(v.rows)
 }
 
-func (v *view[R]) put(e *Entry) {
-	r, ok := v.row(e)
+func (v *Rows[R]) put(e *Entry) {
+	r, ok := v.Row(e)
 	if !ok || e.Withheld {
 		v.remove(e)
 		return
@@ -90,7 +102,7 @@ func (v *view[R]) put(e *Entry) {
 	v.change(place)
 }
 
-func (v *view[R]) remove(e *Entry) {
+func (v *Rows[R]) remove(e *Entry) {
 	place, found := v.places[e]
 	if !found {
 		return
@@ -106,8 +118,9 @@ func (v *view[R]) remove(e *Entry) {
 	v.change(last)
 }
 
-func (v *view[R]) change(place int) {
-	if v.list = nil; v.changed != nil {
+func (v *Rows[R]) change(place int) {
+	v.joined = false
+	if v.changed != nil {
 		v.changed(place)
 	}
 }

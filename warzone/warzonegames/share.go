@@ -1,7 +1,8 @@
-package warzonenet
+package warzonegames
 
 import (
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -16,9 +17,9 @@ import (
 // or, for proposals, at the end of their lifetime. Remove is also called for a game that
 // another one has replaced, if that is of another node before put of Watch returns.
 //
-// Put also receives games that an HTTPLobby has not published yet, about three times
+// Put also receives games that a wzhttpnet.Lobby has not published yet, about three times
 // each, and put of Watch accepts them. Their HTTP.Announced is not empty. Only
-// Creates of HTTPLobbyLimits limits the rate of these games.
+// Creates of wzhttpnet.LobbyLimits limits the rate of these games.
 //
 // Watch is called when the first server starts to serve the Games, and stop when the
 // last one ends. The key of an entry is its ID.
@@ -34,8 +35,14 @@ const (
 // putsPerSecond is the maximum number of games that the Store receives in a second.
 const putsPerSecond = 1000
 
-// join is called when a server starts to serve the games, and leave when it stops.
-// The games are shared while any server runs.
+// Share exchanges games with the Store until stop is called. Lobbies call it while they
+// serve, so only a program without a lobby needs it. Several calls count as one until all
+// of them are stopped.
+func (g *Games) Share() (stop func()) {
+	g.join()
+	return sync.OnceFunc(g.leave)
+}
+
 func (g *Games) join() {
 	g.lock()
 	g.serving++
@@ -158,9 +165,9 @@ func (reg *registration) isBefore(e Entry) bool {
 	return e.Seen.After(reg.entry.Seen) || e.Opened.After(reg.entry.Opened)
 }
 
-// adopt makes a game of another node a game of this node, because its host has
+// Adopt makes a game of another node a game of this node, because its host has
 // moved here. It reports whether the game exists.
-func (g *Games) adopt(id uint32) (ok bool) {
+func (g *Games) Adopt(id uint32) (ok bool) {
 	defer g.locked()()
 	reg := g.byID[id]
 	if reg == nil {
@@ -173,7 +180,7 @@ func (g *Games) adopt(id uint32) (ok bool) {
 }
 
 // remove removes a game that another node has removed. That may be a game of this
-// node, because the host of an HTTPLobby may send its requests to any node.
+// node, because the host of a wzhttpnet.Lobby may send its requests to any node.
 func (g *Games) remove(id uint32) {
 	defer g.locked()()
 	delete(g.announced, id)

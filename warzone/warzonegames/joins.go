@@ -1,4 +1,4 @@
-package warzonenet
+package warzonegames
 
 import (
 	"crypto/sha256"
@@ -13,11 +13,11 @@ import (
 // elements are sorted, so tokens that expire first come first. They consist of parts of
 // these sizes, in bytes.
 const (
-	endSize       = 8 // when the token expires
-	nonceSize     = 8 // of the token
+	EndSize       = 8 // when the token expires
+	NonceSize     = 8 // of the token
 	playerSize    = 8 // the start of a hash of the player's key
-	joinTokenSize = endSize + nonceSize
-	usedSize      = joinTokenSize + playerSize
+	JoinTokenSize = EndSize + NonceSize
+	usedSize      = JoinTokenSize + playerSize
 )
 
 // maxJoins limits the tokens that a game remembers. It is larger than the number of
@@ -25,14 +25,14 @@ const (
 // use the oldest tokens.
 const maxJoins = 128
 
-// isValidJoin reports whether a token, with which s begins, has not expired.
-func isValidJoin(s string, now time.Time) bool {
-	return now.Before(time.Unix(int64(binary.BigEndian.Uint64([]byte(s[:endSize]))), 0))
+// IsValidJoin reports whether a token, with which s begins, has not expired.
+func IsValidJoin(s string, now time.Time) bool {
+	return now.Before(time.Unix(int64(binary.BigEndian.Uint64([]byte(s[:EndSize]))), 0))
 }
 
-// addJoin adds a token and the player who uses it. It returns false if another player has
+// AddJoin adds a token and the player who uses it. It returns false if another player has
 // used the token.
-func addJoin(joins, token, key string, now time.Time) (all string, ok bool) {
+func AddJoin(joins, token, key string, now time.Time) (all string, ok bool) {
 	player := sha256.Sum256([]byte(key))
 	added := token + string(player[:playerSize])
 	for _, used := range usedJoins(joins) {
@@ -51,8 +51,8 @@ func mergeJoins(a, b string, now time.Time) string {
 	}
 	all := append(usedJoins(a), usedJoins(b)...)
 	slices.Sort(all)
-	all = slices.CompactFunc(all, func(u, v string) bool { return u[:joinTokenSize] == v[:joinTokenSize] })
-	all = slices.DeleteFunc(all, func(u string) bool { return !isValidJoin(u, now) })
+	all = slices.CompactFunc(all, func(u, v string) bool { return u[:JoinTokenSize] == v[:JoinTokenSize] })
+	all = slices.DeleteFunc(all, func(u string) bool { return !IsValidJoin(u, now) })
 	return strings.Join(all[max(0, len(all)-maxJoins):], "")
 }
 

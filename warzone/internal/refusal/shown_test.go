@@ -1,12 +1,9 @@
-package warzonenet
+package refusal
 
 import (
-	"net/netip"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 func TestShown(t *testing.T) {
@@ -27,22 +24,9 @@ func TestShown(t *testing.T) {
 		{"\xff\xfe", 5, "\ufffd"},
 		{"👩‍👩", 5, "👩"},
 	} {
-		if got := shown(tt.text, tt.size); got != tt.want {
+		if got := Shown(tt.text, tt.size); got != tt.want {
 			t.Errorf("%q in %d: %q, want %q", tt.text, tt.size, got, tt.want)
 		}
-	}
-}
-
-// The longest row fits the smallest frame.
-func TestShownFitsFrames(t *testing.T) {
-	g := gameOf(strings.Repeat("x", 1000))
-	g.MapName, g.MaxPlayers = g.Name, 1<<32-1
-	e := Entry{Key: netip.MustParseAddrPort("[1111:1111:1111:1111:1111:1111:1111:1111]:65535"), Game: g, Started: true}
-	l := ProposalLobby{Encoding: wzproposal.Binary}
-	l.once.Do(l.init)
-	b, ok := l.row(&e)
-	if !ok || len(b) != wzproposal.MaxFrame {
-		t.Errorf("%d bytes, %v, want %d", len(b), ok, wzproposal.MaxFrame)
 	}
 }
 
@@ -50,11 +34,11 @@ func FuzzShown(f *testing.F) {
 	f.Add("Evil\x1b[2J\xff\u009b健", 7)
 	f.Fuzz(func(t *testing.T, text string, size int) {
 		size = int(uint8(size))
-		got := shown(text, size)
+		got := Shown(text, size)
 		if len(got) > size || !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\t\n\r\x1b\x7f\u009b") {
 			t.Errorf("%q in %d: %q", text, size, got)
 		}
-		if again := shown(got, size); again != got {
+		if again := Shown(got, size); again != got {
 			t.Errorf("%q, then %q", got, again)
 		}
 	})

@@ -1,0 +1,94 @@
+// Package hosting has what the hosts of all protocols of Warzone 2100 have in common.
+package hosting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// Times of hosts.
+const (
+	Timeout = 15 * time.Second // the default of Timeout
+
+	MinRetry = 5 * time.Second
+	MaxRetry = 5 * time.Minute
+	Stands   = time.Minute // an announcement that lasts this long counts as a success
+
+	LeaveTime = 5 * time.Second // to remove the game from the list
+)
+
+// An Announcer has the description of a game, of which Run announces the latest version.
+type Announcer[G any] struct {
+	News   lifecycle.Signal // the game has changed
+	runner lifecycle.Runner
+
+	mu      sync.Mutex
+	game    G
+	version uint64 // of the game, counted by Set; 0 before
+}
+
+// Run calls run until ctx is done or Close is called, as [lifecycle.Runner.Run] does.
+func (a *Announcer[G]) Run(ctx context.Context, run func(ctx context.Context) error) error {
+	return a.runner.Run(ctx, run)
+}
+
+// Close ends Run and waits until it has returned.
+func (a *Announcer[G]) Close() error { return a.runner.Close() }
+
+// Set replaces the description of the game.
+func (a *Announcer[G]) Set(game G) {
+	a.mu.Lock()
+	a.game = game
+	a.version++
+	a.mu.Unlock()
+	a.News.Send()
+}
+
+// Change changes the description of the game, without another version.
+func (a *Announcer[G]) Change(change func(game *G)) {
+	a.mu.Lock()
+	change(&a.game)
+	a.mu.Unlock()
+	a.News.Send()
+}
+
+// Current returns the current description of the game.
+func (a *Announcer[G]) Current() (game G, version uint64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.game, a.version
+}
+
+// ErrNotSet means that a Run has no game to announce.
+var ErrNotSet = errors.New("warzone: Set has not been called: there is no game to announce")
+
+var errNoAddr = errors.New("warzone: Addr is empty: it must be host:port of a lobby")
+
+// Check returns the reason why a host must not run. It does not check the form of an
+// address that is for the caller's own Dial.
+func (a *Announcer[G]) Check(addr string, dial stream.DialFunc) error {
+	_, version := a.Current()
+	switch {
+	case version == 0:
+		return ErrNotSet
+	case addr == "":
+		return errNoAddr
+	case dial != nil:
+		return nil
+	}
+	_, port, err := net.SplitHostPort(addr)
+	if err == nil && port == "" {
+		err = &net.AddrError{Err: "missing port in address", Addr: addr}
+	}
+	if err != nil {
+		return fmt.Errorf("warzone: Addr must be host:port of a lobby: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package serving
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"sync"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+)
+
+// A Server is what the lobbies over TCP have in common: connections, and the games that
+// they share meanwhile.
+type Server struct {
+	Once  sync.Once // for Init
+	Games *warzonegames.Games
+
+	server stream.Server
+}
+
+// Settings are how a Server serves.
+type Settings struct {
+	Games    *warzonegames.Games // nil means an empty list
+	Limits   lobbywire.ConnLimits
+	MaxFrame int // of requests, in bytes
+	Logger   *slog.Logger
+	Handler  func(ctx context.Context, c *stream.Conn)
+}
+
+// Init prepares a Server.
+func (s *Server) Init(settings Settings) {
+	s.Games = settings.Games
+	if s.Games == nil {
+		s.Games = new(warzonegames.Games)
+	}
+	s.server.Handler, s.server.Limits, s.server.Defaults = settings.Handler, settings.Limits, DefaultLimits()
+	s.server.MaxFrame, s.server.Logger = settings.MaxFrame, settings.Logger
+}
+
+// Serve answers connections. The Store shares the games meanwhile.
+func (s *Server) Serve(ln net.Listener) error {
+	if s.Games != nil { // not after an end without a start
+		defer s.Games.Share()()
+	}
+	return s.server.Serve(ln)
+}
+
+// Shutdown stops accepting connections, answers pending requests, and returns when every
+// Serve has returned or ctx is done.
+func (s *Server) Shutdown(ctx context.Context) error { return s.server.Shutdown(ctx) }
+
+// Close closes all connections at once, as Shutdown does when ctx is done.
+func (s *Server) Close() error { return s.server.Close() }
+
+// Stats returns the counts of connections.
+func (s *Server) Stats() lobbywire.ConnStats { return s.server.Stats() }
