@@ -133,10 +133,10 @@ type Master struct {
 	// Counts as in MasterStats.
 	challenged, foreign, wrong, checked, unanswered, sentLists atomic.Uint64
 
-	servers  registry.Servers[registered, Entry] // by query address, which is also the source of native heartbeats
-	list     answerList                          // guarded by the lock of servers, also below
-	answered uint64                              // requests for the native list
-	heard    uint64                              // heartbeats
+	servers  registry.Servers[netip.AddrPort, registered, Entry] // by query address, which is also the source of native heartbeats
+	list     answerList                                          // guarded by the lock of servers, also below
+	answered uint64                                              // requests for the native list
+	heard    uint64                                              // heartbeats
 }
 
 // registered is a server that has returned a challenge in the native form, or has
@@ -189,10 +189,11 @@ func (m *Master) init() {
 	}
 	m.conns.MaxFrame = maxListRequest
 	m.conns.Logger = m.Logger
-	m.servers.Expiry, m.servers.Admit, m.servers.Store = Expiry, &m.Admit, m.Store
-	m.servers.Key = func(e Entry) netip.AddrPort { return e.Game }
-	m.servers.Entry, m.servers.List, m.servers.Unlist = m.entryLocked, m.listLocked, m.unlistLocked
-	m.servers.Start(m.put, sourceOf)
+	m.servers.Expiry = Expiry
+	if m.Store != nil {
+		m.servers.Store = storeBySource{m.Store}
+	}
+	m.servers.Start((*listMaster)(m), m.put, m.servers.Forget)
 }
 
 // Respond appends the answers to a request to dst; package [lobbywire] describes it.

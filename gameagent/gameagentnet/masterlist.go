@@ -13,10 +13,16 @@ import (
 // that uses only the legacy form and whose game does not have Native.
 func (s *registered) isNative() bool { return s.heartbeat != "" || s.game.Native }
 
-// listLocked adds server i to the native list and to the list of its game.
-func (m *Master) listLocked(i int) {
+// A listMaster is a Master as its servers need it.
+type listMaster Master
+
+// Admits reports whether the lists have a server.
+func (m *listMaster) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
+
+// List adds server i to the native list and to the list of its game.
+func (m *listMaster) List(i int) {
 	s := m.servers.Value(i)
-	query := m.servers.Addr(i)
+	query := m.servers.Key(i)
 	s.place = nowhere
 	if s.isNative() {
 		s.place = int32(m.list.add(gameagent.GameAddr(query), i))
@@ -28,8 +34,8 @@ func (m *Master) listLocked(i int) {
 	}
 }
 
-// unlistLocked removes server i from the lists.
-func (m *Master) unlistLocked(i int) {
+// Unlist removes server i from the lists.
+func (m *listMaster) Unlist(i int) {
 	s := m.servers.Value(i)
 	if s.place != nowhere {
 		m.servers.Value(m.list.remove(int(s.place))).place = s.place
@@ -38,6 +44,23 @@ func (m *Master) unlistLocked(i int) {
 		m.servers.Value(s.in.owners.remove(int(s.gamePlace))).gamePlace = s.gamePlace
 		s.in = nil
 	}
+}
+
+// Entry returns server i.
+func (m *listMaster) Entry(i int) Entry {
+	s := m.servers.Value(i)
+	e := Entry{
+		Game:      gameagent.GameAddr(m.servers.Key(i)),
+		Seen:      m.servers.Deadline(i).Add(-Expiry),
+		Heartbeat: s.heartbeat,
+		Status:    s.status,
+		Synced:    s.synced,
+		Withheld:  m.servers.State(i) == registry.Withheld,
+	}
+	if s.status != "" {
+		e.GameName = s.game.name
+	}
+	return e
 }
 
 // judgeLocked lists or withholds server i, as Admit decides, in the lists in which it
@@ -127,23 +150,6 @@ func (m *Master) setHeartbeatLocked(i int, heartbeat string) {
 		h, _ := gameagent.ParseHeartbeat([]byte(heartbeat)) // an invalid one has no game
 		s.game = m.games[h.Product]
 	}
-}
-
-// entryLocked returns server i.
-func (m *Master) entryLocked(i int) Entry {
-	s := m.servers.Value(i)
-	e := Entry{
-		Game:      gameagent.GameAddr(m.servers.Addr(i)),
-		Seen:      m.servers.Deadline(i).Add(-Expiry),
-		Heartbeat: s.heartbeat,
-		Status:    s.status,
-		Synced:    s.synced,
-		Withheld:  m.servers.State(i) == registry.Withheld,
-	}
-	if s.status != "" {
-		e.GameName = s.game.name
-	}
-	return e
 }
 
 // sourceOf returns the address from which the server of a game sends: it is the inverse

@@ -21,6 +21,15 @@ import (
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
 
+// A storeBySource is a Store whose keys are the addresses from which servers send.
+type storeBySource struct{ Store }
+
+func (s storeBySource) Remove(source netip.AddrPort) { s.Store.Remove(gameagent.GameAddr(source)) }
+
+func (s storeBySource) Watch(put func(e Entry), remove func(source netip.AddrPort)) (stop func()) {
+	return s.Store.Watch(put, func(game netip.AddrPort) { remove(sourceOf(game)) })
+}
+
 // An Entry is a server that is listed or withheld. Its address is verified by this
 // node or another one: in the native form it has returned a challenge, in the legacy
 // form it has answered a query. The contents of Heartbeat and Status are not

@@ -51,7 +51,7 @@ const (
 // newListing returns the listing that replaces old, or the first one of server i if old is
 // nil.
 func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
-	addr, info := m.servers.Addr(i), r.heartbeat.GameInfo()
+	addr, info := m.servers.Key(i), r.heartbeat.GameInfo()
 	l := &listing{
 		owner:     i,
 		addr:      addr,

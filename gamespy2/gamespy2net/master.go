@@ -94,9 +94,9 @@ type Master struct {
 	wrong      atomic.Uint64
 	foreign    atomic.Uint64
 
-	servers registry.Servers[registered, Entry] // by the address that heartbeats come from
-	pending pendingTable                        // guarded by the lock of servers, also below
-	heard   uint64                              // heartbeats
+	servers registry.Servers[netip.AddrPort, registered, Entry] // by the address that heartbeats come from
+	pending pendingTable                                        // guarded by the lock of servers, also below
+	heard   uint64                                              // heartbeats
 }
 
 // challengeSlot is how long the challenge of an address stays the same.
@@ -131,10 +131,8 @@ func (m *Master) init() {
 	p.limiter.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000})
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, 1000))
-	m.servers.Expiry, m.servers.Admit, m.servers.Store = Expiry, &m.Admit, m.Store
-	m.servers.Key = func(e Entry) netip.AddrPort { return e.Addr }
-	m.servers.Entry, m.servers.List, m.servers.Unlist = m.entryLocked, m.listLocked, m.unlistLocked
-	m.servers.Start(m.put, udp.Unmap)
+	m.servers.Expiry, m.servers.Store = Expiry, m.Store
+	m.servers.Start((*listMaster)(m), m.put, func(addr netip.AddrPort) { m.servers.Forget(udp.Unmap(addr)) })
 }
 
 // Respond appends the answers to a request to dst; package [lobbywire] describes it.

@@ -38,16 +38,34 @@ func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	return r, game
 }
 
-// listLocked adds server i to the list of its game.
-func (m *Master) listLocked(i int) {
+// A listMaster is a Master as its servers need it.
+type listMaster Master
+
+// Admits reports whether the lists have a server.
+func (m *listMaster) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
+
+// List adds server i to the list of its game.
+func (m *listMaster) List(i int) {
 	s := m.servers.Value(i)
 	s.place = s.game.add(s.listing)
 }
 
-// unlistLocked removes server i from the list of its game.
-func (m *Master) unlistLocked(i int) {
+// Unlist removes server i from the list of its game.
+func (m *listMaster) Unlist(i int) {
 	s := m.servers.Value(i)
 	m.servers.Value(s.game.remove(s.place)).place = s.place
+}
+
+// Entry returns server i.
+func (m *listMaster) Entry(i int) Entry {
+	s := m.servers.Value(i)
+	return Entry{
+		Game:      s.game.Name,
+		Addr:      m.servers.Key(i),
+		Seen:      m.servers.Deadline(i).Add(-Expiry),
+		Heartbeat: s.listing.heartbeat,
+		Withheld:  m.servers.State(i) == registry.Withheld,
+	}
 }
 
 // Review calls Admit again for every server. Call it when the rules of Admit have
@@ -156,18 +174,6 @@ func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) 
 		game.replace(s.place, l)
 	}
 	s.listing = l
-}
-
-// entryLocked returns server i.
-func (m *Master) entryLocked(i int) Entry {
-	s := m.servers.Value(i)
-	return Entry{
-		Game:      s.game.Name,
-		Addr:      m.servers.Addr(i),
-		Seen:      m.servers.Deadline(i).Add(-Expiry),
-		Heartbeat: s.listing.heartbeat,
-		Withheld:  m.servers.State(i) == registry.Withheld,
-	}
 }
 
 // Servers returns the servers that are listed or withheld, in no particular order.

@@ -10,8 +10,8 @@ import (
 const many = 100_000
 
 // full returns a table of many entries and their addresses in random order.
-func full() (*Table[int], []netip.AddrPort) {
-	table, all := new(Table[int]), make([]netip.AddrPort, many)
+func full() (*Table[netip.AddrPort, int], []netip.AddrPort) {
+	table, all := new(Table[netip.AddrPort, int]), make([]netip.AddrPort, many)
 	for i, j := range rand.New(rand.NewPCG(1, 2)).Perm(many) {
 		all[i] = addr(j)
 		table.Add(addr(j), start.Add(300*time.Second+time.Duration(i)*time.Millisecond))

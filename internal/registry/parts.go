@@ -8,7 +8,7 @@ const visitedAtOnce = 128
 
 // Each calls visit with the number of each entry, while the table is locked. lock
 // locks it, and is called again for every [visitedAtOnce] numbers.
-func (t *Table[V]) Each(lock func() (unlock func()), visit func(i int)) {
+func (t *Table[K, V]) Each(lock func() (unlock func()), visit func(i int)) {
 	none := func(i int) (e struct{}, ok bool) {
 		visit(i)
 		return e, false
@@ -22,7 +22,7 @@ func (t *Table[V]) Each(lock func() (unlock func()), visit func(i int)) {
 // yields the results that are ok. The table is locked as by Each, but not during a yield,
 // so All may miss entries that are added or removed meanwhile, and yields an entry twice
 // if it is removed and added again.
-func All[V, E any](t *Table[V], lock func() (unlock func()), entry func(i int) (e E, ok bool)) iter.Seq[E] {
+func All[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()), entry func(i int) (e E, ok bool)) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		var some []E
 		for next, more := 0, true; more; {
@@ -38,7 +38,7 @@ func All[V, E any](t *Table[V], lock func() (unlock func()), entry func(i int) (
 
 // part calls entry for the entries with numbers from i on, and appends the results to
 // some. It returns the number to continue with, and whether there are more.
-func part[V, E any](t *Table[V], lock func() (unlock func()), i int, entry func(i int) (e E, ok bool), some []E) (_ []E, next int, more bool) {
+func part[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()), i int, entry func(i int) (e E, ok bool), some []E) (_ []E, next int, more bool) {
 	defer lock()()
 	for next = min(i+visitedAtOnce, len(t.entries)); i < next; i++ {
 		if t.entries[i].place < 0 {

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"net/netip"
 	"slices"
 	"sync"
 	"testing"
@@ -17,13 +18,14 @@ func lockOf(mu *sync.Mutex, taken *int) func() (unlock func()) {
 }
 
 func TestPartsVisitEveryEntryOnce(t *testing.T) {
-	var table Table[int]
+	var table Table[netip.AddrPort, int]
 	var want []int
 	for i := range 3*visitedAtOnce + 1 {
 		add(t, &table, addr(i), start)
 	}
 	for i := range len(table.entries) {
-		if *table.Value(i) = i; i%3 == 0 {
+		*table.Value(i) = i
+		if i%3 == 0 {
 			table.Remove(i)
 		} else {
 			want = append(want, i)
@@ -51,7 +53,7 @@ func TestPartsVisitEveryEntryOnce(t *testing.T) {
 // A caller may change the table while it handles an entry.
 func TestAllIsNotLockedMeanwhile(t *testing.T) {
 	var mu sync.Mutex
-	var table Table[int]
+	var table Table[netip.AddrPort, int]
 	locks := 0
 	lock := lockOf(&mu, &locks)
 	entry := func(i int) (int, bool) { return i, true }

@@ -12,13 +12,13 @@ type turn struct {
 
 const arity = 4
 
-func (t *Table[V]) push(x turn) {
+func (t *Table[K, V]) push(x turn) {
 	t.queue = append(t.queue, x)
 	t.up(len(t.queue) - 1)
 }
 
 // drop removes the turn at p.
-func (t *Table[V]) drop(p int) {
+func (t *Table[K, V]) drop(p int) {
 	last := len(t.queue) - 1
 	moved := t.queue[last]
 	t.queue = t.queue[:last]
@@ -31,7 +31,7 @@ func (t *Table[V]) drop(p int) {
 }
 
 // up moves the turn at p before those that are later.
-func (t *Table[V]) up(p int) {
+func (t *Table[K, V]) up(p int) {
 	x := t.queue[p]
 	for p > 0 {
 		parent := (p - 1) / arity
@@ -45,7 +45,7 @@ func (t *Table[V]) up(p int) {
 }
 
 // down moves the turn at p behind those that are earlier.
-func (t *Table[V]) down(p int) {
+func (t *Table[K, V]) down(p int) {
 	x := t.queue[p]
 	for {
 		first := arity*p + 1
@@ -68,7 +68,7 @@ func (t *Table[V]) down(p int) {
 }
 
 // put sets the turn at p.
-func (t *Table[V]) put(p int, x turn) {
+func (t *Table[K, V]) put(p int, x turn) {
 	t.queue[p] = x
 	t.entries[x.number].place = int32(p)
 }

@@ -2,42 +2,55 @@ package registry
 
 import (
 	"iter"
-	"net/netip"
 	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 )
 
-// Servers are the servers of a master by address, until they expire. V is what the master
-// keeps of a server, E is its entry in the Store.
+// Servers are the servers of a master by key, until they expire. K is the key, also in the
+// Store, V is what the master keeps of a server, E is its entry in the Store.
 //
-// Start, Update, Merge, Forget, Review and All lock the table. The other methods and the
-// functions in the fields need the lock.
-type Servers[V, E any] struct {
-	Table[server[V]]
+// Start, Update, Merge, Forget, Review, Repeat and All lock the table. The other methods
+// need the lock.
+type Servers[K comparable, V, E any] struct {
+	Table[K, server[V]]
 
-	Expiry time.Duration                      // after the last Update
-	Admit  *func(e E) bool                    // of the master; nil admits all
-	Store  lobbywire.Store[E, netip.AddrPort] // may be nil
-	Key    func(e E) netip.AddrPort           // in the Store
-	Entry  func(i int) E                      // returns server i
-	List   func(i int)                        // adds server i to the lists
-	Unlist func(i int)                        // removes server i from the lists
-	Close  func()                             // stops watching the Store; set by Start
+	Expiry time.Duration         // after the last Update or Merge
+	Store  lobbywire.Store[E, K] // may be nil
+
+	// Connected says that servers are listed as long as their connections last: neither
+	// time nor other nodes remove a server that was updated here. It also says that a
+	// change is shared within a second, and not only by the next Update after shareEvery.
+	Connected bool
+
+	Close func() // stops watching the Store; set by Start
 
 	Listed   int    // servers
 	Withheld int    // servers
 	Refused  uint64 // servers that were not added because of a limit
 
-	mu    sync.Mutex
-	epoch time.Time
+	master  Master[E]
+	mu      sync.Mutex
+	epoch   time.Time
+	sharing sharing[K, E]
+}
+
+// A Master decides what is listed, and has the lists. Its methods are called while the
+// table is locked.
+type Master[E any] interface {
+	Admits(e E) bool // reports whether the lists have an entry
+	Entry(i int) E   // returns server i
+	List(i int)      // adds server i to the lists
+	Unlist(i int)    // removes server i from the lists
 }
 
 type server[V any] struct {
 	value  V
 	state  State
-	shared time.Duration // by Clock, when it was last put in the Store; 0 if it is not there
+	remote bool      // only other nodes have seen it
+	stored bool      // the Store has it
+	shared time.Time // when it was last put in the Store
 }
 
 // A State states in which lists a server is.
@@ -46,7 +59,7 @@ type State int8
 const (
 	Hidden   State = iota // in none: the server still has to prove something
 	Listed                // in the lists of the master
-	Withheld              // in none, because Admit returned false
+	Withheld              // in none, because the Master does not admit it
 )
 
 // An Outcome states what to do with a server.
@@ -63,64 +76,54 @@ const (
 // example after a network failure, the following requests remove the others.
 const expireAtOnce = 1000
 
-// shareEvery is the minimum time between two calls of Put for a listed server.
-const shareEvery = 30 * time.Second
+// forever is the lifetime of a server whose connection lasts.
+const forever = 100 * 365 * 24 * time.Hour
 
-// Start starts to watch the Store: put receives its entries, and addr returns the address
-// of a key. It must be called once all fields are set.
-func (s *Servers[V, E]) Start(put func(e E), addr func(key netip.AddrPort) netip.AddrPort) {
+// Start starts to watch the Store, which calls put and remove. It must be called once all
+// fields are set.
+func (s *Servers[K, V, E]) Start(m Master[E], put func(e E), remove func(k K)) {
+	s.master = m
 	s.epoch = time.Now()
+	s.sharing.outbox = Outbox[K]{Every: putEvery, PerSecond: putsPerSecond}
 	s.Close = func() {}
 	if s.Store != nil {
-		s.Close = s.Store.Watch(put, func(key netip.AddrPort) { s.Forget(addr(key)) })
-	}
-}
-
-// Forget removes a server that another node has removed.
-func (s *Servers[V, E]) Forget(a netip.AddrPort) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if i, known := s.Find(a); known {
-		s.remove(i)
+		s.Close = s.Store.Watch(put, remove)
 	}
 }
 
 // Lock locks the table and removes servers that have expired.
-func (s *Servers[V, E]) Lock(now time.Time) {
+func (s *Servers[K, V, E]) Lock(now time.Time) {
 	s.mu.Lock()
 	s.Expire(now, expireAtOnce, s.Hide)
 }
 
-// Unlock unlocks the table.
-func (s *Servers[V, E]) Unlock() { s.mu.Unlock() }
-
-func (s *Servers[V, E]) lock() (unlock func()) {
+func (s *Servers[K, V, E]) lock() (unlock func()) {
 	s.Lock(time.Now())
-	return s.mu.Unlock
+	return s.Unlock
 }
 
-// Clock returns a time in the form in which servers store times. It is greater than any
+// Clock returns a time in the form in which masters store times. It is greater than any
 // interval up to Expiry, so that 0 is long ago.
-func (s *Servers[V, E]) Clock(now time.Time) time.Duration { return now.Sub(s.epoch) + s.Expiry }
+func (s *Servers[K, V, E]) Clock(now time.Time) time.Duration { return now.Sub(s.epoch) + s.Expiry }
 
 // Value returns a pointer to the value of server i. It is valid until the next Add.
-func (s *Servers[V, E]) Value(i int) *V { return &s.Table.Value(i).value }
+func (s *Servers[K, V, E]) Value(i int) *V { return &s.Table.Value(i).value }
 
 // State returns the state of server i.
-func (s *Servers[V, E]) State(i int) State { return s.Table.Value(i).state }
+func (s *Servers[K, V, E]) State(i int) State { return s.Table.Value(i).state }
 
-// Add adds a server, which is hidden. If there is no room for it, ok is false.
-func (s *Servers[V, E]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
-	if i, ok = s.Table.Add(a, deadline); !ok {
+// add adds a server, which is hidden. If there is no room for it, ok is false.
+func (s *Servers[K, V, E]) add(k K, deadline time.Time) (i int, ok bool) {
+	if i, ok = s.Table.Add(k, deadline); !ok {
 		s.Refused++
 	}
 	return i, ok
 }
 
-// Judge lists or withholds server i, as Admit decides.
-func (s *Servers[V, E]) Judge(i int) {
+// Judge lists or withholds server i, as the Master decides.
+func (s *Servers[K, V, E]) Judge(i int) {
 	state := Withheld
-	if *s.Admit == nil || (*s.Admit)(s.Entry(i)) {
+	if s.master.Admits(s.master.Entry(i)) {
 		state = Listed
 	}
 	if s.State(i) == state {
@@ -133,22 +136,22 @@ func (s *Servers[V, E]) Judge(i int) {
 		return
 	}
 	s.Listed++
-	s.List(i)
+	s.master.List(i)
 }
 
 // Hide hides server i.
-func (s *Servers[V, E]) Hide(i int) {
+func (s *Servers[K, V, E]) Hide(i int) {
 	switch s.State(i) {
 	case Withheld:
 		s.Withheld--
 	case Listed:
 		s.Listed--
-		s.Unlist(i)
+		s.master.Unlist(i)
 	}
 	s.Table.Value(i).state = Hidden
 }
 
-func (s *Servers[V, E]) remove(i int) {
+func (s *Servers[K, V, E]) remove(i int) {
 	s.Hide(i)
 	s.Remove(i)
 }
@@ -156,55 +159,39 @@ func (s *Servers[V, E]) remove(i int) {
 // Update calls change with the number of a server, and does what change returns. If there
 // is no such server, Update adds one, provided that add is set and there is room. It
 // reports whether the outcome is Keep.
-func (s *Servers[V, E]) Update(a netip.AddrPort, now time.Time, add bool, change func(i int) Outcome) (kept bool) {
+func (s *Servers[K, V, E]) Update(k K, now time.Time, add bool, change func(i int) Outcome) (kept bool) {
 	s.Lock(now)
-	do := Ignore
-	i, ok := s.Find(a)
+	defer s.Unlock()
+	deadline := now.Add(s.Expiry)
+	if s.Connected {
+		deadline = now.Add(forever)
+	}
+	i, ok := s.Find(k)
 	if !ok && add {
-		i, ok = s.Add(a, now.Add(s.Expiry))
+		i, ok = s.add(k, deadline)
 	}
-	if ok {
-		do = change(i)
+	if !ok {
+		return false
 	}
-	if do == Keep {
-		s.SetDeadline(i, now.Add(s.Expiry))
-	}
-	var share func()
-	if do != Ignore && s.Store != nil {
-		share = s.share(i, do, now)
-	}
+	do := change(i)
 	switch do {
+	case Keep:
+		s.Table.Value(i).remote = false
+		s.SetDeadline(i, deadline)
+		s.share(i, now)
 	case Hide:
+		s.unshare(i)
 		s.Hide(i)
 	case Remove:
+		s.unshare(i)
 		s.remove(i)
-	}
-	s.mu.Unlock()
-	if share != nil {
-		share()
 	}
 	return do == Keep
 }
 
-// share returns a function that passes a change of server i to the Store, or nil if that
-// is not due.
-func (s *Servers[V, E]) share(i int, do Outcome, now time.Time) func() {
-	v := s.Table.Value(i)
-	if do == Keep && (v.state == Hidden || s.Clock(now)-v.shared < shareEvery) {
-		return nil
-	}
-	e := s.Entry(i)
-	if do == Keep {
-		v.shared = s.Clock(now)
-		return func() { s.Store.Put(e) }
-	}
-	v.shared = 0
-	return func() { s.Store.Remove(s.Key(e)) }
-}
-
 // Merge calls merge for a server that another node has last seen at a time, unless this
-// node has seen it later, or there is no room for it.
-func (s *Servers[V, E]) Merge(a netip.AddrPort, seen time.Time, merge func(i int)) {
+// node has seen it later or has its connection, or there is no room for it.
+func (s *Servers[K, V, E]) Merge(k K, seen time.Time, merge func(i int)) {
 	now := time.Now()
 	age := max(now.Sub(seen), 0) // clocks differ
 	if age > s.Expiry {
@@ -212,22 +199,37 @@ func (s *Servers[V, E]) Merge(a netip.AddrPort, seen time.Time, merge func(i int
 	}
 	deadline := now.Add(s.Expiry - age)
 	s.Lock(now)
-	defer s.mu.Unlock()
-	i, ok := s.Find(a)
+	defer s.Unlock()
+	i, found := s.Find(k)
 	switch {
-	case !ok:
-		i, ok = s.Add(a, deadline)
-	case deadline.Before(s.Deadline(i)):
+	case !found:
+		if i, found = s.add(k, deadline); !found {
+			return
+		}
+		s.Table.Value(i).remote = true
+	case s.isConnected(i), deadline.Before(s.Deadline(i)):
 		return
 	}
-	if ok {
-		s.SetDeadline(i, deadline)
-		merge(i)
+	s.Table.Value(i).stored = true
+	s.SetDeadline(i, deadline)
+	merge(i)
+}
+
+// Forget removes a server that another node has removed, unless this node has its
+// connection.
+func (s *Servers[K, V, E]) Forget(k K) {
+	s.mu.Lock()
+	defer s.Unlock()
+	if i, found := s.Find(k); found && !s.isConnected(i) {
+		s.remove(i)
 	}
 }
 
+// isConnected reports whether this node has the connection of server i.
+func (s *Servers[K, V, E]) isConnected(i int) bool { return s.Connected && !s.Table.Value(i).remote }
+
 // Review calls Judge for all servers that are not hidden.
-func (s *Servers[V, E]) Review() {
+func (s *Servers[K, V, E]) Review() {
 	s.Each(s.lock, func(i int) {
 		if s.State(i) != Hidden {
 			s.Judge(i)
@@ -236,11 +238,11 @@ func (s *Servers[V, E]) Review() {
 }
 
 // All returns the entries of the servers that are not hidden, as [All] does.
-func (s *Servers[V, E]) All() iter.Seq[E] {
+func (s *Servers[K, V, E]) All() iter.Seq[E] {
 	return All(&s.Table, s.lock, func(i int) (e E, ok bool) {
 		if s.State(i) == Hidden {
 			return e, false
 		}
-		return s.Entry(i), true
+		return s.master.Entry(i), true
 	})
 }

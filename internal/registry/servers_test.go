@@ -3,7 +3,9 @@ package registry
 import (
 	"net/netip"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -16,9 +18,9 @@ type item struct {
 }
 
 // A masterTable is a table of servers with names. It records its list, and the calls of
-// its Store, which it is itself.
+// its Store.
 type masterTable struct {
-	Servers[string, item]
+	Servers[netip.AddrPort, string, item]
 	admit  func(item) bool
 	listed []string
 	calls  []string // of the Store
@@ -26,31 +28,35 @@ type masterTable struct {
 	remove func(netip.AddrPort)
 }
 
-func (m *masterTable) Put(e item)              { m.calls = append(m.calls, "put "+e.name) }
-func (m *masterTable) Remove(k netip.AddrPort) { m.calls = append(m.calls, "remove "+k.String()) }
-func (m *masterTable) Watch(put func(item), remove func(netip.AddrPort)) func() {
-	m.put, m.remove = put, remove
-	return func() { m.put, m.remove = nil, nil }
+func (m *masterTable) Admits(e item) bool { return m.admit == nil || m.admit(e) }
+func (m *masterTable) List(i int)         { m.listed = append(m.listed, *m.Value(i)) }
+func (m *masterTable) Unlist(i int) {
+	m.listed = slices.DeleteFunc(m.listed, func(s string) bool { return s == *m.Value(i) })
+}
+func (m *masterTable) Entry(i int) item {
+	return item{m.Key(i), m.Deadline(i).Add(-m.Expiry), *m.Value(i), m.State(i) == Withheld}
+}
+
+// A store is the Store of a masterTable.
+type store struct{ *masterTable }
+
+func (s store) Put(e item)              { s.calls = append(s.calls, "put "+e.name) }
+func (s store) Remove(k netip.AddrPort) { s.calls = append(s.calls, "remove "+k.String()) }
+func (s store) Watch(put func(item), remove func(netip.AddrPort)) func() {
+	s.put, s.remove = put, remove
+	return func() { s.put, s.remove = nil, nil }
 }
 
 func newMasterTable() *masterTable {
 	m := new(masterTable)
-	m.Expiry, m.Admit, m.Store = time.Minute, &m.admit, m
+	m.Expiry, m.Store = time.Minute, store{m}
 	m.Max = 2
-	m.Key = func(e item) netip.AddrPort { return e.addr }
-	m.Entry = func(i int) item {
-		return item{m.Addr(i), m.Deadline(i).Add(-m.Expiry), *m.Value(i), m.State(i) == Withheld}
-	}
-	m.List = func(i int) { m.listed = append(m.listed, *m.Value(i)) }
-	m.Unlist = func(i int) {
-		m.listed = slices.DeleteFunc(m.listed, func(s string) bool { return s == *m.Value(i) })
-	}
-	m.Start(func(e item) {
+	m.Start(m, func(e item) {
 		m.Merge(e.addr, e.seen, func(i int) {
 			*m.Value(i) = e.name
 			m.Judge(i)
 		})
-	}, func(k netip.AddrPort) netip.AddrPort { return k })
+	}, m.Forget)
 	return m
 }
 
@@ -128,3 +134,48 @@ func TestServersOfOtherNodes(t *testing.T) {
 		t.Error("the Store is still watched")
 	}
 }
+
+// A Store that blocks gets the changes of a server in their order, and delays only one
+// goroutine.
+func TestStoreGetsChangesInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMasterTable()
+		s := &slowStore{store: store{m}, release: make(chan struct{})}
+		m.Store = s
+		do := func(o Outcome) {
+			m.Update(addr(1), time.Now(), true, func(i int) Outcome {
+				*m.Value(i) = "a"
+				m.Judge(i)
+				return o
+			})
+		}
+		go do(Keep)
+		synctest.Wait() // it is in Put
+		do(Remove)
+		do(Keep)
+		if len(m.listed) != 1 || len(m.calls) != 0 {
+			t.Errorf("listed %q, calls %q while the Store blocks", m.listed, m.calls)
+		}
+		close(s.release)
+		synctest.Wait()
+		if want := []string{"put a", "remove " + addr(1).String(), "put a"}; !slices.Equal(m.calls, want) {
+			t.Errorf("calls %q, want %q", m.calls, want)
+		}
+	})
+}
+
+// A slowStore blocks its first Put.
+type slowStore struct {
+	store
+	isLater atomic.Bool // than the first Put
+	release chan struct{}
+}
+
+func (s *slowStore) Put(e item) {
+	if !s.isLater.Swap(true) {
+		<-s.release
+	}
+	s.store.Put(e)
+}
+
+func (s *slowStore) Remove(k netip.AddrPort) { s.store.Remove(k) }

@@ -1,5 +1,6 @@
-// Package registry has the table behind the masters: entries by address, each of which
-// expires at a deadline unless that is moved, and what the masters share above it.
+// Package registry has what the lists of masters share: a table of entries, each of which
+// expires at a deadline unless that is moved, and above it the servers of a master, which
+// are listed or withheld and shared with other nodes.
 package registry
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// A Table holds entries by address, each with a value and a deadline. Its zero
+// A Table holds entries by key, each with a value and a deadline. Its zero
 // value is ready and has no limits. It is not safe for concurrent use.
 //
 // Finding an entry and moving its deadline to a later time take constant time; adding
@@ -18,40 +19,46 @@ import (
 // number of entries so far.
 //
 // An entry has a number, which stays the same until it is removed and is then used
-// again. IPv4 addresses in IPv6 form count as IPv4 addresses; zones are ignored.
-type Table[V any] struct {
+// again. Entries whose key is a netip.AddrPort count towards the limits of its address;
+// others count only in total.
+type Table[K comparable, V any] struct {
 	source.Counter // of entries; its fields limit them
 
 	base    time.Time // of deadlines
-	index   map[key]int32
-	entries []entry[V]
+	index   map[K]int32
+	entries []entry[K, V]
 	free    []int32 // numbers that are not used
 	queue   queue   // of numbers, by deadline
 }
 
-type entry[V any] struct {
-	key      key
+type entry[K comparable, V any] struct {
+	key      K
 	place    int32 // in the queue, -1 if the number is not used
 	deadline int64 // not before the one in the queue
 	value    V
 }
 
+// addrOf returns the address of a key, if it has one.
+func addrOf[K comparable](k K) netip.Addr {
+	a, _ := any(k).(netip.AddrPort)
+	return a.Addr()
+}
+
 // Add adds an entry with the zero value and returns its number. It is not ok if the
-// address has an entry or if a limit would be exceeded.
-func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
-	k := keyOf(a)
-	if _, found := t.index[k]; found || !t.Counter.Add(a.Addr()) {
+// key has an entry or if a limit would be exceeded.
+func (t *Table[K, V]) Add(k K, deadline time.Time) (i int, ok bool) {
+	if _, found := t.index[k]; found || !t.Counter.Add(addrOf(k)) {
 		return 0, false
 	}
 	if t.index == nil {
-		t.index = make(map[key]int32)
+		t.index = make(map[K]int32)
 		t.base = deadline
 	}
 	n := int32(len(t.entries))
 	if last := len(t.free) - 1; last >= 0 {
 		n, t.free = t.free[last], t.free[:last]
 	} else {
-		t.entries = append(t.entries, entry[V]{})
+		t.entries = append(t.entries, entry[K, V]{})
 	}
 	e := &t.entries[n]
 	e.key, e.deadline = k, t.since(deadline)
@@ -60,25 +67,25 @@ func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	return int(n), true
 }
 
-// Find returns the number of the entry of an address.
-func (t *Table[V]) Find(a netip.AddrPort) (i int, ok bool) {
-	n, ok := t.index[keyOf(a)]
+// Find returns the number of the entry of a key.
+func (t *Table[K, V]) Find(k K) (i int, ok bool) {
+	n, ok := t.index[k]
 	return int(n), ok
 }
 
-// Addr returns the address of entry i.
-func (t *Table[V]) Addr(i int) netip.AddrPort { return t.entries[i].key.addrPort() }
+// Key returns the key of entry i.
+func (t *Table[K, V]) Key(i int) K { return t.entries[i].key }
 
 // Value returns a pointer to the value of entry i. It is valid until the next Add.
-func (t *Table[V]) Value(i int) *V { return &t.entries[i].value }
+func (t *Table[K, V]) Value(i int) *V { return &t.entries[i].value }
 
 // Deadline returns the deadline of entry i.
-func (t *Table[V]) Deadline(i int) time.Time {
+func (t *Table[K, V]) Deadline(i int) time.Time {
 	return t.base.Add(time.Duration(t.entries[i].deadline))
 }
 
 // SetDeadline sets the deadline of entry i.
-func (t *Table[V]) SetDeadline(i int, deadline time.Time) {
+func (t *Table[K, V]) SetDeadline(i int, deadline time.Time) {
 	e := &t.entries[i]
 	e.deadline = t.since(deadline)
 	// Only an earlier deadline changes the queue now. A later one does so when the
@@ -90,12 +97,12 @@ func (t *Table[V]) SetDeadline(i int, deadline time.Time) {
 }
 
 // Remove removes entry i.
-func (t *Table[V]) Remove(i int) {
+func (t *Table[K, V]) Remove(i int) {
 	e := &t.entries[i]
 	t.drop(int(e.place))
 	delete(t.index, e.key)
-	t.Counter.Remove(e.key.addrPort().Addr())
-	*e = entry[V]{place: -1}
+	t.Counter.Remove(addrOf(e.key))
+	*e = entry[K, V]{place: -1}
 	t.free = append(t.free, int32(i))
 }
 
@@ -104,7 +111,7 @@ func (t *Table[V]) Remove(i int) {
 // to most entries, which bounds its time when many expire at once; the deadlines of
 // some of them may have been moved. It reports whether it has examined all that are
 // due.
-func (t *Table[V]) Expire(now time.Time, most int, expiring func(i int)) (all bool) {
+func (t *Table[K, V]) Expire(now time.Time, most int, expiring func(i int)) (all bool) {
 	for at := t.since(now); len(t.queue) > 0 && t.queue[0].at < at; most-- {
 		if most <= 0 {
 			return false
@@ -121,4 +128,4 @@ func (t *Table[V]) Expire(now time.Time, most int, expiring func(i int)) (all bo
 	return true
 }
 
-func (t *Table[V]) since(at time.Time) int64 { return int64(at.Sub(t.base)) }
+func (t *Table[K, V]) since(at time.Time) int64 { return int64(at.Sub(t.base)) }

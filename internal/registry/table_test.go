@@ -21,12 +21,12 @@ func addr(i int) netip.AddrPort {
 }
 
 // expire returns the addresses that expire.
-func expire[V any](t *Table[V], now time.Time) (gone []netip.AddrPort) {
-	t.Expire(now, many, func(i int) { gone = append(gone, t.Addr(i)) })
+func expire[V any](t *Table[netip.AddrPort, V], now time.Time) (gone []netip.AddrPort) {
+	t.Expire(now, many, func(i int) { gone = append(gone, t.Key(i)) })
 	return gone
 }
 
-func add[V any](t *testing.T, table *Table[V], a netip.AddrPort, deadline time.Time) int {
+func add[V any](t *testing.T, table *Table[netip.AddrPort, V], a netip.AddrPort, deadline time.Time) int {
 	t.Helper()
 	i, ok := table.Add(a, deadline)
 	if !ok {
@@ -36,7 +36,7 @@ func add[V any](t *testing.T, table *Table[V], a netip.AddrPort, deadline time.T
 }
 
 func TestTableKeepsEntriesUntilAfterTheirDeadline(t *testing.T) {
-	var table Table[string]
+	var table Table[netip.AddrPort, string]
 	if got := expire(&table, start); got != nil {
 		t.Errorf("%v expired of none", got)
 	}
@@ -46,7 +46,7 @@ func TestTableKeepsEntriesUntilAfterTheirDeadline(t *testing.T) {
 	if got := expire(&table, start); got != nil {
 		t.Errorf("at the deadline %v expired", got)
 	}
-	if j, ok := table.Find(addr(1)); !ok || j != i || *table.Value(j) != "one" || table.Addr(j) != addr(1) || !table.Deadline(j).Equal(start) {
+	if j, ok := table.Find(addr(1)); !ok || j != i || *table.Value(j) != "one" || table.Key(j) != addr(1) || !table.Deadline(j).Equal(start) {
 		t.Errorf("found %v, %v", j, ok)
 	}
 	if got := expire(&table, start.Add(1)); !slices.Equal(got, []netip.AddrPort{addr(1)}) {
@@ -62,7 +62,7 @@ func TestTableKeepsEntriesUntilAfterTheirDeadline(t *testing.T) {
 }
 
 func TestTableMovesDeadlines(t *testing.T) {
-	var table Table[struct{}]
+	var table Table[netip.AddrPort, struct{}]
 	late, early := add(t, &table, addr(1), start), add(t, &table, addr(2), start.Add(time.Hour))
 	for s := range 100 {
 		table.SetDeadline(late, start.Add(time.Duration(s)*time.Minute))
@@ -83,19 +83,18 @@ func TestTableRefuses(t *testing.T) {
 	at := netip.MustParseAddrPort
 	for _, tt := range []struct {
 		name    string
-		table   Table[int]
+		table   Table[netip.AddrPort, int]
 		there   []string
 		refused string
 		taken   string
 	}{
-		{"what is there", Table[int]{}, []string{"192.0.2.1:1"}, "192.0.2.1:1", "192.0.2.1:2"},
-		{"what is there in IPv6 form", Table[int]{}, []string{"192.0.2.1:1"}, "[::ffff:192.0.2.1]:1", "192.0.2.1:2"},
-		{"one too many", Table[int]{Counter: source.Counter{Max: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "198.51.100.1:1", ""},
-		{"one too many of an address", Table[int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "192.0.2.1:3", "192.0.2.2:3"},
-		{"one too many of a prefix", Table[int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"192.0.2.1:1", "192.0.2.2:1"}, "192.0.2.255:1", "192.0.3.0:1"},
-		{"one too many of an IPv6 /64", Table[int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"[2001:db8::1]:1", "[2001:db8::2]:1"}, "[2001:db8::ffff:3]:1", "[2001:db8:0:1::1]:1"},
-		{"one too many of an IPv6 /48", Table[int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"[2001:db8::1]:1", "[2001:db8:0:2::2]:1"}, "[2001:db8:0:ffff::]:1", "[2001:db8:1::]:1"},
-		{"address and prefix do not mix", Table[int]{Counter: source.Counter{MaxPerAddress: 2, MaxPerPrefix: 3}}, []string{"192.0.2.0:1", "192.0.2.0:2"}, "192.0.2.0:3", "192.0.2.1:1"},
+		{"what is there", Table[netip.AddrPort, int]{}, []string{"192.0.2.1:1"}, "192.0.2.1:1", "192.0.2.1:2"},
+		{"one too many", Table[netip.AddrPort, int]{Counter: source.Counter{Max: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "198.51.100.1:1", ""},
+		{"one too many of an address", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "192.0.2.1:3", "192.0.2.2:3"},
+		{"one too many of a prefix", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"192.0.2.1:1", "192.0.2.2:1"}, "192.0.2.255:1", "192.0.3.0:1"},
+		{"one too many of an IPv6 /64", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"[2001:db8::1]:1", "[2001:db8::2]:1"}, "[2001:db8::ffff:3]:1", "[2001:db8:0:1::1]:1"},
+		{"one too many of an IPv6 /48", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"[2001:db8::1]:1", "[2001:db8:0:2::2]:1"}, "[2001:db8:0:ffff::]:1", "[2001:db8:1::]:1"},
+		{"address and prefix do not mix", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2, MaxPerPrefix: 3}}, []string{"192.0.2.0:1", "192.0.2.0:2"}, "192.0.2.0:3", "192.0.2.1:1"},
 	} {
 		for _, a := range tt.there {
 			add(t, &tt.table, at(a), start)
@@ -116,7 +115,7 @@ func TestTableRefuses(t *testing.T) {
 // Random operations have the same results as on a map.
 func TestTableIsAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	table := Table[int]{Counter: source.Counter{MaxPerPrefix: 200}}
+	table := Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerPrefix: 200}}
 	want := map[netip.AddrPort]time.Time{}
 	now := start
 	for step := range 50_000 {
@@ -130,10 +129,10 @@ func TestTableIsAMap(t *testing.T) {
 		case n == 0:
 			now = now.Add(time.Second)
 			table.Expire(now, many, func(i int) {
-				if at := want[table.Addr(i)]; !at.Before(now) {
+				if at := want[table.Key(i)]; !at.Before(now) {
 					t.Fatalf("step %d: expired %v early", step, at.Sub(now))
 				}
-				delete(want, table.Addr(i))
+				delete(want, table.Key(i))
 			})
 			for a, at := range want {
 				if at.Before(now) {
@@ -162,7 +161,7 @@ func TestTableIsAMap(t *testing.T) {
 			continue
 		}
 		there++
-		if a := table.Addr(i); !table.Deadline(i).Equal(want[a]) || *table.Value(i) != int(a.Addr().As4()[3]) {
+		if a := table.Key(i); !table.Deadline(i).Equal(want[a]) || *table.Value(i) != int(a.Addr().As4()[3]) {
 			t.Errorf("%v: deadline %v, value %d", a, table.Deadline(i), *table.Value(i))
 		}
 	}
@@ -182,7 +181,7 @@ func TestTableIsAMap(t *testing.T) {
 
 // Removed entries and moved deadlines leave no memory in use.
 func TestTableReusesMemory(t *testing.T) {
-	var table Table[int]
+	var table Table[netip.AddrPort, int]
 	for i := range 100 {
 		add(t, &table, addr(i), start)
 	}
@@ -201,7 +200,7 @@ func TestTableReusesMemory(t *testing.T) {
 
 // Expire removes many entries in parts, the earliest first.
 func TestTableExpiresInParts(t *testing.T) {
-	var table Table[int]
+	var table Table[netip.AddrPort, int]
 	for i := range 10 {
 		add(t, &table, addr(i), start.Add(time.Duration(i)))
 	}
@@ -210,7 +209,7 @@ func TestTableExpiresInParts(t *testing.T) {
 	}
 	var gone []netip.AddrPort
 	for part := range 4 {
-		all := table.Expire(start.Add(time.Minute), 3, func(i int) { gone = append(gone, table.Addr(i)) })
+		all := table.Expire(start.Add(time.Minute), 3, func(i int) { gone = append(gone, table.Key(i)) })
 		if want := part == 3; all != want || len(gone) != []int{0, 1, 4, 5}[part] {
 			t.Errorf("part %d: %v gone, all: %v", part, gone, all)
 		}

@@ -66,7 +66,7 @@ type Games struct {
 	once sync.Once
 
 	mu        sync.Mutex
-	table     registry.Table[*registration] // by Key
+	table     registry.Table[netip.AddrPort, *registration] // by Key
 	byID      map[uint32]*registration
 	bySecond  map[netip.AddrPort]*registration
 	announced map[uint32]Entry // not published yet, by ID

@@ -96,7 +96,7 @@ type HTTPLobby struct {
 
 	mu       sync.Mutex
 	closed   bool
-	hostings registry.Table[*httpHosting] // by source and low half of the ID
+	hostings registry.Table[netip.AddrPort, *httpHosting] // by source and low half of the ID
 	byID     map[uint32]*httpHosting
 }
 
