@@ -5,56 +5,54 @@ import "net"
 // A group has encoded game servers. They are in no particular order: the last one
 // takes the place of a removed one.
 type group struct {
-	pages   [][]byte // perPage servers each, the last one fewer; replaced, never changed
-	members []*member
-	size    int // of all pages, in bytes
-	next    int // page with which the next incomplete answer begins
+	pages  [][]byte // perPage servers each, the last one fewer; replaced, never changed
+	owners []int    // the numbers of the servers, by their places
+	size   int      // of all pages, in bytes
+	next   int      // page with which the next incomplete answer begins
 }
 
 // perPage is the number of servers in a page. A change encodes a whole page again,
 // but with larger pages an answer has fewer parts.
 const perPage = 16
 
-// add lists a member.
-func (g *group) add(s *member) {
-	s.in, s.place = g, len(g.members)
-	g.members = append(g.members, s)
-	if s.place/perPage == len(g.pages) {
+// add adds a server and returns its place. The caller writes its page.
+func (g *group) add(owner int) (place int) {
+	place = len(g.owners)
+	g.owners = append(g.owners, owner)
+	if place/perPage == len(g.pages) {
 		g.pages = append(g.pages, nil)
 	}
-	g.write(s.place / perPage)
+	return place
 }
 
-// remove removes a member.
-func (g *group) remove(s *member) {
-	end := len(g.members) - 1
-	last := g.members[end]
-	g.members[s.place] = last
-	last.place = s.place
-	g.members[end] = nil
-	g.members = g.members[:end]
-	g.write(end / perPage)
-	if s.place/perPage != end/perPage {
-		g.write(s.place / perPage)
-	}
-	if end%perPage == 0 {
-		g.pages = g.pages[:len(g.pages)-1]
-	}
-	s.in = nil
+// remove moves the last server to a place, and returns the server and its former place.
+// The caller writes the pages of both places.
+func (g *group) remove(place int) (moved, from int) {
+	from = len(g.owners) - 1
+	moved = g.owners[from]
+	g.owners[place] = moved
+	g.owners = g.owners[:from]
+	return moved, from
 }
 
-// write replaces page i: pending answers may still use the old one.
-func (g *group) write(i int) {
-	members := g.members[i*perPage : min((i+1)*perPage, len(g.members))]
+// write replaces the page of a place: pending answers may still use the old one. The
+// function encoded returns the entry of a server.
+func (g *group) write(place int, encoded func(owner int) []byte) {
+	i := place / perPage
+	owners := g.owners[i*perPage : min((i+1)*perPage, len(g.owners))]
 	size := 0
-	for _, s := range members {
-		size += len(s.encoded)
-	}
-	page := make([]byte, 0, size)
-	for _, s := range members {
-		page = append(page, s.encoded...)
+	for _, owner := range owners {
+		size += len(encoded(owner))
 	}
 	g.size += size - len(g.pages[i])
+	if len(owners) == 0 {
+		g.pages = g.pages[:i]
+		return
+	}
+	page := make([]byte, 0, size)
+	for _, owner := range owners {
+		page = append(page, encoded(owner)...)
+	}
 	g.pages[i] = page
 }
 

@@ -24,7 +24,9 @@ type ManagementServerLimits struct {
 	QueryRate int
 	Rate      int
 
-	MaxServers int // game servers, including those of other nodes
+	// MaxServers limits the game servers, including those of other nodes. A connection
+	// that has registered one counts until it ends.
+	MaxServers int
 }
 
 // defaultLimits returns the defaults for zero limits.

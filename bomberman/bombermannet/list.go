@@ -3,6 +3,7 @@ package bombermannet
 import (
 	"bytes"
 	"net"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -11,38 +12,27 @@ import (
 
 // A list has the game servers for the answer to queries. Entries are encoded
 // when they change; an answer consists of encoded entries.
-type list struct {
-	open, closed group // game servers, by whether players can join
-	withheld     group // game servers that are not in the answer
-}
+type list struct{ open, closed group } // by whether players can join
 
-// A member is a game server that can be listed.
-type member struct {
-	Entry
-	away    bool      // from the Store: another node has its connection
-	told    bool      // the Store has it
-	shared  time.Time // when the Store last received it
-	encoded []byte    // the entry in the list
-	in      *group    // nil if it is neither listed nor withheld
-	place   int       // in that group
-}
-
-// now returns the current entry of a member.
-func (s *member) now() Entry {
-	e := s.Entry
-	if !s.away {
-		e.Seen = time.Now()
-	}
-	return e
+// registered is a game server with a connection to this node or another one.
+type registered struct {
+	server  bomberman.Server
+	from    netip.AddrPort // peer of the connection
+	seen    time.Time      // by the other node; zero for a connection to this node
+	encoded []byte         // the entry in the list
+	place   int            // in its group while it is listed
 }
 
 // maxEntry bounds the size of an entry in the list, in bytes, so that no game
 // server takes the space of many others.
 const maxEntry = 1024
 
-// encode returns the entry of a game server in the list.
+// encode returns the entry of a game server in the list, unless it is too long.
 func encode(s bomberman.Server) ([]byte, error) {
 	b, err := s.AppendListed(make([]byte, 0, 256)) // enough for most
+	if err == nil && len(b) > maxEntry {
+		err = errEntryTooLong
+	}
 	return bytes.Clone(b), err
 }
 
@@ -52,40 +42,13 @@ func compacted(s bomberman.Server) bomberman.Server {
 	return s
 }
 
-// set lists a member with a new entry, or withholds it.
-func (l *list) set(s *member, encoded []byte) {
-	same := bytes.Equal(s.encoded, encoded)
-	s.encoded = encoded
-	to := &l.closed
-	switch {
-	case s.Withheld:
-		to = &l.withheld
-	case s.Server.IsLobbyOpen:
-		to = &l.open
+// groupOf returns the group of a game server.
+func (l *list) groupOf(s *registered) *group {
+	if s.server.IsLobbyOpen {
+		return &l.open
 	}
-	switch {
-	case s.in == to && same:
-	case s.in == to:
-		to.write(s.place / perPage)
-	default:
-		if s.in != nil {
-			s.in.remove(s)
-		}
-		to.add(s)
-	}
+	return &l.closed
 }
-
-// unset removes a member from the list, so that it is neither listed nor
-// withheld.
-func (l *list) unset(s *member) {
-	if s.in != nil {
-		s.in.remove(s)
-	}
-	s.Withheld = false
-}
-
-// len returns the number of listed game servers.
-func (l *list) len() int { return len(l.open.members) + len(l.closed.members) }
 
 // answer returns a frame with all listed game servers. If they do not fit, it
 // has as many as fit, beginning with those that players can join. The next

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"iter"
 	"log/slog"
 	"net"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -82,19 +80,13 @@ type ManagementServer struct {
 	idleRegistered time.Duration
 	queryEvery     time.Duration
 	every          time.Duration // other messages
-	maxServers     int
-	unwatch        func() // of the Store
 	registered     atomic.Uint64
 	updated        atomic.Uint64
 	answered       atomic.Uint64
 	discarded      atomic.Uint64
 
-	telling sync.Mutex // held during calls of the Store; locked before mu
-	outbox  registry.Outbox[*member]
-
-	mu      sync.Mutex
-	members map[uint64]*member // by ID
-	list    list
+	servers registry.Servers[uint64, registered, Entry] // by ID
+	list    list                                        // guarded by the lock of servers
 }
 
 func (m *ManagementServer) init() {
@@ -103,17 +95,13 @@ func (m *ManagementServer) init() {
 	m.idleRegistered = cmp.Or(m.Limits.IdleRegistered, defaults.IdleRegistered)
 	m.queryEvery = time.Second / time.Duration(cmp.Or(max(m.Limits.QueryRate, 0), defaults.QueryRate))
 	m.every = time.Second / time.Duration(cmp.Or(max(m.Limits.Rate, 0), defaults.Rate))
-	m.outbox = registry.Outbox[*member]{Every: putEvery, PerSecond: putsPerSecond}
-	m.maxServers = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
+	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
 	m.loop.Handler = m.serve
 	m.loop.Limits, m.loop.Defaults = m.Limits.ConnLimits, defaults.ConnLimits
 	m.loop.MaxFrame = bomberman.MaxFrame
 	m.loop.Logger = m.Logger
-	m.members = make(map[uint64]*member)
-	m.unwatch = func() {}
-	if m.Store != nil {
-		m.unwatch = m.Store.Watch(m.put, m.remove)
-	}
+	m.servers.Expiry, m.servers.Connected, m.servers.Store = Expiry, true, m.Store
+	m.servers.Start((*listServer)(m), m.put, m.servers.Forget)
 }
 
 // Serve accepts connections on l until Shutdown or Close. It closes l. Its error is
@@ -123,44 +111,11 @@ func (m *ManagementServer) Serve(l net.Listener) error {
 	if m.Store != nil {
 		ctx, cancel := context.WithCancel(context.Background())
 		var sharing sync.WaitGroup
-		sharing.Go(func() { m.share(ctx) })
+		sharing.Go(func() { m.servers.Repeat(ctx) })
 		defer sharing.Wait()
 		defer cancel()
 	}
 	return m.loop.Serve(l)
-}
-
-// addLocked adds a member, which is not listed yet, if there is room.
-func (m *ManagementServer) addLocked(s *member) bool {
-	if len(m.members) >= m.maxServers {
-		return false
-	}
-	m.members[s.ID] = s
-	return true
-}
-
-// removeLocked removes a member.
-func (m *ManagementServer) removeLocked(s *member) {
-	m.list.unset(s)
-	delete(m.members, s.ID)
-}
-
-// Servers returns all game servers that are listed or withheld at the start of the
-// iteration, in no particular order.
-func (m *ManagementServer) Servers() iter.Seq[Entry] {
-	m.once.Do(m.init)
-	return func(yield func(Entry) bool) { slices.Values(m.entries())(yield) }
-}
-
-func (m *ManagementServer) entries() (all []Entry) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, s := range m.members {
-		if s.in != nil {
-			all = append(all, s.now())
-		}
-	}
-	return all
 }
 
 // ManagementServerStats has the counts of a ManagementServer since its
@@ -186,9 +141,9 @@ func (m *ManagementServer) Stats() ManagementServerStats {
 		Answered:   m.answered.Load(),
 		Discarded:  m.discarded.Load(),
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s.Listed, s.Withheld = m.list.len(), len(m.list.withheld.members)
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
+	s.Listed, s.Withheld = m.servers.Listed, m.servers.Withheld
 	return s
 }
 
@@ -198,13 +153,13 @@ func (m *ManagementServer) Stats() ManagementServerStats {
 // any more.
 func (m *ManagementServer) Shutdown(ctx context.Context) error {
 	m.once.Do(m.init)
-	m.unwatch()
+	m.servers.Close()
 	return m.loop.Shutdown(ctx)
 }
 
 // Close ends all connections at once, and stops watching the Store.
 func (m *ManagementServer) Close() error {
 	m.once.Do(m.init)
-	m.unwatch()
+	m.servers.Close()
 	return m.loop.Close()
 }

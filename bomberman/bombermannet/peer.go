@@ -5,18 +5,21 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
 // A peer is the other end of a connection: a client, a game server or both.
 type peer struct {
 	*ManagementServer
-	conn   *stream.Conn
-	server *member // nil if none is registered
-	last   *member // the last one that was registered; the next one gets its ID
+	conn         *stream.Conn
+	id           uint64 // of the game server in the list; 0 before the first registration
+	isRegistered bool
+	server       bomberman.Server // the game server, if it is registered
 
 	queries, others stream.Pace // of messages
 }
@@ -28,7 +31,7 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 		queries: stream.Pace{Burst: queryBurst, Every: m.queryEvery},
 		others:  stream.Pace{Burst: burst, Every: m.every},
 	}
-	defer p.unregister()
+	defer p.remove()
 	next := new(framer).next
 	for {
 		payload, err := stream.Next(c, next)
@@ -89,9 +92,9 @@ func wellFormed(payload []byte) error {
 }
 
 func (p *peer) sendList() error {
-	p.mu.Lock()
+	p.servers.Lock(time.Now())
 	answer := p.list.answer()
-	p.mu.Unlock()
+	p.servers.Unlock()
 	p.answered.Add(1)
 	_, err := p.conn.WriteBuffers(answer)
 	return err
@@ -110,39 +113,33 @@ func (p *peer) register(payload []byte) error {
 		IsLobbyOpen:  true,
 		GameplayMode: bomberman.GameplayModeStandardA,
 	}
-	if s := p.server; s != nil && s.Server.Name == to.Name && s.Server.Address == to.Address && s.Server.Port == to.Port {
+	if s := &p.server; p.isRegistered && s.Name == to.Name && s.Address == to.Address && s.Port == to.Port {
 		return nil
 	}
 	encoded, err := encode(to)
 	if err != nil {
 		return err
 	}
-	if len(encoded) > maxEntry {
-		return errEntryTooLong
+	if p.id == 0 {
+		p.id = rand.Uint64()
 	}
+	hasRoom := false
 	to = compacted(to)
-	if p.server == nil {
-		s := p.last
-		if s == nil {
-			s = &member{Entry: Entry{ID: rand.Uint64(), From: p.conn.Remote()}}
-		}
-		p.mu.Lock()
-		ok := p.addLocked(s)
-		p.mu.Unlock()
-		if !ok {
-			return errFull
-		}
-		p.server, p.last = s, s
-		p.conn.SetIdle(p.idleRegistered)
-	}
-	p.tell(p.server, func() {
-		p.server.Server = to
+	p.servers.Update(p.id, time.Now(), true, func(i int) registry.Outcome {
+		hasRoom = true
+		p.servers.Value(i).from = p.conn.Remote()
+		p.setLocked(i, to, encoded)
 		if p.HideUntilStats {
-			p.list.unset(p.server)
-		} else {
-			p.listLocked(p.server, encoded)
+			return registry.Hide
 		}
+		p.servers.Judge(i)
+		return registry.Keep
 	})
+	if !hasRoom {
+		return errFull
+	}
+	p.isRegistered, p.server = true, to
+	p.conn.SetIdle(p.idleRegistered)
 	p.registered.Add(1)
 	return nil
 }
@@ -153,11 +150,10 @@ func (p *peer) update(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	s := p.server
-	if s == nil {
+	if !p.isRegistered {
 		return errNotRegistered
 	}
-	to := s.Server
+	to := p.server
 	to.Players.Current, to.Players.Max = u.Players.Current, u.Players.Max
 	to.IsLobbyOpen, to.GameplayMode = u.IsLobbyOpen, u.GameplayMode
 	encoded, err := encode(to)
@@ -165,23 +161,30 @@ func (p *peer) update(payload []byte) error {
 		return err
 	}
 	p.updated.Add(1)
-	if s.in != nil && bytes.Equal(encoded, s.encoded) {
-		return nil
-	}
-	p.tell(s, func() {
-		s.Server = to
-		p.listLocked(s, encoded)
+	p.server = to
+	p.servers.Update(p.id, time.Now(), false, func(i int) registry.Outcome {
+		if p.servers.State(i) != registry.Hidden && bytes.Equal(p.servers.Value(i).encoded, encoded) {
+			return registry.Ignore
+		}
+		p.setLocked(i, to, encoded)
+		p.servers.Judge(i)
+		return registry.Keep
 	})
 	return nil
 }
 
-// unregister removes the registration of the peer, if there is one.
+// unregister hides the game server, if there is one. Its place remains until the
+// connection ends, so that another registration is shared no more often.
 func (p *peer) unregister() {
-	s := p.server
-	if s == nil {
+	if !p.isRegistered {
 		return
 	}
-	p.server = nil
+	p.isRegistered = false
 	p.conn.SetIdle(0)
-	p.tell(s, func() { p.removeLocked(s) })
+	p.servers.Update(p.id, time.Now(), false, func(int) registry.Outcome { return registry.Hide })
+}
+
+// remove removes the game server at the end of the connection.
+func (p *peer) remove() {
+	p.servers.Update(p.id, time.Now(), false, func(int) registry.Outcome { return registry.Remove })
 }

@@ -1,0 +1,83 @@
+package bombermannet
+
+import (
+	"bytes"
+	"iter"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/registry"
+)
+
+// A listServer is a ManagementServer as its game servers need it.
+type listServer ManagementServer
+
+// Admits reports whether the list has a game server.
+func (m *listServer) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
+
+// Entry returns game server i.
+func (m *listServer) Entry(i int) Entry {
+	s := m.servers.Value(i)
+	e := Entry{
+		ID: m.servers.Key(i), Server: s.server, From: s.from, Seen: s.seen,
+		Withheld: m.servers.State(i) == registry.Withheld,
+	}
+	if e.Seen.IsZero() {
+		e.Seen = time.Now()
+	}
+	return e
+}
+
+// List adds game server i to the list.
+func (m *listServer) List(i int) {
+	s := m.servers.Value(i)
+	g := m.list.groupOf(s)
+	s.place = g.add(i)
+	g.write(s.place, m.encoded)
+}
+
+// Unlist removes game server i from the list.
+func (m *listServer) Unlist(i int) {
+	s := m.servers.Value(i)
+	g := m.list.groupOf(s)
+	moved, from := g.remove(s.place)
+	m.servers.Value(moved).place = s.place
+	if s.place/perPage != from/perPage {
+		g.write(s.place, m.encoded)
+	}
+	g.write(from, m.encoded)
+}
+
+// encoded returns the entry of game server i in the list.
+func (m *listServer) encoded(i int) []byte { return m.servers.Value(i).encoded }
+
+// setLocked changes game server i, and its entry in the list if it is listed. Judge must
+// follow.
+func (m *ManagementServer) setLocked(i int, to bomberman.Server, encoded []byte) {
+	s := m.servers.Value(i)
+	if m.servers.State(i) == registry.Listed && s.server.IsLobbyOpen != to.IsLobbyOpen {
+		m.servers.Hide(i) // its group changes
+	}
+	same := bytes.Equal(s.encoded, encoded)
+	s.server, s.encoded = to, encoded
+	if m.servers.State(i) == registry.Listed && !same {
+		m.list.groupOf(s).write(s.place, (*listServer)(m).encoded)
+	}
+}
+
+// Review calls Admit again for every game server. Call it when the rules of Admit
+// have changed. It blocks the ManagementServer only for a few hundred calls of
+// Admit at a time.
+func (m *ManagementServer) Review() {
+	m.once.Do(m.init)
+	m.servers.Review()
+}
+
+// Servers returns the game servers that are listed or withheld, in no particular order.
+// It does not block the ManagementServer, so it may miss servers that are added or removed
+// during the iteration, and may yield a server twice if it is removed and added
+// again.
+func (m *ManagementServer) Servers() iter.Seq[Entry] {
+	m.once.Do(m.init)
+	return m.servers.All()
+}
