@@ -105,7 +105,11 @@
 //	Client             sends queries. It holds no socket between calls.
 //	ScanViews          queries many servers, with results in one form for all
 //	                   protocols. [ScanAll] does so for several protocols at once.
-//	Listing.Views()    returns the servers of a master's list in that form.
+//	ListViews          fetches the list of a master, with a result in one form for all
+//	                   protocols. [ListAll] fetches several lists at once. [Browse]
+//	                   also queries the servers that they contain, and joins what
+//	                   several lists and protocols say of one server.
+//	Listing.Views()    returns the servers of a master's list in the form of a View.
 //	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default, and a negative one allows nothing.

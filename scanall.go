@@ -14,6 +14,7 @@ import (
 // for all protocols.
 type ScanResult struct {
 	Protocol string         // the codec package, such as "sqp"
+	Form     string         // "legacy" if the protocol has two forms and this is the older one, otherwise ""
 	Query    netip.AddrPort // the address that was queried; the zero value if Err is why a whole scan ended
 
 	// View is empty if Err is not nil. If the server does not report its Port, the

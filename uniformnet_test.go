@@ -254,6 +254,9 @@ func TestHelperClients(t *testing.T) {
 		h.wantField(t, "Timeout", "time.Duration")
 		h.wantField(t, "Dial", "func(ctx context.Context, network, addr string) (net.Conn, error)")
 		if h.has("List") {
+			if name == "Client" {
+				h.want(t, "ListViews", "(context.Context, string) lobbywire.ListResult")
+			}
 			listing := strings.TrimSuffix(name, "Client") + "Listing"
 			if list := h.methods["List"]; !strings.HasPrefix(list, "(context.Context, string") || !strings.HasSuffix(list, ") ("+listing+", error)") {
 				t.Errorf("%s.List is %q", h.name, list)

@@ -94,9 +94,7 @@ func (m *ChallengeResponse) appendHeader(w *wire.Writer) {
 	w.Int0(int64(m.Number))
 }
 
-// ParseChallengeResponse reads a [ChallengeResponse]. It ignores any bytes
-// after the number; with Options.Strict it accepts only the padding that append
-// writes.
+// ParseChallengeResponse reads a [ChallengeResponse].
 func ParseChallengeResponse(b []byte) (m ChallengeResponse, err error) {
 	return Options{}.ParseChallengeResponse(b)
 }

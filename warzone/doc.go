@@ -79,9 +79,9 @@
 // # Strictness
 //
 //	                                  by default      Options.Strict
-//	command in another case           accepted        ErrInvalid
+//	command in capital letters        accepted        Unknown
 //	last byte of a command            any, or none    0
-//	CR, LF and NUL between requests   ignored         ErrInvalid
+//	CR, LF and NUL between requests   ignored         not expected
 //	unknown command                   Unknown         Unknown
 //	unknown version                   ErrUnsupported  ErrUnsupported
 //	text without a zero byte          accepted        ErrInvalid

@@ -1,6 +1,10 @@
 package bombermannet
 
-import "github.com/lobbywire/lobbywire"
+import (
+	"context"
+
+	"github.com/lobbywire/lobbywire"
+)
 
 // Views returns the game servers in the form that all protocols share.
 func (l Listing) Views() []lobbywire.View {
@@ -9,4 +13,17 @@ func (l Listing) Views() []lobbywire.View {
 		views[i] = s.View()
 	}
 	return views
+}
+
+// ListViews is [Client.List] with a result in the same form for all protocols; see
+// [lobbywire.Lister]. Each Entry is a [bomberman.Server].
+func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	l, err := c.List(ctx, addr)
+	r := lobbywire.ListResult{
+		Protocol: "bomberman", Master: addr, Servers: make([]lobbywire.Listed, len(l.Servers)), RTT: l.RTT, Err: err,
+	}
+	for i, v := range l.Views() {
+		r.Servers[i] = lobbywire.Listed{View: v, Entry: l.Servers[i]}
+	}
+	return r
 }

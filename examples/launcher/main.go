@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -17,13 +18,11 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -47,6 +46,7 @@ type launcher struct {
 
 // A row is a server on the page.
 type row struct {
+	ID       int            `json:"id"` // 0 for a list that could not be fetched
 	Protocol string         `json:"protocol"`
 	Query    string         `json:"query,omitempty"`
 	Join     string         `json:"join,omitempty"` // host:port for players
@@ -98,63 +98,43 @@ func (l *launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// rows yields the games of the lists, and then the queried servers.
+// rows yields servers as lists and queries find them. Each has an ID: a row replaces the
+// one before with the same ID.
 func (l *launcher) rows(ctx context.Context) iter.Seq[row] {
+	sources := []lobbywire.Source{
+		{Scanner: &l.gameSpyClient, Targets: targets(ctx, l.gameSpyServers)},
+		{Scanner: &l.sqpClient, Targets: targets(ctx, l.sqpServers)},
+	}
+	list := func(addr string, lister lobbywire.Lister, scanner lobbywire.Scanner) {
+		if addr != "" {
+			sources = append(sources,
+				lobbywire.Source{List: lobbywire.List{Lister: lister, Addr: addr}, Scanner: scanner})
+		}
+	}
+	list(l.warzone, &l.warzoneClient, nil)
+	list(l.bomberman, &l.bombermanClient, nil)
+	list(l.gameAgent, &l.gameAgentClient, &l.gameAgentClient)
 	return func(yield func(row) bool) {
-		if l.warzone != "" {
-			listing, err := l.warzoneClient.List(ctx, l.warzone)
-			if !listed("warzone", l.warzone, listing.Views(), err, yield) {
-				return
-			}
-		}
-		if l.bomberman != "" {
-			listing, err := l.bombermanClient.List(ctx, l.bomberman)
-			if !listed("bomberman", l.bomberman, listing.Views(), err, yield) {
-				return
-			}
-		}
-		var sam []netip.AddrPort
-		if l.gameAgent != "" {
-			listing, err := l.gameAgentClient.List(ctx, l.gameAgent)
-			if !listed("gameagent", l.gameAgent, nil, err, yield) {
-				return
-			}
-			for _, game := range listing.Servers {
-				if query, err := gameagent.QueryAddr(game); err == nil {
-					sam = append(sam, query)
+		for found := range lobbywire.Browse(ctx, sources...) {
+			r := row{ID: found.Number, Protocol: found.Seen[0].Protocol, Join: found.Join, View: found.View}
+			r.RTT = float64(found.RTT.Microseconds()) / 1000
+			for _, seen := range found.Seen {
+				if seen.Query.IsValid() {
+					r.Query = seen.Query.String()
 				}
 			}
-		}
-		for r := range lobbywire.ScanAll(ctx,
-			lobbywire.Scan{Scanner: &l.gameAgentClient, Targets: slices.Values(sam)},
-			lobbywire.Scan{Scanner: &l.gameSpyClient, Targets: targets(ctx, l.gameSpyServers)},
-			lobbywire.Scan{Scanner: &l.sqpClient, Targets: targets(ctx, l.sqpServers)},
-		) {
-			found := row{Protocol: r.Protocol, Query: r.Query.String(), RTT: float64(r.RTT.Microseconds()) / 1000,
-				View: r.View}
-			if r.Err != nil {
-				found.Err = r.Err.Error()
-			} else {
-				found.Join = r.View.Address(r.Query.Addr().String())
+			switch {
+			case found.Err != nil:
+				r.Query = cmp.Or(r.Query, found.Seen[0].Master)
+				r.Err = found.Err.Error()
+			case found.Number == 0:
+				continue // the list is complete
 			}
-			if !yield(found) {
+			if !yield(r) {
 				return
 			}
 		}
 	}
-}
-
-// listed yields the games of a list, or why there is none.
-func listed(protocol, addr string, views []lobbywire.View, err error, yield func(row) bool) bool {
-	if err != nil {
-		return yield(row{Protocol: protocol, Query: addr, Err: err.Error()})
-	}
-	for _, v := range views {
-		if !yield(row{Protocol: protocol, Join: v.Address(""), View: v}) {
-			return false
-		}
-	}
-	return true
 }
 
 // targets yields the first address of each name. It logs and skips unknown names.

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -60,6 +61,41 @@ func TestServers(t *testing.T) {
 	}
 	if r := rows["127.0.0.1:1"]; r.Err == "" || len(rows) != 2 { // of both protocols
 		t.Errorf("%+v", rows)
+	}
+}
+
+// A lobby and a management server that hang do not delay a server that answers.
+func TestServersBesideHangingLists(t *testing.T) {
+	var server sqpnet.Server
+	if err := server.SetView(lobbywire.View{Name: "Duel", Max: new(8), Port: 7777}); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(socket)
+	defer server.Close()
+	hanging, err := net.Listen("tcp", "127.0.0.1:0") // the kernel accepts, and nobody answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hanging.Close()
+
+	l := &launcher{
+		sqpServers: socket.LocalAddr().String(),
+		bomberman:  hanging.Addr().String(),
+		warzone:    hanging.Addr().String(),
+	}
+	start := time.Now()
+	for r := range l.rows(t.Context()) {
+		if r.View.Name != "Duel" || time.Since(start) > 3*time.Second {
+			t.Errorf("%+v after %v", r, time.Since(start))
+		}
+		break
+	}
+	if d := time.Since(start); d > 3*time.Second {
+		t.Errorf("ended after %v", d)
 	}
 }
 

@@ -1,10 +1,12 @@
 package gameagentnet
 
 import (
+	"iter"
 	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
 )
 
 // A Listing is a master's list.
@@ -21,6 +23,18 @@ type Listing struct {
 
 	RTT      time.Duration // from the request to the last datagram
 	Attempts int
+}
+
+// Addrs returns the query addresses of the servers, for Scan and ScanViews. It leaves out
+// servers whose port has no next one.
+func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
+	return func(yield func(netip.AddrPort) bool) {
+		for _, game := range l.Servers {
+			if query, err := gameagent.QueryAddr(game); err == nil && !yield(query) {
+				return
+			}
+		}
+	}
 }
 
 // Views returns the views of the servers, which have only addresses.

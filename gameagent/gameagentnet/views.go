@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/netip"
@@ -10,24 +11,25 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// ScanViews is [Client.Scan], [Client.FullScan] if Client.ViewPlayers is set, or
-// [Client.LegacyScan] if Client.Legacy is set, with results in the same form for all
-// protocols; see [lobbywire.Scanner].
+// ScanViews is [Client.Scan], or [Client.LegacyScan] if Client.Legacy is set, with
+// results in the same form for all protocols; see [lobbywire.Scanner].
 func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {
-	switch {
-	case c.Legacy:
-		return viewsOf(c.LegacyScan(ctx, targets))
-	case c.ViewPlayers:
-		return viewsOf(c.FullScan(ctx, targets))
+	if c.Legacy {
+		return viewsOf(c.LegacyScan(ctx, targets), formLegacy)
 	}
-	return viewsOf(c.Scan(ctx, targets))
+	return viewsOf(c.Scan(ctx, targets), "")
 }
 
+// formLegacy is the Form of results in the legacy form.
+const formLegacy = "legacy"
+
 func viewsOf[M interface{ View() lobbywire.View }](
-	results iter.Seq2[netip.AddrPort, Result[M]],
+	results iter.Seq2[netip.AddrPort, Result[M]], form string,
 ) iter.Seq[lobbywire.ScanResult] {
 	return scan.Views(results, func(addr netip.AddrPort, r Result[M]) lobbywire.ScanResult {
-		v := lobbywire.ScanResult{Protocol: "gameagent", RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
+		v := lobbywire.ScanResult{
+			Protocol: "gameagent", Form: form, RTT: r.RTT, Attempts: r.Attempts, Err: r.Err,
+		}
 		if r.Err == nil {
 			v.View, v.Answer, v.Partial = r.Message.View(), r.Message, r.Partial
 			if v.View.Port == 0 {
@@ -36,4 +38,26 @@ func viewsOf[M interface{ View() lobbywire.View }](
 		}
 		return v
 	})
+}
+
+// ListViews is [Client.List], or [Client.LegacyList] if Client.Legacy is set, with a result
+// in the same form for all protocols; see [lobbywire.Lister]. Each Entry is the
+// [netip.AddrPort] of a game.
+func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	r := lobbywire.ListResult{Protocol: "gameagent", Master: addr}
+	var l Listing
+	if c.Legacy {
+		r.Form = formLegacy
+		l, r.Err = c.LegacyList(ctx, addr, cmp.Or(c.LegacyGame, "serioussamse"))
+	} else {
+		l, r.Err = c.List(ctx, addr)
+	}
+	r.Servers = make([]lobbywire.Listed, len(l.Servers))
+	for i, v := range l.Views() {
+		game := l.Servers[i]
+		query, _ := gameagent.QueryAddr(game) // the zero value if the game has the last port
+		r.Servers[i] = lobbywire.Listed{Query: query, View: v, Entry: game}
+	}
+	r.Partial, r.RTT = l.Partial, l.RTT
+	return r
 }

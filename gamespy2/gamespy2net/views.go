@@ -6,6 +6,7 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -19,4 +20,25 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 		}
 		return v
 	})
+}
+
+// ListViews is [Client.List] for Client.ViewQuery, with a result in the same form for all
+// protocols; see [lobbywire.Lister]. Each Entry is an [sb2.Server]. Views have the fields
+// that ViewQuery requests, and the address of the server as its Host.
+func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	l, err := c.List(ctx, addr, c.ViewQuery)
+	r := lobbywire.ListResult{
+		Protocol: "gamespy2", Master: addr, Servers: make([]lobbywire.Listed, len(l.Servers)),
+		Partial: l.Partial, RTT: l.RTT, Err: err,
+	}
+	for i, s := range l.Servers {
+		at := l.addr(s)
+		listed := lobbywire.Listed{View: s.View(), Entry: s}
+		listed.View.Host = at.Addr().String()
+		if s.Flags&sb2.FlagUnsolicitedUDP != 0 {
+			listed.Query = at
+		}
+		r.Servers[i] = listed
+	}
+	return r
 }

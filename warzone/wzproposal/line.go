@@ -62,14 +62,13 @@ func (f *fields) readWord(c command) {
 	}
 }
 
-// peekWord returns the command of the line, 0 if it is unknown. Its word may be in another
-// case, which readWord refuses if strict.
+// peekWord returns the command of the line, 0 if it is unknown.
 func (f *fields) peekWord() command {
 	f.openLine()
 	p := f.r.Peek()
 	n, _ := cutWord(p)
 	for c := commandList; c <= commandError; c++ {
-		if c != commandGame && strings.EqualFold(string(p[:n]), words[c]) {
+		if n == len(words[c]) && c != commandGame && f.isWord(p[:n], c) {
 			return c
 		}
 	}

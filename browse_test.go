@@ -1,0 +1,213 @@
+package lobbywire_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// The clients of all masters are Listers.
+var (
+	_ lobbywire.Lister = (*gamespy2net.Client)(nil)
+	_ lobbywire.Lister = (*gameagentnet.Client)(nil)
+	_ lobbywire.Lister = (*bombermannet.Client)(nil)
+	_ lobbywire.Lister = (*warzonenet.Client)(nil)
+)
+
+// A listFunc is a Lister.
+type listFunc func(ctx context.Context, addr string) lobbywire.ListResult
+
+func (f listFunc) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	return f(ctx, addr)
+}
+
+// hanging is a master that never answers.
+var hanging = lobbywire.List{Addr: "hanging",
+	Lister: listFunc(func(ctx context.Context, addr string) lobbywire.ListResult {
+		<-ctx.Done()
+		return lobbywire.ListResult{Protocol: "bomberman", Master: addr, Err: ctx.Err()}
+	})}
+
+// listOf returns a list that arrives after a time.
+func listOf(after time.Duration, protocol, master string, servers ...lobbywire.Listed) lobbywire.List {
+	return lobbywire.List{Addr: master, Lister: listFunc(func(ctx context.Context, addr string) lobbywire.ListResult {
+		r := lobbywire.ListResult{Protocol: protocol, Master: addr, Servers: servers}
+		select {
+		case <-time.After(after):
+		case <-ctx.Done():
+			r.Servers, r.Err = nil, ctx.Err()
+		}
+		return r
+	})}
+}
+
+func TestListAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		start := time.Now()
+		var got []string
+		for r := range lobbywire.ListAll(ctx, hanging, listOf(time.Second, "warzone", "lobby"),
+			lobbywire.List{Addr: "nil"}) {
+			got = append(got, time.Since(start).String()+" "+r.Master)
+			if (r.Err == nil) != (r.Master == "lobby") {
+				t.Errorf("%s: %v", r.Master, r.Err)
+			}
+		}
+		if diff := cmp.Diff([]string{"0s nil", "1s lobby", "1m0s hanging"}, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		for range lobbywire.ListAll(t.Context(), hanging, lobbywire.List{}) {
+			break // does not wait for the hanging master
+		}
+	})
+}
+
+// line describes a Row in one line.
+func line(r lobbywire.Row) string {
+	var b strings.Builder
+	b.WriteString(r.View.Name + "@" + r.Join)
+	for _, s := range r.Seen {
+		b.WriteString(" " + s.Protocol)
+		if s.Master != "" {
+			b.WriteString("<" + s.Master)
+		}
+		if s.Query.IsValid() {
+			b.WriteString("?" + s.Query.String())
+		}
+	}
+	if r.Err != nil {
+		b.WriteString(": " + r.Err.Error())
+	}
+	return b.String()
+}
+
+// last returns the last Row of each server, and the ends of lists, in order.
+func last(rows []lobbywire.Row) (servers, ends []string) {
+	byNumber := map[int]string{}
+	for _, r := range rows {
+		if r.Number == 0 {
+			ends = append(ends, line(r))
+			continue
+		}
+		byNumber[r.Number] = line(r)
+	}
+	for _, s := range byNumber {
+		servers = append(servers, s)
+	}
+	slices.Sort(servers)
+	return servers, ends
+}
+
+func TestBrowse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		karnak := lobbywire.View{Host: "192.0.2.3", Port: 25600}
+		duel := lobbywire.View{Name: "Duel of the list", Host: "192.0.2.1", Port: 7777}
+		gone := lobbywire.View{Name: "Gone", Host: "192.0.2.4", Port: 7}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		start := time.Now()
+		var rows []lobbywire.Row
+		for r := range lobbywire.Browse(ctx,
+			lobbywire.Source{List: hanging},
+			lobbywire.Source{
+				List: listOf(time.Second, "gameagent", "m1",
+					lobbywire.Listed{Query: atGameAgent, View: karnak}, lobbywire.Listed{Query: nowhere, View: gone}),
+				Scanner: &n.gameagent,
+			},
+			lobbywire.Source{
+				List: listOf(1500*time.Millisecond, "gameagent", "m2",
+					lobbywire.Listed{Query: atGameAgent, View: karnak}),
+				Scanner: &n.gameagent,
+			},
+			lobbywire.Source{List: listOf(time.Second, "bomberman", "m3", lobbywire.Listed{View: duel},
+				lobbywire.Listed{View: duel})},
+			lobbywire.Source{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{atSQP})},
+			lobbywire.Source{},
+			lobbywire.Source{Targets: slices.Values([]netip.AddrPort{atSQP})},
+		) {
+			if len(rows) == 0 && time.Since(start) > time.Second {
+				t.Errorf("the first row came after %v", time.Since(start))
+			}
+			rows = append(rows, r)
+		}
+		servers, ends := last(rows)
+		want := []string{
+			"Duel@192.0.2.1:7777 sqp?192.0.2.1:7778 bomberman<m3",
+			"Gone@192.0.2.4:7 gameagent<m1?192.0.2.4:1: no answer in time",
+			"Karnak@192.0.2.3:25600 gameagent<m1?192.0.2.3:25601 gameagent<m2?192.0.2.3:25601",
+		}
+		if diff := cmp.Diff(want, servers); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		slices.Sort(ends)
+		want = []string{
+			"@ : lobbywire: the Lister is nil",
+			"@ : the Scanner is nil",
+			"@ bomberman<hanging: context deadline exceeded",
+			"@ bomberman<m3", "@ gameagent<m1", "@ gameagent<m2",
+		}
+		if diff := cmp.Diff(want, ends); diff != "" {
+			t.Errorf("ends of lists (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A caller that leaves the loop waits neither for masters nor for servers.
+func TestBrowseBreak(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		start := time.Now()
+		for r := range lobbywire.Browse(t.Context(), lobbywire.Source{List: hanging},
+			lobbywire.Source{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{nowhere, atSQP})},
+		) {
+			if r.Err != nil {
+				t.Error(r.Err)
+			}
+			break
+		}
+		if d := time.Since(start); d >= time.Second {
+			t.Errorf("ended after %v", d)
+		}
+	})
+}
+
+// A server whose query failed, and that another protocol finds, keeps both rows.
+func TestBrowseOfAnotherProtocol(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		at := lobbywire.View{Name: "Listed", Host: "192.0.2.2", Port: 16567}
+		var rows []lobbywire.Row
+		for r := range lobbywire.Browse(t.Context(),
+			lobbywire.Source{
+				List: listOf(time.Second, "gamespy2", "m", lobbywire.Listed{Query: atGameSpy, View: at},
+					lobbywire.Listed{Query: nowhere, View: at}),
+				Scanner: &n.gamespy2,
+			},
+		) {
+			if errors.Is(r.Err, context.Canceled) {
+				t.Error(r.Err)
+			}
+			rows = append(rows, r)
+		}
+		servers, _ := last(rows)
+		want := []string{"Reef@192.0.2.2:16567 gamespy2<m?192.0.2.2:29900 gamespy2<m?192.0.2.4:1"}
+		if diff := cmp.Diff(want, servers); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
