@@ -15,8 +15,15 @@ func ReceiveBuffer(pc net.PacketConn) int {
 	if !ok {
 		return guessedBuffer
 	}
+	if size := receiveBuffer(c); size >= wantedBuffer {
+		return size // a larger one of the caller
+	}
 	_ = c.SetReadBuffer(wantedBuffer) // the size shows whether this fails
-	size := 0
+	return receiveBuffer(c)
+}
+
+// receiveBuffer returns the size of the receive buffer, or an estimate.
+func receiveBuffer(c *net.UDPConn) (size int) {
 	err := control(c, func(fd int) (err error) {
 		size, err = syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_RCVBUF)
 		return err

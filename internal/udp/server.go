@@ -67,8 +67,10 @@ type socket struct{ net.PacketConn }
 func (s socket) End() error { return s.SetReadDeadline(time.Unix(1, 0)) }
 
 // Serve answers datagrams until Shutdown or Close. It closes pc. The error is never
-// nil.
+// nil. The socket gets a large receive buffer, because many clients or servers may send
+// at one moment.
 func (s *Server) Serve(pc net.PacketConn) error {
+	ReceiveBuffer(pc)
 	return s.life.Serve(socket{pc}, func() error { return s.loop(newConn(pc, s.MaxRequest)) })
 }
 
