@@ -512,6 +512,29 @@ func TestMastersSync(t *testing.T) {
 	})
 }
 
+// A master that starts before its peer has its servers soon after the peer has started.
+func TestSyncFromAPeerThatStartsLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first := &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+		n := serveLegacy(t, first)
+		send, stop := n.host(t, gameServer, stock)
+		send(stockHeartbeat)
+		later := "192.0.2.10:28900"
+		third := &gameagentnet.Master{SyncFrom: []string{later}}
+		n.serve(t, third, netip.MustParseAddrPort("192.0.2.11:27900"), netip.MustParseAddrPort("192.0.2.11:28900"))
+		time.Sleep(10 * time.Second)
+		fourth := &gameagentnet.Master{SyncFor: first.SyncFor}
+		n.serve(t, fourth, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort(later))
+		n.udp.Inject(nettest.Packet{
+			From: gameServer, To: netip.MustParseAddrPort("192.0.2.10:27900"), Data: []byte(stockHeartbeat),
+		})
+		time.Sleep(20 * time.Second)
+		expectListed(t, third, gameServer)
+		stop()
+		n.close(t, third, fourth)
+	})
+}
+
 // Lists go only to masters that may fetch them, and only with the right answer.
 func TestSyncIsForPeersOnly(t *testing.T) {
 	const request = `\gamename\333networks\gamever\1\validate\%s\queryid\1.1\final\\sync\all\msid\ABCDEF`

@@ -3,6 +3,7 @@ package gameagentnet
 import (
 	"context"
 	"encoding"
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
@@ -17,6 +18,7 @@ import (
 // running servers listed.
 const (
 	syncEvery = Expiry / 2
+	syncRetry = 3 * time.Second  // after a failure to connect; doubles, up to syncEvery
 	syncStep  = 10 * time.Second // to connect, and for each read
 	syncTotal = time.Minute
 )
@@ -39,8 +41,10 @@ func (m *Master) syncAll(ctx context.Context) {
 }
 
 // syncFrom fetches the servers of a master periodically, at slightly random intervals,
-// so that masters do not do it all at once.
+// so that masters do not do it all at once. While no connection can be opened, it tries
+// again soon, because masters may start in any order.
 func (m *Master) syncFrom(ctx context.Context, addr string) {
+	retry := syncRetry
 	for {
 		list, err := m.fetchSync(ctx, addr)
 		if err != nil && m.Logger != nil && ctx.Err() == nil {
@@ -48,8 +52,15 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 				slog.String("master", addr), slog.Any("error", err))
 		}
 		m.take(ctx, list)
+		wait := syncEvery
+		if errors.As(err, new(dialError)) {
+			wait = retry
+			retry = min(2*retry, syncEvery)
+		} else {
+			retry = syncRetry
+		}
 		select {
-		case <-time.After(syncEvery - rand.N(syncEvery/10)):
+		case <-time.After(wait - rand.N(wait/10)):
 		case <-ctx.Done():
 			return
 		}
