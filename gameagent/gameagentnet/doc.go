@@ -56,6 +56,10 @@
 // engine's servers answer queries of only one form, and the lists do not state which,
 // so clients that get no answer should try the other form.
 //
+// Serve requests a receive buffer of 4 MiB, for many servers that send at one moment, for
+// example after a restart of a host. The system may grant less: on Linux the sysctl
+// net.core.rmem_max is the limit.
+//
 // # Client
 //
 // A [Client] queries one server with Status, Players, Ping or LegacyStatus, and

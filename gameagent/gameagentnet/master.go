@@ -170,14 +170,14 @@ func (m *Master) init() {
 	m.loop.MaxRequest = gameagent.MaxHeartbeat
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
-	rates := lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000}
-	m.loop.Limiter.Set(m.Limits.Rates, rates)
-	m.loop.Verified.Set(m.Limits.Rates, rates)
 	m.lists.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000})
 	m.packets = wire.Limit(m.Limits.MaxListPackets, 16)
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
 	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
+	rates := registry.RatesFor(m.servers.Counter)
+	m.loop.Limiter.Set(m.Limits.Rates, rates)
+	m.loop.Verified.Set(m.Limits.Rates, rates)
 	m.games = newGames(m.Games)
 	m.lanes = newLanes()
 	m.id = rand.Text()
@@ -260,17 +260,21 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 		return dst
 	}
 	known, verified := m.refresh(from, req, now)
-	// Forged heartbeats do not use up the limit of a listed server.
-	if verified || !known && !m.loop.Limiter.Allow(from.Addr(), now) {
+	if verified {
 		return dst
 	}
 	h, err := gameagent.ParseHeartbeat(req)
-	switch {
-	case err != nil:
-	case h.Challenge == 0 && (!known || m.loop.Verified.Allow(from.Addr(), now)):
-		return m.challenge(from, now, dst)
-	case m.loop.Minter.ValidAs(number, from, h.Challenge, now):
+	if err == nil && m.loop.Minter.ValidAs(number, from, h.Challenge, now) {
+		// Charged to no limit, so that all servers of an address can register at once.
 		m.enlist(from, req, now)
+		return dst
+	}
+	// Forged heartbeats do not use up the limit of a listed server.
+	if !known && !m.loop.Limiter.Allow(from.Addr(), now) {
+		return dst
+	}
+	if err == nil && h.Challenge == 0 && (!known || m.loop.Verified.Allow(from.Addr(), now)) {
+		return m.challenge(from, now, dst)
 	}
 	return dst
 }

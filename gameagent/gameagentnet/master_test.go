@@ -133,6 +133,27 @@ func expectListed(t testing.TB, m *gameagentnet.Master, servers ...netip.AddrPor
 	}
 }
 
+// All servers that an address may list can register at one moment.
+func TestMasterListsABurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const servers = 64
+		m := new(gameagentnet.Master)
+		addr := func(i int) netip.AddrPort {
+			return netip.AddrPortFrom(netip.MustParseAddr("198.51.100.7"), uint16(7000+2*i))
+		}
+		var challenges [servers]int32
+		for i := range servers {
+			challenges[i] = challengeOf(t, m.Respond(addr(i), join, nil))
+		}
+		for i := range servers {
+			silent(t, m, addr(i), answerTo(challenges[i]))
+		}
+		if st := m.Stats(); st.Listed != servers || st.Limited != 0 {
+			t.Errorf("%+v", st)
+		}
+	})
+}
+
 // manyServers returns server i of many, each in a prefix with 255 others.
 func manyServers(i int) netip.AddrPort {
 	var ip [4]byte

@@ -5,9 +5,11 @@ import "github.com/lobbywire/lobbywire"
 // MasterLimits bounds the resources of a [Master] that servers and clients may
 // use. A zero field means the default.
 type MasterLimits struct {
-	// Rates limit requests, except requests for lists and heartbeats of listed
-	// servers. The defaults are 100 a second for a source, 800 for a prefix and
-	// 10 000 in total. Listed servers have separate limits of the same size.
+	// Rates limit requests, except requests for lists, heartbeats of listed servers and
+	// right answers to challenges. The defaults let as many servers register at once as may
+	// be listed: four times MaxPerAddress a second for a source, at least 100, four times
+	// MaxPerPrefix for a prefix, at least 800, and 10 000 in total. Listed servers have
+	// separate limits of the same size.
 	lobbywire.Rates
 
 	// Lists limits the datagrams of lists. An answer with more datagrams than a

@@ -36,6 +36,10 @@
 // ServeLists sends lists to clients. A list is encoded once for all clients that request
 // the same fields, and only servers that have changed are encoded again.
 //
+// Serve requests a receive buffer of 4 MiB, for many servers that send at one moment, for
+// example after a restart of a host. The system may grant less: on Linux the sysctl
+// net.core.rmem_max is the limit.
+//
 // # Client
 //
 // A [Client] queries one server with Query and thousands with Scan. By default each

@@ -109,12 +109,12 @@ func (m *Master) init() {
 	m.loop.MaxRequest = qr2.MaxHeartbeat
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
-	rates := lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000}
-	m.loop.Limiter.Set(m.Limits.Rates, rates)
-	m.loop.Verified.Set(m.Limits.Rates, rates)
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
 	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
+	rates := registry.RatesFor(m.servers.Counter)
+	m.loop.Limiter.Set(m.Limits.Rates, rates)
+	m.loop.Verified.Set(m.Limits.Rates, rates)
 	m.games = make(map[string]*gameTable)
 	for _, g := range m.Games {
 		m.games[g.Name] = &gameTable{Game: g}
@@ -212,18 +212,25 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	return out
 }
 
-// answered registers a server that answers its challenge.
+// answered registers a server that answers its challenge. A right answer is charged to no
+// limit, so that all servers of an address can register at once. A server with a wrong key
+// gets an error.
 func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
-	if !listable(from) || !m.loop.Limiter.Allow(from.Addr(), now) {
-		return dst
-	}
 	a, err := qr2.ParseChallengeAnswer(req)
-	if err != nil || !m.register(from, &a, now) {
+	if err != nil || !listable(from) {
 		return dst
 	}
-	dst = udp.AppendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
-	if !m.Unchecked {
-		dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)
+	switch m.register(from, &a, now) {
+	case answerRight:
+		dst = udp.AppendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
+		if !m.Unchecked {
+			dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)
+		}
+	case answerWrong:
+		out := udp.AppendMessage(dst, qr2.AddError{Key: a.Key, Code: 1, Text: "wrong secret key"}) // cannot fail
+		if len(out[len(dst)]) <= len(req) && m.loop.Limiter.Allow(from.Addr(), now) {
+			return out
+		}
 	}
 	return dst
 }

@@ -305,21 +305,10 @@ func TestMasterChallenges(t *testing.T) {
 		if !ok || text.Addr != otherServer || text.Options != 0 || c.Key != instance {
 			t.Errorf("challenge %+v", text)
 		}
+		wrongInstance := c
+		wrongInstance.Key[0] ^= 1
+		noAnswer(t, m, otherServer, answerTo(t, wrongInstance, gmtest.Key))
 		right := answerTo(t, c, gmtest.Key)
-		wrongKey := c
-		wrongKey.Key[0] ^= 1
-		for name, wrong := range map[string][]byte{
-			"secret key":   answerTo(t, c, "other"),
-			"instance key": answerTo(t, wrongKey, gmtest.Key),
-			"no text":      wireBytes(t, qr2.ChallengeAnswer{Key: c.Key}),
-			"cut":          right[:len(right)-2],
-		} {
-			noAnswer(t, m, otherServer, wrong)
-			wantListed(t, m)
-			if name == "secret key" && m.Stats().Wrong == 0 {
-				t.Error("the wrong answer is not counted")
-			}
-		}
 		noAnswer(t, m, gameServer, right) // has sent no heartbeat
 		noAnswer(t, m, netip.AddrPortFrom(otherServer.Addr(), 6501), right)
 
@@ -335,8 +324,11 @@ func TestMasterChallenges(t *testing.T) {
 		right = answerTo(t, ask(), gmtest.Key)
 		time.Sleep(20 * time.Second)
 		noAnswer(t, m, otherServer, right)
-		ask()
-		noAnswer(t, m, otherServer, right)
+		c = ask()
+		noAnswer(t, m, otherServer, right) // late, not wrong
+		if got := m.Respond(otherServer, answerTo(t, c, gmtest.Key), nil); len(got) != 3 {
+			t.Errorf("the right answer after a late one is answered with %q", got)
+		}
 
 		m = newMaster()
 		m.Games[0].RequireChallenge = true
@@ -415,7 +407,10 @@ func TestMasterKeepsServersThatStartAgain(t *testing.T) {
 	if got := entryOf(t, m, gameServer).Game; got != "gmtest" {
 		t.Errorf("the game is %q before the answer", got)
 	}
-	noAnswer(t, m, gameServer, answerTo(t, c, gmtest.Key))
+	if _, err := qr2.ParseAddError(m.Respond(gameServer, answerTo(t, c, gmtest.Key), nil)[0]); err != nil {
+		t.Error(err)
+	}
+	c = challengeIn(t, m.Respond(gameServer, again.wire(t), nil))
 	m.Respond(gameServer, answerTo(t, c, "secret"), nil)
 	if got := m.Stats(); got.Listed+got.Unchecked != 1 {
 		t.Errorf("%+v", got)
@@ -512,6 +507,89 @@ func TestMasterAdmit(t *testing.T) {
 	if st := m.Stats(); st.Withheld != 0 || st.Listed != 1 {
 		t.Errorf("%+v", st)
 	}
+}
+
+// A server with another secret key is told so, and only once for each heartbeat.
+func TestMasterRefusesWrongKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMaster()
+		heartbeat := beat{key: instance}.wire(t)
+		want := wireBytes(t, qr2.AddError{Key: instance, Code: 1, Text: "wrong secret key"})
+		wrong := uint64(0)
+		for name, answer := range map[string]func(c qr2.Challenge) []byte{
+			"secret key": func(c qr2.Challenge) []byte { return answerTo(t, c, "other") },
+			"cut":        func(c qr2.Challenge) []byte { b := answerTo(t, c, gmtest.Key); return append(b[:len(b)-3], 0) },
+		} {
+			c := challengeIn(t, m.Respond(otherServer, heartbeat, nil))
+			if got := m.Respond(otherServer, answer(c), nil); len(got) != 1 || !bytes.Equal(got[0], want) {
+				t.Errorf("%s: answered with %q", name, got)
+			}
+			noAnswer(t, m, otherServer, answerTo(t, c, "other"))
+			noAnswer(t, m, otherServer, answerTo(t, c, gmtest.Key))
+			wrong++
+			if got := m.Stats().Wrong; got != wrong {
+				t.Errorf("%s: %d wrong answers are counted, want %d", name, got, wrong)
+			}
+		}
+		// A Registration stops and reports it.
+		r := sampleRegistration()
+		r.Key = "other"
+		m.Games[0].Availability = 0
+		at, err := r.Master()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for request := r.Tick(time.Now(), nil); len(request) > 0; request = r.Tick(time.Now(), nil) {
+			for answers := m.Respond(otherServer, request, nil); len(answers) > 0; {
+				replies := r.Respond(at, answers[0], nil)
+				answers = nil
+				if len(replies) > 0 {
+					answers = m.Respond(otherServer, replies[0], nil)
+				}
+			}
+		}
+		if st := r.Stats(); st.Err == nil || !strings.Contains(st.Err.Error(), "wrong secret key") {
+			t.Errorf("the Registration reports %v", st.Err)
+		}
+		wantListed(t, m)
+	})
+}
+
+// 200 servers of the SDK that start at one moment, on one address or on one prefix each,
+// are listed although each of them sends nothing twice.
+func TestMasterListsABurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, addr := range map[string]func(i int) netip.AddrPort{
+			"one address":   func(i int) netip.AddrPort { return netip.AddrPortFrom(otherServer.Addr(), uint16(7000+i)) },
+			"many prefixes": func(i int) netip.AddrPort { return manyServers(1000 * i) },
+		} {
+			m := &gamespy2net.Master{
+				Games:  []gamespy2net.Game{gmtest},
+				Limits: gamespy2net.MasterLimits{MaxPerAddress: 200, MaxPerPrefix: 200},
+			}
+			const servers = 200
+			heartbeat := recorded(t, "heartbeat_first")
+			var challenges [servers][][]byte
+			for i := range servers {
+				if got := m.Respond(addr(i), recorded(t, "available"), nil); len(got) != 1 {
+					t.Fatalf("%s: server %d learns nothing of the game", name, i)
+				}
+				challenges[i] = m.Respond(addr(i), heartbeat, nil)
+			}
+			for i := range servers {
+				answers := m.Respond(addr(i), answerTo(t, challengeIn(t, challenges[i]), gmtest.Key), nil)
+				if len(answers) != 3 {
+					t.Fatalf("%s: server %d is answered with %q", name, i, answers)
+				}
+				for _, query := range answers[1:] {
+					noAnswer(t, m, addr(i), answerToQuery(t, query))
+				}
+			}
+			if st := m.Stats(); st.Listed != servers || st.Limited != 0 {
+				t.Errorf("%s: %+v", name, st)
+			}
+		}
+	})
 }
 
 // manyServers returns the address of server i of many, each in a prefix with 255

@@ -5,10 +5,11 @@ import "github.com/lobbywire/lobbywire"
 // MasterLimits bounds the resources of a [Master] that servers and clients may
 // use. A zero field means the default.
 type MasterLimits struct {
-	// Rates limit the requests of servers, except heartbeats of listed servers
-	// without a change. The defaults are 100 a second for a source, 800 for a
-	// prefix and 10 000 in total. Listed servers have separate limits of the same
-	// size.
+	// Rates limit the requests of servers, except heartbeats of listed servers without a
+	// change and right answers to challenges. The defaults let as many servers register at
+	// once as may be listed: four times MaxPerAddress a second for a source, at least 100,
+	// four times MaxPerPrefix for a prefix, at least 800, and 10 000 in total. Listed
+	// servers have separate limits of the same size.
 	lobbywire.Rates
 
 	// Conns limits the connections of clients, each of which needs a goroutine. By

@@ -122,21 +122,36 @@ func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
 	})
 }
 
-// register adds a server that answers a challenge, and reports whether the answer is
-// right and there is room for the server.
-func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) bool {
+// A verdict is what an answer to a challenge leads to.
+type verdict int
+
+const (
+	answerIgnored verdict = iota // there is no challenge to answer, or no room for the server
+	answerRight                  // the server is registered
+	answerWrong                  // the server has a different secret key
+)
+
+// register adds a server that answers a challenge. A wrong answer uses up the heartbeat; a
+// late one, which answers an earlier challenge, does not.
+func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) verdict {
 	m.servers.Lock(now)
 	heartbeat := m.pending.get(from, a.Key, now)
 	m.servers.Unlock()
 	if heartbeat == nil {
-		return false
+		return answerIgnored
 	}
 	r, game := m.read(heartbeat)
 	if !m.isRight(game, from, a.Text, now) {
+		if m.isLate(game, from, a.Text, now) {
+			return answerIgnored
+		}
 		m.wrong.Add(1)
-		return false
+		m.servers.Lock(now)
+		m.pending.remove(from)
+		m.servers.Unlock()
+		return answerWrong
 	}
-	return m.servers.Update(from, now, true, func(i int) registry.Outcome {
+	isRegistered := m.servers.Update(from, now, true, func(i int) registry.Outcome {
 		m.pending.remove(from) // the answer is used up
 		m.setLocked(i, game, &r, string(heartbeat))
 		m.heard++
@@ -145,6 +160,10 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 		}
 		return registry.Keep
 	})
+	if !isRegistered {
+		return answerIgnored
+	}
+	return answerRight
 }
 
 // queryAnswered lists a server that answers a query of the Master. It reports whether

@@ -1,0 +1,20 @@
+package registry
+
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/source"
+)
+
+// perServer is the number of requests with which a server may register: two or three, and
+// some of them again.
+const perServer = 4
+
+// RatesFor returns the default rates of a master over UDP, with which as many servers can
+// register at once as the limits allow to be listed.
+func RatesFor(limits source.Counter) lobbywire.Rates {
+	return lobbywire.Rates{
+		PerSource: max(100, perServer*limits.MaxPerAddress),
+		PerPrefix: max(800, perServer*limits.MaxPerPrefix),
+		Global:    10_000,
+	}
+}
