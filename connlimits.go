@@ -3,7 +3,8 @@ package lobbywire
 import "time"
 
 // ConnLimits bounds the time and memory that peers may take from a TCP server.
-// A zero field means the default of the server. A negative one allows nothing.
+// A zero field means the default of the server. A negative time has always passed, and a
+// negative number admits no connection. For no limit, set a large value.
 type ConnLimits struct {
 	First time.Duration // to receive the first byte of a connection
 	Frame time.Duration // to receive a message, from its first byte to its last

@@ -65,8 +65,9 @@
 //	                   ParseX.
 //	Options.ParseX     decodes with other limits, or strictly. The zero Options
 //	                   is the default of ParseX.
-//	Explain[X](b)      decodes as ParseX does and accounts for every byte.
-//	                   ExplainWith[X] does so with Options.
+//	Explain[X](b)      decodes b as ParseX does and accounts for every byte, as in
+//	                   sqp.Explain[sqp.QueryRequest](datagram). ExplainWith[X] does
+//	                   so with Options.
 //	NextFrame, SplitFrames, AppendFrame
 //	                   split a byte slice into the frames of a stream, or append one.
 //	Framer             splits a stream that arrives in parts into frames. It does not
@@ -112,7 +113,8 @@
 //	Listing.Views()    returns the servers of a master's list in the form of a View.
 //	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
-//	                   the documented default, and a negative one allows nothing.
+//	                   the documented default, and a negative one admits nothing.
+//	                   For no limit, set a large number.
 //	Store              shares the list of a master between nodes, as [Store].
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.

@@ -3,7 +3,8 @@ package lobbywire
 // Rates are the rate limits of a UDP server, in requests or datagrams per
 // second. The burst is one second's worth, unless the server documents another.
 //
-// A zero field means the default of the server. A negative one allows nothing.
+// A zero field means the default of the server, and a negative one that no request is
+// answered. For no limit, set a large number.
 type Rates struct {
 	PerSource int // for an IPv4 address or an IPv6 /64
 	PerPrefix int // for an IPv4 /24 or an IPv6 /48

@@ -15,8 +15,8 @@ type Store[E, K any] interface {
 	// the last Put an entry expires without a call of Remove.
 	//
 	// The master waits for Put and Remove. They must not block, call the master, or
-	// wait for a lock that is held while Watch calls put or remove: a Store that waits
-	// for a network needs a queue.
+	// wait for a lock that is held while Watch calls put or remove. A Store that sends
+	// over a network needs a queue, as in the example.
 	Put(e E)
 
 	// Remove is called for an entry that leaves the list before it expires.

@@ -13,7 +13,7 @@ import (
 type Listing struct {
 	// Servers are the addresses of games, each once, in the order of the wire.
 	// Queries go to the next port, see [gameagent.QueryAddr]. Ports are as the
-	// master sent them; 65535 has no next port.
+	// master sent them; the next port of 65535 does not exist.
 	Servers []netip.AddrPort
 
 	// Partial reports that the list may be incomplete: the deadline passed, or

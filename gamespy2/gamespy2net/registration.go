@@ -29,8 +29,8 @@ import (
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.
 type Registration struct {
-	// Server is the server to list. nil means that the game answers queries itself;
-	// it then calls Set with the state that heartbeats report.
+	// Server is the server to list; heartbeats report its state. nil means that the game
+	// answers queries itself, and passes the state for heartbeats to Registration.Set.
 	Server *Server
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
@@ -119,8 +119,8 @@ func (r *Registration) Stats() RegistrationStats {
 	return s
 }
 
-// Set replaces the state of the Server, as [Server.Set] does. Without a Server it
-// replaces the state that heartbeats report.
+// Set calls [Server.Set] of the Server. Without a Server, it replaces the state in
+// heartbeats.
 func (r *Registration) Set(state State) error {
 	if r.Server != nil {
 		return r.Server.Set(state)

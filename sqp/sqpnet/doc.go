@@ -25,7 +25,7 @@
 // version of the query, 1 or 2. Queries of other versions are not answered.
 //
 // An answer of more than [sqp.MaxDatagram] bytes is split into packets of that
-// size. Only our Client joins them. The answer with ServerInfo alone has at most
+// size. No client is known to join them except the one of this package. The answer with ServerInfo alone has at most
 // 1045 bytes: go-svrquery, which queries nothing else, can always read it. Its
 // buffer has 1472 bytes, so it could not read a longer answer in one datagram
 // either. Clients of other programs read other chunks up to that size: about 60

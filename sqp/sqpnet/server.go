@@ -58,8 +58,8 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// Respond appends the answer to a request to dst, if it gets one; package [lobbywire]
-// describes it.
+// Respond answers a request in a loop of the caller; package [lobbywire] describes its
+// arguments.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return s.start().Respond(from, req, dst)
 }

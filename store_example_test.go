@@ -1,0 +1,87 @@
+package lobbywire_test
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"sync"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// A queue holds the changes of a list until they are sent to other nodes: for each entry
+// only the last change, so that a slow network cannot make it longer than the list.
+type queue[E any, K comparable] struct {
+	key  func(e E) K // returns the key of an entry
+	wake chan struct{}
+
+	mu      sync.Mutex
+	changed map[K]*E // nil for an entry that was removed
+	order   []K
+}
+
+func newQueue[E any, K comparable](key func(e E) K) *queue[E, K] {
+	return &queue[E, K]{key: key, wake: make(chan struct{}, 1), changed: map[K]*E{}}
+}
+
+func (q *queue[E, K]) Put(e E)    { q.add(q.key(e), &e) }
+func (q *queue[E, K]) Remove(k K) { q.add(k, nil) }
+
+func (q *queue[E, K]) add(k K, e *E) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if _, waits := q.changed[k]; !waits {
+		q.order = append(q.order, k)
+	}
+	q.changed[k] = e
+	select {
+	case q.wake <- struct{}{}:
+	default: // run has been woken already
+	}
+}
+
+// Watch would receive the changes of other nodes.
+func (q *queue[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) { return func() {} }
+
+// run passes changes to send, which may block, until ctx is done.
+func (q *queue[E, K]) run(ctx context.Context, send func(k K, e *E)) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-q.wake:
+		}
+		q.mu.Lock()
+		order, changed := q.order, q.changed
+		q.order, q.changed = nil, map[K]*E{}
+		q.mu.Unlock()
+		for _, k := range order {
+			send(k, changed[k])
+		}
+	}
+}
+
+// A Store that sends changes over a network has a queue, so that the master never waits.
+func ExampleStore() {
+	ctx, cancel := context.WithCancel(context.Background())
+	q := newQueue(func(name string) string { return name })
+	var store lobbywire.Store[string, string] = q
+
+	store.Put("duel")
+	store.Put("reef")
+	store.Remove("duel")
+	sent := 0
+	q.run(ctx, func(k string, e *string) {
+		fmt.Println(k, "is listed:", e != nil) // a real one writes to a connection
+		if sent++; sent == 2 {
+			cancel()
+		}
+	})
+
+	// Masters take such a queue, here for the entries of a GameAgent master.
+	var _ gameagentnet.Store = newQueue(func(e gameagentnet.Entry) netip.AddrPort { return e.Game })
+	// Output:
+	// duel is listed: false
+	// reef is listed: true
+}
