@@ -6,10 +6,15 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-func newBrowseCommand(via sockets) *cobra.Command {
-	l := lister{scanner: scanner{asking: asking{sockets: via}}}
+func newBrowseCommand(via traffic.Sockets) *cobra.Command {
+	l := lister{scanner: scanner{Settings: protocols.Settings{Sockets: via}}}
 	cmd := &cobra.Command{
 		Use:   "browse [flags] PROTOCOL|GAME MASTER",
 		Short: "Query all servers that a master lists",
@@ -29,12 +34,12 @@ the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
 					return err
 				}
 			}
-			return l.take(cmd, args, browsables())
+			return l.take(cmd, args, protocols.Browsables())
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error { return l.browse(ctx, cmd, master) })
 		},
-		ValidArgsFunction:     browsables().complete,
+		ValidArgsFunction:     protocols.Browsables().Complete,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
@@ -44,19 +49,19 @@ the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
 // notBrowsed returns an error for a protocol that lacks lists or queries. It suggests
 // another command.
 func notBrowsed(name string) error {
-	p, ok := protocolNamed(name)
+	p, ok := protocols.Named(name)
 	switch {
 	case !ok:
 		return nil
-	case p.list == nil:
-		return &usageError{
-			problem: p.name + " has no master that lists its servers",
-			advice:  fmt.Sprintf("Name the servers: \"gamequery scan %s TARGET...\" queries them.", name),
+	case p.Master == nil:
+		return &usage.Error{
+			Problem: p.Name + " has no master that lists its servers",
+			Advice:  fmt.Sprintf("Name the servers: \"gamequery scan %s TARGET...\" queries them.", name),
 		}
-	case p.query == nil:
-		return &usageError{
-			problem: p.name + " has no queries: its list describes the games",
-			advice:  fmt.Sprintf("\"gamequery list %s MASTER\" prints it.", name),
+	case p.Query == nil:
+		return &usage.Error{
+			Problem: p.Name + " has no queries: its list describes the games",
+			Advice:  fmt.Sprintf("\"gamequery list %s MASTER\" prints it.", name),
 		}
 	}
 	return nil
@@ -73,5 +78,5 @@ func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) 
 	case len(all) == 0:
 		return errors.New("no server in the list has a query port; list prints their addresses")
 	}
-	return l.run(ctx, newFeed(ctx, sourceOf(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	return l.run(ctx, targets.NewFeed(ctx, targets.Of(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }

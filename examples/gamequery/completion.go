@@ -9,6 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 )
 
 // completeMessage completes a MESSAGE, and files after it.
@@ -17,8 +22,8 @@ func completeMessage(_ *cobra.Command, args []string, _ string) ([]string, cobra
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	var names []string
-	for _, f := range formats() {
-		names = append(names, f.name+"\t"+f.doc)
+	for _, f := range formats.All() {
+		names = append(names, f.Name+"\t"+f.Doc)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
@@ -50,11 +55,11 @@ func completeFlags(root *cobra.Command) {
 // flagCompletion returns the completion function of a flag, nil for files and for
 // flags without a value.
 func flagCompletion(flag *pflag.Flag) cobra.CompletionFunc {
-	if mask, ok := flag.Value.(interface{ names() []string }); ok {
-		return completeMask(mask.names())
+	if mask, ok := flag.Value.(interface{ Names() []string }); ok {
+		return completeMask(mask.Names())
 	}
-	if query, ok := flag.Value.(queryFlag); ok {
-		return fixed(query.all()...)
+	if query, ok := flag.Value.(formats.QueryFlag); ok {
+		return fixed(query.All()...)
 	}
 	switch {
 	case flag.Value.Type() == "bool" || flag.Name == "from" || flag.Name == "output":
@@ -66,7 +71,7 @@ func flagCompletion(flag *pflag.Flag) cobra.CompletionFunc {
 	case flag.Name == "challenge":
 		return fixed("off", "offered", "required")
 	case flag.Name == "only":
-		return fixed(dialectNames()...)
+		return fixed(traffic.Protocols()...)
 	}
 	return cobra.NoFileCompletions
 }
@@ -77,14 +82,14 @@ func fixed(words ...string) cobra.CompletionFunc {
 
 // completeOrder completes the last of several members, joined by commas.
 func completeOrder(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	full, err := fullRecord()
+	full, err := output.FullRecord()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
 	last := strings.LastIndexByte(word, ',') + 1
 	last += len(word[last:]) - len(strings.TrimLeft(word[last:], "-"))
 	var words []string
-	for _, name := range sortable(full) {
+	for _, name := range output.Sortable(full) {
 		words = append(words, word[:last]+name)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -110,13 +115,13 @@ func completeMask(names []string) cobra.CompletionFunc {
 // there is none yet.
 func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var words []string
-	for _, p := range protocols() {
-		if len(args) > 0 && !strings.EqualFold(p.name, args[0]) {
+	for _, p := range protocols.All() {
+		if len(args) > 0 && !strings.EqualFold(p.Name, args[0]) {
 			continue
 		}
-		asks := p.asks
+		asks := p.Asks
 		if cmd.Name() != "query" && cmd.Name() != "watch" {
-			asks = scanAsks(p)
+			asks = protocols.ScanAsks(p)
 		}
 		words = append(words, asks...)
 	}

@@ -6,11 +6,16 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
 func newDecodeCommand() *cobra.Command {
-	o := defaultOptions()
-	var in input
+	o := formats.DefaultOptions()
+	var in input.Reader
 	var list bool
 	cmd := &cobra.Command{
 		Use:   "decode [flags] MESSAGE FILE...",
@@ -33,20 +38,20 @@ parts of one stream, in order. A file "-" is standard input.`,
 			if list {
 				return printFormats(cmd.OutOrStdout())
 			}
-			f, _ := formatOf(args[0])
-			in.stdin = cmd.InOrStdin()
-			packets, err := in.readAll(args[1:], f)
+			f, _ := formats.Named(args[0])
+			in.Stdin = cmd.InOrStdin()
+			packets, err := readAll(&in, args[1:], f)
 			if err != nil {
 				return err
 			}
-			return buffered(cmd.OutOrStdout(), func(w io.Writer) error { return f.decode(w, packets, o) })
+			return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error { return f.Decode(w, packets, o) })
 		},
 		ValidArgsFunction:     completeMessage,
 		DisableFlagsInUseLine: true,
 	}
-	in.addFlag(cmd.Flags())
-	o.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&o.strict, "strict", false, "accept only what the specification allows")
+	in.AddFlag(cmd.Flags())
+	o.AddFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&o.Strict, "strict", false, "accept only what the specification allows")
 	cmd.Flags().BoolVar(&list, "list", false, "print the names that MESSAGE can be")
 	return cmd
 }
@@ -54,26 +59,26 @@ parts of one stream, in order. A file "-" is standard input.`,
 // checkMessageAndFiles checks the arguments MESSAGE FILE...
 func checkMessageAndFiles(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 {
-		return badUsage(cmd, "want a MESSAGE and a FILE")
+		return usage.Bad(cmd, "want a MESSAGE and a FILE")
 	}
 	stdin := 0
 	for _, name := range args[1:] {
-		if name == stdinName {
+		if name == input.Stdin {
 			stdin++
 		}
 	}
 	if stdin > 1 {
-		return badUsage(cmd, "standard input can be read once only")
+		return usage.Bad(cmd, "standard input can be read once only")
 	}
 	return checkMessage(args[0])
 }
 
 // checkMessage checks that a MESSAGE exists.
 func checkMessage(name string) error {
-	if _, ok := formatOf(name); !ok {
-		return &usageError{
-			problem: fmt.Sprintf("no MESSAGE %q", name),
-			advice:  `"gamequery decode -list" prints what there is.`,
+	if _, ok := formats.Named(name); !ok {
+		return &usage.Error{
+			Problem: fmt.Sprintf("no MESSAGE %q", name),
+			Advice:  `"gamequery decode -list" prints what there is.`,
 		}
 	}
 	return nil
@@ -81,8 +86,23 @@ func checkMessage(name string) error {
 
 func printFormats(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, f := range formats() {
-		fmt.Fprintf(t, "%s\t%s\n", f.name, f.doc)
+	for _, f := range formats.All() {
+		fmt.Fprintf(t, "%s\t%s\n", f.Name, f.Doc)
 	}
 	return t.Flush()
+}
+
+// readAll returns the bytes of each file, in the format f.
+func readAll(in *input.Reader, names []string, f formats.Format) ([][]byte, error) {
+	files := make([][]byte, len(names))
+	for i, name := range names {
+		var err error
+		if files[i], err = in.Read(name); err != nil {
+			return nil, err
+		}
+		if f.Datagram && len(files[i]) >= formats.MaxDatagram {
+			return nil, fmt.Errorf("%s: %d bytes, more than a datagram can have", name, len(files[i]))
+		}
+	}
+	return files, nil
 }

@@ -7,6 +7,12 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
 func newEncodeCommand() *cobra.Command {
@@ -22,22 +28,22 @@ output. Use -packets for an answer that needs several packets.`,
   gamequery encode -packets gameagent.ServerList < servers.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return badUsage(cmd, "want one MESSAGE; the JSON is read from standard input")
+				return usage.Bad(cmd, "want one MESSAGE; the JSON is read from standard input")
 			}
 			return checkMessage(args[0])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, _ := formatOf(args[0])
-			in := input{stdin: cmd.InOrStdin()}
-			text, err := in.read(stdinName)
+			f, _ := formats.Named(args[0])
+			in := input.Reader{Stdin: cmd.InOrStdin()}
+			text, err := in.Read(input.Stdin)
 			if err != nil {
 				return err
 			}
-			packets, err := f.encode(text, split)
+			packets, err := f.Encode(text, split)
 			if err != nil {
 				return err
 			}
-			return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+			return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 				return writePackets(w, packets, asHex, split)
 			})
 		},
@@ -48,9 +54,6 @@ output. Use -packets for an answer that needs several packets.`,
 	cmd.Flags().BoolVar(&split, "packets", false, "print each packet as one line of hexadecimal")
 	return cmd
 }
-
-// hexPerLine is the number of bytes on a line.
-const hexPerLine = 16
 
 // writePackets writes the bytes of packets, or with split each on its line.
 func writePackets(w io.Writer, packets [][]byte, asHex, split bool) error {
@@ -65,15 +68,5 @@ func writePackets(w io.Writer, packets [][]byte, asHex, split bool) error {
 	if split || !asHex {
 		return nil
 	}
-	return writeHex(w, slices.Concat(packets...))
-}
-
-// writeHex writes bytes as lines of hexadecimal.
-func writeHex(w io.Writer, b []byte) error {
-	for row := range slices.Chunk(b, hexPerLine) {
-		if _, err := fmt.Fprintf(w, "% x\n", row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return traffic.WriteHex(w, slices.Concat(packets...))
 }

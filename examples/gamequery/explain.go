@@ -1,16 +1,26 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/capture"
 )
 
 func newExplainCommand() *cobra.Command {
-	o := defaultOptions()
-	var in input
+	o := formats.DefaultOptions()
+	var in input.Reader
 	var only string
 	cmd := &cobra.Command{
 		Use:   "explain [flags] {MESSAGE FILE... | CAPTURE}",
@@ -39,50 +49,56 @@ with which explain decrypts them.`,
 			return checkMessageAndFiles(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in.stdin = cmd.InOrStdin()
+			in.Stdin = cmd.InOrStdin()
 			if len(args) == 1 {
-				b, err := in.raw(args[0])
+				b, err := in.Raw(args[0])
 				if err != nil {
 					return notCapture(cmd, args[0], err)
 				}
-				return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-					known := defaultOptions()
-					known.sb2.secret = o.sb2.secret // everything else is in the capture
-					return explainCapture(cmd, w, args[0], b, only, known)
+				if !capture.Is(b) {
+					return usage.Bad(cmd, "%s is not a capture; name the MESSAGE in it, too", args[0])
+				}
+				if err := checkDialect(cmd, only); err != nil {
+					return err
+				}
+				return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+					known := formats.DefaultOptions()
+					known.Sb2.Secret = o.Sb2.Secret // everything else is in the capture
+					return traffic.Explain(w, args[0], b, only, known)
 				})
 			}
-			f, _ := formatOf(args[0])
-			packets, err := in.readAll(args[1:], f)
+			f, _ := formats.Named(args[0])
+			packets, err := readAll(&in, args[1:], f)
 			if err != nil {
 				return err
 			}
-			return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+			return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 				return explainAll(w, f, args[1:], packets, o)
 			})
 		},
 		ValidArgsFunction:     completeMessageOrCapture,
 		DisableFlagsInUseLine: true,
 	}
-	in.addFlag(cmd.Flags())
-	o.addFlags(cmd.Flags())
+	in.AddFlag(cmd.Flags())
+	o.AddFlags(cmd.Flags())
 	cmd.Flags().StringVar(&only, "only", "", "the protocol of a CAPTURE, for example sqp or wzbin")
 	return cmd
 }
 
 // explainAll explains all packets, and returns the error of the first broken one. The
 // parts of a stream are explained together.
-func explainAll(w io.Writer, f format, names []string, packets [][]byte, o options) error {
-	if _, ok := f.codec.(stream); ok {
-		return f.explain(w, slices.Concat(packets...), o)
+func explainAll(w io.Writer, f formats.Format, names []string, packets [][]byte, o formats.Options) error {
+	if _, ok := f.Codec.(formats.Stream); ok {
+		return f.Explain(w, slices.Concat(packets...), o)
 	}
 	var first error
 	several := len(packets) > 1
-	o.part = o.part || several
+	o.Part = o.Part || several
 	for i, b := range packets {
 		if several {
-			fmt.Fprintf(w, "# %s\n", printable(names[i]))
+			fmt.Fprintf(w, "# %s\n", terminal.Printable(names[i]))
 		}
-		err := f.explain(w, b, o)
+		err := f.Explain(w, b, o)
 		if err != nil && first == nil {
 			first = err
 			if several {
@@ -91,4 +107,25 @@ func explainAll(w io.Writer, f format, names []string, packets [][]byte, o optio
 		}
 	}
 	return first
+}
+
+// notCapture returns the error for an argument of explain that is not a capture.
+func notCapture(cmd *cobra.Command, name string, err error) error {
+	_, isMessage := formats.Named(name)
+	switch {
+	case isMessage:
+		return usage.Bad(cmd, "want a FILE after %s", name)
+	case errors.Is(err, fs.ErrNotExist):
+		return usage.Bad(cmd, "%s is neither a MESSAGE nor a file", name)
+	}
+	return err
+}
+
+// checkDialect checks that there is a protocol with this name, or that the name is
+// empty.
+func checkDialect(cmd *cobra.Command, name string) error {
+	if names := traffic.Protocols(); name != "" && !slices.Contains(names, name) {
+		return usage.Bad(cmd, "-only %s: it is %s", name, strings.Join(names, ", "))
+	}
+	return nil
 }

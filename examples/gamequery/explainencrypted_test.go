@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
@@ -29,7 +30,7 @@ func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer 
 		Flags: sb2.FlagUnsolicitedUDP | sb2.FlagFields, IP: netip.MustParseAddr("192.0.2.7"),
 		Fields: []sb2.KeyValue{{Key: "hostname", Value: "Harbour"}},
 	}
-	list := sb2.List{ClientIP: player.Addr(), DefaultPort: 29900, NoList: options&sb2.OptionNoList != 0}
+	list := sb2.List{ClientIP: traffictest.Player.Addr(), DefaultPort: 29900, NoList: options&sb2.OptionNoList != 0}
 	if !list.NoList {
 		list.Keys, list.Servers = keys, []sb2.Server{server}
 	}
@@ -52,7 +53,7 @@ func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer 
 func TestExplainEncryptedLists(t *testing.T) {
 	request, answer := battlefieldList(t, sb2.OptionPush)
 	noList, pushes := battlefieldList(t, sb2.OptionNoList|sb2.OptionPush)
-	master := netip.AddrPortFrom(host.Addr(), sb2.Port)
+	master := netip.AddrPortFrom(traffictest.Host.Addr(), sb2.Port)
 	whole := []string{
 		"# decrypted with the secret key of battlefield2",
 		"# sb2.Head, 29 bytes from 0",
@@ -71,52 +72,52 @@ func TestExplainEncryptedLists(t *testing.T) {
 		code    int
 		want    []string
 	}{
-		{"the key", "abcdef", exchange(player, master, string(request), string(answer)), exitOK, whole},
-		{"the key, by the name of the game", "battlefield2=abcdef", exchange(player, master, string(request), string(answer)), exitOK, whole},
-		{"the keys of several games", "other=123456,battlefield2=abcdef", exchange(player, master, string(request), string(answer)), exitOK, whole},
-		{"no list, but pushed messages", "abcdef", exchange(player, master, string(noList), string(pushes)), exitOK, []string{
+		{"the key", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
+		{"the key, by the name of the game", "battlefield2=abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
+		{"the keys of several games", "other=123456,battlefield2=abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
+		{"no list, but pushed messages", "abcdef", traffictest.Exchange(traffictest.Player, master, string(noList), string(pushes)), exitOK, []string{
 			"# sb2.List, 6 bytes from 29",
 			"# sb2.PushServer, 16 bytes from 49",
 			"# explained 2 (cut 0, broken 0), not explained 0",
 		}},
-		{"no key", "", exchange(player, master, string(request), string(answer)), exitOK, []string{
+		{"no key", "", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
 			"# encrypted with the secret key of battlefield2: give it as -secret battlefield2=KEY",
 			"# sb2.Head, 29 bytes from 0",
 			"# sb2.Encrypted, 76 bytes from 29",
 			"# explained 2 (cut 0, broken 0), not explained 0",
 		}},
-		{"the key of another game", "other=abcdef", exchange(player, master, string(request), string(answer)), exitOK, []string{
+		{"the key of another game", "other=abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
 			"# encrypted with the secret key of battlefield2: give it as -secret battlefield2=KEY",
 		}},
-		{"a wrong key", "abcdeg", exchange(player, master, string(request), string(answer)), exitOK, []string{
+		{"a wrong key", "abcdeg", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
 			"# decrypted with the secret key of battlefield2, which may be wrong",
 			"# sb2.Head, 29 bytes from 0",
 			"# explained 2 (cut 1, broken 0), not explained 0",
 		}},
 		{"no request", "abcdef", [][]byte{
-			capturetest.TCP(master, player, capturetest.Segment{Seq: 49, Flags: capturetest.SYN}),
-			capturetest.TCP(master, player, capturetest.Segment{Seq: 50, Data: answer}),
+			capturetest.TCP(master, traffictest.Player, capturetest.Segment{Seq: 49, Flags: capturetest.SYN}),
+			capturetest.TCP(master, traffictest.Player, capturetest.Segment{Seq: 50, Data: answer}),
 		}, exitOK, []string{
 			"# encrypted: the capture lacks the request, without which it cannot be decrypted",
 			"# sb2.Encrypted, 76 bytes from 29",
 		}},
-		{"the capture ends within the head", "abcdef", exchange(player, master, string(request), string(answer[:20])), exitOK, []string{
+		{"the capture ends within the head", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:20])), exitOK, []string{
 			"# cut: the capture ends within a message",
 			"# sb2.Head, 20 bytes from 0",
 			"# explained 2 (cut 1, broken 0), not explained 0",
 		}},
-		{"the capture ends within the end of the list", "abcdef", exchange(player, master, string(request), string(answer[:64])), exitOK, []string{
+		{"the capture ends within the end of the list", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:64])), exitOK, []string{
 			"# cut: the capture ends within a message",
 			"# sb2.List, 35 bytes from 29",
 			"# explained 2 (cut 1, broken 0), not explained 0",
 		}},
-		{"the capture ends within a pushed message", "abcdef", exchange(player, master, string(request), string(answer[:70])), exitOK, []string{
+		{"the capture ends within a pushed message", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:70])), exitOK, []string{
 			"# cut: the capture ends within a message",
 			"# sb2.List, 37 bytes from 29",
 			"# sb2.Push, 4 bytes from 66",
 			"# explained 2 (cut 1, broken 0), not explained 0",
 		}},
-		{"the capture ends early", "abcdef", exchange(player, master, string(request), string(answer[:50])), exitOK, []string{
+		{"the capture ends early", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:50])), exitOK, []string{
 			"# cut: the capture ends within a message",
 			"# sb2.List, 21 bytes from 29",
 			"# explained 2 (cut 1, broken 0), not explained 0",

@@ -2,51 +2,18 @@ package main
 
 import (
 	"net/netip"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
-	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
-
-var (
-	player  = netip.MustParseAddrPort("192.0.2.1:5000")
-	host    = netip.MustParseAddrPort("192.0.2.2:30000")
-	lobby   = netip.MustParseAddrPort("192.0.2.2:9990")
-	player6 = netip.MustParseAddrPort("[2001:db8::1]:5000")
-	host6   = netip.MustParseAddrPort("[2001:db8::2]:30000")
-)
-
-// goldenBytes returns the bytes of a golden file.
-func goldenBytes(t *testing.T, name string) []byte {
-	t.Helper()
-	text, err := os.ReadFile("../../" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, b, err := hexfile.Parse(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// exchange returns the packets of a connection with a request and an answer.
-func exchange(client, server netip.AddrPort, request, answer string) [][]byte {
-	return [][]byte{
-		capturetest.TCP(client, server, capturetest.Segment{Seq: 99, Flags: capturetest.SYN}),
-		capturetest.TCP(server, client, capturetest.Segment{Seq: 49, Ack: 100, Flags: capturetest.SYN}),
-		capturetest.TCP(client, server, capturetest.Segment{Seq: 100, Ack: 50, Data: []byte(request)}),
-		capturetest.TCP(server, client, capturetest.Segment{Seq: 50, Ack: 100 + uint32(len(request)), Data: []byte(answer)}),
-	}
-}
 
 // manyPorts returns datagrams to the first ports of a host.
 func manyPorts(n int) (packets [][]byte) {
 	for port := range n {
-		packets = append(packets, capturetest.UDP(player, netip.AddrPortFrom(host.Addr(), uint16(port+1)), []byte("hi")))
+		packets = append(packets, capturetest.UDP(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), uint16(port+1)), []byte("hi")))
 	}
 	return packets
 }
@@ -54,8 +21,8 @@ func manyPorts(n int) (packets [][]byte) {
 // The explanation of a capture claims no more than the capture shows.
 func TestExplainFaultyCaptures(t *testing.T) {
 	const udpHeader = 20 + 8 // of a raw packet
-	query := goldenBytes(t, "sqp/testdata/golden/query_info.hex")
-	answer := goldenBytes(t, "sqp/testdata/golden/answer_info.hex")
+	query := traffictest.Golden(t, "sqp/testdata/golden/query_info.hex")
+	answer := traffictest.Golden(t, "sqp/testdata/golden/answer_info.hex")
 	for _, tt := range []struct {
 		name    string
 		snap    int
@@ -65,7 +32,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 	}{
 		{
 			name: "an answer cut by the snap length", snap: udpHeader + 20,
-			packets: [][]byte{capturetest.UDP(player, host, query), capturetest.UDP(host, player, answer)},
+			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, query), capturetest.UDP(traffictest.Host, traffictest.Player, answer)},
 			want: []string{
 				"# 03:04:05.000000 192.0.2.1:5000 > 192.0.2.2:30000, sqp.Request",
 				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
@@ -75,30 +42,30 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "IPv6 fragments",
-			packets: append([][]byte{capturetest.UDP(player6, host6, query)}, capturetest.Fragments(host6, player6, 7, answer,
+			packets: append([][]byte{capturetest.UDP(traffictest.Player6, traffictest.Host6, query)}, capturetest.Fragments(traffictest.Host6, traffictest.Player6, 7, answer,
 				capturetest.Fragment{16, 0}, capturetest.Fragment{0, 16})...),
 			want: []string{"# 03:04:07.000000 [2001:db8::2]:30000 > [2001:db8::1]:5000, sqp.QueryResponse"},
 		},
 		{
 			name:    "an IPv6 fragment alone",
-			packets: capturetest.Fragments(host6, player6, 7, answer, capturetest.Fragment{16, 0}),
+			packets: capturetest.Fragments(traffictest.Host6, traffictest.Player6, 7, answer, capturetest.Fragment{16, 0}),
 			want:    []string{"# 1 packet: fragment of an incomplete IPv6 datagram"},
 		},
 		{
 			name:    "text proposal on the port of Warzone",
-			packets: exchange(player, lobby, "LIST\t*\n", "COUNT\t0\n"),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, "LIST\t*\n", "COUNT\t0\n"),
 			want:    []string{"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wztext.Stream"},
 			not:     []string{"warzone."},
 		},
 		{
 			name:    "text proposal on a port of its own",
-			packets: exchange(player, host, "LIST\n", "COUNT\t0\n"),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, "LIST\n", "COUNT\t0\n"),
 			want:    []string{"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, wztext.Stream"},
 			not:     []string{"warzone."},
 		},
 		{
 			name:    "text proposal, a request that Warzone reads too",
-			packets: exchange(player, lobby, "LIST\n", ""),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, "LIST\n", ""),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wztext.Stream",
 				"# may also be warzone: all of the conversation fits that too",
@@ -106,7 +73,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "Warzone on a port of its own",
-			packets: exchange(player, host, "list\x00", "\x00\x00\x00\x00"),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, "list\x00", "\x00\x00\x00\x00"),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, warzone.HostStream",
 				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, warzone.ListReply",
@@ -115,7 +82,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "a list of Warzone that does not end",
-			packets: exchange(player, lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
 			want: []string{
 				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, warzone.ListReply",
 				"# cut: the capture ends within a message",
@@ -124,21 +91,21 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "a list of Warzone that the lobby ends early",
-			packets: append(exchange(player, lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
-				capturetest.TCP(lobby, player, capturetest.Segment{Seq: 62, Flags: capturetest.FIN})),
+			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
+				capturetest.TCP(traffictest.Lobby, traffictest.Player, capturetest.Segment{Seq: 62, Flags: capturetest.FIN})),
 			want: []string{"# explained 2 (cut 0, broken 1), not explained 0"},
 			not:  []string{"# cut:"},
 		},
 		{
 			name:    "JSON proposal on the port of Warzone",
-			packets: exchange(player, lobby, `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}`+"\n", ""),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}`+"\n", ""),
 			want:    []string{"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzjson.Stream"},
 			not:     []string{"# may also"},
 		},
 		{
 			name: "binary proposal, from both directions",
-			packets: exchange(player, lobby, string(goldenBytes(t, "warzone/wzproposal/testdata/golden/binary_list.hex")),
-				string(goldenBytes(t, "warzone/wzproposal/testdata/golden/binary_gamelist.hex"))),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, string(traffictest.Golden(t, "warzone/wzproposal/testdata/golden/binary_list.hex")),
+				string(traffictest.Golden(t, "warzone/wzproposal/testdata/golden/binary_gamelist.hex"))),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzbin.Stream",
 				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, wzbin.Stream",
@@ -148,8 +115,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "a stream with a gap, and without its start",
 			packets: [][]byte{
-				capturetest.TCP(player, host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2100\nCLOSE")}),
-				capturetest.TCP(player, host, capturetest.Segment{Seq: 124, Data: []byte("AME\t2100\n")}),
+				capturetest.TCP(traffictest.Player, traffictest.Host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2100\nCLOSE")}),
+				capturetest.TCP(traffictest.Player, traffictest.Host, capturetest.Segment{Seq: 124, Data: []byte("AME\t2100\n")}),
 			},
 			want: []string{
 				"# 03:04:05.000000 192.0.2.1:5000 > 192.0.2.2:30000, wztext.Stream",
@@ -160,13 +127,13 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "bytes that were sent twice, and differ",
-			packets: append(exchange(player, host, "STARTGAME\t2100\n", ""),
-				capturetest.TCP(player, host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2101\n")})),
+			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Host, "STARTGAME\t2100\n", ""),
+				capturetest.TCP(traffictest.Player, traffictest.Host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2101\n")})),
 			want: []string{"# retransmitted with other bytes; the first ones are shown"},
 		},
 		{
 			name: "another protocol on the port of a client",
-			packets: exchange(netip.AddrPortFrom(player.Addr(), 51963), netip.AddrPortFrom(host.Addr(), 443),
+			packets: traffictest.Exchange(netip.AddrPortFrom(traffictest.Player.Addr(), 51963), netip.AddrPortFrom(traffictest.Host.Addr(), 443),
 				"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03", "\x16\x03\x03\x00\x7a\x02"),
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 2",
@@ -176,8 +143,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "the game's own packets on the port of queries",
 			packets: [][]byte{
-				capturetest.UDP(player, host, []byte("\xff\xffmove")), capturetest.UDP(player, host, query),
-				capturetest.UDP(player, host, []byte("\xff\xffmove")), capturetest.UDP(host, player, nil), capturetest.UDP(host, player, answer),
+				capturetest.UDP(traffictest.Player, traffictest.Host, []byte("\xff\xffmove")), capturetest.UDP(traffictest.Player, traffictest.Host, query),
+				capturetest.UDP(traffictest.Player, traffictest.Host, []byte("\xff\xffmove")), capturetest.UDP(traffictest.Host, traffictest.Player, nil), capturetest.UDP(traffictest.Host, traffictest.Player, answer),
 			},
 			want: []string{
 				"# 03:04:06.000000 192.0.2.1:5000 > 192.0.2.2:30000, sqp.Request",
@@ -190,8 +157,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "answers to a broadcast",
 			packets: [][]byte{
-				capturetest.UDP(player, netip.MustParseAddrPort("192.0.2.255:30000"), query), capturetest.UDP(host, player, answer),
-				capturetest.UDP(netip.MustParseAddrPort("192.0.2.3:30000"), player, answer),
+				capturetest.UDP(traffictest.Player, netip.MustParseAddrPort("192.0.2.255:30000"), query), capturetest.UDP(traffictest.Host, traffictest.Player, answer),
+				capturetest.UDP(netip.MustParseAddrPort("192.0.2.3:30000"), traffictest.Player, answer),
 			},
 			want: []string{
 				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
@@ -201,26 +168,26 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "an answer without a request",
-			packets: [][]byte{capturetest.UDP(host, player, answer)},
+			packets: [][]byte{capturetest.UDP(traffictest.Host, traffictest.Player, answer)},
 			want:    []string{"# 1 datagram: 192.0.2.2:30000 > 192.0.2.1:5000, unknown protocol, starts with 01 c0 7a 6c 3d 00 01 00"},
 		},
 		{
 			name: "an answer whose request is missing",
 			packets: [][]byte{
-				capturetest.UDP(player, host, make([]byte, 5)), capturetest.UDP(host, player, answer),
+				capturetest.UDP(traffictest.Player, traffictest.Host, make([]byte, 5)), capturetest.UDP(traffictest.Host, traffictest.Player, answer),
 			},
 			want: []string{"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.Packet"},
 		},
 		{
 			name: "no byte of a datagram", snap: udpHeader,
-			packets: [][]byte{capturetest.UDP(player, host, query), capturetest.UDP(player, host, query)},
+			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, query), capturetest.UDP(traffictest.Player, traffictest.Host, query)},
 			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, no data captured"},
 		},
 		{
 			name: "a legacy list of GameAgent, from both directions",
-			packets: exchange(player, host, string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
-					string(goldenBytes(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
+					string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, gameagent.LegacyListRequest",
 				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, gameagent.LegacyMasterStream",
@@ -231,9 +198,9 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "a legacy list of GameAgent after a greeting with an end mark",
-			packets: exchange(player, netip.AddrPortFrom(host.Addr(), 28900), string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request_333networks.hex")),
-				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting_final.hex"))+
-					string(goldenBytes(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request_333networks.hex")),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting_final.hex"))+
+					string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
 			want: []string{
 				"# gameagent.LegacyGreeting, 28 bytes from 0",
 				"# gameagent.LegacyServerList, 19 bytes from 28",
@@ -242,8 +209,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "an empty legacy list of GameAgent",
-			packets: exchange(player, netip.AddrPortFrom(host.Addr(), 28900), string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\final\`),
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\final\`),
 			want: []string{
 				"# gameagent.LegacyGreeting, 21 bytes from 0",
 				"# gameagent.LegacyServerList, 7 bytes from 21",
@@ -252,8 +219,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "a legacy list of GameAgent that the capture ends early",
-			packets: exchange(player, netip.AddrPortFrom(host.Addr(), 28900), string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+"\x0a\x00\x00\x01\x64\x01"),
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+"\x0a\x00\x00\x01\x64\x01"),
 			want: []string{
 				"# 03:04:08.000000 192.0.2.2:28900 > 192.0.2.1:5000, gameagent.LegacyMasterStream",
 				"# cut: the capture ends within a message",
@@ -263,9 +230,9 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "messages of unknown types",
-			packets: append(exchange(player, host, "STARTGAME\t2100\nPAUSE\nRESUME\nCLOSEGAME\t2100\n", "DONE\n"),
-				capturetest.UDP(player, netip.AddrPortFrom(host.Addr(), 9005), goldenBytes(t, "gameagent/testdata/golden/join.hex")),
-				capturetest.UDP(player, netip.AddrPortFrom(host.Addr(), 9005), []byte("zzz"))),
+			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Host, "STARTGAME\t2100\nPAUSE\nRESUME\nCLOSEGAME\t2100\n", "DONE\n"),
+				capturetest.UDP(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 9005), traffictest.Golden(t, "gameagent/testdata/golden/join.hex")),
+				capturetest.UDP(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 9005), []byte("zzz"))),
 			want: []string{
 				"# wztext.Unknown, 6 bytes from 15",
 				"# explained 4 (cut 0, broken 0), not explained 0",
@@ -275,7 +242,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "a request of an unknown type among others",
-			packets: exchange(player, host, "gaId\x00keep\x00what\x00", "\x00\x00\x00\x07"),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, "gaId\x00keep\x00what\x00", "\x00\x00\x00\x07"),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, warzone.HostStream",
 				"# warzone.Unknown, 4 bytes from 10",
@@ -284,7 +251,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "a command of another protocol that Warzone reads too",
-			packets: exchange(player, host, "LIST\r\nGROUP misc.test\r\n", "200 news server\r\n215 list\r\n"),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, "LIST\r\nGROUP misc.test\r\n", "200 news server\r\n215 list\r\n"),
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 2",
 				"# 1 stream: 192.0.2.1:5000 > 192.0.2.2:30000, unknown protocol, starts with 4c 49 53 54 0d 0a 47 52",
@@ -292,7 +259,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "a broken answer",
-			packets: [][]byte{capturetest.UDP(player, host, query), capturetest.UDP(host, player, append([]byte("\x01aaaa\x00\x01\x00\x00\x00\x05"), "\x00\x00\x00\x00"...))},
+			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, query), capturetest.UDP(traffictest.Host, traffictest.Player, append([]byte("\x01aaaa\x00\x01\x00\x00\x00\x05"), "\x00\x00\x00\x00"...))},
 			want: []string{
 				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
 				"# explained 2 (cut 0, broken 1), not explained 0",
@@ -300,9 +267,9 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "two requests before their answers",
-			packets: packetsOf(t, host.Port(), false,
-				said{false, "gamespy2/testdata/golden/query_basic.hex"}, said{false, "gamespy2/testdata/golden/query_v2_tables.hex"},
-				said{true, "gamespy2/testdata/golden/values_basic.hex"}, said{true, "gamespy2/testdata/golden/v2_tables.hex"}),
+			packets: traffictest.Packets(t, traffictest.Host.Port(), false,
+				traffictest.Request("gamespy2/testdata/golden/query_basic.hex"), traffictest.Request("gamespy2/testdata/golden/query_v2_tables.hex"),
+				traffictest.Answer("gamespy2/testdata/golden/values_basic.hex"), traffictest.Answer("gamespy2/testdata/golden/v2_tables.hex")),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.2:30000 > 192.0.2.1:5000, gamespy2.Values",
 				`48 61 72 62 6f 75 72 00                         # 5+8 values[0].value = "Harbour"`,
@@ -311,7 +278,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "more than can be named",
-			packets: manyPorts(maxLeft + 2),
+			packets: manyPorts(22),
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 22",
 				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:1, unknown protocol, starts with 68 69",
@@ -322,7 +289,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name:    "an unknown message",
-			packets: [][]byte{capturetest.UDP(player, host, []byte("hello")), capturetest.IPv4(player.Addr(), host.Addr(), 1, 0, 0, make([]byte, 8))},
+			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, []byte("hello")), capturetest.IPv4(traffictest.Player.Addr(), traffictest.Host.Addr(), 1, 0, 0, make([]byte, 8))},
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 1",
 				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:30000, unknown protocol, starts with 68 65 6c 6c 6f",

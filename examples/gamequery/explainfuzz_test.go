@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
@@ -40,13 +41,13 @@ func FuzzExplainCapture(f *testing.F) {
 		before = b
 	}
 	f.Fuzz(func(t *testing.T, stream bool, port uint16, snap uint8, first, second, third, fourth []byte) {
-		server := netip.AddrPortFrom(host.Addr(), port)
+		server := netip.AddrPortFrom(traffictest.Host.Addr(), port)
 		var packets [][]byte
 		sent := [2]uint32{1, 1}
 		for i, data := range [][]byte{first, second, third, fourth} {
-			from, to := player, server
+			from, to := traffictest.Player, server
 			if i%2 == 1 {
-				from, to = server, player
+				from, to = server, traffictest.Player
 			}
 			switch {
 			case len(data) > 1<<15:

@@ -5,47 +5,55 @@ import (
 	"encoding/json"
 	"net"
 	"net/netip"
+	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 )
 
 // Every row is complete, and no two games share a name.
 func TestGamesTable(t *testing.T) {
 	owner := map[string]string{}
-	for _, p := range protocols() {
-		owner[p.name] = p.name
+	for _, p := range protocols.All() {
+		owner[p.Name] = p.Name
 	}
-	games := knownGames()
-	if !slices.IsSortedFunc(games, func(a, b knownGame) int { return strings.Compare(a.name, b.name) }) || len(games) < 100 {
-		t.Errorf("%d games, or not in order", len(games))
+	known := games.All()
+	if !slices.IsSortedFunc(known, func(a, b games.Game) int { return strings.Compare(a.Name, b.Name) }) || len(known) < 100 {
+		t.Errorf("%d games, or not in order", len(known))
 	}
-	for line := range strings.Lines(gamesTable) {
+	table, err := os.ReadFile("internal/games/games.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(table)) {
 		if !strings.HasPrefix(line, "#") && strings.Count(line, "\t") != 7 {
 			t.Errorf("columns of %q", line)
 		}
 	}
-	for _, g := range games {
-		for _, name := range append([]string{g.name}, g.aliases...) {
+	for _, g := range known {
+		for _, name := range append([]string{g.Name}, g.Aliases...) {
 			if owner[name] != "" || name != strings.ToLower(name) {
-				t.Errorf("%s: %q is a name of %s, or not in small letters", g.name, name, owner[name])
+				t.Errorf("%s: %q is a name of %s, or not in small letters", g.Name, name, owner[name])
 			}
-			owner[name] = g.name
+			owner[name] = g.Name
 		}
-		p, ok := protocolNamed(g.protocol)
-		if !ok || g.title == "" || g.ask != "" && !slices.Contains(p.asks, g.ask) {
-			t.Errorf("%s: protocol %q, ask %q, title %q", g.name, g.protocol, g.ask, g.title)
+		p, ok := protocols.Named(g.Protocol)
+		if !ok || g.Title == "" || g.Ask != "" && !slices.Contains(p.Asks, g.Ask) {
+			t.Errorf("%s: protocol %q, ask %q, title %q", g.Name, g.Protocol, g.Ask, g.Title)
 		}
-		if _, err := strconv.ParseUint(g.port, 10, 16); g.port != "" && err != nil {
-			t.Errorf("%s: port %q", g.name, g.port)
+		if _, err := strconv.ParseUint(g.Port, 10, 16); g.Port != "" && err != nil {
+			t.Errorf("%s: port %q", g.Name, g.Port)
 		}
-		if n, err := strconv.Atoi(g.query); g.query != "" && g.query != "=" && (err != nil || n == 0) {
-			t.Errorf("%s: query %q", g.name, g.query)
+		if n, err := strconv.Atoi(g.Query); g.Query != "" && g.Query != "=" && (err != nil || n == 0) {
+			t.Errorf("%s: query %q", g.Name, g.Query)
 		}
-		if (g.query == "=" || strings.ContainsAny(g.query, "+-")) && g.ports().query == 0 {
-			t.Errorf("%s: query %q of port %q", g.name, g.query, g.port)
+		if (g.Query == "=" || strings.ContainsAny(g.Query, "+-")) && g.Ports().Query == 0 {
+			t.Errorf("%s: query %q of port %q", g.Name, g.Query, g.Port)
 		}
 	}
 }
@@ -56,8 +64,8 @@ func TestGamesOfTheProtocols(t *testing.T) {
 		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "swat4": "gamespy2", "halo": "gamespy2",
 		"minecraft": "gamespy2", "SeriousSam": "gameagent", "warzone2100": "warzone", "unity": "sqp",
 	} {
-		if p, ok := protocolNamed(name); !ok || p.name != want {
-			t.Errorf("%s is of %q, want %s", name, p.name, want)
+		if p, ok := protocols.Named(name); !ok || p.Name != want {
+			t.Errorf("%s is of %q, want %s", name, p.Name, want)
 		}
 	}
 }
@@ -97,9 +105,9 @@ for (const [name, g] of Object.entries(games)) {
 			want = "gameagent"
 		}
 		for _, name := range theirs.Names {
-			p, ok := protocolNamed(name)
-			if !ok || p.name != want || p.ports.game != theirs.Game || p.ports.query != theirs.Query {
-				t.Errorf("%s: %s with ports %+v, want %s with %d and %d", name, p.name, p.ports, want, theirs.Game, theirs.Query)
+			p, ok := protocols.Named(name)
+			if !ok || p.Name != want || p.Ports.Game != theirs.Game || p.Ports.Query != theirs.Query {
+				t.Errorf("%s: %s with ports %+v, want %s with %d and %d", name, p.Name, p.Ports, want, theirs.Game, theirs.Query)
 			}
 		}
 	}
@@ -115,8 +123,8 @@ func TestGamesOfQstat(t *testing.T) {
 		"legacy": "crs d3g gps mas netp sgs sms uns",
 	} {
 		for name := range strings.FieldsSeq(types) {
-			if p, ok := protocolNamed(name); !ok || p.asks[0] != ask {
-				t.Errorf("%s is %s, and asks in the ways %q", name, p.name, p.asks)
+			if p, ok := protocols.Named(name); !ok || p.Asks[0] != ask {
+				t.Errorf("%s is %s, and asks in the ways %q", name, p.Name, p.Asks)
 			}
 		}
 	}

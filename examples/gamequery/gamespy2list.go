@@ -9,6 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
@@ -27,17 +30,17 @@ func (q *gamespy2Query) addFlags(flags *pflag.FlagSet) {
 }
 
 // check checks the flags and the key for a protocol.
-func (q *gamespy2Query) check(cmd *cobra.Command, p protocol, key string) error {
-	if p.name != "gamespy2" {
+func (q *gamespy2Query) check(cmd *cobra.Command, p protocols.Protocol, key string) error {
+	if p.Name != "gamespy2" {
 		for _, name := range gamespy2QueryFlags {
 			if cmd.Flags().Changed(name) {
-				return badUsage(cmd, "-%s is for gamespy2 only", name)
+				return usage.Bad(cmd, "-%s is for gamespy2 only", name)
 			}
 		}
 		return nil
 	}
 	if q.game == "" || key == "" {
-		return badUsage(cmd, "gamespy2 needs -game and -key")
+		return usage.Bad(cmd, "gamespy2 needs -game and -key")
 	}
 	return nil
 }
@@ -55,28 +58,28 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 	if err != nil {
 		return err
 	}
-	all := gamesOf("gamespy2", listing.Servers, layout{
-		header: []string{"ADDRESS", "QUERY", "PLAYERS", "MODE", "MAP", "NAME"},
-		none:   emptyList,
-		row: func(g answer) []string {
-			address, query := g.addresses()
-			return []string{address, query, playerCount(g.view), g.view.Mode, g.view.Map, g.view.Name}
+	all := protocols.GamesOf("gamespy2", listing.Servers, output.Layout{
+		Header: []string{"ADDRESS", "QUERY", "PLAYERS", "MODE", "MAP", "NAME"},
+		None:   protocols.EmptyList,
+		Row: func(g output.Answer) []string {
+			address, query := g.Addresses()
+			return []string{address, query, output.PlayerCount(g.View), g.View.Mode, g.View.Map, g.View.Name}
 		},
 	})
 	for i, s := range listing.Servers {
-		all.games[i].query = s.AddrPort(listing.DefaultPort)
+		all.Games[i].Query = s.AddrPort(listing.DefaultPort)
 	}
 	if l.queries {
-		all.layout = addressLayout(true)
-		all.games = queried(all.games, listing)
+		all.Layout = addressLayout(true)
+		all.Games = queried(all.Games, listing)
 	}
-	return l.printAll(cmd.OutOrStdout(), all.layout, all.games)
+	return l.PrintAll(cmd.OutOrStdout(), all.Layout, all.Games)
 }
 
 // queried returns the servers of a list that clients can query, with their query
 // addresses.
-func queried(all []answer, listing gamespy2net.Listing) []answer {
-	var some []answer
+func queried(all []output.Answer, listing gamespy2net.Listing) []output.Answer {
+	var some []output.Answer
 	for i, s := range listing.Servers {
 		if s.Flags&sb2.FlagUnsolicitedUDP != 0 {
 			some = append(some, all[i])
@@ -84,7 +87,7 @@ func queried(all []answer, listing gamespy2net.Listing) []answer {
 	}
 	i := 0
 	for query := range listing.Addrs() {
-		some[i].query = query
+		some[i].Query = query
 		i++
 	}
 	return some
@@ -92,7 +95,7 @@ func queried(all []answer, listing gamespy2net.Listing) []answer {
 
 // gamespy2Listing returns the list of a master of gamespy2.
 func (l *lister) gamespy2Listing(ctx context.Context, cmd *cobra.Command, addr string) (gamespy2net.Listing, error) {
-	listing, err := gamespy2Client(l.asking).List(ctx, addr, l.gamespy2.query(l.key))
+	listing, err := protocols.GameSpy2Client(l.Settings).List(ctx, addr, l.gamespy2.query(l.key))
 	var refusal *gamespy2net.MasterError
 	switch {
 	case errors.As(err, &refusal):

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -53,10 +54,10 @@ func goldenFile(t *testing.T, path string) vector {
 // packages returns the directories of the packages whose formats the program has.
 func packages() map[string]string {
 	dirs := map[string]string{}
-	for _, f := range formats() {
-		pkg, _, _ := strings.Cut(f.name, ".")
+	for _, f := range formats.All() {
+		pkg, _, _ := strings.Cut(f.Name, ".")
 		dir := pkg
-		if pkg == textProposal.name || pkg == binaryProposal.name {
+		if pkg == "wztext" || pkg == "wzbin" {
 			dir = "wzproposal"
 		}
 		dirs[pkg] = filepath.Join("../..", dir)

@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
 // The help of every command has examples, and the commands accept them.
 func TestHelpHasExamples(t *testing.T) {
-	for _, cmd := range newRootCommand(sockets{}).Commands() {
+	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
 		code, help, stderr := gamequery(nil, cmd.Name(), "-help")
 		if code != exitOK || stderr != "" || !strings.Contains(help, "Examples:\n"+cmd.Example) || !strings.Contains(cmd.Example, cmd.Name()) {
 			t.Errorf("%s: exit code %d, %s, no examples in\n%s", cmd.Name(), code, stderr, help)
@@ -36,7 +37,7 @@ func TestHelpHasExamples(t *testing.T) {
 // accept reports whether there is a command that takes these arguments.
 func accept(line string) error {
 	args := words(line)
-	root := newRootCommand(sockets{})
+	root := newRootCommand(traffic.Sockets{})
 	cmd, rest, err := root.Find(dashes.Double(args[1:]))
 	if err == nil {
 		err = cmd.ParseFlags(rest)
@@ -69,7 +70,7 @@ func TestHelpAndReadmeAgree(t *testing.T) {
 		}
 	}
 	var missing []string
-	for _, cmd := range newRootCommand(sockets{}).Commands() {
+	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
 		if !strings.Contains(string(readme), "\ngamequery "+cmd.Name()) {
 			missing = append(missing, cmd.Name())
 		}

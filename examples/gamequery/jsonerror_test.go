@@ -74,7 +74,7 @@ func TestErrorsAsJSON(t *testing.T) {
 			for dec := json.NewDecoder(strings.NewReader(stdout)); dec.More(); {
 				var got struct {
 					Protocol string
-					Error    lineError
+					Error    struct{ Code, Message string }
 				}
 				if err := dec.Decode(&got); err != nil {
 					t.Fatal(err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -10,6 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -24,8 +28,8 @@ type lister struct {
 	join     string // ID of the game whose address to request
 }
 
-func newListCommand(via sockets) *cobra.Command {
-	l := lister{scanner: scanner{asking: asking{sockets: via}}}
+func newListCommand(via traffic.Sockets) *cobra.Command {
+	l := lister{scanner: scanner{Settings: protocols.Settings{Sockets: via}}}
 	cmd := &cobra.Command{
 		Use:   "list [flags] PROTOCOL|GAME MASTER",
 		Short: "Print the games that a master lists",
@@ -43,13 +47,13 @@ Lists of gamespy2 need the name of a game and its secret key.`,
   gamequery list gameagent -queries 127.0.0.1:9005
   gamequery list gameagent -legacy serioussamse 127.0.0.1:28900
   gamequery list gamespy2 -game gmtest -key HA6zkS 127.0.0.1:28910`,
-		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, listings()) },
+		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, protocols.Listings()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error {
-				return l.protocol.list(ctx, cmd, &l, master)
+				return l.list(ctx, cmd, master)
 			})
 		},
-		ValidArgsFunction:     listings().complete,
+		ValidArgsFunction:     protocols.Listings().Complete,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
@@ -72,82 +76,72 @@ func (l *lister) printFrom(cmd *cobra.Command, master string, do func(ctx contex
 	if err != nil {
 		return err
 	}
-	return l.to(cmd, func() error { return do(ctx, master) })
+	return l.To(cmd, l.protocol.Name, func() error { return do(ctx, master) })
+}
+
+// list prints the list of a master.
+func (l *lister) list(ctx context.Context, cmd *cobra.Command, addr string) error {
+	switch {
+	case l.protocol.Games != nil:
+		return listGames(ctx, cmd, l, addr)
+	case l.protocol.Name == "gamespy2":
+		return listGameSpy2(ctx, cmd, l, addr)
+	}
+	return listGameAgent(ctx, cmd, l, addr)
 }
 
 // checkJoin checks the flag join for a master.
 func (l *lister) checkJoin(cmd *cobra.Command, master string) error {
-	isHTTP := l.protocol.scheme != "" || l.protocol.name == "warzone" && isURL(master)
+	isHTTP := l.protocol.Scheme != "" || l.protocol.Name == "warzone" && targets.IsURL(master)
 	if l.join != "" && !isHTTP {
-		return badUsage(cmd, "-join is for the URL of a lobby of warzone or wzhttp only")
+		return usage.Bad(cmd, "-join is for the URL of a lobby of warzone or wzhttp only")
 	}
 	return nil
 }
 
 // take reads the arguments PROTOCOL MASTER.
-func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
+func (l *lister) take(cmd *cobra.Command, args []string, r protocols.Role) (err error) {
 	if len(args) != 2 {
-		return badUsage(cmd, "want a PROTOCOL and a MASTER")
+		return usage.Bad(cmd, "want a PROTOCOL and a MASTER")
 	}
-	l.protocol, err = protocolOf(cmd, args[0], r)
+	l.protocol, err = protocols.Of(cmd, args[0], r)
 	return err
 }
 
 // addFlags adds the flags of list and browse.
 func (l *lister) addFlags(flags *pflag.FlagSet) {
-	l.asking.addFlags(flags)
-	l.output.addFlags(flags, "print one line of JSON for each server")
-	l.addListFlags(flags)
+	l.Settings.AddFlags(flags)
+	l.Flags.AddFlags(flags, "print one line of JSON for each server")
+	l.AddListFlags(flags)
 	l.gamespy2.addFlags(flags)
 	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, fetch the servers of this `GAME`, such as serioussamse, from a legacy master over TCP")
 	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; the default for -legacy is that of Serious Sam")
 }
 
 func (l *lister) check(cmd *cobra.Command) error {
-	if l.protocol.query == nil {
+	if l.protocol.Query == nil {
 		for _, name := range []string{"queries", "legacy", "key", "attempts"} {
 			if cmd.Flags().Changed(name) {
-				return badUsage(cmd, "-%s is not for %s", name, l.protocol.name)
+				return usage.Bad(cmd, "-%s is not for %s", name, l.protocol.Name)
 			}
 		}
 	}
-	if l.legacy != "" && l.protocol.name != "gameagent" {
-		return badUsage(cmd, "-legacy is not for %s", l.protocol.name)
+	if l.legacy != "" && l.protocol.Name != "gameagent" {
+		return usage.Bad(cmd, "-legacy is not for %s", l.protocol.Name)
 	}
 	if err := l.gamespy2.check(cmd, l.protocol, l.key); err != nil {
 		return err
 	}
-	return l.scanner.check(cmd, scanAsks(l.protocol))
+	return l.scanner.check(cmd, protocols.ScanAsks(l.protocol))
 }
 
 // master returns the address of the MASTER s, with the usual port if it has none.
 func (l *lister) master(cmd *cobra.Command, s string) (string, error) {
 	p := l.protocol
 	if l.legacy != "" {
-		p.listPort = gameagent.LegacyListPort
+		p.ListPort = gameagent.LegacyListPort
 	}
-	return p.masterAddress(cmd, s)
-}
-
-// masterAddress returns the address of a master of the protocol, with the usual port,
-// if there is one, for one that has none. A URL is returned as it is.
-func (p protocol) masterAddress(cmd *cobra.Command, s string) (string, error) {
-	if isURL(s) || p.scheme != "" {
-		return s, nil
-	}
-	at, err := parsePlace(s)
-	if at.port == 0 {
-		at.port = cmp.Or(p.listPort, p.masterPort)
-	}
-	switch {
-	case err != nil:
-		return "", badUsage(cmd, "MASTER %q: %v", s, err)
-	case at.port == 0:
-		return "", badUsage(cmd, "MASTER %q: %v", s, errNoPort)
-	case at.count > 1:
-		return "", badUsage(cmd, "MASTER %q: want one port", s)
-	}
-	return at.String(), nil
+	return p.MasterAddress(cmd, s)
 }
 
 func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
@@ -157,15 +151,15 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	}
 	all := listedAddresses(listing)
 	if l.queries {
-		all = slices.DeleteFunc(all, func(a answer) bool { return !a.query.IsValid() })
+		all = slices.DeleteFunc(all, func(a output.Answer) bool { return !a.Query.IsValid() })
 	}
-	return l.printAll(cmd.OutOrStdout(), addressLayout(l.queries), all)
+	return l.PrintAll(cmd.OutOrStdout(), addressLayout(l.queries), all)
 }
 
 // addresses returns the list of a master of gameagent.
 func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string) (listing gameagentnet.Listing, err error) {
 	if l.legacy != "" {
-		client := gameagentClient(l.asking)
+		client := protocols.GameAgentClient(l.Settings)
 		client.LegacyKey = l.key
 		listing, err = client.LegacyList(ctx, addr, l.legacy)
 	} else {
@@ -185,11 +179,11 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string)
 
 // targets returns the query addresses of the servers that a master lists, and the
 // number of servers. It leaves out servers without a query port.
-func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (all []target, listed int, err error) {
-	if l.protocol.name == "gamespy2" {
+func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (all []targets.Target, listed int, err error) {
+	if l.protocol.Name == "gamespy2" {
 		listing, err := l.gamespy2Listing(ctx, cmd, addr)
 		for query := range listing.Addrs() {
-			all = append(all, targetAt(query))
+			all = append(all, targets.At(query))
 		}
 		return all, len(listing.Servers), err
 	}
@@ -200,48 +194,48 @@ func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (
 // nativeAddresses returns the list of a native master, at the first of its addresses
 // that answers.
 func (l *lister) nativeAddresses(ctx context.Context, addr string) (gameagentnet.Listing, error) {
-	at, err := parsePlace(addr)
+	at, err := targets.ParsePlace(addr)
 	if err != nil {
 		return gameagentnet.Listing{}, err
 	}
-	addresses, err := at.addresses(ctx)
+	addresses, err := at.Addresses(ctx)
 	if err != nil {
 		return gameagentnet.Listing{}, err
 	}
-	listing, _, err := tryInTurn(ctx, ports{}.candidates(addresses, at.port), func(ctx context.Context, at netip.AddrPort) (gameagentnet.Listing, error) {
-		return gameagentClient(l.asking).List(ctx, at.String())
+	listing, _, err := targets.TryInTurn(ctx, targets.Ports{}.Candidates(addresses, at.Port), func(ctx context.Context, at netip.AddrPort) (gameagentnet.Listing, error) {
+		return protocols.GameAgentClient(l.Settings).List(ctx, at.String())
 	})
 	return listing, err
 }
 
 // queryTargets returns the query addresses of the servers of a list. It leaves out
 // servers without a query port.
-func queryTargets(l gameagentnet.Listing) []target {
-	var all []target
+func queryTargets(l gameagentnet.Listing) []targets.Target {
+	var all []targets.Target
 	for _, game := range l.Servers {
 		if query, err := gameagent.QueryAddr(game); err == nil {
-			all = append(all, targetAt(query))
+			all = append(all, targets.At(query))
 		}
 	}
 	return all
 }
 
 // listedAddresses returns the servers of a list, with their query addresses.
-func listedAddresses(l gameagentnet.Listing) []answer {
-	all := make([]answer, len(l.Servers))
+func listedAddresses(l gameagentnet.Listing) []output.Answer {
+	all := make([]output.Answer, len(l.Servers))
 	for i, view := range l.Views() {
-		all[i] = answer{protocol: "gameagent", view: view}
+		all[i] = output.Answer{Protocol: "gameagent", View: view}
 		if query, err := gameagent.QueryAddr(l.Servers[i]); err == nil {
-			all[i].query = query
+			all[i].Query = query
 		}
 	}
 	return all
 }
 
 // addressLayout has only the address of a server, or its query address.
-func addressLayout(queries bool) layout {
+func addressLayout(queries bool) output.Layout {
 	if queries {
-		return layout{row: func(a answer) []string { return []string{a.query.String()} }}
+		return output.Layout{Row: func(a output.Answer) []string { return []string{a.Query.String()} }}
 	}
-	return layout{row: func(a answer) []string { return []string{a.address()} }}
+	return output.Layout{Row: func(a output.Answer) []string { return []string{a.Address()} }}
 }

@@ -14,6 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
@@ -43,7 +48,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // runContext runs the program. Network operations end when ctx is done.
 func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRootCommand(sockets{})
+	root := newRootCommand(traffic.Sockets{})
 	root.SetArgs(dashes.Double(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -53,13 +58,19 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 		root.SetOut(completionOut(args, stdout))
 	}
 	cmd, err := root.ExecuteContextC(ctx)
-	if err = printJSONError(cmd, err); err == nil {
+	if err = output.PrintJSONError(cmd, protocolIn(cmd), err); err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))
-	if usage := new(usageError); errors.As(err, &usage) {
-		fmt.Fprintln(stderr, usage.advice)
+	fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(err.Error()))
+	if usage := new(usage.Error); errors.As(err, &usage) {
+		fmt.Fprintln(stderr, usage.Advice)
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// protocolIn returns the name of the protocol of a command line, "" if it names none.
+func protocolIn(cmd *cobra.Command) string {
+	p, _ := protocols.Named(cmd.Flags().Arg(0))
+	return p.Name
 }

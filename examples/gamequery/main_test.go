@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -90,7 +91,7 @@ func TestMasksOfAllAndNone(t *testing.T) {
 		{"none,metrics", sqp.ChunkMetrics},
 	} {
 		var got sqp.Chunks
-		if err := (maskFlag[sqp.Chunks]{&got, sqp.AllChunks}).Set(tt.text); err != nil || got != tt.want {
+		if err := (formats.MaskFlag[sqp.Chunks]{Mask: &got, All: sqp.AllChunks}).Set(tt.text); err != nil || got != tt.want {
 			t.Errorf("%s: %v, %v, want %v", tt.text, got, err, tt.want)
 		}
 	}
@@ -162,20 +163,20 @@ func TestOutputErrorsAreReported(t *testing.T) {
 
 // asked returns the arguments with which command reads standard input as f. They
 // describe a request for everything.
-func asked(command string, f format) []string {
-	return []string{command, "-chunks=0x1f", "-keys=3", f.name, "-"}
+func asked(command string, f formats.Format) []string {
+	return []string{command, "-chunks=0x1f", "-keys=3", f.Name, "-"}
 }
 
 // hostile calls check for each format with random inputs and damaged golden files.
-func hostile(t *testing.T, check func(t *testing.T, f format, b []byte)) {
+func hostile(t *testing.T, check func(t *testing.T, f formats.Format, b []byte)) {
 	random := newRandom()
 	seeds := map[string][][]byte{}
 	for _, g := range goldenFiles(t) {
 		seeds[g.pkg] = append(seeds[g.pkg], g.data)
 	}
-	for _, f := range formats() {
-		pkg, _, _ := strings.Cut(f.name, ".")
-		t.Run(f.name, func(t *testing.T) {
+	for _, f := range formats.All() {
+		pkg, _, _ := strings.Cut(f.Name, ".")
+		t.Run(f.Name, func(t *testing.T) {
 			start := time.Now()
 			for range 30 {
 				check(t, f, damaged(random, seeds[pkg]))
@@ -209,7 +210,7 @@ func damaged(random *rand.Rand, seeds [][]byte) []byte {
 }
 
 func TestHostileInput(t *testing.T) {
-	hostile(t, func(t *testing.T, f format, b []byte) {
+	hostile(t, func(t *testing.T, f formats.Format, b []byte) {
 		for _, command := range []string{"decode", "explain"} {
 			code, stdout, stderr := gamequery(b, asked(command, f)...)
 			if code == exitUsage || (code == exitOK) != (stderr == "") || strings.Count(stderr, "\n") > 1 {
@@ -225,21 +226,21 @@ func TestHostileInput(t *testing.T) {
 // Bytes that were decoded and encoded stay the same when they are decoded and encoded
 // again.
 func TestHostileRoundTrips(t *testing.T) {
-	hostile(t, func(t *testing.T, f format, b []byte) {
+	hostile(t, func(t *testing.T, f formats.Format, b []byte) {
 		code, text, _ := gamequery(b, asked("decode", f)...)
-		if _, isStream := f.codec.(stream); isStream {
+		if _, isStream := f.Codec.(formats.Stream); isStream {
 			for line := range strings.Lines(text) {
 				checkLine(t, line)
 			}
 		} else if code != exitOK {
 			return
 		}
-		code, once, _ := gamequery([]byte(text), "encode", f.name)
+		code, once, _ := gamequery([]byte(text), "encode", f.Name)
 		if code != exitOK {
 			return // decoders accept what encoders do not write
 		}
 		_, text, _ = gamequery([]byte(once), asked("decode", f)...)
-		_, twice, stderr := gamequery([]byte(text), "encode", f.name)
+		_, twice, stderr := gamequery([]byte(text), "encode", f.Name)
 		if once != twice {
 			t.Fatalf("%x: encoded as\n%x, then as\n%x, %s", b, once, twice, stderr)
 		}

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
 func newMasterCommand() *cobra.Command {
-	var r registered
+	var r servers.GameKey
 	cmd := &cobra.Command{
 		Use:   "master [flags] PROTOCOL ADDRESS [LIST]",
 		Short: "Run a master, which lists servers",
@@ -36,66 +35,27 @@ accepts both forms.`,
 			return wantAddress(cmd, []string{args[0], args[2]})
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := protocolOf(cmd, args[0], masters())
+			p, err := protocols.Of(cmd, args[0], protocols.Masters())
 			if err != nil {
 				return err
 			}
-			if err := r.check(cmd, p); err != nil {
+			if err := checkRegistered(r, cmd, p); err != nil {
 				return err
 			}
 			list := ""
 			if len(args) > 2 {
 				list = args[2]
 			}
-			if list != "" && !p.listsOverTCP {
-				return badUsage(cmd, "LIST is for gamespy2 and gameagent only")
+			if list != "" && !p.ListsOverTCP {
+				return usage.Bad(cmd, "LIST is for gamespy2 and gameagent only")
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return listenAndServe(ctx, cmd, p, "master", args[1], list, func(uint16) (gameServer, error) { return p.master(r), nil })
+			return listenAndServe(ctx, cmd, p, "master", args[1], list, func(uint16) (servers.Server, error) { return p.Master(r), nil })
 		},
-		ValidArgsFunction:     masters().complete,
+		ValidArgsFunction:     protocols.Masters().Complete,
 		DisableFlagsInUseLine: true,
 	}
-	r.addFlags(cmd.Flags())
+	addRegisteredFlags(&r, cmd.Flags())
 	return cmd
-}
-
-// newGameSpyMaster returns a master of a game, or of the sample of GameSpy's SDK.
-func newGameSpyMaster(r registered) gameServer {
-	r = r.orSample()
-	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: r.game, Key: r.key}}}
-	return gameServer{
-		serve:    m.Serve,
-		accept:   m.ServeLists,
-		shutdown: m.Shutdown,
-		stats: func() string {
-			s := m.Stats()
-			text := fmt.Sprintf("%s, listed %d servers", traffic(s.Received, s.Sent), s.Listed)
-			if s.Wrong > 0 {
-				text += fmt.Sprintf("; %d had another secret key", s.Wrong)
-			}
-			return text
-		},
-		note: "servers of " + r.game + " are listed once they answer a challenge and a query",
-	}
-}
-
-// newGameAgentMaster returns a master of the games of Serious Sam and, in the legacy
-// form, of another one.
-func newGameAgentMaster(r registered) gameServer {
-	games := gameagentnet.SeriousSam()
-	if r.game != "" {
-		games[r.game] = gameagentnet.LegacyGame{Key: r.key}
-	}
-	m := &gameagentnet.Master{Games: games}
-	return gameServer{
-		serve:    m.Serve,
-		accept:   m.ServeLists,
-		shutdown: m.Shutdown,
-		stats: func() string {
-			s := m.Stats()
-			return fmt.Sprintf("%s, listed %d servers", traffic(s.Received, s.Sent), s.Listed)
-		},
-	}
 }

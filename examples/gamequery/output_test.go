@@ -48,7 +48,7 @@ func TestScanOutput(t *testing.T) {
 		{[]string{"-sort", "-players", "-top", "1", "-template", "{{.name}}"}, lines("crowd"), "lost 0, shown 1, in "},
 		{[]string{"-filter", `players > 0 && map == "de_dust"`, "-sort", "players", "-template", "{{.players}} {{.bots}}"}, lines("3 ?", "12 ?"), "shown 2, in "},
 		{[]string{"-filter", `players == 0`, "-csv", "-sort", "name"}, lines(
-			strings.Join(csvColumns[:], ","),
+			"protocol,address,query,name,game,map,mode,version,host,port,players,bots,max,password,rtt,attempts,lacks,error",
 			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+",0,,16,,RTT,1,,"), "shown 1, in "},
 		{[]string{"-filter", "players > 64"}, lines("no server meets the -filter"), "shown 0, in "},
 		{[]string{"-filter", "players > 64", "-json"}, "", "shown 0, in "},
@@ -89,74 +89,6 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-func TestCellsAreNoFormulas(t *testing.T) {
-	for text, want := range map[string]string{
-		"Duel":           "Duel",
-		"1 = 1":          "1 = 1",
-		"a-b@c":          "a-b@c",
-		"=1+1":           "'=1+1",
-		"+1":             "'+1",
-		"-1":             "'-1",
-		"@SUM(A1)":       "'@SUM(A1)",
-		" =1":            "' =1",
-		"\"=1":           "'\"=1",
-		"＝1":             "'＝1",
-		"a;=1;b":         "a;'=1;b",
-		"x; =HYPERLINK(": "x;' =HYPERLINK(",
-	} {
-		if got := escapeFormulas(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-// All members with a single value are columns of CSV, in the order of the schema.
-func TestCSVHasAllMembers(t *testing.T) {
-	full, err := fullRecord()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, name := range sortable(full) {
-		if name != rttAlias {
-			want = append(want, name)
-		}
-	}
-	want = append(want, "error")
-	slices.Sort(want)
-	got := slices.Clone(csvColumns[:])
-	slices.Sort(got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("columns (-members +columns):\n%s", diff)
-	}
-	at := 0
-	for _, name := range csvColumns {
-		i := strings.Index(schema[at:], "\n    \""+name+`": {`)
-		if i < 0 {
-			t.Fatalf("%s is in another place of the schema", name)
-		}
-		at += i
-	}
-}
-
-// A record has each member of the schema except the version and the answer.
-func TestRecordHasAllMembers(t *testing.T) {
-	full, err := fullRecord()
-	if err != nil {
-		t.Fatal(err)
-	}
-	delete(full, rttAlias)
-	properties := parsedSchema(t).Properties
-	for name := range properties {
-		if _, ok := full[name]; ok == (name == "answer" || name == "schema") {
-			t.Errorf("%s: in a record %v", name, ok)
-		}
-	}
-	if len(full) != len(properties)-2 {
-		t.Errorf("a record has %d members, the schema %d", len(full), len(properties))
-	}
-}
-
 // Mistakes in flags are reported before anything is sent.
 func TestOutputFlagErrors(t *testing.T) {
 	for _, tt := range []struct {
@@ -177,43 +109,6 @@ func TestOutputFlagErrors(t *testing.T) {
 		if code != exitUsage || !strings.Contains(stderr, tt.err) || strings.Contains(stderr, "answered") || stdout != "" && tt.flags[0] != "-json" {
 			t.Errorf("%q: exit code %d, want %q in %s%s", tt.flags, code, tt.err, stderr, stdout)
 		}
-	}
-}
-
-// Unknown members are last in both directions, and addresses are ordered numerically.
-func TestOrder(t *testing.T) {
-	records := map[string]record{
-		"a": {"address": "10.0.0.1:5", "players": 9, "name": "b", "password": true},
-		"b": {"address": "9.0.0.1:50", "players": 10, "name": "A"},
-		"c": {"address": "9.0.0.1:6", "name": "C", "password": false},
-	}
-	for by, want := range map[string]string{
-		"players": "a b c", "-players": "b a c", "--players": "b a c", "address": "c b a", "name": "b a c", "-name": "c a b", "password": "c a b", "-password,name": "a c b",
-	} {
-		o, err := parseOrder(by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := slices.SortedFunc(slices.Values([]string{"a", "b", "c"}), func(x, y string) int { return o.compare(records[x], records[y]) })
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %v, want %s", by, got, want)
-		}
-	}
-}
-
-// The output of templates cannot control a terminal.
-func TestTemplateIsClean(t *testing.T) {
-	l, err := newLineTemplate(`{{define "x"}}{{.}}{{end}}{{.name}}|{{printf "%s!" .name}}|{{range .roster}}{{.name}} {{.ping}}{{end}}|{{with .map}}{{.}}{{else}}no map{{end}}|{{$n := .name}}{{$n}}|{{template "x" .name}}|{{.rtt}}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	r := record{"name": "a\x1b[2J\n\u202e", "roster": []record{{"name": "\a"}}, "rtt": 1000000.5}
-	if err := l.write(&b, r); err != nil {
-		t.Fatal(err)
-	}
-	if want := `a\x1b[2J\n\u202e|a\x1b[2J\n\u202e!|\a ?|no map|a\x1b[2J\n\u202e|a\x1b[2J\n\u202e|1000000.5` + "\n"; b.String() != want {
-		t.Errorf("%q, want %q", &b, want)
 	}
 }
 

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
 // A progress is a progress bar on a terminal, or nothing.
@@ -15,7 +18,7 @@ type progress struct {
 
 // newProgress returns a bar on w, if w is a terminal that is not used otherwise.
 func newProgress(w io.Writer, inUse bool) *progress {
-	if inUse || !isTerminal(w) {
+	if inUse || !terminal.IsTerminal(w) {
 		return new(progress)
 	}
 	return &progress{bar: progressbar.NewOptions(1,
@@ -31,12 +34,12 @@ func newProgress(w io.Writer, inUse bool) *progress {
 // add counts one of the targets found so far. While the list is read, it adds a step
 // to the total, because a full bar is not drawn any more. Errors of drawing are
 // ignored.
-func (p *progress) add(all *feed) {
+func (p *progress) add(all *targets.Feed) {
 	if p.bar == nil {
 		return
 	}
-	whole := all.whole.Load() // before count, which is then final
-	count := int(all.count.Load())
+	whole := all.Whole.Load() // before count, which is then final
+	count := int(all.Count.Load())
 	if !whole {
 		count++
 	}

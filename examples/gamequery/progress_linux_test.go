@@ -9,11 +9,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/creack/pty"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 )
 
-// terminal returns a pseudo terminal of 80 columns, and a function that closes it and
+// pseudoTerminal returns a pseudo terminal of 80 columns, and a function that closes it and
 // returns everything written to it.
-func terminal(t *testing.T) (tty *os.File, written func() string) {
+func pseudoTerminal(t *testing.T) (tty *os.File, written func() string) {
 	t.Helper()
 	control, tty, err := pty.Open()
 	if err != nil {
@@ -46,7 +48,7 @@ func TestProgressBar(t *testing.T) {
 	defer stopSilent()
 	scan := []string{"scan", "sqp", "-timeout=500ms", "-attempts=1", addr, silent}
 
-	tty, written := terminal(t)
+	tty, written := pseudoTerminal(t)
 	var stdout bytes.Buffer
 	code := run(scan, nil, &stdout, tty)
 	text := written()
@@ -58,14 +60,14 @@ func TestProgressBar(t *testing.T) {
 		t.Errorf("want a bar, and the summary at the start of a line behind it: %q", text)
 	}
 
-	tty, written = terminal(t)
+	tty, written = pseudoTerminal(t)
 	if code, text := run(append(scan, "-json"), nil, tty, tty), written(); code != exitOK || strings.Contains(text, "scanning") {
 		t.Errorf("a bar among the lines: exit code %d, %q", code, text)
 	}
 
-	tty, written = terminal(t)
+	tty, written = pseudoTerminal(t)
 	p := newProgress(tty, false)
-	p.add(newFeed(t.Context(), sourceOf(target{count: 2})))
+	p.add(targets.NewFeed(t.Context(), targets.Of(targets.Target{Count: 2})))
 	p.clear()
 	if text := written(); !strings.Contains(text, "scanning") || !strings.HasSuffix(text, " \r") {
 		t.Errorf("want a bar, and it taken off: %q", text)
@@ -81,7 +83,7 @@ func TestBarAndTableShareATerminal(t *testing.T) {
 	for _, noColor := range []string{"", "1"} {
 		t.Setenv("NO_COLOR", noColor)
 		t.Setenv("TERM", "xterm")
-		tty, written := terminal(t)
+		tty, written := pseudoTerminal(t)
 		code := run([]string{"scan", "sqp", addr}, nil, tty, tty)
 		text := written()
 		bar, table, found := strings.Cut(text, "ADDRESS")

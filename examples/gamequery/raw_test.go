@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
@@ -87,7 +88,7 @@ func TestRawOfUnknownBytes(t *testing.T) {
 	own, server := netip.MustParseAddrPort("192.0.2.1:5000"), netip.MustParseAddrPort("192.0.2.2:6000")
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 	var b bytes.Buffer
-	err := writeRaw(&b, "sqp", []capture.Sent{
+	err := traffic.WriteRaw(&b, "sqp", []capture.Sent{
 		{At: at, From: own, To: server, Data: []byte("\x00\x00\x00\x00\x00")},
 		{At: at, From: server, To: own, Data: []byte("not an answer at all")},
 		{At: at, From: server, To: netip.MustParseAddrPort("192.0.2.3:1"), Data: []byte{0xab}},
@@ -107,47 +108,5 @@ func TestRawOfUnknownBytes(t *testing.T) {
 	)
 	if diff := cmp.Diff(want, b.String()); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
-}
-
-// takeOf leaves the answer to a broadcast when it takes the datagrams of the answering
-// peer.
-func TestTakeOfPeer(t *testing.T) {
-	own, other := netip.MustParseAddrPort("[::]:5000"), netip.MustParseAddrPort("[::]:5001")
-	peer, everyone := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.255:1")
-	var tapped tap
-	for _, s := range []capture.Sent{
-		{From: own, To: everyone, Data: []byte{0}},
-		{From: peer, To: own, Data: []byte{1}},
-		{From: other, To: peer, Data: []byte{2}},
-		{From: peer, To: other, Data: []byte{3}},
-	} {
-		tapped.record(s)
-	}
-	var got []byte
-	for _, all := range [][]capture.Sent{tapped.takeOf(peer), tapped.take()} {
-		for _, s := range all {
-			got = append(got, s.Data...)
-		}
-	}
-	if want := []byte{2, 3, 0, 1}; !bytes.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-// The traffic that a tap holds is limited.
-func TestTapHasALimit(t *testing.T) {
-	var tapped tap
-	peer := netip.MustParseAddrPort("192.0.2.1:1")
-	const size = maxDatagram
-	for range maxTapped/size + 2 {
-		tapped.record(capture.Sent{To: peer, Data: make([]byte, size)})
-	}
-	if n := len(tapped.takeOf(peer)); n != maxTapped/size || tapped.lost != 2*size {
-		t.Errorf("recorded %d, lost %d bytes", n, tapped.lost)
-	}
-	tapped.record(capture.Sent{To: peer, Data: []byte{1}})
-	if n := len(tapped.take()); n != 1 {
-		t.Errorf("%d after the rest was taken", n)
 	}
 }

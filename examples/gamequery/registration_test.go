@@ -2,8 +2,6 @@ package main
 
 import (
 	"net"
-	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -56,17 +54,6 @@ func freePort(t *testing.T) string {
 func awaitRow(t *testing.T, list []string) {
 	t.Helper()
 	eventually(t, func(_ int, stdout, _ string) bool { return strings.Contains(stdout, "127.0.0.1:") }, list...)
-}
-
-// A server registers with a UDP master at all IPv4 addresses of its name.
-func TestRegistrationAddresses(t *testing.T) {
-	got := registrationAddresses([]netip.Addr{
-		netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2"),
-	}, 27900)
-	want := []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:27900"), netip.MustParseAddrPort("192.0.2.2:27900")}
-	if !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
 }
 
 func TestRegisterRefuses(t *testing.T) {

@@ -6,10 +6,16 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-func newScanCommand(via sockets) *cobra.Command {
-	s := scanner{asking: asking{sockets: via}}
+func newScanCommand(via traffic.Sockets) *cobra.Command {
+	s := scanner{Settings: protocols.Settings{Sockets: via}}
 	var from string
 	cmd := &cobra.Command{
 		Use:   "scan [flags] PROTOCOL|GAME [TARGET...]",
@@ -39,15 +45,15 @@ known, unless -sort or -top is given.`,
 		Args: wantTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if s.protocol, err = protocolOf(cmd, args[0], queries()); err != nil {
+			if s.protocol, err = protocols.Of(cmd, args[0], protocols.Queries()); err != nil {
 				return err
 			}
-			if err := s.check(cmd, scanAsks(s.protocol)); err != nil {
+			if err := s.check(cmd, protocols.ScanAsks(s.protocol)); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			sources, err := argumentTargets(ctx, args[1:], cmd.InOrStdin(), s.protocol.ports)
+			sources, err := argumentTargets(ctx, args[1:], cmd.InOrStdin(), s.protocol.Ports)
 			if err != nil {
 				return err
 			}
@@ -57,45 +63,37 @@ known, unless -sort or -top is given.`,
 					return err
 				}
 				defer file.Close()
-				sources = append([]targetSource{listedTargets(ctx, from, file, s.protocol.ports)}, sources...)
+				sources = append([]targets.Source{targets.Listed(ctx, from, file, s.protocol.Ports)}, sources...)
 			}
 			if len(sources) == 0 {
-				return badUsage(cmd, "no TARGET: name some, or a file of them with -from")
+				return usage.Bad(cmd, "no TARGET: name some, or a file of them with -from")
 			}
-			return s.to(cmd, func() error {
-				return s.run(ctx, newFeed(ctx, sources...), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return s.To(cmd, s.protocol.Name, func() error {
+				return s.run(ctx, targets.NewFeed(ctx, sources...), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			})
 		},
-		ValidArgsFunction:     queries().complete,
+		ValidArgsFunction:     protocols.Queries().Complete,
 		DisableFlagsInUseLine: true,
 	}
-	s.asking.addFlags(cmd.Flags())
-	s.output.addFlags(cmd.Flags(), "print one line of JSON for each server")
-	s.addListFlags(cmd.Flags())
+	s.Settings.AddFlags(cmd.Flags())
+	s.Flags.AddFlags(cmd.Flags(), "print one line of JSON for each server")
+	s.AddListFlags(cmd.Flags())
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }
 
-// scanAsks are the values of -ask for a scan, which queries the status only.
-func scanAsks(p protocol) []string {
-	if p.name == "gameagent" {
-		return []string{"status", "legacy"}
-	}
-	return p.asks
-}
-
 // argumentTargets returns the targets of a command line.
-func argumentTargets(ctx context.Context, args []string, stdin io.Reader, ports ports) (sources []targetSource, err error) {
+func argumentTargets(ctx context.Context, args []string, stdin io.Reader, ports targets.Ports) (sources []targets.Source, err error) {
 	for _, arg := range args {
-		if arg == stdinName {
-			sources = append(sources, listedTargets(ctx, "standard input", stdin, ports))
+		if arg == input.Stdin {
+			sources = append(sources, targets.Listed(ctx, "standard input", stdin, ports))
 			continue
 		}
-		all, err := parseTargets(ctx, arg, ports)
+		all, err := targets.Parse(ctx, arg, ports)
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, sourceOf(all...))
+		sources = append(sources, targets.Of(all...))
 	}
 	return sources, nil
 }

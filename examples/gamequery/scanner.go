@@ -8,30 +8,34 @@ import (
 	"io"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
 // A scanner has the settings of a scan.
 type scanner struct {
-	asking
-	output
-	protocol protocol
+	protocols.Settings
+	output.Flags
+	protocol protocols.Protocol
 }
 
 // check checks the flags, for a protocol with these values of -ask.
 func (s *scanner) check(cmd *cobra.Command, asks []string) error {
-	if err := s.asking.check(cmd, s.protocol, asks); err != nil {
+	if err := s.Settings.Check(cmd, s.protocol, asks); err != nil {
 		return err
 	}
-	return s.output.check(cmd, &s.asking)
+	return s.Flags.Check(cmd, &s.Sockets)
 }
 
-// Errors of scans without a result.
+// Errors of scans without an answer.
 var (
-	errInterrupted = errors.New("interrupted before the end")
-	errNoTarget    = errors.New("there are no TARGETs")
-	errNoAnswer    = errors.New("no server answered; check the protocol and the query ports, or try a longer -timeout")
+	errNoTarget = errors.New("there are no TARGETs")
+	errNoAnswer = errors.New("no server answered; check the protocol and the query ports, or try a longer -timeout")
 )
 
 // maxReported limits the reported errors of a list. In a file that is not a list, every
@@ -39,48 +43,48 @@ var (
 const maxReported = 10
 
 // run runs the scan. Results go to stdout, and everything else to stderr.
-func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) error {
+func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.Writer) error {
 	start := time.Now()
-	out := s.newPrinter(stdout, scanLayout())
-	out.compare = compareQueries
-	p := newProgress(stderr, !out.waits() && isTerminal(stdout))
+	out := s.NewPrinter(stdout, output.ScanLayout())
+	out.Compare = compareQueries
+	p := newProgress(stderr, !out.Waits() && terminal.IsTerminal(stdout))
 	var sum tally
-	all.wrong = func(err error) {
+	all.Wrong = func(err error) {
 		if sum.wrong++; sum.wrong <= maxReported {
 			p.clear()
-			fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))
+			fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(err.Error()))
 		}
-		if s.json {
+		if s.JSON {
 			// A write error is reported with the next server, or at the end.
-			_ = answer{protocol: s.protocol.name, err: err}.writeLine(out.w)
+			_ = output.Answer{Protocol: s.protocol.Name, Err: err}.WriteLine(out.W)
 		}
 	}
-	show := func(got answer) error {
-		if !got.query.IsValid() {
-			return got.err
+	show := func(got output.Answer) error {
+		if !got.Query.IsValid() {
+			return got.Err
 		}
-		sum.count(got.err)
-		if err := out.add(got); err != nil {
+		sum.count(got.Err)
+		if err := out.Add(got); err != nil {
 			return err
 		}
-		return out.w.Flush()
+		return out.W.Flush()
 	}
 	var failed error
-	for got := range s.protocol.answers(ctx, s.asking, all) {
+	for got := range s.protocol.Answers(ctx, s.Settings, all) {
 		if failed = show(got); failed != nil {
 			break
 		}
 		p.add(all)
 	}
 	p.clear()
-	failed = errors.Join(failed, out.end())
-	fmt.Fprintln(stderr, s.summary(sum, out.shown, time.Since(start)))
+	failed = errors.Join(failed, out.End())
+	fmt.Fprintln(stderr, s.summary(sum, out.Shown, time.Since(start)))
 	if ctx.Err() != nil {
-		return errInterrupted
+		return output.ErrInterrupted
 	}
 	err := cmp.Or(failed, sum.err())
-	if s.json && failed == nil && err != nil && err != errNoTarget {
-		return printedError{err} // each server has its own
+	if s.JSON && failed == nil && err != nil && err != errNoTarget {
+		return output.PrintedError{Err: err} // each server has its own
 	}
 	return err
 }
@@ -88,7 +92,7 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 // summary returns the last line of a scan.
 func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
 	text := sum.String()
-	if s.condition != nil || s.top > 0 {
+	if s.Condition != nil || s.Top > 0 {
 		text += fmt.Sprintf(", shown %d", shown)
 	}
 	return fmt.Sprintf("%s, in %.2f s", text, took.Seconds())
@@ -134,18 +138,7 @@ func (t tally) err() error {
 	return errNoTarget
 }
 
-// scanLayout is the table of the servers that have answered.
-func scanLayout() layout {
-	return layout{
-		header: []string{"ADDRESS", "QUERY", "RTT/ms", "PLAYERS", "MODE", "MAP", "NAME"},
-		row: func(a answer) []string {
-			address, query := a.addresses()
-			return []string{address, query, milliseconds(a.rtt), playerCount(a.view), a.view.Mode, a.view.Map, a.view.Name}
-		},
-	}
-}
-
 // compareQueries compares servers by their query addresses.
-func compareQueries(a, b answer) int {
-	return cmp.Or(a.query.Addr().Compare(b.query.Addr()), cmp.Compare(a.query.Port(), b.query.Port()))
+func compareQueries(a, b output.Answer) int {
+	return cmp.Or(a.Query.Addr().Compare(b.Query.Addr()), cmp.Compare(a.Query.Port(), b.Query.Port()))
 }

@@ -5,12 +5,9 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
-)
 
-// schema describes the lines of -json.
-//
-//go:embed schema.json
-var schema string
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+)
 
 func newSchemaCommand() *cobra.Command {
 	return &cobra.Command{
@@ -21,7 +18,7 @@ discover print with -json. They have the same members for all protocols.`,
 		Example: "  gamequery schema",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), schema)
+			_, err := io.WriteString(cmd.OutOrStdout(), output.Schema)
 			return err
 		},
 		DisableFlagsInUseLine: true,

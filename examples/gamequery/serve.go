@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/signal"
@@ -15,6 +14,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
 // interruptible returns the context of cmd, which ends when the program is
@@ -25,48 +28,26 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// A game is the state of a test server.
-type game struct {
-	name, level, gameType, version string
-	players, maxPlayers            int
-	challenge                      string     // for gamespy2
-	registered                     registered // for gamespy2
-	release                        string     // for warzone
-	port                           uint16     // of queries
-	masters                        []registrationPlace
-	messages                       io.Writer // for messages while the server runs
-}
-
-// A registered has the name and the secret key of a game at GameSpy masters.
-type registered struct{ game, key string }
-
-func (r *registered) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&r.game, "game", "", "the name of the `GAME` for a gamespy2 master; by default gmtest, the sample of GameSpy's SDK;\n"+
+// addRegisteredFlags adds the flags for the game at masters.
+func addRegisteredFlags(r *servers.GameKey, flags *pflag.FlagSet) {
+	flags.StringVar(&r.Game, "game", "", "the name of the `GAME` for a gamespy2 master; by default gmtest, the sample of GameSpy's SDK;\n"+
 		"for a gameagent master, a game that it also lists in the legacy form")
-	flags.StringVar(&r.key, "key", "", "the secret `KEY` of that game")
+	flags.StringVar(&r.Key, "key", "", "the secret `KEY` of that game")
 }
 
-// check checks the flags for a protocol.
-func (r *registered) check(cmd *cobra.Command, p protocol) error {
+// checkRegistered checks the flags for a protocol.
+func checkRegistered(r servers.GameKey, cmd *cobra.Command, p protocols.Protocol) error {
 	switch {
-	case (r.game != "" || r.key != "") && !p.listsOverTCP:
-		return badUsage(cmd, "-game and -key are for gamespy2 and gameagent only")
-	case r.key != "" && r.game == "":
-		return badUsage(cmd, "-key needs -game")
+	case (r.Game != "" || r.Key != "") && !p.ListsOverTCP:
+		return usage.Bad(cmd, "-game and -key are for gamespy2 and gameagent only")
+	case r.Key != "" && r.Game == "":
+		return usage.Bad(cmd, "-key needs -game")
 	}
 	return nil
 }
 
-// orSample returns r or, if it is empty, the sample of GameSpy's SDK.
-func (r registered) orSample() registered {
-	if r.game == "" {
-		return registered{"gmtest", "HA6zkS"}
-	}
-	return r
-}
-
 func newServeCommand() *cobra.Command {
-	var g game
+	var g servers.Game
 	var register []string
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PROTOCOL ADDRESS",
@@ -90,43 +71,43 @@ For other protocols, all addresses are tried until one accepts a connection.`,
   gamequery serve warzone -register https://lobby.example/x :2100`,
 		Args: wantAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := protocolOf(cmd, args[0], servers())
+			p, err := protocols.Of(cmd, args[0], protocols.Servers())
 			if err != nil {
 				return err
 			}
-			if err := g.check(cmd, p, register); err != nil {
+			if err := checkGame(&g, cmd, p, register); err != nil {
 				return err
 			}
-			if err := g.registered.check(cmd, p); err != nil {
+			if err := checkRegistered(g.Registered, cmd, p); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			for _, master := range register {
-				at, err := p.registrationPlace(ctx, cmd, master)
+				at, err := p.RegistrationPlace(ctx, cmd, master)
 				if err != nil {
 					return err
 				}
-				g.masters = append(g.masters, at)
+				g.Masters = append(g.Masters, at)
 			}
-			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(port uint16) (gameServer, error) {
-				g.port, g.messages = port, cmd.ErrOrStderr()
-				return p.serve(g)
+			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(port uint16) (servers.Server, error) {
+				g.Port, g.Messages = port, cmd.ErrOrStderr()
+				return p.Serve(g)
 			})
 		},
-		ValidArgsFunction:     servers().complete,
+		ValidArgsFunction:     protocols.Servers().Complete,
 		DisableFlagsInUseLine: true,
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&g.name, "name", "A test server", "name of the server")
-	flags.StringVar(&g.level, "map", "Yard", "name of the map")
-	flags.StringVar(&g.gameType, "type", "Deathmatch", "type of the game")
-	flags.StringVar(&g.version, "version", "1.0", "version of the game")
-	flags.IntVar(&g.players, "players", 3, "number of players")
-	flags.IntVar(&g.maxPlayers, "max", 0, "maximum number of players; 0 means 16, or -players if that is more")
-	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
-	g.registered.addFlags(flags)
-	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each includes later releases up to the next one")
+	flags.StringVar(&g.Name, "name", "A test server", "name of the server")
+	flags.StringVar(&g.Level, "map", "Yard", "name of the map")
+	flags.StringVar(&g.GameType, "type", "Deathmatch", "type of the game")
+	flags.StringVar(&g.Version, "version", "1.0", "version of the game")
+	flags.IntVar(&g.Players, "players", 3, "number of players")
+	flags.IntVar(&g.MaxPlayers, "max", 0, "maximum number of players; 0 means 16, or -players if that is more")
+	flags.StringVar(&g.Challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
+	addRegisteredFlags(&g.Registered, flags)
+	flags.StringVar(&g.Release, "release", "4.0", "for warzone, the release of the game: "+servers.ReleaseNames()+"; each includes later releases up to the next one")
 	flags.StringArrayVar(&register, "register", nil, "for all except sqp, register with this `MASTER`, host:port,\nor for warzone and wzhttp the URL of an HTTP lobby;\nmay be repeated, except for warzone and wzhttp")
 	return cmd
 }
@@ -134,85 +115,66 @@ For other protocols, all addresses are tried until one accepts a connection.`,
 // wantAddress checks the arguments PROTOCOL ADDRESS.
 func wantAddress(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return badUsage(cmd, "want a PROTOCOL and an ADDRESS")
+		return usage.Bad(cmd, "want a PROTOCOL and an ADDRESS")
 	}
 	if _, _, err := net.SplitHostPort(args[1]); err != nil {
-		return badUsage(cmd, "ADDRESS %q: write host:port, [IPv6]:port or :port", args[1])
+		return usage.Bad(cmd, "ADDRESS %q: write host:port, [IPv6]:port or :port", args[1])
 	}
 	return nil
 }
 
-// maxTestPlayers is the largest number that every protocol can carry.
-const maxTestPlayers = 1<<16 - 1
-
-func (g *game) check(cmd *cobra.Command, p protocol, register []string) error {
-	atURL := slices.IndexFunc(register, isURL)
-	_, isRelease := releaseOf(g.release)
+// checkGame checks the flags of a game for a protocol, and sets the default of -max.
+func checkGame(g *servers.Game, cmd *cobra.Command, p protocols.Protocol, register []string) error {
+	atURL := slices.IndexFunc(register, targets.IsURL)
+	_, isRelease := servers.ReleaseOf(g.Release)
 	switch {
-	case g.players < 0 || g.players > maxTestPlayers || g.maxPlayers < 0 || g.maxPlayers > maxTestPlayers:
-		return badUsage(cmd, "-players and -max must be from 0 to %d", maxTestPlayers)
-	case challengeModes()[g.challenge].meaning == "":
-		return badUsage(cmd, "-challenge %s: it is off, offered or required", g.challenge)
-	case cmd.Flags().Changed("challenge") && p.name != "gamespy2":
-		return badUsage(cmd, "-challenge is for gamespy2 only")
-	case g.registered != (registered{}) && p.name != "gamespy2":
-		return badUsage(cmd, "-game and -key are for gamespy2 only")
-	case cmd.Flags().Changed("release") && p.name != "warzone":
-		return badUsage(cmd, "-release is for warzone only")
+	case g.Players < 0 || g.Players > servers.MaxTestPlayers || g.MaxPlayers < 0 || g.MaxPlayers > servers.MaxTestPlayers:
+		return usage.Bad(cmd, "-players and -max must be from 0 to %d", servers.MaxTestPlayers)
+	case servers.ChallengeModes()[g.Challenge].Meaning == "":
+		return usage.Bad(cmd, "-challenge %s: it is off, offered or required", g.Challenge)
+	case cmd.Flags().Changed("challenge") && p.Name != "gamespy2":
+		return usage.Bad(cmd, "-challenge is for gamespy2 only")
+	case g.Registered != (servers.GameKey{}) && p.Name != "gamespy2":
+		return usage.Bad(cmd, "-game and -key are for gamespy2 only")
+	case cmd.Flags().Changed("release") && p.Name != "warzone":
+		return usage.Bad(cmd, "-release is for warzone only")
 	case !isRelease:
-		return badUsage(cmd, "-release %s: it is %s", g.release, releaseNames())
-	case atURL >= 0 && p.name != "warzone" && p.scheme == "":
-		return badUsage(cmd, "-register %s: for %s it is host:port", register[atURL], p.name)
-	case len(register) > 1 && (p.name == "warzone" || p.scheme != ""):
-		return badUsage(cmd, "a game of %s has one lobby, so give -register once", p.name)
+		return usage.Bad(cmd, "-release %s: it is %s", g.Release, servers.ReleaseNames())
+	case atURL >= 0 && p.Name != "warzone" && p.Scheme == "":
+		return usage.Bad(cmd, "-register %s: for %s it is host:port", register[atURL], p.Name)
+	case len(register) > 1 && (p.Name == "warzone" || p.Scheme != ""):
+		return usage.Bad(cmd, "a game of %s has one lobby, so give -register once", p.Name)
 	case atURL >= 0 && cmd.Flags().Changed("release"):
-		return badUsage(cmd, "-release is not for lobbies over HTTP, which only hosts since 4.7 use")
-	case cmd.Flags().Changed("register") && p.master == nil:
-		return badUsage(cmd, "-register is for %s only", masters().names(" and "))
-	case !cmd.Flags().Changed("register") && p.query == nil:
-		return badUsage(cmd, "%s needs -register MASTER: its clients query only masters", p.name)
-	case g.maxPlayers == 0 && p.name == "bomberman":
-		g.maxPlayers = bomberman.MaxPlayers
-	case g.maxPlayers == 0:
-		g.maxPlayers = max(16, g.players)
+		return usage.Bad(cmd, "-release is not for lobbies over HTTP, which only hosts since 4.7 use")
+	case cmd.Flags().Changed("register") && p.Master == nil:
+		return usage.Bad(cmd, "-register is for %s only", protocols.Masters().Names(" and "))
+	case !cmd.Flags().Changed("register") && p.Query == nil:
+		return usage.Bad(cmd, "%s needs -register MASTER: its clients query only masters", p.Name)
+	case g.MaxPlayers == 0 && p.Name == "bomberman":
+		g.MaxPlayers = bomberman.MaxPlayers
+	case g.MaxPlayers == 0:
+		g.MaxPlayers = max(16, g.Players)
 	}
 	return nil
-}
-
-// playerName returns the name of player i.
-func playerName(i int) string {
-	names := [...]string{"Ada", "Grace", "Zoë", "Łukasz", "Ольга", "健太", "Noor", "Ines"}
-	if i < len(names) {
-		return names[i]
-	}
-	return fmt.Sprintf("%s %d", names[i%len(names)], i/len(names)+1)
 }
 
 // listenAndServe serves on addr, and sends lists on list unless that is empty, until
 // ctx is done.
-func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocol, what, addr, list string, make func(port uint16) (gameServer, error)) error {
-	r, err := open(ctx, p, addr, list, make)
+func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocols.Protocol, what, addr, list string, make func(port uint16) (servers.Server, error)) error {
+	r, err := servers.Open(ctx, p.Network, addr, list, make)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.name, what, r.local)
-	if r.list != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "lists over TCP on %s\n", r.list.Addr())
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.Name, what, r.Local)
+	if r.List != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "lists over TCP on %s\n", r.List.Addr())
 	}
-	if r.note != "" {
-		fmt.Fprintln(cmd.ErrOrStderr(), r.note)
+	if r.Note != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), r.Note)
 	}
-	r.start(ctx)
-	failed := r.wait(ctx)
-	failed = errors.Join(failed, r.stop(ctx))
-	fmt.Fprintln(cmd.ErrOrStderr(), r.stats())
+	r.Start(ctx)
+	failed := r.Wait(ctx)
+	failed = errors.Join(failed, r.Stop(ctx))
+	fmt.Fprintln(cmd.ErrOrStderr(), r.Stats())
 	return failed
-}
-
-// tooMany adds advice to the error for a state that cannot be sent.
-func tooMany(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%w; choose fewer -players or shorter texts", err)
 }

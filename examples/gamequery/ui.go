@@ -9,13 +9,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // A browsing has the settings of ui.
 type browsing struct {
-	asking
+	protocols.Settings
 	lists, servers []string // PROTOCOL=ADDRESS
 	favourites     string   // name of a file, "" if there is none
 	every          time.Duration
@@ -23,8 +30,8 @@ type browsing struct {
 	key            string        // for the same
 }
 
-func newUICommand(via sockets) *cobra.Command {
-	u := browsing{asking: asking{sockets: via}}
+func newUICommand(via traffic.Sockets) *cobra.Command {
+	u := browsing{Settings: protocols.Settings{Sockets: via}}
 	cmd := &cobra.Command{
 		Use:   "ui [flags]",
 		Short: "Browse servers in the terminal",
@@ -44,7 +51,7 @@ which has a line with PROTOCOL and ADDRESS for each.`,
   gamequery ui -saved servers.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return badUsage(cmd, "ui takes flags only: -list and -server")
+				return usage.Bad(cmd, "ui takes flags only: -list and -server")
 			}
 			return nil
 		},
@@ -57,12 +64,12 @@ which has a line with PROTOCOL and ADDRESS for each.`,
 			if err != nil {
 				return err
 			}
-			if !isTerminal(cmd.OutOrStdout()) {
+			if !terminal.IsTerminal(cmd.OutOrStdout()) {
 				return errors.New("ui needs a terminal; browse, list and scan print to files")
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			b := browser.Browser{Sources: sources, Every: u.every, Clean: clean, Favourites: favourites}
+			b := browser.Browser{Sources: sources, Every: u.every, Clean: terminal.Clean, Favourites: favourites}
 			return b.Run(ctx, cmd.InOrStdin(), cmd.OutOrStdout(), os.Environ())
 		},
 		DisableFlagsInUseLine: true,
@@ -73,7 +80,7 @@ which has a line with PROTOCOL and ADDRESS for each.`,
 	cmd.Flags().DurationVar(&u.every, "every", 10*time.Second, "time after which all servers are queried again")
 	u.gamespy2.addFlags(cmd.Flags())
 	cmd.Flags().StringVar(&u.key, "key", "", "for gamespy2, the secret `KEY` of the game")
-	u.asking.addFlags(cmd.Flags())
+	u.Settings.AddFlags(cmd.Flags())
 	return cmd
 }
 
@@ -81,15 +88,15 @@ which has a line with PROTOCOL and ADDRESS for each.`,
 // be queried. Other favourites appear when a list has them.
 func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (sources []browser.Source, err error) {
 	if u.every <= 0 {
-		return nil, badUsage(cmd, "-every must be above 0, as 10s")
+		return nil, usage.Bad(cmd, "-every must be above 0, as 10s")
 	}
 	if err := u.checkGameSpy2(cmd); err != nil {
 		return nil, err
 	}
 	for _, list := range u.lists {
-		p, addr, err := u.named(cmd, list, listings())
+		p, addr, err := u.named(cmd, list, protocols.Listings())
 		if err == nil {
-			addr, err = p.masterAddress(cmd, addr)
+			addr, err = p.MasterAddress(cmd, addr)
 		}
 		if err != nil {
 			return nil, err
@@ -97,18 +104,18 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		sources = append(sources, browser.Source{Name: list, Fetch: u.listed(p, addr)})
 	}
 	var names []string
-	fleets := map[string]*fleet{} // by the name of a protocol or game
-	add := func(p protocol, name, addr string) error {
+	fleets := map[string]*fleet.Fleet{} // by the name of a protocol or game
+	add := func(p protocols.Protocol, name, addr string) error {
 		f := fleets[name]
 		if f == nil {
-			f = newFleet(p, u.askingFor(p))
+			f = fleet.New(p, u.askingFor(p))
 			fleets[name] = f
 			names = append(names, name)
 		}
-		return f.add(addr)
+		return f.Add(addr)
 	}
 	for _, server := range u.servers {
-		p, addr, err := u.named(cmd, server, queries())
+		p, addr, err := u.named(cmd, server, protocols.Queries())
 		if err == nil {
 			name, _, _ := strings.Cut(server, "=")
 			err = add(p, name, addr)
@@ -118,120 +125,96 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		}
 	}
 	for name, addr := range favourites.All {
-		if p, err := protocolOf(cmd, name, queries()); err == nil {
+		if p, err := protocols.Of(cmd, name, protocols.Queries()); err == nil {
 			if err := add(p, name, addr); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for _, name := range names {
-		sources = append(sources, browser.Source{Name: name, Fetch: fleets[name].fetch})
+		sources = append(sources, browser.Source{Name: name, Fetch: fleets[name].Fetch})
 	}
 	if len(sources) == 0 {
-		return nil, badUsage(cmd, "there is nothing to show: name a -list or a -server")
+		return nil, usage.Bad(cmd, "there is nothing to show: name a -list or a -server")
 	}
 	return sources, nil
 }
 
 // checkGameSpy2 checks the flags for lists of gamespy2.
 func (u *browsing) checkGameSpy2(cmd *cobra.Command) error {
-	var p protocol
+	var p protocols.Protocol
 	for _, list := range u.lists {
 		name, _, _ := strings.Cut(list, "=")
-		if named, ok := protocolNamed(name); ok && named.name == "gamespy2" {
+		if named, ok := protocols.Named(name); ok && named.Name == "gamespy2" {
 			p = named
 		}
 	}
-	if cmd.Flags().Changed("key") && p.name != "gamespy2" {
-		return badUsage(cmd, "-key is for gamespy2 only")
+	if cmd.Flags().Changed("key") && p.Name != "gamespy2" {
+		return usage.Bad(cmd, "-key is for gamespy2 only")
 	}
 	return u.gamespy2.check(cmd, p, u.key)
 }
 
 // named parses PROTOCOL=ADDRESS.
-func (u *browsing) named(cmd *cobra.Command, s string, r role) (p protocol, addr string, err error) {
+func (u *browsing) named(cmd *cobra.Command, s string, r protocols.Role) (p protocols.Protocol, addr string, err error) {
 	name, addr, ok := strings.Cut(s, "=")
 	if !ok || addr == "" {
-		return p, "", badUsage(cmd, "%q: want PROTOCOL=ADDRESS", s)
+		return p, "", usage.Bad(cmd, "%q: want PROTOCOL=ADDRESS", s)
 	}
-	p, err = protocolOf(cmd, name, r)
+	p, err = protocols.Of(cmd, name, r)
 	return p, addr, err
 }
 
 // askingFor returns the settings for queries of a protocol or game.
-func (u *browsing) askingFor(p protocol) asking {
-	a := u.asking
-	if asks := scanAsks(p); len(asks) > 0 {
-		a.ask = asks[0]
+func (u *browsing) askingFor(p protocols.Protocol) protocols.Settings {
+	a := u.Settings
+	if asks := protocols.ScanAsks(p); len(asks) > 0 {
+		a.Ask = asks[0]
 	}
 	return a
 }
 
-// entryOf returns a row for an answer to a query.
-func entryOf(got answer) browser.Entry {
-	return browser.Entry{Protocol: got.protocol, Address: got.query.String(), View: got.view, RTT: got.rtt, Err: brief(got.err)}
-}
-
-// fetch queries the servers of a fleet. A name with several addresses is shown by the
-// address that answered last, even if it stops answering.
-func (f *fleet) fetch(ctx context.Context, found func(browser.Entry)) error {
-	f.askEach(ctx, func(i int, got answer) {
-		s := f.servers[i]
-		switch {
-		case got.err == nil:
-			s.last = got
-		case s.last.query.IsValid():
-			got.query = s.last.query
-		case !got.query.IsValid(): // the name has no address
-			found(browser.Entry{Protocol: got.protocol, ID: s.name, Err: brief(got.err)})
-			return
-		}
-		found(entryOf(got))
-	})
-	return nil
-}
-
 // listed fetches the list of a master, and queries the servers on it unless the list
 // describes games.
-func (u *browsing) listed(p protocol, addr string) func(context.Context, func(browser.Entry)) error {
+func (u *browsing) listed(p protocols.Protocol, addr string) func(context.Context, func(browser.Entry)) error {
 	return func(ctx context.Context, found func(browser.Entry)) error {
-		var all []target
+		var all []targets.Target
 		switch {
-		case p.name == "gamespy2":
-			listing, err := gamespy2Client(u.asking).List(ctx, addr, u.gamespy2.query(u.key))
+		case p.Name == "gamespy2":
+			listing, err := protocols.GameSpy2Client(u.Settings).List(ctx, addr, u.gamespy2.query(u.key))
 			if err != nil {
 				return err
 			}
 			for query := range listing.Addrs() {
-				all = append(all, targetAt(query))
+				all = append(all, targets.At(query))
 			}
-		case p.games == nil:
-			listing, err := gameagentClient(u.asking).List(ctx, addr)
+		case p.Games == nil:
+			listing, err := protocols.GameAgentClient(u.Settings).List(ctx, addr)
 			if err != nil {
 				return err
 			}
 			all = queryTargets(listing)
 		default:
-			list, err := p.games(ctx, addr, u.asking)
-			for _, g := range list.games {
-				found(browser.Entry{Protocol: p.name, Address: g.address(), ID: identity(g), View: g.view})
+			list, err := p.Games(ctx, addr, u.Settings)
+			for _, g := range list.Games {
+				found(browser.Entry{Protocol: p.Name, Address: g.Address(), ID: identity(g), View: g.View})
 			}
 			return err
 		}
-		for got := range p.answers(ctx, u.askingFor(p), newFeed(ctx, sourceOf(all...))) {
-			if !got.query.IsValid() {
-				return got.err
+		for got := range p.Answers(ctx, u.askingFor(p), targets.NewFeed(ctx, targets.Of(all...))) {
+			if !got.Query.IsValid() {
+				return got.Err
 			}
-			found(entryOf(got))
+			found(fleet.EntryOf(got))
 		}
 		return nil
 	}
 }
 
 // identity returns an identifier for a game of a list without addresses.
-func identity(g answer) string {
-	if m, ok := g.message.(wzhttp.Game); ok {
+func identity(g output.Answer) string {
+	if m, ok := g.Message.(wzhttp.Game); ok {
 		return m.ID
 	}
-	return g.joinAddress() + " " + g.view.Name
+	return g.JoinAddress() + " " + g.View.Name
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -17,13 +20,13 @@ import (
 // address.
 func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources int) {
 	t.Helper()
-	u.asking = asking{timeout: 500 * time.Millisecond, attempts: 3, chunks: 1}
+	u.Settings = protocols.Settings{Timeout: 500 * time.Millisecond, Attempts: 3, Chunks: 1}
 	u.every = time.Second
 	favourites, err := browser.LoadFavourites("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := u.sources(newUICommand(sockets{}), favourites)
+	all, err := u.sources(newUICommand(traffic.Sockets{}), favourites)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,12 +91,12 @@ func TestUIShowsGameSpyMasters(t *testing.T) {
 
 // Each game of a list without addresses has its own row.
 func TestUIKeepsGamesApart(t *testing.T) {
-	http := gamesOf("wzhttp", []wzhttp.Game{{ID: "AAAAAAA"}, {ID: "BBBBBBB"}}, layout{})
-	old := gamesOf("warzone", []warzone.Game{{Name: "One", HostPort: 2100}, {Name: "Two", HostPort: 2100}}, layout{})
+	http := protocols.GamesOf("wzhttp", []wzhttp.Game{{ID: "AAAAAAA"}, {ID: "BBBBBBB"}}, output.Layout{})
+	old := protocols.GamesOf("warzone", []warzone.Game{{Name: "One", HostPort: 2100}, {Name: "Two", HostPort: 2100}}, output.Layout{})
 	rows := map[string]bool{}
-	for _, g := range append(http.games, old.games...) {
+	for _, g := range append(http.Games, old.Games...) {
 		rows[identity(g)] = true
-		if g.address() != "" {
+		if g.Address() != "" {
 			t.Errorf("%+v has an address", g)
 		}
 	}

@@ -48,16 +48,3 @@ func TestProposals(t *testing.T) {
 		})
 	}
 }
-
-// serve prints a change of the status of the game.
-func TestAnnouncementsArePrintedOnce(t *testing.T) {
-	var output strings.Builder
-	announced := game{messages: &output}.announced("127.0.0.1:9990")
-	for _, err := range []error{net.ErrClosed, net.ErrClosed, nil, nil} {
-		announced(err)
-	}
-	want := lines("lobby 127.0.0.1:9990: use of closed network connection; trying again", "lobby 127.0.0.1:9990: listed")
-	if output.String() != want {
-		t.Errorf("output %q, want %q", &output, want)
-	}
-}

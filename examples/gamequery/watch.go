@@ -2,19 +2,22 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
 // A watching has the settings of watch.
 type watching struct {
-	asking
+	protocols.Settings
 	every   time.Duration
 	metrics string // address to listen on, "" for no metrics
 	health  bool
@@ -28,8 +31,8 @@ const (
 	agonesEvery = 2 * time.Second
 )
 
-func newWatchCommand(via sockets) *cobra.Command {
-	w := watching{asking: asking{sockets: via}}
+func newWatchCommand(via traffic.Sockets) *cobra.Command {
+	w := watching{Settings: protocols.Settings{Sockets: via}}
 	var from string
 	cmd := &cobra.Command{
 		Use:   "watch [flags] PROTOCOL|GAME TARGET...",
@@ -56,36 +59,36 @@ Agones expects a call every 5 seconds, unless periodSeconds is set.`,
   gamequery watch -agones battlefield2 127.0.0.1`,
 		Args: wantTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := protocolOf(cmd, args[0], queries())
+			p, err := protocols.Of(cmd, args[0], protocols.Queries())
 			if err != nil {
 				return err
 			}
 			if err := w.check(cmd, p); err != nil {
 				return err
 			}
-			f := newFleet(p, w.asking)
+			f := fleet.New(p, w.Settings)
 			if from != "" {
-				if err := f.addFile(from); err != nil {
+				if err := f.AddFile(from); err != nil {
 					return err
 				}
 			}
-			if err := f.addArguments(args[1:], cmd.InOrStdin()); err != nil {
+			if err := f.AddArguments(args[1:], cmd.InOrStdin()); err != nil {
 				return err
 			}
-			if len(f.servers) == 0 {
-				return badUsage(cmd, "no TARGET: name some, or a file of them with -from")
+			if len(f.Servers) == 0 {
+				return usage.Bad(cmd, "no TARGET: name some, or a file of them with -from")
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			if w.health {
-				return f.checkHealth(ctx, cmd.OutOrStdout())
+				return f.CheckHealth(ctx, cmd.OutOrStdout())
 			}
 			return w.run(ctx, f, cmd)
 		},
-		ValidArgsFunction:     queries().complete,
+		ValidArgsFunction:     protocols.Queries().Complete,
 		DisableFlagsInUseLine: true,
 	}
-	w.addFlags(cmd.Flags())
+	w.AddFlags(cmd.Flags())
 	cmd.Flags().DurationVar(&w.every, "every", watchEvery, fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
 	cmd.Flags().StringVar(&w.metrics, "metrics", "", "serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
 	cmd.Flags().BoolVar(&w.health, "health", false, "query once; exit with 0 if all servers answered, otherwise with 1")
@@ -95,46 +98,46 @@ Agones expects a call every 5 seconds, unless periodSeconds is set.`,
 }
 
 // check checks the flags for a protocol.
-func (w *watching) check(cmd *cobra.Command, p protocol) error {
+func (w *watching) check(cmd *cobra.Command, p protocols.Protocol) error {
 	if w.agones && !cmd.Flags().Changed("every") {
 		w.every = agonesEvery
 	}
 	switch {
 	case w.every <= 0:
-		return badUsage(cmd, "-every must be above 0, as 10s")
+		return usage.Bad(cmd, "-every must be above 0, as 10s")
 	case w.health && (w.agones || w.metrics != "" || cmd.Flags().Changed("every")):
-		return badUsage(cmd, "-health queries once, so -every, -metrics and -agones are not for it")
+		return usage.Bad(cmd, "-health queries once, so -every, -metrics and -agones are not for it")
 	}
-	return w.asking.check(cmd, p, p.asks)
+	return w.Settings.Check(cmd, p, p.Asks)
 }
 
 // run queries the servers repeatedly until ctx is done.
-func (w *watching) run(ctx context.Context, f *fleet, cmd *cobra.Command) error {
-	f.out = cmd.OutOrStdout()
+func (w *watching) run(ctx context.Context, f *fleet.Fleet, cmd *cobra.Command) error {
+	f.Out = cmd.OutOrStdout()
 	var served <-chan error
 	if w.metrics != "" {
 		l, err := new(net.ListenConfig).Listen(ctx, "tcp", w.metrics)
 		if err != nil {
-			return badListen(err)
+			return servers.BadListen(err)
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "metrics on %s; interrupt to stop\n", l.Addr())
-		server := newMetricsServer(f)
-		served = inBackground(func() error { return server.Serve(l) })
+		server := fleet.NewMetricsServer(f)
+		served = servers.InBackground(func() error { return server.Serve(l) })
 		defer func() {
 			server.Close()
 			<-served
 		}()
 	}
-	var sidecar *agones
+	var sidecar *fleet.Agones
 	if w.agones {
-		sidecar = newAgones(cmd.ErrOrStderr())
+		sidecar = fleet.NewAgones(cmd.ErrOrStderr())
 	}
 	rounds := time.NewTicker(w.every)
 	defer rounds.Stop()
 	for {
-		f.ask(ctx)
-		if sidecar != nil && f.health() == nil {
-			sidecar.reportHealthy(ctx)
+		f.Ask(ctx)
+		if sidecar != nil && f.Health() == nil {
+			sidecar.ReportHealthy(ctx)
 		}
 		select {
 		case <-ctx.Done():
@@ -144,59 +147,4 @@ func (w *watching) run(ctx context.Context, f *fleet, cmd *cobra.Command) error 
 		case <-rounds.C:
 		}
 	}
-}
-
-// addFile adds the servers that a file lists.
-func (f *fleet) addFile(name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return f.addListed(name, file)
-}
-
-// addArguments adds the servers of a command line.
-func (f *fleet) addArguments(args []string, stdin io.Reader) error {
-	for _, arg := range args {
-		var err error
-		if arg == stdinName {
-			err = f.addListed("standard input", stdin)
-		} else {
-			err = f.add(arg)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (f *fleet) addListed(name string, r io.Reader) error {
-	for word, err := range listedWords(name, r) {
-		if err == nil {
-			if err = f.add(word.text); err != nil {
-				err = fmt.Errorf("%s: %w", word.line, err)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkHealth queries the servers once, prints the result of each, and fails unless all
-// of them answered.
-func (f *fleet) checkHealth(ctx context.Context, stdout io.Writer) error {
-	f.ask(ctx)
-	if ctx.Err() != nil {
-		return errors.New("interrupted before the end")
-	}
-	for _, s := range f.servers {
-		if _, err := fmt.Fprintln(stdout, s.state()); err != nil {
-			return err
-		}
-	}
-	return f.health()
 }

@@ -7,13 +7,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 )
 
 // closed is an address at which nothing answers.
@@ -63,34 +61,6 @@ func TestWatchHealth(t *testing.T) {
 	}
 }
 
-// Each port of a range is a server, and each server is watched once.
-func TestFleet(t *testing.T) {
-	sqp, _ := protocolNamed("sqp")
-	swat4, _ := protocolNamed("swat4")
-	for _, tt := range []struct {
-		protocol protocol
-		targets  []string
-		want     []string // nil if the last one is invalid
-	}{
-		{sqp, []string{"192.0.2.1:7-9", "192.0.2.1:8", "[2001:db8::1]:7"}, []string{"192.0.2.1:7", "192.0.2.1:8", "192.0.2.1:9", "[2001:db8::1]:7"}},
-		{swat4, []string{"game.example", "game.example:10490", "2001:db8::1"}, []string{"game.example", "game.example:10490", "2001:db8::1"}},
-		{sqp, []string{"game.example"}, nil},
-	} {
-		f := newFleet(tt.protocol, asking{})
-		var err error
-		for _, target := range tt.targets {
-			err = f.add(target)
-		}
-		var got []string
-		for _, s := range f.servers {
-			got = append(got, s.name)
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" || (err == nil) != (tt.want != nil) {
-			t.Errorf("%q: %v (-want +got):\n%s", tt.targets, err, diff)
-		}
-	}
-}
-
 // linesOf returns a writer and a channel with the lines written to it.
 func linesOf(t *testing.T) (io.Writer, <-chan string) {
 	r, w := io.Pipe()
@@ -119,11 +89,7 @@ func fetch(t *testing.T, url string) (status int, body string) {
 	return resp.StatusCode, string(text)
 }
 
-// described matches a row of the table of metrics in README.md.
-var described = regexp.MustCompile("(?m)^\\| `(gamequery_[a-z_]+)`(?: by ([a-z`, ]+))? \\| (gauge|counter) \\| (.+) \\|$")
-
-// A watch reports that a server has stopped answering. Its metrics agree, and are those
-// of README.md.
+// A watch reports that a server has stopped answering. Its metrics agree.
 func TestWatchMetrics(t *testing.T) {
 	server, stopServer := background(t, "serve", "gamespy2", "-name", "Ours", "127.0.0.1:0")
 	out, output := linesOf(t)
@@ -165,60 +131,23 @@ func TestWatchMetrics(t *testing.T) {
 	if code, rest := stop(); code != exitOK || rest != "" {
 		t.Errorf("exit code %d, %s", code, rest)
 	}
-
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want, got []string
-	for _, row := range described.FindAllStringSubmatch(string(readme), -1) {
-		want = append(want, row[1]+" by "+strings.NewReplacer("`", "", ",", "").Replace(row[2])+": "+row[3]+", "+row[4])
-	}
-	for _, m := range watchMetrics() {
-		kind := "gauge"
-		if strings.HasSuffix(m.name, "_total") {
-			kind = "counter"
-		}
-		got = append(got, m.name+" by "+strings.Join(m.labels, " ")+": "+kind+", "+m.help)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("README.md and metrics (-want +got):\n%s", diff)
-	}
 }
 
 // Before the first round nothing is known, so /health fails.
 func TestHealthBeforeTheFirstRound(t *testing.T) {
-	sqp, _ := protocolNamed("sqp")
-	f := newFleet(sqp, asking{})
-	if err := f.add(closed); err != nil {
+	sqp, _ := protocols.Named("sqp")
+	f := fleet.New(sqp, protocols.Settings{})
+	if err := f.Add(closed); err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	newMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/health", nil))
+	fleet.NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/health", nil))
 	if w.Code != http.StatusServiceUnavailable {
 		t.Errorf("status %d", w.Code)
 	}
 	w = httptest.NewRecorder()
-	newMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	fleet.NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "gamequery_") || !strings.Contains(w.Body.String(), "go_goroutines ") {
 		t.Errorf("status %d, %s", w.Code, w.Body)
-	}
-}
-
-// All servers of a fleet larger than the number of concurrent queries are queried.
-func TestLargeFleet(t *testing.T) {
-	sqp, _ := protocolNamed("sqp")
-	f := newFleet(sqp, asking{chunks: 1, timeout: 10 * time.Millisecond, attempts: 1})
-	if err := f.add(closed); err != nil {
-		t.Fatal(err)
-	}
-	f.servers = slices.Repeat(f.servers, maxAsked+10)
-	f.ask(t.Context())
-	var asked uint64
-	for _, n := range f.servers[0].failures {
-		asked += n
-	}
-	if asked != maxAsked+10 {
-		t.Errorf("asked %d, want %d", asked, maxAsked+10)
 	}
 }

@@ -8,13 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
 // wzhttpGolden returns a golden file of package wzhttp.
 func wzhttpGolden(t *testing.T, name string) string {
 	t.Helper()
-	return string(goldenBytes(t, "warzone/wzhttp/testdata/golden/"+name+".hex"))
+	return string(traffictest.Golden(t, "warzone/wzhttp/testdata/golden/"+name+".hex"))
 }
 
 // httpRequest returns a request in the form that the game sends.
@@ -45,16 +46,16 @@ func httpChunks(body string, size int) string {
 // tcpCapture returns a capture of the messages of a client and a server, which take
 // turns.
 func tcpCapture(port uint16, said ...string) []byte {
-	server := netip.AddrPortFrom(host.Addr(), port)
+	server := netip.AddrPortFrom(traffictest.Host.Addr(), port)
 	packets := [][]byte{
-		capturetest.TCP(player, server, capturetest.Segment{Flags: capturetest.SYN}),
-		capturetest.TCP(server, player, capturetest.Segment{Flags: capturetest.SYN}),
+		capturetest.TCP(traffictest.Player, server, capturetest.Segment{Flags: capturetest.SYN}),
+		capturetest.TCP(server, traffictest.Player, capturetest.Segment{Flags: capturetest.SYN}),
 	}
 	sent := [2]uint32{1, 1}
 	for i, text := range said {
-		from, to := player, server
+		from, to := traffictest.Player, server
 		if i%2 == 1 {
-			from, to = server, player
+			from, to = server, traffictest.Player
 		}
 		for rest := text; len(rest) > 0; {
 			part := rest[:min(len(rest), 1000)]
@@ -175,35 +176,4 @@ func TestListStream(t *testing.T) {
 	if want := "gamequery: wzhttp: id at byte 264: invalid value: missing\n"; code != exitFailed || stderr != want {
 		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
 	}
-}
-
-// FuzzHTTP checks that the explanation of a message has all bytes, and that a valid
-// message is appended unchanged.
-func FuzzHTTP(f *testing.F) {
-	f.Add([]byte(httpRequest("PATCH", "game/G", `{"ally":2}`)))
-	f.Add([]byte(httpAnswer("200 OK", `{"pass":true}`)))
-	f.Add([]byte(httpChunks(`{"type":"header","motd":""}`+"\n{}\n", 7)))
-	f.Add([]byte("HTTP/1.0 404\r\n\r\nno"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, body := range []httpBody{wzhttpRequest, wzhttpAnswer} {
-			e := explainHTTP(b, defaultOptions(), body)
-			at := 0
-			for _, p := range e.Fields {
-				if p.Offset != at || p.Length < 0 {
-					t.Fatalf("%q: field %q is at %d+%d, want %d", b, p.Name, p.Offset, p.Length, at)
-				}
-				at += p.Length
-			}
-			if at != len(b) {
-				t.Fatalf("%q: %d bytes explained", b, at)
-			}
-			m, err := parseHTTP(b, defaultOptions(), body)
-			if err != nil {
-				continue
-			}
-			if again, err := m.AppendBinary(nil); string(again) != string(b) || err != nil {
-				t.Fatalf("%q is appended as %q, %v", b, again, err)
-			}
-		}
-	})
 }

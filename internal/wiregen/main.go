@@ -85,7 +85,7 @@
 //	//wire:message canonical
 package main
 
-//go:generate go -C ../../examples/gamequery run github.com/lobbywire/lobbywire/internal/wiregen formats
+//go:generate go -C ../../examples/gamequery/internal/formats run github.com/lobbywire/lobbywire/internal/wiregen formats
 
 import (
 	"bytes"

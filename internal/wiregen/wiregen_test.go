@@ -38,7 +38,7 @@ func TestCurrent(t *testing.T) {
 
 // The generated file of gamequery is current too.
 func TestFormats(t *testing.T) {
-	const dir = "../../examples/gamequery"
+	const dir = "../../examples/gamequery/internal/formats"
 	got, err := os.ReadFile(filepath.Join(dir, formatName))
 	if err != nil {
 		t.Fatal(err)

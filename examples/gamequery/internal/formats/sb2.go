@@ -1,0 +1,128 @@
+package formats
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// An sb2Context has what is necessary to decode messages of server browsing but is not
+// in them.
+type sb2Context struct {
+	Secret  string          // of the game that an Answer is for, or of several games: see secretOfRequest
+	Request sb2.ListRequest // that an Answer answers
+	noList  bool            // a List answers a request without a list
+	keys    []sb2.Key       // of a PushServer
+}
+
+func sb2Formats() []Format {
+	all := sb2Messages(
+		Format{Name: "sb2.Answer", Doc: "encrypted answer to a ListRequest; needs -secret and -request", Codec: message[sb2.Answer]{
+			parse: func(b []byte, o Options) (sb2.Answer, error) {
+				return sb2Options(o).ParseAnswer(b, o.Sb2.secretOfRequest(), o.Sb2.Request)
+			},
+			fields: func(b []byte, o Options) lobbywire.Explanation {
+				return sb2.ExplainAnswer(b, o.Sb2.secretOfRequest(), o.Sb2.Request)
+			},
+		}},
+		newSB2Message("sb2.List", "decrypted answer to a ListRequest", sb2.Options.ParseList, sb2.ExplainWith[sb2.List]),
+		newSB2Message("sb2.PushServer", "server that is new or has changed; with fields it needs -fields", sb2.Options.ParsePushServer, sb2.ExplainWith[sb2.PushServer]),
+	)
+	requests := membersOf[sb2.Request](all)
+	request, _ := Find(all, "sb2.Request")
+	return append(all, newStream("sb2.ClientStream", "all that a client sends to a master", "sb2",
+		func(rest []byte, o Options) (int, Format, error) { return cutSB2(request, rest) },
+		requests), newSB2MasterStream(all))
+}
+
+// newSB2Message returns the format of a message that needs options.
+func newSB2Message[T encoder](
+	name, doc string,
+	parse func(o sb2.Options, b []byte) (T, error),
+	explain func(o sb2.Options, b []byte) lobbywire.Explanation,
+) Format {
+	return Format{Name: name, Doc: doc, Codec: withOptions(sb2Options, parse, explain)}
+}
+
+func sb2Options(o Options) sb2.Options {
+	return sb2.Options{Strict: o.Strict, NoList: o.Sb2.noList, Keys: o.Sb2.keys}
+}
+
+// cutSB2 cuts a request.
+func cutSB2(request Format, rest []byte) (size int, f Format, err error) {
+	frame, _, err := sb2.NextFrame(rest, sb2.MaxMessage)
+	return len(frame), request, err
+}
+
+// secretOfRequest returns the secret key that encrypts the answer to the request, "" if
+// it is unknown. c.secret is a key, or the names of games and their keys, as in
+// "gmtest=HA6zkS,other=abcdef". The key of the sample of GameSpy's SDK is built in.
+func (c sb2Context) secretOfRequest() string {
+	for entry := range strings.SplitSeq(c.Secret, ",") {
+		if game, key, ok := strings.Cut(entry, "="); !ok {
+			return cmp.Or(game, sampleKey(c.Request.FromGame))
+		} else if game == c.Request.FromGame {
+			return key
+		}
+	}
+	return sampleKey(c.Request.FromGame)
+}
+
+// sampleKey returns the key of the sample of GameSpy's SDK, "" if the game is another.
+func sampleKey(game string) string {
+	if game == games.Sample {
+		return games.SampleKey
+	}
+	return ""
+}
+
+// A requestFlag is a flag for a file with a ListRequest.
+type requestFlag struct{ request *sb2.ListRequest }
+
+func (f requestFlag) String() string { return "" }
+
+func (f requestFlag) Type() string { return "FILE" }
+
+func (f requestFlag) Set(name string) error {
+	if name == input.Stdin {
+		return errors.New("standard input is for MESSAGE")
+	}
+	var in input.Reader
+	b, err := in.Read(name)
+	if err == nil {
+		*f.request, err = sb2.ParseListRequest(b)
+	}
+	return err
+}
+
+// A keysFlag is a flag for the keys of a PushServer, by their names.
+type keysFlag struct{ keys *[]sb2.Key }
+
+func (f keysFlag) String() string {
+	var names []string
+	for _, k := range *f.keys {
+		text, _ := k.MarshalText() // never fails
+		names = append(names, string(text))
+	}
+	return strings.Join(names, ",")
+}
+
+func (f keysFlag) Type() string { return "NAMES" }
+
+func (f keysFlag) Set(s string) error {
+	var keys []sb2.Key
+	for name := range strings.SplitSeq(s, ",") {
+		var k sb2.Key
+		if err := k.UnmarshalText([]byte(name)); err != nil {
+			return err
+		}
+		keys = append(keys, k)
+	}
+	*f.keys = keys
+	return nil
+}

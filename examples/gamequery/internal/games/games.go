@@ -1,0 +1,80 @@
+// Package games is the table of games whose protocol and ports are known.
+package games
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+)
+
+// gamesTable is the table of games. Its comments explain the columns.
+//
+//go:embed games.tsv
+var gamesTable string
+
+// The name and the secret key of the sample of GameSpy's SDK.
+const (
+	Sample    = "gmtest"
+	SampleKey = "HA6zkS"
+)
+
+// A Game is a row of the table. Empty fields are unknown.
+type Game struct {
+	Name, Title string
+	Protocol    string
+	Ask         string
+	Port, Query string
+	Aliases     []string
+}
+
+// All returns the rows of the table.
+func All() []Game {
+	var all []Game
+	for line := range strings.Lines(gamesTable) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		for i := range columns {
+			if columns[i] == "-" {
+				columns[i] = ""
+			}
+		}
+		all = append(all, Game{
+			Name: columns[0], Title: columns[1], Protocol: columns[2], Ask: columns[3],
+			Port: columns[4], Query: columns[5], Aliases: strings.Fields(columns[6]),
+		})
+	}
+	return all[1:] // the first names the columns
+}
+
+// Is reports whether a game has this name, in any case.
+func (g Game) Is(name string) bool {
+	return strings.EqualFold(g.Name, name) ||
+		slices.ContainsFunc(g.Aliases, func(alias string) bool { return strings.EqualFold(alias, name) })
+}
+
+// Ports returns the ports of the game.
+func (g Game) Ports() targets.Ports {
+	var p targets.Ports
+	p.Game = portOf(g.Port)
+	switch {
+	case g.Query == "":
+	case g.Query == "=":
+		p.Query = p.Game
+	case g.Query[0] == '+', g.Query[0] == '-':
+		p.Offset, _ = strconv.Atoi(g.Query)
+		p.Query = uint16(int(p.Game) + p.Offset)
+	default:
+		p.Query, p.Fixed = portOf(g.Query), true
+	}
+	return p
+}
+
+func portOf(s string) uint16 {
+	n, _ := strconv.ParseUint(s, 10, 16)
+	return uint16(n)
+}

@@ -1,0 +1,114 @@
+package output
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// schemaVersion changes when a program that reads lines of JSON has to change. New
+// members do not change it.
+const schemaVersion = 1
+
+// A line is what -json prints of a server, whatever its protocol. The file
+// schema.json describes it.
+type line struct {
+	Schema         int             `json:"schema"`
+	Protocol       string          `json:"protocol,omitzero"`
+	Address        string          `json:"address,omitzero"`
+	Query          string          `json:"query,omitzero"`
+	lobbywire.View                 // its members are members of the line
+	RTT            json.RawMessage `json:"rtt,omitzero"`
+	Attempts       int             `json:"attempts,omitzero"`
+	Lacks          string          `json:"lacks,omitzero"`
+	Error          *lineError      `json:"error,omitzero"`
+	Answer         json.RawMessage `json:"answer,omitzero"`
+}
+
+// A lineError says why there is no answer.
+type lineError struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// line returns what -json prints of the server.
+func (a Answer) line() ([]byte, error) {
+	l := line{Schema: schemaVersion, Protocol: a.Protocol, Attempts: a.Attempts}
+	if a.Query.IsValid() {
+		l.Query = a.Query.String()
+	}
+	switch {
+	case a.Err != nil:
+		l.Error = &lineError{ErrorCode(a.Err), a.Err.Error()}
+	case a.Message != nil:
+		text, err := lobbywire.MarshalJSON(repaired(a.Message))
+		if err != nil {
+			return nil, err
+		}
+		l.Answer = text
+		fallthrough
+	default:
+		l.Address, l.View, l.Lacks = a.Address(), a.View, a.Lacks
+	}
+	if a.RTT > 0 {
+		l.RTT = json.RawMessage(terminal.Milliseconds(a.RTT))
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(l); err != nil {
+		return nil, err
+	}
+	return terminal.EscapeControls(b.Bytes()), nil
+}
+
+// WriteLine prints a server as a line of JSON.
+func (a Answer) WriteLine(w io.Writer) error {
+	text, err := a.line()
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+// ErrInterrupted is the error of a command that a signal has ended.
+var ErrInterrupted = errors.New("interrupted before the end")
+
+// isInterrupted reports whether a signal has ended a command.
+func isInterrupted(err error) bool {
+	return errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled)
+}
+
+// ErrorCode returns the code of an error in JSON.
+func ErrorCode(err error) string {
+	for _, kind := range []struct {
+		code string
+		is   bool
+	}{
+		{"usage", errors.As(err, new(*usage.Error))},
+		{"interrupted", isInterrupted(err)},
+		{"invalid", errors.As(err, new(*lobbywire.Error))}, // perhaps with a timeout, for nothing else arrived
+		{"lost", errors.Is(err, lobbywire.ErrLost)},
+		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},
+		{"refused", errors.Is(err, syscall.ECONNREFUSED)},
+		{"unreachable", errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)},
+		{"name", errors.As(err, new(*net.DNSError))},
+		{"closed", errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)},
+		{"denied", errors.As(err, new(*warzonenet.LobbyError))},
+	} {
+		if kind.is {
+			return kind.code
+		}
+	}
+	return "other"
+}

@@ -1,0 +1,88 @@
+package output
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A record has the members that -json prints for a server, for sorting, filters,
+// templates and CSV. It does not have unknown members, the version of the schema, and
+// the answer of the protocol. Values are of type string, int, float64, bool, record or
+// []record.
+type record map[string]any
+
+// rttAlias is another name for the member rtt, familiar to players.
+const rttAlias = "ping"
+
+// record returns the members of a server.
+func (a Answer) record() (record, error) {
+	a.Message = nil
+	text, err := a.line()
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]any
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if err := dec.Decode(&members); err != nil {
+		return nil, err
+	}
+	delete(members, "schema")
+	r := asRecord(members).(record)
+	if rtt, ok := r["rtt"]; ok {
+		r[rttAlias] = rtt
+	}
+	return r, nil
+}
+
+// asRecord converts a JSON value to the form of records. Lists in the schema
+// contain only objects.
+func asRecord(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return int(n)
+		}
+		f, _ := v.Float64() // rtt, which line has written
+		return f
+	case map[string]any:
+		r := record{}
+		for name, member := range v {
+			r[name] = asRecord(member)
+		}
+		return r
+	case []any:
+		all := make([]record, len(v))
+		for i, item := range v {
+			all[i], _ = asRecord(item).(record)
+		}
+		return all
+	}
+	return v
+}
+
+// FullRecord returns a record in which every member is known. Its values have the types
+// of all records.
+func FullRecord() (record, error) {
+	r, err := Answer{
+		Protocol: "sqp",
+		Query:    netip.MustParseAddrPort("192.0.2.1:25601"),
+		View: lobbywire.View{
+			Name: "name", Game: "game", Map: "map", Mode: "mode", Version: "version", Host: "192.0.2.1", Port: 25600,
+			Players: new(1), Bots: new(1), Max: new(1), Password: new(true),
+			Roster: []lobbywire.Player{{Name: "name", Score: new(1), Ping: new(1), Team: "team", Bot: new(true)}},
+			Teams:  []lobbywire.Team{{Name: "name", Score: new(1)}},
+			Rules:  []lobbywire.Rule{{Key: "key", Value: "value"}},
+		},
+		RTT: 1500 * time.Microsecond, Attempts: 1, Lacks: "packets",
+	}.record()
+	if err != nil {
+		return nil, err
+	}
+	r["error"] = record{"code": "other", "message": "message"}
+	return r, nil
+}

@@ -1,0 +1,25 @@
+package output
+
+import (
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/schematest"
+)
+
+// A record has each member of the schema except the version and the answer.
+func TestRecordHasAllMembers(t *testing.T) {
+	full, err := FullRecord()
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(full, rttAlias)
+	properties := schematest.Parse(t, Schema).Properties
+	for name := range properties {
+		if _, ok := full[name]; ok == (name == "answer" || name == "schema") {
+			t.Errorf("%s: in a record %v", name, ok)
+		}
+	}
+	if len(full) != len(properties)-2 {
+		t.Errorf("a record has %d members, the schema %d", len(full), len(properties))
+	}
+}

@@ -1,0 +1,200 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// PrintAnswer prints the answer of a single server.
+func (o *Flags) PrintAnswer(stdout io.Writer, got Answer) error {
+	switch {
+	case o.JSON:
+		return terminal.Buffered(stdout, func(w io.Writer) error {
+			text, err := got.line()
+			if err != nil {
+				return err
+			}
+			return formats.WriteIndented(w, text)
+		})
+	case !o.isTable():
+		return o.PrintAll(stdout, Layout{}, []Answer{got})
+	case got.Err != nil:
+		return nil
+	}
+	return terminal.Buffered(stdout, func(w io.Writer) error { return writeAnswer(w, got, terminal.ScreenOf(stdout)) })
+}
+
+// writeAnswer prints an answer in readable form.
+func writeAnswer(w io.Writer, a Answer, on terminal.Screen) error {
+	var facts terminal.Table
+	query := ""
+	if a.Query.IsValid() {
+		query = a.Query.String()
+	}
+	for _, f := range []struct{ key, value string }{
+		{"name", a.View.Name}, {"game", a.View.Game}, {"map", a.View.Map}, {"mode", a.View.Mode}, {"version", a.View.Version},
+		{"players", PlayerCount(a.View)}, {"address", a.Address()}, {"query", query}, {"lacks", a.Lacks},
+	} {
+		if f.value != "" {
+			facts.Add(f.key, f.value)
+		}
+	}
+	facts.Add("rtt", terminal.Milliseconds(a.RTT)+" ms, at attempt "+fmt.Sprint(a.Attempts))
+	if err := facts.Write(w, on); err != nil {
+		return err
+	}
+	for _, s := range sectionsOf(a.Message) {
+		if len(s.Rows) == 0 && s.Header == nil {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "\n%s\n", strings.ToUpper(s.title)); err != nil {
+			return err
+		}
+		if err := s.Write(w, on); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A section is a table with a title.
+type section struct {
+	title string
+	terminal.Table
+}
+
+// unknownCell is the cell of a table for an unknown value.
+const unknownCell = "?"
+
+// PlayerCount returns the numbers of players and places, such as 3/16, or "" if both
+// are unknown.
+func PlayerCount(v lobbywire.View) string {
+	if v.Players == nil && v.Max == nil {
+		return ""
+	}
+	text := unknownCell
+	if v.Players != nil {
+		text = strconv.Itoa(*v.Players)
+	}
+	if v.Max != nil {
+		text += "/" + strconv.Itoa(*v.Max)
+	}
+	return text
+}
+
+// sectionsOf returns the tables of an answer, with the names of its protocol.
+func sectionsOf(message any) []section {
+	switch m := message.(type) {
+	case sqp.QueryResponse:
+		return sqpSections(m)
+	case gamespy2.Response:
+		var info terminal.Table
+		for _, kv := range m.Info {
+			info.Add(kv.Key, kv.Value)
+		}
+		return []section{
+			{"info", info},
+			{"players", terminal.Table{Header: m.Players.Columns, Rows: m.Players.Rows}},
+			{"teams", terminal.Table{Header: m.Teams.Columns, Rows: m.Teams.Rows}},
+		}
+	case gameagent.Status:
+		return []section{{"more", pairs(m.Extra)}}
+	case gameagent.Players:
+		return []section{{"players", gameagentPlayers(m.Players)}, {"more", pairs(m.Extra)}}
+	case gameagent.LegacyStatus:
+		return []section{
+			{"rules", legacyRules(m)},
+			{"players", gameagentPlayers(m.Players)},
+			{"more", pairs(m.Extra)},
+		}
+	}
+	return nil
+}
+
+func sqpSections(m sqp.QueryResponse) []section {
+	var rules, metrics terminal.Table
+	for _, rule := range m.ServerRules {
+		rules.Add(rule.Key, rule.Value.String())
+	}
+	all := []section{{"rules", rules}}
+	if m.PlayerInfo != nil {
+		all = append(all, section{"players", sqpTable(*m.PlayerInfo)})
+	}
+	if m.TeamInfo != nil {
+		all = append(all, section{"teams", sqpTable(*m.TeamInfo)})
+	}
+	if m.Metrics != nil {
+		for i, v := range m.Metrics.Values {
+			metrics.Add(strconv.Itoa(i), fmt.Sprint(v))
+		}
+		all = append(all, section{"metrics", metrics})
+	}
+	return all
+}
+
+func sqpTable(m sqp.Table) terminal.Table {
+	t := terminal.Table{Header: m.Columns}
+	for _, values := range m.Rows {
+		row := make([]string, len(values))
+		for i, v := range values {
+			row[i] = v.String()
+			if v.Type() == sqp.ValueString {
+				row[i] = v.Text()
+			}
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+func legacyRules(m gameagent.LegacyStatus) terminal.Table {
+	var t terminal.Table
+	for _, rule := range []struct {
+		name string
+		is   bool
+	}{
+		{"friendly fire", m.FriendlyFire}, {"weapons stay", m.WeaponsStay}, {"ammo stays", m.AmmoStays},
+		{"health and armor stay", m.HealthArmorStays}, {"health", m.AllowHealth}, {"armor", m.AllowArmor},
+		{"infinite ammo", m.InfiniteAmmo}, {"respawn in place", m.RespawnInPlace},
+		{"password", m.Password}, {"VIP players", m.VIPPlayers},
+	} {
+		t.Add(rule.name, strconv.FormatBool(rule.is))
+	}
+	return t
+}
+
+func gameagentPlayers(players []gameagent.Player) terminal.Table {
+	t := terminal.Table{Header: []string{"slot", "name", "frags", "ping"}}
+	for _, p := range players {
+		t.Add(strconv.Itoa(p.Index), gameagent.PlainName(p.Name), fmt.Sprint(p.Frags), strconv.Itoa(p.Ping))
+	}
+	return t
+}
+
+func pairs(all []gameagent.Pair) terminal.Table {
+	var t terminal.Table
+	for _, p := range all {
+		t.Add(p.Key, p.Value)
+	}
+	return t
+}
+
+// ScanLayout is the table of the servers that have answered.
+func ScanLayout() Layout {
+	return Layout{
+		Header: []string{"ADDRESS", "QUERY", "RTT/ms", "PLAYERS", "MODE", "MAP", "NAME"},
+		Row: func(a Answer) []string {
+			address, query := a.Addresses()
+			return []string{address, query, terminal.Milliseconds(a.RTT), PlayerCount(a.View), a.View.Mode, a.View.Map, a.View.Name}
+		},
+	}
+}

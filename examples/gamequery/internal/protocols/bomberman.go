@@ -1,0 +1,39 @@
+package protocols
+
+import (
+	"context"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+)
+
+func Bomberman() Protocol {
+	return Protocol{
+		Name:       "bomberman",
+		Network:    "tcp",
+		masterPort: bomberman.Port,
+		Serve:      servers.NewBomberman,
+		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
+			c := bombermannet.Client{Timeout: a.Timeout, Dial: a.Dial}
+			listing, err := c.List(ctx, addr)
+			return GamesOf("bomberman", listing.Servers, gameServerLayout()), err
+		},
+		Master: func(servers.GameKey) servers.Server { return servers.NewManagementServer() },
+	}
+}
+
+func gameServerLayout() output.Layout {
+	return output.Layout{
+		Header: []string{"ADDRESS", "PLAYERS", "LOBBY", "MODE", "NAME"},
+		None:   EmptyList,
+		Row: func(g output.Answer) []string {
+			lobby := "closed"
+			if s, ok := g.Message.(bomberman.Server); ok && s.IsLobbyOpen {
+				lobby = "open"
+			}
+			return []string{g.JoinAddress(), output.PlayerCount(g.View), lobby, g.View.Mode, g.View.Name}
+		},
+	}
+}

@@ -1,0 +1,58 @@
+package protocols
+
+import (
+	"context"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+func GameAgent() Protocol {
+	return Protocol{
+		Name:       "gameagent",
+		Ports:      targets.Ports{Query: gameagent.GamePort + 1},
+		masterPort: gameagent.MasterPort,
+		Asks:       []string{"status", "legacy", "players", "ping"},
+		Query:      queryGameAgent,
+		scanner:    func(a Settings) lobbywire.Scanner { return GameAgentClient(a) },
+		Serve:      servers.NewGameAgent,
+		Master:     servers.NewGameAgentMaster,
+
+		ListsOverTCP: true,
+	}
+}
+
+func GameAgentClient(a Settings) *gameagentnet.Client {
+	return &gameagentnet.Client{
+		Timeout: a.Timeout, Attempts: a.Attempts, Legacy: a.Ask == "legacy", Dial: a.Dial, Listen: a.Listen,
+	}
+}
+
+func queryGameAgent(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
+	c := GameAgentClient(a)
+	switch a.Ask {
+	case "players":
+		return askGameAgent(ctx, addr, c.Players)
+	case "ping":
+		return askGameAgent(ctx, addr, c.Ping)
+	case "legacy":
+		return askGameAgent(ctx, addr, c.LegacyStatus)
+	}
+	return askGameAgent(ctx, addr, c.Status)
+}
+
+func askGameAgent[M interface{ View() lobbywire.View }](ctx context.Context, addr netip.AddrPort,
+	ask func(ctx context.Context, addr string) (gameagentnet.Answer[M], error),
+) (output.Answer, error) {
+	r, err := ask(ctx, addr.String())
+	got := output.Answer{View: r.Message.View(), Message: r.Message, Lacks: missingPackets(r.Partial), RTT: r.RTT, Attempts: r.Attempts}
+	if got.View.Port == 0 {
+		got.View.Port = gameagent.GameAddr(addr).Port()
+	}
+	return got, err
+}

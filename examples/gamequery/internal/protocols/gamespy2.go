@@ -1,0 +1,61 @@
+package protocols
+
+import (
+	"context"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+func GameSpy2Client(a Settings) *gamespy2net.Client {
+	how := map[string]gamespy2net.Protocol{
+		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
+	}
+	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Dial: a.Dial, Listen: a.Listen}
+}
+
+func GameSpy2() Protocol {
+	return Protocol{
+		Name:       "gamespy2",
+		Ports:      targets.Ports{Query: gamespy2QueryPort},
+		masterPort: qr2.MasterPort,
+		ListPort:   sb2.Port,
+		Asks:       []string{"auto", "challenge", "split", "plain"},
+		Query:      queryGameSpy2,
+		scanner:    func(a Settings) lobbywire.Scanner { return GameSpy2Client(a) },
+		Serve:      servers.NewGameSpy2,
+		Master:     servers.NewGameSpyMaster,
+
+		ListsOverTCP: true,
+		Discover:     discoverGameSpy2,
+	}
+}
+
+func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
+	r, err := GameSpy2Client(a).Query(ctx, addr.String())
+	return output.Answer{View: r.View(), Message: r.Response, Lacks: missingPackets(r.Partial), RTT: r.RTT, Attempts: r.Attempts}, err
+}
+
+// gamespy2QueryPort is the port of queries of Battlefield 2. Each game has its own.
+const gamespy2QueryPort = 29900
+
+// discoverGameSpy2 yields the servers that answer broadcasts.
+func discoverGameSpy2(ctx context.Context, a Settings, broadcasts []netip.AddrPort) targets.Source {
+	return func(yield func(targets.Target, error) bool) {
+		for addr, err := range GameSpy2Client(a).Discover(ctx, broadcasts...) {
+			var t targets.Target
+			if err == nil {
+				t = targets.At(addr)
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+// Package protocols has what the program does with each protocol: queries, lists, test
+// servers and masters.
+package protocols
+
+import (
+	"context"
+	_ "embed"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+)
+
+// of returns p with the ports of a game, and with its form of query as the default.
+func (p Protocol) of(g games.Game) Protocol {
+	p.Ports = g.Ports()
+	if i := slices.Index(p.Asks, g.Ask); i > 0 {
+		p.Asks = append([]string{g.Ask}, slices.Delete(slices.Clone(p.Asks), i, i+1)...)
+	}
+	return p
+}
+
+// A Protocol is a protocol of game servers. Fields for features that it lacks are
+// nil.
+type Protocol struct {
+	Name    string
+	Network string   // "tcp", or "udp" if empty
+	Scheme  string   // of the URLs of masters here, "" if their address is host:port
+	Asks    []string // values of the flag -ask; the first is the default
+
+	Ports      targets.Ports // of servers that answer queries
+	masterPort uint16        // usual port of masters; 0 if there is none
+	ListPort   uint16        // that of lists, if it is another
+
+	Query   func(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error)
+	scanner func(a Settings) lobbywire.Scanner
+	Serve   func(g servers.Game) (servers.Server, error)
+	Games   func(ctx context.Context, addr string, a Settings) (GameList, error) // of a master whose list describes games
+	Master  func(r servers.GameKey) servers.Server
+
+	ListsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key
+
+	Discover func(ctx context.Context, a Settings, broadcasts []netip.AddrPort) targets.Source
+}
+
+func All() []Protocol {
+	return []Protocol{
+		SQP(), GameSpy2(), GameAgent(), Bomberman(),
+		Warzone(), WZHTTP(), WZText(), WZBin(), WZJSON(),
+	}
+}
+
+// A Role is a feature of a protocol that a command needs.
+type Role struct {
+	name string
+	of   func(p Protocol) bool
+}
+
+func Queries() Role { return Role{"queries", func(p Protocol) bool { return p.Query != nil }} }
+
+func Servers() Role { return Role{"server here", func(p Protocol) bool { return p.Serve != nil }} }
+
+func Masters() Role { return Role{"master", func(p Protocol) bool { return p.Master != nil }} }
+
+func Listings() Role { return Role{"master", func(p Protocol) bool { return p.Master != nil }} }
+
+func Browsables() Role {
+	return Role{"list of addresses to ask", func(p Protocol) bool { return p.Query != nil && p.Master != nil }}
+}
+
+func Discoveries() Role {
+	return Role{"discovery", func(p Protocol) bool { return p.Discover != nil }}
+}
+
+// Of returns the protocol that the first argument of a command names, or that
+// of the game that it names, with the ports of the game.
+func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
+	p, ok := Named(name)
+	switch {
+	case !ok:
+		return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s, and the games that \"gamequery games\" prints", name, r.Names(", "))
+	case !r.of(p):
+		return Protocol{}, usage.Bad(cmd, "%s has no %s; %s have", p.Name, r.name, r.Names(" and "))
+	}
+	return p, nil
+}
+
+// Named returns a protocol by its name or that of a game, in any case.
+func Named(name string) (Protocol, bool) {
+	for _, p := range All() {
+		if strings.EqualFold(p.Name, name) {
+			return p, true
+		}
+	}
+	for _, g := range games.All() {
+		if g.Is(name) {
+			p, ok := Named(g.Protocol)
+			return p.of(g), ok
+		}
+	}
+	return Protocol{}, false
+}
+
+// Names returns the names of the protocols with this role.
+func (r Role) Names(separator string) string {
+	names, _ := r.Complete(nil, nil, "")
+	return strings.Join(names, separator)
+}
+
+// Complete completes a PROTOCOL, or a GAME once it begins.
+func (r Role) Complete(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, g := range games.All() {
+		if p, _ := Named(g.Protocol); len(args) == 0 && word != "" && r.of(p) {
+			names = append(names, g.Name)
+		}
+	}
+	for _, p := range All() {
+		if len(args) == 0 && r.of(p) {
+			names = append(names, p.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,82 @@
+package protocols
+
+import (
+	"context"
+	"iter"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// answerOf returns a result of a scan.
+func answerOf(r lobbywire.ScanResult, a Settings) output.Answer {
+	got := output.Answer{
+		Protocol: r.Protocol, Query: r.Query, View: r.View, Message: r.Answer, RTT: r.RTT, Attempts: r.Attempts, Err: r.Err,
+	}
+	if m, ok := r.Answer.(sqp.QueryResponse); ok {
+		got.Lacks = missingChunks(a.Chunks & sqp.AllChunks &^ m.Chunks())
+	} else {
+		got.Lacks = missingPackets(r.Partial)
+	}
+	return got
+}
+
+// Ask queries the server at a place, and returns its answer.
+func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output.Answer, error) {
+	addresses, err := at.Addresses(ctx)
+	if err != nil {
+		return output.Answer{Protocol: p.Name, Err: err}, err
+	}
+	candidates := p.Ports.Candidates(addresses, at.Port)
+	if len(candidates) == 0 {
+		return output.Answer{Protocol: p.Name, Err: targets.ErrNoPort}, targets.ErrNoPort
+	}
+	got, query, err := targets.TryInTurn(ctx, candidates, func(ctx context.Context, at netip.AddrPort) (output.Answer, error) { return p.Query(ctx, at, a) })
+	got.Protocol, got.Query, got.Err = p.Name, query, err
+	return got, err
+}
+
+// Answers queries the targets of a feed and yields the answers, or the errors instead.
+// A target without an answer is queried at its other port, if it has one, and if there
+// is no answer either, the error is that of the first. A scan that ends early yields an
+// answer with the error and without a query.
+func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) iter.Seq[output.Answer] {
+	return func(yield func(output.Answer) bool) {
+		first := map[netip.AddrPort]output.Answer{} // failures, by the other port
+		for all.Wait(ctx) {
+			for r := range p.scanner(a).ScanViews(ctx, all.Ready(ctx)) {
+				got := answerOf(r, a)
+				if other, ok := all.Done(got.Query, got.Err == nil); ok {
+					first[other] = got
+					continue
+				}
+				earlier, isOther := first[got.Query]
+				delete(first, got.Query)
+				if isOther && got.Err != nil {
+					got = earlier
+				}
+				if !yield(got) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func missingChunks(c sqp.Chunks) string {
+	if c == 0 {
+		return ""
+	}
+	return c.String()
+}
+
+// missingPackets returns what a partial answer lacks.
+func missingPackets(isPartial bool) string {
+	if isPartial {
+		return "packets"
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package protocols
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// A Settings has the settings of queries.
+type Settings struct {
+	traffic.Sockets
+	Chunks   sqp.Chunks
+	Ask      string // one of protocol.asks
+	Timeout  time.Duration
+	Attempts int
+}
+
+func (a *Settings) AddFlags(flags *pflag.FlagSet) {
+	a.Chunks = sqp.ChunkServerInfo
+	flags.Var(formats.MaskFlag[sqp.Chunks]{Mask: &a.Chunks, All: sqp.AllChunks}, "chunks",
+		"for sqp, the requested chunks: a number,\n"+
+			"all, or names such as "+sqp.AllChunks.String()+"\n")
+	flags.StringVar(&a.Ask, "ask", "",
+		"for gamespy2, the form of query: auto, challenge, split or plain;\n"+
+			"for gameagent, what to query: status or legacy, and for one server players or ping")
+	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
+	flags.IntVar(&a.Attempts, "attempts", 3, "number of attempts for each server")
+}
+
+// Check checks the flags for a protocol with these values of -ask.
+func (a *Settings) Check(cmd *cobra.Command, p Protocol, asks []string) error {
+	switch {
+	case a.Timeout <= 0:
+		return usage.Bad(cmd, "-timeout must be above 0, such as 500ms")
+	case a.Attempts <= 0:
+		return usage.Bad(cmd, "-attempts must be at least 1")
+	case cmd.Flags().Changed("chunks") && p.Name != "sqp":
+		return usage.Bad(cmd, "-chunks is for sqp only")
+	case a.Chunks&sqp.AllChunks == 0:
+		return usage.Bad(cmd, "-chunks must name at least one")
+	case a.Ask != "" && len(asks) == 0:
+		return usage.Bad(cmd, "-ask is not for %s", p.Name)
+	case a.Ask != "" && !slices.Contains(asks, a.Ask):
+		return usage.Bad(cmd, "-ask %s: it is %s here", a.Ask, strings.Join(asks, ", "))
+	case a.Ask == "" && len(asks) > 0:
+		a.Ask = asks[0]
+	}
+	return nil
+}
+
+// ScanAsks are the values of -ask for a scan, which queries the status only.
+func ScanAsks(p Protocol) []string {
+	if p.Name == "gameagent" {
+		return []string{"status", "legacy"}
+	}
+	return p.Asks
+}

@@ -1,0 +1,29 @@
+package protocols
+
+import (
+	"context"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+func SQP() Protocol {
+	return Protocol{
+		Name:    "sqp",
+		Query:   querySQP,
+		scanner: func(a Settings) lobbywire.Scanner { return sqpClient(a) },
+		Serve:   servers.NewSQP,
+	}
+}
+
+func sqpClient(a Settings) *sqpnet.Client {
+	return &sqpnet.Client{Timeout: a.Timeout, Attempts: a.Attempts, ViewChunks: a.Chunks, Dial: a.Dial, Listen: a.Listen}
+}
+
+func querySQP(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
+	r, err := sqpClient(a).Query(ctx, addr.String(), a.Chunks)
+	return output.Answer{View: r.View(), Message: r.QueryResponse, Lacks: missingChunks(r.Missing), RTT: r.RTT, Attempts: r.Attempts}, err
+}

@@ -1,0 +1,61 @@
+package protocols
+
+import (
+	"context"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+func WZHTTP() Protocol {
+	return Protocol{
+		Name:    "wzhttp",
+		Network: "tcp",
+		Scheme:  "http" + targets.URLMark,
+		Serve:   servers.NewWarzoneHTTP,
+		Games:   wzhttpGames,
+		Master:  func(servers.GameKey) servers.Server { return servers.NewHTTPLobby(nil) },
+	}
+}
+
+// WithScheme returns the URL of a lobby. The default scheme is https, as in the game.
+func WithScheme(addr string) string {
+	if targets.IsURL(addr) {
+		return addr
+	}
+	return "https" + targets.URLMark + addr
+}
+
+// wzhttpGames returns the games of a lobby over HTTP, which have no address.
+func wzhttpGames(ctx context.Context, addr string, a Settings) (GameList, error) {
+	listing, err := warzoneListing(ctx, WithScheme(addr), a)
+	return wzhttpGameList(listing), err
+}
+
+func wzhttpGameList(listing warzonenet.Listing) GameList {
+	l := GamesOf("wzhttp", listing.HTTPGames, output.Layout{
+		Header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
+		None:   EmptyList,
+		Row: func(g output.Answer) []string {
+			id := ""
+			if m, ok := g.Message.(wzhttp.Game); ok {
+				id = m.ID
+			}
+			return []string{id, output.PlayerCount(g.View), g.View.Version, g.View.Map, g.Rule("hostName"), g.View.Name}
+		},
+	})
+	if s := listing.Status; s != nil && s.Text != "" {
+		l.Notes = append(l.Notes, "the lobby says: "+terminal.Clean(s.Text))
+	}
+	if listing.Skipped > 0 {
+		l.Notes = append(l.Notes, terminal.Count(listing.Skipped, "line")+" of the list left out: not valid")
+	}
+	if listing.Partial {
+		l.Notes = append(l.Notes, "the list breaks off: games may be missing")
+	}
+	return l
+}

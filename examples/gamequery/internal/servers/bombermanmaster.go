@@ -1,0 +1,19 @@
+package servers
+
+import (
+	"fmt"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+)
+
+func NewManagementServer() Server {
+	m := new(bombermannet.ManagementServer)
+	return Server{
+		accept:   m.Serve,
+		shutdown: m.Shutdown,
+		Stats: func() string {
+			s := m.Stats()
+			return fmt.Sprintf("accepted %d connections, sent %d lists, discarded %d messages", s.Accepted, s.Answered, s.Discarded)
+		},
+	}
+}

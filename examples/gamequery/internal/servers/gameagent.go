@@ -1,0 +1,86 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// NewGameAgentMaster returns a master of the games of Serious Sam and, in the legacy
+// form, of another one.
+func NewGameAgentMaster(r GameKey) Server {
+	games := gameagentnet.SeriousSam()
+	if r.Game != "" {
+		games[r.Game] = gameagentnet.LegacyGame{Key: r.Key}
+	}
+	m := &gameagentnet.Master{Games: games}
+	return Server{
+		serve:    m.Serve,
+		accept:   m.ServeLists,
+		shutdown: m.Shutdown,
+		Stats: func() string {
+			s := m.Stats()
+			return fmt.Sprintf("%s, listed %d servers", datagrams(s.Received, s.Sent), s.Listed)
+		},
+	}
+}
+
+func NewGameAgent(g Game) (Server, error) {
+	s := new(gameagentnet.Server)
+	state := gameagentnet.State{
+		SessionName: g.Name,
+		GameName:    "serioussamse",
+		Version:     g.Version,
+		Level:       g.Level,
+		GameType:    g.GameType,
+		MaxPlayers:  g.MaxPlayers,
+		GamePort:    g.Port - 1,
+	}
+	for i := range g.Players {
+		state.Players = append(state.Players, gameagent.Player{
+			Index: i, Name: playerName(i), Frags: int32(score(i)), Ping: ping(i),
+		})
+	}
+	made := Server{
+		serve:    s.Serve,
+		shutdown: s.Shutdown,
+		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
+	}
+	if err := s.Set(state); err != nil || len(g.Masters) == 0 {
+		return made, tooMany(err)
+	}
+	s.LegacyKey = gameagent.LegacyGameKey
+	registrations := map[string][]*gameagentnet.Registration{} // by the master
+	for _, m := range g.Masters {
+		for _, addr := range m.Addresses {
+			// A master that knows one form ignores the other.
+			registrations[m.Addr] = append(registrations[m.Addr],
+				&gameagentnet.Registration{Server: s, Addr: addr.String()},
+				&gameagentnet.Registration{Server: s, Addr: addr.String(), Form: gameagentnet.FormLegacy})
+		}
+	}
+	made.register = func(ctx context.Context, pc net.PacketConn) error {
+		var runs []func(context.Context) error
+		for _, all := range registrations {
+			for _, r := range all {
+				r.Conn = pc
+				runs = append(runs, r.Run)
+			}
+		}
+		return runAll(ctx, runs)
+	}
+	made.Stats = func() string {
+		text := datagrams(s.Stats().Received, s.Stats().Sent)
+		for _, m := range g.Masters {
+			if !slices.ContainsFunc(registrations[m.Addr], func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
+				text += fmt.Sprintf("; the master %s never answered: check that it runs there", m.Addr)
+			}
+		}
+		return text
+	}
+	return made, nil
+}

@@ -1,0 +1,137 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+// NewGameSpyMaster returns a master of a game, or of the sample of GameSpy's SDK.
+func NewGameSpyMaster(r GameKey) Server {
+	r = r.OrSample()
+	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: r.Game, Key: r.Key}}}
+	return Server{
+		serve:    m.Serve,
+		accept:   m.ServeLists,
+		shutdown: m.Shutdown,
+		Stats: func() string {
+			s := m.Stats()
+			text := fmt.Sprintf("%s, listed %d servers", datagrams(s.Received, s.Sent), s.Listed)
+			if s.Wrong > 0 {
+				text += fmt.Sprintf("; %d had another secret key", s.Wrong)
+			}
+			return text
+		},
+		Note: "servers of " + r.Game + " are listed once they answer a challenge and a query",
+	}
+}
+
+// A challengeMode is a value of the flag -challenge.
+type challengeMode struct {
+	gamespy2net.ChallengeMode
+	Meaning string
+}
+
+func ChallengeModes() map[string]challengeMode {
+	return map[string]challengeMode{
+		"offered": {gamespy2net.ChallengeOffered,
+			"every client gets an answer; those without a valid challenge get 10 a second, and all of them together 200"},
+		"required": {gamespy2net.ChallengeRequired,
+			"only clients that repeat a challenge get an answer; the browser of Battlefield 2, qstat -gs2 and -gs3 and others do not"},
+		"off": {gamespy2net.ChallengeOff,
+			"no client needs a challenge; a client gets 10 answers a second, and all of them together 200"},
+	}
+}
+
+func NewGameSpy2(g Game) (Server, error) {
+	mode := ChallengeModes()[g.Challenge]
+	s := &gamespy2net.Server{Challenge: mode.ChallengeMode}
+	players := gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_"}}
+	for i := range g.Players {
+		players.Rows = append(players.Rows, []string{
+			playerName(i), strconv.Itoa(score(i)), strconv.Itoa(ping(i)), strconv.Itoa(1 + i%2),
+		})
+	}
+	err := s.Set(gamespy2net.State{
+		Info: []gamespy2.KeyValue{
+			{Key: "hostname", Value: g.Name},
+			{Key: "gamename", Value: "gamequery"},
+			{Key: "gamever", Value: g.Version},
+			{Key: "mapname", Value: g.Level},
+			{Key: "gametype", Value: g.GameType},
+			{Key: "numplayers", Value: strconv.Itoa(g.Players)},
+			{Key: "maxplayers", Value: strconv.Itoa(g.MaxPlayers)},
+			{Key: "password", Value: "0"},
+			{Key: "hostport", Value: strconv.Itoa(int(g.Port))},
+		},
+		Players: players,
+		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"Red", "0"}, {"Blue", "0"}}},
+	})
+	made := Server{
+		serve:    s.Serve,
+		shutdown: s.Shutdown,
+		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
+		Note:     "challenge " + g.Challenge + ": " + mode.Meaning,
+	}
+	if err != nil || len(g.Masters) == 0 {
+		return made, tooMany(err)
+	}
+	at := g.Registered.OrSample()
+	registrations := map[string][]*gamespy2net.Registration{} // by the master
+	for _, m := range g.Masters {
+		for _, addr := range m.Addresses {
+			r := &gamespy2net.Registration{Server: s, Addr: addr.String(), Game: at.Game, Key: at.Key}
+			registrations[m.Addr] = append(registrations[m.Addr], r)
+		}
+	}
+	made.register = func(ctx context.Context, pc net.PacketConn) error {
+		var runs []func(context.Context) error
+		for _, all := range registrations {
+			for _, r := range all {
+				r.Conn = pc
+				runs = append(runs, r.Run)
+			}
+		}
+		return runAll(ctx, runs)
+	}
+	made.Stats = func() string {
+		text := datagrams(s.Stats().Received, s.Stats().Sent)
+		for _, m := range g.Masters {
+			text += notListedAt(m.Addr, registrations[m.Addr])
+		}
+		return text
+	}
+	return made, nil
+}
+
+// notListedAt returns why no address of a master lists the server, "" if one does.
+func notListedAt(master string, all []*gamespy2net.Registration) (text string) {
+	for _, r := range all {
+		why := notListed(r.Stats())
+		if why == "" {
+			return ""
+		}
+		text += fmt.Sprintf("; not listed at %s: %s", master, why)
+		if r.Addr != master {
+			text += " (" + r.Addr + ")"
+		}
+	}
+	return text
+}
+
+// notListed returns why a master does not list the server, as far as that is known.
+func notListed(s gamespy2net.RegistrationStats) string {
+	switch {
+	case s.Err != nil:
+		return s.Err.Error()
+	case !s.Challenged:
+		return "the master sent no challenge; check that it runs there and has the game"
+	case !s.Registered:
+		return "the master did not accept the answer to its challenge; check -key"
+	}
+	return ""
+}

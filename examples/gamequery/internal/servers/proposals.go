@@ -1,0 +1,86 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+func NewProposal(encoding wzproposal.Encoding, g Game) (Server, error) {
+	var runs []func(context.Context) error
+	for _, m := range g.Masters {
+		h := &warzonenet.ProposalHost{Addr: m.Addr, Encoding: encoding, Announced: g.announced(m.Addr)}
+		open := wzproposal.OpenGame{Port: g.Port, Name: g.Name, Map: g.Level, MaxPlayers: uint32(g.MaxPlayers)}
+		if err := h.Set(open); err != nil {
+			return Server{}, tooMany(err)
+		}
+		runs = append(runs, h.Run)
+	}
+	return proposedGame(runs), nil
+}
+
+func NewJSON(g Game) (Server, error) {
+	var runs []func(context.Context) error
+	for _, m := range g.Masters {
+		h := &warzonenet.JSONHost{Addr: m.Addr, Announced: g.announced(m.Addr)}
+		add := wzjson.Add{Name: g.Name, Map: g.Level, Tech: wzjson.TechT1, MaxPlayers: g.MaxPlayers}
+		if err := h.Set(add); err != nil {
+			return Server{}, tooMany(err)
+		}
+		runs = append(runs, h.Run)
+	}
+	return proposedGame(runs), nil
+}
+
+// announced returns a function that prints that a lobby lists the game, or why it does
+// not.
+func (g Game) announced(lobby string) func(err error) {
+	last := ""
+	return func(err error) {
+		text := "listed"
+		if err != nil {
+			text = terminal.Printable(err.Error()) + "; trying again"
+		}
+		if text != last {
+			fmt.Fprintf(g.Messages, "lobby %s: %s\n", lobby, text)
+			last = text
+		}
+	}
+}
+
+// proposedGame returns a game that runs announce. It closes the connections of players.
+func proposedGame(runs []func(ctx context.Context) error) Server {
+	var met atomic.Int64
+	return Server{
+		accept: func(l net.Listener) error {
+			for {
+				conn, err := l.Accept()
+				if err != nil {
+					return err
+				}
+				met.Add(1)
+				conn.Close()
+			}
+		},
+		shutdown: func(context.Context) error { return nil },
+		Stats:    func() string { return fmt.Sprintf("hung up on %d players", met.Load()) },
+		register: func(ctx context.Context, _ net.PacketConn) error { return runAll(ctx, runs) },
+	}
+}
+
+func NewProposalLobby(encoding wzproposal.Encoding, games *warzonegames.Games) Server {
+	l := &warzonenet.ProposalLobby{Encoding: encoding, Games: games}
+	return Server{accept: l.Serve, shutdown: l.Shutdown, Stats: func() string { return lobbyTraffic(l.Stats()) }}
+}
+
+func NewJSONLobby(games *warzonegames.Games) Server {
+	l := &warzonenet.JSONLobby{Games: games}
+	return Server{accept: l.Serve, shutdown: l.Shutdown, Stats: func() string { return lobbyTraffic(l.Stats()) }}
+}

@@ -1,0 +1,80 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// NewWarzoneHTTP returns a host of version 4.7. Its game cannot be played.
+func NewWarzoneHTTP(g Game) (Server, error) {
+	h := &warzonenet.HTTPHost{Addr: g.Masters[0].Addr, Port: g.Port}
+	var last string
+	h.Changed = func(s warzonenet.HTTPHostState) {
+		if text := stateText(s); text != "" && text != last {
+			fmt.Fprintf(g.Messages, "lobby %s: %s\n", h.Addr, text)
+			last = text
+		}
+	}
+	err := h.Set(wzhttp.Room{
+		Version: g.Version, Netcode: wzhttp.Netcode47(), Name: g.Name, Host: wzhttp.Player{Name: playerName(0)},
+		Map: wzhttp.Map{Name: g.Level}, Players: wzhttp.Seats{Current: uint32(g.Players), Max: uint32(g.MaxPlayers)},
+	})
+	return Server{
+		accept:   h.ServeAlive,
+		shutdown: func(context.Context) error { return h.Close() },
+		Stats: func() string {
+			s := h.Stats()
+			return fmt.Sprintf("announced %d times, sent %d announcements and changes, %d keeps", s.Connects, s.Sent, s.Keeps)
+		},
+		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
+	}, tooMany(err)
+}
+
+// stateText describes the state of a host at its lobby on one line. It returns "" if
+// nothing is known yet.
+func stateText(s warzonenet.HTTPHostState) string {
+	switch {
+	case s.Err != nil:
+		return terminal.Printable(s.Err.Error()) + "; trying again"
+	case s.GameID == "" || len(s.Connections) == 0:
+		return ""
+	}
+	text := "game " + terminal.Printable(s.GameID) + " is not listed yet"
+	if s.Published {
+		text = "game " + terminal.Printable(s.GameID) + " is listed"
+	}
+	for _, c := range s.Connections {
+		text += fmt.Sprintf(", %s %s", terminal.Printable(string(c.Type)), terminal.Printable(string(c.Status)))
+	}
+	if s.Published && s.MOTD != "" {
+		text += "; the lobby says: " + terminal.Clean(s.MOTD)
+	}
+	return text
+}
+
+func NewHTTPLobby(games *warzonegames.Games) Server {
+	l := &warzonenet.HTTPLobby{Games: games}
+	server := l.Server(nil)
+	return Server{
+		accept: server.Serve,
+		shutdown: func(ctx context.Context) error {
+			err := server.Shutdown(ctx)
+			if errors.Is(err, http.ErrServerClosed) {
+				err = nil
+			}
+			return errors.Join(err, l.Close())
+		},
+		Stats: func() string {
+			s := l.Stats()
+			return fmt.Sprintf("listed %d games, sent %d lists, sent %d addresses to players", s.Added, s.Lists, s.Joins)
+		},
+	}
+}

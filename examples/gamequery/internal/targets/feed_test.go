@@ -1,0 +1,120 @@
+package targets
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// drain returns the targets that a feed yields, one slice for each call of ready, and
+// the errors.
+func drain(ctx context.Context, f *Feed) (pieces [][]string, wrong []string) {
+	f.Wrong = func(err error) { wrong = append(wrong, err.Error()) }
+	for f.Wait(ctx) {
+		var piece []string
+		for addr := range f.Ready(ctx) {
+			piece = append(piece, addr.String())
+		}
+		pieces = append(pieces, piece)
+	}
+	return pieces, wrong
+}
+
+// The error for an invalid target names its line, and the next lines are read.
+func TestFeedReportsWrongLines(t *testing.T) {
+	broken := errors.New("broken")
+	for _, tt := range []struct {
+		name  string
+		file  io.Reader
+		want  []string
+		wrong []string
+	}{
+		{"empty", strings.NewReader(""), nil, nil},
+		{"comments", strings.NewReader("# one\n\n \t\n127.0.0.1:7 # two"), []string{"127.0.0.1:7"}, nil},
+		{
+			"lines", strings.NewReader("127.0.0.1:7-8\n127.0.0.1\n:9\r\n[::1]:9\r\n127.0.0.1:0\n"),
+			[]string{"127.0.0.1:7", "127.0.0.1:8", "[::1]:9"},
+			[]string{
+				`list, line 2: target "127.0.0.1": the port is missing: write HOST:PORT or [IPv6]:PORT`,
+				`list, line 3: target ":9": the host is missing; 127.0.0.1 is this machine`,
+				`list, line 5: target "127.0.0.1:0": "0" is neither a port from 1 to 65535 nor a range of ports such as 25600-25700`,
+			},
+		},
+		{
+			"broken", io.MultiReader(strings.NewReader("127.0.0.1:7\n"), iotest.ErrReader(broken)),
+			[]string{"127.0.0.1:7"}, []string{"list ends at line 2: broken"},
+		},
+		{
+			"not text", strings.NewReader("127.0.0.1:7\n" + strings.Repeat("x", 1<<17)),
+			[]string{"127.0.0.1:7"}, []string{"list ends at line 2: bufio.Scanner: token too long"},
+		},
+	} {
+		f := NewFeed(t.Context(), Listed(t.Context(), "list", tt.file, Ports{}))
+		pieces, wrong := drain(t.Context(), f)
+		var got []string
+		for _, piece := range pieces {
+			got = append(got, piece...)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		if diff := cmp.Diff(tt.wrong, wrong); diff != "" {
+			t.Errorf("%s: wrong (-want +got):\n%s", tt.name, diff)
+		}
+		if !f.Whole.Load() {
+			t.Errorf("%s: there is more", tt.name)
+		}
+	}
+}
+
+// A slow source does not delay the queries of targets that it has already listed.
+func TestFeedReturnsAvailableLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		go func() {
+			io.WriteString(w, "127.0.0.1:1\n127.0.0.1:2-3\n")
+			time.Sleep(soon - 1)
+			io.WriteString(w, "127.0.0.1:4\n")
+			time.Sleep(time.Hour)
+			io.WriteString(w, "127.0.0.1:5\n")
+			w.Close()
+		}()
+		pieces, _ := drain(t.Context(), NewFeed(t.Context(), Listed(t.Context(), "list", r, Ports{})))
+		want := [][]string{{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4"}, {"127.0.0.1:5"}}
+		if diff := cmp.Diff(want, pieces); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A list is read only a limited number of targets ahead, and only until the context is
+// done.
+func TestFeedIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		read := 0
+		endless := func(yield func(Target, error) bool) {
+			for yield(Target{Addr: netip.MustParseAddr("127.0.0.1"), Port: 1, Count: 1}, nil) {
+				read++
+			}
+		}
+		f := NewFeed(ctx, endless)
+		synctest.Wait()
+		if read < readAhead || read > readAhead+1 {
+			t.Errorf("%d targets were read ahead", read)
+		}
+		cancel()
+		synctest.Wait()
+		if !f.Whole.Load() {
+			t.Error("it reads on after the end")
+		}
+	})
+}

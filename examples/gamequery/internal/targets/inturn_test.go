@@ -1,0 +1,57 @@
+package targets
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A silent candidate delays the next one by stagger, a failing one does not, and the
+// first success cancels the others.
+func TestTryInTurn(t *testing.T) {
+	silent, broken, late, good := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.1:2"), netip.MustParseAddrPort("192.0.2.1:3"), netip.MustParseAddrPort("192.0.2.1:4")
+	errBroken := errors.New("broken")
+	for _, tt := range []struct {
+		name       string
+		candidates []netip.AddrPort
+		at         netip.AddrPort
+		err        error
+		took       time.Duration
+	}{
+		{"one", []netip.AddrPort{good}, good, nil, 0},
+		{"after silence", []netip.AddrPort{silent, good}, good, nil, stagger},
+		{"after a failure", []netip.AddrPort{broken, good}, good, nil, 0},
+		{"the first to answer", []netip.AddrPort{late, good}, good, nil, stagger},
+		{"all fail", []netip.AddrPort{silent, broken}, silent, context.DeadlineExceeded, time.Minute},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			start := time.Now()
+			text, at, err := TryInTurn(ctx, tt.candidates, func(ctx context.Context, at netip.AddrPort) (string, error) {
+				switch at {
+				case good:
+					return "yes", nil
+				case broken:
+					return "", errBroken
+				case late:
+					select {
+					case <-time.After(2 * stagger):
+						return "late", nil
+					case <-ctx.Done():
+						return "", ctx.Err()
+					}
+				}
+				<-ctx.Done()
+				return "", ctx.Err()
+			})
+			if at != tt.at || !errors.Is(err, tt.err) || (text == "yes") != (tt.err == nil) || time.Since(start) != tt.took {
+				t.Errorf("%s: %q at %s, %v, after %v", tt.name, text, at, err, time.Since(start))
+			}
+			synctest.Wait()
+		})
+	}
+}

@@ -1,0 +1,128 @@
+// Package targets reads the addresses of servers: from command lines, files and lists.
+package targets
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"net/netip"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+)
+
+// A Target is one address with consecutive ports.
+type Target struct {
+	Addr  netip.Addr
+	Port  uint16 // the first
+	Count int    // of ports
+	other uint16 // a port to try if there is no answer at port; 0 if there is none
+}
+
+// At returns the target of a query address.
+func At(query netip.AddrPort) Target {
+	return Target{Addr: query.Addr(), Port: query.Port(), Count: 1}
+}
+
+// A Source yields targets, and errors for invalid ones.
+type Source = iter.Seq2[Target, error]
+
+// Of returns a source of the given targets.
+func Of(all ...Target) Source {
+	return func(yield func(Target, error) bool) {
+		for _, t := range all {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Parse reads a place and returns the ports of queries there, for each address
+// of its host. Ranges of ports have no other ports.
+func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
+	at, err := ParsePlace(s)
+	if err != nil {
+		return nil, Bad(s, err.Error())
+	}
+	queries := ports.queryPorts(at.Port)
+	if at.Count > 1 && ports.Fixed {
+		queries = []uint16{at.Port}
+	}
+	if len(queries) == 0 {
+		return nil, Bad(s, ErrNoPort.Error())
+	}
+	addresses, err := at.Addresses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := Target{Port: queries[0], Count: min(at.Count, math.MaxUint16+1-int(queries[0]))}
+	if at.Count == 1 && len(queries) > 1 {
+		t.other = queries[1]
+	}
+	all := make([]Target, len(addresses))
+	for i, addr := range addresses {
+		t.Addr = addr
+		all[i] = t
+	}
+	return all, nil
+}
+
+func Bad(s, problem string) error {
+	return &usage.Error{
+		Problem: fmt.Sprintf("target %q: %s", s, problem),
+		Advice:  "Targets are HOST, HOST:PORT, [IPv6]:PORT and HOST:FIRST-LAST.",
+	}
+}
+
+// A listedWord is the first word of a line of a list.
+type listedWord struct {
+	Text string
+	Line string // for errors: the name of the list and the number of the line
+}
+
+// Words returns the first words of the lines of a list. Lines that begin with #
+// have none.
+func Words(name string, r io.Reader) iter.Seq2[listedWord, error] {
+	return func(yield func(listedWord, error) bool) {
+		lines := bufio.NewScanner(r)
+		n := 1
+		for ; lines.Scan(); n++ {
+			words := strings.Fields(lines.Text())
+			if len(words) == 0 || words[0][0] == '#' {
+				continue
+			}
+			if !yield(listedWord{words[0], fmt.Sprintf("%s, line %d", name, n)}, nil) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(listedWord{}, fmt.Errorf("%s ends at line %d: %w", name, n, err))
+		}
+	}
+}
+
+// Listed returns the targets of a list.
+func Listed(ctx context.Context, name string, r io.Reader, ports Ports) Source {
+	return func(yield func(Target, error) bool) {
+		for word, err := range Words(name, r) {
+			var all []Target
+			if err == nil {
+				if all, err = Parse(ctx, word.Text, ports); err != nil {
+					err = fmt.Errorf("%s: %w", word.Line, err)
+				}
+			}
+			if err != nil && !yield(Target{}, err) {
+				return
+			}
+			for _, t := range all {
+				if !yield(t, nil) {
+					return
+				}
+			}
+		}
+	}
+}

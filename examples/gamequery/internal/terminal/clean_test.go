@@ -1,0 +1,44 @@
+package terminal
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                           "plain",
+		" a\u00a0b\u3000c ":               "a b c",
+		"a\tb\r\nc":                       `a\tb\r\nc`,
+		"\x1b]0;title\x07":                `\x1b]0;title\a`,
+		"a\u009b31m\x7f":                  `a\u009b31m\x7f`,
+		"a\u202eb\u2066c\u200f\u061c":     `a\u202eb\u2066c\u200f\u061c`,
+		"a\u2028b\ufeff":                  `a\u2028b\ufeff`,
+		"שלום":                            "שלום",
+		"健太":                              "健太",
+		"👨\u200d👩\u200d👧":                 "👨\u200d👩\u200d👧",
+		"Zo\xeb":                          "Zoë",       // Latin-1
+		"Зоя\xd0":                         "Зоя\ufffd", // cut
+		"a\x9b1m":                         `a\u009b1m`,
+		"e" + strings.Repeat("\u0301", 9): "e" + strings.Repeat("\u0301", maxMarks),
+		strings.Repeat("\u200d", 9) + "e": strings.Repeat("\u200d", maxMarks) + "e",
+	} {
+		if got := Clean(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestIsolate(t *testing.T) {
+	for in, want := range map[string]string{
+		"":           "",
+		"plain 健太 3": "plain 健太 3",
+		"שלום 3":     "\u2068שלום 3\u2069",
+		"my سيرفر":   "\u2068my سيرفر\u2069",
+		"٣":          "\u2068٣\u2069", // a digit written from right to left
+	} {
+		if got := isolate(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+// Package terminal prints text for people: tables that fit the screen, without control
+// characters from the network.
+package terminal
+
+import (
+	"io"
+	"os"
+
+	"charm.land/lipgloss/v2"
+	"golang.org/x/term"
+)
+
+// A Screen describes the output device of a table.
+type Screen struct {
+	Width    int // in columns; 0 means no limit
+	Coloured bool
+}
+
+// usualWidth is the width of a terminal that does not report it.
+const usualWidth = 80
+
+// ScreenOf returns the terminal that w writes to. Other output gets complete tables
+// without colours.
+func ScreenOf(w io.Writer) Screen {
+	f, ok := w.(*os.File)
+	if !ok || !IsTerminal(w) {
+		return Screen{}
+	}
+	s := Screen{Width: usualWidth, Coloured: allowsColours(os.Getenv)}
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		s.Width = width
+	}
+	if s.Coloured {
+		lipgloss.EnableLegacyWindowsANSI(f)
+	}
+	return s
+}
+
+// allowsColours reports whether the environment permits colours.
+func allowsColours(env func(name string) string) bool {
+	return env("NO_COLOR") == "" && env("TERM") != "dumb"
+}
+
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
