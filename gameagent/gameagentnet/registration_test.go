@@ -251,6 +251,34 @@ func TestRegistrationHeals(t *testing.T) {
 	})
 }
 
+// Renew lists the server at a master that has started again, without waiting for the next
+// heartbeat.
+func TestRegistrationRenew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
+		serve := func(m *gameagentnet.Master) {
+			request := r.Tick(time.Now(), nil)
+			for len(request) > 0 {
+				answers := m.Respond(gameServer, request, nil)
+				request = nil
+				if len(answers) > 0 {
+					request = s.Respond(masterHost, answers[0], nil)[0]
+				}
+			}
+		}
+		before, after := new(gameagentnet.Master), new(gameagentnet.Master)
+		serve(before)
+		expectListed(t, before, gameServer)
+		time.Sleep(10 * time.Second)
+		serve(after) // repeats its answer, which the master does not know
+		expectListed(t, after)
+		r.Renew()
+		serve(after)
+		expectListed(t, after, gameServer)
+	})
+}
+
 func TestRegistrationInTheLegacyForm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)

@@ -7,8 +7,18 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
+// Renew registers the server at the master at once, and not only with the next heartbeat,
+// for example because the master has started again. A master that has forgotten the server
+// answers with a challenge.
+func (r *Registration) Renew() {
+	r.mu.Lock()
+	r.next = time.Time{}
+	r.mu.Unlock()
+	r.runner.Changed.Send()
+}
+
 // Next returns the time at which Tick next has something to send; the zero time
-// means now. A challenge, [Server.StateChanged] and Leave change it. After
+// means now. A challenge, [Server.StateChanged], Renew and Leave change it. After
 // Leave, it is far in the future.
 func (r *Registration) Next() time.Time {
 	r.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -428,6 +429,25 @@ func TestSubscribeEnds(t *testing.T) {
 		}
 		if changes != 3 {
 			t.Errorf("%d changes without pushes", changes)
+		}
+	})
+}
+
+// A list that another key has encrypted is an error that says so.
+func TestClientListWithAWrongKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newListMaster()
+		m.Games = append(m.Games, gamespy2net.Game{Name: "other", Key: "another"})
+		enlistTowns(t, m)
+		network := serveLists(t, m)
+		for range 50 {
+			c := gamespy2net.Client{Dial: network.Dial, ListEvery: -1}
+			_, err := c.List(t.Context(), masterAddr.String(), gamespy2net.ListQuery{
+				Game: "gmtest", Key: "wrong", Fields: sb2.MakeFieldList("hostname"),
+			})
+			if err == nil || !strings.Contains(err.Error(), "wrong key?") {
+				t.Errorf("error %v", err)
+			}
 		}
 	})
 }

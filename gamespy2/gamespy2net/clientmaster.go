@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"time"
@@ -105,6 +108,17 @@ func next[T any](m *masterConn, cut func(b []byte) (part T, rest []byte, err err
 		return part, rest, err
 	})
 	return part, stream.Outcome(err)
+}
+
+// explain returns the error of a list after a number of servers. With a wrong key the list
+// makes no sense, or seems to be incomplete.
+func (m *masterConn) explain(err error, servers int) error {
+	var malformed *lobbywire.Error
+	isCut := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, lobbywire.ErrTimeout)
+	if errors.As(err, &malformed) || isCut && servers == 0 && m.received > 0 {
+		return fmt.Errorf("%w (wrong key?)", err)
+	}
+	return err
 }
 
 // listing returns what the master has sent before the servers of the list.

@@ -55,6 +55,7 @@ func (c *Client) Subscribe(ctx context.Context, addr string, q ListQuery, push b
 // follow yields the list and then pushed changes. It returns nil if yield returns false,
 // or after the list if push is false.
 func (m *masterConn) follow(push bool, yield func(Change) bool) error {
+	servers := 0
 	for !m.listed {
 		server, err := next(m, m.stream.NextServer)
 		l, refusal := m.listing()
@@ -65,8 +66,9 @@ func (m *masterConn) follow(push bool, yield func(Change) bool) error {
 		case err == sb2.ErrEndOfList:
 			change = Change{List: &l}
 		case err != nil:
-			return err
+			return m.explain(err, servers)
 		}
+		servers++
 		if !yield(change) {
 			return nil
 		}

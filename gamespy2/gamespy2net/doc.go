@@ -72,7 +72,9 @@
 // and requests of each source are limited. A long filter counts as several requests, and
 // at most half of the processors filter lists at a time. A client that does not read is
 // disconnected; all subscribers share the last 4096 changes of a game. Clients can send
-// messages only to servers in the list of their game.
+// messages only to servers in the list of their game. A message is repeated every second, at
+// most 9 times, until the server acknowledges it; at most 16 messages to a server, and 1024
+// in all, are repeated at a time.
 //
 // # Limits
 //

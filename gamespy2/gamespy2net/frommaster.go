@@ -92,6 +92,8 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 		if m.Key == r.instance {
 			return qr2.ClientMessageAck{Key: m.Key, ID: m.ID}, r.remember(m), true
 		}
+	case qr2.KeepaliveAnswer:
+		r.answersAlive, r.unanswered = true, time.Time{}
 	case qr2.Registered:
 		r.stats.Registered = true
 	}

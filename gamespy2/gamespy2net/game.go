@@ -22,7 +22,8 @@ type Game struct {
 	Availability qr2.Availability
 
 	// RequireChallenge makes servers answer only queries with a challenge, and
-	// clients send such queries.
+	// clients send such queries. Without it, clients cannot query servers that require a
+	// challenge themselves, and lists have the requested fields of those.
 	RequireChallenge bool
 }
 
@@ -33,6 +34,9 @@ type listing struct {
 	addr    netip.AddrPort // public address of the query port
 	private netip.AddrPort // local address; not valid if there is none, or if it is addr
 	natneg  bool           // clients reach the server by NAT negotiation
+
+	// The server answers only queries with a challenge, which clients do not send.
+	needsChallenge bool
 
 	info            []gamespy2.KeyValue // keys that clients see, up to maxListedKeys
 	country, region string              // of addr; "" if unknown
@@ -61,7 +65,7 @@ func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *l
 		heartbeat: heartbeat,
 	}
 	if old != nil {
-		l.country, l.region = old.country, old.region
+		l.country, l.region, l.needsChallenge = old.country, old.region, old.needsChallenge
 	} else if m.Locate != nil {
 		l.country, l.region = m.Locate(addr.Addr())
 	}
@@ -81,7 +85,8 @@ func privateAddr(v *qr2.Identity, addr netip.AddrPort) netip.AddrPort {
 
 // isSame reports whether clients see no difference between two listings.
 func (l *listing) isSame(other *listing) bool {
-	return l.private == other.private && l.natneg == other.natneg && slices.Equal(l.info, other.info)
+	return l.private == other.private && l.natneg == other.natneg && l.needsChallenge == other.needsChallenge &&
+		slices.Equal(l.info, other.info)
 }
 
 // lookup returns the value of a key that clients see.

@@ -153,6 +153,8 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		return m.answered(from, req, now, dst)
 	case qr2.Keepalive:
 		return m.keepalive(from, req, now, dst)
+	case qr2.ClientMessageAck:
+		m.acknowledged(from, req)
 	case nil:
 		if !m.queryAnswered(from, req, now) && m.Other != nil {
 			return m.Other(from, req, dst)
@@ -297,6 +299,7 @@ func (m *Master) Stats() MasterStats {
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.servers.Close()
+	m.lists.unacked.end()
 	return errors.Join(m.loop.Shutdown(ctx), m.lists.loop.Shutdown(ctx))
 }
 
@@ -304,5 +307,6 @@ func (m *Master) Shutdown(ctx context.Context) error {
 func (m *Master) Close() error {
 	m.start()
 	m.servers.Close()
+	m.lists.unacked.end()
 	return errors.Join(m.loop.Close(), m.lists.loop.Close())
 }

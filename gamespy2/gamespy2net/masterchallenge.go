@@ -67,13 +67,26 @@ func (m *Master) query(from netip.AddrPort, most int, now time.Time, dst [][]byt
 	return out
 }
 
-// isQueryAnswer reports whether a datagram answers a query of the Master.
-func (m *Master) isQueryAnswer(from netip.AddrPort, b []byte, now time.Time) bool {
+// A queryAnswer is what a datagram is for a query of the Master.
+type queryAnswer int
+
+const (
+	noQueryAnswer      queryAnswer = iota
+	answersQuery                   // to the query, which has no challenge
+	answersOnChallenge             // to the challenge request
+)
+
+// queryAnswerIn returns what a datagram is for a query of the Master.
+func (m *Master) queryAnswerIn(b []byte, from netip.AddrPort, now time.Time) queryAnswer {
 	var id [4]byte
+	answer := noQueryAnswer
 	if v, err := gamespy2.ParseValues(b, 1); err == nil {
-		id = v.ID
+		id, answer = v.ID, answersQuery
 	} else if c, err := gamespy2.ParseChallengeResponse(b); err == nil {
-		id = c.ID
+		id, answer = c.ID, answersOnChallenge
 	}
-	return m.loop.Minter.Valid(from, binary.BigEndian.Uint32(id[:]), now)
+	if !m.loop.Minter.Valid(from, binary.BigEndian.Uint32(id[:]), now) {
+		return noQueryAnswer
+	}
+	return answer
 }

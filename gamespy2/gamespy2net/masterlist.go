@@ -22,7 +22,8 @@ type masterLists struct {
 
 	lists, refused, pushed, rules, messages atomic.Uint64
 
-	lastID atomic.Uint32 // of a forwarded message
+	lastID  atomic.Uint32 // of a forwarded message
+	unacked unacked
 }
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port
@@ -31,8 +32,8 @@ type masterLists struct {
 // Shutdown and Close.
 //
 // A client gets the servers that meet its filter. A server has the requested fields if
-// the client requests them for all servers, or if the server uses NAT negotiation,
-// because clients may not be able to query it. After the list the client may request
+// the client requests them for all servers, or if clients may not be able to query the
+// server, because it uses NAT negotiation or requires a challenge. After the list the client may request
 // all keys of a server, or send a message to one. A client that requests changes gets
 // them at most once a second. Searches for players find none. Requests for the maps of a
 // server get no answer, because servers do not report them.

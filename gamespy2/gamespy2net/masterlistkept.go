@@ -142,8 +142,8 @@ func (k *keptList) encode(keys []sb2.Key, all bool, old *keptList) {
 const defaultPort = 6500
 
 // hasFields reports whether a list has the fields of the server: clients may not be able
-// to query one that uses NAT negotiation.
-func (l *listing) hasFields(all bool) bool { return all || l.natneg }
+// to query one that uses NAT negotiation or needs a challenge.
+func (l *listing) hasFields(all bool) bool { return all || l.natneg || l.needsChallenge }
 
 // server returns the server as in a list. It uses the memory of fields.
 func (l *listing) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server {

@@ -14,15 +14,13 @@ import (
 const maxMessage = 512
 
 // message forwards data of the client to a listed server, with a new ID and from each
-// socket, because the server may accept datagrams only from the one that it sends to. The
-// client repeats a lost message.
+// socket, because the server may accept datagrams only from the one that it sends to.
 func (b *browser) message(m sb2.MessageRequest) {
 	_, key, ok := b.listingAt(b.game, m.Addr)
 	if !ok || len(m.Data) > maxMessage {
 		return
 	}
-	p, err := qr2.ClientMessage{Key: key, ID: b.lists.lastID.Add(1), Data: m.Data}.MarshalBinary()
-	if err == nil && b.loop.Send(m.Addr, p) {
+	if b.forward(m.Addr, qr2.ClientMessage{Key: key, ID: b.lists.lastID.Add(1), Data: m.Data}) {
 		b.lists.messages.Add(1)
 	}
 }

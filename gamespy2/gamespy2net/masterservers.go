@@ -60,11 +60,12 @@ func (m *listMaster) Unlist(i int) {
 func (m *listMaster) Entry(i int) Entry {
 	s := m.servers.Value(i)
 	return Entry{
-		Game:      s.game.Name,
-		Addr:      m.servers.Key(i),
-		Seen:      m.servers.Deadline(i).Add(-Expiry),
-		Heartbeat: s.listing.heartbeat,
-		Withheld:  m.servers.State(i) == registry.Withheld,
+		Game:           s.game.Name,
+		Addr:           m.servers.Key(i),
+		Seen:           m.servers.Deadline(i).Add(-Expiry),
+		Heartbeat:      s.listing.heartbeat,
+		NeedsChallenge: s.listing.needsChallenge,
+		Withheld:       m.servers.State(i) == registry.Withheld,
 	}
 }
 
@@ -167,17 +168,39 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 }
 
 // queryAnswered lists a server that answers a query of the Master. It reports whether
-// the datagram is such an answer.
+// the datagram is such an answer. A server that answers only the challenge request needs a
+// challenge; all servers answer that request.
 func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer bool) {
 	m.servers.Update(from, now, false, func(i int) registry.Outcome {
-		isAnswer = m.isQueryAnswer(from, b, now)
-		if !isAnswer || m.servers.State(i) != registry.Hidden {
-			return registry.Ignore
+		answer := m.queryAnswerIn(b, from, now)
+		isAnswer = answer != noQueryAnswer
+		isHidden := m.servers.State(i) == registry.Hidden
+		switch {
+		case isAnswer && isHidden:
+			m.setChallengeLocked(i, answer == answersOnChallenge)
+			m.servers.Judge(i)
+			return registry.Keep
+		case answer == answersQuery:
+			m.setChallengeLocked(i, false)
 		}
-		m.servers.Judge(i)
-		return registry.Keep
+		return registry.Ignore
 	})
 	return isAnswer
+}
+
+// setChallengeLocked sets whether server i needs a challenge that clients do not send.
+func (m *Master) setChallengeLocked(i int, needs bool) {
+	s := m.servers.Value(i)
+	needs = needs && !s.game.RequireChallenge
+	if s.listing.needsChallenge == needs {
+		return
+	}
+	l := *s.listing
+	l.needsChallenge = needs
+	if m.servers.State(i) == registry.Listed {
+		s.game.replace(s.place, &l)
+	}
+	s.listing = &l
 }
 
 // setLocked replaces the report of server i.

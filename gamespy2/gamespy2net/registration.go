@@ -23,7 +23,8 @@ import (
 // available, at most twice in 4 s, and again after 5 minutes if it is not. It sends up to
 // 4 first heartbeats, one every 10 s, until the master answers. Then it sends one every
 // minute, or earlier if the state has changed, but not within 10 s, and keepalives every
-// 20 s between them. It answers challenges and acknowledges messages of clients. If the
+// 20 s between them. Unlike the SDK, it also sends a heartbeat when a master that has
+// answered keepalives no longer does. It answers challenges and acknowledges messages of clients. If the
 // master refuses the server, it stops, and Stats returns the reason.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
@@ -77,6 +78,10 @@ type session struct {
 	last     time.Time // heartbeat or keepalive
 	beaten   time.Time // last heartbeat
 	changed  bool      // a change is to be reported
+
+	answersAlive bool      // the master has answered a keepalive
+	unanswered   time.Time // keepalive, if the master answers them; zero if there is none
+
 	messages [recentMessages]uint32
 	received uint64 // messages that are not repetitions
 }

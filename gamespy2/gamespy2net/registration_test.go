@@ -206,6 +206,23 @@ func TestRegistrationStartsOnceTheMasterAnswers(t *testing.T) {
 	})
 }
 
+// A master that no longer answers keepalives gets a heartbeat soon. Renew sends one at once.
+func TestRegistrationNoticesThatTheMasterHasForgottenIt(t *testing.T) {
+	const s = time.Second
+	synctest.Test(t, func(t *testing.T) {
+		r := sampleRegistration()
+		tickFor(t, r, s)
+		r.Respond(masterAt, recorded(t, "available_answer"), nil)
+		tickFor(t, r, s)
+		r.Respond(masterAt, wireBytes(t, qr2.KeepaliveAnswer{}), nil)
+		wantSent(t, tickFor(t, r, 20*s), sent{19 * s, "Keepalive"})
+		r.Respond(masterAt, wireBytes(t, qr2.KeepaliveAnswer{}), nil)
+		wantSent(t, tickFor(t, r, 30*s), sent{19 * s, "Keepalive"}, sent{24 * s, "same"})
+		r.Renew()
+		wantSent(t, tickFor(t, r, 10*s), sent{0, "same"})
+	})
+}
+
 // A game that is not available is not registered until it is, and a server that the
 // master refuses never.
 func TestRegistrationStops(t *testing.T) {

@@ -30,6 +30,10 @@ type Entry struct {
 	Seen      time.Time      // time of the last heartbeat or keepalive
 	Heartbeat string         // the last one in its wire form; see Parse
 	Withheld  bool           // Admit withholds the server from the list
+
+	// NeedsChallenge means that the server answers only queries with a challenge, although
+	// its Game has no RequireChallenge. Lists have its fields.
+	NeedsChallenge bool
 }
 
 // Parse parses the heartbeat.
@@ -56,6 +60,7 @@ func (m *Master) put(e Entry) {
 	}
 	m.servers.Merge(from, e.Seen, func(i int) {
 		m.setLocked(i, game, &r, e.Heartbeat)
+		m.setChallengeLocked(i, e.NeedsChallenge)
 		m.servers.Judge(i)
 	})
 }

@@ -21,12 +21,13 @@ const (
 	changeEvery    = 10 * time.Second // minimum
 	keepaliveEvery = 20 * time.Second
 	retryAfter     = 5 * time.Minute // for a game that is not available; ours
+	aliveTimeout   = 5 * time.Second // for the answer to a keepalive; ours
 )
 
 var errNoAnswer = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
 
 // Next returns the time at which Tick next has something to send; the zero time
-// means now. Datagrams from the master, StateChanged and Leave change it. After
+// means now. Datagrams from the master, StateChanged, Renew and Leave change it. After
 // Leave, it is far in the future.
 func (r *Registration) Next() time.Time {
 	r.mu.Lock()
@@ -34,11 +35,14 @@ func (r *Registration) Next() time.Time {
 	if r.phase == phaseLeft {
 		return time.Now().Add(heartbeatEvery)
 	}
-	due := append(make([]time.Time, 0, 3), r.next)
+	due := append(make([]time.Time, 0, 4), r.next)
 	if r.phase == phaseListed {
 		due = append(due, r.last.Add(keepaliveEvery))
 		if r.changed {
 			due = append(due, r.beaten.Add(changeEvery))
+		}
+		if !r.unanswered.IsZero() {
+			due = append(due, r.unanswered.Add(aliveTimeout))
 		}
 	}
 	return slices.MinFunc(due, time.Time.Compare)
@@ -72,10 +76,13 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	case r.phase == phaseLeft:
 	case r.phase == phaseListed && r.changed && !now.Before(r.beaten.Add(changeEvery)):
 		return r.beat(qr2.StateChanged, now, heartbeatEvery, dst)
-	case r.phase == phaseListed && isDue:
+	case r.phase == phaseListed && (isDue || r.isForgotten(now)):
 		return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
 	case r.phase == phaseListed && !now.Before(r.last.Add(keepaliveEvery)):
 		r.last = now
+		if r.answersAlive {
+			r.unanswered = now
+		}
 		dst, _ = qr2.Keepalive{Key: r.instance}.AppendBinary(dst) // cannot fail
 	case !isDue:
 	case r.phase == phaseAsking && r.sent < maxAsked:
@@ -94,10 +101,27 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	return dst
 }
 
+// isForgotten reports whether the master, which has answered keepalives, no longer does: it
+// is down or has started again, and then answers a heartbeat with a challenge.
+func (r *Registration) isForgotten(now time.Time) bool {
+	return !r.unanswered.IsZero() && !now.Before(r.unanswered.Add(aliveTimeout))
+}
+
+// Renew registers the server at the master at once, and not only with the next heartbeat,
+// for example because the master has started again. A Registration that has left or was
+// refused does nothing.
+func (r *Registration) Renew() {
+	r.mu.Lock()
+	r.next, r.sent = time.Time{}, 0
+	r.mu.Unlock()
+	r.runner.Changed.Send()
+}
+
 // beat appends a heartbeat; the next one is due after the duration every. If the
 // tables do not fit, the heartbeat has only the keys.
 func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration, dst []byte) []byte {
 	r.next, r.last, r.beaten, r.changed = now.Add(every), now, now, false
+	r.unanswered = time.Time{}
 	m := r.heartbeat(state)
 	reported := r.reported()
 	m.Info = append(m.Info, reported.Info...)
