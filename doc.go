@@ -100,8 +100,8 @@
 //	                   dst[:0] of the last result allocates nothing.
 //	Set(state)         replaces the state that a server or host reports. On
 //	                   error, the state is unchanged.
-//	SetView(view)      sets the state from a [View], for games that use several
-//	                   protocols, as the example SetView shows.
+//	SetView(view)      sets the state from any [View], for games that use several
+//	                   protocols; see below.
 //	Run(ctx)           keeps a game listed until ctx is done.
 //	Client             sends queries. It holds no socket between calls.
 //	ScanViews          queries many servers, with results in one form for all
@@ -118,6 +118,24 @@
 //	Store              shares the list of a master between nodes, as [Store].
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.
+//
+// # SetView
+//
+// Set is strict: it fails if the wire cannot carry the state. SetView never fails,
+// whatever players choose as names: each server reports what its protocol can carry of
+// the [View]. Its comment lists where each field goes. The rules are the same for all:
+//
+//   - Texts are converted to valid UTF-8, see [UTF8]. A question mark replaces each
+//     character that the protocol cannot carry. Texts that are too long are cut off
+//     between characters.
+//   - Numbers beyond the range of the protocol become the nearest number in it, and
+//     unknown numbers 0. [View.Counts] describes Players and Max.
+//   - Lists that are too long are shortened at the end: Roster first, if that is enough.
+//     Players still counts all players.
+//
+// SetView returns the names of the fields that it has changed, as in the JSON form of a
+// View, such as "roster[2].name" or "rules". The result is nil if all is reported as it
+// is. Fields for which the protocol has no place are not in the result.
 //
 // # Errors
 //

@@ -78,6 +78,7 @@ func TestCodecImports(t *testing.T) {
 func TestTCPHelperImports(t *testing.T) {
 	allowed := []string{
 		module,
+		module + "/internal/fit",
 		module + "/internal/lifecycle",
 		module + "/internal/limit",
 		module + "/internal/listcache",

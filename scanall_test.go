@@ -64,7 +64,7 @@ type mixedNet struct {
 
 // A server answers queries in one of the protocols.
 type server interface {
-	SetView(lobbywire.View) error
+	SetView(lobbywire.View) (changed []string)
 	Serve(net.PacketConn) error
 	Close() error
 }
@@ -83,6 +83,7 @@ func newMixedNet(t *testing.T) *mixedNet {
 		return n.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
 	}
 	n.sqp.Listen, n.gamespy2.Listen, n.gameagent.Listen, n.legacy.Listen = listen, listen, listen, listen
+	n.gameagent.Dial = n.Network.Dial
 	n.legacy.Legacy = true
 	n.servers = map[netip.AddrPort]server{atSQP: sqpServer(), atGameSpy: gamespyServer(), atGameAgent: gameagentServer()}
 	for addr, s := range n.servers {

@@ -3,7 +3,6 @@ package lobbywire_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -33,15 +32,12 @@ func Example_setView() {
 		Roster: []lobbywire.Player{{Name: "Ada", Score: new(12)}},
 	}
 	servers := []interface {
-		SetView(v lobbywire.View) error
+		SetView(v lobbywire.View) (changed []string)
 		Serve(socket net.PacketConn) error
 		Close() error
 	}{new(gameagentnet.Server), new(gamespy2net.Server), new(sqpnet.Server)}
 	for _, server := range servers {
-		if err := server.SetView(view); err != nil { // and whenever something changes
-			fmt.Println(err)
-			return
-		}
+		server.SetView(view)                                  // and whenever something changes
 		socket, err := net.ListenPacket("udp", "127.0.0.1:0") // of GameAgent: the port after the game's
 		if err != nil {
 			fmt.Println(err)
@@ -78,15 +74,15 @@ func TestSetView(t *testing.T) {
 	}, gamespyView.Rules...)
 
 	gameagentView := described()
-	gameagentView.Players, gameagentView.Teams, gameagentView.Rules = new(2), nil, nil
+	gameagentView.Teams, gameagentView.Rules = nil, nil
 	gameagentView.Roster = []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20)}, {Name: "Bob", Score: new(-1), Ping: new(30)}}
 
 	want := map[netip.AddrPort]lobbywire.View{atSQP: sqpView, atGameSpy: gamespyView, atGameAgent: gameagentView}
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		for _, s := range n.servers {
-			if err := s.SetView(described()); err != nil {
-				t.Fatal(err)
+			if changed := s.SetView(described()); changed != nil {
+				t.Errorf("%q are changed", changed)
 			}
 		}
 		n.sqp.ViewChunks = sqp.ChunkServerInfo | sqp.ChunkServerRules | sqp.ChunkPlayerInfo | sqp.ChunkTeamInfo
@@ -111,7 +107,7 @@ func TestSetView(t *testing.T) {
 func TestSetViewAtTheStart(t *testing.T) {
 	from := netip.MustParseAddrPort("192.0.2.1:5000")
 	type server interface {
-		SetView(v lobbywire.View) error
+		SetView(v lobbywire.View) (changed []string)
 		Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 	}
 	for name, tt := range map[string]struct {
@@ -140,9 +136,7 @@ func TestSetViewAtTheStart(t *testing.T) {
 			s := tt.make()
 			var starting sync.WaitGroup
 			starting.Go(func() { s.Respond(from, nil, nil) })
-			if err := s.SetView(described()); err != nil {
-				t.Fatal(err)
-			}
+			s.SetView(described())
 			starting.Wait()
 			if got := s.Respond(from, tt.ask(s), nil); len(got) == 0 || !bytes.Contains(got[0], []byte("Duel")) {
 				t.Fatalf("%s: %q", name, got)
@@ -164,7 +158,10 @@ func TestSetViewOfListedGames(t *testing.T) {
 	var lobby warzonenet.Lobby
 	registrar := bombermannet.Registrar{Addr: serveTCP(t, &masters)}
 	host := warzonenet.Host{Addr: serveTCP(t, &lobby)}
-	if err := errors.Join(registrar.SetView(v), host.SetView(v)); err != nil {
+	if changed := registrar.SetView(v); changed != nil {
+		t.Errorf("%q are changed", changed)
+	}
+	if err := host.SetView(v); err != nil {
 		t.Fatal(err)
 	}
 	for _, run := range []func(context.Context) error{registrar.Run, host.Run, func(context.Context) error { return host.ServeAlive(game) }} {

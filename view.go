@@ -86,8 +86,9 @@ func (v View) Address(host string) string {
 	return host + ":" + strconv.Itoa(int(v.Port))
 }
 
-// Counts returns Players and Max, or 0 if they are unknown. The number of players
-// is never less than the length of Roster.
+// Counts returns Players and Max as SetView of all servers reports them, also for a View
+// that cannot be right. A number that is unknown or negative is 0, and Players is at least
+// the length of Roster. Players may exceed Max: 41 players of 16 stay 41 of 16.
 func (v View) Counts() (players, places int) {
 	if v.Players != nil {
 		players = *v.Players
@@ -95,7 +96,7 @@ func (v View) Counts() (players, places int) {
 	if v.Max != nil {
 		places = *v.Max
 	}
-	return max(players, len(v.Roster)), places
+	return max(players, len(v.Roster)), max(places, 0)
 }
 
 // Count returns n in the form of the numbers of a View. It returns nil, unknown,

@@ -73,8 +73,8 @@
 // internal packages: lifecycle for Serve, Run and Close; udp and scan for datagrams;
 // limit for rate limits; source for limits by address; stream for connections; registry
 // for lists whose entries expire; master for masters over UDP, and registration for the
-// servers that register with them; listcache for clients that fetch lists; and nettest for
-// tests without sockets.
+// servers that register with them; listcache for clients that fetch lists; fit for
+// SetView; and nettest for tests without sockets.
 //
 //  1. doc.go has the sections Flow, Safety, Limits (with the reason for each
 //     default) and Memory. Examples run a server and a client.

@@ -1,20 +1,26 @@
 package sqp
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire"
+)
 
 // maxClipped is the length to which Clip shortens a text.
 const maxClipped = MaxText - 1
 
-// Clip returns the longest prefix of s that has at most 254 bytes and does not end
-// within a UTF-8 sequence. That is one byte less than MaxText, because Unity's Go client
-// hangs on a text of MaxText bytes. It is for texts of any length, such as names that players
-// choose: encoding refuses what is too long and never clips.
+// Clip converts s to valid UTF-8, see [lobbywire.UTF8], and returns the longest prefix
+// that has at most 254 bytes and does not end within a character. It is for texts of any
+// kind, such as names that players choose: encoding refuses what is invalid or too long
+// and never clips. The wire has room for [MaxText], 255 bytes, but Unity's Go client
+// hangs on a text of that length.
 func Clip(s string) string {
+	s = lobbywire.UTF8(s)
 	if len(s) <= maxClipped {
 		return s
 	}
 	n := maxClipped
-	for n > maxClipped-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+	for !utf8.RuneStart(s[n]) {
 		n--
 	}
 	return s[:n]

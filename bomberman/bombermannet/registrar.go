@@ -51,8 +51,11 @@ type Registrar struct {
 	sentFrames atomic.Uint64
 }
 
-// An announcement is the messages that describe a game server, in frames.
-type announcement struct{ register, update []byte }
+// An announcement is an entry for the list, with the messages that describe it, in frames.
+type announcement struct {
+	entry            bomberman.Server
+	register, update []byte
+}
 
 // Times of a Registrar.
 const (
@@ -65,7 +68,7 @@ const (
 // Errors of Run.
 var (
 	errNoAddr = errors.New("bombermannet: a Registrar needs the Addr of a management server")
-	errNoSet  = errors.New("bombermannet: a Registrar needs a Set before Run")
+	errNoSet  = errors.New("bombermannet: a Registrar needs Set with the address of the game before Run")
 )
 
 func (r *Registrar) init() {
@@ -91,14 +94,14 @@ func (r *Registrar) Set(s bomberman.Server) error {
 	if err != nil {
 		return err
 	}
-	r.now.Store(&announcement{register, update})
+	r.now.Store(&announcement{s, register, update})
 	r.changed.Send()
 	return nil
 }
 
 // Run keeps the game server in the list until ctx is done or Close is called, and
-// then unregisters it. Run fails at once if Addr is empty or Set has not succeeded
-// before. Only one Run may run at a time. The error is never nil; in the end it is
+// then unregisters it. Run fails at once if Addr is empty, or if neither Set nor SetView has
+// set a valid address and port before. Only one Run may run at a time. The error is never nil; in the end it is
 // the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)

@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"context"
+	"log"
 	"net"
 	"net/netip"
 	"os"
@@ -21,7 +22,7 @@ import (
 // and another one whenever something changes.
 func answer(ctx context.Context, host string, gamePort int, views <-chan lobbywire.View) error {
 	servers := []interface {
-		SetView(view lobbywire.View) error
+		SetView(view lobbywire.View) (changed []string)
 		Serve(socket net.PacketConn) error
 		Close() error
 	}{
@@ -43,8 +44,8 @@ func answer(ctx context.Context, host string, gamePort int, views <-chan lobbywi
 			return nil
 		case view := <-views:
 			for _, server := range servers {
-				if err := server.SetView(view); err != nil {
-					return err // such as a name that is too long
+				if changed := server.SetView(view); changed != nil {
+					log.Printf("%T has changed %q to report it", server, changed)
 				}
 			}
 		}
@@ -61,10 +62,50 @@ func describe(players ...string) lobbywire.View {
 	return view
 }
 
-// A game with this code answers queries in all four protocols.
+// A game with this code answers queries in all four protocols, whatever its players call
+// themselves and however many they are.
 func TestAnswer(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
+	log.SetOutput(t.Output())
+	defer log.SetOutput(os.Stderr)
+	crowd := make([]string, 300)
+	for i := range crowd {
+		crowd[i] = strings.Repeat("é", 200)
+	}
+	impossible := describe("Ada")
+	impossible.Name, impossible.Map = strings.Repeat("\xff", 1000), "a\x00b\\c;d"
+	impossible.Players, impossible.Max = new(41), new(-1)
+	for _, tt := range []struct {
+		name        string
+		view        lobbywire.View
+		wantPlayers int
+		wantPlaces  int
+	}{
+		{"usual", describe("Ada", "Bob"), 2, 8},
+		{"hostile names", describe("x\xffy", strings.Repeat("é", 1000), "a\x00b", "a\x03b", `a\b`, ""), 6, 8},
+		{"300 players", describe(crowd...), 300, 8},
+		{"impossible", impossible, 41, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			queries, views, stop := answering(t)
+			views <- tt.view
+			views <- tt.view // all servers have the former by now
+			for i, query := range queries {
+				v, err := query()
+				players, places := v.Counts()
+				if err != nil || v.Name == "" || v.Map == "" || players != tt.wantPlayers || places != tt.wantPlaces {
+					t.Errorf("query %d: %+v, %v", i, v, err)
+				}
+			}
+			if err := stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// answering runs answer on ports that are free. It returns a query in each protocol.
+func answering(t *testing.T) (queries []func() (lobbywire.View, error), views chan lobbywire.View, stop func() error) {
+	t.Helper()
 	for {
 		free, err := net.ListenPacket("udp", "127.0.0.1:0")
 		if err != nil {
@@ -72,17 +113,18 @@ func TestAnswer(t *testing.T) {
 		}
 		first := free.LocalAddr().(*net.UDPAddr).AddrPort()
 		free.Close()
+		ctx, cancel := context.WithCancel(t.Context())
 		views, ended := make(chan lobbywire.View), make(chan error, 1)
 		go func() { ended <- answer(ctx, "127.0.0.1", int(first.Port())-1, views) }()
 		select {
 		case err := <-ended:
+			cancel()
 			t.Logf("%v; trying other ports", err)
 			continue
-		case views <- describe("Ada", "Bob"):
+		case views <- describe("Ada"):
 		}
-		views <- describe("Ada") // all servers have the former by now
 		at := func(i uint16) string { return netip.AddrPortFrom(first.Addr(), first.Port()+i).String() }
-		for i, query := range []func() (lobbywire.View, error){
+		queries := []func() (lobbywire.View, error){
 			func() (lobbywire.View, error) {
 				r, err := new(gameagentnet.Client).Status(ctx, at(0))
 				return r.Message.View(), err
@@ -96,21 +138,15 @@ func TestAnswer(t *testing.T) {
 				return r.View(), err
 			},
 			func() (lobbywire.View, error) {
-				r, err := new(sqpnet.Client).Query(ctx, at(2), sqp.ChunkServerInfo)
+				r, err := new(sqpnet.Client).Query(ctx, at(2), sqp.ChunkServerInfo|sqp.ChunkPlayerInfo)
 				return r.View(), err
 			},
-		} {
-			v, err := query()
-			if players, places := v.Counts(); err != nil || v.Name != "Duel" || v.Map != "Harbor" || players == 0 ||
-				places != 8 {
-				t.Errorf("query %d: %+v, %v", i, v, err)
-			}
 		}
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
+		stop := func() error {
+			cancel()
+			return <-ended
 		}
-		return
+		return queries, views, stop
 	}
 }
 

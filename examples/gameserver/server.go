@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"log"
 	"time"
 
@@ -57,22 +56,23 @@ func (s *server) advance(now time.Time) error {
 	return nil
 }
 
-// publish passes the state of the game to all servers. It fails if the state cannot
-// be sent, for example because a name is too long.
+// publish passes the state of the game to all servers. It logs what they cannot report as
+// it is, for example a name that is too long.
 func (s *server) publish() error {
 	view := s.game.view(s.public)
 	all := []interface {
-		SetView(lobbywire.View) error
+		SetView(lobbywire.View) (changed []string)
 	}{&s.sqp, &s.gamespy, &s.gameagent}
-	if s.host != nil {
-		all = append(all, s.host)
-	}
 	if s.registrar != nil {
 		all = append(all, s.registrar)
 	}
-	var err error
 	for _, t := range all {
-		err = errors.Join(err, t.SetView(view))
+		if changed := t.SetView(view); changed != nil {
+			s.log.Printf("%T has changed %q to report it", t, changed)
+		}
 	}
-	return err
+	if s.host != nil {
+		return s.host.SetView(view)
+	}
+	return nil
 }

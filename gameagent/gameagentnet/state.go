@@ -2,6 +2,7 @@ package gameagentnet
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -20,6 +21,10 @@ type State struct {
 	Level       string // as displayed
 	GameType    string // "Cooperative", "Scorematch", "Fragmatch" ...
 	MaxPlayers  int
+
+	// NumPlayers is the number of players if Players does not list all of them. 0
+	// means that it does.
+	NumPlayers int
 
 	// GamePort is the port of the game. The Server must serve on the next port,
 	// where clients send queries. 0 means 25600.
@@ -77,11 +82,17 @@ func (e *encoded) encode(s State) error {
 	if s.GamePort == math.MaxUint16 {
 		return refuse("gamePort", wire.Invalid("65535, but queries have the next port"))
 	}
+	if n := s.NumPlayers; n != 0 && n < len(s.Players) {
+		return refuse("numPlayers", wire.Invalid(fmt.Sprintf("%d, but there are %d players", n, len(s.Players))))
+	}
 	return cmp.Or(e.encodeNative(s), e.encodeLegacy(s))
 }
 
+// count returns the number of players.
+func (s *State) count() int { return cmp.Or(s.NumPlayers, len(s.Players)) }
+
 func (e *encoded) encodeNative(s State) error {
-	n := len(s.Players)
+	n := s.count()
 	players := gameagent.Players{Count: n, Players: renamed(s.Players, s.nativeName)}
 	status := gameagent.Status{
 		Players:     n,
@@ -116,7 +127,7 @@ func (e *encoded) encodeLegacy(s State) error {
 	status.Query = gameagent.LegacyQueryStatus
 	status.GameName, status.GameVersion, status.HostName = s.GameName, s.Version, s.SessionName
 	status.HostPort, status.MapName, status.GameType = s.GamePort, s.Level, s.GameType
-	status.NumPlayers, status.MaxPlayers = len(s.Players), s.MaxPlayers
+	status.NumPlayers, status.MaxPlayers = s.count(), s.MaxPlayers
 	status.GameMode = cmp.Or(status.GameMode, "openplaying")
 	status.Players = renamed(s.Players, legacyName)
 	for _, m := range []gameagent.LegacyStatus{
@@ -191,6 +202,8 @@ func named(err error) error {
 		return err
 	}
 	switch name, _, _ := strings.Cut(e.Field, "["); name {
+	case "count":
+		e.Field = "numPlayers"
 	case "hostName":
 		e.Field = "sessionName"
 	case "product":

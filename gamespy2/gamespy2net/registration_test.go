@@ -393,14 +393,57 @@ func TestRegistrationReportsWhatFits(t *testing.T) {
 
 func TestRegistrationSetView(t *testing.T) {
 	r := sampleRegistration()
-	if err := r.SetView(lobbywire.View{Name: "Duel", Game: "other", Max: new(8), Roster: []lobbywire.Player{{Name: "Ada"}}}); err != nil {
-		t.Fatal(err)
+	v := lobbywire.View{Name: "Duel", Game: "other", Max: new(8), Roster: []lobbywire.Player{{Name: "Ada"}}}
+	if changed := r.SetView(v); changed != nil {
+		t.Errorf("%q are changed", changed)
 	}
 	r.Tick(time.Now(), nil)
 	r.Respond(masterAt, recorded(t, "available_answer"), nil)
 	m, err := qr2.ParseHeartbeat(r.Tick(time.Now(), nil))
 	if v := m.View(); err != nil || v.Name != "Duel" || v.Game != "gmtest" || *v.Max != 8 || len(v.Roster) != 1 {
 		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// No View stops heartbeats or changes what they say about the server itself. Those that
+// are too long have as many keys as fit.
+func TestRegistrationSetViewOfAnyKind(t *testing.T) {
+	long := strings.Repeat("\xff", 1000)
+	var rules []lobbywire.Rule
+	for _, key := range []string{"statechanged", "natneg", "localport", "localip0", "gamename", "publicip", long, "\x00", ""} {
+		rules = append(rules, lobbywire.Rule{Key: key, Value: "2"}, lobbywire.Rule{Key: key + "a", Value: long})
+	}
+	for name, view := range map[string]lobbywire.View{
+		"rules about the server itself": {Name: "Duel", Rules: rules},
+		"long texts":                    {Name: long, Game: long, Map: long, Mode: long, Version: long, Rules: rules},
+		"players":                       {Name: "Duel", Players: new(-7), Roster: make([]lobbywire.Player, 5000)},
+	} {
+		for _, server := range []*gamespy2net.Server{nil, new(gamespy2net.Server)} {
+			r := sampleRegistration()
+			r.Server, r.NATNegotiation = server, false
+			r.LocalAddrs = []netip.Addr{netip.MustParseAddr("192.168.100.100"), netip.MustParseAddr("172.16.100.100")}
+			r.SetView(view)
+			r.Tick(time.Now(), nil)
+			r.Respond(masterAt, recorded(t, "available_answer"), nil)
+			if server != nil {
+				server.Respond(masterAt, recorded(t, "available_answer"), nil)
+			}
+			m, err := qr2.ParseHeartbeat(r.Tick(time.Now(), nil))
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			v, of := m.View(), m.Identity()
+			if of.State != qr2.StateStart || of.NATNegotiation || len(of.LocalAddrs) != 2 || of.GameName != "gmtest" {
+				t.Errorf("%s: %+v", name, of)
+			}
+			if players, _ := view.Counts(); v.Name == "" || v.Players == nil || *v.Players != players {
+				t.Errorf("%s: %+v", name, v)
+			}
+			if stats := r.Stats(); stats.Err != nil {
+				t.Errorf("%s: %v", name, stats.Err)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package gamespy2net
 
 import (
+	"slices"
+
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
@@ -13,12 +15,9 @@ type reported struct {
 
 // makeReported returns the heartbeat for a State. It shares no memory with the tables.
 func makeReported(info []gamespy2.KeyValue, players, teams gamespy2.Table) reported {
-	m := qr2.Heartbeat{Players: &players, Teams: &teams}
-	for _, kv := range info {
-		if kv.Key != gamespy2.KeyGameName.String() { // one of the keys about the server itself
-			m.Info = append(m.Info, kv)
-		}
-	}
+	m := qr2.Heartbeat{Info: info, Players: &players, Teams: &teams}
+	isGameName := func(kv gamespy2.KeyValue) bool { return kv.Key == gamespy2.KeyGameName.String() }
+	m.Info = slices.DeleteFunc(m.GameInfo(), isGameName) // as the other keys about the server itself
 	b, err := m.MarshalBinary()
 	if err != nil {
 		m.Players, m.Teams = nil, nil // too long

@@ -1,73 +1,183 @@
 package gamespy2net
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/fit"
 )
 
-// SetView calls [Server.Set] with the State for v, for games that answer in several
-// protocols. [gamespy2.Response.View] lists the keys for the fields of v. Rules with
-// other keys follow them. Unknown numbers become 0. Empty values of players become
-// blanks, because known clients misread a table with empty values.
-func (s *Server) SetView(v lobbywire.View) error { return s.Set(stateOf(v)) }
+// SetView replaces what the server answers with by what GameSpy can carry of v, and
+// returns the fields that it has changed; package [lobbywire] describes the rules.
+//
+//	Name      hostname
+//	Game      gamename
+//	Version   gamever
+//	Map       mapname
+//	Mode      gametype
+//	Players   numplayers
+//	Max       maxplayers
+//	Password  password: 1, or 0 if it is false or unknown
+//	Port      hostport
+//	Rules     other keys, after those above, unless their key is empty
+//	Roster    Players: player_, score_, ping_ and team_
+//	Teams     Teams: team_t and score_t
+//
+// Values of keys have up to 160 bytes, keys and texts of players and teams up to 100. None
+// contains a zero byte. A value that consists of p and nine or more digits starts with ?
+// instead, because clients take it for the name of a column. A text of a player or a team
+// without visible characters becomes a blank, which is not a change, because known
+// clients misread a table with empty values.
+//
+// If long names need it, the answer is cut as [gamespy2.CutColumns] describes. It has up to
+// [gamespy2.MaxPackets] packets: Roster is shortened first, then Rules, then Teams.
+func (s *Server) SetView(v lobbywire.View) (changed []string) {
+	var f fit.Fitter
+	state := stateOf(&v, &f)
+	var e *encoded
+	state.shorten(&f, func() bool {
+		var err error
+		e, err = state.encodeForView()
+		return err == nil
+	})
+	s.state.Store(e)
+	return f.Changed
+}
 
-// SetView calls [Registration.Set] with the State that [Server.SetView] makes from v.
-// The name of the game in heartbeats is Registration.Game.
-func (r *Registration) SetView(v lobbywire.View) error { return r.Set(stateOf(v)) }
+// SetView calls SetView of the Server. Without a Server it replaces the state that
+// heartbeats report, in the same way. The name of the game in heartbeats is
+// Registration.Game.
+func (r *Registration) SetView(v lobbywire.View) (changed []string) {
+	if r.Server != nil {
+		return r.Server.SetView(v)
+	}
+	var f fit.Fitter
+	state := stateOf(&v, &f)
+	var own reported
+	state.shorten(&f, func() bool {
+		own = makeReported(state.Info, state.Players, state.Teams)
+		return own.err == nil
+	})
+	r.own.Store(&own)
+	return f.Changed
+}
 
-// stateOf returns the State that has the fields of v.
-func stateOf(v lobbywire.View) State {
-	players, places := v.Counts()
+// Limits of texts in a View, in bytes. With all of them, the keys fit a packet.
+const (
+	maxValue = 160
+	maxName  = gamespy2.MaxName
+)
+
+// viewKeys is the number of keys that every View has.
+const viewKeys = 9
+
+// stateOf returns the State for v, with texts and numbers that fit.
+func stateOf(v *lobbywire.View, f *fit.Fitter) State {
+	players, places := f.Counts(v, math.MaxInt32)
 	password := 0
 	if v.Password != nil && *v.Password {
 		password = 1
 	}
 	state := State{Info: []gamespy2.KeyValue{
-		{Key: gamespy2.KeyHostname.String(), Value: v.Name},
-		{Key: gamespy2.KeyGameName.String(), Value: v.Game},
-		{Key: gamespy2.KeyGameVersion.String(), Value: v.Version},
-		{Key: gamespy2.KeyMapName.String(), Value: v.Map},
-		{Key: gamespy2.KeyGameType.String(), Value: v.Mode},
+		{Key: gamespy2.KeyHostname.String(), Value: value(f, fit.Field{Name: "name"}, v.Name)},
+		{Key: gamespy2.KeyGameName.String(), Value: value(f, fit.Field{Name: "game"}, v.Game)},
+		{Key: gamespy2.KeyGameVersion.String(), Value: value(f, fit.Field{Name: "version"}, v.Version)},
+		{Key: gamespy2.KeyMapName.String(), Value: value(f, fit.Field{Name: "map"}, v.Map)},
+		{Key: gamespy2.KeyGameType.String(), Value: value(f, fit.Field{Name: "mode"}, v.Mode)},
 		{Key: gamespy2.KeyNumPlayers.String(), Value: strconv.Itoa(players)},
 		{Key: gamespy2.KeyMaxPlayers.String(), Value: strconv.Itoa(places)},
 		{Key: gamespy2.KeyPassword.String(), Value: strconv.Itoa(password)},
 		{Key: gamespy2.KeyHostPort.String(), Value: strconv.Itoa(int(v.Port))},
 	}}
-	for _, rule := range v.Rules {
-		if !slices.ContainsFunc(state.Info, func(kv gamespy2.KeyValue) bool { return kv.Key == rule.Key }) {
-			state.Info = append(state.Info, gamespy2.KeyValue{Key: rule.Key, Value: rule.Value})
+	for i, rule := range v.Rules {
+		key := name(f, fit.Field{List: "rules", Index: i, Name: "key"}, rule.Key)
+		known := func(kv gamespy2.KeyValue) bool { return kv.Key == key }
+		if key == "" || slices.ContainsFunc(state.Info[:viewKeys], known) {
+			continue
 		}
+		text := value(f, fit.Field{List: "rules", Index: i, Name: "value"}, rule.Value)
+		state.Info = append(state.Info, gamespy2.KeyValue{Key: key, Value: text})
 	}
 	if len(v.Roster) > 0 {
 		state.Players.Columns = []string{"player_", "score_", "ping_", "team_"}
 	}
-	for _, p := range v.Roster {
-		state.Players.Rows = append(state.Players.Rows,
-			[]string{viewValue(p.Name), viewNumber(p.Score), viewNumber(p.Ping), viewValue(p.Team)})
+	for i, p := range v.Roster {
+		state.Players.Rows = append(state.Players.Rows, []string{
+			visible(name(f, fit.Field{List: "roster", Index: i, Name: "name"}, p.Name)),
+			viewNumber(p.Score),
+			viewNumber(p.Ping),
+			visible(name(f, fit.Field{List: "roster", Index: i, Name: "team"}, p.Team)),
+		})
 	}
 	if len(v.Teams) > 0 {
 		state.Teams.Columns = []string{"team_t", "score_t"}
 	}
-	for _, t := range v.Teams {
-		state.Teams.Rows = append(state.Teams.Rows, []string{viewValue(t.Name), viewNumber(t.Score)})
+	for i, t := range v.Teams {
+		text := visible(name(f, fit.Field{List: "teams", Index: i, Name: "name"}, t.Name))
+		state.Teams.Rows = append(state.Teams.Rows, []string{text, viewNumber(t.Score)})
 	}
 	return state
 }
 
-func viewValue(s string) string {
+// value returns the value of a key.
+func value(f *fit.Fitter, at fit.Field, s string) string {
+	s = f.Text(at, s, fit.Rule{Max: maxValue, Forbidden: "\x00"})
+	if isProperty(s) {
+		f.Change(at.String())
+		return "?" + s[1:]
+	}
+	return s
+}
+
+// isProperty reports whether clients take a value for the name of a column, because
+// Unreal Tournament 3 has such names: p and at least nine digits.
+func isProperty(s string) bool {
+	digits, ok := strings.CutPrefix(s, "p")
+	return ok && len(digits) >= 9 && strings.Trim(digits, "0123456789") == ""
+}
+
+// name returns the name of a player, a team or a key.
+func name(f *fit.Fitter, at fit.Field, s string) string {
+	return f.Text(at, s, fit.Rule{Max: maxName, Forbidden: "\x00"})
+}
+
+// visible returns s, or a blank if there is nothing to see.
+func visible(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return " "
 	}
 	return s
 }
 
+// viewNumber returns n as a text, 0 for an unknown number.
 func viewNumber(n *int) string {
 	if n == nil {
 		return "0"
 	}
 	return strconv.Itoa(*n)
+}
+
+// shorten shortens the lists of the state until it fits.
+func (s *State) shorten(f *fit.Fitter, fits func() bool) {
+	info, players, teams := s.Info, s.Players.Rows, s.Teams.Rows
+	f.Shorten(fits, // which succeeds if the lists are empty
+		fit.List{Name: "roster", Len: len(players), Cut: func(n int) { s.Players.Rows = players[:n] }},
+		fit.List{Name: "rules", Len: len(info) - viewKeys, Cut: func(n int) { s.Info = info[:viewKeys+n] }},
+		fit.List{Name: "teams", Len: len(teams), Cut: func(n int) { s.Teams.Rows = teams[:n] }},
+	)
+}
+
+// encodeForView encodes the state with the first Cut that succeeds.
+func (s *State) encodeForView() (*encoded, error) {
+	s.Cut = gamespy2.CutForAll
+	e, err := s.encode()
+	if err != nil {
+		s.Cut = gamespy2.CutColumns
+		e, err = s.encode()
+	}
+	return e, err
 }

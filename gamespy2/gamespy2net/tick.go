@@ -118,16 +118,20 @@ func (r *Registration) Renew() {
 }
 
 // beat appends a heartbeat; the next one is due after the duration every. If the
-// tables do not fit, the heartbeat has only the keys.
+// tables do not fit, the heartbeat has only the keys, and of them as many as fit.
 func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration, dst []byte) []byte {
 	r.next, r.last, r.beaten, r.changed = now.Add(every), now, now, false
 	r.unanswered = time.Time{}
 	m := r.heartbeat(state)
+	own := len(m.Info)
 	reported := r.reported()
 	m.Info = append(m.Info, reported.Info...)
 	m.Players, m.Teams = reported.Players, reported.Teams
 	b, err := m.AppendBinary(dst)
-	if err != nil {
+	for err != nil && (m.Players != nil || len(m.Info) > own) {
+		if m.Players == nil {
+			m.Info = m.Info[:len(m.Info)-1]
+		}
 		m.Players, m.Teams = nil, nil
 		b, err = m.AppendBinary(dst)
 	}

@@ -6,35 +6,98 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/fit"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// SetView calls [Server.Set] with the State for v; [sqp.QueryResponse.View] lists
-// the corresponding fields. It is for games that answer in several protocols.
-// Unknown numbers become 0. Values of rules are texts. If a score is negative, all
-// scores are texts, because the protocol has no negative numbers.
-func (s *Server) SetView(v lobbywire.View) error {
-	players, places := v.Counts()
-	for _, n := range []int{players, places} {
-		if n < 0 || n > math.MaxUint16 {
-			return &lobbywire.Error{Proto: "sqp", Field: "serverInfo.players", Offset: -1, Err: wire.Exceeded(n, math.MaxUint16)}
-		}
+// SetView replaces the state of the server by what SQP can carry of v, and returns the
+// fields that it has changed; package [lobbywire] describes the rules.
+//
+//	Name      ServerInfo.ServerName
+//	Map       ServerInfo.Map
+//	Mode      ServerInfo.GameType
+//	Version   ServerInfo.BuildID
+//	Port      ServerInfo.Port
+//	Players   ServerInfo.CurrentPlayers, up to 65535
+//	Max       ServerInfo.MaxPlayers, up to 65535
+//	Roster    PlayerInfo, with the columns name, score, ping and team
+//	Teams     TeamInfo, with the columns name and score
+//	Rules     ServerRules, as texts
+//
+// Texts have up to 254 bytes, see [sqp.Clip]. Scores and pings are of type
+// [sqp.ValueUint32], or texts if one of them is negative. All chunks together have up to
+// 65535 bytes: Roster is shortened first, then Rules, then Teams.
+func (s *Server) SetView(v lobbywire.View) (changed []string) {
+	var f fit.Fitter
+	state := stateOf(&v, &f)
+	var prepared *sqp.Prepared
+	fits := func() bool {
+		p, err := state.prepare()
+		prepared = p
+		return err == nil
 	}
+	rules, players, teams := state.ServerRules, state.PlayerInfo.Rows, state.TeamInfo.Rows
+	f.Shorten(fits, // which always succeeds
+		fit.List{Name: "roster", Len: len(players), Cut: func(n int) { state.PlayerInfo.Rows = players[:n] }},
+		fit.List{Name: "rules", Len: len(rules), Cut: func(n int) { state.ServerRules = rules[:n] }},
+		fit.List{Name: "teams", Len: len(teams), Cut: func(n int) { state.TeamInfo.Rows = teams[:n] }},
+	)
+	s.state.Store(prepared)
+	return f.Changed
+}
+
+// maxText is the length to which SetView shortens texts, like sqp.Clip.
+const maxText = sqp.MaxText - 1
+
+// stateOf returns the State for v, with texts and numbers that fit.
+func stateOf(v *lobbywire.View, f *fit.Fitter) State {
+	players, places := f.Counts(v, math.MaxUint16)
 	state := State{
 		ServerInfo: sqp.ServerInfo{
 			CurrentPlayers: uint16(players),
 			MaxPlayers:     uint16(places),
-			ServerName:     v.Name,
-			GameType:       v.Mode,
-			BuildID:        v.Version,
-			Map:            v.Map,
+			ServerName:     text(f, fit.Field{Name: "name"}, v.Name),
+			GameType:       text(f, fit.Field{Name: "mode"}, v.Mode),
+			BuildID:        text(f, fit.Field{Name: "version"}, v.Version),
+			Map:            text(f, fit.Field{Name: "map"}, v.Map),
 			Port:           v.Port,
 		},
 	}
-	for _, rule := range v.Rules {
-		state.ServerRules = append(state.ServerRules, sqp.Rule{Key: rule.Key, Value: sqp.String(rule.Value)})
+	for i, rule := range v.Rules {
+		state.ServerRules = append(state.ServerRules, sqp.Rule{
+			Key:   text(f, fit.Field{List: "rules", Index: i, Name: "key"}, rule.Key),
+			Value: sqp.String(text(f, fit.Field{List: "rules", Index: i, Name: "value"}, rule.Value)),
+		})
 	}
+	score, ping := numberTypes(v)
+	state.PlayerInfo = sqp.Table{
+		Columns: []string{"name", "score", "ping", "team"},
+		Types:   []sqp.ValueType{sqp.ValueString, score, ping, sqp.ValueString},
+	}
+	for i, p := range v.Roster {
+		state.PlayerInfo.Rows = append(state.PlayerInfo.Rows, []sqp.Value{
+			sqp.String(text(f, fit.Field{List: "roster", Index: i, Name: "name"}, p.Name)),
+			number(p.Score, score),
+			number(p.Ping, ping),
+			sqp.String(text(f, fit.Field{List: "roster", Index: i, Name: "team"}, p.Team)),
+		})
+	}
+	state.TeamInfo = sqp.Table{Columns: []string{"name", "score"}, Types: []sqp.ValueType{sqp.ValueString, score}}
+	for i, t := range v.Teams {
+		name := text(f, fit.Field{List: "teams", Index: i, Name: "name"}, t.Name)
+		state.TeamInfo.Rows = append(state.TeamInfo.Rows, []sqp.Value{sqp.String(name), number(t.Score, score)})
+	}
+	return state
+}
+
+// text returns a text that fits.
+func text(f *fit.Fitter, at fit.Field, s string) string {
+	return f.Text(at, s, fit.Rule{Max: maxText})
+}
+
+// numberTypes returns the types of the columns for scores and for pings. A column of
+// texts can carry every number.
+func numberTypes(v *lobbywire.View) (score, ping sqp.ValueType) {
 	var scores, pings []*int
 	for _, p := range v.Roster {
 		scores, pings = append(scores, p.Score), append(pings, p.Ping)
@@ -42,32 +105,19 @@ func (s *Server) SetView(v lobbywire.View) error {
 	for _, t := range v.Teams {
 		scores = append(scores, t.Score)
 	}
-	score, ping := viewType(scores), viewType(pings)
-	state.PlayerInfo = sqp.Table{
-		Columns: []string{"name", "score", "ping", "team"},
-		Types:   []sqp.ValueType{sqp.ValueString, score, ping, sqp.ValueString},
-	}
-	for _, p := range v.Roster {
-		state.PlayerInfo.Rows = append(state.PlayerInfo.Rows,
-			[]sqp.Value{sqp.String(p.Name), viewNumber(p.Score, score), viewNumber(p.Ping, ping), sqp.String(p.Team)})
-	}
-	state.TeamInfo = sqp.Table{Columns: []string{"name", "score"}, Types: []sqp.ValueType{sqp.ValueString, score}}
-	for _, t := range v.Teams {
-		state.TeamInfo.Rows = append(state.TeamInfo.Rows, []sqp.Value{sqp.String(t.Name), viewNumber(t.Score, score)})
-	}
-	return s.Set(state)
+	return numberType(scores), numberType(pings)
 }
 
-// viewType returns the type of a column of numbers: texts if one is negative.
-func viewType(numbers []*int) sqp.ValueType {
+// numberType returns the type of a column of numbers.
+func numberType(numbers []*int) sqp.ValueType {
 	if slices.ContainsFunc(numbers, func(n *int) bool { return n != nil && (*n < 0 || *n > math.MaxInt32) }) {
 		return sqp.ValueString
 	}
 	return sqp.ValueUint32
 }
 
-// viewNumber returns a value of a type, 0 for an unknown number.
-func viewNumber(n *int, t sqp.ValueType) sqp.Value {
+// number returns a value of a type, 0 for an unknown number.
+func number(n *int, t sqp.ValueType) sqp.Value {
 	if n == nil {
 		n = new(0)
 	}

@@ -1,0 +1,71 @@
+package sqpnet_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// A column of numbers has texts if one of them is negative or above 31 bits.
+func TestSetViewNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		score *int
+		want  sqp.Value
+	}{
+		{nil, sqp.Uint32(0)},
+		{new(0), sqp.Uint32(0)},
+		{new(math.MaxInt32), sqp.Uint32(math.MaxInt32)},
+		{new(math.MaxInt32 + 1), sqp.String("2147483648")},
+		{new(-1), sqp.String("-1")},
+	} {
+		var s sqpnet.Server
+		v := lobbywire.View{
+			Roster: []lobbywire.Player{{Score: tt.score, Ping: tt.score}},
+			Teams:  []lobbywire.Team{{Score: tt.score}},
+		}
+		if changed := s.SetView(v); changed != nil {
+			t.Errorf("%v: %q are changed", tt.want, changed)
+		}
+		const tables = sqp.ChunkPlayerInfo | sqp.ChunkTeamInfo
+		answer := respond(&s, asker, query(t, tokenFor(t, &s, asker), tables))
+		m, err := sqp.ParseQueryResponse(answer, tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []sqp.Value{m.PlayerInfo.Rows[0][1], m.PlayerInfo.Rows[0][2], m.TeamInfo.Rows[0][1]}
+		if diff := cmp.Diff([]sqp.Value{tt.want, tt.want, tt.want}, got, cmp.AllowUnexported(sqp.Value{})); diff != "" {
+			t.Errorf("score, ping and score of a team (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// A score of a team alone decides the type of the scores of players too, and a ping
+// decides only the type of pings.
+func TestSetViewColumnTypes(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		view        lobbywire.View
+		score, ping sqp.ValueType
+	}{
+		{"empty", lobbywire.View{}, sqp.ValueUint32, sqp.ValueUint32},
+		{"team", lobbywire.View{Teams: []lobbywire.Team{{Score: new(-1)}}}, sqp.ValueString, sqp.ValueUint32},
+		{"ping", lobbywire.View{Roster: []lobbywire.Player{{Ping: new(-1)}}}, sqp.ValueUint32, sqp.ValueString},
+	} {
+		var s sqpnet.Server
+		s.SetView(tt.view)
+		answer := respond(&s, asker, query(t, tokenFor(t, &s, asker), sqp.ChunkPlayerInfo))
+		m, err := sqp.ParseQueryResponse(answer, sqp.ChunkPlayerInfo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []sqp.ValueType{sqp.ValueString, tt.score, tt.ping, sqp.ValueString}
+		if diff := cmp.Diff(want, m.PlayerInfo.Types); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
