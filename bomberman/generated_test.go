@@ -99,3 +99,22 @@ func TestRandomValues(t *testing.T) {
 	t.Run("UnregisterGameServer", unregisterGameServerCodec.RandomValues)
 	t.Run("UpdateGameServerStats", updateGameServerStatsCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "ArenaUpdated", Refused: true},
+		{Message: "ConfigureArena", Refused: true},
+		{Message: "Heartbeat", Refused: true},
+		{Message: "PlayerAction", Refused: true},
+		{Message: "PlayersUpdated", Refused: true},
+		{Message: "QueryGameServers", Refused: true},
+		{Message: "QueryGameServersResponse", Refused: true},
+		{Message: "RegisterGameServer", Refused: true},
+		{Message: "RegisterPlayer", Refused: true},
+		{Message: "RegisterPlayerResponse", Refused: true},
+		{Message: "RoundEndHighscore", Refused: true},
+		{Message: "Unknown", Refused: true},
+		{Message: "UnregisterGameServer", Refused: true},
+		{Message: "UpdateGameServerStats", Refused: true},
+	})
+}

@@ -210,3 +210,34 @@ func TestRandomValues(t *testing.T) {
 	t.Run("ToMaster", toMasterCodec.RandomValues)
 	t.Run("ToServer", toServerCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "Challenge", Refused: false},
+		{Message: "Heartbeat", Refused: true},
+		{Message: "Join", Refused: false},
+		{Message: "LegacyAddressList", Refused: true},
+		{Message: "LegacyEcho", Refused: true},
+		{Message: "LegacyEchoReply", Refused: true},
+		{Message: "LegacyError", Refused: true},
+		{Message: "LegacyGreeting", Refused: true},
+		{Message: "LegacyHeartbeat", Refused: true},
+		{Message: "LegacyListRequest", Refused: true},
+		{Message: "LegacyRequest", Refused: true},
+		{Message: "LegacySecure", Refused: true},
+		{Message: "LegacyServerList", Refused: true},
+		{Message: "LegacyStatus", Refused: true},
+		{Message: "LegacySyncList", Refused: true},
+		{Message: "LegacySyncRequest", Refused: true},
+		{Message: "LegacyValidation", Refused: true},
+		{Message: "ListRequest", Refused: false},
+		{Message: "Ping", Refused: true},
+		{Message: "PingRequest", Refused: false},
+		{Message: "Players", Refused: true},
+		{Message: "PlayersRequest", Refused: false},
+		{Message: "ServerList", Refused: true},
+		{Message: "StateChanged", Refused: false},
+		{Message: "Status", Refused: true},
+		{Message: "StatusRequest", Refused: false},
+	})
+}

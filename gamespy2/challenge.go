@@ -17,8 +17,9 @@ type ChallengeResponse struct {
 	Number int32 `wire:"number,int0"`
 }
 
-// append pads the wire form with zeros to 12 bytes unless Number is 0. It never
-// fails.
+// append pads the wire form with zeros to 12 bytes unless Number is 0.
+//
+//wire:fails never
 func (m *ChallengeResponse) append(w *wire.Writer) {
 	m.appendHeader(w)
 	for m.Number != 0 && w.Len() < minChallengeResponse {

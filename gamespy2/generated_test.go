@@ -71,3 +71,16 @@ func TestRandomValues(t *testing.T) {
 	t.Run("Response", responseCodec.RandomValues)
 	t.Run("StatRequest", statRequestCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "BasicStat", Refused: true},
+		{Message: "ChallengeResponse", Refused: false},
+		{Message: "EchoResponse", Refused: true},
+		{Message: "Packet", Refused: true},
+		{Message: "Request", Refused: true},
+		{Message: "Response", Refused: true},
+		{Message: "StatRequest", Refused: false},
+		{Message: "Values", Refused: true},
+	})
+}

@@ -32,7 +32,9 @@ func (m *StatRequest) decode(r *wire.Reader, o Options) {
 	decodeEnd(r, o)
 }
 
-// append pads the request for the full stat with zeros. It never fails.
+// append pads the request for the full stat with zeros.
+//
+//wire:fails never
 func (m *StatRequest) append(w *wire.Writer) {
 	m.appendHeader(w)
 	if m.Full {

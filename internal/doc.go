@@ -28,9 +28,10 @@
 // "go generate ./..." then generates the rest. It writes ParsePing,
 // Options.ParsePing, AppendBinary, MarshalBinary and UnmarshalBinary to generated.go,
 // with the comments of decode and append. It writes FuzzPing to generated_test.go,
-// and a case of TestGolden, which checks the laws: properties that hold for all
-// messages, see below. Package internal/wiregen documents the directives and tags,
-// and package internal/codectest the laws.
+// a case of TestComplete, which fails until the files and tests below exist, and a
+// case of TestGolden, which checks the laws: properties that hold for all messages,
+// see below. Package internal/wiregen documents the directives and tags, and package
+// internal/codectest the laws.
 //
 // It also writes layouts.go, which adds the layout of each message to the package
 // documentation, and a table with which gamequery decodes, encodes and explains the

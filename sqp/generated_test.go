@@ -48,3 +48,14 @@ func TestRandomValues(t *testing.T) {
 	t.Run("QueryRequest", queryRequestCodec.RandomValues)
 	t.Run("Request", requestCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "ChallengeRequest", Refused: false},
+		{Message: "ChallengeResponse", Refused: false},
+		{Message: "Packet", Refused: true},
+		{Message: "QueryRequest", Refused: false},
+		{Message: "QueryResponse", Refused: true},
+		{Message: "Request", Refused: true},
+	})
+}

@@ -80,4 +80,12 @@
 //	        4     metrics[]?                  3f c0 00 00 = 1.5
 //	        n     metrics.extra?              ff = ff
 //	        n     extra?                      00 00 00 03 61 62 63 = 00000003616263
+//
+// [Request]:
+//
+//	offset  size  field    example
+//	0       1     type     01 = 1
+//	1       4     token    80 31 be 18 = 2150743576
+//	5       2     version  00 01 = 1
+//	7       1     chunks   01 = 1
 package sqp

@@ -30,6 +30,7 @@ func decodeZero(r *wire.Reader, field string) {
 	r.Uint32(field)
 }
 
+//wire:fails never
 func (m *AliveRequest) append(w *wire.Writer) { w.Uint64(0) }
 
 // AliveVersion is the version of an [AliveReply] from hosts of 4.0 to 4.6. Hosts
@@ -58,6 +59,7 @@ func (m *AliveReply) decode(r *wire.Reader, _ Options) {
 	r.End()
 }
 
+//wire:fails never
 func (m *AliveReply) append(w *wire.Writer) {
 	w.Text(magic)
 	m.appendHeader(w)

@@ -56,3 +56,14 @@ func TestRandomValues(t *testing.T) {
 	t.Run("Request", requestCodec.RandomValues)
 	t.Run("Status", statusCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "AliveReply", Refused: false},
+		{Message: "AliveRequest", Refused: false},
+		{Message: "Game", Refused: true},
+		{Message: "GameIDReply", Refused: false},
+		{Message: "ListReply", Refused: true},
+		{Message: "Status", Refused: true},
+	})
+}

@@ -150,6 +150,7 @@ func (c command) append(w *wire.Writer) { w.Text0("command", string(c)) }
 //wire:message Request key=commandGameID
 type GameIDRequest struct{}
 
+//wire:fails never
 func (m *GameIDRequest) append(w *wire.Writer) { commandGameID.append(w) }
 
 // A Keep reports that the host is still alive, since 2020. There is no answer:
@@ -158,6 +159,7 @@ func (m *GameIDRequest) append(w *wire.Writer) { commandGameID.append(w) }
 //wire:message Request key=commandKeep
 type Keep struct{}
 
+//wire:fails never
 func (m *Keep) append(w *wire.Writer) { commandKeep.append(w) }
 
 // A ListRequest requests the list of games. The answer is a [ListReply].
@@ -165,6 +167,7 @@ func (m *Keep) append(w *wire.Writer) { commandKeep.append(w) }
 //wire:message Request key=commandList
 type ListRequest struct{}
 
+//wire:fails never
 func (m *ListRequest) append(w *wire.Writer) { commandList.append(w) }
 
 // A JoinRequest goes to the game port of a host up to 3.0, not to a lobby. The
@@ -173,6 +176,7 @@ func (m *ListRequest) append(w *wire.Writer) { commandList.append(w) }
 //wire:message Request key=commandJoin
 type JoinRequest struct{}
 
+//wire:fails never
 func (m *JoinRequest) append(w *wire.Writer) { commandJoin.append(w) }
 
 // A MOTDRequest requests a greeting. Only betas of 2.2 sent it. The answer is
@@ -181,6 +185,7 @@ func (m *JoinRequest) append(w *wire.Writer) { commandJoin.append(w) }
 //wire:message Request key=commandMOTD
 type MOTDRequest struct{}
 
+//wire:fails never
 func (m *MOTDRequest) append(w *wire.Writer) { commandMOTD.append(w) }
 
 // An AddGame lists a game for as long as the connection lasts. The answer is a

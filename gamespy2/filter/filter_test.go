@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // strict reads as Options.Strict says.
@@ -156,37 +157,29 @@ func TestAppendRefuses(t *testing.T) {
 		deep = filter.Filter{Op: filter.OpNot, Args: filters{deep}}
 	}
 	long := filter.Filter{Op: filter.OpText, Text: strings.Repeat("x", filter.MaxFilter)}
-	for _, tt := range []struct {
-		name, field, reason string
-		in                  filter.Filter
-	}{
-		{"no operation", "op", "is not an operation", filter.Filter{Op: "%"}},
-		{"an empty filter in an operation", "op", "is not an operation", filter.Filter{Op: filter.OpNot, Args: filters{{}}}},
-		{"a text without an operation", "op", "is not an operation", filter.Filter{Text: "a"}},
-		{"a word as name", "text", "is not a name", filter.Filter{Op: filter.OpName, Text: "LIKE"}},
-		{"an empty name", "text", "is not a name", filter.Filter{Op: filter.OpName}},
-		{"a name with a blank", "text", "is not a name", filter.Filter{Op: filter.OpName, Text: "a b"}},
-		{"no number", "text", "is not a number", filter.Filter{Op: filter.OpNumber, Text: "1e3"}},
-		{"a zero byte", "text", "zero byte", filter.Filter{Op: filter.OpText, Text: "a\x00"}},
-		{"null with a text", "text", "belongs to null", filter.Filter{Op: filter.OpNull, Text: "a"}},
-		{"a name with operands", "args", "1, at most 0", filter.Filter{Op: filter.OpName, Text: "a", Args: filters{name}}},
-		{"an operation with a text", "text", "belongs to an operation", filter.Filter{Op: filter.OpNot, Text: "a", Args: filters{name}}},
-		{"not of two", "args", "2, at most 1", filter.Filter{Op: filter.OpNot, Args: filters{name, name}}},
-		{"and of one", "args", "too few", filter.Filter{Op: filter.OpAnd, Args: filters{name}}},
-		{"a comparison of three", "args", "3, at most 2", filter.Filter{Op: filter.OpEqual, Args: filters{name, name, name}}},
-		{"too deep", "args", "33, at most 32", deep},
-		{"too long", "", "1026, at most 1024", long},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := tt.in.MarshalBinary()
-			var e *lobbywire.Error
-			if !errors.As(err, &e) || e.Field != tt.field || e.Offset != -1 || !strings.Contains(err.Error(), tt.reason) {
-				t.Errorf("got %v, want %s: %s", err, tt.field, tt.reason)
-			}
-			if got := tt.in.String(); got != "invalid" {
-				t.Errorf("String returns %q", got)
-			}
-		})
+	all := []codectest.Refusal{
+		{Name: "no operation", Value: filter.Filter{Op: "%"}, Err: lobbywire.ErrInvalid, Field: "op"},
+		{Name: "an empty filter in an operation", Value: filter.Filter{Op: filter.OpNot, Args: filters{{}}}, Err: lobbywire.ErrInvalid, Field: "op"},
+		{Name: "a text without an operation", Value: filter.Filter{Text: "a"}, Err: lobbywire.ErrInvalid, Field: "op"},
+		{Name: "a word as name", Value: filter.Filter{Op: filter.OpName, Text: "LIKE"}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "an empty name", Value: filter.Filter{Op: filter.OpName}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "a name with a blank", Value: filter.Filter{Op: filter.OpName, Text: "a b"}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "no number", Value: filter.Filter{Op: filter.OpNumber, Text: "1e3"}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "a zero byte", Value: filter.Filter{Op: filter.OpText, Text: "a\x00"}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "null with a text", Value: filter.Filter{Op: filter.OpNull, Text: "a"}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "a name with operands", Value: filter.Filter{Op: filter.OpName, Text: "a", Args: filters{name}}, Err: lobbywire.ErrTooLarge, Field: "args"},
+		{Name: "an operation with a text", Value: filter.Filter{Op: filter.OpNot, Text: "a", Args: filters{name}}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "not of two", Value: filter.Filter{Op: filter.OpNot, Args: filters{name, name}}, Err: lobbywire.ErrTooLarge, Field: "args"},
+		{Name: "and of one", Value: filter.Filter{Op: filter.OpAnd, Args: filters{name}}, Err: lobbywire.ErrInvalid, Field: "args"},
+		{Name: "a comparison of three", Value: filter.Filter{Op: filter.OpEqual, Args: filters{name, name, name}}, Err: lobbywire.ErrTooLarge, Field: "args"},
+		{Name: "too deep", Value: deep, Err: lobbywire.ErrTooLarge, Field: "args"},
+		{Name: "too long", Value: long, Err: lobbywire.ErrTooLarge, Field: ""},
+	}
+	codectest.Refusals(t, all)
+	for _, tt := range all {
+		if got := tt.Value.(filter.Filter).String(); got != "invalid" {
+			t.Errorf("%s: String returns %q", tt.Name, got)
+		}
 	}
 }
 

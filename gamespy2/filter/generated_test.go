@@ -32,3 +32,9 @@ func TestGolden(t *testing.T) {
 func TestRandomValues(t *testing.T) {
 	t.Run("Filter", filterCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "Filter", Refused: true},
+	})
+}

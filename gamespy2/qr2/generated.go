@@ -156,7 +156,8 @@ func (m *AvailabilityRequest) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It never fails.
+// AppendBinary appends the wire form to b. It fails if GameName is longer than
+// [MaxText] or has a zero byte.
 func (m AvailabilityRequest) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)

@@ -84,3 +84,19 @@ func TestRandomValues(t *testing.T) {
 	t.Run("ToMaster", toMasterCodec.RandomValues)
 	t.Run("ToServer", toServerCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "AddError", Refused: true},
+		{Message: "AvailabilityAnswer", Refused: false},
+		{Message: "AvailabilityRequest", Refused: true},
+		{Message: "Challenge", Refused: true},
+		{Message: "ChallengeAnswer", Refused: true},
+		{Message: "ClientMessage", Refused: false},
+		{Message: "ClientMessageAck", Refused: false},
+		{Message: "Heartbeat", Refused: true},
+		{Message: "Keepalive", Refused: false},
+		{Message: "KeepaliveAnswer", Refused: true},
+		{Message: "Registered", Refused: false},
+	})
+}

@@ -3,6 +3,7 @@ package qr2_test
 import (
 	"bytes"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,13 @@ func TestAvailability(t *testing.T) {
 		{Name: "a byte too many", In: "\x09\x00\x00\x00\x00a\x00b", Want: qr2.AvailabilityRequest{GameName: "a"}, Strict: lobbywire.ErrTrailing, Differs: true},
 		{Name: "a key", In: "\x09\x00\x00\x00\x01a\x00", Err: lobbywire.ErrInvalid, Field: "key", Offset: 1},
 		{Name: "no end", In: "\x09\x00\x00\x00\x00a", Err: lobbywire.ErrTruncated, Field: "gamename", Offset: 5},
+	})
+	long := strings.Repeat("a", qr2.MaxText+1)
+	codectest.Refusals(t, []codectest.Refusal{
+		{Name: "zero byte", Value: qr2.AvailabilityRequest{GameName: "\x00"}, Err: lobbywire.ErrInvalid, Field: "gamename"},
+		{Name: "long name", Value: qr2.AvailabilityRequest{GameName: long}, Err: lobbywire.ErrTooLarge, Field: "gamename"},
+		{Name: "zero byte in an error", Value: qr2.AddError{Text: "\x00"}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "long error", Value: qr2.AddError{Text: long}, Err: lobbywire.ErrTooLarge, Field: "text"},
 	})
 	for a, want := range map[qr2.Availability]string{
 		0: "available", 1: "unavailable", 2: "temporarilyUnavailable", 7: "unavailable|temporarilyUnavailable",

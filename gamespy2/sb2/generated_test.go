@@ -108,3 +108,23 @@ func TestRandomValues(t *testing.T) {
 	t.Run("RulesRequest", rulesRequestCodec.RandomValues)
 	t.Run("Unknown", unknownCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "Answer", Refused: true},
+		{Message: "DeleteServer", Refused: true},
+		{Message: "Head", Refused: true},
+		{Message: "Keepalive", Refused: true},
+		{Message: "List", Refused: true},
+		{Message: "ListRequest", Refused: true},
+		{Message: "MapLoop", Refused: true},
+		{Message: "MapLoopRequest", Refused: true},
+		{Message: "MessageRequest", Refused: true},
+		{Message: "PlayerSearch", Refused: true},
+		{Message: "PlayerSearchRequest", Refused: true},
+		{Message: "PushKeys", Refused: true},
+		{Message: "PushServer", Refused: true},
+		{Message: "RulesRequest", Refused: true},
+		{Message: "Unknown", Refused: true},
+	})
+}

@@ -109,6 +109,7 @@ func TestOtherRequests(t *testing.T) {
 		{Name: "maps of no address", Value: sb2.MapLoopRequest{}, Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "zero byte", Value: sb2.PlayerSearchRequest{Name: "\x00"}, Err: lobbywire.ErrInvalid, Field: "name"},
 		{Name: "a long keepalive", Value: sb2.Keepalive{Data: make([]byte, math.MaxUint16)}, Err: lobbywire.ErrTooLarge, Field: "length"},
+		{Name: "an answer without a secret key", Value: sb2.Answer{}, Err: lobbywire.ErrInvalid, Field: "secret"},
 		{Name: "a long message of another type", Value: sb2.Unknown{Data: make([]byte, math.MaxUint16)}, Err: lobbywire.ErrTooLarge, Field: "length"},
 	})
 }

@@ -31,6 +31,9 @@ func (p *codec) check(m *message) error {
 			return err
 		}
 	}
+	if err := p.checkAppend(m); err != nil {
+		return err
+	}
 	for _, f := range m.fields {
 		if err := p.checkFails(m, f); err != nil {
 			return err
@@ -52,11 +55,20 @@ func (p *codec) checkFails(m *message, f field) error {
 	return p.mistake(appends.Pos(), name, "the comment lacks //%s REASON, or //%[1]s never", directiveFails)
 }
 
+// checkAppend fails if a method that appends m does not say why it fails.
+func (p *codec) checkAppend(m *message) error {
+	name := m.ownAppend()
+	if name == "" || m.object || p.fails[name] != "" || p.functions[name].Doc.Text() != "" {
+		return nil
+	}
+	return p.mistake(p.functions[name].Pos(), name, "the comment lacks when it fails, or //%s never", directiveFails)
+}
+
 // checkComment fails if the comment of a function does not start with its name, because
 // the comments of generated functions repeat the rest.
 func (p *codec) checkComment(receiver, name string) error {
 	f := p.functions[receiver+name]
-	if f == nil || f.Doc == nil || tail(f, name) != "" {
+	if f == nil || f.Doc.Text() == "" || tail(f, name) != "" {
 		return nil
 	}
 	return p.mistake(f.Pos(), receiver+name, "the comment must start with %s", name)

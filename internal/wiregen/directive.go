@@ -18,8 +18,12 @@ const (
 	directiveEnvelope = "wire:envelope"
 )
 
-// The directive of functions that append a kind of the package's own.
-const directiveFails = "wire:fails"
+// The directive of functions that append. It gives the reason for which they fail, or
+// never.
+const (
+	directiveFails = "wire:fails"
+	never          = "never"
+)
 
 // words are the words that a directive knows. Those that end with = have a value.
 var words = map[string][]string{

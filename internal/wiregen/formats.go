@@ -12,20 +12,19 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
-// formatName is the file that Wiregen writes in the package formats of gamequery.
-const formatName = "messages.go"
+// formatPath is the file with the table of gamequery, from the root of the module.
+const formatPath = "examples/gamequery/internal/formats/messages.go"
 
-// generateFormats returns the part of the package formats, in dir, that lists the
-// formats of all messages. For each package p it declares pMessages, which returns the
+// generateFormats returns the part of the package formats of gamequery that lists the formats of all
+// messages of the module in root. For each package p it declares pMessages, which returns the
 // formats that the program makes itself and those of all other messages, and pKeys,
 // which returns the names of formats by the keys of their messages.
 //
 // The program declares pOptions. For a package with several encodings it declares
 // pEncoding, the parameter of pMessages, and pMessage, which makes the format of a
 // message; then the program makes the formats of interfaces itself.
-func generateFormats(dir string) ([]byte, error) {
-	root := filepath.Join(dir, "..", "..", "..", "..")
-	module, _, err := importPath(root)
+func generateFormats(root string) ([]byte, error) {
+	_, module, _, err := moduleOf(root)
 	if err != nil {
 		return nil, err
 	}

@@ -412,14 +412,41 @@ func convert(to, from, expression string) string {
 	return to + "(" + expression + ")"
 }
 
+// canFail reports whether there are values of m that cannot be appended.
+func (p *codec) canFail(m *message) bool {
+	if name := m.ownAppend(); name != "" {
+		return p.fails[name] != never
+	}
+	return p.failures(m) != neverFails
+}
+
+// ownAppend returns the name of the method that appends m and is not generated, or "".
+func (m *message) ownAppend() string {
+	switch {
+	case m.append != nil:
+		return m.name + ".append"
+	case m.layout != nil:
+		return m.name + ".layout"
+	}
+	return ""
+}
+
+const neverFails = "It never fails."
+
 // failures returns a sentence about when appending the layout of m fails.
 func (p *codec) failures(m *message) string {
+	switch reason := p.fails[m.ownAppend()]; {
+	case reason == never:
+		return neverFails
+	case reason != "":
+		return "It fails if " + reason + "."
+	}
 	if m.object {
 		return "It fails if a field is not valid or the message is too long."
 	}
 	var reasons []string
 	for _, f := range m.fields {
-		if reason := p.formOf(f).fails; reason != "" && reason != "never" && !slices.Contains(reasons, reason) {
+		if reason := p.formOf(f).fails; reason != "" && reason != never && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}
@@ -427,7 +454,7 @@ func (p *codec) failures(m *message) string {
 		reasons = append(reasons, "the message is too long")
 	}
 	if len(reasons) == 0 {
-		return "It never fails."
+		return neverFails
 	}
 	return "It fails if " + strings.Join(reasons, ", or if ") + "."
 }

@@ -156,7 +156,7 @@ func (p *codec) loadFile(path string) error {
 			if err != nil {
 				return err
 			}
-			p.fails[d.Name.Name] = strings.Join(fails.arguments, " ")
+			p.fails[receiver(d)+d.Name.Name] = strings.Join(fails.arguments, " ")
 		}
 	}
 	return p.checkPlaces(f)

@@ -6,8 +6,7 @@
 //	generated_test.go  the tests that every message has; see tests.go
 //	layouts.go         the layouts of the messages, for the package documentation
 //
-// With the argument formats it writes a file of the program gamequery instead; see
-// formats.go.
+// It also writes the table of all messages in the program gamequery; see formats.go.
 //
 // Unknown directives, words and kinds are errors. Each names the file, the line, the type
 // and the field, and what is allowed.
@@ -85,13 +84,12 @@
 //	//wire:message canonical
 package main
 
-//go:generate go -C ../../examples/gamequery/internal/formats run github.com/lobbywire/lobbywire/internal/wiregen formats
-
 import (
 	"bytes"
 	"fmt"
 	"go/format"
 	"os"
+	"path/filepath"
 )
 
 // The generated files of a package.
@@ -109,20 +107,33 @@ var generators = map[string]func(dir string) ([]byte, error){
 }
 
 func main() {
-	files := generators
-	if len(os.Args) > 1 && os.Args[1] == "formats" {
-		files = map[string]func(dir string) ([]byte, error){formatName: generateFormats}
+	if err := writeAll("."); err != nil {
+		fmt.Fprintln(os.Stderr, "wiregen:", err)
+		os.Exit(1)
 	}
-	for name, generate := range files {
-		text, err := generate(".")
-		if err == nil {
-			err = os.WriteFile(name, text, 0o644)
-		}
+}
+
+// writeAll writes the files of the package in dir, and the table of gamequery, which lists
+// the messages of all packages.
+func writeAll(dir string) error {
+	for name, generate := range generators {
+		text, err := generate(dir)
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "wiregen:", err)
-			os.Exit(1)
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
 		}
 	}
+	root, _, _, err := moduleOf(dir)
+	if err != nil {
+		return err
+	}
+	text, err := generateFormats(root)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(root, formatPath), text, 0o644)
 }
 
 // generate returns the code of the messages of the package in dir.

@@ -47,7 +47,9 @@ const (
 )
 
 func (m *Game) decode(r *wire.Reader, o Options) {}
-func (m *Game) append(w *wire.Writer)            {}
+
+//wire:fails never
+func (m *Game) append(w *wire.Writer) {}
 
 func decodeText(r *wire.Reader, o Options, size int, field string) string { return "" }
 func appendText(w *wire.Writer, b *wire.Block, size int, field, s string) {}
@@ -130,6 +132,7 @@ func TestMistakes(t *testing.T) {
 		{game, "decode(", "read(", "5: Game: has several layouts and lacks decode or append, which choose one"},
 		{game, "=Layout:", "=Lay:", "5: Game: layouts=Lay:Old/le,New: the package has no type Lay"},
 		{game, "Old/le,", "Older/le,", "5: Game: layouts=: the package has no constant Older"},
+		{game, "//wire:fails never\n", "", "20: Game.append: the comment lacks when it fails, or //wire:fails never"},
 		{game, "func (m *Game) decode", "// It reads.\nfunc (m *Game) decode", "19: Game.decode: the comment must start with decode"},
 
 		// JSON.

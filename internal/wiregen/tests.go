@@ -41,7 +41,7 @@ func generateTests(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	module, path, err := importPath(dir)
+	_, module, path, err := moduleOf(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,7 @@ func generateTests(dir string) ([]byte, error) {
 		fuzz.WriteString("\nfunc TestGolden(t *testing.T) {\n\tcodectest.Golden(t, lawOf)\n}\n")
 	}
 	fmt.Fprintf(&fuzz, "\nfunc TestRandomValues(t *testing.T) {\n%s}\n", values.Bytes())
+	fmt.Fprintf(&fuzz, "\nfunc TestComplete(t *testing.T) {\n\tcodectest.Complete(t, []codectest.Proof{\n%s\t})\n}\n", p.proofs())
 	body := fmt.Sprintf(`
 var (
 %s)
@@ -183,6 +184,18 @@ func (p *codec) messageNamed(name string) *message {
 	return nil
 }
 
+// proofs returns what the tests of each message must have.
+func (p *codec) proofs() string {
+	var out strings.Builder
+	for _, m := range p.messages {
+		if m.part || m.union || !m.hasDecode() {
+			continue
+		}
+		fmt.Fprintf(&out, "\t\t{Message: %q, Refused: %v},\n", m.name, m.hasAppend() && p.canFail(m))
+	}
+	return out.String()
+}
+
 // hasCodecWith reports whether there is a codec of m for options.
 func (p *codec) hasCodecWith(m *message) bool {
 	return m.with || p.hasOptions(m) && p.hasTest("appendWith")
@@ -248,23 +261,23 @@ func (m *message) isCanonical() bool {
 		!slices.ContainsFunc(m.fields, func(f field) bool { return !slices.Contains(exact, f.kind) })
 }
 
-// importPath returns the path of the module that dir is in, and of the package
-// there.
-func importPath(dir string) (module, path string, err error) {
-	root, err := filepath.Abs(dir)
+// moduleOf returns the directory and the path of the module that dir is in, and the path
+// of the package there.
+func moduleOf(dir string) (root, module, path string, err error) {
+	root, err = filepath.Abs(dir)
 	if err != nil {
-		return "", "", err
+		return "", "", "", err
 	}
 	for {
 		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
 		if err == nil {
 			line, _, _ := strings.Cut(string(text), "\n")
 			module = strings.TrimSpace(strings.TrimPrefix(line, "module"))
-			return module, module + path, nil
+			return root, module, module + path, nil
 		}
 		parent := filepath.Dir(root)
 		if parent == root {
-			return "", "", err
+			return "", "", "", err
 		}
 		root, path = parent, "/"+filepath.Base(root)+path
 	}

@@ -38,17 +38,17 @@ func TestCurrent(t *testing.T) {
 
 // The generated file of gamequery is current too.
 func TestFormats(t *testing.T) {
-	const dir = "../../examples/gamequery/internal/formats"
-	got, err := os.ReadFile(filepath.Join(dir, formatName))
+	const root = "../.."
+	got, err := os.ReadFile(filepath.Join(root, formatPath))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := generateFormats(dir)
+	want, err := generateFormats(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s/%s is not current: run go generate ./...", dir, formatName)
+		t.Errorf("%s is not current: run go generate ./...", formatPath)
 	}
 }
 
@@ -140,6 +140,7 @@ func (m *Call) layout(f *fields) { f.number(&m.Number) }
 //wire:message Message key=2
 type Bye struct{}
 
+//wire:fails never
 func (m *Bye) append(w *wire.Writer) { w.Uint8(2) }
 
 // A Message is a Hello.
@@ -291,6 +292,8 @@ func decodeText(r *wire.Reader, o Options, size int, field string) string    { r
 func appendText(w *wire.Writer, b *wire.Block, size int, field, s string) {}
 
 func (m *Game) decode(r *wire.Reader, o Options) {}
+
+//wire:fails never
 func (m *Game) append(w *wire.Writer) {}
 `
 	text, err := generateSource(t, source)
@@ -351,7 +354,8 @@ func TestTests(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod": "module example.org/sample\n",
 		"sample.go": "package sample\n\n//wire:message canonical\ntype Hello struct{}\n\n" +
-			"func (m *Hello) decode(r *wire.Reader, _ Options) {}\nfunc (m *Hello) append(w *wire.Writer) {}\n\n" +
+			"func (m *Hello) decode(r *wire.Reader, _ Options) {}\n\n" +
+			"// append greets.\n//\n//wire:fails the name is empty\nfunc (m *Hello) append(w *wire.Writer) {}\n\n" +
 			"//wire:message type=1\ntype Bye struct {\n\tName string `wire:\"name,text0\"`\n}\n",
 		"prop_test.go": "package sample_test\n\n//wire:test\nvar compare = cmp.Options{}\n\n" +
 			"//wire:test\nfunc goldenLaw() {}\n\n//wire:test\nfunc FuzzBye(f *testing.F) {}\n\nfunc fuzz() {}\n",
@@ -368,6 +372,7 @@ func TestTests(t *testing.T) {
 		"\tbyeCodec   = codectest.Codec[sample.Bye]{Parse: sample.ParseBye, Explain: sample.Explain[sample.Bye], Compare: compare}\n",
 		"\thelloCodec = codectest.Codec[sample.Hello]{Parse: sample.ParseHello, Explain: sample.Explain[sample.Hello], Canonical: true, Compare: compare}\n",
 		"\tcase \"Hello\":\n\t\treturn goldenLaw(f, helloCodec)\n",
+		"\t\t{Message: \"Bye\", Refused: true},\n\t\t{Message: \"Hello\", Refused: true},\n",
 		"func FuzzHello(f *testing.F) { codectest.Fuzz(f, helloCodec) }\n",
 		"func TestGolden(t *testing.T) {\n",
 	} {

@@ -186,8 +186,8 @@ func (p *codec) writeAppend(out *bytes.Buffer, m *message) {
 	if m.layout != nil {
 		says = tail(m.layout, "layout")
 	}
-	if says == "" {
-		says = p.failures(m)
+	if says == "" || p.fails[m.ownAppend()] != "" {
+		says = strings.TrimSpace(says + " " + p.failures(m))
 	}
 	out.WriteString("\n" + comment("AppendBinary appends the wire form to b.", says))
 	fmt.Fprintf(out, `func (m %[1]s) AppendBinary(b []byte) ([]byte, error) {

@@ -44,6 +44,13 @@ func replace(old, new string) string {
 // at returns the offset of a text in line.
 func at(text string) int { return strings.Index(line, text) }
 
+func TestListHeaderRefusals(t *testing.T) {
+	codectest.Refusals(t, []codectest.Refusal{
+		{Name: "long message of the day", Value: wzhttp.ListHeader{MOTD: strings.Repeat("a", wzhttp.MaxMOTD+1)}, Err: lobbywire.ErrTooLarge, Field: "motd"},
+		{Name: "type in Extra", Value: wzhttp.ListHeader{Extra: extra("type", "1")}, Err: lobbywire.ErrInvalid, Field: "extra"},
+	})
+}
+
 func TestGame(t *testing.T) {
 	sixty := strings.Repeat("a", 60)
 	gameCodec.Table(t, []codectest.Case[wzhttp.Game]{

@@ -104,3 +104,23 @@ func TestRandomValues(t *testing.T) {
 	t.Run("Status", statusCodec.RandomValues)
 	t.Run("Verdict", verdictCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "Captcha", Refused: true},
+		{Message: "Connection", Refused: true},
+		{Message: "Create", Refused: true},
+		{Message: "Created", Refused: true},
+		{Message: "Error", Refused: true},
+		{Message: "Game", Refused: true},
+		{Message: "JoinCheck", Refused: true},
+		{Message: "JoinReply", Refused: true},
+		{Message: "JoinRequest", Refused: true},
+		{Message: "ListHeader", Refused: true},
+		{Message: "Patch", Refused: true},
+		{Message: "Probe", Refused: true},
+		{Message: "ProbeReply", Refused: true},
+		{Message: "Status", Refused: true},
+		{Message: "Verdict", Refused: true},
+	})
+}

@@ -115,6 +115,9 @@ func TestStream(t *testing.T) {
 	var stream []byte
 	var want []string
 	for _, g := range golden.Load(t) {
+		if _, err := wzjson.ParseMessage(g.Data); errors.Is(err, lobbywire.ErrTruncated) {
+			continue // it would continue in the next message
+		}
 		stream = append(append(stream, g.Data...), '\n')
 		want = append(want, strings.TrimSpace(string(g.Data)))
 	}

@@ -79,3 +79,18 @@ func TestRandomValues(t *testing.T) {
 	t.Run("Unknown", unknownCodec.RandomValues)
 	t.Run("Update", updateCodec.RandomValues)
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "Ack", Refused: true},
+		{Message: "Add", Refused: true},
+		{Message: "AddAck", Refused: true},
+		{Message: "Error", Refused: true},
+		{Message: "Goodbye", Refused: true},
+		{Message: "Heartbeat", Refused: true},
+		{Message: "List", Refused: true},
+		{Message: "ListAck", Refused: true},
+		{Message: "Unknown", Refused: true},
+		{Message: "Update", Refused: true},
+	})
+}

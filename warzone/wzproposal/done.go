@@ -5,6 +5,7 @@ package wzproposal
 //wire:message Message Response key=commandDone
 type Done struct{}
 
+//wire:fails never
 func (m *Done) layout(f *fields) {
 	f.begin(commandDone)
 	f.end()

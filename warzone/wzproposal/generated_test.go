@@ -129,3 +129,18 @@ func TestRandomValues(t *testing.T) {
 	t.Run("Response", randomValues(responseCodecWith))
 	t.Run("StartGame", randomValues(startGameCodecWith))
 }
+
+func TestComplete(t *testing.T) {
+	codectest.Complete(t, []codectest.Proof{
+		{Message: "CloseGame", Refused: true},
+		{Message: "Count", Refused: true},
+		{Message: "Done", Refused: false},
+		{Message: "Error", Refused: true},
+		{Message: "Frame", Refused: true},
+		{Message: "Game", Refused: true},
+		{Message: "GameList", Refused: true},
+		{Message: "List", Refused: true},
+		{Message: "OpenGame", Refused: true},
+		{Message: "StartGame", Refused: true},
+	})
+}
