@@ -7,6 +7,8 @@ const (
 	GameSize   = 814 // of a [Game] with a version word
 	RecordSize = 112 // of a [Game] of a 2.0 or 2.1 client
 	AliveSize  = 8   // of an [AliveRequest], and of the netcode version that a client sends instead when it joins
+
+	AliveReplySize = 12 // of an [AliveReply]
 )
 
 // Limits of what a lobby sends.

@@ -26,8 +26,7 @@ func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Dur
 	}
 	asked, _ := warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
 	parse := func(b []byte) (warzone.AliveReply, error) {
-		const size = 12
-		return warzone.ParseAliveReply(b[:min(len(b), size)])
+		return warzone.ParseAliveReply(b[:min(len(b), warzone.AliveReplySize)])
 	}
 	return r.Check(ctx, e.Key.String(), asked, request.Reply(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
 }
