@@ -91,9 +91,8 @@ func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 			answer, err = sqp.ParseChallengeResponse(b)
 			got, e = answer.Token, sqp.Explain[sqp.ChallengeResponse](b)
 		} else {
-			var answer sqp.QueryResponse
-			answer, err = sqp.Options{Strict: true}.ParseQueryResponse(b, m.Query.Chunks)
-			got, e = answer.Token, sqp.ExplainQueryResponse(b, m.Query.Chunks)
+			got, err = judgeSQPAnswer(m.Query, b)
+			e = sqp.ExplainQueryResponse(b, m.Query.Chunks)
 		}
 		if err == nil && got != token {
 			err = fmt.Errorf("token %d in the answer, want %d", got, token)
@@ -103,6 +102,23 @@ func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 		}
 	}
 	return nil
+}
+
+// judgeSQPAnswer returns the token of an answer to q, and an error if the answer is wrong
+// or has another version than q. Strict parsing knows only version 1, but the layout of
+// all versions is the same.
+func judgeSQPAnswer(q sqp.QueryRequest, b []byte) (token uint32, err error) {
+	m, err := sqp.ParseQueryResponse(b, q.Chunks)
+	if err != nil {
+		return 0, err
+	}
+	if m.Version != q.Version {
+		return 0, fmt.Errorf("version %d in the answer, want %d", m.Version, q.Version)
+	}
+	version1 := bytes.Clone(b)
+	binary.BigEndian.PutUint16(version1[5:], sqp.Version)
+	_, err = sqp.Options{Strict: true}.ParseQueryResponse(version1, q.Chunks)
+	return m.Token, err
 }
 
 // The harness detects the faults of these servers.
@@ -146,6 +162,20 @@ func TestFaultySQPServers(t *testing.T) {
 		"counts a text one short": {
 			changed(func(b []byte) []byte { b[19]--; return b }),
 			"serverInfo.gameType at byte 23: invalid value",
+		},
+		"sends another version": {
+			changed(func(b []byte) []byte { b[6]++; return b }),
+			"version 2 in the answer, want 1",
+		},
+		"answers version 0 as 1": {
+			func(from netip.AddrPort, req []byte) []byte {
+				if len(req) == 8 && req[6] == 0 {
+					req = bytes.Clone(req)
+					req[6] = 1
+				}
+				return right.Respond(from, req)
+			},
+			"version 1 in the answer, want 0",
 		},
 		"sends another token": {
 			changed(func(b []byte) []byte { b[4]++; return b }),
