@@ -80,7 +80,9 @@
 //
 // Unity's C# server answers only a query for exactly [ChunkServerInfo], with
 // version 0 (testdata/golden/answer_version0.hex). So request each of the other
-// chunks in a separate query.
+// chunks in a separate query. Unity's C# test client sends version 0
+// (query_version0.hex): servers answer it as Unity's does, see
+// [Prepared.AppendPacket].
 //
 // Unity's Go server sends metrics only to queries of version 2 and later
 // (answer_version2.hex), in v0.5.4 with answers of version 1. It answers a query

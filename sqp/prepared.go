@@ -47,13 +47,16 @@ func (p *Prepared) size(c Chunks) (n int) {
 }
 
 // AppendPacket appends packet n of the answer to q, from 0 to Packets(q)-1. The
-// answer has the token and the version of q and the chunks that it asks for, as
-// far as there are any.
+// answer has the token and the version of q, also 0, and the chunks that it asks for,
+// as far as there are any.
 func (p *Prepared) AppendPacket(b []byte, q QueryRequest, n int) []byte {
 	from, to := n*packetBody, min((n+1)*packetBody, p.size(q.Chunks))
 	m := Packet{Token: q.Token, Version: q.Version, CurrentPacket: uint8(n), LastPacket: uint8(p.Packets(q) - 1)}
 	w := wire.NewWriter(b)
 	m.appendHeader(&w)
+	if q.Version == 0 {
+		clear(w.Buffer()[len(b)+versionOffset:][:2]) // 0 otherwise stands for Version
+	}
 	w.Uint16(uint16(to - from))
 	at := 0 // of the chunk in the answer
 	for i, chunk := range p.chunks {

@@ -1,6 +1,7 @@
 package sqp
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -44,6 +45,24 @@ func TestPreparedAnswers(t *testing.T) {
 		if diff := codectest.Diff(wire, got); diff != "" || p.Packets(q) != 1 {
 			t.Errorf("%v: %d packets, %s", chunks, p.Packets(q), diff)
 		}
+	}
+}
+
+// The answer to a query of version 0 says 0, after any bytes.
+func TestPreparedAnswersVersion0(t *testing.T) {
+	whole := QueryResponse{Token: 7, Version: VersionMetrics, ServerInfo: &ServerInfo{ServerName: "one"}}
+	p, err := whole.Prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := whole.AppendBinary([]byte("before"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want[len("before")+6] = 0
+	got := p.AppendPacket([]byte("before"), QueryRequest{Token: 7, Chunks: ChunkServerInfo}, 0)
+	if !bytes.Equal(got, want) {
+		t.Errorf("got %x, want %x", got, want)
 	}
 }
 

@@ -46,7 +46,7 @@ type QueryRequest struct {
 // decodeVersion reads a version.
 func decodeVersion(r *wire.Reader, field string) uint16 { return r.Uint16(field) }
 
-// appendVersion appends a version, [Version] if it is 0: servers ignore queries
+// appendVersion appends a version, [Version] if it is 0: most servers ignore queries
 // of version 0.
 //
 //wire:fails never

@@ -22,7 +22,8 @@
 // game with a loop of its own calls Respond instead, which starts no goroutine.
 //
 // An answer contains every requested chunk, even if it is empty, and has the
-// version of the query, 1 or 2. Queries of other versions are not answered.
+// version of the query: 1, 2, or 0 of Unity's C# test client, as Unity's C# server
+// answers it. Queries of other versions are not answered.
 //
 // An answer of more than [sqp.MaxDatagram] bytes is split into packets of that
 // size. No client is known to join them except the one of this package. The answer with ServerInfo alone has at most

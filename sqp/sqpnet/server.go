@@ -76,7 +76,7 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		}
 		return udp.AppendMessage(dst, sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)})
 	}
-	if v := m.Query.Version; v != sqp.Version && v != sqp.VersionMetrics {
+	if m.Query.Version > sqp.VersionMetrics {
 		return dst
 	}
 	if !s.loop.Minter.Valid(from, m.Query.Token, now) || !s.loop.Verified.Allow(from.Addr(), now) {
