@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -61,9 +62,12 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	if err = output.PrintJSONError(cmd, protocolIn(cmd), err); err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(err.Error()))
-	if usage := new(usage.Error); errors.As(err, &usage) {
-		fmt.Fprintln(stderr, usage.Advice)
+	for problem := range strings.Lines(err.Error()) { // errors that were joined have a line each
+		fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(strings.TrimSuffix(problem, "\n")))
+	}
+	bad := new(usage.Error)
+	if errors.As(err, &bad) {
+		fmt.Fprintln(stderr, bad.Advice)
 		return exitUsage
 	}
 	return exitFailed

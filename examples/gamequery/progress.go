@@ -16,9 +16,13 @@ type progress struct {
 	count int                      // the last known number of steps
 }
 
-// newProgress returns a bar on w, if w is a terminal that is not used otherwise.
+// minBar is the narrowest terminal with a bar. In a narrower one the bar would take
+// several lines, of which only the last can be cleared.
+const minBar = 75
+
+// newProgress returns a bar on w, if w is a wide terminal that is not used otherwise.
 func newProgress(w io.Writer, inUse bool) *progress {
-	if inUse || !terminal.IsTerminal(w) {
+	if inUse || !terminal.IsTerminal(w) || terminal.ScreenOf(w).Width < minBar {
 		return new(progress)
 	}
 	return &progress{bar: progressbar.NewOptions(1,

@@ -17,6 +17,12 @@ import (
 // returns everything written to it.
 func pseudoTerminal(t *testing.T) (tty *os.File, written func() string) {
 	t.Helper()
+	return narrowTerminal(t, 80)
+}
+
+// narrowTerminal is pseudoTerminal with another number of columns.
+func narrowTerminal(t *testing.T, columns uint16) (tty *os.File, written func() string) {
+	t.Helper()
 	control, tty, err := pty.Open()
 	if err != nil {
 		t.Skip(err)
@@ -25,7 +31,7 @@ func pseudoTerminal(t *testing.T) (tty *os.File, written func() string) {
 		tty.Close()
 		control.Close()
 	})
-	if err := pty.Setsize(control, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+	if err := pty.Setsize(control, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
 		t.Fatal(err)
 	}
 	all := make(chan string, 1)
@@ -71,6 +77,33 @@ func TestProgressBar(t *testing.T) {
 	p.clear()
 	if text := written(); !strings.Contains(text, "scanning") || !strings.HasSuffix(text, " \r") {
 		t.Errorf("want a bar, and it taken off: %q", text)
+	}
+}
+
+// Where the bar does not fit, there is none.
+func TestNoBarInNarrowTerminals(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
+	defer stop()
+	tty, written := narrowTerminal(t, 25)
+	var stdout bytes.Buffer
+	code := run([]string{"scan", "sqp", addr}, nil, &stdout, tty)
+	if text := written(); code != exitOK || !strings.HasPrefix(text, "answered 1, ") {
+		t.Errorf("exit code %d, %q", code, text)
+	}
+}
+
+// A disk that is full is one error on one line.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	var stderr bytes.Buffer
+	code := run([]string{"games"}, nil, full, &stderr)
+	want := "gamequery: write /dev/full: no space left on device\n"
+	if code != exitFailed || stderr.String() != want {
+		t.Errorf("exit code %d, %q, want %q", code, &stderr, want)
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 type Layout struct {
 	Header []string // nil means that each row is one cell and is printed at once
 	Row    func(a Answer) []string
-	None   string // printed instead of a table without rows; may be empty
+	None   string   // printed instead of a table without rows; may be empty
+	spare  []string // headers of columns that narrow screens do not have, the first one first
 }
 
 // write prints the table of servers.
@@ -22,7 +23,7 @@ func (l Layout) write(w io.Writer, all []Answer, on terminal.Screen) error {
 	if len(all) == 0 && l.None == "" {
 		return nil
 	}
-	t := terminal.Table{Header: l.Header, None: l.None}
+	t := terminal.Table{Header: l.Header, None: l.None, Spare: l.spare}
 	for _, a := range all {
 		t.Add(l.Row(a)...)
 	}

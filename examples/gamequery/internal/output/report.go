@@ -192,6 +192,7 @@ func pairs(all []gameagent.Pair) terminal.Table {
 func ScanLayout() Layout {
 	return Layout{
 		Header: []string{"ADDRESS", "QUERY", "RTT/ms", "PLAYERS", "MODE", "MAP", "NAME"},
+		spare:  []string{"RTT/ms", "MODE", "QUERY", "MAP"},
 		Row: func(a Answer) []string {
 			address, query := a.Addresses()
 			return []string{address, query, terminal.Milliseconds(a.RTT), PlayerCount(a.View), a.View.Mode, a.View.Map, a.View.Name}

@@ -123,6 +123,18 @@ func TestRowsKeepToTheirLine(t *testing.T) {
 	}
 }
 
+// A narrow screen has fewer columns, and whole addresses.
+func TestNarrowScreensHaveWholeAddresses(t *testing.T) {
+	rows := oddServers(300)
+	for width, want := range map[int]string{80: "RTT/ms", 60: "MAP", 40: "PLAYERS"} {
+		text := scannedText(t, rows, terminal.Screen{Width: width})
+		header, _, _ := strings.Cut(text, "\n")
+		if !strings.Contains(header, want) || !strings.Contains(text, "\n192.0.2.1:25649 ") || width < 80 && strings.Contains(header, "RTT") {
+			t.Errorf("%d columns:\n%s", width, header)
+		}
+	}
+}
+
 // A table without rows prints a text.
 func TestTablesWithoutRows(t *testing.T) {
 	for _, tt := range []struct {

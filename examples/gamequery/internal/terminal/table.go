@@ -18,6 +18,10 @@ type Table struct {
 	Header []string // may be nil
 	Rows   [][]string
 	None   string // printed if there are no rows; "none" if empty
+
+	// Spare are headers of columns that are left out in a narrow screen, the first one
+	// first, before the first column is cut.
+	Spare []string
 }
 
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
@@ -41,6 +45,20 @@ func (t *Table) Write(w io.Writer, on Screen) error {
 	}
 	widths, numeric := measure(header, rows)
 	if on.Width > 0 {
+		for _, spare := range t.Spare {
+			if narrowest(widths) <= on.Width {
+				break
+			}
+			i := slices.Index(header, spare)
+			if i < 0 {
+				continue
+			}
+			header = slices.Delete(header, i, i+1)
+			for j, row := range rows {
+				rows[j] = slices.Delete(row, i, i+1)
+			}
+			widths, numeric = measure(header, rows)
+		}
 		shrink(widths, on.Width)
 	}
 	blocks := make([]string, len(widths))
@@ -124,6 +142,16 @@ func isNumber(cell string) bool {
 		}
 	}
 	return true
+}
+
+// narrowest returns the width of a table whose columns are as narrow as possible, except
+// the first one.
+func narrowest(widths []int) int {
+	total := widths[0]
+	for _, n := range widths[1:] {
+		total += columnGap + min(n, minColumn)
+	}
+	return total
 }
 
 // shrink makes the widest columns narrower until all fit into width. The first

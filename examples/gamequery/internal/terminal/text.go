@@ -12,7 +12,11 @@ import (
 func Buffered(w io.Writer, write func(w io.Writer) error) error {
 	buf := bufio.NewWriter(w)
 	err := write(buf)
-	return errors.Join(err, buf.Flush())
+	failed := buf.Flush()
+	if err == nil || errors.Is(err, failed) { // after an error, Flush returns the same again
+		return failed
+	}
+	return errors.Join(err, failed)
 }
 
 // Count returns a number with its noun.
