@@ -39,3 +39,21 @@ func TestGameSpyMaster(t *testing.T) {
 		t.Errorf("master: exit code %d, %s", code, output)
 	}
 }
+
+// Without -game, the key is that of the game that help names.
+func TestKeyOfTheDefaultGame(t *testing.T) {
+	list := freePort(t)
+	master, _ := background(t, "master", "gamespy2", "-key", "secret", "127.0.0.1:0", list)
+	addr, _ := background(t, "serve", "gamespy2", "-key", "secret", "-register", master, "127.0.0.1:0")
+	eventually(t, func(_ int, stdout, _ string) bool { return strings.Contains(stdout, addr) },
+		"list", "gamespy2", "-game", "gmtest", "-key", "secret", list)
+}
+
+// A server of gameagent registers in the legacy form as the game that -game names.
+func TestServeAnotherGameOfGameAgent(t *testing.T) {
+	list := freePort(t)
+	master, _ := background(t, "master", "gameagent", "-game", "ut", "-key", "abcdef", "127.0.0.1:0", list)
+	addr, _ := background(t, "serve", "gameagent", "-game", "ut", "-key", "abcdef", "-register", master, "127.0.0.1:0")
+	eventually(t, func(_ int, stdout, _ string) bool { return strings.Contains(stdout, addr) },
+		"list", "gameagent", "-legacy", "ut", "-key", "abcdef", "-queries", list)
+}

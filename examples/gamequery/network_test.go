@@ -212,7 +212,7 @@ func TestQueryPrintsJSON(t *testing.T) {
 				RTT      float64
 				Attempts int
 			}
-			if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK || got.RTT <= 0 || got.Attempts != 1 {
+			if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK || got.RTT <= 0 || got.Attempts != 1 || strings.Count(stdout, "\n") != 1 {
 				t.Errorf("exit code %d, %v, %s%s", code, err, stdout, stderr)
 			}
 		})
@@ -379,8 +379,10 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"list gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},
 		{"master sqp 127.0.0.1:0", 2, "sqp has no master"},
 		{"master warzone -game gmtest 127.0.0.1:0", 2, "for gamespy2 and gameagent only"},
-		{"serve gamespy2 -key secret 127.0.0.1:0", 2, "-key needs -game"},
-		{"serve gameagent -game gmtest 127.0.0.1:0", 2, "for gamespy2 only"},
+		{"serve gameagent -key secret 127.0.0.1:0", 2, "-key needs -game"},
+		{"serve sqp -game duel 127.0.0.1:0", 2, "-game and -key are for gamespy2 and gameagent only"},
+		{"query battlefeld2 127.0.0.1", 2, `no protocol or game "battlefeld2"; did you mean battlefield2?`},
+		{"serve gameagent -name a\\b 127.0.0.1:0", 1, "choose another text or number"},
 		{"master gameagent 127.0.0.1", 2, "write host:port"},
 		{"master gameagent 127.0.0.1:0 127.0.0.1", 2, "write host:port"},
 		{"master gameagent -key x 127.0.0.1:0", 2, "-key needs -game"},
@@ -390,9 +392,9 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"serve gamespy2 -challenge maybe 127.0.0.1:0", 2, "off, offered or required"},
 		{"serve sqp -players 65536 127.0.0.1:0", 2, "from 0 to 65535"},
 		{"serve sqp -players 60000 127.0.0.1:0", 1, "fewer -players"},
-		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gamespy2 and gameagent and bomberman and warzone and wzhttp and wztext and wzbin and wzjson only"},
+		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbin and wzjson only"},
 		{"serve warzone 127.0.0.1:0", 2, "needs -register"},
-		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp and gamespy2 and gameagent have"},
+		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp, gamespy2 and gameagent have"},
 		{"serve bomberman -max 5 -register 127.0.0.1:9 127.0.0.1:0", 1, "players.max"},
 		{"list bomberman 127.0.0.1:1", 1, "nothing listens there"},
 		{"list warzone -queries 127.0.0.1:1", 2, "-queries is not for warzone"},

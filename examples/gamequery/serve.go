@@ -30,8 +30,8 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 
 // addRegisteredFlags adds the flags for the game at masters.
 func addRegisteredFlags(r *servers.GameKey, flags *pflag.FlagSet) {
-	flags.StringVar(&r.Game, "game", "", "the name of the `GAME` for a gamespy2 master; by default gmtest, the sample of GameSpy's SDK;\n"+
-		"for a gameagent master, a game that it also lists in the legacy form")
+	flags.StringVar(&r.Game, "game", "", "the name of the `GAME` at masters; by default gmtest, the sample of GameSpy's SDK, for gamespy2,\n"+
+		"and serioussamse for gameagent, where it is for the legacy form")
 	flags.StringVar(&r.Key, "key", "", "the secret `KEY` of that game")
 }
 
@@ -40,7 +40,7 @@ func checkRegistered(r servers.GameKey, cmd *cobra.Command, p protocols.Protocol
 	switch {
 	case (r.Game != "" || r.Key != "") && !p.ListsOverTCP:
 		return usage.Bad(cmd, "-game and -key are for gamespy2 and gameagent only")
-	case r.Key != "" && r.Game == "":
+	case r.Key != "" && r.Game == "" && p.Name != "gamespy2":
 		return usage.Bad(cmd, "-key needs -game")
 	}
 	return nil
@@ -134,8 +134,6 @@ func checkGame(g *servers.Game, cmd *cobra.Command, p protocols.Protocol, regist
 		return usage.Bad(cmd, "-challenge %s: it is off, offered or required", g.Challenge)
 	case cmd.Flags().Changed("challenge") && p.Name != "gamespy2":
 		return usage.Bad(cmd, "-challenge is for gamespy2 only")
-	case g.Registered != (servers.GameKey{}) && p.Name != "gamespy2":
-		return usage.Bad(cmd, "-game and -key are for gamespy2 only")
 	case cmd.Flags().Changed("release") && p.Name != "warzone":
 		return usage.Bad(cmd, "-release is for warzone only")
 	case !isRelease:

@@ -86,7 +86,12 @@ func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 	p, ok := Named(name)
 	switch {
 	case !ok:
-		return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s, and the games that \"gamequery games\" prints", name, r.Names(", "))
+		near := r.nearest(name)
+		if near != "" {
+			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; did you mean %s?", name, near)
+		}
+		return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s, and the games that \"gamequery games\" prints",
+			name, r.Names(", "))
 	case !r.of(p):
 		return Protocol{}, usage.Bad(cmd, "%s has no %s; %s have", p.Name, r.name, r.Names(" and "))
 	}
@@ -109,10 +114,59 @@ func Named(name string) (Protocol, bool) {
 	return Protocol{}, false
 }
 
-// Names returns the names of the protocols with this role.
-func (r Role) Names(separator string) string {
+// Names returns the names of the protocols with this role, with a word before the last.
+func (r Role) Names(last string) string {
 	names, _ := r.Complete(nil, nil, "")
-	return strings.Join(names, separator)
+	end := len(names) - 1
+	if end < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:end], ", ") + last + names[end]
+}
+
+// maxSlips is how many slips of the pen nearest forgives.
+const maxSlips = 2
+
+// nearest returns the names of protocols and games with this role that are most like a
+// name, "" if none is.
+func (r Role) nearest(name string) string {
+	var near []string
+	best := maxSlips + 1
+	names, _ := r.Complete(nil, nil, name)
+	for _, known := range names {
+		n := slips(strings.ToLower(name), known)
+		if n < best {
+			best, near = n, nil
+		}
+		if n == best {
+			near = append(near, known)
+		}
+	}
+	if best > maxSlips {
+		return ""
+	}
+	return strings.Join(near, " or ")
+}
+
+// slips returns how many characters must be added, removed or replaced to turn a into b.
+func slips(a, b string) int {
+	costs := make([]int, len(b)+1) // of the start of a and each start of b
+	for j := range costs {
+		costs[j] = j
+	}
+	for i := range len(a) {
+		diagonal := costs[0]
+		costs[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = costs[j+1]
+			costs[j+1] = min(replaced, costs[j]+1, costs[j+1]+1)
+		}
+	}
+	return costs[len(b)]
 }
 
 // Complete completes a PROTOCOL, or a GAME once it begins.

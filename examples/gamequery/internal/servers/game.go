@@ -1,9 +1,12 @@
 package servers
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 )
 
@@ -12,7 +15,7 @@ type Game struct {
 	Name, Level, GameType, Version string
 	Players, MaxPlayers            int
 	Challenge                      string  // for gamespy2
-	Registered                     GameKey // for gamespy2
+	Registered                     GameKey // for gamespy2 and gameagent
 	Release                        string  // for warzone
 	Port                           uint16  // of queries
 	Masters                        []Master
@@ -22,10 +25,11 @@ type Game struct {
 // A GameKey has the name and the secret key of a game at GameSpy masters.
 type GameKey struct{ Game, Key string }
 
-// OrSample returns r or, if it is empty, the sample of GameSpy's SDK.
+// OrSample returns r or, if it names no game, the sample of GameSpy's SDK. A key
+// replaces that of the sample.
 func (r GameKey) OrSample() GameKey {
 	if r.Game == "" {
-		return GameKey{games.Sample, games.SampleKey}
+		return GameKey{games.Sample, cmp.Or(r.Key, games.SampleKey)}
 	}
 	return r
 }
@@ -42,12 +46,24 @@ func playerName(i int) string {
 	return fmt.Sprintf("%s %d", names[i%len(names)], i/len(names)+1)
 }
 
-// tooMany adds advice to the error for a state that cannot be sent.
-func tooMany(err error) error {
-	if err == nil {
+// badState adds advice to the error for a state that cannot be sent.
+func badState(err error) error {
+	switch {
+	case err == nil:
 		return nil
+	case errors.Is(err, lobbywire.ErrTooLarge):
+		return fmt.Errorf("%w; choose fewer -players or shorter texts", err)
 	}
-	return fmt.Errorf("%w; choose fewer -players or shorter texts", err)
+	return fmt.Errorf("%w; choose another text or number: %s cannot carry this one", err, protoOf(err))
+}
+
+// protoOf returns the protocol in an error.
+func protoOf(err error) string {
+	e := new(lobbywire.Error)
+	if errors.As(err, &e) {
+		return e.Proto
+	}
+	return "the protocol"
 }
 
 // score and ping are of player i.

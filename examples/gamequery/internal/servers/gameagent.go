@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -33,7 +34,7 @@ func NewGameAgent(g Game) (Server, error) {
 	s := new(gameagentnet.Server)
 	state := gameagentnet.State{
 		SessionName: g.Name,
-		GameName:    "serioussamse",
+		GameName:    cmp.Or(g.Registered.Game, "serioussamse"),
 		Version:     g.Version,
 		Level:       g.Level,
 		GameType:    g.GameType,
@@ -51,9 +52,9 @@ func NewGameAgent(g Game) (Server, error) {
 		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
 	}
 	if err := s.Set(state); err != nil || len(g.Masters) == 0 {
-		return made, tooMany(err)
+		return made, badState(err)
 	}
-	s.LegacyKey = gameagent.LegacyGameKey
+	s.LegacyKey = cmp.Or(g.Registered.Key, gameagent.LegacyGameKey)
 	registrations := map[string][]*gameagentnet.Registration{} // by the master
 	for _, m := range g.Masters {
 		for _, addr := range m.Addresses {

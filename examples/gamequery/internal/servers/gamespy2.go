@@ -78,7 +78,7 @@ func NewGameSpy2(g Game) (Server, error) {
 		Note:     "challenge " + g.Challenge + ": " + mode.Meaning,
 	}
 	if err != nil || len(g.Masters) == 0 {
-		return made, tooMany(err)
+		return made, badState(err)
 	}
 	at := g.Registered.OrSample()
 	registrations := map[string][]*gamespy2net.Registration{} // by the master

@@ -19,7 +19,7 @@ func NewProposal(encoding wzproposal.Encoding, g Game) (Server, error) {
 		h := &warzonenet.ProposalHost{Addr: m.Addr, Encoding: encoding, Announced: g.announced(m.Addr)}
 		open := wzproposal.OpenGame{Port: g.Port, Name: g.Name, Map: g.Level, MaxPlayers: uint32(g.MaxPlayers)}
 		if err := h.Set(open); err != nil {
-			return Server{}, tooMany(err)
+			return Server{}, badState(err)
 		}
 		runs = append(runs, h.Run)
 	}
@@ -32,7 +32,7 @@ func NewJSON(g Game) (Server, error) {
 		h := &warzonenet.JSONHost{Addr: m.Addr, Announced: g.announced(m.Addr)}
 		add := wzjson.Add{Name: g.Name, Map: g.Level, Tech: wzjson.TechT1, MaxPlayers: g.MaxPlayers}
 		if err := h.Set(add); err != nil {
-			return Server{}, tooMany(err)
+			return Server{}, badState(err)
 		}
 		runs = append(runs, h.Run)
 	}

@@ -34,5 +34,5 @@ func NewSQP(g Game) (Server, error) {
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
 		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
-	}, tooMany(err)
+	}, badState(err)
 }

@@ -126,7 +126,7 @@ func NewWarzone(g Game) (Server, error) {
 			return fmt.Sprintf("connected %d times, sent %d announcements and updates, %d keeps", s.Connects, s.Sent, s.Keeps)
 		},
 		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
-	}, tooMany(err)
+	}, badState(err)
 }
 
 // StatusText returns a status on one line.

@@ -35,7 +35,7 @@ func NewWarzoneHTTP(g Game) (Server, error) {
 			return fmt.Sprintf("announced %d times, sent %d announcements and changes, %d keeps", s.Connects, s.Sent, s.Keeps)
 		},
 		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
-	}, tooMany(err)
+	}, badState(err)
 }
 
 // stateText describes the state of a host at its lobby on one line. It returns "" if
