@@ -148,7 +148,7 @@ func TestOutputFile(t *testing.T) {
 		t.Errorf("exit code %d, %s, file %q", code, stderr, got)
 	}
 	code, _, _ = gamequery(nil, "query", "-json", "sqp", "-timeout=20ms", "-attempts=1", "127.0.0.1:9", "-o", path)
-	if got := content(); code != exitFailed || !strings.Contains(got, `"code": "`) {
+	if got := content(); code != exitFailed || !strings.Contains(got, `"code":"`) {
 		t.Errorf("exit code %d, file %q", code, got)
 	}
 	if all, err := os.ReadDir(filepath.Dir(path)); err != nil || len(all) != 1 {

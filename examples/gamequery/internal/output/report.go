@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -18,13 +17,7 @@ import (
 func (o *Flags) PrintAnswer(stdout io.Writer, got Answer) error {
 	switch {
 	case o.JSON:
-		return terminal.Buffered(stdout, func(w io.Writer) error {
-			text, err := got.line()
-			if err != nil {
-				return err
-			}
-			return formats.WriteIndented(w, text)
-		})
+		return terminal.Buffered(stdout, got.WriteLine)
 	case !o.isTable():
 		return o.PrintAll(stdout, Layout{}, []Answer{got})
 	case got.Err != nil:
