@@ -30,8 +30,12 @@
 //	gameagent/gameagentnet  game server; registration; master; client
 //	bomberman/bombermannet  management server; registrar; client; connection
 //	                        between a game server and a player
-//	warzone/warzonenet      lobby; host; client. The lobbies of 2.0 to 4.6, of 4.7
-//	                        and of the three proposals can share one list of games
+//	warzone/warzonenet      lobby of 2.0 to 4.6; host; client of every lobby
+//	warzone/wzhttp/wzhttpnet
+//	                        lobby, host and client of 4.7
+//
+// Package warzone/warzonegames has the list of games that all lobbies of Warzone 2100 can
+// share.
 //
 // # Terms
 //

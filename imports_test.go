@@ -2,7 +2,6 @@ package lobbywire_test
 
 import (
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,8 +86,8 @@ func TestTCPHelperImports(t *testing.T) {
 		module + "/internal/stream",
 		module + "/internal/wire",
 	}
-	for _, p := range list(t, []string{"bomberman/bombermannet", "warzone/warzonenet"}) {
-		family := path.Dir(p.path)
+	for _, p := range list(t, []string{"bomberman/bombermannet", "warzone/warzonenet", "warzone/wzhttp/wzhttpnet"}) {
+		family := module + "/" + strings.Split(strings.TrimPrefix(p.path, module+"/"), "/")[0]
 		for _, d := range p.deps {
 			first, _, _ := strings.Cut(d, "/")
 			isOurs := d == module || strings.HasPrefix(d, module+"/")

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // listGames prints the list of a master that describes games, or where players join one
@@ -53,7 +54,7 @@ func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 		Header: []string{"ADDRESS", "TYPE", "TOKEN"},
 		None:   "the game has no address",
 		Row: func(a output.Answer) []string {
-			target, _ := a.Message.(warzonenet.JoinTarget)
+			target, _ := a.Message.(wzhttpnet.JoinTarget)
 			return []string{a.Address(), string(target.Type), target.Token}
 		},
 	}, all)

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"sync/atomic"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // lobbyPath is where the HTTP lobby is: the address that players set is that of
@@ -20,13 +20,13 @@ const lobbyPath = "/lobby"
 // An httpMount serves the HTTP lobby at the port of the page, which opens before the
 // lobby starts. Until then, hosts are asked to wait.
 type httpMount struct {
-	lobby    atomic.Pointer[warzonenet.HTTPLobby]
-	starting warzonenet.HTTPLobby
+	lobby    atomic.Pointer[wzhttpnet.Lobby]
+	starting wzhttpnet.Lobby
 }
 
 func (m *httpMount) init() { m.starting.Ready = func() bool { return false } }
 
-func (m *httpMount) open(l *warzonenet.HTTPLobby) { m.lobby.Store(l) }
+func (m *httpMount) open(l *wzhttpnet.Lobby) { m.lobby.Store(l) }
 
 func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if l := m.lobby.Load(); l != nil {
@@ -39,11 +39,11 @@ func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // An httpLobbyServer serves the HTTP lobby on a separate port.
 type httpLobbyServer struct {
 	httpServer
-	lobby *warzonenet.HTTPLobby
+	lobby *wzhttpnet.Lobby
 	tls   tlsConfig
 }
 
-func newHTTPLobbyServer(l *warzonenet.HTTPLobby, c tlsConfig, log *slog.Logger) httpLobbyServer {
+func newHTTPLobbyServer(l *wzhttpnet.Lobby, c tlsConfig, log *slog.Logger) httpLobbyServer {
 	mux := http.NewServeMux()
 	mux.Handle(lobbyPath+"/", l)
 	s := l.Server(mux)

@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -29,7 +30,7 @@ type masters struct {
 	text     *warzonenet.ProposalLobby
 	binary   *warzonenet.ProposalLobby
 	json     *warzonenet.JSONLobby
-	http     *warzonenet.HTTPLobby
+	http     *wzhttpnet.Lobby
 }
 
 // A sharing has the stores through which masters share lists with other nodes. They
@@ -114,9 +115,9 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.binary = &warzonenet.ProposalLobby{Encoding: wzproposal.Binary, Games: m.games, Limits: limits,
 		Logger: named("binary")}
 	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
-	m.http = &warzonenet.HTTPLobby{
+	m.http = &wzhttpnet.Lobby{
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify, AdmitJoin: judge.AdmitJoin,
-		Key: c.tokenKey(), Limits: warzonenet.HTTPLobbyLimits{ConnLimits: limits}, Logger: named("http"),
+		Key: c.tokenKey(), Limits: wzhttpnet.LobbyLimits{ConnLimits: limits}, Logger: named("http"),
 	}
 	if c.sharesPort() {
 		m.gamespy.Other = m.gameagent.Respond

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // newRegistry returns a registry with the metrics of the process.
@@ -28,7 +29,7 @@ type counts struct {
 	bomberman bombermannet.ManagementServerStats
 	games     warzonegames.Stats
 	lobbies   map[string]warzonenet.LobbyStats
-	http      warzonenet.HTTPLobbyStats
+	http      wzhttpnet.LobbyStats
 	entries   []*catalogue.Entry
 	cluster   *cluster.State // nil without a cluster
 	phase     phase
@@ -65,7 +66,7 @@ func (d *lobbyd) counts() counts {
 
 // lobbyStats returns what the HTTP lobby counts as others do. It knows nothing of
 // connections.
-func lobbyStats(s warzonenet.HTTPLobbyStats) warzonenet.LobbyStats {
+func lobbyStats(s wzhttpnet.LobbyStats) warzonenet.LobbyStats {
 	return warzonenet.LobbyStats{
 		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Removed: s.Removed, Refused: s.Refused,
 		Malformed: s.Malformed,

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // Limits for connections over HTTP.
@@ -77,5 +77,5 @@ func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 			promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
 	mux.Handle(lobbyPath+"/", &d.http)
 	mux.Handle("/", page)
-	return warzonenet.HTTPHandler(mux)
+	return wzhttpnet.Handler(mux)
 }

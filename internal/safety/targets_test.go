@@ -21,6 +21,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -87,7 +88,7 @@ var lists = []struct {
 		_, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, addr)
 		return err
 	}},
-	{"warzonenet.HTTPLobby", func() lobby { return newHTTPLobby() }, func(ctx context.Context, addr string) error {
+	{"wzhttpnet.Lobby", func() lobby { return newHTTPLobby() }, func(ctx context.Context, addr string) error {
 		_, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, "http://"+addr+"/lobby")
 		return err
 	}},
@@ -124,13 +125,13 @@ type lobby interface {
 // An httpLobby is an HTTPLobby and its server.
 type httpLobby struct {
 	*http.Server
-	lobby *warzonenet.HTTPLobby
+	lobby *wzhttpnet.Lobby
 }
 
 // newHTTPLobby returns a lobby without the limit on lists of a source: attackers and
 // honest clients have the same address.
 func newHTTPLobby() httpLobby {
-	l := &warzonenet.HTTPLobby{Limits: warzonenet.HTTPLobbyLimits{
+	l := &wzhttpnet.Lobby{Limits: wzhttpnet.LobbyLimits{
 		Lists: lobbywire.Rates{PerSource: 1 << 20, PerPrefix: 1 << 20, Global: 1 << 20},
 	}}
 	return httpLobby{l.Server(nil), l}

@@ -1,5 +1,53 @@
-// Package warzonegames has the list of open games of a Warzone 2100 lobby. All servers of
-// the lobby share it: warzonenet.Lobby for versions of the game up to 4.6, wzhttpnet.Lobby
-// for 4.7 and later, and the lobbies of the proposals of 2009 in proposalnet. It has no
-// sockets.
+// Package warzonegames has the open games of a Warzone 2100 lobby. It has no sockets.
+//
+// # Flow
+//
+// A [Games] has the open games. Several lobbies may share it, each on its own port:
+// warzonenet.Lobby serves versions of the game up to 4.6, wzhttpnet.Lobby 4.7 and later,
+// and the lobbies in proposalnet the proposals of 2009. All of them list a game that was
+// opened through one of them, with the fields that their protocols have:
+//
+//	opened through  listed by warzonenet    by wzhttpnet        by the proposals as
+//	warzonenet      its host sent it        without a key and   name, map, capacity
+//	                                        hashes
+//	wzhttpnet       version 4, without key  its host sent it    name, map, capacity
+//	                and hashes
+//	a proposal      version 4 with its      name, map and       name, map, capacity
+//	                port and no netcode     capacity, without
+//	                version                 a netcode version
+//
+// A lobby adds a game, changes it and removes it. An [Entry] is a game; its ID is random and
+// its Key, the address, is unique. [Rows] has the games in the form of one protocol, and
+// changes only the row of a game that changes.
+//
+// # Sharing
+//
+// With a [Store], nodes share one list, which each has in memory. Only the node that
+// opened a game can change and close it, until another node adopts the game because its
+// host has moved there. Hosts of the proposals, which connect for each request, must
+// always reach the same node; opening a game again at another node moves it there.
+//
+// # Safety
+//
+// Texts are claims of hosts, so quote them before showing them. [Games.Admit] can hide games
+// from all lists. IDs are random numbers, but not secret, because lists contain them.
+//
+// # Limits
+//
+// Defaults, and why:
+//
+//	MaxGames       16 384  leaves connections for clients
+//	MaxPerAddress  64      a household or an office behind one address; it is an IPv4
+//	                       address or an IPv6 /64
+//	MaxPerPrefix   512     an IPv4 /24 or an IPv6 /48, such as one provider
+//	MaxListed      1024    835 KB; clients read as many by default
+//
+// A negative value means its default, as 0 does. The Store receives at most 1000 games a
+// second, and each at most once a second.
+//
+// # Memory
+//
+// A game takes about 2 KiB for its Entry and, once [Games.Records] was called, 1 KiB for a
+// record of 814 bytes. A list refers to pages of 64 records; after a change the next list
+// copies one page.
 package warzonegames

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -17,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // A Client fetches the lists of lobbies. Its zero value is ready, and may be used by several
@@ -50,9 +52,12 @@ type Client struct {
 
 	// Identity signs the requests of Join to one lobby; nil means no
 	// signatures.
-	Identity *Identity
+	Identity *wzhttpnet.Identity
 
 	lists listcache.Cache[Listing] // by lobby
+
+	once sync.Once
+	http wzhttpnet.Client // with the settings of this Client
 }
 
 // A Listing is a lobby's list.
@@ -61,7 +66,7 @@ type Listing struct {
 	// of the lobby, as in the game. Texts are as hosts sent them and can contain
 	// any bytes, so quote them before showing them.
 	//
-	// Games of an HTTP lobby are converted by [GameOf]. They have no Host, because
+	// Games of an HTTP lobby are converted by [wzhttpnet.GameOf]. They have no Host, because
 	// the lobby gives the address only to players who join.
 	Games []warzone.Game
 
@@ -98,17 +103,16 @@ type Listing struct {
 // wait for ListEvery. Each caller gets its own copy of the Listing.
 //
 // The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
-// connection too early, an [*HTTPError] if an HTTP lobby refuses the request, or an
+// connection too early, an [*wzhttpnet.Error] if an HTTP lobby refuses the request, or an
 // error of the codec or the network.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
+	if isHTTP(addr) {
+		return c.listHTTP(ctx, addr)
+	}
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
-		if isHTTP(addr) {
-			return c.fetchHTTP(ctx, addr)
-		}
 		return c.fetch(ctx, addr)
 	})
 	l.Games = slices.Clone(l.Games)
-	l.HTTPGames = cloneHTTPGames(l.HTTPGames)
 	if l.Status != nil {
 		status := *l.Status
 		l.Status = &status

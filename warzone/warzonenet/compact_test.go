@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -50,24 +49,6 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 	if sizes[1] > sizes[0]+100 {
 		t.Errorf("a padded game takes %d bytes, another one %d", sizes[1], sizes[0])
 	}
-}
-
-// A game of an HTTPLobby keeps its texts, not the request that had them.
-func TestPaddedHTTPGamesAreSmall(t *testing.T) {
-	body := `{"v":"4.7.0","netv":[16384,104],"name":"A room","host":{"name":"Anna","pk":"A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="},` +
-		`"map":["Sk-Rush",""],"mods":[{"name":"old.wz","hash":""}],"players":{"cur":1,"max":4},"specs":{"cur":0,"max":0},"ally":0,"lim":0,` +
-		`"extra":"` + strings.Repeat("x", 60<<10) + `"}`
-	games := make([]warzonegames.Entry, 200)
-	before := heap()
-	for i := range games {
-		m, err := wzhttp.ParseCreate([]byte(body))
-		fatalIf(t, err)
-		fatalIf(t, setRoom(&games[i], m.Room))
-	}
-	if each := (heap() - before) / int64(len(games)); each > 16<<10 {
-		t.Errorf("a game keeps %d bytes", each)
-	}
-	runtime.KeepAlive(games)
 }
 
 // A JSONClient keeps the texts of a list, not the message that held them.

@@ -3,35 +3,24 @@
 // list. The protocol runs over TCP and, since version 4.7 of the game, over HTTP.
 // Packages warzone, wzhttp, wzproposal and wzjson are the codecs.
 //
-// # Games
+// # Flow
 //
-// A [Games] has the open games of a lobby. Several servers may share it, each on its
-// own port: [Lobby] serves versions of the game up to 4.6, [HTTPLobby] 4.7 and later,
-// [ProposalLobby] the text or the binary proposal of 2009, and [JSONLobby] the JSON
-// proposal. All of them list a game that was opened through one of them, with the
-// fields that their protocols have:
-//
-//	opened through  listed by Lobby as      by HTTPLobby as     by the proposals as
-//	Lobby           its host sent it        without a key and   name, map, capacity
-//	                                        hashes
-//	HTTPLobby       version 4, without key  its host sent it    name, map, capacity
-//	                and hashes
-//	a proposal      version 4 with its      name, map and       name, map, capacity
-//	                port and no netcode     capacity, without
-//	                version                 a netcode version
+// A [Lobby] serves versions of the game from 2.0 to 4.6. It lists the games of a
+// [warzonegames.Games], which lobbies of other protocols may share: package wzhttpnet has
+// the lobby of 4.7.
 //
 // Clients can join only games of their own netcode version, so clients of 4.7 cannot
 // join hosts of 4.6 and vice versa. By default they hide such games. Hosts of 4.7 also
-// expect a token from players, which HTTPLobby gives to them.
+// expect a token from players, which only a wzhttpnet.Lobby gives to them.
 //
 // Texts that are too long for a protocol are cut at the end of a character. Only the
 // lists of the text and binary proposals have started games. Lists for clients 2.0
-// and 2.1 have only games at IPv4 addresses and [Games.RecordPort], the only port
-// that these clients know.
+// and 2.1 have only games at IPv4 addresses and [warzonegames.Games.RecordPort], the only
+// port that these clients know.
 //
 // A game is listed at the address of its host's connection; the host chooses only
 // the port. A host that uses the protocols of 4.6 and 4.7 at one address and port is
-// listed once. [Games.Admit] can hide games from all lists.
+// listed once.
 //
 // # Lobby
 //
@@ -51,38 +40,6 @@
 // until something changes, and are dropped after 6 hours of silence or, if their machine
 // has disappeared, much sooner by TCP keep-alive, which is on by default.
 //
-// # HTTP lobby
-//
-// An [HTTPLobby] is an http.Handler, so it can share a port with other pages, and run
-// behind a proxy. Package wzhttp shows the requests. The lobby connects to each address
-// that a host announces, and publishes the game once one of them has answered.
-//
-// The list has no addresses. The answer to a player who joins a game has the addresses
-// of its host and a token, and the host asks the lobby whether the token is valid. A
-// token is valid for two minutes, for one game, for one role (player or spectator), and
-// for the first player who uses it. It is not bound to an address, because the lobby
-// and the host may see different addresses of the player. The nodes of a Store inform
-// each other about used tokens, and the Store keeps this information across a restart.
-// So a second player can use a token only if the host asks another node about that
-// player within about a second, or after 128 other players have joined the same game.
-//
-// A host of Warzone 4.7 ends its listing permanently after any error except status 429,
-// after which it retries for up to two minutes. So a lobby should keep its socket open
-// across a restart, for example through systemd, and answer 429 until it is ready. Tokens
-// are derived from a Key, so they stay valid as long as the Key and the games are kept. A
-// host may send its requests to any node of a Store; for 15 seconds a node answers 429 to
-// a host whose game it has not received yet.
-//
-// Nodes also share games that are not published yet. So a host may move to another node
-// before its game is published, and a lobby that is restarted with its Store, or with
-// the same Games, continues with these games. If a node is killed, changes that its
-// Store has not received yet are lost, and the hosts of these games give up.
-//
-// A game expires 90 seconds after the last request of its host, or 20 if it is not
-// published yet. Clients show only the first 200 games of the list, so games that
-// were opened through an HTTPLobby come first. Clients that accept gzip, such as
-// the game, get a compressed list, which has a fifth of the size.
-//
 // # Hosting
 //
 // A game embeds a [Host]. Set describes the game, and Run keeps it announced. Package
@@ -94,8 +51,7 @@
 // allocation. The id of the game is not secret: anybody who connects to the game's
 // port can get it.
 //
-// An [HTTPHost] does the same for HTTP lobbies. A [Host] whose field HTTP is set
-// announces the game to both kinds of lobbies.
+// A [Host] whose field HTTP is set also announces the game to an HTTP lobby.
 //
 // # Listing
 //
@@ -130,13 +86,6 @@
 // where it allows nothing, and for ListEvery of clients. Run of a host fails at
 // once if Set was not called or Addr is not host:port.
 //
-// # Sharing
-//
-// With a [Store], nodes share one list, which each has in memory. Only the node that
-// opened a game can change and close it, so hosts of the proposals, which connect for
-// each request, must always reach the same node; opening a game again at another node
-// moves it there.
-//
 // # Safety
 //
 // Nothing is encrypted, and anybody can list games: use a TLS listener where both
@@ -149,10 +98,7 @@
 // wait. Log lines about refused games have rate limits for each source, each prefix and
 // in total.
 //
-// An HTTPLobby connects only to the source address of the host's request, once for each
-// request, and sends about 100 bytes there. It gives the address of a host to everybody
-// who wants to join. Requests about a game need its host's token, and bodies are limited
-// to 64 KiB. A game's public key is a claim of its host; clients check it when they join.
+// # Limits
 //
 // Limits are the same for all servers. Their defaults, and why:
 //
@@ -163,13 +109,6 @@
 //	                              an IPv4 address or an IPv6 /64
 //	MaxPerPrefix          512     an IPv4 /24 or an IPv6 /48, such as one provider
 //	MaxBuffered           16 MiB  long incomplete messages, of all connections
-//	MaxGames              16 384  leaves connections for clients
-//	MaxListed             1024    835 KB; clients read as many by default
-//
-// Connections to an HTTPLobby have the same limits, and the deadlines of
-// [HTTPLobby.Server]. The rate limits in [HTTPLobbyLimits] allow players to refresh the
-// list by hand and to send two requests to join, and hosts to send three requests for a
-// new game and then one in 8 s for each of 64 games.
 //
 // # Memory
 //
@@ -179,14 +118,6 @@
 // share its memory, so sending it takes only buffers of the operating system. A slow
 // client gets the list as it was at the time of the request, and is dropped if it reads
 // less than 64 KiB in 10 seconds.
-//
-// A game of an HTTPLobby takes 1.4 KiB without its connection, including 0.3 KiB for its
-// line in the list, and 1 KiB more once a Lobby lists it. The list is one block of memory.
-// Rebuilding it after changes takes at most a tenth of the time, so with 10 000 games a list
-// may be 10 ms old. The same holds for compressing it, which takes about 1 ms for 1024
-// games, with 272 KB, and 30 ms for 10 000 games. Compressing needs 1.2 MB. With 5000 hosts that send a change every
-// 8 s, and four full lists a second, the lobby takes 5 % of one core and 267 MB, including
-// the connections, which net/http keeps open. The rate limits of an HTTPLobby take 1.2 MB.
 //
 // Once a server of a proposal has sent a list, it keeps a row of 50 to 300 bytes
 // for each game, and the last list.

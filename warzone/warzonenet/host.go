@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // A Host keeps one game in the list of a lobby for as long as Run lasts. Set
@@ -57,11 +58,11 @@ type Host struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP also announces the game to an HTTP lobby, so that players of all versions
-	// find it. Set it to an HTTPHost with an Addr. The methods Set, Run and Close of
+	// find it. Set it to a wzhttpnet.Host with an Addr. The methods Set, Run and Close of
 	// the Host call those of HTTP, and ServeAlive answers both lobbies. Fields that
 	// only HTTP lobbies have, such as PublicKey, keep the values of the last call of
 	// its Set. nil announces the game only to the lobby at Addr.
-	HTTP *HTTPHost
+	HTTP *wzhttpnet.Host
 
 	// Logger logs when the game is announced and when a connection ends. nil is
 	// silent.

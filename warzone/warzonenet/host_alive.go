@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 )
 
 // RespondAlive answers a lobby that connects to the game's port to check that the game
@@ -46,7 +47,7 @@ func (h *Host) answerAlive(c *stream.Conn) ([]byte, error) {
 	req = slices.Clone(req) // the connection reuses its memory
 	c.SetIdle(probeFollows)
 	probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
-		if probe, _, err = cutProbe(slices.Concat(req, b)); err != nil {
+		if probe, _, err = hosting.CutProbe(slices.Concat(req, b)); err != nil {
 			return nil, b, err
 		}
 		return probe, nil, nil

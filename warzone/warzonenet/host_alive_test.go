@@ -23,7 +23,7 @@ func TestRespondAlive(t *testing.T) {
 		if got := h.RespondAlive(request, nil); got != nil {
 			t.Errorf("answered %x before there is an id", got)
 		}
-		run(t, h)
+		gamestest.Run(t, h)
 		c := lobby.accept()
 		c.want(warzone.GameIDRequest{})
 		c.send(warzone.GameIDReply{GameID: testID})
@@ -57,7 +57,7 @@ func listening(t testing.TB) *nettest.Streams {
 	t.Helper()
 	lobby := newScriptedLobby(t)
 	h := newHost(lobby, gamestest.Named("One"))
-	run(t, h)
+	gamestest.Run(t, h)
 	lobby.announced(testID, gamestest.Named("One"), welcome)
 	l, err := lobby.network.Listen(gamePort)
 	if err != nil {

@@ -19,7 +19,7 @@ func (h *Host) Set(game warzone.Game) error {
 		return err
 	}
 	if h.HTTP != nil {
-		if err := h.HTTP.setGame(game); err != nil {
+		if err := h.HTTP.SetGame(game); err != nil {
 			return err
 		}
 	}

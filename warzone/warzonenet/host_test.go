@@ -35,27 +35,12 @@ func newHost(lobby *scriptedLobby, game warzone.Game) *Host {
 	return h
 }
 
-// run runs h until the test ends.
-func run(t testing.TB, h interface {
-	Run(ctx context.Context) error
-	Close() error
-}) {
-	ended := make(chan error, 1)
-	go func() { ended <- h.Run(t.Context()) }()
-	t.Cleanup(func() {
-		h.Close()
-		if err := <-ended; err != lobbywire.ErrClosed && err != context.Canceled {
-			t.Errorf("Run returned %v", err)
-		}
-	})
-}
-
 // hosting returns a Host of a game that runs, and its lobby.
 func hostOf(t testing.TB) (*scriptedLobby, warzone.Game, *Host) {
 	t.Helper()
 	lobby, game := newScriptedLobby(t), gamestest.Named("One")
 	h := newHost(lobby, game)
-	run(t, h)
+	gamestest.Run(t, h)
 	return lobby, game, h
 }
 
@@ -146,7 +131,7 @@ func TestHostOfVersion3(t *testing.T) {
 		game := gamestest.Named("One")
 		game.Version = warzone.Version3
 		h := newHost(lobby, game)
-		run(t, h)
+		gamestest.Run(t, h)
 		c := lobby.announced(testID, game, welcome)
 		c.wantSilence(time.Minute)
 		for _, name := range []string{"Two", "Three"} {
@@ -179,7 +164,7 @@ func TestHostOfOldVersions(t *testing.T) {
 				game := old
 				tt.game(&game)
 				h := newHost(lobby, game)
-				run(t, h)
+				gamestest.Run(t, h)
 				start := time.Now()
 				game = complete(game)
 				var c *scriptedConn
@@ -215,7 +200,7 @@ func TestHostChangesItsVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		h := newHost(lobby, warzone.Game{Name: "New"})
-		run(t, h)
+		gamestest.Run(t, h)
 		c := lobby.announced(testID, complete(warzone.Game{Name: "New"}), welcome)
 		old := complete(warzone.Game{Name: "Old", Layout: warzone.Layout21})
 		set(t, h, old)
@@ -232,7 +217,7 @@ func TestHostIsRefused(t *testing.T) {
 		h := newHost(lobby, game)
 		var told []warzone.StatusCode
 		h.Changed = func(s HostState) { told = append(told, s.Status.Code) }
-		run(t, h)
+		gamestest.Run(t, h)
 		refused := warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game is not reachable\nport 2100"}
 		c := lobby.announced(testID, game, refused)
 		c.want(warzone.Keep{})
@@ -278,7 +263,7 @@ func TestHostOfALobbyFallenSilent(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		game := gamestest.Named("0")
 		h := newHost(lobby, game)
-		run(t, h)
+		gamestest.Run(t, h)
 		for i := range 5 {
 			c := lobby.announced(testID, game, welcome)
 			name := func(s string) warzone.Game { return named(game, testID, s+string(rune('0'+i))) }
@@ -401,7 +386,7 @@ func TestHostOfABadLobby(t *testing.T) {
 				}
 				lobby.serve(tt.lobby)
 				start := time.Now()
-				run(t, h)
+				gamestest.Run(t, h)
 				s := <-ended
 				if !errors.Is(s.Err, tt.err) || s.Announced || s.GameID != 0 {
 					t.Errorf("state: %+v, want %v", s, tt.err)
@@ -420,7 +405,7 @@ func TestHostIsToldWhatItAsked(t *testing.T) {
 		h := newHost(lobby, game)
 		told := 0
 		h.Changed = func(HostState) { told++ }
-		run(t, h)
+		gamestest.Run(t, h)
 		c := lobby.accept()
 		c.want(warzone.GameIDRequest{})
 		for _, b := range vector(t, "lobby_session")[:48] { // an id and a status
@@ -447,7 +432,7 @@ func TestHostOfALobbyThatNeverReads(t *testing.T) {
 		game := gamestest.Named("One")
 		game.Version = warzone.Version3
 		h := newHost(lobby, game)
-		run(t, h)
+		gamestest.Run(t, h)
 		c := lobby.accept()
 		c.send(warzone.GameIDReply{GameID: 1}, welcome)
 		sent := 0
@@ -467,7 +452,7 @@ func TestHostIsThrownAnything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		h := newHost(lobby, gamestest.Named("One"))
-		run(t, h)
+		gamestest.Run(t, h)
 		for _, b := range anything(t) {
 			c := lobby.accept()
 			c.want(warzone.GameIDRequest{})
@@ -561,7 +546,7 @@ func TestHostEndsWhileItConnects(t *testing.T) {
 			return nil, ctx.Err()
 		}}
 		set(t, h, gamestest.Named("One"))
-		run(t, h)
+		gamestest.Run(t, h)
 		time.Sleep(14 * time.Second)
 		wantState(t, h, HostState{})
 		time.Sleep(time.Second)
@@ -610,7 +595,7 @@ func TestHostOverSockets(t *testing.T) {
 				}
 			}
 			set(t, h, game)
-			run(t, h)
+			gamestest.Run(t, h)
 			conn, err := l.Accept()
 			if err != nil {
 				t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // game47Root is the environment variable with the directory that .ci/warzone47 fills.
@@ -102,19 +102,19 @@ func startProgramIn(t *testing.T, ctx context.Context, root string, cmd *exec.Cm
 
 // A realHTTPLobby is an HTTP lobby for the real game. It records the requests.
 type realHTTPLobby struct {
-	*warzonenet.HTTPLobby
-	serving atomic.Pointer[warzonenet.HTTPLobby]
+	*wzhttpnet.Lobby
+	serving atomic.Pointer[wzhttpnet.Lobby]
 	url     string
 	heard   transcript
 }
 
-func startRealHTTPLobby(t *testing.T, l *warzonenet.HTTPLobby) *realHTTPLobby {
+func startRealHTTPLobby(t *testing.T, l *wzhttpnet.Lobby) *realHTTPLobby {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)
 	}
-	s := &realHTTPLobby{HTTPLobby: l, url: "http://" + listener.Addr().String() + "/base"}
+	s := &realHTTPLobby{Lobby: l, url: "http://" + listener.Addr().String() + "/base"}
 	s.serving.Store(l)
 	server := l.Server(s)
 	ended := make(chan error, 1)
@@ -128,7 +128,7 @@ func startRealHTTPLobby(t *testing.T, l *warzonenet.HTTPLobby) *realHTTPLobby {
 }
 
 // replace ends the lobby, and lets another one answer from now on.
-func (s *realHTTPLobby) replace(l *warzonenet.HTTPLobby) {
+func (s *realHTTPLobby) replace(l *wzhttpnet.Lobby) {
 	s.serving.Load().Close()
 	s.serving.Store(l)
 }

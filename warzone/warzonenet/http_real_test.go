@@ -28,6 +28,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // realContext47 returns the context for a test with the real game of version 4.7, which
@@ -75,7 +76,7 @@ func (s *realHTTPLobby) await(t *testing.T, ctx context.Context, want string) {
 func TestReal47Host(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonegames.Games), MOTD: "Wïllkommen"})
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{Games: new(warzonegames.Games), MOTD: "Wïllkommen"})
 	host := hostGame47(t, ctx, lobby.url)
 	id := host.await(t, "WZEVENT: lobbyid: ")
 	want := []wzhttp.Game{{
@@ -127,7 +128,7 @@ func TestReal47Host(t *testing.T) {
 func TestReal47Start(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonegames.Games)})
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{Games: new(warzonegames.Games)})
 	host := startGame47(t, ctx, "Anna", lobby.url, "", "--headless", "--autohost="+autohostAlone,
 		"--enablecmdinterface=stdin", "--startplayers=1")
 	id := host.await(t, "WZEVENT: lobbyid: ")
@@ -151,13 +152,13 @@ func TestReal47Restart(t *testing.T) {
 	ctx := realContext47(t)
 	games, key := new(warzonegames.Games), []byte("0123456789abcdef0123456789abcdef")
 	var ready atomic.Bool
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: games, Key: key, Ready: ready.Load})
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{Games: games, Key: key, Ready: ready.Load})
 	host := hostGame47(t, ctx, lobby.url)
 	lobby.await(t, ctx, "POST /base/api/v1/game 429")
 	ready.Store(true)
 	id := host.await(t, "WZEVENT: lobbyid: ")
 
-	lobby.replace(&warzonenet.HTTPLobby{Games: games, Key: key})
+	lobby.replace(&wzhttpnet.Lobby{Games: games, Key: key})
 	lobby.await(t, ctx, "PATCH /base/api/v1/game/"+id+" 200") // 30 s later
 	if got := lobby.games(t, ctx); len(got) != 1 || got[0].ID != id {
 		t.Fatalf("after the restart: %+v", got)
@@ -175,7 +176,7 @@ func TestReal47RestartUnpublished(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
 	games, key := new(warzonegames.Games), []byte("0123456789abcdef0123456789abcdef")
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{
 		Games: games, Key: key,
 		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) { // so that no check ends before the lobby
 			<-ctx.Done()
@@ -184,7 +185,7 @@ func TestReal47RestartUnpublished(t *testing.T) {
 	})
 	host := hostGame47(t, ctx, lobby.url)
 	lobby.await(t, ctx, "/connection 202")
-	lobby.replace(&warzonenet.HTTPLobby{Games: games, Key: key})
+	lobby.replace(&wzhttpnet.Lobby{Games: games, Key: key})
 	id := host.await(t, "WZEVENT: lobbyid: ")
 	if got := lobby.games(t, ctx); len(got) != 1 || got[0].ID != id {
 		t.Errorf("after the restart: %+v", got)
@@ -196,15 +197,15 @@ func TestReal47RestartUnpublished(t *testing.T) {
 func TestReal47JoinsOurHost(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonegames.Games)})
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{Games: new(warzonegames.Games)})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	published := make(chan string, 16)
-	host := &warzonenet.HTTPHost{
+	host := &wzhttpnet.Host{
 		Addr: lobby.url, Port: l.Addr().(*net.TCPAddr).AddrPort().Port(), NoIPv6: true,
-		Changed: func(s warzonenet.HTTPHostState) {
+		Changed: func(s wzhttpnet.HostState) {
 			if s.Published {
 				published <- s.GameID
 			}
@@ -233,10 +234,10 @@ func TestReal47JoinsOurHost(t *testing.T) {
 func TestReal47Refused(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{
 		Games: new(warzonegames.Games),
-		AdmitJoin: func(context.Context, warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
-			return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: wzhttp.CodeDisallowedSource, Message: "No"}
+		AdmitJoin: func(context.Context, wzhttpnet.JoinAttempt) *wzhttpnet.Error {
+			return &wzhttpnet.Error{Status: http.StatusForbidden, Code: wzhttp.CodeDisallowedSource, Message: "No"}
 		},
 	})
 	host := hostGame47(t, ctx, lobby.url)
@@ -316,14 +317,14 @@ func TestReal47List(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
 	data := captcha(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{
 		Games: new(warzonegames.Games), MOTD: "Wïllkommen\nzwei Zeilen",
-		AdmitJoin: func(_ context.Context, a warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
+		AdmitJoin: func(_ context.Context, a wzhttpnet.JoinAttempt) *wzhttpnet.Error {
 			c := a.Request.Captcha
 			if c != nil && c.Token == "ct-1" && c.Response.Result != nil && *c.Response.Result == captchaText {
 				return nil
 			}
-			return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: wzhttp.CodeCaptchaRequired, Message: "Human?", Data: data}
+			return &wzhttpnet.Error{Status: http.StatusForbidden, Code: wzhttp.CodeCaptchaRequired, Message: "Human?", Data: data}
 		},
 	})
 	host := hostGame47(t, ctx, lobby.url)
@@ -393,7 +394,7 @@ func TestRealVersionsTogether(t *testing.T) {
 	ctx47 := realContext47(t)
 	ctx := realContext(t)
 	old := startRealLobby(t)
-	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: old.Games, MOTD: "Hello"})
+	lobby := startRealHTTPLobby(t, &wzhttpnet.Lobby{Games: old.Games, MOTD: "Hello"})
 	newHost := hostGame47(t, ctx47, lobby.url)
 	id := newHost.await(t, "WZEVENT: lobbyid: ")
 	port := gamePort(t)

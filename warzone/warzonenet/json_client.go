@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"slices"
@@ -60,7 +61,11 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 	})
 	l.Games = slices.Clone(l.Games)
 	for i := range l.Games {
-		l.Games[i].Extra = cloneExtra(l.Games[i].Extra)
+		extra := maps.Clone(l.Games[i].Extra)
+		for k, v := range extra {
+			extra[k] = slices.Clone(v)
+		}
+		l.Games[i].Extra = extra
 	}
 	return l, err
 }

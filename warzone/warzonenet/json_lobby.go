@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"hash/maphash"
@@ -45,7 +47,7 @@ type JSONLobby struct {
 	Logger *slog.Logger // nil is silent
 
 	proposalServer[wzjson.Message, jsonRow]
-	tokens  httpTokens
+	key     []byte       // of the proofs in ids
 	seed    maphash.Seed // of the keys of rows
 	filters limit.Limiter
 }
@@ -68,7 +70,8 @@ func (l *JSONLobby) init() {
 	l.rows = warzonegames.Rows[jsonRow]{Games: l.server.Games, Row: l.newRow, Join: func(rows []jsonRow) []byte {
 		return listJSONRows(rows, func(*jsonRow) bool { return true })
 	}}
-	l.tokens = newHTTPTokens()
+	l.key = make([]byte, 32)
+	rand.Read(l.key) // cannot fail
 	l.seed = maphash.MakeSeed()
 	limitFilters(&l.filters)
 }
@@ -154,5 +157,16 @@ func (l *JSONLobby) find(id string) (warzonegames.Entry, bool) {
 // on the time, because another game may have had the same number.
 func (l *JSONLobby) id(e *warzonegames.Entry) string {
 	number := binary.BigEndian.AppendUint32(nil, e.ID)
-	return hex.EncodeToString(append(number, l.tokens.proof("json", e.ID, uint64(e.Opened.UnixNano()), nil)...))
+	return hex.EncodeToString(append(number, l.proof(e)...))
+}
+
+// macSize is the size of a proof, in bytes.
+const macSize = 16
+
+// proof returns a keyed hash of what identifies a game.
+func (l *JSONLobby) proof(e *warzonegames.Entry) []byte {
+	h := hmac.New(sha256.New, l.key)
+	h.Write(binary.BigEndian.AppendUint32(nil, e.ID))
+	h.Write(binary.BigEndian.AppendUint64(nil, uint64(e.Opened.UnixNano())))
+	return h.Sum(nil)[:macSize]
 }

@@ -73,7 +73,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 		n.wantNames(proposals()[2], "A game again", "Other")
 		number, _ := hex.DecodeString(again)
 		e, _ := n.games.FindID(binary.BigEndian.Uint32(number))
-		foreign := JSONLobby{tokens: newHTTPTokens()}
+		foreign := JSONLobby{key: []byte("another key")}
 		wantRefused(t, "foreign", c.Goodbye(t.Context(), lobby, foreign.id(&e)))
 		fatalIf(t, c.Goodbye(t.Context(), lobby, again))
 		wantRefused(t, "after goodbye", c.Heartbeat(t.Context(), lobby, again))
@@ -97,7 +97,7 @@ func TestJSONLobbyChangesOnlyItsOwn(t *testing.T) {
 }
 
 func TestJSONIDsAreUnlike(t *testing.T) {
-	l := JSONLobby{tokens: newHTTPTokens()}
+	l := JSONLobby{key: []byte("another key")}
 	seen := map[string]bool{}
 	for i := range 1000 {
 		id := l.id(&warzonegames.Entry{ID: uint32(i/2 + 1), Opened: time.Unix(int64(i%2), 0), Source: warzonegames.SourceJSON})

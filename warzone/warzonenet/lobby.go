@@ -18,7 +18,7 @@ import (
 )
 
 // A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6. Its zero value
-// is ready; fields must not change while it serves. See [HTTPLobby] for later versions.
+// is ready; fields must not change while it serves. See wzhttpnet.Lobby for later versions.
 type Lobby struct {
 	// Games are the games that the lobby lists and to which hosts add theirs.
 	// Other servers may share them. nil means an empty list of its own.
@@ -33,7 +33,7 @@ type Lobby struct {
 	// zero value, is for clients 2.2 to 4.6. [warzone.Layout21] and
 	// [warzone.Layout20] are for earlier clients. They need a separate port,
 	// because all clients send the same request. Hosts of versions 2.0 to 4.6 may
-	// add games on any port; for the earlier ones see [Games.RecordPort].
+	// add games on any port; for the earlier ones see [warzonegames.Games.RecordPort].
 	Layout warzone.Layout
 
 	// NoVerify lists games without checking that they can be reached.

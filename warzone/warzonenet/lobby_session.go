@@ -41,7 +41,7 @@ type session struct {
 	listed bool                // the game is in Games
 	linked uint32              // the id of the game that this connection is a second address of
 	silent bool                // the host expects no status
-	shared *warzonegames.Entry // the game, if an HTTPLobby lists it for the same host
+	shared *warzonegames.Entry // the game, if a wzhttpnet.Lobby lists it for the same host
 
 	at      netip.AddrPort // the address of the game
 	tried   time.Time      // the last attempt to list the game
@@ -177,7 +177,7 @@ func (s *session) change(game *warzone.Game) {
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Updated)
 }
 
-// share does not list a game that an HTTPLobby lists already, and remembers it
+// share does not list a game that a wzhttpnet.Lobby lists already, and remembers it
 // instead: a host may use both protocols, and no game is listed twice.
 func (s *session) share(e warzonegames.Entry) bool {
 	other, ok := s.lobby.server.Games.Find(e.Key)
@@ -188,7 +188,7 @@ func (s *session) share(e warzonegames.Entry) bool {
 	return true
 }
 
-// keep records that the host is alive, and lists its game if an HTTPLobby no longer
+// keep records that the host is alive, and lists its game if a wzhttpnet.Lobby no longer
 // lists it.
 func (s *session) keep() {
 	switch {

@@ -27,7 +27,7 @@ func TestNegativeIsTheDefault(t *testing.T) {
 		n.start(l, jsonAddr)
 		h := &JSONHost{Addr: jsonAddr.String(), Dial: n.from("198.51.100.7"), Timeout: -1, Silence: -1, Every: -1}
 		fatalIf(t, h.Set(wzjson.Add{Name: "A game"}))
-		run(t, h)
+		gamestest.Run(t, h)
 		time.Sleep(time.Minute)
 		n.wantNames(proposals()[2], "A game")
 		if got := h.Stats(); got.Sent > 4 || got.Failures > 0 {
@@ -38,7 +38,7 @@ func TestNegativeIsTheDefault(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		h := newHost(lobby, gamestest.Named("One"))
 		h.Timeout = -1
-		run(t, h)
+		gamestest.Run(t, h)
 		lobby.announced(testID, gamestest.Named("One"), welcome)
 	})
 }

@@ -19,7 +19,7 @@ type LobbyStats struct {
 	Malformed uint64 // requests that are malformed
 }
 
-// HostStats has the counts of a Host, HTTPHost, ProposalHost or JSONHost since
+// HostStats has the counts of a Host, ProposalHost or JSONHost since
 // its creation.
 type HostStats struct {
 	Connects uint64 // connections made; for proposals, announcements

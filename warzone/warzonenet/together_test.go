@@ -87,7 +87,7 @@ func TestHostClientAndLobby(t *testing.T) {
 					h := hostAt(n, from, game)
 					serveAlive(n, h, netip.AddrPortFrom(netip.MustParseAddr(from), game.JoinPort()))
 					wantListed(n)
-					run(t, h)
+					gamestest.Run(t, h)
 
 					listed := wantListed(n, "One")[0]
 					if listed.Host != from || listed.JoinPort() != game.JoinPort() || tt.hasID != (h.State().GameID != 0) {
@@ -121,7 +121,7 @@ func TestHostOfAGameNotReached(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		game := gamestest.OfVersion(warzone.Version4, "One")
 		h := hostAt(n, "198.51.100.7", game)
-		run(t, h)
+		gamestest.Run(t, h)
 		wantListed(n)
 		if s := h.State(); !s.Announced || s.Status.Code != warzone.StatusUnreachable {
 			t.Errorf("state: %+v", s)
@@ -145,7 +145,7 @@ func TestHostsOfALobbyStartedAnew(t *testing.T) {
 		game := gamestest.OfVersion(warzone.Version4, "Again")
 		for i := range 20 {
 			game.HostPort = uint16(2100 + i)
-			run(t, hostAt(n, "198.51.100.7", game))
+			gamestest.Run(t, hostAt(n, "198.51.100.7", game))
 		}
 		synctest.Wait()
 		if got := len(n.names()); got != 20 {
@@ -210,7 +210,7 @@ func TestHostClientAndLobbyOverSockets(t *testing.T) {
 			game := gamestest.Named("Real")
 			game.HostPort = netip.MustParseAddrPort(gamePort.Addr().String()).Port()
 			set(t, h, game)
-			run(t, h)
+			gamestest.Run(t, h)
 			for s := range answered {
 				if s.Err != nil || s.Announced && s.Status.Code != warzone.StatusOK {
 					t.Fatalf("state: %+v", s)

@@ -7,18 +7,14 @@ import (
 )
 
 // ListViews is [Client.List] with a result in the same form for all protocols; see
-// [lobbywire.Lister]. Each Entry is a [warzone.Game], or a [wzhttp.Game] with its ID from
+// [lobbywire.Lister]. Each Entry is a [warzone.Game], or a wzhttp.Game with its ID from
 // an HTTP lobby.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	if isHTTP(addr) {
+		return c.overHTTP().ListViews(ctx, addr)
+	}
 	l, err := c.List(ctx, addr)
 	r := lobbywire.ListResult{Protocol: "warzone", Master: addr, Partial: l.Partial, RTT: l.RTT, Err: err}
-	if isHTTP(addr) {
-		r.Protocol = "wzhttp"
-		for _, g := range l.HTTPGames {
-			r.Servers = append(r.Servers, lobbywire.Listed{View: g.View(), ID: g.ID, Entry: g})
-		}
-		return r
-	}
 	for _, g := range l.Games {
 		r.Servers = append(r.Servers, lobbywire.Listed{View: g.View(), Entry: g})
 	}

@@ -9,15 +9,15 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // NewWarzoneHTTP returns a host of version 4.7. Its game cannot be played.
 func NewWarzoneHTTP(g Game) (Server, error) {
-	h := &warzonenet.HTTPHost{Addr: g.Masters[0].Addr, Port: g.Port}
+	h := &wzhttpnet.Host{Addr: g.Masters[0].Addr, Port: g.Port}
 	var last string
-	h.Changed = func(s warzonenet.HTTPHostState) {
+	h.Changed = func(s wzhttpnet.HostState) {
 		if text := stateText(s); text != "" && text != last {
 			fmt.Fprintf(g.Messages, "lobby %s: %s\n", h.Addr, text)
 			last = text
@@ -40,7 +40,7 @@ func NewWarzoneHTTP(g Game) (Server, error) {
 
 // stateText describes the state of a host at its lobby on one line. It returns "" if
 // nothing is known yet.
-func stateText(s warzonenet.HTTPHostState) string {
+func stateText(s wzhttpnet.HostState) string {
 	switch {
 	case s.Err != nil:
 		return terminal.Printable(s.Err.Error()) + "; trying again"
@@ -61,7 +61,7 @@ func stateText(s warzonenet.HTTPHostState) string {
 }
 
 func NewHTTPLobby(games *warzonegames.Games) Server {
-	l := &warzonenet.HTTPLobby{Games: games}
+	l := &wzhttpnet.Lobby{Games: games}
 	server := l.Server(nil)
 	return Server{
 		accept: server.Serve,

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // A Judge decides which servers are listed. Its zero value has the zero Rules. All
@@ -70,9 +70,9 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 
 // AdmitJoin is for the field AdmitJoin of an HTTPLobby. It refuses players with banned
 // addresses, whose requests a proxy may have forwarded.
-func (j *Judge) AdmitJoin(_ context.Context, a warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
+func (j *Judge) AdmitJoin(_ context.Context, a wzhttpnet.JoinAttempt) *wzhttpnet.Error {
 	if j.bans(a.From) {
-		return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: "BANNED", Message: "Your address is banned."}
+		return &wzhttpnet.Error{Status: http.StatusForbidden, Code: "BANNED", Message: "Your address is banned."}
 	}
 	return nil
 }

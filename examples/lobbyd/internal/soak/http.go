@@ -7,8 +7,8 @@ import (
 	"net/netip"
 	"sync"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // httpLobby is the address of the HTTP lobby.
@@ -17,7 +17,7 @@ func (s *Soak) httpLobby() string { return "http://" + s.Addr[string(HTTP)] + "/
 // An httpVisit is a game of the HTTP lobby.
 type httpVisit struct {
 	id      int
-	host    *warzonenet.HTTPHost
+	host    *wzhttpnet.Host
 	at      netip.AddrPort
 	room    wzhttp.Room
 	hosted  *hosted
@@ -34,10 +34,10 @@ func (s *Soak) openHTTP(a *arrival) (visit, error) {
 		hosted: &s.hosted}
 	a.name = s.model.come(a.id, v.at.Port())
 	v.room = wzhttp.Room{Name: a.name, Map: wzhttp.Map{Name: "Rush"}, Players: wzhttp.Seats{Current: 1, Max: 4}}
-	v.host = &warzonenet.HTTPHost{
+	v.host = &wzhttpnet.Host{
 		Addr: s.httpLobby(), Port: v.at.Port(), NoIPv6: true,
 		Dial: from(addrOf(a.id), isRude(a.random)),
-		Changed: func(state warzonenet.HTTPHostState) {
+		Changed: func(state wzhttpnet.HostState) {
 			switch {
 			case state.Err != nil:
 				a.failed("was interrupted: %v", state.Err)
@@ -68,7 +68,7 @@ func (v *httpVisit) leave(r *rand.Rand) bool {
 	v.hosted.remove(v)
 	game := v.host.State().GameID
 	if r.IntN(2) == 0 {
-		v.end(warzonenet.ErrStarted)
+		v.end(wzhttpnet.ErrStarted)
 	} else {
 		v.end(nil)
 	}

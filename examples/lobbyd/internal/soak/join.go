@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // Keys of players, of 32 bytes in base64.
@@ -40,7 +41,7 @@ func (s *Soak) join(ctx context.Context) {
 		}
 		if id := s.hosted.last(); id != "" {
 			_, err := c.Join(ctx, s.httpLobby(), id, wzhttp.JoinRequest{})
-			var refused *warzonenet.HTTPError
+			var refused *wzhttpnet.Error
 			if ctx.Err() == nil && (!errors.As(err, &refused) || refused.Code != wzhttp.CodeGameNotFound) {
 				s.faults.add("join", "of a game that has ended: %v", err)
 			}

@@ -1,0 +1,225 @@
+package wzhttpnet
+
+import (
+	"bytes"
+	"context"
+	"encoding"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// userAgent is the header User-Agent of requests.
+const userAgent = "lobbywire (+https://github.com/lobbywire/lobbywire)"
+
+// A call is a request to an HTTP lobby.
+type call struct {
+	client   *http.Client
+	addr     string // of the lobby, as set by the user
+	endpoint wzhttp.Endpoint
+	id       string // of the game
+	token    string // of the host
+	query    string
+	body     encoding.BinaryAppender // nil for none
+	timeout  time.Duration           // for each pause
+}
+
+// Networks of requests, as in package net.
+const (
+	anyFamily = "tcp"
+	overIPv4  = "tcp4"
+	overIPv6  = "tcp6"
+)
+
+// newHTTPClient returns a client that connects over a network. Like the game, it uses
+// no proxy and follows no redirects.
+func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) *http.Client {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
+				ctx, cancel := context.WithTimeout(ctx, timeout)
+				defer cancel()
+				return dial(ctx, network, addr)
+			},
+			TLSHandshakeTimeout:    timeout,
+			ResponseHeaderTimeout:  timeout,
+			MaxResponseHeaderBytes: wzhttp.MaxRequest,
+			DisableKeepAlives:      true,
+			ForceAttemptHTTP2:      true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// request returns the request.
+func (c *call) request(ctx context.Context) (*http.Request, error) {
+	base, err := wzhttp.BaseURL(c.addr)
+	if err != nil {
+		return nil, err
+	}
+	path, err := c.endpoint.Path(c.id)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader
+	if c.body != nil {
+		b, err := c.body.AppendBinary(nil)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(b)
+	}
+	target := strings.TrimSuffix(base, wzhttp.BasePath) + path
+	if c.query != "" {
+		target += "?" + c.query
+	}
+	r, err := http.NewRequestWithContext(ctx, c.endpoint.Method(), target, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("User-Agent", userAgent)
+	r.Header.Set("Accept", wzhttp.AcceptJSON)
+	if c.endpoint == wzhttp.EndpointList {
+		r.Header.Set("Accept", wzhttp.AcceptList)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", wzhttp.ContentType)
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", wzhttp.Authorization(c.token))
+	}
+	return r, nil
+}
+
+// do sends the request and calls read with the body of the answer, if the game accepts
+// its status. Otherwise the error is an Error. It returns the time from the
+// request to the first byte of the answer.
+func (c *call) do(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
+	ctx, stop := context.WithTimeout(ctx, request.Whole*c.timeout)
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	start := time.Now()
+	var sent, heard atomic.Int64 // nanoseconds after start
+	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest:         func(httptrace.WroteRequestInfo) { sent.Store(int64(time.Since(start))) },
+		GotFirstResponseByte: func() { heard.Store(int64(time.Since(start))) },
+	}))
+	if err != nil {
+		return 0, err
+	}
+	// If the lobby is silent for too long, at any point, the request ends.
+	silence := time.AfterFunc(3*c.timeout, func() { cancel(context.DeadlineExceeded) })
+	defer silence.Stop()
+	answer, err := c.client.Do(r)
+	if err != nil {
+		return 0, causeOf(ctx, err)
+	}
+	defer answer.Body.Close()
+	silence.Reset(c.timeout)
+	body := readerFunc(func(p []byte) (int, error) {
+		defer silence.Reset(c.timeout)
+		return answer.Body.Read(p)
+	})
+	if c.endpoint.Accepts(answer.StatusCode) {
+		err = read(body)
+	} else {
+		err = readError(answer, body)
+	}
+	if err != nil {
+		return 0, causeOf(ctx, err)
+	}
+	return time.Duration(max(heard.Load()-sent.Load(), 0)), nil // 0 if the Transport does not report both
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// causeOf returns the reason why a request failed, without the URL, which has an id and
+// may have a password.
+func causeOf(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return stream.Outcome(cause)
+	}
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return stream.Outcome(context.DeadlineExceeded)
+	}
+	return stream.Outcome(err)
+}
+
+// errLongAnswer ends an answer that is longer than allowed.
+var errLongAnswer = errors.New("wzhttpnet: the answer of the lobby is too long")
+
+// message sends the request and returns the body of the answer.
+func (c *call) message(ctx context.Context) ([]byte, error) {
+	var b []byte
+	_, err := c.do(ctx, func(body io.Reader) (err error) {
+		b, err = io.ReadAll(io.LimitReader(body, wzhttp.MaxBody+1))
+		if len(b) > wzhttp.MaxBody {
+			return errLongAnswer
+		}
+		return err
+	})
+	return b, err
+}
+
+// persistent is message with retries as in the game.
+func (c *call) persistent(ctx context.Context) ([]byte, error) {
+	for n := 1; ; n++ {
+		b, err := c.message(ctx)
+		var refused *Error
+		if !errors.As(err, &refused) || refused.Status != http.StatusTooManyRequests {
+			return b, err
+		}
+		delay, ok := c.endpoint.Retry(n, refused.RetryAfter)
+		if !ok {
+			return nil, err
+		}
+		select {
+		case <-time.After(delay):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// readError returns the error of an answer.
+func readError(answer *http.Response, body io.Reader) error {
+	b, err := io.ReadAll(io.LimitReader(body, wzhttp.MaxRequest))
+	if err != nil {
+		return err
+	}
+	e := &Error{Status: answer.StatusCode}
+	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	m, err := wzhttp.ParseError(b)
+	switch {
+	case err == nil:
+		e.Code, e.Message, e.Data = m.Code, m.Message, m.Data
+	case e.Status == http.StatusTooManyRequests:
+		e.Code = wzhttp.CodeRateLimited
+	default:
+		e.Code = wzhttp.CodeGeneric
+	}
+	return e
+}

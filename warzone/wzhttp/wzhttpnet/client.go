@@ -1,0 +1,254 @@
+package wzhttpnet
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/listcache"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// A Client fetches the lists of HTTP lobbies, and joins their games. Its zero value is ready,
+// and may be used by several goroutines at once; fields must not change while it is used. It
+// holds no connection between calls.
+type Client struct {
+	// Timeout limits the time to connect, and each pause within an answer; 0
+	// means 5 s. A request takes at most 10 times that.
+	Timeout time.Duration
+
+	// ListEvery is the minimum time between two requests for a list. Until then,
+	// List returns the last result. 0 means 2 s; a negative value disables caching.
+	ListEvery time.Duration
+
+	// MaxGames limits the number of games in a list; 0 means [warzone.MaxGames]. It
+	// limits the memory of a Listing to 4 KiB a game.
+	MaxGames int
+
+	// Strict refuses what lobbies should not send, as in [wzhttp.Options].
+	Strict bool
+
+	// Dial connects to lobbies; nil means plain TCP. If the URL of a lobby has the
+	// scheme https, the Client itself adds TLS.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	// HTTP sends the requests, instead of Dial. nil means a client that, like the
+	// game, uses no proxy and follows no redirects. Join connects over each address
+	// family with a copy of its Transport.
+	HTTP *http.Client
+
+	// Identity signs the requests of Join to one lobby; nil means no
+	// signatures.
+	Identity *Identity
+
+	lists listcache.Cache[Listing] // by lobby
+}
+
+// A Listing is a lobby's list.
+type Listing struct {
+	// Games are in the order of the list. They have no addresses, because the lobby
+	// gives these only to players who join.
+	Games []wzhttp.Game
+
+	// Header has the message of the day; it is nil if the list has none.
+	Header *wzhttp.ListHeader
+
+	Skipped int           // invalid lines
+	Partial bool          // an invalid line has ended the list
+	RTT     time.Duration // from the request to the first byte of the answer
+}
+
+// Views returns the views of the games.
+func (l Listing) Views() []lobbywire.View {
+	views := make([]lobbywire.View, len(l.Games))
+	for i, g := range l.Games {
+		views[i] = g.View()
+	}
+	return views
+}
+
+// List fetches the games of the lobby at a URL. Requests are limited, and errors are, as in
+// warzonenet.Client.List. If a lobby refuses, the error is an [*Error].
+func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
+	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
+		return c.fetch(ctx, addr)
+	})
+	l.Games = cloneGames(l.Games)
+	if l.Header != nil {
+		header := *l.Header
+		l.Header = &header
+	}
+	return l, err
+}
+
+// maxGameLine is the average size in bytes that a game in a list may have. Real ones
+// have about 300.
+const maxGameLine = 4 << 10
+
+// call returns a request to a lobby over a network.
+func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *call {
+	timeout := cmp.Or(max(c.Timeout, 0), request.DefaultTimeout)
+	return &call{
+		client:   clientFor(c.HTTP, c.Dial, network, timeout),
+		addr:     addr,
+		endpoint: endpoint,
+		timeout:  timeout,
+	}
+}
+
+// fetch fetches a list.
+func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
+	most := cmp.Or(max(c.MaxGames, 0), warzone.MaxGames)
+	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Strict, MaxList: most * maxGameLine}}
+	l := Listing{Games: []wzhttp.Game{}}
+	take := func(games iter.Seq2[wzhttp.Game, error]) error {
+		for g, err := range games {
+			switch {
+			case errors.Is(err, lobbywire.ErrTooLarge):
+				return err
+			case err != nil:
+				l.Skipped++
+			case len(l.Games) >= most:
+				return &lobbywire.Error{Proto: "wzhttpnet", Field: "games", Offset: -1, Err: lobbywire.ErrTooLarge}
+			default:
+				l.Games = append(l.Games, g)
+			}
+		}
+		return nil
+	}
+	var err error
+	l.RTT, err = c.call(addr, anyFamily, wzhttp.EndpointList).do(ctx, func(body io.Reader) error {
+		buffer := make([]byte, 32<<10)
+		for {
+			n, failed := body.Read(buffer)
+			if err := take(lines.Add(buffer[:n])); err != nil {
+				return err
+			}
+			if failed == io.EOF {
+				l.Partial = lines.Ended()
+				return take(lines.End())
+			}
+			if failed != nil {
+				return failed
+			}
+		}
+	})
+	if err != nil {
+		return Listing{}, err
+	}
+	if h, ok := lines.Header(); ok {
+		l.Header = &h
+	}
+	return l, nil
+}
+
+// cloneGames returns a copy that shares no mutable memory.
+func cloneGames(games []wzhttp.Game) []wzhttp.Game {
+	games = slices.Clone(games)
+	for i := range games {
+		g := &games[i]
+		g.Connections = slices.Clone(g.Connections)
+		g.Room.Mods = slices.Clone(g.Room.Mods)
+		for _, extra := range []*map[string]json.RawMessage{
+			&g.Extra, &g.Room.Host.Extra, &g.Room.Players.Extra, &g.Room.Spectators.Extra,
+		} {
+			*extra = cloneExtra(*extra)
+		}
+		for j := range g.Room.Mods {
+			g.Room.Mods[j].Extra = cloneExtra(g.Room.Mods[j].Extra)
+		}
+	}
+	return games
+}
+
+func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
+	extra = maps.Clone(extra)
+	for k, v := range extra {
+		extra[k] = bytes.Clone(v)
+	}
+	return extra
+}
+
+// A JoinTarget is an address at which a player can join a game, with the token for the
+// host.
+type JoinTarget struct {
+	wzhttp.Address
+	Token string // for the host; empty if the host does not use tokens
+}
+
+// Join fetches the addresses at which a player can join the game with an ID from the
+// HTTP lobby at addr. Like the game it sends a request over IPv4 and one over IPv6, and
+// succeeds if either does; IPv6 targets come first. If HTTP has a Transport other than
+// an [http.Transport], it sends only one request.
+//
+// If the lobby refuses, the error is an [*Error]. If its Code is
+// [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha]: call Join again with
+// the player's answer in request.Captcha.
+func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
+	if request.Attestation != nil {
+		return nil, errAttested
+	}
+	networks := networksOf(c.HTTP)
+	answers := make([][]JoinTarget, len(networks))
+	failures := overEach(networks, func(i int, network string) (err error) {
+		answers[i], err = c.joinOver(ctx, addr, id, network, request)
+		return err
+	})
+	var targets []JoinTarget
+	for _, t := range slices.Concat(answers...) {
+		isThere := func(u JoinTarget) bool { return u.Type == t.Type && u.Host == t.Host && u.Port == t.Port }
+		if !slices.ContainsFunc(targets, isThere) {
+			targets = append(targets, t)
+		}
+	}
+	if len(targets) > 0 {
+		return targets, nil
+	}
+	for _, err := range failures {
+		if _, ok := errors.AsType[*Error](err); ok {
+			return nil, err // an answer of the lobby is the most informative failure
+		}
+	}
+	return nil, cmp.Or(failures[len(failures)-1], failures[0], errNoTargets)
+}
+
+var (
+	errAttested  = errors.New("wzhttpnet: the request has a signature: set Client.Identity instead")
+	errNoTargets = errors.New("wzhttpnet: the lobby returned no address of the game")
+)
+
+// joinOver sends a request of Join over a network.
+func (c *Client) joinOver(ctx context.Context, addr, id, network string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
+	attestation, err := c.Identity.attest(addr, id)
+	if err != nil {
+		return nil, err
+	}
+	request.Attestation = attestation
+	call := c.call(addr, network, wzhttp.EndpointJoin)
+	call.id, call.body = id, request
+	b, err := call.persistent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := wzhttp.ParseJoinReply(b)
+	if err != nil {
+		return nil, err
+	}
+	var targets []JoinTarget
+	for _, a := range reply.Connections {
+		targets = append(targets, JoinTarget{a, reply.JoinToken})
+	}
+	return targets, nil
+}

@@ -1,0 +1,78 @@
+// Package wzhttpnet has the lobby, the host and the client of Warzone 2100 4.7 and later,
+// whose protocol runs over HTTP. Package wzhttp is the codec. The [Lobby] shares its games
+// with lobbies for earlier versions, in package warzonenet.
+//
+// # Flow
+//
+// A [Lobby] is an http.Handler, so it can share a port with other pages, and run
+// behind a proxy. Package wzhttp shows the requests. The lobby connects to each address
+// that a host announces, and publishes the game once one of them has answered.
+//
+// The list has no addresses. The answer to a player who joins a game has the addresses
+// of its host and a token, and the host asks the lobby whether the token is valid. A
+// token is valid for two minutes, for one game, for one role (player or spectator), and
+// for the first player who uses it. It is not bound to an address, because the lobby
+// and the host may see different addresses of the player. The nodes of a Store inform
+// each other about used tokens, and the Store keeps this information across a restart.
+// So a second player can use a token only if the host asks another node about that
+// player within about a second, or after 128 other players have joined the same game.
+//
+// A host of Warzone 4.7 ends its listing permanently after any error except status 429,
+// after which it retries for up to two minutes. So a lobby should keep its socket open
+// across a restart, for example through systemd, and answer 429 until it is ready. Tokens
+// are derived from a Key, so they stay valid as long as the Key and the games are kept. A
+// host may send its requests to any node of a Store; for 15 seconds a node answers 429 to
+// a host whose game it has not received yet.
+//
+// Nodes also share games that are not published yet. So a host may move to another node
+// before its game is published, and a lobby that is restarted with its Store, or with
+// the same Games, continues with these games. If a node is killed, changes that its
+// Store has not received yet are lost, and the hosts of these games give up.
+//
+// A game expires 90 seconds after the last request of its host, or 20 if it is not
+// published yet. Clients show only the first 200 games of the list, so games that
+// were opened through a Lobby come first. Clients that accept gzip, such as
+// the game, get a compressed list, which has a fifth of the size.
+//
+// A game embeds a [Host]. Set describes the game, and Run keeps it announced. A
+// warzonenet.Host whose field HTTP is set announces the game to both kinds of lobbies.
+//
+// A [Client] fetches the list, and [Client.Join] gets the addresses of a game.
+//
+// # Reading the lobby
+//
+// A request passes these files, in this order and in one direction:
+//
+//	lobby_serve.go     routing, limits and the answer
+//	peer.go            the address of the client
+//	lobby_requests.go  requests of hosts; lobby_join.go those of players
+//	hosted.go          the games whose hosts are known
+//	look.go            the check of an address, in the background
+//
+// # Safety
+//
+// Anybody can list games: use TLS where both ends support it. A Lobby connects only to
+// the source address of the host's request, once for each request, and sends about 100
+// bytes there. It gives the address of a host to everybody who wants to join. Requests
+// about a game need its host's token, and bodies are limited to 64 KiB. A game's public
+// key is a claim of its host; clients check it when they join.
+//
+// # Limits
+//
+// Connections have the limits of warzonenet.Lobby, and the deadlines of [Lobby.Server]. The
+// rate limits in [LobbyLimits] allow players to refresh the list by hand and to send two
+// requests to join, and hosts to send three requests for a new game and then one in 8 s
+// for each of 64 games. A negative value in Limits allows nothing; elsewhere it means the
+// default.
+//
+// # Memory
+//
+// A game takes 1.4 KiB without its connection, including 0.3 KiB for its line in the list,
+// and 1 KiB more once a warzonenet.Lobby lists it. The list is one block of memory.
+// Rebuilding it after changes takes at most a tenth of the time, so with 10 000 games a
+// list may be 10 ms old. The same holds for compressing it, which takes about 1 ms for 1024
+// games, with 272 KB, and 30 ms for 10 000 games. Compressing needs 1.2 MB. With 5000 hosts
+// that send a change every 8 s, and four full lists a second, the lobby takes 5 % of one
+// core and 267 MB, including the connections, which net/http keeps open. The rate limits of
+// a Lobby take 1.2 MB.
+package wzhttpnet

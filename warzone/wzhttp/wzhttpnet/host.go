@@ -1,0 +1,205 @@
+package wzhttpnet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// A Host keeps one game in the list of an HTTP lobby for as long as Run lasts. Set
+// describes the game, before Run and whenever it changes. Fields must not change after
+// that.
+//
+// The game must answer the lobby at its port, with RespondAlive or ServeAlive: the lobby
+// lists only games that it has reached. A host should check each player with CheckJoin.
+//
+// Requests, their times and their retries are as in the game. Unlike the game, which
+// gives up, a Host announces the game again when the lobby no longer lists it,
+// with the back-off of a warzonenet.Host.
+type Host struct {
+	// Addr is the URL of the lobby.
+	Addr string
+
+	// Port is the port at which the lobby can reach the game; 0 means
+	// [warzone.GamePort].
+	Port uint16
+
+	// NoIPv6 announces no IPv6 address.
+	NoIPv6 bool
+
+	// JoinOptions state which players the lobby should refuse. nil means the defaults
+	// of the game.
+	JoinOptions *wzhttp.JoinOptions
+
+	// Identity signs the requests to one lobby; nil means no signatures.
+	Identity *Identity
+
+	// Timeout limits the time to connect and each pause of the lobby; 0 means
+	// 15 s. A whole request takes at most ten times as long.
+	Timeout time.Duration
+
+	// Changed, unless nil, is called by Run after each answer of the lobby and when
+	// the game is no longer listed. Run waits for it, so it must not call Close.
+	Changed func(HostState)
+
+	// Dial connects to the lobby; nil means plain TCP. Its network is "tcp", "tcp4"
+	// or "tcp6", because the lobby lists the source address of a request.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	// HTTP sends the requests, instead of Dial. To announce an address of each family,
+	// the host connects with copies of its Transport. If the Transport is not an
+	// [http.Transport], the host announces only one address, of either family.
+	HTTP *http.Client
+
+	// Logger logs when the game is announced and when the lobby no longer lists it.
+	// nil is silent.
+	Logger *slog.Logger
+
+	counts    counts.Of[HostStats]
+	announcer hosting.Announcer[wzhttp.Room]
+	alive     hosting.Prober
+
+	mu      sync.Mutex     // of the fields below, which only Run changes
+	created wzhttp.Created // the game at the lobby
+	state   HostState
+}
+
+// ErrStarted means that the match begins. If it is the cause of the end of the context of
+// Run, an [Host] reports to the lobby that the game has started, and not that the host
+// has left.
+var ErrStarted = errors.New("wzhttpnet: the match begins")
+
+// ErrNotAccessible means that the lobby could not reach the game at any of the
+// addresses that its host has announced.
+var ErrNotAccessible = errors.New("wzhttpnet: the lobby cannot reach the game")
+
+// Set replaces the description of the game. An empty Version and a zero Netcode
+// mean those of 4.7.0.
+//
+// It fails as [wzhttp.Create.AppendBinary] does. On error, the description is
+// unchanged.
+func (h *Host) Set(room wzhttp.Room) error {
+	if room.Netcode == (wzhttp.Netcode{}) {
+		room.Netcode = wzhttp.Netcode47()
+	}
+	if room.Version == "" {
+		room.Version = defaultVersion
+	}
+	if _, err := (wzhttp.Create{Room: room}).AppendBinary(nil); err != nil {
+		return err
+	}
+	h.announcer.Set(room)
+	return nil
+}
+
+// defaultVersion is the version of the game on which Host is based.
+const defaultVersion = "4.7.0"
+
+// SetGame is Set for a game of the protocol before 4.7. Fields that this protocol does not
+// have keep the values of the last call of Set.
+func (h *Host) SetGame(g warzone.Game) error {
+	room := RoomOf(g)
+	was, _ := h.announcer.Current()
+	room.Host.PublicKey = was.Host.PublicKey
+	if was.Map.Name == room.Map.Name {
+		room.Map.Hash = was.Map.Hash
+	}
+	for i, m := range room.Mods {
+		if j := slices.IndexFunc(was.Mods, func(old wzhttp.Mod) bool { return old.Name == m.Name }); j >= 0 {
+			room.Mods[i] = was.Mods[j]
+		}
+	}
+	return h.Set(room)
+}
+
+// Run keeps the game announced until ctx is done or Close is called. It announces the
+// game again each time the lobby no longer lists it. Before it returns, it removes the
+// game from the list. After ctx is done, Run can be called again. Its errors are those of
+// warzonenet.Host.Run; the cause of ctx may be [ErrStarted].
+func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
+
+func (h *Host) run(ctx context.Context) error {
+	if _, version := h.announcer.Current(); version == 0 {
+		return hosting.ErrNotSet
+	}
+	if h.Addr == "" {
+		return errNoURL
+	}
+	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
+		return err
+	}
+	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
+	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
+	h.change(HostState{MOTD: h.State().MOTD})
+	return err
+}
+
+var errNoURL = errors.New("wzhttpnet: Addr is empty: it must be the URL of a lobby")
+
+// lost records why the game is no longer listed.
+func (h *Host) lost(ctx context.Context, err error) {
+	h.counts.Add(&h.counts.Stats.Failures)
+	h.change(HostState{MOTD: h.State().MOTD, Err: err})
+	if h.Logger != nil {
+		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.Any("error", err))
+	}
+}
+
+// Stats returns a snapshot.
+func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
+
+// Close ends Run and ServeAlive, and waits until they have returned.
+func (h *Host) Close() error { return errors.Join(h.announcer.Close(), h.alive.Close()) }
+
+// HostState is the state of a Host at its lobby.
+type HostState struct {
+	// GameID is the public id of the game; it is empty before the lobby has
+	// chosen one.
+	GameID string
+
+	// Published reports whether the game is listed.
+	Published bool
+
+	// Connections are the announced addresses, with the result of the lobby's check
+	// of each.
+	Connections []wzhttp.ConnectionStatus
+
+	// MOTD is the lobby's message of the day, for the player, from this announcement
+	// or an earlier one. Quote it before showing it.
+	MOTD string
+
+	// Err is the reason why the game is not listed any more or could not be
+	// listed. It is nil while the game is announced.
+	Err error
+}
+
+// State returns the current state.
+func (h *Host) State() HostState {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state
+}
+
+// change replaces the state and calls Changed.
+func (h *Host) change(s HostState) {
+	h.mu.Lock()
+	h.state = s
+	if s.GameID == "" {
+		h.created = wzhttp.Created{}
+	}
+	h.mu.Unlock()
+	if h.Changed != nil {
+		h.Changed(s)
+	}
+}

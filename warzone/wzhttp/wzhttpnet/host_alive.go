@@ -1,0 +1,63 @@
+package wzhttpnet
+
+import (
+	"context"
+	"crypto/subtle"
+	"net"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// RespondAlive answers an HTTP lobby as warzonenet.Host.RespondAlive answers others, but req is all
+// bytes that have arrived on the connection. It appends nothing if req is incomplete, from
+// a player who joins, or not from the lobby. A check starts with 8 zero bytes, where players
+// send the version of their netcode. [wzhttp.ParseProbe] fails with
+// [lobbywire.ErrTruncated] while req is incomplete.
+func (h *Host) RespondAlive(req, dst []byte) []byte {
+	h.mu.Lock()
+	created := h.created
+	h.mu.Unlock()
+	room, _ := h.announcer.Current()
+	probe, err := wzhttp.ParseProbe(req)
+	if err != nil || created.GameID == "" || subtle.ConstantTimeCompare([]byte(probe.LobbyToken), []byte(created.LobbyToken)) == 0 {
+		return dst
+	}
+	reply := wzhttp.ProbeReply{GameID: created.GameID}
+	if h.Identity.trusts(h.Addr) {
+		if reply, err = reply.Sign(h.Identity.Key, room.Host.Name, probe.Challenge, time.Now().Unix()); err != nil {
+			return dst
+		}
+	}
+	dst, _ = reply.AppendBinary(dst) // appends nothing if the lobby has sent an invalid id
+	return dst
+}
+
+// ServeAlive answers the lobby as RespondAlive does, on the port of a game that does
+// not listen itself, until Close. It closes the connections of players. It owns l and
+// closes it. Its error is never nil.
+func (h *Host) ServeAlive(l net.Listener) error {
+	return h.alive.Serve(l, h.Logger, func(c *stream.Conn) ([]byte, error) {
+		req, err := stream.Next(c, hosting.CutProbe)
+		return h.RespondAlive(req, nil), err
+	})
+}
+
+// CheckJoin has the lobby check the token that a player has sent to the host. The host
+// should refuse the player unless the Verdict has Pass.
+func (h *Host) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Verdict, error) {
+	call := h.call(anyFamily, wzhttp.EndpointJoinCheck, m)
+	if call.id == "" {
+		return wzhttp.Verdict{}, warzonegames.ErrGone
+	}
+	ctx, cancel := context.WithTimeout(ctx, wzhttp.JoinCheckWait)
+	defer cancel()
+	b, err := call.persistent(ctx)
+	if err != nil {
+		return wzhttp.Verdict{}, stream.Outcome(err)
+	}
+	return wzhttp.ParseVerdict(b)
+}

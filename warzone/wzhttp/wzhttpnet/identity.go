@@ -1,0 +1,44 @@
+package wzhttpnet
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// An Identity proves to one lobby who a player or host is. Other lobbies get no
+// signatures.
+type Identity struct {
+	Key     ed25519.PrivateKey
+	Name    string // of the player
+	Trusted string // host name of the lobby that gets signatures, only over HTTPS
+}
+
+// trusts reports whether the lobby at an address gets signatures.
+func (i *Identity) trusts(addr string) bool {
+	base, err := wzhttp.BaseURL(addr)
+	if i == nil || i.Trusted == "" || err != nil {
+		return false
+	}
+	u, err := url.Parse(base)
+	return err == nil && u.Scheme == "https" && strings.EqualFold(u.Hostname(), i.Trusted)
+}
+
+// attest returns a signature for the lobby at an address, or nil if it gets
+// none.
+func (i *Identity) attest(addr, gameID string) (*wzhttp.Attestation, error) {
+	if !i.trusts(addr) {
+		return nil, nil
+	}
+	var nonce [wzhttp.NonceSize]byte
+	rand.Read(nonce[:]) // cannot fail
+	a, err := wzhttp.Attest(i.Key, i.Name, nonce, addr, gameID, time.Now().Unix())
+	if err != nil {
+		return nil, err
+	}
+	return &a, nil
+}

@@ -1,0 +1,81 @@
+package wzhttpnet
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// join answers a player who requests the addresses of a game. The player gets those
+// of the address family of the request, if there are any, because the game sends a
+// request over each family.
+func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
+	m, err := bodyOptions().ParseJoinRequest(r.body)
+	if err != nil {
+		return reply, err
+	}
+	id, ok := parseGameID(r.id)
+	e, found := l.games.FindID(id)
+	if !ok || !found || e.Withheld || e.Started {
+		return reply, errGameNotFound
+	}
+	if l.AdmitJoin != nil {
+		if refused := l.AdmitJoin(r.Context(), JoinAttempt{Game: e, From: r.from, Request: m}); refused != nil {
+			return reply, refused.complete()
+		}
+	}
+	reply.Connections = connectionsFor(&e, r.from)
+	if e.Source == warzonegames.SourceHTTP {
+		reply.JoinToken = l.tokens.joinToken(id, e.HTTP.Session, m.Spectate, time.Now())
+	}
+	l.counts.Add(&l.counts.Stats.Joins)
+	return reply, nil
+}
+
+// connectionsFor returns the addresses for a player.
+func connectionsFor(e *warzonegames.Entry, player netip.Addr) []wzhttp.Address {
+	var all, own []wzhttp.Address
+	for _, at := range e.Addresses() {
+		a := wzhttp.Address{Type: kindOf(at), Host: at.Addr().String(), Port: at.Port()}
+		all = append(all, a)
+		if at.Addr().Is4() == player.Is4() {
+			own = append(own, a)
+		}
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return all
+}
+
+// checkJoin answers a host that has received a player's token.
+func (l *Lobby) checkJoin(r *lobbyRequest, h *hosted) (wzhttp.Verdict, error) {
+	m, err := bodyOptions().ParseJoinCheck(r.body)
+	if err != nil {
+		return wzhttp.Verdict{}, err
+	}
+	l.counts.Add(&l.counts.Stats.Checks)
+	if !l.claimJoin(h, m) {
+		l.counts.Add(&l.counts.Stats.Rejected)
+		return wzhttp.Verdict{Error: "The player has no valid token of this lobby."}, nil
+	}
+	return wzhttp.Verdict{Pass: true}, nil
+}
+
+// claimJoin assigns a token to a player. It returns false if the token is not valid, or
+// another player has used it.
+func (l *Lobby) claimJoin(h *hosted, m wzhttp.JoinCheck) (ok bool) {
+	now := time.Now()
+	token, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
+	if !ok {
+		return false
+	}
+	l.games.Adopt(h.ID)
+	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
+		e.HTTP.Joins, ok = warzonegames.AddJoin(e.HTTP.Joins, token, m.PublicKey, now)
+		e.Expires = l.expires()
+	})
+	return err == nil && ok
+}

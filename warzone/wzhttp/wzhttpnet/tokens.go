@@ -1,0 +1,137 @@
+package wzhttpnet
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+)
+
+// idDigits are the digits of game ids. People type ids, so digits that look like others are
+// missing. An id has seven digits, and begins with a letter, so that it does not look like
+// an IP address.
+var idDigits = base32.NewEncoding("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+
+// gameIDOf returns the public id of a game.
+func gameIDOf(id uint32) string {
+	return idDigits.EncodeToString(binary.BigEndian.AppendUint32([]byte{0}, id))[1:]
+}
+
+// parseGameID is the inverse of gameIDOf. It also accepts lower-case letters.
+func parseGameID(s string) (id uint32, ok bool) {
+	b, err := idDigits.DecodeString("A" + strings.ToUpper(s))
+	if err != nil || len(s) != 7 || len(b) != 5 || b[0] != 0 {
+		return 0, false
+	}
+	id = binary.BigEndian.Uint32(b[1:])
+	return id, id <= math.MaxInt32
+}
+
+// tokens makes and checks the tokens of a Lobby or a JSONLobby. They are derived
+// from a key, so they need no table, and every node that has the key can check them.
+type tokens struct{ key []byte }
+
+// newTokens returns tokens with a random key.
+func newTokens() tokens {
+	key := make([]byte, 32)
+	rand.Read(key) // cannot fail
+	return tokens{key}
+}
+
+// macSize is the size of a proof, in bytes.
+const macSize = 16
+
+// proof returns a keyed hash of the contents of a token.
+func (t tokens) proof(purpose string, id uint32, session uint64, said []byte) []byte {
+	h := hmac.New(sha256.New, t.key)
+	h.Write([]byte(purpose))
+	h.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32([]byte{0}, id), session))
+	h.Write(said)
+	return h.Sum(nil)[:macSize]
+}
+
+// token returns a token with these contents and their proof, as text.
+func (t tokens) token(purpose string, id uint32, session uint64, said []byte) string {
+	return base64.RawURLEncoding.EncodeToString(append(said, t.proof(purpose, id, session, said)...))
+}
+
+// openToken returns the contents of a token and their proof, which the caller
+// must check.
+func openToken(token string, size int) (said, proof []byte, ok bool) {
+	b, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(b) != size+macSize {
+		return nil, nil, false
+	}
+	return b[:size], b[size:], true
+}
+
+// hostTokenSize is the size of the contents of a host token, in bytes.
+const hostTokenSize = 8 + 8 // session, time
+
+// hostToken returns the token with which a host proves that a game is its own.
+func (t tokens) hostToken(id uint32, session uint64, now time.Time) string {
+	said := binary.BigEndian.AppendUint64(nil, session)
+	said = binary.BigEndian.AppendUint64(said, uint64(now.Unix()))
+	return t.token("host", id, session, said)
+}
+
+// isHost reports whether a token is the host token of a game, for which session, and
+// when it was made.
+func (t tokens) isHost(token string, id uint32) (session uint64, made time.Time, ok bool) {
+	said, proof, ok := openToken(token, hostTokenSize)
+	if !ok {
+		return 0, time.Time{}, false
+	}
+	session = binary.BigEndian.Uint64(said)
+	made = time.Unix(int64(binary.BigEndian.Uint64(said[8:])), 0)
+	return session, made, hmac.Equal(proof, t.proof("host", id, session, said))
+}
+
+// lobbyToken returns the token that the lobby sends to the game port.
+func (t tokens) lobbyToken(id uint32, session uint64) string {
+	return t.token("lobby", id, session, nil)
+}
+
+// joinLife is how long a join token is valid: enough for two connection attempts
+// that time out, and for the answers of the host.
+const joinLife = 2 * time.Minute
+
+// joinToken returns the token with which a player proves to a host that the lobby
+// has sent it.
+func (t tokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
+	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
+	said = append(said, make([]byte, warzonegames.NonceSize)...)
+	rand.Read(said[warzonegames.EndSize:]) // cannot fail
+	return t.token(joinPurpose(spectates), id, session, said)
+}
+
+// isJoin reports whether a token is a join token for a game and a role, and has
+// not expired. It returns the end and the nonce of the token.
+func (t tokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) (unique string, ok bool) {
+	said, proof, ok := openToken(token, warzonegames.JoinTokenSize)
+	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, said)) {
+		return "", false
+	}
+	return string(said), warzonegames.IsValidJoin(string(said), now)
+}
+
+func joinPurpose(spectates bool) string {
+	if spectates {
+		return "spectate"
+	}
+	return "join"
+}
+
+// newSession returns a random number that is not 0, which other games have.
+func newSession() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // cannot fail
+	return binary.BigEndian.Uint64(b[:]) | 1
+}

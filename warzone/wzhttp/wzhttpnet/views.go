@@ -1,0 +1,18 @@
+package wzhttpnet
+
+import (
+	"context"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// ListViews is [Client.List] with a result in the same form for all protocols; see
+// [lobbywire.Lister]. Each Entry is a [wzhttp.Game].
+func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	l, err := c.List(ctx, addr)
+	r := lobbywire.ListResult{Protocol: "wzhttp", Master: addr, Partial: l.Partial, RTT: l.RTT, Err: err}
+	for _, g := range l.Games {
+		r.Servers = append(r.Servers, lobbywire.Listed{View: g.View(), ID: g.ID, Entry: g})
+	}
+	return r
+}
