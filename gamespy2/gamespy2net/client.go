@@ -1,17 +1,13 @@
 package gamespy2net
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
-	"errors"
-	"fmt"
 	"iter"
-	"math/rand/v2"
 	"net"
 	"net/netip"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
@@ -22,7 +18,9 @@ type Protocol int
 
 // The protocols.
 const (
-	// Auto tries the others in the order below, one with each attempt.
+	// Auto tries the others in the order below, one with each attempt, until the
+	// server answers. If an answer in one packet lists fewer players than it counts,
+	// Auto also queries for a split answer.
 	Auto Protocol = iota
 
 	Challenge // a challenge request, then a query for a split answer with the challenge, if there is one
@@ -41,7 +39,8 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 3.
+	// 0 means 4. A server that answers a challenge request but not the query gets
+	// twice as many.
 	Attempts int
 
 	// ListEvery is the minimum time between two requests to a master for lists. Until
@@ -61,10 +60,14 @@ type Client struct {
 	lists listcache.Cache[Listing] // by master and query
 }
 
-// An Answer is the answer of a server. Its Partial is set if packets are
-// missing.
+// An Answer is the answer of a server.
 type Answer struct {
 	gamespy2.Response
+
+	// Partial reports that packets are missing, that the server cut the answer, or
+	// that Info counts more players than Players lists. Servers do not list players
+	// who are still connecting.
+	Partial bool
 
 	RTT      time.Duration // from the last request to the last packet
 	Attempts int
@@ -100,21 +103,13 @@ func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) ite
 func answerOf(r scan.Result) (Answer, error) {
 	a := Answer{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange)
-	switch {
-	case ok && r.Err == nil:
-		a.Response = e.answer
-		return a, nil
-	case ok && e.parts != nil:
-		var err error
-		if a.Response, err = e.parts.Response(); err == nil {
-			return a, nil
-		}
-		e.bad = err
+	if !ok {
+		return a, r.Err
 	}
-	if ok && e.bad != nil {
-		return a, fmt.Errorf("%w: %w", r.Err, e.bad)
-	}
-	return a, r.Err
+	var err error
+	a.Response, err = e.response(r.Err)
+	a.Partial = a.Response.Partial || isShort(&a.Response)
+	return a, err
 }
 
 func (c *Client) scanner() *scan.Scanner {
@@ -123,111 +118,13 @@ func (c *Client) scanner() *scan.Scanner {
 		Dial:        c.Dial,
 		MaxDatagram: maxDatagram,
 		AnswerSize:  2 * gamespy2.MaxPacket,
-		Attempts:    c.Attempts,
+		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
 		Timeout:     c.Timeout,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
-			e := &exchange{protocol: c.Protocol}
-			if c.Protocol == Auto {
-				e.protocol = Challenge + Protocol(attempt)%Plain
-			}
-			if last, ok := last.(*exchange); ok {
-				e.bad = last.bad
-				e.parts = last.parts // until this attempt receives a packet
-			}
-			e.id = newID(e.protocol)
-			return e
+			before, _ := last.(*exchange)
+			return newExchange(c.Protocol, attempt, before)
 		},
 	}
 	s.SetDefaults()
 	return s
-}
-
-// newID returns a random id. Minecraft keeps only the low half of each byte, so ids of
-// queries with a challenge, which Minecraft requires, have 16 random bits. Other ids
-// have 32.
-func newID(p Protocol) (id [4]byte) {
-	n := rand.Uint32()
-	if p == Challenge {
-		n &= 0x0f0f0f0f
-	}
-	binary.BigEndian.PutUint32(id[:], n)
-	return id
-}
-
-// maxDatagram is the largest packet that a client accepts: Minecraft does not
-// limit the size of its packet.
-const maxDatagram = 8192
-
-// exchange is one attempt.
-type exchange struct {
-	protocol     Protocol
-	id           [4]byte
-	hasChallenge bool  // a challenge request was answered
-	challenge    int32 // 0: none is needed
-	started      bool  // parts are of this attempt
-	parts        *gamespy2.Assembler
-	answer       gamespy2.Response
-	bad          error // error of the last datagram that is not an answer
-}
-
-func (e *exchange) Request(b []byte) []byte {
-	all := gamespy2.All()
-	m := gamespy2.Request{Type: gamespy2.TypeQuery, ID: e.id, Info: all, Players: all, Teams: all}
-	switch {
-	case e.protocol == Challenge && !e.hasChallenge:
-		m = gamespy2.Request{Type: gamespy2.TypeChallenge, ID: e.id}
-	case e.protocol != Plain:
-		m.Flags = gamespy2.FlagSplit
-		m.HasChallenge = e.challenge != 0
-		m.Challenge = e.challenge
-	}
-	b, _ = m.AppendBinary(b) // cannot fail
-	return b
-}
-
-func (e *exchange) Receive(b []byte) scan.Verdict {
-	if e.protocol == Challenge && !e.hasChallenge {
-		m, err := gamespy2.ParseChallengeResponse(b)
-		if err != nil || m.ID != e.id {
-			e.bad = err
-			return scan.Stray
-		}
-		e.hasChallenge, e.challenge = true, m.Number
-		return scan.Next
-	}
-	m, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse(b)
-	if errors.Is(err, lobbywire.ErrUnsupported) {
-		return e.receivePart(b)
-	}
-	return e.receiveWhole(m, err)
-}
-
-// receivePart handles a packet of a split answer.
-func (e *exchange) receivePart(b []byte) scan.Verdict {
-	if p, err := gamespy2.ParsePacket(b); err != nil || p.ID != e.id {
-		return scan.Stray
-	}
-	if !e.started {
-		e.started = true
-		e.parts = new(gamespy2.Assembler)
-	}
-	done, err := e.parts.Add(b)
-	if err != nil {
-		e.bad = err
-		return scan.Stray
-	}
-	if !done {
-		return scan.More
-	}
-	m, err := e.parts.Response()
-	return e.receiveWhole(m, err)
-}
-
-func (e *exchange) receiveWhole(m gamespy2.Response, err error) scan.Verdict {
-	if err != nil || m.ID != e.id {
-		e.bad = err
-		return scan.Stray
-	}
-	e.answer = m
-	return scan.Done
 }

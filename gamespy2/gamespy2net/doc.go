@@ -43,8 +43,10 @@
 // # Client
 //
 // A [Client] queries one server with Query and thousands with Scan. By default each
-// attempt uses the next [Protocol]. Packets may arrive in any order and more than
-// once; if some are missing, the answer is Partial. The client ignores datagrams
+// attempt uses the next [Protocol], until the server answers. A query of a server that
+// has answered a challenge request is repeated after half of Timeout. Packets may arrive
+// in any order and more than once; if some are missing, or fewer players are listed than
+// counted, the answer is Partial. The client ignores datagrams
 // that come from other addresses, have another id, are malformed, or arrive late.
 // It cannot read the format of Just Cause 2 Multiplayer.
 //

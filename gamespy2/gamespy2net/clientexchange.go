@@ -1,0 +1,159 @@
+package gamespy2net
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/scan"
+)
+
+// maxDatagram is the largest packet that a client accepts: Minecraft does not
+// limit the size of its packet.
+const maxDatagram = 8192
+
+// An exchange is one attempt.
+type exchange struct {
+	protocol  Protocol // of the next request
+	auto      bool     // protocol may change
+	proven    bool     // the server has answered in protocol, perhaps in an earlier attempt
+	alive     bool     // the server has answered the first of two requests
+	challenge int32    // its answer; 0: none is needed
+	id        [4]byte
+	started   bool // parts are of this attempt
+	parts     *gamespy2.Assembler
+	answer    gamespy2.Response
+	bad       error // error of the last datagram that is not an answer
+}
+
+// newExchange returns an attempt. last is the attempt before, nil for the first.
+func newExchange(p Protocol, attempt int, last *exchange) *exchange {
+	e := &exchange{protocol: p, auto: p == Auto}
+	if e.auto {
+		e.protocol = Challenge + Protocol(attempt)%Plain
+	}
+	if last != nil {
+		e.bad, e.answer = last.bad, last.answer
+		e.parts = last.parts // until this attempt receives a packet
+		if last.proven {
+			e.protocol, e.proven = last.protocol, true
+		}
+	}
+	e.id = newID(e.protocol)
+	return e
+}
+
+// newID returns a random id. Minecraft keeps only the low half of each byte, so ids of
+// queries with a challenge, which Minecraft requires, have 16 random bits. Other ids
+// have 32.
+func newID(p Protocol) (id [4]byte) {
+	n := rand.Uint32()
+	if p == Challenge {
+		n &= 0x0f0f0f0f
+	}
+	binary.BigEndian.PutUint32(id[:], n)
+	return id
+}
+
+func (e *exchange) Request(b []byte) []byte {
+	all := gamespy2.All()
+	m := gamespy2.Request{Type: gamespy2.TypeQuery, ID: e.id, Info: all, Players: all, Teams: all}
+	switch {
+	case e.protocol == Challenge && !e.alive:
+		m = gamespy2.Request{Type: gamespy2.TypeChallenge, ID: e.id}
+	case e.protocol != Plain:
+		m.Flags = gamespy2.FlagSplit
+		m.HasChallenge = e.challenge != 0
+		m.Challenge = e.challenge
+	}
+	b, _ = m.AppendBinary(b) // cannot fail
+	return b
+}
+
+// Repeats reports whether a query is to be sent again: if the server is known to answer,
+// and no part of its answer has arrived, after which its state may have changed.
+func (e *exchange) Repeats() bool { return e.alive && !e.started }
+
+func (e *exchange) Receive(b []byte) scan.Verdict {
+	if e.protocol == Challenge && !e.alive {
+		m, err := gamespy2.ParseChallengeResponse(b)
+		if err != nil || m.ID != e.id {
+			e.bad = err
+			return scan.Stray
+		}
+		e.alive, e.proven, e.challenge = true, true, m.Number
+		return scan.Next
+	}
+	m, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse(b)
+	if errors.Is(err, lobbywire.ErrUnsupported) {
+		return e.receivePart(b)
+	}
+	return e.receiveWhole(m, err)
+}
+
+// receivePart handles a packet of a split answer.
+func (e *exchange) receivePart(b []byte) scan.Verdict {
+	if p, err := gamespy2.ParsePacket(b); err != nil || p.ID != e.id {
+		return scan.Stray
+	}
+	if !e.started {
+		e.started, e.proven = true, true
+		e.parts = new(gamespy2.Assembler)
+	}
+	done, err := e.parts.Add(b)
+	if err != nil {
+		e.bad = err
+		return scan.Stray
+	}
+	if !done {
+		return scan.More
+	}
+	m, err := e.parts.Response()
+	return e.receiveWhole(m, err)
+}
+
+func (e *exchange) receiveWhole(m gamespy2.Response, err error) scan.Verdict {
+	if err != nil || m.ID != e.id {
+		e.bad = err
+		return scan.Stray
+	}
+	e.answer = m
+	if e.auto && e.protocol == Plain && isShort(&m) {
+		// It ends where the packet ends. The server may know the split form too: the
+		// queries for it may have been lost.
+		e.protocol, e.alive, e.id = Split, true, newID(Split)
+		return scan.Try
+	}
+	return scan.Done
+}
+
+// isShort reports whether an answer lists fewer players than it counts. One without
+// columns lists none on purpose.
+func isShort(m *gamespy2.Response) bool {
+	count, _ := m.Lookup(gamespy2.KeyNumPlayers.String())
+	n, err := strconv.Atoi(strings.TrimSpace(count))
+	return err == nil && len(m.Players.Columns) > 0 && n > len(m.Players.Rows)
+}
+
+// response returns the answer, or as much of it as there is after the error err.
+func (e *exchange) response(err error) (gamespy2.Response, error) {
+	if err == nil {
+		return e.answer, nil
+	}
+	wrong := e.bad
+	if e.parts != nil {
+		var m gamespy2.Response
+		if m, wrong = e.parts.Response(); wrong == nil {
+			return m, nil
+		}
+	}
+	if wrong != nil {
+		err = fmt.Errorf("%w: %w", err, wrong)
+	}
+	return gamespy2.Response{}, err
+}
