@@ -80,8 +80,8 @@ func newListExchange() *exchange[*listParts] {
 // Browse fetches the list of the master at addr as List does and queries each of
 // its servers as Scan does, at the port after the game port. It yields results
 // with the addresses of games. If the list cannot be fetched, or ctx is done, the
-// last result has that error and no address. For a server without a next port it
-// yields an error.
+// last result has that error and no address. For a server at port 65535, which has no
+// next port, it yields an error.
 func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
 	return func(yield func(netip.AddrPort, Result[gameagent.Status]) bool) {
 		l, err := c.List(ctx, addr)

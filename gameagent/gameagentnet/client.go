@@ -33,6 +33,10 @@ type Client struct {
 	// Legacy makes ScanViews and ListViews use the legacy form.
 	Legacy bool
 
+	// ViewPlayers makes ScanViews request the players too, as FullStatus does, so
+	// that views have a roster. The legacy form always has one.
+	ViewPlayers bool
+
 	// LegacyGame is the game whose servers ListViews lists in the legacy form; "" means
 	// "serioussamse".
 	LegacyGame string
@@ -59,9 +63,10 @@ type Client struct {
 type Answer[M any] struct {
 	Message M
 
-	// Partial reports that the answer has several datagrams, and that no
-	// attempt received all of them. Message is then from the last attempt that
-	// received any.
+	// Partial reports that Message is not whole: the answer has several datagrams,
+	// and no attempt received all of them, or it lists fewer players than it counts.
+	// Some servers omit players. One that lists none of them does so on purpose.
+	// Message is from the last attempt that received any of it.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last datagram of the answer
@@ -112,7 +117,7 @@ func answerOf[M any](r scan.Result) (Answer[M], error) {
 	case !e.some:
 		return a, because(r.Err, e.bad)
 	}
-	a.Message, a.Partial = e.message, e.partial
+	a.Message, a.Partial = e.message, e.partial || e.short
 	return a, nil
 }
 
@@ -150,6 +155,13 @@ func (c *Client) LegacyScan(
 	return scanAll[gameagent.LegacyStatus](ctx, scanner(c, newLegacyExchange, gameagent.MaxPacket), targets)
 }
 
+// FullScan is Scan for the status and the players, as in [Client.FullStatus].
+func (c *Client) FullScan(
+	ctx context.Context, targets iter.Seq[netip.AddrPort],
+) iter.Seq2[netip.AddrPort, Result[FullStatus]] {
+	return scanAll[FullStatus](ctx, scanner(c, newFullExchange, gameagent.MaxPacket), targets)
+}
+
 func scanAll[M any](
 	ctx context.Context, s *scan.Scanner, targets iter.Seq[netip.AddrPort],
 ) iter.Seq2[netip.AddrPort, Result[M]] {
@@ -183,6 +195,7 @@ func scanner[M any](c *Client, start func() *exchange[M], answerSize int) *scan.
 				e.bad = last.bad
 				if last.some {
 					e.set(last.message, last.partial)
+					e.short = last.short
 				}
 			}
 			return e

@@ -20,6 +20,8 @@ type exchange[M any] struct {
 
 	message       M // of this attempt or, if it has none, of the last one that has
 	some, partial bool
+	short         bool     // message is complete, and lists fewer players than it counts
+	alive         bool     // the server has answered the first of two requests
 	parts         [][]byte // the different datagrams of an answer that may have several
 	bad           error    // what is wrong with the last datagram that is not an answer
 }
@@ -30,11 +32,34 @@ func (e *exchange[M]) Request(dst []byte) []byte {
 	return dst
 }
 
+// Repeats reports whether the second of two requests is to be sent again.
+func (e *exchange[M]) Repeats() bool { return e.alive && len(e.parts) == 0 }
+
 // Receive handles a datagram.
 func (e *exchange[M]) Receive(b []byte) scan.Verdict { return e.receive(b) }
 
 // set sets the message.
-func (e *exchange[M]) set(m M, partial bool) { e.message, e.some, e.partial = m, true, partial }
+func (e *exchange[M]) set(m M, partial bool) {
+	e.message, e.some, e.partial, e.short = m, true, partial, false
+}
+
+// setComplete sets a message of which no datagram is known to be missing. A server that
+// lists no players in its only datagram does not list them on purpose.
+func (e *exchange[M]) setComplete(m M, r roster) scan.Verdict {
+	e.set(m, false)
+	e.short = r.listed < r.counted && (r.listed > 0 || len(e.parts) > 1)
+	if r.listed < r.counted && len(e.parts) > 1 {
+		return scan.Maybe // a datagram from the middle may be late
+	}
+	return scan.Done
+}
+
+// A roster says how many players a message lists, and how many it counts.
+type roster struct{ listed, counted int }
+
+func rosterOf(m gameagent.Players) roster { return roster{len(m.Players), m.Count} }
+
+func legacyRosterOf(m gameagent.LegacyStatus) roster { return roster{len(m.Players), m.NumPlayers} }
 
 func (e *exchange[M]) isComplete() bool { return e.some && !e.partial }
 
@@ -69,13 +94,12 @@ func newPingExchange() *exchange[gameagent.Ping] {
 }
 
 // newJoined returns an exchange whose answer may be several datagrams: add and join are
-// methods of an assembler, and isShort reports whether a message counts more players than
-// it has.
+// methods of an assembler.
 func newJoined[M any](
 	request encoding.BinaryAppender,
 	add func(b []byte) (done bool, err error),
 	join func() (M, error),
-	isShort func(m M) bool,
+	rosterOf func(m M) roster,
 ) *exchange[M] {
 	e := &exchange[M]{request: request}
 	e.receive = func(b []byte) scan.Verdict {
@@ -94,19 +118,14 @@ func newJoined[M any](
 		case err != nil:
 			return e.stray(err)
 		}
-		e.set(m, false)
-		if isShort(m) && len(e.parts) > 1 {
-			return scan.Maybe // a datagram from the middle may be late
-		}
-		return scan.Done
+		return e.setComplete(m, rosterOf(m))
 	}
 	return e
 }
 
 func newPlayersExchange() *exchange[gameagent.Players] {
 	a := new(gameagent.Assembler)
-	return newJoined(gameagent.PlayersRequest{}, a.Add, a.Players,
-		func(m gameagent.Players) bool { return len(m.Players) < m.Count })
+	return newJoined(gameagent.PlayersRequest{}, a.Add, a.Players, rosterOf)
 }
 
 // newLegacyExchange returns an exchange for the status and the players in the legacy form.
@@ -116,15 +135,13 @@ func newLegacyExchange() *exchange[gameagent.LegacyStatus] { return newSecureExc
 func newSecureExchange(secure string) *exchange[gameagent.LegacyStatus] {
 	a := new(gameagent.LegacyAssembler)
 	request := gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: secure}
-	e := newJoined(request, a.Add, a.LegacyStatus,
-		func(m gameagent.LegacyStatus) bool { return len(m.Players) < m.NumPlayers })
+	e := newJoined(request, a.Add, a.LegacyStatus, legacyRosterOf)
 	receive := e.receive
 	e.receive = func(b []byte) scan.Verdict {
 		if len(e.parts) == 0 {
 			// Most answers are one packet, which starts with the name of the game.
 			if m, err := gameagent.ParseLegacyStatus(b); err == nil && m.GameName != "" {
-				e.set(m, false)
-				return scan.Done
+				return e.setComplete(m, legacyRosterOf(m))
 			}
 		}
 		return receive(b)

@@ -11,11 +11,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// ScanViews is [Client.Scan], or [Client.LegacyScan] if Client.Legacy is set, with
-// results in the same form for all protocols; see [lobbywire.Scanner].
+// ScanViews is [Client.Scan], [Client.FullScan] if Client.ViewPlayers is set, or
+// [Client.LegacyScan] if Client.Legacy is set, with results in the same form for all
+// protocols; see [lobbywire.Scanner].
 func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {
-	if c.Legacy {
+	switch {
+	case c.Legacy:
 		return viewsOf(c.LegacyScan(ctx, targets), formLegacy)
+	case c.ViewPlayers:
+		return viewsOf(c.FullScan(ctx, targets), "")
 	}
 	return viewsOf(c.Scan(ctx, targets), "")
 }

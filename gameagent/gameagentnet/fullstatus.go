@@ -1,0 +1,55 @@
+package gameagentnet
+
+import (
+	"context"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/scan"
+)
+
+// A FullStatus is the status of a server and its players, which are two answers.
+type FullStatus struct {
+	Status  gameagent.Status
+	Players gameagent.Players // the zero value if only the status has arrived
+}
+
+// View returns Status in the common form, with the roster of Players.
+func (m FullStatus) View() lobbywire.View {
+	v := m.Status.View()
+	if m.Players.Players != nil {
+		v.Roster = m.Players.View().Roster
+	}
+	return v
+}
+
+// FullStatus requests the status of the server at addr, and then its players. The answer
+// is Partial if the players, or some of them, are missing.
+func (c *Client) FullStatus(ctx context.Context, addr string) (Answer[FullStatus], error) {
+	return ask(ctx, c, addr, newFullExchange)
+}
+
+func newFullExchange() *exchange[FullStatus] {
+	e := &exchange[FullStatus]{request: gameagent.StatusRequest{}}
+	players := newPlayersExchange()
+	e.receive = func(b []byte) scan.Verdict {
+		if !e.alive {
+			status, err := gameagent.ParseStatus(b)
+			if err != nil {
+				return e.stray(err)
+			}
+			e.set(FullStatus{status, e.message.Players}, true)
+			e.request, e.alive = gameagent.PlayersRequest{}, true
+			return scan.Try
+		}
+		verdict := players.Receive(b)
+		if verdict == scan.Stray {
+			return e.stray(players.bad)
+		}
+		e.parts = players.parts
+		e.set(FullStatus{e.message.Status, players.message}, players.partial)
+		e.short = players.short
+		return verdict
+	}
+	return e
+}
