@@ -28,7 +28,7 @@ func (o *portOrder) next() int {
 }
 
 // groupSize returns how many consecutive targets use one port: 1 in the first turn, and
-// twice as many in each of the next, up to portTargets.
+// four times as many in each of the next, up to portTargets.
 func (o *portOrder) groupSize() int {
-	return min(1<<min(o.groups/len(o.ports), 8), portTargets)
+	return min(1<<min(2*(o.groups/len(o.ports)), 8), portTargets)
 }
