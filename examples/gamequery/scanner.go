@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,8 +49,15 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 	out := s.NewPrinter(stdout, output.ScanLayout())
 	out.Compare = compareQueries
 	p := newProgress(stderr, !out.Waits() && terminal.IsTerminal(stdout))
+	var mu sync.Mutex // all calls Wrong in another goroutine
+	over := false
 	var sum tally
 	all.Wrong = func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if over {
+			return
+		}
 		if sum.wrong++; sum.wrong <= maxReported {
 			p.clear()
 			fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(err.Error()))
@@ -60,6 +68,8 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 		}
 	}
 	show := func(got output.Answer) error {
+		mu.Lock()
+		defer mu.Unlock()
 		if !got.Query.IsValid() {
 			return got.Err
 		}
@@ -67,6 +77,7 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 		if err := out.Add(got); err != nil {
 			return err
 		}
+		p.add(all)
 		return out.W.Flush()
 	}
 	var failed error
@@ -74,8 +85,10 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 		if failed = show(got); failed != nil {
 			break
 		}
-		p.add(all)
 	}
+	mu.Lock()
+	defer mu.Unlock()
+	over = true
 	p.clear()
 	failed = errors.Join(failed, out.End())
 	fmt.Fprintln(stderr, s.summary(sum, out.Shown, time.Since(start)))

@@ -48,7 +48,8 @@ func TestTargets(t *testing.T) {
 		}
 		f := targets.NewFeed(t.Context(), targets.Of(all...))
 		var got []string
-		for addr := range f.Ready(t.Context()) {
+		for addr := range f.Addrs(t.Context()) {
+			f.Done(addr, true)
 			got = append(got, addr.String())
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" || int(f.Count.Load()) != len(got) {

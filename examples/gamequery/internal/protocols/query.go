@@ -45,22 +45,22 @@ func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output
 // answer with the error and without a query.
 func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) iter.Seq[output.Answer] {
 	return func(yield func(output.Answer) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()                              // ends the feed
 		first := map[netip.AddrPort]output.Answer{} // failures, by the other port
-		for all.Wait(ctx) {
-			for r := range p.scanner(a).ScanViews(ctx, all.Ready(ctx)) {
-				got := answerOf(r, a)
-				if other, ok := all.Done(got.Query, got.Err == nil); ok {
-					first[other] = got
-					continue
-				}
-				earlier, isOther := first[got.Query]
-				delete(first, got.Query)
-				if isOther && got.Err != nil {
-					got = earlier
-				}
-				if !yield(got) {
-					return
-				}
+		for r := range p.scanner(a).ScanViews(ctx, all.Addrs(ctx)) {
+			got := answerOf(r, a)
+			if other, ok := all.Done(got.Query, got.Err == nil); ok {
+				first[other] = got
+				continue
+			}
+			earlier, isOther := first[got.Query]
+			delete(first, got.Query)
+			if isOther && got.Err != nil {
+				got = earlier
+			}
+			if !yield(got) {
+				return
 			}
 		}
 	}

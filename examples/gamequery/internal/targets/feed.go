@@ -4,20 +4,22 @@ import (
 	"context"
 	"iter"
 	"net/netip"
+	"sync"
 	"sync/atomic"
-	"time"
 )
 
-// A Feed yields targets while more are read.
+// A Feed yields targets while more are read. Scans read it in another goroutine.
 type Feed struct {
-	Wrong func(error) // called between targets with the errors of invalid ones
+	Wrong func(error) // called by that goroutine with the errors of invalid targets
 
 	found chan found
 	Count atomic.Int64 // number of addresses found
 	Whole atomic.Bool  // the end has been reached
-	rest  Target       // the part of the last target that has not been yielded
 
-	others map[netip.AddrPort]uint16 // other ports of addresses that were yielded
+	changed chan struct{} // signals Done
+
+	mu     sync.Mutex
+	others map[netip.AddrPort]uint16 // other ports of addresses that are being queried
 	again  []Target                  // other ports that come next
 }
 
@@ -27,18 +29,12 @@ type found struct {
 	err error
 }
 
-const (
-	// readAhead limits the targets that are read before they are used.
-	readAhead = 4096
-
-	// soon is how long a scan waits for the next target. It cannot read answers
-	// meanwhile.
-	soon = 50 * time.Millisecond
-)
+// readAhead limits the targets that are read before they are used.
+const readAhead = 4096
 
 // NewFeed reads sources in order until the end, or until ctx is done.
 func NewFeed(ctx context.Context, sources ...Source) *Feed {
-	f := &Feed{found: make(chan found, readAhead), others: map[netip.AddrPort]uint16{}}
+	f := &Feed{found: make(chan found, readAhead), changed: make(chan struct{}, 1), others: map[netip.AddrPort]uint16{}}
 	go f.read(ctx, sources)
 	return f
 }
@@ -60,60 +56,93 @@ func (f *Feed) read(ctx context.Context, sources []Source) {
 	}
 }
 
-// Wait waits for a target. It reports false at the end or if ctx is done.
-func (f *Feed) Wait(ctx context.Context) bool { return f.next(ctx, nil) }
-
-// Ready yields addresses while targets arrive quickly. Servers that were queried must
-// not wait for a slow list or for looking up a name.
-func (f *Feed) Ready(ctx context.Context) iter.Seq[netip.AddrPort] {
+// Addrs yields the addresses of all targets, as they are found, and other ports that
+// Done adds. It ends after the last address is done, or if ctx is done.
+func (f *Feed) Addrs(ctx context.Context) iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
-		for f.rest.Count > 0 || f.next(ctx, time.After(soon)) {
-			addr := netip.AddrPortFrom(f.rest.Addr, f.rest.Port)
-			if f.rest.other != 0 {
-				f.others[addr] = f.rest.other
-			}
-			f.rest.Port++
-			f.rest.Count--
-			if !yield(addr) {
+		in := f.found
+		for {
+			t, ok := f.next(ctx, &in)
+			if !ok {
 				return
+			}
+			for ; t.Count > 0; t.Count-- {
+				addr := netip.AddrPortFrom(t.Addr.Unmap(), t.Port)
+				f.expect(addr, t.other)
+				if !yield(addr) {
+					return
+				}
+				t.Port++
 			}
 		}
 	}
 }
 
+// next waits for the next target. It reports false at the end, or if ctx is done. It sets
+// in to nil when no more targets are found.
+func (f *Feed) next(ctx context.Context, in *chan found) (Target, bool) {
+	for {
+		t, more := f.takeAgain()
+		if t.Count > 0 {
+			return t, true
+		}
+		if *in == nil && !more {
+			return Target{}, false
+		}
+		select {
+		case t, ok := <-*in:
+			switch {
+			case !ok:
+				*in = nil
+			case t.err != nil:
+				f.Wrong(t.err)
+			default:
+				return t.Target, true
+			}
+		case <-f.changed:
+		case <-ctx.Done():
+			return Target{}, false
+		}
+	}
+}
+
+// expect notes the other port of an address, 0 if it has none.
+func (f *Feed) expect(addr netip.AddrPort, other uint16) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if other != 0 {
+		f.others[addr] = other
+	}
+}
+
+// takeAgain returns the next target that Done has added, with count 0 if there is none,
+// and whether there may be more of them later.
+func (f *Feed) takeAgain() (t Target, more bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.again) > 0 {
+		t, f.again = f.again[0], f.again[1:]
+	}
+	return t, len(f.others) > 0
+}
+
 // Done forgets an address that was queried. If there was no answer and its target has
-// another port, that comes next, and done returns its address.
+// another port, that comes next, and Done returns its address.
 func (f *Feed) Done(at netip.AddrPort, answered bool) (other netip.AddrPort, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	port, ok := f.others[at]
+	if !ok {
+		return netip.AddrPort{}, false
+	}
 	delete(f.others, at)
-	if !ok || answered {
+	select {
+	case f.changed <- struct{}{}:
+	default:
+	}
+	if answered {
 		return netip.AddrPort{}, false
 	}
 	f.again = append(f.again, Target{Addr: at.Addr(), Port: port, Count: 1})
 	return netip.AddrPortFrom(at.Addr(), port), true
-}
-
-// next makes sure that rest is not empty, if possible before late.
-func (f *Feed) next(ctx context.Context, late <-chan time.Time) bool {
-	for f.rest.Count == 0 {
-		if len(f.again) > 0 {
-			f.rest, f.again = f.again[0], f.again[1:]
-			return true
-		}
-		select {
-		case t, ok := <-f.found:
-			if !ok {
-				return false
-			}
-			if t.err != nil {
-				f.Wrong(t.err)
-			}
-			f.rest = t.Target
-		case <-late:
-			return false
-		case <-ctx.Done():
-			return false
-		}
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package targets
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/netip"
 	"strings"
@@ -14,18 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// drain returns the targets that a feed yields, one slice for each call of ready, and
-// the errors.
-func drain(ctx context.Context, f *Feed) (pieces [][]string, wrong []string) {
+// drain returns the targets that a feed yields, which are all answered, and the errors.
+func drain(ctx context.Context, f *Feed) (targets, wrong []string) {
 	f.Wrong = func(err error) { wrong = append(wrong, err.Error()) }
-	for f.Wait(ctx) {
-		var piece []string
-		for addr := range f.Ready(ctx) {
-			piece = append(piece, addr.String())
-		}
-		pieces = append(pieces, piece)
+	for addr := range f.Addrs(ctx) {
+		f.Done(addr, true)
+		targets = append(targets, addr.String())
 	}
-	return pieces, wrong
+	return targets, wrong
 }
 
 // The error for an invalid target names its line, and the next lines are read.
@@ -58,11 +55,7 @@ func TestFeedReportsWrongLines(t *testing.T) {
 		},
 	} {
 		f := NewFeed(t.Context(), Listed(t.Context(), "list", tt.file, Ports{}))
-		pieces, wrong := drain(t.Context(), f)
-		var got []string
-		for _, piece := range pieces {
-			got = append(got, piece...)
-		}
+		got, wrong := drain(t.Context(), f)
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
@@ -75,21 +68,30 @@ func TestFeedReportsWrongLines(t *testing.T) {
 	}
 }
 
-// A slow source does not delay the queries of targets that it has already listed.
-func TestFeedReturnsAvailableLines(t *testing.T) {
+// An address is yielded before the next is known. After the end of the list, the feed
+// waits for the other ports of addresses that are being queried.
+func TestFeedYieldsOtherPorts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, w := io.Pipe()
-		go func() {
-			io.WriteString(w, "127.0.0.1:1\n127.0.0.1:2-3\n")
-			time.Sleep(soon - 1)
-			io.WriteString(w, "127.0.0.1:4\n")
-			time.Sleep(time.Hour)
-			io.WriteString(w, "127.0.0.1:5\n")
-			w.Close()
-		}()
-		pieces, _ := drain(t.Context(), NewFeed(t.Context(), Listed(t.Context(), "list", r, Ports{})))
-		want := [][]string{{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4"}, {"127.0.0.1:5"}}
-		if diff := cmp.Diff(want, pieces); diff != "" {
+		addr := netip.MustParseAddr("127.0.0.1")
+		source := func(yield func(Target, error) bool) {
+			for port := range uint16(3) {
+				if !yield(Target{Addr: addr, Port: 1 + port, other: 101 + port, Count: 1}, nil) {
+					return
+				}
+				time.Sleep(time.Hour)
+			}
+		}
+		f := NewFeed(t.Context(), source)
+		start := time.Now()
+		var got []string
+		for addr := range f.Addrs(t.Context()) {
+			got = append(got, fmt.Sprint(addr, " ", time.Since(start)))
+			time.AfterFunc(time.Minute, func() { f.Done(addr, addr.Port() == 2) })
+		}
+		want := []string{
+			"127.0.0.1:1 0s", "127.0.0.1:101 1m0s", "127.0.0.1:2 1h0m0s", "127.0.0.1:3 2h0m0s", "127.0.0.1:103 2h1m0s",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
