@@ -57,6 +57,7 @@ type row struct {
 
 func main() {
 	l := new(launcher)
+	l.gameAgentClient.ViewPlayers = true
 	addr := flag.String("listen", "127.0.0.1:8090", "address of the page")
 	flag.StringVar(&l.warzone, "warzone", "", "lobby of Warzone 2100, host:port or URL")
 	flag.StringVar(&l.bomberman, "bomberman", "", "management server of Bomberman, host:port")
