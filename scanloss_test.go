@@ -71,8 +71,8 @@ func (n *lossyNet) listen(context.Context) (net.PacketConn, error) {
 	return n.Network.Listen(netip.AddrPortFrom(clientAddr, 0))
 }
 
-// randomView returns a server with up to 64 players.
-func randomView(r *rand.Rand) lobbywire.View {
+// randomServer returns a server with up to 64 players.
+func randomServer(r *rand.Rand) lobbywire.View {
 	word := func(least, most int) string {
 		var b strings.Builder
 		for range least + r.IntN(most-least+1) {
@@ -114,7 +114,7 @@ func TestScanUnderLoss(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := newServer(i)
-				if err := s.SetView(randomView(r)); err != nil {
+				if err := s.SetView(randomServer(r)); err != nil {
 					t.Fatal(err)
 				}
 				done := make(chan struct{})
