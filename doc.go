@@ -106,7 +106,8 @@
 //	                   error, the state is unchanged.
 //	SetView(view)      sets the state from any [View], for games that use several
 //	                   protocols; see below.
-//	Run(ctx)           keeps a game listed until ctx is done.
+//	Run(ctx)           keeps a game listed until ctx is done. Renew of registrations
+//	                   over UDP registers at once.
 //	Client             sends queries. It holds no socket between calls.
 //	ScanViews          queries many servers, with results in one form for all
 //	                   protocols. [ScanAll] does so for several protocols at once.
@@ -120,6 +121,18 @@
 //	                   the documented default, and a negative one admits nothing.
 //	                   For no limit, set a large number.
 //	Store              shares the list of a master between nodes, as [Store].
+//	Admit              is a function of the program that reports whether a master or
+//	                   lobby lists an entry. Other entries are withheld: no list has
+//	                   them, but they are otherwise treated as usual. They are shared,
+//	                   count towards the limits, and are returned by Servers or All,
+//	                   marked as Withheld. nil admits all. It is called for every
+//	                   entry that is new or has changed, here or in the Store,
+//	                   sometimes also without a change. Only one goroutine calls it at
+//	                   a time, and the others wait, so it must be quick, and must not
+//	                   call the master.
+//	Review()           calls Admit again for every entry, after its rules have
+//	                   changed. It blocks the master only for a few hundred calls of
+//	                   Admit at a time.
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.
 //

@@ -55,15 +55,8 @@ type ManagementServer struct {
 	// after another registration.
 	HideUntilStats bool
 
-	// Admit reports whether a game server is listed. Other game servers are
-	// withheld from the list and otherwise treated as usual: they stay connected,
-	// Servers returns them, marked as Withheld, they are shared, and they count
-	// towards the limits. nil admits all.
-	//
-	// Admit is called for every game server that is new or has changed, here or
-	// in the Store, sometimes also without a change, and by Review. Only one
-	// goroutine calls it at a time, and the others wait. So Admit must be quick,
-	// and must not call the ManagementServer.
+	// Admit reports whether a game server is listed, as package lobbywire describes; other
+	// game servers stay connected and are withheld. nil admits all.
 	Admit func(e Entry) bool
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this

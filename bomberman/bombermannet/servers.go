@@ -65,9 +65,7 @@ func (m *ManagementServer) setLocked(i int, to bomberman.Server, encoded []byte)
 	}
 }
 
-// Review calls Admit again for every game server. Call it when the rules of Admit
-// have changed. It blocks the ManagementServer only for a few hundred calls of
-// Admit at a time.
+// Review calls Admit again for every game server, after its rules have changed.
 func (m *ManagementServer) Review() {
 	m.once.Do(m.init)
 	m.servers.Review()

@@ -73,8 +73,7 @@ func (m *Master) judgeLocked(i int) {
 	m.servers.Judge(i)
 }
 
-// Review calls Admit again for every server. Call it when the rules of Admit have
-// changed. It blocks the Master only for a few hundred calls of Admit at a time.
+// Review calls Admit again for every server, after its rules have changed.
 func (m *Master) Review() {
 	m.start()
 	m.servers.Review()

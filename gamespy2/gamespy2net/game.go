@@ -110,7 +110,7 @@ type gameTable struct {
 	changed uint64   // number of changes so far
 	wake    chan struct{}
 
-	kept keptLists // has its own lock
+	encoded encodedLists // has its own lock
 }
 
 // maxChanges is the number of changes that a gameTable keeps.

@@ -59,15 +59,8 @@ type Master struct {
 	// Unchecked lists servers without querying them first.
 	Unchecked bool
 
-	// Admit reports whether a server is listed. Other servers are withheld from
-	// the list and otherwise treated as usual: Servers returns them, marked as
-	// Withheld, they are shared, and they count towards the limits. nil admits
-	// all.
-	//
-	// Admit is called for every server that is new or has changed, here or in the
-	// Store, sometimes also without a change, and by Review. Only one goroutine
-	// calls it at a time, and the others wait. So Admit must be quick, and must
-	// not call the Master.
+	// Admit reports whether a server is listed, as package lobbywire describes; other
+	// servers are withheld. nil admits all.
 	Admit func(e Entry) bool
 
 	// Store shares the list with other Masters. nil keeps it in the memory of this

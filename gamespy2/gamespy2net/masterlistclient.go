@@ -155,8 +155,8 @@ func (b *browser) sendList(ctx context.Context) (position uint64, err error) {
 		_, position = b.snapshot(b.game, math.MaxUint64)
 		return position, b.start(sb2.NewListAppender(nil, nil), start)
 	}
-	id := keptKey{b.request.Fields, b.request.Options&sb2.OptionAllFields != 0}
-	k := b.keptList(b.game, id, b.keys)
+	id := encodedKey{b.request.Fields, b.request.Options&sb2.OptionAllFields != 0}
+	k := b.encodedList(b.game, id, b.keys)
 	parts, err := b.choose(ctx, k)
 	if err != nil {
 		return 0, err
@@ -185,7 +185,7 @@ const filterUnit = 1 << 18
 
 // choose returns the bytes of the servers that the client gets. It fails if applying
 // the filter would exceed the rate limit of the client.
-func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
+func (b *browser) choose(ctx context.Context, k *encodedList) ([][]byte, error) {
 	if b.request.Options&sb2.OptionGroups != 0 {
 		return nil, nil // there are none
 	}

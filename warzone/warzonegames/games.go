@@ -49,14 +49,8 @@ type Games struct {
 	// lobby of that time, use [warzone.GamePort].
 	RecordPort uint16
 
-	// Admit reports whether a game is listed. Other games are withheld from the lists of
-	// all protocols and otherwise treated as usual: their hosts get the usual answers, All
-	// returns them, marked as Withheld, they are shared, and they count towards the limits.
-	// nil admits all.
-	//
-	// Admit is called for every game that is new or has changed, here or in the Store,
-	// sometimes also without a change, and by Review. The Games is locked meanwhile. So
-	// Admit must be quick, and must not call the Games.
+	// Admit reports whether a game is listed, as package lobbywire describes; other games
+	// are withheld from the lists of all protocols. nil admits all.
 	Admit func(e Entry) bool
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this
@@ -340,8 +334,7 @@ func (g *Games) hideLocked(reg *registration) {
 	g.changes++
 }
 
-// Review calls Admit again for every game. Call it when the rules of Admit have
-// changed. It blocks the servers only for a few hundred calls of Admit at a time.
+// Review calls Admit again for every game, after its rules have changed.
 func (g *Games) Review() {
 	g.table.Each(g.locked, func(i int) {
 		reg := *g.table.Value(i)

@@ -13,20 +13,20 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// A keptLists caches the encoded lists of a game.
-type keptLists struct {
+// An encodedLists caches the encoded lists of a game.
+type encodedLists struct {
 	mu    sync.Mutex
-	lists map[keptKey]*keptList
+	lists map[encodedKey]*encodedList
 }
 
-// A keptKey identifies an encoded list of a game.
-type keptKey struct {
+// An encodedKey identifies an encoded list of a game.
+type encodedKey struct {
 	fields sb2.FieldList
 	all    bool // fields of all servers, not only of those that negotiate through NAT
 }
 
-// A keptList is a list as it is sent, before encryption. Only used changes.
-type keptList struct {
+// An encodedList is a list as it is sent, before encryption. Only used changes.
+type encodedList struct {
 	servers  []*listing
 	position uint64 // of the servers in the changes of the game
 	appender *sb2.ListAppender
@@ -38,17 +38,17 @@ type keptList struct {
 	used     time.Time
 }
 
-// Limits of a keptLists. A new list replaces those that have not been used for the longest
+// Limits of an encodedLists. A new list replaces lists that have not been used for the longest
 // time.
 const (
-	maxKept     = 16          // lists
-	maxKeptSize = 16 << 20    // bytes of all lists
-	stale       = 20          // a list may be sent for this multiple of the time to make all lists
-	newPopular  = time.Minute // the popular values of a list are chosen again after this
+	maxEncoded     = 16          // lists
+	maxEncodedSize = 16 << 20    // bytes of all lists
+	stale          = 20          // a list may be sent for this multiple of the time to make all lists
+	newPopular     = time.Minute // the popular values of a list are chosen again after this
 )
 
 // parts returns the servers from first to end.
-func (k *keptList) parts(first, end int) []byte {
+func (k *encodedList) parts(first, end int) []byte {
 	if end == 0 {
 		return nil
 	}
@@ -59,17 +59,17 @@ func (k *keptList) parts(first, end int) []byte {
 	return k.plain[start:k.ends[end-1]]
 }
 
-// keptList returns the list of a game with the fields in keys, current or recent.
-func (m *Master) keptList(g *gameTable, id keptKey, keys []sb2.Key) *keptList {
-	kept := &g.kept
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	k := &keptList{made: time.Now()}
+// encodedList returns the list of a game with the fields in keys, current or recent.
+func (m *Master) encodedList(g *gameTable, id encodedKey, keys []sb2.Key) *encodedList {
+	cache := &g.encoded
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	k := &encodedList{made: time.Now()}
 	k.used = k.made
-	since, old := uint64(0), kept.lists[id]
+	since, old := uint64(0), cache.lists[id]
 	if old != nil {
 		old.used = k.made
-		if k.made.Sub(old.made) < stale*kept.took() {
+		if k.made.Sub(old.made) < stale*cache.took() {
 			return old
 		}
 		since = old.position
@@ -80,42 +80,42 @@ func (m *Master) keptList(g *gameTable, id keptKey, keys []sb2.Key) *keptList {
 	}
 	k.encode(keys, id.all, old)
 	k.took = time.Since(k.made)
-	if kept.lists == nil {
-		kept.lists = make(map[keptKey]*keptList)
+	if cache.lists == nil {
+		cache.lists = make(map[encodedKey]*encodedList)
 	}
-	kept.lists[id] = k
-	for len(kept.lists) > 1 && (len(kept.lists) > maxKept || kept.size() > maxKeptSize) {
-		kept.forget()
+	cache.lists[id] = k
+	for len(cache.lists) > 1 && (len(cache.lists) > maxEncoded || cache.size() > maxEncodedSize) {
+		cache.forget()
 	}
 	return k
 }
 
 // took returns the time to make all lists.
-func (kept *keptLists) took() (d time.Duration) {
-	for _, k := range kept.lists {
+func (e *encodedLists) took() (d time.Duration) {
+	for _, k := range e.lists {
 		d += k.took
 	}
 	return d
 }
 
 // size returns the bytes of all lists.
-func (kept *keptLists) size() (n int) {
-	for _, k := range kept.lists {
+func (e *encodedLists) size() (n int) {
+	for _, k := range e.lists {
 		n += cap(k.plain)
 	}
 	return n
 }
 
 // forget removes the list that has not been used for the longest time.
-func (kept *keptLists) forget() {
-	delete(kept.lists, slices.MinFunc(slices.Collect(maps.Keys(kept.lists)), func(a, b keptKey) int {
-		return kept.lists[a].used.Compare(kept.lists[b].used)
+func (e *encodedLists) forget() {
+	delete(e.lists, slices.MinFunc(slices.Collect(maps.Keys(e.lists)), func(a, b encodedKey) int {
+		return e.lists[a].used.Compare(e.lists[b].used)
 	}))
 }
 
 // encode encodes the servers. For servers that have not changed, it copies the bytes from
 // old.
-func (k *keptList) encode(keys []sb2.Key, all bool, old *keptList) {
+func (k *encodedList) encode(keys []sb2.Key, all bool, old *encodedList) {
 	if old != nil && k.made.Sub(old.popular) < newPopular {
 		k.appender, k.popular = old.appender, old.popular
 		k.plain = make([]byte, 0, len(old.plain)+len(old.plain)/16)
