@@ -25,7 +25,7 @@ type Table[K comparable, V any] struct {
 	source.Counter // of entries; its fields limit them
 
 	base    time.Time // of deadlines
-	index   map[K]int32
+	index   index[K]
 	entries []entry[K, V]
 	free    []int32 // numbers that are not used
 	queue   queue   // of numbers, by deadline
@@ -47,11 +47,11 @@ func addrOf[K comparable](k K) netip.Addr {
 // Add adds an entry with the zero value and returns its number. It is not ok if the
 // key has an entry or if a limit would be exceeded.
 func (t *Table[K, V]) Add(k K, deadline time.Time) (i int, ok bool) {
-	if _, found := t.index[k]; found || !t.Counter.Add(addrOf(k)) {
+	if _, found := t.index.find(k); found || !t.Counter.Add(addrOf(k)) {
 		return 0, false
 	}
-	if t.index == nil {
-		t.index = make(map[K]int32)
+	if t.index.others == nil {
+		t.index = makeIndex[K]()
 		t.base = deadline
 	}
 	n := int32(len(t.entries))
@@ -62,14 +62,14 @@ func (t *Table[K, V]) Add(k K, deadline time.Time) (i int, ok bool) {
 	}
 	e := &t.entries[n]
 	e.key, e.deadline = k, t.since(deadline)
-	t.index[k] = n
+	t.index.put(k, n)
 	t.push(turn{e.deadline, n})
 	return int(n), true
 }
 
 // Find returns the number of the entry of a key.
 func (t *Table[K, V]) Find(k K) (i int, ok bool) {
-	n, ok := t.index[k]
+	n, ok := t.index.find(k)
 	return int(n), ok
 }
 
@@ -100,7 +100,7 @@ func (t *Table[K, V]) SetDeadline(i int, deadline time.Time) {
 func (t *Table[K, V]) Remove(i int) {
 	e := &t.entries[i]
 	t.drop(int(e.place))
-	delete(t.index, e.key)
+	t.index.remove(e.key)
 	t.Counter.Remove(addrOf(e.key))
 	*e = entry[K, V]{place: -1}
 	t.free = append(t.free, int32(i))

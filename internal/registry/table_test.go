@@ -169,7 +169,7 @@ func TestTableIsAMap(t *testing.T) {
 		t.Errorf("%d entries by number, want %d", there, len(want))
 	}
 	table.Expire(now.Add(time.Hour), many, func(int) {})
-	if table.Len() != 0 || len(table.index) != 0 || len(table.queue) != 0 || len(table.free) != len(table.entries) {
+	if table.Len() != 0 || table.index.len() != 0 || len(table.queue) != 0 || len(table.free) != len(table.entries) {
 		t.Errorf("something is left: %d entries, %d turns", table.Len(), len(table.queue))
 	}
 	for i := range 1000 {
