@@ -17,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // The clients of all masters are Listers.
@@ -25,6 +26,7 @@ var (
 	_ lobbywire.Lister = (*gameagentnet.Client)(nil)
 	_ lobbywire.Lister = (*bombermannet.Client)(nil)
 	_ lobbywire.Lister = (*warzonenet.Client)(nil)
+	_ lobbywire.Lister = (*proposalnet.Client)(nil)
 )
 
 // A listFunc is a Lister.

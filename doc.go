@@ -33,6 +33,8 @@
 //	warzone/warzonenet      lobby of 2.0 to 4.6; host; client of every lobby
 //	warzone/wzhttp/wzhttpnet
 //	                        lobby, host and client of 4.7
+//	warzone/wzproposal/proposalnet
+//	                        lobby, host and client of the three proposals
 //
 // Package warzone/warzonegames has the list of games that all lobbies of Warzone 2100 can
 // share.

@@ -86,13 +86,17 @@ func TestTCPHelperImports(t *testing.T) {
 		module + "/internal/stream",
 		module + "/internal/wire",
 	}
-	for _, p := range list(t, []string{"bomberman/bombermannet", "warzone/warzonenet", "warzone/wzhttp/wzhttpnet"}) {
+	for _, p := range list(t, []string{
+		"bomberman/bombermannet", "warzone/warzonenet", "warzone/wzhttp/wzhttpnet", "warzone/wzproposal/proposalnet",
+	}) {
 		family := module + "/" + strings.Split(strings.TrimPrefix(p.path, module+"/"), "/")[0]
 		for _, d := range p.deps {
 			first, _, _ := strings.Cut(d, "/")
 			isOurs := d == module || strings.HasPrefix(d, module+"/")
 			isOfFamily := d == family || strings.HasPrefix(d, family+"/")
 			switch {
+			case d == module+"/warzone/warzonenet" && d != p.path:
+				t.Errorf("%s depends on %s, which speaks to all lobbies", p.path, d)
 			case isOurs && !isOfFamily && !slices.Contains(allowed, d):
 				t.Errorf("%s depends on %s", p.path, d)
 			case !isOurs && strings.Contains(first, "."):

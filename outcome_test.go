@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // silence returns the address of a socket and a listener that never answer.
@@ -71,12 +71,12 @@ func TestClientsTimeOut(t *testing.T) {
 			_, err := (&warzonenet.Client{Timeout: wait}).List(ctx, tcp)
 			return err
 		},
-		"warzonenet.List of a text proposal": func(ctx context.Context) error {
-			_, err := (&warzonenet.ProposalClient{Timeout: wait, Encoding: wzproposal.Text}).List(ctx, tcp)
+		"proposalnet.List, text": func(ctx context.Context) error {
+			_, err := (&proposalnet.Client{Timeout: wait}).List(ctx, tcp)
 			return err
 		},
-		"warzonenet.List of the JSON proposal": func(ctx context.Context) error {
-			_, err := (&warzonenet.JSONClient{Timeout: wait}).List(ctx, tcp)
+		"proposalnet.List, JSON": func(ctx context.Context) error {
+			_, err := (&proposalnet.Client{Timeout: wait, Proposal: proposalnet.JSON}).List(ctx, tcp)
 			return err
 		},
 	} {
@@ -109,8 +109,7 @@ func TestHelpersClose(t *testing.T) {
 	}{
 		"bombermannet.ManagementServer": new(bombermannet.ManagementServer),
 		"warzonenet.Lobby":              new(warzonenet.Lobby),
-		"warzonenet.ProposalLobby":      new(warzonenet.ProposalLobby),
-		"warzonenet.JSONLobby":          new(warzonenet.JSONLobby),
+		"proposalnet.Lobby":             new(proposalnet.Lobby),
 	} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -126,12 +125,14 @@ func TestHelpersClose(t *testing.T) {
 	defer pc.Close()
 	registrar := new(bombermannet.Registrar)
 	host := new(warzonenet.Host)
+	proposed := new(proposalnet.Host)
 	if err := errors.Join(
 		registrar.Set(bomberman.Server{
 			Name: "Duel", Address: "192.0.2.1", Port: 8080,
 			Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
 		}),
 		host.Set(warzone.Game{Name: "Duel", MapName: "Rush", MaxPlayers: 2}),
+		proposed.Set(proposalnet.Game{Port: 2100, Name: "Duel", Map: "Rush", MaxPlayers: 2}),
 	); err != nil {
 		t.Fatal(err)
 	}
@@ -141,6 +142,7 @@ func TestHelpersClose(t *testing.T) {
 	}{
 		"bombermannet.Registrar": registrar,
 		"warzonenet.Host":        host,
+		"proposalnet.Host":       proposed,
 		"gameagentnet.Registration": &gameagentnet.Registration{
 			Server: new(gameagentnet.Server), Addr: "192.0.2.1:9005", Conn: pc,
 		},

@@ -56,7 +56,7 @@ func TestCompletion(t *testing.T) {
 		{"scan gameagent -ask ", "status legacy", "players", noFile},
 		{"query -ask ", "auto status ping", "", noFile},
 		{"serve gamespy2 -challenge ", "off offered required", "", noFile},
-		{"explain -only ", "sqp wzbin", "", noFile},
+		{"explain -only ", "sqp wzbinary", "", noFile},
 		{"scan sqp -from ", "", "sqp", anyFile},
 		{"watch ", "sqp gamespy2 gameagent", "warzone", noFile},
 		{"watch gameagent -ask ", "status players", "auto", noFile},

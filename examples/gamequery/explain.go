@@ -40,7 +40,7 @@ with which explain decrypts them.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap
-  gamequery explain -only wzbin games.pcapng
+  gamequery explain -only wzbinary games.pcapng
   gamequery explain -secret gmtest=HA6zkS lists.pcap`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -81,7 +81,7 @@ with which explain decrypts them.`,
 	}
 	in.AddFlag(cmd.Flags())
 	o.AddFlags(cmd.Flags())
-	cmd.Flags().StringVar(&only, "only", "", "the protocol of a CAPTURE, for example sqp or wzbin")
+	cmd.Flags().StringVar(&only, "only", "", "the protocol of a CAPTURE, for example sqp or wzbinary")
 	return cmd
 }
 

@@ -92,12 +92,12 @@ func TestExplainCapture(t *testing.T) {
 			traffictest.Request("gameagent/testdata/golden/legacy_validation.hex"), traffictest.Answer("gameagent/testdata/golden/legacy_request_final.hex"),
 			traffictest.Request("gameagent/testdata/golden/legacy_status.hex"),
 		}, "gameagent.ToMaster gameagent.LegacySecure gameagent.ToMaster gameagent.LegacyRequest gameagent.LegacyStatus"},
-		{"wzbin is not guessed", anyPort, tcp, "", []traffictest.Message{
+		{"wzbinary is not guessed", anyPort, tcp, "", []traffictest.Message{
 			traffictest.Request("warzone/wzproposal/testdata/golden/binary_list.hex"),
 		}, ""},
-		{"wzbin, by its name", anyPort, tcp, "-only wzbin", []traffictest.Message{
+		{"wzbinary, by its name", anyPort, tcp, "-only wzbinary", []traffictest.Message{
 			traffictest.Request("warzone/wzproposal/testdata/golden/binary_list.hex"), traffictest.Answer("warzone/wzproposal/testdata/golden/binary_gamelist.hex"),
-		}, "wzbin.Stream wzbin.Stream"},
+		}, "wzbinary.Stream wzbinary.Stream"},
 		{"not what was named", anyPort, udp, "-only gamespy2", []traffictest.Message{
 			traffictest.Request("sqp/testdata/golden/challenge_request.hex"),
 		}, ""},

@@ -107,8 +107,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, string(traffictest.Golden(t, "warzone/wzproposal/testdata/golden/binary_list.hex")),
 				string(traffictest.Golden(t, "warzone/wzproposal/testdata/golden/binary_gamelist.hex"))),
 			want: []string{
-				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzbin.Stream",
-				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, wzbin.Stream",
+				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzbinary.Stream",
+				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, wzbinary.Stream",
 			},
 			not: []string{"# may also"},
 		},

@@ -46,7 +46,7 @@ func goldenFile(t *testing.T, path string) vector {
 	case "text":
 		pkg = "wztext"
 	case "binary":
-		pkg = "wzbin"
+		pkg = "wzbinary"
 	}
 	return vector{path, pkg, header, text, data}
 }
@@ -57,7 +57,7 @@ func packages() map[string]string {
 	for _, f := range formats.All() {
 		pkg, _, _ := strings.Cut(f.Name, ".")
 		dir := pkg
-		if pkg == "wztext" || pkg == "wzbin" {
+		if pkg == "wztext" || pkg == "wzbinary" {
 			dir = "wzproposal"
 		}
 		dirs[pkg] = filepath.Join("../..", dir)
@@ -73,7 +73,7 @@ func goldenFiles(t *testing.T) []vector {
 	t.Helper()
 	var all []vector
 	dirs := packages()
-	delete(dirs, "wzbin") // in the same directory as wztext
+	delete(dirs, "wzbinary") // in the same directory as wztext
 	for pkg, dir := range dirs {
 		paths, err := filepath.Glob(filepath.Join(dir, "testdata/golden/*.hex"))
 		if err != nil || len(paths) == 0 {

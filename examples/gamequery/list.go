@@ -36,7 +36,7 @@ func newListCommand(via traffic.Sockets) *cobra.Command {
 		Long: `List prints the games that a master lists, one on each line.
 
 PROTOCOL is gameagent, whose lists contain only addresses, or gamespy2,
-bomberman, warzone, wzhttp, wztext, wzbin or wzjson, whose lists describe the
+bomberman, warzone, wzhttp, wztext, wzbinary or wzjson, whose lists describe the
 games. A GAME of these can be used instead. MASTER is HOST:PORT, or HOST if it
 has the usual port; for warzone and wzhttp it may be the URL of an HTTP lobby.
 For gameagent the addresses have game ports; query ports are higher by one.

@@ -16,7 +16,7 @@ func newMasterCommand() *cobra.Command {
 		Long: `Master lists the game servers that register with it, until it is interrupted.
 
 PROTOCOL is gamespy2 or gameagent; bomberman, where a master is called a
-management server; or warzone, wzhttp, wztext, wzbin or wzjson, where it is
+management server; or warzone, wzhttp, wztext, wzbinary or wzjson, where it is
 called a lobby. ADDRESS is the address to listen on, such as :9005; port 0 means
 any free port. wzhttp uses plain HTTP.
 

@@ -392,7 +392,7 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"serve gamespy2 -challenge maybe 127.0.0.1:0", 2, "off, offered or required"},
 		{"serve sqp -players 65536 127.0.0.1:0", 2, "from 0 to 65535"},
 		{"serve sqp -players 60000 127.0.0.1:0", 1, "fewer -players"},
-		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbin and wzjson only"},
+		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbinary and wzjson only"},
 		{"serve warzone 127.0.0.1:0", 2, "needs -register"},
 		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp, gamespy2 and gameagent have"},
 		{"serve bomberman -max 5 -register 127.0.0.1:9 127.0.0.1:0", 1, "players.max"},

@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/schematest"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // checkLines checks each line against the schema. It returns the members of all lines,
@@ -65,7 +65,7 @@ func TestSchema(t *testing.T) {
 		run(exitFailed, "query", "-json", "-timeout=20ms", "-attempts=1", protocol, addr)
 		run(exitFailed, "scan", "-json", "-timeout=20ms", "-attempts=1", protocol, addr)
 	}
-	for _, name := range []string{"gameagent", "bomberman", "warzone", "wzhttp", "wztext", "wzbin", "wzjson"} {
+	for _, name := range []string{"gameagent", "bomberman", "warzone", "wzhttp", "wztext", "wzbinary", "wzjson"} {
 		master, stopMaster := background(t, "master", name, "127.0.0.1:0")
 		if name == "wzhttp" {
 			master = "http://" + master
@@ -103,7 +103,7 @@ func TestErrorCodes(t *testing.T) {
 		"unreachable": {syscall.ENETUNREACH, syscall.EHOSTUNREACH},
 		"name":        {&net.DNSError{Err: "no such host", Name: "x"}},
 		"closed":      {io.ErrUnexpectedEOF, io.EOF, syscall.ECONNRESET},
-		"denied":      {&warzonenet.LobbyError{Text: "no"}},
+		"denied":      {&proposalnet.LobbyError{Text: "no"}},
 		"other":       {errors.New("x")},
 	} {
 		for _, err := range errs {

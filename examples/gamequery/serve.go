@@ -54,11 +54,12 @@ func newServeCommand() *cobra.Command {
 		Short: "Run a game server for testing",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
-PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbin
-or wzjson. ADDRESS is the address to listen on, such as 127.0.0.1:25601 or
-:25601; port 0 means any free port. The last six need -register, because their
-clients only query masters. Players can join the lobby of a bomberman game. A
-wzjson game is always listed at port 2100, whatever the ADDRESS.
+PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wzhttp, wztext,
+wzbinary or wzjson. ADDRESS is the address to listen on, such as
+127.0.0.1:25601 or :25601; port 0 means any free port. The last six need
+-register, because their clients only query masters. Players can join the lobby
+of a bomberman game. A wzjson game is always listed at port 2100, whatever the
+ADDRESS.
 
 A MASTER may be a name. With masters of gamespy2 and gameagent, a server
 registers with each IPv4 address of the name, as their lists contain no others.

@@ -65,7 +65,7 @@ func TestTour(t *testing.T) {
 			`ADDR +\?/2 +open +Rush +Duel\n`, `gamequery list warzone ADDR\n`, `ADDR +0/2 +Rush +Duel\n`,
 			`4c 49 53 54 09 +# 0\+5 command = "LIST"\n`, `44 75 65 6c 09 +# \d+\+5 games\[0\].name = "Duel"\n`,
 		},
-		"wzbin": {
+		"wzbinary": {
 			`ADDR +\?/2 +open +Rush +Duel\n`,
 			`01 2a +# 2\+2 filter = "\*"\n`, `04 44 75 65 6c +# \d+\+5 games\[0\].name = "Duel"\n`,
 		},

@@ -15,8 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // inBackground runs f. The test must make it return before the test ends.
@@ -130,17 +129,15 @@ func TestEverythingIsListed(t *testing.T) {
 	host(t, l, "deployed")
 	registerBomberman(t, l, "bombs")
 
-	text, js := warzonenet.ProposalClient{ListEvery: always}, warzonenet.JSONClient{ListEvery: always}
-	binary := warzonenet.ProposalClient{Encoding: wzproposal.Binary, ListEvery: always}
 	ctx := t.Context()
-	if err := text.OpenGame(ctx, l.addr["text"], wzproposal.OpenGame{Port: 3001, Name: "as text"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := binary.OpenGame(ctx, l.addr["binary"], wzproposal.OpenGame{Port: 3002, Name: "as bytes"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := js.Add(ctx, l.addr["json"], wzjson.Add{Name: "as JSON"}); err != nil {
-		t.Fatal(err)
+	proposed := map[proposalnet.Proposal]string{proposalnet.Text: "as text", proposalnet.Binary: "as bytes", proposalnet.JSON: "as JSON"}
+	for p, name := range proposed {
+		h := &proposalnet.Host{Addr: l.addr[p.String()], Proposal: p}
+		if err := h.Set(proposalnet.Game{Port: 3001 + uint16(p), Name: name}); err != nil {
+			t.Fatal(err)
+		}
+		go h.Run(ctx)
+		t.Cleanup(func() { h.Close() })
 	}
 
 	l.wantGameAgent(t, game)
@@ -148,17 +145,11 @@ func TestEverythingIsListed(t *testing.T) {
 	for _, name := range []string{"deployed", "as text", "as bytes", "as JSON"} {
 		l.wantWarzone(t, name)
 	}
-	texts, err := text.List(ctx, l.addr["text"])
-	if err != nil || len(texts.Games) != 4 {
-		t.Errorf("%+v, %v", texts, err)
-	}
-	binaries, err := binary.List(ctx, l.addr["binary"])
-	if err != nil || len(binaries.Games) != 4 {
-		t.Errorf("%+v, %v", binaries, err)
-	}
-	jsons, err := js.List(ctx, l.addr["json"])
-	if err != nil || len(jsons.Games) != 4 {
-		t.Errorf("%+v, %v", jsons, err)
+	for p := range proposed {
+		c := proposalnet.Client{Proposal: p}
+		if list, err := c.List(ctx, l.addr[p.String()]); err != nil || len(list.Games) != 4 {
+			t.Errorf("%v: %+v, %v", p, list, err)
+		}
 	}
 	for _, layout := range []struct {
 		server string

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // masters are all masters. Those of Warzone share their games.
@@ -27,9 +27,9 @@ type masters struct {
 	lobby    *warzonenet.Lobby
 	layout21 *warzonenet.Lobby
 	layout20 *warzonenet.Lobby
-	text     *warzonenet.ProposalLobby
-	binary   *warzonenet.ProposalLobby
-	json     *warzonenet.JSONLobby
+	text     *proposalnet.Lobby
+	binary   *proposalnet.Lobby
+	json     *proposalnet.Lobby
 	http     *wzhttpnet.Lobby
 }
 
@@ -111,10 +111,12 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.lobby = lobby("warzone", warzone.LayoutVersioned)
 	m.layout21 = lobby("layout21", warzone.Layout21)
 	m.layout20 = lobby("layout20", warzone.Layout20)
-	m.text = &warzonenet.ProposalLobby{Encoding: wzproposal.Text, Games: m.games, Limits: limits, Logger: named("text")}
-	m.binary = &warzonenet.ProposalLobby{Encoding: wzproposal.Binary, Games: m.games, Limits: limits,
-		Logger: named("binary")}
-	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
+	proposed := func(p proposalnet.Proposal) *proposalnet.Lobby {
+		return &proposalnet.Lobby{Proposal: p, Games: m.games, Limits: limits, Logger: named(p.String())}
+	}
+	m.text = proposed(proposalnet.Text)
+	m.binary = proposed(proposalnet.Binary)
+	m.json = proposed(proposalnet.JSON)
 	m.http = &wzhttpnet.Lobby{
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify, AdmitJoin: judge.AdmitJoin,
 		Key: c.tokenKey(), Limits: wzhttpnet.LobbyLimits{ConnLimits: limits}, Logger: named("http"),

@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // newRegistry returns a registry with the metrics of the process.
@@ -47,7 +48,7 @@ func (d *lobbyd) counts() counts {
 		games:     m.games.Stats(),
 		lobbies: map[string]warzonenet.LobbyStats{
 			"warzone": m.lobby.Stats(), "layout21": m.layout21.Stats(), "layout20": m.layout20.Stats(),
-			"text": m.text.Stats(), "binary": m.binary.Stats(), "json": m.json.Stats(),
+			"text": proposalStats(m.text), "binary": proposalStats(m.binary), "json": proposalStats(m.json),
 			"http": lobbyStats(m.http.Stats()),
 		},
 		http:     m.http.Stats(),
@@ -68,7 +69,16 @@ func (d *lobbyd) counts() counts {
 // connections.
 func lobbyStats(s wzhttpnet.LobbyStats) warzonenet.LobbyStats {
 	return warzonenet.LobbyStats{
-		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Removed: s.Removed, Refused: s.Refused,
+		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Refused: s.Refused,
+		Malformed: s.Malformed,
+	}
+}
+
+// proposalStats returns what the lobby of a proposal counts as others do.
+func proposalStats(l *proposalnet.Lobby) warzonenet.LobbyStats {
+	s := l.Stats()
+	return warzonenet.LobbyStats{
+		ConnStats: s.ConnStats, Lists: s.Lists, Added: s.Added, Updated: s.Updated, Refused: s.Refused,
 		Malformed: s.Malformed,
 	}
 }

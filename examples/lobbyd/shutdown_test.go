@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // goroutines returns the stacks of the goroutines of lobbyd and of the library.
@@ -55,7 +56,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 		}
 	}
 	lobby := warzonenet.Client{ListEvery: always}
-	text := warzonenet.ProposalClient{ListEvery: always}
+	text := proposalnet.Client{ListEvery: always}
 	client := &http.Client{Transport: new(http.Transport)}
 	defer client.CloseIdleConnections()
 	for range 4 {

@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // patience is how long an honest client waits on a busy machine.
@@ -92,12 +92,9 @@ var lists = []struct {
 		_, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, "http://"+addr+"/lobby")
 		return err
 	}},
-	{"warzonenet.JSONLobby", func() lobby { return new(warzonenet.JSONLobby) }, func(ctx context.Context, addr string) error {
-		_, err := (&warzonenet.JSONClient{ListEvery: -1}).List(ctx, addr)
-		return err
-	}},
-	{"warzonenet.ProposalLobby, text", func() lobby { return new(warzonenet.ProposalLobby) }, proposalClient(wzproposal.Text)},
-	{"warzonenet.ProposalLobby, binary", func() lobby { return &warzonenet.ProposalLobby{Encoding: wzproposal.Binary} }, proposalClient(wzproposal.Binary)},
+	{"proposalnet.Lobby, text", proposalLobby(proposalnet.Text), proposalClient(proposalnet.Text)},
+	{"proposalnet.Lobby, binary", proposalLobby(proposalnet.Binary), proposalClient(proposalnet.Binary)},
+	{"proposalnet.Lobby, JSON", proposalLobby(proposalnet.JSON), proposalClient(proposalnet.JSON)},
 	{"gameagentnet.Master, legacy list", func() lobby { return legacyList{&gameagentnet.Master{Dial: noNetwork}} }, func(ctx context.Context, addr string) error {
 		_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).LegacyList(ctx, addr, "serioussamse")
 		return err
@@ -151,9 +148,13 @@ type gameSpyList struct{ *gamespy2net.Master }
 
 func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
-func proposalClient(e wzproposal.Encoding) func(ctx context.Context, addr string) error {
+func proposalLobby(p proposalnet.Proposal) func() lobby {
+	return func() lobby { return &proposalnet.Lobby{Proposal: p} }
+}
+
+func proposalClient(p proposalnet.Proposal) func(ctx context.Context, addr string) error {
 	return func(ctx context.Context, addr string) error {
-		_, err := (&warzonenet.ProposalClient{Encoding: e, ListEvery: -1}).List(ctx, addr)
+		_, err := (&proposalnet.Client{Proposal: p, ListEvery: -1}).List(ctx, addr)
 		return err
 	}
 }

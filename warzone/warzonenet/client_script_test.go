@@ -197,3 +197,10 @@ func anything(t testing.TB) []raw {
 	}
 	return all
 }
+
+func fatalIf(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,13 +1,13 @@
 // Package warzonenet has lobbies, hosts and clients of Warzone 2100. A lobby is what
 // other games call a master: hosts announce their games to it, and clients fetch its
 // list. The protocol runs over TCP and, since version 4.7 of the game, over HTTP.
-// Packages warzone, wzhttp, wzproposal and wzjson are the codecs.
+// Packages warzone and wzhttp are the codecs.
 //
 // # Flow
 //
 // A [Lobby] serves versions of the game from 2.0 to 4.6. It lists the games of a
 // [warzonegames.Games], which lobbies of other protocols may share: package wzhttpnet has
-// the lobby of 4.7.
+// the lobby of 4.7, and proposalnet those of three proposals of 2009.
 //
 // Clients can join only games of their own netcode version, so clients of 4.7 cannot
 // join hosts of 4.6 and vice versa. By default they hide such games. Hosts of 4.7 also
@@ -63,23 +63,6 @@
 // Everything in a listing except Host is claimed by the game's host; Host is set by
 // the lobby, if it is honest. Without TLS nothing proves the identity of a lobby.
 //
-// # Proposals
-//
-// [ProposalLobby] and [JSONLobby] answer each request, in order. They answer a
-// malformed message with an Error and keep the connection, up to 16 times, unless they
-// cannot find the start of the next message. A request has up to 1 KiB of text, 257 bytes
-// of binary or 4 KiB of JSON.
-//
-// A game outlives its connection, and only the protocol that opened it can change it. The
-// text and binary proposals identify a game by the address and port of its host, so other
-// programs behind the same address can close it. These servers do not check whether a game
-// can be reached, because the proposals cannot distinguish the game from another program.
-//
-// In names, maps and techs, control characters become spaces, and bytes that are
-// not UTF-8 become U+FFFD. Names have up to 124 bytes and maps 64, which fit a
-// frame of the binary proposal. A list has the first 1023 games, or in JSON as many
-// as fit 64 KiB, about 500; a filter applies to all games.
-//
 // # Misuse
 //
 // A negative value of a field means its default, as 0 does, except in Limits,
@@ -118,7 +101,4 @@
 // share its memory, so sending it takes only buffers of the operating system. A slow
 // client gets the list as it was at the time of the request, and is dropped if it reads
 // less than 64 KiB in 10 seconds.
-//
-// Once a server of a proposal has sent a list, it keeps a row of 50 to 300 bytes
-// for each game, and the last list.
 package warzonenet

@@ -17,8 +17,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
-	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 const testID = 0x01020304
@@ -493,50 +491,37 @@ func TestHostEnds(t *testing.T) {
 	})
 }
 
-// Run of any host fails at once, with the reason, if it could never announce a game.
-func TestHostsMisused(t *testing.T) {
+// Run fails at once, with the reason, if it could never announce a game.
+func TestHostMisused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		noDial := func(context.Context, string, string) (net.Conn, error) {
 			t.Error("a host connects")
 			return nil, net.ErrClosed
 		}
-		at := func(addr string) []anyRunner {
-			lobby, text, json := &Host{Addr: addr}, &ProposalHost{Addr: addr}, &JSONHost{Addr: addr}
-			set(t, lobby, gamestest.Named("One"))
-			fatalIf(t, text.Set(wzproposal.OpenGame{Port: 2100, Name: "One"}))
-			fatalIf(t, json.Set(wzjson.Add{Name: "One"}))
-			return []anyRunner{lobby, text, json}
-		}
-		withoutSet := []anyRunner{
-			&Host{Addr: scriptedAddr.String(), Dial: noDial}, &ProposalHost{Addr: scriptedAddr.String(), Dial: noDial},
-			&JSONHost{Addr: scriptedAddr.String(), Dial: noDial},
+		at := func(addr string) *Host {
+			h := &Host{Addr: addr}
+			set(t, h, gamestest.Named("One"))
+			return h
 		}
 		for _, tt := range []struct {
-			hosts []anyRunner
-			want  string
+			host *Host
+			want string
 		}{
-			{withoutSet, "Set has not been called"},
-			{[]anyRunner{new(Host), new(ProposalHost), new(JSONHost)}, "Set has not been called"},
+			{&Host{Addr: scriptedAddr.String(), Dial: noDial}, "Set has not been called"},
+			{new(Host), "Set has not been called"},
 			{at(""), "Addr is empty"},
 			{at("lobby.example"), "missing port"},
 			{at("lobby.example:"), "missing port"},
 			{at("2001:db8::1"), "too many colons"},
 		} {
-			for _, h := range tt.hosts {
-				if err := h.Run(t.Context()); err == nil || !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("%T: Run returned %v, want %q", h, err, tt.want)
-				}
-				if got := h.Stats(); got != (HostStats{}) {
-					t.Errorf("%T: stats: %+v", h, got)
-				}
+			if err := tt.host.Run(t.Context()); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Run returned %v, want %q", err, tt.want)
+			}
+			if got := tt.host.Stats(); got != (HostStats{}) {
+				t.Errorf("stats: %+v", got)
 			}
 		}
 	})
-}
-
-type anyRunner interface {
-	Run(ctx context.Context) error
-	Stats() HostStats
 }
 
 func TestHostEndsWhileItConnects(t *testing.T) {

@@ -17,7 +17,7 @@ type wzproposalEncoding struct {
 
 var (
 	textProposal   = wzproposalEncoding{"wztext", wzproposal.Text}
-	binaryProposal = wzproposalEncoding{"wzbin", wzproposal.Binary}
+	binaryProposal = wzproposalEncoding{"wzbinary", wzproposal.Binary}
 )
 
 func (p wzproposalEncoding) options(o Options) wzproposal.Options {

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // schemaVersion changes when a program that reads lines of JSON has to change. New
@@ -104,7 +104,7 @@ func ErrorCode(err error) string {
 		{"unreachable", errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)},
 		{"name", errors.As(err, new(*net.DNSError))},
 		{"closed", errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)},
-		{"denied", errors.As(err, new(*warzonenet.LobbyError))},
+		{"denied", errors.As(err, new(*proposalnet.LobbyError))},
 	} {
 		if kind.is {
 			return kind.code

@@ -4,40 +4,30 @@ import (
 	"context"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // WZText returns the text proposal for the lobby of Warzone.
-func WZText() Protocol { return proposal("wztext", wzproposal.Text) }
+func WZText() Protocol { return proposal(proposalnet.Text, "status") }
 
-// WZBin returns the binary proposal for the lobby of Warzone.
-func WZBin() Protocol { return proposal("wzbin", wzproposal.Binary) }
+// WZBinary returns the binary proposal for the lobby of Warzone.
+func WZBinary() Protocol { return proposal(proposalnet.Binary, "status") }
 
-func proposal(name string, encoding wzproposal.Encoding) Protocol {
+// WZJSON returns the JSON proposal for the lobby of Warzone.
+func WZJSON() Protocol { return proposal(proposalnet.JSON, "tech") }
+
+// proposal returns a proposal, whose lists have a column for a rule of the games.
+func proposal(p proposalnet.Proposal, rule string) Protocol {
+	name := "wz" + p.String()
 	return Protocol{
 		Name:    name,
 		Network: "tcp",
 		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
-			c := warzonenet.ProposalClient{Encoding: encoding, Timeout: a.Timeout, Dial: a.Dial}
+			c := proposalnet.Client{Proposal: p, Timeout: a.Timeout, Dial: a.Dial}
 			l, err := c.List(ctx, addr)
-			return GamesOf(name, l.Games, layoutWith("status")), err
+			return GamesOf(name, l.Games, layoutWith(rule)), err
 		},
-		Serve:  func(g servers.Game) (servers.Server, error) { return servers.NewProposal(encoding, g) },
-		Master: func(servers.GameKey) servers.Server { return servers.NewProposalLobby(encoding, nil) },
-	}
-}
-
-func WZJSON() Protocol {
-	return Protocol{
-		Name:    "wzjson",
-		Network: "tcp",
-		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
-			c := warzonenet.JSONClient{Timeout: a.Timeout, Dial: a.Dial}
-			l, err := c.List(ctx, addr)
-			return GamesOf("wzjson", l.Games, layoutWith("tech")), err
-		},
-		Serve:  servers.NewJSON,
-		Master: func(servers.GameKey) servers.Server { return servers.NewJSONLobby(nil) },
+		Serve:  func(g servers.Game) (servers.Server, error) { return servers.NewProposal(p, g) },
+		Master: func(servers.GameKey) servers.Server { return servers.NewProposalLobby(p, nil) },
 	}
 }

@@ -54,7 +54,7 @@ type Protocol struct {
 func All() []Protocol {
 	return []Protocol{
 		SQP(), GameSpy2(), GameAgent(), Bomberman(),
-		Warzone(), WZHTTP(), WZText(), WZBin(), WZJSON(),
+		Warzone(), WZHTTP(), WZText(), WZBinary(), WZJSON(),
 	}
 }
 

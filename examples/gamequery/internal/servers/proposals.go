@@ -8,30 +8,16 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-func NewProposal(encoding wzproposal.Encoding, g Game) (Server, error) {
+func NewProposal(p proposalnet.Proposal, g Game) (Server, error) {
+	game := proposalnet.Game{Port: g.Port, Name: g.Name, Map: g.Level, Tech: wzjson.TechT1, MaxPlayers: uint32(g.MaxPlayers)}
 	var runs []func(context.Context) error
 	for _, m := range g.Masters {
-		h := &warzonenet.ProposalHost{Addr: m.Addr, Encoding: encoding, Announced: g.announced(m.Addr)}
-		open := wzproposal.OpenGame{Port: g.Port, Name: g.Name, Map: g.Level, MaxPlayers: uint32(g.MaxPlayers)}
-		if err := h.Set(open); err != nil {
-			return Server{}, badState(err)
-		}
-		runs = append(runs, h.Run)
-	}
-	return proposedGame(runs), nil
-}
-
-func NewJSON(g Game) (Server, error) {
-	var runs []func(context.Context) error
-	for _, m := range g.Masters {
-		h := &warzonenet.JSONHost{Addr: m.Addr, Announced: g.announced(m.Addr)}
-		add := wzjson.Add{Name: g.Name, Map: g.Level, Tech: wzjson.TechT1, MaxPlayers: g.MaxPlayers}
-		if err := h.Set(add); err != nil {
+		h := &proposalnet.Host{Addr: m.Addr, Proposal: p, Announced: g.announced(m.Addr)}
+		if err := h.Set(game); err != nil {
 			return Server{}, badState(err)
 		}
 		runs = append(runs, h.Run)
@@ -75,12 +61,10 @@ func proposedGame(runs []func(ctx context.Context) error) Server {
 	}
 }
 
-func NewProposalLobby(encoding wzproposal.Encoding, games *warzonegames.Games) Server {
-	l := &warzonenet.ProposalLobby{Encoding: encoding, Games: games}
-	return Server{accept: l.Serve, shutdown: l.Shutdown, Stats: func() string { return lobbyTraffic(l.Stats()) }}
-}
-
-func NewJSONLobby(games *warzonegames.Games) Server {
-	l := &warzonenet.JSONLobby{Games: games}
-	return Server{accept: l.Serve, shutdown: l.Shutdown, Stats: func() string { return lobbyTraffic(l.Stats()) }}
+func NewProposalLobby(p proposalnet.Proposal, games *warzonegames.Games) Server {
+	l := &proposalnet.Lobby{Proposal: p, Games: games}
+	return Server{accept: l.Serve, shutdown: l.Shutdown, Stats: func() string {
+		s := l.Stats()
+		return lobbyTraffic(s.ConnStats, s.Added, s.Lists)
+	}}
 }

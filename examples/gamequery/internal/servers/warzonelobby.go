@@ -3,6 +3,7 @@ package servers
 import (
 	"fmt"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -12,10 +13,13 @@ func NewWarzoneLobby(games *warzonegames.Games) Server {
 	return Server{
 		accept:   l.Serve,
 		shutdown: l.Shutdown,
-		Stats:    func() string { return lobbyTraffic(l.Stats()) },
+		Stats: func() string {
+			s := l.Stats()
+			return lobbyTraffic(s.ConnStats, s.Added, s.Lists)
+		},
 	}
 }
 
-func lobbyTraffic(s warzonenet.LobbyStats) string {
-	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Added, s.Lists)
+func lobbyTraffic(conns lobbywire.ConnStats, games, lists uint64) string {
+	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", conns.Accepted, games, lists)
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // A stop of the tour shows one protocol.
@@ -66,19 +66,19 @@ func stops() []stop {
 		{
 			protocol: protocols.WZText(), games: one,
 			about:    "The lobby in lines of text. It shares its games with that of warzone.",
-			master:   func() servers.Server { return servers.NewProposalLobby(wzproposal.Text, shared) },
+			master:   func() servers.Server { return servers.NewProposalLobby(proposalnet.Text, shared) },
 			commands: []string{"list wztext @wztext", "list warzone @warzone"},
 		},
 		{
-			protocol: protocols.WZBin(), games: one,
+			protocol: protocols.WZBinary(), games: one,
 			about:    "The same in compact binary messages.",
-			master:   func() servers.Server { return servers.NewProposalLobby(wzproposal.Binary, shared) },
-			commands: []string{"list wzbin @wzbin"},
+			master:   func() servers.Server { return servers.NewProposalLobby(proposalnet.Binary, shared) },
+			commands: []string{"list wzbinary @wzbinary"},
 		},
 		{
 			protocol: protocols.WZJSON(), games: one,
 			about:    "The same in JSON. A host sends heartbeats to stay listed.",
-			master:   func() servers.Server { return servers.NewJSONLobby(shared) },
+			master:   func() servers.Server { return servers.NewProposalLobby(proposalnet.JSON, shared) },
 			commands: []string{"list wzjson @wzjson"},
 		},
 	}

@@ -100,9 +100,9 @@ func services() []service {
 			answers:  []string{"wzhttp.ProbeReply"},
 		},
 		{
-			name: "wzbin", stream: true,
-			requests: []string{"wzbin.Stream"},
-			answers:  []string{"wzbin.Stream"},
+			name: "wzbinary", stream: true,
+			requests: []string{"wzbinary.Stream"},
+			answers:  []string{"wzbinary.Stream"},
 			plain:    true,
 		},
 		{

@@ -1,7 +1,6 @@
 package soak
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -13,8 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
-	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // A lister is a client that fetches lists.
@@ -45,9 +43,9 @@ func (s *Soak) listers() []lister {
 	agent := &gameagentnet.Client{ListEvery: always, Timeout: inTime, Attempts: 1, Silence: time.Second / 2}
 	lobby := &warzonenet.Client{ListEvery: always, Timeout: inTime}
 	web := &warzonenet.Client{ListEvery: always, Timeout: inTime, Dial: asPlayer}
-	text := &warzonenet.ProposalClient{ListEvery: always, Timeout: inTime}
-	binary := &warzonenet.ProposalClient{Encoding: wzproposal.Binary, ListEvery: always, Timeout: inTime}
-	js := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
+	text := &proposalnet.Client{ListEvery: always, Timeout: inTime}
+	binary := &proposalnet.Client{Proposal: proposalnet.Binary, ListEvery: always, Timeout: inTime}
+	js := &proposalnet.Client{Proposal: proposalnet.JSON, ListEvery: always, Timeout: inTime}
 	bombs := &bombermannet.Client{ListEvery: always, Timeout: inTime}
 	return []lister{
 		{view{name: "gameagent", kinds: of(GameAgent)}, func(ctx context.Context) ([]Listed, error) {
@@ -81,7 +79,7 @@ func (s *Soak) listers() []lister {
 		}, 1},
 		{view{name: "json", kinds: games}, func(ctx context.Context) ([]Listed, error) {
 			l, err := js.List(ctx, s.Addr["json"])
-			return each(l.Games, err, ofJSON)
+			return each(l.Games, err, ofProposal)
 		}, 0},
 		{view{name: "bomberman", kinds: of(Bomberman)}, func(ctx context.Context) ([]Listed, error) {
 			l, err := bombs.List(ctx, s.Addr["bomberman"])
@@ -92,9 +90,9 @@ func (s *Soak) listers() []lister {
 	}
 }
 
-// ofProposal returns a game of the text or binary proposal.
-func ofProposal(g wzproposal.Game) Listed {
-	return Listed{g.Name, netip.AddrPortFrom(g.IP, g.Port)}
+// ofProposal returns a game of a proposal.
+func ofProposal(g proposalnet.Game) Listed {
+	return Listed{g.Name, netip.AddrPortFrom(g.Host, g.Port)}
 }
 
 // ofHTTP returns a game of the HTTP lobby, whose list has no addresses: it is that of
@@ -105,11 +103,6 @@ func ofHTTP(g wzhttp.Game) Listed {
 		return Listed{Name: g.Room.Name}
 	}
 	return Listed{g.Room.Name, netip.AddrPortFrom(addrOf(id), 0)}
-}
-
-// ofJSON returns a game of the JSON proposal.
-func ofJSON(g wzjson.Game) Listed {
-	return Listed{g.Name, netip.AddrPortFrom(g.Host, cmp.Or(g.Port, wzjson.DefaultPort))}
 }
 
 func ofBomberman(b bomberman.Server) Listed {

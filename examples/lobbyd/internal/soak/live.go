@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // Parameters of hosts.
@@ -114,9 +114,9 @@ func (s *Soak) open(kind Kind, a *arrival) (visit, error) {
 	case Bomberman:
 		return openBomberman(a, lobby)
 	case Text:
-		return openProposal(a, lobby, wzproposal.Text)
+		return openProposal(a, lobby, proposalnet.Text)
 	case Binary:
-		return openProposal(a, lobby, wzproposal.Binary)
+		return openProposal(a, lobby, proposalnet.Binary)
 	}
-	return openJSON(a, lobby)
+	return openProposal(a, lobby, proposalnet.JSON)
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // look fetches lists repeatedly and compares them with the model.
@@ -76,7 +76,7 @@ const filterEvery = 300 * time.Millisecond
 
 // lookByName searches for hosts that may not fit in the list of the JSON proposal.
 func (s *Soak) lookByName(ctx context.Context) {
-	c := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
+	c := &proposalnet.Client{Proposal: proposalnet.JSON, ListEvery: always, Timeout: inTime}
 	v := view{name: "JSON by name", kinds: of(Lobby, HTTP, Text, Binary, JSON)}
 	for pause(ctx, filterEvery) {
 		names := s.model.must(v, 8)
@@ -98,7 +98,7 @@ func (s *Soak) lookByName(ctx context.Context) {
 			s.faults.add(v.name, "fails: %v", err)
 			continue
 		}
-		listed, _ := each(list.Games, nil, ofJSON)
+		listed, _ := each(list.Games, nil, ofProposal)
 		for _, wrong := range s.model.check(v, began, listed, seen) {
 			s.faults.add(v.name, "%s", wrong)
 		}

@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // A proposalVisit is a game of one of the proposals.
@@ -55,22 +54,12 @@ func (a *arrival) announced(err error) {
 	a.came()
 }
 
-func openProposal(a *arrival, lobby string, e wzproposal.Encoding) (visit, error) {
-	h := &warzonenet.ProposalHost{
-		Addr: lobby, Encoding: e, Announced: a.announced,
+func openProposal(a *arrival, lobby string, p proposalnet.Proposal) (visit, error) {
+	h := &proposalnet.Host{
+		Addr: lobby, Proposal: p, Announced: a.announced,
 		Dial: from(addrOf(a.id), isRude(a.random)),
 	}
 	return runProposal(a, func(name string) error {
-		return h.Set(wzproposal.OpenGame{Port: gamePort, Name: name, Map: "Rush", MaxPlayers: 4})
-	}, h.Run)
-}
-
-func openJSON(a *arrival, lobby string) (visit, error) {
-	h := &warzonenet.JSONHost{
-		Addr: lobby, Announced: a.announced,
-		Dial: from(addrOf(a.id), isRude(a.random)),
-	}
-	return runProposal(a, func(name string) error {
-		return h.Set(wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, MaxPlayers: 4})
+		return h.Set(proposalnet.Game{Port: gamePort, Name: name, Map: "Rush", Tech: wzjson.TechT1, MaxPlayers: 4})
 	}, h.Run)
 }

@@ -1,0 +1,124 @@
+package proposalnet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/listcache"
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+)
+
+// A Client fetches the lists of lobbies. Its zero value is ready and speaks the text
+// proposal. It may be used by several goroutines at once; fields must not change while it is
+// used.
+type Client struct {
+	// Proposal is the proposal that the lobbies speak.
+	Proposal Proposal
+
+	// Timeout limits the time to connect, the wait for the answer and the answer. 0 means 5 s.
+	Timeout time.Duration
+
+	// ListEvery is the minimum interval between requests to a lobby; 0 means 2 s. A
+	// negative value disables it.
+	ListEvery time.Duration
+
+	// Dial connects to the lobby, for example over TLS; nil means plain TCP.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	lists listcache.Cache[Listing] // by lobby and request
+}
+
+// A Listing is a lobby's list.
+type Listing struct {
+	// Games are in the order of the wire. Texts are as the lobby sent them, so quote them
+	// before showing them.
+	Games []Game
+
+	RTT time.Duration // from the request to the first bytes of the answer
+}
+
+// Views returns the views of the games.
+func (l Listing) Views() []lobbywire.View {
+	views := make([]lobbywire.View, len(l.Games))
+	for i, g := range l.Games {
+		views[i] = g.View()
+	}
+	return views
+}
+
+// List fetches the games of the lobby at addr, host:port. An empty list is not an error.
+// With a filter, it fetches the games that match at least one element; only the JSON
+// proposal has filters, and other requests with one fail with [lobbywire.ErrUnsupported].
+//
+// List sends a lobby a request at most every ListEvery, and with another filter waits until
+// that has passed. After failures there is a back-off that doubles up to 60 s, with a random
+// jitter of a quarter. Until then, calls return the last result or error. Concurrent calls
+// share one request. Each caller gets its own copy of the Listing.
+//
+// The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
+// connection too early, a [*LobbyError] if it refuses, or an error of the codec or the
+// network.
+func (c *Client) List(ctx context.Context, addr string, filter ...wzjson.Fields) (Listing, error) {
+	list := command{verb: verbList, filter: filter}
+	b, err := c.Proposal.dialect().appendCommand(nil, list)
+	if err != nil {
+		return Listing{}, err
+	}
+	l, err := c.lists.Get(ctx, addr, string(b), c.ListEvery, func(ctx context.Context) (Listing, error) {
+		a, rtt, err := c.send(ctx, addr, list)
+		return Listing{a.games, rtt}, err
+	})
+	l.Games = slices.Clone(l.Games)
+	for i := range l.Games {
+		l.Games[i].Extra = cloneExtra(l.Games[i].Extra)
+	}
+	return l, err
+}
+
+// ListViews is [Client.List] without a filter, with a result in the same form for all
+// protocols; see [lobbywire.Lister]. Its Protocol is wztext, wzbinary or wzjson, and each
+// Entry is a [Game].
+func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	l, err := c.List(ctx, addr)
+	r := lobbywire.ListResult{Protocol: "wz" + c.Proposal.String(), Master: addr, RTT: l.RTT, Err: err}
+	for _, g := range l.Games {
+		r.Servers = append(r.Servers, lobbywire.Listed{View: g.View(), Entry: g})
+	}
+	return r
+}
+
+// silence is how long to wait for an answer that lobbies need not send.
+const silence = time.Second
+
+// send sends a command on a connection of its own. An answer that the lobby need not send is
+// empty if the lobby closes the connection or is silent.
+func (c *Client) send(ctx context.Context, addr string, m command) (a answer, rtt time.Duration, err error) {
+	d := c.Proposal.dialect()
+	b, err := d.appendCommand(nil, m)
+	if err != nil {
+		return a, 0, err
+	}
+	mayBeSilent := d.facts().mayBeSilent && m.verb > verbOpen
+	settings := request.Settings{Timeout: c.Timeout, Dial: c.Dial, MaxFrame: d.facts().maxAnswer}
+	if mayBeSilent {
+		settings.First = silence
+	}
+	next := d.answers(m.verb)
+	rtt, err = settings.Do(ctx, addr, b, func(conn *stream.Conn) (err error) {
+		a, err = stream.Next(conn, next)
+		isSilent := err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0
+		if isSilent && mayBeSilent {
+			return nil
+		}
+		return err
+	})
+	return a, rtt, err
+}

@@ -1,0 +1,367 @@
+package proposalnet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// list fetches the list of the scripted lobby.
+func (n *lobbyNet) list(f wireForm) (Listing, error) {
+	return (&Client{Proposal: f.Proposal, Dial: n.network.Dial}).List(n.t.Context(), scriptedAddr.String())
+}
+
+// command sends a command to the scripted lobby.
+func (n *lobbyNet) scripted(f wireForm, v verb) error {
+	c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
+	_, _, err := c.send(n.t.Context(), scriptedAddr.String(), command{verb: v, id: "secret", game: Game{Port: 2100, Name: "A game"}})
+	return err
+}
+
+func TestClient(t *testing.T) {
+	for _, f := range wireForms() {
+		games := f.games(30)
+		for _, tt := range []struct {
+			name  string
+			lobby func(c net.Conn)
+			list  error // nil if there is a list
+			open  error
+			took  time.Duration // each
+		}{
+			{"a list", keeping(games), nil, errNoAnswer, 0},
+			{"byte by byte", func(c net.Conn) {
+				for _, b := range games {
+					c.Write([]byte{b})
+				}
+			}, nil, errNoAnswer, 0},
+			{"success", keeping(f.opened), errNoAnswer, nil, 0},
+			{"an Error", keeping(f.failure("no")), &LobbyError{"no"}, &LobbyError{"no"}, 0},
+			{"something unknown", keeping(f.unknown), errNoAnswer, errNoAnswer, 0},
+			{"nothing", silent, lobbywire.ErrTimeout, lobbywire.ErrTimeout, 5 * time.Second},
+			{"the end", answering(nil), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
+			{"the end within", answering(games[:4]), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
+			{"silence within", keeping(games[:4]), lobbywire.ErrTimeout, lobbywire.ErrTimeout, 5 * time.Second},
+		} {
+			t.Run(f.String()+" "+tt.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					n := newLobbyNet(t)
+					n.script(tt.lobby)
+					start := time.Now()
+					l, err := n.list(f)
+					if !sameError(err, tt.list) || tt.list == nil && len(l.Games) != 30 {
+						t.Errorf("list: %d games, %v, want %v", len(l.Games), err, tt.list)
+					}
+					if got := time.Since(start); tt.list != nil && got != tt.took {
+						t.Errorf("list: took %v, want %v", got, tt.took)
+					}
+					start = time.Now()
+					if err := n.scripted(f, verbOpen); !sameError(err, tt.open) {
+						t.Errorf("open: %v, want %v", err, tt.open)
+					}
+					if got := time.Since(start); got != tt.took {
+						t.Errorf("open: took %v, want %v", got, tt.took)
+					}
+				})
+			})
+		}
+	}
+}
+
+// sameError compares errors. An error of the codec about a wrong answer is as good as
+// errNoAnswer.
+func sameError(got, want error) bool {
+	var refused, wanted *LobbyError
+	switch {
+	case errors.As(want, &wanted):
+		return errors.As(got, &refused) && *refused == *wanted
+	case want == errNoAnswer && errors.Is(got, lobbywire.ErrInvalid):
+		return true
+	}
+	return errors.Is(got, want)
+}
+
+// A lobby cannot make a client use more memory or time than documented.
+func TestClientIsBounded(t *testing.T) {
+	for _, f := range wireForms() {
+		trickling := func(c net.Conn) {
+			for part := range slices.Chunk(f.games(100), 20) {
+				if _, err := c.Write(part); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
+			}
+		}
+		for _, tt := range []struct {
+			name  string
+			lobby func(c net.Conn)
+			want  error
+			took  time.Duration
+		}{
+			{"too long", keeping(f.tooLong[0]), lobbywire.ErrTooLarge, 0},
+			{"longer still", keeping(f.tooLong[1]), lobbywire.ErrTooLarge, 0},
+			{"a list that trickles", trickling, lobbywire.ErrTimeout, 5 * time.Second},
+		} {
+			t.Run(f.String()+" "+tt.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					n := newLobbyNet(t)
+					n.script(tt.lobby)
+					began := time.Now()
+					_, err := n.list(f)
+					if got := time.Since(began); !errors.Is(err, tt.want) || got != tt.took {
+						t.Errorf("%v after %v, want %v after %v", err, got, tt.want, tt.took)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A client returns in time, whatever the lobby answers.
+func TestClientTakesAnything(t *testing.T) {
+	corpus := golden(t, "..", "../../wzjson", "../..")
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			random := rand.New(rand.NewPCG(5, 6))
+			n.script(func(c net.Conn) {
+				c.Write(mutated(random, corpus))
+				if random.IntN(2) == 0 {
+					silent(c)
+				}
+			})
+			succeeded := 0
+			for range 1000 {
+				began := time.Now()
+				_, listErr := n.list(f)
+				openErr := n.scripted(f, verbOpen)
+				if got := time.Since(began); got > 20*time.Second {
+					t.Errorf("%v: took %v", f, got)
+				}
+				if listErr == nil || openErr == nil {
+					succeeded++
+				}
+			}
+			if succeeded == 0 || succeeded > 500 {
+				t.Errorf("%v: %d of 1000 succeeded", f, succeeded)
+			}
+		})
+	}
+}
+
+func TestClientWithoutALobby(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			if _, err := n.list(f); !errors.Is(err, syscall.ECONNREFUSED) {
+				t.Errorf("%v: %v", f, err)
+			}
+			n.script(silent)
+			why := errors.New("why")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(time.Second, func() { cancel(why) })
+			c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
+			if _, err := c.List(ctx, scriptedAddr.String()); err != why {
+				t.Errorf("%v: %v", f, err)
+			}
+		})
+	}
+}
+
+// The text of a lobby cannot control a terminal.
+func TestLobbyErrorIsPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "proposalnet: the lobby refuses",
+		"No room.":                   `proposalnet: the lobby refuses: "No room."`,
+		"\x1b[2J\u009b\n\u202eä\xff": `proposalnet: the lobby refuses: " [2J  \u202eä�"`,
+	} {
+		if got := (&LobbyError{text}).Error(); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := (&LobbyError{strings.Repeat("ä", 10_000)}).Error(); len(got) > 300 {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// A lobby gets a request every two seconds, with any filters. Callers cannot change each
+// other's listings, including unknown members.
+func TestClientAsksEveryTwoSeconds(t *testing.T) {
+	for _, f := range wireForms() {
+		filters := [][]wzjson.Fields{nil}
+		if f.Proposal == JSON {
+			f.games = func(int) raw { return object(`"command":"list-ack","games":[{"name":"A game","x":[1]}]`) }
+			filters = append(filters, []wzjson.Fields{{Name: new("A game")}}, []wzjson.Fields{{Map: new("Rush")}})
+		}
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			requests := 0
+			n.script(func(c net.Conn) {
+				requests++
+				c.Write(f.games(1))
+			})
+			c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
+			start := time.Now()
+			for i, filter := range filters {
+				for range 3 {
+					l, err := c.List(t.Context(), scriptedAddr.String(), filter...)
+					fatalIf(t, err)
+					if took := time.Since(start); took != time.Duration(i)*2*time.Second || requests != i+1 {
+						t.Errorf("%v, filter %d: %d requests after %v", f, i, requests, took)
+					}
+					if len(l.Games) != 1 || l.Games[0].Name != "A game" || f.Proposal == JSON && string(l.Games[0].Extra["x"]) != "[1]" {
+						t.Fatalf("%v, filter %d: listed %+v", f, i, l.Games)
+					}
+					if f.Proposal == JSON {
+						l.Games[0].Extra["x"][1] = '9'
+					}
+					clear(l.Games[0].Extra)
+					l.Games[0] = Game{}
+				}
+			}
+		})
+	}
+}
+
+// A command that need not be answered succeeds without an answer.
+func TestSilenceIsConsent(t *testing.T) {
+	f := ofJSON()
+	for _, tt := range []struct {
+		name  string
+		lobby func(c net.Conn)
+		want  error
+		took  time.Duration
+	}{
+		{"silence", silent, nil, time.Second},
+		{"the end", answering(nil), nil, 0},
+		{"an answer", keeping(object(`"command":"heartbeat-ack"`)), nil, 0},
+		{"the answer to something else", keeping(object(`"command":"goodbye-ack"`)), errNoAnswer, 0},
+		{"half an answer", keeping(raw("{")), lobbywire.ErrTimeout, 5 * time.Second},
+		{"half an answer and the end", answering(raw("{")), io.ErrUnexpectedEOF, 0},
+		{"an Error", keeping(f.failure("no")), &LobbyError{"no"}, 0},
+		{"no JSON", keeping(raw("what?")), lobbywire.ErrInvalid, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := newLobbyNet(t)
+				n.script(tt.lobby)
+				start := time.Now()
+				err := n.scripted(f, verbKeep)
+				if got := time.Since(start); !sameError(err, tt.want) || got != tt.took {
+					t.Errorf("%v after %v, want %v after %v", err, got, tt.want, tt.took)
+				}
+			})
+		})
+	}
+}
+
+func TestRefusesWhatCannotBeSent(t *testing.T) {
+	dial := func(context.Context, string, string) (net.Conn, error) { panic("dialled") }
+	list := func(p Proposal, filter wzjson.Fields) error {
+		_, err := (&Client{Proposal: p, Dial: dial}).List(t.Context(), "", filter)
+		return err
+	}
+	for name, err := range map[string]error{
+		"a text":                    new(Host).Set(Game{Port: 1, Name: "a\tb"}),
+		"no port":                   new(Host).Set(Game{Name: "A game"}),
+		"a status":                  new(Host).Set(Game{Port: 1, Status: "over"}),
+		"a long name in binary":     (&Host{Proposal: Binary}).Set(Game{Port: 1, Name: strings.Repeat("a", 255)}),
+		"many players in JSON":      (&Host{Proposal: JSON}).Set(Game{MaxPlayers: 1 << 31}),
+		"a filter in text":          list(Text, wzjson.Fields{Name: new("A game")}),
+		"a filter that is no UTF-8": list(JSON, wzjson.Fields{Name: new("\xff")}),
+	} {
+		if e := (*lobbywire.Error)(nil); !errors.As(err, &e) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestView(t *testing.T) {
+	for _, tt := range []struct {
+		game Game
+		want lobbywire.View
+	}{
+		{
+			Game{Host: scriptedAddr.Addr(), Port: 2101, Name: "Duel", Map: "Rush", MaxPlayers: 2, Status: wzproposal.StatusOpen},
+			lobbywire.View{
+				Name: "Duel", Game: "warzone2100", Map: "Rush", Host: "192.0.2.53", Port: 2101, Max: new(2),
+				Rules: []lobbywire.Rule{{Key: "status", Value: "open"}},
+			},
+		},
+		{
+			Game{Port: 2100, Name: "Duel", Tech: wzjson.TechT1, Extra: map[string]json.RawMessage{"x": json.RawMessage("1")}},
+			lobbywire.View{
+				Name: "Duel", Game: "warzone2100", Port: 2100,
+				Rules: []lobbywire.Rule{{Key: "tech", Value: "T1"}, {Key: "x", Value: "1"}},
+			},
+		},
+	} {
+		if diff := cmp.Diff([]lobbywire.View{tt.want}, Listing{Games: []Game{tt.game}}.Views()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestListViews(t *testing.T) {
+	for i, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.script(keeping(f.games(2)))
+			c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
+			got := c.ListViews(t.Context(), scriptedAddr.String())
+			if want := []string{"wztext", "wzbinary", "wzjson"}[i]; got.Err != nil || got.Protocol != want || got.Master != scriptedAddr.String() ||
+				len(got.Servers) != 2 || got.Servers[1].View.Name != "A game" || got.Servers[1].Entry.(Game).Name != "A game" {
+				t.Errorf("%v: %+v", f, got)
+			}
+		})
+	}
+}
+
+// heap returns the memory in use.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return int64(s.HeapAlloc)
+}
+
+// A list keeps the texts of its games, not the message that had them.
+func TestPaddedListIsSmall(t *testing.T) {
+	const lists, limit = 50, 4 << 10
+	padded := map[Proposal]raw{
+		Text: fmt.Appendf(nil, "COUNT\t1\n192.0.2.1\t%s2100\tA\tRush\t4\topen\n", strings.Repeat("0", 4000)),
+		JSON: fmt.Appendf(nil, `{"lobbyquery":{"version":1,%s"query":{"command":"list-ack","games":[{"name":"A","map":"Rush","tech":"T1"}]}}}`,
+			strings.Repeat(" ", wzjson.MaxFrame-1000)),
+	}
+	for proposal, list := range padded {
+		kept := make([][]Game, lists)
+		before := heap()
+		for i := range kept {
+			a, _, err := proposal.dialect().answers(verbList)(list)
+			fatalIf(t, err)
+			kept[i] = a.games
+		}
+		each := (heap() - before) / lists
+		if g := kept[0]; len(g) != 1 || g[0].Name != "A" || g[0].Map != "Rush" || each > limit {
+			t.Errorf("%v: got %+v, %d bytes each, want at most %d", proposal, g, each, limit)
+		}
+		runtime.KeepAlive(kept)
+	}
+}

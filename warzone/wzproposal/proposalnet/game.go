@@ -1,0 +1,102 @@
+package proposalnet
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// A Game is what a [Host] announces and a [Listing] has. Each proposal has some of the
+// fields; a Host does not send the others.
+type Game struct {
+	Host netip.Addr // as the lobby saw it; a Host does not send it
+
+	// Port is the TCP port of the game. A Host of the JSON proposal does not send it: the
+	// lobby lists the game at [wzjson.DefaultPort].
+	Port uint16
+
+	Name       string
+	Map        string
+	Tech       wzjson.Tech // in the JSON proposal
+	MaxPlayers uint32      // capacity of the game; 0 if it is unknown
+
+	// Status is the state of the game in the text and the binary proposal. For a Host it is
+	// StatusStarted or StatusOpen, which the empty Status means, too.
+	Status wzproposal.Status
+
+	Extra map[string]json.RawMessage // unknown members in the JSON proposal
+}
+
+// View returns the game in the common form. The number of players is unknown.
+//
+//	Name      Name
+//	Game      "warzone2100"
+//	Map       Map
+//	Host      Host
+//	Port      Port
+//	Max       MaxPlayers
+//	Rules     tech, Extra and status
+func (g Game) View() lobbywire.View {
+	v := jsonOf(g).View()
+	if g.Status != "" {
+		v.Rules = append(v.Rules, lobbywire.Rule{Key: "status", Value: lobbywire.UTF8(string(g.Status))})
+	}
+	return v
+}
+
+// The longest texts of a game in a lobby, in bytes. With them, the longest address and the
+// largest numbers, a game fits a frame of the binary proposal.
+const (
+	maxName = 124
+	maxMap  = 64
+	maxTech = 16
+)
+
+// fit returns the game with texts that all proposals can carry.
+func (g Game) fit() Game {
+	g.Name = refusal.Shown(g.Name, maxName)
+	g.Map = refusal.Shown(g.Map, maxMap)
+	g.Tech = wzjson.Tech(refusal.Shown(string(g.Tech), maxTech))
+	return g
+}
+
+// describe sets the fields of an entry that hosts describe.
+func (g Game) describe(e *warzonegames.Entry) {
+	g = g.fit()
+	e.Game.Name, e.Game.MapName, e.Game.MaxPlayers = g.Name, g.Map, g.MaxPlayers
+	e.Tech = string(g.Tech)
+	e.Started = g.Status == wzproposal.StatusStarted
+}
+
+// gameOf returns the game of an entry, which any lobby has made.
+func gameOf(e *warzonegames.Entry) Game {
+	g := Game{
+		Host:       e.Key.Addr(),
+		Port:       e.Key.Port(),
+		Name:       e.Game.Name,
+		Map:        e.Game.MapName,
+		Tech:       wzjson.Tech(e.Tech),
+		MaxPlayers: e.Game.MaxPlayers,
+		Status:     wzproposal.StatusOpen,
+	}
+	if e.Started {
+		g.Status = wzproposal.StatusStarted
+	}
+	return g.fit()
+}
+
+// cloneExtra returns a copy that shares no memory.
+func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
+	extra = maps.Clone(extra)
+	for name, value := range extra {
+		extra[name] = bytes.Clone(value)
+	}
+	return extra
+}

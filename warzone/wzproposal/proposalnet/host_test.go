@@ -1,0 +1,335 @@
+package proposalnet
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// host returns a host of "A game".
+func (n *lobbyNet) host(f wireForm, from string) *Host {
+	n.t.Helper()
+	h := &Host{Addr: f.addr.String(), Proposal: f.Proposal, Dial: n.from(from)}
+	fatalIf(n.t, h.Set(Game{Port: 2100, Name: "A game", Map: "Rush", MaxPlayers: 4}))
+	return h
+}
+
+// run runs a host until the test ends or end is called.
+func (n *lobbyNet) run(h *Host) (end func()) {
+	n.t.Helper()
+	why := errors.New("over")
+	ctx, cancel := context.WithCancelCause(n.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- h.Run(ctx) }()
+	end = func() {
+		cancel(why)
+		if err := <-ended; err != why {
+			n.t.Errorf("%v: Run returned %v", h.Proposal, err)
+		}
+		ended <- why
+	}
+	n.t.Cleanup(end)
+	synctest.Wait()
+	return end
+}
+
+// forget removes all games.
+func (n *lobbyNet) forget() {
+	for e := range n.games.All() {
+		n.games.Remove(e.ID)
+	}
+}
+
+// A game stays listed with its latest state, through restarts of the lobby, until its host
+// ends.
+func TestHost(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			lobby := n.serve(f, lobbywire.ConnLimits{})
+			h := n.host(f, "198.51.100.7")
+			end := n.run(h)
+			set := func(name string) { fatalIf(t, h.Set(Game{Port: 2100, Name: name, Map: "Rush", MaxPlayers: 4})) }
+			n.wantNames(f, "A game")
+			time.Sleep(time.Hour + 10*time.Second)
+			n.wantNames(f, "A game")
+
+			// The first change is sent at once, and the next ones with a pause.
+			set("Changed")
+			synctest.Wait()
+			n.wantNames(f, "Changed")
+			before := lobby.Stats()
+			for range 1000 {
+				set("Changing")
+				set("Changed again")
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(changeEvery)
+			n.wantNames(f, "Changed again")
+			after := lobby.Stats()
+			if got := after.Added + after.Updated - before.Added - before.Updated; got > 3 {
+				t.Errorf("%v: %d changes were sent", f, got)
+			}
+
+			// The lobby forgets.
+			n.forget()
+			n.wantNames(f)
+			time.Sleep(f.life/4 + 10*time.Second)
+			n.wantNames(f, "Changed again")
+
+			// The lobby ends and comes back with nothing.
+			fatalIf(t, lobby.Close())
+			time.Sleep(time.Hour)
+			n.games = new(warzonegames.Games)
+			n.serve(f, lobbywire.ConnLimits{})
+			time.Sleep(hosting.MaxRetry * 3 / 2)
+			n.wantNames(f, "Changed again")
+
+			end()
+			n.wantNames(f)
+		})
+	}
+}
+
+// A started game is listed as such until the next Set, also by a lobby that has forgotten it.
+// The JSON proposal cannot express it.
+func TestHostStarts(t *testing.T) {
+	for _, f := range wireForms()[:2] {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			h := n.host(f, "2001:db8::7")
+			end := n.run(h)
+			wantStarted := func(want bool) {
+				t.Helper()
+				for e := range n.games.All() {
+					if e.Started == want {
+						return
+					}
+				}
+				t.Errorf("%v: no game with started %v", f, want)
+			}
+			wantStarted(false)
+			time.Sleep(changeEvery)
+			fatalIf(t, h.Set(Game{Port: 2100, Name: "A game", Status: wzproposal.StatusStarted}))
+			synctest.Wait()
+			wantStarted(true)
+			time.Sleep(time.Hour)
+			wantStarted(true)
+			n.forget()
+			time.Sleep(f.life/4 + 10*time.Second)
+			wantStarted(true)
+
+			// The next one is at another port; the one before is closed.
+			fatalIf(t, h.Set(Game{Port: 2101, Name: "The next"}))
+			synctest.Wait()
+			wantStarted(false)
+			n.wantNames(f, "The next")
+			end()
+			n.wantNames(f)
+		})
+	}
+}
+
+// A host whose game is refused reports it and tries again.
+func TestHostIsRefused(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.games.MaxGames = 1
+			other := n.add(scriptedAddr, warzonegames.Entry{Game: gamestest.Named("Other")})
+			n.serve(f, lobbywire.ConnLimits{})
+			h := n.host(f, "198.51.100.7")
+			told := make(chan error, 100)
+			h.Announced = func(err error) { told <- err }
+			end := n.run(h)
+			var refused *LobbyError
+			if err := <-told; !errors.As(err, &refused) || refused.Text != "There are too many games in this lobby: 1 are allowed." {
+				t.Errorf("%v: %v", f, err)
+			}
+			time.Sleep(time.Minute)
+			if got := len(told); got < 2 || got > 6 {
+				t.Errorf("%v: tried %d times again in a minute", f, got)
+			}
+			n.games.Remove(other.ID)
+			time.Sleep(2 * time.Minute)
+			n.wantNames(f, "A game")
+			end()
+			n.wantNames(f)
+		})
+	}
+}
+
+func TestHostMisused(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			if err := (&Host{Addr: f.addr.String(), Proposal: f.Proposal}).Run(t.Context()); err != hosting.ErrNotSet {
+				t.Errorf("%v: %v", f, err)
+			}
+			h := n.host(f, "198.51.100.7")
+			end := n.run(h)
+			if err := h.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "already running") {
+				t.Errorf("%v: %v", f, err)
+			}
+			end()
+			// Again after that.
+			n.serve(f, lobbywire.ConnLimits{})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			ended := make(chan error, 1)
+			go func() { ended <- h.Run(ctx) }()
+			synctest.Wait()
+			n.wantNames(f, "A game")
+			if err := <-ended; err != context.DeadlineExceeded {
+				t.Errorf("%v: %v", f, err)
+			}
+			n.wantNames(f)
+		})
+	}
+}
+
+// Close ends Run, which closes the game, and Stats counts.
+func TestHostCloses(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			h := n.host(f, "198.51.100.7")
+			ended := make(chan error, 1)
+			go func() { ended <- h.Run(t.Context()) }()
+			synctest.Wait()
+			n.wantNames(f, "A game")
+			if got, want := h.Stats(), (HostStats{Announced: 1}); got != want {
+				t.Errorf("%v: %+v, want %+v", f, got, want)
+			}
+			fatalIf(t, h.Close())
+			n.wantNames(f)
+			if err := <-ended; err != lobbywire.ErrClosed {
+				t.Errorf("%v: Run returned %v", f, err)
+			}
+			if err := h.Run(t.Context()); err != lobbywire.ErrClosed {
+				t.Errorf("%v: Run after Close returned %v", f, err)
+			}
+		})
+	}
+}
+
+// Close does not wait long for a lobby that has confirmed nothing: one that is silent or
+// cannot be reached. It takes 5 seconds if the lobby has confirmed the game.
+func TestHostClosesSoon(t *testing.T) {
+	for _, f := range wireForms() {
+		confirms := func() func(c net.Conn) {
+			first := true
+			return func(c net.Conn) {
+				if first {
+					c.Write(f.opened)
+				}
+				first = false
+				silent(c)
+			}
+		}
+		unreachable := func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		closing := 5 * time.Second
+		if f.Proposal == JSON {
+			closing = silence
+		}
+		for _, tt := range []struct {
+			name  string
+			lobby func(c net.Conn)
+			dial  dialFunc
+			after time.Duration // since Run
+			took  time.Duration // at most
+		}{
+			{"a silent lobby", silent, nil, time.Second, unconfirmed},
+			{"a silent lobby, between attempts", silent, nil, 6 * time.Second, unconfirmed},
+			{"unreachable", silent, unreachable, time.Second, unconfirmed},
+			{"confirmed", confirms(), nil, time.Second, closing},
+		} {
+			t.Run(f.String()+" "+tt.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					n := newLobbyNet(t)
+					n.script(tt.lobby)
+					h := n.host(f, "198.51.100.7")
+					h.Addr = scriptedAddr.String()
+					if tt.dial != nil {
+						h.Dial = tt.dial
+					}
+					ended := make(chan error, 1)
+					go func() { ended <- h.Run(t.Context()) }()
+					time.Sleep(tt.after)
+					start := time.Now()
+					fatalIf(t, h.Close())
+					if got := time.Since(start); got > tt.took || tt.name == "confirmed" && got != tt.took {
+						t.Errorf("Close took %v, want %v", got, tt.took)
+					}
+					<-ended
+				})
+			})
+		}
+	}
+}
+
+// SetView takes any View, and the game stays listed.
+func TestHostSetView(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			h := n.host(f, "198.51.100.7")
+			defer n.run(h)()
+			for i, tt := range []struct {
+				view lobbywire.View
+				want Game
+			}{
+				{
+					lobbywire.View{Name: "Duel", Map: "Rush", Port: 2101, Max: new(8), Players: new(3), Mode: "ctf", Version: "4.3"},
+					Game{Port: 2101, Name: "Duel", Map: "Rush", MaxPlayers: 8},
+				},
+				{
+					lobbywire.View{Name: "a\tb\xff" + strings.Repeat("ä", 100), Map: strings.Repeat("x", 1000), Max: new(-1)},
+					Game{Port: 2100, Name: "a?b�" + strings.Repeat("ä", 59), Map: strings.Repeat("x", 64)},
+				},
+				{
+					lobbywire.View{Name: "Many", Max: new(math.MaxInt), Roster: make([]lobbywire.Player, 300)},
+					Game{Port: 2100, Name: "Many", MaxPlayers: math.MaxInt32},
+				},
+			} {
+				if changed := h.SetView(tt.view); (len(changed) > 0) != (i > 0) {
+					t.Errorf("%v, view %d: changed %q", f, i, changed)
+				}
+				time.Sleep(2 * time.Second)
+				l, err := (&Client{Proposal: f.Proposal, Dial: n.from("203.0.113.1")}).List(t.Context(), f.addr.String())
+				fatalIf(t, err)
+				want := tt.want
+				if f.Proposal == JSON {
+					want.Port = 2100
+				}
+				if f.Proposal == JSON && want.MaxPlayers == 0 {
+					want.MaxPlayers = 8 // an update cannot remove it
+				}
+				ignore := cmpopts.IgnoreFields(Game{}, "Host", "Status")
+				if diff := cmp.Diff([]Game{want}, l.Games, ignore); diff != "" {
+					t.Errorf("%v, view %d (-want +got):\n%s", f, i, diff)
+				}
+			}
+		})
+	}
+}

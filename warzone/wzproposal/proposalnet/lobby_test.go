@@ -1,0 +1,519 @@
+package proposalnet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// Commands are answered in order however they are cut, and a game outlives its connection
+// until it expires.
+func TestConversation(t *testing.T) {
+	for _, f := range wireForms() {
+		for _, atOnce := range []int{1, 7, 1 << 20} {
+			synctest.Test(t, func(t *testing.T) {
+				n := newLobbyNet(t)
+				n.serve(f, lobbywire.ConnLimits{})
+				c := n.connect("198.51.100.7", f)
+				all := slices.Concat(f.open(2100, "One"), f.list, f.open(2100, "Two"), f.list)
+				for part := range slices.Chunk(all, atOnce) {
+					_, err := c.Write(part)
+					fatalIf(t, err)
+				}
+				synctest.Wait()
+				got := string(c.answer())
+				if i := strings.Index(got, "One"); i < 0 || !strings.Contains(got[i:], "Two") || strings.Count(got, "Two") != 1 {
+					t.Errorf("%v, %d bytes at once: %q", f, atOnce, got)
+				}
+				c.Close()
+				time.Sleep(f.life - time.Second)
+				n.wantNames(f, "Two")
+				time.Sleep(2 * time.Second)
+				n.wantNames(f)
+			})
+		}
+	}
+}
+
+// Bad content within a whole command is answered and the connection goes on. It ends after
+// too many bad commands.
+func TestBadContent(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			c := n.connect("198.51.100.7", f)
+			for i, bad := range f.bad {
+				if b := c.ask([]byte(bad)); !f.isFailure(b) || bytes.ContainsAny(b[:len(b)-1], "\x1b\x00") && f.Proposal != Binary {
+					t.Errorf("%v, %q: %q", f, bad, b)
+				}
+				if i%3 == 0 {
+					if b := c.ask(f.open(2100, "Still there")); !f.isOpened(b) {
+						t.Errorf("%v, after %q: %q", f, bad, b)
+					}
+				}
+			}
+			c.Close()
+
+			c = n.connect("198.51.100.7", f)
+			_, err := c.Write([]byte(strings.Repeat(f.bad[0], 3*maxMalformed)))
+			fatalIf(t, err)
+			single := len(c.end()) / maxMalformed
+			if single < 5 || single > 300 {
+				t.Errorf("%v: %d bytes for each of %d", f, single, maxMalformed)
+			}
+			n.wantNames(f, "Still there")
+		})
+	}
+}
+
+// Too long commands, and input that starts none, end the connection after an Error. Endless
+// commands, and silence, end it in time.
+func TestEndsConnections(t *testing.T) {
+	limits := serving.DefaultLimits()
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			for name, sends := range f.endless {
+				c := n.connect("198.51.100.7", f)
+				go c.Write(sends)
+				if b := c.end(); !f.isFailure(b) {
+					t.Errorf("%v, %s: %q", f, name, b)
+				}
+			}
+			for _, tt := range []struct {
+				name  string
+				bytes []byte
+				after time.Duration
+			}{
+				{"nothing", nil, limits.First},
+				{"part of a command", f.start, limits.Frame},
+			} {
+				c, began := n.connect("198.51.100.7", f), time.Now()
+				_, err := c.Write(tt.bytes)
+				fatalIf(t, err)
+				b := c.end()
+				if got := time.Since(began); len(b) > 0 || got != tt.after {
+					t.Errorf("%v, %s: %q after %v, want the end after %v", f, tt.name, b, got, tt.after)
+				}
+			}
+			c, began := n.connect("198.51.100.7", f), time.Now()
+			c.ask(f.list)
+			c.SetReadDeadline(time.Time{})
+			c.end()
+			if got := time.Since(began); got != limits.Idle {
+				t.Errorf("%v: silent for %v, want %v", f, got, limits.Idle)
+			}
+		})
+	}
+}
+
+func TestPeerThatNeverReads(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			l := n.serve(f, lobbywire.ConnLimits{Write: time.Second})
+			for i := range 64 {
+				n.add(gamestest.Key(256*i), warzonegames.Entry{Source: warzonegames.SourceText, Game: gamestest.Named("A game")})
+			}
+			c := n.connect("198.51.100.7", f)
+			go c.Write(bytes.Repeat(f.list, 100_000))
+			time.Sleep(10 * time.Second)
+			if got := l.Stats().Open; got != 0 {
+				t.Errorf("%v: %d connections", f, got)
+			}
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.games.MaxPerAddress = 3
+			l := n.serve(f, lobbywire.ConnLimits{MaxPerAddress: 2, MaxPerPrefix: 3})
+			// Connections.
+			c := n.connect("198.51.100.7", f)
+			n.connect("198.51.100.7", f)
+			if b := n.connect("198.51.100.7", f).end(); len(b) > 0 {
+				t.Errorf("got %q", b)
+			}
+			n.connect("198.51.100.8", f)
+			n.connect("198.51.100.9", f).end()
+			if got := l.Stats(); got.Open != 3 || got.ConnStats.Refused != 2 {
+				t.Errorf("%v: %+v", f, got)
+			}
+			// Games. In JSON, an address has one anyway.
+			for i := range 5 {
+				b := c.ask(f.open(uint16(2100+i), "A game"))
+				if want := i < 3 || f.Proposal == JSON; f.isOpened(b) != want || f.isFailure(b) == want {
+					t.Errorf("%v, game %d: %q", f, i, b)
+				}
+			}
+		})
+	}
+}
+
+// The address of a game is that of the connection, without a zone and with IPv4 unmapped.
+func TestAddresses(t *testing.T) {
+	for _, f := range wireForms() {
+		for from, want := range map[string]string{
+			"198.51.100.7": "198.51.100.7:2100", "::ffff:198.51.100.7": "198.51.100.7:2100",
+			"2001:db8::7": "[2001:db8::7]:2100", "fe80::7%eth0": "[fe80::7]:2100",
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				n := newLobbyNet(t)
+				n.serve(f, lobbywire.ConnLimits{})
+				for _, name := range []string{"A game", "Another"} {
+					n.open(f, from, name)
+					e, ok := n.games.Find(netip.MustParseAddrPort(want))
+					if !ok || e.Source.String() != f.String() || e.Game.Name != name {
+						t.Errorf("%v from %s: %+v, %v", f, from, e, ok)
+					}
+				}
+			})
+		}
+	}
+}
+
+// In the text and the binary proposal, only a command from the address that opened a game
+// starts or closes it.
+func TestOthersDoNotChangeAGame(t *testing.T) {
+	for _, f := range wireForms()[:2] {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			n.open(f, "198.51.100.7", "A game")
+			started := Game{Port: 2100, Status: wzproposal.StatusStarted}
+			for _, from := range []string{"198.51.100.8", "2001:db8::7"} {
+				for _, v := range []verb{verbUpdate, verbClose} {
+					_, err := n.command(f, from, command{verb: v, game: started})
+					n.wantRefused(f.String()+" from "+from, err)
+				}
+			}
+			if e, ok := n.games.Find(netip.MustParseAddrPort("198.51.100.7:2100")); !ok || e.Started {
+				t.Errorf("%v: %+v, %v", f, e, ok)
+			}
+		})
+	}
+}
+
+// Lists are as long as an answer may be, and MaxListed shortens them.
+func TestLongLists(t *testing.T) {
+	for _, f := range wireForms() {
+		for _, maxListed := range []int{0, 100} {
+			synctest.Test(t, func(t *testing.T) {
+				n := newLobbyNet(t)
+				n.games.MaxListed = maxListed
+				n.serve(f, lobbywire.ConnLimits{})
+				for i := range 3000 {
+					game := gamestest.Named(fmt.Sprintf("%04d %s", i, strings.Repeat("é", i%100)))
+					n.add(gamestest.Key(256*i), warzonegames.Entry{Source: warzonegames.SourceText, Game: game})
+				}
+				least, most := 1023, 1023
+				switch {
+				case maxListed > 0:
+					least, most = maxListed, maxListed
+				case f.Proposal == JSON:
+					least = 400 // of 64 KiB
+				}
+				names := n.names(f)
+				if len(names) < least || len(names) > most || !strings.HasPrefix(names[99], "0099 ") {
+					t.Errorf("%v: %d names, the 99th %q", f, len(names), names[99])
+				}
+			})
+		}
+	}
+}
+
+func TestShutdown(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			l := n.serve(f, lobbywire.ConnLimits{})
+			n.open(f, "198.51.100.7", "A game")
+			n.wantNames(f, "A game")
+			idle := n.connect("198.51.100.7", f)
+			synctest.Wait()
+			fatalIf(t, l.Shutdown(t.Context()))
+			idle.end()
+			if err := l.Serve(brokenListener{}); !errors.Is(err, lobbywire.ErrClosed) {
+				t.Errorf("%v: Serve returned %v", f, err)
+			}
+			if _, ok := n.games.Find(netip.MustParseAddrPort("198.51.100.7:2100")); !ok {
+				t.Errorf("%v: the game is not listed", f)
+			}
+		})
+	}
+	fatalIf(t, new(Lobby).Close())
+}
+
+// A brokenListener accepts nothing.
+type brokenListener struct{}
+
+func (brokenListener) Accept() (net.Conn, error) { return nil, io.ErrClosedPipe }
+func (brokenListener) Close() error              { return nil }
+func (brokenListener) Addr() net.Addr            { return new(net.TCPAddr) }
+
+// No input keeps a lobby from serving others: all golden files, whole, cut and joined, and
+// random bytes.
+func TestServesWhateverIsSent(t *testing.T) {
+	corpus := golden(t, "..", "../../wzjson", "../..")
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			random := rand.New(rand.NewPCG(1, 2))
+			for range 2000 {
+				b := mutated(random, corpus)
+				c := n.connect("198.51.100.7", f)
+				go func() {
+					c.Write(b)
+					c.Conn.(interface{ CloseWrite() error }).CloseWrite()
+				}()
+				if len(c.end()) > 64<<10 {
+					t.Errorf("%v: a long answer to %x", f, b)
+				}
+				c.Close()
+			}
+			n.names(f)
+		})
+	}
+}
+
+// mutated returns a message, whole, cut or joined with another, or random bytes.
+func mutated(random *rand.Rand, corpus [][]byte) []byte {
+	b := corpus[random.IntN(len(corpus))]
+	switch random.IntN(4) {
+	case 0:
+		return b[:random.IntN(len(b)+1)]
+	case 1:
+		return slices.Concat(b, corpus[random.IntN(len(corpus))])
+	case 2:
+		b = make([]byte, 1+random.IntN(64))
+		for i := range b {
+			b[i] = byte(random.Uint32())
+		}
+	}
+	return b
+}
+
+// Over real sockets, of both families.
+func TestOverSockets(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		for _, f := range wireForms() {
+			t.Run(f.String()+" "+addr, func(t *testing.T) {
+				ln, err := net.Listen("tcp", addr)
+				if err != nil {
+					t.Skip(err)
+				}
+				l := &Lobby{Proposal: f.Proposal}
+				ended := make(chan error, 1)
+				go func() { ended <- l.Serve(ln) }()
+				h := &Host{Addr: ln.Addr().String(), Proposal: f.Proposal}
+				fatalIf(t, h.Set(Game{Port: 2100, Name: "A game"}))
+				ctx, cancel := context.WithCancel(t.Context())
+				h.Announced = func(err error) {
+					list, listErr := (&Client{Proposal: f.Proposal}).List(ctx, h.Addr)
+					if err != nil || listErr != nil || len(list.Games) != 1 || list.Games[0].Name != "A game" {
+						t.Errorf("%v, %+v, %v", err, list, listErr)
+					}
+					cancel()
+				}
+				h.Run(ctx)
+				fatalIf(t, l.Shutdown(t.Context()))
+				if err := <-ended; err != lobbywire.ErrClosed {
+					t.Errorf("Serve returned %v", err)
+				}
+			})
+		}
+	}
+}
+
+// In the text and the binary proposal, a filter other than * gets all games too.
+func TestUnknownFilters(t *testing.T) {
+	for i, f := range wireForms()[:2] {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			n.open(f, "198.51.100.7", "A game")
+			want := n.connect("198.51.100.8", f).ask(f.list)
+			for _, filter := range []string{"Sk-Rush", "map=Sk-Rush"} {
+				list := encoded(wzproposal.Encoding(i), wzproposal.List{Filter: filter})
+				if got := n.connect("198.51.100.8", f).ask(list); !bytes.Equal(got, want) {
+					t.Errorf("%v: %q, want %q", f, got, want)
+				}
+			}
+		})
+	}
+}
+
+// All fields in lists, for games of all protocols.
+func TestRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newLobbyNet(t)
+		evil := gamestest.Named("Evil\x1b[2J\nname \xe4" + strings.Repeat("ö", 20))
+		long := gamestest.Named(strings.Repeat("健", 100))
+		long.MapName, long.MaxPlayers = "\t"+strings.Repeat("é", 100), 1<<31
+		for i, e := range []warzonegames.Entry{
+			{Source: warzonegames.SourceLobby, Game: evil},
+			{Source: warzonegames.SourceText, Game: long, Started: true},
+			{Source: warzonegames.SourceJSON, Game: long, Tech: "T1\x00" + strings.Repeat("x", 100)},
+		} {
+			n.add(netip.AddrPortFrom(netip.MustParseAddr(fmt.Sprintf("2001:db8::%d", i+1)), uint16(2100+i)), e)
+		}
+		name := "Evil [2J name �" + strings.Repeat("ö", 20)
+		clipped, clippedMap := strings.Repeat("健", 41), " "+strings.Repeat("é", 31)
+		one, two, three := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2"), netip.MustParseAddr("2001:db8::3")
+		wantText := []Game{
+			{Host: one, Port: 2100, Name: name, Map: "Sk-Rush", MaxPlayers: 4, Status: wzproposal.StatusOpen},
+			{Host: two, Port: 2101, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31, Status: wzproposal.StatusStarted},
+			{Host: three, Port: 2102, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31, Status: wzproposal.StatusOpen},
+		}
+		wantJSON := []Game{
+			{Host: one, Port: 2100, Name: name, Map: "Sk-Rush", MaxPlayers: 4},
+			{Host: three, Port: 2102, Name: clipped, Map: clippedMap, Tech: wzjson.Tech("T1 " + strings.Repeat("x", 13))},
+		}
+		for _, f := range wireForms() {
+			n.serve(f, lobbywire.ConnLimits{})
+			want := wantText
+			if f.Proposal == JSON {
+				want = wantJSON
+			}
+			l, err := (&Client{Proposal: f.Proposal, Dial: n.from("203.0.113.1")}).List(t.Context(), f.addr.String())
+			fatalIf(t, err)
+			if diff := cmp.Diff(want, l.Games, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
+				t.Errorf("%v (-want +got):\n%s", f, diff)
+			}
+		}
+	})
+}
+
+// The longest row fits the smallest frame.
+func TestLongestRow(t *testing.T) {
+	g := gamestest.Named(strings.Repeat("x", 1000))
+	g.MapName, g.MaxPlayers = g.Name, 1<<32-1
+	e := warzonegames.Entry{Key: netip.MustParseAddrPort("[1111:1111:1111:1111:1111:1111:1111:1111]:65535"), Game: g, Started: true}
+	if b := Binary.dialect().row(gameOf(&e)); len(b) != wzproposal.MaxFrame {
+		t.Errorf("%d bytes, want %d", len(b), wzproposal.MaxFrame)
+	}
+}
+
+// Only the node that opened a game changes it, until its host opens it at another.
+func TestStore(t *testing.T) {
+	for _, p := range []Proposal{Text, Binary} {
+		synctest.Test(t, func(t *testing.T) {
+			b, nodes := gamestest.Nodes(t, 2)
+			var lobbies [2]Lobby
+			for i := range lobbies {
+				lobbies[i].Proposal, lobbies[i].Games = p, nodes[i]
+				lobbies[i].server.Once.Do(lobbies[i].init)
+			}
+			do := func(node int, v verb, status wzproposal.Status) bool {
+				d := p.dialect()
+				request, err := d.appendCommand(nil, command{verb: v, game: Game{Port: 2100, Name: "Game", Status: status}})
+				fatalIf(t, err)
+				c, _, err := d.commands()(request)
+				fatalIf(t, err)
+				answer := lobbies[node].answer(netip.MustParseAddr("192.0.2.7"), c)
+				b.Flush()
+				time.Sleep(time.Second)
+				return bytes.Equal(answer, d.done(v, ""))
+			}
+			for i, tt := range []struct {
+				node   int
+				verb   verb
+				status wzproposal.Status
+				done   bool
+			}{
+				{0, verbOpen, "", true},
+				{1, verbClose, "", false},
+				{1, verbUpdate, wzproposal.StatusStarted, false},
+				{1, verbOpen, "", true},
+				{0, verbClose, "", false}, // it was there before
+				{1, verbClose, "", true},
+			} {
+				if got := do(tt.node, tt.verb, tt.status); got != tt.done {
+					t.Errorf("%v, step %d: done %v", p, i, got)
+				}
+			}
+			for i, g := range nodes {
+				if n := g.Stats().Listed; n != 0 {
+					t.Errorf("node %d lists %d", i, n)
+				}
+			}
+		})
+	}
+}
+
+// The host of a withheld game can change and close it as usual.
+func TestWithheld(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			rules := new(gamestest.Banned)
+			rules.Set("Bad", "Worse")
+			n := newLobbyNet(t)
+			n.games.Admit = rules.Admit
+			l := n.serve(f, lobbywire.ConnLimits{})
+			c := n.connect("198.51.100.7", f)
+			names := []string{"Bad", "Worse", "Good", "Bad"}
+			for _, name := range names {
+				if b := c.ask(f.open(2100, name)); !f.isOpened(b) {
+					t.Errorf("%v: %q", f, b)
+				}
+				if name == "Good" {
+					n.wantNames(f, name)
+					continue
+				}
+				n.wantNames(f)
+				gamestest.WantWithheld(t, n.games, nil, []string{name})
+			}
+			if got := l.Stats().Added; got != uint64(len(names)) {
+				t.Errorf("%v: %d opened, want %d", f, got, len(names))
+			}
+			time.Sleep(f.life + time.Second)
+			gamestest.WantWithheld(t, n.games, nil, nil)
+		})
+	}
+}
+
+// Negative times mean the defaults.
+func TestNegativeIsTheDefault(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			l := &Lobby{Proposal: f.Proposal, Games: n.games, Life: -1}
+			n.start(l, f.addr)
+			h := n.host(f, "198.51.100.7")
+			h.Timeout, h.Every = -1, -1
+			end := n.run(h)
+			time.Sleep(f.life)
+			n.wantNames(f, "A game")
+			if got := h.Stats(); got.Announced > 5 || got.Failures > 0 {
+				t.Errorf("%v: %+v", f, got)
+			}
+			end()
+		})
+	}
+}

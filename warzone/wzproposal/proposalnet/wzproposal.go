@@ -1,0 +1,130 @@
+package proposalnet
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// columns is the dialect of the text and the binary proposal.
+type columns struct{ encoding wzproposal.Encoding }
+
+// maxLine is the longest line that a client may send, in bytes. Frames are shorter.
+const maxLine = 1 << 10
+
+func (d columns) facts() facts {
+	source := warzonegames.SourceText
+	if d.encoding == wzproposal.Binary {
+		source = warzonegames.SourceBinary
+	}
+	return facts{
+		source:     source,
+		maxCommand: maxLine,
+		maxAnswer:  (1 + wzproposal.MaxGames) * wzproposal.MaxLine,
+		life:       10 * time.Minute,
+	}
+}
+
+// appendCommand sends no other changes of a started game, because opening it again would
+// report that it can be joined.
+func (d columns) appendCommand(b []byte, c command) ([]byte, error) {
+	g := c.game
+	switch {
+	case len(c.filter) > 0:
+		return b, &lobbywire.Error{Proto: "wzproposal", Field: "filter", Offset: -1, Err: wire.Unsupported("is not *")}
+	case c.verb == verbList:
+		return d.encoding.Append(b, wzproposal.List{})
+	case c.verb == verbClose:
+		return d.encoding.Append(b, wzproposal.CloseGame{Port: g.Port})
+	case c.verb != verbOpen && g.Status == wzproposal.StatusStarted:
+		return d.encoding.Append(b, wzproposal.StartGame{Port: g.Port})
+	}
+	return d.encoding.Append(b, wzproposal.OpenGame{Port: g.Port, Name: g.Name, Map: g.Map, MaxPlayers: g.MaxPlayers})
+}
+
+// commands ignores filters, because the proposals define only the one for all games.
+func (d columns) commands() func(b []byte) (c command, rest []byte, err error) {
+	f := wzproposal.Framer{Options: wzproposal.Options{Encoding: d.encoding, MaxLine: maxLine}}
+	return func(b []byte) (c command, rest []byte, err error) {
+		m, rest, err := f.NextRequest(b)
+		switch m := m.(type) {
+		case wzproposal.List:
+			c = command{verb: verbList}
+		case wzproposal.OpenGame:
+			c = command{verb: verbOpen, game: Game{Port: m.Port, Name: m.Name, Map: m.Map, MaxPlayers: m.MaxPlayers}}
+		case wzproposal.StartGame:
+			start := func(g *Game) { g.Status = wzproposal.StatusStarted }
+			c = command{verb: verbUpdate, game: Game{Port: m.Port}, change: start}
+		case wzproposal.CloseGame:
+			c = command{verb: verbClose, game: Game{Port: m.Port}}
+		case wzproposal.Unknown:
+			err = unknownCommand("wzproposal")
+		}
+		return c, rest, err
+	}
+}
+
+func (d columns) done(verb, string) []byte { return d.encoded(wzproposal.Done{}) }
+
+func (d columns) refused(text string) []byte { return d.encoded(wzproposal.Error{Text: text}) }
+
+func (d columns) row(g Game) []byte {
+	return d.encoded(wzproposal.Game{
+		IP: g.Host, Port: g.Port, Name: g.Name, Map: g.Map, MaxPlayers: g.MaxPlayers, Status: g.Status,
+	})
+}
+
+func (d columns) list(rows [][]byte) []byte {
+	rows = rows[:min(len(rows), wzproposal.MaxGames)]
+	count := d.encoded(wzproposal.Count{Games: uint32(len(rows))})
+	return slices.Concat(slices.Insert(rows, 0, count)...)
+}
+
+// encoded returns the wire form of a message, nil if it has none.
+func (d columns) encoded(m wzproposal.Message) []byte {
+	b, _ := d.encoding.Append(nil, m)
+	return b
+}
+
+func (d columns) answers(v verb) func(b []byte) (a answer, rest []byte, err error) {
+	f := wzproposal.Framer{Options: wzproposal.Options{Encoding: d.encoding}}
+	return func(b []byte) (a answer, rest []byte, err error) {
+		m, rest, err := f.NextResponse(b)
+		if err != nil {
+			return a, rest, err
+		}
+		list, isList := m.(wzproposal.GameList)
+		_, isDone := m.(wzproposal.Done)
+		refused, isError := m.(wzproposal.Error)
+		switch {
+		case isError:
+			err = &LobbyError{refused.Text}
+		case isList && v == verbList:
+			a.games = gamesOf(list.Games)
+		case !isDone || v == verbList:
+			err = errNoAnswer
+		}
+		return a, rest, err
+	}
+}
+
+// gamesOf returns the games of a list, without the memory of its message.
+func gamesOf(list []wzproposal.Game) []Game {
+	games := make([]Game, len(list))
+	for i, g := range list {
+		games[i] = Game{
+			Host:       g.IP,
+			Port:       g.Port,
+			Name:       strings.Clone(g.Name),
+			Map:        strings.Clone(g.Map),
+			MaxPlayers: g.MaxPlayers,
+			Status:     wzproposal.Status(strings.Clone(string(g.Status))),
+		}
+	}
+	return games
+}
