@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -34,7 +35,7 @@ func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) 
 // adviseAboutMaster adds advice to an error of fetching a list.
 func adviseAboutMaster(err error, p protocols.Protocol) error {
 	if errors.Is(err, lobbywire.ErrTimeout) {
-		return fmt.Errorf("%w; check that it is a master of %s, or give it a longer -timeout", err, p.Name)
+		return &usage.Advised{Err: err, Advice: fmt.Sprintf("check that it is a master of %s, or give it a longer -timeout", p.Name)}
 	}
 	return advise(err, p)
 }

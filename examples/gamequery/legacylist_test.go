@@ -65,7 +65,7 @@ func TestListLegacy(t *testing.T) {
 			), "",
 		},
 		{"-legacy serioussamse " + cut, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), "the list has no end: servers may be missing\n"},
-		{"-legacy othergame " + whole, 1, "", "gamequery: unexpected EOF"},
+		{"-legacy othergame " + whole, 1, "", "gamequery: " + whole + ": unexpected EOF"},
 		{"-legacy serioussamse 127.0.0.1:1", 1, "", "gamequery: dial tcp 127.0.0.1:1: "},
 	} {
 		code, stdout, stderr := gamequery(nil, append([]string{"list", "gameagent"}, strings.Fields(tt.args)...)...)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -50,7 +51,7 @@ Lists of gamespy2 need the name of a game and its secret key.`,
 		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, protocols.Listings()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error {
-				return l.list(ctx, cmd, master)
+				return from(master, l.list(ctx, cmd, master))
 			})
 		},
 		ValidArgsFunction:     protocols.Listings().Complete,
@@ -77,6 +78,14 @@ func (l *lister) printFrom(cmd *cobra.Command, master string, do func(ctx contex
 		return err
 	}
 	return l.To(cmd, l.protocol.Name, func() error { return do(ctx, master) })
+}
+
+// from adds the address of a master to an error that lacks it.
+func from(master string, err error) error {
+	if err == nil || strings.Contains(err.Error(), master) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", master, err)
 }
 
 // list prints the list of a master.

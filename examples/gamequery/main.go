@@ -65,6 +65,10 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	for problem := range strings.Lines(err.Error()) { // errors that were joined have a line each
 		fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(strings.TrimSuffix(problem, "\n")))
 	}
+	advised := new(usage.Advised)
+	if errors.As(err, &advised) {
+		fmt.Fprintln(stderr, advised.Advice)
+	}
 	bad := new(usage.Error)
 	if errors.As(err, &bad) {
 		fmt.Fprintln(stderr, bad.Advice)

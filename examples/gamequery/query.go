@@ -86,11 +86,12 @@ the first answer is printed.`,
 func advise(err error, p protocols.Protocol) error {
 	switch {
 	case errors.Is(err, lobbywire.ErrTimeout):
-		return fmt.Errorf("%w; check that it is the query port and that the server supports %s, or give it a longer -timeout", err, p.Name)
+		return &usage.Advised{Err: err, Advice: fmt.Sprintf(
+			"check that it is the query port and that the server supports %s, or give it a longer -timeout", p.Name)}
 	case errors.As(err, new(*net.DNSError)):
-		return fmt.Errorf("%w; check the name, or give an address", err)
+		return &usage.Advised{Err: err, Advice: "check the name, or give an address"}
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("%w; nothing listens there: check the port", err)
+		return &usage.Advised{Err: err, Advice: "nothing listens there: check the port"}
 	}
 	return err
 }

@@ -15,10 +15,22 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Problem }
 
-// Bad returns a Error that points to the help of cmd.
+// Bad returns an Error that points to the help of cmd.
 func Bad(cmd *cobra.Command, format string, args ...any) error {
 	return &Error{
 		Problem: fmt.Sprintf(format, args...),
 		Advice:  fmt.Sprintf("usage: %s\nSee %q for details.", cmd.UseLine(), cmd.CommandPath()+" -help"),
 	}
 }
+
+// An Advised is an error of another kind, with what to do about it.
+type Advised struct {
+	Err    error
+	Advice string
+}
+
+// Error returns the error without the advice.
+func (e *Advised) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *Advised) Unwrap() error { return e.Err }
