@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -51,11 +52,8 @@ func TestQueryFlagsShortAnswers(t *testing.T) {
 				if err := s.Set(tt.state); err != nil {
 					t.Fatal(err)
 				}
-				requests := 0
-				w.serve(t, home, s, func(req []byte) bool {
-					requests++
-					return tt.keep(requests, req)
-				})
+				var requests atomic.Int64
+				w.serve(t, home, s, func(req []byte) bool { return tt.keep(int(requests.Add(1)), req) })
 				a, err := w.client.Query(t.Context(), home.String())
 				if n := len(a.Players.Rows); err != nil || a.Partial != tt.partial || a.Attempts != tt.attempts || n < tt.least || n < 64 != (tt.least < 64) {
 					t.Errorf("query: %d players, partial %v, %d attempts, %v", n, a.Partial, a.Attempts, err)
@@ -63,7 +61,7 @@ func TestQueryFlagsShortAnswers(t *testing.T) {
 				if _, err := a.Response.MarshalBinary(); err != nil {
 					t.Errorf("a whole message cannot be encoded: %v", err)
 				}
-				requests = 0
+				requests.Store(0)
 				for r := range w.client.ScanViews(t.Context(), slices.Values([]netip.AddrPort{home})) {
 					if n := len(r.View.Roster); r.Err != nil || r.Partial != tt.partial || r.Attempts != tt.attempts || n < tt.least || n < 64 != (tt.least < 64) {
 						t.Errorf("scan: %d players, partial %v, %d attempts, %v", n, r.Partial, r.Attempts, r.Err)
