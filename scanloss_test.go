@@ -39,7 +39,16 @@ var clientAddr = netip.MustParseAddr("127.0.0.1")
 
 // reset sets the share of lost datagrams.
 func (n *lossyNet) reset(share float64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	n.share, n.random, n.arrived = share, map[netip.Addr]*rand.Rand{}, map[netip.AddrPort]int{}
+}
+
+// arrivals returns the number of datagrams of a server that have arrived.
+func (n *lossyNet) arrivals(server netip.AddrPort) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.arrived[server]
 }
 
 // route loses datagrams. Each server has a random sequence of its own, so that a test
@@ -155,8 +164,8 @@ func TestScanUnderLoss(t *testing.T) {
 				switch {
 				case r.Err != nil:
 					silent[name]++
-					if n.arrived[r.Query] > 0 {
-						t.Errorf("loss %v: %s %v has sent %d datagrams that arrived: %v", share, r.Protocol, r.Query, n.arrived[r.Query], r.Err)
+					if n.arrivals(r.Query) > 0 {
+						t.Errorf("loss %v: %s %v has sent %d datagrams that arrived: %v", share, r.Protocol, r.Query, n.arrivals(r.Query), r.Err)
 					}
 				case r.Partial:
 					partial[name]++
