@@ -37,7 +37,8 @@ func bombermanSeeds(t testing.TB) (all [][]byte) {
 		if err != nil {
 			continue // real programs send it, but the encoder refuses it
 		}
-		if stream, err = bomberman.AppendMessage(stream, bomberman.QueryGameServers{}); err != nil {
+		stream, err = bomberman.AppendMessage(stream, bomberman.QueryGameServers{})
+		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, stream)

@@ -90,7 +90,8 @@ func readObject(in *bufio.Reader) ([]byte, error) {
 		if c < '0' || c > '9' {
 			break
 		}
-		if length += string(c); len(length) > 5 {
+		length += string(c)
+		if len(length) > 5 {
 			return nil, errFrame
 		}
 	}

@@ -64,7 +64,8 @@ func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) ([2]ma
 	}
 	var requests [2][]byte
 	for i := range m {
-		if requests[i], err = m[i].request.MarshalBinary(); err != nil {
+		requests[i], err = m[i].request.MarshalBinary()
+		if err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -138,7 +139,8 @@ func challenge[T any](
 	if len(answers) != 1 {
 		return c, fmt.Errorf("%d answers to a challenge request", len(answers))
 	}
-	if c, err = parse(answers[0]); err != nil {
+	c, err = parse(answers[0])
+	if err != nil {
 		return c, explained(err, explain(answers[0]), answers[0])
 	}
 	return c, nil

@@ -78,7 +78,8 @@ func (s *server) heartbeat(now time.Time, b *buffers) {
 // leave tells the masters that the server has stopped.
 func (s *server) leave(b *buffers) {
 	for _, r := range s.registrations {
-		if b.out = r.task.Leave(b.out[:0]); len(b.out) > 0 {
+		b.out = r.task.Leave(b.out[:0])
+		if len(b.out) > 0 {
 			send(r.from, b.out, r.master)
 		}
 	}

@@ -25,14 +25,16 @@ func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 	var sockets [2]net.PacketConn
 	for i := range sockets {
 		var err error
-		if sockets[i], err = net.ListenPacket("udp", "127.0.0.1:0"); err != nil {
+		sockets[i], err = net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	var listeners [2]net.Listener
 	for i := range listeners {
 		var err error
-		if listeners[i], err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		listeners[i], err = net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -15,7 +15,8 @@ type sockets struct {
 }
 
 func listen(host string, port int) (at sockets, err error) {
-	if at.game, err = net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port))); err != nil {
+	at.game, err = net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	if err != nil {
 		return at, err
 	}
 	for _, udp := range []**net.UDPConn{&at.gameagent, &at.gamespy, &at.sqp} {

@@ -54,7 +54,8 @@ func newHTTPLobbyServer(l *wzhttpnet.Lobby, c tlsConfig, log *slog.Logger) httpL
 // Serve serves over TLS, if that is configured.
 func (s httpLobbyServer) Serve(l net.Listener) error {
 	var err error
-	if s.TLSConfig, err = s.tls.load(); err != nil {
+	s.TLSConfig, err = s.tls.load()
+	if err != nil {
 		return errors.Join(err, l.Close())
 	}
 	if len(s.lobby.TrustedProxies) == 0 { // all connections through a proxy have its address

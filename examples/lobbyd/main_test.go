@@ -136,7 +136,8 @@ func eventually(t *testing.T, is func() (missing string)) {
 	t.Helper()
 	missing := ""
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		if missing = is(); missing == "" {
+		missing = is()
+		if missing == "" {
 			return
 		}
 	}

@@ -38,13 +38,16 @@ func readSecret(file, variable string) (string, error) {
 
 // readSecrets reads the secrets that c names.
 func (c *config) readSecrets() (err error) {
-	if c.Admin.token, err = readSecret(c.Admin.TokenFile, tokenVariable); err != nil {
+	c.Admin.token, err = readSecret(c.Admin.TokenFile, tokenVariable)
+	if err != nil {
 		return err
 	}
-	if c.Cluster.secret, err = readSecret(c.Cluster.SecretFile, secretVariable); err != nil {
+	c.Cluster.secret, err = readSecret(c.Cluster.SecretFile, secretVariable)
+	if err != nil {
 		return err
 	}
-	if c.Warzone.key, err = readSecret(c.Warzone.KeyFile, keyVariable); err != nil {
+	c.Warzone.key, err = readSecret(c.Warzone.KeyFile, keyVariable)
+	if err != nil {
 		return err
 	}
 	if !c.Admin.Listen.off() && c.Admin.token == "" {

@@ -55,7 +55,8 @@ func (a address) moved(offset int) (address, error) {
 	if err != nil || port == 0 {
 		return a, err
 	}
-	if port += offset; port < 1 || port > 1<<16-1 {
+	port += offset
+	if port < 1 || port > 1<<16-1 {
 		return a, fmt.Errorf("offset %d moves %s beyond the valid ports", offset, a.hostPort)
 	}
 	return address{net.JoinHostPort(host, strconv.Itoa(port))}, nil

@@ -136,7 +136,8 @@ func (p *process) awaitGoroutines(t *testing.T, addr map[string]string, most uin
 	again := time.NewTicker(time.Second / 4)
 	defer again.Stop()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-again.C {
-		if v = p.vitals(t, addr); v.goroutines <= most+fewGoroutines {
+		v = p.vitals(t, addr)
+		if v.goroutines <= most+fewGoroutines {
 			return v
 		}
 	}

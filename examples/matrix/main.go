@@ -75,7 +75,8 @@ func (t table) run(ctx context.Context, out io.Writer, file, check string) error
 		if err != nil {
 			return err
 		}
-		if worse, err = m.compare(ctx, committed); err != nil {
+		worse, err = m.compare(ctx, committed)
+		if err != nil {
 			return err
 		}
 	}

@@ -103,7 +103,8 @@ func (c conversation) queryAll(id string, needsChallenge bool, wait time.Duratio
 	var token string
 	if needsChallenge {
 		var err error
-		if token, err = c.challenge(id, wait); err != nil {
+		token, err = c.challenge(id, wait)
+		if err != nil {
 			return nil, err
 		}
 	}

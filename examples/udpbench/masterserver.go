@@ -59,7 +59,8 @@ func (j *masterJob) master() (*gameagentnet.Master, error) {
 	var dst [][]byte
 	for i := range j.Servers {
 		from := j.server(i)
-		if dst = m.Respond(from, join, dst[:0]); len(dst) != 1 {
+		dst = m.Respond(from, join, dst[:0])
+		if len(dst) != 1 {
 			return nil, errors.New("a join has no answer")
 		}
 		challenge, err := gameagent.ParseChallenge(dst[0])

@@ -30,7 +30,8 @@ func Create(path string, mode fs.FileMode) (*File, error) {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		return &File{File: f}, err
 	default:
-		if path, err = filepath.EvalSymlinks(path); err != nil {
+		path, err = filepath.EvalSymlinks(path)
+		if err != nil {
 			return nil, err
 		}
 	}

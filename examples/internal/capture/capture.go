@@ -143,7 +143,8 @@ func (r *reader) read(rec record) {
 	case p.fragment.is:
 		var whole packet
 		var ok bool
-		if whole, ok, what = r.addFragment(p, m); ok {
+		whole, ok, what = r.addFragment(p, m)
+		if ok {
 			what = r.upper(whole, m)
 		}
 	default:

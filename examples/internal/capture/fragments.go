@@ -268,7 +268,8 @@ func (d *parts) packet(start datagramStart) packet {
 // upper handles a reassembled packet.
 func (r *reader) upper(p packet, m moment) (what string) {
 	if p.src.Is6() {
-		if p, what = p.behindExtensions(); what != "" {
+		p, what = p.behindExtensions()
+		if what != "" {
 			return what
 		}
 		if p.fragment.is {

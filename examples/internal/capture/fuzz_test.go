@@ -124,7 +124,8 @@ func FuzzDatagram(f *testing.F) {
 		}
 		parts := make([]fragmentAt, len(all))
 		for i, p := range all {
-			if parts[i] = p; p[1] == size {
+			parts[i] = p
+			if p[1] == size {
 				parts[i][1] = 0
 			}
 			if p[0] == 0 && p[1] == size {

@@ -95,7 +95,8 @@ func (f *pcapngFile) block() (kind uint32, body []byte, err error) {
 		return 0, nil, io.ErrUnexpectedEOF
 	}
 	if isPCAPNG(f.rest) {
-		if f.order = orderOf([4]byte(f.rest[8:12])); f.order == nil {
+		f.order = orderOf([4]byte(f.rest[8:12]))
+		if f.order == nil {
 			return 0, nil, errors.New("unknown byte order")
 		}
 	}
@@ -170,7 +171,8 @@ func (f *pcapngFile) face(body []byte) error {
 		switch {
 		case code == optionResolution && size >= 1:
 			var ok bool
-			if n.unit, ok = unitOf(value[0]); !ok {
+			n.unit, ok = unitOf(value[0])
+			if !ok {
 				return fmt.Errorf("resolution %#x of times is not supported", value[0])
 			}
 		case code == optionTimeOffset && size >= 8:

@@ -68,11 +68,13 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		link:    link{since: time.Now(), heard: make(map[string]time.Time)},
 	}
 	if o.URL == "" {
-		if c.server, err = start(o); err != nil {
+		c.server, err = start(o)
+		if err != nil {
 			return nil, err
 		}
 	}
-	if c.conn, err = connect(o, c.server); err == nil {
+	c.conn, err = connect(o, c.server)
+	if err == nil {
 		c.js, err = jetstream.New(c.conn, jetstream.WithPublishAsyncMaxPending(2*atOnce),
 			jetstream.WithPublishAsyncTimeout(writeTimeout), jetstream.WithDefaultTimeout(askTimeout))
 	}

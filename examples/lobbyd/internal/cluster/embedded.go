@@ -97,7 +97,8 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 		so.Username = ""
 		fallthrough
 	default:
-		if so.Host, so.Port, err = splitHostPort(o.Listen); err != nil {
+		so.Host, so.Port, err = splitHostPort(o.Listen)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -106,7 +107,8 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 		if o.Secret != "" {
 			so.Cluster.Username, so.Cluster.Password = user, o.Secret
 		}
-		if so.Cluster.Host, so.Cluster.Port, err = splitHostPort(o.Cluster); err != nil {
+		so.Cluster.Host, so.Cluster.Port, err = splitHostPort(o.Cluster)
+		if err != nil {
 			return nil, err
 		}
 	}

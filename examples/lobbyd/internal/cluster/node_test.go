@@ -170,7 +170,8 @@ func (n *node) enlist(t testing.TB, game string) {
 	var challenge gameagent.Challenge
 	for _, b := range n.master.Respond(from, []byte("q"), nil) {
 		var err error
-		if challenge, err = gameagent.ParseChallenge(b); err != nil {
+		challenge, err = gameagent.ParseChallenge(b)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -134,7 +134,8 @@ func (c *Cluster) hear(by writer, body string, alive bool, node string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if node != c.self.node {
-		if c.link.heard[node] = now; !alive {
+		c.link.heard[node] = now
+		if !alive {
 			delete(c.link.heard, node)
 		}
 		return

@@ -68,7 +68,8 @@ func (s *Soak) start() { s.model = newModel(kinds(s.Hosts, s.random(0))) }
 func (s *Soak) Run(ctx context.Context) error {
 	s.begin.Do(s.start)
 	var err error
-	if s.agents, err = newAgents(s.Addr[string(GameAgent)]); err != nil {
+	s.agents, err = newAgents(s.Addr[string(GameAgent)])
+	if err != nil {
 		return err
 	}
 	defer s.agents.close()

@@ -45,7 +45,8 @@ func (s *Server) follow(ready chan<- struct{}) {
 				changes.Close()
 				return
 			case change, ok := <-changes.C:
-				if behind = !ok; ok {
+				behind = !ok
+				if ok {
 					s.feed.add(changeFrame(s.boot, change))
 				}
 			case <-ticker.C:
