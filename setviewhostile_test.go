@@ -8,12 +8,15 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // ask returns the answers to scans of all servers of n, by their protocols, without Rules.
@@ -259,6 +262,19 @@ func TestSetViewOfARegistrar(t *testing.T) {
 		got := r.SetView(v)
 		if !slices.Equal(got, tt.changed) {
 			t.Errorf("%.50q: changed %q, want %q", v.Name, got, tt.changed)
+		}
+	}
+}
+
+// A Host fits every View to its lobbies, of 4.7 too.
+func TestSetViewOfAHost(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	host := warzonenet.Host{HTTP: new(wzhttpnet.Host)}
+	for range 300 {
+		v := randomView(random)
+		fits := utf8.ValidString(v.Name) && len(v.Name) < 64 && strings.IndexByte(v.Name, 0) < 0
+		if changed := host.SetView(v); slices.Contains(changed, "name") == fits {
+			t.Errorf("name %.80q: changed %q", v.Name, changed)
 		}
 	}
 }

@@ -219,6 +219,9 @@ func TestHelperRunners(t *testing.T) {
 		if !h.has("Stats") {
 			t.Errorf("%s has no Stats", h.name)
 		}
+		if h.has("SetView") {
+			h.want(t, "SetView", setView)
+		}
 		if set := h.methods["Set"]; !strings.HasSuffix(set, ") error") || strings.Contains(set, ",") {
 			t.Errorf("%s.Set is %q, want one argument and an error", h.name, set)
 		}

@@ -410,7 +410,6 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"query unity 127.0.0.1", 2, "the port is missing"},
 		{"list wztext 127.0.0.1", 2, "the port is missing"},
 		{"list warzone 127.0.0.1:1-2", 2, "want one port"},
-		{"list bomberman 127.0.0.1", 1, "nothing listens there"},
 		{"games a b", 2, "one TEXT at most"},
 		{"schema x", 2, "schema takes no arguments"},
 		{"browse sqp 127.0.0.1:1", 2, "\"gamequery scan sqp TARGET...\" queries them"},

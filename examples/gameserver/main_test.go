@@ -92,7 +92,6 @@ func TestRunRefuses(t *testing.T) {
 		{"-port " + strconv.Itoa(port), "choose another -port"},
 		{"-port " + strconv.Itoa(port-2), "choose another -port"},
 		{"-port " + strconv.Itoa(port+4) + " -gameagent [::1]:9005", "IPv4"},
-		{"-port " + strconv.Itoa(port+4) + " -name " + strings.Repeat("x", 256), "serverName"},
 	} {
 		var output strings.Builder
 		if err := run(t.Context(), strings.Fields(tt.args), &output); err != nil {

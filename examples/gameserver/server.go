@@ -36,33 +36,34 @@ func newServer(o options, at sockets, log *log.Logger) (*server, error) {
 	if err := s.join(o.places); err != nil {
 		return nil, err
 	}
-	return s, s.advance(time.Now())
+	s.advance(time.Now())
+	return s, nil
 }
 
 // advance lets the game play until now and publishes its state.
-func (s *server) advance(now time.Time) error {
+func (s *server) advance(now time.Time) {
 	event, entered := s.game.step(now)
 	if event == "" {
-		return nil
+		return
 	}
 	s.log.Println(event)
-	if err := s.publish(); err != nil {
-		return err
-	}
+	s.publish()
 	s.gamespy.StateChanged()
 	if entered {
 		s.gameagent.StateChanged()
 	}
-	return nil
 }
 
 // publish passes the state of the game to all servers. It logs what they cannot report as
 // it is, for example a name that is too long.
-func (s *server) publish() error {
+func (s *server) publish() {
 	view := s.game.view(s.public)
 	all := []interface {
 		SetView(lobbywire.View) (changed []string)
 	}{&s.sqp, &s.gamespy, &s.gameagent}
+	if s.host != nil {
+		all = append(all, s.host)
+	}
 	if s.registrar != nil {
 		all = append(all, s.registrar)
 	}
@@ -71,8 +72,4 @@ func (s *server) publish() error {
 			s.log.Printf("%T has changed %q to report it", t, changed)
 		}
 	}
-	if s.host != nil {
-		return s.host.SetView(view)
-	}
-	return nil
 }

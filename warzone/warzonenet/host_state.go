@@ -1,12 +1,6 @@
 package warzonenet
 
-import (
-	"math"
-
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/warzone"
-)
+import "github.com/lobbywire/lobbywire/warzone"
 
 // Set replaces the description of the game. A Version of 0 with the zero Layout
 // means warzone.Version4; a Size of 0 means the size that clients expect. The
@@ -27,30 +21,6 @@ func (h *Host) Set(game warzone.Game) error {
 		h.announcer.Set(game)
 	}
 	return nil
-}
-
-// SetView calls [Host.Set] with the game for v; [warzone.Game.View] lists the
-// corresponding fields. It is for games that are visible in several protocols.
-// Host, Mode and Rules are not sent.
-func (h *Host) SetView(v lobbywire.View) error {
-	players, places := v.Counts()
-	for _, n := range []int{players, places} {
-		if n < 0 || n > math.MaxInt32 {
-			return &lobbywire.Error{Proto: "warzone", Field: "players", Offset: -1, Err: wire.Exceeded(n, math.MaxInt32)}
-		}
-	}
-	game := warzone.Game{
-		Name:           v.Name,
-		MapName:        v.Map,
-		MaxPlayers:     uint32(places),
-		CurrentPlayers: uint32(players),
-		HostPort:       v.Port,
-		VersionString:  v.Version,
-	}
-	if v.Password != nil && *v.Password {
-		game.Private = 1
-	}
-	return h.Set(game)
 }
 
 // complete sets the fields that are the same in all games.
