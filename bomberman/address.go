@@ -29,7 +29,7 @@ func validPort(port int) bool { return port > 0 && port <= math.MaxUint16 && por
 // name. A text with a colon must be an IPv6 address without brackets and zone. A
 // text whose last label consists of digits must be an IPv4 address of four
 // numbers without leading zeros.
-func validAddress(s string, o Options) bool {
+func validAddress(s string) bool {
 	last := s[strings.LastIndexByte(s, '.')+1:]
 	switch {
 	case strings.IndexByte(s, ':') >= 0:
@@ -39,12 +39,13 @@ func validAddress(s string, o Options) bool {
 		a, err := netip.ParseAddr(s)
 		return err == nil && a.Is4()
 	}
-	return validHost(s, o)
+	return validHost(s)
 }
 
-// validHost reports whether s is a host name: labels of letters, digits and
-// hyphens. Unless Strict, underscores and non-ASCII characters pass too.
-func validHost(s string, o Options) bool {
+// validHost reports whether s is a host name: labels of letters, digits and hyphens,
+// which do not start or end a label. Underscores and non-ASCII characters pass too,
+// because resolvers accept them.
+func validHost(s string) bool {
 	if len(s) > maxHost {
 		return false
 	}
@@ -52,12 +53,11 @@ func validHost(s string, o Options) bool {
 		if label == "" || len(label) > maxLabel {
 			return false
 		}
-		if o.Strict && (label[0] == '-' || label[len(label)-1] == '-') {
+		if label[0] == '-' || label[len(label)-1] == '-' {
 			return false
 		}
 		for _, c := range []byte(label) {
-			known := isLetter(c) || isDigit(c) || c == '-'
-			if !known && (o.Strict || c != '_' && c < utf8.RuneSelf) {
+			if c < utf8.RuneSelf && !isLetter(c) && !isDigit(c) && c != '-' && c != '_' {
 				return false
 			}
 		}

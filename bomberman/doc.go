@@ -95,16 +95,14 @@
 //	invalid RegisterGameServer,
 //	UpdateGameServerStats,
 //	ConfigureArena, PlayerAction      ErrInvalid        ErrInvalid
-//	host name with _ or non-ASCII
-//	characters, or a hyphen at an end accepted          ErrInvalid
+//	host name with _ or non-ASCII     accepted          accepted
 //	RegisterPlayer with a bad name    kept, to answer   ErrInvalid
 //	invalid value from a server       kept              ErrInvalid
 //	more than 4 players in a round    kept              ErrTooLarge
 //
 // "close" means that the position of the next frame is unknown.
 //
-// Encoding refuses everything that Strict refuses, except host names: what is
-// accepted by default can be sent in the list. Texts are sent with only the
+// Encoding refuses everything that Strict refuses. Texts are sent with only the
 // escapes that JSON requires, and current always as a number.
 //
 // ErrTruncated refers to the JSON text. An unfinished number or text is

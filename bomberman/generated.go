@@ -1015,7 +1015,7 @@ func (m *RegisterGameServer) decode(r *wire.Reader, o Options) {
 				}
 			case 1: // serverAddress
 				m.ServerAddress = j.Text()
-				if !validAddress(m.ServerAddress, o) {
+				if !validAddress(m.ServerAddress) {
 					j.Fail(validAddressFault)
 				}
 			case 2: // serverPort
@@ -1036,7 +1036,7 @@ func (m *RegisterGameServer) append(w *wire.Writer) {
 	}
 	w.Text(`"serverName":`)
 	w.JSONText("serverName", m.ServerName)
-	if !validAddress(m.ServerAddress, Options{}) {
+	if !validAddress(m.ServerAddress) {
 		w.Fail(validAddressFault, "serverAddress")
 	}
 	w.Text(`,"serverAddress":`)
@@ -1326,7 +1326,7 @@ func (m *Server) decode(j *wire.JSON, o Options, strict bool) {
 			}
 		case 1: // address
 			m.Address = j.Text()
-			if strict && !validAddress(m.Address, o) {
+			if strict && !validAddress(m.Address) {
 				j.Fail(validAddressFault)
 			}
 		case 2: // port
@@ -1353,7 +1353,7 @@ func (m *Server) append(w *wire.Writer) {
 	}
 	w.Text(`{"name":`)
 	w.JSONText("name", m.Name)
-	if !validAddress(m.Address, Options{}) {
+	if !validAddress(m.Address) {
 		w.Fail(validAddressFault, "address")
 	}
 	w.Text(`,"address":`)

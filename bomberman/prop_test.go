@@ -77,10 +77,3 @@ var anyFrames = codectest.Codec[codectest.Message]{
 func goldenLaw[M bomberman.Message](_ golden.File, _ codectest.Codec[M]) codectest.Law {
 	return frames[M]()
 }
-
-// parseStrictly returns parse with Options.Strict.
-//
-//wire:test
-func parseStrictly[M any](parse func(bomberman.Options, []byte) (M, error)) func(b []byte) (M, error) {
-	return func(b []byte) (M, error) { return parse(bomberman.Options{Strict: true}, b) }
-}

@@ -34,7 +34,7 @@ func TestToServer(t *testing.T) {
 		{Name: "status request", In: "\x02", Want: gameagent.StatusRequest{}},
 		{Name: "players request", In: "\x03", Want: gameagent.PlayersRequest{}},
 		{Name: "ping request", In: "\x04", Want: gameagent.PingRequest{}},
-		{Name: "native form goes before legacy form", In: "\x02\\info\\", Want: gameagent.StatusRequest{}, Differs: true},
+		{Name: "native form goes before legacy form", In: "\x02\\info\\", Want: gameagent.StatusRequest{}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "legacy query", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 		{Name: "legacy query with a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
 		{Name: "legacy challenge", In: `\secure\ABCDEF`, Want: gameagent.LegacySecure{Secure: "ABCDEF"}},

@@ -20,17 +20,17 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "basic", In: `\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}},
 		{Name: "players", In: `\players\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}},
 		{Name: "rules", In: `\rules\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryRules}},
-		{Name: "players before rules", In: `\rules\players\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}, Differs: true},
-		{Name: "anywhere", In: `xx\info\yy`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}, Differs: true},
-		{Name: "status before info, wherever it is", In: `\info\\status\`, Differs: true},
-		{Name: "sharing a backslash", In: `\players\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true},
-		{Name: "before a zero byte", In: "\\basic\\\x00\\info\\", Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true},
+		{Name: "players before rules", In: `\rules\players\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "anywhere", In: `xx\info\yy`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}, Differs: true, Strict: lobbywire.ErrInvalid},
+		{Name: "status before info, wherever it is", In: `\info\\status\`, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "sharing a backslash", In: `\players\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "before a zero byte", In: "\\basic\\\x00\\info\\", Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "after a zero byte", In: "\x00\\info\\", Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 		{Name: "with a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
 		{Name: "with a challenge and more", In: `\info\\secure\abcdefghijklmno\final\`,
-			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true},
-		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true},
-		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true, Strict: lobbywire.ErrTruncated},
+		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0, Strict: lobbywire.ErrInvalid},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 	})
 	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t, []codectest.Case[gameagent.LegacyRequest]{
@@ -192,9 +192,9 @@ func TestLegacyGreeting(t *testing.T) {
 	legacyGreetingCodec.Table(t, []codectest.Case[gameagent.LegacyGreeting]{
 		{Name: "as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
 		{Name: "with an end mark, as 333networks sends it", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
-		{Name: "surrounded", In: `x\secure\ABCDEFy`, Want: want, Differs: true},
+		{Name: "surrounded", In: `x\secure\ABCDEFy`, Want: want, Differs: true, Strict: lobbywire.ErrInvalid},
 		{Name: "cut in the challenge", In: `\basic\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 15},
-		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0},
+		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0, Strict: lobbywire.ErrTruncated},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
 	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t, []codectest.Case[gameagent.LegacyGreeting]{
@@ -238,7 +238,7 @@ func TestLegacyListRequest(t *testing.T) {
 			In: `\gamename\serioussamse\enctype\x\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamever\1.05\final\`},
 		{Name: "cut", In: line[:len(line)-1], Err: lobbywire.ErrTruncated, Field: "key", Offset: len(line) - 6},
 		{Name: "first part alone", In: line[:57], Err: lobbywire.ErrTruncated, Field: "final", Offset: 57},
-		{Name: "byte after the end", In: line + "x", Want: want, Differs: true},
+		{Name: "byte after the end", In: line + "x", Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "backslash more between the parts", In: line[:69] + `\` + line[69:], Want: want, Differs: true},
 		{Name: "end with a value", In: `\final\x\`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 7},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
@@ -258,7 +258,7 @@ func TestLegacyServerList(t *testing.T) {
 	legacyServerListCodec.Table(t, []codectest.Case[gameagent.LegacyServerList]{
 		{Name: "no server", In: `\final\`, Want: gameagent.LegacyServerList{Servers: addrs()}},
 		{Name: "port in big-endian", In: one + `\final\`, Want: want},
-		{Name: "bytes after the end", In: one + `\final\` + one, Want: want, Differs: true},
+		{Name: "bytes after the end", In: one + `\final\` + one, Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "empty stream", In: "", Err: lobbywire.ErrTruncated, Field: "servers[0].addr", Offset: 0},
 		{Name: "end to come", In: one + `\final`, Err: lobbywire.ErrTruncated, Field: "servers[2].addr", Offset: 12},
 	})

@@ -16,7 +16,7 @@ func TestLegacySecure(t *testing.T) {
 	legacySecureCodec.Table(t, []codectest.Case[gameagent.LegacySecure]{
 		{Name: "as masters send it", In: `\secure\ABCDEF`, Want: want},
 		{Name: "15 bytes", In: `\secure\ABCDEFGHIJKLMNO`, Want: gameagent.LegacySecure{Secure: "ABCDEFGHIJKLMNO"}},
-		{Name: "bytes after it", In: `\secure\ABCDEF\final\`, Want: want, Differs: true},
+		{Name: "bytes after it", In: `\secure\ABCDEF\final\`, Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "cut", In: `\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 8},
 		{Name: "too short", In: `\secure\ABCDE\`, Err: lobbywire.ErrInvalid, Field: "secure", Offset: 8},
 		{Name: "too long", In: `\secure\ABCDEFGHIJKLMNOP`, Err: lobbywire.ErrTooLarge, Field: "secure", Offset: 8},
@@ -76,7 +76,7 @@ func TestLegacyEcho(t *testing.T) {
 	legacyEchoCodec.Table(t, []codectest.Case[gameagent.LegacyEcho]{
 		{Name: "a text", In: `\echo\ABC`, Want: gameagent.LegacyEcho{Text: "ABC"}},
 		{Name: "no text", In: `\echo\`},
-		{Name: "bytes after it", In: `\echo\ABC\x`, Want: gameagent.LegacyEcho{Text: "ABC"}, Differs: true},
+		{Name: "bytes after it", In: `\echo\ABC\x`, Want: gameagent.LegacyEcho{Text: "ABC"}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "cut", In: `\ech`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 	})
 	legacyEchoReplyCodec.Table(t, []codectest.Case[gameagent.LegacyEchoReply]{
@@ -97,7 +97,7 @@ func TestLegacyError(t *testing.T) {
 		{Name: "a reason", In: `\error\Unknown game`, Want: gameagent.LegacyError{Text: "Unknown game"}},
 		{Name: "fatal", In: `\fatal\1\error\x`, Want: gameagent.LegacyError{Fatal: true, Text: "x"}},
 		{Name: "no reason", In: `\error\`},
-		{Name: "end mark", In: `\error\x\final\`, Want: gameagent.LegacyError{Text: "x"}, Differs: true},
+		{Name: "end mark", In: `\error\x\final\`, Want: gameagent.LegacyError{Text: "x"}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "backslash alone", In: `\`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 		{Name: "start of a fatal one", In: `\f`, Err: lobbywire.ErrTruncated, Field: "fatal", Offset: 0},
 		{Name: "fatal without a reason", In: `\fatal\1`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 8},
@@ -147,7 +147,7 @@ func TestLegacyAddressList(t *testing.T) {
 		{Name: "two servers", In: `\ip\192.0.2.1:7778\ip\192.0.2.2:7779\final\`, Want: gameagent.LegacyAddressList{Servers: addrs("192.0.2.1:7778", "192.0.2.2:7779")}},
 		{Name: "other pairs", In: `\ip\[::1]:1\a\b\ip\192.0.2.1:0\final\`, Want: gameagent.LegacyAddressList{Servers: addrs(),
 			Extra: []gameagent.Pair{{Key: "ip", Value: "[::1]:1"}, {Key: "a", Value: "b"}, {Key: "ip", Value: "192.0.2.1:0"}}}},
-		{Name: "bytes after the end", In: `\final\x`, Want: gameagent.LegacyAddressList{Servers: addrs()}, Differs: true},
+		{Name: "bytes after the end", In: `\final\x`, Want: gameagent.LegacyAddressList{Servers: addrs()}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "end to come", In: `\ip\192.0.2.1:7778\final`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 19},
 		{Name: "compact list", In: "\x7f", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 0},
 	})
@@ -173,7 +173,7 @@ func TestLegacySyncRequest(t *testing.T) {
 		{Name: "one backslash between the parts", In: strings.Replace(line, `\\`, `\`, 1), Want: want, Differs: true},
 		{Name: "as masters send it", In: line, Want: want},
 		{Name: "with a location", In: strings.Replace(line, `\final`, `\location\0\final`, 1), Want: located},
-		{Name: "bytes after it", In: line + `\final\`, Want: want, Differs: true},
+		{Name: "bytes after it", In: line + `\final\`, Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "cut in the names", In: line[:len(line)-10], Err: lobbywire.ErrTruncated, Field: "sync", Offset: 74},
 		{Name: "first part alone", In: line[:68], Err: lobbywire.ErrTruncated, Field: "key", Offset: 68},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
@@ -199,7 +199,7 @@ func TestLegacySyncList(t *testing.T) {
 		{Name: "blanks, and an IPv4 address in IPv6 form", In: `\ut\  192.0.2.1:7778 ::ffff:192.0.2.2:7778 \final\`,
 			Want: list(game("ut", "192.0.2.1:7778", "192.0.2.2:7778")), Differs: true},
 		{Name: "other texts", In: `\ut\192.0.2.1:7778 x [::1]:1\final\`, Want: list(extra)},
-		{Name: "bytes after the end", In: `\final\x`, Want: list(), Differs: true},
+		{Name: "bytes after the end", In: `\final\x`, Want: list(), Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "end to come", In: `\ut\192.0.2.1:7778`, Err: lobbywire.ErrTruncated, Field: "games[0].servers", Offset: 4},
 	})
 	codectest.Refusals(t, []codectest.Refusal{

@@ -13,7 +13,7 @@ func requestTable[T codectest.Message](t *testing.T, c codectest.Codec[T], first
 	t.Helper()
 	c.Table(t, []codectest.Case[T]{
 		{Name: "as it is sent", In: string(first)},
-		{Name: "with bytes that receivers ignore", In: string(first) + "junk", Differs: true},
+		{Name: "with bytes that receivers ignore", In: string(first) + "junk", Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "another request", In: "\xff", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 	})
@@ -68,7 +68,7 @@ func TestChallenge(t *testing.T) {
 	challengeCodec.Table(t, []codectest.Case[gameagent.Challenge]{
 		{Name: "as the master sends it", In: "\x01\x03\xd3\xe5\x33", Want: gameagent.Challenge{Challenge: 870699779}},
 		{Name: "top bit set", In: "\x01\xfe\xff\xff\xff", Want: gameagent.Challenge{Challenge: -2}},
-		{Name: "longer", In: "\x01\x01\x00\x00\x00\x00", Want: gameagent.Challenge{Challenge: 1}, Differs: true},
+		{Name: "longer", In: "\x01\x01\x00\x00\x00\x00", Want: gameagent.Challenge{Challenge: 1}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "status request", In: "\x02\x00\x00\x00\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 		cut,
 	})

@@ -24,7 +24,7 @@ func TestServerList(t *testing.T) {
 	serverListCodec.Table(t, []codectest.Case[gameagent.ServerList]{
 		{Name: "no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
 		{Name: "port in little-endian", In: "s\x7f\x00\x00\x01\x00\x64", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}},
-		{Name: "tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f\x00\x00\x01\x00", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}, Differs: true},
+		{Name: "tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f\x00\x00\x01\x00", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}, Differs: true, Strict: lobbywire.ErrTruncated},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "status", In: "0;", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})

@@ -1,6 +1,10 @@
 package gamespy2
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"bytes"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A ChallengeResponse answers a challenge request.
 //
@@ -25,6 +29,16 @@ func (m *ChallengeResponse) append(w *wire.Writer) {
 	for m.Number != 0 && w.Len() < minChallengeResponse {
 		w.Uint8(0)
 	}
+}
+
+// decodePadding ignores any bytes after the number; with Options.Strict it accepts only
+// the padding that append writes.
+func decodePadding(r *wire.Reader, o Options) {
+	p := r.Peek()
+	if r.Offset()+len(p) == minChallengeResponse && len(bytes.Trim(p, "\x00")) == 0 {
+		r.Skip(len(p), "padding")
+	}
+	decodeRest(r, o, "padding")
 }
 
 // minChallengeResponse is the size to which a challenge response is padded:

@@ -22,9 +22,9 @@ func TestChallengeResponse(t *testing.T) {
 		{Name: "5 digits, padded", In: id + "99999\x00\x00", Want: of(99999)},
 		{Name: "one digit, padded", In: id + "7\x00\x00\x00\x00\x00\x00", Want: of(7)},
 		{Name: "one digit, not padded", In: id + "7\x00", Want: of(7), Differs: true},
-		{Name: "padded more", In: id + "123456\x00\x00\x00\x00\x00\x00", Want: of(123456), Differs: true},
-		{Name: "no challenge, padded", In: id + "0\x00\x00\x00", Want: of(0), Differs: true},
-		{Name: "other bytes after it", In: id + "123456\x00abc", Want: of(123456), Differs: true},
+		{Name: "padded more", In: id + "123456\x00\x00\x00\x00\x00\x00", Want: of(123456), Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "no challenge, padded", In: id + "0\x00\x00\x00", Want: of(0), Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "other bytes after it", In: id + "123456\x00abc", Want: of(123456), Differs: true, Strict: lobbywire.ErrTrailing},
 
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "no number yet", In: id, Err: lobbywire.ErrTruncated, Field: "number", Offset: 5},

@@ -74,7 +74,8 @@
 //	bytes after a request                 ignored          ErrTrailing
 //	unknown flags of a query              kept             kept
 //	key ids that are not registered       kept             kept
-//	padding of a challenge response       ignored          ErrTrailing
+//	padding of a challenge response
+//	  other than zeros to 12 bytes        ignored          ErrTrailing
 //	bytes after a response                ignored          ErrTrailing
 //	split form, the only or last packet:
 //	  it ends in a section                Partial          ErrTruncated

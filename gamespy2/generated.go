@@ -94,7 +94,9 @@ func (m *ChallengeResponse) appendHeader(w *wire.Writer) {
 	w.Int0(int64(m.Number))
 }
 
-// ParseChallengeResponse reads a [ChallengeResponse].
+// ParseChallengeResponse reads a [ChallengeResponse]. It ignores any bytes
+// after the number; with Options.Strict it accepts only the padding that append
+// writes.
 func ParseChallengeResponse(b []byte) (m ChallengeResponse, err error) {
 	return Options{}.ParseChallengeResponse(b)
 }

@@ -12,27 +12,45 @@ import (
 )
 
 var (
-	basicStatCodec = codectest.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], ParseFor: func(m gamespy2.BasicStat) func([]byte) (gamespy2.BasicStat, error) {
-		return optionsFor(m).ParseBasicStat
+	basicStatCodec = codectest.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], Strict: gamespy2.Options{Strict: true}.ParseBasicStat, ParseFor: func(m gamespy2.BasicStat, strict bool) func([]byte) (gamespy2.BasicStat, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseBasicStat
 	}, Compare: compare}
-	challengeResponseCodec = codectest.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], ParseFor: func(m gamespy2.ChallengeResponse) func([]byte) (gamespy2.ChallengeResponse, error) {
-		return optionsFor(m).ParseChallengeResponse
+	challengeResponseCodec = codectest.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], Strict: gamespy2.Options{Strict: true}.ParseChallengeResponse, ParseFor: func(m gamespy2.ChallengeResponse, strict bool) func([]byte) (gamespy2.ChallengeResponse, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseChallengeResponse
 	}, Compare: compare}
 	echoResponseCodec = codectest.Codec[gamespy2.EchoResponse]{Parse: gamespy2.ParseEchoResponse, Explain: gamespy2.Explain[gamespy2.EchoResponse], Canonical: true, Compare: compare}
 	packetCodec       = codectest.Codec[gamespy2.Packet]{Parse: gamespy2.ParsePacket, Explain: gamespy2.Explain[gamespy2.Packet], Canonical: true, Compare: compare}
-	requestCodec      = codectest.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], ParseFor: func(m gamespy2.Request) func([]byte) (gamespy2.Request, error) { return optionsFor(m).ParseRequest }, Compare: compare}
-	responseCodec     = codectest.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], ParseFor: func(m gamespy2.Response) func([]byte) (gamespy2.Response, error) { return optionsFor(m).ParseResponse }, Compare: compare}
-	statRequestCodec  = codectest.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], ParseFor: func(m gamespy2.StatRequest) func([]byte) (gamespy2.StatRequest, error) {
-		return optionsFor(m).ParseStatRequest
+	requestCodec      = codectest.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], Strict: gamespy2.Options{Strict: true}.ParseRequest, ParseFor: func(m gamespy2.Request, strict bool) func([]byte) (gamespy2.Request, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseRequest
+	}, Compare: compare}
+	responseCodec = codectest.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], Strict: gamespy2.Options{Strict: true}.ParseResponse, ParseFor: func(m gamespy2.Response, strict bool) func([]byte) (gamespy2.Response, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseResponse
+	}, Compare: compare}
+	statRequestCodec = codectest.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], Strict: gamespy2.Options{Strict: true}.ParseStatRequest, ParseFor: func(m gamespy2.StatRequest, strict bool) func([]byte) (gamespy2.StatRequest, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseStatRequest
 	}, Compare: compare}
 )
 
 func requestCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Request] {
-	return codectest.Codec[gamespy2.Request]{Parse: o.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Append: codectest.AppendBinary[gamespy2.Request], Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[gamespy2.Request]{Parse: o.ParseRequest, Strict: strict.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Append: codectest.AppendBinary[gamespy2.Request], Compare: compare}
 }
 
 func responseCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Response] {
-	return codectest.Codec[gamespy2.Response]{Parse: o.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Append: codectest.AppendBinary[gamespy2.Response], Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[gamespy2.Response]{Parse: o.ParseResponse, Strict: strict.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Append: codectest.AppendBinary[gamespy2.Response], Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.

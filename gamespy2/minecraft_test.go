@@ -21,7 +21,7 @@ func TestStatRequest(t *testing.T) {
 		{Name: "basic", In: head, Want: basic},
 		{Name: "full, padded with zeros", In: head + "\x00\x00\x00\x00", Want: full},
 		{Name: "full, padded with selectors", In: head + "\xff\xff\xff\x01", Want: full, Differs: true},
-		{Name: "bytes after the padding", In: head + "\x00\x00\x00\x00\x00", Want: full, Differs: true},
+		{Name: "bytes after the padding", In: head + "\x00\x00\x00\x00\x00", Want: full, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "cut in the padding", In: head + "\x00\x00\x00", Err: lobbywire.ErrTruncated, Field: "padding", Offset: 11},
 		{Name: "without challenge", In: head[:7], Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 7},
 		{Name: "challenge request", In: "\xfe\xfd\x09\x00\x00\x00\x01", Err: lobbywire.ErrInvalid, Field: "type", Offset: 2},
@@ -35,7 +35,7 @@ func TestBasicStat(t *testing.T) {
 	const head = "\x00\x10\x20\x30\x40a\x00SMP\x00w\x00"
 	basicStatCodec.Table(t, []codectest.Case[gamespy2.BasicStat]{
 		{Name: "the port is little-endian", In: head + "2\x0020\x00\xdd\x63b\x00", Want: want},
-		{Name: "bytes after it", In: head + "2\x0020\x00\xdd\x63b\x00c", Want: want, Differs: true},
+		{Name: "bytes after it", In: head + "2\x0020\x00\xdd\x63b\x00c", Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "not a number", In: head + "two\x00", Err: lobbywire.ErrInvalid, Field: "numPlayers", Offset: 13},
 		{Name: "cut in the port", In: head + "2\x0020\x00\xdd", Err: lobbywire.ErrTruncated, Field: "hostPort", Offset: 18},
 		{Name: "cut in the address", In: head + "2\x0020\x00\xdd\x63b", Err: lobbywire.ErrTruncated, Field: "hostIp", Offset: 20},

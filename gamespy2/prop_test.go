@@ -34,8 +34,12 @@ func isDefaultSections(p cmp.Path) bool {
 
 // values returns the codec for answers to a query that lists n keys.
 func values(n int) codectest.Codec[gamespy2.Values] {
+	parse := func(o gamespy2.Options) func([]byte) (gamespy2.Values, error) {
+		return func(b []byte) (gamespy2.Values, error) { return o.ParseValues(b, n) }
+	}
 	return codectest.Codec[gamespy2.Values]{
-		Parse:   func(b []byte) (gamespy2.Values, error) { return gamespy2.ParseValues(b, n) },
+		Parse:   parse(gamespy2.Options{}),
+		Strict:  parse(gamespy2.Options{Strict: true}),
 		Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainValues(b, n) },
 	}
 }
@@ -87,7 +91,10 @@ func optionsFor(m any) gamespy2.Options {
 // Values are parsed as the answer to a query for as many keys.
 func TestRandomValuesOfValues(t *testing.T) {
 	codec := values(2)
-	codec.ParseFor = func(m gamespy2.Values) func([]byte) (gamespy2.Values, error) {
+	codec.ParseFor = func(m gamespy2.Values, strict bool) func([]byte) (gamespy2.Values, error) {
+		if strict {
+			return values(len(m.Values)).Strict
+		}
 		return values(len(m.Values)).Parse
 	}
 	codec.RandomValues(t)

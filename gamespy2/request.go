@@ -148,8 +148,7 @@ func appendRequestType(w *wire.Writer, field string, t Type) {
 	w.Uint8(uint8(t))
 }
 
-func decodeEnd(r *wire.Reader, o Options)     { decodeRest(r, o, "ignored") }
-func decodePadding(r *wire.Reader, o Options) { decodeRest(r, o, "padding") }
+func decodeEnd(r *wire.Reader, o Options) { decodeRest(r, o, "ignored") }
 
 // decodeRest reads the bytes after a message.
 func decodeRest(r *wire.Reader, o Options, field string) {

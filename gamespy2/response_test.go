@@ -78,9 +78,9 @@ func TestPlainResponse(t *testing.T) {
 		{Name: "no columns", In: plainHead + "\x00\x00\x00\x00\x00\x00",
 			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams})},
 		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Differs: true,
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers}), Strict: lobbywire.ErrInvalid},
 		{Name: "bytes after the teams", In: plainHead + playersBytes + teamsBytes + "more", Differs: true,
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players, Teams: teams})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players, Teams: teams}), Strict: lobbywire.ErrTrailing},
 
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "five bytes", In: plainHead, Err: lobbywire.ErrTruncated, Field: "info.end", Offset: 5},
@@ -108,7 +108,7 @@ func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 	})
 	responseCodecWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "bytes after it", In: plainHead + "\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 8},
-		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5},
+		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5, Strict: lobbywire.ErrInvalid},
 	})
 }
 
@@ -360,14 +360,14 @@ func TestSplitResponse(t *testing.T) {
 	const annBytes = "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00"
 	responseCodec.Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "nothing", In: head + "\x80\x00\x00\x01\x00\x02\x00", Want: answer(gamespy2.Response{Split: true})},
-		{Name: "no sections", In: head + "\x80", Want: answer(gamespy2.Response{Split: true}), Differs: true},
+		{Name: "no sections", In: head + "\x80", Want: answer(gamespy2.Response{Split: true}), Differs: true, Strict: lobbywire.ErrTruncated},
 		{Name: "players", In: head + "\x80\x00\x00" + annBytes + "\x02\x00", Want: answer(gamespy2.Response{Split: true, Players: ann})},
-		{Name: "an unknown section", In: head + "\x80" + annBytes + "\x03\x00", Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
-		{Name: "the same section twice", In: head + "\x80" + annBytes + annBytes, Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
+		{Name: "an unknown section", In: head + "\x80" + annBytes + "\x03\x00", Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "the same section twice", In: head + "\x80" + annBytes + annBytes, Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "columns in the wrong section", In: head + "\x80\x02player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00",
 			Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
 		{Name: "a name over 100 bytes", In: head + "\x80" + annBytes[:len(annBytes)-1] + strings.Repeat("x", 101),
-			Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
+			Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true, Strict: lobbywire.ErrTooLarge},
 
 		{Name: "cut before the number", In: head, Err: lobbywire.ErrTruncated, Field: "number", Offset: 14},
 		{Name: "first of several packets", In: head + "\x00\x00", Err: lobbywire.ErrUnsupported, Field: "number", Offset: 14},

@@ -14,7 +14,7 @@ func TestValues(t *testing.T) {
 	values(2).Table(t, []codectest.Case[gamespy2.Values]{
 		{Name: "two values", In: "\x00\x10\x20\x30\x40a\x00b\x00", Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}},
 		{Name: "empty values", In: "\x00\x10\x20\x30\x40\x00\x00", Want: gamespy2.Values{ID: testID, Values: []string{"", ""}}},
-		{Name: "more values than asked for", In: "\x00\x10\x20\x30\x40a\x00b\x00c\x00", Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}, Differs: true},
+		{Name: "more values than asked for", In: "\x00\x10\x20\x30\x40a\x00b\x00c\x00", Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "a value missing", In: "\x00\x10\x20\x30\x40a\x00", Err: lobbywire.ErrTruncated, Field: "values[1].value", Offset: 7},
 		{Name: "challenge response", In: "\x09\x10\x20\x30\x400\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})

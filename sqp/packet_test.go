@@ -17,7 +17,7 @@ func TestPacket(t *testing.T) {
 			Want: sqp.Packet{Token: 7, Version: 1, CurrentPacket: 1, LastPacket: 2, Body: []byte("a")}},
 		{Name: "nothing asked for", In: header + "\x00\x00\x00\x00", Want: sqp.Packet{Token: 7, Version: 1}},
 		{Name: "surplus byte", In: header + "\x00\x00\x00\x01a\x00", Differs: true,
-			Want: sqp.Packet{Token: 7, Version: 1, Body: []byte("a")}},
+			Want: sqp.Packet{Token: 7, Version: 1, Body: []byte("a")}, Strict: lobbywire.ErrTrailing},
 		{Name: "number above the last", In: header + "\x02\x01\x00\x01a", Err: lobbywire.ErrInvalid, Field: "currentPacket", Offset: 7},
 		{Name: "body cut", In: header + "\x00\x00\x00\x03ab", Err: lobbywire.ErrTruncated, Field: "body", Offset: 11},
 	})
@@ -31,7 +31,7 @@ func TestPacketStrictly(t *testing.T) {
 	strict := codectest.Codec[sqp.Packet]{Parse: sqp.Options{Strict: true}.ParsePacket}
 	strict.Table(t, []codectest.Case[sqp.Packet]{
 		{Name: "version 0", In: "\x01\x00\x00\x00\x07\x00\x00\x00\x00\x00\x00", Err: lobbywire.ErrUnsupported, Field: "version", Offset: 5},
-		{Name: "surplus byte", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x00\x00", Err: lobbywire.ErrTrailing, Offset: 11},
+		{Name: "surplus byte", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x00\x00", Err: lobbywire.ErrTrailing, Offset: 11, Strict: lobbywire.ErrTrailing},
 		{Name: "version 1", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x00", Want: sqp.Packet{Token: 7, Version: 1}},
 	})
 }

@@ -39,7 +39,7 @@ func TestServerInfo(t *testing.T) {
 		{Name: "empty texts", In: answer("\x00\x01\x00\x02\x00\x00\x00\x00\x1e\x61"),
 			Want: with(sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, Port: 7777}})},
 		{Name: "fields of a later version", In: answer(info + "new"), Want: with(sqp.QueryResponse{ServerInfo: &future})},
-		{Name: "chunk left out", In: answer(), Want: with(sqp.QueryResponse{})},
+		{Name: "chunk left out", In: answer(), Want: with(sqp.QueryResponse{}), Strict: lobbywire.ErrInvalid},
 		{Name: "chunk that was not asked for", In: answer(info, "x"),
 			Want: with(sqp.QueryResponse{ServerInfo: &want, Extra: []byte("\x00\x00\x00\x01x")})},
 		{Name: "text beyond its chunk", In: answer("\x00\x01\x00\x02\x01a\x01b\x01c\x09d\x1e\x61"),

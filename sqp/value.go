@@ -129,7 +129,7 @@ func decodeValue(r *wire.Reader, t ValueType) Value {
 	case ValueFloat32:
 		v.bits = uint64(math.Float32bits(r.Float32("value")))
 	default:
-		v.text = r.Text(r.Len(), "value")
+		v.text = string(r.ViewWithin(0, r.Len(), 0, "value"))
 	}
 	return v
 }

@@ -79,9 +79,9 @@
 // # Strictness
 //
 //	                                  by default      Options.Strict
-//	command in capital letters        accepted        Unknown
+//	command in another case           accepted        ErrInvalid
 //	last byte of a command            any, or none    0
-//	CR, LF and NUL between requests   ignored         not expected
+//	CR, LF and NUL between requests   ignored         ErrInvalid
 //	unknown command                   Unknown         Unknown
 //	unknown version                   ErrUnsupported  ErrUnsupported
 //	text without a zero byte          accepted        ErrInvalid

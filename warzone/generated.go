@@ -892,7 +892,8 @@ func (m Status) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (Unknown) request() {}
 
 // AppendBinary appends the wire form to b. It fails if Command is not four
-// bytes long.
+// bytes long, or if a lobby takes it for a known command, or its first byte for
+// one between requests.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)

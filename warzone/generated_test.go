@@ -13,11 +13,27 @@ import (
 var (
 	aliveReplyCodec   = codectest.Codec[warzone.AliveReply]{Parse: warzone.ParseAliveReply, Explain: warzone.Explain[warzone.AliveReply], Canonical: true}
 	aliveRequestCodec = codectest.Codec[warzone.AliveRequest]{Parse: warzone.ParseAliveRequest, Explain: warzone.Explain[warzone.AliveRequest], Canonical: true}
-	gameCodec         = codectest.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.Explain[warzone.Game], ParseFor: func(m warzone.Game) func([]byte) (warzone.Game, error) { return optionsFor(m).ParseGame }}
-	gameIDReplyCodec  = codectest.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.Explain[warzone.GameIDReply], Canonical: true}
-	listReplyCodec    = codectest.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.Explain[warzone.ListReply], ParseFor: func(m warzone.ListReply) func([]byte) (warzone.ListReply, error) { return optionsFor(m).ParseListReply }}
-	requestCodec      = codectest.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest, ParseFor: func(m warzone.Request) func([]byte) (warzone.Request, error) { return optionsFor(m).ParseRequest }}
-	statusCodec       = codectest.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true, ParseFor: func(m warzone.Status) func([]byte) (warzone.Status, error) { return optionsFor(m).ParseStatus }}
+	gameCodec         = codectest.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.Explain[warzone.Game], Strict: warzone.Options{Strict: true}.ParseGame, ParseFor: func(m warzone.Game, strict bool) func([]byte) (warzone.Game, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseGame
+	}}
+	gameIDReplyCodec = codectest.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.Explain[warzone.GameIDReply], Canonical: true}
+	listReplyCodec   = codectest.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.Explain[warzone.ListReply], Strict: warzone.Options{Strict: true}.ParseListReply, ParseFor: func(m warzone.ListReply, strict bool) func([]byte) (warzone.ListReply, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseListReply
+	}}
+	requestCodec = codectest.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest, Strict: warzone.Options{Strict: true}.ParseRequest, ParseFor: func(m warzone.Request, strict bool) func([]byte) (warzone.Request, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseRequest
+	}}
+	statusCodec = codectest.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true, Strict: warzone.Options{Strict: true}.ParseStatus, ParseFor: func(m warzone.Status, strict bool) func([]byte) (warzone.Status, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseStatus
+	}}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

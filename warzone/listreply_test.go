@@ -72,9 +72,9 @@ func TestListReply(t *testing.T) {
 			Want: reply{Games: wantNamed(), Status: status, Batches: &warzone.Batches{Parameters: 1, Ignored: wantNamed("a")}}},
 
 		{Name: "zero word for a second batch", In: list(a) + ok() + words(0), Differs: true,
-			Want: reply{Games: wantNamed("a"), Status: status}},
+			Want: reply{Games: wantNamed("a"), Status: status}, Strict: lobbywire.ErrTruncated},
 		{Name: "dead games", In: list(named("x", 0), a, named("y", 0)) + ok() + words(0) + list(named("z", 0), b), Differs: true,
-			Want: reply{Games: wantNamed("a", "b"), Status: status, Batches: &warzone.Batches{First: 1}}},
+			Want: reply{Games: wantNamed("a", "b"), Status: status, Batches: &warzone.Batches{First: 1}}, Strict: lobbywire.ErrInvalid},
 
 		{Name: "nothing", In: "", Err: lobbywire.ErrTruncated, Field: "games.count", Offset: 0},
 		{Name: "count alone", In: words(1), Err: lobbywire.ErrTruncated, Field: "games[0].version", Offset: 4},

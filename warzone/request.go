@@ -114,15 +114,20 @@ func readRequest(r *wire.Reader, o Options) Request {
 	if isVersionWord(p) {
 		return readUpdate(r, o, o.layoutOf(p))
 	}
+	at := r.Offset()
 	p = r.ViewWithin(0, commandLetters, 0, "command")
 	if r.Failed() {
 		return nil
 	}
 	c := o.commandOf(p)
 	if c == "" {
+		if o.Strict && !isUnknown(p) {
+			r.Refuse("command", at, notUnknown)
+		}
 		return Unknown{Command: string(p)}
 	}
-	if at := r.Offset(); r.Len() > 0 || o.Strict || c == commandAddGame {
+	at = r.Offset()
+	if r.Len() > 0 || o.Strict || c == commandAddGame {
 		if last := r.Uint8("commandEnd"); last != 0 && o.Strict {
 			r.Refuse("commandEnd", at, "is not 0")
 		}
@@ -227,10 +232,23 @@ type Unknown struct {
 	Command string
 }
 
-// append fails if Command is not four bytes long.
+// append fails if Command is not four bytes long, or if a lobby takes it for a known
+// command, or its first byte for one between requests.
 func (m *Unknown) append(w *wire.Writer) {
-	if len(m.Command) != commandLetters {
+	switch {
+	case len(m.Command) != commandLetters:
 		w.Refuse("command", "does not have four bytes")
+	case !isUnknown([]byte(m.Command)):
+		w.Refuse("command", notUnknown)
 	}
 	w.Text(m.Command)
+}
+
+// notUnknown is the reason for which a command cannot be unknown.
+const notUnknown = "is a command in another case, or starts with CR, LF or a zero byte"
+
+// isUnknown reports whether p, four bytes, is not a command in any case and does not
+// start with a byte that may stand between requests.
+func isUnknown(p []byte) bool {
+	return bytes.IndexByte([]byte("\x00\r\n"), p[0]) < 0 && Options{}.commandOf(p) == ""
 }

@@ -24,30 +24,32 @@ func TestRequest(t *testing.T) {
 		{Name: "no command", In: "vers", Want: warzone.Unknown{Command: "vers"}},
 		{Name: "bytes that are no letters", In: "\x16\x03\x01\x02", Want: warzone.Unknown{Command: "\x16\x03\x01\x02"}},
 
-		{Name: "capital letters", In: "LIST\n\r", Differs: true, Want: warzone.ListRequest{}},
-		{Name: "gaId in small letters", In: "gaid\x00", Differs: true, Want: warzone.GameIDRequest{}},
-		{Name: "LF as last byte", In: "list\n", Differs: true, Want: warzone.ListRequest{}},
-		{Name: "any last byte", In: "keep!", Differs: true, Want: warzone.Keep{}},
-		{Name: "any last byte of addg", In: "ADDG\n" + record("name"), Differs: true, Want: warzone.AddGame{Game: wantRecord(warzone.Layout21)}},
-		{Name: "no last byte", In: "list", Differs: true, Want: warzone.ListRequest{}},
-		{Name: "bytes around it", In: "\r\n\x00\x00\x00\x00\x00list\x00\x00\n\x00", Differs: true, Want: warzone.ListRequest{}},
-		{Name: "zero bytes before an update", In: "\x00\x00" + versioned(2, place2()), Differs: true, Want: warzone.Update{Game: game}},
+		{Name: "capital letters", In: "LIST\n\r", Differs: true, Want: warzone.ListRequest{}, Strict: lobbywire.ErrInvalid},
+		{Name: "gaId in small letters", In: "gaid\x00", Differs: true, Want: warzone.GameIDRequest{}, Strict: lobbywire.ErrInvalid},
+		{Name: "LF as last byte", In: "list\n", Differs: true, Want: warzone.ListRequest{}, Strict: lobbywire.ErrInvalid},
+		{Name: "any last byte", In: "keep!", Differs: true, Want: warzone.Keep{}, Strict: lobbywire.ErrInvalid},
+		{Name: "any last byte of addg", In: "ADDG\n" + record("name"), Differs: true, Want: warzone.AddGame{Game: wantRecord(warzone.Layout21)}, Strict: lobbywire.ErrInvalid},
+		{Name: "no last byte", In: "list", Differs: true, Want: warzone.ListRequest{}, Strict: lobbywire.ErrTruncated},
+		{Name: "bytes around it", In: "\r\n\x00\x00\x00\x00\x00list\x00\x00\n\x00", Differs: true, Want: warzone.ListRequest{}, Strict: lobbywire.ErrInvalid},
+		{Name: "zero bytes before an update", In: "\x00\x00" + versioned(2, place2()), Differs: true, Want: warzone.Update{Game: game}, Strict: lobbywire.ErrInvalid},
 
 		{Name: "nothing", In: "", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
 		{Name: "command cut", In: "lis", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
-		{Name: "bytes that can be a version", In: "\n\x00\x00\x00", Err: lobbywire.ErrTruncated, Field: "command", Offset: 1},
+		{Name: "bytes that can be a version", In: "\n\x00\x00\x00", Err: lobbywire.ErrTruncated, Field: "command", Offset: 1, Strict: lobbywire.ErrInvalid},
 		{Name: "addg alone", In: "addg", Err: lobbywire.ErrTruncated, Field: "commandEnd", Offset: 4},
 		{Name: "addg without a game", In: "addg\x00", Err: lobbywire.ErrTruncated, Field: "game.version", Offset: 5},
 		{Name: "game cut", In: "addg\x00" + versioned(2, "")[:100], Err: lobbywire.ErrTruncated, Field: "game.host", Offset: 81},
 		{Name: "update cut", In: versioned(2, "")[:100], Err: lobbywire.ErrTruncated, Field: "game.host", Offset: 76},
 		{Name: "another version", In: "addg\x00" + words(9), Err: lobbywire.ErrUnsupported, Field: "game.version", Offset: 5},
-		{Name: "update of another version", In: "\x00" + words(9), Err: lobbywire.ErrUnsupported, Field: "game.version", Offset: 1},
+		{Name: "update of another version", In: "\x00" + words(9), Err: lobbywire.ErrUnsupported, Field: "game.version", Offset: 1, Strict: lobbywire.ErrInvalid},
 		{Name: "two requests", In: "keep\x00keep\x00", Err: lobbywire.ErrTrailing, Offset: 5},
 		{Name: "more than no command", In: "version\x00", Err: lobbywire.ErrTrailing, Offset: 4},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "game refused", Value: warzone.AddGame{Game: warzone.Game{Version: 4, Name: "\x00"}}, Err: lobbywire.ErrInvalid, Field: "game.name"},
 		{Name: "update refused", Value: warzone.Update{}, Err: lobbywire.ErrUnsupported, Field: "game.version"},
+		{Name: "command in another case", Value: warzone.Unknown{Command: "LIST"}, Err: lobbywire.ErrInvalid, Field: "command"},
+		{Name: "zero byte first", Value: warzone.Unknown{Command: "\x00abc"}, Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "five letters", Value: warzone.Unknown{Command: "hello"}, Err: lobbywire.ErrInvalid, Field: "command"},
 	})
 }
@@ -62,11 +64,12 @@ func TestStrictRequest(t *testing.T) {
 	}{
 		{"list", "list\x00", warzone.ListRequest{}, nil, "", 0},
 		{"gaId", "gaId\x00", warzone.GameIDRequest{}, nil, "", 0},
-		{"capital letters", "LIST", warzone.Unknown{Command: "LIST"}, nil, "", 0},
+		{"capital letters", "LIST", nil, lobbywire.ErrInvalid, "command", 0},
 		{"LF as last byte", "list\n", nil, lobbywire.ErrInvalid, "commandEnd", 4},
 		{"no last byte", "list", nil, lobbywire.ErrTruncated, "commandEnd", 4},
 		{"bytes after it", "list\x00\n", nil, lobbywire.ErrTrailing, "", 5},
-		{"bytes before it", "\nlist\x00", nil, lobbywire.ErrTrailing, "", 4},
+		{"bytes before it", "\nlist\x00", nil, lobbywire.ErrInvalid, "command", 0},
+		{"zero bytes", "\x00\x00\x00\x00", nil, lobbywire.ErrInvalid, "command", 0},
 		{"game that is not filled", "addg\x00" + "name\x00x" + record("name")[6:], nil, lobbywire.ErrInvalid, "game.name", 5},
 	} {
 		got, err := strict.ParseRequest([]byte(tt.in))

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	filterCodec = codectest.Codec[filter.Filter]{Parse: filter.ParseFilter, Explain: filter.Explain[filter.Filter]}
+	filterCodec = codectest.Codec[filter.Filter]{Parse: filter.ParseFilter, Explain: filter.Explain[filter.Filter], Strict: filter.Options{Strict: true}.ParseFilter}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

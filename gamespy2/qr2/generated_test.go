@@ -11,19 +11,19 @@ import (
 )
 
 var (
-	addErrorCodec            = codectest.Codec[qr2.AddError]{Parse: qr2.ParseAddError, Explain: qr2.Explain[qr2.AddError], Strict: parseStrictly(qr2.Options.ParseAddError)}
-	availabilityAnswerCodec  = codectest.Codec[qr2.AvailabilityAnswer]{Parse: qr2.ParseAvailabilityAnswer, Explain: qr2.Explain[qr2.AvailabilityAnswer], Strict: parseStrictly(qr2.Options.ParseAvailabilityAnswer)}
-	availabilityRequestCodec = codectest.Codec[qr2.AvailabilityRequest]{Parse: qr2.ParseAvailabilityRequest, Explain: qr2.Explain[qr2.AvailabilityRequest], Strict: parseStrictly(qr2.Options.ParseAvailabilityRequest)}
-	challengeCodec           = codectest.Codec[qr2.Challenge]{Parse: qr2.ParseChallenge, Explain: qr2.Explain[qr2.Challenge], Strict: parseStrictly(qr2.Options.ParseChallenge)}
-	challengeAnswerCodec     = codectest.Codec[qr2.ChallengeAnswer]{Parse: qr2.ParseChallengeAnswer, Explain: qr2.Explain[qr2.ChallengeAnswer], Strict: parseStrictly(qr2.Options.ParseChallengeAnswer)}
+	addErrorCodec            = codectest.Codec[qr2.AddError]{Parse: qr2.ParseAddError, Explain: qr2.Explain[qr2.AddError], Strict: qr2.Options{Strict: true}.ParseAddError}
+	availabilityAnswerCodec  = codectest.Codec[qr2.AvailabilityAnswer]{Parse: qr2.ParseAvailabilityAnswer, Explain: qr2.Explain[qr2.AvailabilityAnswer], Strict: qr2.Options{Strict: true}.ParseAvailabilityAnswer}
+	availabilityRequestCodec = codectest.Codec[qr2.AvailabilityRequest]{Parse: qr2.ParseAvailabilityRequest, Explain: qr2.Explain[qr2.AvailabilityRequest], Strict: qr2.Options{Strict: true}.ParseAvailabilityRequest}
+	challengeCodec           = codectest.Codec[qr2.Challenge]{Parse: qr2.ParseChallenge, Explain: qr2.Explain[qr2.Challenge], Strict: qr2.Options{Strict: true}.ParseChallenge}
+	challengeAnswerCodec     = codectest.Codec[qr2.ChallengeAnswer]{Parse: qr2.ParseChallengeAnswer, Explain: qr2.Explain[qr2.ChallengeAnswer], Strict: qr2.Options{Strict: true}.ParseChallengeAnswer}
 	clientMessageCodec       = codectest.Codec[qr2.ClientMessage]{Parse: qr2.ParseClientMessage, Explain: qr2.Explain[qr2.ClientMessage], Canonical: true}
-	clientMessageAckCodec    = codectest.Codec[qr2.ClientMessageAck]{Parse: qr2.ParseClientMessageAck, Explain: qr2.Explain[qr2.ClientMessageAck], Strict: parseStrictly(qr2.Options.ParseClientMessageAck)}
-	heartbeatCodec           = codectest.Codec[qr2.Heartbeat]{Parse: qr2.ParseHeartbeat, Explain: qr2.Explain[qr2.Heartbeat], Strict: parseStrictly(qr2.Options.ParseHeartbeat)}
-	keepaliveCodec           = codectest.Codec[qr2.Keepalive]{Parse: qr2.ParseKeepalive, Explain: qr2.Explain[qr2.Keepalive], Strict: parseStrictly(qr2.Options.ParseKeepalive)}
-	keepaliveAnswerCodec     = codectest.Codec[qr2.KeepaliveAnswer]{Parse: qr2.ParseKeepaliveAnswer, Explain: qr2.Explain[qr2.KeepaliveAnswer], Strict: parseStrictly(qr2.Options.ParseKeepaliveAnswer)}
-	registeredCodec          = codectest.Codec[qr2.Registered]{Parse: qr2.ParseRegistered, Explain: qr2.Explain[qr2.Registered], Strict: parseStrictly(qr2.Options.ParseRegistered)}
-	toMasterCodec            = codectest.Codec[qr2.ToMaster]{Parse: qr2.ParseToMaster, Explain: qr2.ExplainToMaster, Strict: parseStrictly(qr2.Options.ParseToMaster)}
-	toServerCodec            = codectest.Codec[qr2.ToServer]{Parse: qr2.ParseToServer, Explain: qr2.ExplainToServer, Strict: parseStrictly(qr2.Options.ParseToServer)}
+	clientMessageAckCodec    = codectest.Codec[qr2.ClientMessageAck]{Parse: qr2.ParseClientMessageAck, Explain: qr2.Explain[qr2.ClientMessageAck], Strict: qr2.Options{Strict: true}.ParseClientMessageAck}
+	heartbeatCodec           = codectest.Codec[qr2.Heartbeat]{Parse: qr2.ParseHeartbeat, Explain: qr2.Explain[qr2.Heartbeat], Strict: qr2.Options{Strict: true}.ParseHeartbeat}
+	keepaliveCodec           = codectest.Codec[qr2.Keepalive]{Parse: qr2.ParseKeepalive, Explain: qr2.Explain[qr2.Keepalive], Strict: qr2.Options{Strict: true}.ParseKeepalive}
+	keepaliveAnswerCodec     = codectest.Codec[qr2.KeepaliveAnswer]{Parse: qr2.ParseKeepaliveAnswer, Explain: qr2.Explain[qr2.KeepaliveAnswer], Strict: qr2.Options{Strict: true}.ParseKeepaliveAnswer}
+	registeredCodec          = codectest.Codec[qr2.Registered]{Parse: qr2.ParseRegistered, Explain: qr2.Explain[qr2.Registered], Strict: qr2.Options{Strict: true}.ParseRegistered}
+	toMasterCodec            = codectest.Codec[qr2.ToMaster]{Parse: qr2.ParseToMaster, Explain: qr2.ExplainToMaster, Strict: qr2.Options{Strict: true}.ParseToMaster}
+	toServerCodec            = codectest.Codec[qr2.ToServer]{Parse: qr2.ParseToServer, Explain: qr2.ExplainToServer, Strict: qr2.Options{Strict: true}.ParseToServer}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

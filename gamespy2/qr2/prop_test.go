@@ -13,13 +13,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
-// parseStrictly returns parse with Options.Strict.
-//
-//wire:test
-func parseStrictly[M any](parse func(qr2.Options, []byte) (M, error)) func(b []byte) (M, error) {
-	return func(b []byte) (M, error) { return parse(qr2.Options{Strict: true}, b) }
-}
-
 // unknowns are datagrams to a master that only ParseToMaster accepts.
 var unknowns = codectest.Codec[qr2.Unknown]{
 	Parse: func(b []byte) (qr2.Unknown, error) {

@@ -12,32 +12,58 @@ import (
 )
 
 var (
-	deleteServerCodec   = codectest.Codec[sb2.DeleteServer]{Parse: sb2.ParseDeleteServer, Explain: sb2.Explain[sb2.DeleteServer], Canonical: true, Compare: compare}
-	headCodec           = codectest.Codec[sb2.Head]{Parse: sb2.ParseHead, Explain: sb2.Explain[sb2.Head], Canonical: true, Compare: compare}
-	keepaliveCodec      = codectest.Codec[sb2.Keepalive]{Parse: sb2.ParseKeepalive, Explain: sb2.Explain[sb2.Keepalive], Canonical: true, Compare: compare}
-	listCodec           = codectest.Codec[sb2.List]{Parse: sb2.ParseList, Explain: sb2.Explain[sb2.List], Strict: parseStrictly(sb2.Options.ParseList), ParseFor: func(m sb2.List) func([]byte) (sb2.List, error) { return optionsFor(m).ParseList }, Compare: compare}
-	listRequestCodec    = codectest.Codec[sb2.ListRequest]{Parse: sb2.ParseListRequest, Explain: sb2.Explain[sb2.ListRequest], Strict: parseStrictly(sb2.Options.ParseListRequest), ParseFor: func(m sb2.ListRequest) func([]byte) (sb2.ListRequest, error) { return optionsFor(m).ParseListRequest }, Compare: compare}
+	deleteServerCodec = codectest.Codec[sb2.DeleteServer]{Parse: sb2.ParseDeleteServer, Explain: sb2.Explain[sb2.DeleteServer], Canonical: true, Compare: compare}
+	headCodec         = codectest.Codec[sb2.Head]{Parse: sb2.ParseHead, Explain: sb2.Explain[sb2.Head], Canonical: true, Compare: compare}
+	keepaliveCodec    = codectest.Codec[sb2.Keepalive]{Parse: sb2.ParseKeepalive, Explain: sb2.Explain[sb2.Keepalive], Canonical: true, Compare: compare}
+	listCodec         = codectest.Codec[sb2.List]{Parse: sb2.ParseList, Explain: sb2.Explain[sb2.List], Strict: sb2.Options{Strict: true}.ParseList, ParseFor: func(m sb2.List, strict bool) func([]byte) (sb2.List, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseList
+	}, Compare: compare}
+	listRequestCodec = codectest.Codec[sb2.ListRequest]{Parse: sb2.ParseListRequest, Explain: sb2.Explain[sb2.ListRequest], Strict: sb2.Options{Strict: true}.ParseListRequest, ParseFor: func(m sb2.ListRequest, strict bool) func([]byte) (sb2.ListRequest, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseListRequest
+	}, Compare: compare}
 	mapLoopCodec        = codectest.Codec[sb2.MapLoop]{Parse: sb2.ParseMapLoop, Explain: sb2.Explain[sb2.MapLoop], Canonical: true, Compare: compare}
 	mapLoopRequestCodec = codectest.Codec[sb2.MapLoopRequest]{Parse: sb2.ParseMapLoopRequest, Explain: sb2.Explain[sb2.MapLoopRequest], Canonical: true, Compare: compare}
 	messageRequestCodec = codectest.Codec[sb2.MessageRequest]{Parse: sb2.ParseMessageRequest, Explain: sb2.Explain[sb2.MessageRequest], Canonical: true, Compare: compare}
-	playerSearchCodec   = codectest.Codec[sb2.PlayerSearch]{Parse: sb2.ParsePlayerSearch, Explain: sb2.Explain[sb2.PlayerSearch], Strict: parseStrictly(sb2.Options.ParsePlayerSearch), ParseFor: func(m sb2.PlayerSearch) func([]byte) (sb2.PlayerSearch, error) {
-		return optionsFor(m).ParsePlayerSearch
+	playerSearchCodec   = codectest.Codec[sb2.PlayerSearch]{Parse: sb2.ParsePlayerSearch, Explain: sb2.Explain[sb2.PlayerSearch], Strict: sb2.Options{Strict: true}.ParsePlayerSearch, ParseFor: func(m sb2.PlayerSearch, strict bool) func([]byte) (sb2.PlayerSearch, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParsePlayerSearch
 	}, Compare: compare}
 	playerSearchRequestCodec = codectest.Codec[sb2.PlayerSearchRequest]{Parse: sb2.ParsePlayerSearchRequest, Explain: sb2.Explain[sb2.PlayerSearchRequest], Canonical: true, Compare: compare}
-	pushCodec                = codectest.Codec[sb2.Push]{Parse: sb2.ParsePush, Explain: sb2.ExplainPush, Strict: parseStrictly(sb2.Options.ParsePush), ParseFor: func(m sb2.Push) func([]byte) (sb2.Push, error) { return optionsFor(m).ParsePush }, Compare: compare}
-	pushKeysCodec            = codectest.Codec[sb2.PushKeys]{Parse: sb2.ParsePushKeys, Explain: sb2.Explain[sb2.PushKeys], Canonical: true, Compare: compare}
-	pushServerCodec          = codectest.Codec[sb2.PushServer]{Parse: sb2.ParsePushServer, Explain: sb2.Explain[sb2.PushServer], Strict: parseStrictly(sb2.Options.ParsePushServer), ParseFor: func(m sb2.PushServer) func([]byte) (sb2.PushServer, error) { return optionsFor(m).ParsePushServer }, Compare: compare}
-	requestCodec             = codectest.Codec[sb2.Request]{Parse: sb2.ParseRequest, Explain: sb2.ExplainRequest, Strict: parseStrictly(sb2.Options.ParseRequest), ParseFor: func(m sb2.Request) func([]byte) (sb2.Request, error) { return optionsFor(m).ParseRequest }, Compare: compare}
-	rulesRequestCodec        = codectest.Codec[sb2.RulesRequest]{Parse: sb2.ParseRulesRequest, Explain: sb2.Explain[sb2.RulesRequest], Canonical: true, Compare: compare}
-	unknownCodec             = codectest.Codec[sb2.Unknown]{Parse: sb2.ParseUnknown, Explain: sb2.Explain[sb2.Unknown], Canonical: true, Compare: compare}
+	pushCodec                = codectest.Codec[sb2.Push]{Parse: sb2.ParsePush, Explain: sb2.ExplainPush, Strict: sb2.Options{Strict: true}.ParsePush, ParseFor: func(m sb2.Push, strict bool) func([]byte) (sb2.Push, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParsePush
+	}, Compare: compare}
+	pushKeysCodec   = codectest.Codec[sb2.PushKeys]{Parse: sb2.ParsePushKeys, Explain: sb2.Explain[sb2.PushKeys], Canonical: true, Compare: compare}
+	pushServerCodec = codectest.Codec[sb2.PushServer]{Parse: sb2.ParsePushServer, Explain: sb2.Explain[sb2.PushServer], Strict: sb2.Options{Strict: true}.ParsePushServer, ParseFor: func(m sb2.PushServer, strict bool) func([]byte) (sb2.PushServer, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParsePushServer
+	}, Compare: compare}
+	requestCodec = codectest.Codec[sb2.Request]{Parse: sb2.ParseRequest, Explain: sb2.ExplainRequest, Strict: sb2.Options{Strict: true}.ParseRequest, ParseFor: func(m sb2.Request, strict bool) func([]byte) (sb2.Request, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return o.ParseRequest
+	}, Compare: compare}
+	rulesRequestCodec = codectest.Codec[sb2.RulesRequest]{Parse: sb2.ParseRulesRequest, Explain: sb2.Explain[sb2.RulesRequest], Canonical: true, Compare: compare}
+	unknownCodec      = codectest.Codec[sb2.Unknown]{Parse: sb2.ParseUnknown, Explain: sb2.Explain[sb2.Unknown], Canonical: true, Compare: compare}
 )
 
 func listCodecWith(o sb2.Options) codectest.Codec[sb2.List] {
-	return codectest.Codec[sb2.List]{Parse: o.ParseList, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) }, Append: codectest.AppendBinary[sb2.List], Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[sb2.List]{Parse: o.ParseList, Strict: strict.ParseList, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) }, Append: codectest.AppendBinary[sb2.List], Compare: compare}
 }
 
 func pushServerCodecWith(o sb2.Options) codectest.Codec[sb2.PushServer] {
-	return codectest.Codec[sb2.PushServer]{Parse: o.ParsePushServer, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.PushServer](o, b) }, Append: codectest.AppendBinary[sb2.PushServer], Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[sb2.PushServer]{Parse: o.ParsePushServer, Strict: strict.ParsePushServer, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.PushServer](o, b) }, Append: codectest.AppendBinary[sb2.PushServer], Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.

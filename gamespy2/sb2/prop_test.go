@@ -69,16 +69,24 @@ func sourceOf(t testing.TB, f golden.File) source {
 
 // answers returns the codec for answers to a source.
 func answers(s source) codectest.Codec[sb2.Answer] {
+	parse := func(o sb2.Options) func([]byte) (sb2.Answer, error) {
+		return func(b []byte) (sb2.Answer, error) { return o.ParseAnswer(b, s.secret, s.request) }
+	}
 	return codectest.Codec[sb2.Answer]{
-		Parse:   func(b []byte) (sb2.Answer, error) { return sb2.ParseAnswer(b, s.secret, s.request) },
+		Parse:   parse(sb2.Options{}),
+		Strict:  parse(sb2.Options{Strict: true}),
 		Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainAnswer(b, s.secret, s.request) },
 		Compare: compare,
-		ParseFor: func(m sb2.Answer) func([]byte) (sb2.Answer, error) {
+		ParseFor: func(m sb2.Answer, strict bool) func([]byte) (sb2.Answer, error) {
 			request := sb2.ListRequest{Challenge: m.Challenge}
 			if m.List.NoList {
 				request.Options = sb2.OptionNoList
 			}
-			return answers(source{m.Secret, request}).Parse
+			codec := answers(source{m.Secret, request})
+			if strict {
+				return codec.Strict
+			}
+			return codec.Parse
 		},
 	}
 }
@@ -102,11 +110,4 @@ func optionsFor(m any) sb2.Options {
 		return sb2.Options{Keys: m.Keys}
 	}
 	return sb2.Options{}
-}
-
-// parseStrictly returns parse with Options.Strict.
-//
-//wire:test
-func parseStrictly[M any](parse func(sb2.Options, []byte) (M, error)) func(b []byte) (M, error) {
-	return func(b []byte) (M, error) { return parse(sb2.Options{Strict: true}, b) }
 }

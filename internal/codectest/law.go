@@ -10,6 +10,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,12 +34,17 @@ type Codec[T Message] struct {
 	// AppendBinary.
 	Append func(m T, b []byte) ([]byte, error)
 
-	// ParseFor returns a parser of the encoding of m, for messages whose parser
-	// depends on the request. nil means Parse.
-	ParseFor func(m T) func(b []byte) (T, error)
-
-	// Strict parses with Options.Strict. nil means that the package has no such option.
+	// Strict parses with Options.Strict. nil means that the message has no options.
 	Strict func(b []byte) (T, error)
+
+	// ParseFor returns a parser of the encoding of m, with Options.Strict or not, for
+	// messages whose parser depends on the request. nil means Strict and Parse.
+	ParseFor func(m T, strict bool) func(b []byte) (T, error)
+
+	// Loose reports whether Strict may refuse what m is encoded as, because m keeps a value
+	// that other programs send. nil means that it never may. Strict may always refuse
+	// Extra and an Unknown.
+	Loose func(m any) bool
 
 	// Canonical means that each value has only one wire form: encoding a parsed message
 	// returns the same bytes.
@@ -233,6 +239,18 @@ func (c Codec[T]) checkValue(t testing.TB, b []byte, v T) {
 	checkViews(t, v)
 }
 
+// parserFor returns a parser of the encoding of m. It is nil if strict is set and the
+// message has no options.
+func (c Codec[T]) parserFor(m T, strict bool) func(b []byte) (T, error) {
+	switch {
+	case c.ParseFor != nil:
+		return c.ParseFor(m, strict)
+	case strict:
+		return c.Strict
+	}
+	return c.Parse
+}
+
 // checkStrict tests that Parse accepts all inputs that Strict accepts, with the same
 // value. v and err are the results of Parse.
 func (c Codec[T]) checkStrict(t testing.TB, b []byte, v T, err error) {
@@ -281,6 +299,38 @@ func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
 		t.Fatalf("%x: encoded as %x, which fails: %v", b, encoded, err)
 	}
 	same(t, "encoded and parsed again (-want +got)", v, back, c.Compare)
+	c.checkStrictly(t, v, encoded)
+}
+
+// checkStrictly tests that Strict reads what v is encoded as.
+func (c Codec[T]) checkStrictly(t testing.TB, v T, encoded []byte) {
+	t.Helper()
+	parse := c.parserFor(v, true)
+	if parse == nil {
+		return
+	}
+	back, err := parse(encoded)
+	if err == nil {
+		same(t, "encoded and parsed strictly (-want +got)", v, back, c.Compare, equateEmpty)
+		return
+	}
+	if !hasUnknown(reflect.ValueOf(v)) && (c.Loose == nil || !c.Loose(v)) {
+		t.Fatalf("%+v\nis encoded as %q, which Strict refuses: %v", v, encoded, err)
+	}
+}
+
+// hasUnknown reports whether a part of v has Extra or is an Unknown.
+func hasUnknown(v reflect.Value) (found bool) {
+	walk(v, func(v reflect.Value) bool {
+		if v.Kind() == reflect.Struct {
+			found = found || isVerbatim(v.Type())
+			for field, part := range v.Fields() {
+				found = found || strings.HasSuffix(field.Name, "Extra") && part.Len() > 0
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // Append tests that AppendBinary and MarshalBinary of v agree and that AppendBinary

@@ -57,17 +57,14 @@ func (c Codec[T]) RandomValues(t *testing.T) {
 			continue
 		}
 		accepted++
-		parse := c.Parse
-		if c.ParseFor != nil {
-			parse = c.ParseFor(v)
-		}
-		back, err := parse(encoded)
+		back, err := c.parserFor(v, false)(encoded)
 		if err != nil {
 			t.Fatalf("round %d: %+v\nis appended as %q, which fails: %v", round, v, encoded, err)
 		}
 		if diff := Diff(v, back, c.Compare, equateEmpty); diff != "" {
 			t.Fatalf("round %d: %+v\nappended as %q (-appended +parsed):\n%s", round, v, encoded, diff)
 		}
+		c.checkStrictly(t, v, encoded)
 	}
 	t.Logf("%d of %d values accepted", accepted, valueRounds)
 	if accepted < minAccepted {

@@ -23,10 +23,10 @@ import (
 //	FuzzX          replaces the generated FuzzX
 //	TestGolden     replaces the generated TestGolden
 //	compare        cmp.Options for comparing messages
+//	loose          Loose of a codec with options
 //	fuzz           replaces codectest.Fuzz
 //	randomValues   replaces the method RandomValues of a codec
 //	optionsFor     returns the Options with which the encoding of a message is parsed
-//	parseStrictly  returns the Strict of a codec, given the method ParseX of Options
 //	goldenLaw      returns the law of a golden file, given a codec, if golden files
 //	               contain more than a message
 //	appendWith     returns the Append of a codec for given options
@@ -55,7 +55,7 @@ func generateTests(dir string) ([]byte, error) {
 		hooked, fuzzer, random := law, "codectest.Fuzz(f, "+law+")", law+".RandomValues"
 		if p.hasCodecWith(m) {
 			hooked += "With"
-			fmt.Fprintf(&with, "\nfunc %s(o %s.Options) codectest.Codec[%[2]s.%s] {\n\treturn %s\n}\n", hooked, p.name, m.name, p.codecWith(m))
+			fmt.Fprintf(&with, "\nfunc %s(o %s.Options) codectest.Codec[%[2]s.%s] {\n\tstrict := o\n\tstrict.Strict = true\n\treturn %s\n}\n", hooked, p.name, m.name, p.codecWith(m))
 		}
 		if p.hasTest("fuzz") {
 			fuzzer = "fuzz(f, " + hooked + ")"
@@ -110,7 +110,7 @@ const directiveTest = "wire:test"
 
 // testNames are the names that tests can have besides FuzzX.
 var testNames = []string{
-	"TestGolden", "compare", "fuzz", "randomValues", "optionsFor", "parseStrictly", "goldenLaw", "appendWith",
+	"TestGolden", "compare", "fuzz", "randomValues", "optionsFor", "loose", "goldenLaw", "appendWith",
 }
 
 // hasTest reports whether the package's own tests declare a name with a directive.
@@ -222,11 +222,13 @@ func (p *codec) codecOf(m *message) string {
 		fields = append(fields, "Canonical: true")
 	}
 	if m.union || m.hasOptions() {
-		if p.hasTest("parseStrictly") {
-			fields = append(fields, fmt.Sprintf("Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name))
-		}
+		fields = append(fields, fmt.Sprintf("Strict: %s.Options{Strict: true}.Parse%s", p.name, m.name))
 		if p.hasTest("optionsFor") {
-			fields = append(fields, fmt.Sprintf("ParseFor: func(m %[1]s) func([]byte) (%[1]s, error) { return optionsFor(m).Parse%s }", typ, m.name))
+			fields = append(fields, fmt.Sprintf(`ParseFor: func(m %[1]s, strict bool) func([]byte) (%[1]s, error) {
+				o := optionsFor(m)
+				o.Strict = strict
+				return o.Parse%s
+			}`, typ, m.name))
 		}
 	}
 	return p.codecLiteral(typ, fields...)
@@ -243,10 +245,13 @@ func (p *codec) codecWith(m *message) string {
 	if p.hasTest("appendWith") {
 		appends = "appendWith[" + typ + "](o)"
 	}
-	return p.codecLiteral(typ, "Parse: o.Parse"+m.name, "Explain: "+explain, "Append: "+appends)
+	return p.codecLiteral(typ, "Parse: o.Parse"+m.name, "Strict: strict.Parse"+m.name, "Explain: "+explain, "Append: "+appends)
 }
 
 func (p *codec) codecLiteral(typ string, fields ...string) string {
+	if p.hasTest("loose") && strings.Contains(strings.Join(fields, ""), "Strict: ") {
+		fields = append(fields, "Loose: loose")
+	}
 	if p.hasTest("compare") {
 		fields = append(fields, "Compare: compare")
 	}

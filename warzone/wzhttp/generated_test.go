@@ -11,22 +11,22 @@ import (
 )
 
 var (
-	captchaCodec     = codectest.Codec[wzhttp.Captcha]{Parse: wzhttp.ParseCaptcha, Explain: wzhttp.Explain[wzhttp.Captcha], Strict: parseStrictly(wzhttp.Options.ParseCaptcha), Compare: compare}
-	connectionCodec  = codectest.Codec[wzhttp.Connection]{Parse: wzhttp.ParseConnection, Explain: wzhttp.Explain[wzhttp.Connection], Strict: parseStrictly(wzhttp.Options.ParseConnection), Compare: compare}
-	createCodec      = codectest.Codec[wzhttp.Create]{Parse: wzhttp.ParseCreate, Explain: wzhttp.Explain[wzhttp.Create], Strict: parseStrictly(wzhttp.Options.ParseCreate), Compare: compare}
-	createdCodec     = codectest.Codec[wzhttp.Created]{Parse: wzhttp.ParseCreated, Explain: wzhttp.Explain[wzhttp.Created], Strict: parseStrictly(wzhttp.Options.ParseCreated), Compare: compare}
-	errorCodec       = codectest.Codec[wzhttp.Error]{Parse: wzhttp.ParseError, Explain: wzhttp.Explain[wzhttp.Error], Strict: parseStrictly(wzhttp.Options.ParseError), Compare: compare}
-	gameCodec        = codectest.Codec[wzhttp.Game]{Parse: wzhttp.ParseGame, Explain: wzhttp.Explain[wzhttp.Game], Strict: parseStrictly(wzhttp.Options.ParseGame), Compare: compare}
-	joinCheckCodec   = codectest.Codec[wzhttp.JoinCheck]{Parse: wzhttp.ParseJoinCheck, Explain: wzhttp.Explain[wzhttp.JoinCheck], Strict: parseStrictly(wzhttp.Options.ParseJoinCheck), Compare: compare}
-	joinReplyCodec   = codectest.Codec[wzhttp.JoinReply]{Parse: wzhttp.ParseJoinReply, Explain: wzhttp.Explain[wzhttp.JoinReply], Strict: parseStrictly(wzhttp.Options.ParseJoinReply), Compare: compare}
-	joinRequestCodec = codectest.Codec[wzhttp.JoinRequest]{Parse: wzhttp.ParseJoinRequest, Explain: wzhttp.Explain[wzhttp.JoinRequest], Strict: parseStrictly(wzhttp.Options.ParseJoinRequest), Compare: compare}
-	lineCodec        = codectest.Codec[wzhttp.Line]{Parse: wzhttp.ParseLine, Explain: wzhttp.ExplainLine, Strict: parseStrictly(wzhttp.Options.ParseLine), Compare: compare}
-	listHeaderCodec  = codectest.Codec[wzhttp.ListHeader]{Parse: wzhttp.ParseListHeader, Explain: wzhttp.Explain[wzhttp.ListHeader], Strict: parseStrictly(wzhttp.Options.ParseListHeader), Compare: compare}
-	patchCodec       = codectest.Codec[wzhttp.Patch]{Parse: wzhttp.ParsePatch, Explain: wzhttp.Explain[wzhttp.Patch], Strict: parseStrictly(wzhttp.Options.ParsePatch), Compare: compare}
+	captchaCodec     = codectest.Codec[wzhttp.Captcha]{Parse: wzhttp.ParseCaptcha, Explain: wzhttp.Explain[wzhttp.Captcha], Strict: wzhttp.Options{Strict: true}.ParseCaptcha, Compare: compare}
+	connectionCodec  = codectest.Codec[wzhttp.Connection]{Parse: wzhttp.ParseConnection, Explain: wzhttp.Explain[wzhttp.Connection], Strict: wzhttp.Options{Strict: true}.ParseConnection, Compare: compare}
+	createCodec      = codectest.Codec[wzhttp.Create]{Parse: wzhttp.ParseCreate, Explain: wzhttp.Explain[wzhttp.Create], Strict: wzhttp.Options{Strict: true}.ParseCreate, Compare: compare}
+	createdCodec     = codectest.Codec[wzhttp.Created]{Parse: wzhttp.ParseCreated, Explain: wzhttp.Explain[wzhttp.Created], Strict: wzhttp.Options{Strict: true}.ParseCreated, Compare: compare}
+	errorCodec       = codectest.Codec[wzhttp.Error]{Parse: wzhttp.ParseError, Explain: wzhttp.Explain[wzhttp.Error], Strict: wzhttp.Options{Strict: true}.ParseError, Compare: compare}
+	gameCodec        = codectest.Codec[wzhttp.Game]{Parse: wzhttp.ParseGame, Explain: wzhttp.Explain[wzhttp.Game], Strict: wzhttp.Options{Strict: true}.ParseGame, Compare: compare}
+	joinCheckCodec   = codectest.Codec[wzhttp.JoinCheck]{Parse: wzhttp.ParseJoinCheck, Explain: wzhttp.Explain[wzhttp.JoinCheck], Strict: wzhttp.Options{Strict: true}.ParseJoinCheck, Compare: compare}
+	joinReplyCodec   = codectest.Codec[wzhttp.JoinReply]{Parse: wzhttp.ParseJoinReply, Explain: wzhttp.Explain[wzhttp.JoinReply], Strict: wzhttp.Options{Strict: true}.ParseJoinReply, Compare: compare}
+	joinRequestCodec = codectest.Codec[wzhttp.JoinRequest]{Parse: wzhttp.ParseJoinRequest, Explain: wzhttp.Explain[wzhttp.JoinRequest], Strict: wzhttp.Options{Strict: true}.ParseJoinRequest, Compare: compare}
+	lineCodec        = codectest.Codec[wzhttp.Line]{Parse: wzhttp.ParseLine, Explain: wzhttp.ExplainLine, Strict: wzhttp.Options{Strict: true}.ParseLine, Compare: compare}
+	listHeaderCodec  = codectest.Codec[wzhttp.ListHeader]{Parse: wzhttp.ParseListHeader, Explain: wzhttp.Explain[wzhttp.ListHeader], Strict: wzhttp.Options{Strict: true}.ParseListHeader, Compare: compare}
+	patchCodec       = codectest.Codec[wzhttp.Patch]{Parse: wzhttp.ParsePatch, Explain: wzhttp.Explain[wzhttp.Patch], Strict: wzhttp.Options{Strict: true}.ParsePatch, Compare: compare}
 	probeCodec       = codectest.Codec[wzhttp.Probe]{Parse: wzhttp.ParseProbe, Explain: wzhttp.Explain[wzhttp.Probe], Compare: compare}
 	probeReplyCodec  = codectest.Codec[wzhttp.ProbeReply]{Parse: wzhttp.ParseProbeReply, Explain: wzhttp.Explain[wzhttp.ProbeReply], Compare: compare}
-	statusCodec      = codectest.Codec[wzhttp.Status]{Parse: wzhttp.ParseStatus, Explain: wzhttp.Explain[wzhttp.Status], Strict: parseStrictly(wzhttp.Options.ParseStatus), Compare: compare}
-	verdictCodec     = codectest.Codec[wzhttp.Verdict]{Parse: wzhttp.ParseVerdict, Explain: wzhttp.Explain[wzhttp.Verdict], Strict: parseStrictly(wzhttp.Options.ParseVerdict), Compare: compare}
+	statusCodec      = codectest.Codec[wzhttp.Status]{Parse: wzhttp.ParseStatus, Explain: wzhttp.Explain[wzhttp.Status], Strict: wzhttp.Options{Strict: true}.ParseStatus, Compare: compare}
+	verdictCodec     = codectest.Codec[wzhttp.Verdict]{Parse: wzhttp.ParseVerdict, Explain: wzhttp.Explain[wzhttp.Verdict], Strict: wzhttp.Options{Strict: true}.ParseVerdict, Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -7,8 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // compare compares messages. The JSON form of a message has unknown members
@@ -28,11 +26,4 @@ func compact(text []byte) []byte {
 		return text
 	}
 	return out.Bytes()
-}
-
-// parseStrictly returns parse with Options.Strict.
-//
-//wire:test
-func parseStrictly[M any](parse func(wzhttp.Options, []byte) (M, error)) func(b []byte) (M, error) {
-	return func(b []byte) (M, error) { return parse(wzhttp.Options{Strict: true}, b) }
 }

@@ -6,13 +6,13 @@ import "encoding/json"
 // sends the message, at [DefaultPort]. The lobby answers with an [AddAck] or an
 // [Error].
 //
-// Fields that are zero are left out. Unless Strict, all members but the command
-// may be missing.
+// Tech and MaxPlayers are left out if they are zero. Unless Strict, all members but the
+// command may be missing.
 //
 //wire:message Message command=add
 type Add struct {
-	Name       string                     `wire:"name,omitzero,lenient"`
-	Map        string                     `wire:"map,omitzero,lenient"`
+	Name       string                     `wire:"name,lenient"`
+	Map        string                     `wire:"map,lenient"`
 	Tech       Tech                       `wire:"tech,tech,omitzero,lenient"`
 	MaxPlayers int                        `wire:"players,range=1..maxPlayers,omitzero,lenient"` // capacity of the game
 	Extra      map[string]json.RawMessage // unknown members of the query

@@ -90,8 +90,10 @@
 //
 // "close" means that the position of the next message is unknown.
 //
-// Every accepted message can be appended again unless it is too long. Zero fields of
-// Add and Game are left out.
+// Every accepted message can be appended again unless it is too long, since a lobby lists
+// what it has accepted: a tech of any text, an Add without tech or players, and a Game
+// without fields that are zero. Strict refuses these, and reads all else that AppendBinary
+// writes.
 //
 // ErrTruncated refers to the JSON text. An unfinished number or text is
 // ErrTruncated, even if it could not become valid.

@@ -128,15 +128,10 @@ func (m *Add) decode(r *wire.Reader, o Options) {
 func (m *Add) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
-	w.Text(`"command":"` + commandAdd + `"`)
-	if m.Name != "" {
-		w.Text(`,"name":`)
-		w.JSONText("name", m.Name)
-	}
-	if m.Map != "" {
-		w.Text(`,"map":`)
-		w.JSONText("map", m.Map)
-	}
+	w.Text(`"command":"` + commandAdd + `","name":`)
+	w.JSONText("name", m.Name)
+	w.Text(`,"map":`)
+	w.JSONText("map", m.Map)
 	if m.Tech != "" {
 		w.Text(`,"tech":`)
 		w.JSONText("tech", string(m.Tech))

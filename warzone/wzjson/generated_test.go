@@ -11,17 +11,17 @@ import (
 )
 
 var (
-	ackCodec       = codectest.Codec[wzjson.Ack]{Parse: wzjson.ParseAck, Explain: wzjson.Explain[wzjson.Ack], Strict: parseStrictly(wzjson.Options.ParseAck), Compare: compare}
-	addCodec       = codectest.Codec[wzjson.Add]{Parse: wzjson.ParseAdd, Explain: wzjson.Explain[wzjson.Add], Strict: parseStrictly(wzjson.Options.ParseAdd), Compare: compare}
-	addAckCodec    = codectest.Codec[wzjson.AddAck]{Parse: wzjson.ParseAddAck, Explain: wzjson.Explain[wzjson.AddAck], Strict: parseStrictly(wzjson.Options.ParseAddAck), Compare: compare}
-	errorCodec     = codectest.Codec[wzjson.Error]{Parse: wzjson.ParseError, Explain: wzjson.Explain[wzjson.Error], Strict: parseStrictly(wzjson.Options.ParseError), Compare: compare}
-	goodbyeCodec   = codectest.Codec[wzjson.Goodbye]{Parse: wzjson.ParseGoodbye, Explain: wzjson.Explain[wzjson.Goodbye], Strict: parseStrictly(wzjson.Options.ParseGoodbye), Compare: compare}
-	heartbeatCodec = codectest.Codec[wzjson.Heartbeat]{Parse: wzjson.ParseHeartbeat, Explain: wzjson.Explain[wzjson.Heartbeat], Strict: parseStrictly(wzjson.Options.ParseHeartbeat), Compare: compare}
-	listCodec      = codectest.Codec[wzjson.List]{Parse: wzjson.ParseList, Explain: wzjson.Explain[wzjson.List], Strict: parseStrictly(wzjson.Options.ParseList), Compare: compare}
-	listAckCodec   = codectest.Codec[wzjson.ListAck]{Parse: wzjson.ParseListAck, Explain: wzjson.Explain[wzjson.ListAck], Strict: parseStrictly(wzjson.Options.ParseListAck), Compare: compare}
-	messageCodec   = codectest.Codec[wzjson.Message]{Parse: wzjson.ParseMessage, Explain: wzjson.ExplainMessage, Strict: parseStrictly(wzjson.Options.ParseMessage), Compare: compare}
-	unknownCodec   = codectest.Codec[wzjson.Unknown]{Parse: wzjson.ParseUnknown, Explain: wzjson.Explain[wzjson.Unknown], Strict: parseStrictly(wzjson.Options.ParseUnknown), Compare: compare}
-	updateCodec    = codectest.Codec[wzjson.Update]{Parse: wzjson.ParseUpdate, Explain: wzjson.Explain[wzjson.Update], Strict: parseStrictly(wzjson.Options.ParseUpdate), Compare: compare}
+	ackCodec       = codectest.Codec[wzjson.Ack]{Parse: wzjson.ParseAck, Explain: wzjson.Explain[wzjson.Ack], Strict: wzjson.Options{Strict: true}.ParseAck, Loose: loose, Compare: compare}
+	addCodec       = codectest.Codec[wzjson.Add]{Parse: wzjson.ParseAdd, Explain: wzjson.Explain[wzjson.Add], Strict: wzjson.Options{Strict: true}.ParseAdd, Loose: loose, Compare: compare}
+	addAckCodec    = codectest.Codec[wzjson.AddAck]{Parse: wzjson.ParseAddAck, Explain: wzjson.Explain[wzjson.AddAck], Strict: wzjson.Options{Strict: true}.ParseAddAck, Loose: loose, Compare: compare}
+	errorCodec     = codectest.Codec[wzjson.Error]{Parse: wzjson.ParseError, Explain: wzjson.Explain[wzjson.Error], Strict: wzjson.Options{Strict: true}.ParseError, Loose: loose, Compare: compare}
+	goodbyeCodec   = codectest.Codec[wzjson.Goodbye]{Parse: wzjson.ParseGoodbye, Explain: wzjson.Explain[wzjson.Goodbye], Strict: wzjson.Options{Strict: true}.ParseGoodbye, Loose: loose, Compare: compare}
+	heartbeatCodec = codectest.Codec[wzjson.Heartbeat]{Parse: wzjson.ParseHeartbeat, Explain: wzjson.Explain[wzjson.Heartbeat], Strict: wzjson.Options{Strict: true}.ParseHeartbeat, Loose: loose, Compare: compare}
+	listCodec      = codectest.Codec[wzjson.List]{Parse: wzjson.ParseList, Explain: wzjson.Explain[wzjson.List], Strict: wzjson.Options{Strict: true}.ParseList, Loose: loose, Compare: compare}
+	listAckCodec   = codectest.Codec[wzjson.ListAck]{Parse: wzjson.ParseListAck, Explain: wzjson.Explain[wzjson.ListAck], Strict: wzjson.Options{Strict: true}.ParseListAck, Loose: loose, Compare: compare}
+	messageCodec   = codectest.Codec[wzjson.Message]{Parse: wzjson.ParseMessage, Explain: wzjson.ExplainMessage, Strict: wzjson.Options{Strict: true}.ParseMessage, Loose: loose, Compare: compare}
+	unknownCodec   = codectest.Codec[wzjson.Unknown]{Parse: wzjson.ParseUnknown, Explain: wzjson.Explain[wzjson.Unknown], Strict: wzjson.Options{Strict: true}.ParseUnknown, Loose: loose, Compare: compare}
+	updateCodec    = codectest.Codec[wzjson.Update]{Parse: wzjson.ParseUpdate, Explain: wzjson.Explain[wzjson.Update], Strict: wzjson.Options{Strict: true}.ParseUpdate, Loose: loose, Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

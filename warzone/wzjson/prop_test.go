@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/netip"
+	"slices"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -30,9 +31,24 @@ func compact(text []byte) []byte {
 	return out.Bytes()
 }
 
-// parseStrictly returns parse with Options.Strict.
+// loose reports whether a message has a tech other than T1, T2 and T3, or lacks what
+// Strict requires.
 //
 //wire:test
-func parseStrictly[M any](parse func(wzjson.Options, []byte) (M, error)) func(b []byte) (M, error) {
-	return func(b []byte) (M, error) { return parse(wzjson.Options{Strict: true}, b) }
+func loose(m any) bool {
+	switch m := m.(type) {
+	case wzjson.Add:
+		return !m.Tech.Valid() || m.MaxPlayers == 0
+	case wzjson.Update:
+		return hasOtherTech(m.Fields)
+	case wzjson.List:
+		return slices.ContainsFunc(m.Filter, hasOtherTech)
+	case wzjson.ListAck:
+		return slices.ContainsFunc(m.Games, func(g wzjson.Game) bool {
+			return g.Name == "" || g.Map == "" || !g.Tech.Valid() || g.MaxPlayers == 0
+		})
+	}
+	return false
 }
+
+func hasOtherTech(f wzjson.Fields) bool { return f.Tech != nil && !f.Tech.Valid() }

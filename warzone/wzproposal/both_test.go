@@ -39,8 +39,9 @@ type row[T wzproposal.Message] struct {
 	Err          error
 	Field        string
 
-	TextAt, BinaryAt int  // offsets, with Err
-	Differs          bool // as in codectest.Case
+	TextAt, BinaryAt int   // offsets, with Err
+	Strict           error // as in codectest.Case
+	Differs          bool  // as in codectest.Case
 }
 
 // table tests rows in both encodings.
@@ -48,9 +49,10 @@ func (c codec[T]) table(t *testing.T, rows []row[T]) {
 	var text, binary []codectest.Case[T]
 	for _, r := range rows {
 		text = append(text, codectest.Case[T]{Name: r.Name + ", text", In: r.Text, Want: r.Want,
-			Err: r.Err, Field: r.Field, Offset: r.TextAt, Differs: r.Differs})
+			Err: r.Err, Field: r.Field, Offset: r.TextAt,
+			Strict: r.Strict, Differs: r.Differs})
 		binary = append(binary, codectest.Case[T]{Name: r.Name + ", binary", In: r.Binary, Want: r.Want,
-			Err: r.Err, Field: r.Field, Offset: r.BinaryAt, Differs: r.Differs})
+			Err: r.Err, Field: r.Field, Offset: r.BinaryAt, Strict: r.Strict, Differs: r.Differs})
 	}
 	c.text.Table(t, text)
 	c.binary.Table(t, binary)

@@ -94,7 +94,7 @@
 //
 // In the text encoding:
 //
-//	first word in another case        accepted        Unknown
+//	first word in another case        accepted        ErrInvalid
 //	space after the first word        accepted        accepted
 //	CRLF                              accepted        accepted
 //	empty line                        ErrInvalid      ErrInvalid

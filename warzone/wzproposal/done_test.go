@@ -16,7 +16,7 @@ func TestDone(t *testing.T) {
 		{Name: "another command", Text: "ERROR\n", Binary: "\x08\x00", Err: lobbywire.ErrInvalid, Field: "command"},
 	})
 	inBoth(doneCodecWith).text.Table(t, []codectest.Case[wzproposal.Done]{
-		{Name: "small letters", In: "done\r\n", Differs: true},
+		{Name: "small letters", In: "done\r\n", Differs: true, Strict: lobbywire.ErrInvalid},
 		{Name: "cut", In: "DONE", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
 		{Name: "a longer word", In: "DONELY\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})

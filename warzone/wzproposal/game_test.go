@@ -53,7 +53,7 @@ func TestGame(t *testing.T) {
 	inBoth(gameCodecWith).table(t, gameRows([]gameRow{
 		{Name: "started", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "started"},
 			Want: with(func(m *wzproposal.Game) { m.Status = wzproposal.StatusStarted })},
-		{Name: "capital letters in the status", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "Open"}, Want: bananaGame(), Differs: true},
+		{Name: "capital letters in the status", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "Open"}, Want: bananaGame(), Differs: true, Strict: lobbywire.ErrInvalid},
 		{Name: "a status that is not known", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "half-full"},
 			Want: with(func(m *wzproposal.Game) { m.Status = "half-full" })},
 		{Name: "empty texts", Fields: []string{"::", "1", "", "", "0", "open"}, Want: wzproposal.Game{IP: netip.IPv6Unspecified(), Port: 1, Status: "open"}},
@@ -62,7 +62,7 @@ func TestGame(t *testing.T) {
 		{Name: "IPv6 with a zone", Fields: []string{"fe80::1%eth 0", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
 			Want: with(func(m *wzproposal.Game) { m.IP = netip.MustParseAddr("fe80::1%eth 0") })},
 		{Name: "IPv6 written at length", Fields: []string{"2001:DB8:0::17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
-			Want: with(func(m *wzproposal.Game) { m.IP = netip.MustParseAddr("2001:db8::17") }), Differs: true},
+			Want: with(func(m *wzproposal.Game) { m.IP = netip.MustParseAddr("2001:db8::17") }), Differs: true, Strict: lobbywire.ErrInvalid},
 		{Name: "IPv6 in brackets", Fields: []string{"[::1]", "2100", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
 		{Name: "host name", Fields: []string{"localhost", "2100", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
 		{Name: "address as four bytes", Fields: []string{"\xc0\x00\x02\x11", "2100", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
@@ -91,6 +91,7 @@ type gameRow struct {
 	Err              error
 	Field            string
 	TextAt, BinaryAt int
+	Strict           error
 	Differs          bool
 }
 
@@ -98,7 +99,7 @@ func gameRows(all []gameRow) (rows []row[wzproposal.Game]) {
 	for _, r := range all {
 		rows = append(rows, row[wzproposal.Game]{
 			Name: r.Name, Text: line(r.Fields...), Binary: game(r.Fields...), Want: r.Want,
-			Err: r.Err, Field: r.Field, TextAt: r.TextAt, BinaryAt: r.BinaryAt, Differs: r.Differs,
+			Err: r.Err, Field: r.Field, TextAt: r.TextAt, BinaryAt: r.BinaryAt, Strict: r.Strict, Differs: r.Differs,
 		})
 	}
 	return rows

@@ -39,6 +39,7 @@ func TestGameList(t *testing.T) {
 
 func TestGameListLimits(t *testing.T) {
 	one := inBoth(gameListCodecWith)
+	one.text.Strict, one.binary.Strict = nil, nil
 	one.text.Parse = wzproposal.Options{MaxGames: 1, MaxLine: len(bananaRow)}.ParseGameList
 	one.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: 1}.ParseGameList
 	one.table(t, []row[wzproposal.GameList]{
@@ -50,6 +51,7 @@ func TestGameListLimits(t *testing.T) {
 		{Name: "a longer line", In: "COUNT\t1\n1" + bananaRow, Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
 	none := inBoth(gameListCodecWith)
+	none.text.Strict, none.binary.Strict = nil, nil
 	none.text.Parse = wzproposal.Options{MaxGames: -1}.ParseGameList
 	none.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: -1}.ParseGameList
 	none.table(t, []row[wzproposal.GameList]{

@@ -12,66 +12,90 @@ import (
 )
 
 var (
-	closeGameCodec = codectest.Codec[wzproposal.CloseGame]{Parse: wzproposal.ParseCloseGame, Explain: wzproposal.Explain[wzproposal.CloseGame], Compare: compare}
-	countCodec     = codectest.Codec[wzproposal.Count]{Parse: wzproposal.ParseCount, Explain: wzproposal.Explain[wzproposal.Count], Compare: compare}
-	doneCodec      = codectest.Codec[wzproposal.Done]{Parse: wzproposal.ParseDone, Explain: wzproposal.Explain[wzproposal.Done], Compare: compare}
-	errorCodec     = codectest.Codec[wzproposal.Error]{Parse: wzproposal.ParseError, Explain: wzproposal.Explain[wzproposal.Error], Compare: compare}
-	frameCodec     = codectest.Codec[wzproposal.Frame]{Parse: wzproposal.ParseFrame, Explain: wzproposal.Explain[wzproposal.Frame], Compare: compare}
-	gameCodec      = codectest.Codec[wzproposal.Game]{Parse: wzproposal.ParseGame, Explain: wzproposal.Explain[wzproposal.Game], Compare: compare}
-	gameListCodec  = codectest.Codec[wzproposal.GameList]{Parse: wzproposal.ParseGameList, Explain: wzproposal.Explain[wzproposal.GameList], Compare: compare}
-	listCodec      = codectest.Codec[wzproposal.List]{Parse: wzproposal.ParseList, Explain: wzproposal.Explain[wzproposal.List], Compare: compare}
-	openGameCodec  = codectest.Codec[wzproposal.OpenGame]{Parse: wzproposal.ParseOpenGame, Explain: wzproposal.Explain[wzproposal.OpenGame], Compare: compare}
-	requestCodec   = codectest.Codec[wzproposal.Request]{Parse: wzproposal.ParseRequest, Explain: wzproposal.ExplainRequest, Compare: compare}
-	responseCodec  = codectest.Codec[wzproposal.Response]{Parse: wzproposal.ParseResponse, Explain: wzproposal.ExplainResponse, Compare: compare}
-	startGameCodec = codectest.Codec[wzproposal.StartGame]{Parse: wzproposal.ParseStartGame, Explain: wzproposal.Explain[wzproposal.StartGame], Compare: compare}
+	closeGameCodec = codectest.Codec[wzproposal.CloseGame]{Parse: wzproposal.ParseCloseGame, Explain: wzproposal.Explain[wzproposal.CloseGame], Strict: wzproposal.Options{Strict: true}.ParseCloseGame, Loose: loose, Compare: compare}
+	countCodec     = codectest.Codec[wzproposal.Count]{Parse: wzproposal.ParseCount, Explain: wzproposal.Explain[wzproposal.Count], Strict: wzproposal.Options{Strict: true}.ParseCount, Loose: loose, Compare: compare}
+	doneCodec      = codectest.Codec[wzproposal.Done]{Parse: wzproposal.ParseDone, Explain: wzproposal.Explain[wzproposal.Done], Strict: wzproposal.Options{Strict: true}.ParseDone, Loose: loose, Compare: compare}
+	errorCodec     = codectest.Codec[wzproposal.Error]{Parse: wzproposal.ParseError, Explain: wzproposal.Explain[wzproposal.Error], Strict: wzproposal.Options{Strict: true}.ParseError, Loose: loose, Compare: compare}
+	frameCodec     = codectest.Codec[wzproposal.Frame]{Parse: wzproposal.ParseFrame, Explain: wzproposal.Explain[wzproposal.Frame], Strict: wzproposal.Options{Strict: true}.ParseFrame, Loose: loose, Compare: compare}
+	gameCodec      = codectest.Codec[wzproposal.Game]{Parse: wzproposal.ParseGame, Explain: wzproposal.Explain[wzproposal.Game], Strict: wzproposal.Options{Strict: true}.ParseGame, Loose: loose, Compare: compare}
+	gameListCodec  = codectest.Codec[wzproposal.GameList]{Parse: wzproposal.ParseGameList, Explain: wzproposal.Explain[wzproposal.GameList], Strict: wzproposal.Options{Strict: true}.ParseGameList, Loose: loose, Compare: compare}
+	listCodec      = codectest.Codec[wzproposal.List]{Parse: wzproposal.ParseList, Explain: wzproposal.Explain[wzproposal.List], Strict: wzproposal.Options{Strict: true}.ParseList, Loose: loose, Compare: compare}
+	openGameCodec  = codectest.Codec[wzproposal.OpenGame]{Parse: wzproposal.ParseOpenGame, Explain: wzproposal.Explain[wzproposal.OpenGame], Strict: wzproposal.Options{Strict: true}.ParseOpenGame, Loose: loose, Compare: compare}
+	requestCodec   = codectest.Codec[wzproposal.Request]{Parse: wzproposal.ParseRequest, Explain: wzproposal.ExplainRequest, Strict: wzproposal.Options{Strict: true}.ParseRequest, Loose: loose, Compare: compare}
+	responseCodec  = codectest.Codec[wzproposal.Response]{Parse: wzproposal.ParseResponse, Explain: wzproposal.ExplainResponse, Strict: wzproposal.Options{Strict: true}.ParseResponse, Loose: loose, Compare: compare}
+	startGameCodec = codectest.Codec[wzproposal.StartGame]{Parse: wzproposal.ParseStartGame, Explain: wzproposal.Explain[wzproposal.StartGame], Strict: wzproposal.Options{Strict: true}.ParseStartGame, Loose: loose, Compare: compare}
 )
 
 func closeGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.CloseGame] {
-	return codectest.Codec[wzproposal.CloseGame]{Parse: o.ParseCloseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.CloseGame](o, b) }, Append: appendWith[wzproposal.CloseGame](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.CloseGame]{Parse: o.ParseCloseGame, Strict: strict.ParseCloseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.CloseGame](o, b) }, Append: appendWith[wzproposal.CloseGame](o), Loose: loose, Compare: compare}
 }
 
 func countCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Count] {
-	return codectest.Codec[wzproposal.Count]{Parse: o.ParseCount, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Count](o, b) }, Append: appendWith[wzproposal.Count](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.Count]{Parse: o.ParseCount, Strict: strict.ParseCount, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Count](o, b) }, Append: appendWith[wzproposal.Count](o), Loose: loose, Compare: compare}
 }
 
 func doneCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Done] {
-	return codectest.Codec[wzproposal.Done]{Parse: o.ParseDone, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Done](o, b) }, Append: appendWith[wzproposal.Done](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.Done]{Parse: o.ParseDone, Strict: strict.ParseDone, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Done](o, b) }, Append: appendWith[wzproposal.Done](o), Loose: loose, Compare: compare}
 }
 
 func errorCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Error] {
-	return codectest.Codec[wzproposal.Error]{Parse: o.ParseError, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Error](o, b) }, Append: appendWith[wzproposal.Error](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.Error]{Parse: o.ParseError, Strict: strict.ParseError, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Error](o, b) }, Append: appendWith[wzproposal.Error](o), Loose: loose, Compare: compare}
 }
 
 func frameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Frame] {
-	return codectest.Codec[wzproposal.Frame]{Parse: o.ParseFrame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Frame](o, b) }, Append: appendWith[wzproposal.Frame](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.Frame]{Parse: o.ParseFrame, Strict: strict.ParseFrame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Frame](o, b) }, Append: appendWith[wzproposal.Frame](o), Loose: loose, Compare: compare}
 }
 
 func gameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Game] {
-	return codectest.Codec[wzproposal.Game]{Parse: o.ParseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Game](o, b) }, Append: appendWith[wzproposal.Game](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.Game]{Parse: o.ParseGame, Strict: strict.ParseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Game](o, b) }, Append: appendWith[wzproposal.Game](o), Loose: loose, Compare: compare}
 }
 
 func gameListCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.GameList] {
-	return codectest.Codec[wzproposal.GameList]{Parse: o.ParseGameList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.GameList](o, b) }, Append: appendWith[wzproposal.GameList](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.GameList]{Parse: o.ParseGameList, Strict: strict.ParseGameList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.GameList](o, b) }, Append: appendWith[wzproposal.GameList](o), Loose: loose, Compare: compare}
 }
 
 func listCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.List] {
-	return codectest.Codec[wzproposal.List]{Parse: o.ParseList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.List](o, b) }, Append: appendWith[wzproposal.List](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.List]{Parse: o.ParseList, Strict: strict.ParseList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.List](o, b) }, Append: appendWith[wzproposal.List](o), Loose: loose, Compare: compare}
 }
 
 func openGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.OpenGame] {
-	return codectest.Codec[wzproposal.OpenGame]{Parse: o.ParseOpenGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.OpenGame](o, b) }, Append: appendWith[wzproposal.OpenGame](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.OpenGame]{Parse: o.ParseOpenGame, Strict: strict.ParseOpenGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.OpenGame](o, b) }, Append: appendWith[wzproposal.OpenGame](o), Loose: loose, Compare: compare}
 }
 
 func requestCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Request] {
-	return codectest.Codec[wzproposal.Request]{Parse: o.ParseRequest, Explain: o.ExplainRequest, Append: appendWith[wzproposal.Request](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.Request]{Parse: o.ParseRequest, Strict: strict.ParseRequest, Explain: o.ExplainRequest, Append: appendWith[wzproposal.Request](o), Loose: loose, Compare: compare}
 }
 
 func responseCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Response] {
-	return codectest.Codec[wzproposal.Response]{Parse: o.ParseResponse, Explain: o.ExplainResponse, Append: appendWith[wzproposal.Response](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.Response]{Parse: o.ParseResponse, Strict: strict.ParseResponse, Explain: o.ExplainResponse, Append: appendWith[wzproposal.Response](o), Loose: loose, Compare: compare}
 }
 
 func startGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.StartGame] {
-	return codectest.Codec[wzproposal.StartGame]{Parse: o.ParseStartGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.StartGame](o, b) }, Append: appendWith[wzproposal.StartGame](o), Compare: compare}
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[wzproposal.StartGame]{Parse: o.ParseStartGame, Strict: strict.ParseStartGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.StartGame](o, b) }, Append: appendWith[wzproposal.StartGame](o), Loose: loose, Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -62,13 +62,14 @@ func (f *fields) readWord(c command) {
 	}
 }
 
-// peekWord returns the command of the line, 0 if it is unknown.
+// peekWord returns the command of the line, 0 if it is unknown. Its word may be in another
+// case, which readWord refuses if strict.
 func (f *fields) peekWord() command {
 	f.openLine()
 	p := f.r.Peek()
 	n, _ := cutWord(p)
 	for c := commandList; c <= commandError; c++ {
-		if n == len(words[c]) && c != commandGame && f.isWord(p[:n], c) {
+		if c != commandGame && strings.EqualFold(string(p[:n]), words[c]) {
 			return c
 		}
 	}

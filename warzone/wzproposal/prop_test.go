@@ -23,6 +23,15 @@ var compare = cmp.Options{
 	cmp.Comparer(func(a, b wzproposal.List) bool { return cmpx.Or(a.Filter, "*") == cmpx.Or(b.Filter, "*") }),
 }
 
+// loose reports whether a message is a List with another filter than *, which Strict
+// refuses.
+//
+//wire:test
+func loose(m any) bool {
+	list, ok := m.(wzproposal.List)
+	return ok && list.Filter != wzproposal.AllGames
+}
+
 type options = wzproposal.Options
 
 // strict reads as the column Options.Strict of the package documentation says.

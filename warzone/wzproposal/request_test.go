@@ -20,7 +20,7 @@ func TestRequest(t *testing.T) {
 		{Name: "two", Text: "LIST\nLIST\n", Binary: "\x01\x00\x01\x00", Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 	})
 	inBoth(requestCodecWith).text.Table(t, []codectest.Case[wzproposal.Request]{
-		{Name: "small letters", In: "closegame 9999\n", Want: wzproposal.CloseGame{Port: 9999}, Differs: true},
+		{Name: "small letters", In: "closegame 9999\n", Want: wzproposal.CloseGame{Port: 9999}, Differs: true, Strict: lobbywire.ErrInvalid},
 		{Name: "unknown", In: "HEARTBEAT\t9999\t\n", Want: wzproposal.Unknown{Command: "HEARTBEAT", Fields: []string{"9999", ""}}},
 		{Name: "GAME is the word of no line", In: "GAME\n", Want: wzproposal.Unknown{Command: "GAME"}},
 		{Name: "a comment is unknown", In: "// LIST\n", Want: wzproposal.Unknown{Command: "//", Fields: []string{"LIST"}}, Differs: true},
@@ -42,7 +42,9 @@ func TestRequestStrict(t *testing.T) {
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},
 	})
 	strictRequests.text.Table(t, []codectest.Case[wzproposal.Request]{
-		{Name: "small letters are unknown", In: "list\t*\n", Want: wzproposal.Unknown{Command: "list", Fields: []string{"*"}}},
+		{Name: "small letters", In: "list\t*\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
+		{Name: "small letters of an answer are unknown", In: "done\n", Want: wzproposal.Unknown{Command: "done"}},
+		{Name: "small letters and a number that is none", In: "startgame 999\x039\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "NUL in a word", In: "a\x00\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "Latin-1 in a column", In: "a\tb\t\xfc\n", Err: lobbywire.ErrInvalid, Field: "fields[1]", Offset: 4},
 	})

@@ -16,7 +16,7 @@ func TestStartGame(t *testing.T) {
 		{Name: "two ports", Text: "STARTGAME\t1\t2\n", Binary: "\x03\x04\x011\x012", Err: lobbywire.ErrTrailing, TextAt: 12, BinaryAt: 4},
 	})
 	inBoth(startGameCodecWith).text.Table(t, []codectest.Case[wzproposal.StartGame]{
-		{Name: "mixed letters, space", In: "StartGame 9999\n", Want: wzproposal.StartGame{Port: 9999}, Differs: true},
+		{Name: "mixed letters, space", In: "StartGame 9999\n", Want: wzproposal.StartGame{Port: 9999}, Differs: true, Strict: lobbywire.ErrInvalid},
 	})
 	refusals(t, []codectest.Refusal{
 		{Name: "port 0", Value: wzproposal.StartGame{}, Err: lobbywire.ErrInvalid, Field: "port"},
