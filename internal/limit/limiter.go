@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// A Rate is that of a token bucket: events a second, after a burst.
+// A Rate allows a burst of events, and then a number of events each second.
 type Rate struct {
 	PerSecond int64
 	Burst     int64
@@ -78,6 +78,9 @@ func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 		{scale: l.PerPrefix.scale(n), table: l.prefixes, block: source.Prefix(block)},
 		{scale: l.PerPrefix.half().scale(n), table: l.prefixes, block: prefix56(block)},
 	}
+	if source.IsIPv4(block) {
+		checks[2].table = nil // there is no /56
+	}
 	for i := range checks {
 		if c := &checks[i]; c.applies() && !c.find(l.seed, t) {
 			l.refused.Add(1)
@@ -103,11 +106,11 @@ func (l *Limiter) Refused() uint64 { return l.refused.Load() }
 type check struct {
 	scale
 	table   *table // nil if there is no such limit
-	block   uint64 // 0 if the source has no such prefix
+	block   uint64
 	buckets [rows]*atomic.Int64
 }
 
-func (c *check) applies() bool { return c.table != nil && c.block != 0 }
+func (c *check) applies() bool { return c.table != nil }
 
 // find finds the buckets of the block and reports whether one has room.
 func (c *check) find(seed maphash.Seed, now int64) (room bool) {
@@ -138,14 +141,8 @@ const (
 	buckets = 1 << 13
 )
 
-// prefix56 returns the /56 of an IPv6 source, in a form that is no /48, and 0 for
-// an IPv4 source.
-func prefix56(from uint64) uint64 {
-	if source.IsIPv4(from) {
-		return 0
-	}
-	return from | 0xff
-}
+// prefix56 returns the /56 of an IPv6 source, in a form that is no /48.
+func prefix56(from uint64) uint64 { return from | 0xff }
 
 // A scale is a Rate in nanoseconds.
 type scale struct {

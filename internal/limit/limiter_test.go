@@ -57,6 +57,10 @@ func TestLimiterSet(t *testing.T) {
 		want   string // by datagram, y or n
 	}{
 		{"defaults", lobbywire.Rates{}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, "yyyny"},
+		{"of loopback", lobbywire.Rates{PerSource: 1}, []string{"::1", "::1", "127.0.0.1", "127.0.0.1"}, "ynyn"},
+		{"of the zero address", lobbywire.Rates{PerSource: 1}, []string{"0.0.0.0", "0.0.0.0", "::"}, "ynn"},
+		{"of the prefix of the zero address", lobbywire.Rates{PerSource: 1, PerPrefix: 2},
+			[]string{"0.0.0.1", "0.0.0.2", "0.0.0.3", "0.0.1.3"}, "yyny"},
 		{"of a source", lobbywire.Rates{PerSource: 1}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.2", "::ffff:192.0.2.2"}, "ynyn"},
 		{"of an IPv6 /64", lobbywire.Rates{PerSource: 1}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, "yny"},
 		{"of a /24", lobbywire.Rates{PerPrefix: 2}, []string{"192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.3.1"}, "yyny"},
