@@ -17,6 +17,9 @@ type LegacyAddressList struct {
 	Extra   []Pair           // other pairs, and addresses that are not of IPv4 with a port
 }
 
+// minLegacyAddress is the size of the shortest address with its key.
+const minLegacyAddress = len(`ip\1.2.3.4:5\`)
+
 // addressKey is the key of an address.
 const addressKey = "ip"
 
@@ -24,8 +27,8 @@ const addressKey = "ip"
 // them. If a stream does not contain the end yet, the error is
 // [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused.
 func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
-	m.Servers = []netip.AddrPort{}
 	decodeLiteral(r, `\`, "separator")
+	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/minLegacyAddress, MaxServers))
 	for !r.Failed() {
 		r.In("", -1)
 		at := r.Offset()

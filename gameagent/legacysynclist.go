@@ -1,6 +1,7 @@
 package gameagent
 
 import (
+	"bytes"
 	"net/netip"
 	"strings"
 
@@ -25,6 +26,9 @@ type LegacySyncGame struct {
 	Extra    []string         // other texts than addresses of IPv4 with a port
 }
 
+// minSyncServer is the size of the shortest server, with a separator.
+const minSyncServer = len("1.2.3.4:5 ")
+
 // syncSeparator separates the addresses of a game.
 const syncSeparator = ' '
 
@@ -33,8 +37,8 @@ const syncSeparator = ' '
 // yet, the error is [lobbywire.ErrTruncated]. More than [MaxServers] servers, games
 // or other texts are refused.
 func (m *LegacySyncList) decode(r *wire.Reader, o Options) {
-	m.Games = []LegacySyncGame{}
 	decodeLiteral(r, `\`, "separator")
+	m.Games = make([]LegacySyncGame, 0, min(bytes.Count(r.Peek(), []byte{slash})/2, MaxServers))
 	for n := 0; !r.Failed(); {
 		r.In("", -1)
 		key := r.TextBefore(slash, "gameName")
@@ -58,6 +62,9 @@ func (m *LegacySyncList) decode(r *wire.Reader, o Options) {
 
 // set sets the servers to those in text.
 func (g *LegacySyncGame) set(text string) {
+	if words := strings.Count(text, string(syncSeparator)); words > 0 {
+		g.Servers = make([]netip.AddrPort, 0, min((len(text)+1)/minSyncServer, words+1))
+	}
 	for word := range strings.SplitSeq(text, string(syncSeparator)) {
 		if a, ok := parseLegacyAddress(word); ok {
 			g.Servers = append(g.Servers, a)

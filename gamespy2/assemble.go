@@ -182,7 +182,7 @@ func (a *Assembler) Response() (Response, error) {
 	if len(a.packets) == 0 {
 		return Response{}, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
-	g := gatherer{o: a.Options, later: a.texts, partial: !a.done()}
+	g := gatherer{o: a.Options, values: a.Options.maxValues(a.size), later: a.texts, partial: !a.done()}
 	for _, p := range a.packets {
 		g.later -= countTexts(p.Body)
 		r := wire.NewReader(p.Body)

@@ -58,7 +58,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	}
 	table := tableOf(name, section)
 	column := g.column(r, table, name, at)
-	maxRows := g.o.maxTableValues() / g.tables[table].columns
+	maxRows := g.values / g.tables[table].columns
 	r.In(columnNames[table], column)
 	for r.Len() > 0 {
 		p := r.Peek()
@@ -122,7 +122,7 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 		return i
 	}
 	n := t.columns
-	limit := g.o.maxTableValues()
+	limit := g.values
 	if n == MaxColumns || t.most*(n+1) > limit {
 		r.Fail(wire.TooLarge("is that of too many columns or values"), "name", at)
 	}

@@ -109,7 +109,9 @@
 // GameSpy's code sends packets of at most 1400 bytes and responses of at most 8
 // packets. The decoder accepts packets of any size and up to 128 of them. Our own
 // limits are [MaxColumns] and [MaxTableValues] for a table and [MaxAnswer] for the
-// bytes of a split response; Options and Assembler change the last two.
+// bytes of a split response; Options and Assembler change the last two. A table of a
+// split response has at most two values for each byte, and 1024 more. Parsing a response
+// allocates at most 64 times its bytes and 320 KiB.
 //
 // # Quirks
 //

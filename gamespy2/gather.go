@@ -17,6 +17,7 @@ import (
 // response ends early, the gatherer keeps the items before.
 type gatherer struct {
 	o       Options
+	values  int // limit for the values of a table
 	later   int // upper bound for the texts in the packets after this one
 	info    []KeyValue
 	tables  [3]grid // by section

@@ -18,7 +18,7 @@ func (t *grid) names() []string { return t.texts[:t.columns:t.columns] }
 // values in the table.
 func (t *grid) widen(rows, more, limit int) {
 	n := t.columns
-	width := max(n+1, min(n+1+max(more, n-1), MaxColumns))
+	width := max(n+1, min(n+1+max(more, n-1), MaxColumns, limit/max(1, t.rows)))
 	t.reshape(min(rows, limit/width), width)
 }
 
@@ -40,15 +40,13 @@ func (t *grid) add(name string) {
 	t.columns++
 }
 
-// set sets a value. maxRows is the limit for rows of as many columns as there are.
-// Room for more columns takes at most twice the memory of that many values.
+// set sets a value. maxRows is the limit for rows of as many columns as there are. If
+// there are more rows than expected, there are probably fewer columns, so their room
+// shrinks to twice the columns.
 func (t *grid) set(row, column int, value string, maxRows int) {
 	if row >= t.rows {
-		if width := 2 * t.columns; t.width > width && (row+1)*t.width > maxRows*width {
-			t.reshape(row+1, width)
-		}
-		if n := (row+2)*t.width - len(t.texts); n > 0 {
-			t.texts = append(t.texts, make([]string, n)...)
+		if (row+2)*t.width > len(t.texts) {
+			t.reshape(max(row+1, min(2*t.rows, maxRows)), min(t.width, 2*t.columns))
 		}
 		t.rows = row + 1
 	}

@@ -62,8 +62,17 @@ type Options struct {
 	Part bool
 
 	// MaxTableValues limits rows times columns of a table. 0 means
-	// [MaxTableValues].
+	// [MaxTableValues]. Whatever the limit, a table of a split response has at most
+	// two values for each byte of the response, and 1024 more.
 	MaxTableValues int
 }
 
 func (o Options) maxTableValues() int { return wire.Limit(o.MaxTableValues, MaxTableValues) }
+
+// sparseValues is the number of values that a table of a split response may have beyond
+// two for each byte. A column that continues in a packet starts at any row, so few bytes
+// could make a large table. A game that sends half of 128 players stays far below.
+const sparseValues = 1024
+
+// maxValues returns the limit for the values of a table in size bytes.
+func (o Options) maxValues(size int) int { return min(o.maxTableValues(), sparseValues+2*size) }

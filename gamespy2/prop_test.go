@@ -53,6 +53,24 @@ func number(t testing.TB, f golden.File, key string) int {
 	return n
 }
 
+// responseMemory is what a Response takes beside 64 times its bytes, as the package
+// documentation says: a table may have many more rows or columns than its start shows.
+const responseMemory = 320 << 10
+
+// Columns of one value each, in a row far down, make a large table of few bytes.
+func TestSparseTable(t *testing.T) {
+	in := []byte("\x00\x01\x02\x03\x04splitnum\x00\x80\x00\x00\x01")
+	for i := range gamespy2.MaxColumns {
+		in = append(in, 'a'+byte(i%26), 'a'+byte(i/26), '_', 0, 254, 'x', 0, 0)
+	}
+	in = append(in, "\x00\x02\x00"...)
+	codec := responseCodecWith(gamespy2.Options{Strict: true})
+	_, err := codec.Parse(in)
+	wantError(t, err, lobbywire.ErrTooLarge, "players.columns[8].name", 82)
+	codec.Memory = responseMemory
+	codec.CheckMemory(t, in)
+}
+
 //wire:test with=Request,Response
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
@@ -62,9 +80,12 @@ func TestGolden(t *testing.T) {
 				return requestCodecWith(gamespy2.Options{Challenge: true})
 			}
 		case "Response":
+			codec := responseCodec
 			if f.Header["Part"] != "" {
-				return responseCodecWith(gamespy2.Options{Part: true})
+				codec = responseCodecWith(gamespy2.Options{Part: true})
 			}
+			codec.Memory = responseMemory
+			return codec
 		case "Values":
 			return values(number(t, f, "Keys"))
 		}

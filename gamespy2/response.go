@@ -114,7 +114,7 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	if !whole && !o.Part {
 		r.Fail(wire.Unsupported("is that of an answer in several packets"), "number", numberOffset)
 	}
-	g := gatherer{o: o}
+	g := gatherer{o: o, values: o.maxValues(r.Len())}
 	g.packet(r, p.Last)
 	if !whole {
 		g.partial = true

@@ -50,6 +50,10 @@ type Codec[T Message] struct {
 	// returns the same bytes.
 	Canonical bool
 
+	// Memory is how many bytes parsing may allocate besides 64 for each byte of the
+	// input. 0 means 24 KiB.
+	Memory int
+
 	// Compare holds options for comparing values, such as equal NaNs.
 	Compare cmp.Options
 }
@@ -80,6 +84,11 @@ type Law interface {
 	CheckPrefixes(t testing.TB, b []byte)
 }
 
+// A memoryLaw also tests what parsing allocates.
+type memoryLaw interface {
+	CheckMemory(t testing.TB, b []byte)
+}
+
 // kinds are the five kinds of failure.
 var kinds = []error{
 	lobbywire.ErrTruncated, lobbywire.ErrTrailing, lobbywire.ErrTooLarge,
@@ -97,6 +106,9 @@ func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 			}
 			law.Golden(t, f)
 			law.CheckPrefixes(t, f.Data)
+			if law, ok := law.(memoryLaw); ok {
+				law.CheckMemory(t, f.Data)
+			}
 		})
 	}
 	t.Run("views", func(t *testing.T) { goldenViews(t, lawOf) })

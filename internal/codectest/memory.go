@@ -1,0 +1,100 @@
+package codectest
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// Parsing n bytes allocates at most memoryFactor*n bytes, and memoryBase or Codec.Memory
+// more. A result keeps less than that, since it shares no memory with the input.
+const (
+	memoryFactor = 64
+	memoryBase   = 24 << 10
+)
+
+const (
+	stretchedSize = 1400 // bytes of a stretched input: a datagram that no router splits
+	longestRecord = 8    // fields that are repeated together
+	maxRecords    = 96   // records of a golden file that are tried
+)
+
+// CheckMemory tests the memory that parsing b allocates, and parsing b with any of its
+// records repeated until a datagram is full. Texts of the repeated records differ, and
+// numbers of one byte are large in one of the tries: they may be counts and indexes.
+func (c Codec[T]) CheckMemory(t testing.TB, b []byte) {
+	t.Helper()
+	c.checkMemory(t, b)
+	fields := c.Explain(b).Fields
+	tries := 0
+	for length := 1; length <= longestRecord; length++ {
+		for first := 0; first+length <= len(fields) && tries < maxRecords; first++ {
+			record := fields[first : first+length]
+			if recordSize(record) == 0 {
+				continue
+			}
+			tries++
+			c.checkMemory(t, stretched(b, record, false))
+			c.checkMemory(t, stretched(b, record, true))
+		}
+	}
+}
+
+func recordSize(record []lobbywire.Field) (n int) {
+	for _, f := range record {
+		n += f.Length
+	}
+	return n
+}
+
+// stretched returns b with a record repeated. If large is set, its numbers of one byte
+// are.
+func stretched(b []byte, record []lobbywire.Field, large bool) []byte {
+	start := record[0].Offset
+	end := start + recordSize(record)
+	out := slices.Clone(b[:start])
+	for n := 0; len(out)+len(b)-end < stretchedSize; n++ {
+		at := len(out) - start
+		out = append(out, b[start:end]...)
+		for _, f := range record {
+			switch value := out[at+f.Offset:][:f.Length]; {
+			case len(value) == 1 && large && value[0] != 0:
+				value[0] = 0xfe
+			case len(value) == 1 && large && f.Name == "start":
+				value[0] = 0xfe
+			case len(value) > 2:
+				value[0] = 'a' + byte(n%26)
+				value[1] = 'a' + byte(n/26%26)
+			}
+		}
+	}
+	return append(out, b[end:]...)
+}
+
+func (c Codec[T]) checkMemory(t testing.TB, b []byte) {
+	t.Helper()
+	limit := uint64(memoryFactor*len(b) + cmp.Or(c.Memory, memoryBase))
+	if n := c.allocated(b); n > limit {
+		t.Errorf("%d bytes, %.120q, allocate %d bytes, more than %d", len(b), b, n, limit)
+	}
+}
+
+// allocated returns the number of bytes that Parse allocates. Other goroutines may
+// allocate at the same time, so it tries again for a lower number.
+func (c Codec[T]) allocated(b []byte) uint64 {
+	least := ^uint64(0)
+	for range 3 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _ = c.Parse(b)
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+		if least <= memoryBase {
+			break
+		}
+	}
+	return least
+}
