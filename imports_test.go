@@ -26,7 +26,8 @@ func codecs() []string {
 		for _, p := range paths {
 			dir := filepath.ToSlash(filepath.Dir(p))
 			isInternal := slices.Contains(strings.Split(dir, "/"), "internal")
-			if !isInternal && dir != gameList && !strings.HasPrefix(dir, "examples/") && !strings.HasSuffix(dir, "net") {
+			if !isInternal && dir != gameList && !strings.HasPrefix(dir, "examples/") &&
+				!strings.HasSuffix(dir, "net") {
 				dirs = append(dirs, dir)
 			}
 		}

@@ -96,7 +96,8 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 	case reflect.Float32:
 		f := v.Float()
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			fmt.Fprintf(&m.out, `"%#08x"`, math.Float32bits(v.Convert(reflect.TypeFor[float32]()).Interface().(float32)))
+			fmt.Fprintf(&m.out, `"%#08x"`,
+				math.Float32bits(v.Convert(reflect.TypeFor[float32]()).Interface().(float32)))
 			return nil
 		}
 		m.out.WriteString(strconv.FormatFloat(f, 'g', -1, 32))

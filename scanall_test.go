@@ -36,7 +36,8 @@ func sqpServer() *sqpnet.Server {
 func gamespyServer() *gamespy2net.Server {
 	var s gamespy2net.Server
 	err := s.Set(gamespy2net.State{
-		Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Reef"}, {Key: "hostport", Value: "16567"}, {Key: "numplayers", Value: "0"}},
+		Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Reef"}, {Key: "hostport", Value: "16567"},
+			{Key: "numplayers", Value: "0"}},
 	})
 	if err != nil {
 		panic(err)
@@ -85,7 +86,8 @@ func newMixedNet(t *testing.T) *mixedNet {
 	n.sqp.Listen, n.gamespy2.Listen, n.gameagent.Listen, n.legacy.Listen = listen, listen, listen, listen
 	n.gameagent.Dial = n.Network.Dial
 	n.legacy.Legacy = true
-	n.servers = map[netip.AddrPort]server{atSQP: sqpServer(), atGameSpy: gamespyServer(), atGameAgent: gameagentServer()}
+	n.servers = map[netip.AddrPort]server{atSQP: sqpServer(), atGameSpy: gamespyServer(),
+		atGameAgent: gameagentServer()}
 	for addr, s := range n.servers {
 		pc, err := n.Network.Listen(addr)
 		if err != nil {

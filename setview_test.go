@@ -55,9 +55,10 @@ func described() lobbywire.View {
 	return lobbywire.View{
 		Name: "Duel", Game: "duel", Map: "Harbor", Mode: "ctf", Version: "1.2", Port: 7777,
 		Players: new(3), Max: new(8), Password: new(true),
-		Roster: []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20), Team: "1"}, {Name: "Bob", Score: new(-1), Ping: new(30), Team: "2"}},
-		Teams:  []lobbywire.Team{{Name: "Red", Score: new(5)}, {Name: "Blue", Score: new(0)}},
-		Rules:  []lobbywire.Rule{{Key: "gravity", Value: "800"}},
+		Roster: []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20), Team: "1"},
+			{Name: "Bob", Score: new(-1), Ping: new(30), Team: "2"}},
+		Teams: []lobbywire.Team{{Name: "Red", Score: new(5)}, {Name: "Blue", Score: new(0)}},
+		Rules: []lobbywire.Rule{{Key: "gravity", Value: "800"}},
 	}
 }
 
@@ -75,7 +76,8 @@ func TestSetView(t *testing.T) {
 
 	gameagentView := described()
 	gameagentView.Teams, gameagentView.Rules = nil, nil
-	gameagentView.Roster = []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20)}, {Name: "Bob", Score: new(-1), Ping: new(30)}}
+	gameagentView.Roster = []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20)},
+		{Name: "Bob", Score: new(-1), Ping: new(30)}}
 
 	want := map[netip.AddrPort]lobbywire.View{atSQP: sqpView, atGameSpy: gamespyView, atGameAgent: gameagentView}
 	synctest.Test(t, func(t *testing.T) {
@@ -161,7 +163,8 @@ func TestSetViewOfListedGames(t *testing.T) {
 	if changed := slices.Concat(registrar.SetView(v), host.SetView(v)); changed != nil {
 		t.Errorf("%q are changed", changed)
 	}
-	for _, run := range []func(context.Context) error{registrar.Run, host.Run, func(context.Context) error { return host.ServeAlive(game) }} {
+	for _, run := range []func(context.Context) error{registrar.Run, host.Run,
+		func(context.Context) error { return host.ServeAlive(game) }} {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
@@ -214,7 +217,8 @@ func wantListed(t *testing.T, v lobbywire.View, list func() ([]lobbywire.View, e
 	for range 1000 {
 		<-tries.C
 		var err error
-		if got, err = list(); err != nil {
+		got, err = list()
+		if err != nil {
 			t.Fatal(err)
 		}
 		// The players and places of Bomberman come after the registration.

@@ -83,12 +83,14 @@ func TestSetViewTexts(t *testing.T) {
 			{"", names{"", "", nil}, names{"", "", nil}, names{"", "", nil}},
 			{
 				long,
-				names{long[:254], long[:254], both}, names{long[:160], long[:100], both}, names{long[:700], long[:254], both},
+				names{long[:254], long[:254], both}, names{long[:160], long[:100], both},
+				names{long[:700], long[:254], both},
 			},
 		} {
 			changed := n.setView(lobbywire.View{Name: tt.text, Roster: []lobbywire.Player{{Name: tt.text}}})
 			got := n.ask(t)
-			for protocol, want := range map[string]names{"sqp": tt.sqp, "gamespy2": tt.gamespy2, "gameagent": tt.gameagent} {
+			for protocol, want := range map[string]names{"sqp": tt.sqp, "gamespy2": tt.gamespy2,
+				"gameagent": tt.gameagent} {
 				v := got[protocol]
 				if len(v.Roster) != 1 {
 					t.Errorf("%s, %.20q: %d players", protocol, tt.text, len(v.Roster))
@@ -166,7 +168,8 @@ func TestSetViewCounts(t *testing.T) {
 				sqp: counts{65535, 65535}, sqpOnly: []string{"players", "max"},
 			},
 		} {
-			v := lobbywire.View{Name: "Duel", Players: tt.players, Max: tt.places, Roster: make([]lobbywire.Player, tt.roster)}
+			v := lobbywire.View{Name: "Duel", Players: tt.players, Max: tt.places,
+				Roster: make([]lobbywire.Player, tt.roster)}
 			changed := n.setView(v)
 			for protocol, v := range n.ask(t) {
 				want, wantChanged := tt.want, tt.changed
@@ -179,7 +182,8 @@ func TestSetViewCounts(t *testing.T) {
 				var got counts
 				got.players, got.places = v.Counts()
 				if got != want || !slices.Equal(changed[protocol], wantChanged) {
-					t.Errorf("%s: %+v, want %+v; changed %q, want %q", protocol, got, want, changed[protocol], wantChanged)
+					t.Errorf("%s: %+v, want %+v; changed %q, want %q", protocol, got, want, changed[protocol],
+						wantChanged)
 				}
 			}
 		}

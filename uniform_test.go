@@ -119,7 +119,8 @@ func TestUniformMessages(t *testing.T) {
 				t.Errorf("%s: Parse%s without Fuzz%s", dir, x, x)
 			}
 			results := fn.Type.Results.List
-			if len(results) != 2 || typeName(results[1].Type) != "error" || typeName(fn.Type.Params.List[0].Type) != "[]byte" {
+			if len(results) != 2 || typeName(results[1].Type) != "error" ||
+				typeName(fn.Type.Params.List[0].Type) != "[]byte" {
 				t.Errorf("%s: Parse%s does not take []byte and return a value and an error", dir, x)
 				continue
 			}
@@ -140,7 +141,8 @@ func TestUniformMessages(t *testing.T) {
 			t.Errorf("%s: no Parse function", dir)
 		}
 		for name := range s.functions {
-			if x, ok := strings.CutPrefix(name, "Explain"); ok && x != "" && x != "With" && s.functions["Parse"+x] == nil {
+			if x, ok := strings.CutPrefix(name, "Explain"); ok && x != "" && x != "With" &&
+				s.functions["Parse"+x] == nil {
 				t.Errorf("%s: Explain%s without Parse%s", dir, x, x)
 			}
 		}
@@ -239,8 +241,10 @@ func TestFuzzSchedule(t *testing.T) {
 
 // A codec frames, joins and limits by the same names as the others.
 func TestUniformVocabulary(t *testing.T) {
-	banned := []string{"Decode", "Encode", "Unmarshal", "Marshal", "Unpack", "Pack", "Read", "Write", "FromBytes", "ToBytes"}
-	standard := []string{"MarshalBinary", "UnmarshalBinary", "MarshalText", "UnmarshalText", "MarshalJSON", "UnmarshalJSON"}
+	banned := []string{"Decode", "Encode", "Unmarshal", "Marshal", "Unpack", "Pack", "Read", "Write", "FromBytes",
+		"ToBytes"}
+	standard := []string{"MarshalBinary", "UnmarshalBinary", "MarshalText", "UnmarshalText", "MarshalJSON",
+		"UnmarshalJSON"}
 	for _, dir := range codecs() {
 		for name, fn := range load(t, dir).functions {
 			if !fn.Name.IsExported() || slices.Contains(standard, fn.Name.Name) {
@@ -428,18 +432,19 @@ func checkDocumented(t *testing.T, where string, d *ast.GenDecl) {
 func TestGoldenPairs(t *testing.T) {
 	for _, dir := range codecs() {
 		n := 0
-		err := filepath.WalkDir(filepath.Join(dir, "testdata", "golden"), func(p string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			if stem, ok := strings.CutSuffix(p, ".hex"); ok {
-				n++
-				if _, err := os.Stat(stem + ".json"); err != nil {
-					t.Errorf("%s has no .json", p)
+		err := filepath.WalkDir(filepath.Join(dir, "testdata", "golden"),
+			func(p string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
 				}
-			}
-			return nil
-		})
+				if stem, ok := strings.CutSuffix(p, ".hex"); ok {
+					n++
+					if _, err := os.Stat(stem + ".json"); err != nil {
+						t.Errorf("%s has no .json", p)
+					}
+				}
+				return nil
+			})
 		if err != nil || n == 0 {
 			t.Errorf("%s: %d golden files, error %v", dir, n, err)
 		}

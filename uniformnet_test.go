@@ -57,7 +57,8 @@ func helperTypes(t *testing.T) map[string]helperType {
 				}
 				for _, spec := range g.Specs {
 					spec := spec.(*ast.TypeSpec)
-					h := helperType{name: pkg + "." + spec.Name.Name, methods: map[string]string{}, fields: map[string]string{}}
+					h := helperType{name: pkg + "." + spec.Name.Name, methods: map[string]string{},
+						fields: map[string]string{}}
 					if st, ok := spec.Type.(*ast.StructType); ok {
 						h.fields = fieldsOf(st)
 					}
@@ -264,7 +265,8 @@ func TestHelperClients(t *testing.T) {
 				h.want(t, "ListViews", "(context.Context, string) lobbywire.ListResult")
 			}
 			listing := strings.TrimSuffix(name, "Client") + "Listing"
-			if list := h.methods["List"]; !strings.HasPrefix(list, "(context.Context, string") || !strings.HasSuffix(list, ") ("+listing+", error)") {
+			if list := h.methods["List"]; !strings.HasPrefix(list, "(context.Context, string") ||
+				!strings.HasSuffix(list, ") ("+listing+", error)") {
 				t.Errorf("%s.List is %q", h.name, list)
 			}
 			h.wantField(t, "ListEvery", "time.Duration")
@@ -275,7 +277,8 @@ func TestHelperClients(t *testing.T) {
 		h.wantField(t, "Attempts", "int")
 		h.wantField(t, "Listen", "func(ctx context.Context) (net.PacketConn, error)")
 		scan := h.methods["Scan"]
-		if !strings.HasPrefix(scan, "(context.Context, iter.Seq[netip.AddrPort]") || !strings.Contains(scan, ") iter.Seq2[netip.AddrPort, Result") {
+		if !strings.HasPrefix(scan, "(context.Context, iter.Seq[netip.AddrPort]") ||
+			!strings.Contains(scan, ") iter.Seq2[netip.AddrPort, Result") {
 			t.Errorf("%s.Scan is %q", h.name, scan)
 		}
 		h.want(t, "ScanViews", "(context.Context, iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult]")
@@ -315,7 +318,8 @@ func TestHelperNames(t *testing.T) {
 		}
 		for name, f := range s.files {
 			for _, id := range variables(f) {
-				if slices.Contains([]string{"ErrTimeout", "ErrLost", "ErrClosed"}, id) || strings.HasSuffix(id, "Closed") && ast.IsExported(id) {
+				if slices.Contains([]string{"ErrTimeout", "ErrLost", "ErrClosed"}, id) ||
+					strings.HasSuffix(id, "Closed") && ast.IsExported(id) {
 					t.Errorf("%s/%s: %s is one of package lobbywire", dir, name, id)
 				}
 			}

@@ -88,7 +88,8 @@ func register(i int, lobby netip.AddrPort) (*host, error) {
 		return nil, err
 	}
 	h.game.GameID = reply.GameID
-	if request, err = (warzone.AddGame{Game: h.game}).AppendBinary(request[:0]); err != nil {
+	request, err = (warzone.AddGame{Game: h.game}).AppendBinary(request[:0])
+	if err != nil {
 		return nil, err
 	}
 	return h, h.exchange(request)

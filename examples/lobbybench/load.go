@@ -90,7 +90,8 @@ func (j *listJob) run(h *hosts) (loadResult, error) {
 			var buffer []byte
 			for time.Now().Before(end) {
 				var err error
-				if buffer, err = fetch(i, j.Server, buffer[:0]); err != nil {
+				buffer, err = fetch(i, j.Server, buffer[:0])
+				if err != nil {
 					failed.Add(1)
 					continue
 				}

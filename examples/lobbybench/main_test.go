@@ -24,7 +24,8 @@ func TestMeasure(t *testing.T) {
 	}
 	const hosts = 300 // from three addresses
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"-hosts", "300", "-clients", "4", "-rounds", "1", "-for", "300ms", "-json"}, &out, &errs); code != exitOK {
+	if code := run(t.Context(), []string{"-hosts", "300", "-clients", "4", "-rounds", "1", "-for", "300ms", "-json"},
+		&out, &errs); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
 	var r report

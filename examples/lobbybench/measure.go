@@ -52,7 +52,8 @@ failed                    %-27d %d
 Meanwhile there were %d updates a second. At the end %d hosts were connected, and the list had their last updates.
 `, r.Hosts, r.PerHost/1024, float64(r.Memory.Held)/mib, float64(r.Memory.Before)/mib, float64(r.Memory.Loaded)/mib,
 		r.Listed, r.Reply,
-		r.Ours.PerCore, r.Floor.PerCore, r.PerCore, r.Ours.PerTime, r.Floor.PerTime, r.PerTime, r.Ours.Failed, r.Floor.Failed,
+		r.Ours.PerCore, r.Floor.PerCore, r.PerCore, r.Ours.PerTime, r.Floor.PerTime, r.PerTime, r.Ours.Failed,
+		r.Floor.Failed,
 		r.Updates, r.Kept)
 	return err
 }
@@ -74,13 +75,15 @@ func (o *options) measure(ctx context.Context) (r report, err error) {
 	if err := load.Ask(loadJob{List: &listJob{Server: lobby.addr}}, &done); err != nil { // warms up
 		return r, err
 	}
-	if r.Memory.Before, err = bench.Resident(lobby.Pid()); err != nil {
+	r.Memory.Before, err = bench.Resident(lobby.Pid())
+	if err != nil {
 		return r, err
 	}
 	if err := load.Ask(loadJob{Register: &registerJob{lobby.addr, o.hosts}}, &done); err != nil {
 		return r, err
 	}
-	if r.Memory.Held, err = bench.Resident(lobby.Pid()); err != nil {
+	r.Memory.Held, err = bench.Resident(lobby.Pid())
+	if err != nil {
 		return r, err
 	}
 	r.PerHost = float64(r.Memory.Held-r.Memory.Before) / float64(o.hosts)
@@ -96,7 +99,8 @@ func (o *options) measure(ctx context.Context) (r report, err error) {
 	if err := o.compare(load, lobby, floor, &r); err != nil {
 		return r, err
 	}
-	if r.Memory.Loaded, err = bench.Resident(lobby.Pid()); err != nil {
+	r.Memory.Loaded, err = bench.Resident(lobby.Pid())
+	if err != nil {
 		return r, err
 	}
 	return r, r.check(load, lobby)

@@ -130,7 +130,8 @@ func TestEverythingIsListed(t *testing.T) {
 	registerBomberman(t, l, "bombs")
 
 	ctx := t.Context()
-	proposed := map[proposalnet.Proposal]string{proposalnet.Text: "as text", proposalnet.Binary: "as bytes", proposalnet.JSON: "as JSON"}
+	proposed := map[proposalnet.Proposal]string{proposalnet.Text: "as text", proposalnet.Binary: "as bytes",
+		proposalnet.JSON: "as JSON"}
 	for p, name := range proposed {
 		h := &proposalnet.Host{Addr: l.addr[p.String()], Proposal: p}
 		if err := h.Set(proposalnet.Game{Port: 3001 + uint16(p), Name: name}); err != nil {

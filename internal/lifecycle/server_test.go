@@ -130,7 +130,8 @@ func TestServerPause(t *testing.T) {
 }
 
 func TestPauseAfter(t *testing.T) {
-	for failures, want := range map[int]time.Duration{1: minPause, 2: 2 * minPause, 8: 128 * minPause, 9: maxPause, 1000: maxPause} {
+	for failures, want := range map[int]time.Duration{1: minPause, 2: 2 * minPause, 8: 128 * minPause, 9: maxPause,
+		1000: maxPause} {
 		if got := PauseAfter(failures); got != want {
 			t.Errorf("after %d: %v, want %v", failures, got, want)
 		}

@@ -59,7 +59,8 @@ func (s *server) failing(now time.Time) error {
 // fetch has the values of one caller and no deadline. It ends when no caller waits any
 // more, and the last one waits for fetch to return. Such a fetch has no outcome: the next
 // caller waits until every has passed since its start, for a new fetch.
-func (c *Cache[T]) Get(ctx context.Context, server, list string, every time.Duration, fetch func(context.Context) (T, error)) (T, error) {
+func (c *Cache[T]) Get(ctx context.Context, server, list string, every time.Duration,
+	fetch func(context.Context) (T, error)) (T, error) {
 	var none T
 	if ctx.Err() != nil {
 		return none, context.Cause(ctx)

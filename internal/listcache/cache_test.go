@@ -264,7 +264,8 @@ func TestIntervalOfManyLists(t *testing.T) {
 					server := strconv.Itoa(i)
 					for list := range lists {
 						wg.Go(func() {
-							if n, err := c.Get(t.Context(), server, strconv.Itoa(list), 0, log.fetch(server)); n == 0 || err != nil {
+							if n, err := c.Get(t.Context(), server, strconv.Itoa(list), 0, log.fetch(server)); n == 0 ||
+								err != nil {
 								t.Errorf("%s: %d, %v", server, n, err)
 							}
 						})

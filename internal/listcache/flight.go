@@ -20,7 +20,8 @@ type flight[T any] struct {
 }
 
 // start starts a flight for the list of e, which fetches once it may.
-func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration, fetch func(context.Context) (T, error)) {
+func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration,
+	fetch func(context.Context) (T, error)) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight[T]{cancel: cancel, done: make(chan struct{})}
 	e.flight = f
@@ -56,7 +57,8 @@ func (c *Cache[T]) begin(e *entry[T], f *flight[T], every time.Duration) (wait t
 	}
 	now, next := time.Now(), e.next
 	if every > 0 && e.server.next.After(next) {
-		if f.err = e.server.failing(now); f.err != nil {
+		f.err = e.server.failing(now)
+		if f.err != nil {
 			e.flight = nil
 			return 0
 		}

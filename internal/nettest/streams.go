@@ -61,7 +61,8 @@ func (n *Streams) DialFrom(from netip.Addr) func(ctx context.Context, network, a
 		defer n.mu.Unlock()
 		l := n.listeners[peer]
 		if l == nil {
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: net.TCPAddrFromAddrPort(peer), Err: syscall.ECONNREFUSED}
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: net.TCPAddrFromAddrPort(peer),
+				Err: syscall.ECONNREFUSED}
 		}
 		local := n.newAddrLocked(from)
 		there, back := &half{monitor: newMonitor()}, &half{monitor: newMonitor()}
@@ -188,7 +189,8 @@ func (c *StreamConn) Write(b []byte) (n int, err error) {
 		part := min(window-len(h.data), len(b)-n)
 		h.data = append(h.data, b[n:n+part]...)
 		h.Broadcast()
-		if n += part; n == len(b) {
+		n += part
+		if n == len(b) {
 			return n, nil
 		}
 	}

@@ -42,7 +42,8 @@ func node(name, pkg, script string) Tool {
 }
 
 // Lines runs a program that prints a line for each address, and parses the lines.
-func Lines(ctx context.Context, addrs []string, parse func(line string) (Answer, error), program string, args ...string) []Result {
+func Lines(ctx context.Context, addrs []string, parse func(line string) (Answer, error), program string,
+	args ...string) []Result {
 	results := make([]Result, len(addrs))
 	out, err := output(ctx, program, args...)
 	all := strings.Split(strings.TrimSuffix(out, "\n"), "\n")

@@ -22,7 +22,8 @@ func TestMasterAddr(t *testing.T) {
 		if want == "" {
 			continue
 		}
-		if resolved, err := resolve(t.Context(), addr, func(err error) { t.Error(err) }); err != nil || resolved != got {
+		if resolved, err := resolve(t.Context(), addr, func(err error) { t.Error(err) }); err != nil ||
+			resolved != got {
 			t.Errorf("%q resolves to %v, %v", addr, resolved, err)
 		}
 	}

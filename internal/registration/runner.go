@@ -78,7 +78,8 @@ func (r *Runner) send(ctx context.Context, master netip.AddrPort, t Task, s Sett
 	}
 	var b []byte
 	defer func() {
-		if b = t.Leave(b[:0]); len(b) > 0 {
+		b = t.Leave(b[:0])
+		if len(b) > 0 {
 			_ = send(b)
 		}
 	}()

@@ -22,7 +22,8 @@ func (t *Table[K, V]) Each(lock func() (unlock func()), visit func(i int)) {
 // yields the results that are ok. The table is locked as by Each, but not during a yield,
 // so All may miss entries that are added or removed meanwhile, and yields an entry twice
 // if it is removed and added again.
-func All[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()), entry func(i int) (e E, ok bool)) iter.Seq[E] {
+func All[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()),
+	entry func(i int) (e E, ok bool)) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		var some []E
 		for next, more := 0, true; more; {
@@ -38,7 +39,8 @@ func All[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()), en
 
 // part calls entry for the entries with numbers from i on, and appends the results to
 // some. It returns the number to continue with, and whether there are more.
-func part[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()), i int, entry func(i int) (e E, ok bool), some []E) (_ []E, next int, more bool) {
+func part[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()), i int, entry func(i int) (e E, ok bool),
+	some []E) (_ []E, next int, more bool) {
 	defer lock()()
 	for next = min(i+visitedAtOnce, len(t.entries)); i < next; i++ {
 		if t.entries[i].place < 0 {

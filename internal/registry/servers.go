@@ -114,7 +114,8 @@ func (s *Servers[K, V, E]) State(i int) State { return s.Table.Value(i).state }
 
 // add adds a server, which is hidden. If there is no room for it, ok is false.
 func (s *Servers[K, V, E]) add(k K, deadline time.Time) (i int, ok bool) {
-	if i, ok = s.Table.Add(k, deadline); !ok {
+	i, ok = s.Table.Add(k, deadline)
+	if !ok {
 		s.Refused++
 	}
 	return i, ok
@@ -203,7 +204,8 @@ func (s *Servers[K, V, E]) Merge(k K, seen time.Time, merge func(i int)) {
 	i, found := s.Find(k)
 	switch {
 	case !found:
-		if i, found = s.add(k, deadline); !found {
+		i, found = s.add(k, deadline)
+		if !found {
 			return
 		}
 		s.Table.Value(i).remote = true

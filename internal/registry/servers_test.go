@@ -77,7 +77,8 @@ func TestServers(t *testing.T) {
 	}
 	expect := func(step string, listed []string, withheld int, calls ...string) {
 		t.Helper()
-		if !slices.Equal(m.listed, listed) || m.Listed != len(listed) || m.Withheld != withheld || !slices.Equal(m.calls, calls) {
+		if !slices.Equal(m.listed, listed) || m.Listed != len(listed) || m.Withheld != withheld ||
+			!slices.Equal(m.calls, calls) {
 			t.Errorf("%s: listed %q (%d), %d withheld, calls %q", step, m.listed, m.Listed, m.Withheld, m.calls)
 		}
 		m.calls = nil

@@ -46,7 +46,8 @@ func TestTableKeepsEntriesUntilAfterTheirDeadline(t *testing.T) {
 	if got := expire(&table, start); got != nil {
 		t.Errorf("at the deadline %v expired", got)
 	}
-	if j, ok := table.Find(addr(1)); !ok || j != i || *table.Value(j) != "one" || table.Key(j) != addr(1) || !table.Deadline(j).Equal(start) {
+	if j, ok := table.Find(addr(1)); !ok || j != i || *table.Value(j) != "one" || table.Key(j) != addr(1) ||
+		!table.Deadline(j).Equal(start) {
 		t.Errorf("found %v, %v", j, ok)
 	}
 	if got := expire(&table, start.Add(1)); !slices.Equal(got, []netip.AddrPort{addr(1)}) {

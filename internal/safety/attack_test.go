@@ -80,11 +80,13 @@ func TestAttack(t *testing.T) {
 			if failure := s.failure.Load(); failure != nil {
 				text = *failure
 			}
-			t.Errorf("%s: %d of %d honest requests answered under %d hostile ones: %s", s.name, answered, asked, s.sent.Load(), text)
+			t.Errorf("%s: %d of %d honest requests answered under %d hostile ones: %s", s.name, answered, asked,
+				s.sent.Load(), text)
 		}
 	}
 	after := used(t)
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end) && after.goroutines > before.goroutines+maxLeft; after = used(t) {
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end) &&
+		after.goroutines > before.goroutines+maxLeft; after = used(t) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	t.Logf("%v\n%sbefore: %v\npeak:   %v\nafter:  %v", *attackFor, table.String(), before, peak, after)
@@ -123,7 +125,8 @@ func run(t *testing.T, targets []*target) (peak usage) {
 	}
 	for every(ctx, 200*time.Millisecond) {
 		now := used(t)
-		peak = usage{max(peak.heap, now.heap), max(peak.goroutines, now.goroutines), max(peak.descriptors, now.descriptors)}
+		peak = usage{max(peak.heap, now.heap), max(peak.goroutines, now.goroutines),
+			max(peak.descriptors, now.descriptors)}
 	}
 	wait.Wait()
 	return peak

@@ -50,7 +50,8 @@ func forge(s server, messages [][]byte) func(ctx context.Context, sent *atomic.I
 		var dst [][]byte
 		for every(ctx, 10*time.Millisecond) {
 			for range 200 {
-				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, byte(rand.IntN(16)), byte(rand.Uint32())}), 5000)
+				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, byte(rand.IntN(16)), byte(rand.Uint32())}),
+					5000)
 				dst = s.Respond(from, malformed(messages), dst[:0])
 				sent.Add(1)
 			}

@@ -92,7 +92,8 @@ func exchange(t *testing.T, first, second kind, all [][]byte) (answers int) {
 				answers++
 				continue
 			}
-			if p.From == secondAddr && second.make == nil || first.name == gameSpyMaster && isAvailabilityAnswered(p.Data) {
+			if p.From == secondAddr && second.make == nil || first.name == gameSpyMaster &&
+				isAvailabilityAnswered(p.Data) {
 				continue
 			}
 			t.Fatalf("%v later, %v sends %x: an answer to an answer", p.at.Sub(start), p.From, p.Data)

@@ -39,7 +39,8 @@ func fallSilent(t *testing.T, form gameagentnet.Form, all [][]byte) {
 		master.Dial = network.Dial
 		server := &gameagentnet.Server{Limits: unlimited, LegacyKey: gameagent.LegacyGameKey}
 		must(t, server.Set(gameAgentState(2, 8)))
-		registration := &gameagentnet.Registration{Server: server, Addr: secondAddr.String(), Form: form, Conn: serverConn}
+		registration := &gameagentnet.Registration{Server: server, Addr: secondAddr.String(), Form: form,
+			Conn: serverConn}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{}, 3)
 		for _, serve := range []func() error{

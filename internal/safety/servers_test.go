@@ -47,8 +47,10 @@ var kinds = []kind{
 	{"gamespy2net.Server, challenges required", gameSpy(gamespy2net.ChallengeRequired)},
 	{"gamespy2net.Server, challenges off", gameSpy(gamespy2net.ChallengeOff)},
 	{"gamespy2net.Server for Minecraft", func(t testing.TB, rates lobbywire.Rates) server {
-		s := &gamespy2net.Server{Challenge: gamespy2net.ChallengeRequired, Limits: gamespy2net.ServerLimits{Rates: rates, Unverified: rates}}
-		m := gamespy2.Minecraft{MOTD: "name", Version: "1.21", NumPlayers: 1, MaxPlayers: 20, HostPort: 25565, Players: []string{"Alice"}}
+		s := &gamespy2net.Server{Challenge: gamespy2net.ChallengeRequired,
+			Limits: gamespy2net.ServerLimits{Rates: rates, Unverified: rates}}
+		m := gamespy2.Minecraft{MOTD: "name", Version: "1.21", NumPlayers: 1, MaxPlayers: 20, HostPort: 25565,
+			Players: []string{"Alice"}}
 		r := m.Response([4]byte{})
 		must(t, s.Set(gamespy2net.State{Info: r.Info, Players: r.Players, Minecraft: true}))
 		return s
@@ -98,7 +100,8 @@ func gameSpyState(players, length int) gamespy2net.State {
 
 // gameAgentState is a state with players whose names have a length.
 func gameAgentState(players, length int) gameagentnet.State {
-	s := gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", Version: "1.10", Level: "Yodeller", GameType: "Fragmatch", MaxPlayers: 16}
+	s := gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", Version: "1.10", Level: "Yodeller",
+		GameType: "Fragmatch", MaxPlayers: 16}
 	for i := range players {
 		s.Players = append(s.Players, gameagent.Player{Index: i, Name: fmt.Sprintf("%0*d", length, i)})
 	}

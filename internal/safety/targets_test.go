@@ -95,10 +95,11 @@ var lists = []struct {
 	{"proposalnet.Lobby, text", proposalLobby(proposalnet.Text), proposalClient(proposalnet.Text)},
 	{"proposalnet.Lobby, binary", proposalLobby(proposalnet.Binary), proposalClient(proposalnet.Binary)},
 	{"proposalnet.Lobby, JSON", proposalLobby(proposalnet.JSON), proposalClient(proposalnet.JSON)},
-	{"gameagentnet.Master, legacy list", func() lobby { return legacyList{&gameagentnet.Master{Dial: noNetwork}} }, func(ctx context.Context, addr string) error {
-		_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).LegacyList(ctx, addr, "serioussamse")
-		return err
-	}},
+	{"gameagentnet.Master, legacy list", func() lobby { return legacyList{&gameagentnet.Master{Dial: noNetwork}} },
+		func(ctx context.Context, addr string) error {
+			_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).LegacyList(ctx, addr, "serioussamse")
+			return err
+		}},
 	{gameSpyMaster + ", list", func() lobby {
 		return gameSpyList{&gamespy2net.Master{Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}}}}
 	}, func(ctx context.Context, addr string) error {
@@ -107,10 +108,11 @@ var lists = []struct {
 		})
 		return err
 	}},
-	{"bombermannet.ManagementServer", func() lobby { return new(bombermannet.ManagementServer) }, func(ctx context.Context, addr string) error {
-		_, err := (&bombermannet.Client{ListEvery: -1}).List(ctx, addr)
-		return err
-	}},
+	{"bombermannet.ManagementServer", func() lobby { return new(bombermannet.ManagementServer) },
+		func(ctx context.Context, addr string) error {
+			_, err := (&bombermannet.Client{ListEvery: -1}).List(ctx, addr)
+			return err
+		}},
 }
 
 // A lobby is a server over TCP.

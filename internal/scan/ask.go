@@ -147,7 +147,8 @@ func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, e
 		case More:
 			until = end
 		case Maybe:
-			if until = at.Add(q.Settle); end.Before(until) {
+			until = at.Add(q.Settle)
+			if end.Before(until) {
 				until = end
 			}
 		default:

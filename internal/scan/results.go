@@ -33,7 +33,8 @@ func ByTarget[R any](results iter.Seq[Result], read func(Result) R) iter.Seq2[ne
 
 // Views yields results in the form that all protocols share: view makes it, except the
 // address.
-func Views[R any](results iter.Seq2[netip.AddrPort, R], view func(addr netip.AddrPort, r R) lobbywire.ScanResult) iter.Seq[lobbywire.ScanResult] {
+func Views[R any](results iter.Seq2[netip.AddrPort, R],
+	view func(addr netip.AddrPort, r R) lobbywire.ScanResult) iter.Seq[lobbywire.ScanResult] {
 	return func(yield func(lobbywire.ScanResult) bool) {
 		for addr, r := range results {
 			v := view(addr, r)

@@ -419,7 +419,8 @@ func (e *engine) timeOut(f *flight) error {
 
 // tooLong is the error for a server whose answer is longer than MaxDatagram.
 func (s *Scanner) tooLong() error {
-	return fmt.Errorf("%w: datagram of more than %d bytes: %w", lobbywire.ErrTimeout, s.MaxDatagram, lobbywire.ErrTooLarge)
+	return fmt.Errorf("%w: datagram of more than %d bytes: %w", lobbywire.ErrTimeout, s.MaxDatagram,
+		lobbywire.ErrTooLarge)
 }
 
 // dropped reports whether this machine may have dropped answers to an attempt.
@@ -486,7 +487,8 @@ func (e *engine) open() (*socket, error) {
 func (e *engine) newSocket(pc net.PacketConn) (*socket, error) {
 	n := len(e.sockets)
 	if n == 0 {
-		if e.poller = udp.NewPoller(pc); e.poller != nil {
+		e.poller = udp.NewPoller(pc)
+		if e.poller != nil {
 			e.stopWaking = context.AfterFunc(e.ctx, e.wake)
 		}
 	}

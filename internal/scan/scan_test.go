@@ -180,7 +180,8 @@ func TestExpireTellsLostFromSilent(t *testing.T) {
 			},
 			flights: map[netip.AddrPort]*flight{},
 		}
-		f := &flight{target: target(0), attempts: []attempt{{socket: &socket{dropped: tt.dropped}}}, sent: now.Add(-time.Minute)}
+		f := &flight{target: target(0), attempts: []attempt{{socket: &socket{dropped: tt.dropped}}},
+			sent: now.Add(-time.Minute)}
 		e.flights[f.target] = f
 		e.overdue.add(f)
 		if err := e.expire(now); err != nil || got != tt.want || len(e.flights) != 0 {
@@ -219,7 +220,8 @@ func TestAskOfAServerThatNeverEnds(t *testing.T) {
 			return parts
 		}
 		start := time.Now()
-		if _, err := l.Ask(t.Context(), target(0).String()); !errors.Is(err, lobbywire.ErrTimeout) || time.Since(start) != 2*time.Second {
+		if _, err := l.Ask(t.Context(), target(0).String()); !errors.Is(err, lobbywire.ErrTimeout) ||
+			time.Since(start) != 2*time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 	})

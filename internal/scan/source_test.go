@@ -92,7 +92,8 @@ func TestScanEndsWhileItsTargetsAreBlocked(t *testing.T) {
 						break
 					}
 				}
-				if took := time.Since(start); took != tt.end || results[0].Err != nil || !errors.Is(results[len(results)-1].Err, tt.last) {
+				if took := time.Since(start); took != tt.end || results[0].Err != nil ||
+					!errors.Is(results[len(results)-1].Err, tt.last) {
 					t.Errorf("after %v: %+v", took, results)
 				}
 				close(release)

@@ -87,7 +87,8 @@ func (e *engine) poll(until time.Time) (s *socket, err error) {
 			return nil, nil
 		default:
 		}
-		if e.ready, err = e.poller.Wait(); len(e.ready) == 0 {
+		e.ready, err = e.poller.Wait()
+		if len(e.ready) == 0 {
 			return nil, err
 		}
 	}

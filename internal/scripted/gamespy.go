@@ -32,7 +32,8 @@ func (r *Reading) Set(column string, row int, value string) {
 func (r *Reading) readInfo(b []byte) []byte {
 	for len(b) > 0 {
 		var key string
-		if key, b = text(b); key == "" {
+		key, b = text(b)
+		if key == "" {
 			break
 		}
 		r.Info[key], b = text(b)
@@ -50,7 +51,8 @@ func (r *Reading) readColumn(b []byte) (rest []byte, found bool) {
 	row := int(b[0])
 	for b = b[1:]; len(b) > 0; row++ {
 		var value string
-		if value, b = text(b); value == "" {
+		value, b = text(b)
+		if value == "" {
 			break
 		}
 		r.Set(column, row, value)
@@ -203,19 +205,22 @@ func Qstat(packets [][]byte) (*Reading, error) {
 				return nil, errors.New("no rule value")
 			}
 			value, b = text(b)
-			if r.Info[key] = value; key == "numplayers" {
+			r.Info[key] = value
+			if key == "numplayers" {
 				limit, _ = strconv.Atoi(value)
 			}
 		}
 		for state == inPlayers && len(b) > 0 {
 			var column string
-			if column, b = text(b); column == "" {
+			column, b = text(b)
+			if column == "" {
 				return r, nil
 			}
 			row := int(b[0])
 			for b = b[1:]; len(b) > 0; row++ {
 				if b[0] == 0 {
-					if b = b[1:]; len(b) > 0 && b[0] == 0 {
+					b = b[1:]
+					if len(b) > 0 && b[0] == 0 {
 						state, b = inTeams, b[2:]
 					}
 					break
@@ -229,7 +234,8 @@ func Qstat(packets [][]byte) (*Reading, error) {
 		}
 		for state == inTeams && len(b) > 0 {
 			var column string
-			if column, b = text(b); column == "" {
+			column, b = text(b)
+			if column == "" {
 				return r, nil
 			}
 			row := int(b[0])
@@ -257,7 +263,8 @@ func SDK(packets [][]byte) (*Reading, error) {
 		if number > 7 {
 			continue
 		}
-		if arrived |= 1 << number; isLast {
+		arrived |= 1 << number
+		if isLast {
 			arrived |= 0xff << number
 		}
 		r.readSections(b[15:])

@@ -22,7 +22,8 @@ var ErrAgain = errors.New("to be attempted again")
 // Keep calls attempt repeatedly until ctx is done, and returns the cause of ctx. After
 // each failure it calls failed with the error and the time to the next attempt; after a
 // success the next attempt starts at once.
-func (b Backoff) Keep(ctx context.Context, attempt func(ctx context.Context) error, failed func(err error, pause time.Duration)) error {
+func (b Backoff) Keep(ctx context.Context, attempt func(ctx context.Context) error,
+	failed func(err error, pause time.Duration)) error {
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := attempt(ctx)

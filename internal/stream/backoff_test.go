@@ -52,7 +52,8 @@ func TestKeep(t *testing.T) {
 		}
 		// A wait is between half and three halves of its base.
 		limits := []time.Duration{2, 4, 8, 8, 2, 4, 2}
-		if len(rounds) != len(limits) || slices.ContainsFunc(rounds, func(d time.Duration) bool { return d > 8*time.Second }) {
+		if len(rounds) != len(limits) ||
+			slices.ContainsFunc(rounds, func(d time.Duration) bool { return d > 8*time.Second }) {
 			t.Errorf("waits of up to %v", rounds)
 		}
 		for i, limit := range limits {

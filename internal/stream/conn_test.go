@@ -277,7 +277,8 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 					for n := int64(0); n < tt.size; {
 						<-tick.C
 						more, err := io.CopyN(io.Discard, peer, min(1<<20, tt.size-n))
-						if n += more; err != nil {
+						n += more
+						if err != nil {
 							return
 						}
 					}
@@ -287,7 +288,8 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 				if reads && (n != tt.size || err != nil) {
 					t.Errorf("%d bytes, %v, want %d", n, err, tt.size)
 				}
-				if took := time.Since(start); !reads && (!errors.Is(err, os.ErrDeadlineExceeded) || took > 10*time.Second) {
+				if took := time.Since(start); !reads &&
+					(!errors.Is(err, os.ErrDeadlineExceeded) || took > 10*time.Second) {
 					t.Errorf("%d bytes, %v after %v", n, err, took)
 				}
 				c.Close()

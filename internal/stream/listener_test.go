@@ -20,7 +20,8 @@ func TestLimitListener(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := LimitListener(inner, lobbywire.ConnLimits{MaxConns: 4, MaxPerAddress: 2}, lobbywire.ConnLimits{MaxPerPrefix: 3})
+		l := LimitListener(inner, lobbywire.ConnLimits{MaxConns: 4, MaxPerAddress: 2},
+			lobbywire.ConnLimits{MaxPerPrefix: 3})
 		defer l.Close()
 		accepted := make(chan net.Conn, 16)
 		go func() {

@@ -128,7 +128,8 @@ func (s *Server) loop(l net.Listener) error {
 		failures++
 		pause := lifecycle.PauseAfter(failures)
 		if s.Logger != nil {
-			s.Logger.LogAttrs(s.life.Context(), slog.LevelWarn, "accept failed", slog.Any("error", err), slog.Duration("pause", pause))
+			s.Logger.LogAttrs(s.life.Context(), slog.LevelWarn, "accept failed", slog.Any("error", err),
+				slog.Duration("pause", pause))
 		}
 		s.life.Pause(pause)
 	}

@@ -300,7 +300,8 @@ func TestServerShutdown(t *testing.T) {
 			wantError(t, c, io.EOF)
 		}
 		wantError(t, idle, io.EOF)
-		if _, err := Dial(t.Context(), network.Dial, serverAddr.String(), limits); !errors.Is(err, syscall.ECONNREFUSED) {
+		if _, err := Dial(t.Context(), network.Dial, serverAddr.String(), limits); !errors.Is(err,
+			syscall.ECONNREFUSED) {
 			t.Errorf("a new connection: %v", err)
 		}
 		if err := s.Serve(brokenListener{}); !errors.Is(err, lobbywire.ErrClosed) {

@@ -49,7 +49,8 @@ func cutUnit(v *net.Buffers) (unit net.Buffers) {
 		n := min(len(first), room)
 		unit = append(unit, first[:n])
 		room -= n
-		if (*v)[0] = first[n:]; n == len(first) {
+		(*v)[0] = first[n:]
+		if n == len(first) {
 			*v = (*v)[1:]
 		}
 	}

@@ -27,7 +27,8 @@ func AppendMessage[M encoding.BinaryAppender](dst [][]byte, m M) [][]byte {
 	out := Next(dst)
 	last := &out[len(dst)]
 	var err error
-	if *last, err = m.AppendBinary(*last); err != nil {
+	*last, err = m.AppendBinary(*last)
+	if err != nil {
 		return dst
 	}
 	return out

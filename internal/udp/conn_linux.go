@@ -86,7 +86,8 @@ func (c *batch) Beside(pc net.PacketConn) Conn {
 func (c *batch) Read() (int, error) { return c.read(c.in, 0) }
 
 func (c *batch) read(in []ipv4.Message, flags int) (n int, err error) {
-	if n, err = c.pc.ReadBatch(in, flags); n > 0 {
+	n, err = c.pc.ReadBatch(in, flags)
+	if n > 0 {
 		last := &in[n-1]
 		c.noteDrops(last.OOB[:last.NN])
 	}

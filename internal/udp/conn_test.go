@@ -46,12 +46,14 @@ func TestConnSendsAndReads(t *testing.T) {
 				sent := 0
 				for i := range n {
 					s, failed := a.Send(local(pb), fmt.Appendf(nil, "packet %d", i))
-					if sent += s; failed > 0 {
+					sent += s
+					if failed > 0 {
 						t.Fatal("send failed")
 					}
 				}
 				s, _ := a.Flush()
-				if sent += s; sent != n {
+				sent += s
+				if sent != n {
 					t.Fatalf("%d sent, want %d", sent, n)
 				}
 				for got := 0; got < n; {

@@ -42,9 +42,10 @@ func TestServeAfterErrorsAboutDatagrams(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &Server{MaxRequest: 8, Handler: func(_ time.Time, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-				return append(dst, req)
-			}}
+			s := &Server{MaxRequest: 8,
+				Handler: func(_ time.Time, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+					return append(dst, req)
+				}}
 			ended := make(chan error, 1)
 			go func() { ended <- s.Serve(&failing{pc, 1000, failure}) }()
 			start := time.Now()

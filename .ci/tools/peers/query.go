@@ -55,7 +55,8 @@ func queryAll(pkg string, addrs []string, out io.Writer) error {
 		}
 		all.Go(func() {
 			var err error
-			if answers[i], err = query(addr); err != nil {
+			answers[i], err = query(addr)
+			if err != nil {
 				answers[i] = answer{Error: err.Error()}
 			}
 		})
@@ -96,7 +97,8 @@ func queryMcstatusgo(addr netip.AddrPort) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return minecraft(full.Description, basic.Description, full.MapName, full.Players.Max, full.Players.Online, full.Players.PlayerList)
+	return minecraft(full.Description, basic.Description, full.MapName, full.Players.Max, full.Players.Online,
+		full.Players.PlayerList)
 }
 
 func queryMinequery(addr netip.AddrPort) (answer, error) {
@@ -127,7 +129,8 @@ func queryMcutil(addr netip.AddrPort) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return minecraft(full.Data["hostname"], basic.MOTD.Raw, full.Data["map"], int(basic.MaxPlayers), online, full.Players)
+	return minecraft(full.Data["hostname"], basic.MOTD.Raw, full.Data["map"], int(basic.MaxPlayers), online,
+		full.Players)
 }
 
 func queryMcutils(addr netip.AddrPort) (answer, error) {
@@ -139,7 +142,8 @@ func queryMcutils(addr netip.AddrPort) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return minecraft(full.Properties["hostname"], basic.MOTD, full.Properties["map"], basic.MaxPlayers, basic.NumPlayers, full.OnlinePlayers)
+	return minecraft(full.Properties["hostname"], basic.MOTD, full.Properties["map"], basic.MaxPlayers,
+		basic.NumPlayers, full.OnlinePlayers)
 }
 
 // minecraft returns the answer of a Minecraft server. The name must be the same in the
