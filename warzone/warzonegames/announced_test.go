@@ -19,7 +19,7 @@ func TestGamesBoundAnnounced(t *testing.T) {
 		e := gamestest.At(2)
 		e.Key = netip.AddrPortFrom(e.Key.Addr(), 0)
 		e.Source, e.HTTP.Session = warzonegames.SourceHTTP, session
-		e.ID, e.HTTP.Announced, e.Expires = id, "[]", time.Now().Add(life)
+		e.ID, e.Expires = id, time.Now().Add(life)
 		g.KeepAnnounced(e)
 	}
 	announce(listed.ID, time.Minute)

@@ -2,7 +2,6 @@ package warzonegames
 
 import (
 	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -10,7 +9,8 @@ import (
 )
 
 // An Entry is a game that is listed or withheld. Each protocol shows the fields that it has.
-// In games that it opens, the others are zero.
+// In games that it opens, the others are zero. Entries share the slices in HTTP, so
+// replace a slice, and never change its elements.
 type Entry struct {
 	Key      netip.AddrPort // the TCP address of the game, which is unique
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
@@ -28,25 +28,6 @@ type Entry struct {
 	Opened  time.Time // set by Games
 	Seen    time.Time // when the host last sent something, set by Games
 	Expires time.Time // when the game is removed unless its host sends something; zero means when its connection ends
-}
-
-// HTTPDetails has the fields that only the HTTP lobby has. It is zero in games
-// of other sources.
-type HTTPDetails struct {
-	Session   uint64         // random; the tokens of the game are derived from it
-	Second    netip.AddrPort // the verified address of the other address family than Key, if there is one
-	PublicKey string         // the host's Ed25519 key in base64, unverified
-	MapHash   string         // of the map file; empty for maps that come with the game
-	Mods      string         // mods with their hashes, as a JSON array; empty if there are none
-
-	// Announced has the addresses of a game that is not published yet, with the states
-	// of their checks, as a JSON array. Only entries of the Store have it, because no
-	// list has unpublished games. Their Key has no port.
-	Announced string
-
-	// Joins has the tokens that players have used, with hashes of the players' keys,
-	// until the tokens expire, in a binary form.
-	Joins string
 }
 
 // A Source is the protocol that opened a game.
@@ -67,6 +48,19 @@ func (s Source) String() string {
 	return wire.EnumName(s, "source", "lobby", "text", "binary", "json", "http")
 }
 
+// equal reports whether all fields are the same.
+func (e *Entry) equal(other *Entry) bool {
+	return e.Key == other.Key && e.ID == other.ID && e.Source == other.Source &&
+		e.Started == other.Started && e.Verified == other.Verified && e.Withheld == other.Withheld &&
+		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) &&
+		e.Opened == other.Opened && e.Seen == other.Seen && e.Expires == other.Expires
+}
+
+// isPublished reports whether lists may have the game: its lobby has checked an address.
+func (e *Entry) isPublished() bool {
+	return e.Source != SourceHTTP || e.Key.Port() != 0
+}
+
 // Addresses returns the addresses of a listed game: Key and, if there is one, HTTP.Second.
 func (e *Entry) Addresses() []netip.AddrPort {
 	if e.HTTP.Second.IsValid() {
@@ -78,10 +72,3 @@ func (e *Entry) Addresses() []netip.AddrPort {
 // replacesAny reports whether games of the source replace games of any source at
 // the same address, because the lobby has connected to them there.
 func (s Source) replacesAny() bool { return s == SourceLobby || s == SourceHTTP }
-
-// Clone returns a copy whose texts share no memory with others.
-func (d HTTPDetails) Clone() HTTPDetails {
-	d.PublicKey, d.MapHash, d.Mods = strings.Clone(d.PublicKey), strings.Clone(d.MapHash), strings.Clone(d.Mods)
-	d.Joins = strings.Clone(d.Joins)
-	return d
-}

@@ -225,7 +225,7 @@ func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
 func (reg *registration) isSame(e Entry) bool {
 	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
 	e.Seen, e.Expires, e.Withheld = reg.entry.Seen, reg.entry.Expires, reg.entry.Withheld
-	return e == reg.entry
+	return e.equal(&reg.entry)
 }
 
 // Remove removes a game and reports whether it existed.
@@ -289,7 +289,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	}
 	e.Game, e.Tech = e.Game.Clone(), strings.Clone(e.Tech)
 	e.HTTP = e.HTTP.Clone()
-	e.HTTP.Announced = ""
+	e.HTTP.Announced = nil
 	e.Withheld = reg.entry.Withheld
 	g.setSecondLocked(reg, e.HTTP.Second)
 	reg.entry = e

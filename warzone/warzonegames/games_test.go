@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -52,7 +53,7 @@ func TestGamesChange(t *testing.T) {
 			t.Error("Touch counts as a change, or failed")
 		}
 		want.Seen = time.Now()
-		if e, ok := g.Find(key); !ok || e != want {
+		if e, ok := g.Find(key); !ok || !reflect.DeepEqual(e, want) {
 			t.Errorf("found %+v, %v", e, ok)
 		}
 
@@ -61,10 +62,10 @@ func TestGamesChange(t *testing.T) {
 			e.ID, e.Key, e.Source = 7, netip.AddrPort{}, warzonegames.SourceText
 		})
 		want.Game.Name = "Two"
-		if err != nil || updated != want || g.Changes() == changes {
+		if err != nil || !reflect.DeepEqual(updated, want) || g.Changes() == changes {
 			t.Errorf("updated %+v, %v", updated, err)
 		}
-		if e, ok := g.FindID(added.ID); !ok || e != want {
+		if e, ok := g.FindID(added.ID); !ok || !reflect.DeepEqual(e, want) {
 			t.Errorf("found %+v, %v", e, ok)
 		}
 
@@ -142,7 +143,7 @@ func TestGamesRefuseUpdate(t *testing.T) {
 	if _, err := g.Update(e.ID, func(e *warzonegames.Entry) { e.Game.Version = 5 }); !errors.Is(err, lobbywire.ErrUnsupported) {
 		t.Error(err)
 	}
-	if found, _ := g.FindID(e.ID); found != e {
+	if found, _ := g.FindID(e.ID); !reflect.DeepEqual(found, e) {
 		t.Errorf("changed to %+v", found)
 	}
 	if after := g.Records(warzone.LayoutVersioned); !cmp.Equal(before.Pages, after.Pages) {

@@ -1,65 +1,58 @@
 package warzonegames
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
+	"bytes"
+	"cmp"
 	"slices"
-	"strings"
 	"time"
 )
 
-// HTTPDetails.Joins has the tokens that players have used, so that nobody else can use
-// them. The same player may use a token again, for example to try another password. Its
-// elements are sorted, so tokens that expire first come first. They consist of parts of
-// these sizes, in bytes.
-const (
-	EndSize       = 8 // when the token expires
-	NonceSize     = 8 // of the token
-	playerSize    = 8 // the start of a hash of the player's key
-	JoinTokenSize = EndSize + NonceSize
-	usedSize      = JoinTokenSize + playerSize
-)
+// A UsedToken is a token with which a player has joined a game. Nobody else can use it. The
+// same player may use it again, for example to try another password.
+type UsedToken struct {
+	Expires int64   // Unix time in seconds
+	Nonce   [8]byte // of the token; tokens of a game differ in it or in Expires
+	Player  [8]byte // the start of a hash that identifies the player
+}
 
 // maxJoins limits the tokens that a game remembers. It is larger than the number of
 // players who join a game while a token is valid. If there are more, other players can
 // use the oldest tokens.
 const maxJoins = 128
 
-// IsValidJoin reports whether a token, with which s begins, has not expired.
-func IsValidJoin(s string, now time.Time) bool {
-	return now.Before(time.Unix(int64(binary.BigEndian.Uint64([]byte(s[:EndSize]))), 0))
-}
-
-// AddJoin adds a token and the player who uses it. It returns false if another player has
-// used the token.
-func AddJoin(joins, token, key string, now time.Time) (all string, ok bool) {
-	player := sha256.Sum256([]byte(key))
-	added := token + string(player[:playerSize])
-	for _, used := range usedJoins(joins) {
-		if strings.HasPrefix(used, token) {
-			return joins, used == added
-		}
+// UseToken adds a token to Joins. It returns false if another player has used the token.
+func (d *HTTPDetails) UseToken(t UsedToken, now time.Time) (ok bool) {
+	if i := slices.IndexFunc(d.Joins, t.isSameToken); i >= 0 {
+		return d.Joins[i].Player == t.Player
 	}
-	return mergeJoins(joins, added, now), true
+	d.Joins = mergeJoins(d.Joins, []UsedToken{t}, now)
+	return true
 }
 
-// mergeJoins returns the used tokens of two nodes. If two players have used the
-// same token at two nodes, all nodes choose the same one of them.
-func mergeJoins(a, b string, now time.Time) string {
-	if a == b {
+// mergeJoins returns the used tokens of two nodes, sorted, so that tokens that expire first
+// come first. If two players have used the same token at two nodes, all nodes choose the same
+// one of them.
+func mergeJoins(a, b []UsedToken, now time.Time) []UsedToken {
+	if slices.Equal(a, b) {
 		return a
 	}
-	all := append(usedJoins(a), usedJoins(b)...)
-	slices.Sort(all)
-	all = slices.CompactFunc(all, func(u, v string) bool { return u[:JoinTokenSize] == v[:JoinTokenSize] })
-	all = slices.DeleteFunc(all, func(u string) bool { return !IsValidJoin(u, now) })
-	return strings.Join(all[max(0, len(all)-maxJoins):], "")
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, UsedToken.compare)
+	all = slices.CompactFunc(all, UsedToken.isSameToken)
+	all = slices.DeleteFunc(all, func(t UsedToken) bool { return t.Expires <= now.Unix() })
+	return latestJoins(all)
 }
 
-// usedJoins returns the elements of Joins.
-func usedJoins(joins string) (all []string) {
-	for ; len(joins) >= usedSize; joins = joins[usedSize:] {
-		all = append(all, joins[:usedSize])
-	}
-	return all
+// latestJoins returns a copy of the tokens that expire last, as many as a game remembers.
+func latestJoins(sorted []UsedToken) []UsedToken {
+	return slices.Clone(sorted[max(0, len(sorted)-maxJoins):])
+}
+
+// isSameToken reports whether both are the same token, which two players may have used.
+func (t UsedToken) isSameToken(u UsedToken) bool {
+	return t.Expires == u.Expires && t.Nonce == u.Nonce
+}
+
+func (t UsedToken) compare(u UsedToken) int {
+	return cmp.Or(cmp.Compare(t.Expires, u.Expires), bytes.Compare(t.Nonce[:], u.Nonce[:]), bytes.Compare(t.Player[:], u.Player[:]))
 }

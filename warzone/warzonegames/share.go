@@ -18,7 +18,7 @@ import (
 // another one has replaced, if that is of another node before put of Watch returns.
 //
 // Put also receives games that a wzhttpnet.Lobby has not published yet, about three times
-// each, and put of Watch accepts them. Their HTTP.Announced is not empty. Only
+// each, and put of Watch accepts them. Their Key has no port. Only
 // Creates of wzhttpnet.LobbyLimits limits the rate of these games.
 //
 // Watch is called when the first server starts to serve the Games, and stop when the
@@ -134,7 +134,7 @@ func (g *Games) put(e Entry) {
 	now := g.lock()
 	defer g.mu.Unlock()
 	e.Key = netip.AddrPortFrom(e.Key.Addr().Unmap().WithZone(""), e.Key.Port())
-	if e.HTTP.Announced != "" {
+	if !e.isPublished() {
 		g.keepAnnouncedLocked(e, now)
 		return
 	}

@@ -1,6 +1,7 @@
 package gamestest
 
 import (
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -33,7 +34,7 @@ func WantWithheld(t *testing.T, g *warzonegames.Games, listed, withheld []string
 		}
 		all[at] = append(all[at], e.Game.Name)
 		byKey, _ := g.Find(e.Key)
-		if byID, _ := g.FindID(e.ID); byKey != e || byID != e {
+		if byID, _ := g.FindID(e.ID); !reflect.DeepEqual(byKey, e) || !reflect.DeepEqual(byID, e) {
 			t.Errorf("%+v, found by key %+v, by ID %+v", e, byKey, byID)
 		}
 	}

@@ -28,14 +28,14 @@ type hosted struct {
 	published bool
 }
 
-// A hostConn is an address of a game, with the state of its check. Nodes share it as
-// JSON.
+// A hostConn is an address of a game, with the state of its check.
 type hostConn struct {
-	Kind   wzhttp.ConnectionType
-	At     netip.AddrPort
-	Status wzhttp.Validation
-
+	warzonegames.AnnouncedAddress
 	until time.Time // when the check ends at the latest, here or at another node
+}
+
+func newConn(kind wzhttp.ConnectionType, at netip.AddrPort, status wzhttp.Validation) *hostConn {
+	return &hostConn{AnnouncedAddress: warzonegames.AnnouncedAddress{Kind: kind, At: at, Status: status}}
 }
 
 // kindOf returns the connection type of an address.

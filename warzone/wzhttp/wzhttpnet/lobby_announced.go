@@ -1,8 +1,6 @@
 package wzhttpnet
 
 import (
-	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -12,8 +10,10 @@ import (
 // announced returns an unpublished game in the form in which nodes share it.
 func (l *Lobby) announced(h *hosted) warzonegames.Entry {
 	e := h.Entry
-	b, _ := json.Marshal(h.conns) // cannot fail
-	e.Seen, e.Expires, e.HTTP.Announced = time.Now(), l.expires(), string(b)
+	e.Seen, e.Expires, e.HTTP.Announced = time.Now(), l.expires(), nil
+	for _, c := range h.conns {
+		e.HTTP.Announced = append(e.HTTP.Announced, c.AnnouncedAddress)
+	}
 	return e
 }
 
@@ -29,10 +29,11 @@ func (l *Lobby) shareLocked(h *hosted) {
 // before a restart, has shared. It returns false if there is no room for the game.
 func (l *Lobby) takeOverLocked(e warzonegames.Entry) (ok bool) {
 	var conns []*hostConn
-	_ = json.Unmarshal([]byte(e.HTTP.Announced), &conns) // announced wrote it, unless the Store is faulty
-	conns = slices.DeleteFunc(conns, func(c *hostConn) bool { return c == nil || !c.At.IsValid() })
-	for _, c := range conns {
-		c.until = time.Now().Add(l.lookTime()) // then the checks of the other node have ended
+	until := time.Now().Add(l.lookTime()) // then the checks of the other node have ended
+	for _, a := range e.HTTP.Announced {
+		if a.At.IsValid() { // unless the Store is faulty
+			conns = append(conns, &hostConn{a, until})
+		}
 	}
 	h := l.byID[e.ID]
 	if h == nil {

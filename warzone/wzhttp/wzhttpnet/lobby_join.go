@@ -1,6 +1,7 @@
 package wzhttpnet
 
 import (
+	"crypto/sha256"
 	"net/netip"
 	"time"
 
@@ -68,14 +69,21 @@ func (l *Lobby) checkJoin(r *lobbyRequest, h *hosted) (wzhttp.Verdict, error) {
 // another player has used it.
 func (l *Lobby) claimJoin(h *hosted, m wzhttp.JoinCheck) (ok bool) {
 	now := time.Now()
-	token, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
+	used, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
 	if !ok {
 		return false
 	}
+	used.Player = playerOf(m)
 	l.games.Adopt(h.ID)
 	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
-		e.HTTP.Joins, ok = warzonegames.AddJoin(e.HTTP.Joins, token, m.PublicKey, now)
+		ok = e.HTTP.UseToken(used, now)
 		e.Expires = l.expires()
 	})
 	return err == nil && ok
+}
+
+// playerOf returns what identifies a player to all nodes: a hash of the key.
+func playerOf(m wzhttp.JoinCheck) [8]byte {
+	sum := sha256.Sum256([]byte(m.PublicKey))
+	return [8]byte(sum[:])
 }

@@ -48,7 +48,7 @@ func (l *Lobby) authorized(r *lobbyRequest) (*hosted, error) {
 	case isListed:
 		h = &hosted{Entry: e, published: true}
 		for _, a := range e.Addresses() {
-			h.conns = append(h.conns, &hostConn{Kind: kindOf(a), At: a, Status: wzhttp.ValidationValidated})
+			h.conns = append(h.conns, newConn(kindOf(a), a, wzhttp.ValidationValidated))
 		}
 		return h, nil
 	case isKnown && !h.published:
@@ -114,7 +114,7 @@ func (l *Lobby) connect(r *lobbyRequest, h *hosted) (s wzhttp.Status, err error)
 	if i >= 0 && h.conns[i].Status != wzhttp.ValidationError {
 		return s, errDuplicate
 	}
-	c := &hostConn{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port), Status: wzhttp.ValidationSubmitted}
+	c := newConn(m.Type, netip.AddrPortFrom(r.from, m.Port), wzhttp.ValidationSubmitted)
 	switch {
 	case c.Kind != wzhttp.TCP && c.Kind != kindOf(c.At): // not over the address family of the request
 		c.Status = wzhttp.ValidationError

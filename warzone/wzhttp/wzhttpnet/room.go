@@ -1,7 +1,6 @@
 package wzhttpnet
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -107,11 +106,17 @@ func roomOf(e *warzonegames.Entry) wzhttp.Room {
 	}
 	r.Host.PublicKey = e.HTTP.PublicKey
 	r.Map.Hash = e.HTTP.MapHash
-	r.Mods = nil
-	if e.HTTP.Mods != "" {
-		json.Unmarshal([]byte(e.HTTP.Mods), &r.Mods) // cannot fail: written by setRoom
-	}
+	r.Mods = e.HTTP.Mods
 	return r
+}
+
+// sizeOf returns how much memory mods take, in bytes.
+func sizeOf(mods []wzhttp.Mod) (size int) {
+	const fixed = 40 // without the texts
+	for _, m := range mods {
+		size += fixed + len(m.Name) + len(m.Hash)
+	}
+	return size
 }
 
 // setRoom sets the fields of an entry from a room. It cuts texts that are too long. On
@@ -123,17 +128,16 @@ func setRoom(e *warzonegames.Entry, r wzhttp.Room) error {
 	r.Name, r.Version = refusal.Shown(r.Name, wzhttp.MaxRoomName), refusal.Shown(r.Version, maxVersion)
 	r.Host.Name, r.Map.Name = refusal.Shown(r.Host.Name, wzhttp.MaxPlayerName), refusal.Shown(r.Map.Name, maxMap)
 	d := warzonegames.HTTPDetails{PublicKey: refusal.Shown(r.Host.PublicKey, maxKey), MapHash: refusal.Shown(r.Map.Hash, maxHash)}
-	r.Mods = slices.Clone(r.Mods)
-	for i, m := range r.Mods {
-		r.Mods[i] = wzhttp.Mod{Name: refusal.Shown(m.Name, maxModName), Hash: refusal.Shown(m.Hash, maxHash)}
-	}
 	if len(r.Mods) > 0 {
-		b, _ := json.Marshal(r.Mods) // cannot fail
-		if len(b) > maxMods {
-			return errLongMods
-		}
-		d.Mods = string(b)
+		d.Mods = slices.Clone(r.Mods)
 	}
+	for i, m := range r.Mods {
+		d.Mods[i] = wzhttp.Mod{Name: refusal.Shown(m.Name, maxModName), Hash: refusal.Shown(m.Hash, maxHash)}
+	}
+	if sizeOf(d.Mods) > maxMods {
+		return errLongMods
+	}
+	r.Mods = d.Mods
 	// The texts are parts of a request, which may be much longer.
 	changed := warzonegames.Entry{Source: warzonegames.SourceHTTP, Game: GameOf(r).Clone(), HTTP: d.Clone()}
 	if _, err := (wzhttp.Create{Room: roomOf(&changed)}).AppendBinary(nil); err != nil {

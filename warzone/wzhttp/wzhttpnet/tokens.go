@@ -103,23 +103,27 @@ func (t tokens) lobbyToken(id uint32, session uint64) string {
 // that time out, and for the answers of the host.
 const joinLife = 2 * time.Minute
 
+// joinTokenSize is the size of the contents of a join token, in bytes.
+const joinTokenSize = 8 + 8 // end, nonce
+
 // joinToken returns the token with which a player proves to a host that the lobby
 // has sent it.
 func (t tokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
 	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
-	said = append(said, make([]byte, warzonegames.NonceSize)...)
-	rand.Read(said[warzonegames.EndSize:]) // cannot fail
-	return t.token(joinPurpose(spectates), id, session, said)
+	var nonce [8]byte
+	rand.Read(nonce[:]) // cannot fail
+	return t.token(joinPurpose(spectates), id, session, append(said, nonce[:]...))
 }
 
 // isJoin reports whether a token is a join token for a game and a role, and has
-// not expired. It returns the end and the nonce of the token.
-func (t tokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) (unique string, ok bool) {
-	said, proof, ok := openToken(token, warzonegames.JoinTokenSize)
+// not expired. The result has no Player.
+func (t tokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) (j warzonegames.UsedToken, ok bool) {
+	said, proof, ok := openToken(token, joinTokenSize)
 	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, said)) {
-		return "", false
+		return j, false
 	}
-	return string(said), warzonegames.IsValidJoin(string(said), now)
+	j.Expires, j.Nonce = int64(binary.BigEndian.Uint64(said)), [8]byte(said[8:])
+	return j, j.Expires > now.Unix()
 }
 
 func joinPurpose(spectates bool) string {

@@ -43,13 +43,18 @@ func fill(t *testing.T, v reflect.Value) {
 		for i := range v.Len() {
 			fill(t, v.Index(i))
 		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(t, v.Index(i))
+		}
 	case reflect.String:
 		v.SetString("\xfc:\x00")
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v.SetUint(200)
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		v.SetInt(-3)
 	case reflect.Map: // unknown JSON members
 	default:

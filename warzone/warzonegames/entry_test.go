@@ -1,0 +1,92 @@
+package warzonegames
+
+import (
+	"encoding/json"
+	"net/netip"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// fullEntry returns an entry in which all fields but the game's are set.
+func fullEntry() Entry {
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	return Entry{
+		Key: netip.MustParseAddrPort("192.0.2.1:2100"), ID: 5, Source: SourceHTTP,
+		Started: true, Verified: true, Withheld: true, Game: warzone.Game{Name: "\xfc"}, Tech: "T1",
+		HTTP: HTTPDetails{
+			Session: 7, Second: netip.MustParseAddrPort("[2001:db8::1]:2100"), PublicKey: "key", MapHash: "hash",
+			Mods:      []wzhttp.Mod{{Name: "a", Hash: "b"}, {Name: "\xfc"}},
+			Announced: []AnnouncedAddress{{wzhttp.TCP4, netip.MustParseAddrPort("192.0.2.1:2100"), wzhttp.ValidationSubmitted}},
+			Joins:     []UsedToken{{Expires: 9, Nonce: [8]byte{1, 0xff}, Player: [8]byte{2, 0xff}}},
+		},
+		Opened: noon, Seen: noon.Add(time.Second), Expires: noon.Add(time.Minute),
+	}
+}
+
+// A change of any field makes an entry another one.
+func TestEntryEqual(t *testing.T) {
+	e := fullEntry()
+	if same := fullEntry(); !e.equal(&same) {
+		t.Error("the same entries are not equal")
+	}
+	check := func(of string, zero func(e *Entry) reflect.Value) {
+		other := fullEntry()
+		field := zero(&other)
+		if field.IsZero() {
+			t.Errorf("%s is not set", of)
+		}
+		field.SetZero()
+		if e.equal(&other) {
+			t.Errorf("%s is not compared", of)
+		}
+	}
+	for i := range reflect.TypeFor[Entry]().NumField() {
+		check(reflect.TypeFor[Entry]().Field(i).Name, func(e *Entry) reflect.Value { return reflect.ValueOf(e).Elem().Field(i) })
+	}
+	for i := range reflect.TypeFor[HTTPDetails]().NumField() {
+		check(reflect.TypeFor[HTTPDetails]().Field(i).Name, func(e *Entry) reflect.Value { return reflect.ValueOf(&e.HTTP).Elem().Field(i) })
+	}
+}
+
+// An entry of any game survives its JSON form, in a list and alone.
+func TestEntryJSON(t *testing.T) {
+	type list struct{ Games []Entry }
+	want := list{[]Entry{fullEntry(), {}}}
+	b, err := lobbywire.MarshalJSON(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got list
+	if err := lobbywire.UnmarshalJSON(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A clone shares no slice, and has at most as many tokens as a game remembers.
+func TestHTTPDetailsClone(t *testing.T) {
+	d := fullEntry().HTTP
+	d.Joins = make([]UsedToken, maxJoins+1)
+	d.Joins[maxJoins].Expires = 9
+	d.Mods[0].Extra = map[string]json.RawMessage{"x": nil}
+	c := d.Clone()
+	clear(d.Mods)
+	clear(d.Announced)
+	clear(d.Joins)
+	if want := fullEntry().HTTP; !cmp.Equal(c.Mods, want.Mods) || c.Announced[0] != want.Announced[0] {
+		t.Errorf("%+v", c)
+	}
+	if len(c.Joins) != maxJoins || c.Joins[maxJoins-1].Expires != 9 {
+		t.Errorf("%d tokens", len(c.Joins))
+	}
+}

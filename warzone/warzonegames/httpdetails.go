@@ -1,0 +1,56 @@
+package warzonegames
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// HTTPDetails has the fields that only the HTTP lobby has. It is zero in games
+// of other sources.
+type HTTPDetails struct {
+	Session   uint64         // random; the tokens of the game are derived from it
+	Second    netip.AddrPort // the verified address of the other address family than Key, if there is one
+	PublicKey string         // the host's Ed25519 key in base64, unverified
+	MapHash   string         // of the map file; empty for maps that come with the game
+	Mods      []wzhttp.Mod   // with their hashes, without Extra
+
+	// Announced has the addresses of a game that is not published yet. Only entries of
+	// the Store have it, because no list has unpublished games. Their Key has no port.
+	Announced []AnnouncedAddress
+
+	// Joins has the tokens that players have used, until they expire, at most 128.
+	Joins []UsedToken
+}
+
+// An AnnouncedAddress is an address at which a host says that it can be reached.
+type AnnouncedAddress struct {
+	Kind   wzhttp.ConnectionType
+	At     netip.AddrPort
+	Status wzhttp.Validation // of the check by the lobby
+}
+
+// equal reports whether all fields are the same. Mods have no Extra.
+func (d *HTTPDetails) equal(other *HTTPDetails) bool {
+	return d.Session == other.Session && d.Second == other.Second &&
+		d.PublicKey == other.PublicKey && d.MapHash == other.MapHash &&
+		slices.EqualFunc(d.Mods, other.Mods, isSameMod) &&
+		slices.Equal(d.Announced, other.Announced) && slices.Equal(d.Joins, other.Joins)
+}
+
+func isSameMod(m, n wzhttp.Mod) bool { return m.Name == n.Name && m.Hash == n.Hash }
+
+// Clone returns a copy that shares no memory with others. It has no Extra of Mods, and no
+// more of Joins than a game remembers.
+func (d HTTPDetails) Clone() HTTPDetails {
+	d.PublicKey, d.MapHash = strings.Clone(d.PublicKey), strings.Clone(d.MapHash)
+	d.Mods = slices.Clone(d.Mods)
+	for i, m := range d.Mods {
+		d.Mods[i] = wzhttp.Mod{Name: strings.Clone(m.Name), Hash: strings.Clone(m.Hash)}
+	}
+	d.Announced = slices.Clone(d.Announced)
+	d.Joins = latestJoins(d.Joins)
+	return d
+}
