@@ -226,6 +226,35 @@ const (
 	keyBerta = "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="
 )
 
+// The token of a player without a key is valid only for the address at which the player
+// first used it.
+func TestLobbyReplayWithoutKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, nodes := startHTTPNodes(t, 1)
+		n := nodes[0]
+		h := n.Publish(gamestest.Host4, 2100, gamestest.Room)
+		token := n.joinToken(h)
+		for _, tt := range []struct {
+			at   string
+			pass bool
+		}{
+			{"203.0.113.5", true},
+			{"::ffff:203.0.113.5", true},
+			{"203.0.113.6", false},
+			{"2001:db8::5", false},
+		} {
+			r := n.Do(gamestest.Host4, h.Request("POST", "/check-join-request"),
+				fmt.Sprintf(`{"joinToken":%q,"ip":%q,"name":"Joiner","pk":"","connMethod":"tcp","asSpec":false}`, token, tt.at))
+			if r.Status != 200 || (r.Body == `{"pass":true}`) != tt.pass {
+				t.Errorf("%s: %v", tt.at, r)
+			}
+		}
+		if n.checkJoin(h, token, keyAnna) {
+			t.Error("a player with a key uses the token of one without")
+		}
+	})
+}
+
 // A token that a player has used is valid only for this player, at all nodes and after a
 // restart.
 func TestLobbyReplay(t *testing.T) {

@@ -82,8 +82,13 @@ func (l *Lobby) claimJoin(h *hosted, m wzhttp.JoinCheck) (ok bool) {
 	return err == nil && ok
 }
 
-// playerOf returns what identifies a player to all nodes: a hash of the key.
+// playerOf returns what identifies a player to all nodes: a hash of the key or, of a player
+// without a key, of the address that the host sees.
 func playerOf(m wzhttp.JoinCheck) [8]byte {
-	sum := sha256.Sum256([]byte(m.PublicKey))
+	is := "key " + m.PublicKey
+	if m.PublicKey == "" {
+		is = "address " + m.IP.Unmap().String()
+	}
+	sum := sha256.Sum256([]byte(is))
 	return [8]byte(sum[:])
 }
