@@ -30,7 +30,8 @@ import (
 // pointers (RFC 6901).
 //
 // MarshalJSON fails if v contains a value of a kind that no message has, such
-// as a channel or a map[string]int.
+// as a channel or a map[string]int. It also fails if v is no struct, such as a
+// list of messages, and has text that is not UTF-8: put the list in a struct.
 func MarshalJSON(v any) ([]byte, error) {
 	m := jsonMarshaler{}
 	if err := m.value(reflect.ValueOf(v), ""); err != nil {

@@ -28,7 +28,12 @@ type savedGames struct {
 	timer *time.Timer // to save; nil if there is nothing to save
 }
 
-// loadGames reads the file, which need not exist.
+// A savedList is the content of the file. It is an object because games may have texts that
+// are not UTF-8, which lobbywire.MarshalJSON writes only in objects.
+type savedList struct{ Games []warzonegames.Entry }
+
+// loadGames reads the file, which need not exist. If the file has another form, such as an
+// earlier one, it is kept under another name.
 func loadGames(file string, log *slog.Logger) (*savedGames, error) {
 	s := &savedGames{file: file, log: log, games: make(map[uint32]warzonegames.Entry)}
 	b, err := os.ReadFile(file)
@@ -38,11 +43,13 @@ func loadGames(file string, log *slog.Logger) (*savedGames, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []warzonegames.Entry
-	if err := lobbywire.UnmarshalJSON(b, &all); err != nil {
-		return nil, err
+	var saved savedList
+	if err := lobbywire.UnmarshalJSON(b, &saved); err != nil {
+		aside := file + ".unreadable"
+		log.Warn("saved games cannot be read", "file", file, "kept", aside, "error", err)
+		return s, os.Rename(file, aside)
 	}
-	for _, e := range all {
+	for _, e := range saved.Games {
 		s.games[e.ID] = e
 	}
 	return s, nil
@@ -101,7 +108,7 @@ func (s *savedGames) save() {
 		s.timer.Stop()
 		s.timer = nil
 	}
-	b, err := lobbywire.MarshalJSON(s.all())
+	b, err := lobbywire.MarshalJSON(savedList{s.all()})
 	if err == nil {
 		const private = 0o600 // the lobby gives addresses only to players who join
 		err = atomicfile.Write(s.file, b, private)
