@@ -74,7 +74,8 @@ type Listing struct {
 	// Join needs their IDs. HTTPGames is nil for other lobbies.
 	HTTPGames []wzhttp.Game
 
-	// Skipped is the number of invalid lines in the list of an HTTP lobby.
+	// Skipped is the number of lines that are invalid, too long, or cut in the list of an
+	// HTTP lobby.
 	Skipped int
 
 	// Status has the greeting of the lobby. It is nil for lobbies before 2012,

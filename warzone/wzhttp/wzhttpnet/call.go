@@ -106,9 +106,18 @@ func (c *call) request(ctx context.Context) (*http.Request, error) {
 }
 
 // do sends the request and calls read with the body of the answer, if the game accepts
-// its status. Otherwise the error is an Error. It returns the time from the
-// request to the first byte of the answer.
-func (c *call) do(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
+// its status. Otherwise the error is an Error, or the cause if ctx has ended. It returns
+// the time from the request to the first byte of the answer.
+func (c *call) do(ctx context.Context, read func(body io.Reader) error) (time.Duration, error) {
+	rtt, err := c.doWithin(ctx, read)
+	if err != nil && ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
+	return rtt, err
+}
+
+// doWithin is do, which also ends after the time of a call.
+func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
 	ctx, stop := context.WithTimeout(ctx, request.Whole*c.timeout)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -208,10 +217,7 @@ func readError(answer *http.Response, body io.Reader) error {
 	if err != nil {
 		return err
 	}
-	e := &Error{Status: answer.StatusCode}
-	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
-		e.RetryAfter = time.Duration(seconds) * time.Second
-	}
+	e := &Error{Status: answer.StatusCode, RetryAfter: retryAfter(answer.Header)}
 	m, err := wzhttp.ParseError(b)
 	switch {
 	case err == nil:
@@ -222,4 +228,17 @@ func readError(answer *http.Response, body io.Reader) error {
 		e.Code = wzhttp.CodeGeneric
 	}
 	return e
+}
+
+// maxRetryAfter limits the time that a lobby asks a client to wait.
+const maxRetryAfter = 24 * time.Hour
+
+// retryAfter returns the time after which a request may be repeated, or 0 if the header
+// has none in seconds.
+func retryAfter(h http.Header) time.Duration {
+	seconds, err := strconv.ParseUint(h.Get("Retry-After"), 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0
+	}
+	return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 }

@@ -34,7 +34,7 @@ type Client struct {
 	ListEvery time.Duration
 
 	// MaxGames limits the number of games in a list; 0 means [warzone.MaxGames]. It
-	// limits the memory of a Listing to 4 KiB a game.
+	// limits the memory of a Listing to 4 KiB a game. A longer list is cut and Partial.
 	MaxGames int
 
 	// Strict refuses what lobbies should not send, as in [wzhttp.Options].
@@ -65,9 +65,13 @@ type Listing struct {
 	// Header has the message of the day; it is nil if the list has none.
 	Header *wzhttp.ListHeader
 
-	Skipped int           // invalid lines
-	Partial bool          // an invalid line has ended the list
-	RTT     time.Duration // from the request to the first byte of the answer
+	Skipped int // lines that are invalid, too long, or cut
+
+	// Partial reports that the lobby's list may contain more games: there are more than
+	// MaxGames, the list is too long, or an invalid line has ended it.
+	Partial bool
+
+	RTT time.Duration // from the request to the first byte of the answer
 }
 
 // Views returns the views of the games.
@@ -113,34 +117,34 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	most := cmp.Or(max(c.MaxGames, 0), warzone.MaxGames)
 	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Strict, MaxList: most * maxGameLine}}
 	l := Listing{Games: []wzhttp.Game{}}
-	take := func(games iter.Seq2[wzhttp.Game, error]) error {
+	take := func(games iter.Seq2[wzhttp.Game, error]) {
 		for g, err := range games {
 			switch {
-			case errors.Is(err, lobbywire.ErrTooLarge):
-				return err
 			case err != nil:
 				l.Skipped++
+				l.Partial = l.Partial || errors.Is(err, lobbywire.ErrTruncated) // the last line is cut
 			case len(l.Games) >= most:
-				return &lobbywire.Error{Proto: "wzhttpnet", Field: "games", Offset: -1, Err: lobbywire.ErrTooLarge}
+				l.Partial = true
+				return // which ends the list
 			default:
 				l.Games = append(l.Games, g)
 			}
 		}
-		return nil
 	}
 	var err error
 	l.RTT, err = c.call(addr, anyFamily, wzhttp.EndpointList).do(ctx, func(body io.Reader) error {
 		buffer := make([]byte, 32<<10)
 		for {
 			n, failed := body.Read(buffer)
-			if err := take(lines.Add(buffer[:n])); err != nil {
-				return err
-			}
-			if failed == io.EOF {
-				l.Partial = lines.Ended()
-				return take(lines.End())
-			}
-			if failed != nil {
+			take(lines.Add(buffer[:n]))
+			switch {
+			case lines.Ended():
+				l.Partial = true
+				return nil
+			case failed == io.EOF:
+				take(lines.End())
+				return nil
+			case failed != nil:
 				return failed
 			}
 		}
@@ -193,7 +197,7 @@ type JoinTarget struct {
 // succeeds if either does; IPv6 targets come first. If HTTP has a Transport other than
 // an [http.Transport], it sends only one request.
 //
-// If the lobby refuses, the error is an [*Error]. If its Code is
+// If ctx ends, the error is the cause. If the lobby refuses, it is an [*Error]. If its Code is
 // [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha]: call Join again with
 // the player's answer in request.Captcha.
 func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinRequest) ([]JoinTarget, error) {

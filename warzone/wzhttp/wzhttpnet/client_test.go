@@ -54,30 +54,37 @@ func TestClientList(t *testing.T) {
 	})
 }
 
-// A list ends where the game stops reading it. Any other fault is an error.
+// A list that ends early or exceeds a limit is Partial, and has the games before.
 func TestClientListFaults(t *testing.T) {
 	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],"players":{"max":2},"conn":[]}` + "\n"
 	for _, tt := range []struct {
-		name   string
-		status int
-		body   string
-		games  int
-		err    string
+		name    string
+		status  int
+		body    string
+		games   int
+		partial bool
+		err     string
 	}{
-		{"empty", 200, "", 0, ""},
-		{"an empty line ends it", 200, game + "\n" + game, 1, ""},
-		{"no JSON ends it", 200, game + "<html>\n" + game, 1, ""},
-		{"too many games", 200, strings.Repeat(game, 6), 0, "games: limit exceeded"},
-		{"too many bytes", 200, strings.Repeat(`{"x":"`+strings.Repeat("x", 5000)+"\"}\n", 6), 0, "limit exceeded"},
-		{"rate limited", 429, `Retry-After: 7`, 0, `429 "RATE_LIMITED"`},
-		{"refused", 403, `{"code":"NO\u0007","message":"go\naway"}`, 0, `403 "NO " "go away"`},
+		{"empty", 200, "", 0, false, ""},
+		{"an empty line ends it", 200, game + "\n" + game, 1, true, ""},
+		{"no JSON ends it", 200, game + "<html>\n" + game, 1, true, ""},
+		{"a line is cut", 200, game + game[:40], 1, true, ""},
+		{"as many games as allowed", 200, strings.Repeat(game, 5), 5, false, ""},
+		{"too many games", 200, strings.Repeat(game, 6), 5, true, ""},
+		{"too many bytes", 200, game + strings.Repeat(`{"x":"`+strings.Repeat("x", 5000)+"\"}\n", 6), 1, true, ""},
+		{"a line that is too long", 200, game + `{"x":"` + strings.Repeat("x", 10+wzhttp.MaxLine) + "\"}\n" + game, 2, false, ""},
+		{"rate limited", 429, `Retry-After: 7`, 0, false, `429 "RATE_LIMITED"`},
+		{"refused", 403, `{"code":"NO\u0007","message":"go\naway"}`, 0, false, `403 "NO " "go away"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, _ := clientOf(t, tt.status, tt.body)
 				c.MaxGames = 5
+				if len(tt.body) > wzhttp.MaxLine {
+					c.MaxGames = 20
+				}
 				l, err := c.List(t.Context(), "http://lobby.example/x")
-				if tt.err == "" && (err != nil || len(l.Games) != tt.games || l.Partial != (tt.games > 0)) {
+				if tt.err == "" && (err != nil || len(l.Games) != tt.games || l.Partial != tt.partial) {
 					t.Errorf("%+v, %v", l, err)
 				}
 				if tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
@@ -205,6 +212,58 @@ func TestClientJoin(t *testing.T) {
 			t.Errorf("no id: %v", err)
 		}
 	})
+}
+
+// If the context of the caller ends, List and Join return its cause.
+func TestClientContext(t *testing.T) {
+	silent := &Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+		here, _ := net.Pipe()
+		return here, nil
+	}}
+	for name, call := range map[string]func(ctx context.Context) error{
+		"List": func(ctx context.Context) error {
+			_, err := silent.List(ctx, "http://lobby.example/x")
+			return err
+		},
+		"Join": func(ctx context.Context) error {
+			_, err := silent.Join(ctx, "http://lobby.example/x", "B", wzhttp.JoinRequest{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				late, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				if err := call(late); err != context.DeadlineExceeded {
+					t.Errorf("after the deadline: %v", err)
+				}
+				why := errors.New("why")
+				ctx, end := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Second, func() { end(why) })
+				if err := call(ctx); err != why {
+					t.Errorf("canceled: %v", err)
+				}
+			})
+		})
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"":                              0,
+		"x":                             0,
+		"-1":                            0,
+		"0":                             0,
+		"7":                             7 * time.Second,
+		"86401":                         24 * time.Hour,
+		"18446744073":                   24 * time.Hour,
+		"99999999999999999999999":       24 * time.Hour,
+		"Wed, 21 Oct 2026 07:28:00 GMT": 0,
+	} {
+		if got := retryAfter(http.Header{"Retry-After": {text}}); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
 }
 
 // Hosts and clients work over sockets with HTTP, HTTPS and HTTP/2, through an http.Client

@@ -218,5 +218,5 @@ type Error struct {
 	Code       string          // such as wzhttp.CodeGameNotFound
 	Message    string          // for people; it can be any text, so quote it before showing it
 	Data       json.RawMessage // with wzhttp.CodeCaptchaRequired, a wzhttp.Captcha
-	RetryAfter time.Duration   // the time after which to retry, or 0
+	RetryAfter time.Duration   // the time after which to retry, or 0; a Client returns at most a day
 }
