@@ -53,7 +53,8 @@ func BenchmarkList(b *testing.B) {
 			{"lobby", l},
 			{"changes", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				changes++
-				l.games.Update(all[changes%n].ID, func(e *warzonegames.Entry) { e.Game.CurrentPlayers = uint32(changes % 8) })
+				l.games.Update(all[changes%n].ID,
+					func(e *warzonegames.Entry) { e.Game.CurrentPlayers = uint32(changes % 8) })
 				l.ServeHTTP(w, r)
 			})},
 			{"memory", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -87,7 +88,8 @@ func BenchmarkPatch(b *testing.B) {
 			l.rows.List()
 			requests := make([][2]string, len(all))
 			for i, e := range all {
-				requests[i] = [2]string{"PATCH /api/v1/game/" + gameIDOf(e.ID), l.tokens.hostToken(e.ID, e.HTTP.Session, e.Opened)}
+				requests[i] = [2]string{"PATCH /api/v1/game/" + gameIDOf(e.ID),
+					l.tokens.hostToken(e.ID, e.HTTP.Session, e.Opened)}
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
@@ -132,7 +134,8 @@ func newHTTPPeer(tb testing.TB, s *http.Server) *httpPeer {
 // do sends a request and returns the size of the body of the answer.
 func (p *httpPeer) do(line, token, body string) (size int) {
 	p.tb.Helper()
-	fmt.Fprintf(p.conn, "%s HTTP/1.1\r\nHost: x\r\nAuthorization: HostToken %s\r\nContent-Length: %d\r\n\r\n%s", line, token, len(body), body)
+	fmt.Fprintf(p.conn, "%s HTTP/1.1\r\nHost: x\r\nAuthorization: HostToken %s\r\nContent-Length: %d\r\n\r\n%s", line,
+		token, len(body), body)
 	status, err := p.in.ReadString('\n')
 	if err != nil || !strings.HasPrefix(status, "HTTP/1.1 200") {
 		p.tb.Fatalf("%s %s: %q, %v", line, body, status, err)

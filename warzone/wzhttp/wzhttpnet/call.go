@@ -162,10 +162,12 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 // causeOf returns the reason why a request failed, without the URL, which has an id and
 // may have a password.
 func causeOf(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
+	cause := context.Cause(ctx)
+	if cause != nil {
 		return stream.Outcome(cause)
 	}
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+	wrapped, ok := errors.AsType[*url.Error](err)
+	if ok {
 		err = wrapped.Err
 	}
 	var timeout net.Error

@@ -41,13 +41,18 @@
 //
 // # Reading the lobby
 //
-// A request passes these files, in this order and in one direction:
+// A request of a host passes these files, in this order and in one direction:
 //
-//	lobby_serve.go     routing, limits and the answer
-//	peer.go            the address of the client
-//	lobby_requests.go  requests of hosts; lobby_join.go those of players
-//	hosted.go          the games whose hosts are known
-//	look.go            the check of an address, in the background
+//	lobby_serve.go    the route, and these steps
+//	lobby_request.go  the address of the client, and the body
+//	lobby_limits.go   the rate limits
+//	lobby_game.go     the game, if the request has its token
+//	lobby_host.go     the request
+//	lobby_check.go    the check of an address, in the background
+//	lobby_answer.go   the answer, or the refusal
+//
+// In place of lobby_game.go and lobby_host.go, requests of players are in
+// lobby_player.go, and requests for the list in lobby_list.go.
 //
 // # Safety
 //

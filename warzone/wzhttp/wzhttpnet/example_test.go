@@ -76,7 +76,8 @@ func ExampleHost() {
 		Changed: func(s wzhttpnet.HostState) { states <- s },
 	}
 	if err := host.Set(wzhttp.Room{
-		Name: "Chess", Host: wzhttp.Player{Name: "Anna"}, Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4},
+		Name: "Chess", Host: wzhttp.Player{Name: "Anna"}, Map: wzhttp.Map{Name: "Sk-Rush"},
+		Players: wzhttp.Seats{Max: 4},
 	}); err != nil {
 		log.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// clientFor returns the client for requests over a network: that of the caller, or one
-// of this package. The network is one of networksOf or anyFamily.
+// clientFor returns the client for requests over a network: custom, or one of this
+// package. The network is one of networksOf or anyFamily.
 func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeout time.Duration) *http.Client {
 	switch {
 	case custom == nil:

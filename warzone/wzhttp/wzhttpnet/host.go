@@ -85,7 +85,7 @@ var ErrStarted = errors.New("wzhttpnet: the match begins")
 var ErrNotAccessible = errors.New("wzhttpnet: the lobby cannot reach the game")
 
 // Set replaces the description of the game. An empty Version and a zero Netcode
-// mean those of 4.7.0.
+// mean 4.7.0 and its netcode.
 //
 // It fails as [wzhttp.Create.AppendBinary] does. On error, the description is
 // unchanged.
@@ -116,7 +116,8 @@ func (h *Host) SetGame(g warzone.Game) error {
 		room.Map.Hash = was.Map.Hash
 	}
 	for i, m := range room.Mods {
-		if j := slices.IndexFunc(was.Mods, func(old wzhttp.Mod) bool { return old.Name == m.Name }); j >= 0 {
+		j := slices.IndexFunc(was.Mods, func(old wzhttp.Mod) bool { return old.Name == m.Name })
+		if j >= 0 {
 			room.Mods[i] = was.Mods[j]
 		}
 	}
@@ -154,6 +155,14 @@ func (h *Host) lost(ctx context.Context, err error) {
 	if h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.Any("error", err))
 	}
+}
+
+// HostStats has the counts of a Host since its creation.
+type HostStats struct {
+	Connects uint64 // announcements that the lobby has accepted
+	Failures uint64 // announcements that have failed or ended early
+	Sent     uint64 // announcements and changes
+	Keeps    uint64 // empty Patches
 }
 
 // Stats returns a snapshot.

@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// RespondAlive answers an HTTP lobby as warzonenet.Host.RespondAlive answers others, but req is all
-// bytes that have arrived on the connection. It appends nothing if req is incomplete, from
+// RespondAlive answers an HTTP lobby as warzonenet.Host.RespondAlive answers others, but
+// req is all bytes that have arrived on the connection. It appends nothing if req is incomplete, from
 // a player who joins, or not from the lobby. A check starts with 8 zero bytes, where players
 // send the version of their netcode. [wzhttp.ParseProbe] fails with
 // [lobbywire.ErrTruncated] while req is incomplete.
@@ -23,12 +23,16 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 	h.mu.Unlock()
 	room, _ := h.announcer.Current()
 	probe, err := wzhttp.ParseProbe(req)
-	if err != nil || created.GameID == "" || subtle.ConstantTimeCompare([]byte(probe.LobbyToken), []byte(created.LobbyToken)) == 0 {
+	if err != nil || created.GameID == "" {
+		return dst
+	}
+	if subtle.ConstantTimeCompare([]byte(probe.LobbyToken), []byte(created.LobbyToken)) == 0 {
 		return dst
 	}
 	reply := wzhttp.ProbeReply{GameID: created.GameID}
 	if h.Identity.trusts(h.Addr) {
-		if reply, err = reply.Sign(h.Identity.Key, room.Host.Name, probe.Challenge, time.Now().Unix()); err != nil {
+		reply, err = reply.Sign(h.Identity.Key, room.Host.Name, probe.Challenge, time.Now().Unix())
+		if err != nil {
 			return dst
 		}
 	}

@@ -75,7 +75,7 @@ func (a *announcement) create(ctx context.Context) error {
 	}
 	game := wzhttp.Create{Room: a.sent, JoinOptions: &options, Attestation: attestation}
 	call := h.call(anyFamily, wzhttp.EndpointCreate, game)
-	call.token = "" // it is that of the last game
+	call.token = "" // the last game's
 	b, err := call.persistent(ctx)
 	if err != nil {
 		return err
@@ -98,7 +98,8 @@ func (a *announcement) create(ctx context.Context) error {
 // fail.
 func (a *announcement) connect(ctx context.Context) error {
 	h := a.host
-	networks := slices.DeleteFunc(networksOf(h.HTTP), func(network string) bool { return h.NoIPv6 && network == overIPv6 })
+	networks := slices.DeleteFunc(networksOf(h.HTTP),
+		func(network string) bool { return h.NoIPv6 && network == overIPv6 })
 	kinds := map[string]wzhttp.ConnectionType{anyFamily: wzhttp.TCP, overIPv4: wzhttp.TCP4, overIPv6: wzhttp.TCP6}
 	failures := overEach(networks, func(_ int, network string) error {
 		m := wzhttp.Connection{Type: kinds[network], Port: cmp.Or(h.Port, warzone.GamePort)}
@@ -166,7 +167,8 @@ func (a *announcement) patch(ctx context.Context) error {
 	a.tried = time.Now()
 	b, err := h.call(anyFamily, wzhttp.EndpointPatch, m).message(ctx)
 	var refused *Error
-	if errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests && time.Since(a.success) < wzhttp.GiveUp {
+	if errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests &&
+		time.Since(a.success) < wzhttp.GiveUp {
 		a.waiting = true
 		return nil
 	}
@@ -201,9 +203,10 @@ func (a *announcement) take(ctx context.Context, s wzhttp.Status) error {
 	if s.GameID != h.created.GameID {
 		return nil
 	}
-	failed := len(s.Connections) >= a.announced && !slices.ContainsFunc(s.Connections, func(c wzhttp.ConnectionStatus) bool {
-		return c.Status != wzhttp.ValidationError
-	})
+	failed := len(s.Connections) >= a.announced &&
+		!slices.ContainsFunc(s.Connections, func(c wzhttp.ConnectionStatus) bool {
+			return c.Status != wzhttp.ValidationError
+		})
 	if failed && !s.Published {
 		return ErrNotAccessible
 	}

@@ -72,7 +72,8 @@ func (s *scriptedHTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "HostToken ")
-	s.log = append(s.log, strings.TrimSpace(fmt.Sprintf("%v %s %s %s", time.Since(s.start).Seconds(), line, token, body)))
+	s.log = append(s.log, strings.TrimSpace(fmt.Sprintf("%v %s %s %s", time.Since(s.start).Seconds(), line, token,
+		body)))
 	status, answer := s.answer(line)
 	if _, seconds, ok := strings.Cut(answer, "Retry-After: "); ok {
 		w.Header().Set("Retry-After", seconds)
@@ -164,7 +165,8 @@ func TestHostTimes(t *testing.T) {
 			t.Errorf("Run returned %v", err)
 		}
 		lobby.want(t, "124 DELETE /game/G7K2Q?started=1 secret-1")
-		want := HostState{GameID: "G7K2Q", Published: true, MOTD: "Welcome", Connections: []wzhttp.ConnectionStatus{{Type: "tcp:ip4", Status: "validated"}}}
+		want := HostState{GameID: "G7K2Q", Published: true, MOTD: "Welcome",
+			Connections: []wzhttp.ConnectionStatus{{Type: "tcp:ip4", Status: "validated"}}}
 		if len(states) < 3 || fmt.Sprint(states[1]) != fmt.Sprint(want) {
 			t.Errorf("states %+v", states)
 		}
@@ -188,7 +190,8 @@ func TestHostChecksIn(t *testing.T) {
 		})
 		gamestest.Run(t, lobby.host(t))
 		time.Sleep(20 * time.Second)
-		lobby.want(t, "0 "+oneCreated, "0 "+oneConnected, "1 "+oneKept, "3 "+oneKept, "6 "+oneKept, "10 "+oneKept, "15 "+oneKept, "20 "+oneKept)
+		lobby.want(t, "0 "+oneCreated, "0 "+oneConnected, "1 "+oneKept, "3 "+oneKept, "6 "+oneKept, "10 "+oneKept,
+			"15 "+oneKept, "20 "+oneKept)
 	})
 }
 
@@ -339,7 +342,8 @@ func TestHostCheckJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, willing)
 		h := lobby.host(t)
-		m := wzhttp.JoinCheck{JoinToken: "jt-1", IP: netip.MustParseAddr("127.0.0.1"), Name: "Joiner", PublicKey: "rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA=", Method: wzhttp.MethodTCP}
+		m := wzhttp.JoinCheck{JoinToken: "jt-1", IP: netip.MustParseAddr("127.0.0.1"), Name: "Joiner",
+			PublicKey: "rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA=", Method: wzhttp.MethodTCP}
 		if _, err := h.CheckJoin(t.Context(), m); err != warzonegames.ErrGone {
 			t.Errorf("before there is a game: %v", err)
 		}
@@ -360,7 +364,8 @@ func TestHostMisused(t *testing.T) {
 	}
 	h := new(Host)
 	fatalIf(t, h.Set(testRoom("One")))
-	for addr, want := range map[string]string{"": "Addr is empty", "ftp://lobby.example": "scheme", "https://": "no host"} {
+	for addr, want := range map[string]string{"": "Addr is empty", "ftp://lobby.example": "scheme",
+		"https://": "no host"} {
 		h.Addr = addr
 		if err := h.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", addr, err, want)
@@ -427,7 +432,8 @@ func TestClientOfTheCaller(t *testing.T) {
 				if l := n.List(); len(l) != 1 || !strings.HasSuffix(l[0], `"conn":`+tt.conns+"}") {
 					t.Fatalf("listed %q", l)
 				}
-				targets, err := (&Client{HTTP: client}).Join(t.Context(), h.Addr, h.State().GameID, wzhttp.JoinRequest{})
+				targets, err := (&Client{HTTP: client}).Join(t.Context(), h.Addr, h.State().GameID,
+					wzhttp.JoinRequest{})
 				var hosts []string
 				for _, target := range targets {
 					hosts = append(hosts, target.Host)

@@ -78,7 +78,8 @@ func TestLobbyForwarded(t *testing.T) {
 			if r := n.DoWith(gamestest.Host4, h.Request("POST", "/connection"), body, through); r.Status != 202 {
 				t.Fatalf("%v: %+v", forged, r)
 			}
-			if got, want := dialed(), fmt.Sprintf("%s:%d", gamestest.Player4, 2100+i); len(got) != i+1 || got[i] != want {
+			if got, want := dialed(), fmt.Sprintf("%s:%d", gamestest.Player4, 2100+i); len(got) != i+1 ||
+				got[i] != want {
 				t.Fatalf("%v: the lobby connects to %q, want %s", forged, got, want)
 			}
 		}
@@ -120,7 +121,8 @@ func TestLobbySmuggling(t *testing.T) {
 				c, err := n.DialFrom(gamestest.Host4)(t.Context(), "tcp", "")
 				fatalIf(t, err)
 				defer c.Close()
-				go c.Write([]byte(line + " HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: " + gamestest.Player4 + "\r\n" + head + hidden))
+				go c.Write([]byte(line + " HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: " + gamestest.Player4 + "\r\n" +
+					head + hidden))
 				answers := bufio.NewReader(c)
 				count := 0
 				for {
@@ -218,7 +220,8 @@ func TestLobbySlowHTTP2(t *testing.T) {
 				t.Errorf("a long header: %s %s", r.Proto, r.Status)
 			}
 		}
-		if r, err = client.Get("https://" + addr + "/api/v1/games"); err != nil || r.StatusCode != http.StatusOK || r.ProtoMajor != 2 {
+		if r, err = client.Get("https://" + addr + "/api/v1/games"); err != nil || r.StatusCode != http.StatusOK ||
+			r.ProtoMajor != 2 {
 			t.Fatalf("later: %+v, %v", r, err)
 		}
 		r.Body.Close()

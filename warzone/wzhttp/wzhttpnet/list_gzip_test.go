@@ -17,7 +17,8 @@ import (
 // listAs gets the list with an Accept-Encoding, and whether it was compressed.
 func (n *httpNet) listAs(method, accepted string) (r gamestest.HTTPReply, list string, compressed bool) {
 	n.T.Helper()
-	r = n.DoWith(gamestest.Player4, method+" /games", "", func(r *http.Request) { r.Header["Accept-Encoding"] = []string{accepted} })
+	r = n.DoWith(gamestest.Player4, method+" /games", "",
+		func(r *http.Request) { r.Header["Accept-Encoding"] = []string{accepted} })
 	if r.Status != http.StatusOK || r.Header.Get("Vary") != "Accept-Encoding" {
 		n.T.Fatalf("list %d %v", r.Status, r.Header)
 	}
@@ -38,7 +39,8 @@ func (n *httpNet) listAs(method, accepted string) (r gamestest.HTTPReply, list s
 func TestLobbyCompresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{MOTD: "Hello", Limits: withoutRates})
-		if _, list, compressed := n.listAs("GET", "gzip"); compressed || list != `{"type":"header","motd":"Hello"}`+"\n" {
+		if _, list, compressed := n.listAs("GET", "gzip"); compressed ||
+			list != `{"type":"header","motd":"Hello"}`+"\n" {
 			t.Errorf("a list that fits a packet: %v %q", compressed, list)
 		}
 		for i := range 100 {
@@ -57,11 +59,13 @@ func TestLobbyCompresses(t *testing.T) {
 			"notgzip":                 false,
 		} {
 			r, list, compressed := n.listAs("GET", accepted)
-			if list != plain || compressed != want || compressed && len(r.Body) > len(list)/4 || r.Header.Get("Content-Length") != fmt.Sprint(len(r.Body)) {
+			if list != plain || compressed != want || compressed && len(r.Body) > len(list)/4 ||
+				r.Header.Get("Content-Length") != fmt.Sprint(len(r.Body)) {
 				t.Errorf("%q: compressed %v, %d of %d bytes", accepted, compressed, len(r.Body), len(list))
 			}
 		}
-		if r, _, compressed := n.listAs("HEAD", "gzip"); !compressed || r.Body != "" || r.Header.Get("Content-Length") == fmt.Sprint(len(plain)) {
+		if r, _, compressed := n.listAs("HEAD", "gzip"); !compressed || r.Body != "" ||
+			r.Header.Get("Content-Length") == fmt.Sprint(len(plain)) {
 			t.Errorf("HEAD: %+v", r)
 		}
 		fatalIf(t, n.lobby.SetMOTD("Good bye"))

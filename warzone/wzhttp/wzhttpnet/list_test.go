@@ -17,7 +17,8 @@ import (
 
 // httpGameAt returns a game of an HTTP lobby.
 func httpGameAt(i int) warzonegames.Entry {
-	e := warzonegames.Entry{Key: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 2100)}
+	e := warzonegames.Entry{Key: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}),
+		2100)}
 	setRoom(&e, wzhttp.Room{
 		Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: fmt.Sprintf("Game %d, grüße", i),
 		Host:    wzhttp.Player{Name: "GoTester", PublicKey: "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="},
@@ -49,7 +50,8 @@ func TestRows(t *testing.T) {
 			g.Remove(id)
 			delete(listed, e.Key)
 		default:
-			if _, err := g.Update(id, func(e *warzonegames.Entry) { e.Game.CurrentPlayers = r.Uint32N(100) }); err != nil {
+			if _, err := g.Update(id,
+				func(e *warzonegames.Entry) { e.Game.CurrentPlayers = r.Uint32N(100) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -68,7 +70,8 @@ func TestRows(t *testing.T) {
 		}
 		got := slices.Collect(strings.Lines(copied))
 		isOther := func(line string) bool { return strings.Contains(line, `"pk":""`) }
-		if first := slices.IndexFunc(got, isOther); first >= 0 && slices.ContainsFunc(got[first:], func(l string) bool { return !isOther(l) }) {
+		if first := slices.IndexFunc(got, isOther); first >= 0 &&
+			slices.ContainsFunc(got[first:], func(l string) bool { return !isOther(l) }) {
 			t.Fatal("a game of an HTTP lobby comes after others")
 		}
 		slices.Sort(want)

@@ -2,7 +2,6 @@ package wzhttpnet
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -40,7 +39,7 @@ type Lobby struct {
 	// again after a restart. nil means a random key.
 	Key []byte
 
-	// Ready reports whether the games are complete, for example because those of
+	// Ready reports whether the games are complete, for example because the games of
 	// other nodes have arrived. While it returns false, requests are answered with
 	// 429. nil means always ready.
 	Ready func() bool
@@ -100,9 +99,6 @@ type Lobby struct {
 	byID     map[uint32]*hosted
 }
 
-// verifyTimeout is the default of Lobby.VerifyTimeout.
-const verifyTimeout = 5 * time.Second
-
 // A JoinAttempt is a player's request to join a game.
 type JoinAttempt struct {
 	Game    warzonegames.Entry
@@ -115,7 +111,8 @@ func (l *Lobby) init() {
 	if l.games == nil {
 		l.games = new(warzonegames.Games)
 	}
-	if l.tokens = (tokens{l.Key}); l.Key == nil {
+	l.tokens = tokens{l.Key}
+	if l.Key == nil {
 		l.tokens = newTokens()
 	}
 	l.rows = newLines(l.games)
@@ -210,13 +207,4 @@ func (l *Lobby) Stats() LobbyStats {
 	s := l.counts.Snapshot()
 	s.Hosts = hosts
 	return s
-}
-
-// An Error is the refusal of a lobby.
-type Error struct {
-	Status     int             // of HTTP
-	Code       string          // such as wzhttp.CodeGameNotFound
-	Message    string          // for people; it can be any text, so quote it before showing it
-	Data       json.RawMessage // with wzhttp.CodeCaptchaRequired, a wzhttp.Captcha
-	RetryAfter time.Duration   // the time after which to retry, or 0; a Client returns at most a day
 }

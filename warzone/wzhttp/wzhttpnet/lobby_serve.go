@@ -2,27 +2,11 @@ package wzhttpnet
 
 import (
 	"encoding"
-	"errors"
-	"io"
 	"net/http"
-	"net/netip"
-	"strconv"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
-
-// An lobbyRequest is a request that is within the limits.
-type lobbyRequest struct {
-	*http.Request
-	from netip.Addr
-	id   string // of the game, in paths that have one
-	body []byte
-}
-
-// bodyOptions returns the options for decoding requests.
-func bodyOptions() wzhttp.Options { return wzhttp.Options{MaxBody: wzhttp.MaxRequest} }
 
 // ServeHTTP answers clients and hosts.
 func (l *Lobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -32,6 +16,8 @@ func (l *Lobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// serve passes a request through the steps of the lobby: routing, the client, the limits,
+// the game and the answer.
 func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	method := r.Method
 	if method == http.MethodHead {
@@ -42,26 +28,25 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 		return errUnknownPath
 	}
 	from, ok := l.clientOf(r)
-	switch {
-	case !ok:
+	if !ok {
 		return errClient
-	case !l.isReady():
+	}
+	if !l.isReady() {
 		return errNotReady
-	case !l.limiterOf(endpoint).Allow(from, time.Now()):
+	}
+	if !l.limiterOf(endpoint).Allow(from, time.Now()) {
 		l.counts.Add(&l.counts.Stats.Limited)
 		return errRate
-	case endpoint == wzhttp.EndpointList:
+	}
+	if endpoint == wzhttp.EndpointList {
 		l.serveList(w, r)
 		return nil
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wzhttp.MaxRequest)) // the http.Server sets the deadlines
-	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
-		return errLongRequest
-	}
+	body, err := readBody(w, r)
 	if err != nil {
-		return errIncomplete
+		return err
 	}
-	answer, err := l.answer(&lobbyRequest{r, from, id, body}, endpoint)
+	answer, err := l.handle(&lobbyRequest{r, from, id, body}, endpoint)
 	if err != nil {
 		return err
 	}
@@ -77,21 +62,9 @@ func (l *Lobby) isReady() bool {
 	return !closed && (l.Ready == nil || l.Ready())
 }
 
-// limiterOf returns the limiter of the requests to an endpoint.
-func (l *Lobby) limiterOf(e wzhttp.Endpoint) *limit.Limiter {
-	switch e {
-	case wzhttp.EndpointList:
-		return &l.lists
-	case wzhttp.EndpointCreate, wzhttp.EndpointConnection:
-		return &l.creates
-	case wzhttp.EndpointJoin:
-		return &l.joins
-	}
-	return &l.hosts
-}
-
-// answer carries out a request other than that for the list.
-func (l *Lobby) answer(r *lobbyRequest, endpoint wzhttp.Endpoint) (encoding.BinaryAppender, error) {
+// handle carries out a request, and returns the answer. Only the list has its own function,
+// serveList.
+func (l *Lobby) handle(r *lobbyRequest, endpoint wzhttp.Endpoint) (encoding.BinaryAppender, error) {
 	switch endpoint {
 	case wzhttp.EndpointCreate:
 		return l.create(r)
@@ -111,36 +84,4 @@ func (l *Lobby) answer(r *lobbyRequest, endpoint wzhttp.Endpoint) (encoding.Bina
 		return l.remove(h), nil
 	}
 	return l.checkJoin(r, h)
-}
-
-// statusOf returns the HTTP status of an answer that is not an error.
-func statusOf(e wzhttp.Endpoint) int {
-	switch e {
-	case wzhttp.EndpointCreate:
-		return http.StatusCreated
-	case wzhttp.EndpointConnection:
-		return http.StatusAccepted
-	}
-	return http.StatusOK
-}
-
-// refuse sends an error.
-func (l *Lobby) refuse(w http.ResponseWriter, e *Error) {
-	if e.Status == http.StatusBadRequest || e.Status == http.StatusUnauthorized || e.Status == http.StatusRequestEntityTooLarge {
-		l.counts.Add(&l.counts.Stats.Malformed)
-	}
-	if e.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
-	}
-	body, _ := wzhttp.Error{Code: e.Code, Message: e.Message, Data: e.Data}.AppendBinary(nil) // empty if AdmitJoin returned an invalid error
-	write(w, e.Status, body)
-}
-
-func write(w http.ResponseWriter, status int, body []byte) {
-	h := w.Header()
-	h.Set("Content-Type", wzhttp.AcceptJSON)
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	w.Write(body)
 }

@@ -22,7 +22,8 @@ import (
 func TestLobbyHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{MOTD: "Welcome"})
-		withOptions := strings.TrimSuffix(gamestest.Room, "}") + `,"joinopts":{"botProt":"block","proxyIps":"blockSus","hostingIps":"block"}}`
+		withOptions := strings.TrimSuffix(gamestest.Room, "}") +
+			`,"joinopts":{"botProt":"block","proxyIps":"blockSus","hostingIps":"block"}}`
 		h := n.Create(gamestest.Host4, withOptions)
 		if h.MOTD != "Welcome" || h.HostToken == "" || h.LobbyToken == "" || h.HostToken == h.LobbyToken {
 			t.Fatalf("created %+v", h)
@@ -33,13 +34,15 @@ func TestLobbyHost(t *testing.T) {
 			return fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":"tcp:ip4","status":%q},{"type":"tcp:ip6","status":%q}]}`,
 				h.GameID, published, four, six)
 		}
-		n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, `{"gameId":"`+h.GameID+`","published":false,"connections":[]}`)
+		n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200,
+			`{"gameId":"`+h.GameID+`","published":false,"connections":[]}`)
 		if len(n.List()) > 0 {
 			t.Fatal("listed before the look")
 		}
 		n.Do(gamestest.Host4, h.Request("POST", "/connection"), `{"type":"tcp:ip4","host":"","port":2100}`).
 			Want(t, 202, `{"gameId":"`+h.GameID+`","published":false,"connections":[{"type":"tcp:ip4","status":"submitted"}]}`)
-		if r := n.Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2100}`); r.Status != 202 {
+		if r := n.Do(gamestest.Host6, h.Request("POST", "/connection"),
+			`{"type":"tcp:ip6","host":"","port":2100}`); r.Status != 202 {
 			t.Fatal(r)
 		}
 		synctest.Wait()
@@ -55,7 +58,8 @@ func TestLobbyHost(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, status(true, "validated", "validated"))
 		time.Sleep(8 * time.Second)
-		n.Do(gamestest.Host4, h.Request("PATCH", ""), `{"players":{"cur":1,"max":4}}`).Want(t, 200, status(true, "validated", "validated"))
+		n.Do(gamestest.Host4, h.Request("PATCH", ""), `{"players":{"cur":1,"max":4}}`).Want(t, 200,
+			status(true, "validated", "validated"))
 		wantLines(t, n.List(), strings.Replace(line, `{"cur":0,"max":4}`, `{"cur":1,"max":4}`, 1))
 		if r := n.Do(gamestest.Host4, h.Request("DELETE", "?started=1"), ""); r.Status != 200 {
 			t.Error(r)
@@ -165,7 +169,8 @@ func TestLobbyConnections(t *testing.T) {
 		// An address that comes late is added to the listed game.
 		n.PlayAt("["+gamestest.Host6+"]:2101", &h)
 		time.Sleep(time.Minute)
-		if r := n.Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2101}`); r.Status != 202 {
+		if r := n.Do(gamestest.Host6, h.Request("POST", "/connection"),
+			`{"type":"tcp:ip6","host":"","port":2101}`); r.Status != 202 {
 			t.Fatal(r)
 		}
 		synctest.Wait()
@@ -302,7 +307,8 @@ func TestLobbyJoin(t *testing.T) {
 		if got := check(h, late, berta, false); got == pass {
 			t.Error("an expired token passes")
 		}
-		n.Do(gamestest.Player4, "POST /game/BZZZZZZ/request-join", `{"asSpec":false}`).WantError(t, 404, "GAME_NOT_FOUND")
+		n.Do(gamestest.Player4, "POST /game/BZZZZZZ/request-join", `{"asSpec":false}`).WantError(t, 404,
+			"GAME_NOT_FOUND")
 	})
 }
 
@@ -324,12 +330,14 @@ func TestLobbyAdmitJoin(t *testing.T) {
 		if got.From.String() != gamestest.Player4 || got.Game.Game.Name != "Grüße from Go" {
 			t.Errorf("attempt %+v", got)
 		}
-		r := n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false,"captcha":{"response":{"result":"X7Q2"},"token":"ct-1"}}`)
+		r := n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join",
+			`{"asSpec":false,"captcha":{"response":{"result":"X7Q2"},"token":"ct-1"}}`)
 		if r.Status != 200 {
 			t.Error(r)
 		}
 		n.lobby.AdmitJoin = func(context.Context, JoinAttempt) *Error { return new(Error) }
-		n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).Want(t, 403, `{"code":"GENERIC_ERROR"}`)
+		n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).Want(t, 403,
+			`{"code":"GENERIC_ERROR"}`)
 	})
 }
 
@@ -357,7 +365,8 @@ func TestLobbyNotReady(t *testing.T) {
 func TestLobbyRates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
-		for line, most := range map[string]int{"GET /games": 8, "POST /game": 8, "PATCH /game/BAAAAAA x": 64, "POST /game/BAAAAAA/request-join": 8} {
+		for line, most := range map[string]int{"GET /games": 8, "POST /game": 8, "PATCH /game/BAAAAAA x": 64,
+			"POST /game/BAAAAAA/request-join": 8} {
 			passed := 0
 			for range 2 * most {
 				if n.Do(gamestest.Host4, line, gamestest.Room).Status != 429 {
@@ -391,11 +400,17 @@ func TestLobbyBodies(t *testing.T) {
 			"{}":                                   400,
 			"[]":                                   400,
 			gamestest.Room[:len(gamestest.Room)-1]: 400,
-			strings.Replace(gamestest.Room, "Grüße from Go", " ", 1):                                                                                                             400,
-			strings.Replace(gamestest.Room, `"map":["Sk-Rush",""]`, `"map":["Sk-Rush","no hash"]`, 1):                                                                            400,
-			strings.Replace(gamestest.Room, "GoTester", strings.Repeat("x", 64<<10), 1):                                                                                          413,
-			strings.Replace(gamestest.Room, "GoTester", strings.Repeat("x", 30<<10), 1):                                                                                          201,
-			strings.Replace(gamestest.Room, `"lim":0`, `"lim":0,"mods":[`+strings.Repeat(`{"name":"`+strings.Repeat("m", 200)+`","hash":""},`, 63)+`{"name":"m","hash":""}]`, 1): 400,
+			strings.Replace(gamestest.Room, "Grüße from Go", " ",
+				1): 400,
+			strings.Replace(gamestest.Room, `"map":["Sk-Rush",""]`, `"map":["Sk-Rush","no hash"]`,
+				1): 400,
+			strings.Replace(gamestest.Room, "GoTester", strings.Repeat("x", 64<<10),
+				1): 413,
+			strings.Replace(gamestest.Room, "GoTester", strings.Repeat("x", 30<<10),
+				1): 201,
+			strings.Replace(gamestest.Room, `"lim":0`,
+				`"lim":0,"mods":[`+strings.Repeat(`{"name":"`+strings.Repeat("m", 200)+`","hash":""},`,
+					63)+`{"name":"m","hash":""}]`, 1): 400,
 		} {
 			if r := n.Do(gamestest.Host4, "POST /game", body); r.Status != status {
 				t.Errorf("%.60q: %d %s, want %d", body, r.Status, r.Body, status)
@@ -409,7 +424,8 @@ func TestLobbyBodies(t *testing.T) {
 func TestLobbyPaths(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
-		for _, line := range []string{"GET /", "GET /game", "POST /games", "PUT /game/BAAAAAA", "GET /game/BAAAAAA", "POST /game/BAAAAAA/kick"} {
+		for _, line := range []string{"GET /", "GET /game", "POST /games", "PUT /game/BAAAAAA", "GET /game/BAAAAAA",
+			"POST /game/BAAAAAA/kick"} {
 			n.Do(gamestest.Host4, line, "").WantError(t, 404, codeNotFound)
 		}
 		if r := n.Do(gamestest.Host4, "HEAD /games", ""); r.Status != 200 || r.Body != "" {

@@ -18,8 +18,10 @@ func TestLobbyWithholds(t *testing.T) {
 		n := startLobby(t, &Lobby{Games: &warzonegames.Games{Admit: func(e warzonegames.Entry) bool { return e.Game.Name != "Casino" }}})
 		h := n.Publish(gamestest.Host4, 2100, strings.Replace(gamestest.Room, "Grüße from Go", "Casino", 1))
 		wantLines(t, n.List())
-		n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).WantError(t, 404, "GAME_NOT_FOUND")
-		if r := n.Do(gamestest.Host4, h.Request("PATCH", ""), `{"name":"Chess"}`); r.Status != 200 || len(n.List()) != 1 {
+		n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).WantError(t, 404,
+			"GAME_NOT_FOUND")
+		if r := n.Do(gamestest.Host4, h.Request("PATCH", ""), `{"name":"Chess"}`); r.Status != 200 ||
+			len(n.List()) != 1 {
 			t.Errorf("renamed: %+v", r)
 		}
 	})
@@ -31,7 +33,8 @@ func TestLobbyFull(t *testing.T) {
 		n := startLobby(t, &Lobby{Games: &warzonegames.Games{MaxPerAddress: 1}, NoVerify: true})
 		create := func() gamestest.HTTPReply {
 			h := n.Create(gamestest.Host4, gamestest.Room)
-			n.Do(gamestest.Host4, h.Request("POST", "/connection"), fmt.Sprintf(`{"type":"tcp:ip4","host":"","port":%d}`, 2100+len(n.List())))
+			n.Do(gamestest.Host4, h.Request("POST", "/connection"),
+				fmt.Sprintf(`{"type":"tcp:ip4","host":"","port":%d}`, 2100+len(n.List())))
 			return n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}")
 		}
 		if r := create(); r.Status != 200 {
@@ -67,7 +70,8 @@ func TestLobbyRestart(t *testing.T) {
 			time.Sleep(30 * time.Second)
 			b.Flush()
 			n := []*httpNet{first, second}[i%2]
-			if r := n.Do(gamestest.Host4, h.Request("PATCH", ""), fmt.Sprintf(`{"players":{"cur":%d,"max":4}}`, i)); r.Status != 200 {
+			if r := n.Do(gamestest.Host4, h.Request("PATCH", ""),
+				fmt.Sprintf(`{"players":{"cur":%d,"max":4}}`, i)); r.Status != 200 {
 				t.Fatalf("%d: %+v", i, r)
 			}
 			time.Sleep(2 * time.Second)

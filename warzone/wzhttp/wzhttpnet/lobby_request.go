@@ -1,11 +1,38 @@
 package wzhttpnet
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
+
+// A lobbyRequest is a request within the limits. The list does not need one.
+type lobbyRequest struct {
+	*http.Request
+	from netip.Addr
+	id   string // of the game, in paths that have one
+	body []byte
+}
+
+// bodyOptions returns the options for decoding requests.
+func bodyOptions() wzhttp.Options { return wzhttp.Options{MaxBody: wzhttp.MaxRequest} }
+
+// readBody reads the body of a request. The http.Server sets the deadlines.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wzhttp.MaxRequest))
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+		return nil, errLongRequest
+	}
+	if err != nil {
+		return nil, errIncomplete
+	}
+	return body, nil
+}
 
 // clientOf returns the address of the client of a request, which may be behind trusted
 // proxies. If a trusted proxy has not named it, ok is false.
@@ -20,7 +47,8 @@ func (l *Lobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		if client, ok = parseHop(hop); !ok || !l.trusts(client) {
+		client, ok = parseHop(hop)
+		if !ok || !l.trusts(client) {
 			return client, ok
 		}
 	}
@@ -30,8 +58,9 @@ func (l *Lobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
 // parseHop reads an address, to which some proxies add a port.
 func parseHop(s string) (netip.Addr, bool) {
 	s = strings.TrimSpace(s)
-	if a, err := netip.ParseAddrPort(s); err == nil {
-		return bare(a.Addr()), true
+	withPort, err := netip.ParseAddrPort(s)
+	if err == nil {
+		return bare(withPort.Addr()), true
 	}
 	a, err := netip.ParseAddr(strings.Trim(s, "[]"))
 	return bare(a), err == nil

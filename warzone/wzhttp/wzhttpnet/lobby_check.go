@@ -1,7 +1,6 @@
 package wzhttpnet
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"net/netip"
@@ -59,11 +58,6 @@ func (l *Lobby) looked(h *hosted, c *hostConn, addr netip.AddrPort, err error) {
 	})
 }
 
-// lookTime returns how long a check may take.
-func (l *Lobby) lookTime() time.Duration {
-	return cmp.Or(max(l.VerifyTimeout, 0), verifyTimeout)
-}
-
 // look connects to an address and checks that the host answers there.
 func (l *Lobby) look(h *hosted, addr netip.AddrPort) error {
 	challenge := make([]byte, 16)
@@ -76,7 +70,8 @@ func (l *Lobby) look(h *hosted, addr netip.AddrPort) error {
 		return err
 	}
 	r := request.Settings{Timeout: l.lookTime(), Dial: l.Dial, MaxFrame: hosting.MaxProbe}
-	return r.Check(l.context, addr.String(), probe, request.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
-		return m.GameID == gameIDOf(h.ID)
-	}))
+	return r.Check(l.context, addr.String(), probe,
+		request.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
+			return m.GameID == gameIDOf(h.ID)
+		}))
 }

@@ -2,62 +2,13 @@ package wzhttpnet
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
-
-// handover is the time within which a node receives a game that another node has created.
-const handover = 15 * time.Second
-
-// announceEvery is the time after which an unchanged game that is not published is shared
-// again.
-const announceEvery = 30 * time.Second
-
-// authorized returns the game of a request whose token proves that it comes from the
-// host. If another node may be about to share the game, the error is one after which
-// the host retries.
-func (l *Lobby) authorized(r *lobbyRequest) (*hosted, error) {
-	id, ok := parseGameID(r.id)
-	if !ok {
-		return nil, errGameNotFound
-	}
-	token, _ := wzhttp.HostToken(r.Header.Get("Authorization"))
-	session, made, ok := l.tokens.isHost(token, id)
-	if !ok {
-		return nil, errToken
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.expireLocked(time.Now())
-	if e, found := l.games.TakeAnnounced(id, session); found && !l.takeOverLocked(e) {
-		l.games.KeepAnnounced(e)
-		return nil, errManyGames
-	}
-	h := l.byID[id]
-	isKnown := h != nil && h.HTTP.Session == session
-	e, found := l.games.FindID(id)
-	isListed := found && e.HTTP.Session == session
-	switch {
-	case isKnown && isListed:
-		h.published = true // perhaps by another node
-		return h, nil
-	case isListed:
-		h = &hosted{Entry: e, published: true}
-		for _, a := range e.Addresses() {
-			h.conns = append(h.conns, newConn(kindOf(a), a, wzhttp.ValidationValidated))
-		}
-		return h, nil
-	case isKnown && !h.published:
-		return h, nil
-	case !isKnown && l.games.Store != nil && (time.Since(made) < handover || time.Since(l.started) < handover):
-		return nil, errNotHere
-	}
-	return nil, errGameNotFound
-}
 
 // create answers a host that announces a game. The game is published once an address has
 // been checked.
@@ -101,7 +52,8 @@ func (l *Lobby) connect(r *lobbyRequest, h *hosted) (s wzhttp.Status, err error)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if kept := l.byID[h.ID]; kept != nil {
+	kept := l.byID[h.ID]
+	if kept != nil {
 		h = kept
 	} else {
 		// The game was published some time ago, perhaps at another node.
@@ -132,19 +84,15 @@ func (l *Lobby) connect(r *lobbyRequest, h *hosted) (s wzhttp.Status, err error)
 	return h.status(), nil
 }
 
-// indexOf returns the index of the address of a type, or -1.
-func (h *hosted) indexOf(kind wzhttp.ConnectionType) int {
-	return slices.IndexFunc(h.conns, func(c *hostConn) bool { return c.Kind == kind })
-}
-
 // patch changes a game, or only keeps it listed.
 func (l *Lobby) patch(r *lobbyRequest, h *hosted) (wzhttp.Status, error) {
 	var m wzhttp.Patch
 	var err error
 	if len(r.body) > 0 {
-		if m, err = bodyOptions().ParsePatch(r.body); err != nil {
-			return wzhttp.Status{}, err
-		}
+		m, err = bodyOptions().ParsePatch(r.body)
+	}
+	if err != nil {
+		return wzhttp.Status{}, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,15 +109,21 @@ func (l *Lobby) updateLocked(h *hosted, m wzhttp.Patch) error {
 	l.games.Adopt(h.ID)
 	var refused error
 	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
-		if refused = setRoom(e, m.Apply(roomOf(e))); refused == nil {
+		refused = setRoom(e, m.Apply(roomOf(e)))
+		if refused == nil {
 			e.Expires = l.expires()
 		}
 	})
-	if err = cmp.Or(refused, err); err == nil {
+	err = cmp.Or(refused, err)
+	if err == nil {
 		l.counts.Add(&l.counts.Stats.Updated)
 	}
 	return err
 }
+
+// announceEvery is the time after which an unchanged game that is not published is shared
+// again.
+const announceEvery = 30 * time.Second
 
 // checkInLocked changes an unpublished game, and publishes it if one of its addresses has
 // been validated.
@@ -213,4 +167,44 @@ func (l *Lobby) remove(h *hosted) wzhttp.Status {
 	return (&hosted{Entry: warzonegames.Entry{ID: h.ID}}).status()
 }
 
-func (l *Lobby) expires() time.Time { return time.Now().Add(cmp.Or(max(l.Life, 0), wzhttp.Life)) }
+// checkJoin answers a host that has received a player's token.
+func (l *Lobby) checkJoin(r *lobbyRequest, h *hosted) (wzhttp.Verdict, error) {
+	m, err := bodyOptions().ParseJoinCheck(r.body)
+	if err != nil {
+		return wzhttp.Verdict{}, err
+	}
+	l.counts.Add(&l.counts.Stats.Checks)
+	if !l.claimJoin(h, m) {
+		l.counts.Add(&l.counts.Stats.Rejected)
+		return wzhttp.Verdict{Error: "The player has no valid token of this lobby."}, nil
+	}
+	return wzhttp.Verdict{Pass: true}, nil
+}
+
+// claimJoin assigns a token to a player. It returns false if the token is not valid, or
+// another player has used it.
+func (l *Lobby) claimJoin(h *hosted, m wzhttp.JoinCheck) (ok bool) {
+	now := time.Now()
+	used, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
+	if !ok {
+		return false
+	}
+	used.Player = playerOf(m)
+	l.games.Adopt(h.ID)
+	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
+		ok = e.HTTP.UseToken(used, now)
+		e.Expires = l.expires()
+	})
+	return err == nil && ok
+}
+
+// playerOf returns what identifies a player to all nodes: a hash of the key or, of a player
+// without a key, of the address that the host sees.
+func playerOf(m wzhttp.JoinCheck) [8]byte {
+	is := "key " + m.PublicKey
+	if m.PublicKey == "" {
+		is = "address " + m.IP.Unmap().String()
+	}
+	sum := sha256.Sum256([]byte(is))
+	return [8]byte(sum[:])
+}
