@@ -17,7 +17,7 @@ const (
 
 // Reasons for which a value breaks a rule.
 const (
-	validPortFault    wire.Invalid = "is not from 1 to 65535, or is that of the management server"
+	validPortFault    wire.Invalid = "is not from 1 to 65535, or is the port of the management server"
 	validAddressFault wire.Invalid = "is neither an IP address nor a host name"
 )
 

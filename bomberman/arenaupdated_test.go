@@ -10,7 +10,8 @@ import (
 )
 
 func update(players []bomberman.ArenaPlayer, fields ...bomberman.Field) bomberman.ArenaUpdated {
-	return bomberman.ArenaUpdated{Players: append([]bomberman.ArenaPlayer{}, players...), UpdatedFields: append([]bomberman.Field{}, fields...)}
+	return bomberman.ArenaUpdated{Players: append([]bomberman.ArenaPlayer{}, players...),
+		UpdatedFields: append([]bomberman.Field{}, fields...)}
 }
 
 func TestArenaUpdated(t *testing.T) {

@@ -100,7 +100,8 @@ func BenchmarkParseListFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkServers, ok = parseListByHand(in); !ok {
+		sinkServers, ok = parseListByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}

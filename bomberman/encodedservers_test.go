@@ -24,7 +24,8 @@ func TestFrameServers(t *testing.T) {
 				}
 				list.Servers = append(list.Servers, s)
 				var err error
-				if part, err = s.AppendListed(part); err != nil {
+				part, err = s.AppendListed(part)
+				if err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -58,7 +59,8 @@ func TestRoomForServers(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Name = string(bytes.Repeat([]byte("x"), bomberman.RoomForServers()-len(b)+1-tt.spare))
-		if b, err = s.AppendListed(nil); err != nil || len(b) != bomberman.RoomForServers()-tt.spare {
+		b, err = s.AppendListed(nil)
+		if err != nil || len(b) != bomberman.RoomForServers()-tt.spare {
 			t.Fatalf("%d bytes, %v", len(b), err)
 		}
 		_, err = bomberman.AppendMessage(nil, bomberman.QueryGameServersResponse{Servers: []bomberman.Server{s}})

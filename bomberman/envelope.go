@@ -11,7 +11,8 @@ import (
 //
 //wire:envelope in=content
 type Envelope struct {
-	Extra         map[string]json.RawMessage // unknown members of the content; messages without content should have none
+	// unknown members of the content; messages without content should have none
+	Extra         map[string]json.RawMessage
 	EnvelopeExtra map[string]json.RawMessage // unknown members beside command and content
 }
 

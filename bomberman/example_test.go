@@ -20,7 +20,8 @@ func ExampleAppendMessage() {
 		},
 	} {
 		var err error
-		if stream, err = bomberman.AppendMessage(stream, m); err != nil {
+		stream, err = bomberman.AppendMessage(stream, m)
+		if err != nil {
 			fmt.Println(err)
 			return
 		}

@@ -129,7 +129,8 @@ func TestNextFrameLimit(t *testing.T) {
 		if err != nil || len(payload) != bomberman.MaxPayload || len(rest) != 0 {
 			t.Errorf("strict %v: %d bytes, %d left, %v", strict, len(payload), len(rest), err)
 		}
-		if _, err := (bomberman.Options{Strict: strict}).ParseMessage(payload); !strings.Contains(err.Error(), "command at byte 65535: invalid") {
+		if _, err := (bomberman.Options{Strict: strict}).ParseMessage(payload); !strings.Contains(err.Error(),
+			"command at byte 65535: invalid") {
 			t.Errorf("strict %v: %v", strict, err)
 		}
 	}

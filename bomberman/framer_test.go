@@ -23,7 +23,8 @@ func TestFramerReadsOnce(t *testing.T) {
 // A Framer refuses a stream soon after the byte that makes it invalid, and then starts
 // again.
 func TestFramerRefuses(t *testing.T) {
-	for _, sent := range []string{"65538{", "32003{" + strings.Repeat("é", 32_768) + "xxx", "4{}x" + strings.Repeat("y", 100)} {
+	for _, sent := range []string{"65538{", "32003{" + strings.Repeat("é", 32_768) + "xxx", "4{}x" +
+		strings.Repeat("y", 100)} {
 		var f bomberman.Framer
 		refused := false
 		for n := 0; n <= len(sent) && !refused; n++ {

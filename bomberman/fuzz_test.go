@@ -41,7 +41,8 @@ func FuzzMessage(f *testing.F) {
 			return
 		}
 		want, err := bomberman.PeekMessage(b)
-		if _, isUnknown := m.(bomberman.Unknown); err != nil || !isUnknown && reflect.TypeOf(want) != reflect.TypeOf(m) {
+		if _, isUnknown := m.(bomberman.Unknown); err != nil || !isUnknown &&
+			reflect.TypeOf(want) != reflect.TypeOf(m) {
 			t.Fatalf("PeekMessage: %#v, %v, but ParseMessage gives %#v", want, err, m)
 		}
 		if _, err := (bomberman.Options{Strict: true}).ParseMessage(b); err != nil || len(b) >= bomberman.MaxPayload {

@@ -42,7 +42,8 @@ func frames[M bomberman.Message]() codectest.Codec[framed[M]] {
 			}
 			v, ok := m.(M)
 			if !ok {
-				return framed[M]{}, &lobbywire.Error{Proto: "bomberman", Field: reflect.TypeOf(m).Name(), Err: lobbywire.ErrUnsupported}
+				return framed[M]{}, &lobbywire.Error{Proto: "bomberman", Field: reflect.TypeOf(m).Name(),
+					Err: lobbywire.ErrUnsupported}
 			}
 			return framed[M]{v}, nil
 		},

@@ -31,7 +31,8 @@ func with(change func(s *bomberman.Server)) bomberman.Server {
 func TestQueryGameServersResponse(t *testing.T) {
 	const head = `{"command":"msRQueryGameServers","content":{"servers":[`
 	const entry = `{"name":"Feuerland","address":"192.168.0.10","port":20000,"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1}`
-	odd := bomberman.Server{Address: "1.2.3", Port: 70000, Players: bomberman.PlayerCount{Current: -5, Max: 99}, GameplayMode: -1}
+	odd := bomberman.Server{Address: "1.2.3", Port: 70000, Players: bomberman.PlayerCount{Current: -5, Max: 99},
+		GameplayMode: -1}
 	queryGameServersResponseCodec.Table(t, []codectest.Case[bomberman.QueryGameServersResponse]{
 		{Name: "none", In: head + `]}}`, Want: list()},
 		{Name: "two", In: head + entry + `,` + entry + `]}}`, Want: list(server(), server())},

@@ -18,7 +18,8 @@ func TestRegisterGameServer(t *testing.T) {
 	const head = `{"command":"msRegisterGameServer","content":{`
 	registerGameServerCodec.Table(t, []codectest.Case[bomberman.RegisterGameServer]{
 		{Name: "all fields", In: head + `"serverName":" <Bösewicht> ","serverAddress":"fd40::1","serverPort":65535}}`,
-			Want: bomberman.RegisterGameServer{ServerName: " <Bösewicht> ", ServerAddress: "fd40::1", ServerPort: 65535}},
+			Want: bomberman.RegisterGameServer{ServerName: " <Bösewicht> ", ServerAddress: "fd40::1",
+				ServerPort: 65535}},
 		{Name: "another order, more members", In: head + `"serverPort":1,"region":"eu","serverAddress":"a","serverName":"b"},"v":1}`,
 			Want: bomberman.RegisterGameServer{ServerName: "b", ServerAddress: "a", ServerPort: 1,
 				Envelope: bomberman.Envelope{
@@ -26,7 +27,8 @@ func TestRegisterGameServer(t *testing.T) {
 					EnvelopeExtra: map[string]json.RawMessage{"v": []byte("1")}}},
 			Out: head + `"serverName":"b","serverAddress":"a","serverPort":1,"region":"eu"},"v":1}`},
 		{Name: "port with a fraction of zero", In: head + `"serverName":"a","serverAddress":"b","serverPort":2.0e4}}`,
-			Want: register("b"), Out: head + `"serverName":"a","serverAddress":"b","serverPort":20000}}`, Strict: lobbywire.ErrInvalid},
+			Want: register("b"), Out: head + `"serverName":"a","serverAddress":"b","serverPort":20000}}`,
+			Strict: lobbywire.ErrInvalid},
 		{Name: "empty name", In: head + `"serverName":"","serverAddress":"a","serverPort":1}}`, Err: lobbywire.ErrInvalid, Field: "content.serverName", Offset: 58},
 		{Name: "empty address", In: head + `"serverAddress":"","serverName":"a","serverPort":1}}`, Err: lobbywire.ErrInvalid, Field: "content.serverAddress", Offset: 61},
 		{Name: "port 0", In: head + `"serverPort":0,`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
@@ -101,7 +103,8 @@ func TestAddresses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b = []byte(`{"command":"msRegisterGameServer","content":{"serverName":"a","serverPort":1,"serverAddress":` + string(quoted) + `}}`)
+			b = []byte(`{"command":"msRegisterGameServer","content":{"serverName":"a","serverPort":1,"serverAddress":` +
+				string(quoted) + `}}`)
 		}
 		if _, err := bomberman.ParseRegisterGameServer(b); (err == nil) != accepted {
 			t.Errorf("%q: %v", address, err)

@@ -36,7 +36,8 @@ func TestRegisterPlayerResponse(t *testing.T) {
 		{Name: "accepted without a name", In: head + `"adaptedName":"","rejected":false}}`, Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "no name", In: head + `"rejected":true}}`, Err: lobbywire.ErrInvalid, Field: "content.adaptedName", Offset: 57},
 	})
-	_, err := bomberman.Options{Strict: true}.ParseRegisterPlayerResponse([]byte(head + `"adaptedName":"a b","rejected":false}}`))
+	_, err := bomberman.Options{Strict: true}.ParseRegisterPlayerResponse([]byte(head +
+		`"adaptedName":"a b","rejected":false}}`))
 	wantError(t, err, lobbywire.ErrInvalid, "content.adaptedName", 56)
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "rejected with a name", Value: bomberman.RegisterPlayerResponse{Rejected: true, AdaptedName: "a"}, Err: lobbywire.ErrInvalid, Field: "content.adaptedName"},

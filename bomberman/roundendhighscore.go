@@ -15,14 +15,16 @@ type RoundEndHighscore struct {
 //
 //wire:object
 type Highscore struct {
-	Name              string                     `wire:"name"` // any text: an example has a name that cannot be registered
-	WalkedSteps       int                        `wire:"walkedSteps,should=validCount"`
-	PlantedBombs      int                        `wire:"plantedBombs,should=validCount"`
-	DestroyedWalls    int                        `wire:"destroyedWalls,should=validCount"`
-	KilledPlayers     int                        `wire:"killedPlayers,should=validCount"`
-	CollectedPowerups int                        `wire:"collectedPowerups,should=validCount"`
-	IsSuicided        bool                       `wire:"isSuicided"`
-	IsLastPlayer      bool                       `wire:"isLastPlayer"` // alive at the end; false for all if time ran out
-	Score             int64                      `wire:"score"`
-	Extra             map[string]json.RawMessage // unknown members
+	// any text: an example has a name that cannot be registered
+	Name              string `wire:"name"`
+	WalkedSteps       int    `wire:"walkedSteps,should=validCount"`
+	PlantedBombs      int    `wire:"plantedBombs,should=validCount"`
+	DestroyedWalls    int    `wire:"destroyedWalls,should=validCount"`
+	KilledPlayers     int    `wire:"killedPlayers,should=validCount"`
+	CollectedPowerups int    `wire:"collectedPowerups,should=validCount"`
+	IsSuicided        bool   `wire:"isSuicided"`
+	// alive at the end; false for all if time ran out
+	IsLastPlayer bool                       `wire:"isLastPlayer"`
+	Score        int64                      `wire:"score"`
+	Extra        map[string]json.RawMessage // unknown members
 }

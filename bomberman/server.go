@@ -10,9 +10,11 @@ import (
 //
 //wire:object
 type Server struct {
-	Name         string                     `wire:"name,should=notEmpty"`        // any text except ""
-	Address      string                     `wire:"address,should=validAddress"` // for clients: IPv4, IPv6 or a host name
-	Port         int                        `wire:"port,should=validPort"`       // of the game server: 1 to 65535, except Port
+	Name string `wire:"name,should=notEmpty"` // any text except ""
+	// for clients: IPv4, IPv6 or a host name
+	Address string `wire:"address,should=validAddress"`
+	// of the game server: 1 to 65535, except Port
+	Port         int                        `wire:"port,should=validPort"`
 	Players      PlayerCount                `wire:"players"`
 	IsLobbyOpen  bool                       `wire:"isLobbyOpen"` // whether players can join now
 	GameplayMode GameplayMode               `wire:"gameplayMode,should=valid"`
@@ -42,8 +44,9 @@ func notEmpty(s string) bool { return s != "" }
 //
 //wire:object
 type PlayerCount struct {
-	Current int                        `wire:"current,intOrText,should=validCount"` // players on the server; with waiting players, may exceed Max
-	Max     int                        `wire:"max,should=validMax"`                 // players in a round: 2 to 4
+	// players on the server; with waiting players, may exceed Max
+	Current int                        `wire:"current,intOrText,should=validCount"`
+	Max     int                        `wire:"max,should=validMax"` // players in a round: 2 to 4
 	Extra   map[string]json.RawMessage // unknown members
 }
 

@@ -26,7 +26,8 @@ func TestUnknown(t *testing.T) {
 		{Name: "second command", Value: bomberman.Unknown{EnvelopeExtra: map[string]json.RawMessage{"command": []byte("1")}}, Err: lobbywire.ErrInvalid, Field: "extra"},
 		{Name: "too long", Value: bomberman.Unknown{Command: strings.Repeat("a", 65536-len(`{"command":""}`))}, Err: lobbywire.ErrTooLarge},
 	})
-	if _, err := (bomberman.Unknown{Command: strings.Repeat("a", 65535-len(`{"command":""}`))}).MarshalBinary(); err != nil {
+	if _, err := (bomberman.Unknown{Command: strings.Repeat("a",
+		65535-len(`{"command":""}`))}).MarshalBinary(); err != nil {
 		t.Errorf("longest: %v", err)
 	}
 }

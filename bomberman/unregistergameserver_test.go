@@ -7,7 +7,8 @@ import (
 )
 
 func TestUnregisterGameServer(t *testing.T) {
-	testBare(t, unregisterGameServerCodec, "msUnregisterGameServer", func(e bomberman.Envelope) bomberman.UnregisterGameServer {
-		return bomberman.UnregisterGameServer{Envelope: e}
-	})
+	testBare(t, unregisterGameServerCodec, "msUnregisterGameServer",
+		func(e bomberman.Envelope) bomberman.UnregisterGameServer {
+			return bomberman.UnregisterGameServer{Envelope: e}
+		})
 }

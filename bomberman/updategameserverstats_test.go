@@ -23,14 +23,16 @@ func TestUpdateGameServerStats(t *testing.T) {
 	const tail = `,"isLobbyOpen":false,"gameplayMode":1}}`
 	updateGameServerStatsCodec.Table(t, []codectest.Case[bomberman.UpdateGameServerStats]{
 		{Name: "all fields", In: head + `"players":{"current":2,"max":4},"isLobbyOpen":true,"gameplayMode":2}}`,
-			Want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 4}, IsLobbyOpen: true, GameplayMode: bomberman.GameplayModeStandardAB}},
+			Want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 4}, IsLobbyOpen: true,
+				GameplayMode: bomberman.GameplayModeStandardAB}},
 		{Name: "more than the most", In: head + `"players":{"current":99,"max":2}` + tail, Want: stats(99, 2, 1)},
 		{Name: "current as text", In: head + `"players":{"current":"22","max":2}` + tail, Want: stats(22, 2, 1), Out: head + `"players":{"current":22,"max":2}` + tail},
 		{Name: "current as text 0", In: head + `"players":{"current":"0","max":2}` + tail, Want: stats(0, 2, 1), Out: head + `"players":{"current":0,"max":2}` + tail},
 		{Name: "current as text with zeros", In: head + `"players":{"current":"022","max":2}` + tail, Want: stats(22, 2, 1), Out: head + `"players":{"current":22,"max":2}` + tail, Strict: lobbywire.ErrInvalid},
 		{Name: "integers in other forms", In: head + `"players":{"current":2.0,"max":20E-1},"isLobbyOpen":false,"gameplayMode":1e0}}`, Want: stats(2, 2, 1), Out: head + `"players":{"current":2,"max":2}` + tail, Strict: lobbywire.ErrInvalid},
 		{Name: "member of players", In: head + `"players":{"current":2,"max":2,"bots":[]}` + tail,
-			Want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 2, Extra: map[string]json.RawMessage{"bots": []byte("[]")}}, GameplayMode: 1}},
+			Want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 2,
+				Extra: map[string]json.RawMessage{"bots": []byte("[]")}}, GameplayMode: 1}},
 		{Name: "current empty text", In: head + `"players":{"current":"",`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
 		{Name: "current text with a space", In: head + `"players":{"current":" 1",`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
 		{Name: "current text with a sign", In: head + `"players":{"current":"+1",`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
@@ -54,7 +56,8 @@ func TestUpdateGameServerStats(t *testing.T) {
 }
 
 func TestGameplayModeString(t *testing.T) {
-	for m, want := range map[bomberman.GameplayMode]string{1: "Standard A", 2: "Standard A+B", 7: "gameplayMode(7)", -1: "gameplayMode(-1)"} {
+	for m, want := range map[bomberman.GameplayMode]string{1: "Standard A", 2: "Standard A+B", 7: "gameplayMode(7)",
+		-1: "gameplayMode(-1)"} {
 		if got := m.String(); got != want {
 			t.Errorf("%d: %q, want %q", int(m), got, want)
 		}

@@ -167,7 +167,8 @@ func join[M any](ps parts, hasFirst bool, parse func(b []byte) (M, error)) (m M,
 	for _, p := range ps {
 		whole = append(whole, p.text...)
 	}
-	if m, err = parse(whole); err == nil && !ps.done(hasFirst) {
+	m, err = parse(whole)
+	if err == nil && !ps.done(hasFirst) {
 		err = missing
 	}
 	return m, err

@@ -60,7 +60,8 @@ func TestAssembler(t *testing.T) {
 		{"middle packet again", middle, nil, nil},
 	} {
 		done, err := a.Add([]byte(step.in))
-		if done != (i > 0 && step.missing == nil) || (err == nil) != (step.err == nil) || err != nil && kindOf(err) != step.err {
+		if done != (i > 0 && step.missing == nil) || (err == nil) != (step.err == nil) || err != nil &&
+			kindOf(err) != step.err {
 			t.Errorf("%s: done %v, error %v", step.name, done, err)
 		}
 		if diff := cmp.Diff(step.missing, a.Missing()); diff != "" {
@@ -134,7 +135,8 @@ func TestAssemblerLimits(t *testing.T) {
 		t.Errorf("a packet too many: %v", err)
 	}
 	a.Reset()
-	if _, err := a.Add([]byte(record(0, strings.Repeat("x", gameagent.MaxAnswer), "1", "2"))); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := a.Add([]byte(record(0, strings.Repeat("x", gameagent.MaxAnswer), "1", "2"))); err == nil ||
+		kindOf(err) != lobbywire.ErrTooLarge {
 		t.Errorf("too many bytes: %v", err)
 	}
 }
@@ -167,7 +169,8 @@ func TestLegacyAssembler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: 3, Players: players, QueryID: gameagent.LegacyQueryStatus.ID()}
+	want := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: 3, Players: players,
+		QueryID: gameagent.LegacyQueryStatus.ID()}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -189,7 +192,8 @@ func TestLegacyAssembler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: players[1:], QueryID: "333.1"}, list); diff != "" {
+	if diff := cmp.Diff(gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: players[1:],
+		QueryID: "333.1"}, list); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -216,7 +220,8 @@ func TestLegacyAssemblerNumbers(t *testing.T) {
 			}
 		}
 		got, err := a.LegacyStatus()
-		if kindOf(err) != lobbywire.ErrTruncated || len(got.Players) == 0 || got.Players[0].Index == 0 || len(got.Extra) > 0 {
+		if kindOf(err) != lobbywire.ErrTruncated || len(got.Players) == 0 || got.Players[0].Index == 0 ||
+			len(got.Extra) > 0 {
 			t.Errorf("%v: without the first packet: %+v, %v", q, got, err)
 		}
 		for name, in := range map[string]string{
@@ -232,7 +237,8 @@ func TestLegacyAssemblerNumbers(t *testing.T) {
 		if done, err := a.Add(packets[0]); !done || err != nil || a.Missing() != nil {
 			t.Errorf("%v: all packets: done %v, missing %v, %v", q, done, a.Missing(), err)
 		}
-		if got, err = a.LegacyStatus(); err != nil {
+		got, err = a.LegacyStatus()
+		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(m, got); diff != "" {

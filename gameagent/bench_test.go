@@ -122,7 +122,8 @@ func BenchmarkParseStatusFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkStatus, ok = parseStatusByHand(in); !ok {
+		sinkStatus, ok = parseStatusByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}
@@ -181,7 +182,8 @@ func BenchmarkAppendStatusFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkBytes, ok = appendStatusByHand(buf, &m); !ok {
+		sinkBytes, ok = appendStatusByHand(buf, &m)
+		if !ok {
 			b.Fatal("not appended")
 		}
 	}
@@ -227,7 +229,8 @@ func BenchmarkParsePlayersFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkPlayers, ok = parsePlayersByHand(in); !ok {
+		sinkPlayers, ok = parsePlayersByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}
@@ -292,7 +295,8 @@ func BenchmarkAppendPlayersFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkBytes, ok = appendPlayersByHand(buf, &m); !ok {
+		sinkBytes, ok = appendPlayersByHand(buf, &m)
+		if !ok {
 			b.Fatal("not appended")
 		}
 	}
@@ -421,7 +425,8 @@ func BenchmarkAppendLegacyStatusFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkBytes, ok = appendLegacyByHand(buf, &m); !ok {
+		sinkBytes, ok = appendLegacyByHand(buf, &m)
+		if !ok {
 			b.Fatal("not appended")
 		}
 	}
@@ -492,8 +497,10 @@ func TestAllocs(t *testing.T) {
 	askStatus, askPlayers, askPing, askLegacy := []byte{2}, []byte{3}, []byte{4}, []byte(`\players\`)
 	challenge := mustAppend(t, gameagent.Challenge{Challenge: 1 << 20})
 	askSecure, validation := []byte(`\status\\secure\ABCDEF`), []byte(`\validate\zbGgINC8\final\`)
-	askList := mustAppend(t, gameagent.LegacyListRequest{GameName: "serioussamse", Validate: "zbGgINC8", QueryID: "1.1", List: "cmp", ListName: "serioussamse"})
-	sync := gameagent.LegacySyncList{Games: []gameagent.LegacySyncGame{{GameName: "serioussamse", Servers: list.Servers}}}
+	askList := mustAppend(t, gameagent.LegacyListRequest{GameName: "serioussamse", Validate: "zbGgINC8", QueryID: "1.1",
+		List: "cmp", ListName: "serioussamse"})
+	sync := gameagent.LegacySyncList{Games: []gameagent.LegacySyncGame{{GameName: "serioussamse",
+		Servers: list.Servers}}}
 	syncBytes := mustAppend(t, sync)
 	var syncBuf [1 << 14]byte
 	legacyBeat := mustAppend(t, gameagent.LegacyHeartbeat{QueryPort: 25601, GameName: "serioussamse"})

@@ -46,7 +46,8 @@ func TestLegacyPacketsAreReadByClients(t *testing.T) {
 					if client == "GameQ" && len(packets) > 9 {
 						continue // it takes 333.10 for 333.1: see LegacyStatus.Packets
 					}
-					checkJoined(t, fmt.Sprintf("%s: %v, %d players of %d bytes", client, q, players, size), m, join(texts))
+					checkJoined(t, fmt.Sprintf("%s: %v, %d players of %d bytes", client, q, players, size), m,
+						join(texts))
 				}
 			}
 		}
@@ -60,7 +61,8 @@ func checkJoined(t *testing.T, name string, m gameagent.LegacyStatus, got map[st
 		t.Errorf("%s: offline", name)
 		return
 	}
-	if got["hostname"] != m.HostName || got["mapname"] != m.MapName || cmp.Or(got["numplayers"], "0") != strconv.Itoa(m.NumPlayers) {
+	if got["hostname"] != m.HostName || got["mapname"] != m.MapName ||
+		cmp.Or(got["numplayers"], "0") != strconv.Itoa(m.NumPlayers) {
 		t.Errorf("%s: got %q", name, got)
 	}
 	for _, p := range m.Players {

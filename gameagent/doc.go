@@ -69,7 +69,7 @@
 // [LegacyEchoReply], or a [LegacyError], which is not answered.
 //
 // [LegacyValidate] computes the answer to a challenge from the key of the game:
-// [LegacyGameKey] is that of Serious Sam, and the package has no other. The key enctype
+// [LegacyGameKey] is the key of Serious Sam; the package contains no other. The key enctype
 // of a request selects how its list is encrypted. Only type 0 is implemented, which is
 // plain. Types 1 and 2, which such games as Medal of Honor and Battlefield 1942 request,
 // are left out: there are no recorded bytes to check them with.

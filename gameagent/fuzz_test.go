@@ -30,7 +30,8 @@ func FuzzStrict(f *testing.F) {
 // wantInOrder adds packets in an order derived from order, some of them twice. It
 // checks what add and missing report at each step. Of numbered packets the loss of
 // any is recognized.
-func wantInOrder(t *testing.T, packets [][]byte, numbered bool, order []byte, add func(b []byte) (bool, error), missing func() []int) {
+func wantInOrder(t *testing.T, packets [][]byte, numbered bool, order []byte, add func(b []byte) (bool, error),
+	missing func() []int) {
 	t.Helper()
 	added := map[int]bool{}
 	deliver := func(i int) {
@@ -70,7 +71,8 @@ func answerOf(players uint8, lengths []byte) []gameagent.Player {
 		if len(lengths) > 0 {
 			n = 4 * int(lengths[i%len(lengths)])
 		}
-		list = append(list, gameagent.Player{Index: i, Name: string(bytes.Repeat([]byte{'x'}, n)), Frags: int32(i - 3), Ping: i})
+		list = append(list, gameagent.Player{Index: i, Name: string(bytes.Repeat([]byte{'x'}, n)), Frags: int32(i - 3),
+			Ping: i})
 	}
 	return list
 }
@@ -106,7 +108,8 @@ func FuzzAssembler(f *testing.F) {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 		m, err := partial.ParsePlayers(foreign)
-		if err != nil || m.NotFirst || slices.ContainsFunc(packets, func(p []byte) bool { return bytes.Equal(p, foreign) }) {
+		if err != nil || m.NotFirst ||
+			slices.ContainsFunc(packets, func(p []byte) bool { return bytes.Equal(p, foreign) }) {
 			_, _ = a.Add(foreign)
 			_, _ = a.Players()
 			return
@@ -137,7 +140,8 @@ func FuzzLegacyAssembler(f *testing.F) {
 	f.Add(uint8(16), []byte{200, 100}, []byte{3, 0, 1, 1, 2}, []byte(`\gamename\x`))
 	f.Add(uint8(63), []byte{255}, []byte{9, 8, 7}, []byte(`\player_4\x\final\`))
 	f.Fuzz(func(t *testing.T, players uint8, lengths, order, foreign []byte) {
-		want := gameagent.LegacyStatus{GameName: "serioussamse", Players: answerOf(players, lengths), QueryID: gameagent.LegacyQueryStatus.ID()}
+		want := gameagent.LegacyStatus{GameName: "serioussamse", Players: answerOf(players, lengths),
+			QueryID: gameagent.LegacyQueryStatus.ID()}
 		packets, err := want.Packets()
 		if err != nil {
 			t.Fatal(err)
@@ -167,7 +171,8 @@ func FuzzNextLegacyGreeting(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, at int) {
 		whole, wholeRest, wholeErr := gameagent.NextLegacyGreeting(b)
-		if e := (*lobbywire.Error)(nil); wholeErr != nil && wholeErr != lobbywire.ErrTruncated && !errors.As(wholeErr, &e) {
+		if e := (*lobbywire.Error)(nil); wholeErr != nil && wholeErr != lobbywire.ErrTruncated &&
+			!errors.As(wholeErr, &e) {
 			t.Fatal(wholeErr)
 		}
 		at = min(max(at, 0), len(b))

@@ -28,19 +28,21 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "after a zero byte", In: "\x00\\info\\", Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 		{Name: "with a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
 		{Name: "with a challenge and more", In: `\info\\secure\abcdefghijklmno\final\`,
-			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true, Strict: lobbywire.ErrTrailing},
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true, Strict: lobbywire.ErrTruncated},
 		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0, Strict: lobbywire.ErrInvalid},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 	})
-	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t, []codectest.Case[gameagent.LegacyRequest]{
-		{Name: "strictly info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
-		{Name: "strictly more", In: `\info\x`, Err: lobbywire.ErrTrailing, Offset: 6},
-		{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
-		{Name: "strictly cut in the challenge", In: `\status\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 16},
-		{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
-		{Name: "strictly unknown", In: `\teams\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
-	})
+	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t,
+		[]codectest.Case[gameagent.LegacyRequest]{
+			{Name: "strictly info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
+			{Name: "strictly more", In: `\info\x`, Err: lobbywire.ErrTrailing, Offset: 6},
+			{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
+			{Name: "strictly cut in the challenge", In: `\status\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 16},
+			{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
+			{Name: "strictly unknown", In: `\teams\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
+		})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "unknown query", Value: gameagent.LegacyRequest{Query: 5}, Err: lobbywire.ErrUnsupported, Field: "query"},
 		{Name: "short challenge", Value: gameagent.LegacyRequest{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
@@ -68,7 +70,8 @@ func TestLegacyStatus(t *testing.T) {
 			Want: gameagent.LegacyStatus{Players: none, Extra: []gameagent.Pair{
 				{Key: "hostport", Value: "65536"}, {Key: "friendlyfire", Value: "2"}, {Key: "numplayers", Value: "-1"}}}},
 		{Name: "player's unknown key", In: `\team_3\red\final\`, Differs: true,
-			Want: gameagent.LegacyStatus{Players: []gameagent.Player{{Index: 3, Extra: []gameagent.Pair{{Key: "team", Value: "red"}}}}}},
+			Want: gameagent.LegacyStatus{Players: []gameagent.Player{{Index: 3,
+				Extra: []gameagent.Pair{{Key: "team", Value: "red"}}}}}},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "separator", Offset: 0},
 		{Name: "native", In: "0;", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 0},
 		{Name: "cut in a key", In: `\mapname`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 1},
@@ -98,13 +101,15 @@ func TestLegacyAnswers(t *testing.T) {
 			Want: answer{Query: gameagent.LegacyQueryInfo, HostName: "S", HostPort: 25600, MapName: "M", GameType: "G",
 				NumPlayers: 1, MaxPlayers: 2, GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
 		{Name: "keys of other answers, even of players", In: `\player_0\a\location\EU\final\`, Differs: true,
-			Want: answer{Query: gameagent.LegacyQueryInfo, Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}, {Key: "location", Value: "EU"}}}},
+			Want: answer{Query: gameagent.LegacyQueryInfo,
+				Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}, {Key: "location", Value: "EU"}}}},
 		{Name: "no end", In: `\hostname\S`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
 	})
 	answers(gameagent.LegacyQueryBasic).Table(t, []codectest.Case[answer]{
 		{Name: "as the engine sends it", In: `\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1`,
-			Want: answer{Query: gameagent.LegacyQueryBasic, GameName: "serioussamse", GameVersion: "1.10", Location: "EU",
-				QueryID: gameagent.LegacyQueryBasic.ID()}},
+			Want: answer{Query: gameagent.LegacyQueryBasic, GameName: "serioussamse", GameVersion: "1.10",
+				Location: "EU",
+				QueryID:  gameagent.LegacyQueryBasic.ID()}},
 	})
 	answers(gameagent.LegacyQueryRules).Table(t, []codectest.Case[answer]{
 		{Name: "keys of other answers, and unknown ones", In: `\password\1\AdminName\Ada\hostname\S\queryid\1.1\final\`, Differs: true,
@@ -114,8 +119,10 @@ func TestLegacyAnswers(t *testing.T) {
 	answers(gameagent.LegacyQueryPlayers).Table(t, []codectest.Case[answer]{
 		{Name: "no players", In: `\final\\queryid\6.1`, Want: answer{Query: gameagent.LegacyQueryPlayers,
 			Players: []gameagent.Player{}, QueryID: gameagent.LegacyQueryPlayers.ID()}},
-		{Name: "keys of other answers", In: `\player_0\a\frags_0\0\ping_0\0\mapname\M\final\`, Differs: true, Want: answer{
-			Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{Name: "a"}}, Extra: []gameagent.Pair{{Key: "mapname", Value: "M"}}}},
+		{Name: "keys of other answers", In: `\player_0\a\frags_0\0\ping_0\0\mapname\M\final\`, Differs: true,
+			Want: answer{
+				Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{Name: "a"}},
+				Extra: []gameagent.Pair{{Key: "mapname", Value: "M"}}}},
 	})
 }
 
@@ -148,7 +155,8 @@ func TestLegacyPackets(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	list := gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: m.Players}
-	if packets, err = list.Packets(); err != nil || len(packets) != 3 {
+	packets, err = list.Packets()
+	if err != nil || len(packets) != 3 {
 		t.Errorf("%d packets of players, error %v", len(packets), err)
 	}
 	m.HostName = strings.Repeat("x", gameagent.MaxPacket)
@@ -197,13 +205,14 @@ func TestLegacyGreeting(t *testing.T) {
 		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0, Strict: lobbywire.ErrTruncated},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
-	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t, []codectest.Case[gameagent.LegacyGreeting]{
-		{Name: "strictly as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
-		{Name: "strictly with an end mark", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
-		{Name: "strictly cut in the end mark", In: `\basic\\secure\ABCDEF\`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 21},
-		{Name: "strictly longer", In: `\basic\\secure\ABCDEFG`, Err: lobbywire.ErrTrailing, Offset: 21},
-		{Name: "strictly elsewhere", In: `x\secure\ABCDEF`, Err: lobbywire.ErrInvalid, Field: "basic", Offset: 0},
-	})
+	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t,
+		[]codectest.Case[gameagent.LegacyGreeting]{
+			{Name: "strictly as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
+			{Name: "strictly with an end mark", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
+			{Name: "strictly cut in the end mark", In: `\basic\\secure\ABCDEF\`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 21},
+			{Name: "strictly longer", In: `\basic\\secure\ABCDEFG`, Err: lobbywire.ErrTrailing, Offset: 21},
+			{Name: "strictly elsewhere", In: `x\secure\ABCDEF`, Err: lobbywire.ErrInvalid, Field: "basic", Offset: 0},
+		})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "five bytes", Value: gameagent.LegacyGreeting{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
 		{Name: "backslash", Value: gameagent.LegacyGreeting{Secure: `ABCDE\`}, Err: lobbywire.ErrInvalid, Field: "secure"},
@@ -262,9 +271,10 @@ func TestLegacyServerList(t *testing.T) {
 		{Name: "empty stream", In: "", Err: lobbywire.ErrTruncated, Field: "servers[0].addr", Offset: 0},
 		{Name: "end to come", In: one + `\final`, Err: lobbywire.ErrTruncated, Field: "servers[2].addr", Offset: 12},
 	})
-	strictly(legacyServerListCodec, gameagent.Options.ParseLegacyServerList).Table(t, []codectest.Case[gameagent.LegacyServerList]{
-		{Name: "strictly bytes after the end", In: `\final\x`, Err: lobbywire.ErrTrailing, Offset: 7},
-	})
+	strictly(legacyServerListCodec, gameagent.Options.ParseLegacyServerList).Table(t,
+		[]codectest.Case[gameagent.LegacyServerList]{
+			{Name: "strictly bytes after the end", In: `\final\x`, Err: lobbywire.ErrTrailing, Offset: 7},
+		})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "IPv6", Value: gameagent.LegacyServerList{Servers: addrs("[::1]:1")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
 		{Name: "port 0", Value: gameagent.LegacyServerList{Servers: addrs("127.0.0.1:0")}, Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
@@ -273,14 +283,17 @@ func TestLegacyServerList(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "servers[0]"},
 		{Name: "too many", Value: gameagent.LegacyServerList{Servers: make([]netip.AddrPort, gameagent.MaxServers+1)}, Err: lobbywire.ErrTooLarge, Field: "servers"},
 	})
-	if _, err := (gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940", "91.0.0.1:1")}).AppendBinary(nil); err != nil {
+	if _, err := (gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940",
+		"91.0.0.1:1")}).AppendBinary(nil); err != nil {
 		t.Errorf("server that nothing confuses with the end: %v", err)
 	}
 	long := strings.Repeat(one, gameagent.MaxServers)
-	if m, err := gameagent.ParseLegacyServerList([]byte(long + `\final\`)); err != nil || len(m.Servers) != gameagent.MaxServers {
+	if m, err := gameagent.ParseLegacyServerList([]byte(long + `\final\`)); err != nil ||
+		len(m.Servers) != gameagent.MaxServers {
 		t.Errorf("%d servers, error %v", len(m.Servers), err)
 	}
-	if _, err := gameagent.ParseLegacyServerList([]byte(long + one + one)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := gameagent.ParseLegacyServerList([]byte(long + one + one)); err == nil ||
+		kindOf(err) != lobbywire.ErrTooLarge {
 		t.Errorf("too many servers: %v", err)
 	}
 }

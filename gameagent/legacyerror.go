@@ -24,7 +24,8 @@ const (
 
 // decode ignores bytes after the text. With Options.Strict it refuses them.
 func (m *LegacyError) decode(r *wire.Reader, o Options) {
-	if m.Fatal = len(r.Peek()) > 1 && startsAs(r.Peek(), fatalKey); m.Fatal {
+	m.Fatal = len(r.Peek()) > 1 && startsAs(r.Peek(), fatalKey)
+	if m.Fatal {
 		decodeLiteral(r, fatalKey, "fatal")
 	}
 	decodeLiteral(r, errorKey, "key")

@@ -40,7 +40,8 @@ func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 		r.Exceed("", 0, r.Len(), MaxLegacyLine)
 	}
 	m.decodeSecure(r, o)
-	if rest := r.Peek(); bytes.HasPrefix(rest, []byte(legacyEnd)) || o.Strict && len(rest) > 0 && startsAs(rest, legacyEnd) {
+	if rest := r.Peek(); bytes.HasPrefix(rest, []byte(legacyEnd)) || o.Strict && len(rest) > 0 &&
+		startsAs(rest, legacyEnd) {
 		decodeLiteral(r, legacyEnd, finalKey)
 		m.Final = true
 	}

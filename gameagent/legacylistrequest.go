@@ -11,11 +11,12 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 //
 //wire:message ToListPort
 type LegacyListRequest struct {
-	GameName    string `wire:"gameName,key=gamename"` // first gamename: the game whose key the client has
-	EncType     int    `wire:"encType,key=enctype"`   // encryption of the answer; 0, the only supported one, is none
-	Validate    string `wire:"validate,key"`          // from LegacyValidate
-	QueryID     string `wire:"queryId,key=queryid"`   // "1.1"
-	List        string `wire:"list,key"`              // form of the answer: LegacyListCompact for LegacyServerList, other texts for LegacyAddressList
+	GameName string `wire:"gameName,key=gamename"` // first gamename: the game whose key the client has
+	EncType  int    `wire:"encType,key=enctype"`   // encryption of the answer; 0, the only supported one, is none
+	Validate string `wire:"validate,key"`          // from LegacyValidate
+	QueryID  string `wire:"queryId,key=queryid"`   // "1.1"
+	// form of the answer: LegacyListCompact for LegacyServerList, other texts for LegacyAddressList
+	List        string `wire:"list,key"`
 	ListName    string `wire:"listName,key=gamename"` // second gamename: the game whose servers to list
 	GameVersion string `wire:"gameVersion,key=gamever"`
 	Extra       []Pair // other keys, such as a filter; sent before the end

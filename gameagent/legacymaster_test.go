@@ -135,7 +135,8 @@ func TestNextLegacyGreeting(t *testing.T) {
 			}
 			continue
 		}
-		if want := (gameagent.LegacyGreeting{Secure: "ABCDEF", Final: tt.final}); err != nil || m != want || string(rest) != tt.rest {
+		if want := (gameagent.LegacyGreeting{Secure: "ABCDEF", Final: tt.final}); err != nil || m != want ||
+			string(rest) != tt.rest {
 			t.Errorf("%s: %+v, %q, %v, want %+v, %q", tt.name, m, rest, err, want, tt.rest)
 		}
 	}
@@ -146,7 +147,8 @@ func TestLegacyAddressList(t *testing.T) {
 		{Name: "no server", In: `\final\`, Want: gameagent.LegacyAddressList{Servers: addrs()}},
 		{Name: "two servers", In: `\ip\192.0.2.1:7778\ip\192.0.2.2:7779\final\`, Want: gameagent.LegacyAddressList{Servers: addrs("192.0.2.1:7778", "192.0.2.2:7779")}},
 		{Name: "other pairs", In: `\ip\[::1]:1\a\b\ip\192.0.2.1:0\final\`, Want: gameagent.LegacyAddressList{Servers: addrs(),
-			Extra: []gameagent.Pair{{Key: "ip", Value: "[::1]:1"}, {Key: "a", Value: "b"}, {Key: "ip", Value: "192.0.2.1:0"}}}},
+			Extra: []gameagent.Pair{{Key: "ip", Value: "[::1]:1"}, {Key: "a", Value: "b"},
+				{Key: "ip", Value: "192.0.2.1:0"}}}},
 		{Name: "bytes after the end", In: `\final\x`, Want: gameagent.LegacyAddressList{Servers: addrs()}, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "end to come", In: `\ip\192.0.2.1:7778\final`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 19},
 		{Name: "compact list", In: "\x7f", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 0},
@@ -166,7 +168,8 @@ func TestLegacyAddressList(t *testing.T) {
 
 func TestLegacySyncRequest(t *testing.T) {
 	const line = `\gamename\333networks\gamever\1\validate\zbGgINC8\queryid\1.1\final\\sync\ut rune\msid\ABC`
-	want := gameagent.LegacySyncRequest{GameName: "333networks", GameVersion: "1", Validate: "zbGgINC8", QueryID: "1.1", Sync: "ut rune", MasterID: "ABC"}
+	want := gameagent.LegacySyncRequest{GameName: "333networks", GameVersion: "1", Validate: "zbGgINC8", QueryID: "1.1",
+		Sync: "ut rune", MasterID: "ABC"}
 	located := want
 	located.Extra = []gameagent.Pair{{Key: "location", Value: "0"}}
 	legacySyncRequestCodec.Table(t, []codectest.Case[gameagent.LegacySyncRequest]{

@@ -32,8 +32,9 @@ var legacyQueries = [...]legacyQuery{
 	LegacyQueryInfo:    {`\info\`, "8.1", `\hostname\hostport\mapname\gametype\numplayers\maxplayers\gamemode\`},
 	LegacyQueryBasic:   {`\basic\`, "1.1", `\gamename\gamever\location\`},
 	LegacyQueryPlayers: {`\players\`, "6.1", ""},
-	LegacyQueryRules: {`\rules\`, "1.1", `\activemod\difficulty\friendlyfire\weaponsstay\ammosstay\healthandarmorstays\` +
-		`allowhealth\allowarmor\infinitearmor\respawninplace\password\vipplayers\`},
+	LegacyQueryRules: {`\rules\`, "1.1",
+		`\activemod\difficulty\friendlyfire\weaponsstay\ammosstay\healthandarmorstays\` +
+			`allowhealth\allowarmor\infinitearmor\respawninplace\password\vipplayers\`},
 }
 
 // known reports whether q is one of the constants.

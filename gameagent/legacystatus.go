@@ -43,10 +43,11 @@ type LegacyStatus struct {
 	HealthArmorStays bool   `wire:"healthArmorStays,key=healthandarmorstays"`
 	AllowHealth      bool   `wire:"allowHealth,key=allowhealth"`
 	AllowArmor       bool   `wire:"allowArmor,key=allowarmor"`
-	InfiniteAmmo     bool   `wire:"infiniteAmmo,key=infinitearmor"` // the engine sends its rule for ammunition under this key
-	RespawnInPlace   bool   `wire:"respawnInPlace,key=respawninplace"`
-	Password         bool   `wire:"password,key"`              // false from the engine
-	VIPPlayers       bool   `wire:"vipPlayers,key=vipplayers"` // true from the engine
+	// the engine sends its rule for ammunition under this key
+	InfiniteAmmo   bool `wire:"infiniteAmmo,key=infinitearmor"`
+	RespawnInPlace bool `wire:"respawnInPlace,key=respawninplace"`
+	Password       bool `wire:"password,key"`              // false from the engine
+	VIPPlayers     bool `wire:"vipPlayers,key=vipplayers"` // true from the engine
 
 	Players []Player // can be fewer than NumPlayers, as in Players
 	Extra   []Pair   // pairs without a field: unknown keys, repeated keys, malformed numbers

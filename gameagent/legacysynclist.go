@@ -53,7 +53,8 @@ func (m *LegacySyncList) decode(r *wire.Reader, o Options) {
 		if r.Failed() {
 			return
 		}
-		if n += 1 + len(g.Servers) + len(g.Extra); n > MaxServers {
+		n += 1 + len(g.Servers) + len(g.Extra)
+		if n > MaxServers {
 			r.Exceed("servers", at, n, MaxServers)
 		}
 		m.Games = append(m.Games, g)
@@ -82,7 +83,8 @@ func (m *LegacySyncList) append(w *wire.Writer) {
 	n := 0
 	for i, g := range m.Games {
 		w.In("games", i)
-		if n += 1 + len(g.Servers) + len(g.Extra); n > MaxServers {
+		n += 1 + len(g.Servers) + len(g.Extra)
+		if n > MaxServers {
 			w.Exceed("servers", n, MaxServers)
 			return
 		}

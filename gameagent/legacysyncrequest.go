@@ -16,8 +16,9 @@ type LegacySyncRequest struct {
 	Validate    string `wire:"validate,key"`            // from LegacyValidate
 	QueryID     string `wire:"queryId,key=queryid"`     // the first one; "" if there is none
 	Sync        string `wire:"sync,key"`                // names of games with blanks between them, or LegacySyncAll
-	MasterID    string `wire:"masterId,key=msid"`       // identifies the sender, so that a master recognizes its own request
-	Extra       []Pair // other pairs of the first part
+	// identifies the sender, so that a master recognizes its own request
+	MasterID string `wire:"masterId,key=msid"`
+	Extra    []Pair // other pairs of the first part
 }
 
 // Values of a LegacySyncRequest.

@@ -47,7 +47,8 @@ func PlainName(name string) string {
 		return ""
 	}
 	if plain, ok := strings.CutPrefix(name, nameStart); ok {
-		if plain, ok = strings.CutSuffix(plain, nameEnd); ok {
+		plain, ok = strings.CutSuffix(plain, nameEnd)
+		if ok {
 			return plain
 		}
 	}

@@ -28,23 +28,33 @@ func TestPlayers(t *testing.T) {
 		{Name: "more than are listed", In: header2 + record(0, "^oSam^r", "14", "80") + "\x04",
 			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{sam}}},
 		{Name: "gap and negative frags", In: header2 + record(2, "", "-2147483648", "0") + record(5, "b", "0", "1") + "\x04",
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Index: 2, Frags: math.MinInt32}, {Index: 5, Name: "b", Ping: 1}}}},
+			Want: gameagent.Players{Count: 2,
+				Players: []gameagent.Player{{Index: 2, Frags: math.MinInt32}, {Index: 5, Name: "b", Ping: 1}}}},
 		{Name: "replaced names", In: header2 + record(0, "\x11", "0", "0") + record(1, "\x12", "0", "0") + "\x04",
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: gameagent.InvalidNewline}, {Index: 1, Name: gameagent.InvalidChar}}}},
+			Want: gameagent.Players{Count: 2,
+				Players: []gameagent.Player{{Name: gameagent.InvalidNewline},
+					{Index: 1, Name: gameagent.InvalidChar}}}},
 		{Name: "bytes from 0x80 on in a name", In: header2 + record(0, "J\xfcrgen", "0", "0") + "\x04",
 			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "J\xfcrgen"}}}},
 		{Name: "pairs in another order", In: header2 + "ping_1\x022\x03frags_0\x021\x03player_1\x02b\x03\x04", Differs: true,
 			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Index: 1, Name: "b", Ping: 2}, {Frags: 1}}}},
 		{Name: "values that are not numbers", In: header2 + record(0, "a", "x", "-5") + "\x04",
 			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "a",
-				Extra: []gameagent.Pair{{Key: "frags", Value: "x"}, {Key: "ping", Value: "-5"}}}}}, Strict: lobbywire.ErrInvalid},
+				Extra: []gameagent.Pair{{Key: "frags", Value: "x"},
+					{Key: "ping", Value: "-5"}}}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "second name", In: header2 + "player_0\x02a\x03player_0\x02b\x03\x04", Differs: true,
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "a", Extra: []gameagent.Pair{{Key: "player", Value: "b"}}}}}, Strict: lobbywire.ErrInvalid},
+			Want: gameagent.Players{Count: 2,
+				Players: []gameagent.Player{{Name: "a",
+					Extra: []gameagent.Pair{{Key: "player", Value: "b"}}}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "unknown keys", In: header2 + record(0, "a", "1", "2") + "team_0\x02red\x03" + "mode\x02ctf\x03" + "x_01\x02y\x03\x04",
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "a", Frags: 1, Ping: 2, Extra: []gameagent.Pair{{Key: "team", Value: "red"}}}},
-				Extra: []gameagent.Pair{{Key: "mode", Value: "ctf"}, {Key: "x_01", Value: "y"}}}, Strict: lobbywire.ErrInvalid},
+			Want: gameagent.Players{Count: 2,
+				Players: []gameagent.Player{{Name: "a", Frags: 1, Ping: 2,
+					Extra: []gameagent.Pair{{Key: "team", Value: "red"}}}},
+				Extra: []gameagent.Pair{{Key: "mode", Value: "ctf"},
+					{Key: "x_01", Value: "y"}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "records of ClassicsPatch", In: header2 + `\player_0\Sam\frags_0\3\ping_0\20` + "\x04", Differs: true,
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "Sam", Frags: 3, Ping: 20}}}, Strict: lobbywire.ErrTruncated},
+			Want:   gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "Sam", Frags: 3, Ping: 20}}},
+			Strict: lobbywire.ErrTruncated},
 		{Name: "count with leading zeros", In: "\x01players\x0200\x03\x04", Want: gameagent.Players{Players: none}, Differs: true},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "cut in the header", In: "\x01play", Err: lobbywire.ErrTruncated, Field: "key", Offset: 1},
@@ -97,7 +107,8 @@ func TestPlayersRefusals(t *testing.T) {
 		{Name: "packet of nothing", Value: gameagent.Players{NotFirst: true, NotLast: true}, Err: lobbywire.ErrInvalid, Field: "players"},
 		{Name: "count in a packet that is not the first", Value: gameagent.Players{NotFirst: true, Count: 1}, Err: lobbywire.ErrInvalid, Field: "count"},
 	})
-	if _, err := (gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x", 2007)}}}).AppendBinary(nil); err != nil {
+	if _, err := (gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x",
+		2007)}}}).AppendBinary(nil); err != nil {
 		t.Errorf("2048 bytes: %v", err)
 	}
 }
@@ -133,7 +144,8 @@ func TestPlayersPart(t *testing.T) {
 func TestPlayersPackets(t *testing.T) {
 	m := gameagent.Players{Count: 40}
 	for i := range 40 {
-		m.Players = append(m.Players, gameagent.Player{Index: i, Name: strings.Repeat("x", 100), Extra: []gameagent.Pair{{Key: "k", Value: "v"}}})
+		m.Players = append(m.Players,
+			gameagent.Player{Index: i, Name: strings.Repeat("x", 100), Extra: []gameagent.Pair{{Key: "k", Value: "v"}}})
 	}
 	m.Extra = []gameagent.Pair{{Key: "mode", Value: "ctf"}}
 	packets, err := m.Packets()
@@ -146,8 +158,10 @@ func TestPlayersPackets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(b) > gameagent.MaxPacket || p.NotFirst != (i > 0) || p.NotLast != (i < len(packets)-1) || len(p.Players) == 0 {
-			t.Errorf("packet %d of %d: %d bytes, not first %v, not last %v, %d players", i, len(packets), len(b), p.NotFirst, p.NotLast, len(p.Players))
+		if len(b) > gameagent.MaxPacket || p.NotFirst != (i > 0) || p.NotLast != (i < len(packets)-1) ||
+			len(p.Players) == 0 {
+			t.Errorf("packet %d of %d: %d bytes, not first %v, not last %v, %d players", i, len(packets), len(b),
+				p.NotFirst, p.NotLast, len(p.Players))
 		}
 		players = append(players, p.Players...)
 	}
@@ -159,7 +173,8 @@ func TestPlayersPackets(t *testing.T) {
 		t.Errorf("record that fits no packet: %v", err)
 	}
 	m.Players[7].Name = "\n"
-	if _, err = m.Packets(); err == nil || err.Error() != "gameagent: players[7].name: invalid value: contains a control character or a delimiter" {
+	if _, err = m.Packets(); err == nil ||
+		err.Error() != "gameagent: players[7].name: invalid value: contains a control character or a delimiter" {
 		t.Errorf("name that cannot be sent: %v", err)
 	}
 }
@@ -184,7 +199,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("plain %q is %q, want %q", wire, got, tt.plain)
 		}
 	}
-	for in, want := range map[string]string{"Sam": "Sam", "^oSam": "^oSam", "Sam^r": "Sam^r", "^o": "^o", "^o^oSam^r^r": "^oSam^r"} {
+	for in, want := range map[string]string{"Sam": "Sam", "^oSam": "^oSam", "Sam^r": "Sam^r", "^o": "^o",
+		"^o^oSam^r^r": "^oSam^r"} {
 		if got := gameagent.PlainName(in); got != want {
 			t.Errorf("plain %q is %q, want %q", in, got, want)
 		}

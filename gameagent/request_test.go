@@ -29,7 +29,8 @@ func TestRequests(t *testing.T) {
 }
 
 // strictly returns c with a parser that uses Options.Strict.
-func strictly[T codectest.Message](c codectest.Codec[T], parse func(gameagent.Options, []byte) (T, error)) codectest.Codec[T] {
+func strictly[T codectest.Message](c codectest.Codec[T],
+	parse func(gameagent.Options, []byte) (T, error)) codectest.Codec[T] {
 	c.Parse = func(b []byte) (T, error) { return parse(gameagent.Options{Strict: true}, b) }
 	return c
 }
@@ -64,7 +65,8 @@ func TestStrictRequests(t *testing.T) {
 func errorOf[T any](_ T, err error) error { return err }
 
 func TestChallenge(t *testing.T) {
-	cut := codectest.Case[gameagent.Challenge]{Name: "cut", In: "\x01\x03\xd3\xe5", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1}
+	cut := codectest.Case[gameagent.Challenge]{Name: "cut", In: "\x01\x03\xd3\xe5", Err: lobbywire.ErrTruncated,
+		Field: "challenge", Offset: 1}
 	challengeCodec.Table(t, []codectest.Case[gameagent.Challenge]{
 		{Name: "as the master sends it", In: "\x01\x03\xd3\xe5\x33", Want: gameagent.Challenge{Challenge: 870699779}},
 		{Name: "top bit set", In: "\x01\xfe\xff\xff\xff", Want: gameagent.Challenge{Challenge: -2}},

@@ -95,7 +95,8 @@ const noQueryPort = "is 0 or 65535, so no query port follows it"
 // the port after the port of the game. It fails for port 65535.
 func QueryAddr(game netip.AddrPort) (netip.AddrPort, error) {
 	if game.Port() == math.MaxUint16 {
-		return netip.AddrPort{}, &lobbywire.Error{Proto: proto, Field: "port", Offset: -1, Err: wire.Invalid(noQueryPort)}
+		return netip.AddrPort{}, &lobbywire.Error{Proto: proto, Field: "port", Offset: -1,
+			Err: wire.Invalid(noQueryPort)}
 	}
 	return netip.AddrPortFrom(game.Addr(), game.Port()+1), nil
 }

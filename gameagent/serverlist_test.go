@@ -45,7 +45,8 @@ func TestServerList(t *testing.T) {
 // Packets splits a list of any length as the original master does, and a
 // ListAssembler joins the packets.
 func TestServerListPackets(t *testing.T) {
-	for n, want := range map[int][]int{0: {1}, 1: {7}, 170: {1021}, 171: {1021, 7}, 340: {1021, 1021}, 341: {1021, 1021, 7}} {
+	for n, want := range map[int][]int{0: {1}, 1: {7}, 170: {1021}, 171: {1021, 7}, 340: {1021, 1021},
+		341: {1021, 1021, 7}} {
 		list := gameagent.ServerList{Servers: addrs()}
 		for i := range n {
 			addr := netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)})
@@ -82,13 +83,15 @@ func TestServerListPackets(t *testing.T) {
 	}
 	servers[171] = netip.AddrPort{}
 	_, err := gameagent.ServerList{Servers: servers}.Packets()
-	if want := "gameagent: servers[171].addr: invalid value: is not an IPv4 address"; err == nil || err.Error() != want {
+	if want := "gameagent: servers[171].addr: invalid value: is not an IPv4 address"; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
 
 func TestQueryAddr(t *testing.T) {
-	for in, want := range map[string]string{"127.0.0.1:25600": "127.0.0.1:25601", "127.0.0.1:0": "127.0.0.1:1", "[::1]:65534": "[::1]:65535"} {
+	for in, want := range map[string]string{"127.0.0.1:25600": "127.0.0.1:25601", "127.0.0.1:0": "127.0.0.1:1",
+		"[::1]:65534": "[::1]:65535"} {
 		got, err := gameagent.QueryAddr(netip.MustParseAddrPort(in))
 		if err != nil || got.String() != want {
 			t.Errorf("%s: %s, %v, want %s", in, got, err, want)
@@ -100,7 +103,8 @@ func TestQueryAddr(t *testing.T) {
 	if got := gameagent.GameAddr(netip.MustParseAddrPort("127.0.0.1:0")); got.Port() != 0 {
 		t.Errorf("port 0: game at %s", got)
 	}
-	if got, err := gameagent.QueryAddr(netip.MustParseAddrPort("127.0.0.1:65535")); err == nil || kindOf(err) != lobbywire.ErrInvalid || got.IsValid() {
+	if got, err := gameagent.QueryAddr(netip.MustParseAddrPort("127.0.0.1:65535")); err == nil ||
+		kindOf(err) != lobbywire.ErrInvalid || got.IsValid() {
 		t.Errorf("port 65535: %s, %v", got, err)
 	}
 }

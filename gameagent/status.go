@@ -15,12 +15,14 @@ import (
 //
 //wire:message FromServer type=typeLine
 type Status struct {
-	Players     int    `wire:"players,key"`                 // players on the server now, from 0
-	MaxPlayers  int    `wire:"maxPlayers,key=maxplayers"`   // capacity
-	Level       string `wire:"level,key"`                   // display name of the level
-	GameType    string `wire:"gameType,key=gametype"`       // "Cooperative", "Scorematch", "Fragmatch", "Flyover" or "", translated
-	Version     string `wire:"version,key"`                 // version of the engine, such as "1.10"
-	GameName    string `wire:"gameName,key=gamename"`       // "serioussamse", "serioussamfe", "serioussam" or the name of a mod
+	Players    int    `wire:"players,key"`               // players on the server now, from 0
+	MaxPlayers int    `wire:"maxPlayers,key=maxplayers"` // capacity
+	Level      string `wire:"level,key"`                 // display name of the level
+	// "Cooperative", "Scorematch", "Fragmatch", "Flyover" or "", translated
+	GameType string `wire:"gameType,key=gametype"`
+	Version  string `wire:"version,key"` // version of the engine, such as "1.10"
+	// "serioussamse", "serioussamfe", "serioussam" or the name of a mod
+	GameName    string `wire:"gameName,key=gamename"`
 	SessionName string `wire:"sessionName,key=sessionname"` // may contain format codes: ^ and a letter
 	Extra       []Pair // pairs without a field: unknown keys, repeated keys, malformed numbers
 

@@ -35,7 +35,8 @@ func decodeDecimal(r *wire.Reader, limit int64, end int, field string) int64 {
 			r.Refuse(field, r.Offset(), "is not a number")
 			return 0
 		}
-		if n = n*10 + int64(c); n > limit {
+		n = n*10 + int64(c)
+		if n > limit {
 			r.Exceed(field, r.Offset(), int(n), int(limit))
 			return 0
 		}

@@ -37,7 +37,8 @@ func secondPart(b []byte) []byte {
 	_, b, _ = bytes.Cut(b, []byte{slash})
 	for len(b) > 0 {
 		var key []byte
-		switch key, b, _ = bytes.Cut(b, []byte{slash}); string(key) {
+		key, b, _ = bytes.Cut(b, []byte{slash})
+		switch string(key) {
 		case finalKey:
 			return b
 		case "":

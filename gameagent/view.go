@@ -141,7 +141,8 @@ func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
 func viewRoster(players []Player) []lobbywire.Player {
 	roster := make([]lobbywire.Player, len(players))
 	for i, p := range players {
-		roster[i] = lobbywire.Player{Name: lobbywire.UTF8(PlainName(p.Name)), Score: new(int(p.Frags)), Ping: lobbywire.Count(int64(p.Ping))}
+		roster[i] = lobbywire.Player{Name: lobbywire.UTF8(PlainName(p.Name)), Score: new(int(p.Frags)),
+			Ping: lobbywire.Count(int64(p.Ping))}
 		if name := p.other("playername"); p.Name == "" {
 			roster[i].Name = lobbywire.UTF8(name)
 		}

@@ -26,19 +26,22 @@ func TestView(t *testing.T) {
 		}},
 		{
 			"players malformed", gameagent.Status{MaxPlayers: 8, Extra: []gameagent.Pair{{Key: "players", Value: "some"}}},
-			lobbywire.View{Max: new(8), Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}, {Key: "players", Value: "some"}}},
+			lobbywire.View{Max: new(8),
+				Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}, {Key: "players", Value: "some"}}},
 		},
 		{"a part of the players", gameagent.Players{NotFirst: true}, lobbywire.View{Roster: []lobbywire.Player{}}},
 		{
 			"players of another game",
 			gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{
-				Extra: []gameagent.Pair{{Key: "playername", Value: "Ann"}, {Key: "score", Value: "-2"}, {Key: "team", Value: "1"}},
+				Extra: []gameagent.Pair{{Key: "playername", Value: "Ann"}, {Key: "score", Value: "-2"},
+					{Key: "team", Value: "1"}},
 			}}},
 			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann", Score: new(-2), Ping: new(0), Team: "1"}}},
 		},
 		{
 			"info in the legacy form",
-			gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, HostName: "^oReef^r", HostPort: 25600, MaxPlayers: 8, Password: true},
+			gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, HostName: "^oReef^r", HostPort: 25600,
+				MaxPlayers: 8, Password: true},
 			lobbywire.View{
 				Name: "Reef", Port: 25600, Players: new(0), Max: new(8), Password: new(true),
 				Rules: []lobbywire.Rule{

@@ -54,7 +54,8 @@ func (a *Assembler) addPacket(b []byte) error {
 	if err != nil {
 		return err
 	}
-	at, found := slices.BinarySearchFunc(a.packets, p.Number, func(p Packet, n uint8) int { return cmp.Compare(p.Number, n) })
+	at, found := slices.BinarySearchFunc(a.packets, p.Number,
+		func(p Packet, n uint8) int { return cmp.Compare(p.Number, n) })
 	if err := a.conflict(p, at, found); err != nil || found {
 		return err
 	}
@@ -84,9 +85,11 @@ func (a *Assembler) conflict(p Packet, at int, found bool) error {
 	case !found && n > 0 && at == n && a.packets[n-1].Last:
 		return refuse("number", numberOffset, "is greater than the last")
 	case a.Options.Strict && p.Number >= MaxPackets:
-		return &lobbywire.Error{Proto: proto, Field: "number", Offset: numberOffset, Err: wire.Exceeded(int(p.Number), MaxPackets-1)}
+		return &lobbywire.Error{Proto: proto, Field: "number", Offset: numberOffset,
+			Err: wire.Exceeded(int(p.Number), MaxPackets-1)}
 	case !found && len(p.Body) > limit-a.size:
-		return &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset, Err: wire.Exceeded(a.size+len(p.Body), limit)}
+		return &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset,
+			Err: wire.Exceeded(a.size+len(p.Body), limit)}
 	}
 	return nil
 }
@@ -109,7 +112,8 @@ func (a *Assembler) addPlain(b []byte) error {
 	}
 	if a.isPlain {
 		var field string
-		if m, field = join(a.plain, m); field != "" {
+		m, field = join(a.plain, m)
+		if field != "" {
 			return refuse(field, idEnd, "differs from that of an earlier datagram")
 		}
 	}

@@ -74,9 +74,11 @@ func TestAssemblerDropsUnrepeatedItems(t *testing.T) {
 		want          gamespy2.Response
 	}{
 		{"value", "\x01player_\x00\x00Ann\x00B\x00", "\x01score_\x00\x001\x00\x00\x00",
-			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_", "score_"}, Rows: [][]string{{"Ann", "1"}}}}},
+			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_", "score_"},
+				Rows: [][]string{{"Ann", "1"}}}}},
 		{"value of a row after it", "\x01player_\x00\x00Ann\x00B\x00", "\x01player_\x00\x02Cy\x00\x00\x00",
-			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_"}, Rows: [][]string{{"Ann"}, {""}, {"Cy"}}}}},
+			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_"},
+				Rows: [][]string{{"Ann"}, {""}, {"Cy"}}}}},
 		{"value of info", "\x00a\x001\x00b\x002\x00", "\x00c\x003\x00\x00",
 			gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "c", Value: "3"}}}},
 		{"value of info before another section", "\x00a\x001\x00b\x002\x00", "\x01player_\x00\x00Ann\x00\x00\x00",

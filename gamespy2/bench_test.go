@@ -59,7 +59,8 @@ func BenchmarkParseRequestFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkQuery, ok = parseQueryByHand(in); !ok {
+		sinkQuery, ok = parseQueryByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}

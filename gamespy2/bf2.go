@@ -99,10 +99,12 @@ func (m Response) BF2() (BF2, error) {
 		v.CoopBots = nil
 	}
 	var err error
-	if v.Players, err = rowsOf[BF2Player](&m.Players, players); err != nil {
+	v.Players, err = rowsOf[BF2Player](&m.Players, players)
+	if err != nil {
 		return BF2{}, err
 	}
-	if v.Teams, err = rowsOf[BF2Team](&m.Teams, teams); err != nil {
+	v.Teams, err = rowsOf[BF2Team](&m.Teams, teams)
+	if err != nil {
 		return BF2{}, err
 	}
 	return v, nil

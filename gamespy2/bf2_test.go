@@ -29,7 +29,7 @@ func TestBF2ThereAndBack(t *testing.T) {
 	}
 }
 
-// The keys and columns are those of the game, in its order.
+// The keys and columns are from the game, in its order.
 func TestBF2Keys(t *testing.T) {
 	m := bf2Response(1)
 	var keys []string

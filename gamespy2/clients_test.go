@@ -76,7 +76,8 @@ func TestClientsReadPackets(t *testing.T) {
 						continue
 					}
 					most = max(most, len(packets))
-					checkClients(t, fmt.Sprintf("%d players with names of %d bytes", players, name), m, packets, clients())
+					checkClients(t, fmt.Sprintf("%d players with names of %d bytes", players, name), m, packets,
+						clients())
 				}
 			}
 			t.Logf("%d responses, %d refused, up to %d packets", counts, refused, most)
@@ -151,10 +152,12 @@ func TestCutAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d players: %v", players, err)
 		}
-		checkClients(t, fmt.Sprintf("%d players", players), m, packets, map[string]func([][]byte) (*scripted.Reading, error){"gamedig": scripted.Gamedig})
+		checkClients(t, fmt.Sprintf("%d players", players), m, packets,
+			map[string]func([][]byte) (*scripted.Reading, error){"gamedig": scripted.Gamedig})
 		deliver(t, m, packets, []byte{byte(len(packets) - 1), 0})
 		for i, b := range packets[:len(packets)-1] {
-			if len(b) > gamespy2.MaxPacket || len(b) < gamespy2.MaxPacket-100 || b[len(b)-1] != 0 && len(b) == gamespy2.MaxPacket && b[len(b)-2] != 0 {
+			if len(b) > gamespy2.MaxPacket || len(b) < gamespy2.MaxPacket-100 || b[len(b)-1] != 0 &&
+				len(b) == gamespy2.MaxPacket && b[len(b)-2] != 0 {
 				t.Fatalf("%d players: packet %d has %d bytes and ends %x", players, i, len(b), b[len(b)-2:])
 			}
 		}
@@ -184,7 +187,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-func checkClients(t *testing.T, name string, m gamespy2.Response, packets [][]byte, clients map[string]func([][]byte) (*scripted.Reading, error)) {
+func checkClients(t *testing.T, name string, m gamespy2.Response, packets [][]byte,
+	clients map[string]func([][]byte) (*scripted.Reading, error)) {
 	t.Helper()
 	want := wantOf(m)
 	for client, read := range clients {

@@ -25,7 +25,7 @@ func (g *gatherer) readTable(r *wire.Reader, section int) {
 			return
 		}
 	}
-	if t := &g.tables[section]; g.mayEnd && t.columns == 1 && t.names()[0] == playerColumn {
+	if t := &g.tables[section]; g.ending != endsWhole && t.columns == 1 && t.names()[0] == playerColumn {
 		return // as in a full stat of Minecraft
 	}
 	r.In(sectionNames[section], -1)
@@ -48,7 +48,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 		return false
 	}
 	name := r.Text0("name")
-	if g.mayEnd && r.Len() == 0 {
+	if g.ending != endsWhole && r.Len() == 0 {
 		g.missEnd(r) // the name itself may be cut
 		return false
 	}
@@ -77,7 +77,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 			if column > 0 {
 				lacking = max(0, g.tables[table].most-row)
 			}
-			zeros := zerosOf(p, lacking, g.last)
+			zeros := zerosOf(p, lacking, !g.ending.isCut())
 			for range zeros.values {
 				g.readValue(r, table, column, row, maxRows)
 				row++
@@ -124,7 +124,7 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 	n := t.columns
 	limit := g.values
 	if n == MaxColumns || t.most*(n+1) > limit {
-		r.Fail(wire.TooLarge("is that of too many columns or values"), "name", at)
+		r.Fail(wire.TooLarge("there are too many columns or values"), "name", at)
 	}
 	if n == t.width {
 		rows, more := g.expect(r.Peek(), t.most)
@@ -143,7 +143,7 @@ const columnEnds = 3
 func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
 	column, _, ended := bytes.Cut(p, []byte{0, 0})
 	values := countTexts(column) + 1
-	if rows == 0 && !ended && !g.last {
+	if rows == 0 && !ended && g.ending.isCut() {
 		return values, 0 // the first column was cut: the number of rows is unknown
 	}
 	rows = max(rows, values)
@@ -168,7 +168,7 @@ func (g *gatherer) readValue(r *wire.Reader, section, column, row, maxRows int) 
 		return
 	}
 	t.most = max(t.most, row+1)
-	if r.Len() == 0 && g.mayDangle {
+	if r.Len() == 0 && g.ending == endsOpen {
 		g.dangle = item{section, t.names()[column], row}
 		return
 	}

@@ -110,7 +110,8 @@ func ExampleResponse_Packets() {
 		Teams: []gamespy2.BF2Team{{Name: "MEC"}, {Name: "US"}},
 	}
 	for i := range 64 {
-		server.Players = append(server.Players, gamespy2.BF2Player{Name: fmt.Sprintf(" Sailor%02d", i), PID: 4000000 + i})
+		server.Players = append(server.Players,
+			gamespy2.BF2Player{Name: fmt.Sprintf(" Sailor%02d", i), PID: 4000000 + i})
 	}
 	packets, err := server.Response([4]byte{1, 2, 3, 4}).Packets()
 	if err != nil {

@@ -23,13 +23,32 @@ type gatherer struct {
 	tables  [3]grid // by section
 	partial bool
 
-	plain     bool // the response has the plain form
-	last      bool // this packet is the last one, so no other repeats an item
-	mayEnd    bool // the packet may end anywhere
-	end       int  // of the packet's texts: the bytes from there on have no zero byte
-	mayDangle bool // the last item of this packet may be cut, though it looks whole
+	plain  bool   // the response has the plain form
+	ending ending // of the packet that is read
+	end    int    // of the packet's texts: the bytes from there on have no zero byte
 
 	dangle item // the last item of the packet before, if it may be cut
+}
+
+// An ending is how a packet may end.
+type ending uint8
+
+const (
+	endsWhole ending = iota // with all of its sections
+	endsEarly               // anywhere; the response is then partial
+	endsTorn                // cut by the server, within an item for certain
+	endsOpen                // cut by the server, perhaps within the last item, though it looks whole
+)
+
+// isCut reports whether the server has cut the packet. In the split form the next packet
+// then repeats an item.
+func (e ending) isCut() bool { return e >= endsTorn }
+
+// tolerateEnd lets the packet end anywhere, unless the options are strict.
+func (g *gatherer) tolerateEnd() {
+	if g.ending == endsWhole && !g.o.Strict {
+		g.ending = endsEarly
+	}
 }
 
 // An item is a property of info or a value of a table.
@@ -50,8 +69,15 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 	if !last {
 		torn = len(r.Peek()) - 1 - bytes.LastIndexByte(r.Peek(), 0)
 	}
-	g.last, g.mayDangle = last, !last && torn == 0
-	g.mayEnd = !last || !g.o.Strict
+	switch {
+	case last:
+		g.ending = endsWhole
+		g.tolerateEnd()
+	case torn > 0:
+		g.ending = endsTorn
+	default:
+		g.ending = endsOpen
+	}
 	outer := r.Enter(r.Len()-torn, "", r.Offset())
 	g.findEnd(r)
 	g.sections(r)
@@ -80,7 +106,7 @@ func (g *gatherer) sections(r *wire.Reader) {
 	}
 	if g.o.Strict {
 		r.End()
-		if g.last && next <= teams {
+		if !g.ending.isCut() && next <= teams {
 			r.Fail(lobbywire.ErrTruncated, "section", r.Offset())
 		}
 	}
@@ -95,7 +121,8 @@ func (g *gatherer) settle(next []byte) {
 		return
 	}
 	rest, ok := afterName(next, d.name)
-	repeated := ok && len(rest) > 0 && (next[0] == info) == (d.section == info) && (d.section == info || int(rest[0]) <= d.row)
+	repeated := ok && len(rest) > 0 && (next[0] == info) == (d.section == info) &&
+		(d.section == info || int(rest[0]) <= d.row)
 	g.partial = g.partial || !repeated
 	g.dangle = item{}
 }
@@ -113,12 +140,12 @@ func afterName(p []byte, name string) (rest []byte, ok bool) {
 func (g *gatherer) findEnd(r *wire.Reader) { g.end = r.Offset() + bytes.LastIndexByte(r.Peek(), 0) + 1 }
 
 // atEnd reports whether a packet that may end anywhere ends in the next text.
-func (g *gatherer) atEnd(r *wire.Reader) bool { return g.mayEnd && r.Offset() >= g.end }
+func (g *gatherer) atEnd(r *wire.Reader) bool { return g.ending != endsWhole && r.Offset() >= g.end }
 
 // skipCut skips the rest of a packet, a text that is cut.
 func (g *gatherer) skipCut(r *wire.Reader) {
 	r.Skip(r.Len(), "cut")
-	g.partial = g.partial || g.last
+	g.partial = g.partial || !g.ending.isCut()
 }
 
 // readInfo reads keys and values and the zero byte after them. It reports whether
@@ -154,7 +181,7 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 		if r.Failed() {
 			return false
 		}
-		if r.Len() == 0 && g.mayDangle {
+		if r.Len() == 0 && g.ending == endsOpen {
 			g.dangle = item{section: info, name: key}
 			break
 		}
@@ -167,10 +194,10 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 
 // missEnd handles the end of a packet before the end of a column or section.
 func (g *gatherer) missEnd(r *wire.Reader) {
-	if !g.mayEnd {
+	if g.ending == endsWhole {
 		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
 	}
-	g.partial = g.partial || g.last
+	g.partial = g.partial || !g.ending.isCut()
 }
 
 // lacksValue reports whether p, the bytes after a key, starts with the next key

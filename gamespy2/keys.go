@@ -6,7 +6,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // on to keys of its own.
 type KeyID uint8
 
-// The registered ids of keys of Info. The ids 21 to 32 are those of columns of
+// The registered ids of keys of Info. The ids 21 to 32 belong to columns of
 // players and teams, which no known client lists, and of keys that only master
 // servers have.
 const (

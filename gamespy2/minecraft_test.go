@@ -31,7 +31,8 @@ func TestStatRequest(t *testing.T) {
 }
 
 func TestBasicStat(t *testing.T) {
-	want := gamespy2.BasicStat{ID: testID, MOTD: "a", GameType: "SMP", Map: "w", NumPlayers: 2, MaxPlayers: 20, HostPort: 25565, HostIP: "b"}
+	want := gamespy2.BasicStat{ID: testID, MOTD: "a", GameType: "SMP", Map: "w", NumPlayers: 2, MaxPlayers: 20,
+		HostPort: 25565, HostIP: "b"}
 	const head = "\x00\x10\x20\x30\x40a\x00SMP\x00w\x00"
 	basicStatCodec.Table(t, []codectest.Case[gamespy2.BasicStat]{
 		{Name: "the port is little-endian", In: head + "2\x0020\x00\xdd\x63b\x00", Want: want},
@@ -68,7 +69,8 @@ func TestMinecraftFullStat(t *testing.T) {
 		want := minecraftServer(tt.players...)
 		b := mustAppend(t, want.Response(testID))
 		wire := "\x00\x10\x20\x30\x40splitnum\x00\x80\x00hostname\x00\xa7aReef\x00gametype\x00SMP\x00game_id\x00MINECRAFT\x00" +
-			"version\x001.20.4\x00plugins\x00Paper: Map 1.2; Chat 3\x00map\x00world\x00numplayers\x00" + strconv.Itoa(len(tt.players)) +
+			"version\x001.20.4\x00plugins\x00Paper: Map 1.2; Chat 3\x00map\x00world\x00numplayers\x00" +
+			strconv.Itoa(len(tt.players)) +
 			"\x00maxplayers\x0020\x00hostport\x0025565\x00hostip\x00127.0.0.1\x00\x00" + tt.end
 		if diff := cmp.Diff(wire, string(b)); diff != "" {
 			t.Errorf("%d players (-want +got):\n%s", len(tt.players), diff)

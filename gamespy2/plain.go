@@ -12,7 +12,13 @@ import (
 // decodePlain reads the sections of a response in plain form.
 func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	cut := wasCut(r, o)
-	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut, mayEnd: cut || !o.Strict && o.Sections != 0 && r.Len() > 0}
+	g := gatherer{o: o, plain: true}
+	switch {
+	case cut:
+		g.ending = endsOpen
+	case o.Sections != 0 && r.Len() > 0:
+		g.tolerateEnd()
+	}
 	g.findEnd(r)
 	m.Info = []KeyValue{}
 	m.Players = emptyTable()
@@ -20,7 +26,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	if has(o.Sections, info, guessInfo(r.Peek())) {
 		g.partial = !g.readInfo(r)
 		g.settle(nil)
-		g.mayEnd = !o.Strict // info has its end
+		g.tolerateEnd() // info has its end
 		m.Info = g.info
 		m.Sections |= SectionInfo
 	}
@@ -30,7 +36,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 		m.Sections |= SectionPlayers
 	}
 	if has(o.Sections, teams, r.Len() > 0) {
-		if !g.last && r.Len() == 0 && !g.partial {
+		if cut && r.Len() == 0 && !g.partial {
 			m.Players.dropLastValue() // it may be cut
 		}
 		m.Teams = g.readRows(r, teams)
@@ -58,10 +64,10 @@ func has(requested Sections, section int, guess bool) bool {
 }
 
 // guessInfo reports whether a response starts with info. The first byte of info
-// is that of a key, and a row count that starts with such a byte is too large.
+// belongs to a key, and a row count that starts with such a byte is too large.
 func guessInfo(p []byte) bool { return len(p) < 2 || p[0] != 0 }
 
-// guessTeams reports whether a table is that of teams, by its first column.
+// guessTeams reports whether a table lists teams, judged by its first column.
 func guessTeams(p []byte) bool {
 	name := p[min(2, len(p)):]
 	n := bytes.IndexByte(name, 0)
@@ -74,7 +80,7 @@ func emptyTable() Table { return Table{Columns: []string{}, Rows: [][]string{}} 
 func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 	t := emptyTable()
 	r.In(sectionNames[section], -1)
-	if g.mayEnd && r.Len() < 2 {
+	if g.ending != endsWhole && r.Len() < 2 {
 		r.Skip(r.Len(), "cut")
 		g.partial = true
 		return t
@@ -92,10 +98,10 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 		return t
 	}
 	values := rows * columns
-	if g.mayEnd {
+	if g.ending != endsWhole {
 		if whole := countTexts(r.Peek()); whole < values {
 			values = whole
-			if !g.last && values > 0 {
+			if g.ending.isCut() && values > 0 {
 				values-- // the last value may be cut
 			}
 			started := values
@@ -129,9 +135,9 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 // at. It reports whether values may follow.
 func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, at int) (more bool) {
 	for {
-		if g.mayEnd && r.Len() == 0 {
+		if g.ending != endsWhole && r.Len() == 0 {
 			g.partial = true
-			if !g.last {
+			if g.ending.isCut() {
 				t.Columns = t.Columns[:max(len(t.Columns)-1, 0)] // the last one may be cut
 			}
 			return false
@@ -162,7 +168,9 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 			return false
 		}
 		t.Columns = append(t.Columns, name)
-		g.mayEnd = g.mayEnd || !g.o.Strict && isColumnName(name) // these are columns, whatever follows
+		if isColumnName(name) {
+			g.tolerateEnd() // these are columns, whatever follows
+		}
 	}
 }
 
@@ -255,7 +263,7 @@ func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 	m.check(w, false)
 	if len(m.Info) > 0 && m.Info[0].Key == strings.TrimSuffix(splitMark, "\x00") {
 		w.In("info", 0)
-		w.Refuse("key", "is that of the split form")
+		w.Refuse("key", "belongs to the split form")
 	}
 	for section := players; section <= teams; section++ {
 		w.In(sectionNames[section], -1)

@@ -41,7 +41,8 @@ func TestRequest(t *testing.T) {
 		{Name: "echo without data", In: "\xfe\xfd\x02\x10\x20\x30\x40",
 			Want: gamespy2.Request{Type: gamespy2.TypeEcho, ID: testID}},
 		{Name: "echo with more data than come back", In: "\xfe\xfd\x02\x10\x20\x30\x40" + strings.Repeat("x", 33), Differs: true,
-			Want: gamespy2.Request{Type: gamespy2.TypeEcho, ID: testID, Data: gamespy2.MakeEchoData([]byte(strings.Repeat("x", 32)))}, Strict: lobbywire.ErrTrailing},
+			Want: gamespy2.Request{Type: gamespy2.TypeEcho, ID: testID,
+				Data: gamespy2.MakeEchoData([]byte(strings.Repeat("x", 32)))}, Strict: lobbywire.ErrTrailing},
 
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "magic", Offset: 0},
 		{Name: "half of the magic", In: "\xfe", Err: lobbywire.ErrTruncated, Field: "magic", Offset: 0},
@@ -78,7 +79,8 @@ func TestRequestWithChallenge(t *testing.T) {
 	all := gamespy2.All()
 	requestCodecWith(gamespy2.Options{Challenge: true}).Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xb3\x41\x2b\x5a\xff\xff\xff\x01",
-			Want: gamespy2.Request{ID: testID, HasChallenge: true, Challenge: -1287574694, Info: all, Players: all, Teams: all, Flags: gamespy2.FlagSplit}},
+			Want: gamespy2.Request{ID: testID, HasChallenge: true, Challenge: -1287574694, Info: all, Players: all,
+				Teams: all, Flags: gamespy2.FlagSplit}},
 		{Name: "challenge of 0", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x00\x00\xff\x00\x00",
 			Want: gamespy2.Request{ID: testID, HasChallenge: true, Info: all}},
 		{Name: "a challenge request has none", In: "\xfe\xfd\x09\x10\x20\x30\x40",

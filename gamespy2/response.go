@@ -112,7 +112,7 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	p.decodeSplit(r)
 	whole := p.Number == 0 && p.Last
 	if !whole && !o.Part {
-		r.Fail(wire.Unsupported("is that of an answer in several packets"), "number", numberOffset)
+		r.Fail(wire.Unsupported("the response is split"), "number", numberOffset)
 	}
 	g := gatherer{o: o, values: o.maxValues(r.Len())}
 	g.packet(r, p.Last)

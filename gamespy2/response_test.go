@@ -62,25 +62,31 @@ func TestPlainResponse(t *testing.T) {
 	)
 	responseCodec.Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "all sections", In: plainHead + infoBytes + playersBytes + teamsBytes,
-			Want: answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: info, Players: players, Teams: teams})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: info, Players: players,
+				Teams: teams})},
 		{Name: "info", In: plainHead + infoBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo, Info: info})},
 		{Name: "no keys", In: plainHead + "\x00", Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo})},
 		{Name: "info and players", In: plainHead + infoBytes + playersBytes,
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: info, Players: players})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: info,
+				Players: players})},
 		{Name: "info and teams", In: plainHead + infoBytes + teamsBytes,
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionTeams, Info: info, Teams: teams})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionTeams, Info: info,
+				Teams: teams})},
 		{Name: "players", In: plainHead + playersBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: players})},
 		{Name: "players and teams", In: plainHead + playersBytes + teamsBytes,
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players, Teams: teams})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players,
+				Teams: teams})},
 		{Name: "teams", In: plainHead + teamsBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams, Teams: teams})},
 		{Name: "columns without rows", In: plainHead + "\x00\x00player_\x00\x00",
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: gamespy2.Table{Columns: []string{"player_"}}})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers,
+				Players: gamespy2.Table{Columns: []string{"player_"}}})},
 		{Name: "no columns", In: plainHead + "\x00\x00\x00\x00\x00\x00",
 			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams})},
 		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Differs: true,
 			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers}), Strict: lobbywire.ErrInvalid},
 		{Name: "bytes after the teams", In: plainHead + playersBytes + teamsBytes + "more", Differs: true,
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players, Teams: teams}), Strict: lobbywire.ErrTrailing},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players,
+				Teams: teams}), Strict: lobbywire.ErrTrailing},
 
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "five bytes", In: plainHead, Err: lobbywire.ErrTruncated, Field: "info.end", Offset: 5},
@@ -103,13 +109,15 @@ func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 	responseCodecWith(gamespy2.Options{Sections: gamespy2.SectionTeams}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "no teams", In: plainHead + "\x00\x00\x00", Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams})},
 		{Name: "columns of teams without the usual ending", In: plainHead + "\x00\x01name\x00\x00x\x00",
-			Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams, Teams: gamespy2.Table{Columns: []string{"name"}, Rows: [][]string{{"x"}}}})},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams,
+				Teams: gamespy2.Table{Columns: []string{"name"}, Rows: [][]string{{"x"}}}})},
 		{Name: "65535 rows", In: plainHead + "\xff\xffteam_t\x00", Err: lobbywire.ErrTooLarge, Field: "teams.count", Offset: 5},
 	})
-	responseCodecWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t, []codectest.Case[gamespy2.Response]{
-		{Name: "bytes after it", In: plainHead + "\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 8},
-		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5, Strict: lobbywire.ErrInvalid},
-	})
+	responseCodecWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t,
+		[]codectest.Case[gamespy2.Response]{
+			{Name: "bytes after it", In: plainHead + "\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 8},
+			{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5, Strict: lobbywire.ErrInvalid},
+		})
 }
 
 // A response may end anywhere. Everything before is kept, and it is partial.
@@ -167,7 +175,8 @@ func TestResponseThatEndsEarly(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			responseCodec.Check(t, []byte(tt.in))
-			if _, err := (gamespy2.Options{Strict: true}).ParseResponse([]byte(tt.in)); !errors.Is(err, lobbywire.ErrTruncated) {
+			if _, err := (gamespy2.Options{Strict: true}).ParseResponse([]byte(tt.in)); !errors.Is(err,
+				lobbywire.ErrTruncated) {
 				t.Errorf("strictly: %v", err)
 			}
 		})
@@ -187,7 +196,8 @@ func TestRequestedSectionsThatEndEarly(t *testing.T) {
 		{"a\x001\x00\x00\x00", []gamespy2.KeyValue{{Key: "a", Value: "1"}}},
 	} {
 		got, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse([]byte(plainHead + tt.in))
-		if diff := cmp.Diff(answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: tt.info, Partial: true}), got); err != nil || diff != "" {
+		if diff := cmp.Diff(answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: tt.info, Partial: true}),
+			got); err != nil || diff != "" {
 			t.Errorf("%q: %v (-want +got):\n%s", tt.in, err, diff)
 		}
 	}
@@ -198,7 +208,8 @@ func TestRequestedSectionsThatEndEarly(t *testing.T) {
 // Every cut of a response in split form leaves all that a client of the day reads:
 // gamedig's rules are the yardstick.
 func TestEveryCutKeepsWhatComesBefore(t *testing.T) {
-	for name, whole := range map[string]gamespy2.Response{"tiny": tinyResponse(true), "6 players": bf2Response(6), "1 player": bf2Response(1)} {
+	for name, whole := range map[string]gamespy2.Response{"tiny": tinyResponse(true), "6 players": bf2Response(6),
+		"1 player": bf2Response(1)} {
 		b := mustPackets(t, whole)[0]
 		texts := 0 // that the part before held
 		for n := 16; n < len(b); n++ {
@@ -213,9 +224,11 @@ func TestEveryCutKeepsWhatComesBefore(t *testing.T) {
 				t.Fatalf("%s, %d of %d bytes: %d keys, gamedig reads %d", name, n, len(b), len(got.Info), info)
 			}
 			if len(got.Players.Rows) < players {
-				t.Fatalf("%s, %d of %d bytes: %d players, gamedig reads %d", name, n, len(b), len(got.Players.Rows), players)
+				t.Fatalf("%s, %d of %d bytes: %d players, gamedig reads %d", name, n, len(b), len(got.Players.Rows),
+					players)
 			}
-			kept := len(got.Info) + len(got.Players.Rows)*len(got.Players.Columns) + len(got.Teams.Rows)*len(got.Teams.Columns)
+			kept := len(got.Info) + len(got.Players.Rows)*len(got.Players.Columns) +
+				len(got.Teams.Rows)*len(got.Teams.Columns)
 			if kept < texts {
 				t.Fatalf("%s, %d of %d bytes: %d values, but %d of %d bytes", name, n, len(b), kept, texts, n-1)
 			}
@@ -317,40 +330,63 @@ func TestResponseRefusals(t *testing.T) {
 		m    gamespy2.Response
 	}{{"plain", plain}, {"split", split}} {
 		refuse := func(name string, kind error, field string, f func(m *gamespy2.Response)) {
-			cases = append(cases, codectest.Refusal{Name: form.name + ": " + name, Value: change(form.m, f), Err: kind, Field: field})
+			cases = append(cases,
+				codectest.Refusal{Name: form.name + ": " + name, Value: change(form.m, f), Err: kind, Field: field})
 		}
 		refuse("partial", lobbywire.ErrInvalid, "partial", func(m *gamespy2.Response) { m.Partial = true })
-		refuse("sections that are not there", lobbywire.ErrInvalid, "sections", func(m *gamespy2.Response) { m.Sections = gamespy2.SectionInfo })
+		refuse("sections that are not there", lobbywire.ErrInvalid, "sections",
+			func(m *gamespy2.Response) { m.Sections = gamespy2.SectionInfo })
 		refuse("unknown sections", lobbywire.ErrInvalid, "sections", func(m *gamespy2.Response) { m.Sections |= 8 })
 		refuse("empty key", lobbywire.ErrInvalid, "info[1].key", func(m *gamespy2.Response) { m.Info[1].Key = "" })
-		refuse("zero byte in a key", lobbywire.ErrInvalid, "info[1].key", func(m *gamespy2.Response) { m.Info[1].Key = "a\x00" })
-		refuse("long key", lobbywire.ErrTooLarge, "info[1].key", func(m *gamespy2.Response) { m.Info[1].Key = strings.Repeat("k", 101) })
-		refuse("zero byte in a value", lobbywire.ErrInvalid, "info[0].value", func(m *gamespy2.Response) { m.Info[0].Value = "\x00" })
-		refuse("empty column name", lobbywire.ErrInvalid, "players.columns[1].name", func(m *gamespy2.Response) { m.Players.Columns[1] = "" })
-		refuse("zero byte in a column name", lobbywire.ErrInvalid, "teams.columns[0].name", func(m *gamespy2.Response) { m.Teams.Columns[0] = "\x00_t" })
-		refuse("long column name", lobbywire.ErrTooLarge, "players.columns[0].name", func(m *gamespy2.Response) { m.Players.Columns[0] = strings.Repeat("p", 100) + "_" })
-		refuse("row too short", lobbywire.ErrInvalid, "players.rows[1]", func(m *gamespy2.Response) { m.Players.Rows[1] = []string{"x"} })
-		refuse("row too long", lobbywire.ErrInvalid, "teams.rows[0]", func(m *gamespy2.Response) { m.Teams.Rows[0] = []string{"x", "y", "z"} })
-		refuse("rows of no columns", lobbywire.ErrInvalid, "players.rows[0]", func(m *gamespy2.Response) { m.Players = gamespy2.Table{Rows: [][]string{{}}} })
-		refuse("zero byte in a row", lobbywire.ErrInvalid, "players.rows[0].value", func(m *gamespy2.Response) { m.Players.Rows[0][1] = "\x00" })
-		refuse("empty value in a first column", lobbywire.ErrInvalid, "players.rows[1].value", func(m *gamespy2.Response) { m.Players.Rows[1][0] = "" })
-		refuse("more than a datagram", lobbywire.ErrTooLarge, "", func(m *gamespy2.Response) { m.Info[0].Value = strings.Repeat("x", 65507) })
+		refuse("zero byte in a key", lobbywire.ErrInvalid, "info[1].key",
+			func(m *gamespy2.Response) { m.Info[1].Key = "a\x00" })
+		refuse("long key", lobbywire.ErrTooLarge, "info[1].key",
+			func(m *gamespy2.Response) { m.Info[1].Key = strings.Repeat("k", 101) })
+		refuse("zero byte in a value", lobbywire.ErrInvalid, "info[0].value",
+			func(m *gamespy2.Response) { m.Info[0].Value = "\x00" })
+		refuse("empty column name", lobbywire.ErrInvalid, "players.columns[1].name",
+			func(m *gamespy2.Response) { m.Players.Columns[1] = "" })
+		refuse("zero byte in a column name", lobbywire.ErrInvalid, "teams.columns[0].name",
+			func(m *gamespy2.Response) { m.Teams.Columns[0] = "\x00_t" })
+		refuse("long column name", lobbywire.ErrTooLarge, "players.columns[0].name",
+			func(m *gamespy2.Response) { m.Players.Columns[0] = strings.Repeat("p", 100) + "_" })
+		refuse("row too short", lobbywire.ErrInvalid, "players.rows[1]",
+			func(m *gamespy2.Response) { m.Players.Rows[1] = []string{"x"} })
+		refuse("row too long", lobbywire.ErrInvalid, "teams.rows[0]",
+			func(m *gamespy2.Response) { m.Teams.Rows[0] = []string{"x", "y", "z"} })
+		refuse("rows of no columns", lobbywire.ErrInvalid, "players.rows[0]",
+			func(m *gamespy2.Response) { m.Players = gamespy2.Table{Rows: [][]string{{}}} })
+		refuse("zero byte in a row", lobbywire.ErrInvalid, "players.rows[0].value",
+			func(m *gamespy2.Response) { m.Players.Rows[0][1] = "\x00" })
+		refuse("empty value in a first column", lobbywire.ErrInvalid, "players.rows[1].value",
+			func(m *gamespy2.Response) { m.Players.Rows[1][0] = "" })
+		refuse("more than a datagram", lobbywire.ErrTooLarge, "",
+			func(m *gamespy2.Response) { m.Info[0].Value = strings.Repeat("x", 65507) })
 	}
 	refuse := func(name string, kind error, field string, m gamespy2.Response, f func(m *gamespy2.Response)) {
 		cases = append(cases, codectest.Refusal{Name: name, Value: change(m, f), Err: kind, Field: field})
 	}
-	refuse("plain: first key splitnum, which is the other form", lobbywire.ErrInvalid, "info[0].key", plain, func(m *gamespy2.Response) { m.Info[0].Key = "splitnum" })
+	refuse("plain: first key splitnum, which is the other form", lobbywire.ErrInvalid, "info[0].key", plain,
+		func(m *gamespy2.Response) { m.Info[0].Key = "splitnum" })
 	refuse("plain: 65536 rows", lobbywire.ErrTooLarge, "teams.count", plain, func(m *gamespy2.Response) {
 		m.Teams.Rows = slices.Repeat(m.Teams.Rows, 65536)
 	})
-	refuse("split: empty value", lobbywire.ErrInvalid, "players.rows[1].value", split, func(m *gamespy2.Response) { m.Players.Rows[1][1] = "" })
-	refuse("split: empty value of a team", lobbywire.ErrInvalid, "teams.rows[0].value", split, func(m *gamespy2.Response) { m.Teams.Rows[0][1] = "" })
-	refuse("split: value that looks like a key after a missing value", lobbywire.ErrInvalid, "info[1].value", split, func(m *gamespy2.Response) { m.Info[1].Value = "p268435999" })
-	refuse("split: column without ending", lobbywire.ErrInvalid, "players.columns[1].name", split, func(m *gamespy2.Response) { m.Players.Columns[1] = "score" })
-	refuse("split: column of the other table", lobbywire.ErrInvalid, "players.columns[1].name", split, func(m *gamespy2.Response) { m.Players.Columns[1] = "score_t" })
-	refuse("split: player column among teams", lobbywire.ErrInvalid, "teams.columns[0].name", split, func(m *gamespy2.Response) { m.Teams.Columns[0] = "team_" })
-	refuse("split: column twice", lobbywire.ErrInvalid, "players.columns[1].name", split, func(m *gamespy2.Response) { m.Players.Columns[1] = "player_" })
-	refuse("split: column that starts like a section", lobbywire.ErrInvalid, "players.columns[0].name", split, func(m *gamespy2.Response) { m.Players.Columns[0] = "\x02_" })
+	refuse("split: empty value", lobbywire.ErrInvalid, "players.rows[1].value", split,
+		func(m *gamespy2.Response) { m.Players.Rows[1][1] = "" })
+	refuse("split: empty value of a team", lobbywire.ErrInvalid, "teams.rows[0].value", split,
+		func(m *gamespy2.Response) { m.Teams.Rows[0][1] = "" })
+	refuse("split: value that looks like a key after a missing value", lobbywire.ErrInvalid, "info[1].value", split,
+		func(m *gamespy2.Response) { m.Info[1].Value = "p268435999" })
+	refuse("split: column without ending", lobbywire.ErrInvalid, "players.columns[1].name", split,
+		func(m *gamespy2.Response) { m.Players.Columns[1] = "score" })
+	refuse("split: column of the other table", lobbywire.ErrInvalid, "players.columns[1].name", split,
+		func(m *gamespy2.Response) { m.Players.Columns[1] = "score_t" })
+	refuse("split: player column among teams", lobbywire.ErrInvalid, "teams.columns[0].name", split,
+		func(m *gamespy2.Response) { m.Teams.Columns[0] = "team_" })
+	refuse("split: column twice", lobbywire.ErrInvalid, "players.columns[1].name", split,
+		func(m *gamespy2.Response) { m.Players.Columns[1] = "player_" })
+	refuse("split: column that starts like a section", lobbywire.ErrInvalid, "players.columns[0].name", split,
+		func(m *gamespy2.Response) { m.Players.Columns[0] = "\x02_" })
 	codectest.Refusals(t, cases)
 }
 

@@ -19,12 +19,14 @@ func FuzzSequence(f *testing.F) {
 			foreign := bf2Response(6)
 			foreign.ID[0]++
 			size = 180 + size%1000
-			first, second, third := gamespy2.CutInto(bf2Response(6), size), gamespy2.CutInto(bf2Response(9), size), gamespy2.CutInto(foreign, size)
+			first, second, third := gamespy2.CutInto(bf2Response(6), size), gamespy2.CutInto(bf2Response(9),
+				size), gamespy2.CutInto(foreign, size)
 			whole, err := bf2Response(24).Packets()
 			if err != nil {
 				t.Fatal(err)
 			}
-			return [][][]byte{first, second, third, whole, {mustAppend(t, tinyResponse(true))}, {mustAppend(t, tinyResponse(false))}}
+			return [][][]byte{first, second, third, whole, {mustAppend(t, tinyResponse(true))},
+				{mustAppend(t, tinyResponse(false))}}
 		},
 		Numbered: true,
 	}.Fuzz(f)

@@ -104,7 +104,8 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 		isLast := len(c.body)-from.at <= room
 		end, next, tooLarge := len(c.body), place{}, ""
 		if !isLast {
-			if end, next, tooLarge = c.next(from, room); tooLarge != "" {
+			end, next, tooLarge = c.next(from, room)
+			if tooLarge != "" {
 				w.Fail(wire.TooLarge("does not fit a packet, and clients know no place to cut it"), tooLarge)
 				return nil, false
 			}

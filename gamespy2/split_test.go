@@ -41,19 +41,22 @@ func TestPacketsLayout(t *testing.T) {
 			at := m.Players.Column(column)
 			inside := at >= 0 && at < len(m.Players.Columns)-1 && column != "score_" && column != "team_"
 			if body[0] != 1 || at < 0 || at+row == 0 || row > 0 && !inside {
-				t.Fatalf("%d players: packet %d starts with row %d of %q in section %d", players, i, row, column, body[0])
+				t.Fatalf("%d players: packet %d starts with row %d of %q in section %d", players, i, row, column,
+					body[0])
 			}
 			first := "\x00" // the end of a column
 			if row > 0 {
 				first = m.Players.Rows[row][at] + "\x00"
 			}
 			if !bytes.HasSuffix(packets[i-1], []byte("\x00"+first)) {
-				t.Fatalf("%d players: packet %d does not end with %q, with which the next one starts", players, i-1, first)
+				t.Fatalf("%d players: packet %d does not end with %q, with which the next one starts", players, i-1,
+					first)
 			}
 			if !p.Last {
 				continue
 			}
-			if !bytes.HasSuffix(body, []byte("\x00\x00\x02team_t\x00\x00MEC\x00US\x00\x00score_t\x00\x000\x000\x00\x00\x00")) {
+			if !bytes.HasSuffix(body,
+				[]byte("\x00\x00\x02team_t\x00\x00MEC\x00US\x00\x00score_t\x00\x000\x000\x00\x00\x00")) {
 				t.Fatalf("%d players: the last packet ends %q", players, body[max(0, len(body)-50):])
 			}
 		}

@@ -17,7 +17,7 @@ type typedField struct {
 
 // fieldsOf returns the fields of the struct that v points to, in their order, with
 // those of structs that its fields point to. If such a field is nil, the values
-// are those of no struct: they are not valid.
+// are not valid.
 func fieldsOf(v any) []typedField {
 	return appendFields(nil, reflect.TypeOf(v).Elem(), reflect.ValueOf(v).Elem())
 }

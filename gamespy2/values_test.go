@@ -43,7 +43,8 @@ func TestValuesOfAResponse(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
-	named := []gamespy2.KeyValue{{Key: "hostname", Value: "A"}, {Key: "gametype"}, {Key: "maxplayers", Value: "4"}, {Key: "key(77)"}}
+	named := []gamespy2.KeyValue{{Key: "hostname", Value: "A"}, {Key: "gametype"}, {Key: "maxplayers", Value: "4"},
+		{Key: "key(77)"}}
 	if diff := cmp.Diff(named, got.Info(keys)); diff != "" {
 		t.Errorf("with names (-want +got):\n%s", diff)
 	}

@@ -66,7 +66,8 @@ func (m Response) View() lobbywire.View {
 	if port := viewCount(text(KeyHostPort.String())); port != nil && *port <= math.MaxUint16 {
 		v.Port = uint16(*port)
 	}
-	if whole := !m.Partial && v.Players != nil && *v.Players == len(v.Roster); whole && m.Players.Column(botColumn) >= 0 {
+	if whole := !m.Partial && v.Players != nil && *v.Players == len(v.Roster); whole &&
+		m.Players.Column(botColumn) >= 0 {
 		v.Bots = botsOf(v.Roster)
 	}
 	for _, kv := range m.Info {
@@ -102,7 +103,8 @@ func (m *Response) teams() (list []lobbywire.Team) {
 	}
 	list = make([]lobbywire.Team, len(t.Rows))
 	for i, row := range t.Rows {
-		list[i] = lobbywire.Team{Name: viewText(t.value(row, "team_t")), Score: lobbywire.Number(t.value(row, "score_t"))}
+		list[i] = lobbywire.Team{Name: viewText(t.value(row, "team_t")),
+			Score: lobbywire.Number(t.value(row, "score_t"))}
 	}
 	return list
 }
@@ -142,7 +144,8 @@ func viewCount(s string) *int {
 
 // viewBool returns a flag, nil if s is blank.
 func viewBool(s string) *bool {
-	if s = strings.TrimSpace(s); s == "" {
+	s = strings.TrimSpace(s)
+	if s == "" {
 		return nil
 	}
 	return new(isTrue(s))

@@ -25,7 +25,8 @@ func TestView(t *testing.T) {
 				{"hostname", "Reef"}, {"mapname", "OwningPlayerId=830,s0=2"}, {"p1073741825", "DM-Deck"},
 				{"p1073741826", "UTGame.UTDeathmatch"}, {"p268435703", "2"}, {"s7", "1"},
 			}},
-			lobbywire.View{Name: "Reef", Map: "DM-Deck", Mode: "UTGame.UTDeathmatch", Bots: new(2), Password: new(true)},
+			lobbywire.View{Name: "Reef", Map: "DM-Deck", Mode: "UTGame.UTDeathmatch", Bots: new(2),
+				Password: new(true)},
 		},
 		{
 			"numbers that are none",
@@ -65,7 +66,8 @@ func TestView(t *testing.T) {
 		},
 		{
 			"rows that are too short",
-			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_", "score_"}, Rows: [][]string{{"Ann"}, {}}}},
+			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_", "score_"},
+				Rows: [][]string{{"Ann"}, {}}}},
 			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann"}, {}}},
 		},
 	} {
@@ -85,10 +87,12 @@ func TestView(t *testing.T) {
 // The typed forms have the view of their responses.
 func TestViewOfTypedForms(t *testing.T) {
 	bf2 := bf2Server(10).View()
-	if bf2.Game != "battlefield2" || *bf2.Players != 10 || *bf2.Bots != 2 || bf2.Roster[3].Name != "Sailor-21" || bf2.Teams[1].Name != "US" {
+	if bf2.Game != "battlefield2" || *bf2.Players != 10 || *bf2.Bots != 2 || bf2.Roster[3].Name != "Sailor-21" ||
+		bf2.Teams[1].Name != "US" {
 		t.Errorf("Battlefield 2: %+v", bf2)
 	}
-	minecraft := gamespy2.Minecraft{MOTD: "Reef", Map: "world", Version: "1.20.4", HostPort: 25565, MaxPlayers: 20, Players: []string{"Ann"}}
+	minecraft := gamespy2.Minecraft{MOTD: "Reef", Map: "world", Version: "1.20.4", HostPort: 25565, MaxPlayers: 20,
+		Players: []string{"Ann"}}
 	want := lobbywire.View{
 		Name: "Reef", Game: "minecraft", Map: "world", Version: "1.20.4", Port: 25565,
 		Players: new(0), Max: new(20), Roster: []lobbywire.Player{{Name: "Ann"}},

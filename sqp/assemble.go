@@ -57,7 +57,7 @@ func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
 	case a.parts != nil && p.LastPacket != a.first.LastPacket:
 		return "lastPacket", lastPacketOffset, wire.Invalid("differs from that of earlier packets")
 	case dup && !bytes.Equal(old, p.Body):
-		return "currentPacket", currentPacketOffset, wire.Invalid("is that of an earlier packet with another body")
+		return "currentPacket", currentPacketOffset, wire.Invalid("repeats an earlier packet with another body")
 	case !dup && len(p.Body) > limit-a.size:
 		return "body", bodyOffset, wire.Exceeded(a.size+len(p.Body), limit)
 	}
@@ -85,7 +85,8 @@ func (a *Assembler) Missing() []int {
 // packets are missing, the error is [lobbywire.ErrTruncated].
 func (a *Assembler) QueryResponse(chunks Chunks) (QueryResponse, error) {
 	if !a.done() {
-		return QueryResponse{}, &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset, Err: lobbywire.ErrTruncated}
+		return QueryResponse{}, &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset,
+			Err: lobbywire.ErrTruncated}
 	}
 	// The length field of a header is too small for a joined body. Zeros take
 	// the place of the header, so that offsets in errors are right.

@@ -67,7 +67,8 @@ func TestAssemblerTakes256Packets(t *testing.T) {
 	var a sqp.Assembler
 	for n := 255; n >= 0; n-- {
 		from, to := n*len(body)/256, (n+1)*len(body)/256
-		done, err := a.Add(mustAppend(t, sqp.Packet{Token: 0xc07a6c3d, Version: 1, CurrentPacket: uint8(n), LastPacket: 255, Body: body[from:to]}))
+		done, err := a.Add(mustAppend(t,
+			sqp.Packet{Token: 0xc07a6c3d, Version: 1, CurrentPacket: uint8(n), LastPacket: 255, Body: body[from:to]}))
 		if err != nil || done != (n == 0) {
 			t.Fatalf("packet %d: done %v, error %v", n, done, err)
 		}

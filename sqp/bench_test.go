@@ -43,7 +43,8 @@ func fullAnswer(players int) sqp.QueryResponse {
 	}
 	for i := range players {
 		m.PlayerInfo.Rows = append(m.PlayerInfo.Rows, []sqp.Value{
-			sqp.String(fmt.Sprintf("Player %02d", i)), sqp.Uint32(uint32(100 * i)), sqp.Uint16(uint16(20 + i)), sqp.Byte(uint8(i % 2)),
+			sqp.String(fmt.Sprintf("Player %02d", i)), sqp.Uint32(uint32(100 * i)), sqp.Uint16(uint16(20 + i)),
+			sqp.Byte(uint8(i % 2)),
 		})
 	}
 	m.TeamInfo = &sqp.Table{
@@ -101,7 +102,8 @@ func BenchmarkParseInfoFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkResponse, ok = parseInfoByHand(in); !ok {
+		sinkResponse, ok = parseInfoByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}

@@ -79,8 +79,8 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// A tableForm is the JSON form of a table. The types of the values are those of
-// their columns.
+// A tableForm is the JSON form of a table. Values have the types
+// of their columns.
 type tableForm struct {
 	Columns []string
 	Types   []ValueType

@@ -65,9 +65,10 @@ func TestJSONKeepsTypes(t *testing.T) {
 
 func TestJSONForm(t *testing.T) {
 	for want, v := range map[string]any{
-		`{"type":"byte","value":5}`:                                                  Byte(5),
-		`{"key":"ü","type":"string","value":"x","latin1":["/key"]}`:                  Rule{"\xfc", String("x")},
-		`{"columns":["a"],"types":["string"],"rows":[["ü"]],"latin1":["/rows/0/0"]}`: Table{Columns: []string{"a"}, Types: []ValueType{ValueString}, Rows: [][]Value{{String("\xfc")}}},
+		`{"type":"byte","value":5}`:                                 Byte(5),
+		`{"key":"ü","type":"string","value":"x","latin1":["/key"]}`: Rule{"\xfc", String("x")},
+		`{"columns":["a"],"types":["string"],"rows":[["ü"]],"latin1":["/rows/0/0"]}`: Table{Columns: []string{"a"},
+			Types: []ValueType{ValueString}, Rows: [][]Value{{String("\xfc")}}},
 	} {
 		got, err := lobbywire.MarshalJSON(v)
 		if err != nil {

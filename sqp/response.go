@@ -37,7 +37,7 @@ func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	var p Packet
 	n := p.decodeSize(r, o)
 	if p.LastPacket > 0 {
-		r.Fail(wire.Unsupported("is that of an answer in several packets"), "lastPacket", lastPacketOffset)
+		r.Fail(wire.Unsupported("the response is split"), "lastPacket", lastPacketOffset)
 	}
 	m.Token = p.Token
 	m.Version = p.Version
@@ -158,14 +158,16 @@ func (m QueryResponse) Packets() ([][]byte, error) {
 	}
 	last := max(0, len(body)-1) / packetBody
 	if last >= MaxPackets {
-		return nil, &lobbywire.Error{Proto: proto, Field: "lastPacket", Offset: -1, Err: wire.Exceeded(last, MaxPackets-1)}
+		return nil, &lobbywire.Error{Proto: proto, Field: "lastPacket", Offset: -1,
+			Err: wire.Exceeded(last, MaxPackets-1)}
 	}
 	p := Packet{Token: m.Token, Version: m.Version, LastPacket: uint8(last)}
 	all := make([][]byte, last+1)
 	for n := range all {
 		p.CurrentPacket = uint8(n)
 		p.Body = body[n*packetBody : min(len(body), (n+1)*packetBody)]
-		if all[n], err = p.AppendBinary(make([]byte, 0, bodyOffset+len(p.Body))); err != nil {
+		all[n], err = p.AppendBinary(make([]byte, 0, bodyOffset+len(p.Body)))
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -31,7 +31,8 @@ func with(m sqp.QueryResponse) sqp.QueryResponse {
 
 func TestServerInfo(t *testing.T) {
 	const info = "\x00\x01\x00\x02\x01a\x01b\x01c\x01d\x1e\x61"
-	want := sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, ServerName: "a", GameType: "b", BuildID: "c", Map: "d", Port: 7777}
+	want := sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, ServerName: "a", GameType: "b", BuildID: "c", Map: "d",
+		Port: 7777}
 	future := want
 	future.Extra = []byte("new")
 	queryResponses(sqp.ChunkServerInfo).Table(t, []codectest.Case[sqp.QueryResponse]{
@@ -106,19 +107,24 @@ func TestTable(t *testing.T) {
 	name, score := sqp.ValueString, sqp.ValueUint16
 	queryResponses(sqp.ChunkPlayerInfo).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "two players", In: answer("\x00\x02\x02\x01n\x04\x01s\x01" + "\x01A\x00\x05" + "\x00\x00\x06"),
-			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n", "s"}, Types: []sqp.ValueType{name, score},
-				Rows: [][]sqp.Value{{sqp.String("A"), sqp.Uint16(5)}, {sqp.String(""), sqp.Uint16(6)}}}})},
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n", "s"},
+				Types: []sqp.ValueType{name, score},
+				Rows:  [][]sqp.Value{{sqp.String("A"), sqp.Uint16(5)}, {sqp.String(""), sqp.Uint16(6)}}}})},
 		{Name: "fields of a later version", In: answer("\x00\x01\x01\x01n\x04\x00new"),
 			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name},
 				Rows: [][]sqp.Value{{sqp.String("")}}, Extra: []byte("new")}})},
 		{Name: "columns without rows", In: answer("\x00\x00\x01\x01n\x04"),
-			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name}, Rows: [][]sqp.Value{}}})},
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name},
+				Rows: [][]sqp.Value{}}})},
 		{Name: "neither columns nor rows", In: answer("\x00\x00\x00"),
-			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{}, Types: []sqp.ValueType{}, Rows: [][]sqp.Value{}}})},
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{}, Types: []sqp.ValueType{},
+				Rows: [][]sqp.Value{}}})},
 		{Name: "count alone", In: answer("\x00\x00"), Differs: true,
-			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{}, Types: []sqp.ValueType{}, Rows: [][]sqp.Value{}}})},
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{}, Types: []sqp.ValueType{},
+				Rows: [][]sqp.Value{}}})},
 		{Name: "rows of unknown type", In: answer("\x00\x01\x01\x01n\x40???"),
-			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{64}, Raw: []byte("\x00\x01\x01\x01n\x40???")}})},
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{64},
+				Raw: []byte("\x00\x01\x01\x01n\x40???")}})},
 		{Name: "rows without columns", In: answer("\x00\x01\x00"), Err: lobbywire.ErrInvalid, Field: "playerInfo.fieldCount", Offset: 17},
 		{Name: "more rows than bytes", In: answer("\xff\xff\x01\x01n\x00\x05"), Err: lobbywire.ErrInvalid, Field: "playerInfo.count", Offset: 15},
 		{Name: "more values than the limit", In: answer("\xff\xff\x02\x01n\x00\x01m\x00\x05"), Err: lobbywire.ErrTooLarge, Field: "playerInfo.count", Offset: 15},
@@ -129,7 +135,8 @@ func TestTable(t *testing.T) {
 	table := func(tab sqp.Table) sqp.QueryResponse { return sqp.QueryResponse{TeamInfo: &tab} }
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "value of another type", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name},
-			Rows: [][]sqp.Value{{sqp.String("")}, {sqp.Byte(1)}}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[1].value"},
+			Rows: [][]sqp.Value{{sqp.String("")},
+				{sqp.Byte(1)}}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[1].value"},
 		{Name: "row too short", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name}, Rows: [][]sqp.Value{{}}}),
 			Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[0]"},
 		{Name: "column without type", Value: table(sqp.Table{Columns: []string{"n"}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.fieldCount"},
@@ -179,26 +186,31 @@ func TestOptions(t *testing.T) {
 	if _, err := (sqp.Options{MaxTableValues: 2}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); err != nil {
 		t.Errorf("2 values, limit 2: %v", err)
 	}
-	if _, err := (sqp.Options{MaxTableValues: 1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err, lobbywire.ErrTooLarge) {
+	if _, err := (sqp.Options{MaxTableValues: 1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err,
+		lobbywire.ErrTooLarge) {
 		t.Errorf("2 values, limit 1: %v", err)
 	}
-	if _, err := (sqp.Options{MaxTableValues: -1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err, lobbywire.ErrTooLarge) {
+	if _, err := (sqp.Options{MaxTableValues: -1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err,
+		lobbywire.ErrTooLarge) {
 		t.Errorf("2 values, negative limit: %v", err)
 	}
 	strict := sqp.Options{Strict: true}
-	if _, err := strict.ParseQueryResponse([]byte(answer()), sqp.ChunkServerInfo); !errors.Is(err, lobbywire.ErrInvalid) {
+	if _, err := strict.ParseQueryResponse([]byte(answer()), sqp.ChunkServerInfo); !errors.Is(err,
+		lobbywire.ErrInvalid) {
 		t.Errorf("chunk left out, strictly: %v", err)
 	}
 	latin1 := []byte(answer("\x00\x01\x00\x02\x01\xfc\x00\x00\x00\x1e\x61"))
 	var e *lobbywire.Error
-	if _, err := strict.ParseQueryResponse(latin1, sqp.ChunkServerInfo); !errors.As(err, &e) || e.Field != "serverInfo.serverName" || e.Offset != 19 {
+	if _, err := strict.ParseQueryResponse(latin1, sqp.ChunkServerInfo); !errors.As(err, &e) ||
+		e.Field != "serverInfo.serverName" || e.Offset != 19 {
 		t.Errorf("text that is not UTF-8, strictly: %v", err)
 	}
 	a := sqp.Assembler{Options: strict}
 	if _, err := a.Add(latin1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.QueryResponse(sqp.ChunkServerInfo); !errors.As(err, &e) || e.Field != "serverInfo.serverName" || e.Offset != 19 {
+	if _, err := a.QueryResponse(sqp.ChunkServerInfo); !errors.As(err, &e) || e.Field != "serverInfo.serverName" ||
+		e.Offset != 19 {
 		t.Errorf("text that is not UTF-8, joined strictly: %v", err)
 	}
 }
@@ -253,10 +265,12 @@ func TestPackets(t *testing.T) {
 		t.Errorf("a response that fits a datagram: %d packets, error %v", len(packets), err)
 	}
 	var e *lobbywire.Error
-	if _, err := (sqp.QueryResponse{Extra: make([]byte, 1<<19)}).Packets(); !errors.As(err, &e) || e.Field != "lastPacket" || !errors.Is(err, lobbywire.ErrTooLarge) {
+	if _, err := (sqp.QueryResponse{Extra: make([]byte, 1<<19)}).Packets(); !errors.As(err, &e) ||
+		e.Field != "lastPacket" || !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("512 KiB: %v", err)
 	}
-	if _, err := (sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: "\xff"}}).Packets(); !errors.Is(err, lobbywire.ErrInvalid) {
+	if _, err := (sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: "\xff"}}).Packets(); !errors.Is(err,
+		lobbywire.ErrInvalid) {
 		t.Errorf("text that is not UTF-8: %v", err)
 	}
 }

@@ -41,7 +41,8 @@ func packetsOf(t testing.TB, m sqp.QueryResponse, size int) (packets [][]byte) {
 	}
 	bodies := slices.Collect(slices.Chunk(whole.Body, size))
 	for i, body := range bodies {
-		p := sqp.Packet{Token: m.Token, Version: whole.Version, CurrentPacket: uint8(i), LastPacket: uint8(len(bodies) - 1), Body: body}
+		p := sqp.Packet{Token: m.Token, Version: whole.Version, CurrentPacket: uint8(i),
+			LastPacket: uint8(len(bodies) - 1), Body: body}
 		b, err := p.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ type Table struct {
 
 	// Raw is the whole chunk, verbatim, if a column has an unknown type, and so
 	// values of unknown size. Then there are no Rows and no Extra, and Columns and
-	// Types are those of Raw.
+	// Types describe Raw.
 	Raw []byte
 }
 

@@ -36,10 +36,12 @@ func (m QueryResponse) View() lobbywire.View {
 		v.Max = new(int(s.MaxPlayers))
 	}
 	if t := m.PlayerInfo; t != nil && t.Raw == nil {
-		name, score, ping, team := t.column("player", "name"), t.column("player", "score"), t.column("player", "ping"), t.column("player", "team")
+		name, score, ping, team := t.column("player", "name"), t.column("player", "score"), t.column("player",
+			"ping"), t.column("player", "team")
 		v.Roster = make([]lobbywire.Player, len(t.Rows))
 		for i := range t.Rows {
-			v.Roster[i] = lobbywire.Player{Name: t.viewText(i, name), Score: t.viewNumber(i, score), Ping: t.viewNumber(i, ping), Team: t.viewText(i, team)}
+			v.Roster[i] = lobbywire.Player{Name: t.viewText(i, name), Score: t.viewNumber(i, score),
+				Ping: t.viewNumber(i, ping), Team: t.viewText(i, team)}
 		}
 	}
 	if t := m.TeamInfo; t != nil && t.Raw == nil {

@@ -24,7 +24,8 @@ func (m *AliveRequest) decode(r *wire.Reader, _ Options) {
 // not, even if later bytes are missing.
 func decodeZero(r *wire.Reader, field string) {
 	p := r.Peek()
-	if p = p[:min(len(p), 4)]; bytes.Count(p, []byte{0}) < len(p) {
+	p = p[:min(len(p), 4)]
+	if bytes.Count(p, []byte{0}) < len(p) {
 		r.Fail(wire.Unsupported("is not 0"), field, r.Offset())
 	}
 	r.Uint32(field)

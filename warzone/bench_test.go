@@ -96,7 +96,8 @@ func BenchmarkParseGameFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkGame, ok = parseGameByHand(in); !ok {
+		sinkGame, ok = parseGameByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}

@@ -43,7 +43,8 @@ func ExampleHostStream() {
 		warzone.Keep{},
 	} {
 		var err error
-		if sent, err = m.AppendBinary(sent); err != nil {
+		sent, err = m.AppendBinary(sent)
+		if err != nil {
 			fmt.Println(err)
 			return
 		}

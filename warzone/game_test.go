@@ -404,7 +404,8 @@ func TestFit(t *testing.T) {
 			t.Errorf("%s: Fit changes its own result", tt.name)
 		}
 	}
-	for _, m := range []warzone.Game{{}, {Version: 5, Name: long}, {Layout: 9, Name: long}, {Layout: warzone.Layout23, Version: 4, Name: long}} {
+	for _, m := range []warzone.Game{{}, {Version: 5, Name: long}, {Layout: 9, Name: long},
+		{Layout: warzone.Layout23, Version: 4, Name: long}} {
 		if m.Fit() != m {
 			t.Errorf("changed a game of layout %v, version %d", m.Layout, m.Version)
 		}

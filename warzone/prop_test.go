@@ -114,13 +114,15 @@ func TestRealMessagesAreStrict(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, name := range []string{"list_legacy", "list_empty", "record_list", "record_list_empty", "list_replaced", "list_continued"} {
+	for _, name := range []string{"list_legacy", "list_empty", "record_list", "record_list_empty", "list_replaced",
+		"list_continued"} {
 		if _, err := strict.ParseListReply(golden.Read(t, name)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	session := golden.Read(t, "host_session")
-	if all, left, err := hostStream(strict).Read(session, func() int { return len(session) }); len(all) != 6 || len(left) > 0 || err != nil {
+	if all, left, err := hostStream(strict).Read(session, func() int { return len(session) }); len(all) != 6 ||
+		len(left) > 0 || err != nil {
 		t.Errorf("%d requests, %d bytes left, %v", len(all), len(left), err)
 	}
 }

@@ -39,7 +39,8 @@ func TestNetcode(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	l := warzone.LimitVTOLs | warzone.LimitCyborgs
-	if !l.Has(warzone.LimitVTOLs) || l.Has(warzone.LimitVTOLs|warzone.LimitTanks) || warzone.Limits(warzone.Filler+2).Has(warzone.LimitTanks) {
+	if !l.Has(warzone.LimitVTOLs) || l.Has(warzone.LimitVTOLs|warzone.LimitTanks) ||
+		warzone.Limits(warzone.Filler+2).Has(warzone.LimitTanks) {
 		t.Error("Has is wrong")
 	}
 }

@@ -133,7 +133,8 @@ func TestLobbyStream(t *testing.T) {
 func TestLobbyStreamWithoutGameID(t *testing.T) {
 	law := lobbyStream(warzone.LobbyStream{HasGameID: true})
 	got, left, err := law.Read([]byte(words(200, 0)), func() int { return 100 })
-	if diff := cmp.Diff([]codectest.Message{warzone.Status{Code: 200}}, got); diff != "" || len(left) > 0 || err != nil {
+	if diff := cmp.Diff([]codectest.Message{warzone.Status{Code: 200}}, got); diff != "" || len(left) > 0 ||
+		err != nil {
 		t.Errorf("left %q, error %v (-want +got):\n%s", left, err, diff)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // within [Expiry] after their Seen.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
-// Close. The keys are those of Entry.ID.
+// Close. Entry.ID is the key.
 type Store = lobbywire.Store[Entry, uint64]
 
 // An Entry is a game server that is listed or withheld.

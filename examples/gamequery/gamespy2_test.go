@@ -25,7 +25,7 @@ func TestGameSpy2SplitAnswer(t *testing.T) {
 		t.Errorf("a part: exit code %d, %s%s", code, stderr, text)
 	}
 	code, _, stderr = gamequery(nil, "decode", "gamespy2.Response", last)
-	if code != exitFailed || !strings.HasSuffix(stderr, ": unsupported: is that of an answer in several packets\n") {
+	if code != exitFailed || !strings.HasSuffix(stderr, ": unsupported: the response is split\n") {
 		t.Errorf("a part without -part: exit code %d, %s", code, stderr)
 	}
 }

@@ -84,7 +84,8 @@ func BenchmarkMatchFloor(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		sinkBool = is("bf2_anticheat", 1) && (is("bf2_mapsize", 16) || is("bf2_mapsize", 32) || is("bf2_mapsize", 64)) &&
+		sinkBool = is("bf2_anticheat", 1) &&
+			(is("bf2_mapsize", 16) || is("bf2_mapsize", 32) || is("bf2_mapsize", 64)) &&
 			value("gamever") == "1.5.3153-802.0" && value("gamevariant") == "pr" &&
 			!strings.Contains(strings.ToLower(value("gametype")), "gpm_training")
 	}
@@ -102,7 +103,8 @@ func BenchmarkMatchWorst(b *testing.B) {
 
 // TestAllocs checks the allocation budgets.
 func TestAllocs(t *testing.T) {
-	m, all := parse(t, battlefield2), parse(t, "((((a << 1) + 2.5) & c) | -4) != 5 or d <= 'it''s' or not e = null or f like '%g%'")
+	m, all := parse(t, battlefield2), parse(t,
+		"((((a << 1) + 2.5) & c) | -4) != 5 or d <= 'it''s' or not e = null or f like '%g%'")
 	buf := make([]byte, 0, filter.MaxFilter)
 	in, broken := []byte(battlefield2), []byte("numplayers 5")
 	// The text, the operands of each of 10 operations, and the operands of chains of

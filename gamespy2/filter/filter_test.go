@@ -129,7 +129,8 @@ func TestParseErrors(t *testing.T) {
 		t.Run(tt.in[:min(len(tt.in), 20)], func(t *testing.T) {
 			_, err := filter.ParseFilter([]byte(tt.in))
 			var e *lobbywire.Error
-			if !errors.As(err, &e) || e.Field != tt.field || e.Offset != tt.offset || !errors.Is(err, tt.kind) || !strings.Contains(err.Error(), tt.reason) {
+			if !errors.As(err, &e) || e.Field != tt.field || e.Offset != tt.offset || !errors.Is(err, tt.kind) ||
+				!strings.Contains(err.Error(), tt.reason) {
 				t.Errorf("got %v, want %s at %d, %v: %s", err, tt.field, tt.offset, tt.kind, tt.reason)
 			}
 		})

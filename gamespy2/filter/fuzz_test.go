@@ -31,7 +31,8 @@ func FuzzStrict(f *testing.F) {
 		if text, err := m.AppendBinary(nil); err == nil {
 			again, err := strict.ParseFilter(text)
 			if err != nil || again.Match(server) != got {
-				t.Fatalf("%q: printed as %q, which Strict reads with %v and matches otherwise than %v", b, text, err, got)
+				t.Fatalf("%q: printed as %q, which Strict reads with %v and matches otherwise than %v", b, text, err,
+					got)
 			}
 		}
 	})

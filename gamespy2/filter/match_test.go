@@ -132,7 +132,8 @@ func TestMatchInvalid(t *testing.T) {
 	loop := filter.Filter{Op: filter.OpAnd, Args: make([]filter.Filter, 1)}
 	loop.Args[0] = loop
 	for _, m := range []filter.Filter{
-		loop, {Op: "%"}, {Op: filter.OpNot}, {Op: filter.OpEqual}, {Op: filter.OpNumber, Text: "x"}, {Op: filter.OpNumber},
+		loop, {Op: "%"}, {Op: filter.OpNot}, {Op: filter.OpEqual}, {Op: filter.OpNumber, Text: "x"},
+		{Op: filter.OpNumber},
 	} {
 		if m.Match(lookup) {
 			t.Errorf("%q matches", m.Op)
@@ -157,7 +158,8 @@ func TestMatchStopsEarly(t *testing.T) {
 func TestLikeCost(t *testing.T) {
 	value := strings.Repeat("a", 1<<16)
 	for _, pattern := range []string{
-		strings.Repeat("%a", 500) + "b", strings.Repeat("%", 1000), "%" + strings.Repeat("a", 1000) + "b%", strings.Repeat("a%", 500),
+		strings.Repeat("%a", 500) + "b", strings.Repeat("%", 1000), "%" + strings.Repeat("a", 1000) + "b%",
+		strings.Repeat("a%", 500),
 	} {
 		m := parse(t, "v like '"+pattern+"'")
 		want := !strings.Contains(pattern, "b")

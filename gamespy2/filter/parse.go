@@ -111,7 +111,8 @@ func (p *parser) operation(least, depth int) expression {
 			left.Args = append(left.Args, right.Filter)
 			left.depth = max(left.depth, right.depth+1)
 		} else {
-			left = expression{Filter{Op: o.op, Args: []Filter{left.Filter, right.Filter}}, max(left.depth, right.depth) + 1}
+			left = expression{Filter{Op: o.op, Args: []Filter{left.Filter, right.Filter}},
+				max(left.depth, right.depth) + 1}
 		}
 		last = o.op
 		if o.isNegated {

@@ -77,8 +77,7 @@
 //
 // # Limits
 //
-// See [MaxHeartbeat]. The limits for a table are those of package gamespy2, MaxColumns
-// and MaxTableValues.
+// See [MaxHeartbeat]. MaxColumns and MaxTableValues of package gamespy2 limit a table.
 //
 // # Quirks
 //

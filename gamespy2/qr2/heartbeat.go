@@ -9,7 +9,7 @@ import (
 )
 
 // A Heartbeat registers a server with a master, reports changes and keeps the server
-// listed. Its body is that of a [gamespy2.Response] in plain form: keys and values in
+// listed. Its body has the plain form of a [gamespy2.Response]: keys and values in
 // turn, a zero byte after the last, then the tables of players and teams, row by row.
 //
 // It begins with keys about the server itself, which [Heartbeat.Identity] returns.

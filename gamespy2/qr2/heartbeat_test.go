@@ -17,7 +17,8 @@ const header = "\x03\x10\x20\x30\x40gamename\x00gmtest\x00\x00"
 
 // gmtest returns a heartbeat with that header.
 func gmtest(players, teams *gamespy2.Table) qr2.Heartbeat {
-	return qr2.Heartbeat{Key: testKey, Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"}}, Players: players, Teams: teams}
+	return qr2.Heartbeat{Key: testKey, Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"}}, Players: players,
+		Teams: teams}
 }
 
 func table(columns []string, rows ...[]string) *gamespy2.Table {
@@ -59,7 +60,8 @@ func TestLongHeartbeat(t *testing.T) {
 	in := "\x03\x10\x20\x30\x40a\x00" + strings.Repeat("b", qr2.MaxHeartbeat) + "\x00\x00"
 	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{{
 		Name: "over 1400 bytes", In: in, Strict: lobbywire.ErrTooLarge, Refused: true,
-		Want: qr2.Heartbeat{Key: testKey, Info: []gamespy2.KeyValue{{Key: "a", Value: strings.Repeat("b", qr2.MaxHeartbeat)}}},
+		Want: qr2.Heartbeat{Key: testKey,
+			Info: []gamespy2.KeyValue{{Key: "a", Value: strings.Repeat("b", qr2.MaxHeartbeat)}}},
 	}})
 }
 

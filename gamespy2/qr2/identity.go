@@ -30,11 +30,12 @@ func (s State) String() string {
 // An Identity is the typed form of the keys at the beginning of a [Heartbeat],
 // which are about the server itself. The fields are in the order of the wire.
 type Identity struct {
-	LocalAddrs     []netip.Addr // localip0 to localip4: of its network interfaces
-	LocalPort      uint16       // localport: the query port, which is also the source port of heartbeats unless a router changes it
-	NATNegotiation bool         // natneg: clients reach the server by NAT negotiation
-	State          State        // statechanged
-	GameName       string       // gamename: the game, as masters know it
+	LocalAddrs []netip.Addr // localip0 to localip4: of its network interfaces
+	// localport: the query port, which is also the source port of heartbeats unless a router changes it
+	LocalPort      uint16
+	NATNegotiation bool   // natneg: clients reach the server by NAT negotiation
+	State          State  // statechanged
+	GameName       string // gamename: the game, as masters know it
 
 	// Public is publicip and publicport: the address that the master reported in
 	// its challenge. It is 0.0.0.0:0 before the first challenge. It is not valid if

@@ -26,7 +26,8 @@ func TestIdentity(t *testing.T) {
 			LocalPort:  6500, State: qr2.StateShutdown, GameName: "gmtest",
 		}},
 		{"heartbeat_public", qr2.Identity{
-			LocalPort: 6500, NATNegotiation: true, State: qr2.StateChanged, GameName: "gmtest", Public: netip.AddrPortFrom(loopback, 11111),
+			LocalPort: 6500, NATNegotiation: true, State: qr2.StateChanged, GameName: "gmtest",
+			Public: netip.AddrPortFrom(loopback, 11111),
 		}},
 		{"heartbeat_rows_without_columns", qr2.Identity{GameName: "gmtest"}},
 	} {

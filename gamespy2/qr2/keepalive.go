@@ -27,7 +27,8 @@ type KeepaliveAnswer struct {
 
 func (m *KeepaliveAnswer) decode(r *wire.Reader, o Options) {
 	m.decodeHeader(r)
-	if m.HasTime = r.Len() > 0; m.HasTime {
+	m.HasTime = r.Len() > 0
+	if m.HasTime {
 		m.Time = r.Uint32("time")
 	}
 	decodeEnd(r, o)

@@ -115,7 +115,8 @@ func wantMessage[M codectest.Message](t *testing.T, parse func([]byte) (M, error
 
 func TestStrings(t *testing.T) {
 	for state, want := range map[qr2.State]string{
-		qr2.StateSame: "same", qr2.StateChanged: "changed", qr2.StateShutdown: "shutdown", qr2.StateStart: "start", 4: "state(4)",
+		qr2.StateSame: "same", qr2.StateChanged: "changed", qr2.StateShutdown: "shutdown", qr2.StateStart: "start",
+		4: "state(4)",
 	} {
 		if got := state.String(); got != want {
 			t.Errorf("state %d is %q, want %q", uint8(state), got, want)
@@ -133,7 +134,8 @@ func TestPeek(t *testing.T) {
 				continue
 			}
 			peeked := qr2.PeekToMaster(b)
-			if _, isUnknown := m.(qr2.Unknown); isUnknown != (peeked == nil) || !isUnknown && reflect.TypeOf(peeked) != reflect.TypeOf(m) {
+			if _, isUnknown := m.(qr2.Unknown); isUnknown != (peeked == nil) || !isUnknown &&
+				reflect.TypeOf(peeked) != reflect.TypeOf(m) {
 				t.Errorf("%x is %T, peeked at %T", b, m, peeked)
 			}
 			if h, ok := m.(qr2.Heartbeat); ok {

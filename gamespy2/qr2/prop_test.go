@@ -49,7 +49,7 @@ func load(t testing.TB, name string) []byte {
 	return nil
 }
 
-// The body of a heartbeat is that of a response in plain form: package gamespy2
+// The body of a heartbeat has the plain form of a response: package gamespy2
 // encodes the same tables to the same bytes.
 func TestBodyIsThatOfAResponse(t *testing.T) {
 	b := load(t, "heartbeat_first")
@@ -85,7 +85,8 @@ func TestDirections(t *testing.T) {
 		if toMaster != nil && toServer != nil && !unknownToMaster && !unknownToServer {
 			t.Errorf("%s is %T to a master and %T to a server", f.Name, toMaster, toServer)
 		}
-		if strings.HasSuffix(f.Header["Direction"], " to master") == (f.Data != nil && bytes.HasPrefix(f.Data, []byte("\xfe\xfd"))) {
+		if strings.HasSuffix(f.Header["Direction"], " to master") == (f.Data != nil &&
+			bytes.HasPrefix(f.Data, []byte("\xfe\xfd"))) {
 			t.Errorf("%s starts like a message in the other direction", f.Name)
 		}
 	}

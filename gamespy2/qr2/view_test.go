@@ -12,7 +12,8 @@ func TestHeartbeatView(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := m.View()
-	if v.Name != "GameSpy QR2 Sample" || v.Map != "gmtmap1" || *v.Players != 5 || *v.Max != 32 || len(v.Roster) != 5 || len(v.Teams) != 2 {
+	if v.Name != "GameSpy QR2 Sample" || v.Map != "gmtmap1" || *v.Players != 5 || *v.Max != 32 || len(v.Roster) != 5 ||
+		len(v.Teams) != 2 {
 		t.Errorf("%+v", v)
 	}
 	if v.Roster[0].Name != "Joe Player" || *v.Roster[0].Score != 4 || v.Teams[1].Name != "Blue" {

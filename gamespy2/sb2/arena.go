@@ -39,7 +39,8 @@ func (a *arena) decimal(n uint16) string {
 func (a *arena) room(n int) (start int) {
 	size := minTextBlock
 	if a.texts != nil {
-		if start = a.texts.Len(); n <= a.texts.Cap()-start {
+		start = a.texts.Len()
+		if n <= a.texts.Cap()-start {
 			return start
 		}
 		size = min(2*a.texts.Cap(), maxTextBlock)

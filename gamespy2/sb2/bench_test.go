@@ -44,7 +44,8 @@ func BenchmarkParseListRequestFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkList, ok = parseRequestByHand(in); !ok {
+		sinkList, ok = parseRequestByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}
@@ -118,7 +119,8 @@ func readServers(t testing.TB, b []byte, servers []sb2.Server) []sb2.Server {
 		for {
 			var server sb2.Server
 			var err error
-			if server, rest, err = s.NextServer(rest); err == lobbywire.ErrTruncated {
+			server, rest, err = s.NextServer(rest)
+			if err == lobbywire.ErrTruncated {
 				break
 			} else if err == sb2.ErrEndOfList {
 				return servers

@@ -34,7 +34,8 @@ func (c *Challenge) correct() (isGenuine bool) {
 	odd := false
 	isGenuine = true
 	for i := 1; i < len(c); i++ {
-		if odd = c.nextIsOdd(i, odd); odd != isOdd(c[i]) {
+		odd = c.nextIsOdd(i, odd)
+		if odd != isOdd(c[i]) {
 			c[i]++
 			isGenuine = false
 		}

@@ -78,7 +78,7 @@ func TestCombineKey(t *testing.T) {
 	}
 }
 
-// The list of a captured answer, encrypted, is that of the capture.
+// The list of a captured answer, encrypted, equals the capture.
 func TestAnswerIsThatOfTheCapture(t *testing.T) {
 	for _, name := range []string{"", "_filter"} {
 		request, err := sb2.ParseListRequest(golden.Read(t, "list_request"+name))

@@ -56,7 +56,8 @@ const minKey = 2
 func decodeKeys(r *wire.Reader, field string) []Key {
 	return decodeList(r, "keyCount", field, minKey, func() (k Key) {
 		at := r.Offset()
-		if k.Type = KeyType(r.Uint8("keyType")); k.Type > KeyShort {
+		k.Type = KeyType(r.Uint8("keyType"))
+		if k.Type > KeyShort {
 			r.Fail(wire.Unsupported("is unknown"), "keyType", at)
 		}
 		k.Name = r.Text0("name")

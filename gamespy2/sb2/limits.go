@@ -34,7 +34,8 @@ type Options struct {
 	// its port. Functions that get the request as an argument ignore NoList.
 	NoList bool
 
-	// Keys are those of a [PushServer]: of the last [PushKeys], or of the list.
+	// Keys are the keys of the values in a [PushServer]: from the last [PushKeys], or from
+	// the list.
 	Keys []Key
 
 	// MaxServers limits the number of servers of a [List]; 0 means [MaxServers].

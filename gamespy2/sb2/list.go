@@ -82,7 +82,8 @@ func (m *List) readStart(r *wire.Reader, o Options) {
 		m.Error = r.Text0("error")
 		return
 	}
-	if m.NoList = o.NoList; m.NoList {
+	m.NoList = o.NoList
+	if m.NoList {
 		return
 	}
 	m.Keys = decodeKeys(r, "keys")

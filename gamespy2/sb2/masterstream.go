@@ -74,12 +74,14 @@ func (s *MasterStream) Start() (head Head, list List, ok bool) {
 // Its offset counts from the start of the connection.
 func (s *MasterStream) NextServer(b []byte) (m Server, rest []byte, err error) {
 	for s.phase < phaseServers {
-		if b, err = s.next(b); err != nil {
+		b, err = s.next(b)
+		if err != nil {
 			return Server{}, b, err
 		}
 	}
 	if s.phase == phaseServers {
-		if b, err = s.next(b); err != nil {
+		b, err = s.next(b)
+		if err != nil {
 			return Server{}, b, err
 		}
 	}
@@ -100,7 +102,8 @@ func (s *MasterStream) NextPush(b []byte) (m Push, rest []byte, err error) {
 	if err != ErrEndOfList {
 		return nil, b, err
 	}
-	if rest, err = s.next(b); err != nil {
+	rest, err = s.next(b)
+	if err != nil {
 		return nil, rest, err
 	}
 	return s.push, rest, nil

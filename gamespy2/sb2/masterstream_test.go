@@ -152,7 +152,8 @@ func pushes(t testing.TB, l sb2.List) (all []sb2.Push, stream []byte) {
 	addr := netip.MustParseAddrPort("192.0.2.1:11111")
 	keys := []sb2.Key{{Type: sb2.KeyByte, Name: "numplayers"}}
 	server := sb2.Server{Flags: sb2.FlagFields, IP: addr.Addr(), Fields: l.Servers[0].Fields}
-	changed := sb2.Server{Flags: sb2.FlagFields, IP: addr.Addr(), Fields: []sb2.KeyValue{{Key: "numplayers", Value: "7"}}}
+	changed := sb2.Server{Flags: sb2.FlagFields, IP: addr.Addr(),
+		Fields: []sb2.KeyValue{{Key: "numplayers", Value: "7"}}}
 	all = []sb2.Push{
 		sb2.PushServer{Keys: l.Keys, Server: server},
 		sb2.Keepalive{Data: []byte("data")},
@@ -275,7 +276,8 @@ func TestMasterStreamReadsCaptures(t *testing.T) {
 
 // An error of the master is in the start of the list.
 func TestMasterStreamError(t *testing.T) {
-	b := mustAppend(t, answerOf(sb2.List{ClientIP: netip.MustParseAddr("192.0.2.7"), DefaultPort: sb2.ErrorPort, Error: "no such game"}))
+	b := mustAppend(t, answerOf(sb2.List{ClientIP: netip.MustParseAddr("192.0.2.7"), DefaultPort: sb2.ErrorPort,
+		Error: "no such game"}))
 	s := testStream()
 	if _, _, ok := s.Start(); ok {
 		t.Error("a start before the first byte")
@@ -294,7 +296,8 @@ func TestMasterStreamFails(t *testing.T) {
 	l := bigList(3)
 	whole := mustAppend(t, answerOf(l))
 	list := len(whole) - len(mustAppend(t, l))
-	first := list + len(mustAppend(t, sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort, Keys: l.Keys, Popular: l.Popular})) - 5
+	first := list + len(mustAppend(t,
+		sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort, Keys: l.Keys, Popular: l.Popular})) - 5
 	for _, tt := range []struct {
 		name   string
 		in     []byte

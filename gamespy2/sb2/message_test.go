@@ -272,7 +272,8 @@ func TestListLimits(t *testing.T) {
 func TestPushes(t *testing.T) {
 	keys := []sb2.Key{{Type: sb2.KeyText, Name: "a"}, {Type: sb2.KeyShort, Name: "b"}}
 	server := sb2.Server{Flags: sb2.FlagFields | sb2.FlagRules, IP: testIP,
-		Fields: []sb2.KeyValue{{Key: "a", Value: "x"}, {Key: "b", Value: "7"}}, Rules: []sb2.KeyValue{{Key: "c", Value: "d"}}}
+		Fields: []sb2.KeyValue{{Key: "a", Value: "x"}, {Key: "b", Value: "7"}},
+		Rules:  []sb2.KeyValue{{Key: "c", Value: "d"}}}
 	in := "\x00\x11\x02\xc0\xc0\x00\x02\x01x\x00\x00\x07c\x00d\x00\x00"
 	pushServerCodecWith(sb2.Options{Keys: keys}).Table(t, []codectest.Case[sb2.PushServer]{
 		{Name: "fields and rules", In: in, Want: sb2.PushServer{Keys: keys, Server: server}},
@@ -322,7 +323,7 @@ func TestNextFrame(t *testing.T) {
 	}
 }
 
-// The parts of a list, appended one by one, are those of the whole.
+// The parts of a list, appended one by one, are equal to the whole.
 func TestListAppender(t *testing.T) {
 	l := bigList(20)
 	a := sb2.NewListAppender(l.Keys, l.Popular)
@@ -331,11 +332,13 @@ func TestListAppender(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range l.Servers {
-		if b, err = a.AppendServer(b, &l.Servers[i]); err != nil {
+		b, err = a.AppendServer(b, &l.Servers[i])
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if b = a.AppendEnd(b); !bytes.Equal(b, mustAppend(t, l)) {
+	b = a.AppendEnd(b)
+	if !bytes.Equal(b, mustAppend(t, l)) {
 		t.Errorf("%x, want %x", b, mustAppend(t, l))
 	}
 	if got, err := a.AppendServer(b, &sb2.Server{}); !errors.Is(err, lobbywire.ErrInvalid) || len(got) != len(b) {
@@ -360,7 +363,8 @@ func TestStrings(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	s := sb2.Server{Fields: []sb2.KeyValue{{Key: "a", Value: "1"}}, Rules: []sb2.KeyValue{{Key: "a", Value: "2"}, {Key: "b", Value: "3"}}}
+	s := sb2.Server{Fields: []sb2.KeyValue{{Key: "a", Value: "1"}},
+		Rules: []sb2.KeyValue{{Key: "a", Value: "2"}, {Key: "b", Value: "3"}}}
 	for _, tt := range []struct {
 		key, want string
 		ok        bool

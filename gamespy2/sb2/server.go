@@ -27,7 +27,8 @@ const (
 	FlagRules          Flags = 1 << 7 // Rules are present
 )
 
-var flagNames = [...]string{"unsolicitedUDP", "privateIP", "natNegotiation", "icmpIP", "port", "privatePort", "fields", "rules"}
+var flagNames = [...]string{"unsolicitedUDP", "privateIP", "natNegotiation", "icmpIP", "port", "privatePort", "fields",
+	"rules"}
 
 // String returns the names of the flags, such as "port|fields", or "0".
 func (f Flags) String() string { return wire.BitNames(f, flagNames[:], 0, "0") }

@@ -37,10 +37,12 @@ func Complete(t *testing.T, all []Proof) {
 			t.Errorf("%s has no valid golden file: write testdata/golden/NAME.hex, see internal/doc.go", p.Message)
 		}
 		if !invalid[p.Message] {
-			t.Errorf("%s has no invalid golden file: write testdata/golden/NAME.hex with a message that is refused", p.Message)
+			t.Errorf("%s has no invalid golden file: write testdata/golden/NAME.hex with a message that is refused",
+				p.Message)
 		}
 		if p.Refused && !refused[p.Message] {
-			t.Errorf("%s has no table of refusals: call codectest.Refusals with values that cannot be encoded", p.Message)
+			t.Errorf("%s has no table of refusals: call codectest.Refusals with values that cannot be encoded",
+				p.Message)
 		}
 	}
 }

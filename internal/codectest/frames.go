@@ -134,7 +134,8 @@ func (f Frames) ReadsOnce(t testing.TB, stream []byte, size, first int) {
 				break
 			}
 			if err != nil || len(want) == 0 || len(payload) != len(want[0]) {
-				t.Fatalf("in parts of %d bytes, %d bytes are cut off, %v, with %d payloads to come", size, len(payload), err, len(want))
+				t.Fatalf("in parts of %d bytes, %d bytes are cut off, %v, with %d payloads to come", size, len(payload),
+					err, len(want))
 			}
 			want = want[1:]
 		}

@@ -178,7 +178,7 @@ func indented(v any) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// CheckComments tests that the comments of f are those of the explanation.
+// CheckComments tests that the comments of f agree with the explanation.
 func CheckComments(t *testing.T, f golden.File, explained string) {
 	t.Helper()
 	if diff := Diff(f.Body, explained); diff != "" {

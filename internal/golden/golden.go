@@ -54,7 +54,8 @@ func ReadDir(pkg string) ([]File, error) {
 	}
 	files := make([]File, len(paths))
 	for i, p := range paths {
-		if files[i], err = readFile(p); err != nil {
+		files[i], err = readFile(p)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p, err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 const root = "../.."
 
-// The lists are those of the vectors. UPDATE_GOLDEN=1 writes them anew.
+// The lists describe the vectors. UPDATE_GOLDEN=1 writes them anew.
 func TestLists(t *testing.T) {
 	for name, list := range map[string]func(root string) ([]byte, error){"index.tsv": indexOf, "fields.tsv": fieldsOf} {
 		want, err := list(root)

@@ -82,7 +82,8 @@ func fieldsOf(root string) ([]byte, error) {
 					if r.Optional {
 						presence = "optional"
 					}
-					text = fmt.Appendf(text, "%s.%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", path.Base(pkg), l.Type, l.Form, version,
+					text = fmt.Appendf(text, "%s.%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", path.Base(pkg), l.Type, l.Form,
+						version,
 						r.Name, number(r.Offset, version), number(r.Size, version), presence, r.Example)
 				}
 			}

@@ -36,7 +36,8 @@ var (
 // Messages returns the messages of f. There are none if f is invalid, is a part of a
 // message, is encoded as other bytes, or is encrypted.
 func (f File) Messages() []Message {
-	if errorComment.MatchString(f.Body) || f.Header["Encoding"] == "differs" || f.Header["Part"] != "" || f.Header["Secret"] != "" {
+	if errorComment.MatchString(f.Body) || f.Header["Encoding"] == "differs" || f.Header["Part"] != "" ||
+		f.Header["Secret"] != "" {
 		return nil
 	}
 	whole := Message{Type: f.Message(), Form: f.Header["Form"], Version: f.Header["Version"], Data: f.Data}
@@ -54,7 +55,8 @@ func (f File) Messages() []Message {
 	all := make([]Message, len(parts))
 	for i, m := range parts {
 		from, to := number(m[3]), number(m[3])+number(m[2])
-		all[i] = Message{Type: m[1], Form: whole.Form, Version: whole.Version, Data: f.Data[from:to], built: whole.built}
+		all[i] = Message{Type: m[1], Form: whole.Form, Version: whole.Version, Data: f.Data[from:to],
+			built: whole.built}
 		for _, f := range whole.Fields {
 			if f.Offset >= from && f.Offset+f.Length <= to {
 				f.Offset -= from

@@ -15,7 +15,7 @@ import (
 //
 // Finding an entry and moving its deadline to a later time take constant time; adding
 // and removing an entry take time logarithmic in the number of entries. There is no
-// goroutine: entries remain until Expire is called. The memory is that of the largest
+// goroutine: entries remain until Expire is called. The memory follows the largest
 // number of entries so far.
 //
 // An entry has a number, which stays the same until it is removed and is then used

@@ -33,7 +33,7 @@ const (
 	masterLimit    = "100 a second to a source, 800 to a prefix, 10 000 in total"
 )
 
-// rows are all servers and masters over UDP. The usual answers are those of 16
+// rows are all servers and masters over UDP. The usual answers describe 16
 // players with names of 10 bytes.
 var rows = []row{
 	{"`sqpnet.Server`", "challenge", requestLimit, kinds[0].unlimited, nil},

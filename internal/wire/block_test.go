@@ -16,7 +16,8 @@ func TestBlockWritesEachKind(t *testing.T) {
 	b.Uint32(0x1020304)
 	b.Uint32LE(0x1020304)
 	w.Text("next")
-	want := "given" + "\x01\x02" + "ab\x00\x00" + "\x00\x00\x00" + "\x01\x02\x03\x04" + "\x04\x03\x02\x01" + "\x00" + "next"
+	want := "given" + "\x01\x02" + "ab\x00\x00" + "\x00\x00\x00" + "\x01\x02\x03\x04" + "\x04\x03\x02\x01" + "\x00" +
+		"next"
 	if got, err := w.Finish("p"); err != nil || string(got) != want {
 		t.Errorf("got %q, want %q, error %v", got, want, err)
 	}

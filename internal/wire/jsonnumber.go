@@ -13,14 +13,16 @@ func scanNumber(p []byte) (n int, kind error) {
 		n++
 	}
 	from := n
-	if n, kind = scanDigits(p, n); kind != nil {
+	n, kind = scanDigits(p, n)
+	if kind != nil {
 		return 0, kind
 	}
 	if p[from] == '0' && n > from+1 {
 		return 0, Invalid("is a number with zeros in front")
 	}
 	if n < len(p) && p[n] == '.' {
-		if n, kind = scanDigits(p, n+1); kind != nil {
+		n, kind = scanDigits(p, n+1)
+		if kind != nil {
 			return 0, kind
 		}
 	}
@@ -29,7 +31,8 @@ func scanNumber(p []byte) (n int, kind error) {
 		if n < len(p) && (p[n] == '+' || p[n] == '-') {
 			n++
 		}
-		if n, kind = scanDigits(p, n); kind != nil {
+		n, kind = scanDigits(p, n)
+		if kind != nil {
 			return 0, kind
 		}
 	}

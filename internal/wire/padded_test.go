@@ -27,7 +27,8 @@ func TestTextPaddedCut(t *testing.T) {
 	r := NewReader([]byte("abc"))
 	got := r.TextPadded(4, ' ', "s")
 	want := &lobbywire.Error{Proto: "p", Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}
-	if diff := cmp.Diff(error(want), r.Err("p"), cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })); got != "" || diff != "" {
+	if diff := cmp.Diff(error(want), r.Err("p"),
+		cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })); got != "" || diff != "" {
 		t.Errorf("got %q (-want +got):\n%s", got, diff)
 	}
 }

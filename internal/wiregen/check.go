@@ -26,7 +26,8 @@ func (p *codec) check(m *message) error {
 	if err := p.checkTagged(m); err != nil {
 		return err
 	}
-	for _, f := range []struct{ of, name string }{{m.name + ".", "decode"}, {m.name + ".", "append"}, {m.name + ".", "layout"}, {"", m.end}} {
+	for _, f := range []struct{ of, name string }{{m.name + ".", "decode"}, {m.name + ".", "append"},
+		{m.name + ".", "layout"}, {"", m.end}} {
 		if err := p.checkComment(f.of, f.name); err != nil {
 			return err
 		}
@@ -122,11 +123,14 @@ func (p *codec) checkMemberNames(m *message, x member) error {
 		return nil
 	}
 	isForeign := strings.Contains(p.base(x.typ), ".") || strings.Contains(x.typ, ".")
-	if p.functions[x.rule] == nil && p.functions[x.typ+"."+x.rule] == nil && p.functions[m.name+"."+x.rule] == nil && !isForeign {
-		return p.mistake(x.at, what, "the package has no function %s and no method of %s or %s with this name", x.rule, x.typ, m.name)
+	if p.functions[x.rule] == nil && p.functions[x.typ+"."+x.rule] == nil && p.functions[m.name+"."+x.rule] == nil &&
+		!isForeign {
+		return p.mistake(x.at, what, "the package has no function %s and no method of %s or %s with this name", x.rule,
+			x.typ, m.name)
 	}
 	if fault := p.fault(x); !p.values[fault] {
-		return p.mistake(x.at, what, "the package has no constant %s, the reason for which %s refuses a value", fault, x.rule)
+		return p.mistake(x.at, what, "the package has no constant %s, the reason for which %s refuses a value", fault,
+			x.rule)
 	}
 	return nil
 }
@@ -154,7 +158,8 @@ func (p *codec) checkTagged(m *message) error {
 	for _, f := range m.fieldList.List {
 		isEmbedded := len(f.Names) == 0
 		if f.Tag == nil && !isEmbedded && !(m.object && isExtra(f)) {
-			return p.mistake(f.Pos(), fmt.Sprintf("%s.%s", m.name, f.Names[0].Name), "has no tag, so it is not in the layout")
+			return p.mistake(f.Pos(), fmt.Sprintf("%s.%s", m.name, f.Names[0].Name),
+				"has no tag, so it is not in the layout")
 		}
 	}
 	return nil

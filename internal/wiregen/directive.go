@@ -85,7 +85,8 @@ func (p *codec) directiveOf(comment *ast.CommentGroup, what string, allowed ...s
 		p.placed[next.pos] = true
 		switch {
 		case !slices.Contains(allowed, next.name):
-			return d, p.mistake(next.pos, what, "unknown directive //%s; known are //%s", next.name, strings.Join(allowed, ", //"))
+			return d, p.mistake(next.pos, what, "unknown directive //%s; known are //%s", next.name,
+				strings.Join(allowed, ", //"))
 		case d.name != "":
 			return d, p.mistake(next.pos, what, "//%s beside //%s", next.name, d.name)
 		}
@@ -132,7 +133,8 @@ func (p *codec) addWords(m *message, d directive) error {
 		case isMember:
 			m.members = append(m.members, word) // checked when all types are known
 		default:
-			return p.mistake(d.pos, m.name, "//%s: unknown word %s; known are %s", d.name, argument, strings.Join(known, ", "))
+			return p.mistake(d.pos, m.name, "//%s: unknown word %s; known are %s", d.name, argument,
+				strings.Join(known, ", "))
 		}
 	}
 	if m.key == "" && !m.union && len(m.consts) > 0 {
@@ -179,7 +181,8 @@ func (p *codec) checkMembers(m *message) error {
 	for _, member := range m.members {
 		if !slices.Contains(unions, member) {
 			known := slices.Concat(words[directiveMessage], unions)
-			return p.mistake(m.at, m.name, "//%s: unknown word %s; known are %s", directiveMessage, member, strings.Join(known, ", "))
+			return p.mistake(m.at, m.name, "//%s: unknown word %s; known are %s", directiveMessage, member,
+				strings.Join(known, ", "))
 		}
 	}
 	return nil

@@ -93,7 +93,8 @@ func (p *codec) taggedFields(what string, fields *ast.FieldList) (all []taggedFi
 		}
 		tag := tagText.FindStringSubmatch(text)
 		if tag == nil {
-			return nil, p.mistake(f.Pos(), what+"."+name, "the tag %s is not wire:\"...\", followed by sizes:\"...\" in a type with several layouts", text)
+			return nil, p.mistake(f.Pos(), what+"."+name,
+				"the tag %s is not wire:\"...\", followed by sizes:\"...\" in a type with several layouts", text)
 		}
 		if len(names) != 1 {
 			return nil, p.mistake(f.Pos(), what+"."+name, "a tag is for one field")
@@ -171,7 +172,8 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 	if i := slices.Index(allowed, ""); i >= 0 {
 		allowed[i] = "none"
 	}
-	return p.mistake(f.at, what, "%s for the type %s; allowed are: %s", says, f.typ, cmp.Or(strings.Join(allowed, ", "), "none here"))
+	return p.mistake(f.at, what, "%s for the type %s; allowed are: %s", says, f.typ,
+		cmp.Or(strings.Join(allowed, ", "), "none here"))
 }
 
 // kindsFor returns the kinds that every package has for the type of f. "" means that it

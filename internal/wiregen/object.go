@@ -168,7 +168,8 @@ func (p *codec) checkObjects() error {
 		}
 		for _, x := range m.json {
 			if x.isArray() && m.part {
-				return p.mistake(x.at, m.name+"."+x.field, "is an array in an object, which only messages and objects with the word inline can have")
+				return p.mistake(x.at, m.name+"."+x.field,
+					"is an array in an object, which only messages and objects with the word inline can have")
 			}
 		}
 		if p.isDeeper(m, 2) {
@@ -201,7 +202,8 @@ func (p *codec) addMembers(m *message, fields *ast.FieldList, prefix string) err
 		if f.wire == ",inline" {
 			inner := p.objectNamed(f.typ)
 			if inner == nil {
-				return p.mistake(f.at, what, "%s is inline and not a type with the directive //%s", f.typ, directiveObject)
+				return p.mistake(f.at, what, "%s is inline and not a type with the directive //%s", f.typ,
+					directiveObject)
 			}
 			if err := p.addMembers(m, inner.fieldList, prefix+f.name+"."); err != nil {
 				return err
@@ -259,7 +261,8 @@ func (p *codec) newMember(what string, f taggedField) (x member, err error) {
 		default:
 			kinds := p.kindsOfJSON()
 			if x.kind != "" || !slices.Contains(kinds, argument) {
-				return x, p.mistake(f.at, what, "unknown word %s in the tag; known are %s, and one of the package's kinds: %s",
+				return x, p.mistake(f.at, what,
+					"unknown word %s in the tag; known are %s, and one of the package's kinds: %s",
 					argument, strings.Join(wordsOfMember, ", "), cmp.Or(strings.Join(kinds, ", "), "none here"))
 			}
 			x.kind = argument
@@ -273,7 +276,8 @@ func (p *codec) newMember(what string, f taggedField) (x member, err error) {
 func (p *codec) kindsOfJSON() (kinds []string) {
 	for name, f := range p.functions {
 		kind, ok := strings.CutPrefix(name, "decode")
-		if ok && kind != "" && len(f.Type.Params.List) > 0 && types.ExprString(f.Type.Params.List[0].Type) == "*wire.JSON" {
+		if ok && kind != "" && len(f.Type.Params.List) > 0 &&
+			types.ExprString(f.Type.Params.List[0].Type) == "*wire.JSON" {
 			kinds = append(kinds, lower(kind))
 		}
 	}
@@ -295,7 +299,8 @@ func (p *codec) checkMember(what string, x member) error {
 	case x.max != "" && base != "string" && !strings.HasPrefix(base, "[]") && !strings.HasPrefix(base, "map["):
 		return p.mistake(x.at, what, "max= is for texts and lists, not for %s", x.typ)
 	case base == "int" && x.kind == "" && x.rule == "":
-		return p.mistake(x.at, what, "an int needs range=, must=, should= or a kind, so that every value that is appended can be read")
+		return p.mistake(x.at, what,
+			"an int needs range=, must=, should= or a kind, so that every value that is appended can be read")
 	case isArray && p.objectNamed(strings.TrimPrefix(x.typ, "[]")) == nil:
 		return p.mistake(x.at, what, "%s is an array of no object with a directive; name a kind of the package: %s",
 			x.typ, strings.Join(p.kindsOfJSON(), ", "))
@@ -304,7 +309,8 @@ func (p *codec) checkMember(what string, x member) error {
 	case isObject || isArray || x.kind != "" || base == "string" || base == "bool" || base == "netip.Addr":
 		return nil
 	case p.functions["decode"+upper(base)] == nil:
-		return p.mistake(x.at, what, "%s has no form of its own; name a kind of the package: %s", x.typ, strings.Join(p.kindsOfJSON(), ", "))
+		return p.mistake(x.at, what, "%s has no form of its own; name a kind of the package: %s", x.typ,
+			strings.Join(p.kindsOfJSON(), ", "))
 	}
 	return nil
 }
@@ -336,7 +342,8 @@ func (p *codec) writeObject(out *bytes.Buffer, m *message) {
 	fmt.Fprintf(out, "\n// %[1]s are the members of %[2]s.\nvar %[1]s = [...]string{%[3]s}\n",
 		m.memberList(), m.name, strings.Join(names, ", "))
 	if p.isElement(m) {
-		fmt.Fprintf(out, "\n// min%[1]s is the size of the smallest %[1]s.\nconst min%[1]s = len(`%[2]s`)\n", m.name, p.smallest(m))
+		fmt.Fprintf(out, "\n// min%[1]s is the size of the smallest %[1]s.\nconst min%[1]s = len(`%[2]s`)\n", m.name,
+			p.smallest(m))
 	}
 	if isPart {
 		part := *m

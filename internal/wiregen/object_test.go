@@ -207,7 +207,8 @@ const minGame = len('{"mode":0,"x":0}')
 		return "list"
 `,
 	} {
-		if want = strings.ReplaceAll(want, "'", "`"); !strings.Contains(text, want) {
+		want = strings.ReplaceAll(want, "'", "`")
+		if !strings.Contains(text, want) {
 			t.Errorf("missing: %s", want)
 		}
 	}
@@ -301,7 +302,8 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 `, `
 func (o Options) ParseStatus(`,
 	} {
-		if want = strings.ReplaceAll(want, "'", "`"); !strings.Contains(text, want) {
+		want = strings.ReplaceAll(want, "'", "`")
+		if !strings.Contains(text, want) {
 			t.Errorf("missing: %s", want)
 		}
 	}

@@ -65,7 +65,8 @@ func (p *codec) writeAppendMember(out *bytes.Buffer, m *message, x member, comma
 		v = "*" + v
 	}
 	if x.kind == "range" {
-		fmt.Fprintf(out, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(wire.Outside(%[2]s, %[3]s), %[4]q)\n}\n", v, x.low, x.high, x.name)
+		fmt.Fprintf(out, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(wire.Outside(%[2]s, %[3]s), %[4]q)\n}\n", v,
+			x.low, x.high, x.name)
 	}
 	if x.max != "" {
 		fmt.Fprintf(out, "if len(%[1]s) > %[2]s {\n\tw.Exceed(%[3]q, len(%[1]s), %[2]s)\n}\n", v, x.max, x.name)
@@ -90,7 +91,8 @@ func (p *codec) writeAppendMember(out *bytes.Buffer, m *message, x member, comma
 			path, outer = p.envelope.in+"."+x.name, p.envelope.in
 		}
 		writeText(out, "[")
-		fmt.Fprintf(out, "for i := range %s {\nif i > 0 {\nw.Text(`,`)\n}\nw.In(%q, i)\n%[1]s[i].append(w)\n}\n", v, path)
+		fmt.Fprintf(out, "for i := range %s {\nif i > 0 {\nw.Text(`,`)\n}\nw.In(%q, i)\n%[1]s[i].append(w)\n}\n", v,
+			path)
 		fmt.Fprintf(out, "w.In(%q, -1)\n", outer)
 		writeText(out, "]")
 	case isObject:

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// writeDecodeObject writes decode, or a method with another name. The parameters of a
-// message are those of all messages. Those of a part are the JSON and whether its rules
-// hold.
+// writeDecodeObject writes decode, or a method with another name. A message has
+// the parameters of all messages; a part has the JSON and whether its rules hold.
 func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message, name string) {
 	j, strict := "j", "strict"
 	if m.part {
@@ -56,7 +55,8 @@ func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message, name string) {
 	}
 	for _, x := range m.json {
 		if p.isRuleOf(m, x) {
-			fmt.Fprintf(out, "if %s!m.%s() {\n\tj.FailMember(%s, %q, %sAt)\n}\n", x.when(strict), x.rule, p.fault(x), x.name, lower(x.field))
+			fmt.Fprintf(out, "if %s!m.%s() {\n\tj.FailMember(%s, %q, %sAt)\n}\n", x.when(strict), x.rule, p.fault(x),
+				x.name, lower(x.field))
 		}
 	}
 	switch {
@@ -131,7 +131,8 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 // j or, for an array, a has read.
 func (p *codec) writeChecks(out *bytes.Buffer, m *message, x member, reader, v, strict string) {
 	if x.max != "" {
-		fmt.Fprintf(out, "if %[1]slen(%[2]s) > %[3]s {\n\t%[4]s.Fail(wire.Exceeded(len(%[2]s), %[3]s))\n}\n", x.when(strict), v, x.max, reader)
+		fmt.Fprintf(out, "if %[1]slen(%[2]s) > %[3]s {\n\t%[4]s.Fail(wire.Exceeded(len(%[2]s), %[3]s))\n}\n",
+			x.when(strict), v, x.max, reader)
 	}
 	switch {
 	case p.isRuleOf(m, x):

@@ -30,8 +30,10 @@ var variantMethods = []struct {
 	statement      func(p *codec, f field, size string) string
 }{
 	{"decodeLayout reads a %s of layout l.", "decodeLayout(r *wire.Reader, o Options, l %s)", (*codec).readVariant},
-	{"appendLayout writes a %s in layout l. It fails if a field is set that l lacks.", "appendLayout(w *wire.Writer, b wire.Block, l %s)", (*codec).appendVariant},
-	{"fitLayout clears the fields of a %s that layout l lacks, and shortens texts to their fields.", "fitLayout(l %s)", (*codec).fitVariant},
+	{"appendLayout writes a %s in layout l. It fails if a field is set that l lacks.",
+		"appendLayout(w *wire.Writer, b wire.Block, l %s)", (*codec).appendVariant},
+	{"fitLayout clears the fields of a %s that layout l lacks, and shortens texts to their fields.", "fitLayout(l %s)",
+		(*codec).fitVariant},
 }
 
 // missing is the size of a field that a layout lacks.
@@ -41,7 +43,8 @@ const missing = "-"
 func (p *codec) writeVariants(out *bytes.Buffer, m *message) {
 	typ, variants, _ := strings.Cut(m.variants, ":")
 	for _, method := range variantMethods {
-		fmt.Fprintf(out, "\n%sfunc (m *%s) "+method.signature+" {\n\tswitch l {\n", comment(fmt.Sprintf(method.doc, m.name), ""), m.name, typ)
+		fmt.Fprintf(out, "\n%sfunc (m *%s) "+method.signature+" {\n\tswitch l {\n",
+			comment(fmt.Sprintf(method.doc, m.name), ""), m.name, typ)
 		for i, variant := range strings.Split(variants, ",") {
 			name, isLE := strings.CutSuffix(variant, "/le")
 			fmt.Fprintf(out, "\tcase %s:\n", name)
@@ -123,7 +126,8 @@ func (p *codec) readVariant(f field, size string) string {
 func (p *codec) appendVariant(f field, size string) string {
 	switch {
 	case size == missing:
-		return fmt.Sprintf("if m.%s != %s {\n\tw.Refuse(%q, \"does not exist in this layout\")\n}", f.name, p.zero(f), f.wire)
+		return fmt.Sprintf("if m.%s != %s {\n\tw.Refuse(%q, \"does not exist in this layout\")\n}", f.name, p.zero(f),
+			f.wire)
 	case p.isNumber(f):
 		return "b" + strings.TrimPrefix(p.appendTo(f), "w")
 	}

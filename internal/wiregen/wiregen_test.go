@@ -340,7 +340,8 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 func generateSource(t *testing.T, source string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "sample.go"), []byte(strings.ReplaceAll(source, "'", "`")), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "sample.go"), []byte(strings.ReplaceAll(source, "'", "`")),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	text, err := generate(dir)

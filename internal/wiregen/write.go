@@ -30,7 +30,7 @@ type explainable[M any] interface {
 }
 
 // Explain returns the fields of b, a message of type M, with their bytes and
-// values. The decoder is that of ParseM, so both agree on every input.
+// values. It uses the decoder of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
@@ -55,7 +55,8 @@ func (p *codec) write(out *bytes.Buffer) {
 			fmt.Fprintf(out, "\nfunc (%s) %s() {}\n", m.name, lower(member))
 		}
 		if m.command != "" {
-			fmt.Fprintf(out, "\n// %s is the command of %s [%s].\nconst %[1]s = %[4]q\n", m.key, article(m.name), m.name, m.command)
+			fmt.Fprintf(out, "\n// %s is the command of %s [%s].\nconst %[1]s = %[4]q\n", m.key, article(m.name),
+				m.name, m.command)
 		}
 		if m.union {
 			m.writeUnion(out)
@@ -89,7 +90,8 @@ func (m *message) writeKeyed(out *bytes.Buffer) {
 		return
 	}
 	table := lower(m.name) + "Keys"
-	fmt.Fprintf(out, "\n// %s are the keys of a [%s], in the order of the wire.\nvar %[1]s = [...]key{\n", table, m.name)
+	fmt.Fprintf(out, "\n// %s are the keys of a [%s], in the order of the wire.\nvar %[1]s = [...]key{\n", table,
+		m.name)
 	for _, f := range m.keyed {
 		fmt.Fprintf(out, "\t{%q, %q},\n", f.value, f.wire)
 	}
@@ -156,7 +158,8 @@ func (p *codec) writeParse(out *bytes.Buffer, m *message) {
 	signature := fmt.Sprintf("Parse%s(b []byte%s) (m %s, err error)", m.name, extra.declared, m.name)
 	if m.hasOptions() {
 		fmt.Fprintf(out, "\n%sfunc %s {\n\treturn Options{}.Parse%s(b%s)\n}\n", doc, signature, m.name, extra.names)
-		fmt.Fprintf(out, "\n// Parse%s is the function [Parse%s] with these options.\nfunc (o Options) %s ", m.name, m.name, signature)
+		fmt.Fprintf(out, "\n// Parse%s is the function [Parse%s] with these options.\nfunc (o Options) %s ", m.name,
+			m.name, signature)
 		fmt.Fprintf(out, body, "o")
 	} else {
 		fmt.Fprintf(out, "\n%sfunc %s ", doc, signature)
@@ -207,7 +210,8 @@ func (m *message) writeUnion(out *bytes.Buffer) {
 	if m.decode == nil {
 		return
 	}
-	doc := comment(fmt.Sprintf("Parse%s reads %s [%s].", m.name, article(m.name), m.name), tail(m.decode, "decode"+m.name))
+	doc := comment(fmt.Sprintf("Parse%s reads %s [%s].", m.name, article(m.name), m.name),
+		tail(m.decode, "decode"+m.name))
 	fmt.Fprintf(out, `
 %[2]sfunc Parse%[1]s(b []byte) (%[1]s, error) { return Options{}.Parse%[1]s(b) }
 

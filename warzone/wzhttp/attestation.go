@@ -31,7 +31,8 @@ const NonceSize = 32
 
 // Attest returns the attestation of a player at a time in seconds since 1970. gameID
 // is "" except in a [JoinRequest]. It fails if key is not a private key.
-func Attest(key ed25519.PrivateKey, name string, nonce [NonceSize]byte, lobby, gameID string, unix int64) (Attestation, error) {
+func Attest(key ed25519.PrivateKey, name string, nonce [NonceSize]byte, lobby, gameID string, unix int64) (Attestation,
+	error) {
 	if err := checkPrivateKey(key); err != nil {
 		return Attestation{}, err
 	}

@@ -65,7 +65,8 @@ func BenchmarkParseGameFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkGame, ok = parseGameByHand(in); !ok {
+		sinkGame, ok = parseGameByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}
@@ -215,7 +216,8 @@ func TestAllocs(t *testing.T) {
 	buf := make([]byte, 0, 1024)
 	m := game()
 	in := []byte(line)
-	status := wzhttp.Status{GameID: "G7K2Q", Published: true, Connections: []wzhttp.ConnectionStatus{{Type: wzhttp.TCP4, Status: wzhttp.ValidationValidated}}}
+	status := wzhttp.Status{GameID: "G7K2Q", Published: true,
+		Connections: []wzhttp.ConnectionStatus{{Type: wzhttp.TCP4, Status: wzhttp.ValidationValidated}}}
 	statusBytes := mustAppend(t, status)
 	probe := wzhttp.Probe{LobbyToken: "secret-2", Challenge: challenge}
 	probeBytes := mustAppend(t, probe)

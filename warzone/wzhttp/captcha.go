@@ -7,7 +7,8 @@ import "encoding/json"
 //
 //wire:message object
 type Captcha struct {
-	Type  string                     `wire:"type"`  // CaptchaText, CaptchaSlide or CaptchaDragDrop; the game shows others as errors
+	// CaptchaText, CaptchaSlide or CaptchaDragDrop; the game shows others as errors
+	Type  string                     `wire:"type"`
 	Token string                     `wire:"token"` // repeated in the answer
 	Data  CaptchaData                `wire:"data"`
 	Extra map[string]json.RawMessage // unknown members

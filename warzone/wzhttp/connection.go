@@ -7,8 +7,9 @@ import "encoding/json"
 //
 //wire:message object
 type Connection struct {
-	Type  ConnectionType             `wire:"type,connectionType"`
-	Host  string                     `wire:"host"`      // "" means the source address of the request, which lobbies should prefer
+	Type ConnectionType `wire:"type,connectionType"`
+	// "" means the source address of the request, which lobbies should prefer
+	Host  string                     `wire:"host"`
 	Port  uint16                     `wire:"port,port"` // of the game, as seen from outside
 	Extra map[string]json.RawMessage // unknown members
 }

@@ -10,11 +10,16 @@ import (
 //
 //wire:message object
 type Created struct {
-	GameID      string                     `wire:"gameId,nonEmpty,max=MaxID,should=ValidID"` // chosen by the lobby, see ValidID
-	HostToken   string                     `wire:"hostToken,nonEmpty,should=validToken"`     // authorizes the host, see Authorization
-	LobbyToken  string                     `wire:"lobbyToken"`                               // the lobby sends it in a Probe
-	MOTD        string                     `wire:"motd,max=MaxMOTD,omitzero"`                // shown to the host once the game is listed
-	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"`              // names of the JoinOptions that the lobby supports; nil if it does not name them
+	// chosen by the lobby, see ValidID
+	GameID string `wire:"gameId,nonEmpty,max=MaxID,should=ValidID"`
+	// authorizes the host, see Authorization
+	HostToken string `wire:"hostToken,nonEmpty,should=validToken"`
+	// the lobby sends it in a Probe
+	LobbyToken string `wire:"lobbyToken"`
+	// shown to the host once the game is listed
+	MOTD string `wire:"motd,max=MaxMOTD,omitzero"`
+	// names of the JoinOptions that the lobby supports; nil if it does not name them
+	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"`
 	Extra       map[string]json.RawMessage // unknown members
 }
 

@@ -46,7 +46,8 @@ func TestEndpoints(t *testing.T) {
 			if tt.e.Accepts(status) != accepts {
 				t.Errorf("%s accepts %d: %v", tt.pattern, status, !accepts)
 			}
-			isHostCall := tt.e == wzhttp.EndpointCreate || tt.e == wzhttp.EndpointConnection || tt.e == wzhttp.EndpointPatch
+			isHostCall := tt.e == wzhttp.EndpointCreate || tt.e == wzhttp.EndpointConnection ||
+				tt.e == wzhttp.EndpointPatch
 			if isHostCall && tt.e.Tolerates(status) != (accepts || tolerates) {
 				t.Errorf("%s tolerates %d: %v", tt.pattern, status, tt.e.Tolerates(status))
 			}
@@ -88,7 +89,8 @@ func TestIDs(t *testing.T) {
 		if wzhttp.ValidID(id) != want {
 			t.Errorf("%q: valid is %v", id, !want)
 		}
-		if _, err := wzhttp.EndpointPatch.Path(id); (err == nil) != want || err != nil && !errors.Is(err, lobbywire.ErrInvalid) {
+		if _, err := wzhttp.EndpointPatch.Path(id); (err == nil) != want || err != nil &&
+			!errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("%q: %v", id, err)
 		}
 		if _, err := wzhttp.EndpointList.Path(id); err != nil {

@@ -9,7 +9,8 @@ import (
 // A client reads a list as it arrives. The second line lacks a member.
 func ExampleListReader() {
 	parts := []string{
-		`{"type":"header","motd":"Hello"}` + "\n" + `{"id":"x"}` + "\n" + `{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room",`,
+		`{"type":"header","motd":"Hello"}` + "\n" + `{"id":"x"}` + "\n" +
+			`{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room",`,
 		`"host":{"name":"Anna","pk":""},"map":["Sk-Rush",""],"players":{"cur":1,"max":4},"conn":["tcp:ip4"]}` + "\n",
 	}
 	var list wzhttp.ListReader
@@ -19,7 +20,8 @@ func ExampleListReader() {
 				fmt.Println(err)
 				continue
 			}
-			fmt.Printf("%s: %q, %d of %d players\n", game.ID, game.Room.Name, game.Room.Players.Current, game.Room.Players.Max)
+			fmt.Printf("%s: %q, %d of %d players\n", game.ID, game.Room.Name, game.Room.Players.Current,
+				game.Room.Players.Max)
 		}
 	}
 	header, _ := list.Header()

@@ -22,4 +22,4 @@ type Game struct {
 func isOfGame(lineType string) bool { return lineType != headerType }
 
 // isOfGameFault is the reason for refusing the type of a header.
-const isOfGameFault wire.Invalid = "is that of a header"
+const isOfGameFault wire.Invalid = "belongs to a header"

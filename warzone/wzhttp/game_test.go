@@ -12,7 +12,8 @@ import (
 
 const (
 	key  = "A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=" // of the seed 00 01 .. 1f
-	line = `{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room","host":{"name":"Anna","pk":"` + key + `"},"map":["Sk-Rush",""],` +
+	line = `{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room","host":{"name":"Anna","pk":"` + key +
+		`"},"map":["Sk-Rush",""],` +
 		`"players":{"cur":1,"max":4},"specs":{"cur":0,"max":2},"ally":2,"lim":0,"conn":["tcp:ip4","tcp:ip6"]}`
 )
 
@@ -23,7 +24,8 @@ func game(changes ...func(*wzhttp.Game)) wzhttp.Game {
 		Room: wzhttp.Room{
 			Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: "Anna's room",
 			Host: wzhttp.Player{Name: "Anna", PublicKey: key}, Map: wzhttp.Map{Name: "Sk-Rush"},
-			Players: wzhttp.Seats{Current: 1, Max: 4}, Spectators: wzhttp.Seats{Max: 2}, Alliances: wzhttp.AlliancesTeams,
+			Players: wzhttp.Seats{Current: 1, Max: 4}, Spectators: wzhttp.Seats{Max: 2},
+			Alliances: wzhttp.AlliancesTeams,
 		},
 		Connections: []wzhttp.ConnectionType{wzhttp.TCP4, wzhttp.TCP6},
 	}
@@ -55,21 +57,24 @@ func TestGame(t *testing.T) {
 	sixty := strings.Repeat("a", 60)
 	gameCodec.Table(t, []codectest.Case[wzhttp.Game]{
 		{Name: "a line", In: line, Want: game()},
-		{Name: "all members", In: replace(`"ally":2,"lim":0`, `"ally":0,"blind":4,"lim":7,"private":true`), Want: game(func(g *wzhttp.Game) {
-			g.Room.Alliances, g.Room.Blind, g.Room.Limits, g.Room.Private = wzhttp.AlliancesNone, wzhttp.BlindGameSimple, 7, true
-		})},
+		{Name: "all members", In: replace(`"ally":2,"lim":0`, `"ally":0,"blind":4,"lim":7,"private":true`),
+			Want: game(func(g *wzhttp.Game) {
+				g.Room.Alliances, g.Room.Blind, g.Room.Limits, g.Room.Private = wzhttp.AlliancesNone, wzhttp.BlindGameSimple, 7, true
+			})},
 		{Name: "mods", In: replace(`"players"`, `"mods":[{"name":"a","hash":""}],"players"`), Want: game(func(g *wzhttp.Game) { g.Room.Mods = []wzhttp.Mod{{Name: "a"}} })},
 		{Name: "no mods", In: replace(`"players"`, `"mods":[],"players"`), Want: game(func(g *wzhttp.Game) { g.Room.Mods = []wzhttp.Mod{} })},
-		{Name: "defaults", In: replace(`"cur":1,`, ``)[:at(`"specs"`)-8] + `"conn":[]}`, Want: game(func(g *wzhttp.Game) {
-			g.Room.Players.Current, g.Room.Spectators, g.Room.Alliances, g.Connections = 0, wzhttp.Seats{}, 0, []wzhttp.ConnectionType{}
-		}), Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "defaults", In: replace(`"cur":1,`, ``)[:at(`"specs"`)-8] + `"conn":[]}`,
+			Want: game(func(g *wzhttp.Game) {
+				g.Room.Players.Current, g.Room.Spectators, g.Room.Alliances, g.Connections = 0, wzhttp.Seats{}, 0, []wzhttp.ConnectionType{}
+			}), Strict: lobbywire.ErrInvalid, Differs: true},
 		{Name: "zeros that hosts leave out", In: replace(`"lim":0`, `"blind":0,"lim":0,"private":false`), Want: game(), Out: line},
 		{Name: "unknown members", In: replace(`"ally"`, `"tech":1,"ally"`), Want: game(func(g *wzhttp.Game) { g.Extra = extra("tech", "1") }),
 			Out: strings.TrimSuffix(line, "}") + `,"tech":1}`},
 		{Name: "a type", In: replace(`{"id"`, `{"type":"game","id"`), Want: game(func(g *wzhttp.Game) { g.Type = "game" })},
-		{Name: "unknown numbers", In: replace(`"ally":2,"lim":0`, `"ally":9,"blind":9,"lim":255`), Want: game(func(g *wzhttp.Game) {
-			g.Room.Alliances, g.Room.Blind, g.Room.Limits = 9, 9, 255
-		})},
+		{Name: "unknown numbers", In: replace(`"ally":2,"lim":0`, `"ally":9,"blind":9,"lim":255`),
+			Want: game(func(g *wzhttp.Game) {
+				g.Room.Alliances, g.Room.Blind, g.Room.Limits = 9, 9, 255
+			})},
 		{Name: "unknown connections", In: replace(`"tcp:ip6"`, `"udp:ip6"`), Want: game(func(g *wzhttp.Game) { g.Connections[1] = "udp:ip6" }), Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "an id that no URL can carry", In: replace(`G7K2Q`, `G/1`), Want: game(func(g *wzhttp.Game) { g.ID = "G/1" }), Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "a long id", In: replace(`G7K2Q`, sixty+sixty), Want: game(func(g *wzhttp.Game) { g.ID = sixty + sixty }), Strict: lobbywire.ErrTooLarge, Refused: true},

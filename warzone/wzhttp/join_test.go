@@ -18,11 +18,15 @@ func TestJoin(t *testing.T) {
 	joinRequestCodec.Table(t, []codectest.Case[wzhttp.JoinRequest]{
 		{Name: "a player", In: `{"asSpec":false}`, Want: wzhttp.JoinRequest{}},
 		{Name: "a text", In: `{"asSpec":true,"captcha":{"response":{"result":""},"token":"t"}}`,
-			Want: wzhttp.JoinRequest{Spectate: true, Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Result: new("")}, Token: "t"}}},
+			Want: wzhttp.JoinRequest{Spectate: true,
+				Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Result: new("")}, Token: "t"}}},
 		{Name: "a place", In: `{"asSpec":true,"captcha":{"response":{"x":7,"y":-8},"token":"t"}}`,
-			Want: wzhttp.JoinRequest{Spectate: true, Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{X: new(int64(7)), Y: new(int64(-8))}, Token: "t"}}},
+			Want: wzhttp.JoinRequest{Spectate: true,
+				Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{X: new(int64(7)), Y: new(int64(-8))},
+					Token: "t"}}},
 		{Name: "another response", In: `{"asSpec":true,"captcha":{"response":{"z":1},"token":"t"}}`,
-			Want: wzhttp.JoinRequest{Spectate: true, Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Extra: extra("z", "1")}, Token: "t"}}},
+			Want: wzhttp.JoinRequest{Spectate: true,
+				Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Extra: extra("z", "1")}, Token: "t"}}},
 		{Name: "no token", In: `{"asSpec":true,"captcha":{"response":{}}}`, Err: lobbywire.ErrInvalid, Field: "captcha.token", Offset: 39},
 		{Name: "a fraction", In: `{"asSpec":true,"captcha":{"response":{"x":7.5},"token":"t"}}`, Err: lobbywire.ErrInvalid, Field: "captcha.response.x", Offset: 42},
 		{Name: "nothing", In: `{}`, Err: lobbywire.ErrInvalid, Field: "asSpec", Offset: 1},
@@ -30,9 +34,11 @@ func TestJoin(t *testing.T) {
 	joinReplyCodec.Table(t, []codectest.Case[wzhttp.JoinReply]{
 		{Name: "none", In: `{"connections":[],"joinToken":""}`, Want: wzhttp.JoinReply{Connections: []wzhttp.Address{}}},
 		{Name: "a name", In: `{"connections":[{"type":"tcp","host":"host.example","port":1}],"joinToken":"j"}`,
-			Want: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: wzhttp.TCP, Host: "host.example", Port: 1}}, JoinToken: "j"}},
+			Want: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: wzhttp.TCP, Host: "host.example", Port: 1}},
+				JoinToken: "j"}},
 		{Name: "an unknown type", In: `{"connections":[{"type":"udp","host":"host.example","port":1}],"joinToken":"j"}`,
-			Want:   wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: "udp", Host: "host.example", Port: 1}}, JoinToken: "j"},
+			Want: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: "udp", Host: "host.example", Port: 1}},
+				JoinToken: "j"},
 			Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "one bad entry", In: `{"connections":[{"type":"tcp","host":"a","port":1},{"type":"tcp","host":"","port":1}],"joinToken":"j"}`,
 			Err: lobbywire.ErrInvalid, Field: "connections[1].host", Offset: 72},
@@ -71,7 +77,8 @@ func TestCaptcha(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := wzhttp.ParseCaptcha(e.Data)
-	want := wzhttp.Captcha{Type: wzhttp.CaptchaText, Token: "ct-1", Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG, Data: "AAAA"}}}
+	want := wzhttp.Captcha{Type: wzhttp.CaptchaText, Token: "ct-1",
+		Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG, Data: "AAAA"}}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

@@ -12,10 +12,13 @@ import (
 //
 //wire:message object
 type JoinCheck struct {
-	JoinToken string                     `wire:"joinToken"`                 // the token that the player sent to the host
-	IP        netip.Addr                 `wire:"ip"`                        // of the player, as seen by the host
-	Name      string                     `wire:"name,max=MaxPlayerName"`    // of the player, at most MaxPlayerName bytes
-	PublicKey string                     `wire:"pk,should=publicKeyOrNone"` // the key that the player proved to own, in base64
+	// the token that the player sent to the host
+	JoinToken string     `wire:"joinToken"`
+	IP        netip.Addr `wire:"ip"` // of the player, as seen by the host
+	// of the player, at most MaxPlayerName bytes
+	Name string `wire:"name,max=MaxPlayerName"`
+	// the key that the player proved to own, in base64
+	PublicKey string                     `wire:"pk,should=publicKeyOrNone"`
 	Method    string                     `wire:"connMethod,should=knownMethod"`
 	Spectate  bool                       `wire:"asSpec"` // the player joins as a spectator
 	Extra     map[string]json.RawMessage // unknown members

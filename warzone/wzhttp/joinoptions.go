@@ -10,9 +10,11 @@ import (
 //
 //wire:object
 type JoinOptions struct {
-	Bots    JoinPolicy                 `wire:"botProt,should=Valid"`    // programs; the game's default is JoinBlock
-	Proxies JoinPolicy                 `wire:"proxyIps,should=Valid"`   // addresses of proxies and VPNs; default JoinBlockSuspicious
-	Hosting JoinPolicy                 `wire:"hostingIps,should=Valid"` // addresses of hosting providers; default JoinBlock
+	Bots JoinPolicy `wire:"botProt,should=Valid"` // programs; the game's default is JoinBlock
+	// addresses of proxies and VPNs; default JoinBlockSuspicious
+	Proxies JoinPolicy `wire:"proxyIps,should=Valid"`
+	// addresses of hosting providers; default JoinBlock
+	Hosting JoinPolicy                 `wire:"hostingIps,should=Valid"`
 	Extra   map[string]json.RawMessage // unknown members
 }
 

@@ -27,6 +27,7 @@ type Patch struct {
 // IsEmpty reports whether m has no members, so that it only keeps the game listed.
 func (m Patch) IsEmpty() bool {
 	return m.Version == nil && m.Netcode == nil && m.Name == nil && m.Host == nil && m.Map == nil && m.Mods == nil &&
-		m.Players == nil && m.Spectators == nil && m.Alliances == nil && m.Blind == nil && m.Limits == nil && m.Private == nil &&
+		m.Players == nil && m.Spectators == nil && m.Alliances == nil && m.Blind == nil && m.Limits == nil &&
+		m.Private == nil &&
 		m.JoinOptions == nil && m.Attestation == nil && len(m.Extra) == 0
 }

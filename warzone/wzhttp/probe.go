@@ -13,9 +13,10 @@ import (
 //
 //wire:message object
 type Probe struct {
-	LobbyToken string                     `wire:"lobbyToken"`                    // of the Created
-	Challenge  string                     `wire:"challenge,must=validChallenge"` // of MinChallenge to MaxChallenge bytes; random
-	Extra      map[string]json.RawMessage // unknown members
+	LobbyToken string `wire:"lobbyToken"` // of the Created
+	// of MinChallenge to MaxChallenge bytes; random
+	Challenge string                     `wire:"challenge,must=validChallenge"`
+	Extra     map[string]json.RawMessage // unknown members
 }
 
 // probeType is the type of the frame after the zero bytes.
@@ -43,7 +44,8 @@ func (m *Probe) decode(r *wire.Reader, _ Options) {
 // not 0, even if later bytes are missing.
 func decodeZero(r *wire.Reader, field string) {
 	p := r.Peek()
-	if p = p[:min(len(p), 4)]; bytes.Count(p, []byte{0}) < len(p) {
+	p = p[:min(len(p), 4)]
+	if bytes.Count(p, []byte{0}) < len(p) {
 		r.Fail(wire.Unsupported("is not 0"), field, r.Offset())
 	}
 	r.Uint32(field)

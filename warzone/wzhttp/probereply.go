@@ -18,8 +18,9 @@ const ReplyVersion = 2
 //
 //wire:message object
 type ProbeReply struct {
-	GameID    string                     `wire:"gid"`           // of the Created
-	PublicKey string                     `wire:"pk,omitzero"`   // of the host, Ed25519 in base64; "" without a signature, like the texts below
+	GameID string `wire:"gid"` // of the Created
+	// of the host, Ed25519 in base64; "" without a signature, like the texts below
+	PublicKey string                     `wire:"pk,omitzero"`
 	Name      string                     `wire:"name,omitzero"` // of the host, in UTF-8 and base64
 	Time      string                     `wire:"at,omitzero"`   // seconds since 1970, in decimal digits
 	Signature string                     `wire:"sig,omitzero"`  // in base64
@@ -67,7 +68,7 @@ func (m *ProbeReply) append(w *wire.Writer) {
 }
 
 // Sign returns m signed by the host with this name, at a time in seconds since 1970.
-// The challenge is that of the [Probe]. Sign fails if key is not a private key.
+// The challenge is from the [Probe]. Sign fails if key is not a private key.
 func (m ProbeReply) Sign(key ed25519.PrivateKey, name, challenge string, unix int64) (ProbeReply, error) {
 	if err := checkPrivateKey(key); err != nil {
 		return ProbeReply{}, err
@@ -85,7 +86,7 @@ func (m ProbeReply) signed(challenge string) string {
 }
 
 // Verify checks the signature and the form of the texts that it covers. The challenge
-// is that of the [Probe]. Verify does not check GameID, PublicKey and Time.
+// is from the [Probe]. Verify does not check GameID, PublicKey and Time.
 func (m ProbeReply) Verify(challenge string) error {
 	return verify(m.PublicKey, m.Name, m.Time, m.Signature, m.signed(challenge))
 }

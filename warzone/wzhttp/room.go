@@ -31,8 +31,9 @@ type Room struct {
 //
 //wire:object
 type Player struct {
-	Name      string                     `wire:"name,max=MaxPlayerName"`    // at most MaxPlayerName bytes
-	PublicKey string                     `wire:"pk,should=publicKeyOrNone"` // Ed25519 key in base64, or ""; clients refuse a host with a different key
+	Name string `wire:"name,max=MaxPlayerName"` // at most MaxPlayerName bytes
+	// Ed25519 key in base64, or ""; clients refuse a host with a different key
+	PublicKey string                     `wire:"pk,should=publicKeyOrNone"`
 	Extra     map[string]json.RawMessage // unknown members
 }
 
@@ -45,8 +46,9 @@ func (m Player) equal(n Player) bool {
 //
 //wire:object
 type Mod struct {
-	Name  string                     `wire:"name"`
-	Hash  string                     `wire:"hash,should=hashOrNone"` // SHA-256 of its file in 64 lower-case digits, or ""
+	Name string `wire:"name"`
+	// SHA-256 of its file in 64 lower-case digits, or ""
+	Hash  string                     `wire:"hash,should=hashOrNone"`
 	Extra map[string]json.RawMessage // unknown members
 }
 
@@ -137,7 +139,7 @@ func decodePair(j *wire.JSON, read func(i int)) {
 		}
 	}
 	if n != 2 {
-		a.Fail(wire.Invalid("has not two elements"))
+		a.Fail(wire.Invalid("must have two elements"))
 	}
 }
 

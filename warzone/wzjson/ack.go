@@ -29,7 +29,7 @@ func decodeCommand(j *wire.JSON, _ Options) string { return messageKey(j.View())
 // isAckFault is the reason for another command.
 const isAckFault wire.Invalid = "is not that of an acknowledgement"
 
-// isAck reports whether command is that of an [Ack].
+// isAck reports whether command belongs to an [Ack].
 func isAck(command string) bool {
 	switch command {
 	case CommandUpdateAck, CommandHeartbeatAck, CommandGoodbyeAck:

@@ -76,7 +76,8 @@ func BenchmarkParseListAckFloor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkGames, ok = parseListByHand(in); !ok {
+		sinkGames, ok = parseListByHand(in)
+		if !ok {
 			b.Fatal("not parsed")
 		}
 	}
@@ -105,7 +106,8 @@ func parseListByHand(b []byte) (games []wzjson.Game, ok bool) {
 		var g wzjson.Game
 		skip(`{"host":"`)
 		var err error
-		if g.Host, err = netip.ParseAddr(text()); err != nil {
+		g.Host, err = netip.ParseAddr(text())
+		if err != nil {
 			return nil, false
 		}
 		skip(`,"name":"`)
@@ -119,7 +121,8 @@ func parseListByHand(b []byte) (games []wzjson.Game, ok bool) {
 		if n < 0 {
 			return nil, false
 		}
-		if g.MaxPlayers, err = strconv.Atoi(s[:n]); err != nil {
+		g.MaxPlayers, err = strconv.Atoi(s[:n])
+		if err != nil {
 			return nil, false
 		}
 		s = s[n+1:]

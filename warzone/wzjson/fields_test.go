@@ -10,23 +10,28 @@ import (
 )
 
 func TestApply(t *testing.T) {
-	add := wzjson.Add{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4, Extra: map[string]json.RawMessage{"x": []byte("1"), "host": []byte(`"evil"`)}}
+	add := wzjson.Add{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4,
+		Extra: map[string]json.RawMessage{"x": []byte("1"), "host": []byte(`"evil"`)}}
 	game := add.Game()
-	want := wzjson.Game{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4, Extra: map[string]json.RawMessage{"x": []byte("1")}}
+	want := wzjson.Game{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4,
+		Extra: map[string]json.RawMessage{"x": []byte("1")}}
 	if diff := cmp.Diff(want, game, compare); diff != "" {
 		t.Errorf("Game (-want +got):\n%s", diff)
 	}
-	change := wzjson.Fields{Map: new("c"), MaxPlayers: new(8), Extra: map[string]json.RawMessage{"y": []byte("2"), "port": []byte("1")}}
+	change := wzjson.Fields{Map: new("c"), MaxPlayers: new(8),
+		Extra: map[string]json.RawMessage{"y": []byte("2"), "port": []byte("1")}}
 	got := change.Apply(game)
 	if diff := cmp.Diff(want, game, compare); diff != "" {
 		t.Errorf("Apply changed what it was given:\n%s", diff)
 	}
-	want = wzjson.Game{Name: "a", Map: "c", Tech: "T1", MaxPlayers: 8, Extra: map[string]json.RawMessage{"x": []byte("1"), "y": []byte("2")}}
+	want = wzjson.Game{Name: "a", Map: "c", Tech: "T1", MaxPlayers: 8,
+		Extra: map[string]json.RawMessage{"x": []byte("1"), "y": []byte("2")}}
 	if diff := cmp.Diff(want, got, compare); diff != "" {
 		t.Errorf("Apply (-want +got):\n%s", diff)
 	}
 	want = wzjson.Game{Name: "n", Map: "c", Tech: "T3", MaxPlayers: 8}
-	got = wzjson.Fields{Name: new("n"), Tech: new(wzjson.TechT3), Extra: map[string]json.RawMessage{"host": nil}}.Apply(wzjson.Game{Map: "c", MaxPlayers: 8})
+	got = wzjson.Fields{Name: new("n"), Tech: new(wzjson.TechT3),
+		Extra: map[string]json.RawMessage{"host": nil}}.Apply(wzjson.Game{Map: "c", MaxPlayers: 8})
 	if diff := cmp.Diff(want, got, compare); diff != "" {
 		t.Errorf("Apply (-want +got):\n%s", diff)
 	}
@@ -36,7 +41,8 @@ func TestApply(t *testing.T) {
 }
 
 func TestMatch(t *testing.T) {
-	game := wzjson.Game{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4, Extra: map[string]json.RawMessage{"x": []byte("1")}}
+	game := wzjson.Game{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4,
+		Extra: map[string]json.RawMessage{"x": []byte("1")}}
 	x := func(v string) map[string]json.RawMessage { return map[string]json.RawMessage{"x": []byte(v)} }
 	for _, tt := range []struct {
 		name   string

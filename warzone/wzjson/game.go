@@ -12,7 +12,8 @@ import (
 //
 //wire:object
 type Game struct {
-	Host       netip.Addr                 `wire:"host,omitzero"`      // address of the host; the zero Addr if the list has none
+	// address of the host; the zero Addr if the list has none
+	Host       netip.Addr                 `wire:"host,omitzero"`
 	Port       uint16                     `wire:"port,port,omitzero"` // TCP; 0 means DefaultPort
 	Name       string                     `wire:"name,omitzero,lenient"`
 	Map        string                     `wire:"map,omitzero,lenient"`

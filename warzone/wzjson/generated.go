@@ -14,7 +14,7 @@ type explainable[M any] interface {
 }
 
 // Explain returns the fields of b, a message of type M, with their bytes and
-// values. The decoder is that of ParseM, so both agree on every input.
+// values. It uses the decoder of ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }

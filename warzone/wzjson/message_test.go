@@ -43,13 +43,14 @@ func TestEnvelope(t *testing.T) {
 	}{
 		{"version behind the query", `{"lobbyquery":{"query":{"command":"list"},"version":1}}`, wzjson.List{}, nil, "", 0},
 		{"unknown command", message(`"a":1,"command":"x"`), wzjson.Unknown{Command: "x", Extra: map[string]json.RawMessage{"a": []byte("1")}}, nil, "", 0},
-		{"members at each level", `{"a":1,"lobbyquery":{"b":2,"version":1,"query":{"command":"list","c":3}},"d":4}`, wzjson.List{
-			Extra: map[string]json.RawMessage{"c": []byte("3")},
-			Envelope: wzjson.Envelope{
-				EnvelopeExtra: map[string]json.RawMessage{"b": []byte("2")},
-				RootExtra:     map[string]json.RawMessage{"a": []byte("1"), "d": []byte("4")},
-			},
-		}, nil, "", 0},
+		{"members at each level", `{"a":1,"lobbyquery":{"b":2,"version":1,"query":{"command":"list","c":3}},"d":4}`,
+			wzjson.List{
+				Extra: map[string]json.RawMessage{"c": []byte("3")},
+				Envelope: wzjson.Envelope{
+					EnvelopeExtra: map[string]json.RawMessage{"b": []byte("2")},
+					RootExtra:     map[string]json.RawMessage{"a": []byte("1"), "d": []byte("4")},
+				},
+			}, nil, "", 0},
 		{"version 2", `{"lobbyquery":{"version":2,"query":{"command":"x"}}}`, nil, lobbywire.ErrUnsupported, "lobbyquery.version", 25},
 		{"version 2 behind the query", `{"lobbyquery":{"query":{"command":"list"},"version":2}}`, nil, lobbywire.ErrUnsupported, "lobbyquery.version", 52},
 		{"version 1.0", `{"lobbyquery":{"version":1.0,`, nil, lobbywire.ErrInvalid, "lobbyquery.version", 25},

@@ -142,7 +142,8 @@ func parseOpenGameFrameByHand(b []byte) (m wzproposal.OpenGame, ok bool) {
 	if err != nil {
 		return m, false
 	}
-	return wzproposal.OpenGame{Port: uint16(port), Name: payloads[1], Map: payloads[2], MaxPlayers: uint32(players)}, true
+	return wzproposal.OpenGame{Port: uint16(port), Name: payloads[1], Map: payloads[2],
+		MaxPlayers: uint32(players)}, true
 }
 
 // splitMessageByHand cuts a message into exactly as many payloads as there are.
@@ -273,7 +274,8 @@ func parseRowsByHand(b []byte) (games []wzproposal.Game, ok bool) {
 			return nil, false
 		}
 		m := &games[i]
-		if m.IP, err = netip.ParseAddr(columns[0]); err != nil {
+		m.IP, err = netip.ParseAddr(columns[0])
+		if err != nil {
 			return nil, false
 		}
 		port, err := strconv.ParseUint(columns[1], 10, 16)
@@ -312,7 +314,8 @@ func parseFramesByHand(b []byte) (games []wzproposal.Game, ok bool) {
 		}
 		s = s[2+int(s[1]):]
 		m := &games[i]
-		if m.IP, err = netip.ParseAddr(payloads[0]); err != nil {
+		m.IP, err = netip.ParseAddr(payloads[0])
+		if err != nil {
 			return nil, false
 		}
 		port, err := strconv.ParseUint(payloads[1], 10, 16)

@@ -64,7 +64,8 @@ func TestAppendFrame(t *testing.T) {
 	if want := "DONE\nPING\ta b\t\n"; string(b) != want || err != nil {
 		t.Errorf("got %q, %v, want %q", b, err, want)
 	}
-	if b, err = wzproposal.AppendFrame([]byte("DONE\n"), ""); string(b) != "DONE\n" || !errors.Is(err, lobbywire.ErrInvalid) {
+	b, err = wzproposal.AppendFrame([]byte("DONE\n"), "")
+	if string(b) != "DONE\n" || !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("got %q, %v, want a refusal", b, err)
 	}
 }

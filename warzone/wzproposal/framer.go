@@ -68,7 +68,7 @@ func nextFrame(b []byte) (frame, rest []byte, err error) {
 	return b[:n:n], b[n:], nil
 }
 
-// Split is a bufio.SplitFunc for one Scanner. Its tokens are those of Next. A stream
+// Split is a bufio.SplitFunc for one Scanner. Its tokens are the results of Next. A stream
 // that ends within a line or frame is an error.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	frame, rest, err := f.Next(data)
@@ -115,7 +115,8 @@ func (f *Framer) NextResponse(b []byte) (m Response, rest []byte, err error) {
 		if err != nil {
 			return nil, rest, err
 		}
-		if f.games, err = f.Options.gamesAfter(frame); err != nil {
+		f.games, err = f.Options.gamesAfter(frame)
+		if err != nil {
 			f.games = 0
 			return nil, b, err
 		}

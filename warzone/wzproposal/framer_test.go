@@ -101,5 +101,6 @@ func TestFramerReadsListsInTime(t *testing.T) {
 }
 
 func aGame(i int) wzproposal.Game {
-	return wzproposal.Game{IP: netip.MustParseAddr("192.0.2.7"), Port: 2100, Name: fmt.Sprintf("Game %d", i), Status: "open"}
+	return wzproposal.Game{IP: netip.MustParseAddr("192.0.2.7"), Port: 2100, Name: fmt.Sprintf("Game %d", i),
+		Status: "open"}
 }

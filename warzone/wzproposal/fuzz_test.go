@@ -88,7 +88,8 @@ func checkFrames(t *testing.T, o wzproposal.Options, b []byte) {
 	for sc.Scan() {
 		var frame []byte
 		var err error
-		if frame, rest, err = (&wzproposal.Framer{Options: o}).Next(rest); err != nil || !bytes.Equal(frame, sc.Bytes()) {
+		frame, rest, err = (&wzproposal.Framer{Options: o}).Next(rest)
+		if err != nil || !bytes.Equal(frame, sc.Bytes()) {
 			t.Fatalf("NextFrame %q, %v; SplitFrames %q", frame, err, sc.Bytes())
 		}
 	}

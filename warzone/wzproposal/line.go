@@ -106,7 +106,8 @@ func (f *fields) findColumn(field string, c column) (n, sep int) {
 
 // cutColumn finds a TAB.
 func cutColumn(p []byte) (n, sep int) {
-	if n = bytes.IndexByte(p, '\t'); n < 0 {
+	n = bytes.IndexByte(p, '\t')
+	if n < 0 {
 		return len(p), 0
 	}
 	return n, 1

@@ -24,7 +24,8 @@ func TestOpenGame(t *testing.T) {
 	inBoth(openGameCodecWith).table(t, []row[wzproposal.OpenGame]{
 		{Name: "sample", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "leading zeros", Text: "OPENGAME\t00001\ta\tb\t04\n", Binary: "\x02\x0d\x0500001\x01a\x01b\x0204",
-			Want: wzproposal.OpenGame{Port: 1, Name: "a", Map: "b", MaxPlayers: 4}, Differs: true, Strict: lobbywire.ErrInvalid},
+			Want: wzproposal.OpenGame{Port: 1, Name: "a", Map: "b", MaxPlayers: 4}, Differs: true,
+			Strict: lobbywire.ErrInvalid},
 		{Name: "empty texts", Text: "OPENGAME\t1\t\t\t0\n", Binary: "\x02\x06\x011\x00\x00\x010", Want: wzproposal.OpenGame{Port: 1}},
 		{Name: "largest numbers", Text: "OPENGAME\t65535\ta\tb\t4294967295\n", Binary: "\x02\x15\x0565535\x01a\x01b\x0a4294967295",
 			Want: wzproposal.OpenGame{Port: 65535, Name: "a", Map: "b", MaxPlayers: 1<<32 - 1}},

@@ -59,7 +59,8 @@ func addGolden(f *testing.F) {
 // The functions Explain explain the text encoding.
 func TestExplain(t *testing.T) {
 	want := wzproposal.ExplainWith[wzproposal.OpenGame](options{}, []byte(openGameLine))
-	if diff := cmp.Diff(want, wzproposal.Explain[wzproposal.OpenGame]([]byte(openGameLine))); diff != "" || len(want.Fields) != 6 {
+	if diff := cmp.Diff(want, wzproposal.Explain[wzproposal.OpenGame]([]byte(openGameLine))); diff != "" ||
+		len(want.Fields) != 6 {
 		t.Errorf("%d fields (-want +got):\n%s", len(want.Fields), diff)
 	}
 	want = options{}.ExplainRequest([]byte(openGameLine))

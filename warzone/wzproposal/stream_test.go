@@ -37,7 +37,8 @@ func nextResponse(o wzproposal.Options) func(b []byte) (m wzproposal.Response, r
 // steps gives b to next in parts and returns what comes until the stream is
 // lost or b is used up, what is left then, and whether it was lost. cut returns
 // how many bytes come next.
-func steps[T any](b []byte, cut func() int, next func([]byte) (T, []byte, error)) (got []step[T], left string, lost bool) {
+func steps[T any](b []byte, cut func() int, next func([]byte) (T, []byte, error)) (got []step[T], left string,
+	lost bool) {
 	var buf []byte
 	for {
 		m, rest, err := next(buf)
@@ -75,7 +76,8 @@ type conversation[T any] struct {
 func (c conversation[T]) check(t *testing.T, next func(o wzproposal.Options) func(b []byte) (T, []byte, error)) {
 	t.Helper()
 	for size := 1; size <= len(c.in); size++ {
-		got, left, lost := steps([]byte(c.in), func() int { return size }, next(wzproposal.Options{Encoding: c.encoding}))
+		got, left, lost := steps([]byte(c.in), func() int { return size },
+			next(wzproposal.Options{Encoding: c.encoding}))
 		if diff := cmp.Diff(c.want, got, compare); diff != "" || left != c.left || lost {
 			t.Errorf("%s in parts of %d: %q left, lost %v (-want +got):\n%s", c.encoding, size, left, lost, diff)
 		}
@@ -84,14 +86,16 @@ func (c conversation[T]) check(t *testing.T, next func(o wzproposal.Options) fun
 
 func TestNextRequest(t *testing.T) {
 	for _, c := range []conversation[wzproposal.Request]{
-		{wzproposal.Text, "LIST *\r\nOPENGAME 9999\tThe Game!!\tSk-Rush\t4\nSTARTGAME\t0\n\nPING\nLIST", []step[wzproposal.Request]{
-			{Message: wzproposal.List{Filter: "*"}},
-			{Message: theGame()},
-			{Error: "wzproposal: port at byte 10: invalid value: is not from 1 to 65535"},
-			{Error: "wzproposal: command at byte 0: invalid value: is not a word"},
-			{Message: wzproposal.Unknown{Command: "PING"}},
-		}, "LIST"},
-		{wzproposal.Binary, "\x01\x00" + openGameFrame + "\x03\x02\x010" + "\x03\x02\x05x" + "\xc8\x00" + "\x01\x02\x01", []step[wzproposal.Request]{
+		{wzproposal.Text, "LIST *\r\nOPENGAME 9999\tThe Game!!\tSk-Rush\t4\nSTARTGAME\t0\n\nPING\nLIST",
+			[]step[wzproposal.Request]{
+				{Message: wzproposal.List{Filter: "*"}},
+				{Message: theGame()},
+				{Error: "wzproposal: port at byte 10: invalid value: is not from 1 to 65535"},
+				{Error: "wzproposal: command at byte 0: invalid value: is not a word"},
+				{Message: wzproposal.Unknown{Command: "PING"}},
+			}, "LIST"},
+		{wzproposal.Binary, "\x01\x00" + openGameFrame + "\x03\x02\x010" + "\x03\x02\x05x" + "\xc8\x00" +
+			"\x01\x02\x01", []step[wzproposal.Request]{
 			{Message: wzproposal.List{Filter: "*"}},
 			{Message: theGame()},
 			{Error: "wzproposal: port at byte 2: invalid value: is not from 1 to 65535"},
@@ -108,7 +112,8 @@ func TestNextResponse(t *testing.T) {
 	cut := "\x05\x02\x012" + bananaFrame
 	for _, c := range []conversation[wzproposal.Response]{
 		{wzproposal.Text, "DONE\nCOUNT 1\n" + bananaRow +
-			"COUNT\t3\n" + row("a") + "bad\n" + row("c") + "COUNT\t0\nERROR\tfull\nWAIT\nCOUNT\t2\n" + row("d"), []step[wzproposal.Response]{
+			"COUNT\t3\n" + row("a") + "bad\n" + row("c") + "COUNT\t0\nERROR\tfull\nWAIT\nCOUNT\t2\n" +
+			row("d"), []step[wzproposal.Response]{
 			{Message: wzproposal.Done{}},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
 			{Error: "wzproposal: games[1].ip at byte 25: invalid value: is not an IP address"},
@@ -164,11 +169,13 @@ func TestNextLost(t *testing.T) {
 		}
 		o := wzproposal.Options{Transcript: true}
 		in := "// comment\n" + tt.in
-		if _, rest, err = nextResponse(o)([]byte(in)); len(rest) != len(in) || !errors.Is(err, tt.err) {
+		_, rest, err = nextResponse(o)([]byte(in))
+		if len(rest) != len(in) || !errors.Is(err, tt.err) {
 			t.Errorf("%s behind a comment: %d bytes left of %d, %v", tt.name, len(rest), len(in), err)
 		}
 	}
-	if _, rest, err := nextRequest(wzproposal.Options{})([]byte(long)); len(rest) != len(long) || !errors.Is(err, lobbywire.ErrTooLarge) {
+	if _, rest, err := nextRequest(wzproposal.Options{})([]byte(long)); len(rest) != len(long) ||
+		!errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("request too long: %d bytes left, %v", len(rest), err)
 	}
 }

@@ -93,7 +93,8 @@ func (n *HTTPNet) Do(from, line, body string) HTTPReply {
 func (n *HTTPNet) DoWith(from, line, body string, change func(r *http.Request)) HTTPReply {
 	n.T.Helper()
 	words := strings.Fields(line)
-	r, err := http.NewRequestWithContext(n.T.Context(), words[0], "http://lobby.example/lobby/api/v1"+words[1], strings.NewReader(body))
+	r, err := http.NewRequestWithContext(n.T.Context(), words[0], "http://lobby.example/lobby/api/v1"+words[1],
+		strings.NewReader(body))
 	fatalIf(n.T, err)
 	if len(words) > 2 {
 		r.Header.Set("Authorization", "HostToken "+words[2])
@@ -122,7 +123,8 @@ func (r HTTPReply) Want(t testing.TB, status int, body string) {
 func (r HTTPReply) WantError(t testing.TB, status int, code string) {
 	t.Helper()
 	var e struct{ Code, Message string }
-	if err := json.Unmarshal([]byte(r.Body), &e); err != nil || r.Status != status || e.Code != code || e.Message == "" {
+	if err := json.Unmarshal([]byte(r.Body), &e); err != nil || r.Status != status || e.Code != code ||
+		e.Message == "" {
 		t.Fatalf("answer %d %s, want %d %s with a message", r.Status, r.Body, status, code)
 	}
 	if status == http.StatusTooManyRequests && r.Header.Get("Retry-After") == "" {
@@ -245,5 +247,6 @@ func (n *HTTPNet) ServeBoth(serve func(net.Listener) error) {
 
 // StatusOf is the body of a Status with one connection over IPv4.
 func (h *HTTPHosted) StatusOf(published bool, status wzhttp.Validation) string {
-	return fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":"tcp:ip4","status":%q}]}`, h.GameID, published, status)
+	return fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":"tcp:ip4","status":%q}]}`, h.GameID,
+		published, status)
 }
