@@ -18,7 +18,7 @@ func newBenchLobby(b *testing.B, p Proposal) *Lobby {
 		_, err := l.Games.Add(e)
 		fatalIf(b, err)
 	}
-	l.rows.List()
+	l.lister.rows.List()
 	return l
 }
 
@@ -36,7 +36,7 @@ func BenchmarkList(b *testing.B) {
 			l := newBenchLobby(b, p)
 			b.ReportAllocs()
 			for b.Loop() {
-				l.rows.List()
+				l.lister.rows.List()
 			}
 		})
 	}
@@ -47,11 +47,11 @@ func BenchmarkChangeAndList(b *testing.B) {
 	for _, p := range []Proposal{Text, Binary, JSON} {
 		b.Run(p.String(), func(b *testing.B) {
 			l := newBenchLobby(b, p)
-			b.SetBytes(int64(len(l.rows.List())))
+			b.SetBytes(int64(len(l.lister.rows.List())))
 			b.ReportAllocs()
 			for b.Loop() {
 				change(b, l)
-				l.rows.List()
+				l.lister.rows.List()
 			}
 		})
 	}
@@ -80,6 +80,6 @@ func BenchmarkFilter(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		l.rows.Read(func(rows []row) { l.join(rows, filter) })
+		l.lister.rows.Read(func(rows []row) { l.lister.join(rows, filter) })
 	}
 }

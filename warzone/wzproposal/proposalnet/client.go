@@ -1,9 +1,12 @@
 package proposalnet
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"slices"
@@ -81,6 +84,15 @@ func (c *Client) List(ctx context.Context, addr string, filter ...wzjson.Fields)
 		l.Games[i].Extra = cloneExtra(l.Games[i].Extra)
 	}
 	return l, err
+}
+
+// cloneExtra returns a copy that shares no memory.
+func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
+	extra = maps.Clone(extra)
+	for name, value := range extra {
+		extra[name] = bytes.Clone(value)
+	}
+	return extra
 }
 
 // ListViews is [Client.List] without a filter, with a result in the same form for all

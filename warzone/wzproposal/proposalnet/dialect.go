@@ -29,11 +29,11 @@ type dialect interface {
 	// refused returns the answer to a command that has failed.
 	refused(text string) []byte
 
-	// row returns the entry of a list for a game, or nil if the list cannot have it.
-	row(g Game) []byte
+	// entry returns the entry of a list for a game, or nil if the list cannot have it.
+	entry(g Game) []byte
 
-	// list returns a list of the first rows, as many as it can have.
-	list(rows [][]byte) []byte
+	// list returns a list of the first entries, as many as it can have.
+	list(entries [][]byte) []byte
 
 	// answers returns a function that cuts the answer to a command off the input of a
 	// connection. Its error is a *LobbyError if the lobby refuses.

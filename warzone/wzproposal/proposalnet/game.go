@@ -1,10 +1,11 @@
 package proposalnet
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
-	"maps"
+	"math"
 	"net/netip"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
@@ -92,11 +93,45 @@ func gameOf(e *warzonegames.Entry) Game {
 	return g.fit()
 }
 
-// cloneExtra returns a copy that shares no memory.
-func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
-	extra = maps.Clone(extra)
-	for name, value := range extra {
-		extra[name] = bytes.Clone(value)
+// gameOfJSON returns a game without the memory of its message, which may be mostly white
+// space.
+func gameOfJSON(g wzjson.Game) Game {
+	return Game{
+		Host:       g.Host,
+		Port:       cmp.Or(g.Port, wzjson.DefaultPort),
+		Name:       strings.Clone(g.Name),
+		Map:        strings.Clone(g.Map),
+		Tech:       wzjson.Tech(strings.Clone(string(g.Tech))),
+		MaxPlayers: uint32(g.MaxPlayers),
+		Extra:      g.Extra,
 	}
-	return extra
+}
+
+// jsonOf returns a game in the form of the proposal, without a number of players that it
+// cannot carry.
+func jsonOf(g Game) wzjson.Game {
+	j := wzjson.Game{Host: g.Host, Port: g.Port, Name: g.Name, Map: g.Map, Tech: g.Tech, Extra: g.Extra}
+	if g.MaxPlayers <= math.MaxInt32 {
+		j.MaxPlayers = int(g.MaxPlayers)
+	}
+	return j
+}
+
+// gameOfColumns returns a game without the memory of its message.
+func gameOfColumns(c wzproposal.Game) Game {
+	return Game{
+		Host:       c.IP,
+		Port:       c.Port,
+		Name:       strings.Clone(c.Name),
+		Map:        strings.Clone(c.Map),
+		MaxPlayers: c.MaxPlayers,
+		Status:     wzproposal.Status(strings.Clone(string(c.Status))),
+	}
+}
+
+// columnsOf returns a game in the form of the text and the binary proposal.
+func columnsOf(g Game) wzproposal.Game {
+	return wzproposal.Game{
+		IP: g.Host, Port: g.Port, Name: g.Name, Map: g.Map, MaxPlayers: g.MaxPlayers, Status: g.Status,
+	}
 }

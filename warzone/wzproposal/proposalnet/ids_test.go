@@ -129,7 +129,7 @@ func TestFilters(t *testing.T) {
 			game.MapName, game.MaxPlayers = word(), uint32(r.IntN(3))
 			n.add(gamestest.Key(256*i), warzonegames.Entry{Source: warzonegames.SourceJSON, Game: game, Tech: word()})
 		}
-		all := l.rows.List()
+		all := l.lister.rows.List()
 		list, err := wzjson.ParseListAck(all)
 		fatalIf(t, err)
 		for range 300 {
@@ -144,7 +144,7 @@ func TestFilters(t *testing.T) {
 				}
 			}
 			time.Sleep(time.Second)
-			b, err := l.list(scriptedAddr.Addr(), m.Filter)
+			b, err := l.lister.list(scriptedAddr.Addr(), m.Filter)
 			fatalIf(t, err)
 			got, err := wzjson.ParseListAck(b)
 			fatalIf(t, err)
@@ -156,7 +156,7 @@ func TestFilters(t *testing.T) {
 				t.Fatalf("%+v: %q, want %q", m.Filter, passed, want)
 			}
 		}
-		_, err = l.list(scriptedAddr.Addr(), make([]wzjson.Fields, maxFilter+1))
+		_, err = l.lister.list(scriptedAddr.Addr(), make([]wzjson.Fields, maxFilter+1))
 		if !errors.Is(err, errFilter) {
 			t.Errorf("a long filter: %v", err)
 		}
@@ -231,12 +231,12 @@ func TestFilterCopiesNoRows(t *testing.T) {
 			_, err := l.Games.Add(warzonegames.Entry{Key: gamestest.Key(256 * i), Source: warzonegames.SourceJSON, Game: gamestest.Named("A game")})
 			fatalIf(t, err)
 		}
-		l.rows.List()
+		l.lister.rows.List()
 		const runs = 100
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range runs {
-			l.rows.Read(func(rows []row) { l.join(rows, filter) })
+			l.lister.rows.Read(func(rows []row) { l.lister.join(rows, filter) })
 		}
 		runtime.ReadMemStats(&after)
 		if allocated := (after.TotalAlloc - before.TotalAlloc) / runs; allocated > 2<<10 {

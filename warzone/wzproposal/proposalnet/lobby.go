@@ -1,15 +1,17 @@
 package proposalnet
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -34,9 +36,8 @@ type Lobby struct {
 	server  serving.Server
 	counts  counts.Of[LobbyStats]
 	dialect dialect
-	rows    warzonegames.Rows[row]
+	lister  lister
 	ids     ids
-	filters limit.Limiter
 }
 
 // LobbyStats has the counts of a Lobby since its creation.
@@ -60,13 +61,8 @@ func (l *Lobby) init() {
 		Logger:   l.Logger,
 		Handler:  func(_ context.Context, c *stream.Conn) { l.serveConn(c) },
 	})
-	l.rows = warzonegames.Rows[row]{
-		Games: l.server.Games,
-		Row:   l.newRow,
-		Join:  func(rows []row) []byte { return l.join(rows, nil) },
-	}
+	l.lister.init(l.dialect, l.server.Games)
 	l.ids = newIDs()
-	limitFilters(&l.filters)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It owns ln and
@@ -89,12 +85,10 @@ func (l *Lobby) Close() error {
 	return l.server.Close()
 }
 
-// end ends the changes of the rows, if there are any.
+// end frees the lists, which were made if Serve was called.
 func (l *Lobby) end() {
 	l.server.Once.Do(func() {})
-	if l.rows.Games != nil {
-		l.rows.Close()
-	}
+	l.lister.close()
 }
 
 // Stats returns a snapshot.
@@ -102,4 +96,129 @@ func (l *Lobby) Stats() LobbyStats {
 	s := l.counts.Snapshot()
 	s.ConnStats = l.server.Stats()
 	return s
+}
+
+// maxMalformed is the number of malformed commands that a connection may send.
+const maxMalformed = 16
+
+// serveConn answers the commands of a connection, in order.
+func (l *Lobby) serveConn(c *stream.Conn) {
+	next := l.dialect.commands()
+	pace := serving.NewPace()
+	from := c.Remote().Addr().WithZone("")
+	for malformed := 0; malformed < maxMalformed; {
+		var wrong error // with a command after which the next one can be found
+		m, err := stream.Next(c, func(b []byte) (m command, rest []byte, err error) {
+			m, rest, err = next(b)
+			if serving.IsMalformed(err) && len(rest) < len(b) {
+				wrong, err = err, nil
+			}
+			return m, rest, err
+		})
+		switch {
+		case serving.IsMalformed(err):
+			wrong, malformed = err, maxMalformed
+		case err != nil:
+			return
+		}
+		if !pace.Wait(c.Ending()) {
+			return
+		}
+		var answer []byte
+		if wrong != nil {
+			malformed++
+			l.counts.Add(&l.counts.Stats.Malformed)
+			answer = l.dialect.refused(refusal.Shown(wrong.Error(), refusal.MaxText))
+		} else {
+			answer = l.answer(from, m)
+		}
+		if _, err := c.Write(answer); err != nil {
+			return
+		}
+	}
+	c.Finish()
+}
+
+// answer carries out a command and returns the answer.
+func (l *Lobby) answer(from netip.Addr, c command) []byte {
+	var list []byte
+	var id string
+	var err error
+	switch c.verb {
+	case verbList:
+		list, err = l.lister.list(from, c.filter)
+	case verbClose:
+		err = l.remove(from, c)
+	default:
+		id, err = l.put(from, c)
+	}
+	switch {
+	case err != nil:
+		l.counts.Add(&l.counts.Stats.Refused)
+		return l.dialect.refused(refusal.Text(err))
+	case c.verb == verbList:
+		l.counts.Add(&l.counts.Stats.Lists)
+		return list
+	}
+	return l.dialect.done(c.verb, id)
+}
+
+// put lists a game, changes it or keeps it listed.
+func (l *Lobby) put(from netip.Addr, c command) (id string, err error) {
+	e, found := l.find(from, c)
+	if !found && c.verb != verbOpen {
+		return "", warzonegames.ErrGone
+	}
+	game := gameOf(&e)
+	switch c.verb {
+	case verbOpen:
+		game = c.game
+	case verbUpdate:
+		c.change(&game)
+	}
+	if game.Name == "" {
+		return "", refusal.ErrNoName
+	}
+	set := func(e *warzonegames.Entry) {
+		game.describe(e)
+		e.Expires = time.Now().Add(cmp.Or(max(l.Life, 0), l.dialect.facts().life))
+	}
+	count := &l.counts.Stats.Updated
+	err = warzonegames.ErrGone
+	if found {
+		e, err = l.server.Games.Update(e.ID, set)
+	}
+	if c.verb == verbOpen {
+		count = &l.counts.Stats.Added
+		if err == warzonegames.ErrGone { // or it belongs to another node
+			e = warzonegames.Entry{Key: netip.AddrPortFrom(from, game.Port), Source: l.dialect.facts().source}
+			set(&e)
+			e, err = l.server.Games.Add(e)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	l.counts.Add(count)
+	return l.ids.id(&e), nil
+}
+
+// remove removes a game.
+func (l *Lobby) remove(from netip.Addr, c command) error {
+	e, found := l.find(from, c)
+	if !found || !l.server.Games.Remove(e.ID) {
+		return warzonegames.ErrGone
+	}
+	l.counts.Add(&l.counts.Stats.Removed)
+	return nil
+}
+
+// find returns the game of a command, if it was opened through the same proposal.
+func (l *Lobby) find(from netip.Addr, c command) (e warzonegames.Entry, ok bool) {
+	if l.dialect.facts().hasIDs {
+		e, ok = l.ids.find(l.server.Games, c.id)
+	} else {
+		e, ok = l.server.Games.Find(netip.AddrPortFrom(from, c.game.Port))
+	}
+	return e, ok && e.Source == l.dialect.facts().source
 }

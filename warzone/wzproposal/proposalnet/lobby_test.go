@@ -415,7 +415,7 @@ func TestLongestRow(t *testing.T) {
 	g := gamestest.Named(strings.Repeat("x", 1000))
 	g.MapName, g.MaxPlayers = g.Name, 1<<32-1
 	e := warzonegames.Entry{Key: netip.MustParseAddrPort("[1111:1111:1111:1111:1111:1111:1111:1111]:65535"), Game: g, Started: true}
-	if b := Binary.dialect().row(gameOf(&e)); len(b) != wzproposal.MaxFrame {
+	if b := Binary.dialect().entry(gameOf(&e)); len(b) != wzproposal.MaxFrame {
 		t.Errorf("%d bytes, want %d", len(b), wzproposal.MaxFrame)
 	}
 }

@@ -2,9 +2,6 @@ package proposalnet
 
 import (
 	"bytes"
-	"cmp"
-	"math"
-	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -103,9 +100,9 @@ func ackOf(v verb) string {
 
 func (d objects) refused(text string) []byte { return d.encoded(wzjson.Error{Message: text}) }
 
-// row returns nil for a started game, because the proposal cannot express that players can no
+// entry returns nil for a started game, because the proposal cannot express that players can no
 // longer join it.
-func (d objects) row(g Game) []byte {
+func (d objects) entry(g Game) []byte {
 	if g.Status == wzproposal.StatusStarted {
 		return nil
 	}
@@ -115,20 +112,20 @@ func (d objects) row(g Game) []byte {
 
 // list leaves one byte of MaxFrame free, because the newline after an answer counts as the
 // start of the next message.
-func (d objects) list(rows [][]byte) []byte {
+func (d objects) list(entries [][]byte) []byte {
 	empty := d.encoded(wzjson.ListAck{})
 	start := bytes.IndexByte(empty, '[') + 1
 	size, n := len(empty), 0
-	for n < len(rows) && size+len(rows[n]) < wzjson.MaxFrame {
-		size += len(rows[n]) + len(",")
+	for n < len(entries) && size+len(entries[n]) < wzjson.MaxFrame {
+		size += len(entries[n]) + len(",")
 		n++
 	}
 	b := append(make([]byte, 0, size), empty[:start]...)
-	for i, row := range rows[:n] {
+	for i, entry := range entries[:n] {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, row...)
+		b = append(b, entry...)
 	}
 	return append(b, empty[start:]...)
 }
@@ -164,28 +161,4 @@ func (objects) answers(v verb) func(b []byte) (a answer, rest []byte, err error)
 		}
 		return a, rest, err
 	}
-}
-
-// gameOfJSON returns a game without the memory of its message, which may be mostly white
-// space.
-func gameOfJSON(g wzjson.Game) Game {
-	return Game{
-		Host:       g.Host,
-		Port:       cmp.Or(g.Port, wzjson.DefaultPort),
-		Name:       strings.Clone(g.Name),
-		Map:        strings.Clone(g.Map),
-		Tech:       wzjson.Tech(strings.Clone(string(g.Tech))),
-		MaxPlayers: uint32(g.MaxPlayers),
-		Extra:      g.Extra,
-	}
-}
-
-// jsonOf returns a game in the form of the proposal, without a number of players that it
-// cannot carry.
-func jsonOf(g Game) wzjson.Game {
-	j := wzjson.Game{Host: g.Host, Port: g.Port, Name: g.Name, Map: g.Map, Tech: g.Tech, Extra: g.Extra}
-	if g.MaxPlayers <= math.MaxInt32 {
-		j.MaxPlayers = int(g.MaxPlayers)
-	}
-	return j
 }

@@ -2,7 +2,6 @@ package proposalnet
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -73,16 +72,12 @@ func (d columns) done(verb, string) []byte { return d.encoded(wzproposal.Done{})
 
 func (d columns) refused(text string) []byte { return d.encoded(wzproposal.Error{Text: text}) }
 
-func (d columns) row(g Game) []byte {
-	return d.encoded(wzproposal.Game{
-		IP: g.Host, Port: g.Port, Name: g.Name, Map: g.Map, MaxPlayers: g.MaxPlayers, Status: g.Status,
-	})
-}
+func (d columns) entry(g Game) []byte { return d.encoded(columnsOf(g)) }
 
-func (d columns) list(rows [][]byte) []byte {
-	rows = rows[:min(len(rows), wzproposal.MaxGames)]
-	count := d.encoded(wzproposal.Count{Games: uint32(len(rows))})
-	return slices.Concat(slices.Insert(rows, 0, count)...)
+func (d columns) list(entries [][]byte) []byte {
+	entries = entries[:min(len(entries), wzproposal.MaxGames)]
+	count := d.encoded(wzproposal.Count{Games: uint32(len(entries))})
+	return slices.Concat(slices.Insert(entries, 0, count)...)
 }
 
 // encoded returns the wire form of a message, nil if it has none.
@@ -105,26 +100,12 @@ func (d columns) answers(v verb) func(b []byte) (a answer, rest []byte, err erro
 		case isError:
 			err = &LobbyError{refused.Text}
 		case isList && v == verbList:
-			a.games = gamesOf(list.Games)
+			for _, g := range list.Games {
+				a.games = append(a.games, gameOfColumns(g))
+			}
 		case !isDone || v == verbList:
 			err = errNoAnswer
 		}
 		return a, rest, err
 	}
-}
-
-// gamesOf returns the games of a list, without the memory of its message.
-func gamesOf(list []wzproposal.Game) []Game {
-	games := make([]Game, len(list))
-	for i, g := range list {
-		games[i] = Game{
-			Host:       g.IP,
-			Port:       g.Port,
-			Name:       strings.Clone(g.Name),
-			Map:        strings.Clone(g.Map),
-			MaxPlayers: g.MaxPlayers,
-			Status:     wzproposal.Status(strings.Clone(string(g.Status))),
-		}
-	}
-	return games
 }
