@@ -92,7 +92,7 @@ func (l *lister) newRow(e *warzonegames.Entry) (r row, ok bool) {
 func (l *lister) join(rows []row, filter []wzjson.Fields) []byte {
 	var wires [][]byte
 	if len(filter) == 0 {
-		wires = make([][]byte, 0, min(len(rows), l.most)+1) // and the start of the list
+		wires = make([][]byte, 0, min(len(rows), l.most))
 	}
 	for i := range rows {
 		if len(wires) == l.most {

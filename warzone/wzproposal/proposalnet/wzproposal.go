@@ -1,7 +1,6 @@
 package proposalnet
 
 import (
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -77,7 +76,15 @@ func (d columns) entry(g Game) []byte { return d.encoded(columnsOf(g)) }
 func (d columns) list(entries [][]byte) []byte {
 	entries = entries[:min(len(entries), wzproposal.MaxGames)]
 	count := d.encoded(wzproposal.Count{Games: uint32(len(entries))})
-	return slices.Concat(slices.Insert(entries, 0, count)...)
+	size := len(count)
+	for _, entry := range entries {
+		size += len(entry)
+	}
+	b := append(make([]byte, 0, size), count...)
+	for _, entry := range entries {
+		b = append(b, entry...)
+	}
+	return b
 }
 
 // encoded returns the wire form of a message, nil if it has none.
