@@ -2,6 +2,7 @@ package bombermannet
 
 import (
 	"bytes"
+	"errors"
 	"net"
 	"net/netip"
 	"strings"
@@ -26,6 +27,8 @@ type registered struct {
 // maxEntry bounds the size of an entry in the list, in bytes, so that no game
 // server takes the space of many others.
 const maxEntry = 1024
+
+var errEntryTooLong = errors.New("bombermannet: entry too long")
 
 // encode returns the entry of a game server in the list, unless it is too long.
 func encode(s bomberman.Server) ([]byte, error) {

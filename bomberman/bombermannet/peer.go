@@ -3,6 +3,7 @@ package bombermannet
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -11,6 +12,13 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// Reasons to discard valid messages.
+var (
+	errUnknownCommand = errors.New("bombermannet: unknown command")
+	errNotRegistered  = errors.New("bombermannet: not registered")
+	errFull           = errors.New("bombermannet: too many game servers")
 )
 
 // A peer is the other end of a connection: a client, a game server or both.

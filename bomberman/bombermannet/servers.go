@@ -2,7 +2,6 @@ package bombermannet
 
 import (
 	"bytes"
-	"iter"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -65,17 +64,20 @@ func (m *ManagementServer) setLocked(i int, to bomberman.Server, encoded []byte)
 	}
 }
 
-// Review calls Admit again for every game server, after its rules have changed.
-func (m *ManagementServer) Review() {
-	m.once.Do(m.init)
-	m.servers.Review()
-}
-
-// Servers returns the game servers that are listed or withheld, in no particular order.
-// It does not block the ManagementServer, so it may miss servers that are added or removed
-// during the iteration, and may yield a server twice if it is removed and added
-// again.
-func (m *ManagementServer) Servers() iter.Seq[Entry] {
-	m.once.Do(m.init)
-	return m.servers.All()
+// put lists a game server that another node has listed. It ignores invalid entries.
+func (m *ManagementServer) put(e Entry) {
+	e.Server.Extra, e.Server.Players.Extra = nil, nil
+	encoded, err := encode(e.Server)
+	if err != nil {
+		return
+	}
+	if now := time.Now(); e.Seen.After(now) {
+		e.Seen = now // clocks differ
+	}
+	m.servers.Merge(e.ID, e.Seen, func(i int) {
+		s := m.servers.Value(i)
+		s.from, s.seen = e.From, e.Seen
+		m.setLocked(i, compacted(e.Server), encoded)
+		m.servers.Judge(i)
+	})
 }

@@ -10,9 +10,10 @@ import (
 
 // A Store shares the list of a [ManagementServer] with other nodes.
 //
-// Put and Remove are called one at a time, in the order of the changes. Put is called for a game server that is new in the list or has changed, at most once a second
-// for each connection and 1000 times a second in total, and again every 30 seconds while
-// its connection lasts. Remove is called once when the game server leaves the list. If a
+// Put and Remove are called one at a time, in the order of the changes. Put is called for
+// a game server that is new in the list or has changed, at most once a second for each
+// connection and 1000 times a second in total, and again every 30 seconds while its
+// connection lasts. Remove is called once when the game server leaves the list. If a
 // node fails, its game servers expire without a call of Remove: there is no further Put
 // within [Expiry] after their Seen.
 //
@@ -31,21 +32,3 @@ type Entry struct {
 
 // Expiry is how long a game server of another node stays listed without a Put.
 const Expiry = 100 * time.Second
-
-// put lists a game server that another node has listed. It ignores invalid entries.
-func (m *ManagementServer) put(e Entry) {
-	e.Server.Extra, e.Server.Players.Extra = nil, nil
-	encoded, err := encode(e.Server)
-	if err != nil {
-		return
-	}
-	if now := time.Now(); e.Seen.After(now) {
-		e.Seen = now // clocks differ
-	}
-	m.servers.Merge(e.ID, e.Seen, func(i int) {
-		s := m.servers.Value(i)
-		s.from, s.seen = e.From, e.Seen
-		m.setLocked(i, compacted(e.Server), encoded)
-		m.servers.Judge(i)
-	})
-}
