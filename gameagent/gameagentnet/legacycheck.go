@@ -4,32 +4,14 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/scan"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// A check is a query to a server that has sent a legacy heartbeat or that another
-// master lists.
-type check struct {
-	query   netip.AddrPort
-	game    *game
-	from    netip.AddrPort // source of the heartbeat; not valid for a server of another master
-	stops   bool           // the server may be stopping: its state has changed
-	isFirst bool           // the server is not listed
-}
-
-// A lane is a queue of checks, in a fixed amount of memory. Each lane has its own
-// capacity and its own sockets, so that a flood of one kind of checks does not delay the
-// others.
-type lane struct {
-	queue  chan check
-	atOnce int
-}
 
 // A check sends its query up to checkAttempts times, and waits for checkTimeout
 // each time.
@@ -37,54 +19,6 @@ const (
 	checkTimeout  = time.Second
 	checkAttempts = 2
 )
-
-// lanes are the lanes of a Master.
-type lanes struct {
-	first    lane // servers whose address is not verified
-	proven   lane // servers whose address is verified
-	stopping lane // listed servers that may be stopping
-	synced   lane // servers of other masters
-}
-
-func newLanes() lanes {
-	return lanes{
-		first:    lane{make(chan check, 1024), 256},
-		proven:   lane{make(chan check, 2048), 256},
-		stopping: lane{make(chan check, 256), 64},
-		synced:   lane{make(chan check, 32), 32},
-	}
-}
-
-// add adds a check, unless the lane is full.
-func (l lane) add(c check) {
-	select {
-	case l.queue <- c:
-	default:
-	}
-}
-
-// run runs the checks of a lane until ctx is done.
-func (l lane) run(ctx context.Context, do func(context.Context, check)) {
-	var running sync.WaitGroup
-	defer running.Wait()
-	places := make(chan struct{}, l.atOnce)
-	for {
-		select {
-		case places <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case c := <-l.queue:
-			running.Go(func() {
-				do(ctx, c)
-				<-places
-			})
-		case <-ctx.Done():
-			return
-		}
-	}
-}
 
 // stopAfter is the time from a change of state to the query, so that a server that is
 // stopping has stopped.
@@ -169,4 +103,36 @@ func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() b
 		return scan.Done
 	}
 	return e
+}
+
+// enlistLegacy lists a server that has answered a check, or keeps it listed.
+func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
+	status.Players, status.Extra, status.QueryID = nil, nil, ""
+	b, err := status.MarshalBinary()
+	if err != nil {
+		m.unanswered.Add(1) // its texts cannot be encoded
+		return
+	}
+	m.servers.Update(c.query, now, true, func(i int) registry.Outcome {
+		s, isHidden := m.servers.Value(i), m.servers.State(i) == registry.Hidden
+		s.checked = m.servers.Clock(now)
+		s.synced = (isHidden || s.synced) && !c.from.IsValid() && c.isFirst
+		if isHidden || s.status != string(b) || s.game != c.game {
+			s.status, s.game = string(b), c.game
+			m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit
+			m.judgeLocked(i)
+		}
+		return registry.Keep
+	})
+}
+
+// stopLegacy removes a server that has stopped, unless the native form keeps it
+// listed.
+func (m *Master) stopLegacy(query netip.AddrPort) {
+	m.servers.Update(query, time.Now(), false, func(i int) registry.Outcome {
+		if m.servers.Value(i).heartbeat != "" {
+			return registry.Ignore
+		}
+		return registry.Remove
+	})
 }

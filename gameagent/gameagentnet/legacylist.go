@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -20,16 +19,6 @@ import (
 
 // maxListRequest bounds a request for the list. Real ones have up to 250 bytes.
 const maxListRequest = 1024
-
-// runTasks checks servers, and fetches those of other masters, until ctx is done.
-func (m *Master) runTasks(ctx context.Context) {
-	var running sync.WaitGroup
-	running.Go(func() { m.syncAll(ctx) })
-	for _, l := range []lane{m.lanes.first, m.lanes.proven, m.lanes.stopping, m.lanes.synced} {
-		running.Go(func() { l.run(ctx, m.check) })
-	}
-	running.Wait()
-}
 
 // serveConn sends the list to a client or to another master.
 func (m *Master) serveConn(ctx context.Context, c *stream.Conn) {

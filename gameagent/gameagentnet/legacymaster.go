@@ -104,35 +104,3 @@ func (m *Master) isValid(from netip.AddrPort, validate, key string, now time.Tim
 		return int32(subtle.ConstantTimeCompare([]byte(validate), []byte(want)))
 	}, from, right, now)
 }
-
-// enlistLegacy lists a server that has answered a check, or keeps it listed.
-func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
-	status.Players, status.Extra, status.QueryID = nil, nil, ""
-	b, err := status.MarshalBinary()
-	if err != nil {
-		m.unanswered.Add(1) // its texts cannot be encoded
-		return
-	}
-	m.servers.Update(c.query, now, true, func(i int) registry.Outcome {
-		s, isHidden := m.servers.Value(i), m.servers.State(i) == registry.Hidden
-		s.checked = m.servers.Clock(now)
-		s.synced = (isHidden || s.synced) && !c.from.IsValid() && c.isFirst
-		if isHidden || s.status != string(b) || s.game != c.game {
-			s.status, s.game = string(b), c.game
-			m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit
-			m.judgeLocked(i)
-		}
-		return registry.Keep
-	})
-}
-
-// stopLegacy removes a server that has stopped, unless the native form keeps it
-// listed.
-func (m *Master) stopLegacy(query netip.AddrPort) {
-	m.servers.Update(query, time.Now(), false, func(i int) registry.Outcome {
-		if m.servers.Value(i).heartbeat != "" {
-			return registry.Ignore
-		}
-		return registry.Remove
-	})
-}

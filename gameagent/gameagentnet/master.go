@@ -1,24 +1,17 @@
 package gameagentnet
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
-	"errors"
 	"log/slog"
-	"math"
 	"net"
 	"net/netip"
 	"sync/atomic"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Expiry is how long a server stays listed after its last heartbeat.
@@ -126,10 +119,11 @@ type Master struct {
 	// Counts as in MasterStats.
 	challenged, foreign, wrong, checked, unanswered, sentLists atomic.Uint64
 
-	servers  registry.Servers[netip.AddrPort, registered, Entry] // by query address, which is also the source of native heartbeats
-	list     answerList                                          // guarded by the lock of servers, also below
-	answered uint64                                              // requests for the native list
-	heard    uint64                                              // heartbeats
+	// by query address, which is also the source of native heartbeats
+	servers  registry.Servers[netip.AddrPort, registered, Entry]
+	list     answerList // guarded by the lock of servers, also below
+	answered uint64     // requests for the native list
+	heard    uint64     // heartbeats
 }
 
 // registered is a server that has returned a challenge in the native form, or has
@@ -156,216 +150,5 @@ const (
 	hideEvery     = 10 * time.Second // minimum
 )
 
-func (m *Master) start() *udp.Server { return m.loop.Start(m.init) }
-
-func (m *Master) init() {
-	m.loop.Handler = m.respond
-	m.loop.MaxRequest = gameagent.MaxHeartbeat
-	m.loop.Logger = m.Logger
-	m.loop.Minter.Slot = challengeSlot
-	m.lists.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000})
-	m.packets = wire.Limit(m.Limits.MaxListPackets, 16)
-	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
-	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
-	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
-	rates := registry.RatesFor(m.servers.Counter)
-	m.loop.Limiter.Set(m.Limits.Rates, rates)
-	m.loop.Verified.Set(m.Limits.Rates, rates)
-	m.games = newGames(m.Games)
-	m.lanes = newLanes()
-	m.id = rand.Text()
-	m.conns.Handler = m.serveConn
-	m.conns.Limits = m.Limits.Conns
-	m.conns.Defaults = lobbywire.ConnLimits{
-		First: 10 * time.Second, Frame: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second,
-		MaxConns: 4096, MaxPerAddress: 32, MaxPerPrefix: 256, MaxBuffered: 4 << 20,
-	}
-	m.conns.MaxFrame = maxListRequest
-	m.conns.Logger = m.Logger
-	m.servers.Expiry = Expiry
-	if m.Store != nil {
-		m.servers.Store = storeBySource{m.Store}
-	}
-	m.servers.Start((*listMaster)(m), m.put, m.servers.Forget)
-}
-
-// Respond appends the answers to a request to dst; package [lobbywire] describes it.
-func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	return m.start().Respond(from, req, dst)
-}
-
-func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	if len(req) > gameagent.MaxHeartbeat {
-		return dst
-	}
-	// Of native requests other than heartbeats, only the first byte matters.
-	switch gameagent.PeekToMaster(req).(type) {
-	case gameagent.ListRequest:
-		return m.sendList(from, now, dst)
-	case gameagent.Heartbeat:
-		return m.heartbeat(from, req, now, dst)
-	case gameagent.Join:
-		return m.join(from, true, now, dst)
-	case gameagent.StateChanged:
-		return m.join(from, false, now, dst)
-	case gameagent.LegacyHeartbeat:
-		return m.legacyHeartbeat(from, req, now, dst)
-	case gameagent.LegacyValidation:
-		m.legacyValidation(from, req, now)
-	}
-	return dst
-}
-
 // listable reports whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }
-
-// sendList answers with the list.
-func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
-	m.servers.Lock(now)
-	defer m.servers.Unlock()
-	n := min(len(m.list.encoded.Packets()), m.packets)
-	if n == 0 || !m.lists.AllowN(from.Addr(), n, now) {
-		return dst
-	}
-	m.answered++
-	return m.list.appendNext(dst, n)
-}
-
-// join answers a join, or a change of state from an unlisted server.
-func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]byte) [][]byte {
-	if !listable(from) {
-		return dst
-	}
-	if native, legacy := m.isVerified(from, now); native || again && legacy {
-		if !again || !m.loop.Verified.Allow(from.Addr(), now) {
-			return dst
-		}
-		m.hide(from, now)
-	} else if !m.loop.Limiter.Allow(from.Addr(), now) {
-		return dst
-	}
-	return m.challenge(from, now, dst)
-}
-
-// heartbeat lists a server or keeps it listed.
-func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
-	if !listable(from) {
-		return dst
-	}
-	known, verified := m.refresh(from, req, now)
-	if verified {
-		return dst
-	}
-	h, err := gameagent.ParseHeartbeat(req)
-	if err == nil && m.loop.Minter.ValidAs(number, from, h.Challenge, now) {
-		// Charged to no limit, so that all servers of an address can register at once.
-		m.enlist(from, req, now)
-		return dst
-	}
-	// Forged heartbeats do not use up the limit of a listed server.
-	if !known && !m.loop.Limiter.Allow(from.Addr(), now) {
-		return dst
-	}
-	if err == nil && h.Challenge == 0 && (!known || m.loop.Verified.Allow(from.Addr(), now)) {
-		return m.challenge(from, now, dst)
-	}
-	return dst
-}
-
-func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
-	m.challenged.Add(1)
-	return udp.AppendMessage(dst, gameagent.Challenge{Challenge: number(m.loop.Minter.Token(from, now))})
-}
-
-// number converts a token to a challenge. It is positive, so it has 31 bits, because
-// some servers may not return a sign.
-func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
-
-// Serve answers requests that arrive on pc, in both forms, until Shutdown or Close. It
-// closes pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
-// Close. While it runs, it queries servers as Check does.
-func (m *Master) Serve(pc net.PacketConn) error {
-	m.start()
-	defer m.tasks.begin(m.runTasks)()
-	return m.loop.Serve(pc)
-}
-
-// ServeLists sends the legacy list to clients that connect to l, until Shutdown or
-// Close. It closes l. Its error is never nil; it is [lobbywire.ErrClosed] after
-// Shutdown and Close. While it runs, it queries servers as Check does.
-func (m *Master) ServeLists(l net.Listener) error {
-	m.start()
-	defer m.tasks.begin(m.runTasks)()
-	return m.conns.Serve(l)
-}
-
-// Check queries the servers that have sent a legacy heartbeat, and fetches the servers
-// of the masters in SyncFrom, until ctx is done, Shutdown or Close. It is for masters
-// with a loop of their own, which call Respond.
-func (m *Master) Check(ctx context.Context) error {
-	m.start()
-	defer m.tasks.begin(m.runTasks)()
-	return m.tasks.life.Run(ctx, func(ctx context.Context) error {
-		<-ctx.Done()
-		return context.Cause(ctx)
-	})
-}
-
-// MasterStats has the counts of a Master since its creation. PacketStats counts
-// the datagrams of Serve.
-type MasterStats struct {
-	lobbywire.PacketStats
-
-	Conns lobbywire.ConnStats // of ServeLists
-
-	Lists       uint64 // requests answered with the native list
-	LegacyLists uint64 // requests answered with the legacy list
-	Challenges  uint64 // requests answered with a challenge
-	Heartbeats  uint64 // heartbeats of servers that are listed or withheld
-
-	Checks     uint64 // queries of servers in the legacy form
-	Unanswered uint64 // Checks without an answer
-	Wrong      uint64 // wrong or missing answers of legacy servers and clients to challenges
-	Foreign    uint64 // legacy heartbeats of games that are not in Games
-
-	Listed   int    // servers in the list now
-	Withheld int    // servers that Admit withholds now
-	Refused  uint64 // servers not listed because of a limit on their number
-	Limited  uint64 // requests dropped or lists not sent because of a rate limit
-}
-
-// Stats returns a snapshot.
-func (m *Master) Stats() MasterStats {
-	loop := m.start()
-	s := MasterStats{
-		PacketStats: loop.Stats(),
-		Conns:       m.conns.Stats(),
-		LegacyLists: m.sentLists.Load(),
-		Challenges:  m.challenged.Load(),
-		Checks:      m.checked.Load(),
-		Unanswered:  m.unanswered.Load(),
-		Wrong:       m.wrong.Load(),
-		Foreign:     m.foreign.Load(),
-		Limited:     loop.Limiter.Refused() + loop.Verified.Refused() + m.lists.Refused(),
-	}
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	s.Lists, s.Heartbeats = m.answered, m.heard
-	s.Listed, s.Withheld, s.Refused = m.servers.Listed, m.servers.Withheld, m.servers.Refused
-	return s
-}
-
-// Shutdown ends every Serve, ServeLists and Check once the requests they have read are
-// answered. It stops watching the Store.
-func (m *Master) Shutdown(ctx context.Context) error {
-	m.start()
-	m.servers.Close()
-	return errors.Join(m.tasks.life.Shutdown(ctx), m.loop.Shutdown(ctx), m.conns.Shutdown(ctx))
-}
-
-// Close ends every Serve, ServeLists and Check at once. It stops watching the Store.
-func (m *Master) Close() error {
-	m.start()
-	m.servers.Close()
-	return errors.Join(m.tasks.life.Close(), m.loop.Close(), m.conns.Close())
-}

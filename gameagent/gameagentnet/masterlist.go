@@ -1,7 +1,7 @@
 package gameagentnet
 
 import (
-	"iter"
+	"cmp"
 	"net/netip"
 	"time"
 
@@ -71,12 +71,6 @@ func (m *Master) judgeLocked(i int) {
 		m.servers.Hide(i)
 	}
 	m.servers.Judge(i)
-}
-
-// Review calls Admit again for every server, after its rules have changed.
-func (m *Master) Review() {
-	m.start()
-	m.servers.Review()
 }
 
 // isVerified reports whether the server at a source address is listed or withheld:
@@ -151,17 +145,32 @@ func (m *Master) setHeartbeatLocked(i int, heartbeat string) {
 	}
 }
 
-// sourceOf returns the address from which the server of a game sends: it is the inverse
-// of [gameagent.GameAddr].
-func sourceOf(game netip.AddrPort) netip.AddrPort {
-	return netip.AddrPortFrom(game.Addr().Unmap(), game.Port()+1)
-}
-
-// Servers returns the servers that are listed or withheld, in no particular order.
-// It does not block the Master, so it may miss servers that are added or removed
-// during the iteration, and may yield a server twice if it is removed and added
-// again.
-func (m *Master) Servers() iter.Seq[Entry] {
-	m.start()
-	return m.servers.All()
+// put lists a server that another node has listed. It ignores invalid entries.
+func (m *Master) put(e Entry) {
+	from := sourceOf(e.Game)
+	g := m.games[e.GameName]
+	if e.Game.Port() == 0 || !listable(from) || len(e.Heartbeat) > gameagent.MaxHeartbeat ||
+		len(e.Status) > gameagent.MaxPacket || e.Heartbeat == "" && (e.Status == "" || g == nil) {
+		return
+	}
+	m.servers.Merge(from, e.Seen, func(i int) {
+		s := m.servers.Value(i)
+		if g == nil {
+			e.Status = ""
+		}
+		if m.servers.State(i) != registry.Hidden { // keep what this node knows of the other form
+			e.Synced = e.Synced && s.synced
+			e.Heartbeat = cmp.Or(e.Heartbeat, s.heartbeat)
+			if e.Status == "" {
+				e.Status, g = s.status, s.game
+			}
+			if s.heartbeat == e.Heartbeat && s.status == e.Status && s.game == g {
+				s.synced = e.Synced
+				return
+			}
+		}
+		s.status, s.game, s.synced = e.Status, g, e.Synced
+		m.setHeartbeatLocked(i, e.Heartbeat)
+		m.judgeLocked(i)
+	})
 }

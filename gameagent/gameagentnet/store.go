@@ -1,13 +1,11 @@
 package gameagentnet
 
 import (
-	"cmp"
 	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // A Store shares the list of a [Master] with other nodes.
@@ -37,8 +35,8 @@ func (s storeBySource) Watch(put func(e Entry), remove func(source netip.AddrPor
 type Entry struct {
 	Game      netip.AddrPort // as in the native list; queries go to the next port
 	Seen      time.Time      // time of the last heartbeat or, in the legacy form, answer
-	Heartbeat string         // the last one of the native form, in its wire form; see Parse. "" if there is none
-	Status    string         // the last answer of the legacy form, without players; see ParseStatus. "" if there is none
+	Heartbeat string         // the last native one in its wire form, or ""; see Parse
+	Status    string         // the last legacy answer, without players, or ""; see ParseStatus
 	GameName  string         // in the legacy form; "" without a Status
 	Synced    bool           // known only from a master in SyncFrom
 	Withheld  bool           // Admit withholds the server from the list
@@ -70,32 +68,8 @@ func (e Entry) View() (v lobbywire.View) {
 	return v
 }
 
-// put lists a server that another node has listed. It ignores invalid entries.
-func (m *Master) put(e Entry) {
-	from := sourceOf(e.Game)
-	g := m.games[e.GameName]
-	if e.Game.Port() == 0 || !listable(from) || len(e.Heartbeat) > gameagent.MaxHeartbeat || len(e.Status) > gameagent.MaxPacket ||
-		e.Heartbeat == "" && (e.Status == "" || g == nil) {
-		return
-	}
-	m.servers.Merge(from, e.Seen, func(i int) {
-		s := m.servers.Value(i)
-		if g == nil {
-			e.Status = ""
-		}
-		if m.servers.State(i) != registry.Hidden { // keep what this node knows of the other form
-			e.Synced = e.Synced && s.synced
-			e.Heartbeat = cmp.Or(e.Heartbeat, s.heartbeat)
-			if e.Status == "" {
-				e.Status, g = s.status, s.game
-			}
-			if s.heartbeat == e.Heartbeat && s.status == e.Status && s.game == g {
-				s.synced = e.Synced
-				return
-			}
-		}
-		s.status, s.game, s.synced = e.Status, g, e.Synced
-		m.setHeartbeatLocked(i, e.Heartbeat)
-		m.judgeLocked(i)
-	})
+// sourceOf returns the address from which the server of a game sends: it is the inverse
+// of [gameagent.GameAddr].
+func sourceOf(game netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(game.Addr().Unmap(), game.Port()+1)
 }

@@ -1,0 +1,73 @@
+package gameagentnet
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+)
+
+// A check is a query to a server that has sent a legacy heartbeat or that another
+// master lists.
+type check struct {
+	query   netip.AddrPort
+	game    *game
+	from    netip.AddrPort // source of the heartbeat; not valid for a server of another master
+	stops   bool           // the server may be stopping: its state has changed
+	isFirst bool           // the server is not listed
+}
+
+// A lane is a queue of checks, in a fixed amount of memory. Each lane has its own
+// capacity and its own sockets, so that a flood of one kind of checks does not delay the
+// others.
+type lane struct {
+	queue  chan check
+	atOnce int
+}
+
+// lanes are the lanes of a Master.
+type lanes struct {
+	first    lane // servers whose address is not verified
+	proven   lane // servers whose address is verified
+	stopping lane // listed servers that may be stopping
+	synced   lane // servers of other masters
+}
+
+func newLanes() lanes {
+	return lanes{
+		first:    lane{make(chan check, 1024), 256},
+		proven:   lane{make(chan check, 2048), 256},
+		stopping: lane{make(chan check, 256), 64},
+		synced:   lane{make(chan check, 32), 32},
+	}
+}
+
+// add adds a check, unless the lane is full.
+func (l lane) add(c check) {
+	select {
+	case l.queue <- c:
+	default:
+	}
+}
+
+// run runs the checks of a lane until ctx is done.
+func (l lane) run(ctx context.Context, do func(context.Context, check)) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	places := make(chan struct{}, l.atOnce)
+	for {
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case c := <-l.queue:
+			running.Go(func() {
+				do(ctx, c)
+				<-places
+			})
+		case <-ctx.Done():
+			return
+		}
+	}
+}

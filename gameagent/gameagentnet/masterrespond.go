@@ -1,0 +1,94 @@
+package gameagentnet
+
+import (
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	if len(req) > gameagent.MaxHeartbeat {
+		return dst
+	}
+	// Of native requests other than heartbeats, only the first byte matters.
+	switch gameagent.PeekToMaster(req).(type) {
+	case gameagent.ListRequest:
+		return m.sendList(from, now, dst)
+	case gameagent.Heartbeat:
+		return m.heartbeat(from, req, now, dst)
+	case gameagent.Join:
+		return m.join(from, true, now, dst)
+	case gameagent.StateChanged:
+		return m.join(from, false, now, dst)
+	case gameagent.LegacyHeartbeat:
+		return m.legacyHeartbeat(from, req, now, dst)
+	case gameagent.LegacyValidation:
+		m.legacyValidation(from, req, now)
+	}
+	return dst
+}
+
+// sendList answers with the list.
+func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
+	m.servers.Lock(now)
+	defer m.servers.Unlock()
+	n := min(len(m.list.encoded.Packets()), m.packets)
+	if n == 0 || !m.lists.AllowN(from.Addr(), n, now) {
+		return dst
+	}
+	m.answered++
+	return m.list.appendNext(dst, n)
+}
+
+// join answers a join, or a change of state from an unlisted server.
+func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]byte) [][]byte {
+	if !listable(from) {
+		return dst
+	}
+	if native, legacy := m.isVerified(from, now); native || again && legacy {
+		if !again || !m.loop.Verified.Allow(from.Addr(), now) {
+			return dst
+		}
+		m.hide(from, now)
+	} else if !m.loop.Limiter.Allow(from.Addr(), now) {
+		return dst
+	}
+	return m.challenge(from, now, dst)
+}
+
+// heartbeat lists a server or keeps it listed.
+func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+	if !listable(from) {
+		return dst
+	}
+	known, verified := m.refresh(from, req, now)
+	if verified {
+		return dst
+	}
+	h, err := gameagent.ParseHeartbeat(req)
+	if err == nil && m.loop.Minter.ValidAs(number, from, h.Challenge, now) {
+		// Charged to no limit, so that all servers of an address can register at once.
+		m.enlist(from, req, now)
+		return dst
+	}
+	// Forged heartbeats do not use up the limit of a listed server.
+	if !known && !m.loop.Limiter.Allow(from.Addr(), now) {
+		return dst
+	}
+	if err == nil && h.Challenge == 0 && (!known || m.loop.Verified.Allow(from.Addr(), now)) {
+		return m.challenge(from, now, dst)
+	}
+	return dst
+}
+
+func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
+	m.challenged.Add(1)
+	return udp.AppendMessage(dst, gameagent.Challenge{Challenge: number(m.loop.Minter.Token(from, now))})
+}
+
+// number converts a token to a challenge. It is positive, so it has 31 bits, because
+// some servers may not return a sign.
+func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
