@@ -1,11 +1,8 @@
 package gamespy2net
 
 import (
-	"net/netip"
 	"slices"
-	"time"
 
-	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
@@ -25,79 +22,6 @@ type Game struct {
 	// clients send such queries. Without it, clients cannot query servers that require a
 	// challenge themselves, and lists have the requested fields of those.
 	RequireChallenge bool
-}
-
-// A listing is a server in the list of a game. It is immutable: if the server
-// changes, a new listing replaces it.
-type listing struct {
-	owner   int            // the number of the server in the Master
-	addr    netip.AddrPort // public address of the query port
-	private netip.AddrPort // local address; not valid if there is none, or if it is addr
-	natneg  bool           // clients reach the server by NAT negotiation
-
-	// The server answers only queries with a challenge, which clients do not send.
-	needsChallenge bool
-
-	info            []gamespy2.KeyValue // keys that clients see, up to maxListedKeys
-	country, region string              // of addr; "" if unknown
-	heartbeat       string              // the last one in its wire form
-}
-
-// maxListedKeys bounds the memory of a server. Battlefield 2 has 45 keys.
-const maxListedKeys = 256
-
-// Keys that the master adds to info.
-const (
-	countryKey = "country"
-	regionKey  = "region"
-)
-
-// newListing returns the listing that replaces old, or the first one of server i if old is
-// nil.
-func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
-	addr, info := m.servers.Key(i), r.heartbeat.GameInfo()
-	l := &listing{
-		owner:     i,
-		addr:      addr,
-		private:   privateAddr(&r.identity, addr),
-		natneg:    r.identity.NATNegotiation,
-		info:      slices.Clone(info[:min(len(info), maxListedKeys)]),
-		heartbeat: heartbeat,
-	}
-	if old != nil {
-		l.country, l.region, l.needsChallenge = old.country, old.region, old.needsChallenge
-	} else if m.Locate != nil {
-		l.country, l.region = m.Locate(addr.Addr())
-	}
-	return l
-}
-
-// privateAddr returns the first local IPv4 address other than addr, or an invalid one.
-func privateAddr(v *qr2.Identity, addr netip.AddrPort) netip.AddrPort {
-	for _, a := range v.LocalAddrs {
-		local := netip.AddrPortFrom(a.Unmap(), v.LocalPort)
-		if local.Addr().Is4() && local.Port() != 0 && local != addr {
-			return local
-		}
-	}
-	return netip.AddrPort{}
-}
-
-// isSame reports whether clients see no difference between two listings.
-func (l *listing) isSame(other *listing) bool {
-	return l.private == other.private && l.natneg == other.natneg && l.needsChallenge == other.needsChallenge &&
-		slices.Equal(l.info, other.info)
-}
-
-// lookup returns the value of a key that clients see.
-func (l *listing) lookup(key string) (value string, ok bool) {
-	switch {
-	case key == countryKey && l.country != "":
-		return l.country, true
-	case key == regionKey && l.region != "":
-		return l.region, true
-	}
-	return gamespy2.Response{Info: l.info}.Lookup(key)
 }
 
 // A gameTable is the list of the servers of a game, with its latest changes.
@@ -159,39 +83,4 @@ func (g *gameTable) note(c change) {
 		close(g.wake)
 		g.wake = nil
 	}
-}
-
-// gameNamed returns the game with a name, or nil if it is not in Games.
-func (m *Master) gameNamed(name string) *gameTable {
-	m.start()
-	return m.games[name]
-}
-
-// snapshot returns all listings of a game, and the position from which changesSince
-// continues without a gap. If there were no changes since position, all is nil.
-func (m *Master) snapshot(g *gameTable, since uint64) (all []*listing, position uint64) {
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	if g.changed > since {
-		all = slices.Clone(g.listings)
-	}
-	return all, g.changed
-}
-
-// changesSince appends the changes in the list of a game after a position, oldest
-// first, and returns the position after them. If some of them are no longer kept, ok is
-// false. The channel wake is closed at the next change.
-func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64, wake <-chan struct{}, ok bool) {
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	if g.changed-position > uint64(len(g.changes)) {
-		return dst, g.changed, nil, false
-	}
-	for ; position < g.changed; position++ {
-		dst = append(dst, g.changes[position%maxChanges])
-	}
-	if g.wake == nil {
-		g.wake = make(chan struct{})
-	}
-	return dst, position, g.wake, true
 }

@@ -15,7 +15,8 @@ import (
 func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort {
 	t.Helper()
 	addr := netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port)
-	identity := qr2.Identity{LocalAddrs: []netip.Addr{netip.MustParseAddr("::1"), netip.MustParseAddr("10.0.0.7")}, LocalPort: port, NATNegotiation: true, GameName: "gmtest"}
+	identity := qr2.Identity{LocalAddrs: []netip.Addr{netip.MustParseAddr("::1"), netip.MustParseAddr("10.0.0.7")},
+		LocalPort: port, NATNegotiation: true, GameName: "gmtest"}
 	h := qr2.Heartbeat{Info: identity.AppendTo(nil)}
 	h.Info = append(h.Info, gamespy2.KeyValue{Key: "hostname", Value: name})
 	b, err := h.MarshalBinary()
@@ -29,10 +30,11 @@ func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort
 // Changes in a list are kept in order, and continue a snapshot without a gap.
 func TestChangesOfAGame(t *testing.T) {
 	m := &Master{Games: []Game{{Name: "gmtest"}}}
-	if m.gameNamed("other") != nil {
+	m.start()
+	if m.games["other"] != nil {
 		t.Error("found a game that there is not")
 	}
-	g := m.gameNamed("gmtest")
+	g := m.games["gmtest"]
 	a, b := putServer(t, m, 1, "a"), putServer(t, m, 2, "b")
 	all, position := m.snapshot(g, 0)
 	if len(all) != 2 || all[0].addr != a || all[1].addr != b || !all[0].natneg {

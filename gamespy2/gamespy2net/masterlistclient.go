@@ -4,76 +4,20 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"math"
 	"net/netip"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/stream"
-)
-
-// Reasons to end the connection of a client.
-var (
-	errTooMany    = errors.New("gamespy2net: too many requests")
-	errOrder      = errors.New("gamespy2net: the first message, and only that, must be a list request")
-	errNoGame     = errors.New("gamespy2net: the game of the client is unknown")
-	errFellBehind = errors.New("gamespy2net: the client has fallen too far behind the changes")
 )
 
 const maxFields = 20 // that a client may request; GameSpy's client requests no more
 
-// A browser is the connection of a client.
-type browser struct {
-	*Master
-	conn    *stream.Conn
-	game    *gameTable // nil until its list is requested
-	secret  string     // the key of the game that the list is encrypted with
-	request sb2.ListRequest
-	keys    []sb2.Key
-	filter  filter.Filter
-	pushing sync.WaitGroup
-
-	writing sync.Mutex // guards cipher and buffer, and the order of writes
-	cipher  sb2.Cipher
-	buffer  []byte // encrypted bytes
-}
-
-// receive handles a message. An error ends the connection.
-func (b *browser) receive(ctx context.Context, frame []byte) error {
-	m, err := sb2.ParseRequest(frame)
-	if err != nil {
-		return err
-	}
-	if _, ok := m.(sb2.Keepalive); ok {
-		return nil
-	}
-	if !b.lists.limiter.Allow(b.conn.Remote().Addr(), time.Now()) {
-		return errTooMany
-	}
-	request, isFirst := m.(sb2.ListRequest)
-	if isFirst != (b.game == nil) {
-		return errOrder
-	}
-	switch m := m.(type) {
-	case sb2.ListRequest:
-		return b.list(ctx, request)
-	case sb2.RulesRequest:
-		return b.rules(m.Addr)
-	case sb2.MessageRequest:
-		b.message(m)
-	case sb2.PlayerSearchRequest:
-		return b.send(sb2.PlayerSearch{Final: true}) // ends the search of GameSpy's client
-	}
-	return nil
-}
-
 // list answers the request for a list.
 func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {
-	from, game := b.gameNamed(request.FromGame), b.gameNamed(request.ForGame)
+	from, game := b.games[request.FromGame], b.games[request.ForGame]
 	if from == nil {
 		return errNoGame
 	}
@@ -120,7 +64,8 @@ func (b *browser) start(appender *sb2.ListAppender, list sb2.List) error {
 	list.ClientIP = b.clientIP()
 	out, _ := head.AppendBinary(nil) // cannot fail
 	at := len(out)
-	if out, err = appender.AppendStart(out, list); err != nil {
+	out, err = appender.AppendStart(out, list)
+	if err != nil {
 		return err
 	}
 	b.cipher.Encrypt(out[at:], out[at:])
@@ -230,47 +175,44 @@ func (b *browser) choose(ctx context.Context, k *encodedList) ([][]byte, error) 
 	return parts, nil
 }
 
-// The number of bytes that are written at a time.
-const listBuffer, pushBuffer = 32 << 10, 4 << 10
-
-// write encrypts p into the buffer, and writes the buffer when it is full. The
-// caller holds b.writing.
-func (b *browser) write(p []byte) error {
-	if b.buffer == nil {
-		b.buffer = make([]byte, 0, pushBuffer)
-	}
-	for len(p) > 0 {
-		start := len(b.buffer)
-		n := min(len(p), cap(b.buffer)-start)
-		b.buffer = b.buffer[:start+n]
-		b.cipher.Encrypt(b.buffer[start:], p[:n])
-		p = p[n:]
-		if len(b.buffer) == cap(b.buffer) {
-			if err := b.flush(); err != nil {
-				return err
-			}
+// encodedList returns the list of a game with the fields in keys, current or recent.
+func (m *Master) encodedList(g *gameTable, id encodedKey, keys []sb2.Key) *encodedList {
+	cache := &g.encoded
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	k := &encodedList{made: time.Now()}
+	k.used = k.made
+	since, old := uint64(0), cache.lists[id]
+	if old != nil {
+		old.used = k.made
+		if k.made.Sub(old.made) < stale*cache.took() {
+			return old
 		}
+		since = old.position
 	}
-	return nil
+	k.servers, k.position = m.snapshot(g, since)
+	if old != nil && k.position == since {
+		return old
+	}
+	k.encode(keys, id.all, old)
+	k.took = time.Since(k.made)
+	if cache.lists == nil {
+		cache.lists = make(map[encodedKey]*encodedList)
+	}
+	cache.lists[id] = k
+	for len(cache.lists) > 1 && (len(cache.lists) > maxEncoded || cache.size() > maxEncodedSize) {
+		cache.forget()
+	}
+	return k
 }
 
-// flush writes the buffer. The caller holds b.writing.
-func (b *browser) flush() error {
-	_, err := b.conn.Write(b.buffer)
-	b.buffer = b.buffer[:0]
-	return err
-}
-
-// send writes a pushed message.
-func (b *browser) send(m sb2.Push) error {
-	p, err := m.MarshalBinary()
-	if err != nil {
-		return err
+// snapshot returns all listings of a game, and the position from which changesSince
+// continues without a gap. If there were no changes since position, all is nil.
+func (m *Master) snapshot(g *gameTable, since uint64) (all []*listing, position uint64) {
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
+	if g.changed > since {
+		all = slices.Clone(g.listings)
 	}
-	b.writing.Lock()
-	defer b.writing.Unlock()
-	if err := b.write(p); err != nil {
-		return err
-	}
-	return b.flush()
+	return all, g.changed
 }

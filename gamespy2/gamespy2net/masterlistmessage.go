@@ -36,3 +36,58 @@ func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [
 	s := m.servers.Value(i)
 	return s.listing, s.key, m.servers.State(i) == registry.Listed && s.game == g
 }
+
+// forward sends a message to a server, and reports whether it could.
+func (m *Master) forward(to netip.AddrPort, message qr2.ClientMessage) bool {
+	p, err := message.MarshalBinary()
+	if err != nil || !m.loop.Send(to, p) {
+		return false
+	}
+	u := &m.lists.unacked
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.messages) >= maxUnacked || u.servers[to] >= maxUnackedServer {
+		return true
+	}
+	if u.messages == nil {
+		u.messages = make(map[uint32]*unackedMessage)
+		u.servers = make(map[netip.AddrPort]int)
+	}
+	u.servers[to]++
+	u.messages[message.ID] = &unackedMessage{
+		to: to, key: message.Key, packet: p, sent: 1,
+		again: time.AfterFunc(resendEvery, func() { m.forwardAgain(message.ID) }),
+	}
+	return true
+}
+
+// forwardAgain sends a message again, unless it has been acknowledged.
+func (m *Master) forwardAgain(id uint32) {
+	u := &m.lists.unacked
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	message := u.messages[id]
+	if message == nil {
+		return
+	}
+	message.sent++
+	if !m.loop.Send(message.to, message.packet) || message.sent == maxSent {
+		u.removeLocked(id)
+		return
+	}
+	message.again.Reset(resendEvery)
+}
+
+// acknowledged ends the repetition of a message that its server acknowledges.
+func (m *Master) acknowledged(from netip.AddrPort, req []byte) {
+	ack, err := qr2.ParseClientMessageAck(req)
+	if err != nil {
+		return
+	}
+	u := &m.lists.unacked
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if message := u.messages[ack.ID]; message != nil && message.to == from && message.key == ack.Key {
+		u.removeLocked(ack.ID)
+	}
+}

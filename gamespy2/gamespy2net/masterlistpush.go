@@ -101,3 +101,22 @@ func (b *browser) rules(addr netip.AddrPort) error {
 	b.lists.rules.Add(1)
 	return b.send(sb2.PushServer{Server: l.rules()})
 }
+
+// changesSince appends the changes in the list of a game after a position, oldest
+// first, and returns the position after them. If some of them are no longer kept, ok is
+// false. The channel wake is closed at the next change.
+func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64,
+	wake <-chan struct{}, ok bool) {
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
+	if g.changed-position > uint64(len(g.changes)) {
+		return dst, g.changed, nil, false
+	}
+	for ; position < g.changed; position++ {
+		dst = append(dst, g.changes[position%maxChanges])
+	}
+	if g.wake == nil {
+		g.wake = make(chan struct{})
+	}
+	return dst, position, g.wake, true
+}

@@ -9,6 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
+// challengeSlot is how long the challenge of an address stays the same.
+const challengeSlot = 10 * time.Second
+
 // A pendingTable keeps the heartbeats that were answered with a challenge until the
 // answer arrives, because the answer has only the instance key. It has a fixed number of
 // places, a few for each hash of an address, of which a new heartbeat takes the one that

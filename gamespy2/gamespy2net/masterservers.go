@@ -1,22 +1,14 @@
 package gamespy2net
 
 import (
-	"iter"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// registered is a server that has answered a challenge. It is hidden until it has answered
-// a query.
-type registered struct {
-	game    *gameTable
-	key     [4]byte // the instance key
-	listing *listing
-	place   int // in the list of its game while it is listed
-}
 
 // A report is a parsed heartbeat.
 type report struct {
@@ -28,7 +20,8 @@ type report struct {
 // unknown or the heartbeat is malformed.
 func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	var err error
-	if r.heartbeat, err = qr2.ParseHeartbeat(heartbeat); err == nil {
+	r.heartbeat, err = qr2.ParseHeartbeat(heartbeat)
+	if err == nil {
 		r.identity = r.heartbeat.Identity()
 		game = m.games[r.identity.GameName]
 	}
@@ -69,12 +62,6 @@ func (m *listMaster) Entry(i int) Entry {
 	}
 }
 
-// Review calls Admit again for every server, after its rules have changed.
-func (m *Master) Review() {
-	m.start()
-	m.servers.Review()
-}
-
 // refresh stores a heartbeat if it comes from a verified address with the same
 // instance key. It reports whether it does, and whether the server still has to answer
 // a query.
@@ -82,7 +69,8 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 	key, _ := qr2.PeekKey(heartbeat)
 	m.servers.Update(from, now, false, func(i int) registry.Outcome {
 		s := m.servers.Value(i)
-		if isVerified = s.key == key; !isVerified {
+		isVerified = s.key == key
+		if !isVerified {
 			return registry.Ignore
 		}
 		if s.listing.heartbeat != string(heartbeat) {
@@ -217,11 +205,53 @@ func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) 
 	s.listing = l
 }
 
-// Servers returns the servers that are listed or withheld, in no particular order.
-// It does not block the Master, so it may miss servers that are added or removed
-// during the iteration, and may yield a server twice if it is removed and added
-// again.
-func (m *Master) Servers() iter.Seq[Entry] {
-	m.start()
-	return m.servers.All()
+// listable reports whether a server that sends from an address can be listed.
+func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }
+
+// newListing returns the listing that replaces old, or the first one of server i if old is
+// nil.
+func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
+	addr, info := m.servers.Key(i), r.heartbeat.GameInfo()
+	l := &listing{
+		owner:     i,
+		addr:      addr,
+		private:   privateAddr(&r.identity, addr),
+		natneg:    r.identity.NATNegotiation,
+		info:      slices.Clone(info[:min(len(info), maxListedKeys)]),
+		heartbeat: heartbeat,
+	}
+	if old != nil {
+		l.country, l.region, l.needsChallenge = old.country, old.region, old.needsChallenge
+	} else if m.Locate != nil {
+		l.country, l.region = m.Locate(addr.Addr())
+	}
+	return l
+}
+
+// privateAddr returns the first local IPv4 address other than addr, or an invalid one.
+func privateAddr(v *qr2.Identity, addr netip.AddrPort) netip.AddrPort {
+	for _, a := range v.LocalAddrs {
+		local := netip.AddrPortFrom(a.Unmap(), v.LocalPort)
+		if local.Addr().Is4() && local.Port() != 0 && local != addr {
+			return local
+		}
+	}
+	return netip.AddrPort{}
+}
+
+// put lists a server that another node has listed. It ignores invalid entries.
+func (m *Master) put(e Entry) {
+	from := udp.Unmap(e.Addr)
+	if !listable(from) || len(e.Heartbeat) > qr2.MaxHeartbeat {
+		return
+	}
+	r, game := m.read([]byte(e.Heartbeat))
+	if game == nil || r.identity.State == qr2.StateShutdown {
+		return
+	}
+	m.servers.Merge(from, e.Seen, func(i int) {
+		m.setLocked(i, game, &r, e.Heartbeat)
+		m.setChallengeLocked(i, e.NeedsChallenge)
+		m.servers.Judge(i)
+	})
 }

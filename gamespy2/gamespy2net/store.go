@@ -6,7 +6,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // A Store shares the list of a [Master] with other nodes.
@@ -46,21 +45,4 @@ func (e Entry) View() lobbywire.View {
 	v := m.View()
 	v.Host = e.Addr.Addr().String()
 	return v
-}
-
-// put lists a server that another node has listed. It ignores invalid entries.
-func (m *Master) put(e Entry) {
-	from := udp.Unmap(e.Addr)
-	if !listable(from) || len(e.Heartbeat) > qr2.MaxHeartbeat {
-		return
-	}
-	r, game := m.read([]byte(e.Heartbeat))
-	if game == nil || r.identity.State == qr2.StateShutdown {
-		return
-	}
-	m.servers.Merge(from, e.Seen, func(i int) {
-		m.setLocked(i, game, &r, e.Heartbeat)
-		m.setChallengeLocked(i, e.NeedsChallenge)
-		m.servers.Judge(i)
-	})
 }
