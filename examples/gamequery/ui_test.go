@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"net"
 	"strconv"
 	"strings"
 	"sync"
@@ -127,4 +129,46 @@ func TestUIRefuses(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", tt.args, code, stderr)
 		}
 	}
+}
+
+// A list that hangs does not delay the servers of other sources, and ends with ui.
+func TestUIShowsServersWhileListsHang(t *testing.T) {
+	sqp, _ := background(t, "serve", "sqp", "-name", "Ours", "127.0.0.1:0")
+	u := browsing{
+		Settings: protocols.Settings{Timeout: time.Hour, Attempts: 1, Chunks: 1},
+		lists:    []string{"warzone=" + silentLobby(t), "bomberman=" + silentLobby(t)},
+		servers:  []string{"sqp=" + sqp},
+		every:    time.Second,
+	}
+	favourites, err := browser.LoadFavourites("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := u.sources(newUICommand(traffic.Sockets{}), favourites)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	found := make(chan browser.Entry, 1)
+	var running sync.WaitGroup
+	for _, s := range sources {
+		running.Go(func() { s.Fetch(ctx, func(e browser.Entry) { found <- e }) })
+	}
+	if e := <-found; e.Address != sqp || e.View.Name != "Ours" {
+		t.Errorf("first %+v", e)
+	}
+	cancel()
+	running.Wait()
+}
+
+// silentLobby returns the address of a server that accepts connections and sends nothing.
+func silentLobby(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String()
 }
