@@ -63,7 +63,7 @@ with which explain decrypts them.`,
 				}
 				return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 					known := formats.DefaultOptions()
-					known.Sb2.Secret = o.Sb2.Secret // everything else is in the capture
+					known.ServerBrowsing.Secret = o.ServerBrowsing.Secret // everything else is in the capture
 					return traffic.Explain(w, args[0], b, only, known)
 				})
 			}

@@ -32,6 +32,8 @@ const (
 	maxSidecarAnswer = 4 << 10
 )
 
+// NewAgones returns a client of the Agones sidecar on this machine, which writes
+// messages to stderr.
 func NewAgones(stderr io.Writer) *Agones {
 	port := cmp.Or(os.Getenv(agonesPortName), agonesPort)
 	return &Agones{

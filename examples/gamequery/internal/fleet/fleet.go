@@ -41,6 +41,7 @@ type watched struct {
 // maxAsked limits the concurrent queries of a fleet.
 const maxAsked = 256
 
+// New returns a fleet without servers, which are queried in protocol p.
 func New(p protocols.Protocol, a protocols.Settings) *Fleet {
 	return &Fleet{protocol: p, asking: a, names: map[string]bool{}}
 }

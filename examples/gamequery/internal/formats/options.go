@@ -25,11 +25,12 @@ type Options struct {
 	Sections  gamespy2.Sections // in a plain gamespy2 answer; 0 means to guess
 	Keys      int               // number of values in a gamespy2 answer without names
 
-	Sb2 sb2Context
+	ServerBrowsing ServerBrowsing
 
 	Query gameagent.LegacyQuery // that a gameagent LegacyStatus answers
 }
 
+// DefaultOptions returns the options if the user gives no flags.
 func DefaultOptions() Options { return Options{Chunks: sqp.ChunkServerInfo} }
 
 // AddFlags adds the flags for what messages do not contain themselves.
@@ -47,14 +48,14 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 			"packet of a split answer by itself")
 	flags.IntVar(&o.Keys, "keys", 0,
 		"for gamespy2.Values, the number of requested keys")
-	flags.StringVar(&o.Sb2.Secret, "secret", "",
+	flags.StringVar(&o.ServerBrowsing.Secret, "secret", "",
 		"for sb2.Answer, sb2.MasterStream and captures, the secret key of the game, or\n"+
 			"NAME=KEY,NAME=KEY for several games")
-	flags.Var(requestFlag{&o.Sb2.Request}, "request",
+	flags.Var(requestFlag{&o.ServerBrowsing.Request}, "request",
 		"for sb2.Answer and sb2.MasterStream, the ListRequest that it answers")
-	flags.BoolVar(&o.Sb2.noList, "nolist", false,
+	flags.BoolVar(&o.ServerBrowsing.noList, "nolist", false,
 		"for sb2.List, the request was not for a list")
-	flags.Var(keysFlag{&o.Sb2.keys}, "fields",
+	flags.Var(keysFlag{&o.ServerBrowsing.keys}, "fields",
 		"for sb2.PushServer, the keys of its fields: names separated by commas, with\n"+
 			":byte or :short after the names of numbers\n")
 	flags.Var(QueryFlag{&o.Query}, "query",

@@ -11,9 +11,9 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// An sb2Context has what is necessary to decode messages of server browsing but is not
+// A ServerBrowsing has what is necessary to decode messages of server browsing but is not
 // in them.
-type sb2Context struct {
+type ServerBrowsing struct {
 	Secret  string          // of the game that an Answer is for, or of several games: see secretOfRequest
 	Request sb2.ListRequest // that an Answer answers
 	noList  bool            // a List answers a request without a list
@@ -24,10 +24,10 @@ func sb2Formats() []Format {
 	all := sb2Messages(
 		Format{Name: "sb2.Answer", Doc: "encrypted answer to a ListRequest; needs -secret and -request", Codec: message[sb2.Answer]{
 			parse: func(b []byte, o Options) (sb2.Answer, error) {
-				return sb2Options(o).ParseAnswer(b, o.Sb2.secretOfRequest(), o.Sb2.Request)
+				return sb2Options(o).ParseAnswer(b, o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request)
 			},
 			fields: func(b []byte, o Options) lobbywire.Explanation {
-				return sb2.ExplainAnswer(b, o.Sb2.secretOfRequest(), o.Sb2.Request)
+				return sb2.ExplainAnswer(b, o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request)
 			},
 		}},
 		newSB2Message("sb2.List", "decrypted answer to a ListRequest", sb2.Options.ParseList, sb2.ExplainWith[sb2.List]),
@@ -50,7 +50,7 @@ func newSB2Message[T encoder](
 }
 
 func sb2Options(o Options) sb2.Options {
-	return sb2.Options{Strict: o.Strict, NoList: o.Sb2.noList, Keys: o.Sb2.keys}
+	return sb2.Options{Strict: o.Strict, NoList: o.ServerBrowsing.noList, Keys: o.ServerBrowsing.keys}
 }
 
 // cutSB2 cuts a request.
@@ -62,7 +62,7 @@ func cutSB2(request Format, rest []byte) (size int, f Format, err error) {
 // secretOfRequest returns the secret key that encrypts the answer to the request, "" if
 // it is unknown. c.secret is a key, or the names of games and their keys, as in
 // "gmtest=HA6zkS,other=abcdef". The key of the sample of GameSpy's SDK is built in.
-func (c sb2Context) secretOfRequest() string {
+func (c ServerBrowsing) secretOfRequest() string {
 	for entry := range strings.SplitSeq(c.Secret, ",") {
 		if game, key, ok := strings.Cut(entry, "="); !ok {
 			return cmp.Or(game, sampleKey(c.Request.FromGame))

@@ -35,14 +35,14 @@ func newSB2MasterStream(all []Format) Format {
 // it returns b.
 func decryptSB2(b []byte, o Options) []byte {
 	size := sizeOf(sb2.Explain[sb2.Head](b), "challenge")
-	if size == 0 || !o.Sb2.HasKey() {
+	if size == 0 || !o.ServerBrowsing.HasKey() {
 		return b
 	}
 	head, err := sb2.ParseHead(b[:size])
 	if err != nil {
 		return b
 	}
-	key, err := sb2.CombineKey(o.Sb2.secretOfRequest(), o.Sb2.Request.Challenge, head.Challenge)
+	key, err := sb2.CombineKey(o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request.Challenge, head.Challenge)
 	if err != nil {
 		return b
 	}
@@ -82,7 +82,7 @@ func (c *sb2Cutter) cut(rest []byte) (size int, f Format, err error) {
 	case c.cuts == 0:
 		e := sb2.Explain[sb2.Head](rest)
 		return sizeOf(e, "challenge"), c.head, e.Err
-	case !c.options.Sb2.HasKey():
+	case !c.options.ServerBrowsing.HasKey():
 		return len(rest), encryptedSB2(), nil
 	case c.cuts == 1:
 		return c.cutList(rest)
@@ -93,7 +93,7 @@ func (c *sb2Cutter) cut(rest []byte) (size int, f Format, err error) {
 // cutList cuts the list, which ends with an error, its end, or without servers.
 func (c *sb2Cutter) cutList(rest []byte) (size int, f Format, err error) {
 	o := sb2Options(c.options)
-	o.NoList = c.options.Sb2.Request.Options&sb2.OptionNoList != 0
+	o.NoList = c.options.ServerBrowsing.Request.Options&sb2.OptionNoList != 0
 	f = newSB2Message("sb2.List", "", func(_ sb2.Options, b []byte) (sb2.List, error) { return o.ParseList(b) },
 		func(_ sb2.Options, b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) })
 	e := sb2.ExplainWith[sb2.List](o, rest)
@@ -149,4 +149,4 @@ type encrypted struct{ Data []byte }
 func (m encrypted) AppendBinary(b []byte) ([]byte, error) { return append(b, m.Data...), nil }
 
 // HasKey reports whether the answer to the request can be decrypted.
-func (c sb2Context) HasKey() bool { return c.Request.FromGame != "" && c.secretOfRequest() != "" }
+func (c ServerBrowsing) HasKey() bool { return c.Request.FromGame != "" && c.secretOfRequest() != "" }

@@ -18,7 +18,7 @@ import (
 // cannot make long texts from short ones.
 type condition struct {
 	program *vm.Program
-	full    record // has the type of each member
+	full    Record // has the type of each member
 }
 
 // maxConditionNodes limits the number of names, values and operators in a condition.
@@ -64,7 +64,7 @@ func newCondition(text string) (*condition, error) {
 }
 
 // isMetBy reports whether a server with these members meets the condition.
-func (c *condition) isMetBy(r record) (bool, error) {
+func (c *condition) isMetBy(r Record) (bool, error) {
 	met, err := expr.Run(c.program, environment(c.full, r))
 	is, _ := met.(bool)
 	return is, err
@@ -76,16 +76,16 @@ const isNil = " == nil"
 
 // typesOf returns the types of the members of a record in conditions. All numbers are
 // floats.
-func typesOf(full record) types.Map {
+func typesOf(full Record) types.Map {
 	all := types.Map{}
 	for name, v := range full {
 		all[name+isNil] = types.Bool
 		switch v := v.(type) {
 		case int, float64:
 			all[name] = types.Float64
-		case record:
+		case Record:
 			all[name] = typesOf(v)
-		case []record:
+		case []Record:
 			all[name] = types.Array(typesOf(v[0]))
 		default:
 			all[name] = types.TypeOf(v)
@@ -97,7 +97,7 @@ func typesOf(full record) types.Map {
 // environment returns a record as conditions see it, with every member of full. Unknown
 // numbers are NaN, so that comparing them gives false. Other unknown members are empty
 // or false.
-func environment(full, r record) map[string]any {
+func environment(full, r Record) map[string]any {
 	env := make(map[string]any, 2*len(full))
 	for name, kind := range full {
 		v, ok := r[name]
@@ -111,11 +111,11 @@ func environment(full, r record) map[string]any {
 		case bool:
 			is, _ := v.(bool)
 			env[name] = is
-		case record:
-			members, _ := v.(record)
+		case Record:
+			members, _ := v.(Record)
 			env[name] = environment(kind, members)
-		case []record:
-			all, _ := v.([]record)
+		case []Record:
+			all, _ := v.([]Record)
 			items := make([]map[string]any, len(all))
 			for i := range all {
 				items[i] = environment(kind[0], all[i])

@@ -26,14 +26,14 @@ func writeCSV(w io.Writer, cells []string) error {
 }
 
 // csvCells returns the row of a server. Unknown values are empty.
-func csvCells(r record) []string {
+func csvCells(r Record) []string {
 	cells := make([]string, len(csvColumns))
 	for i, name := range csvColumns {
 		switch v := r[name].(type) {
 		case nil:
 		case string:
 			cells[i] = escapeFormulas(terminal.Clean(v))
-		case record: // the error
+		case Record: // the error
 			cells[i], _ = v["code"].(string)
 		default:
 			cells[i] = show(v)

@@ -14,7 +14,7 @@ import (
 // A lineTemplate is the value of the flag -template. It prints a line for each server.
 type lineTemplate struct {
 	*template.Template
-	full record
+	full Record
 }
 
 // showName is the name of the function show in templates.
@@ -39,14 +39,14 @@ func newLineTemplate(text string) (*lineTemplate, error) {
 	if err := l.write(io.Discard, full); err != nil {
 		return nil, err
 	}
-	if err := l.write(io.Discard, record{}); err != nil {
+	if err := l.write(io.Discard, Record{}); err != nil {
 		return nil, fmt.Errorf("%w (for a server of which nothing is known)", err)
 	}
 	return l, nil
 }
 
 // write prints a server.
-func (l *lineTemplate) write(w io.Writer, r record) error {
+func (l *lineTemplate) write(w io.Writer, r Record) error {
 	var b strings.Builder
 	if err := l.Execute(&b, withUnknown(l.full, r)); err != nil {
 		return err
@@ -56,14 +56,14 @@ func (l *lineTemplate) write(w io.Writer, r record) error {
 }
 
 // withUnknown returns a record with every member of full. Unknown members are nil.
-func withUnknown(full, r record) record {
-	all := make(record, len(full))
+func withUnknown(full, r Record) Record {
+	all := make(Record, len(full))
 	for name, kind := range full {
 		all[name] = r[name]
-		if list, ok := r[name].([]record); ok {
-			items := make([]record, len(list))
+		if list, ok := r[name].([]Record); ok {
+			items := make([]Record, len(list))
 			for i := range list {
-				items[i] = withUnknown(kind.([]record)[0], list[i])
+				items[i] = withUnknown(kind.([]Record)[0], list[i])
 			}
 			all[name] = items
 		}

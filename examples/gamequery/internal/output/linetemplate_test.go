@@ -12,7 +12,7 @@ func TestTemplateIsClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	r := record{"name": "a\x1b[2J\n\u202e", "roster": []record{{"name": "\a"}}, "rtt": 1000000.5}
+	r := Record{"name": "a\x1b[2J\n\u202e", "roster": []Record{{"name": "\a"}}, "rtt": 1000000.5}
 	if err := l.write(&b, r); err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func parseOrder(s string) (order, error) {
 }
 
 // Sortable returns the names of the members with a single value.
-func Sortable(full record) (names []string) {
+func Sortable(full Record) (names []string) {
 	for name, v := range full {
 		switch v.(type) {
 		case string, int, float64, bool:
@@ -48,7 +48,7 @@ func Sortable(full record) (names []string) {
 }
 
 // compare compares servers. Unknown members come last in either direction.
-func (o order) compare(a, b record) int {
+func (o order) compare(a, b Record) int {
 	for _, key := range o {
 		x, y := a[key.member], b[key.member]
 		if x == nil || y == nil {

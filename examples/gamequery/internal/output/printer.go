@@ -30,8 +30,8 @@ func (l Layout) write(w io.Writer, all []Answer, on terminal.Screen) error {
 	return t.Write(w, on)
 }
 
-// A printer prints servers in the format of an output.
-type printer struct {
+// A Printer prints servers in the format of an output.
+type Printer struct {
 	*Flags
 	layout Layout
 	on     terminal.Screen
@@ -46,12 +46,12 @@ type printer struct {
 // kept is a server with its members, which are nil if they are not needed.
 type kept struct {
 	Answer
-	record record
+	record Record
 }
 
 // NewPrinter returns a printer to w. CSV starts with its header.
-func (o *Flags) NewPrinter(w io.Writer, l Layout) *printer {
-	p := &printer{Flags: o, layout: l, on: terminal.ScreenOf(w), W: bufio.NewWriter(w)}
+func (o *Flags) NewPrinter(w io.Writer, l Layout) *Printer {
+	p := &Printer{Flags: o, layout: l, on: terminal.ScreenOf(w), W: bufio.NewWriter(w)}
 	if o.csv {
 		_ = writeCSV(p.W, csvColumns[:]) // Flush also returns the error
 	}
@@ -62,13 +62,13 @@ func (o *Flags) NewPrinter(w io.Writer, l Layout) *printer {
 func (o *Flags) isTable() bool { return !o.JSON && !o.csv && !o.raw && o.line == nil }
 
 // Waits reports whether servers are printed only at the end.
-func (p *printer) Waits() bool {
+func (p *Printer) Waits() bool {
 	return p.isTable() && p.layout.Header != nil || p.order != nil || p.Top > 0
 }
 
 // Add prints a server that meets the condition, or keeps it for the end. Tables and
 // templates have only servers that answered.
-func (p *printer) Add(a Answer) error {
+func (p *Printer) Add(a Answer) error {
 	p.Added++
 	if a.Err != nil && (p.isTable() || p.line != nil) {
 		return nil
@@ -92,7 +92,7 @@ func (p *printer) Add(a Answer) error {
 	return p.print(k)
 }
 
-func (p *printer) print(k kept) error {
+func (p *Printer) print(k kept) error {
 	p.Shown++
 	switch {
 	case p.JSON:
@@ -109,7 +109,7 @@ func (p *printer) print(k kept) error {
 }
 
 // End prints the servers that were kept.
-func (p *printer) End() error {
+func (p *Printer) End() error {
 	if p.Compare != nil {
 		slices.SortStableFunc(p.kept, func(a, b kept) int { return p.Compare(a.Answer, b.Answer) })
 	}

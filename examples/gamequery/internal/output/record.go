@@ -9,17 +9,17 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A record has the members that -json prints for a server, for sorting, filters,
+// A Record has the members that -json prints for a server, for sorting, filters,
 // templates and CSV. It does not have unknown members, the version of the schema, and
-// the answer of the protocol. Values are of type string, int, float64, bool, record or
-// []record.
-type record map[string]any
+// the answer of the protocol. Values are of type string, int, float64, bool, Record or
+// []Record.
+type Record map[string]any
 
 // rttAlias is another name for the member rtt, familiar to players.
 const rttAlias = "ping"
 
 // record returns the members of a server.
-func (a Answer) record() (record, error) {
+func (a Answer) record() (Record, error) {
 	a.Message = nil
 	text, err := a.line()
 	if err != nil {
@@ -32,7 +32,7 @@ func (a Answer) record() (record, error) {
 		return nil, err
 	}
 	delete(members, "schema")
-	r := asRecord(members).(record)
+	r := asRecord(members).(Record)
 	if rtt, ok := r["rtt"]; ok {
 		r[rttAlias] = rtt
 	}
@@ -50,15 +50,15 @@ func asRecord(v any) any {
 		f, _ := v.Float64() // rtt, which line has written
 		return f
 	case map[string]any:
-		r := record{}
+		r := Record{}
 		for name, member := range v {
 			r[name] = asRecord(member)
 		}
 		return r
 	case []any:
-		all := make([]record, len(v))
+		all := make([]Record, len(v))
 		for i, item := range v {
-			all[i], _ = asRecord(item).(record)
+			all[i], _ = asRecord(item).(Record)
 		}
 		return all
 	}
@@ -67,7 +67,7 @@ func asRecord(v any) any {
 
 // FullRecord returns a record in which every member is known. Its values have the types
 // of all records.
-func FullRecord() (record, error) {
+func FullRecord() (Record, error) {
 	r, err := Answer{
 		Protocol: "sqp",
 		Query:    netip.MustParseAddrPort("192.0.2.1:25601"),
@@ -83,6 +83,6 @@ func FullRecord() (record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r["error"] = record{"code": "other", "message": "message"}
+	r["error"] = Record{"code": "other", "message": "message"}
 	return r, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 )
 
+// Bomberman returns the protocol of the management server of Bomberman.
 func Bomberman() Protocol {
 	return Protocol{
 		Name:       "bomberman",

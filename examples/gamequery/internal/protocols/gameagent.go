@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
+// GameAgent returns the protocol of GameAgent, native and legacy.
 func GameAgent() Protocol {
 	return Protocol{
 		Name:       "gameagent",
@@ -27,6 +28,7 @@ func GameAgent() Protocol {
 	}
 }
 
+// GameAgentClient returns a client of GameAgent with the given settings.
 func GameAgentClient(a Settings) *gameagentnet.Client {
 	return &gameagentnet.Client{
 		Timeout: a.Timeout, Attempts: a.Attempts, Legacy: a.Ask == "legacy", Dial: a.Dial, Listen: a.Listen,

@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
+// GameSpy2Client returns a client of GameSpy 2 with the given settings.
 func GameSpy2Client(a Settings) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{
 		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
@@ -20,6 +21,7 @@ func GameSpy2Client(a Settings) *gamespy2net.Client {
 	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Dial: a.Dial, Listen: a.Listen}
 }
 
+// GameSpy2 returns the protocol of GameSpy 2.
 func GameSpy2() Protocol {
 	return Protocol{
 		Name:       "gamespy2",

@@ -51,6 +51,7 @@ type Protocol struct {
 	Discover func(ctx context.Context, a Settings, broadcasts []netip.AddrPort) targets.Source
 }
 
+// All returns the protocols in the order of their documentation.
 func All() []Protocol {
 	return []Protocol{
 		SQP(), GameSpy2(), GameAgent(), Bomberman(),
@@ -64,18 +65,24 @@ type Role struct {
 	of   func(p Protocol) bool
 }
 
+// Queries returns the role of protocols whose servers answer queries.
 func Queries() Role { return Role{"queries", func(p Protocol) bool { return p.Query != nil }} }
 
+// Servers returns the role of protocols that have a test server.
 func Servers() Role { return Role{"server here", func(p Protocol) bool { return p.Serve != nil }} }
 
+// Masters returns the role of protocols that have a master or lobby to run.
 func Masters() Role { return Role{"master", func(p Protocol) bool { return p.Master != nil }} }
 
+// Listings returns the role of protocols whose masters or lobbies have lists to fetch.
 func Listings() Role { return Role{"master", func(p Protocol) bool { return p.Master != nil }} }
 
+// Browsables returns the role of protocols with queries and with masters.
 func Browsables() Role {
 	return Role{"list of addresses to ask", func(p Protocol) bool { return p.Query != nil && p.Master != nil }}
 }
 
+// Discoveries returns the role of protocols that find servers in the local network.
 func Discoveries() Role {
 	return Role{"discovery", func(p Protocol) bool { return p.Discover != nil }}
 }

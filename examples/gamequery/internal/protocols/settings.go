@@ -23,6 +23,7 @@ type Settings struct {
 	Attempts int
 }
 
+// AddFlags adds the flags of queries and sets their defaults.
 func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 	a.Chunks = sqp.ChunkServerInfo
 	flags.Var(formats.MaskFlag[sqp.Chunks]{Mask: &a.Chunks, All: sqp.AllChunks}, "chunks",

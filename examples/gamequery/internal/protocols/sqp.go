@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
+// SQP returns the protocol SQP.
 func SQP() Protocol {
 	return Protocol{
 		Name:    "sqp",

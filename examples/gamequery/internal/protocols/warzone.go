@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
+// Warzone returns the protocol of the TCP lobby of Warzone 2100.
 func Warzone() Protocol {
 	return Protocol{
 		Name:       "warzone",

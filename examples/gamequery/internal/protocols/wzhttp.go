@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
+// WZHTTP returns the protocol of the HTTP lobby of Warzone 2100.
 func WZHTTP() Protocol {
 	return Protocol{
 		Name:    "wzhttp",

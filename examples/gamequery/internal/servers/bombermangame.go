@@ -43,6 +43,7 @@ type bombermanPlayer struct {
 // maxBombermanConns limits the connections to a test game.
 const maxBombermanConns = 100
 
+// NewBomberman returns a test server of Bomberman.
 func NewBomberman(g Game) (Server, error) {
 	b := &bombermanGame{
 		server: bomberman.Server{

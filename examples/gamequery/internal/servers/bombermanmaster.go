@@ -6,6 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
+// NewManagementServer returns a management server of Bomberman.
 func NewManagementServer() Server {
 	m := new(bombermannet.ManagementServer)
 	return Server{

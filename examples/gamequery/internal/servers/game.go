@@ -25,13 +25,13 @@ type Game struct {
 // A GameKey has the name and the secret key of a game at GameSpy masters.
 type GameKey struct{ Game, Key string }
 
-// OrSample returns r or, if it names no game, the sample of GameSpy's SDK. A key
+// OrSample returns k or, if it names no game, the sample of GameSpy's SDK. A key
 // replaces that of the sample.
-func (r GameKey) OrSample() GameKey {
-	if r.Game == "" {
-		return GameKey{games.Sample, cmp.Or(r.Key, games.SampleKey)}
+func (k GameKey) OrSample() GameKey {
+	if k.Game == "" {
+		return GameKey{games.Sample, cmp.Or(k.Key, games.SampleKey)}
 	}
-	return r
+	return k
 }
 
 // MaxTestPlayers is the largest number that every protocol can carry.

@@ -13,10 +13,10 @@ import (
 
 // NewGameAgentMaster returns a master of the games of Serious Sam and, in the legacy
 // form, of another one.
-func NewGameAgentMaster(r GameKey) Server {
+func NewGameAgentMaster(k GameKey) Server {
 	games := gameagentnet.SeriousSam()
-	if r.Game != "" {
-		games[r.Game] = gameagentnet.LegacyGame{Key: r.Key}
+	if k.Game != "" {
+		games[k.Game] = gameagentnet.LegacyGame{Key: k.Key}
 	}
 	m := &gameagentnet.Master{Games: games}
 	return Server{
@@ -30,6 +30,7 @@ func NewGameAgentMaster(r GameKey) Server {
 	}
 }
 
+// NewGameAgent returns a test server of GameAgent.
 func NewGameAgent(g Game) (Server, error) {
 	s := new(gameagentnet.Server)
 	state := gameagentnet.State{

@@ -11,9 +11,9 @@ import (
 )
 
 // NewGameSpyMaster returns a master of a game, or of the sample of GameSpy's SDK.
-func NewGameSpyMaster(r GameKey) Server {
-	r = r.OrSample()
-	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: r.Game, Key: r.Key}}}
+func NewGameSpyMaster(k GameKey) Server {
+	k = k.OrSample()
+	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: k.Game, Key: k.Key}}}
 	return Server{
 		serve:    m.Serve,
 		accept:   m.ServeLists,
@@ -26,18 +26,19 @@ func NewGameSpyMaster(r GameKey) Server {
 			}
 			return text
 		},
-		Note: "servers of " + r.Game + " are listed once they answer a challenge and a query",
+		Note: "servers of " + k.Game + " are listed once they answer a challenge and a query",
 	}
 }
 
-// A challengeMode is a value of the flag -challenge.
-type challengeMode struct {
+// A ChallengeMode is a value of the flag -challenge.
+type ChallengeMode struct {
 	gamespy2net.ChallengeMode
 	Meaning string
 }
 
-func ChallengeModes() map[string]challengeMode {
-	return map[string]challengeMode{
+// ChallengeModes returns the modes by the value of -challenge.
+func ChallengeModes() map[string]ChallengeMode {
+	return map[string]ChallengeMode{
 		"offered": {gamespy2net.ChallengeOffered,
 			"every client gets an answer; those without a valid challenge get 10 a second, and all of them together 200"},
 		"required": {gamespy2net.ChallengeRequired,
@@ -47,6 +48,7 @@ func ChallengeModes() map[string]challengeMode {
 	}
 }
 
+// NewGameSpy2 returns a test server of GameSpy 2.
 func NewGameSpy2(g Game) (Server, error) {
 	mode := ChallengeModes()[g.Challenge]
 	s := &gamespy2net.Server{Challenge: mode.ChallengeMode}

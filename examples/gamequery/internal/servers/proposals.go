@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
+// NewProposal returns a test host of a proposed protocol of Warzone 2100.
 func NewProposal(p proposalnet.Proposal, g Game) (Server, error) {
 	game := proposalnet.Game{Port: g.Port, Name: g.Name, Map: g.Level, Tech: wzjson.TechT1, MaxPlayers: uint32(g.MaxPlayers)}
 	var runs []func(context.Context) error
@@ -61,6 +62,7 @@ func proposedGame(runs []func(ctx context.Context) error) Server {
 	}
 }
 
+// NewProposalLobby returns a lobby of a proposed protocol, which lists games.
 func NewProposalLobby(p proposalnet.Proposal, games *warzonegames.Games) Server {
 	l := &proposalnet.Lobby{Proposal: p, Games: games}
 	return Server{accept: l.Serve, shutdown: l.Shutdown, Stats: func() string {

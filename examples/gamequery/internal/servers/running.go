@@ -59,6 +59,8 @@ func Open(ctx context.Context, network, addr, list string, make func(port uint16
 	return r, nil
 }
 
+// Start starts the server, and its list and registrations if it has any. Registrations
+// end when ctx is done.
 func (r *Running) Start(ctx context.Context) {
 	r.served = InBackground(func() error { return r.socket.serve(r.Server) })
 	if r.List != nil {
@@ -134,6 +136,7 @@ func listen(ctx context.Context, network, addr string) (socket, error) {
 	return socket{Closer: pc, pc: pc, Local: pc.LocalAddr().(*net.UDPAddr).AddrPort()}, nil
 }
 
+// BadListen adds advice to an error of listening.
 func BadListen(err error) error {
 	return fmt.Errorf("%w; choose another address, or port 0 for any that is free", err)
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
+// NewSQP returns a test server of SQP.
 func NewSQP(g Game) (Server, error) {
 	s := new(sqpnet.Server)
 	players := sqp.Table{

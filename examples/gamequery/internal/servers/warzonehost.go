@@ -13,16 +13,16 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A release is a release of the game whose hosts have their own format of games.
-type release struct {
+// A Release is a release of the game whose hosts have their own format of games.
+type Release struct {
 	name   string // value of -release
 	layout warzone.Layout
 	word   uint32 // the version word, or 0
 }
 
 // releases returns the releases, the default last.
-func releases() []release {
-	return []release{
+func releases() []Release {
+	return []Release{
 		{"2.0", warzone.Layout20, 0},
 		{"2.1", warzone.Layout21, 0},
 		{"2.2", warzone.LayoutVersioned, warzone.Version2},
@@ -33,13 +33,13 @@ func releases() []release {
 }
 
 // ReleaseOf returns the release with a name.
-func ReleaseOf(name string) (release, bool) {
+func ReleaseOf(name string) (Release, bool) {
 	for _, r := range releases() {
 		if r.name == name {
 			return r, true
 		}
 	}
-	return release{}, false
+	return Release{}, false
 }
 
 // ReleaseNames returns the names of the releases in readable form.
@@ -53,7 +53,7 @@ func ReleaseNames() string {
 }
 
 // game returns a game as hosts of the release announce it.
-func (r release) game(g Game) warzone.Game {
+func (r Release) game(g Game) warzone.Game {
 	all := warzone.Game{
 		Layout:         r.layout,
 		Version:        r.word,
@@ -88,6 +88,7 @@ func (r release) game(g Game) warzone.Game {
 	return carried
 }
 
+// NewWarzone returns a test host of Warzone 2100.
 func NewWarzone(g Game) (Server, error) {
 	lobby := g.Masters[0].Addr
 	if targets.IsURL(lobby) {

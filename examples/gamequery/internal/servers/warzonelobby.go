@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
+// NewWarzoneLobby returns a TCP lobby of Warzone 2100, which lists games.
 func NewWarzoneLobby(games *warzonegames.Games) Server {
 	l := &warzonenet.Lobby{Games: games}
 	return Server{

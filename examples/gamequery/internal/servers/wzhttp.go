@@ -60,6 +60,7 @@ func stateText(s wzhttpnet.HostState) string {
 	return text
 }
 
+// NewHTTPLobby returns an HTTP lobby of Warzone 2100, which lists games.
 func NewHTTPLobby(games *warzonegames.Games) Server {
 	l := &wzhttpnet.Lobby{Games: games}
 	server := l.Server(nil)

@@ -71,6 +71,7 @@ func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
 	return all, nil
 }
 
+// Bad returns a [usage.Error] for target s.
 func Bad(s, problem string) error {
 	return &usage.Error{
 		Problem: fmt.Sprintf("target %q: %s", s, problem),

@@ -41,6 +41,7 @@ func allowsColours(env func(name string) string) bool {
 	return env("NO_COLOR") == "" && env("TERM") != "dumb"
 }
 
+// IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

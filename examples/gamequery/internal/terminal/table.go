@@ -24,6 +24,7 @@ type Table struct {
 	Spare []string
 }
 
+// Add adds a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
 // Layout, in columns of the terminal.

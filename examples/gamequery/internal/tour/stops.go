@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-// A stop of the tour shows one protocol.
-type stop struct {
+// A Stop of the tour shows one protocol.
+type Stop struct {
 	protocol protocols.Protocol
 	about    string
 	master   func() servers.Server // nil if the protocol has no master
@@ -21,12 +21,12 @@ type stop struct {
 	commands []string
 }
 
-func stops() []stop {
+func stops() []Stop {
 	duel := servers.Game{Name: "Duel", Level: "Rush", GameType: "Duel", Version: "1.0", Players: 1, MaxPlayers: 2, Challenge: "offered"}
 	crowd := servers.Game{Name: "Crowd", Level: "Yard", GameType: "Teams", Version: "1.0", Players: 12, MaxPlayers: 12, Challenge: "offered"}
 	one, two := []servers.Game{duel}, []servers.Game{duel, crowd}
 	shared := new(warzonegames.Games)
-	return []stop{
+	return []Stop{
 		{
 			protocol: protocols.SQP(), games: two,
 			about:    "A client gets a token, and queries with it. Answers can be split.",

@@ -31,9 +31,9 @@ const (
 
 // StopsOf returns the stops of a tour of the named protocols, or of all. It leaves out
 // commands for masters that are not part of the tour.
-func StopsOf(cmd *cobra.Command, names []string) ([]stop, error) {
+func StopsOf(cmd *cobra.Command, names []string) ([]Stop, error) {
 	all := stops()
-	var named []stop
+	var named []Stop
 	var others []string // masters
 	for _, s := range all {
 		if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, s.protocol.Name) }) {
@@ -56,6 +56,7 @@ func StopsOf(cmd *cobra.Command, names []string) ([]stop, error) {
 	return named, nil
 }
 
+// StopNames returns the names of all stops in their order.
 func StopNames() (names []string) {
 	for _, s := range stops() {
 		names = append(names, s.protocol.Name)
@@ -72,7 +73,7 @@ type guide struct {
 	words   []string           // placeholders in commands, and their values
 }
 
-func (g *guide) lead(ctx context.Context, all []stop) (err error) {
+func (g *guide) lead(ctx context.Context, all []Stop) (err error) {
 	defer func() { err = errors.Join(err, stopAll(ctx, g.masters)) }()
 	what := "1 protocol"
 	if len(all) > 1 {
@@ -100,13 +101,13 @@ func (g *guide) lead(ctx context.Context, all []stop) (err error) {
 }
 
 // Run shows the stops on out. execute runs the commands of this program.
-func Run(ctx context.Context, all []stop, out io.Writer, execute func(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error) error {
+func Run(ctx context.Context, all []Stop, out io.Writer, execute func(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error) error {
 	g := guide{out: bufio.NewWriterSize(out, maxStop), tap: new(traffic.Tap), execute: execute}
 	return g.lead(ctx, all)
 }
 
 // show starts the servers of a stop, runs its commands and stops the servers.
-func (g *guide) show(ctx context.Context, s stop) error {
+func (g *guide) show(ctx context.Context, s Stop) error {
 	limited, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
 	started, err := g.startAll(limited, s)
@@ -118,7 +119,7 @@ func (g *guide) show(ctx context.Context, s stop) error {
 
 // startAll starts the servers of a stop and registers them at its master. On error,
 // it returns the servers that it has started.
-func (g *guide) startAll(ctx context.Context, s stop) (started []*servers.Running, err error) {
+func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Running, err error) {
 	var masters []servers.Master
 	var lobby string // its address, as commands have it
 	if s.master != nil {
@@ -172,7 +173,7 @@ func stopAll(ctx context.Context, all []*servers.Running) (err error) {
 }
 
 // runAll runs the commands of a stop, and explains the traffic of the first.
-func (g *guide) runAll(ctx context.Context, s stop, started []*servers.Running) error {
+func (g *guide) runAll(ctx context.Context, s Stop, started []*servers.Running) error {
 	addrs := make([]string, len(started))
 	for i, r := range started {
 		addrs[i] = r.Local.String()

@@ -38,7 +38,7 @@ const captureTime = "15:04:05.000000"
 // An explainer explains the content of a capture.
 type explainer struct {
 	w             io.Writer
-	conversations map[ends]*Conversation
+	conversations map[Ends]*Conversation
 
 	explained, cut, broken int
 	first                  error // of the broken ones
@@ -207,7 +207,7 @@ func (x *explainer) lines() (lines []string) {
 // markOfSecret returns a comment about the secret key for a stream from a master, ""
 // for other messages.
 func markOfSecret(r reading) string {
-	c := r.Options.Sb2
+	c := r.Options.ServerBrowsing
 	game := terminal.Printable(c.Request.FromGame)
 	switch {
 	case r.Name != formats.Sb2MasterStream || !r.known:

@@ -27,7 +27,7 @@ func WriteHex(w io.Writer, b []byte) error {
 // Messages in unknown formats have no comments.
 func WriteRaw(w io.Writer, protocol string, all []capture.Sent) error {
 	conversations := Recognize(all, protocol, formats.DefaultOptions())
-	var others map[ends]*Conversation // in any protocol; lists may have another one than queries
+	var others map[Ends]*Conversation // in any protocol; lists may have another one than queries
 	for _, s := range all {
 		t := conversations[EndsOf(s)]
 		if t.Session == nil {

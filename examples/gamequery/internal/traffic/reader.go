@@ -184,7 +184,7 @@ func (c *Session) learn(f formats.Format, request []byte) {
 		c.expect("gameagent.FromServer")
 	case "sb2.ClientStream":
 		if first, _, err := sb2.NextFrame(request, sb2.MaxMessage); err == nil {
-			c.options.Sb2.Request, _ = sb2.ParseListRequest(first)
+			c.options.ServerBrowsing.Request, _ = sb2.ParseListRequest(first)
 		}
 		c.expect(formats.Sb2MasterStream)
 	case "warzone.HostStream":

@@ -11,15 +11,16 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 )
 
-// ends are two addresses, in order.
-type ends struct {
+// Ends are two addresses, in order, and the transport between them.
+type Ends struct {
 	a, b   netip.AddrPort
 	stream bool
 }
 
-func EndsOf(s capture.Sent) ends {
+// EndsOf returns the addresses between which s was sent, the same in both directions.
+func EndsOf(s capture.Sent) Ends {
 	a, b := s.Between()
-	return ends{a, b, s.Stream}
+	return Ends{a, b, s.Stream}
 }
 
 // maxTried limits the datagrams and streams that are used to find the service. It is
@@ -37,8 +38,8 @@ type Conversation struct {
 
 // Recognize finds the service of each conversation. If only is not empty, it considers no
 // other service. o are the options that the user gave.
-func Recognize(all []capture.Sent, only string, o formats.Options) map[ends]*Conversation {
-	conversations := make(map[ends]*Conversation)
+func Recognize(all []capture.Sent, only string, o formats.Options) map[Ends]*Conversation {
+	conversations := make(map[Ends]*Conversation)
 	for _, s := range all {
 		key := EndsOf(s)
 		if conversations[key] == nil {
@@ -65,7 +66,7 @@ func Recognize(all []capture.Sent, only string, o formats.Options) map[ends]*Con
 // answerBroadcasts recognizes answers to a request that was sent to another address,
 // such as a broadcast. They go from the destination port of the request to its source
 // port.
-func answerBroadcasts(conversations map[ends]*Conversation) {
+func answerBroadcasts(conversations map[Ends]*Conversation) {
 	type request struct {
 		client netip.AddrPort
 		port   uint16 // of the servers

@@ -122,6 +122,7 @@ func services() []service {
 	}
 }
 
+// Protocols returns the names of the protocols that have a service.
 func Protocols() []string {
 	var names []string
 	for _, d := range services() {

@@ -30,6 +30,7 @@ type Tap struct {
 // maxTapped is the maximum size of a capture.
 const maxTapped = input.Max
 
+// Sockets returns sockets whose traffic the Tap records.
 func (t *Tap) Sockets() Sockets { return Sockets{Dial: t.dial, Listen: t.listen} }
 
 func (t *Tap) listen(ctx context.Context) (net.PacketConn, error) {
