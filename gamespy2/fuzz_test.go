@@ -3,6 +3,7 @@ package gamespy2_test
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -64,41 +65,137 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// FuzzAssembler cuts a response in two ways. It adds the packets in any order, some
-// twice, with a foreign packet between them, and wants the response back. While
-// packets are missing, the partial response must have nothing else.
+// FuzzAssembler cuts a response, whose texts are fuzzed, in one of four ways. It adds
+// the packets in any order, some twice, with a foreign packet between them, and wants
+// the response back. While packets are missing, the partial response must have nothing
+// else. A damaged packet must be refused without effect, or leave a consistent state.
 func FuzzAssembler(f *testing.F) {
-	f.Add(mustAppend(f, bf2Response(40)), uint16(900), []byte{2, 0, 1, 1})
-	f.Add(mustAppend(f, bf2Response(64)), uint16(1400), []byte{1, 2, 1})
-	f.Add(mustAppend(f, tinyResponse(true)), uint16(80), []byte{})
-	f.Add(mustAppend(f, crowd(128, 12)), uint16(500), []byte{3, 1})
-	f.Fuzz(func(t *testing.T, b []byte, size uint16, order []byte) {
-		if len(b) > 1<<13 || len(order) > 200 {
+	answers := splitAnswers(f)
+	for i := range answers {
+		f.Add(uint8(i), []byte("a\x00bc\x00\x00d e"), uint16(60+i), []byte{2, 0, 1, 1}, []byte{1, 5, 1})
+		f.Add(uint8(i), []byte{}, uint16(1400), []byte{}, []byte{0, 14, 0x80, 0, 15, 2, 1, 30, 1})
+	}
+	f.Fuzz(func(t *testing.T, answer uint8, texts []byte, size uint16, order, damage []byte) {
+		if len(texts) > 1<<10 || len(order) > 32 || len(damage) > 24 {
 			return
 		}
-		m, err := gamespy2.ParseResponse(b)
-		if err != nil || !m.Split || len(m.Players.Rows) > 256 || len(m.Teams.Rows) > 256 {
-			return
+		m, err := gamespy2.ParseResponse(answers[int(answer)%len(answers)])
+		if err != nil {
+			t.Fatal(err)
 		}
+		setTexts(&m, texts)
 		if _, err := m.AppendBinary(nil); err != nil {
 			return
 		}
-		for _, cut := range []gamespy2.Cut{gamespy2.CutForAll, gamespy2.CutColumns, gamespy2.CutAnywhere} {
-			packets, err := m.PacketsCut(cut)
-			if err != nil {
-				continue
-			}
-			for _, p := range packets {
-				if len(p) > gamespy2.MaxPacket {
-					t.Fatalf("a packet has %d bytes", len(p))
-				}
-			}
-			deliver(t, m, packets, order)
+		packets := cutOf(t, m, int(size))
+		if packets == nil {
+			return
 		}
-		if packets := gamespy2.CutInto(m, int(size)); packets != nil {
-			deliver(t, m, packets, order)
-		}
+		deliver(t, m, packets, order)
+		disturb(t, packets, order, damage)
 	})
+}
+
+// splitAnswers returns the golden files of split responses, and larger ones.
+func splitAnswers(t testing.TB) [][]byte {
+	t.Helper()
+	answers := [][]byte{
+		mustAppend(t, tinyResponse(true)),
+		mustAppend(t, bf2Response(3)),
+		mustAppend(t, bf2Response(24)),
+		mustAppend(t, crowd(64, 12)),
+	}
+	for _, g := range golden.Load(t) {
+		m, err := gamespy2.ParseResponse(g.Data)
+		if err != nil || !m.Split {
+			continue
+		}
+		if _, err := m.AppendBinary(nil); err == nil {
+			answers = append(answers, g.Data)
+		}
+	}
+	return answers
+}
+
+// setTexts sets the first values of the info and of the tables to texts, each of
+// which ends with a zero byte.
+func setTexts(m *gamespy2.Response, texts []byte) {
+	var values []*string
+	for i := range m.Info {
+		values = append(values, &m.Info[i].Value)
+	}
+	for _, table := range []*gamespy2.Table{&m.Players, &m.Teams} {
+		for _, row := range table.Rows {
+			for i := range row {
+				values = append(values, &row[i])
+			}
+		}
+	}
+	// From the end, because a reader knows a table by the values after it.
+	slices.Reverse(values)
+	for i, text := range bytes.Split(texts, []byte{0}) {
+		if i < len(values) && len(text) > 0 {
+			*values[i] = string(text)
+		}
+	}
+}
+
+// cutOf returns the packets of a response, cut into some of a size or, for some sizes,
+// in one of the ways that users can choose. It returns none if the last packet is full:
+// like GameSpy's code it then lacks its end, and the response is read as partial.
+func cutOf(t *testing.T, m gamespy2.Response, size int) [][]byte {
+	t.Helper()
+	cuts := []gamespy2.Cut{gamespy2.CutForAll, gamespy2.CutColumns, gamespy2.CutAnywhere}
+	limit := gamespy2.MaxPacket
+	var packets [][]byte
+	if way := size % 8; way < len(cuts) {
+		packets, _ = m.PacketsCut(cuts[way])
+	} else {
+		limit = size % 2048
+		packets = gamespy2.CutInto(m, limit)
+	}
+	if packets == nil || len(packets[len(packets)-1]) == limit {
+		return nil
+	}
+	for _, p := range packets {
+		if len(p) > max(limit, 80) { // a smaller packet has no room for its header and a name
+			t.Fatalf("a packet has %d bytes, the limit is %d", len(p), limit)
+		}
+	}
+	return packets
+}
+
+// disturb adds the packets of order to an Assembler, and then damaged ones. Each has
+// three bytes of damage: its number, the offset of a byte, and the bits to invert.
+func disturb(t *testing.T, packets [][]byte, order, damage []byte) {
+	t.Helper()
+	var a gamespy2.Assembler
+	for _, i := range order {
+		if _, err := a.Add(packets[int(i)%len(packets)]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for ; len(damage) >= 3; damage = damage[3:] {
+		p := bytes.Clone(packets[int(damage[0])%len(packets)])
+		p[int(damage[1])%len(p)] ^= damage[2]
+		missing := a.Missing()
+		before, errBefore := a.Response()
+		done, err := a.Add(p)
+		after, errAfter := a.Response()
+		if errAfter == nil && len(a.Missing()) > 0 && !after.Partial {
+			t.Fatalf("missing %v, but the response is not partial", a.Missing())
+		}
+		if err == nil {
+			if done != (len(a.Missing()) == 0) {
+				t.Fatalf("done %v, missing %v", done, a.Missing())
+			}
+			continue
+		}
+		if !slices.Equal(missing, a.Missing()) || (errBefore == nil) != (errAfter == nil) ||
+			!reflect.DeepEqual(before, after) {
+			t.Fatalf("%q, refused with %v, changed the state: %s", p, err, cmp.Diff(before, after))
+		}
+	}
 }
 
 // deliver adds the packets to an Assembler, first those with the numbers in order.
