@@ -187,6 +187,21 @@ func TestLargestListReply(t *testing.T) {
 	}
 }
 
+// The first game determines the layout of both batches, also if the first is empty.
+func TestLayoutOfBatches(t *testing.T) {
+	m, err := warzone.ParseListReply([]byte(list() + ok() + words(1) + list(record("name"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]warzone.Game{wantRecord(warzone.Layout21)}, m.Games); diff != "" {
+		t.Errorf("records after an empty batch (-want +got):\n%s", diff)
+	}
+	_, err = warzone.ParseListReply([]byte(list(record("name")) + ok() + words(1) + list(named("a", 72))))
+	if err == nil {
+		t.Error("a game of another layout than the first is accepted")
+	}
+}
+
 func TestMaxGames(t *testing.T) {
 	in := []byte(list(named("a", 72), named("b", 72)))
 	for limit, want := range map[int]error{2: nil, 1: lobbywire.ErrTooLarge, -1: lobbywire.ErrTooLarge} {

@@ -55,6 +55,15 @@ func TestHeartbeat(t *testing.T) {
 	})
 }
 
+// A table with the largest number of columns is written and read.
+func TestHeartbeatOfMostColumns(t *testing.T) {
+	columns := strings.Repeat("a\x00", gamespy2.MaxColumns)
+	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{{
+		Name: "64 columns", In: header + "\x00\x00" + columns + "\x00",
+		Want: gmtest(table(strings.Split(strings.Repeat("a", gamespy2.MaxColumns), "")), nil),
+	}})
+}
+
 // A longer heartbeat than GameSpy's code sends is accepted, but not sent.
 func TestLongHeartbeat(t *testing.T) {
 	in := "\x03\x10\x20\x30\x40a\x00" + strings.Repeat("b", qr2.MaxHeartbeat) + "\x00\x00"

@@ -100,6 +100,32 @@ func TestConnTellsWhatIsTooLong(t *testing.T) {
 	}
 }
 
+// A packet counts once, as sent or as failed.
+func TestSingleCounts(t *testing.T) {
+	pa, pb := sockets(t, "127.0.0.1:0")
+	a, b := newSingle(pa, 32), newSingle(pb, 32)
+	type count struct{ Sent, Failed int }
+	wantCount := func(name string, want count, sent, failed int) {
+		t.Helper()
+		if got := (count{sent, failed}); got != want {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+	long := make([]byte, 1<<17) // longer than any datagram
+	sent, failed := a.Send(local(pb), []byte("query"))
+	wantCount("sent", count{Sent: 1}, sent, failed)
+	sent, failed = a.Send(local(pb), long)
+	wantCount("refused", count{Failed: 1}, sent, failed)
+	if _, err := b.Read(); err != nil {
+		t.Fatal(err)
+	}
+	answer := []byte("answer")
+	sent, failed = b.Answer(0, &answer)
+	wantCount("answered", count{Sent: 1}, sent, failed)
+	sent, failed = b.Answer(0, &long)
+	wantCount("answer refused", count{Failed: 1}, sent, failed)
+}
+
 // A packet that the system refuses does not keep others from going out.
 func TestConnGoesOnAfterARefusal(t *testing.T) {
 	pa, pb := sockets(t, "127.0.0.1:0")

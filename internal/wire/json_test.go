@@ -407,6 +407,15 @@ func TestJSONExplain(t *testing.T) {
 	}
 }
 
+func TestJSONText(t *testing.T) {
+	w := NewWriter(nil)
+	w.JSONText("text", "\b\f\n\r\t\"\\\x00\x1f a/<é")
+	got, err := w.Finish("test")
+	if want := `"\b\f\n\r\t\"\\\u0000\u001f a/<é"`; string(got) != want || err != nil {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+}
+
 func TestJSONWriter(t *testing.T) {
 	extra := map[string]json.RawMessage{"b": []byte(` {"x" : 1}`), "a<": []byte(`"<"`)}
 	w := NewWriter([]byte("x"))
