@@ -189,14 +189,26 @@ func TestLargestListReply(t *testing.T) {
 
 // The first game determines the layout of both batches, also if the first is empty.
 func TestLayoutOfBatches(t *testing.T) {
-	m, err := warzone.ParseListReply([]byte(list() + ok() + words(1) + list(record("name"))))
-	if err != nil {
-		t.Fatal(err)
+	for _, code := range []uint32{0, 1, 200, 0x61626364} {
+		empty := list() + words(code, 2) + "OK" + words(1)
+		for _, tt := range []struct {
+			name, game string
+			want       warzone.Game
+		}{
+			{"record", record("name"), wantRecord(warzone.Layout21)},
+			{"version word", named("a", 72), wantNamed("a")[0]},
+		} {
+			m, err := warzone.ParseListReply([]byte(empty + list(tt.game)))
+			if err != nil {
+				t.Errorf("status %d, %s: %v", code, tt.name, err)
+				continue
+			}
+			if diff := cmp.Diff([]warzone.Game{tt.want}, m.Games); diff != "" {
+				t.Errorf("status %d, %s (-want +got):\n%s", code, tt.name, diff)
+			}
+		}
 	}
-	if diff := cmp.Diff([]warzone.Game{wantRecord(warzone.Layout21)}, m.Games); diff != "" {
-		t.Errorf("records after an empty batch (-want +got):\n%s", diff)
-	}
-	_, err = warzone.ParseListReply([]byte(list(record("name")) + ok() + words(1) + list(named("a", 72))))
+	_, err := warzone.ParseListReply([]byte(list(record("name")) + ok() + words(1) + list(named("a", 72))))
 	if err == nil {
 		t.Error("a game of another layout than the first is accepted")
 	}
