@@ -15,7 +15,8 @@ import (
 
 // UnmarshalJSON reads the form that [MarshalJSON] writes into v, a pointer to a
 // message. It fails if v has no field for a key of b, or if a value does not fit
-// its field. On error, v may be partly changed.
+// its field. A field of a struct whose key is missing keeps its value, also where
+// MarshalJSON omits nil: v should be zero. On error, v may be partly changed.
 func UnmarshalJSON(b []byte, v any) error {
 	to := reflect.ValueOf(v)
 	if to.Kind() != reflect.Pointer || to.IsNil() {
