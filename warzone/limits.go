@@ -56,6 +56,10 @@ type Options struct {
 	// MaxGames limits the games in each batch of a list. 0 means [MaxGames].
 	MaxGames int
 
+	// Part cuts a list at the first batch with more games than MaxGames, instead of
+	// refusing it: the list ends after MaxGames games of this batch.
+	Part bool
+
 	// MaxStatusText limits the text of a status block. 0 means [MaxStatusText].
 	MaxStatusText int
 }

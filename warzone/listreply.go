@@ -67,6 +67,9 @@ func (m *ListReply) decode(r *wire.Reader, o Options) {
 	if o.Strict && len(m.Games) > maxFirstBatch(r.Len() > 0) {
 		r.Exceed("games.count", 0, len(m.Games), maxFirstBatch(r.Len() > 0))
 	}
+	if d.cut {
+		r.Skip(r.Len(), "rest")
+	}
 	if r.Len() == 0 {
 		return
 	}
@@ -82,6 +85,9 @@ func (m *ListReply) decode(r *wire.Reader, o Options) {
 		return
 	}
 	second := d.games(r, o, "secondBatch")
+	if d.cut {
+		r.Skip(r.Len(), "rest")
+	}
 	r.End()
 	m.join(parameters, second)
 }
@@ -107,15 +113,20 @@ func (m *ListReply) join(parameters uint32, second []Game) {
 type batchReader struct {
 	layout Layout
 	known  bool
+	cut    bool // by Options.Part, so that the rest is not read
 }
 
 // start reads the number of games in a batch.
 func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 	at := r.Offset()
 	count := r.Uint32("count")
-	if count > o.maxGames() {
-		r.Fail(wire.Exceeded(count, int(o.maxGames())), "count", at)
-		return 0
+	if most := o.maxGames(); count > most {
+		if !o.Part {
+			r.Fail(wire.Exceeded(count, int(most)), "count", at)
+			return 0
+		}
+		count = most
+		d.cut = true
 	}
 	if count > 0 && !d.known {
 		d.layout = o.layoutOf(r.Peek())
@@ -161,12 +172,12 @@ func (o Options) ListReplyEnd(b []byte) (end int, whole bool, err error) {
 	r := wire.NewReader(b)
 	var d batchReader
 	d.skip(&r, o, "games")
-	if !r.Failed() {
+	if !r.Failed() && !d.cut {
 		end = r.Offset()
 		r.In("status", -1)
 		r.Skip(new(Status).decodeSize(&r, o), "")
 	}
-	if !r.Failed() {
+	if !r.Failed() && !d.cut {
 		end = r.Offset()
 		if r.Uint32("parameters")&IgnoreFirstBatch != 0 {
 			end = 0
@@ -174,6 +185,9 @@ func (o Options) ListReplyEnd(b []byte) (end int, whole bool, err error) {
 			end = r.Offset()
 		}
 		d.skip(&r, o, "secondBatch")
+	}
+	if d.cut {
+		end = 0 // the batch is read up to its limit
 	}
 	switch err := r.Err(proto); {
 	case err == nil:

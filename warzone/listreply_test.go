@@ -227,6 +227,37 @@ func TestMaxGames(t *testing.T) {
 	}
 }
 
+// Options.Part cuts the first batch with too many games, and ignores the rest.
+func TestPart(t *testing.T) {
+	first := list(named("a", 72), named("b", 72))
+	second := list(named("a", 72), named("b", 72), named("c", 72))
+	whole := first + ok() + words(warzone.IgnoreFirstBatch) + second
+	for _, tt := range []struct {
+		limit int
+		end   int
+		want  []warzone.Game
+	}{
+		{3, len(whole), wantNamed("a", "b", "c")},
+		{2, len(whole) - warzone.GameSize, wantNamed("a", "b")},
+		{1, len(first) - warzone.GameSize, wantNamed("a")},
+	} {
+		o := warzone.Options{MaxGames: tt.limit, Part: true}
+		end, isWhole, err := o.ListReplyEnd([]byte(whole))
+		if end != tt.end || !isWhole || err != nil {
+			t.Errorf("limit %d: ends at %d, %v, %v; want %d", tt.limit, end, isWhole, err, tt.end)
+		}
+		for _, n := range []int{tt.end, len(whole)} {
+			m, err := o.ParseListReply([]byte(whole)[:n])
+			if diff := cmp.Diff(tt.want, m.Games); err != nil || diff != "" {
+				t.Errorf("limit %d of %d bytes: %v\n%s", tt.limit, n, err, diff)
+			}
+		}
+		if _, _, err := o.ListReplyEnd([]byte(whole)[:tt.end-1]); tt.limit < 3 && err != lobbywire.ErrTruncated {
+			t.Errorf("limit %d, cut: %v", tt.limit, err)
+		}
+	}
+}
+
 func TestListReplyEnd(t *testing.T) {
 	a := named("a", 72)
 	type result struct {

@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"net"
 	"net/http"
@@ -38,7 +39,7 @@ type Client struct {
 	ListEvery time.Duration
 
 	// Options are the options for decoding replies. They limit the memory of a
-	// Listing; by default it takes less than 4 MB.
+	// Listing; by default it takes less than 4 MB. A longer list is cut and Partial.
 	Options warzone.Options
 
 	// Dial connects to lobbies, for example over TLS; nil means plain TCP. If the URL
@@ -87,7 +88,8 @@ type Listing struct {
 	Legacy bool
 
 	// Partial reports that the Status or the second batch is missing because it was
-	// incomplete, or that an invalid line has ended the list of an HTTP lobby.
+	// incomplete, or that the list has more games than Options.MaxGames. For an HTTP
+	// lobby see wzhttpnet.Listing.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the reply
@@ -142,11 +144,13 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 		Buffer:   listBuffer,
 	}
 	l.RTT, err = r.Do(ctx, addr, asked, func(conn *stream.Conn) error {
+		o := c.Options
+		o.Part = true
 		b, partial, err := c.readReply(conn, timeout)
 		if err != nil {
 			return err
 		}
-		reply, err := c.Options.ParseListReply(b)
+		reply, err := o.ParseListReply(b)
 		if err != nil {
 			return err
 		}
@@ -157,17 +161,22 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 	return l, err
 }
 
-// readReply returns a reply, and whether it is incomplete. ListReplyEnd limits its size, and
+// readReply returns a reply, and whether it is incomplete or cut at the limit for games. ListReplyEnd limits its size, and
 // its cost does not depend on the size of the input.
 func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []byte, partial bool, err error) {
 	silence := cmp.Or(max(c.Silence, 0), clientSilence)
 	pause := time.AfterFunc(timeout, func() { conn.End(os.ErrDeadlineExceeded) })
 	defer pause.Stop()
+	o := c.Options
 	var end int
 	var canEnd bool
 	reply, err = stream.Next(conn, func(b []byte) (reply, rest []byte, err error) {
 		var whole bool
-		end, whole, err = c.Options.ListReplyEnd(b)
+		end, whole, err = o.ListReplyEnd(b)
+		if errors.Is(err, lobbywire.ErrTooLarge) {
+			o.Part = true // if the limit is for games, the error disappears
+			end, whole, err = o.ListReplyEnd(b)
+		}
 		canEnd = err == nil
 		switch {
 		case whole:
@@ -180,9 +189,9 @@ func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []by
 		return nil, b, err
 	})
 	if err != nil && canEnd {
-		return conn.Rest()[:end], end < len(conn.Rest()), nil
+		return conn.Rest()[:end], o.Part || end < len(conn.Rest()), nil
 	}
-	return reply, false, err
+	return reply, o.Part, err
 }
 
 // fillHosts sets an empty Host to the address of the lobby.
