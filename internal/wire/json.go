@@ -141,17 +141,11 @@ func (j *JSON) literal(s string) bool {
 // Int reads an integer from low to high. Forms such as 1.0 and 1e0 pass unless
 // plain.
 func (j *JSON) Int(low, high int64, plain bool) int64 {
-	j.begin()
-	p := j.r.Peek()
-	n, kind := scanNumber(p)
-	if kind == nil && n == len(p) && j.n > 0 {
-		kind = lobbywire.ErrTruncated // more digits may follow
-	}
-	if kind != nil {
-		j.fail(kind, j.at)
+	p := j.number()
+	if p == nil {
 		return 0
 	}
-	v, ok := parseInt(p[:n], plain)
+	v, ok := parseInt(p, plain)
 	if !ok {
 		j.Refuse("is not an integer of 64 bits")
 		return 0
@@ -160,9 +154,48 @@ func (j *JSON) Int(low, high int64, plain bool) int64 {
 		j.Fail(outside(low, high))
 		return 0
 	}
-	j.r.off += n
-	noteValue(j, verbatim(p[:n]))
+	j.r.off += len(p)
+	noteValue(j, verbatim(p))
 	return v
+}
+
+// Cast reads a number, or true or false as 1 or 0, and returns its integer part modulo 2 to
+// the power of 64, as a conversion in C++ does. The integer part must fit in 64 bits.
+func (j *JSON) Cast() uint64 {
+	if c := j.Peek(); c == 't' || c == 'f' {
+		if j.Bool() {
+			return 1
+		}
+		return 0
+	}
+	p := j.number()
+	if p == nil {
+		return 0
+	}
+	v, ok := castNumber(p)
+	if !ok {
+		j.Refuse("has an integer part of more than 64 bits")
+		return 0
+	}
+	j.r.off += len(p)
+	noteValue(j, verbatim(p))
+	return v
+}
+
+// number returns the bytes of the next value, a number, without advancing, or nil if it is
+// no number.
+func (j *JSON) number() []byte {
+	j.begin()
+	p := j.r.Peek()
+	n, kind := scanNumber(p)
+	if kind == nil && n == len(p) && j.n > 0 {
+		kind = lobbywire.ErrTruncated // more digits may follow
+	}
+	if kind != nil {
+		j.fail(kind, j.at)
+		return nil
+	}
+	return p[:n]
 }
 
 // Raw reads a value of any kind and returns a copy of its bytes.

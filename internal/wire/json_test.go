@@ -475,3 +475,32 @@ func TestJSONRoom(t *testing.T) {
 		}
 	}
 }
+
+func TestJSONCast(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want uint64
+		ok   bool
+	}{
+		{"300", 300, true},
+		{"-1", 1<<64 - 1, true},
+		{"18446744073709551615", 1<<64 - 1, true},
+		{"18446744073709551616", 0, false},
+		{"-9223372036854775808", 1 << 63, true},
+		{"4.9", 4, true},
+		{"-4.9", 1<<64 - 4, true},
+		{"1e2", 100, true},
+		{"1e19", 0, false},
+		{"1e999", 0, false},
+		{"true", 1, true},
+		{"false", 0, true},
+		{"null", 0, false},
+		{`"1"`, 0, false},
+	} {
+		r := NewReader([]byte(tt.text))
+		j := NewJSON(&r)
+		if got := j.Cast(); r.Failed() == tt.ok || got != tt.want {
+			t.Errorf("%s: %d, %v; want %d, ok %v", tt.text, got, r.Err("test"), tt.want, tt.ok)
+		}
+	}
+}

@@ -111,3 +111,20 @@ func parsePlainInt(p []byte) (v int64, ok bool) {
 	}
 	return v, true
 }
+
+// castNumber returns the integer part, modulo 2 to the power of 64, of a number that
+// scanNumber accepts.
+func castNumber(p []byte) (v uint64, ok bool) {
+	if v, ok := parsePlainInt(p); ok {
+		return uint64(v), true
+	}
+	if v, err := strconv.ParseUint(string(p), 10, 64); err == nil {
+		return v, true
+	}
+	const limit = 1 << 63
+	f, err := strconv.ParseFloat(string(p), 64)
+	if err != nil || f < -limit || f >= limit {
+		return 0, false
+	}
+	return uint64(int64(f)), true
+}

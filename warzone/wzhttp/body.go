@@ -26,11 +26,20 @@ func closeObject(w *wire.Writer) {
 	}
 }
 
-// Numbers may have forms such as 4.0. The game casts numbers that do not fit, so it
-// reads 300 as 44 and -1 as 255. We refuse them.
-func decodeUint8(j *wire.JSON, _ Options) uint8   { return uint8(j.Int(0, math.MaxUint8, false)) }
-func decodeUint32(j *wire.JSON, _ Options) uint32 { return uint32(j.Int(0, math.MaxUint32, false)) }
-func decodeInt64(j *wire.JSON, _ Options) int64   { return j.Int(math.MinInt64, math.MaxInt64, false) }
+// Numbers may have forms such as 4.0. The game casts numbers without a check: it reads 300 as
+// 44, -1 as 255, 4.9 as 4 and true as 1.
+func decodeUint8(j *wire.JSON, o Options) uint8   { return uint8(decodeUint(j, o, math.MaxUint8)) }
+func decodeUint32(j *wire.JSON, o Options) uint32 { return uint32(decodeUint(j, o, math.MaxUint32)) }
+
+// decodeUint reads a number up to most, which only Strict checks.
+func decodeUint(j *wire.JSON, o Options, most int64) uint64 {
+	if o.Strict {
+		return uint64(j.Int(0, most, false))
+	}
+	return j.Cast()
+}
+
+func decodeInt64(j *wire.JSON, _ Options) int64 { return j.Int(math.MinInt64, math.MaxInt64, false) }
 
 // decodePort reads a port other than 0.
 func decodePort(j *wire.JSON, _ Options) uint16 { return uint16(j.Int(1, math.MaxUint16, false)) }

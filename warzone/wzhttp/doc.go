@@ -80,7 +80,8 @@
 //	member in another case            unknown         unknown
 //	cur, specs, ally, lim missing     0               ErrInvalid
 //	number such as 4.0 or 1e2         accepted        accepted
-//	number out of range, 4.5, true    ErrInvalid      ErrInvalid
+//	8 or 32-bit number out of range,
+//	4.5, true                         cast            ErrInvalid
 //	null                              ErrInvalid      ErrInvalid
 //	duplicate member                  ErrInvalid      ErrInvalid
 //	unknown ally, blind, lim          kept            kept
@@ -98,9 +99,8 @@
 // should append the [Game] and check the error. Zero members of a [Room] are appended
 // or omitted as the game does.
 //
-// The game casts numbers without a check, so it reads 300 as 44, and it accepts booleans
-// as numbers. Of duplicate members it takes the last. No lobby should depend on this, so
-// here these are errors; a [ListReader] skips such a line.
+// Of duplicate members the game takes the last. No lobby should depend on this, so here
+// these are errors; a [ListReader] skips such a line.
 //
 // # Limits
 //
@@ -115,6 +115,10 @@
 //
 // The game ignores unknown names in hostJoinOpts (created.hex), and ignores the member
 // if it is not an array (created_options.hex).
+//
+// The game casts numbers without a check, so it shows games with numbers that do not fit:
+// it reads 300 as 44 (game_range.hex), -1 as 255 (game_negative.hex), 4.9 as 4
+// (game_fraction.hex) and true as 1 (game_boolean.hex).
 //
 // A host of 4.0 to 4.6 answers the first 8 bytes of a Probe with a reply of
 // version 1 (probe_reply_old.hex), which package warzone decodes as an

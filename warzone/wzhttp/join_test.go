@@ -69,7 +69,7 @@ func TestCaptcha(t *testing.T) {
 	captchaCodec.Table(t, []codectest.Case[wzhttp.Captcha]{
 		{Name: "no images", In: `{"type":"x","token":"","data":{}}`, Want: wzhttp.Captcha{Type: "x"}},
 		{Name: "half an image", In: `{"type":"captcha","token":"t","data":{"image":{"type":"png"}}}`, Err: lobbywire.ErrInvalid, Field: "data.image.data", Offset: 59},
-		{Name: "a negative size", In: `{"type":"slide","token":"t","data":{"tile_width":-1}}`, Err: lobbywire.ErrInvalid, Field: "data.tile_width", Offset: 49},
+		{Name: "a size that is a text", In: `{"type":"slide","token":"t","data":{"tile_width":"1"}}`, Err: lobbywire.ErrInvalid, Field: "data.tile_width", Offset: 49},
 		{Name: "no token", In: `{"type":"slide","data":{}}`, Err: lobbywire.ErrInvalid, Field: "token", Offset: 25},
 	})
 	e, err := wzhttp.ParseError([]byte(`{"code":"CAPTCHA_REQUIRED","data":{"type":"captcha","token":"ct-1","data":{"image":{"type":"png","data":"AAAA"}}}}`))
