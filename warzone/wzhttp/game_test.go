@@ -71,9 +71,10 @@ func TestGame(t *testing.T) {
 		{Name: "unknown members", In: replace(`"ally"`, `"tech":1,"ally"`), Want: game(func(g *wzhttp.Game) { g.Extra = extra("tech", "1") }),
 			Out: strings.TrimSuffix(line, "}") + `,"tech":1}`},
 		{Name: "a type", In: replace(`{"id"`, `{"type":"game","id"`), Want: game(func(g *wzhttp.Game) { g.Type = "game" })},
-		{Name: "unknown numbers", In: replace(`"ally":2,"lim":0`, `"ally":9,"blind":9,"lim":255`), Want: game(func(g *wzhttp.Game) {
-			g.Room.Alliances, g.Room.Blind, g.Room.Limits = 9, 9, 255
-		})},
+		{Name: "unknown numbers", In: replace(`"ally":2,"lim":0`, `"ally":9,"blind":9,"lim":255`),
+			Want: game(func(g *wzhttp.Game) {
+				g.Room.Alliances, g.Room.Blind, g.Room.Limits = 9, 9, 255
+			})},
 		{Name: "a number above its size", In: replace(`"ally":2`, `"ally":300`), Want: game(func(g *wzhttp.Game) { g.Room.Alliances = 44 }), Strict: lobbywire.ErrInvalid, Differs: true},
 		{Name: "a number of 64 bits", In: replace(`"ally":2`, `"ally":18446744073709551615`), Want: game(func(g *wzhttp.Game) { g.Room.Alliances = 255 }), Strict: lobbywire.ErrInvalid, Differs: true},
 		{Name: "a negative number", In: replace(`"cur":1`, `"cur":-1`), Want: game(func(g *wzhttp.Game) { g.Room.Players.Current = 1<<32 - 1 }), Strict: lobbywire.ErrInvalid, Differs: true},
