@@ -108,7 +108,8 @@ func (a *announcement) run(ctx context.Context) error {
 			}
 			err = a.take(m)
 		case now := <-timer.C:
-			if at, act := a.due(); act != nil && !now.Before(at) {
+			at, act := a.due()
+			if act != nil && !now.Before(at) {
 				err = act()
 			}
 		case <-a.host.announcer.News.C():

@@ -78,7 +78,8 @@ func (l *Lobby) reply() net.Buffers {
 	}
 	first := firstOf(games, warzone.MaxFirstBatch, warzone.GameSize)
 	between := warzone.AppendSecondBatch(bytes.Clone(l.greeting.Load().status), games.Count)
-	return slices.Concat(net.Buffers{warzone.AppendFirstBatch(nil, first.Count)}, first.Pages, net.Buffers{between}, games.Pages)
+	return slices.Concat(net.Buffers{warzone.AppendFirstBatch(nil, first.Count)}, first.Pages, net.Buffers{between},
+		games.Pages)
 }
 
 // firstOf returns the first most records, which have the given size.

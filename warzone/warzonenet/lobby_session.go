@@ -82,7 +82,8 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 			return s.update(ctx, &m.Game)
 		}
 	case warzone.Keep:
-		if s.keeps = true; s.added {
+		s.keeps = true
+		if s.added {
 			s.conn.SetIdle(keepTimeout)
 		}
 		s.keep()
@@ -106,7 +107,8 @@ func (s *session) refuse(err error) {
 	}
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
-		s.send(warzone.Status{Code: warzone.StatusNotAcceptable, Text: "This lobby does not know the version of your game."})
+		s.send(warzone.Status{Code: warzone.StatusNotAcceptable,
+			Text: "This lobby does not know the version of your game."})
 		s.conn.Finish()
 	}
 }
@@ -134,7 +136,8 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	s.unlist()
 	s.added = true
 	idle := silentTimeout
-	if s.keeps = s.keeps || game.Version == warzone.Version4; s.keeps {
+	s.keeps = s.keeps || game.Version == warzone.Version4
+	if s.keeps {
 		idle = keepTimeout
 	}
 	s.conn.SetIdle(idle)
@@ -233,7 +236,8 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 
 // entry returns the game in the form of Games.
 func (s *session) entry(game *warzone.Game) warzonegames.Entry {
-	return warzonegames.Entry{Key: s.at, ID: s.id, Source: warzonegames.SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
+	return warzonegames.Entry{Key: s.at, ID: s.id, Source: warzonegames.SourceLobby, Verified: !s.lobby.NoVerify,
+		Game: *game}
 }
 
 // unlist removes the game of the connection, or its second address.
@@ -274,7 +278,8 @@ func (s *session) link(e warzonegames.Entry) bool {
 	}
 	taken := false
 	_, err := s.lobby.server.Games.Update(first.ID, func(first *warzonegames.Entry) {
-		if taken = first.Game.SecondaryHosts[0] != ""; !taken {
+		taken = first.Game.SecondaryHosts[0] != ""
+		if !taken {
 			first.Game.SecondaryHosts[0] = e.Key.Addr().String()
 		}
 	})

@@ -28,5 +28,6 @@ func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Dur
 	parse := func(b []byte) (warzone.AliveReply, error) {
 		return warzone.ParseAliveReply(b[:min(len(b), warzone.AliveReplySize)])
 	}
-	return r.Check(ctx, e.Key.String(), asked, request.Reply(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
+	return r.Check(ctx, e.Key.String(), asked,
+		request.Reply(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
 }

@@ -88,7 +88,7 @@ func GameOf(r wzhttp.Room) warzone.Game {
 	return g
 }
 
-// limitPairs has the limits of the binary protocol with those of the HTTP lobby.
+// limitPairs pairs the limits of the binary protocol and of the HTTP lobby.
 var limitPairs = [...]struct {
 	game warzone.Limits
 	http wzhttp.Limits
@@ -127,7 +127,10 @@ func setRoom(e *warzonegames.Entry, r wzhttp.Room) error {
 	}
 	r.Name, r.Version = refusal.Shown(r.Name, wzhttp.MaxRoomName), refusal.Shown(r.Version, maxVersion)
 	r.Host.Name, r.Map.Name = refusal.Shown(r.Host.Name, wzhttp.MaxPlayerName), refusal.Shown(r.Map.Name, maxMap)
-	d := warzonegames.HTTPDetails{PublicKey: refusal.Shown(r.Host.PublicKey, maxKey), MapHash: refusal.Shown(r.Map.Hash, maxHash)}
+	d := warzonegames.HTTPDetails{
+		PublicKey: refusal.Shown(r.Host.PublicKey, maxKey),
+		MapHash:   refusal.Shown(r.Map.Hash, maxHash),
+	}
 	if len(r.Mods) > 0 {
 		d.Mods = slices.Clone(r.Mods)
 	}

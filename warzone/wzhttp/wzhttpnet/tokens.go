@@ -34,8 +34,8 @@ func parseGameID(s string) (id uint32, ok bool) {
 	return id, id <= math.MaxInt32
 }
 
-// tokens makes and checks the tokens of a Lobby or a JSONLobby. They are derived
-// from a key, so they need no table, and every node that has the key can check them.
+// tokens makes and checks the tokens of a Lobby. They are derived from a key, so they
+// need no table, and every node that has the key can check them.
 type tokens struct{ key []byte }
 
 // newTokens returns tokens with a random key.
@@ -117,7 +117,9 @@ func (t tokens) joinToken(id uint32, session uint64, spectates bool, now time.Ti
 
 // isJoin reports whether a token is a join token for a game and a role, and has
 // not expired. The result has no Player.
-func (t tokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) (j warzonegames.UsedToken, ok bool) {
+func (t tokens) isJoin(
+	token string, id uint32, session uint64, spectates bool, now time.Time,
+) (j warzonegames.UsedToken, ok bool) {
 	said, proof, ok := openToken(token, joinTokenSize)
 	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, said)) {
 		return j, false
