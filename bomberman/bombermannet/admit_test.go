@@ -165,7 +165,8 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 			return e.Server.Players.Current > 1
 		}}
 		server := connect(t, start(t, m))
-		for _, message := range []string{register("A", 1), update(1, 4, true, 1), update(2, 4, true, 1), update(0, 4, true, 1), register("B", 1), update(1, 4, true, 1)} {
+		for _, message := range []string{register("A", 1), update(1, 4, true, 1), update(2, 4, true, 1),
+			update(0, 4, true, 1), register("B", 1), update(1, 4, true, 1)} {
 			time.Sleep(time.Second)
 			server.send(message)
 			server.list()
@@ -254,7 +255,8 @@ func TestReviewMeanwhile(t *testing.T) {
 	for i, server := range lines {
 		peers.Go(func() {
 			for n := range 100 {
-				server.Write([]byte(frame(register(fmt.Sprint("Game ", i), 1+n)) + frame(update(n%5, 4, n%2 == 0, 1)) + frame(query)))
+				server.Write([]byte(frame(register(fmt.Sprint("Game ", i), 1+n)) + frame(update(n%5, 4, n%2 == 0, 1)) +
+					frame(query)))
 				if _, err := server.payload(); err != nil {
 					t.Error(err)
 				}

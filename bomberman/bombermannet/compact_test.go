@@ -64,14 +64,16 @@ func TestPaddedListIsSmall(t *testing.T) {
 	before := heap()
 	for i := range kept {
 		var err error
-		if kept[i], err = parseList(bomberman.Options{MaxPayload: MaxList}, answer); err != nil {
+		kept[i], err = parseList(bomberman.Options{MaxPayload: MaxList}, answer)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	each := (heap() - before) / lists
 	t.Logf("%d bytes each", each)
 	s := kept[0].Servers
-	if len(s) != 2 || s[0].Name != "A" || s[0].Address != "192.0.2.7" || s[1].Name != "B" || s[1].Address != "192.0.2.8" {
+	if len(s) != 2 || s[0].Name != "A" || s[0].Address != "192.0.2.7" || s[1].Name != "B" ||
+		s[1].Address != "192.0.2.8" {
 		t.Errorf("got %+v", s)
 	}
 	if each > limit {

@@ -62,7 +62,8 @@ func everyMessage() []bomberman.Message {
 			ArenaWidth: 13, ArenaHeight: 11, PlayTimeMinutes: 2, ArmorEffectSeconds: 5, BombExplosionSeconds: 2,
 			MaxPlayers: 2, GameplayMode: bomberman.GameplayModeStandardA,
 		},
-		bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{{Number: 1, Name: "Ada1", X: 1, Y: 2}}, UpdatedFields: []bomberman.Field{}},
+		bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{{Number: 1, Name: "Ada1", X: 1, Y: 2}},
+			UpdatedFields: []bomberman.Field{}},
 		bomberman.PlayerAction{Action: bomberman.ActionLeft},
 		bomberman.RoundEndHighscore{Players: []bomberman.Highscore{{Name: "Ada1", Score: -3}}},
 		bomberman.Unknown{Command: "gsDance", Content: []byte(`{"steps":5}`)},
@@ -112,7 +113,8 @@ func TestGameConnBothEnds(t *testing.T) {
 		if err := <-silent; !errors.Is(err, net.ErrClosed) || !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Receive after Close: %v", err)
 		}
-		if err := client.Send(bomberman.Heartbeat{}); !errors.Is(err, net.ErrClosed) || !errors.Is(err, lobbywire.ErrClosed) {
+		if err := client.Send(bomberman.Heartbeat{}); !errors.Is(err, net.ErrClosed) ||
+			!errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Send after Close: %v", err)
 		}
 		if _, err := server.Receive(); err != io.EOF {
@@ -312,7 +314,8 @@ func TestGameConnJava(t *testing.T) {
 				t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 			}
 			got, err = c.Receive()
-			if diff := cmp.Diff(bomberman.Message(bomberman.RegisterPlayer{Name: "轰😀"}), got); err != nil || diff != "" {
+			if diff := cmp.Diff(bomberman.Message(bomberman.RegisterPlayer{Name: "轰😀"}), got); err != nil ||
+				diff != "" {
 				t.Errorf("after %s: %v (-want +got):\n%s", name, err, diff)
 			}
 		})

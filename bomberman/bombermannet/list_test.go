@@ -17,7 +17,9 @@ import (
 
 // The list equals that of a simple model after random registrations, changes and ends.
 func TestListFollowsAModel(t *testing.T) {
-	m := bombermannet.ManagementServer{HideUntilStats: true, Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1000, MaxPerPrefix: 1000}}}
+	m := bombermannet.ManagementServer{HideUntilStats: true,
+		Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1000,
+			MaxPerPrefix: 1000}}}
 	random := rand.New(rand.NewPCG(3, 4))
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		client := dial()
@@ -116,7 +118,8 @@ func TestListUpToTheLimit(t *testing.T) {
 			}
 			got := bytes.Count(payload, []byte(`"name"`))
 			if got < n {
-				if one := longest / (n - 1); len(payload) >= bomberman.MaxPayload || longest+one < bomberman.MaxPayload {
+				if one := longest / (n - 1); len(payload) >= bomberman.MaxPayload ||
+					longest+one < bomberman.MaxPayload {
 					t.Errorf("%d servers in %d bytes, then %d in %d", n-1, longest, got, len(payload))
 				}
 				return

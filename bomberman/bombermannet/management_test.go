@@ -96,7 +96,8 @@ func TestListedFromRegistration(t *testing.T) {
 func TestDiscarded(t *testing.T) {
 	messages := []string{
 		register("", 1), register("x", 0), register("x", 65536), register("x", 51963), register("x", -1),
-		update(1, 1, true, 1), update(1, 5, true, 1), update(-1, 4, true, 1), update(1, 4, true, 0), update(1, 4, true, 3),
+		update(1, 1, true, 1), update(1, 5, true, 1), update(-1, 4, true, 1), update(1, 4, true, 0),
+		update(1, 4, true, 3),
 		`{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"isLobbyOpen":"true","gameplayMode":1}}`,
 		`{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"gameplayMode":1}}`,
 		`{"command":"msUpdateGameServerStats"}`,
@@ -109,9 +110,11 @@ func TestDiscarded(t *testing.T) {
 		`{"command":"msUnregisterGameServer","command":"msUnregisterGameServer"}`,
 		"{\"command\":\"msUnregisterGameServer\",\"x\":\"\xff\"}", `[1,2]`, `null`, `"x"`, "\x00\x00\x00",
 	}
-	for _, address := range []string{"", "192.0.2.256", "192.0.2", "1.2.3", "fd40::g", "[::1]", "fe80::1%eth0", "a..b", "a b"} {
+	for _, address := range []string{"", "192.0.2.256", "192.0.2", "1.2.3", "fd40::g", "[::1]", "fe80::1%eth0", "a..b",
+		"a b"} {
 		messages = append(messages, fmt.Sprintf(
-			`{"command":"msRegisterGameServer","content":{"serverName":"x","serverAddress":%q,"serverPort":1}}`, address))
+			`{"command":"msRegisterGameServer","content":{"serverName":"x","serverAddress":%q,"serverPort":1}}`,
+			address))
 	}
 	var m bombermannet.ManagementServer
 	run(t, &m, func(t *testing.T, dial func() *line) {
@@ -154,7 +157,8 @@ func TestTolerated(t *testing.T) {
 
 func TestSegments(t *testing.T) {
 	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
-		all := frame(register("Bömber", 1)) + frame(update(1, 4, true, 1)) + frame(query) + frame(unregister) + frame(query)
+		all := frame(register("Bömber", 1)) + frame(update(1, 4, true, 1)) + frame(query) + frame(unregister) +
+			frame(query)
 		joined, split := dial(), dial()
 		joined.raw(all)
 		if got := joined.answer(); len(got) != 1 {
@@ -324,7 +328,8 @@ func TestShutdown(t *testing.T) {
 // The log gives the reason, but no data of a peer.
 func TestLog(t *testing.T) {
 	var log strings.Builder
-	m := bombermannet.ManagementServer{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	m := bombermannet.ManagementServer{Logger: slog.New(slog.NewTextHandler(&log,
+		&slog.HandlerOptions{Level: slog.LevelDebug}))}
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		bad := dial()
 		bad.send(register("evil", 51963), update(1, 4, true, 1), `{"command":"evil"}`)
@@ -332,7 +337,8 @@ func TestLog(t *testing.T) {
 		bad.expectEnd()
 		synctest.Wait()
 	})
-	for _, want := range []string{"content.serverPort", "not registered", "unknown command", "connection ended", "198.51.100.1"} {
+	for _, want := range []string{"content.serverPort", "not registered", "unknown command", "connection ended",
+		"198.51.100.1"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("nothing of %q", want)
 		}

@@ -60,7 +60,8 @@ func TestSockets(t *testing.T) {
 				}
 			}
 			wait(1)
-			if e := slices.Collect(m.Servers()); len(e) != 1 || !e[0].From.Addr().IsLoopback() || e[0].Server.Name != want.Name {
+			if e := slices.Collect(m.Servers()); len(e) != 1 || !e[0].From.Addr().IsLoopback() ||
+				e[0].Server.Name != want.Name {
 				t.Errorf("got %+v", e)
 			}
 			if err := r.Close(); err != nil {

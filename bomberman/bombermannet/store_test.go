@@ -226,7 +226,8 @@ func TestStoreIsNotTrusted(t *testing.T) {
 		full := dial()
 		full.send(register("F", 6), update(6, 4, true, 1))
 		full.list()
-		server.expectList(listed("A", 1, 1, 4, true, 1), good, listed("C", 2, 2, 4, true, 1), listed("E", 5, 5, 4, true, 1))
+		server.expectList(listed("A", 1, 1, 4, true, 1), good, listed("C", 2, 2, 4, true, 1),
+			listed("E", 5, 5, 4, true, 1))
 
 		// C does not stay listed longer because the clock of its node is ahead.
 		time.Sleep(bombermannet.Expiry + 30*time.Second)
@@ -280,11 +281,13 @@ func TestStoreIsPaced(t *testing.T) {
 			puts[e.Server.Name]++
 		}
 		t.Logf("%v, removed %d times", puts, n.removes)
-		if puts["Busy"] < 5 || puts["Busy"] > 40 || puts["Idle"] > 3 || puts["Restless"] > 40 || n.removes > puts["Restless"] {
+		if puts["Busy"] < 5 || puts["Busy"] > 40 || puts["Idle"] > 3 || puts["Restless"] > 40 ||
+			n.removes > puts["Restless"] {
 			t.Errorf("put %v times, removed %d", puts, n.removes)
 		}
 		for e := range m.Servers() {
-			if e.Server.Name == "Busy" && (e.Server.Players.Current != 499 || n.hub.all[e.ID].Server.Players.Current != 499) {
+			if e.Server.Name == "Busy" &&
+				(e.Server.Players.Current != 499 || n.hub.all[e.ID].Server.Players.Current != 499) {
 				t.Errorf("the last state is %+v, in the Store %+v", e, n.hub.all[e.ID])
 			}
 		}

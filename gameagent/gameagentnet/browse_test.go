@@ -48,7 +48,8 @@ func TestList(t *testing.T) {
 			start := time.Now()
 			l, err := w.client.List(t.Context(), masterHost.String())
 			if err != nil || len(l.Servers) != n || l.Partial || l.Attempts != 1 || l.RTT != 40*time.Millisecond {
-				t.Errorf("%d: %d servers, partial %v, %d attempts, %v, %v", n, len(l.Servers), l.Partial, l.Attempts, l.RTT, err)
+				t.Errorf("%d: %d servers, partial %v, %d attempts, %v, %v", n, len(l.Servers), l.Partial, l.Attempts,
+					l.RTT, err)
 			}
 			if took := time.Since(start); took != 290*time.Millisecond {
 				t.Errorf("%d: took %v", n, took)
@@ -94,7 +95,8 @@ func TestListHasABound(t *testing.T) {
 		}
 		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return packets })
 		l, err := w.client.List(t.Context(), masterHost.String())
-		if err != nil || !l.Partial || len(l.Servers) > gameagent.MaxServers || len(l.Servers) < gameagent.MaxServers-170 {
+		if err != nil || !l.Partial || len(l.Servers) > gameagent.MaxServers ||
+			len(l.Servers) < gameagent.MaxServers-170 {
 			t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
 		}
 	})
@@ -208,7 +210,8 @@ func TestBrowseOddLists(t *testing.T) {
 		for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
 			got[game] = r.Err
 		}
-		if err := got[netip.AddrPortFrom(at, 65535)]; len(got) != 2 || !errors.Is(err, lobbywire.ErrInvalid) || got[netip.AddrPortFrom(at, 0)] != nil {
+		if err := got[netip.AddrPortFrom(at, 65535)]; len(got) != 2 || !errors.Is(err, lobbywire.ErrInvalid) ||
+			got[netip.AddrPortFrom(at, 0)] != nil {
 			t.Errorf("got %v", got)
 		}
 		n := 0
@@ -363,10 +366,12 @@ func TestLegacyListEndsWithItsContext(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	var c gameagentnet.Client
-	if _, err := c.LegacyList(ctx, addr, "serioussamse"); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 900*time.Millisecond {
+	if _, err := c.LegacyList(ctx, addr, "serioussamse"); !errors.Is(err, context.DeadlineExceeded) ||
+		time.Since(start) > 900*time.Millisecond {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
-	if _, err := c.LegacyList(t.Context(), "127.0.0.1:1", "serioussamse"); err == nil || errors.Is(err, lobbywire.ErrTimeout) {
+	if _, err := c.LegacyList(t.Context(), "127.0.0.1:1", "serioussamse"); err == nil ||
+		errors.Is(err, lobbywire.ErrTimeout) {
 		t.Errorf("closed port: %v", err)
 	}
 }

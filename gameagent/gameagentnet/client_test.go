@@ -82,16 +82,19 @@ func TestQueries(t *testing.T) {
 		}
 		const rtt = 40 * time.Millisecond
 		start := time.Now()
-		if a, err := w.client.Status(t.Context(), home.String()); err != nil || a.Message.SessionName != duel().SessionName || a.RTT != rtt || a.Attempts != 1 {
+		if a, err := w.client.Status(t.Context(), home.String()); err != nil ||
+			a.Message.SessionName != duel().SessionName || a.RTT != rtt || a.Attempts != 1 {
 			t.Errorf("status: %+v, %v", a, err)
 		}
-		if a, err := w.client.Players(t.Context(), home.String()); err != nil || len(a.Message.Players) != 2 || a.Partial || a.RTT != rtt {
+		if a, err := w.client.Players(t.Context(), home.String()); err != nil || len(a.Message.Players) != 2 ||
+			a.Partial || a.RTT != rtt {
 			t.Errorf("players: %+v, %v", a, err)
 		}
 		if a, err := w.client.Ping(t.Context(), home.String()); err != nil || a.Message.Players != 2 || a.RTT != rtt {
 			t.Errorf("ping: %+v, %v", a, err)
 		}
-		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || a.Message.Location != "EU" || len(a.Message.Players) != 2 || a.RTT != rtt {
+		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || a.Message.Location != "EU" ||
+			len(a.Message.Players) != 2 || a.RTT != rtt {
 			t.Errorf("legacy status: %+v, %v", a, err)
 		}
 		if took := time.Since(start); took != 4*rtt {
@@ -162,11 +165,13 @@ func TestPlayersInSeveralPackets(t *testing.T) {
 			}
 			a, err := w.client.Players(t.Context(), home.String())
 			if err != nil || len(a.Message.Players) != 100 || a.Partial || a.Attempts != 1 {
-				t.Errorf("%d players of %d, partial %v, %d attempts, %v", len(a.Message.Players), a.Message.Count, a.Partial, a.Attempts, err)
+				t.Errorf("%d players of %d, partial %v, %d attempts, %v", len(a.Message.Players), a.Message.Count,
+					a.Partial, a.Attempts, err)
 			}
 			l, err := w.client.LegacyStatus(t.Context(), home.String())
 			if err != nil || len(l.Message.Players) != 100 || l.Partial || l.Attempts != 1 {
-				t.Errorf("legacy: %d players, partial %v, %d attempts, %v", len(l.Message.Players), l.Partial, l.Attempts, err)
+				t.Errorf("legacy: %d players, partial %v, %d attempts, %v", len(l.Message.Players), l.Partial,
+					l.Attempts, err)
 			}
 		}
 	})
@@ -192,7 +197,8 @@ func TestPartialAnswers(t *testing.T) {
 		{"the last is lost", func(b []byte) bool { return b[len(b)-1] == 4 || strings.Contains(string(b), `\final\`) }, 3 * time.Second},
 		{"the first is lost", func(b []byte) bool { return b[0] == 1 || strings.HasPrefix(string(b), `\gamename`) }, 3 * time.Second},
 		{"one from the middle is lost", func(b []byte) bool {
-			return strings.HasPrefix(strings.TrimPrefix(string(b), `\`), "player_") && b[len(b)-1] != 4 && !strings.Contains(string(b), `\final\`)
+			return strings.HasPrefix(strings.TrimPrefix(string(b), `\`), "player_") && b[len(b)-1] != 4 &&
+				!strings.Contains(string(b), `\final\`)
 		}, 250 * time.Millisecond},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -201,13 +207,16 @@ func TestPartialAnswers(t *testing.T) {
 			w.Route = drop(tt.lose)
 			start := time.Now()
 			a, err := w.client.Players(t.Context(), home.String())
-			if n := len(a.Message.Players); err != nil || !a.Partial || n == 0 || n == 100 || time.Since(start) != tt.took {
+			if n := len(a.Message.Players); err != nil || !a.Partial || n == 0 || n == 100 ||
+				time.Since(start) != tt.took {
 				t.Errorf("%s: %d players, partial %v, %v after %v", tt.name, n, a.Partial, err, time.Since(start))
 			}
 			start = time.Now()
 			l, err := w.client.LegacyStatus(t.Context(), home.String())
-			if n := len(l.Message.Players); err != nil || !l.Partial || n == 0 || n == 100 || len(l.Message.Extra) > 0 || time.Since(start) != 3*time.Second {
-				t.Errorf("%s: legacy: %d players, partial %v, %v after %v", tt.name, n, l.Partial, err, time.Since(start))
+			if n := len(l.Message.Players); err != nil || !l.Partial || n == 0 || n == 100 ||
+				len(l.Message.Extra) > 0 || time.Since(start) != 3*time.Second {
+				t.Errorf("%s: legacy: %d players, partial %v, %v after %v", tt.name, n, l.Partial, err,
+					time.Since(start))
 			}
 		})
 	}
@@ -312,10 +321,12 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 			return [][]byte{[]byte(`\player_7\x`)}
 		})
 		start := time.Now()
-		if a, err := w.client.Players(t.Context(), home.String()); err != nil || !a.Partial || len(a.Message.Players) != 1 {
+		if a, err := w.client.Players(t.Context(), home.String()); err != nil || !a.Partial ||
+			len(a.Message.Players) != 1 {
 			t.Errorf("players: %+v, %v", a, err)
 		}
-		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || !a.Partial || len(a.Message.Players) != 1 {
+		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || !a.Partial ||
+			len(a.Message.Players) != 1 {
 			t.Errorf("legacy status: %+v, %v", a, err)
 		}
 		if l, err := w.client.List(t.Context(), home.String()); err != nil || !l.Partial || len(l.Servers) != 1 {
@@ -368,7 +379,8 @@ func TestQueriesOverAFaultyNetwork(t *testing.T) {
 			w := newWorld()
 			w.serve(t, home, crowd(100, 20))
 			w.Route = faulty(seed)
-			if a, err := w.client.Status(t.Context(), home.String()); err == nil && (a.Message.Players != 100 || a.Message.Level != "Yodeller") {
+			if a, err := w.client.Status(t.Context(), home.String()); err == nil &&
+				(a.Message.Players != 100 || a.Message.Level != "Yodeller") {
 				t.Errorf("seed %d: status %+v", seed, a)
 			}
 			a, err := w.client.Players(t.Context(), home.String())
@@ -438,7 +450,8 @@ func addresses(n int) []netip.AddrPort {
 // whether the answer is partial, for each result.
 type scanning struct {
 	name string
-	run  func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort], found func(netip.AddrPort, found))
+	run  func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort],
+		found func(netip.AddrPort, found))
 }
 
 // found is what the two scans have in common.
@@ -451,12 +464,14 @@ type found struct {
 
 func scannings() []scanning {
 	return []scanning{
-		{"native", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort], yield func(netip.AddrPort, found)) {
+		{"native", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort],
+			yield func(netip.AddrPort, found)) {
 			for addr, r := range c.Scan(ctx, targets) {
 				yield(addr, found{r.Message.SessionName, r.Message.Level, r.Partial, r.RTT, r.Err})
 			}
 		}},
-		{"legacy", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort], yield func(netip.AddrPort, found)) {
+		{"legacy", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort],
+			yield func(netip.AddrPort, found)) {
 			for addr, r := range c.LegacyScan(ctx, targets) {
 				yield(addr, found{r.Message.HostName, r.Message.MapName, r.Partial, r.RTT, r.Err})
 			}

@@ -40,7 +40,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(status.Message.SessionName, status.Message.Level, status.Message.Players, "of", status.Message.MaxPlayers)
+	fmt.Println(status.Message.SessionName, status.Message.Level, status.Message.Players, "of",
+		status.Message.MaxPlayers)
 	players, err := client.Players(ctx, socket.LocalAddr().String())
 	if err != nil {
 		fmt.Println(err)

@@ -40,10 +40,12 @@ func TestScanViewsWithPlayers(t *testing.T) {
 					if r.Err != nil || !ok || r.Partial != tt.partial || r.Attempts != tt.attempts {
 						t.Errorf("partial %v, %d attempts, %T, %v", r.Partial, r.Attempts, r.Answer, r.Err)
 					}
-					if got := len(r.View.Roster); got < tt.players || got == 100 != (tt.players == 100) || len(full.Players.Players) != got {
+					if got := len(r.View.Roster); got < tt.players || got == 100 != (tt.players == 100) ||
+						len(full.Players.Players) != got {
 						t.Errorf("%d players", got)
 					}
-					if r.View.Name != full.Status.View().Name || *r.View.Players != 100 || r.View.Roster == nil != (tt.players == 0) {
+					if r.View.Name != full.Status.View().Name || *r.View.Players != 100 ||
+						r.View.Roster == nil != (tt.players == 0) {
 						t.Errorf("view %+v", r.View)
 					}
 				}
@@ -69,7 +71,8 @@ func TestFullStatusRepeatsTheSecondQuery(t *testing.T) {
 		})
 		start := time.Now()
 		a, err := w.client.FullStatus(t.Context(), home.String())
-		if err != nil || a.Partial || len(a.Message.Players.Players) != 10 || a.Attempts != 1 || time.Since(start) != 500*time.Millisecond {
+		if err != nil || a.Partial || len(a.Message.Players.Players) != 10 || a.Attempts != 1 ||
+			time.Since(start) != 500*time.Millisecond {
 			t.Errorf("%+v, %v after %v", a, err, time.Since(start))
 		}
 	})

@@ -40,7 +40,8 @@ func fetchLegacy(b *testing.B, addr, list string, buf []byte) []byte {
 	}
 	for n := 0; ; {
 		k, err := conn.Read(buf[n:])
-		if n += k; err == io.EOF {
+		n += k
+		if err == io.EOF {
 			return buf[:n]
 		}
 		if err != nil {

@@ -93,7 +93,8 @@ func (n *legacyNet) close(t *testing.T, masters ...*gameagentnet.Master) {
 
 // host runs a server made of bytes at an address until stop is called. answer returns
 // its answers to a datagram.
-func (n *legacyNet) host(t *testing.T, at netip.AddrPort, answer func(req string) []string) (send func(text string), stop func()) {
+func (n *legacyNet) host(t *testing.T, at netip.AddrPort, answer func(req string) []string) (send func(text string),
+	stop func()) {
 	t.Helper()
 	pc, err := n.udp.Listen(at)
 	if err != nil {
@@ -150,7 +151,8 @@ func (n *legacyNet) legacyList(t *testing.T, request func(validate string) []str
 
 // engineRequest is what the engine sends in one write.
 func engineRequest(validate string) []string {
-	return []string{`\gamename\serioussamse\enctype\0\validate\` + validate + `\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`}
+	return []string{`\gamename\serioussamse\enctype\0\validate\` + validate +
+		`\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`}
 }
 
 // A stock Serious Sam server is listed by a Master without settings, in both lists,
@@ -168,10 +170,12 @@ func TestLegacyMasterListsAStockServer(t *testing.T) {
 		for name, request := range map[string]func(string) []string{
 			"engine": engineRequest,
 			"333networks, in two writes": func(v string) []string {
-				return []string{`\gamename\serioussamse\gamever\1.05\location\0\validate\` + v + `\enctype\0\final\\queryid\1.1\`, `\list\cmp\gamename\serioussamse\final\`}
+				return []string{`\gamename\serioussamse\gamever\1.05\location\0\validate\` + v +
+					`\enctype\0\final\\queryid\1.1\`, `\list\cmp\gamename\serioussamse\final\`}
 			},
 			"another game of the engine": func(v string) []string {
-				return []string{`\gamename\serioussamfe\validate\` + v + `\final\`, `\list\cmp\gamename\serioussamse\final\`}
+				return []string{`\gamename\serioussamfe\validate\` + v + `\final\`,
+					`\list\cmp\gamename\serioussamse\final\`}
 			},
 		} {
 			if got := n.legacyList(t, request); got != entry+`\final\` {
@@ -185,8 +189,10 @@ func TestLegacyMasterListsAStockServer(t *testing.T) {
 		}
 		expectListed(t, n.m, gameServer)
 		for e := range n.m.Servers() {
-			if s, err := e.ParseStatus(); err != nil || s.HostName != "Awesome Server" || s.NumPlayers != 0 || e.GameName != "serioussamse" ||
-				e.Heartbeat != "" || e.Synced || e.View().Name != "Awesome Server" || e.View().Address("") != "198.51.100.1:25600" {
+			if s, err := e.ParseStatus(); err != nil || s.HostName != "Awesome Server" || s.NumPlayers != 0 ||
+				e.GameName != "serioussamse" ||
+				e.Heartbeat != "" || e.Synced || e.View().Name != "Awesome Server" ||
+				e.View().Address("") != "198.51.100.1:25600" {
 				t.Errorf("entry %+v, %v", e, err)
 			}
 		}
@@ -302,7 +308,8 @@ func TestLegacyMasterValidates(t *testing.T) {
 				if games := listing(t, n.m); len(games) != 0 {
 					t.Errorf("native list with another game: %v", games)
 				}
-				got := n.legacyList(t, func(string) []string { return []string{`\gamename\ut\validate\x\final\\list\cmp\gamename\ut\final\`} })
+				got := n.legacyList(t,
+					func(string) []string { return []string{`\gamename\ut\validate\x\final\\list\cmp\gamename\ut\final\`} })
 				if got != "" {
 					t.Errorf("a client that does not know the key gets %q", got)
 				}
@@ -352,9 +359,11 @@ func TestForgedLegacyHeartbeats(t *testing.T) {
 		defer mu.Unlock()
 		// A challenge of 14 bytes and two queries of 8 bytes.
 		if packets != 3 || bytes > len(stockHeartbeat) || asked[1] == asked[2] {
-			t.Errorf("the victim received %d datagrams, %d bytes, from %v, for %d", packets, bytes, asked, len(stockHeartbeat))
+			t.Errorf("the victim received %d datagrams, %d bytes, from %v, for %d", packets, bytes, asked,
+				len(stockHeartbeat))
 		}
-		for _, text := range []string{`\heartbeat\25601\gamename\other`, `\heartbeat\0\gamename\serioussamse`, `\heartbeat\1\gamename\serioussamse`, `\heartbeat\25601`} {
+		for _, text := range []string{`\heartbeat\25601\gamename\other`, `\heartbeat\0\gamename\serioussamse`,
+			`\heartbeat\1\gamename\serioussamse`, `\heartbeat\25601`} {
 			silent(t, n.m, otherServer, []byte(text))
 		}
 		silent(t, n.m, netip.MustParseAddrPort("[2001:db8::1]:25601"), []byte(stockHeartbeat))
@@ -379,7 +388,8 @@ func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
 		time.Sleep(time.Second)
 		queries.Store(0)
 		for range 100 {
-			for _, text := range []string{stockHeartbeat, stockHeartbeat + `\statechanged\2`, "q", "u", "0;challenge;0", "0;challenge;1"} {
+			for _, text := range []string{stockHeartbeat, stockHeartbeat + `\statechanged\2`, "q", "u", "0;challenge;0",
+				"0;challenge;1"} {
 				n.udp.Inject(nettest.Packet{From: gameServer, To: heartbeatPort, Data: []byte(text)})
 			}
 			time.Sleep(time.Second)
@@ -433,7 +443,8 @@ func TestServerInBothForms(t *testing.T) {
 // A Registration at a master that lists only servers which validate.
 func TestRegistrationValidates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &gameagentnet.Master{Games: map[string]gameagentnet.LegacyGame{"serioussamse": {Key: "made up", Validate: true}}}
+		m := &gameagentnet.Master{Games: map[string]gameagentnet.LegacyGame{"serioussamse": {Key: "made up",
+			Validate: true}}}
 		n := serveLegacy(t, m)
 		s := newServer(t, duel())
 		s.LegacyKey = "made up"
@@ -441,7 +452,8 @@ func TestRegistrationValidates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Form: gameagentnet.FormLegacy, Conn: pc}
+		r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Form: gameagentnet.FormLegacy,
+			Conn: pc}
 		n.serving.Go(func() { s.Serve(pc) })
 		n.serving.Go(func() { r.Run(t.Context()) })
 		time.Sleep(10 * time.Second)
@@ -453,7 +465,8 @@ func TestRegistrationValidates(t *testing.T) {
 			if got := s.Respond(browser, []byte(text), nil); len(got) != 0 {
 				t.Errorf("%s of somebody else is answered with %q", text, got)
 			}
-			if got := s.Respond(heartbeatPort, []byte(text), nil); len(got) != 1 || len(s.Respond(heartbeatPort, got[0], nil)) != 0 {
+			if got := s.Respond(heartbeatPort, []byte(text), nil); len(got) != 1 ||
+				len(s.Respond(heartbeatPort, got[0], nil)) != 0 {
 				t.Errorf("%s of the master is answered with %q", text, got)
 			}
 		}
@@ -499,7 +512,8 @@ func TestMastersSync(t *testing.T) {
 		expectListed(t, second, gameServer)
 
 		// A heartbeat makes it one of its own.
-		n.udp.Inject(nettest.Packet{From: gameServer, To: netip.MustParseAddrPort("192.0.2.10:27900"), Data: []byte(stockHeartbeat)})
+		n.udp.Inject(nettest.Packet{From: gameServer, To: netip.MustParseAddrPort("192.0.2.10:27900"),
+			Data: []byte(stockHeartbeat)})
 		time.Sleep(3 * time.Minute)
 		expectListed(t, third, gameServer)
 		for e := range second.Servers() {
@@ -548,9 +562,11 @@ func TestSyncIsForPeersOnly(t *testing.T) {
 		{"another peer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, true, ""},
 		{"no key", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, false, `\serioussamse\198.51.100.1:25601\final\`},
 		{"wrong answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {}, gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, false, ""},
+			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {},
+				gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, false, ""},
 		{"right answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {}, gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, true, `\serioussamse\198.51.100.1:25601\final\`},
+			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {},
+				gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, true, `\serioussamse\198.51.100.1:25601\final\`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -607,18 +623,20 @@ func TestSyncFromAHostileMaster(t *testing.T) {
 					}
 				})
 				var datagrams nettest.Network
-				m := &gameagentnet.Master{SyncFrom: []string{listPort.String()}, Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
-					if network == "tcp" {
-						return streams.Dial(ctx, network, addr)
-					}
-					return datagrams.Dial(ctx, network, addr)
-				}}
+				m := &gameagentnet.Master{SyncFrom: []string{listPort.String()},
+					Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+						if network == "tcp" {
+							return streams.Dial(ctx, network, addr)
+						}
+						return datagrams.Dial(ctx, network, addr)
+					}}
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 				defer cancel()
 				if err := m.Check(ctx); !errors.Is(err, context.DeadlineExceeded) {
 					t.Error(err)
 				}
-				if st, got := m.Stats(), accepted.Load(); st.Listed != 0 || got < 3 || got > 6 || st.Checks > uint64(got) {
+				if st, got := m.Stats(), accepted.Load(); st.Listed != 0 || got < 3 || got > 6 ||
+					st.Checks > uint64(got) {
 					t.Errorf("%d connections, %+v", got, st)
 				}
 				l.Close()
@@ -684,7 +702,8 @@ func TestStoreSharesLegacyServers(t *testing.T) {
 		n.m = second
 		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort("192.0.2.10:28900"))
 		client := &gameagentnet.Client{Dial: n.tcp.Dial}
-		if l, err := client.LegacyList(t.Context(), "192.0.2.10:28900", "serioussamse"); err != nil || len(l.Servers) != 1 {
+		if l, err := client.LegacyList(t.Context(), "192.0.2.10:28900", "serioussamse"); err != nil ||
+			len(l.Servers) != 1 {
 			t.Errorf("%+v, %v", l, err)
 		}
 		time.Sleep(10 * time.Second)
@@ -701,7 +720,10 @@ func TestStoreSharesLegacyServers(t *testing.T) {
 func TestAdmitLegacyServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		banned := false
-		m := &gameagentnet.Master{Admit: func(e gameagentnet.Entry) bool { return !banned || e.View().Name != "Awesome Server" }}
+		m := &gameagentnet.Master{Admit: func(e gameagentnet.Entry) bool {
+			return !banned ||
+				e.View().Name != "Awesome Server"
+		}}
 		n := serveLegacy(t, m)
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
@@ -791,7 +813,8 @@ func TestCheckWithAnOwnLoop(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		n.serving.Go(func() { m.Check(ctx) })
 		answer := one(t, m.Respond(gameServer, []byte(stockHeartbeat), nil))
-		if s, err := gameagent.ParseLegacySecure(answer); err != nil || len(answer) != 14 || strings.Trim(s.Secure, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		if s, err := gameagent.ParseLegacySecure(answer); err != nil || len(answer) != 14 ||
+			strings.Trim(s.Secure, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != "" {
 			t.Errorf("answer %q, %v", answer, err)
 		}
 		time.Sleep(time.Second)
@@ -847,7 +870,8 @@ func TestLegacyListOmitsItsEndMark(t *testing.T) {
 		n := serveLegacy(t, m)
 		client := &gameagentnet.Client{Dial: n.tcp.Dial}
 		l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
-		if want := netip.MustParseAddrPort("192.0.2.1:25600"); err != nil || l.Partial || !slices.Equal(l.Servers, []netip.AddrPort{want}) {
+		if want := netip.MustParseAddrPort("192.0.2.1:25600"); err != nil || l.Partial ||
+			!slices.Equal(l.Servers, []netip.AddrPort{want}) {
 			t.Errorf("%+v, %v, want %v", l, err, want)
 		}
 		if listed := listing(t, m); len(listed) != 2 {

@@ -29,7 +29,8 @@ func TestMastersSyncInARing(t *testing.T) {
 		}
 		n := serveLegacy(t, masters[0])
 		for i, m := range masters[1:] {
-			n.serve(t, m, netip.MustParseAddrPort(strings.Replace(lists[i+1], "28900", "27900", 1)), netip.MustParseAddrPort(lists[i+1]))
+			n.serve(t, m, netip.MustParseAddrPort(strings.Replace(lists[i+1], "28900", "27900", 1)),
+				netip.MustParseAddrPort(lists[i+1]))
 		}
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
@@ -127,7 +128,8 @@ func TestLegacyListEndsPeersThatDoNotRead(t *testing.T) {
 		if _, err := io.ReadFull(conn, greeting); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.WriteString(conn, engineRequest(gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey))[0]); err != nil {
+		if _, err := io.WriteString(conn,
+			engineRequest(gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey))[0]); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(31 * time.Second)

@@ -93,7 +93,8 @@ func listing(t testing.TB, m *gameagentnet.Master) []netip.AddrPort {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(l.Servers); n > gameagent.MaxListEntries || i < len(packets)-1 && n < gameagent.MaxListEntries || n == 0 && i > 0 {
+		if n := len(l.Servers); n > gameagent.MaxListEntries || i < len(packets)-1 && n < gameagent.MaxListEntries ||
+			n == 0 && i > 0 {
 			t.Fatalf("packet %d of %d has %d servers", i, len(packets), n)
 		}
 		games = append(games, l.Servers...)
@@ -286,7 +287,8 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 // Every request that starts like one from a server is a join, any number of times.
 func TestMasterJoins(t *testing.T) {
 	m := newMaster()
-	for _, req := range []string{"q", "qXYZ", "u", "u", "u", "u", "u", "u", "u", "u", "u", string(periodic), "0;a;b", "0;players;3;challenge;0"} {
+	for _, req := range []string{"q", "qXYZ", "u", "u", "u", "u", "u", "u", "u", "u", "u", string(periodic), "0;a;b",
+		"0;players;3;challenge;0"} {
 		challengeOf(t, m.Respond(gameServer, []byte(req), nil))
 	}
 	expectListed(t, m)
@@ -463,7 +465,8 @@ func TestMasterTellsOfServers(t *testing.T) {
 		time.Sleep(time.Minute)
 		for e := range m.Servers() {
 			h, err := e.Parse()
-			if err != nil || h.Players != 9 || h.Level != "Yodeller" || e.Heartbeat != string(periodic) || !e.Seen.Equal(seen) {
+			if err != nil || h.Players != 9 || h.Level != "Yodeller" || e.Heartbeat != string(periodic) ||
+				!e.Seen.Equal(seen) {
 				t.Errorf("got %+v, %+v, %v", e, h, err)
 			}
 		}
@@ -629,7 +632,8 @@ func TestMasterFlood(t *testing.T) {
 			for i := range tt.flood {
 				dst = m.Respond(manyServers(i), join, dst[:0])
 				answered += len(dst)
-				if dst = m.Respond(manyServers(tt.flood+i), wrong, dst[:0]); len(dst) != 0 {
+				dst = m.Respond(manyServers(tt.flood+i), wrong, dst[:0])
+				if len(dst) != 0 {
 					t.Fatal("a wrong heartbeat is answered")
 				}
 			}
@@ -827,7 +831,8 @@ func TestMasterAnswersRequestsOnly(t *testing.T) {
 		}
 		try(b)
 	}
-	for _, b := range []string{"", "0", "0;", "0junk", "E", "Q", "s", "\x01abcd", strings.Repeat("q", 1025), string(periodic) + strings.Repeat("x", 1024)} {
+	for _, b := range []string{"", "0", "0;", "0junk", "E", "Q", "s", "\x01abcd", strings.Repeat("q", 1025),
+		string(periodic) + strings.Repeat("x", 1024)} {
 		if got := m.Respond(otherServer, []byte(b), nil); len(got) > 0 {
 			t.Errorf("%.20q is answered with %q", b, got)
 		}
@@ -879,7 +884,8 @@ func TestMasterIsSafeForConcurrentUse(t *testing.T) {
 			var dst [][]byte
 			for i := range 300 {
 				s := manyServers(i<<8 + g)
-				if dst = m.Respond(s, join, dst[:0]); len(dst) == 1 {
+				dst = m.Respond(s, join, dst[:0])
+				if len(dst) == 1 {
 					c, _ := gameagent.ParseChallenge(dst[0])
 					m.Respond(s, answerTo(c.Challenge), nil)
 				}
@@ -1044,7 +1050,8 @@ func TestMasterOverSockets(t *testing.T) {
 	}
 	l, err := strict.ParseServerList(exchange(askList))
 	at := game.LocalAddr().(*net.UDPAddr).AddrPort()
-	if want := netip.AddrPortFrom(at.Addr(), at.Port()-1); err != nil || !slices.Equal(l.Servers, []netip.AddrPort{want}) {
+	if want := netip.AddrPortFrom(at.Addr(), at.Port()-1); err != nil ||
+		!slices.Equal(l.Servers, []netip.AddrPort{want}) {
 		t.Errorf("got %v, %v, want %v", l.Servers, err, want)
 	}
 	if err := m.Close(); err != nil {

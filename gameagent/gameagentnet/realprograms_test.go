@@ -83,8 +83,10 @@ func TestQueryTools(t *testing.T) {
 			}
 			for i, r := range read(t, tt.tool, states...) {
 				state, got := states[i], r.Answer
-				if r.Err != nil || got.Name != tt.decode(state.SessionName) || got.Map != "Yodeller" || got.MaxPlayers != 64 {
-					t.Errorf("%d players: got %q, %q, %d, error %v", len(state.Players), got.Name, got.Map, got.MaxPlayers, r.Err)
+				if r.Err != nil || got.Name != tt.decode(state.SessionName) || got.Map != "Yodeller" ||
+					got.MaxPlayers != 64 {
+					t.Errorf("%d players: got %q, %q, %d, error %v", len(state.Players), got.Name, got.Map,
+						got.MaxPlayers, r.Err)
 				}
 				for key, want := range tt.rules {
 					if got.Rules[key] != want {
@@ -97,7 +99,8 @@ func TestQueryTools(t *testing.T) {
 				}
 				for k, p := range state.Players {
 					q := got.Players[k]
-					if q.Name != tt.decode(p.Name) || q.Fields["frags"] != fmt.Sprint(p.Frags) || q.Fields["ping"] != fmt.Sprint(p.Ping) {
+					if q.Name != tt.decode(p.Name) || q.Fields["frags"] != fmt.Sprint(p.Frags) ||
+						q.Fields["ping"] != fmt.Sprint(p.Ping) {
 						t.Errorf("player %d of %d: got %+v, want %+v", k, len(state.Players), q, p)
 					}
 				}

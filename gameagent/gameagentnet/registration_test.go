@@ -114,7 +114,8 @@ func (m *scribe) expect(t *testing.T, listed bool, want ...string) {
 }
 
 // register runs a server at gameHost that registers at masterHost.
-func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s *gameagentnet.Server, ended chan error, cancel func()) {
+func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s *gameagentnet.Server, ended chan error,
+	cancel func()) {
 	t.Helper()
 	pc, err := network.Listen(gameHost)
 	if err != nil {
@@ -180,7 +181,8 @@ func TestRegistrationTellsTheState(t *testing.T) {
 			}
 			b := one(t, s.Respond(masterHost, c, nil))
 			m, err := strict.ParseHeartbeat(b)
-			if err != nil || m.Challenge != challenge || m.Players != 2 || m.Product != "serioussamse" || m.Level != "Yodeller" {
+			if err != nil || m.Challenge != challenge || m.Players != 2 || m.Product != "serioussamse" ||
+				m.Level != "Yodeller" {
 				t.Errorf("%q: %+v, %v", b, m, err)
 			}
 		}
@@ -354,7 +356,8 @@ func TestRegistrationRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pc.Close()
-	for _, addr := range []string{"", ":9005", "192.0.2.1", "192.0.2.1:0", "[2001:db8::1]:9005", "master.example:0", "master.example:http"} {
+	for _, addr := range []string{"", ":9005", "192.0.2.1", "192.0.2.1:0", "[2001:db8::1]:9005", "master.example:0",
+		"master.example:http"} {
 		r := &gameagentnet.Registration{Server: s, Addr: addr, Conn: pc}
 		if m, err := r.Master(); err == nil {
 			t.Errorf("%q is %v", addr, m)
@@ -448,7 +451,8 @@ func TestRegistrationByName(t *testing.T) {
 	}
 	defer pc.Close()
 	_, port, _ := net.SplitHostPort(master.LocalAddr().String())
-	r := &gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: net.JoinHostPort("localhost", port), Conn: pc}
+	r := &gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: net.JoinHostPort("localhost", port),
+		Conn: pc}
 	ran := make(chan error, 1)
 	go func() { ran <- r.Run(t.Context()) }()
 	buf := make([]byte, 2048)
@@ -507,7 +511,8 @@ func TestRegistrationOverSockets(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, from2, err := master.ReadFrom(buf)
-		if m, parseErr := gameagent.ParseHeartbeat(buf[:n]); err != nil || parseErr != nil || m.Challenge != 5 || from2.String() != from.String() {
+		if m, parseErr := gameagent.ParseHeartbeat(buf[:n]); err != nil || parseErr != nil || m.Challenge != 5 ||
+			from2.String() != from.String() {
 			t.Errorf("%s: got %q from %v and %v, %v", addr, buf[:n], from, from2, err)
 		}
 		if err := s.Shutdown(t.Context()); err != nil {

@@ -151,12 +151,14 @@ func TestServerAnswersWithRules(t *testing.T) {
 	state := duel()
 	state.Legacy.Extra = []gameagent.Pair{{Key: "mutators", Value: "None"}}
 	s := newServer(t, state)
-	got, err := gameagent.Options{Query: gameagent.LegacyQueryRules}.ParseLegacyStatus(one(t, s.Respond(asker, []byte(`\rules\`), nil)))
+	got, err := gameagent.Options{Query: gameagent.LegacyQueryRules}.ParseLegacyStatus(one(t,
+		s.Respond(asker, []byte(`\rules\`), nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := gameagent.LegacyStatus{
-		Query: gameagent.LegacyQueryRules, Difficulty: "Normal", WeaponsStay: true, QueryID: "1.1", Extra: state.Legacy.Extra,
+		Query: gameagent.LegacyQueryRules, Difficulty: "Normal", WeaponsStay: true, QueryID: "1.1",
+		Extra: state.Legacy.Extra,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
@@ -188,7 +190,8 @@ func TestServerSplitsAnswers(t *testing.T) {
 	done := false
 	for _, p := range packets {
 		var err error
-		if done, err = a.Add(p); err != nil || len(p) > gameagent.MaxPacket {
+		done, err = a.Add(p)
+		if err != nil || len(p) > gameagent.MaxPacket {
 			t.Fatalf("%d bytes: %v", len(p), err)
 		}
 	}
@@ -216,7 +219,8 @@ func TestServerReusesMemory(t *testing.T) {
 	if len(dst) != 2 || string(dst[0]) != "first" || string(dst[1]) != "\x04100" {
 		t.Fatalf("got %q", dst)
 	}
-	if dst = s.Respond(asker, askPlayers, dst[:1]); string(dst[1]) != want {
+	dst = s.Respond(asker, askPlayers, dst[:1])
+	if string(dst[1]) != want {
 		t.Error("the state was written to")
 	}
 }
@@ -240,7 +244,8 @@ func TestServerSendsAnyName(t *testing.T) {
 		if err != nil || native.Players[0].Name != want[0] {
 			t.Errorf("%q: %+v, %v", name, native, err)
 		}
-		legacy, err := gameagent.Options{Query: gameagent.LegacyQueryPlayers}.ParseLegacyStatus(one(t, s.Respond(asker, []byte(`\players\`), nil)))
+		legacy, err := gameagent.Options{Query: gameagent.LegacyQueryPlayers}.ParseLegacyStatus(one(t,
+			s.Respond(asker, []byte(`\players\`), nil)))
 		if err != nil || legacy.Players[0].Name != want[1] {
 			t.Errorf("%q: legacy %+v, %v", name, legacy, err)
 		}
@@ -280,7 +285,8 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 		if !errors.Is(err, tt.kind) || !errors.As(err, &e) || e.Field != tt.field {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		if m, err := gameagent.ParseStatus(one(t, s.Respond(asker, askStatus, nil))); err != nil || m.SessionName != duel().SessionName {
+		if m, err := gameagent.ParseStatus(one(t, s.Respond(asker, askStatus, nil))); err != nil ||
+			m.SessionName != duel().SessionName {
 			t.Errorf("%s: now %+v, %v", tt.name, m, err)
 		}
 	}
@@ -322,7 +328,8 @@ func corpus(t testing.TB) map[string][][]byte {
 func TestServerAnswersRequestsOnly(t *testing.T) {
 	s := newServer(t, duel())
 	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
-	requests := map[string]bool{"StatusRequest": true, "PlayersRequest": true, "PingRequest": true, "LegacyRequest": true}
+	requests := map[string]bool{"StatusRequest": true, "PlayersRequest": true, "PingRequest": true,
+		"LegacyRequest": true}
 	for message, all := range corpus(t) {
 		for _, b := range all {
 			if string(b) == "\x04" || message == "LegacyGreeting" {
@@ -366,7 +373,8 @@ func TestServerTakesAnyBytes(t *testing.T) {
 	s := newServer(t, duel())
 	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	r := rand.New(rand.NewPCG(1, 2))
-	words := []string{`\`, "status", "info", "final", "0;", "players", "\x01", "\x02", "\x03", "\x04", "\x00", "player_", "7"}
+	words := []string{`\`, "status", "info", "final", "0;", "players", "\x01", "\x02", "\x03", "\x04", "\x00",
+		"player_", "7"}
 	var dst [][]byte
 	for range 30_000 {
 		b := make([]byte, 1+r.IntN(64))
@@ -377,7 +385,8 @@ func TestServerTakesAnyBytes(t *testing.T) {
 			copy(b[r.IntN(len(b)):], words[r.IntN(len(words))])
 		}
 		dst = s.Respond(asker, b, dst[:0])
-		legacy := bytes.Contains(b, []byte(`\status\`)) || bytes.Contains(b, []byte(`\info\`)) || bytes.Contains(b, []byte(`\players\`))
+		legacy := bytes.Contains(b, []byte(`\status\`)) || bytes.Contains(b, []byte(`\info\`)) ||
+			bytes.Contains(b, []byte(`\players\`))
 		if len(dst) > 0 && !legacy && (b[0] < 2 || b[0] > 4) {
 			t.Fatalf("%q is answered", b)
 		}

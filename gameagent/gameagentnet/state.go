@@ -158,7 +158,8 @@ func (e *encoded) encodeLegacy(s State) error {
 	}
 	var err error
 	heartbeat := gameagent.LegacyHeartbeat{QueryPort: s.GamePort + 1, GameName: s.GameName}
-	if e.legacyHeartbeat, err = heartbeat.MarshalBinary(); err != nil {
+	e.legacyHeartbeat, err = heartbeat.MarshalBinary()
+	if err != nil {
 		return err
 	}
 	heartbeat.StateChanged = true

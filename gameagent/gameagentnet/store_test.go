@@ -200,7 +200,8 @@ func TestStoreTellsLate(t *testing.T) {
 		h := new(hub)
 		m, n := newNode(h)
 		enlist(t, m, gameServer)
-		late := gameagentnet.Entry{Game: netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1), Seen: time.Now().Add(-time.Second)}
+		late := gameagentnet.Entry{Game: netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1),
+			Seen: time.Now().Add(-time.Second)}
 		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
 		n.put(late)
 		expectListed(t, m)

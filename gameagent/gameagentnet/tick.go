@@ -53,7 +53,8 @@ func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 		if r.Server == nil {
 			err = errNoServer
 		}
-		if r.stats.Err = err; err != nil {
+		r.stats.Err = err
+		if err != nil {
 			return dst
 		}
 		r.beginLocked(master)

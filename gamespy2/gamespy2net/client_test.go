@@ -88,7 +88,8 @@ func TestQueryFindsTheProtocol(t *testing.T) {
 				w := newWorld()
 				w.serve(t, home, newServer(t, tt.mode, tt.players), tt.keep)
 				a, err := w.client.Query(t.Context(), home.String())
-				if err != nil || a.Attempts != tt.attempts || a.Partial || !cmp.Equal(sampleState(tt.players).Players, a.Players) {
+				if err != nil || a.Attempts != tt.attempts || a.Partial ||
+					!cmp.Equal(sampleState(tt.players).Players, a.Players) {
 					t.Errorf("%d attempts, %d players, partial %v, %v", a.Attempts, len(a.Players.Rows), a.Partial, err)
 				}
 			})
@@ -141,7 +142,8 @@ func TestQueryKeepsAnswersThatEndEarly(t *testing.T) {
 			}
 			a, err := w.client.Query(t.Context(), home.String())
 			want := sampleState(6)
-			if err != nil || !a.Partial || a.Attempts != 1 || !cmp.Equal(want.Info, a.Info) || !cmp.Equal(want.Players, a.Players) || len(a.Teams.Rows) == 0 {
+			if err != nil || !a.Partial || a.Attempts != 1 || !cmp.Equal(want.Info, a.Info) ||
+				!cmp.Equal(want.Players, a.Players) || len(a.Teams.Rows) == 0 {
 				t.Errorf("protocol %d: %+v, %v", protocol, a, err)
 			}
 		})
@@ -240,7 +242,8 @@ func TestScan(t *testing.T) {
 		for addr, r := range w.client.Scan(t.Context(), slices.Values(targets)) {
 			i := int(addr.Port()) - 1000
 			got[addr] = true
-			if silent := errors.Is(r.Err, lobbywire.ErrTimeout); silent != (i%10 == 0) || !silent && len(r.Players.Rows) != i%64 {
+			if silent := errors.Is(r.Err, lobbywire.ErrTimeout); silent != (i%10 == 0) || !silent &&
+				len(r.Players.Rows) != i%64 {
 				t.Errorf("%v: %d players, %v", addr, len(r.Players.Rows), r.Err)
 			}
 		}

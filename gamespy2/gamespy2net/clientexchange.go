@@ -148,7 +148,8 @@ func (e *exchange) response(err error) (gamespy2.Response, error) {
 	wrong := e.bad
 	if e.parts != nil {
 		var m gamespy2.Response
-		if m, wrong = e.parts.Response(); wrong == nil {
+		m, wrong = e.parts.Response()
+		if wrong == nil {
 			return m, nil
 		}
 	}

@@ -256,7 +256,8 @@ func TestListFails(t *testing.T) {
 				start := time.Now()
 				l, err := client.List(t.Context(), masterAddr.String(), tt.query)
 				if !errors.Is(err, tt.err) || l.Partial != (tt.partial > 0) || len(l.Servers) != tt.partial {
-					t.Errorf("%d servers, partial %v, %v; want %d, %v", len(l.Servers), l.Partial, err, tt.partial, tt.err)
+					t.Errorf("%d servers, partial %v, %v; want %d, %v", len(l.Servers), l.Partial, err, tt.partial,
+						tt.err)
 				}
 				if took := time.Since(start); took != tt.took {
 					t.Errorf("took %v, want %v", took, tt.took)
@@ -296,12 +297,14 @@ func TestListRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m scriptedMaster
 		m.serve(t, func(c *scriptedConn) {
-			c.list(sb2.List{ClientIP: netip.MustParseAddr("127.0.0.1"), DefaultPort: sb2.ErrorPort, Error: "no such game\x1b"})
+			c.list(sb2.List{ClientIP: netip.MustParseAddr("127.0.0.1"), DefaultPort: sb2.ErrorPort,
+				Error: "no such game\x1b"})
 		})
 		client := gamespy2net.Client{Dial: m.network.Dial}
 		_, err := client.List(t.Context(), masterAddr.String(), testQuery)
 		var refusal *gamespy2net.MasterError
-		if !errors.As(err, &refusal) || refusal.Text != "no such game\x1b" || err.Error() != `gamespy2net: the master refuses: "no such game\x1b"` {
+		if !errors.As(err, &refusal) || refusal.Text != "no such game\x1b" ||
+			err.Error() != `gamespy2net: the master refuses: "no such game\x1b"` {
 			t.Errorf("%v", err)
 		}
 		for _, err := range client.Subscribe(t.Context(), masterAddr.String(), testQuery, true) {
@@ -346,7 +349,8 @@ func TestSubscribe(t *testing.T) {
 		list := listOf(2)
 		keepalive := sb2.Keepalive{Data: []byte("data")}
 		answered := make(chan sb2.Request, 1)
-		changed := sb2.Server{Flags: sb2.FlagFields | sb2.FlagPort, IP: list.Servers[0].IP, Port: 7, Fields: list.Servers[1].Fields}
+		changed := sb2.Server{Flags: sb2.FlagFields | sb2.FlagPort, IP: list.Servers[0].IP, Port: 7,
+			Fields: list.Servers[1].Fields}
 		gone := netip.MustParseAddrPort("198.51.100.1:6500")
 		m.serve(t, func(c *scriptedConn) {
 			c.list(list)
@@ -369,7 +373,8 @@ func TestSubscribe(t *testing.T) {
 				last = err
 				continue
 			}
-			if got = append(got, change); change.Removed {
+			got = append(got, change)
+			if change.Removed {
 				cancel(ended)
 			}
 		}

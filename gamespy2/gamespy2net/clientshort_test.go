@@ -55,7 +55,8 @@ func TestQueryFlagsShortAnswers(t *testing.T) {
 				var requests atomic.Int64
 				w.serve(t, home, s, func(req []byte) bool { return tt.keep(int(requests.Add(1)), req) })
 				a, err := w.client.Query(t.Context(), home.String())
-				if n := len(a.Players.Rows); err != nil || a.Partial != tt.partial || a.Attempts != tt.attempts || n < tt.least || n < 64 != (tt.least < 64) {
+				if n := len(a.Players.Rows); err != nil || a.Partial != tt.partial || a.Attempts != tt.attempts ||
+					n < tt.least || n < 64 != (tt.least < 64) {
 					t.Errorf("query: %d players, partial %v, %d attempts, %v", n, a.Partial, a.Attempts, err)
 				}
 				if _, err := a.Response.MarshalBinary(); err != nil {
@@ -63,7 +64,8 @@ func TestQueryFlagsShortAnswers(t *testing.T) {
 				}
 				requests.Store(0)
 				for r := range w.client.ScanViews(t.Context(), slices.Values([]netip.AddrPort{home})) {
-					if n := len(r.View.Roster); r.Err != nil || r.Partial != tt.partial || r.Attempts != tt.attempts || n < tt.least || n < 64 != (tt.least < 64) {
+					if n := len(r.View.Roster); r.Err != nil || r.Partial != tt.partial || r.Attempts != tt.attempts ||
+						n < tt.least || n < 64 != (tt.least < 64) {
 						t.Errorf("scan: %d players, partial %v, %d attempts, %v", n, r.Partial, r.Attempts, r.Err)
 					}
 				}

@@ -13,7 +13,8 @@ func ExampleRegistration() {
 	var sockets [2]net.PacketConn
 	for i := range sockets {
 		var err error
-		if sockets[i], err = net.ListenPacket("udp4", "127.0.0.1:0"); err != nil {
+		sockets[i], err = net.ListenPacket("udp4", "127.0.0.1:0")
+		if err != nil {
 			fmt.Println(err)
 			return
 		}

@@ -38,8 +38,9 @@ var (
 // newMaster returns a master of gmtest without limits on rates.
 func newMaster() *gamespy2net.Master {
 	return &gamespy2net.Master{
-		Games:  []gamespy2net.Game{gmtest},
-		Limits: gamespy2net.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, PerPrefix: 1 << 30, Global: 1 << 30}},
+		Games: []gamespy2net.Game{gmtest},
+		Limits: gamespy2net.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, PerPrefix: 1 << 30,
+			Global: 1 << 30}},
 	}
 }
 
@@ -67,7 +68,8 @@ type beat struct {
 
 func (v beat) wire(t testing.TB) []byte {
 	t.Helper()
-	identity := qr2.Identity{LocalAddrs: []netip.Addr{netip.MustParseAddr("192.168.1.2")}, LocalPort: 6500, State: v.state, GameName: "gmtest"}
+	identity := qr2.Identity{LocalAddrs: []netip.Addr{netip.MustParseAddr("192.168.1.2")}, LocalPort: 6500,
+		State: v.state, GameName: "gmtest"}
 	if v.game != "" {
 		identity.GameName = v.game
 	}
@@ -184,14 +186,16 @@ func entryOf(t testing.TB, m *gamespy2net.Master, addr netip.AddrPort) gamespy2n
 func TestMasterAnswersTheRecordedServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
-		if got := m.Respond(gameServer, recorded(t, "available"), nil); len(got) != 1 || !bytes.Equal(got[0], recorded(t, "available_answer")) {
+		if got := m.Respond(gameServer, recorded(t, "available"), nil); len(got) != 1 ||
+			!bytes.Equal(got[0], recorded(t, "available_answer")) {
 			t.Errorf("availability: %x", got)
 		}
 		first := recorded(t, "heartbeat_first")
 		c := challengeIn(t, m.Respond(gameServer, first, nil))
 		got, want := wireBytes(t, c), recorded(t, "challenge")
 		const random, randomSize = 7, 6
-		if len(got) != len(want) || !bytes.Equal(got[:random], want[:random]) || !bytes.Equal(got[random+randomSize:], want[random+randomSize:]) {
+		if len(got) != len(want) || !bytes.Equal(got[:random], want[:random]) ||
+			!bytes.Equal(got[random+randomSize:], want[random+randomSize:]) {
 			t.Errorf("challenge %q, recorded %q", got, want)
 		}
 		answer := answerTo(t, c, gmtest.Key)
@@ -219,7 +223,8 @@ func TestMasterAnswersTheRecordedServer(t *testing.T) {
 			t.Fatalf("keepalive: %x", alive)
 		}
 		got, want = alive[0], recorded(t, "keepalive_answer")
-		if len(got) != len(want) || !bytes.Equal(got[:7], want[:7]) || binary.BigEndian.Uint32(got[7:]) != uint32(time.Now().Unix()) {
+		if len(got) != len(want) || !bytes.Equal(got[:7], want[:7]) ||
+			binary.BigEndian.Uint32(got[7:]) != uint32(time.Now().Unix()) {
 			t.Errorf("keepalive: %x, recorded %x", got, want)
 		}
 		noAnswer(t, m, gameServer, recorded(t, "heartbeat_changed"))
@@ -266,7 +271,8 @@ func TestMasterQueriesServers(t *testing.T) {
 			if err != nil || q.Type != gamespy2.TypeQuery {
 				t.Fatalf("query %x, %v", queries[0], err)
 			}
-			if c, err := gamespy2.ParseRequest(queries[1]); err != nil || c.Type != gamespy2.TypeChallenge || c.ID != q.ID {
+			if c, err := gamespy2.ParseRequest(queries[1]); err != nil || c.Type != gamespy2.TypeChallenge ||
+				c.ID != q.ID {
 				t.Fatalf("challenge request %x, %v", queries[1], err)
 			}
 			wantListed(t, m)
@@ -461,7 +467,8 @@ func TestMasterIgnores(t *testing.T) {
 	m.Games[0].Availability = qr2.TemporarilyUnavailable
 	m = &gamespy2net.Master{Games: m.Games}
 	got := m.Respond(v6, recorded(t, "available"), nil)
-	if len(got) != 1 || !bytes.Equal(got[0], wireBytes(t, qr2.AvailabilityAnswer{Availability: qr2.TemporarilyUnavailable})) {
+	if len(got) != 1 || !bytes.Equal(got[0],
+		wireBytes(t, qr2.AvailabilityAnswer{Availability: qr2.TemporarilyUnavailable})) {
 		t.Errorf("availability %x", got)
 	}
 }
@@ -475,7 +482,8 @@ func TestMasterPassesOnOtherProtocols(t *testing.T) {
 		return append(dst, []byte("answer"))
 	}
 	enlist(t, m, gameServer, beat{key: instance}.wire(t))
-	if answers := m.Respond(gameServer, []byte(`\heartbeat\6500`), nil); len(answers) != 1 || string(answers[0]) != "answer" {
+	if answers := m.Respond(gameServer, []byte(`\heartbeat\6500`), nil); len(answers) != 1 ||
+		string(answers[0]) != "answer" {
 		t.Errorf("answered with %q", answers)
 	}
 	m.Respond(gameServer, beat{key: instance}.wire(t), nil)
@@ -489,7 +497,8 @@ func TestMasterAdmit(t *testing.T) {
 	banned := "Bad"
 	m := newMaster()
 	m.Admit = func(e gamespy2net.Entry) bool { return e.View().Name != banned }
-	good, bad := beat{key: instance, pairs: []string{"hostname", "Good"}}, beat{key: instance, pairs: []string{"hostname", "Bad"}}
+	good, bad := beat{key: instance, pairs: []string{"hostname", "Good"}}, beat{key: instance,
+		pairs: []string{"hostname", "Bad"}}
 	enlist(t, m, gameServer, good.wire(t))
 	enlist(t, m, otherServer, bad.wire(t))
 	wantListed(t, m, gameServer)
@@ -616,7 +625,8 @@ func TestMasterLimitsServers(t *testing.T) {
 		tt.limits.Rates, m.Limits = m.Limits.Rates, tt.limits
 		for i := range 12 {
 			c := challengeIn(t, m.Respond(tt.addr(i), heartbeat, nil))
-			if got := len(m.Respond(tt.addr(i), answerTo(t, c, gmtest.Key), nil)); got != 1 && i < 10 || got != 0 && i >= 10 {
+			if got := len(m.Respond(tt.addr(i), answerTo(t, c, gmtest.Key), nil)); got != 1 && i < 10 || got != 0 &&
+				i >= 10 {
 				t.Errorf("%s: server %d gets %d datagrams", tt.name, i, got)
 			}
 		}
@@ -690,8 +700,10 @@ func TestMasterAmplification(t *testing.T) {
 	m := newMaster()
 	requests := [][]byte{
 		recorded(t, "heartbeat_first"), recorded(t, "available"), recorded(t, "heartbeat_keys"),
-		beat{key: instance}.wire(t), wireBytes(t, qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"}}}),
-		wireBytes(t, qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"}, {Key: "a", Value: "bcd"}}}),
+		beat{key: instance}.wire(t),
+		wireBytes(t, qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"}}}),
+		wireBytes(t, qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"},
+			{Key: "a", Value: "bcd"}}}),
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	answered := 0
@@ -719,7 +731,8 @@ func TestMasterAmplification(t *testing.T) {
 // more than the limits by sending from many addresses of a prefix.
 func TestMasterLimitsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &gamespy2net.Master{Games: []gamespy2net.Game{gmtest}, Limits: gamespy2net.MasterLimits{Rates: lobbywire.Rates{PerSource: 5, PerPrefix: 8, Global: 20}}}
+		m := &gamespy2net.Master{Games: []gamespy2net.Game{gmtest},
+			Limits: gamespy2net.MasterLimits{Rates: lobbywire.Rates{PerSource: 5, PerPrefix: 8, Global: 20}}}
 		heartbeat := beat{key: instance}.wire(t)
 		enlist(t, m, otherServer, heartbeat)
 		time.Sleep(time.Minute)

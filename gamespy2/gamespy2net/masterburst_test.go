@@ -28,7 +28,8 @@ func TestMasterListsABurstOverSockets(t *testing.T) {
 	for i := range conns {
 		// Each has an address in another prefix.
 		local := net.UDPAddrFromAddrPort(netip.MustParseAddrPort(fmt.Sprintf("127.%d.0.1:0", i+1)))
-		if conns[i], err = net.DialUDP("udp4", local, pc.LocalAddr().(*net.UDPAddr)); err != nil {
+		conns[i], err = net.DialUDP("udp4", local, pc.LocalAddr().(*net.UDPAddr))
+		if err != nil {
 			t.Skip(err)
 		}
 		defer conns[i].Close()

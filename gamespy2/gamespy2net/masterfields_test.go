@@ -37,7 +37,8 @@ func TestMasterListsServersThatNeedAChallenge(t *testing.T) {
 		if len(l.Servers) != 1 {
 			t.Fatalf("%s: %d servers", tt.name, len(l.Servers))
 		}
-		if got := l.Servers[0].Flags&sb2.FlagFields != 0; got != tt.hasFields || entryOf(t, m, otherServer).NeedsChallenge != tt.hasFields {
+		if got := l.Servers[0].Flags&sb2.FlagFields != 0; got != tt.hasFields ||
+			entryOf(t, m, otherServer).NeedsChallenge != tt.hasFields {
 			t.Errorf("%s: has fields: %v, entry %+v", tt.name, got, entryOf(t, m, otherServer))
 		}
 	}

@@ -190,7 +190,8 @@ func TestMasterAnswersTheRecordedBrowser(t *testing.T) {
 			}
 			// The lists of the recorded master do not have the flag for NAT negotiation.
 			server := got.Servers[0]
-			if name, _ := server.Lookup("hostname"); server.Flags&sb2.FlagNATNegotiation == 0 || name != "GameSpy QR2 Sample" {
+			if name, _ := server.Lookup("hostname"); server.Flags&sb2.FlagNATNegotiation == 0 ||
+				name != "GameSpy QR2 Sample" {
 				t.Errorf("a server that negotiates: %+v", server)
 			}
 			server.Flags &^= sb2.FlagNATNegotiation | sb2.FlagFields
@@ -324,7 +325,8 @@ func TestMasterListsServers(t *testing.T) {
 		c := ask(t, network, requestFor("hostname", "mapname"))
 		l := c.list()
 		head, _, _ := c.stream.Start()
-		if head.Options != sb2.GameChallenge || len(head.Challenge) != 25 || l.ClientIP.String() != "127.0.0.1" || l.DefaultPort != 6500 {
+		if head.Options != sb2.GameChallenge || len(head.Challenge) != 25 || l.ClientIP.String() != "127.0.0.1" ||
+			l.DefaultPort != 6500 {
 			t.Errorf("head %+v, client %v, port %d", head, l.ClientIP, l.DefaultPort)
 		}
 		slices.SortFunc(l.Servers, func(a, b sb2.Server) int { return a.IP.Compare(b.IP) })
@@ -333,9 +335,10 @@ func TestMasterListsServers(t *testing.T) {
 			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPrivateIP | sb2.FlagPrivatePort, IP: addr("198.51.100.1"), PrivateIP: addr("10.0.0.1"), PrivatePort: 7777},
 			{Flags: sb2.FlagUnsolicitedUDP, IP: addr("198.51.100.2")},
 			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPort, IP: addr("198.51.100.3"), Port: 7000},
-			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagNATNegotiation | sb2.FlagFields, IP: addr("203.0.113.4"), Fields: []sb2.KeyValue{
-				{Key: "hostname", Value: "Caf\xe9"}, {Key: "mapname", Value: ""},
-			}},
+			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagNATNegotiation | sb2.FlagFields, IP: addr("203.0.113.4"),
+				Fields: []sb2.KeyValue{
+					{Key: "hostname", Value: "Caf\xe9"}, {Key: "mapname", Value: ""},
+				}},
 		}
 		if diff := cmp.Diff(want, l.Servers, compareAddrs); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -354,7 +357,8 @@ func TestMasterListsServers(t *testing.T) {
 		} {
 			request := requestFor()
 			request.Options, request.MaxServers = tt.options, tt.max
-			if l := ask(t, network, request).list(); len(l.Servers) != tt.want || l.NoList != (tt.options == sb2.OptionNoList) {
+			if l := ask(t, network, request).list(); len(l.Servers) != tt.want ||
+				l.NoList != (tt.options == sb2.OptionNoList) {
 				t.Errorf("%s: %d servers, want %d, no list %v", tt.name, len(l.Servers), tt.want, l.NoList)
 			}
 			request.Filter = "hostname like '%e%'"
@@ -425,7 +429,8 @@ func TestMasterRefusesRequests(t *testing.T) {
 			{bad, "invalid filter: "},
 			{nested, "invalid filter: "},
 		} {
-			if l := ask(t, network, tt.request).list(); !strings.HasPrefix(l.Error, tt.want) || l.DefaultPort != sb2.ErrorPort {
+			if l := ask(t, network, tt.request).list(); !strings.HasPrefix(l.Error, tt.want) ||
+				l.DefaultPort != sb2.ErrorPort {
 				t.Errorf("%q, want %q", l.Error, tt.want)
 			}
 		}
@@ -457,7 +462,8 @@ func TestMasterEndsSlowClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
 		for i := range 3000 {
-			enlist(t, m, manyServers(i), beat{pairs: []string{"hostname", fmt.Sprint(i, strings.Repeat("x", 100))}}.wire(t))
+			enlist(t, m, manyServers(i),
+				beat{pairs: []string{"hostname", fmt.Sprint(i, strings.Repeat("x", 100))}}.wire(t))
 		}
 		network := serveLists(t, m)
 		if took := connect(t, network, nil).wantEnd(); took != 10*time.Second {
@@ -555,7 +561,8 @@ func TestMasterPushes(t *testing.T) {
 			}
 		}
 		slices.Sort(gone)
-		if want := []string{"127.0.0.1:11111", "198.51.100.1:6500", "198.51.100.2:6500", "198.51.100.3:7000", "203.0.113.4:6500"}; !slices.Equal(gone, want) {
+		if want := []string{"127.0.0.1:11111", "198.51.100.1:6500", "198.51.100.2:6500", "198.51.100.3:7000",
+			"203.0.113.4:6500"}; !slices.Equal(gone, want) {
 			t.Errorf("gone are %v", gone)
 		}
 		if s := m.Stats(); s.Subscribers != 1 || s.Pushed != 9 {
@@ -658,7 +665,8 @@ func TestMasterRulesAndMessages(t *testing.T) {
 		}
 		c.wantPush(sb2.PlayerSearch{Final: true}) // the only answer to a request before that for rules
 		push, ok := c.push().(sb2.PushServer)
-		if !ok || push.Flags != sb2.FlagUnsolicitedUDP|sb2.FlagNATNegotiation|sb2.FlagPort|sb2.FlagRules || push.Port != 11111 {
+		if !ok || push.Flags != sb2.FlagUnsolicitedUDP|sb2.FlagNATNegotiation|sb2.FlagPort|sb2.FlagRules ||
+			push.Port != 11111 {
 			t.Fatalf("%+v", push)
 		}
 		for key, want := range map[string]string{
@@ -770,7 +778,8 @@ func TestMasterListsAreSafeForConcurrentUse(t *testing.T) {
 	go func() { ended <- m.ServeLists(l) }()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	query := gamespy2net.ListQuery{Game: "gmtest", Key: gmtest.Key, Fields: sb2.MakeFieldList("hostname"), Options: sb2.OptionAllFields}
+	query := gamespy2net.ListQuery{Game: "gmtest", Key: gmtest.Key, Fields: sb2.MakeFieldList("hostname"),
+		Options: sb2.OptionAllFields}
 	const clients, servers = 4, 300
 	done := make(chan error, 2*clients)
 	for i := range clients {
@@ -829,7 +838,8 @@ func TestMasterForgetsLists(t *testing.T) {
 		m := newListMaster()
 		m.Unchecked = true
 		for i := range 2000 {
-			enlist(t, m, manyServers(i), beat{pairs: []string{"hostname", fmt.Sprint(i, strings.Repeat("x", 1000))}}.wire(t))
+			enlist(t, m, manyServers(i),
+				beat{pairs: []string{"hostname", fmt.Sprint(i, strings.Repeat("x", 1000))}}.wire(t))
 		}
 		network := serveLists(t, m)
 		// The Master encodes and keeps whole lists, and sends one server of them.

@@ -50,7 +50,8 @@ func TestMasterRepeatsMessages(t *testing.T) {
 			c := ask(t, network, request)
 			c.list()
 			start := time.Now()
-			if _, err := c.Write(wireBytes(t, sb2.MessageRequest{Addr: gameServer, Data: qr2.NATNegotiation(7)})); err != nil {
+			if _, err := c.Write(wireBytes(t,
+				sb2.MessageRequest{Addr: gameServer, Data: qr2.NATNegotiation(7)})); err != nil {
 				t.Fatal(err)
 			}
 			var times []time.Duration

@@ -98,63 +98,69 @@ func minecraftClients() []minecraftClient {
 	const playersMark = "\x00\x01player_\x00\x00"
 	return []minecraftClient{
 		// It reads a stream of bytes, and refuses bytes that are left.
-		{"minecraft-server-util 5.4.4", "\x00\x00\x00\x00", textChallenge, basicTexts, func(b []byte) (map[string]string, []string, error) {
-			info, rest, err := texts(b[5+11:])
-			if err != nil || len(rest) < 10 {
-				return nil, nil, errLayout
-			}
-			players, rest, err := texts(rest[10:])
-			if err != nil || len(rest) > 0 {
-				return nil, nil, errLayout
-			}
-			return pairs(info), players, nil
-		}},
+		{"minecraft-server-util 5.4.4", "\x00\x00\x00\x00", textChallenge, basicTexts,
+			func(b []byte) (map[string]string, []string, error) {
+				info, rest, err := texts(b[5+11:])
+				if err != nil || len(rest) < 10 {
+					return nil, nil, errLayout
+				}
+				players, rest, err := texts(rest[10:])
+				if err != nil || len(rest) > 0 {
+					return nil, nil, errLayout
+				}
+				return pairs(info), players, nil
+			}},
 		// It reads keys by their places, and its id is always 0.
-		{"minecraft-query 1.0.13", "\x00\x00\x00\x00", textChallenge, basicTexts, func(b []byte) (map[string]string, []string, error) {
-			head, tail, ok := strings.Cut(string(b[11:]), playersMark)
-			kv := strings.Split(head, "\x00")
-			if !ok || len(kv) < 20 {
-				return nil, nil, errLayout
-			}
-			info := map[string]string{}
-			for i, key := range []string{"hostname", "gametype", "game_id", "version", "plugins", "map", "numplayers", "maxplayers", "hostport"} {
-				info[key] = kv[3+2*i]
-			}
-			return info, slices.DeleteFunc(strings.Split(tail, "\x00"), func(s string) bool { return s == "" }), nil
-		}},
+		{"minecraft-query 1.0.13", "\x00\x00\x00\x00", textChallenge, basicTexts,
+			func(b []byte) (map[string]string, []string, error) {
+				head, tail, ok := strings.Cut(string(b[11:]), playersMark)
+				kv := strings.Split(head, "\x00")
+				if !ok || len(kv) < 20 {
+					return nil, nil, errLayout
+				}
+				info := map[string]string{}
+				for i, key := range []string{"hostname", "gametype", "game_id", "version", "plugins", "map", "numplayers",
+					"maxplayers", "hostport"} {
+					info[key] = kv[3+2*i]
+				}
+				return info, slices.DeleteFunc(strings.Split(tail, "\x00"), func(s string) bool { return s == "" }), nil
+			}},
 		// It splits the answer at the mark, which it must find once.
-		{"mcstatusgo", "\x00\x00\x00\x00", textChallenge, basicTexts, func(b []byte) (map[string]string, []string, error) {
-			parts := bytes.Split(b, []byte(playersMark))
-			if len(parts) != 2 || len(parts[0]) < 16 {
-				return nil, nil, errLayout
-			}
-			players, _, err := texts(parts[1])
-			return pairs(strings.Split(string(parts[0][16:]), "\x00")), players, err
-		}},
+		{"mcstatusgo", "\x00\x00\x00\x00", textChallenge, basicTexts,
+			func(b []byte) (map[string]string, []string, error) {
+				parts := bytes.Split(b, []byte(playersMark))
+				if len(parts) != 2 || len(parts[0]) < 16 {
+					return nil, nil, errLayout
+				}
+				players, _, err := texts(parts[1])
+				return pairs(strings.Split(string(parts[0][16:]), "\x00")), players, err
+			}},
 		// It requires the padding of Minecraft, byte by byte, and the key game_id.
-		{"minequery", "\xff\xff\xff\x01", textChallenge, basicTexts, func(b []byte) (map[string]string, []string, error) {
-			b, ok := bytes.CutPrefix(b[5:], []byte("splitnum\x00\x80\x00"))
-			info, rest, err := texts(b)
-			if !ok || err != nil {
-				return nil, nil, errLayout
-			}
-			rest, ok = bytes.CutPrefix(rest, []byte("\x01player_\x00\x00"))
-			if !ok || !bytes.HasSuffix(rest, []byte{0}) || pairs(info)["game_id"] != "MINECRAFT" {
-				return nil, nil, errLayout
-			}
-			players, rest, err := texts(rest)
-			if len(rest) > 0 {
-				return nil, nil, errLayout
-			}
-			return pairs(info), players, err
-		}},
+		{"minequery", "\xff\xff\xff\x01", textChallenge, basicTexts,
+			func(b []byte) (map[string]string, []string, error) {
+				b, ok := bytes.CutPrefix(b[5:], []byte("splitnum\x00\x80\x00"))
+				info, rest, err := texts(b)
+				if !ok || err != nil {
+					return nil, nil, errLayout
+				}
+				rest, ok = bytes.CutPrefix(rest, []byte("\x01player_\x00\x00"))
+				if !ok || !bytes.HasSuffix(rest, []byte{0}) || pairs(info)["game_id"] != "MINECRAFT" {
+					return nil, nil, errLayout
+				}
+				players, rest, err := texts(rest)
+				if len(rest) > 0 {
+					return nil, nil, errLayout
+				}
+				return pairs(info), players, err
+			}},
 	}
 }
 
 // All query clients of Minecraft get the full and the basic stat in every mode.
 func TestServerAnswersMinecraftClients(t *testing.T) {
 	for _, client := range minecraftClients() {
-		for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired, gamespy2net.ChallengeOff} {
+		for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired,
+			gamespy2net.ChallengeOff} {
 			for _, players := range []int{0, 1, 64} {
 				t.Run(fmt.Sprintf("%s, mode %d, %d players", client.name, mode, players), func(t *testing.T) {
 					checkMinecraft(t, client, newMinecraftServer(t, mode, players), players)
@@ -183,7 +189,8 @@ func checkMinecraft(t *testing.T, client minecraftClient, s *gamespy2net.Server,
 	state := minecraftState(players)
 
 	basic, err := client.basic(ask(query))
-	if diff := cmp.Diff([]string{"Reef", "SMP", "world", strconv.Itoa(players), "100"}, basic); err != nil || diff != "" {
+	if diff := cmp.Diff([]string{"Reef", "SMP", "world", strconv.Itoa(players), "100"}, basic); err != nil ||
+		diff != "" {
 		t.Errorf("basic stat: %v (-want +got):\n%s", err, diff)
 	}
 	info, names, err := client.full(ask(query + client.padding))

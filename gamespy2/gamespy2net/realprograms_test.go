@@ -157,7 +157,8 @@ func (r reader) check(t *testing.T, got querytools.Answer, state gamespy2net.Sta
 // Without players and rules qstat sends a query that lists six keys.
 func TestQstatBasicQuery(t *testing.T) {
 	got := read(t, querytools.QstatBasic("-gs3"), 1, newServer(t, gamespy2net.ChallengeOff, 16))[0]
-	if got.Name != "Test \xe4\xf6 Server" || got.Map != "Strike At Karkand" || got.MaxPlayers != 64 || got.Rules["numplayers"] != "16" {
+	if got.Name != "Test \xe4\xf6 Server" || got.Map != "Strike At Karkand" || got.MaxPlayers != 64 ||
+		got.Rules["numplayers"] != "16" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -214,9 +215,12 @@ func TestMinecraftQueryTools(t *testing.T) {
 				}
 				for i, got := range read(t, tt.tool, len(servers), servers...) {
 					if got.Name != "Reef" || got.MaxPlayers != 100 || len(got.Players) != counts[i] {
-						t.Errorf("got %q, %d players of %d, want %d", got.Name, len(got.Players), got.MaxPlayers, counts[i])
+						t.Errorf("got %q, %d players of %d, want %d", got.Name, len(got.Players), got.MaxPlayers,
+							counts[i])
 					}
-					if tt.hasBasic && (got.Rules["basic"] != "Reef" || got.Map != "world" || got.Rules["numplayers"] != fmt.Sprint(counts[i])) {
+					if tt.hasBasic &&
+						(got.Rules["basic"] != "Reef" || got.Map != "world" ||
+							got.Rules["numplayers"] != fmt.Sprint(counts[i])) {
 						t.Errorf("got %+v", got)
 					}
 				}

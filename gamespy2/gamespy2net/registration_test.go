@@ -93,7 +93,8 @@ func TestRegistrationSendsWhatTheSDKSends(t *testing.T) {
 			r.StateChanged()
 			wantSent("heartbeat_changed")
 			last, err := qr2.ParseHeartbeat(r.Leave(nil))
-			if err != nil || last.Key != instance || last.Identity().State != qr2.StateShutdown || len(last.GameInfo()) != 1 || last.Players != nil {
+			if err != nil || last.Key != instance || last.Identity().State != qr2.StateShutdown ||
+				len(last.GameInfo()) != 1 || last.Players != nil {
 				t.Errorf("last heartbeat %+v, %v", last, err)
 			}
 			if b := r.Leave(nil); len(b) > 0 {
@@ -200,7 +201,8 @@ func TestRegistrationStartsOnceTheMasterAnswers(t *testing.T) {
 		wantSent(t, tickFor(t, r, 60*s), sent{19 * s, "Keepalive"}, sent{39 * s, "Keepalive"}, sent{59 * s, "same"})
 
 		// A master that has forgotten the server sends another challenge.
-		if got := r.Respond(masterAt, recorded(t, "challenge_options"), nil); len(got) != 1 || !bytes.Equal(got[0], recorded(t, "challenge_answer_options")) {
+		if got := r.Respond(masterAt, recorded(t, "challenge_options"), nil); len(got) != 1 ||
+			!bytes.Equal(got[0], recorded(t, "challenge_answer_options")) {
 			t.Errorf("challenge is answered with %q", got)
 		}
 	})
@@ -293,7 +295,8 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) != 1 {
 			t.Errorf("the challenge is answered with %q", got)
 		}
-		if got := r.Respond(netip.AddrPortFrom(netip.AddrFrom16(masterAt.Addr().As16()), masterAt.Port()), recorded(t, "challenge"), nil); len(got) != 1 {
+		if got := r.Respond(netip.AddrPortFrom(netip.AddrFrom16(masterAt.Addr().As16()), masterAt.Port()),
+			recorded(t, "challenge"), nil); len(got) != 1 {
 			t.Errorf("the challenge is answered with %q, from an address in the form of IPv6", got)
 		}
 
@@ -326,7 +329,8 @@ func TestRegistrationAcknowledgesMessages(t *testing.T) {
 	r.SetKey(instance)
 	for _, id := range []uint32{0, 5, 5, 6, 0, 5} {
 		want := wireBytes(t, qr2.ClientMessageAck{Key: instance, ID: id})
-		if answers := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{Key: instance, ID: id}), nil); len(answers) != 1 || !bytes.Equal(answers[0], want) {
+		if answers := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{Key: instance, ID: id}),
+			nil); len(answers) != 1 || !bytes.Equal(answers[0], want) {
 			t.Errorf("message %d is answered with %q", id, answers)
 		}
 	}
@@ -374,7 +378,8 @@ func TestRegistrationReportsWhatFits(t *testing.T) {
 		}
 		return m, err
 	}
-	if m, err := heartbeatOf(sampleState(8)); err != nil || m.Players == nil || len(m.Players.Rows) != 8 || m.Teams == nil {
+	if m, err := heartbeatOf(sampleState(8)); err != nil || m.Players == nil || len(m.Players.Rows) != 8 ||
+		m.Teams == nil {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if m, err := heartbeatOf(sampleState(64)); err != nil || m.Players != nil || m.Teams != nil || m.View().Name == "" {
@@ -410,7 +415,8 @@ func TestRegistrationSetView(t *testing.T) {
 func TestRegistrationSetViewOfAnyKind(t *testing.T) {
 	long := strings.Repeat("\xff", 1000)
 	var rules []lobbywire.Rule
-	for _, key := range []string{"statechanged", "natneg", "localport", "localip0", "gamename", "publicip", long, "\x00", ""} {
+	for _, key := range []string{"statechanged", "natneg", "localport", "localip0", "gamename", "publicip", long,
+		"\x00", ""} {
 		rules = append(rules, lobbywire.Rule{Key: key, Value: "2"}, lobbywire.Rule{Key: key + "a", Value: long})
 	}
 	for name, view := range map[string]lobbywire.View{
@@ -570,7 +576,8 @@ func TestRegistrationOverSockets(t *testing.T) {
 		return true
 	}}
 	s := newServer(t, gamespy2net.ChallengeOffered, 2)
-	r := &gamespy2net.Registration{Server: s, Conn: serverConn, Addr: masterConn.LocalAddr().String(), Game: "gmtest", Key: "HA6zkS"}
+	r := &gamespy2net.Registration{Server: s, Conn: serverConn, Addr: masterConn.LocalAddr().String(), Game: "gmtest",
+		Key: "HA6zkS"}
 	var wait sync.WaitGroup
 	wait.Go(func() { m.Serve(masterConn) })
 	wait.Go(func() { s.Serve(serverConn) })

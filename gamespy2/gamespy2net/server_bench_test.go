@@ -25,7 +25,8 @@ func BenchmarkRespond(b *testing.B) {
 			b.ReportAllocs()
 			var dst [][]byte
 			for b.Loop() {
-				if dst = s.Respond(asker, bm.req, dst[:0]); len(dst) == 0 {
+				dst = s.Respond(asker, bm.req, dst[:0])
+				if len(dst) == 0 {
 					b.Fatal("not answered")
 				}
 			}

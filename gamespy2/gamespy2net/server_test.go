@@ -43,8 +43,9 @@ func sampleState(players int) gamespy2net.State {
 			{Key: "timelimit", Value: "14400"}, {Key: "hostport", Value: "16567"}, {Key: "bf2_ranked", Value: "1"},
 			{Key: "bf2_sponsortext", Value: ""}, {Key: "bf2_team1", Value: "MEC"}, {Key: "bf2_team2", Value: "US"},
 		},
-		Players: gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_", "deaths_", "pid_", "skill_", "AIBot_"}},
-		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"MEC", "0"}, {"US", "0"}}},
+		Players: gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_", "deaths_", "pid_", "skill_",
+			"AIBot_"}},
+		Teams: gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"MEC", "0"}, {"US", "0"}}},
 	}
 	for i := range players {
 		name := fmt.Sprintf("TAG Player%02d", i)
@@ -79,7 +80,8 @@ func wireOf(t testing.TB, m gamespy2.Request) []byte {
 }
 
 func fullQuery(flags gamespy2.Flags) gamespy2.Request {
-	return gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Info: gamespy2.All(), Players: gamespy2.All(), Teams: gamespy2.All(), Flags: flags}
+	return gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Info: gamespy2.All(), Players: gamespy2.All(),
+		Teams: gamespy2.All(), Flags: flags}
 }
 
 // challengeFor gets a challenge as an asker does.
@@ -125,7 +127,8 @@ func TestServerAnswersSplit(t *testing.T) {
 		if diff := cmp.Diff(want.Info, m.Info); diff != "" {
 			t.Errorf("%d players: info (-want +got):\n%s", players, diff)
 		}
-		if !m.Split || len(m.Players.Rows) != players || players > 0 && !cmp.Equal(want.Players, m.Players) || !cmp.Equal(want.Teams, m.Teams) {
+		if !m.Split || len(m.Players.Rows) != players || players > 0 && !cmp.Equal(want.Players, m.Players) ||
+			!cmp.Equal(want.Teams, m.Teams) {
 			t.Errorf("%d players: got %v, %v", players, m.Players, m.Teams)
 		}
 	}
@@ -157,7 +160,8 @@ func TestServerAnswersPlain(t *testing.T) {
 		}
 		m, err := gamespy2.Options{Sections: q.Sections()}.ParseResponse(answers[0])
 		if err != nil || m.ID != id ||
-			tt.info != (len(m.Info) > 0) || tt.players != cmp.Equal(want.Players, m.Players) || tt.teams != cmp.Equal(want.Teams, m.Teams) {
+			tt.info != (len(m.Info) > 0) || tt.players != cmp.Equal(want.Players, m.Players) ||
+			tt.teams != cmp.Equal(want.Teams, m.Teams) {
 			t.Errorf("%s: %+v, %v", tt.name, m, err)
 		}
 	}
@@ -172,20 +176,23 @@ func TestServerShortensPlainAnswers(t *testing.T) {
 	}
 	m, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse(answers[0])
 	rows := len(m.Players.Rows)
-	if err != nil || rows < 10 || rows >= 64 || !cmp.Equal(sampleState(64).Players.Rows[:rows], m.Players.Rows) || len(m.Teams.Rows) != 2 {
+	if err != nil || rows < 10 || rows >= 64 || !cmp.Equal(sampleState(64).Players.Rows[:rows], m.Players.Rows) ||
+		len(m.Teams.Rows) != 2 {
 		t.Errorf("%d players, %v", rows, err)
 	}
 }
 
 func TestServerAnswersListedKeys(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeOff, 6)
-	keys := gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyGameType, gamespy2.KeyMapName, gamespy2.KeyNumPlayers, gamespy2.KeyMaxPlayers, gamespy2.KeyHostPort, 200)
+	keys := gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyGameType, gamespy2.KeyMapName, gamespy2.KeyNumPlayers,
+		gamespy2.KeyMaxPlayers, gamespy2.KeyHostPort, 200)
 	answers := s.Respond(asker, wireOf(t, gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Info: keys}), nil)
 	if len(answers) != 1 {
 		t.Fatalf("%d answers", len(answers))
 	}
 	m, err := gamespy2.Options{Strict: true}.ParseValues(answers[0], keys.Len())
-	if diff := cmp.Diff([]string{"Test \xe4\xf6 Server", "gpm_cq", "Strike At Karkand", "6", "64", "16567", ""}, m.Values); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"Test \xe4\xf6 Server", "gpm_cq", "Strike At Karkand", "6", "64", "16567", ""},
+		m.Values); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
@@ -481,7 +488,8 @@ func TestServerRefusesTooManyPlayers(t *testing.T) {
 		state := sampleState(tt.players)
 		state.Info[6].Value = tt.numPlayers
 		err := new(gamespy2net.Server).Set(state)
-		if got := errors.Is(err, lobbywire.ErrInvalid) && strings.Contains(err.Error(), "numplayers"); got != tt.refused {
+		if got := errors.Is(err, lobbywire.ErrInvalid) &&
+			strings.Contains(err.Error(), "numplayers"); got != tt.refused {
 			t.Errorf("numplayers %q with %d players: %v", tt.numPlayers, tt.players, err)
 		}
 	}
@@ -513,7 +521,8 @@ func TestServerCuts(t *testing.T) {
 		if (err == nil) != accepted {
 			t.Errorf("cut %d: %v", cut, err)
 		}
-		if accepted && len(joined(t, s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)).Players.Rows) != 150 {
+		if accepted && len(joined(t,
+			s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)).Players.Rows) != 150 {
 			t.Errorf("cut %d: not all players", cut)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -66,11 +67,13 @@ func (s State) encode() (*encoded, error) {
 		return nil, err
 	}
 	for sections := range gamespy2.AllSections + 1 {
-		if e.plain[sections], err = s.encodePlain(sections); err != nil {
+		e.plain[sections], err = s.encodePlain(sections)
+		if err != nil {
 			return nil, err
 		}
 	}
-	if e.noValues, err = (gamespy2.Values{}).MarshalBinary(); err != nil {
+	e.noValues, err = (gamespy2.Values{}).MarshalBinary()
+	if err != nil {
 		return nil, err
 	}
 	for id := range e.values {
@@ -157,4 +160,39 @@ func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
 		return nil, err
 	}
 	return packets[0], nil
+}
+
+// answer appends the answer to a query.
+func (e *encoded) answer(m *query, dst [][]byte) [][]byte {
+	start, sections := len(dst), m.Sections()
+	switch {
+	case m.basicStat:
+		dst = udp.Append(dst, e.basicStat)
+	case m.Split():
+		for _, packet := range e.split {
+			dst = udp.Append(dst, packet)
+		}
+	case sections == 0:
+	case listsNoKeys(&m.Request):
+		dst = udp.Append(dst, e.plain[sections])
+	case sections == gamespy2.SectionInfo:
+		dst = udp.Append(dst, e.noValues)
+		dst[len(dst)-1] = e.appendValues(dst[len(dst)-1], &m.Info)
+	}
+	for _, b := range dst[start:] {
+		gamespy2.SetID(b, m.ID)
+	}
+	return dst
+}
+
+// appendValues appends the values of the listed keys that fit one packet.
+func (e *encoded) appendValues(b []byte, keys *gamespy2.Selector) []byte {
+	for i := range keys.Len() {
+		value := e.values[keys.ID(i)]
+		if len(b)+len(value) > gamespy2.MaxPacket {
+			break
+		}
+		b = append(b, value...)
+	}
+	return b
 }

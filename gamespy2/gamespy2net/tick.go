@@ -56,7 +56,8 @@ func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 	defer r.mu.Unlock()
 	if !r.master.IsValid() && r.phase != phaseLeft {
 		master, err := registration.MasterAddr(r.Addr)
-		if r.stats.Err = err; err != nil {
+		r.stats.Err = err
+		if err != nil {
 			return dst
 		}
 		r.beginLocked(master)

@@ -434,7 +434,8 @@ func TestMisuse(t *testing.T) {
 		}
 		w.client.Timeout, w.client.Attempts = -1, -1
 		start := time.Now()
-		if _, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo); !errors.Is(err, lobbywire.ErrTimeout) || time.Since(start) != 4*time.Second {
+		if _, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo); !errors.Is(err,
+			lobbywire.ErrTimeout) || time.Since(start) != 4*time.Second {
 			t.Errorf("silent server: %v after %v", err, time.Since(start))
 		}
 	})

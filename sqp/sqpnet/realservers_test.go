@@ -77,7 +77,8 @@ func TestLateCopiesOfAnswers(t *testing.T) {
 		if err != nil || a.Missing != 0 || a.Attempts != 1 {
 			t.Fatalf("missing %v after %d attempts, %v", a.Missing, a.Attempts, err)
 		}
-		got := sqpnet.State{ServerInfo: *a.ServerInfo, ServerRules: a.ServerRules, PlayerInfo: *a.PlayerInfo, TeamInfo: *a.TeamInfo, Metrics: a.Metrics.Values}
+		got := sqpnet.State{ServerInfo: *a.ServerInfo, ServerRules: a.ServerRules, PlayerInfo: *a.PlayerInfo,
+			TeamInfo: *a.TeamInfo, Metrics: a.Metrics.Values}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Error(diff)
 		}
@@ -151,12 +152,17 @@ func TestMetricsInEitherVersion(t *testing.T) {
 			})
 			start := time.Now()
 			a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkMetrics|sqp.ChunkServerInfo)
-			if err != nil || a.Missing != tt.missing || a.ServerInfo == nil || a.Attempts != tt.attempts || int(requests.Load()) != tt.requests+2 || time.Since(start) != tt.took {
-				t.Errorf("%s: missing %v, %d attempts, %d requests, %v after %v", tt.name, a.Missing, a.Attempts, requests.Load(), err, time.Since(start))
+			if err != nil || a.Missing != tt.missing || a.ServerInfo == nil || a.Attempts != tt.attempts ||
+				int(requests.Load()) != tt.requests+2 || time.Since(start) != tt.took {
+				t.Errorf("%s: missing %v, %d attempts, %d requests, %v after %v", tt.name, a.Missing, a.Attempts,
+					requests.Load(), err, time.Since(start))
 			}
-			for _, r := range w.client.Scan(t.Context(), slices.Values([]netip.AddrPort{home}), sqp.ChunkMetrics|sqp.ChunkServerInfo) {
-				if r.Err != nil || r.Missing != tt.missing || r.Attempts != tt.attempts || int(requests.Load()) != 2*(tt.requests+2) {
-					t.Errorf("%s: scan: missing %v, %d attempts, %d requests, %v", tt.name, r.Missing, r.Attempts, requests.Load(), r.Err)
+			for _, r := range w.client.Scan(t.Context(), slices.Values([]netip.AddrPort{home}),
+				sqp.ChunkMetrics|sqp.ChunkServerInfo) {
+				if r.Err != nil || r.Missing != tt.missing || r.Attempts != tt.attempts ||
+					int(requests.Load()) != 2*(tt.requests+2) {
+					t.Errorf("%s: scan: missing %v, %d attempts, %d requests, %v", tt.name, r.Missing, r.Attempts,
+						requests.Load(), r.Err)
 				}
 			}
 		})
@@ -188,9 +194,11 @@ func TestServerAnswersInTheVersionOfTheQuery(t *testing.T) {
 // crowded returns a state with players.
 func crowded(players int) sqpnet.State {
 	state := sampleState()
-	state.PlayerInfo = sqp.Table{Columns: []string{"name", "score"}, Types: []sqp.ValueType{sqp.ValueString, sqp.ValueUint32}}
+	state.PlayerInfo = sqp.Table{Columns: []string{"name", "score"},
+		Types: []sqp.ValueType{sqp.ValueString, sqp.ValueUint32}}
 	for i := range players {
-		state.PlayerInfo.Rows = append(state.PlayerInfo.Rows, []sqp.Value{sqp.String(fmt.Sprintf("A player's name, %d", i)), sqp.Uint32(uint32(i))})
+		state.PlayerInfo.Rows = append(state.PlayerInfo.Rows,
+			[]sqp.Value{sqp.String(fmt.Sprintf("A player's name, %d", i)), sqp.Uint32(uint32(i))})
 	}
 	return state
 }
@@ -291,7 +299,8 @@ func TestQueryIsRepeatedWithItsToken(t *testing.T) {
 				t.Helper()
 				mu.Lock()
 				defer mu.Unlock()
-				if err != nil || a.Attempts != 1 || took.Round(time.Millisecond) != 500*time.Millisecond || len(queries) != 2 || queries[0] != queries[1] {
+				if err != nil || a.Attempts != 1 || took.Round(time.Millisecond) != 500*time.Millisecond ||
+					len(queries) != 2 || queries[0] != queries[1] {
 					t.Errorf("%s: %v, %d attempts, %v, %q", lost, err, a.Attempts, took, queries)
 				}
 				queries = nil
@@ -330,7 +339,8 @@ func TestScanOfALossyNetwork(t *testing.T) {
 			}
 			for _, b := range s.Respond(p.From, p.Data, nil) {
 				if !isLost() {
-					answers = append(answers, nettest.Packet{From: p.To, To: p.From, Data: b, Delay: 40 * time.Millisecond})
+					answers = append(answers,
+						nettest.Packet{From: p.To, To: p.From, Data: b, Delay: 40 * time.Millisecond})
 				}
 			}
 			return answers

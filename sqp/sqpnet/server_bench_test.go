@@ -22,7 +22,8 @@ func BenchmarkRespond(b *testing.B) {
 			b.ReportAllocs()
 			var dst [][]byte
 			for b.Loop() {
-				if dst = s.Respond(asker, bm.req, dst[:0]); len(dst) != 1 {
+				dst = s.Respond(asker, bm.req, dst[:0])
+				if len(dst) != 1 {
 					b.Fatal("not answered")
 				}
 			}

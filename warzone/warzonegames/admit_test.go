@@ -42,7 +42,8 @@ func TestGamesAskAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
 		g := &warzonegames.Games{MaxGames: 2, Admit: func(e warzonegames.Entry) bool {
-			if e.Game.Host != e.Key.Addr().String() || e.Game.GameID != e.ID || !e.Seen.Equal(time.Now()) || e.Opened.IsZero() {
+			if e.Game.Host != e.Key.Addr().String() || e.Game.GameID != e.ID || !e.Seen.Equal(time.Now()) ||
+				e.Opened.IsZero() {
 				t.Errorf("asked of %+v", e)
 			}
 			asked = append(asked, fmt.Sprintf("%s %v", e.Game.Name, e.Withheld))
@@ -62,10 +63,12 @@ func TestGamesAskAdmit(t *testing.T) {
 		if g.Changes() != changes {
 			t.Error("changed by the same rules")
 		}
-		if e, err := g.Update(first.ID, func(e *warzonegames.Entry) { e.Game.Name, e.Withheld = "Good", true }); err != nil || e.Withheld {
+		if e, err := g.Update(first.ID,
+			func(e *warzonegames.Entry) { e.Game.Name, e.Withheld = "Good", true }); err != nil || e.Withheld {
 			t.Errorf("%+v, %v", e, err)
 		}
-		if e, err := g.Update(first.ID, func(e *warzonegames.Entry) { e.Game.Name, e.Withheld = "Bad", false }); err != nil || !e.Withheld {
+		if e, err := g.Update(first.ID,
+			func(e *warzonegames.Entry) { e.Game.Name, e.Withheld = "Bad", false }); err != nil || !e.Withheld {
 			t.Errorf("%+v, %v", e, err)
 		}
 		g.Touch(first.ID, time.Time{})
@@ -240,7 +243,8 @@ func TestAdmitAllocatesNothing(t *testing.T) {
 		if got := testing.AllocsPerRun(100, func() { g.Records(warzone.LayoutVersioned) }); got != 0 {
 			t.Errorf("list: %v allocations", got)
 		}
-		got := testing.AllocsPerRun(100, func() { g.Update(id, func(e *warzonegames.Entry) { e.Game.CurrentPlayers ^= 1 }) })
+		got := testing.AllocsPerRun(100,
+			func() { g.Update(id, func(e *warzonegames.Entry) { e.Game.CurrentPlayers ^= 1 }) })
 		if i == 0 {
 			want = got
 		} else if got != want {

@@ -31,7 +31,8 @@ func BenchmarkGamesUpdate(b *testing.B) {
 					if listed { // so that the page must be copied
 						g.Records(warzone.LayoutVersioned)
 					}
-					if _, err := g.Update(ids[i%n], func(e *warzonegames.Entry) { e.Game.CurrentPlayers++ }); err != nil {
+					if _, err := g.Update(ids[i%n],
+						func(e *warzonegames.Entry) { e.Game.CurrentPlayers++ }); err != nil {
 						b.Fatal(err)
 					}
 				}

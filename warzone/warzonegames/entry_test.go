@@ -23,9 +23,10 @@ func fullEntry() Entry {
 		Started: true, Verified: true, Withheld: true, Game: warzone.Game{Name: "\xfc"}, Tech: "T1",
 		HTTP: HTTPDetails{
 			Session: 7, Second: netip.MustParseAddrPort("[2001:db8::1]:2100"), PublicKey: "key", MapHash: "hash",
-			Mods:      []wzhttp.Mod{{Name: "a", Hash: "b"}, {Name: "\xfc"}},
-			Announced: []AnnouncedAddress{{wzhttp.TCP4, netip.MustParseAddrPort("192.0.2.1:2100"), wzhttp.ValidationSubmitted}},
-			Joins:     []UsedToken{{Expires: 9, Nonce: [8]byte{1, 0xff}, Player: [8]byte{2, 0xff}}},
+			Mods: []wzhttp.Mod{{Name: "a", Hash: "b"}, {Name: "\xfc"}},
+			Announced: []AnnouncedAddress{{wzhttp.TCP4, netip.MustParseAddrPort("192.0.2.1:2100"),
+				wzhttp.ValidationSubmitted}},
+			Joins: []UsedToken{{Expires: 9, Nonce: [8]byte{1, 0xff}, Player: [8]byte{2, 0xff}}},
 		},
 		Opened: noon, Seen: noon.Add(time.Second), Expires: noon.Add(time.Minute),
 	}
@@ -49,10 +50,12 @@ func TestEntryEqual(t *testing.T) {
 		}
 	}
 	for i := range reflect.TypeFor[Entry]().NumField() {
-		check(reflect.TypeFor[Entry]().Field(i).Name, func(e *Entry) reflect.Value { return reflect.ValueOf(e).Elem().Field(i) })
+		check(reflect.TypeFor[Entry]().Field(i).Name,
+			func(e *Entry) reflect.Value { return reflect.ValueOf(e).Elem().Field(i) })
 	}
 	for i := range reflect.TypeFor[HTTPDetails]().NumField() {
-		check(reflect.TypeFor[HTTPDetails]().Field(i).Name, func(e *Entry) reflect.Value { return reflect.ValueOf(&e.HTTP).Elem().Field(i) })
+		check(reflect.TypeFor[HTTPDetails]().Field(i).Name,
+			func(e *Entry) reflect.Value { return reflect.ValueOf(&e.HTTP).Elem().Field(i) })
 	}
 }
 

@@ -73,7 +73,8 @@ func TestGamesChange(t *testing.T) {
 		if !g.Remove(added.ID) || g.Remove(added.ID) || g.Changes() == changes || g.Stats().Listed != 0 {
 			t.Error("not removed once")
 		}
-		if _, err := g.Update(added.ID, func(*warzonegames.Entry) { t.Error("changed what is gone") }); err != warzonegames.ErrGone {
+		if _, err := g.Update(added.ID,
+			func(*warzonegames.Entry) { t.Error("changed what is gone") }); err != warzonegames.ErrGone {
 			t.Error(err)
 		}
 		if g.Touch(added.ID, time.Time{}) {
@@ -120,7 +121,8 @@ func TestGamesRefuse(t *testing.T) {
 		before := g.Stats().Listed
 		_, err := g.Add(tt.e)
 		if full := (*refusal.Error)(nil); errors.As(tt.want, &full) && errors.Is(full, warzonegames.ErrFull) {
-			if !errors.Is(err, warzonegames.ErrFull) || err.Error() != full.Error() || refusal.Text(err) != refusal.Text(full) {
+			if !errors.Is(err, warzonegames.ErrFull) || err.Error() != full.Error() ||
+				refusal.Text(err) != refusal.Text(full) {
 				t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 			}
 		} else if !errors.Is(err, tt.want) {
@@ -140,7 +142,8 @@ func TestGamesRefuseUpdate(t *testing.T) {
 	var g warzonegames.Games
 	e := gamestest.Add(t, &g, gamestest.At(1))
 	before := g.Records(warzone.LayoutVersioned)
-	if _, err := g.Update(e.ID, func(e *warzonegames.Entry) { e.Game.Version = 5 }); !errors.Is(err, lobbywire.ErrUnsupported) {
+	if _, err := g.Update(e.ID, func(e *warzonegames.Entry) { e.Game.Version = 5 }); !errors.Is(err,
+		lobbywire.ErrUnsupported) {
 		t.Error(err)
 	}
 	if found, _ := g.FindID(e.ID); !reflect.DeepEqual(found, e) {
@@ -199,9 +202,11 @@ func TestGamesShowInEachLayout(t *testing.T) {
 		{"2.0", warzonegames.Entry{Key: netip.MustParseAddrPort("192.0.2.1:9999"),
 			Game: gamestest.Record(warzone.Layout20, long)}, [3]int{1, 1, 1}, 4, 9999},
 		{"2.2", warzonegames.Entry{Key: netip.MustParseAddrPort("192.0.2.1:2100"),
-			Game: warzone.Game{Version: 2, Name: long, Misc: long, Extra: long, ModList: long}}, [3]int{1, 0, 0}, 2, 2100},
+			Game: warzone.Game{Version: 2, Name: long, Misc: long, Extra: long, ModList: long}}, [3]int{1, 0,
+			0}, 2, 2100},
 		{"2.3", warzonegames.Entry{Key: netip.MustParseAddrPort("192.0.2.1:2100"),
-			Game: warzone.Game{Version: 3, Layout: warzone.Layout23, Name: long, Extra: strings.Repeat("x", 300)}}, [3]int{1, 0, 0}, 3, 2100},
+			Game: warzone.Game{Version: 3, Layout: warzone.Layout23, Name: long,
+				Extra: strings.Repeat("x", 300)}}, [3]int{1, 0, 0}, 3, 2100},
 		{"3.1", warzonegames.Entry{Key: netip.MustParseAddrPort("192.0.2.1:2100"),
 			Game: warzone.Game{Version: 3, Name: long, Extra: long, MapName: long}}, [3]int{1, 0, 0}, 3, 2100},
 		{"4.3", warzonegames.Entry{Key: netip.MustParseAddrPort("192.0.2.1:2102"),

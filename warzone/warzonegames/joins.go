@@ -54,5 +54,6 @@ func (t UsedToken) isSameToken(u UsedToken) bool {
 }
 
 func (t UsedToken) compare(u UsedToken) int {
-	return cmp.Or(cmp.Compare(t.Expires, u.Expires), bytes.Compare(t.Nonce[:], u.Nonce[:]), bytes.Compare(t.Player[:], u.Player[:]))
+	return cmp.Or(cmp.Compare(t.Expires, u.Expires), bytes.Compare(t.Nonce[:], u.Nonce[:]),
+		bytes.Compare(t.Player[:], u.Player[:]))
 }

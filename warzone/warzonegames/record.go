@@ -55,7 +55,8 @@ func (g *Games) Records(layout warzone.Layout) Records {
 func (g *Games) encodeLocked(e *Entry) error {
 	for i := range g.scratch {
 		var err error
-		if g.scratch[i], err = e.appendRecord(g.scratch[i][:0], i, cmp.Or(g.RecordPort, warzone.GamePortOf20)); err != nil {
+		if g.scratch[i], err = e.appendRecord(g.scratch[i][:0], i,
+			cmp.Or(g.RecordPort, warzone.GamePortOf20)); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,8 @@ func TestView(t *testing.T) {
 		g := new(warzonegames.Games)
 		v := nameRows(g)
 		add := func(i int, name string) uint32 {
-			e, err := g.Add(warzonegames.Entry{Key: gamestest.Key(i), Source: warzonegames.SourceText, Game: gamestest.Named(name), Expires: time.Now().Add(time.Minute)})
+			e, err := g.Add(warzonegames.Entry{Key: gamestest.Key(i), Source: warzonegames.SourceText,
+				Game: gamestest.Named(name), Expires: time.Now().Add(time.Minute)})
 			fatalIf(t, err)
 			time.Sleep(time.Second)
 			return e.ID
@@ -82,7 +83,8 @@ func TestViewMakesListsOnce(t *testing.T) {
 	v := nameRows(g)
 	joins := 0
 	v.Join = func([]string) []byte { joins++; return []byte{} }
-	e, err := g.Add(warzonegames.Entry{Key: gamestest.Key(0), Source: warzonegames.SourceText, Game: gamestest.Named("a")})
+	e, err := g.Add(warzonegames.Entry{Key: gamestest.Key(0), Source: warzonegames.SourceText,
+		Game: gamestest.Named("a")})
 	fatalIf(t, err)
 	for range 10 {
 		v.List()
@@ -103,7 +105,8 @@ func TestViewHasTheGames(t *testing.T) {
 		e, found := g.Find(key)
 		switch random.IntN(4) {
 		case 0, 1:
-			g.Add(warzonegames.Entry{Key: key, Source: warzonegames.SourceText, Game: gamestest.Named(key.String())}) // may be full
+			// may be full
+			g.Add(warzonegames.Entry{Key: key, Source: warzonegames.SourceText, Game: gamestest.Named(key.String())})
 		case 2:
 			if found {
 				g.Remove(e.ID)

@@ -161,7 +161,8 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 	return l, err
 }
 
-// readReply returns a reply, and whether it is incomplete or cut at the limit for games. ListReplyEnd limits its size, and
+// readReply returns a reply, and whether it is incomplete or cut at the limit for games.
+// ListReplyEnd limits its size, and
 // its cost does not depend on the size of the input.
 func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []byte, partial bool, err error) {
 	silence := cmp.Or(max(c.Silence, 0), clientSilence)

@@ -38,7 +38,8 @@ func (c *segmented) SetWriteDeadline(time.Time) error { return nil }
 // The time per byte does not grow with the list: compare the lengths. In practice
 // each segment also costs a system call.
 func BenchmarkClientReadsSegments(b *testing.B) {
-	limits := stream.Limits{First: time.Minute, Frame: time.Hour, Idle: time.Minute, Write: time.Minute, MaxFrame: math.MaxInt, Buffer: listBuffer}
+	limits := stream.Limits{First: time.Minute, Frame: time.Hour, Idle: time.Minute, Write: time.Minute,
+		MaxFrame: math.MaxInt, Buffer: listBuffer}
 	for _, games := range []int{16, 128, 1024} {
 		_, reply := replyOf(b, games)
 		for _, size := range []int{64, 1460, 64 << 10} {
@@ -47,7 +48,8 @@ func BenchmarkClientReadsSegments(b *testing.B) {
 				b.SetBytes(int64(len(reply)))
 				for b.Loop() {
 					conn := stream.NewConn(&segmented{left: reply, size: size}, limits)
-					if got, partial, err := new(Client).readReply(conn, time.Minute); len(got) != len(reply) || partial || err != nil {
+					if got, partial, err := new(Client).readReply(conn, time.Minute); len(got) != len(reply) ||
+						partial || err != nil {
 						b.Fatal(len(got), partial, err)
 					}
 				}
@@ -67,7 +69,8 @@ func BenchmarkClientList(b *testing.B) {
 			b.ReportAllocs()
 			c := Client{Dial: dial, ListEvery: every}
 			for b.Loop() {
-				if l, err := c.List(b.Context(), scriptedAddr.String()); err != nil || len(l.Games) != warzone.MaxGames {
+				if l, err := c.List(b.Context(), scriptedAddr.String()); err != nil ||
+					len(l.Games) != warzone.MaxGames {
 					b.Fatal(len(l.Games), err)
 				}
 			}

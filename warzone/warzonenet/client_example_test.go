@@ -23,8 +23,9 @@ func ExampleClient_List() {
 	go lobby.Serve(listener)
 	defer lobby.Close()
 	if _, err := lobby.Games.Add(warzonegames.Entry{
-		Key:  netip.MustParseAddrPort("192.0.2.7:2100"),
-		Game: warzone.Game{Version: warzone.Version4, Name: "Duel", Size: warzone.SizeOfGame, MaxPlayers: 2, CurrentPlayers: 1},
+		Key: netip.MustParseAddrPort("192.0.2.7:2100"),
+		Game: warzone.Game{Version: warzone.Version4, Name: "Duel", Size: warzone.SizeOfGame, MaxPlayers: 2,
+			CurrentPlayers: 1},
 	}); err != nil {
 		fmt.Println(err)
 		return

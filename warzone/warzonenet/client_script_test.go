@@ -41,7 +41,8 @@ func newScriptedLobby(t testing.TB) *scriptedLobby {
 func (l *scriptedLobby) open(addr netip.AddrPort) {
 	l.t.Helper()
 	var err error
-	if l.listener, err = l.network.Listen(addr); err != nil {
+	l.listener, err = l.network.Listen(addr)
+	if err != nil {
 		l.t.Fatal(err)
 	}
 }

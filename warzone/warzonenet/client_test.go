@@ -186,7 +186,8 @@ func TestClientListTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g := l.Games[0]; g.Name != "Grüße from Go" || g.MapName != "Sk-Rush" || g.Host != "127.0.0.1" || g.JoinPort() != warzone.GamePort {
+		if g := l.Games[0]; g.Name != "Grüße from Go" || g.MapName != "Sk-Rush" || g.Host != "127.0.0.1" ||
+			g.JoinPort() != warzone.GamePort {
 			t.Errorf("got %+v", g)
 		}
 	})
@@ -281,7 +282,8 @@ func TestClientListIsThrownAnything(t *testing.T) {
 		c := Client{Dial: lobby.network.Dial, ListEvery: -1}
 		lists := 0
 		for _, b := range anything(t) {
-			for _, answer := range []func(*scriptedConn){keeping(b), answering(b), keeping(append(make(raw, 4), b...))} {
+			for _, answer := range []func(*scriptedConn){keeping(b), answering(b),
+				keeping(append(make(raw, 4), b...))} {
 				done := make(chan struct{})
 				go func() {
 					defer close(done)
@@ -292,7 +294,8 @@ func TestClientListIsThrownAnything(t *testing.T) {
 				}()
 				start := time.Now()
 				l, err := c.List(t.Context(), scriptedAddr.String())
-				if took := time.Since(start); took > 5*time.Second || err != nil && (l.Games != nil || l.Status != nil) {
+				if took := time.Since(start); took > 5*time.Second || err != nil &&
+					(l.Games != nil || l.Status != nil) {
 					t.Errorf("%x: %+v, %v after %v", b, l, err, took)
 				}
 				if err == nil {
@@ -342,7 +345,8 @@ func TestClientListNobodyThere(t *testing.T) {
 			return nil, ctx.Err()
 		}}
 		start := time.Now()
-		if _, err := c.List(t.Context(), scriptedAddr.String()); err != lobbywire.ErrTimeout || time.Since(start) != 5*time.Second {
+		if _, err := c.List(t.Context(), scriptedAddr.String()); err != lobbywire.ErrTimeout ||
+			time.Since(start) != 5*time.Second {
 			t.Errorf("got %v after %v", err, time.Since(start))
 		}
 	})

@@ -47,7 +47,8 @@ func (h *Host) answerAlive(c *stream.Conn) ([]byte, error) {
 	req = slices.Clone(req) // the connection reuses its memory
 	c.SetIdle(probeFollows)
 	probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
-		if probe, _, err = hosting.CutProbe(slices.Concat(req, b)); err != nil {
+		probe, _, err = hosting.CutProbe(slices.Concat(req, b))
+		if err != nil {
 			return nil, b, err
 		}
 		return probe, nil, nil

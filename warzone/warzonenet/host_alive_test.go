@@ -29,7 +29,8 @@ func TestRespondAlive(t *testing.T) {
 		c.send(warzone.GameIDReply{GameID: testID})
 		synctest.Wait()
 		// The lobby checks the game before it answers the announcement.
-		if got, want := string(h.RespondAlive(request, []byte("x"))), "x"+string(vector(t, "alive_reply")); got != want {
+		if got, want := string(h.RespondAlive(request, []byte("x"))), "x"+string(vector(t,
+			"alive_reply")); got != want {
 			t.Errorf("answered %q, want %q", got, want)
 		}
 		for name, req := range map[string][]byte{

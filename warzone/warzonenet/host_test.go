@@ -138,7 +138,8 @@ func TestHostOfVersion3(t *testing.T) {
 			c.wantSilence(time.Minute)
 		}
 		c.send(welcome, warzone.Status{Code: warzone.StatusServerError}) // answers that the Host did not wait for
-		wantState(t, h, HostState{Announced: true, GameID: testID, Status: warzone.Status{Code: warzone.StatusServerError}})
+		wantState(t, h, HostState{Announced: true, GameID: testID,
+			Status: warzone.Status{Code: warzone.StatusServerError}})
 	})
 }
 

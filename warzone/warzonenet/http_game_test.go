@@ -58,12 +58,14 @@ func startGame47(t *testing.T, ctx context.Context, player, lobby, display strin
 	writeFile(t, filepath.Join(dir, "config"), fmt.Sprintf(config47, lobby, gamePort(t), player))
 	writeFile(t, filepath.Join(dir, "autohost", autohost), autohostText)
 	writeFile(t, filepath.Join(dir, "autohost", autohostAlone), strings.NewReplacer(
-		`"team": 1}`, `"team": 1, "ai": "nexus.js"}`, `"team": 2}`, `"team": 2, "ai": "nexus.js"}`, `"team": 3}`, `"team": 3, "ai": "nexus.js"}`,
+		`"team": 1}`, `"team": 1, "ai": "nexus.js"}`, `"team": 2}`, `"team": 2, "ai": "nexus.js"}`, `"team": 3}`,
+		`"team": 3, "ai": "nexus.js"}`,
 	).Replace(autohostText))
 	inside := filepath.Join("/tmp", filepath.Base(dir))
 	cmd := exec.Command(program47)
 	cmd.Err = nil // the path is that in the other root directory
-	cmd.Args = append(cmd.Args, "--configdir="+inside, "--window", fmt.Sprintf("--resolution=%dx%d", screenWidth, screenHeight),
+	cmd.Args = append(cmd.Args, "--configdir="+inside, "--window",
+		fmt.Sprintf("--resolution=%dx%d", screenWidth, screenHeight),
 		"--gfxbackend=opengl", "--nosound", "--debug=net", "--debug=activity", "--debug=lobby", "--flush-debug-stderr")
 	cmd.Args = append(cmd.Args, args...)
 	cmd.Dir = "/"
@@ -138,7 +140,8 @@ func (s *realHTTPLobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request, _ := httputil.DumpRequest(r, true)
 	answer := &recordedAnswer{ResponseWriter: w}
 	s.serving.Load().ServeHTTP(answer, r)
-	fmt.Fprintf(&s.heard, "%s %s %d %q %s\n", r.Method, r.URL, answer.status, request, w.Header().Get("Content-Encoding"))
+	fmt.Fprintf(&s.heard, "%s %s %d %q %s\n", r.Method, r.URL, answer.status, request,
+		w.Header().Get("Content-Encoding"))
 }
 
 type recordedAnswer struct {

@@ -83,7 +83,8 @@ func TestReal47Host(t *testing.T) {
 		ID: id,
 		Room: wzhttp.Room{
 			Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: "Grüße from Go", Host: wzhttp.Player{Name: "Anna"},
-			Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4}, Spectators: wzhttp.Seats{Current: 1, Max: 3},
+			Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4},
+			Spectators: wzhttp.Seats{Current: 1, Max: 3},
 		},
 		Connections: []wzhttp.ConnectionType{wzhttp.TCP4},
 	}}
@@ -93,7 +94,8 @@ func TestReal47Host(t *testing.T) {
 		if len(got) == 1 && got[0].Room.Host.PublicKey == "" {
 			t.Error("the game has no key")
 		}
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(wzhttp.Player{}, "PublicKey"), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(wzhttp.Player{}, "PublicKey"),
+			cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("list %s (-want +got):\n%s", when, diff)
 		}
 	}
@@ -211,7 +213,8 @@ func TestReal47JoinsOurHost(t *testing.T) {
 			}
 		},
 	}
-	if err := host.Set(wzhttp.Room{Name: "Ours", Host: wzhttp.Player{Name: "Go"}, Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4}}); err != nil {
+	if err := host.Set(wzhttp.Room{Name: "Ours", Host: wzhttp.Player{Name: "Go"}, Map: wzhttp.Map{Name: "Sk-Rush"},
+		Players: wzhttp.Seats{Max: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	var heard transcript
@@ -254,7 +257,8 @@ const captchaText = "X7Q2"
 func captcha(t *testing.T) []byte {
 	t.Helper()
 	const square = 20
-	picture := image.NewPaletted(image.Rect(0, 0, 12*square, 4*square), color.Palette{color.White, color.RGBA{R: 200, A: 255}})
+	picture := image.NewPaletted(image.Rect(0, 0, 12*square, 4*square),
+		color.Palette{color.White, color.RGBA{R: 200, A: 255}})
 	for i := range picture.Pix {
 		x, y := i%picture.Stride, i/picture.Stride
 		picture.Pix[i] = uint8(x/square+y/square) % 2
@@ -265,7 +269,8 @@ func captcha(t *testing.T) []byte {
 	}
 	data, err := wzhttp.Captcha{
 		Type: wzhttp.CaptchaText, Token: "ct-1",
-		Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG, Data: base64.StdEncoding.EncodeToString(b.Bytes())}},
+		Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG,
+			Data: base64.StdEncoding.EncodeToString(b.Bytes())}},
 	}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -306,7 +311,8 @@ func (g *realGame) shootAll(t *testing.T, name string, clicks ...button) {
 	}
 	for _, b := range clicks {
 		const pause = "2" // for a program that draws slowly
-		g.tool(t, "xdotool", "mousemove", strconv.Itoa(b.x), strconv.Itoa(b.y), "sleep", pause, "mousedown", "1", "sleep", pause, "mouseup", "1")
+		g.tool(t, "xdotool", "mousemove", strconv.Itoa(b.x), strconv.Itoa(b.y), "sleep", pause, "mousedown", "1",
+			"sleep", pause, "mouseup", "1")
 	}
 	g.shoot(t, name)
 }
@@ -324,14 +330,16 @@ func TestReal47List(t *testing.T) {
 			if c != nil && c.Token == "ct-1" && c.Response.Result != nil && *c.Response.Result == captchaText {
 				return nil
 			}
-			return &wzhttpnet.Error{Status: http.StatusForbidden, Code: wzhttp.CodeCaptchaRequired, Message: "Human?", Data: data}
+			return &wzhttpnet.Error{Status: http.StatusForbidden, Code: wzhttp.CodeCaptchaRequired, Message: "Human?",
+				Data: data}
 		},
 	})
 	host := hostGame47(t, ctx, lobby.url)
 	host.await(t, "WZEVENT: lobbyid: ")
 	for i, g := range oddGames() {
 		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, 100, byte(i + 1)}), warzone.GamePort)
-		if _, err := lobby.Games.Add(warzonegames.Entry{Key: at, Source: warzonegames.SourceLobby, Game: g}); err != nil {
+		if _, err := lobby.Games.Add(warzonegames.Entry{Key: at, Source: warzonegames.SourceLobby,
+			Game: g}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -368,7 +376,8 @@ func TestReal47List(t *testing.T) {
 func oddGames() []warzone.Game {
 	game := func(name string, change func(g *warzone.Game)) warzone.Game {
 		g := warzone.Game{
-			Version: warzone.Version4, Size: warzone.SizeOfGame, Name: name, MaxPlayers: 8, CurrentPlayers: 3, MapName: "Rush",
+			Version: warzone.Version4, Size: warzone.SizeOfGame, Name: name, MaxPlayers: 8, CurrentPlayers: 3,
+			MapName:  "Rush",
 			HostName: "Carla", VersionString: "4.3.3", NetcodeMajor: 0x4000, NetcodeMinor: 79,
 		}
 		change(&g)
@@ -383,7 +392,10 @@ func oddGames() []warzone.Game {
 		game("привет 你好 \x01\xff", joinable),
 		game(strings.Repeat("long ", 12), joinable),
 		game("of 4.3.3", func(*warzone.Game) {}),
-		game("no version", func(g *warzone.Game) { g.Version, g.VersionString, g.NetcodeMajor, g.NetcodeMinor = 0, "", 0, 0 }),
+		game("no version", func(g *warzone.Game) {
+			g.Version, g.VersionString, g.NetcodeMajor, g.NetcodeMinor = 0, "",
+				0, 0
+		}),
 	}
 }
 
@@ -411,15 +423,17 @@ func TestRealVersionsTogether(t *testing.T) {
 		t.Fatalf("list for 4.7: %+v", got)
 	}
 	want := wzhttp.Room{
-		Version: "4.3.3", Netcode: wzhttp.Netcode{Major: 0x4000, Minor: 79}, Name: "Grüße from Go", Host: wzhttp.Player{Name: "GoTester"},
-		Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4}, Spectators: wzhttp.Seats{Current: 1, Max: 3},
+		Version: "4.3.3", Netcode: wzhttp.Netcode{Major: 0x4000, Minor: 79}, Name: "Grüße from Go",
+		Host: wzhttp.Player{Name: "GoTester"},
+		Map:  wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4}, Spectators: wzhttp.Seats{Current: 1, Max: 3},
 	}
 	if diff := cmp.Diff(want, got[1].Room, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the old host in the list for 4.7 (-want +got):\n%s", diff)
 	}
 	games := old.games(t, ctx)
 	i := slices.IndexFunc(games, func(g warzone.Game) bool { return g.VersionString == "4.7.0" })
-	if len(games) != 2 || i < 0 || games[i].NetcodeMinor != 104 || games[i].MapName != "Sk-Rush" || games[i].HostName != "Anna" || games[1-i].GameID != uint32(oldID) {
+	if len(games) != 2 || i < 0 || games[i].NetcodeMinor != 104 || games[i].MapName != "Sk-Rush" ||
+		games[i].HostName != "Anna" || games[1-i].GameID != uint32(oldID) {
 		t.Errorf("list for earlier clients: %+v", games)
 	}
 

@@ -41,17 +41,20 @@ func startBoth(t *testing.T) (*gamestest.HTTPNet, *lobbyNet) {
 func TestHTTPGamesAreListedToAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, old := startBoth(t)
-		full := strings.NewReplacer(`"ally":0,"lim":0`, `"ally":2,"blind":1,"lim":5,"private":true,"mods":[{"name":"camBalance","hash":""},{"name":"old","hash":""}]`).Replace(gamestest.Room)
+		full := strings.NewReplacer(`"ally":0,"lim":0`,
+			`"ally":2,"blind":1,"lim":5,"private":true,"mods":[{"name":"camBalance","hash":""},{"name":"old","hash":""}]`).Replace(gamestest.Room)
 		h := n.Publish(gamestest.Host4, 2105, full)
 		n.PlayAt("["+gamestest.Host6+"]:2105", &h)
 		n.Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2105}`)
 		synctest.Wait()
 		e, _ := old.games.Find(netip.MustParseAddrPort(gamestest.Host4 + ":2105"))
 		want := warzone.Game{
-			Version: warzone.Version4, Name: "Grüße from Go", Size: warzone.SizeOfGame, Flags: 2 << 24, Host: gamestest.Host4, MaxPlayers: 4,
+			Version: warzone.Version4, Name: "Grüße from Go", Size: warzone.SizeOfGame, Flags: 2 << 24,
+			Host: gamestest.Host4, MaxPlayers: 4,
 			UserFlags:      [4]uint32{uint32(warzone.GameTypeSkirmish), 0x00010003, 1},
-			SecondaryHosts: [2]string{gamestest.Host6}, HostPort: 2105, MapName: "Sk-Rush", HostName: "GoTester", VersionString: "4.7.0",
-			ModList: "camBalance, old", NetcodeMajor: 16384, NetcodeMinor: 104, Private: 1, GameID: e.ID,
+			SecondaryHosts: [2]string{gamestest.Host6}, HostPort: 2105, MapName: "Sk-Rush", HostName: "GoTester",
+			VersionString: "4.7.0",
+			ModList:       "camBalance, old", NetcodeMajor: 16384, NetcodeMinor: 104, Private: 1, GameID: e.ID,
 			Limits: warzone.LimitTanks | warzone.LimitVTOLs, NetcodeWord: 0x40000068,
 		}
 		reply, _ := old.list()
@@ -72,7 +75,8 @@ func TestHTTPGamesAreListedToAll(t *testing.T) {
 		peer.wantStatus(warzone.StatusOK)
 		line := n.List()[1]
 		public, _, _ := strings.Cut(strings.TrimPrefix(line, `{"id":"`), `"`)
-		if want := `{"id":"` + public + `","v":"4.3.3","netv":[16384,79],"name":"Old  one�","host":{"name":"Carla","pk":""},` +
+		if want := `{"id":"` + public +
+			`","v":"4.3.3","netv":[16384,79],"name":"Old  one�","host":{"name":"Carla","pk":""},` +
 			`"map":["Rush",""],"mods":[{"name":"camBalance","hash":""}],"players":{"cur":2,"max":8},` +
 			`"specs":{"cur":0,"max":0},"ally":0,"lim":2,"conn":["tcp:ip4"]}`; line != want {
 			t.Errorf("listed\n%s\nwant\n%s", line, want)
@@ -99,19 +103,24 @@ func TestHostOfBothProtocols(t *testing.T) {
 					Addr: lobbyAddr.String(), Dial: n.Network.DialFrom(netip.MustParseAddr(old)),
 					HTTP: &wzhttpnet.Host{Addr: "http://lobby.example/lobby", Dial: n.DialBoth},
 				}
-				fatalIf(t, h.HTTP.Set(wzhttp.Room{Name: "x", Host: wzhttp.Player{Name: "GoTester", PublicKey: "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="}}))
-				game := warzone.Game{Name: "Both", MaxPlayers: 4, HostPort: 2100, MapName: "Sk-Rush", HostName: "GoTester", VersionString: "4.7.0", NetcodeMajor: 16384, NetcodeMinor: 104}
+				fatalIf(t, h.HTTP.Set(wzhttp.Room{Name: "x",
+					Host: wzhttp.Player{Name: "GoTester", PublicKey: "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="}}))
+				game := warzone.Game{Name: "Both", MaxPlayers: 4, HostPort: 2100, MapName: "Sk-Rush",
+					HostName: "GoTester", VersionString: "4.7.0", NetcodeMajor: 16384, NetcodeMinor: 104}
 				set(t, h, game)
 				n.ServeBoth(h.ServeAlive)
 				gamestest.Run(t, h)
 				want := func(players int) {
 					t.Helper()
 					l := n.List()
-					if len(l) != 1 || !strings.Contains(l[0], fmt.Sprintf(`"name":"Both","host":{"name":"GoTester","pk":"AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="},"map":["Sk-Rush",""],"players":{"cur":%d,`, players)) {
+					if len(l) != 1 ||
+						!strings.Contains(l[0],
+							fmt.Sprintf(`"name":"Both","host":{"name":"GoTester","pk":"AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="},"map":["Sk-Rush",""],"players":{"cur":%d,`, players)) {
 						t.Fatalf("listed by the HTTP lobby: %q", l)
 					}
 					reply, _ := lobby.list()
-					if len(reply.Games) != 1 || reply.Games[0].Name != "Both" || reply.Games[0].CurrentPlayers != uint32(players) {
+					if len(reply.Games) != 1 || reply.Games[0].Name != "Both" ||
+						reply.Games[0].CurrentPlayers != uint32(players) {
 						t.Fatalf("listed to earlier clients: %+v", reply.Games)
 					}
 					if s := h.State(); !s.Announced || s.Status.Code != warzone.StatusOK {

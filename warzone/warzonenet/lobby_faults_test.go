@@ -169,7 +169,8 @@ func TestLobbyIsThrownAnything(t *testing.T) {
 		all = append(all, b, append([]byte("addg\x00"), b...), append([]byte("gaId\x00addg\x00\x00\x00\x00\x04"), b...))
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{Limits: lobbywire.ConnLimits{MaxPerAddress: 2000, MaxPerPrefix: 2000}, Dial: refuseDial})
+		n := startLobby(t, &Lobby{Limits: lobbywire.ConnLimits{MaxPerAddress: 2000, MaxPerPrefix: 2000},
+			Dial: refuseDial})
 		for _, b := range all {
 			c := n.connect(hostAddr)
 			go func() {
@@ -310,7 +311,8 @@ func TestLobbyManyRequests(t *testing.T) {
 
 func TestLobbyFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &Lobby{Limits: lobbywire.ConnLimits{MaxConns: 20, MaxPerAddress: 5, MaxPerPrefix: 10}, Games: &warzonegames.Games{MaxGames: 8}, NoVerify: true}
+		l := &Lobby{Limits: lobbywire.ConnLimits{MaxConns: 20, MaxPerAddress: 5, MaxPerPrefix: 10},
+			Games: &warzonegames.Games{MaxGames: 8}, NoVerify: true}
 		n := startLobby(t, l)
 		for i := range 200 {
 			c := n.connect(fmt.Sprintf("198.51.%d.%d", i%10, i%40))
@@ -422,12 +424,14 @@ func TestLobbyLinksAddresses(t *testing.T) {
 				first.wantStatus(warzone.StatusOK)
 				second.send(warzone.Update{Game: game})
 				second.wantStatus(warzone.StatusOK)
-				if m, _ = n.list(); len(m.Games) != 1 || m.Games[0].SecondaryHosts[0] != tt.second {
+				m, _ = n.list()
+				if len(m.Games) != 1 || m.Games[0].SecondaryHosts[0] != tt.second {
 					t.Errorf("after updates: %+v", m.Games)
 				}
 				second.Close()
 				synctest.Wait()
-				if m, _ = n.list(); len(m.Games) != 1 || m.Games[0].SecondaryHosts[0] != "" {
+				m, _ = n.list()
+				if len(m.Games) != 1 || m.Games[0].SecondaryHosts[0] != "" {
 					t.Errorf("after its end: %+v", m.Games)
 				}
 			})
@@ -461,7 +465,8 @@ func TestLobbyUnmapsAddresses(t *testing.T) {
 			h.send(warzone.AddGame{Game: game})
 			h.wantStatus(warzone.StatusOK)
 			e, ok := n.games.Find(netip.AddrPortFrom(netip.MustParseAddr(from).Unmap(), 2101))
-			if !ok || e.Game.Host != netip.MustParseAddr(from).Unmap().String() || e.Game.GameID == 7 || e.Game.SecondaryHosts[1] != "" {
+			if !ok || e.Game.Host != netip.MustParseAddr(from).Unmap().String() || e.Game.GameID == 7 ||
+				e.Game.SecondaryHosts[1] != "" {
 				t.Errorf("%s: listed %+v", from, e)
 			}
 		}

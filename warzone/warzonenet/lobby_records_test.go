@@ -32,7 +32,8 @@ func TestLobbyPortOfRecords(t *testing.T) {
 			n.listen(netip.AddrPortFrom(host, tt.want).String(), accepts)
 			n.connect(hostAddr).send(warzone.AddGame{Game: gamestest.Record(warzone.Layout21, "Here")})
 			synctest.Wait()
-			other := warzonegames.Entry{Key: netip.AddrPortFrom(netip.MustParseAddr("198.51.100.99"), tt.other), Game: gamestest.Named("Elsewhere")}
+			other := warzonegames.Entry{Key: netip.AddrPortFrom(netip.MustParseAddr("198.51.100.99"), tt.other),
+				Game: gamestest.Named("Elsewhere")}
 			_, err := games.Add(other)
 			fatalIf(t, err)
 			if names := n.names(); !cmp.Equal(names, []string{"Here"}) {
@@ -56,7 +57,8 @@ func TestLobbyLogsRefusals(t *testing.T) {
 		h.send(warzone.AddGame{Game: gamestest.Record(warzone.Layout21, "Unreachable")})
 		h.wantSilence(5 * time.Second)
 		synctest.Wait()
-		if got := log.String(); strings.Count(got, "game refused") != 1 || !strings.Contains(got, hostAddr+":9999") || !strings.Contains(got, "error=") {
+		if got := log.String(); strings.Count(got, "game refused") != 1 || !strings.Contains(got, hostAddr+":9999") ||
+			!strings.Contains(got, "error=") {
 			t.Errorf("logged %q", got)
 		}
 		h = n.connect("198.51.100.8")

@@ -142,7 +142,8 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	}
 	s.conn.SetIdle(idle)
 	var err error
-	if s.refusal, err = s.list(ctx, game, limit); err != nil {
+	s.refusal, err = s.list(ctx, game, limit)
+	if err != nil {
 		s.logRefusal(ctx, err)
 	}
 	return s.answer()
@@ -199,7 +200,8 @@ func (s *session) keep() {
 		s.lobby.server.Games.Touch(s.id, time.Time{})
 	case s.shared != nil && !s.share(*s.shared):
 		e, err := s.lobby.server.Games.Add(*s.shared)
-		if s.shared = nil; err != nil {
+		s.shared = nil
+		if err != nil {
 			s.refusal = refused(err)
 			return
 		}

@@ -184,7 +184,8 @@ func TestLobbyListOfRecords(t *testing.T) {
 					n.connect(from).send(warzone.AddGame{Game: gamestest.Record(warzone.Layout21, from)})
 				}
 				n.listen("198.51.100.200:2100", accepts)
-				n.connect("198.51.100.200").send(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version3, "Not this")})
+				n.connect("198.51.100.200").send(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version3,
+					"Not this")})
 				synctest.Wait()
 				m, b := n.list()
 				if len(m.Games) != warzone.MaxFirstBatch || len(b) != 4+warzone.MaxFirstBatch*warzone.RecordSize {

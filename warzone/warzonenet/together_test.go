@@ -90,7 +90,8 @@ func TestHostClientAndLobby(t *testing.T) {
 					gamestest.Run(t, h)
 
 					listed := wantListed(n, "One")[0]
-					if listed.Host != from || listed.JoinPort() != game.JoinPort() || tt.hasID != (h.State().GameID != 0) {
+					if listed.Host != from || listed.JoinPort() != game.JoinPort() ||
+						tt.hasID != (h.State().GameID != 0) {
 						t.Errorf("listed: %+v, state: %+v", listed, h.State())
 					}
 					game.Name = "Two"
@@ -101,7 +102,8 @@ func TestHostClientAndLobby(t *testing.T) {
 					wantListed(n, "Two")
 					time.Sleep(time.Hour)
 					wantListed(n, "Two")
-					if s := h.State(); !s.Announced || s.Err != nil || !isRecord(tt.layout) && s.Status.Text != "Welcome" {
+					if s := h.State(); !s.Announced || s.Err != nil || !isRecord(tt.layout) &&
+						s.Status.Text != "Welcome" {
 						t.Errorf("state: %+v", s)
 					}
 					if got := h.Stats().Failures; got != 0 {
@@ -220,12 +222,14 @@ func TestHostClientAndLobbyOverSockets(t *testing.T) {
 				}
 			}
 			listing, err := c.List(t.Context(), l.Addr().String())
-			if err != nil || len(listing.Games) != 1 || listing.Games[0].JoinAddr().String() != gamePort.Addr().String() || listing.Legacy {
+			if err != nil || len(listing.Games) != 1 ||
+				listing.Games[0].JoinAddr().String() != gamePort.Addr().String() || listing.Legacy {
 				t.Fatalf("%+v, %v", listing, err)
 			}
 			h.Close()
 			for len(listing.Games) > 0 { // until the lobby has seen the end of the connection
-				if listing, err = c.List(t.Context(), l.Addr().String()); err != nil {
+				listing, err = c.List(t.Context(), l.Addr().String())
+				if err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -234,7 +234,8 @@ var (
 )
 
 // joinOver sends a request of Join over a network.
-func (c *Client) joinOver(ctx context.Context, addr, id, network string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
+func (c *Client) joinOver(ctx context.Context, addr, id, network string, request wzhttp.JoinRequest) ([]JoinTarget,
+	error) {
 	attestation, err := c.Identity.attest(addr, id)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,8 @@ func TestClientList(t *testing.T) {
 		if l.Skipped != 1 || l.Partial {
 			t.Errorf("listing %+v", l)
 		}
-		if len(l.Games) != 2 || l.Games[0].ID != "G7K2Q" || l.Games[1].ID != "B" || string(l.Games[0].Extra["new"]) != "1" {
+		if len(l.Games) != 2 || l.Games[0].ID != "G7K2Q" || l.Games[1].ID != "B" ||
+			string(l.Games[0].Extra["new"]) != "1" {
 			t.Errorf("games %+v", l.Games)
 		}
 		if l.Header == nil || l.Header.MOTD != "Hello" {
@@ -165,7 +166,8 @@ func TestEndlessAnswers(t *testing.T) {
 					return here, nil
 				}
 				start := time.Now()
-				_, err := (&Client{Dial: dial}).Join(t.Context(), "http://lobby.example/x", "G7K2Q", wzhttp.JoinRequest{})
+				_, err := (&Client{Dial: dial}).Join(t.Context(), "http://lobby.example/x", "G7K2Q",
+					wzhttp.JoinRequest{})
 				var refused *Error
 				if took := time.Since(start); err == nil || errors.As(err, &refused) != tt.refused || took > tt.took {
 					t.Errorf("%v after %v", err, took)
@@ -192,11 +194,13 @@ func TestClientJoin(t *testing.T) {
 			return n.DialFrom(from)(ctx, network, addr)
 		}}
 		targets, err := both.Join(t.Context(), "http://lobby.example/lobby", h.GameID, wzhttp.JoinRequest{})
-		if err != nil || len(targets) != 2 || targets[0].Host != gamestest.Host6 || targets[1].Host != gamestest.Host4 || targets[0].Token == targets[1].Token || targets[0].Port != 2100 {
+		if err != nil || len(targets) != 2 || targets[0].Host != gamestest.Host6 ||
+			targets[1].Host != gamestest.Host4 || targets[0].Token == targets[1].Token || targets[0].Port != 2100 {
 			t.Errorf("%+v, %v", targets, err)
 		}
 		only4 := &Client{Dial: n.DialFrom(gamestest.Player4)}
-		targets, err = only4.Join(t.Context(), "http://lobby.example/lobby", h.GameID, wzhttp.JoinRequest{Spectate: true})
+		targets, err = only4.Join(t.Context(), "http://lobby.example/lobby", h.GameID,
+			wzhttp.JoinRequest{Spectate: true})
 		if err != nil || len(targets) != 1 || targets[0].Host != gamestest.Host4 {
 			t.Errorf("over IPv4: %+v, %v", targets, err)
 		}
@@ -205,10 +209,12 @@ func TestClientJoin(t *testing.T) {
 		if !errors.As(err, &refused) || refused.Code != wzhttp.CodeGameNotFound {
 			t.Errorf("no game: %v", err)
 		}
-		if _, err := both.Join(t.Context(), "http://lobby.example/lobby", h.GameID, wzhttp.JoinRequest{Attestation: new(wzhttp.Attestation)}); err != errAttested {
+		if _, err := both.Join(t.Context(), "http://lobby.example/lobby", h.GameID,
+			wzhttp.JoinRequest{Attestation: new(wzhttp.Attestation)}); err != errAttested {
 			t.Errorf("signed by the caller: %v", err)
 		}
-		if _, err := both.Join(t.Context(), "http://lobby.example/lobby", "../x", wzhttp.JoinRequest{}); !errors.Is(err, lobbywire.ErrInvalid) {
+		if _, err := both.Join(t.Context(), "http://lobby.example/lobby", "../x", wzhttp.JoinRequest{}); !errors.Is(err,
+			lobbywire.ErrInvalid) {
 			t.Errorf("no id: %v", err)
 		}
 	})
@@ -293,7 +299,8 @@ func TestOverSockets(t *testing.T) {
 				s.Start()
 			}
 			defer s.Close()
-			custom := &http.Client{Transport: &http.Transport{TLSClientConfig: clientTLS.Clone(), ForceAttemptHTTP2: true}}
+			custom := &http.Client{Transport: &http.Transport{TLSClientConfig: clientTLS.Clone(),
+				ForceAttemptHTTP2: true}}
 			addr := s.URL + "/any/prefix"
 			h := &Host{Addr: addr, HTTP: custom}
 			fatalIf(t, h.Set(testRoom(want)))
@@ -314,7 +321,9 @@ func TestOverSockets(t *testing.T) {
 			if err != nil || len(targets) != 1 || targets[0].Host != "127.0.0.1" {
 				t.Fatalf("%+v, %v", targets, err)
 			}
-			v, err := h.CheckJoin(t.Context(), wzhttp.JoinCheck{JoinToken: targets[0].Token, IP: netip.MustParseAddr("127.0.0.1"), Name: "Joiner", Method: "tcp"})
+			v, err := h.CheckJoin(t.Context(),
+				wzhttp.JoinCheck{JoinToken: targets[0].Token, IP: netip.MustParseAddr("127.0.0.1"), Name: "Joiner",
+					Method: "tcp"})
 			if err != nil || !v.Pass {
 				t.Fatalf("%+v, %v", v, err)
 			}
@@ -324,7 +333,8 @@ func TestOverSockets(t *testing.T) {
 			}
 		})
 	}
-	if _, err := new(Client).List(t.Context(), "https://me:secret@127.0.0.1:1/x"); !errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "me") {
+	if _, err := new(Client).List(t.Context(), "https://me:secret@127.0.0.1:1/x"); !errors.Is(err,
+		syscall.ECONNREFUSED) || strings.Contains(err.Error(), "me") {
 		t.Errorf("a lobby that is down: %v", err)
 	}
 }

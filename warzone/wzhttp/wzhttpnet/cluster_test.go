@@ -38,7 +38,8 @@ func TestLobbyHostMoves(t *testing.T) {
 		if r := nodes[1].Do(gamestest.Host4, h.Request("POST", "/connection"), connection4); r.Status != 202 {
 			t.Fatal(r)
 		}
-		if r := nodes[0].Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2100}`); r.Status != 202 {
+		if r := nodes[0].Do(gamestest.Host6, h.Request("POST", "/connection"),
+			`{"type":"tcp:ip6","host":"","port":2100}`); r.Status != 202 {
 			t.Fatal(r) // nobody listens there
 		}
 		synctest.Wait()
@@ -119,17 +120,20 @@ func TestLobbyUnpublishedSurvives(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b, nodes := startHTTPNodes(t, 2)
 				h := nodes[0].Create(gamestest.Host4, gamestest.Room)
-				l, err := nodes[0].Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100")) // which never answers
+				// which never answers
+				l, err := nodes[0].Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
 				fatalIf(t, err)
 				defer l.Close()
-				nodes[0].Do(gamestest.Host4, h.Request("POST", "/connection"), connection4).Want(t, 202, h.StatusOf(false, "submitted"))
+				nodes[0].Do(gamestest.Host4, h.Request("POST", "/connection"), connection4).Want(t, 202,
+					h.StatusOf(false, "submitted"))
 				b.Flush()
 				tt.end(nodes[0])
 				b.Flush()
 				time.Sleep(time.Minute) // less than hosts wait
 				nodes[1].PlayAt(gamestest.Host4+":2100", &h)
 				for range 2 { // the other node could still look
-					nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, h.StatusOf(false, "submitted"))
+					nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200,
+						h.StatusOf(false, "submitted"))
 					time.Sleep(verifyTimeout + time.Second)
 				}
 				nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, h.StatusOf(true, "validated"))
@@ -153,7 +157,8 @@ func TestLobbyUnpublishedSurvivesAlone(t *testing.T) {
 		fatalIf(t, first.lobby.Close())
 		time.Sleep(10 * time.Second)
 		second := startLobby(t, &Lobby{Games: games, Key: clusterKey, NoVerify: true})
-		second.Do(gamestest.Host4, h.Request("POST", "/connection"), connection4).Want(t, 202, h.StatusOf(false, "validated"))
+		second.Do(gamestest.Host4, h.Request("POST", "/connection"), connection4).Want(t, 202,
+			h.StatusOf(false, "validated"))
 		second.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, h.StatusOf(true, "validated"))
 		if l := second.List(); len(l) != 1 || !strings.Contains(l[0], `"name":"Chess"`) {
 			t.Errorf("listed %q", l)
@@ -172,7 +177,8 @@ func TestLobbyUnpublishedEnds(t *testing.T) {
 		l, err := nodes[0].Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100")) // which never answers
 		fatalIf(t, err)
 		defer l.Close()
-		nodes[0].Do(gamestest.Host4, h.Request("POST", "/connection"), connection4).Want(t, 202, h.StatusOf(false, "submitted"))
+		nodes[0].Do(gamestest.Host4, h.Request("POST", "/connection"), connection4).Want(t, 202,
+			h.StatusOf(false, "submitted"))
 		nodes[0].Do(gamestest.Host4, h.Request("DELETE", ""), "")
 		time.Sleep(handover) // the check ends, too
 		b.Flush()
@@ -188,14 +194,16 @@ func TestLobbyUnpublishedEnds(t *testing.T) {
 
 // What a Store changes in the addresses of an unpublished game is ignored.
 func TestLobbyIgnoresWrongAddresses(t *testing.T) {
-	for _, wrong := range [][]warzonegames.AnnouncedAddress{nil, {{}}, {{Kind: wzhttp.TCP4, Status: wzhttp.ValidationValidated}}} {
+	for _, wrong := range [][]warzonegames.AnnouncedAddress{nil, {{}},
+		{{Kind: wzhttp.TCP4, Status: wzhttp.ValidationValidated}}} {
 		synctest.Test(t, func(t *testing.T) {
 			b, nodes := startHTTPNodes(t, 2)
 			h := nodes[0].Create(gamestest.Host4, gamestest.Room)
 			e := b.Nodes[0].Puts[0]
 			e.HTTP.Announced = wrong
 			b.Nodes[1].Deliver(e)
-			if r := nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}"); r.Status != 200 || !strings.Contains(r.Body, `"connections":[]`) {
+			if r := nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}"); r.Status != 200 ||
+				!strings.Contains(r.Body, `"connections":[]`) {
 				t.Errorf("%v: %v", wrong, r)
 			}
 		})
@@ -206,7 +214,8 @@ func TestLobbyIgnoresWrongAddresses(t *testing.T) {
 func (n *httpNet) checkJoin(h gamestest.HTTPHosted, token, pk string) bool {
 	n.T.Helper()
 	r := n.Do(gamestest.Host4, h.Request("POST", "/check-join-request"),
-		fmt.Sprintf(`{"joinToken":%q,"ip":"203.0.113.5","name":"Joiner","pk":%q,"connMethod":"tcp","asSpec":false}`, token, pk))
+		fmt.Sprintf(`{"joinToken":%q,"ip":"203.0.113.5","name":"Joiner","pk":%q,"connMethod":"tcp","asSpec":false}`,
+			token, pk))
 	if r.Status != 200 {
 		n.T.Fatal(r)
 	}
@@ -216,7 +225,8 @@ func (n *httpNet) checkJoin(h gamestest.HTTPHosted, token, pk string) bool {
 // joinToken gets a token for a game from a node.
 func (n *httpNet) joinToken(h gamestest.HTTPHosted) string {
 	n.T.Helper()
-	_, after, _ := strings.Cut(n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).Body, `"joinToken":"`)
+	_, after, _ := strings.Cut(n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).Body,
+		`"joinToken":"`)
 	return strings.TrimSuffix(after, `"}`)
 }
 
@@ -244,7 +254,8 @@ func TestLobbyReplayWithoutKey(t *testing.T) {
 			{"2001:db8::5", false},
 		} {
 			r := n.Do(gamestest.Host4, h.Request("POST", "/check-join-request"),
-				fmt.Sprintf(`{"joinToken":%q,"ip":%q,"name":"Joiner","pk":"","connMethod":"tcp","asSpec":false}`, token, tt.at))
+				fmt.Sprintf(`{"joinToken":%q,"ip":%q,"name":"Joiner","pk":"","connMethod":"tcp","asSpec":false}`, token,
+					tt.at))
 			if r.Status != 200 || (r.Body == `{"pass":true}`) != tt.pass {
 				t.Errorf("%s: %v", tt.at, r)
 			}
@@ -288,7 +299,8 @@ func TestLobbyReplay(t *testing.T) {
 			b.Flush()
 		}
 		anna, berta := nodes[0].checkJoin(h, both, keyAnna), nodes[0].checkJoin(h, both, keyBerta)
-		if anna == berta || nodes[1].checkJoin(h, both, keyAnna) != anna || nodes[1].checkJoin(h, both, keyBerta) != berta {
+		if anna == berta || nodes[1].checkJoin(h, both, keyAnna) != anna ||
+			nodes[1].checkJoin(h, both, keyBerta) != berta {
 			t.Errorf("the nodes do not agree on one player: %v, %v", anna, berta)
 		}
 

@@ -214,7 +214,8 @@ func TestLobbySlowHTTP2(t *testing.T) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+addr+"/api/v1/games", nil)
 		fatalIf(t, err)
 		request.Header.Set("X", strings.Repeat("x", 64<<10))
-		if r, err = client.Do(request); err == nil {
+		r, err = client.Do(request)
+		if err == nil {
 			r.Body.Close()
 			if r.StatusCode < 400 {
 				t.Errorf("a long header: %s %s", r.Proto, r.Status)

@@ -14,7 +14,8 @@ func newBenchLobby(b *testing.B, p Proposal) *Lobby {
 	l := &Lobby{Proposal: p, Games: new(warzonegames.Games)}
 	l.server.Once.Do(l.init)
 	for i := range 10_000 {
-		e := warzonegames.Entry{Key: gamestest.Key(256 * i), Source: p.dialect().facts().source, Game: gamestest.Named(fmt.Sprintf("Game %d", i))}
+		e := warzonegames.Entry{Key: gamestest.Key(256 * i), Source: p.dialect().facts().source,
+			Game: gamestest.Named(fmt.Sprintf("Game %d", i))}
 		_, err := l.Games.Add(e)
 		fatalIf(b, err)
 	}

@@ -31,7 +31,8 @@ func (n *lobbyNet) list(f wireForm) (Listing, error) {
 // command sends a command to the scripted lobby.
 func (n *lobbyNet) scripted(f wireForm, v verb) error {
 	c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
-	_, _, err := c.send(n.t.Context(), scriptedAddr.String(), command{verb: v, id: "secret", game: Game{Port: 2100, Name: "A game"}})
+	_, _, err := c.send(n.t.Context(), scriptedAddr.String(),
+		command{verb: v, id: "secret", game: Game{Port: 2100, Name: "A game"}})
 	return err
 }
 
@@ -225,7 +226,8 @@ func TestClientAsksEveryTwoSeconds(t *testing.T) {
 					if took := time.Since(start); took != time.Duration(i)*2*time.Second || requests != i+1 {
 						t.Errorf("%v, filter %d: %d requests after %v", f, i, requests, took)
 					}
-					if len(l.Games) != 1 || l.Games[0].Name != "A game" || f.Proposal == JSON && string(l.Games[0].Extra["x"]) != "[1]" {
+					if len(l.Games) != 1 || l.Games[0].Name != "A game" || f.Proposal == JSON &&
+						string(l.Games[0].Extra["x"]) != "[1]" {
 						t.Fatalf("%v, filter %d: listed %+v", f, i, l.Games)
 					}
 					if f.Proposal == JSON {
@@ -298,14 +300,16 @@ func TestView(t *testing.T) {
 		want lobbywire.View
 	}{
 		{
-			Game{Host: scriptedAddr.Addr(), Port: 2101, Name: "Duel", Map: "Rush", MaxPlayers: 2, Status: wzproposal.StatusOpen},
+			Game{Host: scriptedAddr.Addr(), Port: 2101, Name: "Duel", Map: "Rush", MaxPlayers: 2,
+				Status: wzproposal.StatusOpen},
 			lobbywire.View{
 				Name: "Duel", Game: "warzone2100", Map: "Rush", Host: "192.0.2.53", Port: 2101, Max: new(2),
 				Rules: []lobbywire.Rule{{Key: "status", Value: "open"}},
 			},
 		},
 		{
-			Game{Port: 2100, Name: "Duel", Tech: wzjson.TechT1, Extra: map[string]json.RawMessage{"x": json.RawMessage("1")}},
+			Game{Port: 2100, Name: "Duel", Tech: wzjson.TechT1,
+				Extra: map[string]json.RawMessage{"x": json.RawMessage("1")}},
 			lobbywire.View{
 				Name: "Duel", Game: "warzone2100", Port: 2100,
 				Rules: []lobbywire.Rule{{Key: "tech", Value: "T1"}, {Key: "x", Value: "1"}},
@@ -325,8 +329,10 @@ func TestListViews(t *testing.T) {
 			n.script(keeping(f.games(2)))
 			c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
 			got := c.ListViews(t.Context(), scriptedAddr.String())
-			if want := []string{"wztext", "wzbinary", "wzjson"}[i]; got.Err != nil || got.Protocol != want || got.Master != scriptedAddr.String() ||
-				len(got.Servers) != 2 || got.Servers[1].View.Name != "A game" || got.Servers[1].Entry.(Game).Name != "A game" {
+			if want := []string{"wztext", "wzbinary", "wzjson"}[i]; got.Err != nil || got.Protocol != want ||
+				got.Master != scriptedAddr.String() ||
+				len(got.Servers) != 2 || got.Servers[1].View.Name != "A game" ||
+				got.Servers[1].Entry.(Game).Name != "A game" {
 				t.Errorf("%v: %+v", f, got)
 			}
 		})
@@ -347,7 +353,8 @@ func TestPaddedListIsSmall(t *testing.T) {
 	const lists, limit = 50, 4 << 10
 	padded := map[Proposal]raw{
 		Text: fmt.Appendf(nil, "COUNT\t1\n192.0.2.1\t%s2100\tA\tRush\t4\topen\n", strings.Repeat("0", 4000)),
-		JSON: fmt.Appendf(nil, `{"lobbyquery":{"version":1,%s"query":{"command":"list-ack","games":[{"name":"A","map":"Rush","tech":"T1"}]}}}`,
+		JSON: fmt.Appendf(nil,
+			`{"lobbyquery":{"version":1,%s"query":{"command":"list-ack","games":[{"name":"A","map":"Rush","tech":"T1"}]}}}`,
 			strings.Repeat(" ", wzjson.MaxFrame-1000)),
 	}
 	for proposal, list := range padded {

@@ -107,7 +107,8 @@ func ExampleClient_List() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	host := &proposalnet.Host{Addr: listener.Addr().String(), Proposal: proposalnet.JSON, Announced: func(error) { cancel() }}
+	host := &proposalnet.Host{Addr: listener.Addr().String(), Proposal: proposalnet.JSON,
+		Announced: func(error) { cancel() }}
 	defer host.Run(ctx)
 	if err := host.Set(proposalnet.Game{Name: "Duel", Map: "Rush", Tech: wzjson.TechT2, MaxPlayers: 2}); err != nil {
 		fmt.Println(err)

@@ -89,7 +89,8 @@ func (h *Host) Set(game Game) error {
 	switch game.Status {
 	case "", wzproposal.StatusOpen, wzproposal.StatusStarted:
 	default:
-		return &lobbywire.Error{Proto: "wzproposal", Field: "status", Offset: -1, Err: wire.Invalid("is neither open nor started")}
+		return &lobbywire.Error{Proto: "wzproposal", Field: "status", Offset: -1,
+			Err: wire.Invalid("is neither open nor started")}
 	}
 	if _, err := h.Proposal.dialect().appendCommand(nil, command{verb: verbOpen, game: game}); err != nil {
 		return err

@@ -158,7 +158,8 @@ func TestHostIsRefused(t *testing.T) {
 			h.Announced = func(err error) { told <- err }
 			end := n.run(h)
 			var refused *LobbyError
-			if err := <-told; !errors.As(err, &refused) || refused.Text != "There are too many games in this lobby: 1 are allowed." {
+			if err := <-told; !errors.As(err, &refused) ||
+				refused.Text != "There are too many games in this lobby: 1 are allowed." {
 				t.Errorf("%v: %v", f, err)
 			}
 			time.Sleep(time.Minute)
@@ -300,11 +301,13 @@ func TestHostSetView(t *testing.T) {
 				want Game
 			}{
 				{
-					lobbywire.View{Name: "Duel", Map: "Rush", Port: 2101, Max: new(8), Players: new(3), Mode: "ctf", Version: "4.3"},
+					lobbywire.View{Name: "Duel", Map: "Rush", Port: 2101, Max: new(8), Players: new(3), Mode: "ctf",
+						Version: "4.3"},
 					Game{Port: 2101, Name: "Duel", Map: "Rush", MaxPlayers: 8},
 				},
 				{
-					lobbywire.View{Name: "a\tb\xff" + strings.Repeat("ä", 100), Map: strings.Repeat("x", 1000), Max: new(-1)},
+					lobbywire.View{Name: "a\tb\xff" + strings.Repeat("ä", 100), Map: strings.Repeat("x", 1000),
+						Max: new(-1)},
 					Game{Port: 2100, Name: "a?b�" + strings.Repeat("ä", 59), Map: strings.Repeat("x", 64)},
 				},
 				{
@@ -316,7 +319,8 @@ func TestHostSetView(t *testing.T) {
 					t.Errorf("%v, view %d: changed %q", f, i, changed)
 				}
 				time.Sleep(2 * time.Second)
-				l, err := (&Client{Proposal: f.Proposal, Dial: n.from("203.0.113.1")}).List(t.Context(), f.addr.String())
+				l, err := (&Client{Proposal: f.Proposal, Dial: n.from("203.0.113.1")}).List(t.Context(),
+					f.addr.String())
 				fatalIf(t, err)
 				want := tt.want
 				if f.Proposal == JSON {

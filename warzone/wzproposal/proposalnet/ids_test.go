@@ -81,7 +81,8 @@ func TestIDsAreUnlike(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 1000 {
 		id := ids.id(&warzonegames.Entry{ID: uint32(i/2 + 1), Opened: time.Unix(int64(i%2), 0)})
-		if b, err := hex.DecodeString(id); err != nil || len(id) > wzjson.MaxID || len(b) != idNumber+idProof || seen[id[2*idNumber:]] {
+		if b, err := hex.DecodeString(id); err != nil || len(id) > wzjson.MaxID || len(b) != idNumber+idProof ||
+			seen[id[2*idNumber:]] {
 			t.Fatalf("%s: %v", id, err)
 		}
 		seen[id[2*idNumber:]] = true
@@ -228,7 +229,8 @@ func TestFilterCopiesNoRows(t *testing.T) {
 		l := Lobby{Proposal: JSON, Games: new(warzonegames.Games)}
 		l.server.Once.Do(l.init)
 		for i := range games {
-			_, err := l.Games.Add(warzonegames.Entry{Key: gamestest.Key(256 * i), Source: warzonegames.SourceJSON, Game: gamestest.Named("A game")})
+			_, err := l.Games.Add(warzonegames.Entry{Key: gamestest.Key(256 * i), Source: warzonegames.SourceJSON,
+				Game: gamestest.Named("A game")})
 			fatalIf(t, err)
 		}
 		l.lister.rows.List()
@@ -256,7 +258,9 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 		l.server.Once.Do(l.init)
 		before := heap()
 		for n := range games {
-			c, _, err := l.dialect.commands()(fmt.Appendf(nil, `{"lobbyquery":{"version":1,%s"query":{"command":"add","name":"Game %d","tech":"T1","players":4}}}`, padding, n))
+			c, _, err := l.dialect.commands()(fmt.Appendf(nil,
+				`{"lobbyquery":{"version":1,%s"query":{"command":"add","name":"Game %d","tech":"T1","players":4}}}`,
+				padding, n))
 			fatalIf(t, err)
 			if b := l.answer(gamestest.Key(256*n).Addr(), c); !isOpened(b) {
 				t.Fatalf("%q", b)

@@ -42,7 +42,8 @@ func TestConversation(t *testing.T) {
 				}
 				synctest.Wait()
 				got := string(c.answer())
-				if i := strings.Index(got, "One"); i < 0 || !strings.Contains(got[i:], "Two") || strings.Count(got, "Two") != 1 {
+				if i := strings.Index(got, "One"); i < 0 || !strings.Contains(got[i:], "Two") ||
+					strings.Count(got, "Two") != 1 {
 					t.Errorf("%v, %d bytes at once: %q", f, atOnce, got)
 				}
 				c.Close()
@@ -64,7 +65,8 @@ func TestBadContent(t *testing.T) {
 			n.serve(f, lobbywire.ConnLimits{})
 			c := n.connect("198.51.100.7", f)
 			for i, bad := range f.bad {
-				if b := c.ask([]byte(bad)); !f.isFailure(b) || bytes.ContainsAny(b[:len(b)-1], "\x1b\x00") && f.Proposal != Binary {
+				if b := c.ask([]byte(bad)); !f.isFailure(b) || bytes.ContainsAny(b[:len(b)-1], "\x1b\x00") &&
+					f.Proposal != Binary {
 					t.Errorf("%v, %q: %q", f, bad, b)
 				}
 				if i%3 == 0 {
@@ -135,7 +137,8 @@ func TestPeerThatNeverReads(t *testing.T) {
 			n := newLobbyNet(t)
 			l := n.serve(f, lobbywire.ConnLimits{Write: time.Second})
 			for i := range 64 {
-				n.add(gamestest.Key(256*i), warzonegames.Entry{Source: warzonegames.SourceText, Game: gamestest.Named("A game")})
+				n.add(gamestest.Key(256*i),
+					warzonegames.Entry{Source: warzonegames.SourceText, Game: gamestest.Named("A game")})
 			}
 			c := n.connect("198.51.100.7", f)
 			go c.Write(bytes.Repeat(f.list, 100_000))
@@ -414,7 +417,8 @@ func TestRows(t *testing.T) {
 func TestLongestRow(t *testing.T) {
 	g := gamestest.Named(strings.Repeat("x", 1000))
 	g.MapName, g.MaxPlayers = g.Name, 1<<32-1
-	e := warzonegames.Entry{Key: netip.MustParseAddrPort("[1111:1111:1111:1111:1111:1111:1111:1111]:65535"), Game: g, Started: true}
+	e := warzonegames.Entry{Key: netip.MustParseAddrPort("[1111:1111:1111:1111:1111:1111:1111:1111]:65535"), Game: g,
+		Started: true}
 	if b := Binary.dialect().entry(gameOf(&e)); len(b) != wzproposal.MaxFrame {
 		t.Errorf("%d bytes, want %d", len(b), wzproposal.MaxFrame)
 	}
@@ -432,7 +436,8 @@ func TestStore(t *testing.T) {
 			}
 			do := func(node int, v verb, status wzproposal.Status) bool {
 				d := p.dialect()
-				request, err := d.appendCommand(nil, command{verb: v, game: Game{Port: 2100, Name: "Game", Status: status}})
+				request, err := d.appendCommand(nil,
+					command{verb: v, game: Game{Port: 2100, Name: "Game", Status: status}})
 				fatalIf(t, err)
 				c, _, err := d.commands()(request)
 				fatalIf(t, err)

@@ -58,7 +58,8 @@ func (objects) commands() func(b []byte) (c command, rest []byte, err error) {
 		case wzjson.Add:
 			c = command{verb: verbOpen, game: gameOfJSON(m.Game())}
 		case wzjson.Update:
-			c = command{verb: verbUpdate, id: m.ID, change: func(g *Game) { *g = gameOfJSON(m.Fields.Apply(jsonOf(*g))) }}
+			c = command{verb: verbUpdate, id: m.ID,
+				change: func(g *Game) { *g = gameOfJSON(m.Fields.Apply(jsonOf(*g))) }}
 		case wzjson.Heartbeat:
 			c = command{verb: verbKeep, id: m.ID}
 		case wzjson.Goodbye:
