@@ -50,7 +50,7 @@ func newServeCommand() *cobra.Command {
 	var g servers.Game
 	var register []string
 	cmd := &cobra.Command{
-		Use:   "serve [flags] PROTOCOL ADDRESS",
+		Use:   "serve [flags] PROTOCOL|GAME ADDRESS",
 		Short: "Run a game server for testing",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
@@ -61,10 +61,14 @@ wzbinary or wzjson. ADDRESS is the address to listen on, such as
 of a bomberman game. A wzjson game is always listed at port 2100, whatever the
 ADDRESS.
 
+GAME is a game that "gamequery games" lists, and means its protocol. A server of
+minecraft also answers the query clients of Minecraft.
+
 A MASTER may be a name. With masters of gamespy2 and gameagent, a server
 registers with each IPv4 address of the name, as their lists contain no others.
 For other protocols, all addresses are tried until one accepts a connection.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
+  gamequery serve minecraft 127.0.0.1:25565
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900
   gamequery serve gamespy2 -register 127.0.0.1:27900 -game duel -key KEY :29900
   gamequery serve gameagent -register a.example -register b.example:9005 :25601

@@ -57,6 +57,10 @@ func (g Game) Is(name string) bool {
 		slices.ContainsFunc(g.Aliases, func(alias string) bool { return strings.EqualFold(alias, name) })
 }
 
+// IsMinecraft reports whether the game is an edition of Minecraft. Its query clients have
+// requests of their own.
+func (g Game) IsMinecraft() bool { return g.Name == "minecraft" || g.Name == "minecraftbedrock" }
+
 // Ports returns the ports of the game.
 func (g Game) Ports() targets.Ports {
 	var p targets.Ports

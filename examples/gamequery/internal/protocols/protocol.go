@@ -19,9 +19,13 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-// of returns p with the ports of a game, and with its form of query as the default.
+// of returns p with the ports and the test server of a game, and with its form of query
+// as the default.
 func (p Protocol) of(g games.Game) Protocol {
 	p.Ports = g.Ports()
+	if g.IsMinecraft() {
+		p.Serve = servers.NewMinecraft
+	}
 	if i := slices.Index(p.Asks, g.Ask); i > 0 {
 		p.Asks = append([]string{g.Ask}, slices.Delete(slices.Clone(p.Asks), i, i+1)...)
 	}

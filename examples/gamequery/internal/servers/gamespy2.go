@@ -49,16 +49,16 @@ func ChallengeModes() map[string]ChallengeMode {
 }
 
 // NewGameSpy2 returns a test server of GameSpy 2.
-func NewGameSpy2(g Game) (Server, error) {
-	mode := ChallengeModes()[g.Challenge]
-	s := &gamespy2net.Server{Challenge: mode.ChallengeMode}
+func NewGameSpy2(g Game) (Server, error) { return serveGameSpy2(g, gameSpy2State(g)) }
+
+func gameSpy2State(g Game) gamespy2net.State {
 	players := gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_"}}
 	for i := range g.Players {
 		players.Rows = append(players.Rows, []string{
 			playerName(i), strconv.Itoa(score(i)), strconv.Itoa(ping(i)), strconv.Itoa(1 + i%2),
 		})
 	}
-	err := s.Set(gamespy2net.State{
+	return gamespy2net.State{
 		Info: []gamespy2.KeyValue{
 			{Key: "hostname", Value: g.Name},
 			{Key: "gamename", Value: "gamequery"},
@@ -72,7 +72,14 @@ func NewGameSpy2(g Game) (Server, error) {
 		},
 		Players: players,
 		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"Red", "0"}, {"Blue", "0"}}},
-	})
+	}
+}
+
+// serveGameSpy2 returns a test server with a state.
+func serveGameSpy2(g Game, state gamespy2net.State) (Server, error) {
+	mode := ChallengeModes()[g.Challenge]
+	s := &gamespy2net.Server{Challenge: mode.ChallengeMode}
+	err := s.Set(state)
 	made := Server{
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
