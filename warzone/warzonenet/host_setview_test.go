@@ -16,7 +16,7 @@ func TestSetViewNeverFails(t *testing.T) {
 	for _, text := range []string{
 		"", "Duel", "x\xffy", "a\x00b", "a\nb\"\\", strings.Repeat("é", 1000), strings.Repeat("\xff", 1000), "\u2028",
 	} {
-		for _, n := range []*int{nil, new(0), new(-1), new(41), new(math.MaxInt64)} {
+		for _, n := range []*int{nil, new(0), new(-1), new(41), new(math.MaxInt)} {
 			for _, port := range []uint16{0, 1, math.MaxUint16} {
 				v := lobbywire.View{Name: text, Map: text, Version: text, Players: n, Max: n, Port: port,
 					Password: new(true)}
