@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +94,9 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 	if err := u.checkGameSpy2(cmd); err != nil {
 		return nil, err
 	}
+	if err := u.checkAsk(cmd, favourites); err != nil {
+		return nil, err
+	}
 	for _, list := range u.lists {
 		p, addr, err := u.named(cmd, list, protocols.Listings())
 		if err == nil {
@@ -165,11 +169,39 @@ func (u *browsing) named(cmd *cobra.Command, s string, r protocols.Role) (p prot
 	return p, addr, err
 }
 
-// askingFor returns the settings for queries of a protocol or game.
+// checkAsk checks that something to show can be queried as -ask says.
+func (u *browsing) checkAsk(cmd *cobra.Command, favourites *browser.Favourites) error {
+	var names []string
+	for _, at := range slices.Concat(u.lists, u.servers) {
+		name, _, _ := strings.Cut(at, "=")
+		names = append(names, name)
+	}
+	for name := range favourites.All {
+		names = append(names, name)
+	}
+	for _, name := range names {
+		p, _ := protocols.Named(name)
+		if slices.Contains(protocols.ScanAsks(p), u.Ask) {
+			return nil
+		}
+	}
+	if u.Ask == "" {
+		return nil
+	}
+	return usage.Bad(cmd, "-ask %s is for nothing that is shown", u.Ask)
+}
+
+// askingFor returns the settings for queries of a protocol or game, with -ask if it is
+// for that.
 func (u *browsing) askingFor(p protocols.Protocol) protocols.Settings {
 	a := u.Settings
-	if asks := protocols.ScanAsks(p); len(asks) > 0 {
+	asks := protocols.ScanAsks(p)
+	switch {
+	case slices.Contains(asks, a.Ask):
+	case len(asks) > 0:
 		a.Ask = asks[0]
+	default:
+		a.Ask = ""
 	}
 	return a
 }

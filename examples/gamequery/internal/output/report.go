@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -101,6 +102,8 @@ func sectionsOf(message any) []section {
 		}
 	case gameagent.Status:
 		return []section{{"more", pairs(m.Extra)}}
+	case gameagentnet.FullStatus:
+		return append(sectionsOf(m.Players), sectionsOf(m.Status)...)
 	case gameagent.Players:
 		return []section{{"players", gameagentPlayers(m.Players)}, {"more", pairs(m.Extra)}}
 	case gameagent.LegacyStatus:

@@ -18,7 +18,7 @@ func GameAgent() Protocol {
 		Name:       "gameagent",
 		Ports:      targets.Ports{Query: gameagent.GamePort + 1},
 		masterPort: gameagent.MasterPort,
-		Asks:       []string{"status", "legacy", "players", "ping"},
+		Asks:       []string{"status", "full", "legacy", "players", "ping"},
 		Query:      queryGameAgent,
 		scanner:    func(a Settings) lobbywire.Scanner { return GameAgentClient(a) },
 		Serve:      servers.NewGameAgent,
@@ -31,13 +31,16 @@ func GameAgent() Protocol {
 // GameAgentClient returns a client of GameAgent with the given settings.
 func GameAgentClient(a Settings) *gameagentnet.Client {
 	return &gameagentnet.Client{
-		Timeout: a.Timeout, Attempts: a.Attempts, Legacy: a.Ask == "legacy", Dial: a.Dial, Listen: a.Listen,
+		Timeout: a.Timeout, Attempts: a.Attempts, Legacy: a.Ask == "legacy", ViewPlayers: a.Ask == "full",
+		Dial: a.Dial, Listen: a.Listen,
 	}
 }
 
 func queryGameAgent(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
 	c := GameAgentClient(a)
 	switch a.Ask {
+	case "full":
+		return askGameAgent(ctx, addr, c.FullStatus)
 	case "players":
 		return askGameAgent(ctx, addr, c.Players)
 	case "ping":

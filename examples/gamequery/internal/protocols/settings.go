@@ -31,7 +31,7 @@ func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 			"all, or names such as "+sqp.AllChunks.String()+"\n")
 	flags.StringVar(&a.Ask, "ask", "",
 		"for gamespy2, the form of query: auto, challenge, split or plain;\n"+
-			"for gameagent, what to query: status or legacy, and for one server players or ping")
+			"for gameagent, what to query: status, full (the status and the players)\nor legacy, and for one server players or ping")
 	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
 	flags.IntVar(&a.Attempts, "attempts", 3, "number of attempts for each server")
 }
@@ -57,10 +57,7 @@ func (a *Settings) Check(cmd *cobra.Command, p Protocol, asks []string) error {
 	return nil
 }
 
-// ScanAsks are the values of -ask for a scan, which queries the status only.
+// ScanAsks are the values of -ask for a scan, whose answers all have a status.
 func ScanAsks(p Protocol) []string {
-	if p.Name == "gameagent" {
-		return []string{"status", "legacy"}
-	}
-	return p.Asks
+	return slices.DeleteFunc(slices.Clone(p.Asks), func(ask string) bool { return ask == "players" || ask == "ping" })
 }
