@@ -69,6 +69,9 @@ func notBrowsed(name string) error {
 
 // browse scans the servers in the list of a master.
 func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) error {
+	if err := l.checkFilter(cmd); err != nil {
+		return err
+	}
 	all, listed, err := l.targets(ctx, cmd, master)
 	switch {
 	case err != nil:

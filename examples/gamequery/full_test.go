@@ -58,3 +58,25 @@ func TestScanAsksOfGames(t *testing.T) {
 		t.Errorf("asks %q", asks)
 	}
 }
+
+// A -filter on a member that the servers are not asked for names the flag that it needs.
+func TestFilterOnUnrequestedMembers(t *testing.T) {
+	for _, tt := range []struct{ args, filter, want string }{
+		{"scan gameagent 127.0.0.1:1", "len(roster) > 0", "roster; add -ask full"},
+		{"browse gameagent 127.0.0.1:1", `any(roster, .name == "Ada")`, "roster; add -ask full"},
+		{"scan sqp 127.0.0.1:1", "roster != nil", "roster; add -chunks 'serverInfo|playerInfo'"},
+		{"scan sqp 127.0.0.1:1", `any(rules, .key == "x")`, "rules; add -chunks 'serverInfo|serverRules'"},
+		{"scan -chunks playerInfo sqp 127.0.0.1:1", "len(teams) > 0", "teams; add -chunks 'playerInfo|teamInfo'"},
+		{"scan -chunks all sqp 127.0.0.1:1", "len(teams) > 0", ""},
+		{"scan -ask legacy gameagent 127.0.0.1:1", "len(roster) > 0", ""},
+		{"scan -ask full gameagent 127.0.0.1:1", "len(roster) > 0", ""},
+		{"scan gameagent 127.0.0.1:1", "len(rules) > 0 and players > 0", ""},
+	} {
+		args := append(strings.Fields(tt.args), "-filter", tt.filter, "-attempts", "1", "-timeout", "20ms")
+		code, _, stderr := gamequery(nil, args...)
+		refused := strings.HasPrefix(stderr, "gamequery: -filter: servers are not asked for "+tt.want+"\n")
+		if tt.want != "" && (code != exitUsage || !refused) || tt.want == "" && code != exitFailed {
+			t.Errorf("%s -filter %s: exit code %d, %s", tt.args, tt.filter, code, stderr)
+		}
+	}
+}

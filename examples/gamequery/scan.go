@@ -51,6 +51,9 @@ known, unless -sort or -top is given.`,
 			if err := s.check(cmd, protocols.ScanAsks(s.protocol)); err != nil {
 				return err
 			}
+			if err := s.checkFilter(cmd); err != nil {
+				return err
+			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			sources, err := argumentTargets(ctx, args[1:], cmd.InOrStdin(), s.protocol.Ports)

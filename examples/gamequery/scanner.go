@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
 // A scanner has the settings of a scan.
@@ -31,6 +32,17 @@ func (s *scanner) check(cmd *cobra.Command, asks []string) error {
 		return err
 	}
 	return s.Flags.Check(cmd, &s.Sockets)
+}
+
+// checkFilter refuses a -filter on a member that the scan does not request.
+func (s *scanner) checkFilter(cmd *cobra.Command) error {
+	for _, member := range []string{"roster", "teams", "rules"} {
+		flag := s.Unrequested(s.protocol, member)
+		if flag != "" && s.Condition.Uses(member) {
+			return usage.Bad(cmd, "-filter: servers are not asked for %s; add %s", member, flag)
+		}
+	}
+	return nil
 }
 
 // Errors of scans without an answer.

@@ -18,8 +18,12 @@ import (
 // cannot make long texts from short ones.
 type condition struct {
 	program *vm.Program
-	full    Record // has the type of each member
+	full    Record   // has the type of each member
+	names   []string // of the members in it
 }
+
+// Uses reports whether a condition depends on a member. There may be no condition.
+func (c *condition) Uses(member string) bool { return c != nil && slices.Contains(c.names, member) }
 
 // maxConditionNodes limits the number of names, values and operators in a condition.
 // The limit is ours.
@@ -60,7 +64,7 @@ func newCondition(text string) (*condition, error) {
 	case err != nil:
 		return nil, err
 	}
-	return &condition{program, full}, nil
+	return &condition{program, full, grammar.names}, nil
 }
 
 // isMetBy reports whether a server with these members meets the condition.
@@ -140,6 +144,7 @@ func asFloat(v any) float64 {
 // A conditionGrammar refuses parts of the expression language that a condition must not
 // have, and replaces comparisons with nil.
 type conditionGrammar struct {
+	names   []string    // of members
 	nils    []ast.Node  // nils that are not yet part of a comparison
 	mixed   ast.Node    // a value of another type than those beside it, or of an unknown one
 	refused *file.Error // the first part that is refused
@@ -157,6 +162,7 @@ func (g *conditionGrammar) Visit(node *ast.Node) {
 	case *ast.NilNode:
 		g.nils = append(g.nils, n)
 	case *ast.IdentifierNode:
+		g.names = append(g.names, n.Value)
 		if n.Value == "$env" {
 			g.refuse(*node, "unknown name $env")
 		}

@@ -61,3 +61,18 @@ func (a *Settings) Check(cmd *cobra.Command, p Protocol, asks []string) error {
 func ScanAsks(p Protocol) []string {
 	return slices.DeleteFunc(slices.Clone(p.Asks), func(ask string) bool { return ask == "players" || ask == "ping" })
 }
+
+// Unrequested returns the flag that requests a member of the JSON from the servers of a
+// scan, "" if they are asked for it, or have no such member whatever the flags.
+func (a *Settings) Unrequested(p Protocol, member string) string {
+	if p.Name == "gameagent" && a.Ask == "status" && member == "roster" {
+		return "-ask full"
+	}
+	chunk := map[string]sqp.Chunks{
+		"roster": sqp.ChunkPlayerInfo, "teams": sqp.ChunkTeamInfo, "rules": sqp.ChunkServerRules,
+	}[member]
+	if p.Name == "sqp" && a.Chunks&chunk != chunk {
+		return "-chunks '" + (a.Chunks | chunk).String() + "'"
+	}
+	return ""
+}
