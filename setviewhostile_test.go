@@ -221,7 +221,7 @@ func randomView(random *rand.Rand) lobbywire.View {
 		return strings.Repeat(parts[random.IntN(len(parts))], 1<<random.IntN(10)) + parts[random.IntN(len(parts))]
 	}
 	number := func() *int {
-		numbers := []*int{nil, new(0), new(-1), new(7), new(math.MaxInt), new(math.MinInt), new(math.MaxInt32 + 1)}
+		numbers := []*int{nil, new(0), new(-1), new(7), new(math.MaxInt), new(math.MinInt)}
 		return numbers[random.IntN(len(numbers))]
 	}
 	v := lobbywire.View{

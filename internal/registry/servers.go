@@ -53,6 +53,8 @@ type server[V any] struct {
 	shared time.Time // when it was last put in the Store
 }
 
+func (s *Servers[K, V, E]) server(i int) *server[V] { return s.Table.Value(i) }
+
 // A State states in which lists a server is.
 type State int8
 
@@ -107,10 +109,10 @@ func (s *Servers[K, V, E]) lock() (unlock func()) {
 func (s *Servers[K, V, E]) Clock(now time.Time) time.Duration { return now.Sub(s.epoch) + s.Expiry }
 
 // Value returns a pointer to the value of server i. It is valid until the next Add.
-func (s *Servers[K, V, E]) Value(i int) *V { return &s.Table.Value(i).value }
+func (s *Servers[K, V, E]) Value(i int) *V { return &s.server(i).value }
 
 // State returns the state of server i.
-func (s *Servers[K, V, E]) State(i int) State { return s.Table.Value(i).state }
+func (s *Servers[K, V, E]) State(i int) State { return s.server(i).state }
 
 // add adds a server, which is hidden. If there is no room for it, ok is false.
 func (s *Servers[K, V, E]) add(k K, deadline time.Time) (i int, ok bool) {
@@ -131,7 +133,7 @@ func (s *Servers[K, V, E]) Judge(i int) {
 		return
 	}
 	s.Hide(i)
-	s.Table.Value(i).state = state
+	s.server(i).state = state
 	if state == Withheld {
 		s.Withheld++
 		return
@@ -149,7 +151,7 @@ func (s *Servers[K, V, E]) Hide(i int) {
 		s.Listed--
 		s.master.Unlist(i)
 	}
-	s.Table.Value(i).state = Hidden
+	s.server(i).state = Hidden
 }
 
 func (s *Servers[K, V, E]) remove(i int) {
@@ -177,7 +179,7 @@ func (s *Servers[K, V, E]) Update(k K, now time.Time, add bool, change func(i in
 	do := change(i)
 	switch do {
 	case Keep:
-		s.Table.Value(i).remote = false
+		s.server(i).remote = false
 		s.SetDeadline(i, deadline)
 		s.share(i, now)
 	case Hide:
@@ -208,11 +210,11 @@ func (s *Servers[K, V, E]) Merge(k K, seen time.Time, merge func(i int)) {
 		if !found {
 			return
 		}
-		s.Table.Value(i).remote = true
+		s.server(i).remote = true
 	case s.isConnected(i), deadline.Before(s.Deadline(i)):
 		return
 	}
-	s.Table.Value(i).stored = true
+	s.server(i).stored = true
 	s.SetDeadline(i, deadline)
 	merge(i)
 }
@@ -228,7 +230,7 @@ func (s *Servers[K, V, E]) Forget(k K) {
 }
 
 // isConnected reports whether this node has the connection of server i.
-func (s *Servers[K, V, E]) isConnected(i int) bool { return s.Connected && !s.Table.Value(i).remote }
+func (s *Servers[K, V, E]) isConnected(i int) bool { return s.Connected && !s.server(i).remote }
 
 // Review calls Judge for all servers that are not hidden.
 func (s *Servers[K, V, E]) Review() {

@@ -55,7 +55,7 @@ func (s *Servers[K, V, E]) Unlock() {
 
 // share puts server i in the Store, if that is due.
 func (s *Servers[K, V, E]) share(i int, now time.Time) {
-	v := s.Table.Value(i)
+	v := s.server(i)
 	switch {
 	case s.Store == nil || v.state == Hidden:
 	case s.Connected:
@@ -78,7 +78,7 @@ func (s *Servers[K, V, E]) shareWaiting() {
 		if !found || s.State(i) == Hidden || !s.isConnected(i) {
 			return last, false
 		}
-		return s.Table.Value(i).shared, true
+		return s.server(i).shared, true
 	})
 	for _, k := range due {
 		i, _ := s.Find(k)
@@ -89,14 +89,14 @@ func (s *Servers[K, V, E]) shareWaiting() {
 
 // put puts server i in the Store.
 func (s *Servers[K, V, E]) put(i int, now time.Time) {
-	v := s.Table.Value(i)
+	v := s.server(i)
 	v.stored, v.shared = true, now
 	s.sharing.changes = append(s.sharing.changes, shared[K, E]{entry: s.master.Entry(i)})
 }
 
 // unshare removes server i from the Store, if it is there.
 func (s *Servers[K, V, E]) unshare(i int) {
-	v := s.Table.Value(i)
+	v := s.server(i)
 	if s.Store != nil && v.stored {
 		v.stored = false
 		s.sharing.changes = append(s.sharing.changes, shared[K, E]{key: s.Key(i), removed: true})
@@ -114,7 +114,7 @@ func (s *Servers[K, V, E]) Repeat(ctx context.Context) {
 			return
 		case now := <-tick.C:
 			s.Each(s.lock, func(i int) {
-				if s.isConnected(i) && now.Sub(s.Table.Value(i).shared) >= shareEvery/2 {
+				if s.isConnected(i) && now.Sub(s.server(i).shared) >= shareEvery/2 {
 					s.share(i, now)
 				}
 			})

@@ -29,15 +29,6 @@ func (l *scriptedLobby) serveLists(f func(c *scriptedConn)) {
 	})
 }
 
-// serveRequests gives each connection to f after any request, because a client
-// cannot send one on a closed connection.
-func (l *scriptedLobby) serveRequests(f func(c *scriptedConn)) {
-	l.serve(func(c *scriptedConn) {
-		c.Read(make([]byte, 512))
-		f(c)
-	})
-}
-
 // silent keeps the connection open until the client leaves.
 func silent(c *scriptedConn) { io.Copy(io.Discard, c) }
 

@@ -31,7 +31,7 @@ func Example() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	host := &proposalnet.Host{Addr: addrs[0], Proposal: proposalnet.Text, Announced: func(err error) {
+	host := &proposalnet.Host{Addr: addrs[0], Proposal: proposalnet.Text, Announced: func(error) {
 		defer cancel() // the game is over already
 		client := proposalnet.Client{Proposal: proposalnet.JSON}
 		listing, err := client.List(ctx, addrs[2])
