@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
 	"io"
 	"slices"
 	"strings"
@@ -126,6 +127,29 @@ func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 		words = append(words, asks...)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// bashWords is the end of the script for bash.
+//
+//go:embed completion.bash
+var bashWords string
+
+// completeWithoutPackage adds the command completion, whose script for bash then works
+// without the package bash-completion. The output of root must be set.
+func completeWithoutPackage(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	bash, _, err := root.Find([]string{"completion", "bash"})
+	if err != nil {
+		return // the command line gets the same error
+	}
+	printScript := bash.RunE
+	bash.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := printScript(cmd, args); err != nil {
+			return err
+		}
+		_, err := io.WriteString(root.OutOrStdout(), bashWords)
+		return err
+	}
 }
 
 // completionOut returns the destination of completions. Shells drop completions that
