@@ -3,15 +3,12 @@ package scan
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math/rand/v2"
 	"net"
 	"net/netip"
-	"slices"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -305,141 +302,6 @@ func (e *engine) request(f *flight, a *attempt, now time.Time) {
 	e.buf = a.exchange.Request(e.buf[:0])
 	a.socket.conn.Send(f.target, e.buf)
 	a.sent = now
-}
-
-// arrive handles the datagrams that a socket has received. An answer to an earlier
-// attempt counts while its target is being queried.
-func (e *engine) arrive(s *socket) error {
-	defer s.release()
-	if s.err != nil {
-		return s.err
-	}
-	s.dropped = s.conn.Dropped()
-	for i := range s.n {
-		from, b, ok := s.conn.Packet(i)
-		f := e.flights[from]
-		if f == nil {
-			continue
-		}
-		if a := f.attemptOn(s); a == nil {
-			continue
-		} else if !ok {
-			f.tooLong = true
-		} else if err := e.handle(f, a, b, s.at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// handle handles a datagram for an attempt.
-func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
-	verdict := a.exchange.Receive(b)
-	if verdict == Stray {
-		return nil
-	}
-	f.exchange, f.settling = a.exchange, verdict == Maybe
-	f.rtt = at.Sub(a.sent)
-	f.progress = f.progress.after(verdict)
-	if verdict != More {
-		if !f.repeated { // or it is unknown which request was answered
-			e.learned.add(f.rtt)
-		}
-		e.grow()
-	}
-	switch verdict {
-	case Next, Try:
-		e.send(f, a, at)
-	case NextPort:
-		s, err := e.nextSocket(f)
-		if err != nil {
-			return err
-		}
-		a.socket, a.drops = s, s.dropped
-		e.send(f, a, at)
-	case Done:
-		return e.finish(f, nil)
-	}
-	return nil
-}
-
-// grow enlarges the window after an answer, or after the time in which one was likely.
-func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
-
-// expire handles flights whose deadlines have passed.
-func (e *engine) expire(now time.Time) error {
-	for f := range e.expected.due(now) {
-		if repeats(f.exchange) {
-			e.repeating.add(f)
-		} else {
-			e.overdue.add(f)
-		}
-		e.grow() // a server that does not answer does not fill the buffer
-	}
-	for f := range e.repeating.due(now) {
-		e.repeat(f, now)
-	}
-	for _, q := range [...]*queue{&e.overdue, &e.repeated} {
-		for f := range q.due(now) {
-			if err := e.timeOut(f); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// repeat sends the last request of a flight again.
-func (e *engine) repeat(f *flight, now time.Time) {
-	for i := range f.attempts {
-		if a := &f.attempts[i]; a.exchange == f.exchange && repeats(a.exchange) {
-			e.request(f, a, now)
-			f.repeated = true
-		}
-	}
-	e.repeated.add(f)
-}
-
-// timeOut handles a flight at the end of an attempt.
-func (e *engine) timeOut(f *flight) error {
-	switch {
-	case f.settling:
-		return e.finish(f, nil)
-	case len(f.attempts) < e.attempts(f.progress):
-		return e.attempt(f)
-	case f.progress == enough:
-		return e.finish(f, nil)
-	case f.tooLong:
-		return e.finish(f, e.tooLong())
-	case e.dropped(f):
-		return e.finish(f, lobbywire.ErrLost)
-	}
-	return e.finish(f, lobbywire.ErrTimeout)
-}
-
-// tooLong is the error for a server whose answer is longer than MaxDatagram.
-func (s *Scanner) tooLong() error {
-	return fmt.Errorf("%w: datagram of more than %d bytes: %w", lobbywire.ErrTimeout, s.MaxDatagram,
-		lobbywire.ErrTooLarge)
-}
-
-// dropped reports whether this machine may have dropped answers to an attempt.
-func (e *engine) dropped(f *flight) bool {
-	return slices.ContainsFunc(f.attempts, func(a attempt) bool { return a.drops != a.socket.dropped })
-}
-
-// finish ends a flight and yields its result.
-func (e *engine) finish(f *flight, err error) error {
-	f.leave()
-	delete(e.flights, f.target)
-	return e.result(Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: len(f.attempts), Err: err})
-}
-
-func (e *engine) result(r Result) error {
-	if !e.yield(r) {
-		return errStopped
-	}
-	return nil
 }
 
 // flush sends what is queued and ends the flights whose requests were refused.
