@@ -311,8 +311,8 @@ func TestHostSetView(t *testing.T) {
 					Game{Port: 2100, Name: "a?b�" + strings.Repeat("ä", 59), Map: strings.Repeat("x", 64)},
 				},
 				{
-					lobbywire.View{Name: "Many", Max: new(math.MaxInt), Roster: make([]lobbywire.Player, 300)},
-					Game{Port: 2100, Name: "Many", MaxPlayers: math.MaxInt32},
+					lobbywire.View{Name: "Man\ty", Max: new(math.MaxInt), Roster: make([]lobbywire.Player, 300)},
+					Game{Port: 2100, Name: "Man?y", MaxPlayers: math.MaxInt32},
 				},
 			} {
 				if changed := h.SetView(tt.view); (len(changed) > 0) != (i > 0) {
