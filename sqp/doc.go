@@ -51,7 +51,7 @@
 // # Strictness
 //
 //	                                  by default      Options.Strict
-//	version of a response not 1       kept            ErrUnsupported
+//	version of a response above 2     kept            ErrUnsupported
 //	bytes after the packet            ignored         ErrTrailing
 //	chunks missing at the end         nil             ErrInvalid
 //	chunks that were not requested    Extra           Extra

@@ -34,8 +34,9 @@ const (
 // the functions with the same names.
 type Options struct {
 	// Strict refuses what the specification does not allow but real servers
-	// send: a version other than 1, a missing chunk, text that is not UTF-8, and
-	// bytes after the end of the packet.
+	// send: a missing chunk, text that is not UTF-8, and bytes after the end of
+	// the packet. It also refuses versions above 2, which no program has. An
+	// answer has the version of its query: 0, 1 or 2.
 	Strict bool
 
 	// MaxTableValues limits rows times columns of a table. 0 means

@@ -28,8 +28,8 @@ func (m *Packet) decode(r *wire.Reader, o Options) {
 func (m *Packet) decodeSize(r *wire.Reader, o Options) (n int) {
 	m.decodeHeader(r)
 	switch {
-	case o.Strict && m.Version != Version:
-		r.Fail(wire.Unsupported("is not 1"), "version", versionOffset)
+	case o.Strict && m.Version > VersionMetrics:
+		r.Fail(wire.Unsupported("is greater than 2"), "version", versionOffset)
 	case m.CurrentPacket > m.LastPacket:
 		r.Refuse("currentPacket", currentPacketOffset, "is greater than lastPacket")
 	}

@@ -28,10 +28,17 @@ func TestPacket(t *testing.T) {
 }
 
 func TestPacketStrictly(t *testing.T) {
+	const header, body = "\x01\x00\x00\x00\x07", "\x00\x00\x00\x00"
 	strict := codectest.Codec[sqp.Packet]{Parse: sqp.Options{Strict: true}.ParsePacket}
 	strict.Table(t, []codectest.Case[sqp.Packet]{
-		{Name: "version 0", In: "\x01\x00\x00\x00\x07\x00\x00\x00\x00\x00\x00", Err: lobbywire.ErrUnsupported, Field: "version", Offset: 5},
-		{Name: "surplus byte", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x00\x00", Err: lobbywire.ErrTrailing, Offset: 11, Strict: lobbywire.ErrTrailing},
-		{Name: "version 1", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x00", Want: sqp.Packet{Token: 7, Version: 1}},
+		{Name: "version 0", In: header + "\x00\x00" + body, Differs: true, Want: sqp.Packet{Token: 7}},
+		{Name: "version 1", In: header + "\x00\x01" + body, Want: sqp.Packet{Token: 7, Version: 1}},
+		{Name: "version 2", In: header + "\x00\x02" + body, Want: sqp.Packet{Token: 7, Version: 2}},
+		{Name: "version 3", In: header + "\x00\x03" + body,
+			Err: lobbywire.ErrUnsupported, Field: "version", Offset: 5},
+		{Name: "version 256", In: header + "\x01\x00" + body,
+			Err: lobbywire.ErrUnsupported, Field: "version", Offset: 5},
+		{Name: "surplus byte", In: header + "\x00\x01" + body + "\x00",
+			Err: lobbywire.ErrTrailing, Offset: 11, Strict: lobbywire.ErrTrailing},
 	})
 }

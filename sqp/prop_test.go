@@ -23,15 +23,15 @@ var compare = cmp.Options{
 		cmp.Comparer(func(a, b uint16) bool { return max(a, sqp.Version) == max(b, sqp.Version) })),
 }
 
-// loose reports whether a message has a version other than 1, which Strict refuses.
+// loose reports whether a message has a version above 2, which Strict refuses.
 //
 //wire:test
 func loose(m any) bool {
 	switch m := m.(type) {
 	case sqp.Packet:
-		return m.Version > sqp.Version
+		return m.Version > sqp.VersionMetrics
 	case sqp.QueryResponse:
-		return m.Version > sqp.Version
+		return m.Version > sqp.VersionMetrics
 	}
 	return false
 }

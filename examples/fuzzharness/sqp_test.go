@@ -105,8 +105,7 @@ func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 }
 
 // judgeSQPAnswer returns the token of an answer to q, and an error if the answer is wrong
-// or has another version than q. Strict parsing knows only version 1, but the layout of
-// all versions is the same.
+// or has another version than q.
 func judgeSQPAnswer(q sqp.QueryRequest, b []byte) (token uint32, err error) {
 	m, err := sqp.ParseQueryResponse(b, q.Chunks)
 	if err != nil {
@@ -115,9 +114,7 @@ func judgeSQPAnswer(q sqp.QueryRequest, b []byte) (token uint32, err error) {
 	if m.Version != q.Version {
 		return 0, fmt.Errorf("version %d in the answer, want %d", m.Version, q.Version)
 	}
-	version1 := bytes.Clone(b)
-	binary.BigEndian.PutUint16(version1[5:], sqp.Version)
-	_, err = sqp.Options{Strict: true}.ParseQueryResponse(version1, q.Chunks)
+	_, err = sqp.Options{Strict: true}.ParseQueryResponse(b, q.Chunks)
 	return m.Token, err
 }
 

@@ -184,7 +184,7 @@ func TestServerAnswersInTheVersionOfTheQuery(t *testing.T) {
 			}
 			continue
 		}
-		m, err := sqp.ParseQueryResponse(b, sqp.AllChunks)
+		m, err := sqp.Options{Strict: true}.ParseQueryResponse(b, sqp.AllChunks)
 		if err != nil || m.Version != version || m.Chunks() != sqp.AllChunks {
 			t.Errorf("version %d: got version %d, chunks %v, %v", version, m.Version, m.Chunks(), err)
 		}
