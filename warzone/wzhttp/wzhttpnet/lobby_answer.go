@@ -24,12 +24,17 @@ func statusOf(e wzhttp.Endpoint) int {
 	return http.StatusOK
 }
 
-// refuse sends an error.
+// refuse counts and sends an error.
 func (l *Lobby) refuse(w http.ResponseWriter, e *Error) {
 	switch e.Status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge:
 		l.counts.Add(&l.counts.Stats.Malformed)
 	}
+	e.write(w)
+}
+
+// write sends an error.
+func (e *Error) write(w http.ResponseWriter) {
 	if e.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
 	}
@@ -95,6 +100,7 @@ const (
 var (
 	errNotReady     = rateLimited("The lobby is starting.", retryLater)
 	errRate         = rateLimited("There were too many requests from your address.", retrySoon)
+	errConnections  = rateLimited("There are too many connections from your network.", retryLater)
 	errManyGames    = rateLimited("There are too many new games from your network.", retryLater)
 	errNotHere      = rateLimited("The game is not known here yet.", retryLater)
 	errBusy         = rateLimited("The lobby is busy.", retryLater)

@@ -493,6 +493,45 @@ func TestLobbyProxies(t *testing.T) {
 	}
 }
 
+// A client has a limited number of requests that are answered at the same time, also
+// behind a proxy.
+func TestLobbyLimitsAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		l := &Lobby{
+			TrustedProxies: []netip.Prefix{netip.MustParsePrefix(gamestest.Player4 + "/32")},
+			AdmitJoin: func(context.Context, JoinAttempt) *Error {
+				<-release
+				return nil
+			},
+		}
+		l.Limits.MaxPerAddress = 2
+		n := startLobby(t, l)
+		e := gamestest.Add(t, n.games, httpGameAt(1))
+		join := func(client string) gamestest.HTTPReply {
+			return n.DoWith(gamestest.Player4, "POST /game/"+gameIDOf(e.ID)+"/request-join", `{"asSpec":false}`,
+				func(r *http.Request) { r.Header.Set("X-Forwarded-For", client) })
+		}
+		admitted := make(chan int)
+		for _, client := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.2"} {
+			go func() { admitted <- join(client).Status }()
+		}
+		synctest.Wait()
+		if r := join("192.0.2.1"); r.Status != 429 || r.Body != "" || r.Header.Get("Retry-After") == "" {
+			t.Errorf("a third request: %+v", r)
+		}
+		close(release)
+		for range 3 {
+			if status := <-admitted; status != 200 {
+				t.Errorf("answer %d", status)
+			}
+		}
+		if r := join("192.0.2.1"); r.Status != 200 {
+			t.Errorf("later: %+v", r)
+		}
+	})
+}
+
 // A peer that is slow is disconnected.
 func TestLobbySlowPeers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,172 @@
+package wzhttpnet
+
+import (
+	"cmp"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/source"
+)
+
+// LimitListener returns a listener that admits connections within MaxConns, MaxPerAddress
+// and MaxPerPrefix. Their defaults are in [Lobby.Limit]. The handler of the server must
+// be a [Handler], or the server must be from [Lobby.Server].
+//
+// The game stops announcing its game for ever if the lobby closes a connection without an
+// answer, and waits after status 429. So a connection that is, of those of its address, its
+// prefix or the server,
+//
+//	in the first half of the limit    stays open between requests,
+//	in the second half                is closed after one answer,
+//	beyond the limit                  gets one answer, with status 429, within 10 s.
+//
+// Only if there are as many of the last kind of an address or a prefix as the limit allows
+// of the others, or an eighth of MaxConns in total, connections are closed at once.
+//
+// Do not use it behind a proxy, whose connections all have the same address.
+func LimitListener(l net.Listener, limits lobbywire.ConnLimits) net.Listener {
+	all := connCounter(limits)
+	beyond := all
+	beyond.Max = share(all.Max+7, 8)
+	return &limitedListener{Listener: l, open: [...]source.Counter{
+		kept:    half(all, 1),
+		brief:   half(all, 0), // without the one in the middle of an odd limit
+		refused: beyond,
+	}}
+}
+
+// connCounter returns a counter within the limits of connections.
+func connCounter(limits lobbywire.ConnLimits) source.Counter {
+	byDefault := defaultLimits()
+	return source.Counter{
+		Max:           cmp.Or(limits.MaxConns, byDefault.MaxConns),
+		MaxPerAddress: cmp.Or(limits.MaxPerAddress, byDefault.MaxPerAddress),
+		MaxPerPrefix:  cmp.Or(limits.MaxPerPrefix, byDefault.MaxPerPrefix),
+	}
+}
+
+// half returns a counter with half of the limits. It rounds them up if up is 1.
+func half(c source.Counter, up int) source.Counter {
+	return source.Counter{
+		Max:           share(c.Max+up, 2),
+		MaxPerAddress: share(c.MaxPerAddress+up, 2),
+		MaxPerPrefix:  share(c.MaxPerPrefix+up, 2),
+	}
+}
+
+// share returns the n-th part of a limit, or a limit that admits nothing.
+func share(limit, n int) int {
+	return cmp.Or(max(limit, 0)/n, -1) // 0 would be no limit
+}
+
+// An admission is how the requests of a connection are answered.
+type admission uint8
+
+const (
+	kept    admission = iota // as usual
+	brief                    // one of them, and then the connection is closed
+	refused                  // one of them, with status 429
+	admissionCount
+)
+
+// refusedTime is how long a refused connection may take.
+const refusedTime = 10 * time.Second
+
+type limitedListener struct {
+	net.Listener
+
+	mu   sync.Mutex
+	open [admissionCount]source.Counter
+}
+
+// Accept returns the next connection that gets an answer.
+func (l *limitedListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		peer, _ := c.RemoteAddr().(*net.TCPAddr) // or none: a Unix socket
+		from := peer.AddrPort().Addr()
+		as, ok := l.admit(from)
+		if !ok {
+			c.Close()
+			continue
+		}
+		admitted := &admittedConn{Conn: c, listener: l, from: from, as: as}
+		if as == refused {
+			admitted.end = time.Now().Add(refusedTime)
+			admitted.SetDeadline(admitted.end)
+		}
+		return admitted, nil
+	}
+}
+
+// admit counts a connection.
+func (l *limitedListener) admit(from netip.Addr) (as admission, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for as < admissionCount && !l.open[as].Add(from) {
+		as++
+	}
+	return as, as < admissionCount
+}
+
+// An admittedConn counts until it is closed.
+type admittedConn struct {
+	net.Conn
+	listener *limitedListener
+	from     netip.Addr
+	as       admission
+	end      time.Time // no deadline is later; zero for none
+	once     sync.Once
+}
+
+// Close closes the connection.
+func (c *admittedConn) Close() error {
+	c.once.Do(func() {
+		c.listener.mu.Lock()
+		defer c.listener.mu.Unlock()
+		c.listener.open[c.as].Remove(c.from)
+	})
+	return c.Conn.Close()
+}
+
+// An admittedAddr is the local address of a connection. The server passes it to handlers,
+// also over TLS.
+type admittedAddr struct {
+	net.Addr
+	as admission
+}
+
+// LocalAddr returns the local address.
+func (c *admittedConn) LocalAddr() net.Addr { return admittedAddr{c.Conn.LocalAddr(), c.as} }
+
+// admissionOf returns how a request is answered.
+func admissionOf(r *http.Request) admission {
+	addr, _ := r.Context().Value(http.LocalAddrContextKey).(admittedAddr)
+	return addr.as
+}
+
+// SetDeadline sets the deadlines.
+func (c *admittedConn) SetDeadline(t time.Time) error { return c.Conn.SetDeadline(c.sooner(t)) }
+
+// SetReadDeadline sets the deadline for reading.
+func (c *admittedConn) SetReadDeadline(t time.Time) error { return c.Conn.SetReadDeadline(c.sooner(t)) }
+
+// SetWriteDeadline sets the deadline for writing.
+func (c *admittedConn) SetWriteDeadline(t time.Time) error {
+	return c.Conn.SetWriteDeadline(c.sooner(t))
+}
+
+// sooner returns the earlier one of a deadline and the end of the connection.
+func (c *admittedConn) sooner(t time.Time) time.Time {
+	if !c.end.IsZero() && (t.IsZero() || t.After(c.end)) {
+		return c.end
+	}
+	return t
+}
