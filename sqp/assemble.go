@@ -53,11 +53,11 @@ func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
 	old, dup := a.parts[p.CurrentPacket]
 	switch {
 	case a.parts != nil && p.Token != a.first.Token:
-		return "token", tokenOffset, wire.Invalid("belongs to another answer")
+		return "token", packetTokenOffset, wire.Invalid("belongs to another answer")
 	case a.parts != nil && p.LastPacket != a.first.LastPacket:
-		return "lastPacket", lastPacketOffset, wire.Invalid("differs from that of earlier packets")
+		return "lastPacket", packetLastPacketOffset, wire.Invalid("differs from that of earlier packets")
 	case dup && !bytes.Equal(old, p.Body):
-		return "currentPacket", currentPacketOffset, wire.Invalid("repeats an earlier packet with another body")
+		return "currentPacket", packetCurrentPacketOffset, wire.Invalid("repeats an earlier packet with another body")
 	case !dup && len(p.Body) > limit-a.size:
 		return "body", bodyOffset, wire.Exceeded(a.size+len(p.Body), limit)
 	}

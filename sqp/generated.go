@@ -103,7 +103,7 @@ func (m ChallengeResponse) MarshalBinary() ([]byte, error) { return m.AppendBina
 func (m *Packet) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
 	m.Token = r.Uint32("token")
-	m.Version = decodeVersion(r, "version")
+	m.Version = r.Uint16("version")
 	m.CurrentPacket = r.Uint8("currentPacket")
 	m.LastPacket = r.Uint8("lastPacket")
 }
@@ -111,10 +111,19 @@ func (m *Packet) decodeHeader(r *wire.Reader) {
 func (m *Packet) appendHeader(w *wire.Writer) {
 	w.Uint8(uint8(TypeQuery))
 	w.Uint32(m.Token)
-	appendVersion(w, "version", m.Version)
+	w.Uint16(m.Version)
 	w.Uint8(m.CurrentPacket)
 	w.Uint8(m.LastPacket)
 }
+
+// Offsets of the fields of a [Packet], and the size of these fields.
+const (
+	packetTokenOffset         = 1
+	packetVersionOffset       = 5
+	packetCurrentPacketOffset = 7
+	packetLastPacketOffset    = 8
+	packetHeaderSize          = 9
+)
 
 // ParsePacket reads a [Packet].
 func ParsePacket(b []byte) (m Packet, err error) {
@@ -190,6 +199,95 @@ func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m QueryRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+// chunkNames are in the order of the bits, the order on the wire.
+var chunkNames = [...]string{"serverInfo", "serverRules", "playerInfo", "teamInfo", "metrics"}
+
+// decodeChunk reads one chunk.
+func (m *QueryResponse) decodeChunk(r *wire.Reader, o Options, chunk Chunks) {
+	switch chunk {
+	case ChunkServerInfo:
+		m.ServerInfo = new(ServerInfo)
+		m.ServerInfo.decode(r, o)
+	case ChunkServerRules:
+		m.ServerRules = decodeServerRules(r, o)
+	case ChunkPlayerInfo:
+		m.PlayerInfo = decodePlayerInfo(r, o)
+	case ChunkTeamInfo:
+		m.TeamInfo = decodeTeamInfo(r, o)
+	case ChunkMetrics:
+		m.Metrics = decodeMetrics(r, o)
+	}
+}
+
+// appendChunks appends the chunks that are not nil.
+func (m *QueryResponse) appendChunks(w *wire.Writer) {
+	if m.ServerInfo != nil {
+		at := openChunk(w)
+		w.In("serverInfo", -1)
+		m.ServerInfo.append(w)
+		sealChunk(w, at)
+	}
+	if m.ServerRules != nil {
+		at := openChunk(w)
+		appendServerRules(w, m.ServerRules)
+		sealChunk(w, at)
+	}
+	if m.PlayerInfo != nil {
+		at := openChunk(w)
+		appendPlayerInfo(w, m.PlayerInfo)
+		sealChunk(w, at)
+	}
+	if m.TeamInfo != nil {
+		at := openChunk(w)
+		appendTeamInfo(w, m.TeamInfo)
+		sealChunk(w, at)
+	}
+	if m.Metrics != nil {
+		at := openChunk(w)
+		appendMetrics(w, m.Metrics)
+		sealChunk(w, at)
+	}
+}
+
+// Chunks returns the chunks that m has.
+func (m QueryResponse) Chunks() (c Chunks) {
+	if m.ServerInfo != nil {
+		c |= ChunkServerInfo
+	}
+	if m.ServerRules != nil {
+		c |= ChunkServerRules
+	}
+	if m.PlayerInfo != nil {
+		c |= ChunkPlayerInfo
+	}
+	if m.TeamInfo != nil {
+		c |= ChunkTeamInfo
+	}
+	if m.Metrics != nil {
+		c |= ChunkMetrics
+	}
+	return c
+}
+
+// Take replaces chunks of m by the chunks that from has. Both share them afterwards.
+func (m *QueryResponse) Take(from QueryResponse) {
+	if from.ServerInfo != nil {
+		m.ServerInfo = from.ServerInfo
+	}
+	if from.ServerRules != nil {
+		m.ServerRules = from.ServerRules
+	}
+	if from.PlayerInfo != nil {
+		m.PlayerInfo = from.PlayerInfo
+	}
+	if from.TeamInfo != nil {
+		m.TeamInfo = from.TeamInfo
+	}
+	if from.Metrics != nil {
+		m.Metrics = from.Metrics
+	}
+}
 
 // ParseQueryResponse reads a [QueryResponse]. It needs the requested chunks,
 // since chunks have no tags.

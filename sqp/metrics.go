@@ -13,7 +13,8 @@ type Metrics struct {
 	Extra  []byte    // fields of a later version
 }
 
-func (m *Metrics) decode(r *wire.Reader) {
+func decodeMetrics(r *wire.Reader, _ Options) *Metrics {
+	m := new(Metrics)
 	at := r.Offset()
 	n := r.Count(uint32(r.Uint8("count")), 4, math.MaxUint8, "count", at)
 	m.Values = make([]float32, n)
@@ -23,9 +24,11 @@ func (m *Metrics) decode(r *wire.Reader) {
 	}
 	r.In("metrics", -1)
 	m.Extra = r.Rest("extra")
+	return m
 }
 
-func (m *Metrics) append(w *wire.Writer) {
+func appendMetrics(w *wire.Writer, m *Metrics) {
+	w.In("metrics", -1)
 	if len(m.Values) > math.MaxUint8 {
 		w.Exceed("values", len(m.Values), math.MaxUint8)
 	}

@@ -1,6 +1,10 @@
 package sqp
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"cmp"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A Packet is one datagram of a response, with its body undecoded. Most
 // responses are one packet; see [QueryResponse]. An [Assembler] joins the packets
@@ -9,12 +13,12 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // currentPacket counts from 0; lastPacket is its value in the last packet.
 // packetLength is the size of the body.
 //
-//wire:message type=TypeQuery
+//wire:message type=TypeQuery offsets
 type Packet struct {
-	Token         uint32 `wire:"token"`           // of the request
-	Version       uint16 `wire:"version,version"` // of the server; Unity's C# server sends 0
-	CurrentPacket uint8  `wire:"currentPacket"`   // number of this packet
-	LastPacket    uint8  `wire:"lastPacket"`      // number of the last packet, the same in all
+	Token         uint32 `wire:"token"`         // of the request
+	Version       uint16 `wire:"version"`       // of the server; Unity's C# server sends 0
+	CurrentPacket uint8  `wire:"currentPacket"` // number of this packet
+	LastPacket    uint8  `wire:"lastPacket"`    // number of the last packet, the same in all
 	Body          []byte // a part of the chunks, cut anywhere; at most 65535 bytes
 }
 
@@ -29,21 +33,17 @@ func (m *Packet) decodeSize(r *wire.Reader, o Options) (n int) {
 	m.decodeHeader(r)
 	switch {
 	case o.Strict && m.Version > VersionMetrics:
-		r.Fail(wire.Unsupported("is greater than 2"), "version", versionOffset)
+		r.Fail(wire.Unsupported("is greater than 2"), "version", packetVersionOffset)
 	case m.CurrentPacket > m.LastPacket:
-		r.Refuse("currentPacket", currentPacketOffset, "is greater than lastPacket")
+		r.Refuse("currentPacket", packetCurrentPacketOffset, "is greater than lastPacket")
 	}
 	return int(r.Uint16("packetLength"))
 }
 
-// Offsets of header fields.
+// Offsets of what follows the fields that decodeHeader reads.
 const (
-	tokenOffset         = 1
-	versionOffset       = 5
-	currentPacketOffset = 7
-	lastPacketOffset    = 8
-	packetLengthOffset  = 9
-	bodyOffset          = 11
+	packetLengthOffset = packetHeaderSize
+	bodyOffset         = packetLengthOffset + 2
 )
 
 // packetBody is the size of the body of a full packet.
@@ -63,7 +63,9 @@ func (m *Packet) append(w *wire.Writer) {
 	if m.CurrentPacket > m.LastPacket {
 		w.Refuse("currentPacket", "is greater than lastPacket")
 	}
-	m.appendHeader(w)
+	header := *m
+	header.Version = cmp.Or(m.Version, Version)
+	header.appendHeader(w)
 	at := w.Size(2)
 	w.Bytes(m.Body)
 	w.SetSize(at, 2, "body")

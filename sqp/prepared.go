@@ -54,9 +54,6 @@ func (p *Prepared) AppendPacket(b []byte, q QueryRequest, n int) []byte {
 	m := Packet{Token: q.Token, Version: q.Version, CurrentPacket: uint8(n), LastPacket: uint8(p.Packets(q) - 1)}
 	w := wire.NewWriter(b)
 	m.appendHeader(&w)
-	if q.Version == 0 {
-		clear(w.Buffer()[len(b)+versionOffset:][:2]) // 0 otherwise stands for Version
-	}
 	w.Uint16(uint16(to - from))
 	at := 0 // of the chunk in the answer
 	for i, chunk := range p.chunks {

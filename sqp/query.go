@@ -28,9 +28,6 @@ const (
 	AllChunks = ChunkServerInfo | ChunkServerRules | ChunkPlayerInfo | ChunkTeamInfo | ChunkMetrics
 )
 
-// chunkNames are in the order of the bits, the order on the wire.
-var chunkNames = [...]string{"serverInfo", "serverRules", "playerInfo", "teamInfo", "metrics"}
-
 // String returns the names joined by |, such as "serverInfo|metrics".
 func (c Chunks) String() string { return wire.BitNames(c, chunkNames[:], 16, "0x0") }
 

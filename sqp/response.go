@@ -1,6 +1,8 @@
 package sqp
 
 import (
+	"cmp"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -12,16 +14,16 @@ import (
 // Chunks have no tags. They are in the order of the bits of [Chunks]; one that
 // is nil is not in the response.
 //
-//wire:message
+//wire:message chunks=Chunks
 type QueryResponse struct {
 	Token       uint32
-	Version     uint16 // see Packet
-	ServerInfo  *ServerInfo
-	ServerRules []Rule // nil is no chunk, empty is a chunk without rules
-	PlayerInfo  *Table
-	TeamInfo    *Table
-	Metrics     *Metrics
-	Extra       []byte // the rest of the body
+	Version     uint16      // see Packet
+	ServerInfo  *ServerInfo `wire:"serverInfo,chunk"`
+	ServerRules []Rule      `wire:"serverRules,chunk"` // nil is no chunk, empty is a chunk without rules
+	PlayerInfo  *Table      `wire:"playerInfo,chunk"`
+	TeamInfo    *Table      `wire:"teamInfo,chunk"`
+	Metrics     *Metrics    `wire:"metrics,chunk"`
+	Extra       []byte      // the rest of the body
 }
 
 // decode needs the requested chunks, since chunks have no tags.
@@ -37,7 +39,7 @@ func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	var p Packet
 	n := p.decodeSize(r, o)
 	if p.LastPacket > 0 {
-		r.Fail(wire.Unsupported("the response is split"), "lastPacket", lastPacketOffset)
+		r.Fail(wire.Unsupported("the response is split"), "lastPacket", packetLastPacketOffset)
 	}
 	m.Token = p.Token
 	m.Version = p.Version
@@ -46,9 +48,6 @@ func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	r.Leave(outer)
 	decodeEnd(r, o)
 }
-
-// chunkLengthSize is the size of the length before each chunk.
-const chunkLengthSize = 4
 
 // decodeBody reads the chunks.
 func (m *QueryResponse) decodeBody(r *wire.Reader, o Options, chunks Chunks) {
@@ -69,30 +68,20 @@ func (m *QueryResponse) decodeBody(r *wire.Reader, o Options, chunks Chunks) {
 	m.Extra = r.Rest("extra")
 }
 
-func (m *QueryResponse) decodeChunk(r *wire.Reader, o Options, chunk Chunks) {
-	switch chunk {
-	case ChunkServerInfo:
-		m.ServerInfo = new(ServerInfo)
-		m.ServerInfo.decode(r, o)
-	case ChunkServerRules:
-		m.ServerRules = decodeRules(r)
-	case ChunkPlayerInfo:
-		m.PlayerInfo = new(Table)
-		m.PlayerInfo.decode(r, o, playerInfo)
-	case ChunkTeamInfo:
-		m.TeamInfo = new(Table)
-		m.TeamInfo.decode(r, o, teamInfo)
-	case ChunkMetrics:
-		m.Metrics = new(Metrics)
-		m.Metrics.decode(r)
-	}
-}
+// chunkLengthSize is the size of the length before each chunk.
+const chunkLengthSize = 4
+
+// openChunk appends the length of a chunk, which sealChunk sets.
+func openChunk(w *wire.Writer) (at int) { return w.Size(chunkLengthSize) }
+
+// sealChunk completes the chunk whose length is at offset at.
+func sealChunk(w *wire.Writer, at int) { w.SetSize(at, chunkLengthSize, "chunkLength") }
 
 // append fails if a text is longer than 255 bytes or not UTF-8, a count does not
 // fit its field, a value does not have the type of its column, or the whole is
 // too long for one packet.
 func (m *QueryResponse) append(w *wire.Writer) {
-	p := Packet{Token: m.Token, Version: m.Version}
+	p := Packet{Token: m.Token, Version: cmp.Or(m.Version, Version)}
 	p.appendHeader(w)
 	at := w.Size(2)
 	m.appendBody(w)
@@ -102,48 +91,8 @@ func (m *QueryResponse) append(w *wire.Writer) {
 
 func (m *QueryResponse) appendBody(w *wire.Writer) {
 	w.RequireUTF8()
-	if m.ServerInfo != nil {
-		w.In("serverInfo", -1)
-		at := w.Size(chunkLengthSize)
-		m.ServerInfo.append(w)
-		w.SetSize(at, chunkLengthSize, "chunkLength")
-	}
-	if m.ServerRules != nil {
-		at := w.Size(chunkLengthSize)
-		appendRules(w, m.ServerRules)
-		w.SetSize(at, chunkLengthSize, "chunkLength")
-	}
-	if m.PlayerInfo != nil {
-		at := w.Size(chunkLengthSize)
-		m.PlayerInfo.append(w, playerInfo)
-		w.SetSize(at, chunkLengthSize, "chunkLength")
-	}
-	if m.TeamInfo != nil {
-		at := w.Size(chunkLengthSize)
-		m.TeamInfo.append(w, teamInfo)
-		w.SetSize(at, chunkLengthSize, "chunkLength")
-	}
-	if m.Metrics != nil {
-		w.In("metrics", -1)
-		at := w.Size(chunkLengthSize)
-		m.Metrics.append(w)
-		w.SetSize(at, chunkLengthSize, "chunkLength")
-	}
+	m.appendChunks(w)
 	w.Bytes(m.Extra)
-}
-
-// Chunks returns the chunks that the response holds.
-func (m QueryResponse) Chunks() Chunks {
-	var c Chunks
-	for chunk, present := range [...]bool{
-		m.ServerInfo != nil, m.ServerRules != nil, m.PlayerInfo != nil,
-		m.TeamInfo != nil, m.Metrics != nil,
-	} {
-		if present {
-			c |= 1 << chunk
-		}
-	}
-	return c
 }
 
 // Packets returns the response as datagrams of at most [MaxDatagram] bytes, one

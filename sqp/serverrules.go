@@ -13,7 +13,7 @@ type Rule struct {
 // minRule is the size of the smallest rule: empty key, type, one byte.
 const minRule = 3
 
-func decodeRules(r *wire.Reader) []Rule {
+func decodeServerRules(r *wire.Reader, _ Options) []Rule {
 	rules := make([]Rule, 0, min(r.Len()/minRule, expectedRules))
 	for i := 0; r.Len() > 0; i++ {
 		r.In("serverRules", i)
@@ -27,7 +27,7 @@ func decodeRules(r *wire.Reader) []Rule {
 // expectedRules is the number of rules to expect of a server.
 const expectedRules = 16
 
-func appendRules(w *wire.Writer, rules []Rule) {
+func appendServerRules(w *wire.Writer, rules []Rule) {
 	for i, rule := range rules {
 		w.In("serverRules", i)
 		w.Text8("key", rule.Key)

@@ -42,29 +42,33 @@ func (n tableName) table() string   { return [...]string{"playerInfo", "teamInfo
 func (n tableName) columns() string { return [...]string{"playerInfo.columns", "teamInfo.columns"}[n] }
 func (n tableName) rows() string    { return [...]string{"playerInfo.rows", "teamInfo.rows"}[n] }
 
+func decodePlayerInfo(r *wire.Reader, o Options) *Table { return decodeTable(r, o, playerInfo) }
+func decodeTeamInfo(r *wire.Reader, o Options) *Table   { return decodeTable(r, o, teamInfo) }
+
+func appendPlayerInfo(w *wire.Writer, m *Table) { m.append(w, playerInfo) }
+func appendTeamInfo(w *wire.Writer, m *Table)   { m.append(w, teamInfo) }
+
 // minColumn is the size of the smallest column header: empty name, type.
 const minColumn = 2
 
-func (m *Table) decode(r *wire.Reader, o Options, name tableName) {
+func decodeTable(r *wire.Reader, o Options, name tableName) *Table {
+	m := &Table{Rows: [][]Value{}, Columns: []string{}, Types: []ValueType{}}
 	whole := r.Peek()
 	r.In(name.table(), -1)
 	countAt := r.Offset()
 	rows := int(r.Uint16("count"))
-	m.Rows = [][]Value{}
-	m.Columns = []string{}
-	m.Types = []ValueType{}
 	if rows == 0 && r.Len() == 0 {
-		return
+		return m
 	}
 	known := m.decodeColumns(r, rows, name)
 	if r.Failed() {
-		return
+		return m
 	}
 	if rows > 0 && !known {
 		r.Skip(r.Len(), "raw")
 		m.Rows = nil
 		m.Raw = bytes.Clone(whole)
-		return
+		return m
 	}
 	r.In(name.table(), -1)
 	columns := len(m.Columns)
@@ -87,6 +91,7 @@ func (m *Table) decode(r *wire.Reader, o Options, name tableName) {
 	}
 	r.In(name.table(), -1)
 	m.Extra = r.Rest("extra")
+	return m
 }
 
 // decodeColumns reads the columns and reports whether all their types are known.
@@ -151,9 +156,8 @@ func (m *Table) append(w *wire.Writer, name tableName) {
 // isRaw reports whether Raw is a chunk with the columns of the Table, and decodes
 // as Raw.
 func (m *Table) isRaw(name tableName) bool {
-	var t Table
 	r := wire.NewReader(m.Raw)
-	t.decode(&r, Options{}, name)
+	t := decodeTable(&r, Options{}, name)
 	return !r.Failed() && t.Raw != nil && slices.Equal(t.Columns, m.Columns) && slices.Equal(t.Types, m.Types)
 }
 

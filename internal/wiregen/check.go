@@ -40,6 +40,12 @@ func (p *codec) check(m *message) error {
 			return err
 		}
 	}
+	if err := p.checkOffsets(m); err != nil {
+		return err
+	}
+	if err := p.checkChunks(m); err != nil {
+		return err
+	}
 	return p.checkVariants(m)
 }
 

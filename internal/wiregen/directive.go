@@ -18,16 +18,10 @@ const (
 	directiveEnvelope = "wire:envelope"
 )
 
-// The directive of functions that append. It gives the reason for which they fail, or
-// never.
-const (
-	directiveFails = "wire:fails"
-	never          = "never"
-)
-
 // words are the words that a directive knows. Those that end with = have a value.
 var words = map[string][]string{
-	directiveMessage:  {"canonical", "object", "magic=", "type=", "key=", "command=", "frame=", "end=", "layouts="},
+	directiveMessage: {"canonical", "object", "offsets", "magic=", "type=", "key=", "command=", "frame=", "end=", "layouts=",
+		"chunks="},
 	directiveLayout:   {"magic=", "type="},
 	directiveObject:   {"inline"},
 	directiveEnvelope: {"in=", "key="},
@@ -150,6 +144,8 @@ func (p *codec) setWord(m *message, word, value string) {
 		m.canonical = true
 	case "object":
 		m.object = true
+	case "offsets":
+		m.offsets = true
 	case "inline":
 		m.inline = true
 	case "in=":
@@ -158,6 +154,8 @@ func (p *codec) setWord(m *message, word, value string) {
 		m.key = value
 	case "command=":
 		m.key, m.command = "command"+m.name, value
+	case "chunks=":
+		m.chunkSet = value
 	case "layouts=":
 		m.variants = value
 	case "end=":

@@ -2,14 +2,8 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"go/ast"
 	"go/token"
-	"go/types"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -62,186 +56,6 @@ type field struct {
 	sizes []string // in the layouts of a message that has several
 }
 
-// keyed is the kind of fields in messages that consist of keys and values.
-const keyed = "key"
-
-// A taggedField is a field of a struct with a tag.
-type taggedField struct {
-	at        token.Pos
-	name, typ string
-	wire      string   // the tag
-	sizes     []string // of the layouts of a message that has several
-}
-
-// tagText matches the tags of types with a directive.
-var tagText = regexp.MustCompile(`^wire:"([^"]*)"(?: +sizes:"([^"]*)")?$`)
-
-// taggedFields returns the fields of the type what that have tags.
-func (p *codec) taggedFields(what string, fields *ast.FieldList) (all []taggedField, err error) {
-	for _, f := range fields.List {
-		if f.Tag == nil {
-			continue
-		}
-		var names []string
-		for _, id := range f.Names {
-			names = append(names, id.Name)
-		}
-		name := strings.Join(names, ", ")
-		text, err := strconv.Unquote(f.Tag.Value)
-		if err != nil {
-			return nil, err
-		}
-		tag := tagText.FindStringSubmatch(text)
-		if tag == nil {
-			return nil, p.mistake(f.Pos(), what+"."+name,
-				"the tag %s is not wire:\"...\", followed by sizes:\"...\" in a type with several layouts", text)
-		}
-		if len(names) != 1 {
-			return nil, p.mistake(f.Pos(), what+"."+name, "a tag is for one field")
-		}
-		all = append(all, taggedField{f.Pos(), name, types.ExprString(f.Type), tag[1], strings.Fields(tag[2])})
-	}
-	return all, nil
-}
-
-// checkNoTags fails if a field of a type without a directive has a tag.
-func (p *codec) checkNoTags(what string, fields *ast.FieldList) error {
-	for _, f := range fields.List {
-		if f.Tag != nil && strings.Contains(f.Tag.Value, "wire:") {
-			return p.mistake(f.Pos(), what, "has a tag with wire and no directive; known are //%s, //%s and //%s",
-				directiveMessage, directiveLayout, directiveObject)
-		}
-	}
-	return nil
-}
-
-// addFields adds the fields of m that have tags to its layout.
-func (p *codec) addFields(m *message) error {
-	if m.fieldList == nil {
-		return nil
-	}
-	tagged, err := p.taggedFields(m.name, m.fieldList)
-	for _, t := range tagged {
-		wire, kind, _ := strings.Cut(t.wire, ",")
-		kind, value, hasValue := strings.Cut(kind, "=")
-		f := field{t.at, t.name, t.typ, wire, kind, value, t.sizes}
-		if err := p.checkField(m, f, hasValue); err != nil {
-			return err
-		}
-		if kind != keyed {
-			m.fields = append(m.fields, f)
-			continue
-		}
-		if !hasValue {
-			f.value = wire
-		}
-		m.keyed = append(m.keyed, f)
-	}
-	return err
-}
-
-// checkField fails if f has a tag that names no field, or a kind that is not known for
-// its type.
-func (p *codec) checkField(m *message, f field, hasValue bool) error {
-	what := m.name + "." + f.name
-	if f.wire == "" {
-		return p.mistake(f.at, what, "the tag names no field of the layout")
-	}
-	if f.kind == keyed && (!hasValue || f.value != "") {
-		return nil
-	}
-	if hasValue {
-		return p.mistake(f.at, what, "unknown word %s=%s in the tag; only %s has a value", f.kind, f.value, keyed)
-	}
-	kinds, own := p.kindsFor(f), p.ownKinds(f.typ, fieldForm)
-	if m.variants != "" {
-		element := f.elements()[0]
-		kinds, own = nil, p.ownKinds(element.typ, variantForm)
-		if p.isNumber(element) {
-			kinds = []string{""}
-		}
-	}
-	if slices.Contains(kinds, f.kind) || f.kind != "" && slices.Contains(own, f.kind) {
-		return nil
-	}
-	says := "unknown kind " + f.kind
-	if f.kind == "" {
-		says = "no kind"
-	}
-	allowed := append(kinds, own...)
-	if i := slices.Index(allowed, ""); i >= 0 {
-		allowed[i] = "none"
-	}
-	return p.mistake(f.at, what, "%s for the type %s; allowed are: %s", says, f.typ,
-		cmp.Or(strings.Join(allowed, ", "), "none here"))
-}
-
-// kindsFor returns the kinds that every package has for the type of f. "" means that it
-// needs none.
-func (p *codec) kindsFor(f field) (kinds []string) {
-	base := p.base(f.typ)
-	number := numbers[base]
-	if number != "" || f.typ == "[4]byte" {
-		kinds = append(kinds, "")
-	}
-	if number == "uint16" || number == "uint32" {
-		kinds = append(kinds, "le")
-	}
-	switch base {
-	case "int8", "int16", "int32", "int64":
-		kinds = append(kinds, "int0")
-	case "string":
-		kinds = append(kinds, "text8", "text0")
-	case "[]byte":
-		kinds = append(kinds, "rest")
-	}
-	return append(kinds, keyed)
-}
-
-// A kindForm is what the functions decodeX and appendX of a kind X take.
-type kindForm struct {
-	decode, appends []string // types; that of the value comes last
-}
-
-var (
-	fieldForm = kindForm{
-		[]string{"*wire.Reader", "string"},
-		[]string{"*wire.Writer", "string"},
-	}
-	variantForm = kindForm{
-		[]string{"*wire.Reader", "Options", "int", "string"},
-		[]string{"*wire.Writer", "*wire.Block", "int", "string"},
-	}
-)
-
-// ownKinds returns the kinds of the package for values of a type: those with functions
-// decodeX and appendX.
-func (p *codec) ownKinds(typ string, form kindForm) (kinds []string) {
-	for name, f := range p.functions {
-		kind, ok := strings.CutPrefix(name, "decode")
-		appends := p.functions["append"+kind]
-		if !ok || kind == "" || appends == nil || f.Type.Results == nil {
-			continue
-		}
-		if slices.Equal(typesOf(f.Type.Params), form.decode) && slices.Equal(typesOf(f.Type.Results), []string{typ}) &&
-			slices.Equal(typesOf(appends.Type.Params), append(slices.Clip(form.appends), typ)) {
-			kinds = append(kinds, lower(kind))
-		}
-	}
-	slices.Sort(kinds)
-	return kinds
-}
-
-// typesOf returns the types of parameters or results, one for each.
-func typesOf(list *ast.FieldList) (all []string) {
-	for _, f := range list.List {
-		for range max(1, len(f.Names)) {
-			all = append(all, types.ExprString(f.Type))
-		}
-	}
-	return all
-}
-
 // numbers maps the types of numbers to those of the methods of Reader and Writer.
 var numbers = map[string]string{
 	"uint8": "uint8", "uint16": "uint16", "uint32": "uint32", "uint64": "uint64",
@@ -256,11 +70,7 @@ type form struct {
 	fails   string // reason for which appending fails, or ""
 }
 
-// formOf returns the form of f. A directive of functions such as appendAddr gives the
-// reason for the package's own kinds:
-//
-//	//wire:fails the address is not IPv4
-//	//wire:fails never
+// formOf returns the form of f.
 func (p *codec) formOf(f field) form {
 	base := p.base(f.typ)
 	number, isNumber := numbers[base]
@@ -381,14 +191,6 @@ func (c field) constant() string {
 	return "uint8(" + c.value + ")"
 }
 
-// base returns the underlying type of typ.
-func (p *codec) base(typ string) string {
-	for p.types[typ] != "" {
-		typ = p.types[typ]
-	}
-	return typ
-}
-
 // read returns the statement that reads f.
 func (p *codec) read(f field) string {
 	form := p.formOf(f)
@@ -401,62 +203,10 @@ func (p *codec) appendTo(f field) string {
 	return fmt.Sprintf(form.appends, f.wire, convert(form.typ, f.typ, "m."+f.name))
 }
 
-// isLong reports whether f may have many bytes.
-func (p *codec) isLong(f field) bool {
-	return p.base(f.typ) == "string" || strings.HasPrefix(p.base(f.typ), "[]")
-}
-
 // convert returns expression, of type from, as one of type to.
 func convert(to, from, expression string) string {
 	if to == from {
 		return expression
 	}
 	return to + "(" + expression + ")"
-}
-
-// canFail reports whether there are values of m that cannot be appended.
-func (p *codec) canFail(m *message) bool {
-	if name := m.ownAppend(); name != "" {
-		return p.fails[name] != never
-	}
-	return p.failures(m) != neverFails
-}
-
-// ownAppend returns the name of the method that appends m and is not generated, or "".
-func (m *message) ownAppend() string {
-	switch {
-	case m.append != nil:
-		return m.name + ".append"
-	case m.layout != nil:
-		return m.name + ".layout"
-	}
-	return ""
-}
-
-const neverFails = "It never fails."
-
-// failures returns a sentence about when appending the layout of m fails.
-func (p *codec) failures(m *message) string {
-	switch reason := p.fails[m.ownAppend()]; {
-	case reason == never:
-		return neverFails
-	case reason != "":
-		return "It fails if " + reason + "."
-	}
-	if m.object {
-		return "It fails if a field is not valid or the message is too long."
-	}
-	var reasons []string
-	for _, f := range m.fields {
-		if reason := p.formOf(f).fails; reason != "" && reason != never && !slices.Contains(reasons, reason) {
-			reasons = append(reasons, reason)
-		}
-	}
-	if m.frame != "" && slices.ContainsFunc(m.fields, p.isLong) {
-		reasons = append(reasons, "the message is too long")
-	}
-	if len(reasons) == 0 {
-		return neverFails
-	}
-	return "It fails if " + strings.Join(reasons, ", or if ") + "."
 }

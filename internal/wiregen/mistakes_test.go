@@ -72,7 +72,7 @@ func appendColor(w *wire.Writer, field, v string) {}
 // Each mistake has an error that names the file, the line, the type and the field, and says
 // what is allowed.
 func TestMistakes(t *testing.T) {
-	for _, tt := range []struct{ in, old, new, want string }{
+	for _, tt := range []declared{
 		{ping, "", "", ""},
 		{status, "", "", ""},
 		{game, "", "", ""},
@@ -86,9 +86,9 @@ func TestMistakes(t *testing.T) {
 		{rest, "type Message", "//wire:message\n\ntype Message", "5: //wire:message is not part of the comment of a declaration that can have it"},
 		{ping, "// A Ping asks.", "//wire:layout", "5: Ping: //wire:message beside //wire:layout"},
 		{ping, "type=TypePing", "canonicl type=TypePing",
-			"5: Ping: //wire:message: unknown word canonicl; known are canonical, object, magic=, type=, key=, command=, frame=, end=, layouts=, Message"},
+			"5: Ping: //wire:message: unknown word canonicl; known are canonical, object, offsets, magic=, type=, key=, command=, frame=, end=, layouts=, chunks=, Message"},
 		{ping, "type=TypePing", "tpye=TypePing",
-			"5: Ping: //wire:message: unknown word tpye=TypePing; known are canonical, object, magic=, type=, key=, command=, frame=, end=, layouts="},
+			"5: Ping: //wire:message: unknown word tpye=TypePing; known are canonical, object, offsets, magic=, type=, key=, command=, frame=, end=, layouts=, chunks="},
 		{ping, "type=TypePing", "type=", "5: Ping: //wire:message: type= has no value"},
 		{ping, "type=TypePing", "type=1 type=2", "5: Ping: //wire:message has type= twice"},
 		{ping, "message type=TypePing", "layout canonical", "5: Ping: //wire:layout: unknown word canonical; known are magic=, type="},
@@ -170,22 +170,28 @@ type B struct { C C 'wire:"c"' }
 type C struct{}
 `, `string 'wire:"name"'`, `A 'wire:"a"'`, "5: Status: objects nest deeper than three"},
 	} {
-		source := "package sample\n" + strings.Replace(tt.in, tt.old, tt.new, 1)
-		if tt.in != rest && !strings.HasPrefix(tt.in, rest) {
-			source += rest
+		if !strings.HasPrefix(tt.in, rest) {
+			tt.in += rest
 		}
-		_, err := generateSource(t, source)
-		got := ""
-		if err != nil {
-			got = err.Error()
-		}
-		want := tt.want
-		if want != "" {
-			want = "sample.go:" + want
-		}
-		if got != want {
-			t.Errorf("%s for %s:\n got %s\nwant %s", tt.new, tt.old, got, want)
-		}
+		tt.judge(t)
+	}
+}
+
+// A declared is a package in which one text is replaced, and the mistake that it then has.
+type declared struct{ in, old, new, want string }
+
+func (d declared) judge(t *testing.T) {
+	t.Helper()
+	_, err := generateSource(t, "package sample\n"+strings.Replace(d.in, d.old, d.new, 1))
+	got, want := "", d.want
+	if err != nil {
+		got = err.Error()
+	}
+	if want != "" {
+		want = "sample.go:" + want
+	}
+	if got != want {
+		t.Errorf("%s for %s:\n got %s\nwant %s", d.new, d.old, got, want)
 	}
 }
 

@@ -231,19 +231,7 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) scan.Verdict {
 
 // take adds the answer with one chunk to the whole.
 func (e *exchange) take(m sqp.QueryResponse) {
-	a := &e.answer
-	a.Token, a.Version = m.Token, m.Version
-	switch e.chunk() {
-	case sqp.ChunkServerInfo:
-		a.ServerInfo = m.ServerInfo
-	case sqp.ChunkServerRules:
-		a.ServerRules = m.ServerRules
-	case sqp.ChunkPlayerInfo:
-		a.PlayerInfo = m.PlayerInfo
-	case sqp.ChunkTeamInfo:
-		a.TeamInfo = m.TeamInfo
-	case sqp.ChunkMetrics:
-		a.Metrics = m.Metrics
-	}
+	e.answer.Token, e.answer.Version = m.Token, m.Version
+	e.answer.Take(m)
 	e.open &^= e.chunk()
 }

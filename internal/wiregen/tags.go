@@ -1,0 +1,214 @@
+package main
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// keyed is the kind of fields in messages that consist of keys and values.
+const keyed = "key"
+
+// A taggedField is a field of a struct with a tag.
+type taggedField struct {
+	at        token.Pos
+	name, typ string
+	wire      string   // the tag
+	sizes     []string // of the layouts of a message that has several
+}
+
+// tagText matches the tags of types with a directive.
+var tagText = regexp.MustCompile(`^wire:"([^"]*)"(?: +sizes:"([^"]*)")?$`)
+
+// taggedFields returns the fields of the type what that have tags.
+func (p *codec) taggedFields(what string, fields *ast.FieldList) (all []taggedField, err error) {
+	for _, f := range fields.List {
+		if f.Tag == nil {
+			continue
+		}
+		var names []string
+		for _, id := range f.Names {
+			names = append(names, id.Name)
+		}
+		name := strings.Join(names, ", ")
+		text, err := strconv.Unquote(f.Tag.Value)
+		if err != nil {
+			return nil, err
+		}
+		tag := tagText.FindStringSubmatch(text)
+		if tag == nil {
+			return nil, p.mistake(f.Pos(), what+"."+name,
+				"the tag %s is not wire:\"...\", followed by sizes:\"...\" in a type with several layouts", text)
+		}
+		if len(names) != 1 {
+			return nil, p.mistake(f.Pos(), what+"."+name, "a tag is for one field")
+		}
+		all = append(all, taggedField{f.Pos(), name, types.ExprString(f.Type), tag[1], strings.Fields(tag[2])})
+	}
+	return all, nil
+}
+
+// checkNoTags fails if a field of a type without a directive has a tag.
+func (p *codec) checkNoTags(what string, fields *ast.FieldList) error {
+	for _, f := range fields.List {
+		if f.Tag != nil && strings.Contains(f.Tag.Value, "wire:") {
+			return p.mistake(f.Pos(), what, "has a tag with wire and no directive; known are //%s, //%s and //%s",
+				directiveMessage, directiveLayout, directiveObject)
+		}
+	}
+	return nil
+}
+
+// addFields adds the fields of m that have tags to its layout.
+func (p *codec) addFields(m *message) error {
+	if m.fieldList == nil {
+		return nil
+	}
+	tagged, err := p.taggedFields(m.name, m.fieldList)
+	for _, t := range tagged {
+		wire, kind, _ := strings.Cut(t.wire, ",")
+		kind, value, hasValue := strings.Cut(kind, "=")
+		f := field{t.at, t.name, t.typ, wire, kind, value, t.sizes}
+		if err := p.checkField(m, f, hasValue); err != nil {
+			return err
+		}
+		switch kind {
+		case keyed:
+			if !hasValue {
+				f.value = wire
+			}
+			m.keyed = append(m.keyed, f)
+		case chunk:
+			m.chunks = append(m.chunks, f)
+		default:
+			m.fields = append(m.fields, f)
+		}
+	}
+	return err
+}
+
+// checkField fails if f has a tag that names no field, or a kind that is not known for
+// its type.
+func (p *codec) checkField(m *message, f field, hasValue bool) error {
+	what := m.name + "." + f.name
+	if f.wire == "" {
+		return p.mistake(f.at, what, "the tag names no field of the layout")
+	}
+	if f.kind == keyed && (!hasValue || f.value != "") {
+		return nil
+	}
+	if hasValue {
+		return p.mistake(f.at, what, "unknown word %s=%s in the tag; only %s has a value", f.kind, f.value, keyed)
+	}
+	if f.kind == chunk {
+		if m.chunkSet == "" {
+			return p.mistake(f.at, what, "is a chunk, and the directive has no word chunks=")
+		}
+		return nil
+	}
+	kinds, own := p.kindsFor(f), p.ownKinds(f.typ, fieldForm)
+	if m.variants != "" {
+		element := f.elements()[0]
+		kinds, own = nil, p.ownKinds(element.typ, variantForm)
+		if p.isNumber(element) {
+			kinds = []string{""}
+		}
+	}
+	if slices.Contains(kinds, f.kind) || f.kind != "" && slices.Contains(own, f.kind) {
+		return nil
+	}
+	says := "unknown kind " + f.kind
+	if f.kind == "" {
+		says = "no kind"
+	}
+	allowed := append(kinds, own...)
+	if i := slices.Index(allowed, ""); i >= 0 {
+		allowed[i] = "none"
+	}
+	return p.mistake(f.at, what, "%s for the type %s; allowed are: %s", says, f.typ,
+		cmp.Or(strings.Join(allowed, ", "), "none here"))
+}
+
+// kindsFor returns the kinds that every package has for the type of f. "" means that it
+// needs none.
+func (p *codec) kindsFor(f field) (kinds []string) {
+	base := p.base(f.typ)
+	number := numbers[base]
+	if number != "" || f.typ == "[4]byte" {
+		kinds = append(kinds, "")
+	}
+	if number == "uint16" || number == "uint32" {
+		kinds = append(kinds, "le")
+	}
+	switch base {
+	case "int8", "int16", "int32", "int64":
+		kinds = append(kinds, "int0")
+	case "string":
+		kinds = append(kinds, "text8", "text0")
+	case "[]byte":
+		kinds = append(kinds, "rest")
+	}
+	return append(kinds, keyed)
+}
+
+// A kindForm is what the functions decodeX and appendX of a kind X take.
+type kindForm struct {
+	decode, appends []string // types; that of the value comes last
+}
+
+var (
+	fieldForm = kindForm{
+		[]string{"*wire.Reader", "string"},
+		[]string{"*wire.Writer", "string"},
+	}
+	variantForm = kindForm{
+		[]string{"*wire.Reader", "Options", "int", "string"},
+		[]string{"*wire.Writer", "*wire.Block", "int", "string"},
+	}
+)
+
+// ownKinds returns the kinds of the package for values of a type: those with functions
+// decodeX and appendX.
+func (p *codec) ownKinds(typ string, form kindForm) (kinds []string) {
+	for name := range p.functions {
+		kind, ok := strings.CutPrefix(name, "decode")
+		if ok && kind != "" && p.isKind(kind, typ, form) {
+			kinds = append(kinds, lower(kind))
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// isKind reports whether the package has functions decodeX and appendX of a form, for X and
+// values of a type.
+func (p *codec) isKind(x, typ string, form kindForm) bool {
+	decode, appends := p.functions["decode"+x], p.functions["append"+x]
+	return decode != nil && appends != nil && decode.Type.Results != nil &&
+		slices.Equal(typesOf(decode.Type.Params), form.decode) &&
+		slices.Equal(typesOf(decode.Type.Results), []string{typ}) &&
+		slices.Equal(typesOf(appends.Type.Params), append(slices.Clip(form.appends), typ))
+}
+
+// typesOf returns the types of parameters or results, one for each.
+func typesOf(list *ast.FieldList) (all []string) {
+	for _, f := range list.List {
+		for range max(1, len(f.Names)) {
+			all = append(all, types.ExprString(f.Type))
+		}
+	}
+	return all
+}
+
+// base returns the underlying type of typ.
+func (p *codec) base(typ string) string {
+	for p.types[typ] != "" {
+		typ = p.types[typ]
+	}
+	return typ
+}
