@@ -79,6 +79,7 @@ func TestTCPHelperImports(t *testing.T) {
 	allowed := []string{
 		module,
 		module + "/internal/fit",
+		module + "/internal/forwarded",
 		module + "/internal/lifecycle",
 		module + "/internal/limit",
 		module + "/internal/listcache",
