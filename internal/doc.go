@@ -6,7 +6,8 @@
 // A message is one file, its tests and its golden files.
 //
 // The file contains the type with its documentation, its layout and its rules.
-// In the simplest case, struct tags give the layout:
+// In the simplest case, struct tags give the layout, and TypePing is a constant of the
+// package:
 //
 //	// A Ping asks a server for a [Pong].
 //	//
@@ -25,13 +26,16 @@
 //	// append fails if the time is 0.
 //	func (m *Ping) append(w *wire.Writer)
 //
+// If a function decodes any message of a direction, such as Request in sqp, add the new one
+// there.
+//
 // "go generate ./..." then generates the rest. It writes ParsePing,
 // Options.ParsePing, AppendBinary, MarshalBinary and UnmarshalBinary to generated.go,
 // with the comments of decode and append. It writes FuzzPing to generated_test.go,
-// a case of TestComplete, which fails until the files and tests below exist, and a
-// case of TestGolden, which checks the laws: properties that hold for all messages,
-// see below. Package internal/wiregen documents the directives and tags, and package
-// internal/codectest the laws.
+// a case of TestComplete, which fails until the message has golden files and a table
+// of values that encoding refuses, and a case of TestGolden, which checks the laws:
+// properties that hold for all messages, see below. Package internal/wiregen documents
+// the directives and tags, and package internal/codectest the laws.
 //
 // It also writes layouts.go, which adds the layout of each message to the package
 // documentation, and a table with which gamequery decodes, encodes and explains the

@@ -23,6 +23,9 @@ type Proof struct {
 // Complete tests that each message has a golden file that is valid, one that is invalid,
 // and a table of refusals.
 func Complete(t *testing.T, all []Proof) {
+	if golden.Updates() {
+		t.Skip("the .json of golden files are being written")
+	}
 	valid, invalid := make(map[string]bool), make(map[string]bool)
 	for _, f := range golden.Load(t) {
 		if isError(t, f) {

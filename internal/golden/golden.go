@@ -125,11 +125,15 @@ func Views(t testing.TB, got []byte) []byte {
 	return expected(t, filepath.Join(filepath.Dir(dir), "views.json"), got)
 }
 
+// Updates reports whether UPDATE_GOLDEN is set, so that tests write the files that they
+// otherwise compare.
+func Updates() bool { return os.Getenv("UPDATE_GOLDEN") != "" }
+
 // expected returns the contents of a file. If UPDATE_GOLDEN is set, it first writes got
 // there.
 func expected(t testing.TB, path string, got []byte) []byte {
 	t.Helper()
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if Updates() {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func TestLists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if os.Getenv("UPDATE_GOLDEN") != "" {
+		if Updates() {
 			if err := os.WriteFile(name, want, 0o644); err != nil {
 				t.Fatal(err)
 			}

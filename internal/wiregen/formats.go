@@ -36,7 +36,7 @@ func generateFormats(root string) ([]byte, error) {
 	for _, pkg := range pkgs {
 		p, err := load(filepath.Join(root, filepath.FromSlash(pkg)))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", pkg, err)
 		}
 		fmt.Fprintf(&imports, "\t%q\n", module+"/"+pkg)
 		p.writeFormats(&body)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -11,8 +10,12 @@ import (
 	"strings"
 )
 
-// keyed is the kind of fields in messages that consist of keys and values.
-const keyed = "key"
+// keyed is the kind of fields in messages that consist of keys and values. The package
+// declares the type keyType; see writeKeyed.
+const (
+	keyed   = "key"
+	keyType = "key"
+)
 
 // A taggedField is a field of a struct with a tag.
 type taggedField struct {
@@ -70,6 +73,9 @@ func (p *codec) addFields(m *message) error {
 		return nil
 	}
 	tagged, err := p.taggedFields(m.name, m.fieldList)
+	if err != nil {
+		return err
+	}
 	for _, t := range tagged {
 		wire, kind, _ := strings.Cut(t.wire, ",")
 		kind, value, hasValue := strings.Cut(kind, "=")
@@ -89,7 +95,7 @@ func (p *codec) addFields(m *message) error {
 			m.fields = append(m.fields, f)
 		}
 	}
-	return err
+	return nil
 }
 
 // checkField fails if f has a tag that names no field, or a kind that is not known for
@@ -99,7 +105,7 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 	if f.wire == "" {
 		return p.mistake(f.at, what, "the tag names no field of the layout")
 	}
-	if f.kind == keyed && (!hasValue || f.value != "") {
+	if f.kind == keyed && p.types[keyType] != "" && (!hasValue || f.value != "") {
 		return nil
 	}
 	if hasValue {
@@ -111,14 +117,17 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 		}
 		return nil
 	}
-	kinds, own := p.kindsFor(f), p.ownKinds(f.typ, fieldForm)
+	form, kinds := fieldForm, p.kindsFor(f)
+	typ := f.typ
 	if m.variants != "" {
 		element := f.elements()[0]
-		kinds, own = nil, p.ownKinds(element.typ, variantForm)
+		form, kinds = variantForm, nil
+		typ = element.typ
 		if p.isNumber(element) {
 			kinds = []string{""}
 		}
 	}
+	own := p.ownKinds(typ, form)
 	if slices.Contains(kinds, f.kind) || f.kind != "" && slices.Contains(own, f.kind) {
 		return nil
 	}
@@ -127,11 +136,15 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 		says = "no kind"
 	}
 	allowed := append(kinds, own...)
+	if len(allowed) == 0 {
+		return p.mistake(f.at, what,
+			"%s for the type %s; the package can declare a kind x for it by decodeX(%s) %[2]s and appendX(%[4]s, %[2]s)",
+			says, typ, strings.Join(form.decode, ", "), strings.Join(form.appends, ", "))
+	}
 	if i := slices.Index(allowed, ""); i >= 0 {
 		allowed[i] = "none"
 	}
-	return p.mistake(f.at, what, "%s for the type %s; allowed are: %s", says, f.typ,
-		cmp.Or(strings.Join(allowed, ", "), "none here"))
+	return p.mistake(f.at, what, "%s for the type %s; allowed are: %s", says, typ, strings.Join(allowed, ", "))
 }
 
 // kindsFor returns the kinds that every package has for the type of f. "" means that it
@@ -153,7 +166,10 @@ func (p *codec) kindsFor(f field) (kinds []string) {
 	case "[]byte":
 		kinds = append(kinds, "rest")
 	}
-	return append(kinds, keyed)
+	if p.types[keyType] != "" {
+		kinds = append(kinds, keyed)
+	}
+	return kinds
 }
 
 // A kindForm is what the functions decodeX and appendX of a kind X take.

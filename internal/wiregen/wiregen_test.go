@@ -112,6 +112,8 @@ type Line struct {
 	MaxPlayers int    'wire:"maxPlayers,key=maxplayers"'
 }
 
+type key struct{ key, field string }
+
 func decodeEcho(r *wire.Reader, field string) Data { return Data{} }
 
 // appendEcho appends the data.
