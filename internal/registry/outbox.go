@@ -21,7 +21,7 @@ type Outbox[E comparable] struct {
 // Offer reports whether an entry that was last passed on at last may be passed on now.
 // Otherwise it waits.
 func (o *Outbox[E]) Offer(e E, last, now time.Time) bool {
-	if _, waits := o.waits[e]; waits {
+	if o.Waits(e) {
 		return false
 	}
 	if len(o.waiting) == 0 && o.isDue(last, now) && o.take(now) {
@@ -33,6 +33,12 @@ func (o *Outbox[E]) Offer(e E, last, now time.Time) bool {
 	o.waits[e] = struct{}{}
 	o.waiting = append(o.waiting, e)
 	return false
+}
+
+// Waits reports whether an entry waits.
+func (o *Outbox[E]) Waits(e E) bool {
+	_, waits := o.waits[e]
+	return waits
 }
 
 func (o *Outbox[E]) isDue(last, now time.Time) bool {

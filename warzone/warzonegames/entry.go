@@ -48,12 +48,12 @@ func (s Source) String() string {
 	return wire.EnumName(s, "source", "lobby", "text", "binary", "json", "http")
 }
 
-// equal reports whether all fields are the same.
-func (e *Entry) equal(other *Entry) bool {
+// isSame reports whether two entries of a game are the same, apart from Seen, Expires and
+// Withheld.
+func (e *Entry) isSame(other *Entry) bool {
 	return e.Key == other.Key && e.ID == other.ID && e.Source == other.Source &&
-		e.Started == other.Started && e.Verified == other.Verified && e.Withheld == other.Withheld &&
-		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) &&
-		e.Opened == other.Opened && e.Seen == other.Seen && e.Expires == other.Expires
+		e.Started == other.Started && e.Verified == other.Verified &&
+		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) && e.Opened == other.Opened
 }
 
 // isPublished reports whether lists may have the game: its lobby has checked an address.

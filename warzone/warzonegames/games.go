@@ -63,7 +63,7 @@ type Games struct {
 	table     registry.Table[netip.AddrPort, *registration] // by Key
 	byID      map[uint32]*registration
 	bySecond  map[netip.AddrPort]*registration
-	announced map[uint32]Entry // not published yet, by ID
+	announced map[uint32]*registration // not published yet, by ID; not in the table
 	sections  [sectionCount]section
 	lists     [listCount]Records // by layout, as last requested
 	viewers   []viewer           // receive all changes
@@ -104,7 +104,7 @@ func (g *Games) init() {
 	g.table.MaxPerPrefix = cmp.Or(max(g.MaxPerPrefix, 0), defaultMaxPerPrefix)
 	g.byID = make(map[uint32]*registration)
 	g.bySecond = make(map[netip.AddrPort]*registration)
-	g.announced = make(map[uint32]Entry)
+	g.announced = make(map[uint32]*registration)
 	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
 	for i, layout := range [sectionCount]warzone.Layout{section21: warzone.Layout21, section20: warzone.Layout20} {
 		s := &g.sections[i]
@@ -172,6 +172,10 @@ func (g *Games) Add(e Entry) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	if was := g.announced[e.ID]; was != nil {
+		reg.shared, reg.stored = was.shared, was.stored
+		delete(g.announced, e.ID)
+	}
 	g.shareLocked(reg, now)
 	return reg.entry, nil
 }
@@ -189,7 +193,8 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	e := reg.entry
 	change(&e)
 	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, id, reg.entry.Source, reg.entry.Opened, now
-	if reg.isSame(e) {
+	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, id
+	if e.isSame(&reg.entry) {
 		g.touchLocked(reg, e.Expires, now)
 		return reg.entry, nil
 	}
@@ -219,13 +224,6 @@ func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
 	if now.Sub(reg.shared) >= shareEvery {
 		g.shareLocked(reg, now)
 	}
-}
-
-// isSame reports whether an entry is the same, apart from its times.
-func (reg *registration) isSame(e Entry) bool {
-	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
-	e.Seen, e.Expires, e.Withheld = reg.entry.Seen, reg.entry.Expires, reg.entry.Withheld
-	return e.equal(&reg.entry)
 }
 
 // Remove removes a game and reports whether it existed.

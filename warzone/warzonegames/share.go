@@ -18,8 +18,7 @@ import (
 // another one has replaced, if that is of another node before put of Watch returns.
 //
 // Put also receives games that a wzhttpnet.Lobby has not published yet, about three times
-// each, and put of Watch accepts them. Their Key has no port. Only
-// Creates of wzhttpnet.LobbyLimits limits the rate of these games.
+// each, and put of Watch accepts them. Their Key has no port.
 //
 // Watch is called when the first server starts to serve the Games, and stop when the
 // last one ends. The key of an entry is its ID.
@@ -102,7 +101,8 @@ func (g *Games) shareWaiting() {
 	now := g.lock()
 	defer g.mu.Unlock()
 	due := g.outbox.Due(now, func(reg *registration) (time.Time, bool) {
-		return reg.shared, g.byID[reg.entry.ID] == reg && !reg.remote
+		id := reg.entry.ID
+		return reg.shared, !reg.remote && (g.byID[id] == reg || g.announced[id] == reg)
 	})
 	for _, reg := range due {
 		g.putInLocked(reg, now)

@@ -25,6 +25,9 @@ func startHTTPNodes(t *testing.T, n int) (*gamestest.Bus, []*httpNet) {
 	return b, all
 }
 
+// shareTime is the time within which a Store receives a change.
+const shareTime = 2 * time.Second
+
 const connection4 = `{"type":"tcp:ip4","host":"","port":2100}`
 
 // A host may send each request to another node, even before its game is published.
@@ -42,7 +45,7 @@ func TestLobbyHostMoves(t *testing.T) {
 			`{"type":"tcp:ip6","host":"","port":2100}`); r.Status != 202 {
 			t.Fatal(r) // nobody listens there
 		}
-		synctest.Wait()
+		time.Sleep(shareTime)
 		b.Flush()
 		want := strings.Replace(h.StatusOf(true, "validated"), "[", `[{"type":"tcp:ip6","status":"error"},`, 1)
 		nodes[0].Do(gamestest.Host4, h.Request("PATCH", ""), `{"players":{"cur":2,"max":4}}`).Want(t, 200, want)
@@ -106,6 +109,27 @@ func TestLobbySharesNewsOnly(t *testing.T) {
 	})
 }
 
+// A host that changes its unpublished game as often as it may makes its node share the game
+// once a second.
+func TestLobbyStoreIsPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, games := gamestest.Nodes(t, 1)
+		n := startLobby(t, &Lobby{Games: games[0], Limits: withoutRates})
+		h := n.Create(gamestest.Host4, gamestest.Room)
+		const seconds, each = 5, 80
+		for i := range seconds * each {
+			change := fmt.Sprintf(`{"players":{"cur":%d,"max":4}}`, i%4)
+			if r := n.Do(gamestest.Host4, h.Request("PATCH", ""), change); r.Status != 200 {
+				t.Fatalf("%+v", r)
+			}
+			time.Sleep(time.Second / each)
+		}
+		if puts := b.Nodes[0].Told(); puts < seconds || puts > 1+seconds {
+			t.Errorf("put %d times in %d seconds", puts, seconds)
+		}
+	})
+}
+
 // An unpublished game survives the end of the node to which it was announced, even during
 // the check of the host.
 func TestLobbyUnpublishedSurvives(t *testing.T) {
@@ -114,7 +138,7 @@ func TestLobbyUnpublishedSurvives(t *testing.T) {
 		end  func(n *httpNet)
 	}{
 		{"it ends", func(n *httpNet) { fatalIf(n.T, n.lobby.Close()) }},
-		{"it is killed", func(*httpNet) {}},
+		{"it is killed", func(*httpNet) { time.Sleep(shareTime) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -272,6 +296,7 @@ func TestLobbyReplay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		h := nodes[0].Publish(gamestest.Host4, 2100, gamestest.Room)
+		time.Sleep(shareTime)
 		b.Flush()
 		first, second := nodes[0].joinToken(h), nodes[1].joinToken(h)
 		if !nodes[0].checkJoin(h, first, keyAnna) || !nodes[1].checkJoin(h, second, keyBerta) {
