@@ -99,7 +99,7 @@ func TestLobbyIsNoScanner(t *testing.T) {
 		var mu sync.Mutex
 		dialed, sent := 0, 0
 		n := startLobby(t, &Lobby{
-			Limits: LobbyLimits{MaxLooks: 5},
+			Limits: LobbyLimits{MaxLooks: 5 * 32}, // of all hosts
 			Dial: func(ctx context.Context, _, addr string) (net.Conn, error) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -144,6 +144,56 @@ func TestLobbyIsNoScanner(t *testing.T) {
 		if dialed != accepted || accepted != 5 || busy != 15 || sent > 200*dialed {
 			t.Errorf("%d connections with %d bytes for %d accepted requests, %d refused", dialed, sent, accepted, busy)
 		}
+	})
+}
+
+// Peers that accept connections and never answer the check occupy the checks of their
+// addresses and prefixes. In ten prefixes they do not stop a host in a prefix whose hosts
+// have answered before, and in three they stop nobody else.
+func TestLobbySharesChecks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, &Lobby{Limits: withoutRates})
+		prefix := func(i, host int) string { return fmt.Sprintf("198.51.%d.%d", i, host) }
+		silent := func(from string, port uint16) (status int) {
+			h := n.Create(from, gamestest.Room)
+			at := netip.AddrPortFrom(netip.MustParseAddr(from), port)
+			l, err := n.Network.Listen(at) // accepts nothing
+			fatalIf(t, err)
+			t.Cleanup(func() { l.Close() })
+			body := fmt.Sprintf(`{"type":"tcp:ip4","host":"","port":%d}`, port)
+			return n.Do(from, h.Request("POST", "/connection"), body).Status
+		}
+		n.Publish(prefix(0, 1), 2100, gamestest.Room)
+		tarpits := func(first, last int) (checked int) {
+			for i := first; i <= last; i++ {
+				for host := range 4 {
+					for port := range uint16(10) {
+						if silent(prefix(i, 10+host), 3000+port) == 202 {
+							checked++
+						}
+					}
+				}
+			}
+			return checked
+		}
+		if checked := tarpits(1, 3); checked != 3*16 {
+			t.Errorf("%d checks of three prefixes", checked)
+		}
+		for i := range 10 {
+			n.Publish(prefix(100+i, 1), 2100, gamestest.Room)
+		}
+		if checked := tarpits(4, 10); checked != 5*16 {
+			t.Errorf("%d more checks of seven prefixes", checked)
+		}
+		if status := silent(prefix(50, 1), 2100); status != 429 {
+			t.Errorf("a host in a new prefix: %d", status)
+		}
+		n.Publish(prefix(0, 2), 2100, gamestest.Room)
+		for i := range 10 {
+			n.Publish(prefix(100+i, 2), 2100, gamestest.Room)
+		}
+		time.Sleep(verifyTimeout)
+		n.Publish(prefix(50, 2), 2100, gamestest.Room)
 	})
 }
 

@@ -88,7 +88,6 @@ type Lobby struct {
 	context context.Context
 	end     context.CancelFunc
 	looking sync.WaitGroup
-	looks   chan struct{} // has an element for each running check
 
 	lists, creates, hosts, joins limit.Limiter // of requests, as in Limits
 	log                          limit.Limiter // of log lines
@@ -97,6 +96,7 @@ type Lobby struct {
 	closed   bool
 	hostings registry.Table[netip.AddrPort, *hosted] // by source and low half of the ID
 	byID     map[uint32]*hosted
+	checks   *checks
 }
 
 // A JoinAttempt is a player's request to join a game.

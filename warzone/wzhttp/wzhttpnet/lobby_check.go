@@ -14,29 +14,32 @@ import (
 )
 
 // lookLocked starts a goroutine that checks an address of a game. It returns false
-// if too many checks are running.
+// if too many checks are running; see LobbyLimits.MaxLooks.
 func (l *Lobby) lookLocked(h *hosted, c *hostConn) (ok bool) {
 	if l.closed {
 		return false
 	}
-	select {
-	case l.looks <- struct{}{}:
-	default:
+	addr, now := c.At, time.Now()
+	isStranger, ok := l.checks.begin(addr.Addr(), now)
+	if !ok {
 		return false
 	}
-	c.until = time.Now().Add(l.lookTime())
-	addr := c.At
+	c.until = now.Add(l.lookTime())
 	l.looking.Go(func() {
-		defer func() { <-l.looks }()
-		l.looked(h, c, addr, l.look(h, addr))
+		err := l.look(h, addr)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.checks.end(addr.Addr(), isStranger)
+		l.lookedLocked(h, c, addr, err)
 	})
 	return true
 }
 
-// looked records the outcome of a check.
-func (l *Lobby) looked(h *hosted, c *hostConn, addr netip.AddrPort, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// lookedLocked records the outcome of a check.
+func (l *Lobby) lookedLocked(h *hosted, c *hostConn, addr netip.AddrPort, err error) {
+	if err == nil {
+		l.checks.prove(addr.Addr(), time.Now())
+	}
 	if !slices.Contains(h.conns, c) || c.At != addr {
 		return // another check replaces this one
 	}

@@ -32,7 +32,9 @@ type LobbyLimits struct {
 	// source may have up to 64 and a prefix up to 512 of them.
 	MaxHosts int
 
-	// MaxLooks limits the concurrent checks of addresses. 0 means 256.
+	// MaxLooks limits the concurrent checks of addresses. 0 means 256. Of these, an IPv4
+	// address or an IPv6 /64 may have a 32nd part, an IPv4 /24 or an IPv6 /48 a 16th, and
+	// all prefixes without a host that has answered within a day half.
 	MaxLooks int
 }
 
@@ -45,7 +47,7 @@ func (l *Lobby) initLimits() {
 	l.hostings.Max = cmp.Or(l.Limits.MaxHosts, 4096)
 	l.hostings.MaxPerAddress = serving.MaxPerAddress
 	l.hostings.MaxPerPrefix = serving.MaxPerPrefix
-	l.looks = make(chan struct{}, max(cmp.Or(l.Limits.MaxLooks, 256), 0))
+	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
 }
 
 // limiterOf returns the limiter of the requests to an endpoint.
