@@ -17,9 +17,11 @@ func TestErrorText(t *testing.T) {
 		err  lobbywire.Error
 		want string
 	}{
-		{lobbywire.Error{Proto: "sqp", Field: "players[3].name", Offset: 17, Err: lobbywire.ErrTruncated}, "sqp: players[3].name at byte 17: truncated"},
+		{lobbywire.Error{Proto: "sqp", Field: "players[3].name", Offset: 17, Err: lobbywire.ErrTruncated},
+			"sqp: players[3].name at byte 17: truncated"},
 		{lobbywire.Error{Proto: "sqp", Offset: 0, Err: lobbywire.ErrTrailing}, "sqp: message at byte 0: trailing data"},
-		{lobbywire.Error{Proto: "sqp", Field: "name", Offset: -1, Err: lobbywire.ErrTooLarge}, "sqp: name: limit exceeded"},
+		{lobbywire.Error{Proto: "sqp", Field: "name", Offset: -1, Err: lobbywire.ErrTooLarge},
+			"sqp: name: limit exceeded"},
 	} {
 		if got := tt.err.Error(); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)

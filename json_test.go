@@ -139,7 +139,8 @@ func TestJSONRefusesOtherTypes(t *testing.T) {
 func FuzzUnmarshalJSON(f *testing.F) {
 	for _, s := range []string{
 		`{"name":"ü","number":-5,"count":1,"flag":true,"ratio":"0x7fc00000","latin1":["/name"]}`,
-		`{"inner":{"text":"a","bytes":"00"},"list":[{"text":"é"}],"code":"ab01","unknown":{"z":[1, 2]},"latin1":["/list/0/text"]}`,
+		`{"inner":{"text":"a","bytes":"00"},"list":[{"text":"é"}],"code":"ab01","unknown":{"z":[1, 2]},` +
+			`"latin1":["/list/0/text"]}`,
 	} {
 		f.Add([]byte(s))
 	}

@@ -71,7 +71,8 @@ func TestSetViewTexts(t *testing.T) {
 			{"Ada", names{"Ada", "Ada", nil}, names{"Ada", "Ada", nil}, names{"Ada", "Ada", nil}},
 			{"x\xffy", names{"xÿy", "xÿy", both}, names{"xÿy", "xÿy", both}, names{"xÿy", "xÿy", both}},
 			{"a\x00b", names{"a\x00b", "a\x00b", nil}, names{"a?b", "a?b", both}, names{"a?b", "a?b", both}},
-			{"a\x03b", names{"a\x03b", "a\x03b", nil}, names{"a\x03b", "a\x03b", nil}, names{"a\x03b", "a?b", both[1:]}},
+			{"a\x03b", names{"a\x03b", "a\x03b", nil}, names{"a\x03b", "a\x03b", nil},
+				names{"a\x03b", "a?b", both[1:]}},
 			{`a\b`, names{`a\b`, `a\b`, nil}, names{`a\b`, `a\b`, nil}, names{"a?b", "a?b", both}},
 			{"a;b", names{"a;b", "a;b", nil}, names{"a;b", "a;b", nil}, names{"a;b", "a;b", nil}},
 			{
@@ -215,7 +216,8 @@ func TestSetViewOfAnyKind(t *testing.T) {
 // randomView returns a View whose texts, numbers and lists are often invalid or too long.
 func randomView(random *rand.Rand) lobbywire.View {
 	parts := []string{
-		"x", "é", "\xff", "\x00", "\x03", `\`, ";", "player_", "p123456789", "", " ", "localport", "numplayers", "statechanged",
+		"x", "é", "\xff", "\x00", "\x03", `\`, ";", "player_", "p123456789", "", " ", "localport", "numplayers",
+		"statechanged",
 	}
 	text := func() string {
 		return strings.Repeat(parts[random.IntN(len(parts))], 1<<random.IntN(10)) + parts[random.IntN(len(parts))]

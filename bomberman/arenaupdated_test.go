@@ -21,26 +21,37 @@ func TestArenaUpdated(t *testing.T) {
 	odd := bomberman.ArenaPlayer{Number: 9, X: -1, Y: 99}
 	arenaUpdatedCodec.Table(t, []codectest.Case[bomberman.ArenaUpdated]{
 		{Name: "nothing changed", In: head + `"players":[],"updatedFields":[]}}`, Want: update(nil)},
-		{Name: "players and fields", In: head + `"players":[{"number":1,"name":"Ariana","x":7,"y":5,"isArmored":true}],"updatedFields":[{"x":0,"y":22,"id":72},{"x":1,"y":1,"id":0}]}}`,
+		{Name: "players and fields", In: head +
+			`"players":[{"number":1,"name":"Ariana","x":7,"y":5,"isArmored":true}],"updatedFields":[{"x":0,"y":22,` +
+			`"id":72},{"x":1,"y":1,"id":0}]}}`,
 			Want: update(players, bomberman.Field{Y: 22, ID: 72}, bomberman.Field{X: 1, Y: 1})},
-		{Name: "members that are not known", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1,"z":1}],"tick":7}}`,
+		{Name: "members that are not known",
+			In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1,"z":1}],"tick":7}}`,
 			Want: bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{},
 				UpdatedFields: []bomberman.Field{{ID: 1, Extra: map[string]json.RawMessage{"z": []byte("1")}}},
 				Envelope:      bomberman.Envelope{Extra: map[string]json.RawMessage{"tick": []byte("7")}}}},
-		{Name: "odd player", In: head + `"players":[{"number":9,"name":"","x":-1,"y":99,"isArmored":false}],"updatedFields":[]}}`,
+		{Name: "odd player",
+			In:   head + `"players":[{"number":9,"name":"","x":-1,"y":99,"isArmored":false}],"updatedFields":[]}}`,
 			Want: update([]bomberman.ArenaPlayer{odd}), Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "odd field", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":64}]}}`,
 			Want: update(nil, bomberman.Field{ID: 64}), Strict: lobbywire.ErrInvalid, Refused: true},
-		{Name: "comma at the end", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1},]}}`, Err: lobbywire.ErrInvalid, Field: "content.updatedFields[1]", Offset: 89},
-		{Name: "fields missing", In: head + `"players":[]}}`, Err: lobbywire.ErrInvalid, Field: "content.updatedFields", Offset: 50},
+		{Name: "comma at the end", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1},]}}`,
+			Err: lobbywire.ErrInvalid, Field: "content.updatedFields[1]", Offset: 89},
+		{Name: "fields missing", In: head + `"players":[]}}`,
+			Err: lobbywire.ErrInvalid, Field: "content.updatedFields", Offset: 50},
 	})
 	invalid := lobbywire.ErrInvalid
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "five players", Value: update([]bomberman.ArenaPlayer{ariana, ariana, ariana, ariana, ariana}), Err: lobbywire.ErrTooLarge, Field: "content.players"},
-		{Name: "number", Value: update([]bomberman.ArenaPlayer{ariana, odd}), Err: invalid, Field: "content.players[1].number"},
-		{Name: "name", Value: update([]bomberman.ArenaPlayer{{Number: 1}}), Err: invalid, Field: "content.players[0].name"},
-		{Name: "x", Value: update([]bomberman.ArenaPlayer{{Number: 1, Name: "a", X: 23}}), Err: invalid, Field: "content.players[0].x"},
-		{Name: "y", Value: update(nil, bomberman.Field{}, bomberman.Field{Y: -1}), Err: invalid, Field: "content.updatedFields[1].y"},
+		{Name: "five players", Value: update([]bomberman.ArenaPlayer{ariana, ariana, ariana, ariana, ariana}),
+			Err: lobbywire.ErrTooLarge, Field: "content.players"},
+		{Name: "number", Value: update([]bomberman.ArenaPlayer{ariana, odd}),
+			Err: invalid, Field: "content.players[1].number"},
+		{Name: "name", Value: update([]bomberman.ArenaPlayer{{Number: 1}}),
+			Err: invalid, Field: "content.players[0].name"},
+		{Name: "x", Value: update([]bomberman.ArenaPlayer{{Number: 1, Name: "a", X: 23}}),
+			Err: invalid, Field: "content.players[0].x"},
+		{Name: "y", Value: update(nil, bomberman.Field{}, bomberman.Field{Y: -1}),
+			Err: invalid, Field: "content.updatedFields[1].y"},
 		{Name: "id", Value: update(nil, bomberman.Field{ID: 4}), Err: invalid, Field: "content.updatedFields[0].id"},
 	})
 }

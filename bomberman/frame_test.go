@@ -44,7 +44,8 @@ func TestNextFrame(t *testing.T) {
 	}{
 		{"a frame", "3{}\n", "{}", "", nil, "", 0, nil},
 		{"a frame and more", "3{}\n17{", "{}", "17{", nil, "", 0, nil},
-		{"bytes count, not characters", "31{\"universität\":\"TU Chemnitz\"}\n", `{"universität":"TU Chemnitz"}`, "", nil, "", 0, nil},
+		{"bytes count, not characters", "31{\"universität\":\"TU Chemnitz\"}\n",
+			`{"universität":"TU Chemnitz"}`, "", nil, "", 0, nil},
 		{"newlines in the payload", "5{\n\n}\n", "{\n\n}", "", nil, "", 0, nil},
 		{"white space in front of the payload, counted", "5  {}\n", "  {}", "", nil, "", 0, nil},
 		{"CR counted", "4{}\r\n", "{}\r", "", nil, "", 0, nil},

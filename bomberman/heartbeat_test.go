@@ -27,15 +27,20 @@ func testBare[M bomberman.Message](t *testing.T, c codectest.Codec[M], command s
 		{Name: "no content", In: head + `}`},
 		{Name: "content null", In: head + `,"content":null}`, Out: head + `}`, Strict: lobbywire.ErrInvalid},
 		{Name: "content empty", In: head + `,"content":{}}`, Out: head + `}`, Strict: lobbywire.ErrInvalid},
-		{Name: "content with a member", In: head + `,"content":{"a":"x"}}`, Want: inContent(extra), Strict: lobbywire.ErrInvalid},
+		{Name: "content with a member", In: head + `,"content":{"a":"x"}}`, Want: inContent(extra),
+			Strict: lobbywire.ErrInvalid},
 		{Name: "member beside the command", In: head + `,"a":"x"}`, Want: beside(extra)},
-		{Name: "content a text", In: head + `,"content":""}`, Err: lobbywire.ErrInvalid, Field: "content", Offset: len(head + `,"content":`)},
+		{Name: "content a text", In: head + `,"content":""}`,
+			Err: lobbywire.ErrInvalid, Field: "content", Offset: len(head + `,"content":`)},
 		{Name: "another command", In: `{"command":"msOther"}`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 11},
 		{Name: "no command", In: `{}`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 1},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "member that is not JSON", Value: inContent(members{"a": []byte("x")}), Err: lobbywire.ErrInvalid, Field: "content.extra"},
-		{Name: "member beside that is not JSON", Value: beside(members{"a": nil}), Err: lobbywire.ErrInvalid, Field: "extra"},
-		{Name: "second content", Value: beside(members{"content": []byte("1")}), Err: lobbywire.ErrInvalid, Field: "extra"},
+		{Name: "member that is not JSON", Value: inContent(members{"a": []byte("x")}),
+			Err: lobbywire.ErrInvalid, Field: "content.extra"},
+		{Name: "member beside that is not JSON", Value: beside(members{"a": nil}),
+			Err: lobbywire.ErrInvalid, Field: "extra"},
+		{Name: "second content", Value: beside(members{"content": []byte("1")}),
+			Err: lobbywire.ErrInvalid, Field: "extra"},
 	})
 }

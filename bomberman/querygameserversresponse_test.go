@@ -30,7 +30,8 @@ func with(change func(s *bomberman.Server)) bomberman.Server {
 
 func TestQueryGameServersResponse(t *testing.T) {
 	const head = `{"command":"msRQueryGameServers","content":{"servers":[`
-	const entry = `{"name":"Feuerland","address":"192.168.0.10","port":20000,"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1}`
+	const entry = `{"name":"Feuerland","address":"192.168.0.10","port":20000,"players":{"current":1,"max":4},` +
+		`"isLobbyOpen":true,"gameplayMode":1}`
 	odd := bomberman.Server{Address: "1.2.3", Port: 70000, Players: bomberman.PlayerCount{Current: -5, Max: 99},
 		GameplayMode: -1}
 	queryGameServersResponseCodec.Table(t, []codectest.Case[bomberman.QueryGameServersResponse]{
@@ -38,25 +39,38 @@ func TestQueryGameServersResponse(t *testing.T) {
 		{Name: "two", In: head + entry + `,` + entry + `]}}`, Want: list(server(), server())},
 		{Name: "member of an entry", In: head + entry[:len(entry)-1] + `,"map":{"a":1}}]},"v":2}`,
 			Want: bomberman.QueryGameServersResponse{
-				Servers:  []bomberman.Server{with(func(s *bomberman.Server) { s.Extra = map[string]json.RawMessage{"map": []byte(`{"a":1}`)} })},
+				Servers: []bomberman.Server{with(func(s *bomberman.Server) {
+					s.Extra = map[string]json.RawMessage{"map": []byte(`{"a":1}`)}
+				})},
 				Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"v": []byte("2")}},
 			}},
-		{Name: "odd values", In: head + `{"name":"","address":"1.2.3","port":70000,"players":{"current":-5,"max":99},"isLobbyOpen":false,"gameplayMode":-1}]}}`,
+		{Name: "odd values", In: head + `{"name":"","address":"1.2.3","port":70000,"players":{"current":-5,` +
+			`"max":99},"isLobbyOpen":false,"gameplayMode":-1}]}}`,
 			Want: list(odd), Strict: lobbywire.ErrInvalid, Refused: true},
-		{Name: "port that no integer holds", In: head + `{"port":3000000000,`, Err: lobbywire.ErrInvalid, Field: "content.servers[0].port", Offset: 63},
+		{Name: "port that no integer holds", In: head + `{"port":3000000000,`,
+			Err: lobbywire.ErrInvalid, Field: "content.servers[0].port", Offset: 63},
 		{Name: "entry without a mode", In: head + entry + `,` + entry[:len(entry)-len(`,"gameplayMode":1}`)] + `}]}}`,
 			Err: lobbywire.ErrInvalid, Field: "content.servers[1].gameplayMode", Offset: 290},
-		{Name: "null for an entry", In: head + `null]}}`, Err: lobbywire.ErrInvalid, Field: "content.servers[0]", Offset: 55},
-		{Name: "no array", In: `{"command":"msRQueryGameServers","content":{"servers":{}}}`, Err: lobbywire.ErrInvalid, Field: "content.servers", Offset: 54},
-		{Name: "cut between entries", In: head + entry + `,`, Err: lobbywire.ErrTruncated, Field: "content.servers[1]", Offset: 182},
+		{Name: "null for an entry", In: head + `null]}}`,
+			Err: lobbywire.ErrInvalid, Field: "content.servers[0]", Offset: 55},
+		{Name: "no array", In: `{"command":"msRQueryGameServers","content":{"servers":{}}}`,
+			Err: lobbywire.ErrInvalid, Field: "content.servers", Offset: 54},
+		{Name: "cut between entries", In: head + entry + `,`,
+			Err: lobbywire.ErrTruncated, Field: "content.servers[1]", Offset: 182},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "name", Value: list(server(), with(func(s *bomberman.Server) { s.Name = "" })), Err: lobbywire.ErrInvalid, Field: "content.servers[1].name"},
-		{Name: "address", Value: list(with(func(s *bomberman.Server) { s.Address = "::g" })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].address"},
-		{Name: "port", Value: list(with(func(s *bomberman.Server) { s.Port = bomberman.Port })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].port"},
-		{Name: "current", Value: list(with(func(s *bomberman.Server) { s.Players.Current = -1 })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].players.current"},
-		{Name: "max", Value: list(with(func(s *bomberman.Server) { s.Players.Max = 1 })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].players.max"},
-		{Name: "mode", Value: list(with(func(s *bomberman.Server) { s.GameplayMode = 3 })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].gameplayMode"},
+		{Name: "name", Value: list(server(), with(func(s *bomberman.Server) { s.Name = "" })),
+			Err: lobbywire.ErrInvalid, Field: "content.servers[1].name"},
+		{Name: "address", Value: list(with(func(s *bomberman.Server) { s.Address = "::g" })),
+			Err: lobbywire.ErrInvalid, Field: "content.servers[0].address"},
+		{Name: "port", Value: list(with(func(s *bomberman.Server) { s.Port = bomberman.Port })),
+			Err: lobbywire.ErrInvalid, Field: "content.servers[0].port"},
+		{Name: "current", Value: list(with(func(s *bomberman.Server) { s.Players.Current = -1 })),
+			Err: lobbywire.ErrInvalid, Field: "content.servers[0].players.current"},
+		{Name: "max", Value: list(with(func(s *bomberman.Server) { s.Players.Max = 1 })),
+			Err: lobbywire.ErrInvalid, Field: "content.servers[0].players.max"},
+		{Name: "mode", Value: list(with(func(s *bomberman.Server) { s.GameplayMode = 3 })),
+			Err: lobbywire.ErrInvalid, Field: "content.servers[0].gameplayMode"},
 		{Name: "too long", Value: list(tooMany()...), Err: lobbywire.ErrTooLarge},
 	})
 }

@@ -73,7 +73,8 @@ func TestAssembler(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := gameagent.Players{Count: 2, Players: []gameagent.Player{
-		{Index: 0, Name: "a", Frags: 1, Ping: 2}, {Index: 1, Name: "b", Frags: 1, Ping: 2}, {Index: 2, Name: "c", Frags: 1, Ping: 2},
+		{Index: 0, Name: "a", Frags: 1, Ping: 2}, {Index: 1, Name: "b", Frags: 1, Ping: 2},
+		{Index: 2, Name: "c", Frags: 1, Ping: 2},
 	}}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -148,7 +149,8 @@ func TestLegacyAssembler(t *testing.T) {
 		last   = `\player_2\c\frags_2\1\ping_2\2\final\\queryid\333.1`
 	)
 	players := []gameagent.Player{
-		{Index: 0, Name: "a", Frags: 1, Ping: 2}, {Index: 1, Name: "b", Frags: 1, Ping: 2}, {Index: 2, Name: "c", Frags: 1, Ping: 2},
+		{Index: 0, Name: "a", Frags: 1, Ping: 2}, {Index: 1, Name: "b", Frags: 1, Ping: 2},
+		{Index: 2, Name: "c", Frags: 1, Ping: 2},
 	}
 	var a gameagent.LegacyAssembler
 	if _, err := a.LegacyStatus(); kindOf(err) != lobbywire.ErrTruncated {

@@ -191,7 +191,8 @@ func ExampleParseToListPort() {
 		fmt.Println("not a client of Serious Sam")
 		return
 	}
-	answer, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:25601")}}.MarshalBinary()
+	list := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:25601")}}
+	answer, err := list.MarshalBinary()
 	fmt.Printf("%s, %s: %q %v\n", request.List, request.ListName, answer, err)
 	// Output: cmp, serioussamse: "\xc0\x00\x02\x01d\x01\\final\\" <nil>
 }

@@ -20,32 +20,46 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "basic", In: `\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}},
 		{Name: "players", In: `\players\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}},
 		{Name: "rules", In: `\rules\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryRules}},
-		{Name: "players before rules", In: `\rules\players\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}, Differs: true, Strict: lobbywire.ErrTrailing},
-		{Name: "anywhere", In: `xx\info\yy`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}, Differs: true, Strict: lobbywire.ErrInvalid},
-		{Name: "status before info, wherever it is", In: `\info\\status\`, Differs: true, Strict: lobbywire.ErrTrailing},
-		{Name: "sharing a backslash", In: `\players\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true, Strict: lobbywire.ErrTrailing},
-		{Name: "before a zero byte", In: "\\basic\\\x00\\info\\", Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "players before rules", In: `\rules\players\`,
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
+		{Name: "anywhere", In: `xx\info\yy`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo},
+			Differs: true, Strict: lobbywire.ErrInvalid},
+		{Name: "status before info, wherever it is", In: `\info\\status\`, Differs: true,
+			Strict: lobbywire.ErrTrailing},
+		{Name: "sharing a backslash", In: `\players\basic\`,
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
+		{Name: "before a zero byte", In: "\\basic\\\x00\\info\\",
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "after a zero byte", In: "\x00\\info\\", Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 		{Name: "with a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
 		{Name: "with a challenge and more", In: `\info\\secure\abcdefghijklmno\final\`,
 			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true,
 			Strict: lobbywire.ErrTrailing},
-		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true, Strict: lobbywire.ErrTruncated},
-		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0, Strict: lobbywire.ErrInvalid},
+		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true,
+			Strict: lobbywire.ErrTruncated},
+		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0,
+			Strict: lobbywire.ErrInvalid},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 	})
 	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t,
 		[]codectest.Case[gameagent.LegacyRequest]{
 			{Name: "strictly info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 			{Name: "strictly more", In: `\info\x`, Err: lobbywire.ErrTrailing, Offset: 6},
-			{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
-			{Name: "strictly cut in the challenge", In: `\status\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 16},
+			{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`,
+				Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
+			{Name: "strictly cut in the challenge", In: `\status\\secure\ABCDE`,
+				Err: lobbywire.ErrTruncated, Field: "secure", Offset: 16},
 			{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 			{Name: "strictly unknown", In: `\teams\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 		})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "unknown query", Value: gameagent.LegacyRequest{Query: 5}, Err: lobbywire.ErrUnsupported, Field: "query"},
-		{Name: "short challenge", Value: gameagent.LegacyRequest{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "unknown query", Value: gameagent.LegacyRequest{Query: 5},
+			Err: lobbywire.ErrUnsupported, Field: "query"},
+		{Name: "short challenge", Value: gameagent.LegacyRequest{Secure: "ABCDE"},
+			Err: lobbywire.ErrInvalid, Field: "secure"},
 	})
 	for q, want := range []string{"status", "info", "basic", "players", "rules", "query(5)"} {
 		if got := gameagent.LegacyQuery(q).String(); got != want {
@@ -63,12 +77,15 @@ func TestLegacyStatus(t *testing.T) {
 	none := []gameagent.Player{}
 	legacyStatusCodec.Table(t, []codectest.Case[gameagent.LegacyStatus]{
 		{Name: "whole", In: string(mustAppend(t, legacyStatus(2))), Want: legacyStatus(2)},
-		{Name: "keys missing", In: `\mapname\x\final\`, Want: gameagent.LegacyStatus{MapName: "x", Players: none}, Differs: true},
+		{Name: "keys missing", In: `\mapname\x\final\`, Want: gameagent.LegacyStatus{MapName: "x", Players: none},
+			Differs: true},
 		{Name: "end first, as GameSpy allows", In: `\final\\queryid\1.1\mapname\x`, Differs: true,
 			Want: gameagent.LegacyStatus{MapName: "x", QueryID: "1.1", Players: none}},
-		{Name: "values that are no numbers and no flags", In: `\hostport\65536\friendlyfire\2\numplayers\-1\final\`, Differs: true,
+		{Name: "values that are no numbers and no flags", In: `\hostport\65536\friendlyfire\2\numplayers\-1\final\`,
+			Differs: true,
 			Want: gameagent.LegacyStatus{Players: none, Extra: []gameagent.Pair{
-				{Key: "hostport", Value: "65536"}, {Key: "friendlyfire", Value: "2"}, {Key: "numplayers", Value: "-1"}}}},
+				{Key: "hostport", Value: "65536"}, {Key: "friendlyfire", Value: "2"},
+				{Key: "numplayers", Value: "-1"}}}},
 		{Name: "player's unknown key", In: `\team_3\red\final\`, Differs: true,
 			Want: gameagent.LegacyStatus{Players: []gameagent.Player{{Index: 3,
 				Extra: []gameagent.Pair{{Key: "team", Value: "red"}}}}}},
@@ -80,24 +97,41 @@ func TestLegacyStatus(t *testing.T) {
 	})
 	named := gameagent.LegacyStatus{Players: []gameagent.Player{{Name: `a\b`}}}
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "backslash in the host name", Value: gameagent.LegacyStatus{HostName: `\`}, Err: lobbywire.ErrInvalid, Field: "hostName"},
-		{Name: "zero byte in the map name", Value: gameagent.LegacyStatus{MapName: "\x00"}, Err: lobbywire.ErrInvalid, Field: "mapName"},
-		{Name: "negative number", Value: gameagent.LegacyStatus{NumPlayers: -1}, Err: lobbywire.ErrInvalid, Field: "numPlayers"},
+		{Name: "backslash in the host name", Value: gameagent.LegacyStatus{HostName: `\`},
+			Err: lobbywire.ErrInvalid, Field: "hostName"},
+		{Name: "zero byte in the map name", Value: gameagent.LegacyStatus{MapName: "\x00"},
+			Err: lobbywire.ErrInvalid, Field: "mapName"},
+		{Name: "negative number", Value: gameagent.LegacyStatus{NumPlayers: -1},
+			Err: lobbywire.ErrInvalid, Field: "numPlayers"},
 		{Name: "backslash in a name", Value: named, Err: lobbywire.ErrInvalid, Field: "players[0].name"},
-		{Name: "backslash in the query ID", Value: gameagent.LegacyStatus{QueryID: `\`}, Err: lobbywire.ErrInvalid, Field: "queryId"},
-		{Name: "end as an unknown key", Value: gameagent.LegacyStatus{Extra: []gameagent.Pair{{Key: "final"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "query ID as an unknown key", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Extra: []gameagent.Pair{{Key: "queryid"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "player's key as an unknown key", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Extra: []gameagent.Pair{{Key: "ping_0"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "backslash in the query ID", Value: gameagent.LegacyStatus{QueryID: `\`},
+			Err: lobbywire.ErrInvalid, Field: "queryId"},
+		{Name: "end as an unknown key", Value: gameagent.LegacyStatus{Extra: []gameagent.Pair{{Key: "final"}}},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "query ID as an unknown key",
+			Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Extra: []gameagent.Pair{{Key: "queryid"}}},
+			Err:   lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "player's key as an unknown key",
+			Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers,
+				Extra: []gameagent.Pair{{Key: "ping_0"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "unknown query", Value: gameagent.LegacyStatus{Query: 5}, Err: lobbywire.ErrUnsupported, Field: "query"},
-		{Name: "field of another answer", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Location: "EU"}, Err: lobbywire.ErrInvalid, Field: "location"},
-		{Name: "players of another answer", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Players: make([]gameagent.Player, 1)}, Err: lobbywire.ErrInvalid, Field: "players"},
-		{Name: "too long", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Location: strings.Repeat("x", 2048)}, Err: lobbywire.ErrTooLarge},
+		{Name: "field of another answer",
+			Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Location: "EU"},
+			Err:   lobbywire.ErrInvalid, Field: "location"},
+		{Name: "players of another answer",
+			Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Players: make([]gameagent.Player, 1)},
+			Err:   lobbywire.ErrInvalid, Field: "players"},
+		{Name: "too long",
+			Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Location: strings.Repeat("x", 2048)},
+			Err:   lobbywire.ErrTooLarge},
 	})
 }
 
 func TestLegacyAnswers(t *testing.T) {
 	answers(gameagent.LegacyQueryInfo).Table(t, []codectest.Case[answer]{
-		{Name: "as the engine sends it", In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying\final\\queryid\8.1`,
+		{Name: "as the engine sends it",
+			In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying` +
+				`\final\\queryid\8.1`,
 			Want: answer{Query: gameagent.LegacyQueryInfo, HostName: "S", HostPort: 25600, MapName: "M", GameType: "G",
 				NumPlayers: 1, MaxPlayers: 2, GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
 		{Name: "keys of other answers, even of players", In: `\player_0\a\location\EU\final\`, Differs: true,
@@ -112,7 +146,8 @@ func TestLegacyAnswers(t *testing.T) {
 				QueryID:  gameagent.LegacyQueryBasic.ID()}},
 	})
 	answers(gameagent.LegacyQueryRules).Table(t, []codectest.Case[answer]{
-		{Name: "keys of other answers, and unknown ones", In: `\password\1\AdminName\Ada\hostname\S\queryid\1.1\final\`, Differs: true,
+		{Name: "keys of other answers, and unknown ones", In: `\password\1\AdminName\Ada\hostname\S\queryid\1.1\final\`,
+			Differs: true,
 			Want: answer{Query: gameagent.LegacyQueryRules, Password: true, QueryID: gameagent.LegacyQueryRules.ID(),
 				Extra: []gameagent.Pair{{Key: "AdminName", Value: "Ada"}, {Key: "hostname", Value: "S"}}}},
 	})
@@ -175,23 +210,30 @@ func TestLegacyHeartbeat(t *testing.T) {
 	legacyHeartbeatCodec.Table(t, []codectest.Case[gameagent.LegacyHeartbeat]{
 		{Name: "periodic", In: start, Want: sam},
 		{Name: "state changed", In: start + `\statechanged`, Want: changed},
-		{Name: "state changed with a value, as other games send it", In: start + `\statechanged\1`, Want: changed, Differs: true},
+		{Name: "state changed with a value, as other games send it", In: start + `\statechanged\1`, Want: changed,
+			Differs: true},
 		{Name: "server stops", In: start + `\statechanged\2`, Want: stops},
 		{Name: "backslash at the end, as Unreal sends it", In: start + `\`, Want: sam, Differs: true},
 		{Name: "unknown key", In: start + `\a\b`, Want: other},
-		{Name: "cut in a key", In: start + `\statechan`, Err: lobbywire.ErrTruncated, Field: "key", Offset: len(start) + 1},
+		{Name: "cut in a key", In: start + `\statechan`,
+			Err: lobbywire.ErrTruncated, Field: "key", Offset: len(start) + 1},
 		{Name: "no name", In: `\heartbeat\25601\a\b`, Err: lobbywire.ErrTruncated, Field: "gameName", Offset: 20},
 		{Name: "cut in the port", In: `\heartbeat\256`, Err: lobbywire.ErrTruncated, Field: "queryPort", Offset: 11},
-		{Name: "port too large", In: `\heartbeat\65536\gamename\x`, Err: lobbywire.ErrTooLarge, Field: "queryPort", Offset: 11},
+		{Name: "port too large", In: `\heartbeat\65536\gamename\x`,
+			Err: lobbywire.ErrTooLarge, Field: "queryPort", Offset: 11},
 		{Name: "no port", In: `\heartbeat\\gamename\x`, Err: lobbywire.ErrInvalid, Field: "queryPort", Offset: 11},
 		{Name: "another message", In: `\status\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "port 0", Value: gameagent.LegacyHeartbeat{GameName: "x"}, Err: lobbywire.ErrInvalid, Field: "queryPort"},
-		{Name: "stop without a change", Value: gameagent.LegacyHeartbeat{QueryPort: 1, ShuttingDown: true}, Err: lobbywire.ErrInvalid, Field: "shuttingDown"},
-		{Name: "backslash in the name", Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: `\`}, Err: lobbywire.ErrInvalid, Field: "gameName"},
-		{Name: "state change as an unknown key", Value: gameagent.LegacyHeartbeat{QueryPort: 1, Extra: []gameagent.Pair{{Key: "statechanged"}}},
-			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "port 0", Value: gameagent.LegacyHeartbeat{GameName: "x"},
+			Err: lobbywire.ErrInvalid, Field: "queryPort"},
+		{Name: "stop without a change", Value: gameagent.LegacyHeartbeat{QueryPort: 1, ShuttingDown: true},
+			Err: lobbywire.ErrInvalid, Field: "shuttingDown"},
+		{Name: "backslash in the name", Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: `\`},
+			Err: lobbywire.ErrInvalid, Field: "gameName"},
+		{Name: "state change as an unknown key",
+			Value: gameagent.LegacyHeartbeat{QueryPort: 1, Extra: []gameagent.Pair{{Key: "statechanged"}}},
+			Err:   lobbywire.ErrInvalid, Field: "extra[0].key"},
 	})
 }
 
@@ -199,23 +241,30 @@ func TestLegacyGreeting(t *testing.T) {
 	want := gameagent.LegacyGreeting{Secure: "ABCDEF"}
 	legacyGreetingCodec.Table(t, []codectest.Case[gameagent.LegacyGreeting]{
 		{Name: "as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
-		{Name: "with an end mark, as 333networks sends it", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
+		{Name: "with an end mark, as 333networks sends it", In: `\basic\\secure\ABCDEF\final\`,
+			Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
 		{Name: "surrounded", In: `x\secure\ABCDEFy`, Want: want, Differs: true, Strict: lobbywire.ErrInvalid},
-		{Name: "cut in the challenge", In: `\basic\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 15},
-		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0, Strict: lobbywire.ErrTruncated},
+		{Name: "cut in the challenge", In: `\basic\\secure\ABCDE`,
+			Err: lobbywire.ErrTruncated, Field: "secure", Offset: 15},
+		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0,
+			Strict: lobbywire.ErrTruncated},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
 	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t,
 		[]codectest.Case[gameagent.LegacyGreeting]{
 			{Name: "strictly as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
-			{Name: "strictly with an end mark", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
-			{Name: "strictly cut in the end mark", In: `\basic\\secure\ABCDEF\`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 21},
+			{Name: "strictly with an end mark", In: `\basic\\secure\ABCDEF\final\`,
+				Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
+			{Name: "strictly cut in the end mark", In: `\basic\\secure\ABCDEF\`,
+				Err: lobbywire.ErrTruncated, Field: "final", Offset: 21},
 			{Name: "strictly longer", In: `\basic\\secure\ABCDEFG`, Err: lobbywire.ErrTrailing, Offset: 21},
 			{Name: "strictly elsewhere", In: `x\secure\ABCDEF`, Err: lobbywire.ErrInvalid, Field: "basic", Offset: 0},
 		})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "five bytes", Value: gameagent.LegacyGreeting{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
-		{Name: "backslash", Value: gameagent.LegacyGreeting{Secure: `ABCDE\`}, Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "five bytes", Value: gameagent.LegacyGreeting{Secure: "ABCDE"},
+			Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "backslash", Value: gameagent.LegacyGreeting{Secure: `ABCDE\`},
+			Err: lobbywire.ErrInvalid, Field: "secure"},
 	})
 }
 
@@ -233,7 +282,8 @@ func TestLegacyValidate(t *testing.T) {
 }
 
 func TestLegacyListRequest(t *testing.T) {
-	const line = `\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`
+	const line = `\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamename` +
+		`\serioussamse\gamever\1.05\final\`
 	want := gameagent.LegacyListRequest{GameName: "serioussamse", Validate: "zbGgINC8", QueryID: "1.1", List: "cmp",
 		ListName: "serioussamse", GameVersion: "1.05"}
 	filtered, third := want, want
@@ -253,11 +303,16 @@ func TestLegacyListRequest(t *testing.T) {
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "backslash in the answer", Value: gameagent.LegacyListRequest{Validate: `\`}, Err: lobbywire.ErrInvalid, Field: "validate"},
-		{Name: "negative encoding", Value: gameagent.LegacyListRequest{EncType: -1}, Err: lobbywire.ErrInvalid, Field: "encType"},
-		{Name: "key without a name", Value: gameagent.LegacyListRequest{Extra: []gameagent.Pair{{Value: "x"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "third name", Value: gameagent.LegacyListRequest{Extra: []gameagent.Pair{{Key: "gamename"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "too long", Value: gameagent.LegacyListRequest{List: strings.Repeat("x", gameagent.MaxLegacyLine)}, Err: lobbywire.ErrTooLarge},
+		{Name: "backslash in the answer", Value: gameagent.LegacyListRequest{Validate: `\`},
+			Err: lobbywire.ErrInvalid, Field: "validate"},
+		{Name: "negative encoding", Value: gameagent.LegacyListRequest{EncType: -1},
+			Err: lobbywire.ErrInvalid, Field: "encType"},
+		{Name: "key without a name", Value: gameagent.LegacyListRequest{Extra: []gameagent.Pair{{Value: "x"}}},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "third name", Value: gameagent.LegacyListRequest{Extra: []gameagent.Pair{{Key: "gamename"}}},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "too long", Value: gameagent.LegacyListRequest{List: strings.Repeat("x", gameagent.MaxLegacyLine)},
+			Err: lobbywire.ErrTooLarge},
 	})
 }
 
@@ -267,7 +322,8 @@ func TestLegacyServerList(t *testing.T) {
 	legacyServerListCodec.Table(t, []codectest.Case[gameagent.LegacyServerList]{
 		{Name: "no server", In: `\final\`, Want: gameagent.LegacyServerList{Servers: addrs()}},
 		{Name: "port in big-endian", In: one + `\final\`, Want: want},
-		{Name: "bytes after the end", In: one + `\final\` + one, Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "bytes after the end", In: one + `\final\` + one, Want: want, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "empty stream", In: "", Err: lobbywire.ErrTruncated, Field: "servers[0].addr", Offset: 0},
 		{Name: "end to come", In: one + `\final`, Err: lobbywire.ErrTruncated, Field: "servers[2].addr", Offset: 12},
 	})
@@ -276,12 +332,17 @@ func TestLegacyServerList(t *testing.T) {
 			{Name: "strictly bytes after the end", In: `\final\x`, Err: lobbywire.ErrTrailing, Offset: 7},
 		})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "IPv6", Value: gameagent.LegacyServerList{Servers: addrs("[::1]:1")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
-		{Name: "port 0", Value: gameagent.LegacyServerList{Servers: addrs("127.0.0.1:0")}, Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
-		{Name: "last server spells the end", Value: gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940")}, Err: lobbywire.ErrInvalid, Field: "servers[0]"},
-		{Name: "server spells the end with the next", Value: gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940", "92.0.0.1:1")},
+		{Name: "IPv6", Value: gameagent.LegacyServerList{Servers: addrs("[::1]:1")},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
+		{Name: "port 0", Value: gameagent.LegacyServerList{Servers: addrs("127.0.0.1:0")},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
+		{Name: "last server spells the end", Value: gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940")},
 			Err: lobbywire.ErrInvalid, Field: "servers[0]"},
-		{Name: "too many", Value: gameagent.LegacyServerList{Servers: make([]netip.AddrPort, gameagent.MaxServers+1)}, Err: lobbywire.ErrTooLarge, Field: "servers"},
+		{Name: "server spells the end with the next",
+			Value: gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940", "92.0.0.1:1")},
+			Err:   lobbywire.ErrInvalid, Field: "servers[0]"},
+		{Name: "too many", Value: gameagent.LegacyServerList{Servers: make([]netip.AddrPort, gameagent.MaxServers+1)},
+			Err: lobbywire.ErrTooLarge, Field: "servers"},
 	})
 	if _, err := (gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940",
 		"91.0.0.1:1")}).AppendBinary(nil); err != nil {

@@ -27,9 +27,12 @@ func TestLegacySecure(t *testing.T) {
 		{Name: "strictly bytes after it", In: `\secure\ABCDEF\x`, Err: lobbywire.ErrTrailing, Offset: 15},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "five bytes", Value: gameagent.LegacySecure{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
-		{Name: "16 bytes", Value: gameagent.LegacySecure{Secure: "ABCDEFGHIJKLMNOP"}, Err: lobbywire.ErrInvalid, Field: "secure"},
-		{Name: "backslash", Value: gameagent.LegacySecure{Secure: `ABCDE\`}, Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "five bytes", Value: gameagent.LegacySecure{Secure: "ABCDE"},
+			Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "16 bytes", Value: gameagent.LegacySecure{Secure: "ABCDEFGHIJKLMNOP"},
+			Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "backslash", Value: gameagent.LegacySecure{Secure: `ABCDE\`},
+			Err: lobbywire.ErrInvalid, Field: "secure"},
 	})
 }
 
@@ -51,11 +54,14 @@ func TestLegacyValidation(t *testing.T) {
 	})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "no value", Value: gameagent.LegacyValidation{}, Err: lobbywire.ErrInvalid, Field: "validate"},
-		{Name: "backslash", Value: gameagent.LegacyValidation{Validate: `\`}, Err: lobbywire.ErrInvalid, Field: "validate"},
-		{Name: "query ID as another pair", Value: gameagent.LegacyValidation{Validate: "x", Extra: []gameagent.Pair{{Key: "queryid"}}},
-			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "end mark as another pair", Value: gameagent.LegacyValidation{Validate: "x", Extra: []gameagent.Pair{{Key: "final"}}},
-			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "backslash", Value: gameagent.LegacyValidation{Validate: `\`},
+			Err: lobbywire.ErrInvalid, Field: "validate"},
+		{Name: "query ID as another pair",
+			Value: gameagent.LegacyValidation{Validate: "x", Extra: []gameagent.Pair{{Key: "queryid"}}},
+			Err:   lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "end mark as another pair",
+			Value: gameagent.LegacyValidation{Validate: "x", Extra: []gameagent.Pair{{Key: "final"}}},
+			Err:   lobbywire.ErrInvalid, Field: "extra[0].key"},
 	})
 }
 
@@ -76,19 +82,23 @@ func TestLegacyEcho(t *testing.T) {
 	legacyEchoCodec.Table(t, []codectest.Case[gameagent.LegacyEcho]{
 		{Name: "a text", In: `\echo\ABC`, Want: gameagent.LegacyEcho{Text: "ABC"}},
 		{Name: "no text", In: `\echo\`},
-		{Name: "bytes after it", In: `\echo\ABC\x`, Want: gameagent.LegacyEcho{Text: "ABC"}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "bytes after it", In: `\echo\ABC\x`, Want: gameagent.LegacyEcho{Text: "ABC"}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "cut", In: `\ech`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 	})
 	legacyEchoReplyCodec.Table(t, []codectest.Case[gameagent.LegacyEchoReply]{
 		{Name: "as GameSpy's code sends it", In: `\echo\ABC\final\`, Want: gameagent.LegacyEchoReply{Text: "ABC"}},
-		{Name: "as 333networks sends it", In: `\echo_reply\ABC\queryid\1.1\final\`, Want: gameagent.LegacyEchoReply{Text: "ABC", QueryID: "1.1"}, Differs: true},
+		{Name: "as 333networks sends it", In: `\echo_reply\ABC\queryid\1.1\final\`,
+			Want: gameagent.LegacyEchoReply{Text: "ABC", QueryID: "1.1"}, Differs: true},
 		{Name: "cut where the keys differ", In: `\echo`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 		{Name: "cut in the longer key", In: `\echo_r`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 		{Name: "another key", In: `\echos\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "backslash in the text", Value: gameagent.LegacyEcho{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
-		{Name: "backslash in the reply", Value: gameagent.LegacyEchoReply{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "backslash in the text", Value: gameagent.LegacyEcho{Text: `\`},
+			Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "backslash in the reply", Value: gameagent.LegacyEchoReply{Text: `\`},
+			Err: lobbywire.ErrInvalid, Field: "text"},
 	})
 }
 
@@ -97,7 +107,8 @@ func TestLegacyError(t *testing.T) {
 		{Name: "a reason", In: `\error\Unknown game`, Want: gameagent.LegacyError{Text: "Unknown game"}},
 		{Name: "fatal", In: `\fatal\1\error\x`, Want: gameagent.LegacyError{Fatal: true, Text: "x"}},
 		{Name: "no reason", In: `\error\`},
-		{Name: "end mark", In: `\error\x\final\`, Want: gameagent.LegacyError{Text: "x"}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "end mark", In: `\error\x\final\`, Want: gameagent.LegacyError{Text: "x"}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "backslash alone", In: `\`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
 		{Name: "start of a fatal one", In: `\f`, Err: lobbywire.ErrTruncated, Field: "fatal", Offset: 0},
 		{Name: "fatal without a reason", In: `\fatal\1`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 8},
@@ -125,7 +136,8 @@ func TestNextLegacyGreeting(t *testing.T) {
 		{name: "with an end mark", in: secure + `\final\`, final: true},
 		{name: "cut in the end mark", in: secure + `\fin`, rest: `\fin`},
 		{name: "then a list", in: secure + `\final\x`, final: true, rest: "x"},
-		{name: "longest without a challenge", in: strings.Repeat("x", gameagent.MaxLegacyLine), err: lobbywire.ErrTruncated},
+		{name: "longest without a challenge", in: strings.Repeat("x", gameagent.MaxLegacyLine),
+			err: lobbywire.ErrTruncated},
 		{name: "longer", in: strings.Repeat("x", gameagent.MaxLegacyLine+1) + secure, err: lobbywire.ErrTooLarge},
 	} {
 		m, rest, err := gameagent.NextLegacyGreeting([]byte(tt.in))
@@ -145,20 +157,27 @@ func TestNextLegacyGreeting(t *testing.T) {
 func TestLegacyAddressList(t *testing.T) {
 	legacyAddressListCodec.Table(t, []codectest.Case[gameagent.LegacyAddressList]{
 		{Name: "no server", In: `\final\`, Want: gameagent.LegacyAddressList{Servers: addrs()}},
-		{Name: "two servers", In: `\ip\192.0.2.1:7778\ip\192.0.2.2:7779\final\`, Want: gameagent.LegacyAddressList{Servers: addrs("192.0.2.1:7778", "192.0.2.2:7779")}},
-		{Name: "other pairs", In: `\ip\[::1]:1\a\b\ip\192.0.2.1:0\final\`, Want: gameagent.LegacyAddressList{Servers: addrs(),
-			Extra: []gameagent.Pair{{Key: "ip", Value: "[::1]:1"}, {Key: "a", Value: "b"},
-				{Key: "ip", Value: "192.0.2.1:0"}}}},
-		{Name: "bytes after the end", In: `\final\x`, Want: gameagent.LegacyAddressList{Servers: addrs()}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "two servers", In: `\ip\192.0.2.1:7778\ip\192.0.2.2:7779\final\`,
+			Want: gameagent.LegacyAddressList{Servers: addrs("192.0.2.1:7778", "192.0.2.2:7779")}},
+		{Name: "other pairs", In: `\ip\[::1]:1\a\b\ip\192.0.2.1:0\final\`,
+			Want: gameagent.LegacyAddressList{Servers: addrs(),
+				Extra: []gameagent.Pair{{Key: "ip", Value: "[::1]:1"}, {Key: "a", Value: "b"},
+					{Key: "ip", Value: "192.0.2.1:0"}}}},
+		{Name: "bytes after the end", In: `\final\x`, Want: gameagent.LegacyAddressList{Servers: addrs()},
+			Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "end to come", In: `\ip\192.0.2.1:7778\final`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 19},
 		{Name: "compact list", In: "\x7f", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "IPv6", Value: gameagent.LegacyAddressList{Servers: addrs("[::1]:1")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
-		{Name: "port 0", Value: gameagent.LegacyAddressList{Servers: addrs("127.0.0.1:0")}, Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
-		{Name: "server as another pair", Value: gameagent.LegacyAddressList{Extra: []gameagent.Pair{{Key: "ip", Value: "192.0.2.1:1"}}},
-			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "too many", Value: gameagent.LegacyAddressList{Servers: make([]netip.AddrPort, gameagent.MaxServers+1)}, Err: lobbywire.ErrTooLarge, Field: "servers"},
+		{Name: "IPv6", Value: gameagent.LegacyAddressList{Servers: addrs("[::1]:1")},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
+		{Name: "port 0", Value: gameagent.LegacyAddressList{Servers: addrs("127.0.0.1:0")},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
+		{Name: "server as another pair",
+			Value: gameagent.LegacyAddressList{Extra: []gameagent.Pair{{Key: "ip", Value: "192.0.2.1:1"}}},
+			Err:   lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "too many", Value: gameagent.LegacyAddressList{Servers: make([]netip.AddrPort, gameagent.MaxServers+1)},
+			Err: lobbywire.ErrTooLarge, Field: "servers"},
 	})
 	long := strings.Repeat(`\ip\192.0.2.1:7778`, gameagent.MaxServers+1) + `\final\`
 	if _, err := gameagent.ParseLegacyAddressList([]byte(long)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
@@ -182,8 +201,10 @@ func TestLegacySyncRequest(t *testing.T) {
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "backslash in the names", Value: gameagent.LegacySyncRequest{Sync: `\`}, Err: lobbywire.ErrInvalid, Field: "sync"},
-		{Name: "end mark as another pair", Value: gameagent.LegacySyncRequest{Extra: []gameagent.Pair{{Key: "final"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "backslash in the names", Value: gameagent.LegacySyncRequest{Sync: `\`},
+			Err: lobbywire.ErrInvalid, Field: "sync"},
+		{Name: "end mark as another pair", Value: gameagent.LegacySyncRequest{Extra: []gameagent.Pair{{Key: "final"}}},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 	})
 }
 
@@ -198,20 +219,26 @@ func TestLegacySyncList(t *testing.T) {
 	extra.Extra = []string{"x", "[::1]:1"}
 	legacySyncListCodec.Table(t, []codectest.Case[gameagent.LegacySyncList]{
 		{Name: "no game", In: `\final\`, Want: list()},
-		{Name: "two games", In: `\ut\192.0.2.1:7778 192.0.2.2:7778\rune\\final\`, Want: list(game("ut", "192.0.2.1:7778", "192.0.2.2:7778"), game("rune"))},
+		{Name: "two games", In: `\ut\192.0.2.1:7778 192.0.2.2:7778\rune\\final\`,
+			Want: list(game("ut", "192.0.2.1:7778", "192.0.2.2:7778"), game("rune"))},
 		{Name: "blanks, and an IPv4 address in IPv6 form", In: `\ut\  192.0.2.1:7778 ::ffff:192.0.2.2:7778 \final\`,
 			Want: list(game("ut", "192.0.2.1:7778", "192.0.2.2:7778")), Differs: true},
 		{Name: "other texts", In: `\ut\192.0.2.1:7778 x [::1]:1\final\`, Want: list(extra)},
 		{Name: "bytes after the end", In: `\final\x`, Want: list(), Differs: true, Strict: lobbywire.ErrTrailing},
-		{Name: "end to come", In: `\ut\192.0.2.1:7778`, Err: lobbywire.ErrTruncated, Field: "games[0].servers", Offset: 4},
+		{Name: "end to come", In: `\ut\192.0.2.1:7778`,
+			Err: lobbywire.ErrTruncated, Field: "games[0].servers", Offset: 4},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "IPv6", Value: list(game("ut", "[::1]:1")), Err: lobbywire.ErrInvalid, Field: "games[0].addr"},
 		{Name: "port 0", Value: list(game("ut", "192.0.2.1:0")), Err: lobbywire.ErrInvalid, Field: "games[0].port"},
-		{Name: "name of the end mark", Value: list(game("final")), Err: lobbywire.ErrInvalid, Field: "games[0].gameName"},
-		{Name: "server as another text", Value: list(gameagent.LegacySyncGame{Extra: []string{"192.0.2.1:1"}}), Err: lobbywire.ErrInvalid, Field: "games[0].extra"},
-		{Name: "two words", Value: list(gameagent.LegacySyncGame{Extra: []string{"a b"}}), Err: lobbywire.ErrInvalid, Field: "games[0].extra"},
-		{Name: "too many", Value: list(gameagent.LegacySyncGame{Servers: make([]netip.AddrPort, gameagent.MaxServers)}), Err: lobbywire.ErrTooLarge, Field: "games[0].servers"},
+		{Name: "name of the end mark", Value: list(game("final")),
+			Err: lobbywire.ErrInvalid, Field: "games[0].gameName"},
+		{Name: "server as another text", Value: list(gameagent.LegacySyncGame{Extra: []string{"192.0.2.1:1"}}),
+			Err: lobbywire.ErrInvalid, Field: "games[0].extra"},
+		{Name: "two words", Value: list(gameagent.LegacySyncGame{Extra: []string{"a b"}}),
+			Err: lobbywire.ErrInvalid, Field: "games[0].extra"},
+		{Name: "too many", Value: list(gameagent.LegacySyncGame{Servers: make([]netip.AddrPort, gameagent.MaxServers)}),
+			Err: lobbywire.ErrTooLarge, Field: "games[0].servers"},
 	})
 	long := `\ut\` + strings.Repeat("192.0.2.1:7778 ", gameagent.MaxServers) + `\final\`
 	if _, err := gameagent.ParseLegacySyncList([]byte(long)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {

@@ -13,7 +13,8 @@ func requestTable[T codectest.Message](t *testing.T, c codectest.Codec[T], first
 	t.Helper()
 	c.Table(t, []codectest.Case[T]{
 		{Name: "as it is sent", In: string(first)},
-		{Name: "with bytes that receivers ignore", In: string(first) + "junk", Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "with bytes that receivers ignore", In: string(first) + "junk", Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "another request", In: "\xff", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 	})
@@ -70,7 +71,8 @@ func TestChallenge(t *testing.T) {
 	challengeCodec.Table(t, []codectest.Case[gameagent.Challenge]{
 		{Name: "as the master sends it", In: "\x01\x03\xd3\xe5\x33", Want: gameagent.Challenge{Challenge: 870699779}},
 		{Name: "top bit set", In: "\x01\xfe\xff\xff\xff", Want: gameagent.Challenge{Challenge: -2}},
-		{Name: "longer", In: "\x01\x01\x00\x00\x00\x00", Want: gameagent.Challenge{Challenge: 1}, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "longer", In: "\x01\x01\x00\x00\x00\x00", Want: gameagent.Challenge{Challenge: 1}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "status request", In: "\x02\x00\x00\x00\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 		cut,
 	})
@@ -99,12 +101,22 @@ func TestPing(t *testing.T) {
 func TestExtraRefusesKeysOfFields(t *testing.T) {
 	pair := func(key, value string) []gameagent.Pair { return []gameagent.Pair{{Key: key, Value: value}} }
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "query id of a list request", Value: gameagent.LegacyListRequest{Extra: pair("queryid", "1.1")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "empty version of a list request", Value: gameagent.LegacyListRequest{GameVersion: "1", Extra: pair("gamever", "")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "version of a status", Value: gameagent.Status{Extra: pair("version", "1")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "product of a heartbeat", Value: gameagent.Heartbeat{Extra: pair("product", "a")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "location of a legacy status", Value: gameagent.LegacyStatus{Extra: pair("location", "EU")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "empty game of a legacy heartbeat", Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: "a", Extra: pair("gamename", "")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "ping of a player", Value: gameagent.Players{Count: 1, Players: []gameagent.Player{{Extra: pair("ping", "5")}}}, Err: lobbywire.ErrInvalid, Field: "players[0].extra"},
+		{Name: "query id of a list request", Value: gameagent.LegacyListRequest{Extra: pair("queryid", "1.1")},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "empty version of a list request",
+			Value: gameagent.LegacyListRequest{GameVersion: "1", Extra: pair("gamever", "")},
+			Err:   lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "version of a status", Value: gameagent.Status{Extra: pair("version", "1")},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "product of a heartbeat", Value: gameagent.Heartbeat{Extra: pair("product", "a")},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "location of a legacy status", Value: gameagent.LegacyStatus{Extra: pair("location", "EU")},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "empty game of a legacy heartbeat",
+			Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: "a", Extra: pair("gamename", "")},
+			Err:   lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "ping of a player",
+			Value: gameagent.Players{Count: 1, Players: []gameagent.Player{{Extra: pair("ping", "5")}}},
+			Err:   lobbywire.ErrInvalid, Field: "players[0].extra"},
 	})
 }

@@ -23,22 +23,32 @@ func addrs(list ...string) []netip.AddrPort {
 func TestServerList(t *testing.T) {
 	serverListCodec.Table(t, []codectest.Case[gameagent.ServerList]{
 		{Name: "no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
-		{Name: "port in little-endian", In: "s\x7f\x00\x00\x01\x00\x64", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}},
-		{Name: "tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f\x00\x00\x01\x00", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}, Differs: true, Strict: lobbywire.ErrTruncated},
+		{Name: "port in little-endian", In: "s\x7f\x00\x00\x01\x00\x64",
+			Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}},
+		{Name: "tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f\x00\x00\x01\x00",
+			Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}, Differs: true,
+			Strict: lobbywire.ErrTruncated},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "status", In: "0;", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
 	strictly(serverListCodec, gameagent.Options.ParseServerList).Table(t, []codectest.Case[gameagent.ServerList]{
 		{Name: "strictly no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
-		{Name: "strictly a tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f", Err: lobbywire.ErrTruncated, Field: "servers[1]", Offset: 7},
+		{Name: "strictly a tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f",
+			Err: lobbywire.ErrTruncated, Field: "servers[1]", Offset: 7},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "IPv6", Value: gameagent.ServerList{Servers: addrs("[::1]:25600")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
-		{Name: "IPv4 in IPv6", Value: gameagent.ServerList{Servers: addrs("[::ffff:127.0.0.1]:25600")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
-		{Name: "no address", Value: gameagent.ServerList{Servers: make([]netip.AddrPort, 1)}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
-		{Name: "port 0", Value: gameagent.ServerList{Servers: addrs("127.0.0.1:1", "127.0.0.1:0")}, Err: lobbywire.ErrInvalid, Field: "servers[1].port"},
-		{Name: "no port above", Value: gameagent.ServerList{Servers: addrs("127.0.0.1:65535")}, Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
-		{Name: "171 servers", Value: gameagent.ServerList{Servers: make([]netip.AddrPort, 171)}, Err: lobbywire.ErrTooLarge, Field: "servers"},
+		{Name: "IPv6", Value: gameagent.ServerList{Servers: addrs("[::1]:25600")},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
+		{Name: "IPv4 in IPv6", Value: gameagent.ServerList{Servers: addrs("[::ffff:127.0.0.1]:25600")},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
+		{Name: "no address", Value: gameagent.ServerList{Servers: make([]netip.AddrPort, 1)},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
+		{Name: "port 0", Value: gameagent.ServerList{Servers: addrs("127.0.0.1:1", "127.0.0.1:0")},
+			Err: lobbywire.ErrInvalid, Field: "servers[1].port"},
+		{Name: "no port above", Value: gameagent.ServerList{Servers: addrs("127.0.0.1:65535")},
+			Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
+		{Name: "171 servers", Value: gameagent.ServerList{Servers: make([]netip.AddrPort, 171)},
+			Err: lobbywire.ErrTooLarge, Field: "servers"},
 	})
 }
 

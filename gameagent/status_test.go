@@ -10,7 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
-const fragmatchLine = "0;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;gamename;serioussamse;sessionname;Awesome Server"
+const fragmatchLine = "0;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;" +
+	"gamename;serioussamse;sessionname;Awesome Server"
 
 func TestStatus(t *testing.T) {
 	session := func(name string) gameagent.Status {
@@ -26,7 +27,8 @@ func TestStatus(t *testing.T) {
 		{Name: "empty session name", In: line(""), Want: session("")},
 		{Name: "another order", In: "0;level;L;players;1;sessionname;S;players;2", Differs: true,
 			Want: gameagent.Status{Players: 1, Level: "L", SessionName: "S;players;2"}, Strict: lobbywire.ErrInvalid},
-		{Name: "keys missing", In: "0;players;3", Differs: true, Want: gameagent.Status{Players: 3}, Strict: lobbywire.ErrTruncated},
+		{Name: "keys missing", In: "0;players;3", Differs: true, Want: gameagent.Status{Players: 3},
+			Strict: lobbywire.ErrTruncated},
 		{Name: "unknown keys, in their order", In: "0;z;1;a;2", Differs: true,
 			Want:   gameagent.Status{Extra: []gameagent.Pair{{Key: "z", Value: "1"}, {Key: "a", Value: "2"}}},
 			Strict: lobbywire.ErrInvalid},
@@ -42,10 +44,12 @@ func TestStatus(t *testing.T) {
 					{Key: "players", Value: "2"}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "first value empty", In: "0;level;;level;B;players;0;players;2", Differs: true,
 			Want: gameagent.Status{Players: 2, Level: "B"}, Strict: lobbywire.ErrInvalid},
-		{Name: "semicolon in the level", In: "0;players;1;level;A;B;version;1.10", Differs: true, Strict: lobbywire.ErrInvalid,
+		{Name: "semicolon in the level", In: "0;players;1;level;A;B;version;1.10", Differs: true,
+			Strict: lobbywire.ErrInvalid,
 			Want: gameagent.Status{Players: 1, Level: "A",
 				Extra: []gameagent.Pair{{Key: "B", Value: "version"}, {Key: "1.10"}}}},
-		{Name: "semicolon at the end", In: "0;players;1;", Differs: true, Want: gameagent.Status{Players: 1}, Strict: lobbywire.ErrTruncated},
+		{Name: "semicolon at the end", In: "0;players;1;", Differs: true, Want: gameagent.Status{Players: 1},
+			Strict: lobbywire.ErrTruncated},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "type alone", In: "0", Err: lobbywire.ErrTruncated, Field: "separator", Offset: 1},
 		{Name: "no key", In: "0;", Err: lobbywire.ErrTruncated, Field: "key", Offset: 2},
@@ -53,25 +57,34 @@ func TestStatus(t *testing.T) {
 		{Name: "another message", In: "s", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "semicolon in the level", Value: gameagent.Status{Level: "a;b"}, Err: lobbywire.ErrInvalid, Field: "level"},
-		{Name: "semicolon in the game type", Value: gameagent.Status{GameType: ";"}, Err: lobbywire.ErrInvalid, Field: "gameType"},
-		{Name: "semicolon in the version", Value: gameagent.Status{Version: ";"}, Err: lobbywire.ErrInvalid, Field: "version"},
-		{Name: "semicolon in the game name", Value: gameagent.Status{GameName: ";"}, Err: lobbywire.ErrInvalid, Field: "gameName"},
-		{Name: "zero byte in the session name", Value: gameagent.Status{SessionName: "a\x00"}, Err: lobbywire.ErrInvalid, Field: "sessionName"},
-		{Name: "zero byte in the level", Value: gameagent.Status{Level: "\x00"}, Err: lobbywire.ErrInvalid, Field: "level"},
-		{Name: "fewer than no players", Value: gameagent.Status{Players: -1}, Err: lobbywire.ErrInvalid, Field: "players"},
+		{Name: "semicolon in the level", Value: gameagent.Status{Level: "a;b"},
+			Err: lobbywire.ErrInvalid, Field: "level"},
+		{Name: "semicolon in the game type", Value: gameagent.Status{GameType: ";"},
+			Err: lobbywire.ErrInvalid, Field: "gameType"},
+		{Name: "semicolon in the version", Value: gameagent.Status{Version: ";"},
+			Err: lobbywire.ErrInvalid, Field: "version"},
+		{Name: "semicolon in the game name", Value: gameagent.Status{GameName: ";"},
+			Err: lobbywire.ErrInvalid, Field: "gameName"},
+		{Name: "zero byte in the session name", Value: gameagent.Status{SessionName: "a\x00"},
+			Err: lobbywire.ErrInvalid, Field: "sessionName"},
+		{Name: "zero byte in the level", Value: gameagent.Status{Level: "\x00"},
+			Err: lobbywire.ErrInvalid, Field: "level"},
+		{Name: "fewer than no players", Value: gameagent.Status{Players: -1},
+			Err: lobbywire.ErrInvalid, Field: "players"},
 		{Name: "semicolon in an unknown key", Value: gameagent.Status{Extra: []gameagent.Pair{{}, {Key: ";"}}},
 			Err: lobbywire.ErrInvalid, Field: "extra[1].key"},
 		{Name: "semicolon in its value", Value: gameagent.Status{Extra: []gameagent.Pair{{Value: ";"}}},
 			Err: lobbywire.ErrInvalid, Field: "extra[0].value"},
 		{Name: "session name as an unknown key", Value: gameagent.Status{Extra: []gameagent.Pair{{Key: "sessionname"}}},
 			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "more than clients read", Value: gameagent.Status{SessionName: strings.Repeat("x", 2048)}, Err: lobbywire.ErrTooLarge},
+		{Name: "more than clients read", Value: gameagent.Status{SessionName: strings.Repeat("x", 2048)},
+			Err: lobbywire.ErrTooLarge},
 	})
 	if over := math.MaxInt32; math.MaxInt > over {
 		over++
 		codectest.Refusals(t, []codectest.Refusal{
-			{Name: "too many players", Value: gameagent.Status{MaxPlayers: over}, Err: lobbywire.ErrTooLarge, Field: "maxPlayers"},
+			{Name: "too many players", Value: gameagent.Status{MaxPlayers: over},
+				Err: lobbywire.ErrTooLarge, Field: "maxPlayers"},
 		})
 	}
 }
@@ -79,9 +92,11 @@ func TestStatus(t *testing.T) {
 func TestStrictStatus(t *testing.T) {
 	strictly(statusCodec, gameagent.Options.ParseStatus).Table(t, []codectest.Case[gameagent.Status]{
 		{Name: "the example of the document", In: fragmatchLine, Want: fragmatch()},
-		{Name: "another order", In: "0;level;L", Err: lobbywire.ErrInvalid, Field: "key", Offset: 2, Strict: lobbywire.ErrInvalid},
+		{Name: "another order", In: "0;level;L", Err: lobbywire.ErrInvalid, Field: "key", Offset: 2,
+			Strict: lobbywire.ErrInvalid},
 		{Name: "unknown key", In: "0;players;1;maxplayers;2;lev;", Err: lobbywire.ErrInvalid, Field: "key", Offset: 25},
-		{Name: "cut in a key", In: "0;players;1;maxplayers;2;lev", Err: lobbywire.ErrTruncated, Field: "key", Offset: 25},
+		{Name: "cut in a key", In: "0;players;1;maxplayers;2;lev",
+			Err: lobbywire.ErrTruncated, Field: "key", Offset: 25},
 		{Name: "cut before a key", In: "0;players;1;", Err: lobbywire.ErrTruncated, Field: "key", Offset: 12},
 		{Name: "cut before a number", In: "0;players;", Err: lobbywire.ErrTruncated, Field: "players", Offset: 10},
 		{Name: "negative number", In: "0;players;-", Err: lobbywire.ErrInvalid, Field: "players", Offset: 10},
@@ -101,12 +116,14 @@ func TestStatusCut(t *testing.T) {
 }
 
 func TestHeartbeat(t *testing.T) {
-	const line = "0;challenge;870699779;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;product;serioussamse"
+	const line = "0;challenge;870699779;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;" +
+		"version;1.10;product;serioussamse"
 	want := gameagent.Heartbeat{Challenge: 870699779, Players: 8, MaxPlayers: 16, Level: "Yodeller",
 		GameType: "Fragmatch", Version: "1.10", Product: "serioussamse"}
 	heartbeatCodec.Table(t, []codectest.Case[gameagent.Heartbeat]{
 		{Name: "answer to a challenge", In: line, Want: want},
-		{Name: "least challenge", In: "0;challenge;-2147483648", Want: gameagent.Heartbeat{Challenge: math.MinInt32}, Differs: true, Strict: lobbywire.ErrTruncated},
+		{Name: "least challenge", In: "0;challenge;-2147483648", Want: gameagent.Heartbeat{Challenge: math.MinInt32},
+			Differs: true, Strict: lobbywire.ErrTruncated},
 		{Name: "challenge with a leading zero", In: "0;challenge;05", Differs: true,
 			Want:   gameagent.Heartbeat{Extra: []gameagent.Pair{{Key: "challenge", Value: "05"}}},
 			Strict: lobbywire.ErrInvalid},
@@ -126,12 +143,16 @@ func TestHeartbeat(t *testing.T) {
 		{Name: "semicolon at the end", In: line + ";", Err: lobbywire.ErrTrailing, Offset: len(line)},
 		{Name: "eighth key", In: line + ";a;", Err: lobbywire.ErrInvalid, Field: "key", Offset: len(line) + 1},
 		{Name: "cut after the sign", In: "0;challenge;-", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 12},
-		{Name: "cut in the last key", In: line[:len(line)-13], Err: lobbywire.ErrTruncated, Field: "key", Offset: len(line) - 20},
+		{Name: "cut in the last key", In: line[:len(line)-13],
+			Err: lobbywire.ErrTruncated, Field: "key", Offset: len(line) - 20},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "semicolon in the product", Value: gameagent.Heartbeat{Product: ";"}, Err: lobbywire.ErrInvalid, Field: "product"},
-		{Name: "fewer than no players", Value: gameagent.Heartbeat{MaxPlayers: -1}, Err: lobbywire.ErrInvalid, Field: "maxPlayers"},
-		{Name: "more than the master reads", Value: gameagent.Heartbeat{Level: strings.Repeat("x", 1024)}, Err: lobbywire.ErrTooLarge},
+		{Name: "semicolon in the product", Value: gameagent.Heartbeat{Product: ";"},
+			Err: lobbywire.ErrInvalid, Field: "product"},
+		{Name: "fewer than no players", Value: gameagent.Heartbeat{MaxPlayers: -1},
+			Err: lobbywire.ErrInvalid, Field: "maxPlayers"},
+		{Name: "more than the master reads", Value: gameagent.Heartbeat{Level: strings.Repeat("x", 1024)},
+			Err: lobbywire.ErrTooLarge},
 		{Name: "zero byte in an unknown value", Value: gameagent.Heartbeat{Extra: []gameagent.Pair{{Value: "\x00"}}},
 			Err: lobbywire.ErrInvalid, Field: "extra[0].value"},
 	})

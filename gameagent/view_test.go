@@ -25,7 +25,8 @@ func TestView(t *testing.T) {
 			Players: new(3), Rules: []lobbywire.Rule{{Key: "players", Value: "3"}},
 		}},
 		{
-			"players malformed", gameagent.Status{MaxPlayers: 8, Extra: []gameagent.Pair{{Key: "players", Value: "some"}}},
+			"players malformed", gameagent.Status{MaxPlayers: 8,
+				Extra: []gameagent.Pair{{Key: "players", Value: "some"}}},
 			lobbywire.View{Max: new(8),
 				Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}, {Key: "players", Value: "some"}}},
 		},
@@ -53,7 +54,8 @@ func TestView(t *testing.T) {
 		{"a heartbeat", gameagent.Heartbeat{Challenge: 7, Product: "serioussamse"}, lobbywire.View{
 			Game: "serioussamse", Rules: []lobbywire.Rule{{Key: "product", Value: "serioussamse"}},
 		}},
-		{"a legacy heartbeat without a port", gameagent.LegacyHeartbeat{GameName: "serioussamse"}, lobbywire.View{Game: "serioussamse"}},
+		{"a legacy heartbeat without a port", gameagent.LegacyHeartbeat{GameName: "serioussamse"},
+			lobbywire.View{Game: "serioussamse"}},
 	} {
 		if diff := cmp.Diff(tt.want, tt.m.View()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)

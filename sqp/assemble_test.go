@@ -18,10 +18,14 @@ func TestAssemblerRefusesWhatDoesNotBelong(t *testing.T) {
 		kind  error
 		field string
 	}{
-		{"another token", sqp.Packet{Token: 8, Version: 1, CurrentPacket: 1, LastPacket: 2}, lobbywire.ErrInvalid, "token"},
-		{"another last packet", sqp.Packet{Token: 7, Version: 1, CurrentPacket: 1, LastPacket: 3}, lobbywire.ErrInvalid, "lastPacket"},
-		{"same number, another body", sqp.Packet{Token: 7, Version: 1, CurrentPacket: 0, LastPacket: 2, Body: []byte("ac")}, lobbywire.ErrInvalid, "currentPacket"},
-		{"more than the limit", sqp.Packet{Token: 7, Version: 1, CurrentPacket: 1, LastPacket: 2, Body: []byte("abc")}, lobbywire.ErrTooLarge, "body"},
+		{"another token", sqp.Packet{Token: 8, Version: 1, CurrentPacket: 1, LastPacket: 2},
+			lobbywire.ErrInvalid, "token"},
+		{"another last packet", sqp.Packet{Token: 7, Version: 1, CurrentPacket: 1, LastPacket: 3},
+			lobbywire.ErrInvalid, "lastPacket"},
+		{"same number, another body", sqp.Packet{Token: 7, Version: 1, CurrentPacket: 0, LastPacket: 2,
+			Body: []byte("ac")}, lobbywire.ErrInvalid, "currentPacket"},
+		{"more than the limit", sqp.Packet{Token: 7, Version: 1, CurrentPacket: 1, LastPacket: 2, Body: []byte("abc")},
+			lobbywire.ErrTooLarge, "body"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := sqp.Assembler{MaxAnswer: 4}

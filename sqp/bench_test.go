@@ -215,7 +215,8 @@ func TestAllocs(t *testing.T) {
 	}{
 		{"parse challenge request", 0, func() { sinkRequest, _ = sqp.ParseRequest(challenge) }},
 		{"parse query request", 0, func() { sinkRequest, _ = sqp.ParseRequest(query) }},
-		{"parse ServerInfo answer", 2, func() { sinkResponse, _ = sqp.ParseQueryResponse(infoBytes, sqp.ChunkServerInfo) }},
+		{"parse ServerInfo answer", 2,
+			func() { sinkResponse, _ = sqp.ParseQueryResponse(infoBytes, sqp.ChunkServerInfo) }},
 		{"append challenge response", 0, func() { sinkBytes, _ = sqp.ChallengeResponse{Token: 1}.AppendBinary(buf) }},
 		{"append ServerInfo answer", 0, func() { sinkBytes, _ = info.AppendBinary(buf) }},
 		{"append full answer", 0, func() { sinkBytes, _ = full.AppendBinary(buf) }},

@@ -18,12 +18,15 @@ func TestPacket(t *testing.T) {
 		{Name: "nothing asked for", In: header + "\x00\x00\x00\x00", Want: sqp.Packet{Token: 7, Version: 1}},
 		{Name: "surplus byte", In: header + "\x00\x00\x00\x01a\x00", Differs: true,
 			Want: sqp.Packet{Token: 7, Version: 1, Body: []byte("a")}, Strict: lobbywire.ErrTrailing},
-		{Name: "number above the last", In: header + "\x02\x01\x00\x01a", Err: lobbywire.ErrInvalid, Field: "currentPacket", Offset: 7},
+		{Name: "number above the last", In: header + "\x02\x01\x00\x01a",
+			Err: lobbywire.ErrInvalid, Field: "currentPacket", Offset: 7},
 		{Name: "body cut", In: header + "\x00\x00\x00\x03ab", Err: lobbywire.ErrTruncated, Field: "body", Offset: 11},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "number above the last", Value: sqp.Packet{CurrentPacket: 1}, Err: lobbywire.ErrInvalid, Field: "currentPacket"},
-		{Name: "body of 65536 bytes", Value: sqp.Packet{Body: make([]byte, 1<<16)}, Err: lobbywire.ErrTooLarge, Field: "body"},
+		{Name: "number above the last", Value: sqp.Packet{CurrentPacket: 1},
+			Err: lobbywire.ErrInvalid, Field: "currentPacket"},
+		{Name: "body of 65536 bytes", Value: sqp.Packet{Body: make([]byte, 1<<16)},
+			Err: lobbywire.ErrTooLarge, Field: "body"},
 	})
 }
 

@@ -16,7 +16,8 @@ func TestQueryRequest(t *testing.T) {
 			Want: sqp.QueryRequest{Token: 7, Chunks: sqp.ChunkServerInfo}},
 		{Name: "unassigned chunks are kept", In: "\x01\x00\x00\x00\x07\x00\x01\xff",
 			Want: sqp.QueryRequest{Token: 7, Version: 1, Chunks: 0xff}},
-		{Name: "chunks missing", In: "\x01\x00\x00\x00\x07\x00\x01", Err: lobbywire.ErrTruncated, Field: "chunks", Offset: 7},
+		{Name: "chunks missing", In: "\x01\x00\x00\x00\x07\x00\x01",
+			Err: lobbywire.ErrTruncated, Field: "chunks", Offset: 7},
 		{Name: "a byte too many", In: "\x01\x00\x00\x00\x07\x00\x01\x01\x00", Err: lobbywire.ErrTrailing, Offset: 8},
 		{Name: "challenge", In: "\x00\x00\x00\x00\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
@@ -62,7 +63,9 @@ func TestStrings(t *testing.T) {
 
 func TestRequestRefusesTheOtherMessage(t *testing.T) {
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "query", Value: sqp.Request{Type: sqp.TypeChallenge, Query: sqp.QueryRequest{Chunks: 1}}, Err: lobbywire.ErrInvalid, Field: "query"},
-		{Name: "challenge", Value: sqp.Request{Type: sqp.TypeQuery, Challenge: sqp.ChallengeRequest{Token: 1}}, Err: lobbywire.ErrInvalid, Field: "challenge"},
+		{Name: "query", Value: sqp.Request{Type: sqp.TypeChallenge, Query: sqp.QueryRequest{Chunks: 1}},
+			Err: lobbywire.ErrInvalid, Field: "query"},
+		{Name: "challenge", Value: sqp.Request{Type: sqp.TypeQuery, Challenge: sqp.ChallengeRequest{Token: 1}},
+			Err: lobbywire.ErrInvalid, Field: "challenge"},
 	})
 }

@@ -39,7 +39,8 @@ func TestServerInfo(t *testing.T) {
 		{Name: "all fields", In: answer(info), Want: with(sqp.QueryResponse{ServerInfo: &want})},
 		{Name: "empty texts", In: answer("\x00\x01\x00\x02\x00\x00\x00\x00\x1e\x61"),
 			Want: with(sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, Port: 7777}})},
-		{Name: "fields of a later version", In: answer(info + "new"), Want: with(sqp.QueryResponse{ServerInfo: &future})},
+		{Name: "fields of a later version", In: answer(info + "new"),
+			Want: with(sqp.QueryResponse{ServerInfo: &future})},
 		{Name: "chunk left out", In: answer(), Want: with(sqp.QueryResponse{}), Strict: lobbywire.ErrInvalid},
 		{Name: "chunk that was not asked for", In: answer(info, "x"),
 			Want: with(sqp.QueryResponse{ServerInfo: &want, Extra: []byte("\x00\x00\x00\x01x")})},
@@ -52,12 +53,14 @@ func TestServerInfo(t *testing.T) {
 			Err: lobbywire.ErrUnsupported, Field: "lastPacket", Offset: 8},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "name of 256 bytes", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: strings.Repeat("x", 256)}},
-			Err: lobbywire.ErrTooLarge, Field: "serverInfo.serverName"},
+		{Name: "name of 256 bytes",
+			Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: strings.Repeat("x", 256)}},
+			Err:   lobbywire.ErrTooLarge, Field: "serverInfo.serverName"},
 		{Name: "map of 256 bytes", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: strings.Repeat("x", 256)}},
 			Err: lobbywire.ErrTooLarge, Field: "serverInfo.map"},
-		{Name: "name that is not UTF-8", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: "Gr\xfc\xdfe"}},
-			Err: lobbywire.ErrInvalid, Field: "serverInfo.serverName"},
+		{Name: "name that is not UTF-8",
+			Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: "Gr\xfc\xdfe"}},
+			Err:   lobbywire.ErrInvalid, Field: "serverInfo.serverName"},
 		{Name: "more than a packet holds", Value: sqp.QueryResponse{Extra: make([]byte, 1<<16)},
 			Err: lobbywire.ErrTooLarge, Field: "packetLength"},
 	})
@@ -80,26 +83,33 @@ func TestServerRules(t *testing.T) {
 		{Name: "each type", In: answer("\x01a\x00\x05" + "\x01b\x01\x01\x02" + "\x01c\x02\x01\x02\x03\x04" +
 			"\x01d\x03\x00\x00\x00\x00\x00\x00\x00\x09" + "\x01e\x04\x02hi" + "\x01f\x05\x3f\x80\x00\x00"),
 			Want: with(sqp.QueryResponse{ServerRules: []sqp.Rule{
-				{Key: "a", Value: sqp.Byte(5)}, {Key: "b", Value: sqp.Uint16(0x102)}, {Key: "c", Value: sqp.Uint32(0x1020304)},
-				{Key: "d", Value: sqp.Uint64(9)}, {Key: "e", Value: sqp.String("hi")}, {Key: "f", Value: sqp.Float32(1)},
+				{Key: "a", Value: sqp.Byte(5)}, {Key: "b", Value: sqp.Uint16(0x102)},
+				{Key: "c", Value: sqp.Uint32(0x1020304)},
+				{Key: "d", Value: sqp.Uint64(9)}, {Key: "e", Value: sqp.String("hi")},
+				{Key: "f", Value: sqp.Float32(1)},
 			}})},
 		{Name: "none", In: answer(""), Want: with(sqp.QueryResponse{ServerRules: []sqp.Rule{}})},
 		{Name: "one key twice", In: answer("\x01a\x00\x05\x01a\x00\x06"), Want: with(sqp.QueryResponse{
 			ServerRules: []sqp.Rule{{Key: "a", Value: sqp.Byte(5)}, {Key: "a", Value: sqp.Byte(6)}}})},
 		{Name: "unknown type takes the rest", In: answer("\x01a\x40\x05\x01b"), Want: with(sqp.QueryResponse{
 			ServerRules: []sqp.Rule{{Key: "a", Value: sqp.RawValue(64, []byte("\x05\x01b"))}}})},
-		{Name: "value cut", In: answer("\x01a\x00\x05\x01b\x01\x01"), Err: lobbywire.ErrInvalid, Field: "serverRules[1].value", Offset: 22},
-		{Name: "type missing", In: answer("\x01a"), Err: lobbywire.ErrInvalid, Field: "serverRules[0].type", Offset: 17},
+		{Name: "value cut", In: answer("\x01a\x00\x05\x01b\x01\x01"),
+			Err: lobbywire.ErrInvalid, Field: "serverRules[1].value", Offset: 22},
+		{Name: "type missing", In: answer("\x01a"),
+			Err: lobbywire.ErrInvalid, Field: "serverRules[0].type", Offset: 17},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "key of 256 bytes", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{}, {Key: strings.Repeat("x", 256)}}},
-			Err: lobbywire.ErrTooLarge, Field: "serverRules[1].key"},
-		{Name: "text of 256 bytes", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.String(strings.Repeat("x", 256))}}},
-			Err: lobbywire.ErrTooLarge, Field: "serverRules[0].value"},
+		{Name: "key of 256 bytes",
+			Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{}, {Key: strings.Repeat("x", 256)}}},
+			Err:   lobbywire.ErrTooLarge, Field: "serverRules[1].key"},
+		{Name: "text of 256 bytes",
+			Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.String(strings.Repeat("x", 256))}}},
+			Err:   lobbywire.ErrTooLarge, Field: "serverRules[0].value"},
 		{Name: "text that is not UTF-8", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.String("\xff")}}},
 			Err: lobbywire.ErrInvalid, Field: "serverRules[0].value"},
-		{Name: "rule behind one of unknown type", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.RawValue(64, nil)}, {}}},
-			Err: lobbywire.ErrUnsupported, Field: "serverRules[0].type"},
+		{Name: "rule behind one of unknown type",
+			Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.RawValue(64, nil)}, {}}},
+			Err:   lobbywire.ErrUnsupported, Field: "serverRules[0].type"},
 	})
 }
 
@@ -125,11 +135,16 @@ func TestTable(t *testing.T) {
 		{Name: "rows of unknown type", In: answer("\x00\x01\x01\x01n\x40???"),
 			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{64},
 				Raw: []byte("\x00\x01\x01\x01n\x40???")}})},
-		{Name: "rows without columns", In: answer("\x00\x01\x00"), Err: lobbywire.ErrInvalid, Field: "playerInfo.fieldCount", Offset: 17},
-		{Name: "more rows than bytes", In: answer("\xff\xff\x01\x01n\x00\x05"), Err: lobbywire.ErrInvalid, Field: "playerInfo.count", Offset: 15},
-		{Name: "more values than the limit", In: answer("\xff\xff\x02\x01n\x00\x01m\x00\x05"), Err: lobbywire.ErrTooLarge, Field: "playerInfo.count", Offset: 15},
-		{Name: "more columns than bytes", In: answer("\x00\x01\x09\x01n\x00\x05"), Err: lobbywire.ErrInvalid, Field: "playerInfo.fieldCount", Offset: 17},
-		{Name: "second value of second row cut", In: answer("\x00\x02\x02\x00\x00\x00\x01" + "\x05\x00\x05" + "\x06\x00"),
+		{Name: "rows without columns", In: answer("\x00\x01\x00"),
+			Err: lobbywire.ErrInvalid, Field: "playerInfo.fieldCount", Offset: 17},
+		{Name: "more rows than bytes", In: answer("\xff\xff\x01\x01n\x00\x05"),
+			Err: lobbywire.ErrInvalid, Field: "playerInfo.count", Offset: 15},
+		{Name: "more values than the limit", In: answer("\xff\xff\x02\x01n\x00\x01m\x00\x05"),
+			Err: lobbywire.ErrTooLarge, Field: "playerInfo.count", Offset: 15},
+		{Name: "more columns than bytes", In: answer("\x00\x01\x09\x01n\x00\x05"),
+			Err: lobbywire.ErrInvalid, Field: "playerInfo.fieldCount", Offset: 17},
+		{Name: "second value of second row cut",
+			In:  answer("\x00\x02\x02\x00\x00\x00\x01" + "\x05\x00\x05" + "\x06\x00"),
 			Err: lobbywire.ErrInvalid, Field: "playerInfo.rows[1].value", Offset: 26},
 	})
 	table := func(tab sqp.Table) sqp.QueryResponse { return sqp.QueryResponse{TeamInfo: &tab} }
@@ -137,28 +152,38 @@ func TestTable(t *testing.T) {
 		{Name: "value of another type", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name},
 			Rows: [][]sqp.Value{{sqp.String("")},
 				{sqp.Byte(1)}}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[1].value"},
-		{Name: "row too short", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name}, Rows: [][]sqp.Value{{}}}),
-			Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[0]"},
-		{Name: "column without type", Value: table(sqp.Table{Columns: []string{"n"}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.fieldCount"},
-		{Name: "rows without columns", Value: table(sqp.Table{Rows: [][]sqp.Value{{}}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.fieldCount"},
+		{Name: "row too short",
+			Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name}, Rows: [][]sqp.Value{{}}}),
+			Err:   lobbywire.ErrInvalid, Field: "teamInfo.rows[0]"},
+		{Name: "column without type", Value: table(sqp.Table{Columns: []string{"n"}}),
+			Err: lobbywire.ErrInvalid, Field: "teamInfo.fieldCount"},
+		{Name: "rows without columns", Value: table(sqp.Table{Rows: [][]sqp.Value{{}}}),
+			Err: lobbywire.ErrInvalid, Field: "teamInfo.fieldCount"},
 		{Name: "256 columns", Value: table(sqp.Table{Columns: make([]string, 256), Types: make([]sqp.ValueType, 256)}),
 			Err: lobbywire.ErrTooLarge, Field: "teamInfo.fieldCount"},
-		{Name: "65536 rows", Value: table(sqp.Table{Rows: make([][]sqp.Value, 1<<16)}), Err: lobbywire.ErrTooLarge, Field: "teamInfo.count"},
-		{Name: "column name of 256 bytes", Value: table(sqp.Table{Columns: []string{strings.Repeat("x", 256)}, Types: []sqp.ValueType{0}}),
-			Err: lobbywire.ErrTooLarge, Field: "teamInfo.columns[0].name"},
-		{Name: "raw beside rows", Value: table(sqp.Table{Rows: [][]sqp.Value{{}}, Raw: []byte("x")}), Err: lobbywire.ErrInvalid, Field: "teamInfo.raw"},
+		{Name: "65536 rows", Value: table(sqp.Table{Rows: make([][]sqp.Value, 1<<16)}),
+			Err: lobbywire.ErrTooLarge, Field: "teamInfo.count"},
+		{Name: "column name of 256 bytes",
+			Value: table(sqp.Table{Columns: []string{strings.Repeat("x", 256)}, Types: []sqp.ValueType{0}}),
+			Err:   lobbywire.ErrTooLarge, Field: "teamInfo.columns[0].name"},
+		{Name: "raw beside rows", Value: table(sqp.Table{Rows: [][]sqp.Value{{}}, Raw: []byte("x")}),
+			Err: lobbywire.ErrInvalid, Field: "teamInfo.raw"},
 	})
 }
 
 func TestMetrics(t *testing.T) {
 	queryResponses(sqp.ChunkMetrics).Table(t, []codectest.Case[sqp.QueryResponse]{
-		{Name: "two values", In: answer("\x02\x3f\x80\x00\x00\xbf\x80\x00\x00"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{1, -1}}})},
+		{Name: "two values", In: answer("\x02\x3f\x80\x00\x00\xbf\x80\x00\x00"),
+			Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{1, -1}}})},
 		{Name: "none", In: answer("\x00"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{}}})},
-		{Name: "fields of a later version", In: answer("\x00new"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{}, Extra: []byte("new")}})},
-		{Name: "fewer values than counted", In: answer("\x03\x3f\x80\x00\x00"), Err: lobbywire.ErrInvalid, Field: "metrics.count", Offset: 15},
+		{Name: "fields of a later version", In: answer("\x00new"),
+			Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{}, Extra: []byte("new")}})},
+		{Name: "fewer values than counted", In: answer("\x03\x3f\x80\x00\x00"),
+			Err: lobbywire.ErrInvalid, Field: "metrics.count", Offset: 15},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "256 values", Value: sqp.QueryResponse{Metrics: &sqp.Metrics{Values: make([]float32, 256)}}, Err: lobbywire.ErrTooLarge, Field: "metrics.values"},
+		{Name: "256 values", Value: sqp.QueryResponse{Metrics: &sqp.Metrics{Values: make([]float32, 256)}},
+			Err: lobbywire.ErrTooLarge, Field: "metrics.values"},
 	})
 }
 
@@ -283,10 +308,12 @@ func TestTableReasons(t *testing.T) {
 		"playerInfo.fieldCount: invalid value: types are missing":    {Columns: names},
 		"playerInfo.fieldCount: invalid value: 1 types of 2 columns": {Columns: names, Types: types[:1]},
 		"playerInfo.fieldCount: invalid value: columns are missing":  {Rows: [][]sqp.Value{{}}},
-		"playerInfo.rows[1]: invalid value: 1 values in 2 columns":   {Columns: names, Types: types, Rows: [][]sqp.Value{row, row[:1]}},
-		"playerInfo.rows[1].value: invalid value: type of column 1":  {Columns: names, Types: types, Rows: [][]sqp.Value{row, {row[0], row[0]}}},
-		"playerInfo.fieldCount: limit exceeded: 300, at most 255":    {Columns: make([]string, 300)},
-		"playerInfo.count: limit exceeded: 65537, at most 65535":     {Rows: make([][]sqp.Value, 65537)},
+		"playerInfo.rows[1]: invalid value: 1 values in 2 columns": {Columns: names, Types: types,
+			Rows: [][]sqp.Value{row, row[:1]}},
+		"playerInfo.rows[1].value: invalid value: type of column 1": {Columns: names, Types: types,
+			Rows: [][]sqp.Value{row, {row[0], row[0]}}},
+		"playerInfo.fieldCount: limit exceeded: 300, at most 255": {Columns: make([]string, 300)},
+		"playerInfo.count: limit exceeded: 65537, at most 65535":  {Rows: make([][]sqp.Value, 65537)},
 	} {
 		_, err := sqp.QueryResponse{PlayerInfo: &table}.AppendBinary(nil)
 		if err == nil || err.Error() != "sqp: "+want {

@@ -99,7 +99,8 @@ func TestClientTakesWhatServersSend(t *testing.T) {
 	}{
 		{"odd entries", frame(odd), 1},
 		{"in the example of the specification", string(goldens(t)["ms_08_msRQueryGameServers_compact"]), 1},
-		{"after other messages", string(goldens(t)["java_ms_on_connect"]) + frame(`{"command":"xxheartbeat"}`) + frame("???") + frame(odd), 1},
+		{"after other messages", string(goldens(t)["java_ms_on_connect"]) + frame(`{"command":"xxheartbeat"}`) +
+			frame("???") + frame(odd), 1},
 		{"lengths of Java", unitsFrame(strings.Replace(odd, "?", "ö😀", 1)), 1},
 		{"long", frame(long), 8001},
 	} {
@@ -221,7 +222,8 @@ func TestClientIsCancelled(t *testing.T) {
 // Callers share no memory of a listing, unknown members included.
 func TestClientSharesNoMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sent := frame(`{"command":"msRQueryGameServers","content":{"servers":[{"name":"a","address":"a.example","port":7777,` +
+		sent := frame(`{"command":"msRQueryGameServers","content":{"servers":[{"name":"a","address":"a.example",` +
+			`"port":7777,` +
 			`"players":{"current":1,"max":4,"y":[2]},"isLobbyOpen":true,"gameplayMode":1,"x":[1]}]}}`)
 		network := answerWith(t, func(l *line) {
 			l.raw(sent)

@@ -37,8 +37,10 @@ func TestPaddedRegistrationsAreSmall(t *testing.T) {
 	for i := range peers {
 		peers[i] = peer{ManagementServer: m, conn: conn}
 		for _, message := range []string{
-			fmt.Sprintf(`{"command":"msRegisterGameServer",%s"content":{"serverName":"Server %d","serverAddress":"192.0.2.7","serverPort":1}}`, blanks, i),
-			`{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1}}`,
+			fmt.Sprintf(`{"command":"msRegisterGameServer",%s"content":{"serverName":"Server %d",`+
+				`"serverAddress":"192.0.2.7","serverPort":1}}`, blanks, i),
+			`{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"isLobbyOpen":true,` +
+				`"gameplayMode":1}}`,
 		} {
 			if err := peers[i].receive(t.Context(), []byte(message)); err != nil {
 				t.Fatal(err)
@@ -57,8 +59,10 @@ func TestPaddedRegistrationsAreSmall(t *testing.T) {
 func TestPaddedListIsSmall(t *testing.T) {
 	const lists, limit = 50, 4 << 10
 	answer := fmt.Appendf(nil, `{"command":"msRQueryGameServers",%s"content":{"servers":[`+
-		`{"name":"A","address":"192.0.2.7","port":1,"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1},`+
-		`{"name":"B","address":"192.0.2.8","port":2,"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1}]}}`,
+		`{"name":"A","address":"192.0.2.7","port":1,"players":{"current":1,"max":4},"isLobbyOpen":true,`+
+		`"gameplayMode":1},`+
+		`{"name":"B","address":"192.0.2.8","port":2,"players":{"current":1,"max":4},"isLobbyOpen":true,`+
+		`"gameplayMode":1}]}}`,
 		strings.Repeat(" ", MaxList-1000))
 	kept := make([]Listing, lists)
 	before := heap()

@@ -13,7 +13,6 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
@@ -49,7 +48,8 @@ func unitsFrame(object string) string {
 func TestOutOfStep(t *testing.T) {
 	for _, sent := range []string{
 		"GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01", "{}\n", `{"command":"msQueryGameServers"}` + "\n",
-		"-17{}\n", "+17{}\n", "0{}\n", "1\n", "2{\n", "4294967296{", "4294967295{", "99999", strings.Repeat("0", 11), strings.Repeat("9", 4096),
+		"-17{}\n", "+17{}\n", "0{}\n", "1\n", "2{\n", "4294967296{", "4294967295{", "99999", strings.Repeat("0", 11),
+		strings.Repeat("9", 4096),
 		"65538{", "33" + query + "xx", "\xff\xff\xff\xff", "\x00",
 	} {
 		var m bombermannet.ManagementServer
@@ -137,7 +137,8 @@ func TestMessagesArePaced(t *testing.T) {
 // The server survives any input: each golden file, whole, cut short and changed, and
 // random bytes.
 func TestAnythingIsSurvived(t *testing.T) {
-	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 10_000, MaxPerPrefix: 10_000}}}
+	m := bombermannet.ManagementServer{}
+	m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 10_000, 10_000
 	random := rand.New(rand.NewPCG(1, 2))
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		server := dial()

@@ -65,7 +65,8 @@ func TestListThatIsTooLong(t *testing.T) {
 		{open: 200, closed: 1000, answers: 6, openAtOnce: true},
 		{open: 1200, closed: 100, answers: 4},
 	} {
-		m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 5000, MaxPerPrefix: 5000}}}
+		m := bombermannet.ManagementServer{}
+		m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 5000, 5000
 		run(t, &m, func(t *testing.T, dial func() *line) {
 			want := make(map[string]bool)
 			for i := range tt.open + tt.closed {
@@ -107,7 +108,8 @@ func TestListThatIsTooLong(t *testing.T) {
 // The answer is as long as every client must accept, and another entry does not make it
 // longer.
 func TestListUpToTheLimit(t *testing.T) {
-	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 5000, MaxPerPrefix: 5000}}}
+	m := bombermannet.ManagementServer{}
+	m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 5000, 5000
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		client := dial()
 		for n, longest := 0, 0; ; n++ {

@@ -98,7 +98,8 @@ func TestDiscarded(t *testing.T) {
 		register("", 1), register("x", 0), register("x", 65536), register("x", 51963), register("x", -1),
 		update(1, 1, true, 1), update(1, 5, true, 1), update(-1, 4, true, 1), update(1, 4, true, 0),
 		update(1, 4, true, 3),
-		`{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"isLobbyOpen":"true","gameplayMode":1}}`,
+		`{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"isLobbyOpen":"true",` +
+			`"gameplayMode":1}}`,
 		`{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"gameplayMode":1}}`,
 		`{"command":"msUpdateGameServerStats"}`,
 		`{"command":"msRegisterGameServer","content":"x"}`,
@@ -139,7 +140,8 @@ func TestTolerated(t *testing.T) {
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		server := dial()
 		server.send(`{"command":"xxHeartbeat"}`, register("A", 1),
-			`{"content":{"gameplayMode":1.0,"mood":"good","isLobbyOpen":true,"players":{"max":4,"current":"22"}},"id":5,"command":"msUpdateGameServerStats"}`)
+			`{"content":{"gameplayMode":1.0,"mood":"good","isLobbyOpen":true,"players":{"max":4,"current":"22"}},`+
+				`"id":5,"command":"msUpdateGameServerStats"}`)
 		server.expectList(listed("A", 1, 22, 4, true, 1))
 		for _, content := range []string{`{}`, `null`, `""`, `[]`, `{"all":true}`} {
 			server.send(`{"command":"msQueryGameServers","content":` + content + `}`)
@@ -191,7 +193,8 @@ func TestDeadlines(t *testing.T) {
 	}{
 		{"silent from the start", "", "", 10 * time.Second},
 		{"half a frame", frame(query)[:9], "", 10 * time.Second},
-		{"half a frame of a game server", frame(register("A", 1)) + frame(update(1, 4, true, 1))[:9], "", 10 * time.Second},
+		{"half a frame of a game server",
+			frame(register("A", 1)) + frame(update(1, 4, true, 1))[:9], "", 10 * time.Second},
 		{"byte by byte", `60000{`, "x", 10 * time.Second},
 		{"silent client", frame(`{"command":"xxHeartbeat"}`), "", 2 * time.Minute},
 		{"line ends", "\n", "\n", 2 * time.Minute},

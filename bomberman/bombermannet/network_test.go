@@ -171,11 +171,13 @@ const (
 )
 
 func register(name string, port int) string {
-	return fmt.Sprintf(`{"command":"msRegisterGameServer","content":{"serverName":%q,"serverAddress":"192.0.2.7","serverPort":%d}}`, name, port)
+	return fmt.Sprintf(`{"command":"msRegisterGameServer","content":{"serverName":%q,"serverAddress":"192.0.2.7",`+
+		`"serverPort":%d}}`, name, port)
 }
 
 func update(current, most int, open bool, mode int) string {
-	return fmt.Sprintf(`{"command":"msUpdateGameServerStats","content":{"players":{"current":%d,"max":%d},"isLobbyOpen":%t,"gameplayMode":%d}}`,
+	return fmt.Sprintf(`{"command":"msUpdateGameServerStats","content":{"players":{"current":%d,"max":%d},`+
+		`"isLobbyOpen":%t,"gameplayMode":%d}}`,
 		current, most, open, mode)
 }
 

@@ -134,7 +134,9 @@ func TestRegistrarOutlivesTheServer(t *testing.T) {
 // A server that closes each connection at once is contacted at growing intervals.
 func TestRegistrarIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		network := start(t, &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1}}})
+		m := &bombermannet.ManagementServer{}
+		m.Limits.MaxPerAddress = 1
+		network := start(t, m)
 		other := connectFrom(t, network, "127.0.0.1")
 		other.send(register("A", 1))
 		other.list()

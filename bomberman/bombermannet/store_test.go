@@ -112,7 +112,8 @@ func startNode(t *testing.T, h *hub, m *bombermannet.ManagementServer) (*node, f
 func TestStoreSharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
-		a, b, late := &bombermannet.ManagementServer{HideUntilStats: true}, new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
+		a := &bombermannet.ManagementServer{HideUntilStats: true}
+		b, late := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
 		onA, dialA := startNode(t, h, a)
 		_, dialB := startNode(t, h, b)
 		first, second := dialA(), dialB()

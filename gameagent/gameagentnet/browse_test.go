@@ -284,7 +284,8 @@ func TestLegacyList(t *testing.T) {
 		{"nothing", "", false, 0, false, io.ErrUnexpectedEOF},
 		{"silence", "", true, 0, false, lobbywire.ErrTimeout},
 		{"a reason", `\error\Unknown game`, false, 0, false, &gameagentnet.MasterError{Text: "Unknown game"}},
-		{"a reason, an end mark, and the line is held", `\fatal\1\error\x\final\`, true, 0, false, &gameagentnet.MasterError{Text: "x"}},
+		{"a reason, an end mark, and the line is held", `\fatal\1\error\x\final\`, true, 0, false,
+			&gameagentnet.MasterError{Text: "x"}},
 		{"too long", strings.Repeat(servers, 40_000), false, 0, false, lobbywire.ErrTooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -194,8 +194,10 @@ func TestPartialAnswers(t *testing.T) {
 		lose func(b []byte) bool
 		took time.Duration // for the players; the legacy form numbers its packets
 	}{
-		{"the last is lost", func(b []byte) bool { return b[len(b)-1] == 4 || strings.Contains(string(b), `\final\`) }, 3 * time.Second},
-		{"the first is lost", func(b []byte) bool { return b[0] == 1 || strings.HasPrefix(string(b), `\gamename`) }, 3 * time.Second},
+		{"the last is lost",
+			func(b []byte) bool { return b[len(b)-1] == 4 || strings.Contains(string(b), `\final\`) }, 3 * time.Second},
+		{"the first is lost",
+			func(b []byte) bool { return b[0] == 1 || strings.HasPrefix(string(b), `\gamename`) }, 3 * time.Second},
 		{"one from the middle is lost", func(b []byte) bool {
 			return strings.HasPrefix(strings.TrimPrefix(string(b), `\`), "player_") && b[len(b)-1] != 4 &&
 				!strings.Contains(string(b), `\final\`)

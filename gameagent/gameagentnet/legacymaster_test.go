@@ -35,8 +35,10 @@ var (
 // What a stock Serious Sam server sends: a heartbeat, and the answer to \status\.
 const (
 	stockHeartbeat = `\heartbeat\25601\gamename\serioussamse`
-	stockStatus    = `\gamename\serioussamse\gamever\1.10\location\EU\hostname\Awesome Server\hostport\25600\mapname\Yodeller` +
-		`\gametype\Fragmatch\activemod\\numplayers\0\maxplayers\16\gamemode\openplaying\difficulty\Normal\friendlyfire\0` +
+	stockStatus    = `\gamename\serioussamse\gamever\1.10\location\EU\hostname\Awesome Server\hostport\25600` +
+		`\mapname\Yodeller` +
+		`\gametype\Fragmatch\activemod\\numplayers\0\maxplayers\16\gamemode\openplaying\difficulty\Normal` +
+		`\friendlyfire\0` +
 		`\weaponsstay\1\ammosstay\1\healthandarmorstays\0\allowhealth\1\allowarmor\1\infinitearmor\0\respawninplace\0` +
 		`\password\0\vipplayers\1\final\\queryid\333.1`
 )
@@ -284,7 +286,8 @@ func TestLegacyMasterValidates(t *testing.T) {
 		uplink, query func(string) []string
 		want          bool
 	}{
-		{"at the port of the heartbeat", silentTo("status", validates("secret")), func(string) []string { return []string{answer} }, true},
+		{"at the port of the heartbeat", silentTo("status", validates("secret")),
+			func(string) []string { return []string{answer} }, true},
 		{"at the query port", silent, validates("secret"), true},
 		{"in the status", silent, together("secret", one), true},
 		{"in the status, with another key", silent, together("other", one), false},
@@ -309,7 +312,9 @@ func TestLegacyMasterValidates(t *testing.T) {
 					t.Errorf("native list with another game: %v", games)
 				}
 				got := n.legacyList(t,
-					func(string) []string { return []string{`\gamename\ut\validate\x\final\\list\cmp\gamename\ut\final\`} })
+					func(string) []string {
+						return []string{`\gamename\ut\validate\x\final\\list\cmp\gamename\ut\final\`}
+					})
 				if got != "" {
 					t.Errorf("a client that does not know the key gets %q", got)
 				}
@@ -559,14 +564,17 @@ func TestSyncIsForPeersOnly(t *testing.T) {
 		want   string
 	}{
 		{"without peers", &gameagentnet.Master{}, true, ""},
-		{"another peer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, true, ""},
-		{"no key", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, false, `\serioussamse\198.51.100.1:25601\final\`},
+		{"another peer",
+			&gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, true, ""},
+		{"no key", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, false,
+			`\serioussamse\198.51.100.1:25601\final\`},
 		{"wrong answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {},
 				gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, false, ""},
 		{"right answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {},
-				gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, true, `\serioussamse\198.51.100.1:25601\final\`},
+				gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, true,
+			`\serioussamse\198.51.100.1:25601\final\`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -594,10 +602,11 @@ func TestSyncIsForPeersOnly(t *testing.T) {
 // lists nothing that does not answer.
 func TestSyncFromAHostileMaster(t *testing.T) {
 	for name, text := range map[string]string{
-		"servers that are not there": `\serioussamse\` + strings.Repeat("198.51.100.1:25601 198.51.100.2:1 ", 5000) + `\final\`,
-		"unknown games":              `\a\198.51.100.1:25601\b\x\final\`,
-		"no end":                     `\serioussamse\` + strings.Repeat("198.51.100.1:25601 ", 200_000),
-		"no list":                    strings.Repeat("\x00", 1000),
+		"servers that are not there": `\serioussamse\` + strings.Repeat("198.51.100.1:25601 198.51.100.2:1 ", 5000) +
+			`\final\`,
+		"unknown games": `\a\198.51.100.1:25601\b\x\final\`,
+		"no end":        `\serioussamse\` + strings.Repeat("198.51.100.1:25601 ", 200_000),
+		"no list":       strings.Repeat("\x00", 1000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

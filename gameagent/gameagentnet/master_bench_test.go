@@ -55,8 +55,11 @@ func BenchmarkMasterRespond(b *testing.B) {
 			{"heartbeat", func(n int, dst [][]byte) [][]byte { return m.Respond(all[n%servers], periodic, dst) }},
 			{"news", func(n int, dst [][]byte) [][]byte { return m.Respond(all[n%servers], news[n/servers%2], dst) }},
 			{"join", func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, join, dst) }},
-			{"legacy", func(n int, dst [][]byte) [][]byte { return m.Respond(all[n%servers], []byte(stockHeartbeat), dst) }},
-			{"legacynew", func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, []byte(stockHeartbeat), dst) }},
+			{"legacy", func(n int, dst [][]byte) [][]byte {
+				return m.Respond(all[n%servers], []byte(stockHeartbeat), dst)
+			}},
+			{"legacynew",
+				func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, []byte(stockHeartbeat), dst) }},
 			{"wrong", func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, news[0], dst) }},
 		} {
 			b.Run(fmt.Sprintf("%s/servers=%d", bb.name, servers), func(b *testing.B) {

@@ -30,10 +30,11 @@ import (
 
 // Requests to a master.
 var (
-	askList     = []byte("e")
-	join        = []byte("q")
-	changed     = []byte("u")
-	periodic    = []byte("0;challenge;0;players;9;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;product;serioussamse")
+	askList  = []byte("e")
+	join     = []byte("q")
+	changed  = []byte("u")
+	periodic = []byte("0;challenge;0;players;9;maxplayers;16;level;Yodeller;gametype;Fragmatch;" +
+		"version;1.10;product;serioussamse")
 	browser     = netip.MustParseAddrPort("192.0.2.77:40000")
 	gameServer  = netip.MustParseAddrPort("198.51.100.1:25601")
 	otherServer = netip.MustParseAddrPort("198.51.100.2:25701")

@@ -72,7 +72,8 @@ func TestQueryTools(t *testing.T) {
 	}{
 		{querytools.Gamedig("serioussam"), fromLatin1, map[string]string{"gametype": "Fragmatch"}},
 		{querytools.Qstat("-sms"), asIs, map[string]string{
-			"gamename": "serioussamse", "gamever": "1.10", "hostport": "25600", "gametype": "Fragmatch", "password": "0",
+			"gamename": "serioussamse", "gamever": "1.10", "hostport": "25600", "gametype": "Fragmatch",
+			"password": "0",
 		}},
 	} {
 		t.Run(tt.tool.Name, func(t *testing.T) {

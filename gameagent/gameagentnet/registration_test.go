@@ -566,7 +566,8 @@ func TestRegistrationMisuse(t *testing.T) {
 		"zero value": {&gameagentnet.Registration{}, "needs a Server"},
 		"no Server":  {&gameagentnet.Registration{Addr: "192.0.2.1:9005"}, "needs a Server"},
 		"no Addr":    {&gameagentnet.Registration{Server: new(gameagentnet.Server)}, "address of a master"},
-		"a name":     {&gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: "master.example:9005"}, "address of a master"},
+		"a name": {&gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: "master.example:9005"},
+			"address of a master"},
 	} {
 		if b := tt.r.Tick(time.Now(), nil); len(b) > 0 {
 			t.Errorf("%s: Tick sends %q", name, b)

@@ -264,18 +264,25 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	}{
 		{"semicolon", func(s *gameagentnet.State) { s.Level = "a;b" }, lobbywire.ErrInvalid, "level"},
 		{"backslash", func(s *gameagentnet.State) { s.SessionName = `a\b` }, lobbywire.ErrInvalid, "sessionName"},
-		{"backslash in a rule", func(s *gameagentnet.State) { s.Legacy.Location = `a\b` }, lobbywire.ErrInvalid, "legacy.location"},
+		{"backslash in a rule",
+			func(s *gameagentnet.State) { s.Legacy.Location = `a\b` }, lobbywire.ErrInvalid, "legacy.location"},
 		{"backslash in the level", func(s *gameagentnet.State) { s.Level = `a\b` }, lobbywire.ErrInvalid, "level"},
-		{"backslash in the version", func(s *gameagentnet.State) { s.Version = `a\b` }, lobbywire.ErrInvalid, "version"},
+		{"backslash in the version",
+			func(s *gameagentnet.State) { s.Version = `a\b` }, lobbywire.ErrInvalid, "version"},
 		{"no query port", func(s *gameagentnet.State) { s.GamePort = 65535 }, lobbywire.ErrInvalid, "gamePort"},
-		{"too long for the heartbeat", func(s *gameagentnet.State) { s.Level = strings.Repeat("x", 1024) }, lobbywire.ErrTooLarge, "level"},
-		{"too long for the status", func(s *gameagentnet.State) { s.SessionName = strings.Repeat("x", gameagent.MaxPacket) }, lobbywire.ErrTooLarge, "sessionName"},
+		{"too long for the heartbeat",
+			func(s *gameagentnet.State) { s.Level = strings.Repeat("x", 1024) }, lobbywire.ErrTooLarge, "level"},
+		{"too long for the status", func(s *gameagentnet.State) {
+			s.SessionName = strings.Repeat("x", gameagent.MaxPacket)
+		}, lobbywire.ErrTooLarge, "sessionName"},
 		{"too long for the heartbeat together", func(s *gameagentnet.State) {
 			s.Level, s.GameType = strings.Repeat("x", 500), strings.Repeat("x", 501)
 		}, lobbywire.ErrTooLarge, "gameType"},
 		{"negative", func(s *gameagentnet.State) { s.MaxPlayers = -1 }, lobbywire.ErrInvalid, "maxPlayers"},
-		{"one slot twice", func(s *gameagentnet.State) { s.Players[1].Index = 0 }, lobbywire.ErrInvalid, "players[1].index"},
-		{"too many for 8 datagrams", func(s *gameagentnet.State) { s.Players = crowd(256, 100).Players }, lobbywire.ErrTooLarge, "players"},
+		{"one slot twice",
+			func(s *gameagentnet.State) { s.Players[1].Index = 0 }, lobbywire.ErrInvalid, "players[1].index"},
+		{"too many for 8 datagrams",
+			func(s *gameagentnet.State) { s.Players = crowd(256, 100).Players }, lobbywire.ErrTooLarge, "players"},
 	} {
 		s := newServer(t, duel())
 		state := duel()

@@ -29,7 +29,9 @@ var texts = [...]string{
 }
 
 // raws are JSON values.
-var raws = [...]string{"0", "-1", "1e400", "1.50", "true", "null", `""`, `"a\u0000b"`, "[]", "{}", `{"a":[1,{}]}`, `[1, 2]`}
+var raws = [...]string{
+	"0", "-1", "1e400", "1.50", "true", "null", `""`, `"a\u0000b"`, "[]", "{}", `{"a":[1,{}]}`, `[1, 2]`,
+}
 
 // learn adds the texts and the opaque values of v to those of g.
 func (g *generator) learn(v reflect.Value) {
@@ -236,7 +238,10 @@ func (g *generator) fill(v reflect.Value, depth int) {
 func (g *generator) integer() int64 {
 	switch g.IntN(4) {
 	case 0:
-		edges := [...]int64{0, 1, -1, math.MaxInt8, math.MaxUint8, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MinInt32, math.MaxUint32, math.MaxInt64, math.MinInt64}
+		edges := [...]int64{
+			0, 1, -1, math.MaxInt8, math.MaxUint8, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MinInt32,
+			math.MaxUint32, math.MaxInt64, math.MinInt64,
+		}
 		return edges[g.IntN(len(edges))]
 	case 1:
 		return int64(g.Uint64())
@@ -245,7 +250,10 @@ func (g *generator) integer() int64 {
 }
 
 func (g *generator) float() float64 {
-	edges := [...]float64{0, 1, -1, 0.5, 1e-7, 1e21, 123456789, math.MaxFloat32, math.Inf(1), math.NaN(), math.Copysign(0, -1), float64(float32(0.1))}
+	edges := [...]float64{
+		0, 1, -1, 0.5, 1e-7, 1e21, 123456789, math.MaxFloat32, math.Inf(1), math.NaN(), math.Copysign(0, -1),
+		float64(float32(0.1)),
+	}
 	return float64(float32(edges[g.IntN(len(edges))]))
 }
 

@@ -90,12 +90,19 @@ func TestTableRefuses(t *testing.T) {
 		taken   string
 	}{
 		{"what is there", Table[netip.AddrPort, int]{}, []string{"192.0.2.1:1"}, "192.0.2.1:1", "192.0.2.1:2"},
-		{"one too many", Table[netip.AddrPort, int]{Counter: source.Counter{Max: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "198.51.100.1:1", ""},
-		{"one too many of an address", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "192.0.2.1:3", "192.0.2.2:3"},
-		{"one too many of a prefix", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"192.0.2.1:1", "192.0.2.2:1"}, "192.0.2.255:1", "192.0.3.0:1"},
-		{"one too many of an IPv6 /64", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"[2001:db8::1]:1", "[2001:db8::2]:1"}, "[2001:db8::ffff:3]:1", "[2001:db8:0:1::1]:1"},
-		{"one too many of an IPv6 /48", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"[2001:db8::1]:1", "[2001:db8:0:2::2]:1"}, "[2001:db8:0:ffff::]:1", "[2001:db8:1::]:1"},
-		{"address and prefix do not mix", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2, MaxPerPrefix: 3}}, []string{"192.0.2.0:1", "192.0.2.0:2"}, "192.0.2.0:3", "192.0.2.1:1"},
+		{"one too many", Table[netip.AddrPort, int]{Counter: source.Counter{Max: 2}},
+			[]string{"192.0.2.1:1", "192.0.2.1:2"}, "198.51.100.1:1", ""},
+		{"one too many of an address", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2}},
+			[]string{"192.0.2.1:1", "192.0.2.1:2"}, "192.0.2.1:3", "192.0.2.2:3"},
+		{"one too many of a prefix", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerPrefix: 2}},
+			[]string{"192.0.2.1:1", "192.0.2.2:1"}, "192.0.2.255:1", "192.0.3.0:1"},
+		{"one too many of an IPv6 /64", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2}},
+			[]string{"[2001:db8::1]:1", "[2001:db8::2]:1"}, "[2001:db8::ffff:3]:1", "[2001:db8:0:1::1]:1"},
+		{"one too many of an IPv6 /48", Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerPrefix: 2}},
+			[]string{"[2001:db8::1]:1", "[2001:db8:0:2::2]:1"}, "[2001:db8:0:ffff::]:1", "[2001:db8:1::]:1"},
+		{"address and prefix do not mix",
+			Table[netip.AddrPort, int]{Counter: source.Counter{MaxPerAddress: 2, MaxPerPrefix: 3}},
+			[]string{"192.0.2.0:1", "192.0.2.0:2"}, "192.0.2.0:3", "192.0.2.1:1"},
 	} {
 		for _, a := range tt.there {
 			add(t, &tt.table, at(a), start)

@@ -22,11 +22,16 @@ func TestMemoryOfLimits(t *testing.T) {
 		make      func() server
 		requests  []string
 	}{
-		{"../../sqp/sqpnet/doc.go", "Server", func() server { return new(sqpnet.Server) }, []string{"\x00\x00\x00\x00\x00"}},
-		{"../../gamespy2/gamespy2net/doc.go", "Server", func() server { return new(gamespy2net.Server) }, []string{"\xfe\xfd\x09abcd", "\xfe\xfd\x00abcd\xff\xff\xff"}},
-		{"../../gamespy2/gamespy2net/doc.go", "Master", func() server { return newGameSpyMaster(lobbywire.Rates{}) }, []string{"\x09\x00\x00\x00\x00gmtest\x00"}},
-		{"../../gameagent/gameagentnet/doc.go", "Server", func() server { return new(gameagentnet.Server) }, []string{"\x02"}},
-		{"../../gameagent/gameagentnet/doc.go", "Master", func() server { return new(gameagentnet.Master) }, []string{"0\x01"}},
+		{"../../sqp/sqpnet/doc.go", "Server",
+			func() server { return new(sqpnet.Server) }, []string{"\x00\x00\x00\x00\x00"}},
+		{"../../gamespy2/gamespy2net/doc.go", "Server", func() server { return new(gamespy2net.Server) },
+			[]string{"\xfe\xfd\x09abcd", "\xfe\xfd\x00abcd\xff\xff\xff"}},
+		{"../../gamespy2/gamespy2net/doc.go", "Master",
+			func() server { return newGameSpyMaster(lobbywire.Rates{}) }, []string{"\x09\x00\x00\x00\x00gmtest\x00"}},
+		{"../../gameagent/gameagentnet/doc.go", "Server",
+			func() server { return new(gameagentnet.Server) }, []string{"\x02"}},
+		{"../../gameagent/gameagentnet/doc.go", "Master",
+			func() server { return new(gameagentnet.Master) }, []string{"0\x01"}},
 	} {
 		text, err := os.ReadFile(tt.doc)
 		must(t, err)

@@ -88,7 +88,8 @@ func gameSpy(mode gamespy2net.ChallengeMode) func(t testing.TB, rates lobbywire.
 func gameSpyState(players, length int) gamespy2net.State {
 	s := gamespy2net.State{
 		Info: []gamespy2.KeyValue{
-			{Key: "hostname", Value: "name"}, {Key: "numplayers", Value: fmt.Sprint(players)}, {Key: "maxplayers", Value: "255"},
+			{Key: "hostname", Value: "name"}, {Key: "numplayers", Value: fmt.Sprint(players)},
+			{Key: "maxplayers", Value: "255"},
 		},
 		Players: gamespy2.Table{Columns: []string{"player_", "score_"}},
 	}

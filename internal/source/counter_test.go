@@ -15,12 +15,18 @@ func TestCounter(t *testing.T) {
 	}{
 		{"one too many", Counter{Max: 2}, []string{"192.0.2.1", "2001:db8::1"}, "198.51.100.1", ""},
 		{"one too many without an address", Counter{Max: 2}, []string{"", "192.0.2.1"}, "", ""},
-		{"one too many of an address", Counter{MaxPerAddress: 2}, []string{"192.0.2.1", "::ffff:192.0.2.1"}, "192.0.2.1", "192.0.2.2"},
-		{"one too many of a prefix", Counter{MaxPerPrefix: 2}, []string{"192.0.2.1", "192.0.2.2"}, "192.0.2.255", "192.0.3.0"},
-		{"one too many of an IPv6 /64", Counter{MaxPerAddress: 2}, []string{"2001:db8::1", "2001:db8::2%eth0"}, "2001:db8::ffff:3", "2001:db8:0:1::1"},
-		{"one too many of an IPv6 /48", Counter{MaxPerPrefix: 2}, []string{"2001:db8::1", "2001:db8:0:2::2"}, "2001:db8:0:ffff::", "2001:db8:1::"},
-		{"address and prefix do not mix", Counter{MaxPerAddress: 2, MaxPerPrefix: 3}, []string{"192.0.2.0", "192.0.2.0"}, "192.0.2.0", "192.0.2.1"},
-		{"no address has no other limit", Counter{Max: 3, MaxPerAddress: 1, MaxPerPrefix: 1}, []string{"", "", "192.0.2.1"}, "198.51.100.1", ""},
+		{"one too many of an address", Counter{MaxPerAddress: 2}, []string{"192.0.2.1", "::ffff:192.0.2.1"},
+			"192.0.2.1", "192.0.2.2"},
+		{"one too many of a prefix", Counter{MaxPerPrefix: 2}, []string{"192.0.2.1", "192.0.2.2"},
+			"192.0.2.255", "192.0.3.0"},
+		{"one too many of an IPv6 /64", Counter{MaxPerAddress: 2}, []string{"2001:db8::1", "2001:db8::2%eth0"},
+			"2001:db8::ffff:3", "2001:db8:0:1::1"},
+		{"one too many of an IPv6 /48", Counter{MaxPerPrefix: 2}, []string{"2001:db8::1", "2001:db8:0:2::2"},
+			"2001:db8:0:ffff::", "2001:db8:1::"},
+		{"address and prefix do not mix", Counter{MaxPerAddress: 2, MaxPerPrefix: 3},
+			[]string{"192.0.2.0", "192.0.2.0"}, "192.0.2.0", "192.0.2.1"},
+		{"no address has no other limit", Counter{Max: 3, MaxPerAddress: 1, MaxPerPrefix: 1},
+			[]string{"", "", "192.0.2.1"}, "198.51.100.1", ""},
 	} {
 		for _, a := range tt.there {
 			if !tt.c.Add(addr(a)) {

@@ -51,30 +51,56 @@ func TestReaderFailures(t *testing.T) {
 		read func(r *Reader)
 		want *lobbywire.Error // nil if reading succeeds
 	}{
-		{"number cut", "\x01", func(r *Reader) { r.Uint16("n") }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"length byte missing", "", func(r *Reader) { r.Text8("s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"text of 255 bytes is whole", "\xff" + string(make([]byte, 255)), func(r *Reader) { r.Text8("s"); r.End() }, nil},
-		{"text of 255 bytes cut", "\xff" + string(make([]byte, 254)), func(r *Reader) { r.Text8("s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"zero byte missing", "xab", func(r *Reader) { r.Uint8(""); r.Text0("s") }, &lobbywire.Error{Field: "s", Offset: 1, Err: lobbywire.ErrTruncated}},
-		{"negative size", "abc", func(r *Reader) { r.Skip(-1, "s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"bytes left", "abc", func(r *Reader) { r.Uint8(""); r.End() }, &lobbywire.Error{Offset: 1, Err: lobbywire.ErrTrailing}},
+		{"number cut", "\x01",
+			func(r *Reader) { r.Uint16("n") }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"length byte missing", "",
+			func(r *Reader) { r.Text8("s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"text of 255 bytes is whole", "\xff" + string(make([]byte, 255)),
+			func(r *Reader) { r.Text8("s"); r.End() }, nil},
+		{"text of 255 bytes cut", "\xff" + string(make([]byte, 254)),
+			func(r *Reader) { r.Text8("s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"zero byte missing", "xab", func(r *Reader) { r.Uint8(""); r.Text0("s") },
+			&lobbywire.Error{Field: "s", Offset: 1, Err: lobbywire.ErrTruncated}},
+		{"negative size", "abc",
+			func(r *Reader) { r.Skip(-1, "s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"bytes left", "abc",
+			func(r *Reader) { r.Uint8(""); r.End() }, &lobbywire.Error{Offset: 1, Err: lobbywire.ErrTrailing}},
 		{"constant", "\x01\x02", func(r *Reader) { r.Const16("n", 0x102); r.End() }, nil},
-		{"constant cut", "\x01", func(r *Reader) { r.Const16("n", 0x102) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"another constant, cut", "\x02", func(r *Reader) { r.Const16("n", 0x102) }, &lobbywire.Error{Field: "n", Offset: 0, Err: Invalid("is not the number that starts such messages")}},
-		{"another constant", "\x01\x03", func(r *Reader) { r.Const16("n", 0x102) }, &lobbywire.Error{Field: "n", Offset: 0, Err: Invalid("is not the number that starts such messages")}},
-		{"constant of one byte", "\x04", func(r *Reader) { r.Const8("n", 9) }, &lobbywire.Error{Field: "n", Offset: 0, Err: numbers{lobbywire.ErrInvalid, "is %d, want %d", 4, 9}}},
-		{"array cut", "ab", func(r *Reader) { r.Array4("a") }, &lobbywire.Error{Field: "a", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"first failure is kept", "abc", func(r *Reader) { r.Uint32("n"); r.Fail(lobbywire.ErrInvalid, "m", 0); r.End() }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"scope names the field", "", func(r *Reader) { r.In("players", 3); r.Uint8("name") }, &lobbywire.Error{Field: "players[3].name", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"scope without index", "", func(r *Reader) { r.In("info", -1); r.Uint8("name") }, &lobbywire.Error{Field: "info.name", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"scope without field", "", func(r *Reader) { r.In("metrics", 0); r.Uint8("") }, &lobbywire.Error{Field: "metrics[0]", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"count above limit", "abc", func(r *Reader) { r.Count(3, 1, 2, "n", 0) }, &lobbywire.Error{Field: "n", Offset: 0, Err: exceeded(3, 2)}},
-		{"count above what is left", "abc", func(r *Reader) { r.Count(2, 2, 10, "n", 0) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"count that would overflow", "abc", func(r *Reader) { r.Count(1<<31, 1<<30, 1<<31-1, "n", 0) }, &lobbywire.Error{Field: "n", Offset: 0, Err: exceeded(1<<31, 1<<31-1)}},
-		{"part longer than the message", "abc", func(r *Reader) { r.Leave(r.Enter(4, "size", 0)) }, &lobbywire.Error{Field: "size", Offset: 0, Err: lobbywire.ErrTruncated}},
-		{"field longer than its part", "abc", func(r *Reader) { o := r.Enter(1, "size", 0); r.Uint16("n"); r.Leave(o) }, &lobbywire.Error{Field: "n", Offset: 0, Err: Invalid("does not fit in the part that holds it")}},
-		{"bytes left in a part", "abc", func(r *Reader) { o := r.Enter(2, "size", 0); r.Uint8("n"); r.Leave(o) }, &lobbywire.Error{Offset: 1, Err: lobbywire.ErrTrailing}},
-		{"part read to its end", "abc", func(r *Reader) { o := r.Enter(1, "size", 0); r.Uint8("n"); r.Leave(o); r.Uint16("m"); r.End() }, nil},
+		{"constant cut", "\x01", func(r *Reader) { r.Const16("n", 0x102) },
+			&lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"another constant, cut", "\x02", func(r *Reader) { r.Const16("n", 0x102) },
+			&lobbywire.Error{Field: "n", Offset: 0, Err: Invalid("is not the number that starts such messages")}},
+		{"another constant", "\x01\x03", func(r *Reader) { r.Const16("n", 0x102) },
+			&lobbywire.Error{Field: "n", Offset: 0, Err: Invalid("is not the number that starts such messages")}},
+		{"constant of one byte", "\x04", func(r *Reader) { r.Const8("n", 9) },
+			&lobbywire.Error{Field: "n", Offset: 0, Err: numbers{lobbywire.ErrInvalid, "is %d, want %d", 4, 9}}},
+		{"array cut", "ab",
+			func(r *Reader) { r.Array4("a") }, &lobbywire.Error{Field: "a", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"first failure is kept", "abc", func(r *Reader) {
+			r.Uint32("n")
+			r.Fail(lobbywire.ErrInvalid, "m", 0)
+			r.End()
+		}, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"scope names the field", "", func(r *Reader) { r.In("players", 3); r.Uint8("name") },
+			&lobbywire.Error{Field: "players[3].name", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"scope without index", "", func(r *Reader) { r.In("info", -1); r.Uint8("name") },
+			&lobbywire.Error{Field: "info.name", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"scope without field", "", func(r *Reader) { r.In("metrics", 0); r.Uint8("") },
+			&lobbywire.Error{Field: "metrics[0]", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"count above limit", "abc",
+			func(r *Reader) { r.Count(3, 1, 2, "n", 0) }, &lobbywire.Error{Field: "n", Offset: 0, Err: exceeded(3, 2)}},
+		{"count above what is left", "abc", func(r *Reader) { r.Count(2, 2, 10, "n", 0) },
+			&lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"count that would overflow", "abc", func(r *Reader) { r.Count(1<<31, 1<<30, 1<<31-1, "n", 0) },
+			&lobbywire.Error{Field: "n", Offset: 0, Err: exceeded(1<<31, 1<<31-1)}},
+		{"part longer than the message", "abc", func(r *Reader) { r.Leave(r.Enter(4, "size", 0)) },
+			&lobbywire.Error{Field: "size", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"field longer than its part", "abc", func(r *Reader) { o := r.Enter(1, "size", 0); r.Uint16("n"); r.Leave(o) },
+			&lobbywire.Error{Field: "n", Offset: 0, Err: Invalid("does not fit in the part that holds it")}},
+		{"bytes left in a part", "abc", func(r *Reader) { o := r.Enter(2, "size", 0); r.Uint8("n"); r.Leave(o) },
+			&lobbywire.Error{Offset: 1, Err: lobbywire.ErrTrailing}},
+		{"part read to its end", "abc",
+			func(r *Reader) { o := r.Enter(1, "size", 0); r.Uint8("n"); r.Leave(o); r.Uint16("m"); r.End() }, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := NewReader([]byte(tt.in))
@@ -173,10 +199,15 @@ func TestReasonsCostNothing(t *testing.T) {
 	for name, fail := range map[string]func() error{
 		"truncated": func() error { r := NewReader(in); r.Uint16("n"); return r.Err("p") },
 		"refusal":   func() error { r := NewReader(in); r.Refuse("n", 0, "is not a number"); return r.Err("p") },
-		"kind":      func() error { r := NewReader(in); r.Fail(Unsupported("is not known"), "n", 0); return r.Err("p") },
-		"excess":    func() error { r := NewReader(in); r.Exceed("n", 0, 4000, 1400); return r.Err("p") },
-		"constant":  func() error { r := NewReader(in); r.Const8("n", 9); return r.Err("p") },
-		"count":     func() error { r := NewReader(in); r.Count(4000, 1, 1400, "n", 0); return r.Err("p") },
+		"kind": func() error {
+			r := NewReader(in)
+			r.Fail(Unsupported("is not known"), "n",
+				0)
+			return r.Err("p")
+		},
+		"excess":   func() error { r := NewReader(in); r.Exceed("n", 0, 4000, 1400); return r.Err("p") },
+		"constant": func() error { r := NewReader(in); r.Const8("n", 9); return r.Err("p") },
+		"count":    func() error { r := NewReader(in); r.Count(4000, 1, 1400, "n", 0); return r.Err("p") },
 	} {
 		var err error
 		got := testing.AllocsPerRun(100, func() { err = fail() })

@@ -49,8 +49,10 @@ func TestWriterRefusals(t *testing.T) {
 		write func(w *Writer)
 		want  lobbywire.Error
 	}{
-		{"256 bytes after a length byte", func(w *Writer) { w.Text8("s", strings.Repeat("x", 256)) }, lobbywire.Error{Field: "s", Err: exceeded(256, 255)}},
-		{"zero byte before the terminator", func(w *Writer) { w.Text0("s", "a\x00b") }, lobbywire.Error{Field: "s", Err: Invalid(hasZero)}},
+		{"256 bytes after a length byte", func(w *Writer) { w.Text8("s", strings.Repeat("x", 256)) },
+			lobbywire.Error{Field: "s", Err: exceeded(256, 255)}},
+		{"zero byte before the terminator",
+			func(w *Writer) { w.Text0("s", "a\x00b") }, lobbywire.Error{Field: "s", Err: Invalid(hasZero)}},
 		{"65536 bytes after a length of 16 bits", func(w *Writer) {
 			at := w.Size(2)
 			w.Bytes(make([]byte, 1<<16))

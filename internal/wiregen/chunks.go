@@ -65,7 +65,8 @@ func (p *codec) checkChunks(m *message) error {
 		x := upper(f.wire)
 		if !p.isKind(x, f.typ, chunkForm) {
 			return p.mistake(f.at, what,
-				"%s is no pointer to a type with //%s, and the package lacks decode%s(%s) %[1]s or append%[3]s(%[5]s, %[1]s)",
+				"%s is no pointer to a type with //%s, and the package lacks decode%s(%s) %[1]s or "+
+					"append%[3]s(%[5]s, %[1]s)",
 				f.typ, directiveLayout, x, strings.Join(chunkForm.decode, ", "), chunkForm.appends[0])
 		}
 	}
@@ -102,7 +103,8 @@ func (p *codec) writeChunks(out *bytes.Buffer, m *message) {
 		constant := f.chunkConstant()
 		fmt.Fprintf(&names, "%q, ", f.wire)
 		fmt.Fprintf(&decode, "\tcase %s:\n\t\t%s\n", constant, reads)
-		fmt.Fprintf(&appends, "\tif m.%s != nil {\n\t\tat := openChunk(w)\n\t\t%s\n\t\tsealChunk(w, at)\n\t}\n", f.name, writes)
+		fmt.Fprintf(&appends, "\tif m.%s != nil {\n\t\tat := openChunk(w)\n\t\t%s\n\t\tsealChunk(w, at)\n\t}\n", f.name,
+			writes)
 		fmt.Fprintf(&list, "\tif m.%s != nil {\n\t\tc |= %s\n\t}\n", f.name, constant)
 		fmt.Fprintf(&take, "\tif from.%s != nil {\n\t\tm.%[1]s = from.%[1]s\n\t}\n", f.name)
 	}

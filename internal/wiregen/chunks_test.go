@@ -113,9 +113,10 @@ func TestMistakesInChunks(t *testing.T) {
 			"5: Ping: chunks=Chunks: no field has the kind chunk"},
 		{answer, "ChunkInfo Chunks", "ChunkInfos Chunks", "7: Answer.Info: the package has no constant ChunkInfo"},
 		{answer, "openChunk", "open", "5: Answer: chunks=Chunks: the package has no function openChunk"},
-		{answer, "appendRules(w *wire.Writer", "appendRules(o Options", "8: Answer.Rules: []Rule is no pointer to a type " +
-			"with //wire:layout, and the package lacks decodeRules(*wire.Reader, Options) []Rule " +
-			"or appendRules(*wire.Writer, []Rule)"},
+		{answer, "appendRules(w *wire.Writer", "appendRules(o Options",
+			"8: Answer.Rules: []Rule is no pointer to a type " +
+				"with //wire:layout, and the package lacks decodeRules(*wire.Reader, Options) []Rule " +
+				"or appendRules(*wire.Writer, []Rule)"},
 		{answer, "//wire:layout\n", "//\n", "13: Info: has a tag with wire and no directive; " +
 			"known are //wire:message, //wire:layout and //wire:object"},
 	} {

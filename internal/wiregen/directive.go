@@ -20,8 +20,8 @@ const (
 
 // words are the words that a directive knows. Those that end with = have a value.
 var words = map[string][]string{
-	directiveMessage: {"canonical", "object", "offsets", "magic=", "type=", "key=", "command=", "frame=", "end=", "layouts=",
-		"chunks="},
+	directiveMessage: {"canonical", "object", "offsets",
+		"magic=", "type=", "key=", "command=", "frame=", "end=", "layouts=", "chunks="},
 	directiveLayout:   {"magic=", "type="},
 	directiveObject:   {"inline"},
 	directiveEnvelope: {"in=", "key="},

@@ -137,8 +137,8 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 	}
 	allowed := append(kinds, own...)
 	if len(allowed) == 0 {
-		return p.mistake(f.at, what,
-			"%s for the type %s; the package can declare a kind x for it by decodeX(%s) %[2]s and appendX(%[4]s, %[2]s)",
+		return p.mistake(f.at, what, "%s for the type %s; "+
+			"the package can declare a kind x for it by decodeX(%s) %[2]s and appendX(%[4]s, %[2]s)",
 			says, typ, strings.Join(form.decode, ", "), strings.Join(form.appends, ", "))
 	}
 	if i := slices.Index(allowed, ""); i >= 0 {

@@ -55,8 +55,13 @@ func generateTests(dir string) ([]byte, error) {
 		hooked, fuzzer, random := law, "codectest.Fuzz(f, "+law+")", law+".RandomValues"
 		if p.hasCodecWith(m) {
 			hooked += "With"
-			fmt.Fprintf(&with,
-				"\nfunc %s(o %s.Options) codectest.Codec[%[2]s.%s] {\n\tstrict := o\n\tstrict.Strict = true\n\treturn %s\n}\n", hooked, p.name, m.name, p.codecWith(m))
+			fmt.Fprintf(&with, `
+func %s(o %s.Options) codectest.Codec[%[2]s.%s] {
+	strict := o
+	strict.Strict = true
+	return %s
+}
+`, hooked, p.name, m.name, p.codecWith(m))
 		}
 		if p.hasTest("fuzz") {
 			fuzzer = "fuzz(f, " + hooked + ")"

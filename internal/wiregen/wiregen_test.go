@@ -372,8 +372,10 @@ func TestTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\tbyeCodec   = codectest.Codec[sample.Bye]{Parse: sample.ParseBye, Explain: sample.Explain[sample.Bye], Compare: compare}\n",
-		"\thelloCodec = codectest.Codec[sample.Hello]{Parse: sample.ParseHello, Explain: sample.Explain[sample.Hello], Canonical: true, Compare: compare}\n",
+		"\tbyeCodec   = codectest.Codec[sample.Bye]{Parse: sample.ParseBye, Explain: sample.Explain[sample.Bye], " +
+			"Compare: compare}\n",
+		"\thelloCodec = codectest.Codec[sample.Hello]{Parse: sample.ParseHello, Explain: " +
+			"sample.Explain[sample.Hello], Canonical: true, Compare: compare}\n",
 		"\tcase \"Hello\":\n\t\treturn goldenLaw(f, helloCodec)\n",
 		"\t\t{Message: \"Bye\", Refused: true},\n\t\t{Message: \"Hello\", Refused: true},\n",
 		"func FuzzHello(f *testing.F) { codectest.Fuzz(f, helloCodec) }\n",

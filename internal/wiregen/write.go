@@ -97,7 +97,8 @@ func (m *message) writeKeyed(out *bytes.Buffer) {
 	for _, f := range m.keyed {
 		fmt.Fprintf(out, "\t{%q, %q},\n", f.value, f.wire)
 	}
-	fmt.Fprintf(out, "}\n\n// fields returns pointers to the fields of %s.\nfunc (m *%s) fields() [%d]any {\n\treturn [...]any{", table, m.name, len(m.keyed))
+	fmt.Fprintf(out, "}\n\n// fields returns pointers to the fields of %s.\nfunc (m *%s) fields() [%d]any "+
+		"{\n\treturn [...]any{", table, m.name, len(m.keyed))
 	for i, f := range m.keyed {
 		if i > 0 {
 			out.WriteString(", ")
