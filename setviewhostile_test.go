@@ -14,6 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/fit"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -276,11 +277,16 @@ func TestSetViewOfARegistrar(t *testing.T) {
 func TestSetViewOfAHost(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	host := warzonenet.Host{HTTP: new(wzhttpnet.Host)}
+	var current wzhttpnet.Host
 	for range 300 {
 		v := randomView(random)
 		fits := utf8.ValidString(v.Name) && len(v.Name) < 64 && strings.IndexByte(v.Name, 0) < 0
 		if changed := host.SetView(v); slices.Contains(changed, "name") == fits {
 			t.Errorf("name %.80q: changed %q", v.Name, changed)
+		}
+		fits = utf8.ValidString(v.Name) && len(v.Name) < 128 && !strings.ContainsAny(v.Name, fit.Control)
+		if changed := current.SetView(v); slices.Contains(changed, "name") == fits {
+			t.Errorf("name %.80q of a host of 4.7: changed %q", v.Name, changed)
 		}
 	}
 }

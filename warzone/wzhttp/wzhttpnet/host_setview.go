@@ -1,0 +1,45 @@
+package wzhttpnet
+
+import (
+	"math"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/fit"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// SetView replaces the description of the game by what a lobby can list of v, and returns
+// the fields that it has changed; package [lobbywire] describes the rules.
+//
+//	Name      Name, up to 127 bytes without control characters
+//	Map       Map.Name, up to 64 bytes without control characters
+//	Version   Version, up to 63 bytes without control characters; 4.7.0 if it is empty
+//	Players   Players.Current, up to 2147483647
+//	Max       Players.Max, up to 2147483647
+//	Password  Private
+//
+// The other fields are not sent. What a View does not have, such as the key of the host, keeps
+// the values of the last Set; so does the hash of the map, unless that is another one.
+func (h *Host) SetView(v lobbywire.View) (changed []string) {
+	var f fit.Fitter
+	was, _ := h.announcer.Current()
+	_ = h.Set(roomOfView(&v, was, &f)) // cannot fail
+	return f.Changed
+}
+
+// roomOfView returns room with the fields of v, of which texts and numbers fit.
+func roomOfView(v *lobbywire.View, room wzhttp.Room, f *fit.Fitter) wzhttp.Room {
+	text := func(name, s string, most int) string {
+		return f.Text(fit.Field{Name: name}, s, fit.Rule{Max: most, Forbidden: fit.Control})
+	}
+	players, places := f.Counts(v, math.MaxInt32)
+	room.Name = text("name", v.Name, wzhttp.MaxRoomName)
+	mapName := text("map", v.Map, maxMap)
+	if mapName != room.Map.Name {
+		room.Map = wzhttp.Map{Name: mapName}
+	}
+	room.Version = text("version", v.Version, maxVersion)
+	room.Players = wzhttp.Seats{Current: uint32(players), Max: uint32(places), Extra: room.Players.Extra}
+	room.Private = v.Password != nil && *v.Password
+	return room
+}

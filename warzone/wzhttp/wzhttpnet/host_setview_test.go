@@ -1,0 +1,90 @@
+package wzhttpnet
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/fit"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// Every game can be announced, whatever its View contains.
+func TestSetViewNeverFails(t *testing.T) {
+	var h Host
+	for _, text := range []string{
+		"", "Duel", "x\xffy", "a\x00b", "a\nb\"\\", strings.Repeat("é", 1000), strings.Repeat("\xff", 1000), "\u2028",
+	} {
+		for _, n := range []*int{nil, new(0), new(-1), new(41), new(math.MaxInt)} {
+			v := lobbywire.View{Name: text, Map: text, Version: text, Players: n, Max: n, Password: new(true)}
+			if err := h.Set(roomOfView(&v, wzhttp.Room{}, new(fit.Fitter))); err != nil {
+				t.Errorf("%.50q: %v", text, err)
+			}
+		}
+	}
+}
+
+// What SetView changes is named, and what a View does not have stays.
+func TestSetView(t *testing.T) {
+	room := wzhttp.Room{
+		Version: "4.7.1", Netcode: wzhttp.Netcode{Major: 1, Minor: 2}, Name: "Old", Host: wzhttp.Player{Name: "Anna",
+			PublicKey: keyAnna}, Map: wzhttp.Map{Name: "Sk-Rush", Hash: strings.Repeat("0", 64)},
+		Mods: []wzhttp.Mod{{Name: "m"}}, Spectators: wzhttp.Seats{Current: 1, Max: 2}, Alliances: 2, Private: true,
+	}
+	for _, tt := range []struct {
+		name    string
+		view    lobbywire.View
+		want    func(m *wzhttp.Room)
+		changed []string
+	}{
+		{"all fields", lobbywire.View{Name: "Duel", Map: "Manhattan", Version: "4.8", Players: new(3), Max: new(4)},
+			func(m *wzhttp.Room) {
+				m.Name, m.Version, m.Map = "Duel", "4.8", wzhttp.Map{Name: "Manhattan"}
+				m.Players, m.Private = wzhttp.Seats{Current: 3, Max: 4}, false
+			}, nil},
+		{"the same map, no version", lobbywire.View{Name: "Duel", Map: "Sk-Rush", Password: new(true)},
+			func(m *wzhttp.Room) { m.Name, m.Version = "Duel", defaultVersion }, nil},
+		{"what does not fit", lobbywire.View{Name: "a\nb", Map: strings.Repeat("m", 65), Version: "\xff", Players: new(-1)},
+			func(m *wzhttp.Room) {
+				m.Name, m.Version, m.Map, m.Private = "a?b", "ÿ", wzhttp.Map{Name: strings.Repeat("m", 64)}, false
+			}, []string{"players", "name", "map", "version"}},
+	} {
+		var h Host
+		fatalIf(t, h.Set(room))
+		changed := h.SetView(tt.view)
+		want := room
+		tt.want(&want)
+		if got, _ := h.announcer.Current(); !slices.Equal(changed, tt.changed) || !cmp.Equal(got, want) {
+			t.Errorf("%s: changed %q\n%s", tt.name, changed, cmp.Diff(want, got))
+		}
+	}
+}
+
+// A lobby lists a game as its View describes it.
+func TestSetViewIsListed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, &Lobby{NoVerify: true})
+		h := &Host{Addr: "http://lobby.example/lobby", Dial: n.DialBoth}
+		v := lobbywire.View{
+			Name: strings.Repeat("é", 63), Game: "warzone2100", Map: strings.Repeat("m", maxMap),
+			Version: strings.Repeat("v", maxVersion), Players: new(3), Max: new(4), Password: new(true),
+		}
+		if changed := h.SetView(v); changed != nil {
+			t.Errorf("changed %q", changed)
+		}
+		go h.Run(t.Context())
+		defer h.Close()
+		time.Sleep(3 * time.Second) // until the second check-in
+		l, err := (&Client{Dial: n.DialFrom(gamestest.Player4)}).List(t.Context(), h.Addr)
+		if diff := cmp.Diff([]lobbywire.View{v}, l.Views()); diff != "" || err != nil {
+			t.Error(err, diff)
+		}
+	})
+}
