@@ -61,6 +61,7 @@ func newLobbyd(c config, logs io.Writer) *lobbyd {
 	d := &lobbyd{config: c, failed: make(chan error, 1), unwatch: func() {}}
 	d.level.Set(c.Log)
 	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
+	d.public, d.operators = newDoor(c, d.log), newDoor(c, d.log)
 	d.rules.setFile(c.Bans)
 	d.http.init()
 	return d

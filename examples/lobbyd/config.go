@@ -19,6 +19,7 @@ type config struct {
 	Warzone   warzoneConfig   `toml:"warzone"`
 	Bomberman bombermanConfig `toml:"bomberman"`
 	Web       webConfig       `toml:"web"`
+	Metrics   metricsConfig   `toml:"metrics"`
 	Admin     adminConfig     `toml:"admin"`
 	Cluster   clusterConfig   `toml:"cluster"`
 	Bans      bansConfig      `toml:"bans"`
@@ -122,6 +123,16 @@ type connectionsConfig struct {
 type webConfig struct {
 	Listen address `toml:"listen"`
 	Title  string  `toml:"title"`
+
+	PerSource        uint32 `toml:"requests-per-source"`
+	PerPrefix        uint32 `toml:"requests-per-prefix"`
+	MaxStreams       uint32 `toml:"max-streams"`
+	StreamsPerSource uint32 `toml:"streams-per-source"`
+	connectionsConfig
+}
+
+type metricsConfig struct {
+	Listen address `toml:"listen"`
 }
 
 type adminConfig struct {
@@ -166,5 +177,6 @@ func defaults() config {
 		},
 		Bomberman: bombermanConfig{Listen: address{":51963"}},
 		Web:       webConfig{Listen: address{"127.0.0.1:8080"}, Title: "lobbyd"},
+		Metrics:   metricsConfig{Listen: address{"127.0.0.1:8081"}},
 	}
 }

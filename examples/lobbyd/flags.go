@@ -30,7 +30,8 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	listen("layout21", &c.Warzone.Layout21, "TCP `address` of a Warzone lobby for clients 2.1")
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
 	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
-	listen("web", &c.Web.Listen, "TCP `address` of the page, the API and the metrics")
+	listen("web", &c.Web.Listen, "TCP `address` of the page, the API and the HTTP lobby")
+	listen("metrics", &c.Metrics.Listen, "TCP `address` of the metrics")
 	flags.IntVar(&c.Offset, "offset", c.Offset,
 		"add this `number` to all ports except 0, to run several on one machine")
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"sync/atomic"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
@@ -43,12 +44,12 @@ type httpLobbyServer struct {
 	tls   tlsConfig
 }
 
-func newHTTPLobbyServer(l *wzhttpnet.Lobby, c tlsConfig, log *slog.Logger) httpLobbyServer {
+func newHTTPLobbyServer(l *wzhttpnet.Lobby, c warzoneConfig, d *admission.Door, log *slog.Logger) httpLobbyServer {
 	mux := http.NewServeMux()
 	mux.Handle(lobbyPath+"/", l)
 	s := l.Server(mux)
 	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
-	return httpLobbyServer{httpServer{s}, l, c}
+	return httpLobbyServer{guarded(d, c.connectionsConfig, s), l, c.TLS}
 }
 
 // Serve serves over TLS, if that is configured.
@@ -58,9 +59,7 @@ func (s httpLobbyServer) Serve(l net.Listener) error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	if len(s.lobby.TrustedProxies) == 0 { // all connections through a proxy have its address
-		l = s.lobby.Limit(l)
-	}
+	l = s.limit(l)
 	if s.TLSConfig == nil {
 		return s.Server.Serve(l)
 	}

@@ -169,7 +169,7 @@ func TestEverythingIsListed(t *testing.T) {
 // Servers that are off do not listen.
 func TestOff(t *testing.T) {
 	l := start(t, append(anywhere(), "-bomberman", "off", "-gameagent", "", "-motd", "Welcome")...)
-	if len(l.addr) != 7 || l.addr["bomberman"]+l.addr["gameagent"] != "" {
+	if len(l.addr) != 8 || l.addr["bomberman"]+l.addr["gameagent"] != "" {
 		t.Errorf("listens at %v", l.addr)
 	}
 	host(t, l, "one")

@@ -135,7 +135,7 @@ func (c *config) listens() []*address {
 		&c.GameSpy.Listen, &c.GameSpy.List,
 		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.HTTP, &c.Warzone.Layout21,
 		&c.Warzone.Layout20,
-		&c.Bomberman.Listen, &c.Web.Listen, &c.Admin.Listen,
+		&c.Bomberman.Listen, &c.Web.Listen, &c.Metrics.Listen, &c.Admin.Listen,
 	}
 }
 

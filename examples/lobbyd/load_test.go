@@ -38,7 +38,7 @@ func prefix(t *testing.T, text string) ban.Prefix {
 
 // asText compares patterns by their text.
 var asText = cmp.Options{
-	cmp.AllowUnexported(address{}, config{}, adminConfig{}, clusterConfig{}, warzoneConfig{}, bombermanConfig{},
+	cmp.AllowUnexported(address{}, config{}, adminConfig{}, clusterConfig{}, warzoneConfig{}, bombermanConfig{}, webConfig{},
 		connectionsConfig{}),
 	cmp.Comparer(func(a, b pattern) bool { return a.String() == b.String() }),
 	cmp.Comparer(func(a, b ban.Prefix) bool { return a == b }),
@@ -100,6 +100,7 @@ patterns = ["^x"]
 	want.Warzone.Listen, want.Warzone.Text, want.Warzone.Binary, want.Warzone.JSON = address{":9995"}, address{""}, address{":9997"}, address{""}
 	want.Warzone.MOTD, want.Warzone.MaxConns = "from a flag", 3
 	want.Bomberman.Listen, want.Web.Listen = address{":51968"}, address{"127.0.0.1:8085"}
+	want.Metrics.Listen = address{"127.0.0.1:8086"}
 	want.Bans.Prefixes = []ban.Prefix{prefix(t, "192.0.2.7"), prefix(t, "198.51.100.0/24")}
 	var x pattern
 	if err := x.UnmarshalText([]byte("^x")); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
@@ -26,6 +27,8 @@ type lobbyd struct {
 	level  slog.LevelVar
 
 	gate      ban.Gate
+	public    *admission.Door // of the page, the API and the HTTP lobby
+	operators *admission.Door // of the metrics and the admin actions
 	judge     health.Judge
 	rules     rules
 	ready     readiness

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 func anywhere() []string {
 	var args []string
 	for _, name := range []string{"gameagent", "gameagent-legacy", "gameagent-list", "warzone", "text", "binary",
-		"json", "bomberman", "web"} {
+		"json", "bomberman", "web", "metrics"} {
 		args = append(args, "-"+name, "127.0.0.1:0")
 	}
 	return args

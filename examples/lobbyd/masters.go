@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -167,13 +168,13 @@ type gameSpyList struct{ *gamespy2net.Master }
 
 func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
-func (m *masters) servers(c config, log *slog.Logger) []*server {
+func (m *masters) servers(c config, door *admission.Door, log *slog.Logger) []*server {
 	legacy := c.GameAgent.Legacy
 	if c.sharesPort() {
 		legacy = address{}
 	}
 	return []*server{
-		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone.TLS, log)},
+		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone, door, log)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
 		{name: "gameagent-legacy", at: legacy, udp: m.gameagent},
 		{name: "gameagent-list", at: c.GameAgent.List, tcp: legacyList{m.gameagent}},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -37,6 +38,7 @@ type counts struct {
 	prefixes  int
 	patterns  int
 	refused   uint64
+	doors     [2]admission.Stats
 }
 
 func (d *lobbyd) counts() counts {
@@ -57,6 +59,7 @@ func (d *lobbyd) counts() counts {
 		prefixes: len(bans.Prefixes),
 		patterns: len(bans.Patterns),
 		refused:  d.gate.Refused(),
+		doors:    [2]admission.Stats{d.public.Stats(), d.operators.Stats()},
 	}
 	if node := d.node.Load(); node != nil {
 		state := node.State()

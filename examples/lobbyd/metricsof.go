@@ -4,6 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -73,6 +74,16 @@ func metrics() []metric {
 					c.bomberman.Discarded)
 			}},
 
+		{"lobbyd_http_refused_total", "Requests answered with 429, and closed connections, because of a limit.", counter,
+			"reason", func(c counts) values {
+				all := values{}
+				for _, reason := range admission.Reasons() {
+					all[reason.String()] = float64(c.doors[0].Refused[reason] + c.doors[1].Refused[reason])
+				}
+				return all
+			}},
+		{"lobbyd_http_idle_closed_total", "Connections without a request that were closed in favour of others.", counter,
+			"", func(c counts) values { return one(c.doors[0].Idle + c.doors[1].Idle) }},
 		{"lobbyd_http_joins_total", "Players who got the address of a game from the HTTP lobby.", counter, "",
 			func(c counts) values { return one(c.http.Joins) }},
 		{"lobbyd_http_rejected_total",

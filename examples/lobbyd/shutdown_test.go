@@ -63,7 +63,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 		busy(func() error { _, err := lobby.List(t.Context(), l.addr["warzone"]); return err })
 		busy(func() error { _, err := text.List(t.Context(), l.addr["text"]); return err })
 		busy(func() error {
-			r, err := client.Get("http://" + l.addr["web"] + "/metrics")
+			r, err := client.Get("http://" + l.addr["metrics"] + "/metrics")
 			if err == nil {
 				io.Copy(io.Discard, r.Body)
 				r.Body.Close()

@@ -135,7 +135,7 @@ func TestSoak(t *testing.T) {
 		t.Error("no player has joined a game")
 	}
 	checkGrowth(t, all)
-	metrics := fetch(t, "http://"+s.Addr["web"]+"/metrics")
+	metrics := fetch(t, "http://"+s.Addr["metrics"]+"/metrics")
 	for _, server := range []string{"warzone", "http", "text", "binary", "json", "bomberman"} {
 		if number(t, metrics, `lobbyd_malformed_total{server="`+server+`"}`) == 0 {
 			t.Errorf("hostile peers have sent nothing malformed to %s", server)

@@ -27,7 +27,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.reloading.Lock()
 	d.masters = newMasters(d.config, shared, &d.judge, d.log)
 	d.reloading.Unlock()
-	d.listing = d.masters.servers(d.config, d.log)
+	d.listing = d.masters.servers(d.config, d.public, d.log)
 	if err := d.open(ctx, d.listing); err != nil {
 		return err
 	}

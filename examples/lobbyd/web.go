@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"golang.org/x/net/netutil"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
@@ -22,14 +23,38 @@ const (
 	writeTimeout  = 30 * time.Second // for answers that set no limit of their own
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 16 << 10
-	maxHTTPConns  = 4096
+)
+
+// Paths for checks of the health, which are answered whatever clients do.
+const (
+	healthPath = "/healthz"
+	readyPath  = "/readyz"
 )
 
 // An httpServer is a streamServer.
-type httpServer struct{ *http.Server }
+type httpServer struct {
+	*http.Server
+	door   *admission.Door
+	limits admission.ConnLimits
+}
 
-func newHTTPServer(h http.Handler, log *slog.Logger) httpServer {
-	return httpServer{&http.Server{
+// newDoor returns limits that several servers over HTTP share.
+func newDoor(c config, log *slog.Logger) *admission.Door {
+	d := &admission.Door{
+		Rates:               lobbywire.Rates{PerSource: int(c.Web.PerSource), PerPrefix: int(c.Web.PerPrefix)},
+		MaxAnswers:          int(c.Web.MaxPerAddress),
+		MaxAnswersPerPrefix: int(c.Web.MaxPerPrefix),
+		Vital:               []string{healthPath, readyPath},
+		Logger:              log,
+	}
+	for _, p := range c.Warzone.TrustedProxies {
+		d.TrustedProxies = append(d.TrustedProxies, p.Prefix)
+	}
+	return d
+}
+
+func newHTTPServer(h http.Handler, d *admission.Door, limits connectionsConfig, log *slog.Logger) httpServer {
+	return guarded(d, limits, &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
@@ -37,12 +62,23 @@ func newHTTPServer(h http.Handler, log *slog.Logger) httpServer {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	})
+}
+
+// guarded returns s with the limits of a Door and with limits on its connections.
+func guarded(d *admission.Door, limits connectionsConfig, s *http.Server) httpServer {
+	d.Guard(s)
+	return httpServer{s, d, admission.ConnLimits{
+		Max:        int(limits.MaxConns),
+		PerAddress: int(limits.MaxPerAddress),
+		PerPrefix:  int(limits.MaxPerPrefix),
 	}}
 }
 
-func (s httpServer) Serve(l net.Listener) error {
-	return s.Server.Serve(netutil.LimitListener(l, maxHTTPConns))
-}
+func (s httpServer) Serve(l net.Listener) error { return s.Server.Serve(s.limit(l)) }
+
+// limit returns l with the limits on connections.
+func (s httpServer) limit(l net.Listener) net.Listener { return s.door.Listener(l, s.limits) }
 
 // Shutdown waits for requests until ctx is done, and then closes their connections.
 func (s httpServer) Shutdown(ctx context.Context) error {
@@ -54,15 +90,23 @@ func (s httpServer) Shutdown(ctx context.Context) error {
 
 // newFronts returns the servers over HTTP.
 func (d *lobbyd) newFronts() []*server {
-	page := &web.Server{Catalogue: &d.catalogue, Title: d.config.Web.Title}
+	page := &web.Server{
+		Catalogue:           &d.catalogue,
+		Title:               d.config.Web.Title,
+		MaxStreams:          int(d.config.Web.MaxStreams),
+		MaxStreamsPerSource: int(d.config.Web.StreamsPerSource),
+		Door:                d.public,
+	}
 	if d.config.Cluster.NATS != "" {
 		page.State = d.webState
 	}
-	front := newHTTPServer(d.webHandler(page), d.log)
+	conns := d.config.Web.connectionsConfig
+	front := newHTTPServer(d.webHandler(page), d.public, conns, d.log)
 	front.RegisterOnShutdown(func() { _ = page.Shutdown(context.Background()) }) // Shutdown of front waits as well
-	admin := newHTTPServer(d.adminHandler(), d.log)
+	admin := newHTTPServer(d.operators.Limit(d.adminHandler()), d.operators, conns, d.log)
 	return []*server{
 		{name: "web", at: d.config.Web.Listen, tcp: front},
+		{name: "metrics", at: d.config.Metrics.Listen, tcp: newHTTPServer(d.metricsHandler(), d.operators, conns, d.log)},
 		{name: "admin", path: d.config.Admin.Socket, tcp: admin},
 		{name: "admin-listen", at: d.config.Admin.Listen, tcp: admin},
 	}
@@ -70,12 +114,25 @@ func (d *lobbyd) newFronts() []*server {
 
 func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", handleHealth)
-	mux.HandleFunc("GET /readyz", d.ready.handleReady)
-	mux.Handle("GET /metrics",
-		promhttp.HandlerFor(d.registry,
-			promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
-	mux.Handle(lobbyPath+"/", &d.http)
-	mux.Handle("/", page)
+	d.handleChecks(mux)
+	mux.Handle(lobbyPath+"/", &d.http) // which has rates of its own
+	mux.Handle("/", d.public.Limit(page))
 	return wzhttpnet.Handler(mux)
+}
+
+// metricsHandler serves the metrics at a port of their own, since they say more than
+// visitors of the page should know.
+func (d *lobbyd) metricsHandler() http.Handler {
+	mux := http.NewServeMux()
+	d.handleChecks(mux)
+	mux.Handle("GET /metrics", d.operators.Limit(
+		promhttp.HandlerFor(d.registry,
+			promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)})))
+	return mux
+}
+
+// handleChecks serves checks of the health.
+func (d *lobbyd) handleChecks(mux *http.ServeMux) {
+	mux.HandleFunc("GET "+healthPath, handleHealth)
+	mux.HandleFunc("GET "+readyPath, d.ready.handleReady)
 }

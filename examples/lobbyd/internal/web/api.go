@@ -11,6 +11,12 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
+// What requests cost.
+const (
+	rowsOfSeat  = 2000      // servers that a search looks at, for each seat and each unit of the rates
+	bytesOfUnit = 128 << 10 // of an answer, for each unit
+)
+
 // maxQuery is the maximum size of a search term in bytes.
 const maxQuery = 256
 
@@ -34,16 +40,20 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 	list := from.get(s.boot, s.Catalogue.Snapshot())
 	switch {
 	case family != "" || q != "":
-		answer(w, r, list.tag, func() [][]byte {
+		cost := 1 + len(list.rows)/rowsOfSeat
+		if !has(r, list.tag) && !s.Door.Spend(w, r, cost) {
+			return
+		}
+		s.answer(w, r, list.tag, cost, func() [][]byte {
 			return list.with(func(r row) bool {
 				return (family == "" || r.family == family) && strings.Contains(r.folded, q)
 			})
 		})
 	case takesGzip(r):
 		w.Header().Set("Content-Encoding", "gzip")
-		answer(w, r, list.tag+"-gzip", func() [][]byte { return [][]byte{list.gzip()} })
+		s.answer(w, r, list.tag+"-gzip", 1, func() [][]byte { return [][]byte{list.gzip()} })
 	default:
-		answer(w, r, list.tag, func() [][]byte { return [][]byte{list.body} })
+		s.answer(w, r, list.tag, 1, func() [][]byte { return [][]byte{list.body} })
 	}
 }
 
@@ -55,7 +65,7 @@ func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body := encode(wholeServerOf(e))
-	answer(w, r, digest(body), func() [][]byte { return [][]byte{body} })
+	s.answer(w, r, digest(body), 1, func() [][]byte { return [][]byte{body} })
 }
 
 // pointJSON is a Point in the API.
@@ -75,15 +85,26 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 		all.Points = append(all.Points, pointJSON{stamp(p.Time), p.Servers, p.Players})
 	}
 	body := encode(all)
-	answer(w, r, digest(body), func() [][]byte { return [][]byte{body} })
+	s.answer(w, r, digest(body), 1, func() [][]byte { return [][]byte{body} })
 }
 
-// answer sends JSON, given in parts, with a tag, or 304 if the client has it.
-func answer(w http.ResponseWriter, r *http.Request, tag string, body func() [][]byte) {
-	answerAs(w, r, "application/json; charset=utf-8", tag, body)
+// answer sends JSON, given in parts, with a tag, or 304 if the client has it. The number
+// of seats says how much work the body is.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, seats int, body func() [][]byte) {
+	var parts [][]byte
+	if !has(r, tag) {
+		if !s.Door.Work(w, r, seats, func() { parts = body() }) {
+			return
+		}
+		if units := sizeOf(parts) / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+			return
+		}
+	}
+	answerAs(w, r, "application/json; charset=utf-8", tag, parts)
 }
 
-func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, body func() [][]byte) {
+// answerAs sends parts, or 304 if the client has them.
+func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, parts [][]byte) {
 	h := w.Header()
 	h.Set("ETag", `"`+tag+`"`)
 	h.Set("Cache-Control", "no-cache") // that is, revalidate with the tag
@@ -93,11 +114,7 @@ func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, b
 		return
 	}
 	h.Set("Content-Type", contentType)
-	parts, size := body(), 0
-	for _, part := range parts {
-		size += len(part)
-	}
-	h.Set("Content-Length", strconv.Itoa(size))
+	h.Set("Content-Length", strconv.Itoa(sizeOf(parts)))
 	if r.Method == http.MethodHead {
 		return
 	}
@@ -106,6 +123,13 @@ func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, b
 			return
 		}
 	}
+}
+
+func sizeOf(parts [][]byte) (size int) {
+	for _, part := range parts {
+		size += len(part)
+	}
+	return size
 }
 
 // has reports whether the client has the answer with a tag. Tags contain no comma.

@@ -42,5 +42,5 @@ func (a assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	answerAs(w, r, file.contentType, file.tag, func() [][]byte { return [][]byte{file.body} })
+	answerAs(w, r, file.contentType, file.tag, [][]byte{file.body})
 }

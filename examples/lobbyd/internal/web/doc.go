@@ -57,5 +57,11 @@
 // after gives a version that is still known, with the changes since then; and with
 // state. The ID of snapshot and change is the version after it. Clients that are too
 // slow are disconnected and may reconnect, as browsers do. If there are too many
-// streams, the answer is 503.
+// streams, the answer is 429.
+//
+// # Limits
+//
+// The [admission.Door] of a Server counts requests: an answer that the client does not
+// have counts once more for each 128 KiB, and a search for each 2000
+// servers. Beyond its limits the answer is 429. Answers of 304 are cheap.
 package web

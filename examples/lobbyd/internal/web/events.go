@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 )
 
 const (
@@ -30,13 +32,18 @@ const (
 func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	open(h)
-	source := sourceOf(r)
-	if !s.enter(source) {
-		h.Set("Retry-After", "10")
-		http.Error(w, "too many streams", http.StatusServiceUnavailable)
+	client := s.Door.Client(r)
+	switch s.enter(client) {
+	case full:
+		s.Door.Refuse(w, r, admission.Streams)
 		return
+	case ended:
+		h.Set("Retry-After", "10")
+		http.Error(w, "shutting down", http.StatusServiceUnavailable)
+		return
+	case entered:
 	}
-	defer s.streams.leave(source)
+	defer s.streams.leave(client)
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // for nginx

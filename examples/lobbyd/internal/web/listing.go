@@ -38,9 +38,9 @@ type encoded struct {
 
 // A row is a server in a list.
 type row struct {
-	family catalogue.Family
-	folded string // text that q searches
-	json   []byte // part of the body
+	family     catalogue.Family
+	folded     string // text that q searches
+	start, end int    // of its JSON in the body
 }
 
 // get returns the list of a snapshot that is current or was so recently, or a later
@@ -84,7 +84,7 @@ func (l *listing) encode(version, tag string, snapshot *catalogue.Snapshot) *enc
 	list.body = append(body, tail...)
 	start := len(list.head)
 	for i, end := range ends {
-		list.rows[i].json = list.body[start:end]
+		list.rows[i].start, list.rows[i].end = start, end
 		start = end + len(comma)
 	}
 	return list
@@ -104,16 +104,20 @@ var comma, tail = []byte(","), []byte("]}")
 // bytes, however slow their clients are.
 func (l *encoded) with(choose func(row) bool) [][]byte {
 	parts := [][]byte{l.head}
+	start, end := 0, 0 // of adjacent rows in the body
 	for _, r := range l.rows {
-		if !choose(r) {
+		switch {
+		case !choose(r):
 			continue
+		case end == 0:
+			start = r.start
+		case r.start > end+len(comma):
+			parts = append(parts, l.body[start:end])
+			start = r.start - len(comma)
 		}
-		if len(parts) > 1 {
-			parts = append(parts, comma)
-		}
-		parts = append(parts, r.json)
+		end = r.end
 	}
-	return append(parts, tail)
+	return slices.Clip(append(parts, l.body[start:end], tail))
 }
 
 // gzip returns the whole list, compressed on the first call.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -28,10 +29,13 @@ type Server struct {
 	// MaxStreams is the maximum number of streams of events; 0 means 1000.
 	MaxStreams int
 
-	// MaxStreamsPerSource is the maximum for one source, an IPv4 address or an IPv6
-	// /64; 0 means 32. It does not apply to sources on this machine, which are
-	// proxies.
+	// MaxStreamsPerSource is the maximum for one client, as Door counts them; 0 means
+	// 32. A prefix may have four times as many.
 	MaxStreamsPerSource int
+
+	// Door limits the requests of clients by their cost. Requests must have passed its
+	// Limit. nil means no limits, except those on streams.
+	Door *admission.Door
 
 	begin    sync.Once
 	boot     string // part of each version, since versions start at 0 in each process
@@ -65,6 +69,7 @@ func (s *Server) start() {
 		s.listed.choose = func(e *catalogue.Entry) bool { return e.Quarantine == "" }
 		s.all.choose = func(*catalogue.Entry) bool { return true }
 		s.feed.grown = make(chan struct{})
+		s.streams.limit(s.MaxStreams, s.MaxStreamsPerSource)
 	})
 }
 

@@ -3,39 +3,54 @@ package web
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"net/netip"
 	"sync"
+
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // Default limits on streams.
 const (
 	defaultStreams          = 1000
 	defaultStreamsPerSource = 32
+	sourcesOfPrefix         = 4 // whose streams a prefix may have
 )
 
 // streams counts the viewers and runs the goroutine that serves them.
 type streams struct {
-	mu       sync.Mutex
-	n        int
-	bySource map[netip.Prefix]int
-	begun    bool // the goroutine that follows the catalogue is running
-	ended    bool
-	done     sync.WaitGroup // for the streams and that goroutine
+	mu    sync.Mutex
+	open  source.Counter
+	begun bool // the goroutine that follows the catalogue is running
+	ended bool
+	done  sync.WaitGroup // for the streams and that goroutine
 }
 
-// enter counts a stream, or reports that there are too many. Each successful call
-// needs a call of leave.
-func (s *Server) enter(source netip.Prefix) bool {
-	most, mostOfSource := cmp.Or(s.MaxStreams, defaultStreams), cmp.Or(s.MaxStreamsPerSource, defaultStreamsPerSource)
+// limit sets the limits, with defaults for zeros.
+func (t *streams) limit(most, mostOfSource int) {
+	t.open.Max = cmp.Or(most, defaultStreams)
+	t.open.MaxPerAddress = cmp.Or(mostOfSource, defaultStreamsPerSource)
+	t.open.MaxPerPrefix = sourcesOfPrefix * t.open.MaxPerAddress
+}
+
+// An entrance is the result of an attempt to open a stream.
+type entrance int
+
+const (
+	entered entrance = iota
+	full             // too many streams of the client, of its prefix or in total
+	ended            // the Server is shut down
+)
+
+// enter counts a stream. Each successful call needs a call of leave.
+func (s *Server) enter(client netip.Addr) entrance {
 	t := &s.streams
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.ended || t.n >= most || !source.Addr().IsLoopback() && t.bySource[source] >= mostOfSource {
-		return false
-	}
-	if t.bySource == nil {
-		t.bySource = make(map[netip.Prefix]int)
+	switch {
+	case t.ended:
+		return ended
+	case !t.open.Add(client):
+		return full
 	}
 	if !t.begun {
 		t.begun = true
@@ -43,19 +58,14 @@ func (s *Server) enter(source netip.Prefix) bool {
 		t.done.Go(func() { s.follow(ready) })
 		<-ready
 	}
-	t.n++
-	t.bySource[source]++
 	t.done.Add(1)
-	return true
+	return entered
 }
 
-func (t *streams) leave(source netip.Prefix) {
+func (t *streams) leave(client netip.Addr) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.n--
-	if t.bySource[source]--; t.bySource[source] == 0 {
-		delete(t.bySource, source)
-	}
+	t.open.Remove(client)
 	t.done.Done()
 }
 
@@ -75,19 +85,4 @@ func (t *streams) end(ctx context.Context) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// sourceOf returns the source of a request, as limits count it.
-func sourceOf(r *http.Request) netip.Prefix {
-	from, _ := netip.ParseAddrPort(r.RemoteAddr) // requests over a unix socket are one source
-	addr := from.Addr().Unmap()
-	bits := 32
-	switch {
-	case addr.IsLoopback():
-		bits = addr.BitLen() // so that it still is
-	case addr.Is6():
-		bits = 64
-	}
-	prefix, _ := addr.Prefix(bits)
-	return prefix
 }

@@ -1,0 +1,129 @@
+package admission
+
+import (
+	"container/list"
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+)
+
+// A conn is a connection of a listener, which counts until it is closed. The mutex of the
+// listener protects what changes.
+type conn struct {
+	net.Conn
+	listener *listener
+	from     netip.Addr
+	keys     []key
+	isBeyond bool // the limits; it is in no group
+
+	places []*list.Element // in the groups, while it waits for a request
+	since  time.Time       // when it began to wait
+	gone   bool            // it counts no more
+}
+
+func (c *conn) enter() {
+	for _, k := range c.keys {
+		g := c.listener.groups[k]
+		if g == nil {
+			g = new(group)
+			c.listener.groups[k] = g
+		}
+		g.open++
+	}
+}
+
+func (c *conn) leave() {
+	c.gone = true
+	c.stopWaiting()
+	for _, k := range c.keys {
+		g := c.listener.groups[k]
+		g.open--
+		if g.open == 0 {
+			delete(c.listener.groups, k)
+		}
+	}
+}
+
+func (c *conn) wait(now time.Time) {
+	c.since = now
+	for _, k := range c.keys {
+		c.places = append(c.places, c.listener.groups[k].waiting.PushBack(c))
+	}
+}
+
+func (c *conn) stopWaiting() {
+	for i, place := range c.places {
+		c.listener.groups[c.keys[i]].waiting.Remove(place)
+	}
+	c.places = c.places[:0]
+}
+
+// Close closes the connection.
+func (c *conn) Close() error {
+	l := c.listener
+	l.mu.Lock()
+	switch {
+	case c.gone:
+	case c.isBeyond:
+		c.gone = true
+		l.beyond.Remove(c.from)
+	default:
+		c.leave()
+	}
+	l.mu.Unlock()
+	return c.Conn.Close()
+}
+
+// CloseWrite ends what the server sends, so that clients that still send receive the
+// answer.
+func (c *conn) CloseWrite() error {
+	half, ok := c.Conn.(interface{ CloseWrite() error })
+	if !ok {
+		return nil
+	}
+	return half.CloseWrite()
+}
+
+// setState is for the field ConnState of a server.
+func setState(of net.Conn, state http.ConnState) {
+	c := connOf(of)
+	if c == nil || c.isBeyond {
+		return
+	}
+	c.listener.mu.Lock()
+	defer c.listener.mu.Unlock()
+	if c.gone {
+		return
+	}
+	switch state {
+	case http.StateActive:
+		c.stopWaiting()
+	case http.StateIdle:
+		c.stopWaiting()
+		c.wait(time.Now())
+	}
+}
+
+// connOf returns the conn that a server knows, maybe below TLS, or nil.
+func connOf(of net.Conn) *conn {
+	if over, ok := of.(interface{ NetConn() net.Conn }); ok {
+		of = over.NetConn()
+	}
+	c, _ := of.(*conn)
+	return c
+}
+
+type connKey struct{}
+
+// withConn is for the field ConnContext of a server.
+func withConn(ctx context.Context, of net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, connOf(of))
+}
+
+// isBeyond reports whether the connection of a request is beyond the limits.
+func isBeyond(ctx context.Context) bool {
+	c, _ := ctx.Value(connKey{}).(*conn)
+	return c != nil && c.isBeyond
+}

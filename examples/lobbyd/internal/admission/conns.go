@@ -1,0 +1,148 @@
+package admission
+
+import (
+	"cmp"
+	"container/list"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/source"
+)
+
+// ConnLimits limits the connections of a listener. 0 means a default.
+type ConnLimits struct {
+	Max        int // in total; 4096
+	PerAddress int // of a client; 64
+	PerPrefix  int // 512
+}
+
+// grace is how long a connection may wait for a request before another may take its
+// place. Clients send the first one at once.
+const grace = time.Second
+
+// Listener returns l with limits on its connections.
+func (d *Door) Listener(l net.Listener, limits ConnLimits) net.Listener {
+	d.start()
+	most := ConnLimits{
+		Max:        cmp.Or(limits.Max, 4096),
+		PerAddress: cmp.Or(limits.PerAddress, 64),
+		PerPrefix:  cmp.Or(limits.PerPrefix, 512),
+	}
+	return &listener{
+		Listener: l,
+		door:     d,
+		limits:   [...]int{ofAll: most.Max, ofClient: most.PerAddress, ofPrefix: most.PerPrefix},
+		groups:   make(map[key]*group),
+		beyond: source.Counter{
+			Max: max(most.Max/8, 1), MaxPerAddress: most.PerAddress, MaxPerPrefix: max(most.PerPrefix/8, most.PerAddress),
+		},
+	}
+}
+
+// A listener accepts connections.
+type listener struct {
+	net.Listener
+	door   *Door
+	limits [scopeCount]int
+
+	mu     sync.Mutex
+	groups map[key]*group
+	beyond source.Counter // connections beyond the limits, which get 429
+}
+
+// A scope is what a limit applies to.
+type scope int
+
+const (
+	ofClient scope = iota
+	ofPrefix
+	ofAll
+	scopeCount
+)
+
+// A key identifies a group.
+type key struct {
+	scope scope
+	block uint64
+}
+
+// A group is the connections of a client, of a prefix, or of all.
+type group struct {
+	open    int
+	waiting list.List // of *conn, longest first
+}
+
+// Accept returns the next connection that gets an answer.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		from := addrOf(c)
+		if admitted := l.admit(c, from); admitted != nil {
+			return admitted, nil
+		}
+		l.door.note(Closed, from)
+		c.Close()
+	}
+}
+
+func addrOf(c net.Conn) netip.Addr {
+	peer, _ := c.RemoteAddr().(interface{ AddrPort() netip.AddrPort })
+	if peer == nil {
+		return netip.Addr{}
+	}
+	return peer.AddrPort().Addr().Unmap().WithZone("")
+}
+
+// admit counts a connection. It returns nil if there is no room for it.
+func (l *listener) admit(c net.Conn, from netip.Addr) *conn {
+	admitted := &conn{Conn: c, listener: l, from: from, keys: l.keysOf(from)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	for _, k := range admitted.keys {
+		g := l.groups[k]
+		if g != nil && g.open >= l.limits[k.scope] && !l.closeLongest(g, now) {
+			admitted.isBeyond = true
+			break
+		}
+	}
+	switch {
+	case !admitted.isBeyond:
+		admitted.enter()
+		admitted.wait(now)
+	case !l.beyond.Add(from):
+		return nil
+	}
+	return admitted
+}
+
+// keysOf returns the groups of a client. Those of trusted proxies only count in total.
+func (l *listener) keysOf(from netip.Addr) []key {
+	if !from.IsValid() || l.door.trusts(from) {
+		return []key{{scope: ofAll}}
+	}
+	s := source.Of(from)
+	return []key{{ofClient, s}, {ofPrefix, source.Prefix(s)}, {scope: ofAll}}
+}
+
+// closeLongest closes the connection of a group that has waited longest, if one has
+// waited for a while.
+func (l *listener) closeLongest(g *group, now time.Time) bool {
+	first := g.waiting.Front()
+	if first == nil {
+		return false
+	}
+	c := first.Value.(*conn)
+	if now.Sub(c.since) < grace {
+		return false
+	}
+	c.leave()
+	c.Conn.Close()
+	l.door.closed.Add(1)
+	return true
+}

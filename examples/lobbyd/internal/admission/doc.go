@@ -1,0 +1,17 @@
+// Package admission limits what clients may use of HTTP servers: connections, requests,
+// and the time of the processor. A [Door] has these limits for any number of servers.
+//
+// A client is an IPv4 address or an IPv6 /64, and its prefix is an IPv4 /24 or an IPv6
+// /48. Behind trusted proxies, it is the address in X-Forwarded-For; the proxies
+// themselves may have any number of connections within the total.
+//
+// Beyond a limit, the answer is 429 with Retry-After. Connections beyond their limits
+// get that answer as well, because hosts of Warzone 2100 4.7 never return to a lobby that
+// closes one. There is room for some of them only: if it is full, too, connections are
+// closed.
+//
+// Before a connection is beyond a limit, the one of the same client, prefix or server
+// that has waited for a request the longest is closed in favour of it.
+//
+// All memory is bounded by the limits, whatever the number of clients.
+package admission

@@ -1,0 +1,179 @@
+package admission
+
+import (
+	"cmp"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/forwarded"
+	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/source"
+)
+
+// A Door admits requests to HTTP servers. Its zero value has the default limits, and a
+// nil Door has none. Fields must not change once it is used.
+type Door struct {
+	// Rates limits the requests each second, counted as Limit and Spend say. The
+	// defaults are 50 of a client, 400 of a prefix and 20 000 in total.
+	Rates lobbywire.Rates
+
+	// MaxAnswers and MaxAnswersPerPrefix limit the requests of a client and of a prefix
+	// that are being answered. The defaults are 64 and 512.
+	MaxAnswers          int
+	MaxAnswersPerPrefix int
+
+	// TrustedProxies name their clients in X-Forwarded-For.
+	TrustedProxies []netip.Prefix
+
+	// Vital has the paths for checks of the server's health. They have separate rates,
+	// 20 a second for a client, 200 for a prefix and 20 000 in total, and no other
+	// limits.
+	Vital []string
+
+	// Logger gets a warning if clients are refused; nil discards it.
+	Logger *slog.Logger
+
+	begin    sync.Once
+	requests limit.Limiter
+	vital    limit.Limiter
+	seats    seats
+	told     reports
+	refused  [reasonCount]atomic.Uint64
+	closed   atomic.Uint64
+
+	mu        sync.Mutex
+	answering source.Counter
+}
+
+func (d *Door) start() {
+	d.begin.Do(func() {
+		d.requests.Set(d.Rates, lobbywire.Rates{PerSource: 50, PerPrefix: 400, Global: 20_000})
+		d.vital.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 20, PerPrefix: 200, Global: 20_000})
+		d.seats.free = seatsPerProcessor * runtime.GOMAXPROCS(0)
+		d.answering.MaxPerAddress = cmp.Or(d.MaxAnswers, 64)
+		d.answering.MaxPerPrefix = cmp.Or(d.MaxAnswersPerPrefix, 512)
+		if d.Logger == nil {
+			d.Logger = slog.New(slog.DiscardHandler)
+		}
+	})
+}
+
+// Guard makes s admit requests. Call it before s serves, with listeners that Listener
+// returns.
+func (d *Door) Guard(s *http.Server) {
+	d.start()
+	next := s.Handler
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { d.serve(w, r, next) })
+	s.ConnContext = withConn
+	s.ConnState = setState
+}
+
+func (d *Door) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	client, beyond := d.client(r), isBeyond(r.Context())
+	if beyond {
+		w.Header().Set("Connection", "close")
+	}
+	switch {
+	case slices.Contains(d.Vital, r.URL.Path):
+		if client.IsValid() && !d.vital.Allow(client, time.Now()) {
+			d.Refuse(w, r, Requests)
+			return
+		}
+	case beyond:
+		d.Refuse(w, r, Connections)
+		return
+	case !d.beginAnswer(client):
+		d.Refuse(w, r, Connections)
+		return
+	default:
+		defer d.endAnswer(client)
+	}
+	next.ServeHTTP(w, r)
+}
+
+func (d *Door) beginAnswer(client netip.Addr) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.answering.Add(client)
+}
+
+func (d *Door) endAnswer(client netip.Addr) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.answering.Remove(client)
+}
+
+// Limit returns a handler that calls h for requests within Rates. Each counts once.
+func (d *Door) Limit(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		d.checkProxy(r)
+		if d.Spend(w, r, 1) {
+			h.ServeHTTP(w, r)
+		}
+	})
+}
+
+// Spend counts a request n times. If that is beyond Rates, it refuses the request and
+// returns false.
+func (d *Door) Spend(w http.ResponseWriter, r *http.Request, n int) bool {
+	if d == nil {
+		return true
+	}
+	d.start()
+	client := d.client(r)
+	if !client.IsValid() || d.requests.AllowN(client, n, time.Now()) {
+		return true
+	}
+	d.Refuse(w, r, Requests)
+	return false
+}
+
+// Work does some work for a request, which takes one of seatsPerProcessor seats of each
+// processor, or more if it is costly. If there are none soon, it refuses the request and
+// returns false. Clients get seats in turn.
+func (d *Door) Work(w http.ResponseWriter, r *http.Request, seats int, do func()) bool {
+	if d == nil {
+		do()
+		return true
+	}
+	d.start()
+	// Other work always finds a seat.
+	seats = max(min(seats, (seatsPerProcessor*runtime.GOMAXPROCS(0))*3/4), 1)
+	if !d.seats.take(r.Context(), d.client(r), seats) {
+		d.Refuse(w, r, Work)
+		return false
+	}
+	defer d.seats.release(seats)
+	do()
+	return true
+}
+
+// Client returns the address that the limits count for a request. It is invalid for
+// requests over a Unix socket, which have no limits.
+func (d *Door) Client(r *http.Request) netip.Addr {
+	if d == nil {
+		peer, _ := forwarded.Peer(r)
+		return peer
+	}
+	return d.client(r)
+}
+
+// client returns the client of a request, or the proxy that has not named it.
+func (d *Door) client(r *http.Request) netip.Addr {
+	client, ok := forwarded.Client(r, d.TrustedProxies)
+	if !ok {
+		client, _ = forwarded.Peer(r)
+	}
+	return client
+}
+
+func (d *Door) trusts(a netip.Addr) bool {
+	return slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a) })
+}

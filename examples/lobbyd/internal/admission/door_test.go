@@ -1,0 +1,285 @@
+package admission_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// at is the address of the server.
+func at() netip.AddrPort { return netip.MustParseAddrPort("192.0.2.1:80") }
+
+// A house is a server with a Door.
+type house struct {
+	t       *testing.T
+	door    *admission.Door
+	network nettest.Streams
+	held    chan struct{} // ends requests for /held
+}
+
+// open runs play with a server, in a bubble.
+func open(t *testing.T, door *admission.Door, limits admission.ConnLimits, play func(t *testing.T, h *house)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		h := &house{t: t, door: door, held: make(chan struct{})}
+		l, err := h.network.Listen(at())
+		if err != nil {
+			t.Fatal(err)
+		}
+		mux := http.NewServeMux()
+		mux.HandleFunc("/held", func(http.ResponseWriter, *http.Request) { <-h.held })
+		mux.HandleFunc("/healthz", func(http.ResponseWriter, *http.Request) {})
+		mux.Handle("/", door.Limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
+		server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+		door.Guard(server)
+		go server.Serve(door.Listener(l, limits))
+		play(t, h)
+		select {
+		case <-h.held:
+		default:
+			close(h.held)
+		}
+		if err := server.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A caller is a connection of a client.
+type caller struct {
+	t *testing.T
+	io.ReadWriteCloser
+}
+
+func (h *house) dial(from string) *caller {
+	h.t.Helper()
+	c, err := h.network.DialFrom(netip.MustParseAddr(from))(h.t.Context(), "tcp", at().String())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { c.Close() })
+	synctest.Wait()
+	return &caller{h.t, c}
+}
+
+// send sends a request.
+func (c *caller) send(path string, header ...string) {
+	fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: a\r\n%s\r\n", path, strings.Join(append(header, ""), "\r\n"))
+	synctest.Wait()
+}
+
+// ask sends a request, and returns the answer up to its header's end, or "" if the
+// connection is closed.
+func (c *caller) ask(path string, header ...string) string {
+	c.send(path, header...)
+	b := make([]byte, 4096)
+	n, _ := c.Read(b)
+	return string(b[:n])
+}
+
+func (c *caller) want(answer, status string) {
+	c.t.Helper()
+	if !strings.HasPrefix(answer, "HTTP/1.1 "+status) {
+		c.t.Errorf("want %s, got %q", status, answer)
+	}
+}
+
+// The connection of a client that has waited longest makes room for its next one. Before
+// a connection has had time to send a request, it does not.
+func TestIdleConnectionsMakeRoom(t *testing.T) {
+	door := new(admission.Door)
+	open(t, door, admission.ConnLimits{Max: 8, PerAddress: 2}, func(t *testing.T, h *house) {
+		first, second := h.dial("127.0.0.2"), h.dial("127.0.0.2")
+		third := h.dial("127.0.0.2")
+		third.want(third.ask("/"), "429")
+		time.Sleep(2 * time.Second)
+		second.want(second.ask("/"), "200")
+		fourth := h.dial("127.0.0.2")
+		fourth.want(fourth.ask("/"), "200")
+		second.want(second.ask("/"), "200")
+		if got := first.ask("/"); got != "" {
+			t.Errorf("the first gets %q", got)
+		}
+		if s := door.Stats(); s.Idle != 1 || s.Refused[admission.Connections] != 1 {
+			t.Errorf("counts %+v", s)
+		}
+	})
+}
+
+// If a server is full, connections of any client without a request make room.
+func TestFullServer(t *testing.T) {
+	open(t, new(admission.Door), admission.ConnLimits{Max: 40, PerAddress: 10}, func(t *testing.T, h *house) {
+		var idle []*caller
+		for i := range 40 {
+			idle = append(idle, h.dial(fmt.Sprintf("127.0.%d.2", i/10)))
+		}
+		time.Sleep(2 * time.Second)
+		for range 5 {
+			c := h.dial("198.51.100.7")
+			c.want(c.ask("/"), "200")
+		}
+		open := 0
+		for _, c := range idle {
+			if c.ask("/") != "" {
+				open++
+			}
+		}
+		if open != 35 {
+			t.Errorf("%d are open", open)
+		}
+	})
+}
+
+// A connection beyond the limits gets an answer, as long as there is room for it, and its
+// checks of the health too.
+func TestConnectionsBeyondTheLimits(t *testing.T) {
+	door := &admission.Door{Vital: []string{"/healthz"}}
+	open(t, door, admission.ConnLimits{Max: 16, PerAddress: 2, PerPrefix: 4}, func(t *testing.T, h *house) {
+		for range 2 {
+			h.dial("127.0.0.2").send("/held")
+		}
+		beyond, healthy := h.dial("127.0.0.2"), h.dial("127.0.0.2")
+		cut := h.dial("127.0.0.2")
+		if got := cut.ask("/"); got != "" {
+			t.Errorf("far beyond the limits: %q", got)
+		}
+		answer := beyond.ask("/")
+		beyond.want(answer, "429")
+		if !strings.Contains(answer, "\r\nRetry-After: ") || !strings.Contains(answer, "\r\nConnection: close") {
+			t.Errorf("the answer is %q", answer)
+		}
+		healthy.want(healthy.ask("/healthz"), "200")
+		other := h.dial("127.0.0.3")
+		other.want(other.ask("/"), "200")
+		h.dial("127.0.0.4").send("/held") // four of the prefix
+		last := h.dial("127.0.0.5")
+		last.want(last.ask("/"), "429")
+		close(h.held)
+		synctest.Wait()
+		time.Sleep(2 * time.Second)
+		after := h.dial("127.0.0.2")
+		after.want(after.ask("/"), "200")
+	})
+}
+
+// Requests beyond the rate of a client or a prefix get 429 after a pause. Others, and
+// checks of the health, are answered.
+func TestRequestRates(t *testing.T) {
+	var log bytes.Buffer
+	door := &admission.Door{
+		Rates: lobbywire.Rates{PerSource: 1, PerPrefix: 2}, Vital: []string{"/healthz"},
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	}
+	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+		hog := h.dial("127.0.0.2")
+		hog.want(hog.ask("/"), "200")
+		for range 5 {
+			before := time.Now()
+			answer := hog.ask("/")
+			hog.want(answer, "429")
+			if took := time.Since(before); took < 50*time.Millisecond {
+				t.Errorf("refused after %v", took)
+			}
+			if !strings.Contains(answer, "\r\nRetry-After: ") {
+				t.Errorf("the answer is %q", answer)
+			}
+		}
+		hog.want(hog.ask("/healthz"), "200")
+		for i, status := range []string{"200", "200", "429"} {
+			neighbour := h.dial(fmt.Sprintf("127.0.0.%d", 3+i))
+			neighbour.want(neighbour.ask("/"), status)
+		}
+		other := h.dial("127.0.1.2")
+		other.want(other.ask("/"), "200")
+		if n := strings.Count(log.String(), "level=WARN"); n != 1 || !strings.Contains(log.String(),
+			`reason=requests prefix=127.0.0.0/24`) {
+			t.Errorf("%d lines: %s", n, log.String())
+		}
+		if got := door.Stats().Refused[admission.Requests]; got != 6 {
+			t.Errorf("counts %d", got)
+		}
+	})
+}
+
+// A trusted proxy may have any number of connections, and its clients have limits of
+// their own. Others cannot name clients.
+func TestClientsOfProxies(t *testing.T) {
+	door := &admission.Door{
+		Rates: lobbywire.Rates{PerSource: 1}, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+	}
+	open(t, door, admission.ConnLimits{PerAddress: 2}, func(t *testing.T, h *house) {
+		for i, status := range []string{"200", "200", "200", "429"} {
+			c := h.dial("127.0.0.1")
+			c.want(c.ask("/", fmt.Sprintf("X-Forwarded-For: 192.0.2.9, 198.51.%d.7", i%3)), status)
+		}
+		liar := h.dial("127.0.0.2")
+		liar.want(liar.ask("/", "X-Forwarded-For: 198.51.100.1"), "200")
+		liar.want(liar.ask("/", "X-Forwarded-For: 198.51.100.2"), "429")
+	})
+}
+
+// The requests of a client that are being answered are limited, also if a proxy forwards
+// them.
+func TestAnswersOfAClient(t *testing.T) {
+	door := &admission.Door{MaxAnswers: 2, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
+	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+		const hog = "X-Forwarded-For: 192.0.2.9"
+		for range 2 {
+			h.dial("127.0.0.1").send("/held", hog)
+		}
+		c := h.dial("127.0.0.1")
+		c.want(c.ask("/held", hog), "429")
+		c.want(c.ask("/", "X-Forwarded-For: 192.0.2.10"), "200")
+		close(h.held)
+		synctest.Wait()
+		c.want(c.ask("/held", hog), "200")
+	})
+}
+
+// However many prefixes are refused, the log has a few lines.
+func TestLogIsBounded(t *testing.T) {
+	var log bytes.Buffer
+	door := &admission.Door{Rates: lobbywire.Rates{PerSource: 1}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+		for i := range 100 {
+			c := h.dial(fmt.Sprintf("127.1.%d.1", i))
+			c.ask("/")
+			c.want(c.ask("/"), "429")
+		}
+		if n := strings.Count(log.String(), "\n"); n != 32 {
+			t.Errorf("%d lines", n)
+		}
+	})
+}
+
+// A nil Door has no limits.
+func TestNoDoor(t *testing.T) {
+	var door *admission.Door
+	done := 0
+	for range 1000 {
+		r := &http.Request{RemoteAddr: "192.0.2.1:1", Header: http.Header{}}
+		if !door.Spend(nil, r, 1) || !door.Work(nil, r, 1, func() { done++ }) {
+			t.Fatal("refused")
+		}
+		if diff := cmp.Diff("192.0.2.1", door.Client(r).String()); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if done != 1000 {
+		t.Errorf("did %d", done)
+	}
+}

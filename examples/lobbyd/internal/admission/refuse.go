@@ -1,0 +1,144 @@
+package admission
+
+import (
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/forwarded"
+)
+
+// A Reason is a limit that has refused a request or a connection.
+type Reason int
+
+// The reasons.
+const (
+	Connections Reason = iota // too many connections, or requests that are being answered
+	Requests                  // too many requests a second
+	Streams                   // too many streams of events
+	Work                      // too much work
+	Closed                    // connections that were closed without an answer
+	reasonCount
+)
+
+// Reasons returns all reasons.
+func Reasons() []Reason { return []Reason{Connections, Requests, Streams, Work, Closed} }
+
+func (r Reason) String() string {
+	return [...]string{"connections", "requests", "streams", "work", "closed"}[r]
+}
+
+// Stats are counts since the start.
+type Stats struct {
+	Refused [reasonCount]uint64 // by Reason
+	Idle    uint64              // idle connections that were closed in favour of others
+}
+
+// Stats returns the counts.
+func (d *Door) Stats() (s Stats) {
+	for i := range s.Refused {
+		s.Refused[i] = d.refused[i].Load()
+	}
+	s.Idle = d.closed.Load()
+	return s
+}
+
+// pause is how long a client waits for a refusal, so that clients that repeat refused
+// requests at once take little time of the processor.
+const pause = 100 * time.Millisecond
+
+// retryAfter is the value of Retry-After, in seconds.
+const retryAfter = "5"
+
+// Refuse answers a request with status 429.
+func (d *Door) Refuse(w http.ResponseWriter, r *http.Request, reason Reason) {
+	if d != nil {
+		d.start()
+		d.note(reason, d.client(r))
+	}
+	if reason == Requests || reason == Streams {
+		wait := time.NewTimer(pause)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+		case <-r.Context().Done():
+		}
+	}
+	h := w.Header()
+	for _, name := range []string{"ETag", "Content-Encoding", "Vary"} { // of the refused answer
+		h.Del(name)
+	}
+	h.Set("Retry-After", retryAfter)
+	h.Set("Cache-Control", "no-store")
+	http.Error(w, "too many "+reason.String(), http.StatusTooManyRequests)
+}
+
+// note counts a refusal, and logs it if it is the first of the prefix for a while.
+func (d *Door) note(reason Reason, client netip.Addr) {
+	d.refused[reason].Add(1)
+	d.warn("clients are refused", reason.String(), client)
+}
+
+func (d *Door) warn(msg, reason string, client netip.Addr) {
+	prefix := prefixOf(client)
+	if d.told.first(report{msg, reason, prefix}, time.Now()) {
+		d.Logger.Warn(msg, "reason", reason, "prefix", prefix.String())
+	}
+}
+
+// checkProxy warns about proxies whose clients are not told apart.
+func (d *Door) checkProxy(r *http.Request) {
+	peer, ok := forwarded.Peer(r)
+	if !ok {
+		return
+	}
+	_, named := forwarded.Client(r, d.TrustedProxies)
+	switch {
+	case !named:
+		d.warn("a trusted proxy does not name its clients in X-Forwarded-For, so they share limits", "proxy", peer)
+	case (peer.IsLoopback() || peer.IsPrivate()) && r.Header.Get("X-Forwarded-For") != "" && !d.trusts(peer):
+		d.warn("clients of a proxy share limits because it is not trusted; see -trusted-proxy", "proxy", peer)
+	}
+}
+
+func prefixOf(a netip.Addr) netip.Prefix {
+	bits := 48
+	if a.Is4() {
+		bits = 24
+	}
+	p, _ := a.Prefix(bits)
+	return p
+}
+
+// Limits of the log.
+const (
+	reportEvery = 10 * time.Minute
+	maxReports  = 32 // in that time
+)
+
+// A report is what the log says at most once in reportEvery.
+type report struct {
+	msg, reason string
+	prefix      netip.Prefix
+}
+
+type reports struct {
+	mu   sync.Mutex
+	end  time.Time // when those of told may be logged again
+	told map[report]bool
+}
+
+// first reports whether r is to be logged now.
+func (all *reports) first(r report, now time.Time) bool {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if now.After(all.end) {
+		all.end, all.told = now.Add(reportEvery), make(map[report]bool)
+	}
+	if all.told[r] || len(all.told) >= maxReports {
+		return false
+	}
+	all.told[r] = true
+	return true
+}

@@ -1,0 +1,82 @@
+package admission
+
+import (
+	"context"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func client(last byte) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, last}) }
+
+// Clients get seats in turn, whatever the number of their requests. Costly work waits
+// until there are enough seats, and is not overtaken.
+func TestSeatsAreTakenInTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &seats{free: 4}
+		if !s.take(t.Context(), client(1), 4) {
+			t.Fatal("no seat")
+		}
+		var order []byte
+		for _, w := range []struct {
+			of    byte
+			seats int
+		}{{1, 4}, {1, 4}, {1, 4}, {2, 4}, {3, 1}} {
+			go func() {
+				if s.take(t.Context(), client(w.of), w.seats) {
+					order = append(order, w.of)
+					s.release(w.seats)
+				}
+			}()
+			synctest.Wait()
+		}
+		s.release(4)
+		synctest.Wait()
+		if diff := cmp.Diff([]byte{1, 2, 3, 1, 1}, order); diff != "" {
+			t.Errorf("order (-want +got):\n%s", diff)
+		}
+		wantIdle(t, s, 4)
+	})
+}
+
+// Few requests of a client wait, for a limited time.
+func TestWaitingForSeatsIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &seats{free: 1}
+		s.take(t.Context(), client(1), 1)
+		var refused atomic.Int32
+		for range 10 {
+			go func() {
+				if !s.take(t.Context(), client(1), 1) {
+					refused.Add(1)
+				}
+			}()
+			synctest.Wait()
+		}
+		if got := refused.Load(); got != 10-maxWaitingPerClient {
+			t.Errorf("%d are refused at once", got)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		go s.take(gone, client(2), 1)
+		synctest.Wait()
+		cancel()
+		time.Sleep(waitTime)
+		synctest.Wait()
+		if got := refused.Load(); got != 10 {
+			t.Errorf("%d are refused", got)
+		}
+		s.release(1)
+		wantIdle(t, s, 1)
+	})
+}
+
+func wantIdle(t *testing.T, s *seats, free int) {
+	t.Helper()
+	if s.free != free || s.waiting != 0 || len(s.clients) != 0 || s.turns.Len() != 0 {
+		t.Errorf("%d seats are free, %d wait, %d clients, %d turns", s.free, s.waiting, len(s.clients), s.turns.Len())
+	}
+}
