@@ -57,7 +57,8 @@ func TestBF2Keys(t *testing.T) {
 		t.Errorf("team columns (-want +got):\n%s", diff)
 	}
 	for key, want := range map[string]string{
-		"password": "0", "bf2_ranked": "1", "bf2_spawntime": "15.000000", "bf2_fps": "35.500000", "bf2_coopbotratio": "",
+		"password": "0", "bf2_ranked": "1", "bf2_spawntime": "15.000000", "bf2_fps": "35.500000",
+		"bf2_coopbotratio": "",
 	} {
 		if got, _ := m.Lookup(key); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)

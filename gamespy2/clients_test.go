@@ -18,7 +18,8 @@ import (
 // clients are models of how programs join packets, by what their sources do.
 func clients() map[string]func(packets [][]byte) (*scripted.Reading, error) {
 	return map[string]func(packets [][]byte) (*scripted.Reading, error){
-		"gamedig 5.3.3": scripted.Gamedig, "GameQ": scripted.GameQ, "opengsq-python": scripted.OpenGSQ, "qstat 2.17": scripted.Qstat,
+		"gamedig 5.3.3": scripted.Gamedig, "GameQ": scripted.GameQ, "opengsq-python": scripted.OpenGSQ,
+		"qstat 2.17":    scripted.Qstat,
 		"GameSpy's SDK": scripted.SDK,
 	}
 }
@@ -173,9 +174,11 @@ func TestCutAnywhere(t *testing.T) {
 		field  string
 	}{
 		{"more than 8 packets", func(m *gamespy2.Response) { *m = crowd(255, 60) }, lobbywire.ErrTooLarge, "packets"},
-		{"a value that fits no packet", func(m *gamespy2.Response) { m.Info[0].Value = strings.Repeat("x", 1400) }, lobbywire.ErrTooLarge, "packets"},
+		{"a value that fits no packet", func(m *gamespy2.Response) { m.Info[0].Value = strings.Repeat("x", 1400) },
+			lobbywire.ErrTooLarge, "packets"},
 		{"zero byte", func(m *gamespy2.Response) { m.Info[0].Value = "\x00" }, lobbywire.ErrInvalid, "info[0].value"},
-		{"empty value", func(m *gamespy2.Response) { m.Players.Rows[1][1] = "" }, lobbywire.ErrInvalid, "players.rows[1].value"},
+		{"empty value", func(m *gamespy2.Response) { m.Players.Rows[1][1] = "" }, lobbywire.ErrInvalid,
+			"players.rows[1].value"},
 	} {
 		m := crowd(2, 8)
 		tt.change(&m)

@@ -21,10 +21,13 @@ func TestStatRequest(t *testing.T) {
 		{Name: "basic", In: head, Want: basic},
 		{Name: "full, padded with zeros", In: head + "\x00\x00\x00\x00", Want: full},
 		{Name: "full, padded with selectors", In: head + "\xff\xff\xff\x01", Want: full, Differs: true},
-		{Name: "bytes after the padding", In: head + "\x00\x00\x00\x00\x00", Want: full, Differs: true, Strict: lobbywire.ErrTrailing},
-		{Name: "cut in the padding", In: head + "\x00\x00\x00", Err: lobbywire.ErrTruncated, Field: "padding", Offset: 11},
+		{Name: "bytes after the padding", In: head + "\x00\x00\x00\x00\x00", Want: full, Differs: true,
+			Strict: lobbywire.ErrTrailing},
+		{Name: "cut in the padding", In: head + "\x00\x00\x00",
+			Err: lobbywire.ErrTruncated, Field: "padding", Offset: 11},
 		{Name: "without challenge", In: head[:7], Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 7},
-		{Name: "challenge request", In: "\xfe\xfd\x09\x00\x00\x00\x01", Err: lobbywire.ErrInvalid, Field: "type", Offset: 2},
+		{Name: "challenge request", In: "\xfe\xfd\x09\x00\x00\x00\x01",
+			Err: lobbywire.ErrInvalid, Field: "type", Offset: 2},
 	})
 	_, err := gamespy2.Options{Strict: true}.ParseStatRequest([]byte(head + "\x00\x00\x00\x00c"))
 	wantError(t, err, lobbywire.ErrTrailing, "", 15)
@@ -36,14 +39,19 @@ func TestBasicStat(t *testing.T) {
 	const head = "\x00\x10\x20\x30\x40a\x00SMP\x00w\x00"
 	basicStatCodec.Table(t, []codectest.Case[gamespy2.BasicStat]{
 		{Name: "the port is little-endian", In: head + "2\x0020\x00\xdd\x63b\x00", Want: want},
-		{Name: "bytes after it", In: head + "2\x0020\x00\xdd\x63b\x00c", Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
+		{Name: "bytes after it", In: head + "2\x0020\x00\xdd\x63b\x00c", Want: want, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "not a number", In: head + "two\x00", Err: lobbywire.ErrInvalid, Field: "numPlayers", Offset: 13},
-		{Name: "cut in the port", In: head + "2\x0020\x00\xdd", Err: lobbywire.ErrTruncated, Field: "hostPort", Offset: 18},
-		{Name: "cut in the address", In: head + "2\x0020\x00\xdd\x63b", Err: lobbywire.ErrTruncated, Field: "hostIp", Offset: 20},
+		{Name: "cut in the port", In: head + "2\x0020\x00\xdd",
+			Err: lobbywire.ErrTruncated, Field: "hostPort", Offset: 18},
+		{Name: "cut in the address", In: head + "2\x0020\x00\xdd\x63b",
+			Err: lobbywire.ErrTruncated, Field: "hostIp", Offset: 20},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "zero byte in the motd", Value: gamespy2.BasicStat{MOTD: "\x00"}, Err: lobbywire.ErrInvalid, Field: "motd"},
-		{Name: "zero byte in the address", Value: gamespy2.BasicStat{HostIP: "\x00"}, Err: lobbywire.ErrInvalid, Field: "hostIp"},
+		{Name: "zero byte in the motd", Value: gamespy2.BasicStat{MOTD: "\x00"},
+			Err: lobbywire.ErrInvalid, Field: "motd"},
+		{Name: "zero byte in the address", Value: gamespy2.BasicStat{HostIP: "\x00"},
+			Err: lobbywire.ErrInvalid, Field: "hostIp"},
 	})
 	_, err := gamespy2.Options{Strict: true}.ParseBasicStat([]byte(head + "2\x0020\x00\xdd\x63b\x00c"))
 	wantError(t, err, lobbywire.ErrTrailing, "", 22)
@@ -100,12 +108,20 @@ func TestMinecraftRefusals(t *testing.T) {
 		return m
 	}
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "keys in another order", Value: change(func(m *gamespy2.Response) { m.Info[1], m.Info[2] = m.Info[2], m.Info[1] }), Err: lobbywire.ErrInvalid, Field: "info[1].key"},
-		{Name: "a key missing", Value: change(func(m *gamespy2.Response) { m.Info = m.Info[:9] }), Err: lobbywire.ErrInvalid, Field: "info[9].key"},
-		{Name: "another column", Value: change(func(m *gamespy2.Response) { m.Players = tinyResponse(true).Players }), Err: lobbywire.ErrInvalid, Field: "players.columns"},
-		{Name: "teams", Value: change(func(m *gamespy2.Response) { m.Teams.Columns = []string{"team_t"} }), Err: lobbywire.ErrInvalid, Field: "teams"},
-		{Name: "zero byte in a name", Value: change(func(m *gamespy2.Response) { m.Players.Rows[0] = []string{"\x00"} }), Err: lobbywire.ErrInvalid, Field: "players.rows[0].value"},
-		{Name: "empty name", Value: change(func(m *gamespy2.Response) { m.Players.Rows[0] = []string{""} }), Err: lobbywire.ErrInvalid, Field: "players.rows[0].value"},
+		{Name: "keys in another order", Value: change(func(m *gamespy2.Response) {
+			m.Info[1], m.Info[2] = m.Info[2], m.Info[1]
+		}), Err: lobbywire.ErrInvalid, Field: "info[1].key"},
+		{Name: "a key missing", Value: change(func(m *gamespy2.Response) { m.Info = m.Info[:9] }),
+			Err: lobbywire.ErrInvalid, Field: "info[9].key"},
+		{Name: "another column", Value: change(func(m *gamespy2.Response) { m.Players = tinyResponse(true).Players }),
+			Err: lobbywire.ErrInvalid, Field: "players.columns"},
+		{Name: "teams", Value: change(func(m *gamespy2.Response) { m.Teams.Columns = []string{"team_t"} }),
+			Err: lobbywire.ErrInvalid, Field: "teams"},
+		{Name: "zero byte in a name", Value: change(func(m *gamespy2.Response) {
+			m.Players.Rows[0] = []string{"\x00"}
+		}), Err: lobbywire.ErrInvalid, Field: "players.rows[0].value"},
+		{Name: "empty name", Value: change(func(m *gamespy2.Response) { m.Players.Rows[0] = []string{""} }),
+			Err: lobbywire.ErrInvalid, Field: "players.rows[0].value"},
 	})
 	m := minecraftServer().Response(testID)
 	for i, value := range map[int]string{6: "two", 8: "65536"} {

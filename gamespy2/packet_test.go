@@ -18,7 +18,8 @@ func TestPacket(t *testing.T) {
 		{Name: "one other byte", In: head[:5] + "x", Err: lobbywire.ErrInvalid, Field: "splitnum", Offset: 5},
 		{Name: "cut in the mark", In: head[:9], Err: lobbywire.ErrTruncated, Field: "splitnum", Offset: 5},
 		{Name: "cut before the number", In: head, Err: lobbywire.ErrTruncated, Field: "number", Offset: 14},
-		{Name: "plain answer", In: "\x00\x10\x20\x30\x40spl\x00", Err: lobbywire.ErrInvalid, Field: "splitnum", Offset: 5},
+		{Name: "plain answer", In: "\x00\x10\x20\x30\x40spl\x00",
+			Err: lobbywire.ErrInvalid, Field: "splitnum", Offset: 5},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "number above 7 bits", Value: gamespy2.Packet{Number: 128}, Err: lobbywire.ErrTooLarge, Field: "number"},

@@ -26,7 +26,8 @@ func TestRequest(t *testing.T) {
 			}},
 		{Name: "as many keys as fit", In: "\xfe\xfd\x00\x10\x20\x30\x40\xf5" + strings.Repeat("\x07", 245) + "\x00\x00",
 			Want: gamespy2.Request{ID: testID, Info: gamespy2.Keys(repeat(7, 245)...)}},
-		{Name: "as many team keys as fit, and flags ignored beyond the limit", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\xf5" + strings.Repeat("\x07", 245),
+		{Name: "as many team keys as fit, and flags ignored beyond the limit",
+			In:   "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\xf5" + strings.Repeat("\x07", 245),
 			Want: gamespy2.Request{ID: testID, Teams: gamespy2.Keys(repeat(7, 245)...)}},
 		{Name: "unassigned flags", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\xfe",
 			Want: gamespy2.Request{ID: testID, Info: all, Flags: 0xfe}},
@@ -40,7 +41,8 @@ func TestRequest(t *testing.T) {
 			Want: gamespy2.Request{Type: gamespy2.TypeEcho, ID: testID, Data: gamespy2.MakeEchoData([]byte("ab"))}},
 		{Name: "echo without data", In: "\xfe\xfd\x02\x10\x20\x30\x40",
 			Want: gamespy2.Request{Type: gamespy2.TypeEcho, ID: testID}},
-		{Name: "echo with more data than come back", In: "\xfe\xfd\x02\x10\x20\x30\x40" + strings.Repeat("x", 33), Differs: true,
+		{Name: "echo with more data than come back", In: "\xfe\xfd\x02\x10\x20\x30\x40" + strings.Repeat("x", 33),
+			Differs: true,
 			Want: gamespy2.Request{Type: gamespy2.TypeEcho, ID: testID,
 				Data: gamespy2.MakeEchoData([]byte(strings.Repeat("x", 32)))}, Strict: lobbywire.ErrTrailing},
 
@@ -50,20 +52,34 @@ func TestRequest(t *testing.T) {
 		{Name: "wrong second byte", In: "\xfe\xfe", Err: lobbywire.ErrInvalid, Field: "magic", Offset: 0},
 		{Name: "five bytes", In: "\xfe\xfd\x00\x10\x20", Err: lobbywire.ErrTruncated, Field: "id", Offset: 3},
 		{Name: "message of a master", In: "\xfe\xfd\x01", Err: lobbywire.ErrUnsupported, Field: "type", Offset: 2},
-		{Name: "query without selectors", In: "\xfe\xfd\x00\x10\x20\x30\x40", Err: lobbywire.ErrTruncated, Field: "info", Offset: 7},
-		{Name: "query with one selector", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff", Err: lobbywire.ErrTruncated, Field: "players", Offset: 8},
-		{Name: "query with two selectors", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff", Err: lobbywire.ErrTruncated, Field: "teams", Offset: 9},
-		{Name: "keys beyond the end", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x03\x01\x02", Err: lobbywire.ErrTruncated, Field: "teams", Offset: 9},
-		{Name: "more keys than a request can hold", In: "\xfe\xfd\x00\x10\x20\x30\x40\xf6", Err: lobbywire.ErrTooLarge, Field: "info", Offset: 7},
-		{Name: "one team key too many", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\xf6", Err: lobbywire.ErrTooLarge, Field: "teams", Offset: 9},
-		{Name: "256 bytes", In: "\xfe\xfd\x09\x10\x20\x30\x40" + strings.Repeat("\x00", 249), Err: lobbywire.ErrTooLarge, Offset: 255},
+		{Name: "query without selectors", In: "\xfe\xfd\x00\x10\x20\x30\x40",
+			Err: lobbywire.ErrTruncated, Field: "info", Offset: 7},
+		{Name: "query with one selector", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff",
+			Err: lobbywire.ErrTruncated, Field: "players", Offset: 8},
+		{Name: "query with two selectors", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff",
+			Err: lobbywire.ErrTruncated, Field: "teams", Offset: 9},
+		{Name: "keys beyond the end", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x03\x01\x02",
+			Err: lobbywire.ErrTruncated, Field: "teams", Offset: 9},
+		{Name: "more keys than a request can hold", In: "\xfe\xfd\x00\x10\x20\x30\x40\xf6",
+			Err: lobbywire.ErrTooLarge, Field: "info", Offset: 7},
+		{Name: "one team key too many", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\xf6",
+			Err: lobbywire.ErrTooLarge, Field: "teams", Offset: 9},
+		{Name: "256 bytes", In: "\xfe\xfd\x09\x10\x20\x30\x40" + strings.Repeat("\x00", 249),
+			Err: lobbywire.ErrTooLarge, Offset: 255},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "answer type", Value: gamespy2.Request{Type: gamespy2.TypeEchoResponse}, Err: lobbywire.ErrUnsupported, Field: "type"},
-		{Name: "too many info keys", Value: gamespy2.Request{Info: gamespy2.Keys(repeat(1, 246)...)}, Err: lobbywire.ErrTooLarge, Field: "info"},
-		{Name: "too many player keys", Value: gamespy2.Request{Players: gamespy2.Keys(repeat(1, 300)...)}, Err: lobbywire.ErrTooLarge, Field: "players"},
-		{Name: "too many keys together", Value: gamespy2.Request{Info: gamespy2.Keys(repeat(1, 200)...), Teams: gamespy2.Keys(repeat(1, 46)...)}, Err: lobbywire.ErrTooLarge},
-		{Name: "too much echo data", Value: gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData(make([]byte, 33))}, Err: lobbywire.ErrTooLarge, Field: "data"},
+		{Name: "answer type", Value: gamespy2.Request{Type: gamespy2.TypeEchoResponse},
+			Err: lobbywire.ErrUnsupported, Field: "type"},
+		{Name: "too many info keys", Value: gamespy2.Request{Info: gamespy2.Keys(repeat(1, 246)...)},
+			Err: lobbywire.ErrTooLarge, Field: "info"},
+		{Name: "too many player keys", Value: gamespy2.Request{Players: gamespy2.Keys(repeat(1, 300)...)},
+			Err: lobbywire.ErrTooLarge, Field: "players"},
+		{Name: "too many keys together",
+			Value: gamespy2.Request{Info: gamespy2.Keys(repeat(1, 200)...), Teams: gamespy2.Keys(repeat(1, 46)...)},
+			Err:   lobbywire.ErrTooLarge},
+		{Name: "too much echo data",
+			Value: gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData(make([]byte, 33))},
+			Err:   lobbywire.ErrTooLarge, Field: "data"},
 	})
 }
 
@@ -85,9 +101,12 @@ func TestRequestWithChallenge(t *testing.T) {
 			Want: gamespy2.Request{ID: testID, HasChallenge: true, Info: all}},
 		{Name: "a challenge request has none", In: "\xfe\xfd\x09\x10\x20\x30\x40",
 			Want: gamespy2.Request{Type: gamespy2.TypeChallenge, ID: testID}},
-		{Name: "query without one", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff\x01", Err: lobbywire.ErrTruncated, Field: "info", Offset: 11},
-		{Name: "shorter query without one", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 7},
-		{Name: "keys that fit only without a challenge", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x00\x00\xf2", Err: lobbywire.ErrTooLarge, Field: "info", Offset: 11},
+		{Name: "query without one", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff\x01",
+			Err: lobbywire.ErrTruncated, Field: "info", Offset: 11},
+		{Name: "shorter query without one", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff",
+			Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 7},
+		{Name: "keys that fit only without a challenge", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x00\x00\xf2",
+			Err: lobbywire.ErrTooLarge, Field: "info", Offset: 11},
 	})
 }
 
@@ -95,9 +114,12 @@ func TestStrictRequest(t *testing.T) {
 	requestCodecWith(gamespy2.Options{Strict: true}).Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01",
 			Want: gamespy2.Request{ID: testID, Info: gamespy2.All(), Flags: gamespy2.FlagSplit}},
-		{Name: "bytes after a query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01\x00", Err: lobbywire.ErrTrailing, Offset: 11},
-		{Name: "bytes after a challenge request", In: "\xfe\xfd\x09\x10\x20\x30\x40\x00", Err: lobbywire.ErrTrailing, Offset: 7},
-		{Name: "echo with too much data", In: "\xfe\xfd\x02\x10\x20\x30\x40" + strings.Repeat("x", 33), Err: lobbywire.ErrTrailing, Offset: 39},
+		{Name: "bytes after a query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01\x00",
+			Err: lobbywire.ErrTrailing, Offset: 11},
+		{Name: "bytes after a challenge request", In: "\xfe\xfd\x09\x10\x20\x30\x40\x00",
+			Err: lobbywire.ErrTrailing, Offset: 7},
+		{Name: "echo with too much data", In: "\xfe\xfd\x02\x10\x20\x30\x40" + strings.Repeat("x", 33),
+			Err: lobbywire.ErrTrailing, Offset: 39},
 	})
 }
 
@@ -111,7 +133,8 @@ func TestRequestAsksForSections(t *testing.T) {
 	}{
 		{"nothing", gamespy2.Request{}, 0, false},
 		{"info", gamespy2.Request{Info: all}, gamespy2.SectionInfo, false},
-		{"players and teams", gamespy2.Request{Players: some, Teams: all}, gamespy2.SectionPlayers | gamespy2.SectionTeams, false},
+		{"players and teams", gamespy2.Request{Players: some, Teams: all},
+			gamespy2.SectionPlayers | gamespy2.SectionTeams, false},
 		{"whatever, split", gamespy2.Request{Info: some, Flags: gamespy2.FlagSplit | 0x80}, gamespy2.AllSections, true},
 		{"another flag", gamespy2.Request{Info: some, Flags: 2}, gamespy2.SectionInfo, false},
 	} {
@@ -190,8 +213,11 @@ func TestSelector(t *testing.T) {
 
 func TestRequestRefusesFieldsOfOtherTypes(t *testing.T) {
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "challenge not sent", Value: gamespy2.Request{Challenge: 1}, Err: lobbywire.ErrInvalid, Field: "challenge"},
-		{Name: "challenge", Value: gamespy2.Request{Type: gamespy2.TypeEcho, HasChallenge: true}, Err: lobbywire.ErrInvalid, Field: "challenge"},
-		{Name: "flags", Value: gamespy2.Request{Type: gamespy2.TypeChallenge, Flags: gamespy2.FlagSplit}, Err: lobbywire.ErrInvalid, Field: "type"},
+		{Name: "challenge not sent", Value: gamespy2.Request{Challenge: 1},
+			Err: lobbywire.ErrInvalid, Field: "challenge"},
+		{Name: "challenge", Value: gamespy2.Request{Type: gamespy2.TypeEcho, HasChallenge: true},
+			Err: lobbywire.ErrInvalid, Field: "challenge"},
+		{Name: "flags", Value: gamespy2.Request{Type: gamespy2.TypeChallenge, Flags: gamespy2.FlagSplit},
+			Err: lobbywire.ErrInvalid, Field: "type"},
 	})
 }

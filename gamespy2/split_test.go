@@ -99,13 +99,19 @@ func TestPacketsRefusals(t *testing.T) {
 		kind  error
 		field string
 	}{
-		{"what AppendBinary refuses", change(2, func(m *gamespy2.Response) { m.Players.Rows[1][2] = "" }), lobbywire.ErrInvalid, "players.rows[1].value"},
+		{"what AppendBinary refuses", change(2, func(m *gamespy2.Response) { m.Players.Rows[1][2] = "" }),
+			lobbywire.ErrInvalid, "players.rows[1].value"},
 		{"plain and too long", change(64, func(m *gamespy2.Response) { m.Split = false }), lobbywire.ErrTooLarge, ""},
-		{"plain and refused", change(2, func(m *gamespy2.Response) { m.Split = false; m.Info[0].Key = "" }), lobbywire.ErrInvalid, "info[0].key"},
-		{"info that fills a packet", change(64, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }), lobbywire.ErrTooLarge, "info"},
-		{"info that fills a packet, and one player", change(1, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }), lobbywire.ErrTooLarge, "info"},
-		{"teams that fill a packet", change(64, func(m *gamespy2.Response) { m.Teams.Rows[0][0] = long(1400) }), lobbywire.ErrTooLarge, "teams"},
-		{"a player that fills a packet", change(64, func(m *gamespy2.Response) { m.Players.Rows[63][4] = long(1400) }), lobbywire.ErrTooLarge, "players.columns[4]"},
+		{"plain and refused", change(2, func(m *gamespy2.Response) { m.Split = false; m.Info[0].Key = "" }),
+			lobbywire.ErrInvalid, "info[0].key"},
+		{"info that fills a packet", change(64, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }),
+			lobbywire.ErrTooLarge, "info"},
+		{"info that fills a packet, and one player",
+			change(1, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }), lobbywire.ErrTooLarge, "info"},
+		{"teams that fill a packet", change(64, func(m *gamespy2.Response) { m.Teams.Rows[0][0] = long(1400) }),
+			lobbywire.ErrTooLarge, "teams"},
+		{"a player that fills a packet", change(64, func(m *gamespy2.Response) { m.Players.Rows[63][4] = long(1400) }),
+			lobbywire.ErrTooLarge, "players.columns[4]"},
 		{"a column that takes three packets", change(64, func(m *gamespy2.Response) {
 			for _, row := range m.Players.Rows {
 				row[2] = long(60)
@@ -119,7 +125,9 @@ func TestPacketsRefusals(t *testing.T) {
 				}
 			}
 		}), lobbywire.ErrTooLarge, "packets"},
-		{"only columns that no packet may start with", change(64, func(m *gamespy2.Response) { m.Teams.Columns = []string{"player_t", "score_t"} }), lobbywire.ErrTooLarge, "players"},
+		{"only columns that no packet may start with", change(64, func(m *gamespy2.Response) {
+			m.Teams.Columns = []string{"player_t", "score_t"}
+		}), lobbywire.ErrTooLarge, "players"},
 		{"rows that a packet cannot start with", change(600, func(m *gamespy2.Response) {
 			m.Players.Columns = m.Players.Columns[:1]
 			for i, row := range m.Players.Rows {

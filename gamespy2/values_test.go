@@ -12,23 +12,32 @@ import (
 
 func TestValues(t *testing.T) {
 	values(2).Table(t, []codectest.Case[gamespy2.Values]{
-		{Name: "two values", In: "\x00\x10\x20\x30\x40a\x00b\x00", Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}},
-		{Name: "empty values", In: "\x00\x10\x20\x30\x40\x00\x00", Want: gamespy2.Values{ID: testID, Values: []string{"", ""}}},
-		{Name: "more values than asked for", In: "\x00\x10\x20\x30\x40a\x00b\x00c\x00", Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}, Differs: true, Strict: lobbywire.ErrTrailing},
-		{Name: "a value missing", In: "\x00\x10\x20\x30\x40a\x00", Err: lobbywire.ErrTruncated, Field: "values[1].value", Offset: 7},
-		{Name: "challenge response", In: "\x09\x10\x20\x30\x400\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
+		{Name: "two values", In: "\x00\x10\x20\x30\x40a\x00b\x00",
+			Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}},
+		{Name: "empty values", In: "\x00\x10\x20\x30\x40\x00\x00",
+			Want: gamespy2.Values{ID: testID, Values: []string{"", ""}}},
+		{Name: "more values than asked for", In: "\x00\x10\x20\x30\x40a\x00b\x00c\x00",
+			Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
+		{Name: "a value missing", In: "\x00\x10\x20\x30\x40a\x00",
+			Err: lobbywire.ErrTruncated, Field: "values[1].value", Offset: 7},
+		{Name: "challenge response", In: "\x09\x10\x20\x30\x400\x00",
+			Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
 	values(0).Table(t, []codectest.Case[gamespy2.Values]{
 		{Name: "nothing asked for", In: "\x00\x10\x20\x30\x40", Want: gamespy2.Values{ID: testID, Values: []string{}}},
 	})
 	values(-1).Table(t, []codectest.Case[gamespy2.Values]{
-		{Name: "less than nothing asked for", In: "\x00\x10\x20\x30\x40", Want: gamespy2.Values{ID: testID, Values: []string{}}},
+		{Name: "less than nothing asked for", In: "\x00\x10\x20\x30\x40",
+			Want: gamespy2.Values{ID: testID, Values: []string{}}},
 	})
 	values(1<<30).Table(t, []codectest.Case[gamespy2.Values]{
-		{Name: "more asked for than a datagram holds", In: "\x00\x10\x20\x30\x40a\x00", Err: lobbywire.ErrTruncated, Field: "values[1].value", Offset: 7},
+		{Name: "more asked for than a datagram holds", In: "\x00\x10\x20\x30\x40a\x00",
+			Err: lobbywire.ErrTruncated, Field: "values[1].value", Offset: 7},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "zero byte in a value", Value: gamespy2.Values{Values: []string{"", "a\x00"}}, Err: lobbywire.ErrInvalid, Field: "values[1].value"},
+		{Name: "zero byte in a value", Value: gamespy2.Values{Values: []string{"", "a\x00"}},
+			Err: lobbywire.ErrInvalid, Field: "values[1].value"},
 	})
 	_, err := gamespy2.Options{Strict: true}.ParseValues([]byte("\x00\x10\x20\x30\x40a\x00b\x00"), 1)
 	wantError(t, err, lobbywire.ErrTrailing, "", 7)

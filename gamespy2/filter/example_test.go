@@ -10,14 +10,17 @@ import (
 // A master lists the servers that match the filter of a client, here that of a
 // browser for Battlefield 2.
 func ExampleFilter_Match() {
-	f, err := filter.ParseFilter([]byte("gamevariant = 'bf2' and numplayers > 0 and numplayers < maxplayers and gametype not like '%gpm_coop%'"))
+	f, err := filter.ParseFilter([]byte("gamevariant = 'bf2' and numplayers > 0 and numplayers < maxplayers and " +
+		"gametype not like '%gpm_coop%'"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	servers := []gamespy2.Response{
-		{Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Harbour"}, {Key: "gamevariant", Value: "bf2"}, {Key: "numplayers", Value: "12"}, {Key: "maxplayers", Value: "64"}, {Key: "gametype", Value: "gpm_cq"}}},
-		{Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Full"}, {Key: "gamevariant", Value: "bf2"}, {Key: "numplayers", Value: "16"}, {Key: "maxplayers", Value: "16"}, {Key: "gametype", Value: "gpm_cq"}}},
+		{Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Harbour"}, {Key: "gamevariant", Value: "bf2"},
+			{Key: "numplayers", Value: "12"}, {Key: "maxplayers", Value: "64"}, {Key: "gametype", Value: "gpm_cq"}}},
+		{Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Full"}, {Key: "gamevariant", Value: "bf2"},
+			{Key: "numplayers", Value: "16"}, {Key: "maxplayers", Value: "16"}, {Key: "gametype", Value: "gpm_cq"}}},
 	}
 	for _, s := range servers {
 		if f.Match(s.Lookup) {

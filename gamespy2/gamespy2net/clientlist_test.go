@@ -246,7 +246,8 @@ func TestListFails(t *testing.T) {
 		{"trickling", func(c *scriptedConn) {
 			c.trickle(listOf(5), 900*time.Millisecond)
 		}, testQuery, lobbywire.ErrTimeout, 0, 10 * time.Second},
-		{"a game name with a zero byte", whole, gamespy2net.ListQuery{Game: "a\x00", Key: "secret"}, lobbywire.ErrInvalid, 0, 0},
+		{"a game name with a zero byte", whole, gamespy2net.ListQuery{Game: "a\x00", Key: "secret"},
+			lobbywire.ErrInvalid, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

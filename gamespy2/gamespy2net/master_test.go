@@ -438,12 +438,14 @@ func TestMasterIgnores(t *testing.T) {
 	noAnswer(t, m, netip.AddrPortFrom(otherServer.Addr(), 0), heartbeat)
 	challengeIn(t, m.Respond(netip.AddrPortFrom(netip.AddrFrom16(otherServer.Addr().As16()), 6500), heartbeat, nil))
 	for name, req := range map[string][]byte{
-		"another game":             beat{key: instance, game: "other"}.wire(t),
-		"a game in other letters":  beat{key: instance, game: "GMTEST"}.wire(t),
-		"no game":                  wireBytes(t, qr2.Heartbeat{Key: instance, Info: []gamespy2.KeyValue{{Key: "hostname", Value: "name"}}}),
-		"a cut heartbeat":          heartbeat[:len(heartbeat)-1],
-		"a server that stops":      beat{key: instance, state: qr2.StateShutdown}.wire(t),
-		"a short heartbeat":        wireBytes(t, qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"}}}),
+		"another game":            beat{key: instance, game: "other"}.wire(t),
+		"a game in other letters": beat{key: instance, game: "GMTEST"}.wire(t),
+		"no game": wireBytes(t,
+			qr2.Heartbeat{Key: instance, Info: []gamespy2.KeyValue{{Key: "hostname", Value: "name"}}}),
+		"a cut heartbeat":     heartbeat[:len(heartbeat)-1],
+		"a server that stops": beat{key: instance, state: qr2.StateShutdown}.wire(t),
+		"a short heartbeat": wireBytes(t,
+			qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "gamename", Value: "gmtest"}}}),
 		"a long heartbeat":         append(slices.Clone(heartbeat), make([]byte, qr2.MaxHeartbeat)...),
 		"an acknowledgement":       wireBytes(t, qr2.ClientMessageAck{Key: instance}),
 		"a keepalive":              wireBytes(t, qr2.Keepalive{Key: instance}),
@@ -527,7 +529,11 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 		wrong := uint64(0)
 		for name, answer := range map[string]func(c qr2.Challenge) []byte{
 			"secret key": func(c qr2.Challenge) []byte { return answerTo(t, c, "other") },
-			"cut":        func(c qr2.Challenge) []byte { b := answerTo(t, c, gmtest.Key); return append(b[:len(b)-3], 0) },
+			"cut": func(c qr2.Challenge) []byte {
+				b := answerTo(t, c,
+					gmtest.Key)
+				return append(b[:len(b)-3], 0)
+			},
 		} {
 			c := challengeIn(t, m.Respond(otherServer, heartbeat, nil))
 			if got := m.Respond(otherServer, answer(c), nil); len(got) != 1 || !bytes.Equal(got[0], want) {
@@ -569,7 +575,10 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 func TestMasterListsABurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, addr := range map[string]func(i int) netip.AddrPort{
-			"one address":   func(i int) netip.AddrPort { return netip.AddrPortFrom(otherServer.Addr(), uint16(7000+i)) },
+			"one address": func(i int) netip.AddrPort {
+				return netip.AddrPortFrom(otherServer.Addr(),
+					uint16(7000+i))
+			},
 			"many prefixes": func(i int) netip.AddrPort { return manyServers(1000 * i) },
 		} {
 			m := &gamespy2net.Master{
@@ -616,8 +625,10 @@ func TestMasterLimitsServers(t *testing.T) {
 		limits gamespy2net.MasterLimits
 		addr   func(i int) netip.AddrPort
 	}{
-		{"total", gamespy2net.MasterLimits{MaxServers: 10}, func(i int) netip.AddrPort { return manyServers(1000 * i) }},
-		{"address", gamespy2net.MasterLimits{MaxPerAddress: 10}, func(i int) netip.AddrPort { return netip.AddrPortFrom(otherServer.Addr(), uint16(6500+i)) }},
+		{"total", gamespy2net.MasterLimits{MaxServers: 10},
+			func(i int) netip.AddrPort { return manyServers(1000 * i) }},
+		{"address", gamespy2net.MasterLimits{MaxPerAddress: 10},
+			func(i int) netip.AddrPort { return netip.AddrPortFrom(otherServer.Addr(), uint16(6500+i)) }},
 		{"prefix", gamespy2net.MasterLimits{MaxPerPrefix: 10}, manyServers},
 	} {
 		m := newMaster()

@@ -26,7 +26,8 @@ func benchListMaster(t testing.TB, n int) *gamespy2net.Master {
 // fullBeat returns a heartbeat of server i with some players.
 func fullBeat(t testing.TB, i, players int) []byte {
 	return beat{pairs: []string{
-		"hostname", fmt.Sprintf("Harbour server %d", i), "gametype", []string{"arena", "ctf"}[i%2], "mapname", fmt.Sprintf("map%d", i%30),
+		"hostname", fmt.Sprintf("Harbour server %d", i), "gametype", []string{"arena", "ctf"}[i%2], "mapname",
+		fmt.Sprintf("map%d", i%30),
 		"numplayers", fmt.Sprint(players), "maxplayers", "64",
 	}}.wire(t)
 }

@@ -332,7 +332,8 @@ func TestMasterListsServers(t *testing.T) {
 		slices.SortFunc(l.Servers, func(a, b sb2.Server) int { return a.IP.Compare(b.IP) })
 		addr := netip.MustParseAddr
 		want := []sb2.Server{
-			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPrivateIP | sb2.FlagPrivatePort, IP: addr("198.51.100.1"), PrivateIP: addr("10.0.0.1"), PrivatePort: 7777},
+			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPrivateIP | sb2.FlagPrivatePort, IP: addr("198.51.100.1"),
+				PrivateIP: addr("10.0.0.1"), PrivatePort: 7777},
 			{Flags: sb2.FlagUnsolicitedUDP, IP: addr("198.51.100.2")},
 			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPort, IP: addr("198.51.100.3"), Port: 7000},
 			{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagNATNegotiation | sb2.FlagFields, IP: addr("203.0.113.4"),

@@ -119,7 +119,8 @@ func minecraftClients() []minecraftClient {
 					return nil, nil, errLayout
 				}
 				info := map[string]string{}
-				for i, key := range []string{"hostname", "gametype", "game_id", "version", "plugins", "map", "numplayers",
+				for i, key := range []string{"hostname", "gametype", "game_id", "version", "plugins", "map",
+					"numplayers",
 					"maxplayers", "hostport"} {
 					info[key] = kv[3+2*i]
 				}

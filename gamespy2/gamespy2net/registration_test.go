@@ -280,7 +280,8 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		wrongKey := wireBytes(t, qr2.Challenge{Key: [4]byte{1}, Text: "AbCdEf007F0000012B67"})
 		long := append(recorded(t, "challenge")[:27], strings.Repeat("a", 50)+"\x00"...)
 		for name, got := range map[string][][]byte{
-			"another port":       r.Server.Respond(netip.AddrPortFrom(masterAt.Addr(), 1), recorded(t, "challenge"), nil),
+			"another port": r.Server.Respond(netip.AddrPortFrom(masterAt.Addr(), 1), recorded(t, "challenge"),
+				nil),
 			"another address":    r.Server.Respond(serverAt, recorded(t, "challenge"), nil),
 			"another key":        r.Server.Respond(masterAt, wrongKey, nil),
 			"a long challenge":   r.Server.Respond(masterAt, long, nil),

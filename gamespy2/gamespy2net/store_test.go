@@ -154,15 +154,17 @@ func TestStoreIsNotTrusted(t *testing.T) {
 		heartbeat := string(beat{key: instance}.wire(t))
 		valid := gamespy2net.Entry{Game: "gmtest", Addr: gameServer, Seen: time.Now(), Heartbeat: heartbeat}
 		for name, change := range map[string]func(e *gamespy2net.Entry){
-			"no address":          func(e *gamespy2net.Entry) { e.Addr = netip.AddrPort{} },
-			"an address of IPv6":  func(e *gamespy2net.Entry) { e.Addr = netip.MustParseAddrPort("[::1]:6500") },
-			"port 0":              func(e *gamespy2net.Entry) { e.Addr = netip.AddrPortFrom(gameServer.Addr(), 0) },
-			"seen long ago":       func(e *gamespy2net.Entry) { e.Seen = time.Now().Add(-gamespy2net.Expiry - 1) },
-			"no heartbeat":        func(e *gamespy2net.Entry) { e.Heartbeat = "" },
-			"a cut heartbeat":     func(e *gamespy2net.Entry) { e.Heartbeat = heartbeat[:30] },
-			"a long heartbeat":    func(e *gamespy2net.Entry) { e.Heartbeat += strings.Repeat("a", qr2.MaxHeartbeat) },
-			"another game":        func(e *gamespy2net.Entry) { e.Heartbeat = string(beat{game: "other"}.wire(t)) },
-			"a server that stops": func(e *gamespy2net.Entry) { e.Heartbeat = string(beat{state: qr2.StateShutdown}.wire(t)) },
+			"no address":         func(e *gamespy2net.Entry) { e.Addr = netip.AddrPort{} },
+			"an address of IPv6": func(e *gamespy2net.Entry) { e.Addr = netip.MustParseAddrPort("[::1]:6500") },
+			"port 0":             func(e *gamespy2net.Entry) { e.Addr = netip.AddrPortFrom(gameServer.Addr(), 0) },
+			"seen long ago":      func(e *gamespy2net.Entry) { e.Seen = time.Now().Add(-gamespy2net.Expiry - 1) },
+			"no heartbeat":       func(e *gamespy2net.Entry) { e.Heartbeat = "" },
+			"a cut heartbeat":    func(e *gamespy2net.Entry) { e.Heartbeat = heartbeat[:30] },
+			"a long heartbeat":   func(e *gamespy2net.Entry) { e.Heartbeat += strings.Repeat("a", qr2.MaxHeartbeat) },
+			"another game":       func(e *gamespy2net.Entry) { e.Heartbeat = string(beat{game: "other"}.wire(t)) },
+			"a server that stops": func(e *gamespy2net.Entry) {
+				e.Heartbeat = string(beat{state: qr2.StateShutdown}.wire(t))
+			},
 		} {
 			e := valid
 			change(&e)

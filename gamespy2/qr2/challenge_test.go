@@ -35,7 +35,8 @@ func TestChallengeText(t *testing.T) {
 		ok   bool
 	}{
 		{"AbCdEf007F0000012B67", qr2.ChallengeText{Random: "AbCdEf", Addr: addr}, true},
-		{"AbCdEf807F0000012B67", qr2.ChallengeText{Random: "AbCdEf", Options: qr2.OptionQueryChallenge, Addr: addr}, true},
+		{"AbCdEf807F0000012B67",
+			qr2.ChallengeText{Random: "AbCdEf", Options: qr2.OptionQueryChallenge, Addr: addr}, true},
 		{"007F0000012B67", qr2.ChallengeText{Addr: addr}, true},
 		{"0123456789", qr2.ChallengeText{}, false},
 		{"AbCdEf007F0000012B6_", qr2.ChallengeText{}, false},
@@ -58,15 +59,20 @@ func TestChallengeText(t *testing.T) {
 func TestChallenge(t *testing.T) {
 	challengeCodec.Table(t, []codectest.Case[qr2.Challenge]{
 		{Name: "empty", In: "\xfe\xfd\x01\x10\x20\x30\x40\x00", Want: qr2.Challenge{Key: testKey}},
-		{Name: "a byte too many", In: "\xfe\xfd\x01\x10\x20\x30\x40a\x00b", Want: qr2.Challenge{Key: testKey, Text: "a"}, Strict: lobbywire.ErrTrailing, Differs: true},
+		{Name: "a byte too many", In: "\xfe\xfd\x01\x10\x20\x30\x40a\x00b",
+			Want: qr2.Challenge{Key: testKey, Text: "a"}, Strict: lobbywire.ErrTrailing, Differs: true},
 		{Name: "no end", In: "\xfe\xfd\x01\x10\x20\x30\x40a", Err: lobbywire.ErrTruncated, Field: "text", Offset: 7},
-		{Name: "no end where it must be", In: "\xfe\xfd\x01\x10\x20\x30\x40" + strings.Repeat("a", 65), Err: lobbywire.ErrTooLarge, Field: "text", Offset: 7},
+		{Name: "no end where it must be", In: "\xfe\xfd\x01\x10\x20\x30\x40" + strings.Repeat("a", 65),
+			Err: lobbywire.ErrTooLarge, Field: "text", Offset: 7},
 		{Name: "a heartbeat", In: header, Err: lobbywire.ErrInvalid, Field: "magic", Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "too long", Value: qr2.Challenge{Text: strings.Repeat("a", 65)}, Err: lobbywire.ErrTooLarge, Field: "text"},
+		{Name: "too long", Value: qr2.Challenge{Text: strings.Repeat("a", 65)},
+			Err: lobbywire.ErrTooLarge, Field: "text"},
 		{Name: "zero byte", Value: qr2.Challenge{Text: "a\x00"}, Err: lobbywire.ErrInvalid, Field: "text"},
-		{Name: "long answer", Value: qr2.ChallengeAnswer{Text: strings.Repeat("a", 256)}, Err: lobbywire.ErrTooLarge, Field: "text"},
-		{Name: "zero byte in an answer", Value: qr2.ChallengeAnswer{Text: "\x00"}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "long answer", Value: qr2.ChallengeAnswer{Text: strings.Repeat("a", 256)},
+			Err: lobbywire.ErrTooLarge, Field: "text"},
+		{Name: "zero byte in an answer", Value: qr2.ChallengeAnswer{Text: "\x00"},
+			Err: lobbywire.ErrInvalid, Field: "text"},
 	})
 }

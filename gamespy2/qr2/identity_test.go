@@ -19,8 +19,10 @@ func TestIdentity(t *testing.T) {
 		golden string
 		want   qr2.Identity
 	}{
-		{"heartbeat_first", qr2.Identity{LocalAddrs: []netip.Addr{loopback}, LocalPort: 11111, NATNegotiation: true, State: qr2.StateStart, GameName: "gmtest"}},
-		{"heartbeat_changed", qr2.Identity{LocalAddrs: []netip.Addr{loopback}, LocalPort: 11111, NATNegotiation: true, State: qr2.StateChanged, GameName: "gmtest"}},
+		{"heartbeat_first", qr2.Identity{LocalAddrs: []netip.Addr{loopback}, LocalPort: 11111, NATNegotiation: true,
+			State: qr2.StateStart, GameName: "gmtest"}},
+		{"heartbeat_changed", qr2.Identity{LocalAddrs: []netip.Addr{loopback}, LocalPort: 11111, NATNegotiation: true,
+			State: qr2.StateChanged, GameName: "gmtest"}},
 		{"heartbeat_shutdown", qr2.Identity{
 			LocalAddrs: []netip.Addr{netip.MustParseAddr("192.0.2.7"), netip.MustParseAddr("10.0.0.7")},
 			LocalPort:  6500, State: qr2.StateShutdown, GameName: "gmtest",
@@ -72,7 +74,8 @@ func TestIdentityOfInvalidValues(t *testing.T) {
 		{"a state that is no number", info("statechanged", "yes"), qr2.Identity{}},
 		{"no public address yet", info("publicip", "0", "publicport", "0"), qr2.Identity{Public: zero}},
 		{"a public address that is none", info("publicip", "x", "publicport", "y"), qr2.Identity{Public: zero}},
-		{"a negative public address", info("publicip", "-2", "publicport", "1"), qr2.Identity{Public: netip.MustParseAddrPort("254.255.255.255:1")}},
+		{"a negative public address", info("publicip", "-2", "publicport", "1"),
+			qr2.Identity{Public: netip.MustParseAddrPort("254.255.255.255:1")}},
 		{"a game twice", info("gamename", "a", "gamename", "b"), qr2.Identity{GameName: "b"}},
 	} {
 		if diff := cmp.Diff(tt.want, qr2.Heartbeat{Info: tt.info}.Identity(), compareIdentity); diff != "" {

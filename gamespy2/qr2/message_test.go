@@ -18,10 +18,13 @@ func TestKeepaliveAnswer(t *testing.T) {
 	const in = "\xfe\xfd\x08\x10\x20\x30\x40"
 	keepaliveAnswerCodec.Table(t, []codectest.Case[qr2.KeepaliveAnswer]{
 		{Name: "without time", In: in, Want: qr2.KeepaliveAnswer{Key: testKey}},
-		{Name: "with time", In: in + "\x00\x00\x00\x05", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}},
+		{Name: "with time", In: in + "\x00\x00\x00\x05",
+			Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}},
 		{Name: "with a time of 0", In: in + "\x00\x00\x00\x00", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true}},
 		{Name: "half a time", In: in + "\x00\x00", Err: lobbywire.ErrTruncated, Field: "time", Offset: 7},
-		{Name: "a byte too many", In: in + "\x00\x00\x00\x05\x00", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}, Strict: lobbywire.ErrTrailing, Differs: true},
+		{Name: "a byte too many", In: in + "\x00\x00\x00\x05\x00",
+			Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}, Strict: lobbywire.ErrTrailing,
+			Differs: true},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "time without HasTime", Value: qr2.KeepaliveAnswer{Time: 5}, Err: lobbywire.ErrInvalid, Field: "time"},
@@ -30,15 +33,19 @@ func TestKeepaliveAnswer(t *testing.T) {
 
 func TestAvailability(t *testing.T) {
 	availabilityRequestCodec.Table(t, []codectest.Case[qr2.AvailabilityRequest]{
-		{Name: "as the SDK sends it", In: "\x09\x00\x00\x00\x00gmtest\x00", Want: qr2.AvailabilityRequest{GameName: "gmtest"}},
-		{Name: "a byte too many", In: "\x09\x00\x00\x00\x00a\x00b", Want: qr2.AvailabilityRequest{GameName: "a"}, Strict: lobbywire.ErrTrailing, Differs: true},
+		{Name: "as the SDK sends it", In: "\x09\x00\x00\x00\x00gmtest\x00",
+			Want: qr2.AvailabilityRequest{GameName: "gmtest"}},
+		{Name: "a byte too many", In: "\x09\x00\x00\x00\x00a\x00b", Want: qr2.AvailabilityRequest{GameName: "a"},
+			Strict: lobbywire.ErrTrailing, Differs: true},
 		{Name: "a key", In: "\x09\x00\x00\x00\x01a\x00", Err: lobbywire.ErrInvalid, Field: "key", Offset: 1},
 		{Name: "no end", In: "\x09\x00\x00\x00\x00a", Err: lobbywire.ErrTruncated, Field: "gamename", Offset: 5},
 	})
 	long := strings.Repeat("a", qr2.MaxText+1)
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "zero byte", Value: qr2.AvailabilityRequest{GameName: "\x00"}, Err: lobbywire.ErrInvalid, Field: "gamename"},
-		{Name: "long name", Value: qr2.AvailabilityRequest{GameName: long}, Err: lobbywire.ErrTooLarge, Field: "gamename"},
+		{Name: "zero byte", Value: qr2.AvailabilityRequest{GameName: "\x00"},
+			Err: lobbywire.ErrInvalid, Field: "gamename"},
+		{Name: "long name", Value: qr2.AvailabilityRequest{GameName: long},
+			Err: lobbywire.ErrTooLarge, Field: "gamename"},
 		{Name: "zero byte in an error", Value: qr2.AddError{Text: "\x00"}, Err: lobbywire.ErrInvalid, Field: "text"},
 		{Name: "long error", Value: qr2.AddError{Text: long}, Err: lobbywire.ErrTooLarge, Field: "text"},
 	})
@@ -91,7 +98,8 @@ func TestDispatch(t *testing.T) {
 		{"registered", "\xfe\xfd\x0a\x10\x20\x30\x40", qr2.Registered{Key: testKey}},
 		{"error", "\xfe\xfd\x04\x10\x20\x30\x40\x01no\x00", qr2.AddError{Key: testKey, Code: 1, Text: "no"}},
 		{"query", "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00", unknown("\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00")},
-		{"challenge request", "\xfe\xfd\x09\x00\x00\x00\x02", qr2.AvailabilityAnswer{Availability: qr2.TemporarilyUnavailable}},
+		{"challenge request", "\xfe\xfd\x09\x00\x00\x00\x02",
+			qr2.AvailabilityAnswer{Availability: qr2.TemporarilyUnavailable}},
 		{"only the magic", "\xfe\xfd", unknown("\xfe\xfd")},
 		{"message to a master", "\x08\x10\x20\x30\x40", unknown("\x08\x10\x20\x30\x40")},
 	} {

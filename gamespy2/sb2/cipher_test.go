@@ -29,7 +29,8 @@ func TestCipher(t *testing.T) {
 		plain []byte
 		want  string
 	}{
-		{sb2.CipherKey(unhex(t, "595269540d5e1f48")), make([]byte, 32), "19272f35898f18e4e9a68bf9b635ee5b4f9931e8d4a83ee42f70401bd7d61d26"},
+		{sb2.CipherKey(unhex(t, "595269540d5e1f48")), make([]byte, 32),
+			"19272f35898f18e4e9a68bf9b635ee5b4f9931e8d4a83ee42f70401bd7d61d26"},
 		{sb2.CipherKey([]byte("challeng")), []byte("lobbywire"), "7b675f8aa4817f0a38"},
 	} {
 		for size := 1; size <= len(tt.plain); size++ {

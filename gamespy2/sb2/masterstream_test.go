@@ -126,7 +126,8 @@ func bigList(n int) sb2.List {
 	l := sb2.List{
 		ClientIP: netip.MustParseAddr("192.0.2.7"), DefaultPort: 6500,
 		Keys: []sb2.Key{{Type: sb2.KeyText, Name: "hostname"}, {Type: sb2.KeyText, Name: "gametype"},
-			{Type: sb2.KeyText, Name: "mapname"}, {Type: sb2.KeyByte, Name: "numplayers"}, {Type: sb2.KeyShort, Name: "hostport"}},
+			{Type: sb2.KeyText, Name: "mapname"}, {Type: sb2.KeyByte, Name: "numplayers"},
+			{Type: sb2.KeyShort, Name: "hostport"}},
 		Popular: []string{"arena", "ctf"},
 	}
 	for i := range n {
@@ -307,9 +308,12 @@ func TestMasterStreamFails(t *testing.T) {
 	}{
 		{"no secret", whole, func(s *sb2.MasterStream) { s.Secret = "" }, lobbywire.ErrInvalid, list},
 		{"a head without options", []byte{0xec, 0xea}, nil, lobbywire.ErrInvalid, 0},
-		{"a start above the limit", whole, func(s *sb2.MasterStream) { s.Options.MaxPart = 50 }, lobbywire.ErrTooLarge, list},
-		{"a head above the limit", whole, func(s *sb2.MasterStream) { s.Options.MaxPart = 10 }, lobbywire.ErrTooLarge, 0},
-		{"an index without a popular value", encrypted(t, badIndex(t, l)), nil, lobbywire.ErrInvalid, first + 7 + len("xHarbour server 0x")},
+		{"a start above the limit", whole,
+			func(s *sb2.MasterStream) { s.Options.MaxPart = 50 }, lobbywire.ErrTooLarge, list},
+		{"a head above the limit", whole,
+			func(s *sb2.MasterStream) { s.Options.MaxPart = 10 }, lobbywire.ErrTooLarge, 0},
+		{"an index without a popular value", encrypted(t, badIndex(t, l)), nil, lobbywire.ErrInvalid,
+			first + 7 + len("xHarbour server 0x")},
 	} {
 		for _, size := range []int{1, 5, len(tt.in)} {
 			s := testStream()

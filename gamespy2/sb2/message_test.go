@@ -42,16 +42,23 @@ func TestListRequest(t *testing.T) {
 	listRequestCodec.Table(t, []codectest.Case[sb2.ListRequest]{
 		{Name: "no options", In: "\x00\x32" + request + "\x00\x00\x00\x00", Want: requested(0)},
 		{Name: "unknown options", In: "\x00\x32" + request + "\x80\x00\x01\x10", Want: requested(0x80000110)},
-		{Name: "source address and limit", In: "\x00\x3a" + request + "\x00\x00\x00\x88" + "\xc0\x00\x02\x01" + "\x05\x00\x00\x00", Want: limited},
-		{Name: "bytes at the end", In: "\x00\x33" + request + "\x00\x00\x00\x00x", Want: extra, Strict: lobbywire.ErrTrailing},
+		{Name: "source address and limit",
+			In: "\x00\x3a" + request + "\x00\x00\x00\x88" + "\xc0\x00\x02\x01" + "\x05\x00\x00\x00", Want: limited},
+		{Name: "bytes at the end", In: "\x00\x33" + request + "\x00\x00\x00\x00x", Want: extra,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "another type", In: "\x00\x03\x01", Err: lobbywire.ErrInvalid, Field: "type", Offset: 2},
-		{Name: "another version", In: "\x00\x04\x00\x02", Err: lobbywire.ErrUnsupported, Field: "protocolVersion", Offset: 3},
-		{Name: "another encoding", In: "\x00\x05\x00\x01\x02", Err: lobbywire.ErrUnsupported, Field: "encodingVersion", Offset: 4},
+		{Name: "another version", In: "\x00\x04\x00\x02",
+			Err: lobbywire.ErrUnsupported, Field: "protocolVersion", Offset: 3},
+		{Name: "another encoding", In: "\x00\x05\x00\x01\x02",
+			Err: lobbywire.ErrUnsupported, Field: "encodingVersion", Offset: 4},
 		{Name: "a length without the type", In: "\x00\x02\x00", Err: lobbywire.ErrInvalid, Field: "length", Offset: 0},
 		{Name: "a part of the length", In: "\x00", Err: lobbywire.ErrTruncated, Field: "length", Offset: 0},
-		{Name: "a part of the message", In: "\x00\x38\x00\x01", Err: lobbywire.ErrTruncated, Field: "length", Offset: 0},
-		{Name: "a length that ends in a text", In: "\x00\x0f" + request[:13], Err: lobbywire.ErrInvalid, Field: "forGame", Offset: 9},
-		{Name: "bytes behind the message", In: "\x00\x32" + request + "\x00\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 50},
+		{Name: "a part of the message", In: "\x00\x38\x00\x01",
+			Err: lobbywire.ErrTruncated, Field: "length", Offset: 0},
+		{Name: "a length that ends in a text", In: "\x00\x0f" + request[:13],
+			Err: lobbywire.ErrInvalid, Field: "forGame", Offset: 9},
+		{Name: "bytes behind the message", In: "\x00\x32" + request + "\x00\x00\x00\x00x",
+			Err: lobbywire.ErrTrailing, Offset: 50},
 	})
 	long := requested(0)
 	long.Filter = strings.Repeat("x", math.MaxUint16)
@@ -89,28 +96,35 @@ func TestOtherRequests(t *testing.T) {
 	rulesRequestCodec.Table(t, []codectest.Case[sb2.RulesRequest]{
 		{Name: "a server", In: "\x00\x09\x01" + testAddrBytes, Want: sb2.RulesRequest{Addr: testAddr}},
 		{Name: "a byte too many", In: "\x00\x0a\x01" + testAddrBytes + "x", Err: lobbywire.ErrTrailing, Offset: 9},
-		{Name: "a port too few", In: "\x00\x07\x01\xc0\x00\x02\x01", Err: lobbywire.ErrInvalid, Field: "port", Offset: 7},
+		{Name: "a port too few", In: "\x00\x07\x01\xc0\x00\x02\x01",
+			Err: lobbywire.ErrInvalid, Field: "port", Offset: 7},
 	})
 	mapLoopRequestCodec.Table(t, []codectest.Case[sb2.MapLoopRequest]{
 		{Name: "a server", In: "\x00\x09\x04" + testAddrBytes, Want: sb2.MapLoopRequest{Addr: testAddr}},
 	})
 	messageRequestCodec.Table(t, []codectest.Case[sb2.MessageRequest]{
-		{Name: "data", In: "\x00\x0b\x02" + testAddrBytes + "ab", Want: sb2.MessageRequest{Addr: testAddr, Data: []byte("ab")}},
+		{Name: "data", In: "\x00\x0b\x02" + testAddrBytes + "ab",
+			Want: sb2.MessageRequest{Addr: testAddr, Data: []byte("ab")}},
 		{Name: "no data", In: "\x00\x09\x02" + testAddrBytes, Want: sb2.MessageRequest{Addr: testAddr}},
 	})
 	playerSearchRequestCodec.Table(t, []codectest.Case[sb2.PlayerSearchRequest]{
-		{Name: "a name", In: "\x00\x0f\x05\x00\x00\x00\x01\x00\x00\x00\x0aAnn\x00", Want: sb2.PlayerSearchRequest{Options: 1, MaxResults: 10, Name: "Ann"}},
-		{Name: "a name without its end", In: "\x00\x0c\x05\x00\x00\x00\x01\x00\x00\x00\x0aA", Err: lobbywire.ErrInvalid, Field: "name", Offset: 11},
+		{Name: "a name", In: "\x00\x0f\x05\x00\x00\x00\x01\x00\x00\x00\x0aAnn\x00",
+			Want: sb2.PlayerSearchRequest{Options: 1, MaxResults: 10, Name: "Ann"}},
+		{Name: "a name without its end", In: "\x00\x0c\x05\x00\x00\x00\x01\x00\x00\x00\x0aA",
+			Err: lobbywire.ErrInvalid, Field: "name", Offset: 11},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "rules of IPv6", Value: sb2.RulesRequest{Addr: ipv6}, Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "message to IPv6", Value: sb2.MessageRequest{Addr: ipv6}, Err: lobbywire.ErrInvalid, Field: "ip"},
-		{Name: "a long message", Value: sb2.MessageRequest{Addr: testAddr, Data: make([]byte, math.MaxUint16-8)}, Err: lobbywire.ErrTooLarge, Field: "length"},
+		{Name: "a long message", Value: sb2.MessageRequest{Addr: testAddr, Data: make([]byte, math.MaxUint16-8)},
+			Err: lobbywire.ErrTooLarge, Field: "length"},
 		{Name: "maps of no address", Value: sb2.MapLoopRequest{}, Err: lobbywire.ErrInvalid, Field: "ip"},
 		{Name: "zero byte", Value: sb2.PlayerSearchRequest{Name: "\x00"}, Err: lobbywire.ErrInvalid, Field: "name"},
-		{Name: "a long keepalive", Value: sb2.Keepalive{Data: make([]byte, math.MaxUint16)}, Err: lobbywire.ErrTooLarge, Field: "length"},
+		{Name: "a long keepalive", Value: sb2.Keepalive{Data: make([]byte, math.MaxUint16)},
+			Err: lobbywire.ErrTooLarge, Field: "length"},
 		{Name: "an answer without a secret key", Value: sb2.Answer{}, Err: lobbywire.ErrInvalid, Field: "secret"},
-		{Name: "a long message of another type", Value: sb2.Unknown{Data: make([]byte, math.MaxUint16)}, Err: lobbywire.ErrTooLarge, Field: "length"},
+		{Name: "a long message of another type", Value: sb2.Unknown{Data: make([]byte, math.MaxUint16)},
+			Err: lobbywire.ErrTooLarge, Field: "length"},
 	})
 }
 
@@ -142,16 +156,22 @@ func TestDirections(t *testing.T) {
 func TestHead(t *testing.T) {
 	headCodec.Table(t, []codectest.Case[sb2.Head]{
 		{Name: "the shortest", In: "\xee\x00\x80\xea", Want: sb2.Head{Options: sb2.GameChallenge}},
-		{Name: "random bytes and a challenge", In: "\xef\x01\x02x\xe8ab", Want: sb2.Head{Options: 0x0102, Random: []byte("x"), Challenge: []byte("ab")}},
-		{Name: "the longest challenge", In: "\xee\x00\x00\x15" + strings.Repeat("x", 255), Want: sb2.Head{Challenge: bytes.Repeat([]byte("x"), 255)}},
-		{Name: "room for half of the options", In: "\xed\x00\xea", Err: lobbywire.ErrInvalid, Field: "randomLength", Offset: 0},
+		{Name: "random bytes and a challenge", In: "\xef\x01\x02x\xe8ab",
+			Want: sb2.Head{Options: 0x0102, Random: []byte("x"), Challenge: []byte("ab")}},
+		{Name: "the longest challenge", In: "\xee\x00\x00\x15" + strings.Repeat("x", 255),
+			Want: sb2.Head{Challenge: bytes.Repeat([]byte("x"), 255)}},
+		{Name: "room for half of the options", In: "\xed\x00\xea",
+			Err: lobbywire.ErrInvalid, Field: "randomLength", Offset: 0},
 		{Name: "cut in the random bytes", In: "\xef\x00\x00", Err: lobbywire.ErrTruncated, Field: "random", Offset: 3},
-		{Name: "cut in the challenge", In: "\xee\x00\x00\xe8a", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 4},
+		{Name: "cut in the challenge", In: "\xee\x00\x00\xe8a",
+			Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 4},
 		{Name: "a byte too many", In: "\xee\x00\x00\xeax", Err: lobbywire.ErrTrailing, Offset: 4},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "too many random bytes", Value: sb2.Head{Random: make([]byte, 254)}, Err: lobbywire.ErrTooLarge, Field: "random"},
-		{Name: "a challenge too long", Value: sb2.Head{Challenge: make([]byte, 256)}, Err: lobbywire.ErrTooLarge, Field: "challenge"},
+		{Name: "too many random bytes", Value: sb2.Head{Random: make([]byte, 254)},
+			Err: lobbywire.ErrTooLarge, Field: "random"},
+		{Name: "a challenge too long", Value: sb2.Head{Challenge: make([]byte, 256)},
+			Err: lobbywire.ErrTooLarge, Field: "challenge"},
 	})
 }
 
@@ -174,28 +194,39 @@ func TestList(t *testing.T) {
 	server := "\x40\xc0\x00\x02\x01"
 	listCodec.Table(t, []codectest.Case[sb2.List]{
 		{Name: "no servers", In: start + "\x00\x00" + end, Want: listOf(nil)},
-		{Name: "an error", In: "\xc0\x00\x02\x01\xff\xffno\x00", Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort, Error: "no"}},
-		{Name: "an error without text", In: "\xc0\x00\x02\x01\xff\xff\x00", Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort}},
+		{Name: "an error", In: "\xc0\x00\x02\x01\xff\xffno\x00",
+			Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort, Error: "no"}},
+		{Name: "an error without text", In: "\xc0\x00\x02\x01\xff\xff\x00",
+			Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort}},
 		{Name: "bytes after an error", In: "\xc0\x00\x02\x01\xff\xff\x00x", Err: lobbywire.ErrTrailing, Offset: 7},
 		{Name: "a text", In: start + "\x01\x00a\x00\x00" + server + "\xffx\x00" + end, Want: listOf(text, fields("x"))},
 		{Name: "a popular value", In: start + "\x01\x00a\x00\x02x\x00x\x00" + server + "\x00" + end, Want: popular},
-		{Name: "the second of two that are equal", In: start + "\x01\x00a\x00\x02x\x00x\x00" + server + "\x01" + end, Want: popular, Differs: true},
-		{Name: "a popular value written out", In: start + "\x01\x00a\x00\x02x\x00x\x00" + server + "\xffx\x00" + end, Want: popular, Differs: true},
-		{Name: "no such popular value", In: start + "\x01\x00a\x00\x01x\x00" + server + "\x01" + end, Err: lobbywire.ErrInvalid, Field: "servers[0].fields", Offset: 18},
-		{Name: "an unknown type of key", In: start + "\x01\x03a\x00", Err: lobbywire.ErrUnsupported, Field: "keys[0].keyType", Offset: 7},
-		{Name: "more keys than bytes", In: start + "\x03\x00a\x00", Err: lobbywire.ErrTruncated, Field: "keyCount", Offset: 6},
-		{Name: "flags at the end", In: start + "\x00\x00\x10\xff\xff\xff\xff", Want: listOf(nil), Differs: true, Strict: lobbywire.ErrInvalid},
+		{Name: "the second of two that are equal", In: start + "\x01\x00a\x00\x02x\x00x\x00" + server + "\x01" + end,
+			Want: popular, Differs: true},
+		{Name: "a popular value written out", In: start + "\x01\x00a\x00\x02x\x00x\x00" + server + "\xffx\x00" + end,
+			Want: popular, Differs: true},
+		{Name: "no such popular value", In: start + "\x01\x00a\x00\x01x\x00" + server + "\x01" + end,
+			Err: lobbywire.ErrInvalid, Field: "servers[0].fields", Offset: 18},
+		{Name: "an unknown type of key", In: start + "\x01\x03a\x00",
+			Err: lobbywire.ErrUnsupported, Field: "keys[0].keyType", Offset: 7},
+		{Name: "more keys than bytes", In: start + "\x03\x00a\x00",
+			Err: lobbywire.ErrTruncated, Field: "keyCount", Offset: 6},
+		{Name: "flags at the end", In: start + "\x00\x00\x10\xff\xff\xff\xff", Want: listOf(nil), Differs: true,
+			Strict: lobbywire.ErrInvalid},
 		{Name: "no end", In: start + "\x00\x00", Err: lobbywire.ErrTruncated, Field: "servers[0].flags", Offset: 8},
-		{Name: "a part of the end", In: start + "\x00\x00\x00\xff\xff\xff", Err: lobbywire.ErrTruncated, Field: "servers[0].ip", Offset: 9},
+		{Name: "a part of the end", In: start + "\x00\x00\x00\xff\xff\xff",
+			Err: lobbywire.ErrTruncated, Field: "servers[0].ip", Offset: 9},
 		{Name: "bytes after the end", In: start + "\x00\x00" + end + "x", Err: lobbywire.ErrTrailing, Offset: 13},
-		{Name: "rules without their end", In: start + "\x00\x00\x80\xc0\x00\x02\x01a\x00b\x00", Err: lobbywire.ErrTruncated, Field: "servers[0].rules.key", Offset: 17},
+		{Name: "rules without their end", In: start + "\x00\x00\x80\xc0\x00\x02\x01a\x00b\x00",
+			Err: lobbywire.ErrTruncated, Field: "servers[0].rules.key", Offset: 17},
 	})
 	none := sb2.List{ClientIP: testIP, DefaultPort: 258, NoList: true}
 	noList := sb2.Options{NoList: true}
 	listCodecWith(noList).Table(t, []codectest.Case[sb2.List]{
 		{Name: "no list", In: start, Want: none},
 		{Name: "a list", In: start + "\x00", Err: lobbywire.ErrTrailing, Offset: 6},
-		{Name: "an error", In: "\xc0\x00\x02\x01\xff\xff\x00", Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort}},
+		{Name: "an error", In: "\xc0\x00\x02\x01\xff\xff\x00",
+			Want: sb2.List{ClientIP: testIP, DefaultPort: sb2.ErrorPort}},
 	})
 	withServers := func(change func(s *sb2.Server)) sb2.List {
 		s := sb2.Server{IP: testIP}
@@ -205,24 +236,40 @@ func TestList(t *testing.T) {
 	errorToo, noListToo, errorPort := listOf(nil), none, none
 	errorToo.Error, noListToo.Keys, errorPort.DefaultPort = "x", text, sb2.ErrorPort
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "a client of IPv6", Value: sb2.List{ClientIP: ipv6.Addr()}, Err: lobbywire.ErrInvalid, Field: "clientIp"},
+		{Name: "a client of IPv6", Value: sb2.List{ClientIP: ipv6.Addr()},
+			Err: lobbywire.ErrInvalid, Field: "clientIp"},
 		{Name: "an error and a list", Value: errorToo, Err: lobbywire.ErrInvalid, Field: "error"},
 		{Name: "no list, and keys", Value: noListToo, Err: lobbywire.ErrInvalid, Field: "noList"},
 		{Name: "no list, and an error", Value: errorPort, Err: lobbywire.ErrInvalid, Field: "noList"},
 		{Name: "too many keys", Value: listOf(make([]sb2.Key, 256)), Err: lobbywire.ErrTooLarge, Field: "keyCount"},
-		{Name: "too many popular values", Value: sb2.List{ClientIP: testIP, Popular: make([]string, 256)}, Err: lobbywire.ErrTooLarge, Field: "popularCount"},
-		{Name: "an unknown type of key", Value: listOf([]sb2.Key{{Type: 3}}), Err: lobbywire.ErrUnsupported, Field: "keys[0].keyType"},
-		{Name: "no address", Value: withServers(func(s *sb2.Server) { s.IP = netip.Addr{} }), Err: lobbywire.ErrInvalid, Field: "servers[0].ip"},
-		{Name: "the address of the end", Value: withServers(func(s *sb2.Server) { s.IP = netip.MustParseAddr("255.255.255.255") }), Err: lobbywire.ErrInvalid, Field: "servers[0].ip"},
-		{Name: "a port without its flag", Value: withServers(func(s *sb2.Server) { s.Port = 1 }), Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
-		{Name: "a private address without its flag", Value: withServers(func(s *sb2.Server) { s.PrivateIP = testIP }), Err: lobbywire.ErrInvalid, Field: "servers[0].privateIp"},
-		{Name: "a flag without its address", Value: withServers(func(s *sb2.Server) { s.Flags = sb2.FlagICMPIP }), Err: lobbywire.ErrInvalid, Field: "servers[0].icmpIp"},
-		{Name: "fields without their flag", Value: withServers(func(s *sb2.Server) { s.Fields = fields("x").Fields }), Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
-		{Name: "rules without their flag", Value: withServers(func(s *sb2.Server) { s.Rules = fields("x").Fields }), Err: lobbywire.ErrInvalid, Field: "servers[0].rules"},
-		{Name: "a flag without fields", Value: withServers(func(s *sb2.Server) { s.Flags = sb2.FlagFields }), Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
-		{Name: "a field of another key", Value: listOf([]sb2.Key{{Name: "b"}}, fields("x")), Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
-		{Name: "zero byte in a field", Value: listOf(text, fields("\x00")), Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
-		{Name: "an empty key in rules", Value: withServers(func(s *sb2.Server) { s.Flags, s.Rules = sb2.FlagRules, make([]sb2.KeyValue, 1) }), Err: lobbywire.ErrInvalid, Field: "servers[0].rules.key"},
+		{Name: "too many popular values", Value: sb2.List{ClientIP: testIP, Popular: make([]string, 256)},
+			Err: lobbywire.ErrTooLarge, Field: "popularCount"},
+		{Name: "an unknown type of key", Value: listOf([]sb2.Key{{Type: 3}}),
+			Err: lobbywire.ErrUnsupported, Field: "keys[0].keyType"},
+		{Name: "no address", Value: withServers(func(s *sb2.Server) { s.IP = netip.Addr{} }),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].ip"},
+		{Name: "the address of the end", Value: withServers(func(s *sb2.Server) {
+			s.IP = netip.MustParseAddr("255.255.255.255")
+		}), Err: lobbywire.ErrInvalid, Field: "servers[0].ip"},
+		{Name: "a port without its flag", Value: withServers(func(s *sb2.Server) { s.Port = 1 }),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
+		{Name: "a private address without its flag", Value: withServers(func(s *sb2.Server) { s.PrivateIP = testIP }),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].privateIp"},
+		{Name: "a flag without its address", Value: withServers(func(s *sb2.Server) { s.Flags = sb2.FlagICMPIP }),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].icmpIp"},
+		{Name: "fields without their flag", Value: withServers(func(s *sb2.Server) { s.Fields = fields("x").Fields }),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
+		{Name: "rules without their flag", Value: withServers(func(s *sb2.Server) { s.Rules = fields("x").Fields }),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].rules"},
+		{Name: "a flag without fields", Value: withServers(func(s *sb2.Server) { s.Flags = sb2.FlagFields }),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
+		{Name: "a field of another key", Value: listOf([]sb2.Key{{Name: "b"}}, fields("x")),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
+		{Name: "zero byte in a field", Value: listOf(text, fields("\x00")),
+			Err: lobbywire.ErrInvalid, Field: "servers[0].fields"},
+		{Name: "an empty key in rules", Value: withServers(func(s *sb2.Server) {
+			s.Flags, s.Rules = sb2.FlagRules, make([]sb2.KeyValue, 1)
+		}), Err: lobbywire.ErrInvalid, Field: "servers[0].rules.key"},
 		{Name: "fields and rules", Value: withServers(func(s *sb2.Server) {
 			s.Flags, s.Fields = sb2.FlagFields|sb2.FlagRules, fields("x").Fields
 		}), Err: lobbywire.ErrInvalid, Field: "servers[0].flags"},
@@ -277,24 +324,33 @@ func TestPushes(t *testing.T) {
 	in := "\x00\x11\x02\xc0\xc0\x00\x02\x01x\x00\x00\x07c\x00d\x00\x00"
 	pushServerCodecWith(sb2.Options{Keys: keys}).Table(t, []codectest.Case[sb2.PushServer]{
 		{Name: "fields and rules", In: in, Want: sb2.PushServer{Keys: keys, Server: server}},
-		{Name: "cut in a number", In: "\x00\x0b\x02\x40\xc0\x00\x02\x01x\x00\x00", Err: lobbywire.ErrInvalid, Field: "fields[1].value", Offset: 10},
-		{Name: "rules without their end", In: "\x00\x09\x02\x80\xc0\x00\x02\x01c", Err: lobbywire.ErrInvalid, Field: "rules[0].key", Offset: 8},
+		{Name: "cut in a number", In: "\x00\x0b\x02\x40\xc0\x00\x02\x01x\x00\x00",
+			Err: lobbywire.ErrInvalid, Field: "fields[1].value", Offset: 10},
+		{Name: "rules without their end", In: "\x00\x09\x02\x80\xc0\x00\x02\x01c",
+			Err: lobbywire.ErrInvalid, Field: "rules[0].key", Offset: 8},
 	})
 	pushServerCodec.Table(t, []codectest.Case[sb2.PushServer]{
-		{Name: "no keys", In: "\x00\x08\x02\x40\xc0\x00\x02\x01", Want: sb2.PushServer{Server: sb2.Server{Flags: sb2.FlagFields, IP: testIP}}},
+		{Name: "no keys", In: "\x00\x08\x02\x40\xc0\x00\x02\x01",
+			Want: sb2.PushServer{Server: sb2.Server{Flags: sb2.FlagFields, IP: testIP}}},
 	})
 	mapLoopCodec.Table(t, []codectest.Case[sb2.MapLoop]{
-		{Name: "no maps", In: "\x00\x0e\x05" + testAddrBytes + "\x00\x00\x00\x01\x00", Want: sb2.MapLoop{Addr: testAddr, Change: 1}},
-		{Name: "fewer maps than their number", In: "\x00\x10\x05" + testAddrBytes + "\x00\x00\x00\x01\x03a\x00", Err: lobbywire.ErrInvalid, Field: "mapCount", Offset: 13},
+		{Name: "no maps", In: "\x00\x0e\x05" + testAddrBytes + "\x00\x00\x00\x01\x00",
+			Want: sb2.MapLoop{Addr: testAddr, Change: 1}},
+		{Name: "fewer maps than their number", In: "\x00\x10\x05" + testAddrBytes + "\x00\x00\x00\x01\x03a\x00",
+			Err: lobbywire.ErrInvalid, Field: "mapCount", Offset: 13},
 	})
 	playerSearchCodec.Table(t, []codectest.Case[sb2.PlayerSearch]{
-		{Name: "another final", In: "\x00\x05\x06\x02\x00", Want: sb2.PlayerSearch{Final: true}, Differs: true, Strict: lobbywire.ErrInvalid},
+		{Name: "another final", In: "\x00\x05\x06\x02\x00", Want: sb2.PlayerSearch{Final: true}, Differs: true,
+			Strict: lobbywire.ErrInvalid},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "a text with a zero byte", Value: sb2.PushKeys{Keys: []sb2.Key{{Name: "\x00"}}}, Err: lobbywire.ErrInvalid, Field: "keys[0].name"},
+		{Name: "a text with a zero byte", Value: sb2.PushKeys{Keys: []sb2.Key{{Name: "\x00"}}},
+			Err: lobbywire.ErrInvalid, Field: "keys[0].name"},
 		{Name: "deleted IPv6", Value: sb2.DeleteServer{Addr: ipv6}, Err: lobbywire.ErrInvalid, Field: "ip"},
-		{Name: "too many maps", Value: sb2.MapLoop{Addr: testAddr, Maps: make([]string, 256)}, Err: lobbywire.ErrTooLarge, Field: "mapCount"},
-		{Name: "too many players", Value: sb2.PlayerSearch{Players: make([]sb2.FoundPlayer, 256)}, Err: lobbywire.ErrTooLarge, Field: "playerCount"},
+		{Name: "too many maps", Value: sb2.MapLoop{Addr: testAddr, Maps: make([]string, 256)},
+			Err: lobbywire.ErrTooLarge, Field: "mapCount"},
+		{Name: "too many players", Value: sb2.PlayerSearch{Players: make([]sb2.FoundPlayer, 256)},
+			Err: lobbywire.ErrTooLarge, Field: "playerCount"},
 	})
 }
 
