@@ -13,9 +13,12 @@ func TestAliveRequest(t *testing.T) {
 		{Name: "zeros", In: words(0, 0), Want: warzone.AliveRequest{}},
 		{Name: "cut", In: "\x00\x00\x00\x00\x00", Err: lobbywire.ErrTruncated, Field: "netcodeMinor", Offset: 4},
 		{Name: "nothing", In: "", Err: lobbywire.ErrTruncated, Field: "netcodeMajor", Offset: 0},
-		{Name: "a client that joins", In: words(0x4000, 79), Err: lobbywire.ErrUnsupported, Field: "netcodeMajor", Offset: 0},
-		{Name: "start of a client that joins", In: "\x00\x00\x40", Err: lobbywire.ErrUnsupported, Field: "netcodeMajor", Offset: 0},
-		{Name: "minor version alone", In: words(0, 79), Err: lobbywire.ErrUnsupported, Field: "netcodeMinor", Offset: 4},
+		{Name: "a client that joins", In: words(0x4000, 79),
+			Err: lobbywire.ErrUnsupported, Field: "netcodeMajor", Offset: 0},
+		{Name: "start of a client that joins", In: "\x00\x00\x40",
+			Err: lobbywire.ErrUnsupported, Field: "netcodeMajor", Offset: 0},
+		{Name: "minor version alone", In: words(0, 79),
+			Err: lobbywire.ErrUnsupported, Field: "netcodeMinor", Offset: 4},
 		{Name: "trailing byte", In: words(0, 0) + "\x00", Err: lobbywire.ErrTrailing, Offset: 8},
 	})
 }

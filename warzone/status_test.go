@@ -24,7 +24,8 @@ func TestStatus(t *testing.T) {
 		{Name: "trailing byte", In: words(200, 0) + "x", Err: lobbywire.ErrTrailing, Offset: 8},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "text too long", Value: warzone.Status{Text: strings.Repeat("x", 1<<16+1)}, Err: lobbywire.ErrTooLarge, Field: "text"},
+		{Name: "text too long", Value: warzone.Status{Text: strings.Repeat("x", 1<<16+1)},
+			Err: lobbywire.ErrTooLarge, Field: "text"},
 	})
 }
 

@@ -35,9 +35,13 @@ func TestHostStream(t *testing.T) {
 		{"zero bytes at the end", "keep\x00\x00\x00\x00\x00\x00", []codectest.Message{warzone.Keep{}}, "\x00\x00\x00"},
 		{"a request that is cut", "keep\x00addg\x00" + versioned(4, "")[:800],
 			[]codectest.Message{warzone.Keep{}}, "addg\x00" + versioned(4, "")[:800]},
-		{"records, whatever their names", "addg\x00" + littleEndian(record("name")) + littleEndian(record("addg\x01")) + littleEndian(record("name")) + "keep\x00",
+		{"records, whatever their names",
+			"addg\x00" + littleEndian(record("name")) + littleEndian(record("addg\x01")) +
+				littleEndian(record("name")) + "keep\x00",
 			[]codectest.Message{warzone.AddGame(little), another, little}, "keep\x00"},
-		{"byte order of the first record", "addg\x00" + littleEndian(record("name")) + pad(64, "name") + words(0, 0x01000000) + littleEndian(record(""))[72:],
+		{"byte order of the first record",
+			"addg\x00" + littleEndian(record("name")) + pad(64, "name") + words(0, 0x01000000) +
+				littleEndian(record(""))[72:],
 			[]codectest.Message{warzone.AddGame(little), warzone.Update{Game: func() warzone.Game {
 				m := wantRecord(warzone.Layout20)
 				m.Size = 0

@@ -87,12 +87,15 @@ func TestClientList(t *testing.T) {
 		}, 0, "Hello", true, false, seconds(4.5)},
 		{"a status that is cut", answering(append(slices.Clone(none), greeting[:9]...)), 0, "", true, true, 0},
 		{"without a status", answering(vector(t, "list_no_status")), 1, "", true, false, 0},
-		{"of a lobby of 2012", answering(vector(t, "list_legacy")), 3, "Привет: lobby MOTD line 1\nline 2", true, false, 0},
-		{"of a PHP lobby, which falls silent", keeping(vector(t, "php_list")), 1, "Welcome to EuPhobos test lobby server", true, false, seconds(2.5)},
+		{"of a lobby of 2012", answering(vector(t, "list_legacy")), 3,
+			"Привет: lobby MOTD line 1\nline 2", true, false, 0},
+		{"of a PHP lobby, which falls silent", keeping(vector(t, "php_list")), 1,
+			"Welcome to EuPhobos test lobby server", true, false, seconds(2.5)},
 		{"of a lobby of 2009", answering(vector(t, "record_list")), 1, "", true, false, 0},
 		{"continued", keeping(vector(t, "list_continued")), 3, "OK", false, false, 0},
 		{"replaced", keeping(vector(t, "list_replaced")), 2, "OK", false, false, 0},
-		{"a zero word in place of the second batch", keeping(vector(t, "list_zero_word")), 1, "OK", true, false, seconds(2.5)},
+		{"a zero word in place of the second batch", keeping(vector(t, "list_zero_word")), 1, "OK",
+			true, false, seconds(2.5)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -135,9 +138,12 @@ func TestClientListFails(t *testing.T) {
 		{"nothing comes", silent, lobbywire.ErrTimeout, 5 * time.Second},
 		{"the lobby hangs up", answering(nil), io.ErrUnexpectedEOF, 0},
 		{"the lobby hangs up within the first batch", answering(wholeBytes[:2000]), io.ErrUnexpectedEOF, 0},
-		{"the lobby falls silent within the first batch", keeping(wholeBytes[:2000]), lobbywire.ErrTimeout, 5 * time.Second},
-		{"the second batch, which counts, is missing", answering(vector(t, "list_replaced")[:832]), io.ErrUnexpectedEOF, 0},
-		{"the second batch, which counts, is cut", keeping(wholeBytes[:len(wholeBytes)-1]), lobbywire.ErrTimeout, 5 * time.Second},
+		{"the lobby falls silent within the first batch", keeping(wholeBytes[:2000]),
+			lobbywire.ErrTimeout, 5 * time.Second},
+		{"the second batch, which counts, is missing", answering(vector(t, "list_replaced")[:832]),
+			io.ErrUnexpectedEOF, 0},
+		{"the second batch, which counts, is cut", keeping(wholeBytes[:len(wholeBytes)-1]),
+			lobbywire.ErrTimeout, 5 * time.Second},
 		{"bytes come one a second", func(c *scriptedConn) {
 			for _, b := range wholeBytes {
 				time.Sleep(time.Second)
@@ -148,7 +154,8 @@ func TestClientListFails(t *testing.T) {
 		}, lobbywire.ErrTimeout, 50 * time.Second},
 		{"4 billion games", keeping(vector(t, "list_endless")), lobbywire.ErrTimeout, 5 * time.Second},
 		{"a status of 4 GiB", keeping(append(make(raw, 4), vector(t, "status_endless")...)), lobbywire.ErrTooLarge, 0},
-		{"games of no known version", keeping(slices.Concat(raw{0, 0, 0, 1}, vector(t, "game_version5"), make(raw, 900))), lobbywire.ErrUnsupported, 0},
+		{"games of no known version", keeping(slices.Concat(raw{0, 0, 0, 1}, vector(t, "game_version5"),
+			make(raw, 900))), lobbywire.ErrUnsupported, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

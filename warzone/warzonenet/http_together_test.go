@@ -42,7 +42,8 @@ func TestHTTPGamesAreListedToAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, old := startBoth(t)
 		full := strings.NewReplacer(`"ally":0,"lim":0`,
-			`"ally":2,"blind":1,"lim":5,"private":true,"mods":[{"name":"camBalance","hash":""},{"name":"old","hash":""}]`).Replace(gamestest.Room)
+			`"ally":2,"blind":1,"lim":5,"private":true,"mods":[{"name":"camBalance","hash":""},{"name":"old",`+
+				`"hash":""}]`).Replace(gamestest.Room)
 		h := n.Publish(gamestest.Host4, 2105, full)
 		n.PlayAt("["+gamestest.Host6+"]:2105", &h)
 		n.Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2105}`)
@@ -115,7 +116,9 @@ func TestHostOfBothProtocols(t *testing.T) {
 					l := n.List()
 					if len(l) != 1 ||
 						!strings.Contains(l[0],
-							fmt.Sprintf(`"name":"Both","host":{"name":"GoTester","pk":"AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="},"map":["Sk-Rush",""],"players":{"cur":%d,`, players)) {
+							fmt.Sprintf(`"name":"Both","host":{"name":"GoTester",`+
+								`"pk":"AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="},"map":["Sk-Rush",""],`+
+								`"players":{"cur":%d,`, players)) {
 						t.Fatalf("listed by the HTTP lobby: %q", l)
 					}
 					reply, _ := lobby.list()

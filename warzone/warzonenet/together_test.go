@@ -71,7 +71,8 @@ func TestHostClientAndLobby(t *testing.T) {
 	}{
 		{"4.x", gamestest.OfVersion(warzone.Version4, "One"), warzone.LayoutVersioned, true},
 		{"3.x", gamestest.OfVersion(warzone.Version3, "One"), warzone.LayoutVersioned, true},
-		{"2.3", warzone.Game{Name: "One", Layout: warzone.Layout23, Version: warzone.Version3}, warzone.LayoutVersioned, true},
+		{"2.3", warzone.Game{Name: "One", Layout: warzone.Layout23, Version: warzone.Version3},
+			warzone.LayoutVersioned, true},
 		{"2.2", gamestest.OfVersion(warzone.Version2, "One"), warzone.LayoutVersioned, false},
 		{"2.1", gamestest.Record(warzone.Layout21, "One"), warzone.Layout21, false},
 		{"2.0", gamestest.Record(warzone.Layout20, "One"), warzone.Layout20, false},

@@ -19,11 +19,14 @@ func TestEndpoints(t *testing.T) {
 	}{
 		{wzhttp.EndpointList, "GET /api/v1/games", "/api/v1/games", []int{200}, []int{201, 404, 429}},
 		{wzhttp.EndpointCreate, "POST /api/v1/game", "/api/v1/game", []int{200, 201, 202}, nil},
-		{wzhttp.EndpointConnection, "POST /api/v1/game/{id}/connection", "/api/v1/game/G7/connection", []int{200, 201, 202}, []int{406, 409, 429}},
+		{wzhttp.EndpointConnection, "POST /api/v1/game/{id}/connection", "/api/v1/game/G7/connection",
+			[]int{200, 201, 202}, []int{406, 409, 429}},
 		{wzhttp.EndpointPatch, "PATCH /api/v1/game/{id}", "/api/v1/game/G7", []int{200, 201, 202}, []int{429}},
 		{wzhttp.EndpointDelete, "DELETE /api/v1/game/{id}", "/api/v1/game/G7", []int{200, 204, 404, 500}, nil},
-		{wzhttp.EndpointJoinCheck, "POST /api/v1/game/{id}/check-join-request", "/api/v1/game/G7/check-join-request", []int{200}, []int{201, 404, 429, 500}},
-		{wzhttp.EndpointJoin, "POST /api/v1/game/{id}/request-join", "/api/v1/game/G7/request-join", []int{200}, []int{201, 403}},
+		{wzhttp.EndpointJoinCheck, "POST /api/v1/game/{id}/check-join-request", "/api/v1/game/G7/check-join-request",
+			[]int{200}, []int{201, 404, 429, 500}},
+		{wzhttp.EndpointJoin, "POST /api/v1/game/{id}/request-join", "/api/v1/game/G7/request-join",
+			[]int{200}, []int{201, 403}},
 	} {
 		if got := tt.e.Pattern(); got != tt.pattern {
 			t.Errorf("pattern %q, want %q", got, tt.pattern)
@@ -67,8 +70,10 @@ func TestEndpoints(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ method, path string }{
-		{"POST", "/api/v1/games"}, {"GET", "/api/v1/game"}, {"GET", "/api/v1/gamesx"}, {"GET", "/games"}, {"get", "/api/v1/games"},
-		{"PATCH", "/api/v1/game/"}, {"PATCH", "/api/v1/game/a/b"}, {"PATCH", "/api/v1/game/a%2fb"}, {"POST", "/api/v1/game/a/"}, {"", ""},
+		{"POST", "/api/v1/games"}, {"GET", "/api/v1/game"}, {"GET", "/api/v1/gamesx"}, {"GET", "/games"},
+		{"get", "/api/v1/games"},
+		{"PATCH", "/api/v1/game/"}, {"PATCH", "/api/v1/game/a/b"}, {"PATCH", "/api/v1/game/a%2fb"},
+		{"POST", "/api/v1/game/a/"}, {"", ""},
 	} {
 		if e, id, ok := wzhttp.EndpointOf(tt.method, tt.path); ok {
 			t.Errorf("%s %s is %v of %q", tt.method, tt.path, e, id)

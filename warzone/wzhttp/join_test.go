@@ -27,12 +27,15 @@ func TestJoin(t *testing.T) {
 		{Name: "another response", In: `{"asSpec":true,"captcha":{"response":{"z":1},"token":"t"}}`,
 			Want: wzhttp.JoinRequest{Spectate: true,
 				Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Extra: extra("z", "1")}, Token: "t"}}},
-		{Name: "no token", In: `{"asSpec":true,"captcha":{"response":{}}}`, Err: lobbywire.ErrInvalid, Field: "captcha.token", Offset: 39},
-		{Name: "a fraction", In: `{"asSpec":true,"captcha":{"response":{"x":7.5},"token":"t"}}`, Err: lobbywire.ErrInvalid, Field: "captcha.response.x", Offset: 42},
+		{Name: "no token", In: `{"asSpec":true,"captcha":{"response":{}}}`,
+			Err: lobbywire.ErrInvalid, Field: "captcha.token", Offset: 39},
+		{Name: "a fraction", In: `{"asSpec":true,"captcha":{"response":{"x":7.5},"token":"t"}}`,
+			Err: lobbywire.ErrInvalid, Field: "captcha.response.x", Offset: 42},
 		{Name: "nothing", In: `{}`, Err: lobbywire.ErrInvalid, Field: "asSpec", Offset: 1},
 	})
 	joinReplyCodec.Table(t, []codectest.Case[wzhttp.JoinReply]{
-		{Name: "none", In: `{"connections":[],"joinToken":""}`, Want: wzhttp.JoinReply{Connections: []wzhttp.Address{}}},
+		{Name: "none", In: `{"connections":[],"joinToken":""}`,
+			Want: wzhttp.JoinReply{Connections: []wzhttp.Address{}}},
 		{Name: "a name", In: `{"connections":[{"type":"tcp","host":"host.example","port":1}],"joinToken":"j"}`,
 			Want: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: wzhttp.TCP, Host: "host.example", Port: 1}},
 				JoinToken: "j"}},
@@ -40,13 +43,17 @@ func TestJoin(t *testing.T) {
 			Want: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: "udp", Host: "host.example", Port: 1}},
 				JoinToken: "j"},
 			Strict: lobbywire.ErrInvalid, Refused: true},
-		{Name: "one bad entry", In: `{"connections":[{"type":"tcp","host":"a","port":1},{"type":"tcp","host":"","port":1}],"joinToken":"j"}`,
+		{Name: "one bad entry", In: `{"connections":[{"type":"tcp","host":"a","port":1},{"type":"tcp","host":"",` +
+			`"port":1}],"joinToken":"j"}`,
 			Err: lobbywire.ErrInvalid, Field: "connections[1].host", Offset: 72},
 		{Name: "no token", In: `{"connections":[]}`, Err: lobbywire.ErrInvalid, Field: "joinToken", Offset: 17},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "no host", Value: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: wzhttp.TCP, Port: 1}}}, Err: lobbywire.ErrInvalid, Field: "connections[0].host"},
-		{Name: "a result that is not UTF-8", Value: wzhttp.JoinRequest{Captcha: &wzhttp.CaptchaAnswer{Response: wzhttp.CaptchaResponse{Result: new("\xff")}}},
+		{Name: "no host", Value: wzhttp.JoinReply{Connections: []wzhttp.Address{{Type: wzhttp.TCP, Port: 1}}},
+			Err: lobbywire.ErrInvalid, Field: "connections[0].host"},
+		{Name: "a result that is not UTF-8",
+			Value: wzhttp.JoinRequest{Captcha: &wzhttp.CaptchaAnswer{
+				Response: wzhttp.CaptchaResponse{Result: new("\xff")}}},
 			Err: lobbywire.ErrInvalid, Field: "captcha.response.result"},
 	})
 }
@@ -54,25 +61,32 @@ func TestJoin(t *testing.T) {
 func TestError(t *testing.T) {
 	errorCodec.Table(t, []codectest.Case[wzhttp.Error]{
 		{Name: "a code", In: `{"code":"GAME_NOT_FOUND"}`, Want: wzhttp.Error{Code: wzhttp.CodeGameNotFound}},
-		{Name: "data", In: `{"code":"X","message":"y","data":[ 1]}`, Want: wzhttp.Error{Code: "X", Message: "y", Data: json.RawMessage("[ 1]")}},
+		{Name: "data", In: `{"code":"X","message":"y","data":[ 1]}`,
+			Want: wzhttp.Error{Code: "X", Message: "y", Data: json.RawMessage("[ 1]")}},
 		{Name: "no data", In: `{"code":"X","data":null}`, Want: wzhttp.Error{Code: "X", Data: json.RawMessage("null")}},
 		{Name: "no code", In: `{"message":"y"}`, Err: lobbywire.ErrInvalid, Field: "code", Offset: 14},
 		{Name: "a page", In: `<html>`, Err: lobbywire.ErrInvalid, Field: "", Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "data that is no JSON", Value: wzhttp.Error{Data: json.RawMessage("{")}, Err: lobbywire.ErrInvalid, Field: "data"},
-		{Name: "an image that is not UTF-8", Value: wzhttp.Captcha{Data: wzhttp.CaptchaData{Tile: &wzhttp.Image{Data: "\xff"}}}, Err: lobbywire.ErrInvalid, Field: "data.tile.data"},
+		{Name: "data that is no JSON", Value: wzhttp.Error{Data: json.RawMessage("{")},
+			Err: lobbywire.ErrInvalid, Field: "data"},
+		{Name: "an image that is not UTF-8",
+			Value: wzhttp.Captcha{Data: wzhttp.CaptchaData{Tile: &wzhttp.Image{Data: "\xff"}}},
+			Err:   lobbywire.ErrInvalid, Field: "data.tile.data"},
 	})
 }
 
 func TestCaptcha(t *testing.T) {
 	captchaCodec.Table(t, []codectest.Case[wzhttp.Captcha]{
 		{Name: "no images", In: `{"type":"x","token":"","data":{}}`, Want: wzhttp.Captcha{Type: "x"}},
-		{Name: "half an image", In: `{"type":"captcha","token":"t","data":{"image":{"type":"png"}}}`, Err: lobbywire.ErrInvalid, Field: "data.image.data", Offset: 59},
-		{Name: "a size that is a text", In: `{"type":"slide","token":"t","data":{"tile_width":"1"}}`, Err: lobbywire.ErrInvalid, Field: "data.tile_width", Offset: 49},
+		{Name: "half an image", In: `{"type":"captcha","token":"t","data":{"image":{"type":"png"}}}`,
+			Err: lobbywire.ErrInvalid, Field: "data.image.data", Offset: 59},
+		{Name: "a size that is a text", In: `{"type":"slide","token":"t","data":{"tile_width":"1"}}`,
+			Err: lobbywire.ErrInvalid, Field: "data.tile_width", Offset: 49},
 		{Name: "no token", In: `{"type":"slide","data":{}}`, Err: lobbywire.ErrInvalid, Field: "token", Offset: 25},
 	})
-	e, err := wzhttp.ParseError([]byte(`{"code":"CAPTCHA_REQUIRED","data":{"type":"captcha","token":"ct-1","data":{"image":{"type":"png","data":"AAAA"}}}}`))
+	e, err := wzhttp.ParseError([]byte(`{"code":"CAPTCHA_REQUIRED","data":{"type":"captcha","token":"ct-1",` +
+		`"data":{"image":{"type":"png","data":"AAAA"}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,15 +13,18 @@ import (
 func TestPatch(t *testing.T) {
 	patchCodec.Table(t, []codectest.Case[wzhttp.Patch]{
 		{Name: "nothing", In: `{}`, Want: wzhttp.Patch{}},
-		{Name: "zeros", In: `{"name":"","ally":0,"private":false}`, Want: wzhttp.Patch{Name: new(""), Alliances: new(wzhttp.AlliancesNone), Private: new(false)}},
+		{Name: "zeros", In: `{"name":"","ally":0,"private":false}`,
+			Want: wzhttp.Patch{Name: new(""), Alliances: new(wzhttp.AlliancesNone), Private: new(false)}},
 		{Name: "no mods", In: `{"mods":[]}`, Want: wzhttp.Patch{Mods: []wzhttp.Mod{}}},
 		{Name: "an unknown member", In: `{"tech":3}`, Want: wzhttp.Patch{Extra: extra("tech", "3")}},
 		{Name: "null", In: `{"name":null}`, Err: lobbywire.ErrInvalid, Field: "name", Offset: 8},
 		{Name: "half a pair", In: `{"players":{"cur":1}}`, Err: lobbywire.ErrInvalid, Field: "players.max", Offset: 19},
-		{Name: "a mod", In: `{"mods":[{"name":"a","hash":""},{}]}`, Err: lobbywire.ErrInvalid, Field: "mods[1].name", Offset: 33},
+		{Name: "a mod", In: `{"mods":[{"name":"a","hash":""},{}]}`,
+			Err: lobbywire.ErrInvalid, Field: "mods[1].name", Offset: 33},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "a key", Value: wzhttp.Patch{Host: &wzhttp.Player{PublicKey: "x"}}, Err: lobbywire.ErrInvalid, Field: "host.pk"},
+		{Name: "a key", Value: wzhttp.Patch{Host: &wzhttp.Player{PublicKey: "x"}},
+			Err: lobbywire.ErrInvalid, Field: "host.pk"},
 	})
 	for _, tt := range []struct {
 		m    wzhttp.Patch
@@ -51,7 +54,8 @@ var changes = []struct {
 	{"netcode", func(r *wzhttp.Room) { r.Netcode.Minor++ }, `{"netv":[16384,105]}`, false},
 	{"name", func(r *wzhttp.Room) { r.Name = "" }, `{"name":""}`, false},
 	{"host", func(r *wzhttp.Room) { r.Host.Name = "Berta" }, `{"host":{"name":"Berta","pk":"` + key + `"}}`, false},
-	{"unknown member of the host", func(r *wzhttp.Room) { r.Host.Extra = extra("rank", "2") }, `{"host":{"name":"Anna","pk":"` + key + `","rank":2}}`, false},
+	{"unknown member of the host", func(r *wzhttp.Room) { r.Host.Extra = extra("rank", "2") },
+		`{"host":{"name":"Anna","pk":"` + key + `","rank":2}}`, false},
 	{"map", func(r *wzhttp.Room) { r.Map.Name = "Rush" }, `{"map":["Rush",""]}`, false},
 	{"mods", func(r *wzhttp.Room) { r.Mods = []wzhttp.Mod{{Name: "b"}} }, `{"mods":[{"name":"b","hash":""}]}`, false},
 	{"players", func(r *wzhttp.Room) { r.Players.Current = 0 }, `{"players":{"cur":0,"max":4}}`, false},
@@ -62,12 +66,14 @@ var changes = []struct {
 	{"no longer blind", func(r *wzhttp.Room) { r.Blind = wzhttp.BlindNone }, `{}`, true},
 	{"no mods", func(r *wzhttp.Room) { r.Mods = nil }, `{}`, true},
 	{"no password", func(r *wzhttp.Room) { r.Private = false }, `{}`, true},
-	{"all", func(r *wzhttp.Room) { *r = game().Room; r.Blind = wzhttp.BlindGame }, `{"name":"Anna's room","specs":{"cur":0,"max":2},"ally":2,"blind":3,"lim":0}`, true},
+	{"all", func(r *wzhttp.Room) { *r = game().Room; r.Blind = wzhttp.BlindGame },
+		`{"name":"Anna's room","specs":{"cur":0,"max":2},"ally":2,"blind":3,"lim":0}`, true},
 }
 
 func TestDiffAndApply(t *testing.T) {
 	old := game().Room
-	old.Name, old.Mods, old.Alliances, old.Blind, old.Limits, old.Private = "x", []wzhttp.Mod{{Name: "a"}}, 1, wzhttp.BlindLobby, 7, true
+	old.Name, old.Mods, old.Alliances = "x", []wzhttp.Mod{{Name: "a"}}, 1
+	old.Blind, old.Limits, old.Private = wzhttp.BlindLobby, 7, true
 	old.Spectators.Current = 1
 	for _, tt := range changes {
 		room := old

@@ -68,7 +68,8 @@ func ExampleSplitFrames() {
 // A lobby applies an update: fields that are not there stay as they are.
 func ExampleFields_Apply() {
 	game := wzjson.Game{Name: "Duel", Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 2}
-	m, err := wzjson.ParseUpdate([]byte(`{"lobbyquery":{"version":1,"query":{"command":"update","id":"5f0c","tech":"T3"}}}`))
+	m, err := wzjson.ParseUpdate([]byte(`{"lobbyquery":{"version":1,"query":{"command":"update","id":"5f0c",` +
+		`"tech":"T3"}}}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,20 +14,30 @@ func TestListAck(t *testing.T) {
 	v6 := netip.MustParseAddr("2001:db8::1")
 	listAckCodec.Table(t, []codectest.Case[wzjson.ListAck]{
 		{Name: "none", In: message(`"command":"list-ack","games":[]`), Want: wzjson.ListAck{Games: []wzjson.Game{}}},
-		{Name: "two", In: message(`"command":"list-ack","games":[{"host":"2001:db8::1","port":65535,"name":"a","map":"b","tech":"T1","players":8,"x":1},{}]`),
+		{Name: "two", In: message(`"command":"list-ack","games":[{"host":"2001:db8::1","port":65535,"name":"a",` +
+			`"map":"b","tech":"T1","players":8,"x":1},{}]`),
 			Want: wzjson.ListAck{Games: []wzjson.Game{{Host: v6, Port: 65535, Name: "a", Map: "b", Tech: "T1",
 				MaxPlayers: 8,
 				Extra:      map[string]json.RawMessage{"x": []byte("1")}}, {}}}, Strict: lobbywire.ErrInvalid},
-		{Name: "host name", In: message(`"command":"list-ack","games":[{"host":"localhost"}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].host", Offset: 74},
-		{Name: "host with a zone", In: message(`"command":"list-ack","games":[{"host":"fe80::1%a"}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].host", Offset: 74},
-		{Name: "port 0", In: message(`"command":"list-ack","games":[{"port":0}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].port", Offset: 74},
-		{Name: "port 65536", In: message(`"command":"list-ack","games":[{"port":65536}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].port", Offset: 74},
-		{Name: "no games", In: message(`"command":"list-ack"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games", Offset: 56},
+		{Name: "host name", In: message(`"command":"list-ack","games":[{"host":"localhost"}]`),
+			Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].host", Offset: 74},
+		{Name: "host with a zone", In: message(`"command":"list-ack","games":[{"host":"fe80::1%a"}]`),
+			Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].host", Offset: 74},
+		{Name: "port 0", In: message(`"command":"list-ack","games":[{"port":0}]`),
+			Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].port", Offset: 74},
+		{Name: "port 65536", In: message(`"command":"list-ack","games":[{"port":65536}]`),
+			Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].port", Offset: 74},
+		{Name: "no games", In: message(`"command":"list-ack"`),
+			Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games", Offset: 56},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "zone", Value: wzjson.ListAck{Games: []wzjson.Game{{}, {Host: v6.WithZone("a")}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[1].host"},
-		{Name: "players", Value: wzjson.ListAck{Games: []wzjson.Game{{MaxPlayers: -1}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].players"},
-		{Name: "member again", Value: wzjson.ListAck{Games: []wzjson.Game{{Extra: map[string]json.RawMessage{"port": []byte("1")}}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].extra"},
+		{Name: "zone", Value: wzjson.ListAck{Games: []wzjson.Game{{}, {Host: v6.WithZone("a")}}},
+			Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[1].host"},
+		{Name: "players", Value: wzjson.ListAck{Games: []wzjson.Game{{MaxPlayers: -1}}},
+			Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].players"},
+		{Name: "member again",
+			Value: wzjson.ListAck{Games: []wzjson.Game{{Extra: map[string]json.RawMessage{"port": []byte("1")}}}},
+			Err:   lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].extra"},
 		{Name: "too long", Value: wzjson.ListAck{Games: make([]wzjson.Game, 30000)}, Err: lobbywire.ErrTooLarge},
 	})
 }

@@ -286,7 +286,8 @@ func parseRowsByHand(b []byte) (games []wzproposal.Game, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		m.Port, m.Name, m.Map, m.MaxPlayers, m.Status = uint16(port), columns[2], columns[3], uint32(players), wzproposal.Status(columns[5])
+		m.Port, m.Name, m.Map = uint16(port), columns[2], columns[3]
+		m.MaxPlayers, m.Status = uint32(players), wzproposal.Status(columns[5])
 		s, rest = s[end+1:], rest[end+1:]
 	}
 	return games, len(rest) == 0
@@ -326,7 +327,8 @@ func parseFramesByHand(b []byte) (games []wzproposal.Game, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		m.Port, m.Name, m.Map, m.MaxPlayers, m.Status = uint16(port), payloads[2], payloads[3], uint32(players), wzproposal.Status(payloads[5])
+		m.Port, m.Name, m.Map = uint16(port), payloads[2], payloads[3]
+		m.MaxPlayers, m.Status = uint32(players), wzproposal.Status(payloads[5])
 	}
 	return games, s == ""
 }

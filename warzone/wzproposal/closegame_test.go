@@ -11,7 +11,8 @@ import (
 
 func TestCloseGame(t *testing.T) {
 	inBoth(closeGameCodecWith).table(t, []row[wzproposal.CloseGame]{
-		{Name: "without a winner", Text: "CLOSEGAME\t9999\n", Binary: "\x04\x05\x049999", Want: wzproposal.CloseGame{Port: 9999}},
+		{Name: "without a winner", Text: "CLOSEGAME\t9999\n", Binary: "\x04\x05\x049999",
+			Want: wzproposal.CloseGame{Port: 9999}},
 		{Name: "with a winner", Text: "CLOSEGAME\t9999\tPlayer One\n", Binary: "\x04\x10\x049999\x0aPlayer One",
 			Want: wzproposal.CloseGame{Port: 9999, Winner: "Player One"}},
 		{Name: "with an empty winner", Text: "CLOSEGAME\t9999\t\n", Binary: "\x04\x06\x049999\x00",
@@ -27,9 +28,11 @@ func TestCloseGame(t *testing.T) {
 		{Name: "TAB", Value: wzproposal.CloseGame{Port: 1, Winner: "\t"}, Err: lobbywire.ErrInvalid, Field: "winner"},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "line too long", Value: wzproposal.CloseGame{Port: 1, Winner: strings.Repeat("a", wzproposal.MaxLine)}, Err: lobbywire.ErrTooLarge},
+		{Name: "line too long", Value: wzproposal.CloseGame{Port: 1, Winner: strings.Repeat("a", wzproposal.MaxLine)},
+			Err: lobbywire.ErrTooLarge},
 	})
 	binaryRefusals(t, []codectest.Refusal{
-		{Name: "too long", Value: wzproposal.CloseGame{Port: 1, Winner: strings.Repeat("a", 253)}, Err: lobbywire.ErrTooLarge, Field: "size"},
+		{Name: "too long", Value: wzproposal.CloseGame{Port: 1, Winner: strings.Repeat("a", 253)},
+			Err: lobbywire.ErrTooLarge, Field: "size"},
 	})
 }

@@ -11,8 +11,10 @@ import (
 func TestDone(t *testing.T) {
 	inBoth(doneCodecWith).table(t, []row[wzproposal.Done]{
 		{Name: "as sent", Text: "DONE\n", Binary: "\x07\x00"},
-		{Name: "with an empty field", Text: "DONE\t\n", Binary: "\x07\x01\x00", Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
-		{Name: "with a field", Text: "DONE\t1\n", Binary: "\x07\x02\x011", Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
+		{Name: "with an empty field", Text: "DONE\t\n", Binary: "\x07\x01\x00",
+			Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
+		{Name: "with a field", Text: "DONE\t1\n", Binary: "\x07\x02\x011",
+			Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 		{Name: "another command", Text: "ERROR\n", Binary: "\x08\x00", Err: lobbywire.ErrInvalid, Field: "command"},
 	})
 	inBoth(doneCodecWith).text.Table(t, []codectest.Case[wzproposal.Done]{

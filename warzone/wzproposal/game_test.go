@@ -53,30 +53,42 @@ func TestGame(t *testing.T) {
 	inBoth(gameCodecWith).table(t, gameRows([]gameRow{
 		{Name: "started", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "started"},
 			Want: with(func(m *wzproposal.Game) { m.Status = wzproposal.StatusStarted })},
-		{Name: "capital letters in the status", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "Open"}, Want: bananaGame(), Differs: true, Strict: lobbywire.ErrInvalid},
-		{Name: "a status that is not known", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "half-full"},
-			Want: with(func(m *wzproposal.Game) { m.Status = "half-full" })},
-		{Name: "empty texts", Fields: []string{"::", "1", "", "", "0", "open"}, Want: wzproposal.Game{IP: netip.IPv6Unspecified(), Port: 1, Status: "open"}},
+		{Name: "capital letters in the status",
+			Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "Open"}, Want: bananaGame(),
+			Differs: true, Strict: lobbywire.ErrInvalid},
+		{Name: "a status that is not known",
+			Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "half-full"},
+			Want:   with(func(m *wzproposal.Game) { m.Status = "half-full" })},
+		{Name: "empty texts", Fields: []string{"::", "1", "", "", "0", "open"},
+			Want: wzproposal.Game{IP: netip.IPv6Unspecified(), Port: 1, Status: "open"}},
 		{Name: "IPv6", Fields: []string{"2001:db8::17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
 			Want: with(func(m *wzproposal.Game) { m.IP = netip.MustParseAddr("2001:db8::17") })},
 		{Name: "IPv6 with a zone", Fields: []string{"fe80::1%eth 0", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
 			Want: with(func(m *wzproposal.Game) { m.IP = netip.MustParseAddr("fe80::1%eth 0") })},
-		{Name: "IPv6 written at length", Fields: []string{"2001:DB8:0::17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
-			Want: with(func(m *wzproposal.Game) { m.IP = netip.MustParseAddr("2001:db8::17") }), Differs: true,
+		{Name: "IPv6 written at length",
+			Fields: []string{"2001:DB8:0::17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
+			Want:   with(func(m *wzproposal.Game) { m.IP = netip.MustParseAddr("2001:db8::17") }), Differs: true,
 			Strict: lobbywire.ErrInvalid},
-		{Name: "IPv6 in brackets", Fields: []string{"[::1]", "2100", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
-		{Name: "host name", Fields: []string{"localhost", "2100", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
-		{Name: "address as four bytes", Fields: []string{"\xc0\x00\x02\x11", "2100", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
-		{Name: "five fields", Fields: []string{"::1", "2100", "a", "b", "4"}, Err: lobbywire.ErrInvalid, Field: "status", TextAt: 14, BinaryAt: 17},
-		{Name: "seven fields", Fields: []string{"::1", "2100", "a", "b", "4", "open", "1"}, Err: lobbywire.ErrTrailing, TextAt: 20, BinaryAt: 22},
+		{Name: "IPv6 in brackets", Fields: []string{"[::1]", "2100", "a", "b", "4", "open"},
+			Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
+		{Name: "host name", Fields: []string{"localhost", "2100", "a", "b", "4", "open"},
+			Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
+		{Name: "address as four bytes", Fields: []string{"\xc0\x00\x02\x11", "2100", "a", "b", "4", "open"},
+			Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
+		{Name: "five fields", Fields: []string{"::1", "2100", "a", "b", "4"},
+			Err: lobbywire.ErrInvalid, Field: "status", TextAt: 14, BinaryAt: 17},
+		{Name: "seven fields", Fields: []string{"::1", "2100", "a", "b", "4", "open", "1"},
+			Err: lobbywire.ErrTrailing, TextAt: 20, BinaryAt: 22},
 	}))
 	inBoth(gameCodecWith).table(t, []row[wzproposal.Game]{
 		{Name: "sample", Text: bananaRow, Binary: bananaFrame, Want: bananaGame()},
 	})
 	inBoth(gameCodecWith).text.Table(t, []codectest.Case[wzproposal.Game]{
-		{Name: "CRLF", In: "192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\r\n", Want: bananaGame(), Differs: true},
+		{Name: "CRLF", In: "192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\r\n", Want: bananaGame(),
+			Differs: true},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
-		{Name: "space behind the ip", In: "::1 2100\ta\tb\t4\topen\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
+		{Name: "space behind the ip", In: "::1 2100\ta\tb\t4\topen\n",
+			Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 		{Name: "cut", In: "::1\t2100\ta\tb\t4\topen", Err: lobbywire.ErrTruncated, Field: "status", Offset: 15},
 	})
 	inBoth(gameCodecWith).binary.Table(t, []codectest.Case[wzproposal.Game]{
@@ -108,32 +120,55 @@ func gameRows(all []gameRow) (rows []row[wzproposal.Game]) {
 
 func TestGameRefusals(t *testing.T) {
 	refusals(t, []codectest.Refusal{
-		{Name: "no ip", Value: with(func(m *wzproposal.Game) { m.IP = netip.Addr{} }), Err: lobbywire.ErrInvalid, Field: "ip"},
-		{Name: "TAB in the zone", Value: with(func(m *wzproposal.Game) { m.IP = netip.IPv6Unspecified().WithZone("a\tb") }), Err: lobbywire.ErrInvalid, Field: "ip"},
-		{Name: "port 0", Value: with(func(m *wzproposal.Game) { m.Port = 0 }), Err: lobbywire.ErrInvalid, Field: "port"},
-		{Name: "LF in the name", Value: with(func(m *wzproposal.Game) { m.Name = "\n" }), Err: lobbywire.ErrInvalid, Field: "name"},
-		{Name: "TAB in the map", Value: with(func(m *wzproposal.Game) { m.Map = "\t" }), Err: lobbywire.ErrInvalid, Field: "map"},
-		{Name: "no status", Value: with(func(m *wzproposal.Game) { m.Status = "" }), Err: lobbywire.ErrInvalid, Field: "status"},
-		{Name: "status of two words", Value: with(func(m *wzproposal.Game) { m.Status = "half full" }), Err: lobbywire.ErrInvalid, Field: "status"},
-		{Name: "status with a capital", Value: with(func(m *wzproposal.Game) { m.Status = "Open" }), Err: lobbywire.ErrInvalid, Field: "status"},
-		{Name: "status beyond ASCII", Value: with(func(m *wzproposal.Game) { m.Status = "ge\u00f6ffnet" }), Err: lobbywire.ErrInvalid, Field: "status"},
+		{Name: "no ip", Value: with(func(m *wzproposal.Game) { m.IP = netip.Addr{} }),
+			Err: lobbywire.ErrInvalid, Field: "ip"},
+		{Name: "TAB in the zone", Value: with(func(m *wzproposal.Game) {
+			m.IP = netip.IPv6Unspecified().WithZone("a\tb")
+		}), Err: lobbywire.ErrInvalid, Field: "ip"},
+		{Name: "port 0", Value: with(func(m *wzproposal.Game) { m.Port = 0 }),
+			Err: lobbywire.ErrInvalid, Field: "port"},
+		{Name: "LF in the name", Value: with(func(m *wzproposal.Game) { m.Name = "\n" }),
+			Err: lobbywire.ErrInvalid, Field: "name"},
+		{Name: "TAB in the map", Value: with(func(m *wzproposal.Game) { m.Map = "\t" }),
+			Err: lobbywire.ErrInvalid, Field: "map"},
+		{Name: "no status", Value: with(func(m *wzproposal.Game) { m.Status = "" }),
+			Err: lobbywire.ErrInvalid, Field: "status"},
+		{Name: "status of two words", Value: with(func(m *wzproposal.Game) { m.Status = "half full" }),
+			Err: lobbywire.ErrInvalid, Field: "status"},
+		{Name: "status with a capital", Value: with(func(m *wzproposal.Game) { m.Status = "Open" }),
+			Err: lobbywire.ErrInvalid, Field: "status"},
+		{Name: "status beyond ASCII", Value: with(func(m *wzproposal.Game) { m.Status = "ge\u00f6ffnet" }),
+			Err: lobbywire.ErrInvalid, Field: "status"},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "line too long", Value: with(func(m *wzproposal.Game) { m.Name = strings.Repeat("a", wzproposal.MaxLine) }), Err: lobbywire.ErrTooLarge},
+		{Name: "line too long", Value: with(func(m *wzproposal.Game) {
+			m.Name = strings.Repeat("a", wzproposal.MaxLine)
+		}), Err: lobbywire.ErrTooLarge},
 	})
 	binaryRefusals(t, []codectest.Refusal{
-		{Name: "zone too long for a payload", Value: with(func(m *wzproposal.Game) { m.IP = netip.IPv6Unspecified().WithZone(strings.Repeat("a", 253)) }), Err: lobbywire.ErrTooLarge, Field: "ip"},
-		{Name: "name too long for a payload", Value: with(func(m *wzproposal.Game) { m.Name = strings.Repeat("a", 255) }), Err: lobbywire.ErrTooLarge, Field: "name"},
-		{Name: "name too long for the message", Value: with(func(m *wzproposal.Game) { m.Name = strings.Repeat("a", 254) }), Err: lobbywire.ErrTooLarge, Field: "size"},
+		{Name: "zone too long for a payload", Value: with(func(m *wzproposal.Game) {
+			m.IP = netip.IPv6Unspecified().WithZone(strings.Repeat("a", 253))
+		}), Err: lobbywire.ErrTooLarge, Field: "ip"},
+		{Name: "name too long for a payload", Value: with(func(m *wzproposal.Game) {
+			m.Name = strings.Repeat("a", 255)
+		}), Err: lobbywire.ErrTooLarge, Field: "name"},
+		{Name: "name too long for the message", Value: with(func(m *wzproposal.Game) {
+			m.Name = strings.Repeat("a", 254)
+		}), Err: lobbywire.ErrTooLarge, Field: "size"},
 	})
 }
 
 func TestGameStrict(t *testing.T) {
 	strictly(gameCodecWith).table(t, gameRows([]gameRow{
-		{Name: "sample", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"}, Want: bananaGame()},
-		{Name: "capital letters in the status", Fields: []string{"::1", "1", "a", "b", "4", "Open"}, Err: lobbywire.ErrInvalid, Field: "status", TextAt: 12, BinaryAt: 14},
-		{Name: "empty status", Fields: []string{"::1", "1", "a", "b", "4", ""}, Err: lobbywire.ErrInvalid, Field: "status", TextAt: 12, BinaryAt: 14},
-		{Name: "IPv6 written at length", Fields: []string{"0::1", "1", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
-		{Name: "NUL in the zone", Fields: []string{"::1%\x00", "1", "a", "b", "4", "open"}, Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
+		{Name: "sample", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
+			Want: bananaGame()},
+		{Name: "capital letters in the status", Fields: []string{"::1", "1", "a", "b", "4", "Open"},
+			Err: lobbywire.ErrInvalid, Field: "status", TextAt: 12, BinaryAt: 14},
+		{Name: "empty status", Fields: []string{"::1", "1", "a", "b", "4", ""},
+			Err: lobbywire.ErrInvalid, Field: "status", TextAt: 12, BinaryAt: 14},
+		{Name: "IPv6 written at length", Fields: []string{"0::1", "1", "a", "b", "4", "open"},
+			Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
+		{Name: "NUL in the zone", Fields: []string{"::1%\x00", "1", "a", "b", "4", "open"},
+			Err: lobbywire.ErrInvalid, Field: "ip", BinaryAt: 2},
 	}))
 }

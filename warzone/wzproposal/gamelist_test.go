@@ -11,29 +11,44 @@ import (
 
 func TestGameList(t *testing.T) {
 	inBoth(gameListCodecWith).table(t, []row[wzproposal.GameList]{
-		{Name: "no games", Text: "COUNT\t0\n", Binary: "\x05\x02\x010", Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
-		{Name: "two games", Text: "COUNT\t2\n" + bananaRow + bananaRow, Binary: "\x05\x02\x012" + bananaFrame + bananaFrame,
-			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), bananaGame()}}},
-		{Name: "a game cut", Text: "COUNT\t1\n" + bananaRow[:20], Binary: "\x05\x02\x011" + bananaFrame[:20], Err: lobbywire.ErrTruncated, Field: "games[0].name", TextAt: 24, BinaryAt: 22},
-		{Name: "a game too many", Text: "COUNT\t1\n" + bananaRow + bananaRow, Binary: "\x05\x02\x011" + bananaFrame + bananaFrame, Err: lobbywire.ErrTrailing, TextAt: 55, BinaryAt: 53},
-		{Name: "a game with a field too many", Text: "COUNT\t1\n::1\t1\ta\tb\t4\topen\tx\n", Binary: "\x05\x02\x011" + game("::1", "1", "a", "b", "4", "open", ""),
-			Err: lobbywire.ErrTrailing, Field: "games[0]", TextAt: 25, BinaryAt: 23},
-		{Name: "too many", Text: "COUNT\t1024\n", Binary: "\x05\x05\x041024", Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
+		{Name: "no games", Text: "COUNT\t0\n", Binary: "\x05\x02\x010",
+			Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
+		{Name: "two games", Text: "COUNT\t2\n" + bananaRow + bananaRow,
+			Binary: "\x05\x02\x012" + bananaFrame + bananaFrame,
+			Want:   wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), bananaGame()}}},
+		{Name: "a game cut", Text: "COUNT\t1\n" + bananaRow[:20], Binary: "\x05\x02\x011" + bananaFrame[:20],
+			Err: lobbywire.ErrTruncated, Field: "games[0].name", TextAt: 24, BinaryAt: 22},
+		{Name: "a game too many", Text: "COUNT\t1\n" + bananaRow + bananaRow,
+			Binary: "\x05\x02\x011" + bananaFrame + bananaFrame, Err: lobbywire.ErrTrailing, TextAt: 55, BinaryAt: 53},
+		{Name: "a game with a field too many", Text: "COUNT\t1\n::1\t1\ta\tb\t4\topen\tx\n",
+			Binary: "\x05\x02\x011" + game("::1", "1", "a", "b", "4", "open", ""),
+			Err:    lobbywire.ErrTrailing, Field: "games[0]", TextAt: 25, BinaryAt: 23},
+		{Name: "too many", Text: "COUNT\t1024\n", Binary: "\x05\x05\x041024",
+			Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
 	inBoth(gameListCodecWith).text.Table(t, []codectest.Case[wzproposal.GameList]{
-		{Name: "a row missing", In: "COUNT\t2\n" + bananaRow, Err: lobbywire.ErrTruncated, Field: "games[1].ip", Offset: 55},
-		{Name: "DONE in place of a row", In: "COUNT\t1\nDONE\n", Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
-		{Name: "a bad row before one that is missing", In: "COUNT\t9\n\n", Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
-		{Name: "a row too long", In: "COUNT\t1\n" + strings.Repeat("a", wzproposal.MaxLine), Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
+		{Name: "a row missing", In: "COUNT\t2\n" + bananaRow,
+			Err: lobbywire.ErrTruncated, Field: "games[1].ip", Offset: 55},
+		{Name: "DONE in place of a row", In: "COUNT\t1\nDONE\n",
+			Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
+		{Name: "a bad row before one that is missing", In: "COUNT\t9\n\n",
+			Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
+		{Name: "a row too long", In: "COUNT\t1\n" + strings.Repeat("a", wzproposal.MaxLine),
+			Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
 	inBoth(gameListCodecWith).binary.Table(t, []codectest.Case[wzproposal.GameList]{
-		{Name: "a game missing", In: "\x05\x02\x012" + bananaFrame, Err: lobbywire.ErrTruncated, Field: "games[1].command", Offset: 53},
-		{Name: "Done in place of a game", In: "\x05\x02\x011\x07\x00", Err: lobbywire.ErrInvalid, Field: "games[0].command", Offset: 4},
-		{Name: "a payload that reaches into the next frame", In: "\x05\x02\x012\x06\x04\x04::1" + bananaFrame, Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 6},
+		{Name: "a game missing", In: "\x05\x02\x012" + bananaFrame,
+			Err: lobbywire.ErrTruncated, Field: "games[1].command", Offset: 53},
+		{Name: "Done in place of a game", In: "\x05\x02\x011\x07\x00",
+			Err: lobbywire.ErrInvalid, Field: "games[0].command", Offset: 4},
+		{Name: "a payload that reaches into the next frame", In: "\x05\x02\x012\x06\x04\x04::1" + bananaFrame,
+			Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 6},
 	})
 	refusals(t, []codectest.Refusal{
-		{Name: "too many", Value: wzproposal.GameList{Games: make([]wzproposal.Game, wzproposal.MaxGames+1)}, Err: lobbywire.ErrTooLarge, Field: "games"},
-		{Name: "a game without ip", Value: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), {}}}, Err: lobbywire.ErrInvalid, Field: "games[1].ip"},
+		{Name: "too many", Value: wzproposal.GameList{Games: make([]wzproposal.Game, wzproposal.MaxGames+1)},
+			Err: lobbywire.ErrTooLarge, Field: "games"},
+		{Name: "a game without ip", Value: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), {}}},
+			Err: lobbywire.ErrInvalid, Field: "games[1].ip"},
 	})
 }
 
@@ -43,20 +58,24 @@ func TestGameListLimits(t *testing.T) {
 	one.text.Parse = wzproposal.Options{MaxGames: 1, MaxLine: len(bananaRow)}.ParseGameList
 	one.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: 1}.ParseGameList
 	one.table(t, []row[wzproposal.GameList]{
-		{Name: "one", Text: "COUNT\t1\n" + bananaRow, Binary: "\x05\x02\x011" + bananaFrame, Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
+		{Name: "one", Text: "COUNT\t1\n" + bananaRow, Binary: "\x05\x02\x011" + bananaFrame,
+			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
 		{Name: "two", Text: "COUNT\t2\n" + bananaRow + bananaRow, Binary: "\x05\x02\x012" + bananaFrame + bananaFrame,
 			Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
 	one.text.Table(t, []codectest.Case[wzproposal.GameList]{
-		{Name: "a longer line", In: "COUNT\t1\n1" + bananaRow, Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
+		{Name: "a longer line", In: "COUNT\t1\n1" + bananaRow,
+			Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
 	none := inBoth(gameListCodecWith)
 	none.text.Strict, none.binary.Strict = nil, nil
 	none.text.Parse = wzproposal.Options{MaxGames: -1}.ParseGameList
 	none.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: -1}.ParseGameList
 	none.table(t, []row[wzproposal.GameList]{
-		{Name: "none", Text: "COUNT\t0\n", Binary: "\x05\x02\x010", Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
-		{Name: "a negative limit is none at all", Text: "COUNT\t1\n", Binary: "\x05\x02\x011", Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
+		{Name: "none", Text: "COUNT\t0\n", Binary: "\x05\x02\x010",
+			Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
+		{Name: "a negative limit is none at all", Text: "COUNT\t1\n", Binary: "\x05\x02\x011",
+			Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
 	none.text.Parse = wzproposal.Options{MaxGames: -1, MaxLine: -1}.ParseGameList
 	none.text.Table(t, []codectest.Case[wzproposal.GameList]{

@@ -15,12 +15,16 @@ func TestList(t *testing.T) {
 		{Name: "all games", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: all},
 		{Name: "no filter", Text: "LIST\n", Binary: "\x01\x00", Want: all, Differs: true},
 		{Name: "empty filter", Text: "LIST\t\n", Binary: "\x01\x01\x00", Want: all, Differs: true},
-		{Name: "another filter is kept", Text: "LIST\tSk Rush\n", Binary: "\x01\x08\x07Sk Rush", Want: wzproposal.List{Filter: "Sk Rush"}, Strict: lobbywire.ErrUnsupported},
-		{Name: "a filter that begins with a space", Text: "LIST\t *\n", Binary: "\x01\x03\x02 *", Want: wzproposal.List{Filter: " *"}, Strict: lobbywire.ErrUnsupported},
-		{Name: "two filters", Text: "LIST\t*\t*\n", Binary: "\x01\x04\x01*\x01*", Err: lobbywire.ErrTrailing, TextAt: 7, BinaryAt: 4},
+		{Name: "another filter is kept", Text: "LIST\tSk Rush\n", Binary: "\x01\x08\x07Sk Rush",
+			Want: wzproposal.List{Filter: "Sk Rush"}, Strict: lobbywire.ErrUnsupported},
+		{Name: "a filter that begins with a space", Text: "LIST\t *\n", Binary: "\x01\x03\x02 *",
+			Want: wzproposal.List{Filter: " *"}, Strict: lobbywire.ErrUnsupported},
+		{Name: "two filters", Text: "LIST\t*\t*\n", Binary: "\x01\x04\x01*\x01*",
+			Err: lobbywire.ErrTrailing, TextAt: 7, BinaryAt: 4},
 		{Name: "nothing", Err: lobbywire.ErrTruncated, Field: "command"},
 		{Name: "another command", Text: "DONE\n", Binary: "\x07\x00", Err: lobbywire.ErrInvalid, Field: "command"},
-		{Name: "a second request", Text: "LIST\t*\nLIST\t*\n", Binary: "\x01\x00\x01\x00", Err: lobbywire.ErrTrailing, TextAt: 7, BinaryAt: 2},
+		{Name: "a second request", Text: "LIST\t*\nLIST\t*\n", Binary: "\x01\x00\x01\x00",
+			Err: lobbywire.ErrTrailing, TextAt: 7, BinaryAt: 2},
 	})
 	inBoth(listCodecWith).text.Table(t, []codectest.Case[wzproposal.List]{
 		{Name: "space after the word", In: "LIST *\n", Want: all, Differs: true},
@@ -29,7 +33,8 @@ func TestList(t *testing.T) {
 		{Name: "no end of line", In: "LIST\t*", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 5},
 		{Name: "no end of line yet after CR", In: "LIST\t*\r", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 5},
 		{Name: "word cut", In: "LIS", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
-		{Name: "a letter that folds to an ASCII one", In: "LI\u017fT\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
+		{Name: "a letter that folds to an ASCII one", In: "LI\u017fT\n",
+			Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
 	inBoth(listCodecWith).binary.Table(t, []codectest.Case[wzproposal.List]{
@@ -43,7 +48,8 @@ func TestList(t *testing.T) {
 		{Name: "TAB", Value: wzproposal.List{Filter: "a\tb"}, Err: lobbywire.ErrInvalid, Field: "filter"},
 	})
 	binaryRefusals(t, []codectest.Refusal{
-		{Name: "too long", Value: wzproposal.List{Filter: strings.Repeat("a", wzproposal.MaxPayload+1)}, Err: lobbywire.ErrTooLarge, Field: "filter"},
+		{Name: "too long", Value: wzproposal.List{Filter: strings.Repeat("a", wzproposal.MaxPayload+1)},
+			Err: lobbywire.ErrTooLarge, Field: "filter"},
 	})
 	if b, err := (wzproposal.List{}).MarshalBinary(); string(b) != "LIST\t*\n" || err != nil {
 		t.Errorf("the zero List is sent as %q, %v", b, err)
@@ -59,7 +65,8 @@ func TestListStrict(t *testing.T) {
 	strictLists.table(t, []row[wzproposal.List]{
 		{Name: "all games", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: all},
 		{Name: "no filter", Text: "LIST\n", Binary: "\x01\x00", Want: all, Differs: true},
-		{Name: "another filter", Text: "LIST\tSk-Rush\n", Binary: "\x01\x08\x07Sk-Rush", Err: lobbywire.ErrUnsupported, Field: "filter", TextAt: 5, BinaryAt: 2},
+		{Name: "another filter", Text: "LIST\tSk-Rush\n", Binary: "\x01\x08\x07Sk-Rush",
+			Err: lobbywire.ErrUnsupported, Field: "filter", TextAt: 5, BinaryAt: 2},
 	})
 	strictLists.text.Table(t, []codectest.Case[wzproposal.List]{
 		{Name: "space after the word", In: "LIST *\r\n", Want: all, Differs: true},

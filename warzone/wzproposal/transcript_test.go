@@ -83,10 +83,12 @@ func TestTranscriptOfTheProposal(t *testing.T) {
 		{Message: wzproposal.CloseGame{Port: 9999, Winner: "Player  One"}},
 	}
 	theirs := with(func(m *wzproposal.Game) {
-		m.IP, m.Port, m.Name, m.Status = netip.MustParseAddr("198.51.100.4"), 9999, "The Game!!", wzproposal.StatusStarted
+		m.IP, m.Port = netip.MustParseAddr("198.51.100.4"), 9999
+		m.Name, m.Status = "The Game!!", wzproposal.StatusStarted
 	})
 	beginners := with(func(m *wzproposal.Game) {
-		m.IP, m.Port, m.Name, m.Map, m.MaxPlayers = netip.MustParseAddr("203.0.113.250"), 2101, "beginners only", "Sk-Manhattan", 2
+		m.IP, m.Port = netip.MustParseAddr("203.0.113.250"), 2101
+		m.Name, m.Map, m.MaxPlayers = "beginners only", "Sk-Manhattan", 2
 	})
 	wantAnswers := []step[wzproposal.Response]{
 		{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), theirs, beginners}}},
@@ -109,11 +111,15 @@ func TestTranscriptGameList(t *testing.T) {
 	list := codectest.Codec[wzproposal.GameList]{Parse: transcript.ParseGameList, Compare: compare}
 	list.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "TABs", In: "COUNT\t1\n" + bananaRow, Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
-		{Name: "runs of spaces, marks, a comment", In: "< COUNT 1\n< // ip  port\n< 192.0.2.17  2100   Banana Game :-)  Sk-Rush    4  open  \n",
+		{Name: "runs of spaces, marks, a comment",
+			In:   "< COUNT 1\n< // ip  port\n< 192.0.2.17  2100   Banana Game :-)  Sk-Rush    4  open  \n",
 			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}, Differs: true},
-		{Name: "a space at the end may be the first of a run", In: "COUNT 1 ", Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
-		{Name: "spaces at the end may be followed by LF", In: "COUNT 1  ", Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
+		{Name: "a space at the end may be the first of a run", In: "COUNT 1 ",
+			Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
+		{Name: "spaces at the end may be followed by LF", In: "COUNT 1  ",
+			Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
 		{Name: "a mark may follow", In: "COUNT 1\n<", Err: lobbywire.ErrTruncated, Field: "games[0].ip", Offset: 8},
-		{Name: "a comment has no end yet", In: "COUNT 1\n< // a\tb", Err: lobbywire.ErrTruncated, Field: "games[0].comment", Offset: 8},
+		{Name: "a comment has no end yet", In: "COUNT 1\n< // a\tb",
+			Err: lobbywire.ErrTruncated, Field: "games[0].comment", Offset: 8},
 	})
 }

@@ -354,7 +354,8 @@ func TestPaddedListIsSmall(t *testing.T) {
 	padded := map[Proposal]raw{
 		Text: fmt.Appendf(nil, "COUNT\t1\n192.0.2.1\t%s2100\tA\tRush\t4\topen\n", strings.Repeat("0", 4000)),
 		JSON: fmt.Appendf(nil,
-			`{"lobbyquery":{"version":1,%s"query":{"command":"list-ack","games":[{"name":"A","map":"Rush","tech":"T1"}]}}}`,
+			`{"lobbyquery":{"version":1,%s"query":{"command":"list-ack","games":[{"name":"A","map":"Rush",`+
+				`"tech":"T1"}]}}}`,
 			strings.Repeat(" ", wzjson.MaxFrame-1000)),
 	}
 	for proposal, list := range padded {

@@ -388,15 +388,19 @@ func TestRows(t *testing.T) {
 		}
 		name := "Evil [2J name �" + strings.Repeat("ö", 20)
 		clipped, clippedMap := strings.Repeat("健", 41), " "+strings.Repeat("é", 31)
-		one, two, three := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2"), netip.MustParseAddr("2001:db8::3")
+		one, two := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")
+		three := netip.MustParseAddr("2001:db8::3")
 		wantText := []Game{
 			{Host: one, Port: 2100, Name: name, Map: "Sk-Rush", MaxPlayers: 4, Status: wzproposal.StatusOpen},
-			{Host: two, Port: 2101, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31, Status: wzproposal.StatusStarted},
-			{Host: three, Port: 2102, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31, Status: wzproposal.StatusOpen},
+			{Host: two, Port: 2101, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31,
+				Status: wzproposal.StatusStarted},
+			{Host: three, Port: 2102, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31,
+				Status: wzproposal.StatusOpen},
 		}
 		wantJSON := []Game{
 			{Host: one, Port: 2100, Name: name, Map: "Sk-Rush", MaxPlayers: 4},
-			{Host: three, Port: 2102, Name: clipped, Map: clippedMap, Tech: wzjson.Tech("T1 " + strings.Repeat("x", 13))},
+			{Host: three, Port: 2102, Name: clipped, Map: clippedMap,
+				Tech: wzjson.Tech("T1 " + strings.Repeat("x", 13))},
 		}
 		for _, f := range wireForms() {
 			n.serve(f, lobbywire.ConnLimits{})

@@ -58,7 +58,8 @@ func wireForms() []wireForm {
 	text, binary := ofEncoding(Text, wzproposal.Text), ofEncoding(Binary, wzproposal.Binary)
 	text.bad = []string{
 		"\n", "OPENGAME\n", "OPENGAME\t0\tname\tmap\t4\n", "OPENGAME\t2100\tname\tmap\t99999999999999999999999\n",
-		"OPENGAME\t2100\t\tmap\t4\n", "DONE\n", "\x1b[2J\x00\xff\n", "CLOSEGAME\t-1\n", "STARTGAME\t7\n", "LIST\t*\t*\n",
+		"OPENGAME\t2100\t\tmap\t4\n", "DONE\n", "\x1b[2J\x00\xff\n", "CLOSEGAME\t-1\n", "STARTGAME\t7\n",
+		"LIST\t*\t*\n",
 	}
 	text.endless = map[string][]byte{
 		"a long line":    bytes.Repeat([]byte("OPENGAME\t1"), 1000),
@@ -208,7 +209,8 @@ func (n *lobbyNet) command(f wireForm, from string, c command) (answer, error) {
 // open opens a game at port 2100.
 func (n *lobbyNet) open(f wireForm, from, name string) (id string) {
 	n.t.Helper()
-	a, err := n.command(f, from, command{verb: verbOpen, game: Game{Port: 2100, Name: name, Map: "Rush", MaxPlayers: 4}})
+	game := Game{Port: 2100, Name: name, Map: "Rush", MaxPlayers: 4}
+	a, err := n.command(f, from, command{verb: verbOpen, game: game})
 	fatalIf(n.t, err)
 	return a.id
 }
@@ -225,7 +227,8 @@ func (n *lobbyNet) add(key netip.AddrPort, e warzonegames.Entry) warzonegames.En
 // names returns the names of the games that a lobby lists.
 func (n *lobbyNet) names(f wireForm, filter ...wzjson.Fields) (names []string) {
 	n.t.Helper()
-	l, err := (&Client{Proposal: f.Proposal, Dial: n.from("203.0.113.77")}).List(n.t.Context(), f.addr.String(), filter...)
+	c := &Client{Proposal: f.Proposal, Dial: n.from("203.0.113.77")}
+	l, err := c.List(n.t.Context(), f.addr.String(), filter...)
 	fatalIf(n.t, err)
 	for _, g := range l.Games {
 		names = append(names, g.Name)
