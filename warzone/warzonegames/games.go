@@ -190,10 +190,33 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	if reg == nil || reg.remote {
 		return Entry{}, ErrGone
 	}
+	return g.updateLocked(reg, change, now)
+}
+
+// Adopt is Update for a game that may be one of another node. It becomes a game of this node,
+// because its host has moved here.
+func (g *Games) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	reg := g.byID[id]
+	if reg == nil {
+		return Entry{}, ErrGone
+	}
+	g.adoptLocked(reg)
+	return g.updateLocked(reg, change, now)
+}
+
+func (g *Games) adoptLocked(reg *registration) {
+	if reg.remote {
+		reg.remote, reg.shared, reg.stored = false, time.Time{}, true
+	}
+}
+
+func (g *Games) updateLocked(reg *registration, change func(e *Entry), now time.Time) (Entry, error) {
 	e := reg.entry
 	change(&e)
-	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, id, reg.entry.Source, reg.entry.Opened, now
-	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, id
+	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, reg.entry.ID, reg.entry.Source, reg.entry.Opened, now
+	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
 	if e.isSame(&reg.entry) {
 		g.touchLocked(reg, e.Expires, now)
 		return reg.entry, nil
@@ -226,13 +249,15 @@ func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
 	}
 }
 
-// Remove removes a game and reports whether it existed.
+// Remove removes a game and reports whether it existed. A game of a wzhttpnet.Lobby may be
+// one of another node, because its host may send each request to any node.
 func (g *Games) Remove(id uint32) (ok bool) {
 	defer g.locked()()
 	reg := g.byID[id]
-	if reg == nil || reg.remote {
+	if reg == nil || reg.remote && reg.entry.Source != SourceHTTP {
 		return false
 	}
+	g.adoptLocked(reg)
 	g.removeLocked(reg)
 	g.unshareLocked(reg, id)
 	return true

@@ -165,20 +165,6 @@ func (reg *registration) isBefore(e Entry) bool {
 	return e.Seen.After(reg.entry.Seen) || e.Opened.After(reg.entry.Opened)
 }
 
-// Adopt makes a game of another node a game of this node, because its host has
-// moved here. It reports whether the game exists.
-func (g *Games) Adopt(id uint32) (ok bool) {
-	defer g.locked()()
-	reg := g.byID[id]
-	if reg == nil {
-		return false
-	}
-	if reg.remote {
-		reg.remote, reg.shared, reg.stored = false, time.Time{}, true
-	}
-	return true
-}
-
 // remove removes a game that another node has removed. That may be a game of this
 // node, because the host of a wzhttpnet.Lobby may send its requests to any node.
 func (g *Games) remove(id uint32) {

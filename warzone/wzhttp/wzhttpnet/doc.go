@@ -41,18 +41,23 @@
 //
 // # Reading the lobby
 //
-// A request of a host passes these files, in this order and in one direction:
+// A request of a host passes these files, in this order:
 //
-//	lobby_serve.go    the route, and these steps
-//	lobby_request.go  the address of the client, and the body
+//	listener.go       connections, and their limits
+//	handler.go        the form of the path
+//	lobby_server.go   the number of requests at the same time
+//	lobby_serve.go    the route, the client, and the next steps
 //	lobby_limits.go   the rate limits
+//	lobby_request.go  the body
 //	lobby_game.go     the game, if the request has its token
-//	lobby_host.go     the request
+//	lobby_host.go     what the host requests
 //	lobby_check.go    the check of an address, in the background
 //	lobby_answer.go   the answer, or the refusal
 //
-// In place of lobby_game.go and lobby_host.go, requests of players are in
-// lobby_player.go, and requests for the list in lobby_list.go.
+// In place of lobby_host.go, requests of players and about them are in lobby_player.go, and
+// requests for the list in lobby_list.go. Below them are lobby_hosted.go, with the games of
+// hosts that have sent a request lately, lobby_checks.go, with the checks that are running,
+// tokens.go, and room.go, which converts a game to the form that all lobbies share.
 //
 // # Safety
 //
@@ -64,11 +69,11 @@
 //
 // # Limits
 //
-// Connections have the limits of warzonenet.Lobby, and the deadlines of [Lobby.Server]. The
-// rate limits in [LobbyLimits] allow players to refresh the list by hand and to send two
-// requests to join, and hosts to send three requests for a new game and then one in 8 s
-// for each of 64 games. A negative value in Limits allows nothing; elsewhere it means the
-// default.
+// Connections have the limits of warzonenet.Lobby, beyond which the answer is 429, and the
+// deadlines of [Lobby.Server]. The rate limits in [LobbyLimits] allow players to refresh
+// the list by hand and to send two requests to join, and hosts to send three requests for a
+// new game and then one in 8 s for each of 64 games. A negative value in Limits allows
+// nothing; elsewhere it means the default.
 //
 // # Memory
 //

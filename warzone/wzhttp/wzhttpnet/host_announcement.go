@@ -16,6 +16,39 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
+// Run keeps the game announced until ctx is done or Close is called. It announces the
+// game again each time the lobby no longer lists it. Before it returns, it removes the
+// game from the list. After ctx is done, Run can be called again. Its errors are those of
+// warzonenet.Host.Run; the cause of ctx may be [ErrStarted].
+func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
+
+func (h *Host) run(ctx context.Context) error {
+	if _, version := h.announcer.Current(); version == 0 {
+		return hosting.ErrNotSet
+	}
+	if h.Addr == "" {
+		return errNoURL
+	}
+	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
+		return err
+	}
+	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
+	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
+	h.change(HostState{MOTD: h.State().MOTD})
+	return err
+}
+
+var errNoURL = errors.New("wzhttpnet: Addr is empty: it must be the URL of a lobby")
+
+// lost records why the game is no longer listed.
+func (h *Host) lost(ctx context.Context, err error) {
+	h.counts.Add(&h.counts.Stats.Failures)
+	h.change(HostState{MOTD: h.State().MOTD, Err: err})
+	if h.Logger != nil {
+		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.Any("error", err))
+	}
+}
+
 // An announcement is a game at the lobby, from its creation to the end of
 // its listing.
 type announcement struct {

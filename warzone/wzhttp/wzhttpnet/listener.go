@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/source"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 )
 
 // LimitListener returns a listener that admits connections within MaxConns, MaxPerAddress
@@ -37,6 +38,15 @@ func LimitListener(l net.Listener, limits lobbywire.ConnLimits) net.Listener {
 		brief:   half(all, 0), // without the one in the middle of an odd limit
 		refused: beyond,
 	}}
+}
+
+// defaultLimits returns the defaults for zero limits of connections.
+func defaultLimits() lobbywire.ConnLimits {
+	l := serving.DefaultLimits()
+	l.First = 5 * time.Second
+	l.Idle = 75 * time.Second // hosts send something at least every 30 s
+	l.Write = 30 * time.Second
+	return l
 }
 
 // connCounter returns a counter within the limits of connections.

@@ -1,6 +1,7 @@
 package wzhttpnet
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -10,8 +11,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -81,21 +82,18 @@ type Lobby struct {
 	tokens  tokens
 	rows    *lines
 
-	compressed compressedList // of rows
-
 	motd    atomic.Pointer[greeting]
 	started time.Time
 	context context.Context
 	end     context.CancelFunc
 	looking sync.WaitGroup
 
-	lists, creates, hosts, joins limit.Limiter // of requests, as in Limits
-	log                          limit.Limiter // of log lines
+	limits requestLimits
+	log    limit.Limiter // of log lines
 
 	mu       sync.Mutex
 	closed   bool
-	hostings registry.Table[netip.AddrPort, *hosted] // by source and low half of the ID
-	byID     map[uint32]*hosted
+	hostings hostings
 	checks   *checks
 }
 
@@ -117,8 +115,10 @@ func (l *Lobby) init() {
 	}
 	l.rows = newLines(l.games)
 	l.started = time.Now()
-	l.byID = make(map[uint32]*hosted)
-	l.initLimits()
+	l.limits.init(l.Limits)
+	l.hostings.init(l.Limits)
+	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
+	serving.LimitLog(&l.log)
 	l.context, l.end = context.WithCancel(context.Background())
 	m, err := newGreeting(l.MOTD)
 	if err != nil {
@@ -152,11 +152,32 @@ func (l *Lobby) Close() error {
 	}
 	l.end()
 	l.looking.Wait()
-	l.handOver()
+	l.keepUnpublished()
 	l.rows.Close()
 	l.unshare()
 	return nil
 }
+
+// keepUnpublished leaves unpublished games in Games, for the next Lobby with the same Games.
+func (l *Lobby) keepUnpublished() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hostings.expire(time.Now())
+	for _, h := range l.hostings.byID {
+		if !h.published {
+			l.games.KeepAnnounced(h.unpublished(l.expires()))
+		}
+	}
+}
+
+// expires returns when a game expires whose host has just sent a request.
+func (l *Lobby) expires() time.Time { return time.Now().Add(cmp.Or(max(l.Life, 0), wzhttp.Life)) }
+
+// verifyTimeout is the default of Lobby.VerifyTimeout.
+const verifyTimeout = 5 * time.Second
+
+// lookTime returns how long a check may take.
+func (l *Lobby) lookTime() time.Duration { return cmp.Or(max(l.VerifyTimeout, 0), verifyTimeout) }
 
 // A greeting is the message of the day, and the first line of lists with it.
 type greeting struct {
@@ -201,8 +222,8 @@ type LobbyStats struct {
 func (l *Lobby) Stats() LobbyStats {
 	l.once.Do(l.init)
 	l.mu.Lock()
-	l.expireLocked(time.Now())
-	hosts := len(l.byID)
+	l.hostings.expire(time.Now())
+	hosts := len(l.hostings.byID)
 	l.mu.Unlock()
 	s := l.counts.Snapshot()
 	s.Hosts = hosts

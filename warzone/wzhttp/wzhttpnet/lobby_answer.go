@@ -24,13 +24,13 @@ func statusOf(e wzhttp.Endpoint) int {
 	return http.StatusOK
 }
 
-// refuse counts and sends an error.
-func (l *Lobby) refuse(w http.ResponseWriter, e *Error) {
+// isMalformed reports whether an error is about the form of a request or its token.
+func (e *Error) isMalformed() bool {
 	switch e.Status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge:
-		l.counts.Add(&l.counts.Stats.Malformed)
+		return true
 	}
-	e.write(w)
+	return false
 }
 
 // write sends an error.

@@ -54,7 +54,7 @@ func (l *Lobby) lookedLocked(h *hosted, c *hostConn, addr netip.AddrPort, err er
 	}
 	c.Status = wzhttp.ValidationValidated
 	// A game that is not listed yet gets the address when it is listed.
-	l.games.Update(h.ID, func(e *warzonegames.Entry) {
+	l.games.Adopt(h.ID, func(e *warzonegames.Entry) {
 		if e.HTTP.Session == h.HTTP.Session && e.Key.Addr().Is4() != addr.Addr().Is4() {
 			e.HTTP.Second = addr
 		}

@@ -2,7 +2,6 @@ package wzhttpnet
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"net/netip"
 	"time"
 
@@ -24,10 +23,10 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for h.ID == 0 || l.byID[h.ID] != nil {
+	for h.ID == 0 || l.hostings.byID[h.ID] != nil {
 		h.ID = l.games.NewID()
 	}
-	if !l.keepLocked(h) {
+	if !l.hostings.keep(h, time.Now()) {
 		l.counts.Add(&l.counts.Stats.Limited)
 		return m, errManyGames
 	}
@@ -52,15 +51,11 @@ func (l *Lobby) connect(r *lobbyRequest, h *hosted) (s wzhttp.Status, err error)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	kept := l.byID[h.ID]
-	if kept != nil {
-		h = kept
-	} else {
-		// The game was published some time ago, perhaps at another node.
-		l.games.Adopt(h.ID)
-		if !l.keepLocked(h) {
-			return s, errManyGames
-		}
+	known := l.hostings.byID[h.ID]
+	if known != nil {
+		h = known
+	} else if !l.hostings.keep(h, time.Now()) { // published some time ago, perhaps at another node
+		return s, errManyGames
 	}
 	i := h.indexOf(m.Type)
 	if i >= 0 && h.conns[i].Status != wzhttp.ValidationError {
@@ -106,9 +101,8 @@ func (l *Lobby) patch(r *lobbyRequest, h *hosted) (wzhttp.Status, error) {
 
 // updateLocked changes a published game.
 func (l *Lobby) updateLocked(h *hosted, m wzhttp.Patch) error {
-	l.games.Adopt(h.ID)
 	var refused error
-	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
+	_, err := l.games.Adopt(h.ID, func(e *warzonegames.Entry) {
 		refused = setRoom(e, m.Apply(roomOf(e)))
 		if refused == nil {
 			e.Expires = l.expires()
@@ -131,9 +125,7 @@ func (l *Lobby) checkInLocked(h *hosted, m wzhttp.Patch) error {
 	if err := setRoom(&h.Entry, m.Apply(roomOf(&h.Entry))); err != nil {
 		return err
 	}
-	if l.byID[h.ID] == h {
-		l.hostings.SetDeadline(h.number, time.Now().Add(hostingLife))
-	}
+	l.hostings.touch(h, time.Now())
 	for _, c := range h.conns {
 		// Another node, or this node before a restart, has not finished the check.
 		if c.Status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {
@@ -149,62 +141,37 @@ func (l *Lobby) checkInLocked(h *hosted, m wzhttp.Patch) error {
 	return nil
 }
 
+// publishLocked lists a game at its validated addresses, if there are any.
+func (l *Lobby) publishLocked(h *hosted) error {
+	reached := h.reached()
+	if len(reached) == 0 {
+		return nil
+	}
+	e := h.Entry
+	e.Key, e.Verified, e.Expires = reached[0], !l.NoVerify, l.expires()
+	last := reached[len(reached)-1]
+	if last.Addr().Is4() != e.Key.Addr().Is4() {
+		e.HTTP.Second = last
+	}
+	if _, err := l.games.Add(e); err != nil {
+		l.logRefusal(e.Key, err)
+		return err
+	}
+	h.published = true
+	l.counts.Add(&l.counts.Stats.Added)
+	return nil
+}
+
 // remove removes a game that its host ends or starts: clients cannot join a game
 // that has started.
 func (l *Lobby) remove(h *hosted) wzhttp.Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.byID[h.ID] == h {
-		delete(l.byID, h.ID)
-		l.hostings.Remove(h.number)
-		if !h.published {
-			l.games.Unannounce(h.ID)
-		}
+	if l.hostings.remove(h) && !h.published {
+		l.games.Unannounce(h.ID)
 	}
-	if l.games.Adopt(h.ID) && l.games.Remove(h.ID) {
+	if l.games.Remove(h.ID) {
 		l.counts.Add(&l.counts.Stats.Removed)
 	}
 	return (&hosted{Entry: warzonegames.Entry{ID: h.ID}}).status()
-}
-
-// checkJoin answers a host that has received a player's token.
-func (l *Lobby) checkJoin(r *lobbyRequest, h *hosted) (wzhttp.Verdict, error) {
-	m, err := bodyOptions().ParseJoinCheck(r.body)
-	if err != nil {
-		return wzhttp.Verdict{}, err
-	}
-	l.counts.Add(&l.counts.Stats.Checks)
-	if !l.claimJoin(h, m) {
-		l.counts.Add(&l.counts.Stats.Rejected)
-		return wzhttp.Verdict{Error: "The player has no valid token of this lobby."}, nil
-	}
-	return wzhttp.Verdict{Pass: true}, nil
-}
-
-// claimJoin assigns a token to a player. It returns false if the token is not valid, or
-// another player has used it.
-func (l *Lobby) claimJoin(h *hosted, m wzhttp.JoinCheck) (ok bool) {
-	now := time.Now()
-	used, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
-	if !ok {
-		return false
-	}
-	used.Player = playerOf(m)
-	l.games.Adopt(h.ID)
-	_, err := l.games.Update(h.ID, func(e *warzonegames.Entry) {
-		ok = e.HTTP.UseToken(used, now)
-		e.Expires = l.expires()
-	})
-	return err == nil && ok
-}
-
-// playerOf returns what identifies a player to all nodes: a hash of the key or, of a player
-// without a key, of the address that the host sees.
-func playerOf(m wzhttp.JoinCheck) [8]byte {
-	is := "key " + m.PublicKey
-	if m.PublicKey == "" {
-		is = "address " + m.IP.Unmap().String()
-	}
-	sum := sha256.Sum256([]byte(is))
-	return [8]byte(sum[:])
 }

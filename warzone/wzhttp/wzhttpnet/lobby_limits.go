@@ -1,11 +1,8 @@
 package wzhttpnet
 
 import (
-	"cmp"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -38,27 +35,25 @@ type LobbyLimits struct {
 	MaxLooks int
 }
 
-func (l *Lobby) initLimits() {
-	l.lists.Set(l.Limits.Lists, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
-	l.creates.Set(l.Limits.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400})
-	l.hosts.Set(l.Limits.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000})
-	l.joins.Set(l.Limits.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
-	serving.LimitLog(&l.log)
-	l.hostings.Max = cmp.Or(l.Limits.MaxHosts, 4096)
-	l.hostings.MaxPerAddress = serving.MaxPerAddress
-	l.hostings.MaxPerPrefix = serving.MaxPerPrefix
-	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
+// requestLimits are the rate limits of requests.
+type requestLimits struct{ lists, creates, hosts, joins limit.Limiter }
+
+func (q *requestLimits) init(l LobbyLimits) {
+	q.lists.Set(l.Lists, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
+	q.creates.Set(l.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400})
+	q.hosts.Set(l.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000})
+	q.joins.Set(l.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
 }
 
-// limiterOf returns the limiter of the requests to an endpoint.
-func (l *Lobby) limiterOf(e wzhttp.Endpoint) *limit.Limiter {
+// of returns the limit of the requests to an endpoint.
+func (q *requestLimits) of(e wzhttp.Endpoint) *limit.Limiter {
 	switch e {
 	case wzhttp.EndpointList:
-		return &l.lists
+		return &q.lists
 	case wzhttp.EndpointCreate, wzhttp.EndpointConnection:
-		return &l.creates
+		return &q.creates
 	case wzhttp.EndpointJoin:
-		return &l.joins
+		return &q.joins
 	}
-	return &l.hosts
+	return &q.hosts
 }

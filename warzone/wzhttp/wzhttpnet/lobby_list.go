@@ -15,36 +15,36 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// serveList sends the list.
-func (l *Lobby) serveList(w http.ResponseWriter, r *http.Request) {
-	header, list := l.motd.Load().line, l.rows.List()
+// lines has the lines of the list of a Lobby. A change encodes one line, and
+// the next request joins all lines, so that the list is sent in one piece. Lists are
+// immutable. The mutex of the Games guards pace.
+type lines struct {
+	warzonegames.Rows[line]
+	pace       listPace
+	compressed compressedList
+}
+
+// serve sends the list after the line of its header, and reports whether it was sent.
+func (v *lines) serve(w http.ResponseWriter, r *http.Request, header []byte) (sent bool) {
+	list := v.List()
 	h := w.Header()
 	h.Set("Content-Type", wzhttp.AcceptList)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Vary", "Accept-Encoding")
 	if len(list) >= minCompressed && acceptsGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
-		header, list = nil, l.compressed.of(header, list)
+		header, list = nil, v.compressed.of(header, list)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(header)+len(list)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
-		return
+		return false
 	}
 	if _, err := w.Write(header); err != nil {
-		return
+		return false
 	}
-	if _, err := w.Write(list); err == nil {
-		l.counts.Add(&l.counts.Stats.Lists)
-	}
-}
-
-// lines has the lines of the list of a Lobby. A change encodes one line, and
-// the next request joins all lines, so that the list is sent in one piece. Lists are
-// immutable. The mutex of the Games guards pace.
-type lines struct {
-	warzonegames.Rows[line]
-	pace listPace
+	_, err := w.Write(list)
+	return err == nil
 }
 
 // A line is a line of the list. Clients show only the first 200 games, and can join

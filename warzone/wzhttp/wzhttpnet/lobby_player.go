@@ -1,6 +1,7 @@
 package wzhttpnet
 
 import (
+	"crypto/sha256"
 	"net/netip"
 	"time"
 
@@ -16,9 +17,8 @@ func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
 	if err != nil {
 		return reply, err
 	}
-	id, ok := parseGameID(r.id)
-	e, found := l.games.FindID(id)
-	if !ok || !found || e.Withheld || e.Started {
+	e, found := l.games.FindID(r.id)
+	if !found || e.Withheld || e.Started {
 		return reply, errGameNotFound
 	}
 	if l.AdmitJoin != nil {
@@ -29,7 +29,7 @@ func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
 	}
 	reply.Connections = connectionsFor(&e, r.from)
 	if e.Source == warzonegames.SourceHTTP {
-		reply.JoinToken = l.tokens.joinToken(id, e.HTTP.Session, m.Spectate, time.Now())
+		reply.JoinToken = l.tokens.joinToken(e.ID, e.HTTP.Session, m.Spectate, time.Now())
 	}
 	l.counts.Add(&l.counts.Stats.Joins)
 	return reply, nil
@@ -49,4 +49,45 @@ func connectionsFor(e *warzonegames.Entry, player netip.Addr) []wzhttp.Address {
 		return own
 	}
 	return all
+}
+
+// checkJoin answers a host that has received a player's token.
+func (l *Lobby) checkJoin(r *lobbyRequest, h *hosted) (wzhttp.Verdict, error) {
+	m, err := bodyOptions().ParseJoinCheck(r.body)
+	if err != nil {
+		return wzhttp.Verdict{}, err
+	}
+	l.counts.Add(&l.counts.Stats.Checks)
+	if !l.claimJoin(h, m) {
+		l.counts.Add(&l.counts.Stats.Rejected)
+		return wzhttp.Verdict{Error: "The player has no valid token of this lobby."}, nil
+	}
+	return wzhttp.Verdict{Pass: true}, nil
+}
+
+// claimJoin assigns a token to a player. It returns false if the token is not valid, or
+// another player has used it.
+func (l *Lobby) claimJoin(h *hosted, m wzhttp.JoinCheck) (ok bool) {
+	now := time.Now()
+	used, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
+	if !ok {
+		return false
+	}
+	used.Player = playerOf(m)
+	_, err := l.games.Adopt(h.ID, func(e *warzonegames.Entry) {
+		ok = e.HTTP.UseToken(used, now)
+		e.Expires = l.expires()
+	})
+	return err == nil && ok
+}
+
+// playerOf returns what identifies a player to all nodes: a hash of the key or, of a player
+// without a key, of the address that the host sees.
+func playerOf(m wzhttp.JoinCheck) [8]byte {
+	is := "key " + m.PublicKey
+	if m.PublicKey == "" {
+		is = "address " + m.IP.Unmap().String()
+	}
+	sum := sha256.Sum256([]byte(is))
+	return [8]byte(sum[:])
 }

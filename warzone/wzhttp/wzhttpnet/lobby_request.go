@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -14,7 +13,7 @@ import (
 type lobbyRequest struct {
 	*http.Request
 	from netip.Addr
-	id   string // of the game, in paths that have one
+	id   uint32 // of the game; 0 in paths without one, or if no game can have it
 	body []byte
 }
 
@@ -31,10 +30,4 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, errIncomplete
 	}
 	return body, nil
-}
-
-// clientOf returns the address of the client of a request, which may be behind trusted
-// proxies. If a trusted proxy has not named it, ok is false.
-func (l *Lobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
-	return forwarded.Client(r, l.TrustedProxies)
 }

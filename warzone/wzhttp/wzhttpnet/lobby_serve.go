@@ -5,15 +5,22 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // ServeHTTP answers clients and hosts.
 func (l *Lobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.once.Do(l.init)
-	if err := l.serve(w, r); err != nil {
-		l.refuse(w, refusalOf(err))
+	err := l.serve(w, r)
+	if err == nil {
+		return
 	}
+	refused := refusalOf(err)
+	if refused.isMalformed() {
+		l.counts.Add(&l.counts.Stats.Malformed)
+	}
+	refused.write(w)
 }
 
 // serve passes a request through the steps of the lobby: routing, the client, the limits,
@@ -23,30 +30,32 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	endpoint, id, ok := wzhttp.EndpointOf(method, r.URL.Path)
+	endpoint, gameID, ok := wzhttp.EndpointOf(method, r.URL.Path)
 	if !ok {
 		return errUnknownPath
 	}
-	from, ok := l.clientOf(r)
+	from, ok := forwarded.Client(r, l.TrustedProxies)
 	if !ok {
 		return errClient
 	}
 	if !l.isReady() {
 		return errNotReady
 	}
-	if !l.limiterOf(endpoint).Allow(from, time.Now()) {
+	if !l.limits.of(endpoint).Allow(from, time.Now()) {
 		l.counts.Add(&l.counts.Stats.Limited)
 		return errRate
 	}
 	if endpoint == wzhttp.EndpointList {
-		l.serveList(w, r)
+		if l.rows.serve(w, r, l.motd.Load().line) {
+			l.counts.Add(&l.counts.Stats.Lists)
+		}
 		return nil
 	}
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
-	answer, err := l.handle(&lobbyRequest{r, from, id, body}, endpoint)
+	answer, err := l.handle(&lobbyRequest{r, from, parseGameID(gameID), body}, endpoint)
 	if err != nil {
 		return err
 	}
@@ -62,8 +71,7 @@ func (l *Lobby) isReady() bool {
 	return !closed && (l.Ready == nil || l.Ready())
 }
 
-// handle carries out a request, and returns the answer. Only the list has its own function,
-// serveList.
+// handle carries out a request, and returns the answer.
 func (l *Lobby) handle(r *lobbyRequest, endpoint wzhttp.Endpoint) (encoding.BinaryAppender, error) {
 	switch endpoint {
 	case wzhttp.EndpointCreate:

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"net"
 	"net/http"
-	"net/url"
-	"strings"
+	"net/netip"
+	"strconv"
+	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/internal/forwarded"
+	"github.com/lobbywire/lobbywire/internal/source"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -64,52 +65,42 @@ func (l *Lobby) Server(handler http.Handler) *http.Server {
 // maxStreams limits the requests at once on a connection. The game sends at most four.
 const maxStreams = 8
 
-// defaultLimits returns the defaults for zero limits of connections.
-func defaultLimits() lobbywire.ConnLimits {
-	l := serving.DefaultLimits()
-	l.First = 5 * time.Second
-	l.Idle = 75 * time.Second // hosts send something at least every 30 s
-	l.Write = 30 * time.Second
-	return l
+// answers counts the requests that are being answered.
+type answers struct {
+	mu   sync.Mutex
+	open source.Counter
 }
 
-// Handler returns a handler that calls h, which should include a Lobby. It is
-// for servers that [Lobby.Server] did not return; its servers use it themselves.
-//
-// If users set an address of the lobby that ends with a slash, the game sends paths with
-// two slashes. The handler h gets them with one slash: an [http.ServeMux] would redirect
-// them, and the game does not follow redirects.
-//
-// Handler closes the connection after a request with a chunked body. RFC 9112 requires
-// this if the request also has a Content-Length, which net/http does not show to handlers.
-// A proxy that uses the Content-Length could take a second request after the chunks for a
-// part of the body, so an attacker could set any X-Forwarded-For in that request.
-//
-// On connections of a [LimitListener], Handler does what that promises.
-func Handler(h http.Handler) http.Handler {
+func (a *answers) begin(from netip.Addr) (ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.open.Add(from)
+}
+
+func (a *answers) end(from netip.Addr) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.open.Remove(from)
+}
+
+// limitAnswers returns a handler that calls h for a limited number of requests at once. Over
+// HTTP/1, connections bound them anyway. Over HTTP/2, a client that does not accept the
+// answers would make each request of a connection occupy memory.
+func (l *Lobby) limitAnswers(h http.Handler) http.Handler {
+	a := &answers{open: connCounter(l.Limits.ConnLimits)}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		as := admissionOf(r)
-		if as != kept || len(r.TransferEncoding) > 0 {
-			w.Header().Set("Connection", "close")
-		}
-		if as == refused {
-			errConnections.write(w)
+		from, _ := forwarded.Client(r, l.TrustedProxies) // the handler refuses a request without a client
+		if !a.begin(from) {
+			l.counts.Add(&l.counts.Stats.Limited)
+			// HTTP/2 sends a header at once. A body would wait until the client accepts it.
+			w.Header().Set("Retry-After", strconv.Itoa(int(retryLater/time.Second)))
+			w.WriteHeader(http.StatusTooManyRequests)
 			return
 		}
-		h.ServeHTTP(w, withOneSlash(r))
+		defer a.end(from)
+		h.ServeHTTP(w, r)
+		if r.ProtoMajor == 2 {
+			http.NewResponseController(w).Flush() // waits until the client has accepted the answer
+		}
 	})
-}
-
-// withOneSlash returns a request with one slash before the path of the protocol.
-func withOneSlash(r *http.Request) *http.Request {
-	at := strings.LastIndex(r.URL.Path, wzhttp.BasePath+"/")
-	if at < 1 || r.URL.Path[at-1] != '/' {
-		return r
-	}
-	changed := *r
-	changed.URL = new(url.URL)
-	*changed.URL = *r.URL
-	changed.URL.Path = strings.TrimRight(r.URL.Path[:at], "/") + r.URL.Path[at:]
-	changed.URL.RawPath = ""
-	return &changed
 }

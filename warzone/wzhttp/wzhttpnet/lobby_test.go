@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -482,13 +483,13 @@ func TestLobbyProxies(t *testing.T) {
 		if tt.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", tt.forwarded)
 		}
-		got, ok := l.clientOf(r)
+		got, ok := forwarded.Client(r, l.TrustedProxies)
 		if ok != (tt.want != "") || ok && got.String() != tt.want {
 			t.Errorf("%s for %q: %v, %v", tt.peer, tt.forwarded, got, ok)
 		}
 	}
 	r := &http.Request{RemoteAddr: "10.0.0.1:1", Header: http.Header{"X-Forwarded-For": {"192.0.2.1", "198.51.100.7"}}}
-	if got, _ := l.clientOf(r); got.String() != "198.51.100.7" {
+	if got, _ := forwarded.Client(r, l.TrustedProxies); got.String() != "198.51.100.7" {
 		t.Errorf("of two headers: %v", got)
 	}
 }

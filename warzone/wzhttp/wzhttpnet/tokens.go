@@ -24,14 +24,18 @@ func gameIDOf(id uint32) string {
 	return idDigits.EncodeToString(binary.BigEndian.AppendUint32([]byte{0}, id))[1:]
 }
 
-// parseGameID is the inverse of gameIDOf. It also accepts lower-case letters.
-func parseGameID(s string) (id uint32, ok bool) {
+// parseGameID is the inverse of gameIDOf, or 0 if no game can have the id. It also accepts
+// lower-case letters.
+func parseGameID(s string) uint32 {
 	b, err := idDigits.DecodeString("A" + strings.ToUpper(s))
 	if err != nil || len(s) != 7 || len(b) != 5 || b[0] != 0 {
-		return 0, false
+		return 0
 	}
-	id = binary.BigEndian.Uint32(b[1:])
-	return id, id <= math.MaxInt32
+	id := binary.BigEndian.Uint32(b[1:])
+	if id > math.MaxInt32 {
+		return 0
+	}
+	return id
 }
 
 // tokens makes and checks the tokens of a Lobby. They are derived from a key, so they
