@@ -76,7 +76,8 @@ func TestMinecraftFullStat(t *testing.T) {
 	} {
 		want := minecraftServer(tt.players...)
 		b := mustAppend(t, want.Response(testID))
-		wire := "\x00\x10\x20\x30\x40splitnum\x00\x80\x00hostname\x00\xa7aReef\x00gametype\x00SMP\x00game_id\x00MINECRAFT\x00" +
+		wire := "\x00\x10\x20\x30\x40splitnum\x00\x80\x00hostname\x00\xa7aReef\x00gametype\x00SMP\x00" +
+			"game_id\x00MINECRAFT\x00" +
 			"version\x001.20.4\x00plugins\x00Paper: Map 1.2; Chat 3\x00map\x00world\x00numplayers\x00" +
 			strconv.Itoa(len(tt.players)) +
 			"\x00maxplayers\x0020\x00hostport\x0025565\x00hostip\x00127.0.0.1\x00\x00" + tt.end

@@ -17,11 +17,16 @@ func TestFloodFromAPrefix(t *testing.T) {
 		flood    int             // requests a second
 		attacker func(i int) netip.Addr
 	}{
-		{"lists of a GameAgent master", lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}, 5_000, inPrefix24},
-		{"queries of a GameAgent server", lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}, 50_000, inPrefix24},
-		{"tokens of an SQP server, IPv4", lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix24},
-		{"tokens of an SQP server, IPv6 /48", lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix48},
-		{"tokens of an SQP server, one source", lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, one},
+		{"lists of a GameAgent master",
+			lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}, 5_000, inPrefix24},
+		{"queries of a GameAgent server",
+			lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}, 50_000, inPrefix24},
+		{"tokens of an SQP server, IPv4",
+			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix24},
+		{"tokens of an SQP server, IPv6 /48",
+			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix48},
+		{"tokens of an SQP server, one source",
+			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, one},
 	} {
 		var l Limiter
 		l.Set(lobbywire.Rates{}, tt.defaults)

@@ -127,12 +127,14 @@ func TestMistakes(t *testing.T) {
 				`layouts`},
 		{ping, `Time uint32`, `Time, Start uint32`, "7: Ping.Time, Start: a tag is for one field"},
 		{ping, `"time"`, `",le"`, "7: Ping.Time: the tag names no field of the layout"},
-		{ping, "uint32", "bool", "7: Ping.Time: no kind for the type bool; the package can declare a kind x for it " +
+		{ping, "uint32", "bool", "7: Ping.Time: no kind for the type bool; " +
+			"the package can declare a kind x for it " +
 			"by decodeX(*wire.Reader, string) bool and appendX(*wire.Writer, string, bool)"},
 		{ping, "uint32", "int64", "7: Ping.Time: no kind for the type int64; allowed are: int0"},
 		{ping, "uint32", "string", "7: Ping.Time: no kind for the type string; allowed are: text8, text0, color"},
 		{ping, "uint32", "[]byte", "7: Ping.Time: no kind for the type []byte; allowed are: rest"},
-		{ping, "uint32", "float32", "7: Ping.Time: no kind for the type float32; the package can declare a kind x for it " +
+		{ping, "uint32", "float32", "7: Ping.Time: no kind for the type float32; " +
+			"the package can declare a kind x for it " +
 			"by decodeX(*wire.Reader, string) float32 and appendX(*wire.Writer, string, float32)"},
 		{ping, `"time"`, `"time,be"`, "7: Ping.Time: unknown kind be for the type uint32; allowed are: none, le"},
 		{ping, `uint32 'wire:"time"'`, `uint64 'wire:"time,le"'`,

@@ -81,8 +81,8 @@ func TestStoreIsPacedInTotalBeforeGamesArePublished(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)
 		g, store := nodes[0], b.Nodes[0]
 		e := gamestest.At(1)
-		e.Key, e.Source, e.Expires = netip.AddrPortFrom(e.Key.Addr(),
-			0), warzonegames.SourceHTTP, time.Now().Add(time.Hour)
+		e.Key, e.Source = netip.AddrPortFrom(e.Key.Addr(), 0), warzonegames.SourceHTTP
+		e.Expires = time.Now().Add(time.Hour)
 		for id := range uint32(10_000) {
 			e.ID = 1 + id
 			g.Announce(e)

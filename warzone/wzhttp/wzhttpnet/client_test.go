@@ -34,9 +34,12 @@ func clientOf(t *testing.T, status int, body string) (*Client, *scriptedHTTP) {
 func TestClientList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, s := clientOf(t, 200, `{"type":"header","motd":"Hello"}`+"\r\n"+
-			`{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room","host":{"name":"Anna","pk":"A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="},"map":["Sk-Rush",""],"players":{"cur":1,"max":4},"specs":{"cur":0,"max":2},"ally":2,"lim":0,"conn":["tcp:ip4","tcp:ip6"],"new":1}`+"\n"+
+			`{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room","host":{"name":"Anna",`+
+			`"pk":"A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="},"map":["Sk-Rush",""],"players":{"cur":1,`+
+			`"max":4},"specs":{"cur":0,"max":2},"ally":2,"lim":0,"conn":["tcp:ip4","tcp:ip6"],"new":1}`+"\n"+
 			`{"id":"lacks members"}`+"\n"+
-			`{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],"players":{"max":2},"conn":[]}`)
+			`{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],"players":{"max":2},`+
+			`"conn":[]}`)
 		l, err := c.List(t.Context(), "http://lobby.example/x")
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +60,8 @@ func TestClientList(t *testing.T) {
 
 // A list that ends early or exceeds a limit is Partial, and has the games before.
 func TestClientListFaults(t *testing.T) {
-	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],"players":{"max":2},"conn":[]}` + "\n"
+	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],` +
+		`"players":{"max":2},"conn":[]}` + "\n"
 	for _, tt := range []struct {
 		name    string
 		status  int
@@ -73,7 +77,8 @@ func TestClientListFaults(t *testing.T) {
 		{"as many games as allowed", 200, strings.Repeat(game, 5), 5, false, ""},
 		{"too many games", 200, strings.Repeat(game, 6), 5, true, ""},
 		{"too many bytes", 200, game + strings.Repeat(`{"x":"`+strings.Repeat("x", 5000)+"\"}\n", 6), 1, true, ""},
-		{"a line that is too long", 200, game + `{"x":"` + strings.Repeat("x", 10+wzhttp.MaxLine) + "\"}\n" + game, 2, false, ""},
+		{"a line that is too long", 200, game + `{"x":"` + strings.Repeat("x", 10+wzhttp.MaxLine) + "\"}\n" + game,
+			2, false, ""},
 		{"rate limited", 429, `Retry-After: 7`, 0, false, `429 "RATE_LIMITED"`},
 		{"refused", 403, `{"code":"NO\u0007","message":"go\naway"}`, 0, false, `403 "NO " "go away"`},
 	} {

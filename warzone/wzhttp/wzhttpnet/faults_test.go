@@ -72,7 +72,8 @@ func TestLobbyIsThrownAnything(t *testing.T) {
 		h := n.Publish(gamestest.Host4, 2100, gamestest.Room)
 		for i, body := range hostileBodies(t) {
 			for _, target := range []string{
-				"POST /game", h.Request("POST", "/connection"), h.Request("PATCH", ""), h.Request("POST", "/check-join-request"),
+				"POST /game", h.Request("POST", "/connection"), h.Request("PATCH", ""),
+				h.Request("POST", "/check-join-request"),
 				"POST /game/" + h.GameID + "/request-join", "GET /games",
 			} {
 				r := n.Do(gamestest.Host4, target, body)
@@ -83,7 +84,8 @@ func TestLobbyIsThrownAnything(t *testing.T) {
 			if i%10 == 0 {
 				time.Sleep(5 * time.Second) // new games that were not published expire
 				n.Do("198.51.100.8", other.Request("PATCH", ""), "{}").Want(t, 200,
-					fmt.Sprintf(`{"gameId":%q,"published":true,"connections":[{"type":"tcp:ip4","status":"validated"}]}`, other.GameID))
+					fmt.Sprintf(`{"gameId":%q,"published":true,"connections":[{"type":"tcp:ip4",`+
+						`"status":"validated"}]}`, other.GameID))
 			}
 		}
 		if got := n.List()[0]; got != line {

@@ -51,7 +51,8 @@ func TestSetView(t *testing.T) {
 			}, nil},
 		{"the same map, no version", lobbywire.View{Name: "Duel", Map: "Sk-Rush", Password: new(true)},
 			func(m *wzhttp.Room) { m.Name, m.Version = "Duel", defaultVersion }, nil},
-		{"what does not fit", lobbywire.View{Name: "a\nb", Map: strings.Repeat("m", 65), Version: "\xff", Players: new(-1)},
+		{"what does not fit",
+			lobbywire.View{Name: "a\nb", Map: strings.Repeat("m", 65), Version: "\xff", Players: new(-1)},
 			func(m *wzhttp.Room) {
 				m.Name, m.Version, m.Map, m.Private = "a?b", "ÿ", wzhttp.Map{Name: strings.Repeat("m", 64)}, false
 			}, []string{"players", "name", "map", "version"}},

@@ -114,8 +114,10 @@ func testRoom(name string) wzhttp.Room {
 }
 
 const (
-	oneCreated = `POST /game  {"v":"4.7.0","netv":[16384,104],"name":"One","host":{"name":"Anna","pk":""},"map":["Sk-Rush",""],` +
-		`"players":{"cur":0,"max":4},"specs":{"cur":0,"max":0},"ally":0,"lim":0,"joinopts":{"botProt":"block","proxyIps":"blockSus","hostingIps":"block"}}`
+	oneCreated = `POST /game  {"v":"4.7.0","netv":[16384,104],"name":"One","host":{"name":"Anna","pk":""},` +
+		`"map":["Sk-Rush",""],` +
+		`"players":{"cur":0,"max":4},"specs":{"cur":0,"max":0},"ally":0,"lim":0,"joinopts":{"botProt":"block",` +
+		`"proxyIps":"blockSus","hostingIps":"block"}}`
 	oneConnected = `POST /game/G7K2Q/connection secret-1 {"type":"tcp:ip4","host":"","port":2100}`
 	oneKept      = `PATCH /game/G7K2Q secret-1 {}`
 )
@@ -184,7 +186,8 @@ func TestHostChecksIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, func(line string) (int, string) {
 			if strings.HasPrefix(line, "PATCH") {
-				return 200, `{"gameId":"G7K2Q","published":false,"connections":[{"type":"tcp:ip4","status":"submitted"}]}`
+				return 200, `{"gameId":"G7K2Q","published":false,"connections":[{"type":"tcp:ip4",` +
+					`"status":"submitted"}]}`
 			}
 			return willing(line)
 		})
@@ -239,11 +242,13 @@ func TestHostIsLost(t *testing.T) {
 		status      int
 		err         string
 	}{
-		{"not found", `{"code":"GAME_NOT_FOUND","message":"gone"}`, 404, `wzhttpnet: the lobby refuses: 404 "GAME_NOT_FOUND" "gone"`},
+		{"not found", `{"code":"GAME_NOT_FOUND","message":"gone"}`, 404,
+			`wzhttpnet: the lobby refuses: 404 "GAME_NOT_FOUND" "gone"`},
 		{"another text", "no", 500, `wzhttpnet: the lobby refuses: 500 "GENERIC_ERROR"`},
 		{"a redirect", "", 302, `wzhttpnet: the lobby refuses: 302 "GENERIC_ERROR"`},
 		{"no content", "", 204, `wzhttpnet: the lobby refuses: 204 "GENERIC_ERROR"`},
-		{"not accessible", `{"gameId":"G7K2Q","published":false,"connections":[{"type":"tcp:ip4","status":"error"}]}`, 200, ErrNotAccessible.Error()},
+		{"not accessible", `{"gameId":"G7K2Q","published":false,"connections":[{"type":"tcp:ip4","status":"error"}]}`,
+			200, ErrNotAccessible.Error()},
 		{"nonsense", "{}", 200, "invalid"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -354,7 +359,8 @@ func TestHostCheckJoin(t *testing.T) {
 		if err != nil || v.Pass || v.Error != "no" {
 			t.Errorf("%+v, %v", v, err)
 		}
-		lobby.want(t, `0 POST /game/G7K2Q/check-join-request secret-1 {"joinToken":"jt-1","ip":"127.0.0.1","name":"Joiner","pk":"rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA=","connMethod":"tcp","asSpec":false}`)
+		lobby.want(t, `0 POST /game/G7K2Q/check-join-request secret-1 {"joinToken":"jt-1","ip":"127.0.0.1",`+
+			`"name":"Joiner","pk":"rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA=","connMethod":"tcp","asSpec":false}`)
 	})
 }
 

@@ -113,7 +113,8 @@ func TestLobbySmuggling(t *testing.T) {
 		"a chunk with no length":       "Transfer-Encoding: chunked\r\n\r\n\r\n",
 		"a chunk with a signed length": "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
 		"a chunk that is too long":     "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
-		"both":                         "Content-Length: " + fmt.Sprint(len(hidden)) + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"both": "Content-Length: " + fmt.Sprint(len(hidden)) +
+			"\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 	} {
 		for _, line := range []string{"PATCH /lobby/api/v1/game/BAAAAAA", "POST /another/page"} {
 			synctest.Test(t, func(t *testing.T) {

@@ -132,11 +132,13 @@ func TestLimitListener(t *testing.T) {
 // A connection beyond the limits ends after 10 s, whatever it sends, and its place is free
 // again.
 func TestLimitListenerEndsRefusedPeers(t *testing.T) {
-	for name, first := range map[string]string{"silent": "", "slow": "GET /", "a body": "POST /x HTTP/1.1\r\nContent-Length: 9\r\n"} {
+	for name, first := range map[string]string{"silent": "", "slow": "GET /",
+		"a body": "POST /x HTTP/1.1\r\nContent-Length: 9\r\n"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				dial := serveLimited(t, &Lobby{Limits: LobbyLimits{
-					ConnLimits: lobbywire.ConnLimits{First: time.Hour, Frame: time.Hour, Idle: time.Hour, MaxPerAddress: 1},
+					ConnLimits: lobbywire.ConnLimits{First: time.Hour, Frame: time.Hour, Idle: time.Hour,
+						MaxPerAddress: 1},
 				}}, nil)
 				dial(gamestest.Player4)
 				c := dial(gamestest.Player4)

@@ -15,7 +15,9 @@ import (
 // A withheld game is hidden, and its host notices nothing.
 func TestLobbyWithholds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{Games: &warzonegames.Games{Admit: func(e warzonegames.Entry) bool { return e.Game.Name != "Casino" }}})
+		n := startLobby(t, &Lobby{Games: &warzonegames.Games{Admit: func(e warzonegames.Entry) bool {
+			return e.Game.Name != "Casino"
+		}}})
 		h := n.Publish(gamestest.Host4, 2100, strings.Replace(gamestest.Room, "Grüße from Go", "Casino", 1))
 		wantLines(t, n.List())
 		n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).WantError(t, 404,
