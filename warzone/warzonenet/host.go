@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
@@ -77,56 +76,92 @@ type Host struct {
 	state HostState
 }
 
-// Run keeps the game announced until ctx is done or Close is called. It connects
-// again each time the connection ends. When it returns, the connection is closed,
-// so lobbies remove the game. After ctx is done, Run can be called again.
-//
-// The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close,
-// or an error that says that Set was not called, that Addr is not host:port, or that
-// another Run has not returned yet.
-func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
+// A history is what a Run keeps from one connection to the next.
+type history struct {
+	sent       time.Time // when the last message about the game was sent
+	unanswered int       // consecutive unanswered updates
+}
 
-func (h *Host) run(ctx context.Context) error {
-	if err := h.announcer.Check(h.Addr, h.Dial); err != nil {
+// Set replaces the description of the game. A Version of 0 with the zero Layout
+// means warzone.Version4; a Size of 0 means the size that clients expect. The
+// lobby chooses the game id. Host should be empty, because the lobby sets it.
+//
+// It fails as [warzone.Game.AppendBinary] does; the description is then unchanged.
+func (h *Host) Set(game warzone.Game) error {
+	game = complete(game)
+	if _, err := game.AppendBinary(nil); err != nil {
 		return err
 	}
 	if h.HTTP != nil {
-		return h.runBoth(ctx)
+		if err := h.HTTP.SetGame(game); err != nil {
+			return err
+		}
 	}
-	return h.keepAnnounced(ctx)
-}
-
-// runBoth announces the game to both lobbies.
-func (h *Host) runBoth(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		cancel(h.HTTP.Run(ctx))
-	}()
-	err := h.keepAnnounced(ctx)
-	<-ended
-	return err
-}
-
-// keepAnnounced announces the game until ctx is done.
-func (h *Host) keepAnnounced(ctx context.Context) error {
-	h.past = history{}
-	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
-	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
-	h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
-	return err
-}
-
-// lost records why a connection ended.
-func (h *Host) lost(ctx context.Context, err error) {
-	err = stream.Outcome(err)
-	h.counts.Add(&h.counts.Stats.Failures)
-	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
-	if h.Logger != nil {
-		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Addr), slog.Any("error", err))
+	if was, _ := h.announcer.Current(); game != was {
+		h.announcer.Set(game)
 	}
+	return nil
+}
+
+// complete sets the fields that are the same in all games.
+func complete(g warzone.Game) warzone.Game {
+	if g.Version == 0 && g.Layout == warzone.LayoutVersioned {
+		g.Version = warzone.Version4
+	}
+	if g.Size == 0 && isRecord(g.Layout) {
+		g.Size = warzone.SizeOfRecord
+	} else if g.Size == 0 {
+		g.Size = warzone.SizeOfGame
+	}
+	return g
+}
+
+// isRecord reports whether games in a layout have 112 bytes, as for clients 2.0 and 2.1.
+func isRecord(l warzone.Layout) bool { return l == warzone.Layout20 || l == warzone.Layout21 }
+
+// HostState is the state of a Host at its lobby.
+type HostState struct {
+	// Announced reports whether the game was sent on the current connection and, if hosts
+	// of its version get an answer, was answered. Status says whether it was accepted.
+	Announced bool
+
+	// GameID is the id that the lobby has chosen, or 0.
+	GameID uint32
+
+	// Status is the last answer, of this connection or an earlier one. Its text is
+	// for the player; it can contain any bytes, so quote it before showing it. Its
+	// code is 0 if there was no answer.
+	Status warzone.Status
+
+	// Err is the reason why the last connection ended or could not be made. It is
+	// nil while there is a connection.
+	Err error
+}
+
+// State returns the current state.
+func (h *Host) State() HostState {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state
+}
+
+// change changes the state and calls Changed.
+func (h *Host) change(f func(s *HostState)) {
+	h.mu.Lock()
+	f(&h.state)
+	state := h.state
+	h.mu.Unlock()
+	if h.Changed != nil {
+		h.Changed(state)
+	}
+}
+
+// HostStats has the counts of a Host since its creation.
+type HostStats struct {
+	Connects uint64 // connections made
+	Failures uint64 // connections that failed or ended early
+	Sent     uint64 // announcements and updates
+	Keeps    uint64
 }
 
 // Stats returns a snapshot.

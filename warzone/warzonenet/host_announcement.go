@@ -19,12 +19,6 @@ const (
 	keepAfter   = 25 * time.Second // of silence
 )
 
-// A history is what a Run keeps from one connection to the next.
-type history struct {
-	sent       time.Time // when the last message about the game was sent
-	unanswered int       // consecutive unanswered updates
-}
-
 // patience is the number of unanswered updates after which the Host assumes that
 // the lobby answers none.
 const patience = 2
@@ -269,6 +263,3 @@ func conversationOf(g warzone.Game) conversation {
 
 // never is the timeout of what does not time out.
 const never = 100 * 365 * 24 * time.Hour
-
-// isRecord reports whether games in a layout have 112 bytes, as for clients 2.0 and 2.1.
-func isRecord(l warzone.Layout) bool { return l == warzone.Layout20 || l == warzone.Layout21 }

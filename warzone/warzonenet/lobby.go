@@ -3,7 +3,6 @@ package warzonenet
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"sync/atomic"
@@ -63,29 +62,6 @@ type Lobby struct {
 // requests.
 const maxRequest = 1 << 10
 
-func (l *Lobby) init() {
-	l.server.Init(serving.Settings{
-		Games:    l.Games,
-		Limits:   l.Limits,
-		MaxFrame: maxRequest,
-		Logger:   l.Logger,
-		Handler:  l.serveConn,
-	})
-	l.invalid = l.setMOTD(l.MOTD)
-	serving.LimitLog(&l.refusals)
-}
-
-// Serve answers clients and hosts that connect to ln until Shutdown or Close. It
-// owns ln and closes it. Its error is never nil. Serve fails at once if MOTD is
-// longer than [warzone.MaxStatusText].
-func (l *Lobby) Serve(ln net.Listener) error {
-	l.server.Once.Do(l.init)
-	if l.invalid != nil {
-		return errors.Join(l.invalid, ln.Close())
-	}
-	return l.server.Serve(ln)
-}
-
 // Shutdown stops accepting connections, answers pending requests, and returns when every
 // Serve has returned or ctx is done. It removes the games of hosts whose connections it
 // closes.
@@ -93,6 +69,17 @@ func (l *Lobby) Shutdown(ctx context.Context) error { return l.server.Shutdown(c
 
 // Close closes all connections at once, as Shutdown does when ctx is done.
 func (l *Lobby) Close() error { return l.server.Close() }
+
+// LobbyStats has the counts of a Lobby since its creation.
+type LobbyStats struct {
+	lobbywire.ConnStats
+
+	Lists     uint64 // lists sent
+	Added     uint64 // games listed
+	Updated   uint64 // changes of listed games
+	Refused   uint64 // games not listed, for example because they could not be reached
+	Malformed uint64 // requests that are malformed
+}
 
 // Stats returns a snapshot.
 func (l *Lobby) Stats() LobbyStats {
@@ -107,13 +94,7 @@ type greeting struct {
 	status []byte // the status of success
 }
 
-// SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
-// changes nothing, if the text is longer than [warzone.MaxStatusText].
-func (l *Lobby) SetMOTD(text string) error {
-	l.server.Once.Do(l.init)
-	return l.setMOTD(text)
-}
-
+// setMOTD replaces the greeting. On error, it is unchanged.
 func (l *Lobby) setMOTD(text string) error {
 	status, err := warzone.Status{Code: warzone.StatusOK, Text: cmp.Or(text, "OK")}.MarshalBinary()
 	if err == nil {

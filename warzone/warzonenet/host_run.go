@@ -1,0 +1,62 @@
+package warzonenet
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+)
+
+// Run keeps the game announced until ctx is done or Close is called. It connects
+// again each time the connection ends. When it returns, the connection is closed,
+// so lobbies remove the game. After ctx is done, Run can be called again.
+//
+// The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close,
+// or an error that says that Set was not called, that Addr is not host:port, or that
+// another Run has not returned yet.
+func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
+
+func (h *Host) run(ctx context.Context) error {
+	if err := h.announcer.Check(h.Addr, h.Dial); err != nil {
+		return err
+	}
+	if h.HTTP != nil {
+		return h.runBoth(ctx)
+	}
+	return h.keepAnnounced(ctx)
+}
+
+// runBoth announces the game to both lobbies.
+func (h *Host) runBoth(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		cancel(h.HTTP.Run(ctx))
+	}()
+	err := h.keepAnnounced(ctx)
+	<-ended
+	return err
+}
+
+// keepAnnounced announces the game until ctx is done.
+func (h *Host) keepAnnounced(ctx context.Context) error {
+	h.past = history{}
+	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
+	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
+	h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
+	return err
+}
+
+// lost records why a connection ended.
+func (h *Host) lost(ctx context.Context, err error) {
+	err = stream.Outcome(err)
+	h.counts.Add(&h.counts.Stats.Failures)
+	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
+	if h.Logger != nil {
+		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Addr), slog.Any("error", err))
+	}
+}

@@ -1,0 +1,59 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+)
+
+func (l *Lobby) init() {
+	l.server.Init(serving.Settings{
+		Games:    l.Games,
+		Limits:   l.Limits,
+		MaxFrame: maxRequest,
+		Logger:   l.Logger,
+		Handler:  l.serveConn,
+	})
+	l.invalid = l.setMOTD(l.MOTD)
+	serving.LimitLog(&l.refusals)
+}
+
+// Serve answers clients and hosts that connect to ln until Shutdown or Close. It
+// owns ln and closes it. Its error is never nil. Serve fails at once if MOTD is
+// longer than [warzone.MaxStatusText].
+func (l *Lobby) Serve(ln net.Listener) error {
+	l.server.Once.Do(l.init)
+	if l.invalid != nil {
+		return errors.Join(l.invalid, ln.Close())
+	}
+	return l.server.Serve(ln)
+}
+
+// SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
+// changes nothing, if the text is longer than [warzone.MaxStatusText].
+func (l *Lobby) SetMOTD(text string) error {
+	l.server.Once.Do(l.init)
+	return l.setMOTD(text)
+}
+
+// serveConn answers the requests of a connection, in order.
+func (l *Lobby) serveConn(ctx context.Context, c *stream.Conn) {
+	s := session{lobby: l, conn: c}
+	pace := serving.NewPace()
+	var requests warzone.HostStream
+	for {
+		m, err := stream.Next(c, requests.NextRequest)
+		if err != nil {
+			s.refuse(err)
+			break
+		}
+		if !pace.Wait(c.Ending()) || !s.handle(ctx, m) {
+			break
+		}
+	}
+	s.unlist()
+}
