@@ -223,22 +223,6 @@ func hasPlaces(spec *ast.TypeSpec) bool {
 	return fields["MaxPlayers"] != "" || fields["Max"] != "" || fields["Players"] == "PlayerCount"
 }
 
-// Every codec is fuzzed by the schedule.
-func TestFuzzSchedule(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(".github", "workflows", "fuzz.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, _ := strings.Cut(string(text), "package: [")
-	list, _, _ = strings.Cut(list, "]")
-	fuzzed := strings.Split(list, ", ")
-	for _, dir := range codecs() {
-		if !slices.Contains(fuzzed, dir) {
-			t.Errorf("fuzz.yml does not list %s", dir)
-		}
-	}
-}
-
 // A codec frames, joins and limits by the same names as the others.
 func TestUniformVocabulary(t *testing.T) {
 	banned := []string{"Decode", "Encode", "Unmarshal", "Marshal", "Unpack", "Pack", "Read", "Write", "FromBytes",
