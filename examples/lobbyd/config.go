@@ -160,7 +160,7 @@ type bansConfig struct {
 	Prefixes []ban.Prefix `toml:"prefixes"`
 	Patterns []pattern    `toml:"patterns"` // of names
 
-	SameName   uint32 `toml:"same-name"`   // number of servers that may share a name; 0 means 100
+	SameName   uint32 `toml:"same-name"`   // servers of a name that an address may list; 0 means 16
 	MaxPlayers uint32 `toml:"max-players"` // most players that a server may claim; 0 means 1024
 }
 

@@ -1,8 +1,8 @@
 // Package health checks the servers that masters list. It judges what they claim,
 // probes whether they respond, and passes both to a catalogue.
 //
-// A [Judge] hides servers that are banned, that claim impossible values, or whose
-// name very many servers have, except the first of those. Hidden servers stay
+// A [Judge] hides servers that are banned, that claim impossible values, or that
+// have the same name as very many earlier ones of their address or prefix. Hidden servers stay
 // connected, so they are listed again as soon as the reason is gone.
 //
 // A [Watcher] looks at the masters about every second. It probes each server every

@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/netip"
 	"sync/atomic"
@@ -19,7 +18,7 @@ import (
 // methods may be called at any time; they are fast, as masters require.
 type Judge struct {
 	rules    atomic.Pointer[Rules]
-	crowds   atomic.Pointer[crowds]
+	spreads  atomic.Pointer[map[crowd]*spread]
 	statuses statuses
 }
 
@@ -60,12 +59,11 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 	if fault := r.fault(c); fault != "" {
 		return fault
 	}
-	if all := j.crowds.Load(); all != nil && all.has(f, c) {
-		// With the current number, all entries would change whenever a server joins
-		// or leaves.
-		return fmt.Sprintf("one of more than %d of this name", r.mostOfName())
+	all := j.spreads.Load()
+	if all == nil {
+		return ""
 	}
-	return ""
+	return (*all)[crowdOf(f, c.name)].fault(c)
 }
 
 // AdmitJoin is for the field AdmitJoin of an HTTPLobby. It refuses players with banned
@@ -86,6 +84,6 @@ func (j *Judge) bans(addr netip.Addr) bool {
 // setCrowds replaces the crowds.
 func (j *Judge) setCrowds(all crowds) {
 	r := j.Rules()
-	all.only(r.mostOfName())
-	j.crowds.Store(&all)
+	spreads := all.spreads(r.mostOfName())
+	j.spreads.Store(&spreads)
 }

@@ -15,8 +15,9 @@ type Rules struct {
 	Banned   *ban.Set         // addresses whose servers are banned
 	Patterns []*regexp.Regexp // banned names; a match of a part suffices
 
-	// SameName is the number of servers of a family that may share a name before all
-	// but the first are hidden. 0 means 100.
+	// SameName is the number of servers of a family with the same name that one source
+	// may list, an IPv4 address or an IPv6 /64. A prefix, a /24 or a /48, may list four
+	// times as many. Later ones are hidden. 0 means 16.
 	SameName int
 
 	// MaxPlayers is the largest number of places that a server may claim. 0 means
@@ -26,7 +27,7 @@ type Rules struct {
 
 // The defaults of Rules.
 const (
-	defaultSameName   = 100
+	defaultSameName   = 16
 	defaultMaxPlayers = 1024
 )
 
@@ -59,5 +60,5 @@ func (r *Rules) fault(c claim) string {
 	return ""
 }
 
-// mostOfName returns how many servers may share a name.
+// mostOfName returns how many servers of a source may share a name.
 func (r *Rules) mostOfName() int { return cmp.Or(r.SameName, defaultSameName) }
