@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"golang.org/x/text/unicode/bidi"
 
@@ -62,29 +63,47 @@ func isolate(s string) string {
 	return s
 }
 
-// Printable returns s on one line and without control characters.
+// Printable returns s on one line, without control characters and with few accents on
+// each letter.
 func Printable(s string) string {
 	if strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) {
 		quoted := strconv.Quote(s)
-		return quoted[1 : len(quoted)-1]
+		s = quoted[1 : len(quoted)-1]
 	}
-	return s
+	return escape(s, func(rune) bool { return false })
 }
 
-// EscapeControls escapes characters that JSON allows but that could control a terminal.
-func EscapeControls(text []byte) []byte {
-	if !strings.ContainsFunc(string(text), hidden) {
-		return text
+// EscapeControls escapes characters that JSON allows but that could control a terminal,
+// and all but a few accents of each letter.
+func EscapeControls(text []byte) []byte { return []byte(escape(string(text), hidden)) }
+
+// escape returns s with some characters escaped, and with all but maxMarks marks of a
+// letter.
+func escape(s string, isEscaped func(c rune) bool) string {
+	marks := 0
+	escaped := func(c rune) bool {
+		if !isMark(c) {
+			marks = 0
+			return isEscaped(c)
+		}
+		marks++
+		return marks > maxMarks || isEscaped(c)
 	}
+	if !strings.ContainsFunc(s, escaped) {
+		return s
+	}
+	marks = 0
 	var b strings.Builder
-	for _, c := range string(text) {
-		if hidden(c) && c <= 0xffff {
-			fmt.Fprintf(&b, `\u%04x`, c)
-		} else {
+	for _, c := range s {
+		if !escaped(c) {
 			b.WriteRune(c)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{c}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
 		}
 	}
-	return []byte(b.String())
+	return b.String()
 }
 
 // hidden reports whether a character is a control character or changes the direction

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -40,5 +41,26 @@ func TestIsolate(t *testing.T) {
 		if got := isolate(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+// Accents that would cover other lines are escaped, and a reader of JSON gets them back.
+func TestManyAccents(t *testing.T) {
+	name := "e" + strings.Repeat("\u0301", 50) + "!"
+	const want = "e\u0301\u0301\u0301"
+	for what, got := range map[string]string{"Printable": Printable(name), "Clean": Clean(name)} {
+		if !strings.HasPrefix(got, want) || strings.Count(got, "\u0301") != 3 {
+			t.Errorf("%s: %q", what, got)
+		}
+	}
+	b, err := json.Marshal(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	escaped := EscapeControls(b)
+	var again string
+	if err := json.Unmarshal(escaped, &again); err != nil || again != name ||
+		strings.Count(string(escaped), "\u0301") != 3 {
+		t.Errorf("%s is %q, %v", escaped, again, err)
 	}
 }
