@@ -90,6 +90,20 @@ func TestHTTPLobby(t *testing.T) {
 		}
 	}
 	list()
+	eventually(t, func() string {
+		all := l.get(t, "/api/servers?q=chess")
+		if !strings.Contains(all, `"name":"Chess"`) {
+			return "the API has " + all
+		}
+		return ""
+	})
+	all := l.get(t, "/api/servers")
+	id := regexp.MustCompile(`"id":"([^"]*)"`).FindStringSubmatch(all)[1]
+	for _, path := range []string{"/api/servers", "/api/servers/" + id, "/server/" + id, "/api/servers?q=2100"} {
+		if text := l.get(t, path); strings.Contains(text, "127.0.0.1") || strings.Contains(text, "2100\"") {
+			t.Errorf("%s has the address that only players who join get: %s", path, text)
+		}
+	}
 	restart()
 	list()
 	host(wzhttp.EndpointPatch, `{"players":{"cur":1,"max":4}}`)

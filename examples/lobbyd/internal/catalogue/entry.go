@@ -25,10 +25,10 @@ type Entry struct {
 	ID     string // unique and safe in a URL: "warzone-7", "gameagent-192.0.2.1-25600"
 	Family Family
 	// the protocol that it arrived by: "gameagent", "legacy", "gamespy2", "bomberman", "lobby",
-	// "text", "binary", "json"
+	// "text", "binary", "json", "http"
 	Source  string
 	Node    string // the node that its host is connected to
-	Address string // where players join, host:port; unverified for bomberman
+	Address string // where players join, host:port; unverified for bomberman, "" if only players may know it
 
 	Name       string
 	Map        string

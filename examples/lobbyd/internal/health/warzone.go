@@ -3,6 +3,7 @@ package health
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
@@ -60,6 +61,10 @@ func warzoneEntry(e warzonegames.Entry) catalogue.Entry {
 	}
 	if e.Tech != "" {
 		c.Fields = append(c.Fields, catalogue.Field{Name: "tech", Value: e.Tech})
+	}
+	if e.Source == warzonegames.SourceHTTP {
+		c.Address = "" // its lobby gives it only to players who join
+		c.Fields = slices.DeleteFunc(c.Fields, func(f catalogue.Field) bool { return f.Name == "host" || f.Name == "hostPort" })
 	}
 	if e.Started {
 		c.Mode = "being played"

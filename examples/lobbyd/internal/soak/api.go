@@ -84,6 +84,11 @@ func parseAPI(b []byte) ([]Listed, error) {
 	}
 	list, ids := make([]Listed, 0, len(all.Servers)), make(map[string]bool)
 	for _, s := range all.Servers {
+		if s.Source == string(HTTP) && s.Address == "" && s.ID != "" && !ids[s.ID] {
+			ids[s.ID] = true
+			list = append(list, placed(s.Name))
+			continue
+		}
 		at, err := netip.ParseAddrPort(s.Address)
 		if err != nil || s.ID == "" || ids[s.ID] {
 			return nil, fmt.Errorf("has a duplicate ID or an invalid address: %+v", s)

@@ -95,14 +95,16 @@ func ofProposal(g proposalnet.Game) Listed {
 	return Listed{g.Name, netip.AddrPortFrom(g.Host, g.Port)}
 }
 
-// ofHTTP returns a game of the HTTP lobby, whose list has no addresses: it is that of
-// the host with the name.
-func ofHTTP(g wzhttp.Game) Listed {
-	id, _, ok := parseName(g.Room.Name)
+// ofHTTP returns a game of the HTTP lobby, whose list has no addresses.
+func ofHTTP(g wzhttp.Game) Listed { return placed(g.Room.Name) }
+
+// placed returns a game without an address: it is that of the host with the name.
+func placed(name string) Listed {
+	id, _, ok := parseName(name)
 	if !ok {
-		return Listed{Name: g.Room.Name}
+		return Listed{Name: name}
 	}
-	return Listed{g.Room.Name, netip.AddrPortFrom(addrOf(id), 0)}
+	return Listed{name, netip.AddrPortFrom(addrOf(id), 0)}
 }
 
 func ofBomberman(b bomberman.Server) Listed {

@@ -129,7 +129,7 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 		switch {
 		case h.phase == away && settled:
 			wrong = append(wrong, fmt.Sprintf("still has %v", h.describe(id)))
-		case h.phase == here && settled && !v.nowhere && l.At.Port() != h.port:
+		case h.phase == here && settled && !v.nowhere && l.At.Port() != h.port && (h.kind != HTTP || l.At.Port() != 0):
 			wrong = append(wrong, fmt.Sprintf("has %v at port %d", h.describe(id), l.At.Port()))
 		}
 		if l.Name == "" && h.kind == GameAgent {

@@ -27,7 +27,8 @@
 //	family      string
 //	source      string   the protocol with which it registered
 //	node        string   the node that its host is connected to; "" without a cluster
-//	address     string   where players join, host:port; unverified for bomberman
+//	address     string   where players join, host:port; unverified for bomberman, and ""
+//	                     for games of Warzone 4.7, whose lobby gives it to players only
 //	name, map, mode, version   strings
 //	players, maxPlayers        numbers, missing if unknown
 //	since       string   when it was first seen, RFC 3339 in UTC

@@ -14,14 +14,17 @@ const MaxText = 256
 // Visible returns a text in a form that is safe to display: valid UTF-8, with control
 // characters and invisible characters, such as those that change the direction of
 // writing, replaced by their code points in angle brackets, as ⟨202E⟩. Joiners stay,
-// since scripts and emoji need them.
+// since scripts and emoji need them. The same happens to more than three accents of one
+// letter, which would cover other lines.
 func Visible(text string) string {
-	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
+	var m marks
+	if !strings.ContainsFunc(text, m.hidden) && utf8.ValidString(text) {
 		return text
 	}
+	m = 0
 	var b strings.Builder
 	for _, r := range text { // of invalid bytes r is U+FFFD
-		if hidden(r) {
+		if m.hidden(r) {
 			fmt.Fprintf(&b, "⟨%02X⟩", r)
 		} else {
 			b.WriteRune(r)
@@ -30,9 +33,33 @@ func Visible(text string) string {
 	return b.String()
 }
 
-func hidden(r rune) bool {
+// marks is the number of accents and joiners since the last letter.
+type marks int
+
+// maxMarks is the number of them that are shown.
+const maxMarks = 3
+
+// hidden reports whether the next character is hidden.
+func (m *marks) hidden(r rune) bool {
+	switch {
+	case !isJoiner(r) && (r < firstMark || !unicode.Is(unicode.M, r)):
+		*m = 0
+	default:
+		*m++
+	}
+	return *m > maxMarks || hidden(r)
+}
+
+// firstMark is the first character that combines with others.
+const firstMark = 0x300
+
+func isJoiner(r rune) bool {
 	const nonJoiner, joiner = 0x200c, 0x200d
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && r != nonJoiner && r != joiner
+	return r == nonJoiner || r == joiner
+}
+
+func hidden(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && !isJoiner(r)
 }
 
 // brief is Visible for lists.

@@ -16,7 +16,9 @@ func TestVisible(t *testing.T) {
 		"\u202egnp.exe\u202c\u2066":    "⟨202E⟩gnp.exe⟨202C⟩⟨2066⟩",
 		"\u200b\ufeff\u2028\U000e0041": "⟨200B⟩⟨FEFF⟩⟨2028⟩⟨E0041⟩",
 		"\xff\xc3(":                    "\ufffd\ufffd(",
-		"👩\u200d🚀 می\u200cخواهم":       "👩\u200d🚀 می\u200cخواهم",
+		"e" + strings.Repeat("\u0301", 50) + "a\u0301": "e\u0301\u0301\u0301" + strings.Repeat("⟨301⟩", 47) + "a\u0301",
+		"a\u200d\u200d\u200d\u200d":                    "a\u200d\u200d\u200d⟨200D⟩",
+		"👩\u200d🚀 می\u200cخواهم":                       "👩\u200d🚀 می\u200cخواهم",
 	} {
 		if got := web.Visible(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
@@ -25,7 +27,7 @@ func TestVisible(t *testing.T) {
 }
 
 func FuzzVisible(f *testing.F) {
-	for _, seed := range []string{"", "a\nb", "\u202e", "\xff", "👩\u200d🚀"} {
+	for _, seed := range []string{"", "a\nb", "\u202e", "\xff", "👩\u200d🚀", "e\u0301\u0301\u0301\u0301\u0301"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
