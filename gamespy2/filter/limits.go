@@ -4,8 +4,8 @@ package filter
 const (
 	// MaxFilter is the default limit for the length of a filter in bytes. The longest
 	// known filters of clients have about 300. The limit also bounds the time of
-	// [Filter.Match], which is at most proportional to the length of the filter times
-	// that of the longest value.
+	// [Filter.Match], which is at most proportional to the length of the filter plus
+	// the lengths of the values that the filter names, each as often as it is named.
 	MaxFilter = 1024
 
 	// MaxDepth is the depth to which operations may be nested; parentheses may be

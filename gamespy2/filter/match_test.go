@@ -153,18 +153,26 @@ func TestMatchStopsEarly(t *testing.T) {
 	}
 }
 
-// The worst patterns cost the length of the value times that of the pattern at most.
-// A matcher that tries all places of each % does not end here.
+// The worst patterns cost the length of the value plus that of the pattern. A matcher
+// that tries all places, or all bytes of the pattern at each place, does not end here.
 func TestLikeCost(t *testing.T) {
-	value := strings.Repeat("a", 1<<16)
-	for _, pattern := range []string{
-		strings.Repeat("%a", 500) + "b", strings.Repeat("%", 1000), "%" + strings.Repeat("a", 1000) + "b%",
-		strings.Repeat("a%", 500),
+	const size = 1 << 20
+	for _, tt := range []struct{ value, pattern string }{
+		{"a", strings.Repeat("%a", 500) + "b"},
+		{"a", strings.Repeat("%", 1000)},
+		{"a", strings.Repeat("a%", 500)},
+		{"a", "%" + strings.Repeat("a", size/4) + "b%"},
+		{"a", "%b" + strings.Repeat("a", size/4) + "%"},
+		{"a", "%" + strings.Repeat("a", size/8) + "b" + strings.Repeat("a", size/8) + "%"},
+		{"ab", "%" + strings.Repeat("AB", size/8) + "b%"},
+		{"aab", "%" + strings.Repeat("aab", size/16) + "aaab%"},
 	} {
-		m := parse(t, "v like '"+pattern+"'")
-		want := !strings.Contains(pattern, "b")
+		m := filter.Filter{Op: filter.OpLike,
+			Args: []filter.Filter{{Op: filter.OpName, Text: "v"}, {Op: filter.OpText, Text: tt.pattern}}}
+		value := strings.Repeat(tt.value, size/len(tt.value))
+		want := !strings.ContainsAny(tt.pattern, "bB")
 		if got := m.Match(func(string) (string, bool) { return value, true }); got != want {
-			t.Errorf("%.10s...: %v, want %v", pattern, got, want)
+			t.Errorf("%.10s...: %v, want %v", tt.pattern, got, want)
 		}
 	}
 }
