@@ -32,7 +32,8 @@ func TestLobbyHost(t *testing.T) {
 		n.PlayAt(gamestest.Host4+":2100", &h)
 		n.PlayAt("["+gamestest.Host6+"]:2100", &h)
 		status := func(published bool, four, six string) string {
-			return fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":"tcp:ip4","status":%q},{"type":"tcp:ip6","status":%q}]}`,
+			return fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":"tcp:ip4","status":%q},`+
+				`{"type":"tcp:ip6","status":%q}]}`,
 				h.GameID, published, four, six)
 		}
 		n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200,
@@ -41,7 +42,8 @@ func TestLobbyHost(t *testing.T) {
 			t.Fatal("listed before the look")
 		}
 		n.Do(gamestest.Host4, h.Request("POST", "/connection"), `{"type":"tcp:ip4","host":"","port":2100}`).
-			Want(t, 202, `{"gameId":"`+h.GameID+`","published":false,"connections":[{"type":"tcp:ip4","status":"submitted"}]}`)
+			Want(t, 202, `{"gameId":"`+h.GameID+`","published":false,"connections":[{"type":"tcp:ip4",`+
+				`"status":"submitted"}]}`)
 		if r := n.Do(gamestest.Host6, h.Request("POST", "/connection"),
 			`{"type":"tcp:ip6","host":"","port":2100}`); r.Status != 202 {
 			t.Fatal(r)
@@ -90,10 +92,13 @@ func TestLobbyLooks(t *testing.T) {
 		play func(n *httpNet, h *gamestest.HTTPHosted)
 		want string
 	}{
-		{"it answers", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
-		{"of any family", "tcp", func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
+		{"it answers", "tcp:ip4",
+			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
+		{"of any family", "tcp",
+			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
 		{"nobody listens", "tcp:ip4", func(*httpNet, *gamestest.HTTPHosted) {}, "error"},
-		{"another address", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt("192.0.2.99:2100", h) }, "error"},
+		{"another address", "tcp:ip4",
+			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt("192.0.2.99:2100", h) }, "error"},
 		{"another game", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPHosted) {
 			other.LobbyToken = h.LobbyToken
 			n.PlayAt(gamestest.Host4+":2100", other)
@@ -112,8 +117,10 @@ func TestLobbyLooks(t *testing.T) {
 				}
 			}()
 		}, "error"},
-		{"another family than the request", "tcp:ip6", func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
-		{"not TCP", "gns:ip4", func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
+		{"another family than the request", "tcp:ip6",
+			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
+		{"not TCP", "gns:ip4",
+			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
 		{"silence", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPHosted) {
 			l, err := n.Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
 			fatalIf(n.T, err)
@@ -165,7 +172,8 @@ func TestLobbyConnections(t *testing.T) {
 		connect(`{"type":"udp","host":"","port":2102}`).WantError(t, 406, codeUnsupported)
 		connect(`{"type":"tcp:ip4","host":"","port":0}`).WantError(t, 400, codeBadRequest)
 		n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").
-			Want(t, 200, `{"gameId":"`+h.GameID+`","published":true,"connections":[{"type":"tcp:ip4","status":"validated"}]}`)
+			Want(t, 200, `{"gameId":"`+h.GameID+`","published":true,"connections":[{"type":"tcp:ip4",`+
+				`"status":"validated"}]}`)
 
 		// An address that comes late is added to the listed game.
 		n.PlayAt("["+gamestest.Host6+"]:2101", &h)
@@ -270,13 +278,19 @@ func TestLobbyJoin(t *testing.T) {
 		check := func(h gamestest.HTTPHosted, token, pk string, spectates bool) string {
 			t.Helper()
 			r := n.Do(gamestest.Host4, h.Request("POST", "/check-join-request"),
-				fmt.Sprintf(`{"joinToken":%q,"ip":"203.0.113.5","name":"Joiner","pk":%q,"connMethod":"tcp","asSpec":%v}`, token, pk, spectates))
+				fmt.Sprintf(`{"joinToken":%q,"ip":"203.0.113.5","name":"Joiner","pk":%q,`+
+					`"connMethod":"tcp","asSpec":%v}`,
+					token, pk, spectates))
 			if r.Status != 200 {
 				t.Fatal(r)
 			}
 			return r.Body
 		}
-		const pass, anna, berta = `{"pass":true}`, "rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA=", "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="
+		const (
+			pass  = `{"pass":true}`
+			anna  = "rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA="
+			berta = "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="
+		)
 		token := join(gamestest.Player4, h.GameID, `{"asSpec":false}`)
 		six := join("2001:db8:5::5", strings.ToLower(h.GameID), `{"asSpec":false}`)
 		if got := check(h, token, anna, false); got != pass {
@@ -543,7 +557,8 @@ func TestLobbySlowPeers(t *testing.T) {
 		}{
 			{"nothing", "", 5 * time.Second},
 			{"half a header", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\n", 5 * time.Second},
-			{"half a body", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 10 * time.Second},
+			{"half a body",
+				"POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 10 * time.Second},
 		} {
 			c, err := n.DialFrom(gamestest.Host4)(t.Context(), "tcp", "")
 			fatalIf(t, err)
