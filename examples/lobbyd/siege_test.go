@@ -26,10 +26,10 @@ type siege struct {
 }
 
 // besiege runs lobbyd in a separate process.
-func besiege(t *testing.T) siege {
+func besiege(t *testing.T, args ...string) siege {
 	t.Helper()
 	t.Setenv(tokenVariable, token)
-	p := spawn(t, nil, append(anywhere(), "-admin-listen", "127.0.0.1:0", "-pprof")...)
+	p := spawn(t, nil, append(append(anywhere(), "-admin-listen", "127.0.0.1:0", "-pprof"), args...)...)
 	return siege{p.listening(t), p}
 }
 

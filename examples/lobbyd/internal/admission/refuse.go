@@ -71,6 +71,10 @@ func (d *Door) Refuse(w http.ResponseWriter, r *http.Request, reason Reason) {
 	}
 	h.Set("Retry-After", retryAfter)
 	h.Set("Cache-Control", "no-store")
+	if r.ProtoMajor > 1 {
+		w.WriteHeader(http.StatusTooManyRequests) // a body would wait until the client accepts it
+		return
+	}
 	http.Error(w, "too many "+reason.String(), http.StatusTooManyRequests)
 }
 
