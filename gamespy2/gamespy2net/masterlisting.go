@@ -21,13 +21,10 @@ type listing struct {
 	// The server answers only queries with a challenge, which clients do not send.
 	needsChallenge bool
 
-	info            []gamespy2.KeyValue // keys that clients see, up to maxListedKeys
-	country, region string              // of addr; "" if unknown
-	heartbeat       string              // the last one in its wire form
+	info            listedKeys // that clients see
+	country, region string     // of addr; "" if unknown
+	heartbeat       string     // the last one in its wire form
 }
-
-// maxListedKeys bounds the memory of a server. Battlefield 2 has 45 keys.
-const maxListedKeys = 256
 
 // Keys that the master adds to info.
 const (
@@ -38,7 +35,7 @@ const (
 // isSame reports whether clients see no difference between two listings.
 func (l *listing) isSame(other *listing) bool {
 	return l.private == other.private && l.natneg == other.natneg && l.needsChallenge == other.needsChallenge &&
-		slices.Equal(l.info, other.info)
+		l.info.text == other.info.text && slices.Equal(l.info.ends, other.info.ends)
 }
 
 // lookup returns the value of a key that clients see.
@@ -49,7 +46,7 @@ func (l *listing) lookup(key string) (value string, ok bool) {
 	case key == regionKey && l.region != "":
 		return l.region, true
 	}
-	return gamespy2.Response{Info: l.info}.Lookup(key)
+	return l.info.lookup(key)
 }
 
 // defaultPort is the query port of servers for which a list has none. It is the
@@ -95,7 +92,7 @@ func (l *listing) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Se
 func (l *listing) rules() sb2.Server {
 	s := l.server(nil, false, nil)
 	s.Flags |= sb2.FlagRules
-	s.Rules = slices.Clone(l.info)
+	s.Rules = l.info.appendTo(nil)
 	for _, kv := range []sb2.KeyValue{{Key: countryKey, Value: l.country}, {Key: regionKey, Value: l.region}} {
 		if kv.Value != "" {
 			s.Rules = append(s.Rules, kv)

@@ -2,7 +2,6 @@ package gamespy2net
 
 import (
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -211,13 +210,13 @@ func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port(
 // newListing returns the listing that replaces old, or the first one of server i if old is
 // nil.
 func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
-	addr, info := m.servers.Key(i), r.heartbeat.GameInfo()
+	addr := m.servers.Key(i)
 	l := &listing{
 		owner:     i,
 		addr:      addr,
 		private:   privateAddr(&r.identity, addr),
 		natneg:    r.identity.NATNegotiation,
-		info:      slices.Clone(info[:min(len(info), maxListedKeys)]),
+		info:      makeListedKeys(r.heartbeat.GameInfo()),
 		heartbeat: heartbeat,
 	}
 	if old != nil {
