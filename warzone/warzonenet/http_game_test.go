@@ -110,7 +110,7 @@ type realHTTPLobby struct {
 	heard   transcript
 }
 
-func startRealHTTPLobby(t *testing.T, l *wzhttpnet.Lobby) *realHTTPLobby {
+func startRealHTTPLobby(t *testing.T, l *wzhttpnet.Lobby, changes ...func(*http.Server)) *realHTTPLobby {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -119,8 +119,11 @@ func startRealHTTPLobby(t *testing.T, l *wzhttpnet.Lobby) *realHTTPLobby {
 	s := &realHTTPLobby{Lobby: l, url: "http://" + listener.Addr().String() + "/base"}
 	s.serving.Store(l)
 	server := l.Server(s)
+	for _, change := range changes {
+		change(server)
+	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(l.Limit(listener)) }()
 	t.Cleanup(func() {
 		server.Close()
 		s.serving.Load().Close()

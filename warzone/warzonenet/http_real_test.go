@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -248,6 +250,47 @@ func TestReal47Refused(t *testing.T) {
 	player := joinGame47(t, ctx, lobby.url, id)
 	lobby.await(t, ctx, "/request-join 403")
 	player.await(t, "HOST_DISALLOWED_JOIN_SOURCE: No")
+}
+
+// A real host whose first request comes on a connection beyond the limits gets status 429,
+// waits, and is listed.
+func TestReal47Limits(t *testing.T) {
+	t.Parallel()
+	ctx := realContext47(t)
+	l := &wzhttpnet.Lobby{Games: new(warzonegames.Games)}
+	l.Limits.ConnLimits = lobbywire.ConnLimits{MaxPerAddress: 4, First: time.Minute}
+	refused := make(chan struct{})
+	isRefused := sync.OnceFunc(func() { close(refused) })
+	lobby := startRealHTTPLobby(t, l, func(server *http.Server) {
+		server.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateClosed {
+				isRefused()
+			}
+		}
+	})
+	addr := strings.TrimPrefix(strings.TrimSuffix(lobby.url, "/base"), "http://")
+	var others []net.Conn
+	for range 4 {
+		c, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		others = append(others, c)
+	}
+	host := hostGame47(t, ctx, lobby.url)
+	select {
+	case <-refused:
+	case <-ctx.Done():
+		t.Fatal(ctx.Err())
+	}
+	for _, c := range others {
+		c.Close()
+	}
+	id := host.await(t, "WZEVENT: lobbyid: ")
+	if games := lobby.games(t, ctx); len(games) != 1 || games[0].ID != id {
+		t.Errorf("listed: %+v", games)
+	}
 }
 
 // captchaText is what players have to answer.
