@@ -70,6 +70,7 @@ type Games struct {
 	withheld  int                // games
 	changes   uint64
 	refused   uint64
+	draft     Entry                // that Update changes, so that it needs no other memory
 	scratch   [sectionCount][]byte // the records of the game that viewers receive, by section
 
 	outbox registry.Outbox[*registration]
@@ -181,8 +182,8 @@ func (g *Games) Add(e Entry) (Entry, error) {
 }
 
 // Update changes the game with an ID and returns it. The function change must not call the
-// Games; its changes to Key, ID, Source, Opened, Seen and Withheld have no effect. The error
-// is ErrGone or an error of Add. On error, nothing has changed.
+// Games nor keep e; its changes to Key, ID, Source, Opened, Seen and Withheld have no effect.
+// The error is ErrGone or an error of Add. On error, nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -190,7 +191,10 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	if reg == nil || reg.remote {
 		return Entry{}, ErrGone
 	}
-	return g.updateLocked(reg, change, now)
+	if err := g.updateLocked(reg, change, now); err != nil {
+		return Entry{}, err
+	}
+	return reg.entry, nil
 }
 
 // Adopt is Update for a game that may be one of another node. It becomes a game of this node,
@@ -203,7 +207,10 @@ func (g *Games) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
 		return Entry{}, ErrGone
 	}
 	g.adoptLocked(reg)
-	return g.updateLocked(reg, change, now)
+	if err := g.updateLocked(reg, change, now); err != nil {
+		return Entry{}, err
+	}
+	return reg.entry, nil
 }
 
 func (g *Games) adoptLocked(reg *registration) {
@@ -212,20 +219,21 @@ func (g *Games) adoptLocked(reg *registration) {
 	}
 }
 
-func (g *Games) updateLocked(reg *registration, change func(e *Entry), now time.Time) (Entry, error) {
-	e := reg.entry
-	change(&e)
+func (g *Games) updateLocked(reg *registration, change func(e *Entry), now time.Time) error {
+	e := &g.draft
+	*e = reg.entry
+	change(e)
 	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, reg.entry.ID, reg.entry.Source, reg.entry.Opened, now
 	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
 	if e.isSame(&reg.entry) {
 		g.touchLocked(reg, e.Expires, now)
-		return reg.entry, nil
+		return nil
 	}
 	if err := g.replaceLocked(reg, e); err != nil {
-		return Entry{}, err
+		return err
 	}
 	g.shareLocked(reg, now)
-	return reg.entry, nil
+	return nil
 }
 
 // Touch records that the host of a game is alive, and sets the time at which the game
@@ -286,7 +294,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 		return nil, ErrTaken
 	}
 	was, own := reg.entry.ID, !reg.remote
-	if err := g.replaceLocked(reg, e); err != nil {
+	if err := g.replaceLocked(reg, &e); err != nil {
 		if was == 0 {
 			g.table.Remove(reg.number)
 		}
@@ -303,11 +311,12 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	return reg, nil
 }
 
-// replaceLocked makes e the entry of reg, with the same Key, and updates the lists.
-func (g *Games) replaceLocked(reg *registration, e Entry) error {
+// replaceLocked makes e the entry of reg, with the same Key, and updates the lists. It
+// changes e.
+func (g *Games) replaceLocked(reg *registration, e *Entry) error {
 	e.Game.Host = e.Key.Addr().String()
 	e.Game.GameID = e.ID
-	if err := g.encodeLocked(&e); err != nil {
+	if err := g.encodeLocked(e); err != nil {
 		return err
 	}
 	e.Game, e.Tech = e.Game.Clone(), strings.Clone(e.Tech)
@@ -315,7 +324,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	e.HTTP.Announced = nil
 	e.Withheld = reg.entry.Withheld
 	g.setSecondLocked(reg, e.HTTP.Second)
-	reg.entry = e
+	reg.entry = *e
 	g.setDeadlineLocked(reg)
 	g.judgeLocked(reg)
 	g.presentLocked(reg)
