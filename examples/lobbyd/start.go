@@ -10,6 +10,9 @@ import (
 // start opens and serves all sockets. Call stop afterwards, even on error. The state
 // of lobbyd can be queried while it starts.
 func (d *lobbyd) start(ctx context.Context) error {
+	if err := d.checkWorkable(); err != nil {
+		return err
+	}
 	d.enforce()
 	d.registry = newRegistry()
 	d.fronts = d.newFronts()

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// checkWorkable refuses settings that would have no effect, and files that cannot be
+// written. Servers with inherited sockets run, whatever their address is.
+func (d *lobbyd) checkWorkable() error {
+	runs := func(name string, at address) bool { return !at.off() || len(d.inherited[name]) > 0 }
+	c := d.config
+	hasGameSpy := runs("gamespy", c.GameSpy.Listen) || runs("gamespy-list", c.GameSpy.List)
+	var errs []error
+	refuse := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
+	if c.Warzone.TLS.isSet() && !runs("http", c.Warzone.HTTP) {
+		refuse("-tls-cert and -acme are for the server of -http, which is off")
+	}
+	if len(c.GameSpy.Games) > 0 && !hasGameSpy {
+		refuse("gamespy.games needs -gamespy or -gamespy-list, which are off")
+	}
+	if len(c.GameSpy.Games) == 0 && hasGameSpy {
+		refuse("-gamespy and -gamespy-list need gamespy.games in the -config")
+	}
+	if c.Warzone.State != "" {
+		switch {
+		case c.Cluster.NATS != "":
+			refuse("-warzone-state has no effect with -nats: the nodes keep games for each other")
+		case c.tokenKey() == nil:
+			refuse("-warzone-state needs a secret, as -warzone-key-file: otherwise hosts cannot continue after a restart")
+		}
+		if err := checkWritable(filepath.Dir(c.Warzone.State)); err != nil {
+			refuse("-warzone-state: %w", err)
+		}
+	}
+	if cache := c.Warzone.TLS.Cache; cache != "" {
+		const private = 0o700
+		err := os.MkdirAll(cache, private)
+		if err == nil {
+			err = checkWritable(cache)
+		}
+		if err != nil {
+			refuse("-acme-cache: %w", err)
+		}
+	}
+	if len(errs) > 0 {
+		return &usageError{errors.Join(errs...)}
+	}
+	return nil
+}
+
+func (c tlsConfig) isSet() bool { return c.Cert != "" || len(c.ACME) > 0 }
+
+// checkWritable returns an error unless files can be created in a directory.
+func checkWritable(dir string) error {
+	f, err := os.CreateTemp(dir, ".lobbyd-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Settings that would have no effect, and files that cannot be written, are errors.
+func TestUnworkableSettings(t *testing.T) {
+	dir := t.TempDir()
+	cert, key, _ := writeCertificate(t, dir)
+	secret := filepath.Join(dir, "secret")
+	plain := filepath.Join(dir, "plain")
+	for _, name := range []string{secret, plain} {
+		if err := os.WriteFile(name, []byte("0123456789abcdef"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const gamespy = "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"
+	for _, tt := range []struct{ file, args, want string }{
+		{"", "-tls-cert " + cert + " -tls-key " + key, "the server of -http, which is off"},
+		{"", "-acme lobby.example -acme-cache " + dir, "the server of -http, which is off"},
+		{gamespy, "", "gamespy.games needs -gamespy"},
+		{"", "-gamespy 127.0.0.1:0", "need gamespy.games"},
+		{"", "-gamespy-list 127.0.0.1:0", "need gamespy.games"},
+		{"", "-warzone-state " + dir + "/games.json", "needs a secret"},
+		{"", "-warzone-state " + dir + "/games.json -nats embedded", "has no effect with -nats"},
+		{"", "-warzone-state " + dir + "/none/games.json -warzone-key-file " + secret, "no such file or directory"},
+		{"", "-http 127.0.0.1:0 -acme lobby.example -acme-cache " + plain, "-acme-cache: "},
+	} {
+		args := append(anywhere(), strings.Fields(tt.args)...)
+		if tt.file != "" {
+			args = append(args, "-config", file(t, tt.file))
+		}
+		code, said := fails(t, args...)
+		if code != exitUsage || !strings.Contains(said, tt.want) {
+			t.Errorf("%q, %s: exit code %d, %s, want %q", tt.file, tt.args, code, said, tt.want)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".lobbyd-*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+}
+
+// What works starts.
+func TestWorkableSettings(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(keyVariable, "0123456789abcdef")
+	start(t, append(anywhere(), "-warzone-state", filepath.Join(dir, "games.json"))...)
+}
