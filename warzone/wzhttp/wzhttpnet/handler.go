@@ -3,7 +3,9 @@ package wzhttpnet
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -28,11 +30,18 @@ func Handler(h http.Handler) http.Handler {
 			w.Header().Set("Connection", "close")
 		}
 		if as == refused {
-			errConnections.write(w)
+			refuseWithoutBody(w)
 			return
 		}
 		h.ServeHTTP(w, withOneSlash(r))
 	})
+}
+
+// refuseWithoutBody sends status 429 without a body. HTTP/2 sends a header at once. A body would
+// occupy memory until the client accepts it.
+func refuseWithoutBody(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(retryLater/time.Second)))
+	w.WriteHeader(http.StatusTooManyRequests)
 }
 
 // withOneSlash returns a request with one slash before the path of the protocol.

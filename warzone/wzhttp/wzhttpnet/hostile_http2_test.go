@@ -44,7 +44,7 @@ func TestLobbyShutWindows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dial := serveLimited(t, new(Lobby), serverTLS)
 		before := runtime.NumGoroutine()
-		const conns = 64
+		const conns = 2 * 64 // half of them beyond the limit
 		for range conns {
 			c := tls.Client(dial(gamestest.Host4), shutTLS)
 			_, err := c.Write(shutWindows(250))

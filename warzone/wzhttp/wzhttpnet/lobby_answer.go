@@ -100,7 +100,6 @@ const (
 var (
 	errNotReady     = rateLimited("The lobby is starting.", retryLater)
 	errRate         = rateLimited("There were too many requests from your address.", retrySoon)
-	errConnections  = rateLimited("There are too many connections from your network.", retryLater)
 	errManyGames    = rateLimited("There are too many new games from your network.", retryLater)
 	errNotHere      = rateLimited("The game is not known here yet.", retryLater)
 	errBusy         = rateLimited("The lobby is busy.", retryLater)

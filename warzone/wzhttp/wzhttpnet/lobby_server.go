@@ -5,9 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"strconv"
 	"sync"
-	"time"
 
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/internal/source"
@@ -92,9 +90,7 @@ func (l *Lobby) limitAnswers(h http.Handler) http.Handler {
 		from, _ := forwarded.Client(r, l.TrustedProxies) // the handler refuses a request without a client
 		if !a.begin(from) {
 			l.counts.Add(&l.counts.Stats.Limited)
-			// HTTP/2 sends a header at once. A body would wait until the client accepts it.
-			w.Header().Set("Retry-After", strconv.Itoa(int(retryLater/time.Second)))
-			w.WriteHeader(http.StatusTooManyRequests)
+			refuseWithoutBody(w)
 			return
 		}
 		defer a.end(from)
