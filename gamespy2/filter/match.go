@@ -1,13 +1,47 @@
 package filter
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Match reports whether the filter matches a server. The function lookup returns
 // the server's value of a key. The package documentation has the rules. Match does
 // not allocate. For a filter that [Filter.AppendBinary] refuses, the result is
 // unspecified.
 func (m Filter) Match(lookup func(key string) (value string, ok bool)) bool {
-	return m.Op == "" || m.evaluate(lookup, 0).isTrue()
+	e := evaluation{lookup: lookup, steps: math.MaxInt}
+	return m.Op == "" || e.evaluate(&m, 0).isTrue()
+}
+
+// MatchWithin is Match with a limit on its work, in steps of about a nanosecond each. left
+// is what remains of the limit without the work, except for that of lookup. If it is below
+// 0, the work would exceed the limit, and matches is false.
+func (m Filter) MatchWithin(limit int, lookup func(key string) (value string, ok bool)) (matches bool, left int) {
+	if m.Op == "" {
+		return true, limit
+	}
+	e := evaluation{lookup: lookup, steps: limit}
+	matches = e.evaluate(&m, 0).isTrue()
+	return matches && e.steps >= 0, e.steps
+}
+
+// An evaluation is the use of a filter for a server.
+type evaluation struct {
+	lookup func(key string) (value string, ok bool)
+	steps  int // that are left; below 0, nothing more is evaluated
+}
+
+// The steps of an operation for each operand, and for each byte of their texts.
+const (
+	operandSteps = 24
+	byteSteps    = 2
+)
+
+// spend takes steps for work, and reports whether they were left.
+func (e *evaluation) spend(steps int) bool {
+	e.steps -= steps
+	return e.steps >= 0
 }
 
 // A value is the result of an operation or an operand.
@@ -55,11 +89,12 @@ func (v value) isTrue() bool {
 	return v.number.compare(number{}) != 0
 }
 
-// evaluate returns the value of m, which is nested in depth operations.
-func (m *Filter) evaluate(lookup func(key string) (value string, ok bool), depth int) value {
+// evaluate returns the value of m, which is nested in depth operations. An operation
+// pays for its operands, a key for its value.
+func (e *evaluation) evaluate(m *Filter, depth int) value {
 	switch m.Op {
 	case OpName:
-		if s, ok := lookup(m.Text); ok && s != "" {
+		if s, ok := e.lookup(m.Text); ok && s != "" && e.spend(len(s)) {
 			return textValue(s)
 		}
 		return value{}
@@ -71,24 +106,28 @@ func (m *Filter) evaluate(lookup func(key string) (value string, ok bool), depth
 		v.isQuoted = true
 		return v
 	}
-	if depth >= MaxDepth {
+	if depth >= MaxDepth || !e.spend(operandSteps*len(m.Args)) {
 		return value{}
 	}
 	if m.Op == OpAnd || m.Op == OpOr {
 		for i := range m.Args {
-			if m.Args[i].evaluate(lookup, depth+1).isTrue() == (m.Op == OpOr) {
+			if e.evaluate(&m.Args[i], depth+1).isTrue() == (m.Op == OpOr) {
 				return truth(m.Op == OpOr)
 			}
 		}
 		return truth(m.Op == OpAnd)
 	}
 	if m.Op == OpNot && len(m.Args) == 1 {
-		return truth(!m.Args[0].evaluate(lookup, depth+1).isTrue())
+		return truth(!e.evaluate(&m.Args[0], depth+1).isTrue())
 	}
 	if len(m.Args) != 2 {
 		return value{} // null, or not a valid filter
 	}
-	return m.Op.evaluate(m.Args[0].evaluate(lookup, depth+1), m.Args[1].evaluate(lookup, depth+1))
+	a, b := e.evaluate(&m.Args[0], depth+1), e.evaluate(&m.Args[1], depth+1)
+	if !e.spend(byteSteps * (len(a.text) + len(b.text))) {
+		return value{}
+	}
+	return m.Op.evaluate(a, b)
 }
 
 // evaluate returns the result of an operation of two operands.

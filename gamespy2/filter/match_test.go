@@ -176,3 +176,32 @@ func TestLikeCost(t *testing.T) {
 		}
 	}
 }
+
+// MatchWithin stops at its limit, and agrees with Match below it.
+func TestMatchWithin(t *testing.T) {
+	for _, s := range []string{
+		"country = 'US' and hostname like '%sample%'", "not (numplayers > 5)", "long != 1 or missing", "numplayers",
+	} {
+		m := parse(t, s)
+		matches, left := m.MatchWithin(1<<20, lookup)
+		if !matches || left < 0 || left == 1<<20 {
+			t.Fatalf("%s: %v, %d left", s, matches, left)
+		}
+		steps := 1<<20 - left
+		for limit := range steps + 2 {
+			matches, left := m.MatchWithin(limit, lookup)
+			if isEnough := limit >= steps; matches != isEnough || left >= 0 != isEnough {
+				t.Errorf("%s: %v with %d steps of %d, %d left", s, matches, limit, steps, left)
+			}
+		}
+	}
+	looked := 0
+	m := parse(t, strings.Repeat("a = 1 or ", 100)+"a = 1")
+	m.MatchWithin(10_000, func(string) (string, bool) {
+		looked++
+		return strings.Repeat("x", 1000), true
+	})
+	if looked > 10 {
+		t.Errorf("%d values of 1000 bytes with 10 000 steps", looked)
+	}
+}

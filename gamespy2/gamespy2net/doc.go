@@ -96,7 +96,7 @@
 //
 // A Server needs 816 KiB for its limits, whatever the number of sources, the encoded
 // answers, and for each socket up to 64 requests and as many answers. Respond allocates
-// nothing if dst has room. A Master needs 544 KiB for its limits, up to 12 MiB for
+// nothing if dst has room. A Master needs 672 KiB for its limits, up to 12 MiB for
 // heartbeats whose challenges were not answered, and about 2 KiB for each server, up to
 // 5 KiB if its heartbeat has as many keys as fit. For each game it caches up to 16 lists
 // with up to 16 MiB in total; a list of 10 000 servers with five fields needs 1 MB. A

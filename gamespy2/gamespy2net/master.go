@@ -91,12 +91,13 @@ type Master struct {
 type masterLists struct {
 	loop    stream.Server
 	limiter limit.Limiter
+	filters limit.Limiter // of the steps of filters
 	slots   chan struct{} // limits the lists that are filtered at the same time
 
 	maxSubscribers int64
 	subscribers    atomic.Int64
 
-	lists, refused, pushed, rules, messages atomic.Uint64
+	lists, refused, costly, pushed, rules, messages atomic.Uint64
 
 	lastID  atomic.Uint32 // of a forwarded message
 	unacked unacked
@@ -128,11 +129,18 @@ type MasterLimits struct {
 	Conns lobbywire.ConnLimits
 
 	// Lists limits the requests of clients, over all their connections: for lists, for
-	// the rules of a server, and messages to servers. A request with a filter counts as
-	// one more for each 256 Ki of the product of the filter's length in bytes and the
-	// number of servers. The defaults are 10 a second for a source, 40 for a prefix and
-	// 1000 in total. A client with more requests is disconnected.
+	// the rules of a server, and messages to servers. The defaults are 10 a second for a
+	// source, 40 for a prefix and 1000 in total. A client with more requests is
+	// disconnected.
 	Lists lobbywire.Rates
+
+	// Filters limits the work for the filters of clients, of their lists and of the changes
+	// that they get, in steps a second of about a nanosecond each. The steps are counted as
+	// they are done. The defaults are 20 million for a source, 50 million for a prefix and
+	// 400 million in total. The burst is five times as much for a source, and twice as
+	// much for a prefix. A list beyond them is refused, and a client that gets changes is
+	// disconnected. So is a client whose filter needs more than 65 536 steps for a server.
+	Filters lobbywire.Rates
 
 	MaxSubscribers int // connections that get changes; further clients get only lists; by default 1000
 

@@ -718,32 +718,6 @@ func TestMasterLimitsRequests(t *testing.T) {
 	})
 }
 
-// A long filter of many servers counts as several requests.
-func TestMasterLimitsFilters(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newMaster()
-		m.Unchecked = true
-		for i := range 1000 {
-			enlist(t, m, manyServers(i), beat{pairs: []string{"numplayers", "3"}}.wire(t))
-		}
-		network := serveLists(t, m)
-		request := requestFor()
-		request.Filter = strings.Repeat("numplayers > 5 or ", 50) + "numplayers = 3" // 914 bytes, 3 more requests
-		got := 0
-		for range 5 {
-			c := ask(t, network, request)
-			if _, err := nextPart(c, c.stream.NextServer); err == nil {
-				got++
-			}
-			c.Close()
-		}
-		synctest.Wait()
-		if s := m.Stats(); got != 2 || s.LimitedClients != 3 {
-			t.Errorf("%d lists, %d limited clients", got, s.LimitedClients)
-		}
-	})
-}
-
 // Shutdown ends idle connections and subscribers.
 func TestMasterEndsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

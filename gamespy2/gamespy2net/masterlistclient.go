@@ -38,6 +38,10 @@ func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {
 	}
 	b.request.Fields = sb2.MakeFieldList(names...) // one form for each list
 	position, err := b.sendList(ctx)
+	if err == errCostly {
+		b.lists.costly.Add(1)
+		return b.refuse("the filter takes too much time")
+	}
 	if err != nil {
 		return err
 	}
@@ -124,13 +128,12 @@ func (b *browser) sendList(ctx context.Context) (position uint64, err error) {
 	return k.position, b.flush()
 }
 
-// filterUnit is the product of a filter's length and the number of servers that counts as
-// one more request. It takes about 5 ms.
-const filterUnit = 1 << 18
+// filterChunk is the number of servers after which another client may apply its filter.
+const filterChunk = 64
 
-// choose returns the bytes of the servers that the client gets. It fails if applying
-// the filter would exceed the rate limit of the client.
-func (b *browser) choose(ctx context.Context, k *encodedList) ([][]byte, error) {
+// choose returns the bytes of the servers that the client gets. It fails if the filter
+// exceeds the limit of the client.
+func (b *browser) choose(ctx context.Context, k *encodedList) (parts [][]byte, err error) {
 	if b.request.Options&sb2.OptionGroups != 0 {
 		return nil, nil // there are none
 	}
@@ -141,38 +144,46 @@ func (b *browser) choose(ctx context.Context, k *encodedList) ([][]byte, error) 
 	if b.filter.Op == "" {
 		return [][]byte{k.parts(0, limit)}, nil
 	}
-	units := len(b.request.Filter) * len(k.ends) / filterUnit
-	if units > 0 && !b.lists.limiter.AllowN(b.conn.Remote().Addr(), units, time.Now()) {
-		return nil, errTooMany
+	work := b.newWork()
+	defer work.charge()
+	if err := work.begin(); err != nil {
+		return nil, err
 	}
-	select {
-	case b.lists.slots <- struct{}{}:
-		defer func() { <-b.lists.slots }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	var parts [][]byte
-	var l *listing
-	lookup := func(key string) (value string, ok bool) { return l.lookup(key) }
 	first, chosen := 0, 0 // the servers from first on are chosen
-	for i := range k.ends {
-		if i%256 == 0 && ctx.Err() != nil {
+	for start := 0; start < len(k.ends); start += filterChunk {
+		select {
+		case b.lists.slots <- struct{}{}:
+		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		l = k.servers[i]
-		if chosen < limit && b.filter.Match(lookup) {
-			chosen++
-			continue
+		for i := start; i < min(start+filterChunk, len(k.ends)) && err == nil; i++ {
+			var matches bool
+			if chosen < limit {
+				matches, err = work.match(k.servers[i])
+			}
+			if matches {
+				chosen++
+				continue
+			}
+			if first < i {
+				parts = append(parts, k.parts(first, i))
+			}
+			first = i + 1
 		}
-		if first < i {
-			parts = append(parts, k.parts(first, i))
+		<-b.lists.slots
+		if err != nil {
+			return nil, err
 		}
-		first = i + 1
 	}
 	if first < len(k.ends) {
 		parts = append(parts, k.parts(first, len(k.ends)))
 	}
 	return parts, nil
+}
+
+// newWork returns the work for the filter of the client.
+func (b *browser) newWork() *filterWork {
+	return &filterWork{filter: b.filter, limiter: &b.lists.filters, from: b.conn.Remote().Addr()}
 }
 
 // encodedList returns the list of a game with the fields in keys, current or recent.

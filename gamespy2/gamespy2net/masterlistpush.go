@@ -34,6 +34,7 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 	}
 	alive := time.NewTicker(b.lists.loop.Limits.Idle / 3)
 	defer alive.Stop()
+	work := b.newWork()
 	var changes []change
 	for {
 		latest, next, wake, ok := b.changesSince(b.game, position, changes[:0])
@@ -42,7 +43,7 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 		}
 		changes, position = latest, next
 		if len(changes) > 0 {
-			if err := b.sendChanges(changes); err != nil {
+			if err := b.sendChanges(changes, work); err != nil {
 				return err
 			}
 			wake = nil
@@ -60,8 +61,14 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 	}
 }
 
-// sendChanges sends the latest change of each server.
-func (b *browser) sendChanges(changes []change) error {
+// sendChanges sends the latest change of each server. It fails if the filter exceeds the
+// limit of the client.
+func (b *browser) sendChanges(changes []change, work *filterWork) error {
+	defer work.charge()
+	if err := work.begin(); err != nil {
+		b.lists.costly.Add(1)
+		return err
+	}
 	seen := make(map[netip.AddrPort]bool, len(changes))
 	last := changes[:0:0]
 	for _, c := range slices.Backward(changes) {
@@ -75,8 +82,15 @@ func (b *browser) sendChanges(changes []change) error {
 	fields := make([]sb2.KeyValue, len(b.keys))
 	var p []byte
 	for _, c := range slices.Backward(last) {
-		var err error
-		if c.removed || !b.filter.Match(c.server.lookup) { // a server that no longer meets the filter is deleted
+		matches, err := false, error(nil)
+		if !c.removed {
+			matches, err = work.match(c.server)
+		}
+		if err != nil {
+			b.lists.costly.Add(1)
+			return err
+		}
+		if !matches { // a server that no longer meets the filter is deleted
 			p, err = sb2.DeleteServer{Addr: c.server.addr}.AppendBinary(p[:0])
 		} else {
 			p, err = sb2.PushServer{Keys: b.keys, Server: c.server.server(b.keys, true, fields)}.AppendBinary(p[:0])

@@ -73,6 +73,9 @@ func (m *Master) init() {
 	p.loop.MaxFrame = sb2.MaxRequest
 	p.loop.Logger = m.Logger
 	p.limiter.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000})
+	p.filters.Set(m.Limits.Filters, lobbywire.Rates{PerSource: 20e6, PerPrefix: 50e6, Global: 400e6})
+	p.filters.PerSource.Burst *= 5 // lists of 100 000 servers
+	p.filters.PerPrefix.Burst *= 2
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, 1000))
 	m.servers.Expiry, m.servers.Store = Expiry, m.Store
@@ -135,6 +138,7 @@ type MasterStats struct {
 	Pushed         uint64 // pushed changes, counted for each client
 	Subscribers    int    // clients that get changes now
 	LimitedClients uint64 // connections ended by Limits.Lists
+	CostlyFilters  uint64 // lists refused and connections ended by Limits.Filters
 }
 
 // Stats returns a snapshot.
@@ -152,6 +156,6 @@ func (m *Master) Stats() MasterStats {
 		Lists: p.lists.Load(), RefusedLists: p.refused.Load(),
 		Rules: p.rules.Load(), Messages: p.messages.Load(),
 		Pushed: p.pushed.Load(), Subscribers: int(p.subscribers.Load()),
-		LimitedClients: p.limiter.Refused(),
+		LimitedClients: p.limiter.Refused(), CostlyFilters: p.costly.Load(),
 	}
 }

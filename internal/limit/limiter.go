@@ -71,16 +71,7 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // If one limit refuses, no limit is charged: a source above its own limit uses up
 // nothing of its prefix, and a prefix nothing of the total.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
-	l.once.Do(func() { l.init(now) })
-	t, block := int64(now.Sub(l.epoch)), source.Of(from)
-	checks := [...]check{
-		{scale: l.PerSource.scale(n), table: &l.sources, block: block},
-		{scale: l.PerPrefix.scale(n), table: l.prefixes, block: source.Prefix(block)},
-		{scale: l.PerPrefix.half().scale(n), table: l.prefixes, block: prefix56(block)},
-	}
-	if source.IsIPv4(block) {
-		checks[2].table = nil // there is no /56
-	}
+	t, checks := l.checks(from, n, now)
 	for i := range checks {
 		if c := &checks[i]; c.applies() && !c.find(l.seed, t) {
 			l.refused.Add(1)
@@ -97,6 +88,21 @@ func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 		}
 	}
 	return true
+}
+
+// checks returns the time and the checks of n events of a source.
+func (l *Limiter) checks(from netip.Addr, n int, now time.Time) (t int64, checks [3]check) {
+	l.once.Do(func() { l.init(now) })
+	block := source.Of(from)
+	checks = [...]check{
+		{scale: l.PerSource.scale(n), table: &l.sources, block: block},
+		{scale: l.PerPrefix.scale(n), table: l.prefixes, block: source.Prefix(block)},
+		{scale: l.PerPrefix.half().scale(n), table: l.prefixes, block: prefix56(block)},
+	}
+	if source.IsIPv4(block) {
+		checks[2].table = nil // there is no /56
+	}
+	return int64(now.Sub(l.epoch)), checks
 }
 
 // Refused returns how many answers were not allowed.

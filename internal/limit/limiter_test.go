@@ -91,3 +91,31 @@ func TestLimiterSet(t *testing.T) {
 		})
 	}
 }
+
+// Charge takes more than a bucket has. The source is refused until that is made up for,
+// and others are not.
+func TestLimiterCharge(t *testing.T) {
+	l := &Limiter{
+		PerSource: Rate{PerSecond: 10, Burst: 10}, PerPrefix: Rate{PerSecond: 100, Burst: 100},
+		Global: Rate{PerSecond: 1000, Burst: 1000},
+	}
+	from, now := netip.MustParseAddr("192.0.2.1"), time.Unix(1e9, 0)
+	for range 3 {
+		l.Charge(from, 10, now)
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		from  string
+		want  bool
+	}{
+		{0, "192.0.2.1", false},
+		{0, "192.0.2.2", true},
+		{1900 * time.Millisecond, "192.0.2.1", false},
+		{200 * time.Millisecond, "192.0.2.1", true},
+	} {
+		now = now.Add(tt.after)
+		if got := l.Allow(netip.MustParseAddr(tt.from), now); got != tt.want {
+			t.Errorf("%v later, %s: %v, want %v", tt.after, tt.from, got, tt.want)
+		}
+	}
+}
