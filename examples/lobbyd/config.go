@@ -83,7 +83,7 @@ type warzoneConfig struct {
 	NoVerify bool   `toml:"no-verify"`
 
 	TLS            tlsConfig    `toml:"tls"`             // of HTTP
-	TrustedProxies []ban.Prefix `toml:"trusted-proxies"` // in front of the HTTP lobby
+	TrustedProxies []ban.Prefix `toml:"trusted-proxies"` // in front of the servers over HTTP
 	KeyFile        string       `toml:"key-file"`        // of the tokens of the HTTP lobby
 	State          string       `toml:"state"`           // file of the games of the HTTP lobby
 	key            string
