@@ -92,6 +92,7 @@ type masterLists struct {
 	loop    stream.Server
 	limiter limit.Limiter
 	filters limit.Limiter // of the steps of filters
+	encoded atomic.Int64  // bytes of the cached lists of all games
 	slots   chan struct{} // limits the lists that are filtered at the same time
 
 	maxSubscribers int64

@@ -207,13 +207,7 @@ func (m *Master) encodedList(g *gameTable, id encodedKey, keys []sb2.Key) *encod
 	}
 	k.encode(keys, id.all, old)
 	k.took = time.Since(k.made)
-	if cache.lists == nil {
-		cache.lists = make(map[encodedKey]*encodedList)
-	}
-	cache.lists[id] = k
-	for len(cache.lists) > 1 && (len(cache.lists) > maxEncoded || cache.size() > maxEncodedSize) {
-		cache.forget()
-	}
+	cache.keep(id, k)
 	return k
 }
 

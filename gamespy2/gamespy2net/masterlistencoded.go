@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
@@ -14,6 +15,9 @@ import (
 type encodedLists struct {
 	mu    sync.Mutex
 	lists map[encodedKey]*encodedList
+	total *atomic.Int64 // bytes of the lists of all games
+	size  int64         // of these lists, in total
+	timer *time.Timer   // for expire; nil without lists
 }
 
 // An encodedKey identifies an encoded list of a game.
@@ -33,15 +37,17 @@ type encodedList struct {
 	made     time.Time
 	took     time.Duration // to make it
 	used     time.Time
+	outdated int // bytes of the servers that have changed since
 }
 
 // Limits of an encodedLists. A new list replaces lists that have not been used for the longest
 // time.
 const (
-	maxEncoded     = 16          // lists
-	maxEncodedSize = 16 << 20    // bytes of all lists
-	stale          = 20          // a list may be sent for this multiple of the time to make all lists
-	newPopular     = time.Minute // the popular values of a list are chosen again after this
+	maxEncoded     = 16               // lists
+	maxEncodedSize = 16 << 20         // bytes of all lists of a Master, beside one of each game
+	encodedExpiry  = 20 * time.Second // after which a list that is not used is removed
+	stale          = 20               // a list may be sent for this multiple of the time to make all lists
+	newPopular     = time.Minute      // the popular values of a list are chosen again after this
 )
 
 // parts returns the servers from first to end.
@@ -64,19 +70,77 @@ func (e *encodedLists) took() (d time.Duration) {
 	return d
 }
 
-// size returns the bytes of all lists.
-func (e *encodedLists) size() (n int) {
-	for _, k := range e.lists {
-		n += cap(k.plain)
+// keep adds the latest list, and removes others that have no room beside it. The caller
+// holds e.mu.
+func (e *encodedLists) keep(id encodedKey, k *encodedList) {
+	if e.lists == nil {
+		e.lists = make(map[encodedKey]*encodedList)
 	}
-	return n
+	e.lists[id] = k
+	for _, old := range e.lists {
+		old.outdated = old.outdatedSince(k)
+	}
+	e.count()
+	for len(e.lists) > 1 && (len(e.lists) > maxEncoded || e.total.Load() > maxEncodedSize) {
+		delete(e.lists, slices.MinFunc(slices.Collect(maps.Keys(e.lists)), func(a, b encodedKey) int {
+			return e.lists[a].used.Compare(e.lists[b].used)
+		}))
+		e.count()
+	}
+	if e.timer == nil {
+		e.timer = time.AfterFunc(encodedExpiry, e.expire)
+	}
 }
 
-// forget removes the list that has not been used for the longest time.
-func (e *encodedLists) forget() {
-	delete(e.lists, slices.MinFunc(slices.Collect(maps.Keys(e.lists)), func(a, b encodedKey) int {
-		return e.lists[a].used.Compare(e.lists[b].used)
-	}))
+// expire removes the lists that have not been used for some time.
+func (e *encodedLists) expire() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	maps.DeleteFunc(e.lists, func(_ encodedKey, k *encodedList) bool { return time.Since(k.used) >= encodedExpiry })
+	e.count()
+	e.timer = nil
+	if len(e.lists) > 0 {
+		e.timer = time.AfterFunc(encodedExpiry/2, e.expire)
+	}
+}
+
+// clear removes all lists.
+func (e *encodedLists) clear() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	clear(e.lists)
+	e.count()
+	if e.timer != nil {
+		e.timer.Stop()
+		e.timer = nil
+	}
+}
+
+// count counts the bytes of the lists.
+func (e *encodedLists) count() {
+	size := int64(0)
+	for id, k := range e.lists {
+		size += int64(k.size() + len(id.fields))
+	}
+	e.total.Add(size - e.size)
+	e.size = size
+}
+
+// size returns the bytes that only this list holds.
+func (k *encodedList) size() int {
+	const pointer, number, fixed = 8, 8, 4 << 10 // fixed: the appender, with up to 255 popular values, and keys
+	return cap(k.plain) + pointer*cap(k.servers) + number*cap(k.ends) + fixed + k.outdated
+}
+
+// outdatedSince returns the bytes of the servers that are not in a later list. Servers
+// rarely change their place.
+func (k *encodedList) outdatedSince(latest *encodedList) (size int) {
+	for i, l := range k.servers {
+		if i >= len(latest.servers) || latest.servers[i] != l {
+			size += l.size()
+		}
+	}
+	return size
 }
 
 // encode encodes the servers. For servers that have not changed, it copies the bytes from

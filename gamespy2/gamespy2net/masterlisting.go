@@ -32,6 +32,12 @@ const (
 	regionKey  = "region"
 )
 
+// size returns about how many bytes the listing needs.
+func (l *listing) size() int {
+	const fixed = 256
+	return fixed + len(l.info.text) + 2*cap(l.info.ends) + len(l.heartbeat)
+}
+
 // isSame reports whether clients see no difference between two listings.
 func (l *listing) isSame(other *listing) bool {
 	return l.private == other.private && l.natneg == other.natneg && l.needsChallenge == other.needsChallenge &&

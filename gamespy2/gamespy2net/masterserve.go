@@ -61,7 +61,7 @@ func (m *Master) init() {
 	m.loop.Verified.Set(m.Limits.Rates, rates)
 	m.games = make(map[string]*gameTable)
 	for _, g := range m.Games {
-		m.games[g.Name] = &gameTable{Game: g}
+		m.games[g.Name] = &gameTable{Game: g, encoded: encodedLists{total: &m.lists.encoded}}
 	}
 	p := &m.lists
 	p.loop.Handler = m.serveClient
@@ -88,6 +88,7 @@ func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.servers.Close()
 	m.lists.unacked.end()
+	defer m.forgetLists()
 	return errors.Join(m.loop.Shutdown(ctx), m.lists.loop.Shutdown(ctx))
 }
 
@@ -96,7 +97,15 @@ func (m *Master) Close() error {
 	m.start()
 	m.servers.Close()
 	m.lists.unacked.end()
+	defer m.forgetLists()
 	return errors.Join(m.loop.Close(), m.lists.loop.Close())
+}
+
+// forgetLists removes the cached lists of all games.
+func (m *Master) forgetLists() {
+	for _, g := range m.games {
+		g.encoded.clear()
+	}
 }
 
 // Servers returns the servers that are listed or withheld, in no particular order.
