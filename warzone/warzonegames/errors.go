@@ -1,11 +1,6 @@
 package warzonegames
 
-import (
-	"fmt"
-	"net/netip"
-
-	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
-)
+import "github.com/lobbywire/lobbywire/warzone/internal/refusal"
 
 // Errors of [Games].
 var (
@@ -26,20 +21,3 @@ var (
 	// has expired, or another game has its address.
 	ErrGone = refusal.New("warzonegames: the game is not listed", "No such game is listed.")
 )
-
-// fullLocked returns ErrFull with the limit that keeps a game at an address from being
-// listed.
-func (g *Games) fullLocked(key netip.AddrPort) error {
-	t := &g.table
-	limit, allowed, whose := "MaxGames", t.Max, "in this lobby"
-	switch ofAddress, ofPrefix := t.Counts(key.Addr()); {
-	case ofAddress >= t.MaxPerAddress:
-		limit, allowed, whose = "MaxPerAddress", t.MaxPerAddress, "from your address"
-	case ofPrefix >= t.MaxPerPrefix:
-		limit, allowed, whose = "MaxPerPrefix", t.MaxPerPrefix, "from your network"
-	}
-	return refusal.Wrap(
-		fmt.Errorf("%w: %s is %d", ErrFull, limit, allowed),
-		fmt.Sprintf("There are too many games %s: %d are allowed.", whose, allowed),
-	)
-}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"net/netip"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 )
 
 // A Games has the open games of one lobby, which all servers of the lobby share. The zero
@@ -154,121 +156,29 @@ func (g *Games) newIDLocked() uint32 {
 	}
 }
 
-// Add lists a game and returns it as listed or withheld. It chooses an ID if the
-// game has none. A game of SourceLobby or SourceHTTP replaces any game at its Key;
-// other games replace only a game of their own Source.
-//
-// The error is ErrFull, ErrAddress, ErrTaken if a game of another Source has the
-// Key or another game has the ID, or an error of [warzone.Game.AppendBinary]. On
-// error, nothing has changed.
-func (g *Games) Add(e Entry) (Entry, error) {
-	now := g.lock()
-	defer g.mu.Unlock()
-	e.Key = netip.AddrPortFrom(e.Key.Addr().Unmap().WithZone(""), e.Key.Port())
-	e.Opened, e.Seen = now, now
-	if e.ID == 0 {
-		e.ID = g.newIDLocked()
+// atLocked returns the game at an address, or nil.
+func (g *Games) atLocked(key netip.AddrPort) *registration {
+	if i, ok := g.table.Find(key); ok {
+		return *g.table.Value(i)
 	}
-	reg, err := g.putLocked(e, false)
-	if err != nil {
-		return Entry{}, err
-	}
-	if was := g.announced[e.ID]; was != nil {
-		reg.shared, reg.stored = was.shared, was.stored
-		delete(g.announced, e.ID)
-	}
-	g.shareLocked(reg, now)
-	return reg.entry, nil
-}
-
-// Update changes the game with an ID and returns it. The function change must not call the
-// Games nor keep e; its changes to Key, ID, Source, Opened, Seen and Withheld have no effect.
-// The error is ErrGone or an error of Add. On error, nothing has changed.
-func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
-	now := g.lock()
-	defer g.mu.Unlock()
-	reg := g.byID[id]
-	if reg == nil || reg.remote {
-		return Entry{}, ErrGone
-	}
-	if err := g.updateLocked(reg, change, now); err != nil {
-		return Entry{}, err
-	}
-	return reg.entry, nil
-}
-
-// Adopt is Update for a game that may be one of another node. It becomes a game of this node,
-// because its host has moved here.
-func (g *Games) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
-	now := g.lock()
-	defer g.mu.Unlock()
-	reg := g.byID[id]
-	if reg == nil {
-		return Entry{}, ErrGone
-	}
-	g.adoptLocked(reg)
-	if err := g.updateLocked(reg, change, now); err != nil {
-		return Entry{}, err
-	}
-	return reg.entry, nil
-}
-
-func (g *Games) adoptLocked(reg *registration) {
-	if reg.remote {
-		reg.remote, reg.shared, reg.stored = false, time.Time{}, true
-	}
-}
-
-func (g *Games) updateLocked(reg *registration, change func(e *Entry), now time.Time) error {
-	e := &g.draft
-	*e = reg.entry
-	change(e)
-	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, reg.entry.ID, reg.entry.Source, reg.entry.Opened, now
-	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
-	if e.isSame(&reg.entry) {
-		g.touchLocked(reg, e.Expires, now)
-		return nil
-	}
-	if err := g.replaceLocked(reg, e); err != nil {
-		return err
-	}
-	g.shareLocked(reg, now)
 	return nil
 }
 
-// Touch records that the host of a game is alive, and sets the time at which the game
-// expires, as Entry.Expires does. It reports whether the game exists.
-func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
-	now := g.lock()
-	defer g.mu.Unlock()
-	reg := g.byID[id]
-	if reg == nil || reg.remote {
-		return false
+// fullLocked returns ErrFull with the limit that keeps a game at an address from being
+// listed.
+func (g *Games) fullLocked(key netip.AddrPort) error {
+	t := &g.table
+	limit, allowed, whose := "MaxGames", t.Max, "in this lobby"
+	switch ofAddress, ofPrefix := t.Counts(key.Addr()); {
+	case ofAddress >= t.MaxPerAddress:
+		limit, allowed, whose = "MaxPerAddress", t.MaxPerAddress, "from your address"
+	case ofPrefix >= t.MaxPerPrefix:
+		limit, allowed, whose = "MaxPerPrefix", t.MaxPerPrefix, "from your network"
 	}
-	g.touchLocked(reg, expires, now)
-	return true
-}
-
-func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
-	reg.entry.Seen, reg.entry.Expires = now, expires
-	g.setDeadlineLocked(reg)
-	if now.Sub(reg.shared) >= shareEvery {
-		g.shareLocked(reg, now)
-	}
-}
-
-// Remove removes a game and reports whether it existed. A game of a wzhttpnet.Lobby may be
-// one of another node, because its host may send each request to any node.
-func (g *Games) Remove(id uint32) (ok bool) {
-	defer g.locked()()
-	reg := g.byID[id]
-	if reg == nil || reg.remote && reg.entry.Source != SourceHTTP {
-		return false
-	}
-	g.adoptLocked(reg)
-	g.removeLocked(reg)
-	g.unshareLocked(reg, id)
-	return true
+	return refusal.Wrap(
+		fmt.Errorf("%w: %s is %d", ErrFull, limit, allowed),
+		fmt.Sprintf("There are too many games %s: %d are allowed.", whose, allowed),
+	)
 }
 
 // putLocked lists e in place of the game at its Key.
@@ -366,17 +276,6 @@ func (g *Games) hideLocked(reg *registration) {
 	g.changes++
 }
 
-// Review calls Admit again for every game, after its rules have changed.
-func (g *Games) Review() {
-	g.table.Each(g.locked, func(i int) {
-		reg := *g.table.Value(i)
-		// Encoding cannot fail, because it has succeeded before.
-		if g.judgeLocked(reg) && g.encodeLocked(&reg.entry) == nil {
-			g.presentLocked(reg)
-		}
-	})
-}
-
 // judgeLocked calls Admit for reg and reports whether its result has changed.
 func (g *Games) judgeLocked(reg *registration) (changed bool) {
 	was := reg.entry.Withheld
@@ -388,4 +287,22 @@ func (g *Games) judgeLocked(reg *registration) (changed bool) {
 		g.withheld++
 	}
 	return reg.entry.Withheld != was
+}
+
+// setSecondLocked sets the second address of reg. It removes a game that was
+// opened there through another protocol.
+func (g *Games) setSecondLocked(reg *registration, second netip.AddrPort) {
+	if was := reg.entry.HTTP.Second; g.bySecond[was] == reg {
+		delete(g.bySecond, was)
+	}
+	if !second.IsValid() {
+		return
+	}
+	g.bySecond[second] = reg
+	if other := g.atLocked(second); other != nil && other != reg && other.entry.Source != SourceHTTP {
+		g.removeLocked(other)
+		if !other.remote {
+			g.unshareLocked(other, other.entry.ID)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -41,6 +42,15 @@ func (d *HTTPDetails) equal(other *HTTPDetails) bool {
 }
 
 func isSameMod(m, n wzhttp.Mod) bool { return m.Name == n.Name && m.Hash == n.Hash }
+
+// UseToken adds a token to Joins. It returns false if another player has used the token.
+func (d *HTTPDetails) UseToken(t UsedToken, now time.Time) (ok bool) {
+	if i := slices.IndexFunc(d.Joins, t.isSameToken); i >= 0 {
+		return d.Joins[i].Player == t.Player
+	}
+	d.Joins = mergeJoins(d.Joins, []UsedToken{t}, now)
+	return true
+}
 
 // Clone returns a copy that shares no memory with others. It has no Extra of Mods, and no
 // more of Joins than a game remembers.

@@ -20,15 +20,6 @@ type UsedToken struct {
 // use the oldest tokens.
 const maxJoins = 128
 
-// UseToken adds a token to Joins. It returns false if another player has used the token.
-func (d *HTTPDetails) UseToken(t UsedToken, now time.Time) (ok bool) {
-	if i := slices.IndexFunc(d.Joins, t.isSameToken); i >= 0 {
-		return d.Joins[i].Player == t.Player
-	}
-	d.Joins = mergeJoins(d.Joins, []UsedToken{t}, now)
-	return true
-}
-
 // mergeJoins returns the used tokens of two nodes, sorted, so that tokens that expire first
 // come first. If two players have used the same token at two nodes, all nodes choose the same
 // one of them.

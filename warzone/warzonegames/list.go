@@ -21,14 +21,6 @@ func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	return g.byID[id].found()
 }
 
-// atLocked returns the game at an address, or nil.
-func (g *Games) atLocked(key netip.AddrPort) *registration {
-	if i, ok := g.table.Find(key); ok {
-		return *g.table.Value(i)
-	}
-	return nil
-}
-
 // found returns the entry of reg, unless that is nil.
 func (reg *registration) found() (e Entry, ok bool) {
 	if reg != nil {
