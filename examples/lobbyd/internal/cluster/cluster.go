@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -103,23 +105,31 @@ func (c *Cluster) Ready() <-chan struct{} { return c.ready }
 func (c *Cluster) Node() string { return c.self.node }
 
 // GameAgent returns the Store for one Master.
-func (c *Cluster) GameAgent() gameagentnet.Store { return gameAgentStore(c) }
+func (c *Cluster) GameAgent() gameagentnet.Store {
+	return &shared[gameagentnet.Entry, netip.AddrPort]{entries.GameAgent(), c}
+}
 
 // GameSpy returns the Store for one Master.
-func (c *Cluster) GameSpy() gamespy2net.Store { return gameSpyStore(c) }
+func (c *Cluster) GameSpy() gamespy2net.Store {
+	return &shared[gamespy2net.Entry, netip.AddrPort]{entries.GameSpy(), c}
+}
 
 // Bomberman returns the Store for one ManagementServer.
-func (c *Cluster) Bomberman() bombermannet.Store { return bombermanStore(c) }
+func (c *Cluster) Bomberman() bombermannet.Store {
+	return &shared[bombermannet.Entry, uint64]{entries.Bomberman(), c}
+}
 
 // Warzone returns the Store for one Games.
-func (c *Cluster) Warzone() warzonegames.Store { return warzoneStore(c) }
+func (c *Cluster) Warzone() warzonegames.Store {
+	return &shared[warzonegames.Entry, uint32]{entries.Warzone(), c}
+}
 
 // Origin returns the name of the node that an entry is from, or "" if it is this
 // node. The key identifies an entry within its family: "ip:port" of the game for
 // GameAgent and of the query port for GameSpy, otherwise the ID in decimal. For an entry from before a restart whose
 // server has not sent anything since, it returns the name of this node.
 func (c *Cluster) Origin(f catalogue.Family, key string) string {
-	id, ok := idOf(f, key)
+	id, ok := entries.ID(f, key)
 	if !ok {
 		return ""
 	}

@@ -78,7 +78,7 @@ func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, writte
 		string(catalogue.GameSpy):   gamespy2net.Expiry,
 	}[family]
 	var b struct {
-		Seen int64 `json:"s"` // as in gameAgentBody and gameSpyBody
+		Seen int64 `json:"s"` // as in the forms of package entries
 	}
 	if expiry == 0 || json.Unmarshal(body, &b) != nil {
 		return

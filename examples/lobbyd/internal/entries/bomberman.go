@@ -1,4 +1,4 @@
-package cluster
+package entries
 
 import (
 	"encoding/json"
@@ -24,21 +24,24 @@ type bombermanBody struct {
 	Mode    bomberman.GameplayMode `json:"g"`
 }
 
-func bombermanStore(c *Cluster) *shared[bombermannet.Entry, uint64] {
-	return &shared[bombermannet.Entry, uint64]{
-		cluster: c,
-		family:  catalogue.Bomberman,
-		id:      numberID[uint64],
-		parseID: parseNumberID[uint64],
-		encode: func(e bombermannet.Entry) (uint64, []byte, time.Time) {
+// Bomberman returns the form of game servers of Bomberman.
+func Bomberman() *Form[bombermannet.Entry, uint64] {
+	return &Form[bombermannet.Entry, uint64]{
+		Family:  catalogue.Bomberman,
+		Expiry:  bombermannet.Expiry,
+		Key:     func(e bombermannet.Entry) uint64 { return e.ID },
+		ID:      numberID[uint64],
+		ParseID: parseNumberID[uint64],
+		Seen:    func(e *bombermannet.Entry) *time.Time { return &e.Seen },
+		encode: func(e bombermannet.Entry) []byte {
 			s := e.Server
 			body, _ := json.Marshal(bombermanBody{ // does not fail
 				e.Seen.UnixMilli(), e.From, []byte(s.Name), []byte(s.Address), s.Port,
 				s.Players.Current, s.Players.Max, s.IsLobbyOpen, s.GameplayMode,
 			})
-			return e.ID, body, e.Seen.Add(bombermannet.Expiry)
+			return body
 		},
-		decode: func(id uint64, body []byte, floor time.Time) (bombermannet.Entry, bool) {
+		decode: func(id uint64, body []byte) (bombermannet.Entry, bool) {
 			var b bombermanBody
 			if json.Unmarshal(body, &b) != nil {
 				return bombermannet.Entry{}, false
@@ -46,7 +49,7 @@ func bombermanStore(c *Cluster) *shared[bombermannet.Entry, uint64] {
 			return bombermannet.Entry{
 				ID:   id,
 				From: b.From,
-				Seen: latest(time.UnixMilli(b.Seen), floor),
+				Seen: time.UnixMilli(b.Seen),
 				Server: bomberman.Server{
 					Name:         string(b.Name),
 					Address:      string(b.Address),

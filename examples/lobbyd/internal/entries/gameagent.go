@@ -1,4 +1,4 @@
-package cluster
+package entries
 
 import (
 	"encoding/json"
@@ -18,26 +18,29 @@ type gameAgentBody struct {
 	Synced    bool   `json:"y,omitempty"`
 }
 
-func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
-	return &shared[gameagentnet.Entry, netip.AddrPort]{
-		cluster: c,
-		family:  catalogue.GameAgent,
-		id:      addrID,
-		parseID: parseAddrID,
-		encode: func(e gameagentnet.Entry) (netip.AddrPort, []byte, time.Time) {
-			// does not fail
-			body, _ := json.Marshal(gameAgentBody{e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status),
-				[]byte(e.GameName), e.Synced})
-			return e.Game, body, e.Seen.Add(gameagentnet.Expiry)
+// GameAgent returns the form of servers of both forms of GameAgent.
+func GameAgent() *Form[gameagentnet.Entry, netip.AddrPort] {
+	return &Form[gameagentnet.Entry, netip.AddrPort]{
+		Family:  catalogue.GameAgent,
+		Expiry:  gameagentnet.Expiry,
+		Key:     func(e gameagentnet.Entry) netip.AddrPort { return e.Game },
+		ID:      addrID,
+		ParseID: parseAddrID,
+		Seen:    func(e *gameagentnet.Entry) *time.Time { return &e.Seen },
+		encode: func(e gameagentnet.Entry) []byte {
+			body, _ := json.Marshal(gameAgentBody{ // does not fail
+				e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced,
+			})
+			return body
 		},
-		decode: func(game netip.AddrPort, body []byte, floor time.Time) (gameagentnet.Entry, bool) {
+		decode: func(game netip.AddrPort, body []byte) (gameagentnet.Entry, bool) {
 			var b gameAgentBody
 			if json.Unmarshal(body, &b) != nil {
 				return gameagentnet.Entry{}, false
 			}
 			return gameagentnet.Entry{
 				Game:      game,
-				Seen:      latest(time.UnixMilli(b.Seen), floor),
+				Seen:      time.UnixMilli(b.Seen),
 				Heartbeat: string(b.Heartbeat),
 				Status:    string(b.Status),
 				GameName:  string(b.GameName),

@@ -1,0 +1,33 @@
+package entries
+
+import (
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+)
+
+// Warzone returns the form of games of all Warzone lobbies.
+func Warzone() *Form[warzonegames.Entry, uint32] {
+	return &Form[warzonegames.Entry, uint32]{
+		Family:  catalogue.Warzone,
+		Key:     func(e warzonegames.Entry) uint32 { return e.ID },
+		ID:      numberID[uint32],
+		ParseID: parseNumberID[uint32],
+		Seen:    func(e *warzonegames.Entry) *time.Time { return &e.Seen },
+		Expires: func(e *warzonegames.Entry) *time.Time { return &e.Expires },
+		encode: func(e warzonegames.Entry) []byte {
+			e.Game.Host, e.Game.GameID, e.Withheld = "", 0, false
+			body, _ := lobbywire.MarshalJSON(e) // does not fail
+			return body
+		},
+		decode: func(id uint32, body []byte) (e warzonegames.Entry, ok bool) {
+			if lobbywire.UnmarshalJSON(body, &e) != nil {
+				return warzonegames.Entry{}, false
+			}
+			e.ID = id
+			return e, true
+		},
+	}
+}
