@@ -53,8 +53,13 @@ func (m *Response) fullPackets(w *wire.Writer, size, limit int) [][]byte {
 		f.put("", kv.Key+"\x00"+kv.Value+"\x00")
 	}
 	f.end()
-	for section := players; section <= teams && !(section == teams && m.isMinecraft()); section++ {
-		f.table(section, m.table(section))
+	ended := f.table(players, &m.Players)
+	if !m.isMinecraft() {
+		ended = f.table(teams, &m.Teams)
+	}
+	if !ended {
+		f.start()
+		f.end()
 	}
 	if len(f.packets) > limit {
 		w.Exceed("packets", limit+1, limit)
@@ -68,6 +73,10 @@ func (m *Response) fullPackets(w *wire.Writer, size, limit int) [][]byte {
 // the last byte of the packet is 0. The next packet repeats the item, after the name of
 // its column. Of an item that just fits, GameSpy's code does not know that it is whole,
 // so it repeats that, too.
+//
+// The end of a section that does not fit is omitted, since the next section starts in the
+// next packet. GameSpy's code omits the end of the last section as well, and readers then
+// take the response for partial.
 type filler struct {
 	id      [4]byte
 	size    int // of packets
@@ -110,13 +119,16 @@ func (f *filler) put(column, item string) {
 }
 
 // end appends the end of a column or section, unless the packet is full.
-func (f *filler) end() {
-	if f.free() > 0 {
-		f.append("\x00")
+func (f *filler) end() (ended bool) {
+	if f.free() <= 0 {
+		return false
 	}
+	f.append("\x00")
+	return true
 }
 
-func (f *filler) table(section int, t *Table) {
+// table appends a section. ended is false if the packet is full before its end.
+func (f *filler) table(section int, t *Table) (ended bool) {
 	f.section = section
 	if f.free() < sectionRoom && len(f.packet()) > bodyOffset+1 {
 		f.start()
@@ -130,5 +142,5 @@ func (f *filler) table(section int, t *Table) {
 		}
 		f.end()
 	}
-	f.end()
+	return f.end()
 }

@@ -179,3 +179,25 @@ func TestEveryCutHeals(t *testing.T) {
 		}
 	}
 }
+
+// A response that fills its last packet before the end of its last section ends in one
+// packet more, so that nobody takes it for partial.
+func TestCutThatFillsTheLastPacket(t *testing.T) {
+	m := tinyResponse(true)
+	last := &m.Teams.Rows[len(m.Teams.Rows)-1][len(m.Teams.Columns)-1]
+	full := 0
+	for n := 1; n < gamespy2.MaxPacket-50; n++ {
+		*last = strings.Repeat("0", n)
+		packets, err := m.PacketsCut(gamespy2.CutAnywhere)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(packets) == 2 && len(packets[0]) == gamespy2.MaxPacket && len(packets[1]) < 20 {
+			full++
+		}
+		deliver(t, m, packets, []byte{byte(len(packets) - 1)})
+	}
+	if full == 0 {
+		t.Error("no response fills its last packet")
+	}
+}
