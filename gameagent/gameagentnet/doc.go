@@ -114,9 +114,9 @@
 //
 // # Memory
 //
-// A Server needs 544 KiB for its limits, whatever the number of sources, the encoded
+// A Server needs 672 KiB for its limits, whatever the number of sources, the encoded
 // answers, and for each socket up to 64 requests and as many answers. Respond
-// allocates nothing if dst has room. A Master needs 816 KiB for its limits, up to 640
+// allocates nothing if dst has room. A Master needs 944 KiB for its limits, up to 640
 // KiB for servers that it is going to query, and memory for a server only once the
 // server is listed. A Client caches up to 64 lists. A Scan expects answers of up to
 // 256 servers at a time, remembers up to 65 536 that may still answer, and reads up to

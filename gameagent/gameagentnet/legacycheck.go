@@ -113,6 +113,7 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 		m.unanswered.Add(1) // its texts cannot be encoded
 		return
 	}
+	m.loop.Proven.Add(c.query.Addr(), now)
 	m.servers.Update(c.query, now, true, func(i int) registry.Outcome {
 		s, isHidden := m.servers.Value(i), m.servers.State(i) == registry.Hidden
 		s.checked = m.servers.Clock(now)

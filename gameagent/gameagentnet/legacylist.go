@@ -67,6 +67,7 @@ func (m *Master) converse(ctx context.Context, c *stream.Conn) error {
 	if err != nil {
 		return err
 	}
+	m.loop.Proven.Add(c.Remote().Addr(), time.Now())
 	if _, err := c.Write(list); err != nil {
 		return err
 	}

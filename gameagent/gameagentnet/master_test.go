@@ -707,8 +707,8 @@ func TestMasterLimitsSources(t *testing.T) {
 			{"first", gameServer, 10},
 			{"same address, other port", netip.AddrPortFrom(gameServer.Addr(), 7), 0},
 			{"second", otherServer, 10},
-			{"third", manyServers(1), 10},
-			{"fourth, after all", manyServers(2), 5},
+			{"third, up to the part for proven prefixes", manyServers(1), 7},
+			{"fourth, after all", manyServers(2), 0},
 		} {
 			if got := count(tt.from); got != tt.want {
 				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)

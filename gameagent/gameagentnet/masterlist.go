@@ -111,11 +111,15 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 		}
 		return m.heardLocked(i, heartbeat, now)
 	})
+	if verified {
+		m.loop.Proven.Add(from.Addr(), now)
+	}
 	return known, verified
 }
 
 // enlist lists a server whose address is verified.
 func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
+	m.loop.Proven.Add(from.Addr(), now)
 	m.servers.Update(from, now, true, func(i int) registry.Outcome { return m.heardLocked(i, heartbeat, now) })
 }
 

@@ -90,6 +90,7 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 	}
 	switch m.register(from, &a, now) {
 	case answerRight:
+		m.loop.Proven.Add(from.Addr(), now)
 		dst = udp.AppendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
 		if !m.Unchecked {
 			dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)
@@ -109,6 +110,7 @@ func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [
 	if err != nil || !m.touch(from, k.Key, now) || !m.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
+	m.loop.Proven.Add(from.Addr(), now)
 	answer := qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}
 	return udp.AppendMessage(dst, answer) // cannot fail
 }

@@ -398,8 +398,8 @@ func TestServerLimitsUnverifiedAnswers(t *testing.T) {
 			t.Errorf("one source, a second later: %d answers, want %d", got, perSource)
 		}
 		time.Sleep(10 * time.Second)
-		if got := count(10_000, 1); got != global {
-			t.Errorf("10000 sources: %d answers, want %d", got, global)
+		if got := count(10_000, 1); got != global*3/4 { // the rest is kept for proven prefixes
+			t.Errorf("10000 sources: %d answers, want %d", got, global*3/4)
 		}
 	})
 }

@@ -34,6 +34,10 @@ type Limiter struct {
 	PerPrefix Rate // the zero Rate does not limit
 	Global    Rate
 
+	// Proven are prefixes for which a quarter of Global is kept: when no more than that
+	// is left, only their sources are answered. nil keeps nothing.
+	Proven *Proven
+
 	once     sync.Once
 	seed     maphash.Seed
 	epoch    time.Time // times of buckets count from here, by the monotonic clock
@@ -78,7 +82,7 @@ func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 			return false
 		}
 	}
-	if !l.Global.scale(n).take(&l.global, t) {
+	if !l.takeGlobal(checks[0].block, n, now, t) {
 		l.refused.Add(1)
 		return false
 	}
@@ -103,6 +107,18 @@ func (l *Limiter) checks(from netip.Addr, n int, now time.Time) (t int64, checks
 		checks[2].table = nil // there is no /56
 	}
 	return int64(now.Sub(l.epoch)), checks
+}
+
+// takeGlobal takes n events from the total.
+func (l *Limiter) takeGlobal(block uint64, n int, now time.Time, t int64) bool {
+	all := l.Global.scale(n)
+	if l.Proven == nil {
+		return all.take(&l.global, t)
+	}
+	if all.leaving(l.Global.reserved()).take(&l.global, t) {
+		return true
+	}
+	return l.Proven.has(source.Prefix(block), now) && all.take(&l.global, t)
 }
 
 // Refused returns how many answers were not allowed.
@@ -170,6 +186,18 @@ func (r Rate) scale(n int) scale {
 
 // half returns half the rate.
 func (r Rate) half() Rate { return Rate{PerSecond: (r.PerSecond + 1) / 2, Burst: (r.Burst + 1) / 2} }
+
+// reserved returns the part of a bucket for proven prefixes, in nanoseconds.
+func (r Rate) reserved() int64 { return int64(time.Second) / max(r.PerSecond, 1) * (r.Burst / 4) }
+
+// leaving returns the scale for a taker that must leave a part of the bucket. What takes
+// more than the rest takes all of the rest.
+func (s scale) leaving(part int64) scale {
+	if s.room <= 0 {
+		return s
+	}
+	return scale{cost: min(s.cost, s.room-part), room: s.room - part}
+}
 
 // hasRoom reports whether a bucket that is full at the time full has the tokens at
 // the time now.

@@ -30,6 +30,7 @@ type Server struct {
 	Logger     *slog.Logger  // nil is silent
 	Limiter    limit.Limiter // for Handler, of requests whose senders are unverified
 	Verified   limit.Limiter // for Handler, of those whose senders are verified
+	Proven     limit.Proven  // for Handler, prefixes of verified senders; Limiter keeps a part for them
 	Minter     Minter        // for Handler
 
 	once  sync.Once
@@ -40,7 +41,10 @@ type Server struct {
 // Start calls set, which sets the fields, if it has not been called before. It
 // returns s.
 func (s *Server) Start(set func()) *Server {
-	s.once.Do(set)
+	s.once.Do(func() {
+		s.Limiter.Proven = &s.Proven
+		set()
+	})
 	return s
 }
 

@@ -82,6 +82,7 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	if !s.loop.Minter.Valid(from, m.Query.Token, now) || !s.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
+	s.loop.Proven.Add(from.Addr(), now)
 	state := s.state.Load()
 	for n := range state.Packets(m.Query) {
 		dst = udp.Next(dst)
