@@ -619,7 +619,7 @@ func TestMasterFlood(t *testing.T) {
 			master *gameagentnet.Master
 			flood  int // of either kind
 		}{
-			{"limited", new(gameagentnet.Master), 500_000},
+			{"limited", new(gameagentnet.Master), 150_000},
 			{"not limited", newMaster(), 50_000},
 		} {
 			m := tt.master
