@@ -19,7 +19,8 @@ type LegacyServerList struct {
 // decode ignores bytes after the end of the list; with Options.Strict it refuses
 // them. If a stream does not contain the end yet, the error is
 // [lobbywire.ErrTruncated]; with Options.Part the list has the whole servers.
-// More than [MaxServers] servers are refused.
+// More than [MaxServers] servers are refused; with Options.Part the list has the first
+// ones.
 func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/serverSize, MaxServers))
 	for !r.Failed() {
@@ -34,8 +35,14 @@ func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 			r.Skip(r.Len(), "ignored")
 			return
 		}
+		isFull := len(m.Servers) == MaxServers && r.Len() >= len(legacyEnd)
+		if isFull && o.Part {
+			r.In("", -1)
+			r.Skip(r.Len(), "ignored")
+			return
+		}
 		r.In("servers", len(m.Servers))
-		if len(m.Servers) == MaxServers && r.Len() >= len(legacyEnd) {
+		if isFull {
 			r.Exceed("", r.Offset(), MaxServers+1, MaxServers)
 		}
 		addr := r.IPv4("addr")

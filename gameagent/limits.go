@@ -55,7 +55,7 @@ type Options struct {
 
 	// Part accepts any packet of [Players], and a [LegacyStatus] or a
 	// [LegacyServerList] without its end, as a client has it when the rest does
-	// not arrive.
+	// not arrive. It cuts a LegacyServerList with more than [MaxServers] servers.
 	Part bool
 
 	// Query is the query that a [LegacyStatus] answers. The keys of other answers

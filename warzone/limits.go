@@ -56,8 +56,9 @@ type Options struct {
 	// MaxGames limits the games in each batch of a list. 0 means [MaxGames].
 	MaxGames int
 
-	// Part cuts a list at the first batch with more games than MaxGames, instead of
-	// refusing it: the list ends after MaxGames games of this batch.
+	// Part cuts a list instead of refusing it: after MaxGames games of the first batch
+	// with more than MaxGames, and after the last whole game if the rest of a batch is
+	// missing.
 	Part bool
 
 	// MaxStatusText limits the text of a status block. 0 means [MaxStatusText].

@@ -142,6 +142,10 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 	games := make([]Game, 0, min(n, r.Len()/d.layout.gameSize()+1))
 	for i := 0; i < n && !r.Failed(); i++ {
 		r.In(name, i)
+		if o.Part && r.Len() < d.layout.gameSize() {
+			d.cut = true
+			break
+		}
 		at := r.Offset()
 		games = append(games, Game{})
 		g := &games[len(games)-1]

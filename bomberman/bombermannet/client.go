@@ -58,7 +58,8 @@ type Listing struct {
 // messages of the management server are ignored. The error is an error of the
 // network, [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends
 // before the answer, or an error of [bomberman.NextFrame] or
-// [bomberman.ParseQueryGameServersResponse].
+// [bomberman.ParseQueryGameServersResponse]. A list of more than [MaxList] bytes, one JSON
+// message that is no use in part, fails with [lobbywire.ErrTooLarge].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)

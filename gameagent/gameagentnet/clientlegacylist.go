@@ -21,7 +21,8 @@ import (
 // at addr, host:port of a TCP port. It waits up to Timeout for each step and up to 10 times
 // that in total, and does not retry. Requests are limited as in List; a request for another
 // game waits. The Listing is Partial if the connection ends or the deadline passes before
-// the list ends. Its RTT is the time of the whole exchange.
+// the list ends, or if the list has more than [gameagent.MaxServers] servers. Its RTT is the
+// time of the whole exchange.
 //
 // The error is a [*MasterError] if the master gives a reason for refusing the request.
 // Most masters end the connection instead.
@@ -135,13 +136,13 @@ func listAfter(greeting gameagent.LegacyGreeting, b []byte) (list []byte, isOpen
 }
 
 // parseList parses a list. If the connection ended or the deadline passed before its
-// end, with the error err, the list is partial.
+// end, with the error err, or if the list is too long, it is partial.
 func parseList(b []byte, err error) (Listing, error) {
 	if e, parseErr := gameagent.ParseLegacyError(b); parseErr == nil {
 		return Listing{}, &MasterError{e.Text}
 	}
 	m, parseErr := gameagent.ParseLegacyServerList(b)
-	if !errors.Is(parseErr, lobbywire.ErrTruncated) {
+	if !errors.Is(parseErr, lobbywire.ErrTruncated) && !errors.Is(parseErr, lobbywire.ErrTooLarge) {
 		return Listing{Servers: games(m.Servers)}, parseErr
 	}
 	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)

@@ -59,8 +59,9 @@ func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listi
 	if err != nil && (len(servers) == 0 || errors.As(err, &malformed)) {
 		return Listing{}, err
 	}
+	reachesMax := q.Max > 0 && uint64(len(servers)) >= uint64(q.Max)
 	l, err := conn.listing()
-	l.Servers, l.Partial, l.RTT = servers, partial, time.Since(start)
+	l.Servers, l.Partial, l.RTT = servers, partial || reachesMax, time.Since(start)
 	return l, err
 }
 
@@ -101,7 +102,8 @@ type Listing struct {
 	Options     sb2.GameOptions // of the game
 
 	// Partial reports that the list may contain more servers: the deadline passed, the
-	// connection ended or the limit for a list was reached before the list ended.
+	// connection ended or the limit for a list was reached before the list ended, or the
+	// list has as many servers as the query allows.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list

@@ -192,6 +192,24 @@ var compareAddrs = cmp.Options{
 	cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b }),
 }
 
+// A list with as many servers as the query allows may lack some.
+func TestListUpToMax(t *testing.T) {
+	const servers = 5
+	for most, want := range map[uint32]bool{servers: true, servers + 1: false, 0: false} {
+		synctest.Test(t, func(t *testing.T) {
+			var m scriptedMaster
+			m.serve(t, func(c *scriptedConn) { c.list(listOf(servers)) })
+			client := gamespy2net.Client{Dial: m.network.Dial}
+			q := testQuery
+			q.Max = most
+			l, err := client.List(t.Context(), masterAddr.String(), q)
+			if err != nil || l.Partial != want {
+				t.Errorf("at most %d: partial %v, %v", most, l.Partial, err)
+			}
+		})
+	}
+}
+
 // Addrs has the servers that clients can query, those in the network of the client by
 // their private addresses.
 func TestListingAddrs(t *testing.T) {

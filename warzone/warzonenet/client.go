@@ -88,9 +88,9 @@ type Listing struct {
 	// may then lack games: some of these lobbies send at most 11 or 12.
 	Legacy bool
 
-	// Partial reports that the Status or the second batch is missing because it was
-	// incomplete, or that the list has more games than Options.MaxGames. For an HTTP
-	// lobby see wzhttpnet.Listing.
+	// Partial reports that games, the Status or the second batch are missing because they
+	// were incomplete when the connection ended or was silent for too long, or that the list
+	// has more games than Options.MaxGames. For an HTTP lobby see wzhttpnet.Listing.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the reply
@@ -186,12 +186,15 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 	l.RTT, err = r.Do(ctx, addr, asked, func(conn *stream.Conn) error {
 		o := c.Options
 		o.Part = true
-		b, partial, err := c.readReply(conn, timeout)
-		if err != nil {
-			return err
+		b, partial, failed := c.readReply(conn, timeout)
+		if _, isMalformed := errors.AsType[*lobbywire.Error](failed); isMalformed {
+			return failed
 		}
 		reply, err := o.ParseListReply(b)
-		if err != nil {
+		switch {
+		case failed != nil && (err != nil || len(reply.Games) == 0):
+			return failed
+		case err != nil:
 			return err
 		}
 		fillHosts(reply.Games, conn.Remote().Addr())
@@ -201,9 +204,9 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 	return l, err
 }
 
-// readReply returns a reply, and whether it is incomplete or cut at the limit for games.
-// ListReplyEnd limits its size, and
-// its cost does not depend on the size of the input.
+// readReply returns a reply, and whether it is incomplete or cut at the limit for games. If
+// reading fails, it also returns what has arrived. ListReplyEnd limits the size, and its
+// cost does not depend on the size of the input.
 func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []byte, partial bool, err error) {
 	silence := cmp.Or(max(c.Silence, 0), clientSilence)
 	pause := time.AfterFunc(timeout, func() { conn.End(os.ErrDeadlineExceeded) })
@@ -229,10 +232,13 @@ func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []by
 		pause.Reset(timeout)
 		return nil, b, err
 	})
-	if err != nil && canEnd {
+	switch {
+	case err == nil:
+		return reply, o.Part, nil
+	case canEnd:
 		return conn.Rest()[:end], o.Part || end < len(conn.Rest()), nil
 	}
-	return reply, o.Part, err
+	return conn.Rest(), true, err
 }
 
 // fillHosts sets an empty Host to the address of the lobby.

@@ -68,7 +68,8 @@ type Listing struct {
 	Skipped int // lines that are invalid, too long, or cut
 
 	// Partial reports that the lobby's list may contain more games: there are more than
-	// MaxGames, the list is too long, or an invalid line has ended it.
+	// MaxGames, the list is too long, an invalid line has ended it, or the connection ended
+	// or was silent for too long before its end.
 	Partial bool
 
 	RTT time.Duration // from the request to the first byte of the answer
@@ -141,12 +142,18 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 			case lines.Ended():
 				l.Partial = true
 				return nil
-			case failed == io.EOF:
-				take(lines.End())
-				return nil
-			case failed != nil:
-				return failed
+			case failed == nil:
+				continue
 			}
+			take(lines.End())
+			if failed == io.EOF {
+				return nil
+			}
+			l.Partial = true
+			if len(l.Games) > 0 {
+				return nil
+			}
+			return failed
 		}
 	})
 	if err != nil {

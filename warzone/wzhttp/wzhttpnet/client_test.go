@@ -3,6 +3,7 @@ package wzhttpnet
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -130,6 +131,44 @@ func TestClientSilence(t *testing.T) {
 				_, err := c.List(t.Context(), "http://lobby.example/x")
 				if took := time.Since(start); err != lobbywire.ErrTimeout || took > 2*tt.took {
 					t.Errorf("%v after %v", err, took)
+				}
+			})
+		})
+	}
+}
+
+// A list that breaks off is Partial and has the games before. Without any it fails.
+func TestClientListBreaksOff(t *testing.T) {
+	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],` +
+		`"players":{"max":2},"conn":[]}` + "\n"
+	for _, tt := range []struct {
+		name, body string
+		closes     bool
+		games      int
+		err        error
+	}{
+		{"the lobby falls silent", game + game[:9], false, 1, nil},
+		{"the lobby hangs up", game + game[:9], true, 1, nil},
+		{"the lobby falls silent within the first game", game[:9], false, 0, lobbywire.ErrTimeout},
+		{"the lobby hangs up within the first game", game[:9], true, 0, io.ErrUnexpectedEOF},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := &Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+					here, there := net.Pipe()
+					go func() {
+						there.Read(make([]byte, 4<<10))
+						there.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + tt.body))
+						if tt.closes {
+							there.Close()
+						}
+					}()
+					t.Cleanup(func() { there.Close() })
+					return here, nil
+				}}
+				l, err := c.List(t.Context(), "http://lobby.example/x")
+				if len(l.Games) != tt.games || l.Partial != (tt.games > 0) || !errors.Is(err, tt.err) {
+					t.Errorf("%d games, partial %v, %v", len(l.Games), l.Partial, err)
 				}
 			})
 		})

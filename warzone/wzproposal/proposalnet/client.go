@@ -68,7 +68,8 @@ func (l Listing) Views() []lobbywire.View {
 //
 // The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
 // connection too early, a [*LobbyError] if it refuses, or an error of the codec or the
-// network.
+// network. An answer that is longer than its proposal allows fails with
+// [lobbywire.ErrTooLarge], because it is one message.
 func (c *Client) List(ctx context.Context, addr string, filter ...wzjson.Fields) (Listing, error) {
 	list := command{verb: verbList, filter: filter}
 	b, err := c.Proposal.dialect().appendCommand(nil, list)
