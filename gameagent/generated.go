@@ -593,7 +593,8 @@ func (m LegacySecure) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // ParseLegacyServerList reads a [LegacyServerList]. It ignores bytes after the
 // end of the list; with Options.Strict it refuses them. If a stream does not
 // contain the end yet, the error is [lobbywire.ErrTruncated]; with Options.Part
-// the list has the whole servers. More than [MaxServers] servers are refused.
+// the list has the whole servers. More than [MaxServers] servers are refused;
+// with Options.Part the list has the first ones.
 func ParseLegacyServerList(b []byte) (m LegacyServerList, err error) {
 	return Options{}.ParseLegacyServerList(b)
 }
