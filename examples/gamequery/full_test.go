@@ -41,9 +41,9 @@ func TestFullStatusInUI(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found []browser.Entry
-	err = sources[0].Fetch(t.Context(), func(e browser.Entry) { found = append(found, e) })
-	if err != nil || len(found) != 1 || len(found[0].View.Roster) != 2 {
-		t.Errorf("%+v, %v", found, err)
+	failures := sources[0](t.Context(), func(e browser.Entry) { found = append(found, e) })
+	if failures != nil || len(found) != 1 || len(found[0].View.Roster) != 2 {
+		t.Errorf("%+v, %v", found, failures)
 	}
 	code, _, stderr := gamequery(nil, "ui", "-ask", "full", "-server", "sqp="+addr)
 	if code != exitUsage || !strings.HasPrefix(stderr, "gamequery: -ask full is for nothing that is shown\n") {

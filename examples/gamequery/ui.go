@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -10,15 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // A browsing has the settings of ui.
@@ -97,6 +96,7 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 	if err := u.checkAsk(cmd, favourites); err != nil {
 		return nil, err
 	}
+	var lists []lobbywire.Source
 	for _, list := range u.lists {
 		p, addr, err := u.named(cmd, list, protocols.Listings())
 		if err == nil {
@@ -105,7 +105,10 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, browser.Source{Name: list, Fetch: u.listed(p, addr)})
+		lists = append(lists, p.Source(addr, u.askingFor(p), u.gamespy2.query(u.key)))
+	}
+	if len(lists) > 0 {
+		sources = append(sources, u.browse(lists))
 	}
 	var names []string
 	fleets := map[string]*fleet.Fleet{} // by the name of a protocol or game
@@ -136,7 +139,7 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		}
 	}
 	for _, name := range names {
-		sources = append(sources, browser.Source{Name: name, Fetch: fleets[name].Fetch})
+		sources = append(sources, fleets[name].Fetch)
 	}
 	if len(sources) == 0 {
 		return nil, usage.Bad(cmd, "there is nothing to show: name a -list or a -server")
@@ -206,47 +209,38 @@ func (u *browsing) askingFor(p protocols.Protocol) protocols.Settings {
 	return a
 }
 
-// listed fetches the list of a master, and queries the servers on it unless the list
-// describes games.
-func (u *browsing) listed(p protocols.Protocol, addr string) func(context.Context, func(browser.Entry)) error {
-	return func(ctx context.Context, found func(browser.Entry)) error {
-		var all []targets.Target
-		switch {
-		case p.Name == "gamespy2":
-			listing, err := protocols.GameSpy2Client(u.Settings).List(ctx, addr, u.gamespy2.query(u.key))
-			if err != nil {
-				return err
+// browse returns a source that fetches all lists at once, and queries the servers on
+// them unless the lists describe games.
+func (u *browsing) browse(lists []lobbywire.Source) browser.Source {
+	return func(ctx context.Context, found func(browser.Entry)) (failures []error) {
+		for row := range lobbywire.Browse(ctx, lists...) {
+			seen := row.Seen[0]
+			switch {
+			case row.Number != 0:
+				found(entryOf(row))
+			case row.Err != nil:
+				failures = append(failures, fmt.Errorf("%s: %w", u.lists[seen.Source], row.Err))
 			}
-			for query := range listing.Addrs() {
-				all = append(all, targets.At(query))
-			}
-		case p.Games == nil:
-			listing, err := protocols.GameAgentClient(u.Settings).List(ctx, addr)
-			if err != nil {
-				return err
-			}
-			all = queryTargets(listing)
-		default:
-			list, err := p.Games(ctx, addr, u.Settings)
-			for _, g := range list.Games {
-				found(browser.Entry{Protocol: p.Name, Address: g.Address(), ID: identity(g), View: g.View})
-			}
-			return err
 		}
-		for got := range p.Answers(ctx, u.askingFor(p), targets.NewFeed(ctx, targets.Of(all...))) {
-			if !got.Query.IsValid() {
-				return got.Err
-			}
-			found(fleet.EntryOf(got))
-		}
-		return nil
+		return failures
 	}
 }
 
-// identity returns an identifier for a game of a list without addresses.
-func identity(g output.Answer) string {
-	if m, ok := g.Message.(wzhttp.Game); ok {
-		return m.ID
+// entryOf returns the entry of a server, which is queried at the first of its addresses or
+// joined.
+func entryOf(row lobbywire.Row) browser.Entry {
+	e := browser.Entry{
+		Protocol: row.Seen[0].Protocol, Address: row.Join, ID: row.Seen[0].ID,
+		View: row.View, RTT: row.RTT, Err: row.Err,
 	}
-	return g.JoinAddress() + " " + g.View.Name
+	for _, seen := range row.Seen {
+		if seen.Query.IsValid() {
+			e.Protocol, e.Address = seen.Protocol, seen.Query.String()
+			break
+		}
+	}
+	if e.Address == "" && e.ID == "" {
+		e.ID = row.View.Name
+	}
+	return e
 }

@@ -10,12 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
-	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // fetchAll returns the entries that ui shows for the given flags, by protocol and
@@ -35,13 +33,13 @@ func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources
 	found = map[string]browser.Entry{}
 	var mu sync.Mutex
 	for _, s := range all {
-		err := s.Fetch(t.Context(), func(e browser.Entry) {
+		failures := s(t.Context(), func(e browser.Entry) {
 			mu.Lock()
 			defer mu.Unlock()
 			found[e.Protocol+" "+cmp.Or(e.Address, e.ID)] = e
 		})
-		if err != nil {
-			t.Errorf("%s: %v", s.Name, err)
+		if failures != nil {
+			t.Errorf("failures: %v", failures)
 		}
 	}
 	return found, len(all)
@@ -70,7 +68,7 @@ func TestUISources(t *testing.T) {
 			t.Errorf("%s: %+v", silent, e)
 		}
 	}
-	if sources != 4 || len(found) != 4 {
+	if sources != 3 || len(found) != 4 {
 		t.Errorf("%d sources, found %v", sources, found)
 	}
 }
@@ -93,13 +91,17 @@ func TestUIShowsGameSpyMasters(t *testing.T) {
 
 // Each game of a list without addresses has its own row.
 func TestUIKeepsGamesApart(t *testing.T) {
-	http := protocols.GamesOf("wzhttp", []wzhttp.Game{{ID: "AAAAAAA"}, {ID: "BBBBBBB"}}, output.Layout{})
-	old := protocols.GamesOf("warzone", []warzone.Game{{Name: "One", HostPort: 2100}, {Name: "Two", HostPort: 2100}}, output.Layout{})
 	rows := map[string]bool{}
-	for _, g := range append(http.Games, old.Games...) {
-		rows[identity(g)] = true
-		if g.Address() != "" {
-			t.Errorf("%+v has an address", g)
+	for _, row := range []lobbywire.Row{
+		{Seen: []lobbywire.Sighting{{Protocol: "wzhttp", ID: "AAAAAAA"}}},
+		{Seen: []lobbywire.Sighting{{Protocol: "wzhttp", ID: "BBBBBBB"}}},
+		{Seen: []lobbywire.Sighting{{Protocol: "warzone"}}, View: lobbywire.View{Name: "One"}},
+		{Seen: []lobbywire.Sighting{{Protocol: "warzone"}}, View: lobbywire.View{Name: "Two"}},
+	} {
+		e := entryOf(row)
+		rows[e.ID] = true
+		if e.Address != "" {
+			t.Errorf("%+v has an address", e)
 		}
 	}
 	if len(rows) != 4 {
@@ -153,7 +155,7 @@ func TestUIShowsServersWhileListsHang(t *testing.T) {
 	found := make(chan browser.Entry, 1)
 	var running sync.WaitGroup
 	for _, s := range sources {
-		running.Go(func() { s.Fetch(ctx, func(e browser.Entry) { found <- e }) })
+		running.Go(func() { s(ctx, func(e browser.Entry) { found <- e }) })
 	}
 	if e := <-found; e.Address != sqp || e.View.Name != "Ours" {
 		t.Errorf("first %+v", e)

@@ -29,14 +29,10 @@ type Entry struct {
 	Err error         // why there is no View
 }
 
-// A Source is a list, or servers to query.
-type Source struct {
-	Name string // for messages
-
-	// Fetch calls found for each server, also for one that does not answer. Calls
-	// need not come from one goroutine.
-	Fetch func(ctx context.Context, found func(Entry)) error
-}
+// A Source fetches lists, or queries servers. It calls found for each server, also for one
+// that does not answer. Calls need not come from one goroutine. It returns what failed;
+// each error names its list.
+type Source func(ctx context.Context, found func(Entry)) (failures []error)
 
 // A Browser is the program.
 type Browser struct {

@@ -2,7 +2,7 @@ package browser
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,10 +30,10 @@ func newFetcher(ctx context.Context, sources []Source) *fetcher {
 // fetch fetches all sources concurrently.
 func (f *fetcher) fetch() tea.Msg {
 	var running sync.WaitGroup
-	errs := make([]error, len(f.sources))
-	for i, s := range f.sources {
+	failures := make([][]error, len(f.sources))
+	for i, fetch := range f.sources {
 		running.Go(func() {
-			errs[i] = s.Fetch(f.ctx, func(e Entry) {
+			failures[i] = fetch(f.ctx, func(e Entry) {
 				select {
 				case f.entries <- e:
 				case <-f.ctx.Done():
@@ -43,10 +43,8 @@ func (f *fetcher) fetch() tea.Msg {
 	}
 	running.Wait()
 	var wrong fetchedMsg
-	for i, err := range errs {
-		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("%s: %v", f.sources[i].Name, err))
-		}
+	for _, err := range slices.Concat(failures...) {
+		wrong = append(wrong, err.Error())
 	}
 	return wrong
 }

@@ -10,19 +10,19 @@ import (
 // Servers are passed on while other sources hang, and fetch ends with its context.
 func TestFetchWhileSourcesHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hang := func(ctx context.Context, _ func(Entry)) error {
+		hang := func(ctx context.Context, _ func(Entry)) []error {
 			<-ctx.Done()
-			return ctx.Err()
+			return []error{ctx.Err()}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		f := newFetcher(ctx, []Source{
-			{Name: "lobby", Fetch: hang},
-			{Name: "management server", Fetch: hang},
-			{Name: "servers", Fetch: func(_ context.Context, found func(Entry)) error {
+			hang,
+			hang,
+			func(_ context.Context, found func(Entry)) []error {
 				found(Entry{Protocol: "sqp", Address: "192.0.2.1:7778"})
 				return nil
-			}},
+			},
 		})
 		ended := make(chan fetchedMsg)
 		go func() { ended <- f.fetch().(fetchedMsg) }()

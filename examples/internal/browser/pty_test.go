@@ -37,12 +37,12 @@ func start(t *testing.T, width, height int, env ...string) *terminal {
 		t.Fatal(err)
 	}
 	b := Browser{
-		Sources: []Source{{Name: "a list", Fetch: func(_ context.Context, found func(Entry)) error {
+		Sources: []Source{func(_ context.Context, found func(Entry)) []error {
 			for _, e := range entries() {
 				found(e)
 			}
 			return nil
-		}}},
+		}},
 		Every: time.Hour, Clean: clean, Favourites: favourites,
 	}
 	x := &terminal{

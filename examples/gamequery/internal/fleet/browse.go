@@ -14,7 +14,7 @@ func EntryOf(got output.Answer) browser.Entry {
 
 // Fetch queries the servers of a fleet. A name with several addresses is shown by the
 // address that answered last, even if it stops answering.
-func (f *Fleet) Fetch(ctx context.Context, found func(browser.Entry)) error {
+func (f *Fleet) Fetch(ctx context.Context, found func(browser.Entry)) []error {
 	f.askEach(ctx, func(i int, got output.Answer) {
 		s := f.Servers[i]
 		switch {

@@ -3,10 +3,12 @@ package protocols
 import (
 	"context"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // Bomberman returns the protocol of the management server of Bomberman.
@@ -16,13 +18,17 @@ func Bomberman() Protocol {
 		Network:    "tcp",
 		masterPort: bomberman.Port,
 		Serve:      servers.NewBomberman,
+		lister:     func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return bombermanClient(a) },
 		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
-			c := bombermannet.Client{Timeout: a.Timeout, Dial: a.Dial}
-			listing, err := c.List(ctx, addr)
+			listing, err := bombermanClient(a).List(ctx, addr)
 			return GamesOf("bomberman", listing.Servers, gameServerLayout()), err
 		},
 		Master: func(servers.GameKey) servers.Server { return servers.NewManagementServer() },
 	}
+}
+
+func bombermanClient(a Settings) *bombermannet.Client {
+	return &bombermannet.Client{Timeout: a.Timeout, Dial: a.Dial}
 }
 
 func gameServerLayout() output.Layout {

@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // GameAgent returns the protocol of GameAgent, native and legacy.
@@ -21,6 +22,7 @@ func GameAgent() Protocol {
 		Asks:       []string{"status", "full", "legacy", "players", "ping"},
 		Query:      queryGameAgent,
 		scanner:    func(a Settings) lobbywire.Scanner { return GameAgentClient(a) },
+		lister:     func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return GameAgentClient(a) },
 		Serve:      servers.NewGameAgent,
 		Master:     servers.NewGameAgentMaster,
 

@@ -31,8 +31,13 @@ func GameSpy2() Protocol {
 		Asks:       []string{"auto", "challenge", "split", "plain"},
 		Query:      queryGameSpy2,
 		scanner:    func(a Settings) lobbywire.Scanner { return GameSpy2Client(a) },
-		Serve:      servers.NewGameSpy2,
-		Master:     servers.NewGameSpyMaster,
+		lister: func(a Settings, q gamespy2net.ListQuery) lobbywire.Lister {
+			c := GameSpy2Client(a)
+			c.ViewQuery = q
+			return c
+		},
+		Serve:  servers.NewGameSpy2,
+		Master: servers.NewGameSpyMaster,
 
 		ListsOverTCP: true,
 		Discover:     discoverGameSpy2,

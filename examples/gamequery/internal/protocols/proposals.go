@@ -3,7 +3,9 @@ package protocols
 import (
 	"context"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
@@ -19,12 +21,15 @@ func WZJSON() Protocol { return proposal(proposalnet.JSON, "tech") }
 // proposal returns a proposal, whose lists have a column for a rule of the games.
 func proposal(p proposalnet.Proposal, rule string) Protocol {
 	name := "wz" + p.String()
+	client := func(a Settings) *proposalnet.Client {
+		return &proposalnet.Client{Proposal: p, Timeout: a.Timeout, Dial: a.Dial}
+	}
 	return Protocol{
 		Name:    name,
 		Network: "tcp",
+		lister:  func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return client(a) },
 		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
-			c := proposalnet.Client{Proposal: p, Timeout: a.Timeout, Dial: a.Dial}
-			l, err := c.List(ctx, addr)
+			l, err := client(a).List(ctx, addr)
 			return GamesOf(name, l.Games, layoutWith(rule)), err
 		},
 		Serve:  func(g servers.Game) (servers.Server, error) { return servers.NewProposal(p, g) },

@@ -17,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // of returns p with the ports and the test server of a game, and with its form of query
@@ -46,6 +47,7 @@ type Protocol struct {
 
 	Query   func(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error)
 	scanner func(a Settings) lobbywire.Scanner
+	lister  func(a Settings, q gamespy2net.ListQuery) lobbywire.Lister
 	Serve   func(g servers.Game) (servers.Server, error)
 	Games   func(ctx context.Context, addr string, a Settings) (GameList, error) // of a master whose list describes games
 	Master  func(r servers.GameKey) servers.Server

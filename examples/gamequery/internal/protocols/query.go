@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -22,6 +23,19 @@ func answerOf(r lobbywire.ScanResult, a Settings) output.Answer {
 		got.Lacks = missingPackets(r.Partial)
 	}
 	return got
+}
+
+// Source returns the list of a master or lobby, and what queries the servers on it. The
+// query q is for lists of gamespy2.
+func (p Protocol) Source(addr string, a Settings, q gamespy2net.ListQuery) lobbywire.Source {
+	if p.Scheme != "" {
+		addr = WithScheme(addr)
+	}
+	s := lobbywire.Source{List: lobbywire.List{Lister: p.lister(a, q), Addr: addr}}
+	if p.scanner != nil {
+		s.Scanner = p.scanner(a)
+	}
+	return s
 }
 
 // Ask queries the server at a place, and returns its answer.

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -19,21 +21,23 @@ func Warzone() Protocol {
 		Network:    "tcp",
 		masterPort: warzone.LobbyPort,
 		Serve:      servers.NewWarzone,
+		lister:     warzoneLister,
 		Games:      warzoneGames,
 		Master:     func(servers.GameKey) servers.Server { return servers.NewWarzoneLobby(nil) },
 	}
 }
 
-func warzoneListing(ctx context.Context, addr string, a Settings) (warzonenet.Listing, error) {
-	c := warzonenet.Client{Timeout: a.Timeout, Dial: a.Dial}
-	return c.List(ctx, addr)
+func warzoneClient(a Settings) *warzonenet.Client {
+	return &warzonenet.Client{Timeout: a.Timeout, Dial: a.Dial}
 }
+
+func warzoneLister(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return warzoneClient(a) }
 
 func warzoneGames(ctx context.Context, addr string, a Settings) (GameList, error) {
 	if targets.IsURL(addr) {
 		return wzhttpGames(ctx, addr, a)
 	}
-	listing, err := warzoneListing(ctx, addr, a)
+	listing, err := warzoneClient(a).List(ctx, addr)
 	l := GamesOf("warzone", listing.Games, warzoneLayout())
 	if s := listing.Status; s != nil {
 		l.Notes = append(l.Notes, "the lobby says: "+servers.StatusText(*s))

@@ -18,6 +18,7 @@ func WZHTTP() Protocol {
 		Network: "tcp",
 		Scheme:  "http" + targets.URLMark,
 		Serve:   servers.NewWarzoneHTTP,
+		lister:  warzoneLister,
 		Games:   wzhttpGames,
 		Master:  func(servers.GameKey) servers.Server { return servers.NewHTTPLobby(nil) },
 	}
@@ -33,7 +34,7 @@ func WithScheme(addr string) string {
 
 // wzhttpGames returns the games of a lobby over HTTP, which have no address.
 func wzhttpGames(ctx context.Context, addr string, a Settings) (GameList, error) {
-	listing, err := warzoneListing(ctx, WithScheme(addr), a)
+	listing, err := warzoneClient(a).List(ctx, WithScheme(addr))
 	return wzhttpGameList(listing), err
 }
 
