@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -48,13 +49,11 @@ Lists of gamespy2 need the name of a game and its secret key.`,
   gamequery list gameagent -queries 127.0.0.1:9005
   gamequery list gameagent -legacy serioussamse 127.0.0.1:28900
   gamequery list gamespy2 -game gmtest -key HA6zkS 127.0.0.1:28910`,
-		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, protocols.Listings()) },
+		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, protocols.Masters()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error {
-				return from(master, l.list(ctx, cmd, master))
-			})
+			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error { return l.list(ctx, cmd, master) })
 		},
-		ValidArgsFunction:     protocols.Listings().Complete,
+		ValidArgsFunction:     protocols.Masters().Complete,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
@@ -77,12 +76,15 @@ func (l *lister) printFrom(cmd *cobra.Command, master string, do func(ctx contex
 	if err != nil {
 		return err
 	}
-	return l.To(cmd, l.protocol.Name, func() error { return do(ctx, master) })
+	return l.To(cmd, l.protocol.Name, func() error { return from(master, do(ctx, master)) })
 }
 
-// from adds the address of a master to an error that lacks it.
+// from adds the address of a master to an error, unless it is about the command line, or
+// about a connection to this address.
 func from(master string, err error) error {
-	if err == nil || strings.Contains(err.Error(), master) {
+	_, isUsage := errors.AsType[*usage.Error](err)
+	op, isOp := errors.AsType[*net.OpError](err)
+	if err == nil || isUsage || isOp && op.Addr != nil && op.Addr.String() == master {
 		return err
 	}
 	return fmt.Errorf("%s: %w", master, err)

@@ -98,7 +98,7 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 	}
 	var lists []lobbywire.Source
 	for _, list := range u.lists {
-		p, addr, err := u.named(cmd, list, protocols.Listings())
+		p, addr, err := u.named(cmd, list, protocols.Masters())
 		if err == nil {
 			addr, err = p.MasterAddress(cmd, addr)
 		}

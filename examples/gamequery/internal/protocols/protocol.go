@@ -77,11 +77,9 @@ func Queries() Role { return Role{"queries", func(p Protocol) bool { return p.Qu
 // Servers returns the role of protocols that have a test server.
 func Servers() Role { return Role{"server here", func(p Protocol) bool { return p.Serve != nil }} }
 
-// Masters returns the role of protocols that have a master or lobby to run.
+// Masters returns the role of protocols that have masters or lobbies, to run and to fetch
+// lists from.
 func Masters() Role { return Role{"master", func(p Protocol) bool { return p.Master != nil }} }
-
-// Listings returns the role of protocols whose masters or lobbies have lists to fetch.
-func Listings() Role { return Role{"master", func(p Protocol) bool { return p.Master != nil }} }
 
 // Browsables returns the role of protocols with queries and with masters.
 func Browsables() Role {
@@ -161,8 +159,10 @@ func (r Role) nearest(name string) string {
 	return strings.Join(near, " or ")
 }
 
-// slips returns how many characters must be added, removed or replaced to turn a into b.
-func slips(a, b string) int {
+// slips returns how many characters must be added, removed or replaced to turn one text
+// into another.
+func slips(from, to string) int {
+	a, b := []rune(from), []rune(to)
 	costs := make([]int, len(b)+1) // of the start of a and each start of b
 	for j := range costs {
 		costs[j] = j
