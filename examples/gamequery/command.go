@@ -67,7 +67,7 @@ Exit codes:
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
 		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
-		newVersionCommand(),
+		newVersionCommand(), newManCommand(),
 	)
 	return root
 }

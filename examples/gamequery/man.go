@@ -1,0 +1,31 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/version"
+)
+
+// newManCommand returns the command man, which makes the manual pages of a release.
+func newManCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man FOLDER",
+		Short:  "Write a manual page for each command",
+		Hidden: true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage.Bad(cmd, "want a FOLDER")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			root.DisableAutoGenTag = true // which has the date
+			header := &doc.GenManHeader{Source: "gamequery " + version.Text(), Manual: "lobbywire"}
+			return doc.GenManTree(root, header, args[0])
+		},
+		DisableFlagsInUseLine: true,
+	}
+}
