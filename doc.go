@@ -135,6 +135,13 @@
 //	Review()           calls Admit again for every entry, after its rules have
 //	                   changed. It blocks the master only for a few hundred calls of
 //	                   Admit at a time.
+//	Refused            is a function of the program that gets a [Refusal] for a server or
+//	                   game that a master or lobby does not list, except those that
+//	                   Admit withholds. It is called at most 16 times a second for a
+//	                   source, 64 times for a prefix and 256 times in total, also by
+//	                   several goroutines at once, so it does not get all refusals of
+//	                   a flood. It must be quick, and must not call the master.
+//	                   Datagrams dropped because of a rate limit are not refusals.
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.
 //

@@ -83,6 +83,7 @@ func TestTCPHelperImports(t *testing.T) {
 		module + "/internal/lifecycle",
 		module + "/internal/limit",
 		module + "/internal/listcache",
+		module + "/internal/refusals",
 		module + "/internal/registry",
 		module + "/internal/source",
 		module + "/internal/stream",

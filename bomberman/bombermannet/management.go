@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
@@ -45,6 +47,10 @@ type ManagementServer struct {
 	// game servers stay connected and are withheld. nil admits all.
 	Admit func(e Entry) bool
 
+	// Refused is called for a game server that is not listed, as package lobbywire describes.
+	// nil does nothing.
+	Refused func(r lobbywire.Refusal)
+
 	// Store shares the list with other nodes. nil keeps it in the memory of this
 	// node only.
 	Store Store
@@ -55,6 +61,7 @@ type ManagementServer struct {
 
 	once           sync.Once
 	loop           stream.Server
+	refusals       refusals.Reporter
 	logger         *slog.Logger
 	idleRegistered time.Duration
 	queryEvery     time.Duration

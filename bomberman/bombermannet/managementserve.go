@@ -38,6 +38,8 @@ func (m *ManagementServer) init() {
 	m.loop.Limits, m.loop.Defaults = m.Limits.ConnLimits, defaults.ConnLimits
 	m.loop.MaxFrame = bomberman.MaxFrame
 	m.loop.Logger = m.Logger
+	m.refusals.To = m.Refused
+	m.loop.Refusals = &m.refusals
 	m.servers.Expiry, m.servers.Connected, m.servers.Store = Expiry, true, m.Store
 	m.servers.Start((*listServer)(m), m.put, m.servers.Forget)
 }

@@ -73,6 +73,7 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 			}
 		case bomberman.RegisterGameServer:
 			err = p.register(payload)
+			p.refuse(err)
 		case bomberman.UpdateGameServerStats:
 			err = p.update(payload)
 		case bomberman.UnregisterGameServer:
@@ -90,6 +91,18 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 			slog.String("peer", p.conn.Remote().String()), slog.Any("error", err))
 	}
 	return nil
+}
+
+// refuse reports a game server that is not registered.
+func (p *peer) refuse(err error) {
+	r := lobbywire.Refusal{From: p.conn.Remote(), Reason: lobbywire.ReasonInvalid, Err: err}
+	switch {
+	case err == nil:
+		return
+	case errors.Is(err, errFull):
+		r.Reason, r.Limit, r.Err = lobbywire.ReasonFull, p.servers.Max, nil
+	}
+	p.refusals.Report(r)
 }
 
 // wellFormed returns an error if a message is not JSON. It ignores the content

@@ -57,9 +57,12 @@ func (m *Master) check(ctx context.Context, c check) {
 		m.unanswered.Add(1)
 		if c.stops {
 			m.stopLegacy(c.query)
+		} else {
+			m.refuse(c.query, lobbywire.ReasonUnreachable, c.game.name)
 		}
 	case c.isFirst && c.game.mustValidate() && !isValidated():
 		m.wrong.Add(1)
+		m.refuse(c.query, lobbywire.ReasonKey, c.game.name)
 	default:
 		m.enlistLegacy(c, e.message, time.Now())
 	}
@@ -111,6 +114,7 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 	b, err := status.MarshalBinary()
 	if err != nil {
 		m.unanswered.Add(1) // its texts cannot be encoded
+		m.refuse(c.query, lobbywire.ReasonInvalid, c.game.name)
 		return
 	}
 	m.loop.Proven.Add(c.query.Addr(), now)

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -22,12 +23,18 @@ const (
 func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	h, err := gameagent.ParseLegacyHeartbeat(req)
 	query := netip.AddrPortFrom(from.Addr(), h.QueryPort)
-	if err != nil || !listable(query) {
+	if err != nil {
+		m.refuse(from, lobbywire.ReasonInvalid, "")
+		return dst
+	}
+	if !listable(query) {
+		m.refuse(query, lobbywire.ReasonAddress, h.GameName)
 		return dst
 	}
 	g := m.games[h.GameName]
 	if g == nil {
 		m.foreign.Add(1)
+		m.refuse(query, lobbywire.ReasonGame, h.GameName)
 		return dst
 	}
 	c := check{query: query, game: g, stops: h.StateChanged}
@@ -79,17 +86,20 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 // legacyValidation checks a server before others if it has returned the
 // challenge, which verifies its address.
 func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time) {
+	isWrong := false
 	c, ok := m.waiting.validate(from, now, func(g *game) bool {
 		if !m.loop.Limiter.Allow(from.Addr(), now) {
 			return false
 		}
 		v, err := gameagent.ParseLegacyValidation(req)
 		right := err == nil && m.isValid(from, v.Validate, g.Key, now)
-		if !right {
-			m.wrong.Add(1)
-		}
+		isWrong = !right
 		return right
 	})
+	if isWrong {
+		m.wrong.Add(1)
+		m.refuse(from, lobbywire.ReasonKey, "")
+	}
 	if ok {
 		m.lanes.proven.add(c)
 	}

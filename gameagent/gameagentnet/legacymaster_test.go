@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/netip"
 	"runtime"
@@ -539,7 +540,8 @@ func TestSyncFromAPeerThatStartsLater(t *testing.T) {
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
 		later := "192.0.2.10:28900"
-		third := &gameagentnet.Master{SyncFrom: []string{later}}
+		var log bytes.Buffer
+		third := &gameagentnet.Master{SyncFrom: []string{later}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
 		n.serve(t, third, netip.MustParseAddrPort("192.0.2.11:27900"), netip.MustParseAddrPort("192.0.2.11:28900"))
 		time.Sleep(10 * time.Second)
 		fourth := &gameagentnet.Master{SyncFor: first.SyncFor}
@@ -551,6 +553,15 @@ func TestSyncFromAPeerThatStartsLater(t *testing.T) {
 		expectListed(t, third, gameServer)
 		stop()
 		n.close(t, third, fourth)
+		for _, want := range []string{"level=WARN msg=\"servers of another master not fetched\"",
+			"level=INFO msg=\"servers of another master fetched again\""} {
+			if got := strings.Count(log.String(), want); got != 1 {
+				t.Errorf("%d lines have %s:\n%s", got, want, log.String())
+			}
+		}
+		if got := third.Stats().NotSynced; got < 2 {
+			t.Errorf("%d failures are counted", got)
+		}
 	})
 }
 

@@ -45,11 +45,12 @@ func (m *Master) syncAll(ctx context.Context) {
 // again soon, because masters may start in any order.
 func (m *Master) syncFrom(ctx context.Context, addr string) {
 	retry := syncRetry
+	failed := false
 	for {
 		list, err := m.fetchSync(ctx, addr)
-		if err != nil && m.Logger != nil && ctx.Err() == nil {
-			m.Logger.LogAttrs(ctx, slog.LevelDebug, "servers of another master not fetched",
-				slog.String("master", addr), slog.Any("error", err))
+		if ctx.Err() == nil {
+			m.noteSync(ctx, addr, failed, err)
+			failed = err != nil
 		}
 		m.take(ctx, list)
 		wait := syncEvery
@@ -65,6 +66,31 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 			return
 		}
 	}
+}
+
+// noteSync counts a failure to fetch servers. It logs the first of several as a warning,
+// and a success after a failure.
+func (m *Master) noteSync(ctx context.Context, addr string, failedBefore bool, err error) {
+	if err != nil {
+		m.notSynced.Add(1)
+	}
+	if m.Logger == nil {
+		return
+	}
+	level, text := slog.LevelDebug, "servers of another master not fetched"
+	switch {
+	case !failedBefore && err == nil:
+		return
+	case !failedBefore:
+		level = slog.LevelWarn
+	case err == nil:
+		level, text = slog.LevelInfo, "servers of another master fetched again"
+	}
+	attrs := []slog.Attr{slog.String("master", addr)}
+	if err != nil {
+		attrs = append(attrs, slog.Any("error", err))
+	}
+	m.Logger.LogAttrs(ctx, level, text, attrs...)
 }
 
 // take starts checks of the servers of another master, one for each. It skips listed

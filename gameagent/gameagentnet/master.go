@@ -8,7 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -100,24 +102,29 @@ type Master struct {
 	// servers are withheld. nil admits all.
 	Admit func(e Entry) bool
 
+	// Refused is called for a server that is not listed, as package lobbywire describes.
+	// nil does nothing.
+	Refused func(r lobbywire.Refusal)
+
 	// Store shares the list with other Masters. nil keeps it in the memory of this
 	// Master only.
 	Store Store
 
 	Logger *slog.Logger // nil is silent
 
-	loop    udp.Server
-	conns   stream.Server
-	tasks   sharedTask
-	games   map[string]*game
-	lanes   lanes
-	waiting waitList
-	id      string // random, in requests to other masters
-	lists   limit.Limiter
-	packets int // MaxListPackets or its default
+	loop     udp.Server
+	conns    stream.Server
+	refusals refusals.Reporter
+	tasks    sharedTask
+	games    map[string]*game
+	lanes    lanes
+	waiting  waitList
+	id       string // random, in requests to other masters
+	lists    limit.Limiter
+	packets  int // MaxListPackets or its default
 
 	// Counts as in MasterStats.
-	challenged, foreign, wrong, checked, unanswered, sentLists atomic.Uint64
+	challenged, foreign, wrong, checked, unanswered, sentLists, notSynced atomic.Uint64
 
 	// by query address, which is also the source of native heartbeats
 	servers  registry.Servers[netip.AddrPort, registered, Entry]
@@ -149,6 +156,11 @@ const (
 	challengeSlot = 10 * time.Second
 	hideEvery     = 10 * time.Second // minimum
 )
+
+// refuse reports a server that is not listed.
+func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) {
+	m.refusals.Report(lobbywire.Refusal{From: from, Reason: why, Game: game})
+}
 
 // listable reports whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }

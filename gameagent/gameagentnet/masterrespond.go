@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
@@ -46,6 +47,7 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 // join answers a join, or a change of state from an unlisted server.
 func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
+		m.refuse(from, lobbywire.ReasonAddress, "")
 		return dst
 	}
 	if native, legacy := m.isVerified(from, now); native || again && legacy {
@@ -62,6 +64,7 @@ func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]by
 // heartbeat lists a server or keeps it listed.
 func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
+		m.refuse(from, lobbywire.ReasonAddress, "")
 		return dst
 	}
 	known, verified := m.refresh(from, req, now)
@@ -77,6 +80,9 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	// Forged heartbeats do not use up the limit of a listed server.
 	if !known && !m.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
+	}
+	if err != nil && !known {
+		m.refuse(from, lobbywire.ReasonInvalid, "")
 	}
 	if err == nil && h.Challenge == 0 && (!known || m.loop.Verified.Allow(from.Addr(), now)) {
 		return m.challenge(from, now, dst)

@@ -81,6 +81,8 @@ func (m *Master) init() {
 	m.conns.MaxFrame = maxListRequest
 	m.conns.Logger = m.Logger
 	m.servers.Expiry = Expiry
+	m.refusals.To = m.Refused
+	m.servers.Refusals = &m.refusals
 	if m.Store != nil {
 		m.servers.Store = storeBySource{m.Store}
 	}
@@ -144,6 +146,8 @@ type MasterStats struct {
 	Wrong      uint64 // wrong or missing answers of legacy servers and clients to challenges
 	Foreign    uint64 // legacy heartbeats of games that are not in Games
 
+	NotSynced uint64 // failures to fetch the servers of a master in SyncFrom
+
 	Listed   int    // servers in the list now
 	Withheld int    // servers that Admit withholds now
 	Refused  uint64 // servers not listed because of a limit on their number
@@ -162,6 +166,7 @@ func (m *Master) Stats() MasterStats {
 		Unanswered:  m.unanswered.Load(),
 		Wrong:       m.wrong.Load(),
 		Foreign:     m.foreign.Load(),
+		NotSynced:   m.notSynced.Load(),
 		Limited:     loop.Limiter.Refused() + loop.Verified.Refused() + m.lists.Refused(),
 	}
 	m.servers.Lock(time.Now())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -58,6 +59,10 @@ type Master struct {
 	// servers are withheld. nil admits all.
 	Admit func(e Entry) bool
 
+	// Refused is called for a server that is not listed, as package lobbywire describes.
+	// nil does nothing.
+	Refused func(r lobbywire.Refusal)
+
 	// Store shares the list with other Masters. nil keeps it in the memory of this
 	// Master only.
 	Store Store
@@ -77,6 +82,7 @@ type Master struct {
 
 	lists      masterLists
 	loop       udp.Server
+	refusals   refusals.Reporter
 	games      map[string]*gameTable // by name
 	challenged atomic.Uint64
 	wrong      atomic.Uint64

@@ -524,6 +524,8 @@ func TestMasterAdmit(t *testing.T) {
 func TestMasterRefusesWrongKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
+		var refused []lobbywire.Refusal
+		m.Refused = func(r lobbywire.Refusal) { refused = append(refused, r) }
 		heartbeat := beat{key: instance}.wire(t)
 		want := wireBytes(t, qr2.AddError{Key: instance, Code: 1, Text: "wrong secret key"})
 		wrong := uint64(0)
@@ -545,6 +547,11 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 			if got := m.Stats().Wrong; got != wrong {
 				t.Errorf("%s: %d wrong answers are counted, want %d", name, got, wrong)
 			}
+			why := lobbywire.Refusal{From: otherServer, Reason: lobbywire.ReasonKey, Game: gmtest.Name}
+			if !slices.Equal(refused, []lobbywire.Refusal{why}) {
+				t.Errorf("%s: reported as %v", name, refused)
+			}
+			refused = nil
 		}
 		// A Registration stops and reports it.
 		r := sampleRegistration()

@@ -4,9 +4,15 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
+
+// refuse reports a server that is not listed.
+func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) {
+	m.refusals.Report(lobbywire.Refusal{From: from, Reason: why, Game: game})
+}
 
 func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	if len(req) > qr2.MaxHeartbeat {
@@ -49,10 +55,12 @@ func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [
 // heartbeat keeps a server listed, or sends it a challenge.
 func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
+		m.refuse(from, lobbywire.ReasonAddress, "")
 		return dst
 	}
 	switch verified, unchecked := m.refresh(from, req, now); {
 	case unchecked && m.loop.Verified.Allow(from.Addr(), now):
+		m.refuse(from, lobbywire.ReasonUnreachable, "") // it has not answered the first query
 		return m.query(from, len(req), now, dst)
 	case verified:
 		return dst
@@ -62,7 +70,14 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 		return dst
 	}
 	r, game := m.read(req)
-	if game == nil || r.identity.State == qr2.StateShutdown {
+	switch {
+	case game == nil && r.identity.GameName == "":
+		m.refuse(from, lobbywire.ReasonInvalid, "")
+		return dst
+	case game == nil:
+		m.refuse(from, lobbywire.ReasonGame, r.identity.GameName)
+		return dst
+	case r.identity.State == qr2.StateShutdown:
 		return dst
 	}
 	var text [qr2.MaxChallenge]byte

@@ -79,6 +79,8 @@ func (m *Master) init() {
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, 1000))
 	m.servers.Expiry, m.servers.Store = Expiry, m.Store
+	m.refusals.To = m.Refused
+	m.servers.Refusals = &m.refusals
 	m.servers.Start((*listMaster)(m), m.put, func(addr netip.AddrPort) { m.servers.Forget(udp.Unmap(addr)) })
 }
 

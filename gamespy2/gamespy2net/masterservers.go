@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -133,6 +134,7 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 			return answerIgnored
 		}
 		m.wrong.Add(1)
+		m.refuse(from, lobbywire.ReasonKey, game.Name)
 		m.servers.Lock(now)
 		m.pending.remove(from)
 		m.servers.Unlock()

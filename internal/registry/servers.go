@@ -2,16 +2,19 @@ package registry
 
 import (
 	"iter"
+	"net/netip"
 	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/refusals"
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // Servers are the servers of a master by key, until they expire. K is the key, also in the
 // Store, V is what the master keeps of a server, E is its entry in the Store.
 //
-// Start, Update, Merge, Forget, Review, Repeat and All lock the table. The other methods
+// Start, Update, Merge, Forget, Review, Repeat, All and Exceeded lock the table. The other methods
 // need the lock.
 type Servers[K comparable, V, E any] struct {
 	Table[K, server[V]]
@@ -23,6 +26,10 @@ type Servers[K comparable, V, E any] struct {
 	// time nor other nodes remove a server that was updated here. It also says that a
 	// change is shared within a second, and not only by the next Update after shareEvery.
 	Connected bool
+
+	// Refusals gets servers that are not added because of a limit, if their keys are
+	// addresses. It may be nil.
+	Refusals *refusals.Reporter
 
 	Close func() // stops watching the Store; set by Start
 
@@ -163,6 +170,16 @@ func (s *Servers[K, V, E]) remove(i int) {
 // is no such server, Update adds one, provided that add is set and there is room. It
 // reports whether the outcome is Keep.
 func (s *Servers[K, V, E]) Update(k K, now time.Time, add bool, change func(i int) Outcome) (kept bool) {
+	kept, found := s.update(k, now, add, change)
+	if from, ok := any(k).(netip.AddrPort); ok && add && !found {
+		of, limit := s.Exceeded(from.Addr())
+		s.Refusals.Full(from, of, limit)
+	}
+	return kept
+}
+
+// update is Update. It reports also whether the table has the server.
+func (s *Servers[K, V, E]) update(k K, now time.Time, add bool, change func(i int) Outcome) (kept, found bool) {
 	s.Lock(now)
 	defer s.Unlock()
 	deadline := now.Add(s.Expiry)
@@ -174,7 +191,7 @@ func (s *Servers[K, V, E]) Update(k K, now time.Time, add bool, change func(i in
 		i, ok = s.add(k, deadline)
 	}
 	if !ok {
-		return false
+		return false, false
 	}
 	do := change(i)
 	switch do {
@@ -189,7 +206,15 @@ func (s *Servers[K, V, E]) Update(k K, now time.Time, add bool, change func(i in
 		s.unshare(i)
 		s.remove(i)
 	}
-	return do == Keep
+	return do == Keep, true
+}
+
+// Exceeded returns the limit because of which a server with an address is not added, as
+// [source.Counter.Exceeded] does.
+func (s *Servers[K, V, E]) Exceeded(a netip.Addr) (of source.Scope, limit int) {
+	s.mu.Lock()
+	defer s.Unlock()
+	return s.Table.Exceeded(a)
 }
 
 // Merge calls merge for a server that another node has last seen at a time, unless this

@@ -35,6 +35,34 @@ func (c *Counter) Add(a netip.Addr) bool {
 	return true
 }
 
+// A Scope is what a limit applies to.
+type Scope int
+
+// The scopes.
+const (
+	Total Scope = iota
+	Address
+	Network // the prefix of the address
+)
+
+// Exceeded returns the scope of the limit because of which Add refuses one more of an
+// address, and the limit. If Add does not refuse it, the limit is 0.
+func (c *Counter) Exceeded(a netip.Addr) (of Scope, limit int) {
+	if !below(c.count, c.Max) {
+		return Total, c.Max
+	}
+	if a.IsValid() {
+		source, prefix := c.Counts(a)
+		if !below(source, c.MaxPerAddress) {
+			return Address, c.MaxPerAddress
+		}
+		if !below(prefix, c.MaxPerPrefix) {
+			return Network, c.MaxPerPrefix
+		}
+	}
+	return Total, 0
+}
+
 func below(n, limit int) bool { return limit == 0 || n < limit }
 
 // Remove reverts an Add.

@@ -12,11 +12,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// A Server is the loop behind a protocol's Server. All fields but Limits and
-// Logger must be set, and must not change while it serves.
+// A Server is the loop behind a protocol's Server. All fields but Limits, Logger and
+// Refusals must be set, and must not change while it serves.
 type Server struct {
 	// Handler serves one connection, which is closed when it returns. Next fails
 	// after Shutdown, and so does writing after Close, which also ends ctx.
@@ -26,7 +27,8 @@ type Server struct {
 	Defaults lobbywire.ConnLimits // take the place of zero Limits
 	MaxFrame int                  // see [Limits]
 
-	Logger *slog.Logger // nil is silent
+	Logger   *slog.Logger       // nil is silent
+	Refusals *refusals.Reporter // gets connections beyond the limits; may be nil
 
 	life     lifecycle.Server
 	once     sync.Once
@@ -142,6 +144,11 @@ func (s *Server) accept(conn net.Conn) {
 	c.server = s
 	s.mu.Lock()
 	ok := s.open.Add(c.remote.Addr())
+	var of source.Scope
+	limit := 0
+	if !ok {
+		of, limit = s.open.Exceeded(c.remote.Addr())
+	}
 	if ok && !s.life.Add(connection{c}) {
 		s.open.Remove(c.remote.Addr())
 		ok = false
@@ -149,6 +156,9 @@ func (s *Server) accept(conn net.Conn) {
 	s.mu.Unlock()
 	if !ok {
 		s.stats.refused.Add(1)
+		if limit != 0 {
+			s.Refusals.Conns(c.remote.Addr(), of, limit)
+		}
 		conn.Close()
 		return
 	}

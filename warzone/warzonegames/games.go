@@ -12,7 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/source"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 )
@@ -168,14 +170,15 @@ func (g *Games) atLocked(key netip.AddrPort) *registration {
 // listed.
 func (g *Games) fullLocked(key netip.AddrPort) error {
 	t := &g.table
-	limit, allowed, whose := "MaxGames", t.Max, "in this lobby"
-	switch ofAddress, ofPrefix := t.Counts(key.Addr()); {
-	case ofAddress >= t.MaxPerAddress:
-		limit, allowed, whose = "MaxPerAddress", t.MaxPerAddress, "from your address"
-	case ofPrefix >= t.MaxPerPrefix:
-		limit, allowed, whose = "MaxPerPrefix", t.MaxPerPrefix, "from your network"
+	of, allowed := t.Exceeded(key.Addr())
+	limit, whose := "MaxGames", "in this lobby"
+	switch of {
+	case source.Address:
+		limit, whose = "MaxPerAddress", "from your address"
+	case source.Network:
+		limit, whose = "MaxPerPrefix", "from your network"
 	}
-	return refusal.Wrap(
+	return refusal.Full(refusals.ReasonFull(of), allowed,
 		fmt.Errorf("%w: %s is %d", ErrFull, limit, allowed),
 		fmt.Sprintf("There are too many games %s: %d are allowed.", whose, allowed),
 	)

@@ -94,8 +94,8 @@ func TestGamesRefuse(t *testing.T) {
 	bad.Game.Version = 9
 	sameID := at("192.0.2.2:2100", warzonegames.SourceText)
 	sameID.ID = first.ID
-	full := func(limit, text string) error {
-		return refusal.Wrap(fmt.Errorf("%w: %s", warzonegames.ErrFull, limit), text)
+	full := func(of lobbywire.Reason, limit int, name, text string) error {
+		return refusal.Full(of, limit, fmt.Errorf("%w: %s is %d", warzonegames.ErrFull, name, limit), text)
 	}
 	for _, tt := range []struct {
 		name string
@@ -111,21 +111,25 @@ func TestGamesRefuse(t *testing.T) {
 		{"id of another", sameID, warzonegames.ErrTaken},
 		{"version", bad, lobbywire.ErrUnsupported},
 		{"address full", at("192.0.2.1:2102", warzonegames.SourceText),
-			full("MaxPerAddress is 2", "There are too many games from your address: 2 are allowed.")},
+			full(lobbywire.ReasonFullAddress, 2, "MaxPerAddress",
+				"There are too many games from your address: 2 are allowed.")},
 		{"same again", at("192.0.2.1:2100", warzonegames.SourceText), nil},
 		{"the game's own protocol", at("192.0.2.1:2101", warzonegames.SourceLobby), nil},
 		{"other address", at("192.0.2.2:2100", warzonegames.SourceText), nil},
 		{"prefix full", at("192.0.2.3:2100", warzonegames.SourceText),
-			full("MaxPerPrefix is 3", "There are too many games from your network: 3 are allowed.")},
+			full(lobbywire.ReasonFullPrefix, 3, "MaxPerPrefix",
+				"There are too many games from your network: 3 are allowed.")},
 		{"other prefix", at("198.51.100.1:2100", warzonegames.SourceText), nil},
 		{"full", at("203.0.113.1:2100", warzonegames.SourceText),
-			full("MaxGames is 4", "There are too many games in this lobby: 4 are allowed.")},
+			full(lobbywire.ReasonFull, 4, "MaxGames",
+				"There are too many games in this lobby: 4 are allowed.")},
 	} {
 		before := g.Stats().Listed
 		_, err := g.Add(tt.e)
 		if full := (*refusal.Error)(nil); errors.As(tt.want, &full) && errors.Is(full, warzonegames.ErrFull) {
 			if !errors.Is(err, warzonegames.ErrFull) || err.Error() != full.Error() ||
-				refusal.Text(err) != refusal.Text(full) {
+				refusal.Text(err) != refusal.Text(full) ||
+				refusal.Of(tt.e.Key, err) != refusal.Of(tt.e.Key, full) {
 				t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 			}
 		} else if !errors.Is(err, tt.want) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
@@ -47,6 +48,10 @@ type Lobby struct {
 
 	Limits lobbywire.ConnLimits
 
+	// Refused is called for a game that is not listed, as package lobbywire describes. nil
+	// does nothing.
+	Refused func(r lobbywire.Refusal)
+
 	// Logger logs refused games and the reasons, with a rate limit, and other
 	// events. nil is silent.
 	Logger *slog.Logger
@@ -55,7 +60,8 @@ type Lobby struct {
 	server   serving.Server
 	invalid  error // reason why it cannot serve
 	greeting atomic.Pointer[greeting]
-	refusals limit.Limiter // of log lines
+	logged   limit.Limiter // of log lines
+	refusals refusals.Reporter
 }
 
 // maxRequest is the size of the longest request, including bytes between

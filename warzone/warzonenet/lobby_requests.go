@@ -70,7 +70,12 @@ func (s *session) refuse(err error) {
 		return
 	}
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
+	why := lobbywire.Refusal{From: netip.AddrPortFrom(s.conn.Remote().Addr(), 0), Reason: lobbywire.ReasonInvalid, Err: err}
 	if errors.Is(err, lobbywire.ErrUnsupported) {
+		why.Reason = lobbywire.ReasonVersion
+	}
+	s.lobby.refusals.Report(why)
+	if why.Reason == lobbywire.ReasonVersion {
 		s.send(warzone.Status{Code: warzone.StatusNotAcceptable,
 			Text: "This lobby does not know the version of your game."})
 		s.conn.Finish()
@@ -108,7 +113,7 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	var err error
 	s.refusal, err = s.list(ctx, game, limit)
 	if err != nil {
-		s.logRefusal(ctx, err)
+		s.noteRefusal(ctx, err)
 	}
 	return s.answer()
 }
@@ -184,7 +189,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	if e.Verified {
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
 			s.lobby.counts.Add(&s.lobby.counts.Stats.Refused)
-			return s.unreachable(err), err
+			return s.unreachable(err), refusal.Unreachable(err)
 		}
 	}
 	if s.link(e) || s.share(e) {

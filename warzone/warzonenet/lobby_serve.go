@@ -11,15 +11,17 @@ import (
 )
 
 func (l *Lobby) init() {
+	l.refusals.To = l.Refused
 	l.server.Init(serving.Settings{
 		Games:    l.Games,
 		Limits:   l.Limits,
 		MaxFrame: maxRequest,
 		Logger:   l.Logger,
+		Refusals: &l.refusals,
 		Handler:  l.serveConn,
 	})
 	l.invalid = l.setMOTD(l.MOTD)
-	serving.LimitLog(&l.refusals)
+	serving.LimitLog(&l.logged)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It

@@ -63,11 +63,12 @@ func (s *session) write(b []byte) bool {
 	return err == nil
 }
 
-// logRefusal logs a game that is not listed. Hosts with a 112-byte layout get no
+// noteRefusal reports and logs a game that is not listed. Hosts with a 112-byte layout get no
 // status, so only the log has the reason.
-func (s *session) logRefusal(ctx context.Context, err error) {
+func (s *session) noteRefusal(ctx context.Context, err error) {
+	s.lobby.refusals.Report(refusal.Of(s.at, err))
 	l := s.lobby.Logger
-	if l == nil || !s.lobby.refusals.Allow(s.at.Addr(), time.Now()) {
+	if l == nil || !s.lobby.logged.Allow(s.at.Addr(), time.Now()) {
 		return
 	}
 	l.LogAttrs(ctx, slog.LevelInfo, "game refused", slog.Any("at", s.at), slog.Any("error", err))

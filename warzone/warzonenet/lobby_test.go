@@ -227,7 +227,8 @@ func TestLobbyVerifies(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := startLobby(t, new(Lobby))
+				refused := make(chan lobbywire.Refusal, 1)
+				n := startLobby(t, &Lobby{Refused: func(r lobbywire.Refusal) { refused <- r }})
 				game := gamestest.OfVersion(tt.version, "Game")
 				at := fmt.Sprintf("%s:%d", hostAddr, game.JoinPort())
 				if tt.answer != nil {
@@ -238,6 +239,12 @@ func TestLobbyVerifies(t *testing.T) {
 				start := time.Now()
 				h.send(warzone.AddGame{Game: game})
 				h.wantStatus(tt.want)
+				if tt.want != warzone.StatusOK {
+					r := <-refused
+					if r.Reason != lobbywire.ReasonUnreachable || r.From.String() != at || r.Err == nil {
+						t.Errorf("reported as %v, from %v", r, r.From)
+					}
+				}
 				if took := time.Since(start); took != tt.within {
 					t.Errorf("took %v, want %v", took, tt.within)
 				}

@@ -3,23 +3,48 @@ package refusal
 
 import (
 	"errors"
+	"net/netip"
 	"strings"
 	"unicode"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
 // An Error is an error with a text for the peer whose request has failed.
 type Error struct {
-	err  error
-	text string
+	err    error
+	text   string
+	reason lobbywire.Reason
+	limit  int // for some reasons
 }
 
 // New returns an error with a text for the peer.
-func New(err, text string) error { return Wrap(errors.New(err), text) }
+func New(reason lobbywire.Reason, err, text string) error {
+	return &Error{err: errors.New(err), text: text, reason: reason}
+}
 
-// Wrap returns err with a text for the peer.
-func Wrap(err error, text string) error { return &Error{err, text} }
+// Full returns err with a text for the peer, for a limit on the number of games.
+func Full(reason lobbywire.Reason, limit int, err error, text string) error {
+	return &Error{err, text, reason, limit}
+}
+
+// Unreachable returns err for a game that cannot be reached because of it.
+func Unreachable(err error) error {
+	return &Error{err: err, text: notListed, reason: lobbywire.ReasonUnreachable}
+}
+
+// Of returns the refusal of a game because of err.
+func Of(from netip.AddrPort, err error) lobbywire.Refusal {
+	r := lobbywire.Refusal{From: from, Reason: lobbywire.ReasonInvalid, Err: err}
+	if e, ok := errors.AsType[*Error](err); ok {
+		r.Reason, r.Limit, r.Err = e.reason, e.limit, nil
+		if e.reason == lobbywire.ReasonUnreachable {
+			r.Err = e.err
+		}
+	}
+	return r
+}
 
 // Error returns the text for the program.
 func (e *Error) Error() string { return e.err.Error() }
@@ -28,15 +53,17 @@ func (e *Error) Error() string { return e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
 // ErrNoName means that a game has no name.
-var ErrNoName = New("warzone: the game has no name", "Your game has no name.")
+var ErrNoName = New(lobbywire.ReasonInvalid, "warzone: the game has no name", "Your game has no name.")
 
 // Text returns the text for the peer whose request has failed with err.
 func Text(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.text
 	}
-	return "Your game cannot be listed."
+	return notListed
 }
+
+const notListed = "Your game cannot be listed."
 
 // MaxText is the length of the longest text for a peer, in bytes, so that each protocol
 // can carry it.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -26,6 +27,7 @@ type Settings struct {
 	Limits   lobbywire.ConnLimits
 	MaxFrame int // of requests, in bytes
 	Logger   *slog.Logger
+	Refusals *refusals.Reporter
 	Handler  func(ctx context.Context, c *stream.Conn)
 }
 
@@ -37,6 +39,7 @@ func (s *Server) Init(settings Settings) {
 	}
 	s.server.Handler, s.server.Limits, s.server.Defaults = settings.Handler, settings.Limits, DefaultLimits()
 	s.server.MaxFrame, s.server.Logger = settings.MaxFrame, settings.Logger
+	s.server.Refusals = settings.Refusals
 }
 
 // Serve answers connections. The Store shares the games meanwhile.

@@ -10,7 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -72,6 +74,10 @@ type Lobby struct {
 
 	Limits LobbyLimits
 
+	// Refused is called for a game that is not listed, as package lobbywire describes. nil
+	// does nothing.
+	Refused func(r lobbywire.Refusal)
+
 	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
@@ -88,8 +94,9 @@ type Lobby struct {
 	end     context.CancelFunc
 	looking sync.WaitGroup
 
-	limits requestLimits
-	log    limit.Limiter // of log lines
+	limits   requestLimits
+	log      limit.Limiter // of log lines
+	refusals refusals.Reporter
 
 	mu       sync.Mutex
 	closed   bool
@@ -116,6 +123,7 @@ func (l *Lobby) init() {
 	l.rows = newLines(l.games)
 	l.started = time.Now()
 	l.limits.init(l.Limits)
+	l.refusals.To = l.Refused
 	l.hostings.init(l.Limits)
 	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
 	serving.LimitLog(&l.log)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -49,7 +50,7 @@ func (l *Lobby) lookedLocked(h *hosted, c *hostConn, addr netip.AddrPort, err er
 	defer l.shareLocked(h)
 	if err != nil {
 		c.Status = wzhttp.ValidationError
-		l.logRefusal(addr, err)
+		l.noteRefusal(addr, refusal.Unreachable(err))
 		return
 	}
 	c.Status = wzhttp.ValidationValidated

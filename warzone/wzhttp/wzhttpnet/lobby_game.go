@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -91,9 +92,10 @@ func (l *Lobby) shareLocked(h *hosted) {
 	}
 }
 
-// logRefusal counts and logs a game that is not listed.
-func (l *Lobby) logRefusal(at netip.AddrPort, err error) {
+// noteRefusal counts, reports and logs a game that is not listed.
+func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
 	l.counts.Add(&l.counts.Stats.Refused)
+	l.refusals.Report(refusal.Of(at, err))
 	if l.Logger != nil && l.log.Allow(at.Addr(), time.Now()) {
 		l.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game refused", slog.Any("at", at),
 			slog.Any("error", err))

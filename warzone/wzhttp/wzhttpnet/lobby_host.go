@@ -154,7 +154,7 @@ func (l *Lobby) publishLocked(h *hosted) error {
 		e.HTTP.Second = last
 	}
 	if _, err := l.games.Add(e); err != nil {
-		l.logRefusal(e.Key, err)
+		l.noteRefusal(e.Key, err)
 		return err
 	}
 	h.published = true

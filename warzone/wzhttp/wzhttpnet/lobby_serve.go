@@ -2,9 +2,12 @@ package wzhttpnet
 
 import (
 	"encoding"
+	"errors"
 	"net/http"
+	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -36,6 +39,8 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	from, ok := forwarded.Client(r, l.TrustedProxies)
 	if !ok {
+		peer, _ := forwarded.Peer(r)
+		l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(peer, 0), Reason: lobbywire.ReasonProxy})
 		return errClient
 	}
 	if !l.isReady() {
@@ -43,6 +48,7 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !l.limits.of(endpoint).Allow(from, time.Now()) {
 		l.counts.Add(&l.counts.Stats.Limited)
+		l.refuseRequest(endpoint, from, errRate)
 		return errRate
 	}
 	if endpoint == wzhttp.EndpointList {
@@ -57,11 +63,24 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	answer, err := l.handle(&lobbyRequest{r, from, parseGameID(gameID), body}, endpoint)
 	if err != nil {
+		l.refuseRequest(endpoint, from, err)
 		return err
 	}
 	body, _ = answer.AppendBinary(nil) // cannot fail
 	write(w, statusOf(endpoint), body)
 	return nil
+}
+
+// refuseRequest reports a request of a host because of which its game is not listed.
+func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
+	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection {
+		return
+	}
+	why := lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonInvalid, Err: err}
+	if refused, ok := errors.AsType[*Error](err); ok && refused.Status == http.StatusTooManyRequests {
+		why.Reason = lobbywire.ReasonBusy
+	}
+	l.refusals.Report(why)
 }
 
 func (l *Lobby) isReady() bool {

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -62,9 +63,9 @@ const maxFilter = 8
 
 // Errors of lists with a filter.
 var (
-	errFilter = refusal.New("proposalnet: the filter has too many elements",
+	errFilter = refusal.New(lobbywire.ReasonInvalid, "proposalnet: the filter has too many elements",
 		fmt.Sprintf("The filter has more than %d elements.", maxFilter))
-	errFilterRate = refusal.New("proposalnet: too many lists with a filter",
+	errFilterRate = refusal.New(lobbywire.ReasonBusy, "proposalnet: too many lists with a filter",
 		"You request too many lists with a filter. Wait a second, or request all games.")
 )
 

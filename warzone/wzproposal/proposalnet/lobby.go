@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
@@ -30,6 +31,10 @@ type Lobby struct {
 	// minutes, or 120 seconds in the JSON proposal.
 	Life time.Duration
 
+	// Refused is called for a game that is not listed, as package lobbywire describes. nil
+	// does nothing.
+	Refused func(r lobbywire.Refusal)
+
 	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
@@ -38,6 +43,8 @@ type Lobby struct {
 	dialect dialect
 	lister  lister
 	ids     ids
+
+	refusals refusals.Reporter
 }
 
 // LobbyStats has the counts of a Lobby since its creation.
@@ -54,11 +61,13 @@ type LobbyStats struct {
 
 func (l *Lobby) init() {
 	l.dialect = l.Proposal.dialect()
+	l.refusals.To = l.Refused
 	l.server.Init(serving.Settings{
 		Games:    l.Games,
 		Limits:   l.Limits,
 		MaxFrame: l.dialect.facts().maxCommand,
 		Logger:   l.Logger,
+		Refusals: &l.refusals,
 		Handler:  func(_ context.Context, c *stream.Conn) { l.serveConn(c) },
 	})
 	l.lister.init(l.dialect, l.server.Games)
@@ -128,6 +137,7 @@ func (l *Lobby) serveConn(c *stream.Conn) {
 		if wrong != nil {
 			malformed++
 			l.counts.Add(&l.counts.Stats.Malformed)
+			l.refusals.Report(refusal.Of(netip.AddrPortFrom(from, 0), wrong))
 			answer = l.dialect.refused(refusal.Shown(wrong.Error(), refusal.MaxText))
 		} else {
 			answer = l.answer(from, m)
@@ -155,6 +165,9 @@ func (l *Lobby) answer(from netip.Addr, c command) []byte {
 	switch {
 	case err != nil:
 		l.counts.Add(&l.counts.Stats.Refused)
+		if c.verb == verbOpen || c.verb == verbUpdate {
+			l.refusals.Report(refusal.Of(netip.AddrPortFrom(from, c.game.Port), err))
+		}
 		return l.dialect.refused(refusal.Text(err))
 	case c.verb == verbList:
 		l.counts.Add(&l.counts.Stats.Lists)
