@@ -11,9 +11,10 @@ import (
 // newManCommand returns the command man, which makes the manual pages of a release.
 func newManCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "man FOLDER",
-		Short:  "Write a manual page for each command",
-		Hidden: true,
+		Use:     "man FOLDER",
+		Short:   "Write a manual page for each command",
+		Example: "  gamequery man /usr/local/share/man/man1",
+		Hidden:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage.Bad(cmd, "want a FOLDER")
