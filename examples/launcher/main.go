@@ -82,6 +82,10 @@ func main() {
 
 // ServeHTTP serves the page, and the rows as lines of JSON, each when it is known.
 func (l *launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !isOwn(r) {
+		http.Error(w, "requests of other sites are refused", http.StatusForbidden)
+		return
+	}
 	switch r.URL.Path {
 	case "/":
 		w.Header().Set("Content-Security-Policy", "default-src 'self' 'unsafe-inline'")
@@ -97,6 +101,22 @@ func (l *launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		http.NotFound(w, r)
 	}
+}
+
+// isOwn reports whether a request can be from the launcher's own page. The page of another
+// site reaches the launcher by its address, and then browsers say so, or by a name that
+// it points to this machine.
+func isOwn(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	_, err = netip.ParseAddr(strings.Trim(host, "[]"))
+	if err != nil && host != "localhost" {
+		return false
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "" || site == "same-origin" || site == "none"
 }
 
 // rows yields servers as lists and queries find them. Each has an ID: a row replaces the

@@ -98,9 +98,41 @@ func TestServersBesideHangingLists(t *testing.T) {
 func TestPage(t *testing.T) {
 	for path, want := range map[string]int{"/": http.StatusOK, "/other": http.StatusNotFound} {
 		w := httptest.NewRecorder()
-		new(launcher).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		new(launcher).ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1"+path, nil))
 		if w.Code != want || path == "/" && !strings.Contains(w.Body.String(), "<table>") {
 			t.Errorf("%s: status %d", path, w.Code)
+		}
+	}
+}
+
+// Pages of other sites get nothing, whether they name this machine by its address or by a
+// name of theirs.
+func TestOtherSites(t *testing.T) {
+	for _, tt := range []struct {
+		host, site string
+		status     int
+	}{
+		{"127.0.0.1:8090", "", http.StatusOK},
+		{"127.0.0.1:8090", "same-origin", http.StatusOK},
+		{"127.0.0.1:8090", "none", http.StatusOK},
+		{"localhost:8090", "same-origin", http.StatusOK},
+		{"[::1]:8090", "same-origin", http.StatusOK},
+		{"[::1]", "same-origin", http.StatusOK},
+		{"127.0.0.1:8090", "cross-site", http.StatusForbidden},
+		{"localhost:8090", "same-site", http.StatusForbidden},
+		{"rebound.example:8090", "same-origin", http.StatusForbidden},
+		{"127.0.0.1.rebound.example", "", http.StatusForbidden},
+		{"", "", http.StatusForbidden},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/servers", nil)
+		r.Host = tt.host
+		if tt.site != "" {
+			r.Header.Set("Sec-Fetch-Site", tt.site)
+		}
+		w := httptest.NewRecorder()
+		new(launcher).ServeHTTP(w, r)
+		if w.Code != tt.status {
+			t.Errorf("%s from %q: status %d, want %d", tt.host, tt.site, w.Code, tt.status)
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
 // A watchMetric is a metric of each watched server. It has the labels protocol and
@@ -97,6 +99,9 @@ func (c fleetCollector) Collect(ch chan<- prometheus.Metric) {
 		for _, s := range c.of.Servers {
 			m.values(s, func(value float64, labels ...string) {
 				labels = append([]string{c.of.protocol.Name, s.name}, labels...)
+				for i, label := range labels {
+					labels[i] = terminal.Clean(label)
+				}
 				ch <- prometheus.MustNewConstMetric(desc, m.kind, value, labels...)
 			})
 		}

@@ -1,12 +1,17 @@
 package fleet
 
 import (
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 )
 
 // described matches a row of the table of metrics in README.md.
@@ -31,5 +36,22 @@ func TestMetricsAreDescribed(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("README.md and metrics (-want +got):\n%s", diff)
+	}
+}
+
+// Texts of servers cannot control the terminal that shows the metrics.
+func TestMetricsAreClean(t *testing.T) {
+	p, _ := protocols.Named("sqp")
+	f := New(p, protocols.Settings{})
+	if err := f.Add("127.0.0.1:1"); err != nil {
+		t.Fatal(err)
+	}
+	f.take(f.Servers[0], output.Answer{View: lobbywire.View{Name: "\x1b[31m\u009b\u202e\xff", Map: "a" + strings.Repeat("\u0301", 50)}})
+	f.asked = true
+	w := httptest.NewRecorder()
+	NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	text := w.Body.String()
+	if !strings.Contains(text, `[31m`) || strings.ContainsAny(text, "\x1b\u009b\u202e") || strings.Count(text, "\u0301") > 3 {
+		t.Errorf("%q", text[strings.Index(text, "gamequery"):])
 	}
 }
