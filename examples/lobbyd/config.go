@@ -13,6 +13,7 @@ type config struct {
 	Drain  duration   `toml:"drain"`  // time between /readyz failing and the shutdown
 	Grace  duration   `toml:"grace"`  // time for connections to end during the shutdown
 	Offset int        `toml:"offset"` // added to all ports but 0
+	Data   string     `toml:"data"`   // directory; "" is the default one, and "off" none
 
 	GameAgent gameAgentConfig `toml:"gameagent"`
 	GameSpy   gameSpyConfig   `toml:"gamespy"`
@@ -85,7 +86,6 @@ type warzoneConfig struct {
 	TLS            tlsConfig    `toml:"tls"`             // of HTTP
 	TrustedProxies []ban.Prefix `toml:"trusted-proxies"` // in front of the servers over HTTP
 	KeyFile        string       `toml:"key-file"`        // of the tokens of the HTTP lobby
-	State          string       `toml:"state"`           // file of the games of the HTTP lobby
 	key            string
 
 	MaxGames           uint32 `toml:"max-games"`

@@ -13,6 +13,9 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	flags.SortFlags = false
 	flags.StringVar(file, "config", "", "read this TOML `file`; flags override it")
 
+	flags.StringVar(&c.Data, "data", c.Data,
+		"`directory` to keep lists and secrets in, or off; by default $STATE_DIRECTORY or ~/.local/state/lobbyd")
+
 	listen := func(name string, at *address, usage string) {
 		flags.TextVar(at, name, *at, usage)
 	}
@@ -53,9 +56,7 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 			return err
 		})
 	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile,
-		"`file` with a secret that keeps hosts of the HTTP lobby across a restart, otherwise in $"+keyVariable)
-	flags.StringVar(&c.Warzone.State, "warzone-state", c.Warzone.State,
-		"`file` that keeps games of the HTTP lobby across a restart")
+		"`file` with a secret for tokens of the HTTP lobby, otherwise in $"+keyVariable+" or made in -data")
 	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers,
 		"maximum `number` of GameAgent servers; 0 means 100000")
 	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames,

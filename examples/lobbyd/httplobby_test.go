@@ -50,10 +50,9 @@ func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body 
 // before and after its game is published.
 func TestHTTPLobby(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv(keyVariable, "0123456789abcdef")
 	cert, key, trusting := writeCertificate(t, dir)
 	args := append(anywhere(), "-http", "127.0.0.1:0", "-tls-cert", cert, "-tls-key", key,
-		"-no-verify", "-motd", "Welcome", "-warzone-state", filepath.Join(dir, "games.json"))
+		"-no-verify", "-motd", "Welcome", "-data", dir)
 	l := start(t, args...)
 	status, b := hostRequest(t, wzhttp.EndpointCreate, l.addr["web"], "", "none",
 		`{"v":"4.7.0","netv":[16384,104],"name":"Chess","host":{"name":"Anna","pk":""},"map":["Rush",""],"players":{"cur":0,"max":4}}`)

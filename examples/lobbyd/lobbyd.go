@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
@@ -35,6 +36,9 @@ type lobbyd struct {
 	registry  *prometheus.Registry
 	masters   *masters                        // nil until they are started
 	node      atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster
+	data      *data.Dir                       // nil without a data directory
+	lists     *data.Lists                     // nil without a data directory
+	checked   chan struct{}                   // closed when restored servers have been checked
 	catalogue catalogue.Catalogue
 	unwatch   func() // stops the watcher
 
@@ -65,20 +69,26 @@ func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 
 // wait returns when ctx is done or a server fails.
 func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
-	whole := d.whole()
-	select {
-	case <-whole:
-		d.becomeReady()
-		whole = nil
-	default:
+	whole, checked := d.whole(), d.checked
+	enough := time.NewTimer(longestCheck)
+	defer enough.Stop()
+	if !isClosed(whole) {
 		d.log.Warn("the lists of other nodes have not arrived; serving without them")
+	} else if isClosed(checked) {
+		d.becomeReady()
 	}
 	notify(d.log, daemon.SdNotifyReady)
 	for {
+		if whole == nil && checked == nil {
+			d.becomeReady()
+		}
 		select {
 		case <-whole:
-			d.becomeReady()
 			whole = nil
+		case <-checked:
+			checked = nil
+		case <-enough.C:
+			checked = nil
 		case <-ctx.Done():
 			return nil
 		case err := <-d.failed:
@@ -88,6 +98,15 @@ func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
 				d.log.Error("not reloaded", "error", err)
 			}
 		}
+	}
+}
+
+func isClosed[E any](c <-chan E) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -114,11 +133,13 @@ func (d *lobbyd) stop() {
 	d.log.Info("stopping", "grace", time.Duration(d.config.Grace).String())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(d.config.Grace))
 	defer cancel()
+	d.freezeData()
 	d.unwatch()
 	d.shutdown(ctx, d.listing)
 	d.leave(ctx)
 	d.shutdown(ctx, d.fronts)
 	d.serving.Wait()
+	d.closeData()
 	d.log.Info("stopped")
 }
 

@@ -28,9 +28,10 @@ func TestMain(m *testing.M) {
 	main()
 }
 
-// anywhere returns flags that make every server listen on a free loopback port.
+// anywhere returns flags that make every server listen on a free loopback port, and keep
+// nothing.
 func anywhere() []string {
-	var args []string
+	args := []string{"-data", noData}
 	for _, name := range []string{"gameagent", "gameagent-legacy", "gameagent-list", "warzone", "text", "binary",
 		"json", "bomberman", "web", "metrics"} {
 		args = append(args, "-"+name, "127.0.0.1:0")

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -34,6 +35,7 @@ type counts struct {
 	http      wzhttpnet.LobbyStats
 	entries   []*catalogue.Entry
 	cluster   *cluster.State // nil without a cluster
+	saved     *data.Stats    // nil without a data directory
 	phase     phase
 	prefixes  int
 	patterns  int
@@ -60,6 +62,10 @@ func (d *lobbyd) counts() counts {
 		patterns: len(bans.Patterns),
 		refused:  d.gate.Refused(),
 		doors:    [2]admission.Stats{d.public.Stats(), d.operators.Stats()},
+	}
+	if d.lists != nil {
+		saved := d.lists.Stats()
+		now.saved = &saved
 	}
 	if node := d.node.Load(); node != nil {
 		state := node.State()
@@ -131,6 +137,16 @@ func ofWarzone(count func(s warzonenet.LobbyStats) uint64) func(c counts) values
 			all[name] = float64(count(s))
 		}
 		return all
+	}
+}
+
+// ofData returns a value of the data directory, if there is one.
+func ofData(value func(s *data.Stats) uint64) func(c counts) values {
+	return func(c counts) values {
+		if c.saved == nil {
+			return nil
+		}
+		return one(value(c.saved))
 	}
 }
 

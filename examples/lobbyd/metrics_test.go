@@ -19,7 +19,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := start(t, append(anywhere(), "-nats", "embedded")...) // the only node of a cluster
+	l := start(t, append(anywhere(), "-nats", "embedded", "-data", t.TempDir())...) // the only node of a cluster
 	text := l.get(t, "/metrics")
 	var want, got []string
 	for _, row := range described.FindAllStringSubmatch(string(readme), -1) {

@@ -7,6 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -45,6 +46,9 @@ func metrics() []metric {
 				return oneIf(e.Quarantine == "" &&
 					e.Reach == catalogue.Unreachable)
 			})},
+
+		{"lobbyd_restored", "Servers and games that were restored after a restart and have not been checked.", gauge,
+			"family", ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Saved == catalogue.Unchecked) })},
 
 		{"lobbyd_connections", "Open connections.", gauge, "server",
 			ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })},
@@ -147,6 +151,11 @@ func metrics() []metric {
 		}},
 		{"lobbyd_banned_connections_total", "Connections closed because their address is banned.", counter, "",
 			func(c counts) values { return one(c.refused) }},
+
+		{"lobbyd_data_saved", "1 if the last changes of the lists were saved, otherwise 0.", gauge, "",
+			ofData(func(s *data.Stats) uint64 { return uint64(oneIf(s.OK)) })},
+		{"lobbyd_data_failed_total", "Attempts to save changes of the lists that failed.", counter, "",
+			ofData(func(s *data.Stats) uint64 { return s.Failed })},
 
 		{"lobbyd_cluster_connected", "1 if this node is connected to its cluster, otherwise 0.", gauge, "",
 			ofCluster(func(s *cluster.State) int { return oneIf(s.Connected) })},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/netip"
 	"time"
@@ -56,22 +55,17 @@ func isReachable(hostPort string) bool {
 // embedded is the value of -nats for an embedded NATS server.
 const embedded = "embedded"
 
-// shared returns the stores of this node. Without a cluster there is at most the file
-// of games.
-func (d *lobbyd) shared() (sharing, error) {
-	node, file := d.node.Load(), d.config.Warzone.State
-	if node != nil {
-		return sharing{gameagent: node.GameAgent(), gamespy: node.GameSpy(), bomberman: node.Bomberman(),
-			warzone: node.Warzone()}, nil
+// shared returns the stores of this node, which share lists, save them, or both.
+func (d *lobbyd) shared() sharing {
+	var all sharing
+	if node := d.node.Load(); node != nil {
+		all = sharing{gameagent: node.GameAgent(), gamespy: node.GameSpy(), bomberman: node.Bomberman(),
+			warzone: node.Warzone()}
 	}
-	if file == "" {
-		return sharing{}, nil
+	if d.lists != nil {
+		all = all.saving(d.lists)
 	}
-	games, err := loadGames(file, d.log)
-	if err != nil {
-		return sharing{}, fmt.Errorf("games of %s: %w", file, err)
-	}
-	return sharing{warzone: games}, nil
+	return all
 }
 
 // whole returns a channel that is closed when this node has the whole lists.

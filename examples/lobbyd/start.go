@@ -14,6 +14,13 @@ func (d *lobbyd) start(ctx context.Context) error {
 		return err
 	}
 	d.enforce()
+	if err := d.openData(); err != nil {
+		return err
+	}
+	c, err := d.withSecrets()
+	if err != nil {
+		return err
+	}
 	d.registry = newRegistry()
 	d.fronts = d.newFronts()
 	if err := d.open(ctx, d.fronts); err != nil {
@@ -23,12 +30,8 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err := d.join(ctx); err != nil {
 		return err
 	}
-	shared, err := d.shared()
-	if err != nil {
-		return err
-	}
 	d.reloading.Lock()
-	d.masters = newMasters(d.config, shared, &d.judge, d.log)
+	d.masters = newMasters(c, d.shared(), &d.judge, d.log)
 	d.reloading.Unlock()
 	d.listing = d.masters.servers(d.config, d.public, d.log)
 	if err := d.open(ctx, d.listing); err != nil {
@@ -41,6 +44,9 @@ func (d *lobbyd) start(ctx context.Context) error {
 		return err
 	}
 	d.awaitFirstCopy(ctx)
+	if err := d.masters.http.Start(); err != nil { // restores the games of all Warzone lobbies
+		return err
+	}
 	d.watch()
 	d.serve(d.listing)
 	d.http.open(d.masters.http)
@@ -94,6 +100,11 @@ func (d *lobbyd) watch() {
 		GameSpy:   d.masters.gamespy,
 		Bomberman: d.masters.bomberman,
 		Warzone:   d.masters.games,
+	}
+	if d.lists == nil {
+		close(d.checked)
+	} else {
+		w.Saved, w.Restored = d.lists, func() { close(d.checked) }
 	}
 	if node := d.node.Load(); node != nil {
 		w.Node, w.Origin = node.Node(), node.Origin

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 )
 
 // checkWorkable refuses settings that would have no effect, and files that cannot be
@@ -23,17 +22,6 @@ func (d *lobbyd) checkWorkable() error {
 	}
 	if len(c.GameSpy.Games) == 0 && hasGameSpy {
 		refuse("-gamespy and -gamespy-list need gamespy.games in the -config")
-	}
-	if c.Warzone.State != "" {
-		switch {
-		case c.Cluster.NATS != "":
-			refuse("-warzone-state has no effect with -nats: the nodes keep games for each other")
-		case c.tokenKey() == nil:
-			refuse("-warzone-state needs a secret, as -warzone-key-file: otherwise hosts cannot continue after a restart")
-		}
-		if err := checkWritable(filepath.Dir(c.Warzone.State)); err != nil {
-			refuse("-warzone-state: %w", err)
-		}
 	}
 	if cache := c.Warzone.TLS.Cache; cache != "" {
 		const private = 0o700

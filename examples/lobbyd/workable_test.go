@@ -11,12 +11,9 @@ import (
 func TestUnworkableSettings(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
-	secret := filepath.Join(dir, "secret")
 	plain := filepath.Join(dir, "plain")
-	for _, name := range []string{secret, plain} {
-		if err := os.WriteFile(name, []byte("0123456789abcdef"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	const gamespy = "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"
 	for _, tt := range []struct{ file, args, want string }{
@@ -25,9 +22,6 @@ func TestUnworkableSettings(t *testing.T) {
 		{gamespy, "", "gamespy.games needs -gamespy"},
 		{"", "-gamespy 127.0.0.1:0", "need gamespy.games"},
 		{"", "-gamespy-list 127.0.0.1:0", "need gamespy.games"},
-		{"", "-warzone-state " + dir + "/games.json", "needs a secret"},
-		{"", "-warzone-state " + dir + "/games.json -nats embedded", "has no effect with -nats"},
-		{"", "-warzone-state " + dir + "/none/games.json -warzone-key-file " + secret, "no such file or directory"},
 		{"", "-http 127.0.0.1:0 -acme lobby.example -acme-cache " + plain, "-acme-cache: "},
 	} {
 		args := append(anywhere(), strings.Fields(tt.args)...)
@@ -46,7 +40,5 @@ func TestUnworkableSettings(t *testing.T) {
 
 // What works starts.
 func TestWorkableSettings(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv(keyVariable, "0123456789abcdef")
-	start(t, append(anywhere(), "-warzone-state", filepath.Join(dir, "games.json"))...)
+	start(t, append(anywhere(), "-data", filepath.Join(t.TempDir(), "new", "data"))...)
 }

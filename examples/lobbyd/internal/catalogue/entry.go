@@ -41,6 +41,7 @@ type Entry struct {
 	Seen  time.Time // when it last sent something
 
 	Verified   bool   // its host has proved that it is at Address
+	Saved      Saved  // whether its values are from before a restart
 	Reach      Reach  // whether it responds
 	Quarantine string // why it is hidden from all lists; "" if it is listed
 
@@ -65,6 +66,16 @@ func same(a, b *Entry) bool {
 	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address &&
 		a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
 		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Since.Equal(b.Since) &&
-		a.Verified == b.Verified && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&
+		a.Verified == b.Verified && a.Saved == b.Saved && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&
 		slices.Equal(a.Fields, b.Fields)
 }
+
+// Saved says whether the values of an entry are from before a restart.
+type Saved string
+
+// The values of Saved.
+const (
+	Live      Saved = ""          // its host has sent something since
+	Unchecked Saved = "unchecked" // its host may be gone
+	Checked   Saved = "checked"   // its host answers
+)

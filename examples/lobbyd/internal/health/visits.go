@@ -20,6 +20,14 @@ const (
 	probeEvery = 2 * time.Minute
 )
 
+// Limits of probes of restored servers, which clients may want to join now. A host that is
+// gone takes the whole time limit.
+const (
+	maxRestoreProbes = 512
+	restoreRetry     = time.Second
+	restoreProbes    = 2 // after which a server counts as silent
+)
+
 // visits are the results of probes.
 type visits struct {
 	mu       sync.Mutex
@@ -27,11 +35,16 @@ type visits struct {
 	probing  int               // running probes over TCP
 	scanning bool              // a scan of GameAgent servers is running
 	running  sync.WaitGroup
+
+	unchecked int // restored servers that are being checked; only look uses it
 }
 
 // A visit is the result of the probes of one server.
 type visit struct {
+	family catalogue.Family
+	key    string
 	game   netip.AddrPort // for GameAgent
+	saved  catalogue.Saved
 	next   time.Time
 	busy   bool
 	failed int // number of consecutive failures
@@ -48,9 +61,10 @@ func (w *Watcher) visit(x item, now time.Time) (reach catalogue.Reach, since tim
 		if w.visits.of == nil {
 			w.visits.of = make(map[string]*visit)
 		}
-		v = &visit{game: x.game, reach: catalogue.Unknown}
+		v = &visit{family: x.Family, key: x.claim.key, game: x.game, reach: catalogue.Unknown}
 		w.visits.of[x.ID] = v
 	}
+	v.saved = x.Saved
 	isDue = w.ProbeEvery >= 0 && !v.busy && !now.Before(v.next) && (x.probe != nil || x.game.IsValid())
 	return v.reach, v.next, isDue
 }
@@ -86,9 +100,25 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 	case err == nil:
 		v.failed, v.reach = 0, catalogue.Reachable
 	case v.failed > 0:
+		v.failed++
 		v.reach = catalogue.Unreachable
 	default:
 		v.failed++
+	}
+	w.noteSaved(v)
+}
+
+// noteSaved passes the result of the probes of a restored server on. If the first probe has
+// failed, the second follows soon.
+func (w *Watcher) noteSaved(v *visit) {
+	switch {
+	case v.saved == catalogue.Live:
+	case v.failed == 0:
+		w.Saved.Answered(v.family, v.key)
+	case v.failed < restoreProbes:
+		v.next = time.Now().Add(restoreRetry)
+	default:
+		w.Saved.Silent(v.family, v.key)
 	}
 }
 
@@ -96,6 +126,7 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 type call struct {
 	id    string
 	since time.Time // when the probe was due; zero means long ago
+	saved catalogue.Saved
 	probe func(context.Context) error
 }
 
@@ -105,7 +136,10 @@ func (w *Watcher) ask(ctx context.Context, calls []call) {
 	slices.SortStableFunc(calls, func(a, b call) int { return a.since.Compare(b.since) })
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
-	for _, c := range calls[:min(len(calls), maxProbes-w.visits.probing)] {
+	for _, c := range calls {
+		if w.visits.probing >= maxProbes && (c.saved != catalogue.Unchecked || w.visits.probing >= maxRestoreProbes) {
+			continue
+		}
 		w.visits.probing++
 		w.visits.of[c.id].busy = true
 		w.visits.running.Go(func() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -32,6 +33,11 @@ type Watcher struct {
 	Node   string
 	Origin func(family catalogue.Family, key string) string
 
+	// Saved has the entries that were restored after a restart. They are probed first, and
+	// Restored is called once no more of them can be checked. Both may be nil.
+	Saved    Saved
+	Restored func()
+
 	// Every is the interval between looks; 0 means 1 s. With very many servers, it
 	// waits 20 times as long as a look takes.
 	Every time.Duration
@@ -40,7 +46,15 @@ type Watcher struct {
 	// negative value disables probes.
 	ProbeEvery time.Duration
 
-	visits visits
+	visits   visits
+	restored sync.Once
+}
+
+// Saved has the entries that were restored after a restart, by the keys of Origin.
+type Saved interface {
+	State(f catalogue.Family, key string) catalogue.Saved
+	Answered(f catalogue.Family, key string)
+	Silent(f catalogue.Family, key string)
 }
 
 // Run runs until ctx is done.
@@ -83,6 +97,7 @@ func itemsOf[E any](entries iter.Seq[E], itemOf func(e E) item) iter.Seq[item] {
 // look looks at all masters once.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
 	names, seen := make(crowds), make(map[string]bool)
+	w.visits.unchecked = 0
 	if m := w.GameAgent; m != nil &&
 		w.take(ctx, catalogue.GameAgent, now, names, seen, itemsOf(m.Servers(), w.gameagentItem)) {
 		m.Review()
@@ -99,6 +114,9 @@ func (w *Watcher) look(ctx context.Context, now time.Time) {
 	}
 	w.Judge.setCrowds(names)
 	w.forget(seen)
+	if w.visits.unchecked == 0 && w.Restored != nil {
+		w.restored.Do(w.Restored)
+	}
 }
 
 // take updates a family in the catalogue and probes the servers that are due. It
@@ -115,15 +133,22 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			x.Node = w.nodeOf(f, x.claim.key)
 			x.Quarantine = w.Judge.fault(f, x.claim)
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
+			x.Saved = w.savedState(f, x.claim.key)
+			x.Verified = x.Verified && x.Saved != catalogue.Unchecked
 			var since time.Time
 			var isDue bool
 			x.Reach, since, isDue = w.visit(x, now)
+			isNative := x.game.IsValid() // then probe hidden ones too, since only the answer has the name
+			if w.Judge.bans(x.claim.from) || !isNative && (x.probe == nil || x.Quarantine != "") {
+				isDue = false
+			} else if x.Saved == catalogue.Unchecked && x.Reach == catalogue.Unknown && w.ProbeEvery >= 0 {
+				w.visits.unchecked++
+			}
 			switch {
-			case !isDue || w.Judge.bans(x.claim.from):
-			case x.game.IsValid(): // hidden ones too, since only the answer has the name
+			case isDue && isNative:
 				games = append(games, x.game)
-			case x.Quarantine == "":
-				calls = append(calls, call{x.ID, since, x.probe})
+			case isDue:
+				calls = append(calls, call{x.ID, since, x.Saved, x.probe})
 			}
 			if !yield(x.Entry) {
 				return
@@ -144,6 +169,13 @@ func (w *Watcher) since(x item, now time.Time) time.Time {
 		return before.Since
 	}
 	return now
+}
+
+func (w *Watcher) savedState(f catalogue.Family, key string) catalogue.Saved {
+	if w.Saved == nil {
+		return catalogue.Live
+	}
+	return w.Saved.State(f, key)
 }
 
 func (w *Watcher) nodeOf(f catalogue.Family, key string) string {

@@ -34,6 +34,8 @@
 //	since       string   when it was first seen, RFC 3339 in UTC
 //	seen        string   when it last sent something, in lists up to half a minute old
 //	verified    bool     the address has been verified
+//	saved       string   after a restart: "unchecked" if it was restored and has not been checked,
+//	                     "checked" if it answers but has sent nothing since; missing otherwise
 //	reach       string   "reachable", "unreachable" or "unknown"
 //	quarantine  string   why it is in no list; missing if it is listed
 //	fields      array of [name, value] as the host sent them; not in lists

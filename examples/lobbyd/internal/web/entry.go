@@ -24,6 +24,7 @@ type server struct {
 	Since      string           `json:"since"`
 	Seen       string           `json:"seen"`
 	Verified   bool             `json:"verified"`
+	Saved      catalogue.Saved  `json:"saved,omitempty"`
 	Reach      catalogue.Reach  `json:"reach"`
 	Quarantine string           `json:"quarantine,omitempty"`
 	Fields     [][2]string      `json:"fields,omitempty"`
@@ -36,7 +37,7 @@ func serverOf(e *catalogue.Entry) server {
 		Name: brief(e.Name), Map: brief(e.Map), Mode: brief(e.Mode), Version: brief(e.Version),
 		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
-		Verified: e.Verified, Reach: cmp.Or(e.Reach, catalogue.Unknown), Quarantine: brief(e.Quarantine),
+		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown), Quarantine: brief(e.Quarantine),
 	}
 }
 

@@ -45,7 +45,7 @@ export class Row {
     this.#age.dateTime = server.since;
     this.#age.title = date(server.since);
     this.tick();
-    if (!before || ["reach", "verified", "quarantine"].some((fact) => before[fact] !== server[fact])) {
+    if (!before || ["reach", "verified", "saved", "quarantine"].some((fact) => before[fact] !== server[fact])) {
       this.#health.replaceChildren(...badges(server));
     }
     this.element.classList.toggle("in-quarantine", Boolean(server.quarantine));

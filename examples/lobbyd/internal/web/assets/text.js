@@ -56,12 +56,14 @@ const meanings = {
   unknown: "It has not been queried yet.",
   verified: "Its host has proved that it is at this address.",
   unverified: "Its host claims this address and has not proved it.",
+  old: "The lobby has restarted since its host last sent these values.",
 };
 
 // badges returns the health of a server as badges, with spaces in between for screen
 // readers.
 export function badges(server) {
   const words = [server.reach, server.verified ? "verified" : "unverified"];
+  if (server.saved) words.push("old");
   if (server.quarantine) words.push("quarantined");
   return words.flatMap((word) => [
     make("span", { class: `badge ${word}`, title: meanings[word] ?? server.quarantine ?? "" }, word), " "]);

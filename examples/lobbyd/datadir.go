@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+)
+
+// noData is the value of -data for keeping nothing.
+const noData = "off"
+
+// keySecret is the name of the secret from which tokens of the HTTP lobby are derived.
+const keySecret = "warzone-key"
+
+// dataDir returns the data directory, or "" for none: the configured one, or else the one
+// that systemd has made, or else one among the state files of the user. Another offset of
+// ports has another default.
+func (c *config) dataDir() (string, error) {
+	switch c.Data {
+	case "":
+	case noData:
+		return "", nil
+	default:
+		return c.Data, nil
+	}
+	name := "lobbyd"
+	if c.Offset != 0 {
+		name = fmt.Sprintf("lobbyd%+d", c.Offset)
+	}
+	first, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":")
+	if first != "" {
+		return filepath.Join(first, strings.TrimPrefix(name, "lobbyd")), nil
+	}
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
+		return filepath.Join(state, name), nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "state", name), err
+}
+
+// openData opens the data directory. If there is no usable one and none is configured,
+// lobbyd runs without it.
+func (d *lobbyd) openData() error {
+	path, err := d.config.dataDir()
+	if path == "" && err == nil {
+		return nil
+	}
+	if err == nil {
+		d.data, err = data.Open(path)
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, data.ErrInUse):
+		return fmt.Errorf("data directory %w; use another one with -data", err)
+	case d.config.Data != "":
+		return fmt.Errorf("data directory: %w", err)
+	default:
+		d.log.Warn("there is no data directory; a restart loses all servers and games", "path", path, "error", err)
+		return nil
+	}
+	d.log.Info("data directory", "path", path)
+	d.lists = d.data.Lists(d.log)
+	return nil
+}
+
+// closeData writes the pending changes.
+func (d *lobbyd) closeData() {
+	if d.data == nil {
+		return
+	}
+	d.lists.Close()
+	if err := d.data.Close(); err != nil {
+		d.log.Warn("the data directory is not unlocked", "error", err)
+	}
+}
+
+// freezeData keeps the lists as they are: from now on, hosts leave because lobbyd stops.
+func (d *lobbyd) freezeData() {
+	if d.lists != nil {
+		d.lists.Freeze()
+	}
+}
+
+// withSecrets returns the configuration with a key of the data directory for the tokens of
+// the HTTP lobby, if no other is configured.
+func (d *lobbyd) withSecrets() (config, error) {
+	c := d.config
+	if d.data == nil || c.tokenKey() != nil {
+		return c, nil
+	}
+	var err error
+	c.Warzone.key, err = d.data.Secret(keySecret)
+	return c, err
+}
+
+// saving returns stores that also save the lists.
+func (s sharing) saving(l *data.Lists) sharing {
+	return sharing{
+		gameagent: saving[gameagentnet.Entry, netip.AddrPort](l.GameAgent, s.gameagent),
+		gamespy:   saving[gamespy2net.Entry, netip.AddrPort](l.GameSpy, s.gamespy),
+		bomberman: saving[bombermannet.Entry, uint64](l.Bomberman, s.bomberman),
+		warzone:   saving[warzonegames.Entry, uint32](l.Warzone, s.warzone),
+	}
+}
+
+// saving returns a Store that saves a list and shares it, if there is a cluster.
+func saving[E, K any](saved, shared lobbywire.Store[E, K]) lobbywire.Store[E, K] {
+	if shared == nil {
+		return saved
+	}
+	return both[E, K]{saved, shared}
+}
+
+// both is a Store that passes everything to two.
+type both[E, K any] struct{ saved, shared lobbywire.Store[E, K] }
+
+func (s both[E, K]) Put(e E) {
+	s.saved.Put(e)
+	s.shared.Put(e)
+}
+
+func (s both[E, K]) Remove(k K) {
+	s.saved.Remove(k)
+	s.shared.Remove(k)
+}
+
+func (s both[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
+	stopSaved := s.saved.Watch(put, remove)
+	stopShared := s.shared.Watch(put, remove)
+	return func() {
+		stopSaved()
+		stopShared()
+	}
+}
+
+// longestCheck bounds the time of the checks of restored servers. After it, lobbyd is ready
+// without their results.
+const longestCheck = 15 * time.Second

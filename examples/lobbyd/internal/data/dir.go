@@ -1,0 +1,83 @@
+package data
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+)
+
+// The modes of the directory and its files.
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+)
+
+// A Dir is the data directory of this process.
+type Dir struct {
+	path string
+	lock *flock.Flock
+}
+
+// ErrInUse means that another lobbyd uses the directory.
+var ErrInUse = errors.New("another lobbyd uses it")
+
+// patience is how long Open waits for another lobbyd that is ending.
+const patience = 2 * time.Second
+
+// Open opens a directory, which it creates if necessary, and locks it until Close.
+func Open(path string) (*Dir, error) {
+	if err := os.MkdirAll(path, dirMode); err != nil {
+		return nil, err
+	}
+	d := &Dir{path: path, lock: flock.New(filepath.Join(path, "lock"), flock.SetPermissions(fileMode))}
+	for giveUp := time.Now().Add(patience); ; time.Sleep(patience / 40) {
+		ok, err := d.lock.TryLock()
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			return d, nil
+		case time.Now().After(giveUp):
+			return nil, fmt.Errorf("%s: %w", path, ErrInUse)
+		}
+	}
+}
+
+// Path returns the path of a file in the directory.
+func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
+
+// Close unlocks the directory.
+func (d *Dir) Close() error { return d.lock.Close() }
+
+const secretSize = 32
+
+// Secret returns a secret of the directory, in hexadecimal. If there is none of this name,
+// Secret makes one.
+func (d *Dir) Secret(name string) (string, error) {
+	path := d.Path(name + ".secret")
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		secret := make([]byte, secretSize)
+		rand.Read(secret) // cannot fail
+		text := hex.EncodeToString(secret)
+		return text, atomicfile.Write(path, []byte(text+"\n"), fileMode)
+	}
+	if err != nil {
+		return "", err
+	}
+	text := strings.TrimSpace(string(b))
+	if secret, err := hex.DecodeString(text); err != nil || len(secret) != secretSize {
+		return "", fmt.Errorf("%s: want %d hexadecimal digits; remove it to get a new one", path, 2*secretSize)
+	}
+	return text, nil
+}

@@ -1,0 +1,45 @@
+package data
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a", "b")
+	d := open(t, path)
+	if _, err := Open(path); !errors.Is(err, ErrInUse) {
+		t.Errorf("opened twice: %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	open(t, path)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != dirMode {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func TestSecret(t *testing.T) {
+	d := open(t, t.TempDir())
+	first, err := d.Secret("key")
+	again, err2 := d.Secret("key")
+	if err != nil || err2 != nil || len(first) != 2*secretSize || again != first {
+		t.Errorf("%q and %q, %v, %v", first, again, err, err2)
+	}
+	if other, err := d.Secret("other"); err != nil || other == first {
+		t.Errorf("%q, %v", other, err)
+	}
+	if info, err := os.Stat(d.Path("key.secret")); err != nil || info.Mode() != fileMode {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if err := os.WriteFile(d.Path("key.secret"), []byte(first[:20]), fileMode); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Secret("key"); err == nil || !strings.Contains(err.Error(), "key.secret") || strings.Contains(err.Error(), first[:20]) {
+		t.Errorf("a cut secret: %v", err)
+	}
+}

@@ -1,0 +1,47 @@
+// Package data is the data directory of lobbyd: what it knows and needs again after a
+// restart, a crash or an upgrade.
+//
+// # Files
+//
+//	lock              held while a lobbyd uses the directory
+//	NAME.secret       a secret that lobbyd has made: 64 hexadecimal digits
+//	FAMILY.list       the list of a family: see below
+//	FAMILY.list.bad   such a file that could not be read, kept for an operator
+//
+// Only the owner may read the files: lists have the addresses of Warzone games since 4.7,
+// which their lobby gives only to players who join.
+//
+// # Lists
+//
+// A list is a journal: a line with its format, and then a line for each change, with a
+// checksum. The last line of a key counts. When half of the file is out of date, it is
+// replaced by a shorter one. Changes are written every quarter of a second, in one call, so
+// a crash loses less than a second. They are not synced, because a crash of the program
+// loses nothing that the operating system has; a power failure may lose half a minute. An
+// entry that has not changed is written again only after two minutes.
+//
+// A last line without its end is the trace of a crash, and is ignored. If any other line is
+// damaged, the file is kept aside, and the other lines count. A file of another format is
+// kept aside and ignored.
+//
+// # Restored entries
+//
+// A [List] is the Store of a master. When the master starts, the List has what an earlier
+// process has saved. These entries are listed at once, as unverified, until they are
+// checked or their hosts return:
+//
+//	family                       listed until              checked by        if it is silent
+//	GameAgent, GameSpy           90 s, or Expiry if it     a query           removed
+//	                             has answered
+//	Warzone 2.2 to 4.6, if the   half an hour after its    the ID of the     removed
+//	lobby had reached the host   host was last connected   game
+//	other Warzone games          its end, at least 90 s    -                 -
+//	Bomberman                    90 s                      -                 -
+//
+// Entries whose hosts were last heard of half an hour before the start are not restored, or
+// five minutes before if nothing can check them.
+//
+// # Measured
+//
+// See BenchmarkSave and BenchmarkRestore.
+package data

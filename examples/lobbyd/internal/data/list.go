@@ -1,0 +1,251 @@
+package data
+
+import (
+	"hash/maphash"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
+)
+
+// rewriteAfter is how long an entry that does not change is not written again.
+const rewriteAfter = 2 * time.Minute
+
+// lateness is how much later than its Until an entry may expire, because masters do not
+// pass every sign of life to a Store.
+const lateness = 45 * time.Second
+
+// sweepEvery is the time between searches for expired entries.
+const sweepEvery = 10 * time.Second
+
+// A List is the Store that saves the list of one master. Its methods may be called at any
+// time.
+type List[E any, K comparable] struct {
+	form   *entries.Form[E, K]
+	policy policy[E]
+
+	mu      sync.Mutex
+	pending map[K]change[E] // the last change of each entry, until it is written
+	kept    map[K]*kept[E]  // restored entries whose hosts have not returned
+	put     func(E)         // of the master; nil before Watch
+	remove  func(K)
+	frozen  bool
+
+	// Only write uses these.
+	journal journal
+	seed    maphash.Seed
+	saved   map[K]saved // what the journal has
+	swept   time.Time
+}
+
+// A change is what Put or Remove has received.
+type change[E any] struct {
+	entry   E
+	heard   time.Time
+	removed bool
+}
+
+// saved is an entry in the journal.
+type saved struct {
+	span
+	sum   uint64 // of the body
+	heard time.Time
+	until time.Time // which may be later than in the journal
+}
+
+func newList[E any, K comparable](d *Dir, form *entries.Form[E, K], p policy[E]) *List[E, K] {
+	name := string(form.Family)
+	return &List[E, K]{
+		form:    form,
+		policy:  p,
+		pending: make(map[K]change[E]),
+		kept:    make(map[K]*kept[E]),
+		journal: journal{path: d.Path(name + ".list"), format: "lobbyd list of " + name + ", format 1\n"},
+		seed:    maphash.MakeSeed(),
+		saved:   make(map[K]saved),
+	}
+}
+
+// Put saves an entry of this node.
+func (l *List[E, K]) Put(e E) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.frozen {
+		return
+	}
+	k := l.form.Key(e)
+	delete(l.kept, k) // its host has returned
+	l.pending[k] = change[E]{entry: e, heard: time.Now()}
+}
+
+// Remove removes an entry.
+func (l *List[E, K]) Remove(k K) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.frozen {
+		delete(l.kept, k)
+		l.pending[k] = change[E]{removed: true}
+	}
+}
+
+// Watch calls put with the restored entries. It calls remove for those that do not answer.
+func (l *List[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
+	l.mu.Lock()
+	l.put, l.remove = put, remove
+	restored := make([]E, 0, len(l.kept))
+	for _, e := range l.kept {
+		restored = append(restored, e.entry)
+	}
+	l.mu.Unlock()
+	for _, e := range restored {
+		put(e)
+	}
+	return func() {}
+}
+
+// freeze makes the List ignore later changes: in a shutdown, hosts leave because their
+// connections are closed.
+func (l *List[E, K]) freeze() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.frozen = true
+}
+
+// write writes the changes since the last call. On error, the next call writes them.
+func (l *List[E, K]) write(now time.Time) error {
+	l.dropKept(now)
+	l.mu.Lock()
+	changes := l.pending
+	l.pending = make(map[K]change[E])
+	l.mu.Unlock()
+	l.dropReturned(changes)
+	if err := l.writeAll(changes, now); err != nil {
+		l.retry(changes)
+		return err
+	}
+	return nil
+}
+
+// retry makes changes pending again, except for those that a later change replaces.
+func (l *List[E, K]) retry(changes map[K]change[E]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for k, c := range changes {
+		_, isNewer := l.pending[k]
+		_, isSaved := l.saved[k]
+		if !isNewer && (isSaved || !c.removed) {
+			l.pending[k] = c
+		}
+	}
+}
+
+func (l *List[E, K]) writeAll(changes map[K]change[E], now time.Time) error {
+	gone := l.expired(changes, now)
+	if len(changes)+len(gone) == 0 {
+		return nil
+	}
+	if err := l.ready(); err != nil {
+		return err
+	}
+	var lines []byte
+	added := make(map[K]saved)
+	for k, c := range changes {
+		before, isSaved := l.saved[k]
+		if c.removed {
+			if isSaved {
+				gone = append(gone, k)
+			}
+			continue
+		}
+		body, until := l.encode(c.entry)
+		s := saved{sum: maphash.Bytes(l.seed, body), heard: c.heard, until: until}
+		if isSaved && before.sum == s.sum && c.heard.Sub(before.heard) < rewriteAfter {
+			before.until = until
+			l.saved[k] = before
+			continue
+		}
+		s.at = l.journal.size + int64(len(lines))
+		lines = appendLine(lines, record{l.form.ID(k), c.heard.UnixMilli(), until.UnixMilli(), body})
+		s.size = int(l.journal.size + int64(len(lines)) - s.at)
+		added[k] = s
+	}
+	for _, k := range gone {
+		lines = appendLine(lines, record{ID: l.form.ID(k)})
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	if err := l.journal.write(lines); err != nil {
+		return err
+	}
+	for k, s := range added {
+		l.journal.live += int64(s.size - l.saved[k].size)
+		l.saved[k] = s
+	}
+	for _, k := range gone {
+		l.journal.live -= int64(l.saved[k].size)
+		delete(l.saved, k)
+	}
+	if l.journal.isLong() {
+		return l.replace()
+	}
+	return nil
+}
+
+// encode returns the body of an entry without its times, so that it stays the same while
+// only they change, and when it expires.
+func (l *List[E, K]) encode(e E) (body []byte, until time.Time) {
+	until = l.form.Until(e)
+	*l.form.Seen(&e) = time.Time{}
+	if l.form.Expires != nil {
+		*l.form.Expires(&e) = time.Time{}
+	}
+	return l.form.Encode(e), until
+}
+
+// expired returns the keys of saved entries that have expired and have not changed.
+func (l *List[E, K]) expired(changes map[K]change[E], now time.Time) (gone []K) {
+	if now.Sub(l.swept) < sweepEvery {
+		return nil
+	}
+	l.swept = now
+	for k, s := range l.saved {
+		if _, isChanged := changes[k]; !isChanged && now.After(s.until.Add(lateness)) {
+			gone = append(gone, k)
+		}
+	}
+	return gone
+}
+
+// ready opens the file, or makes one if there is none.
+func (l *List[E, K]) ready() error {
+	switch {
+	case l.journal.aside:
+		return l.replace()
+	case l.journal.file != nil:
+		return nil
+	case len(l.saved) > 0 && l.journal.reopen() == nil:
+		return nil
+	}
+	clear(l.saved) // somebody has removed the file
+	return l.replace()
+}
+
+// replace replaces the file by one without lines that are out of date.
+func (l *List[E, K]) replace() error {
+	keys := make([]K, 0, len(l.saved))
+	lines := make([]span, 0, len(l.saved))
+	for k, s := range l.saved {
+		keys = append(keys, k)
+		lines = append(lines, s.span)
+	}
+	return l.journal.replace(lines, func(i int, to span) {
+		s := l.saved[keys[i]]
+		s.span = to
+		l.saved[keys[i]] = s
+	})
+}
+
+func (l *List[E, K]) setAside() (string, error) { return l.journal.setAside() }
+
+func (l *List[E, K]) close() error { return l.journal.close() }

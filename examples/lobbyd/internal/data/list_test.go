@@ -1,0 +1,348 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+var from = netip.MustParseAddrPort("192.0.2.1:2100")
+
+// A watched is a List with what its master has.
+type watched[E any, K comparable] struct {
+	*List[E, K]
+	listed map[K]E
+}
+
+func watch[E any, K comparable](l *List[E, K]) *watched[E, K] {
+	w := &watched[E, K]{l, make(map[K]E)}
+	l.Watch(func(e E) { w.listed[l.form.Key(e)] = e }, func(k K) { delete(w.listed, k) })
+	return w
+}
+
+// opened opens a list of a directory, as it is after a restart at a time.
+func opened[E any, K comparable](t *testing.T, of func(d *Dir) *List[E, K], d *Dir, now time.Time) *watched[E, K] {
+	t.Helper()
+	l := of(d)
+	if err := l.restore(now); err != nil {
+		t.Fatal(err)
+	}
+	return watch(l)
+}
+
+func (w *watched[E, K]) mustWrite(t *testing.T, now time.Time) {
+	t.Helper()
+	if err := w.write(now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *watched[E, K]) wantListed(t *testing.T, want ...K) {
+	t.Helper()
+	var got []K
+	for k := range w.listed {
+		got = append(got, k)
+	}
+	text := func(a, b K) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+	slices.SortFunc(got, text)
+	slices.SortFunc(want, text)
+	if !slices.Equal(got, want) {
+		t.Errorf("listed %v, want %v", got, want)
+	}
+}
+
+func open(t *testing.T, path string) *Dir {
+	t.Helper()
+	d, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func warzones(d *Dir) *List[warzonegames.Entry, uint32] {
+	return newList(d, entries.Warzone(), warzonePolicy())
+}
+
+// A game with binary texts and the join tokens that players have used is restored.
+func TestRestore(t *testing.T) {
+	d, now := open(t, t.TempDir()), time.Now()
+	w := opened(t, warzones, d, now)
+	e := warzonegames.Entry{Key: from, ID: 5, Source: warzonegames.SourceHTTP, Verified: true,
+		Opened: now.Add(-time.Hour).UTC().Truncate(time.Second), Expires: now.Add(100 * time.Second).UTC().Truncate(time.Second)}
+	e.Game.Name = "Z\xfcrich"
+	e.HTTP.Mods = []wzhttp.Mod{{Name: "a", Hash: "b"}}
+	e.HTTP.Joins = []warzonegames.UsedToken{{Expires: e.Expires.Unix(), Nonce: [8]byte{0xff, 0xfe}, Player: [8]byte{0xfd}}}
+	w.Put(e)
+	w.mustWrite(t, now)
+
+	w = opened(t, warzones, d, now)
+	same := cmp.Options{cmpopts.EquateComparable(netip.AddrPort{}), cmpopts.IgnoreFields(e, "Seen"),
+		cmpopts.EquateApproxTime(time.Second)}
+	if diff := cmp.Diff(map[uint32]warzonegames.Entry{5: e}, w.listed, same); diff != "" {
+		t.Error(diff)
+	}
+	if got := w.state("5"); got != catalogue.Unchecked {
+		t.Errorf("it is %q", got)
+	}
+	w.answered("5") // which says nothing about such a game
+	if got := w.state("5"); got != catalogue.Unchecked {
+		t.Errorf("it is %q", got)
+	}
+	w.Put(w.listed[5])
+	if got := w.state("5"); got != catalogue.Live {
+		t.Errorf("it is %q after its host has returned", got)
+	}
+	if info, err := os.Stat(d.Path("warzone.list")); err != nil || info.Mode() != fileMode {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func server(n int, now time.Time) gameagentnet.Entry {
+	game := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, byte(n >> 8), byte(n)}), 25600)
+	return gameagentnet.Entry{Game: game, Seen: now, Heartbeat: fmt.Sprintf(";level;%d;\xff", n)}
+}
+
+func agents(d *Dir) *List[gameagentnet.Entry, netip.AddrPort] {
+	return newList(d, entries.GameAgent(), gameAgentPolicy())
+}
+
+// Servers that answer a check stay listed, the others are removed, also from the file. A
+// removed server is not restored, and nothing counts once the list is frozen.
+func TestChecks(t *testing.T) {
+	d, now := open(t, t.TempDir()), time.Now()
+	w := opened(t, agents, d, now)
+	var all []gameagentnet.Entry
+	for n := range 5 {
+		all = append(all, server(n, now))
+		w.Put(all[n])
+	}
+	w.mustWrite(t, now)
+	w.Remove(all[4].Game)
+	w.mustWrite(t, now)
+	w.freeze()
+	w.Put(server(9, now))
+	w.Remove(all[0].Game)
+	w.mustWrite(t, now)
+
+	later := now.Add(10 * time.Minute)
+	w = opened(t, agents, d, later)
+	w.wantListed(t, all[0].Game, all[1].Game, all[2].Game, all[3].Game)
+	if left := w.listed[all[0].Game].Seen.Add(gameagentnet.Expiry).Sub(later); left != grace {
+		t.Errorf("listed for %v", left)
+	}
+	id := func(n int) string { return w.form.ID(all[n].Game) }
+	w.answered(id(0))
+	w.silent(id(1))
+	w.silent(id(2))
+	w.wantListed(t, all[0].Game, all[3].Game)
+	if e := w.listed[all[0].Game]; time.Since(e.Seen) > time.Minute || w.state(id(0)) != catalogue.Checked {
+		t.Errorf("%q, seen %v", w.state(id(0)), e.Seen)
+	}
+	if n := w.unverified(); n != 1 {
+		t.Errorf("%d are unverified", n)
+	}
+	w.mustWrite(t, later)
+
+	w = opened(t, agents, d, later)
+	w.wantListed(t, all[0].Game, all[3].Game)
+	w = opened(t, agents, d, now.Add(halfAnHour+time.Second))
+	w.wantListed(t)
+}
+
+// A server without a further Put expires in the file, too, and so does a restored one.
+func TestExpiry(t *testing.T) {
+	d, now := open(t, t.TempDir()), time.Now()
+	w := opened(t, agents, d, now)
+	w.Put(server(1, now))
+	w.mustWrite(t, now)
+	gone := now.Add(gameagentnet.Expiry + lateness + time.Second)
+	w.mustWrite(t, gone)
+	opened(t, agents, d, gone).wantListed(t)
+
+	w.Put(server(1, now))
+	w.mustWrite(t, gone)
+	w = opened(t, agents, d, gone)
+	w.wantListed(t, server(1, now).Game)
+	w.mustWrite(t, gone.Add(gameagentnet.Expiry+lateness+time.Second))
+	if n := w.unverified(); n != 0 {
+		t.Errorf("%d are unverified", n)
+	}
+	opened(t, agents, d, gone).wantListed(t)
+}
+
+// The file does not grow without bound, and an entry that does not change is not written.
+func TestReplace(t *testing.T) {
+	d, now := open(t, t.TempDir()), time.Now()
+	w := opened(t, agents, d, now)
+	size := func() int64 {
+		info, err := os.Stat(d.Path("gameagent.list"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	const servers = 1000
+	for round := range 20 {
+		for n := range servers {
+			e := server(n, now)
+			e.Heartbeat += fmt.Sprint(round)
+			w.Put(e)
+		}
+		w.mustWrite(t, now)
+	}
+	if got := size(); got > 2*w.journal.live+longJournal || got != w.journal.size {
+		t.Errorf("%d bytes, of which %d count", got, w.journal.live)
+	}
+	before := size()
+	for n := range servers {
+		e := server(n, now.Add(time.Second))
+		e.Heartbeat += "19"
+		w.Put(e)
+	}
+	w.mustWrite(t, now)
+	if got := size(); got != before {
+		t.Errorf("%d bytes were written without a change", got-before)
+	}
+	if w = opened(t, agents, d, now); len(w.listed) != servers {
+		t.Errorf("%d are restored", len(w.listed))
+	}
+}
+
+// A game server of Bomberman that registers again takes the place of the restored one, which
+// had another ID.
+func TestReturnWithAnotherID(t *testing.T) {
+	d, now := open(t, t.TempDir()), time.Now()
+	of := func(d *Dir) *List[bombermannet.Entry, uint64] {
+		return newList(d, entries.Bomberman(), bombermanPolicy())
+	}
+	w := opened(t, of, d, now)
+	e := bombermannet.Entry{ID: 1, From: from, Seen: now, Server: bomberman.Server{Name: "a", Address: "192.0.2.1", Port: 3}}
+	other := e
+	other.ID, other.Server.Port = 2, 4
+	w.Put(e)
+	w.Put(other)
+	w.mustWrite(t, now)
+	w = opened(t, of, d, now)
+	w.silent("1") // it may not accept connections from here
+	w.wantListed(t, 1, 2)
+	e.ID, e.From = 3, netip.AddrPortFrom(e.From.Addr(), 77)
+	w.Put(e)
+	w.mustWrite(t, now)
+	w.wantListed(t, 2)
+	w.mustWrite(t, now)
+	opened(t, of, d, now).wantListed(t, 2, 3)
+}
+
+// logged returns the log of Lists, and the Lists.
+func logged(t *testing.T, d *Dir) (*Lists, *bytes.Buffer) {
+	log := new(bytes.Buffer)
+	l := d.Lists(slog.New(slog.NewTextHandler(log, nil)))
+	t.Cleanup(l.Close)
+	return l, log
+}
+
+// Files that cannot be read are kept aside, with a warning. Their other lines count, unless
+// they are of another format. A line that a crash has cut short is ignored.
+func TestUnreadable(t *testing.T) {
+	const file = "gameagent.list"
+	now := time.Now()
+	for _, tt := range []struct {
+		name   string
+		change func(b []byte) []byte
+		want   int
+		warns  bool
+	}{
+		{"unchanged", func(b []byte) []byte { return b }, 9, false},
+		{"cut", func(b []byte) []byte { return b[:len(b)-5] }, 8, false},
+		{"damaged", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, 8, true},
+		{"foreign line", func(b []byte) []byte { return append(b, "hello\n"...) }, 9, true},
+		{"long line", func(b []byte) []byte { return append(b, strings.Repeat("x", 2*maxLine)+"\n"...) }, 9, true},
+		{"foreign", func([]byte) []byte { return []byte(`[{"id":5}]`) }, 0, true},
+		{"empty", func([]byte) []byte { return nil }, 0, true},
+		{"another format", func(b []byte) []byte { return bytes.Replace(b, []byte("format 1"), []byte("format 2"), 1) }, 0, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := open(t, t.TempDir())
+			w := opened(t, agents, d, now)
+			for n := range 9 {
+				w.Put(server(n, now))
+			}
+			w.mustWrite(t, now)
+			b, err := os.ReadFile(d.Path(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = tt.change(b)
+			if err := os.WriteFile(d.Path(file), b, fileMode); err != nil {
+				t.Fatal(err)
+			}
+			l, log := logged(t, d)
+			if got := watch(l.GameAgent); len(got.listed) != tt.want {
+				t.Errorf("restored %d, want %d", len(got.listed), tt.want)
+			}
+			aside, err := os.ReadFile(d.Path(file + bad))
+			if (err == nil) != tt.warns || tt.warns && !bytes.Equal(aside, b) {
+				t.Errorf("kept aside %d bytes, %v", len(aside), err)
+			}
+			l.GameAgent.Put(server(99, now))
+			l.Close()
+			if warns := strings.Contains(log.String(), "WARN"); warns != tt.warns {
+				t.Errorf("log %q", log)
+			}
+			if w := opened(t, agents, d, now); len(w.listed) != tt.want+1 {
+				t.Errorf("restored %d after another change, want %d", len(w.listed), tt.want+1)
+			}
+		})
+	}
+}
+
+// If a file cannot be written, the log says so once, and the changes are written when it can
+// be again.
+func TestFullDisk(t *testing.T) {
+	const full = "/dev/full"
+	if _, err := os.Stat(full); err != nil {
+		t.Skip(err)
+	}
+	d, now := open(t, t.TempDir()), time.Now()
+	log := new(bytes.Buffer)
+	l := d.newLists(slog.New(slog.NewTextHandler(log, nil)))
+	if err := os.Symlink(full, d.Path("gameagent.list")); err != nil {
+		t.Fatal(err)
+	}
+	l.GameAgent.Put(server(1, now))
+	for range 3 {
+		if l.write() {
+			t.Fatal("a full disk was written to")
+		}
+	}
+	if s := l.Stats(); s.OK || s.Failed != 3 || strings.Count(log.String(), "lists are not saved") != 1 ||
+		!strings.Contains(log.String(), "no space left") {
+		t.Errorf("%+v, log %q", s, log)
+	}
+	if err := os.Remove(d.Path("gameagent.list")); err != nil {
+		t.Fatal(err)
+	}
+	if !l.write() || !l.Stats().OK || !strings.Contains(log.String(), "saved again") {
+		t.Errorf("log %q", log)
+	}
+	opened(t, agents, d, now).wantListed(t, server(1, now).Game)
+}

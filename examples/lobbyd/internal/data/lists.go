@@ -1,0 +1,183 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+)
+
+// Times of writing.
+const (
+	writeEvery    = 250 * time.Millisecond
+	retryAfter    = 5 * time.Second
+	complainEvery = time.Minute
+)
+
+// Lists save the lists of all masters.
+type Lists struct {
+	GameAgent *List[gameagentnet.Entry, netip.AddrPort]
+	GameSpy   *List[gamespy2net.Entry, netip.AddrPort]
+	Bomberman *List[bombermannet.Entry, uint64]
+	Warzone   *List[warzonegames.Entry, uint32]
+
+	log     *slog.Logger
+	all     map[catalogue.Family]list
+	stop    context.CancelFunc
+	running sync.WaitGroup
+
+	failed     atomic.Uint64 // writes
+	isFailing  atomic.Bool
+	complained time.Time
+}
+
+// A list is a List of any family.
+type list interface {
+	restore(now time.Time) error
+	write(now time.Time) error
+	freeze()
+	state(id string) catalogue.Saved
+	answered(id string)
+	silent(id string)
+	unverified() int
+	setAside() (string, error)
+	close() error
+}
+
+// Lists reads the lists of the directory, and writes their changes until Close. A file that
+// it cannot read it keeps aside.
+func (d *Dir) Lists(log *slog.Logger) *Lists {
+	l := d.newLists(log)
+	ctx, stop := context.WithCancel(context.Background())
+	l.stop = stop
+	l.running.Go(func() { l.run(ctx) })
+	return l
+}
+
+// newLists reads the lists.
+func (d *Dir) newLists(log *slog.Logger) *Lists {
+	l := &Lists{
+		GameAgent: newList(d, entries.GameAgent(), gameAgentPolicy()),
+		GameSpy:   newList(d, entries.GameSpy(), gameSpyPolicy()),
+		Bomberman: newList(d, entries.Bomberman(), bombermanPolicy()),
+		Warzone:   newList(d, entries.Warzone(), warzonePolicy()),
+		log:       log,
+	}
+	l.all = map[catalogue.Family]list{
+		catalogue.GameAgent: l.GameAgent, catalogue.GameSpy: l.GameSpy,
+		catalogue.Bomberman: l.Bomberman, catalogue.Warzone: l.Warzone,
+	}
+	restored := 0
+	for family, one := range l.all {
+		if err := one.restore(time.Now()); err != nil {
+			aside, failed := one.setAside()
+			log.Warn("a saved list cannot be read, or not all of it", "family", string(family), "kept", aside,
+				"error", errors.Join(err, failed))
+		}
+		restored += one.unverified()
+	}
+	if restored > 0 {
+		log.Info("restored", "servers", restored)
+	}
+	return l
+}
+
+// run writes changes until ctx is done.
+func (l *Lists) run(ctx context.Context) {
+	for {
+		pause := writeEvery
+		if !l.write() {
+			pause = retryAfter
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// write writes the changes of all lists, and reports whether it can.
+func (l *Lists) write() (ok bool) {
+	var errs []error
+	now := time.Now()
+	for _, one := range l.all {
+		errs = append(errs, one.write(now))
+	}
+	err := errors.Join(errs...)
+	was := l.isFailing.Swap(err != nil)
+	switch {
+	case err != nil:
+		l.failed.Add(1)
+		if now.Sub(l.complained) >= complainEvery {
+			l.complained = now
+			l.log.Warn("lists are not saved; a restart would lose the latest changes", "error", err)
+		}
+	case was:
+		l.complained = time.Time{}
+		l.log.Info("lists are saved again")
+	}
+	return err == nil
+}
+
+// Freeze makes the lists ignore later changes. Call it before a shutdown closes the
+// connections of hosts.
+func (l *Lists) Freeze() {
+	for _, one := range l.all {
+		one.freeze()
+	}
+}
+
+// Close writes the pending changes.
+func (l *Lists) Close() {
+	l.stop()
+	l.running.Wait()
+	l.write()
+	for _, one := range l.all {
+		if err := one.close(); err != nil {
+			l.log.Warn("a saved list cannot be closed", "error", err)
+		}
+	}
+}
+
+// State returns whether an entry is a restored one. The key is as in [entries.ID].
+func (l *Lists) State(f catalogue.Family, key string) catalogue.Saved {
+	if id, ok := entries.ID(f, key); ok {
+		return l.all[f].state(id)
+	}
+	return catalogue.Live
+}
+
+// Answered records that the host of an entry has answered a check.
+func (l *Lists) Answered(f catalogue.Family, key string) {
+	if id, ok := entries.ID(f, key); ok {
+		l.all[f].answered(id)
+	}
+}
+
+// Silent records that the host of an entry does not answer. A restored entry is removed,
+// unless its host may be silent for another reason.
+func (l *Lists) Silent(f catalogue.Family, key string) {
+	if id, ok := entries.ID(f, key); ok {
+		l.all[f].silent(id)
+	}
+}
+
+// Stats describe Lists.
+type Stats struct {
+	OK     bool   // the last write has succeeded
+	Failed uint64 // writes
+}
+
+// Stats returns a snapshot.
+func (l *Lists) Stats() Stats { return Stats{OK: !l.isFailing.Load(), Failed: l.failed.Load()} }

@@ -1,0 +1,80 @@
+package data
+
+import (
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+)
+
+// Entries are restored if their hosts were heard of so long ago. The latest sign of life is
+// saved after rewriteAfter at the latest.
+const (
+	halfAnHour = 30 * time.Minute // if the host can be checked
+	fewMinutes = 5 * time.Minute  // if not
+)
+
+func always[E any](E) bool { return true }
+func never[E any](E) bool  { return false }
+
+func gameAgentPolicy() policy[gameagentnet.Entry] {
+	return policy[gameagentnet.Entry]{
+		life:      func(gameagentnet.Entry) time.Duration { return halfAnHour },
+		isChecked: always[gameagentnet.Entry],
+		renews:    true,
+	}
+}
+
+func gameSpyPolicy() policy[gamespy2net.Entry] {
+	return policy[gamespy2net.Entry]{
+		life:      func(gamespy2net.Entry) time.Duration { return halfAnHour },
+		isChecked: always[gamespy2net.Entry],
+		renews:    true,
+	}
+}
+
+// bombermanPolicy: a game server registers again with another ID.
+func bombermanPolicy() policy[bombermannet.Entry] {
+	return policy[bombermannet.Entry]{
+		life:      func(bombermannet.Entry) time.Duration { return fewMinutes },
+		isChecked: never[bombermannet.Entry],
+		host: func(e bombermannet.Entry) string {
+			return e.From.Addr().String() + " " + net.JoinHostPort(e.Server.Address, strconv.Itoa(e.Server.Port))
+		},
+	}
+}
+
+// warzonePolicy: a host up to 4.6 does not return to a lobby that has closed its connection,
+// but answers players, and the lobby, until its match starts.
+func warzonePolicy() policy[warzonegames.Entry] {
+	return policy[warzonegames.Entry]{
+		life: func(e warzonegames.Entry) time.Duration {
+			if isReached(e) {
+				return halfAnHour
+			}
+			return fewMinutes
+		},
+		isChecked: isReached,
+		until: func(e warzonegames.Entry, heard, end time.Time) time.Time {
+			if isReached(e) {
+				return heard.Add(halfAnHour)
+			}
+			return end
+		},
+		host: func(e warzonegames.Entry) string {
+			if e.Key.Port() == 0 {
+				return "" // its host has announced no address yet
+			}
+			return e.Key.String()
+		},
+	}
+}
+
+// isReached reports whether the lobby has reached a host of a game up to 4.6.
+func isReached(e warzonegames.Entry) bool {
+	return e.Source == warzonegames.SourceLobby && e.Verified
+}

@@ -1,0 +1,241 @@
+package data
+
+import (
+	"errors"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// grace is how long a restored entry stays listed at least, unless a check fails.
+const grace = 90 * time.Second
+
+// A policy decides about the restored entries of a family.
+type policy[E any] struct {
+	// life is how long after its host was last heard of an entry is restored.
+	life func(e E) time.Duration
+
+	// isChecked reports whether a check of an entry shows that its host is still there, so
+	// that it is removed if the host does not answer. Otherwise the host has to return.
+	isChecked func(e E) bool
+
+	// until returns when a restored entry expires if its host does not return, from the time
+	// when its host was last heard of and its own end. It expires after grace at the
+	// earliest. nil means its own end.
+	until func(e E, heard, end time.Time) time.Time
+
+	// renews reports whether an answer to a check is as good as a sign of life to the
+	// master.
+	renews bool
+
+	// host returns what stays the same if a host returns with another key. nil means that
+	// it returns with the same, and "" that this is not known.
+	host func(e E) string
+}
+
+// kept is a restored entry whose host has not returned.
+type kept[E any] struct {
+	entry E
+	until time.Time
+	state catalogue.Saved
+}
+
+// restore reads the file. It returns errDamaged if some of it cannot be read, and errFormat
+// if none of it can.
+func (l *List[E, K]) restore(now time.Time) error {
+	type found struct {
+		record
+		span
+	}
+	last := make(map[K]found)
+	unknown := false
+	l.journal.clean()
+	err := l.journal.read(func(r record, at span) {
+		k, ok := l.form.ParseID(r.ID)
+		switch {
+		case !ok:
+			unknown = true
+		case r.Body == nil:
+			delete(last, k)
+		default:
+			last[k] = found{r, at}
+		}
+	})
+	if err != nil && !errors.Is(err, errDamaged) {
+		return err
+	}
+	for k, f := range last {
+		e, ok := l.form.Decode(k, f.Body)
+		if !ok {
+			unknown = true
+			continue
+		}
+		heard, until := time.UnixMilli(f.Heard), time.UnixMilli(f.Until)
+		l.journal.live += int64(f.size)
+		s := saved{span: f.span, heard: heard} // expired, unless it is restored
+		if age := now.Sub(heard); age <= l.policy.life(e) {
+			restored := l.revive(e, heard, until, now)
+			s.until = restored.until
+			l.kept[k] = restored
+		}
+		l.saved[k] = s
+	}
+	if unknown {
+		return errDamaged
+	}
+	return err
+}
+
+// revive returns an entry as it is restored, with its times.
+func (l *List[E, K]) revive(e E, heard, until, now time.Time) *kept[E] {
+	if heard.After(now) {
+		heard = now // the clock was set back
+	}
+	if l.policy.until != nil {
+		until = l.policy.until(e, heard, until)
+	}
+	until = earliest(latest(until, now.Add(grace)), now.Add(halfAnHour))
+	if l.form.Expires != nil {
+		*l.form.Seen(&e), *l.form.Expires(&e) = heard, until
+	} else {
+		*l.form.Seen(&e) = until.Add(-l.form.Expiry)
+	}
+	return &kept[E]{e, until, catalogue.Unchecked}
+}
+
+// state returns whether an entry is a restored one.
+func (l *List[E, K]) state(id string) catalogue.Saved {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.kept) == 0 {
+		return catalogue.Live
+	}
+	k, ok := l.form.ParseID(id)
+	if !ok {
+		return catalogue.Live
+	}
+	e := l.kept[k]
+	if e == nil {
+		return catalogue.Live
+	}
+	return e.state
+}
+
+// answered records that the host of an entry has answered a check.
+func (l *List[E, K]) answered(id string) {
+	k, ok := l.form.ParseID(id)
+	if !ok {
+		return
+	}
+	l.mu.Lock()
+	e := l.kept[k]
+	put := l.put
+	if e == nil || put == nil || l.frozen || !l.policy.isChecked(e.entry) {
+		l.mu.Unlock()
+		return
+	}
+	e.state = catalogue.Checked
+	renewed := e.entry
+	if l.policy.renews {
+		now := time.Now()
+		*l.form.Seen(&renewed) = now
+		e.until = now.Add(l.form.Expiry)
+		l.pending[k] = change[E]{entry: renewed, heard: now}
+	}
+	l.mu.Unlock()
+	if l.policy.renews {
+		put(renewed)
+	}
+}
+
+// silent records that the host of an entry does not answer.
+func (l *List[E, K]) silent(id string) {
+	k, ok := l.form.ParseID(id)
+	if !ok {
+		return
+	}
+	l.mu.Lock()
+	e := l.kept[k]
+	drops := e != nil && l.policy.isChecked(e.entry) && !l.frozen
+	l.mu.Unlock()
+	if drops {
+		l.drop(k)
+	}
+}
+
+// drop removes a restored entry.
+func (l *List[E, K]) drop(k K) {
+	l.mu.Lock()
+	remove := l.remove
+	_, isKept := l.kept[k]
+	if isKept {
+		delete(l.kept, k)
+		l.pending[k] = change[E]{removed: true}
+	}
+	l.mu.Unlock()
+	if isKept && remove != nil {
+		remove(k)
+	}
+}
+
+// dropKept forgets restored entries that have expired.
+func (l *List[E, K]) dropKept(now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for k, e := range l.kept {
+		if now.After(e.until) {
+			delete(l.kept, k)
+		}
+	}
+}
+
+// dropReturned removes restored entries whose hosts have returned with another key.
+func (l *List[E, K]) dropReturned(changes map[K]change[E]) {
+	if l.policy.host == nil {
+		return
+	}
+	back := make(map[string]bool)
+	for _, c := range changes {
+		if !c.removed {
+			back[l.policy.host(c.entry)] = true
+		}
+	}
+	delete(back, "")
+	var gone []K
+	l.mu.Lock()
+	for k, e := range l.kept {
+		if back[l.policy.host(e.entry)] {
+			gone = append(gone, k)
+		}
+	}
+	l.mu.Unlock()
+	for _, k := range gone {
+		l.drop(k)
+	}
+}
+
+// unverified returns the number of restored entries that no check has confirmed.
+func (l *List[E, K]) unverified() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.kept {
+		if e.state == catalogue.Unchecked {
+			n++
+		}
+	}
+	return n
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

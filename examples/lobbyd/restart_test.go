@@ -1,0 +1,271 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
+)
+
+// soon is the time in which a lobbyd that was killed lists again what it listed.
+const soon = 2 * time.Second
+
+// A survivor is a lobbyd in another process, which is killed and started again at the same
+// addresses.
+type survivor struct {
+	running
+	args    []string
+	sockets map[string]*os.File
+	now     *process
+}
+
+// newSurvivor starts lobbyd with a data directory.
+func newSurvivor(t *testing.T, dir string) *survivor {
+	t.Helper()
+	s := &survivor{
+		running: running{addr: make(map[string]string)},
+		args:    append(withGameSpy(t), "-data", dir),
+		sockets: make(map[string]*os.File),
+	}
+	for name, network := range map[string]string{
+		"gameagent": "udp", "gameagent-legacy": "udp", "gamespy": "udp", "gamespy-list": "tcp", "warzone": "tcp",
+		"text": "tcp", "binary": "tcp", "json": "tcp", "bomberman": "tcp", "web": "tcp", "metrics": "tcp",
+	} {
+		s.sockets[name], s.addr[name] = opened(t, network)
+	}
+	s.start(t)
+	return s
+}
+
+func (s *survivor) start(t *testing.T) {
+	t.Helper()
+	s.now = spawn(t, s.sockets, s.args...)
+	if got := s.now.notified(t); got != "READY=1" {
+		t.Fatalf("notified %q", got)
+	}
+}
+
+// kill ends lobbyd at once.
+func (s *survivor) kill(t *testing.T) {
+	t.Helper()
+	if err := s.now.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	s.now.Wait()
+}
+
+// listed returns the listed servers of the API, as "family name".
+func (s *survivor) listed(t *testing.T) (all []string) {
+	t.Helper()
+	var got struct {
+		Servers []struct{ Family, Name, Address string }
+	}
+	if err := json.Unmarshal([]byte(s.get(t, "/api/servers")), &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range got.Servers {
+		name := one.Name
+		if one.Family == "gameagent" && name == "" {
+			name = one.Address // its name comes from a query
+		}
+		all = append(all, one.Family+" "+name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (s *survivor) wantListed(t *testing.T, want ...string) {
+	t.Helper()
+	slices.Sort(want)
+	eventually(t, func() string {
+		if got := s.listed(t); !slices.Equal(got, want) {
+			return fmt.Sprintf("listed %q, want %q", got, want)
+		}
+		return ""
+	})
+}
+
+func (s *survivor) wantReady(t *testing.T) {
+	t.Helper()
+	eventually(t, func() string {
+		if got := s.metric(t, "lobbyd_ready"); got != "1" {
+			return "not ready"
+		}
+		return ""
+	})
+}
+
+// hostOnce runs a Warzone host that never returns to a lobby, but answers it, as the game up
+// to 4.6 does. The function end ends it.
+func hostOnce(t *testing.T, lobby, name string) (end func()) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var was atomic.Bool
+	var id atomic.Uint32
+	h := &warzonenet.Host{Addr: lobby, Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if was.Swap(true) {
+			return nil, errors.New("never again")
+		}
+		return new(net.Dialer).DialContext(ctx, network, addr)
+	}}
+	h.Changed = func(s warzonenet.HostState) { id.CompareAndSwap(0, s.GameID) }
+	err = h.Set(warzone.Game{
+		Version: warzone.Version4, Name: name, Size: warzone.SizeOfGame, MaxPlayers: 4,
+		HostPort: uint16(ln.Addr().(*net.TCPAddr).Port),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBackground(t, func() { answerAlive(ln, &id) })
+	inBackground(t, func() { h.Run(t.Context()) })
+	t.Cleanup(func() { h.Close() })
+	t.Cleanup(func() { ln.Close() })
+	return func() { ln.Close() }
+}
+
+// answerAlive answers lobbies with the ID of a game until ln is closed.
+func answerAlive(ln net.Listener, id *atomic.Uint32) {
+	for {
+		c, err := ln.Accept()
+		if err != nil {
+			return
+		}
+		request := make([]byte, warzone.AliveSize)
+		if _, err := io.ReadFull(c, request); err == nil {
+			reply, _ := warzone.AliveReply{Version: warzone.AliveVersion, GameID: id.Load()}.AppendBinary(nil)
+			c.Write(reply)
+		}
+		c.Close()
+	}
+}
+
+// hostHTTP runs a host of Warzone 4.7.
+func hostHTTP(t *testing.T, lobby, name string) *wzhttpnet.Host {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &wzhttpnet.Host{Addr: lobby, Port: uint16(ln.Addr().(*net.TCPAddr).Port), NoIPv6: true}
+	if err := h.Set(wzhttp.Room{Name: name, Map: wzhttp.Map{Name: "Rush"}, Players: wzhttp.Seats{Max: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	inBackground(t, func() { h.ServeAlive(ln) })
+	inBackground(t, func() { h.Run(t.Context()) })
+	t.Cleanup(func() { h.Close() })
+	return h
+}
+
+// A lobbyd that is killed and started again at once lists what it listed, in all families,
+// and does not lose it later. What is gone meanwhile is unlisted by a check.
+func TestKillAndRestart(t *testing.T) {
+	s := newSurvivor(t, filepath.Join(t.TempDir(), "data"))
+	native := register(t, &s.running)
+	legacy := registerLegacy(t, s.addr["gameagent-legacy"])
+	spy := registerGameSpy(t, &s.running, "Duel")
+	hostOnce(t, s.addr["warzone"], "stays")
+	end := hostOnce(t, s.addr["warzone"], "goes")
+	hosted := hostHTTP(t, "http://"+s.addr["web"]+lobbyPath, "over HTTP")
+	for _, p := range []proposalnet.Proposal{proposalnet.Text, proposalnet.Binary, proposalnet.JSON} {
+		h := &proposalnet.Host{Addr: s.addr[p.String()], Proposal: p}
+		if err := h.Set(proposalnet.Game{Port: 3001 + uint16(p), Name: "as " + p.String()}); err != nil {
+			t.Fatal(err)
+		}
+		inBackground(t, func() { h.Run(t.Context()) })
+		t.Cleanup(func() { h.Close() })
+	}
+	registerBomberman(t, &s.running, "bombs")
+	stay := []string{"gameagent Awesome Server", "gamespy2 Duel", "bomberman bombs", "warzone stays", "warzone over HTTP",
+		"warzone as text", "warzone as binary", "warzone as json", "gameagent " + native.String()}
+	all := append(stay, "warzone goes")
+	s.wantListed(t, all...)
+	<-time.After(time.Second) // changes of the last second may be lost
+
+	s.kill(t)
+	end()
+	began := time.Now()
+	s.start(t)
+	s.wantListed(t, all...)
+	s.wantGameAgent(t, native)
+	s.wantGameAgent(t, legacy)
+	s.wantGameSpy(t, spy)
+	s.wantWarzone(t, "stays")
+	s.wantBomberman(t, "bombs")
+	took := time.Since(began)
+	if took > soon && !raceDetector {
+		t.Errorf("listed after %v", took)
+	}
+	t.Logf("listed after %v", took)
+
+	s.wantListed(t, stay...)
+	s.wantReady(t)
+	if state := hosted.State(); state.Err != nil || !state.Published {
+		t.Errorf("the host of 4.7: %+v", state)
+	}
+	for range 3 { // again, with entries that were restored before
+		s.kill(t)
+		s.start(t)
+		s.wantListed(t, stay...)
+	}
+	s.wantReady(t)
+	s.wantListed(t, stay...)
+}
+
+// A second lobbyd with the same data directory does not start.
+func TestDataInUse(t *testing.T) {
+	dir := t.TempDir()
+	start(t, append(anywhere(), "-data", dir)...)
+	code, said := fails(t, append(anywhere(), "-data", dir)...)
+	if code != exitFailed || !strings.Contains(said, "another lobbyd uses it; use another one with -data") {
+		t.Errorf("%d, %s", code, said)
+	}
+}
+
+// The default data directory is that of systemd, or else one of the user. Without a usable
+// one, lobbyd runs.
+func TestDefaultData(t *testing.T) {
+	for _, tt := range []struct {
+		systemd, state, home string
+		offset               int
+		want                 string
+	}{
+		{"/var/lib/lobbyd:/var/lib/other", "/s", "/home/a", 0, "/var/lib/lobbyd"},
+		{"/var/lib/lobbyd", "/s", "/home/a", 100, "/var/lib/lobbyd/+100"},
+		{"", "/s", "/home/a", 0, "/s/lobbyd"},
+		{"", "relative", "/home/a", 0, "/home/a/.local/state/lobbyd"},
+		{"", "", "/home/a", 100, "/home/a/.local/state/lobbyd+100"},
+	} {
+		t.Setenv("STATE_DIRECTORY", tt.systemd)
+		t.Setenv("XDG_STATE_HOME", tt.state)
+		t.Setenv("HOME", tt.home)
+		c := config{Offset: tt.offset}
+		if got, err := c.dataDir(); got != tt.want || err != nil {
+			t.Errorf("%+v: %q, %v", tt, got, err)
+		}
+	}
+	t.Setenv("HOME", "/dev/null")
+	l := start(t, append(anywhere(), "-data", "")...)
+	if got := l.get(t, "/readyz"); got != "ready\n" {
+		t.Error(got)
+	}
+}
