@@ -3,18 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // noData is the value of -data for keeping nothing.
@@ -107,40 +101,10 @@ func (d *lobbyd) withSecrets() (config, error) {
 // saving returns stores that also save the lists.
 func (s sharing) saving(l *data.Lists) sharing {
 	return sharing{
-		gameagent: saving[gameagentnet.Entry, netip.AddrPort](l.GameAgent, s.gameagent),
-		gamespy:   saving[gamespy2net.Entry, netip.AddrPort](l.GameSpy, s.gamespy),
-		bomberman: saving[bombermannet.Entry, uint64](l.Bomberman, s.bomberman),
-		warzone:   saving[warzonegames.Entry, uint32](l.Warzone, s.warzone),
-	}
-}
-
-// saving returns a Store that saves a list and shares it, if there is a cluster.
-func saving[E, K any](saved, shared lobbywire.Store[E, K]) lobbywire.Store[E, K] {
-	if shared == nil {
-		return saved
-	}
-	return both[E, K]{saved, shared}
-}
-
-// both is a Store that passes everything to two.
-type both[E, K any] struct{ saved, shared lobbywire.Store[E, K] }
-
-func (s both[E, K]) Put(e E) {
-	s.saved.Put(e)
-	s.shared.Put(e)
-}
-
-func (s both[E, K]) Remove(k K) {
-	s.saved.Remove(k)
-	s.shared.Remove(k)
-}
-
-func (s both[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
-	stopSaved := s.saved.Watch(put, remove)
-	stopShared := s.shared.Watch(put, remove)
-	return func() {
-		stopSaved()
-		stopShared()
+		gameagent: l.GameAgent.Shared(s.gameagent),
+		gamespy:   l.GameSpy.Shared(s.gamespy),
+		bomberman: l.Bomberman.Shared(s.bomberman),
+		warzone:   l.Warzone.Shared(s.warzone),
 	}
 }
 

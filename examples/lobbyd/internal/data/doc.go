@@ -31,17 +31,23 @@
 // checked or their hosts return:
 //
 //	family                       listed until              checked by        if it is silent
-//	GameAgent, GameSpy           90 s, or Expiry if it     a query           removed
-//	                             has answered
+//	GameAgent, GameSpy           90 s; if it answers,      a query           removed
+//	                             half an hour
 //	Warzone 2.2 to 4.6, if the   half an hour after its    the ID of the     removed
 //	lobby had reached the host   host was last connected   game
 //	other Warzone games          its end, at least 90 s    -                 -
 //	Bomberman                    90 s                      -                 -
 //
 // Entries whose hosts were last heard of half an hour before the start are not restored, or
-// five minutes before if nothing can check them.
+// five minutes before if nothing can check them. With a cluster, those that have answered
+// are shared with the other nodes, and those whose hosts have moved to another node are
+// removed.
 //
 // # Measured
 //
-// See BenchmarkSave and BenchmarkRestore.
+// On one core of an AMD EPYC, with 19 000 servers of GameAgent:
+//
+//	saving changes of all of them, as in each half minute     118 ms
+//	the same if nothing has changed                            29 ms
+//	restoring all of them                                      82 ms
 package data

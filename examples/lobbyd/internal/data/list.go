@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
 )
 
@@ -29,6 +30,7 @@ type List[E any, K comparable] struct {
 	kept    map[K]*kept[E]  // restored entries whose hosts have not returned
 	put     func(E)         // of the master; nil before Watch
 	remove  func(K)
+	shared  lobbywire.Store[E, K] // with other nodes; nil without a cluster
 	frozen  bool
 
 	// Only write uses these.

@@ -346,3 +346,48 @@ func TestFullDisk(t *testing.T) {
 	}
 	opened(t, agents, d, now).wantListed(t, server(1, now).Game)
 }
+
+// nodes is a Store that notes which servers it has.
+type nodes map[netip.AddrPort]bool
+
+func (n nodes) Put(e gameagentnet.Entry) { n[e.Game] = true }
+func (n nodes) Remove(k netip.AddrPort)  { delete(n, k) }
+func (n nodes) Watch(put func(gameagentnet.Entry), _ func(netip.AddrPort)) (stop func()) {
+	put(server(2, time.Now()))
+	return func() {}
+}
+
+// Restored entries are shared with other nodes while they answer. Those that have moved to
+// another node are no longer restored ones.
+func TestShared(t *testing.T) {
+	d, now := open(t, t.TempDir()), time.Now()
+	w := opened(t, agents, d, now)
+	for n := range 3 {
+		w.Put(server(n, now))
+	}
+	w.mustWrite(t, now)
+
+	l, others := agents(d), make(nodes)
+	if err := l.restore(now.Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range l.kept {
+		e.heard = now.Add(-time.Minute)
+	}
+	listed := make(map[netip.AddrPort]bool)
+	l.Shared(others).Watch(func(e gameagentnet.Entry) { listed[e.Game] = true },
+		func(k netip.AddrPort) { delete(listed, k) })
+	id := func(n int) string { return l.form.ID(server(n, now).Game) }
+	if len(listed) != 3 || len(others) != 0 || l.state(id(2)) != catalogue.Live {
+		t.Errorf("listed %v, shared %v, and one elsewhere is %q", listed, others, l.state(id(2)))
+	}
+	l.answered(id(0))
+	l.answered(id(1))
+	if len(others) != 2 {
+		t.Errorf("shared %v", others)
+	}
+	l.silent(id(0))
+	if len(others) != 1 || len(listed) != 2 {
+		t.Errorf("listed %v, shared %v", listed, others)
+	}
+}

@@ -24,8 +24,8 @@ type policy[E any] struct {
 	// earliest. nil means its own end.
 	until func(e E, heard, end time.Time) time.Time
 
-	// renews reports whether an answer to a check is as good as a sign of life to the
-	// master.
+	// renews reports whether an answer to a check keeps an entry listed as long as a sign of
+	// life to the master, up to half an hour after the last one.
 	renews bool
 
 	// host returns what stays the same if a host returns with another key. nil means that
@@ -36,6 +36,7 @@ type policy[E any] struct {
 // kept is a restored entry whose host has not returned.
 type kept[E any] struct {
 	entry E
+	heard time.Time // when its host last sent something
 	until time.Time
 	state catalogue.Saved
 }
@@ -100,7 +101,7 @@ func (l *List[E, K]) revive(e E, heard, until, now time.Time) *kept[E] {
 	} else {
 		*l.form.Seen(&e) = until.Add(-l.form.Expiry)
 	}
-	return &kept[E]{e, until, catalogue.Unchecked}
+	return &kept[E]{e, heard, until, catalogue.Unchecked}
 }
 
 // state returns whether an entry is a restored one.
@@ -127,25 +128,33 @@ func (l *List[E, K]) answered(id string) {
 	if !ok {
 		return
 	}
+	put, e := l.confirm(k, time.Now())
+	if put {
+		l.put(e)
+	}
+	if put && l.shared != nil {
+		l.shared.Put(e)
+	}
+}
+
+// confirm marks a restored entry as checked. It reports whether it was not before, or is
+// listed for longer now.
+func (l *List[E, K]) confirm(k K, now time.Time) (news bool, e E) {
 	l.mu.Lock()
-	e := l.kept[k]
-	put := l.put
-	if e == nil || put == nil || l.frozen || !l.policy.isChecked(e.entry) {
-		l.mu.Unlock()
-		return
+	defer l.mu.Unlock()
+	kept := l.kept[k]
+	if kept == nil || l.put == nil || l.frozen || !l.policy.isChecked(kept.entry) {
+		return false, e
 	}
-	e.state = catalogue.Checked
-	renewed := e.entry
-	if l.policy.renews {
-		now := time.Now()
-		*l.form.Seen(&renewed) = now
-		e.until = now.Add(l.form.Expiry)
-		l.pending[k] = change[E]{entry: renewed, heard: now}
+	renews := l.policy.renews && now.Sub(kept.heard) <= halfAnHour
+	news = kept.state == catalogue.Unchecked || renews
+	kept.state = catalogue.Checked
+	if renews {
+		*l.form.Seen(&kept.entry) = now
+		kept.until = now.Add(l.form.Expiry)
+		l.pending[k] = change[E]{kept.entry, kept.heard, false}
 	}
-	l.mu.Unlock()
-	if l.policy.renews {
-		put(renewed)
-	}
+	return news, kept.entry
 }
 
 // silent records that the host of an entry does not answer.
@@ -167,14 +176,17 @@ func (l *List[E, K]) silent(id string) {
 func (l *List[E, K]) drop(k K) {
 	l.mu.Lock()
 	remove := l.remove
-	_, isKept := l.kept[k]
-	if isKept {
+	e := l.kept[k]
+	if e != nil {
 		delete(l.kept, k)
 		l.pending[k] = change[E]{removed: true}
 	}
 	l.mu.Unlock()
-	if isKept && remove != nil {
+	if e != nil && remove != nil {
 		remove(k)
+	}
+	if e != nil && l.shared != nil && e.state == catalogue.Checked {
+		l.shared.Remove(k)
 	}
 }
 
