@@ -114,7 +114,7 @@
 //
 // # Memory
 //
-// A Server needs 672 KiB for its limits, whatever the number of sources, the encoded
+// A Server needs 544 KiB for its limits, whatever the number of sources, the encoded
 // answers, and for each socket up to 64 requests and as many answers. Respond
 // allocates nothing if dst has room. A Master needs 944 KiB for its limits, up to 640
 // KiB for servers that it is going to query, and memory for a server only once the

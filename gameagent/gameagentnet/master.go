@@ -147,6 +147,7 @@ type registered struct {
 	// By the Clock of the servers, 0 if never.
 	hid     time.Duration // when it was last hidden
 	checked time.Duration // when it was last queried in the legacy form
+	proved  time.Duration // when its prefix was last added to the proven ones
 }
 
 const nowhere = -1
@@ -155,6 +156,7 @@ const nowhere = -1
 const (
 	challengeSlot = 10 * time.Second
 	hideEvery     = 10 * time.Second // minimum
+	proveEvery    = time.Minute      // more often would slow down heartbeats
 )
 
 // refuse reports a server that is not listed.

@@ -111,15 +111,11 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 		}
 		return m.heardLocked(i, heartbeat, now)
 	})
-	if verified {
-		m.loop.Proven.Add(from.Addr(), now)
-	}
 	return known, verified
 }
 
 // enlist lists a server whose address is verified.
 func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
-	m.loop.Proven.Add(from.Addr(), now)
 	m.servers.Update(from, now, true, func(i int) registry.Outcome { return m.heardLocked(i, heartbeat, now) })
 }
 
@@ -128,6 +124,10 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) registry.Ou
 	s := m.servers.Value(i)
 	m.heard++
 	s.synced = false
+	if clock := m.servers.Clock(now); clock-s.proved >= proveEvery {
+		s.proved = clock
+		m.loop.Proven.Add(m.servers.Key(i).Addr(), now)
+	}
 	if news := s.heartbeat != string(heartbeat); news || m.servers.State(i) == registry.Hidden {
 		if news {
 			m.setHeartbeatLocked(i, string(heartbeat))

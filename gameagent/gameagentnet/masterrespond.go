@@ -32,12 +32,16 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return dst
 }
 
-// sendList answers with the list.
+// sendList answers with the list. While a flood takes most of the limit, a client gets a
+// part of a long list, and another part when it repeats its request.
 func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
 	m.servers.Lock(now)
 	defer m.servers.Unlock()
 	n := min(len(m.list.encoded.Packets()), m.packets)
-	if n == 0 || !m.lists.AllowN(from.Addr(), n, now) {
+	if n == 0 {
+		return dst
+	}
+	if n = m.lists.AllowSome(from.Addr(), n, now); n == 0 {
 		return dst
 	}
 	m.answered++

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -60,7 +61,8 @@ func (m *Master) init() {
 	m.loop.MaxRequest = gameagent.MaxHeartbeat
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
-	m.lists.Proven = &m.loop.Proven
+	m.loop.Proven = new(limit.Proven)
+	m.lists.Proven = m.loop.Proven
 	m.lists.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000})
 	m.packets = wire.Limit(m.Limits.MaxListPackets, 16)
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)

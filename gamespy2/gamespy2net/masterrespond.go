@@ -125,7 +125,6 @@ func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [
 	if err != nil || !m.touch(from, k.Key, now) || !m.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
-	m.loop.Proven.Add(from.Addr(), now)
 	answer := qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}
 	return udp.AppendMessage(dst, answer) // cannot fail
 }

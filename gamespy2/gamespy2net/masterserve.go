@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
@@ -53,6 +54,7 @@ func (m *Master) init() {
 	m.loop.MaxRequest = qr2.MaxHeartbeat
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
+	m.loop.Proven = new(limit.Proven)
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
 	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
@@ -72,6 +74,7 @@ func (m *Master) init() {
 	}
 	p.loop.MaxFrame = sb2.MaxRequest
 	p.loop.Logger = m.Logger
+	p.limiter.Proves = m.loop.Proven
 	p.limiter.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000})
 	p.filters.Set(m.Limits.Filters, lobbywire.Rates{PerSource: 20e6, PerPrefix: 50e6, Global: 400e6})
 	p.filters.PerSource.Burst *= 5 // lists of 100 000 servers

@@ -69,7 +69,8 @@ func (s *Server) start() *udp.Server {
 		s.loop.Limiter.Set(s.Limits.Rates, defaults)
 		s.loop.Verified.Set(s.Limits.Rates, defaults)
 		s.loop.Minter.Slot = 10 * time.Second
-		s.unverified.Proven = &s.loop.Proven
+		s.loop.Proven = new(limit.Proven)
+		s.unverified.Proven = s.loop.Proven
 		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, PerPrefix: 20, Global: 200})
 		s.unverified.PerSource.Burst *= 3
 		s.unverified.PerPrefix.Burst *= 3
@@ -111,7 +112,6 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	limiter := &s.loop.Limiter
 	if q.verified {
 		limiter = &s.loop.Verified
-		s.loop.Proven.Add(from.Addr(), now)
 	}
 	if !limiter.Allow(from.Addr(), now) {
 		return dst

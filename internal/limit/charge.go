@@ -10,28 +10,24 @@ import (
 // known in advance. It takes more than buckets hold if need be; they then refuse until
 // they have made up for it. What it takes from a bucket at a time is what that holds at most.
 func (l *Limiter) Charge(from netip.Addr, n int, now time.Time) {
-	t, checks := l.checks(from, n, now)
+	var buf [maxChecks]check
+	_, t, checks := l.checks(&buf, from, n, now)
 	for i := range checks {
-		c := &checks[i]
-		if !c.applies() {
-			continue
-		}
-		c.find(l.seed, t)
-		for _, bucket := range c.buckets {
-			c.charge(bucket, t)
+		for _, bucket := range checks[i].buckets {
+			checks[i].scale.charge(bucket, checks[i].cost, t)
 		}
 	}
-	l.Global.scale(n).charge(&l.global, t)
+	l.all.charge(&l.global, l.all.cost(n), t)
 }
 
 // charge takes tokens from a bucket at the time now, whether it has them or not.
-func (s scale) charge(bucket *atomic.Int64, now int64) {
+func (s scale) charge(bucket *atomic.Int64, cost, now int64) {
 	if s.room <= 0 {
 		return
 	}
 	for {
 		full := bucket.Load()
-		if bucket.CompareAndSwap(full, max(full, now)+s.cost) {
+		if bucket.CompareAndSwap(full, max(full, now)+cost) {
 			return
 		}
 	}

@@ -4,7 +4,6 @@ package limit
 
 import (
 	"cmp"
-	"hash/maphash"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -38,13 +37,23 @@ type Limiter struct {
 	// is left, only their sources are answered. nil keeps nothing.
 	Proven *Proven
 
-	once     sync.Once
-	seed     maphash.Seed
-	epoch    time.Time // times of buckets count from here, by the monotonic clock
-	global   atomic.Int64
-	sources  table
-	prefixes *table // nil if PerPrefix does not limit
-	refused  atomic.Uint64
+	// Proves gets the prefixes of the sources that are allowed, if their addresses are
+	// verified. nil gets none. If Proven is set too, both must be the same.
+	Proves *Proven
+
+	once      sync.Once
+	key       key
+	epoch     time.Time // times of buckets count from here, by the monotonic clock
+	source    scale
+	prefix    scale
+	prefix56  scale
+	all       scale
+	strangers scale // what sources of other prefixes than the proven take from all
+	several   scale // what they take for several events of AllowSome
+	global    atomic.Int64
+	sources   table
+	prefixes  *table // nil if PerPrefix does not limit
+	refused   atomic.Uint64
 }
 
 // Set sets the rates to limits, with the defaults for zero fields. The default for a
@@ -59,9 +68,20 @@ func (l *Limiter) Set(limits, defaults lobbywire.Rates) {
 }
 
 func (l *Limiter) init(now time.Time) {
-	l.seed = maphash.MakeSeed()
-	l.epoch = now
+	l.key, l.epoch = newKey(), now
+	for _, p := range []*Proven{l.Proven, l.Proves} {
+		if p != nil {
+			l.key, l.epoch = p.start(now) // so that its hashes and times are the same
+		}
+	}
+	l.source, l.all = l.PerSource.scale(), l.Global.scale()
+	l.strangers = l.all
+	if l.Proven != nil {
+		l.strangers = l.all.leaving(l.Global.Burst / 4)
+	}
+	l.several = l.all.leaving(l.Global.Burst / 2)
 	if l.PerPrefix != (Rate{}) {
+		l.prefix, l.prefix56 = l.PerPrefix.scale(), l.PerPrefix.half().scale()
 		l.prefixes = new(table)
 	}
 }
@@ -75,50 +95,72 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // If one limit refuses, no limit is charged: a source above its own limit uses up
 // nothing of its prefix, and a prefix nothing of the total.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
-	t, checks := l.checks(from, n, now)
-	for i := range checks {
-		if c := &checks[i]; c.applies() && !c.find(l.seed, t) {
-			l.refused.Add(1)
-			return false
-		}
-	}
-	if !l.takeGlobal(checks[0].block, n, now, t) {
+	if !l.allow(from, n, now, &l.strangers) {
 		l.refused.Add(1)
 		return false
-	}
-	for i := range checks {
-		if c := &checks[i]; c.applies() {
-			c.take(t)
-		}
 	}
 	return true
 }
 
-// checks returns the time and the checks of n events of a source.
-func (l *Limiter) checks(from netip.Addr, n int, now time.Time) (t int64, checks [3]check) {
-	l.once.Do(func() { l.init(now) })
-	block := source.Of(from)
-	checks = [...]check{
-		{scale: l.PerSource.scale(n), table: &l.sources, block: block},
-		{scale: l.PerPrefix.scale(n), table: l.prefixes, block: source.Prefix(block)},
-		{scale: l.PerPrefix.half().scale(n), table: l.prefixes, block: prefix56(block)},
+// AllowSome returns how many of up to n events it allows: n, or only one if the source
+// may not have more now or if less than half of Global is left.
+func (l *Limiter) AllowSome(from netip.Addr, n int, now time.Time) int {
+	switch {
+	case n > 1 && l.allow(from, n, now, &l.several):
+		return n
+	case l.allow(from, 1, now, &l.strangers):
+		return 1
 	}
-	if source.IsIPv4(block) {
-		checks[2].table = nil // there is no /56
-	}
-	return int64(now.Sub(l.epoch)), checks
+	l.refused.Add(1)
+	return 0
 }
 
-// takeGlobal takes n events from the total.
-func (l *Limiter) takeGlobal(block uint64, n int, now time.Time, t int64) bool {
-	all := l.Global.scale(n)
-	if l.Proven == nil {
-		return all.take(&l.global, t)
+// allow takes from the total what the source's prefix may: if it is not proven, as much as
+// others leave.
+func (l *Limiter) allow(from netip.Addr, n int, now time.Time, others *scale) bool {
+	var buf [maxChecks]check
+	prefix, t, checks := l.checks(&buf, from, n, now)
+	for i := range checks {
+		if !checks[i].hasRoom(t) {
+			return false
+		}
 	}
-	if all.leaving(l.Global.reserved()).take(&l.global, t) {
-		return true
+	if !others.take(&l.global, others.cost(n), t) && !l.takeReserved(prefix, n, t) {
+		return false
 	}
-	return l.Proven.has(source.Prefix(block), now) && all.take(&l.global, t)
+	for i := range checks {
+		checks[i].take(t)
+	}
+	if l.Proves != nil {
+		l.Proves.add(prefix, t)
+	}
+	return true
+}
+
+// takeReserved takes n events from the part of the total that is kept for proven prefixes.
+func (l *Limiter) takeReserved(prefix uint64, n int, t int64) bool {
+	return l.Proven != nil && l.Proven.has(prefix, t) && l.all.take(&l.global, l.all.cost(n), t)
+}
+
+// checks returns the hash of the prefix of a source, the time, and the checks of n events
+// in buf.
+func (l *Limiter) checks(
+	buf *[maxChecks]check, from netip.Addr, n int, now time.Time,
+) (prefix uint64, t int64, checks []check) {
+	l.once.Do(func() { l.init(now) })
+	block := source.Of(from)
+	prefix = l.key.hash(source.Prefix(block))
+	buf[0].find(&l.sources, l.key.hash(block), l.source, n)
+	checks = buf[:1]
+	if l.prefixes != nil {
+		buf[1].find(l.prefixes, prefix, l.prefix, n)
+		checks = buf[:2]
+		if !source.IsIPv4(block) {
+			buf[2].find(l.prefixes, l.key.hash(prefix56(block)), l.prefix56, n)
+			checks = buf[:3]
+		}
+	}
+	return prefix, int64(now.Sub(l.epoch)), checks
 }
 
 // Refused returns how many answers were not allowed.
@@ -126,29 +168,32 @@ func (l *Limiter) Refused() uint64 { return l.refused.Load() }
 
 // A check is the limit on a source or on one of its prefixes.
 type check struct {
-	scale
-	table   *table // nil if there is no such limit
-	block   uint64
+	scale   scale
+	cost    int64
 	buckets [rows]*atomic.Int64
 }
 
-func (c *check) applies() bool { return c.table != nil }
+// maxChecks is the number of checks of an IPv6 address.
+const maxChecks = 3
 
-// find finds the buckets of the block and reports whether one has room.
-func (c *check) find(seed maphash.Seed, now int64) (room bool) {
-	hash := maphash.Comparable(seed, c.block)
+// find sets the check for n events of what has the hash.
+func (c *check) find(t *table, hash uint64, s scale, n int) {
+	c.scale, c.cost = s, s.cost(n)
 	for i := range c.buckets {
-		c.buckets[i] = &c.table[i][hash%buckets]
-		room = c.hasRoom(c.buckets[i].Load(), now) || room
+		c.buckets[i] = &t[i][hash%buckets]
 		hash /= buckets // other bits for the other row
 	}
-	return room
+}
+
+// hasRoom reports whether one of the buckets has room.
+func (c *check) hasRoom(now int64) bool {
+	return c.scale.hasRoom(c.buckets[0].Load(), c.cost, now) || c.scale.hasRoom(c.buckets[1].Load(), c.cost, now)
 }
 
 // take takes from the buckets that have room.
 func (c *check) take(now int64) {
 	for _, bucket := range c.buckets {
-		c.scale.take(bucket, now)
+		c.scale.take(bucket, c.cost, now)
 	}
 }
 
@@ -168,12 +213,12 @@ func prefix56(from uint64) uint64 { return from | 0xff }
 
 // A scale is a Rate in nanoseconds.
 type scale struct {
-	cost int64 // of what is taken
-	room int64 // of a bucket; 0 lets nothing pass, -1 everything
+	each  int64 // of a token
+	burst int64 // tokens of a full bucket
+	room  int64 // of a full bucket; 0 lets nothing pass, -1 everything
 }
 
-// scale returns the scale for taking n tokens.
-func (r Rate) scale(n int) scale {
+func (r Rate) scale() scale {
 	if r.PerSecond <= 0 {
 		return scale{}
 	}
@@ -181,42 +226,42 @@ func (r Rate) scale(n int) scale {
 	if each == 0 {
 		return scale{room: -1} // beyond the resolution of a clock
 	}
-	return scale{cost: each * min(int64(n), burst), room: each * burst}
+	return scale{each, burst, each * burst}
 }
 
 // half returns half the rate.
 func (r Rate) half() Rate { return Rate{PerSecond: (r.PerSecond + 1) / 2, Burst: (r.Burst + 1) / 2} }
 
-// reserved returns the part of a bucket for proven prefixes, in nanoseconds.
-func (r Rate) reserved() int64 { return int64(time.Second) / max(r.PerSecond, 1) * (r.Burst / 4) }
-
-// leaving returns the scale for a taker that must leave a part of the bucket. What takes
-// more than the rest takes all of the rest.
-func (s scale) leaving(part int64) scale {
+// leaving returns the scale for a taker that must leave some tokens in the bucket. What
+// takes more than the rest takes all of the rest.
+func (s scale) leaving(tokens int64) scale {
 	if s.room <= 0 {
 		return s
 	}
-	return scale{cost: min(s.cost, s.room-part), room: s.room - part}
+	return scale{s.each, s.burst - tokens, s.room - s.each*tokens}
 }
+
+// cost returns what n tokens cost, or all tokens if the bucket has fewer.
+func (s scale) cost(n int) int64 { return s.each * min(int64(n), s.burst) }
 
 // hasRoom reports whether a bucket that is full at the time full has the tokens at
 // the time now.
-func (s scale) hasRoom(full, now int64) bool {
+func (s scale) hasRoom(full, cost, now int64) bool {
 	if s.room <= 0 {
 		return s.room < 0
 	}
-	return max(full, now)+s.cost-now <= s.room
+	return max(full, now)+cost-now <= s.room
 }
 
 // take takes tokens from a bucket at the time now if it has them. The bucket is
 // the time at which it will be full; each token that is taken makes that later.
-func (s scale) take(bucket *atomic.Int64, now int64) bool {
+func (s scale) take(bucket *atomic.Int64, cost, now int64) bool {
 	for {
 		full := bucket.Load()
-		if !s.hasRoom(full, now) {
+		if !s.hasRoom(full, cost, now) {
 			return false
 		}
-		if s.room < 0 || bucket.CompareAndSwap(full, max(full, now)+s.cost) {
+		if s.room < 0 || bucket.CompareAndSwap(full, max(full, now)+cost) {
 			return true
 		}
 	}

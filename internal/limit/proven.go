@@ -1,7 +1,6 @@
 package limit
 
 import (
-	"hash/maphash"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -17,7 +16,7 @@ import (
 // zero value is ready.
 type Proven struct {
 	once   sync.Once
-	seed   maphash.Seed
+	key    key
 	epoch  time.Time
 	period atomic.Int64 // the current one, since epoch
 	marks  [2]marks     // of even and of odd periods
@@ -31,34 +30,52 @@ type marks [1 << 13]atomic.Uint64
 
 // Add remembers the prefix of an address.
 func (p *Proven) Add(a netip.Addr, now time.Time) {
-	i := p.at(now)
-	word, bits := p.place(source.Prefix(source.Of(a)))
-	if w := &p.marks[i&1][word]; w.Load()&bits != bits {
+	key, epoch := p.start(now)
+	p.add(key.hash(source.Prefix(source.Of(a))), int64(now.Sub(epoch)))
+}
+
+// start returns the key of the hashes, and the time from which times count. now is the
+// first time.
+func (p *Proven) start(now time.Time) (key, time.Time) {
+	p.once.Do(func() { p.key, p.epoch = newKey(), now })
+	return p.key, p.epoch
+}
+
+// add remembers the prefix that has a hash.
+func (p *Proven) add(hash uint64, t int64) {
+	word, bits := place(hash)
+	if w := &p.marks[p.at(t)&1][word]; w.Load()&bits != bits {
 		w.Or(bits)
 	}
 }
 
-// has reports whether a prefix has been added.
-func (p *Proven) has(prefix uint64, now time.Time) bool {
-	p.at(now)
-	word, bits := p.place(prefix)
+// has reports whether the prefix that has a hash has been added.
+func (p *Proven) has(hash uint64, t int64) bool {
+	p.at(t)
+	word, bits := place(hash)
 	return p.marks[0][word].Load()&bits == bits || p.marks[1][word].Load()&bits == bits
 }
 
 // place returns the word of a prefix, and four of its bits.
-func (p *Proven) place(prefix uint64) (word int, bits uint64) {
-	hash := maphash.Comparable(p.seed, prefix)
-	word = int(hash % uint64(len(p.marks[0])))
+func place(hash uint64) (word int, bits uint64) {
+	word = int(hash % uint64(len(marks{})))
 	return word, 1<<(hash>>40&63) | 1<<(hash>>46&63) | 1<<(hash>>52&63) | 1<<(hash>>58)
 }
 
-// at returns the period of a time. When one begins, the marks of the last but one are
-// erased. A mark that is set meanwhile may be lost; the next answer sets it again.
-func (p *Proven) at(now time.Time) int64 {
-	p.once.Do(func() { p.seed, p.epoch = maphash.MakeSeed(), now })
-	last, current := p.period.Load(), int64(now.Sub(p.epoch)/period)
-	if current <= last || !p.period.CompareAndSwap(last, current) {
-		return max(last, current)
+// at returns the period of a time, or the last one.
+func (p *Proven) at(t int64) int64 {
+	last := p.period.Load()
+	if t < (last+1)*int64(period) {
+		return last
+	}
+	return p.begin(last, t/int64(period))
+}
+
+// begin begins a period and erases the marks of the last but one. A mark that is set
+// meanwhile may be lost; the next answer sets it again.
+func (p *Proven) begin(last, current int64) int64 {
+	if !p.period.CompareAndSwap(last, current) {
+		return current
 	}
 	for i := max(last+1, current-1); i <= current; i++ {
 		for j := range p.marks[i&1] {

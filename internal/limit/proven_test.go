@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // During a flood from random sources at 20 times the total rate, sources of proven
@@ -60,6 +61,44 @@ func TestFloodFromEverywhere(t *testing.T) {
 	}
 }
 
+// Sources that a Limiter allows are proven for another one, if their addresses are
+// verified. Refused ones are not.
+func TestLimiterProves(t *testing.T) {
+	p := new(Proven)
+	rates := lobbywire.Rates{PerSource: 1, PerPrefix: 1, Global: 4}
+	verified, unverified := Limiter{Proves: p}, Limiter{Proven: p}
+	verified.Set(lobbywire.Rates{}, rates)
+	unverified.Set(lobbywire.Rates{}, rates)
+	now := time.Now()
+	known := []netip.Addr{elsewhere(1), netip.MustParseAddr("2001:db8:1::1")}
+	for _, a := range known {
+		if !verified.Allow(a, now.Add(time.Second)) {
+			t.Fatalf("%v is refused", a)
+		}
+	}
+	later := now.Add(time.Hour)
+	for i := range 3 { // all that strangers may take
+		if !unverified.Allow(elsewhere(10+i), later) {
+			t.Errorf("stranger %d is refused", i)
+		}
+	}
+	for _, tt := range []struct {
+		from netip.Addr
+		want bool
+	}{{elsewhere(13), false}, {known[0], true}} {
+		if got := unverified.Allow(tt.from, later); got != tt.want {
+			t.Errorf("%v when strangers have taken all: %v, want %v", tt.from, got, tt.want)
+		}
+	}
+	now = later.Add(time.Hour)
+	for i := range 3 {
+		unverified.Allow(elsewhere(20+i), now)
+	}
+	if !unverified.Allow(known[1].Next(), now) {
+		t.Error("another source of an IPv6 prefix is refused")
+	}
+}
+
 func anywhere4() netip.Addr {
 	n := rand.Uint32()
 	return netip.AddrFrom4([4]byte{1 + byte(n>>24)%190, byte(n >> 16), byte(n >> 8), byte(n)})
@@ -75,8 +114,9 @@ func anywhere6() netip.Addr {
 func TestProvenForgets(t *testing.T) {
 	var p Proven
 	a, start := netip.MustParseAddr("192.0.2.1"), time.Now()
-	has := func(after time.Duration) bool { return p.has(0xc0000200, start.Add(after)) }
 	p.Add(a, start)
+	hash := p.key.hash(source.Prefix(source.Of(a)))
+	has := func(after time.Duration) bool { return p.has(hash, int64(after)) }
 	for _, tt := range []struct {
 		after time.Duration
 		want  bool
@@ -104,7 +144,7 @@ func TestProvenTakesFewForOthers(t *testing.T) {
 		const tries = 100_000
 		wrong := 0
 		for range tries {
-			if p.has(rand.Uint64()|1<<63, now) {
+			if p.has(p.key.hash(rand.Uint64()|1<<63), 0) {
 				wrong++
 			}
 		}
@@ -118,7 +158,7 @@ func TestProvenTakesFewForOthers(t *testing.T) {
 // A flood costs no memory.
 func TestProvenAllocatesNothing(t *testing.T) {
 	var p Proven
-	l := Limiter{Proven: &p}
+	l := Limiter{Proven: &p, Proves: &p}
 	l.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 1, PerPrefix: 1, Global: 100})
 	now := time.Now()
 	if n := testing.AllocsPerRun(1000, func() {

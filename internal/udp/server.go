@@ -30,7 +30,7 @@ type Server struct {
 	Logger     *slog.Logger  // nil is silent
 	Limiter    limit.Limiter // for Handler, of requests whose senders are unverified
 	Verified   limit.Limiter // for Handler, of those whose senders are verified
-	Proven     limit.Proven  // for Handler, prefixes of verified senders; Limiter keeps a part for them
+	Proven     *limit.Proven // for Handler, prefixes of verified senders, if it verifies any
 	Minter     Minter        // for Handler
 
 	once  sync.Once
@@ -42,8 +42,8 @@ type Server struct {
 // returns s.
 func (s *Server) Start(set func()) *Server {
 	s.once.Do(func() {
-		s.Limiter.Proven = &s.Proven
 		set()
+		s.Limiter.Proven, s.Verified.Proves = s.Proven, s.Proven
 	})
 	return s
 }

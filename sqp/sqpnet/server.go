@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -39,6 +40,7 @@ func (s *Server) start() *udp.Server {
 		defaults := lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}
 		s.loop.Limiter.Set(s.Limits, defaults)
 		s.loop.Verified.Set(s.Limits, defaults)
+		s.loop.Proven = new(limit.Proven)
 		s.loop.Minter.Slot = 10 * time.Second
 		empty, _ := State{}.prepare() // which never fails
 		s.state.CompareAndSwap(nil, empty)
@@ -82,7 +84,6 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	if !s.loop.Minter.Valid(from, m.Query.Token, now) || !s.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
-	s.loop.Proven.Add(from.Addr(), now)
 	state := s.state.Load()
 	for n := range state.Packets(m.Query) {
 		dst = udp.Next(dst)
