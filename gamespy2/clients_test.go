@@ -3,6 +3,7 @@ package gamespy2_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
@@ -83,6 +84,29 @@ func TestClientsReadPackets(t *testing.T) {
 			}
 			t.Logf("%d responses, %d refused, up to %d packets", counts, refused, most)
 		})
+	}
+}
+
+// Packets are cut at no value that a client mistakes, such as 0, whatever the values are.
+func TestClientsReadAnyValues(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		m := crowd(255-r.IntN(1+int(seed)), 1+r.IntN(12))
+		m.Info = m.Info[:10]
+		for column := 1; column < len(m.Players.Columns); column++ {
+			digits := 1 + r.IntN(6)
+			for _, row := range m.Players.Rows {
+				row[column] = strings.Repeat(strconv.Itoa(r.IntN(3)), 1+r.IntN(digits))
+			}
+		}
+		packets, err := m.Packets()
+		if err != nil {
+			if !errors.Is(err, lobbywire.ErrTooLarge) {
+				t.Fatal(err)
+			}
+			continue
+		}
+		checkClients(t, fmt.Sprintf("seed %d", seed), m, packets, clients())
 	}
 }
 

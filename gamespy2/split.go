@@ -24,7 +24,7 @@ import (
 //     the teams 1350.
 //   - Teams are not cut.
 //   - The name of a column that is cut is not part of another column's name, as
-//     score_ is part of score_t, or of a player's name.
+//     score_ is part of score_t, or of a player's name, and its values are not all 0.
 //
 // [Response.PacketsCut] has fewer limits, but not all clients read its packets.
 func (m Response) Packets() ([][]byte, error) { return m.PacketsCut(CutForAll) }
@@ -200,13 +200,14 @@ func (c *cutter) values(column int) int {
 }
 
 // lastValue returns the last value of a column, from first on, that ends before limit
-// and that a packet can start with, and its end.
+// and that a packet can start with, and its end. GameQ keeps a repeated 0 twice, since
+// PHP takes the text for empty.
 func (c *cutter) lastValue(first place, limit int) (end int, last place) {
 	end = first.at + bytes.LastIndexByte(c.body[first.at:limit], 0) + 1
 	for end > first.at {
 		at := first.at + bytes.LastIndexByte(c.body[first.at:end-1], 0) + 1
 		row := first.row + countTexts(c.body[first.at:at])
-		if row <= maxStart {
+		if row <= maxStart && (c.long || string(c.body[at:end]) != "0\x00") {
 			return end, place{first.column, row, at}
 		}
 		end = at

@@ -87,7 +87,7 @@ func Gamedig(packets [][]byte) (*Reading, error) {
 }
 
 // GameQ joins the packets as text. It removes the last value of a packet if the next
-// one starts with it, and the column name at the start of a packet, with all other
+// one starts with it, unless the value is 0, which PHP takes for empty, and the column name at the start of a packet, with all other
 // occurrences of it in the packet, if the packet before has that name, too. It
 // ignores the rows of columns.
 func GameQ(packets [][]byte) (*Reading, error) {
@@ -101,7 +101,7 @@ func GameQ(packets [][]byte) (*Reading, error) {
 		next := parts[i+1]
 		next = next[strings.IndexByte(next, 0)+2:]
 		first, _, _ := strings.Cut(next, "\x00")
-		if last != "" && strings.Contains(first, last) {
+		if last != "" && last != "0" && strings.Contains(first, last) {
 			parts[i] = head[:len(head)-len(last)]
 		}
 	}
