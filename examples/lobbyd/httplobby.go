@@ -46,7 +46,7 @@ type httpLobbyServer struct {
 
 func newHTTPLobbyServer(l *wzhttpnet.Lobby, c warzoneConfig, d *admission.Door, log *slog.Logger) httpLobbyServer {
 	mux := http.NewServeMux()
-	mux.Handle(lobbyPath+"/", l)
+	mux.Handle(lobbyPath+"/", openList(l))
 	s := l.Server(mux)
 	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
 	return httpLobbyServer{guarded(d, c.connectionsConfig, s), l, c.TLS}

@@ -215,8 +215,8 @@ func TestLegacyForm(t *testing.T) {
 		return ""
 	})
 	eventually(t, func() string {
-		text := l.get(t, "/api/servers?q=awesome")
-		if !strings.Contains(text, `"source":"legacy"`) || !strings.Contains(text, game.String()) {
+		text := l.get(t, "/api/servers?q=SeriousSamSE")
+		if !strings.Contains(text, `"source":"legacy"`) || !strings.Contains(text, "Awesome Server") || !strings.Contains(text, game.String()) {
 			return text
 		}
 		return ""

@@ -115,7 +115,7 @@ func (d *lobbyd) newFronts() []*server {
 func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	d.handleChecks(mux)
-	mux.Handle(lobbyPath+"/", &d.http) // which has rates of its own
+	mux.Handle(lobbyPath+"/", openList(&d.http)) // which has rates of its own
 	mux.Handle("/", d.public.Limit(page))
 	return wzhttpnet.Handler(mux)
 }

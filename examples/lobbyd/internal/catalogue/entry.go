@@ -30,6 +30,7 @@ type Entry struct {
 	Node    string // the node that its host is connected to
 	Address string // where players join, host:port; unverified for bomberman, "" if only players may know it
 
+	Game       string // the game's name in the protocol, such as "serioussamse"
 	Name       string
 	Map        string
 	Mode       string
@@ -64,7 +65,7 @@ const (
 // same reports whether a and b look the same to a reader. It ignores Seen.
 func same(a, b *Entry) bool {
 	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address &&
-		a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
+		a.Game == b.Game && a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
 		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Since.Equal(b.Since) &&
 		a.Verified == b.Verified && a.Saved == b.Saved && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&
 		slices.Equal(a.Fields, b.Fields)

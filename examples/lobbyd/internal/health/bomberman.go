@@ -29,6 +29,7 @@ func bombermanEntry(e bombermannet.Entry) catalogue.Entry {
 		Family:     catalogue.Bomberman,
 		Source:     "bomberman",
 		Address:    net.JoinHostPort(s.Address, strconv.Itoa(s.Port)),
+		Game:       "bomberman",
 		Name:       s.Name,
 		Mode:       s.GameplayMode.String(),
 		Players:    s.Players.Current,

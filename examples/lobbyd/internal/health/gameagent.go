@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"net/netip"
 	"strconv"
@@ -69,7 +70,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		Verified:   true, // it has returned the challenge of the master, or answered its query
 	}
 	if s, err := e.ParseStatus(); err == nil {
-		c.Source = "legacy"
+		c.Source, c.Game = "legacy", e.GameName
 		c.Name, c.Map, c.Mode, c.Version = s.HostName, s.MapName, s.GameType, s.GameVersion
 		c.Players, c.MaxPlayers = s.NumPlayers, s.MaxPlayers
 		if s.HostPort > 0 {
@@ -82,7 +83,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		return c
 	}
 	if h, err := e.Parse(); err == nil {
-		c.Map, c.Mode, c.Version = h.Level, h.GameType, h.Version
+		c.Game, c.Map, c.Mode, c.Version = h.Product, h.Level, h.GameType, h.Version
 		c.Players, c.MaxPlayers = h.Players, h.MaxPlayers
 		c.Fields = append(c.Fields,
 			catalogue.Field{Name: "players", Value: strconv.Itoa(h.Players)},
@@ -97,7 +98,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		}
 	}
 	if s, ok := j.statuses.get(e.Game); ok {
-		c.Name = s.SessionName
+		c.Name, c.Game = s.SessionName, cmp.Or(s.GameName, c.Game)
 		c.Fields = append(c.Fields,
 			catalogue.Field{Name: "sessionname", Value: s.SessionName},
 			catalogue.Field{Name: "gamename", Value: s.GameName},

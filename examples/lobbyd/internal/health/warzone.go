@@ -31,6 +31,7 @@ func warzoneEntry(e warzonegames.Entry) catalogue.Entry {
 		Family:     catalogue.Warzone,
 		Source:     e.Source.String(),
 		Address:    e.Key.String(),
+		Game:       "warzone2100",
 		Name:       g.Name,
 		Map:        g.MapName,
 		Version:    g.VersionString,

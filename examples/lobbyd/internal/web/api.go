@@ -17,6 +17,9 @@ const (
 	bytesOfUnit = 128 << 10 // of an answer, for each unit
 )
 
+// zippedTag ends the tag of an answer in gzip.
+const zippedTag = "-gzip"
+
 // maxQuery is the maximum size of a search term in bytes.
 const maxQuery = 256
 
@@ -24,13 +27,13 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 	open(w.Header())
 	w.Header().Set("Vary", "Accept-Encoding")
 	query := r.URL.Query()
-	family, q := catalogue.Family(query.Get("family")), fold(query.Get("q"))
+	family, game, q := catalogue.Family(query.Get("family")), fold(query.Get("game")), fold(query.Get("q"))
 	switch {
 	case family != "" && !slices.Contains(catalogue.Families(), family):
 		http.Error(w, "no such family", http.StatusBadRequest)
 		return
-	case len(q) > maxQuery:
-		http.Error(w, "q is too long", http.StatusBadRequest)
+	case len(q) > maxQuery || len(game) > maxQuery:
+		http.Error(w, "q or game is too long", http.StatusBadRequest)
 		return
 	}
 	from := &s.listed
@@ -39,19 +42,13 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 	}
 	list := from.get(s.boot, s.Catalogue.Snapshot())
 	switch {
-	case family != "" || q != "":
-		cost := 1 + len(list.rows)/rowsOfSeat
-		if !has(r, list.tag) && !s.Door.Spend(w, r, cost) {
-			return
-		}
-		s.answer(w, r, list.tag, cost, func() [][]byte {
-			return list.with(func(r row) bool {
-				return (family == "" || r.family == family) && strings.Contains(r.folded, q)
-			})
+	case family != "" || game != "" || q != "":
+		s.serveSelection(w, r, list, func(r row) bool {
+			return (family == "" || r.family == family) && (game == "" || r.game == game) && strings.Contains(r.folded, q)
 		})
 	case takesGzip(r):
 		w.Header().Set("Content-Encoding", "gzip")
-		s.answer(w, r, list.tag+"-gzip", 1, func() [][]byte { return [][]byte{list.gzip()} })
+		s.answer(w, r, list.tag+zippedTag, 1, func() [][]byte { return [][]byte{list.gzip()} })
 	default:
 		s.answer(w, r, list.tag, 1, func() [][]byte { return [][]byte{list.body} })
 	}

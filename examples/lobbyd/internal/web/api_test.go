@@ -44,7 +44,7 @@ func (s *shown) get(t *testing.T, path string, into any) {
 func TestServers(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, bomb := three()
-	gun.Map, gun.Players, gun.MaxPlayers = "Karnak\x00", -1, -1
+	gun.Game, gun.Map, gun.Players, gun.MaxPlayers = "serioussamse", "Karnak\x00", -1, -1
 	rush.Reach, bomb.Quarantine = "", "absurd"
 	s.set(gun, rush, bomb)
 	for path, want := range map[string][]string{
@@ -52,6 +52,9 @@ func TestServers(t *testing.T) {
 		"/api/servers?quarantined=1":                           {"bomberman-3", "gameagent-1", "warzone-2"},
 		"/api/servers?family=warzone":                          {"warzone-2"},
 		"/api/servers?family=bomberman":                        {},
+		"/api/servers?q=seriousSAMse":                          {"gameagent-1"},
+		"/api/servers?game=SeriousSamSE":                       {"gameagent-1"},
+		"/api/servers?game=serioussam":                         {},
 		"/api/servers?q=kARN":                                  {"gameagent-1"},
 		"/api/servers?q=oslo&family=bomberman&quarantined=1":   {"bomberman-3"},
 		"/api/servers?q=" + strings.Repeat("x", 256):           {},
@@ -94,7 +97,7 @@ func TestServers(t *testing.T) {
 	stamp := gun.Seen.UTC().Format(time.RFC3339)
 	want := map[string]any{
 		"id": "gameagent-1", "family": "gameagent", "source": "gameagent", "node": "oslo", "address": "192.0.2.2:2101",
-		"name": "Gun", "map": "Karnak⟨00⟩", "mode": "", "version": "", "reach": "reachable", "verified": true,
+		"game": "serioussamse", "name": "Gun", "map": "Karnak⟨00⟩", "mode": "", "version": "", "reach": "reachable", "verified": true,
 		"since": gun.Since.UTC().Format(time.RFC3339), "seen": stamp,
 		"fields": []any{[]any{"name", "Gun"}, []any{"players", "3"}},
 	}
@@ -194,12 +197,21 @@ func TestETag(t *testing.T) {
 func TestGzip(t *testing.T) {
 	s := show(t, nil)
 	s.set(evening(100)...)
-	plain := s.ask("GET", "/api/servers")
+	for _, path := range []string{"/api/servers", "/api/servers?family=warzone", "/api/servers?q=a"} {
+		t.Run(path, func(t *testing.T) { testGzip(t, s, path) })
+	}
+	if w := s.ask("GET", "/api/servers?q=none+of+them", "Accept-Encoding: gzip"); w.Header().Get("Content-Encoding") != "" {
+		t.Errorf("%d bytes are compressed", w.Body.Len())
+	}
+}
+
+func testGzip(t *testing.T, s *shown, path string) {
+	plain := s.ask("GET", path)
 	for header, want := range map[string]bool{
 		"gzip": true, "br, gzip;q=0.5": true, "deflate , gzip": true,
 		"": false, "br": false, "gzip;q=0": false, "gzip; q=0.000": false, "xgzip": false,
 	} {
-		w := s.ask("GET", "/api/servers", "Accept-Encoding: "+header)
+		w := s.ask("GET", path, "Accept-Encoding: "+header)
 		zipped := w.Header().Get("Content-Encoding") == "gzip"
 		if zipped != want || w.Header().Get("Vary") != "Accept-Encoding" {
 			t.Errorf("%q: %v", header, w.Header())
@@ -218,7 +230,7 @@ func TestGzip(t *testing.T) {
 		if tag == plain.Header().Get("ETag") {
 			t.Error("the tag is that of other bytes")
 		}
-		if w := s.ask("GET", "/api/servers", "Accept-Encoding: gzip", "If-None-Match: "+tag); w.Code != 304 ||
+		if w := s.ask("GET", path, "Accept-Encoding: gzip", "If-None-Match: "+tag); w.Code != 304 ||
 			w.Header().Get("Content-Encoding") != "" {
 			t.Errorf("again: %d %v", w.Code, w.Header())
 		}

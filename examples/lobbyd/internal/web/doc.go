@@ -15,11 +15,11 @@
 //	GET /api/history        {"span": 600, "points": [{"time", "servers", "players"}, ...]}
 //	GET /api/events         server-sent events
 //
-// /api/servers takes the parameters family ("gameagent", "gamespy2", "warzone" or "bomberman"), q
-// (a text to search for in the name, map, mode, version, address, source or node,
-// ignoring case) and quarantined=1 (to include servers that are hidden from all
-// lists). Servers are ordered by ID. Without family and q, the answer can be
-// compressed with gzip.
+// /api/servers takes the parameters family ("gameagent", "gamespy2", "warzone" or "bomberman"),
+// game (the name of a game, such as "serioussamse"), q (a text to search for in the name,
+// game, map, mode, version, address, source or node) and quarantined=1 (to include servers that are hidden from all
+// lists). Case is ignored. Servers are ordered by ID. Answers are compressed with gzip for
+// clients that accept it.
 //
 // A Server is
 //
@@ -29,6 +29,7 @@
 //	node        string   the node that its host is connected to; "" without a cluster
 //	address     string   where players join, host:port; unverified for bomberman, and ""
 //	                     for games of Warzone 4.7, whose lobby gives it to players only
+//	game        string   the game's name in its protocol, as "serioussamse"; "" if unknown
 //	name, map, mode, version   strings
 //	players, maxPlayers        numbers, missing if unknown
 //	since       string   when it was first seen, RFC 3339 in UTC

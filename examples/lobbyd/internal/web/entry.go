@@ -15,6 +15,7 @@ type server struct {
 	Source     string           `json:"source"`
 	Node       string           `json:"node"`
 	Address    string           `json:"address"`
+	Game       string           `json:"game"`
 	Name       string           `json:"name"`
 	Map        string           `json:"map"`
 	Mode       string           `json:"mode"`
@@ -34,7 +35,7 @@ type server struct {
 func serverOf(e *catalogue.Entry) server {
 	return server{
 		ID: e.ID, Family: e.Family, Source: brief(e.Source), Node: brief(e.Node), Address: brief(e.Address),
-		Name: brief(e.Name), Map: brief(e.Map), Mode: brief(e.Mode), Version: brief(e.Version),
+		Game: brief(e.Game), Name: brief(e.Name), Map: brief(e.Map), Mode: brief(e.Mode), Version: brief(e.Version),
 		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
 		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown), Quarantine: brief(e.Quarantine),

@@ -56,7 +56,7 @@ func TestCostOfAnswers(t *testing.T) {
 
 // A filtered list has exactly the servers that match, whether they are adjacent or not.
 func TestFilteredLists(t *testing.T) {
-	type server struct{ ID, Name, Map, Mode, Version, Address, Source, Node string }
+	type server struct{ ID, Game, Name, Map, Mode, Version, Address, Source, Node string }
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		s.set(evening(300)...)
 		var all struct{ Servers []server }
@@ -64,7 +64,7 @@ func TestFilteredLists(t *testing.T) {
 		for _, q := range []string{"1", "12", "9", "299", ".", "none%20of%20them"} {
 			var want []server
 			for _, of := range all.Servers {
-				text := strings.Join([]string{of.Name, of.Map, of.Mode, of.Version, of.Address, of.Source, of.Node}, " ")
+				text := strings.Join([]string{of.Name, of.Game, of.Map, of.Mode, of.Version, of.Address, of.Source, of.Node}, " ")
 				if strings.Contains(strings.ToLower(text), q) {
 					want = append(want, of)
 				}

@@ -39,6 +39,7 @@ type encoded struct {
 // A row is a server in a list.
 type row struct {
 	family     catalogue.Family
+	game       string // folded
 	folded     string // text that q searches
 	start, end int    // of its JSON in the body
 }
@@ -77,7 +78,7 @@ func (l *listing) encode(version, tag string, snapshot *catalogue.Snapshot) *enc
 			}
 			s := serverOf(e)
 			body = append(body, encode(s)...)
-			list.rows = append(list.rows, row{family: e.Family, folded: s.fold()})
+			list.rows = append(list.rows, row{family: e.Family, game: fold(s.Game), folded: s.fold()})
 			ends = append(ends, len(body))
 		}
 	}
@@ -92,7 +93,7 @@ func (l *listing) encode(version, tag string, snapshot *catalogue.Snapshot) *enc
 
 // fold returns all searched texts, lower-cased and separated.
 func (s server) fold() string {
-	return fold(strings.Join([]string{s.Name, s.Map, s.Mode, s.Version, s.Address, s.Source, s.Node}, "\n"))
+	return fold(strings.Join([]string{s.Name, s.Game, s.Map, s.Mode, s.Version, s.Address, s.Source, s.Node}, "\n"))
 }
 
 func fold(text string) string { return strings.ToLower(text) }

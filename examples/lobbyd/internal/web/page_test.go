@@ -43,7 +43,7 @@ func TestPageIsLive(t *testing.T) {
 	bomb.Players, bomb.Map = 7, "Corners"
 	s.set(gun, bomb, rush)
 	b.rows("Bomb", "Rush", "Gun")
-	if got := eval[string](b, `document.querySelector("tbody tr").innerText.replace(/\s+/g, " ")`); got != "Bomb 192.0.2.4:2103 Bomberman Corners 7 / 8 – 1 h reachable verified" {
+	if got := eval[string](b, `document.querySelector("tbody tr").innerText.replace(/\s+/g, " ")`); got != "Bomb 192.0.2.4:2103 – Bomberman Corners 7 / 8 – 1 h reachable verified" {
 		t.Errorf("got %q", got)
 	}
 	if got := eval[string](b, `document.activeElement.textContent`); got != "Bomb" {
@@ -62,7 +62,7 @@ func TestSearchSortAndFilter(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	gun, rush, bomb := three()
-	gun.Map, gun.Reach, gun.Since = "Karnak", catalogue.Unreachable, gun.Since.Add(-time.Hour)
+	gun.Game, gun.Map, gun.Reach, gun.Since = "serioussamse", "Karnak", catalogue.Unreachable, gun.Since.Add(-time.Hour)
 	rush.Verified, rush.Quarantine = false, "too good"
 	bomb.Version = "1.0-rc"
 	s.set(gun, rush, bomb)
@@ -95,6 +95,7 @@ func TestSearchSortAndFilter(t *testing.T) {
 		{"health", "Health descending", []string{"Bomb", "Gun", "Rush"}},
 		{"age", "Age ascending", []string{"Bomb", "Rush", "Gun"}},
 		{"map", "Map ascending", []string{"Bomb", "Rush", "Gun"}},
+		{"game", "Game ascending", []string{"Bomb", "Rush", "Gun"}},
 		{"family", "Protocol ascending", []string{"Bomb", "Gun", "Rush"}},
 		{"version", "Version ascending", []string{"Gun", "Rush", "Bomb"}},
 	} {
@@ -109,6 +110,10 @@ func TestSearchSortAndFilter(t *testing.T) {
 
 	b.open(s.URL + "/?family=bomberman&sort=-name&health=verified")
 	b.rows("Bomb")
+	b.open(s.URL + "/?game=serioussamse")
+	b.rows("Gun")
+	b.open(s.URL + "/?game=another")
+	b.rows()
 	b.open(s.URL + "/?players=1&health=unreachable")
 	b.rows("Gun")
 	b.clean()
@@ -153,7 +158,7 @@ func TestKeyboard(t *testing.T) {
 	focus("Gun")
 	press("/", kb.Tab)
 	focus("family")
-	press(kb.Tab, kb.Tab)
+	press(kb.Tab, kb.Tab, kb.Tab)
 	focus("players")
 	press(" ")
 	b.rows("Rush", "Gun")

@@ -43,6 +43,7 @@ type Server struct {
 	page     *template.Template
 	listed   listing // listed servers
 	all      listing // with quarantined servers
+	zips     zips
 	feed     feed
 	stopping context.Context // done when streams must end
 	stop     context.CancelFunc

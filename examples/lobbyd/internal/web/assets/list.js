@@ -2,7 +2,7 @@ import { Chart } from "./chart.js";
 import { live } from "./live.js";
 import { Store } from "./store.js";
 import { Table } from "./table.js";
-import { count, put } from "./text.js";
+import { count, make, put } from "./text.js";
 
 const store = new Store();
 const table = new Table();
@@ -18,7 +18,10 @@ function readAddress() {
   const asked = new URLSearchParams(location.search);
   for (const field of tools.elements) {
     if (field.type === "checkbox") field.checked = asked.get(field.name) === "1";
-    else field.value = asked.get(field.name) ?? "";
+    else {
+      if (field.name === "game") offerGames([], asked.get("game"));
+      field.value = asked.get(field.name) ?? "";
+    }
     if (field.selectedIndex < 0) field.value = "";
   }
   const sort = asked.get("sort") ?? "";
@@ -27,6 +30,16 @@ function readAddress() {
     choice.sort = name;
     choice.descending = sort.startsWith("-");
   }
+}
+
+// offerGames adds games to the filter, and the chosen one even if it is not listed.
+function offerGames(listed, chosen) {
+  const field = tools.elements.game;
+  const wanted = chosen && !listed.includes(chosen) ? [...listed, chosen] : listed;
+  const shown = [...field.options].slice(1).map((option) => option.value);
+  if (wanted.join() === shown.join()) return;
+  field.replaceChildren(field.options[0], ...wanted.map((game) => make("option", { value: game }, game)));
+  field.value = chosen ?? "";
 }
 
 function writeAddress() {
@@ -42,11 +55,13 @@ function writeAddress() {
 
 function draw() {
   const filter = {
-    q: search.value.trim(), family: tools.elements.family.value, health: tools.elements.health.value,
+    q: search.value.trim(), family: tools.elements.family.value,
+    game: tools.elements.game.value, health: tools.elements.health.value,
     players: tools.elements.players.checked, quarantined: tools.elements.quarantined.checked,
   };
   const servers = store.select(filter, choice.sort, choice.descending);
   table.show(servers);
+  offerGames(store.games(), filter.game);
   const totals = store.totals();
   for (const chart of charts) chart.now(totals[chart.series]);
   put(document.getElementById("quarantined"), totals.quarantined ? String(totals.quarantined) : "");

@@ -6,6 +6,7 @@ export class Row {
   #name = make("a");
   #below = make("span", { class: "below" });
   #narrow = make("span", { class: "below narrow" });
+  #game = make("td", { class: "c-game", dir: "auto" });
   #family = make("span", { class: "badge" });
   #map = make("td", { class: "c-map", dir: "auto" });
   #players = make("span");
@@ -17,6 +18,7 @@ export class Row {
   constructor(server) {
     this.element = make("tr", {},
       make("th", { scope: "row", class: "c-name" }, make("bdi", {}, this.#name), this.#below, this.#narrow),
+      this.#game,
       make("td", { class: "c-family" }, this.#family),
       this.#map,
       make("td", { class: "c-players" }, this.#players, make("span", { class: "meter", "aria-hidden": "true" }, this.#fill)),
@@ -33,7 +35,8 @@ export class Row {
     this.#shown = server;
     put(this.#name, server.name || "(no name)");
     put(this.#below, [server.address, server.mode].filter(Boolean).join(" · "));
-    put(this.#narrow, [familyName(server.family), server.map, server.version].filter(Boolean).join(" · "));
+    put(this.#narrow, [server.game || familyName(server.family), server.map, server.version].filter(Boolean).join(" · "));
+    put(this.#game, server.game || "–");
     put(this.#family, familyName(server.family));
     this.#family.className = `badge family-${server.family}`;
     put(this.#map, server.map || "–");

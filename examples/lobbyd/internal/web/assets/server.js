@@ -9,6 +9,7 @@ const facts = {
   name: (s) => s.name || "(no name)",
   players: (s) => (s.players === undefined ? "unknown" : number(s.players)) +
     (s.maxPlayers === undefined ? "" : ` of ${number(s.maxPlayers)}`),
+  game: (s) => s.game || "–",
   map: (s) => s.map || "–",
   mode: (s) => s.mode || "–",
   version: (s) => s.version || "–",

@@ -3,6 +3,7 @@ import { familyName } from "./text.js";
 // How columns are compared. Unknown numbers are less than all others.
 const keys = {
   name: (s) => s.name.toLowerCase(),
+  game: (s) => s.game.toLowerCase(),
   family: (s) => familyName(s.family).toLowerCase(),
   map: (s) => s.map.toLowerCase(),
   players: (s) => s.players ?? -1,
@@ -42,9 +43,9 @@ export class Store {
         this.#rows.set(server.id, row);
         this.#sorted.push(row);
       }
-      const { name, map, mode, version, address, source, node } = server;
+      const { name, game, map, mode, version, address, source, node } = server;
       row.server = server;
-      row.folded = [name, map, mode, version, address, source, node].join("\n").toLowerCase();
+      row.folded = [name, game, map, mode, version, address, source, node].join("\n").toLowerCase();
       row.key = keys[this.#sort](server);
     }
     this.#dirty = true;
@@ -62,6 +63,11 @@ export class Store {
       sum.players += server.players ?? 0;
     }
     return sum;
+  }
+
+  // games returns the names of all games, in order.
+  games() {
+    return [...new Set(this.#sorted.map(({ server }) => server.game.toLowerCase()))].filter(Boolean).sort();
   }
 
   // select returns the servers that pass a filter, in the order of a column.
@@ -82,6 +88,7 @@ export class Store {
     for (const { server, folded } of this.#sorted) {
       if (server.quarantine && !filter.quarantined) continue;
       if (filter.family && server.family !== filter.family) continue;
+      if (filter.game && server.game.toLowerCase() !== filter.game) continue;
       if (filter.players && !(server.players > 0)) continue;
       if (filter.health === "verified" ? !server.verified : filter.health && server.reach !== filter.health) continue;
       if (q && !folded.includes(q)) continue;

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"sync"
+	"sync/atomic"
+)
+
+// maxZipped limits the memory for compressed selections that clients have not received
+// yet, however slow they are. Beyond it, selections are not compressed: those share the
+// bytes of the whole list.
+const maxZipped = 32 << 20
+
+// minZipped is the size of the smallest selection that is compressed: one packet.
+const minZipped = 1400
+
+// bytesOfSeat is the size of a list whose compression takes another seat.
+const bytesOfSeat = 1 << 20
+
+// zips counts the bytes of compressed selections, and keeps their compressors.
+type zips struct {
+	size    atomic.Int64
+	writers sync.Pool
+}
+
+// compress returns the parts as gzip, or nil if that needs too much memory. The caller
+// must release the result.
+func (z *zips) compress(parts [][]byte) []byte {
+	if sizeOf(parts) < minZipped || z.size.Load() > maxZipped {
+		return nil
+	}
+	var b bytes.Buffer
+	w, ok := z.writers.Get().(*gzip.Writer)
+	if ok {
+		w.Reset(&b)
+	} else {
+		w, _ = gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is constant
+	}
+	for _, part := range parts {
+		w.Write(part) // a Buffer accepts everything
+	}
+	w.Close()
+	z.writers.Put(w)
+	if z.size.Add(int64(b.Cap())) > maxZipped {
+		z.size.Add(-int64(b.Cap()))
+		return nil
+	}
+	return b.Bytes()
+}
+
+func (z *zips) release(zipped []byte) { z.size.Add(-int64(cap(zipped))) }
+
+// serveSelection sends some rows of a list, compressed if the client accepts that.
+func (s *Server) serveSelection(w http.ResponseWriter, r *http.Request, list *encoded, choose func(row) bool) {
+	const contentType = "application/json; charset=utf-8"
+	cost, tag, zipping := 1+len(list.rows)/rowsOfSeat, list.tag, takesGzip(r)
+	for _, theirs := range []string{list.tag, list.tag + zippedTag} {
+		if has(r, theirs) {
+			answerAs(w, r, contentType, theirs, nil)
+			return
+		}
+	}
+	if !s.Door.Spend(w, r, cost) {
+		return
+	}
+	seats := cost
+	if zipping {
+		seats += len(list.body) / bytesOfSeat
+	}
+	var parts [][]byte
+	var zipped []byte
+	if !s.Door.Work(w, r, seats, func() {
+		parts = list.with(choose)
+		if zipping {
+			zipped = s.zips.compress(parts)
+		}
+	}) {
+		return
+	}
+	defer s.zips.release(zipped)
+	if units := sizeOf(parts) / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+		return
+	}
+	if zipped != nil {
+		w.Header().Set("Content-Encoding", "gzip")
+		tag, parts = tag+zippedTag, [][]byte{zipped}
+	}
+	answerAs(w, r, contentType, tag, parts)
+}
