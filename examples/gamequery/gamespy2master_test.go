@@ -40,7 +40,7 @@ func TestGameSpyMaster(t *testing.T) {
 	}
 }
 
-// Without -game, the key is that of the game that help names.
+// Without -game, the key is for the game that help names.
 func TestKeyOfTheDefaultGame(t *testing.T) {
 	list := freePort(t)
 	master, _ := background(t, "master", "gamespy2", "-key", "secret", "127.0.0.1:0", list)

@@ -126,7 +126,7 @@ func (l *lister) addFlags(flags *pflag.FlagSet) {
 	l.AddListFlags(flags)
 	l.gamespy2.addFlags(flags)
 	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, fetch the servers of this `GAME`, such as serioussamse, from a legacy master over TCP")
-	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; the default for -legacy is that of Serious Sam")
+	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; the default for -legacy is the key of Serious Sam")
 }
 
 func (l *lister) check(cmd *cobra.Command) error {

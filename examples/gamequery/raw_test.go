@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
-// rawTitle matches the line above a message. One of the addresses is that of this
+// rawTitle matches the line above a message. One of the addresses belongs to this
 // program.
 var rawTitle = regexp.MustCompile(`(?m)^# \d\d:\d\d:\d\d\.\d{6} (\S+ > \S+, \d+ bytes?.*)$`)
 

@@ -40,7 +40,7 @@ func newWatchCommand(via traffic.Sockets) *cobra.Command {
 		Long: `Watch queries servers repeatedly, and prints a line when one starts or stops
 answering, until it is interrupted. A server can run without answering queries.
 
-TARGETs are those of scan, but a host name counts as one server, which answers
+TARGETs are as for scan, but a host name counts as one server, which answers
 if one of its addresses does.
 
 With -metrics, watch serves metrics for Prometheus at the path /metrics of an

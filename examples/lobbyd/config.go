@@ -145,7 +145,7 @@ type adminConfig struct {
 
 type clusterConfig struct {
 	NATS     string   `toml:"nats"`   // a URL, "embedded", or "" for no cluster
-	Name     string   `toml:"name"`   // of this node; "" is that of the host
+	Name     string   `toml:"name"`   // of this node; "" means the host name
 	Listen   string   `toml:"listen"` // of embedded NATS for clients
 	Routes   string   `toml:"routes"` // of embedded NATS for its peers
 	Peers    []string `toml:"peers"`  // routes of other nodes

@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
-// lobbyPath is where the HTTP lobby is: the address that players set is that of
-// the server and this path.
+// lobbyPath is where the HTTP lobby is: players set the address of the server and
+// this path.
 const lobbyPath = "/lobby"
 
 // An httpMount serves the HTTP lobby at the port of the page, which opens before the

@@ -52,7 +52,7 @@ func theirBrowsers() []row {
 	return rows
 }
 
-// ofQstat is the row of qstat, which runs as it is. Its hosts are those of Serious Sam. It
+// ofQstat is the row of qstat, which runs as it is. Its hosts are servers of Serious Sam. It
 // prints the number of servers and those that answer.
 func ofQstat(skips func(c testCase) bool) row {
 	tool := querytools.Script("qstat -gsm", func(ctx context.Context, addr string) (querytools.Answer, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// limits are those of our servers, which otherwise have the default settings: they
+// limits are the limits of our servers, which otherwise have the default settings: they
 // allow all queries of a case at once.
 func limits() lobbywire.Rates { return lobbywire.Rates{PerSource: 1000, PerPrefix: 1000} }
 
@@ -23,7 +23,7 @@ const (
 	mapName    = "Strike At Karkand"
 )
 
-// score and ping are those of a player.
+// score and ping belong to a player.
 func score(i int) int { return 300 - i }
 func ping(i int) int  { return 20 + i }
 
@@ -112,5 +112,5 @@ func unityServer(c testCase) (packetServer, error) {
 	})
 }
 
-// metrics are those of all servers of SQP.
+// metrics are the same for all servers of SQP.
 func metrics() []float32 { return []float32{1, -0.5, 3.5} }

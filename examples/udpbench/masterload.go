@@ -17,7 +17,7 @@ import (
 
 // A masterLoadJob describes the servers that a master lists.
 type masterLoadJob struct {
-	masterJob // except Ports, which are those of the clients
+	masterJob // except Ports, which belong to the clients
 	Clients   int
 }
 

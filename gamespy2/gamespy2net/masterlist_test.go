@@ -370,7 +370,7 @@ func TestMasterListsServers(t *testing.T) {
 	})
 }
 
-// A list is that of now: servers that are new, have changed or are gone.
+// A list is current: servers that are new, have changed or are gone.
 func TestMasterKeepsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()

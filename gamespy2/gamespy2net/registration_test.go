@@ -547,7 +547,7 @@ func TestRegistrationMisuse(t *testing.T) {
 			t.Errorf("address %q: sent %q, error %v", addr, b, r.Stats().Err)
 		}
 		if _, err := r.Master(); err == nil {
-			t.Errorf("address %q is that of a master", addr)
+			t.Errorf("address %q belongs to a master", addr)
 		}
 		if b := r.Leave(nil); len(b) > 0 {
 			t.Errorf("address %q: left with %q", addr, b)

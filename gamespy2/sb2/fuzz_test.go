@@ -87,8 +87,8 @@ func (framer) Split(data []byte, atEOF bool) (int, []byte, error) {
 	return sb2.SplitFrames(data, atEOF)
 }
 
-// FuzzMasterStream checks that a stream has the same parts however it is cut, and
-// that they are those of the whole answer.
+// FuzzMasterStream checks that a stream has the parts of the whole answer, however it is
+// cut.
 func FuzzMasterStream(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, uint8(1), false)

@@ -187,8 +187,7 @@ func TestServerLimitsMemory(t *testing.T) {
 	})
 }
 
-// A connection that waits takes very little memory, and its idle time is that of the last
-// SetIdle.
+// A connection that waits takes very little memory. The last SetIdle sets its idle time.
 func TestServerWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		size := 0

@@ -27,13 +27,13 @@ func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
 }
 
-// Valid reports whether token is that for from at the time now or in the slot
-// before. It takes the same time for all wrong tokens.
+// Valid reports whether token is the one that from gets at the time now, or got in the
+// slot before. It takes the same time for all wrong tokens.
 func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {
 	return m.ValidAs(func(t uint32) int32 { return int32(t) }, from, int32(token), now)
 }
 
-// ValidAs is Valid for a token in another form.
+// ValidAs is [Minter.Valid] for protocols whose token is form of ours.
 func (m *Minter) ValidAs(form func(uint32) int32, from netip.AddrPort, n int32, now time.Time) bool {
 	slot := m.slot(now)
 	return subtle.ConstantTimeEq(form(m.token(from, slot)), n) == 1 ||

@@ -95,7 +95,7 @@ func (w *Writer) JSONExtra(extra map[string]json.RawMessage, known []string) {
 	}
 }
 
-// Set sets v to the target of p, a member of a change, unless p is nil.
+// Set applies a member of a change: it copies *p to *v. If p is nil, v keeps its value.
 func Set[T any](v, p *T) {
 	if p != nil {
 		*v = *p

@@ -454,7 +454,7 @@ func TestLobbyGreetsBetas(t *testing.T) {
 	})
 }
 
-// The address of a host is that of its connection.
+// A host has the address of its connection.
 func TestLobbyUnmapsAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true})

@@ -48,7 +48,8 @@ func (m Room) View() lobbywire.View {
 	return v
 }
 
-// View returns the view of the game, as [Room.View] does. Rules also has Extra.
+// View returns the view of the game, as [Room.View] does. Its Rules also have the members
+// in Extra.
 func (m Game) View() lobbywire.View {
 	v := m.Room.View()
 	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)

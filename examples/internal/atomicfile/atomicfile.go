@@ -18,7 +18,7 @@ type File struct {
 
 // Create creates a file with which Commit replaces path. If path is not a regular file,
 // such as a device or a pipe, it is written directly. If path is a symbolic link, the
-// link stays and its target is replaced. The mode is that of the old file or, if there
+// link stays and its target is replaced. The file has the mode of the old one or, if there
 // is none, mode before the umask.
 func Create(path string, mode fs.FileMode) (*File, error) {
 	old, err := os.Stat(path)

@@ -18,8 +18,8 @@ import (
 
 // Run keeps the game announced until ctx is done or Close is called. It announces the
 // game again each time the lobby no longer lists it. Before it returns, it removes the
-// game from the list. After ctx is done, Run can be called again. Its errors are those of
-// warzonenet.Host.Run; the cause of ctx may be [ErrStarted].
+// game from the list. After ctx is done, Run can be called again. It returns the
+// errors of warzonenet.Host.Run; the cause of ctx may be [ErrStarted].
 func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
 
 func (h *Host) run(ctx context.Context) error {

@@ -178,7 +178,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The address of a game is that of the connection, without a zone and with IPv4 unmapped.
+// A game has the address of the connection, without a zone and with IPv4 unmapped.
 func TestAddresses(t *testing.T) {
 	for _, f := range wireForms() {
 		for from, want := range map[string]string{

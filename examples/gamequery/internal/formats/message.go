@@ -25,7 +25,7 @@ type message[T encoder] struct {
 	join  func(packets [][]byte, o Options) (T, error) // nil if the message is never split
 	split func(v T) ([][]byte, error)                  // nil if the message is never split
 
-	append func(v T) ([]byte, error) // nil if the wire form is that of AppendBinary
+	append func(v T) ([]byte, error) // nil if AppendBinary has the wire form
 }
 
 // newMessage returns the format of a message that is never split.

@@ -96,7 +96,7 @@ func opaque(content []byte) lobbywire.Explanation {
 	return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "body", Length: len(content), Value: strconv.QuoteToASCII(string(content))}}}
 }
 
-// explainList explains a list. The error is that of the first broken line.
+// explainList explains a list. The error is about the first broken line.
 func explainList(content []byte, o Options) (all lobbywire.Explanation) {
 	for at, i := 0, 0; at < len(content); i++ {
 		size, _, _ := cutLine(content[at:], nil)

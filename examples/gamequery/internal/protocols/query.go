@@ -54,9 +54,9 @@ func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output
 }
 
 // Answers queries the targets of a feed and yields the answers, or the errors instead.
-// A target without an answer is queried at its other port, if it has one, and if there
-// is no answer either, the error is that of the first. A scan that ends early yields an
-// answer with the error and without a query.
+// A target without an answer is queried at its other port, if it has one. If there is no
+// answer either, the error is about the first port. A scan that ends early yields an answer
+// with the error and without a query.
 func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) iter.Seq[output.Answer] {
 	return func(yield func(output.Answer) bool) {
 		ctx, cancel := context.WithCancel(ctx)

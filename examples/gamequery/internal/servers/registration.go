@@ -10,7 +10,7 @@ import (
 type Master struct {
 	Addr string // host:port, or the URL of a lobby
 
-	// Addresses are those of the host, for protocols over UDP. Connections try all
+	// Addresses are the addresses of the host, for protocols over UDP. Connections try all
 	// Addresses of a name themselves.
 	Addresses []netip.AddrPort
 }

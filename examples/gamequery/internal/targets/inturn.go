@@ -12,7 +12,7 @@ const stagger = 250 * time.Millisecond
 
 // TryInTurn tries each candidate stagger after the previous one, or as soon as one
 // fails. It returns the first success and its address. If all fail, the result and the
-// error are those of the first candidate.
+// error belong to the first candidate.
 func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort, try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

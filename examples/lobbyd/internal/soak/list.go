@@ -98,7 +98,7 @@ func ofProposal(g proposalnet.Game) Listed {
 // ofHTTP returns a game of the HTTP lobby, whose list has no addresses.
 func ofHTTP(g wzhttp.Game) Listed { return placed(g.Room.Name) }
 
-// placed returns a game without an address: it is that of the host with the name.
+// placed returns a game without an address. Its name names the host.
 func placed(name string) Listed {
 	id, _, ok := parseName(name)
 	if !ok {

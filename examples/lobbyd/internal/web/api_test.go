@@ -228,7 +228,7 @@ func testGzip(t *testing.T, s *shown, path string) {
 		}
 		tag := w.Header().Get("ETag")
 		if tag == plain.Header().Get("ETag") {
-			t.Error("the tag is that of other bytes")
+			t.Error("other bytes have the same tag")
 		}
 		if w := s.ask("GET", path, "Accept-Encoding: gzip", "If-None-Match: "+tag); w.Code != 304 ||
 			w.Header().Get("Content-Encoding") != "" {
