@@ -10,10 +10,10 @@ import (
 	"io"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,12 +36,14 @@ type survivor struct {
 	now     *process
 }
 
-// newSurvivor starts lobbyd with a data directory.
-func newSurvivor(t *testing.T, dir string) *survivor {
+// newSurvivor starts lobbyd with the default data directory.
+func newSurvivor(t *testing.T) *survivor {
 	t.Helper()
+	t.Setenv("STATE_DIRECTORY", "")
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	s := &survivor{
 		running: running{addr: make(map[string]string)},
-		args:    append(withGameSpy(t), "-data", dir),
+		args:    append(withGameSpy(t), "-data", ""),
 		sockets: make(map[string]*os.File),
 	}
 	for name, network := range map[string]string{
@@ -62,11 +64,13 @@ func (s *survivor) start(t *testing.T) {
 	}
 }
 
-// kill ends lobbyd at once.
-func (s *survivor) kill(t *testing.T) {
+// end ends lobbyd with a signal.
+func (s *survivor) end(t *testing.T, with os.Signal) {
 	t.Helper()
-	if err := s.now.Process.Kill(); err != nil {
+	if err := s.now.Process.Signal(with); err != nil {
 		t.Fatal(err)
+	}
+	for s.now.logs.Scan() {
 	}
 	s.now.Wait()
 }
@@ -179,12 +183,12 @@ func hostHTTP(t *testing.T, lobby, name string) *wzhttpnet.Host {
 // A lobbyd that is killed and started again at once lists what it listed, in all families,
 // and does not lose it later. What is gone meanwhile is unlisted by a check.
 func TestKillAndRestart(t *testing.T) {
-	s := newSurvivor(t, filepath.Join(t.TempDir(), "data"))
+	s := newSurvivor(t)
 	native := register(t, &s.running)
 	legacy := registerLegacy(t, s.addr["gameagent-legacy"])
 	spy := registerGameSpy(t, &s.running, "Duel")
 	hostOnce(t, s.addr["warzone"], "stays")
-	end := hostOnce(t, s.addr["warzone"], "goes")
+	leaves := hostOnce(t, s.addr["warzone"], "goes")
 	hosted := hostHTTP(t, "http://"+s.addr["web"]+lobbyPath, "over HTTP")
 	for _, p := range []proposalnet.Proposal{proposalnet.Text, proposalnet.Binary, proposalnet.JSON} {
 		h := &proposalnet.Host{Addr: s.addr[p.String()], Proposal: p}
@@ -201,8 +205,8 @@ func TestKillAndRestart(t *testing.T) {
 	s.wantListed(t, all...)
 	<-time.After(time.Second) // changes of the last second may be lost
 
-	s.kill(t)
-	end()
+	s.end(t, os.Kill)
+	leaves()
 	began := time.Now()
 	s.start(t)
 	s.wantListed(t, all...)
@@ -222,8 +226,9 @@ func TestKillAndRestart(t *testing.T) {
 	if state := hosted.State(); state.Err != nil || !state.Published {
 		t.Errorf("the host of 4.7: %+v", state)
 	}
-	for range 3 { // again, with entries that were restored before
-		s.kill(t)
+	// Again, with entries that were restored before.
+	for _, with := range []os.Signal{os.Kill, syscall.SIGTERM, os.Kill, syscall.SIGTERM} {
+		s.end(t, with)
 		s.start(t)
 		s.wantListed(t, stay...)
 	}
