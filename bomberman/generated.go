@@ -1335,6 +1335,7 @@ func (m *Server) decode(j *wire.JSON, o Options, strict bool) {
 				j.Fail(validPortFault)
 			}
 		case 3: // players
+			m.Players = PlayerCount{}
 			m.Players.decode(j, o, strict)
 		case 4: // isLobbyOpen
 			m.IsLobbyOpen = j.Bool()
@@ -1481,6 +1482,7 @@ func (m *UpdateGameServerStats) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // players
+				m.Players = PlayerCount{}
 				m.Players.decode(&j, o, true)
 			case 1: // isLobbyOpen
 				m.IsLobbyOpen = j.Bool()

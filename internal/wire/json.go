@@ -13,6 +13,9 @@ import (
 // kept undecoded.
 const MaxJSONDepth = 32
 
+// MaxLooseDepth is the same for a JSON from NewLooseJSON.
+const MaxLooseDepth = 1000
+
 // maxJSONPath is the maximum depth of decoders, in steps of a path.
 const maxJSONPath = 8
 
@@ -28,10 +31,12 @@ const extraField = "extra"
 // checked once it is complete, so a number at the end of the input is always
 // truncated: more digits may follow.
 type JSON struct {
-	r    *Reader
-	at   int // offset of the value that was read last
-	path [maxJSONPath]jsonStep
-	n    int // steps of path in use
+	r        *Reader
+	loose    bool // names may repeat
+	repeated bool // one has
+	at       int  // offset of the value that was read last
+	path     [maxJSONPath]jsonStep
+	n        int // steps of path in use
 }
 
 // A jsonStep is a member of an object or an element of an array.
@@ -46,6 +51,19 @@ type jsonStep struct {
 
 // NewJSON returns a JSON that reads from r.
 func NewJSON(r *Reader) JSON { return JSON{r: r} }
+
+// NewLooseJSON returns a JSON that reads objects as most programs do: of members with the
+// same name, the last one counts. Each of them must be valid. Values that are kept
+// undecoded can be nested to [MaxLooseDepth].
+func NewLooseJSON(r *Reader) JSON { return JSON{r: r, loose: true} }
+
+// maxDepth returns the maximum nesting of a value that is kept undecoded.
+func (j *JSON) maxDepth() int {
+	if j.loose {
+		return MaxLooseDepth
+	}
+	return MaxJSONDepth
+}
 
 // End skips the white space after the text and fails if other bytes follow.
 func (j *JSON) End() {

@@ -22,8 +22,13 @@ func (j *JSON) Array() Array {
 }
 
 // Room returns the maximum number of elements that can follow if they are objects
-// of at least size bytes. Callers may allocate by the result.
+// of at least size bytes. Callers may allocate by the result. It is 0 once a name has
+// repeated: if each of many arrays had room for the rest of the input, memory would grow
+// with the square of its size.
 func (a *Array) Room(size int) int {
+	if a.j.repeated {
+		return 0
+	}
 	p := a.j.r.Peek()
 	return min(bytes.Count(p, []byte{'{'}), len(p)/size)
 }

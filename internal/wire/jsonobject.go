@@ -14,7 +14,8 @@ import (
 //			v.X = j.Int(0, 9, true)
 //	...
 //
-// Each known member must be read before the next call of Next.
+// Each known member must be read before the next call of Next. A member of a loose JSON can
+// come again, to replace the value that was read before.
 type Object struct {
 	j        *JSON
 	extra    *map[string]json.RawMessage
@@ -80,8 +81,11 @@ func (o *Object) Next() bool {
 			continue
 		}
 		if o.seen&(1<<i) != 0 {
-			j.fail(Invalid("appears twice"), at)
-			return false
+			if !j.loose {
+				j.fail(Invalid("appears twice"), at)
+				return false
+			}
+			j.repeated = true
 		}
 		o.seen |= 1 << i
 		o.next = i + 1
@@ -110,7 +114,7 @@ func (o *Object) keep(name []byte, at int) {
 		o.j.Skip()
 		return
 	}
-	if _, dup := (*o.extra)[string(name)]; dup {
+	if _, dup := (*o.extra)[string(name)]; dup && !o.j.loose {
 		o.j.fail(Invalid("appears twice"), at)
 		return
 	}

@@ -37,7 +37,7 @@ const (
 // skipElements skips an array or an object, whose first bracket is at the cursor.
 func (j *JSON) skipElements(end byte, bad Invalid, depth int) {
 	j.r.off++
-	if depth > MaxJSONDepth {
+	if depth > j.maxDepth() {
 		j.fail(TooLarge("is nested too deep"), j.at)
 		return
 	}
@@ -45,7 +45,10 @@ func (j *JSON) skipElements(end byte, bad Invalid, depth int) {
 		j.r.off++
 		return
 	}
-	names := make(map[string]bool) // of an object
+	var names map[string]bool // of an object whose names must not repeat
+	if end == '}' && !j.loose {
+		names = make(map[string]bool)
+	}
 	for {
 		if end == '}' {
 			j.skipName(names)
@@ -64,16 +67,21 @@ func (j *JSON) skipElements(end byte, bad Invalid, depth int) {
 	}
 }
 
-// skipName skips the name of a member and the colon after it.
+// skipName skips the name of a member and the colon after it. It adds the name to names,
+// which is nil if names may repeat.
 func (j *JSON) skipName(names map[string]bool) {
 	if j.space() != '"' {
 		j.unexpected(j.at, badObject)
 	}
-	name := j.text(j.at)
-	if names[name] {
-		j.Refuse("has a member twice")
+	if names == nil {
+		j.scanString(j.at)
+	} else {
+		name := j.text(j.at)
+		if names[name] {
+			j.Refuse("has a member twice")
+		}
+		names[name] = true
 	}
-	names[name] = true
 	if j.space() != ':' {
 		j.unexpected(j.at, badObject)
 		return

@@ -100,6 +100,7 @@ func TestObjects(t *testing.T) {
 				m.Min = decodeInt(&j, o)
 				minAt = j.At()
 			case 2: // best
+				m.Best = Game{}
 				m.Best.decode(&j, o, true)
 			}
 		}

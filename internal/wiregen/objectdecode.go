@@ -114,6 +114,8 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 		}
 		if x.pointer {
 			fmt.Fprintf(out, "%s = new(%s)\n", v, x.typ)
+		} else { // a loose JSON may have the member twice
+			fmt.Fprintf(out, "%s = %s{}\n", v, x.typ)
 		}
 		fmt.Fprintf(out, "%s.decode(%s, o, %s)\n", v, j, strict)
 		return

@@ -11,12 +11,16 @@ import (
 // proto names the package in errors.
 const proto = "wzhttp"
 
-// openObject starts reading a body, a JSON object.
+// openObject starts reading a body, a JSON object. The game's JSON library takes the last of
+// duplicate members, and has no limit for the depth.
 func openObject(r *wire.Reader, o Options) wire.JSON {
 	if n := r.Len(); n > o.maxBody() {
 		r.Exceed("", r.Offset(), n, o.maxBody())
 	}
-	return wire.NewJSON(r)
+	if o.Strict {
+		return wire.NewJSON(r)
+	}
+	return wire.NewLooseJSON(r)
 }
 
 // closeObject checks the size of a body.

@@ -83,7 +83,9 @@
 //	8 or 32-bit number out of range,
 //	4.5, true                         cast            ErrInvalid
 //	null                              ErrInvalid      ErrInvalid
-//	duplicate member                  ErrInvalid      ErrInvalid
+//	duplicate member                  the last counts ErrInvalid
+//	unknown member nested deeper than
+//	MaxStrictDepth                    Extra           ErrTooLarge
 //	unknown ally, blind, lim          kept            kept
 //	unknown method or family of a
 //	connection, status or policy      kept            ErrInvalid
@@ -99,8 +101,9 @@
 // should append the [Game] and check the error. Zero members of a [Room] are appended
 // or omitted as the game does.
 //
-// Of duplicate members the game takes the last. No lobby should depend on this, so here
-// these are errors; a [ListReader] skips such a line.
+// Duplicate members count as in the game, with two exceptions: each of them must be
+// valid, and a line must not have two types of which one is that of headers. In a Probe
+// and a ProbeReply they are errors.
 //
 // # Limits
 //
@@ -119,6 +122,9 @@
 // The game casts numbers without a check, so it shows games with numbers that do not fit:
 // it reads 300 as 44 (game_range.hex), -1 as 255 (game_negative.hex), 4.9 as 4
 // (game_fraction.hex) and true as 1 (game_boolean.hex).
+//
+// The game's JSON library takes the last of duplicate members (game_repeated.hex) and has no
+// limit for nesting (game_deep.hex).
 //
 // A host of 4.0 to 4.6 answers the first 8 bytes of a Probe with a reply of
 // version 1 (probe_reply_old.hex), which package warzone decodes as an

@@ -141,8 +141,25 @@ func TestGame(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "conn[1]", Offset: at(`"tcp:ip6"`)},
 		{Name: "a mod without a hash", In: replace(`"players"`, `"mods":[{"name":"a"}],"players"`),
 			Err: lobbywire.ErrInvalid, Field: "mods[0].hash", Offset: at(`"players"`) + 19},
-		{Name: "a member again", In: replace(`"ally":2`, `"ally":2,"ally":2`),
-			Err: lobbywire.ErrInvalid, Field: "ally", Offset: at(`"ally"`) + 9},
+		{Name: "a member again", In: replace(`"ally":2`, `"ally":3,"ally":2`),
+			Want: game(), Out: line, Strict: lobbywire.ErrInvalid},
+		{Name: "an object again", In: replace(`"ally":2`, `"ally":2,"players":{"max":4}`),
+			Want: game(func(g *wzhttp.Game) { g.Room.Players.Current = 0 }), Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "arrays again", In: replace(`"ally":2`, `"ally":2,"mods":[{"name":"a","hash":""}],"mods":[],"conn":[]`),
+			Want: game(func(g *wzhttp.Game) { g.Room.Mods = []wzhttp.Mod{} }), Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "an unknown member again", In: replace(`"ally"`, `"x":1,"x":2,"ally"`),
+			Want:   game(func(g *wzhttp.Game) { g.Extra = extra("x", "2") }),
+			Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "a member of an unknown one again", In: replace(`"ally"`, `"x":{"y":1,"y":2},"ally"`),
+			Want:   game(func(g *wzhttp.Game) { g.Extra = extra("x", `{"y":1,"y":2}`) }),
+			Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "unknown members nested deep", In: replace(`"ally"`, `"x":`+deep(200)+`,"ally"`),
+			Want:   game(func(g *wzhttp.Game) { g.Extra = extra("x", deep(200)) }),
+			Strict: lobbywire.ErrTooLarge, Refused: true},
+		{Name: "a member again that is invalid", In: replace(`"ally":2`, `"ally":null,"ally":2`),
+			Err: lobbywire.ErrInvalid, Field: "ally", Offset: at(`"ally"`) + 7},
+		{Name: "unknown members nested too deep", In: replace(`"ally"`, `"x":`+deep(wzhttp.MaxDepth+1)+`,"ally"`),
+			Err: lobbywire.ErrTooLarge, Field: "extra", Offset: at(`"ally"`) + 4},
 	})
 	mods := make([]wzhttp.Mod, wzhttp.MaxMods+1)
 	codectest.Refusals(t, []codectest.Refusal{
@@ -172,6 +189,20 @@ func TestGame(t *testing.T) {
 			g.Room.Map.Name = strings.Repeat("a", wzhttp.MaxBody)
 		}), Err: lobbywire.ErrTooLarge, Field: ""},
 	})
+}
+
+// deep returns objects nested in each other.
+func deep(n int) string { return strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1) }
+
+// A repeated array allocates no room for the rest of the line each time.
+func TestRepeatedArrays(t *testing.T) {
+	for _, text := range []string{
+		replace(`"ally"`, strings.Repeat(`"mods":[],`, 3000)+`"x":[{}`+strings.Repeat(",{}", 7000)+`],"ally"`),
+		replace(`"ally"`, strings.Repeat(`"mods":[{"name":"a","hash":""}],`, 1500)+`"ally"`),
+		replace(`"ally"`, `"x":`+deep(900)+`,"ally"`),
+	} {
+		gameCodec.CheckMemory(t, []byte(text))
+	}
 }
 
 // extra returns one unknown member.

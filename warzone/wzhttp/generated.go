@@ -114,6 +114,7 @@ func (m *Captcha) decode(r *wire.Reader, o Options) {
 		case 1: // token
 			m.Token = j.Text()
 		case 2: // data
+			m.Data = CaptchaData{}
 			m.Data.decode(&j, o, o.Strict)
 		}
 	}
@@ -175,6 +176,7 @@ func (m *CaptchaAnswer) decode(j *wire.JSON, o Options, strict bool) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // response
+			m.Response = CaptchaResponse{}
 			m.Response.decode(j, o, strict)
 		case 1: // token
 			m.Token = j.Text()
@@ -413,6 +415,7 @@ func (m *Create) decode(r *wire.Reader, o Options) {
 				j.Fail(wire.Exceeded(len(m.Room.Name), MaxRoomName))
 			}
 		case 3: // host
+			m.Room.Host = Player{}
 			m.Room.Host.decode(&j, o, o.Strict)
 		case 4: // map
 			m.Room.Map = decodeMap(&j, o)
@@ -427,8 +430,10 @@ func (m *Create) decode(r *wire.Reader, o Options) {
 				a.Fail(wire.Exceeded(len(m.Room.Mods), MaxMods))
 			}
 		case 6: // players
+			m.Room.Players = Seats{}
 			m.Room.Players.decode(&j, o, o.Strict)
 		case 7: // specs
+			m.Room.Spectators = Seats{}
 			m.Room.Spectators.decode(&j, o, o.Strict)
 		case 8: // ally
 			m.Room.Alliances = Alliances(decodeUint8(&j, o))
@@ -755,6 +760,7 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 				j.Fail(wire.Exceeded(len(m.Room.Name), MaxRoomName))
 			}
 		case 5: // host
+			m.Room.Host = Player{}
 			m.Room.Host.decode(&j, o, o.Strict)
 		case 6: // map
 			m.Room.Map = decodeMap(&j, o)
@@ -769,8 +775,10 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 				a.Fail(wire.Exceeded(len(m.Room.Mods), MaxMods))
 			}
 		case 8: // players
+			m.Room.Players = Seats{}
 			m.Room.Players.decode(&j, o, o.Strict)
 		case 9: // specs
+			m.Room.Spectators = Seats{}
 			m.Room.Spectators.decode(&j, o, o.Strict)
 		case 10: // ally
 			m.Room.Alliances = Alliances(decodeUint8(&j, o))

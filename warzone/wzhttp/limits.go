@@ -49,8 +49,11 @@ const (
 	MaxProbe      = 65533
 	MaxProbeReply = 65535
 
-	// MaxDepth is the maximum nesting of arrays and objects in unknown members.
-	MaxDepth = wire.MaxJSONDepth
+	// MaxDepth is the maximum nesting of arrays and objects in unknown members. The
+	// game has no limit. MaxStrictDepth is the maximum when encoding, and with
+	// Options.Strict.
+	MaxDepth       = wire.MaxLooseDepth
+	MaxStrictDepth = wire.MaxJSONDepth
 )
 
 // Options changes what the decoder accepts. The functions with the same names as

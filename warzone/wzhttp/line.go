@@ -39,7 +39,7 @@ func isHeader(line []byte) bool {
 		return false // most lines; they are read only once
 	}
 	r := wire.NewReader(line)
-	j := wire.NewJSON(&r)
+	j := wire.NewLooseJSON(&r)
 	o := j.Object(typeMembers[:], 0, nil)
 	return o.Next() && j.Peek() == '"' && string(j.View()) == headerType
 }

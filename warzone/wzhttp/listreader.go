@@ -85,7 +85,7 @@ func (l *ListReader) Ended() bool { return l.ended }
 func (l *ListReader) read(line []byte, at int, yield func(Game, error) bool) {
 	m, err := l.Options.ParseLine(line)
 	if err != nil {
-		ends := endsList(line)
+		ends := endsList(line) && !errors.Is(err, lobbywire.ErrTooLarge)
 		if e, ok := errors.AsType[*lobbywire.Error](err); ok {
 			err = &lobbywire.Error{Proto: e.Proto, Field: e.Field, Offset: at + e.Offset, Err: e.Err}
 		}
@@ -109,7 +109,8 @@ func (l *ListReader) stop(goesOn bool) { l.ended = l.ended || !goesOn }
 func errorAt(at int, kind error) error { return &lobbywire.Error{Proto: proto, Offset: at, Err: kind} }
 
 // endsList reports whether an invalid line ends the list for the game, that is,
-// whether it is not a JSON object.
+// whether it is not a JSON object. json.Valid also refuses objects that are nested to
+// 10 000 levels; the error of those is ErrTooLarge.
 func endsList(line []byte) bool {
 	object := bytes.TrimLeft(line, " \t\r")
 	return len(object) == 0 || object[0] != '{' || !utf8.Valid(line) || !json.Valid(line)

@@ -37,9 +37,15 @@ func TestListReader(t *testing.T) {
 		{"unknown members", strings.Replace(a, `{"id"`, `{"x":[{}],"id"`, 1) + b, "AB", "", nil},
 		{"a type that is no text", `{"type":7}` + "\n" + a, "A", "",
 			[]string{"wzhttp: type at byte 8: invalid value: is not a string"}},
-		{"a member twice", `{"id":"a","id":"b"}` + "\n" + a, "A", "",
-			[]string{"wzhttp: id at byte 10: invalid value: appears twice"}},
-		{"deep nesting", `{"x":` + strings.Repeat("[", 33) + strings.Repeat("]", 33) + "}\n" + a, "A", "",
+		{"a member twice", strings.Replace(a, `"id":"A"`, `"id":"x","id":"A"`, 1) + b, "AB", "", nil},
+		{"a header and a type", `{"type":"header","type":"x","motd":"Hello"}` + "\n" + a, "A", "",
+			[]string{"wzhttp: type at byte 24: invalid value: is not header"}},
+		{"a type and a header", `{"type":"x","type":"header","motd":"Hello"}` + "\n" + a, "A", "",
+			[]string{"wzhttp: type at byte 19: invalid value: belongs to a header"}},
+		{"nested to 1000 levels", nested(a, wzhttp.MaxDepth) + b, "AB", "", nil},
+		{"nested deeper", nested(a, wzhttp.MaxDepth+1) + b, "B", "",
+			[]string{"wzhttp: extra at byte 5: limit exceeded: is nested too deep"}},
+		{"nested deeper than encoding/json reads", nested(a, 20_000) + b, "B", "",
 			[]string{"wzhttp: extra at byte 5: limit exceeded: is nested too deep"}},
 
 		{"an empty line ends", a + "\n" + b, "A", "", []string{"wzhttp: message at byte 212: truncated"}},
@@ -73,6 +79,12 @@ func TestListReader(t *testing.T) {
 			}
 		})
 	}
+}
+
+// nested returns a line with an unknown member of nested arrays.
+func nested(line string, depth int) string {
+	value := strings.Repeat("[", depth) + strings.Repeat("]", depth)
+	return strings.Replace(line, `{"id"`, `{"x":`+value+`,"id"`, 1)
 }
 
 // named returns the line of a game with an id of one letter, of 212 bytes.
