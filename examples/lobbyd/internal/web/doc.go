@@ -31,6 +31,7 @@
 //	                     for games of Warzone 4.7, whose lobby gives it to players only
 //	game        string   the game's name in its protocol, as "serioussamse"; "" if unknown
 //	name, map, mode, version   strings
+//	colours     array of [text, "#rrggbb" or ""], the parts of name; missing without colours
 //	players, maxPlayers        numbers, missing if unknown
 //	since       string   when it was first seen, RFC 3339 in UTC
 //	seen        string   when it last sent something, in lists up to half a minute old
@@ -40,6 +41,9 @@
 //	reach       string   "reachable", "unreachable" or "unknown"
 //	quarantine  string   why it is in no list; missing if it is listed
 //	fields      array of [name, value] as the host sent them; not in lists
+//
+// Names, maps and modes of Serious Sam, and of games of GameSpy, have no colour codes.
+// Fields have them.
 //
 // All texts are made safe for display: see [Visible]. In lists they have at most
 // [MaxText] bytes. Each point covers the span seconds after its time, which is RFC

@@ -17,6 +17,7 @@ type server struct {
 	Address    string           `json:"address"`
 	Game       string           `json:"game"`
 	Name       string           `json:"name"`
+	Colours    [][2]string      `json:"colours,omitempty"`
 	Map        string           `json:"map"`
 	Mode       string           `json:"mode"`
 	Version    string           `json:"version"`
@@ -33,9 +34,12 @@ type server struct {
 
 // serverOf returns an entry without its fields.
 func serverOf(e *catalogue.Entry) server {
+	codes := codesOf(e)
+	name, colours := styled(codes, e.Name)
 	return server{
 		ID: e.ID, Family: e.Family, Source: brief(e.Source), Node: brief(e.Node), Address: brief(e.Address),
-		Game: brief(e.Game), Name: brief(e.Name), Map: brief(e.Map), Mode: brief(e.Mode), Version: brief(e.Version),
+		Game: brief(e.Game), Name: name, Colours: colours,
+		Map: brief(codes.Plain(e.Map)), Mode: brief(codes.Plain(e.Mode)), Version: brief(e.Version),
 		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
 		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown), Quarantine: brief(e.Quarantine),

@@ -63,7 +63,7 @@ func game(family catalogue.Family, id int, name string, players int) catalogue.E
 func evening(n int) []catalogue.Entry {
 	type kind struct {
 		family         catalogue.Family
-		source         string
+		source, game   string
 		names          []string
 		maps           []string
 		modes          []string
@@ -71,13 +71,13 @@ func evening(n int) []catalogue.Entry {
 		port, capacity int
 	}
 	kinds := []kind{
-		{catalogue.Warzone, "lobby", []string{"Rush, no towers", "Bunker night", "Newcomers welcome", "Ранкед 2v2", "T1 bases, 4 players", "Cobra only"},
+		{catalogue.Warzone, "lobby", "warzone2100", []string{"Rush, no towers", "Bunker night", "Newcomers welcome", "Ранкед 2v2", "T1 bases, 4 players", "Cobra only"},
 			[]string{"Rush", "Startup", "Sk-Concrete", "Mountain-4c", "Great Rift"},
 			[]string{"T1 no bases", "T2 bases", "T3 advanced"}, []string{"4.3.3", "4.4.2", "4.5.5"}, 2100, 10},
-		{catalogue.GameAgent, "gameagent", []string{"Sirian Night Watch", "The Grand Cathedral, coop", "Karnak deathmatch 24/7", "Frag Harbour", "Νυχτερινή βάρδια", "Oasis coop, serious"},
+		{catalogue.GameAgent, "gameagent", "serioussamse", []string{"Sirian Night Watch", "The Grand Cathedral, coop", "Karnak deathmatch 24/7", "Frag Harbour", "Νυχτερινή βάρδια", "Oasis coop, serious"},
 			[]string{"Hatshepsut", "Sand Canyon", "Karnak", "Luxor", "Desert Temple"},
 			[]string{"Cooperative", "Deathmatch", "Scorematch"}, []string{"1.05", "1.07"}, 25600, 16},
-		{catalogue.Bomberman, "bomberman", []string{"Four corners", "Blast radius", "Bombs and biscuits", "Last one standing", "مباراة الليلة"},
+		{catalogue.Bomberman, "bomberman", "bomberman", []string{"Four corners", "Blast radius", "Bombs and biscuits", "Last one standing", "مباراة الليلة"},
 			[]string{"13 × 11", "21 × 21", "7 × 7"}, []string{"round", "lobby"}, []string{"1.0"}, 51964, 4},
 	}
 	now := time.Now().Truncate(time.Second)
@@ -89,6 +89,7 @@ func evening(n int) []catalogue.Entry {
 		if i >= len(k.names)*3 {
 			e.Name += fmt.Sprintf(" #%d", i)
 		}
+		e.Game = k.game
 		e.Node = []string{"oslo", "porto", "riga"}[i%3]
 		e.Address = fmt.Sprintf("%s:%d",
 			[]string{"192.0.2", "198.51.100", "203.0.113"}[i%3]+"."+strconv.Itoa(1+i*37%250), k.port+i%4)
@@ -106,6 +107,8 @@ func evening(n int) []catalogue.Entry {
 		switch i {
 		case 5:
 			e.Players, e.MaxPlayers, e.Quarantine = 4000, 8, "4000 players of at most 8"
+		case 20:
+			e.Name = "^cff8000Karnak ^c00c0ffNights^r coop"
 		case 8:
 			e.Name = `<img src=x onerror=alert(1)> & "friends"`
 		case 11:

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
@@ -37,20 +36,16 @@ func TestScreenshots(t *testing.T) {
 		{"list-light", calm.URL + "/?sort=age", "light", 1280, 900},
 		{"list-dark", calm.URL + "/?sort=age", "dark", 1280, 900},
 		{"list-quarantined", calm.URL + "/?quarantined=1&sort=health", "light", 1280, 900},
-		{"list-tablet", calm.URL + "/", "dark", 820, 900},
-		{"list-phone", calm.URL + "/", "light", 390, 844},
-		{"list-phone-dark", calm.URL + "/", "dark", 390, 844},
+		{"list-tablet", calm.URL + "/", "dark", 768, 900},
+		{"list-phone", calm.URL + "/", "light", 360, 780},
+		{"list-phone-dark", calm.URL + "/", "dark", 360, 780},
 		{"list-cut-off", alone.URL + "/?q=no", "light", 1280, 900},
 		{"server-light", calm.URL + "/server/gameagent-14", "light", 1280, 900},
 		{"server-dark", calm.URL + "/server/gameagent-14", "dark", 1280, 900},
-		{"server-phone", calm.URL + "/server/gameagent-14", "light", 390, 844},
+		{"server-phone", calm.URL + "/server/gameagent-14", "light", 360, 780},
 	} {
 		b.do(chromedp.EmulateViewport(picture.width, picture.height, chromedp.EmulateScale(1.5)))
-		scheme := emulation.MediaFeature{Name: "prefers-color-scheme", Value: picture.scheme}
-		if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
-			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{&scheme}}); err != nil {
-			t.Fatal(err)
-		}
+		b.scheme(picture.scheme)
 		b.open(picture.url)
 		b.until(drawn)
 		if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {

@@ -1,3 +1,4 @@
+import { putName } from "./colour.js";
 import { ago, badges, date, familyName, make, players, put } from "./text.js";
 
 // A Row is a row of the table. It changes only what has changed.
@@ -33,7 +34,7 @@ export class Row {
     if (server === this.#shown) return;
     const before = this.#shown;
     this.#shown = server;
-    put(this.#name, server.name || "(no name)");
+    putName(this.#name, server);
     put(this.#below, [server.address, server.mode].filter(Boolean).join(" · "));
     put(this.#narrow, [server.game || familyName(server.family), server.map, server.version].filter(Boolean).join(" · "));
     put(this.#game, server.game || "–");

@@ -1,3 +1,4 @@
+import { putName } from "./colour.js";
 import { live } from "./live.js";
 import { ago, badges, date, familyName, make, number, put } from "./text.js";
 
@@ -6,7 +7,6 @@ const seenEvery = 15_000;
 
 // The texts of a server on the page, by data-fact.
 const facts = {
-  name: (s) => s.name || "(no name)",
   players: (s) => (s.players === undefined ? "unknown" : number(s.players)) +
     (s.maxPlayers === undefined ? "" : ` of ${number(s.maxPlayers)}`),
   game: (s) => s.game || "–",
@@ -25,6 +25,8 @@ function show(server) {
     const element = document.querySelector(`[data-fact="${fact}"]`);
     if (put(element, text(server))) flash(element);
   }
+  const name = document.querySelector('[data-fact="name"]');
+  if (putName(name, server)) flash(name);
   for (const fact of ["since", "seen"]) document.querySelector(`[data-fact="${fact}"]`).dateTime = server[fact];
   tick();
   document.getElementById("why").hidden = !server.quarantine;
@@ -77,6 +79,7 @@ live(version, {
   },
   poll: reload,
 });
+reload(); // with the colours of the name
 setInterval(() => { if (!document.hidden) reload(); }, seenEvery);
 tick();
 setInterval(tick, 5000);
