@@ -6,11 +6,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,9 +22,12 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
+// otherGame is a game without honest servers.
+var otherGame = gamespy2net.Game{Name: "other", Key: "HA6zkS"}
+
 // longServer is a heartbeat of a server with a long value, which changes with n.
 func longServer(t testing.TB, n int) []byte {
-	m := qr2.Heartbeat{Info: qr2.Identity{GameName: "gmtest"}.AppendTo(nil)}
+	m := qr2.Heartbeat{Info: qr2.Identity{GameName: gmtest.Name}.AppendTo(nil)}
 	m.Info = append(m.Info, gamespy2.KeyValue{Key: "hostname", Value: strings.Repeat("a", 1150)},
 		gamespy2.KeyValue{Key: "numplayers", Value: fmt.Sprint(n)})
 	b, err := m.MarshalBinary()
@@ -31,15 +35,38 @@ func longServer(t testing.TB, n int) []byte {
 	return b
 }
 
-// A master lists 256 servers with long values, of which 64 change each second. Clients
-// with the most expensive filters fetch lists and subscribe, from the addresses of one
-// prefix. Honest clients keep getting lists, nearly as fast as without them.
-func TestAttackFilters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("uses all processors")
+// emptyKeys is a heartbeat of a server with as many keys as fit.
+func emptyKeys(t testing.TB) []byte {
+	m := qr2.Heartbeat{Info: qr2.Identity{GameName: otherGame.Name}.AppendTo(nil)}
+	for i := range 240 {
+		m.Info = append(m.Info, gamespy2.KeyValue{Key: string(rune('a' + i%26))})
 	}
+	b, err := m.MarshalBinary()
+	must(t, err)
+	return b
+}
+
+// registerAs registers a server at a master, in memory.
+func registerAs(m *gamespy2net.Master, from netip.AddrPort, heartbeat []byte) {
+	for _, packet := range m.Respond(from, heartbeat, nil) {
+		c, err := qr2.ParseChallenge(packet)
+		if err != nil {
+			continue
+		}
+		answer, err := qr2.ChallengeAnswer{Text: string(qr2.AppendAnswer(nil, c.Text, gmtest.Key))}.MarshalBinary()
+		if err == nil {
+			m.Respond(from, answer, nil)
+		}
+	}
+}
+
+// attackedFilters starts a GameSpy master that lists 256 servers with long values, of which
+// 64 change each second. Clients with the most expensive filters fetch lists and subscribe,
+// from the addresses of one prefix, others request new fields each time, and servers with
+// hundreds of keys register.
+func attackedFilters(t *testing.T) (targets []*target, end func() error) {
 	m := &gamespy2net.Master{
-		Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}}, Unchecked: true,
+		Games: []gamespy2net.Game{gmtest, otherGame}, Unchecked: true,
 		Limits: gamespy2net.MasterLimits{
 			Lists: lobbywire.Rates{PerSource: 1 << 20, PerPrefix: 1 << 20, Global: 1 << 20},
 		},
@@ -48,55 +75,26 @@ func TestAttackFilters(t *testing.T) {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, 100, byte(i / 64)}), uint16(5000+i%64))
 	}
 	for i := range 256 {
-		from := server(i)
-		for _, packet := range m.Respond(from, longServer(t, 0), nil) {
-			c, err := qr2.ParseChallenge(packet)
-			must(t, err)
-			answer, err := qr2.ChallengeAnswer{Text: string(qr2.AppendAnswer(nil, c.Text, "HA6zkS"))}.MarshalBinary()
-			must(t, err)
-			m.Respond(from, answer, nil)
-		}
+		registerAs(m, server(i), longServer(t, 0))
 	}
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	must(t, err)
-	var wait sync.WaitGroup
-	wait.Go(func() { m.ServeLists(l) })
-	defer wait.Wait()
-	defer m.Close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		m.ServeLists(l)
+	}()
 	addr := l.Addr().String()
-
-	honest := func() (took time.Duration, err error) {
-		start := time.Now()
-		listing, err := (&gamespy2net.Client{Timeout: 2 * time.Second, ListEvery: -1}).List(t.Context(), addr,
-			gamespy2net.ListQuery{Game: "gmtest", Key: "HA6zkS", Filter: "numplayers >= 0 and hostname like '%a%'"})
+	s := &target{name: gameSpyMaster + ", filters", honest: func(ctx context.Context) error {
+		listing, err := (&gamespy2net.Client{Timeout: patience, ListEvery: -1}).List(ctx, addr,
+			gamespy2net.ListQuery{Game: gmtest.Name, Key: gmtest.Key, Filter: "numplayers >= 0 and hostname like '%a%'"})
 		if err == nil && len(listing.Servers) != 256 {
 			err = fmt.Errorf("%d servers", len(listing.Servers))
 		}
-		return time.Since(start), err
-	}
-	median := func(wait time.Duration) (time.Duration, float64) {
-		var times []time.Duration
-		asked := 0
-		for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			asked++
-			took, err := honest()
-			if err != nil {
-				t.Log(err)
-				continue
-			}
-			times = append(times, took)
-		}
-		if len(times) == 0 {
-			return 0, 0
-		}
-		slices.Sort(times)
-		return times[len(times)/2], float64(len(times)) / float64(asked)
-	}
-	idle, _ := median(max(*attackFor/2, time.Second))
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
+		return err
+	}}
 	request := sb2.ListRequest{
-		ForGame: "gmtest", FromGame: "gmtest", Challenge: sb2.MakeChallenge([8]byte{1}),
+		ForGame: gmtest.Name, FromGame: gmtest.Name, Challenge: sb2.MakeChallenge([8]byte{1}),
 		Filter: "hostname like '%" + strings.Repeat("a", 960) + "b%'", Fields: sb2.MakeFieldList("hostname"),
 	}
 	list, err := request.MarshalBinary()
@@ -104,41 +102,50 @@ func TestAttackFilters(t *testing.T) {
 	request.Options = sb2.OptionPush
 	push, err := request.MarshalBinary()
 	must(t, err)
+	// A list with fields that nobody has requested before.
+	field := func() []byte {
+		r := sb2.ListRequest{ForGame: gmtest.Name, FromGame: gmtest.Name, Challenge: request.Challenge,
+			Fields: sb2.MakeFieldList("hostname", fmt.Sprint("f", rand.Uint64()))}
+		b, _ := r.MarshalBinary() // cannot fail
+		return b
+	}
 	for i := range 128 {
-		b := push
-		if i%32 == 0 {
-			b = list
+		ask, stay := func() []byte { return push }, time.Minute
+		switch i % 32 {
+		case 0:
+			ask, stay = func() []byte { return list }, 50*time.Millisecond
+		case 1:
+			ask, stay = field, 50*time.Millisecond
 		}
-		wait.Go(func() {
-			for every(ctx, 20*time.Millisecond) {
-				dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: attacker(i / 32)}}
-				conn, err := dialer.DialContext(ctx, "tcp4", addr)
-				if err != nil {
-					continue
-				}
-				stop := context.AfterFunc(ctx, func() { conn.Close() })
-				if i%32 == 0 {
-					conn.SetDeadline(time.Now().Add(50 * time.Millisecond))
-				}
-				if _, err := conn.Write(b); err == nil {
+		s.attack = append(s.attack, connect(i/32, addr, nil,
+			func(_ context.Context, conn net.Conn, _ [][]byte, sent *atomic.Int64) {
+				conn.SetDeadline(time.Now().Add(stay))
+				if _, err := conn.Write(ask()); err == nil {
+					sent.Add(1)
 					io.Copy(io.Discard, conn)
 				}
-				stop()
-				conn.Close()
-			}
-		})
+			}))
 	}
-	wait.Go(func() {
-		for n := 1; every(ctx, time.Second); n++ {
+	news := [][]byte{longServer(t, 1), longServer(t, 2)}
+	keys := emptyKeys(t)
+	s.attack = append(s.attack, func(ctx context.Context, sent *atomic.Int64) {
+		for n := 0; every(ctx, time.Second); n++ {
 			for i := range 64 {
-				m.Respond(server(i), longServer(t, n), nil)
+				m.Respond(server(i), news[n%2], nil)
+			}
+		}
+	}, func(ctx context.Context, sent *atomic.Int64) {
+		for i := uint32(0); every(ctx, 10*time.Millisecond); i++ {
+			for port := range uint16(10) { // 16 prefixes, of which each may have 256
+				from := netip.AddrFrom4([4]byte{198, 18, byte(i % 16), byte(i / 16)})
+				registerAs(m, netip.AddrPortFrom(from, 5000+port), slices.Clone(keys))
+				sent.Add(1)
 			}
 		}
 	})
-	under, answered := median(max(*attackFor, 2*time.Second))
-	cancel()
-	t.Logf("idle %v, under attack %v, %.0f %% answered; %+v", idle, under, 100*answered, m.Stats())
-	if answered < minAnswered || under > 10*idle || under > 50*time.Millisecond {
-		t.Errorf("honest lists take %v, idle %v; %.0f %% answered", under, idle, 100*answered)
+	return []*target{s}, func() error {
+		err := m.Close()
+		<-ended
+		return err
 	}
 }

@@ -120,23 +120,27 @@ func fullMaster(t testing.TB, rates lobbywire.Rates, n int) *gameagentnet.Master
 	m := &gameagentnet.Master{Dial: noNetwork}
 	m.Limits.Rates, m.Limits.Lists = rates, rates
 	for i := range n {
-		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, byte(i >> 8), byte(i), 1}), 25601)
-		join, err := gameagent.Join{}.AppendBinary(nil)
-		must(t, err)
-		answer := m.Respond(from, join, nil)
-		if len(answer) != 1 {
-			t.Fatalf("join of %v: %d datagrams", from, len(answer))
-		}
-		c, err := gameagent.ParseChallenge(answer[0])
-		must(t, err)
-		beat, err := gameagent.Heartbeat{Challenge: c.Challenge, Product: "serioussamse"}.AppendBinary(nil)
-		must(t, err)
-		m.Respond(from, beat, nil)
+		enlist(t, m, netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, byte(i >> 8), byte(i), 1}), 25601))
 	}
 	if got := m.Stats().Listed; got != n {
 		t.Fatalf("%d servers listed, want %d", got, n)
 	}
 	return m
+}
+
+// enlist lists a server at a GameAgent master.
+func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
+	join, err := gameagent.Join{}.AppendBinary(nil)
+	must(t, err)
+	answer := m.Respond(from, join, nil)
+	if len(answer) != 1 {
+		t.Fatalf("join of %v: %d datagrams", from, len(answer))
+	}
+	c, err := gameagent.ParseChallenge(answer[0])
+	must(t, err)
+	beat, err := gameagent.Heartbeat{Challenge: c.Challenge, Product: "serioussamse"}.AppendBinary(nil)
+	must(t, err)
+	m.Respond(from, beat, nil)
 }
 
 func must(t testing.TB, err error) {

@@ -165,7 +165,15 @@ func proposalClient(p proposalnet.Proposal) func(ctx context.Context, addr strin
 // them.
 func attacked(t *testing.T, messages [][]byte) (targets []*target, stop func()) {
 	var wait sync.WaitGroup
-	var closers []func() error
+	echo, end := startEcho(t)
+	targets = append(targets, echo)
+	closers := []func() error{end}
+	add := func(more []*target, end func() error) {
+		targets, closers = append(targets, more...), append(closers, end)
+	}
+	add(attackedLists(t, 20_000))
+	add(attackedHeartbeats(t, 20_000))
+	add(attackedFilters(t))
 	for i, k := range kinds {
 		pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
 		must(t, err)
