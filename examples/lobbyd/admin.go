@@ -30,6 +30,7 @@ func (d *lobbyd) adminHandler() http.Handler {
 		})
 	}
 	handle("GET /status", func(*http.Request) (any, error) { return d.status(), nil })
+	handle("GET /explain", d.adminExplain)
 	handle("GET /bans", func(*http.Request) (any, error) { return d.rules.list(), nil })
 	handle("POST /ban", d.adminBan)
 	handle("POST /unban", d.adminUnban)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 
 	"github.com/spf13/cobra"
 )
@@ -35,6 +36,13 @@ func newAdminCommand() *cobra.Command {
 	admin.AddCommand(
 		ask("status", "Show what lobbyd is doing", http.MethodGet, "/status"),
 		ask("bans", "List bans", http.MethodGet, "/bans"),
+		&cobra.Command{
+			Use: "explain ADDRESS", Short: "Explain why servers of an address are not listed",
+			Args: cobra.ExactArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return o.ask(cmd, http.MethodGet, "/explain?address="+url.QueryEscape(args[0]), nil)
+			},
+		},
 		newBanCommand(&o, "ban", "Ban a prefix, or names by a pattern, until the next restart"),
 		newBanCommand(&o, "unban", "Remove a ban that this command has added"),
 		ask("reload", "Read the configuration again: bans, MOTD, log level", http.MethodPost, "/reload"),

@@ -61,7 +61,10 @@ func newLobbyd(c config, logs io.Writer) *lobbyd {
 	d := &lobbyd{config: c, failed: make(chan error, 1), checked: make(chan struct{}), unwatch: func() {}}
 	d.level.Set(c.Log)
 	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
+	d.warnings.Logger = d.log
+	d.refusals.Warnings = &d.warnings
 	d.public, d.operators = newDoor(c, d.log), newDoor(c, d.log)
+	d.public.Refused = d.refusals.Of("web", true)
 	d.rules.setFile(c.Bans)
 	d.http.init()
 	return d

@@ -42,20 +42,21 @@ type httpLobbyServer struct {
 	httpServer
 	lobby *wzhttpnet.Lobby
 	tls   tlsConfig
+	log   *slog.Logger
 }
 
 func newHTTPLobbyServer(l *wzhttpnet.Lobby, c warzoneConfig, d *admission.Door, log *slog.Logger) httpLobbyServer {
 	mux := http.NewServeMux()
-	mux.Handle(lobbyPath+"/", openList(l))
+	mux.Handle(lobbyPath+"/", d.Check(openList(l)))
 	s := l.Server(mux)
 	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
-	return httpLobbyServer{guarded(d, c.connectionsConfig, s), l, c.TLS}
+	return httpLobbyServer{guarded(d, c.connectionsConfig, s), l, c.TLS, log}
 }
 
 // Serve serves over TLS, if that is configured.
 func (s httpLobbyServer) Serve(l net.Listener) error {
 	var err error
-	s.TLSConfig, err = s.tls.load()
+	s.TLSConfig, err = s.tls.load(s.log)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -254,7 +255,7 @@ func TestTLSConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if config, err := c.Warzone.TLS.load(); err != nil || config.GetCertificate == nil {
+	if config, err := c.Warzone.TLS.load(slog.New(slog.DiscardHandler)); err != nil || config.GetCertificate == nil {
 		t.Errorf("ACME: %+v, %v", config, err)
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
 )
 
 // A lobbyd is the whole program.
@@ -32,6 +34,8 @@ type lobbyd struct {
 	operators *admission.Door // of the metrics and the admin actions
 	judge     health.Judge
 	rules     rules
+	warnings  warnings.Log
+	refusals  refusals.Book
 	ready     readiness
 	registry  *prometheus.Registry
 	masters   *masters                        // nil until they are started

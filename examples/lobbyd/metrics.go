@@ -40,6 +40,7 @@ type counts struct {
 	prefixes  int
 	patterns  int
 	refused   uint64
+	unlisted  map[lobbywire.Reason]uint64
 	doors     [2]admission.Stats
 }
 
@@ -61,6 +62,7 @@ func (d *lobbyd) counts() counts {
 		prefixes: len(bans.Prefixes),
 		patterns: len(bans.Patterns),
 		refused:  d.gate.Refused(),
+		unlisted: d.refusals.Counts(),
 		doors:    [2]admission.Stats{d.public.Stats(), d.operators.Stats()},
 	}
 	if d.lists != nil {

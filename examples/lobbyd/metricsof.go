@@ -32,6 +32,14 @@ func metrics() []metric {
 				return values{"gameagent": float64(c.gameagent.Refused), "gamespy2": float64(c.gamespy.Refused),
 					"warzone": float64(c.games.Refused)}
 			}},
+		{"lobbyd_not_listed_total", "Refusals of servers and games; some of a flood are not counted.", counter, "reason",
+			func(c counts) values {
+				all := values{}
+				for _, reason := range lobbywire.Reasons() {
+					all[reason.String()] = float64(c.unlisted[reason])
+				}
+				return all
+			}},
 		{"lobbyd_withheld", "Servers and games that are hidden from the lists.", gauge, "family",
 			ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine != "") })},
 		{"lobbyd_players", "Players of listed servers and games, if their number is known.", gauge, "family",
@@ -113,6 +121,8 @@ func metrics() []metric {
 			func(c counts) values { return one(c.gameagent.Unanswered) }},
 		{"lobbyd_gameagent_foreign_total", "Legacy heartbeats of games that are not listed here.", counter, "",
 			func(c counts) values { return one(c.gameagent.Foreign) }},
+		{"lobbyd_gameagent_not_synced_total", "Failures to fetch the servers of a master in sync-from.", counter, "",
+			func(c counts) values { return one(c.gameagent.NotSynced) }},
 		{"lobbyd_gameagent_wrong_total", "Wrong or missing answers to challenges of the legacy form.", counter, "",
 			func(c counts) values { return one(c.gameagent.Wrong) }},
 

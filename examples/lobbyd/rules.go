@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"sync"
 
@@ -92,6 +93,16 @@ func (of bansConfig) forJudge() health.Rules {
 		rules.Patterns = append(rules.Patterns, p.Regexp)
 	}
 	return rules
+}
+
+// of returns the rules that ban an address.
+func (r *rules) of(addr netip.Addr) (all []rule) {
+	for _, one := range r.list() {
+		if p, err := ban.ParsePrefix(one.Prefix); err == nil && p.Contains(addr) {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 func (r *rules) list() []rule {

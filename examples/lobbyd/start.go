@@ -33,6 +33,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.reloading.Lock()
 	d.masters = newMasters(c, d.shared(), &d.judge, d.log)
 	d.reloading.Unlock()
+	d.masters.report(&d.refusals)
 	d.listing = d.masters.servers(d.config, d.public, d.log)
 	if err := d.open(ctx, d.listing); err != nil {
 		return err

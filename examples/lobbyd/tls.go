@@ -2,16 +2,22 @@ package main
 
 import (
 	"crypto/tls"
+	"log/slog"
+	"net/netip"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
 )
 
 // load returns the configuration of a server over TLS, nil if there is none.
-func (c tlsConfig) load() (*tls.Config, error) {
+func (c tlsConfig) load(log *slog.Logger) (*tls.Config, error) {
 	switch {
 	case c.Cert != "":
 		files := &certFiles{cert: c.Cert, key: c.Key}
@@ -29,10 +35,28 @@ func (c tlsConfig) load() (*tls.Config, error) {
 		if c.Directory != "" {
 			m.Client = &acme.Client{DirectoryURL: c.Directory}
 		}
-		return m.TLSConfig(), nil
+		t := m.TLSConfig()
+		t.GetCertificate = c.warning(t.GetCertificate, log)
+		return t, nil
 	}
 	return nil, nil
 }
+
+// warning returns get, and logs if there is no certificate for one of the names. Clients
+// that name others cause no lines.
+func (c tlsConfig) warning(get getCertificate, log *slog.Logger) getCertificate {
+	all := &warnings.Log{Logger: log}
+	return func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		cert, err := get(hello)
+		name := strings.TrimSuffix(strings.ToLower(hello.ServerName), ".")
+		if err != nil && slices.Contains(c.ACME, name) {
+			all.Warn("no certificate: clients cannot connect to -http", name, netip.Addr{}, "error", err)
+		}
+		return cert, err
+	}
+}
+
+type getCertificate = func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 
 // certFiles are a certificate and its key. They are read again when the certificate has
 // changed, because another program renews it.

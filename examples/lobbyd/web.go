@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -96,6 +97,7 @@ func (d *lobbyd) newFronts() []*server {
 		MaxStreams:          int(d.config.Web.MaxStreams),
 		MaxStreamsPerSource: int(d.config.Web.StreamsPerSource),
 		Door:                d.public,
+		Explain:             func(addr netip.Addr) any { return d.explain(addr, true) },
 	}
 	if d.config.Cluster.NATS != "" {
 		page.State = d.webState
@@ -115,7 +117,7 @@ func (d *lobbyd) newFronts() []*server {
 func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	d.handleChecks(mux)
-	mux.Handle(lobbyPath+"/", openList(&d.http)) // which has rates of its own
+	mux.Handle(lobbyPath+"/", d.public.Check(openList(&d.http))) // which has rates of its own
 	mux.Handle("/", d.public.Limit(page))
 	return wzhttpnet.Handler(mux)
 }

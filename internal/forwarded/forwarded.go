@@ -9,8 +9,9 @@ import (
 )
 
 // Client returns the address of the client of a request: the peer or, if that is a
-// trusted proxy, the last address in X-Forwarded-For that is not. If a trusted proxy has
-// not named the client, or the peer has no address, ok is false.
+// trusted proxy, the last address in X-Forwarded-For that is not. If all are trusted, the
+// client is at a proxy: the first address. If a trusted proxy has not named the client, or
+// the peer has no address, ok is false.
 func Client(r *http.Request, trusted []netip.Prefix) (client netip.Addr, ok bool) {
 	client, ok = Peer(r)
 	if !ok || !contains(trusted, client) {
@@ -23,7 +24,7 @@ func Client(r *http.Request, trusted []netip.Prefix) (client netip.Addr, ok bool
 			return client, ok
 		}
 	}
-	return netip.Addr{}, false
+	return client, ok
 }
 
 // Peer returns the address from which a request has come. If it has none, as over a Unix

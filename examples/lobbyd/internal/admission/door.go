@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/source"
@@ -40,11 +41,15 @@ type Door struct {
 	// Logger gets a warning if clients are refused; nil discards it.
 	Logger *slog.Logger
 
+	// Refused gets the clients that are refused, and proxies that do not tell clients
+	// apart. It must be quick. nil does nothing.
+	Refused func(r lobbywire.Refusal)
+
 	begin    sync.Once
 	requests limit.Limiter
 	vital    limit.Limiter
 	seats    seats
-	told     reports
+	warnings warnings.Log
 	refused  [reasonCount]atomic.Uint64
 	closed   atomic.Uint64
 
@@ -59,9 +64,7 @@ func (d *Door) start() {
 		d.seats.free = seatsPerProcessor * runtime.GOMAXPROCS(0)
 		d.answering.MaxPerAddress = cmp.Or(d.MaxAnswers, 64)
 		d.answering.MaxPerPrefix = cmp.Or(d.MaxAnswersPerPrefix, 512)
-		if d.Logger == nil {
-			d.Logger = slog.New(slog.DiscardHandler)
-		}
+		d.warnings.Logger = d.Logger
 	})
 }
 

@@ -260,7 +260,7 @@ func TestLogIsBounded(t *testing.T) {
 			c.ask("/")
 			c.want(c.ask("/"), "429")
 		}
-		if n := strings.Count(log.String(), "\n"); n != 32 {
+		if n := strings.Count(log.String(), "\n"); n != 16 {
 			t.Errorf("%d lines", n)
 		}
 	})

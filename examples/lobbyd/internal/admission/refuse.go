@@ -1,11 +1,12 @@
 package admission
 
 import (
+	"errors"
 	"net/http"
 	"net/netip"
-	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 )
 
@@ -81,14 +82,23 @@ func (d *Door) Refuse(w http.ResponseWriter, r *http.Request, reason Reason) {
 // note counts a refusal, and logs it if it is the first of the prefix for a while.
 func (d *Door) note(reason Reason, client netip.Addr) {
 	d.refused[reason].Add(1)
-	d.warn("clients are refused", reason.String(), client)
+	d.warnings.Warn("clients are refused", reason.String(), client)
+	if d.Refused != nil {
+		why := lobbywire.ReasonBusy
+		if reason == Connections || reason == Closed {
+			why = lobbywire.ReasonConns
+		}
+		d.Refused(lobbywire.Refusal{From: netip.AddrPortFrom(client, 0), Reason: why})
+	}
 }
 
-func (d *Door) warn(msg, reason string, client netip.Addr) {
-	prefix := prefixOf(client)
-	if d.told.first(report{msg, reason, prefix}, time.Now()) {
-		d.Logger.Warn(msg, "reason", reason, "prefix", prefix.String())
-	}
+// Check returns a handler that warns about proxies that do not tell clients apart, and
+// calls h.
+func (d *Door) Check(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		d.checkProxy(r)
+		h.ServeHTTP(w, r)
+	})
 }
 
 // checkProxy warns about proxies whose clients are not told apart.
@@ -97,52 +107,21 @@ func (d *Door) checkProxy(r *http.Request) {
 	if !ok {
 		return
 	}
+	d.start()
 	_, named := forwarded.Client(r, d.TrustedProxies)
+	var problem string
 	switch {
 	case !named:
-		d.warn("a trusted proxy does not name its clients in X-Forwarded-For, so they share limits", "proxy", peer)
+		problem = "a trusted proxy does not name its clients in X-Forwarded-For, so they share limits"
 	case (peer.IsLoopback() || peer.IsPrivate()) && r.Header.Get("X-Forwarded-For") != "" && !d.trusts(peer):
-		d.warn("clients of a proxy share limits because it is not trusted; see -trusted-proxy", "proxy", peer)
+		problem = "clients of a proxy share limits because it is not trusted; see -trusted-proxy"
+	default:
+		return
 	}
-}
-
-func prefixOf(a netip.Addr) netip.Prefix {
-	bits := 48
-	if a.Is4() {
-		bits = 24
+	d.warnings.Warn(problem, "proxy", peer)
+	if d.Refused != nil {
+		d.Refused(lobbywire.Refusal{
+			From: netip.AddrPortFrom(peer, 0), Reason: lobbywire.ReasonProxy, Err: errors.New(problem),
+		})
 	}
-	p, _ := a.Prefix(bits)
-	return p
-}
-
-// Limits of the log.
-const (
-	reportEvery = 10 * time.Minute
-	maxReports  = 32 // in that time
-)
-
-// A report is what the log says at most once in reportEvery.
-type report struct {
-	msg, reason string
-	prefix      netip.Prefix
-}
-
-type reports struct {
-	mu   sync.Mutex
-	end  time.Time // when those of told may be logged again
-	told map[report]bool
-}
-
-// first reports whether r is to be logged now.
-func (all *reports) first(r report, now time.Time) bool {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if now.After(all.end) {
-		all.end, all.told = now.Add(reportEvery), make(map[report]bool)
-	}
-	if all.told[r] || len(all.told) >= maxReports {
-		return false
-	}
-	all.told[r] = true
-	return true
 }

@@ -34,3 +34,14 @@ func (p *Prefix) UnmarshalText(text []byte) (err error) {
 	*p, err = ParsePrefix(string(text))
 	return err
 }
+
+// PrefixOf returns the prefix whose addresses probably have one owner: an IPv4 /24 or an
+// IPv6 /48.
+func PrefixOf(a netip.Addr) netip.Prefix {
+	bits := 48
+	if a.Is4() {
+		bits = 24
+	}
+	p, _ := a.Prefix(bits)
+	return p
+}

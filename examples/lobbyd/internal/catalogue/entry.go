@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"net/netip"
 	"slices"
 	"time"
 )
@@ -29,6 +30,8 @@ type Entry struct {
 	Source  string
 	Node    string // the node that its host is connected to
 	Address string // where players join, host:port; unverified for bomberman, "" if only players may know it
+
+	At netip.AddrPort // where its host is; only operators may know it if Address is ""
 
 	Game       string // the game's name in the protocol, such as "serioussamse"
 	Name       string

@@ -15,6 +15,7 @@ func bombermanClaim(e bombermannet.Entry) claim {
 	return claim{
 		key:     strconv.FormatUint(e.ID, 10),
 		from:    e.From.Addr(),
+		at:      netip.AddrPortFrom(e.From.Addr(), uint16(e.Server.Port)), // Check limits the port
 		name:    e.Server.Name,
 		players: e.Server.Players.Current,
 		most:    e.Server.Players.Max,

@@ -43,7 +43,7 @@ func (s *statuses) forget(game netip.AddrPort) {
 // gameagentClaim combines what a server has sent to the master with its answer to a
 // query.
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
-	c := claim{key: e.Game.String(), from: e.Game.Addr(), players: -1, most: -1}
+	c := claim{key: e.Game.String(), from: e.Game.Addr(), at: e.Game, players: -1, most: -1}
 	if s, err := e.ParseStatus(); err == nil {
 		c.name, c.players, c.most = s.HostName, s.NumPlayers, s.MaxPlayers
 		return c

@@ -10,7 +10,7 @@ import (
 )
 
 func gameSpyClaim(e gamespy2net.Entry) claim {
-	c := claim{key: e.Addr.String(), from: e.Addr.Addr(), players: -1, most: -1}
+	c := claim{key: e.Addr.String(), from: e.Addr.Addr(), at: e.Addr, players: -1, most: -1}
 	v := e.View()
 	c.name = v.Name
 	if v.Players != nil {

@@ -33,8 +33,9 @@ const (
 
 // A claim has the values of a server that the rules check.
 type claim struct {
-	key           string     // identifies the entry on all nodes: host:port for GameAgent, otherwise the ID in decimal
-	from          netip.Addr // of its host
+	key           string         // identifies the entry on all nodes: host:port for GameAgent, otherwise the ID in decimal
+	from          netip.Addr     // of its host
+	at            netip.AddrPort // where its host is
 	name          string
 	players, most int // -1 is unknown
 }

@@ -14,6 +14,7 @@ func warzoneClaim(e warzonegames.Entry) claim {
 	return claim{
 		key:     strconv.FormatUint(uint64(e.ID), 10),
 		from:    e.Key.Addr(),
+		at:      e.Key,
 		name:    e.Game.Name,
 		players: clamp(e.Game.CurrentPlayers),
 		most:    clamp(e.Game.MaxPlayers),

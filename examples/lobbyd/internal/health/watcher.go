@@ -131,6 +131,7 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			names.add(f, x.claim, w.since(x, now))
 			seen[x.ID] = true
 			x.Node = w.nodeOf(f, x.claim.key)
+			x.At = x.claim.at
 			x.Quarantine = w.Judge.fault(f, x.claim)
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
 			x.Saved = w.savedState(f, x.claim.key)

@@ -13,6 +13,7 @@
 //	GET /api/servers        {"version": "c2f1-17", "servers": [Server, ...]}
 //	GET /api/servers/{id}   a Server with its fields; 404 if it is not there
 //	GET /api/history        {"span": 600, "points": [{"time", "servers", "players"}, ...]}
+//	GET /api/explain        why servers of an address are not listed, as Explain returns it
 //	GET /api/events         server-sent events
 //
 // /api/servers takes the parameters family ("gameagent", "gamespy2", "warzone" or "bomberman"),

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"html/template"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -25,6 +26,10 @@ type Server struct {
 	// State returns the state of this node in its cluster. It is called once a second
 	// and for each page, and must be fast. nil means that there is no cluster.
 	State func() State
+
+	// Explain returns why servers of an address are not listed, as a value that is encoded
+	// in JSON. Everybody may see it. It must be fast. nil means that nothing is known.
+	Explain func(addr netip.Addr) any
 
 	// MaxStreams is the maximum number of streams of events; 0 means 1000.
 	MaxStreams int
@@ -89,6 +94,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("/api/servers", s.serveList)
 	mux.HandleFunc("/api/servers/{id}", s.serveServer)
 	mux.HandleFunc("/api/history", s.serveHistory)
+	mux.HandleFunc("/api/explain", s.serveExplanation)
 	mux.HandleFunc("/api/events", s.serveEvents)
 	return mux
 }

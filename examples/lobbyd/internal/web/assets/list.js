@@ -1,4 +1,5 @@
 import { Chart } from "./chart.js";
+import { explain } from "./explain.js";
 import { live } from "./live.js";
 import { Store } from "./store.js";
 import { Table } from "./table.js";
@@ -70,8 +71,21 @@ function draw() {
   put(document.getElementById("count"), summary);
   const empty = document.getElementById("empty");
   empty.hidden = servers.length > 0;
+  showWhy(servers.length ? "" : filter.q);
   put(empty, totals.servers ? "No game matches." : "No games are open. They appear here as soon as one is.");
   return summary;
+}
+
+// An address that the search does not find is explained.
+const why = document.getElementById("why");
+let explained = "";
+async function showWhy(text) {
+  if (text === explained) return;
+  explained = text;
+  const answer = text ? await explain(text) : "";
+  if (text !== explained) return; // the search has changed
+  put(why, answer);
+  why.hidden = !answer;
 }
 
 // All changes of 200 ms are drawn together.

@@ -1,0 +1,43 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// serveExplanation answers why servers of an address are not listed.
+func (s *Server) serveExplanation(w http.ResponseWriter, r *http.Request) {
+	open(w.Header())
+	if s.Explain == nil {
+		http.NotFound(w, r)
+		return
+	}
+	addr, err := ParseHost(r.URL.Query().Get("address"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	cost := 1 + len(s.Catalogue.Snapshot().Entries)/rowsOfSeat
+	if !s.Door.Spend(w, r, cost) {
+		return
+	}
+	var body []byte
+	if s.Door.Work(w, r, cost, func() { body = encode(s.Explain(addr)) }) {
+		answerAs(w, r, "application/json; charset=utf-8", digest(body), [][]byte{body})
+	}
+}
+
+// ParseHost reads an address, which may have a port.
+func ParseHost(text string) (netip.Addr, error) {
+	text = strings.TrimSpace(text)
+	if at, err := netip.ParseAddrPort(text); err == nil {
+		return at.Addr(), nil
+	}
+	addr, err := netip.ParseAddr(text)
+	if err != nil {
+		return addr, errors.New("give an address, as 192.0.2.7 or 192.0.2.7:6500")
+	}
+	return addr, nil
+}
