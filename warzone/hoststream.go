@@ -21,6 +21,14 @@ type HostStream struct {
 	ended bool
 }
 
+// Added makes the stream continue after an [AddGame] that another one has read, whose game has
+// the given layout.
+func (s *HostStream) Added(l Layout) {
+	if l.isRecord() {
+		s.record = l
+	}
+}
+
 // NextRequest parses the first request in b. rest is the remaining bytes.
 //
 // While b holds less than a request, the error is [lobbywire.ErrTruncated]
@@ -58,9 +66,7 @@ func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	}
 	switch m := m.(type) {
 	case AddGame:
-		if m.Game.Layout.isRecord() {
-			s.record = m.Game.Layout
-		}
+		s.Added(m.Game.Layout)
 	case Unknown:
 	default:
 		s.ended = r.Offset() == commandLetters

@@ -70,6 +70,9 @@ func remote(c net.Conn) netip.AddrPort {
 // not valid if the connection is not over TCP.
 func (c *Conn) Remote() netip.AddrPort { return c.remote }
 
+// NetConn returns the connection below.
+func (c *Conn) NetConn() net.Conn { return c.conn }
+
 // Next reads the next message. cut cuts it off the input, as NextFrame of a codec
 // does: while the input is shorter than a message, its error is
 // [lobbywire.ErrTruncated] itself. Next returns other errors of cut.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
@@ -120,7 +121,7 @@ func (s *Server) loop(l net.Listener) error {
 		c, err := l.Accept()
 		if err == nil {
 			failures = 0
-			s.accept(c)
+			s.accept(NewConn(c, s.limits), s.Handler)
 			continue
 		}
 		var passing net.Error
@@ -137,10 +138,19 @@ func (s *Server) loop(l net.Listener) error {
 	}
 }
 
-// accept serves a connection in a goroutine of its own, unless there are too many or the
-// server is ending.
-func (s *Server) accept(conn net.Conn) {
+// Resume serves a connection that another process has accepted, with handler instead of
+// Handler, and reports whether the limits allow that. Otherwise it closes the connection.
+// Limits.First does not apply.
+func (s *Server) Resume(conn net.Conn, handler func(ctx context.Context, c *Conn)) bool {
+	s.once.Do(s.init)
 	c := NewConn(conn, s.limits)
+	c.heard = time.Now()
+	return s.accept(c, handler)
+}
+
+// accept serves a connection in a goroutine of its own, unless there are too many or the
+// server is ending. It reports whether it does.
+func (s *Server) accept(c *Conn, handler func(ctx context.Context, c *Conn)) bool {
 	c.server = s
 	s.mu.Lock()
 	ok := s.open.Add(c.remote.Addr())
@@ -159,16 +169,17 @@ func (s *Server) accept(conn net.Conn) {
 		if limit != 0 {
 			s.Refusals.Conns(c.remote.Addr(), of, limit)
 		}
-		conn.Close()
-		return
+		c.conn.Close()
+		return false
 	}
 	s.stats.accepted.Add(1)
-	go s.serve(c)
+	go s.serve(c, handler)
+	return true
 }
 
-func (s *Server) serve(c *Conn) {
+func (s *Server) serve(c *Conn, handler func(ctx context.Context, c *Conn)) {
 	defer s.life.Remove(connection{c})
-	s.Handler(s.life.Context(), c)
+	handler(s.life.Context(), c)
 	c.Close()
 	c.free()
 	s.mu.Lock()

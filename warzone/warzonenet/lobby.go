@@ -52,6 +52,13 @@ type Lobby struct {
 	// does nothing.
 	Refused func(r lobbywire.Refusal)
 
+	// Listed is called with the connection of a host when its game is listed, and Closing
+	// before that connection is closed. Another process that has a copy of the connection
+	// and the games in a Store may take it over: see [Lobby.Resume]. Both are called by
+	// the goroutine that serves the connection, which they must not use. nil does nothing.
+	Listed  func(conn net.Conn, id uint32)
+	Closing func(conn net.Conn)
+
 	// Logger logs refused games and the reasons, with a rate limit, and other
 	// events. nil is silent.
 	Logger *slog.Logger

@@ -104,18 +104,22 @@ func (s *session) sendList() {
 func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Duration) bool {
 	s.unlist()
 	s.added = true
-	idle := silentTimeout
 	s.keeps = s.keeps || game.Version == warzone.Version4
-	if s.keeps {
-		idle = keepTimeout
-	}
-	s.conn.SetIdle(idle)
+	s.conn.SetIdle(s.patience())
 	var err error
 	s.refusal, err = s.list(ctx, game, limit)
 	if err != nil {
 		s.noteRefusal(ctx, err)
 	}
 	return s.answer()
+}
+
+// patience returns how long the host of a game may be silent.
+func (s *session) patience() time.Duration {
+	if s.keeps {
+		return keepTimeout
+	}
+	return silentTimeout
 }
 
 // update changes the game of a host, or tries again to list it.

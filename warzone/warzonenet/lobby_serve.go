@@ -1,12 +1,12 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 )
 
@@ -45,17 +45,36 @@ func (l *Lobby) SetMOTD(text string) error {
 // serveConn answers the requests of a connection, in order.
 func (l *Lobby) serveConn(ctx context.Context, c *stream.Conn) {
 	s := session{lobby: l, conn: c}
+	s.serve(ctx)
+}
+
+func (s *session) serve(ctx context.Context) {
 	pace := serving.NewPace()
-	var requests warzone.HostStream
 	for {
-		m, err := stream.Next(c, requests.NextRequest)
+		s.noteListed()
+		m, err := stream.Next(s.conn, s.requests.NextRequest)
 		if err != nil {
 			s.refuse(err)
 			break
 		}
-		if !pace.Wait(c.Ending()) || !s.handle(ctx, m) {
+		if !pace.Wait(s.conn.Ending()) || !s.handle(ctx, m) {
 			break
 		}
 	}
 	s.unlist()
+	if s.noted && s.lobby.Closing != nil {
+		s.lobby.Closing(s.conn.NetConn())
+	}
+}
+
+// noteListed calls Listed once the connection has a game.
+func (s *session) noteListed() {
+	id := cmp.Or(s.linked, s.id)
+	if s.noted || !s.listed && s.linked == 0 {
+		return
+	}
+	s.noted = true
+	if s.lobby.Listed != nil {
+		s.lobby.Listed(s.conn.NetConn(), id)
+	}
 }

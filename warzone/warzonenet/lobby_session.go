@@ -20,8 +20,9 @@ import (
 
 // A session is one connection to a Lobby.
 type session struct {
-	lobby *Lobby
-	conn  *stream.Conn
+	lobby    *Lobby
+	conn     *stream.Conn
+	requests warzone.HostStream
 
 	id     uint32              // the id for the game of this connection; 0 if it was not requested
 	keeps  bool                // the host has sent a Keep
@@ -29,6 +30,7 @@ type session struct {
 	listed bool                // the game is in Games
 	linked uint32              // the id of the game that this connection is a second address of
 	silent bool                // the host expects no status
+	noted  bool                // Listed has the connection
 	shared *warzonegames.Entry // the game, if a wzhttpnet.Lobby lists it for the same host
 
 	at      netip.AddrPort // the address of the game

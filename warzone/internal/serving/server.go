@@ -50,6 +50,12 @@ func (s *Server) Serve(ln net.Listener) error {
 	return s.server.Serve(ln)
 }
 
+// Resume serves a connection that another process has accepted, with handler instead of
+// the one of the Settings. It reports whether it does; otherwise it closes the connection.
+func (s *Server) Resume(conn net.Conn, handler func(ctx context.Context, c *stream.Conn)) bool {
+	return s.server.Resume(conn, handler)
+}
+
 // Shutdown stops accepting connections, answers pending requests, and returns when every
 // Serve has returned or ctx is done.
 func (s *Server) Shutdown(ctx context.Context) error { return s.server.Shutdown(ctx) }
