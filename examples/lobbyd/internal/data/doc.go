@@ -31,8 +31,10 @@
 // checked or their hosts return:
 //
 //	family                       listed until              checked by        if it is silent
-//	GameAgent, GameSpy           90 s; if it answers,      a query           removed
-//	                             half an hour
+//	GameAgent, GameSpy           90 s, or Expiry after     a query           removed Expiry after
+//	                             the last sign of life;                      the last sign of life
+//	                             if it answers, half an
+//	                             hour
 //	Warzone 2.2 to 4.6, if the   half an hour after its    the ID of the     removed
 //	lobby had reached the host   host was last connected   game
 //	other Warzone games          its end, at least 90 s    -                 -

@@ -51,8 +51,8 @@ type change[E any] struct {
 type saved struct {
 	span
 	sum   uint64 // of the body
-	heard time.Time
-	until time.Time // which may be later than in the journal
+	heard int64  // in milliseconds
+	until int64  // which may be later than in the journal
 }
 
 func newList[E any, K comparable](d *Dir, form *entries.Form[E, K], p policy[E]) *List[E, K] {
@@ -160,14 +160,14 @@ func (l *List[E, K]) writeAll(changes map[K]change[E], now time.Time) error {
 			continue
 		}
 		body, until := l.encode(c.entry)
-		s := saved{sum: maphash.Bytes(l.seed, body), heard: c.heard, until: until}
-		if isSaved && before.sum == s.sum && c.heard.Sub(before.heard) < rewriteAfter {
-			before.until = until
+		s := saved{sum: maphash.Bytes(l.seed, body), heard: c.heard.UnixMilli(), until: until.UnixMilli()}
+		if isSaved && before.sum == s.sum && s.heard-before.heard < rewriteAfter.Milliseconds() {
+			before.until = s.until
 			l.saved[k] = before
 			continue
 		}
 		s.at = l.journal.size + int64(len(lines))
-		lines = appendLine(lines, record{l.form.ID(k), c.heard.UnixMilli(), until.UnixMilli(), body})
+		lines = appendLine(lines, record{l.form.ID(k), s.heard, s.until, body})
 		s.size = int(l.journal.size + int64(len(lines)) - s.at)
 		added[k] = s
 	}
@@ -211,8 +211,9 @@ func (l *List[E, K]) expired(changes map[K]change[E], now time.Time) (gone []K) 
 		return nil
 	}
 	l.swept = now
+	before := now.Add(-lateness).UnixMilli()
 	for k, s := range l.saved {
-		if _, isChanged := changes[k]; !isChanged && now.After(s.until.Add(lateness)) {
+		if _, isChanged := changes[k]; !isChanged && s.until < before {
 			gone = append(gone, k)
 		}
 	}

@@ -151,8 +151,9 @@ func TestChecks(t *testing.T) {
 	}
 	id := func(n int) string { return w.form.ID(all[n].Game) }
 	w.answered(id(0))
-	w.silent(id(1))
-	w.silent(id(2))
+	w.silent(id(1), later)
+	w.silent(id(3), now.Add(time.Minute)) // so soon after its last heartbeat, the query may be lost
+	w.silent(id(2), later)
 	w.wantListed(t, all[0].Game, all[3].Game)
 	if e := w.listed[all[0].Game]; time.Since(e.Seen) > time.Minute || w.state(id(0)) != catalogue.Checked {
 		t.Errorf("%q, seen %v", w.state(id(0)), e.Seen)
@@ -242,7 +243,7 @@ func TestReturnWithAnotherID(t *testing.T) {
 	w.Put(other)
 	w.mustWrite(t, now)
 	w = opened(t, of, d, now)
-	w.silent("1") // it may not accept connections from here
+	w.silent("1", now.Add(time.Hour)) // it may not accept connections from here
 	w.wantListed(t, 1, 2)
 	e.ID, e.From = 3, netip.AddrPortFrom(e.From.Addr(), 77)
 	w.Put(e)
@@ -386,7 +387,7 @@ func TestShared(t *testing.T) {
 	if len(others) != 2 {
 		t.Errorf("shared %v", others)
 	}
-	l.silent(id(0))
+	l.silent(id(0), now.Add(time.Hour))
 	if len(others) != 1 || len(listed) != 2 {
 		t.Errorf("listed %v, shared %v", listed, others)
 	}

@@ -48,7 +48,7 @@ type list interface {
 	freeze()
 	state(id string) catalogue.Saved
 	answered(id string)
-	silent(id string)
+	silent(id string, now time.Time)
 	unverified() int
 	setAside() (string, error)
 	close() error
@@ -169,7 +169,7 @@ func (l *Lists) Answered(f catalogue.Family, key string) {
 // unless its host may be silent for another reason.
 func (l *Lists) Silent(f catalogue.Family, key string) {
 	if id, ok := entries.ID(f, key); ok {
-		l.all[f].silent(id)
+		l.all[f].silent(id, time.Now())
 	}
 }
 

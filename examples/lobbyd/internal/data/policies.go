@@ -25,6 +25,7 @@ func gameAgentPolicy() policy[gameagentnet.Entry] {
 	return policy[gameagentnet.Entry]{
 		life:      func(gameagentnet.Entry) time.Duration { return halfAnHour },
 		isChecked: always[gameagentnet.Entry],
+		patience:  gameagentnet.Expiry, // as without a restart: queries may be lost
 		renews:    true,
 	}
 }
@@ -33,6 +34,7 @@ func gameSpyPolicy() policy[gamespy2net.Entry] {
 	return policy[gamespy2net.Entry]{
 		life:      func(gamespy2net.Entry) time.Duration { return halfAnHour },
 		isChecked: always[gamespy2net.Entry],
+		patience:  gamespy2net.Expiry, // as without a restart: queries may be lost
 		renews:    true,
 	}
 }

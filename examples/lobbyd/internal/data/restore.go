@@ -15,9 +15,13 @@ type policy[E any] struct {
 	// life is how long after its host was last heard of an entry is restored.
 	life func(e E) time.Duration
 
-	// isChecked reports whether a check of an entry shows that its host is still there, so
-	// that it is removed if the host does not answer. Otherwise the host has to return.
+	// isChecked reports whether a check of an entry shows that its host is still there.
+	// Otherwise the host has to return.
 	isChecked func(e E) bool
+
+	// patience is how long after its host was last heard of an entry stays listed although
+	// the host does not answer a check.
+	patience time.Duration
 
 	// until returns when a restored entry expires if its host does not return, from the time
 	// when its host was last heard of and its own end. It expires after grace at the
@@ -73,10 +77,10 @@ func (l *List[E, K]) restore(now time.Time) error {
 		}
 		heard, until := time.UnixMilli(f.Heard), time.UnixMilli(f.Until)
 		l.journal.live += int64(f.size)
-		s := saved{span: f.span, heard: heard} // expired, unless it is restored
+		s := saved{span: f.span, heard: f.Heard} // expired, unless it is restored
 		if age := now.Sub(heard); age <= l.policy.life(e) {
 			restored := l.revive(e, heard, until, now)
-			s.until = restored.until
+			s.until = restored.until.UnixMilli()
 			l.kept[k] = restored
 		}
 		l.saved[k] = s
@@ -158,14 +162,14 @@ func (l *List[E, K]) confirm(k K, now time.Time) (news bool, e E) {
 }
 
 // silent records that the host of an entry does not answer.
-func (l *List[E, K]) silent(id string) {
+func (l *List[E, K]) silent(id string, now time.Time) {
 	k, ok := l.form.ParseID(id)
 	if !ok {
 		return
 	}
 	l.mu.Lock()
 	e := l.kept[k]
-	drops := e != nil && l.policy.isChecked(e.entry) && !l.frozen
+	drops := e != nil && !l.frozen && l.policy.isChecked(e.entry) && now.Sub(e.heard) > l.policy.patience
 	l.mu.Unlock()
 	if drops {
 		l.drop(k)
