@@ -161,51 +161,75 @@ func proposalClient(p proposalnet.Proposal) func(ctx context.Context, addr strin
 	}
 }
 
-// attacked starts all servers on loopback with their default limits. stop stops
-// them.
-func attacked(t *testing.T, messages [][]byte) (targets []*target, stop func()) {
-	var wait sync.WaitGroup
+// started are the servers of a siege.
+type started struct {
+	targets []*target
+	running sync.WaitGroup
+	closers []func() error
+}
+
+// start begins with the echo server, by which others are judged.
+func start(t *testing.T) *started {
+	s := new(started)
 	echo, end := startEcho(t)
-	targets = append(targets, echo)
-	closers := []func() error{end}
-	add := func(more []*target, end func() error) {
-		targets, closers = append(targets, more...), append(closers, end)
+	s.add([]*target{echo}, end)
+	return s
+}
+
+// add adds targets and the function that ends their servers.
+func (s *started) add(targets []*target, end func() error) {
+	s.targets, s.closers = append(s.targets, targets...), append(s.closers, end)
+}
+
+// stop stops all servers.
+func (s *started) stop(t *testing.T) {
+	for _, end := range s.closers {
+		must(t, end())
 	}
-	add(attackedLists(t, 20_000))
-	add(attackedHeartbeats(t, 20_000))
-	add(attackedFilters(t))
+	s.running.Wait()
+}
+
+// attackedWork starts the servers whose attackers request much work, memory or
+// connections.
+func attackedWork(t *testing.T, _ [][]byte) (targets []*target, stop func()) {
+	s := start(t)
+	s.add(attackedLists(t, 20_000))
+	s.add(attackedHeartbeats(t, 20_000))
+	s.add(attackedFilters(t))
+	s.add(attackedHTTP2(t))
+	s.add(attackedHosts(t))
+	return s.targets, func() { s.stop(t) }
+}
+
+// attacked starts all servers on loopback with their default limits, under malformed
+// messages.
+func attacked(t *testing.T, messages [][]byte) (targets []*target, stop func()) {
+	all := start(t)
 	for i, k := range kinds {
 		pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
 		must(t, err)
 		s := k.make(t, lobbywire.Rates{})
-		wait.Go(func() { s.Serve(pc) })
-		closers = append(closers, s.Close)
+		all.running.Go(func() { s.Serve(pc) })
 		addr := pc.LocalAddr().(*net.UDPAddr).AddrPort()
 		at := netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
-		targets = append(targets, &target{
+		all.add([]*target{{
 			name:   k.name,
 			honest: func(ctx context.Context) error { return clients[i](ctx, at.String()) },
 			attack: []func(context.Context, *atomic.Int64){flood(at, messages), forge(s, messages)},
-		})
+		}}, s.Close)
 	}
 	for i, k := range lists {
 		l, err := net.Listen("tcp4", "127.0.0.1:0")
 		must(t, err)
 		s := k.make()
-		wait.Go(func() { s.Serve(l) })
-		closers = append(closers, s.Close)
+		all.running.Go(func() { s.Serve(l) })
 		addr := l.Addr().String()
 		g := &target{name: k.name, honest: func(ctx context.Context) error { return k.honest(ctx, addr) }}
 		for n := range 24 {
 			do := [...]peer{slow, garbage, deaf}[n%3]
 			g.attack = append(g.attack, connect(32*i+n, addr, messages, do))
 		}
-		targets = append(targets, g)
+		all.add([]*target{g}, s.Close)
 	}
-	return targets, func() {
-		for _, end := range closers {
-			must(t, end())
-		}
-		wait.Wait()
-	}
+	return all.targets, func() { all.stop(t) }
 }
