@@ -10,7 +10,6 @@ import (
 	"net/http/pprof"
 	"strings"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 )
 
@@ -32,6 +31,7 @@ func (d *lobbyd) adminHandler() http.Handler {
 	handle("GET /status", func(*http.Request) (any, error) { return d.status(), nil })
 	handle("GET /explain", d.adminExplain)
 	handle("GET /bans", func(*http.Request) (any, error) { return d.rules.list(), nil })
+	handle("GET /list", d.adminList)
 	handle("POST /ban", d.adminBan)
 	handle("POST /unban", d.adminUnban)
 	handle("POST /reload", func(*http.Request) (any, error) {
@@ -77,56 +77,6 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v) // the client may have disconnected
-}
-
-// A banRequest is a ban of a prefix or a pattern.
-type banRequest struct {
-	Prefix  *ban.Prefix `json:"prefix"`
-	Pattern *pattern    `json:"pattern"`
-}
-
-func (q banRequest) bans() (of bansConfig, err error) {
-	if (q.Prefix == nil) == (q.Pattern == nil) {
-		return of, errors.New("give either a prefix or a pattern")
-	}
-	if q.Prefix != nil {
-		of.Prefixes = []ban.Prefix{*q.Prefix}
-	} else {
-		of.Patterns = []pattern{*q.Pattern}
-	}
-	return of, nil
-}
-
-func (d *lobbyd) adminBan(r *http.Request) (any, error) {
-	of, err := readBan(r)
-	if err != nil {
-		return nil, err
-	}
-	d.rules.add(of)
-	d.enforce()
-	d.log.Info("banned", "by", "admin", "bans", of)
-	return d.rules.list(), nil
-}
-
-func (d *lobbyd) adminUnban(r *http.Request) (any, error) {
-	of, err := readBan(r)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.rules.remove(of); err != nil {
-		return nil, err
-	}
-	d.enforce()
-	d.log.Info("no longer banned", "by", "admin", "bans", of)
-	return d.rules.list(), nil
-}
-
-func readBan(r *http.Request) (bansConfig, error) {
-	var q banRequest
-	if err := readJSON(r, &q); err != nil {
-		return bansConfig{}, err
-	}
-	return q.bans()
 }
 
 func readJSON(r *http.Request, v any) error {

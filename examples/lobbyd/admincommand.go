@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -43,8 +44,17 @@ func newAdminCommand() *cobra.Command {
 				return o.ask(cmd, http.MethodGet, "/explain?address="+url.QueryEscape(args[0]), nil)
 			},
 		},
-		newBanCommand(&o, "ban", "Ban a prefix, or names by a pattern, until the next restart"),
-		newBanCommand(&o, "unban", "Remove a ban that this command has added"),
+		&cobra.Command{
+			Use: "list [TEXT]", Short: "List servers, hidden ones too, whose name, ID or address has a text",
+			Args: cobra.MaximumNArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return o.ask(cmd, http.MethodGet, "/list?q="+url.QueryEscape(strings.Join(args, "")), nil)
+			},
+		},
+		newBanCommand(&o, "ban"),
+		newUnbanCommand(&o, "unban"),
+		newHideCommand(&o),
+		newUnhideCommand(&o),
 		ask("reload", "Read the configuration again: bans, MOTD, log level", http.MethodPost, "/reload"),
 		ask("drain", "Tell load balancers to send no new clients", http.MethodPost, "/drain"),
 		ask("undrain", "Tell load balancers to send clients again", http.MethodPost, "/undrain"),
@@ -57,27 +67,6 @@ func newAdminCommand() *cobra.Command {
 		},
 	)
 	return admin
-}
-
-func newBanCommand(o *operator, name, short string) *cobra.Command {
-	var names bool
-	cmd := &cobra.Command{
-		Use: name + " [-pattern] WHAT", Short: short, Args: cobra.ExactArgs(1),
-		Long: short + `.
-
-WHAT is an address or a prefix, as 192.0.2.0/24, or with -pattern a regular
-expression that no name may match.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			kind := "prefix"
-			if names {
-				kind = "pattern"
-			}
-			return o.ask(cmd, http.MethodPost, "/"+name, map[string]string{kind: args[0]})
-		},
-		DisableFlagsInUseLine: true,
-	}
-	cmd.Flags().BoolVar(&names, "pattern", false, "WHAT is a regular expression for names")
-	return cmd
 }
 
 // printJSON prints JSON in readable form.

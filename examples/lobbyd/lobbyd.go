@@ -54,6 +54,7 @@ type lobbyd struct {
 	failed    chan error // errors of servers that stop by themselves
 	reloading sync.Mutex
 	enforcing sync.Mutex
+	nextEnd   *time.Timer // enforces the rules when a ban ends; guarded by enforcing
 }
 
 // run runs everything until ctx is done or a server fails.
@@ -139,6 +140,7 @@ func (d *lobbyd) stop() {
 	defer cancel()
 	d.freezeData()
 	d.unwatch()
+	d.endBans()
 	d.shutdown(ctx, d.listing)
 	d.leave(ctx)
 	d.shutdown(ctx, d.fronts)

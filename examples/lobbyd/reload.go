@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"reflect"
+	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 )
@@ -50,5 +51,12 @@ func (d *lobbyd) enforce() {
 	d.judge.SetRules(bans.forJudge())
 	if err := d.gate.Set(bans.Prefixes); err != nil {
 		d.log.Warn("not all bans hold for datagrams", "error", err)
+	}
+	if d.nextEnd != nil {
+		d.nextEnd.Stop()
+		d.nextEnd = nil
+	}
+	if !bans.next.IsZero() {
+		d.nextEnd = time.AfterFunc(time.Until(bans.next), d.enforce)
 	}
 }

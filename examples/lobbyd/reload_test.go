@@ -10,8 +10,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
@@ -118,7 +119,9 @@ func TestBansAtOnce(t *testing.T) {
 		for i := range 8 {
 			p := prefix(t, fmt.Sprintf("192.0.2.%d", i))
 			all.Go(func() {
-				d.rules.add(bansConfig{Prefixes: []ban.Prefix{p}})
+				if _, err := d.rules.given.Merge(bans.Record{Kind: bans.Prefix, Value: p.String(), At: time.Now()}); err != nil {
+					t.Error(err)
+				}
 				d.enforce()
 			})
 		}

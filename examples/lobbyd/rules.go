@@ -3,26 +3,33 @@ package main
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
-// rules are the bans: those of the file, and those that operators add while lobbyd
-// runs. A reload keeps the latter; a restart drops them.
+// rules are the bans: those of the file, which a reload replaces, and those that operators
+// give while lobbyd runs.
 type rules struct {
-	mu    sync.Mutex
-	file  bansConfig
-	given bansConfig
+	given bans.Ledger
+
+	mu   sync.Mutex
+	file bansConfig
 }
 
 // A rule is one ban, in readable form.
 type rule struct {
-	Prefix  string `json:"prefix,omitempty"`
-	Pattern string `json:"pattern,omitempty"`
-	From    string `json:"from"` // "file" or "admin"
+	Prefix  string    `json:"prefix,omitempty"`
+	Pattern string    `json:"pattern,omitempty"`
+	Server  string    `json:"server,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+	Until   time.Time `json:"until,omitzero"`
+	From    string    `json:"from"` // "file" or "admin"
 }
 
 // setFile replaces the rules of the file.
@@ -32,61 +39,59 @@ func (r *rules) setFile(of bansConfig) {
 	r.file = of
 }
 
-func (r *rules) add(of bansConfig) {
+// fromFile returns the rules of the file. They must not be changed.
+func (r *rules) fromFile() bansConfig {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.given = bansConfig{
-		Prefixes: slices.Concat(r.given.Prefixes, of.Prefixes),
-		Patterns: slices.Concat(r.given.Patterns, of.Patterns),
-	}
+	return r.file
 }
 
-// remove removes rules that were added. It fails and changes nothing if one does not
-// exist.
-func (r *rules) remove(of bansConfig) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	prefixes, patterns := slices.Clone(r.given.Prefixes), slices.Clone(r.given.Patterns)
-	for _, p := range of.Prefixes {
-		before := len(prefixes)
-		prefixes = slices.DeleteFunc(prefixes, func(q ban.Prefix) bool { return q == p })
-		if len(prefixes) == before {
-			return notGiven(p.String(), slices.Contains(r.file.Prefixes, p))
+// checkGiven returns an error unless an operator has given a ban, which is still in force.
+func (r *rules) checkGiven(one bans.Record) error {
+	active, _ := r.given.Active(time.Now())
+	if slices.ContainsFunc(active, func(a bans.Record) bool { return a.ID() == one.ID() }) {
+		return nil
+	}
+	for _, of := range r.fromFile().list() {
+		if of.Prefix+of.Pattern == one.Value {
+			return fmt.Errorf("%q is in the file or the command line: take it out there, and reload", one.Value)
 		}
 	}
-	for _, p := range of.Patterns {
-		same := func(q pattern) bool { return q.String() == p.String() }
-		before := len(patterns)
-		patterns = slices.DeleteFunc(patterns, same)
-		if len(patterns) == before {
-			return notGiven(p.String(), slices.ContainsFunc(r.file.Patterns, same))
+	return fmt.Errorf("%q is not banned", one.Value)
+}
+
+// Rules in force.
+type inForce struct {
+	bansConfig
+	hidden map[netip.AddrPort]string // servers, with the reasons
+	next   time.Time                 // when the first of them ends; zero if none does
+}
+
+// all returns all rules that are in force.
+func (r *rules) all() inForce {
+	all := inForce{bansConfig: r.fromFile(), hidden: make(map[netip.AddrPort]string)}
+	all.Prefixes, all.Patterns = slices.Clone(all.Prefixes), slices.Clone(all.Patterns)
+	active, next := r.given.Active(time.Now())
+	all.next = next
+	for _, one := range active { // Check has accepted them
+		switch one.Kind {
+		case bans.Prefix:
+			p, _ := ban.ParsePrefix(one.Value)
+			all.Prefixes = append(all.Prefixes, p)
+		case bans.Pattern:
+			all.Patterns = append(all.Patterns, pattern{regexp.MustCompile(one.Value)})
+		case bans.Server:
+			all.hidden[netip.MustParseAddrPort(one.Value)] = one.Reason
 		}
 	}
-	r.given = bansConfig{Prefixes: prefixes, Patterns: patterns}
-	return nil
-}
-
-func notGiven(rule string, inFile bool) error {
-	if inFile {
-		return fmt.Errorf("%q is in the file or the command line: take it out there, and reload", rule)
-	}
-	return fmt.Errorf("%q is not banned", rule)
-}
-
-// all returns all rules.
-func (r *rules) all() bansConfig {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := r.file
-	all.Prefixes = slices.Concat(r.file.Prefixes, r.given.Prefixes)
-	all.Patterns = slices.Concat(r.file.Patterns, r.given.Patterns)
 	return all
 }
 
 // forJudge returns the rules in the form of a Judge.
-func (of bansConfig) forJudge() health.Rules {
+func (of inForce) forJudge() health.Rules {
 	rules := health.Rules{
 		Banned:   ban.NewSet(of.Prefixes),
+		Hidden:   of.hidden,
 		SameName: int(of.SameName), MaxPlayers: int(of.MaxPlayers),
 	}
 	for _, p := range of.Patterns {
@@ -105,20 +110,32 @@ func (r *rules) of(addr netip.Addr) (all []rule) {
 	return all
 }
 
-func (r *rules) list() []rule {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (of bansConfig) list() []rule {
 	list := []rule{} // never null in JSON
-	for _, of := range []struct {
-		bans bansConfig
-		from string
-	}{{r.file, "file"}, {r.given, "admin"}} {
-		for _, p := range of.bans.Prefixes {
-			list = append(list, rule{Prefix: p.String(), From: of.from})
+	for _, p := range of.Prefixes {
+		list = append(list, rule{Prefix: p.String(), From: "file"})
+	}
+	for _, p := range of.Patterns {
+		list = append(list, rule{Pattern: p.String(), From: "file"})
+	}
+	return list
+}
+
+// list returns all rules that are in force.
+func (r *rules) list() []rule {
+	list := r.fromFile().list()
+	active, _ := r.given.Active(time.Now())
+	for _, one := range active {
+		x := rule{Reason: one.Reason, Until: one.Until, From: "admin"}
+		switch one.Kind {
+		case bans.Prefix:
+			x.Prefix = one.Value
+		case bans.Pattern:
+			x.Pattern = one.Value
+		case bans.Server:
+			x.Server = one.Value
 		}
-		for _, p := range of.bans.Patterns {
-			list = append(list, rule{Pattern: p.String(), From: of.from})
-		}
+		list = append(list, x)
 	}
 	return list
 }

@@ -13,10 +13,11 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err := d.checkWorkable(); err != nil {
 		return err
 	}
-	d.enforce()
 	if err := d.openData(); err != nil {
 		return err
 	}
+	d.loadBans()
+	d.enforce()
 	c, err := d.withSecrets()
 	if err != nil {
 		return err
@@ -30,6 +31,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err := d.join(ctx); err != nil {
 		return err
 	}
+	d.joinBans()
 	d.reloading.Lock()
 	d.masters = newMasters(c, d.shared(), &d.judge, d.log)
 	d.reloading.Unlock()

@@ -5,6 +5,7 @@
 //
 //	lock              held while a lobbyd uses the directory
 //	NAME.secret       a secret that lobbyd has made: 64 hexadecimal digits
+//	bans.json         the bans that operators have given, see package bans
 //	FAMILY.list       the list of a family: see below
 //	FAMILY.list.bad   such a file that could not be read, kept for an operator
 //

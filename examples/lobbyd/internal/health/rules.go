@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
@@ -14,6 +15,10 @@ import (
 type Rules struct {
 	Banned   *ban.Set         // addresses whose servers are banned
 	Patterns []*regexp.Regexp // banned names; a match of a part suffices
+
+	// Hidden has servers that are hidden, by the address and port of their hosts, with the
+	// reasons.
+	Hidden map[netip.AddrPort]string
 
 	// SameName is the number of servers of a family with the same name that one source
 	// may list, an IPv4 address or an IPv6 /64. A prefix, a /24 or a /48, may list four
@@ -45,6 +50,10 @@ type claim struct {
 func (r *Rules) fault(c claim) string {
 	if p, banned := r.Banned.Find(c.from); banned {
 		return "banned address, " + p.String()
+	}
+	at := netip.AddrPortFrom(c.at.Addr().Unmap().WithZone(""), c.at.Port())
+	if reason, hidden := r.Hidden[at]; hidden {
+		return strings.TrimSuffix("hidden by the operator: "+reason, ": ")
 	}
 	for _, p := range r.Patterns {
 		if p.MatchString(c.name) {

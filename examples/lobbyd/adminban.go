@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+)
+
+// A banRequest is a ban of a prefix, a pattern or a server.
+type banRequest struct {
+	Prefix  string   `json:"prefix,omitempty"`
+	Pattern string   `json:"pattern,omitempty"`
+	Server  string   `json:"server,omitempty"`
+	Reason  string   `json:"reason,omitempty"`
+	For     duration `json:"for,omitempty"`  // 0 is without an end
+	Wide    bool     `json:"wide,omitempty"` // the operator knows that the prefix is wide
+}
+
+// record returns the ban.
+func (q banRequest) record(now time.Time) (r bans.Record, err error) {
+	for kind, value := range map[bans.Kind]string{
+		bans.Prefix: q.Prefix, bans.Pattern: q.Pattern, bans.Server: q.Server,
+	} {
+		if value == "" {
+			continue
+		}
+		if r.Kind != "" {
+			return r, errOneBan
+		}
+		r = bans.Record{Kind: kind, Value: value, Reason: q.Reason}
+	}
+	if r.Kind == "" {
+		return r, errOneBan
+	}
+	if q.For > 0 {
+		r.Until = now.Add(time.Duration(q.For)).UTC().Truncate(time.Second)
+	}
+	return r.Check()
+}
+
+var errOneBan = errors.New("give either a prefix, a pattern or a server")
+
+// The shortest prefixes that can be banned without a further question: what a provider has,
+// not a continent.
+const (
+	shortest4 = 16
+	shortest6 = 32
+)
+
+// isWide reports whether a prefix has more addresses than an operator may mean.
+func isWide(text string) bool {
+	p, err := ban.ParsePrefix(text)
+	if err != nil {
+		return false
+	}
+	if p.Addr().Is4() {
+		return p.Bits() < shortest4
+	}
+	return p.Bits() < shortest6
+}
+
+func (d *lobbyd) adminBan(r *http.Request) (any, error) {
+	var q banRequest
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	one, err := q.record(time.Now())
+	if err != nil {
+		return nil, err
+	}
+	if isWide(one.Value) && one.Kind == bans.Prefix && !q.Wide {
+		return nil, fmt.Errorf("%s is very wide; confirm that with \"wide\"", one.Value)
+	}
+	if err := d.giveBan(one); err != nil {
+		return nil, err
+	}
+	d.log.Info("banned", "by", "admin", "kind", one.Kind, "value", one.Value, "reason", one.Reason, "until", one.Until)
+	return d.rules.list(), nil
+}
+
+func (d *lobbyd) adminUnban(r *http.Request) (any, error) {
+	var q banRequest
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	one, err := q.record(time.Now())
+	if err == nil {
+		err = d.rules.checkGiven(one)
+	}
+	if err != nil {
+		return nil, err
+	}
+	one.Ended = true
+	if err := d.giveBan(one); err != nil {
+		return nil, err
+	}
+	d.log.Info("no longer banned", "by", "admin", "kind", one.Kind, "value", one.Value)
+	return d.rules.list(), nil
+}
+
+// A place is a server or game as operators see it.
+type place struct {
+	found
+	Family string `json:"family"`
+	At     string `json:"at"` // address and port of its host, for hide
+	Node   string `json:"node,omitempty"`
+}
+
+// adminList returns the servers whose name, ID or address has a text.
+func (d *lobbyd) adminList(r *http.Request) (any, error) {
+	text := strings.ToLower(r.URL.Query().Get("q"))
+	list := []place{} // never null in JSON
+	for _, e := range d.catalogue.Snapshot().Entries {
+		p := place{foundOf(e), string(e.Family), e.At.String(), e.Node}
+		if strings.Contains(strings.ToLower(p.ID+"\n"+p.Name+"\n"+p.Address+"\n"+p.At), text) {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}

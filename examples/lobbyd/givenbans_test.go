@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// listedBans returns the answer of lobbyd admin bans.
+func listedBans(t *testing.T, over []string) (all []rule) {
+	t.Helper()
+	code, said := admin(t, append(over, "bans")...)
+	if err := json.Unmarshal([]byte(said), &all); code != exitOK || err != nil {
+		t.Fatalf("%d, %s", code, said)
+	}
+	return all
+}
+
+// do runs lobbyd admin, which must succeed.
+func do(t *testing.T, over []string, args ...string) string {
+	t.Helper()
+	code, said := admin(t, append(over, args...)...)
+	if code != exitOK {
+		t.Fatalf("%q: %d, %s", args, code, said)
+	}
+	return said
+}
+
+// Bans survive a restart, except those that have ended.
+func TestBansSurviveRestarts(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	l, over := adminOf(t, "-data", data)
+	do(t, over, "ban", "-reason", "floods", "192.0.2.0/24")
+	do(t, over, "ban", "-for", "24h", "198.51.100.7")
+	do(t, over, "ban", "203.0.113.7")
+	do(t, over, "unban", "203.0.113.7")
+	do(t, over, "ban", "-for", "1s", "-pattern", "soon over")
+	if l.end() != exitOK {
+		t.Fatal("it failed")
+	}
+	_, over = adminOf(t, "-data", data)
+	eventually(t, func() string {
+		if all := listedBans(t, over); len(all) != 2 {
+			return fmt.Sprintf("%+v", all)
+		}
+		return ""
+	})
+	all := listedBans(t, over)
+	if all[0].Prefix != "192.0.2.0/24" || all[0].Reason != "floods" || !all[0].Until.IsZero() {
+		t.Errorf("%+v", all[0])
+	}
+	if left := time.Until(all[1].Until); all[1].Prefix != "198.51.100.7/32" || left > 24*time.Hour || left < 23*time.Hour {
+		t.Errorf("%+v", all[1])
+	}
+	if x := explained(t, over, "192.0.2.9"); len(x.Bans) != 1 || x.Bans[0].Reason != "floods" {
+		t.Errorf("%+v", x)
+	}
+}
+
+// A wide prefix is banned only after a question.
+func TestWideBans(t *testing.T) {
+	_, over := adminOf(t)
+	for _, wide := range []string{"0.0.0.0/0", "128.0.0.0/1", "10.0.0.0/8", "::/0", "2001::/16"} {
+		if code, said := admin(t, append(over, "ban", wide)...); code == exitOK || !strings.Contains(said, "[y/N]") {
+			t.Errorf("%s: %d, %s", wide, code, said)
+		}
+	}
+	if all := listedBans(t, over); len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
+	do(t, over, "ban", "-yes", "198.0.0.0/8")
+	do(t, over, "ban", "2001:db8::/32")
+	if all := listedBans(t, over); len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+}
+
+// One server of an address is hidden, and listed again.
+func TestHide(t *testing.T) {
+	l, over := adminOf(t, withGameSpy(t)...)
+	hidden, other := registerGameSpy(t, l, "Hidden"), registerGameSpy(t, l, "Other")
+	l.wantGameSpy(t, hidden, other)
+	eventually(t, func() string {
+		said := do(t, over, "list", "hidd")
+		if !strings.Contains(said, `"at": "`+hidden.String()) || strings.Contains(said, "Other") {
+			return said
+		}
+		return ""
+	})
+	do(t, over, "hide", "-reason", "impostor", hidden.String())
+	l.wantGameSpy(t, other)
+	eventually(t, func() string {
+		if said := do(t, over, "explain", "127.0.0.1"); !strings.Contains(said, "hidden by the operator: impostor") {
+			return said
+		}
+		return ""
+	})
+	do(t, over, "unhide", hidden.String())
+	l.wantGameSpy(t, hidden, other)
+}
+
+// A ban holds on all nodes, also when the node where it was given is gone, until it is
+// removed at any node.
+func TestBansOfACluster(t *testing.T) {
+	t.Setenv(secretVariable, "a secret of all the nodes")
+	t.Setenv(tokenVariable, token)
+	routes := []string{free(t), free(t), free(t)}
+	nodes, over := make([]*running, len(routes)), make([][]string, len(routes))
+	for i, name := range []string{"a", "b", "c"} {
+		socket := filepath.Join(t.TempDir(), "admin.sock")
+		over[i] = []string{"-socket", socket}
+		args := append(anywhere(), "-admin", socket, "-nats", "embedded", "-name", name, "-cluster", routes[i])
+		for _, peer := range routes {
+			args = append(args, "-peer", peer)
+		}
+		nodes[i] = begin(t, args...)
+	}
+	for _, l := range nodes {
+		l.awaitReady(t)
+	}
+	wantBans := func(want int, of ...int) {
+		t.Helper()
+		for _, i := range of {
+			eventually(t, func() string {
+				if all := listedBans(t, over[i]); len(all) != want {
+					return fmt.Sprintf("node %d: %+v", i, all)
+				}
+				return ""
+			})
+		}
+	}
+	do(t, over[0], "ban", "192.0.2.0/24")
+	wantBans(1, 0, 1, 2)
+	if nodes[0].end() != exitOK {
+		t.Fatal("it failed")
+	}
+	do(t, over[1], "ban", "198.51.100.0/24") // arrives after the removals of the node
+	wantBans(2, 1, 2)
+	do(t, over[2], "unban", "192.0.2.0/24")
+	wantBans(1, 1, 2)
+}

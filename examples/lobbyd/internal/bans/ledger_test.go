@@ -1,0 +1,85 @@
+package bans
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func merge(t *testing.T, l *Ledger, r Record, want bool) {
+	t.Helper()
+	if isNew, err := l.Merge(r); err != nil || isNew != want {
+		t.Errorf("%+v: new %v, %v", r, isNew, err)
+	}
+}
+
+// A ban survives a restart, ends at its time, and a later record of any node counts.
+func TestLedger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "bans.json")
+		var l Ledger
+		if err := l.Load(path); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		first := Record{Kind: Prefix, Value: "192.0.2.0/24", Reason: "floods", At: start}
+		short := Record{Kind: Server, Value: "198.51.100.7:6500", At: start.Add(1), Until: start.Add(time.Hour)}
+		merge(t, &l, first, true)
+		merge(t, &l, short, true)
+		merge(t, &l, first, false)
+		var again Ledger
+		if err := again.Load(path); err != nil {
+			t.Fatal(err)
+		}
+		active, next := again.Active(time.Now())
+		if diff := cmp.Diff([]Record{first, short}, active); diff != "" || !next.Equal(short.Until) {
+			t.Errorf("the first end is %v\n%s", next, diff)
+		}
+		time.Sleep(time.Hour)
+		ended := first
+		ended.At, ended.Ended = start.Add(time.Minute), true
+		merge(t, &again, ended, true)
+		merge(t, &again, first, false) // from a node that was away
+		if active, next := again.Active(time.Now()); len(active) != 0 || !next.IsZero() {
+			t.Errorf("%v, until %v", active, next)
+		}
+		if all := again.All(); len(all) != 2 {
+			t.Errorf("%v", all)
+		}
+	})
+}
+
+func TestUnreadableFile(t *testing.T) {
+	for _, content := range []string{"", "{", `{"format": "other"}`} {
+		path := filepath.Join(t.TempDir(), "bans.json")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var l Ledger
+		if err := l.Load(path); err == nil {
+			t.Errorf("%q is read", content)
+		}
+		if b, err := os.ReadFile(path + ".bad"); err != nil || string(b) != content {
+			t.Errorf("%q is not kept: %q, %v", content, b, err)
+		}
+		merge(t, &l, Record{Kind: Pattern, Value: "x", At: time.Now()}, true)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, r := range []Record{
+		{Kind: Prefix, Value: "192.0.2.0/99"}, {Kind: Pattern, Value: "("}, {Kind: Pattern}, {Kind: Server, Value: "192.0.2.1"},
+		{Kind: "other", Value: "x"}, {Kind: Pattern, Value: "x", Reason: string(make([]byte, MaxReason+1))},
+	} {
+		if _, err := r.Check(); err == nil {
+			t.Errorf("%+v is accepted", r)
+		}
+	}
+	if r, err := (Record{Kind: Prefix, Value: "::ffff:192.0.2.7"}).Check(); err != nil || r.Value != "192.0.2.7/32" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

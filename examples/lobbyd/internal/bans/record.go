@@ -1,0 +1,94 @@
+// Package bans keeps the bans that operators give while lobbyd runs. They survive
+// restarts, end by themselves if they have an end, and are the same on all nodes of a
+// cluster.
+package bans
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+)
+
+// A Kind is what a ban is for.
+type Kind string
+
+// The kinds.
+const (
+	Prefix  Kind = "prefix"  // of addresses; all that they send is dropped
+	Pattern Kind = "pattern" // for names; servers with such a name are hidden
+	Server  Kind = "server"  // address and port of a server, which is hidden
+)
+
+// A Record is a ban, or the end of one. Of two records with the same Kind and Value, the
+// later one counts.
+type Record struct {
+	Kind   Kind      `json:"kind"`
+	Value  string    `json:"value"`
+	Reason string    `json:"reason,omitempty"`
+	Until  time.Time `json:"until,omitzero"` // zero without an end
+	At     time.Time `json:"at"`             // when the operator gave or ended it
+	Ended  bool      `json:"ended,omitempty"`
+}
+
+// MaxReason is the maximum size of a Reason in bytes.
+const MaxReason = 200
+
+// Check returns the record in canonical form, or an error if it is invalid.
+func (r Record) Check() (Record, error) {
+	if len(r.Reason) > MaxReason {
+		return r, fmt.Errorf("the reason has %d bytes, more than %d", len(r.Reason), MaxReason)
+	}
+	var err error
+	switch r.Kind {
+	case Prefix:
+		var p ban.Prefix
+		p, err = ban.ParsePrefix(r.Value)
+		r.Value = p.String()
+	case Pattern:
+		if r.Value == "" {
+			return r, fmt.Errorf("an empty pattern would ban everybody")
+		}
+		_, err = regexp.Compile(r.Value)
+	case Server:
+		var at netip.AddrPort
+		at, err = netip.ParseAddrPort(r.Value)
+		if err != nil {
+			return r, fmt.Errorf("%q is not the address and port of a server", r.Value)
+		}
+		r.Value = netip.AddrPortFrom(at.Addr().Unmap().WithZone(""), at.Port()).String()
+	default:
+		return r, fmt.Errorf("%q is not a kind of ban", r.Kind)
+	}
+	return r, err
+}
+
+// ID returns a name of the Kind and Value that has only letters and digits.
+func (r Record) ID() string {
+	sum := sha256.Sum256([]byte(string(r.Kind) + " " + r.Value))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
+}
+
+// isActive reports whether the ban holds.
+func (r Record) isActive(now time.Time) bool {
+	return !r.Ended && (r.Until.IsZero() || now.Before(r.Until))
+}
+
+// keepEnded is how long a node remembers the end of a ban, for nodes that still have it.
+const keepEnded = 30 * 24 * time.Hour
+
+// isForgotten reports whether nobody needs the record any more.
+func (r Record) isForgotten(now time.Time) bool {
+	switch {
+	case r.Ended:
+		return now.Sub(r.At) > keepEnded
+	case r.Until.IsZero():
+		return false
+	}
+	return now.Sub(r.Until) > keepEnded
+}
