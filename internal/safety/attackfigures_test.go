@@ -80,6 +80,7 @@ func used(t testing.TB) usage {
 // that it and others took.
 type phase struct {
 	usage
+	took        time.Duration
 	own, others float64 // processors, on average
 }
 
@@ -103,7 +104,8 @@ func watch(ctx context.Context, t testing.TB) (p phase) {
 		now := used(t)
 		p.usage = usage{max(p.heap, now.heap), max(p.goroutines, now.goroutines), max(p.descriptors, now.descriptors)}
 	}
-	took := time.Since(start).Seconds()
+	p.took = time.Since(start)
+	took := p.took.Seconds()
 	p.own = (processorTime(t) - own).Seconds() / took
 	p.others = max((busyTime(t)-all).Seconds()/took-p.own, 0)
 	return p
