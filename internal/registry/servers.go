@@ -171,11 +171,18 @@ func (s *Servers[K, V, E]) remove(i int) {
 // reports whether the outcome is Keep.
 func (s *Servers[K, V, E]) Update(k K, now time.Time, add bool, change func(i int) Outcome) (kept bool) {
 	kept, found := s.update(k, now, add, change)
-	if from, ok := any(k).(netip.AddrPort); ok && add && !found {
+	if add && !found {
+		s.refuse(k)
+	}
+	return kept
+}
+
+// refuse reports a server for which there is no room.
+func (s *Servers[K, V, E]) refuse(k K) {
+	if from, ok := any(k).(netip.AddrPort); ok {
 		of, limit := s.Exceeded(from.Addr())
 		s.Refusals.Full(from, of, limit)
 	}
-	return kept
 }
 
 // update is Update. It reports also whether the table has the server.
