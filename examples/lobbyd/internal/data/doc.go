@@ -53,4 +53,5 @@
 //	saving changes of all of them, as in each half minute     118 ms
 //	the same if nothing has changed                            29 ms
 //	restoring all of them                                      82 ms
+//	memory                                                    2.2 MB
 package data
