@@ -77,7 +77,7 @@ func TestHTTPLobby(t *testing.T) {
 		l = start(t, args...)
 	}
 	restart() // before the game is published
-	host(wzhttp.EndpointConnection, `{"type":"tcp:ip4","host":"","port":2100}`)
+	host(wzhttp.EndpointConnection, `{"type":"tcp:ip4","host":"","port":34567}`)
 	if got := host(wzhttp.EndpointPatch, "{}"); !strings.Contains(got, `"published":true`) {
 		t.Fatalf("not published: %s", got)
 	}
@@ -99,8 +99,8 @@ func TestHTTPLobby(t *testing.T) {
 	})
 	all := l.get(t, "/api/servers")
 	id := regexp.MustCompile(`"id":"([^"]*)"`).FindStringSubmatch(all)[1]
-	for _, path := range []string{"/api/servers", "/api/servers/" + id, "/server/" + id, "/api/servers?q=2100"} {
-		if text := l.get(t, path); strings.Contains(text, "127.0.0.1") || strings.Contains(text, "2100\"") {
+	for _, path := range []string{"/api/servers", "/api/servers/" + id, "/server/" + id, "/api/servers?q=34567"} {
+		if text := l.get(t, path); strings.Contains(text, "127.0.0.1") || strings.Contains(text, "34567") {
 			t.Errorf("%s has the address that only players who join get: %s", path, text)
 		}
 	}
