@@ -272,6 +272,9 @@ func TestAdminBansNames(t *testing.T) {
 	listed("1", "0")
 	admin(t, append(over, "ban", "-pattern", "(?i)casino")...)
 	listed("0", "1")
+	if got := l.metric(t, `lobbyd_withheld_causes{cause="name"}`); got != "1" {
+		t.Errorf("%s hidden because of the name", got)
+	}
 	admin(t, append(over, "unban", "-pattern", "(?i)casino")...)
 	listed("1", "0")
 	if got := l.metric(t, `lobbyd_games_opened_total{server="warzone"}`); got != "1" {

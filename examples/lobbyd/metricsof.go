@@ -42,6 +42,19 @@ func metrics() []metric {
 			}},
 		{"lobbyd_withheld", "Servers and games that are hidden from the lists.", gauge, "family",
 			ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine != "") })},
+		{"lobbyd_withheld_causes", "Servers and games that are hidden from the lists, by the cause.", gauge, "cause",
+			func(c counts) values {
+				all := values{}
+				for _, cause := range catalogue.Causes() {
+					all[string(cause)] = 0
+				}
+				for _, e := range c.entries {
+					if e.Cause != "" {
+						all[string(e.Cause)]++
+					}
+				}
+				return all
+			}},
 		{"lobbyd_players", "Players of listed servers and games, if their number is known.", gauge, "family",
 			ofEntries(func(e *catalogue.Entry) int {
 				if e.Quarantine != "" {

@@ -48,6 +48,7 @@ type Entry struct {
 	Saved      Saved  // whether its values are from before a restart
 	Reach      Reach  // whether it responds
 	Quarantine string // why it is hidden from all lists; "" if it is listed
+	Cause      Cause  // of Quarantine
 
 	Fields []Field // what its host sent, complete, in the order of the protocol
 }
@@ -64,6 +65,21 @@ const (
 	Reachable   Reach = "reachable"
 	Unreachable Reach = "unreachable"
 )
+
+// A Cause is a kind of reason to hide a server. The texts of one differ.
+type Cause string
+
+// The causes; "" is none.
+const (
+	BannedAddress Cause = "address"
+	BannedName    Cause = "name"
+	HiddenServer  Cause = "server"    // by the operator
+	SameName      Cause = "same-name" // too many have the name
+	TooLarge      Cause = "size"      // it claims too many players or places
+)
+
+// Causes returns all causes.
+func Causes() []Cause { return []Cause{BannedAddress, BannedName, HiddenServer, SameName, TooLarge} }
 
 // same reports whether a and b look the same to a reader. It ignores Seen.
 func same(a, b *Entry) bool {

@@ -87,12 +87,16 @@ func spreadOf(members []member, most int) *spread {
 	return s
 }
 
-// fault returns the reason to hide a server of the crowd, or "".
-func (s *spread) fault(x claim) string {
+// fault returns the reason to hide a server of the crowd.
+func (s *spread) fault(x claim) fault {
 	if s == nil || !x.from.IsValid() || s.listed[x.key] {
-		return ""
+		return fault{}
 	}
-	return s.full(source.Of(x.from))
+	text := s.full(source.Of(x.from))
+	if text == "" {
+		return fault{}
+	}
+	return fault{catalogue.SameName, text}
 }
 
 // full returns why a source may list no more members, or "".

@@ -47,7 +47,7 @@ func hidden(all []registrants) []int {
 	counts := make([]int, len(all))
 	for i := range claims {
 		for _, c := range claims[i] {
-			if j.fault(catalogue.Bomberman, c) != "" {
+			if j.fault(catalogue.Bomberman, c).text != "" {
 				counts[i]++
 			}
 		}
@@ -101,7 +101,7 @@ func TestNewServersOfAName(t *testing.T) {
 		{"another", "192.0.2.1", false},
 	} {
 		c := claim{key: "new", from: netip.MustParseAddr(tt.from), name: tt.name}
-		if got := j.fault(catalogue.Warzone, c); (got != "") != tt.hidden {
+		if got := j.fault(catalogue.Warzone, c).text; (got != "") != tt.hidden {
 			t.Errorf("%+v: %q", tt, got)
 		}
 	}

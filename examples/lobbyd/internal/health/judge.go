@@ -36,32 +36,32 @@ func (j *Judge) Rules() Rules {
 
 // AdmitGameAgent is for the field Admit of a Master.
 func (j *Judge) AdmitGameAgent(e gameagentnet.Entry) bool {
-	return j.fault(catalogue.GameAgent, j.gameagentClaim(e)) == ""
+	return j.fault(catalogue.GameAgent, j.gameagentClaim(e)) == (fault{})
 }
 
 // AdmitGameSpy is for the field Admit of a Master.
 func (j *Judge) AdmitGameSpy(e gamespy2net.Entry) bool {
-	return j.fault(catalogue.GameSpy, gameSpyClaim(e)) == ""
+	return j.fault(catalogue.GameSpy, gameSpyClaim(e)) == (fault{})
 }
 
 // AdmitBomberman is for the field Admit of a ManagementServer.
 func (j *Judge) AdmitBomberman(e bombermannet.Entry) bool {
-	return j.fault(catalogue.Bomberman, bombermanClaim(e)) == ""
+	return j.fault(catalogue.Bomberman, bombermanClaim(e)) == (fault{})
 }
 
 // AdmitWarzone is for the field Admit of Games.
 func (j *Judge) AdmitWarzone(e warzonegames.Entry) bool {
-	return j.fault(catalogue.Warzone, warzoneClaim(e)) == ""
+	return j.fault(catalogue.Warzone, warzoneClaim(e)) == (fault{})
 }
 
-func (j *Judge) fault(f catalogue.Family, c claim) string {
+func (j *Judge) fault(f catalogue.Family, c claim) fault {
 	r := j.Rules()
-	if fault := r.fault(c); fault != "" {
-		return fault
+	if known := r.fault(c); known != (fault{}) {
+		return known
 	}
 	all := j.spreads.Load()
 	if all == nil {
-		return ""
+		return fault{}
 	}
 	return (*all)[crowdOf(f, c.name)].fault(c)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
 // Rules are the rules of a Judge. They must not be changed after SetRules. The zero
@@ -45,29 +46,35 @@ type claim struct {
 	players, most int // -1 is unknown
 }
 
-// fault returns the reason to hide a server, or "". A few players too many are fine:
-// some games count spectators and bots.
-func (r *Rules) fault(c claim) string {
+// A fault is a reason to hide a server, with a text. The zero fault is none.
+type fault struct {
+	cause catalogue.Cause
+	text  string
+}
+
+// fault returns the reason to hide a server. A few players too many are fine: some games
+// count spectators and bots.
+func (r *Rules) fault(c claim) fault {
 	if p, banned := r.Banned.Find(c.from); banned {
-		return "banned address, " + p.String()
+		return fault{catalogue.BannedAddress, "banned address, " + p.String()}
 	}
 	at := netip.AddrPortFrom(c.at.Addr().Unmap().WithZone(""), c.at.Port())
 	if reason, hidden := r.Hidden[at]; hidden {
-		return strings.TrimSuffix("hidden by the operator: "+reason, ": ")
+		return fault{catalogue.HiddenServer, strings.TrimSuffix("hidden by the operator: "+reason, ": ")}
 	}
 	for _, p := range r.Patterns {
 		if p.MatchString(c.name) {
-			return fmt.Sprintf("banned name, %q", p)
+			return fault{catalogue.BannedName, fmt.Sprintf("banned name, %q", p)}
 		}
 	}
 	most := cmp.Or(r.MaxPlayers, defaultMaxPlayers)
 	switch {
 	case c.most > most:
-		return fmt.Sprintf("claims %d places", c.most)
+		return fault{catalogue.TooLarge, fmt.Sprintf("claims %d places", c.most)}
 	case c.players > 2*max(c.most, 0)+8:
-		return fmt.Sprintf("claims %d players of %d", c.players, c.most)
+		return fault{catalogue.TooLarge, fmt.Sprintf("claims %d players of %d", c.players, c.most)}
 	}
-	return ""
+	return fault{}
 }
 
 // mostOfName returns how many servers of a source may share a name.

@@ -46,11 +46,11 @@ func TestFault(t *testing.T) {
 	} {
 		c := good
 		tt.change(&c)
-		if got := rules.fault(c); got != tt.want {
+		if got := rules.fault(c).text; got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.what, got, tt.want)
 		}
 	}
-	if got := (&Rules{MaxPlayers: 3}).fault(good); got != "claims 4 places" {
+	if got := (&Rules{MaxPlayers: 3}).fault(good).text; got != "claims 4 places" {
 		t.Errorf("got %q", got)
 	}
 }

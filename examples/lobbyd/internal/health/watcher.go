@@ -132,7 +132,8 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			seen[x.ID] = true
 			x.Node = w.nodeOf(f, x.claim.key)
 			x.At = x.claim.at
-			x.Quarantine = w.Judge.fault(f, x.claim)
+			found := w.Judge.fault(f, x.claim)
+			x.Cause, x.Quarantine = found.cause, found.text
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
 			x.Saved = w.savedState(f, x.claim.key)
 			x.Verified = x.Verified && x.Saved != catalogue.Unchecked
