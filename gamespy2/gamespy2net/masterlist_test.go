@@ -630,8 +630,11 @@ func TestMasterEndsSlowSubscribers(t *testing.T) {
 func TestMasterRulesAndMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
+		m.Games = append(m.Games, gamespy2net.Game{Name: "other", Key: gmtest.Key})
 		m.Locate = func(netip.Addr) (country, region string) { return "DE", "" }
 		enlist(t, m, gameServer, recorded(t, "heartbeat_first"))
+		// A client of gmtest gets nothing of this one, and its messages do not reach it.
+		enlist(t, m, otherServer, beat{game: "other"}.wire(t))
 		var packets nettest.Network
 		pc, err := packets.Listen(netip.MustParseAddrPort("192.0.2.100:27900"))
 		if err != nil {

@@ -454,25 +454,6 @@ func TestLobbyGreetsBetas(t *testing.T) {
 	})
 }
 
-// A host has the address of its connection.
-func TestLobbyUnmapsAddresses(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{NoVerify: true})
-		for _, from := range []string{"::ffff:198.51.100.7", "2001:db8::7"} {
-			h := n.connect(from)
-			game := gamestest.OfVersion(warzone.Version4, from)
-			game.Host, game.GameID, game.SecondaryHosts[1] = "203.0.113.1", 7, "203.0.113.2"
-			h.send(warzone.AddGame{Game: game})
-			h.wantStatus(warzone.StatusOK)
-			e, ok := n.games.Find(netip.AddrPortFrom(netip.MustParseAddr(from).Unmap(), 2101))
-			if !ok || e.Game.Host != netip.MustParseAddr(from).Unmap().String() || e.Game.GameID == 7 ||
-				e.Game.SecondaryHosts[1] != "" {
-				t.Errorf("%s: listed %+v", from, e)
-			}
-		}
-	})
-}
-
 func TestLobbyShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := new(Lobby)
