@@ -17,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
@@ -43,8 +44,10 @@ type lobbyd struct {
 	data      *data.Dir                       // nil without a data directory
 	lists     *data.Lists                     // nil without a data directory
 	checked   chan struct{}                   // closed when restored servers have been checked
+	kept      *fdstore.Store                  // of connections; nil without systemd
 	catalogue catalogue.Catalogue
 	unwatch   func() // stops the watcher
+	unkeep    func() // ends kept
 
 	inherited map[string][]*os.File
 	http      httpMount // of the HTTP lobby, at the port of the page
@@ -139,9 +142,11 @@ func (d *lobbyd) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(d.config.Grace))
 	defer cancel()
 	d.freezeData()
+	d.freezeConns()
 	d.unwatch()
 	d.endBans()
 	d.shutdown(ctx, d.listing)
+	d.unkeep()
 	d.leave(ctx)
 	d.shutdown(ctx, d.fronts)
 	d.serving.Wait()

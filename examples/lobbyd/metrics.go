@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -36,6 +37,7 @@ type counts struct {
 	entries   []*catalogue.Entry
 	cluster   *cluster.State // nil without a cluster
 	saved     *data.Stats    // nil without a data directory
+	kept      fdstore.Stats
 	phase     phase
 	prefixes  int
 	patterns  int
@@ -58,6 +60,7 @@ func (d *lobbyd) counts() counts {
 		},
 		http:     m.http.Stats(),
 		entries:  d.catalogue.Snapshot().Entries,
+		kept:     d.kept.Stats(),
 		phase:    d.ready.get(),
 		prefixes: len(bans.Prefixes),
 		patterns: len(bans.Patterns),

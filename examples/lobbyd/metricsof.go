@@ -71,6 +71,11 @@ func metrics() []metric {
 		{"lobbyd_restored", "Servers and games that were restored after a restart and have not been checked.", gauge,
 			"family", ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Saved == catalogue.Unchecked) })},
 
+		{"lobbyd_kept_connections", "Connections of hosts that systemd keeps during a restart.", gauge, "",
+			func(c counts) values { return one(uint64(c.kept.Kept)) }},
+		{"lobbyd_unkept_connections", "Connections of hosts that a restart ends, because systemd has no room.", gauge, "",
+			func(c counts) values { return one(uint64(c.kept.Unkept)) }},
+
 		{"lobbyd_connections", "Open connections.", gauge, "server",
 			ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })},
 		{"lobbyd_connections_total", "Connections accepted.", counter, "server",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
@@ -22,6 +23,10 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if d.kept, err = fdstore.Open(d.log); err != nil {
+		return err
+	}
+	kept := d.takeKept()
 	d.registry = newRegistry()
 	d.fronts = d.newFronts()
 	if err := d.open(ctx, d.fronts); err != nil {
@@ -50,6 +55,8 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err := d.masters.http.Start(); err != nil { // restores the games of all Warzone lobbies
 		return err
 	}
+	d.keepConns()
+	d.resume(kept)
 	d.watch()
 	d.serve(d.listing)
 	d.http.open(d.masters.http)

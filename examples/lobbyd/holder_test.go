@@ -1,0 +1,171 @@
+//go:build linux
+
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A holder starts lobbyd as systemd does, and keeps the connections that it is given.
+type holder struct {
+	running
+	socket string
+	args   []string
+	ready  chan struct{}
+	now    *exec.Cmd
+
+	mu   sync.Mutex
+	kept map[string]*os.File
+}
+
+// newHolder starts lobbyd with sockets of some servers.
+func newHolder(t *testing.T, args ...string) *holder {
+	t.Helper()
+	h := &holder{
+		running: running{addr: make(map[string]string)},
+		socket:  filepath.Join(t.TempDir(), "notify"),
+		args:    args,
+		ready:   make(chan struct{}, 1),
+		kept:    make(map[string]*os.File),
+	}
+	notices, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: h.socket, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { notices.Close() })
+	for _, name := range []string{"warzone", "web", "metrics"} {
+		h.kept[name], h.addr[name] = opened(t, "tcp")
+	}
+	go h.listen(notices)
+	h.start(t)
+	return h
+}
+
+// listen handles the notifications of lobbyd.
+func (h *holder) listen(notices *net.UnixConn) {
+	b, oob := make([]byte, 4096), make([]byte, unix.CmsgSpace(4))
+	for {
+		n, rights, _, _, err := notices.ReadMsgUnix(b, oob)
+		if err != nil {
+			return
+		}
+		h.handle(string(b[:n]), oob[:rights])
+	}
+}
+
+func (h *holder) handle(text string, rights []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, name, _ := strings.Cut(text, "FDNAME=")
+	switch {
+	case text == "READY=1":
+		h.ready <- struct{}{}
+	case strings.HasPrefix(text, "FDSTORE=1\n"):
+		messages, _ := unix.ParseSocketControlMessage(rights)
+		fds, _ := unix.ParseUnixRights(&messages[0])
+		unix.CloseOnExec(fds[0])
+		h.kept[name] = os.NewFile(uintptr(fds[0]), name)
+	case strings.HasPrefix(text, "FDSTOREREMOVE=1\n"):
+		if f := h.kept[name]; f != nil {
+			f.Close()
+		}
+		delete(h.kept, name)
+	}
+}
+
+// start starts lobbyd with all that is kept, and returns when it is ready.
+func (h *holder) start(t *testing.T) {
+	t.Helper()
+	h.now = exec.Command(os.Args[0], h.args...)
+	var names []string
+	h.mu.Lock()
+	for name, f := range h.kept {
+		names = append(names, name)
+		h.now.ExtraFiles = append(h.now.ExtraFiles, f)
+	}
+	h.now.Env = append(os.Environ(), actVariable+"=1", "NOTIFY_SOCKET="+h.socket, "FDSTORE=2000",
+		"LISTEN_FDS="+strconv.Itoa(len(names)), "LISTEN_FDNAMES="+strings.Join(names, ":"))
+	err := h.now.Start()
+	h.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.now.Process.Kill() })
+	select {
+	case <-h.ready:
+	case <-time.After(patience):
+		t.Fatal("lobbyd is not ready")
+	}
+}
+
+// end ends lobbyd with a signal.
+func (h *holder) end(t *testing.T, s syscall.Signal) {
+	t.Helper()
+	if err := h.now.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	h.now.Wait()
+}
+
+// wantHeld waits until n connections are kept.
+func (h *holder) wantHeld(t *testing.T, n int) {
+	t.Helper()
+	h.wantKept(t, n)
+	eventually(t, func() string {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if len(h.kept)-3 != n {
+			return strconv.Itoa(len(h.kept)-3) + " connections are held, want " + strconv.Itoa(n)
+		}
+		return ""
+	})
+}
+
+// Hosts stay connected and listed while lobbyd is killed, or stopped, and started again. What
+// they send meanwhile is answered, and who leaves meanwhile is unlisted.
+func TestConnectionsSurvive(t *testing.T) {
+	h := newHolder(t, append(anywhere(), "-config", writeCrowdConfig(t, t.TempDir()), "-data", "")...)
+	const n = 1000
+	hosts := newCrowd(t, h.addr["warzone"], n)
+	h.wantHeld(t, n)
+	h.wantNamed(t, n, "first")
+	<-time.After(2 * time.Second) // changes of the last second may be lost
+
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGKILL} {
+		began := time.Now()
+		h.end(t, signal)
+		ended := time.Since(began)
+		hosts.update(t, signal.String())
+		h.start(t)
+		hosts.wantStatuses(t)
+		t.Logf("%v: ended after %v, all of %d hosts answered after %v", signal, ended, len(hosts), time.Since(began))
+		h.wantNamed(t, len(hosts), signal.String())
+		h.wantHeld(t, len(hosts))
+		<-time.After(2 * time.Second)
+	}
+
+	for _, c := range hosts[:10] {
+		c.Close()
+	}
+	h.wantHeld(t, n-10)
+	h.end(t, syscall.SIGKILL)
+	for _, c := range hosts[10:20] {
+		c.Close()
+	}
+	h.start(t)
+	h.wantHeld(t, n-20)
+	if got := h.metric(t, "lobbyd_unkept_connections"); got != "0" {
+		t.Errorf("%s connections are not kept", got)
+	}
+}
