@@ -20,6 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
 )
 
@@ -46,6 +47,7 @@ type lobbyd struct {
 	checked   chan struct{}                   // closed when restored servers have been checked
 	kept      *fdstore.Store                  // of connections; nil without systemd
 	catalogue catalogue.Catalogue
+	roster    roster.Asker
 	unwatch   func() // stops the watcher
 	unkeep    func() // ends kept
 

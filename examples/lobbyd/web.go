@@ -98,6 +98,7 @@ func (d *lobbyd) newFronts() []*server {
 		MaxStreamsPerSource: int(d.config.Web.StreamsPerSource),
 		Door:                d.public,
 		Explain:             func(addr netip.Addr) any { return d.explain(addr, true) },
+		Players:             d.roster.Players,
 	}
 	if d.config.Cluster.NATS != "" {
 		page.State = d.webState

@@ -28,8 +28,9 @@ type Entry struct {
 	// the protocol that it arrived by: "gameagent", "legacy", "gamespy2", "bomberman", "lobby",
 	// "text", "binary", "json", "http"
 	Source  string
-	Node    string // the node that its host is connected to
-	Address string // where players join, host:port; unverified for bomberman, "" if only players may know it
+	Node    string         // the node that its host is connected to
+	Query   netip.AddrPort // where it answers queries for its players; invalid if it does not
+	Address string         // where players join, host:port; unverified for bomberman, "" if only players may know it
 
 	At netip.AddrPort // where its host is; only operators may know it if Address is ""
 
@@ -83,7 +84,7 @@ func Causes() []Cause { return []Cause{BannedAddress, BannedName, HiddenServer, 
 
 // same reports whether a and b look the same to a reader. It ignores Seen.
 func same(a, b *Entry) bool {
-	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address &&
+	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address && a.Query == b.Query &&
 		a.Game == b.Game && a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
 		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Since.Equal(b.Since) &&
 		a.Verified == b.Verified && a.Saved == b.Saved && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&

@@ -64,6 +64,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		Family:     catalogue.GameAgent,
 		Source:     "gameagent",
 		Address:    e.Game.String(),
+		Query:      queryOf(e.Game),
 		Players:    -1,
 		MaxPlayers: -1,
 		Seen:       e.Seen,
@@ -105,6 +106,15 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		)
 	}
 	return c
+}
+
+// queryOf returns the query port of a game, or an invalid address if it has none.
+func queryOf(game netip.AddrPort) netip.AddrPort {
+	query, err := gameagent.QueryAddr(game)
+	if err != nil {
+		return netip.AddrPort{}
+	}
+	return query
 }
 
 // gameagentID returns the ID of a server, which is safe in a URL.

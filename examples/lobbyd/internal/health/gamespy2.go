@@ -30,6 +30,7 @@ func gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 		Family:     catalogue.GameSpy,
 		Source:     "gamespy2",
 		Address:    e.Addr.String(),
+		Query:      e.Addr,
 		Game:       e.Game,
 		Name:       v.Name,
 		Map:        v.Map,

@@ -97,7 +97,7 @@ func TestServers(t *testing.T) {
 	stamp := gun.Seen.UTC().Format(time.RFC3339)
 	want := map[string]any{
 		"id": "gameagent-1", "family": "gameagent", "source": "gameagent", "node": "oslo", "address": "192.0.2.2:2101",
-		"game": "serioussamse", "name": "Gun", "map": "Karnak⟨00⟩", "mode": "", "version": "", "reach": "reachable", "verified": true,
+		"game": "serioussamse", "name": "Gun", "map": "Karnak⟨00⟩", "mode": "", "version": "", "reach": "reachable", "verified": true, "queryable": false,
 		"since": gun.Since.UTC().Format(time.RFC3339), "seen": stamp,
 		"fields": []any{[]any{"name", "Gun"}, []any{"players", "3"}},
 	}

@@ -12,6 +12,7 @@
 //
 //	GET /api/servers        {"version": "c2f1-17", "servers": [Server, ...]}
 //	GET /api/servers/{id}   a Server with its fields; 404 if it is not there
+//	GET /api/servers/{id}/players   {"asked": ..., "players": [Player, ...]}, asked now
 //	GET /api/history        {"span": 600, "points": [{"time", "servers", "players"}, ...]}
 //	GET /api/explain        why servers of an address are not listed, as Explain returns it
 //	GET /api/events         server-sent events
@@ -41,7 +42,13 @@
 //	                     "checked" if it answers but has sent nothing since; missing otherwise
 //	reach       string   "reachable", "unreachable" or "unknown"
 //	quarantine  string   why it is in no list; missing if it is listed
+//	queryable   bool     whether it can be asked for its players
 //	fields      array of [name, value] as the host sent them; not in lists
+//
+// A Player has name, colours as of a Server, score, ping in milliseconds, team and bot, all
+// but name only if known. Players are asked once in ten seconds, however many requests
+// there are; only listed servers are. The answer is 404 if a server is not listed or not
+// queryable, 503 if too many are being queried, and 504 if it does not answer.
 //
 // Names, maps and modes of Serious Sam, and of games of GameSpy, have no colour codes.
 // Fields have them.
@@ -72,5 +79,5 @@
 //
 // The [admission.Door] of a Server counts requests: an answer that the client does not
 // have counts once more for each 128 KiB, and a search for each 2000
-// servers. Beyond its limits the answer is 429. Answers of 304 are cheap.
+// servers. A request for players counts six times. Beyond its limits the answer is 429. Answers of 304 are cheap.
 package web

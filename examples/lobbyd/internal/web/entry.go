@@ -29,6 +29,7 @@ type server struct {
 	Saved      catalogue.Saved  `json:"saved,omitempty"`
 	Reach      catalogue.Reach  `json:"reach"`
 	Quarantine string           `json:"quarantine,omitempty"`
+	Queryable  bool             `json:"queryable"`
 	Fields     [][2]string      `json:"fields,omitempty"`
 }
 
@@ -43,6 +44,7 @@ func serverOf(e *catalogue.Entry) server {
 		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
 		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown), Quarantine: brief(e.Quarantine),
+		Queryable: e.Query.IsValid() && e.Quarantine == "",
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 )
 
 // A Server displays a Catalogue. It is an http.Handler. Fields must not change once
@@ -30,6 +31,10 @@ type Server struct {
 	// Explain returns why servers of an address are not listed, as a value that is encoded
 	// in JSON. Everybody may see it. It must be fast. nil means that nothing is known.
 	Explain func(addr netip.Addr) any
+
+	// Players queries a listed server for its players. nil means that no server can be
+	// queried.
+	Players func(context.Context, *catalogue.Entry) (roster.Players, error)
 
 	// MaxStreams is the maximum number of streams of events; 0 means 1000.
 	MaxStreams int
@@ -93,6 +98,7 @@ func (s *Server) routes() http.Handler {
 	mux.Handle("/assets/", newAssets())
 	mux.HandleFunc("/api/servers", s.serveList)
 	mux.HandleFunc("/api/servers/{id}", s.serveServer)
+	mux.HandleFunc("/api/servers/{id}/players", s.servePlayers)
 	mux.HandleFunc("/api/history", s.serveHistory)
 	mux.HandleFunc("/api/explain", s.serveExplanation)
 	mux.HandleFunc("/api/events", s.serveEvents)

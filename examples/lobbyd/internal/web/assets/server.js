@@ -1,5 +1,6 @@
 import { putName } from "./colour.js";
 import { live } from "./live.js";
+import { showPlayers } from "./players.js";
 import { ago, badges, date, familyName, make, number, put } from "./text.js";
 
 const { id, version } = document.body.dataset;
@@ -61,8 +62,11 @@ function tick() {
 
 async function load() {
   const answer = await fetch(`/api/servers/${encodeURIComponent(id)}`);
-  if (answer.ok) show(await answer.json());
-  else if (answer.status === 404) left();
+  if (answer.ok) {
+    const server = await answer.json();
+    show(server);
+    if (!document.hidden) await showPlayers(server);
+  } else if (answer.status === 404) left();
 }
 
 function left() {

@@ -1,0 +1,143 @@
+// Package roster queries listed servers for their players, for visitors of the page.
+//
+// Visitors can make this node send datagrams, so it only queries listed servers, each of
+// them once in a few seconds however many visitors ask, and a limited number at a time.
+package roster
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+const (
+	// Fresh is how long an answer, or the lack of one, is kept.
+	Fresh = 10 * time.Second
+
+	timeout     = 4 * time.Second
+	maxQueries  = 32  // at a time
+	maxOfHost   = 2   // at a time, since one machine may have many listed servers
+	maxAnswers  = 512 // kept
+	maxOfRoster = 256 // players; the protocols have fewer
+)
+
+// Errors of Players.
+var (
+	ErrNoQuery = errors.New("roster: the server cannot be queried")
+	ErrBusy    = errors.New("roster: too many queries")
+)
+
+// Players are the players of a server at one point in time.
+type Players struct {
+	Asked   time.Time
+	Players []lobbywire.Player
+}
+
+// An Asker queries servers. Its zero value is ready.
+type Asker struct {
+	mu      sync.Mutex
+	answers map[netip.AddrPort]*answer
+	running int
+	of      map[netip.Addr]int // running queries, by host
+}
+
+// An answer is that of a server, once done is closed.
+type answer struct {
+	done    chan struct{}
+	expires time.Time // zero while the query is running
+	players Players
+	err     error
+}
+
+// Players returns the players of a listed server. The query continues if ctx ends, for
+// others who wait for it.
+func (a *Asker) Players(ctx context.Context, e *catalogue.Entry) (Players, error) {
+	if !e.Query.IsValid() || e.Quarantine != "" {
+		return Players{}, ErrNoQuery
+	}
+	got, err := a.answer(e, time.Now())
+	if err != nil {
+		return Players{}, err
+	}
+	select {
+	case <-got.done:
+		return got.players, got.err
+	case <-ctx.Done():
+		return Players{}, ctx.Err()
+	}
+}
+
+// answer returns the answer of a server, which may still be awaited.
+func (a *Asker) answer(e *catalogue.Entry, now time.Time) (*answer, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if known := a.answers[e.Query]; known != nil && (known.expires.IsZero() || now.Before(known.expires)) {
+		return known, nil
+	}
+	a.forgetLocked(now)
+	host := e.Query.Addr()
+	if a.running >= maxQueries || a.of[host] >= maxOfHost || len(a.answers) >= maxAnswers {
+		return nil, ErrBusy
+	}
+	if a.answers == nil {
+		a.answers, a.of = make(map[netip.AddrPort]*answer), make(map[netip.Addr]int)
+	}
+	next := &answer{done: make(chan struct{})}
+	a.answers[e.Query] = next
+	a.running++
+	a.of[host]++
+	go a.query(next, e.Query, isLegacy(e), e.Family)
+	return next, nil
+}
+
+// forgetLocked drops answers that are no longer fresh, if there are many.
+func (a *Asker) forgetLocked(now time.Time) {
+	if len(a.answers) < maxAnswers {
+		return
+	}
+	for at, known := range a.answers {
+		if !known.expires.IsZero() && !now.Before(known.expires) {
+			delete(a.answers, at)
+		}
+	}
+}
+
+func (a *Asker) query(into *answer, at netip.AddrPort, legacy bool, family catalogue.Family) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	roster, err := rosterOf(ctx, at, legacy, family)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := time.Now()
+	into.players = Players{Asked: now, Players: roster[:min(len(roster), maxOfRoster)]}
+	into.err, into.expires = err, now.Add(Fresh)
+	a.running--
+	if a.of[at.Addr()]--; a.of[at.Addr()] == 0 {
+		delete(a.of, at.Addr())
+	}
+	close(into.done)
+}
+
+func isLegacy(e *catalogue.Entry) bool { return e.Source == "legacy" }
+
+// rosterOf queries a server in the protocol in which it has registered.
+func rosterOf(ctx context.Context, at netip.AddrPort, legacy bool, family catalogue.Family,
+) ([]lobbywire.Player, error) {
+	switch {
+	case family == catalogue.GameSpy:
+		got, err := new(gamespy2net.Client).Query(ctx, at.String())
+		return got.View().Roster, err
+	case legacy:
+		got, err := new(gameagentnet.Client).LegacyStatus(ctx, at.String())
+		return got.Message.View().Roster, err
+	}
+	got, err := new(gameagentnet.Client).Players(ctx, at.String())
+	return got.Message.View().Roster, err
+}

@@ -1,0 +1,113 @@
+package roster_test
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// serve runs a server with a player, and returns its query port.
+func serve(t *testing.T) (*gameagentnet.Server, netip.AddrPort) {
+	t.Helper()
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(gameagentnet.Server)
+	at := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+	err = s.Set(gameagentnet.State{SessionName: "One", GameName: "serioussamse", MaxPlayers: 8, GamePort: at.Port() - 1,
+		Players: []gameagent.Player{{Name: "Angelo", Frags: 14, Ping: 80}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.Serve(pc)
+	}()
+	t.Cleanup(func() {
+		s.Close()
+		<-done
+	})
+	return s, at
+}
+
+// Servers that registered in either form have their players, and a server is queried once
+// for all who ask at a time.
+func TestPlayers(t *testing.T) {
+	for _, source := range []string{"gameagent", "legacy"} {
+		server, at := serve(t)
+		e := &catalogue.Entry{ID: "one", Family: catalogue.GameAgent, Source: source, Query: at}
+		var asker roster.Asker
+		var asking sync.WaitGroup
+		for range 20 {
+			asking.Go(func() {
+				got, err := asker.Players(t.Context(), e)
+				if err != nil || len(got.Players) != 1 {
+					t.Errorf("%s: got %+v, %v", source, got, err)
+					return
+				}
+				p := got.Players[0]
+				if diff := cmp.Diff([]any{"Angelo", 14, 80}, []any{p.Name, *p.Score, *p.Ping}); diff != "" {
+					t.Errorf("%s:\n%s", source, diff)
+				}
+			})
+		}
+		asking.Wait()
+		if got := server.Stats().Received; got > 2 {
+			t.Errorf("%s: %d datagrams", source, got)
+		}
+	}
+}
+
+// Servers that are hidden, or cannot be queried, are not. Those of one machine are queried
+// two at a time.
+func TestNotQueried(t *testing.T) {
+	var silent []netip.AddrPort
+	for range 10 {
+		pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pc.Close()
+		silent = append(silent, pc.LocalAddr().(*net.UDPAddr).AddrPort())
+	}
+	var asker roster.Asker
+	for _, e := range []*catalogue.Entry{
+		{Family: catalogue.Warzone},
+		{Family: catalogue.GameAgent, Query: silent[0], Quarantine: "absurd"},
+	} {
+		if _, err := asker.Players(t.Context(), e); !errors.Is(err, roster.ErrNoQuery) {
+			t.Errorf("%+v: %v", e, err)
+		}
+	}
+	var asking sync.WaitGroup
+	var mu sync.Mutex
+	busy := 0
+	for _, at := range silent {
+		asking.Go(func() {
+			e := &catalogue.Entry{Family: catalogue.GameAgent, Query: at}
+			_, err := asker.Players(t.Context(), e)
+			mu.Lock()
+			defer mu.Unlock()
+			if errors.Is(err, roster.ErrBusy) {
+				busy++
+			} else if err == nil {
+				t.Error("a silent port answers")
+			}
+		})
+	}
+	asking.Wait()
+	if busy != 8 {
+		t.Errorf("%d of 10 are refused", busy)
+	}
+}
