@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/nettest"
@@ -80,8 +81,8 @@ func (n *lossyNet) listen(context.Context) (net.PacketConn, error) {
 	return n.Network.Listen(netip.AddrPortFrom(clientAddr, 0))
 }
 
-// randomServer returns a server with up to 64 players.
-func randomServer(r *rand.Rand) lobbywire.View {
+// randomServer returns a server with up to a number of players.
+func randomServer(r *rand.Rand, most int) lobbywire.View {
 	word := func(least, most int) string {
 		var b strings.Builder
 		for range least + r.IntN(most-least+1) {
@@ -91,9 +92,9 @@ func randomServer(r *rand.Rand) lobbywire.View {
 	}
 	v := lobbywire.View{
 		Name: word(1, 40), Game: word(3, 12), Map: word(1, 20), Mode: word(0, 8), Version: word(1, 8),
-		Port: uint16(1 + r.IntN(65535)), Max: new(64),
+		Port: uint16(1 + r.IntN(65535)), Max: new(most),
 	}
-	for i := range r.IntN(65) {
+	for i := range r.IntN(most + 1) {
 		v.Roster = append(v.Roster, lobbywire.Player{
 			Name: fmt.Sprint(word(1, 24), i), Score: new(r.IntN(500)), Ping: new(r.IntN(300)),
 			Team: fmt.Sprint(1 + r.IntN(2)),
@@ -118,7 +119,7 @@ func TestScanUnderLoss(t *testing.T) {
 		n.Route = n.route
 		r := rand.New(rand.NewPCG(23, 5))
 		var scans []lobbywire.Scan
-		add := func(scanner lobbywire.Scanner, newServer func(i int) server) {
+		add := func(scanner lobbywire.Scanner, players int, newServer func(i int) server) {
 			var targets []netip.AddrPort
 			for i := range servers {
 				addr := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 18, byte(len(scans)), byte(i)}), uint16(1024+i))
@@ -127,7 +128,7 @@ func TestScanUnderLoss(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := newServer(i)
-				if changed := s.SetView(randomServer(r)); changed != nil {
+				if changed := s.SetView(randomServer(r, players)); changed != nil {
 					t.Fatalf("SetView changed %q", changed)
 				}
 				done := make(chan struct{})
@@ -145,13 +146,15 @@ func TestScanUnderLoss(t *testing.T) {
 		}
 		modes := []gamespy2net.ChallengeMode{gamespy2net.ChallengeOff, gamespy2net.ChallengeOffered,
 			gamespy2net.ChallengeRequired}
-		add(&sqpnet.Client{Listen: n.listen, ViewChunks: sqp.AllChunks &^ sqp.ChunkMetrics},
+		// Answers have up to eight datagrams, some of which can be lost unnoticed.
+		add(&sqpnet.Client{Listen: n.listen, ViewChunks: sqp.AllChunks &^ sqp.ChunkMetrics}, 64,
 			func(int) server { return new(sqpnet.Server) })
-		add(&gamespy2net.Client{Listen: n.listen},
+		add(&gamespy2net.Client{Listen: n.listen}, 150,
 			func(i int) server { return &gamespy2net.Server{Challenge: modes[i%len(modes)]} })
-		add(&gameagentnet.Client{Listen: n.listen, ViewPlayers: true},
+		add(&gameagentnet.Client{Listen: n.listen, ViewPlayers: true}, gameagent.MaxPlayers,
 			func(int) server { return new(gameagentnet.Server) })
-		add(&gameagentnet.Client{Listen: n.listen, Legacy: true}, func(int) server { return new(gameagentnet.Server) })
+		add(&gameagentnet.Client{Listen: n.listen, Legacy: true}, gameagent.MaxPlayers,
+			func(int) server { return new(gameagentnet.Server) })
 
 		n.reset(0)
 		whole := map[netip.AddrPort]lobbywire.View{}
