@@ -118,6 +118,11 @@
 //	                   also queries the servers that they contain, and joins what
 //	                   several lists and protocols say of one server.
 //	Listing.Views()    returns the servers of a master's list in the form of a View.
+//	Listing.Partial    reports that the list ended early: a limit or a deadline cut it,
+//	                   or the connection broke. The Listing has what came before, and
+//	                   there is no error; if nothing came, there is only an error.
+//	                   Lists of bomberman and wzproposal are one message each, so they
+//	                   are whole or fail.
 //	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default, and a negative one admits nothing.

@@ -19,7 +19,7 @@ type ListResult struct {
 	// before the error, or empty.
 	Servers []Listed
 
-	Partial bool          // the list may contain more servers
+	Partial bool          // the list ended early and may contain more servers
 	RTT     time.Duration // from the request to the end of the list
 
 	// Err is [ErrTimeout], the master's reason for refusing the request, or an error of

@@ -23,7 +23,7 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent,
-	// each time from another port; 0 means 3.
+	// each time from another port; 0 means 3, so a silent server is known after 3 s.
 	Attempts int
 
 	// Silence ends answers that have no end mark: they are complete after this

@@ -23,7 +23,8 @@ type Protocol int
 const (
 	// Auto tries the others in the order below, one with each attempt, until the
 	// server answers. If an answer in one packet lists fewer players than it counts,
-	// Auto also queries for a split answer.
+	// Auto also queries for a split answer, until the attempts end: a server without
+	// that form then takes as long as a silent one.
 	Auto Protocol = iota
 
 	Challenge // a challenge request, then a query for a split answer with the challenge, if there is one
@@ -42,8 +43,8 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 4. A server that answers a challenge request but not the query gets
-	// twice as many.
+	// 0 means 4, so a silent server is known after 4 s. A server that answers a
+	// challenge request but not the query gets twice as many.
 	Attempts int
 
 	// ListEvery is the minimum time between two requests to a master for lists. Until

@@ -24,8 +24,9 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 4. Each attempt uses another port, because some servers ignore a
-	// port after an incomplete exchange.
+	// 0 means 4, so a silent server is known after 4 s. A server that answers a
+	// challenge request but not the query gets twice as many. Each attempt uses
+	// another port, because some servers ignore a port after an incomplete exchange.
 	Attempts int
 
 	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.
