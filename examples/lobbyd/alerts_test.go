@@ -1,0 +1,25 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// The alert rules name only metrics that lobbyd has.
+func TestAlerts(t *testing.T) {
+	rules, err := os.ReadFile("prometheus/alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`\blobbyd_\w+`).FindAllString(string(rules), -1)
+	if len(names) < 5 {
+		t.Fatalf("only %q", names)
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(metrics(), func(m metric) bool { return m.name == name }) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
