@@ -188,6 +188,33 @@ func TestBrowseBreak(t *testing.T) {
 	})
 }
 
+// A server that answers in two forms of one protocol is one Row, whose sightings name the
+// forms.
+func TestBrowseOfTwoForms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		targets := slices.Values([]netip.AddrPort{atGameAgent})
+		rows := map[int]lobbywire.Row{}
+		for r := range lobbywire.Browse(t.Context(),
+			lobbywire.Source{Scanner: &n.gameagent, Targets: targets},
+			lobbywire.Source{Scanner: &n.legacy, Targets: targets},
+		) {
+			if r.Err != nil {
+				t.Error(r.Err)
+			}
+			rows[r.Number] = r
+		}
+		slices.SortFunc(rows[1].Seen, func(a, b lobbywire.Sighting) int { return a.Source - b.Source })
+		want := []lobbywire.Sighting{
+			{Source: 0, Protocol: "gameagent", Query: atGameAgent},
+			{Source: 1, Protocol: "gameagent", Form: "legacy", Query: atGameAgent},
+		}
+		if !slices.Equal(rows[1].Seen, want) || len(rows) != 1 {
+			t.Errorf("%d servers, the first seen as %+v, want %+v", len(rows), rows[1].Seen, want)
+		}
+	})
+}
+
 // A server whose query failed, and that another protocol finds, keeps both rows.
 func TestBrowseOfAnotherProtocol(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
