@@ -2,11 +2,11 @@ package registry
 
 import "net/netip"
 
-// An index has the numbers of entries by key. Addresses have a map of their own: its keys
-// are shorter than a netip.AddrPort and have no pointers, which the collector would scan.
+// An index has the numbers of entries by key, and the keys by number. Addresses are kept
+// as short keys without pointers, which the collector need not scan.
 type index[K comparable] struct {
-	addrs  map[addrKey]int32
-	others map[K]int32
+	addrs  keys[addrKey]
+	others keys[K]
 }
 
 type addrKey struct {
@@ -14,33 +14,68 @@ type addrKey struct {
 	port uint16
 }
 
-func makeIndex[K comparable]() index[K] {
-	return index[K]{addrs: make(map[addrKey]int32), others: make(map[K]int32)}
+func addrKeyOf(a netip.AddrPort) addrKey { return addrKey{a.Addr().As16(), a.Port()} }
+
+func (k addrKey) addrPort() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(k.ip).Unmap(), k.port)
+}
+
+type keys[K comparable] struct {
+	numbers map[K]int32
+	all     []K // by number; the zero value if the number is not used
 }
 
 func (x *index[K]) find(k K) (n int32, ok bool) {
 	if a, isAddr := any(k).(netip.AddrPort); isAddr {
-		n, ok = x.addrs[addrKey{a.Addr().As16(), a.Port()}]
+		n, ok = x.addrs.numbers[addrKeyOf(a)]
 		return n, ok
 	}
-	n, ok = x.others[k]
+	n, ok = x.others.numbers[k]
 	return n, ok
+}
+
+// key returns the key of entry n.
+func (x *index[K]) key(n int) K {
+	if x.addrs.all != nil {
+		k, _ := any(x.addrs.all[n].addrPort()).(K)
+		return k
+	}
+	return x.others.all[n]
 }
 
 func (x *index[K]) put(k K, n int32) {
 	if a, isAddr := any(k).(netip.AddrPort); isAddr {
-		x.addrs[addrKey{a.Addr().As16(), a.Port()}] = n
+		x.addrs.put(addrKeyOf(a), n)
 		return
 	}
-	x.others[k] = n
+	x.others.put(k, n)
 }
 
-func (x *index[K]) remove(k K) {
-	if a, isAddr := any(k).(netip.AddrPort); isAddr {
-		delete(x.addrs, addrKey{a.Addr().As16(), a.Port()})
+func (x *index[K]) remove(n int) {
+	if x.addrs.all != nil {
+		x.addrs.remove(n)
 		return
 	}
-	delete(x.others, k)
+	x.others.remove(n)
 }
 
-func (x *index[K]) len() int { return len(x.addrs) + len(x.others) }
+func (x *index[K]) len() int { return len(x.addrs.numbers) + len(x.others.numbers) }
+
+// put sets the key of entry n, which is at most one more than the largest number so far.
+func (x *keys[K]) put(k K, n int32) {
+	if x.numbers == nil {
+		x.numbers = make(map[K]int32)
+	}
+	if int(n) == len(x.all) {
+		x.all = append(x.all, k)
+	} else {
+		x.all[n] = k
+	}
+	x.numbers[k] = n
+}
+
+func (x *keys[K]) remove(n int) {
+	var none K
+	delete(x.numbers, x.all[n])
+	x.all[n] = none
+}

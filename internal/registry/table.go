@@ -26,13 +26,12 @@ type Table[K comparable, V any] struct {
 
 	base    time.Time // of deadlines
 	index   index[K]
-	entries []entry[K, V]
+	entries []entry[V]
 	free    []int32 // numbers that are not used
 	queue   queue   // of numbers, by deadline
 }
 
-type entry[K comparable, V any] struct {
-	key      K
+type entry[V any] struct {
 	place    int32 // in the queue, -1 if the number is not used
 	deadline int64 // not before the one in the queue
 	value    V
@@ -50,18 +49,17 @@ func (t *Table[K, V]) Add(k K, deadline time.Time) (i int, ok bool) {
 	if _, found := t.index.find(k); found || !t.Counter.Add(addrOf(k)) {
 		return 0, false
 	}
-	if t.index.others == nil {
-		t.index = makeIndex[K]()
+	if len(t.entries) == 0 {
 		t.base = deadline
 	}
 	n := int32(len(t.entries))
 	if last := len(t.free) - 1; last >= 0 {
 		n, t.free = t.free[last], t.free[:last]
 	} else {
-		t.entries = append(t.entries, entry[K, V]{})
+		t.entries = append(t.entries, entry[V]{})
 	}
 	e := &t.entries[n]
-	e.key, e.deadline = k, t.since(deadline)
+	e.deadline = t.since(deadline)
 	t.index.put(k, n)
 	t.push(turn{e.deadline, n})
 	return int(n), true
@@ -74,7 +72,7 @@ func (t *Table[K, V]) Find(k K) (i int, ok bool) {
 }
 
 // Key returns the key of entry i.
-func (t *Table[K, V]) Key(i int) K { return t.entries[i].key }
+func (t *Table[K, V]) Key(i int) K { return t.index.key(i) }
 
 // Value returns a pointer to the value of entry i. It is valid until the next Add.
 func (t *Table[K, V]) Value(i int) *V { return &t.entries[i].value }
@@ -100,9 +98,9 @@ func (t *Table[K, V]) SetDeadline(i int, deadline time.Time) {
 func (t *Table[K, V]) Remove(i int) {
 	e := &t.entries[i]
 	t.drop(int(e.place))
-	t.index.remove(e.key)
-	t.Counter.Remove(addrOf(e.key))
-	*e = entry[K, V]{place: -1}
+	t.Counter.Remove(addrOf(t.index.key(i)))
+	t.index.remove(i)
+	*e = entry[V]{place: -1}
 	t.free = append(t.free, int32(i))
 }
 
