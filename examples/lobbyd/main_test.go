@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -19,13 +20,26 @@ const actVariable = "LOBBYD_TEST_ACT"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(actVariable) == "" {
-		os.Exit(m.Run())
+		os.Exit(runTests(m))
 	}
 	if os.Getenv("LISTEN_FDS") != "" {
 		// The test cannot set this variable before it knows the number of the process.
 		os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid()))
 	}
 	main()
+}
+
+// runTests runs the tests. No lobbyd that they start uses the user's data directory.
+func runTests(m *testing.M) int {
+	state, err := os.MkdirTemp("", "lobbyd-state-*")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(state)
+	os.Unsetenv("STATE_DIRECTORY")
+	os.Setenv("XDG_STATE_HOME", state)
+	return m.Run()
 }
 
 // anywhere returns flags that make every server listen on a free loopback port, and keep

@@ -65,7 +65,9 @@ func parseAPI(b []byte) ([]Listed, error) {
 			Source     string `json:"source"`
 			Node       string `json:"node"`
 			Address    string `json:"address"`
+			Game       string `json:"game"`
 			Name       string `json:"name"`
+			Colours    any    `json:"colours"`
 			Map        string `json:"map"`
 			Mode       string `json:"mode"`
 			Version    string `json:"version"`
@@ -74,7 +76,10 @@ func parseAPI(b []byte) ([]Listed, error) {
 			Since      string `json:"since"`
 			Seen       string `json:"seen"`
 			Verified   bool   `json:"verified"`
+			Saved      string `json:"saved"`
 			Reach      string `json:"reach"`
+			Quarantine string `json:"quarantine"`
+			Queryable  bool   `json:"queryable"`
 		} `json:"servers"`
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
