@@ -29,6 +29,9 @@ import (
 // The last member of the outermost object, "latin1", lists these texts as JSON
 // pointers (RFC 6901).
 //
+// Raw JSON, such as members that a message keeps in Extra, is written byte for byte,
+// except the white space between its tokens.
+//
 // MarshalJSON fails if v contains a value of a kind that no message has, such
 // as a channel or a map[string]int. It also fails if v is no struct, such as a
 // list of messages, and has text that is not UTF-8: put the list in a struct.

@@ -15,13 +15,14 @@ import (
 
 // UnmarshalJSON reads the form that [MarshalJSON] writes into v, a pointer to a
 // message. It fails if v has no field for a key of b, or if a value does not fit
-// its field. A field of a struct whose key is missing keeps its value, also where
-// MarshalJSON omits nil: v should be zero. On error, v may be partly changed.
+// its field. Nothing of the old value of v remains: a field whose key is missing is
+// zero. On error, v has a part of the message.
 func UnmarshalJSON(b []byte, v any) error {
 	to := reflect.ValueOf(v)
 	if to.Kind() != reflect.Pointer || to.IsNil() {
 		return fmt.Errorf("lobbywire: UnmarshalJSON into %T, want a pointer", v)
 	}
+	to.Elem().SetZero()
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, b); err != nil {
 		return fmt.Errorf("lobbywire: %w", err)

@@ -31,6 +31,7 @@ var texts = [...]string{
 // raws are JSON values.
 var raws = [...]string{
 	"0", "-1", "1e400", "1.50", "true", "null", `""`, `"a\u0000b"`, "[]", "{}", `{"a":[1,{}]}`, `[1, 2]`,
+	"{\"\u2028\" : 1.0 ,\t\"<&>\":\n\"a  b\\u003c\"}",
 }
 
 // learn adds the texts and the opaque values of v to those of g.

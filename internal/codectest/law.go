@@ -8,6 +8,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -154,6 +155,9 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 		t.Fatalf("reading the JSON: %v", err)
 	}
 	same(t, "from JSON (-decoded +read)", v, back, c.Compare)
+	if reflect.TypeFor[T]().Kind() != reflect.Interface {
+		c.checkUsed(t, v)
+	}
 	encoded, err := c.form(back).AppendBinary(nil)
 	if f.Header["Encoding"] == "differs" {
 		if err == nil && bytes.Equal(encoded, f.Data) {
@@ -292,6 +296,31 @@ func (c Codec[T]) checkJSON(t testing.TB, v T) {
 		t.Fatalf("from JSON %s: %v", text, err)
 	}
 	same(t, "to JSON and back (-want +got)", v, back, c.Compare)
+}
+
+// usedValues is the number of old values that checkUsed tries.
+const usedValues = 8
+
+// checkUsed tests that reading the JSON form of v leaves nothing of the old value of a
+// variable, and does not change copies of that.
+func (c Codec[T]) checkUsed(t testing.TB, v T) {
+	text, err := lobbywire.MarshalJSON(v)
+	if err != nil {
+		t.Fatalf("to JSON: %v", err)
+	}
+	g := newGenerator(reflect.TypeFor[T]())
+	g.learn(reflect.ValueOf(&v).Elem())
+	for range usedValues {
+		var used T
+		g.fill(reflect.ValueOf(&used).Elem(), 0)
+		before := fmt.Sprintf("%+v", used)
+		old := used
+		if err := lobbywire.UnmarshalJSON(text, &used); err != nil {
+			t.Fatalf("from JSON %s: %v", text, err)
+		}
+		same(t, "from JSON into a used variable (-want +got)", v, used, c.Compare)
+		same(t, "a copy of the old value (-before +after)", before, fmt.Sprintf("%+v", old))
+	}
 }
 
 // checkAppend tests the encoding of v, which was decoded from b.
