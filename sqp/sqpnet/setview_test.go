@@ -75,3 +75,36 @@ func TestSetViewColumnTypes(t *testing.T) {
 		}
 	}
 }
+
+// Counts are clamped to 16 bits, and do not limit each other.
+func TestSetViewCounts(t *testing.T) {
+	for _, tt := range []struct {
+		players, places         int
+		wantPlayers, wantPlaces uint16
+		changed                 []string
+	}{
+		{0, 0, 0, 0, nil},
+		{65535, 65535, 65535, 65535, nil},
+		{65536, 65535, 65535, 65535, []string{"players"}},
+		{65535, 65536, 65535, 65535, []string{"max"}},
+		{65536 + 5, 65536 + 8, 65535, 65535, []string{"players", "max"}},
+		{math.MaxInt32, math.MinInt32, 65535, 0, []string{"players", "max"}},
+		{-1, 16, 0, 16, []string{"players"}},
+		{5, -1, 5, 0, []string{"max"}},
+		{41, 16, 41, 16, nil},
+	} {
+		var s sqpnet.Server
+		changed := s.SetView(lobbywire.View{Players: &tt.players, Max: &tt.places})
+		answer := respond(&s, asker, query(t, tokenFor(t, &s, asker), sqp.ChunkServerInfo))
+		m, err := sqp.ParseQueryResponse(answer, sqp.ChunkServerInfo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.ServerInfo; got.CurrentPlayers != tt.wantPlayers || got.MaxPlayers != tt.wantPlaces {
+			t.Errorf("%d of %d: %d of %d", tt.players, tt.places, got.CurrentPlayers, got.MaxPlayers)
+		}
+		if diff := cmp.Diff(tt.changed, changed); diff != "" {
+			t.Errorf("%d of %d: changed (-want +got):\n%s", tt.players, tt.places, diff)
+		}
+	}
+}
