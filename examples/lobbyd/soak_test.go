@@ -31,7 +31,7 @@ const (
 	heapMore    = 4 << 20
 	memoryGrows = 1.10
 	memoryMore  = 16 << 20
-	heapLeft    = 12 << 20 // after all hosts have left, with the tables of a fixed size that the first refusals make
+	heapLeft    = 12 << 20 // after all hosts have left; refusals leave tables of a fixed size
 )
 
 // soakHosts returns the number of hosts: 5000, or fewer with the race detector, in

@@ -278,5 +278,5 @@ func (s *Store) Stats() Stats {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Stats{Kept: s.slots, Unkept: s.waiting.Len(), Failed: s.failed}
+	return Stats{Kept: s.slots - s.todo.Len(), Unkept: s.waiting.Len(), Failed: s.failed}
 }
