@@ -44,7 +44,8 @@ of list and scan. Lists of gamespy2 need the name of a game and its secret key.
 A server that answers in several protocols, or is on several lists, has one row.
 
 Favourites stay at the top of the table. With -saved they are kept in a file,
-which has a line with PROTOCOL and ADDRESS for each.`,
+which has a line with PROTOCOL and ADDRESS for each, and the word legacy if it is
+queried as -ask legacy does.`,
 		Example: `  gamequery ui -list warzone=127.0.0.1:9990
   gamequery ui -list gameagent=127.0.0.1:9005 -server sqp=127.0.0.1:25603
   gamequery ui -list gamespy2=127.0.0.1:28910 -game gmtest -key HA6zkS
@@ -110,14 +111,15 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 	if len(lists) > 0 {
 		sources = append(sources, u.browse(lists))
 	}
-	var names []string
-	fleets := map[string]*fleet.Fleet{} // by the name of a protocol or game
-	add := func(p protocols.Protocol, name, addr string) error {
-		f := fleets[name]
+	type kind struct{ name, ask string } // the name is of a protocol or game
+	fleets := map[kind]*fleet.Fleet{}
+	add := func(p protocols.Protocol, name string, a protocols.Settings, addr string) error {
+		k := kind{name, a.Ask}
+		f := fleets[k]
 		if f == nil {
-			f = fleet.New(p, u.askingFor(p))
-			fleets[name] = f
-			names = append(names, name)
+			f = fleet.New(p, a)
+			fleets[k] = f
+			sources = append(sources, f.Fetch)
 		}
 		return f.Add(addr)
 	}
@@ -125,21 +127,18 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		p, addr, err := u.named(cmd, server, protocols.Queries())
 		if err == nil {
 			name, _, _ := strings.Cut(server, "=")
-			err = add(p, name, addr)
+			err = add(p, name, u.askingFor(p), addr)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	for name, addr := range favourites.All {
-		if p, err := protocols.Of(cmd, name, protocols.Queries()); err == nil {
-			if err := add(p, name, addr); err != nil {
+	for _, f := range favourites.All() {
+		if p, err := protocols.Of(cmd, f.Protocol, protocols.Queries()); err == nil {
+			if err := add(p, f.Protocol, p.InForm(f.Form, u.askingFor(p)), f.Address); err != nil {
 				return nil, err
 			}
 		}
-	}
-	for _, name := range names {
-		sources = append(sources, fleets[name].Fetch)
 	}
 	if len(sources) == 0 {
 		return nil, usage.Bad(cmd, "there is nothing to show: name a -list or a -server")
@@ -179,8 +178,8 @@ func (u *browsing) checkAsk(cmd *cobra.Command, favourites *browser.Favourites) 
 		name, _, _ := strings.Cut(at, "=")
 		names = append(names, name)
 	}
-	for name := range favourites.All {
-		names = append(names, name)
+	for _, f := range favourites.All() {
+		names = append(names, f.Protocol)
 	}
 	for _, name := range names {
 		p, _ := protocols.Named(name)
@@ -230,12 +229,12 @@ func (u *browsing) browse(lists []lobbywire.Source) browser.Source {
 // joined.
 func entryOf(row lobbywire.Row) browser.Entry {
 	e := browser.Entry{
-		Protocol: row.Seen[0].Protocol, Address: row.Join, ID: row.Seen[0].ID,
+		Protocol: row.Seen[0].Protocol, Form: row.Seen[0].Form, Address: row.Join, ID: row.Seen[0].ID,
 		View: row.View, RTT: row.RTT, Err: row.Err,
 	}
 	for _, seen := range row.Seen {
 		if seen.Query.IsValid() {
-			e.Protocol, e.Address = seen.Protocol, seen.Query.String()
+			e.Protocol, e.Form, e.Address = seen.Protocol, seen.Form, seen.Query.String()
 			break
 		}
 	}

@@ -1,14 +1,18 @@
 package main
 
 import (
-	"cmp"
+	stdcmp "cmp"
 	"context"
 	"net"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
@@ -36,7 +40,7 @@ func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources
 		failures := s(t.Context(), func(e browser.Entry) {
 			mu.Lock()
 			defer mu.Unlock()
-			found[e.Protocol+" "+cmp.Or(e.Address, e.ID)] = e
+			found[e.Protocol+" "+stdcmp.Or(e.Address, e.ID)] = e
 		})
 		if failures != nil {
 			t.Errorf("failures: %v", failures)
@@ -86,6 +90,39 @@ func TestUIShowsGameSpyMasters(t *testing.T) {
 	})
 	if e := found["gamespy2 "+addr]; e.View.Name != "Listed" || e.RTT <= 0 || len(found) != 1 {
 		t.Errorf("found %v", found)
+	}
+}
+
+// A favourite is queried in its own form, whatever -ask is for others.
+func TestUIQueriesFavouritesInTheirForm(t *testing.T) {
+	addr, _ := background(t, "serve", "gameagent", "127.0.0.1:0")
+	file := filepath.Join(t.TempDir(), "favourites")
+	if err := os.WriteFile(file, []byte("gameagent "+addr+"\ngameagent "+addr+" legacy\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	favourites, err := browser.LoadFavourites(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ask := range []string{"", "full", "legacy"} {
+		u := browsing{Settings: protocols.Settings{Ask: ask, Timeout: time.Second, Attempts: 3}, every: time.Second}
+		sources, err := u.sources(newUICommand(traffic.Sockets{}), favourites)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[browser.Key]error{}
+		for _, s := range sources {
+			s(t.Context(), func(e browser.Entry) {
+				found[browser.Key{Protocol: e.Protocol, Form: e.Form, Address: e.Address}] = e.Err
+			})
+		}
+		want := map[browser.Key]error{}
+		for _, f := range favourites.All() {
+			want[f] = nil
+		}
+		if diff := cmp.Diff(want, found); diff != "" {
+			t.Errorf("-ask %q (-want +got):\n%s", ask, diff)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // An Entry is what is known of a server.
 type Entry struct {
-	Protocol string // such as "sqp"
+	Protocol, Form string // as in Key
 
 	// Address is where the server is queried. If it is not, because its list tells
 	// everything, it is where players join, "" if that is unknown.
@@ -43,7 +43,7 @@ type Browser struct {
 	// one line.
 	Clean func(string) string
 
-	// Favourites are servers that stay first, by protocol and address.
+	// Favourites are servers that stay first, by their Key.
 	Favourites *Favourites
 }
 

@@ -73,7 +73,7 @@ func press(m *model, keys ...string) (last tea.Cmd) {
 
 func names(m *model) (all []string) {
 	for _, s := range m.rows {
-		all = append(all, s.address)
+		all = append(all, s.Address)
 	}
 	return all
 }
@@ -149,10 +149,10 @@ func TestServersHaveOneRow(t *testing.T) {
 func TestCursorStaysOnItsServer(t *testing.T) {
 	m := newTestModel(t)
 	press(m, "down")
-	chosen := m.current().address
+	chosen := m.current().Address
 	m.Update(foundMsg{{Protocol: "sqp", Address: "192.0.2.9:1", View: lobbywire.View{Players: new(99)}}})
 	press(m, "shift+tab", "tab")
-	if got := m.current().address; got != chosen {
+	if got := m.current().Address; got != chosen {
 		t.Errorf("on %s, want %s", got, chosen)
 	}
 }
@@ -256,7 +256,11 @@ func TestGraph(t *testing.T) {
 	}
 }
 
+// Favourites are kept in a file, apart from one at the same address in the other form.
 func TestFavouritesAreKeptInAFile(t *testing.T) {
+	native := Key{Protocol: "gameagent", Address: "192.0.2.3:25601"}
+	legacy := native
+	legacy.Form = formLegacy
 	path := filepath.Join(t.TempDir(), "favourites")
 	if err := os.WriteFile(path, []byte("# mine\nsqp 192.0.2.1:7778\n\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -265,25 +269,30 @@ func TestFavouritesAreKeptInAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []key{{"warzone", "192.0.2.3:2100"}, {"sqp", "192.0.2.1:7778"}} {
+	for _, k := range []Key{legacy, {Protocol: "sqp", Address: "192.0.2.1:7778"}, native} {
 		if err := f.toggle(k); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := f.toggle(Key{Protocol: "warzone", Address: "the name of a game"}); err == nil {
+		t.Error("the name of a game is a favourite")
 	}
 	again, err := LoadFavourites(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]key{{"warzone", "192.0.2.3:2100"}}, again.all, cmp.AllowUnexported(key{})); diff != "" {
+	if diff := cmp.Diff([]Key{legacy, native}, again.All()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
 		t.Errorf("files left: %v", left)
 	}
-	if err := os.WriteFile(path, []byte("sqp\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := LoadFavourites(path); err == nil || !strings.Contains(err.Error(), "line 1") {
-		t.Errorf("error %v", err)
+	for _, line := range []string{"sqp", "gameagent 192.0.2.3:25601 full"} {
+		if err := os.WriteFile(path, []byte(line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadFavourites(path); err == nil || !strings.Contains(err.Error(), "line 1") {
+			t.Errorf("%s: error %v", line, err)
+		}
 	}
 }

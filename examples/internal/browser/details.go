@@ -34,9 +34,9 @@ func (m *model) detailsOf(s *server) []string {
 	add("mode", v.Mode)
 	add("version", v.Version)
 	add("join at", s.join)
-	add("protocol", s.protocol+", "+s.address)
+	add("protocol", s.protocolAndAddress())
 	for _, other := range m.others(s) {
-		add("also", other.protocol+", "+other.address)
+		add("also", other.protocolAndAddress())
 	}
 	add("players", places(s))
 	if v.Bots != nil {

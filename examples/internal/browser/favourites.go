@@ -13,12 +13,15 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
 )
 
-// Favourites are servers in a file: a line each, with protocol and address. Lines that
-// start with # are comments. Writing the file drops the comments.
+// Favourites are servers in a file: a line each, with protocol, address, and form if
+// it is legacy. Lines that start with # are comments. Writing the file drops the comments.
 type Favourites struct {
 	path string // "" is no file
-	all  []key
+	all  []Key
 }
+
+// formLegacy is the only form with a name.
+const formLegacy = "legacy"
 
 // LoadFavourites reads the file at path, which need not exist. An empty path keeps
 // favourites in memory only.
@@ -41,27 +44,26 @@ func LoadFavourites(path string) (*Favourites, error) {
 		switch {
 		case len(words) == 0 || words[0][0] == '#':
 		case len(words) == 2:
-			f.all = append(f.all, key{words[0], words[1]})
+			f.all = append(f.all, Key{Protocol: words[0], Address: words[1]})
+		case len(words) == 3 && words[2] == formLegacy:
+			f.all = append(f.all, Key{Protocol: words[0], Address: words[1], Form: words[2]})
 		default:
-			return nil, fmt.Errorf("%s, line %d: want PROTOCOL ADDRESS", path, n)
+			return nil, fmt.Errorf("%s, line %d: want PROTOCOL ADDRESS, or PROTOCOL ADDRESS legacy", path, n)
 		}
 	}
 	return f, lines.Err()
 }
 
-// All calls yield with the protocol and address of each.
-func (f *Favourites) All(yield func(protocol, address string) bool) {
-	for _, k := range f.all {
-		if !yield(k.protocol, k.address) {
-			return
-		}
-	}
-}
+// All returns the favourites.
+func (f *Favourites) All() []Key { return slices.Clone(f.all) }
 
-func (f *Favourites) has(k key) bool { return slices.Contains(f.all, k) }
+func (f *Favourites) has(k Key) bool { return slices.Contains(f.all, k) }
 
 // toggle adds a server or removes it, and writes the file.
-func (f *Favourites) toggle(k key) error {
+func (f *Favourites) toggle(k Key) error {
+	if len(strings.Fields(k.Address)) != 1 {
+		return errors.New("a game that has neither address nor ID cannot be found again")
+	}
 	if i := slices.Index(f.all, k); i >= 0 {
 		f.all = slices.Delete(f.all, i, i+1)
 	} else {
@@ -72,7 +74,7 @@ func (f *Favourites) toggle(k key) error {
 	}
 	var text bytes.Buffer
 	for _, k := range f.all {
-		fmt.Fprintln(&text, k.protocol, k.address)
+		fmt.Fprintln(&text, k)
 	}
 	return atomicfile.Write(f.path, text.Bytes(), 0o666)
 }

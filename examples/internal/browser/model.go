@@ -16,10 +16,10 @@ type model struct {
 	browser Browser
 	fetcher *fetcher
 
-	servers map[key]*server
+	servers map[Key]*server
 	rows    []*server // those that match, in order, each once
 	count   int       // of servers, each once
-	chosen  key       // the server that the cursor stays on; zero is the first row
+	chosen  Key       // the server that the cursor stays on; zero is the first row
 	cursor  int       // its row
 	first   int       // the row at the top of the screen
 
@@ -37,7 +37,7 @@ type model struct {
 }
 
 func newModel(b Browser, f *fetcher) *model {
-	return &model{browser: b, fetcher: f, servers: map[key]*server{}, fetching: true, width: 80, height: 24}
+	return &model{browser: b, fetcher: f, servers: map[Key]*server{}, fetching: true, width: 80, height: 24}
 }
 
 func (m *model) Init() tea.Cmd { return tea.Batch(m.fetcher.fetch, m.fetcher.next) }
@@ -80,10 +80,10 @@ func (m *model) notify(text string) { m.notice = m.browser.Clean(text) }
 // take adds or updates servers that were found.
 func (m *model) take(found foundMsg) {
 	for _, e := range found {
-		k := key{e.Protocol, cmp.Or(e.Address, e.ID)}
+		k := Key{e.Protocol, e.Form, cmp.Or(e.Address, e.ID)}
 		s := m.servers[k]
 		if s == nil {
-			s = &server{key: k}
+			s = &server{Key: k}
 			m.servers[k] = s
 		}
 		s.update(e, m.browser.Clean)
@@ -108,7 +108,7 @@ func (m *model) forget() {
 // chosen, or else in the first row.
 func (m *model) arrangeRows() {
 	m.rows, m.count = m.arrange()
-	m.cursor = max(slices.IndexFunc(m.rows, func(s *server) bool { return s.key == m.chosen }), 0)
+	m.cursor = max(slices.IndexFunc(m.rows, func(s *server) bool { return s.Key == m.chosen }), 0)
 	m.follow()
 }
 
@@ -116,9 +116,9 @@ func (m *model) arrangeRows() {
 // first.
 func (m *model) choose(row int) {
 	m.cursor = max(min(row, len(m.rows)-1), 0)
-	m.chosen = key{}
+	m.chosen = Key{}
 	if m.cursor > 0 {
-		m.chosen = m.rows[m.cursor].key
+		m.chosen = m.rows[m.cursor].Key
 	}
 	m.follow()
 }
@@ -168,7 +168,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		m.details = m.current() != nil && !m.details
 		m.scroll = 0
 		if m.details {
-			m.chosen = m.current().key // so that it stays when others appear above it
+			m.chosen = m.current().Key // so that it stays when others appear above it
 		}
 	case "tab":
 		m.sort((m.order+1)%orders, false)
@@ -205,7 +205,7 @@ func (m *model) move(rows int) {
 }
 
 func (m *model) find(search string) {
-	m.search, m.chosen = search, key{}
+	m.search, m.chosen = search, Key{}
 	m.arrangeRows()
 }
 
@@ -220,7 +220,7 @@ func (m *model) favour() {
 	if s == nil {
 		return
 	}
-	if err := m.browser.Favourites.toggle(s.key); err != nil {
+	if err := m.browser.Favourites.toggle(s.Key); err != nil {
 		m.notify("favourites: " + err.Error())
 	}
 	m.arrangeRows()

@@ -34,7 +34,7 @@ func (o order) compare(a, b *server) int {
 	case byMap:
 		return strings.Compare(strings.ToLower(a.view.Map), strings.ToLower(b.view.Map))
 	}
-	return strings.Compare(a.protocol, b.protocol)
+	return strings.Compare(a.Protocol, b.Protocol)
 }
 
 // arrange returns the servers that match a search, in order: favourites before
@@ -57,7 +57,7 @@ func (m *model) arrange() (rows []*server, count int) {
 		if m.reverse {
 			c = -c
 		}
-		return cmp.Or(c, strings.Compare(a.address, b.address), strings.Compare(a.protocol, b.protocol))
+		return cmp.Or(c, strings.Compare(a.Address, b.Address), a.Key.compare(b.Key))
 	})
 	return rows, count
 }
@@ -80,7 +80,7 @@ func (m *model) better(a, b *server) bool {
 	return cmp.Or(
 		cmp.Compare(rank(m, a), rank(m, b)),
 		cmp.Compare(min(len(b.trips), 1), min(len(a.trips), 1)),
-		strings.Compare(a.protocol, b.protocol), strings.Compare(a.address, b.address),
+		a.Key.compare(b.Key),
 	) < 0
 }
 
@@ -91,15 +91,13 @@ func (m *model) others(s *server) (all []*server) {
 			all = append(all, other)
 		}
 	}
-	slices.SortFunc(all, func(a, b *server) int {
-		return cmp.Or(strings.Compare(a.protocol, b.protocol), strings.Compare(a.address, b.address))
-	})
+	slices.SortFunc(all, func(a, b *server) int { return a.Key.compare(b.Key) })
 	return all
 }
 
 func rank(m *model, s *server) int {
 	switch {
-	case m.browser.Favourites.has(s.key):
+	case m.browser.Favourites.has(s.Key):
 		return 0
 	case s.err == nil:
 		return 1

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"net"
 	"strings"
 	"time"
@@ -11,12 +12,26 @@ import (
 // maxTrips is how many round trips the graph of a server shows.
 const maxTrips = 60
 
-// A key identifies a server. Without an address, address is an ID.
-type key struct{ protocol, address string }
+// A Key identifies a server.
+type Key struct {
+	Protocol string // such as "sqp"
+	Form     string // "legacy" if the server is queried in the older form of two
+	Address  string // or the ID of an [Entry] without an address
+}
+
+// String returns the protocol, the address and the form, as in a file of favourites.
+func (k Key) String() string {
+	return strings.TrimSpace(k.Protocol + " " + k.Address + " " + k.Form)
+}
+
+func (k Key) compare(other Key) int {
+	return cmp.Or(strings.Compare(k.Protocol, other.Protocol), strings.Compare(k.Address, other.Address),
+		strings.Compare(k.Form, other.Form))
+}
 
 // A server is a row of the table. Its texts are safe for the terminal.
 type server struct {
-	key
+	Key
 	view  lobbywire.View
 	err   error
 	trips []time.Duration // round trips, the last one last; 0 is a query without an answer
@@ -65,6 +80,11 @@ func cleaned(v lobbywire.View, clean func(string) string) lobbywire.View {
 	return v
 }
 
+// protocolAndAddress describes how the server is queried.
+func (s *server) protocolAndAddress() string {
+	return strings.TrimSpace(s.Protocol+" "+s.Form) + ", " + s.Address
+}
+
 // rtt returns the last round trip, 0 if the server was not queried or has not
 // answered.
 func (s *server) rtt() time.Duration {
@@ -88,7 +108,7 @@ func (s *server) matches(words []string) bool {
 		return true
 	}
 	texts := strings.ToLower(strings.Join([]string{
-		s.view.Name, s.view.Map, s.view.Mode, s.view.Game, s.view.Version, s.protocol, s.address, s.join,
+		s.view.Name, s.view.Map, s.view.Mode, s.view.Game, s.view.Version, s.Protocol, s.Form, s.Address, s.join,
 	}, "\n"))
 	for _, w := range words {
 		if !strings.Contains(texts, w) {

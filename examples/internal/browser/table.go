@@ -30,8 +30,8 @@ var columns = []column{
 	{title: "VERSION", width: 10, least: 140, cell: func(s *server) string { return s.view.Version }},
 	{title: "PLAYERS", width: 7, least: 30, right: true, cell: func(s *server) string { return places(s) }},
 	{title: "PING", width: 5, least: 40, right: true, cell: func(s *server) string { return milliseconds(s.rtt()) }},
-	{title: "PROTOCOL", width: 10, least: 120, cell: func(s *server) string { return s.protocol }},
-	{title: "JOIN AT", width: 21, least: 76, cell: func(s *server) string { return cmp.Or(s.join, s.address) }},
+	{title: "PROTOCOL", width: 10, least: 120, cell: func(s *server) string { return s.Protocol }},
+	{title: "JOIN AT", width: 21, least: 76, cell: func(s *server) string { return cmp.Or(s.join, s.Address) }},
 }
 
 // places returns the numbers of players and places, as "3/16".
@@ -65,7 +65,7 @@ func (m *model) tableLines() []string {
 		if i == m.cursor {
 			before[0] = '>'
 		}
-		if m.browser.Favourites.has(s.key) {
+		if m.browser.Favourites.has(s.Key) {
 			before[1] = '*'
 		}
 		text := string(before) + m.line(shown, widths, func(c column) string { return c.cell(s) })

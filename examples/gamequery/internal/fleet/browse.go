@@ -9,7 +9,9 @@ import (
 
 // EntryOf returns a row for an answer to a query.
 func EntryOf(got output.Answer) browser.Entry {
-	return browser.Entry{Protocol: got.Protocol, Address: got.Query.String(), View: got.View, RTT: got.RTT, Err: brief(got.Err)}
+	return browser.Entry{
+		Protocol: got.Protocol, Form: got.Form, Address: got.Query.String(), View: got.View, RTT: got.RTT, Err: brief(got.Err),
+	}
 }
 
 // Fetch queries the servers of a fleet. A name with several addresses is shown by the
@@ -23,7 +25,7 @@ func (f *Fleet) Fetch(ctx context.Context, found func(browser.Entry)) []error {
 		case s.last.Query.IsValid():
 			got.Query = s.last.Query
 		case !got.Query.IsValid(): // the name has no address
-			found(browser.Entry{Protocol: got.Protocol, ID: s.name, Err: brief(got.Err)})
+			found(browser.Entry{Protocol: got.Protocol, Form: got.Form, ID: s.name, Err: brief(got.Err)})
 			return
 		}
 		found(EntryOf(got))

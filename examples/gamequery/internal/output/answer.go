@@ -13,6 +13,7 @@ import (
 // An Answer is what is known of a server, from a query or from the list of a master.
 type Answer struct {
 	Protocol string
+	Form     string         // as in lobbywire.ScanResult
 	Query    netip.AddrPort // the queried address; not valid for an entry of a list
 	View     lobbywire.View
 	Message  any    // the value that the codec returns

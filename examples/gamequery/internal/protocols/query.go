@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/netip"
+	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
@@ -15,7 +16,7 @@ import (
 // answerOf returns a result of a scan.
 func answerOf(r lobbywire.ScanResult, a Settings) output.Answer {
 	got := output.Answer{
-		Protocol: r.Protocol, Query: r.Query, View: r.View, Message: r.Answer, RTT: r.RTT, Attempts: r.Attempts, Err: r.Err,
+		Protocol: r.Protocol, Form: r.Form, Query: r.Query, View: r.View, Message: r.Answer, RTT: r.RTT, Attempts: r.Attempts, Err: r.Err,
 	}
 	if m, ok := r.Answer.(sqp.QueryResponse); ok {
 		got.Lacks = missingChunks(a.Chunks & sqp.AllChunks &^ m.Chunks())
@@ -38,18 +39,42 @@ func (p Protocol) Source(addr string, a Settings, q gamespy2net.ListQuery) lobby
 	return s
 }
 
+// form returns the form of the protocol in which servers are queried, as in
+// [lobbywire.ScanResult].
+func (p Protocol) form(a Settings) string {
+	if p.Name == "gameagent" && a.Ask == formLegacy {
+		return formLegacy
+	}
+	return ""
+}
+
+// formLegacy is the older form of gameagent, and its value of -ask.
+const formLegacy = "legacy"
+
+// InForm returns settings with which servers are queried in a form of the protocol.
+func (p Protocol) InForm(form string, a Settings) Settings {
+	asks := ScanAsks(p)
+	switch {
+	case form == formLegacy && slices.Contains(asks, formLegacy):
+		a.Ask = formLegacy
+	case form == "" && p.form(a) != "":
+		a.Ask = asks[0] // of a game, its usual form
+	}
+	return a
+}
+
 // Ask queries the server at a place, and returns its answer.
 func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output.Answer, error) {
 	addresses, err := at.Addresses(ctx)
 	if err != nil {
-		return output.Answer{Protocol: p.Name, Err: err}, err
+		return output.Answer{Protocol: p.Name, Form: p.form(a), Err: err}, err
 	}
 	candidates := p.Ports.Candidates(addresses, at.Port)
 	if len(candidates) == 0 {
-		return output.Answer{Protocol: p.Name, Err: targets.ErrNoPort}, targets.ErrNoPort
+		return output.Answer{Protocol: p.Name, Form: p.form(a), Err: targets.ErrNoPort}, targets.ErrNoPort
 	}
 	got, query, err := targets.TryInTurn(ctx, candidates, func(ctx context.Context, at netip.AddrPort) (output.Answer, error) { return p.Query(ctx, at, a) })
-	got.Protocol, got.Query, got.Err = p.Name, query, err
+	got.Protocol, got.Form, got.Query, got.Err = p.Name, p.form(a), query, err
 	return got, err
 }
 
