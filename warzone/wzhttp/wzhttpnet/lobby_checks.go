@@ -17,7 +17,7 @@ type checks struct {
 	strangers    int // running, in prefixes that are not proved
 	maxStrangers int
 	seed         maphash.Seed
-	proved       [1 << 12]provedPrefix // by hash; a prefix replaces another with the same place
+	proved       [1 << 12]provedPrefix // each in one of two places by its hash, in the older one if both are taken
 }
 
 // A provedPrefix is a prefix in which a host has answered.
@@ -61,17 +61,27 @@ func (c *checks) end(host netip.Addr, isStranger bool) {
 
 // prove records that a host has answered.
 func (c *checks) prove(host netip.Addr, now time.Time) {
-	place, prefix := c.placeOf(host)
+	places, prefix := c.placesOf(host)
+	place := places[0]
+	if place.prefix != prefix && (places[1].prefix == prefix || places[1].until.Before(place.until)) {
+		place = places[1]
+	}
 	*place = provedPrefix{prefix, now.Add(provedTime)}
 }
 
 func (c *checks) isProved(host netip.Addr, now time.Time) bool {
-	place, prefix := c.placeOf(host)
-	return place.prefix == prefix && now.Before(place.until)
+	places, prefix := c.placesOf(host)
+	for _, place := range places {
+		if place.prefix == prefix && now.Before(place.until) {
+			return true
+		}
+	}
+	return false
 }
 
-// placeOf returns the prefix of a host, and the place of that prefix in the table.
-func (c *checks) placeOf(host netip.Addr) (place *provedPrefix, prefix uint64) {
+// placesOf returns the prefix of a host, and the places that this prefix can have.
+func (c *checks) placesOf(host netip.Addr) (places [2]*provedPrefix, prefix uint64) {
 	prefix = source.Prefix(source.Of(host))
-	return &c.proved[maphash.Comparable(c.seed, prefix)%uint64(len(c.proved))], prefix
+	hash, n := maphash.Comparable(c.seed, prefix), uint64(len(c.proved))
+	return [2]*provedPrefix{&c.proved[hash%n], &c.proved[hash/n%n]}, prefix
 }

@@ -23,7 +23,7 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for h.ID == 0 || l.hostings.byID[h.ID] != nil {
+	for h.ID == 0 || l.hostings.isTaken(h) {
 		h.ID = l.games.NewID()
 	}
 	if !l.hostings.keep(h, time.Now()) {

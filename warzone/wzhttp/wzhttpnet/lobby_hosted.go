@@ -100,12 +100,21 @@ func (t *hostings) init(limits LobbyLimits) {
 // keep adds a game, if there is room for it.
 func (t *hostings) keep(h *hosted, now time.Time) (ok bool) {
 	t.expire(now)
-	h.number, ok = t.table.Add(netip.AddrPortFrom(h.Key.Addr(), uint16(h.ID)), now.Add(hostingLife))
+	h.number, ok = t.table.Add(h.place(), now.Add(hostingLife))
 	if ok {
 		*t.table.Value(h.number) = h
 		t.byID[h.ID] = h
 	}
 	return ok
+}
+
+// place returns the key of a game in the table, whose keys are addresses and ports.
+func (h *hosted) place() netip.AddrPort { return netip.AddrPortFrom(h.Key.Addr(), uint16(h.ID)) }
+
+// isTaken reports whether a new game cannot have its ID beside the other games.
+func (t *hostings) isTaken(h *hosted) bool {
+	_, isTaken := t.table.Find(h.place())
+	return isTaken || t.byID[h.ID] != nil
 }
 
 // has reports whether a game has not been removed.
