@@ -44,8 +44,8 @@ of list and scan. Lists of gamespy2 need the name of a game and its secret key.
 A server that answers in several protocols, or is on several lists, has one row.
 
 Favourites stay at the top of the table. With -saved they are kept in a file,
-which has a line with PROTOCOL and ADDRESS for each, and the word legacy if it is
-queried as -ask legacy does.`,
+which has a line with PROTOCOL and ADDRESS for each. The word legacy ends the
+line of a server that is queried as with -ask legacy.`,
 		Example: `  gamequery ui -list warzone=127.0.0.1:9990
   gamequery ui -list gameagent=127.0.0.1:9005 -server sqp=127.0.0.1:25603
   gamequery ui -list gamespy2=127.0.0.1:28910 -game gmtest -key HA6zkS
