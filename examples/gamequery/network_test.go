@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -425,5 +426,19 @@ func TestNetworkExitCodes(t *testing.T) {
 				t.Errorf("exit code %d, want %d; want %q in\n%s%s", code, tt.code, tt.err, stderr, stdout)
 			}
 		})
+	}
+}
+
+// Without -attempts, servers are queried as often as the library's clients do.
+func TestUsualAttempts(t *testing.T) {
+	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for protocol, want := range map[string]string{"sqp": `"attempts":4`, "gamespy2": `"attempts":4`, "gameagent": `"attempts":3`} {
+		if _, stdout, _ := gamequery(nil, "query", "-json", "-timeout=20ms", protocol, silent.LocalAddr().String()); !strings.Contains(stdout, want) {
+			t.Errorf("%s: %s", protocol, stdout)
+		}
 	}
 }

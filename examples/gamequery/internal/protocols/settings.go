@@ -20,7 +20,7 @@ type Settings struct {
 	Chunks   sqp.Chunks
 	Ask      string // one of protocol.asks
 	Timeout  time.Duration
-	Attempts int
+	Attempts int // 0 means the default of the protocol's client
 }
 
 // AddFlags adds the flags of queries and sets their defaults.
@@ -33,7 +33,8 @@ func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 		"for gamespy2, the form of query: auto, challenge, split or plain;\n"+
 			"for gameagent, what to query: status, full (the status and the players)\nor legacy, and for one server players or ping")
 	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
-	flags.IntVar(&a.Attempts, "attempts", 3, "number of attempts for each server")
+	flags.IntVar(&a.Attempts, "attempts", 0,
+		"number of attempts for each server; by default 4 for sqp and gamespy2,\nand 3 for gameagent")
 }
 
 // Check checks the flags for a protocol with these values of -ask.
@@ -41,7 +42,7 @@ func (a *Settings) Check(cmd *cobra.Command, p Protocol, asks []string) error {
 	switch {
 	case a.Timeout <= 0:
 		return usage.Bad(cmd, "-timeout must be above 0, such as 500ms")
-	case a.Attempts <= 0:
+	case cmd.Flags().Changed("attempts") && a.Attempts <= 0:
 		return usage.Bad(cmd, "-attempts must be at least 1")
 	case cmd.Flags().Changed("chunks") && p.Name != "sqp":
 		return usage.Bad(cmd, "-chunks is for sqp only")
