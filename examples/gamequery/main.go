@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -63,8 +62,8 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	if err = output.PrintJSONError(cmd, protocolIn(cmd), err); err == nil {
 		return exitOK
 	}
-	for problem := range strings.Lines(err.Error()) { // errors that were joined have a line each
-		fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(strings.TrimSuffix(problem, "\n")))
+	for _, problem := range problems(err) {
+		fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(problem.Error()))
 	}
 	advised := new(usage.Advised)
 	if errors.As(err, &advised) {
