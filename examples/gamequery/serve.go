@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ For other protocols, all addresses are tried until one accepts a connection.`,
 	flags := cmd.Flags()
 	flags.StringVar(&g.Name, "name", "A test server", "name of the server")
 	flags.StringVar(&g.Level, "map", "Yard", "name of the map")
-	flags.StringVar(&g.GameType, "type", "Deathmatch", "type of the game")
+	flags.StringVar(&g.GameType, "type", "", "type of the game; by default Deathmatch, and "+servers.MinecraftType+" for Minecraft")
 	flags.StringVar(&g.Version, "version", "1.0", "version of the game")
 	flags.IntVar(&g.Players, "players", 3, "number of players")
 	flags.IntVar(&g.MaxPlayers, "max", 0, "maximum number of players; 0 means 16, or -players if that is more")
@@ -128,7 +129,7 @@ func wantAddress(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// checkGame checks the flags of a game for a protocol, and sets the default of -max.
+// checkGame checks the flags of a game for a protocol, and sets their defaults.
 func checkGame(g *servers.Game, cmd *cobra.Command, p protocols.Protocol, register []string) error {
 	atURL := slices.IndexFunc(register, targets.IsURL)
 	_, isRelease := servers.ReleaseOf(g.Release)
@@ -153,12 +154,22 @@ func checkGame(g *servers.Game, cmd *cobra.Command, p protocols.Protocol, regist
 		return usage.Bad(cmd, "-register is for %s only", protocols.Masters().Names(" and "))
 	case !cmd.Flags().Changed("register") && p.Query == nil:
 		return usage.Bad(cmd, "%s needs -register MASTER: its clients query only masters", p.Name)
+	}
+	setDefaults(g, cmd, p)
+	return nil
+}
+
+// setDefaults sets the defaults that depend on the protocol.
+func setDefaults(g *servers.Game, cmd *cobra.Command, p protocols.Protocol) {
+	if !cmd.Flags().Changed("type") {
+		g.GameType = cmp.Or(p.GameType, "Deathmatch")
+	}
+	switch {
 	case g.MaxPlayers == 0 && p.Name == "bomberman":
 		g.MaxPlayers = bomberman.MaxPlayers
 	case g.MaxPlayers == 0:
 		g.MaxPlayers = max(16, g.Players)
 	}
-	return nil
 }
 
 // listenAndServe serves on addr, and sends lists on list unless that is empty, until

@@ -70,7 +70,7 @@ func TestServeMinecraft(t *testing.T) {
 			t.Fatal(err)
 		}
 		full, err := response.Minecraft()
-		if err != nil || full.MOTD != "Reef" || len(full.Players) != 2 {
+		if err != nil || full.MOTD != "Reef" || full.GameType != "SMP" || len(full.Players) != 2 {
 			t.Errorf("%s: full stat %+v, %v", name, full, err)
 		}
 		conn.Close()

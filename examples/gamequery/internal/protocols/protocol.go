@@ -25,7 +25,7 @@ import (
 func (p Protocol) of(g games.Game) Protocol {
 	p.Ports = g.Ports()
 	if g.IsMinecraft() {
-		p.Serve = servers.NewMinecraft
+		p.Serve, p.GameType = servers.NewMinecraft, servers.MinecraftType
 	}
 	if i := slices.Index(p.Asks, g.Ask); i > 0 {
 		p.Asks = append([]string{g.Ask}, slices.Delete(slices.Clone(p.Asks), i, i+1)...)
@@ -51,6 +51,8 @@ type Protocol struct {
 	Serve   func(g servers.Game) (servers.Server, error)
 	Games   func(ctx context.Context, addr string, a Settings) (GameList, error) // of a master whose list describes games
 	Master  func(r servers.GameKey) servers.Server
+
+	GameType string // of a test server, unless the user gives another; "" if any will do
 
 	ListsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key
 

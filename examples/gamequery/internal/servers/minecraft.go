@@ -5,6 +5,9 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
+// MinecraftType is the type of game that servers of Minecraft report.
+const MinecraftType = "SMP"
+
 // NewMinecraft returns a test server of GameSpy 2 that the query clients of Minecraft
 // understand too.
 func NewMinecraft(g Game) (Server, error) {
