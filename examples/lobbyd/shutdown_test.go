@@ -88,7 +88,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 	load.Wait()
 	eventually(t, func() string { return strings.Join(goroutines(), "\n\n") })
 
-	args := []string{}
+	args := []string{"-data", noData}
 	for name, addr := range l.addr {
 		args = append(args, "-"+name, addr)
 	}
