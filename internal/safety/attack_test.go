@@ -59,7 +59,12 @@ func TestAttack(t *testing.T) {
 		t.Skip("uses all processors")
 	}
 	t.Run("messages", func(t *testing.T) { siege(t, attacked) })
-	t.Run("work", func(t *testing.T) { siege(t, attackedWork) })
+	t.Run("work", func(t *testing.T) {
+		if raceDetector {
+			t.Skip("budgets count steps, which take ten times as long with the race detector")
+		}
+		siege(t, attackedWork)
+	})
 }
 
 // siege attacks the targets that begin starts, for half of the time of the flag.
