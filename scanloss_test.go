@@ -25,7 +25,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// A lossyNet loses datagrams of scans, and notes the servers of which one has arrived.
+// A lossyNet loses datagrams of scans, and records which servers got one through.
 type lossyNet struct {
 	nettest.Network
 
@@ -107,8 +107,8 @@ func randomServer(r *rand.Rand, most int) lobbywire.View {
 	return v
 }
 
-// Under loss, a scan of 210 random servers of each protocol finds every server of which a
-// datagram has arrived, and an answer that is not Partial is whole.
+// Under loss, a scan of 210 random servers of each protocol finds every server that got a
+// datagram through, and an answer that is not Partial is whole.
 func TestScanUnderLoss(t *testing.T) {
 	servers := 210
 	if testing.Short() {
@@ -146,7 +146,7 @@ func TestScanUnderLoss(t *testing.T) {
 		}
 		modes := []gamespy2net.ChallengeMode{gamespy2net.ChallengeOff, gamespy2net.ChallengeOffered,
 			gamespy2net.ChallengeRequired}
-		// Answers have up to eight datagrams, some of which can be lost unnoticed.
+		// Answers have up to eight datagrams, and nothing reports that one is lost.
 		add(&sqpnet.Client{Listen: n.listen, ViewChunks: sqp.AllChunks &^ sqp.ChunkMetrics}, 64,
 			func(int) server { return new(sqpnet.Server) })
 		add(&gamespy2net.Client{Listen: n.listen}, 150,

@@ -52,7 +52,7 @@ func (m *ServerList) append(w *wire.Writer) {
 	appendServers(w, m.Servers, 0)
 }
 
-// appendServers appends servers, of which the first has the number first.
+// appendServers appends servers, numbered from first.
 func appendServers(w *wire.Writer, servers []netip.AddrPort, first int) {
 	for i, s := range servers {
 		if !s.Addr().Is4() || s.Port() == 0 || s.Port() == math.MaxUint16 {

@@ -15,8 +15,8 @@ type zeros struct {
 }
 
 // zerosOf returns the meaning of the run of zero bytes at the start of p. It
-// depends on the bytes after the run and on lacking, the number of values by which
-// the column is shorter than the longest one, or unknown. This rule finds the
+// depends on the bytes after the run and on lacking, the number of values that the
+// column has fewer than the longest one, or unknown. This rule finds the
 // empty values in responses of Unreal Tournament 3 and has no effect on a response
 // without empty values.
 func zerosOf(p []byte, lacking int, last bool) zeros {

@@ -103,7 +103,7 @@ func TestOutputFlagErrors(t *testing.T) {
 		{[]string{"-top", "0"}, "-top must be 1 at least"},
 		{[]string{"-template", "{{.plaers}}"}, `no entry for key "plaers"`},
 		{[]string{"-template", "{{.players"}, "unclosed action"},
-		{[]string{"-template", "{{if gt .players 3}}x{{end}}"}, "for a server of which nothing is known"},
+		{[]string{"-template", "{{if gt .players 3}}x{{end}}"}, "for a server whose answer is empty"},
 	} {
 		code, stdout, stderr := gamequery(nil, append([]string{"scan", "sqp", "127.0.0.1:1"}, tt.flags...)...)
 		if code != exitUsage || !strings.Contains(stderr, tt.err) || strings.Contains(stderr, "answered") || stdout != "" && tt.flags[0] != "-json" {

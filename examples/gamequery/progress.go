@@ -17,7 +17,7 @@ type progress struct {
 }
 
 // minBar is the narrowest terminal with a bar. In a narrower one the bar would take
-// several lines, of which only the last can be cleared.
+// several lines, and only the last one can be cleared.
 const minBar = 75
 
 // newProgress returns a bar on w, if w is a wide terminal that is not used otherwise.

@@ -60,7 +60,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.places.secretKey, "gamespy-key", "HA6zkS", "with -gamespy, secret `key` of the game")
 	flags.StringVar(&o.places.lobby, "warzone", "", "announce the game at this Warzone `lobby`, host:port")
 	flags.StringVar(&o.places.public, "public", "127.0.0.1",
-		"with -bomberman, the address or name by which players reach this machine")
+		"with -bomberman, the address or name of this machine for players")
 	flags.StringVar(&o.places.management, "bomberman", "",
 		"register with this Bomberman management `server`, host:port")
 	if err := flags.Parse(args); err != nil {

@@ -14,7 +14,7 @@ import (
 // noData is the value of -data for keeping nothing.
 const noData = "off"
 
-// keySecret is the name of the secret from which tokens of the HTTP lobby are derived.
+// keySecret names the secret that tokens of the HTTP lobby are derived from.
 const keySecret = "warzone-key"
 
 // dataDir returns the data directory, or "" for none: the configured one, or else the one

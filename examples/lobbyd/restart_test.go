@@ -246,8 +246,8 @@ func TestDataInUse(t *testing.T) {
 	}
 }
 
-// The default data directory is that of systemd, or else one of the user. Without a usable
-// one, lobbyd runs.
+// The default data directory is the state directory of systemd, or else of the user.
+// Without a usable one, lobbyd runs.
 func TestDefaultData(t *testing.T) {
 	for _, tt := range []struct {
 		systemd, state, home string

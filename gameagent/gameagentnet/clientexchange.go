@@ -43,7 +43,7 @@ func (e *exchange[M]) set(m M, partial bool) {
 	e.message, e.some, e.partial, e.short = m, true, partial, false
 }
 
-// setComplete sets a message of which no datagram is known to be missing. A server that
+// setComplete sets a message that lacks no datagram, as far as is known. A server that
 // lists no players in its only datagram does not list them on purpose.
 func (e *exchange[M]) setComplete(m M, r roster) scan.Verdict {
 	e.set(m, false)

@@ -19,7 +19,7 @@ import (
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
 
-// A storeBySource is a Store whose keys are the addresses from which servers send.
+// A storeBySource is a Store whose keys are the addresses that servers send from.
 type storeBySource struct{ Store }
 
 func (s storeBySource) Remove(source netip.AddrPort) { s.Store.Remove(gameagent.GameAddr(source)) }
@@ -68,8 +68,8 @@ func (e Entry) View() (v lobbywire.View) {
 	return v
 }
 
-// sourceOf returns the address from which the server of a game sends: it is the inverse
-// of [gameagent.GameAddr].
+// sourceOf returns the address that the server of a game sends from. It is the inverse of
+// [gameagent.GameAddr].
 func sourceOf(game netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(game.Addr().Unmap(), game.Port()+1)
 }

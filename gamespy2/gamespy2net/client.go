@@ -135,7 +135,7 @@ func (c *Client) scanner() *scan.Scanner {
 
 // Discover finds servers on the local network, as games do: it sends an echo
 // request to all targets, which are broadcast addresses with the query port of a
-// game, such as 255.255.255.255:29900, and yields each address from which a datagram
+// game, such as 255.255.255.255:29900, and yields the source of each datagram that
 // arrives within Timeout, once. It ends early if ctx is done or no socket can be opened;
 // the last pair then has that error and no address.
 func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.Seq2[netip.AddrPort, error] {

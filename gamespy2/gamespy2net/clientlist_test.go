@@ -123,7 +123,7 @@ func (c *scriptedConn) send(b []byte, err error) {
 // hold keeps the connection open until the client closes it.
 func (c *scriptedConn) hold() { io.Copy(io.Discard, c) }
 
-// listOf returns a list of n servers, of which every third has no FlagUnsolicitedUDP.
+// listOf returns a list of n servers. Every third has no FlagUnsolicitedUDP.
 func listOf(n int) sb2.List {
 	l := sb2.List{
 		ClientIP: netip.MustParseAddr("127.0.0.1"), DefaultPort: 6500,

@@ -129,7 +129,7 @@ type MasterLimits struct {
 	// servers have separate limits of the same size.
 	lobbywire.Rates
 
-	// Conns limits the connections of clients, each of which needs a goroutine. By
+	// Conns limits the connections of clients. Each needs a goroutine. By
 	// default First, Frame and Write are 10 s; Idle is 2 min, and subscribers answer a
 	// keepalive every 40 s; MaxConns is 10 000, MaxPerAddress 32, such as a household,
 	// MaxPerPrefix 128 and MaxBuffered 4 MiB.

@@ -211,8 +211,8 @@ func (m *Master) encodedList(g *gameTable, id encodedKey, keys []sb2.Key) *encod
 	return k
 }
 
-// snapshot returns all listings of a game, and the position from which changesSince
-// continues without a gap. If there were no changes since position, all is nil.
+// snapshot returns all listings of a game, and the position for changesSince to continue
+// without a gap. If there were no changes since position, all is nil.
 func (m *Master) snapshot(g *gameTable, since uint64) (all []*listing, position uint64) {
 	m.servers.Lock(time.Now())
 	defer m.servers.Unlock()

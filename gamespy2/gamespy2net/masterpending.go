@@ -14,8 +14,8 @@ const challengeSlot = 10 * time.Second
 
 // A pendingTable keeps the heartbeats that were answered with a challenge until the
 // answer arrives, because the answer has only the instance key. It has a fixed number of
-// places, a few for each hash of an address, of which a new heartbeat takes the one that
-// was used first. So a flood from forged addresses may overwrite heartbeats. A server whose
+// places, a few for each hash of an address. A new heartbeat replaces the oldest one
+// there. So a flood from forged addresses may overwrite heartbeats. A server whose
 // heartbeat was overwritten is listed after its next one.
 type pendingTable struct {
 	seed   maphash.Seed

@@ -39,8 +39,8 @@ func newMinecraftServer(t *testing.T, mode gamespy2net.ChallengeMode, players in
 	return s
 }
 
-// A minecraftClient is a query client of Minecraft: the bytes that it sends and the
-// rules by which it reads answers.
+// A minecraftClient is a query client of Minecraft: the bytes that it sends and its
+// rules for answers.
 type minecraftClient struct {
 	name    string
 	padding string // of the request for the full stat

@@ -27,7 +27,7 @@ func Client(r *http.Request, trusted []netip.Prefix) (client netip.Addr, ok bool
 	return client, ok
 }
 
-// Peer returns the address from which a request has come. If it has none, as over a Unix
+// Peer returns the address of the peer that sent a request. If it has none, as over a Unix
 // socket, ok is false.
 func Peer(r *http.Request) (peer netip.Addr, ok bool) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)

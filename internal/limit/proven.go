@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// Proven remembers the prefixes in which a peer has shown that it receives what is
-// sent to its address. It forgets them one to two periods later. It takes 128 KiB,
+// Proven remembers prefixes of verified peers: peers that have shown that they receive what is
+// sent to their address. It forgets them one to two periods later. It takes 128 KiB,
 // whatever the number of prefixes: it may take a prefix for proven that is not, which
 // happens to one in 500 with 20 000 proven prefixes, and to one in 30 with 60 000. Its
 // zero value is ready.
@@ -34,8 +34,8 @@ func (p *Proven) Add(a netip.Addr, now time.Time) {
 	p.add(key.hash(source.Prefix(source.Of(a))), int64(now.Sub(epoch)))
 }
 
-// start returns the key of the hashes, and the time from which times count. now is the
-// first time.
+// start returns the key of the hashes and the epoch of all times. The first call makes now
+// the epoch.
 func (p *Proven) start(now time.Time) (key, time.Time) {
 	p.once.Do(func() { p.key, p.epoch = newKey(), now })
 	return p.key, p.epoch

@@ -216,7 +216,7 @@ func (s *Servers[K, V, E]) update(k K, now time.Time, add bool, change func(i in
 	return do == Keep, true
 }
 
-// Exceeded returns the limit because of which a server with an address is not added, as
+// Exceeded returns the limit that keeps a server with an address from being added, as
 // [source.Counter.Exceeded] does.
 func (s *Servers[K, V, E]) Exceeded(a netip.Addr) (of source.Scope, limit int) {
 	s.mu.Lock()

@@ -1,5 +1,5 @@
-// Package registry has what the lists of masters share: a table of entries, each of which
-// expires at a deadline unless that is moved, and above it the servers of a master, which
+// Package registry has what the lists of masters share: a table of entries that
+// expire at their deadlines unless these are moved, and above it the servers of a master, which
 // are listed or withheld and shared with other nodes.
 package registry
 

@@ -60,8 +60,8 @@ func registerAs(m *gamespy2net.Master, from netip.AddrPort, heartbeat []byte) {
 	}
 }
 
-// attackedFilters starts a GameSpy master that lists 256 servers with long values, of which
-// 64 change each second. Clients with the most expensive filters fetch lists and subscribe,
+// attackedFilters starts a GameSpy master that lists 256 servers with long values; 64 of them
+// change each second. Clients with the most expensive filters fetch lists and subscribe,
 // from the addresses of one prefix, others request new fields each time, and servers with
 // hundreds of keys register.
 func attackedFilters(t *testing.T) (targets []*target, end func() error) {
@@ -136,7 +136,7 @@ func attackedFilters(t *testing.T) (targets []*target, end func() error) {
 		}
 	}, func(ctx context.Context, sent *atomic.Int64) {
 		for i := uint32(0); every(ctx, 10*time.Millisecond); i++ {
-			for port := range uint16(10) { // 16 prefixes, of which each may have 256
+			for port := range uint16(10) { // in 16 prefixes, which may have 256 each
 				from := netip.AddrFrom4([4]byte{198, 18, byte(i % 16), byte(i / 16)})
 				registerAs(m, netip.AddrPortFrom(from, 5000+port), slices.Clone(keys))
 				sent.Add(1)

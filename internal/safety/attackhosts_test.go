@@ -82,7 +82,7 @@ func (h *httpHost) remove(ctx context.Context) {
 	_, _ = h.do(ctx, http.MethodDelete, "/"+h.GameID, "", http.StatusNoContent) // the lobby forgets it anyway
 }
 
-// A countingStore counts what it is told of each game.
+// A countingStore counts its calls for each game.
 type countingStore struct {
 	mu    sync.Mutex
 	total int

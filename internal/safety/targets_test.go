@@ -168,7 +168,7 @@ type started struct {
 	closers []func() error
 }
 
-// start begins with the echo server, by which others are judged.
+// start begins with the echo server, the measure for the others.
 func start(t *testing.T) *started {
 	s := new(started)
 	echo, end := startEcho(t)

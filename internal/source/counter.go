@@ -45,8 +45,8 @@ const (
 	Network // the prefix of the address
 )
 
-// Exceeded returns the scope of the limit because of which Add refuses one more of an
-// address, and the limit. If Add does not refuse it, the limit is 0.
+// Exceeded returns the limit that makes Add refuse one more of an address, and its scope.
+// If Add does not refuse it, the limit is 0.
 func (c *Counter) Exceeded(a netip.Addr) (of Scope, limit int) {
 	if !below(c.count, c.Max) {
 		return Total, c.Max

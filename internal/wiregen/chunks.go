@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A message can consist of chunks, each of which may be missing. Its directive names the
+// A message can consist of chunks. Any of them may be missing. Its directive names the
 // type of a set of chunks, and the tags of the fields mark the chunks:
 //
 //	//wire:message chunks=Chunks

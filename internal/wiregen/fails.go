@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The directive of functions that append gives the reason for which they fail, or never:
+// The directive of functions that append states why they fail, or never:
 //
 //	//wire:fails the address is not IPv4
 //	//wire:fails never

@@ -118,8 +118,7 @@ func (p *codec) appendValue(x member, v string) string {
 	return fmt.Sprintf("w.Int(%s)", convert("int64", x.typ, v))
 }
 
-// isNotZero returns the condition under which x, the value of which is v, is
-// appended.
+// isNotZero returns the condition for appending x, whose value is v.
 func (p *codec) isNotZero(x member, v string) string {
 	base := p.base(x.typ)
 	switch {

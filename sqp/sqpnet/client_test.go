@@ -294,8 +294,7 @@ func TestQueryOverAFaultyNetwork(t *testing.T) {
 	}
 }
 
-// addresses returns n targets of which those with a number below silent have
-// nobody behind them.
+// addresses returns n targets. No server answers at the first silent ones.
 func addresses(n int) []netip.AddrPort {
 	var all []netip.AddrPort
 	for i := range n {

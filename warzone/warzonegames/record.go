@@ -121,8 +121,8 @@ func joinable(a netip.AddrPort) bool {
 // 10 000 games to the network takes notably longer.
 const pageRecords = 64
 
-// A section is the Rows of records of the same size, of which lists have pages. Pages never
-// change: a list after a change of a record has another page.
+// A section is the Rows of records of the same size. Lists share its pages, which never
+// change: after a change of a record, new lists get another page.
 type section struct {
 	Rows[[]byte]
 	layout warzone.Layout // of the list that has the section

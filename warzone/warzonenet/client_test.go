@@ -98,7 +98,7 @@ func TestClientList(t *testing.T) {
 		{"which falls silent within the first batch", keeping(wholeBytes[:2000]), 2, "", true, true, seconds(5)},
 		{"which falls silent within the second batch", keeping(wholeBytes[:len(wholeBytes)-1]), 29, "Welcome", false, true,
 			seconds(5)},
-		{"of 4 billion games, of which three come", keeping(slices.Concat(raw{255, 255, 255, 255},
+		{"of 4 billion games, but three arrive", keeping(slices.Concat(raw{255, 255, 255, 255},
 			wholeBytes[4:4+3*814])), 3, "", true, true, seconds(5)},
 		{"a zero word in place of the second batch", keeping(vector(t, "list_zero_word")), 1, "OK",
 			true, false, seconds(2.5)},

@@ -28,7 +28,7 @@ func (h handover) Watch(put func(warzonegames.Entry), _ func(uint32)) (stop func
 	return func() {}
 }
 
-// A relay is two lobbies, of which the second takes over from the first.
+// A relay is two lobbies. The second takes over from the first.
 type relay struct {
 	t      *testing.T
 	first  *Lobby

@@ -101,9 +101,9 @@
 // should append the [Game] and check the error. Zero members of a [Room] are appended
 // or omitted as the game does.
 //
-// Duplicate members count as in the game, with two exceptions: each of them must be
-// valid, and a line must not have two types of which one is that of headers. In a Probe
-// and a ProbeReply they are errors.
+// The last of duplicate members counts, as in the game, with two exceptions: each of them
+// must be valid, and a line must not have the types of both a header and a game. In a
+// Probe and a ProbeReply duplicates are errors.
 //
 // # Limits
 //

@@ -31,7 +31,7 @@ func (f *fields) openLine() {
 	f.outer = f.r.Enter(len(text), "", f.r.Offset())
 }
 
-// endLine ends the line, of which no column is left.
+// endLine ends a line whose columns have all been read.
 func (f *fields) endLine() {
 	f.open = false
 	f.r.Leave(f.outer)

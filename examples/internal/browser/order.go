@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An order is the value by which servers are sorted.
+// An order is the value to sort servers by.
 type order int
 
 const (

@@ -24,7 +24,7 @@ const (
 	LeaveTime = 5 * time.Second // to remove the game from the list
 )
 
-// An Announcer has the description of a game, of which Run announces the latest version.
+// An Announcer holds the description of a game. Run announces its latest version.
 type Announcer[G any] struct {
 	News   lifecycle.Signal // the game has changed
 	runner lifecycle.Runner

@@ -27,7 +27,7 @@ func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	return f.Changed
 }
 
-// roomOfView returns room with the fields of v, of which texts and numbers fit.
+// roomOfView returns room with the fields of v, whose texts and numbers it makes fit.
 func roomOfView(v *lobbywire.View, room wzhttp.Room, f *fit.Fitter) wzhttp.Room {
 	text := func(name, s string, most int) string {
 		return f.Text(fit.Field{Name: name}, s, fit.Rule{Max: most, Forbidden: fit.Control})

@@ -156,8 +156,8 @@ func TestLimitListenerEndsRefusedPeers(t *testing.T) {
 	}
 }
 
-// More hosts behind one address than it may have connections, each of which keeps its
-// connection open if it can, all get answers.
+// More hosts behind one address than it may have connections all get answers, although
+// each keeps its connection open if it can.
 func TestHostsOfOneAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := new(Lobby)

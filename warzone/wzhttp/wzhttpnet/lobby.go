@@ -37,7 +37,7 @@ type Lobby struct {
 	// later.
 	MOTD string
 
-	// Key is the secret from which tokens are derived. It should have 32 random
+	// Key is the secret that tokens are derived from. It should have 32 random
 	// bytes. All nodes that share a Store need the same Key, and a lobby needs it
 	// again after a restart. nil means a random key.
 	Key []byte

@@ -29,7 +29,7 @@ type provedPrefix struct {
 // provedTime is how long a prefix is remembered.
 const provedTime = 24 * time.Hour
 
-// newChecks returns checks of which most may run.
+// newChecks returns checks that allow up to most at a time.
 func newChecks(most int) *checks {
 	share := func(n int) int { return max(most/n, 1) }
 	return &checks{

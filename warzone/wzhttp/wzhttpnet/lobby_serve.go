@@ -71,7 +71,7 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseRequest reports a request of a host because of which its game is not listed.
+// refuseRequest reports a refused request of a host whose game is therefore not listed.
 func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
 	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection {
 		return

@@ -40,7 +40,7 @@ func newLineTemplate(text string) (*lineTemplate, error) {
 		return nil, err
 	}
 	if err := l.write(io.Discard, Record{}); err != nil {
-		return nil, fmt.Errorf("%w (for a server of which nothing is known)", err)
+		return nil, fmt.Errorf("%w (for a server whose answer is empty)", err)
 	}
 	return l, nil
 }

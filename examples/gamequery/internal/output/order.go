@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// An order is the value of the flag -sort: the members by which servers are sorted, the
-// most important one first.
+// An order is the value of the flag -sort: the members to sort servers by, the most
+// important one first.
 type order []orderKey
 
 type orderKey struct {

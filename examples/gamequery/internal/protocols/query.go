@@ -39,7 +39,7 @@ func (p Protocol) Source(addr string, a Settings, q gamespy2net.ListQuery) lobby
 	return s
 }
 
-// form returns the form of the protocol in which servers are queried, as in
+// form returns the form of the protocol that queries with these settings have, as in
 // [lobbywire.ScanResult].
 func (p Protocol) form(a Settings) string {
 	if p.Name == "gameagent" && a.Ask == formLegacy {
@@ -51,7 +51,7 @@ func (p Protocol) form(a Settings) string {
 // formLegacy is the older form of gameagent, and its value of -ask.
 const formLegacy = "legacy"
 
-// InForm returns settings with which servers are queried in a form of the protocol.
+// InForm returns settings for queries in a form of the protocol.
 func (p Protocol) InForm(form string, a Settings) Settings {
 	asks := ScanAsks(p)
 	switch {

@@ -81,8 +81,8 @@ func Interface(link uint32, options ...byte) []byte {
 	return Block(1, append(body, options...)...)
 }
 
-// EnhancedPacket returns the block of a packet that had size bytes, of which
-// data was captured.
+// EnhancedPacket returns the block of a packet of size bytes whose first bytes, data,
+// were captured.
 func EnhancedPacket(face uint32, at uint64, size int, data []byte) []byte {
 	body := binary.LittleEndian.AppendUint32(nil, face)
 	body = binary.LittleEndian.AppendUint32(body, uint32(at>>32))

@@ -140,7 +140,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// BenchmarkSet sets a family of a hundred thousand servers, one of which has changed.
+// BenchmarkSet sets a family of a hundred thousand servers after a change of one.
 func BenchmarkSet(b *testing.B) {
 	var all []catalogue.Entry
 	for i := range 100_000 {

@@ -140,8 +140,8 @@ func (c *Cluster) Origin(f catalogue.Family, key string) string {
 
 // Close writes what is pending, such as the removal of entries whose connections were
 // closed, and stops the node. It stops writing when ctx is done. Shut down the
-// servers that use the Stores first. Entries without a connection, which are those of
-// GameAgent and GameSpy, are written once more, so that a node that restarts within the TTL finds
+// servers that use the Stores first. Entries of GameAgent and GameSpy, which have no
+// connection, are written once more, so that a node that restarts within the TTL finds
 // them.
 func (c *Cluster) Close(ctx context.Context) error {
 	c.mu.Lock()

@@ -13,12 +13,12 @@ type Codes int
 const (
 	None Codes = iota
 
-	// SeriousSam is that of the Serious Engine: ^cRRGGBB sets a colour, ^r ends all
+	// SeriousSam has the codes of the Serious Engine: ^cRRGGBB sets a colour, ^r ends all
 	// formats, ^o does so until the end of a name, and other letters change weight,
 	// slant, opacity and flashing. ^^ is a circumflex.
 	SeriousSam
 
-	// Quake is that of Quake III and of Minecraft, which the games of GameSpy share: ^ and a
+	// Quake has the codes of Quake III and Minecraft, which games of GameSpy use: ^ and a
 	// digit, or § and a letter or digit.
 	Quake
 )

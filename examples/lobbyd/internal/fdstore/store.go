@@ -178,7 +178,8 @@ func (s *Store) Release(conn net.Conn) {
 	}
 }
 
-// end ends both directions of a connection of which there is another copy.
+// end ends both directions of a connection, because closing it sends no FIN while systemd
+// has a copy.
 func end(conn net.Conn) {
 	if c, ok := conn.(*net.TCPConn); ok {
 		c.CloseWrite()

@@ -8,7 +8,7 @@
 // A [Watcher] looks at the masters about every second. It probes each server every
 // two minutes, as a client would: it queries GameAgent servers for their status,
 // since heartbeats lack names and players; it asks Warzone games for their ID; and it
-// connects to Bomberman servers that claim the address from which they have
-// registered. Since anybody can claim any address, it connects to no other. It
+// connects to Bomberman servers that claim the address they have registered
+// from. Since anybody can claim any address, it connects to no other. It
 // neither connects to hidden servers nor probes banned addresses.
 package health

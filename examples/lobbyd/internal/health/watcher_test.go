@@ -305,8 +305,8 @@ func TestBannedIsNotScanned(t *testing.T) {
 	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Reachable })
 }
 
-// The watcher connects to a Bomberman server only if it claims the address from which
-// it has registered.
+// The watcher connects to a Bomberman server only if it claims the address that it has
+// registered from.
 func TestReachOfBomberman(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond

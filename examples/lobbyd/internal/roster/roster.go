@@ -48,7 +48,7 @@ type Asker struct {
 	of      map[netip.Addr]int // running queries, by host
 }
 
-// An answer is that of a server, once done is closed.
+// An answer is the result of querying a server. It is complete once done is closed.
 type answer struct {
 	done    chan struct{}
 	expires time.Time // zero while the query is running

@@ -41,8 +41,7 @@ func serve(t *testing.T) (*gameagentnet.Server, netip.AddrPort) {
 	return s, at
 }
 
-// Servers that registered in either form have their players, and a server is queried once
-// for all who ask at a time.
+// Players returns the players of servers of either form. Concurrent calls share one query.
 func TestPlayers(t *testing.T) {
 	for _, source := range []string{"gameagent", "legacy"} {
 		server, at := serve(t)

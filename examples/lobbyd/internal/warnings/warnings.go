@@ -1,4 +1,4 @@
-// Package warnings logs warnings about clients, of which an attack causes few.
+// Package warnings logs warnings about clients, a bounded number of them during an attack.
 package warnings
 
 import (
