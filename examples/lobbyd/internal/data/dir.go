@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -40,17 +41,16 @@ func Open(path string) (*Dir, error) {
 		return nil, err
 	}
 	d := &Dir{path: path, lock: flock.New(filepath.Join(path, "lock"), flock.SetPermissions(fileMode))}
-	for giveUp := time.Now().Add(patience); ; time.Sleep(patience / 40) {
-		ok, err := d.lock.TryLock()
-		switch {
-		case err != nil:
-			return nil, err
-		case ok:
-			return d, nil
-		case time.Now().After(giveUp):
-			return nil, fmt.Errorf("%s: %w", path, ErrInUse)
-		}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_, err := d.lock.TryLockContext(ctx, patience/40)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("%s: %w", path, ErrInUse)
+	case err != nil:
+		return nil, err
 	}
+	return d, nil
 }
 
 // Path returns the path of a file in the directory.
