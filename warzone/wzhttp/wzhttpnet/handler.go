@@ -22,7 +22,7 @@ import (
 // A proxy that uses the Content-Length could take a second request after the chunks for a
 // part of the body, so an attacker could set any X-Forwarded-For in that request.
 //
-// On connections of a [LimitListener], Handler does what that promises.
+// On connections beyond the limits of [Lobby.Limit], Handler answers as that promises.
 func Handler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		as := admissionOf(r)

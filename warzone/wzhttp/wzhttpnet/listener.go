@@ -13,23 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 )
 
-// LimitListener returns a listener that admits connections within MaxConns, MaxPerAddress
-// and MaxPerPrefix. Their defaults are in [Lobby.Limit]. The handler of the server must
-// be a [Handler], or the server must be from [Lobby.Server].
-//
-// The game stops announcing its game for ever if the lobby closes a connection without an
-// answer, and waits after status 429. So a connection that is, of those of its address, its
-// prefix or the server,
-//
-//	in the first half of the limit    stays open between requests,
-//	in the second half                is closed after one answer,
-//	beyond the limit                  gets one answer, with status 429, within 10 s.
-//
-// Only if there are as many of the last kind of an address or a prefix as the limit allows
-// of the others, or an eighth of MaxConns in total, connections are closed at once.
-//
-// Do not use it behind a proxy, whose connections all have the same address.
-func LimitListener(l net.Listener, limits lobbywire.ConnLimits) net.Listener {
+// newLimitedListener returns a listener as Limit describes it.
+func newLimitedListener(l net.Listener, limits lobbywire.ConnLimits) net.Listener {
 	all := connCounter(limits)
 	beyond := all
 	beyond.Max = share(all.Max+7, 8)

@@ -78,7 +78,7 @@ var (
 
 // Half of the connections that an address, a prefix or all may have stay open, the others
 // get one answer, and those beyond the limits get status 429, also over TLS.
-func TestLimitListener(t *testing.T) {
+func TestLimit(t *testing.T) {
 	serverTLS, clientTLS := nettest.Certificate()
 	clientTLS.ServerName = "127.0.0.1"
 	for name, config := range map[string]*tls.Config{"plain": nil, "TLS": serverTLS} {
@@ -131,7 +131,7 @@ func TestLimitListener(t *testing.T) {
 
 // A connection beyond the limits ends after 10 s, whatever it sends, and its place is free
 // again.
-func TestLimitListenerEndsRefusedPeers(t *testing.T) {
+func TestLimitEndsRefusedPeers(t *testing.T) {
 	for name, first := range map[string]string{"silent": "", "slow": "GET /",
 		"a body": "POST /x HTTP/1.1\r\nContent-Length: 9\r\n"} {
 		t.Run(name, func(t *testing.T) {

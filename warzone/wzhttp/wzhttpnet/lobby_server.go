@@ -12,16 +12,27 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// Limit returns a listener that admits connections within Limits, as [LimitListener]
-// does. By default it allows
+// Limit returns a listener that admits connections within Limits. By default it allows
 //
 //	20 000 connections in total,
 //	512 of an IPv4 /24 or an IPv6 /48,
 //	64 of an IPv4 address or an IPv6 /64.
 //
-// Do not use it behind a proxy.
+// The game stops announcing its game for ever if the lobby closes a connection without an
+// answer, and waits after status 429. So a connection that is, of those of its address, its
+// prefix or the server,
+//
+//	in the first half of the limit    stays open between requests,
+//	in the second half                is closed after one answer,
+//	beyond the limit                  gets one answer, with status 429, within 10 s.
+//
+// Only if there are as many of the last kind of an address or a prefix as the limit allows
+// of the others, or an eighth of MaxConns in total, connections are closed at once.
+//
+// The handler of the server must be a [Handler], or the server must be from [Lobby.Server].
+// Do not use Limit behind a proxy, whose connections all have the same address.
 func (l *Lobby) Limit(listener net.Listener) net.Listener {
-	return LimitListener(listener, l.Limits.ConnLimits)
+	return newLimitedListener(listener, l.Limits.ConnLimits)
 }
 
 // Server returns a server for handler, which should include the lobby. If handler is
