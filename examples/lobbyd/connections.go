@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/netip"
 	"os"
 	"time"
 
@@ -78,7 +77,7 @@ func (d *lobbyd) resumeOne(lobbies map[string]*warzonenet.Lobby, k keptConn) err
 	switch {
 	case lobby == nil:
 		err = errors.New("there is no such server")
-	case d.gate.Banned(peer(c)):
+	case d.gate.BannedPeer(c.RemoteAddr()):
 		err = errBanned
 	default:
 		err = lobby.Resume(c, id)
@@ -88,15 +87,6 @@ func (d *lobbyd) resumeOne(lobbies map[string]*warzonenet.Lobby, k keptConn) err
 		c.Close()
 	}
 	return err
-}
-
-// peer returns the address of the peer of a connection.
-func peer(c net.Conn) netip.Addr {
-	a, _ := c.RemoteAddr().(interface{ AddrPort() netip.AddrPort })
-	if a == nil {
-		return netip.Addr{}
-	}
-	return a.AddrPort().Addr().Unmap().WithZone("")
 }
 
 // lobbies returns the lobbies whose hosts stay connected, by name.

@@ -53,11 +53,11 @@ const (
 // NewConn returns a Conn over c, which it owns.
 func NewConn(c net.Conn, limits Limits) *Conn {
 	_, tcp := c.(*net.TCPConn) // not so one of TLS
-	return &Conn{conn: c, limits: limits, remote: remote(c), resumes: tcp}
+	return &Conn{conn: c, limits: limits, remote: Remote(c), resumes: tcp}
 }
 
-// remote returns the address of the peer. It is not valid if the peer has none.
-func remote(c net.Conn) netip.AddrPort {
+// Remote returns the address of the peer of a connection, as [Conn.Remote] does.
+func Remote(c net.Conn) netip.AddrPort {
 	a, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {
 		return netip.AddrPort{}

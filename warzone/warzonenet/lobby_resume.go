@@ -53,7 +53,7 @@ func (s *session) take(conn net.Conn) error {
 	s.keeps = e.Game.Version == warzone.Version4
 	s.silent = e.Game.Version == 0
 	s.requests.Added(e.Game.Layout)
-	switch from := peerAddr(conn); from {
+	switch from := stream.Remote(conn).Addr().WithZone(""); from {
 	case e.Key.Addr():
 	case secondHost(&e.Game):
 		s.id, s.linked = 0, e.ID
@@ -64,15 +64,6 @@ func (s *session) take(conn net.Conn) error {
 	_, err := games.Adopt(s.id, func(e *warzonegames.Entry) { e.Expires = time.Time{} })
 	s.listed = err == nil
 	return err
-}
-
-// peerAddr returns the address of the peer of a connection.
-func peerAddr(conn net.Conn) netip.Addr {
-	a, ok := conn.RemoteAddr().(*net.TCPAddr)
-	if !ok {
-		return netip.Addr{}
-	}
-	return a.AddrPort().Addr().Unmap().WithZone("")
 }
 
 // secondHost returns the second address of a game; see link.

@@ -62,7 +62,7 @@ type listener struct {
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
-		if err != nil || !l.gate.bannedPeer(c.RemoteAddr()) {
+		if err != nil || !l.gate.BannedPeer(c.RemoteAddr()) {
 			return c, err
 		}
 		l.gate.refused.Add(1)
@@ -70,8 +70,8 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// bannedPeer reports whether the address of a peer is banned.
-func (g *Gate) bannedPeer(a net.Addr) bool {
+// BannedPeer reports whether the address of a peer is banned.
+func (g *Gate) BannedPeer(a net.Addr) bool {
 	peer, ok := a.(interface{ AddrPort() netip.AddrPort })
 	return ok && g.Banned(peer.AddrPort().Addr())
 }
