@@ -99,11 +99,13 @@ func TestFullDisk(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	var stderr bytes.Buffer
-	code := run([]string{"games"}, nil, full, &stderr)
-	want := "gamequery: write /dev/full: no space left on device\n"
-	if code != exitFailed || stderr.String() != want {
-		t.Errorf("exit code %d, %q, want %q", code, &stderr, want)
+	const want = "gamequery: write /dev/full: no space left on device\n"
+	for _, args := range [][]string{{"games"}, {"query", "-json", "-attempts", "1", "sqp", closed}} {
+		var stderr bytes.Buffer
+		code := run(args, nil, full, &stderr)
+		if code != exitFailed || strings.Count(stderr.String(), want) != 1 {
+			t.Errorf("%v: exit code %d, %q, want once %q", args, code, &stderr, want)
+		}
 	}
 }
 

@@ -68,8 +68,8 @@ the first answer is printed.`,
 			return o.To(cmd, p.Name, func() error {
 				got, err := p.Ask(ctx, at, a)
 				printed := o.PrintAnswer(cmd.OutOrStdout(), got)
-				if o.JSON && printed == nil && err != nil {
-					return output.PrintedError{Err: advise(err, p)}
+				if o.JSON && err != nil {
+					return output.PrintedError{Err: errors.Join(advise(err, p), printed)}
 				}
 				return errors.Join(advise(err, p), printed)
 			})
