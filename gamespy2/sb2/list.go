@@ -3,6 +3,7 @@ package sb2
 import (
 	"math"
 	"net/netip"
+	"slices"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -48,6 +49,7 @@ func (m *List) read(r *wire.Reader, o Options) {
 	}
 	var mem arena
 	f := m.form()
+	start := r.Offset()
 	for !r.Failed() {
 		if p := r.Peek(); len(p) >= minServer && isEnd(p) {
 			break
@@ -59,6 +61,11 @@ func (m *List) read(r *wire.Reader, o Options) {
 		}
 		var s Server
 		s.decode(r, &f, &mem)
+		if len(m.Servers) == cap(m.Servers) {
+			// The rest has about as many servers for each byte as the list so far.
+			more := len(m.Servers) * r.Len() / max(r.Offset()-start, 1)
+			m.Servers = slices.Grow(m.Servers, 1+min(more, r.Len()/minServer))
+		}
 		m.Servers = append(m.Servers, s)
 	}
 	r.In("", -1)
