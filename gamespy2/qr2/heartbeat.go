@@ -44,6 +44,10 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	decodeEnd(r, o)
 }
 
+// A heartbeat has the sections of a [gamespy2.Response] in plain form, but is read apart: a
+// response may be cut at any byte and have any of its sections, which takes most of the
+// code there, and a heartbeat may not. A test holds both against each other.
+
 // decodeInfo reads keys and values and the zero byte after them.
 func decodeInfo(r *wire.Reader) []gamespy2.KeyValue {
 	list := make([]gamespy2.KeyValue, 0, r.CountPairs())
