@@ -17,6 +17,7 @@ type arena struct {
 const (
 	minTextBlock, maxTextBlock   = 64, 4096 // bytes
 	minFieldBlock, maxFieldBlock = 4, 128   // fields
+	minServerBlock               = 16
 )
 
 // text returns p as a string.
@@ -59,4 +60,37 @@ func (a *arena) pairs(n int) []KeyValue {
 	all := a.fields[:n:n]
 	a.fields = a.fields[n:]
 	return all
+}
+
+// A serverList holds servers while their number is unknown. It allocates them in blocks:
+// a slice that grows would take up to 120 times the bytes of a list of short servers.
+type serverList struct {
+	full  [][]Server
+	block []Server
+	n     int
+}
+
+// next adds a server. Of the list, size bytes are left.
+func (l *serverList) next(size int) *Server {
+	if len(l.block) == cap(l.block) {
+		if l.n > 0 {
+			l.full = append(l.full, l.block)
+		}
+		l.block = make([]Server, 0, min(minServerBlock+l.n/4, 1+size/minServer))
+	}
+	l.n++
+	l.block = l.block[:len(l.block)+1]
+	return &l.block[len(l.block)-1]
+}
+
+// servers returns all servers.
+func (l *serverList) servers() []Server {
+	if len(l.full) == 0 {
+		return l.block[:l.n:l.n]
+	}
+	all := make([]Server, 0, l.n)
+	for _, block := range l.full {
+		all = append(all, block...)
+	}
+	return append(all, l.block...)
 }

@@ -3,7 +3,6 @@ package sb2
 import (
 	"math"
 	"net/netip"
-	"slices"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -48,26 +47,20 @@ func (m *List) read(r *wire.Reader, o Options) {
 		return
 	}
 	var mem arena
+	var list serverList
 	f := m.form()
-	start := r.Offset()
 	for !r.Failed() {
 		if p := r.Peek(); len(p) >= minServer && isEnd(p) {
 			break
 		}
 		at := r.Offset()
-		r.In("servers", len(m.Servers))
-		if limit := wire.Limit(o.MaxServers, MaxServers); len(m.Servers) >= limit && r.Len() >= minServer {
-			r.Exceed("", at, len(m.Servers)+1, limit)
+		r.In("servers", list.n)
+		if limit := wire.Limit(o.MaxServers, MaxServers); list.n >= limit && r.Len() >= minServer {
+			r.Exceed("", at, list.n+1, limit)
 		}
-		var s Server
-		s.decode(r, &f, &mem)
-		if len(m.Servers) == cap(m.Servers) {
-			// The rest has about as many servers for each byte as the list so far.
-			more := len(m.Servers) * r.Len() / max(r.Offset()-start, 1)
-			m.Servers = slices.Grow(m.Servers, 1+min(more, r.Len()/minServer))
-		}
-		m.Servers = append(m.Servers, s)
+		list.next(r.Len()).decode(r, &f, &mem)
 	}
+	m.Servers = list.servers()
 	r.In("", -1)
 	decodeEnd(r, o)
 }
