@@ -26,9 +26,9 @@ type Conn interface {
 	// that the system refuses to send.
 	OnRefusal(refused func(to netip.AddrPort, err error))
 
-	// Answer is Send to the source of datagram i of the last Read, without a copy: it
-	// keeps *b and replaces it by memory for another datagram.
-	Answer(i int, b *[]byte) (sent, failed int)
+	// Answer is Send of some datagrams to the source of datagram i of the last Read,
+	// without a copy: it keeps the elements of b and replaces them by memory for others.
+	Answer(i int, b [][]byte) (sent, failed int)
 
 	// Beside returns a Conn of another socket. Both use the same memory, so they must
 	// not read at the same time, and a datagram is valid until the next Read of either.
@@ -80,11 +80,15 @@ func (c *single) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 
 func (c *single) OnRefusal(refused func(to netip.AddrPort, err error)) { c.refused = refused }
 
-func (c *single) Answer(_ int, b *[]byte) (sent, failed int) {
-	if _, err := c.pc.WriteTo(*b, c.addr); err != nil {
-		return 0, 1
+func (c *single) Answer(_ int, b [][]byte) (sent, failed int) {
+	for _, datagram := range b {
+		if _, err := c.pc.WriteTo(datagram, c.addr); err != nil {
+			failed++
+		} else {
+			sent++
+		}
 	}
-	return 1, 0
+	return sent, failed
 }
 
 func (c *single) Beside(pc net.PacketConn) Conn { return &single{pc: pc, buf: c.buf} }

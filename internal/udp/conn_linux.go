@@ -32,7 +32,8 @@ func newConn(pc net.PacketConn, maxDatagram int) Conn {
 		in:    make([]ipv4.Message, batchSize),
 		out:   make([]ipv4.Message, batchSize),
 		addrs: make([]net.UDPAddr, batchSize),
-	}}
+		sizes: make([]segmentSize, batchSize),
+	}, segments: canSegment(c)}
 	memory := make([]byte, batchSize*(maxDatagram+1))
 	for i := range b.in {
 		b.in[i].Buffers = [][]byte{memory[:maxDatagram+1]}
@@ -60,6 +61,8 @@ type batch struct {
 	dropped uint32 // as the kernel counts, which wraps
 	total   uint64
 
+	segments bool // one message may hold several datagrams
+
 	refused func(to netip.AddrPort, err error) // may be nil
 }
 
@@ -68,6 +71,7 @@ type buffers struct {
 	in     []ipv4.Message
 	out    []ipv4.Message
 	addrs  []net.UDPAddr // of out
+	sizes  []segmentSize // of out
 	queued int           // of out
 	sender *batch        // of what is queued
 }
@@ -80,7 +84,7 @@ func (c *batch) Beside(pc net.PacketConn) Conn {
 	if c.in[0].OOB != nil {
 		countDrops(u)
 	}
-	return &batch{pc: ipv4.NewPacketConn(u), buffers: c.buffers}
+	return &batch{pc: ipv4.NewPacketConn(u), buffers: c.buffers, segments: canSegment(u)}
 }
 
 func (c *batch) Read() (int, error) { return c.read(c.in, 0) }
@@ -126,7 +130,9 @@ func (c *batch) makeRoom() (sent, failed int) {
 func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	sent, failed = c.makeRoom()
 	m, addr := &c.out[c.queued], &c.addrs[c.queued]
+	m.Buffers = m.Buffers[:1]
 	m.Buffers[0] = append(m.Buffers[0][:0], b...)
+	m.OOB = nil
 	m.Addr = addr
 	ip := to.Addr().As16()
 	addr.IP = append(addr.IP[:0], ip[:]...)
@@ -136,13 +142,37 @@ func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	return sent, failed
 }
 
-func (c *batch) Answer(i int, b *[]byte) (sent, failed int) {
-	sent, failed = c.makeRoom()
-	m := &c.out[c.queued]
-	m.Buffers[0], *b = *b, m.Buffers[0]
-	m.Addr = c.in[i].Addr
-	c.queued++
+func (c *batch) Answer(i int, b [][]byte) (sent, failed int) {
+	for len(b) > 0 {
+		n := 1
+		if c.segments {
+			n = equalParts(b)
+		}
+		s, f := c.makeRoom()
+		sent += s
+		failed += f
+		c.queue(c.in[i].Addr, b[:n])
+		b = b[n:]
+	}
 	return sent, failed
+}
+
+// queue adds a message of one datagram, or of several for the kernel to cut.
+func (c *batch) queue(to net.Addr, parts [][]byte) {
+	m := &c.out[c.queued]
+	for len(m.Buffers) < len(parts) {
+		m.Buffers = append(m.Buffers, nil)
+	}
+	m.Buffers = m.Buffers[:len(parts)]
+	for j := range parts {
+		m.Buffers[j], parts[j] = parts[j], m.Buffers[j]
+	}
+	m.OOB = nil
+	if len(parts) > 1 {
+		m.OOB = c.sizes[c.queued].set(len(m.Buffers[0]))
+	}
+	m.Addr = to
+	c.queued++
 }
 
 func (c *batch) Flush() (sent, failed int) {
@@ -153,18 +183,33 @@ func (c *batch) Flush() (sent, failed int) {
 	c.queued = 0
 	for len(ms) > 0 {
 		n, err := c.pc.WriteBatch(ms, 0)
-		sent += max(n, 0)
-		ms = ms[max(n, 0):]
-		if err != nil && len(ms) > 0 {
-			// The first of the rest is refused; the others may not be.
-			if c.refused != nil {
-				c.refused(AddrPort(ms[0].Addr), err)
-			}
-			ms = ms[1:]
+		n = max(n, 0)
+		for i := range ms[:n] {
+			sent += len(ms[i].Buffers)
+		}
+		ms = ms[n:]
+		if err == nil || len(ms) == 0 {
+			continue
+		}
+		// The first of the rest is refused; the others may not be.
+		if len(ms[0].Buffers) > 1 {
+			s, f := c.sendParts(&ms[0], err)
+			sent += s
+			failed += f
+		} else {
+			c.refuse(ms[0].Addr, err)
 			failed++
 		}
+		ms = ms[1:]
 	}
 	return sent, failed
+}
+
+// refuse reports a datagram that the system refuses to send.
+func (c *batch) refuse(to net.Addr, err error) {
+	if c.refused != nil {
+		c.refused(AddrPort(to), err)
+	}
 }
 
 func (c *batch) OnRefusal(refused func(to netip.AddrPort, err error)) { c.refused = refused }

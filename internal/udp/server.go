@@ -109,9 +109,7 @@ func (s *Server) loop(c Conn) error {
 			}
 			s.stats.received.Add(1)
 			answers = s.Handler(now, from, req, answers[:0])
-			for j := range answers {
-				s.sent(c.Answer(i, &answers[j]))
-			}
+			s.sent(c.Answer(i, answers))
 		}
 		s.sent(c.Flush())
 	}
