@@ -26,6 +26,12 @@ type Client struct {
 	// each time from another port; 0 means 3, so a silent server is known after 3 s.
 	Attempts int
 
+	// Rate is how many requests a second a scan sends at most, on average, repeats
+	// included. Above 2560 it also raises the number of servers that are expected to answer
+	// at one time: 256, which allow as many requests a second if answers take 100 ms. 0
+	// means no other limit than these 256.
+	Rate int
+
 	// Silence ends answers that have no end mark: they are complete after this
 	// long without a packet, or after Timeout. 0 means 250 ms.
 	Silence time.Duration
@@ -188,6 +194,7 @@ func scanner[M any](c *Client, start func() *exchange[M], answerSize int) *scan.
 		AnswerSize:  answerSize,
 		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,
+		Rate:        c.Rate,
 		Settle:      c.Silence,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			e := start()

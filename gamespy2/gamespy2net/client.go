@@ -47,6 +47,12 @@ type Client struct {
 	// challenge request but not the query gets twice as many.
 	Attempts int
 
+	// Rate is how many requests a second a scan sends at most, on average, repeats
+	// included. Above 2560 it also raises the number of servers that are expected to answer
+	// at one time: 256, which allow as many requests a second if answers take 100 ms. 0
+	// means no other limit than these 256.
+	Rate int
+
 	// ListEvery is the minimum time between two requests to a master for lists. Until
 	// then, List returns its last result for the same query. 0 means 2 s; a negative
 	// value disables this and the back-off after failures.
@@ -124,6 +130,7 @@ func (c *Client) scanner() *scan.Scanner {
 		AnswerSize:  2 * gamespy2.MaxPacket,
 		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
 		Timeout:     c.Timeout,
+		Rate:        c.Rate,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
 			before, _ := last.(*exchange)
 			return newExchange(c.Protocol, attempt, before)

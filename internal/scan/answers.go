@@ -15,7 +15,10 @@ func (e *engine) arrive(s *socket) error {
 	if s.err != nil {
 		return s.err
 	}
-	s.dropped = s.conn.Dropped()
+	if dropped := s.conn.Dropped(); dropped != s.dropped {
+		s.dropped = dropped
+		e.window = max(e.window/2, minWindow)
+	}
 	for i := range s.n {
 		from, b, ok := s.conn.Packet(i)
 		f := e.flights[from]

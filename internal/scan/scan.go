@@ -18,7 +18,7 @@ const (
 	// one time. Between them the window doubles with each round trip, up to the
 	// capacity of the receive buffer. 256 allow 2500 servers a second if a round
 	// trip takes 100 ms. If it takes far less, more answers would queue up, on a
-	// busy machine for longer than the timeout.
+	// busy machine for longer than the timeout. A Rate raises it, see windowLimit.
 	minWindow = 64
 	maxWindow = 256
 
@@ -44,7 +44,7 @@ const (
 	maxHold = 100 * time.Millisecond
 )
 
-// A Scanner queries servers. All fields except Settle must be set; see SetDefaults.
+// A Scanner queries servers. All fields except Rate and Settle must be set; see SetDefaults.
 type Scanner struct {
 	// Listen opens a socket for Scan, Dial one for Ask.
 	Listen func(ctx context.Context) (net.PacketConn, error)
@@ -58,6 +58,7 @@ type Scanner struct {
 	AnswerSize  int           // of a usual answer, in bytes, all packets together
 	Attempts    int           // at each server, at least 1; twice as many if it gets halfway
 	Timeout     time.Duration // of each attempt
+	Rate        int           // of requests of Scan, a second at most; 0 means what the window allows
 
 	// Settle is how long Ask waits after a Maybe, within Timeout. Scan waits
 	// until Timeout. Exchanges without a Maybe need none.
@@ -107,6 +108,7 @@ func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 			stop:      make(chan struct{}),
 			woken:     make(chan struct{}, 1),
 			window:    minWindow,
+			pace:      newPace(s.Rate),
 		}
 		defer e.close()
 		if err := e.run(targets); err != nil && !errors.Is(err, errStopped) {
@@ -143,6 +145,7 @@ type engine struct {
 	window    int
 	maxWindow int
 	learned   rtt
+	pace      pace
 
 	poller     udp.Poller // nil if the system has none
 	stopWaking func() bool
@@ -194,8 +197,9 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 // launchAll launches the targets that are known and have room, but not without end:
 // targets that are being queried need none.
 func (e *engine) launchAll() error {
+	now := time.Now()
 	for range readAhead {
-		if !e.hasRoom() || !e.hasTarget() {
+		if !e.hasRoom() || !e.hasTarget() || !e.pace.allows(now) {
 			break
 		}
 		target := e.targets[e.next]
@@ -302,6 +306,7 @@ func (e *engine) request(f *flight, a *attempt, now time.Time) {
 	e.buf = a.exchange.Request(e.buf[:0])
 	a.socket.conn.Send(f.target, e.buf)
 	a.sent = now
+	e.pace.count(now)
 }
 
 // flush sends what is queued and ends the flights whose requests were refused.
@@ -339,10 +344,19 @@ func (e *engine) open() (*socket, error) {
 		}
 	})
 	if len(e.sockets) == 0 {
-		e.maxWindow = min(max(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), minWindow), maxWindow)
+		e.maxWindow = e.windowLimit(udp.ReceiveBuffer(pc) / (e.AnswerSize + kernelOverhead))
 	}
 	e.sockets = append(e.sockets, s)
 	return s, nil
+}
+
+// windowLimit returns the largest window, given how many answers the receive buffer of a
+// socket holds. A rate of its own opens it to the servers that the rate reaches in the time
+// for which they keep their places, if half of all buffers hold their answers.
+func (e *engine) windowLimit(buffered int) int {
+	usual := min(max(buffered, minWindow), maxWindow)
+	rated := int(maxHold.Seconds() * float64(e.Rate))
+	return max(usual, min(rated, buffered*minPorts/2))
 }
 
 // newSocket returns a socket for pc. With a poller, sockets share memory.

@@ -19,8 +19,14 @@ func (e *engine) wait() error {
 	now := time.Now()
 	until := e.nextDeadline()
 	soon := now.Add(drainTime)
-	if !until.IsZero() && until.Before(soon) || e.hasRoom() && e.next < len(e.targets) {
+	if !until.IsZero() && until.Before(soon) {
 		until = soon
+	}
+	if e.hasRoom() && e.next < len(e.targets) {
+		launch := later(soon, e.pace.next)
+		if until.IsZero() || launch.Before(until) {
+			until = launch
+		}
 	}
 	s, err := e.receive(until)
 	if err != nil {
@@ -35,6 +41,13 @@ func (e *engine) wait() error {
 	}
 	e.backlog = 0
 	return e.expire(now)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // wake ends the wait for datagrams, or the next one. Other goroutines call it.

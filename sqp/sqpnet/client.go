@@ -29,6 +29,12 @@ type Client struct {
 	// another port, because some servers ignore a port after an incomplete exchange.
 	Attempts int
 
+	// Rate is how many requests a second a scan sends at most, on average, repeats
+	// included. Above 2560 it also raises the number of servers that are expected to answer
+	// at one time: 256, which allow as many requests a second if answers take 100 ms. 0
+	// means no other limit than these 256.
+	Rate int
+
 	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.
 	ViewChunks sqp.Chunks
 
@@ -115,6 +121,7 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 		AnswerSize:  sqp.MaxDatagram / 4 * bits.OnesCount8(uint8(chunks)),
 		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
 		Timeout:     c.Timeout,
+		Rate:        c.Rate,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			if last, ok := last.(*exchange); ok {
 				return &exchange{

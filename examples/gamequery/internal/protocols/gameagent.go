@@ -33,7 +33,7 @@ func GameAgent() Protocol {
 // GameAgentClient returns a client of GameAgent with the given settings.
 func GameAgentClient(a Settings) *gameagentnet.Client {
 	return &gameagentnet.Client{
-		Timeout: a.Timeout, Attempts: a.Attempts, Legacy: a.Ask == "legacy", ViewPlayers: a.Ask == "full",
+		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, Legacy: a.Ask == "legacy", ViewPlayers: a.Ask == "full",
 		Dial: a.Dial, Listen: a.Listen,
 	}
 }

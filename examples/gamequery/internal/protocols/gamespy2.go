@@ -18,7 +18,7 @@ func GameSpy2Client(a Settings) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{
 		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
 	}
-	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Dial: a.Dial, Listen: a.Listen}
+	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, Dial: a.Dial, Listen: a.Listen}
 }
 
 // GameSpy2 returns the protocol of GameSpy 2.

@@ -21,6 +21,7 @@ type Settings struct {
 	Ask      string // one of protocol.asks
 	Timeout  time.Duration
 	Attempts int // 0 means the default of the protocol's client
+	Rate     int // of the requests of a scan, a second; 0 means no limit
 }
 
 // AddFlags adds the flags of queries and sets their defaults.
