@@ -60,6 +60,7 @@ type gameSpyConfig struct {
 	MaxPerPrefix  uint32  `toml:"max-per-prefix"`
 	PerSource     uint32  `toml:"requests-per-source"`
 	MaxConns      uint32  `toml:"max-connections"`
+	FilterSteps   uint32  `toml:"filter-steps-per-source"` // a second, of about a nanosecond each
 
 	Games []gameConfig `toml:"games"`
 }

@@ -71,6 +71,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			Games: c.GameSpy.games(),
 			Limits: gamespy2net.MasterLimits{
 				Rates:         lobbywire.Rates{PerSource: int(c.GameSpy.PerSource)},
+				Filters:       lobbywire.Rates{PerSource: int(c.GameSpy.FilterSteps)},
 				MaxServers:    int(c.GameSpy.MaxServers),
 				MaxPerAddress: int(c.GameSpy.MaxPerAddress),
 				MaxPerPrefix:  int(c.GameSpy.MaxPerPrefix),

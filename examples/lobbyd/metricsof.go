@@ -167,6 +167,8 @@ func metrics() []metric {
 			func(c counts) values { return one(c.gamespy.RefusedLists) }},
 		{"lobbyd_gamespy_clients_limited_total", "Connections closed because of too many requests.", counter, "",
 			func(c counts) values { return one(c.gamespy.LimitedClients) }},
+		{"lobbyd_gamespy_costly_filters_total", "Lists refused and connections closed because filters took too much work.",
+			counter, "", func(c counts) values { return one(c.gamespy.CostlyFilters) }},
 		{"lobbyd_gamespy_subscribers", "Clients that get changes.", gauge, "",
 			func(c counts) values { return one(c.gamespy.Subscribers) }},
 		{"lobbyd_gamespy_pushed_total", "Changes sent to clients.", counter, "",
