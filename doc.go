@@ -126,7 +126,8 @@
 //	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default, and a negative one admits nothing.
-//	                   For no limit, set a large number.
+//	                   For no limit, set a large number. SetLimits replaces it at any
+//	                   time. What is beyond a lower limit stays.
 //	Store              shares the list of a master between nodes, as [Store].
 //	Admit              is a function of the program that reports whether a master or
 //	                   lobby lists an entry. Other entries are withheld: no list has

@@ -1,6 +1,7 @@
 package bombermannet
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -41,6 +42,31 @@ func defaultLimits() ManagementServerLimits {
 		Rate:           50,
 		MaxServers:     100_000,
 	}
+}
+
+// SetLimits replaces Limits. It may be called while the server serves. Game servers beyond
+// a lower limit stay listed; deadlines and rates apply to new connections.
+func (m *ManagementServer) SetLimits(l ManagementServerLimits) {
+	m.once.Do(m.init)
+	m.setLimits(l)
+}
+
+func (m *ManagementServer) setLimits(l ManagementServerLimits) {
+	defaults := defaultLimits()
+	m.peers.Store(&peerLimits{
+		idleRegistered: cmp.Or(l.IdleRegistered, defaults.IdleRegistered),
+		queryEvery:     time.Second / time.Duration(cmp.Or(max(l.QueryRate, 0), defaults.QueryRate)),
+		every:          time.Second / time.Duration(cmp.Or(max(l.Rate, 0), defaults.Rate)),
+	})
+	m.servers.SetLimits(cmp.Or(l.MaxServers, defaults.MaxServers), 0, 0)
+	m.loop.SetLimits(l.ConnLimits)
+}
+
+// peerLimits are the limits of a new connection.
+type peerLimits struct {
+	idleRegistered time.Duration
+	queryEvery     time.Duration
+	every          time.Duration // for other messages
 }
 
 // Messages of a connection that are handled at once.

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/refusals"
@@ -59,17 +58,15 @@ type ManagementServer struct {
 	// but never the content of messages. nil is silent.
 	Logger *slog.Logger
 
-	once           sync.Once
-	loop           stream.Server
-	refusals       refusals.Reporter
-	logger         *slog.Logger
-	idleRegistered time.Duration
-	queryEvery     time.Duration
-	every          time.Duration // other messages
-	registered     atomic.Uint64
-	updated        atomic.Uint64
-	answered       atomic.Uint64
-	discarded      atomic.Uint64
+	once       sync.Once
+	loop       stream.Server
+	refusals   refusals.Reporter
+	logger     *slog.Logger
+	peers      atomic.Pointer[peerLimits]
+	registered atomic.Uint64
+	updated    atomic.Uint64
+	answered   atomic.Uint64
+	discarded  atomic.Uint64
 
 	servers registry.Servers[uint64, registered, Entry] // by ID
 	list    list                                        // guarded by the lock of servers

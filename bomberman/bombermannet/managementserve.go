@@ -29,17 +29,13 @@ func (m *ManagementServer) Serve(l net.Listener) error {
 
 func (m *ManagementServer) init() {
 	m.logger = cmp.Or(m.Logger, slog.New(slog.DiscardHandler))
-	defaults := defaultLimits()
-	m.idleRegistered = cmp.Or(m.Limits.IdleRegistered, defaults.IdleRegistered)
-	m.queryEvery = time.Second / time.Duration(cmp.Or(max(m.Limits.QueryRate, 0), defaults.QueryRate))
-	m.every = time.Second / time.Duration(cmp.Or(max(m.Limits.Rate, 0), defaults.Rate))
-	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
 	m.loop.Handler = m.serve
-	m.loop.Limits, m.loop.Defaults = m.Limits.ConnLimits, defaults.ConnLimits
+	m.loop.Defaults = defaultLimits().ConnLimits
 	m.loop.MaxFrame = bomberman.MaxFrame
 	m.loop.Logger = m.Logger
 	m.refusals.To = m.Refused
 	m.loop.Refusals = &m.refusals
+	m.setLimits(m.Limits)
 	m.servers.Expiry, m.servers.Connected, m.servers.Store = Expiry, true, m.Store
 	m.servers.Start((*listServer)(m), m.put, m.servers.Forget)
 }

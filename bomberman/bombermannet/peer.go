@@ -34,10 +34,11 @@ type peer struct {
 
 // serve handles the messages of a connection until it ends.
 func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
+	limits := m.peers.Load()
 	p := peer{
 		ManagementServer: m, conn: c,
-		queries: stream.Pace{Burst: queryBurst, Every: m.queryEvery},
-		others:  stream.Pace{Burst: burst, Every: m.every},
+		queries: stream.Pace{Burst: queryBurst, Every: limits.queryEvery},
+		others:  stream.Pace{Burst: burst, Every: limits.every},
 	}
 	defer p.remove()
 	next := new(framer).next
@@ -160,7 +161,7 @@ func (p *peer) register(payload []byte) error {
 		return errFull
 	}
 	p.isRegistered, p.server = true, to
-	p.conn.SetIdle(p.idleRegistered)
+	p.conn.SetIdle(p.peers.Load().idleRegistered)
 	p.registered.Add(1)
 	return nil
 }

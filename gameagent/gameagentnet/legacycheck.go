@@ -120,6 +120,12 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 	m.loop.Proven.Add(c.query.Addr(), now)
 	m.servers.Update(c.query, now, true, func(i int) registry.Outcome {
 		s, isHidden := m.servers.Value(i), m.servers.State(i) == registry.Hidden
+		if m.game(c.game.name) != c.game { // SetGames has changed it meanwhile
+			if isHidden && s.heartbeat == "" {
+				return registry.Remove
+			}
+			return registry.Ignore
+		}
 		s.checked = m.servers.Clock(now)
 		s.synced = (isHidden || s.synced) && !c.from.IsValid() && c.isFirst
 		if isHidden || s.status != string(b) || s.game != c.game {

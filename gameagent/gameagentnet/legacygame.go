@@ -56,7 +56,7 @@ func (g *game) add(query netip.AddrPort, owner int) (place int, ok bool) {
 }
 
 // newGames returns the games of a Master, by name.
-func newGames(games map[string]LegacyGame) map[string]*game {
+func newGames(games map[string]LegacyGame) *map[string]*game {
 	if games == nil {
 		games = SeriousSam()
 	}
@@ -64,8 +64,11 @@ func newGames(games map[string]LegacyGame) map[string]*game {
 	for name, g := range games {
 		all[name] = &game{LegacyGame: g, name: name}
 	}
-	return all
+	return &all
 }
+
+// game returns the game with a name, or nil.
+func (m *Master) game(name string) *game { return (*m.games.Load())[name] }
 
 // mustValidate reports whether servers are listed only with a right answer to a
 // challenge.

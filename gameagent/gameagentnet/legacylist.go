@@ -92,7 +92,7 @@ func cutListRequest(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
 
 // listFor returns the answer to a client.
 func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]byte, error) {
-	own := m.games[request.GameName]
+	own := m.game(request.GameName)
 	if own == nil {
 		return nil, errGame
 	}
@@ -104,7 +104,7 @@ func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]
 	}
 	of := own
 	if request.ListName != "" {
-		of = m.games[request.ListName]
+		of = m.game(request.ListName)
 		if of == nil {
 			return nil, errGame
 		}
@@ -157,7 +157,7 @@ func (m *Master) addressesLocked(g *game, synced bool) []netip.AddrPort {
 
 // syncFor returns the answer to another master.
 func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, from netip.Addr) ([]byte, error) {
-	if !slices.ContainsFunc(m.SyncFor, func(p netip.Prefix) bool { return p.Contains(from) }) {
+	if !m.syncing.serves(from) {
 		return nil, errPeer
 	}
 	if err := m.validate(m.masterKey(), secure, request.Validate); err != nil {
@@ -169,7 +169,7 @@ func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, fro
 	}
 	m.servers.Lock(time.Now())
 	defer m.servers.Unlock()
-	for name, g := range m.games {
+	for name, g := range *m.games.Load() {
 		if request.Sync != gameagent.LegacySyncAll && !slices.Contains(strings.Fields(request.Sync), name) {
 			continue
 		}

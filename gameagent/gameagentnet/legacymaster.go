@@ -31,7 +31,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 		m.refuse(query, lobbywire.ReasonAddress, h.GameName)
 		return dst
 	}
-	g := m.games[h.GameName]
+	g := m.game(h.GameName)
 	if g == nil {
 		m.foreign.Add(1)
 		m.refuse(query, lobbywire.ReasonGame, h.GameName)

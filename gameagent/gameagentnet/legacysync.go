@@ -7,11 +7,9 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // Times for fetching servers from other masters. An interval of half of Expiry keeps
@@ -25,19 +23,10 @@ const (
 
 // masterKey returns the key of masters, or "" if Games does not have it.
 func (m *Master) masterKey() string {
-	if g := m.games[gameagent.LegacyMasterGame]; g != nil {
+	if g := m.game(gameagent.LegacyMasterGame); g != nil {
 		return g.Key
 	}
 	return ""
-}
-
-// syncAll fetches the servers of all masters of SyncFrom, until ctx is done.
-func (m *Master) syncAll(ctx context.Context) {
-	var running sync.WaitGroup
-	for _, addr := range m.SyncFrom {
-		running.Go(func() { m.syncFrom(ctx, addr) })
-	}
-	running.Wait()
 }
 
 // syncFrom fetches the servers of a master periodically, at slightly random intervals,
@@ -99,9 +88,9 @@ func (m *Master) noteSync(ctx context.Context, addr string, failedBefore bool, e
 // while many checks run.
 func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 	taken := make(map[netip.AddrPort]bool)
-	counter := source.Counter{MaxPerAddress: m.servers.MaxPerAddress, MaxPerPrefix: m.servers.MaxPerPrefix}
+	counter := m.servers.Limits()
 	for _, g := range list.Games {
-		known := m.games[g.GameName]
+		known := m.game(g.GameName)
 		if known == nil {
 			continue
 		}

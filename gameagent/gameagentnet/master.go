@@ -20,7 +20,7 @@ import (
 const Expiry = 300 * time.Second
 
 // A Master lists servers for clients, in both forms. Its zero value is ready; fields
-// must not change while it serves.
+// must not change while it serves, but SetGames, SetSync and SetLimits replace some.
 //
 // # Native form
 //
@@ -116,12 +116,13 @@ type Master struct {
 	conns    stream.Server
 	refusals refusals.Reporter
 	tasks    sharedTask
-	games    map[string]*game
+	games    atomic.Pointer[map[string]*game] // by name
+	syncing  syncing
 	lanes    lanes
 	waiting  waitList
 	id       string // random, in requests to other masters
 	lists    limit.Limiter
-	packets  int // MaxListPackets or its default
+	packets  atomic.Int64 // MaxListPackets or its default
 
 	// Counts as in MasterStats.
 	challenged, foreign, wrong, checked, unanswered, sentLists, notSynced atomic.Uint64

@@ -1,6 +1,14 @@
 package gameagentnet
 
-import "github.com/lobbywire/lobbywire"
+import (
+	"cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/source"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // MasterLimits bounds the resources of a [Master] that servers and clients may
 // use. A zero field means the default.
@@ -30,4 +38,25 @@ type MasterLimits struct {
 	MaxServers    int // in total; by default 100 000
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
+}
+
+// SetLimits replaces Limits. It may be called while the Master serves. Servers beyond a
+// lower limit stay listed, and open connections keep their deadlines.
+func (m *Master) SetLimits(l MasterLimits) {
+	m.start()
+	m.setLimits(l, (*limit.Limiter).Change)
+}
+
+// setLimits sets the limits, those of rates with setRates.
+func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.Rates)) {
+	total, perAddress := cmp.Or(l.MaxServers, 100_000), cmp.Or(l.MaxPerAddress, 64)
+	perPrefix := cmp.Or(l.MaxPerPrefix, 256)
+	m.servers.SetLimits(total, perAddress, perPrefix)
+	requests := limit.RatesOf(l.Rates,
+		registry.RatesFor(source.Counter{MaxPerAddress: perAddress, MaxPerPrefix: perPrefix}))
+	setRates(&m.loop.Limiter, requests)
+	setRates(&m.loop.Verified, requests)
+	setRates(&m.lists, limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}))
+	m.packets.Store(int64(wire.Limit(l.MaxListPackets, 16)))
+	m.conns.SetLimits(l.Conns)
 }

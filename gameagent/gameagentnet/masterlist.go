@@ -144,15 +144,20 @@ func (m *Master) setHeartbeatLocked(i int, heartbeat string) {
 	s := m.servers.Value(i)
 	s.heartbeat = heartbeat
 	if m.servers.State(i) == registry.Hidden && s.status == "" {
-		h, _ := gameagent.ParseHeartbeat([]byte(heartbeat)) // an invalid one has no game
-		s.game = m.games[h.Product]
+		s.game = m.game(product(heartbeat))
 	}
+}
+
+// product returns the game of a native heartbeat. An invalid one has none.
+func product(heartbeat string) string {
+	h, _ := gameagent.ParseHeartbeat([]byte(heartbeat))
+	return h.Product
 }
 
 // put lists a server that another node has listed. It ignores invalid entries.
 func (m *Master) put(e Entry) {
 	from := sourceOf(e.Game)
-	g := m.games[e.GameName]
+	g := m.game(e.GameName)
 	if e.Game.Port() == 0 || !listable(from) || len(e.Heartbeat) > gameagent.MaxHeartbeat ||
 		len(e.Status) > gameagent.MaxPacket || e.Heartbeat == "" && (e.Status == "" || g == nil) {
 		return

@@ -37,7 +37,7 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
 	m.servers.Lock(now)
 	defer m.servers.Unlock()
-	n := min(len(m.list.encoded.Packets()), m.packets)
+	n := min(len(m.list.encoded.Packets()), int(m.packets.Load()))
 	if n == 0 {
 		return dst
 	}

@@ -1,7 +1,6 @@
 package gameagentnet
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -14,9 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Serve answers requests that arrive on pc, in both forms, until Shutdown or Close. It
@@ -63,25 +60,18 @@ func (m *Master) init() {
 	m.loop.Minter.Slot = challengeSlot
 	m.loop.Proven = new(limit.Proven)
 	m.lists.Proven = m.loop.Proven
-	m.lists.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000})
-	m.packets = wire.Limit(m.Limits.MaxListPackets, 16)
-	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
-	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
-	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
-	rates := registry.RatesFor(m.servers.Counter)
-	m.loop.Limiter.Set(m.Limits.Rates, rates)
-	m.loop.Verified.Set(m.Limits.Rates, rates)
-	m.games = newGames(m.Games)
+	m.games.Store(newGames(m.Games))
+	m.syncing.set(m.SyncFrom, m.SyncFor)
 	m.lanes = newLanes()
 	m.id = rand.Text()
 	m.conns.Handler = m.serveConn
-	m.conns.Limits = m.Limits.Conns
 	m.conns.Defaults = lobbywire.ConnLimits{
 		First: 10 * time.Second, Frame: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second,
 		MaxConns: 4096, MaxPerAddress: 32, MaxPerPrefix: 256, MaxBuffered: 4 << 20,
 	}
 	m.conns.MaxFrame = maxListRequest
 	m.conns.Logger = m.Logger
+	m.setLimits(m.Limits, (*limit.Limiter).Begin)
 	m.servers.Expiry = Expiry
 	m.refusals.To = m.Refused
 	m.servers.Refusals = &m.refusals

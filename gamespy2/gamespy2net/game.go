@@ -34,6 +34,8 @@ type gameTable struct {
 	changed uint64   // number of changes so far
 	wake    chan struct{}
 
+	replaced bool // by SetGames
+
 	encoded encodedLists // has its own lock
 }
 
@@ -79,6 +81,11 @@ func (g *gameTable) note(c change) {
 		g.changes[g.changed%maxChanges] = c
 	}
 	g.changed++
+	g.announce()
+}
+
+// announce wakes the goroutines that wait for a change.
+func (g *gameTable) announce() {
 	if g.wake != nil {
 		close(g.wake)
 		g.wake = nil

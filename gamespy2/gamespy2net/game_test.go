@@ -31,10 +31,10 @@ func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort
 func TestChangesOfAGame(t *testing.T) {
 	m := &Master{Games: []Game{{Name: "gmtest"}}}
 	m.start()
-	if m.games["other"] != nil {
+	if m.game("other") != nil {
 		t.Error("found a game that there is not")
 	}
-	g := m.games["gmtest"]
+	g := m.game("gmtest")
 	a, b := putServer(t, m, 1, "a"), putServer(t, m, 2, "b")
 	all, position := m.snapshot(g, 0)
 	if len(all) != 2 || all[0].addr != a || all[1].addr != b || !all[0].natneg {

@@ -17,7 +17,7 @@ const maxFields = 20 // that a client may request; GameSpy's client requests no 
 
 // list answers the request for a list.
 func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {
-	from, game := b.games[request.FromGame], b.games[request.ForGame]
+	from, game := b.Master.game(request.FromGame), b.Master.game(request.ForGame)
 	if from == nil {
 		return errNoGame
 	}

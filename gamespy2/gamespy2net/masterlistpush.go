@@ -15,7 +15,7 @@ const pushEvery = time.Second
 // subscribe starts to send the client the changes of its list after a position,
 // unless there are too many subscribers.
 func (b *browser) subscribe(ctx context.Context, position uint64) {
-	if b.lists.subscribers.Add(1) > b.lists.maxSubscribers {
+	if b.lists.subscribers.Add(1) > b.lists.maxSubscribers.Load() {
 		b.lists.subscribers.Add(-1)
 		return
 	}
@@ -32,7 +32,7 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 	if err := b.send(sb2.PushKeys{Keys: b.keys}); err != nil {
 		return err
 	}
-	alive := time.NewTicker(b.lists.loop.Limits.Idle / 3)
+	alive := time.NewTicker(b.lists.loop.CurrentLimits().Idle / 3)
 	defer alive.Stop()
 	work := b.newWork()
 	var changes []change
@@ -117,13 +117,13 @@ func (b *browser) rules(addr netip.AddrPort) error {
 }
 
 // changesSince appends the changes in the list of a game after a position, oldest
-// first, and returns the position after them. If some of them are no longer kept, ok is
-// false. The channel wake is closed at the next change.
+// first, and returns the position after them. If some of them are no longer kept, or
+// SetGames has replaced the game, ok is false. The channel wake is closed at the next change.
 func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64,
 	wake <-chan struct{}, ok bool) {
 	m.servers.Lock(time.Now())
 	defer m.servers.Unlock()
-	if g.changed-position > uint64(len(g.changes)) {
+	if g.replaced || g.changed-position > uint64(len(g.changes)) {
 		return dst, g.changed, nil, false
 	}
 	for ; position < g.changed; position++ {

@@ -44,7 +44,7 @@ func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [
 		return dst
 	}
 	r, err := qr2.ParseAvailabilityRequest(req)
-	game := m.games[r.GameName]
+	game := m.game(r.GameName)
 	if err != nil || game == nil {
 		m.foreign.Add(1)
 		return dst

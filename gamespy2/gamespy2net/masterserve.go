@@ -1,7 +1,6 @@
 package gamespy2net
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -14,7 +13,6 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -55,19 +53,9 @@ func (m *Master) init() {
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
 	m.loop.Proven = new(limit.Proven)
-	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
-	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
-	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
-	rates := registry.RatesFor(m.servers.Counter)
-	m.loop.Limiter.Set(m.Limits.Rates, rates)
-	m.loop.Verified.Set(m.Limits.Rates, rates)
-	m.games = make(map[string]*gameTable)
-	for _, g := range m.Games {
-		m.games[g.Name] = &gameTable{Game: g, encoded: encodedLists{total: &m.lists.encoded}}
-	}
+	m.games.Store(m.newGames(m.Games))
 	p := &m.lists
 	p.loop.Handler = m.serveClient
-	p.loop.Limits = m.Limits.Conns
 	p.loop.Defaults = lobbywire.ConnLimits{
 		First: 10 * time.Second, Frame: 10 * time.Second, Idle: 2 * time.Minute, Write: 10 * time.Second,
 		MaxConns: 10_000, MaxPerAddress: 32, MaxPerPrefix: 128, MaxBuffered: 4 << 20,
@@ -75,12 +63,8 @@ func (m *Master) init() {
 	p.loop.MaxFrame = sb2.MaxRequest
 	p.loop.Logger = m.Logger
 	p.limiter.Proves = m.loop.Proven
-	p.limiter.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000})
-	p.filters.Set(m.Limits.Filters, lobbywire.Rates{PerSource: 20e6, PerPrefix: 50e6, Global: 400e6})
-	p.filters.PerSource.Burst *= 5 // lists of 100 000 servers
-	p.filters.PerPrefix.Burst *= 2
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, 1000))
+	m.setLimits(m.Limits, (*limit.Limiter).Begin)
 	m.servers.Expiry, m.servers.Store = Expiry, m.Store
 	m.refusals.To = m.Refused
 	m.servers.Refusals = &m.refusals
@@ -108,7 +92,7 @@ func (m *Master) Close() error {
 
 // forgetLists removes the cached lists of all games.
 func (m *Master) forgetLists() {
-	for _, g := range m.games {
+	for _, g := range *m.games.Load() {
 		g.encoded.clear()
 	}
 }

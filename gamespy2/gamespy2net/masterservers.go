@@ -23,7 +23,7 @@ func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	r.heartbeat, err = qr2.ParseHeartbeat(heartbeat)
 	if err == nil {
 		r.identity = r.heartbeat.Identity()
-		game = m.games[r.identity.GameName]
+		game = m.game(r.identity.GameName)
 	}
 	if game == nil {
 		m.foreign.Add(1)
@@ -129,6 +129,9 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 		return answerIgnored
 	}
 	r, game := m.read(heartbeat)
+	if game == nil { // SetGames has removed it meanwhile
+		return answerIgnored
+	}
 	if !m.isRight(game, from, a.Text, now) {
 		if m.isLate(game, from, a.Text, now) {
 			return answerIgnored
@@ -142,6 +145,9 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 	}
 	isRegistered := m.servers.Update(from, now, true, func(i int) registry.Outcome {
 		m.pending.remove(from) // the answer is used up
+		if m.game(game.Name) != game && m.servers.State(i) == registry.Hidden {
+			return registry.Remove
+		}
 		m.setLocked(i, game, &r, string(heartbeat))
 		m.heard++
 		if m.Unchecked || m.servers.State(i) != registry.Hidden {
@@ -255,4 +261,7 @@ func (m *Master) put(e Entry) {
 		m.setChallengeLocked(i, e.NeedsChallenge)
 		m.servers.Judge(i)
 	})
+	if m.game(game.Name) != game { // SetGames has changed it meanwhile
+		m.servers.Forget(from)
+	}
 }

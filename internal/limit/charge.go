@@ -11,13 +11,14 @@ import (
 // they have made up for it. What it takes from a bucket at a time is what that holds at most.
 func (l *Limiter) Charge(from netip.Addr, n int, now time.Time) {
 	var buf [maxChecks]check
-	_, t, checks := l.checks(&buf, from, n, now)
+	in := l.started(now)
+	_, t, checks := l.checks(&buf, in, from, n, now)
 	for i := range checks {
 		for _, bucket := range checks[i].buckets {
 			checks[i].scale.charge(bucket, checks[i].cost, t)
 		}
 	}
-	l.all.charge(&l.global, l.all.cost(n), t)
+	in.all.charge(&l.global, in.all.cost(n), t)
 }
 
 // charge takes tokens from a bucket at the time now, whether it has them or not.

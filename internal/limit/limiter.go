@@ -3,7 +3,6 @@
 package limit
 
 import (
-	"cmp"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -17,12 +16,6 @@ import (
 type Rate struct {
 	PerSecond int64
 	Burst     int64
-}
-
-// rate returns n a second after as many at once, with byDefault for a zero n.
-func rate(n, byDefault int) Rate {
-	perSecond := int64(cmp.Or(n, byDefault))
-	return Rate{PerSecond: perSecond, Burst: perSecond}
 }
 
 // A Limiter bounds how often sources are answered, in fixed memory whatever
@@ -41,31 +34,18 @@ type Limiter struct {
 	// verified. nil gets none. If Proven is set too, both must be the same.
 	Proves *Proven
 
-	once      sync.Once
-	key       key
-	epoch     time.Time // times of buckets count from here, by the monotonic clock
-	source    scale
-	prefix    scale
-	prefix56  scale
-	all       scale
-	strangers scale // what sources of other prefixes than the proven take from all
-	several   scale // what they take for several events of AllowSome
-	global    atomic.Int64
-	sources   table
-	prefixes  *table // nil if PerPrefix does not limit
-	refused   atomic.Uint64
+	once    sync.Once
+	key     key
+	epoch   time.Time // times of buckets count from here, by the monotonic clock
+	scales  atomic.Pointer[scales]
+	global  atomic.Int64
+	sources table
+	refused atomic.Uint64
 }
 
 // Set sets the rates to limits, with the defaults for zero fields. The default for a
 // prefix is never below the rate of a source.
-func (l *Limiter) Set(limits, defaults lobbywire.Rates) {
-	l.PerSource = rate(limits.PerSource, defaults.PerSource)
-	if defaults.PerPrefix > 0 {
-		defaults.PerPrefix = max(defaults.PerPrefix, limits.PerSource)
-	}
-	l.PerPrefix = rate(limits.PerPrefix, defaults.PerPrefix)
-	l.Global = rate(limits.Global, defaults.Global)
-}
+func (l *Limiter) Set(limits, defaults lobbywire.Rates) { l.Begin(RatesOf(limits, defaults)) }
 
 func (l *Limiter) init(now time.Time) {
 	l.key, l.epoch = newKey(), now
@@ -74,16 +54,7 @@ func (l *Limiter) init(now time.Time) {
 			l.key, l.epoch = p.start(now) // so that its hashes and times are the same
 		}
 	}
-	l.source, l.all = l.PerSource.scale(), l.Global.scale()
-	l.strangers = l.all
-	if l.Proven != nil {
-		l.strangers = l.all.leaving(l.Global.Burst / 4)
-	}
-	l.several = l.all.leaving(l.Global.Burst / 2)
-	if l.PerPrefix != (Rate{}) {
-		l.prefix, l.prefix56 = l.PerPrefix.scale(), l.PerPrefix.half().scale()
-		l.prefixes = new(table)
-	}
+	l.scales.Store(l.scalesFor(Rates{l.PerSource, l.PerPrefix, l.Global}, nil))
 }
 
 // Allow reports whether from may be answered now, and counts it if so.
@@ -95,7 +66,7 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // If one limit refuses, no limit is charged: a source above its own limit uses up
 // nothing of its prefix, and a prefix nothing of the total.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
-	if !l.allow(from, n, now, &l.strangers) {
+	if !l.allow(from, n, now, toAll) {
 		l.refused.Add(1)
 		return false
 	}
@@ -106,9 +77,9 @@ func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 // may not have more now or if less than half of Global is left.
 func (l *Limiter) AllowSome(from netip.Addr, n int, now time.Time) int {
 	switch {
-	case n > 1 && l.allow(from, n, now, &l.several):
+	case n > 1 && l.allow(from, n, now, toSeveral):
 		return n
-	case l.allow(from, 1, now, &l.strangers):
+	case l.allow(from, 1, now, toAll):
 		return 1
 	}
 	l.refused.Add(1)
@@ -117,15 +88,20 @@ func (l *Limiter) AllowSome(from netip.Addr, n int, now time.Time) int {
 
 // allow takes from the total what the source's prefix may: if it is not proven, as much as
 // others leave.
-func (l *Limiter) allow(from netip.Addr, n int, now time.Time, others *scale) bool {
+func (l *Limiter) allow(from netip.Addr, n int, now time.Time, what events) bool {
 	var buf [maxChecks]check
-	prefix, t, checks := l.checks(&buf, from, n, now)
+	in := l.started(now)
+	prefix, t, checks := l.checks(&buf, in, from, n, now)
+	others := &in.strangers
+	if what == toSeveral {
+		others = &in.several
+	}
 	for i := range checks {
 		if !checks[i].hasRoom(t) {
 			return false
 		}
 	}
-	if !others.take(&l.global, others.cost(n), t) && !l.takeReserved(prefix, n, t) {
+	if !others.take(&l.global, others.cost(n), t) && !l.takeReserved(in, prefix, n, t) {
 		return false
 	}
 	for i := range checks {
@@ -138,25 +114,30 @@ func (l *Limiter) allow(from netip.Addr, n int, now time.Time, others *scale) bo
 }
 
 // takeReserved takes n events from the part of the total that is kept for proven prefixes.
-func (l *Limiter) takeReserved(prefix uint64, n int, t int64) bool {
-	return l.Proven != nil && l.Proven.has(prefix, t) && l.all.take(&l.global, l.all.cost(n), t)
+func (l *Limiter) takeReserved(in *scales, prefix uint64, n int, t int64) bool {
+	return l.Proven != nil && l.Proven.has(prefix, t) && in.all.take(&l.global, in.all.cost(n), t)
+}
+
+// started returns the scales. The first call makes now the epoch.
+func (l *Limiter) started(now time.Time) *scales {
+	l.once.Do(func() { l.init(now) })
+	return l.scales.Load()
 }
 
 // checks returns the hash of the prefix of a source, the time, and the checks of n events
 // in buf.
 func (l *Limiter) checks(
-	buf *[maxChecks]check, from netip.Addr, n int, now time.Time,
+	buf *[maxChecks]check, in *scales, from netip.Addr, n int, now time.Time,
 ) (prefix uint64, t int64, checks []check) {
-	l.once.Do(func() { l.init(now) })
 	block := source.Of(from)
 	prefix = l.key.hash(source.Prefix(block))
-	buf[0].find(&l.sources, l.key.hash(block), l.source, n)
+	buf[0].find(&l.sources, l.key.hash(block), in.source, n)
 	checks = buf[:1]
-	if l.prefixes != nil {
-		buf[1].find(l.prefixes, prefix, l.prefix, n)
+	if in.prefixes != nil {
+		buf[1].find(in.prefixes, prefix, in.prefix, n)
 		checks = buf[:2]
 		if !source.IsIPv4(block) {
-			buf[2].find(l.prefixes, l.key.hash(prefix56(block)), l.prefix56, n)
+			buf[2].find(in.prefixes, l.key.hash(prefix56(block)), in.prefix56, n)
 			checks = buf[:3]
 		}
 	}

@@ -224,6 +224,20 @@ func (s *Servers[K, V, E]) Exceeded(a netip.Addr) (of source.Scope, limit int) {
 	return s.Table.Exceeded(a)
 }
 
+// SetLimits replaces the limits on the number of servers. Servers beyond them stay listed.
+func (s *Servers[K, V, E]) SetLimits(total, perAddress, perPrefix int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Max, s.MaxPerAddress, s.MaxPerPrefix = total, perAddress, perPrefix
+}
+
+// Limits returns a Counter with the limits on the number of servers.
+func (s *Servers[K, V, E]) Limits() source.Counter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return source.Counter{Max: s.Max, MaxPerAddress: s.MaxPerAddress, MaxPerPrefix: s.MaxPerPrefix}
+}
+
 // Merge calls merge for a server that another node has last seen at a time, unless this
 // node has seen it later or has its connection, or there is no room for it.
 func (s *Servers[K, V, E]) Merge(k K, seen time.Time, merge func(i int)) {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // Limits bound the time and memory that a peer may take of a connection. Every
@@ -49,9 +48,4 @@ func limitsOr(l, defaults lobbywire.ConnLimits) lobbywire.ConnLimits {
 		MaxPerPrefix:  cmp.Or(l.MaxPerPrefix, defaults.MaxPerPrefix),
 		MaxBuffered:   cmp.Or(l.MaxBuffered, defaults.MaxBuffered),
 	}
-}
-
-// counter returns a counter of connections within l.
-func counter(l lobbywire.ConnLimits) source.Counter {
-	return source.Counter{Max: l.MaxConns, MaxPerAddress: l.MaxPerAddress, MaxPerPrefix: l.MaxPerPrefix}
 }

@@ -33,7 +33,7 @@ type Server struct {
 
 	life     lifecycle.Server
 	once     sync.Once
-	limits   Limits // of each connection
+	limits   atomic.Pointer[lobbywire.ConnLimits]
 	stats    counters
 	buffered atomic.Int64
 
@@ -43,15 +43,30 @@ type Server struct {
 
 type counters struct{ accepted, refused, timedOut, tooLong atomic.Uint64 }
 
-func (s *Server) init() {
-	s.Limits = limitsOr(s.Limits, s.Defaults)
-	s.limits = Limits{
-		First: s.Limits.First, Frame: s.Limits.Frame, Idle: s.Limits.Idle, Write: s.Limits.Write,
-		MaxFrame: s.MaxFrame,
-	}
+func (s *Server) init() { s.setLimits(s.Limits) }
+
+// SetLimits replaces Limits while the server serves. Deadlines of open connections stay.
+func (s *Server) SetLimits(l lobbywire.ConnLimits) {
+	s.once.Do(s.init)
+	s.setLimits(l)
+}
+
+func (s *Server) setLimits(l lobbywire.ConnLimits) {
+	l = limitsOr(l, s.Defaults)
+	s.limits.Store(&l)
 	s.mu.Lock()
-	s.open = counter(s.Limits)
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	s.open.Max, s.open.MaxPerAddress, s.open.MaxPerPrefix = l.MaxConns, l.MaxPerAddress, l.MaxPerPrefix
+}
+
+// CurrentLimits returns the limits with the defaults in place of zeros, once the server
+// serves.
+func (s *Server) CurrentLimits() lobbywire.ConnLimits { return *s.limits.Load() }
+
+// newConn returns a connection with the limits.
+func (s *Server) newConn(c net.Conn) *Conn {
+	l := s.limits.Load()
+	return NewConn(c, Limits{First: l.First, Frame: l.Frame, Idle: l.Idle, Write: l.Write, MaxFrame: s.MaxFrame})
 }
 
 // Stats returns a snapshot.
@@ -74,7 +89,7 @@ func (s *Server) take(n int) bool {
 	if s == nil {
 		return true
 	}
-	if s.buffered.Add(int64(n)) > s.Limits.MaxBuffered {
+	if s.buffered.Add(int64(n)) > s.limits.Load().MaxBuffered {
 		s.buffered.Add(-int64(n))
 		return false
 	}
@@ -121,7 +136,7 @@ func (s *Server) loop(l net.Listener) error {
 		c, err := l.Accept()
 		if err == nil {
 			failures = 0
-			s.accept(NewConn(c, s.limits), s.Handler)
+			s.accept(s.newConn(c), s.Handler)
 			continue
 		}
 		var passing net.Error
@@ -143,7 +158,7 @@ func (s *Server) loop(l net.Listener) error {
 // Limits.First does not apply.
 func (s *Server) Resume(conn net.Conn, handler func(ctx context.Context, c *Conn)) bool {
 	s.once.Do(s.init)
-	c := NewConn(conn, s.limits)
+	c := s.newConn(conn)
 	c.heard = time.Now()
 	return s.accept(c, handler)
 }

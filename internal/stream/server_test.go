@@ -377,3 +377,21 @@ func TestServerStatsAtTheStart(t *testing.T) {
 		t.Errorf("not served, or got %+v", got)
 	}
 }
+
+// Limits may change while a Server serves. Open connections stay open.
+func TestSetLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(echo)
+		s.Limits.MaxConns = 1
+		network, _ := start(t, s)
+		for _, step := range []struct {
+			most  int
+			serve bool
+		}{{1, true}, {1, false}, {2, true}, {1, false}, {0, true}} {
+			s.SetLimits(lobbywire.ConnLimits{MaxConns: step.most})
+			if c := connect(t, network, "192.0.2.1"); isServed(t, c) != step.serve {
+				t.Errorf("with a limit of %d, served is not %v", step.most, step.serve)
+			}
+		}
+	})
+}

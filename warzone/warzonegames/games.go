@@ -2,7 +2,6 @@ package warzonegames
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
@@ -20,7 +19,7 @@ import (
 )
 
 // A Games has the open games of one lobby, which all servers of the lobby share. The zero
-// value is ready; fields must not change once it is used. All methods may be called at any
+// value is ready; fields must not change once it is used, except by SetLimits. All methods may be called at any
 // time.
 //
 // # Memory
@@ -96,17 +95,8 @@ type registration struct {
 // never is the lifetime of a game without a deadline.
 const never = 100 * 365 * 24 * time.Hour
 
-// Defaults of Games.
-const (
-	defaultMaxGames      = 16_384
-	defaultMaxPerAddress = 64
-	defaultMaxPerPrefix  = 512
-)
-
 func (g *Games) init() {
-	g.table.Max = cmp.Or(max(g.MaxGames, 0), defaultMaxGames)
-	g.table.MaxPerAddress = cmp.Or(max(g.MaxPerAddress, 0), defaultMaxPerAddress)
-	g.table.MaxPerPrefix = cmp.Or(max(g.MaxPerPrefix, 0), defaultMaxPerPrefix)
+	g.setLimitsLocked(Limits{g.MaxGames, g.MaxPerAddress, g.MaxPerPrefix})
 	g.byID = make(map[uint32]*registration)
 	g.bySecond = make(map[netip.AddrPort]*registration)
 	g.announced = make(map[uint32]*registration)

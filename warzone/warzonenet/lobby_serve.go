@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 )
@@ -40,6 +41,13 @@ func (l *Lobby) Serve(ln net.Listener) error {
 func (l *Lobby) SetMOTD(text string) error {
 	l.server.Once.Do(l.init)
 	return l.setMOTD(text)
+}
+
+// SetLimits replaces Limits. It may be called while the Lobby serves. Deadlines apply to new
+// connections.
+func (l *Lobby) SetLimits(limits lobbywire.ConnLimits) {
+	l.server.Once.Do(l.init)
+	l.server.SetLimits(limits)
 }
 
 // serveConn answers the requests of a connection, in order.

@@ -56,6 +56,9 @@ func (s *Server) Resume(conn net.Conn, handler func(ctx context.Context, c *stre
 	return s.server.Resume(conn, handler)
 }
 
+// SetLimits replaces the limits of connections.
+func (s *Server) SetLimits(l lobbywire.ConnLimits) { s.server.SetLimits(l) }
+
 // Shutdown stops accepting connections, answers pending requests, and returns when every
 // Serve has returned or ctx is done.
 func (s *Server) Shutdown(ctx context.Context) error { return s.server.Shutdown(ctx) }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -13,16 +14,16 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 )
 
-// newLimitedListener returns a listener as Limit describes it.
-func newLimitedListener(l net.Listener, limits lobbywire.ConnLimits) net.Listener {
+// admissions returns counters of connections as Limit describes them.
+func admissions(limits lobbywire.ConnLimits) [admissionCount]source.Counter {
 	all := connCounter(limits)
 	beyond := all
 	beyond.Max = share(all.Max+7, 8)
-	return &limitedListener{Listener: l, open: [...]source.Counter{
+	return [...]source.Counter{
 		kept:    half(all, 1),
 		brief:   half(all, 0), // without the one in the middle of an odd limit
 		refused: beyond,
-	}}
+	}
 }
 
 // defaultLimits returns the defaults for zero limits of connections.
@@ -42,6 +43,11 @@ func connCounter(limits lobbywire.ConnLimits) source.Counter {
 		MaxPerAddress: cmp.Or(limits.MaxPerAddress, byDefault.MaxPerAddress),
 		MaxPerPrefix:  cmp.Or(limits.MaxPerPrefix, byDefault.MaxPerPrefix),
 	}
+}
+
+// setLimits makes the limits of c those of another counter.
+func setLimits(c *source.Counter, from source.Counter) {
+	c.Max, c.MaxPerAddress, c.MaxPerPrefix = from.Max, from.MaxPerAddress, from.MaxPerPrefix
 }
 
 // half returns a counter with half of the limits. It rounds them up if up is 1.
@@ -74,8 +80,10 @@ const refusedTime = 10 * time.Second
 type limitedListener struct {
 	net.Listener
 
-	mu   sync.Mutex
-	open [admissionCount]source.Counter
+	conns  *atomic.Pointer[lobbywire.ConnLimits]
+	mu     sync.Mutex
+	limits *lobbywire.ConnLimits // of open
+	open   [admissionCount]source.Counter
 }
 
 // Accept returns the next connection that gets an answer.
@@ -105,6 +113,12 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 func (l *limitedListener) admit(from netip.Addr) (as admission, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if limits := l.conns.Load(); limits != l.limits {
+		l.limits = limits
+		for i, c := range admissions(*limits) {
+			setLimits(&l.open[i], c)
+		}
+	}
 	for as < admissionCount && !l.open[as].Add(from) {
 		as++
 	}

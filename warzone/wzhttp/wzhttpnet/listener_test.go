@@ -179,3 +179,24 @@ func TestHostsOfOneAddress(t *testing.T) {
 		}
 	})
 }
+
+// Limits may change while a Lobby serves.
+func TestSetLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &Lobby{Limits: LobbyLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1}}}
+		dial := serveLimited(t, l, nil)
+		const from = "198.51.100.1"
+		staysOpen.test(t, "the first connection", dial(from))
+		isRefused.test(t, "the second", dial(from))
+		l.SetLimits(LobbyLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 4},
+			Lists: lobbywire.Rates{PerSource: 1}})
+		time.Sleep(2 * time.Second)
+		staysOpen.test(t, "the third", dial(from))
+		c := dial(from)
+		c.Write([]byte("GET /api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n"))
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || r.StatusCode != http.StatusTooManyRequests {
+			t.Errorf("the second list within a second: %+v, %v", r, err)
+		}
+	})
+}

@@ -95,6 +95,7 @@ type Lobby struct {
 	looking sync.WaitGroup
 
 	limits   requestLimits
+	conns    atomic.Pointer[lobbywire.ConnLimits]
 	log      limit.Limiter // of log lines
 	refusals refusals.Reporter
 
@@ -122,10 +123,10 @@ func (l *Lobby) init() {
 	}
 	l.rows = newLines(l.games)
 	l.started = time.Now()
-	l.limits.init(l.Limits)
 	l.refusals.To = l.Refused
-	l.hostings.init(l.Limits)
+	l.hostings.init()
 	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
+	l.setLimits(l.Limits, (*limit.Limiter).Begin)
 	serving.LimitLog(&l.log)
 	l.context, l.end = context.WithCancel(context.Background())
 	m, err := newGreeting(l.MOTD)

@@ -1,7 +1,6 @@
 package wzhttpnet
 
 import (
-	"cmp"
 	"math"
 	"net/netip"
 	"slices"
@@ -89,9 +88,8 @@ type hostings struct {
 	byID  map[uint32]*hosted
 }
 
-// init sets the limits.
-func (t *hostings) init(limits LobbyLimits) {
-	t.table.Max = cmp.Or(limits.MaxHosts, 4096)
+// init sets the limits of addresses.
+func (t *hostings) init() {
 	t.table.MaxPerAddress = serving.MaxPerAddress
 	t.table.MaxPerPrefix = serving.MaxPerPrefix
 	t.byID = make(map[uint32]*hosted)

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/internal/source"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -32,7 +34,8 @@ import (
 // The handler of the server must be a [Handler], or the server must be from [Lobby.Server].
 // Do not use Limit behind a proxy, whose connections all have the same address.
 func (l *Lobby) Limit(listener net.Listener) net.Listener {
-	return newLimitedListener(listener, l.Limits.ConnLimits)
+	l.once.Do(l.init)
+	return &limitedListener{Listener: listener, conns: &l.conns}
 }
 
 // Server returns a server for handler, which should include the lobby. If handler is
@@ -76,13 +79,15 @@ const maxStreams = 8
 
 // answers counts the requests that are being answered.
 type answers struct {
-	mu   sync.Mutex
-	open source.Counter
+	conns *atomic.Pointer[lobbywire.ConnLimits]
+	mu    sync.Mutex
+	open  source.Counter
 }
 
 func (a *answers) begin(from netip.Addr) (ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	setLimits(&a.open, connCounter(*a.conns.Load()))
 	return a.open.Add(from)
 }
 
@@ -96,7 +101,8 @@ func (a *answers) end(from netip.Addr) {
 // HTTP/1, connections bound them anyway. Over HTTP/2, a client that does not accept the
 // answers would make each request of a connection occupy memory.
 func (l *Lobby) limitAnswers(h http.Handler) http.Handler {
-	a := &answers{open: connCounter(l.Limits.ConnLimits)}
+	l.once.Do(l.init)
+	a := &answers{conns: &l.conns}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		from, _ := forwarded.Client(r, l.TrustedProxies) // the handler refuses a request without a client
 		if !a.begin(from) {

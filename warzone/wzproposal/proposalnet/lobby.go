@@ -81,6 +81,13 @@ func (l *Lobby) Serve(ln net.Listener) error {
 	return l.server.Serve(ln)
 }
 
+// SetLimits replaces Limits. It may be called while the Lobby serves. Deadlines apply to new
+// connections.
+func (l *Lobby) SetLimits(limits lobbywire.ConnLimits) {
+	l.server.Once.Do(l.init)
+	l.server.SetLimits(limits)
+}
+
 // Shutdown stops accepting connections, answers pending requests, and returns when every
 // Serve has returned or ctx is done. Games stay listed until they expire.
 func (l *Lobby) Shutdown(ctx context.Context) error {

@@ -1,0 +1,138 @@
+package gameagentnet_test
+
+import (
+	"maps"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// Games that change while a Master serves change its lists, and servers that it queries
+// meanwhile.
+func TestSetGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const heartbeat = `\heartbeat\7778\gamename\ut\`
+		n := serveLegacy(t, new(gameagentnet.Master))
+		sam, stop := n.host(t, gameServer, stock)
+		query := netip.MustParseAddrPort("198.51.100.1:7778")
+		send, stopQuery := n.host(t, query, func(string) []string {
+			return []string{`\gamename\ut\hostname\x\hostport\7777\queryid\1.1\final\`}
+		})
+		beat := func() {
+			sam(stockHeartbeat)
+			send(heartbeat)
+			time.Sleep(30 * time.Second)
+		}
+		want := func(step string, listed, native int) {
+			t.Helper()
+			if got := n.m.Stats().Listed; got != listed {
+				t.Errorf("%s: %d servers, want %d", step, got, listed)
+			}
+			if got := len(listing(t, n.m)); got != native {
+				t.Errorf("%s: %d servers in the native list, want %d", step, got, native)
+			}
+		}
+		games := gameagentnet.SeriousSam()
+		set := func(g gameagentnet.LegacyGame) {
+			games = maps.Clone(games)
+			games["ut"] = g
+			n.m.SetGames(games)
+		}
+
+		beat()
+		want("before", 1, 1)
+		set(gameagentnet.LegacyGame{})
+		beat()
+		want("with another game", 2, 1)
+		set(gameagentnet.LegacyGame{Native: true})
+		want("in the native list", 2, 2)
+		set(gameagentnet.LegacyGame{Key: "secret", Validate: true})
+		want("which must validate", 1, 1)
+		beat()
+		want("which has not validated", 1, 1)
+		set(gameagentnet.LegacyGame{})
+		send(heartbeat)
+		n.m.SetGames(map[string]gameagentnet.LegacyGame{}) // while the master queries the server
+		time.Sleep(30 * time.Second)
+		want("without games", 0, 0)
+		n.m.SetGames(nil)
+		beat()
+		want("with the default again", 1, 1)
+		stop()
+		stopQuery()
+		n.close(t)
+	})
+}
+
+// A server in both forms stays listed in the native form when its game is removed.
+func TestSetGamesKeepsNativeServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, new(gameagentnet.Master))
+		send, stop := n.host(t, gameServer, stock)
+		enlist(t, n.m, gameServer)
+		send(stockHeartbeat)
+		time.Sleep(30 * time.Second)
+		n.m.SetGames(map[string]gameagentnet.LegacyGame{})
+		expectListed(t, n.m, gameServer)
+		for e := range n.m.Servers() {
+			if e.Status != "" || e.Heartbeat == "" {
+				t.Errorf("%+v", e)
+			}
+		}
+		stop()
+		n.close(t)
+	})
+}
+
+// Masters to exchange servers with may change while a Master serves.
+func TestSetSync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const at = "192.0.2.10:28900"
+		first, second := new(gameagentnet.Master), &gameagentnet.Master{SyncFrom: []string{"192.0.2.11:28900"}}
+		n := serveLegacy(t, first)
+		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort(at))
+		send, stop := n.host(t, gameServer, stock)
+		send(stockHeartbeat)
+		time.Sleep(time.Second)
+		peers := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+		second.SetSync([]string{listPort.String()}, nil)
+		time.Sleep(10 * time.Second)
+		expectListed(t, second) // the first master does not allow it
+		first.SetSync(nil, peers)
+		second.SetSync(nil, nil)
+		synctest.Wait()
+		second.SetSync([]string{listPort.String()}, nil)
+		time.Sleep(10 * time.Second)
+		expectListed(t, second, gameServer)
+		second.SetSync(nil, nil)
+		failed := second.Stats().NotSynced
+		time.Sleep(time.Hour)
+		expectListed(t, second)
+		if got := second.Stats().NotSynced; got != failed {
+			t.Errorf("%d more attempts to fetch servers", got-failed)
+		}
+		stop()
+		n.close(t, second)
+	})
+}
+
+// Limits may change while a Master serves. Servers beyond them stay listed.
+func TestSetLimits(t *testing.T) {
+	m := &gameagentnet.Master{Limits: gameagentnet.MasterLimits{MaxServers: 1}}
+	enlist(t, m, gameServer)
+	at := func(host byte) netip.AddrPort {
+		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, 113, host}), 25601)
+	}
+	enlist(t, m, at(1))
+	expectListed(t, m, gameServer)
+	m.SetLimits(gameagentnet.MasterLimits{MaxServers: 2})
+	enlist(t, m, at(1))
+	expectListed(t, m, gameServer, at(1))
+	m.SetLimits(gameagentnet.MasterLimits{MaxServers: 1})
+	enlist(t, m, at(2))
+	expectListed(t, m, gameServer, at(1))
+}

@@ -1,0 +1,69 @@
+package gameagentnet
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/registry"
+)
+
+// SetGames replaces Games. It may be called while the Master serves. Servers of a game that
+// is new, or whose servers must answer a challenge that they have not answered, are listed
+// after their next heartbeat. Servers of other games stay listed in the native form, if
+// they use it, and are otherwise removed.
+func (m *Master) SetGames(games map[string]LegacyGame) {
+	m.start()
+	all := newGames(games)
+	m.servers.Lock(time.Now())
+	for name, g := range *m.games.Load() {
+		if next := (*all)[name]; next != nil && next.LegacyGame == g.LegacyGame {
+			(*all)[name] = g
+		}
+	}
+	m.games.Store(all)
+	m.servers.Unlock()
+	for _, query := range m.outdated() {
+		m.servers.Update(query, time.Now(), false, m.changeGame)
+	}
+}
+
+// outdated returns the servers with another game than the one of Games.
+func (m *Master) outdated() (all []netip.AddrPort) {
+	lock := func() (unlock func()) {
+		m.servers.Lock(time.Now())
+		return m.servers.Unlock
+	}
+	m.servers.Each(lock, func(i int) {
+		if s := m.servers.Value(i); s.game != m.gameFor(s) {
+			all = append(all, m.servers.Key(i))
+		}
+	})
+	return all
+}
+
+// gameFor returns the game in Games of a server, or nil.
+func (m *Master) gameFor(s *registered) *game {
+	if s.game == nil || s.status == "" {
+		return m.game(product(s.heartbeat))
+	}
+	return m.game(s.game.name)
+}
+
+// changeGame replaces the game of server i by the one of Games.
+func (m *Master) changeGame(i int) registry.Outcome {
+	s := m.servers.Value(i)
+	before, g := s.game, m.gameFor(s)
+	isProved := before != nil && before.mustValidate() && g != nil && before.Key == g.Key
+	if s.status != "" && (g == nil || g.mustValidate() && !isProved) {
+		if s.heartbeat == "" {
+			return registry.Remove
+		}
+		s.status = ""
+		g = m.gameFor(s)
+	}
+	s.game = g
+	if m.servers.State(i) != registry.Hidden {
+		m.judgeLocked(i)
+	}
+	return registry.Ignore
+}

@@ -1,0 +1,78 @@
+package gamespy2net
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/registry"
+)
+
+// SetGames replaces Games. It may be called while the Master serves. Servers of a game that
+// is removed or has another key are removed; they register again if they have the new key.
+// Clients that get changes of such a game, or of one with other settings, are disconnected.
+func (m *Master) SetGames(games []Game) {
+	m.start()
+	all := m.newGames(games)
+	m.servers.Lock(time.Now())
+	for name, g := range *m.games.Load() {
+		if next := (*all)[name]; next != nil && next.Game == g.Game {
+			(*all)[name] = g
+			continue
+		}
+		g.replaced = true
+		g.announce()
+	}
+	m.games.Store(all)
+	m.servers.Unlock()
+	for _, addr := range m.outdated() {
+		m.servers.Update(addr, time.Now(), false, m.changeGame)
+	}
+}
+
+// newGames returns empty lists of games, by name.
+func (m *Master) newGames(games []Game) *map[string]*gameTable {
+	all := make(map[string]*gameTable, len(games))
+	for _, g := range games {
+		all[g.Name] = &gameTable{Game: g, encoded: encodedLists{total: &m.lists.encoded}}
+	}
+	return &all
+}
+
+// game returns the game with a name, or nil.
+func (m *Master) game(name string) *gameTable { return (*m.games.Load())[name] }
+
+// outdated returns the servers with another game than the one of Games.
+func (m *Master) outdated() (all []netip.AddrPort) {
+	lock := func() (unlock func()) {
+		m.servers.Lock(time.Now())
+		return m.servers.Unlock
+	}
+	m.servers.Each(lock, func(i int) {
+		if g := m.servers.Value(i).game; g != m.game(g.Name) {
+			all = append(all, m.servers.Key(i))
+		}
+	})
+	return all
+}
+
+// changeGame replaces the game of server i by the one of Games.
+func (m *Master) changeGame(i int) registry.Outcome {
+	s := m.servers.Value(i)
+	next := m.game(s.game.Name)
+	switch {
+	case next == s.game:
+		return registry.Ignore
+	case next == nil, next.Key != s.game.Key:
+		return registry.Remove
+	}
+	isHidden := m.servers.State(i) == registry.Hidden
+	m.servers.Hide(i)
+	s.game = next
+	if next.RequireChallenge {
+		m.setChallengeLocked(i, false)
+	}
+	if !isHidden {
+		m.servers.Judge(i)
+	}
+	return registry.Ignore
+}
