@@ -7,9 +7,10 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// A config is the whole configuration. Tags are the keys of the file.
+// A config is the whole configuration. Tags are the keys of the file, and reload marks the
+// settings that a reload applies.
 type config struct {
-	Log    slog.Level `toml:"log"`
+	Log    slog.Level `toml:"log" reload:"yes"`
 	Drain  duration   `toml:"drain"`  // time between /readyz failing and the shutdown
 	Grace  duration   `toml:"grace"`  // time for connections to end during the shutdown
 	Offset int        `toml:"offset"` // added to all ports but 0
@@ -31,16 +32,16 @@ type gameAgentConfig struct {
 	Listen        address `toml:"listen"`
 	Legacy        address `toml:"legacy"` // of heartbeats of the legacy form; Listen takes them too
 	List          address `toml:"list"`   // of the legacy list
-	MaxServers    uint32  `toml:"max-servers"`
-	MaxPerAddress uint32  `toml:"max-per-address"`
-	MaxPerPrefix  uint32  `toml:"max-per-prefix"`
-	PerSource     uint32  `toml:"requests-per-source"`
-	ListPerSource uint32  `toml:"lists-per-source"`
-	MaxConns      uint32  `toml:"max-connections"`
+	MaxServers    uint32  `toml:"max-servers" reload:"yes"`
+	MaxPerAddress uint32  `toml:"max-per-address" reload:"yes"`
+	MaxPerPrefix  uint32  `toml:"max-per-prefix" reload:"yes"`
+	PerSource     uint32  `toml:"requests-per-source" reload:"yes"`
+	ListPerSource uint32  `toml:"lists-per-source" reload:"yes"`
+	MaxConns      uint32  `toml:"max-connections" reload:"yes"`
 
-	Games    []legacyGameConfig `toml:"games"`     // beside those of Serious Sam
-	SyncFrom []string           `toml:"sync-from"` // host:port of legacy masters to fetch servers from
-	SyncFor  []ban.Prefix       `toml:"sync-for"`  // legacy masters that may fetch servers
+	Games    []legacyGameConfig `toml:"games" reload:"yes"`     // beside those of Serious Sam
+	SyncFrom []string           `toml:"sync-from" reload:"yes"` // host:port of legacy masters to fetch servers from
+	SyncFor  []ban.Prefix       `toml:"sync-for" reload:"yes"`  // legacy masters that may fetch servers
 }
 
 // A legacyGameConfig is a game that is listed in the legacy form.
@@ -53,16 +54,17 @@ type legacyGameConfig struct {
 
 // A limit of 0 means the default of the library.
 type gameSpyConfig struct {
-	Listen        address `toml:"listen"`
-	List          address `toml:"list"`
-	MaxServers    uint32  `toml:"max-servers"`
-	MaxPerAddress uint32  `toml:"max-per-address"`
-	MaxPerPrefix  uint32  `toml:"max-per-prefix"`
-	PerSource     uint32  `toml:"requests-per-source"`
-	MaxConns      uint32  `toml:"max-connections"`
-	FilterSteps   uint32  `toml:"filter-steps-per-source"` // a second, of about a nanosecond each
+	Listen         address `toml:"listen"`
+	List           address `toml:"list"`
+	MaxServers     uint32  `toml:"max-servers" reload:"yes"`
+	MaxPerAddress  uint32  `toml:"max-per-address" reload:"yes"`
+	MaxPerPrefix   uint32  `toml:"max-per-prefix" reload:"yes"`
+	PerSource      uint32  `toml:"requests-per-source" reload:"yes"`
+	MaxConns       uint32  `toml:"max-connections" reload:"yes"`
+	MaxSubscribers uint32  `toml:"max-subscribers" reload:"yes"`         // clients that get changes
+	FilterSteps    uint32  `toml:"filter-steps-per-source" reload:"yes"` // a second, of about a nanosecond each
 
-	Games []gameConfig `toml:"games"`
+	Games []gameConfig `toml:"games" reload:"yes"`
 }
 
 // A gameConfig is a game whose servers register with the GameSpy master.
@@ -81,17 +83,19 @@ type warzoneConfig struct {
 	Layout21 address `toml:"layout21"`
 	Layout20 address `toml:"layout20"`
 
-	MOTD     string `toml:"motd"`
+	RecordPort uint16 `toml:"record-port"` // of games in these layouts; 0 means 9999
+
+	MOTD     string `toml:"motd" reload:"yes"`
 	NoVerify bool   `toml:"no-verify"`
 
 	TLS            tlsConfig    `toml:"tls"`             // of HTTP
 	TrustedProxies []ban.Prefix `toml:"trusted-proxies"` // in front of the servers over HTTP
 	KeyFile        string       `toml:"key-file"`        // of the tokens of the HTTP lobby
-	key            string
+	key            string       `toml:"key-file"`
 
-	MaxGames           uint32 `toml:"max-games"`
-	MaxGamesPerAddress uint32 `toml:"max-games-per-address"`
-	MaxGamesPerPrefix  uint32 `toml:"max-games-per-prefix"`
+	MaxGames           uint32 `toml:"max-games" reload:"yes"`
+	MaxGamesPerAddress uint32 `toml:"max-games-per-address" reload:"yes"`
+	MaxGamesPerPrefix  uint32 `toml:"max-games-per-prefix" reload:"yes"`
 	MaxListed          uint32 `toml:"max-listed"`
 	connectionsConfig
 }
@@ -110,23 +114,23 @@ type tlsConfig struct {
 type bombermanConfig struct {
 	Listen         address `toml:"listen"`
 	HideUntilStats bool    `toml:"hide-until-stats"`
-	MaxServers     uint32  `toml:"max-servers"`
+	MaxServers     uint32  `toml:"max-servers" reload:"yes"`
 	connectionsConfig
 }
 
 // A connectionsConfig limits the connections to each server.
 type connectionsConfig struct {
-	MaxConns      uint32 `toml:"max-connections"`
-	MaxPerAddress uint32 `toml:"max-per-address"`
-	MaxPerPrefix  uint32 `toml:"max-per-prefix"`
+	MaxConns      uint32 `toml:"max-connections" reload:"yes"`
+	MaxPerAddress uint32 `toml:"max-per-address" reload:"yes"`
+	MaxPerPrefix  uint32 `toml:"max-per-prefix" reload:"yes"`
 }
 
 type webConfig struct {
 	Listen address `toml:"listen"`
 	Title  string  `toml:"title"`
 
-	PerSource        uint32 `toml:"requests-per-source"`
-	PerPrefix        uint32 `toml:"requests-per-prefix"`
+	PerSource        uint32 `toml:"requests-per-source" reload:"yes"`
+	PerPrefix        uint32 `toml:"requests-per-prefix" reload:"yes"`
 	MaxStreams       uint32 `toml:"max-streams"`
 	StreamsPerSource uint32 `toml:"streams-per-source"`
 	connectionsConfig
@@ -141,7 +145,7 @@ type adminConfig struct {
 	Listen    address `toml:"listen"` // needs a token
 	TokenFile string  `toml:"token-file"`
 	PProf     bool    `toml:"pprof"`
-	token     string  // never a flag, since flags are visible to other users
+	token     string  `toml:"token-file"` // never a flag, since flags are visible to other users
 }
 
 type clusterConfig struct {
@@ -154,15 +158,15 @@ type clusterConfig struct {
 	TTL      duration `toml:"ttl"` // of the entries of a dead node; 0 means 60 s
 
 	SecretFile string `toml:"secret-file"`
-	secret     string
+	secret     string `toml:"secret-file"`
 }
 
 type bansConfig struct {
-	Prefixes []ban.Prefix `toml:"prefixes"`
-	Patterns []pattern    `toml:"patterns"` // of names
+	Prefixes []ban.Prefix `toml:"prefixes" reload:"yes"`
+	Patterns []pattern    `toml:"patterns" reload:"yes"` // of names
 
-	SameName   uint32 `toml:"same-name"`   // servers of a name that an address may list; 0 means 16
-	MaxPlayers uint32 `toml:"max-players"` // most players that a server may claim; 0 means 1024
+	SameName   uint32 `toml:"same-name" reload:"yes"`   // servers of a name that an address may list; 0 means 16
+	MaxPlayers uint32 `toml:"max-players" reload:"yes"` // most players that a server may claim; 0 means 1024
 }
 
 // The proposals define no ports, so these are our choice.

@@ -32,6 +32,8 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	listen("http", &c.Warzone.HTTP, "TCP `address` of the HTTP lobby of Warzone 4.7, which is also at /lobby of -web")
 	listen("layout21", &c.Warzone.Layout21, "TCP `address` of a Warzone lobby for clients 2.1")
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
+	flags.Uint16Var(&c.Warzone.RecordPort, "record-port", c.Warzone.RecordPort,
+		"`port` of the games of -layout21 and -layout20, whose layouts have none; 0 means 9999")
 	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
 	listen("web", &c.Web.Listen, "TCP `address` of the page, the API and the HTTP lobby")
 	listen("metrics", &c.Metrics.Listen, "TCP `address` of the metrics")

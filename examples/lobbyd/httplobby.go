@@ -45,12 +45,14 @@ type httpLobbyServer struct {
 	log   *slog.Logger
 }
 
-func newHTTPLobbyServer(l *wzhttpnet.Lobby, c warzoneConfig, d *admission.Door, log *slog.Logger) httpLobbyServer {
+func newHTTPLobbyServer(
+	l *wzhttpnet.Lobby, tls tlsConfig, d *admission.Door, conns *admission.Conns, log *slog.Logger,
+) httpLobbyServer {
 	mux := http.NewServeMux()
 	mux.Handle(lobbyPath+"/", d.Check(openList(l)))
 	s := l.Server(mux)
 	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
-	return httpLobbyServer{guarded(d, c.connectionsConfig, s), l, c.TLS, log}
+	return httpLobbyServer{guarded(d, conns, s), l, tls, log}
 }
 
 // Serve serves over TLS, if that is configured.

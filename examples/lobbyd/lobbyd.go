@@ -34,6 +34,7 @@ type lobbyd struct {
 	gate      ban.Gate
 	public    *admission.Door // of the page, the API and the HTTP lobby
 	operators *admission.Door // of the metrics and the admin actions
+	conns     admission.Conns // of all servers over HTTP but the separate HTTP lobby
 	judge     health.Judge
 	rules     rules
 	warnings  warnings.Log

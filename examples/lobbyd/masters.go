@@ -1,11 +1,9 @@
 package main
 
 import (
-	"errors"
 	"log/slog"
 	"net"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
@@ -32,6 +30,8 @@ type masters struct {
 	binary   *proposalnet.Lobby
 	json     *proposalnet.Lobby
 	http     *wzhttpnet.Lobby
+
+	httpConns admission.Conns // of the separate port of http
 }
 
 // A sharing has the stores through which masters share lists with other nodes. They
@@ -45,61 +45,38 @@ type sharing struct {
 
 // newMasters returns masters that list what the judge admits.
 func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger) *masters {
-	limits := lobbywire.ConnLimits{
-		MaxConns:      int(c.Warzone.MaxConns),
-		MaxPerAddress: int(c.Warzone.MaxPerAddress),
-		MaxPerPrefix:  int(c.Warzone.MaxPerPrefix),
-	}
+	games, conns := c.Warzone.gameLimits(), c.Warzone.limits()
 	named := func(name string) *slog.Logger { return log.With("server", name) }
 	m := &masters{
 		gameagent: &gameagentnet.Master{
-			Limits: gameagentnet.MasterLimits{
-				Rates:         lobbywire.Rates{PerSource: int(c.GameAgent.PerSource)},
-				Lists:         lobbywire.Rates{PerSource: int(c.GameAgent.ListPerSource)},
-				MaxServers:    int(c.GameAgent.MaxServers),
-				MaxPerAddress: int(c.GameAgent.MaxPerAddress),
-				MaxPerPrefix:  int(c.GameAgent.MaxPerPrefix),
-				Conns:         lobbywire.ConnLimits{MaxConns: int(c.GameAgent.MaxConns)},
-			},
+			Limits:   c.GameAgent.limits(),
 			Games:    c.GameAgent.games(),
 			SyncFrom: c.GameAgent.SyncFrom,
+			SyncFor:  c.GameAgent.peers(),
 			Admit:    judge.AdmitGameAgent,
 			Store:    shared.gameagent,
 			Logger:   named("gameagent"),
 		},
 		gamespy: &gamespy2net.Master{
-			Games: c.GameSpy.games(),
-			Limits: gamespy2net.MasterLimits{
-				Rates:         lobbywire.Rates{PerSource: int(c.GameSpy.PerSource)},
-				Filters:       lobbywire.Rates{PerSource: int(c.GameSpy.FilterSteps)},
-				MaxServers:    int(c.GameSpy.MaxServers),
-				MaxPerAddress: int(c.GameSpy.MaxPerAddress),
-				MaxPerPrefix:  int(c.GameSpy.MaxPerPrefix),
-				Conns:         lobbywire.ConnLimits{MaxConns: int(c.GameSpy.MaxConns)},
-			},
+			Games:  c.GameSpy.games(),
+			Limits: c.GameSpy.limits(),
 			Admit:  judge.AdmitGameSpy,
 			Store:  shared.gamespy,
 			Logger: named("gamespy"),
 		},
 		bomberman: &bombermannet.ManagementServer{
-			Limits: bombermannet.ManagementServerLimits{
-				ConnLimits: lobbywire.ConnLimits{
-					MaxConns:      int(c.Bomberman.MaxConns),
-					MaxPerAddress: int(c.Bomberman.MaxPerAddress),
-					MaxPerPrefix:  int(c.Bomberman.MaxPerPrefix),
-				},
-				MaxServers: int(c.Bomberman.MaxServers),
-			},
+			Limits:         c.Bomberman.limits(),
 			HideUntilStats: c.Bomberman.HideUntilStats,
 			Admit:          judge.AdmitBomberman,
 			Store:          shared.bomberman,
 			Logger:         named("bomberman"),
 		},
 		games: &warzonegames.Games{
-			MaxGames:      int(c.Warzone.MaxGames),
-			MaxPerAddress: int(c.Warzone.MaxGamesPerAddress),
-			MaxPerPrefix:  int(c.Warzone.MaxGamesPerPrefix),
+			MaxGames:      games.MaxGames,
+			MaxPerAddress: games.MaxPerAddress,
+			MaxPerPrefix:  games.MaxPerPrefix,
 			MaxListed:     int(c.Warzone.MaxListed),
+			RecordPort:    c.Warzone.RecordPort,
 			Admit:         judge.AdmitWarzone,
 			Store:         shared.warzone,
 		},
@@ -107,31 +84,29 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	lobby := func(name string, layout warzone.Layout) *warzonenet.Lobby {
 		return &warzonenet.Lobby{
 			Games: m.games, MOTD: c.Warzone.MOTD, Layout: layout, NoVerify: c.Warzone.NoVerify,
-			Limits: limits, Logger: named(name),
+			Limits: conns, Logger: named(name),
 		}
 	}
 	m.lobby = lobby("warzone", warzone.LayoutVersioned)
 	m.layout21 = lobby("layout21", warzone.Layout21)
 	m.layout20 = lobby("layout20", warzone.Layout20)
 	proposed := func(p proposalnet.Proposal) *proposalnet.Lobby {
-		return &proposalnet.Lobby{Proposal: p, Games: m.games, Limits: limits, Logger: named(p.String())}
+		return &proposalnet.Lobby{Proposal: p, Games: m.games, Limits: conns, Logger: named(p.String())}
 	}
 	m.text = proposed(proposalnet.Text)
 	m.binary = proposed(proposalnet.Binary)
 	m.json = proposed(proposalnet.JSON)
 	m.http = &wzhttpnet.Lobby{
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify, AdmitJoin: judge.AdmitJoin,
-		Key: c.tokenKey(), Limits: wzhttpnet.LobbyLimits{ConnLimits: limits}, Logger: named("http"),
+		Key: c.tokenKey(), Limits: wzhttpnet.LobbyLimits{ConnLimits: conns}, Logger: named("http"),
 	}
 	if c.sharesPort() {
 		m.gamespy.Other = m.gameagent.Respond
 	}
-	for _, p := range c.GameAgent.SyncFor {
-		m.gameagent.SyncFor = append(m.gameagent.SyncFor, p.Prefix)
-	}
 	for _, p := range c.Warzone.TrustedProxies {
 		m.http.TrustedProxies = append(m.http.TrustedProxies, p.Prefix)
 	}
+	m.httpConns.Set(c.Warzone.http())
 	return m
 }
 
@@ -175,7 +150,7 @@ func (m *masters) servers(c config, door *admission.Door, log *slog.Logger) []*s
 		legacy = address{}
 	}
 	return []*server{
-		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone, door, log)},
+		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone.TLS, door, &m.httpConns, log)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
 		{name: "gameagent-legacy", at: legacy, udp: m.gameagent},
 		{name: "gameagent-list", at: c.GameAgent.List, tcp: legacyList{m.gameagent}},
@@ -189,9 +164,4 @@ func (m *masters) servers(c config, door *admission.Door, log *slog.Logger) []*s
 		{name: "json", at: c.Warzone.JSON, tcp: m.json},
 		{name: "bomberman", at: c.Bomberman.Listen, tcp: m.bomberman},
 	}
-}
-
-// setMOTD changes the greeting of the Warzone lobbies.
-func (m *masters) setMOTD(text string) error {
-	return errors.Join(m.lobby.SetMOTD(text), m.layout21.SetMOTD(text), m.layout20.SetMOTD(text), m.http.SetMOTD(text))
 }

@@ -2,14 +2,13 @@ package main
 
 import (
 	"errors"
-	"reflect"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// reload reads the configuration again and applies bans, the MOTD and the log level.
-// Other changes need a restart.
+// reload reads the configuration again and applies the settings with the tag reload. The
+// log names the others that have changed, which need a restart.
 func (d *lobbyd) reload() error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
@@ -22,24 +21,34 @@ func (d *lobbyd) reload() error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkWorkable(d.runs); err != nil {
+		return err
+	}
 	if err := d.masters.setMOTD(c.Warzone.MOTD); err != nil {
 		return err
 	}
 	d.level.Set(c.Log)
+	d.masters.configure(c)
+	c.Web.limitDoor(d.public)
+	c.Web.limitDoor(d.operators)
+	d.conns.Set(c.Web.http())
 	d.rules.setFile(c.Bans)
 	d.enforce()
-	if d.config.needsRestart(c) {
-		d.log.Warn("some of what has changed takes effect at a restart")
+	if keys := d.config.waiting(c); len(keys) > 0 {
+		d.log.Warn("some of what has changed takes effect at a restart", "settings", keys)
 	}
 	d.log.Info("reloaded")
 	return nil
 }
 
-// needsRestart reports whether other differs in anything that a reload does not
-// apply.
-func (c config) needsRestart(other config) bool {
-	other.Log, other.Bans, other.Warzone.MOTD = c.Log, c.Bans, c.Warzone.MOTD
-	return !reflect.DeepEqual(c, other)
+// runs reports whether a server runs.
+func (d *lobbyd) runs(name string, _ address) bool {
+	for _, s := range d.listing {
+		if s.name == name {
+			return len(s.sockets) > 0
+		}
+	}
+	return false
 }
 
 // enforce applies the rules. The watcher applies them to listed servers when it next

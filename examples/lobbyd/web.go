@@ -35,27 +35,28 @@ const (
 // An httpServer is a streamServer.
 type httpServer struct {
 	*http.Server
-	door   *admission.Door
-	limits admission.ConnLimits
+	door  *admission.Door
+	conns *admission.Conns
 }
 
 // newDoor returns limits that several servers over HTTP share.
 func newDoor(c config, log *slog.Logger) *admission.Door {
-	d := &admission.Door{
-		Rates:               lobbywire.Rates{PerSource: int(c.Web.PerSource), PerPrefix: int(c.Web.PerPrefix)},
-		MaxAnswers:          int(c.Web.MaxPerAddress),
-		MaxAnswersPerPrefix: int(c.Web.MaxPerPrefix),
-		Vital:               []string{healthPath, readyPath},
-		Logger:              log,
-	}
+	d := &admission.Door{Vital: []string{healthPath, readyPath}, Logger: log}
 	for _, p := range c.Warzone.TrustedProxies {
 		d.TrustedProxies = append(d.TrustedProxies, p.Prefix)
 	}
+	c.Web.limitDoor(d)
 	return d
 }
 
-func newHTTPServer(h http.Handler, d *admission.Door, limits connectionsConfig, log *slog.Logger) httpServer {
-	return guarded(d, limits, &http.Server{
+// limitDoor sets the limits of a Door.
+func (c webConfig) limitDoor(d *admission.Door) {
+	rates := lobbywire.Rates{PerSource: int(c.PerSource), PerPrefix: int(c.PerPrefix)}
+	d.SetLimits(rates, int(c.MaxPerAddress), int(c.MaxPerPrefix))
+}
+
+func newHTTPServer(h http.Handler, d *admission.Door, conns *admission.Conns, log *slog.Logger) httpServer {
+	return guarded(d, conns, &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
@@ -67,19 +68,24 @@ func newHTTPServer(h http.Handler, d *admission.Door, limits connectionsConfig, 
 }
 
 // guarded returns s with the limits of a Door and with limits on its connections.
-func guarded(d *admission.Door, limits connectionsConfig, s *http.Server) httpServer {
+func guarded(d *admission.Door, conns *admission.Conns, s *http.Server) httpServer {
 	d.Guard(s)
-	return httpServer{s, d, admission.ConnLimits{
-		Max:        int(limits.MaxConns),
-		PerAddress: int(limits.MaxPerAddress),
-		PerPrefix:  int(limits.MaxPerPrefix),
-	}}
+	return httpServer{s, d, conns}
+}
+
+// http returns the limits of servers over HTTP.
+func (c connectionsConfig) http() admission.ConnLimits {
+	return admission.ConnLimits{
+		Max:        int(c.MaxConns),
+		PerAddress: int(c.MaxPerAddress),
+		PerPrefix:  int(c.MaxPerPrefix),
+	}
 }
 
 func (s httpServer) Serve(l net.Listener) error { return s.Server.Serve(s.limit(l)) }
 
 // limit returns l with the limits on connections.
-func (s httpServer) limit(l net.Listener) net.Listener { return s.door.Listener(l, s.limits) }
+func (s httpServer) limit(l net.Listener) net.Listener { return s.door.Listener(l, s.conns) }
 
 // Shutdown waits for requests until ctx is done, and then closes their connections.
 func (s httpServer) Shutdown(ctx context.Context) error {
@@ -103,7 +109,7 @@ func (d *lobbyd) newFronts() []*server {
 	if d.config.Cluster.NATS != "" {
 		page.State = d.webState
 	}
-	conns := d.config.Web.connectionsConfig
+	conns := &d.conns
 	front := newHTTPServer(d.webHandler(page), d.public, conns, d.log)
 	front.RegisterOnShutdown(func() { _ = page.Shutdown(context.Background()) }) // Shutdown of front waits as well
 	admin := newHTTPServer(d.operators.Limit(d.adminHandler()), d.operators, conns, d.log)

@@ -7,15 +7,16 @@ import (
 )
 
 // checkWorkable refuses settings that would have no effect, and files that cannot be
-// written. Servers with inherited sockets run, whatever their address is.
-func (d *lobbyd) checkWorkable() error {
-	runs := func(name string, at address) bool { return !at.off() || len(d.inherited[name]) > 0 }
-	c := d.config
+// written. runs reports whether a server runs, which has a name and an address.
+func (c config) checkWorkable(runs func(name string, at address) bool) error {
 	hasGameSpy := runs("gamespy", c.GameSpy.Listen) || runs("gamespy-list", c.GameSpy.List)
 	var errs []error
 	refuse := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
 	if c.Warzone.TLS.isSet() && !runs("http", c.Warzone.HTTP) {
 		refuse("-tls-cert and -acme are for the server of -http, which is off")
+	}
+	if c.Warzone.RecordPort != 0 && !runs("layout21", c.Warzone.Layout21) && !runs("layout20", c.Warzone.Layout20) {
+		refuse("-record-port is for the lobbies of -layout21 and -layout20, which are off")
 	}
 	if len(c.GameSpy.Games) > 0 && !hasGameSpy {
 		refuse("gamespy.games needs -gamespy or -gamespy-list, which are off")

@@ -21,6 +21,7 @@ func TestUnworkableSettings(t *testing.T) {
 		{"", "-acme lobby.example -acme-cache " + dir, "the server of -http, which is off"},
 		{gamespy, "", "gamespy.games needs -gamespy"},
 		{"", "-gamespy 127.0.0.1:0", "need gamespy.games"},
+		{"", "-record-port 2100", "-layout21 and -layout20, which are off"},
 		{"", "-gamespy-list 127.0.0.1:0", "need gamespy.games"},
 		{"", "-http 127.0.0.1:0 -acme lobby.example -acme-cache " + plain, "-acme-cache: "},
 	} {
@@ -40,5 +41,6 @@ func TestUnworkableSettings(t *testing.T) {
 
 // What works starts.
 func TestWorkableSettings(t *testing.T) {
-	start(t, append(anywhere(), "-data", filepath.Join(t.TempDir(), "new", "data"))...)
+	start(t, append(anywhere(), "-data", filepath.Join(t.TempDir(), "new", "data"), "-layout20", "127.0.0.1:0",
+		"-record-port", "2100")...)
 }

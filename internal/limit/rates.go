@@ -30,7 +30,9 @@ func rate(n, byDefault int) Rate {
 }
 
 // Begin sets the rates. It must be called before Allow.
-func (l *Limiter) Begin(r Rates) { l.PerSource, l.PerPrefix, l.Global = r.PerSource, r.PerPrefix, r.Global }
+func (l *Limiter) Begin(r Rates) {
+	l.PerSource, l.PerPrefix, l.Global = r.PerSource, r.PerPrefix, r.Global
+}
 
 // Change replaces the rates while other goroutines call Allow. What sources have used up
 // still counts.

@@ -6,48 +6,59 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// ConnLimits limits the connections of a listener. 0 means a default.
+// ConnLimits limits the connections of each listener. 0 means a default.
 type ConnLimits struct {
 	Max        int // in total; 4096
 	PerAddress int // of a client; 64
 	PerPrefix  int // 512
 }
 
+// Conns are ConnLimits that may change while listeners use them. The zero value has the
+// defaults.
+type Conns struct{ limits atomic.Pointer[ConnLimits] }
+
+// Set sets the limits. Connections beyond a lower one stay open.
+func (c *Conns) Set(l ConnLimits) { c.limits.Store(&l) }
+
 // grace is how long a connection may wait for a request before another may take its
 // place. Clients send the first one at once.
 const grace = time.Second
 
 // Listener returns l with limits on its connections.
-func (d *Door) Listener(l net.Listener, limits ConnLimits) net.Listener {
+func (d *Door) Listener(l net.Listener, conns *Conns) net.Listener {
 	d.start()
+	limited := &listener{Listener: l, door: d, conns: conns, groups: make(map[key]*group)}
+	limited.setLimits(ConnLimits{})
+	return limited
+}
+
+func (l *listener) setLimits(to ConnLimits) {
 	most := ConnLimits{
-		Max:        cmp.Or(limits.Max, 4096),
-		PerAddress: cmp.Or(limits.PerAddress, 64),
-		PerPrefix:  cmp.Or(limits.PerPrefix, 512),
+		Max:        cmp.Or(to.Max, 4096),
+		PerAddress: cmp.Or(to.PerAddress, 64),
+		PerPrefix:  cmp.Or(to.PerPrefix, 512),
 	}
-	return &listener{
-		Listener: l,
-		door:     d,
-		limits:   [...]int{ofAll: most.Max, ofClient: most.PerAddress, ofPrefix: most.PerPrefix},
-		groups:   make(map[key]*group),
-		beyond: source.Counter{
-			Max: max(most.Max/8, 1), MaxPerAddress: most.PerAddress, MaxPerPrefix: max(most.PerPrefix/8, most.PerAddress),
-		},
-	}
+	l.limits = [...]int{ofAll: most.Max, ofClient: most.PerAddress, ofPrefix: most.PerPrefix}
+	l.beyond.Max = max(most.Max/8, 1)
+	l.beyond.MaxPerAddress = most.PerAddress
+	l.beyond.MaxPerPrefix = max(most.PerPrefix/8, most.PerAddress)
 }
 
 // A listener accepts connections.
 type listener struct {
 	net.Listener
-	door   *Door
-	limits [scopeCount]int
+	door  *Door
+	conns *Conns
 
 	mu     sync.Mutex
+	latest *ConnLimits // of conns
+	limits [scopeCount]int
 	groups map[key]*group
 	beyond source.Counter // connections beyond the limits, which get 429
 }
@@ -103,6 +114,10 @@ func (l *listener) admit(c net.Conn, from netip.Addr) *conn {
 	admitted := &conn{Conn: c, listener: l, from: from, keys: l.keysOf(from)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if latest := l.conns.limits.Load(); latest != l.latest {
+		l.latest = latest
+		l.setLimits(*latest)
+	}
 	now := time.Now()
 	for _, k := range admitted.keys {
 		g := l.groups[k]

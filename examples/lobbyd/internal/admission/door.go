@@ -19,7 +19,7 @@ import (
 )
 
 // A Door admits requests to HTTP servers. Its zero value has the default limits, and a
-// nil Door has none. Fields must not change once it is used.
+// nil Door has none. Fields must not change once it is used; SetLimits replaces some.
 type Door struct {
 	// Rates limits the requests each second, counted as Limit and Spend say. The
 	// defaults are 50 of a client, 400 of a prefix and 20 000 in total.
@@ -59,13 +59,30 @@ type Door struct {
 
 func (d *Door) start() {
 	d.begin.Do(func() {
-		d.requests.Set(d.Rates, lobbywire.Rates{PerSource: 50, PerPrefix: 400, Global: 20_000})
+		d.requests.Begin(requestRates(d.Rates))
 		d.vital.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 20, PerPrefix: 200, Global: 20_000})
 		d.seats.free = seatsPerProcessor * runtime.GOMAXPROCS(0)
-		d.answering.MaxPerAddress = cmp.Or(d.MaxAnswers, 64)
-		d.answering.MaxPerPrefix = cmp.Or(d.MaxAnswersPerPrefix, 512)
+		d.setAnswers(d.MaxAnswers, d.MaxAnswersPerPrefix)
 		d.warnings.Logger = d.Logger
 	})
+}
+
+// SetLimits replaces Rates, MaxAnswers and MaxAnswersPerPrefix. It may be called at any time.
+func (d *Door) SetLimits(rates lobbywire.Rates, answers, answersPerPrefix int) {
+	d.start()
+	d.requests.Change(requestRates(rates))
+	d.setAnswers(answers, answersPerPrefix)
+}
+
+func (d *Door) setAnswers(perAddress, perPrefix int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.answering.MaxPerAddress = cmp.Or(perAddress, 64)
+	d.answering.MaxPerPrefix = cmp.Or(perPrefix, 512)
+}
+
+func requestRates(rates lobbywire.Rates) limit.Rates {
+	return limit.RatesOf(rates, lobbywire.Rates{PerSource: 50, PerPrefix: 400, Global: 20_000})
 }
 
 // Guard makes s admit requests. Call it before s serves, with listeners that Listener

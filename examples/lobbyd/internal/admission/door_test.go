@@ -46,7 +46,9 @@ func open(t *testing.T, door *admission.Door, limits admission.ConnLimits, play 
 		mux.Handle("/", door.Limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
 		server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 		door.Guard(server)
-		go server.Serve(door.Listener(l, limits))
+		conns := new(admission.Conns)
+		conns.Set(limits)
+		go server.Serve(door.Listener(l, conns))
 		play(t, h)
 		select {
 		case <-h.held:
