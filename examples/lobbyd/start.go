@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
@@ -117,9 +119,22 @@ func (d *lobbyd) watch() {
 		close(d.checked)
 	} else {
 		w.Saved, w.Restored = d.lists, func() { close(d.checked) }
+		if d.config.Warzone.NoVerify {
+			w.Saved = unverified{d.lists}
+		}
 	}
 	if node := d.node.Load(); node != nil {
 		w.Node, w.Origin = node.Node(), node.Origin
 	}
 	d.serving.Go(func() { w.Run(ctx) })
+}
+
+// unverified are saved lists whose restored Warzone games need not answer, as new ones need
+// not.
+type unverified struct{ *data.Lists }
+
+func (u unverified) Silent(f catalogue.Family, key string) {
+	if f != catalogue.Warzone {
+		u.Lists.Silent(f, key)
+	}
 }
