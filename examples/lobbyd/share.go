@@ -33,6 +33,9 @@ func (d *lobbyd) join(ctx context.Context) error {
 	if c.NATS != embedded {
 		options.URL = c.NATS
 	}
+	if d.data != nil {
+		options.Dir = d.data.Path("nats")
+	}
 	if c.secret == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
 		d.log.Warn("without a cluster secret anybody who can reach this node can change all lists", "cluster", c.Routes,
 			"listen", c.Listen)

@@ -59,8 +59,9 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 	return kv, err
 }
 
-// connect connects to the embedded server or to the one at the URL.
-func connect(o Options, e *embedded) (*nats.Conn, error) {
+// connect connects to the embedded server or to the one at the URL. It calls refused with
+// the reason of each failure to connect.
+func connect(o Options, e *embedded, refused func(error)) (*nats.Conn, error) {
 	log := func(_ *nats.Conn, _ *nats.Subscription, err error) {
 		o.Logger.Debug("cluster: connection", "error", err)
 	}
@@ -71,7 +72,8 @@ func connect(o Options, e *embedded) (*nats.Conn, error) {
 		nats.RetryOnFailedConnect(true),
 		nats.IgnoreAuthErrorAbort(), // the password may become valid
 		nats.ErrorHandler(log),      // the default writes to stderr
-		nats.ReconnectBufSize(-1),   // lost writes are repeated
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { refused(err) }),
+		nats.ReconnectBufSize(-1), // lost writes are repeated
 	}
 	if e != nil {
 		to = append(to, nats.InProcessServer(e), nats.UserInfo(user, e.password))

@@ -75,7 +75,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 			return nil, err
 		}
 	}
-	c.conn, err = connect(o, c.server)
+	c.conn, err = connect(o, c.server, c.refused)
 	if err == nil {
 		c.js, err = jetstream.New(c.conn, jetstream.WithPublishAsyncMaxPending(2*atOnce),
 			jetstream.WithPublishAsyncTimeout(writeTimeout), jetstream.WithDefaultTimeout(askTimeout))

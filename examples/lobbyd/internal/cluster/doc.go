@@ -22,7 +22,9 @@
 //
 // A node writes a pulse every second and waits for it to come back through its watch.
 // If that takes more than 3 seconds, the node is cut off: it keeps listing all that
-// it knows, and State reports it. It restarts its watch until a pulse comes back,
+// it knows for a TTL, then only the entries of its own, and State reports it. Without
+// this end, the survivor of two nodes, which cannot elect a leader, would list the
+// entries of the other one for ever. It restarts its watch until a pulse comes back,
 // after all that was written earlier. Then it is connected. It writes its own entries
 // that are missing again. It drops missing entries of other nodes, but only after 5
 // seconds: those nodes may have been cut off too, and need time to restore entries

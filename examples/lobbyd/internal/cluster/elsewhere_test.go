@@ -93,6 +93,28 @@ func TestWrongPassword(t *testing.T) {
 	until(t, 20*time.Second, "connected", func() bool { return n.State().Connected })
 }
 
+// A node says at once that no NATS server answers, and where.
+func TestNobodyElsewhere(t *testing.T) {
+	logged := make(chan string, 100)
+	p := places(t, 1, time.Minute)[0]
+	addr := freeAddrs(t, 1)[0]
+	p.options.URL = "nats://" + addr
+	p.options.Logger = slog.New(slog.NewTextHandler(lines(logged), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	start := time.Now()
+	p.run(t)
+	select {
+	case line := <-logged:
+		if !strings.Contains(line, addr) || !strings.Contains(line, "connection refused") {
+			t.Errorf("it says %s", line)
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("it does not say why")
+	}
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("it says so after %v", took)
+	}
+}
+
 // A lines receives the lines of a log.
 type lines chan<- string
 

@@ -36,7 +36,7 @@ type embedded struct {
 
 // start starts the server of this process.
 func start(o Options) (*embedded, error) {
-	dir, err := os.MkdirTemp("", "lobbyd-*")
+	dir, err := emptyDir(o.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
@@ -58,6 +58,17 @@ func start(o Options) (*embedded, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// emptyDir returns an empty directory: path, or a temporary one if it is "".
+func emptyDir(path string) (string, error) {
+	if path == "" {
+		return os.MkdirTemp("", "lobbyd-*")
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return "", err
+	}
+	return path, os.MkdirAll(path, 0o700)
 }
 
 // await waits until the server has started. It returns an error if it does not.

@@ -40,6 +40,11 @@ type Options struct {
 	// everybody who can reach the addresses can join the cluster.
 	Secret string
 
+	// Dir is where the embedded server keeps the state of its elections. It is emptied at
+	// the start. "" means a temporary directory, which is left behind if the process is
+	// killed.
+	Dir string
+
 	// Replicas is the number of nodes with a replica of the bucket. 0 means 3 if
 	// there are as many nodes, and 1 otherwise. The node that creates the bucket
 	// decides.

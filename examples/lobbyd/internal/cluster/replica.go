@@ -118,12 +118,26 @@ func (c *Cluster) completeLocked() {
 
 // sweep removes entries that other nodes no longer have.
 func (c *Cluster) sweep() {
+	c.drop(func(h held) bool { return h.generation != c.copy.generation })
+}
+
+// forget removes all entries of other nodes, which have not been written again for a TTL
+// as far as this node can know.
+func (c *Cluster) forget() {
+	if n := c.drop(func(held) bool { return true }); n > 0 {
+		c.options.Logger.Warn("cluster: cut off for so long that the entries of other nodes have expired",
+			"node", c.self.node, "entries", n)
+	}
+}
+
+// drop removes entries of other nodes and returns how many.
+func (c *Cluster) drop(isGone func(held) bool) int {
 	c.deliver.Lock()
 	defer c.deliver.Unlock()
 	var gone []string
 	c.mu.Lock()
 	for key, h := range c.copy.held {
-		if h.generation != c.copy.generation {
+		if isGone(h) {
 			delete(c.copy.held, key)
 			gone = append(gone, key)
 		}
@@ -136,6 +150,7 @@ func (c *Cluster) sweep() {
 			s.remove(id)
 		}
 	}
+	return len(gone)
 }
 
 // renew renews the Seen times of all entries of other nodes, so that they do not

@@ -1,9 +1,13 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"strconv"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // Times of the link. A node that receives nothing from the bucket for patience is cut
@@ -35,6 +39,7 @@ type link struct {
 	complete  uint64    // generation of the last complete watch
 	renewed   time.Time
 	heard     map[string]time.Time // by node
+	refusal   error                // why the connection to NATS failed last
 }
 
 // watch keeps the copy up to date until ctx is done. It restarts a watch that falls
@@ -58,10 +63,27 @@ func (c *Cluster) watch(ctx context.Context) {
 
 // cause returns the reason for a lost connection rather than its consequences.
 func (c *Cluster) cause(err error) error {
-	if last := c.conn.LastError(); last != nil && !c.conn.IsConnected() {
-		return last
+	if c.conn.IsConnected() {
+		return err
 	}
-	return err
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return cmp.Or(c.link.refusal, err)
+}
+
+// refused notes why the connection to NATS failed. It logs the first reason and each other
+// one at once; watch repeats the last one.
+func (c *Cluster) refused(err error) {
+	if errors.Is(err, nats.ErrNoServers) {
+		return // of the first try; the second says why
+	}
+	c.mu.Lock()
+	before := c.link.refusal
+	c.link.refusal = err
+	c.mu.Unlock()
+	if before == nil || before.Error() != err.Error() {
+		c.options.Logger.Warn("cluster: no connection to NATS; trying again", "node", c.self.node, "error", err)
+	}
 }
 
 func (c *Cluster) watchOnce(ctx context.Context) error {
@@ -146,7 +168,7 @@ func (c *Cluster) hear(by writer, body string, alive bool, node string) {
 	}
 	c.link.pulse = now
 	if !c.link.connected {
-		c.link.connected, c.link.since = true, now
+		c.link.connected, c.link.since, c.link.refusal = true, now, nil
 		c.options.Logger.Info("cluster: connected", "node", c.self.node)
 	}
 	if c.link.complete != generation {
@@ -183,7 +205,8 @@ func (c *Cluster) step(now time.Time) bool {
 		c.options.Logger.Warn("cluster: cut off, serving the last copy", "node", c.self.node)
 	}
 	whole := c.link.connected && c.link.complete == c.copy.generation
-	renew := !c.link.connected && now.Sub(c.link.renewed) >= renewEvery
+	away := !c.link.connected && now.Sub(c.link.since) >= c.options.TTL
+	renew := !c.link.connected && !away && now.Sub(c.link.renewed) >= renewEvery
 	if renew {
 		c.link.renewed = now
 	}
@@ -191,6 +214,8 @@ func (c *Cluster) step(now time.Time) bool {
 	c.mu.Unlock()
 	c.awake()
 	switch {
+	case away:
+		c.forget()
 	case renew:
 		c.renew(now)
 	case sweep:
