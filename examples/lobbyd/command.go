@@ -58,7 +58,7 @@ may start with one dash or two.`,
 }
 
 func newLobbyd(c config, logs io.Writer) *lobbyd {
-	d := &lobbyd{config: c, failed: make(chan error, 1), checked: make(chan struct{}), unwatch: func() {},
+	d := &lobbyd{config: c, failed: make(chan error, 1), filled: make(chan struct{}), checked: make(chan struct{}), unwatch: func() {},
 		unkeep: func() {}}
 	d.level.Set(c.Log)
 	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))

@@ -45,6 +45,7 @@ type lobbyd struct {
 	node      atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster
 	data      *data.Dir                       // nil without a data directory
 	lists     *data.Lists                     // nil without a data directory
+	filled    chan struct{}                   // closed when the catalogue has the first lists
 	checked   chan struct{}                   // closed when restored servers have been checked
 	kept      *fdstore.Store                  // of connections; nil without systemd
 	catalogue catalogue.Catalogue

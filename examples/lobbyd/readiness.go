@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync/atomic"
+	"time"
 )
 
 // A phase is a phase in the life of lobbyd.
@@ -29,12 +30,19 @@ func (r *readiness) set(p phase) { r.phase.Store(int32(p)) }
 // move changes from one phase to another, if the former is the current one.
 func (r *readiness) move(from, to phase) bool { return r.phase.CompareAndSwap(int32(from), int32(to)) }
 
-// handleReady serves /readyz: 503 unless new clients are welcome.
-func (r *readiness) handleReady(w http.ResponseWriter, _ *http.Request) {
-	p := r.get()
+// handleReady serves /readyz: 503 unless new clients are welcome. A node that is cut off
+// from its cluster says so, and still is ready: if all nodes lose NATS, each is better than
+// none. With ?cluster it is not.
+func (d *lobbyd) handleReady(w http.ResponseWriter, r *http.Request) {
+	p := d.ready.get()
+	cutOff := d.webState().CutOff
 	w.Header().Set("Cache-Control", "no-store")
-	if p != ready {
+	if p != ready || !cutOff.IsZero() && r.URL.Query().Has("cluster") {
 		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	if p == ready && !cutOff.IsZero() {
+		fmt.Fprintln(w, p, "but cut off from the cluster since", cutOff.UTC().Format(time.RFC3339))
+		return
 	}
 	fmt.Fprintln(w, p)
 }

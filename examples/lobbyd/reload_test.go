@@ -113,7 +113,7 @@ func TestReloadOfBans(t *testing.T) {
 
 // Concurrent bans all take effect.
 func TestBansAtOnce(t *testing.T) {
-	for range 1000 {
+	for range 200 {
 		d := newLobbyd(defaults(), io.Discard)
 		var all sync.WaitGroup
 		for i := range 8 {

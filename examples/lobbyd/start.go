@@ -114,6 +114,7 @@ func (d *lobbyd) watch() {
 		GameSpy:   d.masters.gamespy,
 		Bomberman: d.masters.bomberman,
 		Warzone:   d.masters.games,
+		Filled:    func() { close(d.filled) },
 	}
 	if d.lists == nil {
 		close(d.checked)

@@ -125,8 +125,26 @@ func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	d.handleChecks(mux)
 	mux.Handle(lobbyPath+"/", d.public.Check(openList(&d.http))) // which has rates of its own
-	mux.Handle("/", d.public.Limit(page))
+	mux.Handle("/", d.public.Limit(d.afterStart(page)))
 	return wzhttpnet.Handler(mux)
+}
+
+// afterStart holds requests back until there are lists, since empty ones would pass for
+// the truth. That takes as long as the lists of other nodes do.
+func (d *lobbyd) afterStart(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		enough := time.NewTimer(firstCopy)
+		defer enough.Stop()
+		select {
+		case <-d.filled:
+			h.ServeHTTP(w, r)
+		case <-r.Context().Done():
+		case <-enough.C:
+			w.Header().Set("Retry-After", "2")
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			http.Error(w, "starting: the lists are not there yet", http.StatusServiceUnavailable)
+		}
+	})
 }
 
 // metricsHandler serves the metrics at a port of their own, since they say more than
@@ -143,5 +161,5 @@ func (d *lobbyd) metricsHandler() http.Handler {
 // handleChecks serves checks of the health.
 func (d *lobbyd) handleChecks(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+healthPath, handleHealth)
-	mux.HandleFunc("GET "+readyPath, d.ready.handleReady)
+	mux.HandleFunc("GET "+readyPath, d.handleReady)
 }

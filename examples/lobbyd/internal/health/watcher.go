@@ -38,6 +38,10 @@ type Watcher struct {
 	Saved    Saved
 	Restored func()
 
+	// Filled is called once the Catalogue has what the masters listed at the start; nil
+	// means nothing.
+	Filled func()
+
 	// Every is the interval between looks; 0 means 1 s. With very many servers, it
 	// waits 20 times as long as a look takes.
 	Every time.Duration
@@ -61,9 +65,12 @@ type Saved interface {
 func (w *Watcher) Run(ctx context.Context) {
 	defer w.visits.running.Wait()
 	every := cmp.Or(w.Every, time.Second)
-	for {
+	for first := true; ; first = false {
 		began := time.Now()
 		w.look(ctx, began)
+		if first && w.Filled != nil {
+			w.Filled()
+		}
 		pause := time.NewTimer(max(every, 20*time.Since(began)))
 		select {
 		case <-ctx.Done():

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	natsserver "github.com/nats-io/nats-server/v2/server"
+)
+
+// A node that has lost NATS is ready, and says that it is cut off.
+func TestReadyWhileCutOff(t *testing.T) {
+	nats, err := natsserver.NewServer(&natsserver.Options{
+		Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nats.Start()
+	defer nats.Shutdown()
+	if !nats.ReadyForConnections(patience) {
+		t.Fatal("NATS does not start")
+	}
+	l := start(t, append(anywhere(), "-nats", nats.ClientURL(), "-name", "alone")...)
+	if got := l.get(t, readyPath+"?cluster"); got != "ready\n" {
+		t.Errorf("with NATS: %s", got)
+	}
+	nats.Shutdown()
+	eventually(t, func() string {
+		if got := l.get(t, readyPath); !strings.HasPrefix(got, "ready but cut off from the cluster since 2") {
+			return got
+		}
+		return ""
+	})
+	reply, err := http.Get("http://" + l.addr["web"] + readyPath + "?cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply.Body.Close()
+	if reply.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("with ?cluster: %s", reply.Status)
+	}
+}
+
+// Until there are lists, the page and the API wait rather than show empty ones.
+func TestListsOfTheStart(t *testing.T) {
+	for _, tt := range []struct {
+		after time.Duration
+		want  int
+	}{{time.Second, http.StatusNotFound}, {firstCopy + time.Second, http.StatusServiceUnavailable}} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newLobbyd(defaults(), io.Discard)
+			time.AfterFunc(tt.after, func() { close(d.filled) })
+			start := time.Now()
+			w := httptest.NewRecorder()
+			d.afterStart(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/servers", nil))
+			if took := time.Since(start); w.Code != tt.want || took != min(tt.after, firstCopy) {
+				t.Errorf("lists after %v: %d after %v", tt.after, w.Code, took)
+			}
+			<-d.filled
+		})
+	}
+}
