@@ -55,7 +55,7 @@ func newAdminCommand() *cobra.Command {
 		newUnbanCommand(&o, "unban"),
 		newHideCommand(&o),
 		newUnhideCommand(&o),
-		ask("reload", "Read the configuration again: bans, MOTD, log level", http.MethodPost, "/reload"),
+		ask("reload", "Read the configuration again, as on SIGHUP", http.MethodPost, "/reload"),
 		ask("drain", "Tell load balancers to send no new clients", http.MethodPost, "/drain"),
 		ask("undrain", "Tell load balancers to send clients again", http.MethodPost, "/undrain"),
 		&cobra.Command{

@@ -53,7 +53,7 @@ may start with one dash or two.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{errors.Join(err, errors.New("-help lists the flags"))}
 	})
-	root.AddCommand(newAdminCommand())
+	root.AddCommand(newAdminCommand(), newHealthCommand())
 	return root
 }
 

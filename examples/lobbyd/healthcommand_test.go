@@ -1,0 +1,33 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestHealthCommand(t *testing.T) {
+	l := start(t, anywhere()...)
+	starting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "starting", http.StatusServiceUnavailable)
+	}))
+	defer starting.Close()
+	for _, tt := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"-url http://" + l.addr["web"], exitOK, "ok\n"},
+		{"-ready -url http://" + l.addr["metrics"] + "/", exitOK, "ready\n"},
+		{"-ready -url " + starting.URL, exitFailed, "lobbyd: lobbyd answers 503 Service Unavailable: starting\n"},
+		{"-url http://" + free(t), exitFailed, "connection refused\n"},
+		{"-url nowhere", exitFailed, "unsupported protocol scheme"},
+	} {
+		var said strings.Builder
+		args := append([]string{"health"}, strings.Fields(tt.args)...)
+		if code := run(t.Context(), args, nil, &said, &said); code != tt.code || !strings.Contains(said.String(), tt.want) {
+			t.Errorf("%s: %d, %s", tt.args, code, said.String())
+		}
+	}
+}
