@@ -2,10 +2,7 @@ package main
 
 import (
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -13,8 +10,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
-	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
 func read(t *testing.T, name string) string {
@@ -81,68 +76,5 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	}
 	if n < 10 {
 		t.Errorf("found %d commands", n)
-	}
-}
-
-// Each server that listens by default, and the GameSpy master at its usual ports, has a
-// socket unit with its network and port.
-func TestUnits(t *testing.T) {
-	wantUnits(t, defaults())
-	c := defaults()
-	c.GameSpy.Listen = address{":" + strconv.Itoa(qr2.MasterPort)}
-	c.GameSpy.List = address{":" + strconv.Itoa(sb2.Port)}
-	wantUnits(t, c)
-}
-
-func wantUnits(t *testing.T, c config) {
-	t.Helper()
-	d := newLobbyd(c, os.Stderr)
-	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, d.public, d.log)
-	for _, s := range servers {
-		if s.at.off() {
-			continue
-		}
-		kind := "ListenStream="
-		if s.udp != nil {
-			kind = "ListenDatagram="
-		}
-		unit := read(t, filepath.Join("systemd", "lobbyd-"+s.name+".socket"))
-		for _, want := range []string{
-			kind + strings.TrimPrefix(s.at.hostPort, ":") + "\n",
-			"FileDescriptorName=" + s.name + "\n",
-			"Service=lobbyd.service\n",
-		} {
-			if !strings.Contains(unit, "\n"+want) {
-				t.Errorf("the unit of %s lacks %s", s.name, want)
-			}
-		}
-	}
-}
-
-// systemd-analyze accepts the units, if it is installed.
-func TestUnitsAreValid(t *testing.T) {
-	analyze, err := exec.LookPath("systemd-analyze")
-	if err != nil {
-		t.Skip(err)
-	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	units, err := filepath.Glob("systemd/*")
-	if err != nil || len(units) < 2 {
-		t.Fatalf("units are %v, %v", units, err)
-	}
-	dir, args := t.TempDir(), []string{"verify"}
-	for _, name := range units {
-		unit := strings.ReplaceAll(read(t, name), "/usr/local/bin/lobbyd", program)
-		at := filepath.Join(dir, filepath.Base(name))
-		if err := os.WriteFile(at, []byte(unit), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, at)
-	}
-	if said, err := exec.Command(analyze, args...).CombinedOutput(); err != nil || len(said) > 0 {
-		t.Errorf("%v: %s", err, said)
 	}
 }
