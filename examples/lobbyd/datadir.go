@@ -81,6 +81,9 @@ func (d *lobbyd) closeData() {
 
 // freezeData keeps the lists as they are: from now on, hosts leave because lobbyd stops.
 func (d *lobbyd) freezeData() {
+	if d.masters != nil {
+		d.masters.games.Flush()
+	}
 	if d.lists != nil {
 		d.lists.Freeze()
 	}

@@ -87,3 +87,10 @@ func (o *Outbox[E]) Due(now time.Time, state func(e E) (last time.Time, ok bool)
 	o.waiting = rest
 	return due
 }
+
+// Drain returns all waiting entries, which then wait no longer.
+func (o *Outbox[E]) Drain() []E {
+	all := o.waiting
+	o.waiting, o.waits = nil, nil
+	return all
+}

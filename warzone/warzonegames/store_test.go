@@ -46,6 +46,29 @@ func TestStoreShares(t *testing.T) {
 	})
 }
 
+// Flush sends changes that would wait for a second.
+func TestFlush(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := gamestest.Nodes(t, 2)
+		e := gamestest.Add(t, nodes[0], gamestest.At(1))
+		gone := gamestest.Add(t, nodes[0], gamestest.At(2))
+		for _, id := range []uint32{e.ID, gone.ID} {
+			nodes[0].Update(id, func(e *warzonegames.Entry) { e.Game.Name = "Updated" })
+		}
+		nodes[0].Remove(gone.ID)
+		nodes[0].Flush()
+		b.Flush()
+		if names := gamestest.Names(nodes[1]); !slices.Equal(names, []string{"Updated"}) {
+			t.Errorf("the other node has %q", names)
+		}
+		told := b.Nodes[0].Told()
+		time.Sleep(5 * time.Second)
+		if got := b.Nodes[0].Told(); got != told {
+			t.Errorf("told %d times more", got-told)
+		}
+	})
+}
+
 // The games of a node stay while the node repeats them, and expire after it has
 // died.
 func TestStoreForgetsANodeThatIsGone(t *testing.T) {
