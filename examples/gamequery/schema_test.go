@@ -17,7 +17,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/schematest"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )

@@ -3,7 +3,7 @@ package output
 import (
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/schematest"
 )
 
 // A record has each member of the schema except the version and the answer.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/schematest"
 )
 
 // The schema has all members of a line, in the same order.

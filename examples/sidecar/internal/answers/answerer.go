@@ -1,0 +1,122 @@
+// Package answers answers the queries of players' clients, in several protocols, with one
+// state.
+package answers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// A server answers queries in a protocol. The servers of lobbywire over UDP are servers.
+type server interface {
+	SetView(v lobbywire.View) (changed []string)
+	Serve(pc net.PacketConn) error
+	Shutdown(ctx context.Context) error
+	Stats() lobbywire.PacketStats
+}
+
+// An Answerer answers queries in one protocol at one socket.
+type Answerer struct {
+	Protocol string
+	Conn     net.PacketConn
+
+	server
+	joined  func(more bool)          // makes masters hear of a change, perhaps of more players
+	changed atomic.Pointer[[]string] // result of the last SetView
+	err     atomic.Pointer[error]    // of Serve
+	players int                      // of the last SetView
+	rate    rate
+}
+
+// SQP returns an Answerer for the Server Query Protocol.
+func SQP(pc net.PacketConn) *Answerer {
+	return &Answerer{Protocol: "sqp", Conn: pc, server: new(sqpnet.Server)}
+}
+
+// GameSpy2 returns an Answerer for the queries of GameSpy 2, and its server.
+func GameSpy2(pc net.PacketConn) (*Answerer, *gamespy2net.Server) {
+	s := new(gamespy2net.Server)
+	return &Answerer{Protocol: "gamespy2", Conn: pc, server: s, joined: func(bool) { s.StateChanged() }}, s
+}
+
+// GameAgent returns an Answerer for both forms of GameAgent, and its server. The key of
+// the game, "" if it has none, is for masters of the legacy form.
+func GameAgent(pc net.PacketConn, key string) (*Answerer, *gameagentnet.Server) {
+	s := &gameagentnet.Server{LegacyKey: key}
+	joined := func(more bool) {
+		if more { // the only change that the protocol has a message for
+			s.StateChanged()
+		}
+	}
+	return &Answerer{Protocol: "gameagent", Conn: pc, server: s, joined: joined}, s
+}
+
+// SetView replaces the state in answers. Masters get it with their next heartbeat. It must
+// not be called by several goroutines at once.
+func (a *Answerer) SetView(v lobbywire.View) {
+	changed := a.server.SetView(v)
+	a.changed.Store(&changed)
+	players, _ := v.Counts()
+	more := players > a.players
+	a.players = players
+	if a.joined != nil {
+		a.joined(more)
+	}
+}
+
+// Serve answers queries until Shutdown. Its error, if the socket fails, is also part of
+// the Status.
+func (a *Answerer) Serve() error {
+	err := a.server.Serve(a.Conn)
+	if errors.Is(err, lobbywire.ErrClosed) {
+		return nil
+	}
+	err = fmt.Errorf("%s at %s: %w", a.Protocol, a.Conn.LocalAddr(), err)
+	a.err.Store(&err)
+	return err
+}
+
+// A Status describes an Answerer.
+type Status struct {
+	Protocol string `json:"protocol"`
+	Address  string `json:"address"`
+
+	// Changed are the members of the state that the protocol cannot carry as they are, such
+	// as roster[0].name, up to 32 of them.
+	Changed []string `json:"changed"`
+
+	Queries   uint64 `json:"queries"`   // since the start
+	PerMinute uint64 `json:"perMinute"` // queries in the last whole minute
+	Answers   uint64 `json:"answers"`   // datagrams, since the start
+	Failed    uint64 `json:"failed"`    // datagrams that the system refused to send
+	Error     string `json:"error,omitzero"`
+}
+
+// maxChanged bounds a Status, whatever the names of players are.
+const maxChanged = 32
+
+// Status returns the Status at a time.
+func (a *Answerer) Status(now time.Time) Status {
+	stats := a.Stats()
+	s := Status{
+		Protocol: a.Protocol, Address: a.Conn.LocalAddr().String(), Changed: []string{},
+		Queries: stats.Received, PerMinute: a.rate.perMinute(now, stats.Received),
+		Answers: stats.Sent, Failed: stats.Failed,
+	}
+	if changed := a.changed.Load(); changed != nil && *changed != nil {
+		s.Changed = (*changed)[:min(len(*changed), maxChanged)]
+	}
+	if err := a.err.Load(); err != nil {
+		s.Error = (*err).Error()
+	}
+	return s
+}

@@ -1,0 +1,43 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
+)
+
+// getMetrics answers with the metrics in the text format of Prometheus. It has few, so the
+// client library of Prometheus, with 5 MB more in the program, would not pay.
+func (s *Server) getMetrics(w http.ResponseWriter, _ *http.Request) {
+	status, now := s.Status(), s.State.Now()
+	var b bytes.Buffer
+	one := func(name, kind, help string, value any) {
+		fmt.Fprintf(&b, "# HELP sidecar_%[1]s %[3]s\n# TYPE sidecar_%[1]s %[2]s\nsidecar_%[1]s %[4]v\n", name, kind, help, value)
+	}
+	fresh := 0
+	if status.State.Health == Fresh {
+		fresh = 1
+	}
+	players, places := now.View.Counts()
+	one("state_fresh", "gauge", "1 while the game reports its state, otherwise 0.", fresh)
+	one("state_changes_total", "counter", "Reports that differed from the one before.", status.State.Changes)
+	one("state_refused_total", "counter", "Reports with an error.", status.State.Refused)
+	one("players", "gauge", "Players on the server.", players)
+	one("players_max", "gauge", "Maximum number of players.", places)
+
+	each := func(name, kind, help string, value func(p answers.Status) any) {
+		fmt.Fprintf(&b, "# HELP sidecar_%[1]s %[3]s\n# TYPE sidecar_%[1]s %[2]s\n", name, kind, help)
+		for _, p := range status.Protocols {
+			fmt.Fprintf(&b, "sidecar_%s{protocol=%q} %v\n", name, p.Protocol, value(p))
+		}
+	}
+	each("queries_total", "counter", "Queries received.", func(p answers.Status) any { return p.Queries })
+	each("answers_total", "counter", "Datagrams sent.", func(p answers.Status) any { return p.Answers })
+	each("failed_total", "counter", "Datagrams that the system refused to send.", func(p answers.Status) any { return p.Failed })
+	each("changed", "gauge", "Members of the state that the protocol cannot carry as they are, up to 32.",
+		func(p answers.Status) any { return len(p.Changed) })
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = w.Write(b.Bytes())
+}

@@ -1,0 +1,21 @@
+// Package state holds the state of a game as the game last reported it, and reads the
+// JSON in which games report it.
+//
+// # The JSON of a state
+//
+// A state is one JSON object, with the members that gamequery prints with -json for a
+// server: name, game, map, mode, version, host, port, players, bots, max, password,
+// roster, teams and rules. They are described by [lobbywire.View]. All are optional.
+//
+//	{"name":"Duel","map":"harbor","port":7777,"max":16,
+//	 "roster":[{"name":"Ann","score":3,"ping":40}]}
+//
+// Accepted, because encoders in other languages write it: a byte order mark, null for
+// an unknown value, and whole numbers such as 3.0. Also accepted and ignored are the
+// other members of a line of gamequery: schema, protocol, address, query, rtt, attempts,
+// lacks and answer. A line with an error is refused, because it has no state.
+//
+// Every other member is refused, and so is a value of another type: a state with a
+// misspelt member should fail while the game is developed, not look half empty in every
+// server browser. The error names the JSON pointer of the value.
+package state

@@ -1,0 +1,129 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// MaxText is the maximum size of a state in JSON. The largest one that a protocol can
+// carry, with 65535 bytes of players, has about half of it.
+const MaxText = 1 << 20
+
+// byteOrderMark starts texts of some encoders on Windows.
+const byteOrderMark = "\xef\xbb\xbf"
+
+// A document is a JSON object as package encoding/json decodes it, with numbers as
+// json.Number.
+type document = map[string]any
+
+// Parse returns the state in a JSON text.
+func Parse(text []byte) (lobbywire.View, error) {
+	doc, err := decode(text)
+	if err != nil {
+		return lobbywire.View{}, err
+	}
+	return viewOf(doc)
+}
+
+// decode returns the only value of a text, which must be an object.
+func decode(text []byte) (document, error) {
+	if len(text) > MaxText {
+		return nil, fmt.Errorf("the state has %d bytes, at most %d", len(text), MaxText)
+	}
+	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark))))
+	dec.UseNumber()
+	var value any
+	if err := dec.Decode(&value); err != nil {
+		return nil, invalid(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("byte %d: more than one JSON value", dec.InputOffset())
+	}
+	doc, ok := value.(document)
+	if !ok {
+		return nil, errors.New("the state must be a JSON object")
+	}
+	return doc, nil
+}
+
+// invalid returns the error for a text that is not JSON, with the offset of the fault.
+func invalid(err error) error {
+	syntax := new(json.SyntaxError)
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("byte %d: not JSON: %w", syntax.Offset, syntax)
+	case errors.Is(err, io.EOF):
+		return errors.New("the text is empty")
+	}
+	return fmt.Errorf("not JSON: %w", err) // such as an unexpected end
+}
+
+// linesOnly are the members of a line of gamequery that do not describe the game.
+var linesOnly = [...]string{"schema", "protocol", "address", "query", "rtt", "attempts", "lacks", "answer"}
+
+// viewOf returns the state that a document describes. It changes the document.
+func viewOf(doc document) (lobbywire.View, error) {
+	if _, failed := doc["error"]; failed {
+		return lobbywire.View{}, errors.New("/error: the line reports an error, not a state")
+	}
+	for _, name := range linesOnly {
+		delete(doc, name)
+	}
+	if err := checkMembers(doc); err != nil {
+		return lobbywire.View{}, err
+	}
+	text, err := json.Marshal(plain(doc))
+	if err != nil {
+		return lobbywire.View{}, err
+	}
+	var v lobbywire.View
+	if err := lobbywire.UnmarshalJSON(text, &v); err != nil {
+		return lobbywire.View{}, errors.New(strings.TrimPrefix(err.Error(), "lobbywire: "))
+	}
+	return v, nil
+}
+
+// plain returns a value without members that are null, and with whole numbers as
+// integers.
+func plain(value any) any {
+	switch value := value.(type) {
+	case document:
+		for name, member := range value {
+			if member == nil {
+				delete(value, name)
+				continue
+			}
+			value[name] = plain(member)
+		}
+	case []any:
+		for i, item := range value {
+			value[i] = plain(item)
+		}
+	case json.Number:
+		return whole(value)
+	}
+	return value
+}
+
+// maxExact is the largest number up to which every integer is a float64.
+const maxExact = 1 << 53
+
+// whole returns 3 for 3.0 and 3e0, and other numbers as they are.
+func whole(n json.Number) json.Number {
+	if !strings.ContainsAny(n.String(), ".eE") {
+		return n
+	}
+	f, err := n.Float64()
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > maxExact {
+		return n
+	}
+	return json.Number(strconv.FormatInt(int64(f), 10))
+}

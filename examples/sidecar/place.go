@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// unixPrefix starts the place of a unix socket.
+const unixPrefix = "unix:"
+
+// listenHTTP listens at host:port or unix:PATH. Without a token it listens on loopback
+// and unix sockets only.
+func listenHTTP(place string, isFeed bool, token string) (net.Listener, error) {
+	if path, isUnix := strings.CutPrefix(place, unixPrefix); isUnix {
+		return listenUnix(path)
+	}
+	l, err := net.Listen("tcp", place)
+	if err != nil {
+		return nil, err
+	}
+	at, err := netip.ParseAddrPort(l.Addr().String())
+	if isFeed && token == "" && (err != nil || !at.Addr().Unmap().IsLoopback()) {
+		l.Close()
+		return nil, fmt.Errorf("-state %s: others could report a state there; "+
+			"listen at 127.0.0.1, or set a token with -token-file or $%s", place, tokenVariable)
+	}
+	return l, nil
+}
+
+// isAddress reports whether a place is host:port.
+func isAddress(place string) bool {
+	_, port, err := net.SplitHostPort(place)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+// listenUnix listens at a path that only this user can connect to. It replaces a socket
+// at which no process listens any more.
+func listenUnix(path string) (net.Listener, error) {
+	if c, err := net.Dial("unix", path); err == nil {
+		c.Close()
+		return nil, fmt.Errorf("%s: another process is listening there", path)
+	}
+	if was, err := os.Lstat(path); err == nil && was.Mode().Type() == os.ModeSocket {
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, err
+	}
+	const ownerOnly = 0o600
+	if err := os.Chmod(path, ownerOnly); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
