@@ -16,10 +16,12 @@
 //
 // A list is a journal: a line with its format, and then a line for each change, with a
 // checksum. The last line of a key counts. When half of the file is out of date, it is
-// replaced by a shorter one. Changes are written every quarter of a second, in one call, so
-// a crash loses less than a second. They are not synced, because a crash of the program
+// replaced by a shorter one. A change is written after ten milliseconds, in one call with those
+// that have come since, and a crash loses what is not written yet. Under load, hundreds of
+// changes take some tens of milliseconds. They are not synced, because a crash of the program
 // loses nothing that the operating system has; a power failure may lose half a minute. An
-// entry that has not changed is written again only after two minutes.
+// entry that has not changed is written again only after two minutes. A master does not wait
+// for the disk.
 //
 // A last line without its end is the trace of a crash, and is ignored. If any other line is
 // damaged, the file is kept aside, and the other lines count. A file of another format is

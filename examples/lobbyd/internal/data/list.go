@@ -27,7 +27,9 @@ type List[E any, K comparable] struct {
 
 	mu      sync.Mutex
 	pending map[K]change[E] // the last change of each entry, until it is written
+	changed chan<- struct{} // gets a value when something is pending
 	kept    map[K]*kept[E]  // restored entries whose hosts have not returned
+	hosts   map[string][]K  // of kept, and maybe of some that have returned
 	put     func(E)         // of the master; nil before Watch
 	remove  func(K)
 	shared  lobbywire.Store[E, K] // with other nodes; nil without a cluster
@@ -62,6 +64,7 @@ func newList[E any, K comparable](d *Dir, form *entries.Form[E, K], p policy[E])
 		policy:  p,
 		pending: make(map[K]change[E]),
 		kept:    make(map[K]*kept[E]),
+		hosts:   make(map[string][]K),
 		journal: journal{path: d.Path(name + ".list"), format: "lobbyd list of " + name + ", format 1\n"},
 		seed:    maphash.MakeSeed(),
 		saved:   make(map[K]saved),
@@ -77,7 +80,7 @@ func (l *List[E, K]) Put(e E) {
 	}
 	k := l.form.Key(e)
 	delete(l.kept, k) // its host has returned
-	l.pending[k] = change[E]{entry: e, heard: time.Now()}
+	l.changeLocked(k, change[E]{entry: e, heard: time.Now()})
 }
 
 // Remove removes an entry.
@@ -86,7 +89,16 @@ func (l *List[E, K]) Remove(k K) {
 	defer l.mu.Unlock()
 	if !l.frozen {
 		delete(l.kept, k)
-		l.pending[k] = change[E]{removed: true}
+		l.changeLocked(k, change[E]{removed: true})
+	}
+}
+
+// changeLocked makes a change pending.
+func (l *List[E, K]) changeLocked(k K, c change[E]) {
+	l.pending[k] = c
+	select {
+	case l.changed <- struct{}{}:
+	default: // the next write includes it
 	}
 }
 
@@ -115,17 +127,28 @@ func (l *List[E, K]) freeze() {
 
 // write writes the changes since the last call. On error, the next call writes them.
 func (l *List[E, K]) write(now time.Time) error {
-	l.dropKept(now)
-	l.mu.Lock()
-	changes := l.pending
-	l.pending = make(map[K]change[E])
-	l.mu.Unlock()
+	if now.Sub(l.swept) >= sweepEvery {
+		l.dropKept(now)
+	}
+	changes := l.takeChanges()
 	l.dropReturned(changes)
 	if err := l.writeAll(changes, now); err != nil {
 		l.retry(changes)
 		return err
 	}
 	return nil
+}
+
+// takeChanges returns the changes since the last call.
+func (l *List[E, K]) takeChanges() map[K]change[E] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.pending) == 0 {
+		return nil
+	}
+	changes := l.pending
+	l.pending = make(map[K]change[E])
+	return changes
 }
 
 // retry makes changes pending again, except for those that a later change replaces.
@@ -143,7 +166,7 @@ func (l *List[E, K]) retry(changes map[K]change[E]) {
 
 func (l *List[E, K]) writeAll(changes map[K]change[E], now time.Time) error {
 	gone := l.expired(changes, now)
-	if len(changes)+len(gone) == 0 {
+	if len(changes)+len(gone) == 0 && l.journal.file != nil {
 		return nil
 	}
 	if err := l.ready(); err != nil {

@@ -19,7 +19,7 @@ import (
 
 // Times of writing.
 const (
-	writeEvery    = 250 * time.Millisecond
+	gather        = 10 * time.Millisecond // after a change, for others
 	retryAfter    = 5 * time.Second
 	complainEvery = time.Minute
 )
@@ -33,6 +33,7 @@ type Lists struct {
 
 	log     *slog.Logger
 	all     map[catalogue.Family]list
+	changed chan struct{} // has a value if a list has changed since the last write
 	stop    context.CancelFunc
 	running sync.WaitGroup
 
@@ -72,7 +73,10 @@ func (d *Dir) newLists(log *slog.Logger) *Lists {
 		Bomberman: newList(d, entries.Bomberman(), bombermanPolicy()),
 		Warzone:   newList(d, entries.Warzone(), warzonePolicy()),
 		log:       log,
+		changed:   make(chan struct{}, 1),
 	}
+	l.GameAgent.changed, l.GameSpy.changed = l.changed, l.changed
+	l.Bomberman.changed, l.Warzone.changed = l.changed, l.changed
 	l.all = map[catalogue.Family]list{
 		catalogue.GameAgent: l.GameAgent, catalogue.GameSpy: l.GameSpy,
 		catalogue.Bomberman: l.Bomberman, catalogue.Warzone: l.Warzone,
@@ -92,18 +96,32 @@ func (d *Dir) newLists(log *slog.Logger) *Lists {
 	return l
 }
 
-// run writes changes until ctx is done.
+// run writes changes until ctx is done, soon after the first of them. At once it makes files
+// that do not exist, because that takes longer than a write.
 func (l *Lists) run(ctx context.Context) {
-	for {
-		pause := writeEvery
-		if !l.write() {
-			pause = retryAfter
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for pause(ctx, gather) {
+		for !l.write() {
+			if !pause(ctx, retryAfter) {
+				return
+			}
 		}
 		select {
-		case <-time.After(pause):
+		case <-l.changed:
+		case <-tick.C:
 		case <-ctx.Done():
-			return
 		}
+	}
+}
+
+// pause waits for a time, and reports whether ctx is not done.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

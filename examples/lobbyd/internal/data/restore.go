@@ -81,7 +81,7 @@ func (l *List[E, K]) restore(now time.Time) error {
 		if age := now.Sub(heard); age <= l.policy.life(e) {
 			restored := l.revive(e, heard, until, now)
 			s.until = restored.until.UnixMilli()
-			l.kept[k] = restored
+			l.keep(k, restored)
 		}
 		l.saved[k] = s
 	}
@@ -156,7 +156,7 @@ func (l *List[E, K]) confirm(k K, now time.Time) (news bool, e E) {
 	if renews {
 		*l.form.Seen(&kept.entry) = now
 		kept.until = now.Add(l.form.Expiry)
-		l.pending[k] = change[E]{kept.entry, kept.heard, false}
+		l.changeLocked(k, change[E]{kept.entry, kept.heard, false})
 	}
 	return news, kept.entry
 }
@@ -183,7 +183,7 @@ func (l *List[E, K]) drop(k K) {
 	e := l.kept[k]
 	if e != nil {
 		delete(l.kept, k)
-		l.pending[k] = change[E]{removed: true}
+		l.changeLocked(k, change[E]{removed: true})
 	}
 	l.mu.Unlock()
 	if e != nil && remove != nil {
@@ -191,6 +191,17 @@ func (l *List[E, K]) drop(k K) {
 	}
 	if e != nil && l.shared != nil && e.state == catalogue.Checked {
 		l.shared.Remove(k)
+	}
+}
+
+// keep adds a restored entry.
+func (l *List[E, K]) keep(k K, e *kept[E]) {
+	l.kept[k] = e
+	if l.policy.host == nil {
+		return
+	}
+	if host := l.policy.host(e.entry); host != "" {
+		l.hosts[host] = append(l.hosts[host], k)
 	}
 }
 
@@ -203,31 +214,31 @@ func (l *List[E, K]) dropKept(now time.Time) {
 			delete(l.kept, k)
 		}
 	}
+	if len(l.kept) == 0 {
+		clear(l.hosts)
+	}
 }
 
 // dropReturned removes restored entries whose hosts have returned with another key.
 func (l *List[E, K]) dropReturned(changes map[K]change[E]) {
-	if l.policy.host == nil {
-		return
-	}
-	back := make(map[string]bool)
-	for _, c := range changes {
-		if !c.removed {
-			back[l.policy.host(c.entry)] = true
-		}
-	}
-	delete(back, "")
-	var gone []K
-	l.mu.Lock()
-	for k, e := range l.kept {
-		if back[l.policy.host(e.entry)] {
-			gone = append(gone, k)
-		}
-	}
-	l.mu.Unlock()
-	for _, k := range gone {
+	for _, k := range l.returned(changes) {
 		l.drop(k)
 	}
+}
+
+// returned returns the keys that hosts of changed entries had before.
+func (l *List[E, K]) returned(changes map[K]change[E]) (gone []K) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.hosts) == 0 {
+		return nil
+	}
+	for _, c := range changes {
+		if !c.removed {
+			gone = append(gone, l.hosts[l.policy.host(c.entry)]...)
+		}
+	}
+	return gone
 }
 
 // unverified returns the number of restored entries that no check has confirmed.

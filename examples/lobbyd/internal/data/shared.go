@@ -47,7 +47,7 @@ func (l *List[E, K]) elsewhere(e E) {
 	same := l.kept[k]
 	if same != nil && l.form.Seen(&e).After(same.heard.Add(time.Second)) {
 		delete(l.kept, k)
-		l.pending[k] = change[E]{removed: true}
+		l.changeLocked(k, change[E]{removed: true})
 	}
 	l.mu.Unlock()
 	l.dropReturned(map[K]change[E]{k: {entry: e}})
