@@ -140,9 +140,8 @@ func (c *Cluster) Origin(f catalogue.Family, key string) string {
 
 // Close writes what is pending, such as the removal of entries whose connections were
 // closed, and stops the node. It stops writing when ctx is done. Shut down the
-// servers that use the Stores first. Entries of GameAgent and GameSpy, which have no
-// connection, are written once more, so that a node that restarts within the TTL finds
-// them.
+// servers that use the Stores first. Entries whose hosts have no connection are written
+// once more, so that a node that restarts within the TTL finds them.
 func (c *Cluster) Close(ctx context.Context) error {
 	c.mu.Lock()
 	c.own.refresh(time.Now(), 0)

@@ -12,8 +12,9 @@
 // again after half of the TTL. When a connection closes, its entry is removed at
 // once; the entries of a dead node expire. If another node writes an entry, it
 // becomes the owner, for example because a game server has changed its master.
-// GameAgent servers have no connection and do not notice that a node restarts, so a
-// restarted node keeps its earlier entries until they expire.
+// The servers of GameAgent and GameSpy, and the games of the proposals and of the HTTP
+// lobby, have no connection and do not notice that a node restarts, so a restarted node
+// keeps its earlier entries until they expire.
 //
 // Changes wait in a queue with the last value of each key. One goroutine writes them
 // in batches, and retries until it succeeds.

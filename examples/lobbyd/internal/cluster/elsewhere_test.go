@@ -25,6 +25,21 @@ func startNATS(t *testing.T, o *server.Options) *server.Server {
 	return s
 }
 
+// aroundNATS returns places of nodes that share their lists through a NATS server.
+func aroundNATS(t *testing.T, ttl time.Duration, names ...string) []*place {
+	t.Helper()
+	nats := startNATS(t, &server.Options{Port: server.RANDOM_PORT})
+	t.Cleanup(func() {
+		nats.Shutdown()
+		nats.WaitForShutdown()
+	})
+	all := places(t, len(names), ttl)
+	for i, p := range all {
+		p.options.Name, p.options.URL, p.options.Cluster, p.options.Peers = names[i], nats.ClientURL(), "", nil
+	}
+	return all
+}
+
 // Nodes share their lists through an external NATS server. If it restarts with empty
 // memory, they write all of their entries again.
 func TestElsewhere(t *testing.T) {

@@ -1,15 +1,10 @@
 package cluster
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // A replica is a copy of the entries of other nodes.
@@ -51,7 +46,7 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 		switch {
 		case counts && put:
 			c.copy.held[e.Key()] = held{by, body, generation}
-			c.adoptLocked(e.Key(), family, by, body, e.Created())
+			c.adoptLocked(e.Key(), family, id, by, body, e.Created())
 		case counts:
 			delete(c.copy.held, e.Key())
 		}
@@ -65,26 +60,6 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 			s.remove(id)
 		}
 	}
-}
-
-// adoptLocked takes over an entry from before the restart of this node if it has no
-// connection: its host does not notice the restart.
-func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, written time.Time) {
-	if by.node != c.self.node {
-		return
-	}
-	expiry := map[string]time.Duration{
-		string(catalogue.GameAgent): gameagentnet.Expiry,
-		string(catalogue.GameSpy):   gamespy2net.Expiry,
-	}[family]
-	var b struct {
-		Seen int64 `json:"s"` // as in the forms of package entries
-	}
-	if expiry == 0 || json.Unmarshal(body, &b) != nil {
-		return
-	}
-	until := time.UnixMilli(b.Seen).Add(expiry)
-	c.own.adopt(key, item{by: by, body: body, until: until, written: written, generation: c.copy.generation})
 }
 
 // expire handles an entry that has expired in the bucket. An entry of this node is
