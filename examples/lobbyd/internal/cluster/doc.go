@@ -16,6 +16,9 @@
 // lobby, have no connection and do not notice that a node restarts, so a restarted node
 // keeps its earlier entries until they expire.
 //
+// A Bomberman game server that has lost its node registers at another one with another ID.
+// Until its old entry expires, nodes list only the new one.
+//
 // Changes wait in a queue with the last value of each key. One goroutine writes them
 // in batches, and retries until it succeeds.
 //
