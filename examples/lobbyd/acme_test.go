@@ -27,8 +27,8 @@ const pebbleVariable = "LOBBYD_PEBBLE"
 // acmeName is the host name that certificates are for.
 const acmeName = "lobby.example"
 
-// Lobbyd gets a certificate from a real ACME server, by TLS-ALPN-01, when the first
-// player connects. After a restart it uses the same certificate without that server.
+// Lobbyd gets a certificate from a real ACME server, by TLS-ALPN-01, when it starts. After
+// a restart it uses the same certificate without that server.
 func TestACME(t *testing.T) {
 	program := os.Getenv(pebbleVariable)
 	if program == "" {
@@ -38,12 +38,10 @@ func TestACME(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
 	t.Setenv("SSL_CERT_FILE", cert) // lobbyd uses the system's roots to verify the ACME server
-	directory, management := free(t), free(t)
-	args := append(anywhere(), "-http", "127.0.0.1:0", "-motd", "Welcome", "-acme", acmeName,
+	directory, management, lobby := free(t), free(t), free(t)
+	args := append(anywhere(), "-http", lobby, "-motd", "Welcome", "-acme", acmeName,
 		"-acme-directory", "https://"+directory+"/dir", "-acme-cache", filepath.Join(dir, "certificates"))
-	l := start(t, args...)
-
-	_, port, err := net.SplitHostPort(l.addr["http"])
+	_, port, err := net.SplitHostPort(lobby)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +54,10 @@ func TestACME(t *testing.T) {
 		}
 		return ""
 	})
+	l := start(t, args...)
+	if line := l.logged(t, "certificate"); line["name"] != acmeName || line["expires"] == nil {
+		t.Errorf("%v", line)
+	}
 	trusting := &tls.Config{RootCAs: roots, ServerName: acmeName}
 	list := func() *x509.Certificate {
 		t.Helper()

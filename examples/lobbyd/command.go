@@ -66,7 +66,7 @@ func newLobbyd(c config, logs io.Writer) *lobbyd {
 	d.refusals.Warnings = &d.warnings
 	d.public, d.operators = newDoor(c, d.log), newDoor(c, d.log)
 	d.conns.Set(c.Web.http())
-	d.public.Refused = d.refusals.Of("web", true)
+	d.public.Refused = d.refusals.Silent("web")
 	d.rules.setFile(c.Bans)
 	d.http.init()
 	return d

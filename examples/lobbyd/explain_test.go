@@ -174,9 +174,14 @@ func TestExplainProxies(t *testing.T) {
 				t.Errorf("%+v", x)
 			}
 			if tt.isProblem {
-				if line := l.logged(t, "not listed"); line["reason"] != "proxy" {
-					t.Errorf("%v", line)
+				for line := l.logged(t, ""); ; line = l.logged(t, "") {
+					if line["reason"] == "proxy" && line["proxy"] == "127.0.0.1" {
+						break
+					}
 				}
+			}
+			if y := explained(t, over, "192.0.2.7"); len(y.Refusals) > 0 != (tt.isProblem && tt.forwarded != "") {
+				t.Errorf("the client of the proxy: %+v", y)
 			}
 		})
 	}

@@ -66,6 +66,7 @@ func (s httpLobbyServer) Serve(l net.Listener) error {
 	if s.TLSConfig == nil {
 		return s.Server.Serve(l)
 	}
+	s.tls.fetch(s.TLSConfig.GetCertificate, s.log)
 	return s.ServeTLS(l, "", "")
 }
 

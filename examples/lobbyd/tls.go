@@ -42,6 +42,24 @@ func (c tlsConfig) load(log *slog.Logger) (*tls.Config, error) {
 	return nil, nil
 }
 
+// fetch gets the certificates from the ACME server in advance, so that the first player need
+// not wait, and the log has the reason at once if there are none.
+func (c tlsConfig) fetch(get getCertificate, log *slog.Logger) {
+	for _, name := range c.ACME {
+		go func() {
+			cert, err := get(&tls.ClientHelloInfo{
+				ServerName:       name, // of a client that takes the usual kind of certificate
+				SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
+				SupportedCurves:  []tls.CurveID{tls.CurveP256},
+				CipherSuites:     []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},
+			})
+			if err == nil && cert.Leaf != nil {
+				log.Info("certificate", "name", name, "expires", cert.Leaf.NotAfter)
+			}
+		}()
+	}
+}
+
 // warning returns get, and logs if there is no certificate for one of the names. Clients
 // that name others cause no lines.
 func (c tlsConfig) warning(get getCertificate, log *slog.Logger) getCertificate {

@@ -1,7 +1,7 @@
 package admission
 
 import (
-	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"time"
@@ -101,7 +101,8 @@ func (d *Door) Check(h http.Handler) http.Handler {
 	})
 }
 
-// checkProxy warns about proxies whose clients are not told apart.
+// checkProxy warns about proxies whose clients are not told apart. It also reports the client
+// that a proxy names but that nobody may believe.
 func (d *Door) checkProxy(r *http.Request) {
 	peer, ok := forwarded.Peer(r)
 	if !ok {
@@ -110,18 +111,24 @@ func (d *Door) checkProxy(r *http.Request) {
 	d.start()
 	_, named := forwarded.Client(r, d.TrustedProxies)
 	var problem string
+	affected := []netip.Addr{peer}
 	switch {
 	case !named:
-		problem = "a trusted proxy does not name its clients in X-Forwarded-For, so they share limits"
+		problem = "trusted proxy does not name its clients in X-Forwarded-For: hosts are refused, and others share limits"
 	case (peer.IsLoopback() || peer.IsPrivate()) && r.Header.Get("X-Forwarded-For") != "" && !d.trusts(peer):
-		problem = "clients of a proxy share limits because it is not trusted; see -trusted-proxy"
+		problem = "proxy is not trusted: its clients share limits, and games have its address; see -trusted-proxy"
+		if client, ok := forwarded.Client(r, []netip.Prefix{netip.PrefixFrom(peer, peer.BitLen())}); ok {
+			affected = append(affected, client)
+		}
 	default:
 		return
 	}
-	d.warnings.Warn(problem, "proxy", peer)
-	if d.Refused != nil {
-		d.Refused(lobbywire.Refusal{
-			From: netip.AddrPortFrom(peer, 0), Reason: lobbywire.ReasonProxy, Err: errors.New(problem),
-		})
+	d.warnings.Warn(problem, "proxy", peer, "proxy", peer.String())
+	if d.Refused == nil {
+		return
+	}
+	for _, a := range affected {
+		d.Refused(lobbywire.Refusal{From: netip.AddrPortFrom(a, 0), Reason: lobbywire.ReasonProxy,
+			Err: fmt.Errorf("%s (proxy %s)", problem, peer)})
 	}
 }

@@ -44,15 +44,30 @@ func (b *Book) Of(server string, hasConns bool) func(r lobbywire.Refusal) {
 	return func(r lobbywire.Refusal) { b.add(server, hasConns || isLimit(r.Reason), r) }
 }
 
+// Silent is Of for a server that logs its refusals itself.
+func (b *Book) Silent(server string) func(r lobbywire.Refusal) {
+	return func(r lobbywire.Refusal) { b.keep(server, true, r) }
+}
+
 // isLimit reports whether a reason is a limit, which only proved servers reach.
 func isLimit(r lobbywire.Reason) bool {
 	return r >= lobbywire.ReasonFull && r <= lobbywire.ReasonConnsPrefix
 }
 
 func (b *Book) add(server string, isProved bool, r lobbywire.Refusal) {
+	x := b.keep(server, isProved, r)
+	if b.Warnings != nil {
+		b.Warnings.Warn("not listed", r.Reason.String(), x.From.Addr(),
+			"server", server, "from", x.From.String(), "why", x.Text)
+	}
+}
+
+// keep adds a refusal, and returns it.
+func (b *Book) keep(server string, isProved bool, r lobbywire.Refusal) Refusal {
 	from := netip.AddrPortFrom(r.From.Addr().Unmap().WithZone(""), r.From.Port())
 	x := Refusal{Server: server, From: from, Reason: r.Reason, Text: r.String(), Last: time.Now(), Count: 1}
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.counts == nil {
 		b.counts = make(map[lobbywire.Reason]uint64)
 	}
@@ -62,11 +77,7 @@ func (b *Book) add(server string, isProved bool, r lobbywire.Refusal) {
 	} else {
 		b.claimed.add(x)
 	}
-	b.mu.Unlock()
-	if b.Warnings != nil {
-		b.Warnings.Warn("not listed", r.Reason.String(), from.Addr(),
-			"server", server, "from", from.String(), "why", x.Text)
-	}
+	return x
 }
 
 // From returns the refusals of an address, the latest first.
