@@ -47,8 +47,10 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 		}
 	}
 	stopServer()
-	if line := <-output; !strings.Contains(line, " does not answer: ") {
-		t.Fatal(line)
+	for _, want := range []string{" does not answer: ", "; down after 3 failures in a row"} {
+		if line := <-output; !strings.Contains(line, want) {
+			t.Fatalf("%s, want %s", line, want)
+		}
 	}
 	before := calls.Load()
 	for asked := failures(t, addr); failures(t, addr) < asked+3; {

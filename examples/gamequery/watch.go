@@ -13,12 +13,14 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
 
 // A watching has the settings of watch.
 type watching struct {
 	protocols.Settings
 	every   time.Duration
+	judge   verdict.Judge
 	metrics string // address to listen on, "" for no metrics
 	health  bool
 	agones  bool
@@ -43,17 +45,24 @@ answering, until it is interrupted. A server can run without answering queries.
 TARGETs are as for scan, but a host name counts as one server, which answers
 if one of its addresses does.
 
-With -metrics, watch serves metrics for Prometheus at the path /metrics of an
-address over HTTP. The status of the path /health is 200 if all servers answered
-the last query, and otherwise 503.
+The verdict on each query is up; slow, an answer later than -slow; silent,
+nothing came; refused, nothing listens there; sick, answers are cut or
+malformed; other, another protocol answers there; or unknown, the query itself
+failed. A server is down after -failures that are silent, refused or sick in a
+row. Lost datagrams are sent again within each query.
 
-With -health, watch queries the servers once. The exit code is 0 if all of them
-answered, and otherwise 1. Use this for health checks of containers, systemd
-timers and control panels.
+With -metrics, watch serves metrics for Prometheus at the path /metrics of an
+address over HTTP. The status of the path /health is 200 if all servers have
+answered and none is down, and otherwise 503.
+
+With -health, watch queries the servers until they answer, or are down. The exit
+code is 0 if all of them answered, and otherwise 1. Use this for health checks
+of containers, systemd timers and control panels.
 
 With -agones, watch sends POST /health to the sidecar of Agones after each round
-in which all servers answered. The port is $AGONES_SDK_HTTP_PORT, or 9358.
-Agones expects a call every 5 seconds, unless periodSeconds is set.`,
+while all servers are healthy, as for the path /health. The port is
+$AGONES_SDK_HTTP_PORT, or 9358. Agones expects a call every 5 seconds, unless
+periodSeconds is set.`,
 		Example: `  gamequery watch -health sqp 127.0.0.1:25601
   gamequery watch -metrics 127.0.0.1:9912 -from servers.txt gamespy2
   gamequery watch -agones battlefield2 127.0.0.1`,
@@ -67,6 +76,7 @@ Agones expects a call every 5 seconds, unless periodSeconds is set.`,
 				return err
 			}
 			f := fleet.New(p, w.Settings)
+			f.Judge = w.judge
 			if from != "" {
 				if err := f.AddFile(from); err != nil {
 					return err
@@ -91,8 +101,10 @@ Agones expects a call every 5 seconds, unless periodSeconds is set.`,
 	w.AddFlags(cmd.Flags())
 	cmd.Flags().DurationVar(&w.every, "every", watchEvery, fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
 	cmd.Flags().StringVar(&w.metrics, "metrics", "", "serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
-	cmd.Flags().BoolVar(&w.health, "health", false, "query once; exit with 0 if all servers answered, otherwise with 1")
-	cmd.Flags().BoolVar(&w.agones, "agones", false, "while all servers answer, report health to the sidecar of Agones")
+	cmd.Flags().BoolVar(&w.health, "health", false, "query until each server answers or is down; exit with 0\nif all answered, otherwise with 1")
+	cmd.Flags().BoolVar(&w.agones, "agones", false, "while all servers are healthy, report that to the sidecar of Agones")
+	cmd.Flags().DurationVar(&w.judge.Slow, "slow", verdict.DefaultSlow, "an answer that takes longer is slow")
+	cmd.Flags().IntVar(&w.judge.Row, "failures", verdict.DefaultRow, "a server is down after this `NUMBER` of failures in a row")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }
@@ -105,8 +117,10 @@ func (w *watching) check(cmd *cobra.Command, p protocols.Protocol) error {
 	switch {
 	case w.every <= 0:
 		return usage.Bad(cmd, "-every must be above 0, as 10s")
+	case w.judge.Slow <= 0 || w.judge.Row <= 0:
+		return usage.Bad(cmd, "-slow and -failures must be above 0")
 	case w.health && (w.agones || w.metrics != "" || cmd.Flags().Changed("every")):
-		return usage.Bad(cmd, "-health queries once, so -every, -metrics and -agones are not for it")
+		return usage.Bad(cmd, "-health ends by itself, so -every, -metrics and -agones are not for it")
 	}
 	return w.Settings.Check(cmd, p, p.Asks)
 }

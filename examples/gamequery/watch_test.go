@@ -37,14 +37,14 @@ func TestWatchHealth(t *testing.T) {
 		{"from a file", []string{"-from", list, "sqp", addr}, "", exitOK, []string{addr + " answers, "}, ""},
 		{"from standard input", []string{"sqp", "-"}, addr + "\n", exitOK, []string{"players 3/16, " + shownName[len("\u2068"):len(shownName)-len("\u2069")]}, ""},
 		{"one does not answer", []string{"sqp", addr, closed}, "", exitFailed, []string{" answers, ", closed + " does not answer: "}, "no answer from 1 of 2 servers\n"},
-		{"no such name", []string{"sqp", "host.invalid:1"}, "", exitFailed, []string{"host.invalid:1 does not answer: name, "}, "1 of 1 server\n"},
+		{"no such name", []string{"sqp", "host.invalid:1"}, "", exitFailed, []string{"host.invalid:1 does not answer: unknown, "}, "1 of 1 server\n"},
 		{"no target", []string{"sqp"}, "", exitUsage, nil, "no TARGET"},
 		{"no protocol", nil, "", exitUsage, nil, "want a PROTOCOL"},
 		{"no port", []string{"sqp", "127.0.0.1"}, "", exitUsage, nil, "port is missing"},
 		{"no target in a list", []string{"sqp", "-"}, addr + "\nno\n", exitUsage, nil, "standard input, line 2: "},
 		{"no queries", []string{"warzone", closed}, "", exitUsage, nil, "no queries"},
-		{"metrics", []string{"-metrics", "127.0.0.1:0", "sqp", addr}, "", exitUsage, nil, "-health queries once"},
-		{"sidecar", []string{"-agones", "sqp", addr}, "", exitUsage, nil, "-health queries once"},
+		{"metrics", []string{"-metrics", "127.0.0.1:0", "sqp", addr}, "", exitUsage, nil, "-health ends by itself"},
+		{"sidecar", []string{"-agones", "sqp", addr}, "", exitUsage, nil, "-health ends by itself"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := append([]string{"watch", "-health", "-timeout", "500ms"}, tt.args...)
@@ -102,10 +102,10 @@ func TestWatchMetrics(t *testing.T) {
 			}
 		}
 	}
-	wantReports("Z "+server+" answers, ", "Z "+closed+" does not answer: ")
+	wantReports("Z "+server+" answers, ", "Z "+closed+" does not answer: refused, ", "; down after 3 failures in a row")
 	_, before := fetch(t, "http://"+addr+"/metrics")
 	stopServer()
-	wantReports("Z " + server + " does not answer: ")
+	wantReports("Z "+server+" does not answer: ", "; down after 3 failures in a row")
 	_, after := fetch(t, "http://"+addr+"/metrics")
 	for _, want := range []struct{ in, sample string }{
 		{before, `gamequery_up{protocol="gamespy2",server="` + server + `"} 1`},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 )
 
@@ -17,8 +18,8 @@ func EntryOf(got output.Answer) browser.Entry {
 // Fetch queries the servers of a fleet. A name with several addresses is shown by the
 // address that answered last, even if it stops answering.
 func (f *Fleet) Fetch(ctx context.Context, found func(browser.Entry)) []error {
-	f.askEach(ctx, func(i int, got output.Answer) {
-		s := f.Servers[i]
+	f.askEach(ctx, func(i int, finding verdict.Finding) {
+		s, got := f.Servers[i], finding.Answer
 		switch {
 		case got.Err == nil:
 			s.last = got

@@ -14,12 +14,15 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
 
 // A Fleet is the servers of a watch.
 type Fleet struct {
 	protocol protocols.Protocol
 	asking   protocols.Settings
+	Judge    verdict.Judge
 	Servers  []*watched
 	names    map[string]bool // of servers
 	Out      io.Writer       // for reports of changes; may be nil
@@ -34,6 +37,7 @@ type watched struct {
 	place targets.Place
 
 	last     output.Answer
+	row      verdict.Row
 	answers  uint64            // number of queries with an answer
 	failures map[string]uint64 // number of queries without an answer, by error code
 }
@@ -43,7 +47,8 @@ const maxAsked = 256
 
 // New returns a fleet without servers, which are queried in protocol p.
 func New(p protocols.Protocol, a protocols.Settings) *Fleet {
-	return &Fleet{protocol: p, asking: a, names: map[string]bool{}}
+	judge := verdict.Judge{Slow: verdict.DefaultSlow, Row: verdict.DefaultRow}
+	return &Fleet{protocol: p, asking: a, Judge: judge, names: map[string]bool{}}
 }
 
 // Add adds the servers of a target, unless they are there already.
@@ -70,28 +75,45 @@ func (f *Fleet) Add(s string) error {
 	return nil
 }
 
-// askEach queries all servers and calls take with each answer, whose err may be set,
-// unless ctx is done first. Calls of take are concurrent.
-func (f *Fleet) askEach(ctx context.Context, take func(i int, got output.Answer)) {
+// askEach queries all servers and calls take with each finding, unless ctx is done first.
+// Calls of take are concurrent.
+func (f *Fleet) askEach(ctx context.Context, take func(i int, got verdict.Finding)) {
+	f.each(func(i int, s *watched) {
+		got := f.ask(ctx, s)
+		if ctx.Err() == nil {
+			take(i, got)
+		}
+	})
+}
+
+// each calls do for each server, up to maxAsked at a time, and waits.
+func (f *Fleet) each(do func(i int, s *watched)) {
 	var running sync.WaitGroup
 	asked := make(chan struct{}, maxAsked)
 	for i, s := range f.Servers {
 		asked <- struct{}{}
 		running.Go(func() {
-			got, _ := f.protocol.Ask(ctx, s.place, f.asking)
-			if ctx.Err() == nil {
-				take(i, got)
-			}
+			do(i, s)
 			<-asked
 		})
 	}
 	running.Wait()
 }
 
+// ask queries a server once.
+func (f *Fleet) ask(ctx context.Context, s *watched) verdict.Finding {
+	return f.Judge.Query(f.asking.Sockets, func(via traffic.Sockets) output.Answer {
+		a := f.asking
+		a.Sockets = via
+		got, _ := f.protocol.Ask(ctx, s.place, a)
+		return got
+	})
+}
+
 // Ask queries all servers and reports changes, unless ctx is done first.
 func (f *Fleet) Ask(ctx context.Context) {
 	changed := make([]bool, len(f.Servers))
-	f.askEach(ctx, func(i int, got output.Answer) { changed[i] = f.take(f.Servers[i], got) })
+	f.askEach(ctx, func(i int, got verdict.Finding) { changed[i] = f.take(f.Servers[i], got) })
 	if ctx.Err() != nil {
 		return
 	}
@@ -100,31 +122,38 @@ func (f *Fleet) Ask(ctx context.Context) {
 	f.mu.Unlock()
 	for i, s := range f.Servers {
 		if changed[i] && f.Out != nil {
-			fmt.Fprintf(f.Out, "%s %s\n", time.Now().Format(time.RFC3339), s.state())
+			fmt.Fprintf(f.Out, "%s %s\n", time.Now().Format(time.RFC3339), f.state(s))
 		}
 	}
 }
 
-// take records an answer, whose err may be set. It reports whether the server has
-// started or stopped answering, or was queried for the first time.
-func (f *Fleet) take(s *watched, got output.Answer) (changed bool) {
+// take records a finding. It reports whether the server has started or stopped answering,
+// fails in another way, is down now, or was queried for the first time.
+func (f *Fleet) take(s *watched, got verdict.Finding) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	isFirst := s.answers == 0 && len(s.failures) == 0
-	changed = isFirst || (s.last.Err == nil) != (got.Err == nil)
-	s.last = got
+	before, wasDown := s.row.Last, f.Judge.IsDown(s.row)
+	s.last = got.Answer
+	s.row.Add(got.Verdict)
 	if got.Err == nil {
 		s.answers++
 	} else {
 		s.failures[output.ErrorCode(got.Err)]++
 	}
-	return changed
+	if before.Answers() && got.Verdict.Answers() {
+		return false // perhaps slower
+	}
+	return before != got.Verdict || wasDown != f.Judge.IsDown(s.row)
 }
 
-// state describes the last answer on one line.
-func (s *watched) state() string {
-	if err := s.last.Err; err != nil {
-		return fmt.Sprintf("%s does not answer: %s, %s", s.name, output.ErrorCode(err), terminal.Printable(brief(err).Error()))
+// state describes the last finding on one line.
+func (f *Fleet) state(s *watched) string {
+	if v := s.row.Last; !v.Answers() {
+		text := fmt.Sprintf("%s does not answer: %s, %s", s.name, v, terminal.Printable(problem(s.last).Error()))
+		if f.Judge.IsDown(s.row) {
+			text += fmt.Sprintf("; down after %s in a row", terminal.Count(s.row.Failures, "failure"))
+		}
+		return text
 	}
 	text := fmt.Sprintf("%s answers, %s ms", s.name, terminal.Milliseconds(s.last.RTT))
 	if players := output.PlayerCount(s.last.View); players != "" {
@@ -134,6 +163,16 @@ func (s *watched) state() string {
 		text += ", " + name
 	}
 	return text
+}
+
+var errCut = errors.New("a part of the answer is missing")
+
+// problem returns what is wrong with an answer that is not whole.
+func problem(got output.Answer) error {
+	if got.Err == nil {
+		return errCut
+	}
+	return brief(got.Err)
 }
 
 // brief returns an error without the addresses of sockets, which change.
@@ -148,7 +187,7 @@ func brief(err error) error {
 // errNotAsked is the health of a fleet before the first round of queries.
 var errNotAsked = errors.New("not all servers were queried yet")
 
-// Health returns nil if all servers answered the last query.
+// Health returns nil if no server is down and all have answered before.
 func (f *Fleet) Health() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -157,27 +196,39 @@ func (f *Fleet) Health() error {
 	}
 	silent := 0
 	for _, s := range f.Servers {
-		if s.last.Err != nil {
+		if s.answers == 0 || f.Judge.IsDown(s.row) {
 			silent++
 		}
 	}
+	return f.unless(silent)
+}
+
+// unless returns an error if some servers do not answer.
+func (f *Fleet) unless(silent int) error {
 	if silent > 0 {
 		return fmt.Errorf("no answer from %d of %s", silent, terminal.Count(len(f.Servers), "server"))
 	}
 	return nil
 }
 
-// CheckHealth queries the servers once, prints the result of each, and fails unless all
-// of them answered.
+// CheckHealth queries each server until it answers or its failure is confirmed, prints the
+// results, and fails unless all servers answered.
 func (f *Fleet) CheckHealth(ctx context.Context, stdout io.Writer) error {
-	f.Ask(ctx)
+	f.each(func(_ int, s *watched) {
+		last, row := f.Judge.Confirm(ctx, func(ctx context.Context) verdict.Finding { return f.ask(ctx, s) })
+		s.last, s.row = last.Answer, row
+	})
 	if ctx.Err() != nil {
 		return errors.New("interrupted before the end")
 	}
+	silent := 0
 	for _, s := range f.Servers {
-		if _, err := fmt.Fprintln(stdout, s.state()); err != nil {
+		if !s.row.Last.Answers() {
+			silent++
+		}
+		if _, err := fmt.Fprintln(stdout, f.state(s)); err != nil {
 			return err
 		}
 	}
-	return f.Health()
+	return f.unless(silent)
 }

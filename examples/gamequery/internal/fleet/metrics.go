@@ -35,6 +35,12 @@ func watchMetrics() []watchMetric {
 			}
 			add(up)
 		}},
+		{"gamequery_verdict", "1, with the verdict on the last query as a label.", gauge, []string{"verdict"}, func(s *watched, add addValue) {
+			add(1, string(s.row.Last))
+		}},
+		{"gamequery_failures_in_a_row", "Failures since the last answer that a restart may help against.", gauge, nil, func(s *watched, add addValue) {
+			add(float64(s.row.Failures))
+		}},
 		{"gamequery_players", "Players on the server, if known.", gauge, nil, func(s *watched, add addValue) {
 			addKnown(add, s.last.View.Players)
 		}},

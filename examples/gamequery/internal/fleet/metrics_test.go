@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
 
 // described matches a row of the table of metrics in README.md.
@@ -46,7 +47,8 @@ func TestMetricsAreClean(t *testing.T) {
 	if err := f.Add("127.0.0.1:1"); err != nil {
 		t.Fatal(err)
 	}
-	f.take(f.Servers[0], output.Answer{View: lobbywire.View{Name: "\x1b[31m\u009b\u202e\xff", Map: "a" + strings.Repeat("\u0301", 50)}})
+	view := lobbywire.View{Name: "\x1b[31m\u009b\u202e\xff", Map: "a" + strings.Repeat("\u0301", 50)}
+	f.take(f.Servers[0], verdict.Finding{Answer: output.Answer{View: view}, Verdict: verdict.Up})
 	f.asked = true
 	w := httptest.NewRecorder()
 	NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))

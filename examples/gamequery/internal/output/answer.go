@@ -23,6 +23,9 @@ type Answer struct {
 	Err      error // if not nil, there is no answer
 }
 
+// LacksPackets is the value of Lacks for an answer in packets, some of which are missing.
+const LacksPackets = "packets"
+
 // Addresses returns the cells of tables for the address where players join and for the
 // query address. The latter has only the port if the former is known.
 func (a Answer) Addresses() (address, query string) {

@@ -69,7 +69,13 @@ func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output
 	if err != nil {
 		return output.Answer{Protocol: p.Name, Form: p.form(a), Err: err}, err
 	}
-	candidates := p.Ports.Candidates(addresses, at.Port)
+	return p.AskAt(ctx, addresses, at.Port, a)
+}
+
+// AskAt queries the server at one of several addresses, and returns its answer. The port
+// is the one that the user gave, or 0.
+func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16, a Settings) (output.Answer, error) {
+	candidates := p.Ports.Candidates(addresses, port)
 	if len(candidates) == 0 {
 		return output.Answer{Protocol: p.Name, Form: p.form(a), Err: targets.ErrNoPort}, targets.ErrNoPort
 	}
@@ -115,7 +121,7 @@ func missingChunks(c sqp.Chunks) string {
 // missingPackets returns what a partial answer lacks.
 func missingPackets(isPartial bool) string {
 	if isPartial {
-		return "packets"
+		return output.LacksPackets
 	}
 	return ""
 }

@@ -69,11 +69,11 @@ func (p Place) Addresses(ctx context.Context) ([]netip.Addr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return inTurn(found), nil
+	return InTurn(found), nil
 }
 
-// inTurn returns addresses with the families in turn, IPv6 first, each once.
-func inTurn(found []netip.Addr) []netip.Addr {
+// InTurn returns addresses with the families in turn, IPv6 first, each once.
+func InTurn(found []netip.Addr) []netip.Addr {
 	var families [2][]netip.Addr
 	known := map[netip.Addr]bool{}
 	for _, addr := range found {

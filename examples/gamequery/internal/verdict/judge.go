@@ -1,0 +1,90 @@
+package verdict
+
+import (
+	"context"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+)
+
+// Defaults of a Judge.
+const (
+	DefaultSlow = 500 * time.Millisecond
+	DefaultRow  = 3
+)
+
+// A Judge has the settings of verdicts.
+type Judge struct {
+	Slow time.Duration // round trips above are slow
+	Row  int           // failures in a row after which a server is down
+}
+
+// A Finding is a judged answer.
+type Finding struct {
+	output.Answer
+	Verdict Verdict
+}
+
+// Query queries a server once, with sockets like those of via, and judges its answer.
+func (j Judge) Query(via traffic.Sockets, query func(traffic.Sockets) output.Answer) Finding {
+	ear := new(Ear)
+	got := query(ear.Sockets(via))
+	return Finding{got, Of(got, ear.Heard(), j.Slow)}
+}
+
+// A Row counts the failures of a server since its last answer.
+type Row struct {
+	Failures int
+	Last     Verdict
+}
+
+// Add takes the next verdict. Unknown ones, and those of other protocols, neither begin nor
+// end a row: nothing is known of the server then.
+func (r *Row) Add(v Verdict) {
+	r.Last = v
+	switch {
+	case v.Answers():
+		r.Failures = 0
+	case v.IsFailure():
+		r.Failures++
+	}
+}
+
+// IsDown reports whether a server with this row needs a restart.
+func (j Judge) IsDown(r Row) bool { return r.Failures >= j.Row }
+
+// pause is the time between queries that confirm a failure. A server that loads a map may
+// be silent for a moment.
+const pause = 500 * time.Millisecond
+
+// Confirm queries a server until it answers, a failure is confirmed by enough others, or
+// the verdict is one that more queries do not change. It returns the last finding and the
+// row. ctx ends it early; what is not confirmed then does not count as down.
+func (j Judge) Confirm(ctx context.Context, query func(context.Context) Finding) (Finding, Row) {
+	var row Row
+	last := query(ctx)
+	for {
+		row.Add(last.Verdict)
+		if !last.Verdict.IsFailure() || j.IsDown(row) || !sleep(ctx, pause) {
+			return last, row
+		}
+		next := query(ctx)
+		if ctx.Err() != nil {
+			return last, row
+		}
+		last = next
+	}
+}
+
+// sleep waits, and reports whether ctx lasted as long.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,79 @@
+// Package verdict judges the health of game servers from queries, so that a program can
+// decide whether to restart one.
+//
+// Each query repeats lost datagrams. A server is down only after several queries in a row
+// failed in a way that a restart may help against; see [Verdict.IsFailure], [Row] and
+// [Confirm].
+package verdict
+
+import (
+	"errors"
+	"syscall"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+)
+
+// A Verdict is what a query shows about the health of a server. The zero value means that
+// nothing is known.
+type Verdict string
+
+// The verdicts.
+const (
+	Up      Verdict = "up"      // a whole answer
+	Slow    Verdict = "slow"    // a whole answer, late
+	Silent  Verdict = "silent"  // nothing came
+	Refused Verdict = "refused" // its machine reports by ICMP that nothing listens there
+	Other   Verdict = "other"   // another protocol answers there
+	Sick    Verdict = "sick"    // answers are cut or malformed
+	Unknown Verdict = "unknown" // the query says nothing: no such name, no route, or lost on this machine
+)
+
+// All returns the verdicts in the order of their documentation.
+func All() []Verdict { return []Verdict{Up, Slow, Silent, Refused, Other, Sick, Unknown} }
+
+// Answers reports whether the server gave a whole answer.
+func (v Verdict) Answers() bool { return v == Up || v == Slow }
+
+// IsFailure reports whether the server failed in a way that a restart may help against.
+// It does not help if the port belongs to another program, or if the query itself failed.
+func (v Verdict) IsFailure() bool { return v == Silent || v == Refused || v == Sick }
+
+// Of judges an answer, whose Err may be set. heard is the first datagram that arrived, nil
+// if none did. Round trips above slow are slow.
+func Of(got output.Answer, heard []byte, slow time.Duration) Verdict {
+	switch {
+	case got.Err == nil && got.Lacks == output.LacksPackets:
+		return Sick
+	case got.Err == nil && got.RTT > slow:
+		return Slow
+	case got.Err == nil:
+		return Up
+	case errors.Is(got.Err, syscall.ECONNREFUSED):
+		return Refused
+	case heard != nil:
+		return ofStray(got.Protocol, heard)
+	case errors.Is(got.Err, lobbywire.ErrTimeout):
+		return Silent
+	}
+	return Unknown
+}
+
+// ofStray judges a server that sent a datagram, but no answer.
+func ofStray(protocol string, heard []byte) Verdict {
+	own, begins := traffic.Fits(protocol, heard)
+	if own {
+		return Sick // a part of the answer, such as a challenge
+	}
+	for _, other := range traffic.Protocols() {
+		if is, _ := traffic.Fits(other, heard); is && other != protocol {
+			return Other
+		}
+	}
+	if begins {
+		return Sick
+	}
+	return Other
+}
