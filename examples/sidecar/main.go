@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/game"
 )
 
 func main() {
@@ -43,7 +45,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		err = s.run(ctx)
 	}
-	if err != nil {
+	var status game.Exit
+	switch {
+	case errors.As(err, &status):
+		return int(status)
+	case err != nil:
 		fmt.Fprintln(stderr, "sidecar:", err)
 		return exitFailed
 	}

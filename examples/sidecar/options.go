@@ -17,22 +17,72 @@ import (
 
 // options are the settings, with their names in the file. Flags have the same names.
 type options struct {
-	State     string `toml:"state"`      // where the game reports
-	TokenFile string `toml:"token-file"` // what the game must send
-	Status    string `toml:"status"`     // address for operators, "" for none
+	State     string   `toml:"state"`      // where the game reports
+	TokenFile string   `toml:"token-file"` // what the game must send
+	From      string   `toml:"from"`       // PROTOCOL=ADDRESS of a game that is asked instead
+	Every     duration `toml:"every"`      // how often
+	Status    string   `toml:"status"`     // address for operators, "" for none
 
 	// Addresses to answer queries at, "" for none.
 	SQP       string `toml:"sqp"`
 	GameSpy2  string `toml:"gamespy2"`
 	GameAgent string `toml:"gameagent"`
 
+	// Masters to register with, PROTOCOL=ADDRESS, and what they need.
+	Register []string `toml:"register"`
+	Game     string   `toml:"game"`     // name of the game at masters of GameSpy
+	GameKey  string   `toml:"game-key"` // secret key of the game at them
+	Public   string   `toml:"public"`   // host of a state without one
+
+	Stale   duration `toml:"stale"`    // time without a report after which a state is stale; 0 for never
+	OnStale onStale  `toml:"on-stale"` // what to do then
+
+	EndWithParent bool `toml:"end-with-parent"`
+
 	// Start is the state before the first report, which a patch changes.
 	Start map[string]any `toml:"start"`
 
-	token string
+	token   string
+	command []string // that starts the game
 }
 
-func defaults() options { return options{State: "127.0.0.1:7790"} }
+func defaults() options {
+	return options{State: "127.0.0.1:7790", Every: duration(2 * time.Second), Register: []string{}, OnStale: keepOn}
+}
+
+// A duration is a time span in the file, such as "30s".
+type duration time.Duration
+
+func (d *duration) UnmarshalText(text []byte) error {
+	span, err := time.ParseDuration(string(text))
+	if err == nil && span < 0 {
+		err = errors.New("must not be negative")
+	}
+	*d = duration(span)
+	return err
+}
+
+func (d duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// An onStale says what to do when the game has stopped to report.
+type onStale string
+
+// The values of onStale. All of them log it, and show it in the status.
+const (
+	keepOn     onStale = "keep"  // answer queries with the last state
+	leaveLists onStale = "leave" // leave the lists of masters until the next report
+	endSidecar onStale = "end"   // end with exit code 1
+)
+
+func (a *onStale) UnmarshalText(text []byte) error {
+	switch *a = onStale(text); *a {
+	case keepOn, leaveLists, endSidecar:
+		return nil
+	}
+	return errors.New("it is keep, leave or end")
+}
+
+func (a onStale) MarshalText() ([]byte, error) { return []byte(a), nil }
 
 // newFlags returns the flags. They change o; file is set to the name of the configuration
 // file.
@@ -40,7 +90,10 @@ func newFlags(o *options, file *string, showVersion *bool) *flag.FlagSet {
 	flags := flag.NewFlagSet("sidecar", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(file, "config", "", "read this TOML `file`; flags override it")
-	flags.StringVar(&o.State, "state", o.State, "`place` where the game reports its state: host:port or unix:PATH for HTTP")
+	flags.StringVar(&o.State, "state", o.State,
+		"`place` where the game reports its state: host:port or unix:PATH for HTTP, - for lines of JSON on the standard input, or a file")
+	flags.StringVar(&o.From, "from", o.From, "instead ask the game itself: `PROTOCOL=ADDRESS`, such as gamespy2=127.0.0.1:29900")
+	flags.TextVar(&o.Every, "every", o.Every, "with -from, the `time` between two queries")
 	flags.StringVar(&o.TokenFile, "token-file", o.TokenFile,
 		"`file` with a token that the game must send, otherwise in $"+tokenVariable+"; needed to listen beyond loopback")
 	flags.StringVar(&o.Status, "status", o.Status, "also serve the status, health and metrics at this `address`, for operators")
@@ -48,6 +101,18 @@ func newFlags(o *options, file *string, showVersion *bool) *flag.FlagSet {
 	flags.StringVar(&o.GameSpy2, "gamespy2", o.GameSpy2, "answer queries of GameSpy 2 at this UDP `address`")
 	flags.StringVar(&o.GameAgent, "gameagent", o.GameAgent,
 		"answer queries of GameAgent at this UDP `address`, whose port should be the one after the port of the game")
+	flags.Func("register", "register with this master: `PROTOCOL=ADDRESS`, such as gamespy2=master.example:27900; may be repeated",
+		func(text string) error {
+			o.Register = append(o.Register, text)
+			return nil
+		})
+	flags.StringVar(&o.Game, "game", o.Game, "`name` of the game at masters of GameSpy")
+	flags.StringVar(&o.GameKey, "game-key", o.GameKey, "secret `key` of the game at these masters, and at those of gameagent-legacy")
+	flags.StringVar(&o.Public, "public", o.Public, "`host` where players join, for lists that need one, if the state has none")
+	flags.TextVar(&o.Stale, "stale", o.Stale, "`time` without a report after which the state is stale; 0s means never")
+	flags.TextVar(&o.OnStale, "on-stale", o.OnStale,
+		"what to do then: `keep` answering, leave the lists of masters, or end with exit code 1")
+	flags.BoolVar(&o.EndWithParent, "end-with-parent", o.EndWithParent, "end when the process that started the sidecar ends")
 	flags.BoolVar(showVersion, "version", false, "print the version")
 	return flags
 }
@@ -61,7 +126,7 @@ func load(args []string, stdout io.Writer) (options, error) {
 	first := newFlags(&o, &file, &showVersion)
 	err := first.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(stdout, "usage: sidecar [flags]")
+		fmt.Fprintln(stdout, "usage: sidecar [flags] [-- COMMAND ARGUMENTS...]")
 		first.SetOutput(stdout)
 		first.PrintDefaults()
 	}
@@ -81,8 +146,8 @@ func load(args []string, stdout io.Writer) (options, error) {
 			return o, err
 		}
 	}
-	if first.NArg() > 0 {
-		return o, fmt.Errorf("%q is not a flag; -help lists them", first.Arg(0))
+	if o.command, err = commandIn(args, first.Args()); err != nil {
+		return o, err
 	}
 	if o.token, err = readToken(o.TokenFile); err != nil {
 		return o, err
@@ -107,11 +172,33 @@ func (o *options) read(file string) error {
 	return nil
 }
 
-func (o *options) check() error {
-	if o.SQP == "" && o.GameSpy2 == "" && o.GameAgent == "" {
-		return errors.New("nothing to do: give -sqp, -gamespy2 or -gameagent an address, such as :7778")
+// commandIn returns the command after "--", given the arguments that are not flags.
+func commandIn(args, rest []string) ([]string, error) {
+	if len(rest) == 0 {
+		return nil, nil
 	}
-	return nil
+	if at := len(args) - len(rest) - 1; at < 0 || args[at] != "--" {
+		return nil, fmt.Errorf("%q is not a flag, and the command that starts the game comes after --", rest[0])
+	}
+	return rest, nil
+}
+
+func (o *options) check() error {
+	places, err := o.places()
+	switch {
+	case err != nil:
+		return err
+	case o.SQP == "" && o.GameSpy2 == "" && o.GameAgent == "" && len(places) == 0:
+		return errors.New("nothing to do: give -sqp, -gamespy2 or -gameagent an address, such as :7778")
+	case o.Every <= 0:
+		return errors.New("-every must be above 0, such as 2s")
+	case o.OnStale != keepOn && o.Stale == 0:
+		return fmt.Errorf("-on-stale %s needs a time for -stale, such as 30s", o.OnStale)
+	}
+	if o.From != "" {
+		_, _, err = o.asked()
+	}
+	return err
 }
 
 const (

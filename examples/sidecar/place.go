@@ -32,6 +32,9 @@ func listenHTTP(place string, isFeed bool, token string) (net.Listener, error) {
 	return l, nil
 }
 
+// isUnix reports whether a place is unix:PATH.
+func isUnix(place string) bool { return strings.HasPrefix(place, unixPrefix) }
+
 // isAddress reports whether a place is host:port.
 func isAddress(place string) bool {
 	_, port, err := net.SplitHostPort(place)

@@ -15,7 +15,10 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // A sidecar is everything that runs beside the game.
@@ -23,21 +26,30 @@ type sidecar struct {
 	options
 	log     *log.Logger
 	state   *state.Holder
+	stdin   io.Reader
 	answers []*answers.Answerer
+	lists   lists
 
-	feed  net.Listener // HTTP for the game
+	gamespy   *gamespy2net.Server // nil if it is not answered, like the next
+	gameagent *gameagentnet.Server
+
+	feed  net.Listener // HTTP for the game; nil if it reports in another way
 	watch net.Listener // HTTP for operators; nil if there is none
 }
 
 // open opens all sockets. They answer nothing yet.
-func open(o options, _ io.Reader, stderr io.Writer) (*sidecar, error) {
-	s := &sidecar{options: o, log: log.New(stderr, "sidecar: ", 0)}
+func open(o options, stdin io.Reader, stderr io.Writer) (*sidecar, error) {
+	s := &sidecar{options: o, stdin: stdin, log: log.New(stderr, "sidecar: ", 0)}
 	start, err := startOf(o.Start)
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
 	s.state = state.New(start, s.publish)
-	if err := s.listen(); err != nil {
+	err = s.listen()
+	if err == nil {
+		err = s.register()
+	}
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -75,32 +87,37 @@ func (s *sidecar) listen() error {
 		}
 		s.answers = append(s.answers, p.answer(pc))
 	}
-	feed, err := listenHTTP(s.State, true, s.token)
-	if err != nil {
-		return err
+	var err error
+	if s.source() == sourceHTTP {
+		if s.feed, err = listenHTTP(s.State, true, s.token); err != nil {
+			return err
+		}
 	}
-	s.feed = feed
 	if s.Status != "" {
 		s.watch, err = listenHTTP(s.Status, false, "")
 	}
 	return err
 }
 
-func (s *sidecar) answerGameSpy2(pc net.PacketConn) *answers.Answerer {
-	a, _ := answers.GameSpy2(pc)
+func (s *sidecar) answerGameSpy2(pc net.PacketConn) (a *answers.Answerer) {
+	a, s.gamespy = answers.GameSpy2(pc)
 	return a
 }
 
-func (s *sidecar) answerGameAgent(pc net.PacketConn) *answers.Answerer {
-	a, _ := answers.GameAgent(pc, "")
+func (s *sidecar) answerGameAgent(pc net.PacketConn) (a *answers.Answerer) {
+	a, s.gameagent = answers.GameAgent(pc, s.GameKey)
 	return a
 }
 
 // publish passes a state to all servers.
 func (s *sidecar) publish(v lobbywire.View) {
+	if v.Host == "" {
+		v.Host = s.Public
+	}
 	for _, a := range s.answers {
 		a.SetView(v)
 	}
+	s.lists.setView(v)
 }
 
 // status describes the sidecar.
@@ -108,51 +125,62 @@ func (s *sidecar) status() api.Status {
 	now, at := s.state.Now(), time.Now()
 	status := api.Status{
 		State: api.StateStatus{
-			From: s.State, Health: api.Fresh, Tag: now.Tag, Changes: now.Changes, Refused: s.state.Refused(),
+			From: s.State, Health: s.health(at), Tag: now.Tag, Changes: now.Changes, Refused: s.state.Refused(),
 		},
 		Protocols: []answers.Status{},
+		Masters:   []masters.Status{},
 	}
-	if now.Heard.IsZero() {
-		status.State.Health = api.Waiting
-	} else {
+	if s.From != "" {
+		status.State.From = s.From
+	}
+	if !now.Heard.IsZero() {
 		status.State.Heard = &now.Heard
+	}
+	if err := s.state.Err(); err != nil {
+		status.State.Error = err.Error()
 	}
 	for _, a := range s.answers {
 		status.Protocols = append(status.Protocols, a.Status(at))
 	}
+	for _, r := range s.lists.all {
+		status.Masters = append(status.Masters, r.Status())
+	}
 	return status
 }
 
-// run answers queries until ctx is done or a socket for the game fails.
+// run answers queries until ctx is done, the game ends or a socket for it fails.
 func (s *sidecar) run(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var tasks sync.WaitGroup
 	defer tasks.Wait()
 	defer s.close()
+	inside, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the game may report while it ends
+	defer cancel()
 
-	failed := make(chan error, 2) // one for each server of HTTP
-	serve := func(h *http.Server, l net.Listener) {
-		tasks.Go(func() { failed <- h.Serve(l) })
-	}
+	ended := make(chan error, 4) // one for each goroutine that sends to it
 	web := &api.Server{State: s.state, Token: s.token, Status: s.status}
-	feed, watch := web.Feed(), web.Watch()
-	defer feed.Close()
-	defer watch.Close()
-	s.log.Printf("the game reports its state at %s", s.feed.Addr())
-	serve(feed, s.feed)
-	if s.watch != nil {
-		s.log.Printf("status at %s", s.watch.Addr())
-		serve(watch, s.watch)
+	for _, h := range []struct {
+		server *http.Server
+		at     net.Listener
+		what   string
+	}{{web.Feed(), s.feed, "the game reports its state"}, {web.Watch(), s.watch, "status"}} {
+		if h.at == nil {
+			continue
+		}
+		s.log.Printf("%s at %s", h.what, h.at.Addr())
+		tasks.Go(func() { ended <- h.server.Serve(h.at) })
+		defer h.server.Close()
 	}
-	tasks.Go(func() { s.answer(ctx, &tasks) })
-
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
-		return s.shutdown()
-	}
+	s.read(inside, s.stdin, &tasks, ended)
+	tasks.Go(func() { s.answer(inside, &tasks) })
+	tasks.Go(func() {
+		if err := s.watchReports(inside); err != nil {
+			ended <- err
+		}
+	})
+	err := s.wait(ctx, ended)
+	cancel()
+	s.lists.exit()
+	return errors.Join(err, s.shutdown())
 }
 
 // answer starts to answer queries once there is a state: an empty server would be shown
@@ -163,6 +191,7 @@ func (s *sidecar) answer(ctx context.Context, tasks *sync.WaitGroup) {
 		return
 	case <-s.state.First():
 	}
+	s.lists.enter(ctx)
 	for _, a := range s.answers {
 		s.log.Printf("%s answers queries at %s", a.Protocol, a.Conn.LocalAddr())
 		tasks.Go(func() {

@@ -37,15 +37,22 @@ type Answerer struct {
 	rate    rate
 }
 
+// The names of the protocols.
+const (
+	NameSQP       = "sqp"
+	NameGameSpy2  = "gamespy2"
+	NameGameAgent = "gameagent"
+)
+
 // SQP returns an Answerer for the Server Query Protocol.
 func SQP(pc net.PacketConn) *Answerer {
-	return &Answerer{Protocol: "sqp", Conn: pc, server: new(sqpnet.Server)}
+	return &Answerer{Protocol: NameSQP, Conn: pc, server: new(sqpnet.Server)}
 }
 
 // GameSpy2 returns an Answerer for the queries of GameSpy 2, and its server.
 func GameSpy2(pc net.PacketConn) (*Answerer, *gamespy2net.Server) {
 	s := new(gamespy2net.Server)
-	return &Answerer{Protocol: "gamespy2", Conn: pc, server: s, joined: func(bool) { s.StateChanged() }}, s
+	return &Answerer{Protocol: NameGameSpy2, Conn: pc, server: s, joined: func(bool) { s.StateChanged() }}, s
 }
 
 // GameAgent returns an Answerer for both forms of GameAgent, and its server. The key of
@@ -57,7 +64,7 @@ func GameAgent(pc net.PacketConn, key string) (*Answerer, *gameagentnet.Server) 
 			s.StateChanged()
 		}
 	}
-	return &Answerer{Protocol: "gameagent", Conn: pc, server: s, joined: joined}, s
+	return &Answerer{Protocol: NameGameAgent, Conn: pc, server: s, joined: joined}, s
 }
 
 // SetView replaces the state in answers. Masters get it with their next heartbeat. It must

@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/schematest"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
@@ -91,6 +92,7 @@ func newServer(token string) *api.Server {
 		status := api.Status{
 			State:     api.StateStatus{From: "here", Health: api.Fresh, Heard: &now.Heard, Tag: now.Tag},
 			Protocols: []answers.Status{{Protocol: "sqp", Changed: []string{"name"}, Error: "closed"}},
+			Masters:   []masters.Status{{Protocol: "gamespy2", Standing: masters.Refused, Reason: "wrong key"}},
 		}
 		if now.Heard.IsZero() {
 			status.State.Health = api.Waiting

@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
 )
 
 // A Status describes the sidecar.
 type Status struct {
 	State     StateStatus      `json:"state"`
 	Protocols []answers.Status `json:"protocols"`
+	Masters   []masters.Status `json:"masters"`
 }
 
 // A StateStatus describes the reports of the game.

@@ -28,7 +28,8 @@ type Holder struct {
 
 	mu      sync.Mutex // one change at a time, so that all servers see the same order
 	refused atomic.Uint64
-	first   chan struct{} // closed at the first report
+	failure atomic.Pointer[error] // of the last report; nil if it had none
+	first   chan struct{}         // closed at the first report
 }
 
 // New returns a Holder that starts with a state, to which the first patch applies. It
@@ -61,6 +62,20 @@ func (h *Holder) First() <-chan struct{} { return h.first }
 // Refused returns the number of reports that had an error.
 func (h *Holder) Refused() uint64 { return h.refused.Load() }
 
+// Fail records why there was no report.
+func (h *Holder) Fail(err error) {
+	h.refused.Add(1)
+	h.failure.Store(&err)
+}
+
+// Err returns why the last report failed, nil if it did not.
+func (h *Holder) Err() error {
+	if err := h.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
 // Report replaces the state by the result of change, which gets the latest one. When it
 // returns, the new state is published. If change fails, the state stays as it was.
 func (h *Holder) Report(change func(now Snapshot) (lobbywire.View, error)) (Snapshot, error) {
@@ -69,9 +84,10 @@ func (h *Holder) Report(change func(now Snapshot) (lobbywire.View, error)) (Snap
 	was := h.now.Load()
 	v, err := change(*was)
 	if err != nil {
-		h.refused.Add(1)
+		h.Fail(err)
 		return *was, err
 	}
+	h.failure.Store(nil)
 	next := snapshot(v)
 	next.Heard, next.Changes = time.Now(), was.Changes
 	if next.Tag != was.Tag || was.Heard.IsZero() {
@@ -87,9 +103,8 @@ func (h *Holder) Report(change func(now Snapshot) (lobbywire.View, error)) (Snap
 
 // Put reports a whole state in JSON.
 func (h *Holder) Put(text []byte) error {
-	v, err := Parse(text)
-	_, failed := h.Report(func(Snapshot) (lobbywire.View, error) { return v, err })
-	return failed
+	_, err := h.Report(func(Snapshot) (lobbywire.View, error) { return Parse(text) })
+	return err
 }
 
 // ErrChanged is the error of a conditional report if the state has another tag.

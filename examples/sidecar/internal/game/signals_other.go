@@ -1,0 +1,17 @@
+//go:build !unix
+
+package game
+
+import (
+	"io"
+	"os"
+)
+
+// passed returns the signals that are passed to the game. Here the console sends them to
+// all of its processes.
+func passed(io.Reader) []os.Signal { return []os.Signal{os.Interrupt} }
+
+func signalOf(*os.ProcessState) int { return 0 }
+
+// end ends a process: there is no signal to ask it.
+func end(p *os.Process) error { return p.Kill() }

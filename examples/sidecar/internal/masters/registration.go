@@ -1,0 +1,122 @@
+// Package masters keeps a game in the lists of masters, and says how each registration
+// stands.
+package masters
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A Registration keeps the game in the list of one master.
+type Registration struct {
+	Protocol string
+	Master   string // address or URL
+
+	run     func(ctx context.Context) error
+	stands  func() (Standing, string)             // how, and why not
+	setView func(lobbywire.View) (missing string) // nil if the state comes from the Server
+
+	complete chan struct{} // a state has what was missing; nil if setView is
+
+	mu      sync.Mutex
+	missing string // what the list needs and the state lacks
+	attempt attempt
+}
+
+// An attempt is a call of run.
+type attempt struct {
+	err  error // that ended it
+	left bool  // it ended because ctx is done
+}
+
+// A Standing says whether a game is listed.
+type Standing string
+
+// The values of Standing.
+const (
+	Starting    Standing = "starting"    // no answer yet
+	Listed      Standing = "listed"      // as far as the protocol tells
+	Unconfirmed Standing = "unconfirmed" // sent to a master that never answers
+	Silent      Standing = "silent"      // the master does not answer, or no longer
+	Refused     Standing = "refused"     // by the master, such as for a wrong key
+	Unreachable Standing = "unreachable" // no such host, no connection, or a wrong address
+	Incomplete  Standing = "incomplete"  // the state lacks what the list needs
+	Left        Standing = "left"        // the game does not report
+)
+
+// again is the time after which a registration that ended is tried again.
+const again = 5 * time.Second
+
+// Run keeps the game listed until ctx is done, and then removes it from the list. If it
+// cannot, for example because the state lacks an address, it tries again.
+func (r *Registration) Run(ctx context.Context) {
+	for {
+		r.note(attempt{})
+		err := r.run(ctx)
+		if ctx.Err() != nil {
+			r.note(attempt{left: true})
+			return
+		}
+		r.note(attempt{err: err})
+		select {
+		case <-ctx.Done():
+		case <-r.complete:
+		case <-time.After(again):
+		}
+	}
+}
+
+// note records how the current attempt goes.
+func (r *Registration) note(a attempt) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.attempt = a
+}
+
+// SetView passes the state to lists that describe games. Other masters query the game.
+func (r *Registration) SetView(v lobbywire.View) {
+	if r.setView == nil {
+		return
+	}
+	missing := r.setView(v)
+	r.mu.Lock()
+	was := r.missing
+	r.missing = missing
+	r.mu.Unlock()
+	if was != "" && missing == "" {
+		select {
+		case r.complete <- struct{}{}:
+		default: // Run will see it
+		}
+	}
+}
+
+// A Status describes a Registration.
+type Status struct {
+	Protocol string   `json:"protocol"`
+	Master   string   `json:"master"`
+	Standing Standing `json:"standing"`
+	Reason   string   `json:"reason,omitzero"` // why the game is not listed
+}
+
+// Status returns the Status.
+func (r *Registration) Status() Status {
+	s := Status{Protocol: r.Protocol, Master: r.Master}
+	r.mu.Lock()
+	last, missing := r.attempt, r.missing
+	r.mu.Unlock()
+	switch {
+	case last.left:
+		s.Standing = Left
+	case missing != "":
+		s.Standing, s.Reason = Incomplete, missing
+	case last.err != nil:
+		s.Standing, s.Reason = Unreachable, last.err.Error()
+	default:
+		s.Standing, s.Reason = r.stands()
+	}
+	return s
+}

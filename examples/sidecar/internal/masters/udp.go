@@ -1,0 +1,59 @@
+package masters
+
+import (
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+// GameSpy2 returns a registration with a GameSpy master, which knows the game by name and
+// key. The server answers at pc.
+func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn) *Registration {
+	task := &gamespy2net.Registration{Server: s, Addr: master, Conn: pc, Game: game, Key: key}
+	return &Registration{Protocol: "gamespy2", Master: master, run: task.Run, stands: func() (Standing, string) {
+		stats := task.Stats()
+		switch {
+		case errors.Is(stats.Err, lobbywire.ErrTimeout):
+			return Silent, stats.Err.Error()
+		case stats.Err != nil && (stats.Challenged || strings.Contains(stats.Err.Error(), "master")):
+			return Refused, stats.Err.Error()
+		case stats.Err != nil:
+			return Unreachable, stats.Err.Error()
+		case stats.Registered:
+			return Listed, ""
+		case stats.Challenged:
+			return Unconfirmed, "the master has challenged the server, but not confirmed the answer; the key may be wrong"
+		}
+		return Starting, ""
+	}}
+}
+
+// joins is the number of joins without an answer after which a master is silent.
+const joins = 2
+
+// GameAgent returns a registration with a master of GameAgent. The server answers at pc.
+func GameAgent(master string, form gameagentnet.Form, s *gameagentnet.Server, pc net.PacketConn) *Registration {
+	task := &gameagentnet.Registration{Server: s, Addr: master, Conn: pc, Form: form}
+	protocol := "gameagent"
+	if form == gameagentnet.FormLegacy {
+		protocol = "gameagent-legacy"
+	}
+	return &Registration{Protocol: protocol, Master: master, run: task.Run, stands: func() (Standing, string) {
+		stats := task.Stats()
+		switch {
+		case stats.Err != nil:
+			return Unreachable, stats.Err.Error()
+		case stats.Challenged:
+			return Listed, ""
+		case form == gameagentnet.FormLegacy && stats.Sent > 0:
+			return Unconfirmed, "the master has sent no challenge, which not all masters of this form do"
+		case stats.Sent >= joins:
+			return Silent, "the master sends no challenge: it is down, cannot reach the server, or uses the legacy form"
+		}
+		return Starting, ""
+	}}
+}

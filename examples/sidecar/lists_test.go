@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
+)
+
+// A master of a test serves until the test ends.
+type master interface {
+	Serve(pc net.PacketConn) error
+	Close() error
+}
+
+// serveUDP serves a master on loopback, and returns its address.
+func serveUDP(t *testing.T, m master) string {
+	t.Helper()
+	pc, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- m.Serve(pc) }()
+	t.Cleanup(func() {
+		m.Close()
+		<-done
+	})
+	return pc.LocalAddr().String()
+}
+
+// serveTCP serves with a function until it is closed, and returns its address.
+func serveTCP(t *testing.T, serve func(l net.Listener) error, end func() error) string {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- serve(l) }()
+	t.Cleanup(func() {
+		end()
+		<-done
+	})
+	return l.Addr().String()
+}
+
+// refusingPort returns a TCP address at which nothing listens.
+func refusingPort(t *testing.T) string {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// standings returns how each registration stands, by protocol and master.
+func (r running) standings() map[string]masters.Standing {
+	all := map[string]masters.Standing{}
+	for _, m := range r.status().Masters {
+		all[m.Protocol+"="+m.Master] = m.Standing
+	}
+	return all
+}
+
+// The game is listed where it can be. The status says why it is not listed elsewhere, and
+// none of the other registrations suffers.
+func TestRegistrations(t *testing.T) {
+	gamespy := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "abc123"}}}
+	strict := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "another"}}}
+	gameagent := new(gameagentnet.Master)
+	management := new(bombermannet.ManagementServer)
+	games := new(warzonegames.Games)
+	lobby := &warzonenet.Lobby{Games: games, NoVerify: true}
+	web := &wzhttpnet.Lobby{Games: games, NoVerify: true}
+	if err := web.Start(); err != nil {
+		t.Fatal(err)
+	}
+	site := httptest.NewServer(web)
+	t.Cleanup(func() {
+		web.Close()
+		site.Close()
+	})
+
+	want := map[string]masters.Standing{
+		"gamespy2=" + serveUDP(t, gamespy):                                 masters.Listed,
+		"gamespy2=" + serveUDP(t, strict):                                  masters.Refused,
+		"gameagent=" + serveUDP(t, gameagent):                              masters.Listed,
+		"bomberman=" + serveTCP(t, management.Serve, management.Close):     masters.Listed,
+		"bomberman=" + refusingPort(t):                                     masters.Unreachable,
+		"warzone=" + serveTCP(t, lobby.Serve, lobby.Close):                 masters.Listed,
+		"warzone=" + refusingPort(t):                                       masters.Unreachable,
+		"wzhttp=" + site.URL:                                               masters.Listed,
+		"gameagent-legacy=" + serveUDP(t, &gamespy2net.Master{Games: nil}): masters.Unconfirmed,
+		"gamespy2=192.0.2.1:0":                                             masters.Unreachable,
+	}
+	args := []string{"-game", "duel", "-game-key", "abc123", "-public", "127.0.0.1"}
+	for at := range want {
+		args = append(args, "-register", at)
+	}
+	r := start(t, nil, args...)
+	if code, text := r.send(t, "PUT", "/v1/state", `{"name":"Duel","game":"duel","map":"harbor","port":7777,"max":4}`); code != 204 {
+		t.Fatal(text)
+	}
+	eventually(t, "all registrations", func() bool { return cmp.Equal(want, r.standings()) || t.Context().Err() != nil })
+	for _, m := range r.status().Masters {
+		if (m.Standing == masters.Listed) != (m.Reason == "") {
+			t.Errorf("%+v", m)
+		}
+	}
+	if n := len(slices.Collect(gamespy.Servers())); n != 1 {
+		t.Errorf("%d servers at the GameSpy master", n)
+	}
+	if n := len(slices.Collect(gameagent.Servers())); n != 1 {
+		t.Errorf("%d servers at the GameAgent master", n)
+	}
+	listing, err := new(bombermannet.Client).List(t.Context(), managementOf(r))
+	if err != nil || len(listing.Servers) != 1 || listing.Servers[0].Name != "Duel" {
+		t.Errorf("%+v, error %v at the management server", listing, err)
+	}
+	r.lists.exit()
+	eventually(t, "the lists to be empty", func() bool {
+		return len(slices.Collect(gamespy.Servers())) == 0
+	})
+	for at, standing := range r.standings() {
+		if standing != masters.Left {
+			t.Errorf("%s: %s after it has left", at, standing)
+		}
+	}
+}
+
+// managementOf returns the address of the management server that lists the game.
+func managementOf(r running) string {
+	for _, m := range r.status().Masters {
+		if m.Protocol == "bomberman" && m.Standing == masters.Listed {
+			return m.Master
+		}
+	}
+	return ""
+}
+
+// A state without an address does not stop a registration for good.
+func TestIncompleteState(t *testing.T) {
+	management := new(bombermannet.ManagementServer)
+	at := serveTCP(t, management.Serve, management.Close)
+	r := start(t, nil, "-register", "bomberman="+at)
+	r.send(t, "PUT", "/v1/state", `{"name":"Duel"}`)
+	eventually(t, "incomplete", func() bool { return r.standings()["bomberman="+at] == masters.Incomplete })
+	r.send(t, "PATCH", "/v1/state", `{"host":"192.0.2.1","port":7777}`)
+	eventually(t, "listed", func() bool { return r.standings()["bomberman="+at] == masters.Listed })
+}
+
+// Flags that a registration needs are checked before anything starts.
+func TestRegisterUsage(t *testing.T) {
+	for args, want := range map[string]string{
+		"-register gamespy2=192.0.2.1:1 -gamespy2 127.0.0.1:0":  "-game",
+		"-register gamespy2=192.0.2.1:1 -game duel":             "-gamespy2",
+		"-register gameagent=192.0.2.1:1":                       "-gameagent",
+		"-register sqp=192.0.2.1:1":                             "there are masters of",
+		"-register 192.0.2.1:1":                                 "PROTOCOL=ADDRESS",
+		"-sqp 127.0.0.1:0 -on-stale leave":                      "-stale",
+		"-sqp 127.0.0.1:0 -on-stale x":                          "keep, leave or end",
+		"-sqp 127.0.0.1:0 -from bomberman=192.0.2.1:1":          "cannot be asked",
+		"-sqp 127.0.0.1:0 -from gamespy2=192.0.2.1:1 -every 0s": "-every",
+	} {
+		var stderr strings.Builder
+		code := run(context.Background(), strings.Fields(args), nil, &stderr, &stderr)
+		if code != exitUsage || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: exit code %d, %s", args, code, &stderr)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/feeds"
+)
+
+// A source is where the state of the game comes from.
+type source int
+
+const (
+	sourceHTTP  source = iota
+	sourceLines        // of the standard input
+	sourceFile
+	sourceQueries // of the game
+)
+
+// stdinPlace is the place of the standard input.
+const stdinPlace = "-"
+
+// source returns where the state comes from.
+func (o *options) source() source {
+	switch {
+	case o.From != "":
+		return sourceQueries
+	case o.State == stdinPlace:
+		return sourceLines
+	case isUnix(o.State) || isAddress(o.State):
+		return sourceHTTP
+	}
+	return sourceFile
+}
+
+// errInputEnded ends the sidecar: the game that wrote the lines has ended.
+var errInputEnded = errors.New("the standard input has ended")
+
+// read takes states from where they come, except over HTTP, until ctx is done. It sends
+// the end of the standard input to ended.
+func (s *sidecar) read(ctx context.Context, stdin io.Reader, tasks *sync.WaitGroup, ended chan<- error) {
+	switch s.source() {
+	case sourceQueries:
+		query, at, _ := s.asked() // checked before
+		tasks.Go(func() { feeds.Ask(ctx, query, at, time.Duration(s.Every), s.state) })
+	case sourceFile:
+		tasks.Go(func() { feeds.File(ctx, s.State, s.state) })
+	case sourceLines:
+		// Not one of the tasks, because nothing ends a read.
+		go func() {
+			err := feeds.Lines(stdin, s.state)
+			if err == nil {
+				err = errInputEnded
+			}
+			ended <- err
+		}()
+	}
+}
+
+// health returns whether the game reports, at a time.
+func (s *sidecar) health(now time.Time) api.Health {
+	heard := s.state.Now().Heard
+	switch {
+	case heard.IsZero():
+		return api.Waiting
+	case s.Stale > 0 && now.Sub(heard) >= time.Duration(s.Stale):
+		return api.Stale
+	}
+	return api.Fresh
+}
+
+// errStale ends the sidecar with -on-stale end.
+var errStale = errors.New("the game has stopped to report its state")
+
+// watchReports logs when the game stops to report and when it reports again, and does what
+// -on-stale says. It returns an error to end the sidecar, nil if ctx is done.
+func (s *sidecar) watchReports(ctx context.Context) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	wasStale := false
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case now := <-tick.C:
+			isStale := s.health(now) == api.Stale
+			if isStale != wasStale {
+				if err := s.turn(ctx, isStale); err != nil {
+					return err
+				}
+			}
+			wasStale = isStale
+			for _, a := range s.answers {
+				a.Status(now) // measures the rate of queries
+			}
+		}
+	}
+}
+
+// lookEvery is how often the sidecar looks whether the game reports.
+const lookEvery = 200 * time.Millisecond
+
+// turn does what is due when the state has become stale, or is no longer.
+func (s *sidecar) turn(ctx context.Context, isStale bool) error {
+	switch {
+	case !isStale:
+		s.log.Print("the game reports again")
+		s.lists.enter(ctx)
+	case s.OnStale == endSidecar:
+		return errStale
+	case s.OnStale == leaveLists:
+		s.log.Printf("%v for %v: leaving the lists", errStale, time.Duration(s.Stale))
+		s.lists.exit()
+	default:
+		s.log.Printf("%v for %v: answering with the last one", errStale, time.Duration(s.Stale))
+	}
+	return nil
+}

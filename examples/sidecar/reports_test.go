@@ -1,0 +1,132 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
+)
+
+// limit bounds the wait for what another goroutine or process does.
+const limit = 20 * time.Second
+
+// eventually waits until a condition is true.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	end := time.After(limit)
+	for !is() {
+		select {
+		case <-end:
+			t.Fatal("not in time: " + what)
+		case <-look.C:
+		}
+	}
+}
+
+// isNamed returns whether the state has a name.
+func (r running) isNamed(name string) func() bool {
+	return func() bool { return r.state.Now().View.Name == name }
+}
+
+// Lines with errors change nothing, whatever they are.
+func TestLines(t *testing.T) {
+	out, in := io.Pipe()
+	defer in.Close()
+	r := start(t, out, "-state", "-")
+	for _, line := range []string{`{"name":"a"}`, "", "x", strings.Repeat("y", 3<<20), `{"name":"b"}`} {
+		if _, err := io.WriteString(in, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "the last line", r.isNamed("b"))
+	if n := r.state.Refused(); n != 2 {
+		t.Errorf("%d lines refused, want 2", n)
+	}
+}
+
+// The end of the standard input is the end of the sidecar.
+func TestEndOfLines(t *testing.T) {
+	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0"}, strings.NewReader(`{"name":"a"}`), io.Discard, io.Discard)
+	if code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// A file may be missing, be half written, and be replaced.
+func TestStateFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "state.json")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := start(t, nil, "-state", name)
+	eventually(t, "an error about the missing file", func() bool { return r.state.Err() != nil })
+	write(`{"name":"a"}`)
+	eventually(t, "the first state", r.isNamed("a"))
+	write(`{"name":"b`)
+	eventually(t, "an error about the half", func() bool { return r.state.Err() != nil })
+	if !r.isNamed("a")() {
+		t.Errorf("half a file is a state: %+v", r.state.Now().View)
+	}
+	write(`{"name":"b"}`)
+	eventually(t, "the second state", r.isNamed("b"))
+}
+
+// A game that answers one protocol is visible in the others.
+func TestFrom(t *testing.T) {
+	behind := start(t, nil)
+	if code, text := behind.send(t, "PUT", "/v1/state",
+		`{"name":"Old","map":"harbor","port":7777,"max":8,"roster":[{"name":"Ann","score":3,"ping":40}]}`); code != http.StatusNoContent {
+		t.Fatal(text)
+	}
+	for _, protocol := range []string{"sqp", "gamespy2", "gameagent"} {
+		r := start(t, nil, "-every", "20ms", "-from", protocol+"="+behind.at(protocol))
+		eventually(t, "an answer in "+protocol, r.isNamed("Old"))
+		for asked, v := range r.views(t) {
+			if got := summary(v); got != "Old on harbor: Ann" {
+				t.Errorf("%s as %s: %s", protocol, asked, got)
+			}
+		}
+	}
+}
+
+// With -on-stale leave, a game that stops to report leaves the lists, and returns.
+func TestStale(t *testing.T) {
+	r := start(t, nil, "-stale", "300ms", "-on-stale", "leave")
+	if h := r.health(time.Now()); h != api.Waiting {
+		t.Errorf("health %s before the first report", h)
+	}
+	r.send(t, "PUT", "/v1/state", `{"name":"a"}`)
+	if code, text := r.send(t, "GET", "/healthz", ""); code != http.StatusOK {
+		t.Error(text)
+	}
+	eventually(t, "stale", func() bool { code, _ := r.send(t, "GET", "/healthz", ""); return code == http.StatusServiceUnavailable })
+	if got := r.views(t)["sqp"].Name; got != "a" {
+		t.Errorf("a stale state is answered with %q", got)
+	}
+	r.send(t, "PUT", "/v1/state", `{"name":"a"}`)
+	if h := r.health(time.Now()); h != api.Fresh {
+		t.Errorf("health %s after a report", h)
+	}
+}
+
+// With -on-stale end, the sidecar ends with an error.
+func TestStaleEnds(t *testing.T) {
+	out, in := io.Pipe()
+	defer in.Close()
+	go io.WriteString(in, "{\"name\":\"a\"}\n")
+	var stderr strings.Builder
+	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0", "-stale", "100ms", "-on-stale", "end"}, out, io.Discard, &stderr)
+	if code != exitFailed || !strings.Contains(stderr.String(), errStale.Error()) {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+}
