@@ -159,6 +159,15 @@ type clusterConfig struct {
 
 	SecretFile string `toml:"secret-file"`
 	secret     string `toml:"secret-file"`
+
+	CA           string `toml:"ca"`   // file: who signs the certificates of NATS or of the nodes
+	Cert         string `toml:"cert"` // file: of this node
+	Key          string `toml:"key"`  // file: of this certificate
+	User         string `toml:"user"` // of a NATS elsewhere
+	PasswordFile string `toml:"password-file"`
+	TokenFile    string `toml:"token-file"`
+	CredsFile    string `toml:"creds-file"` // JWT and seed
+	NKeyFile     string `toml:"nkey-file"`  // seed
 }
 
 type bansConfig struct {

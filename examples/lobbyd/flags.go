@@ -89,6 +89,7 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 
 	flags.StringVar(&c.Cluster.SecretFile, "cluster-secret-file", c.Cluster.SecretFile,
 		"`file` with the secret of the cluster, otherwise in $"+secretVariable)
+	newAccessFlags(flags, &c.Cluster)
 
 	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket, "`path` of a unix socket for lobbyd admin")
 	listen("admin-listen", &c.Admin.Listen, "TCP `address` for lobbyd admin with the token")

@@ -146,6 +146,9 @@ func (c clusterConfig) check() error {
 	if c.NATS != embedded && (c.Listen != "" || c.Routes != "" || len(c.Peers) > 0 || c.SecretFile != "") {
 		return errors.New("only an embedded NATS has peers, addresses and a secret: use -nats embedded")
 	}
+	if err := c.checkAccess(); err != nil {
+		return err
+	}
 	if c.TTL > 0 && time.Duration(c.TTL) < time.Second {
 		return fmt.Errorf("cluster.ttl is %v, but must be at least 1s", time.Duration(c.TTL))
 	}

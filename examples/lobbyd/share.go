@@ -26,6 +26,8 @@ func (d *lobbyd) join(ctx context.Context) error {
 		Cluster:  c.Routes,
 		Peers:    c.Peers,
 		Secret:   c.secret,
+		TLS:      c.tls(),
+		Login:    c.login(),
 		Replicas: int(c.Replicas),
 		TTL:      time.Duration(c.TTL),
 		Logger:   d.log.With("server", "cluster"),
@@ -36,8 +38,8 @@ func (d *lobbyd) join(ctx context.Context) error {
 	if d.data != nil {
 		options.Dir = d.data.Path("nats")
 	}
-	if c.secret == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
-		d.log.Warn("without a cluster secret anybody who can reach this node can change all lists", "cluster", c.Routes,
+	if c.secret == "" && c.CA == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
+		d.log.Warn("without a cluster secret or certificates anybody who can reach this node can change all lists", "cluster", c.Routes,
 			"listen", c.Listen)
 	}
 	node, err := cluster.Open(ctx, options)

@@ -77,6 +77,12 @@ func connect(o Options, e *embedded, refused func(error)) (*nats.Conn, error) {
 	}
 	if e != nil {
 		to = append(to, nats.InProcessServer(e), nats.UserInfo(user, e.password))
+	} else {
+		login, err := o.Login.options()
+		if err != nil {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+		to = append(append(to, o.TLS.options()...), login...)
 	}
 	nc, err := nats.Connect(cmp.Or(o.URL, nats.DefaultURL), to...)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"os"
 	"time"
@@ -26,6 +25,8 @@ const (
 	startTimeout = 10 * time.Second
 	startLook    = 100 * time.Millisecond
 )
+
+const handshakeTimeout = 5 // seconds, as NATS has it
 
 // An embedded server is a NATS server in this process.
 type embedded struct {
@@ -51,7 +52,7 @@ func start(o Options) (*embedded, error) {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	end := make(chan string, 1)
-	e.SetLoggerV2(serverLog{o.Logger, end}, false, false, false)
+	e.SetLoggerV2(&serverLog{Logger: o.Logger, end: end}, false, false, false)
 	e.Start()
 	if err := e.await(end); err != nil {
 		e.stop()
@@ -135,6 +136,14 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 		}
 		so.Routes = append(so.Routes, u)
 	}
+	if o.TLS != (TLS{}) {
+		c, err := o.TLS.config()
+		if err != nil {
+			return nil, err
+		}
+		so.TLSConfig, so.TLSTimeout = c, handshakeTimeout
+		so.Cluster.TLSConfig, so.Cluster.TLSTimeout = c, handshakeTimeout
+	}
 	if o.tune != nil {
 		o.tune(so)
 	}
@@ -156,28 +165,3 @@ func (e *embedded) stop() error {
 	e.WaitForShutdown()
 	return os.RemoveAll(e.dir)
 }
-
-// A serverLog logs messages of the server at LevelDebug, because every second it
-// reports nodes that it cannot reach. The link logs what matters to operators.
-type serverLog struct {
-	*slog.Logger
-	end chan<- string // why the server exits, since it returns no error
-}
-
-func (l serverLog) Fatalf(format string, v ...any) {
-	why := fmt.Sprintf(format, v...)
-	l.Error("nats", "says", why)
-	select {
-	case l.end <- why:
-	default: // keep the first reason
-	}
-}
-func (l serverLog) Errorf(format string, v ...any) {
-	l.Debug("nats", "says", fmt.Sprintf(format, v...))
-}
-func (l serverLog) Warnf(format string, v ...any) { l.Debug("nats", "says", fmt.Sprintf(format, v...)) }
-func (l serverLog) Noticef(format string, v ...any) {
-	l.Debug("nats", "says", fmt.Sprintf(format, v...))
-}
-func (l serverLog) Debugf(string, ...any) {}
-func (l serverLog) Tracef(string, ...any) {}

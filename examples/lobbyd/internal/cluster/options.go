@@ -40,6 +40,15 @@ type Options struct {
 	// everybody who can reach the addresses can join the cluster.
 	Secret string
 
+	// TLS encrypts the connection to the NATS server at URL, or those between nodes with
+	// embedded servers and from clients of Listen. With embedded servers, it needs all of its
+	// files, and both sides of each connection need a certificate of the CA. Names or addresses
+	// in Peers must be in the certificates.
+	TLS TLS
+
+	// Login is for the NATS server at URL.
+	Login Login
+
 	// Dir is where the embedded server keeps the state of its elections. It is emptied at
 	// the start. "" means a temporary directory, which is left behind if the process is
 	// killed.
@@ -85,6 +94,8 @@ func (o Options) complete() (Options, error) {
 		return o, fmt.Errorf("cluster: TTL %v: want 1 s at least", o.TTL)
 	case o.URL != "" && (o.Listen != "" || o.Cluster != "" || len(o.Peers) > 0):
 		return o, errors.New("cluster: with an external NATS server, the cluster address and peers must be empty")
+	case o.URL == "" && o.Login != Login{}:
+		return o, errors.New("cluster: the login is for an external NATS server")
 	case (o.Cluster == "") != (len(o.Peers) == 0):
 		return o, errors.New("cluster: the address for other nodes and peers go together")
 	}
