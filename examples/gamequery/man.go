@@ -2,10 +2,9 @@ package main
 
 import (
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/examples/internal/version"
+	"github.com/lobbywire/lobbywire/examples/internal/manual"
 )
 
 // newManCommand returns the command man, which makes the manual pages of a release.
@@ -21,12 +20,7 @@ func newManCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			root.DisableAutoGenTag = true // which has the date
-			header := &doc.GenManHeader{Source: "gamequery " + version.Text(), Manual: "lobbywire"}
-			return doc.GenManTree(root, header, args[0])
-		},
+		RunE:                  func(cmd *cobra.Command, args []string) error { return manual.Write(cmd.Root(), args[0]) },
 		DisableFlagsInUseLine: true,
 	}
 }

@@ -24,8 +24,14 @@ a Warzone 2100 lobby with the three proposals, and a Bomberman management server
 with a web page, an API and metrics. By default, it runs all of them. It is also
 a GameSpy master if the configuration file has games for it.
 
-An address is host:port, :port for all addresses of the machine, or off. Flags
-may start with one dash or two.`,
+The page is at http://127.0.0.1:8080. An address is host:port, :port for all
+addresses of the machine, or off. Flags may start with one dash or two. Most can
+also be in a file (-config), beside games, keys, limits and bans.`,
+		Example: `  lobbyd
+  lobbyd -web :8080 -admin /run/lobbyd/admin.sock
+  lobbyd -bomberman off -text off -binary off -json off
+  lobbyd -http :443 -acme lobby.example -acme-cache /var/lib/lobbyd/certificates
+  lobbyd -config /etc/lobbyd/lobbyd.toml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return &usageError{fmt.Errorf("%q is not a command; -help lists them", args[0])}
@@ -53,7 +59,7 @@ may start with one dash or two.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{errors.Join(err, errors.New("-help lists the flags"))}
 	})
-	root.AddCommand(newAdminCommand(), newHealthCommand())
+	root.AddCommand(newAdminCommand(), newHealthCommand(), newManCommand())
 	return root
 }
 

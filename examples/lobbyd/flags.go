@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
@@ -26,9 +29,9 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	listen("gamespy", &c.GameSpy.Listen, "UDP `address` of the GameSpy master, for the games in the -config")
 	listen("gamespy-list", &c.GameSpy.List, "TCP `address` of the lists of the GameSpy master")
 	listen("warzone", &c.Warzone.Listen, "TCP `address` of the Warzone lobby")
-	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal")
-	listen("binary", &c.Warzone.Binary, "TCP `address` of the binary proposal")
-	listen("json", &c.Warzone.JSON, "TCP `address` of the JSON proposal")
+	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal of 2009 for Warzone lobbies")
+	listen("binary", &c.Warzone.Binary, "TCP `address` of the binary proposal of 2009")
+	listen("json", &c.Warzone.JSON, "TCP `address` of the JSON proposal of 2009")
 	listen("http", &c.Warzone.HTTP, "TCP `address` of the HTTP lobby of Warzone 4.7, which is also at /lobby of -web")
 	listen("layout21", &c.Warzone.Layout21, "TCP `address` of a Warzone lobby for clients 2.1")
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
@@ -96,7 +99,13 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile,
 		"`file` with the token, otherwise in $"+tokenVariable)
 	flags.BoolVar(&c.Admin.PProf, "pprof", c.Admin.PProf, "serve profiles over the interface of lobbyd admin")
-	flags.TextVar(&c.Log, "log", c.Log, "log `level`: debug, info, warn or error")
+	flags.Func("log", "log `level`: debug, info, warn or error (default "+strings.ToLower(c.Log.String())+")",
+		func(text string) error {
+			if err := c.Log.UnmarshalText([]byte(text)); err != nil {
+				return fmt.Errorf("%q is not a level: write debug, info, warn or error", text)
+			}
+			return nil
+		})
 	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` to keep serving after /readyz fails, before the shutdown")
 	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` after which open connections are closed in a shutdown")
 	return flags

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"strings"
@@ -39,7 +40,10 @@ func (o *operator) ask(cmd *cobra.Command, method, path string, body any) error 
 	}
 	defer client.CloseIdleConnections()
 	response, err := client.Do(request)
-	if err != nil {
+	switch {
+	case o.url == "" && errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("no lobbyd listens at %s: start it with -admin PATH, and name the PATH with -socket", o.socket)
+	case err != nil:
 		return err
 	}
 	defer response.Body.Close()
