@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 )
 
@@ -102,12 +104,15 @@ func (d *lobbyd) withSecrets() (config, error) {
 }
 
 // saving returns stores that also save the lists.
-func (s sharing) saving(l *data.Lists) sharing {
+func (s sharing) saving(l *data.Lists, node *cluster.Cluster) sharing {
+	isOurs := func(f catalogue.Family) func(id string) bool {
+		return func(id string) bool { return node.IsOurs(f, id) }
+	}
 	return sharing{
-		gameagent: l.GameAgent.Shared(s.gameagent),
-		gamespy:   l.GameSpy.Shared(s.gamespy),
-		bomberman: l.Bomberman.Shared(s.bomberman),
-		warzone:   l.Warzone.Shared(s.warzone),
+		gameagent: l.GameAgent.Shared(s.gameagent, isOurs(catalogue.GameAgent)),
+		gamespy:   l.GameSpy.Shared(s.gamespy, isOurs(catalogue.GameSpy)),
+		bomberman: l.Bomberman.Shared(s.bomberman, isOurs(catalogue.Bomberman)),
+		warzone:   l.Warzone.Shared(s.warzone, isOurs(catalogue.Warzone)),
 	}
 }
 

@@ -39,8 +39,8 @@ func (d *lobbyd) join(ctx context.Context) error {
 		options.Dir = d.data.Path("nats")
 	}
 	if c.secret == "" && c.CA == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
-		d.log.Warn("without a cluster secret or certificates anybody who can reach this node can change all lists", "cluster", c.Routes,
-			"listen", c.Listen)
+		d.log.Warn("without a cluster secret or certificates anybody who can reach this node can change all lists",
+			"cluster", c.Routes, "listen", c.Listen)
 	}
 	node, err := cluster.Open(ctx, options)
 	if err != nil {
@@ -63,12 +63,13 @@ const embedded = "embedded"
 // shared returns the stores of this node, which share lists, save them, or both.
 func (d *lobbyd) shared() sharing {
 	var all sharing
-	if node := d.node.Load(); node != nil {
+	node := d.node.Load()
+	if node != nil {
 		all = sharing{gameagent: node.GameAgent(), gamespy: node.GameSpy(), bomberman: node.Bomberman(),
 			warzone: node.Warzone()}
 	}
 	if d.lists != nil {
-		all = all.saving(d.lists)
+		all = all.saving(d.lists, node)
 	}
 	return all
 }

@@ -138,6 +138,14 @@ func (c *Cluster) Origin(f catalogue.Family, key string) string {
 	return c.copy.held[keyOf(f, id)].by.node
 }
 
+// IsOurs reports whether an entry, with the ID of its form, is from an earlier process of
+// this node.
+func (c *Cluster) IsOurs(f catalogue.Family, id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.copy.held[keyOf(f, id)].by.node == c.self.node
+}
+
 // Close writes what is pending, such as the removal of entries whose connections were
 // closed, and stops the node. It stops writing when ctx is done. Shut down the
 // servers that use the Stores first. Entries whose hosts have no connection are written

@@ -45,8 +45,8 @@
 //
 // Entries whose hosts were last heard of half an hour before the start are not restored, or
 // five minutes before if nothing can check them. With a cluster, those that have answered
-// are shared with the other nodes, and those whose hosts have moved to another node are
-// removed.
+// are shared with the other nodes, as are the games of the proposals and of the HTTP lobby,
+// and those whose hosts have moved to another node are removed.
 //
 // # Measured
 //

@@ -376,7 +376,8 @@ func TestShared(t *testing.T) {
 		e.heard = now.Add(-time.Minute)
 	}
 	listed := make(map[netip.AddrPort]bool)
-	l.Shared(others).Watch(func(e gameagentnet.Entry) { listed[e.Game] = true },
+	ours := func(string) bool { return false }
+	l.Shared(others, ours).Watch(func(e gameagentnet.Entry) { listed[e.Game] = true },
 		func(k netip.AddrPort) { delete(listed, k) })
 	id := func(n int) string { return l.form.ID(server(n, now).Game) }
 	if len(listed) != 3 || len(others) != 0 || l.state(id(2)) != catalogue.Live {

@@ -25,6 +25,7 @@ func gameAgentPolicy() policy[gameagentnet.Entry] {
 	return policy[gameagentnet.Entry]{
 		life:      func(gameagentnet.Entry) time.Duration { return halfAnHour },
 		isChecked: always[gameagentnet.Entry],
+		isShared:  never[gameagentnet.Entry],
 		patience:  gameagentnet.Expiry, // as without a restart: queries may be lost
 		renews:    true,
 	}
@@ -34,6 +35,7 @@ func gameSpyPolicy() policy[gamespy2net.Entry] {
 	return policy[gamespy2net.Entry]{
 		life:      func(gamespy2net.Entry) time.Duration { return halfAnHour },
 		isChecked: always[gamespy2net.Entry],
+		isShared:  never[gamespy2net.Entry],
 		patience:  gamespy2net.Expiry, // as without a restart: queries may be lost
 		renews:    true,
 	}
@@ -44,6 +46,7 @@ func bombermanPolicy() policy[bombermannet.Entry] {
 	return policy[bombermannet.Entry]{
 		life:      func(bombermannet.Entry) time.Duration { return fewMinutes },
 		isChecked: never[bombermannet.Entry],
+		isShared:  never[bombermannet.Entry], // the game server registers again within seconds
 		host: func(e bombermannet.Entry) string {
 			return e.From.Addr().String() + " " + net.JoinHostPort(e.Server.Address, strconv.Itoa(e.Server.Port))
 		},
@@ -61,6 +64,8 @@ func warzonePolicy() policy[warzonegames.Entry] {
 			return fewMinutes
 		},
 		isChecked: isReached,
+		// Hosts of the proposals announce their games only every few minutes.
+		isShared: func(e warzonegames.Entry) bool { return e.Source != warzonegames.SourceLobby },
 		until: func(e warzonegames.Entry, heard, end time.Time) time.Time {
 			if isReached(e) {
 				return heard.Add(halfAnHour)

@@ -19,6 +19,10 @@ type policy[E any] struct {
 	// Otherwise the host has to return.
 	isChecked func(e E) bool
 
+	// isShared reports whether other nodes list a restored entry although nothing has
+	// confirmed it.
+	isShared func(e E) bool
+
 	// patience is how long after its host was last heard of an entry stays listed although
 	// the host does not answer a check.
 	patience time.Duration
@@ -189,7 +193,7 @@ func (l *List[E, K]) drop(k K) {
 	if e != nil && remove != nil {
 		remove(k)
 	}
-	if e != nil && l.shared != nil && e.state == catalogue.Checked {
+	if e != nil && l.shared != nil && (e.state == catalogue.Checked || l.policy.isShared(e.entry)) {
 		l.shared.Remove(k)
 	}
 }

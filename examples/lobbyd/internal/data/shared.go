@@ -4,22 +4,26 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
 // Shared returns a Store that saves a list and also passes everything to another Store, which
-// shares it with other nodes. Restored entries are shared once they have answered a check.
-// A nil Store is not used.
-func (l *List[E, K]) Shared(with lobbywire.Store[E, K]) lobbywire.Store[E, K] {
+// shares it with other nodes. Restored entries are shared once they have answered a check, or
+// at once if nothing but their hosts can confirm them within minutes. isOurs reports whether
+// an entry that Watch passes on was written by an earlier process of this node. A nil Store
+// is not used.
+func (l *List[E, K]) Shared(with lobbywire.Store[E, K], isOurs func(id string) bool) lobbywire.Store[E, K] {
 	if with == nil {
 		return l
 	}
 	l.shared = with
-	return sharedList[E, K]{l, with}
+	return sharedList[E, K]{l, with, isOurs}
 }
 
 type sharedList[E any, K comparable] struct {
-	saved *List[E, K]
-	with  lobbywire.Store[E, K]
+	saved  *List[E, K]
+	with   lobbywire.Store[E, K]
+	isOurs func(id string) bool
 }
 
 func (s sharedList[E, K]) Put(e E) {
@@ -34,10 +38,29 @@ func (s sharedList[E, K]) Remove(k K) {
 
 func (s sharedList[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
 	s.saved.Watch(put, remove)
-	return s.with.Watch(func(e E) {
-		s.saved.elsewhere(e)
+	stop = s.with.Watch(func(e E) {
+		id := s.saved.form.ID(s.saved.form.Key(e))
+		if s.saved.state(id) == catalogue.Live || !s.isOurs(id) {
+			s.saved.elsewhere(e)
+		}
 		put(e)
 	}, remove)
+	for _, e := range s.saved.unconfirmed() {
+		s.with.Put(e)
+	}
+	return stop
+}
+
+// unconfirmed returns the restored entries that are shared without a check.
+func (l *List[E, K]) unconfirmed() (all []E) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.kept {
+		if l.policy.isShared(e.entry) {
+			all = append(all, e.entry)
+		}
+	}
+	return all
 }
 
 // elsewhere removes restored entries whose host has sent something to another node.
