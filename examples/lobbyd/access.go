@@ -42,8 +42,8 @@ func (c clusterConfig) checkAccess() error {
 	case c.NATS == "" && (hasTLS || hasLogin):
 		return errors.New("certificates and logins of a cluster need -nats")
 	case c.NATS == embedded && hasLogin:
-		return errors.New("-nats-user and the other logins are for an external NATS server; nodes with -nats embedded " +
-			"use a secret")
+		return errors.New("-nats-user and the other logins are for an external NATS server; " +
+			"nodes with -nats embedded use a secret")
 	case (c.User == "") != (c.PasswordFile == ""):
 		return errors.New("-nats-user and -nats-password-file go together")
 	case logins > 1:

@@ -143,7 +143,7 @@ func TestLoadErrors(t *testing.T) {
 		{"", "-nats nats://127.0.0.1 -cluster-secret-file x", "-nats embedded"},
 		{"", "-cluster-ca x", "need -nats"},
 		{"", "-nats embedded -cluster :6222 -peer :6223 -nats-token-file x", "external NATS server"},
-		{"", "-nats embedded -cluster :6222 -peer :6223 -cluster-ca x", "needs -cluster-ca, -cluster-cert and -cluster-key"},
+		{"", "-nats embedded -cluster :6222 -peer :6223 -cluster-ca x", "TLS needs -cluster-ca, -cluster-cert and"},
 		{"", "-nats embedded -cluster-ca x -cluster-cert x -cluster-key x", "-cluster, which is off"},
 		{"", "-nats nats://127.0.0.1 -cluster-cert x", "go together"},
 		{"", "-nats nats://127.0.0.1 -nats-user x", "go together"},

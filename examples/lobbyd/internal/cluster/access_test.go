@@ -39,7 +39,8 @@ func newAuthority(t *testing.T) *authority {
 }
 
 // sign writes a certificate and its key to files, and returns the name of the former.
-func (a *authority) sign(t *testing.T, name string, c *x509.Certificate, by *ecdsa.PrivateKey) (string, *ecdsa.PrivateKey) {
+func (a *authority) sign(t *testing.T, name string, c *x509.Certificate, by *ecdsa.PrivateKey,
+) (path string, key *ecdsa.PrivateKey) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -56,7 +57,7 @@ func (a *authority) sign(t *testing.T, name string, c *x509.Certificate, by *ecd
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(a.dir, name+".pem")
+	path = filepath.Join(a.dir, name+".pem")
 	toFile(t, path, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
 	toFile(t, keyOfCert(path), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
 	return path, key
@@ -199,7 +200,7 @@ func TestLogin(t *testing.T) {
 				}
 				tt.wrong(&p.options)
 				logged := make(chan string, 100)
-				p.options.Logger = slog.New(slog.NewTextHandler(lines(logged), &slog.HandlerOptions{Level: slog.LevelWarn}))
+				p.options.Logger = slog.New(slog.NewTextHandler(lines(logged), nil))
 				n := p.run(t)
 				select {
 				case line := <-logged:

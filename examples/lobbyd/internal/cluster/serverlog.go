@@ -40,7 +40,12 @@ func (l *serverLog) Errorf(format string, v ...any) {
 // isRefusal reports whether an error of the server says that a peer lacks the right
 // certificate or secret.
 func isRefusal(says string) bool {
-	return strings.Contains(says, "TLS") || strings.Contains(says, "uthentication") || strings.Contains(says, "uthorization")
+	for _, word := range []string{"TLS", "uthentication", "uthorization"} {
+		if strings.Contains(says, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isDue reports whether it is time for another warning about a refusal.
