@@ -1,6 +1,7 @@
 package gamespy2net
 
 import (
+	"net/netip"
 	"slices"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -30,8 +31,8 @@ type gameTable struct {
 
 	listings []*listing // by place, in no particular order
 
-	changes []change // the last maxChanges, as a ring
-	changed uint64   // number of changes so far
+	changes []netip.AddrPort // of the last maxChanges, as a ring
+	changed uint64           // number of changes so far
 	wake    chan struct{}
 
 	replaced bool // by SetGames
@@ -44,28 +45,28 @@ const maxChanges = 4096
 
 // A change is a server that is new in a list or has changed, or was removed.
 type change struct {
-	server  *listing
-	removed bool
+	addr   netip.AddrPort
+	server *listing // nil if it is not in the list now
 }
 
 // add lists a server and returns its place.
 func (g *gameTable) add(l *listing) (place int) {
 	g.listings = append(g.listings, l)
-	g.note(change{l, false})
+	g.note(l.addr)
 	return len(g.listings) - 1
 }
 
 // replace changes the server at a place.
 func (g *gameTable) replace(place int, l *listing) {
 	if !l.isSame(g.listings[place]) {
-		g.note(change{l, false})
+		g.note(l.addr)
 	}
 	g.listings[place] = l
 }
 
 // remove moves the last server to a place, and returns its number.
 func (g *gameTable) remove(place int) (moved int) {
-	g.note(change{g.listings[place], true})
+	g.note(g.listings[place].addr)
 	end := len(g.listings) - 1
 	last := g.listings[end]
 	g.listings[place] = last
@@ -73,12 +74,13 @@ func (g *gameTable) remove(place int) (moved int) {
 	return last.owner
 }
 
-// note appends a change and wakes the goroutines that wait for one.
-func (g *gameTable) note(c change) {
+// note appends a change of a server and wakes the goroutines that wait for one. The changes
+// have no listings, because they would keep old ones in memory.
+func (g *gameTable) note(server netip.AddrPort) {
 	if len(g.changes) < maxChanges {
-		g.changes = append(g.changes, c)
+		g.changes = append(g.changes, server)
 	} else {
-		g.changes[g.changed%maxChanges] = c
+		g.changes[g.changed%maxChanges] = server
 	}
 	g.changed++
 	g.announce()

@@ -2,6 +2,7 @@ package gamespy2net_test
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -47,10 +48,6 @@ func TestMasterForgetsOldServers(t *testing.T) {
 			enlist(t, m, manyServers(i), changing(t, i, 0))
 		}
 		network := serveLists(t, m)
-		// The changes, too, keep 4096 servers.
-		for i := range servers {
-			m.Respond(manyServers(i), changing(t, i, -1), nil)
-		}
 		before := heap()
 		requestLists(t, m, network, servers)
 		used := int64(heap()) - int64(before)
@@ -91,6 +88,49 @@ func TestMasterForgetsUnusedLists(t *testing.T) {
 		synctest.Wait()
 		if used := int64(heap()) - int64(before); used > servers*1000/2 {
 			t.Errorf("%d bytes after a minute", used)
+		}
+		runtime.KeepAlive(m)
+	})
+}
+
+// The changes that subscribers may still get keep no servers that have changed since or are
+// removed, and neither do subscribers that got them.
+func TestMasterChangesKeepNoServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const servers, rounds = 500, 16
+		m := newListMaster()
+		m.Unchecked = true
+		for i := range servers {
+			enlist(t, m, manyServers(i), changing(t, i, 0))
+		}
+		network := serveLists(t, m)
+		request := requestFor("hostname")
+		request.Options = sb2.OptionPush
+		c := ask(t, network, request)
+		c.list()
+		go io.Copy(io.Discard, c)
+		synctest.Wait()
+		before := heap()
+		for round := range rounds {
+			batch := servers
+			if round == rounds-1 {
+				batch = servers / 10 // which leave place for those of the last round
+			}
+			for i := range servers {
+				m.Respond(manyServers(i), changing(t, i, round+1), nil)
+				if i%batch == batch-1 {
+					time.Sleep(2 * time.Second)
+					synctest.Wait()
+				}
+			}
+		}
+		if pushed := m.Stats().Pushed; pushed < servers*rounds {
+			t.Fatalf("%d changes pushed", pushed)
+		}
+		used := int64(heap()) - int64(before)
+		t.Logf("%d KiB", used>>10)
+		if used > 1<<19 {
+			t.Errorf("%d bytes are kept after %d changes", used, servers*rounds)
 		}
 		runtime.KeepAlive(m)
 	})

@@ -30,12 +30,19 @@ func (b *browser) message(m sb2.MessageRequest) {
 func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [4]byte, ok bool) {
 	m.servers.Lock(time.Now())
 	defer m.servers.Unlock()
+	return m.listingAtLocked(g, addr)
+}
+
+func (m *Master) listingAtLocked(g *gameTable, addr netip.AddrPort) (l *listing, key [4]byte, ok bool) {
 	i, known := m.servers.Find(addr)
-	if !known {
+	if !known || m.servers.State(i) != registry.Listed {
 		return nil, key, false
 	}
 	s := m.servers.Value(i)
-	return s.listing, s.key, m.servers.State(i) == registry.Listed && s.game == g
+	if s.game != g {
+		return nil, key, false
+	}
+	return s.listing, s.key, true
 }
 
 // forward sends a message to a server, and reports whether it could.

@@ -46,6 +46,7 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 			if err := b.sendChanges(changes, work); err != nil {
 				return err
 			}
+			clear(changes) // so that they keep no listings
 			wake = nil
 		}
 		select {
@@ -72,8 +73,8 @@ func (b *browser) sendChanges(changes []change, work *filterWork) error {
 	seen := make(map[netip.AddrPort]bool, len(changes))
 	last := changes[:0:0]
 	for _, c := range slices.Backward(changes) {
-		if !seen[c.server.addr] {
-			seen[c.server.addr] = true
+		if !seen[c.addr] {
+			seen[c.addr] = true
 			last = append(last, c)
 		}
 	}
@@ -83,7 +84,7 @@ func (b *browser) sendChanges(changes []change, work *filterWork) error {
 	var p []byte
 	for _, c := range slices.Backward(last) {
 		matches, err := false, error(nil)
-		if !c.removed {
+		if c.server != nil {
 			matches, err = work.match(c.server)
 		}
 		if err != nil {
@@ -91,7 +92,7 @@ func (b *browser) sendChanges(changes []change, work *filterWork) error {
 			return err
 		}
 		if !matches { // a server that no longer meets the filter is deleted
-			p, err = sb2.DeleteServer{Addr: c.server.addr}.AppendBinary(p[:0])
+			p, err = sb2.DeleteServer{Addr: c.addr}.AppendBinary(p[:0])
 		} else {
 			p, err = sb2.PushServer{Keys: b.keys, Server: c.server.server(b.keys, true, fields)}.AppendBinary(p[:0])
 		}
@@ -117,8 +118,9 @@ func (b *browser) rules(addr netip.AddrPort) error {
 }
 
 // changesSince appends the changes in the list of a game after a position, oldest
-// first, and returns the position after them. If some of them are no longer kept, or
-// SetGames has replaced the game, ok is false. The channel wake is closed at the next change.
+// first, with the servers as they are now, and returns the position after them. If some of
+// them are no longer kept, or SetGames has replaced the game, ok is false. The channel wake
+// is closed at the next change.
 func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64,
 	wake <-chan struct{}, ok bool) {
 	m.servers.Lock(time.Now())
@@ -127,7 +129,9 @@ func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (chan
 		return dst, g.changed, nil, false
 	}
 	for ; position < g.changed; position++ {
-		dst = append(dst, g.changes[position%maxChanges])
+		addr := g.changes[position%maxChanges]
+		server, _, _ := m.listingAtLocked(g, addr)
+		dst = append(dst, change{addr, server})
 	}
 	if g.wake == nil {
 		g.wake = make(chan struct{})
