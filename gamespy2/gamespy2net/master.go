@@ -116,5 +116,6 @@ type registered struct {
 	game    *gameTable
 	key     [4]byte // the instance key
 	listing *listing
-	place   int // in the list of its game while it is listed
+	place   int           // in the list of its game while it is listed
+	proved  time.Duration // when its prefix was last added to the proven ones, by the Clock of the servers
 }

@@ -105,7 +105,6 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 	}
 	switch m.register(from, &a, now) {
 	case answerRight:
-		m.loop.Proven.Add(from.Addr(), now)
 		dst = udp.AppendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
 		if !m.Unchecked {
 			dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)

@@ -93,11 +93,25 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 				m.servers.Judge(i)
 			}
 		}
-		m.heard++
+		m.heardLocked(i, now)
 		isUnchecked = m.servers.State(i) == registry.Hidden
 		return registry.Keep
 	})
 	return isVerified, isUnchecked
+}
+
+// proveEvery is how often at most a server proves its prefix: more often would slow down
+// heartbeats.
+const proveEvery = time.Minute
+
+// heardLocked counts a heartbeat of server i, whose address is verified.
+func (m *Master) heardLocked(i int, now time.Time) {
+	m.heard++
+	s := m.servers.Value(i)
+	if clock := m.servers.Clock(now); clock-s.proved >= proveEvery {
+		s.proved = clock
+		m.loop.Proven.Add(m.servers.Key(i).Addr(), now)
+	}
 }
 
 // touch keeps a server listed, and reports whether its address is verified.
@@ -149,7 +163,7 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 			return registry.Remove
 		}
 		m.setLocked(i, game, &r, string(heartbeat))
-		m.heard++
+		m.heardLocked(i, now)
 		if m.Unchecked || m.servers.State(i) != registry.Hidden {
 			m.servers.Judge(i)
 		}
