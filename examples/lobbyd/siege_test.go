@@ -4,10 +4,12 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -134,6 +136,49 @@ func TestIdleConnectionsOfOneAddress(t *testing.T) {
 		`lobbyd_http_refused_total{reason="closed"}`); got < 4000 {
 		t.Errorf("%d connections were closed", got)
 	}
+}
+
+// More slow requests than fit, from ten prefixes that return when they are closed, take the
+// place of nobody else.
+func TestBusyConnectionsOfManyPrefixes(t *testing.T) {
+	s := besiege(t)
+	idle := s.serve(t, "127.0.0.3")
+	ctx, cancel := context.WithCancel(t.Context())
+	var attack sync.WaitGroup
+	defer attack.Wait()
+	defer cancel()
+	path, err := wzhttp.EndpointCreate.Path("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var opened atomic.Int64
+	slow := func(from string) {
+		for ctx.Err() == nil {
+			c, err := dialFrom(from).DialContext(ctx, "tcp", s.addr["web"])
+			if err != nil {
+				return
+			}
+			opened.Add(1)
+			stop := context.AfterFunc(ctx, func() { c.Close() })
+			fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{", lobbyPath+path)
+			io.Copy(io.Discard, c)
+			stop()
+			c.Close()
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+		}
+	}
+	const prefixes, addresses, each = 10, 8, 56
+	for i := range prefixes * addresses * each {
+		attack.Go(func() { slow(fmt.Sprintf("127.0.%d.%d", 10+i%prefixes, 1+i/prefixes%addresses)) })
+	}
+	for wait := time.Now().Add(patience); opened.Load() < prefixes*addresses*each && time.Now().Before(wait); {
+		runtime.Gosched()
+	}
+	s.wantService(t, idle)
+	t.Logf("%d slow requests", opened.Load())
 }
 
 // One address that repeats searches as fast as it can delays nobody else.

@@ -18,17 +18,21 @@ type conn struct {
 	keys     []key
 	isBeyond bool // the limits; it is in no group
 
+	place  int             // in open of the listener
 	places []*list.Element // in the groups, while it waits for a request
 	since  time.Time       // when it began to wait
 	gone   bool            // it counts no more
 }
 
 func (c *conn) enter() {
+	l := c.listener
+	c.place = len(l.open)
+	l.open = append(l.open, c)
 	for _, k := range c.keys {
-		g := c.listener.groups[k]
+		g := l.groups[k]
 		if g == nil {
 			g = new(group)
-			c.listener.groups[k] = g
+			l.groups[k] = g
 		}
 		g.open++
 	}
@@ -37,11 +41,17 @@ func (c *conn) enter() {
 func (c *conn) leave() {
 	c.gone = true
 	c.stopWaiting()
+	l := c.listener
+	last := len(l.open) - 1
+	l.open[c.place] = l.open[last]
+	l.open[c.place].place = c.place
+	l.open[last] = nil
+	l.open = l.open[:last]
 	for _, k := range c.keys {
-		g := c.listener.groups[k]
+		g := l.groups[k]
 		g.open--
 		if g.open == 0 {
-			delete(c.listener.groups, k)
+			delete(l.groups, k)
 		}
 	}
 }

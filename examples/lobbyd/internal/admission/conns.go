@@ -3,6 +3,7 @@ package admission
 import (
 	"cmp"
 	"container/list"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync"
@@ -60,6 +61,7 @@ type listener struct {
 	latest *ConnLimits // of conns
 	limits [scopeCount]int
 	groups map[key]*group
+	open   []*conn        // in the groups, in no particular order
 	beyond source.Counter // connections beyond the limits, which get 429
 }
 
@@ -93,10 +95,13 @@ func (l *listener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		from := addrOf(c)
-		if admitted := l.admit(c, from); admitted != nil {
+		admitted, closed := l.admit(c, from)
+		if closed.IsValid() {
+			l.door.note(Closed, closed)
+		}
+		if admitted != nil {
 			return admitted, nil
 		}
-		l.door.note(Closed, from)
 		c.Close()
 	}
 }
@@ -109,9 +114,10 @@ func addrOf(c net.Conn) netip.Addr {
 	return peer.AddrPort().Addr().Unmap().WithZone("")
 }
 
-// admit counts a connection. It returns nil if there is no room for it.
-func (l *listener) admit(c net.Conn, from netip.Addr) *conn {
-	admitted := &conn{Conn: c, listener: l, from: from, keys: l.keysOf(from)}
+// admit counts a connection, or returns nil if there is no room for it. It also returns the
+// client of the connection that must be closed, or that it has closed to make room, if any.
+func (l *listener) admit(c net.Conn, from netip.Addr) (admitted *conn, closed netip.Addr) {
+	admitted = &conn{Conn: c, listener: l, from: from, keys: l.keysOf(from)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if latest := l.conns.limits.Load(); latest != l.latest {
@@ -121,7 +127,13 @@ func (l *listener) admit(c net.Conn, from netip.Addr) *conn {
 	now := time.Now()
 	for _, k := range admitted.keys {
 		g := l.groups[k]
-		if g != nil && g.open >= l.limits[k.scope] && !l.closeLongest(g, now) {
+		if g == nil || g.open < l.limits[k.scope] || l.closeLongest(g, now) {
+			continue
+		}
+		if k.scope == ofAll {
+			closed = l.closeOfLargest(admitted)
+		}
+		if !closed.IsValid() {
 			admitted.isBeyond = true
 			break
 		}
@@ -131,9 +143,9 @@ func (l *listener) admit(c net.Conn, from netip.Addr) *conn {
 		admitted.enter()
 		admitted.wait(now)
 	case !l.beyond.Add(from):
-		return nil
+		return nil, from
 	}
-	return admitted
+	return admitted, closed
 }
 
 // keysOf returns the groups of a client. Those of trusted proxies only count in total.
@@ -160,4 +172,35 @@ func (l *listener) closeLongest(g *group, now time.Time) bool {
 	c.Conn.Close()
 	l.door.closed.Add(1)
 	return true
+}
+
+// closeOfLargest closes a connection of one of the prefixes with the most connections, busy
+// or not, if it has more than twice as many as the prefix of another connection would have.
+// It returns the client of the closed one.
+func (l *listener) closeOfLargest(other *conn) (client netip.Addr) {
+	const samples = 8 // of all connections; most are from the largest prefixes
+	var of *conn
+	for range samples {
+		c := l.open[rand.IntN(len(l.open))]
+		if of == nil || l.neighbours(c) > l.neighbours(of) {
+			of = c
+		}
+	}
+	if l.neighbours(of) <= 2*(l.neighbours(other)+1) {
+		return netip.Addr{}
+	}
+	of.leave()
+	of.Conn.Close()
+	return of.from
+}
+
+// neighbours returns the number of connections in the prefix of one. Those of proxies have
+// none.
+func (l *listener) neighbours(c *conn) int {
+	for _, k := range c.keys {
+		if g := l.groups[k]; k.scope == ofPrefix && g != nil {
+			return g.open
+		}
+	}
+	return 0
 }

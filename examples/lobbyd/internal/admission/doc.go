@@ -11,7 +11,8 @@
 // closed.
 //
 // Before a connection is beyond a limit, the one of the same client, prefix or server
-// that has waited for a request the longest is closed in favour of it.
+// that has waited for a request the longest is closed in favour of it. If none waits and the
+// server is full, a busy one of a prefix with more than twice as many connections is closed.
 //
 // All memory is bounded by the limits, whatever the number of clients.
 package admission

@@ -88,6 +88,11 @@ func (c *caller) send(path string, header ...string) {
 // connection is closed.
 func (c *caller) ask(path string, header ...string) string {
 	c.send(path, header...)
+	return c.answer()
+}
+
+// answer returns the next answer.
+func (c *caller) answer() string {
 	b := make([]byte, 4096)
 	n, _ := c.Read(b)
 	return string(b[:n])
@@ -142,6 +147,45 @@ func TestFullServer(t *testing.T) {
 		}
 		if open != 35 {
 			t.Errorf("%d are open", open)
+		}
+	})
+}
+
+// If a server is full of busy connections, those of the prefixes with most of them make
+// room for clients of other prefixes, which keep their places.
+func TestFullServerOfBusyConnections(t *testing.T) {
+	door := new(admission.Door)
+	open(t, door, admission.ConnLimits{Max: 64, PerAddress: 8, PerPrefix: 16}, func(t *testing.T, h *house) {
+		hold := func(from string) *caller {
+			c := h.dial(from)
+			c.send("/held")
+			return c
+		}
+		var honest []*caller
+		for i := range 4 {
+			honest = append(honest, hold(fmt.Sprintf("198.51.%d.7", i)))
+		}
+		for i := range 60 {
+			hold(fmt.Sprintf("127.0.%d.%d", i/15, i%2))
+		}
+		for i := range 20 {
+			c := h.dial(fmt.Sprintf("203.0.%d.7", i))
+			c.want(c.ask("/"), "200")
+			c.send("/held")
+			honest = append(honest, c)
+		}
+		if got := door.Stats().Refused[admission.Closed]; got != 20 {
+			t.Errorf("%d were closed", got)
+		}
+		for range 10 { // the attacker returns
+			hold("127.0.0.9")
+		}
+		close(h.held)
+		synctest.Wait()
+		for i, c := range honest {
+			if c.answer() == "" {
+				t.Errorf("honest connection %d was closed", i)
+			}
 		}
 	})
 }

@@ -19,7 +19,7 @@ const (
 	Requests                  // too many requests a second
 	Streams                   // too many streams of events
 	Work                      // too much work
-	Closed                    // connections that were closed without an answer
+	Closed                    // connections that were closed without an answer, also to make room for others
 	reasonCount
 )
 
