@@ -3,6 +3,7 @@ package proposalnet
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -198,6 +199,34 @@ func TestAddresses(t *testing.T) {
 			})
 		}
 	}
+}
+
+// In the JSON proposal, a host that names another address and port is listed at its own.
+func TestAddressesAreNotClaimed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, f := newLobbyNet(t), ofJSON()
+		n.serve(f, lobbywire.ConnLimits{})
+		claim := Game{Name: "A game", Map: "Rush", MaxPlayers: 4, Extra: map[string]json.RawMessage{
+			"host": json.RawMessage(`"203.0.113.9"`), "port": json.RawMessage(`9`),
+		}}
+		id := ""
+		for _, v := range []verb{verbOpen, verbUpdate} {
+			a, err := n.command(f, "198.51.100.7", command{verb: v, id: id, game: claim})
+			fatalIf(t, err)
+			if v == verbOpen {
+				id = a.id
+			}
+			l, err := (&Client{Proposal: JSON, Dial: n.from("203.0.113.77"), ListEvery: -1}).List(t.Context(), f.addr.String())
+			fatalIf(t, err)
+			if len(l.Games) != 1 {
+				t.Fatalf("%d games", len(l.Games))
+			}
+			g := l.Games[0]
+			if at := netip.AddrPortFrom(g.Host, g.Port); at.String() != "198.51.100.7:2100" || len(g.Extra) > 0 {
+				t.Errorf("after %v: listed at %v, with %s", v, at, g.Extra)
+			}
+		}
+	})
 }
 
 // In the text and the binary proposal, only a command from the address that opened a game
