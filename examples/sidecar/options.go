@@ -38,6 +38,7 @@ type options struct {
 	OnStale onStale  `toml:"on-stale"` // what to do then
 
 	EndWithParent bool `toml:"end-with-parent"`
+	Agones        bool `toml:"agones"` // report to the sidecar of Agones
 
 	// Start is the state before the first report, which a patch changes.
 	Start map[string]any `toml:"start"`
@@ -113,6 +114,8 @@ func newFlags(o *options, file *string, showVersion *bool) *flag.FlagSet {
 	flags.TextVar(&o.OnStale, "on-stale", o.OnStale,
 		"what to do then: `keep` answering, leave the lists of masters, or end with exit code 1")
 	flags.BoolVar(&o.EndWithParent, "end-with-parent", o.EndWithParent, "end when the process that started the sidecar ends")
+	flags.BoolVar(&o.Agones, "agones", o.Agones,
+		"report to the sidecar of Agones that the game is ready and healthy, and its players, as the counter players")
 	flags.BoolVar(showVersion, "version", false, "print the version")
 	return flags
 }

@@ -177,6 +177,9 @@ func (s *sidecar) run(ctx context.Context) error {
 			ended <- err
 		}
 	})
+	if s.Agones {
+		tasks.Go(func() { s.reportToAgones(inside, agonesEvery) })
+	}
 	err := s.wait(ctx, ended)
 	cancel()
 	s.lists.exit()
