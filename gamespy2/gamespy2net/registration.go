@@ -112,8 +112,8 @@ type RegistrationStats struct {
 
 	// Err is the reason why the server is not listed: Addr is invalid, the game is not
 	// available, or the master refuses the server. If Err wraps [lobbywire.ErrTimeout],
-	// the master has not answered the first heartbeats. Err is nil before the first
-	// Tick.
+	// the master has not answered the first heartbeats, or no longer answers keepalives.
+	// Err is nil before the first Tick.
 	Err error
 }
 

@@ -219,7 +219,14 @@ func TestRegistrationNoticesThatTheMasterHasForgottenIt(t *testing.T) {
 		r.Respond(masterAt, wireBytes(t, qr2.KeepaliveAnswer{}), nil)
 		wantSent(t, tickFor(t, r, 20*s), sent{19 * s, "Keepalive"})
 		r.Respond(masterAt, wireBytes(t, qr2.KeepaliveAnswer{}), nil)
-		wantSent(t, tickFor(t, r, 30*s), sent{19 * s, "Keepalive"}, sent{24 * s, "same"})
+		wantSent(t, tickFor(t, r, 23*s), sent{19 * s, "Keepalive"})
+		if err := r.Stats().Err; err != nil {
+			t.Errorf("error %v while the master answers", err)
+		}
+		wantSent(t, tickFor(t, r, 7*s), sent{1 * s, "same"})
+		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
+			t.Errorf("error %v after the master has stopped to answer", err)
+		}
 		r.Renew()
 		wantSent(t, tickFor(t, r, 10*s), sent{0, "same"})
 	})

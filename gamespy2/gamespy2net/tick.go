@@ -78,6 +78,9 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	case r.phase == phaseListed && r.changed && !now.Before(r.beaten.Add(changeEvery)):
 		return r.beat(qr2.StateChanged, now, heartbeatEvery, dst)
 	case r.phase == phaseListed && (isDue || r.isForgotten(now)):
+		if r.isForgotten(now) {
+			r.stats.Err = errNoAnswer
+		}
 		return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
 	case r.phase == phaseListed && !now.Before(r.last.Add(keepaliveEvery)):
 		r.last = now
