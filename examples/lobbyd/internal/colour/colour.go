@@ -23,6 +23,14 @@ const (
 	Quake
 )
 
+// Legacy returns the codes of a game that registers in the legacy form of GameAgent.
+func Legacy(game string) Codes {
+	if strings.HasPrefix(strings.ToLower(game), "serioussam") {
+		return SeriousSam
+	}
+	return Quake
+}
+
 // A Run is a part of a text in one colour.
 type Run struct {
 	Text   string

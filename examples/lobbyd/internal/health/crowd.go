@@ -33,7 +33,7 @@ type member struct {
 
 // add adds a server.
 func (c crowds) add(f catalogue.Family, x claim, since time.Time) {
-	of := crowdOf(f, x.name)
+	of := crowdOf(f, x.plain())
 	if of.name == "" || !x.from.IsValid() {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -46,13 +47,14 @@ func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), at: e.Game, players: -1, most: -1}
 	if s, err := e.ParseStatus(); err == nil {
 		c.name, c.players, c.most = s.HostName, s.NumPlayers, s.MaxPlayers
+		c.codes = colour.Legacy(e.GameName)
 		return c
 	}
 	if h, err := e.Parse(); err == nil {
 		c.players, c.most = h.Players, h.MaxPlayers
 	}
 	if s, ok := j.statuses.get(e.Game); ok {
-		c.name = s.SessionName
+		c.name, c.codes = s.SessionName, colour.SeriousSam
 	}
 	return c
 }

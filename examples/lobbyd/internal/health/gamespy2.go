@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 func gameSpyClaim(e gamespy2net.Entry) claim {
 	c := claim{key: e.Addr.String(), from: e.Addr.Addr(), at: e.Addr, players: -1, most: -1}
 	v := e.View()
-	c.name = v.Name
+	c.name, c.codes = v.Name, colour.Quake
 	if v.Players != nil {
 		c.players = *v.Players
 	}

@@ -63,7 +63,7 @@ func (j *Judge) fault(f catalogue.Family, c claim) fault {
 	if all == nil {
 		return fault{}
 	}
-	return (*all)[crowdOf(f, c.name)].fault(c)
+	return (*all)[crowdOf(f, c.plain())].fault(c)
 }
 
 // AdmitJoin is for the field AdmitJoin of an HTTPLobby. It refuses players with banned

@@ -9,13 +9,14 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 )
 
 // Rules are the rules of a Judge. They must not be changed after SetRules. The zero
 // Rules ban nobody.
 type Rules struct {
 	Banned   *ban.Set         // addresses whose servers are banned
-	Patterns []*regexp.Regexp // banned names; a match of a part suffices
+	Patterns []*regexp.Regexp // banned names, with or without colour codes; a match of a part suffices
 
 	// Hidden has servers that are hidden, by the address and port of their hosts, with the
 	// reasons.
@@ -43,8 +44,12 @@ type claim struct {
 	from          netip.Addr     // of its host
 	at            netip.AddrPort // where its host is
 	name          string
-	players, most int // -1 is unknown
+	codes         colour.Codes // in name
+	players, most int          // -1 is unknown
 }
+
+// plain returns the name as players see it, without colours.
+func (c *claim) plain() string { return c.codes.Plain(c.name) }
 
 // A fault is a reason to hide a server, with a text. The zero fault is none.
 type fault struct {
@@ -62,8 +67,9 @@ func (r *Rules) fault(c claim) fault {
 	if reason, hidden := r.Hidden[at]; hidden {
 		return fault{catalogue.HiddenServer, strings.TrimSuffix("hidden by the operator: "+reason, ": ")}
 	}
+	plain := c.plain()
 	for _, p := range r.Patterns {
-		if p.MatchString(c.name) {
+		if p.MatchString(c.name) || plain != c.name && p.MatchString(plain) {
 			return fault{catalogue.BannedName, fmt.Sprintf("banned name, %q", p)}
 		}
 	}

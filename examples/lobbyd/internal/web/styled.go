@@ -12,11 +12,12 @@ const maxColours = 64
 
 // codesOf returns the colour codes in the texts of an entry.
 func codesOf(e *catalogue.Entry) colour.Codes {
-	serious := strings.HasPrefix(strings.ToLower(e.Game), "serioussam") || e.Source == string(catalogue.GameAgent)
 	switch {
-	case e.Family == catalogue.GameAgent && serious:
+	case e.Family == catalogue.GameAgent && e.Source == string(catalogue.GameAgent):
 		return colour.SeriousSam
-	case e.Family == catalogue.GameAgent, e.Family == catalogue.GameSpy:
+	case e.Family == catalogue.GameAgent:
+		return colour.Legacy(e.Game)
+	case e.Family == catalogue.GameSpy:
 		return colour.Quake
 	}
 	return colour.None
