@@ -28,6 +28,14 @@ func TestPage(t *testing.T) {
 	if page := l.get(t, "/"); !strings.Contains(page, "Our lobby") {
 		t.Errorf("the page is %s", page)
 	}
+	for _, name := range []string{"gameagent", "warzone", "bomberman", "json"} {
+		if page := l.get(t, "/"); !strings.Contains(page, "<code>"+l.addr[name]+"</code>") {
+			t.Errorf("the page does not say that %s is at %s", name, l.addr[name])
+		}
+	}
+	if page := l.get(t, "/"); !strings.Contains(page, "<code>http://"+l.addr["web"]+"/lobby</code>") {
+		t.Error("the page does not say where the HTTP lobby is")
+	}
 	if list := l.get(t, "/api/servers"); !strings.Contains(list, "seen at once") {
 		t.Errorf("the API says %s", list)
 	}

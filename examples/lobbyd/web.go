@@ -105,6 +105,7 @@ func (d *lobbyd) newFronts() []*server {
 		Door:                d.public,
 		Explain:             func(addr netip.Addr) any { return d.explain(addr, true) },
 		Players:             d.roster.Players,
+		Ways:                d.ways,
 	}
 	if d.config.Cluster.NATS != "" {
 		page.State = d.webState

@@ -29,6 +29,7 @@ type view struct {
 	State   stateJSON
 	Version string // of the displayed snapshot, for the events that follow
 	Server  server
+	Ways    []registration
 }
 
 func (s *Server) view() view {
@@ -37,7 +38,9 @@ func (s *Server) view() view {
 }
 
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
-	s.render(w, r, http.StatusOK, "list.html", s.view())
+	v := s.view()
+	v.Ways = s.waysFor(r)
+	s.render(w, r, http.StatusOK, "list.html", v)
 }
 
 func (s *Server) serveServerPage(w http.ResponseWriter, r *http.Request) {

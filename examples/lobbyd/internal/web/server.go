@@ -36,6 +36,10 @@ type Server struct {
 	// queried.
 	Players func(context.Context, *catalogue.Entry) (roster.Players, error)
 
+	// Ways returns how servers register here. The page shows it while there are none. nil
+	// means that nothing is known.
+	Ways func() []Way
+
 	// MaxStreams is the maximum number of streams of events; 0 means 1000.
 	MaxStreams int
 

@@ -1,5 +1,6 @@
 import { Chart } from "./chart.js";
 import { explain } from "./explain.js";
+import { favourites } from "./favourites.js";
 import { live } from "./live.js";
 import { Store } from "./store.js";
 import { Table } from "./table.js";
@@ -59,6 +60,7 @@ function draw() {
     q: search.value.trim(), family: tools.elements.family.value,
     game: tools.elements.game.value, health: tools.elements.health.value,
     players: tools.elements.players.checked, quarantined: tools.elements.quarantined.checked,
+    favourites: tools.elements.favourites.checked,
   };
   const servers = store.select(filter, choice.sort, choice.descending);
   table.show(servers);
@@ -72,7 +74,10 @@ function draw() {
   const empty = document.getElementById("empty");
   empty.hidden = servers.length > 0;
   showWhy(servers.length ? "" : filter.q);
-  put(empty, totals.servers ? "No game matches." : "No games are open. They appear here as soon as one is.");
+  const filtered = Object.values(filter).some(Boolean);
+  put(empty, filter.favourites && favourites().length === 0 ? "No favourites yet. The star in front of a name makes one."
+    : totals.servers || filtered ? "No game matches these filters." : "No games are open. They appear here as soon as one is.");
+  document.getElementById("register").hidden = servers.length > 0 || totals.servers > 0 || filtered;
   return summary;
 }
 
@@ -125,6 +130,7 @@ for (const head of heads) {
   });
 }
 tools.addEventListener("input", choose);
+addEventListener("favourites", draw);
 tools.addEventListener("submit", (event) => event.preventDefault());
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input, select, textarea");

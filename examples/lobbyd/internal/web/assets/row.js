@@ -1,4 +1,5 @@
 import { putName } from "./colour.js";
+import { Star } from "./favourites.js";
 import { ago, badges, date, familyName, make, players, put } from "./text.js";
 
 // A Row is a row of the table. It changes only what has changed.
@@ -7,6 +8,7 @@ export class Row {
   #name = make("a");
   #below = make("span", { class: "below" });
   #narrow = make("span", { class: "below narrow" });
+  #star = new Star(make("button", { type: "button", class: "star" }));
   #game = make("td", { class: "c-game", dir: "auto" });
   #family = make("span", { class: "badge" });
   #map = make("td", { class: "c-map", dir: "auto" });
@@ -18,7 +20,7 @@ export class Row {
 
   constructor(server) {
     this.element = make("tr", {},
-      make("th", { scope: "row", class: "c-name" }, make("bdi", {}, this.#name), this.#below, this.#narrow),
+      make("th", { scope: "row", class: "c-name" }, this.#star.element, make("bdi", {}, this.#name), this.#below, this.#narrow),
       this.#game,
       make("td", { class: "c-family" }, this.#family),
       this.#map,
@@ -26,11 +28,12 @@ export class Row {
       this.#version,
       make("td", { class: "c-age" }, this.#age),
       this.#health);
-    this.#name.href = `/server/${encodeURIComponent(server.id)}`;
+    if (!server.away) this.#name.href = `/server/${encodeURIComponent(server.id)}`;
     this.show(server);
   }
 
   show(server) {
+    this.#star.show(server);
     if (server === this.#shown) return;
     const before = this.#shown;
     this.#shown = server;
@@ -42,12 +45,15 @@ export class Row {
     this.#family.className = `badge family-${server.family}`;
     put(this.#map, server.map || "–");
     put(this.#version, server.version || "–");
+    this.element.classList.toggle("is-away", Boolean(server.away));
     if (put(this.#players, players(server)) && before) this.#flash();
     const full = Math.min(1, (server.players ?? 0) / (server.maxPlayers || Infinity));
     this.#fill.style.inlineSize = `${100 * full}%`;
     this.#fill.classList.toggle("full", full === 1);
-    this.#age.dateTime = server.since;
-    this.#age.title = date(server.since);
+    if (!server.away) {
+      this.#age.dateTime = server.since;
+      this.#age.title = date(server.since);
+    }
     this.tick();
     if (!before || ["reach", "verified", "saved", "quarantine"].some((fact) => before[fact] !== server[fact])) {
       this.#health.replaceChildren(...badges(server));
@@ -56,7 +62,7 @@ export class Row {
   }
 
   tick() {
-    put(this.#age, ago(this.#shown.since));
+    put(this.#age, this.#shown.away ? "–" : ago(this.#shown.since));
   }
 
   // A number that changed is highlighted for a moment, unless the user prefers reduced

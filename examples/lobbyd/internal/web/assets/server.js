@@ -1,4 +1,6 @@
 import { putName } from "./colour.js";
+import { copies } from "./copy.js";
+import { Star } from "./favourites.js";
 import { live } from "./live.js";
 import { showPlayers } from "./players.js";
 import { ago, badges, date, familyName, make, number, put } from "./text.js";
@@ -20,7 +22,15 @@ const facts = {
   quarantine: (s) => s.quarantine ?? "",
 };
 
+const star = new Star(document.getElementById("star"));
+let shown = null;
+addEventListener("favourites", () => { if (shown) star.show(shown); });
+const copy = document.getElementById("copy");
+if (copy) copies(copy, () => document.querySelector('[data-fact="address"]').textContent);
+
 function show(server) {
+  shown = server;
+  star.show(server);
   document.getElementById("left").hidden = true;
   for (const [fact, text] of Object.entries(facts)) {
     const element = document.querySelector(`[data-fact="${fact}"]`);

@@ -1,3 +1,4 @@
+import { favourites, isFavourite, keyOf } from "./favourites.js";
 import { familyName } from "./text.js";
 
 // How columns are compared. Unknown numbers are less than all others.
@@ -91,9 +92,20 @@ export class Store {
       if (filter.game && server.game.toLowerCase() !== filter.game) continue;
       if (filter.players && !(server.players > 0)) continue;
       if (filter.health === "verified" ? !server.verified : filter.health && server.reach !== filter.health) continue;
+      if (filter.favourites && !isFavourite(server)) continue;
       if (q && !folded.includes(q)) continue;
       chosen.push(server);
     }
-    return chosen;
+    return filter.favourites && !filter.players && !filter.health ? [...chosen, ...this.#away(filter, q)] : chosen;
+  }
+
+  // away returns the favourites that are not listed and pass a filter.
+  #away(filter, q) {
+    const listed = new Set(this.#sorted.map(({ server }) => keyOf(server)));
+    return favourites()
+      .filter((server) => !listed.has(keyOf(server)))
+      .filter(({ family, game }) => (!filter.family || family === filter.family) && (!filter.game || game.toLowerCase() === filter.game))
+      .filter(({ name, game, address }) => [name, game, address].join("\n").toLowerCase().includes(q))
+      .map((server) => ({ ...server, id: `away ${keyOf(server)}`, away: true, map: "", mode: "", version: "" }));
   }
 }

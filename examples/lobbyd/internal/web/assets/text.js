@@ -46,6 +46,7 @@ export const count = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
 // players returns the number of players and the maximum, as "3 / 8".
 export function players(server) {
+  if (server.away) return "–";
   const most = server.maxPlayers === undefined ? "" : ` / ${number(server.maxPlayers)}`;
   return server.players === undefined ? `?${most}` : number(server.players) + most;
 }
@@ -56,13 +57,14 @@ const meanings = {
   unknown: "It has not been queried yet.",
   verified: "Its host has proved that it is at this address.",
   unverified: "Its host claims this address and has not proved it.",
+  away: "A favourite that is not listed now.",
   old: "The lobby has restarted since its host last sent these values.",
 };
 
 // badges returns the health of a server as badges, with spaces in between for screen
 // readers.
 export function badges(server) {
-  const words = [server.reach, server.verified ? "verified" : "unverified"];
+  const words = server.away ? ["away"] : [server.reach, server.verified ? "verified" : "unverified"];
   if (server.saved) words.push("old");
   if (server.quarantine) words.push("quarantined");
   return words.flatMap((word) => [

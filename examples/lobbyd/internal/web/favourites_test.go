@@ -1,0 +1,73 @@
+package web_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// Favourites survive a reload and another ID of the game, and are shown while they are not
+// listed.
+func TestFavourites(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	gun, rush, bomb := three()
+	unknown := game(catalogue.Warzone, 9, "Unknown", 1)
+	unknown.Address = ""
+	s.set(gun, rush, bomb, unknown)
+	b.open(s.URL)
+	b.rows("Rush", "Gun", "Unknown", "Bomb")
+	if shown := eval[int](b, `[...document.querySelectorAll("tbody .star")].filter((e) => e.checkVisibility()).length`); shown != 3 {
+		t.Errorf("%d stars, want 3: a game without an address cannot be recognized", shown)
+	}
+	star := func(name string) chromedp.Action[chromedp.Void] {
+		return chromedp.Click(chromedp.CSS(`tbody [aria-label="Favourite: ` + name + `"]`))
+	}
+	b.do(star("Rush"), star("Gun"))
+	b.until(`document.querySelectorAll('[aria-pressed="true"]').length === 2`)
+
+	rush.ID = "warzone-77"
+	s.set(rush, bomb)
+	b.open(s.URL + "/?favourites=1")
+	b.rows("Rush", "Gun")
+	if got := eval[string](b, `document.querySelector(".is-away").innerText.replace(/\s+/g, " ")`); got != "Gun 192.0.2.2:2101 – GameAgent – – – – away" {
+		t.Errorf("got %q", got)
+	}
+	b.open(s.URL + "/?favourites=1&q=gu")
+	b.rows("Gun")
+	b.open(s.URL + "/?favourites=1&players=1")
+	b.rows("Rush")
+
+	b.open(s.URL + "/server/warzone-77")
+	b.until(`document.getElementById("star").ariaPressed === "true"`)
+	b.do(chromedp.Click(chromedp.CSS("#star")))
+	b.until(`document.getElementById("star").ariaPressed === "false"`)
+	b.open(s.URL + "/?favourites=1")
+	b.rows("Gun")
+	b.do(star("Gun"))
+	b.rows()
+	b.until(`document.getElementById("empty").innerText.startsWith("No favourites yet")`)
+
+	eval[bool](b, `localStorage.setItem("favourites", "{ not JSON"), true`)
+	b.open(s.URL)
+	b.rows("Rush", "Bomb")
+	b.clean()
+}
+
+// The address to join is copied.
+func TestCopy(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	gun, _, _ := three()
+	s.set(gun)
+	b.open(s.URL + "/server/gameagent-1")
+	eval[bool](b, `Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }), true`)
+	b.do(chromedp.Click(chromedp.CSS("#copy")))
+	b.until(`document.getElementById("copy").textContent === "Copied"`)
+	if got := eval[string](b, `copied`); got != gun.Address {
+		t.Errorf("copied %q", got)
+	}
+	b.clean()
+}
