@@ -104,7 +104,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, seat
 func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, parts [][]byte) {
 	h := w.Header()
 	h.Set("ETag", `"`+tag+`"`)
-	h.Set("Cache-Control", "no-cache") // that is, revalidate with the tag
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-cache") // that is, revalidate with the tag
+	}
 	if has(r, tag) {
 		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)

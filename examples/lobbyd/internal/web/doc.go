@@ -4,6 +4,8 @@
 //
 //	/               all games of all families in one table
 //	/server/{id}    one of them, with all fields that its host sent
+//	/server/{id}/embed      a small page of it; the only one that others may frame
+//	/server/{id}/badge.svg  a picture with its name and players, or "not listed"
 //
 // # JSON
 //

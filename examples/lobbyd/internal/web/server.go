@@ -99,6 +99,8 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", s.servePage)
 	mux.HandleFunc("/server/{id}", s.serveServerPage)
+	mux.HandleFunc("/server/{id}/badge.svg", s.serveBadge)
+	mux.HandleFunc("/server/{id}/embed", s.serveEmbed)
 	mux.Handle("/assets/", newAssets())
 	mux.HandleFunc("/api/servers", s.serveList)
 	mux.HandleFunc("/api/servers/{id}", s.serveServer)
