@@ -67,6 +67,7 @@ func (d *lobbyd) openData() error {
 	}
 	d.log.Info("data directory", "path", path)
 	d.lists = d.data.Lists(d.log)
+	d.restoreHistory()
 	return nil
 }
 
@@ -76,6 +77,7 @@ func (d *lobbyd) closeData() {
 		return
 	}
 	d.lists.Close()
+	d.saveHistory()
 	if err := d.data.Close(); err != nil {
 		d.log.Warn("the data directory is not unlocked", "error", err)
 	}

@@ -128,6 +128,7 @@ func (d *lobbyd) watch() {
 		w.Node, w.Origin = node.Node(), node.Origin
 	}
 	d.serving.Go(func() { w.Run(ctx) })
+	d.serving.Go(func() { d.keepHistory(ctx.Done()) })
 }
 
 // unverified are saved lists whose restored Warzone games need not answer, as new ones need

@@ -21,6 +21,7 @@ type Catalogue struct {
 	mu          sync.Mutex // for the fields below, and for changing current
 	subscribers map[*Subscription]struct{}
 	history     history
+	tracks      tracks
 }
 
 // A Snapshot is the content of a Catalogue at one point in time. It and its entries
@@ -93,6 +94,7 @@ func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
 	}
 	c.current.Store(next)
 	c.history.add(now, next.Entries)
+	c.tracks.add(now, change.Put, next.Entries)
 	if next.Version != old.Version {
 		change.Version = next.Version
 		c.publish(change)

@@ -6,6 +6,7 @@
 //	lock              held while a lobbyd uses the directory
 //	NAME.secret       a secret that lobbyd has made: 64 hexadecimal digits
 //	bans.json         the bans that operators have given, see package bans
+//	history.json      players over the last day, in total and of each server
 //	FAMILY.list       the list of a family: see below
 //	FAMILY.list.bad   such a file that could not be read, kept for an operator
 //

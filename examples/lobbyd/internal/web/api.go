@@ -85,6 +85,30 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, digest(body), 1, func() [][]byte { return [][]byte{body} })
 }
 
+// serveTrack sends the players of a server over the last day.
+func (s *Server) serveTrack(w http.ResponseWriter, r *http.Request) {
+	open(w.Header())
+	id := r.PathValue("id")
+	track := s.Catalogue.Track(id)
+	if _, listed := s.Catalogue.Snapshot().Find(id); !listed && track == nil {
+		http.Error(w, "no such server", http.StatusNotFound)
+		return
+	}
+	type point struct {
+		Time    string `json:"time"`
+		Players int    `json:"players"`
+	}
+	all := struct {
+		Span   int     `json:"span"`
+		Points []point `json:"points"`
+	}{int(catalogue.Span.Seconds()), []point{}}
+	for _, p := range track {
+		all.Points = append(all.Points, point{stamp(p.Time), p.Players})
+	}
+	body := encode(all)
+	s.answer(w, r, digest(body), 1, func() [][]byte { return [][]byte{body} })
+}
+
 // answer sends JSON, given in parts, with a tag, or 304 if the client has it. The number
 // of seats says how much work the body is.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, seats int, body func() [][]byte) {

@@ -15,6 +15,7 @@
 //	GET /api/servers        {"version": "c2f1-17", "servers": [Server, ...]}
 //	GET /api/servers/{id}   a Server with its fields; 404 if it is not there
 //	GET /api/servers/{id}/players   {"asked": ..., "players": [Player, ...]}, asked now
+//	GET /api/servers/{id}/history   {"span": 600, "points": [{"time", "players"}, ...]}
 //	GET /api/history        {"span": 600, "points": [{"time", "servers", "players"}, ...]}
 //	GET /api/explain        why servers of an address are not listed, as Explain returns it
 //	GET /api/events         server-sent events
@@ -57,7 +58,9 @@
 //
 // All texts are made safe for display: see [Visible]. In lists they have at most
 // [MaxText] bytes. Each point covers the span seconds after its time, which is RFC
-// 3339 in UTC, and has the maximum numbers of servers and players during it.
+// 3339 in UTC, and has the maximum numbers of servers and players during it. The history of
+// a server lacks the spans in which it was not listed; it stays for a day after the server
+// has left, if there are not too many.
 //
 // Answers have a strong ETag. A request with If-None-Match gets 304 without a body
 // while nothing has changed.

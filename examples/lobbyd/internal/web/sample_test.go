@@ -44,7 +44,7 @@ func (s *shown) set(entries ...catalogue.Entry) {
 	for _, e := range entries {
 		s.has[e.Family] = append(s.has[e.Family], e)
 	}
-	for _, f := range []catalogue.Family{catalogue.GameAgent, catalogue.Warzone, catalogue.Bomberman} {
+	for _, f := range catalogue.Families() {
 		s.all.Set(f, slices.Values(s.has[f]), s.now)
 	}
 }

@@ -3,11 +3,13 @@ package web_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
@@ -25,7 +27,7 @@ func TestScreenshots(t *testing.T) {
 	alone := show(t, func(s *web.Server) {
 		s.State = func() web.State { return web.State{Node: "oslo", Nodes: nodes[:1], CutOff: cutOff} }
 	})
-	calm.day(evening(260))
+	calm.day(lively(260))
 	alone.day(evening(60))
 
 	const drawn = `document.querySelector("tbody tr") && document.fonts.status === "loaded"`
@@ -37,7 +39,7 @@ func TestScreenshots(t *testing.T) {
 		{"list-dark", calm.URL + "/?sort=age", "dark", 1280, 900},
 		{"list-quarantined", calm.URL + "/?quarantined=1&sort=health", "light", 1280, 900},
 		{"list-tablet", calm.URL + "/", "dark", 768, 900},
-		{"list-phone", calm.URL + "/", "light", 360, 780},
+		{"list-phone", calm.URL + "/", "light", 375, 780},
 		{"list-phone-dark", calm.URL + "/", "dark", 360, 780},
 		{"list-cut-off", alone.URL + "/?q=no", "light", 1280, 900},
 		{"server-light", calm.URL + "/server/gameagent-14", "light", 1280, 900},
@@ -60,4 +62,25 @@ func TestScreenshots(t *testing.T) {
 		}
 	}
 	b.clean()
+}
+
+// lively is evening with games of GameSpy among them, so that all families are there.
+func lively(n int) []catalogue.Entry {
+	all := evening(n)
+	kinds := []struct{ game, name, level, version string }{
+		{"battlefield2", "Karkand infantry only", "Strike at Karkand", "1.5.3153-802.0"},
+		{"crysis", "Nanosuit power struggle", "Mesa", "1.1.1.6156"},
+		{"minecraft", "A quiet valley", "world", "1.20.4"},
+		{"battlefield2", "Sunday squads", "Gulf of Oman", "1.5.3153-802.0"},
+	}
+	for i := 1; i < n; i += 5 {
+		e, k := &all[i], kinds[i/5%len(kinds)]
+		if e.Quarantine != "" || e.Players < 0 {
+			continue
+		}
+		e.ID, e.Family, e.Source = strings.Replace(e.ID, string(e.Family), "gamespy2", 1), catalogue.GameSpy, "gamespy2"
+		e.Game, e.Name, e.Map, e.Version = k.game, k.name, k.level, k.version
+		e.MaxPlayers = 32
+	}
+	return all
 }

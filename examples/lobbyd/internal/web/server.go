@@ -105,6 +105,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("/api/servers", s.serveList)
 	mux.HandleFunc("/api/servers/{id}", s.serveServer)
 	mux.HandleFunc("/api/servers/{id}/players", s.servePlayers)
+	mux.HandleFunc("/api/servers/{id}/history", s.serveTrack)
 	mux.HandleFunc("/api/history", s.serveHistory)
 	mux.HandleFunc("/api/explain", s.serveExplanation)
 	mux.HandleFunc("/api/events", s.serveEvents)

@@ -1,4 +1,5 @@
 import { putName } from "./colour.js";
+import { Chart } from "./chart.js";
 import { copies } from "./copy.js";
 import { Star } from "./favourites.js";
 import { live } from "./live.js";
@@ -70,11 +71,24 @@ function tick() {
   }
 }
 
+const tile = document.getElementById("tile-players");
+const chart = tile && new Chart(tile);
+
+async function showHistory(server) {
+  const answer = await fetch(`/api/servers/${encodeURIComponent(server.id)}/history`);
+  if (!answer.ok) return;
+  const past = await answer.json();
+  tile.hidden = past.points.length === 0;
+  chart.now(server.players ?? 0);
+  chart.show(past);
+}
+
 async function load() {
   const answer = await fetch(`/api/servers/${encodeURIComponent(id)}`);
   if (answer.ok) {
     const server = await answer.json();
     show(server);
+    await showHistory(server);
     if (!document.hidden) await showPlayers(server);
   } else if (answer.status === 404) left();
 }

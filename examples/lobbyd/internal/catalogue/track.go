@@ -1,0 +1,116 @@
+package catalogue
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// maxTracks is the maximum number of servers with a history. Each takes up to 500 bytes.
+const maxTracks = 20_000
+
+// A PlayersPoint is the size of a server during a span of time.
+type PlayersPoint struct {
+	Time    time.Time // when the span began
+	Players int       // maximum during the span
+}
+
+// A track is the history of a server.
+type track struct {
+	address string  // since games may reuse an ID
+	last    int64   // number of the last span, since 1970
+	players []int16 // maxima of consecutive spans; notListed if there is none
+}
+
+const notListed = -1
+
+func spanOf(t time.Time) int64 { return t.Unix() / spanSeconds }
+
+// add adds what was seen during a span.
+func (t *track) add(span int64, players int) {
+	n := int16(min(players, math.MaxInt16))
+	gap := span - t.last
+	switch {
+	case len(t.players) == 0 || gap >= int64(points):
+		t.players, t.last = append(t.players[:0], n), span
+		return
+	case gap <= 0: // of the same span, or the clock was set back
+		latest := &t.players[len(t.players)-1]
+		*latest = max(*latest, n)
+		return
+	}
+	for ; gap > 1; gap-- {
+		t.players = append(t.players, notListed)
+	}
+	t.players, t.last = append(t.players, n), span
+	t.players = slices.Delete(t.players, 0, max(len(t.players)-points, 0))
+}
+
+// tracks are the histories of servers, by ID.
+type tracks struct {
+	of   map[string]*track
+	span int64 // the current one
+}
+
+// add adds changed entries, or all of them in a new span. A server whose players are
+// unknown has no track.
+func (h *tracks) add(now time.Time, changed, all []*Entry) {
+	span := spanOf(now)
+	if span > h.span {
+		h.span, changed = span, all
+		h.forget()
+	}
+	if h.of == nil {
+		h.of = make(map[string]*track)
+	}
+	for _, e := range changed {
+		if e.Players < 0 || e.Quarantine != "" {
+			continue
+		}
+		t := h.of[e.ID]
+		switch {
+		case t != nil && t.address != e.Address:
+			*t = track{address: e.Address}
+		case t == nil && len(h.of) >= maxTracks:
+			continue
+		case t == nil:
+			t = &track{address: e.Address}
+			h.of[e.ID] = t
+		}
+		t.add(span, e.Players)
+	}
+}
+
+// forget drops tracks that are a day old and, while more than half of the room is used,
+// those of servers that have left the list.
+func (h *tracks) forget() {
+	oldest := h.span - int64(points)
+	if len(h.of) > maxTracks/2 {
+		oldest = h.span - 2
+	}
+	for id, t := range h.of {
+		if t.last <= oldest {
+			delete(h.of, id)
+		}
+	}
+}
+
+// Track returns the players of a server over the last day, oldest first, without the spans
+// in which it was not listed. It returns nil if there is no history of the server. A
+// catalogue has those of 20 000 servers.
+func (c *Catalogue) Track(id string) (all []PlayersPoint) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.tracks.of[id]
+	if t == nil {
+		return nil
+	}
+	first := t.last - int64(len(t.players)) + 1
+	for i, n := range t.players {
+		if n != notListed {
+			at := (first + int64(i)) * spanSeconds
+			all = append(all, PlayersPoint{time.Unix(at, 0).UTC(), int(n)})
+		}
+	}
+	return all
+}

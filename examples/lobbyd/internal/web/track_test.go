@@ -1,0 +1,47 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// The history of a server is in the API and on its page.
+func TestTrack(t *testing.T) {
+	s := show(t, nil)
+	gun, rush, _ := three()
+	now := s.now
+	for i, n := range []int{2, 6} {
+		gun.Players = n
+		s.now = now.Add(time.Duration(i-2) * catalogue.Span)
+		s.set(gun)
+	}
+	s.now = now
+	gun.Players = 3
+	rush.Players = -1
+	s.set(gun, rush)
+
+	r, body := fetch(t, s.URL+"/api/servers/"+gun.ID+"/history")
+	if r.StatusCode != http.StatusOK || r.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.HasPrefix(body, `{"span":600,"points":[{"time":"`) ||
+		strings.Count(body, `"players":2`)+strings.Count(body, `"players":6`)+strings.Count(body, `"players":3`) != 3 {
+		t.Errorf("%s: %s", r.Status, body)
+	}
+	if _, body := fetch(t, s.URL+"/api/servers/"+rush.ID+"/history"); body != `{"span":600,"points":[]}` {
+		t.Errorf("got %s", body)
+	}
+	if r, _ := fetch(t, s.URL+"/api/servers/none/history"); r.StatusCode != http.StatusNotFound {
+		t.Error(r.Status)
+	}
+
+	b := browse(t)
+	b.open(s.URL + "/server/" + gun.ID)
+	b.until(`document.querySelector("#tile-players strong").innerText === "3"`)
+	b.until(`document.querySelector("#tile-players svg").ariaLabel === "Players over the last day: at most 6, now 3"`)
+	b.open(s.URL + "/server/" + rush.ID)
+	b.until(`document.querySelector('[data-fact="players"]').textContent.startsWith("unknown")`)
+	b.until(`document.getElementById("tile-players").hidden`)
+	b.clean()
+}
