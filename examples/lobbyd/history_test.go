@@ -1,0 +1,49 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
+)
+
+// The history survives a restart, and a damaged file is kept aside.
+func TestHistoryIsKept(t *testing.T) {
+	dir, err := data.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	begin := func() *lobbyd {
+		d := &lobbyd{log: slog.New(slog.DiscardHandler), data: dir}
+		d.restoreHistory()
+		return d
+	}
+	first := begin()
+	entry := catalogue.Entry{ID: "one", Family: catalogue.GameSpy, Address: "192.0.2.1:1", Players: 3}
+	first.catalogue.Set(catalogue.GameSpy, slices.Values([]catalogue.Entry{entry}), time.Now())
+	first.saveHistory()
+
+	next := begin()
+	if got := next.catalogue.Track("one"); len(got) != 1 || got[0].Players != 3 {
+		t.Errorf("the history of the server is %v", got)
+	}
+	if got := next.catalogue.History(); len(got) != 1 || got[0].Players != 3 {
+		t.Errorf("the history is %v", got)
+	}
+
+	path := dir.Path(historyFile)
+	if err := os.Truncate(path, 20); err != nil {
+		t.Fatal(err)
+	}
+	if got := begin().catalogue.History(); len(got) > 0 {
+		t.Errorf("a damaged file gives %v", got)
+	}
+	if _, err := os.Stat(path + ".bad"); err != nil {
+		t.Error(err)
+	}
+}
