@@ -27,3 +27,13 @@ func Prefix(source uint64) uint64 {
 	}
 	return source &^ 0xffff
 }
+
+// PrefixOf returns the prefix of an address in its usual form.
+func PrefixOf(a netip.Addr) netip.Prefix {
+	bits := 48
+	if a.Is4() {
+		bits = 24
+	}
+	p, _ := a.Prefix(bits)
+	return p
+}

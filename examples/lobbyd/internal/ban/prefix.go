@@ -3,6 +3,8 @@ package ban
 import (
 	"fmt"
 	"net/netip"
+
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // A Prefix is an address or a prefix. IPv4 is never in IPv6 form, and bits after the
@@ -37,11 +39,4 @@ func (p *Prefix) UnmarshalText(text []byte) (err error) {
 
 // PrefixOf returns the prefix whose addresses probably have one owner: an IPv4 /24 or an
 // IPv6 /48.
-func PrefixOf(a netip.Addr) netip.Prefix {
-	bits := 48
-	if a.Is4() {
-		bits = 24
-	}
-	p, _ := a.Prefix(bits)
-	return p
-}
+func PrefixOf(a netip.Addr) netip.Prefix { return source.PrefixOf(a) }

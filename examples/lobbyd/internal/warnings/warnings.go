@@ -1,58 +1,7 @@
-// Package warnings logs warnings about clients, a bounded number of them during an attack.
+// Package warnings names what lobbyd uses of the package of this name that programs share.
 package warnings
 
-import (
-	"log/slog"
-	"net/netip"
-	"sync"
-	"time"
+import "github.com/lobbywire/lobbywire/examples/internal/warnings"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
-)
-
-// Limits of the log.
-const (
-	every       = 10 * time.Minute
-	maxPerCause = 16 // in that time
-)
-
-// A Log logs a cause once in 10 minutes for a prefix, an IPv4 /24 or an IPv6 /48, and for
-// up to 16 prefixes. Causes must be few. Fields must not change once it is used.
-type Log struct {
-	Logger *slog.Logger // nil is silent
-
-	mu     sync.Mutex
-	end    time.Time // when all may be logged again
-	logged map[cause]map[netip.Prefix]bool
-}
-
-// A cause is a message with a reason.
-type cause struct{ message, reason string }
-
-// Warn logs a message with a reason, the prefix of an address, and attributes as
-// [slog.Logger.Warn] takes them.
-func (l *Log) Warn(message, reason string, from netip.Addr, attributes ...any) {
-	prefix := ban.PrefixOf(from)
-	if l.Logger == nil || !l.isDue(cause{message, reason}, prefix, time.Now()) {
-		return
-	}
-	l.Logger.Warn(message, append([]any{"reason", reason, "prefix", prefix.String()}, attributes...)...)
-}
-
-func (l *Log) isDue(c cause, prefix netip.Prefix, now time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now.After(l.end) {
-		l.end, l.logged = now.Add(every), make(map[cause]map[netip.Prefix]bool)
-	}
-	prefixes := l.logged[c]
-	if prefixes[prefix] || len(prefixes) >= maxPerCause {
-		return false
-	}
-	if prefixes == nil {
-		prefixes = make(map[netip.Prefix]bool)
-		l.logged[c] = prefixes
-	}
-	prefixes[prefix] = true
-	return true
-}
+// A Log is that of the shared package.
+type Log = warnings.Log

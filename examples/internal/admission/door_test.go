@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
