@@ -66,7 +66,7 @@ Exit codes:
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
-		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
+		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newHTTPCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
 		newVersionCommand(), newManCommand(),
 	)
 	return root

@@ -17,6 +17,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
 	"github.com/lobbywire/lobbywire/examples/internal/schematest"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -79,7 +80,7 @@ func TestSchema(t *testing.T) {
 		stop()
 		stopMaster()
 	}
-	for _, name := range []string{"bots", "lacks"} { // our servers do not send the number of bots, and lack nothing
+	for _, name := range []string{"bots", "lacks", "target"} { // our servers do not send the number of bots, and lack nothing; no command prints target
 		members[name] = true
 	}
 	var want []string
@@ -104,6 +105,8 @@ func TestErrorCodes(t *testing.T) {
 		"name":        {&net.DNSError{Err: "no such host", Name: "x"}},
 		"closed":      {io.ErrUnexpectedEOF, io.EOF, syscall.ECONNRESET},
 		"denied":      {&proposalnet.LobbyError{Text: "no"}},
+		"forbidden":   {&reach.ForbiddenError{Host: "x"}},
+		"busy":        {fmt.Errorf("%w: x", output.ErrBusy)},
 		"other":       {errors.New("x")},
 	} {
 		for _, err := range errs {

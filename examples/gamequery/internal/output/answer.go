@@ -12,6 +12,7 @@ import (
 
 // An Answer is what is known of a server, from a query or from the list of a master.
 type Answer struct {
+	Target   string // as a list named it; "" unless the query service says it
 	Protocol string
 	Form     string         // as in lobbywire.ScanResult
 	Query    netip.AddrPort // the queried address; not valid for an entry of a list

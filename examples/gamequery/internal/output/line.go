@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -24,6 +25,7 @@ const schemaVersion = 1
 // schema.json describes it.
 type line struct {
 	Schema         int             `json:"schema"`
+	Target         string          `json:"target,omitzero"`
 	Protocol       string          `json:"protocol,omitzero"`
 	Address        string          `json:"address,omitzero"`
 	Query          string          `json:"query,omitzero"`
@@ -43,7 +45,7 @@ type lineError struct {
 
 // line returns what -json prints of the server.
 func (a Answer) line() ([]byte, error) {
-	l := line{Schema: schemaVersion, Protocol: a.Protocol, Attempts: a.Attempts}
+	l := line{Schema: schemaVersion, Target: a.Target, Protocol: a.Protocol, Attempts: a.Attempts}
 	if a.Query.IsValid() {
 		l.Query = a.Query.String()
 	}
@@ -84,6 +86,15 @@ func (a Answer) WriteLine(w io.Writer) error {
 // ErrInterrupted is the error of a command that a signal has ended.
 var ErrInterrupted = errors.New("interrupted before the end")
 
+// Codes of errors that only the query service has.
+const (
+	ForbiddenCode = "forbidden"
+	BusyCode      = "busy"
+)
+
+// ErrBusy is the error of a query for which the query service has no room.
+var ErrBusy = errors.New("too much to do")
+
 // isInterrupted reports whether a signal has ended a command.
 func isInterrupted(err error) bool {
 	return errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled)
@@ -97,6 +108,8 @@ func ErrorCode(err error) string {
 	}{
 		{"usage", errors.As(err, new(*usage.Error))},
 		{"interrupted", isInterrupted(err)},
+		{ForbiddenCode, errors.As(err, new(*reach.ForbiddenError))},
+		{BusyCode, errors.Is(err, ErrBusy)},
 		{"invalid", errors.As(err, new(*lobbywire.Error))}, // perhaps with a timeout, for nothing else arrived
 		{"lost", errors.Is(err, lobbywire.ErrLost)},
 		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},

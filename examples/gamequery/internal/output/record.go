@@ -10,8 +10,8 @@ import (
 )
 
 // A Record has the members that -json prints for a server, for sorting, filters,
-// templates and CSV. It does not have unknown members, the version of the schema, and
-// the answer of the protocol. Values are of type string, int, float64, bool, Record or
+// templates and CSV. It does not have unknown members, the version of the schema,
+// the target of a list, and the answer of the protocol. Values are of type string, int, float64, bool, Record or
 // []Record.
 type Record map[string]any
 
@@ -32,6 +32,7 @@ func (a Answer) record() (Record, error) {
 		return nil, err
 	}
 	delete(members, "schema")
+	delete(members, "target")
 	r := asRecord(members).(Record)
 	if rtt, ok := r["rtt"]; ok {
 		r[rttAlias] = rtt

@@ -3,6 +3,7 @@ package protocols
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 
@@ -16,6 +17,15 @@ import (
 // MasterAddress returns the address of a master of the protocol, with the usual port,
 // if there is one, for one that has none. A URL is returned as it is.
 func (p Protocol) MasterAddress(cmd *cobra.Command, s string) (string, error) {
+	addr, err := p.ListAddress(s)
+	if err != nil {
+		return "", usage.Bad(cmd, "MASTER %q: %v", s, err)
+	}
+	return addr, nil
+}
+
+// ListAddress is MasterAddress without a command line.
+func (p Protocol) ListAddress(s string) (string, error) {
 	if targets.IsURL(s) || p.Scheme != "" {
 		return s, nil
 	}
@@ -25,11 +35,11 @@ func (p Protocol) MasterAddress(cmd *cobra.Command, s string) (string, error) {
 	}
 	switch {
 	case err != nil:
-		return "", usage.Bad(cmd, "MASTER %q: %v", s, err)
+		return "", err
 	case at.Port == 0:
-		return "", usage.Bad(cmd, "MASTER %q: %v", s, targets.ErrNoPort)
+		return "", targets.ErrNoPort
 	case at.Count > 1:
-		return "", usage.Bad(cmd, "MASTER %q: want one port", s)
+		return "", errors.New("want one port")
 	}
 	return at.String(), nil
 }

@@ -59,6 +59,22 @@ func (a *Settings) Check(cmd *cobra.Command, p Protocol, asks []string) error {
 	return nil
 }
 
+// Defaults returns settings with the usual form of queries of a protocol or, if full is
+// set, the one that also requests players, teams and rules.
+func (p Protocol) Defaults(a Settings, full bool) Settings {
+	a.Chunks = sqp.ChunkServerInfo
+	if len(p.Asks) > 0 {
+		a.Ask = p.Asks[0]
+	}
+	if full {
+		a.Chunks |= sqp.ChunkServerRules | sqp.ChunkPlayerInfo | sqp.ChunkTeamInfo
+		if a.Ask == "status" {
+			a.Ask = "full"
+		}
+	}
+	return a
+}
+
 // ScanAsks are the values of -ask for a scan, whose answers all have a status.
 func ScanAsks(p Protocol) []string {
 	return slices.DeleteFunc(slices.Clone(p.Asks), func(ask string) bool { return ask == "players" || ask == "ping" })

@@ -54,9 +54,9 @@ func (r *Row) Add(v Verdict) {
 // IsDown reports whether a server with this row needs a restart.
 func (j Judge) IsDown(r Row) bool { return r.Failures >= j.Row }
 
-// pause is the time between queries that confirm a failure. A server that loads a map may
+// Pause is the time between queries that confirm a failure. A server that loads a map may
 // be silent for a moment.
-const pause = 500 * time.Millisecond
+const Pause = 500 * time.Millisecond
 
 // Confirm queries a server until it answers, a failure is confirmed by enough others, or
 // the verdict is one that more queries do not change. It returns the last finding and the
@@ -66,7 +66,7 @@ func (j Judge) Confirm(ctx context.Context, query func(context.Context) Finding)
 	last := query(ctx)
 	for {
 		row.Add(last.Verdict)
-		if !last.Verdict.IsFailure() || j.IsDown(row) || !sleep(ctx, pause) {
+		if !last.Verdict.IsFailure() || j.IsDown(row) || !sleep(ctx, Pause) {
 			return last, row
 		}
 		next := query(ctx)

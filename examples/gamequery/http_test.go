@@ -1,0 +1,67 @@
+package main
+
+import (
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The lists of the query service are those of list -json.
+func TestHTTPLists(t *testing.T) {
+	service, stopService := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "127.0.0.1:0")
+	for _, name := range []string{"gameagent", "bomberman", "warzone", "wzhttp", "wztext", "wzbinary", "wzjson"} {
+		master, stopMaster := background(t, "master", name, "127.0.0.1:0")
+		if name == "wzhttp" {
+			master = "http://" + master
+		}
+		_, stop := background(t, "serve", name, "127.0.0.1:0", "-register", master)
+		want := eventually(t, func(code int, stdout, _ string) bool { return code == exitOK && stdout != "" }, "list", "-json", name, master)
+		status, got := fetch(t, "http://"+service+"/v1/list?protocol="+name+"&master="+url.QueryEscape(master))
+		if status != 200 || got != want {
+			t.Errorf("%s: %d\n%swant\n%s", name, status, got, want)
+		}
+		stop()
+		stopMaster()
+	}
+	if code, rest := stopService(); code != exitOK || rest != "" {
+		t.Errorf("exit code %d, %s", code, rest)
+	}
+}
+
+// A query has the form of query -json, and the service ends by itself.
+func TestHTTPQuery(t *testing.T) {
+	server, _ := background(t, "serve", "sqp", "-name", hostileName, "127.0.0.1:0")
+	service, stop := background(t, "http", "-allow", "127.0.0.0/8", "127.0.0.1:0")
+	status, got := fetch(t, "http://"+service+"/v1/query?full=1&game=sqp&address="+server)
+	if status != 200 || !strings.Contains(got, `"roster":[`) {
+		t.Errorf("%d %s", status, got)
+	}
+	checkLines(t, got)
+	if code, rest := stop(); code != exitOK || rest != "" {
+		t.Errorf("exit code %d, %s", code, rest)
+	}
+}
+
+func TestHTTPUsage(t *testing.T) {
+	for _, args := range []string{"", "127.0.0.1:0 x", "-allow 10.0.0.1 :0", "-trusted-proxy x :0", "-rate 0 :0", "-timeout 0s :0", "-max-queries -1 :0"} {
+		if code, _, stderr := gamequery(nil, append([]string{"http"}, strings.Fields(args)...)...); code != exitUsage {
+			t.Errorf("%q: exit code %d, %s", args, code, stderr)
+		}
+	}
+}
+
+// The configuration of Prometheus in README.md probes the service as it expects.
+func TestPrometheusExample(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := regexp.MustCompile(`(?s)<!-- prometheus -->(.*)<!-- end -->`).FindString(string(readme))
+	for _, want := range []string{"metrics_path: /probe", "module: [", "target_label: __param_target", "replacement: 127.0.0.1:8090"} {
+		if !strings.Contains(example, want) {
+			t.Errorf("lacks %s:\n%s", want, example)
+		}
+	}
+}

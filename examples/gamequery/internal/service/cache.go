@@ -1,0 +1,143 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A cache keeps results for a while. Requests for a result that is being made wait for it.
+type cache[K comparable, V any] struct {
+	keep time.Duration
+	room int // bytes of all results; the oldest leave when there are more
+
+	mu      sync.Mutex
+	entries map[K]*entry[K, V]
+	oldest  []*entry[K, V] // those that are ready, in order
+	size    int
+	running sync.WaitGroup
+}
+
+// An entry is a result, or one that is being made.
+type entry[K comparable, V any] struct {
+	key     K
+	ready   chan struct{} // closed when the fields below are set
+	value   V
+	err     error
+	size    int
+	expires time.Time
+
+	waiting int // requests, until it is ready
+	cancel  context.CancelFunc
+}
+
+// An origin says where a result comes from.
+type origin int
+
+const (
+	made   origin = iota
+	cached        // it was ready
+	joined        // another request had it made
+)
+
+// get returns the result of a key. make returns it with its size; its context is done
+// when no request waits for it any more. Errors are not kept.
+func (c *cache[K, V]) get(ctx context.Context, key K, make func(context.Context) (V, int, error)) (V, origin, error) {
+	e, from := c.enter(ctx, key, make)
+	select {
+	case <-e.ready:
+		return e.value, from, e.err
+	case <-ctx.Done():
+		c.leave(e)
+		var none V
+		return none, from, context.Cause(ctx)
+	}
+}
+
+func (c *cache[K, V]) enter(ctx context.Context, key K, make func(context.Context) (V, int, error)) (*entry[K, V], origin) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dropExpired(time.Now())
+	if e := c.entries[key]; e != nil {
+		e.waiting++
+		if isReady(e.ready) {
+			return e, cached
+		}
+		return e, joined
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	e := &entry[K, V]{key: key, ready: newReady(), waiting: 1, cancel: cancel}
+	if c.entries == nil {
+		c.entries = map[K]*entry[K, V]{}
+	}
+	c.entries[key] = e
+	c.running.Go(func() {
+		defer cancel()
+		e.value, e.size, e.err = make(ctx)
+		c.finish(e)
+	})
+	return e, made
+}
+
+func newReady() chan struct{} { return make(chan struct{}) }
+
+func isReady(ready <-chan struct{}) bool {
+	select {
+	case <-ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// finish publishes a result.
+func (c *cache[K, V]) finish(e *entry[K, V]) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(e.ready)
+	if c.entries[e.key] != e {
+		return // nobody waits
+	}
+	if e.err != nil || e.size > c.room {
+		delete(c.entries, e.key)
+		return
+	}
+	now := time.Now()
+	e.expires = now.Add(c.keep)
+	c.oldest = append(c.oldest, e)
+	c.size += e.size
+	c.dropExpired(now)
+	for c.size > c.room {
+		c.dropOldest()
+	}
+}
+
+// leave ends the wait of a request.
+func (c *cache[K, V]) leave(e *entry[K, V]) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e.waiting--; e.waiting > 0 || isReady(e.ready) {
+		return
+	}
+	e.cancel()
+	if c.entries[e.key] == e {
+		delete(c.entries, e.key)
+	}
+}
+
+func (c *cache[K, V]) dropExpired(now time.Time) {
+	for len(c.oldest) > 0 && !now.Before(c.oldest[0].expires) {
+		c.dropOldest()
+	}
+}
+
+func (c *cache[K, V]) dropOldest() {
+	e := c.oldest[0]
+	c.oldest[0] = nil
+	c.oldest = c.oldest[1:]
+	c.size -= e.size
+	delete(c.entries, e.key)
+}
+
+// wait waits for results that are being made.
+func (c *cache[K, V]) wait() { c.running.Wait() }

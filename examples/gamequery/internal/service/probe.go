@@ -1,0 +1,143 @@
+package service
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
+)
+
+// A finding is the outcome of a probe.
+type finding struct {
+	verdict.Finding
+	row  verdict.Row
+	took time.Duration
+}
+
+// Times of a probe. Prometheus says in a header how long it waits.
+const (
+	probeTime    = 9500 * time.Millisecond // unless the header says another
+	probeReserve = 500 * time.Millisecond  // for the answer to arrive
+	minAttempt   = 100 * time.Millisecond
+	timeHeader   = "X-Prometheus-Scrape-Timeout-Seconds"
+)
+
+// usualAttempts is how often most protocols repeat a query.
+const usualAttempts = 4
+
+// serveProbe serves metrics of one server, with the parameters of other exporters of
+// Prometheus. A module is a protocol or game.
+func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	p, ok := protocols.Named(values.Get("module"))
+	if !ok || p.Query == nil {
+		http.Error(w, "module: "+errNoGame.Error(), http.StatusBadRequest)
+		return
+	}
+	key := queryKey{game: values.Get("module")}
+	var err error
+	if key.at, err = parsePlace(p, values.Get("target")); err != nil {
+		http.Error(w, "target: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	limit := timeOf(r)
+	ctx, cancel := context.WithTimeout(r.Context(), limit)
+	defer cancel()
+	got, from, err := s.probes.get(ctx, key, func(ctx context.Context) (finding, int, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		got, err := s.probe(ctx, p, key, limit)
+		return got, entrySize, err
+	})
+	s.metrics.served("probe", from, err)
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+	case got.Err != nil && output.ErrorCode(got.Err) == output.ForbiddenCode:
+		http.Error(w, got.Err.Error(), http.StatusForbidden)
+	default:
+		promhttp.HandlerFor(got.registry(), promhttp.HandlerOpts{}).ServeHTTP(w, r)
+	}
+}
+
+// timeOf returns how long a probe may take.
+func timeOf(r *http.Request) time.Duration {
+	seconds, err := strconv.ParseFloat(r.Header.Get(timeHeader), 64)
+	if err != nil || !(seconds > 0) || seconds > queryTime.Seconds() {
+		return probeTime
+	}
+	all := time.Duration(seconds * float64(time.Second))
+	return max(all-probeReserve, all/2)
+}
+
+// probe queries a server until it answers, or its failure is confirmed. The queries of a
+// silent server take less than limit. The error means that it was not queried.
+func (s *Service) probe(ctx context.Context, p protocols.Protocol, key queryKey, limit time.Duration) (finding, error) {
+	a := s.settings(p, false)
+	attempts := a.Attempts
+	if attempts == 0 {
+		attempts = usualAttempts
+	}
+	perQuery := (limit - time.Duration(s.Judge.Row)*verdict.Pause) / time.Duration(s.Judge.Row)
+	a.Timeout = max(min(a.Timeout, perQuery/time.Duration(attempts)), minAttempt)
+	start := time.Now()
+	var failed error
+	last, row := s.Judge.Confirm(ctx, func(ctx context.Context) verdict.Finding {
+		return s.Judge.Query(a.Sockets, func(via traffic.Sockets) (got output.Answer) {
+			heard := a
+			heard.Sockets = via
+			got, failed = s.ask(ctx, p, key, heard)
+			return got
+		})
+	})
+	if failed != nil {
+		return finding{}, failed
+	}
+	last.Message = nil // which is not shown
+	last.View.Roster, last.View.Teams, last.View.Rules = nil, nil, nil
+	return finding{last, row, time.Since(start)}, nil
+}
+
+// registry returns the metrics of a finding.
+func (f finding) registry() *prometheus.Registry {
+	all := prometheus.NewRegistry()
+	gauge := func(name, help string, value float64) {
+		g := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+		g.Set(value)
+		all.MustRegister(g)
+	}
+	known := func(name, help string, n *int) {
+		if n != nil {
+			gauge(name, help, float64(*n))
+		}
+	}
+	up := 0.0
+	if f.Verdict.Answers() {
+		up = 1
+	}
+	gauge("probe_success", "1 if the server answered, otherwise 0.", up)
+	gauge("probe_duration_seconds", "Duration of the probe with all its queries.", f.took.Seconds())
+	gauge("gamequery_failures_in_a_row", "Queries of this probe that failed in a way that a restart may help against.", float64(f.row.Failures))
+	verdicts := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "gamequery_verdict", Help: "1 for the verdict on the last query, 0 for the others."}, []string{"verdict"})
+	for _, v := range verdict.All() {
+		verdicts.WithLabelValues(string(v)).Set(0)
+	}
+	verdicts.WithLabelValues(string(f.Verdict)).Set(1)
+	all.MustRegister(verdicts)
+	if !f.Verdict.Answers() {
+		return all
+	}
+	gauge("gamequery_rtt_seconds", "Round trip of the last query.", f.RTT.Seconds())
+	known("gamequery_players", "Players on the server, if known.", f.View.Players)
+	known("gamequery_players_max", "Maximum number of players, if known.", f.View.Max)
+	known("gamequery_bots", "Bots on the server, if known.", f.View.Bots)
+	return all
+}

@@ -1,0 +1,188 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+)
+
+// Limits of a scan.
+const (
+	scanTime    = 2 * time.Minute
+	scanWorkers = 64 // queries at one time
+	lineTime    = 10 * time.Second
+	retryPause  = 100 * time.Millisecond // before a query for which there was no room
+	maxLine     = 300                    // bytes of an address
+)
+
+func (s *Service) serveScan(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	if !s.knows(w, values, "game", "full") {
+		return
+	}
+	p, key, err := parseGame(values)
+	if err != nil {
+		bad(w, http.StatusBadRequest, "usage", err.Error())
+		return
+	}
+	addresses, err := s.readAddresses(w, r)
+	if err != nil {
+		status := http.StatusBadRequest
+		if errors.Is(err, errTooMany) || errors.As(err, new(*http.MaxBytesError)) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		bad(w, status, "usage", err.Error())
+		return
+	}
+	client := s.Door.Client(r)
+	if !s.budget.startScan(client, len(addresses)) {
+		s.fail(w, r, errBusy)
+		return
+	}
+	defer s.budget.endScan(client)
+	ctx, cancel := context.WithTimeout(r.Context(), scanTime)
+	defer cancel()
+	w.Header().Set("Content-Type", jsonLines)
+	out := &lineWriter{w: w, to: http.NewResponseController(w)}
+	s.scan(ctx, p, key, addresses, func(line []byte) {
+		if out.write(line) != nil {
+			cancel() // the client has gone
+		}
+	})
+}
+
+var errTooMany = errors.New("too many addresses")
+
+// readAddresses reads the body of a scan: lines as in a list for scan, or a list in JSON.
+func (s *Service) readAddresses(w http.ResponseWriter, r *http.Request) (all []string, err error) {
+	body := http.MaxBytesReader(w, r.Body, int64(s.MaxTargets)*maxLine)
+	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if mediaType == "application/json" {
+		text, err := io.ReadAll(body)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(text, &all); err != nil {
+			return nil, fmt.Errorf("want a list of addresses in JSON: %w", err)
+		}
+	} else {
+		for word, err := range targets.Words("the body", body) {
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, word.Text)
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return nil, errors.New("the body has no addresses")
+	case len(all) > s.MaxTargets:
+		return nil, fmt.Errorf("%w: at most %d", errTooMany, s.MaxTargets)
+	}
+	return all, nil
+}
+
+// scan queries targets and passes on the lines of their answers, one at a time.
+func (s *Service) scan(ctx context.Context, p protocols.Protocol, key queryKey, all []string, take func(line []byte)) {
+	next := make(chan string)
+	lines := make(chan []byte)
+	var workers sync.WaitGroup
+	for range min(scanWorkers, len(all)) {
+		workers.Go(func() {
+			for target := range next {
+				lines <- s.scanOne(ctx, p, key, target)
+			}
+		})
+	}
+	go func() {
+		defer close(lines)
+		for _, target := range all {
+			next <- target
+		}
+		close(next)
+		workers.Wait()
+	}()
+	for line := range lines {
+		take(line)
+	}
+}
+
+// scanOne returns the line of a target. It waits while there is no room for the query.
+func (s *Service) scanOne(ctx context.Context, p protocols.Protocol, key queryKey, target string) []byte {
+	var err error
+	if key.at, err = parsePlace(p, target); err != nil {
+		return errorLine(p, target, &usage.Error{Problem: err.Error()})
+	}
+	for {
+		got, err := s.query(ctx, p, key)
+		switch {
+		case err == nil:
+			return withTarget(got.line, target)
+		case !isBusy(err) || !sleep(ctx, retryPause):
+			return errorLine(p, target, err)
+		}
+	}
+}
+
+// errorLine returns the line of a target that was not queried.
+func errorLine(p protocols.Protocol, target string, err error) []byte {
+	got, lineErr := resultOf(output.Answer{Protocol: p.Name, Target: target, Err: err})
+	if lineErr != nil {
+		return nil
+	}
+	return got.line
+}
+
+// withTarget returns a line with the member target.
+func withTarget(line []byte, target string) []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"target":`)
+	text, err := json.Marshal(target)
+	if err != nil {
+		return line
+	}
+	b.Write(text)
+	b.WriteByte(',')
+	b.Write(line[1:])
+	return b.Bytes()
+}
+
+// sleep waits, and reports whether ctx lasted as long.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// A lineWriter sends lines as they come.
+type lineWriter struct {
+	w  io.Writer
+	to *http.ResponseController
+}
+
+func (l *lineWriter) write(line []byte) error {
+	if err := l.to.SetWriteDeadline(time.Now().Add(lineTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	if _, err := l.w.Write(line); err != nil {
+		return err
+	}
+	return l.to.Flush()
+}

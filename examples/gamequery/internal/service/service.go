@@ -1,0 +1,171 @@
+package service
+
+import (
+	_ "embed"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
+)
+
+// A Service answers requests over HTTP. Fields must not change once it serves.
+type Service struct {
+	Guard reach.Guard // of the addresses that are queried
+	Door  *admission.Door
+	Judge verdict.Judge
+
+	Timeout  time.Duration // of an attempt of a query
+	Attempts int           // 0 means the default of each protocol
+
+	Keep     time.Duration // how long answers are kept
+	KeepList time.Duration // how long lists are kept
+
+	MaxQueries int // that run at one time
+	MaxTargets int // of a scan
+
+	Origins []string // of pages that may read answers (CORS); "*" is all
+
+	begin   sync.Once
+	budget  budget
+	queries cache[queryKey, result]
+	probes  cache[queryKey, finding]
+	lists   cache[listKey, listing]
+	metrics *metrics
+	handler http.Handler
+}
+
+// Room of the caches, in bytes.
+const (
+	queryRoom = 32 << 20
+	probeRoom = 8 << 20
+	listRoom  = 64 << 20
+)
+
+// Paths of the API.
+const (
+	HealthPath  = "/healthz"
+	metricsPath = "/metrics"
+)
+
+//go:embed openapi.json
+var openAPI string
+
+func (s *Service) start() {
+	s.begin.Do(func() {
+		s.budget.begin(s.MaxQueries)
+		s.queries.keep, s.queries.room = s.Keep, queryRoom
+		s.probes.keep, s.probes.room = s.Keep, probeRoom
+		s.lists.keep, s.lists.room = s.KeepList, listRoom
+		s.metrics = newMetrics(s)
+		s.handler = s.routes()
+	})
+}
+
+func (s *Service) routes() http.Handler {
+	mux := http.NewServeMux()
+	limited := func(pattern string, h http.HandlerFunc) { mux.Handle(pattern, s.Door.Limit(h)) }
+	limited("GET /v1/query", s.serveQuery)
+	limited("GET /v1/list", s.serveList)
+	limited("POST /v1/scan", s.serveScan)
+	limited("GET /probe", s.serveProbe)
+	limited("GET /v1/openapi.json", text("application/json", openAPI))
+	limited("GET /v1/schema.json", text("application/schema+json", output.Schema))
+	limited("GET "+metricsPath, promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP)
+	mux.HandleFunc("GET "+HealthPath, text("text/plain; charset=utf-8", "ok\n"))
+	return mux
+}
+
+func text(contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		_, _ = io.WriteString(w, body) // a client that has gone
+	}
+}
+
+// ServeHTTP serves the API.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.start()
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'")
+	h.Set("Cache-Control", "no-store")
+	if strings.HasPrefix(r.URL.Path, "/v1/") && s.allowOrigin(w, r) {
+		return
+	}
+	counted := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+	s.handler.ServeHTTP(counted, r)
+	s.metrics.count(r, counted.status)
+}
+
+// allowOrigin lets pages of allowed origins read an answer. It reports whether it has
+// answered the request, which then is a preflight.
+func (s *Service) allowOrigin(w http.ResponseWriter, r *http.Request) (done bool) {
+	h, origin := w.Header(), r.Header.Get("Origin")
+	switch {
+	case slices.Contains(s.Origins, "*"):
+		h.Set("Access-Control-Allow-Origin", "*")
+	case len(s.Origins) == 0:
+		return false
+	default:
+		h.Add("Vary", "Origin")
+		if !slices.Contains(s.Origins, origin) {
+			return false
+		}
+		h.Set("Access-Control-Allow-Origin", origin)
+	}
+	h.Set("Access-Control-Expose-Headers", "Retry-After")
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST")
+	h.Set("Access-Control-Allow-Headers", "Content-Type")
+	h.Set("Access-Control-Max-Age", "86400")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+// Wait waits for queries that still run. Call it after the http.Server was shut down.
+func (s *Service) Wait() {
+	s.queries.wait()
+	s.probes.wait()
+	s.lists.wait()
+}
+
+// settings returns the settings of queries in a protocol.
+func (s *Service) settings(p protocols.Protocol, full bool) protocols.Settings {
+	a := protocols.Settings{Sockets: s.Guard.Sockets(), Timeout: s.Timeout, Attempts: s.Attempts}
+	return p.Defaults(a, full)
+}
+
+// bad answers a request that is wrong.
+func bad(w http.ResponseWriter, status int, code, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]any{ // a client that has gone
+		"schema": 1, "error": map[string]string{"code": code, "message": message},
+	})
+}
+
+// statusWriter notes the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,347 @@
+package service_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/service"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+)
+
+// newService returns a service that may query 127.0.0.1.
+func newService() *service.Service {
+	return &service.Service{
+		Guard:   reach.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
+		Door:    &admission.Door{Rates: lobbywire.Rates{PerSource: 1000, PerPrefix: 1000}},
+		Judge:   verdict.Judge{Slow: time.Minute, Row: 2},
+		Timeout: 200 * time.Millisecond, Attempts: 1,
+		Keep: time.Minute, KeepList: time.Minute,
+		MaxQueries: 100, MaxTargets: 10,
+	}
+}
+
+// A gameServer answers SQP, and counts requests. It waits while it is held.
+type gameServer struct {
+	addr     string
+	requests atomic.Int64
+	arrived  chan struct{} // has room for a signal that there were requests
+	hold     sync.Mutex
+}
+
+func newGameServer(t *testing.T) *gameServer {
+	t.Helper()
+	pc, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gameServer{addr: pc.LocalAddr().String(), arrived: make(chan struct{}, 1)}
+	info := traffictest.Golden(t, "sqp/testdata/golden/answer_info.hex")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b := make([]byte, 2048)
+		for {
+			_, from, err := pc.ReadFromUDPAddrPort(b)
+			if err != nil {
+				return
+			}
+			g.requests.Add(1)
+			select {
+			case g.arrived <- struct{}{}:
+			default:
+			}
+			g.hold.Lock()
+			g.hold.Unlock()
+			answer := []byte{0, 1, 2, 3, 4}
+			if b[0] != 0 {
+				answer = append([]byte{1, 1, 2, 3, 4}, info[5:]...)
+			}
+			if _, err := pc.WriteToUDPAddrPort(answer, from); err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		pc.Close()
+		<-done
+	})
+	return g
+}
+
+// ask sends a request. A method may come before the path.
+func ask(s http.Handler, path, body string, headers ...string) *httptest.ResponseRecorder {
+	method, rest, ok := strings.Cut(path, " ")
+	if !ok {
+		method, rest = http.MethodGet, path
+	}
+	r := httptest.NewRequest(method, rest, strings.NewReader(body))
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+// A document is the part of openapi.json that tests read.
+type document struct {
+	Paths map[string]map[string]struct {
+		Parameters []struct {
+			Name     string
+			Required bool
+		}
+		RequestBody json.RawMessage
+		Responses   map[string]struct {
+			Content map[string]struct{ Schema map[string]any }
+		}
+	}
+}
+
+func readDocument(t *testing.T, s http.Handler) (d document) {
+	t.Helper()
+	w := ask(s, "/v1/openapi.json", "")
+	if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil || len(d.Paths) == 0 {
+		t.Fatal(w.Code, err)
+	}
+	return d
+}
+
+// openapi.json describes all answers: their status, type and form.
+func TestAnswersAsDocumented(t *testing.T) {
+	s, game := newService(), newGameServer(t)
+	d, schema := readDocument(t, s), schematest.Parse(t, output.Schema)
+	address := url.QueryEscape(game.addr)
+	for _, tt := range []struct {
+		path, body string
+		status     string
+		want       string // in the body
+	}{
+		{"/v1/query?game=sqp&address=" + address, "", "200", `"players":`},
+		{"/v1/query?game=SQP&full=0&address=" + address, "", "200", `"players":`},
+		{"/v1/query?game=sqp&address=127.0.0.1:1025", "", "200", `"code":"refused","message":"connection refused"`},
+		{"/v1/query?game=sqp&address=127.0.0.2:5000", "", "403", `"code":"forbidden"`},
+		{"/v1/query?game=sqp&address=[::ffff:10.0.0.1]:5000", "", "403", `"code":"forbidden"`},
+		{"/v1/query?game=sqp&address=2130706433:5000", "", "200", `"code":"name"`},
+		{"/v1/query?game=sqp&address=127.0.0.1", "", "400", "port is missing"},
+		{"/v1/query?game=sqp&address=127.0.0.1:53", "", "400", "ports below 1024"},
+		{"/v1/query?game=sqp&address=127.0.0.1:5000-5010", "", "400", "want one port"},
+		{"/v1/query?game=sqp", "", "400", "the host is missing"},
+		{"/v1/query?game=chess&address=127.0.0.1:5000", "", "400", "gamequery games"},
+		{"/v1/query?game=warzone&address=127.0.0.1:5000", "", "400", "gamequery games"},
+		{"/v1/query?game=sqp&full=yes&address=127.0.0.1:5000", "", "400", "want 0 or 1"},
+		{"/v1/query?game=sqp&adress=127.0.0.1:5000", "", "400", "the parameters are"},
+		{"/v1/query?game=sqp&address=127.0.0.1:5000&address=127.0.0.1:5001", "", "400", "each once"},
+		{"/v1/list?protocol=gameagent&master=127.0.0.1:1025", "", "200", `"code":"refused"`},
+		{"/v1/list?protocol=wzhttp&master=http://127.0.0.2:5000/", "", "403", `"code":"forbidden"`},
+		{"/v1/list?protocol=warzone&master=10.0.0.1", "", "403", `"code":"forbidden"`},
+		{"/v1/list?protocol=sqp&master=127.0.0.1", "", "400", "want one with masters"},
+		{"/v1/list?protocol=gamespy2&master=127.0.0.1", "", "400", "needs game and key"},
+		{"/v1/list?protocol=warzone&master=127.0.0.1:1-2", "", "400", "want one port"},
+		{"POST /v1/scan?game=sqp", game.addr + " mine\n# all\n127.0.0.2:5000\nno:port\n", "200", `"target":"no:port"`},
+		{"POST /v1/scan?game=sqp", "", "400", "no addresses"},
+		{"POST /v1/scan?game=sqp", strings.Repeat("127.0.0.1:1025\n", 11), "413", "at most 10"},
+		{"/probe?module=sqp&target=" + address, "", "200", "probe_success 1\n"},
+		{"/probe?module=sqp&target=127.0.0.1:1025", "", "200", "gamequery_verdict{verdict=\"refused\"} 1\n"},
+		{"/probe?module=sqp&target=127.0.0.1:1026", "", "200", "gamequery_failures_in_a_row 2\n"},
+		{"/probe?module=sqp&target=127.0.0.2:5000", "", "403", "not public"},
+		{"/probe?module=sqp", "", "400", "target: "},
+		{"/probe?target=127.0.0.1:5000", "", "400", "module: "},
+		{"/healthz", "", "200", "ok\n"},
+		{"/metrics", "", "200", `gamequery_http_results_total{from="made",kind="query"}`},
+		{"/v1/schema.json", "", "200", "$schema"},
+	} {
+		w := ask(s, tt.path, tt.body)
+		target := strings.TrimPrefix(tt.path, "POST ")
+		path, _, _ := strings.Cut(target, "?")
+		method := "get"
+		if target != tt.path {
+			method = "post"
+		}
+		content := d.Paths[path][method].Responses[tt.status].Content
+		mediaType, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
+		form, documented := content[mediaType]
+		if got := w.Result().Status[:3]; got != tt.status || !strings.Contains(w.Body.String(), tt.want) || !documented {
+			t.Errorf("%s: %s, %s, documented %v: %s", tt.path, got, mediaType, documented, w.Body)
+			continue
+		}
+		if form.Schema["$ref"] != "schema.json" {
+			continue
+		}
+		for dec := json.NewDecoder(w.Body); ; {
+			var line map[string]any
+			err := dec.Decode(&line)
+			if err == io.EOF {
+				break
+			}
+			if err == nil {
+				err = schema.Check("", line)
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", tt.path, err)
+			}
+		}
+	}
+}
+
+// openapi.json has the parameters that the service takes, and no other paths.
+func TestDocumentedParameters(t *testing.T) {
+	s := newService()
+	for path, methods := range readDocument(t, s).Paths {
+		for method, operation := range methods {
+			values := url.Values{}
+			for _, p := range operation.Parameters {
+				values.Set(p.Name, "x")
+			}
+			w := ask(s, strings.ToUpper(method)+" "+path+"?"+values.Encode(), "")
+			if w.Code == http.StatusNotFound || w.Code == http.StatusMethodNotAllowed || strings.Contains(w.Body.String(), "the parameters are") {
+				t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
+			}
+		}
+	}
+	for _, path := range []string{"/", "/v1/", "/v2/query", "/v1/query/x"} {
+		if w := ask(s, path, ""); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}
+
+// Many requests for one server cause one query, and so do later ones for a while.
+func TestRequestsShareAQuery(t *testing.T) {
+	s, game := newService(), newGameServer(t)
+	s.Timeout = 10 * time.Second
+	game.hold.Lock()
+	var asking sync.WaitGroup
+	for range 50 {
+		asking.Go(func() {
+			if w := ask(s, "/v1/query?game=sqp&address="+game.addr, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "players") {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		})
+	}
+	<-game.arrived
+	game.hold.Unlock()
+	asking.Wait()
+	w := ask(s, "/v1/query?game=sqp&address="+game.addr, "")
+	if got := game.requests.Load(); got != 2 || w.Header().Get("Cache-Control") != "max-age=60" { // a challenge and a query
+		t.Errorf("%d requests, %v", got, w.Header())
+	}
+}
+
+// Beyond a limit the answer is 429 with Retry-After.
+func TestLimits(t *testing.T) {
+	t.Run("queries at one time", func(t *testing.T) {
+		s, game := newService(), newGameServer(t)
+		s.MaxQueries, s.Timeout = 1, 10*time.Second
+		game.hold.Lock()
+		var asking sync.WaitGroup
+		asking.Go(func() { ask(s, "/v1/query?game=sqp&address="+game.addr, "") })
+		<-game.arrived
+		wantRefused(t, ask(s, "/v1/query?game=sqp&address=127.0.0.1:1025", ""))
+		game.hold.Unlock()
+		asking.Wait()
+		if w := ask(s, "/v1/query?game=sqp&address=127.0.0.1:1025", ""); w.Code != http.StatusOK {
+			t.Errorf("later: %d", w.Code)
+		}
+	})
+	t.Run("targets of scans", func(t *testing.T) {
+		s := newService()
+		s.MaxTargets = 2000
+		if w := ask(s, "POST /v1/scan?game=sqp", strings.Repeat("127.0.0.2:5000\n", 900)); w.Code != http.StatusOK {
+			t.Fatal(w.Code)
+		}
+		wantRefused(t, ask(s, "POST /v1/scan?game=sqp", strings.Repeat("127.0.0.2:5000\n", 900)))
+	})
+	t.Run("queries of a host", func(t *testing.T) {
+		s, refused := newService(), 0
+		for port := range 300 {
+			if w := ask(s, fmt.Sprint("/v1/query?game=sqp&address=127.0.0.1:", 1025+port), ""); w.Code == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		if refused == 0 {
+			t.Error("none is refused")
+		}
+	})
+	t.Run("requests", func(t *testing.T) {
+		s := newService()
+		s.Door = &admission.Door{Rates: lobbywire.Rates{PerSource: 2}}
+		for range 2 {
+			if w := ask(s, "/v1/schema.json", ""); w.Code != http.StatusOK {
+				t.Fatal(w.Code)
+			}
+		}
+		wantRefused(t, ask(s, "/v1/schema.json", ""))
+	})
+}
+
+func wantRefused(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("%d, %v", w.Code, w.Header())
+	}
+}
+
+// Pages of other origins may read answers only if a flag says so.
+func TestOrigins(t *testing.T) {
+	const ours, theirs = "https://ours.example", "https://theirs.example"
+	for _, tt := range []struct {
+		origins []string
+		origin  string
+		want    string
+	}{
+		{nil, ours, ""},
+		{[]string{ours}, ours, ours},
+		{[]string{ours}, theirs, ""},
+		{[]string{"*"}, theirs, "*"},
+	} {
+		s := newService()
+		s.Origins = tt.origins
+		w := ask(s, "/v1/schema.json", "", "Origin: "+tt.origin)
+		if got := w.Header().Get("Access-Control-Allow-Origin"); got != tt.want {
+			t.Errorf("%v for %s: %q", tt.origins, tt.origin, got)
+		}
+		w = ask(s, "OPTIONS /v1/scan", "", "Origin: "+tt.origin, "Access-Control-Request-Method: POST")
+		if ok := w.Code == http.StatusNoContent; ok != (tt.want != "") {
+			t.Errorf("%v for %s: preflight %d", tt.origins, tt.origin, w.Code)
+		}
+		if got := ask(s, "/probe", "", "Origin: "+tt.origin).Header().Get("Access-Control-Allow-Origin"); got != "" {
+			t.Errorf("probe: %q", got)
+		}
+	}
+}
+
+// A lobby cannot redirect the service to addresses that it must not reach.
+func TestRedirectOfMaster(t *testing.T) {
+	var reached atomic.Bool
+	l, err := net.Listen("tcp", "127.0.0.2:0")
+	if err != nil {
+		t.Skip(err) // some systems have 127.0.0.1 only
+	}
+	private := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) })}
+	go private.Serve(l)
+	defer private.Close()
+	lobby := httptest.NewServer(http.RedirectHandler("http://"+l.Addr().String()+"/", http.StatusFound))
+	defer lobby.Close()
+	w := ask(newService(), "/v1/list?protocol=wzhttp&master="+url.QueryEscape(lobby.URL), "")
+	if !strings.Contains(w.Body.String(), `"error"`) || reached.Load() {
+		t.Errorf("reached %v: %d %s", reached.Load(), w.Code, w.Body)
+	}
+}
