@@ -2,6 +2,7 @@ package bombermannet
 
 import (
 	"bytes"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -13,6 +14,17 @@ type listServer ManagementServer
 
 // Admits reports whether the list has a game server.
 func (m *listServer) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
+
+// An endpoint is where a game server is: it has another ID on each connection.
+type endpoint struct {
+	from    netip.Addr
+	address string
+	port    int
+}
+
+func (s *registered) endpoint() endpoint {
+	return endpoint{s.from.Addr(), s.server.Address, s.server.Port}
+}
 
 // Entry returns game server i.
 func (m *listServer) Entry(i int) Entry {
@@ -27,17 +39,28 @@ func (m *listServer) Entry(i int) Entry {
 	return e
 }
 
-// List adds game server i to the list.
+// List adds game server i to the list. If its connection was to another node before, or to
+// this one before a restart, the entry of that connection makes room.
 func (m *listServer) List(i int) {
 	s := m.servers.Value(i)
 	g := m.list.groupOf(s)
 	s.place = g.add(i)
 	g.write(s.place, m.encoded)
+	switch before, found := m.elsewhere[s.endpoint()]; {
+	case !s.from.IsValid():
+	case m.servers.IsElsewhere(i):
+		m.elsewhere[s.endpoint()] = m.servers.Key(i)
+	case found:
+		m.servers.Supersede(before)
+	}
 }
 
 // Unlist removes game server i from the list.
 func (m *listServer) Unlist(i int) {
 	s := m.servers.Value(i)
+	if m.elsewhere[s.endpoint()] == m.servers.Key(i) {
+		delete(m.elsewhere, s.endpoint())
+	}
 	g := m.list.groupOf(s)
 	moved, from := g.remove(s.place)
 	m.servers.Value(moved).place = s.place
@@ -54,8 +77,9 @@ func (m *listServer) encoded(i int) []byte { return m.servers.Value(i).encoded }
 // follow.
 func (m *ManagementServer) setLocked(i int, to bomberman.Server, encoded []byte) {
 	s := m.servers.Value(i)
-	if m.servers.State(i) == registry.Listed && s.server.IsLobbyOpen != to.IsLobbyOpen {
-		m.servers.Hide(i) // its group changes
+	moves := s.server.Address != to.Address || s.server.Port != to.Port
+	if m.servers.State(i) == registry.Listed && (moves || s.server.IsLobbyOpen != to.IsLobbyOpen) {
+		m.servers.Hide(i) // its endpoint or its group changes
 	}
 	same := bytes.Equal(s.encoded, encoded)
 	s.server, s.encoded = to, encoded

@@ -188,6 +188,35 @@ func TestDeadNode(t *testing.T) {
 	})
 }
 
+// A game server that connects to another node when its own has died is listed once, although
+// the dead node has not removed it. One at another address is not affected.
+func TestMovesFromDeadNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		onA, dialA := startNode(t, h, new(bombermannet.ManagementServer))
+		_, dialB := startNode(t, h, new(bombermannet.ManagementServer))
+		for port := range 2 {
+			server := dialA()
+			server.send(register("A", port+1), update(1, 4, true, 1))
+			server.list()
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		onA.die()
+		both := []bomberman.Server{listed("A", 1, 1, 4, true, 1), listed("A", 2, 1, 4, true, 1)}
+		dialB().expectList(both...)
+		returned := dialB()
+		returned.send(register("A", 1), update(1, 4, true, 1))
+		returned.expectList(both...)
+		synctest.Wait()
+		if len(h.all) != 2 {
+			t.Errorf("the Store has %d game servers", len(h.all))
+		}
+		time.Sleep(bombermannet.Expiry + time.Minute)
+		dialB().expectList(both[0])
+	})
+}
+
 // Entries from a Store are checked as registrations are, and cannot change the game
 // servers of this node.
 func TestStoreIsNotTrusted(t *testing.T) {
