@@ -108,12 +108,12 @@ func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
 	}
 }
 
-// Remove removes a game and reports whether it existed. A game of a wzhttpnet.Lobby may be
-// one of another node, because its host may send each request to any node.
+// Remove removes a game and reports whether it existed. A game may be one of another node if
+// its host may send each request to any node, which all do but those of a warzonenet.Lobby.
 func (g *Games) Remove(id uint32) (ok bool) {
 	defer g.locked()()
 	reg := g.byID[id]
-	if reg == nil || reg.remote && reg.entry.Source != SourceHTTP {
+	if reg == nil || reg.remote && reg.entry.Source == SourceLobby {
 		return false
 	}
 	g.adoptLocked(reg)

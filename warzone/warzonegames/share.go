@@ -181,11 +181,11 @@ func (reg *registration) isBefore(e Entry) bool {
 }
 
 // remove removes a game that another node has removed. That may be a game of this
-// node, because the host of a wzhttpnet.Lobby may send its requests to any node.
+// node, because most hosts may send their requests to any node.
 func (g *Games) remove(id uint32) {
 	defer g.locked()()
 	delete(g.announced, id)
-	if reg := g.byID[id]; reg != nil && (reg.remote || reg.entry.Source == SourceHTTP) {
+	if reg := g.byID[id]; reg != nil && (reg.remote || reg.entry.Source != SourceLobby) {
 		g.removeLocked(reg)
 	}
 }

@@ -82,7 +82,8 @@
 // make a burst of 16 commands and then 5 a second; further commands wait.
 //
 // An id of JSON contains a keyed hash, which is compared in constant time; the key is random
-// for each Lobby. So ids end with the Lobby, and hosts then add their games again.
+// for each Lobby, unless it has a Key. So ids end with a Lobby without one, and hosts then add
+// their games again.
 //
 // Lists with a filter have rate limits, because each is made for its command: 4 a second for an
 // IPv4 address or an IPv6 /64, with a burst of 16; 16 for an IPv4 /24 or an IPv6 /48, with a

@@ -14,10 +14,15 @@ import (
 // number of the game in Games, which is public, and a proof, so it needs no table.
 type ids struct{ key [32]byte }
 
-// newIDs returns ids with a random key.
-func newIDs() (i ids) {
-	rand.Read(i.key[:]) // cannot fail
-	return i
+// newIDs returns ids with a key that is derived from a secret, or with a random one.
+func newIDs(secret []byte) (i ids) {
+	if secret == nil {
+		rand.Read(i.key[:]) // cannot fail
+		return i
+	}
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte("ids of wzproposal"))
+	return ids{[32]byte(h.Sum(nil))}
 }
 
 // Sizes of the parts of an id in bytes. An id is written in hexadecimal.

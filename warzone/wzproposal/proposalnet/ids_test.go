@@ -64,7 +64,7 @@ func TestIDs(t *testing.T) {
 		n.wantNames(f, "A game again", "Other")
 		number, _ := hex.DecodeString(again)
 		e, _ := n.games.FindID(binary.BigEndian.Uint32(number))
-		foreign := newIDs()
+		foreign := newIDs(nil)
 		n.wantRefused("foreign", change(own, foreign.id(&e), verbClose))
 		fatalIf(t, change(own, again, verbClose))
 		n.wantRefused("after goodbye", change(own, again, verbKeep))
@@ -76,8 +76,17 @@ func TestIDs(t *testing.T) {
 	})
 }
 
+// Lobbies with the same Key know each other's ids.
+func TestKey(t *testing.T) {
+	e := &warzonegames.Entry{ID: 5, Opened: time.Unix(1, 2)}
+	a, again, other := newIDs([]byte("a")), newIDs([]byte("a")), newIDs([]byte("b"))
+	if a.id(e) != again.id(e) || a.id(e) == other.id(e) {
+		t.Errorf("%s, %s, and with another key %s", a.id(e), again.id(e), other.id(e))
+	}
+}
+
 func TestIDsAreUnlike(t *testing.T) {
-	ids := newIDs()
+	ids := newIDs(nil)
 	seen := map[string]bool{}
 	for i := range 1000 {
 		id := ids.id(&warzonegames.Entry{ID: uint32(i/2 + 1), Opened: time.Unix(int64(i%2), 0)})

@@ -31,6 +31,12 @@ type Lobby struct {
 	// minutes, or 120 seconds in the JSON proposal.
 	Life time.Duration
 
+	// Key is the secret that the ids of JSON are derived from. It should have 32 random bytes.
+	// All nodes that share a Store need the same Key, and a lobby needs it again after a
+	// restart: otherwise hosts cannot close their games before they add them again. nil means
+	// a random key.
+	Key []byte
+
 	// Refused is called for a game that is not listed, as package lobbywire describes. nil
 	// does nothing.
 	Refused func(r lobbywire.Refusal)
@@ -71,7 +77,7 @@ func (l *Lobby) init() {
 		Handler:  func(_ context.Context, c *stream.Conn) { l.serveConn(c) },
 	})
 	l.lister.init(l.dialect, l.server.Games)
-	l.ids = newIDs()
+	l.ids = newIDs(l.Key)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It owns ln and

@@ -457,7 +457,8 @@ func TestLongestRow(t *testing.T) {
 	}
 }
 
-// Only the node that opened a game changes it, until its host opens it at another.
+// Only the node that opened a game changes it, until its host opens it at another. Each
+// node closes it.
 func TestStore(t *testing.T) {
 	for _, p := range []Proposal{Text, Binary} {
 		synctest.Test(t, func(t *testing.T) {
@@ -486,11 +487,12 @@ func TestStore(t *testing.T) {
 				done   bool
 			}{
 				{0, verbOpen, "", true},
-				{1, verbClose, "", false},
+				{1, verbClose, "", true},
+				{0, verbUpdate, wzproposal.StatusStarted, false},
+				{0, verbOpen, "", true},
 				{1, verbUpdate, wzproposal.StatusStarted, false},
 				{1, verbOpen, "", true},
-				{0, verbClose, "", false}, // it was there before
-				{1, verbClose, "", true},
+				{0, verbClose, "", true}, // where it was before
 			} {
 				if got := do(tt.node, tt.verb, tt.status); got != tt.done {
 					t.Errorf("%v, step %d: done %v", p, i, got)
