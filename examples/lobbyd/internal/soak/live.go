@@ -66,7 +66,9 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 			default:
 			}
 		},
-		failed: func(format string, args ...any) { s.faults.add(string(kind)+" host", format, args...) },
+		failed: func(format string, args ...any) {
+			s.fault(time.Now().Add(-inFlight), string(kind)+" host", format, args...)
+		},
 	}
 	v, err := s.open(kind, &a)
 	if err != nil {

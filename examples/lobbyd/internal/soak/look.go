@@ -16,8 +16,8 @@ func (s *Soak) look(ctx context.Context, l lister) {
 }
 
 // lookOnce fetches lists until all hosts that must be listed have been seen, with a
-// limit.
-func (s *Soak) lookOnce(ctx context.Context, l lister) {
+// limit. It reports whether they have.
+func (s *Soak) lookOnce(ctx context.Context, l lister) (whole bool) {
 	first, seen := time.Now(), make(map[int]bool)
 	var missing []string
 	var present, absent uint64
@@ -25,13 +25,13 @@ func (s *Soak) lookOnce(ctx context.Context, l lister) {
 		began := time.Now()
 		list, err := l.list(ctx)
 		if ctx.Err() != nil {
-			return
+			return false
 		}
 		s.counts.lists.Add(1)
 		s.counts.entries.Add(uint64(len(list)))
 		if err != nil {
-			s.faults.add(l.name, "fails: %v", err)
-			return
+			s.fault(began, l.name, "fails: %v", err)
+			return false
 		}
 		for _, wrong := range s.model.check(l.view, began, list, seen) {
 			s.faults.add(l.name, "%s", wrong)
@@ -43,12 +43,13 @@ func (s *Soak) lookOnce(ctx context.Context, l lister) {
 	}
 	s.counts.absent.Add(absent)
 	if l.whole == 0 {
-		return
+		return true
 	}
 	s.counts.present.Add(present)
 	for _, wrong := range missing {
 		s.faults.add(l.name, "%s", wrong)
 	}
+	return len(missing) == 0
 }
 
 // lookUntilEmpty fetches lists until they are empty, after all hosts have left.
@@ -95,7 +96,7 @@ func (s *Soak) lookByName(ctx context.Context) {
 		s.counts.lists.Add(1)
 		s.counts.entries.Add(uint64(len(list.Games)))
 		if err != nil {
-			s.faults.add(v.name, "fails: %v", err)
+			s.fault(began, v.name, "fails: %v", err)
 			continue
 		}
 		listed, _ := each(list.Games, nil, ofProposal)

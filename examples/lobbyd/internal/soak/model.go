@@ -74,6 +74,11 @@ func (m *Model) rename(id int) string {
 
 func (m *Model) renameLocked(id int) string {
 	h, now := &m.hosts[id], time.Now()
+	for i := range h.former {
+		if h.former[i].until.After(now) {
+			h.former[i].until = now // lobbyd had lost later names
+		}
+	}
 	for len(h.former) > 0 && now.Sub(h.former[0].until) > time.Minute {
 		h.former = h.former[1:]
 	}

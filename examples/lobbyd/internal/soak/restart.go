@@ -1,0 +1,77 @@
+package soak
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// interruptions are the times at which lobbyd did not run. What was in flight then may fail.
+type interruptions struct {
+	mu   sync.Mutex
+	now  bool
+	last time.Time // when the last one ended
+}
+
+func (i *interruptions) begin() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.now = true
+}
+
+func (i *interruptions) end() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.now, i.last = false, time.Now()
+}
+
+// since reports whether lobbyd was interrupted since a time.
+func (i *interruptions) since(began time.Time) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.now || i.last.After(began)
+}
+
+// inFlight is how long something that a host sends may take.
+const inFlight = 5 * time.Second
+
+// Restart calls again, which ends lobbyd and starts it. It returns how long after that a list
+// of each kind was whole. What was in flight may fail, and changes of the last moments may be
+// lost, but no list may be wrong. Bomberman servers are in flux, because they register again.
+func (s *Soak) Restart(ctx context.Context, again func()) time.Duration {
+	s.interruptions.begin()
+	again()
+	s.model.lose(time.Now())
+	s.interruptions.end()
+	began := time.Now()
+	var clients sync.WaitGroup
+	for _, l := range s.listers() {
+		clients.Go(func() {
+			for !s.lookOnce(ctx, l) && pause(ctx, lookEvery) {
+			}
+		})
+	}
+	clients.Wait()
+	return time.Since(began)
+}
+
+// losable is how old a change is at most that a crash loses.
+const losable = 3 * time.Second
+
+// lose records that lobbyd has lost the connections of Bomberman servers, and maybe the latest
+// names. They are in the lists again once hosts change them.
+func (m *Model) lose(now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id := range m.hosts {
+		if m.hosts[id].kind == Bomberman {
+			m.hosts[id].since = now
+		}
+		for i := range m.hosts[id].former {
+			f := &m.hosts[id].former[i]
+			if now.Sub(f.until) <= m.hosts[id].kind.updateLag()+losable {
+				f.until = now.Add(time.Hour)
+			}
+		}
+	}
+}

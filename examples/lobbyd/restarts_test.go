@@ -1,0 +1,116 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/soak"
+)
+
+// manyRestarts makes TestRestarts restart lobbyd ten times and kill it five times, with 5000
+// hosts. Otherwise there are 200, two restarts and a kill.
+var manyRestarts = flag.Bool("restarts", false, "restart lobbyd with thousands of hosts")
+
+// restartPlan returns the number of hosts and the signals that end lobbyd.
+func restartPlan() (hosts int, with []syscall.Signal) {
+	hosts, with = 200, []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGTERM}
+	if *manyRestarts {
+		hosts = 5000
+		for range 4 {
+			with = append(with, syscall.SIGTERM, syscall.SIGKILL, syscall.SIGTERM)
+		}
+	}
+	return hosts, with
+}
+
+// Hosts of all protocols stay while lobbyd is restarted and killed, among hostile peers, and
+// systemd keeps its sockets and connections. No list is wrong or empty, and no host is lost.
+func TestRestarts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	dir := t.TempDir()
+	config := filepath.Join(dir, "lobbyd.toml")
+	if err := os.WriteFile(config, []byte(soakConfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	corpus, err := soak.ReadCorpus(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHolder(t, map[string]string{
+		"gameagent": "udp", "warzone": "tcp", "text": "tcp", "binary": "tcp", "json": "tcp", "http": "tcp",
+		"bomberman": "tcp", "web": "tcp", "metrics": "tcp",
+	}, append(anywhere(), "-config", config, "-data", filepath.Join(dir, "data"))...)
+	hosts, signals := restartPlan()
+	s := &soak.Soak{
+		Addr: h.addr, Corpus: corpus, Hosts: hosts, Seed: rand.Uint64(),
+		Ramp: time.Duration(hosts) * 5 * time.Millisecond,
+		Stay: 10_000 * time.Hour, // always
+		Away: time.Second,
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	await := func(what string, is func() bool) {
+		t.Helper()
+		for deadline := time.Now().Add(2 * patience); !is(); <-time.After(time.Second / 10) {
+			if time.Now().After(deadline) {
+				t.Fatalf("not %s: %+v", what, s.Report())
+			}
+		}
+	}
+	await("all hosts are here", func() bool { return s.Report().Here == hosts })
+	t.Logf("%d hosts", hosts)
+	for _, with := range signals {
+		before := s.Report().Present // each host is in three lists or more
+		await("all lists have been looked at", func() bool { return s.Report().Present > before+5*uint64(hosts) })
+		began := time.Now()
+		var down time.Duration
+		took := s.Restart(ctx, func() {
+			h.end(t, with)
+			h.start(t)
+			down = time.Since(began)
+		})
+		t.Logf("%v: down for %v, all lists are whole %v after the start", with, down, took)
+	}
+	await("all game servers of Bomberman have returned", func() bool { return !h.isRestored(t, "bomberman") })
+	cancel()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	r := s.Report()
+	t.Logf("%d joins, %d updates, %d players, %d hostile payloads, %d cut", r.Joins, r.Updates, r.Players, r.Payloads, r.Cut)
+	t.Logf("%d lists with %d entries, which had to have %d: %d faults", r.Lists, r.Entries, r.Present, r.Faults)
+	for _, fault := range r.Examples {
+		t.Error(fault)
+	}
+}
+
+// isRestored reports whether servers of a family are listed that have sent nothing since the
+// start.
+func (l *running) isRestored(t *testing.T, family string) bool {
+	t.Helper()
+	var got struct {
+		Servers []struct{ Family, Saved string }
+	}
+	if err := json.Unmarshal([]byte(l.get(t, "/api/servers")), &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range got.Servers {
+		if one.Family == family && one.Saved != "" {
+			return true
+		}
+	}
+	return false
+}
