@@ -209,8 +209,11 @@ func TestMovesFromDeadNode(t *testing.T) {
 		returned.send(register("A", 1), update(1, 4, true, 1))
 		returned.expectList(both...)
 		synctest.Wait()
-		if len(h.all) != 2 {
-			t.Errorf("the Store has %d game servers", len(h.all))
+		h.mu.Lock()
+		kept := len(h.all)
+		h.mu.Unlock()
+		if kept != 2 {
+			t.Errorf("the Store has %d game servers", kept)
 		}
 		time.Sleep(bombermannet.Expiry + time.Minute)
 		dialB().expectList(both[0])
