@@ -83,7 +83,8 @@ func startChild(t testing.TB, p *place) (kill func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	o := p.options
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %s", asChild, o.Name, o.Cluster, strings.Join(o.Peers, " ")))
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %s", asChild, o.Name, o.Cluster, strings.Join(o.Peers, " ")),
+		"TMPDIR="+t.TempDir()) // it cannot remove its directory
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
