@@ -395,7 +395,7 @@ func TestMasterChallenges(t *testing.T) {
 			{"none", gameServer, ""},
 			{"of another master", gameServer, fmt.Sprint(foreign)},
 			{"from another port", neighbour, fmt.Sprint(challenge)},
-			{"from another address", otherServer, fmt.Sprint(challenge)},
+			{"from another address", netip.AddrPortFrom(gameServer.Addr().Next(), gameServer.Port()), fmt.Sprint(challenge)},
 		} {
 			m.Respond(tt.from, []byte("0;challenge;"+tt.value+";players;1"), nil)
 			if got := listing(t, m); len(got) > 0 {
