@@ -52,6 +52,9 @@ func command(t *testing.T, dir, url string, words []string) *exec.Cmd {
 // A game in each language is visible in all protocols, with its players as they join and
 // leave.
 func TestLanguages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs compilers")
+	}
 	for _, l := range languages() {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()

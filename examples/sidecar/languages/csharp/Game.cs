@@ -12,7 +12,7 @@ using System.Threading;
 using System.Threading.Tasks;
 
 class Sidecar {
-	readonly HttpClient client = new HttpClient { Timeout = TimeSpan.FromSeconds(2) };
+	readonly HttpClient client = new HttpClient { Timeout = TimeSpan.FromSeconds(5) };
 	readonly string url;
 
 	public Sidecar(string url) { this.url = url + "/v1/state"; }
