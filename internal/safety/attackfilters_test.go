@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -143,7 +144,19 @@ func attackedFilters(t *testing.T) (targets []*target, end func() error) {
 			}
 		}
 	})
+	ctx, stop := context.WithCancel(context.Background())
+	beat := longServer(t, 0)
+	var beating sync.WaitGroup
+	beating.Go(func() {
+		for every(ctx, gamespy2net.Expiry/10) {
+			for i := range 256 {
+				m.Respond(server(i), beat, nil)
+			}
+		}
+	})
 	return []*target{s}, func() error {
+		stop()
+		beating.Wait()
 		err := m.Close()
 		<-ended
 		return err
