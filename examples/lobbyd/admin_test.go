@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 )
 
 const token = "a token that nobody guesses"

@@ -12,7 +12,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/warnings"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
@@ -21,7 +22,6 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
 )
 
 // A lobbyd is the whole program.

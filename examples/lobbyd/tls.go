@@ -13,7 +13,7 @@ import (
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
+	"github.com/lobbywire/lobbywire/examples/internal/warnings"
 )
 
 // load returns the configuration of a server over TLS, nil if there is none.

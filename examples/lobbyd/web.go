@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/warnings"
+	"github.com/lobbywire/lobbywire/examples/internal/warnings"
 )
 
 // A Refusal is one or several refusals of a server with the same reason.

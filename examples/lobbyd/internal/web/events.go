@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 )
 
 const (
