@@ -67,13 +67,14 @@ func newGameServer(t *testing.T) *gameServer {
 			case g.arrived <- struct{}{}:
 			default:
 			}
-			g.hold.Lock()
-			g.hold.Unlock()
 			answer := []byte{0, 1, 2, 3, 4}
 			if b[0] != 0 {
 				answer = append([]byte{1, 1, 2, 3, 4}, info[5:]...)
 			}
-			if _, err := pc.WriteToUDPAddrPort(answer, from); err != nil {
+			g.hold.Lock()
+			_, err = pc.WriteToUDPAddrPort(answer, from)
+			g.hold.Unlock()
+			if err != nil {
 				return
 			}
 		}
