@@ -166,7 +166,6 @@ func (p *proxy) wantWait(t *testing.T, endpoint wzhttp.Endpoint, id, token, body
 func TestProxies(t *testing.T) {
 	for language := range recipes {
 		t.Run(language, func(t *testing.T) {
-			t.Parallel()
 			at := free(t)
 			p := startProxy(t, language, at)
 			const game = `{"v":"4.7.0","netv":[16384,104],"name":"Chess","host":{"name":"Anna","pk":""},` +

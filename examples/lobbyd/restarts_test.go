@@ -16,27 +16,24 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/soak"
 )
 
-// manyRestarts makes TestRestarts restart lobbyd ten times and kill it five times, with 5000
-// hosts. Otherwise there are 200, two restarts and a kill.
-var manyRestarts = flag.Bool("restarts", false, "restart lobbyd with thousands of hosts")
+var restartedHosts = flag.Int("restarts", 0, "restart and kill lobbyd with this number of hosts, such as 200")
 
-// restartPlan returns the number of hosts and the signals that end lobbyd.
-func restartPlan() (hosts int, with []syscall.Signal) {
-	hosts, with = 200, []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGTERM}
-	if *manyRestarts {
-		hosts = 5000
+// restartPlan returns the signals that end lobbyd, five times as many with thousands of hosts.
+func restartPlan() (with []syscall.Signal) {
+	with = []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGTERM}
+	if *restartedHosts >= 1000 {
 		for range 4 {
 			with = append(with, syscall.SIGTERM, syscall.SIGKILL, syscall.SIGTERM)
 		}
 	}
-	return hosts, with
+	return with
 }
 
 // Hosts of all protocols stay while lobbyd is restarted and killed, among hostile peers, and
 // systemd keeps its sockets and connections. No list is wrong or empty, and no host is lost.
 func TestRestarts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes half a minute")
+	if *restartedHosts == 0 {
+		t.Skip("needs -restarts")
 	}
 	dir := t.TempDir()
 	config := filepath.Join(dir, "lobbyd.toml")
@@ -51,7 +48,7 @@ func TestRestarts(t *testing.T) {
 		"gameagent": "udp", "warzone": "tcp", "text": "tcp", "binary": "tcp", "json": "tcp", "http": "tcp",
 		"bomberman": "tcp", "web": "tcp", "metrics": "tcp",
 	}, append(anywhere(), "-config", config, "-data", filepath.Join(dir, "data"))...)
-	hosts, signals := restartPlan()
+	hosts, signals := *restartedHosts, restartPlan()
 	s := &soak.Soak{
 		Addr: h.addr, Corpus: corpus, Hosts: hosts, Seed: rand.Uint64(),
 		Ramp: time.Duration(hosts) * 5 * time.Millisecond,
