@@ -204,7 +204,7 @@ func (p *place) register(t testing.TB, name string) (stop func()) {
 	t.Helper()
 	r := &bombermannet.Registrar{Addr: p.bomber}
 	if err := r.Set(bomberman.Server{
-		Name: name, Address: "192.0.2.7", Port: 4000, IsLobbyOpen: true,
+		Name: name, Address: "192.0.2.7", Port: 4000 + int(name[len(name)-1]), IsLobbyOpen: true,
 		Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
 	}); err != nil {
 		t.Fatal(err)
