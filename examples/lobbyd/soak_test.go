@@ -67,6 +67,9 @@ patterns = ['` + soak.Strangers + `']
 // send hostile input. All lists must be correct, memory must not grow, and at the end
 // the lists must be empty.
 func TestSoak(t *testing.T) {
+	if raceDetector {
+		t.Skip("measures memory")
+	}
 	t.Setenv(tokenVariable, token)
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
 	if err := os.WriteFile(config, []byte(soakConfig), 0o600); err != nil {
