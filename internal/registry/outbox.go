@@ -5,7 +5,8 @@ import "time"
 // An Outbox limits how often the entries of a list are passed to a Store: each at most
 // once every Every, and all of them together at most PerSecond times a second. An
 // entry that has to wait is passed on later, once for all its changes in between.
-// Entries that have waited longest come first. An Outbox is not safe for concurrent
+// Entries that have waited longest come first. While some wait, others that are due at
+// once, such as new ones, have half of each second. An Outbox is not safe for concurrent
 // use.
 type Outbox[E comparable] struct {
 	Every     time.Duration
@@ -24,7 +25,11 @@ func (o *Outbox[E]) Offer(e E, last, now time.Time) bool {
 	if o.Waits(e) {
 		return false
 	}
-	if len(o.waiting) == 0 && o.isDue(last, now) && o.take(now) {
+	limit := o.PerSecond
+	if len(o.waiting) > 0 {
+		limit /= 2
+	}
+	if o.isDue(last, now) && o.take(now, limit) {
 		return true
 	}
 	if o.waits == nil {
@@ -45,12 +50,12 @@ func (o *Outbox[E]) isDue(last, now time.Time) bool {
 	return last.IsZero() || now.Sub(last) >= o.Every
 }
 
-// take reports whether another entry may be passed on in this second.
-func (o *Outbox[E]) take(now time.Time) bool {
+// take reports whether another entry may be passed on in this second, if limit may be.
+func (o *Outbox[E]) take(now time.Time, limit int) bool {
 	if o.second.IsZero() || now.Sub(o.second) >= time.Second {
 		o.second, o.passed = now, 0
 	}
-	if o.passed >= o.PerSecond {
+	if o.passed >= limit {
 		return false
 	}
 	o.passed++
@@ -75,7 +80,7 @@ func (o *Outbox[E]) Due(now time.Time, state func(e E) (last time.Time, ok bool)
 	for _, e := range o.waiting {
 		last, ok := state(e)
 		switch {
-		case ok && !(o.isDue(last, now) && o.take(now)):
+		case ok && !(o.isDue(last, now) && o.take(now, o.PerSecond)):
 			rest = append(rest, e)
 			continue
 		case ok:

@@ -70,3 +70,21 @@ func TestOutboxLimitsAll(t *testing.T) {
 		t.Errorf("%d wait, passed on: %d", len(o.waiting), passed)
 	}
 }
+
+// An entry that waits for its own second holds up no new ones, which leave it half of what
+// may be passed on.
+func TestOutboxPassesNewEntries(t *testing.T) {
+	o := Outbox[int]{Every: time.Second, PerSecond: 10}
+	if !o.Offer(0, time.Time{}, start) || o.Offer(0, start, start) {
+		t.Fatal("a change within a second does not wait")
+	}
+	passed := 1
+	for e := range 20 {
+		if o.Offer(1+e, time.Time{}, start) {
+			passed++
+		}
+	}
+	if passed != 5 || len(o.waiting) != 17 {
+		t.Errorf("%d passed on, %d wait, want 5 and 17", passed, len(o.waiting))
+	}
+}

@@ -278,15 +278,6 @@ func (s *Servers[K, V, E]) Forget(k K) {
 // IsElsewhere reports whether another node has the connection of server i.
 func (s *Servers[K, V, E]) IsElsewhere(i int) bool { return s.server(i).remote }
 
-// Supersede removes a server of another node, also there, because it has moved to this node.
-// The table must be locked.
-func (s *Servers[K, V, E]) Supersede(k K) {
-	if i, found := s.Find(k); found && s.IsElsewhere(i) {
-		s.unshare(i)
-		s.remove(i)
-	}
-}
-
 // isConnected reports whether this node has the connection of server i.
 func (s *Servers[K, V, E]) isConnected(i int) bool { return s.Connected && !s.server(i).remote }
 
