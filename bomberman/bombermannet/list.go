@@ -22,6 +22,9 @@ type registered struct {
 	seen    time.Time      // by the other node; zero for a connection to this node
 	encoded []byte         // the entry in the list
 	place   int            // in its group while it is listed
+
+	// shadowed means that another entry of its endpoint is listed in its place.
+	shadowed bool
 }
 
 // maxEntry bounds the size of an entry in the list, in bytes, so that no game

@@ -71,7 +71,5 @@ type ManagementServer struct {
 	servers registry.Servers[uint64, registered, Entry] // by ID
 	list    list                                        // guarded by the lock of servers
 
-	// elsewhere has the IDs of listed game servers of other nodes. It is guarded by the lock
-	// of servers.
-	elsewhere map[endpoint]uint64
+	claims map[endpoint]*claim // guarded by the lock of servers
 }

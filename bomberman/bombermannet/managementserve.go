@@ -36,7 +36,7 @@ func (m *ManagementServer) init() {
 	m.refusals.To = m.Refused
 	m.loop.Refusals = &m.refusals
 	m.setLimits(m.Limits)
-	m.elsewhere = make(map[endpoint]uint64)
+	m.claims = make(map[endpoint]*claim)
 	m.servers.Expiry, m.servers.Connected, m.servers.Store = Expiry, true, m.Store
 	m.servers.Start((*listServer)(m), m.put, m.servers.Forget)
 }

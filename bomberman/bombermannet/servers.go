@@ -2,7 +2,6 @@ package bombermannet
 
 import (
 	"bytes"
-	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -14,17 +13,6 @@ type listServer ManagementServer
 
 // Admits reports whether the list has a game server.
 func (m *listServer) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
-
-// An endpoint is where a game server is: it has another ID on each connection.
-type endpoint struct {
-	from    netip.Addr
-	address string
-	port    int
-}
-
-func (s *registered) endpoint() endpoint {
-	return endpoint{s.from.Addr(), s.server.Address, s.server.Port}
-}
 
 // Entry returns game server i.
 func (m *listServer) Entry(i int) Entry {
@@ -39,28 +27,18 @@ func (m *listServer) Entry(i int) Entry {
 	return e
 }
 
-// List adds game server i to the list. If its connection was to another node before, or to
-// this one before a restart, the entry of that connection makes room.
+// List adds game server i to the list.
 func (m *listServer) List(i int) {
 	s := m.servers.Value(i)
 	g := m.list.groupOf(s)
 	s.place = g.add(i)
 	g.write(s.place, m.encoded)
-	switch before, found := m.elsewhere[s.endpoint()]; {
-	case !s.from.IsValid():
-	case m.servers.IsElsewhere(i):
-		m.elsewhere[s.endpoint()] = m.servers.Key(i)
-	case found:
-		m.servers.Supersede(before)
-	}
+	m.listedAt(i)
 }
 
 // Unlist removes game server i from the list.
 func (m *listServer) Unlist(i int) {
 	s := m.servers.Value(i)
-	if m.elsewhere[s.endpoint()] == m.servers.Key(i) {
-		delete(m.elsewhere, s.endpoint())
-	}
 	g := m.list.groupOf(s)
 	moved, from := g.remove(s.place)
 	m.servers.Value(moved).place = s.place
@@ -68,6 +46,7 @@ func (m *listServer) Unlist(i int) {
 		g.write(s.place, m.encoded)
 	}
 	g.write(from, m.encoded)
+	m.unlistedAt(i)
 }
 
 // encoded returns the entry of game server i in the list.
@@ -100,8 +79,15 @@ func (m *ManagementServer) put(e Entry) {
 	}
 	m.servers.Merge(e.ID, e.Seen, func(i int) {
 		s := m.servers.Value(i)
+		if s.from.Addr() != e.From.Addr() {
+			m.servers.Hide(i) // its endpoint changes
+		}
 		s.from, s.seen = e.From, e.Seen
 		m.setLocked(i, compacted(e.Server), encoded)
-		m.servers.Judge(i)
+		if e.From.IsValid() {
+			(*listServer)(m).claimElsewhere(i)
+		} else {
+			m.servers.Judge(i)
+		}
 	})
 }

@@ -13,10 +13,13 @@ import (
 // Put and Remove are called one at a time, in the order of the changes. Put is called for
 // a game server that is new in the list or has changed, at most once a second for each
 // connection and 1000 times a second in total, and again every 30 seconds while its
-// connection lasts. Remove is called once when the game server leaves the list. It is also
-// called for a game server of another node that has connected to this one: it has the same
-// address and port, and came from the same address. If a node fails, its game servers expire without a call of Remove: there is no further Put
+// connection lasts. Remove is called once when the game server leaves the list. If a
+// node fails, its game servers expire without a call of Remove: there is no further Put
 // within [Expiry] after their Seen.
+//
+// A game server has another ID on each connection. Of entries with the same address and
+// port, from the same address, the ManagementServer lists those of its own connections or,
+// if there are none, the latest.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
 // Close. Entry.ID is the key.

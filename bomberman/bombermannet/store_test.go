@@ -195,6 +195,7 @@ func TestMovesFromDeadNode(t *testing.T) {
 		h := new(hub)
 		onA, dialA := startNode(t, h, new(bombermannet.ManagementServer))
 		_, dialB := startNode(t, h, new(bombermannet.ManagementServer))
+		_, dialC := startNode(t, h, new(bombermannet.ManagementServer))
 		for port := range 2 {
 			server := dialA()
 			server.send(register("A", port+1), update(1, 4, true, 1))
@@ -208,15 +209,73 @@ func TestMovesFromDeadNode(t *testing.T) {
 		returned := dialB()
 		returned.send(register("A", 1), update(1, 4, true, 1))
 		returned.expectList(both...)
-		synctest.Wait()
-		h.mu.Lock()
-		kept := len(h.all)
-		h.mu.Unlock()
-		if kept != 2 {
-			t.Errorf("the Store has %d game servers", kept)
-		}
+		time.Sleep(2 * time.Second)
+		dialC().expectList(both[1], both[0])
 		time.Sleep(bombermannet.Expiry + time.Minute)
 		dialB().expectList(both[0])
+	})
+}
+
+// Of the entries of one endpoint, a node lists its own or the latest of the others.
+func TestOneEntryOfEachEndpoint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, dial := startNode(t, new(hub), new(bombermannet.ManagementServer))
+		var own *line
+		var from netip.AddrPort // of own
+		connects := func(port int) {
+			own = dial()
+			own.send(register("own", port), update(1, 4, true, 1))
+			own.list()
+			n.hub.mu.Lock()
+			defer n.hub.mu.Unlock()
+			from = n.log[len(n.log)-1].From
+		}
+		connects(4009)
+		start := time.Now()
+		// The name of an entry is its ID.
+		put := func(id uint64, port, seen int) {
+			s := listed("A", port, 1, 4, true, 1)
+			s.Name = fmt.Sprint(id)
+			n.put(bombermannet.Entry{
+				ID: id, Server: s, From: netip.AddrPortFrom(from.Addr(), 50_000),
+				Seen: start.Add(time.Duration(seen) * time.Second),
+			})
+		}
+		for _, step := range []struct {
+			what string
+			do   func()
+			want []string
+		}{
+			{"comes", func() { put(1, 4000, 0) }, []string{"1"}},
+			{"another server", func() { put(2, 4001, 0) }, []string{"1", "2"}},
+			{"connects to another node", func() { put(3, 4000, 10) }, []string{"2", "3"}},
+			{"the first node repeats it", func() { put(1, 4000, 30) }, []string{"2", "3"}},
+			{"an older one arrives late", func() { put(4, 4000, 5) }, []string{"2", "3"}},
+			{"the latest goes", func() { n.remove(3) }, []string{"2", "4"}},
+			{"connects here", func() { connects(4000) }, []string{"2", "own"}},
+			{"repeated there", func() { put(4, 4000, 45) }, []string{"2", "own"}},
+			{"becomes another server there", func() { put(2, 4002, 50) }, []string{"2", "own"}},
+			{"leaves here", func() { own.Close() }, []string{"2", "4"}},
+			{"moves to its endpoint", func() { put(2, 4000, 55) }, []string{"2"}},
+			{"moves away again", func() { put(2, 4003, 58) }, []string{"2", "4"}},
+			{"unknown", func() { n.remove(6) }, []string{"2", "4"}},
+			{"all but a hidden one go", func() { n.remove(2); n.remove(4) }, []string{"1"}},
+			{"all go", func() { n.remove(1) }, nil},
+		} {
+			time.Sleep(5 * time.Second)
+			step.do()
+			synctest.Wait()
+			var names []string
+			for _, s := range dial().list() {
+				if s.Port != 4009 {
+					names = append(names, s.Name)
+				}
+			}
+			slices.Sort(names)
+			if !slices.Equal(names, step.want) {
+				t.Errorf("%s: lists %q, want %q", step.what, names, step.want)
+			}
+		}
 	})
 }
 

@@ -116,7 +116,7 @@ func (c *Cluster) GameSpy() gamespy2net.Store {
 
 // Bomberman returns the Store for one ManagementServer.
 func (c *Cluster) Bomberman() bombermannet.Store {
-	return newDistinct(&shared[bombermannet.Entry, uint64]{entries.Bomberman(), c})
+	return &shared[bombermannet.Entry, uint64]{entries.Bomberman(), c}
 }
 
 // Warzone returns the Store for one Games.

@@ -1,0 +1,33 @@
+package cluster
+
+import (
+	"testing"
+	"time"
+)
+
+// A game server that registers at another node while the first one has not noticed that its
+// connection is gone is listed once, everywhere.
+func TestRegisteredAtTwoNodes(t *testing.T) {
+	t.Parallel()
+	at := aroundNATS(t, time.Minute, "north", "south", "west")
+	nodes := runAll(t, at)
+	at[0].register(t, "moves")
+	expect(t, 5*time.Second, nodes, "bomberman moves")
+	id := func(n *node) (id uint64) {
+		for e := range n.bomber.Servers() {
+			id = e.ID
+		}
+		return id
+	}
+	old := id(nodes[0])
+	stop := at[1].register(t, "moves")
+	until(t, 5*time.Second, "listed as registered at south", func() bool {
+		return id(nodes[2]) != old && id(nodes[2]) == id(nodes[1])
+	})
+	expect(t, time.Second, nodes, "bomberman moves")
+	stop()
+	until(t, 5*time.Second, "listed as registered at north", func() bool {
+		return id(nodes[1]) == old && id(nodes[2]) == old
+	})
+	expect(t, time.Second, nodes, "bomberman moves")
+}
