@@ -52,7 +52,13 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 		g.missEnd(r) // the name itself may be cut
 		return false
 	}
+	if g.o.Strict && !isColumnName(name) {
+		r.Refuse("name", at, "must end with _ or _t")
+	}
 	row := int(r.Uint8("start"))
+	if g.o.Strict && row > 0 && at != g.first {
+		r.Refuse("start", r.Offset()-1, "is not 0, but the packet starts with another item")
+	}
 	if r.Failed() {
 		return false
 	}

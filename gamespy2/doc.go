@@ -82,6 +82,9 @@
 //	  a section is missing                none             ErrTruncated
 //	  an unknown section                  rest ignored     ErrTrailing
 //	  column name over 100 bytes          rest ignored     ErrTooLarge
+//	  column name without _ or _t         kept             ErrInvalid
+//	  a column that starts after row 0,
+//	  not the first item of its packet    kept, by guess   ErrInvalid
 //	  empty value in a table              kept, by guess   end of the column
 //	  value of a property is missing      ""               not noticed
 //	plain form:

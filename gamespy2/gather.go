@@ -23,6 +23,7 @@ type gatherer struct {
 	tables  [3]grid // by section
 	partial bool
 
+	first  int    // where the packet's first column is, if it starts with one
 	plain  bool   // the response has the plain form
 	ending ending // of the packet that is read
 	end    int    // of the packet's texts: the bytes from there on have no zero byte
@@ -64,6 +65,7 @@ func countTexts(p []byte) int { return bytes.Count(p, []byte{0}) }
 // packet reads the sections of a packet.
 func (g *gatherer) packet(r *wire.Reader, last bool) {
 	g.settle(r.Peek())
+	g.first = r.Offset() + 1
 	// The bytes after the last zero byte are an item that was cut for certain.
 	torn := 0
 	if !last {

@@ -1,6 +1,7 @@
 package gamespy2_test
 
 import (
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -57,18 +58,31 @@ func number(t testing.TB, f golden.File, key string) int {
 // documentation says: a table may have many more rows or columns than its start shows.
 const responseMemory = 320 << 10
 
-// Columns of one value each, in a row far down, make a large table of few bytes.
+// Columns of one value each, in a row far down, make a large table of few bytes. Each
+// starts a packet, since others start at row 0.
 func TestSparseTable(t *testing.T) {
-	in := []byte("\x00\x01\x02\x03\x04splitnum\x00\x80\x00\x00\x01")
+	var a gamespy2.Assembler
+	size := 0
 	for i := range gamespy2.MaxColumns {
-		in = append(in, 'a'+byte(i%26), 'a'+byte(i/26), '_', 0, 254, 'x', 0, 0)
+		b := []byte("\x00\x01\x02\x03\x04splitnum\x00")
+		b = append(b, byte(i), 1, 'a'+byte(i%26), 'a'+byte(i/26), '_', 0, 254, 'x', 0, 0)
+		if i == gamespy2.MaxColumns-1 {
+			b[14] |= 0x80
+			b = append(b, "\x00\x02\x00"...)
+		}
+		size += len(b)
+		if _, err := a.Add(b); err != nil {
+			t.Fatal(err)
+		}
 	}
-	in = append(in, "\x00\x02\x00"...)
-	codec := responseCodecWith(gamespy2.Options{Strict: true})
-	_, err := codec.Parse(in)
-	wantError(t, err, lobbywire.ErrTooLarge, "players.columns[8].name", 82)
-	codec.Memory = responseMemory
-	codec.CheckMemory(t, in)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := a.Response()
+	runtime.ReadMemStats(&after)
+	wantError(t, err, lobbywire.ErrTooLarge, "packets[8].players.columns[8].name", 16)
+	if got, limit := after.TotalAlloc-before.TotalAlloc, uint64(64*size+responseMemory); got > limit {
+		t.Errorf("%d bytes allocate %d bytes, more than %d", size, got, limit)
+	}
 }
 
 //wire:test with=Request,Response
