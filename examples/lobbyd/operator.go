@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/internal/secrets"
 )
 
 // An operator is a client of the admin actions.
@@ -80,7 +82,7 @@ func (o *operator) request(ctx context.Context, method, path string, body any) (
 		return nil, nil, err
 	}
 	if o.url != "" {
-		token, err := readSecret(o.tokenFile, tokenVariable)
+		token, err := secrets.Read(o.tokenFile, tokenVariable)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/lobbywire/lobbywire/examples/internal/secrets"
 	"github.com/lobbywire/lobbywire/examples/internal/version"
 )
 
@@ -152,7 +152,7 @@ func load(args []string, stdout io.Writer) (options, error) {
 	if o.command, err = commandIn(args, first.Args()); err != nil {
 		return o, err
 	}
-	if o.token, err = readToken(o.TokenFile); err != nil {
+	if o.token, err = secrets.Read(o.TokenFile, tokenVariable); err != nil {
 		return o, err
 	}
 	return o, o.check()
@@ -204,30 +204,8 @@ func (o *options) check() error {
 	return err
 }
 
-const (
-	tokenVariable = "SIDECAR_TOKEN"
-	minToken      = 16 // bytes, so that it cannot be guessed
-)
-
-// readToken returns the content of the file or, if there is none, the variable. It
-// returns "" if neither is set.
-func readToken(file string) (string, error) {
-	token, from := os.Getenv(tokenVariable), "$"+tokenVariable
-	if file != "" {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return "", err
-		}
-		token, from = strings.TrimSpace(string(text)), file
-		if token == "" {
-			return "", fmt.Errorf("%s is empty", file)
-		}
-	}
-	if token != "" && len(token) < minToken {
-		return "", fmt.Errorf("%s has %d bytes, but needs %d so that nobody can guess it", from, len(token), minToken)
-	}
-	return token, nil
-}
+// tokenVariable is the variable of a token that is in no file.
+const tokenVariable = "SIDECAR_TOKEN"
 
 // shutdownTime is the time limit for the last answers.
 const shutdownTime = 5 * time.Second

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/lobbywire/lobbywire/examples/internal/secrets"
 )
 
 // A TLS names files in PEM form. Certificates and keys are read again for each connection,
@@ -80,19 +81,19 @@ func (l Login) options() ([]nats.Option, error) {
 		if file == "" {
 			continue
 		}
-		if _, err := secretIn(file); err != nil {
+		if _, err := secrets.In(file); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case l.PasswordFile != "":
 		return []nats.Option{nats.UserInfoHandler(func() (user, password string) {
-			password, _ = secretIn(l.PasswordFile) // NATS refuses ""
+			password, _ = secrets.In(l.PasswordFile) // NATS refuses ""
 			return l.User, password
 		})}, nil
 	case l.TokenFile != "":
 		return []nats.Option{nats.TokenHandler(func() string {
-			token, _ := secretIn(l.TokenFile)
+			token, _ := secrets.In(l.TokenFile)
 			return token
 		})}, nil
 	case l.CredsFile != "":
@@ -105,17 +106,4 @@ func (l Login) options() ([]nats.Option, error) {
 		return []nats.Option{key}, nil
 	}
 	return nil, nil
-}
-
-// secretIn returns the content of a file without white space around it.
-func secretIn(file string) (string, error) {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	secret := strings.TrimSpace(string(b))
-	if secret == "" {
-		return "", fmt.Errorf("%s is empty", file)
-	}
-	return secret, nil
 }
