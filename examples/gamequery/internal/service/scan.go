@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/pause"
 )
 
 // Limits of a scan.
@@ -130,7 +131,7 @@ func (s *Service) scanOne(ctx context.Context, p protocols.Protocol, key queryKe
 		switch {
 		case err == nil:
 			return withTarget(got.line, target)
-		case !isBusy(err) || !sleep(ctx, retryPause):
+		case !isBusy(err) || !pause.For(ctx, retryPause):
 			return errorLine(p, target, err)
 		}
 	}
@@ -157,18 +158,6 @@ func withTarget(line []byte, target string) []byte {
 	b.WriteByte(',')
 	b.Write(line[1:])
 	return b.Bytes()
-}
-
-// sleep waits, and reports whether ctx lasted as long.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // A lineWriter sends lines as they come.

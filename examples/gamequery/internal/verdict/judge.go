@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/internal/pause"
 )
 
 // Defaults of a Judge.
@@ -66,7 +67,7 @@ func (j Judge) Confirm(ctx context.Context, query func(context.Context) Finding)
 	last := query(ctx)
 	for {
 		row.Add(last.Verdict)
-		if !last.Verdict.IsFailure() || j.IsDown(row) || !sleep(ctx, Pause) {
+		if !last.Verdict.IsFailure() || j.IsDown(row) || !pause.For(ctx, Pause) {
 			return last, row
 		}
 		next := query(ctx)
@@ -74,17 +75,5 @@ func (j Judge) Confirm(ctx context.Context, query func(context.Context) Finding)
 			return last, row
 		}
 		last = next
-	}
-}
-
-// sleep waits, and reports whether ctx lasted as long.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/internal/pause"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -101,9 +102,9 @@ func (d *Dir) newLists(log *slog.Logger) *Lists {
 func (l *Lists) run(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
-	for pause(ctx, gather) {
+	for pause.For(ctx, gather) {
 		for !l.write() {
-			if !pause(ctx, retryAfter) {
+			if !pause.For(ctx, retryAfter) {
 				return
 			}
 		}
@@ -112,16 +113,6 @@ func (l *Lists) run(ctx context.Context) {
 		case <-tick.C:
 		case <-ctx.Done():
 		}
-	}
-}
-
-// pause waits for a time, and reports whether ctx is not done.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

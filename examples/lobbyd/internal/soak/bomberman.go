@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/internal/pause"
 )
 
 // A bombermanVisit is a Bomberman game server.
@@ -36,7 +37,7 @@ func openBomberman(a *arrival, lobby string) (visit, error) {
 	v.running.Go(func() {
 		// The protocol has no answers, so the server counts as listed once everything
 		// is sent.
-		for pause(ctx, time.Second/4) {
+		for pause.For(ctx, time.Second/4) {
 			if stats := v.registrar.Stats(); stats.Connected && stats.Sent > 0 {
 				a.came()
 				return

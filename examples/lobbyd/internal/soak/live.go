@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/internal/pause"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
@@ -43,7 +44,7 @@ func (s *Soak) live(ctx context.Context, id int) {
 	if r.Float64() > s.here() {
 		wait = s.Ramp + about(r, s.Away)
 	}
-	for pause(ctx, wait) {
+	for pause.For(ctx, wait) {
 		s.visit(ctx, id, r)
 		wait = about(r, s.Away)
 	}
@@ -85,7 +86,7 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 	timeout.Stop()
 	for end := time.Now().Add(about(r, s.Stay)); ; {
 		left := time.Until(end)
-		if !pause(ctx, min(left, about(r, updateEvery))) || left <= 0 {
+		if !pause.For(ctx, min(left, about(r, updateEvery))) || left <= 0 {
 			break
 		}
 		if err := v.rename(s.model.rename(id)); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/pause"
 )
 
 // interruptions are the times at which lobbyd did not run. What was in flight then may fail.
@@ -47,7 +49,7 @@ func (s *Soak) Restart(ctx context.Context, again func()) time.Duration {
 	var clients sync.WaitGroup
 	for _, l := range s.listers() {
 		clients.Go(func() {
-			for !s.lookOnce(ctx, l) && pause(ctx, lookEvery) {
+			for !s.lookOnce(ctx, l) && pause.For(ctx, lookEvery) {
 			}
 		})
 	}

@@ -117,18 +117,6 @@ func (s *Soak) Run(ctx context.Context) error {
 // random returns a separate source of randomness for one host or peer.
 func (s *Soak) random(of int) *rand.Rand { return rand.New(rand.NewPCG(s.Seed, uint64(of))) }
 
-// pause waits for a time, and reports whether ctx is not done.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
-}
-
 // about returns a random time with the given mean. The distribution is memoryless.
 func about(r *rand.Rand, mean time.Duration) time.Duration {
 	return time.Duration(r.ExpFloat64() * float64(mean))

@@ -1,0 +1,19 @@
+// Package pause waits between tries.
+package pause
+
+import (
+	"context"
+	"time"
+)
+
+// For waits for d or the end of ctx, and reports whether ctx goes on.
+func For(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
