@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // ManagementServerLimits bounds the resources of a [ManagementServer] that
@@ -58,7 +59,7 @@ func (m *ManagementServer) setLimits(l ManagementServerLimits) {
 		queryEvery:     time.Second / time.Duration(cmp.Or(max(l.QueryRate, 0), defaults.QueryRate)),
 		every:          time.Second / time.Duration(cmp.Or(max(l.Rate, 0), defaults.Rate)),
 	})
-	m.servers.SetLimits(cmp.Or(l.MaxServers, defaults.MaxServers), 0, 0)
+	m.servers.SetLimits(source.Counter{Max: cmp.Or(l.MaxServers, defaults.MaxServers)})
 	m.loop.SetLimits(l.ConnLimits)
 }
 

@@ -1,12 +1,9 @@
 package gameagentnet
 
 import (
-	"cmp"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
-	"github.com/lobbywire/lobbywire/internal/source"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -49,11 +46,9 @@ func (m *Master) SetLimits(l MasterLimits) {
 
 // setLimits sets the limits, those of rates with setRates.
 func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.Rates)) {
-	total, perAddress := cmp.Or(l.MaxServers, 100_000), cmp.Or(l.MaxPerAddress, 64)
-	perPrefix := cmp.Or(l.MaxPerPrefix, 256)
-	m.servers.SetLimits(total, perAddress, perPrefix)
-	requests := limit.RatesOf(l.Rates,
-		registry.RatesFor(source.Counter{MaxPerAddress: perAddress, MaxPerPrefix: perPrefix}))
+	servers := registry.MasterLimits(l.MaxServers, l.MaxPerAddress, l.MaxPerPrefix)
+	m.servers.SetLimits(servers)
+	requests := limit.RatesOf(l.Rates, registry.RatesFor(servers))
 	setRates(&m.loop.Limiter, requests)
 	setRates(&m.loop.Verified, requests)
 	setRates(&m.lists, limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}))

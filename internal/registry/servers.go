@@ -225,17 +225,17 @@ func (s *Servers[K, V, E]) Exceeded(a netip.Addr) (of source.Scope, limit int) {
 }
 
 // SetLimits replaces the limits on the number of servers. Servers beyond them stay listed.
-func (s *Servers[K, V, E]) SetLimits(total, perAddress, perPrefix int) {
+func (s *Servers[K, V, E]) SetLimits(limits source.Counter) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Max, s.MaxPerAddress, s.MaxPerPrefix = total, perAddress, perPrefix
+	s.Counter.SetLimits(limits)
 }
 
 // Limits returns a Counter with the limits on the number of servers.
 func (s *Servers[K, V, E]) Limits() source.Counter {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return source.Counter{Max: s.Max, MaxPerAddress: s.MaxPerAddress, MaxPerPrefix: s.MaxPerPrefix}
+	return s.Counter.Limits()
 }
 
 // Merge calls merge for a server that another node has last seen at a time, unless this

@@ -35,6 +35,16 @@ func (c *Counter) Add(a netip.Addr) bool {
 	return true
 }
 
+// Limits returns a Counter that has counted nothing, with the limits of c.
+func (c *Counter) Limits() Counter {
+	return Counter{Max: c.Max, MaxPerAddress: c.MaxPerAddress, MaxPerPrefix: c.MaxPerPrefix}
+}
+
+// SetLimits replaces the limits of c with those of limits. It keeps what was counted.
+func (c *Counter) SetLimits(limits Counter) {
+	c.Max, c.MaxPerAddress, c.MaxPerPrefix = limits.Max, limits.MaxPerAddress, limits.MaxPerPrefix
+}
+
 // A Scope is what a limit applies to.
 type Scope int
 

@@ -45,11 +45,6 @@ func connCounter(limits lobbywire.ConnLimits) source.Counter {
 	}
 }
 
-// setLimits makes the limits of c those of another counter.
-func setLimits(c *source.Counter, from source.Counter) {
-	c.Max, c.MaxPerAddress, c.MaxPerPrefix = from.Max, from.MaxPerAddress, from.MaxPerPrefix
-}
-
 // half returns a counter with half of the limits. It rounds them up if up is 1.
 func half(c source.Counter, up int) source.Counter {
 	return source.Counter{
@@ -116,7 +111,7 @@ func (l *limitedListener) admit(from netip.Addr) (as admission, ok bool) {
 	if limits := l.conns.Load(); limits != l.limits {
 		l.limits = limits
 		for i, c := range admissions(*limits) {
-			setLimits(&l.open[i], c)
+			l.open[i].SetLimits(c)
 		}
 	}
 	for as < admissionCount && !l.open[as].Add(from) {

@@ -87,7 +87,7 @@ type answers struct {
 func (a *answers) begin(from netip.Addr) (ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	setLimits(&a.open, connCounter(*a.conns.Load()))
+	a.open.SetLimits(connCounter(*a.conns.Load()))
 	return a.open.Add(from)
 }
 

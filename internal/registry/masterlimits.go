@@ -1,9 +1,21 @@
 package registry
 
 import (
+	"cmp"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/source"
 )
+
+// MasterLimits returns the limits on the servers of a master over UDP. Zero means the
+// default, here and in the documentation of masters.
+func MasterLimits(total, perAddress, perPrefix int) source.Counter {
+	return source.Counter{
+		Max:           cmp.Or(total, 100_000),
+		MaxPerAddress: cmp.Or(perAddress, 64),
+		MaxPerPrefix:  cmp.Or(perPrefix, 256),
+	}
+}
 
 // perServer is the number of requests with which a server may register: two or three, and
 // some of them again.
