@@ -1,7 +1,6 @@
 package qr2
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -157,7 +156,7 @@ func appendTable(w *wire.Writer, table, column, row string, t *gamespy2.Table) {
 		w.Refuse("count", "rows without columns")
 	case columns > gamespy2.MaxColumns:
 		w.Exceed("columns", columns, gamespy2.MaxColumns)
-	case rows > math.MaxUint16 || rows*columns > gamespy2.MaxTableValues:
+	case rows > gamespy2.MaxTableValues/max(columns, 1):
 		w.Exceed("count", rows*columns, gamespy2.MaxTableValues)
 	}
 	w.Uint16(uint16(len(t.Rows)))

@@ -110,6 +110,10 @@ func TestHeartbeatRefusals(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "players.columns"},
 		{Name: "too many rows", Value: gmtest(table([]string{"a"}, make([][]string, 1<<16)...), nil),
 			Err: lobbywire.ErrTooLarge, Field: "players.count"},
+		{Name: "one value too many", Value: gmtest(table([]string{"a"}, make([][]string, gamespy2.MaxTableValues+1)...), nil),
+			Err: lobbywire.ErrTooLarge, Field: "players.count"},
+		{Name: "no value too many", Value: gmtest(table([]string{"a"}, make([][]string, gamespy2.MaxTableValues)...), nil),
+			Err: lobbywire.ErrInvalid, Field: "players.rows[0]"},
 		{Name: "too long", Value: info("a", strings.Repeat("b", qr2.MaxHeartbeat)),
 			Err: lobbywire.ErrTooLarge, Field: ""},
 	})

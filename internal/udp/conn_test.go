@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -123,35 +124,46 @@ func TestSingleCounts(t *testing.T) {
 	wantCount("answered", count{Sent: 2, Failed: 1}, sent, failed)
 }
 
-// A packet that the system refuses does not keep others from going out.
+// A packet that the system refuses does not keep others from going out, and is reported.
 func TestConnGoesOnAfterARefusal(t *testing.T) {
-	pa, pb := sockets(t, "127.0.0.1:0")
-	a, b := NewConn(pa, 32), NewConn(pb, 32)
-	sent, failed := 0, 0
-	add := func(s, f int) {
-		sent += s
-		failed += f
-	}
-	add(a.Send(local(pb), []byte("first")))
-	add(a.Send(local(pb), make([]byte, 1<<17))) // longer than any datagram
-	add(a.Send(local(pb), []byte("last")))
-	add(a.Flush())
-	if sent != 2 || failed != 1 {
-		t.Errorf("%d sent, %d failed, want 2 and 1", sent, failed)
-	}
-	var got [][]byte
-	for len(got) < 2 {
-		n, err := b.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range n {
-			_, p, _ := b.Packet(i)
-			got = append(got, bytes.Clone(p))
-		}
-	}
-	if string(got[0]) != "first" || string(got[1]) != "last" {
-		t.Errorf("got %q", got)
+	for name, newConn := range conns() {
+		t.Run(name, func(t *testing.T) {
+			pa, pb := sockets(t, "127.0.0.1:0")
+			a, b := newConn(pa, 32), newConn(pb, 32)
+			var refused []netip.AddrPort
+			a.OnRefusal(func(to netip.AddrPort, err error) {
+				if err == nil {
+					t.Error("refused without a reason")
+				}
+				refused = append(refused, to)
+			})
+			sent, failed := 0, 0
+			add := func(s, f int) {
+				sent += s
+				failed += f
+			}
+			add(a.Send(local(pb), []byte("first")))
+			add(a.Send(local(pb), make([]byte, 1<<17))) // longer than any datagram
+			add(a.Send(local(pb), []byte("last")))
+			add(a.Flush())
+			if sent != 2 || failed != 1 || !slices.Equal(refused, []netip.AddrPort{local(pb)}) {
+				t.Errorf("%d sent, %d failed, want 2 and 1; refused to %v", sent, failed, refused)
+			}
+			var got [][]byte
+			for len(got) < 2 {
+				n, err := b.Read()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range n {
+					_, p, _ := b.Packet(i)
+					got = append(got, bytes.Clone(p))
+				}
+			}
+			if string(got[0]) != "first" || string(got[1]) != "last" {
+				t.Errorf("got %q", got)
+			}
+		})
 	}
 }
 
