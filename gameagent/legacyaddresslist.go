@@ -47,7 +47,7 @@ func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
 		switch {
 		case r.Failed():
 		case !ok || key != addressKey:
-			m.Extra = append(m.Extra, Pair{key, value})
+			m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
 		case len(m.Servers) == MaxServers:
 			r.Exceed("", at, MaxServers+1, MaxServers)
 		default:

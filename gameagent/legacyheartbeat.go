@@ -57,7 +57,7 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 			named = true
 			name, _ := r.TextUntil(slash, game.name)
 			if !set(&m.GameName, name) {
-				m.Extra = append(m.Extra, Pair{key, name})
+				m.Extra = append(room(m.Extra, r.Len()), Pair{key, name})
 			}
 		default:
 			decodeExtra(r, &m.Extra, key)

@@ -67,7 +67,7 @@ func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extr
 			r.In("extra", len(*extra))
 		}
 		if value := r.TextBefore(slash, nameOf(keys, i, "value")); i < 0 || !set(fields[i], value) {
-			*extra = append(*extra, Pair{key, value})
+			*extra = append(room(*extra, r.Len()), Pair{key, value})
 		}
 	}
 }

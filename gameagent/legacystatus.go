@@ -96,7 +96,7 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 		case i >= 0 && q.has(key):
 			next = (i + 1) % len(keys)
 			if value, _ := r.TextUntil(slash, keys[i].name); !set(fields[i], value) {
-				m.Extra = append(m.Extra, Pair{key, value})
+				m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
 			}
 		case key == queryIDKey && m.QueryID == "":
 			m.QueryID, _ = r.TextUntil(slash, "queryId")
@@ -128,14 +128,14 @@ func (m *LegacyStatus) decodeOther(r *wire.Reader, key string, at int) {
 	p := playerAt(r, &m.Players, index, at)
 	i := find(playerKeys[:], name, 0)
 	value, _ := r.TextUntil(slash, nameOf(playerKeys[:], i, "extra"))
-	p.set(i, name, value)
+	p.set(r, i, name, value)
 }
 
 // decodeExtra reads the value of a key without a field.
 func decodeExtra(r *wire.Reader, extra *[]Pair, key string) {
 	r.In("extra", len(*extra))
 	value, _ := r.TextUntil(slash, "value")
-	*extra = append(*extra, Pair{key, value})
+	*extra = append(room(*extra, r.Len()), Pair{key, value})
 }
 
 // append writes a single packet: the keys in the engine's order, Extra, the

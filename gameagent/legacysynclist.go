@@ -70,7 +70,7 @@ func (g *LegacySyncGame) set(text string) {
 		if a, ok := parseLegacyAddress(word); ok {
 			g.Servers = append(g.Servers, a)
 		} else if word != "" {
-			g.Extra = append(g.Extra, word)
+			g.Extra = append(room(g.Extra, len(text)), word)
 		}
 	}
 }

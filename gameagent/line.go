@@ -47,7 +47,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 		if o.Strict {
 			r.Fail(numberFault(fields[i], value, separated), name, at)
 		}
-		extra = append(extra, Pair{key, value})
+		extra = append(room(extra, r.Len()), Pair{key, value})
 	}
 	r.In("", -1)
 	switch {

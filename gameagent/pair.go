@@ -151,6 +151,18 @@ func hasField(keys []key, fields []any, p Pair) bool {
 	return ok
 }
 
+// room returns extra with room for an element more, if left bytes follow it. Each element
+// takes two of them. It grows to twice the length: append would allocate five times what
+// many elements take.
+func room[E any](extra []E, left int) []E {
+	if len(extra) < cap(extra) {
+		return extra
+	}
+	grown := make([]E, len(extra), len(extra)+1+min(len(extra), left/2))
+	copy(grown, extra)
+	return grown
+}
+
 func hasKey(pairs []Pair, key string) bool {
 	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Key == key })
 }

@@ -83,13 +83,13 @@ func playerAt(r *wire.Reader, players *[]Player, index, at int) *Player {
 	return &(*players)[i]
 }
 
-// set stores the value of a key, which has index i in playerKeys. It reports whether
-// a field holds it; otherwise it is in Extra.
-func (p *Player) set(i int, key, value string) bool {
+// set stores the value of a key, which has index i in playerKeys. It reports whether a
+// field holds it; otherwise it is in Extra. r is at the bytes that follow.
+func (p *Player) set(r *wire.Reader, i int, key, value string) bool {
 	if i >= 0 && set(p.fields()[i], value) {
 		return true
 	}
-	p.Extra = append(p.Extra, Pair{key, value})
+	p.Extra = append(room(p.Extra, r.Len()), Pair{key, value})
 	return false
 }
 

@@ -84,7 +84,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 		i := find(playerKeys[:], name, 0)
 		field := nameOf(playerKeys[:], i, "extra")
 		value := decodeValue(r, f, field)
-		taken := p.set(i, name, value)
+		taken := p.set(r, i, name, value)
 		if o.Strict && (!taken || field == "name" && !sendable(f, value) && !isReplaced(value)) {
 			r.Refuse(field, at, "is unknown, not a number, or has invalid bytes")
 		}
@@ -92,7 +92,8 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 		r.Refuse("key", at, "has no index")
 	default:
 		r.In("extra", len(m.Extra))
-		m.Extra = append(m.Extra, Pair{key, decodeValue(r, f, "value")})
+		value := decodeValue(r, f, "value")
+		m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
 	}
 	r.In("", -1)
 }

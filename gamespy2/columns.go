@@ -64,6 +64,9 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	}
 	table := tableOf(name, section)
 	column := g.column(r, table, name, at)
+	if r.Failed() {
+		return false
+	}
 	maxRows := g.values / g.tables[table].columns
 	r.In(columnNames[table], column)
 	for r.Len() > 0 {
@@ -131,6 +134,7 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 	limit := g.values
 	if n == MaxColumns || t.most*(n+1) > limit {
 		r.Fail(wire.TooLarge("there are too many columns or values"), "name", at)
+		return n
 	}
 	if n == t.width {
 		rows, more := g.expect(r.Peek(), t.most)

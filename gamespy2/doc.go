@@ -113,9 +113,8 @@
 // packets. The decoder accepts packets of any size and up to 128 of them. Our own
 // limits are [MaxColumns] and [MaxTableValues] for a table and [MaxAnswer] for the
 // bytes of a split response; Options and Assembler change the last two. A table of a
-// split response has at most two values for each byte, and 1024 more. Parsing a response
-// of up to 1400 bytes allocates at most 64 times its bytes and 320 KiB. Hostile ones of
-// 16 KiB take up to 109 times their bytes.
+// split response has at most one value for each byte, and 2048 more. Parsing a response
+// allocates at most 64 times its bytes and 320 KiB.
 //
 // # Quirks
 //

@@ -40,17 +40,22 @@ func (t *grid) add(name string) {
 	t.columns++
 }
 
-// set sets a value. maxRows is the limit for rows of as many columns as there are. If
-// there are more rows than expected, there are probably fewer columns, so their room
-// shrinks to twice the columns.
+// set sets a value. maxRows is the limit for rows of as many columns as there are.
 func (t *grid) set(row, column int, value string, maxRows int) {
 	if row >= t.rows {
 		if (row+2)*t.width > len(t.texts) {
-			t.reshape(max(row+1, min(2*t.rows, maxRows)), min(t.width, 2*t.columns))
+			t.lengthen(max(row+1, min(2*t.rows, maxRows)), maxRows)
 		}
 		t.rows = row + 1
 	}
 	t.texts[(row+1)*t.width+column] = value
+}
+
+// lengthen makes room for a number of rows. There are more than expected, so there are
+// probably fewer columns: their room shrinks to almost twice the columns, or to those that
+// the limit allows with so many rows.
+func (t *grid) lengthen(rows, maxRows int) {
+	t.reshape(rows, min(t.width, max(t.columns, min(2*t.columns-1, maxRows*t.columns/rows))))
 }
 
 // table returns the table. It takes the slice of its rows from list, and returns

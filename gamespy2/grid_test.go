@@ -37,7 +37,7 @@ func TestUnexpectedTables(t *testing.T) {
 		{"last column longest", []part{{0, 1}, {0, 1}, {0, 1}, {0, 99}}},
 		{"rows that start late", []part{{2, 3}, {255, 256}, {4, 6}}},
 		{"many columns", manyNarrow},
-		{"few rows expected, then too many for the room", append([]part{{0, 600}}, manyNarrow[1:12]...)},
+		{"few rows expected, then too many for the room", append([]part{{0, 600}}, manyNarrow[1:10]...)},
 		{"few columns of many rows", []part{{0, 1}, {0, 5000}, {0, 2}}},
 	} {
 		bodies := []string{"\x00\x00\x01"} // of packets, which alone may start after row 0

@@ -63,16 +63,16 @@ type Options struct {
 
 	// MaxTableValues limits rows times columns of a table. 0 means
 	// [MaxTableValues]. Whatever the limit, a table of a split response has at most
-	// two values for each byte of the response, and 1024 more.
+	// one value for each byte of the response, and 2048 more.
 	MaxTableValues int
 }
 
 func (o Options) maxTableValues() int { return wire.Limit(o.MaxTableValues, MaxTableValues) }
 
 // sparseValues is the number of values that a table of a split response may have beyond
-// two for each byte. A column that continues in a packet starts at any row, so few bytes
+// one for each byte. A column that continues in a packet starts at any row, so few bytes
 // could make a large table. A game that sends half of 128 players stays far below.
-const sparseValues = 1024
+const sparseValues = 2048
 
 // maxValues returns the limit for the values of a table in size bytes.
-func (o Options) maxValues(size int) int { return min(o.maxTableValues(), sparseValues+2*size) }
+func (o Options) maxValues(size int) int { return min(o.maxTableValues(), sparseValues+size) }

@@ -79,7 +79,7 @@ func TestSparseTable(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := a.Response()
 	runtime.ReadMemStats(&after)
-	wantError(t, err, lobbywire.ErrTooLarge, "packets[8].players.columns[8].name", 16)
+	wantError(t, err, lobbywire.ErrTooLarge, "packets[10].players.columns[10].name", 16)
 	if got, limit := after.TotalAlloc-before.TotalAlloc, uint64(64*size+responseMemory); got > limit {
 		t.Errorf("%d bytes allocate %d bytes, more than %d", size, got, limit)
 	}

@@ -107,7 +107,7 @@
 // again, decodes to itself; every prefix of a valid message is truncated or valid;
 // Strict reads what is encoded, and accepts nothing that the default refuses;
 // parsing allocates at most 64 times the bytes of the input and a constant, even if records
-// are repeated up to 1400 bytes; appending does not change the bytes before it; a result shares no memory with
+// are repeated; appending does not change the bytes before it; a result shares no memory with
 // the input; an explanation covers every byte and has the same error as parsing;
 // conversion to JSON and back loses nothing.
 //

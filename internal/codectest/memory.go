@@ -17,14 +17,17 @@ const (
 )
 
 const (
-	stretchedSize = 1400 // bytes of a stretched input: a datagram that no router splits
-	longestRecord = 8    // fields that are repeated together
-	maxRecords    = 96   // records of a golden file that are tried
+	stretchedSize = 1400     // bytes of a stretched input: a datagram that no router splits
+	longSize      = 16 << 10 // bytes of a long one: an answer in many datagrams
+	longestRecord = 8        // fields that are repeated together
+	maxRecords    = 96       // records of a golden file that are tried
+	longEvery     = 4        // records of which one is tried in a long input too
 )
 
 // CheckMemory tests the memory that parsing b allocates, and parsing b with any of its
-// records repeated until a datagram is full. Texts of the repeated records differ, and
-// numbers of one byte are large in one of the tries: they may be counts and indexes.
+// records repeated until a datagram is full, and some until many are. Texts of the repeated
+// records differ, and numbers of one byte are large in one of the tries: they may be counts
+// and indexes.
 func (c Codec[T]) CheckMemory(t testing.TB, b []byte) {
 	t.Helper()
 	c.checkMemory(t, b)
@@ -37,8 +40,11 @@ func (c Codec[T]) CheckMemory(t testing.TB, b []byte) {
 				continue
 			}
 			tries++
-			c.checkMemory(t, stretched(b, record, false))
-			c.checkMemory(t, stretched(b, record, true))
+			c.checkMemory(t, stretched(b, record, stretchedSize, false))
+			c.checkMemory(t, stretched(b, record, stretchedSize, true))
+			if tries%longEvery == 1 {
+				c.checkMemory(t, stretched(b, record, longSize, false))
+			}
 		}
 	}
 }
@@ -50,13 +56,13 @@ func recordSize(record []lobbywire.Field) (n int) {
 	return n
 }
 
-// stretched returns b with a record repeated. If large is set, its numbers of one byte
-// are.
-func stretched(b []byte, record []lobbywire.Field, large bool) []byte {
+// stretched returns b with a record repeated until it has size bytes. If large is set, its
+// numbers of one byte are.
+func stretched(b []byte, record []lobbywire.Field, size int, large bool) []byte {
 	start := record[0].Offset
 	end := start + recordSize(record)
 	out := slices.Clone(b[:start])
-	for n := 0; len(out)+len(b)-end < stretchedSize; n++ {
+	for n := 0; len(out)+len(b)-end < size; n++ {
 		at := len(out) - start
 		out = append(out, b[start:end]...)
 		for _, f := range record {
