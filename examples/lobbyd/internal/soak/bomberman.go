@@ -35,12 +35,13 @@ func openBomberman(a *arrival, lobby string) (visit, error) {
 	v.cancel = cancel
 	v.running.Go(func() { v.registrar.Run(ctx) })
 	v.running.Go(func() {
-		// The protocol has no answers, so the server counts as listed once everything
-		// is sent.
+		// The protocol has no answers, so the server counts as listed once it has sent
+		// everything, on each connection.
+		sent := uint64(0)
 		for pause.For(ctx, time.Second/4) {
-			if stats := v.registrar.Stats(); stats.Connected && stats.Sent > 0 {
+			if stats := v.registrar.Stats(); stats.Connected && stats.Sent > sent {
+				sent = stats.Sent
 				a.came()
-				return
 			}
 		}
 	})

@@ -36,6 +36,7 @@ const (
 	away phase = iota
 	coming
 	here
+	lost // its connection has ended; it is listed as it was until it returns
 	going
 )
 
@@ -56,13 +57,24 @@ func (m *Model) come(id int, port uint16) string {
 	return m.renameLocked(id)
 }
 
-// came records that a host has joined, unless it has started to leave.
+// came records that a host has joined or returned, unless it has started to leave.
 func (m *Model) came(id int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if h := &m.hosts[id]; h.phase == coming {
-		h.phase, h.since = here, time.Now()
+	h, now := &m.hosts[id], time.Now()
+	switch h.phase {
+	case lost:
+		for i := range h.former {
+			f := &h.former[i]
+			if h.since.Sub(f.until) <= h.kind.updateLag()+losable {
+				f.until = now // it was listed by the name that it had then
+			}
+		}
+	case coming:
+	default:
+		return
 	}
+	h.phase, h.since = here, now
 }
 
 // rename gives a host another name.
@@ -126,7 +138,8 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 			continue
 		}
 		h := &m.hosts[id]
-		if twice[id] {
+		returns := h.phase == lost || began.Sub(h.since) <= v.lag
+		if twice[id] && (v.lag == 0 || !returns) { // the API is not of one moment
 			wrong = append(wrong, fmt.Sprintf("has %v twice", h.describe(id)))
 		}
 		twice[id], seen[id] = true, true
@@ -141,7 +154,7 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 			continue
 		}
 		named, revision, ok := parseName(l.Name)
-		if !ok || named != id || h.kind != GameAgent && !h.had(revision, began.Add(-h.kind.updateLag()-v.lag)) {
+		if !ok || named != id || h.kind != GameAgent && h.phase != lost && !h.had(revision, began.Add(-h.kind.updateLag()-v.lag)) {
 			wrong = append(wrong, fmt.Sprintf("has %v by the name %q", h.describe(id), l.Name))
 		}
 	}
@@ -174,7 +187,7 @@ func (m *Model) missing(v view, began time.Time, seen map[int]bool) (wrong []str
 		switch h.phase {
 		case away:
 			absent++
-		case here:
+		case here, lost:
 			present++
 			if !seen[id] {
 				wrong = append(wrong, "lacks "+h.describe(id))
@@ -212,7 +225,7 @@ func (m *Model) still(id int, by string) bool {
 
 // describe describes a host in readable form.
 func (h *known) describe(id int) string {
-	doing := map[phase]string{away: "away", coming: "coming", here: "here", going: "going"}[h.phase]
+	doing := map[phase]string{away: "away", coming: "coming", here: "here", lost: "lost", going: "going"}[h.phase]
 	return fmt.Sprintf("%s, %s, %s for %.1f s", name(id, h.names), h.kind, doing, time.Since(h.since).Seconds())
 }
 
@@ -221,7 +234,7 @@ func (m *Model) count() (n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, h := range m.hosts {
-		if h.phase == here {
+		if h.phase == here || h.phase == lost {
 			n++
 		}
 	}

@@ -61,13 +61,13 @@ func (s *Soak) Restart(ctx context.Context, again func()) time.Duration {
 const losable = 3 * time.Second
 
 // lose records that lobbyd has lost the connections of Bomberman servers, and maybe the latest
-// names. They are in the lists again once hosts change them.
+// names. The names are in the lists again once hosts change them.
 func (m *Model) lose(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for id := range m.hosts {
-		if m.hosts[id].kind == Bomberman {
-			m.hosts[id].since = now
+		if h := &m.hosts[id]; h.kind == Bomberman && h.phase == here {
+			h.phase, h.since = lost, now
 		}
 		for i := range m.hosts[id].former {
 			f := &m.hosts[id].former[i]
