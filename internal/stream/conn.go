@@ -48,7 +48,13 @@ const (
 	forFirst               // the first byte of the connection
 	forNext                // the first byte of another message
 	forRest                // the rest of a message
+	forLast                // the same after the end of reading
 )
+
+// lastWithin is how long a peer has after the end of reading to finish a message that it has
+// begun. What has arrived is never lost: its answer is sent, and a process that takes over the
+// connection finds the start of a message.
+const lastWithin = time.Second / 2
 
 // NewConn returns a Conn over c, which it owns.
 func NewConn(c net.Conn, limits Limits) *Conn {
@@ -122,12 +128,15 @@ func (c *Conn) read() error {
 		}
 		return nil
 	}
+	isLate := errors.Is(err, os.ErrDeadlineExceeded)
 	switch ended := c.endedBy(); {
+	case ended != nil && isLate && c.wait == forRest && c.server != nil:
+		return nil // startTime sets the last deadline
 	case ended != nil:
 		return ended
 	case err == io.EOF && c.used < len(c.buffer):
 		return io.ErrUnexpectedEOF
-	case c.server != nil && errors.Is(err, os.ErrDeadlineExceeded):
+	case c.server != nil && isLate:
 		c.server.stats.timedOut.Add(1)
 	}
 	return err
@@ -182,20 +191,24 @@ func (c *Conn) startTime() error {
 	case c.heard.IsZero():
 		wait, limit = forFirst, c.limits.First
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended != nil {
+		if wait != forRest || c.server == nil {
+			return c.ended
+		}
+		wait, limit = forLast, min(limit, lastWithin)
+	}
 	if wait == c.wait {
 		return nil
 	}
 	c.wait = wait
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ended != nil {
-		return c.ended
-	}
 	return c.conn.SetReadDeadline(time.Now().Add(limit))
 }
 
 // End ends reading with err, also a pending read. Pending writes, and answers to
-// messages that were read, are still sent.
+// messages that were read, are still sent. A server still reads the rest of a message that
+// the peer has begun, for a short time.
 func (c *Conn) End(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

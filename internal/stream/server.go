@@ -202,8 +202,9 @@ func (s *Server) serve(c *Conn, handler func(ctx context.Context, c *Conn)) {
 	s.mu.Unlock()
 }
 
-// Shutdown stops accepting and reading, and returns when every Serve and Handler has
-// returned. When ctx is done first, it closes all connections.
+// Shutdown stops accepting and reading, except for the rest of messages that have begun, and
+// returns when every Serve and Handler has returned. When ctx is done first, it closes all
+// connections.
 func (s *Server) Shutdown(ctx context.Context) error { return s.life.Shutdown(ctx) }
 
 // Close closes all connections at once and waits for every Serve and Handler to

@@ -309,6 +309,39 @@ func TestServerShutdown(t *testing.T) {
 	})
 }
 
+// Shutdown lets peers finish messages that they have begun, for a short time: what is read
+// of a message is lost for a process that takes over the connection.
+func TestServerShutdownWithinAMessage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(echo)
+		network, _ := start(t, s)
+		write := func(c *Conn, text string) {
+			if _, err := c.Write([]byte(text)); err != nil {
+				t.Error(err)
+			}
+		}
+		finishes, stops := connect(t, network, "192.0.2.2"), connect(t, network, "192.0.2.2")
+		write(finishes, "fini")
+		write(stops, "sto")
+		synctest.Wait()
+		began, ended := time.Now(), make(chan error, 1)
+		go func() { ended <- s.Shutdown(t.Context()) }()
+		time.Sleep(lastWithin / 2)
+		write(finishes, "shes")
+		time.Sleep(lastWithin / 4)
+		write(finishes, "\n")
+		want(t, finishes, "finishes")
+		wantError(t, finishes, io.EOF)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if got := time.Since(began); got != lastWithin {
+			t.Errorf("shut down after %v", got)
+		}
+		wantError(t, stops, io.EOF)
+	})
+}
+
 // Shutdown closes the connection of a handler that does not return in time.
 func TestServerShutdownInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
