@@ -65,7 +65,8 @@ func (s *session) serve(ctx context.Context) {
 			s.refuse(err)
 			break
 		}
-		if !pace.Wait(s.conn.Ending()) || !s.handle(ctx, m) {
+		pace.Wait(s.conn.Ending()) // what has been read is answered: no other process can read it
+		if !s.handle(ctx, m) {
 			break
 		}
 	}
