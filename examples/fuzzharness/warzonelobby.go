@@ -49,7 +49,8 @@ func (l *WarzoneLobby) Converse(from string, r io.Reader, w io.Writer) error {
 		case bytes.Equal(command, []byte("keep\x00")):
 			_, err = in.Discard(5)
 		case bytes.Equal(command, []byte("addg\x00")):
-			if _, err = in.Discard(5); err == nil {
+			_, err = in.Discard(5)
+			if err == nil {
 				answer, err = l.add(&id, from, in)
 			}
 		case id != 0 && binary.BigEndian.Uint32(command) == version: // an update has no command

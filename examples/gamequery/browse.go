@@ -37,7 +37,8 @@ the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
 			return l.take(cmd, args, protocols.Browsables())
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error { return l.browse(ctx, cmd, master) })
+			return l.printFrom(cmd, args[1],
+				func(ctx context.Context, master string) error { return l.browse(ctx, cmd, master) })
 		},
 		ValidArgsFunction:     protocols.Browsables().Complete,
 		DisableFlagsInUseLine: true,

@@ -61,12 +61,14 @@ Exit codes:
 		SuggestionsMinimumDistance: 2,
 	}
 	// Flags are explained within the columns of a terminal.
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", fmt.Sprintf("FlagUsagesWrapped %d ", helpWidth)))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ",
+		fmt.Sprintf("FlagUsagesWrapped %d ", helpWidth)))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Bad(cmd, "%v", err) })
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
-		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newHTTPCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
+		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newHTTPCommand(),
+		newTourCommand(), newGamesCommand(), newSchemaCommand(),
 		newVersionCommand(), newManCommand(),
 	)
 	return root

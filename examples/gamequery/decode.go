@@ -97,7 +97,8 @@ func readAll(in *input.Reader, names []string, f formats.Format) ([][]byte, erro
 	files := make([][]byte, len(names))
 	for i, name := range names {
 		var err error
-		if files[i], err = in.Read(name); err != nil {
+		files[i], err = in.Read(name)
+		if err != nil {
 			return nil, err
 		}
 		if f.Datagram && len(files[i]) >= formats.MaxDatagram {

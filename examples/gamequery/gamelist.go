@@ -35,7 +35,8 @@ func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) 
 // adviseAboutMaster adds advice to an error of fetching a list.
 func adviseAboutMaster(err error, p protocols.Protocol) error {
 	if errors.Is(err, lobbywire.ErrTimeout) {
-		return &usage.Advised{Err: err, Advice: fmt.Sprintf("check that it is a master of %s, or give it a longer -timeout", p.Name)}
+		return &usage.Advised{Err: err,
+			Advice: fmt.Sprintf("check that it is a master of %s, or give it a longer -timeout", p.Name)}
 	}
 	return advise(err, p)
 }
@@ -49,7 +50,8 @@ func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 	}
 	all := make([]output.Answer, len(targets))
 	for i, target := range targets {
-		all[i] = output.Answer{Protocol: l.protocol.Name, View: lobbywire.View{Host: target.Host, Port: target.Port}, Message: target}
+		all[i] = output.Answer{Protocol: l.protocol.Name, View: lobbywire.View{Host: target.Host, Port: target.Port},
+			Message: target}
 	}
 	return l.PrintAll(cmd.OutOrStdout(), output.Layout{
 		Header: []string{"ADDRESS", "TYPE", "TOKEN"},

@@ -75,7 +75,8 @@ func TestHelpAndReadmeAgree(t *testing.T) {
 			missing = append(missing, cmd.Name())
 		}
 	}
-	if slices.Sort(missing); len(missing) > 0 {
+	slices.Sort(missing)
+	if len(missing) > 0 {
 		t.Errorf("README.md lacks %v", missing)
 	}
 }

@@ -100,7 +100,8 @@ func (s *serving) check(cmd *cobra.Command) (err error) {
 	if s.Attempts < 0 || slices.Min([]int{s.rate, s.MaxQueries, s.MaxTargets, s.Judge.Row}) <= 0 {
 		return usage.Bad(cmd, "-rate, -max-queries, -max-targets and -failures must be above 0")
 	}
-	if s.Guard.Allow, err = prefixes(s.allow); err != nil {
+	s.Guard.Allow, err = prefixes(s.allow)
+	if err != nil {
 		return usage.Bad(cmd, "-allow: %v", err)
 	}
 	s.Door = &admission.Door{
@@ -108,7 +109,8 @@ func (s *serving) check(cmd *cobra.Command) (err error) {
 		MaxAnswers: 32, MaxAnswersPerPrefix: 128,
 		Vital: []string{service.HealthPath},
 	}
-	if s.Door.TrustedProxies, err = prefixes(s.proxies); err != nil {
+	s.Door.TrustedProxies, err = prefixes(s.proxies)
+	if err != nil {
 		return usage.Bad(cmd, "-trusted-proxy: %v", err)
 	}
 	return nil

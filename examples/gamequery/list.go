@@ -51,14 +51,16 @@ Lists of gamespy2 need the name of a game and its secret key.`,
   gamequery list gamespy2 -game gmtest -key HA6zkS 127.0.0.1:28910`,
 		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, protocols.Masters()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error { return l.list(ctx, cmd, master) })
+			return l.printFrom(cmd, args[1],
+				func(ctx context.Context, master string) error { return l.list(ctx, cmd, master) })
 		},
 		ValidArgsFunction:     protocols.Masters().Complete,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print query addresses, for scan")
-	cmd.Flags().StringVar(&l.join, "join", "", "for warzone and wzhttp, request from an HTTP lobby where players join the game\nwith this `ID`")
+	cmd.Flags().StringVar(&l.join, "join", "",
+		"for warzone and wzhttp, request from an HTTP lobby where players join the game\nwith this `ID`")
 	return cmd
 }
 
@@ -168,7 +170,8 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 }
 
 // addresses returns the list of a master of gameagent.
-func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string) (listing gameagentnet.Listing, err error) {
+func (l *lister) addresses(ctx context.Context, cmd *cobra.Command,
+	addr string) (listing gameagentnet.Listing, err error) {
 	if l.legacy != "" {
 		client := protocols.GameAgentClient(l.Settings)
 		client.LegacyKey = l.key
@@ -190,7 +193,8 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string)
 
 // targets returns the query addresses of the servers that a master lists, and the
 // number of servers. It leaves out servers without a query port.
-func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (all []targets.Target, listed int, err error) {
+func (l *lister) targets(ctx context.Context, cmd *cobra.Command,
+	addr string) (all []targets.Target, listed int, err error) {
 	if l.protocol.Name == "gamespy2" {
 		listing, err := l.gamespy2Listing(ctx, cmd, addr)
 		for query := range listing.Addrs() {
@@ -213,9 +217,10 @@ func (l *lister) nativeAddresses(ctx context.Context, addr string) (gameagentnet
 	if err != nil {
 		return gameagentnet.Listing{}, err
 	}
-	listing, _, err := targets.TryInTurn(ctx, targets.Ports{}.Candidates(addresses, at.Port), func(ctx context.Context, at netip.AddrPort) (gameagentnet.Listing, error) {
-		return protocols.GameAgentClient(l.Settings).List(ctx, at.String())
-	})
+	listing, _, err := targets.TryInTurn(ctx, targets.Ports{}.Candidates(addresses, at.Port),
+		func(ctx context.Context, at netip.AddrPort) (gameagentnet.Listing, error) {
+			return protocols.GameAgentClient(l.Settings).List(ctx, at.String())
+		})
 	return listing, err
 }
 

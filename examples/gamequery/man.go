@@ -20,7 +20,10 @@ func newManCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE:                  func(cmd *cobra.Command, args []string) error { return manual.Write(cmd.Root(), args[0]) },
+		RunE: func(cmd *cobra.Command,
+			args []string) error {
+			return manual.Write(cmd.Root(), args[0])
+		},
 		DisableFlagsInUseLine: true,
 	}
 }

@@ -51,7 +51,8 @@ accepts both forms.`,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return listenAndServe(ctx, cmd, p, "master", args[1], list, func(uint16) (servers.Server, error) { return p.Master(r), nil })
+			return listenAndServe(ctx, cmd, p, "master", args[1], list,
+				func(uint16) (servers.Server, error) { return p.Master(r), nil })
 		},
 		ValidArgsFunction:     protocols.Masters().Complete,
 		DisableFlagsInUseLine: true,

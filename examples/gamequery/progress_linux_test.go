@@ -128,7 +128,8 @@ func TestBarAndTableShareATerminal(t *testing.T) {
 		if got := strings.HasSuffix(bar, cyan); got == (noColor != "") {
 			t.Errorf("NO_COLOR=%q: colours %v: %q", noColor, got, text)
 		}
-		if bar = strings.TrimSuffix(bar, cyan); !strings.HasSuffix(bar, " \r") {
+		bar = strings.TrimSuffix(bar, cyan)
+		if !strings.HasSuffix(bar, " \r") {
 			t.Errorf("the bar is not taken off: %q", bar)
 		}
 		for line := range strings.SplitSeq(table, "\r\n") {

@@ -45,7 +45,8 @@ known, unless -sort or -top is given.`,
 		Args: wantTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if s.protocol, err = protocols.Of(cmd, args[0], protocols.Queries()); err != nil {
+			s.protocol, err = protocols.Of(cmd, args[0], protocols.Queries())
+			if err != nil {
 				return err
 			}
 			if err := s.check(cmd, protocols.ScanAsks(s.protocol)); err != nil {

@@ -70,7 +70,8 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 		if over {
 			return
 		}
-		if sum.wrong++; sum.wrong <= maxReported {
+		sum.wrong++
+		if sum.wrong <= maxReported {
 			p.clear()
 			fmt.Fprintln(stderr, "gamequery: "+terminal.Printable(err.Error()))
 		}
@@ -94,7 +95,8 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 	}
 	var failed error
 	for got := range s.protocol.Answers(ctx, s.Settings, all) {
-		if failed = show(got); failed != nil {
+		failed = show(got)
+		if failed != nil {
 			break
 		}
 	}

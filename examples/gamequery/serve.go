@@ -134,7 +134,8 @@ func checkGame(g *servers.Game, cmd *cobra.Command, p protocols.Protocol, regist
 	atURL := slices.IndexFunc(register, targets.IsURL)
 	_, isRelease := servers.ReleaseOf(g.Release)
 	switch {
-	case g.Players < 0 || g.Players > servers.MaxTestPlayers || g.MaxPlayers < 0 || g.MaxPlayers > servers.MaxTestPlayers:
+	case g.Players < 0 || g.Players > servers.MaxTestPlayers || g.MaxPlayers < 0 ||
+		g.MaxPlayers > servers.MaxTestPlayers:
 		return usage.Bad(cmd, "-players and -max must be from 0 to %d", servers.MaxTestPlayers)
 	case servers.ChallengeModes()[g.Challenge].Meaning == "":
 		return usage.Bad(cmd, "-challenge %s: it is off, offered or required", g.Challenge)
@@ -174,7 +175,8 @@ func setDefaults(g *servers.Game, cmd *cobra.Command, p protocols.Protocol) {
 
 // listenAndServe serves on addr, and sends lists on list unless that is empty, until
 // ctx is done.
-func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocols.Protocol, what, addr, list string, make func(port uint16) (servers.Server, error)) error {
+func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocols.Protocol, what, addr, list string,
+	make func(port uint16) (servers.Server, error)) error {
 	r, err := servers.Open(ctx, p.Network, addr, list, make)
 	if err != nil {
 		return err

@@ -21,7 +21,8 @@ func TestTour(t *testing.T) {
 		t.Fatalf("exit code %d after %v, %s\n%s", code, took, stderr, stdout)
 	}
 	for line := range strings.Lines(stdout) {
-		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 80 || terminal.Printable(line) != line {
+		line = strings.TrimSuffix(line, "\n")
+		if utf8.RuneCountInString(line) > 80 || terminal.Printable(line) != line {
 			t.Errorf("%q is not a line for a terminal of 80 columns", line)
 		}
 	}

@@ -162,7 +162,8 @@ func (u *browsing) checkGameSpy2(cmd *cobra.Command) error {
 }
 
 // named parses PROTOCOL=ADDRESS.
-func (u *browsing) named(cmd *cobra.Command, s string, r protocols.Role) (p protocols.Protocol, addr string, err error) {
+func (u *browsing) named(cmd *cobra.Command, s string,
+	r protocols.Role) (p protocols.Protocol, addr string, err error) {
 	name, addr, ok := strings.Cut(s, "=")
 	if !ok || addr == "" {
 		return p, "", usage.Bad(cmd, "%q: want PROTOCOL=ADDRESS", s)

@@ -70,7 +70,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, errUsage
 	}
 	if flags.NArg() > 0 || o.port < 1 || o.port > 1<<16-4 || o.every <= 0 || o.frame <= 0 {
-		fmt.Fprintln(stderr, "gameserver takes flags only, a -port from 1 to 65532, and times above 0; -help lists them")
+		fmt.Fprintln(stderr,
+			"gameserver takes flags only, a -port from 1 to 65532, and times above 0; -help lists them")
 		return o, errUsage
 	}
 	return o, nil

@@ -64,8 +64,8 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 }
 
 func newLobbyd(c config, logs io.Writer) *lobbyd {
-	d := &lobbyd{config: c, failed: make(chan error, 1), filled: make(chan struct{}), checked: make(chan struct{}), unwatch: func() {},
-		unkeep: func() {}}
+	d := &lobbyd{config: c, failed: make(chan error, 1), filled: make(chan struct{}), checked: make(chan struct{}),
+		unwatch: func() {}, unkeep: func() {}}
 	d.level.Set(c.Log)
 	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
 	d.warnings.Logger = d.log

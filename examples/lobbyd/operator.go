@@ -44,7 +44,8 @@ func (o *operator) ask(cmd *cobra.Command, method, path string, body any) error 
 	response, err := client.Do(request)
 	switch {
 	case o.url == "" && errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("no lobbyd listens at %s: start it with -admin PATH, and name the PATH with -socket", o.socket)
+		return fmt.Errorf("no lobbyd listens at %s: start it with -admin PATH, and name the PATH with -socket",
+			o.socket)
 	case err != nil:
 		return err
 	}

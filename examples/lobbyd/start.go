@@ -27,7 +27,8 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if d.kept, err = fdstore.Open(d.log); err != nil {
+	d.kept, err = fdstore.Open(d.log)
+	if err != nil {
 		return err
 	}
 	kept := d.takeKept()

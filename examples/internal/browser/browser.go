@@ -53,7 +53,8 @@ func (b Browser) Run(ctx context.Context, in io.Reader, out io.Writer, env []str
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(b, newFetcher(ctx, b.Sources))
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(env)).Run()
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out),
+		tea.WithEnvironment(env)).Run()
 	if errors.Is(err, tea.ErrInterrupted) {
 		return nil
 	}

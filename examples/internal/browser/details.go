@@ -60,7 +60,8 @@ func (m *model) detailsOf(s *server) []string {
 	if len(v.Roster) > 0 {
 		lines = append(lines, "", "PLAYER"+strings.Repeat(" ", 20)+"SCORE  PING  TEAM")
 		for _, p := range v.Roster {
-			lines = append(lines, fmt.Sprintf("%s %5s %5s  %s", padded(p.Name, 25), number(p.Score), number(p.Ping), p.Team))
+			lines = append(lines,
+				fmt.Sprintf("%s %5s %5s  %s", padded(p.Name, 25), number(p.Score), number(p.Ping), p.Team))
 		}
 	}
 	if len(v.Rules) > 0 {
@@ -114,7 +115,8 @@ func summary(trips []time.Duration) string {
 	}
 	text := "no answer"
 	if most > 0 {
-		text = fmt.Sprintf("%s ms, %s to %s", milliseconds(trips[len(trips)-1]), milliseconds(least), milliseconds(most))
+		text = fmt.Sprintf("%s ms, %s to %s", milliseconds(trips[len(trips)-1]), milliseconds(least),
+			milliseconds(most))
 	}
 	if lost > 0 {
 		text += fmt.Sprintf(", %d of %d lost", lost, len(trips))

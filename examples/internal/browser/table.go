@@ -55,7 +55,8 @@ const mark = 2
 // tableLines returns the header and the visible rows.
 func (m *model) tableLines() []string {
 	shown, widths := m.layout()
-	lines := []string{styleHeader.Render(strings.Repeat(" ", mark) + m.line(shown, widths, func(c column) string { return c.title }))}
+	lines := []string{styleHeader.Render(strings.Repeat(" ", mark) +
+		m.line(shown, widths, func(c column) string { return c.title }))}
 	if len(m.rows) == 0 {
 		return append(lines, "  "+m.nothing())
 	}

@@ -11,7 +11,8 @@ import (
 // EntryOf returns a row for an answer to a query.
 func EntryOf(got output.Answer) browser.Entry {
 	return browser.Entry{
-		Protocol: got.Protocol, Form: got.Form, Address: got.Query.String(), View: got.View, RTT: got.RTT, Err: brief(got.Err),
+		Protocol: got.Protocol, Form: got.Form, Address: got.Query.String(), View: got.View, RTT: got.RTT,
+		Err: brief(got.Err),
 	}
 }
 

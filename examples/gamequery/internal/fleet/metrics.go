@@ -120,7 +120,8 @@ const metricsTime = 10 * time.Second
 // NewMetricsServer returns a server of the metrics and the health of a fleet.
 func NewMetricsServer(f *Fleet) *http.Server {
 	r := prometheus.NewRegistry()
-	r.MustRegister(fleetCollector{f}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(fleetCollector{f}, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {

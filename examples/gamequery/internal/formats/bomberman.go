@@ -13,7 +13,8 @@ func bombermanFormats() []Format {
 	message, _ := Find(all, "bomberman.Message")
 	message.Doc = "any message, without its frame"
 	messages := slices.DeleteFunc(all, func(f Format) bool { return f.Name == message.Name })
-	framed := inFrames(messages, frame{cut: cutBomberman, fields: bomberman.ExplainFrame, append: bomberman.AppendFrame})
+	framed := inFrames(messages,
+		frame{cut: cutBomberman, fields: bomberman.ExplainFrame, append: bomberman.AppendFrame})
 	anyFrame := newChoice("bomberman.Frame", "any message, in its frame",
 		with(bombermanOptions, bomberman.Options.ParseFrame), bomberman.ExplainFrame, framed)
 	return append(framed,

@@ -57,7 +57,8 @@ func (c choice[T]) line(name string, b []byte, o Options) (string, []byte, error
 
 // read reads a message and finds its name.
 func (c choice[T]) read(name string, b []byte, o Options) (v T, foundName string, err error) {
-	if v, err = c.parse(b, o); err != nil {
+	v, err = c.parse(b, o)
+	if err != nil {
 		return v, name, err
 	}
 	for _, f := range c.members {

@@ -23,7 +23,8 @@ func gameagentFormats() []Format {
 		a := gameagent.Assembler{Options: gameagentOptions(o)}
 		return joined(packets, &a, a.Players)
 	}
-	legacy := withOptions(gameagentOptions, gameagent.Options.ParseLegacyStatus, gameagent.ExplainWith[gameagent.LegacyStatus])
+	legacy := withOptions(gameagentOptions, gameagent.Options.ParseLegacyStatus,
+		gameagent.ExplainWith[gameagent.LegacyStatus])
 	legacy.split = gameagent.LegacyStatus.Packets
 	legacy.join = func(packets [][]byte, o Options) (gameagent.LegacyStatus, error) {
 		a := gameagent.LegacyAssembler{Query: o.Query}
@@ -33,17 +34,20 @@ func gameagentFormats() []Format {
 		Format{Name: "gameagent.ServerList", Doc: "master's answer to a list request", Codec: list},
 		Format{Name: "gameagent.Players", Doc: "answer to a players request", Codec: players},
 		Format{Name: "gameagent.LegacyStatus", Doc: "answer to a legacy request", Codec: legacy},
-		newUnknown("gameagent.Unknown", func(raw []byte) gameagent.Unknown { return gameagent.Unknown{Raw: raw} }, gameagent.ExplainToMaster),
+		newUnknown("gameagent.Unknown", func(raw []byte) gameagent.Unknown { return gameagent.Unknown{Raw: raw} },
+			gameagent.ExplainToMaster),
 	)
 	overTCP := []string{"gameagent.LegacyGreeting", "gameagent.LegacyListRequest", "gameagent.LegacyServerList",
-		"gameagent.LegacyAddressList", "gameagent.LegacySyncRequest", "gameagent.LegacySyncList", "gameagent.ToListPort"}
+		"gameagent.LegacyAddressList", "gameagent.LegacySyncRequest", "gameagent.LegacySyncList",
+		"gameagent.ToListPort"}
 	for i := range all {
 		all[i].Datagram = !slices.Contains(overTCP, all[i].Name)
 	}
 	greeting, _ := Find(all, overTCP[0])
 	legacyList, _ := Find(all, overTCP[2])
 	return append(all, Format{
-		Name: "gameagent.LegacyMasterStream", Doc: "all that a legacy master sends: a LegacyGreeting, then a LegacyServerList",
+		Name: "gameagent.LegacyMasterStream",
+		Doc:  "all that a legacy master sends: a LegacyGreeting, then a LegacyServerList",
 		Codec: Stream{
 			proto:   "gameagent",
 			open:    func(o Options) cutter { return cutLegacyMaster(o, greeting, legacyList) },

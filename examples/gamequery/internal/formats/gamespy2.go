@@ -18,14 +18,15 @@ func gamespy2Formats() []Format {
 		Format{Name: "gamespy2.Request", Doc: "client asks for keys, a challenge or an echo",
 			Codec: withOptions(gamespy2Options, gamespy2.Options.ParseRequest, gamespy2.ExplainWith[gamespy2.Request])},
 		Format{Name: "gamespy2.Response", Doc: "answer to a query for all keys, in either form", Codec: response},
-		Format{Name: "gamespy2.Values", Doc: "answer to a query for the listed keys that -keys counts", Codec: message[gamespy2.Values]{
-			parse: func(b []byte, o Options) (gamespy2.Values, error) {
-				return gamespy2Options(o).ParseValues(b, o.Keys)
-			},
-			fields: func(b []byte, o Options) lobbywire.Explanation {
-				return gamespy2.ExplainValues(b, o.Keys)
-			},
-		}},
+		Format{Name: "gamespy2.Values", Doc: "answer to a query for the listed keys that -keys counts",
+			Codec: message[gamespy2.Values]{
+				parse: func(b []byte, o Options) (gamespy2.Values, error) {
+					return gamespy2Options(o).ParseValues(b, o.Keys)
+				},
+				fields: func(b []byte, o Options) lobbywire.Explanation {
+					return gamespy2.ExplainValues(b, o.Keys)
+				},
+			}},
 	))
 }
 

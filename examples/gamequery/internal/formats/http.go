@@ -84,7 +84,8 @@ func (l *httpLayout) readHead(b []byte, m *httpMessage) error {
 		switch {
 		case !found && len(b) >= maxHTTPHead:
 			return httpError(lobbywire.ErrTooLarge, name, at)
-		case bytes.ContainsFunc(line, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' }) || at == 0 && !startsHTTP(line, found):
+		case bytes.ContainsFunc(line, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' }) ||
+			at == 0 && !startsHTTP(line, found):
 			return httpError(lobbywire.ErrInvalid, name, at)
 		case !found:
 			return httpError(lobbywire.ErrTruncated, name, at)
@@ -319,7 +320,8 @@ func (x *httpExplainer) add(name, value string, start, end int) {
 // fill adds the sizes and line ends of chunks up to an offset.
 func (x *httpExplainer) fill(to int) {
 	if x.at < to {
-		x.Fields = append(x.Fields, lobbywire.Field{Name: "chunk", Offset: x.at, Length: to - x.at, Value: x.quoted(x.at, to)})
+		x.Fields = append(x.Fields,
+			lobbywire.Field{Name: "chunk", Offset: x.at, Length: to - x.at, Value: x.quoted(x.at, to)})
 		x.at = to
 	}
 }

@@ -93,7 +93,8 @@ func withOptions[O any, T encoder](
 
 // newUnknown returns the format of a datagram that is not decoded. explain explains an
 // empty one, which is an error.
-func newUnknown[T encoder](name string, unknown func(raw []byte) T, explain func(b []byte) lobbywire.Explanation) Format {
+func newUnknown[T encoder](name string, unknown func(raw []byte) T,
+	explain func(b []byte) lobbywire.Explanation) Format {
 	return newMessage(name, "any datagram, not taken apart",
 		func(b []byte, _ Options) (m T, err error) {
 			if len(b) == 0 {

@@ -5,7 +5,8 @@ import (
 )
 
 func qr2Formats() []Format {
-	return datagrams(qr2Messages(newUnknown("qr2.Unknown", func(raw []byte) qr2.Unknown { return qr2.Unknown{Raw: raw} }, qr2.ExplainToMaster)))
+	return datagrams(qr2Messages(newUnknown("qr2.Unknown",
+		func(raw []byte) qr2.Unknown { return qr2.Unknown{Raw: raw} }, qr2.ExplainToMaster)))
 }
 
 func qr2Options(o Options) qr2.Options { return qr2.Options{Strict: o.Strict} }

@@ -22,16 +22,19 @@ type ServerBrowsing struct {
 
 func sb2Formats() []Format {
 	all := sb2Messages(
-		Format{Name: "sb2.Answer", Doc: "encrypted answer to a ListRequest; needs -secret and -request", Codec: message[sb2.Answer]{
-			parse: func(b []byte, o Options) (sb2.Answer, error) {
-				return sb2Options(o).ParseAnswer(b, o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request)
-			},
-			fields: func(b []byte, o Options) lobbywire.Explanation {
-				return sb2.ExplainAnswer(b, o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request)
-			},
-		}},
-		newSB2Message("sb2.List", "decrypted answer to a ListRequest", sb2.Options.ParseList, sb2.ExplainWith[sb2.List]),
-		newSB2Message("sb2.PushServer", "server that is new or has changed; with fields it needs -fields", sb2.Options.ParsePushServer, sb2.ExplainWith[sb2.PushServer]),
+		Format{Name: "sb2.Answer", Doc: "encrypted answer to a ListRequest; needs -secret and -request",
+			Codec: message[sb2.Answer]{
+				parse: func(b []byte, o Options) (sb2.Answer, error) {
+					return sb2Options(o).ParseAnswer(b, o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request)
+				},
+				fields: func(b []byte, o Options) lobbywire.Explanation {
+					return sb2.ExplainAnswer(b, o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request)
+				},
+			}},
+		newSB2Message("sb2.List", "decrypted answer to a ListRequest", sb2.Options.ParseList,
+			sb2.ExplainWith[sb2.List]),
+		newSB2Message("sb2.PushServer", "server that is new or has changed; with fields it needs -fields",
+			sb2.Options.ParsePushServer, sb2.ExplainWith[sb2.PushServer]),
 	)
 	requests := membersOf[sb2.Request](all)
 	request, _ := Find(all, "sb2.Request")

@@ -98,7 +98,8 @@ func (c *sb2Cutter) cutList(rest []byte) (size int, f Format, err error) {
 		func(_ sb2.Options, b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) })
 	e := sb2.ExplainWith[sb2.List](o, rest)
 	for _, last := range []string{"end", "error"} {
-		if size = sizeOf(e, last); size > 0 {
+		size = sizeOf(e, last)
+		if size > 0 {
 			break
 		}
 	}

@@ -8,22 +8,23 @@ import (
 
 func sqpFormats() []Format {
 	return datagrams(sqpMessages(
-		Format{Name: "sqp.QueryResponse", Doc: "an answer to a query for the chunks of -chunks", Codec: message[sqp.QueryResponse]{
-			parse: func(b []byte, o Options) (sqp.QueryResponse, error) {
-				return sqpOptions(o).ParseQueryResponse(b, o.Chunks)
-			},
-			fields: func(b []byte, o Options) lobbywire.Explanation {
-				if o.Part {
-					return sqp.Explain[sqp.Packet](b)
-				}
-				return sqp.ExplainQueryResponse(b, o.Chunks)
-			},
-			join: func(packets [][]byte, o Options) (sqp.QueryResponse, error) {
-				a := sqp.Assembler{Options: sqpOptions(o), MaxAnswer: input.Max}
-				return joined(packets, &a, func() (sqp.QueryResponse, error) { return a.QueryResponse(o.Chunks) })
-			},
-			split: sqp.QueryResponse.Packets,
-		}},
+		Format{Name: "sqp.QueryResponse", Doc: "an answer to a query for the chunks of -chunks",
+			Codec: message[sqp.QueryResponse]{
+				parse: func(b []byte, o Options) (sqp.QueryResponse, error) {
+					return sqpOptions(o).ParseQueryResponse(b, o.Chunks)
+				},
+				fields: func(b []byte, o Options) lobbywire.Explanation {
+					if o.Part {
+						return sqp.Explain[sqp.Packet](b)
+					}
+					return sqp.ExplainQueryResponse(b, o.Chunks)
+				},
+				join: func(packets [][]byte, o Options) (sqp.QueryResponse, error) {
+					a := sqp.Assembler{Options: sqpOptions(o), MaxAnswer: input.Max}
+					return joined(packets, &a, func() (sqp.QueryResponse, error) { return a.QueryResponse(o.Chunks) })
+				},
+				split: sqp.QueryResponse.Packets,
+			}},
 	))
 }
 

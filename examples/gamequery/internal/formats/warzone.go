@@ -22,11 +22,12 @@ func warzoneFormats() []Format {
 			open:    func(o Options) cutter { return cutHostStream(o, requests) },
 			members: requests,
 		}},
-		Format{Name: "warzone.LobbyStream", Doc: "all that a lobby sends to a host: a GameIDReply, then a Status each", Codec: Stream{
-			proto:   "warzone",
-			open:    func(o Options) cutter { return cutLobbyStream(o, gameID, status) },
-			members: members{gameID, status},
-		}},
+		Format{Name: "warzone.LobbyStream", Doc: "all that a lobby sends to a host: a GameIDReply, then a Status each",
+			Codec: Stream{
+				proto:   "warzone",
+				open:    func(o Options) cutter { return cutLobbyStream(o, gameID, status) },
+				members: members{gameID, status},
+			}},
 	)
 }
 
@@ -43,7 +44,8 @@ func cutHostStream(o Options, requests []Format) cutter {
 			return 0, Format{}, end
 		}
 		m, after, err := s.NextRequest(rest)
-		f := newChoice(warzoneRequest, "", func([]byte, Options) (warzone.Request, error) { return m, err }, explain, requests)
+		f := newChoice(warzoneRequest, "", func([]byte, Options) (warzone.Request, error) { return m, err }, explain,
+			requests)
 		switch {
 		case errors.Is(err, lobbywire.ErrTruncated) && len(after) == 0:
 			return len(rest), Format{}, nil // line ends behind the last request

@@ -93,7 +93,8 @@ func opaque(content []byte) lobbywire.Explanation {
 	if len(content) == 0 {
 		return lobbywire.Explanation{}
 	}
-	return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "body", Length: len(content), Value: strconv.QuoteToASCII(string(content))}}}
+	return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "body", Length: len(content),
+		Value: strconv.QuoteToASCII(string(content))}}}
 }
 
 // explainList explains a list. The error is about the first broken line.

@@ -47,8 +47,10 @@ func (p wzproposalEncoding) formats() []Format {
 	explain := p.options(Options{})
 	requests, responses := membersOf[wzproposal.Request](all), membersOf[wzproposal.Response](all)
 	return append(all,
-		newChoice(p.name+".Request", "any request", with(p.options, opts.ParseRequest), explain.ExplainRequest, requests),
-		newChoice(p.name+".Response", "any answer", with(p.options, opts.ParseResponse), explain.ExplainResponse, responses),
+		newChoice(p.name+".Request", "any request", with(p.options, opts.ParseRequest), explain.ExplainRequest,
+			requests),
+		newChoice(p.name+".Response", "any answer", with(p.options, opts.ParseResponse), explain.ExplainResponse,
+			responses),
 		newStream(p.name+".Stream", "either direction of a connection", "wzproposal",
 			func(rest []byte, o Options) (int, Format, error) { return p.cut(all, rest, o) },
 			slices.Concat(requests, responses)),

@@ -38,7 +38,8 @@ func (in *Reader) Read(name string) ([]byte, error) {
 	if err != nil || !in.hex && filepath.Ext(name) != ".hex" {
 		return b, err
 	}
-	if _, b, err = hexfile.Parse(string(b)); err != nil {
+	_, b, err = hexfile.Parse(string(b))
+	if err != nil {
 		return nil, fmt.Errorf("%s: not hexadecimal: %w", name, err)
 	}
 	return b, nil
@@ -59,7 +60,8 @@ func (in *Reader) Raw(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.size += len(b); in.size > Max {
+	in.size += len(b)
+	if in.size > Max {
 		return nil, fmt.Errorf("%s: more than %d bytes of input", name, Max)
 	}
 	return b, nil

@@ -30,7 +30,8 @@ const LacksPackets = "packets"
 // Addresses returns the cells of tables for the address where players join and for the
 // query address. The latter has only the port if the former is known.
 func (a Answer) Addresses() (address, query string) {
-	if address = a.Address(); address == "" {
+	address = a.Address()
+	if address == "" {
 		return unknownCell, a.Query.String()
 	}
 	return address, ":" + strconv.Itoa(int(a.Query.Port()))

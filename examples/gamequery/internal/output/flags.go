@@ -76,17 +76,20 @@ func (o *Flags) Check(cmd *cobra.Command, via *traffic.Sockets) (err error) {
 		*via = o.tap.Sockets()
 	}
 	if isSet("template") {
-		if o.line, err = newLineTemplate(o.template); err != nil {
+		o.line, err = newLineTemplate(o.template)
+		if err != nil {
 			return usage.Bad(cmd, "-template: %v", err)
 		}
 	}
 	if isSet("filter") {
-		if o.Condition, err = newCondition(o.filter); err != nil {
+		o.Condition, err = newCondition(o.filter)
+		if err != nil {
 			return badCondition(err)
 		}
 	}
 	if isSet("sort") {
-		if o.order, err = parseOrder(o.sort); err != nil {
+		o.order, err = parseOrder(o.sort)
+		if err != nil {
 			return usage.Bad(cmd, "-sort: %v", err)
 		}
 	}

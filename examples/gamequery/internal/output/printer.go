@@ -76,7 +76,8 @@ func (p *Printer) Add(a Answer) error {
 	k := kept{Answer: a}
 	if p.Condition != nil || p.order != nil || p.csv || p.line != nil {
 		var err error
-		if k.record, err = a.record(); err != nil {
+		k.record, err = a.record()
+		if err != nil {
 			return err
 		}
 	}

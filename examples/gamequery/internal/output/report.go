@@ -191,7 +191,8 @@ func ScanLayout() Layout {
 		spare:  []string{"RTT/ms", "MODE", "QUERY", "MAP"},
 		Row: func(a Answer) []string {
 			address, query := a.Addresses()
-			return []string{address, query, terminal.Milliseconds(a.RTT), PlayerCount(a.View), a.View.Mode, a.View.Map, a.View.Name}
+			return []string{address, query, terminal.Milliseconds(a.RTT), PlayerCount(a.View), a.View.Mode, a.View.Map,
+				a.View.Name}
 		},
 	}
 }

@@ -57,7 +57,8 @@ func askGameAgent[M interface{ View() lobbywire.View }](ctx context.Context, add
 	ask func(ctx context.Context, addr string) (gameagentnet.Answer[M], error),
 ) (output.Answer, error) {
 	r, err := ask(ctx, addr.String())
-	got := output.Answer{View: r.Message.View(), Message: r.Message, Lacks: missingPackets(r.Partial), RTT: r.RTT, Attempts: r.Attempts}
+	got := output.Answer{View: r.Message.View(), Message: r.Message, Lacks: missingPackets(r.Partial), RTT: r.RTT,
+		Attempts: r.Attempts}
 	if got.View.Port == 0 {
 		got.View.Port = gameagent.GameAddr(addr).Port()
 	}

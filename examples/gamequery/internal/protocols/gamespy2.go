@@ -18,7 +18,8 @@ func GameSpy2Client(a Settings) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{
 		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
 	}
-	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, Dial: a.Dial, Listen: a.Listen}
+	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate,
+		Dial: a.Dial, Listen: a.Listen}
 }
 
 // GameSpy2 returns the protocol of GameSpy 2.
@@ -46,7 +47,8 @@ func GameSpy2() Protocol {
 
 func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
 	r, err := GameSpy2Client(a).Query(ctx, addr.String())
-	return output.Answer{View: r.View(), Message: r.Response, Lacks: missingPackets(r.Partial), RTT: r.RTT, Attempts: r.Attempts}, err
+	return output.Answer{View: r.View(), Message: r.Response, Lacks: missingPackets(r.Partial), RTT: r.RTT,
+		Attempts: r.Attempts}, err
 }
 
 // gamespy2QueryPort is the port of queries of Battlefield 2. Each game has its own.

@@ -46,7 +46,8 @@ func (p Protocol) ListAddress(s string) (string, error) {
 
 // RegistrationPlace returns where servers register with a master, with the usual port
 // if it has none.
-func (p Protocol) RegistrationPlace(ctx context.Context, cmd *cobra.Command, master string) (at servers.Master, err error) {
+func (p Protocol) RegistrationPlace(ctx context.Context, cmd *cobra.Command,
+	master string) (at servers.Master, err error) {
 	p.ListPort = 0
 	at.Addr, err = p.MasterAddress(cmd, master)
 	if err != nil || p.Network == "tcp" {

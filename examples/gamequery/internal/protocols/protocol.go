@@ -103,7 +103,8 @@ func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 		if near != "" {
 			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; did you mean %s?", name, near)
 		}
-		return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s, and the games that \"gamequery games\" prints",
+		return Protocol{}, usage.Bad(cmd,
+			"no protocol or game %q; there are %s, and the games that \"gamequery games\" prints",
 			name, r.Names(", "))
 	case !r.of(p):
 		return Protocol{}, usage.Bad(cmd, "%s has no %s; %s have", p.Name, r.name, r.Names(" and "))

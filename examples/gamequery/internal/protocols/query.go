@@ -16,7 +16,8 @@ import (
 // answerOf returns a result of a scan.
 func answerOf(r lobbywire.ScanResult, a Settings) output.Answer {
 	got := output.Answer{
-		Protocol: r.Protocol, Form: r.Form, Query: r.Query, View: r.View, Message: r.Answer, RTT: r.RTT, Attempts: r.Attempts, Err: r.Err,
+		Protocol: r.Protocol, Form: r.Form, Query: r.Query, View: r.View, Message: r.Answer, RTT: r.RTT,
+		Attempts: r.Attempts, Err: r.Err,
 	}
 	if m, ok := r.Answer.(sqp.QueryResponse); ok {
 		got.Lacks = missingChunks(a.Chunks & sqp.AllChunks &^ m.Chunks())
@@ -79,7 +80,8 @@ func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16
 	if len(candidates) == 0 {
 		return output.Answer{Protocol: p.Name, Form: p.form(a), Err: targets.ErrNoPort}, targets.ErrNoPort
 	}
-	got, query, err := targets.TryInTurn(ctx, candidates, func(ctx context.Context, at netip.AddrPort) (output.Answer, error) { return p.Query(ctx, at, a) })
+	got, query, err := targets.TryInTurn(ctx, candidates,
+		func(ctx context.Context, at netip.AddrPort) (output.Answer, error) { return p.Query(ctx, at, a) })
 	got.Protocol, got.Form, got.Query, got.Err = p.Name, p.form(a), query, err
 	return got, err
 }

@@ -21,10 +21,12 @@ func SQP() Protocol {
 }
 
 func sqpClient(a Settings) *sqpnet.Client {
-	return &sqpnet.Client{Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, ViewChunks: a.Chunks, Dial: a.Dial, Listen: a.Listen}
+	return &sqpnet.Client{Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, ViewChunks: a.Chunks, Dial: a.Dial,
+		Listen: a.Listen}
 }
 
 func querySQP(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
 	r, err := sqpClient(a).Query(ctx, addr.String(), a.Chunks)
-	return output.Answer{View: r.View(), Message: r.QueryResponse, Lacks: missingChunks(r.Missing), RTT: r.RTT, Attempts: r.Attempts}, err
+	return output.Answer{View: r.View(), Message: r.QueryResponse, Lacks: missingChunks(r.Missing), RTT: r.RTT,
+		Attempts: r.Attempts}, err
 }

@@ -65,7 +65,8 @@ func warzoneLayout() output.Layout {
 		Header: []string{"ADDRESS", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
 		None:   EmptyList,
 		Row: func(g output.Answer) []string {
-			return []string{g.JoinAddress(), output.PlayerCount(g.View), g.View.Version, g.View.Map, g.Rule("hostName"), g.View.Name}
+			return []string{g.JoinAddress(), output.PlayerCount(g.View), g.View.Version, g.View.Map, g.Rule("hostName"),
+				g.View.Name}
 		},
 	}
 }

@@ -79,7 +79,8 @@ func NewBomberman(g Game) (Server, error) {
 			}
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			return fmt.Sprintf("connected %d times, sent %d registrations and updates; %d players joined", connects, sent, b.joined)
+			return fmt.Sprintf("connected %d times, sent %d registrations and updates; %d players joined", connects,
+				sent, b.joined)
 		},
 		register: func(ctx context.Context, _ net.PacketConn) error { return runAll(ctx, runs) },
 	}, nil

@@ -14,7 +14,8 @@ func NewManagementServer() Server {
 		shutdown: m.Shutdown,
 		Stats: func() string {
 			s := m.Stats()
-			return fmt.Sprintf("accepted %d connections, sent %d lists, discarded %d messages", s.Accepted, s.Answered, s.Discarded)
+			return fmt.Sprintf("accepted %d connections, sent %d lists, discarded %d messages", s.Accepted, s.Answered,
+				s.Discarded)
 		},
 	}
 }

@@ -78,7 +78,8 @@ func NewGameAgent(g Game) (Server, error) {
 	made.Stats = func() string {
 		text := datagrams(s.Stats().Received, s.Stats().Sent)
 		for _, m := range g.Masters {
-			if !slices.ContainsFunc(registrations[m.Addr], func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
+			if !slices.ContainsFunc(registrations[m.Addr],
+				func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
 				text += fmt.Sprintf("; the master %s never answered: check that it runs there", m.Addr)
 			}
 		}

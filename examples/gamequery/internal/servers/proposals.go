@@ -14,7 +14,8 @@ import (
 
 // NewProposal returns a test host of a proposed protocol of Warzone 2100.
 func NewProposal(p proposalnet.Proposal, g Game) (Server, error) {
-	game := proposalnet.Game{Port: g.Port, Name: g.Name, Map: g.Level, Tech: wzjson.TechT1, MaxPlayers: uint32(g.MaxPlayers)}
+	game := proposalnet.Game{Port: g.Port, Name: g.Name, Map: g.Level, Tech: wzjson.TechT1,
+		MaxPlayers: uint32(g.MaxPlayers)}
 	var runs []func(context.Context) error
 	for _, m := range g.Masters {
 		h := &proposalnet.Host{Addr: m.Addr, Proposal: p, Announced: g.announced(m.Addr)}

@@ -44,12 +44,14 @@ func Open(ctx context.Context, network, addr, list string, make func(port uint16
 	}
 	r := &Running{socket: at}
 	if list != "" {
-		if r.List, err = new(net.ListenConfig).Listen(ctx, "tcp", list); err != nil {
+		r.List, err = new(net.ListenConfig).Listen(ctx, "tcp", list)
+		if err != nil {
 			at.Close()
 			return nil, BadListen(err)
 		}
 	}
-	if r.Server, err = make(at.Local.Port()); err != nil {
+	r.Server, err = make(at.Local.Port())
+	if err != nil {
 		at.Close()
 		if r.List != nil {
 			r.List.Close()

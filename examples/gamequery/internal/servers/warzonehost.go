@@ -124,7 +124,8 @@ func NewWarzone(g Game) (Server, error) {
 		shutdown: func(context.Context) error { return h.Close() },
 		Stats: func() string {
 			s := h.Stats()
-			return fmt.Sprintf("connected %d times, sent %d announcements and updates, %d keeps", s.Connects, s.Sent, s.Keeps)
+			return fmt.Sprintf("connected %d times, sent %d announcements and updates, %d keeps", s.Connects, s.Sent,
+				s.Keeps)
 		},
 		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
 	}, badState(err)

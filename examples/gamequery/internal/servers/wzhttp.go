@@ -32,7 +32,8 @@ func NewWarzoneHTTP(g Game) (Server, error) {
 		shutdown: func(context.Context) error { return h.Close() },
 		Stats: func() string {
 			s := h.Stats()
-			return fmt.Sprintf("announced %d times, sent %d announcements and changes, %d keeps", s.Connects, s.Sent, s.Keeps)
+			return fmt.Sprintf("announced %d times, sent %d announcements and changes, %d keeps", s.Connects, s.Sent,
+				s.Keeps)
 		},
 		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
 	}, badState(err)
@@ -75,7 +76,8 @@ func NewHTTPLobby(games *warzonegames.Games) Server {
 		},
 		Stats: func() string {
 			s := l.Stats()
-			return fmt.Sprintf("listed %d games, sent %d lists, sent %d addresses to players", s.Added, s.Lists, s.Joins)
+			return fmt.Sprintf("listed %d games, sent %d lists, sent %d addresses to players", s.Added, s.Lists,
+				s.Joins)
 		},
 	}
 }

@@ -54,7 +54,8 @@ func (c *cache[K, V]) get(ctx context.Context, key K, make func(context.Context)
 	}
 }
 
-func (c *cache[K, V]) enter(ctx context.Context, key K, make func(context.Context) (V, int, error)) (*entry[K, V], origin) {
+func (c *cache[K, V]) enter(ctx context.Context, key K,
+	make func(context.Context) (V, int, error)) (*entry[K, V], origin) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dropExpired(time.Now())
@@ -116,7 +117,8 @@ func (c *cache[K, V]) finish(e *entry[K, V]) {
 func (c *cache[K, V]) leave(e *entry[K, V]) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e.waiting--; e.waiting > 0 || isReady(e.ready) {
+	e.waiting--
+	if e.waiting > 0 || isReady(e.ready) {
 		return
 	}
 	e.cancel()

@@ -44,7 +44,8 @@ func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
 	}
 	key := queryKey{game: values.Get("module")}
 	var err error
-	if key.at, err = parsePlace(p, values.Get("target")); err != nil {
+	key.at, err = parsePlace(p, values.Get("target"))
+	if err != nil {
 		http.Error(w, "target: "+err.Error(), http.StatusBadRequest)
 		return
 	}
@@ -125,8 +126,10 @@ func (f finding) registry() *prometheus.Registry {
 	}
 	gauge("probe_success", "1 if the server answered, otherwise 0.", up)
 	gauge("probe_duration_seconds", "Duration of the probe with all its queries.", f.took.Seconds())
-	gauge("gamequery_failures_in_a_row", "Queries of this probe that failed in a way that a restart may help against.", float64(f.row.Failures))
-	verdicts := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "gamequery_verdict", Help: "1 for the verdict on the last query, 0 for the others."}, []string{"verdict"})
+	gauge("gamequery_failures_in_a_row", "Queries of this probe that failed in a way that a restart may help against.",
+		float64(f.row.Failures))
+	verdicts := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "gamequery_verdict",
+		Help: "1 for the verdict on the last query, 0 for the others."}, []string{"verdict"})
 	for _, v := range verdict.All() {
 		verdicts.WithLabelValues(string(v)).Set(0)
 	}

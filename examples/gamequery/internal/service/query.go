@@ -170,7 +170,8 @@ func resultOf(answer output.Answer) (result, error) {
 }
 
 // ask queries a server within the budget. The error means that it was not queried.
-func (s *Service) ask(ctx context.Context, p protocols.Protocol, key queryKey, a protocols.Settings) (output.Answer, error) {
+func (s *Service) ask(ctx context.Context, p protocols.Protocol, key queryKey,
+	a protocols.Settings) (output.Answer, error) {
 	if err := s.budget.start(); err != nil {
 		return output.Answer{}, err
 	}

@@ -123,7 +123,8 @@ func (s *Service) scan(ctx context.Context, p protocols.Protocol, key queryKey, 
 // scanOne returns the line of a target. It waits while there is no room for the query.
 func (s *Service) scanOne(ctx context.Context, p protocols.Protocol, key queryKey, target string) []byte {
 	var err error
-	if key.at, err = parsePlace(p, target); err != nil {
+	key.at, err = parsePlace(p, target)
+	if err != nil {
 		return errorLine(p, target, &usage.Error{Problem: err.Error()})
 	}
 	for {

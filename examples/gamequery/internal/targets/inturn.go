@@ -13,7 +13,8 @@ const stagger = 250 * time.Millisecond
 // TryInTurn tries each candidate stagger after the previous one, or as soon as one
 // fails. It returns the first success and its address. If all fail, the result and the
 // error belong to the first candidate.
-func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort, try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
+func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
+	try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type outcome struct {
@@ -31,7 +32,8 @@ func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort, try func
 				result, err := try(ctx, at)
 				outcomes <- outcome{result, at, err}
 			}()
-			if started++; started < len(candidates) {
+			started++
+			if started < len(candidates) {
 				later = time.After(stagger)
 			}
 		}
@@ -40,7 +42,8 @@ func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort, try func
 			if o.err == nil {
 				return o.result, o.at, nil
 			}
-			if failed++; o.at == candidates[0] {
+			failed++
+			if o.at == candidates[0] {
 				first = o
 			}
 		case <-later:

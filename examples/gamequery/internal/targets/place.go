@@ -33,7 +33,8 @@ func ParsePlace(s string) (Place, error) {
 			return Place{}, errors.New("write HOST:PORT or [IPv6]:PORT")
 		}
 		p.Host = host
-		if p.Port, p.Count, err = parsePorts(ports); err != nil {
+		p.Port, p.Count, err = parsePorts(ports)
+		if err != nil {
 			return Place{}, err
 		}
 	}

@@ -112,7 +112,8 @@ func Listed(ctx context.Context, name string, r io.Reader, ports Ports) Source {
 		for word, err := range Words(name, r) {
 			var all []Target
 			if err == nil {
-				if all, err = Parse(ctx, word.Text, ports); err != nil {
+				all, err = Parse(ctx, word.Text, ports)
+				if err != nil {
 					err = fmt.Errorf("%s: %w", word.Line, err)
 				}
 			}

@@ -24,7 +24,8 @@ func Clean(s string) string {
 	marks := 0
 	for _, c := range lobbywire.UTF8(s) {
 		if isMark(c) {
-			if marks++; marks <= maxMarks {
+			marks++
+			if marks <= maxMarks {
 				b.WriteRune(c)
 			}
 			continue

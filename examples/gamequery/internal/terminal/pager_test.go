@@ -21,7 +21,8 @@ func TestPager(t *testing.T) {
 		p := &pager{out: &out, in: bufio.NewReader(strings.NewReader(tt.keys)), height: 3}
 		var err error
 		for _, text := range []string{"1\n2", "\n3\n4\n", "5"} {
-			if _, err = p.Write([]byte(text)); err != nil {
+			_, err = p.Write([]byte(text))
+			if err != nil {
 				break
 			}
 		}

@@ -101,7 +101,8 @@ func (g *guide) lead(ctx context.Context, all []Stop) (err error) {
 }
 
 // Run shows the stops on out. execute runs the commands of this program.
-func Run(ctx context.Context, all []Stop, out io.Writer, execute func(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error) error {
+func Run(ctx context.Context, all []Stop, out io.Writer,
+	execute func(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error) error {
 	g := guide{out: bufio.NewWriterSize(out, maxStop), tap: new(traffic.Tap), execute: execute}
 	return g.lead(ctx, all)
 }
@@ -127,7 +128,8 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 		if s.overTCP {
 			list = "127.0.0.1:0"
 		}
-		m, err := g.start(ctx, s.protocol, "master", list, func(uint16) (servers.Server, error) { return s.master(), nil })
+		m, err := g.start(ctx, s.protocol, "master", list,
+			func(uint16) (servers.Server, error) { return s.master(), nil })
 		if err != nil {
 			return nil, err
 		}
@@ -140,10 +142,11 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 		g.words = append(g.words, "@"+s.protocol.Name, lobby)
 	}
 	for _, played := range s.games {
-		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.Name), "", func(port uint16) (servers.Server, error) {
-			played.Port, played.Masters, played.Messages = port, masters, io.Discard
-			return s.protocol.Serve(played)
-		})
+		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.Name), "",
+			func(port uint16) (servers.Server, error) {
+				played.Port, played.Masters, played.Messages = port, masters, io.Discard
+				return s.protocol.Serve(played)
+			})
 		if err != nil {
 			return started, err
 		}
@@ -155,7 +158,8 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 	return started, err
 }
 
-func (g *guide) start(ctx context.Context, p protocols.Protocol, what, list string, make func(port uint16) (servers.Server, error)) (*servers.Running, error) {
+func (g *guide) start(ctx context.Context, p protocols.Protocol, what, list string,
+	make func(port uint16) (servers.Server, error)) (*servers.Running, error) {
 	r, err := servers.Open(ctx, p.Network, "127.0.0.1:0", list, make)
 	if err != nil {
 		return nil, err
@@ -219,7 +223,8 @@ func countListed(ctx context.Context, p protocols.Protocol, master string) (int,
 	a := protocols.Settings{Timeout: time.Second, Attempts: 3}
 	switch sample := (servers.GameKey{}).OrSample(); {
 	case p.Name == "gamespy2":
-		listing, err := protocols.GameSpy2Client(a).List(ctx, master, gamespy2net.ListQuery{Game: sample.Game, Key: sample.Key})
+		listing, err := protocols.GameSpy2Client(a).List(ctx, master,
+			gamespy2net.ListQuery{Game: sample.Game, Key: sample.Key})
 		return len(listing.Servers), err
 	case p.Games == nil:
 		listing, err := protocols.GameAgentClient(a).List(ctx, master)

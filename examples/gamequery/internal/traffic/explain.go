@@ -188,7 +188,8 @@ func (x *explainer) list(lines []string) {
 // lines returns what is not explained, the largest number first.
 func (x *explainer) lines() (lines []string) {
 	keys := slices.SortedFunc(maps.Keys(x.left), func(a, b leftOut) int {
-		return cmp.Or(cmp.Compare(x.left[b].n, x.left[a].n), a.from.Compare(b.from), a.to.Compare(b.to), cmp.Compare(a.why, b.why))
+		return cmp.Or(cmp.Compare(x.left[b].n, x.left[a].n), a.from.Compare(b.from), a.to.Compare(b.to),
+			cmp.Compare(a.why, b.why))
 	})
 	for _, k := range keys {
 		what := "datagram"

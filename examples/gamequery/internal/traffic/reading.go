@@ -48,7 +48,8 @@ func try(f formats.Format, s capture.Sent, o formats.Options) reading {
 		r.reach = offsetOf(err)
 		return r
 	}
-	if r.whole = !isUnknown(name); !r.whole {
+	r.whole = !isUnknown(name)
+	if !r.whole {
 		r.unknown, r.count = name, 1
 	}
 	if r.whole && s.Missing > 0 {

@@ -50,8 +50,9 @@ func services() []service {
 			name:     "gameagent",
 			ports:    []uint16{gameagent.MasterPort, gameagent.LegacyMasterPort},
 			requests: []string{"gameagent.ToMaster", "gameagent.LegacyStatus"},
-			answers:  []string{"gameagent.ServerList", "gameagent.Challenge", "gameagent.LegacySecure", "gameagent.LegacyRequest"},
-			plain:    true,
+			answers: []string{"gameagent.ServerList", "gameagent.Challenge", "gameagent.LegacySecure",
+				"gameagent.LegacyRequest"},
+			plain: true,
 		},
 		{
 			name:     "gameagent",

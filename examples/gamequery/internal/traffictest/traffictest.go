@@ -76,7 +76,8 @@ func Exchange(client, server netip.AddrPort, request, answer string) [][]byte {
 		capturetest.TCP(client, server, capturetest.Segment{Seq: 99, Flags: capturetest.SYN}),
 		capturetest.TCP(server, client, capturetest.Segment{Seq: 49, Ack: 100, Flags: capturetest.SYN}),
 		capturetest.TCP(client, server, capturetest.Segment{Seq: 100, Ack: 50, Data: []byte(request)}),
-		capturetest.TCP(server, client, capturetest.Segment{Seq: 50, Ack: 100 + uint32(len(request)), Data: []byte(answer)}),
+		capturetest.TCP(server, client,
+			capturetest.Segment{Seq: 50, Ack: 100 + uint32(len(request)), Data: []byte(answer)}),
 	}
 }
 

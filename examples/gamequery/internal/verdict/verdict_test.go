@@ -67,7 +67,8 @@ func sqp(datagram []byte) server {
 // losing loses the first requests to a server.
 func losing(n int, s server) server {
 	return func(request []byte) [][]byte {
-		if n--; n >= 0 {
+		n--
+		if n >= 0 {
 			return nil
 		}
 		return s(request)

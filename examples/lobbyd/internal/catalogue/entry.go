@@ -84,7 +84,8 @@ func Causes() []Cause { return []Cause{BannedAddress, BannedName, HiddenServer, 
 
 // same reports whether a and b look the same to a reader. It ignores Seen.
 func same(a, b *Entry) bool {
-	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address && a.Query == b.Query &&
+	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address &&
+		a.Query == b.Query &&
 		a.Game == b.Game && a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
 		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Since.Equal(b.Since) &&
 		a.Verified == b.Verified && a.Saved == b.Saved && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&

@@ -60,7 +60,8 @@ func BenchmarkWrite(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				store.Put(entryOf(b, i%many))
-				if i++; i%(8*atOnce) == 0 {
+				i++
+				if i%(8*atOnce) == 0 {
 					until(b, time.Minute, "written", func() bool { return nodes[0].State().Queued == 0 })
 				}
 			}
@@ -90,7 +91,8 @@ func BenchmarkList(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				datagrams = nodes[i%n].master.Respond(client, request, datagrams[:0])
-				if i++; i%100 == 0 {
+				i++
+				if i%100 == 0 {
 					store.Put(entryOf(b, i/100%servers))
 				}
 			}

@@ -106,7 +106,8 @@ func hex(text string) (colour string, ok bool) {
 	if _, err := strconv.ParseUint(text, 16, 24); err != nil || len(text) != 6 {
 		return "", false
 	}
-	if colour = "#" + strings.ToLower(text); colour == white {
+	colour = "#" + strings.ToLower(text)
+	if colour == white {
 		colour = ""
 	}
 	return colour, true

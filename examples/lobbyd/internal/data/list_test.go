@@ -223,7 +223,8 @@ func TestReplace(t *testing.T) {
 	if got := size(); got != before {
 		t.Errorf("%d bytes were written without a change", got-before)
 	}
-	if w = opened(t, agents, d, now); len(w.listed) != servers {
+	w = opened(t, agents, d, now)
+	if len(w.listed) != servers {
 		t.Errorf("%d are restored", len(w.listed))
 	}
 }

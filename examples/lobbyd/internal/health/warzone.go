@@ -66,7 +66,8 @@ func warzoneEntry(e warzonegames.Entry) catalogue.Entry {
 	}
 	if e.Source == warzonegames.SourceHTTP {
 		c.Address = "" // its lobby gives it only to players who join
-		c.Fields = slices.DeleteFunc(c.Fields, func(f catalogue.Field) bool { return f.Name == "host" || f.Name == "hostPort" })
+		c.Fields = slices.DeleteFunc(c.Fields,
+			func(f catalogue.Field) bool { return f.Name == "host" || f.Name == "hostPort" })
 	}
 	if e.Started {
 		c.Mode = "being played"

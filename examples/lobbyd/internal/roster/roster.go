@@ -119,7 +119,8 @@ func (a *Asker) query(into *answer, at netip.AddrPort, legacy bool, family catal
 	into.players = Players{Asked: now, Players: roster[:min(len(roster), maxOfRoster)]}
 	into.err, into.expires = err, now.Add(Fresh)
 	a.running--
-	if a.of[at.Addr()]--; a.of[at.Addr()] == 0 {
+	a.of[at.Addr()]--
+	if a.of[at.Addr()] == 0 {
 		delete(a.of, at.Addr())
 	}
 	close(into.done)

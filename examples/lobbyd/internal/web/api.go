@@ -44,7 +44,8 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case family != "" || game != "" || q != "":
 		s.serveSelection(w, r, list, func(r row) bool {
-			return (family == "" || r.family == family) && (game == "" || r.game == game) && strings.Contains(r.folded, q)
+			return (family == "" || r.family == family) && (game == "" || r.game == game) &&
+				strings.Contains(r.folded, q)
 		})
 	case takesGzip(r):
 		w.Header().Set("Content-Encoding", "gzip")

@@ -71,14 +71,15 @@ func badge(label, status, paint string) []byte {
 	middle := left + 2*pad
 	whole := middle + right + 2*pad
 	label, status = escape(label), escape(status)
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" role="img" aria-label="%[3]s: %[4]s">`+
-		`<title>%[3]s: %[4]s</title>`+
-		`<clipPath id="c"><rect width="%[1]d" height="%[2]d" rx="4"/></clipPath>`+
-		`<g clip-path="url(#c)"><rect width="%[5]d" height="%[2]d" fill="%[6]s"/>`+
-		`<rect x="%[5]d" width="%[7]d" height="%[2]d" fill="%[8]s"/></g>`+
-		`<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">`+
-		`<text x="%[9]d" y="14" textLength="%[10]d" lengthAdjust="spacingAndGlyphs">%[3]s</text>`+
-		`<text x="%[11]d" y="14" textLength="%[12]d" lengthAdjust="spacingAndGlyphs">%[4]s</text></g></svg>`,
+	return fmt.Appendf(nil,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" role="img" aria-label="%[3]s: %[4]s">`+
+			`<title>%[3]s: %[4]s</title>`+
+			`<clipPath id="c"><rect width="%[1]d" height="%[2]d" rx="4"/></clipPath>`+
+			`<g clip-path="url(#c)"><rect width="%[5]d" height="%[2]d" fill="%[6]s"/>`+
+			`<rect x="%[5]d" width="%[7]d" height="%[2]d" fill="%[8]s"/></g>`+
+			`<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">`+
+			`<text x="%[9]d" y="14" textLength="%[10]d" lengthAdjust="spacingAndGlyphs">%[3]s</text>`+
+			`<text x="%[11]d" y="14" textLength="%[12]d" lengthAdjust="spacingAndGlyphs">%[4]s</text></g></svg>`,
 		whole, height, label, status, middle, labelPaint, whole-middle, paint, pad, left, middle+pad, right)
 }
 

@@ -43,8 +43,9 @@ func serverOf(e *catalogue.Entry) server {
 		Map: brief(codes.Plain(e.Map)), Mode: brief(codes.Plain(e.Mode)), Version: brief(e.Version),
 		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
-		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown), Quarantine: brief(e.Quarantine),
-		Queryable: e.Query.IsValid() && e.Quarantine == "",
+		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown),
+		Quarantine: brief(e.Quarantine),
+		Queryable:  e.Query.IsValid() && e.Quarantine == "",
 	}
 }
 
