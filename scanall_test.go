@@ -245,7 +245,8 @@ func TestScanAllWithBlockedTargets(t *testing.T) {
 			if r.Err != nil {
 				t.Errorf("%+v", r)
 			}
-			if answered++; answered == 2 {
+			answered++
+			if answered == 2 {
 				break
 			}
 		}

@@ -74,7 +74,8 @@ func ExampleStore() {
 	sent := 0
 	q.run(ctx, func(k string, e *string) {
 		fmt.Println(k, "is listed:", e != nil) // a real one writes to a connection
-		if sent++; sent == 2 {
+		sent++
+		if sent == 2 {
 			cancel()
 		}
 	})

@@ -106,7 +106,10 @@ func peek(r *wire.Reader, wantContent bool) (command string, content byte, found
 		if o.Index() == 0 {
 			command = messageKey(j.View())
 			found = !r.Failed()
-		} else if content = j.Peek(); !found {
+			continue
+		}
+		content = j.Peek()
+		if !found {
 			j.Skip()
 		}
 	}

@@ -80,7 +80,8 @@ func (m *LegacyServerList) append(w *wire.Writer) {
 
 // beforeSlash reports whether a backslash follows server i.
 func (m *LegacyServerList) beforeSlash(i int) bool {
-	if i++; i == len(m.Servers) {
+	i++
+	if i == len(m.Servers) {
 		return true
 	}
 	next := m.Servers[i].Addr()

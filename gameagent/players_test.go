@@ -203,12 +203,14 @@ func TestPlayersPackets(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	m.Players[7].Name = strings.Repeat("x", gameagent.MaxPacket)
-	if _, err = m.Packets(); err == nil || err.Error() != "gameagent: players[7]: limit exceeded: 2083, at most 2048" {
+	_, err = m.Packets()
+	if err == nil || err.Error() != "gameagent: players[7]: limit exceeded: 2083, at most 2048" {
 		t.Errorf("record that fits no packet: %v", err)
 	}
 	m.Players[7].Name = "\n"
-	if _, err = m.Packets(); err == nil ||
-		err.Error() != "gameagent: players[7].name: invalid value: contains a control character or a delimiter" {
+	_, err = m.Packets()
+	const invalid = "gameagent: players[7].name: invalid value: contains a control character or a delimiter"
+	if err == nil || err.Error() != invalid {
 		t.Errorf("name that cannot be sent: %v", err)
 	}
 }

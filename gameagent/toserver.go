@@ -30,7 +30,8 @@ func decodeToServer(r *wire.Reader, o Options) ToServer {
 	switch p := r.Peek(); {
 	case isLegacyRequest(p):
 		var m LegacyRequest
-		if m.decode(r, o); m.Secure == "" {
+		m.decode(r, o)
+		if m.Secure == "" {
 			return legacyRequests[m.Query]
 		}
 		return m

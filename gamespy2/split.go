@@ -308,13 +308,13 @@ func (m *Response) checkSplit(w *wire.Writer) {
 	case SectionInfo | SectionPlayers:
 		m.checkMinecraft(w)
 	default:
-		w.Refuse("sections", "not those of a split response")
+		w.Refuse("sections", "no split response has these sections")
 	}
 	m.check(w, false)
 	for i, kv := range m.Info {
-		if n := property(kv.Value); n > 0 && n == len(kv.Value) {
+		if property(kv.Value) > 0 { // also if a packet could end after its digits
 			w.In("info", i)
-			w.Refuse("value", "clients take it for the name of a column")
+			w.Refuse("value", "clients take it for a key")
 		}
 	}
 	for section := players; section <= teams; section++ {

@@ -216,7 +216,8 @@ func TestBrowseOddLists(t *testing.T) {
 		}
 		n := 0
 		for game, r := range w.client.Browse(t.Context(), stranger.String()) {
-			if n++; game.IsValid() || !errors.Is(r.Err, lobbywire.ErrTimeout) {
+			n++
+			if game.IsValid() || !errors.Is(r.Err, lobbywire.ErrTimeout) {
 				t.Errorf("%v: %+v", game, r)
 			}
 		}

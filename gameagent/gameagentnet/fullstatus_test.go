@@ -64,7 +64,8 @@ func TestFullStatusRepeatsTheSecondQuery(t *testing.T) {
 		s := newServer(t, crowd(10, 20))
 		requests := 0
 		w.answerWith(t, home, func(from netip.AddrPort, req []byte) [][]byte {
-			if requests++; requests == 2 {
+			requests++
+			if requests == 2 {
 				return nil
 			}
 			return s.Respond(from, req, nil)

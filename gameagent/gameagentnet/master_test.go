@@ -477,7 +477,8 @@ func TestMasterTellsOfServers(t *testing.T) {
 		n := 0
 		for range m.Servers() {
 			m.Respond(browser, askList, nil) // the master can be used meanwhile
-			if n++; n == 300 {
+			n++
+			if n == 300 {
 				break
 			}
 		}

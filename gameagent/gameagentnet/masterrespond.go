@@ -41,7 +41,8 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 	if n == 0 {
 		return dst
 	}
-	if n = m.lists.AllowSome(from.Addr(), n, now); n == 0 {
+	n = m.lists.AllowSome(from.Addr(), n, now)
+	if n == 0 {
 		return dst
 	}
 	m.answered++

@@ -23,7 +23,8 @@ type sharedTask struct {
 func (t *sharedTask) begin(run func(ctx context.Context)) (end func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.users++; t.users == 1 {
+	t.users++
+	if t.users == 1 {
 		var ctx context.Context
 		ctx, t.cancel = context.WithCancel(context.Background())
 		t.running.Go(func() { run(ctx) })
@@ -34,7 +35,8 @@ func (t *sharedTask) begin(run func(ctx context.Context)) (end func()) {
 func (t *sharedTask) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.users--; t.users == 0 {
+	t.users--
+	if t.users == 0 {
 		t.cancel()
 		t.running.Wait()
 	}

@@ -31,7 +31,8 @@ func TestServerMasterAndClient(t *testing.T) {
 		_, _, leave := register(t, &w.Network, gameagentnet.FormNative)
 		browse := func() (n int) {
 			for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
-				if n++; r.Err != nil || r.Message.SessionName != duel().SessionName ||
+				n++
+				if r.Err != nil || r.Message.SessionName != duel().SessionName ||
 					game != netip.AddrPortFrom(gameHost.Addr(), gameHost.Port()-1) {
 					t.Errorf("%v: %+v", game, r)
 				}

@@ -781,7 +781,8 @@ func TestMasterListsAreSafeForConcurrentUse(t *testing.T) {
 					done <- err
 					return
 				}
-				if seen[change.Addr] = true; i%2 == 0 && len(seen) > servers { // and the zero address
+				seen[change.Addr] = true // and the zero address
+				if i%2 == 0 && len(seen) > servers {
 					break
 				}
 			}

@@ -85,7 +85,8 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	c := qr2.Challenge{Key: r.heartbeat.Key, Text: string(game.appendChallenge(text[:0], from, token))}
 	out := udp.Next(dst)
 	last := &out[len(dst)]
-	if *last, _ = c.AppendBinary(*last); len(*last) > len(req) { // cannot fail
+	*last, _ = c.AppendBinary(*last) // cannot fail
+	if len(*last) > len(req) {
 		return dst
 	}
 	m.challenged.Add(1)

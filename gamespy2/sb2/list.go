@@ -43,7 +43,8 @@ func (m *List) decode(r *wire.Reader, o Options) {
 }
 
 func (m *List) read(r *wire.Reader, o Options) {
-	if m.readStart(r, o); m.isStart() {
+	m.readStart(r, o)
+	if m.isStart() {
 		return
 	}
 	var mem arena

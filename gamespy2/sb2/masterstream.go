@@ -121,7 +121,8 @@ func (s *MasterStream) decode(r *wire.Reader) (end int) {
 		if p := r.Peek(); s.server.steps > 0 || len(p) < minServer || !isEnd(p) {
 			return s.server.read(r, &s.form, &s.mem)
 		}
-		if decodeEnd(r, s.Options); !r.Failed() {
+		decodeEnd(r, s.Options)
+		if !r.Failed() {
 			s.phase = phasePushes
 		}
 	case phasePushes:

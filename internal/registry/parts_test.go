@@ -68,7 +68,8 @@ func TestAllIsNotLockedMeanwhile(t *testing.T) {
 		unlock := lock()
 		table.Remove(i)
 		unlock()
-		if handled++; handled == visitedAtOnce+1 {
+		handled++
+		if handled == visitedAtOnce+1 {
 			break
 		}
 	}

@@ -131,7 +131,8 @@ func TestServersOfOtherNodes(t *testing.T) {
 	if len(m.listed) != 1 || m.Len() != 1 {
 		t.Errorf("listed %q", m.listed)
 	}
-	if m.Close(); m.put != nil {
+	m.Close()
+	if m.put != nil {
 		t.Error("the Store is still watched")
 	}
 }

@@ -124,7 +124,8 @@ func (s *target) judge(t *testing.T, echo *target, peak, after phase) {
 		if s != echo {
 			limit += p.echo.median()
 		}
-		if limit = p.stretch(limit); p.got.median() > limit {
+		limit = p.stretch(limit)
+		if p.got.median() > limit {
 			t.Errorf("%s: median %v %s, want up to %v; before: %v", s.name, p.got.median(), p.name, limit, s.before.median())
 		}
 	}

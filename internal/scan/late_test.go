@@ -72,7 +72,8 @@ func TestScanReadsBeforeTimeEnds(t *testing.T) {
 			if r.Err != nil || r.Attempts != 1 {
 				t.Errorf("%v: %v after %d attempts", r.Target, r.Err, r.Attempts)
 			}
-			if answered++; answered == 1 {
+			answered++
+			if answered == 1 {
 				time.Sleep(10 * l.Timeout)
 			}
 		}

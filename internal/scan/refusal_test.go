@@ -109,7 +109,8 @@ func TestErrorsOfTheSystemAreResults(t *testing.T) {
 	n := 0
 	for r := range s.Scan(t.Context(), slices.Values([]netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:7")})) {
 		var errno syscall.Errno
-		if n++; !r.Target.IsValid() || !errors.As(r.Err, &errno) || time.Since(start) > 10*time.Second {
+		n++
+		if !r.Target.IsValid() || !errors.As(r.Err, &errno) || time.Since(start) > 10*time.Second {
 			t.Errorf("%+v after %v", r, time.Since(start))
 		}
 	}

@@ -153,7 +153,8 @@ func TestScanWithoutASocket(t *testing.T) {
 	l.Scanner.Listen = func(context.Context) (net.PacketConn, error) { return nil, want }
 	n := 0
 	for r := range l.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(target(0)) }) {
-		if n++; !errors.Is(r.Err, want) || r.Target.IsValid() {
+		n++
+		if !errors.Is(r.Err, want) || r.Target.IsValid() {
 			t.Errorf("got %+v", r)
 		}
 	}

@@ -184,7 +184,8 @@ func TestScanOfEndlessTargets(t *testing.T) {
 			if r.Err != nil {
 				t.Fatal(r.Err)
 			}
-			if n++; n == 3 {
+			n++
+			if n == 3 {
 				break
 			}
 		}

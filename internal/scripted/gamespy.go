@@ -227,7 +227,8 @@ func Qstat(packets [][]byte) (*Reading, error) {
 				}
 				var value string
 				value, b = text(b)
-				if r.Set(column, row, value); row >= limit {
+				r.Set(column, row, value)
+				if row >= limit {
 					return nil, errors.New("too many players")
 				}
 			}
@@ -242,7 +243,8 @@ func Qstat(packets [][]byte) (*Reading, error) {
 			for b = b[1:]; len(b) > 0; row++ {
 				var value string
 				value, b = text(b)
-				if r.Set(column, row, value); len(b) > 0 && b[0] == 0 {
+				r.Set(column, row, value)
+				if len(b) > 0 && b[0] == 0 {
 					b = b[1:]
 					break
 				}

@@ -86,7 +86,8 @@ func (c *Counter) Remove(a netip.Addr) {
 }
 
 func release(counts map[uint64]int32, of uint64) {
-	if counts[of]--; counts[of] == 0 {
+	counts[of]--
+	if counts[of] == 0 {
 		delete(counts, of)
 	}
 }

@@ -198,7 +198,8 @@ func (a *announcement) update() error {
 	if err != nil {
 		return err
 	}
-	if a.owed++; a.isModern() {
+	a.owed++
+	if a.isModern() {
 		a.updating = true
 		a.awaited = time.Now().Add(a.timeout)
 	}

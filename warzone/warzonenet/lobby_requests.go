@@ -70,7 +70,8 @@ func (s *session) refuse(err error) {
 		return
 	}
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
-	why := lobbywire.Refusal{From: netip.AddrPortFrom(s.conn.Remote().Addr(), 0), Reason: lobbywire.ReasonInvalid, Err: err}
+	why := lobbywire.Refusal{From: netip.AddrPortFrom(s.conn.Remote().Addr(), 0), Reason: lobbywire.ReasonInvalid,
+		Err: err}
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		why.Reason = lobbywire.ReasonVersion
 	}

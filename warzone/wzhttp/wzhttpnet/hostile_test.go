@@ -222,8 +222,8 @@ func TestLobbySlowHTTP2(t *testing.T) {
 				t.Errorf("a long header: %s %s", r.Proto, r.Status)
 			}
 		}
-		if r, err = client.Get("https://" + addr + "/api/v1/games"); err != nil || r.StatusCode != http.StatusOK ||
-			r.ProtoMajor != 2 {
+		r, err = client.Get("https://" + addr + "/api/v1/games")
+		if err != nil || r.StatusCode != http.StatusOK || r.ProtoMajor != 2 {
 			t.Fatalf("later: %+v, %v", r, err)
 		}
 		r.Body.Close()
