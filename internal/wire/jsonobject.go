@@ -18,10 +18,11 @@ import (
 // come again, to replace the value that was read before.
 type Object struct {
 	j        *JSON
+	known    []string // the names of the known members
 	extra    *map[string]json.RawMessage
 	required uint32 // sets of the known members, by index
 	seen     uint32
-	next     int // the known member that is expected next
+	next     int // the first known member that is expected next
 	started  bool
 }
 
@@ -36,14 +37,61 @@ func (j *JSON) Object(known []string, required uint32, extra *map[string]json.Ra
 	}
 	j.r.off++
 	j.push(jsonStep{known: known, index: -1})
-	return Object{j: j, extra: extra, required: required}
+	return Object{j: j, known: known, extra: extra, required: required}
 }
 
 // Index returns which of the known members comes next.
 func (o *Object) Index() int { return o.j.step().index }
 
 // Next goes to the next known member and reports whether there is one.
-func (o *Object) Next() bool {
+func (o *Object) Next() bool { return o.inOrder() || o.search() }
+
+// inOrder goes to the next member and reports true if it is written as most programs do:
+// in the order of the known members, without white space and escapes.
+func (o *Object) inOrder() bool {
+	r := o.j.r
+	rest := r.b[r.off:r.end]
+	if o.started {
+		if len(rest) == 0 || rest[0] != ',' {
+			return false
+		}
+		rest = rest[1:]
+	}
+	for i := o.next; i < len(o.known); i++ {
+		n := nameSize(rest, o.known[i])
+		if n == 0 {
+			continue
+		}
+		if o.seen&(1<<i) != 0 {
+			return false
+		}
+		r.off = r.end - len(rest) + n
+		o.take(i)
+		return true
+	}
+	return false
+}
+
+// nameSize returns the size of the quoted name and the colon after it if p starts with
+// them, else 0.
+func nameSize(p []byte, name string) int {
+	n := len(name) + len(`"":`)
+	if len(p) < n || p[0] != '"' || p[n-2] != '"' || p[n-1] != ':' || string(p[1:n-2]) != name {
+		return 0
+	}
+	return n
+}
+
+// take makes the known member i the current one.
+func (o *Object) take(i int) {
+	o.j.step().index = i
+	o.started = true
+	o.seen |= 1 << i
+	o.next = i + 1
+}
+
+// search is Next for a member in any form and order.
+func (o *Object) search() bool {
 	j := o.j
 	r := j.r
 	for !r.Failed() {
@@ -70,13 +118,13 @@ func (o *Object) Next() bool {
 		if r.Failed() {
 			return false
 		}
-		i := o.index(step.known, key)
+		i := o.index(key)
 		step.index = i
 		if j.space() != ':' {
 			break
 		}
 		r.off++
-		if i == len(step.known) {
+		if i == len(o.known) {
 			o.keep(key, at)
 			continue
 		}
@@ -87,25 +135,22 @@ func (o *Object) Next() bool {
 			}
 			j.repeated = true
 		}
-		o.seen |= 1 << i
-		o.next = i + 1
+		o.take(i)
 		return true
 	}
 	j.unexpected(r.off, badObject)
 	return false
 }
 
-// index returns the index of key in known, or len(known) if it is not there.
-func (o *Object) index(known []string, key []byte) int {
-	if o.next < len(known) && known[o.next] == string(key) {
-		return o.next
-	}
-	for i, name := range known {
+// index returns the index of key among the known members, or their number if it is not
+// there.
+func (o *Object) index(key []byte) int {
+	for i, name := range o.known {
 		if name == string(key) {
 			return i
 		}
 	}
-	return len(known)
+	return len(o.known)
 }
 
 // keep reads an unknown member, whose name starts at offset at.

@@ -13,12 +13,11 @@ import (
 func (j *JSON) space() byte {
 	r := j.r
 	for r.off < r.end {
-		switch c := r.b[r.off]; c {
-		case ' ', '\t', '\n', '\r':
-			r.off++
-		default:
+		c := r.b[r.off]
+		if c > ' ' || c != ' ' && c != '\t' && c != '\n' && c != '\r' {
 			return c
 		}
+		r.off++
 	}
 	return 0
 }
@@ -67,11 +66,11 @@ func (j *JSON) scanString(at int) (p []byte, escaped bool) {
 		return nil, false
 	}
 	for i := from; i < len(b); {
-		c := b[i]
-		if c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' {
-			i++
-			continue
+		i += plainSize(b[i:])
+		if i == len(b) {
+			break
 		}
+		c := b[i]
 		n, kind := 1, error(nil)
 		switch {
 		case c == '"':

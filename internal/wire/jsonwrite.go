@@ -13,7 +13,18 @@ import (
 // JSONText appends s as a JSON string, with only the escapes that JSON requires. It
 // refuses text that is not UTF-8.
 func (w *Writer) JSONText(field, s string) {
-	if !isASCII(s) && !utf8.ValidString(s) {
+	if plainSize([]byte(s)) < len(s) { // not a copy, since it is only read
+		w.jsonEscaped(field, s)
+		return
+	}
+	b := append(w.b, '"')
+	b = append(b, s...)
+	w.b = append(b, '"')
+}
+
+// jsonEscaped is JSONText for a text that is not plain.
+func (w *Writer) jsonEscaped(field, s string) {
+	if !utf8.ValidString(s) {
 		w.Refuse(field, notUTF8)
 		return
 	}
@@ -78,9 +89,12 @@ func (w *Writer) JSONRaw(field string, v json.RawMessage) {
 // JSONExtra appends unknown members to an object, sorted by name. It refuses the
 // names in known, which the object already has.
 func (w *Writer) JSONExtra(extra map[string]json.RawMessage, known []string) {
-	if len(extra) == 0 {
-		return
+	if len(extra) > 0 {
+		w.jsonExtra(extra, known)
 	}
+}
+
+func (w *Writer) jsonExtra(extra map[string]json.RawMessage, known []string) {
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		if slices.Contains(known, name) {
 			w.Refuse(extraField, "has a member that is a field of the message")

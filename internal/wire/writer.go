@@ -215,9 +215,12 @@ func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
 
 // Int appends v in decimal digits, after a minus sign if it is negative.
 func (w *Writer) Int(v int64) {
-	if 0 <= v && v <= 9 { // most counts and coordinates
+	switch {
+	case 0 <= v && v < 10: // most counts and coordinates
 		w.b = append(w.b, byte('0'+v))
-		return
+	case 10 <= v && v < 100:
+		w.b = append(w.b, byte('0'+v/10), byte('0'+v%10))
+	default:
+		w.b = strconv.AppendInt(w.b, v, 10)
 	}
-	w.b = strconv.AppendInt(w.b, v, 10)
 }
