@@ -1,6 +1,7 @@
 package qr2
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -170,9 +171,7 @@ func appendTable(w *wire.Writer, table, column, row string, t *gamespy2.Table) {
 		if len(values) != len(t.Columns) {
 			w.Refuse("", strconv.Itoa(len(values))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 		}
-		for _, value := range values {
-			w.Text0("value", value)
-		}
+		appendRow(w, values)
 	}
 	w.In("", -1)
 }
@@ -183,6 +182,21 @@ func appendName(w *wire.Writer, field, name string) {
 		w.Refuse(field, "missing")
 	}
 	w.Text0(field, name)
+}
+
+// appendRow appends the values of a row, a zero byte after each. There are more zero bytes
+// than values if a value contains one.
+func appendRow(w *wire.Writer, values []string) {
+	b := w.Buffer()
+	start := len(b)
+	for _, value := range values {
+		b = append(b, value...)
+		b = append(b, 0)
+	}
+	if bytes.Count(b[start:], []byte{0}) > len(values) {
+		w.Refuse("value", "contains a zero byte")
+	}
+	w.SetBuffer(b)
 }
 
 // Lookup returns the value of a key of Info, and reports whether Info has the key.
