@@ -28,7 +28,7 @@ func UnmarshalJSON(b []byte, v any) error {
 		return fmt.Errorf("lobbywire: %w", err)
 	}
 	raw := compact.Bytes()
-	u := jsonUnmarshaler{}
+	u := jsonUnmarshaler{keys: make(map[reflect.Type][]jsonKey)}
 	var members map[string]json.RawMessage
 	if bytes.Contains(raw, []byte(latin1Key)) && json.Unmarshal(raw, &members) == nil && members[latin1Key] != nil {
 		if err := read(members[latin1Key], &u.latin1, "/"+latin1Key, "an array of strings"); err != nil {
@@ -41,6 +41,27 @@ func UnmarshalJSON(b []byte, v any) error {
 
 type jsonUnmarshaler struct {
 	latin1 []string // JSON pointers, sorted
+
+	// keys has the keys of the struct types so far: elements of a list have the same type.
+	keys map[reflect.Type][]jsonKey
+}
+
+// A jsonKey is the key of a field.
+type jsonKey struct {
+	name  string
+	index []int
+}
+
+// keysOf returns the keys of a type.
+func (u *jsonUnmarshaler) keysOf(t reflect.Type) []jsonKey {
+	keys, ok := u.keys[t]
+	if !ok {
+		for _, f := range jsonFields(t) {
+			keys = append(keys, jsonKey{keyOf(f.Name), f.Index})
+		}
+		u.keys[t] = keys
+	}
+	return keys
 }
 
 // value stores raw, which is at the JSON pointer at and has no white space, in v.
@@ -151,14 +172,13 @@ func (u *jsonUnmarshaler) object(raw json.RawMessage, v reflect.Value, at string
 		delete(m, latin1Key)
 	}
 	known := 0
-	for _, f := range jsonFields(v.Type()) {
-		key := keyOf(f.Name)
-		member, ok := m[key]
+	for _, key := range u.keysOf(v.Type()) {
+		member, ok := m[key.name]
 		if !ok {
 			continue
 		}
 		known++
-		if err := u.value(member, v.FieldByIndex(f.Index), at+"/"+key); err != nil {
+		if err := u.value(member, v.FieldByIndex(key.index), at+"/"+key.name); err != nil {
 			return err
 		}
 	}
