@@ -77,10 +77,10 @@ func TestSetViewTexts(t *testing.T) {
 			{`a\b`, names{`a\b`, `a\b`, nil}, names{`a\b`, `a\b`, nil}, names{"a?b", "a?b", both}},
 			{"a;b", names{"a;b", "a;b", nil}, names{"a;b", "a;b", nil}, names{"a;b", "a;b", nil}},
 			{
-				"p123456789",
-				names{"p123456789", "p123456789", nil},
-				names{"?123456789", "p123456789", both[:1]},
-				names{"p123456789", "p123456789", nil},
+				"p123456789 Ada",
+				names{"p123456789 Ada", "p123456789 Ada", nil},
+				names{"?123456789 Ada", "p123456789 Ada", both[:1]},
+				names{"p123456789 Ada", "p123456789 Ada", nil},
 			},
 			{"", names{"", "", nil}, names{"", "", nil}, names{"", "", nil}},
 			{

@@ -86,7 +86,7 @@
 //	  a column that starts after row 0,
 //	  not the first item of its packet    kept, by guess   ErrInvalid
 //	  empty value in a table              kept, by guess   end of the column
-//	  value of a property is missing      ""               not noticed
+//	  value of a property is missing      ""               ErrInvalid
 //	plain form:
 //	  it ends in a table                  Partial          ErrTruncated
 //	  it ends in info                     ErrTruncated, or Partial if it has

@@ -173,12 +173,15 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			r.Exceed("key", at, len(key), MaxName)
 		}
 		value := ""
-		if !g.lacksValue(r.Peek()) {
+		switch {
+		case !g.lacksValue(r.Peek()):
 			if g.atEnd(r) {
 				g.skipCut(r)
 				return false
 			}
 			value = r.Text0("value")
+		case g.o.Strict:
+			r.Refuse("value", r.Offset(), "missing")
 		}
 		if r.Failed() {
 			return false
@@ -207,7 +210,7 @@ func (g *gatherer) missEnd(r *wire.Reader) {
 // does not set. Unreal Tournament 3 does not set some properties. Their keys look
 // like p268435999.
 func (g *gatherer) lacksValue(p []byte) bool {
-	if g.o.Strict || g.plain {
+	if g.plain {
 		return false
 	}
 	n := property(p)

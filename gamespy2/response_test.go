@@ -405,6 +405,8 @@ func TestResponseRefusals(t *testing.T) {
 		func(m *gamespy2.Response) { m.Teams.Rows[0][1] = "" })
 	refuse("split: value that looks like a key after a missing value", lobbywire.ErrInvalid, "info[1].value", split,
 		func(m *gamespy2.Response) { m.Info[1].Value = "p268435999" })
+	refuse("split: value that a cut makes a key", lobbywire.ErrInvalid, "info[1].value", split,
+		func(m *gamespy2.Response) { m.Info[1].Value = "p268435999x" })
 	refuse("split: column without ending", lobbywire.ErrInvalid, "players.columns[1].name", split,
 		func(m *gamespy2.Response) { m.Players.Columns[1] = "score" })
 	refuse("split: column of the other table", lobbywire.ErrInvalid, "players.columns[1].name", split,
@@ -484,6 +486,13 @@ func TestStrictSplitResponse(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "info[0].key", Offset: 16},
 		{Name: "long column name", In: head + "\x80\x01" + strings.Repeat("k", 101) + "\x00",
 			Err: lobbywire.ErrTooLarge, Field: "players.columns[0].name", Offset: 16},
+		{Name: "column name without ending", In: head + "\x80\x01p\x00\x00x\x00\x00\x00\x02\x00",
+			Err: lobbywire.ErrInvalid, Field: "players.columns[0].name", Offset: 16},
+		{Name: "later column that starts after row 0",
+			In:  head + "\x80\x01p_\x00\x00x\x00\x00q_\x00\x01y\x00\x00\x00\x02\x00",
+			Err: lobbywire.ErrInvalid, Field: "players.columns[1].start", Offset: 26},
+		{Name: "value missing before the next property", In: head + "\x80\x00a\x00p268435999\x000\x00\x00\x01\x00\x02\x00",
+			Err: lobbywire.ErrInvalid, Field: "info[0].value", Offset: 18},
 	})
 }
 

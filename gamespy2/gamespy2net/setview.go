@@ -28,10 +28,10 @@ import (
 //	Teams     Teams: team_t and score_t
 //
 // Values of keys have up to 160 bytes, keys and texts of players and teams up to 100. None
-// contains a zero byte. A value that consists of p and nine or more digits starts with ?
-// instead, because clients take it for the name of a column. A text of a player or a team
-// without visible characters becomes a blank, which is not a change, because known
-// clients misread a table with empty values.
+// contains a zero byte. A value that starts with p and nine digits starts with ? instead,
+// because clients take it for a key. A text of a player or a team without visible
+// characters becomes a blank, which is not a change, because known clients misread a table
+// with empty values.
 //
 // If long names need it, the answer is cut as [gamespy2.CutColumns] describes. It has up to
 // [gamespy2.MaxPackets] packets: Roster is shortened first, then Rules, then Teams.
@@ -133,11 +133,11 @@ func value(f *fit.Fitter, at fit.Field, s string) string {
 	return s
 }
 
-// isProperty reports whether clients take a value for the name of a column, because
-// Unreal Tournament 3 has such names: p and at least nine digits.
+// isProperty reports whether clients take a value, or what a cut packet leaves of it, for a
+// key of Unreal Tournament 3: p and at least nine digits.
 func isProperty(s string) bool {
 	digits, ok := strings.CutPrefix(s, "p")
-	return ok && len(digits) >= 9 && strings.Trim(digits, "0123456789") == ""
+	return ok && len(digits) >= 9 && strings.Trim(digits[:9], "0123456789") == ""
 }
 
 // name returns the name of a player, a team or a key.
