@@ -76,15 +76,37 @@ func (s State) encode() (*encoded, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.encodeValues(response); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// namedKeys is the number of ids that may have a name. Those above are keys of a game, which
+// only the game can look up.
+const namedKeys = 50
+
+// encodeValues encodes the value of each key. Keys without one share an empty value.
+func (e *encoded) encodeValues(response gamespy2.Response) error {
+	none, err := gamespy2.Values{Values: []string{""}}.MarshalBinary()
+	if err != nil {
+		return err
+	}
 	for id := range e.values {
+		e.values[id] = none[len(e.noValues):]
+	}
+	for id := range namedKeys {
 		value, _ := response.Lookup(gamespy2.KeyID(id).String())
+		if value == "" {
+			continue
+		}
 		b, err := gamespy2.Values{Values: []string{value}}.MarshalBinary()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		e.values[id] = b[len(e.noValues):]
 	}
-	return e, nil
+	return nil
 }
 
 // check refuses a state whose players some clients would drop: because the first
@@ -148,14 +170,17 @@ func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
 	if sections&gamespy2.SectionTeams != 0 {
 		m.Teams = s.Teams
 	}
-	rows := m.Players.Rows
-	tooMany := sort.Search(len(rows)+1, func(n int) bool {
-		m.Players.Rows = rows[:n]
-		_, err := m.Packets()
-		return err != nil
-	})
-	m.Players.Rows = rows[:max(tooMany-1, 0)]
 	packets, err := m.Packets()
+	if err != nil {
+		rows := m.Players.Rows
+		tooMany := sort.Search(len(rows), func(n int) bool {
+			m.Players.Rows = rows[:n]
+			_, err := m.Packets()
+			return err != nil
+		})
+		m.Players.Rows = rows[:max(tooMany-1, 0)]
+		packets, err = m.Packets()
+	}
 	if err != nil {
 		return nil, err
 	}
