@@ -19,28 +19,14 @@ func MakeChallenge(random [8]byte) Challenge {
 	for i, b := range random {
 		c[i] = minChar + b%chars
 	}
-	c.correct()
-	return c
-}
-
-// IsGenuine reports whether the characters of c are odd or even as in
-// challenges of GameSpy's client. Masters need not check that: other programs
-// send any bytes.
-func (c Challenge) IsGenuine() bool { return c.correct() }
-
-// correct increments the characters that break the rule, and reports whether there were
-// none.
-func (c *Challenge) correct() (isGenuine bool) {
 	odd := false
-	isGenuine = true
 	for i := 1; i < len(c); i++ {
 		odd = c.nextIsOdd(i, odd)
 		if odd != isOdd(c[i]) {
 			c[i]++
-			isGenuine = false
 		}
 	}
-	return isGenuine
+	return c
 }
 
 // nextIsOdd reports whether c[i] has to be odd. odd is what it returned for i-1.

@@ -102,6 +102,15 @@ func TestAnswerIsThatOfTheCapture(t *testing.T) {
 	}
 }
 
+// isGenuine reports whether MakeChallenge can make c.
+func isGenuine(c sb2.Challenge) bool {
+	var random [8]byte
+	for i, b := range c {
+		random[i] = min(b-33, 92) // 126 is 125 made even
+	}
+	return sb2.MakeChallenge(random) == c
+}
+
 // The challenges of the captures obey the rule of odd and even characters, and so do
 // those that we make.
 func TestChallenge(t *testing.T) {
@@ -110,7 +119,7 @@ func TestChallenge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !m.Challenge.IsGenuine() {
+		if !isGenuine(m.Challenge) {
 			t.Errorf("%s: %q", name, m.Challenge)
 		}
 	}
@@ -119,7 +128,7 @@ func TestChallenge(t *testing.T) {
 		random := [8]byte([]byte(fmt.Sprintf("%08x", uint32(i)*2654435761))[:8])
 		c := sb2.MakeChallenge(random)
 		seen[c] = true
-		if !c.IsGenuine() {
+		if !isGenuine(c) {
 			t.Errorf("%x makes %q", random, c)
 		}
 		for _, b := range c {
@@ -128,7 +137,7 @@ func TestChallenge(t *testing.T) {
 			}
 		}
 		c[7] ^= 1
-		if c.IsGenuine() {
+		if isGenuine(c) {
 			t.Errorf("%q is genuine", c)
 		}
 	}

@@ -64,7 +64,7 @@
 //	unknown options                       kept             kept
 //	bytes after a ListRequest             Extra            ErrTrailing
 //	name without \ in a FieldList         accepted         accepted
-//	challenge that is not genuine         accepted         accepted
+//	challenge with a wrong parity         accepted         accepted
 //	Head without game options             ErrInvalid       ErrInvalid
 //	unknown type of a key                 ErrUnsupported   ErrUnsupported
 //	index beyond List.Popular             ErrInvalid       ErrInvalid
