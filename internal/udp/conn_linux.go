@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"net"
 	"net/netip"
+	"slices"
 	"syscall"
 
 	"golang.org/x/net/ipv4"
@@ -160,10 +161,8 @@ func (c *batch) Answer(i int, b [][]byte) (sent, failed int) {
 // queue adds a message of one datagram, or of several for the kernel to cut.
 func (c *batch) queue(to net.Addr, parts [][]byte) {
 	m := &c.out[c.queued]
-	for len(m.Buffers) < len(parts) {
-		m.Buffers = append(m.Buffers, nil)
-	}
-	m.Buffers = m.Buffers[:len(parts)]
+	m.Buffers = m.Buffers[:cap(m.Buffers)] // those of earlier messages keep their memory
+	m.Buffers = slices.Grow(m.Buffers, max(len(parts)-len(m.Buffers), 0))[:len(parts)]
 	for j := range parts {
 		m.Buffers[j], parts[j] = parts[j], m.Buffers[j]
 	}

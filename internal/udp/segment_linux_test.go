@@ -164,3 +164,29 @@ func asked(b *testing.B) (*batch, net.Addr) {
 	}
 	return c, c.in[0].Addr
 }
+
+// A message that holds fewer datagrams than an earlier one keeps the memory of all of them.
+func TestSegmentsKeepMemory(t *testing.T) {
+	pc, _ := sockets(t, "127.0.0.1:0")
+	c := newConn(pc, 8).(*batch)
+	const size = 100
+	data := make([]byte, size)
+	var answer [][]byte
+	queue := func(n int) {
+		answer = answer[:0]
+		for range n {
+			answer = Append(answer, data)
+		}
+		c.queue(nil, answer)
+		c.queued = 0
+	}
+	for range 2 { // the answer and the message change memory
+		queue(16)
+	}
+	if n := testing.AllocsPerRun(10, func() {
+		queue(3)
+		queue(16)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
