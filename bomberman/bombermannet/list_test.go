@@ -54,6 +54,38 @@ func TestListFollowsAModel(t *testing.T) {
 	})
 }
 
+// Servers is of one moment: a game server that registers anew meanwhile is neither missing nor
+// there twice.
+func TestServersOfOneMoment(t *testing.T) {
+	var m bombermannet.ManagementServer
+	m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 1000, 1000
+	run(t, &m, func(t *testing.T, dial func() *line) {
+		const n = 300
+		servers := make([]*line, n)
+		for i := range servers {
+			servers[i] = dial()
+			servers[i].send(register("before", 1+i))
+		}
+		synctest.Wait()
+		seen := make(map[int]string)
+		for e := range m.Servers() {
+			if len(seen) == 0 {
+				for i, l := range servers {
+					l.Close()
+					dial().send(register("after", 1+i))
+				}
+				synctest.Wait()
+			}
+			seen[e.Server.Port] += e.Server.Name
+		}
+		for i := range n {
+			if got := seen[1+i]; got != "before" {
+				t.Errorf("%d: %q", 1+i, got)
+			}
+		}
+	})
+}
+
 // A list that is too long for a message starts with the game servers that players can
 // join, and repeated queries return all of them.
 func TestListThatIsTooLong(t *testing.T) {

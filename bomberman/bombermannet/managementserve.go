@@ -6,6 +6,7 @@ import (
 	"iter"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -58,13 +59,11 @@ func (m *ManagementServer) Close() error {
 	return m.loop.Close()
 }
 
-// Servers returns the game servers that are listed or withheld, in no particular order.
-// It does not block the ManagementServer, so it may miss servers that are added or removed
-// during the iteration, and may yield a server twice if it is removed and added
-// again.
+// Servers returns the game servers that are listed or withheld when an iteration begins, in
+// no particular order.
 func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
-	return m.servers.All()
+	return func(yield func(Entry) bool) { slices.Values(m.servers.Snapshot())(yield) }
 }
 
 // Review calls Admit again for every game server, after its rules have changed.
