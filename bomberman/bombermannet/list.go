@@ -3,12 +3,14 @@ package bombermannet
 import (
 	"bytes"
 	"errors"
+	"math"
 	"net"
 	"net/netip"
 	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // A list has the game servers for the answer to queries. Entries are encoded
@@ -34,12 +36,29 @@ const maxEntry = 1024
 var errEntryTooLong = errors.New("bombermannet: entry too long")
 
 // encode returns the entry of a game server in the list, unless it is too long.
-func encode(s bomberman.Server) ([]byte, error) {
+func (m *ManagementServer) encode(s bomberman.Server) ([]byte, error) {
+	m.publish(&s)
 	b, err := s.AppendListed(make([]byte, 0, 256)) // enough for most
 	if err == nil && len(b) > maxEntry {
 		err = errEntryTooLong
 	}
 	return bytes.Clone(b), err
+}
+
+// publish replaces the address of a game server by its public one.
+func (m *ManagementServer) publish(s *bomberman.Server) {
+	if m.Public == nil {
+		return
+	}
+	addr, err := netip.ParseAddr(s.Address)
+	if err != nil || s.Port > math.MaxUint16 {
+		return
+	}
+	at := netip.AddrPortFrom(addr, uint16(s.Port)) // AppendListed refuses ports below 0
+	public := registry.Public(m.Public, at, netip.AddrPort.IsValid)
+	if public != at {
+		s.Address, s.Port = public.Addr().String(), int(public.Port())
+	}
 }
 
 // compacted returns a server with copies of its texts.

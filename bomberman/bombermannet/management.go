@@ -2,6 +2,7 @@ package bombermannet
 
 import (
 	"log/slog"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 
@@ -49,6 +50,12 @@ type ManagementServer struct {
 	// Refused is called for a game server that is not listed, as package lobbywire describes.
 	// nil does nothing.
 	Refused func(r lobbywire.Refusal)
+
+	// Public returns the address that the list has in place of one at which players cannot reach
+	// the game server, such as 127.0.0.1, and other addresses as they are. It must return the
+	// same address each time. It is called with the address that the game server reports, unless
+	// that is a host name. nil changes none.
+	Public func(server netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this
 	// node only.

@@ -138,7 +138,7 @@ func (p *peer) register(payload []byte) error {
 	if s := &p.server; p.isRegistered && s.Name == to.Name && s.Address == to.Address && s.Port == to.Port {
 		return nil
 	}
-	encoded, err := encode(to)
+	encoded, err := p.encode(to)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (p *peer) update(payload []byte) error {
 	to := p.server
 	to.Players.Current, to.Players.Max = u.Players.Current, u.Players.Max
 	to.IsLobbyOpen, to.GameplayMode = u.IsLobbyOpen, u.GameplayMode
-	encoded, err := encode(to)
+	encoded, err := p.encode(to)
 	if err != nil {
 		return err
 	}

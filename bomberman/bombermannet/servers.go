@@ -70,7 +70,7 @@ func (m *ManagementServer) setLocked(i int, to bomberman.Server, encoded []byte)
 // put lists a game server that another node has listed. It ignores invalid entries.
 func (m *ManagementServer) put(e Entry) {
 	e.Server.Extra, e.Server.Players.Extra = nil, nil
-	encoded, err := encode(e.Server)
+	encoded, err := m.encode(e.Server)
 	if err != nil {
 		return
 	}

@@ -149,7 +149,7 @@ func (m *Master) addressesLocked(g *game, synced bool) []netip.AddrPort {
 	all := make([]netip.AddrPort, 0, len(g.owners))
 	for _, i := range g.owners {
 		if synced || !m.servers.Value(i).synced {
-			all = append(all, m.servers.Key(i))
+			all = append(all, m.public(m.servers.Key(i)))
 		}
 	}
 	return all

@@ -106,6 +106,13 @@ type Master struct {
 	// nil does nothing.
 	Refused func(r lobbywire.Refusal)
 
+	// Public returns the address that lists have in place of one at which clients cannot reach
+	// the server, such as 127.0.0.1, and other addresses as they are: in the native list that of
+	// the game, in the legacy list that of the query port. It must return the same address each
+	// time; an address that lists cannot have is ignored. The Master itself sends to the address
+	// that the server registered from. nil changes none.
+	Public func(server netip.AddrPort) netip.AddrPort
+
 	// Store shares the list with other Masters. nil keeps it in the memory of this
 	// Master only.
 	Store Store
@@ -167,3 +174,8 @@ func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) 
 
 // listable reports whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }
+
+// public returns the address of a server in lists.
+func (m *Master) public(at netip.AddrPort) netip.AddrPort {
+	return registry.Public(m.Public, at, listable)
+}

@@ -25,7 +25,7 @@ func (m *listMaster) List(i int) {
 	query := m.servers.Key(i)
 	s.place = nowhere
 	if s.isNative() {
-		s.place = int32(m.list.add(gameagent.GameAddr(query), i))
+		s.place = int32(m.list.add((*Master)(m).public(gameagent.GameAddr(query)), i))
 	}
 	if s.game != nil {
 		if place, ok := s.game.add(query, i); ok {

@@ -67,6 +67,13 @@ type Master struct {
 	// Master only.
 	Store Store
 
+	// Public returns the address that lists have in place of one at which clients cannot reach
+	// the server, such as 127.0.0.1, and other addresses as they are. It must return the same
+	// address each time, and different ones for different servers; an address that lists cannot
+	// have is ignored. The Master itself sends to the address that the server registered from.
+	// nil changes none.
+	Public func(server netip.AddrPort) netip.AddrPort
+
 	// Locate returns the country and the region of an address, or "" if they are
 	// unknown. They are the values of the keys country and region in lists and filters.
 	// Locate is called when a server registers. It must be quick, and must not call the
@@ -91,6 +98,8 @@ type Master struct {
 	servers registry.Servers[netip.AddrPort, registered, Entry] // by the address that heartbeats come from
 	pending pendingTable                                        // guarded by the lock of servers, also below
 	heard   uint64                                              // heartbeats
+
+	mapped map[netip.AddrPort]netip.AddrPort // listed servers whose address Public changes, by the public one
 }
 
 // masterLists is the part of a Master that serves lists.

@@ -14,7 +14,7 @@ import (
 // changes, a new listing replaces it.
 type listing struct {
 	owner   int            // the number of the server in the Master
-	addr    netip.AddrPort // public address of the query port
+	addr    netip.AddrPort // public address of the query port, as lists have it
 	private netip.AddrPort // local address; not valid if there is none, or if it is addr
 	natneg  bool           // clients reach the server by NAT negotiation
 

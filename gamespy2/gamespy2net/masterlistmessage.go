@@ -17,32 +17,33 @@ const maxMessage = 512
 // message forwards data of the client to a listed server, with a new ID and from each
 // socket, because the server may accept datagrams only from the one that it sends to.
 func (b *browser) message(m sb2.MessageRequest) {
-	_, key, ok := b.listingAt(b.game, m.Addr)
+	s, at, ok := b.listedAt(b.game, m.Addr)
 	if !ok || len(m.Data) > maxMessage {
 		return
 	}
-	if b.forward(m.Addr, qr2.ClientMessage{Key: key, ID: b.lists.lastID.Add(1), Data: m.Data}) {
+	if b.forward(at, qr2.ClientMessage{Key: s.key, ID: b.lists.lastID.Add(1), Data: m.Data}) {
 		b.lists.messages.Add(1)
 	}
 }
 
-// listingAt returns a server in the list of a game, and its instance key.
-func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [4]byte, ok bool) {
+// listedAt returns the server with a public address in the list of a game, and the address
+// that it registered from.
+func (m *Master) listedAt(g *gameTable, public netip.AddrPort) (s registered, at netip.AddrPort, ok bool) {
 	m.servers.Lock(time.Now())
 	defer m.servers.Unlock()
-	return m.listingAtLocked(g, addr)
+	return m.listedAtLocked(g, public)
 }
 
-func (m *Master) listingAtLocked(g *gameTable, addr netip.AddrPort) (l *listing, key [4]byte, ok bool) {
-	i, known := m.servers.Find(addr)
-	if !known || m.servers.State(i) != registry.Listed {
-		return nil, key, false
+func (m *Master) listedAtLocked(g *gameTable, public netip.AddrPort) (s registered, at netip.AddrPort, ok bool) {
+	at, isMapped := m.mapped[public]
+	if !isMapped {
+		at = public
 	}
-	s := m.servers.Value(i)
-	if s.game != g {
-		return nil, key, false
+	i, known := m.servers.Find(at)
+	if !known || m.servers.State(i) != registry.Listed || m.servers.Value(i).game != g {
+		return registered{}, at, false
 	}
-	return s.listing, s.key, true
+	return *m.servers.Value(i), at, true
 }
 
 // forward sends a message to a server, and reports whether it could.

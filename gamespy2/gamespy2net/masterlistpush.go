@@ -109,12 +109,12 @@ func (b *browser) sendChanges(changes []change, work *filterWork) error {
 
 // rules sends all keys of a server, or nothing if the server is not listed.
 func (b *browser) rules(addr netip.AddrPort) error {
-	l, _, ok := b.listingAt(b.game, addr)
+	s, _, ok := b.listedAt(b.game, addr)
 	if !ok {
 		return nil
 	}
 	b.lists.rules.Add(1)
-	return b.send(sb2.PushServer{Server: l.rules()})
+	return b.send(sb2.PushServer{Server: s.listing.rules()})
 }
 
 // changesSince appends the changes in the list of a game after a position, oldest
@@ -130,8 +130,8 @@ func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (chan
 	}
 	for ; position < g.changed; position++ {
 		addr := g.changes[position%maxChanges]
-		server, _, _ := m.listingAtLocked(g, addr)
-		dst = append(dst, change{addr, server})
+		s, _, _ := m.listedAtLocked(g, addr)
+		dst = append(dst, change{addr, s.listing})
 	}
 	if g.wake == nil {
 		g.wake = make(chan struct{})

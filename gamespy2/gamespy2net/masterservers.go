@@ -40,12 +40,14 @@ func (m *listMaster) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) 
 // List adds server i to the list of its game.
 func (m *listMaster) List(i int) {
 	s := m.servers.Value(i)
+	(*Master)(m).mapLocked(s.listing.addr, m.servers.Key(i))
 	s.place = s.game.add(s.listing)
 }
 
 // Unlist removes server i from the list of its game.
 func (m *listMaster) Unlist(i int) {
 	s := m.servers.Value(i)
+	(*Master)(m).unmapLocked(s.listing.addr, m.servers.Key(i))
 	m.servers.Value(s.game.remove(s.place)).place = s.place
 }
 
@@ -232,7 +234,7 @@ func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port(
 // newListing returns the listing that replaces old, or the first one of server i if old is
 // nil.
 func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
-	addr := m.servers.Key(i)
+	addr := m.public(m.servers.Key(i))
 	l := &listing{
 		owner:     i,
 		addr:      addr,

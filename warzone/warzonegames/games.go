@@ -56,6 +56,12 @@ type Games struct {
 	// are withheld from the lists of all protocols. nil admits all.
 	Admit func(e Entry) bool
 
+	// Public returns the address that lists and players get in place of one that players cannot
+	// use, such as 127.0.0.1, and other addresses as they are. It must return the same address
+	// each time, and not change IPv4 to IPv6 or back; otherwise it is ignored. Lobbies themselves
+	// connect to the Key. nil changes none.
+	Public func(game netip.AddrPort) netip.AddrPort
+
 	// Store shares the list with other nodes. nil keeps it in the memory of this
 	// node only.
 	Store Store
@@ -217,7 +223,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 // replaceLocked makes e the entry of reg, with the same Key, and updates the lists. It
 // changes e.
 func (g *Games) replaceLocked(reg *registration, e *Entry) error {
-	e.Game.Host = e.Key.Addr().String()
+	e.Game.Host = g.PublicAddr(e.Key).Addr().String()
 	e.Game.GameID = e.ID
 	if err := g.encodeLocked(e); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"slices"
 
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -55,8 +56,8 @@ func (g *Games) Records(layout warzone.Layout) Records {
 func (g *Games) encodeLocked(e *Entry) error {
 	for i := range g.scratch {
 		var err error
-		if g.scratch[i], err = e.appendRecord(g.scratch[i][:0], i,
-			cmp.Or(g.RecordPort, warzone.GamePortOf20)); err != nil {
+		g.scratch[i], err = g.appendRecord(g.scratch[i][:0], e, i)
+		if err != nil {
 			return err
 		}
 	}
@@ -64,15 +65,15 @@ func (g *Games) encodeLocked(e *Entry) error {
 }
 
 // appendRecord appends the record of a game for a section, or nothing if the
-// section does not have the game. Clients 2.0 and 2.1 can join only games at the
-// given port.
-func (e *Entry) appendRecord(dst []byte, section int, port uint16) ([]byte, error) {
+// section does not have the game. Clients 2.0 and 2.1 can join only games at RecordPort.
+func (g *Games) appendRecord(dst []byte, e *Entry, section int) ([]byte, error) {
 	isEarlier := e.Game.Version == warzone.Version2 || e.Game.Version == warzone.Version3
-	fitsRecord := e.Key.Addr().Is4() && e.Key.Port() == port
+	at := g.PublicAddr(e.Key)
+	fitsRecord := at.Addr().Is4() && at.Port() == cmp.Or(g.RecordPort, warzone.GamePortOf20)
 	switch {
 	case e.Started:
 	case section == sectionEarlier && isEarlier, section == sectionCurrent && !isEarlier:
-		return e.versioned().AppendBinary(dst)
+		return e.versioned(at.Port(), g.PublicAddr(e.HTTP.Second)).AppendBinary(dst)
 	case section == section21 && fitsRecord:
 		return e.record(warzone.Layout21).AppendBinary(dst)
 	case section == section20 && fitsRecord:
@@ -90,8 +91,9 @@ func (e *Entry) record(l warzone.Layout) warzone.Game {
 }
 
 // versioned returns the game in a layout of 814 bytes: the layout of its host's
-// version, or of version 4 if it has no version.
-func (e *Entry) versioned() warzone.Game {
+// version, or of version 4 if it has no version. It has a port and the other address, if there
+// is one.
+func (e *Entry) versioned(port uint16, second netip.AddrPort) warzone.Game {
 	g := e.Game
 	g.Layout = warzone.LayoutVersioned
 	if g.Version == 0 {
@@ -104,11 +106,21 @@ func (e *Entry) versioned() warzone.Game {
 	if g.Version == warzone.Version2 {
 		g.GameID = warzone.Filler + 1
 	}
-	g.HostPort = e.Key.Port()
-	if second := e.HTTP.Second; second.IsValid() && second.Port() == g.HostPort {
+	g.HostPort = port
+	if second.IsValid() && second.Port() == port {
 		g.SecondaryHosts[0] = second.Addr().String()
 	}
 	return g.Fit()
+}
+
+// PublicAddr returns the address for players of a game at an address, as Public defines it.
+func (g *Games) PublicAddr(at netip.AddrPort) netip.AddrPort {
+	if !at.IsValid() {
+		return at
+	}
+	return registry.Public(g.Public, at, func(public netip.AddrPort) bool {
+		return joinable(public) && public.Addr().Is4() == at.Addr().Is4()
+	})
 }
 
 // joinable reports whether players can connect to an address.

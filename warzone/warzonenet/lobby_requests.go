@@ -256,7 +256,7 @@ func (s *session) link(e warzonegames.Entry) bool {
 	_, err := s.lobby.server.Games.Update(first.ID, func(first *warzonegames.Entry) {
 		taken = first.Game.SecondaryHosts[0] != ""
 		if !taken {
-			first.Game.SecondaryHosts[0] = e.Key.Addr().String()
+			first.Game.SecondaryHosts[0] = s.lobby.server.Games.PublicAddr(e.Key).Addr().String()
 		}
 	})
 	if err != nil || taken {

@@ -27,7 +27,7 @@ func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
 			return reply, refused.complete()
 		}
 	}
-	reply.Connections = connectionsFor(&e, r.from)
+	reply.Connections = l.connectionsFor(&e, r.from)
 	if e.Source == warzonegames.SourceHTTP {
 		reply.JoinToken = l.tokens.joinToken(e.ID, e.HTTP.Session, m.Spectate, time.Now())
 	}
@@ -36,9 +36,10 @@ func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
 }
 
 // connectionsFor returns the addresses for a player.
-func connectionsFor(e *warzonegames.Entry, player netip.Addr) []wzhttp.Address {
+func (l *Lobby) connectionsFor(e *warzonegames.Entry, player netip.Addr) []wzhttp.Address {
 	var all, own []wzhttp.Address
 	for _, at := range e.Addresses() {
+		at = l.games.PublicAddr(at)
 		a := wzhttp.Address{Type: kindOf(at), Host: at.Addr().String(), Port: at.Port()}
 		all = append(all, a)
 		if at.Addr().Is4() == player.Is4() {

@@ -150,6 +150,21 @@ func TestLobbyLooks(t *testing.T) {
 	}
 }
 
+// A player gets the public address of a game.
+func TestLobbyPublicAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		public := func(game netip.AddrPort) netip.AddrPort {
+			return netip.AddrPortFrom(netip.MustParseAddr("203.0.113.7"), game.Port())
+		}
+		n := startLobby(t, &Lobby{Games: &warzonegames.Games{Public: public}})
+		h := n.Publish(gamestest.Host4, 2100, gamestest.Room)
+		r := n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`)
+		if !strings.Contains(r.Body, `"host":"203.0.113.7","port":2100`) {
+			t.Error(r)
+		}
+	})
+}
+
 // A second connection of a type is refused unless the check of the first one has failed.
 func TestLobbyConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
