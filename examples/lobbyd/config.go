@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
@@ -15,6 +16,8 @@ type config struct {
 	Grace  duration   `toml:"grace"`  // time for connections to end during the shutdown
 	Offset int        `toml:"offset"` // added to all ports but 0
 	Data   string     `toml:"data"`   // directory; "" is the default one, and "off" none
+
+	Map []addrmap.Rule `toml:"map"` // from addresses that players cannot use
 
 	GameAgent gameAgentConfig `toml:"gameagent"`
 	GameSpy   gameSpyConfig   `toml:"gamespy"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
@@ -62,6 +63,13 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 		})
 	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile,
 		"`file` with a secret for tokens of the HTTP lobby, otherwise in $"+keyVariable+" or made in -data")
+	flags.Func("map", "list the first address as the second, such as 127.0.0.1=203.0.113.7; may be repeated",
+		func(text string) error {
+			var r addrmap.Rule
+			err := r.UnmarshalText([]byte(text))
+			c.Map = append(c.Map, r)
+			return err
+		})
 	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers,
 		"maximum `number` of GameAgent servers; 0 means 100000")
 	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames,

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -42,6 +43,7 @@ var asText = cmp.Options{
 		connectionsConfig{}),
 	cmp.Comparer(func(a, b pattern) bool { return a.String() == b.String() }),
 	cmp.Comparer(func(a, b ban.Prefix) bool { return a == b }),
+	cmp.Comparer(func(a, b addrmap.Rule) bool { return a == b }),
 	cmpopts.EquateEmpty(),
 }
 
@@ -67,6 +69,7 @@ log = "debug"
 grace = "1m30s"
 drain = "5s"
 offset = 5
+map = ["127.0.0.1=203.0.113.7"]
 [gameagent]
 listen = "127.0.0.1:9005"
 max-servers = 7
@@ -86,13 +89,19 @@ prefixes = ["192.0.2.7"]
 patterns = ["^x"]
 `)
 	args := dashes.Double([]string{"-motd", "from a flag", "-json=", "-ban", "198.51.100.0/24", "-config", name, "-log",
-		"warn"})
+		"warn", "-map", "192.168.1.2:5=203.0.113.7:6"})
 	got, err := load(args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := defaults()
 	want.Log, want.Grace, want.Drain, want.Offset = slog.LevelWarn, duration(90*time.Second), duration(5*time.Second), 5
+	want.Map = make([]addrmap.Rule, 2)
+	for i, text := range []string{"127.0.0.1=203.0.113.7", "192.168.1.2:5=203.0.113.7:6"} {
+		if err := want.Map[i].UnmarshalText([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	want.GameAgent.Listen, want.GameAgent.MaxServers = address{"127.0.0.1:9010"}, 7
 	want.GameAgent.Legacy, want.GameAgent.List = address{":27905"}, address{":28905"}
 	want.GameAgent.Games = []legacyGameConfig{{Name: "ut", Key: "secret", Validate: true}}
@@ -118,6 +127,8 @@ func TestLoadErrors(t *testing.T) {
 		{"[warzone]\nmax-games = -1", "", ":2:13: negative"},
 		{"[warzone]\nmax-games = 'many'", "", ":2:13: "},
 		{"\n\ngrace = '10'", "", ":3:9: "},
+		{"map = ['127.0.0.1']", "", ":1:8: "},
+		{"map = ['127.0.0.1=203.0.113.7', '127.0.0.1=203.0.113.8']", "", "127.0.0.1 is mapped twice"},
 		{"grace = '-10s'", "", `"-10s" is not a time`},
 		{"log = 'loud'", "", ":1:7: "},
 		{"[[gameagent.games]]\nkey = 'x'", "", `"" is not the name of a game`},

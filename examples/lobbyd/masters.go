@@ -3,9 +3,11 @@ package main
 import (
 	"log/slog"
 	"net"
+	"net/netip"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -46,6 +48,7 @@ type sharing struct {
 // newMasters returns masters that list what the judge admits.
 func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger) *masters {
 	games, conns := c.Warzone.gameLimits(), c.Warzone.limits()
+	public := c.public()
 	named := func(name string) *slog.Logger { return log.With("server", name) }
 	m := &masters{
 		gameagent: &gameagentnet.Master{
@@ -54,6 +57,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			SyncFrom: c.GameAgent.SyncFrom,
 			SyncFor:  c.GameAgent.peers(),
 			Admit:    judge.AdmitGameAgent,
+			Public:   public,
 			Store:    shared.gameagent,
 			Logger:   named("gameagent"),
 		},
@@ -61,6 +65,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			Games:  c.GameSpy.games(),
 			Limits: c.GameSpy.limits(),
 			Admit:  judge.AdmitGameSpy,
+			Public: public,
 			Store:  shared.gamespy,
 			Logger: named("gamespy"),
 		},
@@ -68,6 +73,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			Limits:         c.Bomberman.limits(),
 			HideUntilStats: c.Bomberman.HideUntilStats,
 			Admit:          judge.AdmitBomberman,
+			Public:         public,
 			Store:          shared.bomberman,
 			Logger:         named("bomberman"),
 		},
@@ -78,6 +84,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			MaxListed:     int(c.Warzone.MaxListed),
 			RecordPort:    c.Warzone.RecordPort,
 			Admit:         judge.AdmitWarzone,
+			Public:        public,
 			Store:         shared.warzone,
 		},
 	}
@@ -109,6 +116,15 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	}
 	m.httpConns.Set(c.Warzone.http())
 	return m
+}
+
+// public returns the addresses for players, as -map has them; nil changes none.
+func (c config) public() func(server netip.AddrPort) netip.AddrPort {
+	if len(c.Map) == 0 {
+		return nil
+	}
+	m, _ := addrmap.New(c.Map) // check has accepted the rules
+	return m.Public
 }
 
 // games returns the games that are listed in the legacy form.

@@ -111,6 +111,7 @@ func (d *lobbyd) watch() {
 	w := &health.Watcher{
 		Catalogue: &d.catalogue,
 		Judge:     &d.judge,
+		Public:    d.config.public(),
 		GameAgent: d.masters.gameagent,
 		GameSpy:   d.masters.gamespy,
 		Bomberman: d.masters.bomberman,

@@ -21,6 +21,10 @@ type Watcher struct {
 	Catalogue *catalogue.Catalogue
 	Judge     *Judge
 
+	// Public returns the address for players in place of one that they cannot use; nil changes
+	// none. Probes and queries go to the address that a server registered from.
+	Public func(server netip.AddrPort) netip.AddrPort
+
 	// The masters; nil if there is none.
 	GameAgent *gameagentnet.Master
 	GameSpy   *gamespy2net.Master
@@ -139,6 +143,7 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			seen[x.ID] = true
 			x.Node = w.nodeOf(f, x.claim.key)
 			x.At = x.claim.at
+			w.publish(&x.Entry)
 			found := w.Judge.fault(f, x.claim)
 			x.Cause, x.Quarantine = found.cause, found.text
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
@@ -167,6 +172,17 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 	w.scan(ctx, games)
 	w.ask(ctx, calls)
 	return isWrong
+}
+
+// publish replaces the address of a server by the one for players.
+func (w *Watcher) publish(e *catalogue.Entry) {
+	if w.Public == nil {
+		return
+	}
+	at, err := netip.ParseAddrPort(e.Address)
+	if err == nil { // otherwise it is a host name, or only players may know it
+		e.Address = w.Public(at).String()
+	}
 }
 
 // since returns when a server was first seen.

@@ -1,0 +1,86 @@
+// Package addrmap maps addresses that a master sees to those that players can use, as
+// dpmaster does with -m.
+package addrmap
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+// A Rule maps an address to another one: with all its ports, or one port to one port.
+// Its text is "192.168.1.2=203.0.113.7" or "192.168.1.2:27015=203.0.113.7:27016". If only the
+// first address has a port, the port stays the same.
+type Rule struct{ from, to netip.AddrPort } // port 0 means all ports
+
+// UnmarshalText parses a rule.
+func (r *Rule) UnmarshalText(text []byte) error {
+	left, right, found := strings.Cut(string(text), "=")
+	from, okFrom := parse(left)
+	to, okTo := parse(right)
+	if !found || !okFrom || !okTo || from.Port() == 0 && to.Port() != 0 || from.Addr().Is4() != to.Addr().Is4() {
+		return fmt.Errorf("%q does not map an address: write 192.168.1.2=203.0.113.7, or both with ports", text)
+	}
+	if to.Addr().IsUnspecified() || to.Addr().IsMulticast() {
+		return fmt.Errorf("%q maps to an address that players cannot use", text)
+	}
+	*r = Rule{from, to}
+	return nil
+}
+
+// MarshalText returns the form that UnmarshalText parses.
+func (r Rule) MarshalText() ([]byte, error) { return []byte(show(r.from) + "=" + show(r.to)), nil }
+
+// parse reads an address with or without a port.
+func parse(text string) (at netip.AddrPort, ok bool) {
+	text = strings.TrimSpace(text)
+	at, err := netip.ParseAddrPort(text)
+	if err == nil {
+		return netip.AddrPortFrom(at.Addr().Unmap(), at.Port()), at.Port() != 0 && at.Addr().Zone() == ""
+	}
+	addr, err := netip.ParseAddr(text)
+	return netip.AddrPortFrom(addr.Unmap(), 0), err == nil && addr.Zone() == ""
+}
+
+func show(at netip.AddrPort) string {
+	if at.Port() == 0 {
+		return at.Addr().String()
+	}
+	return at.String()
+}
+
+// A Map applies rules. Its zero value changes no address.
+type Map struct {
+	to map[netip.AddrPort]netip.AddrPort
+}
+
+// New returns a Map of rules. It refuses two rules for the same address and port.
+func New(rules []Rule) (Map, error) {
+	to := make(map[netip.AddrPort]netip.AddrPort, len(rules))
+	for _, r := range rules {
+		if _, again := to[r.from]; again {
+			return Map{}, fmt.Errorf("%s is mapped twice", show(r.from))
+		}
+		to[r.from] = r.to
+	}
+	return Map{to}, nil
+}
+
+// Public returns the address for players: by the rule of its port or else of all ports.
+func (m Map) Public(at netip.AddrPort) netip.AddrPort {
+	if len(m.to) == 0 {
+		return at
+	}
+	addr := at.Addr().Unmap()
+	to, found := m.to[netip.AddrPortFrom(addr, at.Port())]
+	if !found {
+		to, found = m.to[netip.AddrPortFrom(addr, 0)]
+	}
+	switch {
+	case !found:
+		return at
+	case to.Port() == 0:
+		return netip.AddrPortFrom(to.Addr(), at.Port())
+	}
+	return to
+}
