@@ -55,16 +55,6 @@ func (h *hosted) status() wzhttp.Status {
 	return s
 }
 
-// unpublished returns a game that is not published in the form in which nodes share it.
-func (h *hosted) unpublished(expires time.Time) warzonegames.Entry {
-	e := h.Entry
-	e.Seen, e.Expires, e.HTTP.Announced = time.Now(), expires, nil
-	for _, c := range h.conns {
-		e.HTTP.Announced = append(e.HTTP.Announced, c.AnnouncedAddress)
-	}
-	return e
-}
-
 // reached returns the addresses that have been validated. Clients before 4.7 prefer IPv4,
 // so those come first.
 func (h *hosted) reached() (all []netip.AddrPort) {
