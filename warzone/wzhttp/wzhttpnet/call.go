@@ -61,7 +61,7 @@ func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) 
 			DisableKeepAlives:      true,
 			ForceAttemptHTTP2:      true,
 		},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		CheckRedirect: followNone,
 	}
 }
 

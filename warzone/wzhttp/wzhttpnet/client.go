@@ -45,8 +45,8 @@ type Client struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP sends the requests, instead of Dial. nil means a client that, like the
-	// game, uses no proxy and follows no redirects. Join connects over each address
-	// family with a copy of its Transport.
+	// game, uses no proxy. Join connects over each address family with a copy of its
+	// Transport. Redirects are not followed, whatever its CheckRedirect.
 	HTTP *http.Client
 
 	// Identity signs the requests of Join to one lobby; nil means no

@@ -3,7 +3,6 @@ package wzhttpnet
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -134,29 +133,6 @@ func TestClientSilence(t *testing.T) {
 					t.Errorf("%v after %v", err, took)
 				}
 			})
-		})
-	}
-}
-
-// A lobby cannot send a client to another address.
-func TestClientFollowsNoRedirects(t *testing.T) {
-	for _, status := range []int{301, 302, 303, 307, 308} {
-		synctest.Test(t, func(t *testing.T) {
-			var dialed []string
-			c := &Client{Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
-				dialed = append(dialed, addr)
-				here, there := net.Pipe()
-				go func() {
-					there.Read(make([]byte, 4<<10))
-					fmt.Fprintf(there, "HTTP/1.1 %d Moved\r\nLocation: http://192.0.2.66:22/\r\nContent-Length: 0\r\n\r\n", status)
-				}()
-				t.Cleanup(func() { there.Close() })
-				return here, nil
-			}}
-			_, err := c.List(t.Context(), "http://lobby.example/x")
-			if err == nil || len(dialed) != 1 {
-				t.Errorf("%d: %v, connected to %v", status, err, dialed)
-			}
 		})
 	}
 }

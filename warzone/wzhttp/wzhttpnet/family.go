@@ -10,14 +10,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// clientFor returns the client for requests over a network: custom, or one of this
-// package. The network is one of networksOf or anyFamily.
+// clientFor returns the client for requests over a network: a copy of custom that follows
+// no redirects, or one of this package. The network is one of networksOf or anyFamily.
 func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeout time.Duration) *http.Client {
-	switch {
-	case custom == nil:
+	if custom == nil {
 		return newHTTPClient(dial, network, timeout)
-	case network == anyFamily:
-		return custom
+	}
+	over := *custom
+	over.CheckRedirect = followNone
+	if network == anyFamily {
+		return &over
 	}
 	t := transportOf(custom).Clone()
 	if t.DialContext == nil {
@@ -28,10 +30,13 @@ func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeou
 		t.DialTLSContext = dialOver(t.DialTLSContext, network)
 	}
 	t.DisableKeepAlives = true // nothing closes idle connections of t
-	over := *custom
 	over.Transport = t
 	return &over
 }
+
+// followNone is a CheckRedirect. A redirect would take signatures to a lobby that the
+// caller does not trust.
+func followNone(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // networksOf returns the networks over which a client can send the requests that the
 // game sends over each address family: IPv6 and IPv4 if its connections can be made over

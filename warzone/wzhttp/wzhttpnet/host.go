@@ -58,7 +58,8 @@ type Host struct {
 
 	// HTTP sends the requests, instead of Dial. To announce an address of each family,
 	// the host connects with copies of its Transport. If the Transport is not an
-	// [http.Transport], the host announces only one address, of either family.
+	// [http.Transport], the host announces only one address, of either family. Redirects
+	// are not followed, whatever its CheckRedirect.
 	HTTP *http.Client
 
 	// Logger logs when the game is announced and when the lobby no longer lists it.
