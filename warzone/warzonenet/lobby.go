@@ -54,8 +54,9 @@ type Lobby struct {
 
 	// Listed is called with the connection of a host when its game is listed, and Closing
 	// before that connection is closed. Another process that has a copy of the connection
-	// and the games in a Store may take it over: see [Lobby.Resume]. Both are called by
-	// the goroutine that serves the connection, which they must not use. nil does nothing.
+	// and the games in a Store may take it over: see [Lobby.Resume]. So if Listed is set,
+	// Shutdown and Close leave the game of the connection in Games. Both are called by the
+	// goroutine that serves the connection, which they must not use. nil does nothing.
 	Listed  func(conn net.Conn, id uint32)
 	Closing func(conn net.Conn)
 

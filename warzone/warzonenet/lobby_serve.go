@@ -57,22 +57,31 @@ func (l *Lobby) serveConn(ctx context.Context, c *stream.Conn) {
 }
 
 func (s *session) serve(ctx context.Context) {
+	err := s.handleAll(ctx)
+	isHandedOver := s.noted && s.lobby.Listed != nil && err == lobbywire.ErrClosed
+	if !isHandedOver {
+		s.unlist()
+	}
+	if s.noted && s.lobby.Closing != nil {
+		s.lobby.Closing(s.conn.NetConn())
+	}
+}
+
+// handleAll handles requests until the connection ends or has to end. The error is
+// [lobbywire.ErrClosed] if that is because of Shutdown or Close.
+func (s *session) handleAll(ctx context.Context) error {
 	pace := serving.NewPace()
 	for {
 		s.noteListed()
 		m, err := stream.Next(s.conn, s.requests.NextRequest)
 		if err != nil {
 			s.refuse(err)
-			break
+			return err
 		}
 		pace.Wait(s.conn.Ending()) // what has been read is answered: no other process can read it
 		if !s.handle(ctx, m) {
-			break
+			return nil
 		}
-	}
-	s.unlist()
-	if s.noted && s.lobby.Closing != nil {
-		s.lobby.Closing(s.conn.NetConn())
 	}
 }
 

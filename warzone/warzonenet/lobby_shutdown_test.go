@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"net"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -47,6 +48,29 @@ func TestLobbyShutdownLosesNoUpdate(t *testing.T) {
 					t.Error(err)
 				}
 			})
+		})
+	}
+}
+
+// Games whose connections another process may take over stay in Games after Shutdown, so that
+// no list lacks them meanwhile. Those of hosts that leave do not, and neither do others.
+func TestLobbyShutdownKeepsGames(t *testing.T) {
+	for listed, want := range map[bool]int{true: 1, false: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &Lobby{NoVerify: true}
+			if listed {
+				l.Listed = func(net.Conn, uint32) {}
+			}
+			n := startLobby(t, l)
+			n.announce(hostAddr, "Stays")
+			n.announce("192.0.2.77", "Leaves").Close()
+			synctest.Wait()
+			if err := l.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if got := n.games.Stats().Listed; got != want {
+				t.Errorf("with Listed %v: %d games, want %d", listed, got, want)
+			}
 		})
 	}
 }
