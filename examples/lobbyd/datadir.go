@@ -83,7 +83,7 @@ func (d *lobbyd) closeData() {
 	}
 }
 
-// freezeData keeps the lists as they are: from now on, hosts leave because lobbyd stops.
+// freezeData makes the lists keep their entries: from now on, hosts leave because lobbyd stops.
 func (d *lobbyd) freezeData() {
 	if d.masters != nil {
 		d.masters.games.Flush()

@@ -75,9 +75,6 @@ func newList[E any, K comparable](d *Dir, form *entries.Form[E, K], p policy[E])
 func (l *List[E, K]) Put(e E) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.frozen {
-		return
-	}
 	k := l.form.Key(e)
 	delete(l.kept, k) // its host has returned
 	l.changeLocked(k, change[E]{entry: e, heard: time.Now()})
@@ -117,8 +114,8 @@ func (l *List[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
 	return func() {}
 }
 
-// freeze makes the List ignore later changes: in a shutdown, hosts leave because their
-// connections are closed.
+// freeze makes the List ignore later removals: in a shutdown, hosts leave because their
+// connections are closed. What is put until the end is saved, because its host has an answer.
 func (l *List[E, K]) freeze() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

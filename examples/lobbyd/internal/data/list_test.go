@@ -126,21 +126,23 @@ func agents(d *Dir) *List[gameagentnet.Entry, netip.AddrPort] {
 }
 
 // Servers that answer a check stay listed, the others are removed, also from the file. A
-// removed server is not restored, and nothing counts once the list is frozen.
+// removed server is not restored. Once the list is frozen, only removals do not count.
 func TestChecks(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
 	var all []gameagentnet.Entry
 	for n := range 5 {
 		all = append(all, server(n, now))
-		w.Put(all[n])
+	}
+	for _, e := range all[1:] {
+		w.Put(e)
 	}
 	w.mustWrite(t, now)
 	w.Remove(all[4].Game)
 	w.mustWrite(t, now)
 	w.freeze()
-	w.Put(server(9, now))
-	w.Remove(all[0].Game)
+	w.Put(all[0])
+	w.Remove(all[1].Game)
 	w.mustWrite(t, now)
 
 	later := now.Add(10 * time.Minute)

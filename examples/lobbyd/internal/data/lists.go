@@ -139,7 +139,7 @@ func (l *Lists) write() (ok bool) {
 	return err == nil
 }
 
-// Freeze makes the lists ignore later changes. Call it before a shutdown closes the
+// Freeze makes the lists ignore later removals. Call it before a shutdown closes the
 // connections of hosts.
 func (l *Lists) Freeze() {
 	for _, one := range l.all {

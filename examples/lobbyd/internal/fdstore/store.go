@@ -17,7 +17,7 @@ import (
 const most = 2000
 
 // A Store keeps connections. A nil Store keeps none. Its methods may be called at any time
-// and do not wait for systemd, except Freeze.
+// and do not wait for systemd, except Freeze, and Hold after it.
 type Store struct {
 	notify *net.UnixConn
 	max    int
@@ -98,22 +98,36 @@ func (s *Store) Run(ctx context.Context) {
 }
 
 // Hold keeps a connection, which belongs to the entry of a server's list. A connection that is
-// held already stays so under its name.
+// held already stays so under its name. After Freeze, Hold waits for systemd, because the
+// connection will be closed soon.
 func (s *Store) Hold(server string, conn net.Conn, id uint32) {
 	if s == nil {
 		return
 	}
+	if h := s.hold(conn, nameOf(server, id)); h != nil {
+		s.tell(h, false)
+	}
+}
+
+// hold holds a connection. It returns it if systemd has to store it now.
+func (s *Store) hold(conn net.Conn, name string) *held {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.held[conn] != nil || s.frozen {
-		return
+	if s.held[conn] != nil {
+		return nil
 	}
-	h := s.addLocked(conn, nameOf(server, id))
-	if s.slots < s.max {
-		s.storeLocked(h)
-	} else {
+	h := s.addLocked(conn, name)
+	switch {
+	case s.slots >= s.max:
 		h.place = s.waiting.PushBack(h)
+	case s.frozen:
+		s.slots++
+		h.phase = isStored
+		return h
+	default:
+		s.storeLocked(h)
 	}
+	return nil
 }
 
 // Restore holds a connection that systemd has passed to this process.

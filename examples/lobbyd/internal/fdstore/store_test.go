@@ -1,0 +1,79 @@
+//go:build linux
+
+package fdstore
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A game that is listed while lobbyd stops is kept, too: systemd has a copy of the connection
+// before Hold returns and the connection is closed. Release no longer ends it.
+func TestHoldAfterFreeze(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notify")
+	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer systemd.Close()
+	t.Setenv("NOTIFY_SOCKET", path)
+	t.Setenv("FDSTORE", "2")
+	s, err := Open(slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Run(ctx)
+	}()
+	ours, theirs := connected(t), connected(t)
+
+	s.Hold("warzone", ours, 7)
+	s.Freeze(t.Context())
+	for _, c := range []net.Conn{theirs, connected(t)} { // there is room for one
+		s.Hold("warzone", c, 8)
+		s.Release(c)
+		c.Close()
+	}
+	for _, want := range []string{nameOf("warzone", 7), nameOf("warzone", 8)} {
+		systemd.SetReadDeadline(time.Now().Add(10 * time.Second))
+		b, oob := make([]byte, 256), make([]byte, unix.CmsgSpace(4))
+		n, rights, _, _, err := systemd.ReadMsgUnix(b, oob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(b[:n]); !strings.HasPrefix(got, "FDSTORE=1\n") || !strings.HasSuffix(got, "="+want) || rights == 0 {
+			t.Errorf("%q with %d bytes of rights, want %s", got, rights, want)
+		}
+	}
+	if got, want := s.Stats(), (Stats{Kept: 2, Unkept: 1}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	stop()
+	<-ended
+}
+
+// connected returns a connection to a peer that reads nothing.
+func connected(t *testing.T) net.Conn {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
