@@ -61,7 +61,7 @@ func TestRestarts(t *testing.T) {
 	go func() { done <- s.Run(ctx) }()
 	await := func(what string, is func() bool) {
 		t.Helper()
-		for deadline := time.Now().Add(2 * patience); !is(); <-time.After(time.Second / 10) {
+		for deadline := time.Now().Add(4 * patience); !is(); <-time.After(time.Second / 10) {
 			if time.Now().After(deadline) {
 				t.Fatalf("not %s: %+v", what, s.Report())
 			}
@@ -74,13 +74,14 @@ func TestRestarts(t *testing.T) {
 		await("all lists have been looked at", func() bool { return s.Report().Present > before+5*uint64(hosts) })
 		began := time.Now()
 		var down time.Duration
-		took := s.Restart(ctx, func() {
+		took := s.Restart(ctx, with == syscall.SIGKILL, func() {
 			h.end(t, with)
 			h.start(t)
 			down = time.Since(began)
 		})
 		t.Logf("%v: down for %v, all lists are whole %v after the start", with, down, took)
 	}
+	await("all hosts have returned", func() bool { return s.Report().Here == hosts })
 	await("all game servers of Bomberman have returned", func() bool { return !h.isRestored(t, "bomberman") })
 	cancel()
 	if err := <-done; err != nil {

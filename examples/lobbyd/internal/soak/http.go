@@ -40,7 +40,7 @@ func (s *Soak) openHTTP(a *arrival) (visit, error) {
 		Changed: func(state wzhttpnet.HostState) {
 			switch {
 			case state.Err != nil:
-				a.failed("was interrupted: %v", state.Err)
+				a.cut(state.Err)
 			case state.Published:
 				a.came()
 			}

@@ -31,6 +31,7 @@ type arrival struct {
 	random *rand.Rand
 	came   func()                           // called when it is listed
 	failed func(format string, args ...any) // called on errors
+	cut    func(err error)                  // called when the lobby has ended the listing
 }
 
 // here returns the probability that a host is listed at any time. The same share
@@ -69,6 +70,14 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 		},
 		failed: func(format string, args ...any) {
 			s.fault(time.Now().Add(-inFlight), string(kind)+" host", format, args...)
+		},
+		cut: func(err error) {
+			if !s.interruptions.killedSince(time.Now().Add(-inFlight)) {
+				s.faults.add(string(kind)+" host", "was cut: %v", err)
+				return
+			}
+			s.counts.cut.Add(1)
+			s.model.again(id)
 		},
 	}
 	v, err := s.open(kind, &a)

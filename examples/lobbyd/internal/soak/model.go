@@ -77,6 +77,15 @@ func (m *Model) came(id int) {
 	h.phase, h.since = here, now
 }
 
+// again records that the listing of a host has ended and that it joins again.
+func (m *Model) again(id int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if h := &m.hosts[id]; h.phase == here {
+		h.phase, h.since = coming, time.Now()
+	}
+}
+
 // rename gives a host another name.
 func (m *Model) rename(id int) string {
 	m.mu.Lock()
@@ -138,8 +147,7 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 			continue
 		}
 		h := &m.hosts[id]
-		returns := h.phase == lost || began.Sub(h.since) <= v.lag
-		if twice[id] && (v.lag == 0 || !returns) { // the API is not of one moment
+		if twice[id] {
 			wrong = append(wrong, fmt.Sprintf("has %v twice", h.describe(id)))
 		}
 		twice[id], seen[id] = true, true
@@ -154,7 +162,8 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 			continue
 		}
 		named, revision, ok := parseName(l.Name)
-		if !ok || named != id || h.kind != GameAgent && h.phase != lost && !h.had(revision, began.Add(-h.kind.updateLag()-v.lag)) {
+		isOld := !h.had(revision, began.Add(-h.kind.updateLag()-v.lag))
+		if !ok || named != id || h.kind != GameAgent && h.phase != lost && isOld {
 			wrong = append(wrong, fmt.Sprintf("has %v by the name %q", h.describe(id), l.Name))
 		}
 	}

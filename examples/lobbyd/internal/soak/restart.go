@@ -10,15 +10,16 @@ import (
 
 // interruptions are the times at which lobbyd did not run. What was in flight then may fail.
 type interruptions struct {
-	mu   sync.Mutex
-	now  bool
-	last time.Time // when the last one ended
+	mu    sync.Mutex
+	now   bool
+	crash bool      // lobbyd was killed in the last one
+	last  time.Time // when the last one ended
 }
 
-func (i *interruptions) begin() {
+func (i *interruptions) begin(crash bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.now = true
+	i.now, i.crash = true, crash
 }
 
 func (i *interruptions) end() {
@@ -34,14 +35,23 @@ func (i *interruptions) since(began time.Time) bool {
 	return i.now || i.last.After(began)
 }
 
+// killedSince reports whether lobbyd was killed since a time.
+func (i *interruptions) killedSince(began time.Time) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.crash && (i.now || i.last.After(began))
+}
+
 // inFlight is how long something that a host sends may take.
 const inFlight = 5 * time.Second
 
-// Restart calls again, which ends lobbyd and starts it. It returns how long after that a list
-// of each kind was whole. What was in flight may fail, and changes of the last moments may be
-// lost, but no list may be wrong. Bomberman servers are in flux, because they register again.
-func (s *Soak) Restart(ctx context.Context, again func()) time.Duration {
-	s.interruptions.begin()
+// Restart calls again, which ends lobbyd, by a crash or in order, and starts it. It returns how
+// long after that a list of each kind was whole. Lists and joins in flight may fail, and changes
+// of the last moments may be lost, but no list may be wrong. Bomberman servers are in flux,
+// because they register again. So are hosts whose message a crash has cut: those of the HTTP
+// lobby give up then, as the game does.
+func (s *Soak) Restart(ctx context.Context, crash bool, again func()) time.Duration {
+	s.interruptions.begin(crash)
 	again()
 	s.model.lose(time.Now())
 	s.interruptions.end()

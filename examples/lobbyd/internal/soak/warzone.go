@@ -38,7 +38,7 @@ func (s *Soak) openLobby(a *arrival, lobby string) (visit, error) {
 			case state.Err != nil:
 				if !errors.Is(state.Err, lobbywire.ErrClosed) && !errors.Is(state.Err, context.Canceled) &&
 					!errors.Is(state.Err, net.ErrClosed) {
-					a.failed("was interrupted: %v", state.Err)
+					a.cut(state.Err)
 				}
 			case state.Announced && state.Status.Code.OK():
 				a.came()
