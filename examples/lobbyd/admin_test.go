@@ -283,3 +283,39 @@ func TestAdminBansNames(t *testing.T) {
 		t.Errorf("it was opened %s times", got)
 	}
 }
+
+// The host that a request names opens nothing. The page of another site reaches lobbyd by a
+// name that it points to this machine, and has no token.
+func TestHostsOfRequests(t *testing.T) {
+	l, _ := adminOf(t)
+	get := func(server, path, host string) int {
+		t.Helper()
+		q, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+l.addr[server]+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Host = host
+		r, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		return r.StatusCode
+	}
+	for _, host := range []string{"rebound.example", "localhost", "127.0.0.1", "[::1]", "lobbyd", l.addr["admin-listen"]} {
+		for _, path := range []string{"/status", "/bans"} {
+			if got := get("admin-listen", path, host); got != http.StatusUnauthorized {
+				t.Errorf("%s of %s without a token: %d", path, host, got)
+			}
+			if got := get("web", path, host); got != http.StatusNotFound {
+				t.Errorf("%s of %s on the page: %d", path, host, got)
+			}
+		}
+		if got := get("web", "/metrics", host); got != http.StatusNotFound {
+			t.Errorf("metrics of %s on the page: %d", host, got)
+		}
+		if got := get("web", "/", host); got != http.StatusOK {
+			t.Errorf("the page of %s: %d", host, got)
+		}
+	}
+}

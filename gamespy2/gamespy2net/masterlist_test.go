@@ -618,7 +618,11 @@ func TestMasterEndsSlowSubscribers(t *testing.T) {
 		for i := range 5000 { // more than are kept
 			noAnswer(t, m, gameServer, beat{pairs: []string{"hostname", fmt.Sprint(i)}}.wire(t))
 		}
+		start := time.Now()
 		c.wantEnd()
+		if took := time.Since(start); took > 2*time.Second { // later, the idle time ends it
+			t.Errorf("ended after %v", took)
+		}
 		synctest.Wait()
 		if s := m.Stats(); s.Conns.Open != 0 || s.Subscribers != 0 {
 			t.Errorf("%+v", s)

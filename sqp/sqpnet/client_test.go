@@ -439,3 +439,28 @@ func TestMisuse(t *testing.T) {
 		}
 	})
 }
+
+// Answers that arrive from another address or port than the queried one are no answers.
+func TestAnswersOfOthers(t *testing.T) {
+	for _, from := range []netip.AddrPort{stranger, netip.AddrPortFrom(home.Addr(), home.Port()+1)} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.serve(t, home)
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				if p.From == home {
+					p.From = from
+				}
+				return []nettest.Packet{p}
+			}
+			if a, err := w.client.Query(t.Context(), home.String(), sqp.AllChunks); err == nil {
+				t.Errorf("from %v: %+v", from, a)
+			}
+			targets := slices.Values([]netip.AddrPort{home})
+			for _, r := range w.client.Scan(t.Context(), targets, sqp.ChunkServerInfo) {
+				if r.Err == nil {
+					t.Errorf("a scan, from %v: %+v", from, r.Answer)
+				}
+			}
+		})
+	}
+}

@@ -258,6 +258,15 @@ func TestRequestRates(t *testing.T) {
 		if got := door.Stats().Refused[admission.Requests]; got != 6 {
 			t.Errorf("counts %d", got)
 		}
+		served := 0
+		for range 100 {
+			if strings.Contains(hog.ask("/healthz"), " 200 ") {
+				served++
+			}
+		}
+		if served < 20 || served == 100 {
+			t.Errorf("%d of 100 checks of the health at once", served)
+		}
 	})
 }
 

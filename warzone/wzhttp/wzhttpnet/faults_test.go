@@ -199,6 +199,21 @@ func TestLobbySharesChecks(t *testing.T) {
 	})
 }
 
+// A prefix in which a host has answered is known for a day, and no longer.
+func TestChecksForgetPrefixes(t *testing.T) {
+	c, now := newChecks(64), time.Now()
+	host := netip.MustParseAddr("198.51.100.1")
+	c.prove(host, now)
+	for after, want := range map[time.Duration]bool{0: true, provedTime - 1: true, provedTime: false} {
+		if got := c.isProved(host, now.Add(after)); got != want {
+			t.Errorf("known after %v: %v", after, got)
+		}
+	}
+	if c.isProved(netip.MustParseAddr("203.0.113.1"), now) {
+		t.Error("another prefix is known")
+	}
+}
+
 // Games that are never published are limited for a source, and do not stay.
 func TestLobbyLimitsNewGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

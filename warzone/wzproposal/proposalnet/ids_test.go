@@ -282,3 +282,38 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 		t.Errorf("a padded game takes %d bytes, another one %d", sizes[1], sizes[0])
 	}
 }
+
+// Many sources of a prefix get no more filtered lists than the prefix may have, and many
+// prefixes no more than the total.
+func TestFiltersAreLimitedTogether(t *testing.T) {
+	const seconds, sources = 10, 40
+	for _, tt := range []struct {
+		name, from     string // with the number of a source
+		burst, perTime int
+	}{
+		{"one prefix", "198.51.100.%d", 64, 16},
+		{"many prefixes", "198.51.%d.7", 50, 50},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n, f := newLobbyNet(t), ofJSON()
+				n.serve(f, lobbywire.ConnLimits{})
+				list := command{verb: verbList, filter: []wzjson.Fields{{Map: new("Rush")}}}
+				got := 0
+				for range seconds {
+					for i := range sources {
+						for range 4 {
+							if _, err := n.command(f, fmt.Sprintf(tt.from, i+1), list); err == nil {
+								got++
+							}
+						}
+					}
+					time.Sleep(time.Second)
+				}
+				if got < tt.perTime*seconds || got > tt.burst+tt.perTime*seconds {
+					t.Errorf("%d lists with a filter in %d seconds", got, seconds)
+				}
+			})
+		})
+	}
+}

@@ -507,6 +507,29 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// Lists have the public address of a game, and its host changes it as usual.
+func TestPublicAddress(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.games.Public = func(game netip.AddrPort) netip.AddrPort {
+				return netip.AddrPortFrom(netip.MustParseAddr("203.0.113.7"), game.Port())
+			}
+			n.serve(f, lobbywire.ConnLimits{})
+			c := n.connect("198.51.100.7", f)
+			for _, name := range []string{"First", "Second"} {
+				if b := c.ask(f.open(2100, name)); !f.isOpened(b) {
+					t.Errorf("%v: %q", f, b)
+				}
+			}
+			l, err := (&Client{Proposal: f.Proposal, Dial: n.from("203.0.113.77")}).List(t.Context(), f.addr.String())
+			if err != nil || len(l.Games) != 1 || l.Games[0].Host.String() != "203.0.113.7" || l.Games[0].Name != "Second" {
+				t.Errorf("%v lists %+v, %v", f, l, err)
+			}
+		})
+	}
+}
+
 // The host of a withheld game can change and close it as usual.
 func TestWithheld(t *testing.T) {
 	for _, f := range wireForms() {

@@ -291,6 +291,32 @@ func TestStreamLimits(t *testing.T) {
 	})
 }
 
+// Many clients of a prefix have no more streams than four of them may.
+func TestStreamLimitOfAPrefix(t *testing.T) {
+	limits := func(s *web.Server) { s.MaxStreams, s.MaxStreamsPerSource = 100, 2 }
+	onStage(t, limits, func(t *testing.T, s *stage) {
+		var all []*viewer
+		opened := 0
+		for i := range 30 {
+			v := s.watch(fmt.Sprintf("192.0.2.%d", i+1), "", "")
+			if v.status == 200 {
+				opened++
+			}
+			all = append(all, v)
+		}
+		if opened != 8 {
+			t.Errorf("%d streams of a prefix", opened)
+		}
+		other := s.watch("198.51.100.1", "", "")
+		if other.status != 200 {
+			t.Errorf("another prefix gets %d", other.status)
+		}
+		for _, v := range append(all, other) {
+			v.body.Close()
+		}
+	})
+}
+
 // Quiet streams send comments, and all streams end with the server.
 func TestQuietStream(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
