@@ -141,6 +141,8 @@ func TestLogin(t *testing.T) {
 	}
 	public, seed := newKey()
 	_, otherSeed := newKey()
+	trusts, creds := newOperator(t)
+	_, otherCreds := newOperator(t)
 	ours, others := newAuthority(t), newAuthority(t)
 	cert := ours.issue(t, "127.0.0.1")
 	encrypted, err := cert.config()
@@ -169,6 +171,12 @@ func TestLogin(t *testing.T) {
 			"nkey", server.Options{Nkeys: []*server.NkeyUser{{Nkey: public}}},
 			func(o *Options) { o.Login = Login{NKeyFile: seed} },
 			func(o *Options) { o.Login = Login{NKeyFile: otherSeed} },
+			"Authorization Violation",
+		},
+		{
+			"credentials", *trusts,
+			func(o *Options) { o.Login = Login{CredsFile: secret("right.creds", creds)} },
+			func(o *Options) { o.Login = Login{CredsFile: secret("wrong.creds", otherCreds)} },
 			"Authorization Violation",
 		},
 		{
