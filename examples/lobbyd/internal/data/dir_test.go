@@ -18,7 +18,7 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, path)
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != dirMode {
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }
@@ -33,7 +33,7 @@ func TestSecret(t *testing.T) {
 	if other, err := d.Secret("other"); err != nil || other == first {
 		t.Errorf("%q, %v", other, err)
 	}
-	if info, err := os.Stat(d.Path("key.secret")); err != nil || info.Mode() != fileMode {
+	if info, err := os.Stat(d.Path("key.secret")); err != nil || info.Mode() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	if err := os.WriteFile(d.Path("key.secret"), []byte(first[:20]), fileMode); err != nil {

@@ -4,10 +4,48 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
+
+// BenchmarkPage requests the page with ten thousand servers, the page of one, and their
+// histories of a day.
+func BenchmarkPage(b *testing.B) {
+	s := &shown{has: make(map[catalogue.Family][]catalogue.Entry)}
+	s.web = &web.Server{Catalogue: &s.all}
+	all := evening(10_000)
+	s.now = time.Now().Add(-24 * time.Hour)
+	for n := range 24 * 6 { // a day, which is what the history has
+		all[0].Players = n % 10
+		s.set(all...)
+		s.now = s.now.Add(10 * time.Minute)
+	}
+	one := all[0].ID
+	for _, bench := range []struct{ name, path string }{
+		{"page", "/"},
+		{"page-search", "/?q=harbour"},
+		{"server", "/server/" + one},
+		{"history", "/api/history"},
+		{"server-history", "/api/servers/" + one + "/history"},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			r := httptest.NewRequest(http.MethodGet, bench.path, nil)
+			size := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				s.web.ServeHTTP(w, r)
+				if w.Code != http.StatusOK {
+					b.Fatalf("status %d", w.Code)
+				}
+				size = w.Body.Len()
+			}
+			b.ReportMetric(float64(size), "bytes/answer")
+		})
+	}
+}
 
 // BenchmarkList requests a list of ten thousand servers: after a change, from the
 // cache, and with a search.
