@@ -30,6 +30,36 @@ func TestHTTPLists(t *testing.T) {
 	}
 }
 
+// The list of a gamespy2 master has the games that the filter selects, for clients with its key.
+func TestHTTPListOfGameSpy2(t *testing.T) {
+	lists := freePort(t)
+	master, _ := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", lists)
+	addr, _ := background(t, "serve", "gamespy2", "-register", master, "-game", "duel", "-key", "secret",
+		"-name", hostileName, "127.0.0.1:0")
+	want := eventually(t, func(code int, stdout, _ string) bool { return code == exitOK && stdout != "" },
+		"list", "-json", "gamespy2", "-game", "duel", "-key", "secret", lists)
+	if !strings.Contains(want, addr) {
+		t.Fatalf("%s is not listed: %s", addr, want)
+	}
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "127.0.0.1:0")
+	for _, tt := range []struct{ game, key, filter, want, failure string }{
+		{game: "duel", key: "secret", want: want},
+		{game: "duel", key: "secret", filter: "numplayers > 2", want: want},
+		{game: "duel", key: "secret", filter: "numplayers > 3"},
+		{game: "duel", key: "another", failure: `"error":`},
+		{game: "nosuch", key: "secret", failure: `"error":`},
+	} {
+		values := url.Values{
+			"protocol": {"gamespy2"}, "master": {lists}, "game": {tt.game}, "key": {tt.key}, "filter": {tt.filter},
+		}
+		status, got := fetch(t, "http://"+service+"/v1/list?"+values.Encode())
+		if tt.failure == "" && got != tt.want || !strings.Contains(got, tt.failure) || status != 200 {
+			t.Errorf("%+v: %d\n%s", tt, status, got)
+		}
+		checkLines(t, got)
+	}
+}
+
 // A query has the form of query -json, and the service ends by itself.
 func TestHTTPQuery(t *testing.T) {
 	server, _ := background(t, "serve", "sqp", "-name", hostileName, "127.0.0.1:0")

@@ -86,6 +86,18 @@ func newGameServer(t *testing.T) *gameServer {
 	return g
 }
 
+// closedAddress returns an address at which nobody listens. Its socket is connected: it keeps
+// the port, and receives from its peer only.
+func closedAddress(t *testing.T) string {
+	t.Helper()
+	conn, err := net.Dial("udp4", "127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn.LocalAddr().String()
+}
+
 // ask sends a request. A method may come before the path.
 func ask(s http.Handler, path, body string, headers ...string) *httptest.ResponseRecorder {
 	method, rest, ok := strings.Cut(path, " ")
@@ -129,7 +141,7 @@ func readDocument(t *testing.T, s http.Handler) (d document) {
 func TestAnswersAsDocumented(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	d, schema := readDocument(t, s), schematest.Parse(t, output.Schema)
-	address := url.QueryEscape(game.addr)
+	address, closed := url.QueryEscape(game.addr), closedAddress(t)
 	for _, tt := range []struct {
 		path, body string
 		status     string
@@ -137,7 +149,7 @@ func TestAnswersAsDocumented(t *testing.T) {
 	}{
 		{"/v1/query?game=sqp&address=" + address, "", "200", `"players":`},
 		{"/v1/query?game=SQP&full=0&address=" + address, "", "200", `"players":`},
-		{"/v1/query?game=sqp&address=127.0.0.1:1025", "", "200", `"code":"refused","message":"connection refused"`},
+		{"/v1/query?game=sqp&address=" + closed, "", "200", `"code":"refused","message":"connection refused"`},
 		{"/v1/query?game=sqp&address=127.0.0.2:5000", "", "403", `"code":"forbidden"`},
 		{"/v1/query?game=sqp&address=[::ffff:10.0.0.1]:5000", "", "403", `"code":"forbidden"`},
 		{"/v1/query?game=sqp&address=2130706433:5000", "", "200", `"code":"name"`},
@@ -150,7 +162,7 @@ func TestAnswersAsDocumented(t *testing.T) {
 		{"/v1/query?game=sqp&full=yes&address=127.0.0.1:5000", "", "400", "want 0 or 1"},
 		{"/v1/query?game=sqp&adress=127.0.0.1:5000", "", "400", "the parameters are"},
 		{"/v1/query?game=sqp&address=127.0.0.1:5000&address=127.0.0.1:5001", "", "400", "each once"},
-		{"/v1/list?protocol=gameagent&master=127.0.0.1:1025", "", "200", `"code":"refused"`},
+		{"/v1/list?protocol=gameagent&master=" + closed, "", "200", `"code":"refused"`},
 		{"/v1/list?protocol=wzhttp&master=http://127.0.0.2:5000/", "", "403", `"code":"forbidden"`},
 		{"/v1/list?protocol=warzone&master=10.0.0.1", "", "403", `"code":"forbidden"`},
 		{"/v1/list?protocol=sqp&master=127.0.0.1", "", "400", "want one with masters"},
@@ -160,8 +172,8 @@ func TestAnswersAsDocumented(t *testing.T) {
 		{"POST /v1/scan?game=sqp", "", "400", "no addresses"},
 		{"POST /v1/scan?game=sqp", strings.Repeat("127.0.0.1:1025\n", 11), "413", "at most 10"},
 		{"/probe?module=sqp&target=" + address, "", "200", "probe_success 1\n"},
-		{"/probe?module=sqp&target=127.0.0.1:1025", "", "200", "gamequery_verdict{verdict=\"refused\"} 1\n"},
-		{"/probe?module=sqp&target=127.0.0.1:1026", "", "200", "gamequery_failures_in_a_row 2\n"},
+		{"/probe?module=sqp&target=" + closed, "", "200", "gamequery_verdict{verdict=\"refused\"} 1\n"},
+		{"/probe?module=sqp&target=" + closedAddress(t), "", "200", "gamequery_failures_in_a_row 2\n"},
 		{"/probe?module=sqp&target=127.0.0.2:5000", "", "403", "not public"},
 		{"/probe?module=sqp", "", "400", "target: "},
 		{"/probe?target=127.0.0.1:5000", "", "400", "module: "},
@@ -249,16 +261,16 @@ func TestRequestsShareAQuery(t *testing.T) {
 // Beyond a limit the answer is 429 with Retry-After.
 func TestLimits(t *testing.T) {
 	t.Run("queries at one time", func(t *testing.T) {
-		s, game := newService(), newGameServer(t)
+		s, game, closed := newService(), newGameServer(t), closedAddress(t)
 		s.MaxQueries, s.Timeout = 1, 10*time.Second
 		game.hold.Lock()
 		var asking sync.WaitGroup
 		asking.Go(func() { ask(s, "/v1/query?game=sqp&address="+game.addr, "") })
 		<-game.arrived
-		wantRefused(t, ask(s, "/v1/query?game=sqp&address=127.0.0.1:1025", ""))
+		wantRefused(t, ask(s, "/v1/query?game=sqp&address="+closed, ""))
 		game.hold.Unlock()
 		asking.Wait()
-		if w := ask(s, "/v1/query?game=sqp&address=127.0.0.1:1025", ""); w.Code != http.StatusOK {
+		if w := ask(s, "/v1/query?game=sqp&address="+closed, ""); w.Code != http.StatusOK {
 			t.Errorf("later: %d", w.Code)
 		}
 	})
