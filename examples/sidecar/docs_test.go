@@ -1,16 +1,21 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
 // sidecar.toml has all settings, with their defaults. All but start are flags, too.
@@ -64,5 +69,71 @@ func TestFile(t *testing.T) {
 	write("sqpp = ':1'\n")
 	if _, err := load([]string{"-config", file}, io.Discard); err == nil {
 		t.Error("an unknown key is accepted")
+	}
+}
+
+// read returns the text of a file, with continued lines in one.
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`\\\n\s*`).ReplaceAllString(string(text), "")
+}
+
+// The sidecar accepts the commands of the documentation.
+func TestDocumentedCommands(t *testing.T) {
+	command := regexp.MustCompile(`(?m)^go -C examples run \./sidecar (.*)$`)
+	found := 0
+	for _, name := range []string{"README.md", "languages/README.md"} {
+		for _, m := range command.FindAllStringSubmatch(read(t, name), -1) {
+			found++
+			if _, err := load(strings.Fields(m[1]), io.Discard); err != nil {
+				t.Errorf("%s: sidecar %s: %v", name, m[1], err)
+			}
+		}
+	}
+	if found < 4 {
+		t.Errorf("%d commands", found)
+	}
+}
+
+// What README.md names exists: flags, states, requests and standings.
+func TestNamesInREADME(t *testing.T) {
+	readme := read(t, "README.md")
+	all := func(pattern string) (names []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(readme, -1) {
+			names = append(names, m[1])
+		}
+		if len(names) == 0 {
+			t.Errorf("nothing like %s", pattern)
+		}
+		return names
+	}
+	flags := newFlags(new(options), new(string), new(bool))
+	for _, name := range all("`-([a-z][a-z0-9-]*)") {
+		if flags.Lookup(name) == nil {
+			t.Errorf("there is no flag -%s", name)
+		}
+	}
+	for _, body := range all(`--data \s*'([^']*)'`) {
+		if _, err := state.Parse([]byte(body)); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+	var api struct{ Paths map[string]any }
+	if err := json.Unmarshal([]byte(read(t, "internal/api/openapi.json")), &api); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range all("`(?:[A-Z]+ )?(/[a-z0-9/.]+)`") {
+		if api.Paths[path] == nil {
+			t.Errorf("there is no path %s", path)
+		}
+	}
+	for _, name := range allStandings() {
+		if !strings.Contains(readme, "`"+string(name)+"`") {
+			t.Errorf("%s is not described", name)
+		}
 	}
 }

@@ -54,7 +54,8 @@ func (o *options) places() (all []place, err error) {
 			}
 		case "bomberman", "warzone", "wzhttp":
 		default:
-			err = fmt.Errorf("-register %s: there are masters of gamespy2, gameagent, gameagent-legacy, bomberman, warzone and wzhttp", text)
+			err = fmt.Errorf("-register %s: there are masters of gamespy2, gameagent, gameagent-legacy, bomberman, "+
+				"warzone and wzhttp", text)
 		}
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/secrets"
 	"github.com/lobbywire/lobbywire/examples/internal/version"
 )
@@ -44,7 +45,8 @@ type options struct {
 	Start map[string]any `toml:"start"`
 
 	token   string
-	command []string // that starts the game
+	command []string        // that starts the game
+	rates   lobbywire.Rates // of queries; the zero value has the defaults of the servers
 }
 
 func defaults() options {
@@ -92,28 +94,36 @@ func newFlags(o *options, file *string, showVersion *bool) *flag.FlagSet {
 	flags.SetOutput(io.Discard)
 	flags.StringVar(file, "config", "", "read this TOML `file`; flags override it")
 	flags.StringVar(&o.State, "state", o.State,
-		"`place` where the game reports its state: host:port or unix:PATH for HTTP, - for lines of JSON on the standard input, or a file")
-	flags.StringVar(&o.From, "from", o.From, "instead ask the game itself: `PROTOCOL=ADDRESS`, such as gamespy2=127.0.0.1:29900")
+		"`place` where the game reports its state: host:port or unix:PATH for HTTP, - for lines of JSON on the "+
+			"standard input, or a file")
+	flags.StringVar(&o.From, "from", o.From,
+		"instead ask the game itself: `PROTOCOL=ADDRESS`, such as gamespy2=127.0.0.1:29900")
 	flags.TextVar(&o.Every, "every", o.Every, "with -from, the `time` between two queries")
 	flags.StringVar(&o.TokenFile, "token-file", o.TokenFile,
-		"`file` with a token that the game must send, otherwise in $"+tokenVariable+"; needed to listen beyond loopback")
-	flags.StringVar(&o.Status, "status", o.Status, "also serve the status, health and metrics at this `address`, for operators")
+		"`file` with a token that the game must send, otherwise in $"+tokenVariable+
+			"; needed to listen beyond loopback")
+	flags.StringVar(&o.Status, "status", o.Status,
+		"also serve the status, health and metrics at this `address`, for operators")
 	flags.StringVar(&o.SQP, "sqp", o.SQP, "answer queries of SQP at this UDP `address`")
 	flags.StringVar(&o.GameSpy2, "gamespy2", o.GameSpy2, "answer queries of GameSpy 2 at this UDP `address`")
 	flags.StringVar(&o.GameAgent, "gameagent", o.GameAgent,
 		"answer queries of GameAgent at this UDP `address`, whose port should be the one after the port of the game")
-	flags.Func("register", "register with this master: `PROTOCOL=ADDRESS`, such as gamespy2=master.example:27900; may be repeated",
+	flags.Func("register",
+		"register with this master: `PROTOCOL=ADDRESS`, such as gamespy2=master.example:27900; may be repeated",
 		func(text string) error {
 			o.Register = append(o.Register, text)
 			return nil
 		})
 	flags.StringVar(&o.Game, "game", o.Game, "`name` of the game at masters of GameSpy")
-	flags.StringVar(&o.GameKey, "game-key", o.GameKey, "secret `key` of the game at these masters, and at those of gameagent-legacy")
-	flags.StringVar(&o.Public, "public", o.Public, "`host` where players join, for lists that need one, if the state has none")
+	flags.StringVar(&o.GameKey, "game-key", o.GameKey,
+		"secret `key` of the game at these masters, and at those of gameagent-legacy")
+	flags.StringVar(&o.Public, "public", o.Public,
+		"`host` where players join, for lists that need one, if the state has none")
 	flags.TextVar(&o.Stale, "stale", o.Stale, "`time` without a report after which the state is stale; 0s means never")
 	flags.TextVar(&o.OnStale, "on-stale", o.OnStale,
 		"what to do then: `keep` answering, leave the lists of masters, or end with exit code 1")
-	flags.BoolVar(&o.EndWithParent, "end-with-parent", o.EndWithParent, "end when the process that started the sidecar ends")
+	flags.BoolVar(&o.EndWithParent, "end-with-parent", o.EndWithParent,
+		"end when the process that started the sidecar ends")
 	flags.BoolVar(&o.Agones, "agones", o.Agones,
 		"report to the sidecar of Agones that the game is ready and healthy, and its players, as the counter players")
 	flags.BoolVar(showVersion, "version", false, "print the version")
@@ -149,10 +159,12 @@ func load(args []string, stdout io.Writer) (options, error) {
 			return o, err
 		}
 	}
-	if o.command, err = commandIn(args, first.Args()); err != nil {
+	o.command, err = commandIn(args, first.Args())
+	if err != nil {
 		return o, err
 	}
-	if o.token, err = secrets.Read(o.TokenFile, tokenVariable); err != nil {
+	o.token, err = secrets.Read(o.TokenFile, tokenVariable)
+	if err != nil {
 		return o, err
 	}
 	return o, o.check()

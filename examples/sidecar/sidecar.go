@@ -74,7 +74,7 @@ func (s *sidecar) listen() error {
 		at     string
 		answer func(pc net.PacketConn) *answers.Answerer
 	}{
-		{s.SQP, answers.SQP},
+		{s.SQP, s.answerSQP},
 		{s.GameSpy2, s.answerGameSpy2},
 		{s.GameAgent, s.answerGameAgent},
 	} {
@@ -89,7 +89,8 @@ func (s *sidecar) listen() error {
 	}
 	var err error
 	if s.source() == sourceHTTP {
-		if s.feed, err = listenHTTP(s.State, true, s.token); err != nil {
+		s.feed, err = listenHTTP(s.State, true, s.token)
+		if err != nil {
 			return err
 		}
 	}
@@ -99,13 +100,15 @@ func (s *sidecar) listen() error {
 	return err
 }
 
+func (s *sidecar) answerSQP(pc net.PacketConn) *answers.Answerer { return answers.SQP(pc, s.rates) }
+
 func (s *sidecar) answerGameSpy2(pc net.PacketConn) (a *answers.Answerer) {
-	a, s.gamespy = answers.GameSpy2(pc)
+	a, s.gamespy = answers.GameSpy2(pc, s.rates)
 	return a
 }
 
 func (s *sidecar) answerGameAgent(pc net.PacketConn) (a *answers.Answerer) {
-	a, s.gameagent = answers.GameAgent(pc, s.GameKey)
+	a, s.gameagent = answers.GameAgent(pc, s.rates, s.GameKey)
 	return a
 }
 

@@ -44,21 +44,22 @@ const (
 	NameGameAgent = "gameagent"
 )
 
-// SQP returns an Answerer for the Server Query Protocol.
-func SQP(pc net.PacketConn) *Answerer {
-	return &Answerer{Protocol: NameSQP, Conn: pc, server: new(sqpnet.Server)}
+// SQP returns an Answerer for the Server Query Protocol. Zero rates, here and below, mean
+// the defaults of the server.
+func SQP(pc net.PacketConn, rates lobbywire.Rates) *Answerer {
+	return &Answerer{Protocol: NameSQP, Conn: pc, server: &sqpnet.Server{Limits: rates}}
 }
 
 // GameSpy2 returns an Answerer for the queries of GameSpy 2, and its server.
-func GameSpy2(pc net.PacketConn) (*Answerer, *gamespy2net.Server) {
-	s := new(gamespy2net.Server)
+func GameSpy2(pc net.PacketConn, rates lobbywire.Rates) (*Answerer, *gamespy2net.Server) {
+	s := &gamespy2net.Server{Limits: gamespy2net.ServerLimits{Rates: rates}}
 	return &Answerer{Protocol: NameGameSpy2, Conn: pc, server: s, joined: func(bool) { s.StateChanged() }}, s
 }
 
 // GameAgent returns an Answerer for both forms of GameAgent, and its server. The key of
 // the game, "" if it has none, is for masters of the legacy form.
-func GameAgent(pc net.PacketConn, key string) (*Answerer, *gameagentnet.Server) {
-	s := &gameagentnet.Server{LegacyKey: key}
+func GameAgent(pc net.PacketConn, rates lobbywire.Rates, key string) (*Answerer, *gameagentnet.Server) {
+	s := &gameagentnet.Server{Limits: rates, LegacyKey: key}
 	joined := func(more bool) {
 		if more { // the only change that the protocol has a message for
 			s.StateChanged()

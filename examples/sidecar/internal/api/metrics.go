@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
 )
 
 // getMetrics answers with the metrics in the text format of Prometheus. It has few, so the
@@ -13,8 +15,12 @@ import (
 func (s *Server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	status, now := s.Status(), s.State.Now()
 	var b bytes.Buffer
+	head := func(name, kind, help string) {
+		fmt.Fprintf(&b, "# HELP sidecar_%[1]s %[3]s\n# TYPE sidecar_%[1]s %[2]s\n", name, kind, help)
+	}
 	one := func(name, kind, help string, value any) {
-		fmt.Fprintf(&b, "# HELP sidecar_%[1]s %[3]s\n# TYPE sidecar_%[1]s %[2]s\nsidecar_%[1]s %[4]v\n", name, kind, help, value)
+		head(name, kind, help)
+		fmt.Fprintf(&b, "sidecar_%s %v\n", name, value)
 	}
 	fresh := 0
 	if status.State.Health == Fresh {
@@ -28,16 +34,34 @@ func (s *Server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	one("players_max", "gauge", "Maximum number of players.", places)
 
 	each := func(name, kind, help string, value func(p answers.Status) any) {
-		fmt.Fprintf(&b, "# HELP sidecar_%[1]s %[3]s\n# TYPE sidecar_%[1]s %[2]s\n", name, kind, help)
+		head(name, kind, help)
 		for _, p := range status.Protocols {
 			fmt.Fprintf(&b, "sidecar_%s{protocol=%q} %v\n", name, p.Protocol, value(p))
 		}
 	}
 	each("queries_total", "counter", "Queries received.", func(p answers.Status) any { return p.Queries })
 	each("answers_total", "counter", "Datagrams sent.", func(p answers.Status) any { return p.Answers })
-	each("failed_total", "counter", "Datagrams that the system refused to send.", func(p answers.Status) any { return p.Failed })
+	each("failed_total", "counter", "Datagrams that the system refused to send.",
+		func(p answers.Status) any { return p.Failed })
 	each("changed", "gauge", "Members of the state that the protocol cannot carry as they are, up to 32.",
 		func(p answers.Status) any { return len(p.Changed) })
+	head("listed", "gauge", "1 if the master lists the game, as far as its protocol tells, otherwise 0.")
+	writeListed(&b, status.Masters)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write(b.Bytes())
+}
+
+// escaped has the escapes in the value of a label.
+var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+
+// writeListed writes one value for each registration.
+func writeListed(b *bytes.Buffer, all []masters.Status) {
+	for _, m := range all {
+		listed := 0
+		if m.Standing == masters.Listed {
+			listed = 1
+		}
+		fmt.Fprintf(b, "sidecar_listed{protocol=\"%s\",master=\"%s\",standing=\"%s\"} %d\n",
+			m.Protocol, escaped.Replace(m.Master), m.Standing, listed)
+	}
 }

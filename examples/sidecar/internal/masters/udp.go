@@ -26,7 +26,8 @@ func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn
 		case stats.Registered:
 			return Listed, ""
 		case stats.Challenged:
-			return Unconfirmed, "the master has challenged the server, but not confirmed the answer; the key may be wrong"
+			return Unconfirmed,
+				"the master has challenged the server, but not confirmed the answer; the key may be wrong"
 		}
 		return Starting, ""
 	}}

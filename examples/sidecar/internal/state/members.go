@@ -22,19 +22,25 @@ func membersOf[T any]() (names []string) {
 // maxShown bounds the name of a member in an error.
 const maxShown = 40
 
-// checkMembers fails if a document has a member that no state has.
-func checkMembers(doc document) error {
-	if err := checkObject("", doc, membersOf[lobbywire.View]()); err != nil {
-		return err
-	}
-	for _, list := range []struct {
+// viewMembers are the members of a state, and listMembers those of the elements of its lists.
+var (
+	viewMembers = membersOf[lobbywire.View]()
+	listMembers = [...]struct {
 		name    string
 		members []string
 	}{
 		{"roster", membersOf[lobbywire.Player]()},
 		{"teams", membersOf[lobbywire.Team]()},
 		{"rules", membersOf[lobbywire.Rule]()},
-	} {
+	}
+)
+
+// checkMembers fails if a document has a member that no state has.
+func checkMembers(doc document) error {
+	if err := checkObject("", doc, viewMembers); err != nil {
+		return err
+	}
+	for _, list := range listMembers {
 		items, _ := doc[list.name].([]any)
 		for i, item := range items {
 			object, _ := item.(document)
@@ -52,7 +58,8 @@ func checkObject(at string, object document, members []string) error {
 		if slices.Contains(members, name) {
 			continue
 		}
-		return fmt.Errorf("JSON value %q: no member %q; there are %s", at, name[:min(len(name), maxShown)], strings.Join(members, ", "))
+		return fmt.Errorf("JSON value %q: no member %q; there are %s", at, name[:min(len(name), maxShown)],
+			strings.Join(members, ", "))
 	}
 	return nil
 }
