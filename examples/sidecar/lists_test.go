@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http/httptest"
 	"slices"
@@ -162,6 +163,40 @@ func TestIncompleteState(t *testing.T) {
 	eventually(t, "incomplete", func() bool { return r.standings()["bomberman="+at] == masters.Incomplete })
 	r.send(t, "PATCH", "/v1/state", `{"host":"192.0.2.1","port":7777}`)
 	eventually(t, "listed", func() bool { return r.standings()["bomberman="+at] == masters.Listed })
+}
+
+// An HTTP lobby of Warzone checks the game at the port of the state, and again if the game
+// moves to another.
+func TestPortOfWarzone(t *testing.T) {
+	checked := make(chan string, 100)
+	lobby := &wzhttpnet.Lobby{Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
+		checked <- addr
+		return nil, errors.New("nobody answers there")
+	}}
+	if err := lobby.Start(); err != nil {
+		t.Fatal(err)
+	}
+	site := httptest.NewServer(lobby)
+	t.Cleanup(func() {
+		lobby.Close()
+		site.Close()
+	})
+	r := start(t, nil, "-register", "wzhttp="+site.URL)
+	for state, want := range map[string]string{
+		`{"name":"Duel"}`:             "127.0.0.1:2100",
+		`{"name":"Duel","port":7777}`: "127.0.0.1:7777",
+		`{"name":"Duel","port":7778}`: "127.0.0.1:7778",
+	} {
+		r.send(t, "PUT", "/v1/state", state)
+		eventually(t, want, func() bool {
+			select {
+			case addr := <-checked:
+				return addr == want
+			default:
+				return false
+			}
+		})
+	}
 }
 
 // Flags that a registration needs are checked before anything starts.

@@ -24,14 +24,23 @@ type running struct {
 	url string // of the interface
 }
 
+// free is the address of a free port on loopback.
+const free = "127.0.0.1:0"
+
 // start starts a sidecar with these flags on loopback. It ends with the test.
 func start(t *testing.T, stdin io.Reader, args ...string) running {
 	t.Helper()
-	args = append([]string{"-state", "127.0.0.1:0", "-sqp", "127.0.0.1:0", "-gamespy2", "127.0.0.1:0", "-gameagent", "127.0.0.1:0"}, args...)
+	args = append([]string{"-state", free, "-sqp", free, "-gamespy2", free, "-gameagent", free}, args...)
 	o, err := load(args, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startWith(t, stdin, o)
+}
+
+// startWith starts a sidecar with options.
+func startWith(t testing.TB, stdin io.Reader, o options) running {
+	t.Helper()
 	logged, log := io.Pipe()
 	go func() {
 		for s := bufio.NewScanner(logged); s.Scan(); {

@@ -12,16 +12,6 @@ import (
 	"testing"
 )
 
-// beSidecar makes the test binary the program.
-const beSidecar = "SIDECAR_TEST_MAIN"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(beSidecar) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
 // The sidecar ends with the exit status of the game.
 func TestExitStatus(t *testing.T) {
 	for script, want := range map[string]int{
@@ -51,7 +41,7 @@ func started(t *testing.T, script string, flags ...string) (*exec.Cmd, *bufio.Sc
 	}
 	args := append([]string{"-state", "127.0.0.1:0", "-sqp", "127.0.0.1:0"}, flags...)
 	cmd := exec.CommandContext(t.Context(), program, append(args, "--", "sh", "-c", script)...)
-	cmd.Env = append(os.Environ(), beSidecar+"=1")
+	cmd.Env = append(os.Environ(), roleVariable+"="+roleSidecar)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +82,7 @@ func TestEndsWithParent(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "sh", "-c",
 		`"$0" -state 127.0.0.1:0 -sqp 127.0.0.1:0 -end-with-parent -- sh -c '`+
 			`trap "echo ended; exit" TERM; echo begun; while :; do sleep 0.01; done' & wait`, program)
-	cmd.Env = append(os.Environ(), beSidecar+"=1")
+	cmd.Env = append(os.Environ(), roleVariable+"="+roleSidecar)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -18,9 +18,15 @@ const limit = 20 * time.Second
 // eventually waits until a condition is true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
+	within(t, limit, what, is)
+}
+
+// within waits for a time until a condition is true.
+func within(t *testing.T, d time.Duration, what string, is func() bool) {
+	t.Helper()
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
-	end := time.After(limit)
+	end := time.After(d)
 	for !is() {
 		select {
 		case <-end:
