@@ -8,24 +8,25 @@ import (
 )
 
 // converse sends each request of a game once and learns the challenges for later
-// requests. It returns the answers by the length of the request; each is one
-// datagram.
+// requests. It returns the datagrams of the answers by the length of the request.
 func converse(conn net.Conn, g *game, requests [][]byte) (map[int][][]byte, error) {
 	answers := make(map[int][][]byte)
 	buf := make([]byte, 1<<16)
-	for _, request := range requests {
+	for i, request := range requests {
 		if err := conn.SetDeadline(time.Now().Add(10 * patience)); err != nil {
 			return nil, err
 		}
 		if _, err := conn.Write(request); err != nil {
 			return nil, err
 		}
-		n, err := conn.Read(buf)
-		if err != nil {
-			return nil, fmt.Errorf("request of %d bytes: %w", len(request), err)
+		for range g.answers[i] {
+			n, err := conn.Read(buf)
+			if err != nil {
+				return nil, fmt.Errorf("request of %d bytes: %w", len(request), err)
+			}
+			answers[len(request)] = append(answers[len(request)], bytes.Clone(buf[:n]))
+			g.learnFrom(buf[:n], requests)
 		}
-		answers[len(request)] = [][]byte{bytes.Clone(buf[:n])}
-		g.learnFrom(buf[:n], requests)
 	}
 	return answers, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/binary"
 	"fmt"
@@ -21,9 +22,10 @@ type game struct {
 	respond func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 	serve   func(net.PacketConn) error
 
-	// requests are sent in turn. Each has a different length, and its answer is one
-	// datagram.
+	// requests are sent in turn. Each has a different length.
 	requests [][]byte
+	answers  []int // datagrams of the answer to each
+	repeated int   // index of the first request that a load repeats: one whose answer is split, or 0
 
 	// learn takes the challenge for later requests from an answer of type challenge.
 	// It is nil if the game has no challenges.
@@ -38,6 +40,31 @@ func (g *game) learnFrom(answer []byte, requests [][]byte) {
 	}
 }
 
+// countAnswers sets answers and repeated.
+func (g *game) countAnswers() {
+	from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), 1)
+	requests := cloneAll(g.requests)
+	for i, request := range requests {
+		answers := g.respond(from, request, nil)
+		g.answers = append(g.answers, len(answers))
+		for _, b := range answers {
+			g.learnFrom(b, requests)
+		}
+		if len(answers) > 1 {
+			g.repeated = i
+		}
+	}
+}
+
+// cloneAll returns a copy of requests whose challenges can be set.
+func cloneAll(requests [][]byte) [][]byte {
+	clones := make([][]byte, len(requests))
+	for i, b := range requests {
+		clones[i] = bytes.Clone(b)
+	}
+	return clones
+}
+
 // unlimited is a rate limit that no load reaches.
 const unlimited = 1_000_000_000
 
@@ -47,10 +74,20 @@ func noLimits() lobbywire.Rates {
 }
 
 // gameNames are the games in the order of measurement.
-func gameNames() []string { return []string{"sqp-0", "sqp-255", "sqp-all-16", "gamespy2", "gameagent"} }
+func gameNames() []string {
+	return []string{"sqp-0", "sqp-255", "sqp-all-16", "gamespy2", "gameagent", "sqp-parts", "gamespy2-parts"}
+}
 
 // newGame returns the game with a name.
 func newGame(name string) (*game, error) {
+	g, err := newServer(name)
+	if err == nil {
+		g.countAnswers()
+	}
+	return g, err
+}
+
+func newServer(name string) (*game, error) {
 	switch name {
 	case "sqp-0":
 		return newSQP(0, sqp.ChunkServerInfo)
@@ -58,8 +95,12 @@ func newGame(name string) (*game, error) {
 		return newSQP(255, sqp.ChunkServerInfo)
 	case "sqp-all-16":
 		return newSQP(16, sqp.AllChunks)
+	case "sqp-parts":
+		return newSQP(255, sqp.AllChunks)
 	case "gamespy2":
 		return newGameSpy2(8)
+	case "gamespy2-parts":
+		return newGameSpy2(128)
 	case "gameagent":
 		return newGameAgent(8)
 	}

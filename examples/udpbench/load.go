@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 type loadJob struct {
 	Game    string // whose requests are sent
 	Server  netip.AddrPort
-	Longest int // size of the longest answer in bytes
+	Longest int // size of the longest datagram of an answer in bytes
 	For     time.Duration
 	Clients int // each has its own socket and port
 	Window  int // requests that a client sends before it reads the answers
@@ -27,8 +26,8 @@ type loadJob struct {
 
 // A loadResult is the result of a load.
 type loadResult struct {
-	Answers int // received
-	Lost    int // not received within patience
+	Answers int // whole ones, each of one or more datagrams
+	Lost    int // datagrams that did not arrive within patience
 }
 
 // patience is how long a client waits for an answer.
@@ -69,27 +68,34 @@ func (j *loadJob) client(g *game, end time.Time) (r loadResult, err error) {
 		return r, err
 	}
 	defer conn.Close()
-	pc := ipv4.NewPacketConn(conn)
-	requests := make([][]byte, len(g.requests))
-	for i := range requests {
-		requests[i] = slices.Clone(g.requests[i])
+	if err := conn.SetReadBuffer(receiveBuffer); err != nil {
+		return r, err
 	}
+	pc := ipv4.NewPacketConn(conn)
+	requests := cloneAll(g.requests)
 	if _, err := converse(conn, g, requests); err != nil {
 		return r, err
 	}
-	in, out := messages(j.Window, j.Longest), make([]ipv4.Message, j.Window)
-	for i := range out {
-		out[i].Buffers = [][]byte{requests[i%len(requests)]}
-	}
+	in, out := messages(batchSize, j.Longest), make([]ipv4.Message, j.Window)
+	next := g.repeated
 	for time.Now().Before(end) {
+		waiting := 0
+		for i := range out {
+			out[i].Buffers = requests[next : next+1]
+			waiting += g.answers[next]
+			next++
+			if next == len(requests) {
+				next = g.repeated
+			}
+		}
 		if err := writeAll(pc, out); err != nil {
 			return r, err
 		}
 		if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 			return r, err
 		}
-		for waiting := j.Window; waiting > 0; {
-			n, err := pc.ReadBatch(in[:waiting], 0)
+		for waiting > 0 {
+			n, err := pc.ReadBatch(in[:min(waiting, len(in))], 0)
 			if errors.Is(err, os.ErrDeadlineExceeded) {
 				r.Lost += waiting
 				break
@@ -98,10 +104,12 @@ func (j *loadJob) client(g *game, end time.Time) (r loadResult, err error) {
 				return r, err
 			}
 			waiting -= n
-			r.Answers += n
-			for i := range n {
-				g.learnFrom(in[i].Buffers[0][:in[i].N], requests)
+			for _, m := range in[:n] {
+				g.learnFrom(m.Buffers[0][:m.N], requests)
 			}
+		}
+		if waiting == 0 {
+			r.Answers += len(out)
 		}
 	}
 	return r, nil

@@ -50,8 +50,8 @@ const (
 
 const usageText = `usage: udpbench COMMAND [FLAGS]
 
-	respond   servers, beside an echo under the same load
-	master    the master with 100 000 servers, beside an echo under the same load
+	respond   servers, beside bare socket loops under the same load
+	master    the master with 100 000 servers, beside the same
 	scan      scanners, beside one of bare system calls, and quakestat
 
 "udpbench COMMAND -help" lists the flags.

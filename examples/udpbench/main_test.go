@@ -39,22 +39,24 @@ func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row)
 }
 
 func TestRespond(t *testing.T) {
-	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2,gameagent", "-rounds", "1", "-for",
+	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2-parts,gameagent", "-rounds", "1", "-for",
 		"300ms", "-clients", "2", "-window", "4", "-json")
-	checkResponded(t, rows, "sqp-255", "gamespy2", "gameagent")
+	checkResponded(t, rows, "sqp-255 echo", "sqp-255 raw", "gamespy2-parts echo", "gamespy2-parts segmented",
+		"gameagent echo", "gameagent raw")
 }
 
-// checkResponded checks that there is a measurement for each of games.
-func checkResponded(t *testing.T, rows []respondRow, games ...string) {
+// checkResponded checks that there is a measurement for each of want, a game and what is
+// beside it.
+func checkResponded(t *testing.T, rows []respondRow, want ...string) {
 	t.Helper()
 	var got []string
 	for _, r := range rows {
-		got = append(got, r.Game)
-		if r.Ours.Rate.Median <= 0 || r.Echo.Rate.Median <= 0 || r.Ratio.Median <= 0 {
+		got = append(got, r.Game+" "+string(r.Beside))
+		if r.Ours.CPU.Median <= 0 || r.Theirs.CPU.Median <= 0 || r.Ratio.Median <= 0 {
 			t.Errorf("nothing measured: %+v", r)
 		}
 	}
-	if d := cmp.Diff(games, got); d != "" {
+	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 }
@@ -62,7 +64,8 @@ func checkResponded(t *testing.T, rows []respondRow, games ...string) {
 func TestMaster(t *testing.T) {
 	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", "300ms", "-servers", "3000", "-clients", "2",
 		"-json")
-	checkResponded(t, rows, "heartbeat", "list-1", "list-16")
+	checkResponded(t, rows, "heartbeat echo", "heartbeat raw", "list-1 echo", "list-1 raw", "list-16 echo",
+		"list-16 segmented")
 }
 
 func TestScan(t *testing.T) {
@@ -84,7 +87,7 @@ func TestScan(t *testing.T) {
 func TestTable(t *testing.T) {
 	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "300ms", "-clients", "1",
 		"-window", "2", "-pin")
-	if strings.Count(out, "\n") != 2 || !strings.Contains(out, "\nsqp-0 ") {
+	if strings.Count(out, "\n") != 3 || !strings.Contains(out, "\nsqp-0 ") {
 		t.Errorf("got\n%s", out)
 	}
 	out, _ = udpbench[scanRow](t, "scan", "-games", "gamespy2", "-rounds", "1", "-servers", "5", "-silent", "0")

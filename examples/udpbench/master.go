@@ -59,38 +59,38 @@ func masterCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		rows[row.name] = row
 		names = append(names, row.name)
 	}
-	return o.print(stdout, names, func(name string) (respondRow, error) { return o.measure(ctx, rows[name]) })
+	return o.print(stdout, names, func(name string) ([]respondRow, error) { return o.measure(ctx, rows[name]) })
 }
 
-// measure loads a master and an echo with the same answers, in turn.
-func (o *masterOptions) measure(ctx context.Context, row masterRow) (result respondRow, err error) {
+// measure loads a master and yardsticks with the same answers, in turn.
+func (o *masterOptions) measure(ctx context.Context, row masterRow) (rows []respondRow, err error) {
 	load, err := bench.Start(ctx, kindMasterLoad, 1)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
 	defer load.End()
 	o.bind(load, "1")
 	job := masterLoadJob{masterJob: masterJob{Servers: o.servers, ListPackets: row.packets}, Clients: o.clients}
 	var ready masterLoadReady
 	if err := load.Ask(job, &ready); err != nil {
-		return result, err
+		return nil, err
 	}
 	job.Ports = ready.Ports
 	ours, err := o.startSide(ctx, serverJob{Master: &job.masterJob})
 	if err != nil {
-		return result, err
+		return nil, err
 	}
 	defer ours.End()
 	answers, err := probeMaster(ours, row.packets)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
-	echo, err := o.startSide(ctx, serverJob{Echo: answers})
+	others, err := o.startYardsticks(ctx, answers, row.packets > 1)
+	defer endAll(others)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
-	defer echo.End()
-	return o.take(row.name, ours, echo, func(s *side, d time.Duration) error {
+	return o.take(row.name, ours, others, func(s *side, d time.Duration) error {
 		return s.measure(load,
 			masterLoad{Server: s.Addr, For: d, Heartbeats: row.heartbeats, Lists: row.lists, Packets: row.packets})
 	})

@@ -35,39 +35,42 @@ func respondCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	if o.rounds < 1 || o.load.Clients < 1 || o.load.Window < 1 {
 		return &usageError{fmt.Errorf("rounds, clients and window must be at least 1")}
 	}
-	return o.print(stdout, o.games, func(name string) (respondRow, error) { return o.measure(ctx, name) })
+	return o.print(stdout, o.games, func(name string) ([]respondRow, error) { return o.measure(ctx, name) })
 }
 
-// measure loads one of our servers and an echo with the same answers, in turn.
-func (o *respondOptions) measure(ctx context.Context, name string) (row respondRow, err error) {
+// measure loads one of our servers and yardsticks with the same answers, in turn.
+func (o *respondOptions) measure(ctx context.Context, name string) (rows []respondRow, err error) {
 	ours, err := o.startSide(ctx, serverJob{Game: name})
 	if err != nil {
-		return row, err
+		return nil, err
 	}
 	defer ours.End()
 	answers, err := probe(name, ours)
 	if err != nil {
-		return row, err
+		return nil, err
 	}
-	echo, err := o.startSide(ctx, serverJob{Game: name, Echo: answers})
-	if err != nil {
-		return row, err
-	}
-	defer echo.End()
-	load, err := bench.Start(ctx, kindLoad, 1)
-	if err != nil {
-		return row, err
-	}
-	defer load.End()
-	o.bind(load, "1")
-
 	job := o.load
 	job.Game = name
 	const longerNumber = 10 // more bytes than in earlier answers
-	for _, all := range answers {
-		job.Longest = max(job.Longest, len(all[0])+longerNumber)
+	split := false
+	for _, answer := range answers {
+		split = split || len(answer) > 1
+		for _, b := range answer {
+			job.Longest = max(job.Longest, len(b)+longerNumber)
+		}
 	}
-	return o.take(name, ours, echo, func(s *side, d time.Duration) error {
+	others, err := o.startYardsticks(ctx, answers, split)
+	defer endAll(others)
+	if err != nil {
+		return nil, err
+	}
+	load, err := bench.Start(ctx, kindLoad, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer load.End()
+	o.bind(load, "1")
+	return o.take(name, ours, others, func(s *side, d time.Duration) error {
 		job.Server, job.For = s.Addr, d
 		return s.measure(load, job)
 	})

@@ -12,18 +12,19 @@ import (
 type side struct {
 	*bench.Child
 	serverReady
-	last        round
-	rates, busy []float64
-	answers     int
-	allocs      uint64
-	lost        int
+	beside    yardstick // "" if it is ours
+	last      round
+	cpu, busy []float64
+	answers   int
+	allocs    uint64
+	lost      int
 }
 
 // A round is the result of one load on one side.
 type round struct {
 	loadResult
-	rate, busy float64
-	allocs     uint64
+	cpu, busy float64
+	allocs    uint64
 }
 
 func (t *turns) startSide(ctx context.Context, job serverJob) (*side, error) {
@@ -32,12 +33,31 @@ func (t *turns) startSide(ctx context.Context, job serverJob) (*side, error) {
 		return nil, err
 	}
 	t.bind(c, "0")
-	s := &side{Child: c}
+	s := &side{Child: c, beside: job.Yardstick}
 	if err := c.Ask(job, &s.serverReady); err != nil {
 		c.End()
 		return nil, err
 	}
 	return s, nil
+}
+
+// startYardsticks starts the yardsticks for answers that are split, or are not. It returns
+// those that were started even if it fails.
+func (t *turns) startYardsticks(ctx context.Context, answers map[int][][]byte, split bool) (all []*side, err error) {
+	for _, y := range yardsticksOf(split) {
+		s, err := t.startSide(ctx, serverJob{Yardstick: y, Answers: answers})
+		if err != nil {
+			return all, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func endAll(sides []*side) {
+	for _, s := range sides {
+		s.End()
+	}
 }
 
 // bind binds a child to a processor if requested and possible.
@@ -54,8 +74,8 @@ func (s *side) measure(load *bench.Child, job any) error {
 	if err != nil {
 		return err
 	}
-	if spent.CPU > 0 {
-		s.last.rate = float64(s.last.Answers) / spent.CPU.Seconds()
+	if s.last.Answers > 0 {
+		s.last.cpu = bench.Per(spent.CPU, s.last.Answers)
 	}
 	s.last.busy = spent.CPU.Seconds() / wall.Seconds()
 	s.last.allocs = spent.Allocs
@@ -66,7 +86,7 @@ func (s *side) measure(load *bench.Child, job any) error {
 func (s *side) keep(counts bool) {
 	s.lost += s.last.Lost
 	if counts {
-		s.rates = append(s.rates, s.last.rate)
+		s.cpu = append(s.cpu, s.last.cpu)
 		s.busy = append(s.busy, s.last.busy)
 		s.answers += s.last.Answers
 		s.allocs += s.last.allocs
@@ -75,7 +95,7 @@ func (s *side) keep(counts bool) {
 
 func (s *side) result() responder {
 	return responder{
-		Rate:   bench.SpreadOf(s.rates),
+		CPU:    bench.SpreadOf(s.cpu),
 		Busy:   bench.SpreadOf(s.busy),
 		Allocs: float64(s.allocs) / float64(s.answers),
 		Lost:   s.lost,

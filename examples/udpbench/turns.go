@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
-// turns loads one of our servers and an echo in turn, as the flags say.
+// turns loads one of our servers and yardsticks in turn, as the flags say.
 type turns struct {
 	rounds int
 	each   time.Duration
@@ -21,78 +21,86 @@ type turns struct {
 }
 
 func (t *turns) addFlags(flags *flag.FlagSet) {
-	flags.IntVar(&t.rounds, "rounds", 15, "`number` of rounds with our server and the echo")
+	flags.IntVar(&t.rounds, "rounds", 15, "`number` of rounds with our server and those beside it")
 	flags.DurationVar(&t.each, "for", 500*time.Millisecond, "`time` of a load")
 	flags.BoolVar(&t.pin, "pin", false, "bind servers to processor 0 and the load to processor 1, with taskset")
 	flags.BoolVar(&t.json, "json", false, "print JSON, one object for each row")
 }
 
-// A respondRow is the result for one game.
+// A respondRow compares one of our servers with one other.
 type respondRow struct {
-	Game  string       `json:"game"`
-	Ours  responder    `json:"ours"`
-	Echo  responder    `json:"echo"`
-	Ratio bench.Spread `json:"ratio"` // of rates, by round
+	Game   string       `json:"game"`
+	Beside yardstick    `json:"beside"`
+	Ours   responder    `json:"ours"`
+	Theirs responder    `json:"theirs"`
+	Ratio  bench.Spread `json:"ratio"` // of their processor time and ours, by round
 }
 
 // A responder is the result of one server.
 type responder struct {
-	Rate   bench.Spread `json:"rate"`   // answers per second of processor time
+	CPU    bench.Spread `json:"cpu"`    // microseconds of processor time per answer
 	Busy   bench.Spread `json:"busy"`   // processor time per second
 	Allocs float64      `json:"allocs"` // per answer
-	Lost   int          `json:"lost"`   // answers that did not arrive
+	Lost   int          `json:"lost"`   // datagrams of answers that did not arrive
 }
 
-// take loads the sides in turn, for the same time each.
-func (t *turns) take(name string, ours, echo *side, load func(s *side, d time.Duration) error) (row respondRow,
-	err error) {
+// take loads our server and the others in turn, for the same time each, and returns a row for
+// each of the others.
+func (t *turns) take(name string, ours *side, others []*side, load func(s *side, d time.Duration) error) (
+	rows []respondRow, err error) {
+	sides := append([]*side{ours}, others...)
 	for round := range t.rounds + 1 {
 		d := t.each
 		if round == 0 { // warm-up, not counted
 			d /= 4
 		}
-		sides := []*side{ours, echo}
-		if round%2 == 1 {
-			slices.Reverse(sides)
-		}
 		counts := round > 0
 		for _, s := range sides {
 			if err := load(s, d); err != nil {
-				return row, err
+				return nil, err
 			}
-			counts = counts && s.last.rate > 0
+			counts = counts && s.last.cpu > 0
 		}
 		for _, s := range sides {
 			s.keep(counts)
 		}
+		slices.Reverse(sides)
 	}
-	if len(ours.rates) == 0 {
-		return row, errors.New("no round with answers from both")
+	if len(ours.cpu) == 0 {
+		return nil, errors.New("no round with answers from all")
 	}
-	return respondRow{name, ours.result(), echo.result(), bench.SpreadOf(bench.Ratios(ours.rates, echo.rates))}, nil
+	for _, s := range others {
+		ratio := bench.SpreadOf(bench.Ratios(s.cpu, ours.cpu))
+		rows = append(rows, respondRow{name, s.beside, ours.result(), s.result(), ratio})
+	}
+	return rows, nil
 }
 
-// print measures and prints a row for each name.
-func (t *turns) print(w io.Writer, names []string, measure func(name string) (respondRow, error)) error {
+// print measures and prints the rows of each name.
+func (t *turns) print(w io.Writer, names []string, measure func(name string) ([]respondRow, error)) error {
 	if !t.json {
-		fmt.Fprintf(w, "%-11s %16s %16s %24s %10s %10s %9s\n",
-			"", "ours 1/s/core", "echo 1/s/core", "ours/echo (min to max)", "allocs", "echo's", "lost")
+		fmt.Fprintf(w, "%-14s %-9s %9s %9s %24s %7s %7s %9s\n",
+			"", "beside", "ours us", "its us", "its/ours (min to max)", "allocs", "its", "lost")
 	}
 	for _, name := range names {
-		row, err := measure(name)
+		rows, err := measure(name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if t.json {
-			err = json.NewEncoder(w).Encode(row)
-		} else {
-			_, err = fmt.Fprintf(w, "%-11s %16.0f %16.0f %24v %10.2f %10.2f %4d %4d\n",
-				row.Game, row.Ours.Rate.Median, row.Echo.Rate.Median, row.Ratio,
-				row.Ours.Allocs, row.Echo.Allocs, row.Ours.Lost, row.Echo.Lost)
-		}
-		if err != nil {
-			return err
+		for _, row := range rows {
+			if err := row.print(w, t.json); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (r *respondRow) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(r)
+	}
+	_, err := fmt.Fprintf(w, "%-14s %-9s %9.2f %9.2f %24v %7.2f %7.2f %4d %4d\n", r.Game, r.Beside, r.Ours.CPU.Median,
+		r.Theirs.CPU.Median, r.Ratio, r.Ours.Allocs, r.Theirs.Allocs, r.Ours.Lost, r.Theirs.Lost)
+	return err
 }
