@@ -21,7 +21,7 @@ const (
 	validAddressFault wire.Invalid = "is neither an IP address nor a host name"
 )
 
-// validPort reports whether port may be that of a game server. The port of the
+// validPort reports whether a game server may have the port. The port of the
 // management server is reserved.
 func validPort(port int) bool { return port > 0 && port <= math.MaxUint16 && port != Port }
 

@@ -114,7 +114,7 @@ func (a *Assembler) addPlain(b []byte) error {
 		var field string
 		m, field = join(a.plain, m)
 		if field != "" {
-			return refuse(field, idEnd, "differs from that of an earlier datagram")
+			return refuse(field, idEnd, "differs from an earlier datagram")
 		}
 	}
 	a.plain, a.isPlain = m, true

@@ -132,7 +132,7 @@ func (m *Response) checkMinecraft(w *wire.Writer) {
 	for i, kv := range (Minecraft{}).Response(m.ID).Info {
 		if i >= len(m.Info) || m.Info[i].Key != kv.Key {
 			w.In("info", i)
-			w.Refuse("key", "is not that of Minecraft at this place")
+			w.Refuse("key", "is not the key that Minecraft has at this place")
 		}
 	}
 	w.In("", -1)

@@ -119,7 +119,7 @@ func (m *Request) checkFields(w *wire.Writer) {
 		w.Refuse("challenge", "belongs to a query with HasChallenge")
 	}
 	if !isQuery && (!m.Info.isNone() || !m.Players.isNone() || !m.Teams.isNone() || m.Flags != 0) {
-		w.Refuse("type", "is not that of a query, which the selectors and flags belong to")
+		w.Refuse("type", "is not a query, to which selectors and flags belong")
 	}
 	if m.Type != TypeEcho && m.Data != (EchoData{}) {
 		w.Refuse("data", "belongs to an echo request")
@@ -133,7 +133,7 @@ func decodeRequestType(r *wire.Reader, field string) Type {
 	at := r.Offset()
 	t := Type(r.Uint8(field))
 	if !t.isRequest() {
-		r.Fail(wire.Unsupported("is not that of a request"), field, at)
+		r.Fail(wire.Unsupported("is not a request"), field, at)
 	}
 	return t
 }
@@ -143,7 +143,7 @@ func decodeRequestType(r *wire.Reader, field string) Type {
 //wire:fails the type is not the type of a request
 func appendRequestType(w *wire.Writer, field string, t Type) {
 	if !t.isRequest() {
-		w.Fail(wire.Unsupported("is not that of a request"), field)
+		w.Fail(wire.Unsupported("is not a request"), field)
 	}
 	w.Uint8(uint8(t))
 }

@@ -323,7 +323,7 @@ func (m *Response) checkSplit(w *wire.Writer) {
 			if name == "" || isTable(name[0]) || !isColumnName(name) ||
 				tableOf(name, section) != section || t.Column(name) != i {
 				w.In(columnNames[section], i)
-				w.Refuse("name", "not that of a column, or repeated")
+				w.Refuse("name", "does not name a column, or is repeated")
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
 	case a.parts != nil && p.Token != a.first.Token:
 		return "token", packetTokenOffset, wire.Invalid("belongs to another answer")
 	case a.parts != nil && p.LastPacket != a.first.LastPacket:
-		return "lastPacket", packetLastPacketOffset, wire.Invalid("differs from that of earlier packets")
+		return "lastPacket", packetLastPacketOffset, wire.Invalid("differs from earlier packets")
 	case dup && !bytes.Equal(old, p.Body):
 		return "currentPacket", packetCurrentPacketOffset, wire.Invalid("repeats an earlier packet with another body")
 	case !dup && len(p.Body) > limit-a.size:

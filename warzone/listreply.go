@@ -279,7 +279,7 @@ func (m *ListReply) appendBatch(w *wire.Writer, field string, games []Game, from
 			w.Refuse("size", "is 0, as in a place without a game")
 		}
 		if !sameLayout(g.Layout, m.layout()) {
-			w.Refuse("layout", "differs from that of the first game")
+			w.Refuse("layout", "differs from the first game")
 		}
 		g.append(w)
 	}

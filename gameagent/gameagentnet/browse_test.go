@@ -311,7 +311,7 @@ func TestLegacyList(t *testing.T) {
 }
 
 // A greeting with an end mark may arrive in two pieces, the second one even after the
-// request. Its end mark is not that of the list.
+// request. Its end mark does not end the list.
 func TestLegacyListAfterAGreetingInPieces(t *testing.T) {
 	const greeting, challenge = `\basic\\secure\ABCDEF\final\`, len(`\basic\\secure\ABCDEF`)
 	at := netip.MustParseAddrPort("192.0.2.9:28900")

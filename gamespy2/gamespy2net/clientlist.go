@@ -30,7 +30,7 @@ const (
 // caller gets its own copy of the slice.
 //
 // The error is a [*MasterError] if the master refuses the query. A list that makes no sense
-// may have been encrypted with another key than that of the query; the error says so.
+// may have been encrypted with a key other than the one in the query; the error says so.
 func (c *Client) List(ctx context.Context, addr string, q ListQuery) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, fmt.Sprintf("%#v", q), c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetchList(ctx, addr, q)

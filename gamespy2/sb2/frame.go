@@ -42,7 +42,7 @@ const (
 )
 
 // tooShort is the reason for refusing a length that is too small for a header.
-const tooShort = "is less than that of a header"
+const tooShort = "is shorter than a header"
 
 // enter reads the length and the type of a message. Its result is passed to
 // leave.

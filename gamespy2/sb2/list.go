@@ -126,7 +126,7 @@ func (m *List) appendStart(w *wire.Writer) {
 		return
 	}
 	if m.Error != "" {
-		w.Refuse("error", "the default port is not that of errors")
+		w.Refuse("error", "needs ErrorPort as the default port")
 	}
 	if m.NoList {
 		return

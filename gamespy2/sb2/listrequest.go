@@ -88,7 +88,7 @@ func (m *ListRequest) decode(r *wire.Reader, o Options) {
 func decodeVersion(r *wire.Reader, field string, want uint8) {
 	at := r.Offset()
 	if r.Uint8(field) != want && !r.Failed() {
-		r.Fail(wire.Unsupported("is not that of this package"), field, at)
+		r.Fail(wire.Unsupported("is another version"), field, at)
 	}
 }
 

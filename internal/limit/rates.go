@@ -56,7 +56,7 @@ type scales struct {
 	prefixes  *table // nil if no rate limits prefixes
 }
 
-// scalesFor returns the scales of rates. The buckets of prefixes are those of before, if
+// scalesFor returns the scales of rates. It keeps the buckets of prefixes in before, if
 // there are any.
 func (l *Limiter) scalesFor(r Rates, before *table) *scales {
 	s := &scales{source: r.PerSource.scale(), all: r.Global.scale()}

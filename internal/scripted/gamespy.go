@@ -86,10 +86,10 @@ func Gamedig(packets [][]byte) (*Reading, error) {
 	return r, nil
 }
 
-// GameQ joins the packets as text. It removes the last value of a packet if the next
-// one starts with it, unless the value is 0, which PHP takes for empty, and the column name at the start of a packet, with all other
-// occurrences of it in the packet, if the packet before has that name, too. It
-// ignores the rows of columns.
+// GameQ joins the packets as text. It removes the last value of a packet if the next one
+// starts with it, unless the value is 0, which PHP takes for empty. It removes the column name
+// at the start of a packet, with all other occurrences of it in the packet, if the packet
+// before has that name, too. It ignores the rows of columns.
 func GameQ(packets [][]byte) (*Reading, error) {
 	parts := make([]string, len(packets))
 	for i, b := range packets {

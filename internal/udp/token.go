@@ -33,7 +33,7 @@ func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {
 	return m.ValidAs(func(t uint32) int32 { return int32(t) }, from, int32(token), now)
 }
 
-// ValidAs is [Minter.Valid] for protocols whose token is form of ours.
+// ValidAs is like [Minter.Valid], for protocols that send form(token) in place of a token.
 func (m *Minter) ValidAs(form func(uint32) int32, from netip.AddrPort, n int32, now time.Time) bool {
 	slot := m.slot(now)
 	return subtle.ConstantTimeEq(form(m.token(from, slot)), n) == 1 ||

@@ -40,7 +40,7 @@ func (m *ProbeReply) decode(r *wire.Reader, _ Options) {
 	r.ViewWithin(0, len(replyMagic), 0, "magic")
 	at := r.Offset()
 	if v := r.Uint32("version"); v != ReplyVersion {
-		r.Fail(wire.Unsupported("is not that of this package"), "version", at)
+		r.Fail(wire.Unsupported("is another version"), "version", at)
 	}
 	at = r.Offset()
 	size := r.Uint32("size")

@@ -27,7 +27,7 @@ type Ack struct {
 func decodeCommand(j *wire.JSON, _ Options) string { return messageKey(j.View()) }
 
 // isAckFault is the reason for another command.
-const isAckFault wire.Invalid = "is not that of an acknowledgement"
+const isAckFault wire.Invalid = "is not an acknowledgement"
 
 // isAck reports whether command belongs to an [Ack].
 func isAck(command string) bool {

@@ -52,7 +52,7 @@ func (e *envelopeReader) next() bool {
 			return true
 		}
 		if e.j.Int(math.MinInt64, math.MaxInt64, true) != Version {
-			e.j.Fail(wire.Unsupported("is not that of this package"))
+			e.j.Fail(wire.Unsupported("is another version"))
 		}
 	}
 	e.root.Next()

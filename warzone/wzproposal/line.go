@@ -49,7 +49,7 @@ func trimEnd(p []byte, o Options) []byte {
 }
 
 // readWord reads the first word of a line, unless c is commandGame, which has none. It
-// refuses a word other than that of c.
+// refuses any word except the one of c.
 func (f *fields) readWord(c command) {
 	f.openLine()
 	if c == commandGame {

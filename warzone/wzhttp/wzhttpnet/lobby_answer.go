@@ -130,7 +130,7 @@ var (
 	errBusy         = rateLimited("The lobby is busy.", retryLater)
 	errUnknownPath  = refusalWith(http.StatusNotFound, codeNotFound, "This lobby has no such page.")
 	errGameNotFound = refusalWith(http.StatusNotFound, wzhttp.CodeGameNotFound, "There is no such game.")
-	errToken        = refusalWith(http.StatusUnauthorized, codeUnauthorized, "The token is not that of the game.")
+	errToken        = refusalWith(http.StatusUnauthorized, codeUnauthorized, "The token is not for this game.")
 	errUnsupported  = refusalWith(http.StatusNotAcceptable, codeUnsupported,
 		"This lobby does not know such connections.")
 	errDuplicate   = refusalWith(http.StatusConflict, codeDuplicate, "The game has such a connection already.")
