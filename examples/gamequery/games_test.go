@@ -200,7 +200,8 @@ func TestGames(t *testing.T) {
 	if line := `{"game":"swat4","title":"SWAT 4","protocol":"gamespy2","ask":"plain","port":10480,"query":10482,"offset":2,"aliases":[]}` + "\n"; code != exitOK || stdout != line {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}
-	if code, stdout, _ = gamequery(nil, "games", "quake"); code != exitOK || stdout != "no game has that in its name\n" {
+	code, stdout, _ = gamequery(nil, "games", "quake")
+	if code != exitOK || stdout != "no game has that in its name\n" {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}
 }

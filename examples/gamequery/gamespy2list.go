@@ -24,7 +24,8 @@ var gamespy2QueryFlags = [...]string{"game", "masterfilter", "fields"}
 
 func (q *gamespy2Query) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&q.game, "game", "", "for gamespy2, the `NAME` of the game whose servers to list, such as gmtest")
-	flags.StringVar(&q.filter, "masterfilter", "", "for gamespy2, a condition in the filter language of masters, such as\n'numplayers > 0'")
+	flags.StringVar(&q.filter, "masterfilter", "",
+		"for gamespy2, a condition in the filter language of masters, such as\n'numplayers > 0'")
 	flags.StringVar(&q.fields, "fields", "hostname,gametype,mapname,numplayers,maxplayers",
 		"for gamespy2, the keys to list for each server: names separated by commas")
 }

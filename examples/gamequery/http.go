@@ -76,7 +76,8 @@ queried. Clients beyond a limit get status 429.`,
 		DisableFlagsInUseLine: true,
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&s.allow, "allow", nil, "also query addresses in this `PREFIX`, such as 10.0.0.0/8; may be repeated")
+	flags.StringSliceVar(&s.allow, "allow", nil,
+		"also query addresses in this `PREFIX`, such as 10.0.0.0/8; may be repeated")
 	flags.StringSliceVar(&s.Origins, "cors", nil, "pages of this `ORIGIN` may read answers; * is all; may be repeated")
 	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil,
 		"proxies in this `PREFIX` name their clients in X-Forwarded-For;\nmay be repeated")
@@ -88,7 +89,8 @@ queried. Clients beyond a limit get status 429.`,
 	flags.DurationVar(&s.Timeout, "timeout", time.Second, "timeout of an attempt")
 	flags.IntVar(&s.Attempts, "attempts", 0, "number of attempts for each server, as for query")
 	flags.DurationVar(&s.Judge.Slow, "slow", verdict.DefaultSlow, "for /probe, an answer that takes longer is slow")
-	flags.IntVar(&s.Judge.Row, "failures", verdict.DefaultRow, "for /probe, the `NUMBER` of queries that confirm a failure")
+	flags.IntVar(&s.Judge.Row, "failures", verdict.DefaultRow,
+		"for /probe, the `NUMBER` of queries that confirm a failure")
 	return cmd
 }
 

@@ -127,8 +127,10 @@ func (l *lister) addFlags(flags *pflag.FlagSet) {
 	l.Flags.AddFlags(flags, "print one line of JSON for each server")
 	l.AddListFlags(flags)
 	l.gamespy2.addFlags(flags)
-	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, fetch the servers of this `GAME`, such as serioussamse, from a legacy master over TCP")
-	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; the default for -legacy is the key of Serious Sam")
+	flags.StringVar(&l.legacy, "legacy", "",
+		"for gameagent, fetch the servers of this `GAME`, such as serioussamse, from a legacy master over TCP")
+	flags.StringVar(&l.key, "key", "",
+		"for gamespy2 and -legacy, the secret `KEY` of the game; the default for -legacy is the key of Serious Sam")
 }
 
 func (l *lister) check(cmd *cobra.Command) error {

@@ -86,13 +86,15 @@ known, unless -sort or -top is given.`,
 	s.Flags.AddFlags(cmd.Flags(), "print one line of JSON for each server")
 	s.AddListFlags(cmd.Flags())
 	cmd.Flags().IntVar(&s.Rate, "rate", 0,
-		"requests a second at most, on average; a rate above 2560 also\nspeeds up scans of far servers; 0 means no limit")
+		"requests a second at most, on average; a rate above 2560 also\n"+
+			"speeds up scans of far servers; 0 means no limit")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }
 
 // argumentTargets returns the targets of a command line.
-func argumentTargets(ctx context.Context, args []string, stdin io.Reader, ports targets.Ports) (sources []targets.Source, err error) {
+func argumentTargets(ctx context.Context, args []string, stdin io.Reader,
+	ports targets.Ports) (sources []targets.Source, err error) {
 	for _, arg := range args {
 		if arg == input.Stdin {
 			sources = append(sources, targets.Listed(ctx, "standard input", stdin, ports))

@@ -31,8 +31,9 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 
 // addRegisteredFlags adds the flags for the game at masters.
 func addRegisteredFlags(r *servers.GameKey, flags *pflag.FlagSet) {
-	flags.StringVar(&r.Game, "game", "", "the name of the `GAME` at masters; by default gmtest, the sample of GameSpy's SDK, for gamespy2,\n"+
-		"and serioussamse for gameagent, where it is for the legacy form")
+	flags.StringVar(&r.Game, "game", "",
+		"the name of the `GAME` at masters; by default gmtest, the sample of GameSpy's SDK, for gamespy2,\n"+
+			"and serioussamse for gameagent, where it is for the legacy form")
 	flags.StringVar(&r.Key, "key", "", "the secret `KEY` of that game")
 }
 
@@ -107,14 +108,19 @@ For other protocols, all addresses are tried until one accepts a connection.`,
 	flags := cmd.Flags()
 	flags.StringVar(&g.Name, "name", "A test server", "name of the server")
 	flags.StringVar(&g.Level, "map", "Yard", "name of the map")
-	flags.StringVar(&g.GameType, "type", "", "type of the game; by default Deathmatch, and "+servers.MinecraftType+" for Minecraft")
+	flags.StringVar(&g.GameType, "type", "",
+		"type of the game; by default Deathmatch, and "+servers.MinecraftType+" for Minecraft")
 	flags.StringVar(&g.Version, "version", "1.0", "version of the game")
 	flags.IntVar(&g.Players, "players", 3, "number of players")
 	flags.IntVar(&g.MaxPlayers, "max", 0, "maximum number of players; 0 means 16, or -players if that is more")
-	flags.StringVar(&g.Challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
+	flags.StringVar(&g.Challenge, "challenge", "offered",
+		"for gamespy2, whether clients need a challenge: off, offered or required")
 	addRegisteredFlags(&g.Registered, flags)
-	flags.StringVar(&g.Release, "release", "4.0", "for warzone, the release of the game: "+servers.ReleaseNames()+"; each includes later releases up to the next one")
-	flags.StringArrayVar(&register, "register", nil, "for all except sqp, register with this `MASTER`, host:port,\nor for warzone and wzhttp the URL of an HTTP lobby;\nmay be repeated, except for warzone and wzhttp")
+	flags.StringVar(&g.Release, "release", "4.0", "for warzone, the release of the game: "+servers.ReleaseNames()+
+		"; each includes later releases up to the next one")
+	flags.StringArrayVar(&register, "register", nil,
+		"for all except sqp, register with this `MASTER`, host:port,\n"+
+			"or for warzone and wzhttp the URL of an HTTP lobby;\nmay be repeated, except for warzone and wzhttp")
 	return cmd
 }
 

@@ -99,12 +99,17 @@ periodSeconds is set.`,
 		DisableFlagsInUseLine: true,
 	}
 	w.AddFlags(cmd.Flags())
-	cmd.Flags().DurationVar(&w.every, "every", watchEvery, fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
-	cmd.Flags().StringVar(&w.metrics, "metrics", "", "serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
-	cmd.Flags().BoolVar(&w.health, "health", false, "query until each server answers or is down; exit with 0\nif all answered, otherwise with 1")
-	cmd.Flags().BoolVar(&w.agones, "agones", false, "while all servers are healthy, report that to the sidecar of Agones")
+	cmd.Flags().DurationVar(&w.every, "every", watchEvery,
+		fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
+	cmd.Flags().StringVar(&w.metrics, "metrics", "",
+		"serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
+	cmd.Flags().BoolVar(&w.health, "health", false,
+		"query until each server answers or is down; exit with 0\nif all answered, otherwise with 1")
+	cmd.Flags().BoolVar(&w.agones, "agones", false,
+		"while all servers are healthy, report that to the sidecar of Agones")
 	cmd.Flags().DurationVar(&w.judge.Slow, "slow", verdict.DefaultSlow, "an answer that takes longer is slow")
-	cmd.Flags().IntVar(&w.judge.Row, "failures", verdict.DefaultRow, "a server is down after this `NUMBER` of failures in a row")
+	cmd.Flags().IntVar(&w.judge.Row, "failures", verdict.DefaultRow,
+		"a server is down after this `NUMBER` of failures in a row")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }

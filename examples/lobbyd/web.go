@@ -113,10 +113,11 @@ func (d *lobbyd) newFronts() []*server {
 	conns := &d.conns
 	front := newHTTPServer(d.webHandler(page), d.public, conns, d.log)
 	front.RegisterOnShutdown(func() { _ = page.Shutdown(context.Background()) }) // Shutdown of front waits as well
+	metrics := newHTTPServer(d.metricsHandler(), d.operators, conns, d.log)
 	admin := newHTTPServer(d.operators.Limit(d.adminHandler()), d.operators, conns, d.log)
 	return []*server{
 		{name: "web", at: d.config.Web.Listen, tcp: front},
-		{name: "metrics", at: d.config.Metrics.Listen, tcp: newHTTPServer(d.metricsHandler(), d.operators, conns, d.log)},
+		{name: "metrics", at: d.config.Metrics.Listen, tcp: metrics},
 		{name: "admin", path: d.config.Admin.Socket, tcp: admin},
 		{name: "admin-listen", at: d.config.Admin.Listen, tcp: admin},
 	}

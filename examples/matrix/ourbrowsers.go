@@ -26,7 +26,8 @@ func ourBrowsers() []row {
 		twelve     = "The server: it lists 12 games at most."
 		shortName  = "The protocol: a name has up to 63 bytes. The host cuts it."
 		padded     = "The server: it pads a name with spaces to 64 bytes, and cuts longer ones."
-		severalPer = "The protocol: a list does not contain its number of datagrams, so the client does not notice a lost one."
+		severalPer = "The protocol: a list does not contain its number of datagrams, so the client does not notice " +
+			"a lost one."
 	)
 	addresses := named("Latin-1", "UTF-8", "90 bytes") // lists without names
 	games := func(server string, start func(c testCase) []byte, o warzone.Options, reasons ...reason) row {

@@ -19,9 +19,11 @@ import (
 // ourClients are the rows of our clients at servers of other projects.
 func ourClients() []row {
 	const (
-		onePacket   = "The protocol: an answer in plain form is one packet. The server sends as many players as fit, and numplayers has the total."
+		onePacket = "The protocol: an answer in plain form is one packet. The server sends as many players as " +
+			"fit, and numplayers has the total."
 		noHighBytes = "The server: it replaces a name that has a byte from 80 on."
-		oneVersion2 = "Our client: only one attempt requests the metrics in version 2, as Unity's SDK requires, because many servers do not answer version 2."
+		oneVersion2 = "Our client: only one attempt requests the metrics in version 2, as Unity's SDK requires, " +
+			"because many servers do not answer version 2."
 	)
 	unity := &sqpnet.Client{ViewChunks: sqp.ChunkServerInfo | sqp.ChunkMetrics}
 	return []row{

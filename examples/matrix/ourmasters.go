@@ -22,8 +22,9 @@ import (
 // hosts register, and the browser lists them.
 func theirBrowsers() []row {
 	const (
-		firstBatch = "The protocol: a list has 11 games at most for clients before 4.0, because the oldest overwrite their memory if there are more than 12."
-		shortName  = "The protocol: a name has up to 63 bytes. The host cuts it."
+		firstBatch = "The protocol: a list has 11 games at most for clients before 4.0, because the oldest " +
+			"overwrite their memory if there are more than 12."
+		shortName = "The protocol: a name has up to 63 bytes. The host cuts it."
 	)
 	addresses := named("Latin-1", "UTF-8", "90 bytes") // lists without names
 	rows := []row{

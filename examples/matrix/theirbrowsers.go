@@ -259,7 +259,8 @@ func javaHost(conn net.Conn, name string) error {
 		return err
 	}
 	_, err = io.WriteString(conn,
-		javaFrame(`{"content":{"serverPort":8080,"serverAddress":"127.0.0.1","serverName":`+string(text)+`},"command":"msRegisterGameServer"}`)+
+		javaFrame(`{"content":{"serverPort":8080,"serverAddress":"127.0.0.1","serverName":`+string(text)+
+			`},"command":"msRegisterGameServer"}`)+
 			javaFrame(`{"command":"xxheartbeat","content":""}`))
 	return err
 }

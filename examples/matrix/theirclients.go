@@ -5,15 +5,19 @@ import "github.com/lobbywire/lobbywire/internal/querytools"
 // theirClients are the rows of clients of other projects at our servers.
 func theirClients() []row {
 	const (
-		onePacket = "The protocol: an answer in plain form is one packet. Our server sends as many players as fit, and numplayers has the total."
-		asLatin1  = "The client: it decodes text as Latin-1, as most games of the protocol send it. The bytes arrive whole."
-		oneTry    = "The client: by default it makes one attempt, which fails if a datagram is lost."
-		asUTF8    = "The client: it decodes text as UTF-8 and replaces all other bytes. Old servers of Minecraft send Latin-1."
+		onePacket = "The protocol: an answer in plain form is one packet. Our server sends as many players as fit, " +
+			"and numplayers has the total."
+		asLatin1 = "The client: it decodes text as Latin-1, as most games of the protocol send it. The bytes " +
+			"arrive whole."
+		oneTry = "The client: by default it makes one attempt, which fails if a datagram is lost."
+		asUTF8 = "The client: it decodes text as UTF-8 and replaces all other bytes. Old servers of Minecraft " +
+			"send Latin-1."
 		notUTF8   = "The client: it decodes text as Latin-1. New servers of Minecraft send UTF-8."
 		noRepeat  = "The client: it does not repeat a lost request, and waits until its timeout."
 		dropsText = "The client: it decodes text as UTF-8 and drops all other bytes."
 		nextName  = "The client: without players, it takes the name of the next column for a player."
-		longNames = "The client: it misreads a column that takes more than two packets. Our server refuses such a state unless it is configured to cut for other clients."
+		longNames = "The client: it misreads a column that takes more than two packets. Our server refuses such a " +
+			"state unless it is configured to cut for other clients."
 		smallRoom = "The client: it reads 1024 bytes of an answer, which Minecraft sends in one packet of any size."
 		oneQuery  = "The client: it does not repeat a lost query, and takes part of an answer for the whole."
 	)

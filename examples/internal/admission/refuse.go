@@ -114,7 +114,8 @@ func (d *Door) checkProxy(r *http.Request) {
 	affected := []netip.Addr{peer}
 	switch {
 	case !named:
-		problem = "trusted proxy does not name its clients in X-Forwarded-For: hosts are refused, and others share limits"
+		problem = "trusted proxy does not name its clients in X-Forwarded-For: hosts are refused, and others share " +
+			"limits"
 	case (peer.IsLoopback() || peer.IsPrivate()) && r.Header.Get("X-Forwarded-For") != "" && !d.trusts(peer):
 		problem = "proxy is not trusted: its clients share limits, and games have its address; see -trusted-proxy"
 		if client, ok := forwarded.Client(r, []netip.Prefix{netip.PrefixFrom(peer, peer.BitLen())}); ok {

@@ -48,7 +48,8 @@ func (s *Sidecar) Ready(ctx context.Context) error {
 // Count sets the counter "players" of the game server. Its Fleet or GameServer must
 // define it.
 func (s *Sidecar) Count(ctx context.Context, players, places int) error {
-	return s.call(ctx, http.MethodPatch, "/v1beta1/counters/players", fmt.Sprintf(`{"count":"%d","capacity":"%d"}`, players, places))
+	return s.call(ctx, http.MethodPatch, "/v1beta1/counters/players",
+		fmt.Sprintf(`{"count":"%d","capacity":"%d"}`, players, places))
 }
 
 func (s *Sidecar) call(ctx context.Context, method, path, body string) error {

@@ -175,7 +175,8 @@ func TestKeys(t *testing.T) {
 	if cmd := press(m, "ctrl+y"); cmd == nil || m.notice != "copied 192.0.2.2:16567" {
 		t.Errorf("notice %q", m.notice)
 	}
-	if press(m, "end", "ctrl+y"); m.notice != "where to join is unknown" {
+	press(m, "end", "ctrl+y")
+	if m.notice != "where to join is unknown" {
 		t.Errorf("notice %q", m.notice)
 	}
 	if cmd := press(m, "ctrl+r"); cmd != nil {

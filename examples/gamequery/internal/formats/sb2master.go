@@ -18,7 +18,9 @@ func newSB2MasterStream(all []Format) Format {
 	push, _ := Find(all, "sb2.Push")
 	pushes := membersOf[sb2.Push](all)
 	return Format{
-		Name: Sb2MasterStream, Doc: "all that a master sends to a client: a Head, then encrypted a List and pushed messages; needs -secret and -request",
+		Name: Sb2MasterStream,
+		Doc: "all that a master sends to a client: a Head, then encrypted a List and pushed messages; needs " +
+			"-secret and -request",
 		Codec: Stream{
 			proto:   "sb2",
 			members: append(members{head, list}, pushes...),

@@ -41,15 +41,18 @@ type Flags struct {
 func (o *Flags) AddFlags(flags *pflag.FlagSet, json string) {
 	flags.BoolVar(&o.JSON, "json", false, json)
 	flags.BoolVar(&o.csv, "csv", false, "print CSV, one row for each server")
-	flags.StringVar(&o.template, "template", "", "print one line for each server that answers, by this Go `TEMPLATE`, such as\n'{{.name}} {{.players}}'")
+	flags.StringVar(&o.template, "template", "",
+		"print one line for each server that answers, by this Go `TEMPLATE`, such as\n'{{.name}} {{.players}}'")
 	flags.BoolVar(&o.raw, "raw", false, "print the bytes of all requests and responses, with their meaning")
 	flags.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, which is replaced when the output is complete")
 }
 
 // AddListFlags adds the flags that select and sort servers.
 func (o *Flags) AddListFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.filter, "filter", "", "print only servers that meet this `CONDITION`, such as\n'players > 0 && map == \"de_dust\"'")
-	flags.StringVar(&o.sort, "sort", "", "sort by these `MEMBERS` of the JSON, separated by commas; -players means\ndescending")
+	flags.StringVar(&o.filter, "filter", "",
+		"print only servers that meet this `CONDITION`, such as\n'players > 0 && map == \"de_dust\"'")
+	flags.StringVar(&o.sort, "sort", "",
+		"sort by these `MEMBERS` of the JSON, separated by commas; -players means\ndescending")
 	flags.IntVar(&o.Top, "top", 0, "print only the first `N` servers")
 }
 

@@ -49,8 +49,10 @@ type Protocol struct {
 	scanner func(a Settings) lobbywire.Scanner
 	lister  func(a Settings, q gamespy2net.ListQuery) lobbywire.Lister
 	Serve   func(g servers.Game) (servers.Server, error)
-	Games   func(ctx context.Context, addr string, a Settings) (GameList, error) // of a master whose list describes games
 	Master  func(r servers.GameKey) servers.Server
+
+	// Games lists the games of a master whose list describes games.
+	Games func(ctx context.Context, addr string, a Settings) (GameList, error)
 
 	GameType string // of a test server, unless the user gives another; "" if any will do
 

@@ -32,7 +32,8 @@ func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 			"all, or names such as "+sqp.AllChunks.String()+"\n")
 	flags.StringVar(&a.Ask, "ask", "",
 		"for gamespy2, the form of query: auto, challenge, split or plain;\n"+
-			"for gameagent, what to query: status, full (the status and the players)\nor legacy, and for one server players or ping")
+			"for gameagent, what to query: status, full (the status and the players)\n"+
+			"or legacy, and for one server players or ping")
 	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
 	flags.IntVar(&a.Attempts, "attempts", 0,
 		"number of attempts for each server; by default 4 for sqp and gamespy2,\nand 3 for gameagent")

@@ -57,7 +57,8 @@ func namesNoPort(g warzone.Game) bool {
 }
 
 // namelessPort explains the ports of such games.
-var namelessPort = fmt.Sprintf("games of 2.0 and 2.1 name no port; it is %d, or %d for versions from 10 April 2009 to 2.2",
+var namelessPort = fmt.Sprintf("games of 2.0 and 2.1 name no port; it is %d, or %d for versions from 10 April 2009 "+
+	"to 2.2",
 	warzone.GamePortOf20, warzone.GamePort)
 
 func warzoneLayout() output.Layout {

@@ -40,9 +40,11 @@ type ChallengeMode struct {
 func ChallengeModes() map[string]ChallengeMode {
 	return map[string]ChallengeMode{
 		"offered": {gamespy2net.ChallengeOffered,
-			"every client gets an answer; those without a valid challenge get 10 a second, and all of them together 200"},
+			"every client gets an answer; those without a valid challenge get 10 a second, and all of them together " +
+				"200"},
 		"required": {gamespy2net.ChallengeRequired,
-			"only clients that repeat a challenge get an answer; the browser of Battlefield 2, qstat -gs2 and -gs3 and others do not"},
+			"only clients that repeat a challenge get an answer; the browser of Battlefield 2, qstat -gs2 and -gs3 " +
+				"and others do not"},
 		"off": {gamespy2net.ChallengeOff,
 			"no client needs a challenge; a client gets 10 answers a second, and all of them together 200"},
 	}

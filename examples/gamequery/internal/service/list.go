@@ -66,8 +66,9 @@ func (s *Service) serveList(w http.ResponseWriter, r *http.Request) {
 const jsonLines = "application/x-ndjson"
 
 var (
-	errNoMaster = errors.New("protocol: want one with masters: gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbinary or wzjson")
-	errNoKey    = errors.New("gamespy2 needs game and key, and the others have neither")
+	errNoMaster = errors.New("protocol: want one with masters: gamespy2, gameagent, bomberman, warzone, wzhttp, " +
+		"wztext, wzbinary or wzjson")
+	errNoKey = errors.New("gamespy2 needs game and key, and the others have neither")
 )
 
 // parseList reads the parameters of a list.

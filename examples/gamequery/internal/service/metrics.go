@@ -24,15 +24,19 @@ func newMetrics(s *Service) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: counters("gamequery_http_requests_total", "Requests, by path and status.", "path", "code"),
-		results:  counters("gamequery_http_results_total", "Results, by what they are and where they come from: made, cached, joined or refused.", "kind", "from"),
-		queries:  counters("gamequery_http_queries_total", "Queries of servers and masters, by protocol and error code.", "protocol", "code"),
+		results: counters("gamequery_http_results_total",
+			"Results, by what they are and where they come from: made, cached, joined or refused.", "kind", "from"),
+		queries: counters("gamequery_http_queries_total",
+			"Queries of servers and masters, by protocol and error code.", "protocol", "code"),
 	}
 	m.registry.MustRegister(
 		m.requests, m.results, m.queries,
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "gamequery_http_queries_running", Help: "Queries that run now."}, func() float64 {
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "gamequery_http_queries_running",
+			Help: "Queries that run now."}, func() float64 {
 			return float64(len(s.budget.running))
 		}),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "gamequery_http_refused_total", Help: "Requests that were refused with 429, and connections."}, func() float64 {
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "gamequery_http_refused_total",
+			Help: "Requests that were refused with 429, and connections."}, func() float64 {
 			return float64(refusals(s.Door))
 		}),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

@@ -94,7 +94,8 @@ func (s *Service) knows(w http.ResponseWriter, values url.Values, names ...strin
 	}
 	for name, all := range values {
 		if !known[name] || len(all) > 1 {
-			bad(w, http.StatusBadRequest, "usage", fmt.Sprintf("the parameters are %s, each once", strings.Join(names, ", ")))
+			bad(w, http.StatusBadRequest, "usage",
+				fmt.Sprintf("the parameters are %s, each once", strings.Join(names, ", ")))
 			return false
 		}
 	}

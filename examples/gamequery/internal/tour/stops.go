@@ -22,8 +22,10 @@ type Stop struct {
 }
 
 func stops() []Stop {
-	duel := servers.Game{Name: "Duel", Level: "Rush", GameType: "Duel", Version: "1.0", Players: 1, MaxPlayers: 2, Challenge: "offered"}
-	crowd := servers.Game{Name: "Crowd", Level: "Yard", GameType: "Teams", Version: "1.0", Players: 12, MaxPlayers: 12, Challenge: "offered"}
+	duel := servers.Game{Name: "Duel", Level: "Rush", GameType: "Duel", Version: "1.0", Players: 1, MaxPlayers: 2,
+		Challenge: "offered"}
+	crowd := servers.Game{Name: "Crowd", Level: "Yard", GameType: "Teams", Version: "1.0", Players: 12, MaxPlayers: 12,
+		Challenge: "offered"}
 	one, two := []servers.Game{duel}, []servers.Game{duel, crowd}
 	shared := new(warzonegames.Games)
 	return []Stop{

@@ -139,7 +139,8 @@ func marks(s capture.Sent, r reading, or []string) (all []string) {
 	case s.Missing > 0 && !s.Stream:
 		mark("cut: the capture has %d of %d bytes", len(s.Data), len(s.Data)+s.Missing)
 	case s.Unread > 0:
-		mark("cut: the capture lacks %s after the first %d; the next %d are not explained", terminal.Count(s.Missing, "byte"), len(s.Data), s.Unread)
+		mark("cut: the capture lacks %s after the first %d; the next %d are not explained",
+			terminal.Count(s.Missing, "byte"), len(s.Data), s.Unread)
 	case s.Missing > 0:
 		mark("cut: the capture lacks %s after the first %d", terminal.Count(s.Missing, "byte"), len(s.Data))
 	case r.cut():

@@ -45,7 +45,8 @@ func WriteRaw(w io.Writer, protocol string, all []capture.Sent) error {
 
 // WriteRaw prints a message of a conversation.
 func (t *Conversation) writeRaw(w io.Writer, s capture.Sent) error {
-	title := fmt.Sprintf("# %s %v > %v, %s", s.At.UTC().Format(captureTime), s.From, s.To, terminal.Count(len(s.Data), "byte"))
+	title := fmt.Sprintf("# %s %v > %v, %s", s.At.UTC().Format(captureTime), s.From, s.To,
+		terminal.Count(len(s.Data), "byte"))
 	if t.Session != nil {
 		if r := t.Session.Read(s); r.fits() || r.reach > 0 {
 			if _, err := fmt.Fprintf(w, "%s, %s\n", title, r.Name); err != nil {

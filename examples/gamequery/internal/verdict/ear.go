@@ -14,7 +14,7 @@ type Ear struct {
 	first []byte
 }
 
-// Sockets returns sockets to listen at, which Dial opens as those of via do.
+// Sockets returns sockets to listen at, which Dial opens as via does.
 func (e *Ear) Sockets(via traffic.Sockets) traffic.Sockets {
 	dial := via.Dial
 	if dial == nil {

@@ -97,7 +97,7 @@ func (h *tracks) forget() {
 
 // Track returns the players of a server over the last day, oldest first, without the spans
 // in which it was not listed. It returns nil if there is no history of the server. A
-// catalogue has those of 20 000 servers.
+// catalogue keeps the histories of 20 000 servers.
 func (c *Catalogue) Track(id string) (all []PlayersPoint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -40,7 +40,7 @@ const (
 
 // A claim has the values of a server that the rules check.
 type claim struct {
-	key           string         // identifies the entry on all nodes: host:port for GameAgent, otherwise the ID in decimal
+	key           string         // the same on all nodes: host:port for GameAgent, otherwise the ID in decimal
 	from          netip.Addr     // of its host
 	at            netip.AddrPort // where its host is
 	name          string
