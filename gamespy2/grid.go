@@ -55,7 +55,7 @@ func (t *grid) set(row, column int, value string, maxRows int) {
 // probably fewer columns: their room shrinks to almost twice the columns, or to those that
 // the limit allows with so many rows.
 func (t *grid) lengthen(rows, maxRows int) {
-	t.reshape(rows, min(t.width, max(t.columns, min(2*t.columns-1, maxRows*t.columns/rows))))
+	t.reshape(rows, min(t.width, 2*t.columns-1, maxRows*t.columns/rows))
 }
 
 // table returns the table. It takes the slice of its rows from list, and returns

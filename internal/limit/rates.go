@@ -79,6 +79,6 @@ func (l *Limiter) scalesFor(r Rates, before *table) *scales {
 type events uint8
 
 const (
-	toAll     events = iota // of which the total keeps a part for proven prefixes
-	toSeveral               // of which it keeps half for others
+	toAll     events = iota // the total keeps a part of them for proven prefixes
+	toSeveral               // it keeps half of them for others
 )

@@ -84,7 +84,8 @@ func (l *lister) list(from netip.Addr, filter []wzjson.Fields) (list []byte, err
 }
 
 func (l *lister) newRow(e *warzonegames.Entry) (r row, ok bool) {
-	g := gameOf(e)
+	g, at := gameOf(e), l.rows.Games.PublicAddr(e.Key)
+	g.Host, g.Port = at.Addr(), at.Port()
 	r = row{jsonOf(g), l.dialect.entry(g)}
 	return r, r.wire != nil
 }
