@@ -66,6 +66,11 @@ type lobbyd struct {
 
 // run runs everything until ctx is done or a server fails.
 func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
+	// Servers with inherited sockets run, whatever their address is.
+	runs := func(name string, at address) bool { return !at.off() || len(d.inherited[name]) > 0 }
+	if err := d.config.checkWorkable(runs); err != nil {
+		return err
+	}
 	err := d.start(ctx)
 	if err == nil {
 		if err = d.wait(ctx, reload); err == nil {
@@ -75,7 +80,7 @@ func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 	if ctx.Err() != nil {
 		err = nil // a consequence of the interrupt
 	}
-	d.stop()
+	d.stop(err)
 	return err
 }
 
@@ -139,9 +144,13 @@ func (d *lobbyd) drain() {
 	}
 }
 
-// stop stops everything, starting with the servers of lists.
-func (d *lobbyd) stop() {
+// stop stops everything, starting with the servers of lists. It is called with the error that
+// made lobbyd stop, or nil.
+func (d *lobbyd) stop(because error) {
 	d.ready.set(stopping)
+	if because != nil {
+		d.log.Error("failed", "error", because)
+	}
 	d.log.Info("stopping", "grace", time.Duration(d.config.Grace).String())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(d.config.Grace))
 	defer cancel()

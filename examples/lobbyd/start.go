@@ -13,11 +13,6 @@ import (
 // start opens and serves all sockets. Call stop afterwards, even on error. The state
 // of lobbyd can be queried while it starts.
 func (d *lobbyd) start(ctx context.Context) error {
-	// Servers with inherited sockets run, whatever their address is.
-	runs := func(name string, at address) bool { return !at.off() || len(d.inherited[name]) > 0 }
-	if err := d.config.checkWorkable(runs); err != nil {
-		return err
-	}
 	if err := d.openData(); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func TestUnworkableSettings(t *testing.T) {
 			args = append(args, "-config", file(t, tt.file))
 		}
 		code, said := fails(t, args...)
-		if code != exitUsage || !strings.Contains(said, tt.want) {
+		if code != exitUsage || !strings.Contains(said, tt.want) || strings.Contains(said, "stopped") {
 			t.Errorf("%q, %s: exit code %d, %s, want %q", tt.file, tt.args, code, said, tt.want)
 		}
 	}

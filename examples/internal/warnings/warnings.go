@@ -29,14 +29,18 @@ type Log struct {
 // A cause is a message with a reason.
 type cause struct{ message, reason string }
 
-// Warn logs a message with a reason, the prefix of an address, and attributes as
+// Warn logs a message with a reason, the prefix of an address if it is valid, and attributes as
 // [slog.Logger.Warn] takes them.
 func (l *Log) Warn(message, reason string, from netip.Addr, attributes ...any) {
 	prefix := source.PrefixOf(from)
 	if l.Logger == nil || !l.isDue(cause{message, reason}, prefix, time.Now()) {
 		return
 	}
-	l.Logger.Warn(message, append([]any{"reason", reason, "prefix", prefix.String()}, attributes...)...)
+	all := []any{"reason", reason}
+	if prefix.IsValid() {
+		all = append(all, "prefix", prefix.String())
+	}
+	l.Logger.Warn(message, append(all, attributes...)...)
 }
 
 func (l *Log) isDue(c cause, prefix netip.Prefix, now time.Time) bool {

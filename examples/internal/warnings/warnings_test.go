@@ -33,6 +33,11 @@ func TestWarn(t *testing.T) {
 		if got := lines(); got != maxPerCause-1 {
 			t.Errorf("%d lines for a flood", got)
 		}
+		l.Warn("no certificate", "lobby.example", netip.Addr{}, "error", "timeout")
+		if text := said.String(); !strings.Contains(text, "reason=lobby.example error=timeout") {
+			t.Errorf("without an address: %q", text)
+		}
+		said.Reset()
 		l.Warn("not listed", "full", netip.MustParseAddr("2001:db8::1"))
 		if got := lines(); got != 1 {
 			t.Errorf("%d lines for another cause after a flood", got)

@@ -59,6 +59,12 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 	return kv, err
 }
 
+// firstAnswer is longer than one server takes to fail, which then has a better reason. Several
+// servers, or a name that cannot be resolved, take longer.
+const firstAnswer = nats.DefaultTimeout + 200*time.Millisecond
+
+var errNoAnswer = errors.New("no NATS server has answered yet")
+
 // connect connects to the embedded server or to the one at the URL. It calls refused with
 // the reason of each failure to connect.
 func connect(o Options, e *embedded, refused func(error)) (*nats.Conn, error) {
@@ -84,6 +90,8 @@ func connect(o Options, e *embedded, refused func(error)) (*nats.Conn, error) {
 		}
 		to = append(append(to, o.TLS.options()...), login...)
 	}
+	stillTrying := time.AfterFunc(firstAnswer, func() { refused(errNoAnswer) })
+	defer stillTrying.Stop()
 	nc, err := nats.Connect(cmp.Or(o.URL, nats.DefaultURL), to...)
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)

@@ -1,9 +1,11 @@
 package cluster
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -110,17 +112,74 @@ func TestWrongPassword(t *testing.T) {
 
 // A node says at once that no NATS server answers, and where.
 func TestNobodyElsewhere(t *testing.T) {
-	logged := make(chan string, 100)
-	p := places(t, 1, time.Minute)[0]
 	addr := freeAddrs(t, 1)[0]
-	p.options.URL = "nats://" + addr
-	p.options.Logger = slog.New(slog.NewTextHandler(lines(logged), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	expectWarning(t, "nats://"+addr, addr, "connection refused")
+}
+
+// A node says within seconds that several NATS servers do not answer, although it waits for
+// each of them.
+func TestSilentElsewhere(t *testing.T) {
+	t.Parallel()
+	var urls []string
+	for range 3 {
+		l, err := net.Listen("tcp", "127.0.0.1:0") // never accepts
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		urls = append(urls, "nats://"+l.Addr().String())
+	}
+	expectWarning(t, strings.Join(urls, ","), "no NATS server has answered yet")
+}
+
+// A node says at once that a NATS server has no JetStream.
+func TestNoJetStream(t *testing.T) {
+	t.Parallel()
+	nats, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nats.Start()
+	t.Cleanup(func() {
+		nats.Shutdown()
+		nats.WaitForShutdown()
+	})
+	if !nats.ReadyForConnections(10 * time.Second) {
+		t.Fatal("NATS does not start")
+	}
+	expectWarning(t, nats.ClientURL(), "does not offer JetStream")
+}
+
+// expectWarning opens a node at a URL, which must log a warning with these words first, and
+// within three seconds, even if Open takes longer.
+func expectWarning(t *testing.T, url string, words ...string) {
+	t.Helper()
+	logged := make(chan string, 100)
+	o := places(t, 1, time.Minute)[0].options
+	o.URL = url
+	o.Logger = slog.New(slog.NewTextHandler(lines(logged), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	start := time.Now()
-	p.run(t)
+	said := make(chan struct{})
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer close(said)
+	running.Go(func() {
+		c, err := Open(t.Context(), o)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		<-said
+		ended, end := context.WithCancel(t.Context())
+		end()
+		c.Close(ended)
+	})
 	select {
 	case line := <-logged:
-		if !strings.Contains(line, addr) || !strings.Contains(line, "connection refused") {
-			t.Errorf("it says %s", line)
+		for _, word := range words {
+			if !strings.Contains(line, word) {
+				t.Errorf("it says %s", line)
+			}
 		}
 	case <-time.After(30 * time.Second):
 		t.Error("it does not say why")

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Times of the link. A node that receives nothing from the bucket for patience is cut
@@ -46,11 +48,20 @@ type link struct {
 // silent, which shows all entries again.
 func (c *Cluster) watch(ctx context.Context) {
 	complain := time.Now().Add(firstComplaint)
+	hasJetStream := true
 	for ctx.Err() == nil {
-		switch err := c.watchOnce(ctx); {
+		err := c.watchOnce(ctx)
+		if c.options.URL != "" && isWithoutJetStream(err) {
+			if hasJetStream {
+				complain = time.Now() // waiting does not help
+			}
+			hasJetStream = false
+			err = fmt.Errorf("the NATS server does not offer JetStream: %w", err)
+		}
+		switch {
 		case err == nil:
-			complain = time.Now().Add(firstComplaint)
-		case ctx.Err() == nil && time.Now().After(complain):
+			complain, hasJetStream = time.Now().Add(firstComplaint), true
+		case ctx.Err() == nil && !time.Now().Before(complain):
 			c.options.Logger.Warn("cluster: the bucket is out of reach", "node", c.self.node, "error", c.cause(err))
 			complain = time.Now().Add(complainEvery)
 		}
@@ -59,6 +70,12 @@ func (c *Cluster) watch(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// isWithoutJetStream reports whether NATS answers but cannot have the bucket.
+func isWithoutJetStream(err error) bool {
+	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) ||
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount)
 }
 
 // cause returns the reason for a lost connection rather than its consequences.
