@@ -77,6 +77,7 @@ type ManagementServer struct {
 
 	servers registry.Servers[uint64, registered, Entry] // by ID
 	list    list                                        // guarded by the lock of servers
+	ended   []uint64                                    // IDs that removeEnded removes; guarded by the same
 
 	claims map[endpoint]*claim // guarded by the lock of servers
 }

@@ -328,6 +328,43 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
+// A client that is being served during a shutdown gets the whole list, although the connections
+// of the game servers have ended. A game server that leaves meanwhile is not in it.
+func TestShutdownKeepsList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m bombermannet.ManagementServer
+		network := start(t, &m)
+		stays, leaves, client := connect(t, network), connect(t, network), connect(t, network)
+		stays.send(register("Stays", 1), update(1, 4, true, 1))
+		leaves.send(register("Leaves", 2), update(1, 4, true, 1))
+		synctest.Wait()
+		if got := leaves.list(); len(got) != 2 {
+			t.Fatalf("got %v", got)
+		}
+		begun := frame(query)
+		client.raw(begun[:5])
+		leaves.raw(frame(unregister)[:5])
+		synctest.Wait()
+		done := make(chan error)
+		go func() { done <- m.Shutdown(t.Context()) }()
+		synctest.Wait()
+		stays.expectEnd()
+		leaves.raw(frame(unregister)[5:])
+		leaves.expectEnd()
+		client.raw(begun[5:])
+		if got := client.answer(); len(got) != 1 || got[0].Name != "Stays" {
+			t.Errorf("got %v", got)
+		}
+		client.expectEnd()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if s := m.Stats(); s.Open != 0 || s.Listed != 0 {
+			t.Errorf("got %+v", s)
+		}
+	})
+}
+
 // The log gives the reason, but no data of a peer.
 func TestLog(t *testing.T) {
 	var log strings.Builder

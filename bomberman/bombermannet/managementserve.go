@@ -44,11 +44,12 @@ func (m *ManagementServer) init() {
 
 // Shutdown stops accepting connections and ends the open ones once the requests read
 // from them are answered. It returns when all have ended, or closes them when ctx is
-// done. The list then has only the game servers of other nodes, and does not change
-// any more.
+// done. Until then, the list keeps the game servers whose connections Shutdown has ended.
+// Afterwards it has only the game servers of other nodes, and does not change any more.
 func (m *ManagementServer) Shutdown(ctx context.Context) error {
 	m.once.Do(m.init)
 	m.servers.Close()
+	defer m.removeEnded()
 	return m.loop.Shutdown(ctx)
 }
 
@@ -56,6 +57,7 @@ func (m *ManagementServer) Shutdown(ctx context.Context) error {
 func (m *ManagementServer) Close() error {
 	m.once.Do(m.init)
 	m.servers.Close()
+	defer m.removeEnded()
 	return m.loop.Close()
 }
 

@@ -40,7 +40,6 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 		queries: stream.Pace{Burst: queryBurst, Every: limits.queryEvery},
 		others:  stream.Pace{Burst: burst, Every: limits.every},
 	}
-	defer p.remove()
 	next := new(framer).next
 	for {
 		payload, err := stream.Next(c, next)
@@ -48,6 +47,7 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 			err = p.receive(ctx, payload)
 		}
 		if err != nil {
+			p.end(err)
 			p.logger.LogAttrs(ctx, slog.LevelDebug, "connection ended",
 				slog.String("peer", c.Remote().String()), slog.Any("error", err))
 			return
@@ -206,7 +206,16 @@ func (p *peer) unregister() {
 	p.servers.Update(p.id, time.Now(), false, func(int) registry.Outcome { return registry.Hide })
 }
 
-// remove removes the game server at the end of the connection.
-func (p *peer) remove() {
-	p.servers.Update(p.id, time.Now(), false, func(int) registry.Outcome { return registry.Remove })
+// end removes the game server at the end of the connection. If that is because of Shutdown or
+// Close, the game server stays listed for the clients that are still being served.
+func (p *peer) end(err error) {
+	switch {
+	case p.id == 0:
+	case err == lobbywire.ErrClosed:
+		p.servers.Lock(time.Now())
+		p.ended = append(p.ended, p.id)
+		p.servers.Unlock()
+	default:
+		p.remove(p.id)
+	}
 }

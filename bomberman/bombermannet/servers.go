@@ -67,6 +67,22 @@ func (m *ManagementServer) setLocked(i int, to bomberman.Server, encoded []byte)
 	}
 }
 
+// remove removes a game server whose connection has ended.
+func (m *ManagementServer) remove(id uint64) {
+	m.servers.Update(id, time.Now(), false, func(int) registry.Outcome { return registry.Remove })
+}
+
+// removeEnded removes the game servers that stayed listed until all connections had ended.
+func (m *ManagementServer) removeEnded() {
+	m.servers.Lock(time.Now())
+	all := m.ended
+	m.ended = nil
+	m.servers.Unlock()
+	for _, id := range all {
+		m.remove(id)
+	}
+}
+
 // put lists a game server that another node has listed. It ignores invalid entries.
 func (m *ManagementServer) put(e Entry) {
 	e.Server.Extra, e.Server.Players.Extra = nil, nil
