@@ -79,7 +79,7 @@
 // limit for rate limits; source for limits by address; stream for connections; registry
 // for lists whose entries expire; refusals for the field Refused; registration for servers
 // that register with masters over UDP; listcache for clients that fetch lists; fit for
-// SetView; and nettest for tests without sockets. What only the helpers of one family share is in its internal packages.
+// SetView; and nettest for tests without sockets. What only one family needs is in its internal packages.
 //
 //  1. doc.go has the sections Flow, Safety, Limits (with the reason for each
 //     default) and Memory. Examples run a server and a client.

@@ -16,22 +16,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A Protocol is one of the forms of query that servers answer.
-type Protocol int
-
-// The protocols.
-const (
-	// Auto tries the others in the order below, one with each attempt, until the
-	// server answers. If an answer in one packet lists fewer players than it counts,
-	// Auto also queries for a split answer, until the attempts end: a server without
-	// that form then takes as long as a silent one.
-	Auto Protocol = iota
-
-	Challenge // a challenge request, then a query for a split answer with the challenge, if there is one
-	Split     // a query for a split answer without a challenge, as of Battlefield 2: "v3"
-	Plain     // a query for an answer in one packet: "v2"
-)
-
 // A Client queries servers and masters. Its zero value is ready. It holds no socket,
 // and may be used by several goroutines at once; fields must not change while it is
 // used.

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/netip"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -65,89 +63,30 @@ func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listi
 	return l, err
 }
 
-// A ListQuery selects the servers that a master lists and the keys that it sends
-// for each. Game and Key must be set.
-type ListQuery struct {
-	Game string // the game whose servers are requested, such as "gmtest"
-	Key  string // the secret key of From
-
-	// From is the game with whose Key the list is encrypted; "" means Game.
-	From string
-
-	// Filter is the condition, in the language of package filter, that servers must meet.
-	// The master evaluates it. "" requests all servers.
-	Filter string
-
-	// Fields are the keys that the list contains for each server. Some masters answer only
-	// queries with fields.
-	Fields sb2.FieldList
-
-	// Options may contain OptionAllFields, OptionGroups and OptionNoCache. Others are
-	// ignored.
-	Options sb2.RequestOptions
-
-	// Max limits the number of servers; 0 means no limit.
-	Max uint32
-}
-
-// A Listing is a master's list.
-type Listing struct {
-	// Servers are in the order of the wire. The master decides which of them have
-	// Fields: usually those that clients cannot query; all with
-	// sb2.OptionAllFields.
-	Servers []sb2.Server
-
-	ClientIP    netip.Addr      // of the client, as the master sees it
-	DefaultPort uint16          // the query port of servers without FlagPort
-	Options     sb2.GameOptions // of the game
-
-	// Partial reports that the list may contain more servers: the deadline passed, the
-	// connection ended or the limit for a list was reached before the list ended, or the
-	// list has as many servers as the query allows.
-	Partial bool
-
-	RTT time.Duration // from the request to the end of the list
-}
-
-// Addrs returns the addresses of the servers that clients can query, for Scan and
-// ScanViews. Servers in the client's own network have their private address.
-func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
-	return func(yield func(netip.AddrPort) bool) {
-		for _, s := range l.Servers {
-			if s.Flags&sb2.FlagUnsolicitedUDP != 0 && !yield(l.addr(s)) {
-				return
-			}
+// Subscribe fetches a list as List does and yields each server as it arrives. After the
+// list it yields a Change with a List and then, if push is set, the changes that the
+// master pushes, until ctx is done. If the list or the connection fails, the last pair
+// has the error.
+//
+// Each call opens a connection. Client.ListEvery does not apply, nor does the limit on
+// the number of servers, because Subscribe keeps no servers. If the connection fails,
+// wait before the next call.
+func (c *Client) Subscribe(ctx context.Context, addr string, q ListQuery, push bool) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		var options sb2.RequestOptions
+		if push {
+			options = sb2.OptionPush
+		}
+		conn, err := c.dialMaster(ctx, addr, q, options)
+		if err == nil {
+			defer conn.close()
+			err = conn.follow(push, func(change Change) bool { return yield(change, nil) })
+		}
+		if ctx.Err() != nil && err != nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			yield(Change{}, err)
 		}
 	}
-}
-
-// addr returns the address at which the client queries a server.
-func (l *Listing) addr(s sb2.Server) netip.AddrPort {
-	if s.Flags&sb2.FlagPrivateIP == 0 || s.IP != l.ClientIP {
-		return s.AddrPort(l.DefaultPort)
-	}
-	port := l.DefaultPort
-	if s.Flags&sb2.FlagPrivatePort != 0 {
-		port = s.PrivatePort
-	}
-	return netip.AddrPortFrom(s.PrivateIP, port)
-}
-
-// Views returns the views of the servers, from their fields in the list.
-func (l Listing) Views() []lobbywire.View {
-	views := make([]lobbywire.View, len(l.Servers))
-	for i, s := range l.Servers {
-		views[i] = s.View()
-	}
-	return views
-}
-
-// A MasterError is the reason why a master refuses a query.
-type MasterError struct {
-	Text string // as the master sent it
-}
-
-// Error returns the text in quotes.
-func (e *MasterError) Error() string {
-	return "gamespy2net: the master refuses: " + strconv.QuoteToASCII(e.Text)
 }

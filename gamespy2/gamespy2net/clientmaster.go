@@ -129,3 +129,52 @@ func (m *masterConn) listing() (Listing, error) {
 	}
 	return Listing{ClientIP: list.ClientIP, DefaultPort: list.DefaultPort, Options: head.Options}, nil
 }
+
+// follow yields the list and then pushed changes. It returns nil if yield returns false,
+// or after the list if push is false.
+func (m *masterConn) follow(push bool, yield func(Change) bool) error {
+	servers := 0
+	for !m.listed {
+		server, err := next(m, m.stream.NextServer)
+		l, refusal := m.listing()
+		change := Change{Addr: l.addr(server), Server: server}
+		switch {
+		case refusal != nil:
+			return refusal
+		case err == sb2.ErrEndOfList:
+			change = Change{List: &l}
+		case err != nil:
+			return m.explain(err, servers)
+		}
+		servers++
+		if !yield(change) {
+			return nil
+		}
+	}
+	l, _ := m.listing()
+	for push {
+		pushed, err := next(m, m.stream.NextPush)
+		if err != nil {
+			return err
+		}
+		change := Change{}
+		switch pushed := pushed.(type) {
+		case sb2.PushServer:
+			change = Change{Addr: l.addr(pushed.Server), Server: pushed.Server}
+		case sb2.DeleteServer:
+			change = Change{Addr: pushed.Addr, Removed: true}
+		case sb2.Keepalive:
+			b, _ := pushed.MarshalBinary() // cannot fail
+			if err := m.write(b); err != nil {
+				return err
+			}
+			continue
+		default:
+			continue
+		}
+		if !yield(change) {
+			return nil
+		}
+	}
+	return nil
+}

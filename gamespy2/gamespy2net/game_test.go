@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/internal/gamelist"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
@@ -37,17 +38,17 @@ func TestChangesOfAGame(t *testing.T) {
 	g := m.game("gmtest")
 	a, b := putServer(t, m, 1, "a"), putServer(t, m, 2, "b")
 	all, position := m.snapshot(g, 0)
-	if len(all) != 2 || all[0].addr != a || all[1].addr != b || !all[0].natneg {
+	if len(all) != 2 || all[0].Addr != a || all[1].Addr != b || !all[0].NATNegotiation {
 		t.Fatalf("%+v", all)
 	}
-	if want := netip.MustParseAddrPort("10.0.0.7:1"); all[0].private != want {
-		t.Errorf("private address %v, want %v", all[0].private, want)
+	if want := netip.MustParseAddrPort("10.0.0.7:1"); all[0].Private != want {
+		t.Errorf("private address %v, want %v", all[0].Private, want)
 	}
-	if name, ok := all[0].lookup("hostname"); name != "a" || !ok {
+	if name, ok := all[0].Lookup("hostname"); name != "a" || !ok {
 		t.Errorf("hostname %q, %v", name, ok)
 	}
-	if _, ok := all[0].lookup("localport"); ok || len(all[0].rules().Rules) != 2 {
-		t.Errorf("keys %v", all[0].info)
+	if _, ok := all[0].Lookup("localport"); ok || len(all[0].Rules().Rules) != 2 {
+		t.Errorf("keys %v", all[0].Info)
 	}
 
 	_, _, woken, _ := m.changesSince(g, position, nil)
@@ -65,10 +66,10 @@ func TestChangesOfAGame(t *testing.T) {
 	var got []string
 	for _, c := range changes {
 		name := "removed"
-		if c.server != nil {
-			name, _ = c.server.lookup("hostname")
+		if c.Server != nil {
+			name, _ = c.Server.Lookup("hostname")
 		}
-		got = append(got, fmt.Sprintf("%d %s", c.addr.Port(), name))
+		got = append(got, fmt.Sprintf("%d %s", c.Addr.Port(), name))
 	}
 	if want := []string{"1 A", "2 removed", "3 c"}; !ok || !slices.Equal(got, want) {
 		t.Errorf("changes %q, %v, want %q", got, ok, want)
@@ -79,15 +80,15 @@ func TestChangesOfAGame(t *testing.T) {
 	if all, same := m.snapshot(g, next); all != nil || same != next {
 		t.Errorf("a snapshot of %d servers without a change", len(all))
 	}
-	if name, _ := all[0].lookup("hostname"); name != "a" {
+	if name, _ := all[0].Lookup("hostname"); name != "a" {
 		t.Errorf("a listing has changed: %q", name)
 	}
 
 	// A position whose changes are no longer kept is refused.
-	for i := range maxChanges {
+	for i := range gamelist.MaxChanges {
 		putServer(t, m, 1, fmt.Sprint(i))
 	}
-	if changes, _, _, ok := m.changesSince(g, next, nil); !ok || len(changes) != maxChanges {
+	if changes, _, _, ok := m.changesSince(g, next, nil); !ok || len(changes) != gamelist.MaxChanges {
 		t.Errorf("%d changes, %v", len(changes), ok)
 	}
 	putServer(t, m, 1, "last")

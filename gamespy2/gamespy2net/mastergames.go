@@ -12,15 +12,14 @@ import (
 // Clients that get changes of such a game, or of one with other settings, are disconnected.
 func (m *Master) SetGames(games []Game) {
 	m.start()
-	all := m.newGames(games)
+	all := newGames(games, &m.lists.encoded)
 	m.servers.Lock(time.Now())
 	for name, g := range *m.games.Load() {
 		if next := (*all)[name]; next != nil && next.Game == g.Game {
 			(*all)[name] = g
 			continue
 		}
-		g.replaced = true
-		g.announce()
+		g.End()
 	}
 	m.games.Store(all)
 	m.servers.Unlock()
@@ -28,18 +27,6 @@ func (m *Master) SetGames(games []Game) {
 		m.servers.Update(addr, time.Now(), false, m.changeGame)
 	}
 }
-
-// newGames returns empty lists of games, by name.
-func (m *Master) newGames(games []Game) *map[string]*gameTable {
-	all := make(map[string]*gameTable, len(games))
-	for _, g := range games {
-		all[g.Name] = &gameTable{Game: g, encoded: encodedLists{total: &m.lists.encoded}}
-	}
-	return &all
-}
-
-// game returns the game with a name, or nil.
-func (m *Master) game(name string) *gameTable { return (*m.games.Load())[name] }
 
 // outdated returns the servers with another game than the one of Games.
 func (m *Master) outdated() (all []netip.AddrPort) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire/gamespy2/internal/gamelist"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
@@ -35,7 +36,7 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 	alive := time.NewTicker(b.lists.loop.CurrentLimits().Idle / 3)
 	defer alive.Stop()
 	work := b.newWork()
-	var changes []change
+	var changes []gamelist.Change
 	for {
 		latest, next, wake, ok := b.changesSince(b.game, position, changes[:0])
 		if !ok {
@@ -64,7 +65,7 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 
 // sendChanges sends the latest change of each server. It fails if the filter exceeds the
 // limit of the client.
-func (b *browser) sendChanges(changes []change, work *filterWork) error {
+func (b *browser) sendChanges(changes []gamelist.Change, work *filterWork) error {
 	defer work.charge()
 	if err := work.begin(); err != nil {
 		b.lists.costly.Add(1)
@@ -73,8 +74,8 @@ func (b *browser) sendChanges(changes []change, work *filterWork) error {
 	seen := make(map[netip.AddrPort]bool, len(changes))
 	last := changes[:0:0]
 	for _, c := range slices.Backward(changes) {
-		if !seen[c.addr] {
-			seen[c.addr] = true
+		if !seen[c.Addr] {
+			seen[c.Addr] = true
 			last = append(last, c)
 		}
 	}
@@ -84,17 +85,17 @@ func (b *browser) sendChanges(changes []change, work *filterWork) error {
 	var p []byte
 	for _, c := range slices.Backward(last) {
 		matches, err := false, error(nil)
-		if c.server != nil {
-			matches, err = work.match(c.server)
+		if c.Server != nil {
+			matches, err = work.match(c.Server)
 		}
 		if err != nil {
 			b.lists.costly.Add(1)
 			return err
 		}
 		if !matches { // a server that no longer meets the filter is deleted
-			p, err = sb2.DeleteServer{Addr: c.addr}.AppendBinary(p[:0])
+			p, err = sb2.DeleteServer{Addr: c.Addr}.AppendBinary(p[:0])
 		} else {
-			p, err = sb2.PushServer{Keys: b.keys, Server: c.server.server(b.keys, true, fields)}.AppendBinary(p[:0])
+			p, err = sb2.PushServer{Keys: b.keys, Server: c.Server.Server(b.keys, true, fields)}.AppendBinary(p[:0])
 		}
 		if err != nil {
 			return err
@@ -107,34 +108,15 @@ func (b *browser) sendChanges(changes []change, work *filterWork) error {
 	return b.flush()
 }
 
-// rules sends all keys of a server, or nothing if the server is not listed.
-func (b *browser) rules(addr netip.AddrPort) error {
-	s, _, ok := b.listedAt(b.game, addr)
-	if !ok {
-		return nil
-	}
-	b.lists.rules.Add(1)
-	return b.send(sb2.PushServer{Server: s.listing.rules()})
-}
-
-// changesSince appends the changes in the list of a game after a position, oldest
-// first, with the servers as they are now, and returns the position after them. If some of
-// them are no longer kept, or SetGames has replaced the game, ok is false. The channel wake
-// is closed at the next change.
-func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64,
-	wake <-chan struct{}, ok bool) {
+// changesSince appends the changes in the list of a game after a position, as
+// [gamelist.List.ChangesSince] does.
+func (m *Master) changesSince(g *gameTable, position uint64, dst []gamelist.Change) (
+	changes []gamelist.Change, next uint64, wake <-chan struct{}, ok bool) {
 	m.servers.Lock(time.Now())
 	defer m.servers.Unlock()
-	if g.replaced || g.changed-position > uint64(len(g.changes)) {
-		return dst, g.changed, nil, false
-	}
-	for ; position < g.changed; position++ {
-		addr := g.changes[position%maxChanges]
+	find := func(addr netip.AddrPort) *gamelist.Listing {
 		s, _, _ := m.listedAtLocked(g, addr)
-		dst = append(dst, change{addr, s.listing})
+		return s.listing
 	}
-	if g.wake == nil {
-		g.wake = make(chan struct{})
-	}
-	return dst, position, g.wake, true
+	return g.ChangesSince(position, find, dst)
 }

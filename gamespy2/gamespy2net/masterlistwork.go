@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
+	"github.com/lobbywire/lobbywire/gamespy2/internal/gamelist"
 	"github.com/lobbywire/lobbywire/internal/limit"
 )
 
@@ -22,14 +23,19 @@ type filterWork struct {
 	filter  filter.Filter
 	limiter *limit.Limiter
 	from    netip.Addr
-	listing *listing // that the filter is applied to
-	spent   int      // steps that are not charged yet
+	listing *gamelist.Listing // that the filter is applied to
+	spent   int               // steps that are not charged yet
+}
+
+// newWork returns the work for the filter of the client.
+func (b *browser) newWork() *filterWork {
+	return &filterWork{filter: b.filter, limiter: &b.lists.filters, from: b.conn.Remote().Addr()}
 }
 
 // lookup returns a value of the listing.
 func (w *filterWork) lookup(key string) (value string, ok bool) {
-	w.spent += len(w.listing.info.ends)
-	return w.listing.lookup(key)
+	w.spent += 2 * w.listing.Info.Len()
+	return w.listing.Lookup(key)
 }
 
 // begin fails if the client has used up its limit.
@@ -42,7 +48,7 @@ func (w *filterWork) begin() error {
 
 // match reports whether the filter matches a server. It fails if that takes too much
 // time, or if the client has used up its limit.
-func (w *filterWork) match(l *listing) (bool, error) {
+func (w *filterWork) match(l *gamelist.Listing) (bool, error) {
 	w.listing = l
 	matches, left := w.filter.MatchWithin(maxMatch, w.lookup)
 	w.spent += maxMatch - left

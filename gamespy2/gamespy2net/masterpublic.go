@@ -2,9 +2,13 @@ package gamespy2net
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
+
+// listable reports whether a server that sends from an address can be listed.
+func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }
 
 // public returns the address of a server in lists.
 func (m *Master) public(at netip.AddrPort) netip.AddrPort {
@@ -27,4 +31,25 @@ func (m *Master) unmapLocked(public, at netip.AddrPort) {
 	if m.mapped[public] == at {
 		delete(m.mapped, public)
 	}
+}
+
+// listedAt returns the server with a public address in the list of a game, and the address
+// that it registered from.
+func (m *Master) listedAt(g *gameTable, public netip.AddrPort) (s registered, at netip.AddrPort, ok bool) {
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
+	return m.listedAtLocked(g, public)
+}
+
+// listedAtLocked is listedAt for callers that hold the lock.
+func (m *Master) listedAtLocked(g *gameTable, public netip.AddrPort) (s registered, at netip.AddrPort, ok bool) {
+	at, isMapped := m.mapped[public]
+	if !isMapped {
+		at = public
+	}
+	i, known := m.servers.Find(at)
+	if !known || m.servers.State(i) != registry.Listed || m.servers.Value(i).game != g {
+		return registered{}, at, false
+	}
+	return *m.servers.Value(i), at, true
 }

@@ -9,11 +9,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// refuse reports a server that is not listed.
-func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) {
-	m.refusals.Report(lobbywire.Refusal{From: from, Reason: why, Game: game})
-}
-
 func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	if len(req) > qr2.MaxHeartbeat {
 		return dst
@@ -28,7 +23,7 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	case qr2.Keepalive:
 		return m.keepalive(from, req, now, dst)
 	case qr2.ClientMessageAck:
-		m.acknowledged(from, req)
+		m.lists.unacked.acknowledged(from, req)
 	case nil:
 		if !m.queryAnswered(from, req, now) && m.Other != nil {
 			return m.Other(from, req, dst)

@@ -1,6 +1,7 @@
 package gamespy2net
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -13,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -53,7 +55,7 @@ func (m *Master) init() {
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
 	m.loop.Proven = new(limit.Proven)
-	m.games.Store(m.newGames(m.Games))
+	m.games.Store(newGames(m.Games, &m.lists.encoded))
 	p := &m.lists
 	p.loop.Handler = m.serveClient
 	p.loop.Defaults = lobbywire.ConnLimits{
@@ -69,6 +71,30 @@ func (m *Master) init() {
 	m.refusals.To = m.Refused
 	m.servers.Refusals = &m.refusals
 	m.servers.Start((*listMaster)(m), m.put, func(addr netip.AddrPort) { m.servers.Forget(udp.Unmap(addr)) })
+}
+
+// SetLimits replaces Limits. It may be called while the Master serves. Servers beyond a
+// lower limit stay listed, and open connections keep their deadlines.
+func (m *Master) SetLimits(l MasterLimits) {
+	m.start()
+	m.setLimits(l, (*limit.Limiter).Change)
+}
+
+// setLimits sets the limits, those of rates with setRates.
+func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.Rates)) {
+	servers := registry.MasterLimits(l.MaxServers, l.MaxPerAddress, l.MaxPerPrefix)
+	m.servers.SetLimits(servers)
+	requests := limit.RatesOf(l.Rates, registry.RatesFor(servers))
+	setRates(&m.loop.Limiter, requests)
+	setRates(&m.loop.Verified, requests)
+	p := &m.lists
+	setRates(&p.limiter, limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000}))
+	filters := limit.RatesOf(l.Filters, lobbywire.Rates{PerSource: 20e6, PerPrefix: 50e6, Global: 400e6})
+	filters.PerSource.Burst *= 5 // lists of 100 000 servers
+	filters.PerPrefix.Burst *= 2
+	setRates(&p.filters, filters)
+	p.maxSubscribers.Store(int64(cmp.Or(l.MaxSubscribers, 1000)))
+	p.loop.SetLimits(l.Conns)
 }
 
 // Shutdown ends every Serve once the requests it has read are answered. It stops
@@ -93,7 +119,7 @@ func (m *Master) Close() error {
 // forgetLists removes the cached lists of all games.
 func (m *Master) forgetLists() {
 	for _, g := range *m.games.Load() {
-		g.encoded.clear()
+		g.Encoded.Clear()
 	}
 }
 

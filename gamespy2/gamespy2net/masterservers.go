@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/internal/gamelist"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -31,6 +32,11 @@ func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	return r, game
 }
 
+// refuse reports a server that is not listed.
+func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) {
+	m.refusals.Report(lobbywire.Refusal{From: from, Reason: why, Game: game})
+}
+
 // A listMaster is a Master as its servers need it.
 type listMaster Master
 
@@ -40,15 +46,15 @@ func (m *listMaster) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) 
 // List adds server i to the list of its game.
 func (m *listMaster) List(i int) {
 	s := m.servers.Value(i)
-	(*Master)(m).mapLocked(s.listing.addr, m.servers.Key(i))
-	s.place = s.game.add(s.listing)
+	(*Master)(m).mapLocked(s.listing.Addr, m.servers.Key(i))
+	s.place = s.game.Add(s.listing)
 }
 
 // Unlist removes server i from the list of its game.
 func (m *listMaster) Unlist(i int) {
 	s := m.servers.Value(i)
-	(*Master)(m).unmapLocked(s.listing.addr, m.servers.Key(i))
-	m.servers.Value(s.game.remove(s.place)).place = s.place
+	(*Master)(m).unmapLocked(s.listing.Addr, m.servers.Key(i))
+	m.servers.Value(s.game.Remove(s.place)).place = s.place
 }
 
 // Entry returns server i.
@@ -58,8 +64,8 @@ func (m *listMaster) Entry(i int) Entry {
 		Game:           s.game.Name,
 		Addr:           m.servers.Key(i),
 		Seen:           m.servers.Deadline(i).Add(-Expiry),
-		Heartbeat:      s.listing.heartbeat,
-		NeedsChallenge: s.listing.needsChallenge,
+		Heartbeat:      s.listing.Heartbeat,
+		NeedsChallenge: s.listing.NeedsChallenge,
 		Withheld:       m.servers.State(i) == registry.Withheld,
 	}
 }
@@ -75,7 +81,7 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 		if !isVerified {
 			return registry.Ignore
 		}
-		if s.listing.heartbeat != string(heartbeat) {
+		if s.listing.Heartbeat != string(heartbeat) {
 			// Changes take time, of the Master and of the clients that get them.
 			if !m.loop.Verified.Allow(from.Addr(), now) {
 				return registry.Ignore
@@ -202,13 +208,13 @@ func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (is
 func (m *Master) setChallengeLocked(i int, needs bool) {
 	s := m.servers.Value(i)
 	needs = needs && !s.game.RequireChallenge
-	if s.listing.needsChallenge == needs {
+	if s.listing.NeedsChallenge == needs {
 		return
 	}
 	l := *s.listing
-	l.needsChallenge = needs
+	l.NeedsChallenge = needs
 	if m.servers.State(i) == registry.Listed {
-		s.game.replace(s.place, &l)
+		s.game.Replace(s.place, &l)
 	}
 	s.listing = &l
 }
@@ -223,30 +229,27 @@ func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) 
 	l := m.newListing(i, r, heartbeat, s.listing)
 	s.key = r.heartbeat.Key
 	if m.servers.State(i) == registry.Listed {
-		game.replace(s.place, l)
+		game.Replace(s.place, l)
 	}
 	s.listing = l
 }
 
-// listable reports whether a server that sends from an address can be listed.
-func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }
-
 // newListing returns the listing that replaces old, or the first one of server i if old is
 // nil.
-func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
+func (m *Master) newListing(i int, r *report, heartbeat string, old *gamelist.Listing) *gamelist.Listing {
 	addr := m.public(m.servers.Key(i))
-	l := &listing{
-		owner:     i,
-		addr:      addr,
-		private:   privateAddr(&r.identity, addr),
-		natneg:    r.identity.NATNegotiation,
-		info:      makeListedKeys(r.heartbeat.GameInfo()),
-		heartbeat: heartbeat,
+	l := &gamelist.Listing{
+		Owner:          i,
+		Addr:           addr,
+		Private:        privateAddr(&r.identity, addr),
+		NATNegotiation: r.identity.NATNegotiation,
+		Info:           gamelist.MakeKeys(r.heartbeat.GameInfo()),
+		Heartbeat:      heartbeat,
 	}
 	if old != nil {
-		l.country, l.region, l.needsChallenge = old.country, old.region, old.needsChallenge
+		l.Country, l.Region, l.NeedsChallenge = old.Country, old.Region, old.NeedsChallenge
 	} else if m.Locate != nil {
-		l.country, l.region = m.Locate(addr.Addr())
+		l.Country, l.Region = m.Locate(addr.Addr())
 	}
 	return l
 }

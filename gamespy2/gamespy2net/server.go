@@ -105,7 +105,7 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		return answers
 	}
 	state, challenges := s.state.Load(), challenges{s.mode(), &s.loop.Minter}
-	q, ok := challenges.parse(state, now, from, req)
+	q, ok := challenges.parse(state.basicStat != nil, now, from, req)
 	if !ok {
 		return dst
 	}

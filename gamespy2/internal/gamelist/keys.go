@@ -1,4 +1,4 @@
-package gamespy2net
+package gamelist
 
 import (
 	"strings"
@@ -6,18 +6,18 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// maxListedKeys bounds the memory of a server. Battlefield 2 has 45 keys.
-const maxListedKeys = 256
+// maxKeys bounds the memory of a server. Battlefield 2 has 45 keys.
+const maxKeys = 256
 
-// listedKeys are keys with their values, in little more memory than the texts have. There
+// Keys are keys with their values, in little more memory than the texts have. There
 // are none with empty values, which say the same to clients as missing ones.
-type listedKeys struct {
+type Keys struct {
 	text string   // each key, followed by its value
 	ends []uint16 // of each key and each value in text, which is shorter than a datagram
 }
 
-// makeListedKeys copies up to maxListedKeys keys.
-func makeListedKeys(info []gamespy2.KeyValue) listedKeys {
+// MakeKeys copies up to maxKeys keys.
+func MakeKeys(info []gamespy2.KeyValue) Keys {
 	size, n := 0, 0
 	for _, kv := range info {
 		if kv.Value == "" {
@@ -25,7 +25,7 @@ func makeListedKeys(info []gamespy2.KeyValue) listedKeys {
 		}
 		size += len(kv.Key) + len(kv.Value)
 		n++
-		if n == maxListedKeys {
+		if n == maxKeys {
 			break
 		}
 	}
@@ -44,11 +44,14 @@ func makeListedKeys(info []gamespy2.KeyValue) listedKeys {
 		text.WriteString(kv.Value)
 		ends = append(ends, uint16(text.Len()))
 	}
-	return listedKeys{text.String(), ends}
+	return Keys{text.String(), ends}
 }
 
-// lookup returns the value of a key, the last one if the server reports several.
-func (k *listedKeys) lookup(key string) (value string, ok bool) {
+// Len returns the number of keys.
+func (k *Keys) Len() int { return len(k.ends) / 2 }
+
+// Lookup returns the value of a key, the last one if the server reports several.
+func (k *Keys) Lookup(key string) (value string, ok bool) {
 	for i := len(k.ends) - 2; i >= 0; i -= 2 {
 		start, end := 0, int(k.ends[i])
 		if i > 0 {
@@ -61,8 +64,8 @@ func (k *listedKeys) lookup(key string) (value string, ok bool) {
 	return "", false
 }
 
-// appendTo appends the keys to dst.
-func (k *listedKeys) appendTo(dst []gamespy2.KeyValue) []gamespy2.KeyValue {
+// AppendTo appends the keys to dst.
+func (k *Keys) AppendTo(dst []gamespy2.KeyValue) []gamespy2.KeyValue {
 	start := 0
 	for i := 0; i < len(k.ends); i += 2 {
 		key, value := int(k.ends[i]), int(k.ends[i+1])

@@ -1,0 +1,114 @@
+package gamespy2net
+
+import (
+	"iter"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// A ListQuery selects the servers that a master lists and the keys that it sends
+// for each. Game and Key must be set.
+type ListQuery struct {
+	Game string // the game whose servers are requested, such as "gmtest"
+	Key  string // the secret key of From
+
+	// From is the game with whose Key the list is encrypted; "" means Game.
+	From string
+
+	// Filter is the condition, in the language of package filter, that servers must meet.
+	// The master evaluates it. "" requests all servers.
+	Filter string
+
+	// Fields are the keys that the list contains for each server. Some masters answer only
+	// queries with fields.
+	Fields sb2.FieldList
+
+	// Options may contain OptionAllFields, OptionGroups and OptionNoCache. Others are
+	// ignored.
+	Options sb2.RequestOptions
+
+	// Max limits the number of servers; 0 means no limit.
+	Max uint32
+}
+
+// A Listing is a master's list.
+type Listing struct {
+	// Servers are in the order of the wire. The master decides which of them have
+	// Fields: usually those that clients cannot query; all with
+	// sb2.OptionAllFields.
+	Servers []sb2.Server
+
+	ClientIP    netip.Addr      // of the client, as the master sees it
+	DefaultPort uint16          // the query port of servers without FlagPort
+	Options     sb2.GameOptions // of the game
+
+	// Partial reports that the list may contain more servers: the deadline passed, the
+	// connection ended or the limit for a list was reached before the list ended, or the
+	// list has as many servers as the query allows.
+	Partial bool
+
+	RTT time.Duration // from the request to the end of the list
+}
+
+// Addrs returns the addresses of the servers that clients can query, for Scan and
+// ScanViews. Servers in the client's own network have their private address.
+func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
+	return func(yield func(netip.AddrPort) bool) {
+		for _, s := range l.Servers {
+			if s.Flags&sb2.FlagUnsolicitedUDP != 0 && !yield(l.addr(s)) {
+				return
+			}
+		}
+	}
+}
+
+// addr returns the address at which the client queries a server.
+func (l *Listing) addr(s sb2.Server) netip.AddrPort {
+	if s.Flags&sb2.FlagPrivateIP == 0 || s.IP != l.ClientIP {
+		return s.AddrPort(l.DefaultPort)
+	}
+	port := l.DefaultPort
+	if s.Flags&sb2.FlagPrivatePort != 0 {
+		port = s.PrivatePort
+	}
+	return netip.AddrPortFrom(s.PrivateIP, port)
+}
+
+// Views returns the views of the servers, from their fields in the list.
+func (l Listing) Views() []lobbywire.View {
+	views := make([]lobbywire.View, len(l.Servers))
+	for i, s := range l.Servers {
+		views[i] = s.View()
+	}
+	return views
+}
+
+// A Change is one step in the iteration of [Client.Subscribe].
+type Change struct {
+	// Addr is the address to query; see [Listing.Addrs]. It is not valid if List is
+	// set.
+	Addr netip.AddrPort
+
+	// Server is a server of the list, or one that is new or has changed. It is zero if
+	// Removed is set.
+	Server  sb2.Server
+	Removed bool
+
+	// List is set once, when the list is complete; its Servers are nil. Changes
+	// of the list follow.
+	List *Listing
+}
+
+// A MasterError is the reason why a master refuses a query.
+type MasterError struct {
+	Text string // as the master sent it
+}
+
+// Error returns the text in quotes.
+func (e *MasterError) Error() string {
+	return "gamespy2net: the master refuses: " + strconv.QuoteToASCII(e.Text)
+}
