@@ -58,6 +58,9 @@ func TestACME(t *testing.T) {
 	if line := l.logged(t, "certificate"); line["name"] != acmeName || line["expires"] == nil {
 		t.Errorf("%v", line)
 	}
+	if got := l.get(t, readyPath+"?certificate"); got != "ready\n" {
+		t.Errorf("/readyz with the certificate: %q", got)
+	}
 	trusting := &tls.Config{RootCAs: roots, ServerName: acmeName}
 	list := func() *x509.Certificate {
 		t.Helper()

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/tls"
 	"net"
+	"net/http"
 	"path/filepath"
 	"testing"
 )
@@ -20,8 +21,22 @@ func TestACMEWarning(t *testing.T) {
 		}
 	}
 	line := l.logged(t, "no certificate: clients cannot connect to -http")
-	if line["level"] != "WARN" || line["reason"] != acmeName || line["error"] == nil {
+	if line["level"] != "WARN" || line["name"] != acmeName || line["error"] == nil {
 		t.Errorf("%v", line)
+	}
+	if got := l.get(t, readyPath); got != "ready but without a valid certificate of -http for "+acmeName+"\n" {
+		t.Errorf("/readyz: %q", got)
+	}
+	answer, err := http.Get("http://" + l.addr["web"] + readyPath + "?certificate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("/readyz?certificate: %s", answer.Status)
+	}
+	if got := l.metric(t, `lobbyd_certificate_expiry_timestamp_seconds{name="`+acmeName+`"}`); got != "0" {
+		t.Errorf("the certificate expires at %s", got)
 	}
 	l.end()
 	for line := range l.logs {

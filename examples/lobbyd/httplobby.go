@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
@@ -41,32 +42,26 @@ func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type httpLobbyServer struct {
 	httpServer
 	lobby *wzhttpnet.Lobby
-	tls   tlsConfig
-	log   *slog.Logger
 }
 
+// newHTTPLobbyServer returns a server, which uses TLS unless certificates is nil.
 func newHTTPLobbyServer(
-	l *wzhttpnet.Lobby, tls tlsConfig, d *admission.Door, conns *admission.Conns, log *slog.Logger,
+	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Door, conns *admission.Conns, log *slog.Logger,
 ) httpLobbyServer {
 	mux := http.NewServeMux()
 	mux.Handle(lobbyPath+"/", d.Check(openList(l)))
 	s := l.Server(mux)
 	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
-	return httpLobbyServer{guarded(d, conns, s), l, tls, log}
+	s.TLSConfig = certificates.Config()
+	return httpLobbyServer{guarded(d, conns, s), l}
 }
 
 // Serve serves over TLS, if that is configured.
 func (s httpLobbyServer) Serve(l net.Listener) error {
-	var err error
-	s.TLSConfig, err = s.tls.load(s.log)
-	if err != nil {
-		return errors.Join(err, l.Close())
-	}
 	l = s.limit(l)
 	if s.TLSConfig == nil {
 		return s.Server.Serve(l)
 	}
-	s.tls.fetch(s.TLSConfig.GetCertificate, s.log)
 	return s.ServeTLS(l, "", "")
 }
 

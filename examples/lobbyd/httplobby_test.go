@@ -5,7 +5,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -254,12 +253,8 @@ func TestTLSConfig(t *testing.T) {
 			t.Errorf("%q is taken", args)
 		}
 	}
-	c, err := load([]string{"--acme", "lobby.example", "--acme-cache", t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if config, err := c.Warzone.TLS.load(slog.New(slog.DiscardHandler)); err != nil || config.GetCertificate == nil {
-		t.Errorf("ACME: %+v, %v", config, err)
+	if _, err := load([]string{"--acme", "lobby.example", "--acme-cache", t.TempDir()}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/warnings"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
@@ -50,8 +51,10 @@ type lobbyd struct {
 	kept      *fdstore.Store                  // of connections; nil without systemd
 	catalogue catalogue.Catalogue
 	roster    roster.Asker
-	unwatch   func() // stops the watcher
-	unkeep    func() // ends kept
+
+	certificates *certificate.Keeper // of -http; nil without TLS
+	unwatch      func()              // stops the watcher
+	unkeep       func()              // ends kept
 
 	inherited map[string][]*os.File
 	http      httpMount // of the HTTP lobby, at the port of the page

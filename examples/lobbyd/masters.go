@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -161,13 +162,17 @@ type gameSpyList struct{ *gamespy2net.Master }
 
 func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
-func (m *masters) servers(c config, door *admission.Door, log *slog.Logger) []*server {
+// servers returns the servers of the masters. The one of -http uses TLS unless certificates is
+// nil.
+func (m *masters) servers(
+	c config, certificates *certificate.Keeper, door *admission.Door, log *slog.Logger,
+) []*server {
 	legacy := c.GameAgent.Legacy
 	if c.sharesPort() {
 		legacy = address{}
 	}
 	return []*server{
-		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone.TLS, door, &m.httpConns, log)},
+		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, certificates, door, &m.httpConns, log)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
 		{name: "gameagent-legacy", at: legacy, udp: m.gameagent},
 		{name: "gameagent-list", at: c.GameAgent.List, tcp: legacyList{m.gameagent}},

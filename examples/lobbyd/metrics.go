@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
@@ -44,6 +46,7 @@ type counts struct {
 	refused   uint64
 	unlisted  map[lobbywire.Reason]uint64
 	doors     [2]admission.Stats
+	expiries  map[string]time.Time // of certificates
 }
 
 func (d *lobbyd) counts() counts {
@@ -67,6 +70,7 @@ func (d *lobbyd) counts() counts {
 		refused:  d.gate.Refused(),
 		unlisted: d.refusals.Counts(),
 		doors:    [2]admission.Stats{d.public.Stats(), d.operators.Stats()},
+		expiries: d.certificates.Expiries(),
 	}
 	if d.lists != nil {
 		saved := d.lists.Stats()

@@ -19,7 +19,9 @@ func TestMetricsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := start(t, append(anywhere(), "-nats", "embedded", "-data", t.TempDir())...) // the only node of a cluster
+	cert, key, _ := writeCertificate(t, t.TempDir())
+	l := start(t, append(anywhere(), "-nats", "embedded", "-data", t.TempDir(), // the only node of a cluster
+		"-http", "127.0.0.1:0", "-tls-cert", cert, "-tls-key", key)...)
 	text := l.get(t, "/metrics")
 	var want, got []string
 	for _, row := range described.FindAllStringSubmatch(string(readme), -1) {

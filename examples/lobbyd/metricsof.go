@@ -18,6 +18,15 @@ func metrics() []metric {
 		{"lobbyd_ready", "1 if /readyz reports ready, otherwise 0.", gauge, "", func(c counts) values {
 			return one(oneIf(c.phase == ready))
 		}},
+		{"lobbyd_certificate_expiry_timestamp_seconds",
+			"Unix time when the certificate of -http expires, 0 if there is none.", gauge, "name",
+			func(c counts) values {
+				all := values{}
+				for name, expires := range c.expiries {
+					all[name] = max(float64(expires.Unix()), 0)
+				}
+				return all
+			}},
 		{"lobbyd_listed", "Listed servers and games, including those of other nodes.", gauge, "family",
 			func(c counts) values {
 				return values{

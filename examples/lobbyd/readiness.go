@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -32,16 +33,26 @@ func (r *readiness) move(from, to phase) bool { return r.phase.CompareAndSwap(in
 
 // handleReady serves /readyz: 503 unless new clients are welcome. A node that is cut off
 // from its cluster says so, and still is ready: if all nodes lose NATS, each is better than
-// none. With ?cluster it is not.
+// none. With ?cluster it is not. A missing certificate of -http concerns one server of many,
+// so it needs ?certificate.
 func (d *lobbyd) handleReady(w http.ResponseWriter, r *http.Request) {
 	p := d.ready.get()
-	cutOff := d.webState().CutOff
+	isReady := p == ready
+	var but []string
+	if cutOff := d.webState().CutOff; !cutOff.IsZero() {
+		but = append(but, "cut off from the cluster since "+cutOff.UTC().Format(time.RFC3339))
+		isReady = isReady && !r.URL.Query().Has("cluster")
+	}
+	if missing := d.certificates.Missing(time.Now()); len(missing) > 0 {
+		but = append(but, "without a valid certificate of -http for "+strings.Join(missing, ", "))
+		isReady = isReady && !r.URL.Query().Has("certificate")
+	}
 	w.Header().Set("Cache-Control", "no-store")
-	if p != ready || !cutOff.IsZero() && r.URL.Query().Has("cluster") {
+	if !isReady {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	if p == ready && !cutOff.IsZero() {
-		fmt.Fprintln(w, p, "but cut off from the cluster since", cutOff.UTC().Format(time.RFC3339))
+	if p == ready && len(but) > 0 {
+		fmt.Fprintln(w, p, "but", strings.Join(but, " and "))
 		return
 	}
 	fmt.Fprintln(w, p)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
@@ -41,7 +42,11 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.masters = newMasters(c, d.shared(), &d.judge, d.log)
 	d.reloading.Unlock()
 	d.masters.report(&d.refusals)
-	d.listing = d.masters.servers(d.config, d.public, d.log)
+	d.certificates, err = certificate.New(certificate.Source(d.config.Warzone.TLS), d.log)
+	if err != nil {
+		return err
+	}
+	d.listing = d.masters.servers(d.config, d.certificates, d.public, d.log)
 	if err := d.open(ctx, d.listing); err != nil {
 		return err
 	}
@@ -59,6 +64,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.resume(kept)
 	d.watch()
 	d.serve(d.listing)
+	d.certificates.Start(ctx)
 	d.http.open(d.masters.http)
 	return nil
 }

@@ -28,7 +28,7 @@ func TestUnits(t *testing.T) {
 func wantUnits(t *testing.T, c config) {
 	t.Helper()
 	d := newLobbyd(c, os.Stderr)
-	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, d.public, d.log)
+	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, nil, d.public, d.log)
 	for _, s := range servers {
 		if s.at.off() {
 			continue
