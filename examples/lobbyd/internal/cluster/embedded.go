@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -31,8 +30,8 @@ const handshakeTimeout = 5 // seconds, as NATS has it
 // An embedded server is a NATS server in this process.
 type embedded struct {
 	*server.Server
-	password string // of clients
-	dir      string // of its elections; the bucket is in memory
+	password string  // of clients
+	dir      tempDir // of its elections; the bucket is in memory
 }
 
 // start starts the server of this process.
@@ -42,13 +41,13 @@ func start(o Options) (*embedded, error) {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	e := &embedded{dir: dir}
-	so, err := serverOptions(o, dir)
+	so, err := serverOptions(o, dir.path)
 	if err == nil {
 		e.password = so.Password
 		e.Server, err = server.NewServer(so)
 	}
 	if err != nil {
-		os.RemoveAll(dir)
+		dir.remove()
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	end := make(chan string, 1)
@@ -59,17 +58,6 @@ func start(o Options) (*embedded, error) {
 		return nil, err
 	}
 	return e, nil
-}
-
-// emptyDir returns an empty directory: path, or a temporary one if it is "".
-func emptyDir(path string) (string, error) {
-	if path == "" {
-		return os.MkdirTemp("", "lobbyd-*")
-	}
-	if err := os.RemoveAll(path); err != nil {
-		return "", err
-	}
-	return path, os.MkdirAll(path, 0o700)
 }
 
 // await waits until the server has started. It returns an error if it does not.
@@ -163,5 +151,5 @@ func (e *embedded) stop() error {
 	}
 	e.Shutdown()
 	e.WaitForShutdown()
-	return os.RemoveAll(e.dir)
+	return e.dir.remove()
 }

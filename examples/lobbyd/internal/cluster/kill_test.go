@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -83,8 +84,9 @@ func startChild(t testing.TB, p *place) (kill func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	o := p.options
+	tmp := cmp.Or(p.tmp, t.TempDir()) // the child cannot remove its directory
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %s", asChild, o.Name, o.Cluster, strings.Join(o.Peers, " ")),
-		"TMPDIR="+t.TempDir()) // it cannot remove its directory
+		"TMPDIR="+tmp, "TMP="+tmp)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

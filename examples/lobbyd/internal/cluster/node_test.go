@@ -29,6 +29,7 @@ import (
 type place struct {
 	options       Options
 	lobby, bomber string // addresses of its servers
+	tmp           string // temporary directory of a child; "" is a new one
 }
 
 // freeAddrs returns unused loopback addresses. Each test has its own IP address, so

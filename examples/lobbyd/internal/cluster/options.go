@@ -50,8 +50,8 @@ type Options struct {
 	Login Login
 
 	// Dir is where the embedded server keeps the state of its elections. It is emptied at
-	// the start. "" means a temporary directory, which is left behind if the process is
-	// killed.
+	// the start. "" means a temporary directory. If the process is killed, it stays until
+	// another node of the same user starts with one.
 	Dir string
 
 	// Replicas is the number of nodes with a replica of the bucket. 0 means 3 if
