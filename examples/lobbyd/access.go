@@ -11,7 +11,7 @@ import (
 // newAccessFlags adds the flags of certificates and logins in a cluster.
 func newAccessFlags(flags *pflag.FlagSet, c *clusterConfig) {
 	flags.StringVar(&c.CA, "cluster-ca", c.CA,
-		"`file` with the authority for certificates of NATS, which requires TLS; by default that of the system")
+		"require TLS, with certificates of the authority in this `file`")
 	flags.StringVar(&c.Cert, "cluster-cert", c.Cert, "`file` with the certificate of this node")
 	flags.StringVar(&c.Key, "cluster-key", c.Key, "`file` with the key of this certificate")
 	flags.StringVar(&c.User, "nats-user", c.User, "`name` of the user at the NATS server")

@@ -54,8 +54,12 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 		DisableFlagsInUseLine: true,
 		CompletionOptions:     cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.Flags().AddFlagSet(newFlags(&shown, &file))
+	groups := flagGroups(&shown, &file)
+	for _, g := range groups {
+		root.Flags().AddFlagSet(g.flags)
+	}
 	root.Flags().SortFlags = false
+	groupFlags(root, groups)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{errors.Join(err, errors.New("-help lists the flags"))}
 	})

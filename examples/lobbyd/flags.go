@@ -13,48 +13,78 @@ import (
 // newFlags returns the flags. They change c; file is set to the name of the
 // configuration file.
 func newFlags(c *config, file *string) *pflag.FlagSet {
+	all := newFlagSet()
+	for _, g := range flagGroups(c, file) {
+		all.AddFlagSet(g.flags)
+	}
+	return all
+}
+
+func newFlagSet() *pflag.FlagSet {
 	flags := pflag.NewFlagSet("lobbyd", pflag.ContinueOnError)
 	flags.SortFlags = false
+	return flags
+}
+
+// A flagGroup is a part of the flags, as -help lists them.
+type flagGroup struct {
+	title string
+	flags *pflag.FlagSet
+}
+
+func flagGroups(c *config, file *string) []flagGroup {
+	return []flagGroup{
+		{"Addresses", newAddressFlags(c)},
+		{"Lists", newListFlags(c)},
+		{"Limits and bans", newLimitFlags(c)},
+		{"Certificate of -http", newCertificateFlags(&c.Warzone.TLS)},
+		{"Cluster", newClusterFlags(&c.Cluster)},
+		{"Configuration and data", newDataFlags(c, file)},
+		{"Operation and logs", newOperatorFlags(c)},
+	}
+}
+
+func newDataFlags(c *config, file *string) *pflag.FlagSet {
+	flags := newFlagSet()
 	flags.StringVar(file, "config", "", "read this TOML `file`; flags override it")
-
 	flags.StringVar(&c.Data, "data", c.Data,
-		"`directory` to keep lists and secrets in, or off; by default $STATE_DIRECTORY or ~/.local/state/lobbyd")
+		"`directory` of lists and secrets, or off; by default $STATE_DIRECTORY or ~/.local/state/lobbyd")
+	return flags
+}
 
+func newAddressFlags(c *config) *pflag.FlagSet {
+	flags := newFlagSet()
 	listen := func(name string, at *address, usage string) {
 		flags.TextVar(at, name, *at, usage)
 	}
 	listen("gameagent", &c.GameAgent.Listen, "UDP `address` of the GameAgent master")
 	listen("gameagent-legacy", &c.GameAgent.Legacy,
-		"UDP `address` of the GameAgent master for servers of the legacy form, which -gameagent also accepts")
-	listen("gameagent-list", &c.GameAgent.List, "TCP `address` of the legacy list of the GameAgent master")
-	listen("gamespy", &c.GameSpy.Listen, "UDP `address` of the GameSpy master, for the games in the -config")
-	listen("gamespy-list", &c.GameSpy.List, "TCP `address` of the lists of the GameSpy master")
+		"UDP `address` for GameAgent servers of the legacy form")
+	listen("gameagent-list", &c.GameAgent.List, "TCP `address` of the legacy GameAgent list")
+	listen("gamespy", &c.GameSpy.Listen, "UDP `address` of the GameSpy master, for games in the -config")
+	listen("gamespy-list", &c.GameSpy.List, "TCP `address` of the GameSpy lists")
 	listen("warzone", &c.Warzone.Listen, "TCP `address` of the Warzone lobby")
-	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal of 2009 for Warzone lobbies")
+	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal of 2009")
 	listen("binary", &c.Warzone.Binary, "TCP `address` of the binary proposal of 2009")
 	listen("json", &c.Warzone.JSON, "TCP `address` of the JSON proposal of 2009")
-	listen("http", &c.Warzone.HTTP, "TCP `address` of the HTTP lobby of Warzone 4.7, which is also at /lobby of -web")
+	listen("http", &c.Warzone.HTTP, "TCP `address` of the HTTP lobby of Warzone 4.7, also at /lobby of -web")
 	listen("layout21", &c.Warzone.Layout21, "TCP `address` of a Warzone lobby for clients 2.1")
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
 	flags.Uint16Var(&c.Warzone.RecordPort, "record-port", c.Warzone.RecordPort,
-		"`port` of the games of -layout21 and -layout20, whose layouts have none; 0 means 9999")
+		"`port` of the games of -layout21 and -layout20; 0 means 9999")
 	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
-	listen("web", &c.Web.Listen, "TCP `address` of the page, the API and the HTTP lobby")
+	listen("web", &c.Web.Listen, "TCP `address` of page, API and HTTP lobby")
 	listen("metrics", &c.Metrics.Listen, "TCP `address` of the metrics")
 	flags.IntVar(&c.Offset, "offset", c.Offset,
-		"add this `number` to all ports except 0, to run several on one machine")
+		"add this `number` to all ports except 0")
+	return flags
+}
 
+func newListFlags(c *config) *pflag.FlagSet {
+	flags := newFlagSet()
 	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD, "message of the day of the Warzone lobbies, a `text`")
 	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify,
 		"list Warzone games without checking that they can be reached")
-	flags.StringVar(&c.Warzone.TLS.Cert, "tls-cert", c.Warzone.TLS.Cert, "`file` with the certificate of -http")
-	flags.StringVar(&c.Warzone.TLS.Key, "tls-key", c.Warzone.TLS.Key, "`file` with the key of this certificate")
-	flags.StringArrayVar(&c.Warzone.TLS.ACME, "acme", c.Warzone.TLS.ACME,
-		"get a certificate of -http for this `name` by ACME; may be repeated")
-	flags.StringVar(&c.Warzone.TLS.Directory, "acme-directory", c.Warzone.TLS.Directory,
-		"`URL` of the ACME server, if not that of Let's Encrypt")
-	flags.StringVar(&c.Warzone.TLS.Cache, "acme-cache", c.Warzone.TLS.Cache,
-		"`directory` to keep these certificates in")
 	flags.Func("trusted-proxy", "`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated",
 		func(text string) error {
 			p, err := ban.ParsePrefix(text)
@@ -63,13 +93,18 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 		})
 	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile,
 		"`file` with a secret for tokens of the HTTP lobby, otherwise in $"+keyVariable+" or made in -data")
-	flags.Func("map", "list the first address as the second, such as 127.0.0.1=203.0.113.7; may be repeated",
+	flags.Func("map", "`from=to`: list one address as another, such as 127.0.0.1=203.0.113.7; may be repeated",
 		func(text string) error {
 			var r addrmap.Rule
 			err := r.UnmarshalText([]byte(text))
 			c.Map = append(c.Map, r)
 			return err
 		})
+	return flags
+}
+
+func newLimitFlags(c *config) *pflag.FlagSet {
+	flags := newFlagSet()
 	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers,
 		"maximum `number` of GameAgent servers; 0 means 100000")
 	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames,
@@ -88,22 +123,42 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 			c.Bans.Patterns = append(c.Bans.Patterns, p)
 			return err
 		})
+	return flags
+}
 
-	flags.StringVar(&c.Cluster.NATS, "nats", c.Cluster.NATS,
-		"share lists over the NATS server at this `URL`; \"embedded\" runs one in this process")
-	flags.StringVar(&c.Cluster.Name, "name", c.Cluster.Name,
-		"`name` of this node, which must be unique; by default the host name")
-	flags.StringVar(&c.Cluster.Routes, "cluster", c.Cluster.Routes,
+func newCertificateFlags(c *tlsConfig) *pflag.FlagSet {
+	flags := newFlagSet()
+	flags.StringVar(&c.Cert, "tls-cert", c.Cert, "`file` with the certificate of -http")
+	flags.StringVar(&c.Key, "tls-key", c.Key, "`file` with the key of this certificate")
+	flags.StringArrayVar(&c.ACME, "acme", c.ACME,
+		"get a certificate of -http for this `name` by ACME; may be repeated")
+	flags.StringVar(&c.Directory, "acme-directory", c.Directory,
+		"`URL` of the ACME server; by default Let's Encrypt")
+	flags.StringVar(&c.Cache, "acme-cache", c.Cache,
+		"`directory` to keep these certificates in")
+	return flags
+}
+
+func newClusterFlags(c *clusterConfig) *pflag.FlagSet {
+	flags := newFlagSet()
+	flags.StringVar(&c.NATS, "nats", c.NATS,
+		"`URL` of a NATS server to share lists over, or \"embedded\" to run one")
+	flags.StringVar(&c.Name, "name", c.Name,
+		"unique `name` of this node; by default the host name")
+	flags.StringVar(&c.Routes, "cluster", c.Routes,
 		"`host:port` at which embedded NATS accepts the other nodes")
-	flags.StringArrayVar(&c.Cluster.Peers, "peer", c.Cluster.Peers,
+	flags.StringArrayVar(&c.Peers, "peer", c.Peers,
 		"`host:port` of the -cluster of another node; may be repeated")
-
-	flags.StringVar(&c.Cluster.SecretFile, "cluster-secret-file", c.Cluster.SecretFile,
+	flags.StringVar(&c.SecretFile, "cluster-secret-file", c.SecretFile,
 		"`file` with the secret of the cluster, otherwise in $"+secretVariable)
-	newAccessFlags(flags, &c.Cluster)
+	newAccessFlags(flags, c)
+	return flags
+}
 
+func newOperatorFlags(c *config) *pflag.FlagSet {
+	flags := newFlagSet()
 	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket, "`path` of a unix socket for lobbyd admin")
-	listen("admin-listen", &c.Admin.Listen, "TCP `address` for lobbyd admin with the token")
+	flags.TextVar(&c.Admin.Listen, "admin-listen", c.Admin.Listen, "TCP `address` for lobbyd admin with the token")
 	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile,
 		"`file` with the token, otherwise in $"+tokenVariable)
 	flags.BoolVar(&c.Admin.PProf, "pprof", c.Admin.PProf, "serve profiles over the interface of lobbyd admin")
@@ -114,7 +169,7 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 			}
 			return nil
 		})
-	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` to keep serving after /readyz fails, before the shutdown")
-	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` after which open connections are closed in a shutdown")
+	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` between /readyz failing and the shutdown")
+	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` after which a shutdown closes open connections")
 	return flags
 }

@@ -48,8 +48,8 @@ func (w Way) addressFor(r *http.Request) string {
 	return (&url.URL{Scheme: scheme, Host: at, Path: w.Path}).String()
 }
 
-// reachedAt returns the host of a listener, or that of the page if it listens at all
-// addresses.
+// reachedAt returns the host of a listener. For all addresses of the machine, it returns the host
+// of the page.
 func reachedAt(host, page string) string {
 	if addr, err := netip.ParseAddr(host); host != "" && (err != nil || !addr.IsUnspecified()) {
 		return host

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpWidth is the length of lines of -help.
+const helpWidth = 100
+
+// groupFlags makes -help of the program list its flags in groups, and that of its commands fit
+// within the same lines.
+func groupFlags(root *cobra.Command, groups []flagGroup) {
+	const plain = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
+	wrapped := fmt.Sprintf("Flags:\n{{.LocalFlags.FlagUsagesWrapped %d | trimTrailingWhitespaces}}", helpWidth)
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), plain,
+		"{{if .HasParent}}"+wrapped+"{{else}}"+inGroups(root, groups)+"{{end}}", 1))
+}
+
+// inGroups returns the usage of all flags.
+func inGroups(root *cobra.Command, groups []flagGroup) string {
+	rest := pflag.NewFlagSet("", pflag.ContinueOnError)
+	root.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+	root.Flags().VisitAll(func(f *pflag.Flag) {
+		for _, g := range groups {
+			if g.flags.Lookup(f.Name) != nil {
+				return
+			}
+		}
+		rest.AddFlag(f)
+	})
+	var b strings.Builder
+	for _, g := range append(groups, flagGroup{"Others", rest}) {
+		fmt.Fprintf(&b, "%s:\n%s\n", g.title, g.flags.FlagUsagesWrapped(helpWidth))
+	}
+	return strings.TrimSpace(b.String())
+}
