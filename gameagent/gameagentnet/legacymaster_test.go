@@ -532,6 +532,33 @@ func TestMastersSync(t *testing.T) {
 	})
 }
 
+// Another master gets the public addresses of servers, and lists and queries them there.
+func TestMastersSyncPublicAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first := &gameagentnet.Master{
+			SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+			Public: func(server netip.AddrPort) netip.AddrPort {
+				if server == gameServer {
+					return otherServer
+				}
+				return server
+			},
+		}
+		n := serveLegacy(t, first)
+		send, stop := n.host(t, gameServer, stock)
+		_, stopOther := n.host(t, otherServer, stock)
+		send(stockHeartbeat)
+		time.Sleep(time.Second)
+		second := &gameagentnet.Master{SyncFrom: []string{listPort.String()}}
+		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort("192.0.2.10:28900"))
+		time.Sleep(5 * time.Second)
+		expectListed(t, second, otherServer)
+		stop()
+		stopOther()
+		n.close(t, second)
+	})
+}
+
 // A master that starts before its peer has its servers soon after the peer has started.
 func TestSyncFromAPeerThatStartsLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

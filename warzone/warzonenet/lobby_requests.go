@@ -248,15 +248,16 @@ const linkWithin = 15 * time.Second
 // listed. Hosts of 2.3 add a game over IPv4 and over IPv6, with the id that they
 // got on one of the connections.
 func (s *session) link(e warzonegames.Entry) bool {
-	first, ok := s.lobby.server.Games.FindID(e.Game.GameID)
+	games := s.lobby.server.Games
+	first, ok := games.FindID(e.Game.GameID)
 	if !ok || s.id != 0 || !isSecond(e, first) {
 		return false
 	}
 	taken := false
-	_, err := s.lobby.server.Games.Update(first.ID, func(first *warzonegames.Entry) {
+	_, err := games.Update(first.ID, func(first *warzonegames.Entry) {
 		taken = first.Game.SecondaryHosts[0] != ""
 		if !taken {
-			first.Game.SecondaryHosts[0] = s.lobby.server.Games.PublicAddr(e.Key).Addr().String()
+			first.Game.SecondaryHosts[0] = games.PublicAddr(e.Key).Addr().String()
 		}
 	})
 	if err != nil || taken {

@@ -53,9 +53,10 @@ func (s *session) take(conn net.Conn) error {
 	s.keeps = e.Game.Version == warzone.Version4
 	s.silent = e.Game.Version == 0
 	s.requests.Added(e.Game.Layout)
-	switch from := stream.Remote(conn).Addr().WithZone(""); from {
-	case e.Key.Addr():
-	case secondHost(&e.Game):
+	from := netip.AddrPortFrom(stream.Remote(conn).Addr().WithZone(""), e.Key.Port())
+	switch {
+	case from == e.Key:
+	case games.PublicAddr(from).Addr() == secondHost(&e.Game):
 		s.id, s.linked = 0, e.ID
 		return nil
 	default:
@@ -66,7 +67,7 @@ func (s *session) take(conn net.Conn) error {
 	return err
 }
 
-// secondHost returns the second address of a game; see link.
+// secondHost returns the second address of a game, as players get it; see link.
 func secondHost(game *warzone.Game) netip.Addr {
 	second, _ := netip.ParseAddr(game.SecondaryHosts[0])
 	return second

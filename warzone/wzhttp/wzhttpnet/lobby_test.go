@@ -150,17 +150,28 @@ func TestLobbyLooks(t *testing.T) {
 	}
 }
 
-// A player gets the public address of a game.
+// A player gets the public address of a game of the own kind.
 func TestLobbyPublicAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		public := func(game netip.AddrPort) netip.AddrPort {
-			return netip.AddrPortFrom(netip.MustParseAddr("203.0.113.7"), game.Port())
+			if game.Addr().Is4() {
+				return netip.AddrPortFrom(netip.MustParseAddr("203.0.113.7"), game.Port())
+			}
+			return netip.AddrPortFrom(netip.MustParseAddr("2001:db8::77"), game.Port()+1)
 		}
 		n := startLobby(t, &Lobby{Games: &warzonegames.Games{Public: public}})
 		h := n.Publish(gamestest.Host4, 2100, gamestest.Room)
-		r := n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`)
-		if !strings.Contains(r.Body, `"host":"203.0.113.7","port":2100`) {
-			t.Error(r)
+		n.PlayAt("["+gamestest.Host6+"]:2101", &h)
+		n.Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2101}`)
+		synctest.Wait()
+		for player, want := range map[string]string{
+			gamestest.Player4: `"connections":[{"type":"tcp:ip4","host":"203.0.113.7","port":2100}]`,
+			"2001:db8:9::1":   `"connections":[{"type":"tcp:ip6","host":"2001:db8::77","port":2102}]`,
+		} {
+			r := n.Do(player, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`)
+			if !strings.Contains(r.Body, want) {
+				t.Errorf("%s: %v", player, r)
+			}
 		}
 	})
 }
