@@ -5,6 +5,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 // talksNonsense starts a TCP server that sends bytes of no protocol.
@@ -35,6 +37,7 @@ func TestErrorsAsJSON(t *testing.T) {
 	defer stop()
 	other, stopOther := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stopOther()
+	closed := nettest.ClosedTCP(t)
 	const quick = " -timeout=30ms -attempts=1"
 	for _, tt := range []struct {
 		args     string
@@ -56,8 +59,8 @@ func TestErrorsAsJSON(t *testing.T) {
 		{"scan -json sqp -" + quick, 1, "sqp", "usage name timeout"},
 		{"list -json sqp 127.0.0.1:1", 2, "sqp", "usage"},
 		{"list -json gamespy2 127.0.0.1:1", 2, "gamespy2", "usage"},
-		{"list -json warzone 127.0.0.1:1", 1, "warzone", "refused"},
-		{"list -json wzhttp http://127.0.0.1:1", 1, "wzhttp", "refused"},
+		{"list -json warzone " + closed, 1, "warzone", "refused"},
+		{"list -json wzhttp http://" + closed, 1, "wzhttp", "refused"},
 		{"list -json bomberman host..invalid", 1, "bomberman", "name"},
 		{"list -json gameagent " + silent + quick, 1, "gameagent", "timeout"},
 		{"list -json bomberman " + talksNonsense(t) + " " + patient, 1, "bomberman", "invalid"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 // legacyMaster runs a master that sends answer for each list request that proves the
@@ -50,6 +51,7 @@ func TestListLegacy(t *testing.T) {
 	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x65"
 	whole := legacyMaster(t, "serioussamse", servers+`\final\`)
 	cut := legacyMaster(t, "serioussamse", servers)
+	closed := nettest.ClosedTCP(t)
 	for _, tt := range []struct {
 		args     string
 		code     int
@@ -66,7 +68,7 @@ func TestListLegacy(t *testing.T) {
 		},
 		{"-legacy serioussamse " + cut, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), "the list has no end: servers may be missing\n"},
 		{"-legacy othergame " + whole, 1, "", "gamequery: " + whole + ": unexpected EOF"},
-		{"-legacy serioussamse 127.0.0.1:1", 1, "", "gamequery: dial tcp 127.0.0.1:1: "},
+		{"-legacy serioussamse " + closed, 1, "", "gamequery: dial tcp " + closed + ": "},
 	} {
 		code, stdout, stderr := gamequery(nil, append([]string{"list", "gameagent"}, strings.Fields(tt.args)...)...)
 		if code != tt.code || stdout != tt.out || !strings.HasPrefix(stderr, tt.err) || (tt.err == "") != (stderr == "") {

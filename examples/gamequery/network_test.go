@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 // background runs the program until stop is called, which returns the exit code and the
@@ -348,6 +349,7 @@ func TestListAndMaster(t *testing.T) {
 }
 
 func TestNetworkExitCodes(t *testing.T) {
+	closed := nettest.ClosedTCP(t)
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0")
 	defer stop()
 	for _, tt := range []struct {
@@ -397,12 +399,12 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"serve warzone 127.0.0.1:0", 2, "needs -register"},
 		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp, gamespy2 and gameagent have"},
 		{"serve bomberman -max 5 -register 127.0.0.1:9 127.0.0.1:0", 1, "players.max"},
-		{"list bomberman 127.0.0.1:1", 1, "nothing listens there"},
+		{"list bomberman " + closed, 1, "nothing listens there"},
 		{"list warzone -queries 127.0.0.1:1", 2, "-queries is not for warzone"},
 		{"list warzone -game gmtest 127.0.0.1:1", 2, "-game is for gamespy2 only"},
 		{"list gamespy2 -game gmtest 127.0.0.1:1", 2, "gamespy2 needs -game and -key"},
 		{"list gamespy2 -game gmtest -key x -legacy y 127.0.0.1:1", 2, "-legacy is not for gamespy2"},
-		{"list gamespy2 -game gmtest -key x 127.0.0.1:1", 1, "nothing listens there"},
+		{"list gamespy2 -game gmtest -key x " + closed, 1, "nothing listens there"},
 		{"browse gameagent", 2, "want a PROTOCOL and a MASTER"},
 		{"browse quake 127.0.0.1:1", 2, "no protocol or game \"quake\"; there are gamespy2, gameagent"},
 		{"query sqp 127.0.0.1:1-2", 2, "use scan for ranges of ports"},
@@ -417,7 +419,7 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"browse warzone 127.0.0.1:1", 2, "\"gamequery list warzone MASTER\" prints it"},
 		{"browse gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},
 		{"tour halo", 2, "the tour shows each of"},
-		{"list warzone 127.0.0.1:1", 1, "nothing listens there"},
+		{"list warzone " + closed, 1, "nothing listens there"},
 		{"serve gamespy2 " + silent, 1, "choose another address"},
 	} {
 		t.Run(tt.args, func(t *testing.T) {

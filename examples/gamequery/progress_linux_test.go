@@ -100,7 +100,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer full.Close()
 	const want = "gamequery: write /dev/full: no space left on device\n"
-	for _, args := range [][]string{{"games"}, {"query", "-json", "-attempts", "1", "sqp", closed}} {
+	for _, args := range [][]string{{"games"}, {"query", "-json", "-attempts", "1", "sqp", "127.0.0.1:1"}} {
 		var stderr bytes.Buffer
 		code := run(args, nil, full, &stderr)
 		if code != exitFailed || strings.Count(stderr.String(), want) != 1 {

@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 // fetchAll returns the entries that ui shows for the given flags, by protocol and
@@ -57,6 +58,7 @@ func TestUISources(t *testing.T) {
 	lobby, _ := background(t, "master", "warzone", "127.0.0.1:0")
 	master, _ := background(t, "master", "gameagent", "127.0.0.1:0")
 	game, query := serveBelowSilence(t)
+	closed := nettest.ClosedUDP(t)
 	found, sources := fetchAll(t, browsing{
 		servers: []string{"sqp=" + sqp, "sqp=localhost:" + port, "sqp=" + closed, "sqp=host.invalid:1", "serioussam=" + game},
 		lists:   []string{"warzone=" + lobby, "gameagent=" + master},

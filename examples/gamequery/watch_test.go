@@ -12,12 +12,11 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// closed is an address at which nothing answers.
-const closed = "127.0.0.1:1"
-
 func TestWatchHealth(t *testing.T) {
+	closed := nettest.ClosedUDP(t)
 	addr, _ := background(t, "serve", "sqp", "-name", hostileName, "127.0.0.1:0")
 	_, port, _ := strings.Cut(addr, ":")
 	list := filepath.Join(t.TempDir(), "servers")
@@ -91,6 +90,7 @@ func fetch(t *testing.T, url string) (status int, body string) {
 
 // A watch reports that a server has stopped answering. Its metrics agree.
 func TestWatchMetrics(t *testing.T) {
+	closed := nettest.ClosedUDP(t)
 	server, stopServer := background(t, "serve", "gamespy2", "-name", "Ours", "127.0.0.1:0")
 	out, output := linesOf(t)
 	addr, stop := backgroundTo(t, out, "watch", "-metrics", "127.0.0.1:0", "-every", "10ms", "-timeout", "500ms", "gamespy2", server, closed)
@@ -137,7 +137,7 @@ func TestWatchMetrics(t *testing.T) {
 func TestHealthBeforeTheFirstRound(t *testing.T) {
 	sqp, _ := protocols.Named("sqp")
 	f := fleet.New(sqp, protocols.Settings{})
-	if err := f.Add(closed); err != nil {
+	if err := f.Add("127.0.0.1:1"); err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
@@ -33,10 +34,11 @@ func TestServers(t *testing.T) {
 	go master.Serve(listener)
 	defer master.Close()
 
+	closed, lobby := nettest.ClosedUDP(t), nettest.ClosedTCP(t)
 	l := &launcher{
-		sqpServers: socket.LocalAddr().String() + ",127.0.0.1:1",
+		sqpServers: socket.LocalAddr().String() + "," + closed,
 		bomberman:  listener.Addr().String(),
-		warzone:    "127.0.0.1:1",
+		warzone:    lobby,
 	}
 	page := httptest.NewServer(l)
 	defer page.Close()
@@ -57,7 +59,7 @@ func TestServers(t *testing.T) {
 	if answered.View.Name != "Duel" || answered.Join != "127.0.0.1:7777" || answered.RTT <= 0 {
 		t.Errorf("%+v", answered)
 	}
-	if r := rows["127.0.0.1:1"]; r.Err == "" || len(rows) != 2 { // of both protocols
+	if r := rows[closed]; r.Err == "" || rows[lobby].Err == "" || len(rows) != 3 {
 		t.Errorf("%+v", rows)
 	}
 }

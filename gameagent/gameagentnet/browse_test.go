@@ -372,7 +372,7 @@ func TestLegacyListEndsWithItsContext(t *testing.T) {
 		time.Since(start) > 900*time.Millisecond {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
-	if _, err := c.LegacyList(t.Context(), "127.0.0.1:1", "serioussamse"); err == nil ||
+	if _, err := c.LegacyList(t.Context(), nettest.ClosedTCP(t), "serioussamse"); err == nil ||
 		errors.Is(err, lobbywire.ErrTimeout) {
 		t.Errorf("closed port: %v", err)
 	}

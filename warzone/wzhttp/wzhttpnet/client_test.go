@@ -377,7 +377,7 @@ func TestOverSockets(t *testing.T) {
 			}
 		})
 	}
-	if _, err := new(Client).List(t.Context(), "https://me:secret@127.0.0.1:1/x"); !errors.Is(err,
+	if _, err := new(Client).List(t.Context(), "https://me:secret@"+nettest.ClosedTCP(t)+"/x"); !errors.Is(err,
 		syscall.ECONNREFUSED) || strings.Contains(err.Error(), "me") {
 		t.Errorf("a lobby that is down: %v", err)
 	}

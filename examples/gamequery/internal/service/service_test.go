@@ -23,6 +23,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 // newService returns a service that may query 127.0.0.1.
@@ -86,18 +87,6 @@ func newGameServer(t *testing.T) *gameServer {
 	return g
 }
 
-// closedAddress returns an address at which nobody listens. Its socket is connected: it keeps
-// the port, and receives from its peer only.
-func closedAddress(t *testing.T) string {
-	t.Helper()
-	conn, err := net.Dial("udp4", "127.0.0.1:1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return conn.LocalAddr().String()
-}
-
 // ask sends a request. A method may come before the path.
 func ask(s http.Handler, path, body string, headers ...string) *httptest.ResponseRecorder {
 	method, rest, ok := strings.Cut(path, " ")
@@ -141,7 +130,7 @@ func readDocument(t *testing.T, s http.Handler) (d document) {
 func TestAnswersAsDocumented(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	d, schema := readDocument(t, s), schematest.Parse(t, output.Schema)
-	address, closed := url.QueryEscape(game.addr), closedAddress(t)
+	address, closed := url.QueryEscape(game.addr), nettest.ClosedUDP(t)
 	for _, tt := range []struct {
 		path, body string
 		status     string
@@ -173,7 +162,7 @@ func TestAnswersAsDocumented(t *testing.T) {
 		{"POST /v1/scan?game=sqp", strings.Repeat("127.0.0.1:1025\n", 11), "413", "at most 10"},
 		{"/probe?module=sqp&target=" + address, "", "200", "probe_success 1\n"},
 		{"/probe?module=sqp&target=" + closed, "", "200", "gamequery_verdict{verdict=\"refused\"} 1\n"},
-		{"/probe?module=sqp&target=" + closedAddress(t), "", "200", "gamequery_failures_in_a_row 2\n"},
+		{"/probe?module=sqp&target=" + nettest.ClosedUDP(t), "", "200", "gamequery_failures_in_a_row 2\n"},
 		{"/probe?module=sqp&target=127.0.0.2:5000", "", "403", "not public"},
 		{"/probe?module=sqp", "", "400", "target: "},
 		{"/probe?target=127.0.0.1:5000", "", "400", "module: "},
@@ -261,7 +250,7 @@ func TestRequestsShareAQuery(t *testing.T) {
 // Beyond a limit the answer is 429 with Retry-After.
 func TestLimits(t *testing.T) {
 	t.Run("queries at one time", func(t *testing.T) {
-		s, game, closed := newService(), newGameServer(t), closedAddress(t)
+		s, game, closed := newService(), newGameServer(t), nettest.ClosedUDP(t)
 		s.MaxQueries, s.Timeout = 1, 10*time.Second
 		game.hold.Lock()
 		var asking sync.WaitGroup

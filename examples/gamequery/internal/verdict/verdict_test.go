@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 // A server answers each datagram, which it may change, with others.
@@ -119,7 +120,7 @@ func TestVerdicts(t *testing.T) {
 
 // A closed port is refused at once, and a query that fails here says nothing.
 func TestVerdictsWithoutServer(t *testing.T) {
-	closed := netip.MustParseAddrPort("127.0.0.1:1")
+	closed := netip.MustParseAddrPort(nettest.ClosedUDP(t))
 	if got := ask(t, "sqp", closed, time.Minute); got.Verdict != verdict.Refused {
 		t.Errorf("closed port: %s, %v", got.Verdict, got.Err)
 	}
