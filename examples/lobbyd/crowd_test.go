@@ -49,9 +49,16 @@ type crowd []net.Conn
 // newCrowd registers n hosts.
 func newCrowd(t *testing.T, lobby string, n int) crowd {
 	t.Helper()
+	return newCrowdFrom(t, "127.0.0.1", lobby, n)
+}
+
+// newCrowdFrom registers n hosts at an address.
+func newCrowdFrom(t *testing.T, from, lobby string, n int) crowd {
+	t.Helper()
 	c := make(crowd, n)
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	for i := range c {
-		conn, err := net.Dial("tcp", lobby)
+		conn, err := d.Dial("tcp", lobby)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"net"
 	"os"
 	"os/exec"
@@ -140,7 +141,7 @@ func (h *holder) wantHeld(t *testing.T, n int) {
 // Hosts stay connected and listed while lobbyd is killed, or stopped, and started again. What
 // they send meanwhile is answered, and who leaves meanwhile is unlisted.
 func TestConnectionsSurvive(t *testing.T) {
-	h := newHolder(t, lobbySockets(), append(anywhere(), "-config", writeCrowdConfig(t, t.TempDir()), "-data", "")...)
+	h := newHolder(t, lobbySockets(), append(anywhere(), "-config", writeCrowdConfig(t, t.TempDir()), "-data", t.TempDir())...)
 	const n = 1000
 	hosts := newCrowd(t, h.addr["warzone"], n)
 	h.wantHeld(t, n)
@@ -172,5 +173,32 @@ func TestConnectionsSurvive(t *testing.T) {
 	h.wantHeld(t, n-20)
 	if got := h.metric(t, "lobbyd_unkept_connections"); got != "0" {
 		t.Errorf("%s connections are not kept", got)
+	}
+}
+
+// A host whose address is banned while lobbyd is stopped loses its connection and its game,
+// although its connection was kept. Others continue.
+func TestBannedHostsAreNotContinued(t *testing.T) {
+	config := writeCrowdConfig(t, t.TempDir())
+	h := newHolder(t, lobbySockets(), append(anywhere(), "-config", config, "-data", t.TempDir())...)
+	hosts := newCrowdFrom(t, "127.0.0.1", h.addr["warzone"], 1)
+	banned := newCrowdFrom(t, "127.0.0.2", h.addr["warzone"], 1)
+	h.wantHeld(t, 2)
+	h.wantNamed(t, 2, "first")
+	<-time.After(2 * time.Second) // changes of the last second may be lost
+
+	h.end(t, syscall.SIGKILL)
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, config, string(text)+"[bans]\nprefixes = ['127.0.0.2']\n")
+	h.start(t)
+	h.wantHeld(t, 1)
+	hosts.update(t, "second")
+	hosts.wantStatuses(t)
+	h.wantNamed(t, 1, "second")
+	if n, err := banned[0].Read(make([]byte, 1)); n != 0 || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the banned host reads %d bytes, %v", n, err)
 	}
 }

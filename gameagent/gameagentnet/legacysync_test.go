@@ -110,7 +110,8 @@ func TestSyncSparesThirdParties(t *testing.T) {
 	}
 }
 
-// A connection ends if its peer does not read a long list.
+// A connection ends if its peer does not read a long list, and if it reads it as slowly as the
+// deadlines of writes allow.
 func TestLegacyListEndsPeersThatDoNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
@@ -119,22 +120,31 @@ func TestLegacyListEndsPeersThatDoNotRead(t *testing.T) {
 			enlistProduct(t, m, manyServers(i<<4))
 		}
 		n := serveLegacy(t, m)
-		conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		greeting := make([]byte, 21)
-		if _, err := io.ReadFull(conn, greeting); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(conn,
-			engineRequest(gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey))[0]); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(31 * time.Second)
-		if st := n.m.Stats(); st.Conns.Open != 0 || st.LegacyLists != 0 {
-			t.Errorf("%+v", st)
+		for name, unit := range map[string]int{"reads nothing": 0, "reads slowly": 64 << 10} {
+			conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			greeting := make([]byte, 21)
+			if _, err := io.ReadFull(conn, greeting); err != nil {
+				t.Fatal(err)
+			}
+			validate := gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey)
+			if _, err := io.WriteString(conn, `\gamename\serioussamse\validate\`+validate+
+				`\final\\list\\gamename\serioussamse\final\`); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				time.Sleep(9 * time.Second)
+				if _, err := io.CopyN(io.Discard, conn, int64(unit)); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			time.Sleep(4 * time.Second)
+			if st := n.m.Stats(); st.Conns.Open != 0 || st.LegacyLists != 0 {
+				t.Errorf("%s: %+v", name, st)
+			}
+			conn.Close()
 		}
 		n.close(t)
 	})

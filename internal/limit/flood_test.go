@@ -9,33 +9,38 @@ import (
 )
 
 // During a flood from one prefix, at many times the total rate, all others are still
-// answered.
+// answered. The prefix, or its one source, gets what its limit allows and no more.
 func TestFloodFromAPrefix(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		defaults lobbywire.Rates // of a server
 		flood    int             // requests a second
 		attacker func(i int) netip.Addr
+		limit    int // of the attacker
 	}{
 		{"lists of a GameAgent master",
-			lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}, 5_000, inPrefix24},
+			lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}, 5_000, inPrefix24, 400},
 		{"queries of a GameAgent server",
-			lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}, 50_000, inPrefix24},
+			lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}, 50_000, inPrefix24, 512},
 		{"tokens of an SQP server, IPv4",
-			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix24},
+			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix24, 1600},
 		{"tokens of an SQP server, IPv6 /48",
-			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix48},
+			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix48, 1600},
 		{"tokens of an SQP server, one source",
-			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, one},
+			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, one, 100},
+		{"tokens of an SQP server, one IPv6 /64",
+			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inSource64, 100},
 	} {
 		var l Limiter
 		l.Set(lobbywire.Rates{}, tt.defaults)
 		const seconds, honest = 3, 200 // honest requests a second, each from another prefix
-		answered, asked := 0, 0
+		answered, asked, taken := 0, 0, 0
 		now := time.Now()
 		for i := range seconds * tt.flood {
 			now = now.Add(time.Second / time.Duration(tt.flood))
-			l.Allow(tt.attacker(i), now)
+			if l.Allow(tt.attacker(i), now) {
+				taken++
+			}
 			if i%(tt.flood/honest) == 0 {
 				asked++
 				if l.Allow(elsewhere(asked), now) {
@@ -48,6 +53,9 @@ func TestFloodFromAPrefix(t *testing.T) {
 		} else {
 			t.Logf("%s: %d of %d honest requests answered", tt.name, answered, asked)
 		}
+		if taken > (seconds+1)*tt.limit {
+			t.Errorf("%s: %d answers to the attacker, want %d a second", tt.name, taken, tt.limit)
+		}
 	}
 }
 
@@ -55,6 +63,10 @@ func inPrefix24(i int) netip.Addr { return netip.AddrFrom4([4]byte{203, 0, 113, 
 
 func inPrefix48(i int) netip.Addr {
 	return netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, 1, byte(i >> 8), byte(i)})
+}
+
+func inSource64(i int) netip.Addr {
+	return netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, 1, 0, 2, 14: byte(i >> 8), 15: byte(i)})
 }
 
 func one(int) netip.Addr { return inPrefix24(1) }

@@ -23,7 +23,6 @@ var explanations = []string{
 	"An unverified source is",
 	"*Payload* counts",
 	"A usual answer describes",
-	"A source is an IPv4 address",
 	"Use `ChallengeRequired`",
 	"This helps clients",
 	"Most servers of GameAgent's legacy form",

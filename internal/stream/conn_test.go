@@ -399,6 +399,27 @@ func TestFinishDoesNotWaitLong(t *testing.T) {
 	})
 }
 
+// A peer that goes on sending after the last message occupies the server for a few of its
+// bytes only, not for as long as it can send.
+func TestFinishReadsFewBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const endless = 1 << 24
+		c, peer := pair(t, limits)
+		sent := make(chan int, 1)
+		go func() {
+			n, _ := peer.Write(make([]byte, endless))
+			sent <- n
+		}()
+		start := time.Now()
+		if err := c.Finish(); err != nil {
+			t.Error(err)
+		}
+		if n := <-sent; n > 4*maxLeft || time.Since(start) != 0 {
+			t.Errorf("took %d bytes and %v", n, time.Since(start))
+		}
+	})
+}
+
 func TestBackoff(t *testing.T) {
 	b := Backoff{Min: time.Second, Max: 10 * time.Second}
 	for range 2 {

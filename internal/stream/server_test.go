@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -183,6 +184,34 @@ func TestServerLimitsMemory(t *testing.T) {
 		}
 		if got := s.Stats(); got.TooLong != 3 || got.Accepted != 9 {
 			t.Errorf("stats: %+v", got)
+		}
+	})
+}
+
+// A message without end takes no more memory than the longest message, although the budget
+// of all connections has more, and ends its connection.
+func TestServerLimitsMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, size := range []int{smallBuffer, limits.MaxFrame, 5000} {
+			s := newServer(echo)
+			s.MaxFrame = size
+			network, _ := start(t, s)
+			c := connect(t, network, "192.0.2.2")
+			accepted := 0
+			for accepted < 1<<18 {
+				n, err := c.Write(bytes.Repeat([]byte("x"), 100))
+				accepted += n
+				if err != nil {
+					break
+				}
+				synctest.Wait()
+				if got := s.buffered.Load(); got > int64(size-smallBuffer) {
+					t.Fatalf("%d bytes are taken for a message of up to %d", got, size)
+				}
+			}
+			if st := s.Stats(); accepted > size+100 || st.Open != 0 || st.TooLong != 1 {
+				t.Errorf("%d bytes of a message of up to %d were accepted: %+v", accepted, size, st)
+			}
 		}
 	})
 }
