@@ -16,7 +16,6 @@ var explanations = []string{
 	"A way to break one of them",
 	"The tests that show each promise",
 	"**Codecs**",
-	"The limits are the constants",
 	"`Options` changes",
 	"**UDP servers and masters**",
 	"There is one exception: a GameSpy server",

@@ -2,6 +2,7 @@ package wzhttp_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,6 +91,7 @@ func TestIDs(t *testing.T) {
 	for id, want := range map[string]bool{
 		"G7K2Q": true, "a-b_C9": true, "": false, ".": false, "..": false, "a.b": false, "a/b": false, "a b": false,
 		"1.2.3.4": false, "::1": false, "a%20": false, "é": false, "a?": false, "a\n": false,
+		strings.Repeat("a", wzhttp.MaxID): true, strings.Repeat("a", wzhttp.MaxID+1): false,
 	} {
 		if wzhttp.ValidID(id) != want {
 			t.Errorf("%q: valid is %v", id, !want)
