@@ -71,10 +71,6 @@ func (c *Cache[T]) Get(ctx context.Context, server, list string, every time.Dura
 	c.mu.Lock()
 	e := c.entryOf(key{server, list})
 	if now := time.Now(); e.flight == nil || e.flight.ended && !now.Before(e.next) {
-		if err := e.server.failing(now); err != nil && every > 0 {
-			defer c.mu.Unlock()
-			return none, err
-		}
 		c.start(ctx, e, every, fetch)
 	}
 	f := e.flight
