@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 )
 
 // registrants are the servers of one name at addresses.
@@ -96,11 +97,12 @@ func TestNewServersOfAName(t *testing.T) {
 		name, from string
 		hidden     bool
 	}{
+		{"^1SER^2ver ", "192.0.2.1", true},
 		{" server", "192.0.2.1", true},
 		{"server", "192.0.2.2", false},
 		{"another", "192.0.2.1", false},
 	} {
-		c := claim{key: "new", from: netip.MustParseAddr(tt.from), name: tt.name}
+		c := claim{key: "new", from: netip.MustParseAddr(tt.from), name: tt.name, codes: colour.Quake}
 		if got := j.fault(catalogue.Warzone, c).text; (got != "") != tt.hidden {
 			t.Errorf("%+v: %q", tt, got)
 		}
