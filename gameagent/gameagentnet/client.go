@@ -91,6 +91,12 @@ func (c *Client) Players(ctx context.Context, addr string) (Answer[gameagent.Pla
 	return ask(ctx, c, addr, newPlayersExchange)
 }
 
+// FullStatus requests the status of the server at addr, and then its players. The answer
+// is Partial if the players, or some of them, are missing.
+func (c *Client) FullStatus(ctx context.Context, addr string) (Answer[FullStatus], error) {
+	return ask(ctx, c, addr, newFullExchange)
+}
+
 // Ping requests the number of players of the server at addr. It has the
 // shortest answer, so it is useful to measure the round-trip time.
 func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping], error) {

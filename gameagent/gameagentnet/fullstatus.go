@@ -1,8 +1,6 @@
 package gameagentnet
 
 import (
-	"context"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/scan"
@@ -21,12 +19,6 @@ func (m FullStatus) View() lobbywire.View {
 		v.Roster = m.Players.View().Roster
 	}
 	return v
-}
-
-// FullStatus requests the status of the server at addr, and then its players. The answer
-// is Partial if the players, or some of them, are missing.
-func (c *Client) FullStatus(ctx context.Context, addr string) (Answer[FullStatus], error) {
-	return ask(ctx, c, addr, newFullExchange)
 }
 
 func newFullExchange() *exchange[FullStatus] {

@@ -67,9 +67,6 @@ func newGames(games map[string]LegacyGame) *map[string]*game {
 	return &all
 }
 
-// game returns the game with a name, or nil.
-func (m *Master) game(name string) *game { return (*m.games.Load())[name] }
-
 // mustValidate reports whether servers are listed only with a right answer to a
 // challenge.
 func (g *game) mustValidate() bool { return g.Validate && g.Key != "" }

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -27,6 +29,38 @@ func (m *Master) masterKey() string {
 		return g.Key
 	}
 	return ""
+}
+
+// syncAll fetches the servers of all masters of SyncFrom, until ctx is done. A master that
+// SetSync does not remove is not fetched sooner because of that.
+func (m *Master) syncAll(ctx context.Context) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	cancels := make(map[string]context.CancelFunc)
+	for {
+		from, again := m.syncing.current()
+		for addr, cancel := range cancels {
+			if !slices.Contains(from, addr) {
+				cancel()
+				delete(cancels, addr)
+			}
+		}
+		for _, addr := range from {
+			if cancels[addr] == nil {
+				fetching, cancel := context.WithCancel(ctx)
+				cancels[addr] = cancel
+				running.Go(func() { m.syncFrom(fetching, addr) })
+			}
+		}
+		select {
+		case <-again:
+		case <-ctx.Done():
+			for _, cancel := range cancels {
+				cancel()
+			}
+			return
+		}
+	}
 }
 
 // syncFrom fetches the servers of a master periodically, at slightly random intervals,

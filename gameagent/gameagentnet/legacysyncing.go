@@ -1,18 +1,10 @@
 package gameagentnet
 
 import (
-	"context"
 	"net/netip"
 	"slices"
 	"sync"
 )
-
-// SetSync replaces SyncFrom and SyncFor. It may be called while the Master serves. Servers
-// of masters that are no longer in SyncFrom expire.
-func (m *Master) SetSync(from []string, peers []netip.Prefix) {
-	m.start()
-	m.syncing.set(from, peers)
-}
 
 // A syncing has the masters with which a Master exchanges servers.
 type syncing struct {
@@ -49,36 +41,4 @@ func (s *syncing) current() (from []string, again <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.from, s.again
-}
-
-// syncAll fetches the servers of all masters of SyncFrom, until ctx is done. A master that
-// SetSync does not remove is not fetched sooner because of that.
-func (m *Master) syncAll(ctx context.Context) {
-	var running sync.WaitGroup
-	defer running.Wait()
-	cancels := make(map[string]context.CancelFunc)
-	for {
-		from, again := m.syncing.current()
-		for addr, cancel := range cancels {
-			if !slices.Contains(from, addr) {
-				cancel()
-				delete(cancels, addr)
-			}
-		}
-		for _, addr := range from {
-			if cancels[addr] == nil {
-				fetching, cancel := context.WithCancel(ctx)
-				cancels[addr] = cancel
-				running.Go(func() { m.syncFrom(fetching, addr) })
-			}
-		}
-		select {
-		case <-again:
-		case <-ctx.Done():
-			for _, cancel := range cancels {
-				cancel()
-			}
-			return
-		}
-	}
 }

@@ -13,7 +13,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Serve answers requests that arrive on pc, in both forms, until Shutdown or Close. It
@@ -89,6 +91,32 @@ func (m *Master) runTasks(ctx context.Context) {
 		running.Go(func() { l.run(ctx, m.check) })
 	}
 	running.Wait()
+}
+
+// SetLimits replaces Limits. It may be called while the Master serves. Servers beyond a
+// lower limit stay listed, and open connections keep their deadlines.
+func (m *Master) SetLimits(l MasterLimits) {
+	m.start()
+	m.setLimits(l, (*limit.Limiter).Change)
+}
+
+// setLimits sets the limits, those of rates with setRates.
+func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.Rates)) {
+	servers := registry.MasterLimits(l.MaxServers, l.MaxPerAddress, l.MaxPerPrefix)
+	m.servers.SetLimits(servers)
+	requests := limit.RatesOf(l.Rates, registry.RatesFor(servers))
+	setRates(&m.loop.Limiter, requests)
+	setRates(&m.loop.Verified, requests)
+	setRates(&m.lists, limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}))
+	m.packets.Store(int64(wire.Limit(l.MaxListPackets, 16)))
+	m.conns.SetLimits(l.Conns)
+}
+
+// SetSync replaces SyncFrom and SyncFor. It may be called while the Master serves. Servers
+// of masters that are no longer in SyncFrom expire.
+func (m *Master) SetSync(from []string, peers []netip.Prefix) {
+	m.start()
+	m.syncing.set(from, peers)
 }
 
 // Shutdown ends every Serve, ServeLists and Check once the requests they have read are
