@@ -1,12 +1,14 @@
 package warzonegames
 
 import (
-	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -89,6 +91,14 @@ type Games struct {
 	refresh *time.Timer
 }
 
+// Limits are the limits on the number of games, as the fields of [Games] describe them. Zero
+// and negative ones mean the default.
+type Limits struct {
+	MaxGames      int
+	MaxPerAddress int
+	MaxPerPrefix  int
+}
+
 // A registration is a game that is listed or withheld.
 type registration struct {
 	entry  Entry
@@ -108,17 +118,20 @@ func (g *Games) init() {
 	g.announced = make(map[uint32]*registration)
 	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
 	for i, layout := range [sectionCount]warzone.Layout{section21: warzone.Layout21, section20: warzone.Layout20} {
-		s := &g.sections[i]
-		s.layout = layout
-		s.Rows = Rows[[]byte]{
-			Games: g,
-			Row:   func(*Entry) ([]byte, bool) { return bytes.Clone(g.scratch[i]), len(g.scratch[i]) > 0 },
-			changed: func(place int) {
-				s.forget(place)
-				g.lists[layout] = Records{}
-			},
-		}
+		g.sections[i].layout = layout
 	}
+}
+
+// SetLimits replaces the limits on the number of games. Games beyond a lower one stay open.
+func (g *Games) SetLimits(l Limits) {
+	defer g.locked()()
+	g.setLimitsLocked(l)
+}
+
+func (g *Games) setLimitsLocked(l Limits) {
+	g.table.Max = cmp.Or(max(l.MaxGames, 0), 16_384)
+	g.table.MaxPerAddress = cmp.Or(max(l.MaxPerAddress, 0), 64)
+	g.table.MaxPerPrefix = cmp.Or(max(l.MaxPerPrefix, 0), 512)
 }
 
 // lock locks g and removes expired games.
@@ -134,6 +147,21 @@ func (g *Games) lock() (now time.Time) {
 func (g *Games) locked() (unlock func()) {
 	g.lock()
 	return g.mu.Unlock
+}
+
+// PublicAddr returns the address for players of a game at an address, as Public defines it.
+func (g *Games) PublicAddr(at netip.AddrPort) netip.AddrPort {
+	if !at.IsValid() {
+		return at
+	}
+	return registry.Public(g.Public, at, func(public netip.AddrPort) bool {
+		return joinable(public) && public.Addr().Is4() == at.Addr().Is4()
+	})
+}
+
+// joinable reports whether players can connect to an address.
+func joinable(a netip.AddrPort) bool {
+	return a.IsValid() && a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
 }
 
 // NewID returns an ID that no game has. It is for lobbies whose hosts learn the ID before
@@ -240,12 +268,42 @@ func (g *Games) replaceLocked(reg *registration, e *Entry) error {
 	return nil
 }
 
+// encodeLocked sets scratch to the records of e.
+func (g *Games) encodeLocked(e *Entry) error {
+	at, second := g.PublicAddr(e.Key), g.PublicAddr(e.HTTP.Second)
+	recordPort := cmp.Or(g.RecordPort, warzone.GamePortOf20)
+	for i := range g.scratch {
+		var err error
+		g.scratch[i], err = e.appendRecord(g.scratch[i][:0], i, at, second, recordPort)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // presentLocked updates the lists for reg, whose records are in scratch.
 func (g *Games) presentLocked(reg *registration) {
 	for _, v := range g.viewers {
 		v.put(&reg.entry)
 	}
 	g.changes++
+}
+
+// watchLocked makes v receive the games that are open, and then all changes.
+func (g *Games) watchLocked(v viewer) {
+	for _, reg := range slices.SortedFunc(maps.Values(g.byID), func(a, b *registration) int {
+		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))
+	}) {
+		g.encodeLocked(&reg.entry) // cannot fail, because it has succeeded before
+		v.put(&reg.entry)
+	}
+	g.viewers = append(g.viewers, v)
+}
+
+// unwatchLocked undoes watchLocked.
+func (g *Games) unwatchLocked(v viewer) {
+	g.viewers = slices.DeleteFunc(g.viewers, func(w viewer) bool { return w == v })
 }
 
 func (g *Games) setDeadlineLocked(reg *registration) {
@@ -303,5 +361,13 @@ func (g *Games) setSecondLocked(reg *registration, second netip.AddrPort) {
 		if !other.remote {
 			g.unshareLocked(other, other.entry.ID)
 		}
+	}
+}
+
+// unshareLocked removes a game of this node from the Store, where its ID is id.
+func (g *Games) unshareLocked(reg *registration, id uint32) {
+	if reg.stored {
+		reg.stored = false
+		g.Store.Remove(id)
 	}
 }

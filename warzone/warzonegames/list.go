@@ -1,11 +1,13 @@
 package warzonegames
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/warzone"
 )
 
 // Find returns the game at an address, listed or withheld: the game with that Key or, if
@@ -34,6 +36,44 @@ func (reg *registration) found() (e Entry, ok bool) {
 // iteration, and may yield a game twice if it is removed and added again.
 func (g *Games) All() iter.Seq[Entry] {
 	return registry.All(&g.table, g.locked, func(i int) (Entry, bool) { return (*g.table.Value(i)).entry, true })
+}
+
+// Records returns the games in the form of a layout, which must be
+// [warzone.LayoutVersioned], [warzone.Layout21] or [warzone.Layout20]; other layouts mean
+// LayoutVersioned. MaxListed limits their number.
+func (g *Games) Records(layout warzone.Layout) Records {
+	defer g.locked()()
+	if layout != warzone.Layout20 && layout != warzone.Layout21 {
+		layout = warzone.LayoutVersioned
+	}
+	l := g.lists[layout]
+	if l.Pages == nil {
+		l.Pages = [][]byte{}
+		for i := range g.sections {
+			if s := &g.sections[i]; s.layout == layout {
+				g.watchSectionLocked(i)
+				n := min(len(s.rows), cmp.Or(max(g.MaxListed, 0), warzone.MaxGames)-l.Count)
+				l.Pages = s.appendPages(l.Pages, n)
+				l.Count += n
+			}
+		}
+		g.lists[layout] = l
+	}
+	return l
+}
+
+// watchSectionLocked makes a section receive changes, before the first list.
+func (g *Games) watchSectionLocked(i int) {
+	s := &g.sections[i]
+	if s.isMade() {
+		return
+	}
+	row := func(*Entry) ([]byte, bool) { return bytes.Clone(g.scratch[i]), len(g.scratch[i]) > 0 }
+	s.table = makeTable(row, func(place int) {
+		s.forget(place)
+		g.lists[s.layout] = Records{}
+	})
+	g.watchLocked(&s.table)
 }
 
 // Changes returns a number that changes whenever the games do, so that a program

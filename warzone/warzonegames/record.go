@@ -1,11 +1,9 @@
 package warzonegames
 
 import (
-	"cmp"
 	"net/netip"
 	"slices"
 
-	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -28,52 +26,16 @@ type Records struct {
 	Count int      // of records
 }
 
-// Records returns the games in the form of a layout, which must be
-// [warzone.LayoutVersioned], [warzone.Layout21] or [warzone.Layout20]; other layouts mean
-// LayoutVersioned. MaxListed limits their number.
-func (g *Games) Records(layout warzone.Layout) Records {
-	defer g.locked()()
-	if layout != warzone.Layout20 && layout != warzone.Layout21 {
-		layout = warzone.LayoutVersioned
-	}
-	l := g.lists[layout]
-	if l.Pages == nil {
-		l.Pages = [][]byte{}
-		for i := range g.sections {
-			if s := &g.sections[i]; s.layout == layout {
-				s.watchLocked()
-				n := min(len(s.rows), cmp.Or(max(g.MaxListed, 0), warzone.MaxGames)-l.Count)
-				l.Pages = s.appendPages(l.Pages, n)
-				l.Count += n
-			}
-		}
-		g.lists[layout] = l
-	}
-	return l
-}
-
-// encodeLocked sets scratch to the records of e.
-func (g *Games) encodeLocked(e *Entry) error {
-	for i := range g.scratch {
-		var err error
-		g.scratch[i], err = g.appendRecord(g.scratch[i][:0], e, i)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// appendRecord appends the record of a game for a section, or nothing if the
-// section does not have the game. Clients 2.0 and 2.1 can join only games at RecordPort.
-func (g *Games) appendRecord(dst []byte, e *Entry, section int) ([]byte, error) {
+// appendRecord appends the record of a game for a section, or nothing if the section does
+// not have the game. Clients 2.0 and 2.1 can join only games at recordPort. The addresses
+// are those for players.
+func (e *Entry) appendRecord(dst []byte, section int, at, second netip.AddrPort, recordPort uint16) ([]byte, error) {
 	isEarlier := e.Game.Version == warzone.Version2 || e.Game.Version == warzone.Version3
-	at := g.PublicAddr(e.Key)
-	fitsRecord := at.Addr().Is4() && at.Port() == cmp.Or(g.RecordPort, warzone.GamePortOf20)
+	fitsRecord := at.Addr().Is4() && at.Port() == recordPort
 	switch {
 	case e.Started:
 	case section == sectionEarlier && isEarlier, section == sectionCurrent && !isEarlier:
-		return e.versioned(at.Port(), g.PublicAddr(e.HTTP.Second)).AppendBinary(dst)
+		return e.versioned(at.Port(), second).AppendBinary(dst)
 	case section == section21 && fitsRecord:
 		return e.record(warzone.Layout21).AppendBinary(dst)
 	case section == section20 && fitsRecord:
@@ -113,30 +75,15 @@ func (e *Entry) versioned(port uint16, second netip.AddrPort) warzone.Game {
 	return g.Fit()
 }
 
-// PublicAddr returns the address for players of a game at an address, as Public defines it.
-func (g *Games) PublicAddr(at netip.AddrPort) netip.AddrPort {
-	if !at.IsValid() {
-		return at
-	}
-	return registry.Public(g.Public, at, func(public netip.AddrPort) bool {
-		return joinable(public) && public.Addr().Is4() == at.Addr().Is4()
-	})
-}
-
-// joinable reports whether players can connect to an address.
-func joinable(a netip.AddrPort) bool {
-	return a.IsValid() && a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
-}
-
 // pageRecords is the number of records in a page, which has 52 KB with records of
 // 814 bytes. A list after a change copies a page. With smaller pages, writing a list of
 // 10 000 games to the network takes notably longer.
 const pageRecords = 64
 
-// A section is the Rows of records of the same size. Lists share its pages, which never
-// change: after a change of a record, new lists get another page.
+// A section has records of the same size. Lists share its pages, which never change: after
+// a change of a record, new lists get another page.
 type section struct {
-	Rows[[]byte]
+	table[[]byte]
 	layout warzone.Layout // of the list that has the section
 	pages  [][]byte       // nil if a record has changed
 }

@@ -4,35 +4,7 @@ import (
 	"net/netip"
 	"sync"
 	"time"
-
-	"github.com/lobbywire/lobbywire"
 )
-
-// A Store shares the list of a [Games] with other nodes. The clocks of the nodes must
-// agree within a few seconds.
-//
-// Put and Remove are called in the order of the changes. Put is called for a game that was
-// added or changed, at most once a second for each game and 1000 times a second in total,
-// and again every 30 seconds. So a node that has failed loses its games within 90 seconds,
-// or, for proposals, at the end of their lifetime. Remove is also called for a game that
-// another one has replaced, if that is of another node before put of Watch returns.
-//
-// Put also receives games that a wzhttpnet.Lobby has not published yet, about three times
-// each, and put of Watch accepts them. Their Key has no port.
-//
-// Watch is called when the first server starts to serve the Games, and stop when the
-// last one ends. The key of an entry is its ID.
-type Store = lobbywire.Store[Entry, uint32]
-
-// Times of sharing.
-const (
-	shareEvery = 30 * time.Second // between repetitions of an unchanged game
-	putEvery   = time.Second      // minimum between changes of a game
-	lease      = 90 * time.Second // lifetime of a game without a deadline
-)
-
-// putsPerSecond is the maximum number of games that the Store receives in a second.
-const putsPerSecond = 1000
 
 // Share exchanges games with the Store until stop is called. Lobbies call it while they
 // serve, so only a program without a lobby needs it. Several calls count as one until all
@@ -82,64 +54,6 @@ func (g *Games) shareAll() {
 	}
 	if g.serving > 0 {
 		g.refresh.Reset(shareEvery)
-	}
-}
-
-// shareLocked sends a game of this node to the Store, now or later.
-func (g *Games) shareLocked(reg *registration, now time.Time) {
-	if g.Store == nil {
-		return
-	}
-	if g.outbox.Offer(reg, reg.shared, now) {
-		g.putInLocked(reg, now)
-	}
-	g.outbox.Later(g.shareWaiting)
-}
-
-// shareWaiting sends the waiting games to the Store.
-func (g *Games) shareWaiting() {
-	now := g.lock()
-	defer g.mu.Unlock()
-	due := g.outbox.Due(now, func(reg *registration) (time.Time, bool) { return reg.shared, g.isSharedLocked(reg) })
-	for _, reg := range due {
-		g.putInLocked(reg, now)
-	}
-	g.outbox.Later(g.shareWaiting)
-}
-
-// Flush sends all changes to the Store that wait because it receives each game at most once
-// a second, for example before the program ends.
-func (g *Games) Flush() {
-	now := g.lock()
-	defer g.mu.Unlock()
-	for _, reg := range g.outbox.Drain() {
-		if g.isSharedLocked(reg) {
-			g.putInLocked(reg, now)
-		}
-	}
-}
-
-// isSharedLocked reports whether a game is one of this node, and has not been removed.
-func (g *Games) isSharedLocked(reg *registration) bool {
-	id := reg.entry.ID
-	return !reg.remote && (g.byID[id] == reg || g.announced[id] == reg)
-}
-
-// putInLocked sends a game of this node to the Store.
-func (g *Games) putInLocked(reg *registration, now time.Time) {
-	e := reg.entry
-	if e.Expires.IsZero() {
-		e.Expires = now.Add(lease)
-	}
-	reg.shared, reg.stored = now, true
-	g.Store.Put(e)
-}
-
-// unshareLocked removes a game of this node from the Store, where its ID is id.
-func (g *Games) unshareLocked(reg *registration, id uint32) {
-	if reg.stored {
-		reg.stored = false
-		g.Store.Remove(id)
 	}
 }
 
