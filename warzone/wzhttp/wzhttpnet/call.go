@@ -244,3 +244,7 @@ func retryAfter(h http.Header) time.Duration {
 	}
 	return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 }
+
+// followNone is a CheckRedirect. A redirect would take signatures to a lobby that the
+// caller does not trust.
+func followNone(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -34,10 +34,6 @@ func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeou
 	return &over
 }
 
-// followNone is a CheckRedirect. A redirect would take signatures to a lobby that the
-// caller does not trust.
-func followNone(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-
 // networksOf returns the networks over which a client can send the requests that the
 // game sends over each address family: IPv6 and IPv4 if its connections can be made over
 // a chosen network, and otherwise any.

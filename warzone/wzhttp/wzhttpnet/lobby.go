@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -179,6 +180,14 @@ func (l *Lobby) keepUnpublished() {
 	}
 }
 
+// shareLocked shares the state of an unpublished game with the other nodes.
+func (l *Lobby) shareLocked(h *hosted) {
+	if l.games.Store != nil && !h.published && l.hostings.has(h) {
+		h.shared = time.Now()
+		l.games.Announce(h.unpublished(l.expires()))
+	}
+}
+
 // expires returns when a game expires whose host has just sent a request.
 func (l *Lobby) expires() time.Time { return time.Now().Add(cmp.Or(max(l.Life, 0), wzhttp.Life)) }
 
@@ -188,20 +197,6 @@ const verifyTimeout = 5 * time.Second
 // lookTime returns how long a check may take.
 func (l *Lobby) lookTime() time.Duration { return cmp.Or(max(l.VerifyTimeout, 0), verifyTimeout) }
 
-// A greeting is the message of the day, and the first line of lists with it.
-type greeting struct {
-	text string
-	line []byte
-}
-
-func newGreeting(text string) (*greeting, error) {
-	line, err := wzhttp.AppendLine(nil, wzhttp.ListHeader{MOTD: text})
-	if err != nil {
-		return nil, err
-	}
-	return &greeting{text, line}, nil
-}
-
 // SetMOTD replaces MOTD. It fails if the text is longer than [wzhttp.MaxMOTD]. On error,
 // MOTD is unchanged.
 func (l *Lobby) SetMOTD(text string) error {
@@ -210,6 +205,32 @@ func (l *Lobby) SetMOTD(text string) error {
 		l.motd.Store(m)
 	}
 	return err
+}
+
+// SetLimits replaces Limits, except MaxLooks and the deadlines of servers that Server has
+// returned. It may be called while the Lobby serves.
+func (l *Lobby) SetLimits(limits LobbyLimits) {
+	l.once.Do(l.init)
+	l.setLimits(limits, (*limit.Limiter).Change)
+}
+
+// setLimits sets the limits, those of rates with setRates.
+func (l *Lobby) setLimits(to LobbyLimits, setRates func(*limit.Limiter, limit.Rates)) {
+	l.limits.set(to, setRates)
+	l.conns.Store(&to.ConnLimits)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hostings.table.Max = cmp.Or(to.MaxHosts, 4096)
+}
+
+// noteRefusal counts, reports and logs a game that is not listed.
+func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
+	l.counts.Add(&l.counts.Stats.Refused)
+	l.refusals.Report(refusal.Of(at, err))
+	if l.Logger != nil && l.log.Allow(at.Addr(), time.Now()) {
+		l.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game refused", slog.Any("at", at),
+			slog.Any("error", err))
+	}
 }
 
 // LobbyStats has the counts of a Lobby since its creation.

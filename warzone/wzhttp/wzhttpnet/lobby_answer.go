@@ -2,11 +2,8 @@ package wzhttpnet
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"log/slog"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -71,28 +68,6 @@ func refusalOf(err error) *Error {
 		return errGameNotFound
 	}
 	return refusalWith(http.StatusForbidden, codeNotListed, refusal.Text(err))
-}
-
-// refuseRequest reports a refused request of a host whose game is therefore not listed.
-func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
-	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection {
-		return
-	}
-	why := lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonInvalid, Err: err}
-	if refused, ok := errors.AsType[*Error](err); ok && refused.Status == http.StatusTooManyRequests {
-		why.Reason = lobbywire.ReasonBusy
-	}
-	l.refusals.Report(why)
-}
-
-// noteRefusal counts, reports and logs a game that is not listed.
-func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
-	l.counts.Add(&l.counts.Stats.Refused)
-	l.refusals.Report(refusal.Of(at, err))
-	if l.Logger != nil && l.log.Allow(at.Addr(), time.Now()) {
-		l.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game refused", slog.Any("at", at),
-			slog.Any("error", err))
-	}
 }
 
 // complete returns the error with the fields that an answer needs. It replaces a Status

@@ -25,7 +25,7 @@ func (l *Lobby) authorized(r *lobbyRequest) (*hosted, error) {
 	defer l.mu.Unlock()
 	l.hostings.expire(time.Now())
 	announced, found := l.games.TakeAnnounced(r.id, session)
-	if found && !l.takeOverLocked(announced) {
+	if found && !l.hostings.takeOver(announced, time.Now().Add(l.lookTime())) {
 		l.games.KeepAnnounced(announced)
 		return nil, errManyGames
 	}

@@ -67,6 +67,16 @@ func (h *hosted) reached() (all []netip.AddrPort) {
 	return all
 }
 
+// unpublished returns a game that is not published in the form in which nodes share it.
+func (h *hosted) unpublished(expires time.Time) warzonegames.Entry {
+	e := h.Entry
+	e.Seen, e.Expires, e.HTTP.Announced = time.Now(), expires, nil
+	for _, c := range h.conns {
+		e.HTTP.Announced = append(e.HTTP.Announced, c.AnnouncedAddress)
+	}
+	return e
+}
+
 // hostingLife is how long an unpublished game is kept after the last request of its
 // host, which sends one at least every 5 s. After a game is published, the results of
 // checks are kept for as long.
@@ -94,6 +104,34 @@ func (t *hostings) keep(h *hosted, now time.Time) (ok bool) {
 		t.byID[h.ID] = h
 	}
 	return ok
+}
+
+// takeOver adds the state of an unpublished game that another node, or this node before a
+// restart, has shared; until is when the checks of that node end. It returns false if there
+// is no room for the game.
+func (t *hostings) takeOver(e warzonegames.Entry, until time.Time) (ok bool) {
+	var conns []*hostConn
+	for _, a := range e.HTTP.Announced {
+		if a.At.IsValid() { // unless the Store is faulty
+			conns = append(conns, &hostConn{a, until})
+		}
+	}
+	h, now := t.byID[e.ID], time.Now()
+	if h == nil {
+		// The other node has just shared it. To do so again could replace what that
+		// node shares next, and nobody would receive that.
+		return t.keep(&hosted{Entry: e, conns: conns, shared: now}, now)
+	}
+	for _, theirs := range conns {
+		i := h.indexOf(theirs.Kind)
+		switch {
+		case i < 0:
+			h.conns = append(h.conns, theirs)
+		case h.conns[i].Status != wzhttp.ValidationValidated:
+			*h.conns[i] = *theirs
+		}
+	}
+	return true
 }
 
 // place returns the key of a game in the table, whose keys are addresses and ports.

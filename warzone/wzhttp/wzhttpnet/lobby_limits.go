@@ -1,8 +1,6 @@
 package wzhttpnet
 
 import (
-	"cmp"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -40,24 +38,12 @@ type LobbyLimits struct {
 // requestLimits are the rate limits of requests.
 type requestLimits struct{ lists, creates, hosts, joins limit.Limiter }
 
-// SetLimits replaces Limits, except MaxLooks and the deadlines of servers that Server has
-// returned. It may be called while the Lobby serves.
-func (l *Lobby) SetLimits(limits LobbyLimits) {
-	l.once.Do(l.init)
-	l.setLimits(limits, (*limit.Limiter).Change)
-}
-
-// setLimits sets the limits, those of rates with setRates.
-func (l *Lobby) setLimits(to LobbyLimits, setRates func(*limit.Limiter, limit.Rates)) {
-	q := &l.limits
+// set sets the limits with setRates.
+func (q *requestLimits) set(to LobbyLimits, setRates func(*limit.Limiter, limit.Rates)) {
 	setRates(&q.lists, limit.RatesOf(to.Lists, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000}))
 	setRates(&q.creates, limit.RatesOf(to.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400}))
 	setRates(&q.hosts, limit.RatesOf(to.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000}))
 	setRates(&q.joins, limit.RatesOf(to.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000}))
-	l.conns.Store(&to.ConnLimits)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.hostings.table.Max = cmp.Or(to.MaxHosts, 4096)
 }
 
 // of returns the limit of the requests to an endpoint.

@@ -47,6 +47,20 @@ func (v *lines) serve(w http.ResponseWriter, r *http.Request, header []byte) (se
 	return err == nil
 }
 
+// A greeting is the message of the day, and the first line of lists with it.
+type greeting struct {
+	text string
+	line []byte
+}
+
+func newGreeting(text string) (*greeting, error) {
+	line, err := wzhttp.AppendLine(nil, wzhttp.ListHeader{MOTD: text})
+	if err != nil {
+		return nil, err
+	}
+	return &greeting{text, line}, nil
+}
+
 // A line is a line of the list. Clients show only the first 200 games, and can join
 // only games of their own version. So the games of hosts since 4.7 come first.
 type line struct {

@@ -2,6 +2,7 @@ package wzhttpnet
 
 import (
 	"encoding"
+	"errors"
 	"net/http"
 	"net/netip"
 	"time"
@@ -68,6 +69,18 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	body, _ = answer.AppendBinary(nil) // cannot fail
 	write(w, statusOf(endpoint), body)
 	return nil
+}
+
+// refuseRequest reports a refused request of a host whose game is therefore not listed.
+func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
+	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection {
+		return
+	}
+	why := lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonInvalid, Err: err}
+	if refused, ok := errors.AsType[*Error](err); ok && refused.Status == http.StatusTooManyRequests {
+		why.Reason = lobbywire.ReasonBusy
+	}
+	l.refusals.Report(why)
 }
 
 func (l *Lobby) isReady() bool {
