@@ -87,7 +87,7 @@ known, unless -sort or -top is given.`,
 	s.AddListFlags(cmd.Flags())
 	cmd.Flags().IntVar(&s.Rate, "rate", 0,
 		"requests a second at most, on average; a rate above 2560 also\n"+
-			"speeds up scans of far servers; 0 means no limit")
+			"speeds up scans of silent servers; 0 means no limit")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }

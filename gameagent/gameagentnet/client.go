@@ -27,9 +27,9 @@ type Client struct {
 	Attempts int
 
 	// Rate is how many requests a second a scan sends at most, on average, repeats
-	// included. Above 2560 it also raises the number of servers that are expected to answer
-	// at one time: 256, which allow as many requests a second if answers take 100 ms. 0
-	// means no other limit than these 256.
+	// included; 0 means no other limit than what servers and the network keep up with. A
+	// scan starts slowly and speeds up while more answers come back. Only a Rate above 2560
+	// speeds it up without answers, for targets most of which are silent.
 	Rate int
 
 	// Silence ends answers that have no end mark: they are complete after this
@@ -201,6 +201,7 @@ func scanner[M any](c *Client, start func() *exchange[M], answerSize int) *scan.
 		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,
 		Rate:        c.Rate,
+		Alike:       true,
 		Settle:      c.Silence,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			e := start()

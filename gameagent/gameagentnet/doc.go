@@ -119,6 +119,6 @@
 // allocates nothing if dst has room. A Master needs 944 KiB for its limits, up to 640
 // KiB for servers that it is going to query, and memory for a server only once the
 // server is listed. A Client caches up to 64 lists. A Scan expects answers of up to
-// 256 servers at a time, remembers up to 65 536 that may still answer, and reads up to
-// 512 targets ahead.
+// 3276 servers at a time, or more if its Rate needs them, remembers up to 65 536 that may
+// still answer, and reads up to 512 targets ahead.
 package gameagentnet

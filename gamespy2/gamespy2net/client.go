@@ -32,9 +32,9 @@ type Client struct {
 	Attempts int
 
 	// Rate is how many requests a second a scan sends at most, on average, repeats
-	// included. Above 2560 it also raises the number of servers that are expected to answer
-	// at one time: 256, which allow as many requests a second if answers take 100 ms. 0
-	// means no other limit than these 256.
+	// included; 0 means no other limit than what servers and the network keep up with. A
+	// scan starts slowly and speeds up while more answers come back. Only a Rate above 2560
+	// speeds it up without answers, for targets most of which are silent.
 	Rate int
 
 	// ListEvery is the minimum time between two requests to a master for lists. Until
@@ -115,6 +115,7 @@ func (c *Client) scanner() *scan.Scanner {
 		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
 		Timeout:     c.Timeout,
 		Rate:        c.Rate,
+		Alike:       c.Protocol != Auto,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
 			before, _ := last.(*exchange)
 			return newExchange(c.Protocol, attempt, before)

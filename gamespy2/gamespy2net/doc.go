@@ -102,8 +102,9 @@
 // up to 16 while the lists of all games hold no more than 16 MiB, with servers that have
 // changed since; a list of 10 000 servers with five fields needs 1 MB. A list that is not
 // used for 30 seconds is removed. A connection buffers 32 KiB of a list, or 4 KiB of
-// changes. A Scan expects answers of up to 256 servers at a time, remembers up to 65 536
-// that may still answer, and reads up to 512 targets ahead. Discover yields up to 65 536
-// servers. A Client caches up to 64 Listings for ListEvery; one of 10 000 servers usually
-// needs 4 MB. Subscribe needs up to 160 KiB, however long the list is.
+// changes. A Scan expects answers of up to 3276 servers at a time, or more if its Rate
+// needs them, remembers up to 65 536 that may still answer, and reads up to 512 targets
+// ahead. Discover yields up to 65 536 servers. A Client caches up to 64 Listings for
+// ListEvery; one of 10 000 servers usually needs 4 MB. Subscribe needs up to 160 KiB,
+// however long the list is.
 package gamespy2net

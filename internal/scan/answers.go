@@ -17,7 +17,7 @@ func (e *engine) arrive(s *socket) error {
 	}
 	if dropped := s.conn.Dropped(); dropped != s.dropped {
 		s.dropped = dropped
-		e.window = max(e.window/2, minWindow)
+		e.window.drop(s.at, e.expected.wait)
 	}
 	for i := range s.n {
 		from, b, ok := s.conn.Packet(i)
@@ -43,13 +43,15 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 		return nil
 	}
 	f.exchange, f.settling = a.exchange, verdict == Maybe
+	f.heard = true
 	f.rtt = at.Sub(a.sent)
 	f.progress = f.progress.after(verdict)
 	if verdict != More {
 		if !f.repeated { // or it is unknown which request was answered
 			e.learned.add(f.rtt)
 		}
-		e.grow()
+		e.window.answer(at, e.expected.wait, e.learned.likely(minHold, e.Timeout))
+		e.judge(f, a, at)
 	}
 	switch verdict {
 	case Next, Try:
@@ -67,8 +69,16 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 	return nil
 }
 
-// grow enlarges the window after an answer, or after the time in which one was likely.
-func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
+// judge lets the window judge by an answer which requests were lost. One whose answer comes
+// after the next attempt has started is as good as lost.
+func (e *engine) judge(f *flight, a *attempt, now time.Time) {
+	sent, lost := a.sent, a != &f.attempts[len(f.attempts)-1]
+	if !a.lost.IsZero() {
+		sent, lost = a.lost, true
+		a.lost = time.Time{}
+	}
+	e.window.judge(sent, lost, now)
+}
 
 // expire handles flights whose deadlines have passed.
 func (e *engine) expire(now time.Time) error {
@@ -78,7 +88,7 @@ func (e *engine) expire(now time.Time) error {
 		} else {
 			e.overdue.add(f)
 		}
-		e.grow() // a server that does not answer does not fill the buffer
+		e.window.silence() // a server that does not answer does not fill the buffer
 	}
 	for f := range e.repeating.due(now) {
 		e.repeat(f, now)
@@ -99,6 +109,7 @@ func (e *engine) repeat(f *flight, now time.Time) {
 		if a := &f.attempts[i]; a.exchange == f.exchange && repeats(a.exchange) {
 			e.request(f, a, now)
 			f.repeated = true
+			a.lost = f.sent
 		}
 	}
 	e.repeated.add(f)

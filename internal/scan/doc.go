@@ -1,8 +1,9 @@
 // Package scan queries many servers over few sockets. It is the engine behind the
 // Scan of each protocol.
 //
-// One goroutine, the caller's, holds all state. It queries as many servers at once as the receive
-// buffer can hold answers for, and learns from the round trips how long to wait.
+// One goroutine, the caller's, holds all state. It queries more servers at once as long as more
+// answers come back, and fewer if requests are lost, and learns from the round trips how
+// long to wait.
 // Silent servers do not hold up others: after the time in which nearly all answers
 // arrive, a server gives its place to the next one and only its deadline remains.
 //

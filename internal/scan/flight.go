@@ -20,6 +20,7 @@ type flight struct {
 	settling  bool // the answer is complete at the end of this attempt, see Maybe
 	tooLong   bool // a datagram was longer than MaxDatagram
 	repeated  bool // the last request was sent a second time
+	heard     bool // a datagram has arrived since the last request
 
 	queue      *queue
 	prev, next *flight
@@ -30,6 +31,7 @@ type attempt struct {
 	exchange Exchange
 	socket   *socket
 	sent     time.Time // when the last request was sent
+	lost     time.Time // when a request was sent that is lost if this attempt gets an answer, or zero
 	drops    uint64    // dropped of its socket when the attempt started
 }
 

@@ -14,14 +14,6 @@ import (
 
 // Defaults and bounds.
 const (
-	// minWindow and maxWindow bound how many servers are expected to answer at
-	// one time. Between them the window doubles with each round trip, up to the
-	// capacity of the receive buffer. 256 allow 2500 servers a second if a round
-	// trip takes 100 ms. If it takes far less, more answers would queue up, on a
-	// busy machine for longer than the timeout. A Rate raises it, see windowLimit.
-	minWindow = 64
-	maxWindow = 256
-
 	// maxInFlight bounds the servers that may still answer. It bounds memory.
 	maxInFlight = 1 << 16
 
@@ -44,7 +36,7 @@ const (
 	maxHold = 100 * time.Millisecond
 )
 
-// A Scanner queries servers. All fields except Rate and Settle must be set; see SetDefaults.
+// A Scanner queries servers. All fields except Rate, Alike and Settle must be set; see SetDefaults.
 type Scanner struct {
 	// Listen opens a socket for Scan, Dial one for Ask.
 	Listen func(ctx context.Context) (net.PacketConn, error)
@@ -59,6 +51,10 @@ type Scanner struct {
 	Attempts    int           // at each server, at least 1; twice as many if it gets halfway
 	Timeout     time.Duration // of each attempt
 	Rate        int           // of requests of Scan, a second at most; 0 means what the window allows
+
+	// Alike reports that attempts at a silent server send the same request, so that an
+	// answer to a later one shows that an earlier one was lost.
+	Alike bool
 
 	// Settle is how long Ask waits after a Maybe, within Timeout. Scan waits
 	// until Timeout. Exchanges without a Maybe need none.
@@ -107,7 +103,6 @@ func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 			received:  make(chan *socket),
 			stop:      make(chan struct{}),
 			woken:     make(chan struct{}, 1),
-			window:    minWindow,
 			pace:      newPace(s.Rate),
 		}
 		defer e.close()
@@ -142,8 +137,7 @@ type engine struct {
 	repeating queue // other flights, until their request is repeated
 	overdue   queue // other flights, until the end of their attempt
 	repeated  queue // flights whose request was repeated, until the end of their attempt
-	window    int
-	maxWindow int
+	window    window
 	learned   rtt
 	pace      pace
 
@@ -208,6 +202,7 @@ func (e *engine) launchAll() error {
 			return err
 		}
 	}
+	e.window.used = e.expected.len >= int(e.window.size)/2
 	return nil
 }
 
@@ -221,7 +216,7 @@ func (e *engine) hasTarget() bool {
 }
 
 func (e *engine) hasRoom() bool {
-	return e.expected.len < e.window && len(e.flights) < maxInFlight
+	return e.expected.len < int(e.window.size) && len(e.flights) < maxInFlight
 }
 
 // nextDeadline returns when expire must handle a flight, the zero Time if there is none.
@@ -270,8 +265,12 @@ func (e *engine) attempt(f *flight) error {
 	if err != nil {
 		return err
 	}
+	var lost time.Time
+	if n := len(f.attempts); n > 0 && !f.heard && (e.Alike || f.progress != silent) {
+		lost = f.attempts[n-1].sent
+	}
 	f.exchange, f.settling = e.Start(f.target, len(f.attempts), f.exchange), false
-	f.attempts = append(f.attempts, attempt{exchange: f.exchange, socket: s, drops: s.dropped})
+	f.attempts = append(f.attempts, attempt{exchange: f.exchange, socket: s, lost: lost, drops: s.dropped})
 	e.send(f, &f.attempts[len(f.attempts)-1], time.Now())
 	return nil
 }
@@ -297,7 +296,7 @@ func (e *engine) nextSocket(f *flight) (*socket, error) {
 // long as an answer is likely to come.
 func (e *engine) send(f *flight, a *attempt, now time.Time) {
 	e.request(f, a, now)
-	f.sent, f.repeated = now, false
+	f.sent, f.repeated, f.heard = now, false, false
 	f.leave()
 	e.expected.add(f)
 }
@@ -344,19 +343,10 @@ func (e *engine) open() (*socket, error) {
 		}
 	})
 	if len(e.sockets) == 0 {
-		e.maxWindow = e.windowLimit(udp.ReceiveBuffer(pc) / (e.AnswerSize + kernelOverhead))
+		e.window = newWindow(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), e.Rate)
 	}
 	e.sockets = append(e.sockets, s)
 	return s, nil
-}
-
-// windowLimit returns the largest window, given how many answers the receive buffer of a
-// socket holds. A rate of its own opens it to the servers that the rate reaches in the time
-// for which they keep their places, if half of all buffers hold their answers.
-func (e *engine) windowLimit(buffered int) int {
-	usual := min(max(buffered, minWindow), maxWindow)
-	rated := int(maxHold.Seconds() * float64(e.Rate))
-	return max(usual, min(rated, buffered*minPorts/2))
 }
 
 // newSocket returns a socket for pc. With a poller, sockets share memory.

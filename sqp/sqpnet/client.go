@@ -30,9 +30,9 @@ type Client struct {
 	Attempts int
 
 	// Rate is how many requests a second a scan sends at most, on average, repeats
-	// included. Above 2560 it also raises the number of servers that are expected to answer
-	// at one time: 256, which allow as many requests a second if answers take 100 ms. 0
-	// means no other limit than these 256.
+	// included; 0 means no other limit than what servers and the network keep up with. A
+	// scan starts slowly and speeds up while more answers come back. Only a Rate above 2560
+	// speeds it up without answers, for targets most of which are silent.
 	Rate int
 
 	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.
@@ -122,6 +122,7 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
 		Timeout:     c.Timeout,
 		Rate:        c.Rate,
+		Alike:       true,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			if last, ok := last.(*exchange); ok {
 				return &exchange{

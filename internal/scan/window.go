@@ -1,0 +1,164 @@
+package scan
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	// minWindow and usualWindow bound how many servers are expected to answer at one
+	// time while nothing comes back. 256 allow 2560 requests a second if round trips
+	// take 100 ms.
+	minWindow   = 64
+	usualWindow = 256
+
+	// maxRate is how many requests a second open the window further, without a Rate.
+	// Near servers reach it with the usual window: a larger one would only make answers
+	// queue up.
+	maxRate = 1 << 15
+
+	// slowStart is by which part of itself the window grows in a round trip of the slow
+	// start beyond the usual size, additive by how much in later ones. To double it, as TCP
+	// does, overloads a narrow link for longer: that is known only after two round trips.
+	slowStart = 0.5
+	additive  = 1.0
+
+	// minSample is the least number of requests by which loss is judged. One in lossShare
+	// may be lost: servers and networks lose some without congestion.
+	minSample = 64
+	lossShare = 16
+)
+
+// A window is how many servers are expected to answer at one time. It follows what comes
+// back, as the congestion window of TCP does (RFC 5681): answers multiply it with each round
+// trip in a slow start, later they add to it, and loss halves it.
+//
+// Most targets of a scan may be dead, so silence does not count as loss. It counts when a
+// server answers a later request, which shows that it lives. That takes as long as a
+// timeout, so the slow start also ends when a larger window brings no more answers.
+// Silence does not open the window beyond the usual size either, unless the caller has
+// set a rate that needs more.
+type window struct {
+	size      float64
+	usual     float64 // limit for silence
+	buffered  float64 // limit of the receive buffers for answers
+	rate      float64 // limit of the size, in servers a second
+	threshold float64 // the slow start ends at this size
+
+	used bool // the window, not the targets or the pace, limits the scan
+
+	shrunk      time.Time // what happens to earlier requests says nothing about this size
+	known, lost int       // requests since then, or since loss was judged last
+
+	// Of the slow start beyond the usual size.
+	round     time.Time // start of this round trip
+	roundSize float64   // size then
+	answers   int       // in this round trip
+	best      float64   // answers a second in the best round trip
+	bestSize  float64   // at its start, which has brought them
+	stalled   int       // round trips since
+}
+
+// newWindow returns a window for sockets each of which buffers a number of answers. rate is
+// 0 or that of the caller.
+func newWindow(buffered, rate int) window {
+	w := window{
+		size:      minWindow,
+		buffered:  float64(buffered * minPorts),
+		rate:      maxRate,
+		threshold: math.Inf(1),
+	}
+	w.usual = float64(min(max(buffered, minWindow), usualWindow))
+	if rate > 0 {
+		w.rate = float64(rate)
+		w.usual = max(w.usual, min(w.rate*maxHold.Seconds(), w.buffered/2))
+	}
+	return w
+}
+
+// limit returns the largest size if servers keep their places for hold.
+func (w *window) limit(hold time.Duration) float64 {
+	return max(w.usual, min(w.rate*hold.Seconds(), w.buffered))
+}
+
+// silence handles a server that has not answered in the time in which one was likely to.
+func (w *window) silence() { w.grow(w.usual) }
+
+// answer handles an answer.
+func (w *window) answer(at time.Time, hold, roundTrip time.Duration) {
+	limit := w.limit(hold)
+	if w.used || w.size < w.usual {
+		w.grow(limit)
+	}
+	if w.usual < w.size && w.size < w.threshold {
+		w.count(at, roundTrip)
+	}
+}
+
+func (w *window) grow(limit float64) {
+	growth := 1.0
+	switch {
+	case w.size >= w.threshold:
+		growth = additive / w.size
+	case w.size >= w.usual:
+		growth = slowStart
+	}
+	if w.size < limit {
+		w.size = min(w.size+growth, limit)
+	}
+}
+
+// count counts the answers of each round trip of the slow start, and ends it when two in a
+// row bring not many more than the best before.
+func (w *window) count(at time.Time, roundTrip time.Duration) {
+	w.answers++
+	took := at.Sub(w.round)
+	if took < roundTrip {
+		return
+	}
+	rate := float64(w.answers) / took.Seconds()
+	switch {
+	case w.round.IsZero():
+	case rate > w.best*5/4:
+		w.best, w.bestSize, w.stalled = rate, w.roundSize, 0
+	case w.used && w.roundSize > w.bestSize*5/4:
+		w.stalled++
+	}
+	w.round, w.roundSize, w.answers = at, w.size, 0
+	if w.stalled == 2 {
+		w.shrink(at, max(w.bestSize, w.usual))
+	}
+}
+
+// judge notes what became of a request to a server that lives, and halves the window if too
+// many were lost.
+func (w *window) judge(sent time.Time, lost bool, now time.Time) {
+	if sent.Before(w.shrunk) {
+		return
+	}
+	w.known++
+	if lost {
+		w.lost++
+	}
+	if w.known < max(minSample, int(w.size)) {
+		return
+	}
+	if w.lost > w.known/lossShare {
+		w.halve(now)
+	}
+	w.known, w.lost = 0, 0
+}
+
+// drop handles answers that this machine has dropped, once in a round trip.
+func (w *window) drop(now time.Time, hold time.Duration) {
+	if now.Sub(w.shrunk) >= hold {
+		w.halve(now)
+	}
+}
+
+func (w *window) halve(now time.Time) { w.shrink(now, max(w.size/2, minWindow)) }
+
+func (w *window) shrink(now time.Time, size float64) {
+	w.size, w.threshold = size, size
+	w.shrunk, w.known, w.lost = now, 0, 0
+}
