@@ -3,6 +3,8 @@ package sqpnet_test
 import (
 	"context"
 	"fmt"
+	"iter"
+	"maps"
 	"net"
 	"net/netip"
 	"slices"
@@ -78,4 +80,52 @@ func ExampleClient_Scan() {
 		fmt.Println(addr == targets[0], result.ServerInfo.CurrentPlayers, "players")
 	}
 	// Output: true 0 players
+}
+
+// Processes share a scan: each queries the targets of its shard. One that was interrupted
+// resumes where it was, because the targets whose results it has are skipped.
+func ExampleClient_Scan_shards() {
+	var all []netip.AddrPort
+	for range 10 {
+		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		var server sqpnet.Server
+		go server.Serve(socket)
+		defer server.Close()
+		all = append(all, socket.LocalAddr().(*net.UDPAddr).AddrPort())
+	}
+
+	shard := func(number, shards int, skip map[netip.AddrPort]bool) iter.Seq[netip.AddrPort] {
+		return func(yield func(netip.AddrPort) bool) {
+			for i, target := range all {
+				if i%shards == number && !skip[target] && !yield(target) {
+					return
+				}
+			}
+		}
+	}
+	var client sqpnet.Client
+	scan := func(number, limit int, done map[netip.AddrPort]bool) {
+		targets := shard(number, 2, maps.Clone(done)) // another goroutine reads them
+		for target := range client.Scan(context.Background(), targets, sqp.ChunkServerInfo) {
+			done[target] = true
+			if len(done) == limit {
+				break
+			}
+		}
+		fmt.Println("shard", number, "has", len(done), "results")
+	}
+	for number := range 2 {
+		done := make(map[netip.AddrPort]bool) // a program would read it from its file of results
+		scan(number, 3, done)
+		scan(number, len(all), done)
+	}
+	// Output:
+	// shard 0 has 3 results
+	// shard 0 has 5 results
+	// shard 1 has 3 results
+	// shard 1 has 5 results
 }
