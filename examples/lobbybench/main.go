@@ -1,6 +1,6 @@
 // Lobbybench keeps thousands of hosts at a Warzone lobby of lobbywire while clients
 // fetch its list. It compares the lobby with a server that sends the same bytes from
-// memory, and prints the memory per connection and the ratio of both speeds.
+// memory, and prints the ratio of their processor times and the memory per connection.
 //
 // README.md describes the method.
 package main
@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&o.hosts, "hosts", 10_000, "`number` of hosts")
 	flags.IntVar(&o.clients, "clients", 100, "`number` of clients that fetch the list")
 	flags.IntVar(&o.updates, "updates", 100, "`number` of updates per second, of all hosts")
-	flags.IntVar(&o.rounds, "rounds", 9, "`number` of rounds with the lobby and the floor")
+	flags.IntVar(&o.rounds, "rounds", 15, "`number` of rounds with the lobby and the floor")
 	flags.DurationVar(&o.each, "for", 2*time.Second, "`time` for each server in a round")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	switch err := flags.Parse(args); {

@@ -35,7 +35,7 @@ func TestMeasure(t *testing.T) {
 	if r.Listed != hosts || r.Kept != hosts || r.Ours.Failed != 0 || r.Floor.Failed != 0 {
 		t.Errorf("something was lost: %+v", r)
 	}
-	if r.PerCore.Median <= 0 || r.PerTime.Median <= 0 || r.Memory.Held <= r.Memory.Before {
+	if r.Ratio.Median <= 0 || r.Ours.Rate.Median <= 0 || r.Memory.Held <= r.Memory.Before {
 		t.Errorf("nothing measured: %+v", r)
 	}
 	var table bytes.Buffer

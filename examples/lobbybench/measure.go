@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"slices"
+	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -19,8 +19,7 @@ type report struct {
 	Reply   int      `json:"reply"`   // bytes of it
 	Ours    speed    `json:"ours"`
 	Floor   speed    `json:"floor"`
-	PerCore spread   `json:"perCore"` // lists per second of processor time, ours divided by the floor
-	PerTime spread   `json:"perTime"` // lists per second, ours divided by the floor
+	Ratio   spread   `json:"ratio"`   // of the floor's processor time and ours, by round
 	Updates int      `json:"updates"` // per second, while our lobby was measured
 	Kept    int      `json:"kept"`    // hosts that could be updated at the end and whose updates the list showed
 	Memory  struct { // of the lobby's process, in bytes
@@ -34,9 +33,9 @@ type spread = bench.Spread
 
 // speed is the result for one server.
 type speed struct {
-	PerCore spread `json:"perCore"` // lists per second of processor time
-	PerTime spread `json:"perTime"` // lists per second
-	Failed  int    `json:"failed"`  // lists and updates that failed
+	CPU    spread `json:"cpu"`    // milliseconds of processor time per list
+	Rate   spread `json:"rate"`   // lists per second
+	Failed int    `json:"failed"` // lists and updates that failed
 }
 
 func (r report) print(w io.Writer) error {
@@ -44,16 +43,15 @@ func (r report) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, `%d hosts take %.1f KiB each: %.1f MiB of memory, %.1f MiB before the first, %.1f MiB after the lists were fetched
 %d games are listed, in %d bytes
 
-                          ours                        floor                    ours/floor
-lists a second and core   %-27v %-24v %v
-lists a second            %-27v %-24v %v
-failed                    %-27d %d
+                ours                     floor                    floor/ours
+ms a list       %-24v %-24v %v
+lists a second  %-24v %v
+failed          %-24d %d
 
 Meanwhile there were %d updates a second. At the end %d hosts were connected, and the list had their last updates.
 `, r.Hosts, r.PerHost/1024, float64(r.Memory.Held)/mib, float64(r.Memory.Before)/mib, float64(r.Memory.Loaded)/mib,
 		r.Listed, r.Reply,
-		r.Ours.PerCore, r.Floor.PerCore, r.PerCore, r.Ours.PerTime, r.Floor.PerTime, r.PerTime, r.Ours.Failed,
-		r.Floor.Failed,
+		r.Ours.CPU, r.Floor.CPU, r.Ratio, r.Ours.Rate, r.Floor.Rate, r.Ours.Failed, r.Floor.Failed,
 		r.Updates, r.Kept)
 	return err
 }
@@ -108,15 +106,8 @@ func (o *options) measure(ctx context.Context) (r report, err error) {
 
 // compare measures both servers in turn.
 func (o *options) compare(load *bench.Child, lobby, floor *side, r *report) error {
-	for round := range o.rounds + 1 {
-		each := o.each
-		if round == 0 { // warm-up, not counted
-			each /= 4
-		}
-		sides := []*side{lobby, floor}
-		if round%2 == 1 {
-			slices.Reverse(sides)
-		}
+	sides := []*side{lobby, floor}
+	err := bench.Rounds(o.rounds, o.each, sides, func(sides []*side, each time.Duration, counts bool) error {
 		if err := load.Ask(loadJob{Keep: true}, new(loadResult)); err != nil {
 			return err
 		}
@@ -125,14 +116,17 @@ func (o *options) compare(load *bench.Child, lobby, floor *side, r *report) erro
 			if s == lobby {
 				job.Updates = o.updates
 			}
-			if err := s.measure(load, job, round > 0); err != nil {
+			if err := s.measure(load, job, counts); err != nil {
 				return err
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	r.Ours, r.Floor = lobby.result(), floor.result()
-	r.PerCore = bench.SpreadOf(bench.Ratios(lobby.perCore, floor.perCore))
-	r.PerTime = bench.SpreadOf(bench.Ratios(lobby.perTime, floor.perTime))
+	r.Ratio = bench.SpreadOf(bench.Ratios(floor.cpu, lobby.cpu))
 	return nil
 }
 
@@ -166,9 +160,9 @@ var listOptions = warzone.Options{MaxGames: 1 << 20}
 // A side is a server that is measured.
 type side struct {
 	*bench.Child
-	addr             netip.AddrPort
-	perCore, perTime []float64
-	failed           int
+	addr      netip.AddrPort
+	cpu, rate []float64
+	failed    int
 }
 
 func startSide(ctx context.Context, kind string, job any) (*side, error) {
@@ -193,13 +187,16 @@ func (s *side) measure(load *bench.Child, job listJob, counts bool) error {
 		return err
 	}
 	s.failed += done.Failed
+	if done.Done == 0 {
+		return fmt.Errorf("no list in %v, and %d failed", wall, done.Failed)
+	}
 	if counts {
-		s.perCore = append(s.perCore, float64(done.Done)/spent.CPU.Seconds())
-		s.perTime = append(s.perTime, float64(done.Done)/wall.Seconds())
+		s.cpu = append(s.cpu, bench.Per(spent.CPU, done.Done)/1000)
+		s.rate = append(s.rate, float64(done.Done)/wall.Seconds())
 	}
 	return nil
 }
 
 func (s *side) result() speed {
-	return speed{bench.SpreadOf(s.perCore), bench.SpreadOf(s.perTime), s.failed}
+	return speed{bench.SpreadOf(s.cpu), bench.SpreadOf(s.rate), s.failed}
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
@@ -49,22 +48,20 @@ type responder struct {
 func (t *turns) take(name string, ours *side, others []*side, load func(s *side, d time.Duration) error) (
 	rows []respondRow, err error) {
 	sides := append([]*side{ours}, others...)
-	for round := range t.rounds + 1 {
-		d := t.each
-		if round == 0 { // warm-up, not counted
-			d /= 4
-		}
-		counts := round > 0
+	err = bench.Rounds(t.rounds, t.each, sides, func(sides []*side, each time.Duration, counts bool) error {
 		for _, s := range sides {
-			if err := load(s, d); err != nil {
-				return nil, err
+			if err := load(s, each); err != nil {
+				return err
 			}
 			counts = counts && s.last.cpu > 0
 		}
 		for _, s := range sides {
 			s.keep(counts)
 		}
-		slices.Reverse(sides)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(ours.cpu) == 0 {
 		return nil, errors.New("no round with answers from all")
