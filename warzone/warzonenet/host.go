@@ -72,8 +72,9 @@ type Host struct {
 	alive     hosting.Prober
 	past      history // only Run uses it
 
-	mu    sync.Mutex
-	state HostState
+	mu     sync.Mutex
+	state  HostState
+	lastID uint32 // GameID of the last state that had one, until Run returns
 }
 
 // A history is what a Run keeps from one connection to the next.
@@ -150,6 +151,9 @@ func (h *Host) change(f func(s *HostState)) {
 	h.mu.Lock()
 	f(&h.state)
 	state := h.state
+	if state.GameID != 0 {
+		h.lastID = state.GameID
+	}
 	h.mu.Unlock()
 	if h.Changed != nil {
 		h.Changed(state)

@@ -15,13 +15,16 @@ import (
 // there is the one that it lists. The argument req is the first [warzone.AliveSize] bytes
 // of the connection. RespondAlive appends the answer to dst; the game should send it and
 // close the connection. It appends nothing if req is from a player who joins, or if the
-// lobby has not sent the id of the game yet.
+// lobby has not sent the id of the game yet. After a lost connection it answers with the last
+// id, as the game does, because a lobby that has restarted may check the games that it saved.
 //
 // It is for games that listen themselves, and may be called at any time. Lobbies
 // check before they answer the announcement. Lobbies for versions before 4.x connect
 // and send nothing.
 func (h *Host) RespondAlive(req, dst []byte) []byte {
-	id := h.State().GameID
+	h.mu.Lock()
+	id := h.lastID
+	h.mu.Unlock()
 	if _, err := warzone.ParseAliveRequest(req); err != nil || id == 0 {
 		return dst
 	}

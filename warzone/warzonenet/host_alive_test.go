@@ -45,6 +45,12 @@ func TestRespondAlive(t *testing.T) {
 		}
 		c.Close()
 		synctest.Wait()
+		if got := h.RespondAlive(request, nil); string(got) != string(vector(t, "alive_reply")) {
+			t.Errorf("answered %x to a lobby that has restarted", got)
+		}
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
 		if got := h.RespondAlive(request, nil); got != nil {
 			t.Errorf("answered %x without a lobby", got)
 		}

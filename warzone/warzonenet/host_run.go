@@ -47,7 +47,10 @@ func (h *Host) keepAnnounced(ctx context.Context) error {
 	h.past = history{}
 	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
 	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
-	h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
+	h.change(func(s *HostState) {
+		*s = HostState{Status: s.Status}
+		h.lastID = 0
+	})
 	return err
 }
 
