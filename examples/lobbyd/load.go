@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,6 +143,25 @@ func (c *config) listens() []*address {
 	}
 }
 
+// checkNATS refuses URLs to which no connection to NATS is possible. There may be several, or
+// host:port without a scheme.
+func checkNATS(urls string) error {
+	if urls == "" || urls == embedded {
+		return nil
+	}
+	for text := range strings.SplitSeq(urls, ",") {
+		text = strings.TrimSpace(text)
+		if !strings.Contains(text, "://") {
+			text = "nats://" + text
+		}
+		u, err := url.Parse(text)
+		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
+			return errors.New("-nats wants the URL of a NATS server, such as nats://host:4222, or embedded")
+		}
+	}
+	return nil
+}
+
 // maxReplicas is the maximum number of replicas of NATS.
 const maxReplicas = 5
 
@@ -160,10 +181,16 @@ func (c clusterConfig) check() error {
 	if len(c.Peers) > 0 && c.Routes == "" {
 		return errors.New("-peer needs -cluster: peers connect to each other")
 	}
+	if err := checkNATS(c.NATS); err != nil {
+		return err
+	}
 	for _, at := range append([]string{c.Listen, c.Routes}, c.Peers...) {
 		if _, _, err := net.SplitHostPort(at); at != "" && err != nil {
 			return fmt.Errorf("%q is not host:port", at)
 		}
+	}
+	if len(c.Peers) == 0 && c.Routes != "" {
+		return errors.New("-cluster needs -peer: the -cluster of each other node")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -43,7 +44,7 @@ func (d *lobbyd) reload() error {
 
 // runs reports whether a server runs.
 func (d *lobbyd) runs(name string, _ address) bool {
-	for _, s := range d.listing {
+	for _, s := range slices.Concat(d.fronts, d.listing) {
 		if s.name == name {
 			return len(s.sockets) > 0
 		}

@@ -44,7 +44,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.masters.report(&d.refusals)
 	d.certificates, err = certificate.New(certificate.Source(d.config.Warzone.TLS), d.log)
 	if err != nil {
-		return err
+		return fmt.Errorf("certificate of -http: %w", err)
 	}
 	d.listing = d.masters.servers(d.config, d.certificates, d.public, d.log)
 	if err := d.open(ctx, d.listing); err != nil {

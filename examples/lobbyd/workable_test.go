@@ -23,6 +23,16 @@ func TestUnworkableSettings(t *testing.T) {
 		{"", "-gamespy 127.0.0.1:0", "need gamespy.games"},
 		{"", "-record-port 2100", "-layout21 and -layout20, which are off"},
 		{"", "-gamespy-list 127.0.0.1:0", "need gamespy.games"},
+		{"", "-acme-cache " + dir, "-acme-cache is for the certificates of -acme"},
+		{"", "-acme-directory https://127.0.0.1/", "-acme-directory is for -acme"},
+		{"", "-trusted-proxy 127.0.0.1 -web off", "-web and -http, which are off"},
+		{"", "-motd Hello -web off -warzone off", "-motd is for the Warzone lobbies"},
+		{"", "-no-verify -web off -warzone off -text off -binary off -json off", "-no-verify is for the Warzone lobbies"},
+		{"", "-pprof", "-pprof needs -admin"},
+		{"", "-admin-token-file " + plain, "-admin-token-file is for -admin-listen"},
+		{"", "-name north", "-name is the name of a node"},
+		{"", "-nats http://127.0.0.1", "-nats wants the URL"},
+		{"", "-nats embedded -cluster 127.0.0.1:1", "-cluster needs -peer"},
 		{"", "-http 127.0.0.1:0 -acme lobby.example -acme-cache " + plain, "-acme-cache: "},
 	} {
 		args := append(anywhere(), strings.Fields(tt.args)...)
