@@ -19,7 +19,7 @@ type packetConn struct {
 func (c *packetConn) ReadFrom(b []byte) (int, net.Addr, error) {
 	for {
 		n, from, err := c.PacketConn.ReadFrom(b)
-		if err != nil || !c.gate.bannedPeer(from) {
+		if err != nil || !c.gate.BannedPeer(from) {
 			return n, from, err
 		}
 	}
