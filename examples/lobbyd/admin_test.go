@@ -109,32 +109,6 @@ func (l *running) adminGet(t *testing.T, path, authorization string) int {
 	return r.StatusCode
 }
 
-// lobbyd replaces the socket of a killed lobbyd, but neither a socket in use nor
-// another file.
-func TestAdminSocketInTheWay(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "admin.sock")
-	left, err := listenUnix(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := listenUnix(path); err == nil || !strings.Contains(err.Error(), "another process") {
-		t.Errorf("%v", err)
-	}
-	left.(*unixListener).Listener.Close()
-	if _, err := os.Lstat(path); err != nil {
-		t.Fatal(err)
-	}
-	again, err := listenUnix(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again.Close()
-	rewrite(t, path, "precious")
-	if _, err := listenUnix(path); err == nil || !strings.Contains(err.Error(), "not a socket") {
-		t.Errorf("%v", err)
-	}
-}
-
 // Bans by the operator take effect at once and survive a reload. The operator cannot
 // remove those of the file.
 func TestAdminBans(t *testing.T) {

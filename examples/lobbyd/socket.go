@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/unixsocket"
 )
 
 // A socket is a socket of a server.
@@ -72,7 +73,7 @@ func (s *server) listen(ctx context.Context) (at socket, err error) {
 	if s.udp != nil {
 		at.packets, err = l.ListenPacket(ctx, "udp", s.at.hostPort)
 	} else if s.path != "" {
-		at.listener, err = listenUnix(s.path)
+		at.listener, err = unixsocket.Listen(s.path)
 	} else {
 		at.listener, err = l.Listen(ctx, "tcp", s.at.hostPort)
 	}

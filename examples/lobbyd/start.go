@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/metrics"
 )
 
 // start opens and serves all sockets. Call stop afterwards, even on error. The state
@@ -28,7 +29,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 		return err
 	}
 	kept := d.takeKept()
-	d.registry = newRegistry()
+	d.registry = metrics.NewRegistry()
 	d.fronts = d.newFronts()
 	if err := d.open(ctx, d.fronts); err != nil {
 		return err
@@ -53,7 +54,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	for name := range d.inherited {
 		return fmt.Errorf("inherited socket %q: there is no such server; see FileDescriptorName in README.md", name)
 	}
-	if err := d.registry.Register(collector{d}); err != nil {
+	if err := d.registry.Register(metrics.Collector{Counts: d.counts}); err != nil {
 		return err
 	}
 	d.awaitFirstCopy(ctx)

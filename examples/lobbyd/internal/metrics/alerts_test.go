@@ -1,4 +1,4 @@
-package main
+package metrics
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 
 // The alert rules name only metrics that lobbyd has.
 func TestAlerts(t *testing.T) {
-	rules, err := os.ReadFile("prometheus/alerts.yml")
+	rules, err := os.ReadFile("../../prometheus/alerts.yml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package metrics
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 // The dashboard is one that Grafana reads: panels on a grid that do not overlap, whose
 // queries name only metrics and labels that lobbyd has.
 func TestDashboard(t *testing.T) {
-	file, err := os.ReadFile("grafana/dashboard.json")
+	file, err := os.ReadFile("../../grafana/dashboard.json")
 	if err != nil {
 		t.Fatal(err)
 	}

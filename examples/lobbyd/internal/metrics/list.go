@@ -1,4 +1,4 @@
-package main
+package metrics
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
@@ -11,53 +11,53 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// metrics are the metrics of lobbyd itself. README.md has the same table.
+// metrics are the metrics of lobbyd itself. The README of lobbyd has the same table.
 func metrics() []metric {
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	return []metric{
-		{"lobbyd_ready", "1 if /readyz reports ready, otherwise 0.", gauge, "", func(c counts) values {
-			return one(oneIf(c.phase == ready))
+		{"lobbyd_ready", "1 if /readyz reports ready, otherwise 0.", gauge, "", func(c Counts) values {
+			return one(oneIf(c.Ready))
 		}},
 		{"lobbyd_certificate_expiry_timestamp_seconds",
 			"Unix time when the certificate of -http expires, 0 if there is none.", gauge, "name",
-			func(c counts) values {
+			func(c Counts) values {
 				all := values{}
-				for name, expires := range c.expiries {
+				for name, expires := range c.Expiries {
 					all[name] = max(float64(expires.Unix()), 0)
 				}
 				return all
 			}},
 		{"lobbyd_listed", "Listed servers and games, including those of other nodes.", gauge, "family",
-			func(c counts) values {
+			func(c Counts) values {
 				return values{
-					"gameagent": float64(c.gameagent.Listed),
-					"gamespy2":  float64(c.gamespy.Listed),
-					"warzone":   float64(c.games.Listed),
-					"bomberman": float64(c.bomberman.Listed),
+					"gameagent": float64(c.GameAgent.Listed),
+					"gamespy2":  float64(c.GameSpy.Listed),
+					"warzone":   float64(c.Games.Listed),
+					"bomberman": float64(c.Bomberman.Listed),
 				}
 			}},
 		{"lobbyd_full_total", "Servers and games refused because of a limit, in total or for their address or prefix.",
-			counter, "family", func(c counts) values {
-				return values{"gameagent": float64(c.gameagent.Refused), "gamespy2": float64(c.gamespy.Refused),
-					"warzone": float64(c.games.Refused)}
+			counter, "family", func(c Counts) values {
+				return values{"gameagent": float64(c.GameAgent.Refused), "gamespy2": float64(c.GameSpy.Refused),
+					"warzone": float64(c.Games.Refused)}
 			}},
 		{"lobbyd_not_listed_total", "Refusals of servers and games; some of a flood are not counted.", counter, "reason",
-			func(c counts) values {
+			func(c Counts) values {
 				all := values{}
 				for _, reason := range lobbywire.Reasons() {
-					all[reason.String()] = float64(c.unlisted[reason])
+					all[reason.String()] = float64(c.Unlisted[reason])
 				}
 				return all
 			}},
 		{"lobbyd_withheld", "Servers and games that are hidden from the lists.", gauge, "family",
 			ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine != "") })},
 		{"lobbyd_withheld_causes", "Servers and games that are hidden from the lists, by the cause.", gauge, "cause",
-			func(c counts) values {
+			func(c Counts) values {
 				all := values{}
 				for _, cause := range catalogue.Causes() {
 					all[string(cause)] = 0
 				}
-				for _, e := range c.entries {
+				for _, e := range c.Entries {
 					if e.Cause != "" {
 						all[string(e.Cause)]++
 					}
@@ -81,9 +81,9 @@ func metrics() []metric {
 			"family", ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Saved == catalogue.Unchecked) })},
 
 		{"lobbyd_kept_connections", "Connections of hosts that systemd keeps during a restart.", gauge, "",
-			func(c counts) values { return one(uint64(c.kept.Kept)) }},
+			func(c Counts) values { return one(uint64(c.Kept.Kept)) }},
 		{"lobbyd_unkept_connections", "Connections of hosts that a restart ends, because systemd has no room.", gauge, "",
-			func(c counts) values { return one(uint64(c.kept.Unkept)) }},
+			func(c Counts) values { return one(uint64(c.Kept.Unkept)) }},
 
 		{"lobbyd_connections", "Open connections.", gauge, "server",
 			ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })},
@@ -96,10 +96,10 @@ func metrics() []metric {
 		{"lobbyd_connections_too_long_total", "Connections closed because a message was too long.", counter, "server",
 			ofConns(func(s lobbywire.ConnStats) uint64 { return s.TooLong })},
 
-		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {
+		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c Counts) values {
 			return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists })(c).and("bomberman",
-				c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists).and("gamespy-list",
-				c.gamespy.Lists)
+				c.Bomberman.Answered).and("gameagent-list", c.GameAgent.LegacyLists).and("gamespy-list",
+				c.GameSpy.Lists)
 		}},
 		{"lobbyd_games_opened_total", "Games added, or added again.", counter, "server",
 			ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })},
@@ -108,88 +108,88 @@ func metrics() []metric {
 		{"lobbyd_games_refused_total", "Games that could not be reached, and refused requests of the proposals.",
 			counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Refused })},
 		{"lobbyd_malformed_total", "Messages over TCP that were malformed or out of place.", counter, "server",
-			func(c counts) values {
+			func(c Counts) values {
 				return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Malformed })(c).and("bomberman",
-					c.bomberman.Discarded)
+					c.Bomberman.Discarded)
 			}},
 
 		{"lobbyd_http_refused_total", "Requests answered with 429, and closed connections, because of a limit.", counter,
-			"reason", func(c counts) values {
+			"reason", func(c Counts) values {
 				all := values{}
 				for _, reason := range admission.Reasons() {
-					all[reason.String()] = float64(c.doors[0].Refused[reason] + c.doors[1].Refused[reason])
+					all[reason.String()] = float64(c.Doors[0].Refused[reason] + c.Doors[1].Refused[reason])
 				}
 				return all
 			}},
 		{"lobbyd_http_idle_closed_total", "Connections without a request that were closed in favour of others.", counter,
-			"", func(c counts) values { return one(c.doors[0].Idle + c.doors[1].Idle) }},
+			"", func(c Counts) values { return one(c.Doors[0].Idle + c.Doors[1].Idle) }},
 		{"lobbyd_http_joins_total", "Players who got the address of a game from the HTTP lobby.", counter, "",
-			func(c counts) values { return one(c.http.Joins) }},
+			func(c Counts) values { return one(c.HTTP.Joins) }},
 		{"lobbyd_http_rejected_total",
 			"Players that the HTTP lobby rejected for hosts because they had no valid token.", counter, "",
-			func(c counts) values { return one(c.http.Rejected) }},
+			func(c Counts) values { return one(c.HTTP.Rejected) }},
 		{"lobbyd_http_limited_total", "Requests to the HTTP lobby that were dropped because of a rate limit.", counter,
-			"", func(c counts) values { return one(c.http.Limited) }},
+			"", func(c Counts) values { return one(c.HTTP.Limited) }},
 
 		{"lobbyd_gameagent_requests_total", "Datagrams received by the GameAgent master.", counter, "",
-			func(c counts) values { return one(c.gameagent.Received) }},
+			func(c Counts) values { return one(c.GameAgent.Received) }},
 		{"lobbyd_gameagent_answers_total", "Datagrams sent by the GameAgent master.", counter, "",
-			func(c counts) values { return one(c.gameagent.Sent) }},
+			func(c Counts) values { return one(c.GameAgent.Sent) }},
 		{"lobbyd_gameagent_oversized_total", "Requests dropped because they were too long.", counter, "",
-			func(c counts) values { return one(c.gameagent.Oversized) }},
+			func(c Counts) values { return one(c.GameAgent.Oversized) }},
 		{"lobbyd_gameagent_limited_total", "Requests or lists dropped because of a rate limit.", counter, "",
-			func(c counts) values { return one(c.gameagent.Limited) }},
+			func(c Counts) values { return one(c.GameAgent.Limited) }},
 		{"lobbyd_gameagent_failed_total", "Answers that could not be sent.", counter, "",
-			func(c counts) values { return one(c.gameagent.Failed) }},
+			func(c Counts) values { return one(c.GameAgent.Failed) }},
 
 		{"lobbyd_gameagent_checks_total", "Queries sent to servers because of a legacy heartbeat.", counter, "",
-			func(c counts) values { return one(c.gameagent.Checks) }},
+			func(c Counts) values { return one(c.GameAgent.Checks) }},
 		{"lobbyd_gameagent_unanswered_total", "Such queries without an answer.", counter, "",
-			func(c counts) values { return one(c.gameagent.Unanswered) }},
+			func(c Counts) values { return one(c.GameAgent.Unanswered) }},
 		{"lobbyd_gameagent_foreign_total", "Legacy heartbeats of games that are not listed here.", counter, "",
-			func(c counts) values { return one(c.gameagent.Foreign) }},
+			func(c Counts) values { return one(c.GameAgent.Foreign) }},
 		{"lobbyd_gameagent_not_synced_total", "Failures to fetch the servers of a master in sync-from.", counter, "",
-			func(c counts) values { return one(c.gameagent.NotSynced) }},
+			func(c Counts) values { return one(c.GameAgent.NotSynced) }},
 		{"lobbyd_gameagent_wrong_total", "Wrong or missing answers to challenges of the legacy form.", counter, "",
-			func(c counts) values { return one(c.gameagent.Wrong) }},
+			func(c Counts) values { return one(c.GameAgent.Wrong) }},
 
 		{"lobbyd_gamespy_requests_total", "Datagrams received by the GameSpy master.", counter, "",
-			func(c counts) values { return one(c.gamespy.Received) }},
+			func(c Counts) values { return one(c.GameSpy.Received) }},
 		{"lobbyd_gamespy_answers_total", "Datagrams sent by the GameSpy master.", counter, "",
-			func(c counts) values { return one(c.gamespy.Sent) }},
+			func(c Counts) values { return one(c.GameSpy.Sent) }},
 		{"lobbyd_gamespy_oversized_total", "Heartbeats dropped because they were too long.", counter, "",
-			func(c counts) values { return one(c.gamespy.Oversized) }},
+			func(c Counts) values { return one(c.GameSpy.Oversized) }},
 		{"lobbyd_gamespy_limited_total", "Datagrams dropped because of a rate limit.", counter, "",
-			func(c counts) values { return one(c.gamespy.Limited) }},
+			func(c Counts) values { return one(c.GameSpy.Limited) }},
 		{"lobbyd_gamespy_failed_total", "Answers that could not be sent.", counter, "",
-			func(c counts) values { return one(c.gamespy.Failed) }},
+			func(c Counts) values { return one(c.GameSpy.Failed) }},
 		{"lobbyd_gamespy_challenges_total", "Heartbeats answered with a challenge.", counter, "",
-			func(c counts) values { return one(c.gamespy.Challenges) }},
+			func(c Counts) values { return one(c.GameSpy.Challenges) }},
 		{"lobbyd_gamespy_wrong_total", "Wrong answers to challenges: the server has another secret key.", counter, "",
-			func(c counts) values { return one(c.gamespy.Wrong) }},
+			func(c Counts) values { return one(c.GameSpy.Wrong) }},
 		{"lobbyd_gamespy_foreign_total",
 			"Heartbeats and requests that were malformed, or of games that are not listed here.", counter, "",
-			func(c counts) values { return one(c.gamespy.Foreign) }},
+			func(c Counts) values { return one(c.GameSpy.Foreign) }},
 		{"lobbyd_gamespy_unchecked", "Servers that have not answered a query yet, and are not listed.", gauge, "",
-			func(c counts) values { return one(c.gamespy.Unchecked) }},
+			func(c Counts) values { return one(c.GameSpy.Unchecked) }},
 		{"lobbyd_gamespy_lists_refused_total", "Requests for lists that were refused.", counter, "",
-			func(c counts) values { return one(c.gamespy.RefusedLists) }},
+			func(c Counts) values { return one(c.GameSpy.RefusedLists) }},
 		{"lobbyd_gamespy_clients_limited_total", "Connections closed because of too many requests.", counter, "",
-			func(c counts) values { return one(c.gamespy.LimitedClients) }},
+			func(c Counts) values { return one(c.GameSpy.LimitedClients) }},
 		{"lobbyd_gamespy_costly_filters_total", "Lists refused and connections closed because filters took too much work.",
-			counter, "", func(c counts) values { return one(c.gamespy.CostlyFilters) }},
+			counter, "", func(c Counts) values { return one(c.GameSpy.CostlyFilters) }},
 		{"lobbyd_gamespy_subscribers", "Clients that get changes.", gauge, "",
-			func(c counts) values { return one(c.gamespy.Subscribers) }},
+			func(c Counts) values { return one(c.GameSpy.Subscribers) }},
 		{"lobbyd_gamespy_pushed_total", "Changes sent to clients.", counter, "",
-			func(c counts) values { return one(c.gamespy.Pushed) }},
+			func(c Counts) values { return one(c.GameSpy.Pushed) }},
 		{"lobbyd_gamespy_messages_total", "Messages of clients forwarded to servers.", counter, "",
-			func(c counts) values { return one(c.gamespy.Messages) }},
+			func(c Counts) values { return one(c.GameSpy.Messages) }},
 
-		{"lobbyd_bans", "Bans in force.", gauge, "kind", func(c counts) values {
-			return values{"prefix": float64(c.prefixes), "pattern": float64(c.patterns)}
+		{"lobbyd_bans", "Bans in force.", gauge, "kind", func(c Counts) values {
+			return values{"prefix": float64(c.Prefixes), "pattern": float64(c.Patterns)}
 		}},
 		{"lobbyd_banned_connections_total", "Connections closed because their address is banned.", counter, "",
-			func(c counts) values { return one(c.refused) }},
+			func(c Counts) values { return one(c.Refused) }},
 
 		{"lobbyd_data_saved", "1 if the last changes of the lists were saved, otherwise 0.", gauge, "",
 			ofData(func(s *data.Stats) uint64 { return uint64(oneIf(s.OK)) })},

@@ -1,4 +1,5 @@
-package main
+// Package metrics has the metrics of lobbyd for Prometheus.
+package metrics
 
 import (
 	"time"
@@ -18,87 +19,34 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-// newRegistry returns a registry with the metrics of the process.
-func newRegistry() *prometheus.Registry {
+// NewRegistry returns a registry with the metrics of the process.
+func NewRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 
-// counts are the counts of all masters at one point in time.
-type counts struct {
-	gameagent gameagentnet.MasterStats
-	gamespy   gamespy2net.MasterStats
-	bomberman bombermannet.ManagementServerStats
-	games     warzonegames.Stats
-	lobbies   map[string]warzonenet.LobbyStats
-	http      wzhttpnet.LobbyStats
-	entries   []*catalogue.Entry
-	cluster   *cluster.State // nil without a cluster
-	saved     *data.Stats    // nil without a data directory
-	kept      fdstore.Stats
-	phase     phase
-	prefixes  int
-	patterns  int
-	refused   uint64
-	unlisted  map[lobbywire.Reason]uint64
-	doors     [2]admission.Stats
-	expiries  map[string]time.Time // of certificates
-}
-
-func (d *lobbyd) counts() counts {
-	m, bans := d.masters, d.rules.all()
-	now := counts{
-		gameagent: m.gameagent.Stats(),
-		gamespy:   m.gamespy.Stats(),
-		bomberman: m.bomberman.Stats(),
-		games:     m.games.Stats(),
-		lobbies: map[string]warzonenet.LobbyStats{
-			"warzone": m.lobby.Stats(), "layout21": m.layout21.Stats(), "layout20": m.layout20.Stats(),
-			"text": proposalStats(m.text), "binary": proposalStats(m.binary), "json": proposalStats(m.json),
-			"http": lobbyStats(m.http.Stats()),
-		},
-		http:     m.http.Stats(),
-		entries:  d.catalogue.Snapshot().Entries,
-		kept:     d.kept.Stats(),
-		phase:    d.ready.get(),
-		prefixes: len(bans.Prefixes),
-		patterns: len(bans.Patterns),
-		refused:  d.gate.Refused(),
-		unlisted: d.refusals.Counts(),
-		doors:    [2]admission.Stats{d.public.Stats(), d.operators.Stats()},
-		expiries: d.certificates.Expiries(),
-	}
-	if d.lists != nil {
-		saved := d.lists.Stats()
-		now.saved = &saved
-	}
-	if node := d.node.Load(); node != nil {
-		state := node.State()
-		now.cluster = &state
-	}
-	return now
-}
-
-// lobbyStats returns what the HTTP lobby counts as others do. It knows nothing of
-// connections.
-func lobbyStats(s wzhttpnet.LobbyStats) warzonenet.LobbyStats {
-	return warzonenet.LobbyStats{
-		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Refused: s.Refused,
-		Malformed: s.Malformed,
-	}
-}
-
-// proposalStats returns what the lobby of a proposal counts as others do.
-func proposalStats(l *proposalnet.Lobby) warzonenet.LobbyStats {
-	s := l.Stats()
-	return warzonenet.LobbyStats{
-		ConnStats: s.ConnStats, Lists: s.Lists, Added: s.Added, Updated: s.Updated, Refused: s.Refused,
-		Malformed: s.Malformed,
-	}
+// Counts are the counts of all masters at one point in time.
+type Counts struct {
+	Ready     bool
+	GameAgent gameagentnet.MasterStats
+	GameSpy   gamespy2net.MasterStats
+	Bomberman bombermannet.ManagementServerStats
+	Games     warzonegames.Stats
+	Lobbies   map[string]warzonenet.LobbyStats // by server
+	HTTP      wzhttpnet.LobbyStats
+	Entries   []*catalogue.Entry
+	Cluster   *cluster.State // nil without a cluster
+	Saved     *data.Stats    // nil without a data directory
+	Kept      fdstore.Stats
+	Prefixes  int // banned
+	Patterns  int // banned
+	Refused   uint64
+	Unlisted  map[lobbywire.Reason]uint64
+	Doors     [2]admission.Stats
+	Expiries  map[string]time.Time // of certificates
 }
 
 // A metric has one value, or one for each value of its label.
@@ -106,7 +54,7 @@ type metric struct {
 	name, help string
 	kind       prometheus.ValueType
 	label      string
-	values     func(c counts) values
+	values     func(c Counts) values
 }
 
 // values maps values of the label to values of the metric. The key is "" without a
@@ -124,14 +72,14 @@ func oneIf(is bool) int {
 }
 
 // ofConns returns the values of a count for each server over TCP.
-func ofConns(count func(s lobbywire.ConnStats) uint64) func(c counts) values {
-	return func(c counts) values {
+func ofConns(count func(s lobbywire.ConnStats) uint64) func(c Counts) values {
+	return func(c Counts) values {
 		all := values{
-			"bomberman":      float64(count(c.bomberman.ConnStats)),
-			"gameagent-list": float64(count(c.gameagent.Conns)),
-			"gamespy-list":   float64(count(c.gamespy.Conns)),
+			"bomberman":      float64(count(c.Bomberman.ConnStats)),
+			"gameagent-list": float64(count(c.GameAgent.Conns)),
+			"gamespy-list":   float64(count(c.GameSpy.Conns)),
 		}
-		for name, s := range c.lobbies {
+		for name, s := range c.Lobbies {
 			all[name] = float64(count(s.ConnStats))
 		}
 		return all
@@ -139,10 +87,10 @@ func ofConns(count func(s lobbywire.ConnStats) uint64) func(c counts) values {
 }
 
 // ofWarzone returns the values of a count for each Warzone server.
-func ofWarzone(count func(s warzonenet.LobbyStats) uint64) func(c counts) values {
-	return func(c counts) values {
+func ofWarzone(count func(s warzonenet.LobbyStats) uint64) func(c Counts) values {
+	return func(c Counts) values {
 		all := make(values)
-		for name, s := range c.lobbies {
+		for name, s := range c.Lobbies {
 			all[name] = float64(count(s))
 		}
 		return all
@@ -150,33 +98,33 @@ func ofWarzone(count func(s warzonenet.LobbyStats) uint64) func(c counts) values
 }
 
 // ofData returns a value of the data directory, if there is one.
-func ofData(value func(s *data.Stats) uint64) func(c counts) values {
-	return func(c counts) values {
-		if c.saved == nil {
+func ofData(value func(s *data.Stats) uint64) func(c Counts) values {
+	return func(c Counts) values {
+		if c.Saved == nil {
 			return nil
 		}
-		return one(value(c.saved))
+		return one(value(c.Saved))
 	}
 }
 
 // ofCluster returns the value of a count of the cluster, or nothing without a cluster.
-func ofCluster(count func(s *cluster.State) int) func(c counts) values {
-	return func(c counts) values {
-		if c.cluster == nil {
+func ofCluster(count func(s *cluster.State) int) func(c Counts) values {
+	return func(c Counts) values {
+		if c.Cluster == nil {
 			return nil
 		}
-		return one(count(c.cluster))
+		return one(count(c.Cluster))
 	}
 }
 
 // ofEntries returns the sum of a number over all entries of each family.
-func ofEntries(number func(e *catalogue.Entry) int) func(c counts) values {
-	return func(c counts) values {
+func ofEntries(number func(e *catalogue.Entry) int) func(c Counts) values {
+	return func(c Counts) values {
 		all := make(values)
 		for _, f := range catalogue.Families() {
 			all[string(f)] = 0
 		}
-		for _, e := range c.entries {
+		for _, e := range c.Entries {
 			all[string(e.Family)] += float64(number(e))
 		}
 		return all
@@ -189,17 +137,19 @@ func (v values) and(server string, n uint64) values {
 	return v
 }
 
-// A collector computes the metrics on request.
-type collector struct{ of *lobbyd }
+// A Collector computes the metrics of lobbyd on request.
+type Collector struct{ Counts func() Counts }
 
-func (c collector) Describe(ch chan<- *prometheus.Desc) {
+// Describe sends the descriptions of all metrics.
+func (c Collector) Describe(ch chan<- *prometheus.Desc) {
 	for _, m := range metrics() {
 		ch <- m.desc()
 	}
 }
 
-func (c collector) Collect(ch chan<- prometheus.Metric) {
-	now := c.of.counts()
+// Collect sends the values of all metrics.
+func (c Collector) Collect(ch chan<- prometheus.Metric) {
+	now := c.Counts()
 	for _, m := range metrics() {
 		desc := m.desc()
 		for label, value := range m.values(now) {

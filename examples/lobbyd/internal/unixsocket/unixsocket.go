@@ -1,4 +1,5 @@
-package main
+// Package unixsocket listens on sockets that only their owner may use.
+package unixsocket
 
 import (
 	"errors"
@@ -9,10 +10,10 @@ import (
 	"path/filepath"
 )
 
-// listenUnix listens at path. Other users can never connect: the socket is created in a
+// Listen listens at path. Other users can never connect: the socket is created in a
 // private directory and moved there with its final mode. It replaces a socket on which
 // no process listens any more.
-func listenUnix(path string) (net.Listener, error) {
+func Listen(path string) (net.Listener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()
 		return nil, fmt.Errorf("%s: another process is listening there", path)
@@ -40,18 +41,18 @@ func listenUnix(path string) (net.Listener, error) {
 		l.Close()
 		return nil, err
 	}
-	return &unixListener{Listener: l, path: path}, nil
+	return &listener{Listener: l, path: path}, nil
 }
 
-// A unixListener removes its file when it is closed.
-type unixListener struct {
+// A listener removes its file when it is closed.
+type listener struct {
 	net.Listener
 	path string
 }
 
-func (l *unixListener) Addr() net.Addr { return &net.UnixAddr{Name: l.path, Net: "unix"} }
+func (l *listener) Addr() net.Addr { return &net.UnixAddr{Name: l.path, Net: "unix"} }
 
-func (l *unixListener) Close() error {
+func (l *listener) Close() error {
 	err := l.Listener.Close()
 	if err == nil {
 		err = os.Remove(l.path)

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/metrics"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
+)
+
+// counts returns the counts of all masters now.
+func (d *lobbyd) counts() metrics.Counts {
+	m, bans := d.masters, d.rules.all()
+	now := metrics.Counts{
+		GameAgent: m.gameagent.Stats(),
+		GameSpy:   m.gamespy.Stats(),
+		Bomberman: m.bomberman.Stats(),
+		Games:     m.games.Stats(),
+		Lobbies: map[string]warzonenet.LobbyStats{
+			"warzone": m.lobby.Stats(), "layout21": m.layout21.Stats(), "layout20": m.layout20.Stats(),
+			"text": proposalStats(m.text), "binary": proposalStats(m.binary), "json": proposalStats(m.json),
+			"http": lobbyStats(m.http.Stats()),
+		},
+		HTTP:     m.http.Stats(),
+		Entries:  d.catalogue.Snapshot().Entries,
+		Kept:     d.kept.Stats(),
+		Ready:    d.ready.get() == ready,
+		Prefixes: len(bans.Prefixes),
+		Patterns: len(bans.Patterns),
+		Refused:  d.gate.Refused(),
+		Unlisted: d.refusals.Counts(),
+		Doors:    [2]admission.Stats{d.public.Stats(), d.operators.Stats()},
+		Expiries: d.certificates.Expiries(),
+	}
+	if d.lists != nil {
+		saved := d.lists.Stats()
+		now.Saved = &saved
+	}
+	if node := d.node.Load(); node != nil {
+		state := node.State()
+		now.Cluster = &state
+	}
+	return now
+}
+
+// lobbyStats returns what the HTTP lobby counts as others do. It knows nothing of
+// connections.
+func lobbyStats(s wzhttpnet.LobbyStats) warzonenet.LobbyStats {
+	return warzonenet.LobbyStats{
+		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Refused: s.Refused,
+		Malformed: s.Malformed,
+	}
+}
+
+// proposalStats returns what the lobby of a proposal counts as others do.
+func proposalStats(l *proposalnet.Lobby) warzonenet.LobbyStats {
+	s := l.Stats()
+	return warzonenet.LobbyStats{
+		ConnStats: s.ConnStats, Lists: s.Lists, Added: s.Added, Updated: s.Updated, Refused: s.Refused,
+		Malformed: s.Malformed,
+	}
+}

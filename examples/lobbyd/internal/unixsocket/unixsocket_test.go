@@ -1,0 +1,45 @@
+package unixsocket_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/unixsocket"
+)
+
+// Listen replaces the socket of a killed process, but neither a socket in use nor
+// another file.
+func TestFileInTheWay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "admin.sock")
+	left, err := unixsocket.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unixsocket.Listen(path); err == nil || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("%v", err)
+	}
+	left.Close()
+	kept, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept.SetUnlinkOnClose(false)
+	kept.Close() // as if the process had been killed
+	if _, err := os.Lstat(path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := unixsocket.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+	if err := os.WriteFile(path, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unixsocket.Listen(path); err == nil || !strings.Contains(err.Error(), "not a socket") {
+		t.Errorf("%v", err)
+	}
+}
