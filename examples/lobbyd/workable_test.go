@@ -15,6 +15,7 @@ func TestUnworkableSettings(t *testing.T) {
 	if err := os.WriteFile(plain, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	token := file(t, "0123456789abcdef")
 	const gamespy = "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"
 	for _, tt := range []struct{ file, args, want string }{
 		{"", "-tls-cert " + cert + " -tls-key " + key, "the server of -http, which is off"},
@@ -29,7 +30,7 @@ func TestUnworkableSettings(t *testing.T) {
 		{"", "-motd Hello -web off -warzone off", "-motd is for the Warzone lobbies"},
 		{"", "-no-verify -web off -warzone off -text off -binary off -json off", "-no-verify is for the Warzone lobbies"},
 		{"", "-pprof", "-pprof needs -admin"},
-		{"", "-admin-token-file " + plain, "-admin-token-file is for -admin-listen"},
+		{"", "-admin-token-file " + token, "-admin-token-file is for -admin-listen"},
 		{"", "-name north", "-name is the name of a node"},
 		{"", "-nats http://127.0.0.1", "-nats wants the URL"},
 		{"", "-nats embedded -cluster 127.0.0.1:1", "-cluster needs -peer"},
