@@ -1,7 +1,9 @@
 package gamespy2net_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"net"
@@ -15,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -251,6 +254,64 @@ func TestScan(t *testing.T) {
 			t.Errorf("%d results", len(got))
 		}
 	})
+}
+
+// Answers without the id of the query are no answers: somebody who forges datagrams of the
+// server, but does not see its queries, does not know it.
+func TestAnswersWithOtherIDs(t *testing.T) {
+	for _, p := range []gamespy2net.Protocol{gamespy2net.Challenge, gamespy2net.Split, gamespy2net.Plain} {
+		synctest.Test(t, func(t *testing.T) {
+			mode := gamespy2net.ChallengeOff
+			if p == gamespy2net.Challenge {
+				mode = gamespy2net.ChallengeRequired
+			}
+			w := newWorld()
+			w.serve(t, home, newServer(t, mode, 64), nil)
+			w.client.Protocol = p
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				if p.From != home {
+					return []nettest.Packet{p}
+				}
+				forged := p
+				forged.Data = bytes.ReplaceAll(p.Data, []byte("Karkand"), []byte("Nowhere"))
+				forged.Data[4] ^= 1 // of the id
+				if forged.Data[0] == byte(gamespy2.TypeChallenge) {
+					forged.Data[len(forged.Data)-2] ^= 1 // a digit of the challenge
+				}
+				return []nettest.Packet{forged, p, forged}
+			}
+			a, err := w.client.Query(t.Context(), home.String())
+			name, _ := a.Lookup(gamespy2.KeyMapName.String())
+			if err != nil || a.Attempts != 1 || name != "Strike At Karkand" {
+				t.Errorf("%v: %q after %d attempts, %v", p, name, a.Attempts, err)
+			}
+		})
+	}
+}
+
+// The ids of queries have 32 random bits, or 16 in queries with a challenge.
+func TestIDsAreRandom(t *testing.T) {
+	for p, want := range map[gamespy2net.Protocol]uint32{
+		gamespy2net.Challenge: 0x0f0f0f0f, gamespy2net.Split: 0xffffffff, gamespy2net.Plain: 0xffffffff,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.client.Protocol, w.client.Attempts = p, 64
+			var set, clear uint32 // bits that were, in one id or another
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				id := binary.BigEndian.Uint32(p.Data[3:])
+				set |= id
+				clear |= ^id
+				return nil
+			}
+			if _, err := w.client.Query(t.Context(), home.String()); !errors.Is(err, lobbywire.ErrTimeout) {
+				t.Error(err)
+			}
+			if set != want || clear&want != want {
+				t.Errorf("%v: bits %08x are set and %08x clear in 64 ids, want %08x", p, set, clear, want)
+			}
+		})
+	}
 }
 
 // Answers that arrive from another address or port than the queried one are no answers.

@@ -1,6 +1,7 @@
 package sqpnet_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -438,6 +439,43 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("silent server: %v after %v", err, time.Since(start))
 		}
 	})
+}
+
+// Answers without the token of the query are no answers, whole or split: somebody who forges
+// datagrams of the server, but does not see its queries, does not know it.
+func TestAnswersWithOtherTokens(t *testing.T) {
+	for _, players := range []int{1, 1000} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			state := sampleState()
+			state.PlayerInfo.Rows = slices.Repeat(state.PlayerInfo.Rows, players)
+			s := newServer(t)
+			if err := s.Set(state); err != nil {
+				t.Fatal(err)
+			}
+			w.answerWith(t, home, func(from netip.AddrPort, req []byte) [][]byte {
+				var all [][]byte
+				for _, b := range s.Respond(from, req, nil) {
+					if _, err := sqp.ParseChallengeResponse(b); err == nil {
+						return [][]byte{b}
+					}
+					forged := bytes.ReplaceAll(b, []byte("Ada"), []byte("Eve"))
+					forged[4] ^= 1 // of the token
+					all = append(all, forged, b, forged)
+				}
+				return all
+			})
+			a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkPlayerInfo)
+			if err != nil || a.Attempts != 1 || a.PlayerInfo == nil || len(a.PlayerInfo.Rows) != players {
+				t.Fatalf("%d players: %+v, %v", players, a, err)
+			}
+			for i, row := range a.PlayerInfo.Rows {
+				if row[0] != sqp.String("Ada") {
+					t.Fatalf("player %d is %v", i, row[0])
+				}
+			}
+		})
+	}
 }
 
 // Answers that arrive from another address or port than the queried one are no answers.
