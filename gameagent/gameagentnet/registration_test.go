@@ -306,15 +306,19 @@ func TestRegistrationInTheLegacyForm(t *testing.T) {
 func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
-		challenge := []byte{1, 1, 2, 3, 4}
+		challenge, secure, echo := []byte{1, 1, 2, 3, 4}, []byte(`\secure\ABCDEF`), []byte(`\echo\x`)
 		if got := s.Respond(masterHost, challenge, nil); len(got) > 0 {
 			t.Error("answered before the first Tick")
 		}
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		r.Tick(time.Now(), nil)
-		legacyHost := netip.MustParseAddrPort("192.0.2.53:27900")
+		legacyHost := netip.MustParseAddrPort("192.0.2.54:27900")
 		legacy := &gameagentnet.Registration{Server: s, Addr: legacyHost.String(), Form: gameagentnet.FormLegacy}
 		legacy.Tick(time.Now(), nil)
+		if got := s.Respond(legacyHost, secure, nil); len(got) > 0 {
+			t.Error("a legacy challenge is answered without a key")
+		}
+		s.LegacyKey = "made up"
 		mapped := netip.AddrPortFrom(netip.AddrFrom16(masterHost.Addr().As16()), masterHost.Port())
 		for _, tt := range []struct {
 			name string
@@ -328,23 +332,34 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 			{"stranger", stranger, challenge, 0},
 			{"legacy master", legacyHost, challenge, 0},
 			{"too short", masterHost, challenge[:4], 0},
+			{"legacy challenge", netip.AddrPortFrom(legacyHost.Addr(), 9006), secure, 1},
+			{"legacy challenge of a stranger", stranger, secure, 0},
+			{"legacy challenge of a native master", masterHost, secure, 0},
+			{"legacy echo", legacyHost, echo, 1},
+			{"legacy echo of a stranger", stranger, echo, 0},
+			{"legacy echo of a native master", masterHost, echo, 0},
 		} {
 			if got := len(s.Respond(tt.from, tt.req, nil)); got != tt.want {
 				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)
 			}
 		}
 		time.Sleep(time.Minute)
-		n := 0
-		for range 2000 {
-			n += len(s.Respond(masterHost, challenge, nil))
-		}
-		if n != 1000 {
-			t.Errorf("%d of 2000 challenges at once were answered", n)
+		for from, req := range map[netip.AddrPort][]byte{masterHost: challenge, legacyHost: secure} {
+			n := 0
+			for range 2000 {
+				n += len(s.Respond(from, req, nil))
+			}
+			if n != 1000 {
+				t.Errorf("%d of 2000 challenges of %v at once were answered", n, from)
+			}
+			time.Sleep(time.Minute)
 		}
 		r.Leave(nil)
-		time.Sleep(time.Minute)
-		if got := s.Respond(masterHost, challenge, nil); len(got) > 0 {
-			t.Error("answered after Leave")
+		legacy.Leave(nil)
+		for from, req := range map[netip.AddrPort][]byte{masterHost: challenge, legacyHost: secure} {
+			if got := s.Respond(from, req, nil); len(got) > 0 {
+				t.Errorf("answered %v after Leave", from)
+			}
 		}
 	})
 }

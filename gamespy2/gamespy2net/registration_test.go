@@ -289,11 +289,15 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		for name, got := range map[string][][]byte{
 			"another port": r.Server.Respond(netip.AddrPortFrom(masterAt.Addr(), 1), recorded(t, "challenge"),
 				nil),
-			"another address":    r.Server.Respond(serverAt, recorded(t, "challenge"), nil),
-			"another key":        r.Server.Respond(masterAt, wrongKey, nil),
-			"a long challenge":   r.Server.Respond(masterAt, long, nil),
-			"a registered":       r.Server.Respond(masterAt, recorded(t, "registered"), nil),
-			"a cut challenge":    r.Server.Respond(masterAt, recorded(t, "challenge")[:20], nil),
+			"another address":  r.Server.Respond(serverAt, recorded(t, "challenge"), nil),
+			"another key":      r.Server.Respond(masterAt, wrongKey, nil),
+			"a long challenge": r.Server.Respond(masterAt, long, nil),
+			"a registered":     r.Server.Respond(masterAt, recorded(t, "registered"), nil),
+			"a cut challenge":  r.Server.Respond(masterAt, recorded(t, "challenge")[:20], nil),
+			"a refusal with another key": r.Server.Respond(masterAt,
+				wireBytes(t, qr2.AddError{Key: [4]byte{1}, Code: 1, Text: "no"}), nil),
+			"a client's message with another key": r.Server.Respond(masterAt,
+				wireBytes(t, qr2.ClientMessage{Key: [4]byte{1}, ID: 1}), nil),
 			"a master's message": r.Server.Respond(masterAt, recorded(t, "keepalive_answer"), nil),
 		} {
 			if len(got) > 0 {
@@ -316,6 +320,14 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		}
 		if err := r.Stats().Err; err != nil {
 			t.Errorf("error %v", err)
+		}
+		time.Sleep(time.Minute)
+		answers := 0
+		for range 2000 {
+			answers += len(r.Server.Respond(masterAt, recorded(t, "challenge"), nil))
+		}
+		if answers != 1000 {
+			t.Errorf("%d of 2000 challenges at once were answered", answers)
 		}
 		r.Leave(nil)
 		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
