@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"regexp"
@@ -47,13 +48,15 @@ func TestMetricsAreClean(t *testing.T) {
 	if err := f.Add("127.0.0.1:1"); err != nil {
 		t.Fatal(err)
 	}
-	view := lobbywire.View{Name: "\x1b[31m\u009b\u202e\xff", Map: "a" + strings.Repeat("\u0301", 50)}
-	f.take(f.Servers[0], verdict.Finding{Answer: output.Answer{View: view}, Verdict: verdict.Up})
 	f.asked = true
-	w := httptest.NewRecorder()
-	NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
-	text := w.Body.String()
-	if !strings.Contains(text, `[31m`) || strings.ContainsAny(text, "\x1b\u009b\u202e") || strings.Count(text, "\u0301") > 3 {
-		t.Errorf("%q", text[strings.Index(text, "gamequery"):])
+	for _, name := range []string{"\x1b[31m\u009b\u202e", "\x1b[31m\xff"} {
+		view := lobbywire.View{Name: name, Map: "a" + strings.Repeat("\u0301", 50)}
+		f.take(f.Servers[0], verdict.Finding{Answer: output.Answer{View: view}, Verdict: verdict.Up})
+		w := httptest.NewRecorder()
+		NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		text := w.Body.String()
+		if w.Code != http.StatusOK || !strings.Contains(text, `[31m`) || strings.ContainsAny(text, "\x1b\u009b\u202e") || strings.Count(text, "\u0301") > 3 {
+			t.Errorf("%q: status %d, %q", name, w.Code, text[strings.Index(text, "gamequery"):])
+		}
 	}
 }
