@@ -1,13 +1,16 @@
 package main
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // listedOverHTTP repeats list until it prints a game, and returns the output.
@@ -53,6 +56,45 @@ func TestWZHTTPLobby(t *testing.T) {
 		}
 		if code, output := stopLobby(); code != exitOK || !strings.HasPrefix(output, "listed 1 games, sent ") {
 			t.Errorf("master: exit code %d, %s", code, output)
+		}
+	}
+}
+
+// What lobbies say to players and hosts does not control the terminal.
+func TestTextsOfLobbies(t *testing.T) {
+	listen := func() net.Listener {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	tcp, overHTTP := listen(), listen()
+	lobby := &warzonenet.Lobby{MOTD: hostileName}
+	go lobby.Serve(tcp)
+	defer lobby.Close()
+	httpLobby := &wzhttpnet.Lobby{MOTD: hostileName}
+	defer httpLobby.Close()
+	server := httpLobby.Server(nil)
+	go server.Serve(overHTTP)
+	defer server.Close()
+	for _, at := range []string{tcp.Addr().String(), "http://" + overHTTP.Addr().String()} {
+		_, stop := background(t, "serve", "warzone", "127.0.0.1:0", "-register", at)
+		outputs := map[string]string{}
+		outputs["list"] = eventually(t, func(code int, stdout, stderr string) bool {
+			outputs["notes"] = stderr
+			return code == exitOK && !strings.Contains(stdout, "the list is empty")
+		}, "list", "warzone", at)
+		_, outputs["serve"] = stop()
+		said := 0
+		for name, output := range outputs {
+			said += strings.Count(output, `Evil \x1b[2J\a\u009b\nname\u202e`)
+			if strings.ContainsAny(output, hiddenOfName) {
+				t.Errorf("%s, %s: %q", at, name, output)
+			}
+		}
+		if said < 2 {
+			t.Errorf("%s: the text is in %q", at, outputs)
 		}
 	}
 }
