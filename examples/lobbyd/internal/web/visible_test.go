@@ -1,10 +1,15 @@
 package web_test
 
 import (
+	"context"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
@@ -39,6 +44,47 @@ func FuzzVisible(f *testing.F) {
 			t.Errorf("%q becomes %q", got, again)
 		}
 	})
+}
+
+// Whatever hosts and players send in any text, no answer has it as markup, or as characters
+// that control a terminal, change the direction of writing or cover other lines.
+func TestTextsOfHosts(t *testing.T) {
+	hostile := "^1a\x1b[2J\u009b\u202e\u2028^2<script>" + strings.Repeat("\u0301", 50)
+	s := show(t, func(s *web.Server) {
+		s.Players = func(context.Context, *catalogue.Entry) (roster.Players, error) {
+			return roster.Players{Players: []lobbywire.Player{{Name: hostile, Team: hostile}}}, nil
+		}
+	})
+	e := game(catalogue.GameSpy, 1, hostile, 3)
+	for f, v := range reflect.ValueOf(&e).Elem().Fields() {
+		if f.Type == reflect.TypeFor[string]() && f.Name != "ID" {
+			v.SetString(hostile)
+		}
+	}
+	e.Fields = []catalogue.Field{{Name: hostile, Value: hostile}}
+	const list = "/?quarantined=1"
+	page := "/server/" + e.ID
+	for _, e.Quarantine = range []string{"", hostile} {
+		s.set(e)
+		for _, path := range []string{
+			list, page, page + "/badge.svg", page + "/embed", "/api/servers?quarantined=1",
+			"/api/servers/" + e.ID, "/api/servers/" + e.ID + "/players",
+		} {
+			text := s.ask("GET", path).Body.String()
+			// The page gets its names by script, and other sites do not show hidden servers.
+			shows := path != list && (e.Quarantine == "" || !strings.HasPrefix(path, page+"/"))
+			if strings.Contains(text, "[2J") != shows {
+				t.Errorf("%s shows the texts: %v", path, !shows)
+			}
+			for _, bad := range []string{
+				"\x1b", "\u009b", "\u202e", "\u2028", `\u001b`, `\u2028`, "<script>", strings.Repeat("\u0301", 4),
+			} {
+				if strings.Contains(text, bad) {
+					t.Errorf("%s has %q", path, bad)
+				}
+			}
+		}
+	}
 }
 
 // Long texts are cut in lists.
