@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -237,4 +238,11 @@ func TestExplainSync(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// The name of a server in an explanation cannot control a terminal.
+func TestExplainedNames(t *testing.T) {
+	if got := foundOf(&catalogue.Entry{Name: "a\x1b[2J\u202eb"}).Name; got != "a⟨1B⟩[2J⟨202E⟩b" {
+		t.Errorf("got %q", got)
+	}
 }
