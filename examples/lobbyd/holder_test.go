@@ -141,7 +141,8 @@ func (h *holder) wantHeld(t *testing.T, n int) {
 // Hosts stay connected and listed while lobbyd is killed, or stopped, and started again. What
 // they send meanwhile is answered, and who leaves meanwhile is unlisted.
 func TestConnectionsSurvive(t *testing.T) {
-	h := newHolder(t, lobbySockets(), append(anywhere(), "-config", writeCrowdConfig(t, t.TempDir()), "-data", t.TempDir())...)
+	config := writeCrowdConfig(t, t.TempDir())
+	h := newHolder(t, lobbySockets(), append(anywhere(), "-config", config, "-data", t.TempDir())...)
 	const n = 1000
 	hosts := newCrowd(t, h.addr["warzone"], n)
 	h.wantHeld(t, n)

@@ -55,7 +55,8 @@ func TestMetricsAreClean(t *testing.T) {
 		w := httptest.NewRecorder()
 		NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 		text := w.Body.String()
-		if w.Code != http.StatusOK || !strings.Contains(text, `[31m`) || strings.ContainsAny(text, "\x1b\u009b\u202e") || strings.Count(text, "\u0301") > 3 {
+		if w.Code != http.StatusOK || !strings.Contains(text, `[31m`) ||
+			strings.ContainsAny(text, "\x1b\u009b\u202e") || strings.Count(text, "\u0301") > 3 {
 			t.Errorf("%q: status %d, %q", name, w.Code, text[strings.Index(text, "gamequery"):])
 		}
 	}
