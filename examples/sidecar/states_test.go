@@ -141,6 +141,12 @@ func (r running) whileAsked(t *testing.T, change func(ctx context.Context)) {
 			answers, split := 0, 0
 			seen := map[int]bool{}
 			for ; ctx.Err() == nil; answers++ {
+				if answers%100 == 99 { // before the challenge expires
+					if err := a.prepare(); err != nil {
+						t.Errorf("%s: %v", q.name, err)
+						return
+					}
+				}
 				v, datagrams, err := a.ask()
 				n := 0
 				if err == nil {

@@ -3,12 +3,14 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
@@ -104,15 +106,25 @@ func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 	defer cancel()
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`new Promise((done) => {
+	look := chromedp.Evaluate[bool](`new Promise((done) => {
 		const look = () => (`+expression+`) ? done(true) : requestAnimationFrame(look);
 		look();
-	})`, chromedp.EvalAwaitPromise))
+	})`, chromedp.EvalAwaitPromise)
+	_, err := chromedp.Run(ctx, look)
+	for hasLeftPage(err) {
+		_, err = chromedp.Run(ctx, look)
+	}
 	if err != nil {
 		b.clean()
 		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 1500)`))
 		b.t.Fatalf("%s: %v\n%s", expression, err, text)
 	}
+}
+
+// hasLeftPage reports whether an expression waited in a page that the browser has left.
+func hasLeftPage(err error) bool {
+	var refused *cdproto.Error
+	return errors.As(err, &refused) && refused.Code == -32000
 }
 
 // open loads a page and waits until it is live.
