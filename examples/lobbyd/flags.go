@@ -82,7 +82,8 @@ func newAddressFlags(c *config) *pflag.FlagSet {
 
 func newListFlags(c *config) *pflag.FlagSet {
 	flags := newFlagSet()
-	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD, "message of the day of the Warzone lobbies, a `text`")
+	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD,
+		"message of the day: a `text` for clients of the Warzone lobbies")
 	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify,
 		"list Warzone games without checking that they can be reached")
 	flags.Func("trusted-proxy", "`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated",
@@ -93,7 +94,7 @@ func newListFlags(c *config) *pflag.FlagSet {
 		})
 	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile,
 		"`file` with a secret for tokens of the HTTP lobby, otherwise in $"+keyVariable+" or made in -data")
-	flags.Func("map", "`from=to`: list one address as another, such as 127.0.0.1=203.0.113.7; may be repeated",
+	flags.Func("map", "list one address as another (`from=to`), such as 127.0.0.1=203.0.113.7; may be repeated",
 		func(text string) error {
 			var r addrmap.Rule
 			err := r.UnmarshalText([]byte(text))
