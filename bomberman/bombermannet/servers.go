@@ -12,7 +12,7 @@ import (
 type listServer ManagementServer
 
 // Admits reports whether the list has a game server.
-func (m *listServer) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
+func (m *listServer) Admits(i int) bool { return m.Admit == nil || m.Admit(m.Entry(i)) }
 
 // Entry returns game server i.
 func (m *listServer) Entry(i int) Entry {

@@ -17,7 +17,7 @@ func (s *registered) isNative() bool { return s.heartbeat != "" || s.game.Native
 type listMaster Master
 
 // Admits reports whether the lists have a server.
-func (m *listMaster) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
+func (m *listMaster) Admits(i int) bool { return m.Admit == nil || m.Admit(m.Entry(i)) }
 
 // List adds server i to the native list and to the list of its game.
 func (m *listMaster) List(i int) {

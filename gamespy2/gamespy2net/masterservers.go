@@ -41,7 +41,7 @@ func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) 
 type listMaster Master
 
 // Admits reports whether the lists have a server.
-func (m *listMaster) Admits(e Entry) bool { return m.Admit == nil || m.Admit(e) }
+func (m *listMaster) Admits(i int) bool { return m.Admit == nil || m.Admit(m.Entry(i)) }
 
 // List adds server i to the list of its game.
 func (m *listMaster) List(i int) {

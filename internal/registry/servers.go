@@ -46,10 +46,10 @@ type Servers[K comparable, V, E any] struct {
 // A Master decides what is listed, and has the lists. Its methods are called while the
 // table is locked.
 type Master[E any] interface {
-	Admits(e E) bool // reports whether the lists have an entry
-	Entry(i int) E   // returns server i
-	List(i int)      // adds server i to the lists
-	Unlist(i int)    // removes server i from the lists
+	Admits(i int) bool // reports whether the lists have server i
+	Entry(i int) E     // returns server i
+	List(i int)        // adds server i to the lists
+	Unlist(i int)      // removes server i from the lists
 }
 
 type server[V any] struct {
@@ -133,7 +133,7 @@ func (s *Servers[K, V, E]) add(k K, deadline time.Time) (i int, ok bool) {
 // Judge lists or withholds server i, as the Master decides.
 func (s *Servers[K, V, E]) Judge(i int) {
 	state := Withheld
-	if s.master.Admits(s.master.Entry(i)) {
+	if s.master.Admits(i) {
 		state = Listed
 	}
 	if s.State(i) == state {

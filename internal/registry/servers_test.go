@@ -28,8 +28,8 @@ type masterTable struct {
 	remove func(netip.AddrPort)
 }
 
-func (m *masterTable) Admits(e item) bool { return m.admit == nil || m.admit(e) }
-func (m *masterTable) List(i int)         { m.listed = append(m.listed, *m.Value(i)) }
+func (m *masterTable) Admits(i int) bool { return m.admit == nil || m.admit(m.Entry(i)) }
+func (m *masterTable) List(i int)        { m.listed = append(m.listed, *m.Value(i)) }
 func (m *masterTable) Unlist(i int) {
 	m.listed = slices.DeleteFunc(m.listed, func(s string) bool { return s == *m.Value(i) })
 }
