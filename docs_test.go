@@ -32,6 +32,28 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// Files that the documentation of a package lists exist.
+func TestListedFiles(t *testing.T) {
+	listed := regexp.MustCompile(`(?m)^//\t([a-z0-9_]+\.go)\b`)
+	found := 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "doc.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range listed.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+		return err
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%d files, error %v", found, err)
+	}
+}
+
 var goldenName = regexp.MustCompile(`[A-Za-z0-9_]+\.hex`)
 
 // Golden files that comments of a codec name exist.

@@ -52,8 +52,7 @@
 //	lobby_game.go     the game, if the request has its token
 //	lobby_host.go     what the host requests
 //	lobby_check.go    the check of an address, in the background
-//	lobby_nodes.go    what other nodes receive of a game that is not published
-//	lobby_answer.go   the answer, or the refusal and its report
+//	lobby_answer.go   the answer, or the refusal
 //
 // In place of lobby_host.go, requests of players and about them are in lobby_player.go, and
 // requests for the list in lobby_list.go. Below them are lobby_hosted.go, with the games of
