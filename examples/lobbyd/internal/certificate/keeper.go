@@ -115,7 +115,7 @@ func (k *Keeper) Start(ctx context.Context) {
 
 // fetch gets the certificate for a name, and then looks at it from time to time.
 func (k *Keeper) fetch(ctx context.Context, host string) {
-	retry := firstRetry
+	next := firstRetry
 	for {
 		_, err := k.config.GetCertificate(&tls.ClientHelloInfo{
 			ServerName:       host, // of a client that takes the usual kind of certificate
@@ -123,10 +123,10 @@ func (k *Keeper) fetch(ctx context.Context, host string) {
 			SupportedCurves:  []tls.CurveID{tls.CurveP256},
 			CipherSuites:     []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},
 		})
-		pause := lookEvery
-		if err != nil {
-			pause = retry
-			retry = min(2*retry, maxRetry)
+		pause := next
+		next = min(2*next, maxRetry)
+		if err == nil {
+			pause, next = lookEvery, firstRetry
 		}
 		select {
 		case <-time.After(pause):
