@@ -1,13 +1,11 @@
 package main
 
 import (
+	"encoding"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
-
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
 // newFlags returns the flags. They change c; file is set to the name of the
@@ -86,21 +84,12 @@ func newListFlags(c *config) *pflag.FlagSet {
 		"message of the day: a `text` for clients of the Warzone lobbies")
 	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify,
 		"list Warzone games without checking that they can be reached")
-	flags.Func("trusted-proxy", "`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated",
-		func(text string) error {
-			p, err := ban.ParsePrefix(text)
-			c.Warzone.TrustedProxies = append(c.Warzone.TrustedProxies, p)
-			return err
-		})
+	listVar(flags, &c.Warzone.TrustedProxies, "trusted-proxy",
+		"`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated")
 	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile,
 		"`file` with a secret for tokens of the HTTP lobby, otherwise in $"+keyVariable+" or made in -data")
-	flags.Func("map", "list one address as another (`from=to`), such as 127.0.0.1=203.0.113.7; may be repeated",
-		func(text string) error {
-			var r addrmap.Rule
-			err := r.UnmarshalText([]byte(text))
-			c.Map = append(c.Map, r)
-			return err
-		})
+	listVar(flags, &c.Map, "map",
+		"list one address as another (`from=to`), such as 127.0.0.1=203.0.113.7; may be repeated")
 	return flags
 }
 
@@ -112,18 +101,10 @@ func newLimitFlags(c *config) *pflag.FlagSet {
 		"maximum `number` of Warzone games; 0 means 16384")
 	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers,
 		"maximum `number` of Bomberman servers; 0 means 100000")
-	flags.Func("ban", "ban an `address` or a prefix, such as 192.0.2.0/24; may be repeated", func(text string) error {
-		p, err := ban.ParsePrefix(text)
-		c.Bans.Prefixes = append(c.Bans.Prefixes, p)
-		return err
-	})
-	flags.Func("ban-pattern", "hide servers whose name matches this regular `expression`; may be repeated",
-		func(text string) error {
-			var p pattern
-			err := p.UnmarshalText([]byte(text))
-			c.Bans.Patterns = append(c.Bans.Patterns, p)
-			return err
-		})
+	listVar(flags, &c.Bans.Prefixes, "ban",
+		"ban an `address` or a prefix, such as 192.0.2.0/24; may be repeated")
+	listVar(flags, &c.Bans.Patterns, "ban-pattern",
+		"hide servers whose name matches this regular `expression`; may be repeated")
 	return flags
 }
 
@@ -173,4 +154,17 @@ func newOperatorFlags(c *config) *pflag.FlagSet {
 	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` between /readyz failing and the shutdown")
 	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` after which a shutdown closes open connections")
 	return flags
+}
+
+// listVar defines a flag that adds its value to a list each time that it is given.
+func listVar[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](flags *pflag.FlagSet, list *[]T, name, usage string) {
+	flags.Func(name, usage, func(text string) error {
+		var v T
+		err := P(&v).UnmarshalText([]byte(text))
+		*list = append(*list, v)
+		return err
+	})
 }
