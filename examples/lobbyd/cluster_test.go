@@ -2,6 +2,8 @@ package main
 
 import (
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,14 +21,18 @@ func free(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// Each of three nodes lists the servers of all. When a node stops, its entries
-// disappear from the others.
+// Each of three nodes lists the servers of all. When a node stops, the others list its servers
+// for a TTL, since these are still there.
 func TestThreeNodes(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{free(t), free(t), free(t)}
+	config := filepath.Join(t.TempDir(), "lobbyd.toml")
+	if err := os.WriteFile(config, []byte("[cluster]\nttl = '5s'\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	nodes := make([]*running, 3)
 	for i, name := range []string{"a", "b", "c"} {
-		args := append(anywhere(), "-nats", "embedded", "-name", name, "-cluster", routes[i], "-no-verify")
+		args := append(anywhere(), "-config", config, "-nats", "embedded", "-name", name, "-cluster", routes[i], "-no-verify")
 		for _, peer := range routes {
 			args = append(args, "-peer", peer)
 		}
@@ -51,6 +57,7 @@ func TestThreeNodes(t *testing.T) {
 	if code := nodes[1].end(); code != exitOK {
 		t.Errorf("exit code %d", code)
 	}
+	nodes[2].wantBomberman(t, "on b")
 	c := bombermannet.Client{ListEvery: always}
 	eventually(t, func() string {
 		got, err := c.List(t.Context(), nodes[2].addr["bomberman"])

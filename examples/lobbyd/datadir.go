@@ -83,13 +83,17 @@ func (d *lobbyd) closeData() {
 	}
 }
 
-// freezeData makes the lists keep their entries: from now on, hosts leave because lobbyd stops.
-func (d *lobbyd) freezeData() {
+// freezeLists makes the saved and the shared lists keep their entries: from now on, hosts
+// leave because lobbyd stops.
+func (d *lobbyd) freezeLists() {
 	if d.masters != nil {
 		d.masters.games.Flush()
 	}
 	if d.lists != nil {
 		d.lists.Freeze()
+	}
+	if node := d.node.Load(); node != nil {
+		node.Freeze()
 	}
 }
 

@@ -157,7 +157,7 @@ func (d *lobbyd) stop(because error) {
 	d.log.Info("stopping", "grace", time.Duration(d.config.Grace).String())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(d.config.Grace))
 	defer cancel()
-	d.freezeData()
+	d.freezeLists()
 	d.freezeConns()
 	d.unwatch()
 	d.endBans()

@@ -146,10 +146,18 @@ func (c *Cluster) IsOurs(f catalogue.Family, id string) bool {
 	return c.copy.held[keyOf(f, id)].by.node == c.self.node
 }
 
-// Close writes what is pending, such as the removal of entries whose connections were
-// closed, and stops the node. It stops writing when ctx is done. Shut down the
-// servers that use the Stores first. Entries whose hosts have no connection are written
-// once more, so that a node that restarts within the TTL finds them.
+// Freeze makes the Stores ignore later removals, so that the other nodes list the entries of
+// this node for a TTL. Call it before a shutdown closes the connections of hosts: these
+// return to this node or to another one.
+func (c *Cluster) Freeze() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.own.frozen = true
+}
+
+// Close writes what is pending, and the entries of this node once more, so that they last a
+// TTL. Then it stops the node. It stops writing when ctx is done. Call Freeze, and shut down
+// the servers that use the Stores, first.
 func (c *Cluster) Close(ctx context.Context) error {
 	c.mu.Lock()
 	c.own.refresh(time.Now(), 0)

@@ -10,7 +10,8 @@
 //
 // A node owns the entries of the peers that are connected to it, and writes them
 // again after half of the TTL. When a connection closes, its entry is removed at
-// once; the entries of a dead node expire. If another node writes an entry, it
+// once. When a node stops or dies, its entries stay for a TTL: their hosts are still
+// there, and return to it or to another node. If another node writes an entry, it
 // becomes the owner, for example because a game server has changed its master.
 // The servers of GameAgent and GameSpy, and the games of the proposals and of the HTTP
 // lobby, have no connection and do not notice that a node restarts, so a restarted node

@@ -132,6 +132,7 @@ func (n *node) end(goodbye time.Duration) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), goodbye)
 	defer cancel()
+	n.Freeze()
 	n.lobby.Close()
 	n.bomber.Close()
 	n.master.Close()

@@ -10,6 +10,7 @@ type outbox struct {
 	writing int
 	live    int // number of items that are not being removed
 	dropped uint64
+	frozen  bool // nothing is removed any more
 }
 
 // An item is a key that this node writes.

@@ -21,7 +21,7 @@ func (s *shared[E, K]) Put(e E) {
 	s.cluster.put(keyOf(s.Family, s.ID(s.Key(e))), s.Encode(e), s.Until(e))
 }
 
-// Remove queues an entry for removal.
+// Remove queues an entry for removal, except after Freeze.
 func (s *shared[E, K]) Remove(id K) { s.cluster.remove(keyOf(s.Family, s.ID(id))) }
 
 // Watch calls back with the entries of other nodes.

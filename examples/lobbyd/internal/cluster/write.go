@@ -26,8 +26,15 @@ func (c *Cluster) put(key string, body []byte, until time.Time) {
 	c.awake()
 }
 
-// remove queues the removal of an entry of any node.
-func (c *Cluster) remove(key string) { c.put(key, nil, time.Time{}) }
+// remove queues the removal of an entry of any node, except after Freeze.
+func (c *Cluster) remove(key string) {
+	c.mu.Lock()
+	if !c.own.frozen {
+		c.own.set(key, c.self, nil, time.Time{})
+	}
+	c.mu.Unlock()
+	c.awake()
+}
 
 func (c *Cluster) awake() {
 	select {
