@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"os"
 	"slices"
 	"strings"
@@ -36,14 +37,12 @@ type survivor struct {
 	now     *process
 }
 
-// newSurvivor starts lobbyd with the default data directory.
-func newSurvivor(t *testing.T) *survivor {
+// newSurvivor opens the sockets of a lobbyd.
+func newSurvivor(t *testing.T, args ...string) *survivor {
 	t.Helper()
-	t.Setenv("STATE_DIRECTORY", "")
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	s := &survivor{
 		running: running{addr: make(map[string]string)},
-		args:    append(withGameSpy(t), "-data", ""),
+		args:    withGameSpy(t, args...),
 		sockets: make(map[string]*os.File),
 	}
 	for name, network := range map[string]string{
@@ -52,13 +51,23 @@ func newSurvivor(t *testing.T) *survivor {
 	} {
 		s.sockets[name], s.addr[name] = opened(t, network)
 	}
-	s.start(t)
 	return s
 }
 
+// start starts lobbyd and waits until it serves.
 func (s *survivor) start(t *testing.T) {
 	t.Helper()
+	s.spawn(t)
+	s.awaitServing(t)
+}
+
+func (s *survivor) spawn(t *testing.T) {
+	t.Helper()
 	s.now = spawn(t, s.sockets, s.args...)
+}
+
+func (s *survivor) awaitServing(t *testing.T) {
+	t.Helper()
 	if got := s.now.notified(t); got != "READY=1" {
 		t.Fatalf("notified %q", got)
 	}
@@ -76,13 +85,22 @@ func (s *survivor) end(t *testing.T, with os.Signal) {
 }
 
 // listed returns the listed servers of the API, as "family name".
-func (s *survivor) listed(t *testing.T) (all []string) {
+func (s *survivor) listed(t *testing.T) []string {
 	t.Helper()
+	all, err := serversIn([]byte(s.get(t, "/api/servers")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// serversIn returns the servers in an answer of the API, sorted.
+func serversIn(answer []byte) (all []string, err error) {
 	var got struct {
 		Servers []struct{ Family, Name, Address string }
 	}
-	if err := json.Unmarshal([]byte(s.get(t, "/api/servers")), &got); err != nil {
-		t.Fatal(err)
+	if err := json.Unmarshal(answer, &got); err != nil {
+		return nil, err
 	}
 	for _, one := range got.Servers {
 		name := one.Name
@@ -92,7 +110,7 @@ func (s *survivor) listed(t *testing.T) (all []string) {
 		all = append(all, one.Family+" "+name)
 	}
 	slices.Sort(all)
-	return all
+	return all, nil
 }
 
 func (s *survivor) wantListed(t *testing.T, want ...string) {
@@ -180,28 +198,46 @@ func hostHTTP(t *testing.T, lobby, name string) *wzhttpnet.Host {
 	return h
 }
 
+// hosted are the servers and games of hostAll.
+type hosted struct {
+	listed              []string // as in survivor.listed
+	native, legacy, spy netip.AddrPort
+	http                *wzhttpnet.Host
+}
+
+// hostAll registers a server or game with each protocol.
+func (s *survivor) hostAll(t *testing.T) (h hosted) {
+	t.Helper()
+	h.native = register(t, &s.running)
+	h.legacy = registerLegacy(t, s.addr["gameagent-legacy"])
+	h.spy = registerGameSpy(t, &s.running, "Duel")
+	h.http = hostHTTP(t, "http://"+s.addr["web"]+lobbyPath, "over HTTP")
+	hostOnce(t, s.addr["warzone"], "stays")
+	for _, p := range []proposalnet.Proposal{proposalnet.Text, proposalnet.Binary, proposalnet.JSON} {
+		g := &proposalnet.Host{Addr: s.addr[p.String()], Proposal: p}
+		if err := g.Set(proposalnet.Game{Port: 3001 + uint16(p), Name: "as " + p.String()}); err != nil {
+			t.Fatal(err)
+		}
+		inBackground(t, func() { g.Run(t.Context()) })
+		t.Cleanup(func() { g.Close() })
+	}
+	registerBomberman(t, &s.running, "bombs")
+	h.listed = []string{"gameagent Awesome Server", "gamespy2 Duel", "bomberman bombs", "warzone stays",
+		"warzone over HTTP", "warzone as text", "warzone as binary", "warzone as json", "gameagent " + h.native.String()}
+	slices.Sort(h.listed)
+	return h
+}
+
 // A lobbyd that is killed and started again at once lists what it listed, in all families,
 // and does not lose it later. What is gone meanwhile is unlisted by a check.
 func TestKillAndRestart(t *testing.T) {
-	s := newSurvivor(t)
-	native := register(t, &s.running)
-	legacy := registerLegacy(t, s.addr["gameagent-legacy"])
-	spy := registerGameSpy(t, &s.running, "Duel")
-	hostOnce(t, s.addr["warzone"], "stays")
+	t.Setenv("STATE_DIRECTORY", "")
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	s := newSurvivor(t, "-data", "")
+	s.start(t)
+	at := s.hostAll(t)
 	leaves := hostOnce(t, s.addr["warzone"], "goes")
-	hosted := hostHTTP(t, "http://"+s.addr["web"]+lobbyPath, "over HTTP")
-	for _, p := range []proposalnet.Proposal{proposalnet.Text, proposalnet.Binary, proposalnet.JSON} {
-		h := &proposalnet.Host{Addr: s.addr[p.String()], Proposal: p}
-		if err := h.Set(proposalnet.Game{Port: 3001 + uint16(p), Name: "as " + p.String()}); err != nil {
-			t.Fatal(err)
-		}
-		inBackground(t, func() { h.Run(t.Context()) })
-		t.Cleanup(func() { h.Close() })
-	}
-	registerBomberman(t, &s.running, "bombs")
-	stay := []string{"gameagent Awesome Server", "gamespy2 Duel", "bomberman bombs", "warzone stays", "warzone over HTTP",
-		"warzone as text", "warzone as binary", "warzone as json", "gameagent " + native.String()}
-	all := append(stay, "warzone goes")
+	all := append(at.listed, "warzone goes")
 	s.wantListed(t, all...)
 	<-time.After(time.Second) // changes of the last second may be lost
 
@@ -210,9 +246,9 @@ func TestKillAndRestart(t *testing.T) {
 	began := time.Now()
 	s.start(t)
 	s.wantListed(t, all...)
-	s.wantGameAgent(t, native)
-	s.wantGameAgent(t, legacy)
-	s.wantGameSpy(t, spy)
+	s.wantGameAgent(t, at.native)
+	s.wantGameAgent(t, at.legacy)
+	s.wantGameSpy(t, at.spy)
 	s.wantWarzone(t, "stays")
 	s.wantBomberman(t, "bombs")
 	took := time.Since(began)
@@ -221,19 +257,19 @@ func TestKillAndRestart(t *testing.T) {
 	}
 	t.Logf("listed after %v", took)
 
-	s.wantListed(t, stay...)
+	s.wantListed(t, at.listed...)
 	s.wantReady(t)
-	if state := hosted.State(); state.Err != nil || !state.Published {
+	if state := at.http.State(); state.Err != nil || !state.Published {
 		t.Errorf("the host of 4.7: %+v", state)
 	}
 	// Again, with entries that were restored before.
 	for _, with := range []os.Signal{os.Kill, syscall.SIGTERM, os.Kill, syscall.SIGTERM} {
 		s.end(t, with)
 		s.start(t)
-		s.wantListed(t, stay...)
+		s.wantListed(t, at.listed...)
 	}
 	s.wantReady(t)
-	s.wantListed(t, stay...)
+	s.wantListed(t, at.listed...)
 }
 
 // A second lobbyd with the same data directory does not start.
