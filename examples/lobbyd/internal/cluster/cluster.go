@@ -31,6 +31,7 @@ type Cluster struct {
 	running sync.WaitGroup
 	stop    context.CancelFunc
 	wake    chan struct{} // wakes the writer
+	again   chan struct{} // restarts the watch
 
 	deliver sync.Mutex // held while sinks are called; locked before mu
 	sinks   map[string]*sink
@@ -64,6 +65,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		self:    writer{node: o.Name, run: rand.Text()[:8]},
 		ready:   make(chan struct{}),
 		wake:    make(chan struct{}, 1),
+		again:   make(chan struct{}, 1),
 		sinks:   make(map[string]*sink),
 		own:     outbox{items: make(map[string]*item)},
 		copy:    replica{held: make(map[string]held)},

@@ -111,3 +111,51 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// A node that was frozen for longer than the TTL lists the entries of the others all the
+// time, since it hears from them at once.
+func TestFrozen(t *testing.T) {
+	t.Parallel()
+	const ttl = time.Minute
+	nodes := runAll(t, aroundNATS(t, ttl, "north", "south"))
+	nodes[0].open(t, "192.0.2.1:2100")
+	nodes[1].open(t, "192.0.2.2:2100")
+	all := []string{"warzone 192.0.2.1:2100", "warzone 192.0.2.2:2100"}
+	expect(t, 5*time.Second, nodes, all...)
+
+	frozen := nodes[0]
+	frozen.cutOff(t, 2*ttl)
+	until(t, 10*time.Second, "connected", func() bool {
+		if got := frozen.listed(); !slices.Equal(got, all) {
+			t.Fatalf("listed %q", got)
+		}
+		return frozen.State().Connected
+	})
+	expect(t, 0, nodes, all...)
+}
+
+// A node that has forgotten the entries of the others lists them again as soon as it is
+// connected.
+func TestForgotten(t *testing.T) {
+	t.Parallel()
+	nodes := runAll(t, aroundNATS(t, time.Minute, "north", "south"))
+	nodes[1].open(t, "192.0.2.2:2100")
+	expect(t, 5*time.Second, nodes, "warzone 192.0.2.2:2100")
+
+	nodes[0].cutOff(t, 0)
+	nodes[0].forget()
+	until(t, 10*time.Second, "connected", func() bool { return nodes[0].State().Connected })
+	expect(t, 0, nodes, "warzone 192.0.2.2:2100")
+}
+
+// cutOff makes a node find that it has been cut off for a time.
+func (n *node) cutOff(t *testing.T, since time.Duration) {
+	t.Helper()
+	until(t, 10*time.Second, "cut off", func() bool {
+		n.mu.Lock()
+		n.link.pulse = time.Now().Add(-since - 2*patience)
+		n.mu.Unlock()
+		n.step(time.Now())
+		return !n.State().Connected
+	})
+}

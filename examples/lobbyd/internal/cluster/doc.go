@@ -33,7 +33,8 @@
 // after all that was written earlier. Then it is connected. It writes its own entries
 // that are missing again. It drops missing entries of other nodes, but only after 5
 // seconds: those nodes may have been cut off too, and need time to restore entries
-// that have expired.
+// that have expired. A node that was frozen for more than a TTL has 5 seconds to connect
+// before it drops anything.
 //
 // When the leading node dies, the others are cut off during the election, for 4 to 9
 // seconds. So entries may outlive a TTL of less than 20 s.

@@ -96,10 +96,10 @@ func (c *Cluster) sweep() {
 	c.drop(func(h held) bool { return h.generation != c.copy.generation })
 }
 
-// forget removes all entries of other nodes, which have not been written again for a TTL
-// as far as this node can know.
+// forget removes the entries of other nodes that no watch has shown since this node was cut
+// off: they have not been written again for a TTL as far as it can know.
 func (c *Cluster) forget() {
-	if n := c.drop(func(held) bool { return true }); n > 0 {
+	if n := c.drop(func(h held) bool { return h.generation < c.link.lost }); n > 0 {
 		c.options.Logger.Warn("cluster: cut off for so long that the entries of other nodes have expired",
 			"node", c.self.node, "entries", n)
 	}

@@ -20,7 +20,8 @@ const (
 	renewEvery = 10 * time.Second
 
 	// settle is the time that other nodes have, once this node is connected again, to
-	// reconnect and write their entries before these are dropped.
+	// reconnect and write their entries before these are dropped. A node that was frozen has
+	// the same time to hear its pulse.
 	settle = 5 * time.Second
 
 	// firstComplaint is longer than an election, which is not worth a warning.
@@ -37,6 +38,8 @@ const nodes = "node"
 type link struct {
 	connected bool
 	since     time.Time
+	noticed   time.Time // when this node found that it is cut off
+	lost      uint64    // generation that copy.generation had then
 	pulse     time.Time // when this node's pulse last came back
 	complete  uint64    // generation of the last complete watch
 	renewed   time.Time
@@ -45,7 +48,7 @@ type link struct {
 }
 
 // watch keeps the copy up to date until ctx is done. It restarts a watch that falls
-// silent, which shows all entries again.
+// silent, or when the node finds that it is cut off. The next one shows all entries again.
 func (c *Cluster) watch(ctx context.Context) {
 	complain := time.Now().Add(firstComplaint)
 	hasJetStream := true
@@ -108,6 +111,10 @@ func (c *Cluster) watchOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	select {
+	case <-c.again: // this is another watch
+	default:
+	}
 	w, err := kv.WatchAll(ctx)
 	if err != nil {
 		return err
@@ -134,6 +141,8 @@ func (c *Cluster) watchOnce(ctx context.Context) error {
 			}
 			silence.Reset(patience)
 		case <-silence.C:
+			return nil
+		case <-c.again:
 			return nil
 		case <-ctx.Done():
 			return nil
@@ -219,10 +228,13 @@ func (c *Cluster) step(now time.Time) bool {
 	c.own.refresh(now, c.options.TTL/2)
 	if c.link.connected && now.Sub(c.link.pulse) > patience {
 		c.link.connected, c.link.since, c.link.renewed = false, c.link.pulse, time.Time{}
+		c.copy.generation++ // no pulse counts until another watch has shown all entries
+		c.link.noticed, c.link.lost = now, c.copy.generation
+		wake(c.again)
 		c.options.Logger.Warn("cluster: cut off, serving the last copy", "node", c.self.node)
 	}
 	whole := c.link.connected && c.link.complete == c.copy.generation
-	away := !c.link.connected && now.Sub(c.link.since) >= c.options.TTL
+	away := !c.link.connected && now.Sub(c.link.since) >= c.options.TTL && now.Sub(c.link.noticed) >= settle
 	renew := !c.link.connected && !away && now.Sub(c.link.renewed) >= renewEvery
 	if renew {
 		c.link.renewed = now

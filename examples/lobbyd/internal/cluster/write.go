@@ -36,10 +36,13 @@ func (c *Cluster) remove(key string) {
 	c.awake()
 }
 
-func (c *Cluster) awake() {
+func (c *Cluster) awake() { wake(c.wake) }
+
+// wake wakes the goroutine that receives from a channel, which holds one value.
+func wake(c chan<- struct{}) {
 	select {
-	case c.wake <- struct{}{}:
-	default:
+	case c <- struct{}{}:
+	default: // it is to wake up already
 	}
 }
 
