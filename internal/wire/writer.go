@@ -214,13 +214,15 @@ func (w *Writer) Decimal(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
 func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
 
 // Int appends v in decimal digits, after a minus sign if it is negative.
-func (w *Writer) Int(v int64) {
+func (w *Writer) Int(v int64) { w.b = AppendInt(w.b, v) }
+
+// AppendInt appends v to b as [Writer.Int] does.
+func AppendInt(b []byte, v int64) []byte {
 	switch {
 	case 0 <= v && v < 10: // most counts and coordinates
-		w.b = append(w.b, byte('0'+v))
+		return append(b, byte('0'+v))
 	case 10 <= v && v < 100:
-		w.b = append(w.b, byte('0'+v/10), byte('0'+v%10))
-	default:
-		w.b = strconv.AppendInt(w.b, v, 10)
+		return append(b, byte('0'+v/10), byte('0'+v%10))
 	}
+	return strconv.AppendInt(b, v, 10)
 }
