@@ -77,9 +77,7 @@ func (m *LegacyHeartbeat) append(w *wire.Writer) {
 		w.Refuse("queryPort", "missing")
 	}
 	fields, game := m.fields(), legacyHeartbeatKeys[1]
-	for i, k := range legacyHeartbeatKeys[:] {
-		appendField(w, slash, k, fields[i], nil)
-	}
+	appendFields(w, slash, legacyHeartbeatKeys[:], fields[:], nil)
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
 		return p.Key == stateChangedKey || p.Key == game.wire && (m.GameName == "" || p.Value == "")
 	})

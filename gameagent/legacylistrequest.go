@@ -77,12 +77,9 @@ func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extr
 // there, or if the message is longer than [MaxLegacyLine] bytes.
 func (m *LegacyListRequest) append(w *wire.Writer) {
 	keys, fields := legacyListRequestKeys[:], m.fields()
-	for i, k := range keys {
-		if i == afterFirstEnd {
-			w.Text(legacyEnd)
-		}
-		appendField(w, slash, k, fields[i], m.Extra)
-	}
+	appendFields(w, slash, keys[:afterFirstEnd], fields[:], m.Extra)
+	w.Text(legacyEnd)
+	appendFields(w, slash, keys[afterFirstEnd:], fields[afterFirstEnd:], m.Extra)
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
 		return p.Key == "" || p.Key == finalKey || p.Key == keys[secondName].wire || hasField(keys, fields[:], p)
 	})

@@ -158,20 +158,23 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	if !m.Query.known() {
 		w.Fail(wire.Unsupported("is unknown"), "query")
 	}
-	fields := m.fields()
-	all := m.Query == LegacyQueryStatus
-	for i, k := range legacyStatusKeys[:] {
-		if all || m.Query.has(k.wire) {
-			appendField(w, slash, k, fields[i], m.Extra)
-		} else if !isZero(fields[i]) {
-			w.Refuse(k.name, "not part of the answer")
+	keys, fields := legacyStatusKeys[:], m.fields()
+	if m.Query == LegacyQueryStatus {
+		appendFields(w, slash, keys, fields[:], m.Extra)
+	} else {
+		for i, k := range keys {
+			if m.Query.has(k.wire) {
+				appendFields(w, slash, keys[i:i+1], fields[i:], m.Extra)
+			} else if !isZero(fields[i]) {
+				w.Refuse(k.name, "not part of the answer")
+			}
 		}
 	}
 	hasPlayers := m.Query.hasPlayers()
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
 		_, _, indexed := cutIndex(p.Key)
 		return p.Key == finalKey || p.Key == queryIDKey || indexed && hasPlayers ||
-			m.Query.has(p.Key) && hasField(legacyStatusKeys[:], fields[:], p)
+			m.Query.has(p.Key) && hasField(keys, fields[:], p)
 	})
 	cuts.mark(w)
 	if len(m.Players) > 0 && !hasPlayers {

@@ -65,14 +65,11 @@ func (m *LegacySyncRequest) decode(r *wire.Reader, o Options) {
 // bytes.
 func (m *LegacySyncRequest) append(w *wire.Writer) {
 	keys, fields := legacySyncRequestKeys[:], m.fields()
-	for i, k := range keys {
-		if i == syncKey {
-			appendExtra(w, slash, m.Extra, func(p Pair) bool {
-				return p.Key == "" || p.Key == finalKey || hasField(keys[:syncKey], fields[:], p)
-			})
-			w.Text(legacyEnd)
-		}
-		appendField(w, slash, k, fields[i], m.Extra)
-	}
+	appendFields(w, slash, keys[:syncKey], fields[:], m.Extra)
+	appendExtra(w, slash, m.Extra, func(p Pair) bool {
+		return p.Key == "" || p.Key == finalKey || hasField(keys[:syncKey], fields[:], p)
+	})
+	w.Text(legacyEnd)
+	appendFields(w, slash, keys[syncKey:], fields[syncKey:], m.Extra)
 	appendEnd(w, MaxLegacyLine)
 }

@@ -83,10 +83,10 @@ func numberFault(field any, value string, separated bool) error {
 // contain semicolons.
 func appendLine(w *wire.Writer, keys []key, fields []any, extra []Pair, rest bool) {
 	last := len(keys) - 1
-	for i, k := range keys {
-		if !rest || i < last {
-			appendField(w, semi, k, fields[i], extra)
-		}
+	if rest {
+		appendFields(w, semi, keys[:last], fields, extra)
+	} else {
+		appendFields(w, semi, keys, fields, extra)
 	}
 	appendExtra(w, semi, extra, func(p Pair) bool {
 		return rest && p.Key == keys[last].wire || hasField(keys, fields, p)

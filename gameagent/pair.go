@@ -1,6 +1,7 @@
 package gameagent
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strings"
@@ -98,32 +99,60 @@ func isZero(field any) bool {
 // leftOut reports whether a key is not sent: its field is zero, and extra has
 // another value for the key.
 func leftOut(extra []Pair, key string, field any) bool {
-	return len(extra) > 0 && isZero(field) && hasKey(extra, key)
+	return isZero(field) && hasKey(extra, key)
 }
 
-// appendField appends a key and its value, each after sep.
-func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
-	if leftOut(extra, k.wire, field) {
+// appendFields appends keys and their values, each after sep. It checks all texts at once,
+// and looks for the field that is not valid only if there is one.
+func appendFields(w *wire.Writer, sep byte, keys []key, fields []any, extra []Pair) {
+	b := w.Buffer()
+	start, separators, valid := len(b), 0, true
+	for i := range keys {
+		k := &keys[i]
+		if len(extra) > 0 && leftOut(extra, k.wire, fields[i]) {
+			continue
+		}
+		b = append(b, sep)
+		b = append(b, k.wire...)
+		b = append(b, sep)
+		separators += 2
+		if s, ok := fields[i].(*string); ok {
+			b = append(b, *s...)
+			continue
+		}
+		n, low, high := number(fields[i])
+		valid = valid && low <= n && n <= high
+		b = wire.AppendInt(b, n)
+	}
+	w.SetBuffer(b)
+	b = b[start:]
+	if valid && bytes.Count(b, []byte{sep}) == separators && bytes.IndexByte(b, 0) < 0 {
 		return
 	}
-	w.TextAfter(sep, k.wire)
-	if s, ok := field.(*string); ok {
-		appendTextAfter(w, sep, *s, k.name)
-	} else {
-		w.Uint8(sep)
-		appendNumber(w, field, k.name)
+	for i, k := range keys {
+		if s, ok := fields[i].(*string); ok {
+			refuseIn(w, sep, *s, k.name)
+		} else {
+			refuseOutside(w, fields[i], k.name)
+		}
 	}
 }
 
 // appendNumber appends a field that is a number. Only an int can be out of range.
 func appendNumber(w *wire.Writer, field any, name string) {
+	w.Int(refuseOutside(w, field, name))
+}
+
+// refuseOutside returns the value of a field that is a number. It refuses one that is
+// out of range.
+func refuseOutside(w *wire.Writer, field any, name string) int64 {
 	n, low, high := number(field)
 	if n < low {
 		w.Refuse(name, "below 0")
 	} else if n > high {
 		w.Exceed(name, int(n), int(high))
 	}
-	w.Int(n)
+	return n
 }
 
 // find returns the index of a key in keys, or -1. Keys mostly arrive in order, so

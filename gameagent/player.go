@@ -2,6 +2,7 @@ package gameagent
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,37 +103,44 @@ func (p *Player) append(w *wire.Writer, f form) {
 		w.Refuse("name", unsendable)
 	}
 	fields := p.fields()
-	for i, k := range playerKeys[:] {
-		if !leftOut(p.Extra, k.wire, fields[i]) {
-			p.appendPair(w, f, k, fields[i])
+	b := w.Buffer()
+	for i := range playerKeys {
+		k := &playerKeys[i]
+		if len(p.Extra) > 0 && leftOut(p.Extra, k.wire, fields[i]) {
+			continue
+		}
+		b = p.appendKey(b, f, k.wire)
+		if text, ok := fields[i].(*string); ok {
+			b = append(b, *text...)
+		} else {
+			b = wire.AppendInt(b, refuseOutside(w, fields[i], k.name))
+		}
+		if f == native {
+			b = append(b, afterValue)
 		}
 	}
-	for i, e := range p.Extra {
+	for _, e := range p.Extra {
 		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) ||
 			hasField(playerKeys[:], fields[:], e) {
 			w.Refuse("extra", unsendable)
 		}
-		p.appendPair(w, f, key{wire: e.Key}, &p.Extra[i].Value)
+		b = append(p.appendKey(b, f, e.Key), e.Value...)
+		if f == native {
+			b = append(b, afterValue)
+		}
 	}
+	w.SetBuffer(b)
 }
 
-// appendPair appends a pair with the value of a field.
-func (p *Player) appendPair(w *wire.Writer, f form, k key, field any) {
+// appendKey appends a key with the index of the player.
+func (p *Player) appendKey(b []byte, f form, key string) []byte {
 	if f == legacy {
-		w.Uint8(slash)
+		b = append(b, slash)
 	}
-	w.Text(k.wire)
-	w.Uint8('_')
-	w.Int(int64(p.Index))
-	w.Uint8(byte(f))
-	if text, ok := field.(*string); ok {
-		w.Text(*text)
-	} else {
-		appendNumber(w, field, k.name)
-	}
-	if f == native {
-		w.Uint8(afterValue)
-	}
+	b = append(b, key...)
+	b = append(b, '_')
+	b = wire.AppendInt(b, int64(p.Index))
+	return append(b, byte(f))
 }
 
 // unsendable is the reason for a text that is not sendable.
@@ -155,12 +163,13 @@ func appendPlayers(w *wire.Writer, f form, players []Player, cuts *cuts) {
 		w.Exceed("players", len(players), MaxPlayers)
 		return
 	}
+	last := -1 // the highest index; players are mostly in order
 	for i := range players {
 		w.In("players", i)
-		for _, q := range players[:i] {
-			if q.Index == players[i].Index {
-				w.Refuse("index", "repeated: "+strconv.Itoa(q.Index))
-			}
+		if index := players[i].Index; index > last {
+			last = index
+		} else if slices.ContainsFunc(players[:i], func(q Player) bool { return q.Index == index }) {
+			w.Refuse("index", "repeated: "+strconv.Itoa(index))
 		}
 		players[i].append(w, f)
 		cuts.mark(w)
