@@ -78,6 +78,7 @@ func TestAddresses(t *testing.T) {
 	for address, accepted := range map[string]bool{
 		"192.168.0.10":                   true,
 		"0.0.0.0":                        true,
+		"255.255.255.255":                true,
 		"::1":                            true,
 		"fd40:9dc7:b528::1":              true,
 		"::ffff:192.0.2.1":               true,
@@ -93,6 +94,10 @@ func TestAddresses(t *testing.T) {
 		"a-.de":                          false,
 		"192.168.0.256":                  false,
 		"192.168.0":                      false,
+		"192.168.0.":                     false,
+		"192.168.0.1.2":                  false,
+		"192.168..1":                     false,
+		"00.0.0.0":                       false,
 		"192.168.0.1.":                   false,
 		"192.168.0.01":                   false,
 		"1":                              false,
