@@ -2,17 +2,21 @@ package wire
 
 import (
 	"math"
+	"strconv"
 	"testing"
 )
 
 func TestInt(t *testing.T) {
-	w := NewWriter(nil)
-	for _, v := range []int64{0, 7, 10, 99, 100, -1, math.MinInt64} {
-		w.Int(v)
-		w.Uint8(' ')
+	values := []int64{-1, -99999, math.MinInt64, math.MaxInt64, 123456}
+	for v := range int64(100_100) {
+		values = append(values, v)
 	}
-	got, err := w.Finish("test")
-	if want := "0 7 10 99 100 -1 -9223372036854775808 "; err != nil || string(got) != want {
-		t.Errorf("got %q, %v, want %q", got, err, want)
+	for _, v := range values {
+		w := NewWriter([]byte("x"))
+		w.Int(v)
+		got, err := w.Finish("test")
+		if want := "x" + strconv.FormatInt(v, 10); err != nil || string(got) != want {
+			t.Fatalf("got %q, %v, want %q", got, err, want)
+		}
 	}
 }

@@ -216,13 +216,20 @@ func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
 // Int appends v in decimal digits, after a minus sign if it is negative.
 func (w *Writer) Int(v int64) { w.b = AppendInt(w.b, v) }
 
-// AppendInt appends v to b as [Writer.Int] does.
+// AppendInt appends v to b as [Writer.Int] does. It is faster than [strconv.AppendInt] for
+// up to five digits, as counts, coordinates and ports have.
 func AppendInt(b []byte, v int64) []byte {
-	switch {
-	case 0 <= v && v < 10: // most counts and coordinates
-		return append(b, byte('0'+v))
-	case 10 <= v && v < 100:
-		return append(b, byte('0'+v/10), byte('0'+v%10))
+	switch n := uint64(v); {
+	case n < 10:
+		return append(b, byte('0'+n))
+	case n < 100:
+		return append(b, byte('0'+n/10), byte('0'+n%10))
+	case n < 1000:
+		return append(b, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
+	case n < 10000:
+		return append(b, byte('0'+n/1000), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
+	case n < 100000:
+		return append(b, byte('0'+n/10000), byte('0'+n/1000%10), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
 	}
 	return strconv.AppendInt(b, v, 10)
 }
