@@ -1,6 +1,8 @@
 package wzhttp_test
 
 import (
+	"crypto/ed25519"
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -249,6 +251,23 @@ func TestEnums(t *testing.T) {
 	} {
 		if typ.Method() != want.method || typ.Family() != want.family || typ.Valid() != want.valid {
 			t.Errorf("%q: %q, %q, %v", typ, typ.Method(), typ.Family(), typ.Valid())
+		}
+	}
+}
+
+// TestPublicKeys changes bytes of a key and compares which keys can be sent with those that
+// package base64 accepts.
+func TestPublicKeys(t *testing.T) {
+	for at := range len(key) {
+		for c := range 256 {
+			changed := []byte(key)
+			changed[at] = byte(c)
+			decoded, err := base64.StdEncoding.Strict().DecodeString(string(changed))
+			want := err == nil && len(decoded) == ed25519.PublicKeySize
+			_, err = game(func(g *wzhttp.Game) { g.Room.Host.PublicKey = string(changed) }).MarshalBinary()
+			if got := err == nil; got != want {
+				t.Errorf("%q: %v, want %v", changed, got, want)
+			}
 		}
 	}
 }

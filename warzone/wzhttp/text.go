@@ -21,9 +21,15 @@ const (
 // digits, '-' and '_'. The game puts ids into URLs without escaping them. Players
 // can type an id in place of an address, so it must not look like one.
 func ValidID(id string) bool {
-	return id != "" && len(id) <= MaxID && !strings.ContainsFunc(id, func(c rune) bool {
-		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
-	})
+	if id == "" || len(id) > MaxID {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return true
 }
 
 // validToken reports whether a header can contain s as a token.
@@ -41,8 +47,29 @@ func publicKeyOrNone(s string) bool {
 	if s == "" {
 		return true
 	}
-	_, ok := fromBase64(s, ed25519.PublicKeySize)
-	return ok
+	const digits = (ed25519.PublicKeySize*8 + 5) / 6
+	if len(s) != digits+1 || s[digits] != '=' {
+		return false
+	}
+	for i := range digits {
+		if !isBase64[s[i]] {
+			return false
+		}
+	}
+	// The last digit has only four bits of the key. The other two are 0.
+	return strings.IndexByte("AEIMQUYcgkosw048", s[digits-1]) >= 0
+}
+
+// isBase64 has the digits of base64.
+var isBase64 = [256]bool{
+	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true, 'G': true, 'H': true,
+	'I': true, 'J': true, 'K': true, 'L': true, 'M': true, 'N': true, 'O': true, 'P': true,
+	'Q': true, 'R': true, 'S': true, 'T': true, 'U': true, 'V': true, 'W': true, 'X': true,
+	'Y': true, 'Z': true, 'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true,
+	'g': true, 'h': true, 'i': true, 'j': true, 'k': true, 'l': true, 'm': true, 'n': true,
+	'o': true, 'p': true, 'q': true, 'r': true, 's': true, 't': true, 'u': true, 'v': true,
+	'w': true, 'x': true, 'y': true, 'z': true, '0': true, '1': true, '2': true, '3': true,
+	'4': true, '5': true, '6': true, '7': true, '8': true, '9': true, '+': true, '/': true,
 }
 
 // maxBase64 is the largest size of fromBase64, in bytes.
