@@ -21,11 +21,11 @@ type ArenaUpdated struct {
 //
 //wire:object
 type ArenaPlayer struct {
-	Number    int                        `wire:"number,should=validNumber"` // 1 to 4
-	Name      string                     `wire:"name,should=ValidName"`     // as adapted by the server
-	X         int                        `wire:"x,should=validCoordinate"`  // from 0
-	Y         int                        `wire:"y,should=validCoordinate"`  // from 0
-	IsArmored bool                       `wire:"isArmored"`                 // survives an explosion
+	Number    int                        `wire:"number,should=validNumber"`   // 1 to 4
+	Name      string                     `wire:"name,should=ValidName,plain"` // as adapted by the server
+	X         int                        `wire:"x,should=validCoordinate"`    // from 0
+	Y         int                        `wire:"y,should=validCoordinate"`    // from 0
+	IsArmored bool                       `wire:"isArmored"`                   // survives an explosion
 	Extra     map[string]json.RawMessage // unknown members
 }
 

@@ -70,7 +70,7 @@ func (m *ArenaPlayer) append(w *wire.Writer) {
 		w.Fail(validNameFault, "name")
 	}
 	w.Text(`,"name":`)
-	w.JSONText("name", m.Name)
+	w.JSONPlain(m.Name)
 	if !validCoordinate(m.X) {
 		w.Fail(validCoordinateFault, "x")
 	}
@@ -521,7 +521,7 @@ func (m *LobbyPlayer) append(w *wire.Writer) {
 		w.Fail(validNameFault, "name")
 	}
 	w.Text(`{"name":`)
-	w.JSONText("name", m.Name)
+	w.JSONPlain(m.Name)
 	w.Text(`,"isLeader":`)
 	w.JSONBool(m.IsLeader)
 	w.JSONExtra(m.Extra, lobbyPlayerMembers[:])
@@ -1114,7 +1114,7 @@ func (m *RegisterPlayer) append(w *wire.Writer) {
 		w.Fail(validNameFault, "name")
 	}
 	w.Text(`"name":`)
-	w.JSONText("name", m.Name)
+	w.JSONPlain(m.Name)
 	w.JSONExtra(m.Extra, registerPlayerMembers[:])
 	appendEnd(w, &m.Envelope)
 }

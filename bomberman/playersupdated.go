@@ -15,7 +15,7 @@ type PlayersUpdated struct {
 //
 //wire:object
 type LobbyPlayer struct {
-	Name     string                     `wire:"name,should=ValidName"` // as adapted by the server
-	IsLeader bool                       `wire:"isLeader"`              // may send ConfigureArena
+	Name     string                     `wire:"name,should=ValidName,plain"` // as adapted by the server
+	IsLeader bool                       `wire:"isLeader"`                    // may send ConfigureArena
 	Extra    map[string]json.RawMessage // unknown members
 }

@@ -11,7 +11,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 //
 //wire:message Message command=gsRegisterPlayer
 type RegisterPlayer struct {
-	Name string `wire:"name,should=ValidName"` // ASCII letters and digits; see ValidName
+	Name string `wire:"name,should=ValidName,plain"` // ASCII letters and digits; see ValidName
 	Envelope
 }
 

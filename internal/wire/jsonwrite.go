@@ -17,6 +17,12 @@ func (w *Writer) JSONText(field, s string) {
 		w.jsonEscaped(field, s)
 		return
 	}
+	w.JSONPlain(s)
+}
+
+// JSONPlain appends s, which consists of ASCII characters that JSON does not escape, as a
+// JSON string.
+func (w *Writer) JSONPlain(s string) {
 	b := append(w.b, '"')
 	b = append(b, s...)
 	w.b = append(b, '"')

@@ -162,11 +162,12 @@ func TestMistakes(t *testing.T) {
 		// JSON.
 		{status, `"name"`, `"name,text,first"`,
 			"7: Status.Name: unknown word text in the tag; known are must, must=, should=, max=, range=, omitzero, " +
-				"lenient, and one of the package's kinds: port"},
+				"lenient, plain, and one of the package's kinds: port"},
 		{status, `"name"`, `"name,omitzero,omitzero"`, "7: Status.Name: the tag has omitzero twice or without a value"},
 		{status, `"name"`, `"name,max="`, "7: Status.Name: the tag has max= twice or without a value"},
 		{status, `"name"`, `",omitzero"`, "7: Status.Name: the tag names no member"},
 		{status, `"name"`, `"name,range=3"`, "7: Status.Name: the tag has a range that is not LOW..HIGH"},
+		{status, `"name"`, `"name,plain"`, "7: Status.Name: plain is for texts with must= or should="},
 		{status, `"name"`, `"name,must"`, "7: Status.Name: must without a rule is for objects, not for string"},
 		{status, `"name"`, `"name,max=MaxName"`, "7: Status.Name: the package has no constant MaxName"},
 		{status, `"name"`, `"name,must=valid"`,

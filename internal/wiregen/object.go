@@ -51,6 +51,8 @@ import (
 //	          The package declares the reason for which F refuses a value as a constant
 //	          of type wire.Invalid: FFault, or TFault if F is a method of the type T.
 //	must      the rules of another object hold even without Strict
+//	plain     the rule refuses all bytes that JSON escapes and all that are not ASCII, so a
+//	          text is appended without another check
 //	omitzero  the member may be missing, and is left out if zero
 //	lenient   the member may be missing unless Strict
 //
@@ -114,6 +116,7 @@ type member struct {
 	max      string // of elements
 	omitZero bool
 	lenient  bool
+	plain    bool // the rule admits only ASCII without escapes
 }
 
 // loadObjects finds the members of JSON objects, once all types are known.
@@ -225,7 +228,7 @@ func isExtra(f *ast.Field) bool { return len(f.Names) == 1 && f.Names[0].Name ==
 
 // wordsOfMember are the words that may follow the name in the tag of a member, besides
 // the kinds of the package.
-var wordsOfMember = []string{"must", "must=", "should=", "max=", "range=", "omitzero", "lenient"}
+var wordsOfMember = []string{"must", "must=", "should=", "max=", "range=", "omitzero", "lenient", "plain"}
 
 // newMember returns the member that f declares.
 func (p *codec) newMember(what string, f taggedField) (x member, err error) {
@@ -253,6 +256,8 @@ func (p *codec) newMember(what string, f taggedField) (x member, err error) {
 			x.omitZero = true
 		case "lenient":
 			x.lenient = true
+		case "plain":
+			x.plain = true
 		case "max=":
 			x.max = value
 		case "range=":
@@ -298,6 +303,8 @@ func (p *codec) checkMember(what string, x member) error {
 		return p.mistake(x.at, what, "the tag has a range that is not LOW..HIGH")
 	case x.max != "" && base != "string" && !strings.HasPrefix(base, "[]") && !strings.HasPrefix(base, "map["):
 		return p.mistake(x.at, what, "max= is for texts and lists, not for %s", x.typ)
+	case x.plain && (base != "string" || x.rule == ""):
+		return p.mistake(x.at, what, "plain is for texts with must= or should=")
 	case base == "int" && x.kind == "" && x.rule == "":
 		return p.mistake(x.at, what,
 			"an int needs range=, must=, should= or a kind, so that every value that is appended can be read")

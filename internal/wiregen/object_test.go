@@ -38,7 +38,7 @@ func (m *List) ordered() bool { return true }
 //
 //wire:object
 type Game struct {
-	Name  string  'wire:"name,must=valid,omitzero"'
+	Name  string  'wire:"name,must=valid,plain,omitzero"'
 	Mode  Mode    'wire:"mode,range=1..ModeLast"'
 	Port  *uint16 'wire:"port,port,omitzero"'
 	Full  bool    'wire:"full,lenient"'
@@ -172,7 +172,7 @@ const minGame = len('{"mode":0,"x":0}')
 			w.Fail(validFault, "name")
 		}
 		w.Text('"name":')
-		w.JSONText("name", m.Name)
+		w.JSONPlain(m.Name)
 	}
 	if m.Mode < 1 || m.Mode > ModeLast {
 		w.Fail(wire.Outside(1, ModeLast), "mode")

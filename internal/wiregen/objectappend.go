@@ -108,6 +108,8 @@ func (p *codec) appendValue(x member, v string) string {
 	switch {
 	case x.kind != "" && p.functions["append"+upper(x.kind)] != nil:
 		return fmt.Sprintf("append%s(w, %q, %s)", upper(x.kind), x.name, v)
+	case x.plain:
+		return fmt.Sprintf("w.JSONPlain(%s)", convert(base, x.typ, v))
 	case base == "string":
 		return fmt.Sprintf("w.JSONText(%q, %s)", x.name, convert(base, x.typ, v))
 	case base == "bool":

@@ -94,5 +94,5 @@ func appendConnectionType(w *wire.Writer, field string, t ConnectionType) {
 	if !t.Valid() {
 		w.Refuse(field, "is not a type of connections")
 	}
-	w.JSONText(field, string(t))
+	w.JSONPlain(string(t))
 }

@@ -11,8 +11,8 @@ import (
 //
 //wire:message Line object
 type Game struct {
-	Type        string                     `wire:"type,must=isOfGame,omitzero"` // known lobbies send none
-	ID          string                     `wire:"id,max=MaxID,should=ValidID"` // of 1 to MaxID bytes, see ValidID
+	Type        string                     `wire:"type,must=isOfGame,omitzero"`       // known lobbies send none
+	ID          string                     `wire:"id,max=MaxID,should=ValidID,plain"` // of 1 to MaxID bytes, see ValidID
 	Room        Room                       `wire:",inline"`
 	Connections []ConnectionType           `wire:"conn,connectionTypes"` // how clients can connect; may be empty
 	Extra       map[string]json.RawMessage // unknown members

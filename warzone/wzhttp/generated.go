@@ -811,7 +811,7 @@ func (m *Game) append(w *wire.Writer) {
 		w.Fail(validIDFault, "id")
 	}
 	w.JSONName("id")
-	w.JSONText("id", m.ID)
+	w.JSONPlain(m.ID)
 	w.Text(`,"v":`)
 	w.JSONText("v", m.Room.Version)
 	w.Text(`,"netv":`)
@@ -974,7 +974,7 @@ func (m *JoinCheck) append(w *wire.Writer) {
 		w.Fail(publicKeyOrNoneFault, "pk")
 	}
 	w.Text(`,"pk":`)
-	w.JSONText("pk", m.PublicKey)
+	w.JSONPlain(m.PublicKey)
 	if !knownMethod(m.Method) {
 		w.Fail(knownMethodFault, "connMethod")
 	}
@@ -1551,7 +1551,7 @@ func (m *Player) append(w *wire.Writer) {
 		w.Fail(publicKeyOrNoneFault, "pk")
 	}
 	w.Text(`,"pk":`)
-	w.JSONText("pk", m.PublicKey)
+	w.JSONPlain(m.PublicKey)
 	w.JSONExtra(m.Extra, playerMembers[:])
 	w.Text(`}`)
 }
@@ -1755,7 +1755,7 @@ func (m *Status) append(w *wire.Writer) {
 		w.Fail(validIDFault, "gameId")
 	}
 	w.Text(`{"gameId":`)
-	w.JSONText("gameId", m.GameID)
+	w.JSONPlain(m.GameID)
 	w.Text(`,"published":`)
 	w.JSONBool(m.Published)
 	w.Text(`,"connections":[`)

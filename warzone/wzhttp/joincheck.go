@@ -18,7 +18,7 @@ type JoinCheck struct {
 	// of the player, at most MaxPlayerName bytes
 	Name string `wire:"name,max=MaxPlayerName"`
 	// the key that the player proved to own, in base64
-	PublicKey string                     `wire:"pk,should=publicKeyOrNone"`
+	PublicKey string                     `wire:"pk,should=publicKeyOrNone,plain"`
 	Method    string                     `wire:"connMethod,should=knownMethod"`
 	Spectate  bool                       `wire:"asSpec"` // the player joins as a spectator
 	Extra     map[string]json.RawMessage // unknown members

@@ -33,7 +33,7 @@ type Room struct {
 type Player struct {
 	Name string `wire:"name,max=MaxPlayerName"` // at most MaxPlayerName bytes
 	// Ed25519 key in base64, or ""; clients refuse a host with a different key
-	PublicKey string                     `wire:"pk,should=publicKeyOrNone"`
+	PublicKey string                     `wire:"pk,should=publicKeyOrNone,plain"`
 	Extra     map[string]json.RawMessage // unknown members
 }
 

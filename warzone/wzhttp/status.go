@@ -10,7 +10,7 @@ import (
 //
 //wire:message object
 type Status struct {
-	GameID      string                     `wire:"gameId,max=MaxID,should=ValidID"`
+	GameID      string                     `wire:"gameId,max=MaxID,should=ValidID,plain"`
 	Published   bool                       `wire:"published"`   // the game is listed
 	Connections []ConnectionStatus         `wire:"connections"` // the connections that the host announced
 	Extra       map[string]json.RawMessage // unknown members
