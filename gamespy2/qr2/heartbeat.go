@@ -2,6 +2,7 @@ package qr2
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -129,12 +130,7 @@ func decodeTable(r *wire.Reader, o Options, table, column, row string) *gamespy2
 //   - the heartbeat is longer than [MaxHeartbeat]
 func (m *Heartbeat) append(w *wire.Writer) {
 	m.appendHeader(w)
-	for i, kv := range m.Info {
-		w.In("info", i)
-		appendName(w, "key", kv.Key)
-		w.Text0("value", kv.Value)
-	}
-	w.In("", -1)
+	appendInfo(w, m.Info)
 	w.Uint8(0)
 	if m.Players == nil && m.Teams != nil {
 		w.Refuse("players", "missing before teams")
@@ -146,7 +142,32 @@ func (m *Heartbeat) append(w *wire.Writer) {
 	}
 }
 
-// appendTable appends a table, unless it is nil.
+// appendInfo appends keys and values. It checks all at once, and looks for the text that is
+// not valid only if there is one.
+func appendInfo(w *wire.Writer, info []gamespy2.KeyValue) {
+	b := w.Buffer()
+	start, ok := len(b), true
+	for i := range info {
+		kv := &info[i]
+		ok = ok && kv.Key != ""
+		b = append(b, kv.Key...)
+		b = append(b, 0)
+		b = append(b, kv.Value...)
+		b = append(b, 0)
+	}
+	if ok && bytes.Count(b[start:], []byte{0}) == 2*len(info) {
+		w.SetBuffer(b)
+		return
+	}
+	for i, kv := range info {
+		w.In("info", i)
+		appendName(w, "key", kv.Key)
+		w.Text0("value", kv.Value)
+	}
+	w.In("", -1)
+}
+
+// appendTable appends a table, unless it is nil. It checks the texts as appendInfo does.
 func appendTable(w *wire.Writer, table, column, row string, t *gamespy2.Table) {
 	if t == nil {
 		return
@@ -161,19 +182,48 @@ func appendTable(w *wire.Writer, table, column, row string, t *gamespy2.Table) {
 		w.Exceed("count", rows*columns, gamespy2.MaxTableValues)
 	}
 	w.Uint16(uint16(len(t.Rows)))
+	if b, ok := appendRows(w.Buffer(), t); ok {
+		w.SetBuffer(b)
+		w.In("", -1)
+		return
+	}
 	for i, name := range t.Columns {
 		w.In(column, i)
 		appendName(w, "name", name)
 	}
-	w.Uint8(0)
 	for i, values := range t.Rows {
 		w.In(row, i)
 		if len(values) != len(t.Columns) {
 			w.Refuse("", strconv.Itoa(len(values))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 		}
-		appendRow(w, values)
+		for _, value := range values {
+			w.Text0("value", value)
+		}
 	}
 	w.In("", -1)
+}
+
+// appendRows appends a table without its row count, and reports whether it is valid. There
+// are more zero bytes than texts if a text contains one.
+func appendRows(b []byte, t *gamespy2.Table) (out []byte, ok bool) {
+	start, texts := len(b), len(t.Columns)+1
+	ok = !slices.Contains(t.Columns, "")
+	b = append(appendTexts(b, t.Columns), 0)
+	for _, values := range t.Rows {
+		ok = ok && len(values) == len(t.Columns)
+		texts += len(values)
+		b = appendTexts(b, values)
+	}
+	return b, ok && bytes.Count(b[start:], []byte{0}) == texts
+}
+
+// appendTexts appends texts, a zero byte after each.
+func appendTexts(b []byte, texts []string) []byte {
+	for _, s := range texts {
+		b = append(b, s...)
+		b = append(b, 0)
+	}
+	return b
 }
 
 // appendName appends the name of a key or column.
@@ -182,21 +232,6 @@ func appendName(w *wire.Writer, field, name string) {
 		w.Refuse(field, "missing")
 	}
 	w.Text0(field, name)
-}
-
-// appendRow appends the values of a row, a zero byte after each. There are more zero bytes
-// than values if a value contains one.
-func appendRow(w *wire.Writer, values []string) {
-	b := w.Buffer()
-	start := len(b)
-	for _, value := range values {
-		b = append(b, value...)
-		b = append(b, 0)
-	}
-	if bytes.Count(b[start:], []byte{0}) > len(values) {
-		w.Refuse("value", "contains a zero byte")
-	}
-	w.SetBuffer(b)
 }
 
 // Lookup returns the value of a key of Info, and reports whether Info has the key.
