@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/ipv4"
 )
 
-// NewConn returns a Conn of pc, which batches and counts drops if pc is a UDP
-// socket.
+// NewConn returns a Conn of pc for a client, which batches and counts drops if pc is a
+// UDP socket.
 func NewConn(pc net.PacketConn, maxDatagram int) Conn {
-	c := newConn(pc, maxDatagram)
+	c := newConn(pc, maxDatagram, clientBatch)
 	if b, ok := c.(*batch); ok && countDrops(pc.(*net.UDPConn)) {
 		for i := range b.in {
 			b.in[i].OOB = make([]byte, syscall.CmsgSpace(4))
@@ -22,23 +22,26 @@ func NewConn(pc net.PacketConn, maxDatagram int) Conn {
 	return c
 }
 
-// newConn is NewConn without counting drops, which takes the system time.
-func newConn(pc net.PacketConn, maxDatagram int) Conn {
+// newConn returns a Conn of pc that reads a number of datagrams at a time, if pc is a UDP
+// socket. It does not count drops, which takes the system time.
+func newConn(pc net.PacketConn, maxDatagram, reads int) Conn {
 	c, ok := pc.(*net.UDPConn)
 	if !ok {
 		return newSingle(pc, maxDatagram)
 	}
 	// Despite its name, this batches datagrams of both address families.
 	b := &batch{pc: ipv4.NewPacketConn(c), buffers: &buffers{
-		in:    make([]ipv4.Message, batchSize),
+		in:    make([]ipv4.Message, reads),
 		out:   make([]ipv4.Message, batchSize),
 		addrs: make([]net.UDPAddr, batchSize),
 		sizes: make([]segmentSize, batchSize),
 	}, segments: canSegment(c)}
-	memory := make([]byte, batchSize*(maxDatagram+1))
+	memory := make([]byte, reads*(maxDatagram+1))
 	for i := range b.in {
 		b.in[i].Buffers = [][]byte{memory[:maxDatagram+1]}
 		memory = memory[maxDatagram+1:]
+	}
+	for i := range b.out {
 		b.out[i].Buffers = make([][]byte, 1)
 	}
 	return b

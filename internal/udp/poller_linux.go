@@ -70,13 +70,9 @@ func (p *epoll) Wait() ([]int, error) {
 	return p.ready, errors.Join(err, waitErr)
 }
 
-// readyBatch is how many datagrams Read reads at most. Each of several sockets has
-// few, and a call costs time for each that it may read.
-const readyBatch = 16
-
 func (p *epoll) Read(c Conn) (int, error) {
 	b := c.(*batch) // as all Conns of UDP sockets are
-	n, err := b.read(b.in[:readyBatch], syscall.MSG_DONTWAIT)
+	n, err := b.read(b.in, syscall.MSG_DONTWAIT)
 	if errors.Is(err, syscall.EAGAIN) { // the checksum of the only datagram was wrong
 		return 0, nil
 	}

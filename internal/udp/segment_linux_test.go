@@ -158,7 +158,7 @@ func asked(b *testing.B) (*batch, net.Addr) {
 	if _, err := pa.WriteTo([]byte{0}, pb.LocalAddr()); err != nil {
 		b.Fatal(err)
 	}
-	c := newConn(pb, 64).(*batch)
+	c := newConn(pb, 64, batchSize).(*batch)
 	if _, err := c.Read(); err != nil {
 		b.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func asked(b *testing.B) (*batch, net.Addr) {
 // A message that holds fewer datagrams than an earlier one keeps the memory of all of them.
 func TestSegmentsKeepMemory(t *testing.T) {
 	pc, _ := sockets(t, "127.0.0.1:0")
-	c := newConn(pc, 8).(*batch)
+	c := newConn(pc, 8, batchSize).(*batch)
 	const size = 100
 	data := make([]byte, size)
 	var answer [][]byte

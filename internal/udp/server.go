@@ -20,8 +20,14 @@ import (
 // IPv6 form. Serve calls it from one goroutine per connection.
 type Handler func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
-// batchSize is how many datagrams one system call reads or writes.
-const batchSize = 64
+// How many datagrams one system call reads or writes.
+const (
+	batchSize = 64
+
+	// clientBatch is for the reads of clients. Each of several sockets has few datagrams,
+	// and each that a call may read takes time and memory.
+	clientBatch = 16
+)
 
 // A Server is the loop behind a protocol's Server or Master.
 type Server struct {
@@ -75,7 +81,7 @@ func (s socket) End() error { return s.SetReadDeadline(time.Unix(1, 0)) }
 // at one moment.
 func (s *Server) Serve(pc net.PacketConn) error {
 	ReceiveBuffer(pc)
-	return s.life.Serve(socket{pc}, func() error { return s.loop(newConn(pc, s.MaxRequest)) })
+	return s.life.Serve(socket{pc}, func() error { return s.loop(newConn(pc, s.MaxRequest, batchSize)) })
 }
 
 func (s *Server) loop(c Conn) error {
