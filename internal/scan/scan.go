@@ -173,8 +173,10 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 	e.source, e.more = newSource(targets, e.wake), true
 	defer e.source.stop()
 	for {
-		if err := e.launchAll(); err != nil {
-			return err
+		if len(e.ready) == 0 { // one call launches what several sockets have made room for
+			if err := e.launchAll(); err != nil {
+				return err
+			}
 		}
 		if err := e.flush(); err != nil {
 			return err
