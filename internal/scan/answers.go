@@ -126,6 +126,8 @@ func (e *engine) timeOut(f *flight) error {
 		return e.finish(f, nil)
 	case f.tooLong:
 		return e.finish(f, e.tooLong())
+	case f.refused > 0 && f.refused == f.requests:
+		return e.finish(f, f.refusal)
 	case e.dropped(f):
 		return e.finish(f, lobbywire.ErrLost)
 	}

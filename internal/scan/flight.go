@@ -17,10 +17,13 @@ type flight struct {
 	sent      time.Time  // when the last request was sent for the first time
 	rtt       time.Duration
 	progress  progress
-	settling  bool // the answer is complete at the end of this attempt, see Maybe
-	tooLong   bool // a datagram was longer than MaxDatagram
-	repeated  bool // the last request was sent a second time
-	heard     bool // a datagram has arrived since the last request
+	requests  int
+	refused   int   // requests that the system did not send, for a reason that may pass
+	refusal   error // of the last of them
+	settling  bool  // the answer is complete at the end of this attempt, see Maybe
+	tooLong   bool  // a datagram was longer than MaxDatagram
+	repeated  bool  // the last request was sent a second time
+	heard     bool  // a datagram has arrived since the last request
 
 	queue      *queue
 	prev, next *flight

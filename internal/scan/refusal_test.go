@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"runtime"
@@ -12,22 +13,21 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A refusing connection does not send to some addresses.
+// A refusing connection does not send the first requests to some addresses.
 type refusing struct {
 	*nettest.Conn
-	why map[netip.AddrPort]error
+	why map[netip.AddrPort][]error
 }
 
 func (c refusing) WriteTo(b []byte, to net.Addr) (int, error) {
 	addr := to.(*net.UDPAddr).AddrPort()
-	if err := c.why[addr]; err != nil {
-		if err == syscall.ENOBUFS {
-			delete(c.why, addr) // it passes
-		}
-		return 0, &net.OpError{Op: "write", Net: "udp", Addr: to, Err: err}
+	if errs := c.why[addr]; len(errs) > 0 {
+		c.why[addr] = errs[1:]
+		return 0, &net.OpError{Op: "write", Net: "udp", Addr: to, Err: errs[0]}
 	}
 	return c.Conn.WriteTo(b, to)
 }
@@ -41,10 +41,10 @@ func TestErrorsOfSendingAreResults(t *testing.T) {
 			l.serve(t, target(i))
 		}
 		other := errors.New("anything else")
-		why := map[netip.AddrPort]error{
-			target(1): syscall.ENETUNREACH,
-			target(2): syscall.ENOBUFS,
-			target(3): other,
+		why := map[netip.AddrPort][]error{
+			target(1): {syscall.ENETUNREACH},
+			target(2): {syscall.ENOBUFS},
+			target(3): {other},
 		}
 		l.Scanner.Listen = func(context.Context) (net.PacketConn, error) {
 			c, err := l.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
@@ -86,6 +86,48 @@ func TestErrorsOfSendingAreResults(t *testing.T) {
 			t.Errorf("%d results for %d targets", len(results), len(targets))
 		}
 	})
+}
+
+// What may pass is the result only if no request was sent.
+func TestErrorsThatMayPass(t *testing.T) {
+	for _, passing := range []error{syscall.ENOBUFS, syscall.EPERM} {
+		for _, tt := range []struct {
+			name     string
+			alive    bool
+			refused  int
+			want     error
+			attempts int
+			after    time.Duration
+		}{
+			{"once", true, 1, nil, 2, time.Second},
+			{"all requests but the last", false, 2, lobbywire.ErrTimeout, 3, 3 * time.Second},
+			{"all requests", true, 3, passing, 3, 3 * time.Second},
+		} {
+			t.Run(fmt.Sprint(passing, ", ", tt.name), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					l := newLab()
+					if tt.alive {
+						l.serve(t, target(0))
+					}
+					why := map[netip.AddrPort][]error{target(0): slices.Repeat([]error{passing}, tt.refused)}
+					l.Attempts = 3
+					l.Scanner.Listen = func(context.Context) (net.PacketConn, error) {
+						c, err := l.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
+						return refusing{c, why}, err
+					}
+					start := time.Now()
+					var got []Result
+					for r := range l.Scan(t.Context(), targets(1)) {
+						got = append(got, r)
+					}
+					took := time.Since(start).Round(10 * time.Millisecond)
+					if len(got) != 1 || !errors.Is(got[0].Err, tt.want) || got[0].Attempts != tt.attempts || took != tt.after {
+						t.Errorf("%+v after %v", got, took)
+					}
+				})
+			})
+		}
+	}
 }
 
 // A socket of the system reports it too. Linux does not send from a loopback address

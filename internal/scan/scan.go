@@ -305,12 +305,14 @@ func (e *engine) send(f *flight, a *attempt, now time.Time) {
 
 func (e *engine) request(f *flight, a *attempt, now time.Time) {
 	e.buf = a.exchange.Request(e.buf[:0])
+	f.requests++
 	a.socket.conn.Send(f.target, e.buf)
 	a.sent = now
 	e.pace.count(now)
 }
 
-// flush sends what is queued and ends the flights whose requests were refused.
+// flush sends what is queued and ends the flights whose requests were refused, unless that
+// may pass.
 func (e *engine) flush() error {
 	for _, s := range e.sockets {
 		s.conn.Flush()
@@ -318,6 +320,11 @@ func (e *engine) flush() error {
 	for _, r := range e.refusals {
 		f := e.flights[r.target]
 		if f == nil || f.attemptOn(r.socket) == nil {
+			continue
+		}
+		if udp.IsTransient(r.err) {
+			f.refused++
+			f.refusal = r.err
 			continue
 		}
 		if err := e.finish(f, r.err); err != nil {
@@ -340,9 +347,7 @@ func (e *engine) open() (*socket, error) {
 		return nil, err
 	}
 	s.conn.OnRefusal(func(to netip.AddrPort, err error) {
-		if !udp.IsTransient(err) {
-			e.refusals = append(e.refusals, refusal{s, to, err})
-		}
+		e.refusals = append(e.refusals, refusal{s, to, err})
 	})
 	if len(e.sockets) == 0 {
 		e.window = newWindow(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), e.Rate)

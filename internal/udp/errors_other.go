@@ -15,9 +15,11 @@ var datagramErrors = [...]error{
 }
 
 // transientErrors are the errors of sending that may pass: the system has no memory
-// for the datagram, or reports what happened to an earlier one.
+// for the datagram, or reports what happened to an earlier one. EPERM means that the
+// table in which Linux tracks connections is full, or that a firewall forbids to send.
 var transientErrors = [...]error{
 	syscall.ENOBUFS,
 	syscall.ENOMEM,
+	syscall.EPERM,
 	syscall.ECONNREFUSED,
 }
