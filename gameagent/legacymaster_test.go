@@ -191,10 +191,14 @@ func TestLegacySyncRequest(t *testing.T) {
 		Sync: "ut rune", MasterID: "ABC"}
 	located := want
 	located.Extra = []gameagent.Pair{{Key: "location", Value: "0"}}
+	twice := want // msid in the first part too, and no ID in the second
+	twice.MasterID, twice.Extra = "", []gameagent.Pair{{Key: "msid", Value: "ABC"}}
 	legacySyncRequestCodec.Table(t, []codectest.Case[gameagent.LegacySyncRequest]{
 		{Name: "one backslash between the parts", In: strings.Replace(line, `\\`, `\`, 1), Want: want, Differs: true},
 		{Name: "as masters send it", In: line, Want: want},
 		{Name: "with a location", In: strings.Replace(line, `\final`, `\location\0\final`, 1), Want: located},
+		{Name: "keys of the second part in the first", Want: twice,
+			In: strings.TrimSuffix(strings.Replace(line, `\final`, `\msid\ABC\final`, 1), "ABC")},
 		{Name: "bytes after it", In: line + `\final\`, Want: want, Differs: true, Strict: lobbywire.ErrTrailing},
 		{Name: "cut in the names", In: line[:len(line)-10], Err: lobbywire.ErrTruncated, Field: "sync", Offset: 74},
 		{Name: "first part alone", In: line[:68], Err: lobbywire.ErrTruncated, Field: "key", Offset: 68},

@@ -70,6 +70,6 @@ func (m *LegacySyncRequest) append(w *wire.Writer) {
 		return p.Key == "" || p.Key == finalKey || hasField(keys[:syncKey], fields[:], p)
 	})
 	w.Text(legacyEnd)
-	appendFields(w, slash, keys[syncKey:], fields[syncKey:], m.Extra)
+	appendFields(w, slash, keys[syncKey:], fields[syncKey:], nil)
 	appendEnd(w, MaxLegacyLine)
 }
