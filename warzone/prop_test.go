@@ -132,8 +132,13 @@ func TestRealMessagesAreStrict(t *testing.T) {
 //
 //wire:test
 func optionsFor(m any) warzone.Options {
-	if g, ok := m.(warzone.Game); ok {
-		return warzone.Options{Layout: g.Layout}
+	switch m := m.(type) {
+	case warzone.Game:
+		return warzone.Options{Layout: m.Layout}
+	case warzone.AddGame:
+		return warzone.Options{Layout: m.Game.Layout}
+	case warzone.Update:
+		return warzone.Options{Layout: m.Game.Layout}
 	}
 	return warzone.Options{}
 }
