@@ -17,7 +17,7 @@ func (e *engine) arrive(s *socket) error {
 	}
 	if dropped := s.conn.Dropped(); dropped != s.dropped {
 		s.dropped = dropped
-		e.window.drop(s.at, e.expected.wait)
+		e.window.drop(s.at)
 	}
 	for i := range s.n {
 		from, b, ok := s.conn.Packet(i)
@@ -50,7 +50,7 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 		if !f.repeated { // or it is unknown which request was answered
 			e.learned.add(f.rtt)
 		}
-		e.window.answer(at, e.expected.wait, e.learned.likely(minHold, e.Timeout))
+		e.window.answer(at)
 		e.judge(f, a, at)
 	}
 	switch verdict {

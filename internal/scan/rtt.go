@@ -19,10 +19,11 @@ func (r *rtt) add(sample time.Duration) {
 }
 
 // likely returns the time in which nearly every answer arrives, at least low and at
-// most high. It returns high before the first sample.
-func (r *rtt) likely(low, high time.Duration) time.Duration {
-	if !r.known {
-		return high
+// most high. Before the first sample it takes usual for that time.
+func (r *rtt) likely(low, usual, high time.Duration) time.Duration {
+	t := usual
+	if r.known {
+		t = r.mean + 4*r.deviation
 	}
-	return min(max(r.mean+4*r.deviation, low), high)
+	return min(max(t, low), high)
 }

@@ -30,10 +30,10 @@ const (
 	// in addition to its length.
 	kernelOverhead = 768
 
-	// minHold and maxHold bound how long a server keeps its place. It is maxHold
+	// A server keeps its place at least for minHold, at most until Timeout, and for usualHold
 	// before the first round trip.
-	minHold = 5 * time.Millisecond
-	maxHold = 100 * time.Millisecond
+	minHold   = 5 * time.Millisecond
+	usualHold = 100 * time.Millisecond
 )
 
 // A Scanner queries servers. All fields except Rate, Alike and Settle must be set; see SetDefaults.
@@ -223,7 +223,8 @@ func (e *engine) hasRoom() bool {
 
 // nextDeadline returns when expire must handle a flight, the zero Time if there is none.
 func (e *engine) nextDeadline() (t time.Time) {
-	e.expected.wait = e.learned.likely(minHold, min(maxHold, e.Timeout))
+	e.expected.wait = e.learned.likely(minHold, usualHold, e.Timeout)
+	e.window.hold = e.expected.wait
 	for _, q := range [...]*queue{&e.expected, &e.repeating, &e.overdue, &e.repeated} {
 		if q.first == nil {
 			continue
@@ -350,7 +351,7 @@ func (e *engine) open() (*socket, error) {
 		e.refusals = append(e.refusals, refusal{s, to, err})
 	})
 	if len(e.sockets) == 0 {
-		e.window = newWindow(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), e.Rate)
+		e.window = newWindow(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), e.Rate, e.Timeout)
 	}
 	e.sockets = append(e.sockets, s)
 	return s, nil

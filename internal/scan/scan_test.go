@@ -286,20 +286,23 @@ func (doubtful) Receive([]byte) Verdict    { return Maybe }
 func TestRTT(t *testing.T) {
 	const ms = time.Millisecond
 	var r rtt
-	if got := r.likely(5*ms, 100*ms); got != 100*ms {
+	if got := r.likely(5*ms, 100*ms, 200*ms); got != 100*ms {
 		t.Errorf("unknown: %v", got)
 	}
+	if got := r.likely(5*ms, 100*ms, 50*ms); got != 50*ms {
+		t.Errorf("unknown, bounded above: %v", got)
+	}
 	r.add(40 * ms)
-	if got := r.likely(5*ms, 200*ms); got != 120*ms {
+	if got := r.likely(5*ms, 100*ms, 200*ms); got != 120*ms {
 		t.Errorf("after the first: %v", got)
 	}
 	for range 100 {
 		r.add(40 * ms)
 	}
-	if got := r.likely(5*ms, 200*ms); got < 40*ms || got > 41*ms {
+	if got := r.likely(5*ms, 100*ms, 200*ms); got < 40*ms || got > 41*ms {
 		t.Errorf("after many: %v", got)
 	}
-	if got := r.likely(60*ms, 200*ms); got != 60*ms {
+	if got := r.likely(60*ms, 100*ms, 200*ms); got != 60*ms {
 		t.Errorf("bounded below: %v", got)
 	}
 }

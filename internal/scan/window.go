@@ -7,8 +7,8 @@ import (
 
 const (
 	// minWindow and usualWindow bound how many servers are expected to answer at one
-	// time while nothing comes back. 256 allow 2560 requests a second if round trips
-	// take 100 ms.
+	// time while nothing comes back. 256 allow 2560 requests a second if servers keep
+	// their places for 100 ms. Up to twice as many are allowed if they keep them longer.
 	minWindow   = 64
 	usualWindow = 256
 
@@ -40,12 +40,14 @@ const (
 // set a rate that needs more.
 type window struct {
 	size      float64
-	usual     float64 // limit for silence
+	silent    float64 // limit for silence, if the hold is usual
 	buffered  float64 // limit of the receive buffers for answers
 	rate      float64 // limit of the size, in servers a second
 	threshold float64 // the slow start ends at this size
 
-	used bool // the window, not the targets or the pace, limits the scan
+	timeout time.Duration // after which requests are lost
+	hold    time.Duration // how long servers keep their places
+	used    bool          // the window, not the targets or the pace, limits the scan
 
 	shrunk      time.Time // what happens to earlier requests says nothing about this size
 	known, lost int       // requests since then, or since loss was judged last
@@ -61,37 +63,42 @@ type window struct {
 
 // newWindow returns a window for sockets each of which buffers a number of answers. rate is
 // 0 or that of the caller.
-func newWindow(buffered, rate int) window {
+func newWindow(buffered, rate int, timeout time.Duration) window {
 	w := window{
 		size:      minWindow,
+		silent:    float64(min(max(buffered, minWindow), usualWindow)),
 		buffered:  float64(buffered * minPorts),
 		rate:      maxRate,
 		threshold: math.Inf(1),
+		timeout:   timeout,
 	}
-	w.usual = float64(min(max(buffered, minWindow), usualWindow))
 	if rate > 0 {
 		w.rate = float64(rate)
-		w.usual = max(w.usual, min(w.rate*maxHold.Seconds(), w.buffered/2))
+		w.silent = max(w.silent, min(w.rate*usualHold.Seconds(), w.buffered/2))
 	}
 	return w
 }
 
-// limit returns the largest size if servers keep their places for hold.
-func (w *window) limit(hold time.Duration) float64 {
-	return max(w.usual, min(w.rate*hold.Seconds(), w.buffered))
+// usual returns the largest size without answers.
+func (w *window) usual() float64 {
+	return w.silent * min(max(w.hold.Seconds()/usualHold.Seconds(), 1), 2)
+}
+
+// limit returns the largest size.
+func (w *window) limit() float64 {
+	return max(w.usual(), min(w.rate*w.hold.Seconds(), w.buffered))
 }
 
 // silence handles a server that has not answered in the time in which one was likely to.
-func (w *window) silence() { w.grow(w.usual) }
+func (w *window) silence() { w.grow(w.usual()) }
 
 // answer handles an answer.
-func (w *window) answer(at time.Time, hold, roundTrip time.Duration) {
-	limit := w.limit(hold)
-	if w.used || w.size < w.usual {
-		w.grow(limit)
+func (w *window) answer(at time.Time) {
+	if w.used || w.size < w.usual() {
+		w.grow(w.limit())
 	}
-	if w.usual < w.size && w.size < w.threshold {
-		w.count(at, roundTrip)
+	if w.usual() < w.size && w.size < w.threshold {
+		w.count(at)
 	}
 }
 
@@ -100,7 +107,7 @@ func (w *window) grow(limit float64) {
 	switch {
 	case w.size >= w.threshold:
 		growth = additive / w.size
-	case w.size >= w.usual:
+	case w.size >= w.usual():
 		growth = slowStart
 	}
 	if w.size < limit {
@@ -108,12 +115,12 @@ func (w *window) grow(limit float64) {
 	}
 }
 
-// count counts the answers of each round trip of the slow start, and ends it when two in a
-// row bring not many more than the best before.
-func (w *window) count(at time.Time, roundTrip time.Duration) {
+// count counts the answers of each round trip of the slow start, and ends it when two with a
+// much larger window bring not many more than the best before.
+func (w *window) count(at time.Time) {
 	w.answers++
 	took := at.Sub(w.round)
-	if took < roundTrip {
+	if took < w.hold {
 		return
 	}
 	rate := float64(w.answers) / took.Seconds()
@@ -121,19 +128,20 @@ func (w *window) count(at time.Time, roundTrip time.Duration) {
 	case w.round.IsZero():
 	case rate > w.best*5/4:
 		w.best, w.bestSize, w.stalled = rate, w.roundSize, 0
-	case w.used && w.roundSize > w.bestSize*5/4:
+	case w.used && w.roundSize > w.bestSize*3/2:
 		w.stalled++
 	}
 	w.round, w.roundSize, w.answers = at, w.size, 0
 	if w.stalled == 2 {
-		w.shrink(at, max(w.bestSize, w.usual))
+		w.shrink(at, max(w.bestSize, w.usual()))
 	}
 }
 
 // judge notes what became of a request to a server that lives, and halves the window if too
-// many were lost.
+// many were lost. It starts when those that were sent after the window has shrunk are lost,
+// because answers are known before.
 func (w *window) judge(sent time.Time, lost bool, now time.Time) {
-	if sent.Before(w.shrunk) {
+	if sent.Before(w.shrunk) || now.Sub(w.shrunk) < w.timeout+w.hold {
 		return
 	}
 	w.known++
@@ -150,8 +158,8 @@ func (w *window) judge(sent time.Time, lost bool, now time.Time) {
 }
 
 // drop handles answers that this machine has dropped, once in a round trip.
-func (w *window) drop(now time.Time, hold time.Duration) {
-	if now.Sub(w.shrunk) >= hold {
+func (w *window) drop(now time.Time) {
+	if now.Sub(w.shrunk) >= w.hold {
 		w.halve(now)
 	}
 }

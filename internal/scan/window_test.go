@@ -24,7 +24,9 @@ type link struct {
 
 const linkRate = 2000
 
-func newLink(queue int) *link { return &link{queue: queue, random: rand.New(rand.NewPCG(27, 4))} }
+func newLink(queue int, seed uint64) *link {
+	return &link{queue: queue, random: rand.New(rand.NewPCG(27, seed))}
+}
 
 // pass returns how long a request takes to be answered, and whether it passes.
 func (l *link) pass() (delay time.Duration, ok bool) {
@@ -98,7 +100,7 @@ func TestScanOfFarServersOpensItsWindow(t *testing.T) {
 	const n = 60_000
 	for _, each := range []int{1, 4} {
 		synctest.Test(t, func(t *testing.T) {
-			far := newLink(0).behind(each)
+			far := newLink(0, 4).behind(each)
 			far.Attempts = 1
 			start := time.Now()
 			answered := 0
@@ -123,7 +125,7 @@ func TestScanSharesALink(t *testing.T) {
 	const n, settled = 30_000, 4 * time.Second
 	for _, each := range []int{1, 4} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newLink(200)
+			l := newLink(200, 4)
 			stop := l.share(500)
 			start := time.Now()
 			answered, passed, dropped := 0, 0, 0 // the latter until settled
@@ -143,7 +145,7 @@ func TestScanSharesALink(t *testing.T) {
 			lost := float64(dropped) / float64(passed+dropped)
 			found := float64(answered) / float64(n/each)
 			t.Logf("1 in %d alive: %.3f of the link used, %.3f dropped, %.3f found", each, used, lost, found)
-			if used < 0.7 || lost > 0.1 || found < 0.9 {
+			if used < 0.85 || lost > 0.05 || found < 0.98 {
 				t.Errorf("1 in %d alive: %.2f of the link used, %.2f dropped, %.2f found", each, used, lost, found)
 			}
 		})
@@ -151,21 +153,24 @@ func TestScanSharesALink(t *testing.T) {
 }
 
 // A scan waits for servers that share a slow machine, which drops nothing and answers late.
-// A window of 256 finds half of them, or a third if most targets are dead.
+// If servers gave up their places after 100 ms, the queue could grow until all answers come too
+// late; with some seeds the scan then finds one in five.
 func TestScanFindsServersThatAnswerLate(t *testing.T) {
 	const n = 30_000
 	for _, each := range []int{1, 4} {
-		synctest.Test(t, func(t *testing.T) {
-			answered := 0
-			for r := range newLink(1<<20).behind(each).Scan(t.Context(), targets(n)) {
-				if r.Err == nil {
-					answered++
+		for seed := range uint64(5) {
+			synctest.Test(t, func(t *testing.T) {
+				answered := 0
+				for r := range newLink(1<<20, seed).behind(each).Scan(t.Context(), targets(n)) {
+					if r.Err == nil {
+						answered++
+					}
 				}
-			}
-			t.Logf("1 in %d alive: %d found", each, answered)
-			if answered < n/each*9/10 {
-				t.Errorf("1 in %d alive: %d of %d found", each, answered, n/each)
-			}
-		})
+				t.Logf("1 in %d alive, seed %d: %d found", each, seed, answered)
+				if answered < n/each*99/100 {
+					t.Errorf("1 in %d alive, seed %d: %d of %d found", each, seed, answered, n/each)
+				}
+			})
+		}
 	}
 }
