@@ -23,10 +23,12 @@ const (
 	slowStart = 0.5
 	additive  = 1.0
 
-	// minSample is the least number of requests by which loss is judged. One in lossShare
-	// may be lost: servers and networks lose some without congestion.
+	// minSample is the least number of requests by which loss is judged. usualLoss is the
+	// share that servers and networks may lose without congestion. A half or more is always
+	// taken for congestion.
 	minSample = 64
-	lossShare = 16
+	usualLoss = 1.0 / 16
+	maxLoss   = 1.0 / 2
 )
 
 // A window is how many servers are expected to answer at one time. It follows what comes
@@ -38,6 +40,9 @@ const (
 // timeout, so the slow start also ends when a larger window brings no more answers.
 // Silence does not open the window beyond the usual size either, unless the caller has
 // set a rate that needs more.
+//
+// Some networks lose requests whatever their rate. Loss that a window of half the size does
+// not reduce is of that kind, and only more loss than that halves the window again.
 type window struct {
 	size      float64
 	silent    float64 // limit for silence, if the hold is usual
@@ -51,6 +56,8 @@ type window struct {
 
 	shrunk      time.Time // what happens to earlier requests says nothing about this size
 	known, lost int       // requests since then, or since loss was judged last
+	loss        float64   // share that is lost whatever the size
+	before      float64   // loss of twice the size, if that has halved the window, or 0
 
 	// Of the slow start beyond the usual size.
 	round     time.Time // start of this round trip
@@ -151,10 +158,17 @@ func (w *window) judge(sent time.Time, lost bool, now time.Time) {
 	if w.known < max(minSample, int(w.size)) {
 		return
 	}
-	if w.lost > w.known/lossShare {
+	loss, before := float64(w.lost)/float64(w.known), w.before
+	w.known, w.lost, w.before = 0, 0, 0
+	switch {
+	case before > 0 && before*3/4 < loss && loss < maxLoss:
+		w.loss = loss
+	case loss <= w.loss+usualLoss:
+		w.loss = min(w.loss, (7*w.loss+loss)/8) // one sample may be low by chance
+	default:
+		w.before = loss
 		w.halve(now)
 	}
-	w.known, w.lost = 0, 0
 }
 
 // drop handles answers that this machine has dropped, once in a round trip.

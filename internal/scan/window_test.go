@@ -14,6 +14,7 @@ import (
 // trips behind it take 80 to 120 ms.
 type link struct {
 	queue int // 0 means that the link has no limits
+	loss  int // percent of the requests that it loses anyway
 
 	mu     sync.Mutex
 	random *rand.Rand
@@ -33,6 +34,9 @@ func (l *link) pass() (delay time.Duration, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delay = time.Duration(80+l.random.IntN(40)) * time.Millisecond
+	if l.random.IntN(100) < l.loss {
+		return 0, false
+	}
 	if l.queue == 0 {
 		return delay, true
 	}
@@ -113,6 +117,37 @@ func TestScanOfFarServersOpensItsWindow(t *testing.T) {
 			t.Logf("1 in %d alive: %v", each, took)
 			if answered != n/each || took > 9*time.Second {
 				t.Errorf("1 in %d alive: %d answered, after %v", each, answered, took)
+			}
+		})
+	}
+}
+
+// Loss that the scan has not caused does not close its window. One of 64 takes 70 s.
+func TestScanOverALossyLink(t *testing.T) {
+	const n = 60_000
+	for _, tt := range []struct {
+		loss  int
+		found float64
+		took  time.Duration
+	}{
+		{5, 0.99, 15 * time.Second},
+		{10, 0.98, 25 * time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLink(0, 4)
+			l.loss = tt.loss
+			start := time.Now()
+			answered := 0
+			for r := range l.behind(1).Scan(t.Context(), targets(n)) {
+				if r.Err == nil {
+					answered++
+				}
+			}
+			took := time.Since(start)
+			found := float64(answered) / n
+			t.Logf("%d %% lost: %.3f found, %v", tt.loss, found, took)
+			if found < tt.found || took > tt.took {
+				t.Errorf("%d %% lost: %.3f found, after %v", tt.loss, found, took)
 			}
 		})
 	}
