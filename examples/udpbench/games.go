@@ -150,7 +150,7 @@ func newGameSpy2(players int) (*game, error) {
 		Challenge: gamespy2net.ChallengeOffered, // quakestat -gs3 sends queries without challenges
 		Limits: gamespy2net.ServerLimits{
 			Rates:      noLimits(),
-			Unverified: lobbywire.Rates{Global: unlimited},
+			Unverified: noLimits(),
 		},
 	}
 	state := gamespy2net.State{

@@ -52,7 +52,7 @@ const usageText = `usage: udpbench COMMAND [FLAGS]
 
 	respond   servers, beside bare socket loops under the same load
 	master    the master with 100 000 servers, beside the same
-	scan      scanners, beside one of bare system calls, and quakestat
+	scan      scanners, beside one of bare system calls, and those of other projects
 
 "udpbench COMMAND -help" lists the flags.
 `

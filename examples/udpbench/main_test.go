@@ -69,7 +69,7 @@ func TestMaster(t *testing.T) {
 }
 
 func TestScan(t *testing.T) {
-	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "10", "-quakestat", "0",
+	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "10", "-peers", "0",
 		"-json")
 	if len(rows) != 3 {
 		t.Fatalf("%d rows", len(rows))

@@ -6,7 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os/exec"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +20,7 @@ type scanOptions struct {
 	servers    []int
 	silent     []int
 	rounds     int
-	others     int // rounds with quakestat
+	peers      int // rounds with scanners of other projects
 	processors int
 	json       bool
 }
@@ -37,7 +37,8 @@ func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	flags.Func("silent", "percentages of silent servers, `numbers` separated by commas; default 0,10",
 		numbers(&o.silent, 0))
 	flags.IntVar(&o.rounds, "rounds", 7, "`number` of rounds with our scanner and the floor")
-	flags.IntVar(&o.others, "quakestat", 7, "`number` of these rounds that also run quakestat, if it is installed")
+	flags.IntVar(&o.peers, "peers", 7, "`number` of these rounds that also run the scanners of other projects\n"+
+		"that are installed, unless servers are silent")
 	flags.IntVar(&o.processors, "processors", 0, "`number` of processors on which a scanner runs Go code; 0 means all")
 	flags.BoolVar(&o.json, "json", false, "print JSON, one object for each row")
 	if err := parseFlags(flags, args, stderr); err != nil {
@@ -47,9 +48,8 @@ func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) e
 		return &usageError{fmt.Errorf("rounds must be at least 1")}
 	}
 	if !o.json {
-		fmt.Fprintf(stdout, "%-9s %7s %6s %9s %9s %24s %10s %8s %8s %6s\n",
-			"", "servers", "silent", "ours us", "floor us", "ours/floor (min to max)", "quakestat", "ours s", "floor s",
-			"lost")
+		fmt.Fprintf(stdout, "%-9s %7s %6s %9s %9s %24s %8s %8s %7s  %s\n",
+			"", "servers", "silent", "ours us", "floor us", "ours/floor (min to max)", "ours s", "floor s", "lost", "peers")
 	}
 	for _, name := range o.games {
 		for _, servers := range o.servers {
@@ -84,13 +84,13 @@ func numbers(list *[]int, least int) func(string) error {
 
 // A scanRow is the result for one farm.
 type scanRow struct {
-	Game      string       `json:"game"`
-	Servers   int          `json:"servers"`
-	Silent    int          `json:"silent"` // percent
-	Ours      scanner      `json:"ours"`
-	Floor     scanner      `json:"floor"`
-	Ratio     bench.Spread `json:"ratio"`               // of processor times, by round
-	Quakestat *scanner     `json:"quakestat,omitempty"` // nil if not measured
+	Game    string             `json:"game"`
+	Servers int                `json:"servers"`
+	Silent  int                `json:"silent"` // percent
+	Ours    scanner            `json:"ours"`
+	Floor   scanner            `json:"floor"`
+	Ratio   bench.Spread       `json:"ratio"`           // of processor times, by round
+	Peers   map[string]scanner `json:"peers,omitempty"` // by name
 }
 
 // A scanner is the result of one scanner.
@@ -105,13 +105,14 @@ func (r *scanRow) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(r)
 	}
-	other := "-"
-	if r.Quakestat != nil {
-		other = fmt.Sprintf("%.2f", r.Quakestat.CPU.Median)
+	var others strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(r.Peers)) {
+		peer := r.Peers[name]
+		fmt.Fprintf(&others, "  %s %.2f us, %d lost", name, peer.CPU.Median, peer.Lost)
 	}
-	_, err := fmt.Fprintf(w, "%-9s %7d %5d%% %9.2f %9.2f %24v %10s %8.2f %8.2f %3d %3d\n",
-		r.Game, r.Servers, r.Silent, r.Ours.CPU.Median, r.Floor.CPU.Median, r.Ratio, other,
-		r.Ours.Wall.Median, r.Floor.Wall.Median, r.Ours.Lost, r.Floor.Lost)
+	_, err := fmt.Fprintf(w, "%-9s %7d %5d%% %9.2f %9.2f %24v %8.2f %8.2f %3d %3d%s\n",
+		r.Game, r.Servers, r.Silent, r.Ours.CPU.Median, r.Floor.CPU.Median, r.Ratio,
+		r.Ours.Wall.Median, r.Floor.Wall.Median, r.Ours.Lost, r.Floor.Lost, others.String())
 	return err
 }
 
@@ -132,18 +133,21 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 			alive++
 		}
 	}
-	var ours, floor, others scans
-	path, err := exec.LookPath("quakestat")
-	if err != nil || farm.Game != "gamespy2" || farm.Silent > 0 {
-		path = ""
+	var ours, floor scans
+	var others []peer
+	if o.peers > 0 && farm.Silent == 0 {
+		others = installed(ctx, farm.Game)
 	}
+	beside := make([]scans, len(others))
 	for round := range o.rounds {
-		if path != "" && round < o.others {
-			r, err := quakestat(ctx, path, ready.Targets)
-			if err != nil {
-				return row, err
+		if round < o.peers {
+			for i := range others {
+				r, err := others[i].scan(ctx, ready.Targets)
+				if err != nil {
+					return row, err
+				}
+				beside[i].add(r, farm.Servers, alive)
 			}
-			others.add(r, farm.Servers, alive)
 		}
 		job := scanJob{Game: farm.Game, Targets: ready.Targets}
 		if farm.Silent > 0 {
@@ -173,10 +177,10 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 		Ours:    ours.result(),
 		Floor:   floor.result(),
 		Ratio:   bench.SpreadOf(bench.Ratios(ours.cpu, floor.cpu)),
+		Peers:   map[string]scanner{},
 	}
-	if len(others.cpu) > 0 {
-		r := others.result()
-		row.Quakestat = &r
+	for i, p := range others {
+		row.Peers[p.tool.Name] = beside[i].result()
 	}
 	return row, nil
 }
