@@ -1,24 +1,31 @@
 package main
 
 import (
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-// free returns a loopback address with an unused port.
+// free returns a loopback address whose port is unused at all addresses, which some proxies
+// listen on. Systems choose higher ports, so no connection takes it before the caller does.
 func free(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		port := strconv.Itoa(10000 + rand.IntN(20000))
+		l, err := net.Listen("tcp", ":"+port)
+		if err == nil {
+			l.Close()
+			return "127.0.0.1:" + port
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("no unused port")
+	return ""
 }
 
 // Each of three nodes lists the servers of all. When a node stops, the others list its servers
