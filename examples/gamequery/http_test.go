@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
 
 // The lists of the query service are those of list -json.
@@ -32,7 +34,7 @@ func TestHTTPLists(t *testing.T) {
 
 // The list of a gamespy2 master has the games that the filter selects, for clients with its key.
 func TestHTTPListOfGameSpy2(t *testing.T) {
-	lists := freePort(t)
+	lists := porttest.Unused(t)
 	master, _ := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", lists)
 	addr, _ := background(t, "serve", "gamespy2", "-register", master, "-game", "duel", "-key", "secret",
 		"-name", hostileName, "127.0.0.1:0")

@@ -4,6 +4,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
 
 // A server registers with several masters, one of them by name. On most machines the
@@ -17,7 +19,7 @@ func TestSeveralMasters(t *testing.T) {
 				run, list := []string{"master", name, "127.0.0.1:0"}, []string{"list", name}
 				at := ""
 				if name == "gamespy2" {
-					at = freePort(t)
+					at = porttest.Unused(t)
 					run, list = append(run, at), append(list, "-game", "gmtest", "-key", "HA6zkS")
 				}
 				master, _ := background(t, run...)
@@ -37,17 +39,6 @@ func TestSeveralMasters(t *testing.T) {
 			}
 		})
 	}
-}
-
-// freePort returns an address on which nothing listens.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // awaitRow waits until a command lists a game.

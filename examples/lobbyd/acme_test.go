@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
 
 // pebbleVariable is the environment variable with the path of pebble, the ACME server
@@ -38,7 +40,7 @@ func TestACME(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
 	t.Setenv("SSL_CERT_FILE", cert) // lobbyd uses the system's roots to verify the ACME server
-	directory, management, lobby := free(t), free(t), free(t)
+	directory, management, lobby := porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)
 	args := append(anywhere(), "-http", lobby, "-motd", "Welcome", "-acme", acmeName,
 		"-acme-directory", "https://"+directory+"/dir", "-acme-cache", filepath.Join(dir, "certificates"))
 	_, port, err := net.SplitHostPort(lobby)

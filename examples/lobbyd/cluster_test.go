@@ -1,38 +1,20 @@
 package main
 
 import (
-	"math/rand/v2"
-	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
-
-// free returns a loopback address whose port is unused at all addresses, which some proxies
-// listen on. Systems choose higher ports, so no connection takes it before the caller does.
-func free(t *testing.T) string {
-	t.Helper()
-	for range 100 {
-		port := strconv.Itoa(10000 + rand.IntN(20000))
-		l, err := net.Listen("tcp", ":"+port)
-		if err == nil {
-			l.Close()
-			return "127.0.0.1:" + port
-		}
-	}
-	t.Fatal("no unused port")
-	return ""
-}
 
 // Each of three nodes lists the servers of all. When a node stops, the others list its servers
 // for a TTL, since these are still there.
 func TestThreeNodes(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
-	routes := []string{free(t), free(t), free(t)}
+	routes := []string{porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)}
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
 	if err := os.WriteFile(config, []byte("[cluster]\nttl = '5s'\n"), 0o600); err != nil {
 		t.Fatal(err)

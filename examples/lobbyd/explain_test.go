@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -98,7 +99,7 @@ func TestExplainKeyAndGame(t *testing.T) {
 // A Warzone host that cannot be reached, and one of an unknown version.
 func TestExplainWarzone(t *testing.T) {
 	l, over := adminOf(t)
-	port := netip.MustParseAddrPort(free(t)).Port()
+	port := netip.MustParseAddrPort(porttest.Unused(t)).Port()
 	h := &warzonenet.Host{Addr: l.addr["warzone"]}
 	err := h.Set(warzone.Game{
 		Version: warzone.Version4, Name: "Duel", MapName: "Rush", Size: warzone.SizeOfGame, MaxPlayers: 4, HostPort: port,
@@ -213,7 +214,7 @@ func TestExplainBans(t *testing.T) {
 // A master in sync-from that cannot be reached is in the log and counted.
 func TestExplainSync(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lobbyd.toml")
-	closed := free(t)
+	closed := porttest.Unused(t)
 	if err := os.WriteFile(file, []byte(fmt.Sprintf("[gameagent]\nsync-from = [%q]\n", closed)), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -123,7 +124,7 @@ func TestGameSpySharesThePortOfTheLegacyForm(t *testing.T) {
 // Nodes share the servers of a GameSpy master.
 func TestGameSpyOfTwoNodes(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
-	routes := []string{free(t), free(t)}
+	routes := []string{porttest.Unused(t), porttest.Unused(t)}
 	nodes := make([]*running, 2)
 	for i, name := range []string{"a", "b"} {
 		nodes[i] = begin(t, withGameSpy(t, "-nats", "embedded", "-name", name, "-cluster", routes[i], "-peer",

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
 
 // listedBans returns the answer of lobbyd admin bans.
@@ -107,7 +109,7 @@ func TestHide(t *testing.T) {
 func TestBansOfACluster(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	t.Setenv(tokenVariable, token)
-	routes := []string{free(t), free(t), free(t)}
+	routes := []string{porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)}
 	nodes, over := make([]*running, len(routes)), make([][]string, len(routes))
 	for i, name := range []string{"a", "b", "c"} {
 		socket := filepath.Join(t.TempDir(), "admin.sock")

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
 
 func TestHealthCommand(t *testing.T) {
@@ -21,7 +23,7 @@ func TestHealthCommand(t *testing.T) {
 		{"-url http://" + l.addr["web"], exitOK, "ok\n"},
 		{"-ready -url http://" + l.addr["metrics"] + "/", exitOK, "ready\n"},
 		{"-ready -url " + starting.URL, exitFailed, "lobbyd: lobbyd answers 503 Service Unavailable: starting\n"},
-		{"-url http://" + free(t), exitFailed, "connection refused\n"},
+		{"-url http://" + porttest.Unused(t), exitFailed, "connection refused\n"},
 		{"-url nowhere", exitFailed, "unsupported protocol scheme"},
 	} {
 		var said strings.Builder

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -75,7 +76,7 @@ func startProxy(t *testing.T, language, lobbyd string) *proxy {
 	if err != nil {
 		t.Skip(err)
 	}
-	dir, at := t.TempDir(), free(t)
+	dir, at := t.TempDir(), porttest.Unused(t)
 	cert, key, _ := writeCertificate(t, dir)
 	both := filepath.Join(dir, "both.pem")
 	rewrite(t, both, read(t, cert)+read(t, key))
@@ -166,7 +167,7 @@ func (p *proxy) wantWait(t *testing.T, endpoint wzhttp.Endpoint, id, token, body
 func TestProxies(t *testing.T) {
 	for language := range recipes {
 		t.Run(language, func(t *testing.T) {
-			at := free(t)
+			at := porttest.Unused(t)
 			p := startProxy(t, language, at)
 			const game = `{"v":"4.7.0","netv":[16384,104],"name":"Chess","host":{"name":"Anna","pk":""},` +
 				`"map":["Rush",""],"players":{"cur":0,"max":4}}`
