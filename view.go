@@ -53,8 +53,15 @@ type Player struct {
 	Name  string `json:"name,omitzero"`
 	Score *int   `json:"score,omitzero"` // points or kills
 	Ping  *int   `json:"ping,omitzero"`  // milliseconds
-	Team  string `json:"team,omitzero"`  // name or number, as the server sent it
+	Team  string `json:"team,omitzero"`  // its name if the server lists it in Teams; else as the server sent it
 	Bot   *bool  `json:"bot,omitzero"`   // whether the player is a program
+
+	Kills  *int `json:"kills,omitzero"`
+	Deaths *int `json:"deaths,omitzero"`
+
+	// Rules are the other facts about the player, such as "skill_" or "ngsecret",
+	// with their names in the protocol, in the order of the wire.
+	Rules []Rule `json:"rules,omitzero"`
 }
 
 // A Team is a team in a View. Unknown fields are as in View.
@@ -108,31 +115,85 @@ func Count(n int64) *int {
 	return new(int(n))
 }
 
-// Number parses a text as a number of a View. It returns nil, unknown, unless the
-// text is a decimal number of 32 bits, with or without blanks around it. It drops
-// fractions, because some games send 12.0 for 12.
+// Number parses a text as a number of a View, for all protocols that send numbers as
+// text. It returns nil, unknown, unless the text is a decimal number of 32 bits.
+// Blanks around it, zeros before it and a fraction of zeros are accepted: games
+// send " 152", "08" and "12.00".
 func Number(text string) *int {
-	whole, fraction, _ := strings.Cut(strings.TrimSpace(text), ".")
-	n, err := strconv.ParseInt(whole, 10, 32)
-	if err != nil || strings.Trim(fraction, "0123456789") != "" {
+	n, ok := parseNumber(text)
+	if !ok {
 		return nil
 	}
-	return new(int(n))
+	return &n
 }
 
-// UTF8 converts s to valid UTF-8. If s contains valid UTF-8 sequences beyond
-// ASCII, it is taken as damaged UTF-8, and U+FFFD replaces the invalid bytes.
-// Otherwise invalid text is taken as Latin-1, one character for each byte.
+func parseNumber(text string) (n int, ok bool) {
+	whole, fraction, _ := strings.Cut(strings.Trim(text, blanks), ".")
+	n64, err := strconv.ParseInt(whole, 10, 32)
+	return int(n64), err == nil && strings.Trim(fraction, "0") == ""
+}
+
+// Bool parses a text as a flag of a View, for all protocols that send flags as text.
+// True is a number except 0, or true, yes, on, t or y in any case; false is 0, or
+// false, no, off, f or n. Blanks around them are accepted. Bool returns nil, unknown,
+// for any other text.
+func Bool(text string) *bool {
+	if n, ok := parseNumber(text); ok {
+		return new(n != 0)
+	}
+	switch strings.ToLower(strings.Trim(text, blanks)) {
+	case "true", "yes", "on", "t", "y":
+		return new(true)
+	case "false", "no", "off", "f", "n":
+		return new(false)
+	}
+	return nil
+}
+
+// blanks are the bytes that games send around numbers and flags.
+const blanks = " \t\r\n"
+
+// UTF8 converts s to valid UTF-8. Text that is not UTF-8 is taken as Windows-1252,
+// which contains Latin-1. A character of UTF-8 that is cut at the end of s becomes
+// U+FFFD if there are others before it, because some protocols cut long names.
 func UTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}
-	for i := 0; i < len(s); {
-		_, n := utf8.DecodeRuneInString(s[i:])
-		if n > 1 {
-			return strings.ToValidUTF8(s, string(utf8.RuneError))
-		}
-		i += n
+	if whole := withoutCut(s); utf8.ValidString(whole) && !isASCII(whole) {
+		return whole + string(utf8.RuneError)
 	}
-	return fromLatin1(s)
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; 0x80 <= c && c <= 0x9f {
+			b.WriteRune(windows1252[c-0x80])
+		} else {
+			b.WriteRune(rune(c))
+		}
+	}
+	return b.String()
+}
+
+// windows1252 has the characters of Windows-1252 that differ from Latin-1, from 0x80
+// on. As in web browsers, the five undefined ones are control characters.
+var windows1252 = [...]rune{
+	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
+	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',
+}
+
+// withoutCut returns s without the incomplete character at its end, if it has one.
+func withoutCut(s string) string {
+	for i := len(s) - 1; i >= 0 && len(s)-i < utf8.UTFMax; i-- {
+		if utf8.RuneStart(s[i]) {
+			if !utf8.FullRuneInString(s[i:]) {
+				return s[:i]
+			}
+			break
+		}
+	}
+	return s
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
 }

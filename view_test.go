@@ -31,13 +31,15 @@ func TestViewJSON(t *testing.T) {
 			lobbywire.View{
 				Name: "Duel", Game: "g", Map: "Rush", Mode: "ctf", Version: "1.0", Host: "192.0.2.1", Port: 7777,
 				Players: new(3), Bots: new(1), Max: new(8), Password: new(true),
-				Roster: []lobbywire.Player{{}, {Name: "Ada", Score: new(-7), Ping: new(0), Team: "2", Bot: new(false)}},
-				Teams:  []lobbywire.Team{{}, {Name: "Red", Score: new(0)}},
-				Rules:  []lobbywire.Rule{{Key: "limit", Value: ""}},
+				Roster: []lobbywire.Player{{}, {Name: "Ada", Score: new(-7), Ping: new(0), Team: "2", Bot: new(false)},
+					{Kills: new(0), Deaths: new(4), Rules: []lobbywire.Rule{{Key: "skill_", Value: "9"}}}},
+				Teams: []lobbywire.Team{{}, {Name: "Red", Score: new(0)}},
+				Rules: []lobbywire.Rule{{Key: "limit", Value: ""}},
 			},
 			`{"name":"Duel","game":"g","map":"Rush","mode":"ctf","version":"1.0","host":"192.0.2.1","port":7777,` +
 				`"players":3,"bots":1,"max":8,"password":true,` +
-				`"roster":[{},{"name":"Ada","score":-7,"ping":0,"team":"2","bot":false}],` +
+				`"roster":[{},{"name":"Ada","score":-7,"ping":0,"team":"2","bot":false},` +
+				`{"kills":0,"deaths":4,"rules":[{"key":"skill_","value":"9"}]}],` +
 				`"teams":[{},{"name":"Red","score":0}],"rules":[{"key":"limit","value":""}]}`,
 		},
 	} {
@@ -94,7 +96,8 @@ func TestNumber(t *testing.T) {
 		want *int
 	}{
 		{"0", new(0)}, {"16", new(16)}, {" 7 ", new(7)}, {"-3", new(-3)}, {"007", new(7)},
-		{"12.000000", new(12)}, {"-1.5", new(-1)},
+		{" 152", new(152)}, {"0152", new(152)}, {" -1\r\n", new(-1)}, {"+5", new(5)}, {"-0", new(0)},
+		{"12.000000", new(12)}, {"12.", new(12)}, {"-1.5", nil}, {"12.05", nil},
 		{"2147483647", new(math.MaxInt32)}, {"-2147483648", new(math.MinInt32)},
 		{"", nil}, {" ", nil}, {"2147483648", nil}, {"x", nil}, {"1x", nil}, {"0x10", nil},
 		{".5", nil}, {"1.2.3", nil}, {"1.-5", nil}, {"1e3", nil}, {"1 2", nil},
@@ -105,13 +108,34 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+func TestBool(t *testing.T) {
+	for _, tt := range []struct {
+		want  *bool
+		texts []string
+	}{
+		{new(true), []string{"1", "2", "-1", "01", "1.0", "True", "true", "TRUE", "yes", "on", " t ", "Y\n"}},
+		{new(false), []string{"0", "00", "0.0", "-0", "False", "no", "OFF", "f", " n"}},
+		{nil, []string{"", " ", "x", "maybe", "nope", "0x1", "1.5", "true false", "\x00", "tru"}},
+	} {
+		for _, text := range tt.texts {
+			if diff := cmp.Diff(tt.want, lobbywire.Bool(text)); diff != "" {
+				t.Errorf("%q (-want +got):\n%s", text, diff)
+			}
+		}
+	}
+}
+
 func TestUTF8(t *testing.T) {
 	for _, tt := range []struct{ name, s, want string }{
 		{"ASCII", "Duel\x01", "Duel\x01"},
 		{"UTF-8", "München", "München"},
 		{"Latin-1", "M\xfcnchen", "München"},
-		{"control characters of Latin-1", "\x80\x9f", "\u0080\u009f"},
+		{"Windows-1252", "\x95 In \x99 \x80\x9f", "• In ™ €Ÿ"},
+		{"Windows-1252 in a clan tag", "\xa7 M\xfcller \xa7", "§ Müller §"},
+		{"Windows-1252 with two bytes that would be UTF-8", "\xc3\xa9 \x99", "Ã© ™"},
+		{"undefined bytes of Windows-1252", "\x81\x8d\x8f\x90\x9d", "\u0081\u008d\u008f\u0090\u009d"},
 		{"UTF-8 cut within a character", "Düsseldorf M\xc3", "Düsseldorf M\ufffd"},
+		{"UTF-8 cut within four bytes", "ü\xf0\x9f\x98", "ü\ufffd"},
 		{"ASCII, then a character cut", "M\xc3", "MÃ"},
 	} {
 		if got := lobbywire.UTF8(tt.s); got != tt.want {

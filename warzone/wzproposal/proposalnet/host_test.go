@@ -306,9 +306,9 @@ func TestHostSetView(t *testing.T) {
 					Game{Port: 2101, Name: "Duel", Map: "Rush", MaxPlayers: 8},
 				},
 				{
-					lobbywire.View{Name: "a\tb\xff" + strings.Repeat("ä", 100), Map: strings.Repeat("x", 1000),
+					lobbywire.View{Name: "a\tb\xff" + strings.Repeat("\xe4", 100), Map: strings.Repeat("x", 1000),
 						Max: new(-1)},
-					Game{Port: 2100, Name: "a?b�" + strings.Repeat("ä", 59), Map: strings.Repeat("x", 64)},
+					Game{Port: 2100, Name: "a?bÿ" + strings.Repeat("ä", 59), Map: strings.Repeat("x", 64)},
 				},
 				{
 					lobbywire.View{Name: "Man\ty", Max: new(math.MaxInt), Roster: make([]lobbywire.Player, 300)},
