@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -56,7 +57,11 @@ type Registration struct {
 	Server *Server
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
-	// because lists contain no others, or for Run a name that has one.
+	// because lists contain no others, or for Run a name that has one, now or later. Run
+	// looks up the name again every 150 s, and sooner while it is not found or a native
+	// master is silent; whether a legacy master is cannot be known. If the name no longer has
+	// the address in use, or the master there is silent and the name has others, Run leaves
+	// that address and registers at another one. If a lookup fails, the address stays.
 	Addr string
 
 	// Form is the form of the protocol that the master uses.
@@ -93,7 +98,9 @@ type RegistrationStats struct {
 	Failed uint64 // datagrams of Run that the operating system refused to send
 
 	// Err is the reason why Tick sends nothing: there is no Server, or Addr is
-	// invalid. It is nil before the first Tick.
+	// invalid or, during Run, a name that has no address. If Err wraps
+	// [lobbywire.ErrTimeout], a native master has not answered the first join. Err is nil
+	// before the first Tick.
 	Err error
 }
 
@@ -103,7 +110,14 @@ func (r *Registration) Stats() RegistrationStats {
 	defer r.mu.Unlock()
 	s := r.stats
 	s.Failed = r.runner.Failed()
+	s.Err = cmp.Or(r.runner.NotFound(), s.Err)
 	return s
+}
+
+// status returns how the Registration stands at its master.
+func (r *Registration) status() registration.Status {
+	s := r.Stats()
+	return registration.Status{Answered: s.Challenged, Err: s.Err}
 }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
@@ -122,13 +136,14 @@ var errNoServer = errors.New("gameagentnet: a Registration needs a Server")
 // must run on Conn to answer challenges.
 //
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
-// error of Conn or Addr.
+// error of Conn or Addr. A name that is not found is no such error: Stats returns it, and the
+// Logger of the Server logs it, as it logs that a native master is silent.
 func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gameagentnet: a Registration needs a Server and a Conn to run")
 	}
 	return r.runner.Run(ctx, &r.Server.registrations, r, registration.Settings{
-		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin,
+		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin, Status: r.status,
 	})
 }
 
@@ -165,7 +180,7 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 func (r *Registration) challenged(challenge int32, now time.Time) {
 	r.mu.Lock()
 	if !r.stats.Challenged {
-		r.stats.Challenged = true
+		r.stats.Challenged, r.stats.Err = true, nil
 		r.next = now.Add(heartbeatEvery)
 	}
 	r.challenge = challenge

@@ -1,11 +1,17 @@
 package gameagentnet
 
 import (
+	"fmt"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
+
+// errNoAnswer is the error for a native master that does not answer joins.
+var errNoAnswer = fmt.Errorf("gameagentnet: the master has not answered a join; it is down, cannot reach the server, "+
+	"or uses the legacy form: %w", lobbywire.ErrTimeout)
 
 // Renew registers the server at the master at once, and not only with the next heartbeat,
 // for example because the master has started again. A master that has forgotten the server
@@ -94,6 +100,9 @@ func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 	case r.stats.Challenged:
 		dst, _ = state.heartbeatFor(0).AppendBinary(dst)
 		return dst
+	}
+	if r.retry > firstRetry {
+		r.stats.Err = errNoAnswer
 	}
 	r.next = now.Add(r.retry)
 	r.retry = min(2*r.retry, heartbeatEvery)

@@ -1,6 +1,7 @@
 package gamespy2net
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -35,7 +36,11 @@ type Registration struct {
 	Server *Server
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
-	// because lists contain no others, or for Run a name that has one.
+	// because lists contain no others, or for Run a name that has one, now or later. Run
+	// looks up the name again every 150 s, and sooner while it is not found or the master is
+	// silent. If it no longer has the address in use, or the master there is silent and the
+	// name has others, Run leaves that address and registers at another one. If a lookup
+	// fails, the address stays.
 	Addr string
 
 	Game string // the name of the game at the master, such as "gmtest"
@@ -108,10 +113,10 @@ type RegistrationStats struct {
 	Sent   uint64 // datagrams to the master
 	Failed uint64 // datagrams of Run that the operating system refused to send
 
-	// Err is the reason why the server is not listed: Addr is invalid, the game is not
-	// available, or the master refuses the server. If Err wraps [lobbywire.ErrTimeout],
-	// the master has not answered the first heartbeats, or no longer answers keepalives.
-	// Err is nil before the first Tick.
+	// Err is the reason why the server is not listed: Addr is invalid or, during Run, a name
+	// that has no address, the game is not available, or the master refuses the server. If
+	// Err wraps [lobbywire.ErrTimeout], the master has not answered the first heartbeats, or
+	// no longer answers keepalives. Err is nil before the first Tick.
 	Err error
 }
 
@@ -121,7 +126,14 @@ func (r *Registration) Stats() RegistrationStats {
 	defer r.mu.Unlock()
 	s := r.stats
 	s.Failed = r.runner.Failed()
+	s.Err = cmp.Or(r.runner.NotFound(), s.Err)
 	return s
+}
+
+// status returns how the Registration stands at its master.
+func (r *Registration) status() registration.Status {
+	s := r.Stats()
+	return registration.Status{Answered: s.Challenged, Err: s.Err}
 }
 
 // Set calls [Server.Set] of the Server. Without a Server, it replaces the state in
@@ -143,7 +155,8 @@ func (r *Registration) Set(state State) error {
 // that. [Server.Serve] must run on Conn to answer challenges.
 //
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
-// error of Conn or Addr.
+// error of Conn or Addr. A name that is not found is no such error: Stats returns it, and the
+// Logger of the Server logs it, as it logs that the master refuses the server or is silent.
 func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gamespy2net: a Registration needs a Server and a Conn to run")
@@ -155,6 +168,7 @@ func (r *Registration) Run(ctx context.Context) error {
 			defer r.mu.Unlock()
 			r.beginLocked(master)
 		},
+		Status: r.status,
 	})
 }
 

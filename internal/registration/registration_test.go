@@ -22,18 +22,22 @@ func TestMasterAddr(t *testing.T) {
 		if want == "" {
 			continue
 		}
-		if resolved, err := resolve(t.Context(), addr, func(err error) { t.Error(err) }); err != nil ||
-			resolved != got {
-			t.Errorf("%q resolves to %v, %v", addr, resolved, err)
+		if parsed, name, err := parse(addr, nil); err != nil || name != nil || parsed != got {
+			t.Errorf("%q is parsed as %v, %v, %v", addr, parsed, name, err)
 		}
 	}
 }
 
-func TestResolveRefuses(t *testing.T) {
-	for _, addr := range []string{"master.invalid", "master.invalid:0", "master.invalid:port", ":27900"} {
-		if _, err := resolve(t.Context(), addr, func(error) {}); err == nil {
-			t.Errorf("%q resolves", addr)
+func TestParse(t *testing.T) {
+	for _, addr := range []string{"master.invalid", "master.invalid:0", "master.invalid:port", ":27900",
+		"[2001:db8::1]:27900", "192.0.2.1:0"} {
+		if got, name, err := parse(addr, nil); err == nil {
+			t.Errorf("%q is %v, %v", addr, got, name)
 		}
+	}
+	_, name, err := parse("master.example:27900", nil)
+	if err != nil || name.host != "master.example" || name.port != 27900 {
+		t.Errorf("%+v, %v", name, err)
 	}
 }
 

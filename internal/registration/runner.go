@@ -7,9 +7,11 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
@@ -21,12 +23,15 @@ type Task interface {
 }
 
 // A Runner runs a Task: it finds the master and sends it the datagrams, from the socket
-// of the server. Its zero value is ready.
+// of the server. If the name of the master gets another address, it leaves the old one and
+// starts over at the new one. Its zero value is ready.
 type Runner struct {
-	Changed lifecycle.Signal // must be sent when Next has changed
+	Changed lifecycle.Signal // must be sent when Next or the Status of the Settings has changed
+	Lookup  Lookup           // looks up the names of masters; nil means the one of [net.DefaultResolver]
 
-	runner lifecycle.Runner
-	failed atomic.Uint64
+	runner   lifecycle.Runner
+	failed   atomic.Uint64
+	notFound atomic.Pointer[error]
 }
 
 // Settings are the parameters of Run.
@@ -34,7 +39,14 @@ type Settings struct {
 	Addr   string // of the master, host:port
 	Conn   net.PacketConn
 	Logger *slog.Logger                // nil is silent
-	Begin  func(master netip.AddrPort) // is called before the first Tick
+	Begin  func(master netip.AddrPort) // starts over with a master; is called before the first Tick
+	Status func() Status
+}
+
+// A Status says how a Task stands since Begin.
+type Status struct {
+	Answered bool  // the master has answered
+	Err      error // why the master does not list the server; [lobbywire.ErrTimeout] if the master is silent
 }
 
 // Run sends the datagrams of a Task until ctx is done, the server or the Runner ends, or
@@ -43,12 +55,17 @@ type Settings struct {
 func (r *Runner) Run(ctx context.Context, server *lifecycle.Server, t Task, s Settings) error {
 	return r.runner.Run(ctx, func(ctx context.Context) error {
 		return server.Run(ctx, func(ctx context.Context) error {
-			master, err := resolve(ctx, s.Addr, func(err error) { s.debug(ctx, "the master was not found", err) })
+			master, name, err := parse(s.Addr, r.Lookup)
 			if err != nil {
 				return err
 			}
-			s.Begin(master)
-			return r.send(ctx, master, t, s)
+			r.notFound.Store(nil)
+			l := loop{runner: r, Task: t, Settings: s, name: name}
+			defer l.end()
+			if name == nil {
+				l.begin(master)
+			}
+			return l.run(ctx)
 		})
 	})
 }
@@ -59,41 +76,162 @@ func (r *Runner) Close() error { return r.runner.Close() }
 // Failed returns how many datagrams the system has refused to send.
 func (r *Runner) Failed() uint64 { return r.failed.Load() }
 
-func (s Settings) debug(ctx context.Context, msg string, err error) {
-	if s.Logger != nil {
-		s.Logger.LogAttrs(ctx, slog.LevelDebug, msg, slog.String("master", s.Addr), slog.Any("error", err))
+// NotFound returns why the name of the master has no address yet. It is nil once an address was found.
+func (r *Runner) NotFound() error {
+	if err := r.notFound.Load(); err != nil {
+		return *err
 	}
+	return nil
 }
 
-// send sends the datagrams of t to a master until ctx is done or the socket is closed.
-func (r *Runner) send(ctx context.Context, master netip.AddrPort, t Task, s Settings) error {
-	to := net.UDPAddrFromAddrPort(master)
-	send := func(b []byte) error {
-		_, err := s.Conn.WriteTo(b, to)
-		if err != nil {
-			r.failed.Add(1)
-			s.debug(ctx, "sending to the master failed", err)
-		}
-		return err
-	}
-	var b []byte
-	defer func() {
-		b = t.Leave(b[:0])
-		if len(b) > 0 {
-			_ = send(b)
-		}
-	}()
+// A loop is a call of Run.
+type loop struct {
+	runner *Runner
+	Task
+	Settings
+	name   *name          // nil if Addr is an address
+	master netip.AddrPort // not valid before the name is found
+	b      []byte         // the last datagram
+
+	lookups, listing lifecycle.Trouble
+}
+
+// run sends datagrams until ctx is done or the socket is closed.
+func (l *loop) run(ctx context.Context) error {
 	for {
-		for b = t.Tick(time.Now(), b[:0]); len(b) > 0; b = t.Tick(time.Now(), b[:0]) {
-			if err := send(b); errors.Is(err, net.ErrClosed) {
-				return err
-			}
+		next, err := l.tick()
+		if err != nil {
+			return err
+		}
+		s := l.status(ctx)
+		var found chan found
+		if l.name != nil {
+			next = l.look(ctx, next, s)
+			found = l.name.found
 		}
 		select {
-		case <-time.After(time.Until(t.Next())):
-		case <-r.Changed.C():
+		case <-time.After(time.Until(next)):
+		case <-l.runner.Changed.C():
+		case f := <-found:
+			l.name.end()
+			l.follow(ctx, f)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
 }
+
+// tick sends what is due, and returns when more may be due. It fails if the socket is closed.
+func (l *loop) tick() (next time.Time, err error) {
+	if !l.master.IsValid() {
+		return time.Now().Add(lookupEvery), nil
+	}
+	for l.b = l.Tick(time.Now(), l.b[:0]); len(l.b) > 0; l.b = l.Tick(time.Now(), l.b[:0]) {
+		if err := l.send(); errors.Is(err, net.ErrClosed) {
+			return next, err
+		}
+	}
+	return l.Next(), nil
+}
+
+// status returns the status, and logs a change of it.
+func (l *loop) status(ctx context.Context) Status {
+	if !l.master.IsValid() {
+		return Status{}
+	}
+	s := l.Status()
+	switch {
+	case s.Err != nil:
+		l.listing.Failed(ctx, l.Logger, "the master does not list the server", s.Err, l.attr())
+	case s.Answered:
+		l.listing.Over(ctx, l.Logger, "the master answers", l.attr())
+	}
+	return s
+}
+
+// look starts a lookup if one is due, and returns next or the time at which it is due if that is earlier.
+func (l *loop) look(ctx context.Context, next time.Time, s Status) time.Time {
+	if l.name.found != nil {
+		return next
+	}
+	urgent := !l.master.IsValid() || isSilent(s)
+	due := l.name.next(urgent)
+	if !time.Now().Before(due) {
+		l.name.start(ctx, urgent)
+		return next
+	}
+	if due.Before(next) {
+		return due
+	}
+	return next
+}
+
+func isSilent(s Status) bool { return errors.Is(s.Err, lobbywire.ErrTimeout) }
+
+// follow handles the result of a lookup. If it failed, the last address stays. A goodbye
+// is sent to an address that is left, where the master may still run.
+func (l *loop) follow(ctx context.Context, f found) {
+	master, err := l.name.choose(f, l.master, l.master.IsValid() && isSilent(l.Status()))
+	if err != nil {
+		l.lookups.Failed(ctx, l.Logger, "the name of the master is not found", err, l.attr())
+		if !l.master.IsValid() {
+			l.runner.notFound.Store(&err)
+		}
+		return
+	}
+	l.lookups.Over(ctx, l.Logger, "the name of the master is found", l.attr())
+	if master == l.master {
+		return
+	}
+	if l.master.IsValid() && l.Logger != nil {
+		level := slog.LevelInfo
+		if slices.Contains(f.addrs, l.master.Addr()) {
+			level = slog.LevelDebug // repeats while no address of the name answers
+		}
+		l.Logger.LogAttrs(ctx, level, "another address of the master is used", l.attr(),
+			slog.String("from", l.master.String()), slog.String("to", master.String()))
+	}
+	l.leave()
+	l.begin(master)
+}
+
+// begin starts over with a master.
+func (l *loop) begin(master netip.AddrPort) {
+	l.master = master
+	l.runner.notFound.Store(nil)
+	l.Begin(master)
+}
+
+// leave takes the server off the list of the current master.
+func (l *loop) leave() {
+	if !l.master.IsValid() {
+		return
+	}
+	l.b = l.Leave(l.b[:0])
+	if len(l.b) > 0 {
+		_ = l.send()
+	}
+}
+
+// end leaves the master and ends the lookup that runs.
+func (l *loop) end() {
+	l.leave()
+	if l.name != nil {
+		l.name.stop()
+	}
+}
+
+// send sends the last datagram to the master.
+func (l *loop) send() error {
+	_, err := l.Conn.WriteTo(l.b, net.UDPAddrFromAddrPort(l.master))
+	if err != nil {
+		l.runner.failed.Add(1)
+		if l.Logger != nil {
+			l.Logger.LogAttrs(context.Background(), slog.LevelDebug, "sending to the master failed", l.attr(),
+				slog.Any("error", err))
+		}
+	}
+	return err
+}
+
+func (l *loop) attr() slog.Attr { return slog.String("master", l.Addr) }

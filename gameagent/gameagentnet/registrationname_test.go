@@ -1,0 +1,122 @@
+package gameagentnet_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// A registration that is made by name follows the name of its master in both forms. The old
+// address gets a goodbye in the form that has one, and then nothing, not even answers.
+func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
+	movedTo := netip.MustParseAddrPort("192.0.2.99:9005")
+	for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+		synctest.Test(t, func(t *testing.T) {
+			network := new(nettest.Network)
+			var address atomic.Pointer[netip.Addr] // of the name; nil if it is not found
+			move := func(to netip.AddrPort) {
+				addr := to.Addr()
+				address.Store(&addr)
+			}
+			old, moved := newScribe(t, network, masterHost), newScribe(t, network, movedTo)
+			pc, err := network.Listen(gameHost)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newServer(t, duel())
+			var log bytes.Buffer
+			s.LegacyKey, s.Logger = gameagent.LegacyGameKey, slog.New(slog.NewTextHandler(&log, nil))
+			r := &gameagentnet.Registration{Server: s, Addr: "master.example:9005", Form: form, Conn: pc}
+			r.SetLookup(func(_ context.Context, _, host string) ([]netip.Addr, error) {
+				if a := address.Load(); a != nil {
+					return []netip.Addr{*a}, nil
+				}
+				return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+			})
+			served, ran := make(chan error, 1), make(chan error, 1)
+			go func() { served <- s.Serve(pc) }()
+			go func() { ran <- r.Run(t.Context()) }()
+
+			time.Sleep(time.Minute)
+			var notFound *net.DNSError
+			if st := r.Stats(); !errors.As(st.Err, &notFound) || st.Sent > 0 {
+				t.Errorf("%v: %+v before the name is found", form, st)
+			}
+			move(masterHost)
+			time.Sleep(time.Minute)
+			if notes, listed := old.read(); len(notes) == 0 || listed != (form == gameagentnet.FormNative) {
+				t.Errorf("%v: %q, listed %v", form, notes, listed)
+			}
+			if st := r.Stats(); st.Err != nil {
+				t.Errorf("%v: %+v", form, st)
+			}
+
+			move(movedTo)
+			time.Sleep(150 * time.Second)
+			notes, _ := old.read()
+			if n := len(notes); form == gameagentnet.FormLegacy &&
+				(n == 0 || !strings.Contains(notes[n-1], `statechanged`)) {
+				t.Errorf("%v: no goodbye in %q", form, notes)
+			}
+			time.Sleep(time.Hour)
+			if notes, _ := old.read(); len(notes) > 0 {
+				t.Errorf("%v: the old address gets %q", form, notes)
+			}
+			if notes, listed := moved.read(); len(notes) < 24 || listed != (form == gameagentnet.FormNative) {
+				t.Errorf("%v: the new address gets %q, listed %v", form, notes, listed)
+			}
+			native, _ := gameagent.Challenge{Challenge: 5}.MarshalBinary()
+			for _, challenge := range []string{string(native), `\secure\abcdef`, `\echo\hello`} {
+				if got := s.Respond(masterHost, []byte(challenge), nil); len(got) > 0 {
+					t.Errorf("%v: %q of the old address is answered with %q", form, challenge, got)
+				}
+			}
+			if err := s.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+			<-served
+			if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
+				t.Errorf("%v: Run returned %v", form, err)
+			}
+			if strings.Count(log.String(), "\n") != 3 || strings.Count(log.String(), "level=WARN") != 1 {
+				t.Errorf("%v: log %s", form, &log)
+			}
+		})
+	}
+}
+
+// A native master that does not answer is reported, until it does.
+func TestRegistrationReportsASilentMaster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
+		for range 2 {
+			if err := r.Stats().Err; err != nil {
+				t.Errorf("error %v before the first join was repeated", err)
+			}
+			r.Tick(time.Now(), nil)
+			time.Sleep(3 * time.Second)
+		}
+		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
+			t.Errorf("error %v", err)
+		}
+		challenge, _ := gameagent.Challenge{Challenge: 5}.MarshalBinary()
+		s.Respond(masterHost, challenge, nil)
+		if st := r.Stats(); st.Err != nil || !st.Challenged {
+			t.Errorf("%+v", st)
+		}
+	})
+}
