@@ -67,11 +67,6 @@ func (e *MasterError) Error() string {
 	return "gameagentnet: the master refuses: " + strconv.QuoteToASCII(e.Text)
 }
 
-// A dialError is the reason why no connection could be opened.
-type dialError struct{ error }
-
-func (e dialError) Unwrap() error { return e.error }
-
 // askMaster sends a request to the legacy master at addr and returns the list that it
 // answers with, as far as it has arrived, or nil if the request has not been sent. It
 // reads until isComplete reports that the list is complete, for at most step for the
@@ -87,7 +82,7 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 		First: total, Frame: total, Idle: total, Write: step, MaxFrame: math.MaxInt, Buffer: 4096,
 	})
 	if err != nil {
-		return nil, dialError{err}
+		return nil, err
 	}
 	defer conn.Close()
 	defer conn.EndWith(ctx)()

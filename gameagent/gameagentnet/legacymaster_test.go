@@ -592,6 +592,77 @@ func TestSyncFromAPeerThatStartsLater(t *testing.T) {
 	})
 }
 
+// A peer that does not answer at first, or has no servers then, is asked again soon, and
+// after a while as rarely as another.
+func TestSyncFromAPeerThatIsNotReady(t *testing.T) {
+	const later = "192.0.2.10:28900"
+	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	for _, starts := range []bool{true, false} {
+		for name, before := range map[string]func(c net.Conn){
+			"closes connections": func(net.Conn) {},
+			"closes after a greeting": func(c net.Conn) {
+				io.WriteString(c, `\basic\\secure\ABCDEF`)
+				c.Read(make([]byte, 1000))
+			},
+			"answers with half a list": func(c net.Conn) {
+				io.WriteString(c, `\basic\\secure\ABCDEF`)
+				c.Read(make([]byte, 1000))
+				io.WriteString(c, `\serioussamse\198.51`)
+			},
+			"has no servers": func(c net.Conn) {
+				io.WriteString(c, `\basic\\secure\ABCDEF`)
+				c.Read(make([]byte, 1000))
+				io.WriteString(c, `\final\`)
+			},
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				first := &gameagentnet.Master{SyncFrom: []string{later}}
+				n := serveLegacy(t, first)
+				_, stop := n.host(t, gameServer, stock)
+				l, err := n.tcp.Listen(netip.MustParseAddrPort(later))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var accepted atomic.Int64
+				var serving sync.WaitGroup
+				serving.Go(func() {
+					for {
+						c, err := l.Accept()
+						if err != nil {
+							return
+						}
+						accepted.Add(1)
+						before(c)
+						c.Close()
+					}
+				})
+				if !starts {
+					time.Sleep(time.Hour)
+					if got := accepted.Load(); got < 24 || got > 34 {
+						t.Errorf("%s: %d connections in an hour", name, got)
+					}
+				}
+				time.Sleep(10 * time.Second)
+				l.Close()
+				serving.Wait()
+				if starts {
+					second := &gameagentnet.Master{SyncFor: local}
+					n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort(later))
+					n.udp.Inject(nettest.Packet{
+						From: gameServer, To: netip.MustParseAddrPort("192.0.2.10:27900"), Data: []byte(stockHeartbeat),
+					})
+					time.Sleep(10 * time.Second)
+					expectListed(t, first, gameServer)
+					defer n.close(t, second)
+				} else {
+					defer n.close(t)
+				}
+				stop()
+			})
+		}
+	}
+}
+
 // Lists go only to masters that may fetch them, and only with the right answer.
 func TestSyncIsForPeersOnly(t *testing.T) {
 	const request = `\gamename\333networks\gamever\1\validate\%s\queryid\1.1\final\\sync\all\msid\ABCDEF`
@@ -682,7 +753,7 @@ func TestSyncFromAHostileMaster(t *testing.T) {
 				if err := m.Check(ctx); !errors.Is(err, context.DeadlineExceeded) {
 					t.Error(err)
 				}
-				if st, got := m.Stats(), accepted.Load(); st.Listed != 0 || got < 3 || got > 6 ||
+				if st, got := m.Stats(), accepted.Load(); st.Listed != 0 || got < 3 || got > 10 ||
 					st.Checks > uint64(got) {
 					t.Errorf("%d connections, %+v", got, st)
 				}

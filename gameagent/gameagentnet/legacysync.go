@@ -3,7 +3,6 @@ package gameagentnet
 import (
 	"context"
 	"encoding"
-	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
@@ -12,13 +11,14 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
 // Times for fetching servers from other masters. An interval of half of Expiry keeps
 // running servers listed.
 const (
 	syncEvery = Expiry / 2
-	syncRetry = 3 * time.Second  // after a failure to connect; doubles, up to syncEvery
+	syncRetry = 2 * time.Second  // after a failure or an empty list; doubles, up to syncEvery
 	syncStep  = 10 * time.Second // to connect, and for each read
 	syncTotal = time.Minute
 )
@@ -64,24 +64,28 @@ func (m *Master) syncAll(ctx context.Context) {
 }
 
 // syncFrom fetches the servers of a master periodically, at slightly random intervals,
-// so that masters do not do it all at once. While no connection can be opened, it tries
-// again soon, because masters may start in any order.
+// so that masters do not do it all at once. After a failure or an empty list, it tries again
+// soon, because masters may start in any order, and have no servers then.
 func (m *Master) syncFrom(ctx context.Context, addr string) {
+	var trouble lifecycle.Trouble
 	retry := syncRetry
-	failed := false
 	for {
 		list, err := m.fetchSync(ctx, addr)
-		if ctx.Err() == nil {
-			m.noteSync(ctx, addr, failed, err)
-			failed = err != nil
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			m.notSynced.Add(1)
+			trouble.Failed(ctx, m.Logger, "servers of another master not fetched", err, slog.String("master", addr))
+		} else {
+			trouble.Over(ctx, m.Logger, "servers of another master fetched again", slog.String("master", addr))
 		}
 		m.take(ctx, list)
 		wait := syncEvery
-		if errors.As(err, new(dialError)) {
-			wait = retry
-			retry = min(2*retry, syncEvery)
-		} else {
+		if len(list.Games) > 0 {
 			retry = syncRetry
+		} else {
+			wait, retry = retry, min(2*retry, syncEvery)
 		}
 		select {
 		case <-time.After(wait - rand.N(wait/10)):
@@ -89,31 +93,6 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 			return
 		}
 	}
-}
-
-// noteSync counts a failure to fetch servers. It logs the first of several as a warning,
-// and a success after a failure.
-func (m *Master) noteSync(ctx context.Context, addr string, failedBefore bool, err error) {
-	if err != nil {
-		m.notSynced.Add(1)
-	}
-	if m.Logger == nil {
-		return
-	}
-	level, text := slog.LevelDebug, "servers of another master not fetched"
-	switch {
-	case !failedBefore && err == nil:
-		return
-	case !failedBefore:
-		level = slog.LevelWarn
-	case err == nil:
-		level, text = slog.LevelInfo, "servers of another master fetched again"
-	}
-	attrs := []slog.Attr{slog.String("master", addr)}
-	if err != nil {
-		attrs = append(attrs, slog.Any("error", err))
-	}
-	m.Logger.LogAttrs(ctx, level, text, attrs...)
 }
 
 // take starts checks of the servers of another master, one for each. It skips listed
