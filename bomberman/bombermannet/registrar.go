@@ -35,15 +35,17 @@ type Registrar struct {
 	// Dial connects, for example over TLS; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	Logger *slog.Logger // nil is silent
+	// Logger logs once why the management server is not reached, again if the reason changes,
+	// and when a connection lasts. nil is silent.
+	Logger *slog.Logger
 
 	once    sync.Once
-	logger  *slog.Logger
 	every   time.Duration
 	changed lifecycle.Signal
 	now     atomic.Pointer[announcement]
 
-	runner lifecycle.Runner
+	runner  lifecycle.Runner
+	trouble lifecycle.Trouble // only Run uses it
 
 	connected  atomic.Bool
 	connects   atomic.Uint64
@@ -61,7 +63,8 @@ type announcement struct {
 const (
 	minRetry = time.Second
 	maxRetry = time.Minute
-	steady   = time.Minute // a connection that lasts this long counts as a success
+	steady   = time.Minute     // a connection that lasts this long counts as a success
+	stands   = 5 * time.Second // a connection that lasts this long is no refusal
 	dialTime = 10 * time.Second
 )
 
@@ -72,7 +75,6 @@ var (
 )
 
 func (r *Registrar) init() {
-	r.logger = cmp.Or(r.Logger, slog.New(slog.DiscardHandler))
 	r.every = cmp.Or(max(r.Every, 0), time.Second)
 }
 
@@ -118,8 +120,8 @@ func (r *Registrar) run(ctx context.Context) error {
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: steady}
 	return backoff.Keep(ctx, r.hold, func(err error, pause time.Duration) {
 		r.failures.Add(1)
-		r.logger.LogAttrs(ctx, slog.LevelInfo, "management server not reached",
-			slog.String("addr", r.Addr), slog.Any("error", err), slog.Duration("retry", pause))
+		r.trouble.Failed(ctx, r.Logger, "the management server is not reached", err, slog.String("master", r.Addr),
+			slog.Duration("retry", pause))
 	})
 }
 
@@ -161,6 +163,7 @@ func drain(c *stream.Conn) error {
 // unregisters the game server. Its error is a write error.
 func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 	told := new(announcement)
+	lasts := time.After(stands)
 	for {
 		changed, paused := r.changed.C(), (<-chan time.Time)(nil)
 		now := r.now.Load()
@@ -177,6 +180,8 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 		select {
 		case <-changed:
 		case <-paused:
+		case <-lasts:
+			r.trouble.Over(ctx, r.Logger, "the management server is reached", slog.String("master", r.Addr))
 		case <-gone.Done():
 		}
 		if ctx.Err() != nil {

@@ -1,8 +1,10 @@
 package bombermannet_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"strings"
 	"testing"
@@ -225,4 +227,38 @@ func TestRegistrarEndsAtOnce(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A management server whose name is not found for a while gets the game then. The failure and
+// its end are logged once. Each connection looks up the name.
+func TestRegistrarLogsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m bombermannet.ManagementServer
+		network := start(t, &m)
+		found := time.Now().Add(10 * time.Minute)
+		var log bytes.Buffer
+		r := &bombermannet.Registrar{
+			Addr:   "management.example:9500",
+			Logger: slog.New(slog.NewTextHandler(&log, nil)),
+			Dial: func(ctx context.Context, dialed, addr string) (net.Conn, error) {
+				if addr != "management.example:9500" {
+					t.Errorf("dialed %s", addr)
+				}
+				if time.Now().Before(found) {
+					return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Name: "management.example", Err: "no such host",
+						IsNotFound: true}}
+				}
+				return network.Dial(ctx, dialed, managementAddr.String())
+			},
+		}
+		set(t, r, listed("A", 1, 0, 4, true, 1))
+		runRegistrar(t, r)
+		time.Sleep(13 * time.Minute)
+		connect(t, network).expectList(listed("A", 1, 0, 4, true, 1))
+		r.Close()
+		if got := log.String(); strings.Count(got, "\n") != 2 || strings.Count(got, "level=WARN") != 1 ||
+			strings.Count(got, "is reached") != 1 {
+			t.Errorf("log %s", got)
+		}
+	})
 }

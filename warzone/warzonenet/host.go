@@ -63,8 +63,8 @@ type Host struct {
 	// its Set. nil announces the game only to the lobby at Addr.
 	HTTP *wzhttpnet.Host
 
-	// Logger logs when the game is announced and when a connection ends. nil is
-	// silent.
+	// Logger logs when the game is announced, and why a connection ends or cannot be made,
+	// once while the reason is the same. nil is silent.
 	Logger *slog.Logger
 
 	counts    counts.Of[HostStats]

@@ -2,8 +2,6 @@ package warzonenet
 
 import (
 	"context"
-	"log/slog"
-	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
@@ -45,8 +43,9 @@ func (h *Host) runBoth(ctx context.Context) error {
 // keepAnnounced announces the game until ctx is done.
 func (h *Host) keepAnnounced(ctx context.Context) error {
 	h.past = history{}
-	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
-	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
+	err := hosting.Keep(ctx, h.Logger, h.Addr, func(ctx context.Context) error {
+		return stream.Outcome(h.announce(ctx))
+	}, h.lost)
 	h.change(func(s *HostState) {
 		*s = HostState{Status: s.Status}
 		h.lastID = 0
@@ -55,11 +54,7 @@ func (h *Host) keepAnnounced(ctx context.Context) error {
 }
 
 // lost records why a connection ended.
-func (h *Host) lost(ctx context.Context, err error) {
-	err = stream.Outcome(err)
+func (h *Host) lost(err error) {
 	h.counts.Add(&h.counts.Stats.Failures)
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
-	if h.Logger != nil {
-		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Addr), slog.Any("error", err))
-	}
 }

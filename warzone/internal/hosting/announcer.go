@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"sync"
 	"time"
@@ -57,6 +58,25 @@ func (a *Announcer[G]) Change(change func(game *G)) {
 	change(&a.game)
 	a.mu.Unlock()
 	a.News.Send()
+}
+
+// Keep calls announce until ctx is done, with a back-off, and lost after each failure. It
+// logs a failure unless it follows another one for the same reason.
+func Keep(ctx context.Context, logger *slog.Logger, lobby string, announce func(ctx context.Context) error,
+	lost func(err error)) error {
+	var trouble lifecycle.Trouble
+	var began time.Time
+	backoff := stream.Backoff{Min: MinRetry, Max: MaxRetry, Steady: Stands}
+	return backoff.Keep(ctx, func(ctx context.Context) error {
+		began = time.Now()
+		return announce(ctx)
+	}, func(err error, _ time.Duration) {
+		if time.Since(began) >= Stands {
+			trouble = lifecycle.Trouble{}
+		}
+		trouble.Failed(ctx, logger, "lobby lost", err, slog.String("lobby", lobby))
+		lost(err)
+	})
 }
 
 // Current returns the current description of the game.

@@ -62,8 +62,8 @@ type Host struct {
 	// are not followed, whatever its CheckRedirect.
 	HTTP *http.Client
 
-	// Logger logs when the game is announced and when the lobby no longer lists it.
-	// nil is silent.
+	// Logger logs when the game is listed, and why the lobby no longer lists it or is not
+	// reached, once while the reason is the same. nil is silent.
 	Logger *slog.Logger
 
 	counts    counts.Of[HostStats]

@@ -32,8 +32,7 @@ func (h *Host) run(ctx context.Context) error {
 	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
 		return err
 	}
-	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: hosting.Stands}
-	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
+	err := hosting.Keep(ctx, h.Logger, h.Addr, h.announce, h.lost)
 	h.change(HostState{MOTD: h.State().MOTD})
 	return err
 }
@@ -41,12 +40,9 @@ func (h *Host) run(ctx context.Context) error {
 var errNoURL = errors.New("wzhttpnet: Addr is empty: it must be the URL of a lobby")
 
 // lost records why the game is no longer listed.
-func (h *Host) lost(ctx context.Context, err error) {
+func (h *Host) lost(err error) {
 	h.counts.Add(&h.counts.Stats.Failures)
 	h.change(HostState{MOTD: h.State().MOTD, Err: err})
-	if h.Logger != nil {
-		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.Any("error", err))
-	}
 }
 
 // An announcement is a game at the lobby, from its creation to the end of

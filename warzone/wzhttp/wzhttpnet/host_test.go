@@ -1,12 +1,14 @@
 package wzhttpnet
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -273,6 +275,37 @@ func TestHostIsLost(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A lobby whose name is not found for a while lists the game then. The failure is logged once.
+func TestHostWaitsForTheNameOfItsLobby(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := startScriptedHTTP(t, willing)
+		h := lobby.host(t)
+		found := time.Now().Add(time.Hour)
+		var log bytes.Buffer
+		dial := h.Dial
+		h.Logger = slog.New(slog.NewTextHandler(&log, nil))
+		h.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if time.Now().Before(found) {
+				return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Name: "lobby.example", Err: "no such host",
+					IsNotFound: true}}
+			}
+			return dial(ctx, network, addr)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- h.Run(ctx) }()
+		time.Sleep(time.Hour + hosting.MaxRetry*3/2)
+		if s := h.State(); !s.Published {
+			t.Errorf("%+v", s)
+		}
+		cancel()
+		<-ended
+		if got := log.String(); strings.Count(got, "level=WARN") != 1 || strings.Count(got, "\n") != 2 {
+			t.Errorf("log %s", got)
+		}
+	})
 }
 
 // A host answers only the Probe of its own lobby, with the same bytes as the game.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/fit"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
@@ -47,11 +48,14 @@ type Host struct {
 	// the lobby lists the game, and a [*LobbyError] if it refuses to.
 	Announced func(err error)
 
-	Logger *slog.Logger // logs failures; nil is silent
+	// Logger logs why the game is not announced, once while the reason is the same, and when
+	// that is over. nil is silent.
+	Logger *slog.Logger
 
 	announcer hosting.Announcer[Game]
 	counts    counts.Of[HostStats]
-	client    Client // only Run uses it and listed
+	client    Client // only Run uses it, trouble and listed
+	trouble   lifecycle.Trouble
 	listed    listed
 }
 
@@ -148,11 +152,11 @@ func (h *Host) keepListed(ctx context.Context) error {
 		return err
 	}
 	h.client = Client{Proposal: h.Proposal, Timeout: h.Timeout, Dial: h.Dial}
-	h.listed.version = 0
+	h.listed.version, h.trouble = 0, lifecycle.Trouble{}
 	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: math.MaxInt64}
 	cause := backoff.Keep(ctx, h.announceAndWait, func(err error, _ time.Duration) {
 		h.counts.Add(&h.counts.Stats.Failures)
-		h.warn(ctx, "game not announced", err)
+		h.trouble.Failed(ctx, h.Logger, "game not announced", err, slog.String("lobby", h.Addr))
 	})
 	limit := hosting.LeaveTime
 	if h.listed.standing != isListed {
@@ -160,16 +164,10 @@ func (h *Host) keepListed(ctx context.Context) error {
 	}
 	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	if err := h.leave(leaving); err != nil {
-		h.warn(ctx, "game not closed", err)
+	if err := h.leave(leaving); err != nil && h.Logger != nil {
+		h.Logger.LogAttrs(ctx, slog.LevelWarn, "game not closed", slog.String("lobby", h.Addr), slog.Any("error", err))
 	}
 	return cause
-}
-
-func (h *Host) warn(ctx context.Context, message string, err error) {
-	if h.Logger != nil {
-		h.Logger.LogAttrs(ctx, slog.LevelWarn, message, slog.String("lobby", h.Addr), slog.Any("error", err))
-	}
 }
 
 // announceAndWait announces the game once, and waits until it is to be announced again.
@@ -189,6 +187,7 @@ func (h *Host) announceAndWait(ctx context.Context) error {
 		return err
 	}
 	h.counts.Add(&h.counts.Stats.Announced)
+	h.trouble.Over(ctx, h.Logger, "game announced", slog.String("lobby", h.Addr))
 	every := cmp.Or(max(h.Every, 0), h.Proposal.dialect().facts().life/4)
 	await(ctx, changeEvery, nil)
 	await(ctx, every-changeEvery, h.announcer.News.C())

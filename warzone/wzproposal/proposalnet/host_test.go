@@ -1,8 +1,10 @@
 package proposalnet
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"math"
 	"net"
 	"strings"
@@ -333,6 +335,35 @@ func TestHostSetView(t *testing.T) {
 				if diff := cmp.Diff([]Game{want}, l.Games, ignore); diff != "" {
 					t.Errorf("%v, view %d (-want +got):\n%s", f, i, diff)
 				}
+			}
+		})
+	}
+}
+
+// A lobby whose name is not found for a while lists the game then. The failure and its end
+// are logged once.
+func TestHostWaitsForTheNameOfItsLobby(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			h := n.host(f, "198.51.100.7")
+			found := time.Now().Add(time.Hour)
+			var log bytes.Buffer
+			dial := h.Dial
+			h.Addr, h.Logger = "lobby.example:9990", slog.New(slog.NewTextHandler(&log, nil))
+			h.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+				if time.Now().Before(found) {
+					return nil, &net.DNSError{Name: "lobby.example", Err: "no such host", IsNotFound: true}
+				}
+				return dial(ctx, network, f.addr.String())
+			}
+			end := n.run(h)
+			time.Sleep(time.Hour + hosting.MaxRetry*3/2)
+			n.wantNames(f, "A game")
+			end()
+			if got := log.String(); strings.Count(got, "level=WARN") != 1 || strings.Count(got, "\n") != 2 {
+				t.Errorf("%v: log %s", f.Proposal, got)
 			}
 		})
 	}
