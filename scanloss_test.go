@@ -196,3 +196,27 @@ func TestScanUnderLoss(t *testing.T) {
 		}
 	})
 }
+
+// By default, all scans query a silent server equally often.
+func TestScansMakeTheSameAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := new(lossyNet)
+		n.Route = n.route
+		n.reset(1)
+		for i, scanner := range []lobbywire.Scanner{
+			&sqpnet.Client{Listen: n.listen},
+			&gamespy2net.Client{Listen: n.listen},
+			&gameagentnet.Client{Listen: n.listen},
+			&gameagentnet.Client{Listen: n.listen, ViewPlayers: true},
+			&gameagentnet.Client{Listen: n.listen, Legacy: true},
+		} {
+			start := time.Now()
+			targets := slices.Values([]netip.AddrPort{netip.MustParseAddrPort("198.51.100.1:1024")})
+			for r := range lobbywire.ScanAll(t.Context(), lobbywire.Scan{Scanner: scanner, Targets: targets}) {
+				if took := time.Since(start).Round(10 * time.Millisecond); r.Attempts != 4 || took != 4*time.Second {
+					t.Errorf("%d: %s makes %d attempts in %v", i, r.Protocol, r.Attempts, took)
+				}
+			}
+		}
+	})
+}

@@ -438,8 +438,9 @@ func TestUsualAttempts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	for protocol, want := range map[string]string{"sqp": `"attempts":4`, "gamespy2": `"attempts":4`, "gameagent": `"attempts":3`} {
-		if _, stdout, _ := gamequery(nil, "query", "-json", "-timeout=20ms", protocol, silent.LocalAddr().String()); !strings.Contains(stdout, want) {
+	for _, protocol := range []string{"sqp", "gamespy2", "gameagent"} {
+		_, stdout, _ := gamequery(nil, "query", "-json", "-timeout=20ms", protocol, silent.LocalAddr().String())
+		if !strings.Contains(stdout, `"attempts":4`) {
 			t.Errorf("%s: %s", protocol, stdout)
 		}
 	}

@@ -23,7 +23,7 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent,
-	// each time from another port; 0 means 3, so a silent server is known after 3 s.
+	// each time from another port; 0 means 4, so a silent server is known after 4 s.
 	Attempts int
 
 	// Rate is how many requests a second a scan sends at most, on average, repeats

@@ -21,8 +21,8 @@ func TestScanViewsWithPlayers(t *testing.T) {
 		attempts int
 	}{
 		{"whole", func([]byte) bool { return false }, 100, false, 1},
-		{"no players", func(b []byte) bool { return b[0] != '0' }, 0, true, 3},
-		{"the first is lost", func(b []byte) bool { return b[0] == 1 }, 60, true, 3},
+		{"no players", func(b []byte) bool { return b[0] != '0' }, 0, true, 4},
+		{"the first is lost", func(b []byte) bool { return b[0] == 1 }, 60, true, 4},
 		{"one from the middle is lost", func(b []byte) bool {
 			return strings.HasPrefix(string(b), "player_") && b[len(b)-1] != 4
 		}, 40, true, 1},

@@ -1,7 +1,6 @@
 package gamespy2net
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -112,7 +111,7 @@ func (c *Client) scanner() *scan.Scanner {
 		Dial:        c.Dial,
 		MaxDatagram: maxDatagram,
 		AnswerSize:  2 * gamespy2.MaxPacket,
-		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
+		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,
 		Rate:        c.Rate,
 		Alike:       c.Protocol != Auto,

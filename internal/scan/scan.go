@@ -62,7 +62,7 @@ type Scanner struct {
 }
 
 // SetDefaults sets fields that are zero or negative: Listen and Dial to UDP sockets of
-// either address family, Attempts to 3 and Timeout to 1 s.
+// either address family, Attempts to 4 and Timeout to 1 s.
 func (s *Scanner) SetDefaults() {
 	if s.Listen == nil {
 		s.Listen = func(ctx context.Context) (net.PacketConn, error) {
@@ -73,7 +73,7 @@ func (s *Scanner) SetDefaults() {
 		s.Dial = new(net.Dialer).DialContext
 	}
 	if s.Attempts <= 0 {
-		s.Attempts = 3
+		s.Attempts = 4
 	}
 	if s.Timeout <= 0 {
 		s.Timeout = time.Second

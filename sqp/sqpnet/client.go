@@ -1,7 +1,6 @@
 package sqpnet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,7 +118,7 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 		Dial:        c.Dial,
 		MaxDatagram: maxDatagram,
 		AnswerSize:  sqp.MaxDatagram / 4 * bits.OnesCount8(uint8(chunks)),
-		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
+		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,
 		Rate:        c.Rate,
 		Alike:       true,

@@ -36,7 +36,7 @@ func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 			"or legacy, and for one server players or ping")
 	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
 	flags.IntVar(&a.Attempts, "attempts", 0,
-		"number of attempts for each server; by default 4 for sqp and gamespy2,\nand 3 for gameagent")
+		"number of attempts for each server; by default 4")
 }
 
 // Check checks the flags for a protocol with these values of -ask.
