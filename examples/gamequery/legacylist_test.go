@@ -67,7 +67,7 @@ func TestListLegacy(t *testing.T) {
 			), "",
 		},
 		{"-legacy serioussamse " + cut, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), "the list has no end: servers may be missing\n"},
-		{"-legacy othergame " + whole, 1, "", "gamequery: " + whole + ": unexpected EOF"},
+		{"-legacy othergame " + whole, 1, "", "gamequery: " + whole + ": lobbywire: the master closed the connection without a list: it probably does not know the game \"othergame\""},
 		{"-legacy serioussamse " + closed, 1, "", "gamequery: dial tcp " + closed + ": "},
 	} {
 		code, stdout, stderr := gamequery(nil, append([]string{"list", "gameagent"}, strings.Fields(tt.args)...)...)

@@ -3,6 +3,7 @@ package gameagentnet_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -299,6 +300,9 @@ func TestLegacyList(t *testing.T) {
 				}
 			} else if !errors.Is(err, tt.err) {
 				t.Errorf("%v, want %v", err, tt.err)
+			}
+			if says := strings.Contains(fmt.Sprint(err), `know the game "serioussamse"`); says != (tt.name == "nothing") {
+				t.Errorf("%v", err)
 			}
 			if len(l.Servers) != tt.n || l.Partial != tt.partial {
 				t.Errorf("%d servers, partial %v", len(l.Servers), l.Partial)

@@ -24,8 +24,9 @@ import (
 // the list ends, or if the list has more than [gameagent.MaxServers] servers. Its RTT is the
 // time of the whole exchange.
 //
-// The error is a [*MasterError] if the master gives a reason for refusing the request.
-// Most masters end the connection instead.
+// The error is a [*MasterError] if the master gives a reason for refusing the request. Most
+// masters close the connection instead, for example if they do not know the game; the error
+// is then [io.ErrUnexpectedEOF].
 //
 // The list of a legacy master contains query ports. The Listing contains game ports, like
 // the one of List; they are lower by one.
@@ -52,7 +53,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	if b == nil {
 		return Listing{}, stream.Outcome(err)
 	}
-	listing, err := parseList(b, err)
+	listing, err := parseList(b, err, game)
 	listing.RTT, listing.Attempts = time.Since(start), 1
 	return listing, err
 }
@@ -132,7 +133,7 @@ func listAfter(greeting gameagent.LegacyGreeting, b []byte) (list []byte, isOpen
 
 // parseList parses a list. If the connection ended or the deadline passed before its
 // end, with the error err, or if the list is too long, it is partial.
-func parseList(b []byte, err error) (Listing, error) {
+func parseList(b []byte, err error, game string) (Listing, error) {
 	if e, parseErr := gameagent.ParseLegacyError(b); parseErr == nil {
 		return Listing{}, &MasterError{e.Text}
 	}
@@ -141,7 +142,10 @@ func parseList(b []byte, err error) (Listing, error) {
 		return Listing{Servers: games(m.Servers)}, parseErr
 	}
 	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
-	if len(m.Servers) == 0 && parseErr == nil {
+	switch {
+	case len(b) == 0:
+		return Listing{}, stream.NoList(err, game, ", or its key is wrong")
+	case len(m.Servers) == 0 && parseErr == nil:
 		return Listing{}, stream.Outcome(err)
 	}
 	return Listing{Servers: games(m.Servers), Partial: true}, parseErr

@@ -27,7 +27,8 @@ const (
 // query, and calls with another query wait. Concurrent calls share one connection. Each
 // caller gets its own copy of the slice.
 //
-// The error is a [*MasterError] if the master refuses the query. A list that makes no sense
+// The error is a [*MasterError] if the master refuses the query, and [io.ErrUnexpectedEOF] if
+// it closes the connection without a list, as masters do for games that they do not know. A list that makes no sense
 // may have been encrypted with a key other than the one in the query; the error says so.
 func (c *Client) List(ctx context.Context, addr string, q ListQuery) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, fmt.Sprintf("%#v", q), c.ListEvery, func(ctx context.Context) (Listing, error) {

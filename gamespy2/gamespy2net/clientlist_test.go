@@ -279,6 +279,9 @@ func TestListFails(t *testing.T) {
 					t.Errorf("%d servers, partial %v, %v; want %d, %v", len(l.Servers), l.Partial, err, tt.partial,
 						tt.err)
 				}
+				if says := strings.Contains(fmt.Sprint(err), `know the game "gmtest"`); says != (tt.name == "closed at once") {
+					t.Errorf("%v", err)
+				}
 				if took := time.Since(start); took != tt.took {
 					t.Errorf("took %v, want %v", took, tt.took)
 				}

@@ -110,12 +110,16 @@ func next[T any](m *masterConn, cut func(b []byte) (part T, rest []byte, err err
 	return part, stream.Outcome(err)
 }
 
-// explain returns the error of a list after a number of servers. With a wrong key the list
-// makes no sense, or seems to be incomplete.
+// explain returns the error of a list after a number of servers. Masters close the connection
+// of a client whose game they do not know. With a wrong key the list makes no sense, or seems
+// to be incomplete.
 func (m *masterConn) explain(err error, servers int) error {
+	if m.Heard().IsZero() {
+		return stream.NoList(err, m.stream.Request.FromGame, "")
+	}
 	var malformed *lobbywire.Error
 	isCut := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, lobbywire.ErrTimeout)
-	if errors.As(err, &malformed) || isCut && servers == 0 && m.received > 0 {
+	if errors.As(err, &malformed) || isCut && servers == 0 {
 		return fmt.Errorf("%w (wrong key?)", err)
 	}
 	return err

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net"
 	"os"
+	"strconv"
+	"syscall"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -36,4 +38,22 @@ func Outcome(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
+}
+
+// A noList is an [io.ErrUnexpectedEOF] of a client that requested a list.
+type noList struct{ why string }
+
+func (e *noList) Error() string {
+	return "lobbywire: the master closed the connection without a list: it probably does not know " + e.why
+}
+
+func (e *noList) Unwrap() error { return io.ErrUnexpectedEOF }
+
+// NoList is [Outcome] for a client that has requested the list of a game, and received
+// nothing. Masters that do not know the game, or something else, close the connection.
+func NoList(err error, game, orElse string) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
+		return &noList{"the game " + strconv.Quote(game) + orElse}
+	}
+	return Outcome(err)
 }

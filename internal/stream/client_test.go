@@ -6,10 +6,25 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
 )
+
+func TestNoList(t *testing.T) {
+	const want = `lobbywire: the master closed the connection without a list: it probably does not know the game ` +
+		`"a\x1b", or its key is wrong`
+	for _, err := range []error{io.EOF, io.ErrUnexpectedEOF, fmt.Errorf("read: %w", syscall.ECONNRESET)} {
+		got := NoList(err, "a\x1b", ", or its key is wrong")
+		if !errors.Is(got, io.ErrUnexpectedEOF) || got.Error() != want {
+			t.Errorf("%v becomes %v", err, got)
+		}
+	}
+	if got := NoList(os.ErrDeadlineExceeded, "a", ""); got != lobbywire.ErrTimeout {
+		t.Errorf("a timeout becomes %v", got)
+	}
+}
 
 func TestOutcome(t *testing.T) {
 	other := errors.New("other")
