@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -36,6 +39,83 @@ func TestSeveralMasters(t *testing.T) {
 			}
 			if code, output := stop(); code != exitOK || strings.Contains(output, "not listed") || strings.Contains(output, "never") {
 				t.Errorf("exit code %d, %s", code, output)
+			}
+		})
+	}
+}
+
+// A master that cannot be found keeps no server from another one, and from its clients. Serve
+// says at once why the server is not listed.
+func TestServeSaysWhyItIsNotListed(t *testing.T) {
+	const nowhere = "nowhere..invalid:9" // no resolver is asked for a name with an empty label
+	noHost := "nowhere..invalid: no such host"
+	for _, tt := range []struct {
+		name, master string
+		flags, want  string
+	}{
+		{"gamespy2", nowhere, "", "master " + nowhere + ": the name of the master is not found: lookup " + noHost},
+		{"gameagent", nowhere, "", "master " + nowhere + ": the name of the master is not found: lookup " + noHost},
+		{"bomberman", nowhere, "", "master " + nowhere + ": the management server is not reached: dial tcp: lookup " + noHost},
+		{"warzone", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
+		{"wzhttp", "http://" + nowhere, "", "lobby http://" + nowhere + ": "},
+		{"wztext", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
+		{"wzbinary", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
+		{"wzjson", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
+		{"gamespy2", "", "-game duel -key WRONG", ": server not listed: gamespy2net: the master refuses the server"},
+	} {
+		t.Run(tt.name+tt.flags, func(t *testing.T) {
+			args := append([]string{"serve", tt.name, "127.0.0.1:0"}, strings.Fields(tt.flags)...)
+			if tt.master == "" {
+				tt.master, _ = background(t, "master", tt.name, "127.0.0.1:0", porttest.Unused(t), "-game", "duel", "-key", "secret")
+			}
+			var list []string
+			if tt.name != "warzone" && tt.name != "wzhttp" && tt.flags == "" {
+				run := []string{"master", tt.name, "127.0.0.1:0"}
+				list = []string{"list", tt.name}
+				at := ""
+				if tt.name == "gamespy2" {
+					at = porttest.Unused(t)
+					run, list = append(run, at), append(list, "-game", "gmtest", "-key", "HA6zkS")
+				}
+				other, _ := background(t, run...)
+				if at == "" {
+					at = other
+				}
+				list = append(list, at)
+				args = append(args, "-register", other)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			r, w := io.Pipe()
+			code := make(chan int, 1)
+			go func() {
+				code <- runContext(ctx, append(args, "-register", tt.master), strings.NewReader(""), io.Discard, w)
+				w.Close()
+			}()
+			said := 0
+			lines := bufio.NewScanner(r)
+			for said == 0 && lines.Scan() {
+				if strings.Contains(lines.Text(), tt.want) {
+					said++
+				}
+			}
+			if said == 0 {
+				t.Fatalf("serve has ended with exit code %d", <-code)
+			}
+			rest := make(chan string, 1)
+			go func() {
+				text, _ := io.ReadAll(r)
+				rest <- string(text)
+			}()
+			if list != nil {
+				awaitRow(t, list)
+			}
+			cancel()
+			if got := <-code; got != exitOK {
+				t.Errorf("exit code %d", got)
+			}
+			if text := <-rest; strings.Contains(text, tt.want) {
+				t.Errorf("said again: %s", text)
 			}
 		})
 	}

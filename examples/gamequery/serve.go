@@ -66,9 +66,12 @@ ADDRESS.
 GAME is a game that "gamequery games" lists, and means its protocol. A server of
 minecraft also answers the query clients of Minecraft.
 
-A MASTER may be a name. With masters of gamespy2 and gameagent, a server
-registers with each IPv4 address of the name, as their lists contain no others.
-For other protocols, all addresses are tried until one accepts a connection.`,
+A MASTER may be a name, which may be found later than the server starts, and
+move. With masters of gamespy2 and gameagent, a server registers at one IPv4
+address of the name, as their lists contain no others, and at another one if the
+master is silent there or the name no longer has it. For other protocols, all
+addresses are tried until one accepts a connection. Serve prints why a master
+does not list the server, when that changes.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
   gamequery serve minecraft 127.0.0.1:25565
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900
@@ -91,7 +94,7 @@ For other protocols, all addresses are tried until one accepts a connection.`,
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			for _, master := range register {
-				at, err := p.RegistrationPlace(ctx, cmd, master)
+				at, err := p.RegistrationAddress(cmd, master)
 				if err != nil {
 					return err
 				}

@@ -142,7 +142,7 @@ func (l *loop) status(ctx context.Context) Status {
 	s := l.Status()
 	switch {
 	case s.Err != nil:
-		l.listing.Failed(ctx, l.Logger, "the master does not list the server", s.Err, l.attr())
+		l.listing.Failed(ctx, l.Logger, "server not listed", s.Err, l.attr())
 	case s.Answered:
 		l.listing.Over(ctx, l.Logger, "the master answers", l.attr())
 	}

@@ -2,14 +2,12 @@ package protocols
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/netip"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
@@ -44,37 +42,16 @@ func (p Protocol) ListAddress(s string) (string, error) {
 	return at.String(), nil
 }
 
-// RegistrationPlace returns where servers register with a master, with the usual port
-// if it has none.
-func (p Protocol) RegistrationPlace(ctx context.Context, cmd *cobra.Command,
-	master string) (at servers.Master, err error) {
+// RegistrationAddress returns the address at which servers register with a master, with the
+// usual port if it has none.
+func (p Protocol) RegistrationAddress(cmd *cobra.Command, master string) (string, error) {
 	p.ListPort = 0
-	at.Addr, err = p.MasterAddress(cmd, master)
+	addr, err := p.MasterAddress(cmd, master)
 	if err != nil || p.Network == "tcp" {
-		return at, err
+		return addr, err
 	}
-	where, err := targets.ParsePlace(at.Addr)
-	if err != nil {
-		return at, err
+	if at, err := netip.ParseAddrPort(addr); err == nil && !at.Addr().Unmap().Is4() {
+		return "", fmt.Errorf("-register %s: no IPv4 address, and masters of %s list no others", addr, p.Name)
 	}
-	addresses, err := where.Addresses(ctx)
-	if err != nil {
-		return at, err
-	}
-	at.Addresses = registrationAddresses(addresses, where.Port)
-	if len(at.Addresses) == 0 {
-		return at, fmt.Errorf("-register %s: no IPv4 address, and masters of %s list no others", at.Addr, p.Name)
-	}
-	return at, nil
-}
-
-// registrationAddresses returns the IPv4 addresses, because lists over UDP contain no
-// others.
-func registrationAddresses(addresses []netip.Addr, port uint16) (all []netip.AddrPort) {
-	for _, addr := range addresses {
-		if addr.Is4() {
-			all = append(all, netip.AddrPortFrom(addr, port))
-		}
-	}
-	return all
+	return addr, nil
 }

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
-	"net/netip"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -17,7 +16,7 @@ import (
 // A bombermanGame is a game server that stays in its lobby: players join and leave,
 // and no round starts.
 type bombermanGame struct {
-	registrars []bombermanRegistrar
+	registrars []*bombermanRegistrar
 	serving    sync.WaitGroup
 
 	mu       sync.Mutex
@@ -32,7 +31,7 @@ type bombermanGame struct {
 // A bombermanRegistrar registers a game at a management server.
 type bombermanRegistrar struct {
 	*bombermannet.Registrar
-	own string // the address of the game as the management server reaches it
+	own string // the local address of the last connection, at which that peer can reach the game
 }
 
 type bombermanPlayer struct {
@@ -55,12 +54,10 @@ func NewBomberman(g Game) (Server, error) {
 		conns:  make(map[*bombermannet.GameConn]struct{}),
 	}
 	var runs []func(context.Context) error
-	for _, m := range g.Masters {
-		own, err := addressTowards(m.Addr)
-		if err != nil {
-			return Server{}, err
-		}
-		r := bombermanRegistrar{&bombermannet.Registrar{Addr: m.Addr}, own}
+	logger := slog.New(newNotices(g.Messages))
+	for _, master := range g.Masters {
+		r := &bombermanRegistrar{own: "127.0.0.1"} // until there is a connection
+		r.Registrar = &bombermannet.Registrar{Addr: master, Logger: logger, Dial: b.dialFor(r)}
 		b.registrars = append(b.registrars, r)
 		runs = append(runs, r.Run)
 	}
@@ -96,21 +93,19 @@ func (b *bombermanGame) set() (err error) {
 	return err
 }
 
-// addressTowards returns the local address of connections to addr. At least that peer
-// can reach the game there. If the peer does not accept connections yet, the result is
-// for the first address of its host.
-func addressTowards(addr string) (string, error) {
-	d := net.Dialer{Timeout: 2 * time.Second}
-	c, err := d.Dial("tcp", addr)
-	if err != nil {
-		c, err = d.Dial("udp", addr)
+// dialFor returns a Dial of a registrar that sets the address of the game before it is
+// registered.
+func (b *bombermanGame) dialFor(r *bombermanRegistrar) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		r.own = c.LocalAddr().(*net.TCPAddr).AddrPort().Addr().Unmap().WithZone("").String()
+		return c, b.set()
 	}
-	if err != nil {
-		return "", err
-	}
-	defer c.Close()
-	at, err := netip.ParseAddrPort(c.LocalAddr().String())
-	return at.Addr().Unmap().WithZone("").String(), err
 }
 
 func (b *bombermanGame) accept(l net.Listener) error {

@@ -14,11 +14,11 @@ import (
 type Game struct {
 	Name, Level, GameType, Version string
 	Players, MaxPlayers            int
-	Challenge                      string  // for gamespy2
-	Registered                     GameKey // for gamespy2 and gameagent
-	Release                        string  // for warzone
-	Port                           uint16  // of queries
-	Masters                        []Master
+	Challenge                      string    // for gamespy2
+	Registered                     GameKey   // for gamespy2 and gameagent
+	Release                        string    // for warzone
+	Port                           uint16    // of queries
+	Masters                        []string  // host:port, or the URL of a lobby
 	Messages                       io.Writer // for messages while the server runs
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"slices"
 
@@ -56,31 +57,28 @@ func NewGameAgent(g Game) (Server, error) {
 		return made, badState(err)
 	}
 	s.LegacyKey = cmp.Or(g.Registered.Key, gameagent.LegacyGameKey)
-	registrations := map[string][]*gameagentnet.Registration{} // by the master
-	for _, m := range g.Masters {
-		for _, addr := range m.Addresses {
-			// A master that knows one form ignores the other.
-			registrations[m.Addr] = append(registrations[m.Addr],
-				&gameagentnet.Registration{Server: s, Addr: addr.String()},
-				&gameagentnet.Registration{Server: s, Addr: addr.String(), Form: gameagentnet.FormLegacy})
-		}
+	s.Logger = slog.New(newNotices(g.Messages))
+	var registrations []*gameagentnet.Registration
+	for _, master := range g.Masters {
+		// A master that knows one form ignores the other.
+		registrations = append(registrations,
+			&gameagentnet.Registration{Server: s, Addr: master},
+			&gameagentnet.Registration{Server: s, Addr: master, Form: gameagentnet.FormLegacy})
 	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
 		var runs []func(context.Context) error
-		for _, all := range registrations {
-			for _, r := range all {
-				r.Conn = pc
-				runs = append(runs, r.Run)
-			}
+		for _, r := range registrations {
+			r.Conn = pc
+			runs = append(runs, r.Run)
 		}
 		return runAll(ctx, runs)
 	}
 	made.Stats = func() string {
 		text := datagrams(s.Stats().Received, s.Stats().Sent)
-		for _, m := range g.Masters {
-			if !slices.ContainsFunc(registrations[m.Addr],
-				func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
-				text += fmt.Sprintf("; the master %s never answered: check that it runs there", m.Addr)
+		for _, master := range g.Masters {
+			if !slices.ContainsFunc(registrations,
+				func(r *gameagentnet.Registration) bool { return r.Addr == master && r.Stats().Challenged }) {
+				text += fmt.Sprintf("; the master %s never answered: check its name and that it runs there", master)
 			}
 		}
 		return text

@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"strconv"
 
@@ -92,46 +93,30 @@ func serveGameSpy2(g Game, state gamespy2net.State) (Server, error) {
 		return made, badState(err)
 	}
 	at := g.Registered.OrSample()
-	registrations := map[string][]*gamespy2net.Registration{} // by the master
-	for _, m := range g.Masters {
-		for _, addr := range m.Addresses {
-			r := &gamespy2net.Registration{Server: s, Addr: addr.String(), Game: at.Game, Key: at.Key}
-			registrations[m.Addr] = append(registrations[m.Addr], r)
-		}
+	s.Logger = slog.New(newNotices(g.Messages))
+	var registrations []*gamespy2net.Registration
+	for _, master := range g.Masters {
+		r := &gamespy2net.Registration{Server: s, Addr: master, Game: at.Game, Key: at.Key}
+		registrations = append(registrations, r)
 	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
 		var runs []func(context.Context) error
-		for _, all := range registrations {
-			for _, r := range all {
-				r.Conn = pc
-				runs = append(runs, r.Run)
-			}
+		for _, r := range registrations {
+			r.Conn = pc
+			runs = append(runs, r.Run)
 		}
 		return runAll(ctx, runs)
 	}
 	made.Stats = func() string {
 		text := datagrams(s.Stats().Received, s.Stats().Sent)
-		for _, m := range g.Masters {
-			text += notListedAt(m.Addr, registrations[m.Addr])
+		for _, r := range registrations {
+			if why := notListed(r.Stats()); why != "" {
+				text += fmt.Sprintf("; not listed at %s: %s", r.Addr, why)
+			}
 		}
 		return text
 	}
 	return made, nil
-}
-
-// notListedAt returns why no address of a master lists the server, "" if one does.
-func notListedAt(master string, all []*gamespy2net.Registration) (text string) {
-	for _, r := range all {
-		why := notListed(r.Stats())
-		if why == "" {
-			return ""
-		}
-		text += fmt.Sprintf("; not listed at %s: %s", master, why)
-		if r.Addr != master {
-			text += " (" + r.Addr + ")"
-		}
-	}
-	return text
 }
 
 // notListed returns why a master does not list the server, as far as that is known.

@@ -6,7 +6,6 @@ import (
 	"net"
 	"sync/atomic"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -17,30 +16,21 @@ func NewProposal(p proposalnet.Proposal, g Game) (Server, error) {
 	game := proposalnet.Game{Port: g.Port, Name: g.Name, Map: g.Level, Tech: wzjson.TechT1,
 		MaxPlayers: uint32(g.MaxPlayers)}
 	var runs []func(context.Context) error
-	for _, m := range g.Masters {
-		h := &proposalnet.Host{Addr: m.Addr, Proposal: p, Announced: g.announced(m.Addr)}
+	notices := newNotices(g.Messages)
+	for _, lobby := range g.Masters {
+		h := &proposalnet.Host{Addr: lobby, Proposal: p, Announced: func(err error) {
+			text := "listed"
+			if err != nil {
+				text = err.Error() + "; trying again"
+			}
+			notices.say("lobby "+lobby, text)
+		}}
 		if err := h.Set(game); err != nil {
 			return Server{}, badState(err)
 		}
 		runs = append(runs, h.Run)
 	}
 	return proposedGame(runs), nil
-}
-
-// announced returns a function that prints that a lobby lists the game, or why it does
-// not.
-func (g Game) announced(lobby string) func(err error) {
-	last := ""
-	return func(err error) {
-		text := "listed"
-		if err != nil {
-			text = terminal.Printable(err.Error()) + "; trying again"
-		}
-		if text != last {
-			fmt.Fprintf(g.Messages, "lobby %s: %s\n", lobby, text)
-			last = text
-		}
-	}
 }
 
 // proposedGame returns a game that runs announce. It closes the connections of players.

@@ -90,7 +90,7 @@ func (r Release) game(g Game) warzone.Game {
 
 // NewWarzone returns a test host of Warzone 2100.
 func NewWarzone(g Game) (Server, error) {
-	lobby := g.Masters[0].Addr
+	lobby := g.Masters[0]
 	if targets.IsURL(lobby) {
 		return NewWarzoneHTTP(g)
 	}
@@ -101,7 +101,7 @@ func NewWarzone(g Game) (Server, error) {
 		note = fmt.Sprintf("lobbies look for games of %s at port %d, not %d", r.name, port, g.Port)
 	}
 	h := &warzonenet.Host{Addr: lobby}
-	var last string
+	notices := newNotices(g.Messages)
 	h.Changed = func(s warzonenet.HostState) {
 		text := ""
 		switch {
@@ -112,10 +112,7 @@ func NewWarzone(g Game) (Server, error) {
 		case s.Announced:
 			text = fmt.Sprintf("game %d: %s", s.GameID, StatusText(s.Status))
 		}
-		if text != "" && text != last {
-			fmt.Fprintf(g.Messages, "lobby %s: %s\n", h.Addr, text)
-			last = text
-		}
+		notices.say("lobby "+h.Addr, text)
 	}
 	err := h.Set(announced)
 	return Server{

@@ -15,14 +15,9 @@ import (
 
 // NewWarzoneHTTP returns a host of version 4.7. Its game cannot be played.
 func NewWarzoneHTTP(g Game) (Server, error) {
-	h := &wzhttpnet.Host{Addr: g.Masters[0].Addr, Port: g.Port}
-	var last string
-	h.Changed = func(s wzhttpnet.HostState) {
-		if text := stateText(s); text != "" && text != last {
-			fmt.Fprintf(g.Messages, "lobby %s: %s\n", h.Addr, text)
-			last = text
-		}
-	}
+	h := &wzhttpnet.Host{Addr: g.Masters[0], Port: g.Port}
+	notices := newNotices(g.Messages)
+	h.Changed = func(s wzhttpnet.HostState) { notices.say("lobby "+h.Addr, stateText(s)) }
 	err := h.Set(wzhttp.Room{
 		Version: g.Version, Netcode: wzhttp.Netcode47(), Name: g.Name, Host: wzhttp.Player{Name: playerName(0)},
 		Map: wzhttp.Map{Name: g.Level}, Players: wzhttp.Seats{Current: uint32(g.Players), Max: uint32(g.MaxPlayers)},

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -121,7 +120,7 @@ func (g *guide) show(ctx context.Context, s Stop) error {
 // startAll starts the servers of a stop and registers them at its master. On error,
 // it returns the servers that it has started.
 func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Running, err error) {
-	var masters []servers.Master
+	var masters []string
 	var lobby string // its address, as commands have it
 	if s.master != nil {
 		list := ""
@@ -134,7 +133,7 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 			return nil, err
 		}
 		lobby = s.protocol.Scheme + m.Local.String()
-		masters = []servers.Master{{Addr: lobby, Addresses: []netip.AddrPort{m.Local}}}
+		masters = []string{lobby}
 		if s.overTCP {
 			lobby = m.List.Addr().String()
 		}

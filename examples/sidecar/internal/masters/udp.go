@@ -19,6 +19,8 @@ func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn
 		switch {
 		case errors.Is(stats.Err, lobbywire.ErrTimeout):
 			return Silent, stats.Err.Error()
+		case errors.As(stats.Err, new(*net.DNSError)):
+			return Unreachable, stats.Err.Error()
 		case stats.Err != nil && (stats.Challenged || strings.Contains(stats.Err.Error(), "master")):
 			return Refused, stats.Err.Error()
 		case stats.Err != nil:
@@ -33,9 +35,6 @@ func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn
 	}}
 }
 
-// joins is the number of joins without an answer after which a master is silent.
-const joins = 2
-
 // GameAgent returns a registration with a master of GameAgent. The server answers at pc.
 func GameAgent(master string, form gameagentnet.Form, s *gameagentnet.Server, pc net.PacketConn) *Registration {
 	task := &gameagentnet.Registration{Server: s, Addr: master, Conn: pc, Form: form}
@@ -46,14 +45,14 @@ func GameAgent(master string, form gameagentnet.Form, s *gameagentnet.Server, pc
 	return &Registration{Protocol: protocol, Master: master, run: task.Run, stands: func() (Standing, string) {
 		stats := task.Stats()
 		switch {
+		case errors.Is(stats.Err, lobbywire.ErrTimeout):
+			return Silent, stats.Err.Error()
 		case stats.Err != nil:
 			return Unreachable, stats.Err.Error()
 		case stats.Challenged:
 			return Listed, ""
 		case form == gameagentnet.FormLegacy && stats.Sent > 0:
 			return Unconfirmed, "the master has sent no challenge, which not all masters of this form do"
-		case stats.Sent >= joins:
-			return Silent, "the master sends no challenge: it is down, cannot reach the server, or uses the legacy form"
 		}
 		return Starting, ""
 	}}
