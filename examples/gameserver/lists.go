@@ -28,53 +28,54 @@ type places struct {
 // A registration keeps the game in the list of a master over UDP. It sends from the
 // socket that answers queries.
 type registration struct {
-	master netip.AddrPort
-	from   *net.UDPConn
-	task   interface {
+	from *net.UDPConn
+	task interface {
 		Run(ctx context.Context) error
+		Master() (netip.AddrPort, error)
 		Tick(now time.Time, dst []byte) []byte
 		Leave(dst []byte) []byte
 	}
+	master netip.AddrPort // not valid if it has a name, which only Run looks up
 }
 
-// masterAddr returns the address of a master over UDP.
-func masterAddr(addr string) (netip.AddrPort, error) {
-	master, err := net.ResolveUDPAddr("udp4", addr)
-	if err != nil {
-		return netip.AddrPort{}, fmt.Errorf("lists of GameAgent and GameSpy contain only IPv4 addresses: %w", err)
+// add adds a registration with the master at addr.
+func (s *server) add(addr string, r registration) error {
+	master, err := r.task.Master()
+	if _, literal := netip.ParseAddrPort(addr); err != nil && literal == nil {
+		return fmt.Errorf("lists of GameAgent and GameSpy contain only IPv4 addresses: %w", err)
 	}
-	return master.AddrPort(), nil
+	r.master = master
+	s.registrations = append(s.registrations, r)
+	return nil
 }
 
 // join prepares the registrations. It sends nothing yet.
 func (s *server) join(p places) error {
 	if p.gameagent != "" {
-		master, err := masterAddr(p.gameagent)
-		if err != nil {
-			return err
-		}
 		// A master that knows one form of the protocol ignores the other.
 		for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
-			s.registrations = append(s.registrations, registration{master, s.at.gameagent, &gameagentnet.Registration{
+			err := s.add(p.gameagent, registration{from: s.at.gameagent, task: &gameagentnet.Registration{
 				Server: &s.gameagent,
-				Addr:   master.String(),
+				Addr:   p.gameagent,
 				Form:   form,
 				Conn:   s.at.gameagent,
 			}})
+			if err != nil {
+				return err
+			}
 		}
 	}
 	if p.gamespy != "" {
-		master, err := masterAddr(p.gamespy)
-		if err != nil {
-			return err
-		}
-		s.registrations = append(s.registrations, registration{master, s.at.gamespy, &gamespy2net.Registration{
+		err := s.add(p.gamespy, registration{from: s.at.gamespy, task: &gamespy2net.Registration{
 			Server: &s.gamespy,
-			Addr:   master.String(),
+			Addr:   p.gamespy,
 			Conn:   s.at.gamespy,
 			Game:   p.gameName,
 			Key:    p.secretKey,
 		}})
+		if err != nil {
+			return err
+		}
 	}
 	if p.lobby != "" {
 		s.host = &warzonenet.Host{Addr: p.lobby, Changed: s.heard}

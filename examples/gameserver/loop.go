@@ -10,7 +10,7 @@ import (
 
 // loop runs the variant with a loop of its own: in each frame, it answers the
 // datagrams that have arrived. Everything runs on one goroutine, except registrations
-// over TCP.
+// over TCP and those with masters that have names, which are looked up.
 func (s *server) loop(ctx context.Context, frames <-chan time.Time) error {
 	defer s.at.close()
 	ctx, cancel := context.WithCancel(ctx)
@@ -18,6 +18,11 @@ func (s *server) loop(ctx context.Context, frames <-chan time.Time) error {
 	defer others.Wait()
 	defer cancel()
 	s.keepListed(ctx, &others)
+	for _, r := range s.registrations {
+		if !r.master.IsValid() {
+			others.Go(func() { _ = r.task.Run(ctx) })
+		}
+	}
 	if s.host != nil {
 		defer s.at.game.Close()
 		others.Go(s.acceptPlayers)
@@ -67,6 +72,9 @@ func (s *server) answer(b *buffers) error {
 // as queries do.
 func (s *server) heartbeat(now time.Time, b *buffers) {
 	for _, r := range s.registrations {
+		if !r.master.IsValid() {
+			continue
+		}
 		for b.out = r.task.Tick(now, b.out[:0]); len(b.out) > 0; b.out = r.task.Tick(now, b.out[:0]) {
 			send(r.from, b.out, r.master)
 		}
@@ -76,6 +84,9 @@ func (s *server) heartbeat(now time.Time, b *buffers) {
 // leave tells the masters that the server has stopped.
 func (s *server) leave(b *buffers) {
 	for _, r := range s.registrations {
+		if !r.master.IsValid() {
+			continue // Run leaves
+		}
 		b.out = r.task.Leave(b.out[:0])
 		if len(b.out) > 0 {
 			send(r.from, b.out, r.master)

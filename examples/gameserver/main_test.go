@@ -65,6 +65,26 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+// Masters may have names, and one of them may not be found.
+func TestMastersWithNames(t *testing.T) {
+	for name, variant := range map[string]func(*server, context.Context, <-chan time.Time) error{
+		"loop": (*server).loop, "serve": (*server).serve,
+	} {
+		t.Run(name, func(t *testing.T) {
+			at, atGameSpy := lists(t)
+			at.gamespy = strings.Replace(at.gamespy, "127.0.0.1", "localhost", 1)
+			at.gameagent = "nowhere..invalid:9005"
+			game := play(t, at, variant)
+			if v := <-atGameSpy; v.Name != "Duel" || v.Host != "127.0.0.1" {
+				t.Errorf("at the GameSpy master: %+v", v)
+			}
+			if err := game.stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // The loop variant runs no goroutines of the library.
 func TestLoopHasOneGoroutine(t *testing.T) {
 	game := play(t, places{}, (*server).loop)
