@@ -41,7 +41,7 @@ func (m QueryResponse) View() lobbywire.View {
 		v.Roster = make([]lobbywire.Player, len(t.Rows))
 		for i := range t.Rows {
 			v.Roster[i] = lobbywire.Player{Name: t.viewText(i, name), Score: t.viewNumber(i, score),
-				Ping: t.viewNumber(i, ping), Team: t.viewText(i, team)}
+				Ping: t.viewCount(i, ping), Team: t.viewText(i, team)}
 		}
 	}
 	if t := m.TeamInfo; t != nil && t.Raw == nil {
@@ -79,6 +79,14 @@ func (m *Table) viewText(row, column int) string {
 
 // viewNumber returns a value as a number, nil if it is none.
 func (m *Table) viewNumber(row, column int) *int { return lobbywire.Number(m.viewText(row, column)) }
+
+// viewCount returns a value as a number from 0, nil if it is none.
+func (m *Table) viewCount(row, column int) *int {
+	if n := m.viewNumber(row, column); n != nil {
+		return lobbywire.Count(int64(*n))
+	}
+	return nil
+}
 
 // viewText returns a text, or a number in decimal.
 func (v Value) viewText() string {
