@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -37,8 +38,15 @@ func (o *options) source() source {
 	return sourceFile
 }
 
+// from returns where the state comes from, as the flags say it.
+func (o *options) from() string { return cmp.Or(o.From, o.State) }
+
 // errInputEnded ends the sidecar: the game that wrote the lines has ended.
 var errInputEnded = errors.New("the standard input has ended")
+
+// errNoLastState is the error for the standard input if its last line had an error, or it
+// had none.
+var errNoLastState = errors.New("the standard input has ended without a valid state in its last line")
 
 // read takes states from where they come, except over HTTP, until ctx is done. It sends
 // the end of the standard input to ended.
@@ -53,9 +61,14 @@ func (s *sidecar) read(ctx context.Context, stdin io.Reader, tasks *sync.WaitGro
 		// Not one of the tasks, because nothing ends a read.
 		go func() {
 			err := feeds.Lines(stdin, s.state)
-			if err == nil {
+			switch {
+			case err != nil:
+			case s.state.Err() != nil || s.state.Now().Heard.IsZero():
+				err = errNoLastState
+			default:
 				err = errInputEnded
 			}
+			s.failures.close()
 			ended <- err
 		}()
 	}
@@ -76,7 +89,7 @@ func (s *sidecar) health(now time.Time) api.Health {
 // errStale ends the sidecar with -on-stale end.
 var errStale = errors.New("the game has stopped to report its state")
 
-// watchReports logs when the game stops to report and when it reports again, and does what
+// watchReports logs why reports fail, when the game stops to report and when it reports again, and does what
 // -on-stale says. It returns an error to end the sidecar, nil if ctx is done.
 func (s *sidecar) watchReports(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
@@ -94,6 +107,7 @@ func (s *sidecar) watchReports(ctx context.Context) error {
 				}
 			}
 			wasStale = isStale
+			s.failures.flush(now)
 			for _, a := range s.answers {
 				a.Status(now) // measures the rate of queries
 			}

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"io"
+	"log"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -61,6 +65,109 @@ func TestLines(t *testing.T) {
 func TestEndOfLines(t *testing.T) {
 	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0"}, strings.NewReader(`{"name":"a"}`), io.Discard, io.Discard)
 	if code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// What a line with an error lacks is said, and the end of the input after it is a failure.
+func TestEndOfLinesWithError(t *testing.T) {
+	const missing = "standard input: JSON value \"/players\": want an integer from 0"
+	for _, tt := range []struct {
+		name, lines string
+		code        int
+		want        string
+	}{
+		{"error", `{"players":-1}` + "\n", exitFailed, missing},
+		{"error without a line feed", `{"players":-1}`, exitFailed, missing},
+		{"state without a line feed", `{"players":1}`, exitOK, ""},
+		{"error after a state", `{"name":"a"}` + "\n" + `{"players":-1}`, exitFailed, missing},
+		{"state after an error", `{"players":-1}` + "\n" + `{"name":"a"}`, exitOK, "standard input: the state is valid again"},
+		{"long line", strings.Repeat("x", 3<<20), exitFailed, "standard input: a line has more than"},
+		{"nothing", "", exitFailed, errNoLastState.Error()},
+		{"blank", "\n\n", exitFailed, errNoLastState.Error()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var stderr strings.Builder
+			code := run(t.Context(), []string{"-state", "-", "-sqp", free}, strings.NewReader(tt.lines), io.Discard, &stderr)
+			if code != tt.code || !strings.Contains(stderr.String(), tt.want) {
+				t.Errorf("exit code %d, want %d; %q, want %q", code, tt.code, stderr.String(), tt.want)
+			}
+		})
+	}
+}
+
+// The log has the first failure, each with another reason, and their end, once in a period.
+func TestReportLog(t *testing.T) {
+	var out strings.Builder
+	l := reportLog{log: log.New(&out, "", 0), from: "state.json"}
+	now := time.Unix(1, 0)
+	bad, worse := errors.New("bad"), errors.New("worse")
+	for _, step := range []struct {
+		after time.Duration
+		err   error
+		want  string // new lines
+	}{
+		{0, nil, ""},
+		{0, bad, "state.json: bad\n"},
+		{lookEvery, bad, ""},
+		{lookEvery, worse, "state.json: worse\n"},
+		{0, nil, ""}, // too soon
+		{0, worse, ""},
+		{0, nil, ""},
+		{lookEvery, nil, "state.json: the state is valid again\n"},
+		{lookEvery, nil, ""},
+		{lookEvery, bad, "state.json: bad\n"},
+	} {
+		now = now.Add(step.after)
+		l.note(step.err, now)
+		if got := out.String(); got != step.want {
+			t.Errorf("%v: %q, want %q", step.err, got, step.want)
+		}
+		out.Reset()
+	}
+	l.note(nil, now)
+	l.flush(now.Add(lookEvery / 2))
+	if out.Len() > 0 {
+		t.Errorf("too soon: %s", &out)
+	}
+	l.close()
+	l.flush(now.Add(lookEvery))
+	if got, want := out.String(), "state.json: the state is valid again\n"; got != want {
+		t.Errorf("at the end: %q, want %q", got, want)
+	}
+}
+
+// The log says what is wrong with a file, and that it is no longer.
+func TestStateFileLog(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "state.json")
+	out, in := io.Pipe()
+	lines := bufio.NewScanner(out)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan int)
+	go func() {
+		done <- run(ctx, []string{"-state", name, "-sqp", free}, nil, io.Discard, in)
+		in.Close()
+	}()
+	for _, step := range []struct{ text, want string }{
+		{"", ": open "},
+		{`{"players":-1}`, `JSON value "/players"`},
+		{`{"nmae":"a"}`, `no member "nmae"`},
+		{`{"name":"a"}`, ": the state is valid again"},
+	} {
+		if step.text != "" {
+			if err := os.WriteFile(name, []byte(step.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for lines.Scan() && !strings.Contains(lines.Text(), step.want) {
+		}
+		if !strings.HasPrefix(lines.Text(), "sidecar: "+name+": ") {
+			t.Errorf("%q: log %q", step.want, lines.Text())
+		}
+	}
+	go io.Copy(io.Discard, out)
+	cancel()
+	if code := <-done; code != exitOK {
 		t.Errorf("exit code %d", code)
 	}
 }

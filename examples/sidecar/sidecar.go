@@ -24,11 +24,12 @@ import (
 // A sidecar is everything that runs beside the game.
 type sidecar struct {
 	options
-	log     *log.Logger
-	state   *state.Holder
-	stdin   io.Reader
-	answers []*answers.Answerer
-	lists   lists
+	log      *log.Logger
+	state    *state.Holder
+	failures *reportLog
+	stdin    io.Reader
+	answers  []*answers.Answerer
+	lists    lists
 
 	gamespy   *gamespy2net.Server // nil if it is not answered, like the next
 	gameagent *gameagentnet.Server
@@ -44,7 +45,11 @@ func open(o options, stdin io.Reader, stderr io.Writer) (*sidecar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
-	s.state = state.New(start, s.publish)
+	s.failures = &reportLog{log: s.log, from: s.from()}
+	if s.source() == sourceLines {
+		s.failures.from = "standard input"
+	}
+	s.state = state.New(start, s.publish, s.note)
 	err = s.listen()
 	if err == nil {
 		err = s.register()
@@ -123,18 +128,22 @@ func (s *sidecar) publish(v lobbywire.View) {
 	s.lists.setView(v)
 }
 
+// note logs the result of a report, but not over HTTP, where the answer says it.
+func (s *sidecar) note(err error) {
+	if s.source() != sourceHTTP {
+		s.failures.note(err, time.Now())
+	}
+}
+
 // status describes the sidecar.
 func (s *sidecar) status() api.Status {
 	now, at := s.state.Now(), time.Now()
 	status := api.Status{
 		State: api.StateStatus{
-			From: s.State, Health: s.health(at), Tag: now.Tag, Changes: now.Changes, Refused: s.state.Refused(),
+			From: s.from(), Health: s.health(at), Tag: now.Tag, Changes: now.Changes, Refused: s.state.Refused(),
 		},
 		Protocols: []answers.Status{},
 		Masters:   []masters.Status{},
-	}
-	if s.From != "" {
-		status.State.From = s.From
 	}
 	if !now.Heard.IsZero() {
 		status.State.Heard = &now.Heard

@@ -86,7 +86,7 @@ func exchanges() []exchange {
 // newServer returns a server of the interface with this token.
 func newServer(token string) *api.Server {
 	s := &api.Server{Token: token}
-	s.State = state.New(lobbywire.View{}, func(lobbywire.View) {})
+	s.State = state.New(lobbywire.View{}, func(lobbywire.View) {}, func(error) {})
 	s.Status = func() api.Status {
 		now := s.State.Now()
 		status := api.Status{

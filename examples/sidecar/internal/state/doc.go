@@ -15,7 +15,8 @@
 // other members of a line of gamequery: schema, protocol, address, query, rtt, attempts,
 // lacks and answer. A line with an error is refused, because it has no state.
 //
-// Every other member is refused, and so is a value of another type: a state with a
-// misspelt member should fail while the game is developed, not look half empty in every
-// server browser. The error names the JSON pointer of the value.
+// Every other member is refused, and so are a value of another type, and a count or a
+// ping below 0: a state with a misspelt member should fail while the game is developed,
+// not look half empty in every server browser. The error names the JSON pointer of the
+// value.
 package state

@@ -24,6 +24,7 @@ type Snapshot struct {
 // A Holder holds the state of one game. Use New to make one.
 type Holder struct {
 	publish func(lobbywire.View)
+	ended   func(err error) // gets the result of each report
 	now     atomic.Pointer[Snapshot]
 
 	mu      sync.Mutex // one change at a time, so that all servers see the same order
@@ -33,9 +34,10 @@ type Holder struct {
 }
 
 // New returns a Holder that starts with a state, to which the first patch applies. It
-// calls publish with each reported state that differs from the one before, one at a time.
-func New(start lobbywire.View, publish func(lobbywire.View)) *Holder {
-	h := &Holder{publish: publish, first: make(chan struct{})}
+// calls publish with each reported state that differs from the one before, one at a time,
+// and ended with the error of each report, nil if it has none.
+func New(start lobbywire.View, publish func(lobbywire.View), ended func(err error)) *Holder {
+	h := &Holder{publish: publish, ended: ended, first: make(chan struct{})}
 	h.now.Store(snapshot(start))
 	return h
 }
@@ -66,6 +68,7 @@ func (h *Holder) Refused() uint64 { return h.refused.Load() }
 func (h *Holder) Fail(err error) {
 	h.refused.Add(1)
 	h.failure.Store(&err)
+	h.ended(err)
 }
 
 // Err returns why the last report failed, nil if it did not.
@@ -98,6 +101,7 @@ func (h *Holder) Report(change func(now Snapshot) (lobbywire.View, error)) (Snap
 	if was.Heard.IsZero() {
 		close(h.first)
 	}
+	h.ended(nil)
 	return *next, nil
 }
 

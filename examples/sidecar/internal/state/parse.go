@@ -88,7 +88,35 @@ func viewOf(doc document) (lobbywire.View, error) {
 	if err := lobbywire.UnmarshalJSON(text, &v); err != nil {
 		return lobbywire.View{}, errors.New(strings.TrimPrefix(err.Error(), "lobbywire: "))
 	}
+	if err := checkCounts(v); err != nil {
+		return lobbywire.View{}, err
+	}
 	return v, nil
+}
+
+// checkCounts fails if a count is negative or above what protocols can carry.
+func checkCounts(v lobbywire.View) error {
+	for _, c := range []struct {
+		at string
+		n  *int
+	}{{"/players", v.Players}, {"/bots", v.Bots}, {"/max", v.Max}} {
+		if !isCount(c.n) {
+			return badCount(c.at)
+		}
+	}
+	for i, p := range v.Roster {
+		if !isCount(p.Ping) {
+			return badCount(fmt.Sprintf("/roster/%d/ping", i))
+		}
+	}
+	return nil
+}
+
+// isCount reports whether n is unknown or a count.
+func isCount(n *int) bool { return n == nil || lobbywire.Count(int64(*n)) != nil }
+
+func badCount(at string) error {
+	return fmt.Errorf("JSON value %q: want an integer from 0 to %d", at, math.MaxInt32)
 }
 
 // plain returns a value without members that are null, and with whole numbers as

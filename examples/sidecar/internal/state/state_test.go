@@ -37,22 +37,27 @@ func TestParse(t *testing.T) {
 // A state with an error changes nothing, and the error says where it is.
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                           "the text is empty",
-		"  ":                         "the text is empty",
-		`{"name":"Duel"`:             "not JSON: unexpected EOF",
-		`{"name":Duel}`:              "byte 9: not JSON",
-		`{} {}`:                      "more than one JSON value",
-		`[]`:                         "must be a JSON object",
-		`null`:                       "must be a JSON object",
-		`{"nmae":"Duel"}`:            `JSON value "": no member "nmae"; there are name, game,`,
-		`{"Name":"Duel"}`:            `no member "Name"`,
-		`{"latin1":["/name"]}`:       `no member "latin1"`,
-		`{"roster":[{},{"nick":1}]}`: `JSON value "/roster/1": no member "nick"; there are name, score`,
-		`{"port":70000}`:             `JSON value "/port": want an unsigned integer of 16 bits`,
-		`{"max":1.5}`:                `JSON value "/max": want an integer of 64 bits`,
-		`{"max":"16"}`:               `JSON value "/max"`,
-		`{"roster":{"name":"x"}}`:    `JSON value "/roster": want an array`,
-		`{"roster":[null]}`:          `JSON value "/roster/0": want an object`,
+		"":                                    "the text is empty",
+		"  ":                                  "the text is empty",
+		`{"name":"Duel"`:                      "not JSON: unexpected EOF",
+		`{"name":Duel}`:                       "byte 9: not JSON",
+		`{} {}`:                               "more than one JSON value",
+		`[]`:                                  "must be a JSON object",
+		`null`:                                "must be a JSON object",
+		`{"nmae":"Duel"}`:                     `JSON value "": no member "nmae"; there are name, game,`,
+		`{"Name":"Duel"}`:                     `no member "Name"`,
+		`{"latin1":["/name"]}`:                `no member "latin1"`,
+		`{"roster":[{},{"nick":1}]}`:          `JSON value "/roster/1": no member "nick"; there are name, score`,
+		`{"port":70000}`:                      `JSON value "/port": want an unsigned integer of 16 bits`,
+		`{"max":1.5}`:                         `JSON value "/max": want an integer of 64 bits`,
+		`{"max":"16"}`:                        `JSON value "/max"`,
+		`{"players":-1}`:                      `JSON value "/players": want an integer from 0 to 2147483647`,
+		`{"bots":-1}`:                         `JSON value "/bots": want an integer from 0`,
+		`{"max":-16.0}`:                       `JSON value "/max": want an integer from 0`,
+		`{"max":2147483648}`:                  `JSON value "/max": want an integer from 0`,
+		`{"roster":[{"ping":1},{"ping":-1}]}`: `JSON value "/roster/1/ping": want an integer from 0`,
+		`{"roster":{"name":"x"}}`:             `JSON value "/roster": want an array`,
+		`{"roster":[null]}`:                   `JSON value "/roster/0": want an object`,
 		`{"error":{"code":"timeout","message":"no answer"}}`:    "an error, not a state",
 		`{"name":"` + strings.Repeat("x", state.MaxText) + `"}`: "at most 1048576",
 		strings.Repeat(`{"a":`, 20000):                          "not JSON",
@@ -87,22 +92,28 @@ func TestPatch(t *testing.T) {
 			t.Errorf("%s: error %v (-want +got):\n%s", patch, err, diff)
 		}
 	}
-	for _, patch := range []string{`[]`, `"x"`, `{"map":{"a":null}}`, `{"error":{}}`, `{"x":1}`} {
+	for _, patch := range []string{`{"players":-1}`, `[]`, `"x"`, `{"map":{"a":null}}`, `{"error":{}}`, `{"x":1}`} {
 		if got, err := state.Patch(start, []byte(patch)); err == nil {
 			t.Errorf("%s: %+v, want an error", patch, got)
 		}
 	}
 }
 
-// Publish gets each state once, in order, before Report returns.
+// Publish gets each state once, in order, before Report returns. Ended gets the result of
+// each report.
 func TestHolder(t *testing.T) {
 	var published []string
-	h := state.New(lobbywire.View{Max: new(16)}, func(v lobbywire.View) { published = append(published, v.Name) })
+	var failed []bool
+	h := state.New(lobbywire.View{Max: new(16)}, func(v lobbywire.View) { published = append(published, v.Name) },
+		func(err error) { failed = append(failed, err != nil) })
 	for _, text := range []string{`{}`, `{}`, `{"name":"a"}`, `x`, `{"name":"a"}`, `{"name":"b"}`} {
 		_ = h.Put([]byte(text))
 	}
 	if diff := cmp.Diff([]string{"", "a", "b"}, published); diff != "" {
 		t.Errorf("published (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]bool{false, false, false, true, false, false}, failed); diff != "" {
+		t.Errorf("reports that failed (-want +got):\n%s", diff)
 	}
 	now := h.Now()
 	if now.View.Name != "b" || string(now.Text) != `{"name":"b"}` || now.Changes != 3 || h.Refused() != 1 {
