@@ -63,7 +63,7 @@ queried. Clients beyond a limit get status 429.`,
 			if len(args) != 1 {
 				return usage.Bad(cmd, "want one ADDRESS, such as 127.0.0.1:8090")
 			}
-			return nil
+			return wantListen(cmd, "ADDRESS", args[0])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.check(cmd); err != nil {

@@ -29,10 +29,13 @@ accepts both forms.`,
   gamequery master gamespy2 -game duel -key KEY :27900 :28910
   gamequery master wztext 127.0.0.1:0`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 3 {
-				return wantAddress(cmd, args)
+			if len(args) == 3 {
+				if err := wantListen(cmd, "LIST", args[2]); err != nil {
+					return err
+				}
+				args = args[:2]
 			}
-			return wantAddress(cmd, []string{args[0], args[2]})
+			return wantAddress(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := protocols.Of(cmd, args[0], protocols.Masters())

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/signal"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/hostport"
 )
 
 // interruptible returns the context of cmd, which ends when the program is
@@ -132,8 +132,13 @@ func wantAddress(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
 		return usage.Bad(cmd, "want a PROTOCOL and an ADDRESS")
 	}
-	if _, _, err := net.SplitHostPort(args[1]); err != nil {
-		return usage.Bad(cmd, "ADDRESS %q: write host:port, [IPv6]:port or :port", args[1])
+	return wantListen(cmd, "ADDRESS", args[1])
+}
+
+// wantListen checks an address to listen on, which is an argument or a flag.
+func wantListen(cmd *cobra.Command, name, addr string) error {
+	if err := hostport.CheckListen(addr); err != nil {
+		return usage.Bad(cmd, "%s %v", name, err)
 	}
 	return nil
 }

@@ -127,6 +127,11 @@ func (w *watching) check(cmd *cobra.Command, p protocols.Protocol) error {
 	case w.health && (w.agones || w.metrics != "" || cmd.Flags().Changed("every")):
 		return usage.Bad(cmd, "-health ends by itself, so -every, -metrics and -agones are not for it")
 	}
+	if w.metrics != "" {
+		if err := wantListen(cmd, "-metrics", w.metrics); err != nil {
+			return err
+		}
+	}
 	return w.Settings.Check(cmd, p, p.Asks)
 }
 

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/hostport"
 )
 
 // An address is an address to listen on; the zero value means none. It is not a
@@ -19,14 +21,10 @@ func (a *address) UnmarshalText(text []byte) error {
 		*a = address{}
 		return nil
 	}
-	if _, err := strconv.Atoi(s); err == nil {
+	if hostport.IsPort(s) {
 		s = ":" + s
 	}
-	_, port, err := net.SplitHostPort(s)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if err != nil {
+	if hostport.CheckListen(s) != nil {
 		return fmt.Errorf("%q is not an address to listen on: write host:port, :port or off", text)
 	}
 	*a = address{s}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/hostport"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/feeds"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
@@ -22,6 +23,9 @@ func placeOf(text string) (place, error) {
 	protocol, address, ok := strings.Cut(text, "=")
 	if !ok || protocol == "" || address == "" {
 		return place{}, fmt.Errorf("%q: want PROTOCOL=ADDRESS, such as gamespy2=192.0.2.1:27900", text)
+	}
+	if hostport.IsPort(address) {
+		return place{}, fmt.Errorf("%q: %s is a port: write HOST:%s", text, address, address)
 	}
 	return place{protocol, address}, nil
 }

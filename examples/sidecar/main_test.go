@@ -175,16 +175,30 @@ func TestHostileNames(t *testing.T) {
 
 // Wrong flags are refused, before a socket is open.
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{
-		{},
-		{"-sqp", "127.0.0.1:0", "x"},
-		{"-nosuch"},
-		{"-sqp", "127.0.0.1:0", "-config", "nosuch.toml"},
-		{"-sqp", "127.0.0.1:0", "-token-file", "nosuch"},
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{}, "nothing to do"},
+		{[]string{"-sqp", free, "x"}, `"x" is not a flag`},
+		{[]string{"-nosuch"}, "nosuch"},
+		{[]string{"-sqp", free, "-config", "nosuch.toml"}, "nosuch.toml"},
+		{[]string{"-sqp", free, "-token-file", "nosuch"}, "nosuch"},
+		{[]string{"-sqp", "7778"}, `-sqp "7778" is a port: write :7778`},
+		{[]string{"-gamespy2", "29900"}, `-gamespy2 "29900" is a port: write :29900`},
+		{[]string{"-gameagent", "25601"}, `-gameagent "25601" is a port: write :25601`},
+		{[]string{"-sqp", "localhost"}, "write host:port"},
+		{[]string{"-sqp", ":99999"}, "a number from 0 to 65535"},
+		{[]string{"-sqp", free, "-status", "9000"}, `-status "9000" is a port: write :9000`},
+		{[]string{"-sqp", free, "-state", "7790"}, `-state "7790" is a port: write :7790`},
+		{[]string{"-sqp", free, "-state", ":99999"}, "a number from 0 to 65535"},
+		{[]string{"-sqp", free, "-from", "gamespy2=29900"}, "29900 is a port: write HOST:29900"},
+		{[]string{"-gameagent", free, "-register", "gameagent=9005"}, "9005 is a port: write HOST:9005"},
 	} {
 		var stderr strings.Builder
-		if code := run(t.Context(), args, nil, io.Discard, &stderr); code != exitUsage || stderr.Len() == 0 {
-			t.Errorf("%q: exit code %d, %s", args, code, &stderr)
+		code := run(t.Context(), tt.args, nil, io.Discard, &stderr)
+		if code != exitUsage || !strings.Contains(stderr.String(), tt.want) {
+			t.Errorf("%q: exit code %d, %s; want %q", tt.args, code, &stderr, tt.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/hostport"
 	"github.com/lobbywire/lobbywire/examples/internal/secrets"
 	"github.com/lobbywire/lobbywire/examples/internal/version"
 )
@@ -213,7 +215,27 @@ func (o *options) check() error {
 	if o.From != "" {
 		_, _, err = o.asked()
 	}
-	return err
+	return cmp.Or(err, o.checkListen())
+}
+
+// checkListen refuses addresses that nothing can listen on.
+func (o *options) checkListen() error {
+	for _, flag := range []struct{ name, addr string }{
+		{"sqp", o.SQP}, {"gamespy2", o.GameSpy2}, {"gameagent", o.GameAgent}, {"status", o.Status},
+	} {
+		if flag.addr == "" {
+			continue
+		}
+		if err := hostport.CheckListen(flag.addr); err != nil {
+			return fmt.Errorf("-%s %w", flag.name, err)
+		}
+	}
+	if isAddress(o.State) && !isUnix(o.State) || hostport.IsPort(o.State) {
+		if err := hostport.CheckListen(o.State); err != nil {
+			return fmt.Errorf("-state %w", err)
+		}
+	}
+	return nil
 }
 
 // tokenVariable is the variable of a token that is in no file.

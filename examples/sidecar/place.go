@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -35,14 +34,10 @@ func listenHTTP(place string, isFeed bool, token string) (net.Listener, error) {
 // isUnix reports whether a place is unix:PATH.
 func isUnix(place string) bool { return strings.HasPrefix(place, unixPrefix) }
 
-// isAddress reports whether a place is host:port.
+// isAddress reports whether a place is host:port, although the port may be too large.
 func isAddress(place string) bool {
 	_, port, err := net.SplitHostPort(place)
-	if err != nil {
-		return false
-	}
-	_, err = strconv.ParseUint(port, 10, 16)
-	return err == nil
+	return err == nil && port != "" && strings.Trim(port, "0123456789") == ""
 }
 
 // listenUnix listens at a path that only this user can connect to. It replaces a socket

@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/internal/hostport"
 )
 
 // ErrNoPort is the error for a place without a port if there is no usual one.
@@ -38,8 +40,11 @@ func ParsePlace(s string) (Place, error) {
 			return Place{}, err
 		}
 	}
-	if p.Host == "" {
+	switch {
+	case p.Host == "":
 		return Place{}, errors.New("the host is missing; 127.0.0.1 is this machine")
+	case hostport.IsPort(p.Host):
+		return Place{}, fmt.Errorf("%q is a port: write HOST:%s", p.Host, p.Host)
 	}
 	return p, nil
 }
