@@ -1198,7 +1198,8 @@ func (m *Status) UnmarshalBinary(b []byte) (err error) {
 // order, with Extra before the session name. It fails if a number is below 0 or
 // above 2147483647, if a text contains a zero byte, if a text except the
 // session name contains a semicolon, if Extra holds a key that decoding does
-// not put there, or if the message is longer than [MaxPacket] bytes.
+// not put there, if the message is longer than [MaxPacket] bytes, or if Cut is
+// set and the message does not have 255 bytes.
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)

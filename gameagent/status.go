@@ -28,7 +28,7 @@ type Status struct {
 
 	// Cut reports that the packet has 255 bytes. Old builds for Linux cut the
 	// answer at that size, so the last value may be incomplete and later keys
-	// may be missing. Appending ignores Cut.
+	// may be missing. Appending refuses a Status that is cut in another size.
 	Cut bool
 }
 
@@ -54,10 +54,14 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 // append writes the keys in the engine's order, with Extra before the session
 // name. It fails if a number is below 0 or above 2147483647, if a text contains
 // a zero byte, if a text except the session name contains a semicolon, if Extra
-// holds a key that decoding does not put there, or if the message is longer than [MaxPacket] bytes.
+// holds a key that decoding does not put there, if the message is longer than [MaxPacket]
+// bytes, or if Cut is set and the message does not have 255 bytes.
 func (m *Status) append(w *wire.Writer) {
 	m.appendHeader(w)
 	fields := m.fields()
 	appendLine(w, statusKeys[:], fields[:], m.Extra, true)
 	appendEnd(w, MaxPacket)
+	if m.Cut && w.Len() != cutStatus {
+		w.Refuse("cut", "the message does not have 255 bytes")
+	}
 }

@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -77,6 +78,7 @@ func TestStatus(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "extra[0].value"},
 		{Name: "session name as an unknown key", Value: gameagent.Status{Extra: []gameagent.Pair{{Key: "sessionname"}}},
 			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "cut, without the size", Value: gameagent.Status{Cut: true}, Err: lobbywire.ErrInvalid, Field: "cut"},
 		{Name: "more than clients read", Value: gameagent.Status{SessionName: strings.Repeat("x", 2048)},
 			Err: lobbywire.ErrTooLarge},
 	})
@@ -102,6 +104,36 @@ func TestStrictStatus(t *testing.T) {
 		{Name: "negative number", In: "0;players;-", Err: lobbywire.ErrInvalid, Field: "players", Offset: 10},
 		{Name: "empty number", In: "0;players;;", Err: lobbywire.ErrInvalid, Field: "players", Offset: 10},
 	})
+}
+
+// A status that is cut in the session name keeps its mark when it is sent again. One that
+// is cut before lacks keys, and sent with them it would look whole.
+func TestStatusCutAgain(t *testing.T) {
+	whole := func(level, session string) string {
+		line := strings.Replace(fragmatchLine, "Yodeller", level, 1)
+		return strings.Replace(line, "Awesome Server", session, 1)
+	}
+	long := strings.Repeat("x", 255)
+	again, err := gameagent.ParseStatus([]byte(whole("L", long)[:255]))
+	if err != nil || !again.Cut {
+		t.Fatal(again.Cut, err)
+	}
+	if b, err := again.AppendBinary(nil); err != nil || string(b) != whole("L", long)[:255] {
+		t.Errorf("cut in the session name, sent as %q, %v", b, err)
+	}
+	for n := range 200 { // the cut moves from the session name to the level
+		m, err := gameagent.ParseStatus([]byte(whole(long[:n], long)[:255]))
+		if err != nil || !m.Cut {
+			t.Fatal(n, m.Cut, err)
+		}
+		b, err := m.AppendBinary(nil)
+		if errors.Is(err, lobbywire.ErrInvalid) {
+			continue
+		}
+		if got, err := gameagent.ParseStatus(b); err != nil || !got.Cut {
+			t.Errorf("level of %d bytes: sent as %q, which is read with cut %v, %v", n, b, got.Cut, err)
+		}
+	}
 }
 
 // Old builds for Linux cut each answer at 255 bytes.

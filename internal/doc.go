@@ -104,7 +104,8 @@
 // uniformnet_test.go for helpers), and every exported name has a comment.
 //
 // The laws hold for golden files and fuzzed inputs: a decoded message, encoded
-// again, decodes to itself; every prefix of a valid message is truncated or valid;
+// again, decodes to itself, with two exceptions that package codectest names, or is
+// refused; every prefix of a valid message is truncated or valid;
 // Strict reads what is encoded, and accepts nothing that the default refuses;
 // parsing allocates at most 64 times the bytes of the input and a constant, even if records
 // are repeated; appending does not change the bytes before it; a result shares no memory with

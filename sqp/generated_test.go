@@ -11,11 +11,11 @@ import (
 )
 
 var (
-	challengeRequestCodec  = codectest.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.Explain[sqp.ChallengeRequest], Canonical: true, Compare: compare}
-	challengeResponseCodec = codectest.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.Explain[sqp.ChallengeResponse], Canonical: true, Compare: compare}
-	packetCodec            = codectest.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet], Strict: sqp.Options{Strict: true}.ParsePacket, Loose: loose, Compare: compare}
-	queryRequestCodec      = codectest.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Compare: compare}
-	requestCodec           = codectest.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Compare: compare}
+	challengeRequestCodec  = codectest.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.Explain[sqp.ChallengeRequest], Canonical: true, Sent: sent, Compare: compare}
+	challengeResponseCodec = codectest.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.Explain[sqp.ChallengeResponse], Canonical: true, Sent: sent, Compare: compare}
+	packetCodec            = codectest.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet], Strict: sqp.Options{Strict: true}.ParsePacket, Loose: loose, Sent: sent, Compare: compare}
+	queryRequestCodec      = codectest.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Sent: sent, Compare: compare}
+	requestCodec           = codectest.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Sent: sent, Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -13,14 +13,33 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// compare compares messages: values by type and bits, and version 0 as the
-// version that is sent for it.
+// compare compares values by type and bits.
 //
 //wire:test
-var compare = cmp.Options{
-	cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateNaNs(),
-	cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Version" },
-		cmp.Comparer(func(a, b uint16) bool { return max(a, sqp.Version) == max(b, sqp.Version) })),
+var compare = cmp.Options{cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateNaNs()}
+
+// sent returns a message with the version that is sent for 0.
+//
+//wire:test
+func sent(m any, _ int) any {
+	version := func(v uint16) uint16 { return max(v, sqp.Version) }
+	switch m := m.(type) {
+	case sqp.Packet:
+		m.Version = version(m.Version)
+		return m
+	case sqp.QueryRequest:
+		m.Version = version(m.Version)
+		return m
+	case sqp.QueryResponse:
+		m.Version = version(m.Version)
+		return m
+	case sqp.Request:
+		if m.Type == sqp.TypeQuery {
+			m.Query.Version = version(m.Query.Version)
+		}
+		return m
+	}
+	return m
 }
 
 // loose reports whether a message has a version above 2, which Strict refuses.
@@ -52,6 +71,7 @@ func queryResponses(chunks sqp.Chunks) codectest.Codec[sqp.QueryResponse] {
 			return queryResponses(m.Chunks()).Parse
 		},
 		Loose:   loose,
+		Sent:    sent,
 		Compare: compare,
 	}
 }

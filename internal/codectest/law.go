@@ -1,6 +1,20 @@
 // Package codectest checks the laws that all codecs obey: golden files decode and encode,
 // prefixes are truncated or valid, appending does not change the bytes before it, results
 // own their memory, and explanations cover every byte.
+//
+// # Encoding again
+//
+// A message that was parsed and is encoded again parses to the same value, or encoding
+// refuses it, as the comment of its AppendBinary says. Parsing keeps more than encoding
+// sends: text that is not UTF-8 in sqp and wzproposal, parts of split responses, and
+// messages that are longer than clients read.
+//
+// Two fields are exceptions, which [Codec.Sent] declares:
+//
+//   - Version of the messages of sqp: 0 is sent as 1, because most servers ignore queries
+//     of version 0.
+//   - Cut of gameagent.Status: a message of 255 bytes is read as one that may be cut. A
+//     Status that is cut is not sent as a message of another size.
 package codectest
 
 import (
@@ -46,6 +60,11 @@ type Codec[T Message] struct {
 	// that other programs send. nil means that it never may. Strict may always refuse
 	// Extra and an Unknown.
 	Loose func(m any) bool
+
+	// Sent returns m with the values that are sent for fields that encoding changes, given
+	// the size of the encoding. nil means that it changes none. The package documentation
+	// lists these fields.
+	Sent func(m any, size int) any
 
 	// Canonical means that each value has only one wire form: encoding a parsed message
 	// returns the same bytes.
@@ -339,8 +358,17 @@ func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
 	if err != nil {
 		t.Fatalf("%x: encoded as %x, which fails: %v", b, encoded, err)
 	}
+	v = c.sent(v, len(encoded))
 	same(t, "encoded and parsed again (-want +got)", v, back, c.Compare)
 	c.checkStrictly(t, v, encoded)
+}
+
+// sent returns v as it is sent in an encoding of a size.
+func (c Codec[T]) sent(v T, size int) T {
+	if c.Sent == nil {
+		return v
+	}
+	return c.Sent(v, size).(T)
 }
 
 // checkStrictly tests that Strict reads what v is encoded as.

@@ -61,6 +61,7 @@ func (c Codec[T]) RandomValues(t *testing.T) {
 		if err != nil {
 			t.Fatalf("round %d: %+v\nis appended as %q, which fails: %v", round, v, encoded, err)
 		}
+		v = c.sent(v, len(encoded))
 		if diff := Diff(v, back, c.Compare, equateEmpty); diff != "" {
 			t.Fatalf("round %d: %+v\nappended as %q (-appended +parsed):\n%s", round, v, encoded, diff)
 		}

@@ -233,7 +233,7 @@ func TestMistakesInTests(t *testing.T) {
 		{"//wire:test\nfunc FuzzPing() {}", ""},
 		{"//wire:test\nfunc FuzzPong() {}",
 			"3: FuzzPong: generated tests do not use this name; they use FuzzX for a message X, " +
-				"TestGolden, compare, fuzz, randomValues, optionsFor, loose, goldenLaw, appendWith"},
+				"TestGolden, compare, fuzz, randomValues, optionsFor, loose, sent, goldenLaw, appendWith"},
 		{"//wire:tests\nvar compare int", "3: compare: unknown directive //wire:tests; known are //wire:test"},
 		{"//wire:test with=Pong\nfunc TestGolden() {}", "3: TestGolden: //wire:test: Pong is no message with options"},
 		{"//wire:test for=Ping\nfunc TestGolden() {}",

@@ -24,6 +24,7 @@ import (
 //	TestGolden     replaces the generated TestGolden
 //	compare        cmp.Options for comparing messages
 //	loose          Loose of a codec with options
+//	sent           Sent of all codecs
 //	fuzz           replaces codectest.Fuzz
 //	randomValues   replaces the method RandomValues of a codec
 //	optionsFor     returns the Options with which the encoding of a message is parsed
@@ -136,7 +137,7 @@ const directiveTest = "wire:test"
 
 // testNames are the names that tests can have besides FuzzX.
 var testNames = []string{
-	"TestGolden", "compare", "fuzz", "randomValues", "optionsFor", "loose", "goldenLaw", "appendWith",
+	"TestGolden", "compare", "fuzz", "randomValues", "optionsFor", "loose", "sent", "goldenLaw", "appendWith",
 }
 
 // hasTest reports whether the package's own tests declare a name with a directive.
@@ -279,6 +280,9 @@ func (p *codec) codecWith(m *message) string {
 func (p *codec) codecLiteral(typ string, fields ...string) string {
 	if p.hasTest("loose") && strings.Contains(strings.Join(fields, ""), "Strict: ") {
 		fields = append(fields, "Loose: loose")
+	}
+	if p.hasTest("sent") {
+		fields = append(fields, "Sent: sent")
 	}
 	if p.hasTest("compare") {
 		fields = append(fields, "Compare: compare")

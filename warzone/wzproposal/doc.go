@@ -104,7 +104,8 @@
 //	TAB or LF in a text               kept            ErrInvalid
 //	payload beyond its message        ErrInvalid      ErrInvalid
 //
-// A message that Strict accepts can be appended again. A line without its end is
+// A message that Strict accepts can be appended again. A text, status or ip that is
+// kept where Strict refuses it cannot be appended. A line without its end is
 // ErrTruncated, unless a column that has ended is invalid. An error in a frame is
 // reported even if the frame is incomplete.
 //
