@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // TestMain runs the program, not the tests, if it is started by the name of the program.
@@ -18,10 +20,7 @@ func TestMain(m *testing.M) {
 
 // An interactive bash without the package bash-completion completes, and prints no error.
 func TestCompletionInBash(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("needs bash")
-	}
+	bash := needs.Program(t, "bash")
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
 // Every row is complete, and no two games share a name.
@@ -73,11 +75,10 @@ func TestGamesOfTheProtocols(t *testing.T) {
 // Each game type of gamedig for one of our protocols is the name of a game with the
 // same ports.
 func TestGamesOfGamedig(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("needs node")
+	if err := querytools.Gamedig("battlefield2").Installed(t.Context()); err != nil {
+		needs.Missing(t, "%v", err)
 	}
-	out, err := exec.Command(node, "-e", `
+	out, err := exec.Command("node", "-e", `
 const {games} = require('gamedig');
 const ours = ['gamespy1', 'gamespy2', 'gamespy3', 'ut3', 'jc2mp', 'minecraft'];
 for (const [name, g] of Object.entries(games)) {
@@ -88,7 +89,7 @@ for (const [name, g] of Object.entries(games)) {
 	}));
 }`).Output()
 	if err != nil {
-		t.Skip("needs gamedig in NODE_PATH")
+		t.Fatal(err)
 	}
 	found := 0
 	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); found++ {
@@ -132,6 +133,7 @@ func TestGamesOfQstat(t *testing.T) {
 
 // A game is found by its name, and its query port is derived from its game port.
 func TestQueryOfGames(t *testing.T) {
+	needs.Localhost(t)
 	addr, query := serveBelowSilence(t)
 	text := strconv.Itoa(query)
 	game := net.JoinHostPort("127.0.0.1", strconv.Itoa(query-1))

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
 // gamedigServer is a query service around the library of gamedig.
@@ -51,12 +53,12 @@ func (c countedConn) ReadFrom(b []byte) (int, net.Addr, error) {
 // Our query service, even without its cache, takes less than one around gamedig for 1000
 // queries of 100 servers. With -v this prints what README.md shows.
 func TestHTTPBesideGamedig(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if _, missing := os.Stat(filepath.Join(os.Getenv("NODE_PATH"), "gamedig")); err != nil || missing != nil || os.Getenv("NODE_PATH") == "" {
-		t.Skip("needs node, and gamedig in NODE_PATH")
+	if err := querytools.Gamedig("battlefield2").Installed(t.Context()); err != nil {
+		needs.Missing(t, "%v", err)
 	}
+	goTool := needs.Program(t, "go")
 	program := filepath.Join(t.TempDir(), "gamequery")
-	build := exec.Command("go", "build", "-race=false", "-o", program, ".") // GOFLAGS may have -race
+	build := exec.Command(goTool, "build", "-race=false", "-o", program, ".") // GOFLAGS may have -race
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -65,7 +67,7 @@ func TestHTTPBesideGamedig(t *testing.T) {
 	common := []string{"http", "-allow", "127.0.0.0/8", "-rate", "100000"}
 	usual := measure(t, targets, &arrived, exec.Command(program, append(common, "127.0.0.1:0")...))
 	plain := measure(t, targets, &arrived, exec.Command(program, append(common, "-cache", "0s", "127.0.0.1:0")...))
-	gamedig := measure(t, targets, &arrived, exec.Command(node, "-e", gamedigServer))
+	gamedig := measure(t, targets, &arrived, exec.Command("node", "-e", gamedigServer))
 	for _, row := range []struct {
 		name string
 		cost

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -46,6 +47,9 @@ func TestWatchHealth(t *testing.T) {
 		{"sidecar", []string{"-agones", "sqp", addr}, "", exitUsage, nil, "-health ends by itself"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "by name" {
+				needs.Localhost(t)
+			}
 			args := append([]string{"watch", "-health", "-timeout", "500ms"}, tt.args...)
 			code, stdout, stderr := gamequery([]byte(tt.stdin), args...)
 			if code != tt.code || !strings.Contains(stderr, tt.err) || strings.Count(stdout, "\n") != len(tt.want) {

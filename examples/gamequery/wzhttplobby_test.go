@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -120,13 +121,10 @@ func TestLobbyURLs(t *testing.T) {
 
 // TestCurlCommands runs the commands of README.md.
 func TestCurlCommands(t *testing.T) {
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("needs curl")
+	for _, used := range []string{"curl", "grep", "sed"} {
+		needs.Program(t, used)
 	}
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("needs a shell")
-	}
+	shell := needs.Program(t, "sh")
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
@@ -60,7 +61,7 @@ func TestPlayersHaveAllThatToolsShow(t *testing.T) {
 func TestQstat(t *testing.T) {
 	tool := querytools.Qstat("-gs3")
 	if err := tool.Installed(t.Context()); err != nil {
-		t.Skip(err)
+		needs.Missing(t, "%v", err)
 	}
 	at, _ := lists(t)
 	game := play(t, at, (*server).serve)

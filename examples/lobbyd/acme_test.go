@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // pebbleVariable is the environment variable with the path of pebble, the ACME server
@@ -34,7 +35,7 @@ const acmeName = "lobby.example"
 func TestACME(t *testing.T) {
 	program := os.Getenv(pebbleVariable)
 	if program == "" {
-		t.Skipf("$%s is not set: it is the path of pebble (go build github.com/letsencrypt/pebble/v2/cmd/pebble)",
+		needs.Missing(t, "$%s is not set: it is the path of pebble (go build github.com/letsencrypt/pebble/v2/cmd/pebble)",
 			pebbleVariable)
 	}
 	dir := t.TempDir()

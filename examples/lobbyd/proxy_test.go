@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -26,11 +27,13 @@ type recipe struct {
 	program      string
 	listen, free string   // in the configuration, and what replaces it
 	args         []string // CONFIG is the configuration, and DIR its folder
+	check        []string // the same, to check that the program has what the configuration uses
 	frame        string   // of the configuration, which takes the place of RECIPE
 }
 
 var recipes = map[string]recipe{
-	"nginx": {"nginx", "listen 443 ", "listen ADDR ", []string{"-p", "DIR", "-e", "stderr", "-c", "CONFIG"}, `
+	"nginx": {"nginx", "listen 443 ", "listen ADDR ", []string{"-p", "DIR", "-e", "stderr", "-c", "CONFIG"},
+		[]string{"-p", "DIR", "-e", "stderr", "-c", "CONFIG", "-t"}, `
 daemon off;
 pid DIR/pid;
 events {}
@@ -44,8 +47,9 @@ http {
 	RECIPE
 }
 `},
-	"haproxy": {"haproxy", "bind :443 ", "bind ADDR ", []string{"-f", "CONFIG"}, "RECIPE"},
-	"caddyfile": {"caddy", "lobby.example {", "lobby.example:PORT {", []string{"run", "--adapter", "caddyfile", "--config", "CONFIG"}, `
+	"haproxy": {"haproxy", "bind :443 ", "bind ADDR ", []string{"-f", "CONFIG"}, []string{"-c", "-f", "CONFIG"}, "RECIPE"},
+	"caddyfile": {"caddy", "lobby.example {", "lobby.example:PORT {", []string{"run", "--adapter", "caddyfile", "--config", "CONFIG"},
+		[]string{"validate", "--adapter", "caddyfile", "--config", "CONFIG"}, `
 {
 	admin off
 	auto_https disable_redirects
@@ -69,13 +73,7 @@ func startProxy(t *testing.T, language, lobbyd string) *proxy {
 	if text == nil {
 		t.Fatalf("README.md has no configuration in %s", language)
 	}
-	program, err := exec.LookPath(r.program)
-	if err != nil {
-		program, err = exec.LookPath("/usr/sbin/" + r.program) // where it is in Debian, also without root
-	}
-	if err != nil {
-		t.Skip(err)
-	}
+	program := needs.Program(t, r.program, "/usr/sbin/"+r.program) // where it is in Debian, also without root
 	dir, at := t.TempDir(), porttest.Unused(t)
 	cert, key, _ := writeCertificate(t, dir)
 	both := filepath.Join(dir, "both.pem")
@@ -89,13 +87,18 @@ func startProxy(t *testing.T, language, lobbyd string) *proxy {
 	config = strings.NewReplacer("ADDR", at, "PORT", strings.TrimPrefix(at, "127.0.0.1:")).Replace(fill.Replace(r.frame))
 	rewrite(t, file, config)
 
-	cmd := exec.Command(program)
-	for _, arg := range r.args {
-		cmd.Args = append(cmd.Args, fill.Replace(arg))
+	command := func(args []string) *exec.Cmd {
+		cmd := exec.Command(program)
+		for _, arg := range args {
+			cmd.Args = append(cmd.Args, fill.Replace(arg))
+		}
+		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
+		return cmd
 	}
+	needs.Success(t, command(r.check))
+	cmd := command(r.args)
 	var said strings.Builder
 	cmd.Stdout, cmd.Stderr = &said, &said
-	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -18,9 +18,11 @@ import (
 
 // Flags of the soak test. For an hour it also needs -timeout 0.
 var (
-	soakFor  = flag.Duration("soak", 10*time.Second, "how `long` hosts come and go in the soak test")
+	soakFor  = flag.Duration("soak", defaultSoak, "how `long` hosts come and go in the soak test")
 	soakSeed = flag.Uint64("soak-seed", 0, "`number` that the soak test begins with; 0 is another each time")
 )
+
+const defaultSoak = 10 * time.Second
 
 // Limits for the growth of memory, from the first third of the time after the warm-up
 // to the last. Medians of samples after a garbage collection are compared, because the
@@ -34,14 +36,12 @@ const (
 	heapLeft    = 12 << 20 // after all hosts have left; refusals leave tables of a fixed size
 )
 
-// soakHosts returns the number of hosts: 5000, or fewer with the race detector, in
-// short mode, or if the limit of open files is low. A host needs up to two files.
+// soakHosts returns the number of hosts: 5000, or fewer for the default time, which must
+// also do on a busy machine, or if the limit of open files is low. A host needs up to two
+// files.
 func soakHosts(t *testing.T) int {
 	hosts := 5000
-	if raceDetector {
-		hosts = 1000
-	}
-	if testing.Short() {
+	if *soakFor <= defaultSoak {
 		hosts = 300
 	}
 	var files syscall.Rlimit

@@ -10,11 +10,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // Agones hears that the game is ready and healthy, and how many players it has, but
 // nothing before the first state.
 func TestAgones(t *testing.T) {
+	needs.Localhost(t)
 	var mu sync.Mutex
 	calls := map[string]int{}
 	sdk := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

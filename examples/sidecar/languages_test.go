@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,42 +11,137 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // A language has a game in languages/. Its commands run in a copy of the game's directory;
 // in them, URL and ADDRESS are where to report.
 type language struct {
-	name  string
-	build []string // nil if there is nothing to build
-	run   []string
+	name, file string   // of the game
+	build      []string // nil if there is nothing to build
+	run        []string
+
+	// probe is a program that needs what the game needs: the compiler, the libraries and what
+	// runs it. It requests URL/v1/openapi.json, if the language has a library for HTTP.
+	probe string
 }
 
 func languages() []language {
 	return []language{
-		{"cpp", []string{"c++", "-std=c++17", "-Wall", "-Wextra", "-o", "game", "game.cpp", "-lcurl"}, []string{"./game", "URL"}},
-		{"csharp", []string{"mcs", "-r:System.Net.Http.dll", "Game.cs"}, []string{"mono", "Game.exe", "URL"}},
-		{"gdscript", nil, []string{"godot3-server", "--no-window", "-s", "game.gd", "URL"}},
-		{"java", []string{"javac", "Game.java"}, []string{"java", "Game", "URL"}},
-		{"python", nil, []string{"python3", "game.py", "URL"}},
-		{"rust", []string{"rustc", "-D", "warnings", "game.rs"}, []string{"./game", "ADDRESS"}},
-		{"shell", nil, []string{"sh", "game.sh", "URL"}},
+		{
+			"cpp", "game.cpp",
+			[]string{"c++", "-std=c++17", "-Wall", "-Wextra", "-o", "game", "game.cpp", "-lcurl"},
+			[]string{"./game", "URL"}, `
+#include <curl/curl.h>
+#include <map>
+#include <string>
+#include <thread>
+int main(int, char** argv) {
+	CURL* curl = curl_easy_init();
+	curl_easy_setopt(curl, CURLOPT_URL, (std::string(argv[1]) + "/v1/openapi.json").c_str());
+	return curl_easy_perform(curl);
+}`,
+		},
+		{
+			"csharp", "Game.cs",
+			[]string{"mcs", "-r:System.Net.Http.dll", "Game.cs"}, []string{"mono", "Game.exe", "URL"}, `
+using System.Linq;
+using System.Net.Http;
+static class Game {
+	static void Main(string[] args) {
+		new HttpClient().PutAsync(args.First() + "/v1/openapi.json", new StringContent("")).Wait();
+	}
+}`,
+		},
+		{
+			"gdscript", "game.gd", nil, []string{"godot3-server", "--no-window", "-s", "game.gd", "URL"}, `
+extends SceneTree
+func _init():
+	HTTPRequest.new().free()
+	quit()
+`,
+		},
+		{
+			"java", "Game.java", []string{"javac", "Game.java"}, []string{"java", "Game", "URL"}, `
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+class Game {
+	public static void main(String[] args) throws Exception {
+		var request = HttpRequest.newBuilder(URI.create(args[0] + "/v1/openapi.json")).build();
+		HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+	}
+}`,
+		},
+		{
+			"python", "game.py", nil, []string{"python3", "game.py", "URL"}, `
+import json, sys, urllib.request
+json.load(urllib.request.urlopen(sys.argv[1] + "/v1/openapi.json"))
+`,
+		},
+		{
+			"rust", "game.rs", []string{"rustc", "-D", "warnings", "game.rs"}, []string{"./game", "ADDRESS"},
+			"fn main() {}",
+		},
+		{
+			"shell", "game.sh", nil, []string{"sh", "game.sh", "URL"}, `
+set -e
+jq -n '$ARGS.positional | map({name: .})' --args 'a "b"'
+curl -sS --fail-with-body --max-time 20 "$1/v1/openapi.json"
+`,
+		},
 	}
 }
 
 // command returns a command that runs in dir.
 func command(t *testing.T, dir, url string, words []string) *exec.Cmd {
-	t.Helper()
 	words = slices.Clone(words)
 	for i, w := range words {
 		w = strings.ReplaceAll(w, "URL", url)
 		words[i] = strings.ReplaceAll(w, "ADDRESS", strings.TrimPrefix(url, "http://"))
 	}
 	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
-	if errors.Is(cmd.Err, exec.ErrNotFound) {
-		t.Skip(cmd.Err)
-	}
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "LANG=en_US.UTF-8") // Godot complains about "C"
 	return cmd
+}
+
+// compile builds the program in dir. It fails if the compiler complains.
+func (l language) compile(t *testing.T, dir, url string) error {
+	if l.build == nil {
+		return nil
+	}
+	out, err := command(t, dir, url, l.build).CombinedOutput()
+	return complaint(out, err)
+}
+
+// complaint returns the error of a program that has failed or printed a complaint.
+func complaint(printed []byte, err error) error {
+	if err == nil && len(printed) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%v: %s", err, printed)
+}
+
+// needInstalled skips the test if the probe of the language does not run, or not silently.
+func (l language) needInstalled(t *testing.T, url string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, l.file), []byte(l.probe), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.compile(t, dir, url); err != nil {
+		needs.Missing(t, "%q does not build what needs its libraries: %v", l.build, err)
+	}
+	cmd := command(t, dir, url, l.run)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	err := cmd.Run()
+	if err := complaint(said.Bytes(), err); err != nil {
+		needs.Missing(t, "%q does not run what needs its libraries: %v", l.run, err)
+	}
 }
 
 // A game in each language is visible in all protocols, with its players as they join and
@@ -59,17 +154,15 @@ func TestLanguages(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
 			r := start(t, nil)
+			l.needInstalled(t, r.url)
 			dir := t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS(filepath.Join("languages", l.name))); err != nil {
 				t.Fatal(err)
 			}
-			if l.build != nil {
-				if out, err := command(t, dir, r.url, l.build).CombinedOutput(); err != nil || len(out) > 0 {
-					t.Fatalf("%v: %s", err, out)
-				}
+			if err := l.compile(t, dir, r.url); err != nil {
+				t.Fatal(err)
 			}
 			cmd := command(t, dir, r.url, l.run)
-			cmd.Env = append(os.Environ(), "LANG=en_US.UTF-8") // Godot complains about "C"
 			var said strings.Builder
 			cmd.Stderr = &said
 			if err := cmd.Start(); err != nil {

@@ -2,8 +2,9 @@ package main
 
 import (
 	"net/netip"
-	"os/exec"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // TestPeers scans with the peers that are installed.
@@ -28,9 +29,7 @@ func TestPeers(t *testing.T) {
 
 // TestPeerScan checks what a peer reads, and that its answers are counted.
 func TestPeerScan(t *testing.T) {
-	if _, err := exec.LookPath("grep"); err != nil {
-		t.Skip(err)
-	}
+	needs.Program(t, "grep")
 	p := peer{serverType: "GS3", command: []string{"grep", "-x", "GS3 127.0.0.1:[56]"}, answered: "127.0.0.1:"}
 	targets := []netip.AddrPort{
 		netip.MustParseAddrPort("127.0.0.1:5"),

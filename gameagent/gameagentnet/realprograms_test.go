@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
@@ -38,7 +39,7 @@ func read(t *testing.T, tool querytools.Tool, states ...gameagentnet.State) []qu
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if err := tool.Installed(ctx); err != nil {
-		t.Skip(err)
+		needs.Missing(t, "%v", err)
 	}
 	var addrs []string
 	for _, state := range states {

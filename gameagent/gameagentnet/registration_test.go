@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -452,9 +453,7 @@ func TestRegistrationRunsAgain(t *testing.T) {
 
 // Host names are looked up.
 func TestRegistrationByName(t *testing.T) {
-	if addrs, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip4", "localhost"); err != nil || len(addrs) == 0 {
-		t.Skip("localhost has no IPv4 address")
-	}
+	needs.Localhost(t)
 	master, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

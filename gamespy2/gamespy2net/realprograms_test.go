@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
@@ -21,7 +22,7 @@ func read(t *testing.T, tool querytools.Tool, atOnce int, servers ...*gamespy2ne
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if err := tool.Installed(ctx); err != nil {
-		t.Skip(err)
+		needs.Missing(t, "%v", err)
 	}
 	var addrs []string
 	for _, s := range servers {

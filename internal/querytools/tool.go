@@ -69,8 +69,10 @@ func (t Tool) Installed(ctx context.Context) error {
 	if t.pkg == "" {
 		return nil
 	}
-	if exec.CommandContext(ctx, path, "-e", "require.resolve(process.argv[1])", t.pkg).Run() != nil {
-		return fmt.Errorf("npm package %s: %w; NODE_PATH names a folder of packages", t.pkg, ErrMissing)
+	// A package that needs others, or another version of node, fails only when it is loaded.
+	if _, err := output(ctx, path, "-e", "require(process.argv[1]); process.exit()", t.pkg); err != nil {
+		reason, _, _ := strings.Cut(err.Error(), "\n")
+		return fmt.Errorf("npm package %s: %w; NODE_PATH names a folder of packages: %s", t.pkg, ErrMissing, reason)
 	}
 	return nil
 }

@@ -51,9 +51,10 @@ type target struct {
 // Attackers, honest clients and servers share the processors with each other and with other
 // programs. An echo server that nobody attacks shows what that costs: its median has the
 // same limit, and is added to those of the others. All limits of medians are stretched by
-// the part of the processors that other programs take. If they take more than half, the
-// medians are only reported, because they tell more about the other programs. So are those
-// of a short attack, which consists of its beginning, when all attackers connect.
+// the part of the processors that other programs take. If they take more than half, what
+// honest clients get is only reported, because it tells more about the other programs. So
+// are the medians of a short attack, which consists of its beginning, when all attackers
+// connect.
 func TestAttack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("uses all processors")
@@ -113,11 +114,14 @@ func (s *target) judge(t *testing.T, echo *target, peak, after phase) {
 		echo *answers
 		phase
 	}{{"under attack", &s.peak, &echo.peak, peak}, {"after it", &s.after, &echo.after, after}} {
+		if p.othersTakeMost() {
+			continue
+		}
 		if p.got.areMissing() || len(s.attack) > 0 && s.sent.Load() == 0 {
 			t.Errorf("%s: %d of %d honest requests answered %s, of %d hostile ones: %v", s.name, len(p.got.times),
 				p.got.asked, p.name, s.sent.Load(), p.got.failure)
 		}
-		if p.othersTakeMost() || p.took < minJudged {
+		if p.took < minJudged {
 			continue
 		}
 		limit := min(max(maxSlower*s.before.median(), unnoticed), maxMedian+s.before.median())

@@ -11,6 +11,8 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // A terminal is an emulated terminal on which a Browser runs.
@@ -27,7 +29,7 @@ func start(t *testing.T, width, height int, env ...string) *terminal {
 	t.Helper()
 	control, tty, err := pty.Open()
 	if err != nil {
-		t.Fatal(err)
+		needs.Missing(t, "no pseudo-terminal: %v", err)
 	}
 	if err := pty.Setsize(control, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // A tab is a tab of a headless browser.
@@ -30,16 +31,7 @@ type tab struct {
 // browse opens a tab. It skips the test if there is no browser.
 func browse(t *testing.T) *tab {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("there is no Chromium here: install it (apt-get install chromium) to test the page in it")
-	}
+	path := needs.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 900))
 	limit, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	t.Cleanup(cancel)
@@ -49,7 +41,7 @@ func browse(t *testing.T) *tab {
 	t.Cleanup(cancel)
 	b := &tab{ctx: ctx, t: t}
 	if err := chromedp.Listen(ctx, b.hear); err != nil {
-		t.Fatal(err)
+		needs.Missing(t, "%s does not start: %v", path, err)
 	}
 	if _, err := chromedp.Call(ctx, log.Enable, cdp.Empty{}); err != nil {
 		t.Fatal(err)
