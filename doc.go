@@ -143,10 +143,14 @@
 //	                   Admit at a time.
 //	Refused            is a function of the program that gets a [Refusal] for a server or
 //	                   game that a master or lobby does not list, except those that
-//	                   Admit withholds. It is called at most 16 times a second for a
-//	                   source, 64 times for a prefix and 256 times in total, also by
-//	                   several goroutines at once, so it does not get all refusals of
-//	                   a flood. It must be quick, and must not call the master.
+//	                   Admit withholds. It also gets one while a server is pending,
+//	                   before most servers are listed: see [Reason.Pending]. It is
+//	                   called at most 16 times a second for a source, 64 times for a
+//	                   prefix and 256 times in total, and four times as often for
+//	                   pending servers, so it does not get all refusals of a flood;
+//	                   Missed of the next one counts the others. Several goroutines
+//	                   may call it at once. It must be quick, and must not call the
+//	                   master.
 //	                   Datagrams dropped because of a rate limit are not refusals.
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.

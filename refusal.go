@@ -3,35 +3,58 @@ package lobbywire
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 )
 
-// A Refusal describes why a master or lobby does not list a server. A master passes it to
-// the function in its field Refused.
+// A Refusal describes why a master or lobby does not list a server, or not yet. A master
+// passes it to the function in its field Refused.
 type Refusal struct {
 	// From is the address of the server or of its host. Its port is 0 if the port does not
 	// identify the server.
 	From netip.AddrPort
 
+	// Source is the port that the heartbeat came from if the master queries another port,
+	// that of From; otherwise 0.
+	Source uint16
+
 	Reason Reason
 	Limit  int    // the limit, if that is the Reason
 	Game   string // as the host sent it, which may be any bytes; "" if it sent none
 	Err    error  // more about the Reason, or nil
+
+	// Missed is the number of refusals since the last one that Refused did not get,
+	// because there were too many.
+	Missed uint64
 }
 
-// String describes the refusal in a sentence without the address.
+// String describes the refusal in a sentence without the IP address. It has the ports if
+// these may be the reason.
 func (r Refusal) String() string {
 	text := r.Reason.text()
-	switch {
-	case r.Limit > 0:
-		text += fmt.Sprintf(" (limit %d)", r.Limit)
-	case r.Game != "":
-		const most = 64
-		text += fmt.Sprintf(" (%q)", r.Game[:min(len(r.Game), most)])
+	if details := r.details(); len(details) > 0 {
+		text += " (" + strings.Join(details, ", ") + ")"
 	}
 	if r.Err != nil {
 		text += ": " + r.Err.Error()
 	}
 	return text
+}
+
+func (r Refusal) details() (all []string) {
+	if r.Reason.isOfPort() && r.From.Port() != 0 {
+		all = append(all, fmt.Sprintf("port %d", r.From.Port()))
+		if r.Source != 0 && r.Source != r.From.Port() {
+			all = append(all, fmt.Sprintf("heartbeats from port %d", r.Source))
+		}
+	}
+	switch {
+	case r.Limit > 0:
+		all = append(all, fmt.Sprintf("limit %d", r.Limit))
+	case r.Game != "":
+		const most = 64
+		all = append(all, fmt.Sprintf("%q", r.Game[:min(len(r.Game), most)]))
+	}
+	return all
 }
 
 // A Reason is why a server is not listed.
@@ -51,12 +74,30 @@ const (
 	ReasonAddress     // lists cannot contain the address, or clients cannot join there
 	ReasonGame        // the master does not list servers of the game
 	ReasonVersion     // the lobby does not know the version of the game
-	ReasonInvalid     // the request is malformed
+	ReasonInvalid     // the request is malformed, or its sender may not make it
 	ReasonTaken       // another game has the address
 	ReasonBusy        // there are too many requests or checks
 	ReasonProxy       // a proxy has not named its client
+	ReasonOther       // another server answers at the address, or something that is no server of the game
+	ReasonProtocol    // the request is of another protocol than that of the port, or for another path
+	ReasonChallenge   // pending: the server has not answered the challenge
+	ReasonQuery       // pending: the server has not answered the query, or connection, of the master
+	ReasonIncomplete  // pending: the host has not sent all that a list needs
 	reasonCount
 )
+
+// Pending reports whether the master waits for the server or its host. That is so for a
+// moment before most servers are listed.
+func (r Reason) Pending() bool { return r >= ReasonChallenge && r < reasonCount }
+
+// isOfPort reports whether the port of the server may be the reason.
+func (r Reason) isOfPort() bool {
+	switch r {
+	case ReasonUnreachable, ReasonOther, ReasonChallenge, ReasonQuery:
+		return true
+	}
+	return false
+}
 
 // Reasons returns all reasons.
 func Reasons() []Reason {
@@ -81,10 +122,15 @@ var reasons = [reasonCount]struct{ name, text string }{
 	{"address", "clients cannot use the address"},
 	{"game", "servers of the game are not listed here"},
 	{"version", "the version of the game is not known"},
-	{"invalid", "the request is malformed"},
+	{"invalid", "the request is invalid"},
 	{"taken", "another game has the address"},
 	{"busy", "there are too many requests"},
 	{"proxy", "the proxy has not named its client"},
+	{"other", "what answers at the address of the server is not the server"},
+	{"protocol", "the request is of another protocol, or for another path"},
+	{"challenge", "a heartbeat has arrived, and its challenge has no answer: open the port for UDP"},
+	{"query", "the server has announced itself, and a query or connection to it has no answer yet: open its port"},
+	{"incomplete", "the host has not sent all that a list needs yet"},
 }
 
 // String returns a name in lower case without spaces, such as "full-address".

@@ -4,6 +4,7 @@ package refusals
 import (
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -16,24 +17,37 @@ import (
 type Reporter struct {
 	To func(r lobbywire.Refusal) // nil does nothing
 
-	once    sync.Once
-	limiter *limit.Limiter // not a value: masters without Refused need no memory for it
+	once   sync.Once
+	limits *limits // not a value: masters without Refused need no memory for it
+	missed atomic.Uint64
 }
+
+// limits are separate for servers that are pending, because anybody can forge heartbeats, and
+// higher, because all servers are pending at first.
+type limits struct{ refused, pending limit.Limiter }
 
 func (r *Reporter) init() {
-	r.limiter = new(limit.Limiter)
-	r.limiter.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 16, PerPrefix: 64, Global: 256})
+	r.limits = new(limits)
+	r.limits.refused.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 16, PerPrefix: 64, Global: 256})
+	r.limits.pending.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 64, PerPrefix: 256, Global: 1024})
 }
 
-// Report passes a refusal on, unless there were too many.
+// Report passes a refusal on. If there were too many, it only counts it.
 func (r *Reporter) Report(refusal lobbywire.Refusal) {
 	if r == nil || r.To == nil {
 		return
 	}
 	r.once.Do(r.init)
-	if r.limiter.Allow(refusal.From.Addr(), time.Now()) {
-		r.To(refusal)
+	limiter := &r.limits.refused
+	if refusal.Reason.Pending() {
+		limiter = &r.limits.pending
 	}
+	if !limiter.Allow(refusal.From.Addr(), time.Now()) {
+		r.missed.Add(1)
+		return
+	}
+	refusal.Missed = r.missed.Swap(0)
+	r.To(refusal)
 }
 
 // Full reports a server that is not listed because of a limit on the number of servers.

@@ -1,0 +1,90 @@
+package refusals
+
+import (
+	"bytes"
+	"errors"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// errIPv6 is why lists without IPv6 addresses do not have a server.
+var errIPv6 = errors.New("lists contain only IPv4 addresses, and the server has registered over IPv6")
+
+// Address reports a server whose address lists cannot contain.
+func (r *Reporter) Address(from netip.AddrPort, game string) {
+	refusal := lobbywire.Refusal{From: from, Reason: lobbywire.ReasonAddress, Game: game}
+	if from.Addr().Is6() {
+		refusal.Err = errIPv6
+	}
+	r.Report(refusal)
+}
+
+// Malformed reports input that is not a request: as that of another protocol if it looks
+// like one, and otherwise as malformed because of err.
+func (r *Reporter) Malformed(from netip.AddrPort, input []byte, err error) {
+	refusal := lobbywire.Refusal{From: from, Reason: lobbywire.ReasonInvalid, Err: err}
+	if other := ProtocolOf(input); other != nil {
+		refusal.Reason, refusal.Err = lobbywire.ReasonProtocol, other
+	}
+	r.Report(refusal)
+}
+
+// Foreign reports a datagram of another protocol.
+func (r *Reporter) Foreign(from netip.AddrPort, datagram []byte) {
+	r.Report(lobbywire.Refusal{From: from, Reason: lobbywire.ReasonProtocol, Err: ProtocolOf(datagram)})
+}
+
+// The protocols that a port may get in place of its own.
+var (
+	errHTTP      = errors.New("HTTP")
+	errTLS       = errors.New("TLS")
+	errGameSpy   = errors.New("a heartbeat of GameSpy 2")
+	errLegacy    = errors.New("a heartbeat of the first GameSpy protocol, the legacy form of GameAgent")
+	errGameAgent = errors.New("the native form of GameAgent")
+	errQuake     = errors.New("a packet of Quake or Steam")
+	errWarzone   = errors.New("Warzone 2100 up to 4.6")
+	errBomberman = errors.New("Bomberman")
+)
+
+// ProtocolOf returns the protocol of which input is the start, or nil if it is unknown. The first
+// four bytes are enough for HTTP, TLS and Warzone 2100.
+func ProtocolOf(input []byte) error {
+	starts := func(with ...string) bool {
+		for _, w := range with {
+			if bytes.HasPrefix(input, []byte(w)) {
+				return true
+			}
+		}
+		return false
+	}
+	const keySize = 4
+	switch {
+	case starts("GET ", "POST", "PATC", "PUT ", "DELE", "HEAD", "OPTI", "CONN", "PRI "):
+		return errHTTP
+	case starts("\x16\x03"):
+		return errTLS
+	case starts(`\heartbeat\`):
+		return errLegacy
+	case starts("\x03") && len(input) > 1+keySize && isKey(input[1+keySize:]):
+		return errGameSpy
+	case starts("\xff\xff\xff\xff"):
+		return errQuake
+	case starts("addg", "gaId"):
+		return errWarzone
+	case isFrame(input):
+		return errBomberman
+	case starts("0;"), len(input) <= keySize && starts("q", "u"):
+		return errGameAgent
+	}
+	return nil
+}
+
+// isFrame reports whether b starts with a length in decimal and an object of JSON.
+func isFrame(b []byte) bool {
+	object := bytes.TrimLeft(b, "0123456789")
+	return len(object) > 0 && len(object) < len(b) && object[0] == '{'
+}
+
+// isKey reports whether b starts with a letter, as the names of values in heartbeats do.
+func isKey(b []byte) bool { return b[0] >= 'a' && b[0] <= 'z' }
