@@ -547,8 +547,11 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 			if got := m.Stats().Wrong; got != wrong {
 				t.Errorf("%s: %d wrong answers are counted, want %d", name, got, wrong)
 			}
-			why := lobbywire.Refusal{From: otherServer, Reason: lobbywire.ReasonKey, Game: gmtest.Name}
-			if !slices.Equal(refused, []lobbywire.Refusal{why}) {
+			why := []lobbywire.Refusal{
+				{From: otherServer, Reason: lobbywire.ReasonChallenge, Game: gmtest.Name},
+				{From: otherServer, Reason: lobbywire.ReasonKey, Game: gmtest.Name},
+			}
+			if !slices.Equal(refused, why) {
 				t.Errorf("%s: reported as %v", name, refused)
 			}
 			refused = nil

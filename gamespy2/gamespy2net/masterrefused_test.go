@@ -16,8 +16,13 @@ func TestMasterReportsFullAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var refused []lobbywire.Refusal
 		m := &gamespy2net.Master{
-			Games:   []gamespy2net.Game{gmtest},
-			Refused: func(r lobbywire.Refusal) { refused = append(refused, r) },
+			Games: []gamespy2net.Game{gmtest},
+			Refused: func(r lobbywire.Refusal) {
+				if !r.Reason.Pending() {
+					r.Missed = 0
+					refused = append(refused, r)
+				}
+			},
 		}
 		var want []lobbywire.Refusal
 		for i := range uint16(70) {
@@ -37,51 +42,104 @@ func TestMasterReportsFullAddress(t *testing.T) {
 	})
 }
 
+// What a master knows of a server that is not listed, at each moment until it is.
 func TestMasterReportsRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var refused []lobbywire.Refusal
 		m := newMaster()
 		m.Refused = func(r lobbywire.Refusal) { refused = append(refused, r) }
-		unanswered := beat{key: instance}.wire(t)
-		c := challengeIn(t, m.Respond(otherServer, unanswered, nil))
-		m.Respond(otherServer, answerTo(t, c, gmtest.Key), nil)
+		heartbeat := beat{key: instance}.wire(t)
+		answer := func() []byte {
+			c := challengeIn(t, m.Respond(otherServer, heartbeat, nil))
+			refused = nil
+			return answerTo(t, c, gmtest.Key)
+		}
 		overIPv6 := netip.MustParseAddrPort("[2001:db8::1]:6500")
 		for _, tt := range []struct {
 			name    string
 			from    netip.AddrPort
 			request []byte
-			want    lobbywire.Refusal
+			want    string // "" if nothing is reported
 		}{
-			{"no answer to the query", otherServer, unanswered, lobbywire.Refusal{Reason: lobbywire.ReasonUnreachable}},
+			{"first heartbeat", otherServer, heartbeat, `a heartbeat has arrived, and its challenge has no answer: ` +
+				`open the port for UDP (port 6500, "gmtest")`},
+			{"answer to the challenge", otherServer, answer(), `the server has announced itself, and a query or ` +
+				`connection to it has no answer yet: open its port (port 6500, "gmtest")`},
+			{"another answer than to the query", otherServer, []byte(`\hostname\x\final\`),
+				"what answers at the address of the server is not the server (port 6500)"},
+			{"no answer to the query", otherServer, heartbeat,
+				"the server does not answer at its address (port 6500)"},
 			{"another game", gameServer, beat{key: instance, game: "unknown"}.wire(t),
-				lobbywire.Refusal{Reason: lobbywire.ReasonGame, Game: "unknown"}},
-			{"IPv6", overIPv6, unanswered, lobbywire.Refusal{Reason: lobbywire.ReasonAddress}},
+				`servers of the game are not listed here ("unknown")`},
+			{"IPv6", overIPv6, heartbeat, "clients cannot use the address: lists contain only IPv4 addresses, and the " +
+				"server has registered over IPv6"},
+			{"the first protocol", gameServer, []byte(`\heartbeat\6500\gamename\ut\`), "the request is of another protocol, " +
+				"or for another path: a heartbeat of the first GameSpy protocol, the legacy form of GameAgent"},
+			{"the native form of GameAgent", gameServer, []byte("q"), "the request is of another protocol, or for another " +
+				"path: the native form of GameAgent"},
 		} {
 			refused = nil
 			m.Respond(tt.from, tt.request, nil)
-			tt.want.From = tt.from
-			if !slices.Equal(refused, []lobbywire.Refusal{tt.want}) {
-				t.Errorf("%s: reported as %v", tt.name, refused)
+			got := ""
+			if len(refused) == 1 && refused[0].From == tt.from {
+				got = refused[0].String()
 			}
+			if got != tt.want {
+				t.Errorf("%s: reported as %v, want %q", tt.name, refused, tt.want)
+			}
+		}
+		query := m.Respond(otherServer, heartbeat, nil)
+		refused = nil
+		for _, q := range query {
+			var s gamespy2net.Server
+			for _, b := range s.Respond(gameServer, q, nil) {
+				m.Respond(otherServer, b, nil)
+			}
+		}
+		m.Respond(otherServer, heartbeat, nil)
+		if len(refused) > 0 || m.Stats().Listed != 1 {
+			t.Errorf("listed, and reported as %v", refused)
 		}
 	})
 }
 
-// A flood of refusals calls the program rarely.
+// A flood of refusals, or of servers that are pending, calls the program rarely, and counts all.
+// A flood of one kind does not keep the other from being reported.
 func TestMasterReportsFloodRarely(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		calls := 0
-		m := newMaster()
-		m.Refused = func(lobbywire.Refusal) { calls++ }
-		foreign := beat{key: instance, game: "unknown"}.wire(t)
-		for i := range 100_000 {
-			if i%10_000 == 0 {
-				time.Sleep(time.Second)
+	for _, tt := range []struct {
+		game string
+		most uint64 // calls a second
+	}{{"unknown", 256}, {gmtest.Name, 1024}} {
+		synctest.Test(t, func(t *testing.T) {
+			var calls, missed uint64
+			m := newMaster()
+			m.Refused = func(r lobbywire.Refusal) {
+				calls++
+				missed += r.Missed
 			}
-			m.Respond(manyServers(i), foreign, nil)
-		}
-		if calls == 0 || calls > 11*256 {
-			t.Errorf("%d calls in ten seconds", calls)
-		}
-	})
+			heartbeat := beat{key: instance, game: tt.game}.wire(t)
+			const all = 100_000
+			for i := range all {
+				if i%10_000 == 0 {
+					time.Sleep(time.Second)
+				}
+				m.Respond(manyServers(i), heartbeat, nil)
+			}
+			if calls == 0 || calls > 11*tt.most {
+				t.Errorf("%s: %d calls in ten seconds", tt.game, calls)
+			}
+			before := calls
+			for _, game := range []string{"unknown", gmtest.Name} {
+				m.Respond(otherServer, beat{key: instance, game: game}.wire(t), nil)
+			}
+			if calls == before {
+				t.Errorf("%s: nothing else is reported", tt.game)
+			}
+			time.Sleep(time.Minute)
+			m.Respond(otherServer, heartbeat, nil)
+			if calls+missed != all+3 {
+				t.Errorf("%s: %d calls, %d missed", tt.game, calls, missed)
+			}
+		})
+	}
 }

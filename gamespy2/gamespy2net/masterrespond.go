@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -25,8 +26,15 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	case qr2.ClientMessageAck:
 		m.lists.unacked.acknowledged(from, req)
 	case nil:
-		if !m.queryAnswered(from, req, now) && m.Other != nil {
+		isAnswer, isHidden := m.queryAnswered(from, req, now)
+		switch {
+		case isAnswer:
+		case isHidden && refusals.ProtocolOf(req) == nil:
+			m.refuse(from, lobbywire.ReasonOther, "")
+		case m.Other != nil:
 			return m.Other(from, req, dst)
+		default:
+			m.refusals.Foreign(from, req)
 		}
 	}
 	return dst
@@ -50,7 +58,7 @@ func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [
 // heartbeat keeps a server listed, or sends it a challenge.
 func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
-		m.refuse(from, lobbywire.ReasonAddress, "")
+		m.refusals.Address(from, "")
 		return dst
 	}
 	switch verified, unchecked := m.refresh(from, req, now); {
@@ -88,6 +96,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	m.servers.Lock(now)
 	m.pending.put(from, req, now)
 	m.servers.Unlock()
+	m.refuse(from, lobbywire.ReasonChallenge, game.Name)
 	return out
 }
 

@@ -165,6 +165,7 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 		m.servers.Unlock()
 		return answerWrong
 	}
+	isHidden := false
 	isRegistered := m.servers.Update(from, now, true, func(i int) registry.Outcome {
 		m.pending.remove(from) // the answer is used up
 		if m.game(game.Name) != game && m.servers.State(i) == registry.Hidden {
@@ -175,22 +176,26 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 		if m.Unchecked || m.servers.State(i) != registry.Hidden {
 			m.servers.Judge(i)
 		}
+		isHidden = m.servers.State(i) == registry.Hidden
 		return registry.Keep
 	})
 	if !isRegistered {
 		return answerIgnored
 	}
+	if isHidden {
+		m.refuse(from, lobbywire.ReasonQuery, game.Name)
+	}
 	return answerRight
 }
 
 // queryAnswered lists a server that answers a query of the Master. It reports whether
-// the datagram is such an answer. A server that answers only the challenge request needs a
-// challenge; all servers answer that request.
-func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer bool) {
+// the datagram is such an answer, and whether the server had to answer. A server that answers
+// only the challenge request needs a challenge; all servers answer that request.
+func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer, isHidden bool) {
 	m.servers.Update(from, now, false, func(i int) registry.Outcome {
 		answer := m.queryAnswerIn(b, from, now)
 		isAnswer = answer != noQueryAnswer
-		isHidden := m.servers.State(i) == registry.Hidden
+		isHidden = m.servers.State(i) == registry.Hidden
 		switch {
 		case isAnswer && isHidden:
 			m.setChallengeLocked(i, answer == answersOnChallenge)
@@ -201,7 +206,7 @@ func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (is
 		}
 		return registry.Ignore
 	})
-	return isAnswer
+	return isAnswer, isHidden
 }
 
 // setChallengeLocked sets whether server i needs a challenge that clients do not send.
