@@ -58,14 +58,28 @@ func (m *Master) check(ctx context.Context, c check) {
 		if c.stops {
 			m.stopLegacy(c.query)
 		} else {
-			m.refuse(c.query, lobbywire.ReasonUnreachable, c.game.name)
+			m.refuseCheck(c, reasonWithout(e.bad), e.bad)
 		}
 	case c.isFirst && c.game.mustValidate() && !isValidated():
 		m.wrong.Add(1)
-		m.refuse(c.query, lobbywire.ReasonKey, c.game.name)
+		m.refuseCheck(c, lobbywire.ReasonKey, nil)
 	default:
 		m.enlistLegacy(c, e.message, time.Now())
 	}
+}
+
+// reasonWithout returns why a server is not listed that has not answered a query. The last other
+// datagram from its address is no answer because of bad, which is nil if there was none.
+func reasonWithout(bad error) lobbywire.Reason {
+	if bad != nil {
+		return lobbywire.ReasonOther
+	}
+	return lobbywire.ReasonUnreachable
+}
+
+// refuseCheck reports a server that is not listed, because of err if that is not nil.
+func (m *Master) refuseCheck(c check, why lobbywire.Reason, err error) {
+	m.refusals.Report(lobbywire.Refusal{From: c.query, Source: c.from.Port(), Reason: why, Game: c.game.name, Err: err})
 }
 
 // newCheckExchange returns an exchange for the status. The query also has a challenge if
@@ -114,7 +128,7 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 	b, err := status.MarshalBinary()
 	if err != nil {
 		m.unanswered.Add(1) // its texts cannot be encoded
-		m.refuse(c.query, lobbywire.ReasonInvalid, c.game.name)
+		m.refuseCheck(c, lobbywire.ReasonInvalid, err)
 		return
 	}
 	m.loop.Proven.Add(c.query.Addr(), now)

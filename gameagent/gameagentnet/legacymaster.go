@@ -24,11 +24,11 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 	h, err := gameagent.ParseLegacyHeartbeat(req)
 	query := netip.AddrPortFrom(from.Addr(), h.QueryPort)
 	if err != nil {
-		m.refuse(from, lobbywire.ReasonInvalid, "")
+		m.refusals.Report(lobbywire.Refusal{From: from, Reason: lobbywire.ReasonInvalid, Err: err})
 		return dst
 	}
 	if !listable(query) {
-		m.refuse(query, lobbywire.ReasonAddress, h.GameName)
+		m.refusals.Address(query, h.GameName)
 		return dst
 	}
 	g := m.game(h.GameName)
@@ -47,6 +47,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 	case listed, !m.loop.Limiter.Allow(from.Addr(), now):
 	default:
 		c.from, c.isFirst, c.stops = from, true, false
+		m.refuseCheck(c, lobbywire.ReasonQuery, nil)
 		if m.waiting.add(c, now) {
 			m.lanes.first.add(c)
 		}
@@ -86,19 +87,23 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 // legacyValidation checks a server before others if it has returned the
 // challenge, which verifies its address.
 func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time) {
-	isWrong := false
-	c, ok := m.waiting.validate(from, now, func(g *game) bool {
+	var wrong *check // one whose game must validate
+	c, ok := m.waiting.validate(from, now, func(c check) bool {
 		if !m.loop.Limiter.Allow(from.Addr(), now) {
 			return false
 		}
 		v, err := gameagent.ParseLegacyValidation(req)
-		right := err == nil && m.isValid(from, v.Validate, g.Key, now)
-		isWrong = !right
+		right := err == nil && m.isValid(from, v.Validate, c.game.Key, now)
+		if !right {
+			m.wrong.Add(1)
+		}
+		if !right && c.game.mustValidate() {
+			wrong = &c
+		}
 		return right
 	})
-	if isWrong {
-		m.wrong.Add(1)
-		m.refuse(from, lobbywire.ReasonKey, "")
+	if wrong != nil {
+		m.refuseCheck(*wrong, lobbywire.ReasonKey, nil)
 	}
 	if ok {
 		m.lanes.proven.add(c)

@@ -64,11 +64,11 @@ func (w *waitList) add(c check, now time.Time) (ok bool) {
 // validate records the answer to the challenge of the server that has sent a heartbeat
 // from an address, if it is awaited and isRight reports that it is right. It reports
 // whether the check must run now: not if it has begun and does not need the answer.
-func (w *waitList) validate(from netip.AddrPort, now time.Time, isRight func(*game) bool) (c check, ok bool) {
+func (w *waitList) validate(from netip.AddrPort, now time.Time, isRight func(check) bool) (c check, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.findLocked(from)
-	if a == nil || !now.Before(a.until) || a.validated || !isRight(a.check.game) {
+	if a == nil || !now.Before(a.until) || a.validated || !isRight(a.check) {
 		return check{}, false
 	}
 	a.validated = true

@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"errors"
 	"math"
 	"net/netip"
 	"time"
@@ -28,6 +29,8 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		return m.legacyHeartbeat(from, req, now, dst)
 	case gameagent.LegacyValidation:
 		m.legacyValidation(from, req, now)
+	case nil:
+		m.refusals.Foreign(from, req)
 	}
 	return dst
 }
@@ -52,7 +55,7 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 // join answers a join, or a change of state from an unlisted server.
 func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
-		m.refuse(from, lobbywire.ReasonAddress, "")
+		m.refusals.Address(from, "")
 		return dst
 	}
 	if native, legacy := m.isVerified(from, now); native || again && legacy {
@@ -69,7 +72,7 @@ func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]by
 // heartbeat lists a server or keeps it listed.
 func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
-		m.refuse(from, lobbywire.ReasonAddress, "")
+		m.refusals.Address(from, "")
 		return dst
 	}
 	known, verified := m.refresh(from, req, now)
@@ -86,8 +89,12 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	if !known && !m.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
-	if err != nil && !known {
-		m.refuse(from, lobbywire.ReasonInvalid, "")
+	switch {
+	case known:
+	case err != nil:
+		m.refusals.Malformed(from, req, err)
+	case h.Challenge != 0:
+		m.refusals.Malformed(from, nil, errChallenge)
 	}
 	if err == nil && h.Challenge == 0 && (!known || m.loop.Verified.Allow(from.Addr(), now)) {
 		return m.challenge(from, now, dst)
@@ -95,8 +102,12 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	return dst
 }
 
+// errChallenge is why a heartbeat does not list a server.
+var errChallenge = errors.New("the heartbeat has a wrong or old challenge")
+
 func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
 	m.challenged.Add(1)
+	m.refuse(from, lobbywire.ReasonChallenge, "")
 	return udp.AppendMessage(dst, gameagent.Challenge{Challenge: number(m.loop.Minter.Token(from, now))})
 }
 
