@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -19,6 +20,7 @@ var (
 	errUnknownCommand = errors.New("bombermannet: unknown command")
 	errNotRegistered  = errors.New("bombermannet: not registered")
 	errFull           = errors.New("bombermannet: too many game servers")
+	errNoStats        = errors.New("it has sent no stats")
 )
 
 // A peer is the other end of a connection: a client, a game server or both.
@@ -47,6 +49,9 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 			err = p.receive(ctx, payload)
 		}
 		if err != nil {
+			if _, malformed := errors.AsType[*lobbywire.Error](err); malformed || err == stream.ErrTooLong {
+				p.refusals.Malformed(p.host(), c.Rest(), err)
+			}
 			p.end(err)
 			p.logger.LogAttrs(ctx, slog.LevelDebug, "connection ended",
 				slog.String("peer", c.Remote().String()), slog.Any("error", err))
@@ -66,7 +71,9 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 	if !pace.Wait(p.conn.Ending()) {
 		return lobbywire.ErrClosed
 	}
-	if err == nil {
+	if err != nil {
+		p.refuse(err)
+	} else {
 		switch m.(type) {
 		case bomberman.QueryGameServers:
 			if err = wellFormed(payload); err == nil {
@@ -77,6 +84,7 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 			p.refuse(err)
 		case bomberman.UpdateGameServerStats:
 			err = p.update(payload)
+			p.refuse(err)
 		case bomberman.UnregisterGameServer:
 			if err = wellFormed(payload); err == nil {
 				p.unregister()
@@ -94,9 +102,12 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 	return nil
 }
 
-// refuse reports a game server that is not registered.
+// host returns the address of the peer, without a port.
+func (p *peer) host() netip.AddrPort { return netip.AddrPortFrom(p.conn.Remote().Addr(), 0) }
+
+// refuse reports a game server that is not registered, or whose message is not accepted.
 func (p *peer) refuse(err error) {
-	r := lobbywire.Refusal{From: p.conn.Remote(), Reason: lobbywire.ReasonInvalid, Err: err}
+	r := lobbywire.Refusal{From: p.host(), Reason: lobbywire.ReasonInvalid, Err: err}
 	switch {
 	case err == nil:
 		return
@@ -159,6 +170,9 @@ func (p *peer) register(payload []byte) error {
 	})
 	if !hasRoom {
 		return errFull
+	}
+	if p.HideUntilStats {
+		p.refusals.Report(lobbywire.Refusal{From: p.host(), Reason: lobbywire.ReasonIncomplete, Err: errNoStats})
 	}
 	p.isRegistered, p.server = true, to
 	p.conn.SetIdle(p.peers.Load().idleRegistered)

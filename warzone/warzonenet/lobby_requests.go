@@ -60,8 +60,19 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		return s.write([]byte(warzone.Clip(s.lobby.greeting.Load().motd, most)))
 	}
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
+	var command []byte
+	if m, ok := m.(warzone.Unknown); ok {
+		command = []byte(m.Command)
+	}
+	s.lobby.refusals.Malformed(s.host(), command, errRequest)
 	return false
 }
+
+// errRequest is why a request gets no answer.
+var errRequest = errors.New("unknown, or not after the requests before it")
+
+// host returns the address of the host, without a port.
+func (s *session) host() netip.AddrPort { return netip.AddrPortFrom(s.conn.Remote().Addr(), 0) }
 
 // refuse handles input that is not a request. A host of an unknown version gets a
 // status.
@@ -70,17 +81,14 @@ func (s *session) refuse(err error) {
 		return
 	}
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
-	why := lobbywire.Refusal{From: netip.AddrPortFrom(s.conn.Remote().Addr(), 0), Reason: lobbywire.ReasonInvalid,
-		Err: err}
-	if errors.Is(err, lobbywire.ErrUnsupported) {
-		why.Reason = lobbywire.ReasonVersion
+	if !errors.Is(err, lobbywire.ErrUnsupported) {
+		s.lobby.refusals.Malformed(s.host(), s.conn.Rest(), err)
+		return
 	}
-	s.lobby.refusals.Report(why)
-	if why.Reason == lobbywire.ReasonVersion {
-		s.send(warzone.Status{Code: warzone.StatusNotAcceptable,
-			Text: "This lobby does not know the version of your game."})
-		s.conn.Finish()
-	}
+	s.lobby.refusals.Report(lobbywire.Refusal{From: s.host(), Reason: lobbywire.ReasonVersion, Err: err})
+	s.send(warzone.Status{Code: warzone.StatusNotAcceptable,
+		Text: "This lobby does not know the version of your game."})
+	s.conn.Finish()
 }
 
 // sendID sends the id for the game of the connection.
@@ -192,6 +200,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	e := s.entry(game)
 	e.Game.SecondaryHosts = [2]string{}
 	if e.Verified {
+		s.lobby.refusals.Report(lobbywire.Refusal{From: s.at, Reason: lobbywire.ReasonQuery})
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
 			s.lobby.counts.Add(&s.lobby.counts.Stats.Refused)
 			return s.unreachable(err), refusal.Unreachable(err)

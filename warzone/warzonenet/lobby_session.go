@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
@@ -82,6 +83,12 @@ func (s *session) unreachable(err error) warzone.Status {
 		return warzone.Status{
 			Code: warzone.StatusNotAcceptable,
 			Text: "Your game is not listed: another answers at " + s.at.String() + ".",
+		}
+	}
+	if refusal.Of(s.at, refusal.Unreachable(err)).Reason == lobbywire.ReasonOther {
+		return warzone.Status{
+			Code: warzone.StatusUnreachable,
+			Text: "Your game is not listed: what answers at " + s.at.String() + " is not your game.",
 		}
 	}
 	return warzone.Status{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -211,24 +212,35 @@ func TestLobbyVerifies(t *testing.T) {
 		answer  func(c net.Conn) // nil: nobody listens
 		want    warzone.StatusCode
 		within  time.Duration
+		why     lobbywire.Reason // 0 if the game is listed
 	}{
-		{"right id", 4, alive(&id), warzone.StatusOK, 0},
-		{"byte by byte", 4, func(c net.Conn) { alive(&id)(slowConn{c}) }, warzone.StatusOK, 0},
-		{"other id", 4, alive(&other), warzone.StatusNotAcceptable, 0},
-		{"nobody there", 4, nil, warzone.StatusUnreachable, 0},
-		{"closes", 4, accepts, warzone.StatusUnreachable, 0},
-		{"is no game", 4, func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n") }, warzone.StatusUnreachable, 0},
-		{"cut short", 4, func(c net.Conn) { io.WriteString(c, "WZLR\x00") }, warzone.StatusUnreachable, 0},
-		{"hangs", 4, func(c net.Conn) { io.Copy(io.Discard, c) }, warzone.StatusUnreachable, 6 * time.Second},
-		{"version 3", 3, accepts, warzone.StatusOK, 0},
-		{"version 2", 2, accepts, warzone.StatusOK, 0},
-		{"version 3, nobody there", 3, nil, warzone.StatusUnreachable, 0},
-		{"version 2, nobody there", 2, nil, warzone.StatusUnreachable, 0},
+		{"right id", 4, alive(&id), warzone.StatusOK, 0, 0},
+		{"byte by byte", 4, func(c net.Conn) { alive(&id)(slowConn{c}) }, warzone.StatusOK, 0, 0},
+		{"other id", 4, alive(&other), warzone.StatusNotAcceptable, 0, lobbywire.ReasonOther},
+		{"nobody there", 4, nil, warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
+		{"closes", 4, accepts, warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
+		{"is no game", 4, func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n") },
+			warzone.StatusUnreachable, 0, lobbywire.ReasonOther},
+		{"cut short", 4, func(c net.Conn) { io.WriteString(c, "WZLR\x00") },
+			warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
+		{"hangs", 4, func(c net.Conn) { io.Copy(io.Discard, c) },
+			warzone.StatusUnreachable, 6 * time.Second, lobbywire.ReasonUnreachable},
+		{"version 3", 3, accepts, warzone.StatusOK, 0, 0},
+		{"version 2", 2, accepts, warzone.StatusOK, 0, 0},
+		{"version 3, nobody there", 3, nil, warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
+		{"version 2, nobody there", 2, nil, warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				refused := make(chan lobbywire.Refusal, 1)
-				n := startLobby(t, &Lobby{Refused: func(r lobbywire.Refusal) { refused <- r }})
+				pending := 0
+				n := startLobby(t, &Lobby{Refused: func(r lobbywire.Refusal) {
+					if r.Reason == lobbywire.ReasonQuery {
+						pending++
+						return
+					}
+					refused <- r
+				}})
 				game := gamestest.OfVersion(tt.version, "Game")
 				at := fmt.Sprintf("%s:%d", hostAddr, game.JoinPort())
 				if tt.answer != nil {
@@ -241,8 +253,11 @@ func TestLobbyVerifies(t *testing.T) {
 				h.wantStatus(tt.want)
 				if tt.want != warzone.StatusOK {
 					r := <-refused
-					if r.Reason != lobbywire.ReasonUnreachable || r.From.String() != at || r.Err == nil {
+					if r.Reason != tt.why || r.From.String() != at || r.Err == nil {
 						t.Errorf("reported as %v, from %v", r, r.From)
+					}
+					if pending != 1 {
+						t.Errorf("reported as pending %d times", pending)
 					}
 				}
 				if took := time.Since(start); took != tt.within {
@@ -255,6 +270,26 @@ func TestLobbyVerifies(t *testing.T) {
 				h.send(warzone.Update{Game: game})
 				h.wantStatus(tt.want)
 			})
+		})
+	}
+}
+
+// What arrives at the port and is no request of a host is reported with its protocol.
+func TestLobbyReportsOtherProtocols(t *testing.T) {
+	for _, tt := range []struct{ sent, want string }{
+		{"GET / HTTP/1.1\r\nHost: lobby\r\n\r\n", "the request is of another protocol, or for another path: HTTP"},
+		{"POST /api/v1/game HTTP/1.1\r\n", "the request is of another protocol, or for another path: HTTP"},
+		{"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", "the request is of another protocol, or for another path: TLS"},
+		{"nice to meet you", "the request is invalid: unknown, or not after the requests before it"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var refused []string
+			n := startLobby(t, &Lobby{Refused: func(r lobbywire.Refusal) { refused = append(refused, r.String()) }})
+			io.WriteString(n.connect(hostAddr), tt.sent)
+			synctest.Wait()
+			if !slices.Equal(refused, []string{tt.want}) {
+				t.Errorf("%q is reported as %q, want %q", tt.sent, refused, tt.want)
+			}
 		})
 	}
 }

@@ -29,9 +29,16 @@ func Full(reason lobbywire.Reason, limit int, err error, text string) error {
 	return &Error{err, text, reason, limit}
 }
 
-// Unreachable returns err for a game that cannot be reached because of it.
+// Unreachable returns err for a game that cannot be reached because of it. If another game
+// answers, or something that is no game, the reason is lobbywire.ReasonOther.
 func Unreachable(err error) error {
-	return &Error{err: err, text: notListed, reason: lobbywire.ReasonUnreachable}
+	e := &Error{err: err, text: notListed, reason: lobbywire.ReasonUnreachable}
+	if other, ok := errors.AsType[*Error](err); ok {
+		e.reason, e.text = other.reason, other.text
+	} else if _, malformed := errors.AsType[*lobbywire.Error](err); malformed {
+		e.reason = lobbywire.ReasonOther
+	}
+	return e
 }
 
 // Of returns the refusal of a game because of err.
@@ -39,7 +46,7 @@ func Of(from netip.AddrPort, err error) lobbywire.Refusal {
 	r := lobbywire.Refusal{From: from, Reason: lobbywire.ReasonInvalid, Err: err}
 	if e, ok := errors.AsType[*Error](err); ok {
 		r.Reason, r.Limit, r.Err = e.reason, e.limit, nil
-		if e.reason == lobbywire.ReasonUnreachable {
+		if e.reason == lobbywire.ReasonUnreachable || e.reason == lobbywire.ReasonOther {
 			r.Err = e.err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 )
 
 // DefaultTimeout is the default of Timeout in clients.
@@ -89,7 +90,8 @@ func (s Settings) Check(ctx context.Context, addr string, request []byte, read f
 
 // ErrOtherGame means that another game answers at an address than its host has announced,
 // for example one that was started earlier on the same machine.
-var ErrOtherGame = errors.New("warzone: another game answers")
+var ErrOtherGame = refusal.New(lobbywire.ReasonOther, "warzone: another game answers",
+	"Another game answers at the address of your game.")
 
 // Reply returns a function that reads the answer of a host, after which nothing follows.
 // It fails with ErrOtherGame if the answer is from another game.

@@ -2,9 +2,11 @@ package wzhttpnet
 
 import (
 	"cmp"
+	"errors"
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -31,6 +33,7 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 		return m, errManyGames
 	}
 	l.shareLocked(h)
+	l.refusals.Report(lobbywire.Refusal{From: h.Key, Reason: lobbywire.ReasonIncomplete, Err: errNoConnection})
 	return wzhttp.Created{
 		GameID:     gameIDOf(h.ID),
 		HostToken:  l.tokens.hostToken(h.ID, h.HTTP.Session, time.Now()),
@@ -38,6 +41,9 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 		MOTD:       l.motd.Load().text,
 	}, nil
 }
+
+// errNoConnection is why a game is not listed after create.
+var errNoConnection = errors.New("it has announced a game, and no port where players can connect to it")
 
 // connect answers a host that announces an address of its game, and starts the check of
 // the address. The host chooses only the port; the address is the source of the request.
@@ -69,6 +75,8 @@ func (l *Lobby) connect(r *lobbyRequest, h *hosted) (s wzhttp.Status, err error)
 		c.Status = wzhttp.ValidationValidated
 	case !l.lookLocked(h, c):
 		return s, errBusy
+	default:
+		l.refusals.Report(lobbywire.Refusal{From: c.At, Reason: lobbywire.ReasonQuery})
 	}
 	if i < 0 {
 		h.conns = append(h.conns, c)

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -34,14 +36,19 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 		method = http.MethodGet
 	}
 	endpoint, gameID, ok := wzhttp.EndpointOf(method, r.URL.Path)
-	if !ok {
-		return errUnknownPath
-	}
+	isKnown := ok
 	from, ok := forwarded.Client(r, l.TrustedProxies)
 	if !ok {
 		peer, _ := forwarded.Peer(r)
 		l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(peer, 0), Reason: lobbywire.ReasonProxy})
 		return errClient
+	}
+	if !isKnown {
+		if method != http.MethodGet { // clients and browsers list nothing
+			l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonProtocol,
+				Err: errors.New(strconv.Quote(refusal.Shown(r.Method+" "+r.URL.Path, maxShownPath)))})
+		}
+		return errUnknownPath
 	}
 	if !l.isReady() {
 		return errNotReady
@@ -71,9 +78,19 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseRequest reports a refused request of a host whose game is therefore not listed.
+// maxShownPath is the size of a method and path in a reason, in bytes.
+const maxShownPath = 80
+
+// refuseRequest reports a refused request of a host whose game is therefore not listed. What
+// Games refuses, the lobby reports with the port of the game.
 func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
-	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection {
+	_, isReported := errors.AsType[*refusal.Error](err)
+	switch e {
+	case wzhttp.EndpointCreate, wzhttp.EndpointConnection, wzhttp.EndpointPatch:
+	default:
+		return
+	}
+	if isReported {
 		return
 	}
 	why := lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonInvalid, Err: err}

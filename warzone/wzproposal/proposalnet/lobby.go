@@ -130,16 +130,17 @@ func (l *Lobby) serveConn(c *stream.Conn) {
 	from := c.Remote().Addr().WithZone("")
 	for malformed := 0; malformed < maxMalformed; {
 		var wrong error // with a command after which the next one can be found
+		var input []byte
 		m, err := stream.Next(c, func(b []byte) (m command, rest []byte, err error) {
 			m, rest, err = next(b)
 			if serving.IsMalformed(err) && len(rest) < len(b) {
-				wrong, err = err, nil
+				wrong, input, err = err, b, nil
 			}
 			return m, rest, err
 		})
 		switch {
 		case serving.IsMalformed(err):
-			wrong, malformed = err, maxMalformed
+			wrong, input, malformed = err, c.Rest(), maxMalformed
 		case err != nil:
 			return
 		}
@@ -150,7 +151,7 @@ func (l *Lobby) serveConn(c *stream.Conn) {
 		if wrong != nil {
 			malformed++
 			l.counts.Add(&l.counts.Stats.Malformed)
-			l.refusals.Report(refusal.Of(netip.AddrPortFrom(from, 0), wrong))
+			l.refusals.Malformed(netip.AddrPortFrom(from, 0), input, wrong)
 			answer = l.dialect.refused(refusal.Shown(wrong.Error(), refusal.MaxText))
 		} else {
 			answer = l.answer(from, m)
