@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,7 +173,8 @@ func TestExplainProxies(t *testing.T) {
 				t.Errorf("%d, %s", status, answer)
 			}
 			x := explained(t, over, "127.0.0.1")
-			if isProblem := len(x.Refusals) > 0 && x.Refusals[0].Reason == "proxy"; isProblem != tt.isProblem {
+			isOfProxy := func(r refused) bool { return r.Reason == "proxy" }
+			if slices.ContainsFunc(x.Refusals, isOfProxy) != tt.isProblem {
 				t.Errorf("%+v", x)
 			}
 			if tt.isProblem {
@@ -182,7 +184,7 @@ func TestExplainProxies(t *testing.T) {
 					}
 				}
 			}
-			if y := explained(t, over, "192.0.2.7"); len(y.Refusals) > 0 != (tt.isProblem && tt.forwarded != "") {
+			if y := explained(t, over, "192.0.2.7"); slices.ContainsFunc(y.Refusals, isOfProxy) != (tt.isProblem && tt.forwarded != "") {
 				t.Errorf("the client of the proxy: %+v", y)
 			}
 		})
@@ -202,6 +204,15 @@ func TestExplainBans(t *testing.T) {
 		}
 		return ""
 	})
+	// The pattern is for operators only.
+	if x := explained(t, over, "127.0.0.1"); !strings.Contains(x.Servers[0].Hidden, "(?i)forbidden") {
+		t.Errorf("operators get %+v", x)
+	}
+	for _, path := range []string{"/api/explain?address=127.0.0.1", "/api/servers?quarantined=1"} {
+		if text := l.get(t, path); !strings.Contains(text, "banned name") || strings.Contains(text, "(?i)") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
 	if x := explained(t, over, "198.51.100.1"); x.Summary == "" || len(x.Bans)+len(x.Servers)+len(x.Refusals) > 0 {
 		t.Errorf("an unknown address: %+v", x)
 	}
@@ -245,5 +256,8 @@ func TestExplainSync(t *testing.T) {
 func TestExplainedNames(t *testing.T) {
 	if got := foundOf(&catalogue.Entry{Name: "a\x1b[2J\u202eb"}).Name; got != "a⟨1B⟩[2J⟨202E⟩b" {
 		t.Errorf("got %q", got)
+	}
+	if got := foundOf(&catalogue.Entry{Family: catalogue.GameSpy, Name: "^1Red §aleaf"}).Name; got != "Red leaf" {
+		t.Errorf("with colours: %q", got)
 	}
 }

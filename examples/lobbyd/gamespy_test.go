@@ -34,7 +34,12 @@ func withGameSpy(t *testing.T, args ...string) []string {
 // address.
 func registerGameSpy(t *testing.T, l *running, name string) netip.AddrPort {
 	t.Helper()
-	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	return registerGameSpyFrom(t, l, "127.0.0.1", name)
+}
+
+func registerGameSpyFrom(t *testing.T, l *running, host, name string) netip.AddrPort {
+	t.Helper()
+	pc, err := net.ListenPacket("udp", net.JoinHostPort(host, "0"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync/atomic"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
@@ -38,17 +41,35 @@ func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.starting.ServeHTTP(w, r)
 }
 
+// misplaced returns a handler that reports hosts of Warzone 4.7 whose path is not that of the
+// lobby, and calls h.
+func (d *lobbyd) misplaced(h http.Handler) http.Handler {
+	report := d.refusals.Of("http", true)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, _, isLobby := wzhttp.EndpointOf(r.Method, r.URL.Path); isLobby && r.Method != http.MethodGet {
+			report(lobbywire.Refusal{From: netip.AddrPortFrom(d.public.Client(r), 0),
+				Reason: lobbywire.ReasonProtocol, Err: errMisplaced})
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+var errMisplaced = errors.New("the lobby of Warzone 4.7 is at " + lobbyPath)
+
 // An httpLobbyServer serves the HTTP lobby on a separate port.
 type httpLobbyServer struct {
 	httpServer
 	lobby *wzhttpnet.Lobby
 }
 
-// newHTTPLobbyServer returns a server, which uses TLS unless certificates is nil.
+// newHTTPLobbyServer returns a server, which uses TLS unless certificates is nil. Requests for other
+// paths than that of the lobby go to others.
 func newHTTPLobbyServer(
 	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Door, conns *admission.Conns, log *slog.Logger,
+	others http.Handler,
 ) httpLobbyServer {
 	mux := http.NewServeMux()
+	mux.Handle("/", others)
 	mux.Handle(lobbyPath+"/", d.Check(openList(l)))
 	s := l.Server(mux)
 	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)

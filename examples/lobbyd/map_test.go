@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -19,4 +20,35 @@ func TestMap(t *testing.T) {
 		}
 		return text
 	})
+}
+
+// Among servers at public addresses, one at an address that players elsewhere cannot use is in the
+// log, once, in the explanation and on the page.
+func TestLocalAddress(t *testing.T) {
+	l, over := adminOf(t, withGameSpy(t, "-map", "127.0.0.2=203.0.113.7")...)
+	at := registerGameSpy(t, l, "Alone")
+	registerGameSpyFrom(t, l, "127.0.0.2", "Public")
+	eventually(t, func() string {
+		text := l.get(t, "/api/servers?q=alone")
+		if strings.Contains(text, `"local":true`) {
+			return ""
+		}
+		return text
+	})
+	if text := l.get(t, "/api/servers?q=public"); strings.Contains(text, "local\":") {
+		t.Errorf("the other one: %s", text)
+	}
+	x := explained(t, over, "127.0.0.1")
+	if len(x.Servers) != 1 || !x.Servers[0].Local || !strings.Contains(x.Summary, "-map") {
+		t.Errorf("%+v", x)
+	}
+	page := l.get(t, fmt.Sprintf("/server/gamespy2-127.0.0.1-%d", at.Port()))
+	if !strings.Contains(page, `<p class="why" id="local" >Players elsewhere cannot use its address`) ||
+		!strings.Contains(page, "-map") {
+		t.Errorf("%s", page)
+	}
+	line := l.logged(t, "players elsewhere cannot use a listed address: -map lists another in its place")
+	if line["level"] != "WARN" || line["address"] != "127.0.0.1:7777" {
+		t.Errorf("%v", line)
+	}
 }

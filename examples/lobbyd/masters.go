@@ -3,6 +3,7 @@ package main
 import (
 	"log/slog"
 	"net"
+	"net/http"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -163,16 +164,16 @@ type gameSpyList struct{ *gamespy2net.Master }
 func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
 // servers returns the servers of the masters. The one of -http uses TLS unless certificates is
-// nil.
+// nil, and gives others the requests for other paths than that of the lobby.
 func (m *masters) servers(
-	c config, certificates *certificate.Keeper, door *admission.Door, log *slog.Logger,
+	c config, certificates *certificate.Keeper, door *admission.Door, log *slog.Logger, others http.Handler,
 ) []*server {
 	legacy := c.GameAgent.Legacy
 	if c.sharesPort() {
 		legacy = address{}
 	}
 	return []*server{
-		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, certificates, door, &m.httpConns, log)},
+		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, certificates, door, &m.httpConns, log, others)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
 		{name: "gameagent-legacy", at: legacy, udp: m.gameagent},
 		{name: "gameagent-list", at: c.GameAgent.List, tcp: legacyList{m.gameagent}},

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
@@ -47,7 +51,8 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("certificate of -http: %w", err)
 	}
-	d.listing = d.masters.servers(d.config, d.certificates, d.public, d.log)
+	d.listing = d.masters.servers(d.config, d.certificates, d.public, d.log,
+		d.public.Limit(d.misplaced(http.NotFoundHandler())))
 	if err := d.open(ctx, d.listing); err != nil {
 		return err
 	}
@@ -120,6 +125,7 @@ func (d *lobbyd) watch() {
 		Warzone:   d.masters.games,
 		Filled:    func() { close(d.filled) },
 	}
+	w.IsPublic, w.OnLocal = d.isOnInternet(), d.warnLocal
 	if d.lists == nil {
 		close(d.checked)
 	} else {
@@ -133,6 +139,31 @@ func (d *lobbyd) watch() {
 	}
 	d.serving.Go(func() { w.Run(ctx) })
 	d.serving.Go(func() { d.keepHistory(ctx.Done()) })
+}
+
+// isOnInternet reports whether a master listens at a public address of this machine.
+func (d *lobbyd) isOnInternet() bool {
+	var sockets, own []netip.Addr
+	for _, s := range d.listing {
+		for _, at := range s.sockets {
+			if on, err := netip.ParseAddrPort(at.addr().String()); err == nil {
+				sockets = append(sockets, on.Addr())
+			}
+		}
+	}
+	all, _ := net.InterfaceAddrs() // none on error
+	for _, one := range all {
+		if p, err := netip.ParsePrefix(one.String()); err == nil {
+			own = append(own, p.Addr())
+		}
+	}
+	return health.IsInternet(sockets, own)
+}
+
+// warnLocal warns about a server that is listed at an address that players cannot use.
+func (d *lobbyd) warnLocal(e catalogue.Entry) {
+	d.warnings.Warn("players elsewhere cannot use a listed address: -map lists another in its place", "local",
+		e.At.Addr(), "id", e.ID, "address", cmp.Or(e.Address, e.At.String()))
 }
 
 // unverified are saved lists whose restored Warzone games need not answer, as new ones need

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,7 @@ func TestUnits(t *testing.T) {
 func wantUnits(t *testing.T, c config) {
 	t.Helper()
 	d := newLobbyd(c, os.Stderr)
-	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, nil, d.public, d.log)
+	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, nil, d.public, d.log, http.NotFoundHandler())
 	for _, s := range servers {
 		if s.at.off() {
 			continue

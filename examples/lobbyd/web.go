@@ -127,7 +127,7 @@ func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	d.handleChecks(mux)
 	mux.Handle(lobbyPath+"/", d.public.Check(openList(&d.http))) // which has rates of its own
-	mux.Handle("/", d.public.Limit(d.afterStart(page)))
+	mux.Handle("/", d.public.Limit(d.misplaced(d.afterStart(page))))
 	return wzhttpnet.Handler(mux)
 }
 

@@ -23,6 +23,9 @@ func (r *Reporter) Address(from netip.AddrPort, game string) {
 // Malformed reports input that is not a request: as that of another protocol if it looks
 // like one, and otherwise as malformed because of err.
 func (r *Reporter) Malformed(from netip.AddrPort, input []byte, err error) {
+	if r == nil || r.To == nil {
+		return
+	}
 	refusal := lobbywire.Refusal{From: from, Reason: lobbywire.ReasonInvalid, Err: err}
 	if other := ProtocolOf(input); other != nil {
 		refusal.Reason, refusal.Err = lobbywire.ReasonProtocol, other
@@ -32,7 +35,9 @@ func (r *Reporter) Malformed(from netip.AddrPort, input []byte, err error) {
 
 // Foreign reports a datagram of another protocol.
 func (r *Reporter) Foreign(from netip.AddrPort, datagram []byte) {
-	r.Report(lobbywire.Refusal{From: from, Reason: lobbywire.ReasonProtocol, Err: ProtocolOf(datagram)})
+	if r != nil && r.To != nil {
+		r.Report(lobbywire.Refusal{From: from, Reason: lobbywire.ReasonProtocol, Err: ProtocolOf(datagram)})
+	}
 }
 
 // The protocols that a port may get in place of its own.

@@ -36,19 +36,15 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 		method = http.MethodGet
 	}
 	endpoint, gameID, ok := wzhttp.EndpointOf(method, r.URL.Path)
-	isKnown := ok
+	if !ok {
+		l.refusePath(r)
+		return errUnknownPath
+	}
 	from, ok := forwarded.Client(r, l.TrustedProxies)
 	if !ok {
 		peer, _ := forwarded.Peer(r)
 		l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(peer, 0), Reason: lobbywire.ReasonProxy})
 		return errClient
-	}
-	if !isKnown {
-		if method != http.MethodGet { // clients and browsers list nothing
-			l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonProtocol,
-				Err: errors.New(strconv.Quote(refusal.Shown(r.Method+" "+r.URL.Path, maxShownPath)))})
-		}
-		return errUnknownPath
 	}
 	if !l.isReady() {
 		return errNotReady
@@ -78,19 +74,25 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// maxShownPath is the size of a method and path in a reason, in bytes.
-const maxShownPath = 80
+// refusePath reports a host whose request has an unknown method or path. Clients and browsers, which
+// list nothing, send only GET and HEAD.
+func (l *Lobby) refusePath(r *http.Request) {
+	from, ok := forwarded.Client(r, l.TrustedProxies)
+	if !ok || r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return
+	}
+	const most = 80
+	l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonProtocol,
+		Err: errors.New(strconv.Quote(refusal.Shown(r.Method+" "+r.URL.Path, most)))})
+}
 
 // refuseRequest reports a refused request of a host whose game is therefore not listed. What
 // Games refuses, the lobby reports with the port of the game.
 func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
-	_, isReported := errors.AsType[*refusal.Error](err)
-	switch e {
-	case wzhttp.EndpointCreate, wzhttp.EndpointConnection, wzhttp.EndpointPatch:
-	default:
+	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection && e != wzhttp.EndpointPatch {
 		return
 	}
-	if isReported {
+	if _, isReported := errors.AsType[*refusal.Error](err); isReported {
 		return
 	}
 	why := lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonInvalid, Err: err}

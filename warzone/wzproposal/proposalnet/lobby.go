@@ -128,6 +128,7 @@ func (l *Lobby) serveConn(c *stream.Conn) {
 	next := l.dialect.commands()
 	pace := serving.NewPace()
 	from := c.Remote().Addr().WithZone("")
+	reported := false
 	for malformed := 0; malformed < maxMalformed; {
 		var wrong error // with a command after which the next one can be found
 		var input []byte
@@ -151,7 +152,10 @@ func (l *Lobby) serveConn(c *stream.Conn) {
 		if wrong != nil {
 			malformed++
 			l.counts.Add(&l.counts.Stats.Malformed)
-			l.refusals.Malformed(netip.AddrPortFrom(from, 0), input, wrong)
+			if !reported { // after a line of HTTP come others
+				reported = true
+				l.refusals.Malformed(netip.AddrPortFrom(from, 0), input, wrong)
+			}
 			answer = l.dialect.refused(refusal.Shown(wrong.Error(), refusal.MaxText))
 		} else {
 			answer = l.answer(from, m)

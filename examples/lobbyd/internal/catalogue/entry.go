@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"time"
@@ -50,8 +51,18 @@ type Entry struct {
 	Reach      Reach  // whether it responds
 	Quarantine string // why it is hidden from all lists; "" if it is listed
 	Cause      Cause  // of Quarantine
+	Pattern    string // the one that bans its name, which only operators may know; "" if none does
+	Local      bool   // Address, or that which players get, is of the machine or a private network, and the list is public
 
 	Fields []Field // what its host sent, complete, in the order of the protocol
+}
+
+// HiddenBy returns Quarantine in the form for operators.
+func (e *Entry) HiddenBy() string {
+	if e.Pattern == "" {
+		return e.Quarantine
+	}
+	return fmt.Sprintf("%s, %q", e.Quarantine, e.Pattern)
 }
 
 // A Field is a name and a value that a host sent.
@@ -89,6 +100,7 @@ func same(a, b *Entry) bool {
 		a.Game == b.Game && a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
 		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Since.Equal(b.Since) &&
 		a.Verified == b.Verified && a.Saved == b.Saved && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&
+		a.Local == b.Local &&
 		slices.Equal(a.Fields, b.Fields)
 }
 

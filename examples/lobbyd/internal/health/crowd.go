@@ -96,7 +96,7 @@ func (s *spread) fault(x claim) fault {
 	if text == "" {
 		return fault{}
 	}
-	return fault{catalogue.SameName, text}
+	return fault{cause: catalogue.SameName, text: text}
 }
 
 // full returns why a source may list no more members, or "".

@@ -53,32 +53,33 @@ func (c *claim) plain() string { return c.codes.Plain(c.name) }
 
 // A fault is a reason to hide a server, with a text. The zero fault is none.
 type fault struct {
-	cause catalogue.Cause
-	text  string
+	cause   catalogue.Cause
+	text    string
+	pattern string // that bans the name
 }
 
 // fault returns the reason to hide a server. A few players too many are fine: some games
 // count spectators and bots.
 func (r *Rules) fault(c claim) fault {
 	if p, banned := r.Banned.Find(c.from); banned {
-		return fault{catalogue.BannedAddress, "banned address, " + p.String()}
+		return fault{cause: catalogue.BannedAddress, text: "banned address, " + p.String()}
 	}
 	at := netip.AddrPortFrom(c.at.Addr().Unmap().WithZone(""), c.at.Port())
 	if reason, hidden := r.Hidden[at]; hidden {
-		return fault{catalogue.HiddenServer, strings.TrimSuffix("hidden by the operator: "+reason, ": ")}
+		return fault{cause: catalogue.HiddenServer, text: strings.TrimSuffix("hidden by the operator: "+reason, ": ")}
 	}
 	plain := c.plain()
 	for _, p := range r.Patterns {
 		if p.MatchString(c.name) || plain != c.name && p.MatchString(plain) {
-			return fault{catalogue.BannedName, fmt.Sprintf("banned name, %q", p)}
+			return fault{catalogue.BannedName, "banned name", p.String()}
 		}
 	}
 	most := cmp.Or(r.MaxPlayers, defaultMaxPlayers)
 	switch {
 	case c.most > most:
-		return fault{catalogue.TooLarge, fmt.Sprintf("claims %d places", c.most)}
+		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d places", c.most)}
 	case c.players > 2*max(c.most, 0)+8:
-		return fault{catalogue.TooLarge, fmt.Sprintf("claims %d players of %d", c.players, c.most)}
+		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d players of %d", c.players, c.most)}
 	}
 	return fault{}
 }

@@ -31,6 +31,14 @@ type Watcher struct {
 	Bomberman *bombermannet.ManagementServer
 	Warzone   *warzonegames.Games
 
+	// IsPublic says that the lists are for the internet. They also are if a server at a public
+	// address is listed.
+	IsPublic bool
+
+	// OnLocal is called for a server that is listed at an address that players elsewhere cannot
+	// use, when that begins, if the lists are public. nil means nothing.
+	OnLocal func(e catalogue.Entry)
+
 	// Node is the name of this node. Origin returns the name of the node that has an
 	// entry, or "" for this one. The key is host:port of a GameAgent game or the query port of a GameSpy server, and
 	// otherwise an ID in decimal. Origin may be nil.
@@ -56,6 +64,8 @@ type Watcher struct {
 
 	visits   visits
 	restored sync.Once
+	public   int // servers at public addresses, at the last look; the next two are only for look
+	counted  int // as far as the current look is
 }
 
 // Saved has the entries that were restored after a restart, by the keys of Origin.
@@ -123,6 +133,7 @@ func (w *Watcher) look(ctx context.Context, now time.Time) {
 	if g := w.Warzone; g != nil && w.take(ctx, catalogue.Warzone, now, names, seen, itemsOf(g.All(), warzoneItem)) {
 		g.Review()
 	}
+	w.public, w.counted = w.counted, 0
 	w.Judge.setCrowds(names)
 	w.forget(seen)
 	if w.visits.unchecked == 0 && w.Restored != nil {
@@ -145,7 +156,8 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			x.At = x.claim.at
 			w.publish(&x.Entry)
 			found := w.Judge.fault(f, x.claim)
-			x.Cause, x.Quarantine = found.cause, found.text
+			x.Cause, x.Quarantine, x.Pattern = found.cause, found.text, found.pattern
+			w.locate(&x.Entry)
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
 			x.Saved = w.savedState(f, x.claim.key)
 			x.Verified = x.Verified && x.Saved != catalogue.Unchecked

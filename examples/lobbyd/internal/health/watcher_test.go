@@ -393,3 +393,90 @@ func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	}
 	m.Respond(from, heartbeat, nil)
 }
+
+// A server is local if players elsewhere cannot use its address, but only while the list is public:
+// because a server at a public address is listed, or because the lobby is on the internet.
+func TestLocal(t *testing.T) {
+	w := watcher()
+	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
+	w.Public = func(at netip.AddrPort) netip.AddrPort {
+		if at.Port() == 2103 {
+			return netip.MustParseAddrPort("203.0.113.7:2103")
+		}
+		return at
+	}
+	var began []string
+	w.OnLocal = func(e catalogue.Entry) { began = append(began, e.Name) }
+	local := func() (names []string) {
+		for _, e := range w.Catalogue.Snapshot().Entries {
+			if e.Local {
+				names = append(names, e.Name)
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+	add := func(at, name string, source warzonegames.Source) uint32 {
+		e, err := w.Warzone.Add(warzonegames.Entry{Key: netip.MustParseAddrPort(at), Source: source,
+			Game: warzone.Game{Version: warzone.Version4, Name: name, MaxPlayers: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.ID
+	}
+	want := func(step string, wantLocal, wantBegan []string) {
+		t.Helper()
+		began = nil
+		for range 2 { // the first counts
+			w.look(t.Context(), time.Now())
+		}
+		slices.Sort(began)
+		if diff := cmp.Diff([][]string{wantLocal, wantBegan}, [][]string{local(), began}); diff != "" {
+			t.Errorf("%s:\n%s", step, diff)
+		}
+	}
+	add("127.0.0.1:2100", "loopback", warzonegames.SourceLobby)
+	add("192.168.1.2:2101", "private", warzonegames.SourceLobby)
+	add("10.0.0.2:2102", "4.7", warzonegames.SourceHTTP)
+	add("[fd00::1]:2102", "IPv6", warzonegames.SourceLobby)
+	add("100.64.0.1:2102", "provider", warzonegames.SourceLobby)
+	want("a private list", nil, nil)
+	all := []string{"4.7", "IPv6", "loopback", "private", "provider"}
+	mapped := add("127.0.0.1:2103", "mapped", warzonegames.SourceLobby)
+	want("one at a public address", all, all)
+	want("again", all, nil)
+	w.Warzone.Remove(mapped)
+	want("a private list again", nil, nil)
+	w.IsPublic = true
+	want("on the internet", all, all)
+	w.Judge.SetRules(Rules{Patterns: []*regexp.Regexp{regexp.MustCompile("^private$")}})
+	want("hidden", []string{"4.7", "IPv6", "loopback", "provider"}, nil)
+}
+
+func TestIsInternet(t *testing.T) {
+	parse := func(all ...string) (addrs []netip.Addr) {
+		for _, a := range all {
+			addrs = append(addrs, netip.MustParseAddr(a))
+		}
+		return addrs
+	}
+	home := parse("127.0.0.1", "192.168.1.2", "2001:db8::2")
+	rented := parse("127.0.0.1", "203.0.113.7")
+	for _, tt := range []struct {
+		sockets, own []netip.Addr
+		want         bool
+	}{
+		{parse("::"), home, false},
+		{parse("::"), rented, true},
+		{parse("0.0.0.0"), rented, true},
+		{parse("127.0.0.1"), rented, false},
+		{parse("127.0.0.1", "203.0.113.7"), rented, true},
+		{parse("::ffff:203.0.113.7"), rented, true},
+		{parse("192.168.1.2"), rented, false},
+		{nil, rented, false},
+	} {
+		if got := IsInternet(tt.sockets, tt.own); got != tt.want {
+			t.Errorf("%v of %v: %v", tt.sockets, tt.own, got)
+		}
+	}
+}

@@ -1,15 +1,18 @@
-// Package refusals remembers why servers and games were not listed, so that their
-// operators can find out.
+// Package refusals remembers why servers and games are not listed, or not yet, so that
+// their operators can find out.
 //
 // It keeps the latest refusals of each prefix, an IPv4 /24 or an IPv6 /48, and of as many
 // prefixes as fit. Refusals of peers whose address is not proved, such as a datagram with
 // the name of an unknown game, have separate places, so that a flood of forged datagrams
-// does not displace the others.
+// does not displace the others. So have those that anybody on the internet causes without
+// meaning to register: heartbeats whose challenge has no answer yet, and requests of other
+// protocols. What does not fit is counted.
 package refusals
 
 import (
 	"maps"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,8 +37,10 @@ type Book struct {
 
 	mu      sync.Mutex
 	proved  shelf
-	claimed shelf // by peers that may have another address
-	counts  map[lobbywire.Reason]uint64
+	claimed shelf                       // by peers that may have another address
+	quiet   shelf                       // see isQuiet
+	counts  map[lobbywire.Reason]uint64 // without pending servers
+	missed  missed
 }
 
 // Of returns a function for the field Refused of a master. The server is one of lobbyd. If
@@ -54,9 +59,12 @@ func isLimit(r lobbywire.Reason) bool {
 	return r >= lobbywire.ReasonFull && r <= lobbywire.ReasonConnsPrefix
 }
 
+// isQuiet reports whether a reason is not in the log, because an operator need not act.
+func isQuiet(r lobbywire.Reason) bool { return r.Pending() || r == lobbywire.ReasonProtocol }
+
 func (b *Book) add(server string, isProved bool, r lobbywire.Refusal) {
 	x := b.keep(server, isProved, r)
-	if b.Warnings != nil {
+	if b.Warnings != nil && !isQuiet(r.Reason) {
 		b.Warnings.Warn("not listed", r.Reason.String(), x.From.Addr(),
 			"server", server, "from", x.From.String(), "why", x.Text)
 	}
@@ -71,20 +79,50 @@ func (b *Book) keep(server string, isProved bool, r lobbywire.Refusal) Refusal {
 	if b.counts == nil {
 		b.counts = make(map[lobbywire.Reason]uint64)
 	}
-	b.counts[r.Reason]++
-	if isProved {
-		b.proved.add(x)
-	} else {
-		b.claimed.add(x)
+	if !r.Reason.Pending() {
+		b.counts[r.Reason]++
 	}
+	on := &b.claimed
+	switch {
+	case isQuiet(r.Reason):
+		on = &b.quiet
+	case isProved:
+		on = &b.proved
+	}
+	b.missed.add(r.Missed+uint64(on.add(x)), x.Last)
 	return x
 }
 
-// From returns the refusals of an address, the latest first.
+// From returns the refusals of an address, the latest first. That a server was pending is
+// over once anything else is known of it.
 func (b *Book) From(addr netip.Addr) []Refusal {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return latestFirst(append(b.proved.from(addr), b.claimed.from(addr)...))
+	all := latestFirst(slices.Concat(b.quiet.from(addr), b.proved.from(addr), b.claimed.from(addr)))
+	later := make(map[place]bool)
+	return slices.DeleteFunc(all, func(x Refusal) bool {
+		at := place{x.Server, x.From.Port()}
+		isOver := x.Reason.Pending() && (later[at] || at.port == 0 && later[place{server: at.server}])
+		if x.Reason != lobbywire.ReasonProtocol { // which is about another server, or none
+			later[at], later[place{server: at.server}] = true, true
+		}
+		return isOver
+	})
+}
+
+// A place is a port of an address at a server of lobbyd, or all of them if it is 0.
+type place struct {
+	server string
+	port   uint16
+}
+
+// Missed returns the number of refusals that the Book has only counted, since a time, or 0
+// if there were none lately.
+func (b *Book) Missed() (n uint64, since time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.missed.add(0, time.Now())
+	return b.missed.count, b.missed.since
 }
 
 // Counts returns the number of refusals by reason.

@@ -1,6 +1,7 @@
 package refusals
 
 import (
+	"log/slog"
 	"net/netip"
 	"testing"
 	"testing/synctest"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/warnings"
 )
 
 func addrOf(n int) netip.AddrPort {
@@ -29,7 +31,7 @@ func TestBook(t *testing.T) {
 		master(lobbywire.Refusal{From: netip.MustParseAddrPort("192.0.2.8:6500"), Reason: lobbywire.ReasonKey})
 		want := []Refusal{
 			{"gamespy", host, lobbywire.ReasonKey, key.String(), time.Now(), 2},
-			{"gamespy", host, lobbywire.ReasonUnreachable, "the server does not answer at its address",
+			{"gamespy", host, lobbywire.ReasonUnreachable, "the server does not answer at its address (port 6500)",
 				time.Now().Add(-time.Minute), 1},
 		}
 		if diff := cmp.Diff(want, b.From(host.Addr()), cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" {
@@ -38,6 +40,82 @@ func TestBook(t *testing.T) {
 		if got := b.Counts()[lobbywire.ReasonKey]; got != 3 {
 			t.Errorf("%d refusals because of a key", got)
 		}
+	})
+}
+
+// A pending server is neither counted nor logged as refused, and forgotten as pending once
+// something else is known of it.
+func TestPending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := Book{Warnings: &warnings.Log{Logger: slog.New(slog.NewTextHandler(failing{t}, nil))}}
+		host := netip.MustParseAddrPort("192.0.2.7:6500")
+		reasons := func() (all []string) {
+			for _, x := range b.From(host.Addr()) {
+				all = append(all, x.Server+" "+x.Reason.String())
+			}
+			return all
+		}
+		report := func(server string, port uint16, reason lobbywire.Reason, want ...string) {
+			t.Helper()
+			time.Sleep(time.Second)
+			b.Of(server, false)(lobbywire.Refusal{From: netip.AddrPortFrom(host.Addr(), port), Reason: reason})
+			if diff := cmp.Diff(want, reasons()); diff != "" {
+				t.Error(diff)
+			}
+		}
+		report("gamespy", 6500, lobbywire.ReasonChallenge, "gamespy challenge")
+		report("gamespy", 6500, lobbywire.ReasonQuery, "gamespy query")
+		report("gamespy", 6501, lobbywire.ReasonChallenge, "gamespy challenge", "gamespy query")
+		report("http", 0, lobbywire.ReasonIncomplete, "http incomplete", "gamespy challenge", "gamespy query")
+		report("http", 2100, lobbywire.ReasonQuery, "http query", "gamespy challenge", "gamespy query")
+		report("gameagent", 6500, lobbywire.ReasonProtocol, "gameagent protocol", "http query", "gamespy challenge",
+			"gamespy query")
+		if got := b.Counts(); len(got) != 1 || got[lobbywire.ReasonProtocol] != 1 {
+			t.Errorf("counted: %v", got)
+		}
+		b.Warnings = nil
+		report("gamespy", 6500, lobbywire.ReasonUnreachable, "gamespy unreachable", "gameagent protocol", "http query",
+			"gamespy challenge")
+		report("gamespy", 6500, lobbywire.ReasonChallenge, "gamespy challenge", "gamespy unreachable",
+			"gameagent protocol", "http query", "gamespy challenge")
+	})
+}
+
+// A failing is a log that must stay empty.
+type failing struct{ t *testing.T }
+
+func (f failing) Write(line []byte) (int, error) {
+	f.t.Errorf("logged: %s", line)
+	return len(line), nil
+}
+
+// What is not remembered is counted, until there is nothing for a while.
+func TestMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b Book
+		pending := b.Of("gamespy", false)
+		start := time.Now()
+		want := func(n uint64, since time.Time) {
+			t.Helper()
+			if got, from := b.Missed(); got != n || n > 0 && !from.Equal(since) {
+				t.Errorf("%d since %v, want %d since %v", got, from, n, since)
+			}
+		}
+		for i := range 20 {
+			pending(lobbywire.Refusal{From: addrOf(i), Reason: lobbywire.ReasonChallenge})
+		}
+		want(20-maxPerPrefix, start)
+		for i := range 2 * maxPrefixes {
+			pending(lobbywire.Refusal{From: addrOf(i << 8), Reason: lobbywire.ReasonChallenge})
+		}
+		time.Sleep(recent)
+		// One more of the first prefix, and the first half of the prefixes.
+		const all = (20 - maxPerPrefix) + 1 + maxPerPrefix + (maxPrefixes - 1)
+		want(all, start)
+		pending(lobbywire.Refusal{From: addrOf(0), Reason: lobbywire.ReasonChallenge, Missed: 1000})
+		want(all+1000, start)
+		time.Sleep(recent + 1)
+		want(0, start)
 	})
 }
 
@@ -56,6 +134,13 @@ func TestFlood(t *testing.T) {
 	}
 	if got := b.From(host.Addr()); len(got) != 1 {
 		t.Errorf("%v is left", got)
+	}
+	pending := b.Of("gamespy", false)
+	for i := range 100_000 {
+		pending(lobbywire.Refusal{From: addrOf(i << 8), Reason: lobbywire.ReasonChallenge})
+	}
+	if n := len(b.quiet.pages); n != maxPrefixes || b.quiet.order.Len() != n {
+		t.Errorf("%d prefixes of pending servers, %d in order", n, b.quiet.order.Len())
 	}
 	if n := len(b.claimed.pages); n != maxPrefixes || b.claimed.order.Len() != n {
 		t.Errorf("%d prefixes, %d in order", n, b.claimed.order.Len())

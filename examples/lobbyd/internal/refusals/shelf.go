@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
@@ -27,7 +28,8 @@ type page struct {
 	refusals []Refusal
 }
 
-func (s *shelf) add(x Refusal) {
+// add adds a refusal, and returns the number of recent ones that it replaces.
+func (s *shelf) add(x Refusal) (replaced int) {
 	if s.pages == nil {
 		s.pages = make(map[netip.Prefix]*list.Element)
 	}
@@ -35,19 +37,30 @@ func (s *shelf) add(x Refusal) {
 	e := s.pages[prefix]
 	if e == nil {
 		if len(s.pages) >= maxPrefixes {
-			oldest := s.order.Back()
-			delete(s.pages, s.order.Remove(oldest).(*page).prefix)
+			oldest := s.order.Remove(s.order.Back()).(*page)
+			replaced = oldest.since(x.Last.Add(-recent))
+			delete(s.pages, oldest.prefix)
 		}
 		e = s.order.PushFront(&page{prefix: prefix})
 		s.pages[prefix] = e
 	}
 	s.order.MoveToFront(e)
-	e.Value.(*page).add(x)
+	return replaced + e.Value.(*page).add(x)
+}
+
+// since returns the number of refusals since a time.
+func (p *page) since(t time.Time) (n int) {
+	for _, x := range p.refusals {
+		if x.Last.After(t) {
+			n++
+		}
+	}
+	return n
 }
 
 // add adds a refusal. It counts one that is known, and replaces the oldest if there is no
-// room.
-func (p *page) add(x Refusal) {
+// room. It returns 1 if that is a recent one.
+func (p *page) add(x Refusal) (replaced int) {
 	known := slices.IndexFunc(p.refusals, func(old Refusal) bool {
 		return old.Server == x.Server && old.From == x.From && old.Reason == x.Reason
 	})
@@ -56,9 +69,32 @@ func (p *page) add(x Refusal) {
 		x.Count += p.refusals[known].Count
 		p.refusals = slices.Delete(p.refusals, known, known+1)
 	case len(p.refusals) >= maxPerPrefix:
+		if p.refusals[0].Last.After(x.Last.Add(-recent)) {
+			replaced = 1
+		}
 		p.refusals = slices.Delete(p.refusals, 0, 1)
 	}
 	p.refusals = append(p.refusals, x)
+	return replaced
+}
+
+// recent is the time in which operators are likely to ask for a reason.
+const recent = 10 * time.Minute
+
+// missed counts refusals that are not remembered, until there are none for a while.
+type missed struct {
+	count       uint64
+	since, last time.Time
+}
+
+func (m *missed) add(n uint64, now time.Time) {
+	if now.Sub(m.last) > recent {
+		*m = missed{since: now}
+	}
+	if n > 0 {
+		m.count += n
+		m.last = now
+	}
 }
 
 func (s *shelf) from(addr netip.Addr) (all []Refusal) {

@@ -45,6 +45,8 @@
 //	                     "checked" if it answers but has sent nothing since; missing otherwise
 //	reach       string   "reachable", "unreachable" or "unknown"
 //	quarantine  string   why it is in no list; missing if it is listed
+//	local       bool     players elsewhere cannot use the address, which is of the machine of the lobby or
+//	                     a private network, while the list is public; missing otherwise
 //	queryable   bool     whether it can be asked for its players
 //	fields      array of [name, value] as the host sent them; not in lists
 //

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
 // MaxText is the maximum size of a text in a list in bytes. Longer texts are cut and
@@ -32,6 +34,9 @@ func Visible(text string) string {
 	}
 	return b.String()
 }
+
+// PlainName returns the name of an entry without colour codes, as Visible does.
+func PlainName(e *catalogue.Entry) string { return Visible(codesOf(e).Plain(e.Name)) }
 
 // marks is the number of accents and joiners since the last letter.
 type marks int

@@ -8,6 +8,6 @@ export async function explain(text) {
   if (!answer.ok) return "";
   const { summary, servers = [], refusals = [] } = await answer.json();
   const hidden = servers.filter((s) => s.hidden).map((s) => `${s.name || s.id}: ${s.hidden}.`);
-  const refused = refusals.map((r) => `${new Date(r.time).toLocaleString()}, ${r.server}: ${r.text}.`);
+  const refused = refusals.filter((r) => !r.over).map((r) => `${new Date(r.time).toLocaleString()}, ${r.server}: ${r.text}.`);
   return [summary, ...hidden, ...refused].join("\n");
 }

@@ -55,7 +55,7 @@ export class Row {
       this.#age.title = date(server.since);
     }
     this.tick();
-    if (!before || ["reach", "verified", "saved", "quarantine"].some((fact) => before[fact] !== server[fact])) {
+    if (!before || ["reach", "verified", "saved", "local", "quarantine"].some((fact) => before[fact] !== server[fact])) {
       this.#health.replaceChildren(...badges(server));
     }
     this.element.classList.toggle("in-quarantine", Boolean(server.quarantine));

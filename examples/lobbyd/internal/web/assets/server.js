@@ -42,6 +42,7 @@ function show(server) {
   for (const fact of ["since", "seen"]) document.querySelector(`[data-fact="${fact}"]`).dateTime = server[fact];
   tick();
   document.getElementById("why").hidden = !server.quarantine;
+  document.getElementById("local").hidden = !server.local;
   document.getElementById("badges").replaceChildren(
     make("span", { class: `badge family-${server.family}` }, familyName(server.family)), ...badges(server));
   showFields(server.fields ?? []);

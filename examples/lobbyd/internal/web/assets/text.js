@@ -58,6 +58,7 @@ const meanings = {
   verified: "Its host has proved that it is at this address.",
   unverified: "Its host claims this address and has not proved it.",
   away: "A favourite that is not listed now.",
+  local: "Players elsewhere cannot use its address.",
   old: "The lobby has restarted since its host last sent these values.",
 };
 
@@ -66,6 +67,7 @@ const meanings = {
 export function badges(server) {
   const words = server.away ? ["away"] : [server.reach, server.verified ? "verified" : "unverified"];
   if (server.saved) words.push("old");
+  if (server.local) words.push("local");
   if (server.quarantine) words.push("quarantined");
   return words.flatMap((word) => [
     make("span", { class: `badge ${word}`, title: meanings[word] ?? server.quarantine ?? "" }, word), " "]);

@@ -1,0 +1,73 @@
+package health
+
+import (
+	"net"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// locate sets Local of a server, and calls OnLocal if that begins.
+func (w *Watcher) locate(e *catalogue.Entry) {
+	at, known := w.playersUse(e)
+	switch {
+	case !known || e.Quarantine != "":
+		return
+	case !isLocal(at):
+		w.counted++
+		return
+	case !w.IsPublic && w.public == 0:
+		return
+	}
+	e.Local = true
+	before, listed := w.Catalogue.Snapshot().Find(e.ID)
+	if w.OnLocal != nil && !(listed && before.Local) {
+		w.OnLocal(*e)
+	}
+}
+
+// playersUse returns the address that players get. It is not known of a host name, except that
+// of the machine itself.
+func (w *Watcher) playersUse(e *catalogue.Entry) (at netip.Addr, known bool) {
+	if e.Address == "" { // only players may know it
+		if w.Public == nil {
+			return e.At.Addr(), e.At.IsValid()
+		}
+		return w.Public(e.At).Addr(), e.At.IsValid()
+	}
+	host, _, err := net.SplitHostPort(e.Address)
+	if host == "localhost" {
+		return netip.IPv6Loopback(), true
+	}
+	if err == nil {
+		at, err = netip.ParseAddr(host)
+	}
+	return at, err == nil
+}
+
+// shared is for the customers of a provider (RFC 6598).
+var shared = netip.MustParsePrefix("100.64.0.0/10")
+
+// isLocal reports whether an address is of the machine itself or a private network.
+func isLocal(a netip.Addr) bool {
+	a = a.Unmap()
+	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || shared.Contains(a)
+}
+
+// IsInternet reports whether a socket at one of the addresses can be reached from the internet:
+// at a public IPv4 address, of own if it is for all addresses of the machine. An IPv6 address is
+// no sign of that: each machine of a home has one.
+func IsInternet(sockets, own []netip.Addr) bool {
+	for _, at := range sockets {
+		all := []netip.Addr{at}
+		if at.IsUnspecified() {
+			all = own
+		}
+		for _, a := range all {
+			if a = a.Unmap(); a.Is4() && !isLocal(a) {
+				return true
+			}
+		}
+	}
+	return false
+}
