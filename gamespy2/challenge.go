@@ -11,14 +11,39 @@ import (
 // The number is decimal text. If it has few digits, but is not 0, zero bytes pad
 // the message to 12 bytes.
 //
-//wire:message type=TypeChallenge end=decodePadding
+//wire:message type=TypeChallenge
 type ChallengeResponse struct {
 	ID [4]byte `wire:"id"` // of the request
 
 	// Number is the challenge for the query. 0 means that the server uses no
 	// challenges: the query has none. All clients read positive numbers of at
 	// least 6 digits correctly.
-	Number int32 `wire:"number,int0"`
+	Number int32
+}
+
+// decode takes a message of 10 bytes whose text is no number as that of Nukkit, a
+// Minecraft server: its number is four bytes, before a zero byte.
+func (m *ChallengeResponse) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	if !o.Strict && isRawNumber(r.Peek()) {
+		m.Number = int32(r.Uint32("number"))
+		r.Const8("end", 0)
+		return
+	}
+	m.Number = int32(r.Int0(32, "number"))
+	decodePadding(r, o)
+}
+
+// isRawNumber reports whether p is four bytes and a zero byte, or starts so, and its text
+// is no number.
+func isRawNumber(p []byte) bool {
+	const size = 5
+	if len(p) > size || len(p) == size && p[size-1] != 0 {
+		return false
+	}
+	text, _, _ := bytes.Cut(p, []byte{0})
+	digits := bytes.TrimPrefix(text, []byte{'-'})
+	return len(text) < len(p) && len(digits) == 0 || len(bytes.Trim(digits, "0123456789")) > 0
 }
 
 // append pads the wire form with zeros to 12 bytes unless Number is 0.
@@ -26,6 +51,7 @@ type ChallengeResponse struct {
 //wire:fails never
 func (m *ChallengeResponse) append(w *wire.Writer) {
 	m.appendHeader(w)
+	w.Int0(int64(m.Number))
 	for m.Number != 0 && w.Len() < minChallengeResponse {
 		w.Uint8(0)
 	}
