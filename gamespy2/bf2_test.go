@@ -5,25 +5,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
 func TestBF2ThereAndBack(t *testing.T) {
 	want := bf2Server(9)
-	for _, coop := range []*gamespy2.BF2CoopBots{nil, {}, {Ratio: 50, Count: 16, Difficulty: 80}} {
-		want.CoopBots = coop
+	for _, coop := range []*int{nil, new(0), new(50)} {
+		want.CoopBotRatio, want.CoopBotCount, want.CoopBotDifficulty = coop, coop, coop
 		m := want.Response(testID)
 		m, err := gamespy2.ParseResponse(mustAppend(t, m))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.BF2()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, m.BF2()); diff != "" {
 			t.Errorf("coop %v (-want +got):\n%s", coop, diff)
 		}
 	}
@@ -71,12 +66,9 @@ func TestBF2OfAGoldenFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := m.BF2()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v.MapName != "Strike At Karkand" || v.MaxPlayers != 64 || !v.Ranked || v.CoopBots != nil ||
-		len(v.Players) != 6 || v.Players[5].PID != 500000005 || v.Teams[1].Name != "US" {
+	v := m.BF2()
+	if v.MapName != "Strike At Karkand" || *v.MaxPlayers != 64 || !*v.Ranked || v.CoopBotRatio != nil ||
+		len(v.Players) != 6 || *v.Players[5].PID != 500000005 || v.Teams[1].Name != "US" {
 		t.Errorf("got %+v", v)
 	}
 }
@@ -92,36 +84,59 @@ func TestBF2Values(t *testing.T) {
 	}{
 		{"nothing", gamespy2.Response{}, gamespy2.BF2{}},
 		{"unknown key", of("bf2_new", "x"), gamespy2.BF2{}},
-		{"true", of("password", "1"), gamespy2.BF2{Password: true}},
-		{"yes", of("password", "yes"), gamespy2.BF2{Password: true}},
-		{"no", of("password", "No"), gamespy2.BF2{}},
+		{"true", of("password", "1"), gamespy2.BF2{Password: new(true)}},
+		{"yes", of("password", "yes"), gamespy2.BF2{Password: new(true)}},
+		{"no", of("password", "No"), gamespy2.BF2{Password: new(false)}},
 		{"empty flag", of("password", ""), gamespy2.BF2{}},
+		{"no flag", of("password", "maybe"), gamespy2.BF2{}},
 		{"empty number", of("bf2_fps", ""), gamespy2.BF2{}},
 		{"blank number", of("maxplayers", " "), gamespy2.BF2{}},
-		{"negative number", of("bf2_scorelimit", "-1"), gamespy2.BF2{ScoreLimit: -1}},
-		{"bots of number 0", of("bf2_coopbotcount", "0"), gamespy2.BF2{CoopBots: &gamespy2.BF2CoopBots{}}},
+		{"blank before a number", of("maxplayers", " 08"), gamespy2.BF2{MaxPlayers: new(8)}},
+		{"no number", of("numplayers", "many"), gamespy2.BF2{}},
+		{"negative number", of("bf2_scorelimit", "-1"), gamespy2.BF2{ScoreLimit: new(-1)}},
+		{"number with a fraction", of("bf2_fps", " 35.5"), gamespy2.BF2{FPS: new(35.5)}},
+		{"comma", of("bf2_teamratio", "1,5"), gamespy2.BF2{}},
+		{"infinity", of("bf2_teamratio", "inf"), gamespy2.BF2{}},
+		{"exponent", of("bf2_teamratio", "1e3"), gamespy2.BF2{}},
+		{"hexadecimal", of("bf2_fps", "0x10"), gamespy2.BF2{}},
+		{"bots of number 0", of("bf2_coopbotcount", "0"), gamespy2.BF2{CoopBotCount: new(0)}},
 	} {
-		got, err := tt.m.BF2()
+		got := tt.m.BF2()
 		tt.want.Players, tt.want.Teams = []gamespy2.BF2Player{}, []gamespy2.BF2Team{}
-		if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
-			t.Errorf("%s: error %v (-want +got):\n%s", tt.name, err, diff)
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
 	m := bf2Response(2)
 	m.Players.Rows[1][2] = "fast"
-	teams := bf2Response(2)
-	teams.Teams.Rows[0][1] = "many"
-	for _, tt := range []struct {
-		m     gamespy2.Response
-		field string
-	}{
-		{of("numplayers", "many"), "info.numplayers"},
-		{of("bf2_teamratio", "1,5"), "info.bf2_teamratio"},
-		{m, "players.rows[1].ping_"},
-		{teams, "teams.rows[0].score_t"},
-	} {
-		_, err := tt.m.BF2()
-		wantError(t, err, lobbywire.ErrInvalid, tt.field, -1)
+	m.Teams.Rows[0][1] = "many"
+	if v := m.BF2(); v.Players[1].Ping != nil || *v.Players[0].Ping != 20 || v.Teams[0].Score != nil {
+		t.Errorf("players %+v, teams %+v", v.Players, v.Teams)
+	}
+}
+
+// What is unknown is sent as servers send it, and is unknown to the reader.
+func TestBF2Unknown(t *testing.T) {
+	want := gamespy2.BF2{
+		HostName: "Reef",
+		Players:  []gamespy2.BF2Player{{Name: " Ann", Score: new(1)}, {Name: " Bo", Team: new(2)}},
+		Teams:    []gamespy2.BF2Team{{Name: "MEC"}, {Name: "US"}},
+	}
+	m := want.Response(testID)
+	if value, ok := m.Lookup("bf2_fps"); value != "" || !ok {
+		t.Errorf("bf2_fps is %q, %v", value, ok)
+	}
+	players := gamespy2.Table{Columns: []string{"player_", "score_", "team_"},
+		Rows: [][]string{{" Ann", "1", " "}, {" Bo", " ", "2"}}}
+	if diff := cmp.Diff(players, m.Players); diff != "" {
+		t.Errorf("players (-want +got):\n%s", diff)
+	}
+	m, err := gamespy2.ParseResponse(mustAppend(t, m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, m.BF2()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -131,13 +146,10 @@ func TestBF2ColumnsOfTheDocument(t *testing.T) {
 	if err != nil || !m.Partial {
 		t.Fatalf("partial %v, %v", m.Partial, err)
 	}
-	got, err := m.BF2()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := m.BF2()
 	want := []gamespy2.BF2Player{
-		{Name: " Ann", Score: 12, Ping: 40, Team: 1, Deaths: 3, PID: 40000000, Skill: 5},
-		{Name: "[X] Bo", Score: -1, Ping: 55, Team: 2, Deaths: 4, PID: 40001234, Skill: 6, AIBot: true},
+		{" Ann", new(12), new(40), new(1), new(3), new(40000000), new(5), new(false)},
+		{"[X] Bo", new(-1), new(55), new(2), new(4), new(40001234), new(6), new(true)},
 	}
 	if diff := cmp.Diff(want, got.Players); diff != "" {
 		t.Errorf("players (-want +got):\n%s", diff)

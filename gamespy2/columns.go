@@ -69,6 +69,9 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	}
 	maxRows := g.values / g.tables[table].columns
 	r.In(columnNames[table], column)
+	if g.wide && bytes.HasPrefix(r.Peek(), make([]byte, paperNumber-1)) {
+		r.Skip(paperNumber-1, "ignored")
+	}
 	for r.Len() > 0 {
 		p := r.Peek()
 		if p[0] != 0 {
@@ -96,6 +99,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 				continue
 			}
 		}
+		g.tables[table].lengths[column] = int32(row)
 		r.Uint8("end")
 		return g.o.Strict || r.Len() == 0 || !isTable(r.Peek()[0])
 	}

@@ -76,22 +76,29 @@
 //	key ids that are not registered       kept             kept
 //	padding of a challenge response
 //	  other than zeros to 12 bytes        ignored          ErrTrailing
-//	bytes after a response                ignored          ErrTrailing
+//	challenge response of 10 bytes
+//	  whose text is no number             four bytes       ErrInvalid
+//	bytes after a response                Partial, unless  ErrTrailing
+//	                                      they are zero
 //	split form, the only or last packet:
 //	  it ends in a section                Partial          ErrTruncated
 //	  a section is missing                none             ErrTruncated
-//	  an unknown section                  rest ignored     ErrTrailing
-//	  column name over 100 bytes          rest ignored     ErrTooLarge
+//	  an unknown section                  Partial          ErrTrailing
+//	  column name over 100 bytes          Partial          ErrTooLarge
 //	  column name without _ or _t         kept             ErrInvalid
 //	  a column that starts after row 0,
 //	  not the first item of its packet    kept, by guess   ErrInvalid
 //	  empty value in a table              kept, by guess   end of the column
 //	  value of a property is missing      ""               ErrInvalid
+//	  a column has fewer values than
+//	  another, but not none               Partial          Partial
+//	  zero byte in a value of Minecraft   kept             ErrInvalid
 //	plain form:
 //	  it ends in a table                  Partial          ErrTruncated
 //	  it ends in info                     ErrTruncated, or Partial if it has
 //	                                      1400 bytes or Options.Sections is set
 //	  rows of no columns                  none             ErrInvalid
+//	last key without a value              Partial          ErrInvalid
 //	key over 100 bytes                    kept             ErrTooLarge
 //	duplicate keys                        kept             kept
 //	text that is not UTF-8                kept             kept
@@ -102,6 +109,12 @@
 // or a section. Everything before that point is kept. A text that is cut counts as
 // missing, but its row is kept. A response that ends after player_, its only
 // column, is not Partial: a full stat of Minecraft does.
+//
+// A response that contradicts itself is Partial: its last key has no value, columns have
+// different numbers of values, or bytes follow that are no section, which may be rows or keys.
+// Two counts may differ from the rows without that: numplayers may be more than the rows,
+// because Battlefield 2 sends at most 64, or less, because some servers also send rows of
+// players who have left. These rows are in Players, but not in the Roster of a View.
 //
 // Encoding refuses what a known client misreads, even where the format allows it:
 // see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] can cut
@@ -124,7 +137,7 @@
 // Unreal Tournament 3 pads challenge responses (challenge_padded.hex). It sends
 // empty values for bots, which in split form look like the end of a column
 // (v3_empty_values.hex), and may omit values of properties
-// (v3_missing_value.hex). qstat requires padding for numbers other than 0
+// (v3_missing_value.hex). Its keys are numbers (v3_ut3_keys.hex). qstat requires padding for numbers other than 0
 // (challenge_short.hex).
 //
 // Crysis sends sections without columns (v3_empty_sections.hex). Crysis Wars sends
@@ -139,7 +152,9 @@
 // teams (part_teams.hex).
 //
 // The value of numplayers may differ from the number of rows
-// (v3_duplicate_keys.hex): Battlefield 2 sends at most 64 rows.
+// (v3_duplicate_keys.hex): Battlefield 2 sends at most 64 rows. Others also send rows of
+// players who have left (v3_players_left.hex). A player's team is a row of the teams, from
+// 1 in Battlefield 2 (v3_columns.hex), from 0 in Halo.
 //
 // Minecraft always requires a challenge, and its clients send [StatRequest]. The
 // request for the full stat has four bytes of padding instead of selectors: zeros
@@ -148,6 +163,14 @@
 // packet of any size that ends after the players (minecraft_full_stat.hex); clients
 // refuse bytes after them, and some read keys by their places. The basic stat is a
 // message of its own, [BasicStat] (minecraft_basic_stat.hex). See [Minecraft].
+//
+// Minecraft sends the low byte of each character, so texts may contain zero bytes, most often
+// the message of the day (minecraft_motd_zero.hex, minecraft_motd_zeros.hex,
+// minecraft_basic_stat_zero.hex). The keys of a full stat are known and in order, so its
+// values end before the next key; the other texts of a basic stat are known in number, and
+// its gameType is SMP. Paper for 1.17 sends four bytes where others send one
+// (minecraft_paper.hex). Nukkit sends the number of a challenge as four bytes
+// (challenge_nukkit.hex).
 //
 // Just Cause 2 Multiplayer never marks the last packet. It has a format of its own
 // for players, which the decoder ignores (part_jc2mp.hex).

@@ -106,12 +106,12 @@ func ExampleChallengeResponse() {
 // A server sends the response about many players in several packets.
 func ExampleResponse_Packets() {
 	server := gamespy2.BF2{
-		HostName: "Harbour", MaxPlayers: 64, NumPlayers: 64,
+		HostName: "Harbour", MaxPlayers: new(64), NumPlayers: new(64),
 		Teams: []gamespy2.BF2Team{{Name: "MEC"}, {Name: "US"}},
 	}
 	for i := range 64 {
 		server.Players = append(server.Players,
-			gamespy2.BF2Player{Name: fmt.Sprintf(" Sailor%02d", i), PID: 4000000 + i})
+			gamespy2.BF2Player{Name: fmt.Sprintf(" Sailor%02d", i), Team: new(1 + i%2), PID: new(4000000 + i)})
 	}
 	packets, err := server.Response([4]byte{1, 2, 3, 4}).Packets()
 	if err != nil {
@@ -122,8 +122,8 @@ func ExampleResponse_Packets() {
 		fmt.Println(len(packet))
 	}
 	// Output:
-	// 1326
-	// 1389
+	// 1281
+	// 690
 }
 
 // The packets of a split response may arrive in any order. A client can show the

@@ -61,7 +61,8 @@ func FuzzResponse(f *testing.F) {
 				t.Fatalf("read differently (-strict +default):\n%s", diff)
 			}
 		}
-		_, _ = m.BF2()
+		m.BF2()
+		m.Minecraft()
 	})
 }
 

@@ -2,6 +2,7 @@ package gamespy2
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -22,6 +23,14 @@ type gatherer struct {
 	info    []KeyValue
 	tables  [3]grid // by section
 	partial bool
+
+	// outOfStep reports that a key or column lacks a value, so others may have wrong ones,
+	// or that bytes are left that are no section.
+	outOfStep bool
+
+	minecraft bool     // the packet is a full stat of Minecraft
+	keys      []string // of a full stat, those that may follow
+	wide      bool     // numbers among its players have four bytes
 
 	first  int    // where the packet's first column is, if it starts with one
 	plain  bool   // the response has the plain form
@@ -82,7 +91,7 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 	}
 	outer := r.Enter(r.Len()-torn, "", r.Offset())
 	g.findEnd(r)
-	g.sections(r)
+	g.sections(r, last)
 	if !last {
 		r.Leave(outer)
 		r.Skip(torn, "cut")
@@ -90,7 +99,7 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 }
 
 // sections reads the sections of a packet without torn bytes at its end.
-func (g *gatherer) sections(r *wire.Reader) {
+func (g *gatherer) sections(r *wire.Reader, last bool) {
 	next := info
 	for r.Len() > 0 {
 		section := int(r.Peek()[0])
@@ -100,7 +109,12 @@ func (g *gatherer) sections(r *wire.Reader) {
 		next = section + 1
 		r.Uint8("section")
 		if section == info {
+			g.minecraft = last && g.info == nil && isMinecraftInfo(r.Peek())
+			g.keys = minecraftKeys[:]
 			g.readInfo(r)
+			if g.wide = g.minecraft && !g.o.Strict && bytes.HasPrefix(r.Peek(), []byte(paperSection)); g.wide {
+				r.Skip(2*(paperNumber-1), "ignored")
+			}
 		} else {
 			g.readTable(r, section)
 		}
@@ -112,6 +126,12 @@ func (g *gatherer) sections(r *wire.Reader) {
 			r.Fail(lobbywire.ErrTruncated, "section", r.Offset())
 		}
 	}
+	g.ignore(r)
+}
+
+// ignore skips the rest of a response. Only zero bytes can be padding.
+func (g *gatherer) ignore(r *wire.Reader) {
+	g.outOfStep = g.outOfStep || len(bytes.Trim(r.Peek(), "\x00")) > 0
 	r.Skip(r.Len(), "ignored")
 }
 
@@ -173,8 +193,18 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			r.Exceed("key", at, len(key), MaxName)
 		}
 		value := ""
-		switch {
-		case !g.lacksValue(r.Peek()):
+		switch p := r.Peek(); {
+		case g.endsInfo(p):
+			if g.o.Strict {
+				r.Refuse("value", r.Offset(), "missing")
+			}
+			g.outOfStep = true
+			r.In("info", -1)
+			r.Uint8("end")
+			return true
+		case g.minecraft && slices.Contains(g.keys, key):
+			value = g.readMinecraftValue(r, key)
+		case !g.lacksValue(p):
 			if g.atEnd(r) {
 				g.skipCut(r)
 				return false
@@ -195,6 +225,32 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 	r.In("info", -1)
 	g.missEnd(r)
 	return false
+}
+
+// readMinecraftValue reads a value that may contain zero bytes.
+func (g *gatherer) readMinecraftValue(r *wire.Reader, key string) string {
+	g.keys = g.keys[slices.Index(g.keys, key)+1:]
+	p := r.Peek()
+	n := minecraftValue(p, key, g.keys)
+	if n < 0 || n == bytes.IndexByte(p, 0) {
+		return r.Text0("value")
+	}
+	if g.o.Strict {
+		r.Refuse("value", r.Offset(), "contains a zero byte")
+	}
+	return r.TextWithin(0, n, 1, "value")
+}
+
+// endsInfo reports whether p, the bytes after a key, starts with the end of info instead of a
+// value: the number of texts is odd.
+func (g *gatherer) endsInfo(p []byte) bool {
+	if len(p) < 2 || p[0] != 0 {
+		return false
+	}
+	if g.plain {
+		return p[1] == 0 && len(p) > 3 && bytes.HasPrefix(p[3:], []byte(playerColumn+"\x00"))
+	}
+	return startsSection(p[1:], !g.ending.isCut())
 }
 
 // missEnd handles the end of a packet before the end of a column or section.
@@ -248,5 +304,6 @@ func (g *gatherer) finish(m *Response) {
 	rows := make([][]string, g.tables[players].rows+g.tables[teams].rows)
 	m.Players, rows = g.tables[players].table(rows)
 	m.Teams, _ = g.tables[teams].table(rows)
-	m.Partial = g.partial
+	uneven := g.tables[players].isUneven() || g.tables[teams].isUneven()
+	m.Partial = g.partial || g.outOfStep || uneven
 }

@@ -24,32 +24,18 @@ func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explana
 	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }
 
-func (m *BasicStat) decode(r *wire.Reader, o Options) {
+func (m *BasicStat) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
 	m.ID = r.Array4("id")
-	m.MOTD = r.Text0("motd")
-	m.GameType = r.Text0("gameType")
-	m.Map = r.Text0("map")
-	m.NumPlayers = int32(r.Int0(32, "numPlayers"))
-	m.MaxPlayers = int32(r.Int0(32, "maxPlayers"))
-	m.HostPort = r.Uint16LE("hostPort")
-	m.HostIP = r.Text0("hostIp")
-	decodeEnd(r, o)
 }
 
-func (m *BasicStat) append(w *wire.Writer) {
+func (m *BasicStat) appendHeader(w *wire.Writer) {
 	w.Uint8(uint8(TypeQuery))
 	w.Bytes(m.ID[:])
-	w.Text0("motd", m.MOTD)
-	w.Text0("gameType", m.GameType)
-	w.Text0("map", m.Map)
-	w.Int0(int64(m.NumPlayers))
-	w.Int0(int64(m.MaxPlayers))
-	w.Uint16LE(m.HostPort)
-	w.Text0("hostIp", m.HostIP)
 }
 
-// ParseBasicStat reads a [BasicStat].
+// ParseBasicStat reads a [BasicStat]. It accepts zero bytes in motd if the
+// gameType is SMP or CMP.
 func ParseBasicStat(b []byte) (m BasicStat, err error) {
 	return Options{}.ParseBasicStat(b)
 }
@@ -81,22 +67,19 @@ func (m BasicStat) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m BasicStat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-func (m *ChallengeResponse) decode(r *wire.Reader, o Options) {
+func (m *ChallengeResponse) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeChallenge))
 	m.ID = r.Array4("id")
-	m.Number = int32(r.Int0(32, "number"))
-	decodePadding(r, o)
 }
 
 func (m *ChallengeResponse) appendHeader(w *wire.Writer) {
 	w.Uint8(uint8(TypeChallenge))
 	w.Bytes(m.ID[:])
-	w.Int0(int64(m.Number))
 }
 
-// ParseChallengeResponse reads a [ChallengeResponse]. It ignores any bytes
-// after the number; with Options.Strict it accepts only the padding that append
-// writes.
+// ParseChallengeResponse reads a [ChallengeResponse]. It takes a message of 10
+// bytes whose text is no number as that of Nukkit, a Minecraft server: its
+// number is four bytes, before a zero byte.
 func ParseChallengeResponse(b []byte) (m ChallengeResponse, err error) {
 	return Options{}.ParseChallengeResponse(b)
 }

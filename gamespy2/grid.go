@@ -5,9 +5,11 @@ package gamespy2
 type grid struct {
 	columns int
 	rows    int
-	most    int      // length of the longest column, with a cut value
-	width   int      // number of columns that there is room for
-	texts   []string // width names, then width values of each row; "" if missing
+	most    int // length of the longest column, with a cut value
+
+	lengths [MaxColumns]int32 // of columns, as far as their ends have been read
+	width   int               // number of columns that there is room for
+	texts   []string          // width names, then width values of each row; "" if missing
 }
 
 // names returns the names of the columns.
@@ -32,6 +34,20 @@ func (t *grid) reshape(rows, width int) {
 	for i := range 1 + t.rows {
 		copy(t.texts[i*width:(i+1)*width], from[i*old:(i+1)*old])
 	}
+}
+
+// isUneven reports whether columns have different numbers of values. If the server leaves out
+// some values, others are in wrong rows. A column without any values is one that the game
+// does not set.
+func (t *grid) isUneven() bool {
+	var length int32
+	for _, n := range t.lengths[:t.columns] {
+		if n > 0 && length > 0 && n != length {
+			return true
+		}
+		length = max(length, n)
+	}
+	return false
 }
 
 // add adds a column. There must be room for it.

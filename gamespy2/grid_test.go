@@ -2,6 +2,7 @@ package gamespy2_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -81,6 +82,10 @@ func TestUnexpectedTables(t *testing.T) {
 		}
 		if d := cmp.Diff(want, got.Players); d != "" {
 			t.Errorf("%s: -want +got\n%s", tt.name, d)
+		}
+		uneven := slices.ContainsFunc(tt.parts, func(p part) bool { return p.end > 0 && p.end != rows })
+		if got.Partial != uneven {
+			t.Errorf("%s: partial %v", tt.name, got.Partial)
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package gamespy2
 
 import (
+	"bytes"
+	"errors"
 	"slices"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -42,33 +45,109 @@ func (m *StatRequest) append(w *wire.Writer) {
 	}
 }
 
-// A BasicStat is the short answer of a Minecraft server. Its numbers are decimal
-// text, except hostPort, which is little-endian.
+// A BasicStat is the short answer of a Minecraft server. After the id there are three
+// texts, two numbers as decimal text, hostPort, which is little-endian, and another text.
 //
-//wire:message type=TypeQuery end=decodeEnd
+//wire:message type=TypeQuery
 type BasicStat struct {
-	ID         [4]byte `wire:"id"`             // of the request
-	MOTD       string  `wire:"motd,text0"`     // with colour codes: a section sign, in Latin-1 or UTF-8, and a letter
-	GameType   string  `wire:"gameType,text0"` // "SMP"
-	Map        string  `wire:"map,text0"`      // name of the world
-	NumPlayers int32   `wire:"numPlayers,int0"`
-	MaxPlayers int32   `wire:"maxPlayers,int0"`
-	HostPort   uint16  `wire:"hostPort,le"`
-	HostIP     string  `wire:"hostIp,text0"` // as configured on the server
+	ID [4]byte `wire:"id"` // of the request
+
+	// MOTD has colour codes: a section sign, in Latin-1 or UTF-8, and a letter. Servers
+	// send the low byte of each character, so it may contain zero bytes, of characters
+	// such as U+2500. Encoding refuses them.
+	MOTD string
+
+	GameType   string // "SMP"; "CMP" on some servers of Bedrock Edition
+	Map        string // name of the world
+	NumPlayers int32
+	MaxPlayers int32
+	HostPort   uint16
+	HostIP     string // as configured on the server
+}
+
+// decode accepts zero bytes in motd if the gameType is SMP or CMP.
+func (m *BasicStat) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	n := motdLen(r.Peek(), o.Strict)
+	if n < 0 {
+		r.Fail(lobbywire.ErrTruncated, "motd", r.Offset())
+	}
+	m.MOTD = r.TextWithin(0, n, 1, "motd")
+	m.decodeAfterMOTD(r)
+	decodeEnd(r, o)
+}
+
+func (m *BasicStat) decodeAfterMOTD(r *wire.Reader) {
+	m.GameType = r.Text0("gameType")
+	m.Map = r.Text0("map")
+	m.NumPlayers = int32(r.Int0(32, "numPlayers"))
+	m.MaxPlayers = int32(r.Int0(32, "maxPlayers"))
+	m.HostPort = r.Uint16LE("hostPort")
+	m.HostIP = r.Text0("hostIp")
+}
+
+// append fails if a text has a zero byte.
+func (m *BasicStat) append(w *wire.Writer) {
+	m.appendHeader(w)
+	w.Text0("motd", m.MOTD)
+	w.Text0("gameType", m.GameType)
+	w.Text0("map", m.Map)
+	w.Int0(int64(m.NumPlayers))
+	w.Int0(int64(m.MaxPlayers))
+	w.Uint16LE(m.HostPort)
+	w.Text0("hostIp", m.HostIP)
+}
+
+// motdLen returns the length of the motd that p starts with. It is -1 if p is not a stat
+// unless more bytes follow.
+func motdLen(p []byte, strict bool) int {
+	n := bytes.IndexByte(p, 0)
+	if n < 0 || strict {
+		return n
+	}
+	rest, err := afterMOTD(p[n+1:])
+	if err == nil && rest == 0 {
+		return n
+	}
+	far := len(p)
+	for _, gameType := range []string{"\x00SMP\x00", "\x00CMP\x00"} {
+		if at := bytes.Index(p, []byte(gameType)); at >= 0 {
+			far = min(far, at)
+		}
+	}
+	isStat := err == nil || errors.Is(err, lobbywire.ErrTruncated)
+	if far == len(p) {
+		if !isStat {
+			return -1
+		}
+		return n
+	}
+	if _, err := afterMOTD(p[far+1:]); err == nil || errors.Is(err, lobbywire.ErrTruncated) || !isStat {
+		return far
+	}
+	return n
+}
+
+// afterMOTD reads the bytes after a motd, and returns how many bytes follow.
+func afterMOTD(p []byte) (rest int, err error) {
+	r := wire.NewReader(p)
+	new(BasicStat).decodeAfterMOTD(&r)
+	return r.Len(), r.Err(proto)
 }
 
 // Minecraft is a full stat of a Minecraft server, with typed fields. The fields up
 // to HostIP are the keys of Info, in the order of the wire, with game_id after
-// GameType. Some clients rely on this order.
+// GameType. Some clients rely on this order. A number is nil if it is missing or cannot be
+// read.
 type Minecraft struct {
 	MOTD       string `key:"hostname"` // as in [BasicStat]
 	GameType   string `key:"gametype"` // "SMP"
 	Version    string `key:"version"`  // such as "1.20.4"
 	Plugins    string `key:"plugins"`  // "server: name version; name version", or ""
 	Map        string `key:"map"`
-	NumPlayers int32  `key:"numplayers"`
-	MaxPlayers int32  `key:"maxplayers"`
-	HostPort   uint16 `key:"hostport"`
+	NumPlayers *int   `key:"numplayers"`
+	MaxPlayers *int   `key:"maxplayers"`
+	HostPort   *int   `key:"hostport"`
 	HostIP     string `key:"hostip"`
 
 	Players []string // names
@@ -84,22 +163,18 @@ const (
 // playerColumn is the first column of Players.
 const playerColumn = "player_"
 
-// Minecraft returns the typed form of the full stat of a Minecraft server. Missing
-// keys and empty numbers give zero values. Unknown keys and columns are ignored. A
-// value that is not a number is [lobbywire.ErrInvalid]; the Field of the error
-// names the key.
-func (m Response) Minecraft() (Minecraft, error) {
+// Minecraft returns the typed form of the full stat of a Minecraft server. Unknown keys and
+// columns are ignored.
+func (m Response) Minecraft() Minecraft {
 	var v Minecraft
-	if err := m.readInfo(&v); err != nil {
-		return Minecraft{}, err
-	}
+	m.readInfo(&v)
 	v.Players = make([]string, len(m.Players.Rows))
 	if column := m.Players.Column(playerColumn); column >= 0 {
 		for i, row := range m.Players.Rows {
 			v.Players[i] = row[column]
 		}
 	}
-	return v, nil
+	return v
 }
 
 // Response returns the full stat. It has no teams and ends after the players, as
@@ -114,16 +189,95 @@ func (v Minecraft) Response(id [4]byte) Response {
 	return m
 }
 
-// BasicStat returns the basic stat.
+// BasicStat returns the basic stat. A number that is unknown or does not fit is 0 there.
 func (v Minecraft) BasicStat(id [4]byte) BasicStat {
 	return BasicStat{
 		ID: id, MOTD: v.MOTD, GameType: v.GameType, Map: v.Map,
-		NumPlayers: v.NumPlayers, MaxPlayers: v.MaxPlayers, HostPort: v.HostPort, HostIP: v.HostIP,
+		NumPlayers: orZero[int32](v.NumPlayers), MaxPlayers: orZero[int32](v.MaxPlayers),
+		HostPort: orZero[uint16](v.HostPort), HostIP: v.HostIP,
 	}
+}
+
+// orZero returns what v points to, 0 if v is nil or the number does not fit.
+func orZero[T int32 | uint16](v *int) T {
+	if v == nil || int(T(*v)) != *v {
+		return 0
+	}
+	return T(*v)
 }
 
 // isMinecraft reports whether a response in split form is a full stat of Minecraft.
 func (m *Response) isMinecraft() bool { return m.Sections == SectionInfo|SectionPlayers }
+
+// minecraftKeys are the keys of full stats, in their order. Bedrock Edition has more than
+// [Minecraft], and hostip before hostport.
+var minecraftKeys = [...]string{
+	"hostname", "gametype", minecraftGame, "version", "server_engine", "plugins", "map", "numplayers", "maxplayers",
+	"whitelist", "hostport", "hostip",
+}
+
+// isMinecraftInfo reports whether p, an Info, is that of a full stat.
+func isMinecraftInfo(p []byte) bool {
+	return bytes.HasPrefix(p, []byte("hostname\x00")) && bytes.Contains(p, []byte("\x00game_id\x00MINECRAFT"))
+}
+
+// minecraftValue returns the length of the value of a key in a full stat, which p starts
+// with, -1 if it has no end. The value may contain zero bytes. It ends at the first one if
+// pairs follow up to one of keys, those that come after the key, or up to the end of Info;
+// else at the next of keys. The value of hostname, which the owner chooses, always ends
+// at gametype.
+func minecraftValue(p []byte, key string, keys []string) int {
+	n := bytes.IndexByte(p, 0)
+	if n < 0 {
+		return n
+	}
+	if key == minecraftKeys[0] {
+		if far := indexKey(p, minecraftKeys[1]); far >= 0 {
+			return far
+		}
+	}
+	for q := p[n+1:]; ; {
+		name, rest, ok := bytes.Cut(q, []byte{0})
+		if slices.Contains(keys, string(name)) || len(name) == 0 && endsBefore(rest) {
+			return n
+		}
+		_, q, _ = bytes.Cut(rest, []byte{0})
+		if !ok || len(name) == 0 || len(q) == 0 {
+			break
+		}
+	}
+	for _, next := range keys {
+		if far := indexKey(p, next); far >= 0 {
+			return far
+		}
+	}
+	return n
+}
+
+// indexKey returns the index of the zero byte before a key in p, -1 if p does not have it.
+func indexKey(p []byte, key string) int { return bytes.Index(p, []byte("\x00"+key+"\x00")) }
+
+// endsBefore reports whether p may follow the end of a full stat's Info.
+func endsBefore(p []byte) bool {
+	return len(p) == 0 || isTable(p[0]) || bytes.HasPrefix(p, []byte(paperSection))
+}
+
+// swallowsKey reports whether a reader takes the second key of an encoded Info for a part of
+// hostname, because the Info is that of a full stat without gametype there.
+func swallowsKey(p []byte) bool {
+	if !isMinecraftInfo(p) {
+		return false
+	}
+	p = p[len("hostname\x00"):]
+	return minecraftValue(p, minecraftKeys[0], minecraftKeys[1:]) != bytes.IndexByte(p, 0)
+}
+
+// Some versions of Paper send numbers of four bytes instead of one in the section of the
+// players: the end of Info, the section, the first row and the end.
+const (
+	paperSection = "\x00\x00\x00\x00\x00\x00\x01" + playerColumn + "\x00" // after the first byte of the end
+	paperNumber  = 4
+)
 
 // checkMinecraft refuses a full stat that clients of Minecraft misread: they read
 // the keys of [Minecraft] by their places and the names of the players up to the

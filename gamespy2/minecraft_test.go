@@ -3,6 +3,7 @@ package gamespy2_test
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,9 +37,33 @@ func TestStatRequest(t *testing.T) {
 func TestBasicStat(t *testing.T) {
 	want := gamespy2.BasicStat{ID: testID, MOTD: "a", GameType: "SMP", Map: "w", NumPlayers: 2, MaxPlayers: 20,
 		HostPort: 25565, HostIP: "b"}
-	const head = "\x00\x10\x20\x30\x40a\x00SMP\x00w\x00"
+	const head = plainHead + "a\x00SMP\x00w\x00"
+	withMOTD := func(motd string) gamespy2.BasicStat {
+		m := want
+		m.MOTD = motd
+		return m
+	}
+	withType := func(gameType string) gamespy2.BasicStat {
+		m := want
+		m.GameType = gameType
+		return m
+	}
 	basicStatCodec.Table(t, []codectest.Case[gamespy2.BasicStat]{
 		{Name: "the port is little-endian", In: head + "2\x0020\x00\xdd\x63b\x00", Want: want},
+		{Name: "zero bytes in the motd", In: plainHead + "\x00a\x00\x00b\x00SMP\x00w\x002\x0020\x00\xdd\x63b\x00",
+			Want: withMOTD("\x00a\x00\x00b"), Refused: true, Strict: lobbywire.ErrInvalid},
+		{Name: "a motd that looks like a stat", In: plainHead + "a\x00b\x00c\x005\x006\x00SMP\x00w\x002\x0020\x00\xdd\x63b\x00",
+			Want: withMOTD("a\x00b\x00c\x005\x006"), Refused: true, Strict: lobbywire.ErrTrailing},
+		{Name: "another game type", In: plainHead + "a\x00Duel\x00w\x002\x0020\x00\xdd\x63b\x00",
+			Want: withType("Duel")},
+		{Name: "a world called SMP", In: plainHead + "a\x00Duel\x00SMP\x002\x0020\x00\xdd\x63b\x00",
+			Want: func() gamespy2.BasicStat {
+				m := withType("Duel")
+				m.Map = "SMP"
+				return m
+			}()},
+		{Name: "zero bytes and another game type", In: plainHead + "a\x00b\x00Duel\x00w\x002\x0020\x00\xdd\x63b\x00",
+			Err: lobbywire.ErrTruncated, Field: "motd", Offset: 5, Strict: lobbywire.ErrInvalid},
 		{Name: "bytes after it", In: head + "2\x0020\x00\xdd\x63b\x00c", Want: want, Differs: true,
 			Strict: lobbywire.ErrTrailing},
 		{Name: "not a number", In: head + "two\x00", Err: lobbywire.ErrInvalid, Field: "numPlayers", Offset: 13},
@@ -61,7 +86,7 @@ func TestBasicStat(t *testing.T) {
 func minecraftServer(players ...string) gamespy2.Minecraft {
 	return gamespy2.Minecraft{
 		MOTD: "\xa7aReef", GameType: "SMP", Version: "1.20.4", Plugins: "Paper: Map 1.2; Chat 3", Map: "world",
-		NumPlayers: int32(len(players)), MaxPlayers: 20, HostPort: 25565, HostIP: "127.0.0.1", Players: players,
+		NumPlayers: new(len(players)), MaxPlayers: new(20), HostPort: new(25565), HostIP: "127.0.0.1", Players: players,
 	}
 }
 
@@ -88,10 +113,80 @@ func TestMinecraftFullStat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.Minecraft()
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Errorf("%v (-want +got):\n%s", err, diff)
+		if diff := cmp.Diff(want, m.Minecraft()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
 		}
+	}
+}
+
+// Keys are found whatever texts contain, or the response is Partial.
+func TestMinecraftZeroBytes(t *testing.T) {
+	const head = plainHead + "splitnum\x00\x80\x00"
+	const players = "\x00\x01player_\x00\x00Ann\x00\x00"
+	info := func(texts ...string) string { return strings.Join(texts, "\x00") + "\x00" }
+	const id = "game_id\x00MINECRAFT"
+	for _, tt := range []struct {
+		name    string
+		in      string
+		keys    []string // and their values
+		partial bool
+	}{
+		{"none", info("hostname", "a", "gametype", "SMP", id, "map", "w") + players,
+			[]string{"hostname", "a", "gametype", "SMP", "game_id", "MINECRAFT", "map", "w"}, false},
+		{"in the motd, at its start", info("hostname", "", "a", "gametype", "SMP", id) + players,
+			[]string{"hostname", "\x00a", "gametype", "SMP", "game_id", "MINECRAFT"}, false},
+		{"an even number", info("hostname", "a", "b", "c", "gametype", "SMP", id) + players,
+			[]string{"hostname", "a\x00b\x00c", "gametype", "SMP", "game_id", "MINECRAFT"}, false},
+		{"two in a row", info("hostname", "a", "", "", "b", "gametype", "SMP", id) + players,
+			[]string{"hostname", "a\x00\x00\x00b", "gametype", "SMP", "game_id", "MINECRAFT"}, false},
+		{"nothing else", info("hostname", "", "", "gametype", "SMP", id) + players,
+			[]string{"hostname", "\x00", "gametype", "SMP", "game_id", "MINECRAFT"}, false},
+		{"keys in the motd", info("hostname", "a", "map", "x", "numplayers", "9", "gametype", "SMP", id, "map", "w") + players,
+			[]string{"hostname", "a\x00map\x00x\x00numplayers\x009", "gametype", "SMP", "game_id", "MINECRAFT", "map", "w"},
+			false},
+		{"in plugins", info("hostname", "a", "gametype", "SMP", id, "plugins", "p", "q", "map", "w") + players,
+			[]string{"hostname", "a", "gametype", "SMP", "game_id", "MINECRAFT", "plugins", "p\x00q", "map", "w"}, false},
+		{"an unknown key", info("hostname", "a", "gametype", "SMP", id, "plugins", "p", "new", "1", "map", "w") + players,
+			[]string{"hostname", "a", "gametype", "SMP", "game_id", "MINECRAFT", "plugins", "p", "new", "1", "map", "w"},
+			false},
+		{"a key as a value", info("hostname", "gametype", "gametype", "map", id, "plugins", "map", "map", "hostip") + players,
+			[]string{"hostname", "gametype", "gametype", "map", "game_id", "MINECRAFT", "plugins", "map", "map", "hostip"},
+			false},
+		{"an unknown key at the end", info("hostname", "a", "gametype", "SMP", id, "hostip", "i", "x", "map") + players,
+			[]string{"hostname", "a", "gametype", "SMP", "game_id", "MINECRAFT", "hostip", "i", "x", "map"}, false},
+		{"in the last value", info("hostname", "a", "gametype", "SMP", id, "hostip", "i", "j") + players,
+			[]string{"hostname", "a", "gametype", "SMP", "game_id", "MINECRAFT", "hostip", "i"}, true},
+		{"of another game", info("hostname", "a", "b", "gametype", "SMP", "game_id", "DUEL") + players,
+			[]string{"hostname", "a", "b", "gametype", "SMP", "game_id"}, true},
+	} {
+		m, err := gamespy2.ParseResponse([]byte(head + tt.in))
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		var got []string
+		for _, kv := range m.Info {
+			got = append(got, kv.Key, kv.Value)
+		}
+		if diff := cmp.Diff(tt.keys, got); diff != "" || m.Partial != tt.partial {
+			t.Errorf("%s: partial %v (-want +got):\n%s", tt.name, m.Partial, diff)
+		}
+		if len(m.Players.Rows) != 1 || m.Players.Rows[0][0] != "Ann" {
+			t.Errorf("%s: players %q", tt.name, m.Players.Rows)
+		}
+		if _, err := (gamespy2.Options{Strict: true}).ParseResponse([]byte(head + tt.in)); err == nil {
+			t.Errorf("%s: accepted strictly", tt.name)
+		}
+	}
+}
+
+// Hostile input is read in linear time.
+func TestMinecraftKeysAreFoundOnce(t *testing.T) {
+	b := []byte(plainHead + "splitnum\x00\x80\x00hostname\x00a\x00game_id\x00MINECRAFT\x00" +
+		strings.Repeat("version\x00a\x00", 5000))
+	m, err := gamespy2.ParseResponse(b)
+	if err != nil || len(m.Info) != 5002 {
+		t.Errorf("%d keys, %v", len(m.Info), err)
 	}
 }
 
@@ -124,12 +219,18 @@ func TestMinecraftRefusals(t *testing.T) {
 		{Name: "empty name", Value: change(func(m *gamespy2.Response) { m.Players.Rows[0] = []string{""} }),
 			Err: lobbywire.ErrInvalid, Field: "players.rows[0].value"},
 	})
-	m := minecraftServer().Response(testID)
-	for i, value := range map[int]string{6: "two", 8: "65536"} {
-		bad := m
-		bad.Info = slices.Clone(m.Info)
-		bad.Info[i].Value = value
-		_, err := bad.Minecraft()
-		wantError(t, err, lobbywire.ErrInvalid, "info."+m.Info[i].Key, -1)
+}
+
+// A number that cannot be read is unknown. The basic stat has no word for that.
+func TestMinecraftNumbers(t *testing.T) {
+	m := minecraftServer("Ann").Response(testID)
+	m.Info = slices.Clone(m.Info)
+	m.Info[6].Value, m.Info[7].Value, m.Info[8].Value = "two", " 020", "65536"
+	got := m.Minecraft()
+	if got.NumPlayers != nil || *got.MaxPlayers != 20 || *got.HostPort != 65536 {
+		t.Errorf("%+v", got)
+	}
+	if b := got.BasicStat(testID); b.NumPlayers != 0 || b.MaxPlayers != 20 || b.HostPort != 0 {
+		t.Errorf("basic stat: %+v", b)
 	}
 }

@@ -43,8 +43,11 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 		m.Sections |= SectionTeams
 	}
 	r.In("", -1)
-	m.Partial = g.partial
-	decodeEnd(r, o)
+	if o.Strict {
+		r.End()
+	}
+	g.ignore(r)
+	m.Partial = g.partial || g.outOfStep
 }
 
 // wasCut reports whether the server may have cut the response. When its buffer is

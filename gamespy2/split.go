@@ -298,6 +298,11 @@ func (m *Response) checkZeros(w *wire.Writer, b []byte) {
 	if countTexts(b) != want {
 		m.check(w, true)
 	}
+	if swallowsKey(b[1:]) {
+		w.In("info", 1)
+		w.Refuse("key", "is not gametype, as in Minecraft")
+		w.In("", -1)
+	}
 }
 
 // checkSplit refuses what the split form cannot send and what clients misread,
@@ -312,6 +317,10 @@ func (m *Response) checkSplit(w *wire.Writer) {
 	}
 	m.check(w, false)
 	for i, kv := range m.Info {
+		if kv.Key != "" && isTable(kv.Key[0]) {
+			w.In("info", i)
+			w.Refuse("key", "starts like a section of players or teams")
+		}
 		if property(kv.Value) > 0 { // also if a packet could end after its digits
 			w.In("info", i)
 			w.Refuse("value", "clients take it for a key")

@@ -2,96 +2,87 @@ package gamespy2
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/lobbywire/lobbywire"
 )
 
-// A typedField is a field of a typed response whose tag has a key of Info or a
-// column.
+// A typedField is a field of a typed response whose tag has a key of Info or a column.
 type typedField struct {
 	key   string
-	value reflect.Value // a string, int, int32, uint16, bool or float64
+	value any // points to a string, or to a pointer to a number or flag
 }
 
-// fieldsOf returns the fields of the struct that v points to, in their order, with
-// those of structs that its fields point to. If such a field is nil, the values
-// are not valid.
-func fieldsOf(v any) []typedField {
-	return appendFields(nil, reflect.TypeOf(v).Elem(), reflect.ValueOf(v).Elem())
-}
-
-func appendFields(list []typedField, t reflect.Type, v reflect.Value) []typedField {
-	for i := range t.NumField() {
-		field := t.Field(i)
-		var value reflect.Value
-		if v.IsValid() {
-			value = v.Field(i)
-		}
-		if key := field.Tag.Get("key"); key != "" {
-			list = append(list, typedField{key, value})
-		} else if field.Type.Kind() == reflect.Pointer {
-			list = appendFields(list, field.Type.Elem(), value.Elem())
+// fieldsOf returns the fields of the struct that v points to, in their order.
+func fieldsOf(v any) (list []typedField) {
+	s := reflect.ValueOf(v).Elem()
+	for i := range s.NumField() {
+		if key := s.Type().Field(i).Tag.Get("key"); key != "" {
+			list = append(list, typedField{key, s.Field(i).Addr().Interface()})
 		}
 	}
 	return list
 }
 
-// read sets the field from its text. A number that is empty or blank is 0.
-func (f typedField) read(s string) (err error) {
-	number := cmp.Or(strings.TrimSpace(s), "0")
-	switch v := f.value; v.Kind() {
-	case reflect.String:
-		v.SetString(s)
-	case reflect.Bool:
-		v.SetBool(isTrue(s))
-	case reflect.Float64:
-		var n float64
-		n, err = strconv.ParseFloat(number, 64)
-		v.SetFloat(n)
-	case reflect.Uint16:
-		var n uint64
-		n, err = strconv.ParseUint(number, 10, 16)
-		v.SetUint(n)
-	default:
-		var n int64
-		n, err = strconv.ParseInt(number, 10, v.Type().Bits())
-		v.SetInt(n)
+// read sets the field from its text. A number or flag that cannot be read is nil.
+func (f typedField) read(s string) {
+	switch v := f.value.(type) {
+	case *string:
+		*v = s
+	case **bool:
+		*v = lobbywire.Bool(s)
+	case **float64:
+		*v = decimal(s)
+	case **int:
+		*v = lobbywire.Number(s)
 	}
-	return err
 }
 
-const notNumber = "is not a number"
-
-// isTrue reports whether s is true, by its first letter, as GameSpy's code does.
-func isTrue(s string) bool { return s != "" && strings.IndexByte("0FfNn", s[0]) < 0 }
-
-// text returns the text of the field, "" if its struct is missing.
-func (f typedField) text() string {
-	switch v := f.value; v.Kind() {
-	case reflect.Invalid:
-		return ""
-	case reflect.Bool:
-		if v.Bool() {
-			return "1"
-		}
-		return "0"
-	case reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'f', 6, 64)
-	default:
-		return fmt.Sprint(v)
+// decimal parses a number with a fraction, nil if s is none.
+func decimal(s string) *float64 {
+	s = strings.TrimSpace(s)
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || strings.Trim(s, "+-.0123456789") != "" {
+		return nil
 	}
+	return &n
+}
+
+// text returns the text of the field, "" for a number or flag that is nil.
+func (f typedField) text() string {
+	switch v := f.value.(type) {
+	case *string:
+		return *v
+	case **bool:
+		return textOf(*v, func(b bool) string {
+			if b {
+				return "1"
+			}
+			return "0"
+		})
+	case **float64:
+		return textOf(*v, func(n float64) string { return strconv.FormatFloat(n, 'f', 6, 64) })
+	case **int:
+		return textOf(*v, strconv.Itoa)
+	}
+	return ""
+}
+
+// textOf returns the text of what v points to, "" if it is nil.
+func textOf[T any](v *T, text func(T) string) string {
+	if v == nil {
+		return ""
+	}
+	return text(*v)
 }
 
 // readInfo sets the fields of the struct that v points to from Info.
-func (m *Response) readInfo(v any) error {
+func (m *Response) readInfo(v any) {
 	for _, f := range fieldsOf(v) {
-		if f.read(m.value(f.key)) != nil {
-			return refuse("info."+f.key, -1, notNumber)
-		}
+		f.read(m.value(f.key))
 	}
-	return nil
 }
 
 // infoOf returns the fields of the struct that v points to.
@@ -103,29 +94,40 @@ func infoOf(v any) []KeyValue {
 	return list
 }
 
-// rowsOf returns the rows of the table of a section.
-func rowsOf[T any](t *Table, section int) ([]T, error) {
+// rowsOf returns the rows of a table.
+func rowsOf[T any](t *Table) []T {
 	list := make([]T, len(t.Rows))
 	for i, row := range t.Rows {
 		for _, f := range fieldsOf(&list[i]) {
-			if f.read(cmp.Or(t.value(row, f.key), t.value(row, documentedName(f.key)))) != nil {
-				return nil, refuse(rowNames[section]+"["+strconv.Itoa(i)+"]."+f.key, -1, notNumber)
+			column := t.Column(f.key)
+			if column < 0 {
+				column = t.Column(documentedName(f.key))
 			}
+			f.read(cell(row, column))
 		}
 	}
-	return list, nil
+	return list
 }
 
-// tableWith returns the table with a list as its rows.
+// tableWith returns the table with a list as its rows, without the columns that are nil in
+// all of them. What is nil in some rows is a blank there, as tables have no empty values.
 func tableWith[T any](list []T) Table {
-	var t Table
-	for _, f := range fieldsOf(new(T)) {
+	t := Table{Columns: []string{}, Rows: make([][]string, len(list))}
+	for column, f := range fieldsOf(new(T)) {
+		texts := make([]string, len(list))
+		for i := range list {
+			texts[i] = fieldsOf(&list[i])[column].text()
+		}
+		_, isText := f.value.(*string)
+		if known := strings.Join(texts, "") != ""; !isText && !known && len(list) > 0 {
+			continue
+		}
 		t.Columns = append(t.Columns, f.key)
-	}
-	t.Rows = make([][]string, len(list))
-	for i := range list {
-		for _, f := range fieldsOf(&list[i]) {
-			t.Rows[i] = append(t.Rows[i], f.text())
+		for i, text := range texts {
+			if !isText {
+				text = cmp.Or(text, " ")
+			}
+			t.Rows[i] = append(t.Rows[i], text)
 		}
 	}
 	return t

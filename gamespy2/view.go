@@ -1,19 +1,23 @@
 package gamespy2
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
 )
 
 // Keys and columns of some games only.
 const (
-	ut3Bots       = "p268435703" // Unreal Tournament 3 numbers its properties
+	ut3Bots       = "p268435703"
 	ut3Map        = "p1073741825"
 	ut3GameType   = "p1073741826"
 	ut3Password   = "s7"
 	minecraftGame = "game_id"
+	numBots       = "numbots"
 	botColumn     = "AIBot_"
 )
 
@@ -26,18 +30,24 @@ const (
 //	Version   gamever; version of Minecraft
 //	Port      hostport
 //	Players   numplayers
-//	Bots      p268435703 of Unreal Tournament 3; the number of players with AIBot_ in
-//	          a response with all players
+//	Bots      numbots; p268435703 of Unreal Tournament 3; the number of players with AIBot_
+//	          in a response with all players
 //	Max       maxplayers
 //	Password  password; s7 of Unreal Tournament 3
-//	Roster    Players: player_, score_, ping_, team_ and AIBot_
+//	Roster    Players: player_, score_, ping_, team_, AIBot_, kills_, deaths_, and all other
+//	          columns as Rules
 //	Teams     Teams: team_t and score_t
-//	Rules     Info
+//	Rules     Info; known numbers of Unreal Tournament 3 by their names, such as frag_limit
+//
+// Roster has no more players than Players, since some servers also list players who have
+// left: the rows of a response beyond numplayers are not in Roster. Bots are listed in
+// addition if numplayers does not count them.
 //
 // Blanks around texts are cut off: Battlefield 2 has one before names without a clan
-// tag, and Crysis Wars sends one for an unknown value. What Minecraft says of its
-// address is not in Host, because it is how the server was configured, often 0.0.0.0.
-// Roster and Teams are nil if the response has no columns for them.
+// tag, and Crysis Wars sends one for an unknown value. A zero byte in a text, see
+// [Minecraft], is U+FFFD. What Minecraft says of its address is not in Host, because it is
+// how the server was configured, often 0.0.0.0. Roster and Teams are nil if the response
+// has no columns for them.
 func (m Response) View() lobbywire.View {
 	text := func(keys ...string) string {
 		for _, key := range keys {
@@ -54,11 +64,12 @@ func (m Response) View() lobbywire.View {
 		Mode:     text(ut3GameType, KeyGameType.String()),
 		Version:  text(KeyGameVersion.String(), "version"),
 		Players:  viewCount(text(KeyNumPlayers.String())),
-		Bots:     viewCount(text(ut3Bots)),
+		Bots:     viewCount(text(ut3Bots, numBots)),
 		Max:      viewCount(text(KeyMaxPlayers.String())),
-		Password: viewBool(text(KeyPassword.String(), ut3Password)),
+		Password: lobbywire.Bool(text(KeyPassword.String(), ut3Password)),
 		Roster:   m.roster(),
 		Teams:    m.teams(),
+		Rules:    m.rules(),
 	}
 	if v.Game == "" {
 		v.Game = strings.ToLower(text(minecraftGame))
@@ -66,14 +77,91 @@ func (m Response) View() lobbywire.View {
 	if port := viewCount(text(KeyHostPort.String())); port != nil && *port <= math.MaxUint16 {
 		v.Port = uint16(*port)
 	}
-	if whole := !m.Partial && v.Players != nil && *v.Players == len(v.Roster); whole &&
-		m.Players.Column(botColumn) >= 0 {
-		v.Bots = botsOf(v.Roster)
+	if v.Players != nil {
+		whole := !m.Partial && *v.Players == len(v.Roster)
+		v.Roster = present(v.Roster, *v.Players, v.Bots)
+		if whole && m.Players.Column(botColumn) >= 0 {
+			v.Bots = botsOf(v.Roster)
+		}
 	}
-	for _, kv := range m.Info {
-		v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(kv.Key), Value: lobbywire.UTF8(kv.Value)})
-	}
+	v.NameTeams(firstTeam(v.Game))
 	return v
+}
+
+// present returns the players without those who have left: the first ones, as many as are
+// counted. A server may count bots apart, or not at all.
+func present(roster []lobbywire.Player, players int, bots *int) []lobbywire.Player {
+	if bots != nil {
+		players += *bots
+	}
+	others := 0 // players who are not bots
+	for _, p := range roster {
+		if p.Bot == nil || !*p.Bot {
+			others++
+		}
+	}
+	if others <= players {
+		return roster
+	}
+	return roster[:min(players, len(roster))]
+}
+
+// firstTeam returns the number of the first team in a game, -1 if it is unknown.
+func firstTeam(game string) int {
+	switch strings.ToLower(game) {
+	case "battlefield2", "stella", "bfvietnam":
+		return 1
+	}
+	return -1
+}
+
+// rules returns Info, with the names of the numbers of Unreal Tournament 3.
+func (m *Response) rules() []lobbywire.Rule {
+	if len(m.Info) == 0 {
+		return nil
+	}
+	_, isUT3 := m.Lookup(ut3Map)
+	list := make([]lobbywire.Rule, len(m.Info))
+	for i, kv := range m.Info {
+		if isUT3 {
+			kv.Key = cmp.Or(ut3Name(kv.Key), kv.Key)
+		}
+		list[i] = lobbywire.Rule{Key: utf8Text(kv.Key), Value: utf8Text(kv.Value)}
+	}
+	return list
+}
+
+// ut3Name returns the name of a numbered key of Unreal Tournament 3, "" if it is unknown.
+func ut3Name(key string) string {
+	switch key {
+	case ut3Map:
+		return "map"
+	case ut3GameType:
+		return "gametype"
+	case "p1073741827":
+		return "servername" // the description
+	case "p1073741828":
+		return "custom_mutators" // separated by 1C
+	case ut3Bots:
+		return numBots
+	case "p268435704":
+		return "frag_limit"
+	case "p268435705":
+		return "time_limit" // minutes
+	case "p268435717":
+		return "stock_mutators" // a bit each
+	case "s0":
+		return "bot_skill"
+	case "s6":
+		return "pure_server"
+	case ut3Password:
+		return "password"
+	case "s8":
+		return "vs_bots"
+	case "s10":
+		return "force_respawn"
+	}
+	return ""
 }
 
 // roster returns the players, nil if there are no columns.
@@ -82,14 +170,37 @@ func (m *Response) roster() (list []lobbywire.Player) {
 	if len(t.Columns) == 0 {
 		return nil
 	}
+	name, score, ping, team := t.Column(playerColumn), t.Column("score_"), t.Column("ping_"), t.Column("team_")
+	bot, kills, deaths := t.Column(botColumn), t.Column("kills_"), t.Column("deaths_")
+	if deaths < 0 {
+		deaths = t.Column(documentedName("deaths_"))
+	}
+	var others []int // columns
+	for i, column := range t.Columns {
+		if !slices.Contains([]int{name, score, ping, team, bot, kills, deaths}, i) && t.Column(column) == i {
+			others = append(others, i)
+		}
+	}
+	rules := make([]lobbywire.Rule, 0, len(t.Rows)*len(others))
 	list = make([]lobbywire.Player, len(t.Rows))
 	for i, row := range t.Rows {
+		first := len(rules)
+		for _, column := range others {
+			if value := viewText(cell(row, column)); value != "" {
+				rules = append(rules, lobbywire.Rule{Key: utf8Text(t.Columns[column]), Value: value})
+			}
+		}
 		list[i] = lobbywire.Player{
-			Name:  viewText(t.value(row, playerColumn)),
-			Score: lobbywire.Number(t.value(row, "score_")),
-			Ping:  viewCount(t.value(row, "ping_")),
-			Team:  viewText(t.value(row, "team_")),
-			Bot:   viewBool(t.value(row, botColumn)),
+			Name:   viewText(cell(row, name)),
+			Score:  lobbywire.Number(cell(row, score)),
+			Ping:   viewCount(cell(row, ping)),
+			Team:   viewText(cell(row, team)),
+			Bot:    lobbywire.Bool(cell(row, bot)),
+			Kills:  lobbywire.Number(cell(row, kills)),
+			Deaths: lobbywire.Number(cell(row, deaths)),
+		}
+		if len(rules) > first {
+			list[i].Rules = rules[first:len(rules):len(rules)]
 		}
 	}
 	return list
@@ -101,10 +212,10 @@ func (m *Response) teams() (list []lobbywire.Team) {
 	if len(t.Columns) == 0 {
 		return nil
 	}
+	name, score := t.Column("team_t"), t.Column("score_t")
 	list = make([]lobbywire.Team, len(t.Rows))
 	for i, row := range t.Rows {
-		list[i] = lobbywire.Team{Name: viewText(t.value(row, "team_t")),
-			Score: lobbywire.Number(t.value(row, "score_t"))}
+		list[i] = lobbywire.Team{Name: viewText(cell(row, name)), Score: lobbywire.Number(cell(row, score))}
 	}
 	return list
 }
@@ -123,16 +234,21 @@ func botsOf(players []lobbywire.Player) *int {
 	return &n
 }
 
-// value returns the value of a row in a column, "" if there is none.
-func (t *Table) value(row []string, column string) string {
-	if i := t.Column(column); i >= 0 && i < len(row) {
-		return row[i]
+// cell returns the value of a row in a column, "" if there is none.
+func cell(row []string, column int) string {
+	if column < 0 || column >= len(row) {
+		return ""
 	}
-	return ""
+	return row[column]
 }
 
 // viewText returns a text without blanks around it.
-func viewText(s string) string { return strings.TrimSpace(lobbywire.UTF8(s)) }
+func viewText(s string) string { return strings.TrimSpace(utf8Text(s)) }
+
+// utf8Text returns a text in UTF-8. The character of a zero byte is lost.
+func utf8Text(s string) string {
+	return strings.ReplaceAll(lobbywire.UTF8(s), "\x00", string(utf8.RuneError))
+}
 
 // viewCount returns a number from 0, nil if s is none.
 func viewCount(s string) *int {
@@ -140,15 +256,6 @@ func viewCount(s string) *int {
 		return lobbywire.Count(int64(*n))
 	}
 	return nil
-}
-
-// viewBool returns a flag, nil if s is blank.
-func viewBool(s string) *bool {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return nil
-	}
-	return new(isTrue(s))
 }
 
 // View returns what [Response.View] returns of the response.

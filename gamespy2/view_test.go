@@ -1,6 +1,7 @@
 package gamespy2_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +15,7 @@ func TestView(t *testing.T) {
 		Columns: []string{"player_", "AIBot_"},
 		Rows:    [][]string{{" Ann", "0"}, {"TAG Bo", "1"}},
 	}
+	names := gamespy2.Table{Columns: []string{"player_"}, Rows: [][]string{{"Ann"}, {"Bo"}}}
 	for _, tt := range []struct {
 		name string
 		m    gamespy2.Response
@@ -65,6 +67,78 @@ func TestView(t *testing.T) {
 			lobbywire.View{Players: new(0), Bots: new(0), Roster: []lobbywire.Player{}, Teams: []lobbywire.Team{}},
 		},
 		{
+			"players who have left",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", " 01"}}, Players: names},
+			lobbywire.View{Players: new(1), Roster: []lobbywire.Player{{Name: "Ann"}}},
+		},
+		{
+			"all have left",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "0"}}, Players: names},
+			lobbywire.View{Players: new(0), Roster: []lobbywire.Player{}},
+		},
+		{
+			"no readable count",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "none"}}, Players: names},
+			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann"}, {Name: "Bo"}}},
+		},
+		{
+			"bots that are counted apart",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "1"}, {"numbots", "1"}}, Players: names},
+			lobbywire.View{Players: new(1), Bots: new(1), Roster: []lobbywire.Player{{Name: "Ann"}, {Name: "Bo"}}},
+		},
+		{
+			"bots that are not counted",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "1"}}, Players: bots},
+			lobbywire.View{
+				Players: new(1),
+				Roster:  []lobbywire.Player{{Name: "Ann", Bot: new(false)}, {Name: "TAG Bo", Bot: new(true)}},
+			},
+		},
+		{
+			"columns",
+			gamespy2.Response{Players: gamespy2.Table{
+				Columns: []string{"time_", "player_", "kills_", "deaths_", "ping_", "score_", "pid_", "pid_"},
+				Rows: [][]string{
+					{"60", "Ann", " 3", "04", "-1", "12.00", " 7 ", "8"},
+					{"", "Bo", "-1", "", "x", "1.5", " "},
+				},
+			}},
+			lobbywire.View{Roster: []lobbywire.Player{
+				{Name: "Ann", Kills: new(3), Deaths: new(4), Score: new(12),
+					Rules: []lobbywire.Rule{{Key: "time_", Value: "60"}, {Key: "pid_", Value: "7"}}},
+				{Name: "Bo", Kills: new(-1)},
+			}},
+		},
+		{
+			"teams from 1",
+			gamespy2.Response{
+				Info:    []gamespy2.KeyValue{{"gamename", "stella"}},
+				Players: gamespy2.Table{Columns: []string{"team_"}, Rows: [][]string{{"1"}}},
+				Teams:   gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"EU "}, {"PAC"}}},
+			},
+			lobbywire.View{Game: "stella", Roster: []lobbywire.Player{{Team: "EU"}},
+				Teams: []lobbywire.Team{{Name: "EU"}, {Name: "PAC"}}},
+		},
+		{
+			"teams from 0, as of Halo",
+			gamespy2.Response{
+				Players: gamespy2.Table{Columns: []string{"team_"}, Rows: [][]string{{"1"}, {"0"}}},
+				Teams:   gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"Red"}, {"Blue"}}},
+			},
+			lobbywire.View{Roster: []lobbywire.Player{{Team: "Blue"}, {Team: "Red"}},
+				Teams: []lobbywire.Team{{Name: "Red"}, {Name: "Blue"}}},
+		},
+		{
+			"flags",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"password", "closed"}, {"maxplayers", "3.0"}}},
+			lobbywire.View{Max: new(3)},
+		},
+		{
+			"a zero byte",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"hostname", "a\x00"}}},
+			lobbywire.View{Name: "a\ufffd"},
+		},
+		{
 			"rows that are too short",
 			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_", "score_"},
 				Rows: [][]string{{"Ann"}, {}}}},
@@ -73,13 +147,29 @@ func TestView(t *testing.T) {
 	} {
 		got := tt.m.View()
 		for i, kv := range tt.m.Info {
-			if diff := cmp.Diff(lobbywire.Rule{Key: kv.Key, Value: kv.Value}, got.Rules[i]); diff != "" {
-				t.Errorf("%s: rule %d (-want +got):\n%s", tt.name, i, diff)
+			if got.Rules[i].Value != strings.ReplaceAll(kv.Value, "\x00", "\ufffd") {
+				t.Errorf("%s: rule %d is %q", tt.name, i, got.Rules[i])
 			}
 		}
 		got.Rules = nil
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// The known numbers of Unreal Tournament 3 have names, those of other games have not.
+func TestViewOfNumberedKeys(t *testing.T) {
+	info := []gamespy2.KeyValue{{"p1073741825", "DM-Deck"}, {"s7", "1"}, {"p268435704", "50"}, {"p268435706", "6"}}
+	for _, tt := range []struct {
+		info []gamespy2.KeyValue
+		want []lobbywire.Rule
+	}{
+		{info, []lobbywire.Rule{{"map", "DM-Deck"}, {"password", "1"}, {"frag_limit", "50"}, {"p268435706", "6"}}},
+		{info[1:], []lobbywire.Rule{{"s7", "1"}, {"p268435704", "50"}, {"p268435706", "6"}}},
+	} {
+		if diff := cmp.Diff(tt.want, gamespy2.Response{Info: tt.info}.View().Rules); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
 }
@@ -91,11 +181,11 @@ func TestViewOfTypedForms(t *testing.T) {
 		bf2.Teams[1].Name != "US" {
 		t.Errorf("Battlefield 2: %+v", bf2)
 	}
-	minecraft := gamespy2.Minecraft{MOTD: "Reef", Map: "world", Version: "1.20.4", HostPort: 25565, MaxPlayers: 20,
+	minecraft := gamespy2.Minecraft{MOTD: "Reef", Map: "world", Version: "1.20.4", HostPort: new(25565), NumPlayers: new(1), MaxPlayers: new(20),
 		Players: []string{"Ann"}}
 	want := lobbywire.View{
 		Name: "Reef", Game: "minecraft", Map: "world", Version: "1.20.4", Port: 25565,
-		Players: new(0), Max: new(20), Roster: []lobbywire.Player{{Name: "Ann"}},
+		Players: new(1), Max: new(20), Roster: []lobbywire.Player{{Name: "Ann"}},
 	}
 	got := minecraft.View()
 	got.Rules = nil

@@ -69,7 +69,7 @@ func battlefield(c testCase) (packetServer, error) {
 func minecraft(c testCase) (packetServer, error) {
 	v := gamespy2.Minecraft{
 		MOTD: c.title, GameType: "SMP", Version: "1.20.4", Plugins: "Paper: Map 1.2; Chat 3", Map: mapName,
-		NumPlayers: int32(c.players), MaxPlayers: maxPlayers, HostPort: 25565, HostIP: "127.0.0.1",
+		NumPlayers: new(c.players), MaxPlayers: new(maxPlayers), HostPort: new(25565), HostIP: "127.0.0.1",
 	}
 	for i := range c.players {
 		v.Players = append(v.Players, c.player(i))

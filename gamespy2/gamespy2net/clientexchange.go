@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
-	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -152,8 +150,8 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) scan.Verdict {
 // columns lists none on purpose.
 func isShort(m *gamespy2.Response) bool {
 	count, _ := m.Lookup(gamespy2.KeyNumPlayers.String())
-	n, err := strconv.Atoi(strings.TrimSpace(count))
-	return err == nil && len(m.Players.Columns) > 0 && n > len(m.Players.Rows)
+	n := lobbywire.Number(count)
+	return n != nil && len(m.Players.Columns) > 0 && *n > len(m.Players.Rows)
 }
 
 // response returns the answer, or as much of it as there is after the error err.

@@ -21,7 +21,7 @@ import (
 func minecraftState(players int) gamespy2net.State {
 	v := gamespy2.Minecraft{
 		MOTD: "Reef", GameType: "SMP", Version: "1.20.4", Plugins: "Paper: Map 1.2; Chat 3", Map: "world",
-		NumPlayers: int32(players), MaxPlayers: 100, HostPort: 25565, HostIP: "127.0.0.1",
+		NumPlayers: new(players), MaxPlayers: new(100), HostPort: new(25565), HostIP: "127.0.0.1",
 	}
 	for i := range players {
 		v.Players = append(v.Players, fmt.Sprintf("Player%d", i))

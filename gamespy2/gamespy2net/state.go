@@ -168,9 +168,12 @@ func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 	if len(full) > maxDatagram {
 		return refusal("", wire.Exceeded(len(full), maxDatagram))
 	}
-	typed, err := m.Minecraft()
-	if err != nil {
-		return err
+	typed := m.Minecraft()
+	switch {
+	case typed.MaxPlayers == nil:
+		return refusal("info.maxplayers", wire.Invalid("not a number"))
+	case typed.HostPort == nil:
+		return refusal("info.hostport", wire.Invalid("not a number"))
 	}
 	e.split = [][]byte{full}
 	e.basicStat, err = typed.BasicStat(m.ID).MarshalBinary()

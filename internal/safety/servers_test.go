@@ -49,7 +49,7 @@ var kinds = []kind{
 	{"gamespy2net.Server for Minecraft", func(t testing.TB, rates lobbywire.Rates) server {
 		s := &gamespy2net.Server{Challenge: gamespy2net.ChallengeRequired,
 			Limits: gamespy2net.ServerLimits{Rates: rates, Unverified: rates}}
-		m := gamespy2.Minecraft{MOTD: "name", Version: "1.21", NumPlayers: 1, MaxPlayers: 20, HostPort: 25565,
+		m := gamespy2.Minecraft{MOTD: "name", Version: "1.21", NumPlayers: new(1), MaxPlayers: new(20), HostPort: new(25565),
 			Players: []string{"Alice"}}
 		r := m.Response([4]byte{})
 		must(t, s.Set(gamespy2net.State{Info: r.Info, Players: r.Players, Minecraft: true}))

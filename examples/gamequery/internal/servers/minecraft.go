@@ -16,9 +16,9 @@ func NewMinecraft(g Game) (Server, error) {
 		GameType:   g.GameType,
 		Version:    g.Version,
 		Map:        g.Level,
-		NumPlayers: int32(g.Players),
-		MaxPlayers: int32(g.MaxPlayers),
-		HostPort:   g.Port,
+		NumPlayers: new(g.Players),
+		MaxPlayers: new(g.MaxPlayers),
+		HostPort:   new(int(g.Port)),
 		HostIP:     "0.0.0.0", // what a server reports that listens on all addresses
 	}
 	for i := range g.Players {
