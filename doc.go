@@ -167,7 +167,8 @@
 //   - Numbers beyond the range of the protocol become the nearest number in it, and
 //     unknown numbers 0. [View.Counts] describes Players and Max.
 //   - Lists that are too long are shortened at the end: Roster first, if that is enough.
-//     Players still counts all players.
+//     Players still counts all players. The Rules of players are left out before that, key
+//     by key, as "roster.rules".
 //
 // SetView returns the names of the fields that it has changed, as in the JSON form of a
 // View, such as "roster[2].name" or "rules". The result is nil if all is reported as it

@@ -55,8 +55,13 @@ func described() lobbywire.View {
 	return lobbywire.View{
 		Name: "Duel", Game: "duel", Map: "Harbor", Mode: "ctf", Version: "1.2", Port: 7777,
 		Players: new(3), Max: new(8), Password: new(true),
-		Roster: []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20), Team: "1"},
-			{Name: "Bob", Score: new(-1), Ping: new(30), Team: "2"}},
+		Bots: new(1),
+		Roster: []lobbywire.Player{
+			{Name: "Ada", Score: new(12), Ping: new(20), Team: "Red", Bot: new(false), Kills: new(0), Deaths: new(4),
+				Rules: []lobbywire.Rule{{Key: "skill_", Value: "7"}, {Key: "time_", Value: "60"}}},
+			{Name: "Bob", Score: new(-1), Ping: new(30), Team: "Blue", Bot: new(true), Deaths: new(1),
+				Rules: []lobbywire.Rule{{Key: "time_", Value: "61"}}},
+		},
 		Teams: []lobbywire.Team{{Name: "Red", Score: new(5)}, {Name: "Blue", Score: new(0)}},
 		Rules: []lobbywire.Rule{{Key: "gravity", Value: "800"}},
 	}
@@ -65,17 +70,18 @@ func described() lobbywire.View {
 // What SetView sets is what clients see, as far as the protocol has it.
 func TestSetView(t *testing.T) {
 	sqpView := described()
-	sqpView.Game, sqpView.Password = "", nil
+	sqpView.Game, sqpView.Password, sqpView.Bots = "", nil, nil
 
 	gamespyView := described()
 	gamespyView.Rules = append([]lobbywire.Rule{
 		{Key: "hostname", Value: "Duel"}, {Key: "gamename", Value: "duel"}, {Key: "gamever", Value: "1.2"},
 		{Key: "mapname", Value: "Harbor"}, {Key: "gametype", Value: "ctf"}, {Key: "numplayers", Value: "3"},
 		{Key: "maxplayers", Value: "8"}, {Key: "password", Value: "1"}, {Key: "hostport", Value: "7777"},
+		{Key: "numbots", Value: "1"},
 	}, gamespyView.Rules...)
 
 	gameagentView := described()
-	gameagentView.Teams, gameagentView.Rules = nil, nil
+	gameagentView.Bots, gameagentView.Teams, gameagentView.Rules = nil, nil, nil
 	gameagentView.Roster = []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20)},
 		{Name: "Bob", Score: new(-1), Ping: new(30)}}
 

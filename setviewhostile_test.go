@@ -229,10 +229,15 @@ func randomView(random *rand.Rand) lobbywire.View {
 	}
 	v := lobbywire.View{
 		Name: text(), Game: text(), Map: text(), Mode: text(), Version: text(),
-		Port: uint16(random.Uint32()), Players: new(random.IntN(5000)), Max: number(),
+		Port: uint16(random.Uint32()), Players: new(random.IntN(5000)), Max: number(), Bots: number(),
 	}
 	for range random.IntN(1 << random.IntN(11)) {
-		v.Roster = append(v.Roster, lobbywire.Player{Name: text(), Score: number(), Ping: number(), Team: text()})
+		p := lobbywire.Player{Name: text(), Score: number(), Ping: number(), Team: text(), Kills: number(),
+			Deaths: number()}
+		for range random.IntN(1 << random.IntN(4)) {
+			p.Rules = append(p.Rules, lobbywire.Rule{Key: text(), Value: text()})
+		}
+		v.Roster = append(v.Roster, p)
 	}
 	for range random.IntN(1 << random.IntN(8)) {
 		v.Teams = append(v.Teams, lobbywire.Team{Name: text(), Score: number()})
@@ -241,6 +246,58 @@ func randomView(random *rand.Rand) lobbywire.View {
 		v.Rules = append(v.Rules, lobbywire.Rule{Key: text(), Value: text()})
 	}
 	return v
+}
+
+// What a protocol can carry of the rules of players is sent, and what it cannot is reported.
+func TestSetViewPlayerRules(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		many := make([]lobbywire.Rule, 300)
+		for i := range many {
+			many[i] = lobbywire.Rule{Key: strings.Repeat("k", i%10) + strings.Repeat("l", i/10) + "_", Value: "1"}
+		}
+		rules := []string{"roster[0].rules"}
+		for _, tt := range []struct {
+			name              string
+			rules             []lobbywire.Rule
+			sqp, gamespy2     []lobbywire.Rule
+			atSQP, atGameSpy2 []string // changed
+		}{
+			{name: "none"},
+			{"usual", []lobbywire.Rule{{"pid_", "7"}}, []lobbywire.Rule{{"pid_", "7"}}, []lobbywire.Rule{{"pid_", "7"}},
+				nil, nil},
+			{"name without _", []lobbywire.Rule{{"pid", "7"}}, []lobbywire.Rule{{"pid", "7"}},
+				[]lobbywire.Rule{{"pid_", "7"}}, nil, rules},
+			{"twice", []lobbywire.Rule{{"a_", "1"}, {"a_", "2"}}, []lobbywire.Rule{{"a_", "1"}},
+				[]lobbywire.Rule{{"a_", "1"}}, rules, rules},
+			{"name of another column", []lobbywire.Rule{{"score_", "1"}, {"Player", "x"}}, nil,
+				[]lobbywire.Rule{{"Player_", "x"}}, slices.Repeat(rules, 2), slices.Repeat(rules, 2)},
+			{"without a name", []lobbywire.Rule{{"", "1"}}, []lobbywire.Rule{{"", "1"}}, nil, nil, rules},
+			{"nothing", []lobbywire.Rule{{"a_", ""}}, nil, nil, nil, nil},
+			{"too many", many, many[:251], many[:60], slices.Repeat(rules, 49), slices.Repeat(rules, 240)},
+		} {
+			changed := n.setView(lobbywire.View{Roster: []lobbywire.Player{{Name: "Ada", Rules: tt.rules}}})
+			got := n.ask(t)
+			for protocol, want := range map[string][]lobbywire.Rule{"sqp": tt.sqp, "gamespy2": tt.gamespy2} {
+				if diff := cmp.Diff(want, got[protocol].Roster[0].Rules); diff != "" {
+					t.Errorf("%s, %s (-want +got):\n%s", tt.name, protocol, diff)
+				}
+			}
+			if !slices.Equal(changed["sqp"], tt.atSQP) || !slices.Equal(changed["gamespy2"], tt.atGameSpy2) {
+				t.Errorf("%s: changed %.200q", tt.name, changed)
+			}
+		}
+		long := lobbywire.View{Roster: make([]lobbywire.Player, 64)}
+		for i := range long.Roster {
+			long.Roster[i] = lobbywire.Player{Name: "Ada", Rules: []lobbywire.Rule{{"a_", "1"},
+				{"b_", strings.Repeat("b", 100)}}}
+		}
+		changed := n.setView(long)
+		got := n.ask(t)["gamespy2"].Roster
+		if len(got) != 64 || len(got[63].Rules) != 1 || !slices.Equal(changed["gamespy2"], []string{"roster.rules"}) {
+			t.Errorf("%d players, the last with %d rules, changed %q", len(got), len(got[63].Rules), changed["gamespy2"])
+		}
+	})
 }
 
 // A Registrar keeps the address of a game that loses it, and fits all else.

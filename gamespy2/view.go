@@ -81,7 +81,7 @@ func (m Response) View() lobbywire.View {
 		whole := !m.Partial && *v.Players == len(v.Roster)
 		v.Roster = present(v.Roster, *v.Players, v.Bots)
 		if whole && m.Players.Column(botColumn) >= 0 {
-			v.Bots = botsOf(v.Roster)
+			v.Bots = cmp.Or(botsOf(v.Roster), v.Bots)
 		}
 	}
 	v.NameTeams(firstTeam(v.Game))

@@ -17,13 +17,15 @@ import (
 //	Port      ServerInfo.Port
 //	Players   ServerInfo.CurrentPlayers
 //	Max       ServerInfo.MaxPlayers
-//	Roster    PlayerInfo: Name, Score, Ping and Team are the columns of these names
+//	Roster    PlayerInfo: Name, Score, Ping, Team, Bot, Kills and Deaths are the columns of
+//	          these names, Rules all other columns
 //	Teams     TeamInfo: Name and Score are the columns of these names
 //	Rules     ServerRules
 //
 // Servers choose the names of their columns. Case and underscores do not matter, and
 // the word player or team may stand before a name or in place of "name":
-// "playerName", "player_name", "Player" and "name" are one column.
+// "playerName", "player_name", "Player" and "name" are one column. The number of a player's
+// team becomes its name, see [lobbywire.View.NameTeams]. Servers count teams from 0 or 1.
 func (m QueryResponse) View() lobbywire.View {
 	var v lobbywire.View
 	if s := m.ServerInfo; s != nil {
@@ -36,13 +38,7 @@ func (m QueryResponse) View() lobbywire.View {
 		v.Max = new(int(s.MaxPlayers))
 	}
 	if t := m.PlayerInfo; t != nil && t.Raw == nil {
-		name, score, ping, team := t.column("player", "name"), t.column("player", "score"), t.column("player",
-			"ping"), t.column("player", "team")
-		v.Roster = make([]lobbywire.Player, len(t.Rows))
-		for i := range t.Rows {
-			v.Roster[i] = lobbywire.Player{Name: t.viewText(i, name), Score: t.viewNumber(i, score),
-				Ping: t.viewCount(i, ping), Team: t.viewText(i, team)}
-		}
+		v.Roster = t.players()
 	}
 	if t := m.TeamInfo; t != nil && t.Raw == nil {
 		name, score := t.column("team", "name"), t.column("team", "score")
@@ -51,6 +47,7 @@ func (m QueryResponse) View() lobbywire.View {
 			v.Teams[i] = lobbywire.Team{Name: t.viewText(i, name), Score: t.viewNumber(i, score)}
 		}
 	}
+	v.NameTeams(-1)
 	if m.ServerRules != nil {
 		v.Rules = make([]lobbywire.Rule, len(m.ServerRules))
 		for i, rule := range m.ServerRules {
@@ -58,6 +55,29 @@ func (m QueryResponse) View() lobbywire.View {
 		}
 	}
 	return v
+}
+
+// players returns the rows of PlayerInfo.
+func (m *Table) players() []lobbywire.Player {
+	of := func(what string) int { return m.column("player", what) }
+	name, score, ping, team, bot, kills, deaths := of("name"), of("score"), of("ping"), of("team"), of("bot"),
+		of("kills"), of("deaths")
+	typed := []int{name, score, ping, team, bot, kills, deaths}
+	list := make([]lobbywire.Player, len(m.Rows))
+	for i, row := range m.Rows {
+		p := lobbywire.Player{
+			Name: m.viewText(i, name), Score: m.viewNumber(i, score), Ping: m.viewCount(i, ping),
+			Team: m.viewText(i, team), Bot: lobbywire.Bool(m.viewText(i, bot)),
+			Kills: m.viewCount(i, kills), Deaths: m.viewCount(i, deaths),
+		}
+		for column := range min(len(row), len(m.Columns)) {
+			if text := m.viewText(i, column); text != "" && !slices.Contains(typed, column) {
+				p.Rules = append(p.Rules, lobbywire.Rule{Key: lobbywire.UTF8(m.Columns[column]), Value: text})
+			}
+		}
+		list[i] = p
+	}
+	return list
 }
 
 // column returns the index of the column that has the name of the players or teams,

@@ -26,3 +26,39 @@ func TestViewOfPlayers(t *testing.T) {
 		t.Errorf("roster (-want +got):\n%s", diff)
 	}
 }
+
+// Columns that Views have fields for are found by their names; all others are rules.
+func TestViewOfColumns(t *testing.T) {
+	texts := func(row ...string) (values []sqp.Value) {
+		for _, text := range row {
+			values = append(values, sqp.String(text))
+		}
+		return values
+	}
+	m := sqp.QueryResponse{
+		PlayerInfo: &sqp.Table{
+			Columns: []string{"Player_Name", "kills", "playerDeaths", "Team", "bot", "ping", "class", "score", "class"},
+			Rows: [][]sqp.Value{
+				texts("Ada", " 3", "04", "1", "True", "12.0", "medic", "many", "x"),
+				{sqp.String("Bo"), sqp.Byte(0), sqp.Uint32(7), sqp.Byte(0), sqp.Byte(0), sqp.Byte(9), sqp.Uint16(5)},
+				texts("Cy", "", "", "", "", "", "", "", ""),
+			},
+		},
+		TeamInfo: &sqp.Table{Columns: []string{"teamName", "score"}, Rows: [][]sqp.Value{texts("Red", "5"), texts("Blue", "")}},
+	}
+	got := m.View()
+	want := []lobbywire.Player{
+		{Name: "Ada", Kills: new(3), Deaths: new(4), Team: "Blue", Bot: new(true), Ping: new(12),
+			Rules: []lobbywire.Rule{{Key: "class", Value: "medic"}, {Key: "class", Value: "x"}}},
+		{Name: "Bo", Kills: new(0), Deaths: new(7), Team: "Red", Bot: new(false), Ping: new(9),
+			Rules: []lobbywire.Rule{{Key: "class", Value: "5"}}},
+		{Name: "Cy"},
+	}
+	if diff := cmp.Diff(want, got.Roster); diff != "" {
+		t.Errorf("players (-want +got):\n%s", diff)
+	}
+	teams := []lobbywire.Team{{Name: "Red", Score: new(5)}, {Name: "Blue"}}
+	if diff := cmp.Diff(teams, got.Teams); diff != "" {
+		t.Errorf("teams (-want +got):\n%s", diff)
+	}
+}

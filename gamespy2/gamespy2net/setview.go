@@ -23,9 +23,15 @@ import (
 //	Max       maxplayers
 //	Password  password: 1, or 0 if it is false or unknown
 //	Port      hostport
+//	Bots      numbots, if it is known
 //	Rules     other keys, after those above, unless their key is empty
-//	Roster    Players: player_, score_, ping_ and team_
+//	Roster    Players: player_, score_, ping_ and team_; kills_, deaths_ and AIBot_ if they
+//	          are known for a player; and a column for each key of their Rules
 //	Teams     Teams: team_t and score_t
+//
+// What is unknown for a player is a blank in the columns after team_. The name of a column
+// ends with _, which is added to other keys. A table has up to [gamespy2.MaxColumns] columns,
+// each once.
 //
 // Values of keys have up to 160 bytes, keys and texts of players and teams up to 100. None
 // contains a zero byte. A value that starts with p and nine digits starts with ? instead,
@@ -34,7 +40,8 @@ import (
 // with empty values.
 //
 // If long names need it, the answer is cut as [gamespy2.CutColumns] describes. It has up to
-// [gamespy2.MaxPackets] packets: Roster is shortened first, then Rules, then Teams.
+// [gamespy2.MaxPackets] packets: columns of the players' Rules are left out first, then Roster
+// is shortened, then Rules, then Teams.
 func (s *Server) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	state := stateOf(&v, &f)
@@ -72,17 +79,20 @@ const (
 	maxName  = gamespy2.MaxName
 )
 
-// viewKeys is the number of keys that every View has.
-const viewKeys = 9
+// A viewState is the State for a View.
+type viewState struct {
+	State
+	keys, columns int // without those of Rules
+}
 
 // stateOf returns the State for v, with texts and numbers that fit.
-func stateOf(v *lobbywire.View, f *fit.Fitter) State {
+func stateOf(v *lobbywire.View, f *fit.Fitter) viewState {
 	players, places := f.Counts(v, math.MaxInt32)
 	password := 0
 	if v.Password != nil && *v.Password {
 		password = 1
 	}
-	state := State{Info: []gamespy2.KeyValue{
+	state := viewState{State: State{Info: []gamespy2.KeyValue{
 		{Key: gamespy2.KeyHostname.String(), Value: value(f, fit.Field{Name: "name"}, v.Name)},
 		{Key: gamespy2.KeyGameName.String(), Value: value(f, fit.Field{Name: "game"}, v.Game)},
 		{Key: gamespy2.KeyGameVersion.String(), Value: value(f, fit.Field{Name: "version"}, v.Version)},
@@ -92,27 +102,22 @@ func stateOf(v *lobbywire.View, f *fit.Fitter) State {
 		{Key: gamespy2.KeyMaxPlayers.String(), Value: strconv.Itoa(places)},
 		{Key: gamespy2.KeyPassword.String(), Value: strconv.Itoa(password)},
 		{Key: gamespy2.KeyHostPort.String(), Value: strconv.Itoa(int(v.Port))},
-	}}
+	}}}
+	if v.Bots != nil {
+		bots := f.Number(fit.Field{Name: "bots"}, v.Bots, 0, math.MaxInt32)
+		state.Info = append(state.Info, gamespy2.KeyValue{Key: "numbots", Value: strconv.Itoa(bots)})
+	}
+	state.keys = len(state.Info)
 	for i, rule := range v.Rules {
 		key := name(f, fit.Field{List: "rules", Index: i, Name: "key"}, rule.Key)
 		known := func(kv gamespy2.KeyValue) bool { return kv.Key == key }
-		if key == "" || slices.ContainsFunc(state.Info[:viewKeys], known) {
+		if key == "" || slices.ContainsFunc(state.Info[:state.keys], known) {
 			continue
 		}
 		text := value(f, fit.Field{List: "rules", Index: i, Name: "value"}, rule.Value)
 		state.Info = append(state.Info, gamespy2.KeyValue{Key: key, Value: text})
 	}
-	if len(v.Roster) > 0 {
-		state.Players.Columns = []string{"player_", "score_", "ping_", "team_"}
-	}
-	for i, p := range v.Roster {
-		state.Players.Rows = append(state.Players.Rows, []string{
-			visible(name(f, fit.Field{List: "roster", Index: i, Name: "name"}, p.Name)),
-			viewNumber(p.Score),
-			viewNumber(p.Ping),
-			visible(name(f, fit.Field{List: "roster", Index: i, Name: "team"}, p.Team)),
-		})
-	}
+	state.columns = state.setPlayers(v.Roster, f)
 	if len(v.Teams) > 0 {
 		state.Teams.Columns = []string{"team_t", "score_t"}
 	}
@@ -121,6 +126,94 @@ func stateOf(v *lobbywire.View, f *fit.Fitter) State {
 		state.Teams.Rows = append(state.Teams.Rows, []string{text, viewNumber(t.Score)})
 	}
 	return state
+}
+
+// setPlayers sets the players, and returns the number of columns without those of Rules.
+func (s *State) setPlayers(roster []lobbywire.Player, f *fit.Fitter) (columns int) {
+	if len(roster) == 0 {
+		return 0
+	}
+	s.Players.Columns = []string{"player_", "score_", "ping_", "team_"}
+	s.Players.Rows = make([][]string, len(roster))
+	for i, p := range roster {
+		s.Players.Rows[i] = []string{
+			visible(name(f, fit.Field{List: "roster", Index: i, Name: "name"}, p.Name)),
+			viewNumber(p.Score),
+			viewNumber(p.Ping),
+			visible(name(f, fit.Field{List: "roster", Index: i, Name: "team"}, p.Team)),
+		}
+	}
+	addKnown(&s.Players, "kills_", roster, func(p *lobbywire.Player) *int { return p.Kills })
+	addKnown(&s.Players, "deaths_", roster, func(p *lobbywire.Player) *int { return p.Deaths })
+	addKnown(&s.Players, "AIBot_", roster, func(p *lobbywire.Player) *int {
+		switch {
+		case p.Bot == nil:
+			return nil
+		case *p.Bot:
+			return new(1)
+		}
+		return new(0)
+	})
+	columns = len(s.Players.Columns)
+	for i, p := range roster {
+		s.addRules(i, p.Rules, columns, f)
+	}
+	return columns
+}
+
+// addKnown adds a column of numbers if one of them is known. The others are blanks.
+func addKnown(t *gamespy2.Table, column string, roster []lobbywire.Player, of func(p *lobbywire.Player) *int) {
+	isKnown := func(p lobbywire.Player) bool { return of(&p) != nil }
+	if !slices.ContainsFunc(roster, isKnown) {
+		return
+	}
+	t.Columns = append(t.Columns, column)
+	for i := range roster {
+		text := " "
+		if n := of(&roster[i]); n != nil {
+			text = strconv.Itoa(*n)
+		}
+		t.Rows[i] = append(t.Rows[i], text)
+	}
+}
+
+// addRules adds the rules of player i to the table of players, in columns after the given
+// number of others.
+func (s *State) addRules(i int, rules []lobbywire.Rule, columns int, f *fit.Fitter) {
+	t := &s.Players
+	at := fit.Field{List: "roster", Index: i, Name: "rules"}
+	set := make([]bool, len(t.Columns), gamespy2.MaxColumns)
+	for _, rule := range rules {
+		key := columnName(f, at, rule.Key)
+		text := visible(name(f, at, rule.Value))
+		column := t.Column(key)
+		if column < 0 && key != "" && len(t.Columns) < gamespy2.MaxColumns {
+			column = len(t.Columns)
+			t.Columns = append(t.Columns, key)
+			for j := range t.Rows {
+				t.Rows[j] = append(t.Rows[j], " ")
+			}
+			set = append(set, false)
+		}
+		if column < columns || set[column] {
+			f.Change(at.String())
+			continue
+		}
+		t.Rows[i][column], set[column] = text, true
+	}
+}
+
+// columnName returns the name of a column of players for a key, "" if there is none.
+func columnName(f *fit.Fitter, at fit.Field, key string) string {
+	fitted := f.Text(at, key, fit.Rule{Max: maxName - 1, Forbidden: fit.Control})
+	if fitted == "" || fitted == "death_" {
+		return ""
+	}
+	if !strings.HasSuffix(fitted, "_") {
+		f.Change(at.String())
+		fitted += "_"
+	}
+	return fitted
 }
 
 // value returns the value of a key.
@@ -162,11 +255,27 @@ func viewNumber(n *int) string {
 }
 
 // shorten shortens the lists of the state until it fits.
-func (s *State) shorten(f *fit.Fitter, fits func() bool) {
-	info, players, teams := s.Info, s.Players.Rows, s.Teams.Rows
+func (s *viewState) shorten(f *fit.Fitter, fits func() bool) {
+	info, teams := s.Info, s.Teams.Rows
+	players := gamespy2.Table{Columns: s.Players.Columns, Rows: slices.Clone(s.Players.Rows)}
+	rows, columns := len(players.Rows), len(players.Columns)
+	cut := func() {
+		s.Players.Columns = players.Columns[:columns]
+		s.Players.Rows = s.Players.Rows[:rows]
+		for i := range s.Players.Rows {
+			s.Players.Rows[i] = players.Rows[i][:columns]
+		}
+	}
 	f.Shorten(fits, // which succeeds if the lists are empty
-		fit.List{Name: "roster", Len: len(players), Cut: func(n int) { s.Players.Rows = players[:n] }},
-		fit.List{Name: "rules", Len: len(info) - viewKeys, Cut: func(n int) { s.Info = info[:viewKeys+n] }},
+		fit.List{Name: "roster.rules", Len: columns - s.columns, Cut: func(n int) {
+			columns = s.columns + n
+			cut()
+		}},
+		fit.List{Name: "roster", Len: rows, Cut: func(n int) {
+			rows = n
+			cut()
+		}},
+		fit.List{Name: "rules", Len: len(info) - s.keys, Cut: func(n int) { s.Info = info[:s.keys+n] }},
 		fit.List{Name: "teams", Len: len(teams), Cut: func(n int) { s.Teams.Rows = teams[:n] }},
 	)
 }

@@ -20,25 +20,43 @@ import (
 //	Port      ServerInfo.Port
 //	Players   ServerInfo.CurrentPlayers, up to 65535
 //	Max       ServerInfo.MaxPlayers, up to 65535
-//	Roster    PlayerInfo, with the columns name, score, ping and team
+//	Roster    PlayerInfo, with the columns name, score, ping and team; kills, deaths and bot
+//	          if they are known for a player; and a column for each key of their Rules
 //	Teams     TeamInfo, with the columns name and score
 //	Rules     ServerRules, as texts
 //
 // Texts have up to 254 bytes, see [sqp.Clip]. Scores and pings are of type
-// [sqp.ValueUint32], or texts if one of them is negative. All chunks together have up to
-// 65535 bytes: Roster is shortened first, then Rules, then Teams.
+// [sqp.ValueUint32], or texts if one of them is negative. The columns after team are texts,
+// empty where they are unknown; each has a name of its own. All chunks together have up to
+// 65535 bytes: columns of the players' Rules are left out first, then Roster is shortened,
+// then Rules, then Teams.
 func (s *Server) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
-	state := stateOf(&v, &f)
+	state, ruleColumns := stateOf(&v, &f)
 	var prepared *sqp.Prepared
 	fits := func() bool {
 		p, err := state.prepare()
 		prepared = p
 		return err == nil
 	}
-	rules, players, teams := state.ServerRules, state.PlayerInfo.Rows, state.TeamInfo.Rows
+	rules, players, teams := state.ServerRules, state.PlayerInfo, state.TeamInfo.Rows
+	rows, columns := len(players.Rows), len(players.Columns)
+	cut := func() {
+		state.PlayerInfo.Columns, state.PlayerInfo.Types = players.Columns[:columns], players.Types[:columns]
+		state.PlayerInfo.Rows = make([][]sqp.Value, rows)
+		for i := range rows {
+			state.PlayerInfo.Rows[i] = players.Rows[i][:columns]
+		}
+	}
 	f.Shorten(fits, // which always succeeds
-		fit.List{Name: "roster", Len: len(players), Cut: func(n int) { state.PlayerInfo.Rows = players[:n] }},
+		fit.List{Name: "roster.rules", Len: columns - ruleColumns, Cut: func(n int) {
+			columns = ruleColumns + n
+			cut()
+		}},
+		fit.List{Name: "roster", Len: rows, Cut: func(n int) {
+			rows = n
+			cut()
+		}},
 		fit.List{Name: "rules", Len: len(rules), Cut: func(n int) { state.ServerRules = rules[:n] }},
 		fit.List{Name: "teams", Len: len(teams), Cut: func(n int) { state.TeamInfo.Rows = teams[:n] }},
 	)
@@ -49,10 +67,11 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 // maxText is the length to which SetView shortens texts, like sqp.Clip.
 const maxText = sqp.MaxText - 1
 
-// stateOf returns the State for v, with texts and numbers that fit.
-func stateOf(v *lobbywire.View, f *fit.Fitter) State {
+// stateOf returns the State for v, with texts and numbers that fit, and the number of columns
+// of PlayerInfo before those of Rules.
+func stateOf(v *lobbywire.View, f *fit.Fitter) (state State, ruleColumns int) {
 	players, places := f.Counts(v, math.MaxUint16)
-	state := State{
+	state = State{
 		ServerInfo: sqp.ServerInfo{
 			CurrentPlayers: uint16(players),
 			MaxPlayers:     uint16(places),
@@ -82,12 +101,68 @@ func stateOf(v *lobbywire.View, f *fit.Fitter) State {
 			sqp.String(text(f, fit.Field{List: "roster", Index: i, Name: "team"}, p.Team)),
 		})
 	}
+	ruleColumns = addColumns(&state.PlayerInfo, v.Roster, f)
 	state.TeamInfo = sqp.Table{Columns: []string{"name", "score"}, Types: []sqp.ValueType{sqp.ValueString, score}}
 	for i, t := range v.Teams {
 		name := text(f, fit.Field{List: "teams", Index: i, Name: "name"}, t.Name)
 		state.TeamInfo.Rows = append(state.TeamInfo.Rows, []sqp.Value{sqp.String(name), number(t.Score, score)})
 	}
-	return state
+	return state, ruleColumns
+}
+
+// addColumns adds the columns of texts to PlayerInfo, and returns the number of columns
+// before those of Rules.
+func addColumns(t *sqp.Table, roster []lobbywire.Player, f *fit.Fitter) (ruleColumns int) {
+	add := func(column string) {
+		t.Columns, t.Types = append(t.Columns, column), append(t.Types, sqp.ValueString)
+		for i := range t.Rows {
+			t.Rows[i] = append(t.Rows[i], sqp.String(""))
+		}
+	}
+	addKnown := func(column string, of func(p *lobbywire.Player) (text string)) {
+		if !slices.ContainsFunc(roster, func(p lobbywire.Player) bool { return of(&p) != "" }) {
+			return
+		}
+		add(column)
+		for i := range roster {
+			t.Rows[i][len(t.Columns)-1] = sqp.String(of(&roster[i]))
+		}
+	}
+	addKnown("kills", func(p *lobbywire.Player) string { return textOf(p.Kills, strconv.Itoa) })
+	addKnown("deaths", func(p *lobbywire.Player) string { return textOf(p.Deaths, strconv.Itoa) })
+	addKnown("bot", func(p *lobbywire.Player) string { return textOf(p.Bot, strconv.FormatBool) })
+	ruleColumns = len(t.Columns)
+	for i, p := range roster {
+		at := fit.Field{List: "roster", Index: i, Name: "rules"}
+		for _, rule := range p.Rules {
+			key, value := text(f, at, rule.Key), sqp.String(text(f, at, rule.Value))
+			column := slices.Index(t.Columns, key)
+			if column < 0 && !isTyped(key) && len(t.Columns) < math.MaxUint8 {
+				column = len(t.Columns)
+				add(key)
+			}
+			if column < ruleColumns || t.Rows[i][column] != sqp.String("") {
+				f.Change(at.String())
+				continue
+			}
+			t.Rows[i][column] = value
+		}
+	}
+	return ruleColumns
+}
+
+// isTyped reports whether clients take a column for another field of a player than Rules.
+func isTyped(column string) bool {
+	m := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{column}, Rows: [][]sqp.Value{{sqp.Byte(1)}}}}
+	return m.View().Roster[0].Rules == nil
+}
+
+// textOf returns the text of what v points to, "" if it is nil.
+func textOf[T any](v *T, text func(T) string) string {
+	if v == nil {
+		return ""
+	}
+	return text(*v)
 }
 
 // text returns a text that fits.
