@@ -257,6 +257,7 @@ func TestSetViewPlayerRules(t *testing.T) {
 			many[i] = lobbywire.Rule{Key: strings.Repeat("k", i%10) + strings.Repeat("l", i/10) + "_", Value: "1"}
 		}
 		rules := []string{"roster[0].rules"}
+		rule := func(key, value string) []lobbywire.Rule { return []lobbywire.Rule{{Key: key, Value: value}} }
 		for _, tt := range []struct {
 			name              string
 			rules             []lobbywire.Rule
@@ -264,16 +265,13 @@ func TestSetViewPlayerRules(t *testing.T) {
 			atSQP, atGameSpy2 []string // changed
 		}{
 			{name: "none"},
-			{"usual", []lobbywire.Rule{{"pid_", "7"}}, []lobbywire.Rule{{"pid_", "7"}}, []lobbywire.Rule{{"pid_", "7"}},
-				nil, nil},
-			{"name without _", []lobbywire.Rule{{"pid", "7"}}, []lobbywire.Rule{{"pid", "7"}},
-				[]lobbywire.Rule{{"pid_", "7"}}, nil, rules},
-			{"twice", []lobbywire.Rule{{"a_", "1"}, {"a_", "2"}}, []lobbywire.Rule{{"a_", "1"}},
-				[]lobbywire.Rule{{"a_", "1"}}, rules, rules},
-			{"name of another column", []lobbywire.Rule{{"score_", "1"}, {"Player", "x"}}, nil,
-				[]lobbywire.Rule{{"Player_", "x"}}, slices.Repeat(rules, 2), slices.Repeat(rules, 2)},
-			{"without a name", []lobbywire.Rule{{"", "1"}}, []lobbywire.Rule{{"", "1"}}, nil, nil, rules},
-			{"nothing", []lobbywire.Rule{{"a_", ""}}, nil, nil, nil, nil},
+			{"usual", rule("pid_", "7"), rule("pid_", "7"), rule("pid_", "7"), nil, nil},
+			{"name without _", rule("pid", "7"), rule("pid", "7"), rule("pid_", "7"), nil, rules},
+			{"twice", append(rule("a_", "1"), rule("a_", "2")...), rule("a_", "1"), rule("a_", "1"), rules, rules},
+			{"name of another column", append(rule("score_", "1"), rule("Player", "x")...), nil, rule("Player_", "x"),
+				slices.Repeat(rules, 2), slices.Repeat(rules, 2)},
+			{"without a name", rule("", "1"), rule("", "1"), nil, nil, rules},
+			{"nothing", rule("a_", ""), nil, nil, nil, nil},
 			{"too many", many, many[:251], many[:60], slices.Repeat(rules, 49), slices.Repeat(rules, 240)},
 		} {
 			changed := n.setView(lobbywire.View{Roster: []lobbywire.Player{{Name: "Ada", Rules: tt.rules}}})
@@ -289,8 +287,8 @@ func TestSetViewPlayerRules(t *testing.T) {
 		}
 		long := lobbywire.View{Roster: make([]lobbywire.Player, 64)}
 		for i := range long.Roster {
-			long.Roster[i] = lobbywire.Player{Name: "Ada", Rules: []lobbywire.Rule{{"a_", "1"},
-				{"b_", strings.Repeat("b", 100)}}}
+			long.Roster[i] = lobbywire.Player{Name: "Ada", Rules: []lobbywire.Rule{{Key: "a_", Value: "1"},
+				{Key: "b_", Value: strings.Repeat("b", 100)}}}
 		}
 		changed := n.setView(long)
 		got := n.ask(t)["gamespy2"].Roster

@@ -29,6 +29,8 @@ type Assembler struct {
 	texts   int      // in their bodies
 	plain   Response // all plain responses, joined
 	isPlain bool     // plain is set
+
+	justCause2 bool // the packet is that of Just Cause 2 Multiplayer
 }
 
 // Add adds a datagram and reports whether the response is complete. It does not
@@ -53,6 +55,9 @@ func (a *Assembler) addPacket(b []byte) error {
 	p, err := ParsePacket(b)
 	if err != nil {
 		return err
+	}
+	if !a.Options.Strict && p.isJustCause2(p.Body) {
+		p.Last, a.justCause2 = true, true
 	}
 	at, found := slices.BinarySearchFunc(a.packets, p.Number,
 		func(p Packet, n uint8) int { return cmp.Compare(p.Number, n) })
@@ -186,7 +191,8 @@ func (a *Assembler) Response() (Response, error) {
 	if len(a.packets) == 0 {
 		return Response{}, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
-	g := gatherer{o: a.Options, values: a.Options.maxValues(a.size), later: a.texts, partial: !a.done()}
+	g := gatherer{o: a.Options, values: a.Options.maxValues(a.size), later: a.texts, partial: !a.done(),
+		justCause2: a.justCause2}
 	for _, p := range a.packets {
 		g.later -= countTexts(p.Body)
 		r := wire.NewReader(p.Body)

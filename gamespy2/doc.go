@@ -99,6 +99,9 @@
 //	                                      1400 bytes or Options.Sections is set
 //	  rows of no columns                  none             ErrInvalid
 //	last key without a value              Partial          ErrInvalid
+//	row count without its second byte     rows up to an    an error
+//	                                      empty value
+//	packet 0 of Just Cause 2 Multiplayer  whole            Partial
 //	key over 100 bytes                    kept             ErrTooLarge
 //	duplicate keys                        kept             kept
 //	text that is not UTF-8                kept             kept
@@ -172,8 +175,9 @@
 // (minecraft_paper.hex). Nukkit sends the number of a challenge as four bytes
 // (challenge_nukkit.hex).
 //
-// Just Cause 2 Multiplayer never marks the last packet. It has a format of its own
-// for players, which the decoder ignores (part_jc2mp.hex).
+// Just Cause 2 Multiplayer wants [FlagJustCause2], sends one packet that is not marked as the
+// last, and has a form of its own for players (v3_jc2mp.hex). America's Army may leave out the
+// second byte of a row count (v2_missing_count.hex).
 package gamespy2
 
 //go:generate go run ../internal/wiregen

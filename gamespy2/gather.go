@@ -32,6 +32,8 @@ type gatherer struct {
 	keys      []string // of a full stat, those that may follow
 	wide      bool     // numbers among its players have four bytes
 
+	justCause2 bool // the packet is that of Just Cause 2 Multiplayer
+
 	first  int    // where the packet's first column is, if it starts with one
 	plain  bool   // the response has the plain form
 	ending ending // of the packet that is read
@@ -114,6 +116,9 @@ func (g *gatherer) sections(r *wire.Reader, last bool) {
 			g.readInfo(r)
 			if g.wide = g.minecraft && !g.o.Strict && bytes.HasPrefix(r.Peek(), []byte(paperSection)); g.wide {
 				r.Skip(2*(paperNumber-1), "ignored")
+			}
+			if g.justCause2 {
+				g.readJustCause2(r)
 			}
 		} else {
 			g.readTable(r, section)

@@ -83,6 +83,9 @@ func emptyTable() Table { return Table{Columns: []string{}, Rows: [][]string{}} 
 func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 	t := emptyTable()
 	r.In(sectionNames[section], -1)
+	if !g.o.Strict && lacksCount(r.Peek()) {
+		return g.readUncounted(r, section)
+	}
 	if g.ending != endsWhole && r.Len() < 2 {
 		r.Skip(r.Len(), "cut")
 		g.partial = true
@@ -130,6 +133,45 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 	if g.partial {
 		r.In(sectionNames[section], -1)
 		r.Skip(r.Len(), "cut")
+	}
+	return t
+}
+
+// lacksCount reports whether the second byte of the row count is missing at the start of a
+// table, as in America's Army, and the names of the columns follow the first.
+func lacksCount(p []byte) bool {
+	return len(p) > 0 && p[0] == 0 &&
+		(bytes.HasPrefix(p[1:], []byte(playerColumn+"\x00")) || bytes.HasPrefix(p[1:], []byte("team_t\x00")))
+}
+
+// readUncounted reads a table without a row count. It ends before a row whose first value is
+// empty, or at the end of the response.
+func (g *gatherer) readUncounted(r *wire.Reader, section int) Table {
+	t := emptyTable()
+	at := r.Offset()
+	r.Uint8("count")
+	g.tolerateEnd()
+	if !g.readColumnNames(r, section, &t, 0, at) || len(t.Columns) == 0 {
+		return t
+	}
+	maxRows := g.o.maxTableValues() / len(t.Columns)
+	for r.Len() > 0 && r.Peek()[0] != 0 {
+		r.In(rowNames[section], len(t.Rows))
+		if len(t.Rows) == maxRows {
+			r.Exceed("value", r.Offset(), len(t.Rows)+1, maxRows)
+		}
+		if countTexts(r.Peek()) < len(t.Columns) {
+			r.Skip(r.Len(), "cut")
+			g.partial = true
+			return t
+		}
+		row := make([]string, len(t.Columns))
+		for i := range row {
+			row[i] = r.Text0("value")
+		}
+		if !r.Failed() {
+			t.Rows = append(t.Rows, row)
+		}
 	}
 	return t
 }

@@ -28,9 +28,16 @@ func (t Type) String() string {
 // Flags are the last byte of a query.
 type Flags uint8
 
-// FlagSplit requests all sections in split form. Just Cause 2 Multiplayer has a
-// flag of its own, 2, for its own format.
-const FlagSplit Flags = 1 << 0
+// The flags.
+const (
+	// FlagSplit requests all sections in split form.
+	FlagSplit Flags = 1 << 0
+
+	// FlagJustCause2 requests the form of Just Cause 2 Multiplayer: a [Response] of one
+	// packet with Info and the columns player_, steamid_ and ping_. Servers of this game
+	// need it in place of FlagSplit, and others ignore it.
+	FlagJustCause2 Flags = 1 << 1
+)
 
 // A Request is any request to a server: a query, a challenge request or an echo
 // request. Encoding refuses fields that its Type does not have.

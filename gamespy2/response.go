@@ -114,7 +114,10 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	if !whole && !o.Part {
 		r.Fail(wire.Unsupported("the response is split"), "number", numberOffset)
 	}
-	g := gatherer{o: o, values: o.maxValues(r.Len())}
+	g := gatherer{o: o, values: o.maxValues(r.Len()), justCause2: !o.Strict && p.isJustCause2(r.Peek())}
+	if g.justCause2 {
+		whole, p.Last = true, true
+	}
 	g.packet(r, p.Last)
 	if !whole {
 		g.partial = true

@@ -165,8 +165,10 @@ func TestViewOfNumberedKeys(t *testing.T) {
 		info []gamespy2.KeyValue
 		want []lobbywire.Rule
 	}{
-		{info, []lobbywire.Rule{{"map", "DM-Deck"}, {"password", "1"}, {"frag_limit", "50"}, {"p268435706", "6"}}},
-		{info[1:], []lobbywire.Rule{{"s7", "1"}, {"p268435704", "50"}, {"p268435706", "6"}}},
+		{info, []lobbywire.Rule{{Key: "map", Value: "DM-Deck"}, {Key: "password", Value: "1"},
+			{Key: "frag_limit", Value: "50"}, {Key: "p268435706", Value: "6"}}},
+		{info[1:], []lobbywire.Rule{{Key: "s7", Value: "1"}, {Key: "p268435704", Value: "50"},
+			{Key: "p268435706", Value: "6"}}},
 	} {
 		if diff := cmp.Diff(tt.want, gamespy2.Response{Info: tt.info}.View().Rules); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -181,8 +183,8 @@ func TestViewOfTypedForms(t *testing.T) {
 		bf2.Teams[1].Name != "US" {
 		t.Errorf("Battlefield 2: %+v", bf2)
 	}
-	minecraft := gamespy2.Minecraft{MOTD: "Reef", Map: "world", Version: "1.20.4", HostPort: new(25565), NumPlayers: new(1), MaxPlayers: new(20),
-		Players: []string{"Ann"}}
+	minecraft := gamespy2.Minecraft{MOTD: "Reef", Map: "world", Version: "1.20.4", HostPort: new(25565),
+		NumPlayers: new(1), MaxPlayers: new(20), Players: []string{"Ann"}}
 	want := lobbywire.View{
 		Name: "Reef", Game: "minecraft", Map: "world", Version: "1.20.4", Port: 25565,
 		Players: new(1), Max: new(20), Roster: []lobbywire.Player{{Name: "Ann"}},

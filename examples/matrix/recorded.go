@@ -45,7 +45,7 @@ func recorded() []row {
 			querytools.Answer{Name: "DPF Testserver", Map: "Strike At Karkand"}),
 		spy("Unreal Tournament 3, empty values (twin)", "v3_empty_values", reef("Ann", "", "")),
 		spy("Crysis Wars, blanks (twin)", "v3_blanks", reef("Ann", "<connecting>")),
-		spy("Just Cause 2, no last packet (twin)", "part_jc2mp", reef()),
+		spy("Just Cause 2, no last packet (twin)", "v3_jc2mp", reef("Ann")),
 		{
 			client: "gameagentnet", server: "master of Serious Engine 1", start: inDatagrams(masterAnswer),
 			query: ourAddresses(),

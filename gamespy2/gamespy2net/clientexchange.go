@@ -25,7 +25,14 @@ const (
 	Challenge // a challenge request, then a query for a split answer with the challenge, if there is one
 	Split     // a query for a split answer without a challenge, as of Battlefield 2: "v3"
 	Plain     // a query for an answer in one packet: "v2"
+
+	// JustCause2 is a challenge request, then a query in the form of Just Cause 2
+	// Multiplayer. Auto does not try it.
+	JustCause2
 )
+
+// challenges reports whether a challenge request comes first.
+func (p Protocol) challenges() bool { return p == Challenge || p == JustCause2 }
 
 // maxDatagram is the largest packet that a client accepts: Minecraft does not
 // limit the size of its packet.
@@ -67,7 +74,7 @@ func newExchange(p Protocol, attempt int, last *exchange) *exchange {
 // have 32.
 func newID(p Protocol) (id [4]byte) {
 	n := rand.Uint32()
-	if p == Challenge {
+	if p.challenges() {
 		n &= 0x0f0f0f0f
 	}
 	binary.BigEndian.PutUint32(id[:], n)
@@ -78,12 +85,15 @@ func (e *exchange) Request(b []byte) []byte {
 	all := gamespy2.All()
 	m := gamespy2.Request{Type: gamespy2.TypeQuery, ID: e.id, Info: all, Players: all, Teams: all}
 	switch {
-	case e.protocol == Challenge && !e.alive:
+	case e.protocol.challenges() && !e.alive:
 		m = gamespy2.Request{Type: gamespy2.TypeChallenge, ID: e.id}
 	case e.protocol != Plain:
 		m.Flags = gamespy2.FlagSplit
 		m.HasChallenge = e.challenge != 0
 		m.Challenge = e.challenge
+	}
+	if e.protocol == JustCause2 && m.Type == gamespy2.TypeQuery {
+		m.Flags = gamespy2.FlagJustCause2
 	}
 	b, _ = m.AppendBinary(b) // cannot fail
 	return b
@@ -94,7 +104,7 @@ func (e *exchange) Request(b []byte) []byte {
 func (e *exchange) Repeats() bool { return e.alive && !e.started }
 
 func (e *exchange) Receive(b []byte) scan.Verdict {
-	if e.protocol == Challenge && !e.alive {
+	if e.protocol.challenges() && !e.alive {
 		m, err := gamespy2.ParseChallengeResponse(b)
 		if err != nil || m.ID != e.id {
 			e.bad = err
