@@ -51,7 +51,7 @@ func TestCompletion(t *testing.T) {
 		{"decode --chunks serverInfo,pl", "serverInfo,playerInfo", "serverInfo,serverInfo", noFileOrGap},
 		{"decode --chunks=serverInfo|pl", "serverInfo|playerInfo", "playerInfo", noFileOrGap},
 		{"decode -sections ", "info players", "", noFileOrGap},
-		{"query gamespy2 -ask ", "auto challenge split plain", "legacy", noFile},
+		{"query gamespy2 -ask ", "auto challenge split plain jc2mp", "legacy", noFile},
 		{"query gameagent -ask ", "status full legacy players ping", "auto", noFile},
 		{"scan gameagent -ask ", "status full legacy", "players", noFile},
 		{"query -ask ", "auto status ping", "", noFile},

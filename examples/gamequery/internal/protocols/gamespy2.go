@@ -17,6 +17,7 @@ import (
 func GameSpy2Client(a Settings) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{
 		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
+		"jc2mp": gamespy2net.JustCause2,
 	}
 	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate,
 		Dial: a.Dial, Listen: a.Listen}
@@ -29,7 +30,7 @@ func GameSpy2() Protocol {
 		Ports:      targets.Ports{Query: gamespy2QueryPort},
 		masterPort: qr2.MasterPort,
 		ListPort:   sb2.Port,
-		Asks:       []string{"auto", "challenge", "split", "plain"},
+		Asks:       []string{"auto", "challenge", "split", "plain", "jc2mp"},
 		Query:      queryGameSpy2,
 		scanner:    func(a Settings) lobbywire.Scanner { return GameSpy2Client(a) },
 		lister: func(a Settings, q gamespy2net.ListQuery) lobbywire.Lister {

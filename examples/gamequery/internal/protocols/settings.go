@@ -31,7 +31,7 @@ func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 		"for sqp, the requested chunks: a number,\n"+
 			"all, or names such as "+sqp.AllChunks.String()+"\n")
 	flags.StringVar(&a.Ask, "ask", "",
-		"for gamespy2, the form of query: auto, challenge, split or plain;\n"+
+		"for gamespy2, the form of query: auto, challenge, split, plain or jc2mp;\n"+
 			"for gameagent, what to query: status, full (the status and the players)\n"+
 			"or legacy, and for one server players or ping")
 	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
