@@ -24,6 +24,10 @@ func (g *Games) Add(e Entry) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	if e.Verified || reg.check.next.IsZero() {
+		reg.check = check{running: reg.check.running}
+		reg.check.delay(now, e.Verified)
+	}
 	if was := g.announced[e.ID]; was != nil {
 		reg.shared, reg.stored = was.shared, was.stored
 		delete(g.announced, e.ID)
@@ -33,8 +37,8 @@ func (g *Games) Add(e Entry) (Entry, error) {
 }
 
 // Update changes the game with an ID and returns it. The function change must not call the
-// Games nor keep e; its changes to Key, ID, Source, Opened, Seen and Withheld have no effect.
-// The error is ErrGone or an error of Add. On error, nothing has changed.
+// Games nor keep e; its changes to Key, ID, Source, Opened, Seen, Unreachable and Withheld have
+// no effect. The error is ErrGone or an error of Add. On error, nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -57,15 +61,17 @@ func (g *Games) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
 	if reg == nil {
 		return Entry{}, ErrGone
 	}
-	g.adoptLocked(reg)
+	g.adoptLocked(reg, now)
 	if err := g.updateLocked(reg, change, now); err != nil {
 		return Entry{}, err
 	}
 	return reg.entry, nil
 }
 
-func (g *Games) adoptLocked(reg *registration) {
+func (g *Games) adoptLocked(reg *registration, now time.Time) {
 	if reg.remote {
+		reg.check = check{}
+		reg.check.delay(now, !reg.entry.Unreachable)
 		reg.remote, reg.shared, reg.stored = false, time.Time{}, true
 	}
 }
@@ -75,6 +81,7 @@ func (g *Games) updateLocked(reg *registration, change func(e *Entry), now time.
 	*e = reg.entry
 	change(e)
 	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, reg.entry.ID, reg.entry.Source, reg.entry.Opened, now
+	e.Unreachable = reg.entry.Unreachable
 	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
 	if e.isSame(&reg.entry) {
 		g.touchLocked(reg, e.Expires, now)
@@ -111,12 +118,13 @@ func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
 // Remove removes a game and reports whether it existed. A game may be one of another node if
 // its host may send each request to any node, which all do but those of a warzonenet.Lobby.
 func (g *Games) Remove(id uint32) (ok bool) {
-	defer g.locked()()
+	now := g.lock()
+	defer g.mu.Unlock()
 	reg := g.byID[id]
 	if reg == nil || reg.remote && reg.entry.Source == SourceLobby {
 		return false
 	}
-	g.adoptLocked(reg)
+	g.adoptLocked(reg, now)
 	g.removeLocked(reg)
 	g.unshareLocked(reg, id)
 	return true

@@ -17,7 +17,11 @@ type Entry struct {
 	Source   Source         // the protocol that opened the game
 	Started  bool           // the game is being played; only the text and binary proposals list it
 	Verified bool           // the lobby has connected to the game at Key
-	Withheld bool           // hidden from all lists by Admit; set by Games
+	Withheld bool           // hidden from all lists, by Admit or because it is Unreachable; set by Games
+
+	// Unreachable means that the game has not answered several checks, and not answered since;
+	// see [Games.Check]. Games sets it, on the node of the game, and it is shared with others.
+	Unreachable bool
 
 	// Game is the description from the host, except Host and GameID, which
 	// Games sets. A game of a proposal has no Version.
@@ -52,7 +56,7 @@ func (s Source) String() string {
 // Withheld.
 func (e *Entry) isSame(other *Entry) bool {
 	return e.Key == other.Key && e.ID == other.ID && e.Source == other.Source &&
-		e.Started == other.Started && e.Verified == other.Verified &&
+		e.Started == other.Started && e.Verified == other.Verified && e.Unreachable == other.Unreachable &&
 		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) && e.Opened == other.Opened
 }
 

@@ -20,7 +20,7 @@ func fullEntry() Entry {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	return Entry{
 		Key: netip.MustParseAddrPort("192.0.2.1:2100"), ID: 5, Source: SourceHTTP,
-		Started: true, Verified: true, Withheld: true, Game: warzone.Game{Name: "\xfc"}, Tech: "T1",
+		Started: true, Verified: true, Withheld: true, Unreachable: true, Game: warzone.Game{Name: "\xfc"}, Tech: "T1",
 		HTTP: HTTPDetails{
 			Session: 7, Second: netip.MustParseAddrPort("[2001:db8::1]:2100"), PublicKey: "key", MapHash: "hash",
 			Mods: []wzhttp.Mod{{Name: "a", Hash: "b"}, {Name: "\xfc"}},

@@ -85,6 +85,7 @@ type Games struct {
 	scratch   [sectionCount][]byte // the records of the game that viewers receive, by section
 
 	outbox registry.Outbox[*registration]
+	checks source.Counter // that run
 
 	serving int    // number of Serve calls
 	unwatch func() // of the Store, while any Serve runs
@@ -106,6 +107,7 @@ type registration struct {
 	remote bool      // it belongs to another node
 	shared time.Time // when the Store last received it
 	stored bool      // the Store has it
+	check  check     // of a game of this node
 }
 
 // never is the lifetime of a game without a deadline.
@@ -117,6 +119,7 @@ func (g *Games) init() {
 	g.bySecond = make(map[netip.AddrPort]*registration)
 	g.announced = make(map[uint32]*registration)
 	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
+	g.checks = source.Counter{Max: maxChecks, MaxPerAddress: maxChecksPerAddress, MaxPerPrefix: maxChecksPerPrefix}
 	for i, layout := range [sectionCount]warzone.Layout{section21: warzone.Layout21, section20: warzone.Layout20} {
 		g.sections[i].layout = layout
 	}
@@ -230,6 +233,10 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	case e.Source != reg.entry.Source && !e.Source.replacesAny() && !remote:
 		return nil, ErrTaken
 	}
+	if !remote {
+		// Opening a game again does not list it, unless the lobby has just connected to it.
+		e.Unreachable = reg.entry.Unreachable && !e.Verified
+	}
 	was, own := reg.entry.ID, !reg.remote
 	if err := g.replaceLocked(reg, &e); err != nil {
 		if was == 0 {
@@ -333,13 +340,13 @@ func (g *Games) hideLocked(reg *registration) {
 	g.changes++
 }
 
-// judgeLocked calls Admit for reg and reports whether its result has changed.
+// judgeLocked decides whether reg is withheld, and reports whether that has changed.
 func (g *Games) judgeLocked(reg *registration) (changed bool) {
 	was := reg.entry.Withheld
 	if was {
 		g.withheld--
 	}
-	reg.entry.Withheld = g.Admit != nil && !g.Admit(reg.entry)
+	reg.entry.Withheld = reg.entry.Unreachable || g.Admit != nil && !g.Admit(reg.entry)
 	if reg.entry.Withheld {
 		g.withheld++
 	}

@@ -87,7 +87,7 @@ func (g *Games) Changes() uint64 {
 // the Games was first used.
 type Stats struct {
 	Listed   int    // games in lists now
-	Withheld int    // games that Admit withholds now
+	Withheld int    // games that are withheld now, by Admit or because they are Unreachable
 	Refused  uint64 // games not listed because of MaxGames, MaxPerAddress or MaxPerPrefix
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
@@ -68,7 +67,7 @@ type Lobby struct {
 	server   serving.Server
 	invalid  error // reason why it cannot serve
 	greeting atomic.Pointer[greeting]
-	logged   limit.Limiter // of log lines
+	log      serving.GameLog
 	refusals refusals.Reporter
 }
 

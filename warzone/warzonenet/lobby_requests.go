@@ -118,7 +118,7 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	var err error
 	s.refusal, err = s.list(ctx, game, limit)
 	if err != nil {
-		s.noteRefusal(ctx, err)
+		s.lobby.noteRefusal(s.at, err)
 	}
 	return s.answer()
 }

@@ -20,9 +20,10 @@ func (l *Lobby) init() {
 		Logger:   l.Logger,
 		Refusals: &l.refusals,
 		Handler:  l.serveConn,
+		Checker:  l.checker(),
 	})
 	l.invalid = l.setMOTD(l.MOTD)
-	serving.LimitLog(&l.logged)
+	l.log.Init(l.Logger)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It

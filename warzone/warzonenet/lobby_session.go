@@ -2,10 +2,8 @@ package warzonenet
 
 import (
 	"bytes"
-	"context"
 	"encoding"
 	"errors"
-	"log/slog"
 	"net"
 	"net/netip"
 	"slices"
@@ -53,6 +51,8 @@ func (s *session) answer() bool {
 	switch {
 	case s.silent:
 		return true
+	case s.isWithheld():
+		return s.send(s.unreachable(nil))
 	case s.listed, s.linked != 0, s.shared != nil:
 		return s.write(s.lobby.greeting.Load().status)
 	}
@@ -66,15 +66,20 @@ func (s *session) write(b []byte) bool {
 	return err == nil
 }
 
+// isWithheld reports whether the game is withheld because it does not answer any more.
+func (s *session) isWithheld() bool {
+	if !s.listed {
+		return false
+	}
+	e, ok := s.lobby.server.Games.FindID(s.id)
+	return ok && e.Unreachable
+}
+
 // noteRefusal reports and logs a game that is not listed. Hosts with a 112-byte layout get no
 // status, so only the log has the reason.
-func (s *session) noteRefusal(ctx context.Context, err error) {
-	s.lobby.refusals.Report(refusal.Of(s.at, err))
-	l := s.lobby.Logger
-	if l == nil || !s.lobby.logged.Allow(s.at.Addr(), time.Now()) {
-		return
-	}
-	l.LogAttrs(ctx, slog.LevelInfo, "game refused", slog.Any("at", s.at), slog.Any("error", err))
+func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
+	l.refusals.Report(refusal.Of(at, err))
+	l.log.Refused(at, err)
 }
 
 // unreachable returns the status for a game that cannot be reached.
@@ -91,11 +96,7 @@ func (s *session) unreachable(err error) warzone.Status {
 			Text: "Your game is not listed: what answers at " + s.at.String() + " is not your game.",
 		}
 	}
-	return warzone.Status{
-		Code: warzone.StatusUnreachable,
-		Text: "Your game is not listed: nobody could join it at " + s.at.String() +
-			". Look at your firewall and at the port forwarding of your router.",
-	}
+	return warzone.Status{Code: warzone.StatusUnreachable, Text: refusal.UnreachableText(s.at)}
 }
 
 // reply returns the answer to a ListRequest. The first batch is for clients before 2020,

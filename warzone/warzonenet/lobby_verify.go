@@ -3,11 +3,13 @@ package warzonenet
 import (
 	"cmp"
 	"context"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -30,4 +32,18 @@ func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Dur
 	}
 	return r.Check(ctx, e.Key.String(), asked,
 		request.Reply(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
+}
+
+// checker returns the Checker of games, apart from those that a Lobby with NoVerify has listed.
+func (l *Lobby) checker() warzonegames.Checker {
+	c := warzonegames.Checker{
+		Has: func(e *warzonegames.Entry) bool { return e.Source == warzonegames.SourceLobby && e.Verified },
+		Check: func(ctx context.Context, e warzonegames.Entry) error {
+			return l.verify(ctx, e, verifyTimeout)
+		},
+	}
+	return serving.Checker(c, l.NoVerify, &l.log, func(at netip.AddrPort, err error) {
+		l.counts.Add(&l.counts.Stats.Refused)
+		l.noteRefusal(at, err)
+	})
 }

@@ -41,6 +41,20 @@ func Unreachable(err error) error {
 	return e
 }
 
+// UnreachableAt returns the error for a game that nobody could join at an address, with a text
+// that names it.
+func UnreachableAt(at netip.AddrPort) error {
+	return &Error{err: errUnreachable, text: UnreachableText(at), reason: lobbywire.ReasonUnreachable}
+}
+
+// UnreachableText is the text for the peer whose game nobody could join at an address.
+func UnreachableText(at netip.AddrPort) string {
+	return "Your game is not listed: nobody could join it at " + at.String() +
+		". Look at your firewall and at the port forwarding of your router."
+}
+
+var errUnreachable = errors.New("warzone: the game does not answer")
+
 // Of returns the refusal of a game because of err.
 func Of(from netip.AddrPort, err error) lobbywire.Refusal {
 	r := lobbywire.Refusal{From: from, Reason: lobbywire.ReasonInvalid, Err: err}

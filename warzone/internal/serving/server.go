@@ -18,7 +18,8 @@ type Server struct {
 	Once  sync.Once // for Init
 	Games *warzonegames.Games
 
-	server stream.Server
+	server  stream.Server
+	checker warzonegames.Checker
 }
 
 // Settings are how a Server serves.
@@ -29,6 +30,7 @@ type Settings struct {
 	Logger   *slog.Logger
 	Refusals *refusals.Reporter
 	Handler  func(ctx context.Context, c *stream.Conn)
+	Checker  warzonegames.Checker // of games
 }
 
 // Init prepares a Server.
@@ -40,12 +42,14 @@ func (s *Server) Init(settings Settings) {
 	s.server.Handler, s.server.Limits, s.server.Defaults = settings.Handler, settings.Limits, DefaultLimits()
 	s.server.MaxFrame, s.server.Logger = settings.MaxFrame, settings.Logger
 	s.server.Refusals = settings.Refusals
+	s.checker = settings.Checker
 }
 
-// Serve answers connections. The Store shares the games meanwhile.
+// Serve answers connections. Meanwhile the Store shares the games, and they are checked.
 func (s *Server) Serve(ln net.Listener) error {
 	if s.Games != nil { // not after an end without a start
 		defer s.Games.Share()()
+		defer s.Games.Check(s.checker)()
 	}
 	return s.server.Serve(ln)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -40,13 +39,6 @@ const (
 
 // NewPace returns the pace of requests of a connection.
 func NewPace() stream.Pace { return stream.Pace{Burst: Burst, Every: Every} }
-
-// LimitLog sets the rate limits of log lines about refused games, which anybody can cause.
-func LimitLog(l *limit.Limiter) {
-	l.PerSource = limit.Rate{PerSecond: 1, Burst: 5}
-	l.PerPrefix = limit.Rate{PerSecond: 2, Burst: 20}
-	l.Global = limit.Rate{PerSecond: 10, Burst: 100}
-}
 
 // IsMalformed reports whether err is about the input, not the connection.
 func IsMalformed(err error) bool {

@@ -86,6 +86,7 @@ type Lobby struct {
 	once    sync.Once
 	games   *warzonegames.Games
 	unshare func() // stops the Store
+	uncheck func() // stops the checks of published games
 	tokens  tokens
 	rows    *lines
 
@@ -97,7 +98,7 @@ type Lobby struct {
 
 	limits   requestLimits
 	conns    atomic.Pointer[lobbywire.ConnLimits]
-	log      limit.Limiter // of log lines
+	log      serving.GameLog
 	refusals refusals.Reporter
 
 	mu       sync.Mutex
@@ -128,7 +129,7 @@ func (l *Lobby) init() {
 	l.hostings.init()
 	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
 	l.setLimits(l.Limits, (*limit.Limiter).Begin)
-	serving.LimitLog(&l.log)
+	l.log.Init(l.Logger)
 	l.context, l.end = context.WithCancel(context.Background())
 	m, err := newGreeting(l.MOTD)
 	if err != nil {
@@ -136,6 +137,7 @@ func (l *Lobby) init() {
 	}
 	l.motd.CompareAndSwap(nil, m) // unless SetMOTD was called
 	l.unshare = l.games.Share()
+	l.uncheck = l.games.Check(l.checker())
 }
 
 // Start begins to receive the games of other nodes from the Store of Games.
@@ -162,6 +164,7 @@ func (l *Lobby) Close() error {
 	}
 	l.end()
 	l.looking.Wait()
+	l.uncheck()
 	l.keepUnpublished()
 	l.rows.Close()
 	l.unshare()
@@ -227,10 +230,7 @@ func (l *Lobby) setLimits(to LobbyLimits, setRates func(*limit.Limiter, limit.Ra
 func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
 	l.counts.Add(&l.counts.Stats.Refused)
 	l.refusals.Report(refusal.Of(at, err))
-	if l.Logger != nil && l.log.Allow(at.Addr(), time.Now()) {
-		l.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game refused", slog.Any("at", at),
-			slog.Any("error", err))
-	}
+	l.log.Refused(at, err)
 }
 
 // LobbyStats has the counts of a Lobby since its creation.

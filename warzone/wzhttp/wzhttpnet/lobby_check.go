@@ -1,6 +1,7 @@
 package wzhttpnet
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"net/netip"
@@ -10,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -27,7 +29,7 @@ func (l *Lobby) lookLocked(h *hosted, c *hostConn) (ok bool) {
 	}
 	c.until = now.Add(l.lookTime())
 	l.looking.Go(func() {
-		err := l.look(h, addr)
+		err := l.look(l.context, h.ID, h.HTTP.Session, addr)
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.checks.end(addr.Addr(), isStranger)
@@ -62,20 +64,37 @@ func (l *Lobby) lookedLocked(h *hosted, c *hostConn, addr netip.AddrPort, err er
 	})
 }
 
-// look connects to an address and checks that the host answers there.
-func (l *Lobby) look(h *hosted, addr netip.AddrPort) error {
+// look connects to an address of a game and checks that the host answers there.
+func (l *Lobby) look(ctx context.Context, id uint32, session uint64, addr netip.AddrPort) error {
 	challenge := make([]byte, 16)
 	rand.Read(challenge) // cannot fail
 	probe, err := wzhttp.Probe{
-		LobbyToken: l.tokens.lobbyToken(h.ID, h.HTTP.Session),
+		LobbyToken: l.tokens.lobbyToken(id, session),
 		Challenge:  hex.EncodeToString(challenge),
 	}.MarshalBinary()
 	if err != nil {
 		return err
 	}
 	r := request.Settings{Timeout: l.lookTime(), Dial: l.Dial, MaxFrame: hosting.MaxProbe}
-	return r.Check(l.context, addr.String(), probe,
+	return r.Check(ctx, addr.String(), probe,
 		request.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
-			return m.GameID == gameIDOf(h.ID)
+			return m.GameID == gameIDOf(id)
 		}))
+}
+
+// checker returns the Checker of games, apart from those that a Lobby with NoVerify has listed.
+// One of a game's addresses must answer.
+func (l *Lobby) checker() warzonegames.Checker {
+	c := warzonegames.Checker{
+		Has: func(e *warzonegames.Entry) bool { return e.Source == warzonegames.SourceHTTP && e.Verified },
+		Check: func(ctx context.Context, e warzonegames.Entry) (err error) {
+			for _, addr := range e.Addresses() {
+				if err = l.look(ctx, e.ID, e.HTTP.Session, addr); err == nil {
+					return nil
+				}
+			}
+			return err
+		},
+	}
+	return serving.Checker(c, l.NoVerify, &l.log, l.noteRefusal)
 }

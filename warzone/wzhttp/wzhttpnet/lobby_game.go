@@ -35,7 +35,7 @@ func (l *Lobby) authorized(r *lobbyRequest) (*hosted, error) {
 	isListed := found && e.HTTP.Session == session
 	switch {
 	case isKnown && isListed:
-		h.published = true // perhaps by another node
+		h.published, h.Unreachable = true, e.Unreachable // perhaps by another node
 		return h, nil
 	case isListed:
 		h = &hosted{Entry: e, published: true}

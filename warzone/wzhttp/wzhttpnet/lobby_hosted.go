@@ -46,11 +46,17 @@ func (h *hosted) indexOf(kind wzhttp.ConnectionType) int {
 	return slices.IndexFunc(h.conns, func(c *hostConn) bool { return c.Kind == kind })
 }
 
-// status returns the answer to the host.
+// status returns the answer to the host. If the game is withheld because it does not answer any
+// more, all connections have failed, but the game counts as published: otherwise hosts of 4.7 end
+// their listing permanently.
 func (h *hosted) status() wzhttp.Status {
 	s := wzhttp.Status{GameID: gameIDOf(h.ID), Published: h.published, Connections: []wzhttp.ConnectionStatus{}}
 	for _, c := range h.conns {
-		s.Connections = append(s.Connections, wzhttp.ConnectionStatus{Type: c.Kind, Status: c.Status})
+		status := c.Status
+		if h.published && h.Unreachable {
+			status = wzhttp.ValidationError
+		}
+		s.Connections = append(s.Connections, wzhttp.ConnectionStatus{Type: c.Kind, Status: status})
 	}
 	return s
 }

@@ -37,6 +37,12 @@ type Lobby struct {
 	// a random key.
 	Key []byte
 
+	// NoVerify lists games without checking, again and again, that they can be reached.
+	NoVerify bool
+
+	// Dial connects to hosts; nil means [net.Dialer.DialContext].
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
 	// Refused is called for a game that is not listed, as package lobbywire describes. nil
 	// does nothing.
 	Refused func(r lobbywire.Refusal)
@@ -50,6 +56,7 @@ type Lobby struct {
 	lister  lister
 	ids     ids
 
+	log      serving.GameLog
 	refusals refusals.Reporter
 }
 
@@ -61,13 +68,14 @@ type LobbyStats struct {
 	Added     uint64 // games listed, or opened again
 	Updated   uint64 // changes of listed games, and heartbeats
 	Removed   uint64 // games that hosts removed
-	Refused   uint64 // requests refused
+	Refused   uint64 // requests refused, and games withheld because they do not answer
 	Malformed uint64 // requests that are malformed
 }
 
 func (l *Lobby) init() {
 	l.dialect = l.Proposal.dialect()
 	l.refusals.To = l.Refused
+	l.log.Init(l.Logger)
 	l.server.Init(serving.Settings{
 		Games:    l.Games,
 		Limits:   l.Limits,
@@ -75,6 +83,7 @@ func (l *Lobby) init() {
 		Logger:   l.Logger,
 		Refusals: &l.refusals,
 		Handler:  func(_ context.Context, c *stream.Conn) { l.serveConn(c) },
+		Checker:  l.checker(),
 	})
 	l.lister.init(l.dialect, l.server.Games)
 	l.ids = newIDs(l.Key)
@@ -210,9 +219,10 @@ func (l *Lobby) put(from netip.Addr, c command) (id string, err error) {
 	if game.Name == "" {
 		return "", refusal.ErrNoName
 	}
+	life := cmp.Or(max(l.Life, 0), l.dialect.facts().life)
 	set := func(e *warzonegames.Entry) {
 		game.describe(e)
-		e.Expires = time.Now().Add(cmp.Or(max(l.Life, 0), l.dialect.facts().life))
+		e.Expires = time.Now().Add(life)
 	}
 	count := &l.counts.Stats.Updated
 	err = warzonegames.ErrGone
@@ -230,9 +240,18 @@ func (l *Lobby) put(from netip.Addr, c command) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if e.Unreachable {
+		l.server.Games.Touch(e.ID, time.Now().Add(max(life, withheldLife)))
+		return "", refusal.UnreachableAt(e.Key)
+	}
 	l.counts.Add(count)
 	return l.ids.id(&e), nil
 }
+
+// withheldLife is how long a game that does not answer is kept at least, after the last request
+// of its host. A Host, which backs off when it is refused, repeats its requests more often, so it
+// does not get its game listed by opening it anew.
+const withheldLife = 10 * time.Minute
 
 // remove removes a game.
 func (l *Lobby) remove(from netip.Addr, c command) error {

@@ -1,0 +1,197 @@
+package warzonegames
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Times of checks. Each is up to a quarter longer, at random, so that checks are spread.
+const (
+	checkEvery   = 2 * time.Minute // while a game answers
+	recheckEvery = time.Minute     // while it does not, and before the first check of one that is not Verified
+	checkPause   = time.Second     // between two searches for games to check
+)
+
+// maxSilent is the number of checks in a row without an answer after which a game is withheld.
+// They take at least three minutes, so that a game that is busy for a moment stays listed.
+const maxSilent = 4
+
+// The number of checks that run at the same time, in total, for an IPv4 address or an IPv6
+// /64, and for an IPv4 /24 or an IPv6 /48. So few games that accept a connection and never
+// answer do not delay the checks of the others.
+const (
+	maxChecks           = 64
+	maxChecksPerAddress = 2
+	maxChecksPerPrefix  = 4
+)
+
+// A Checker checks, again and again, that players can still connect to the games of a lobby.
+type Checker struct {
+	// Has reports whether the Checker checks a game. It must be quick, and not call the Games.
+	Has func(e *Entry) bool
+
+	// Check connects to a game, and returns an error if it does not answer. It may be called
+	// concurrently, and must limit its time.
+	Check func(ctx context.Context, e Entry) error
+
+	// Changed is called when a game becomes Unreachable, with the error of the last check, and
+	// with nil when it has answered again.
+	Changed func(e Entry, err error)
+}
+
+// A check is the state of the checks of a game.
+type check struct {
+	next    time.Time // when it is due
+	running bool
+	silent  int // checks in a row without an answer
+}
+
+// delay sets when the next check of a game is due.
+func (c *check) delay(now time.Time, answers bool) {
+	every := recheckEvery
+	if answers {
+		every = checkEvery
+	}
+	c.next = now.Add(every + rand.N(every/4))
+}
+
+// Check starts a Checker, until stop is called, which waits for running checks. It checks games of
+// this node that are neither being played nor refused by Admit, about every two minutes. After
+// four checks without an answer, at least a minute apart, a game is Unreachable and withheld, on
+// all nodes, until it answers. An error for which this machine is the reason, such as too many
+// open files, does not count.
+//
+// Lobbies call Check; other programs need it only for protocols of their own. All Checkers of a
+// Games share a limit of 64 concurrent checks, 2 of an address and 4 of a prefix.
+func (g *Games) Check(c Checker) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var mu sync.Mutex // of timer, and of the start of checks
+	var timer *time.Timer
+	var running sync.WaitGroup
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(checkPause, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() != nil {
+			return
+		}
+		for _, due := range g.beginChecks(c.Has) {
+			running.Go(func() {
+				err := c.Check(ctx, due.checked)
+				if e, changed := g.endCheck(ctx, due, err); changed {
+					c.Changed(e, err)
+				}
+			})
+		}
+		timer.Reset(checkPause)
+	})
+	return func() {
+		cancel()
+		mu.Lock()
+		timer.Stop()
+		mu.Unlock()
+		running.Wait()
+	}
+}
+
+// beginChecks returns the games whose checks begin now, those first that have waited longest.
+func (g *Games) beginChecks(has func(e *Entry) bool) (all []checking) {
+	type waiting struct {
+		*registration
+		since time.Time
+	}
+	var due []waiting
+	start := time.Now()
+	g.table.Each(g.locked, func(i int) {
+		reg := *g.table.Value(i)
+		if reg.isDue(start) && has(&reg.entry) {
+			due = append(due, waiting{reg, reg.check.next})
+		}
+	})
+	if len(due) == 0 {
+		return nil
+	}
+	slices.SortFunc(due, func(a, b waiting) int { return a.since.Compare(b.since) })
+	now := g.lock()
+	defer g.mu.Unlock()
+	for _, w := range due {
+		reg := w.registration
+		if g.byID[reg.entry.ID] != reg || !reg.isDue(now) || g.checks.Len() >= maxChecks {
+			continue
+		}
+		if !g.admitsReachable(reg.entry) {
+			reg.check.delay(now, true)
+		} else if g.checks.Add(reg.entry.Key.Addr()) { // or with the next search
+			reg.check.running = true
+			all = append(all, checking{reg, reg.entry})
+		}
+	}
+	return all
+}
+
+// A checking is a game that is being checked.
+type checking struct {
+	*registration
+	checked Entry // at the start of the check
+}
+
+func (reg *registration) isDue(now time.Time) bool {
+	return !reg.remote && !reg.check.running && !reg.entry.Started && !now.Before(reg.check.next)
+}
+
+// admitsReachable reports whether Admit admits a game that answers.
+func (g *Games) admitsReachable(e Entry) bool {
+	e.Unreachable = false
+	return g.Admit == nil || g.Admit(e)
+}
+
+// endCheck records the result of a check. It reports whether the game, which it returns, has
+// become Unreachable or has answered again.
+func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, changed bool) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	g.checks.Remove(c.checked.Key.Addr())
+	reg := c.registration
+	reg.check.running = false
+	if reg.remote || g.byID[c.checked.ID] != reg || ctx.Err() != nil {
+		return Entry{}, false
+	}
+	switch {
+	case err == nil:
+		reg.check.silent = 0
+	case !isOwnFault(err):
+		reg.check.silent++
+	}
+	reg.check.delay(now, err == nil)
+	was := reg.entry
+	reg.entry.Verified = was.Verified || err == nil
+	reg.entry.Unreachable = reg.check.silent >= maxSilent || was.Unreachable && err != nil
+	if reg.entry.isSame(&was) {
+		return Entry{}, false
+	}
+	if g.judgeLocked(reg) && g.encodeLocked(&reg.entry) == nil { // has succeeded before
+		g.presentLocked(reg)
+	}
+	g.changes++
+	g.shareLocked(reg, now)
+	return reg.entry, reg.entry.Unreachable != was.Unreachable
+}
+
+// isOwnFault reports whether a connection failed because of this machine, or its network.
+func isOwnFault(err error) bool {
+	for _, fault := range [...]error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EACCES,
+		syscall.EPERM, syscall.ENETDOWN, syscall.ENETUNREACH,
+	} {
+		if errors.Is(err, fault) {
+			return true
+		}
+	}
+	return false
+}

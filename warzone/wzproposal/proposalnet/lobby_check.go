@@ -1,0 +1,34 @@
+package proposalnet
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+)
+
+// checkTimeout is how long a connection to a game may take.
+const checkTimeout = 5 * time.Second
+
+// checker returns the Checker of the games that were opened through the proposal. They must
+// accept connections.
+func (l *Lobby) checker() warzonegames.Checker {
+	source := l.dialect.facts().source
+	r := request.Settings{Timeout: checkTimeout, Dial: l.Dial}
+	c := warzonegames.Checker{
+		Has: func(e *warzonegames.Entry) bool { return e.Source == source },
+		Check: func(ctx context.Context, e warzonegames.Entry) error {
+			return r.Check(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })
+		},
+	}
+	return serving.Checker(c, l.NoVerify, &l.log, func(at netip.AddrPort, err error) {
+		l.counts.Add(&l.counts.Stats.Refused)
+		l.refusals.Report(refusal.Of(at, err))
+		l.log.Refused(at, err)
+	})
+}
