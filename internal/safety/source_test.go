@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -35,21 +34,6 @@ func TestSecretsAreComparedInConstantTime(t *testing.T) {
 		if !found {
 			t.Errorf("%s: %s does not use %s", tt.file, tt.function, tt.with)
 		}
-	}
-}
-
-// A Lobby of the proposals connects to no address: none of its files calls a function with Dial
-// in its name.
-func TestProposalLobbiesDialNobody(t *testing.T) {
-	const dir = "warzone/wzproposal/proposalnet/"
-	files := []string{"lobby.go", "lister.go", "ids.go", "game.go", "dialect.go", "wzjson.go", "wzproposal.go"}
-	for _, name := range files {
-		ast.Inspect(parsed(t, dir+name), func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && strings.Contains(id.Name, "Dial") {
-				t.Errorf("%s has %s", name, id.Name)
-			}
-			return true
-		})
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // Times of checks. Each is up to a quarter longer, at random, so that checks are spread.
 const (
 	checkEvery   = 2 * time.Minute // while a game answers
-	recheckEvery = time.Minute     // while it does not, and before the first check of one that is not Verified
+	recheckEvery = time.Minute     // when it does not any more, and before the first check of one that is not Verified
 	checkPause   = time.Second     // between two searches for games to check
 )
 
@@ -62,9 +62,9 @@ func (c *check) delay(now time.Time, answers bool) {
 
 // Check starts a Checker, until stop is called, which waits for running checks. It checks games of
 // this node that are neither being played nor refused by Admit, about every two minutes. After
-// four checks without an answer, at least a minute apart, a game is Unreachable and withheld, on
-// all nodes, until it answers. An error for which this machine is the reason, such as too many
-// open files, does not count.
+// four checks without an answer, at least a minute apart, a game that has answered before is
+// Unreachable and withheld, on all nodes, until it answers. An error for which this machine is the
+// reason, such as too many open files, does not count.
 //
 // Lobbies call Check; other programs need it only for protocols of their own. All Checkers of a
 // Games share a limit of 64 concurrent checks, 2 of an address and 4 of a prefix.
@@ -168,10 +168,10 @@ func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, c
 	case !isOwnFault(err):
 		reg.check.silent++
 	}
-	reg.check.delay(now, err == nil)
 	was := reg.entry
+	reg.check.delay(now, err == nil || !was.Verified)
 	reg.entry.Verified = was.Verified || err == nil
-	reg.entry.Unreachable = reg.check.silent >= maxSilent || was.Unreachable && err != nil
+	reg.entry.Unreachable = was.Verified && err != nil && (was.Unreachable || reg.check.silent >= maxSilent)
 	if reg.entry.isSame(&was) {
 		return Entry{}, false
 	}

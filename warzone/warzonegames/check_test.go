@@ -20,7 +20,7 @@ import (
 type hosts struct {
 	mu      sync.Mutex
 	errs    map[netip.AddrPort]error // of hosts that do not answer
-	takes   map[netip.AddrPort]time.Duration
+	slow    map[netip.AddrPort]bool  // take 10 s
 	checked map[netip.AddrPort][]time.Time
 	changes []string
 
@@ -29,7 +29,7 @@ type hosts struct {
 
 // check starts a Checker of all games until the test ends.
 func (h *hosts) check(t *testing.T, g *warzonegames.Games) {
-	h.errs, h.takes = make(map[netip.AddrPort]error), make(map[netip.AddrPort]time.Duration)
+	h.errs, h.slow = make(map[netip.AddrPort]error), make(map[netip.AddrPort]bool)
 	h.checked = make(map[netip.AddrPort][]time.Time)
 	h.running, h.most = make(map[string]int), make(map[string]int)
 	t.Cleanup(g.Check(warzonegames.Checker{
@@ -52,11 +52,11 @@ func (h *hosts) answer(ctx context.Context, e warzonegames.Entry) error {
 		h.running[of]++
 		h.most[of] = max(h.most[of], h.running[of])
 	}
-	err, takes := h.errs[e.Key], h.takes[e.Key]
+	err, slow := h.errs[e.Key], h.slow[e.Key]
 	h.mu.Unlock()
-	if takes > 0 {
+	if slow {
 		select {
-		case <-time.After(takes):
+		case <-time.After(10 * time.Second):
 		case <-ctx.Done():
 			err = ctx.Err()
 		}
@@ -75,6 +75,13 @@ func (h *hosts) set(e warzonegames.Entry, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.errs[e.Key] = err
+}
+
+// delay makes the host of a game take longer to answer than checks allow.
+func (h *hosts) delay(e warzonegames.Entry) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.slow[e.Key] = true
 }
 
 // checksOf returns how often a game was checked.
@@ -182,7 +189,8 @@ func TestCheckIsPatient(t *testing.T) {
 	})
 }
 
-// A game that nobody has connected to yet is checked, too, and is then Verified.
+// A game that nobody has connected to yet is checked, too, and is then Verified. One that has never
+// answered stays listed.
 func TestCheckVerifies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 2)
@@ -193,14 +201,17 @@ func TestCheckVerifies(t *testing.T) {
 		open.Expires, closed.Expires = time.Now().Add(time.Hour), time.Now().Add(time.Hour)
 		open, closed = gamestest.Add(t, nodes[0], open), gamestest.Add(t, nodes[0], closed)
 		h.set(closed, errRefused)
-		time.Sleep(5*time.Minute + 10*time.Second)
+		time.Sleep(30 * time.Minute)
 		synctest.Wait()
+		if n := h.checksOf(closed); n < 11 || n > 15 {
+			t.Errorf("checked %d times", n)
+		}
 		b.Flush()
 		for _, g := range nodes {
 			if e, _ := g.FindID(open.ID); !e.Verified || e.Withheld {
 				t.Errorf("%+v", e)
 			}
-			if e, _ := g.FindID(closed.ID); e.Verified || !e.Withheld {
+			if e, _ := g.FindID(closed.ID); e.Verified || e.Withheld {
 				t.Errorf("%+v", e)
 			}
 		}
@@ -296,8 +307,9 @@ func TestWithheldGameOpensAgain(t *testing.T) {
 			e := gamestest.At(1)
 			e.Source, e.Expires = warzonegames.SourceJSON, time.Now().Add(time.Hour)
 			added := gamestest.Add(t, &g, e)
+			time.Sleep(2 * time.Minute)
 			h.set(added, errRefused)
-			for range 11 {
+			for range 20 {
 				time.Sleep(30 * time.Second) // opening it often does not delay the checks
 				added = gamestest.Add(t, &g, e)
 			}
@@ -341,7 +353,7 @@ func TestChecksAreBounded(t *testing.T) {
 			for i := range tt.prefixes * tt.of {
 				e := verified(i/tt.of<<8 + i%tt.of/2) // two of an address
 				e.Key = netip.AddrPortFrom(e.Key.Addr(), 2100+uint16(i%2))
-				h.takes[gamestest.Add(t, &g, e).Key] = 10 * time.Second
+				h.delay(gamestest.Add(t, &g, e))
 			}
 			other := gamestest.Add(t, &g, verified(1<<21))
 			time.Sleep(20 * time.Minute)
@@ -374,7 +386,7 @@ func TestChecksOfAnAddress(t *testing.T) {
 		for port := range uint16(64) {
 			e := verified(1)
 			e.Key = netip.AddrPortFrom(e.Key.Addr(), 2100+port)
-			h.takes[gamestest.Add(t, &g, e).Key] = 10 * time.Second
+			h.delay(gamestest.Add(t, &g, e))
 		}
 		time.Sleep(10 * time.Minute)
 		h.mu.Lock()

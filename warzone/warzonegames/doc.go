@@ -20,6 +20,12 @@
 // its Key, the address, is unique. [Rows] has the games in the form of one protocol, and
 // changes only the row of a game that changes.
 //
+// # Checks
+//
+// Lobbies check, with [Games.Check], that players can still connect to their games: the
+// connection of a host may live on when the port of its game is closed. A game that does not
+// answer for several minutes is withheld until it answers.
+//
 // # Sharing
 //
 // With a [Store], nodes share one list, which each has in memory. Only the node that

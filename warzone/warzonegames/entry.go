@@ -16,11 +16,11 @@ type Entry struct {
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
 	Source   Source         // the protocol that opened the game
 	Started  bool           // the game is being played; only the text and binary proposals list it
-	Verified bool           // the lobby has connected to the game at Key
+	Verified bool           // the lobby has connected to the game at Key, when it was opened or later
 	Withheld bool           // hidden from all lists, by Admit or because it is Unreachable; set by Games
 
-	// Unreachable means that the game has not answered several checks, and not answered since;
-	// see [Games.Check]. Games sets it, on the node of the game, and it is shared with others.
+	// Unreachable means that the game has answered once, but not the last checks; see
+	// [Games.Check]. Games sets it, on the node of the game, and it is shared with the others.
 	Unreachable bool
 
 	// Game is the description from the host, except Host and GameID, which

@@ -234,8 +234,10 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 		return nil, ErrTaken
 	}
 	if !remote {
-		// Opening a game again does not list it, unless the lobby has just connected to it.
-		e.Unreachable = reg.entry.Unreachable && !e.Verified
+		// A game that is opened again keeps the results of its checks, unless the lobby has just connected to it.
+		again := e.Source == reg.entry.Source && !e.Verified
+		e.Verified = e.Verified || again && reg.entry.Verified
+		e.Unreachable = again && reg.entry.Unreachable
 	}
 	was, own := reg.entry.ID, !reg.remote
 	if err := g.replaceLocked(reg, &e); err != nil {

@@ -35,6 +35,10 @@
 // fails, the status for the host says so, and its updates cause another check, at most
 // every 10 seconds.
 //
+// A Lobby connects to listed games again, about every two minutes. A game that does not answer
+// four times in a row, over several minutes, is withheld from all lists until it answers; the next
+// status for its host says so. See [warzonegames.Games.Check].
+//
 // A game is listed as long as its connection lasts. Hosts of version 4 send something
 // every 25 seconds and are dropped after 90 seconds of silence. Earlier ones send nothing
 // until something changes, and are dropped after 6 hours of silence or, if their machine

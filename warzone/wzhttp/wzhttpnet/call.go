@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -33,6 +34,7 @@ type call struct {
 	query    string
 	body     encoding.BinaryAppender // nil for none
 	timeout  time.Duration           // for each pause
+	local    netip.Addr              // of the last connection, if the client reports it
 }
 
 // Networks of requests, as in package net.
@@ -125,6 +127,11 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	start := time.Now()
 	var sent, heard atomic.Int64 // nanoseconds after start
 	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(got httptrace.GotConnInfo) {
+			if local, err := netip.ParseAddrPort(got.Conn.LocalAddr().String()); err == nil {
+				c.local = local.Addr().Unmap()
+			}
+		},
 		WroteRequest:         func(httptrace.WroteRequestInfo) { sent.Store(int64(time.Since(start))) },
 		GotFirstResponseByte: func() { heard.Store(int64(time.Since(start))) },
 	}))

@@ -29,6 +29,12 @@
 // the same Games, continues with these games. If a node is killed, changes that its
 // Store has not received yet are lost, and the hosts of these games give up.
 //
+// A Lobby sends a Probe to published games, too, about every two minutes. A game that does not
+// answer four times in a row, over several minutes, is withheld from all lists until it answers at
+// one of its addresses; see [warzonegames.Games.Check]. Meanwhile the answer to its host has
+// [wzhttp.ValidationError] for each address. It still says that the game is published, because
+// otherwise a host of 4.7 ends its listing permanently.
+//
 // A game expires 90 seconds after the last request of its host, or 20 if it is not
 // published yet. Clients show only the first 200 games of the list, so games that
 // were opened through a Lobby come first. Clients that accept gzip, such as
@@ -62,8 +68,8 @@
 // # Safety
 //
 // Anybody can list games: use TLS where both ends support it. A Lobby connects only to
-// the source address of the host's request, once for each request, and sends about 100
-// bytes there. It gives the address of a host to everybody who wants to join. Requests
+// the source address of the host's request, once for each request and then every two minutes,
+// and sends about 100 bytes there. It gives the address of a host to everybody who wants to join. Requests
 // about a game need its host's token, and bodies are limited to 64 KiB. A game's public
 // key is a claim of its host; clients check it when they join.
 //

@@ -1,6 +1,7 @@
 package wzhttpnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -80,8 +81,9 @@ type Host struct {
 // has left.
 var ErrStarted = errors.New("wzhttpnet: the match begins")
 
-// ErrNotAccessible means that the lobby could not reach the game at any of the
-// addresses that its host has announced.
+// ErrNotAccessible means that the lobby could not reach the game at any of the addresses that its
+// host has announced. The error that wraps it names the port, and the addresses from which the
+// host has connected; a router may have replaced them.
 var ErrNotAccessible = errors.New("wzhttpnet: the lobby cannot reach the game")
 
 // Set replaces the description of the game. An empty Version and a zero Netcode
@@ -124,6 +126,9 @@ func (h *Host) SetGame(g warzone.Game) error {
 	return h.Set(room)
 }
 
+// port returns the port at which the lobby can reach the game.
+func (h *Host) port() uint16 { return cmp.Or(h.Port, warzone.GamePort) }
+
 // HostStats has the counts of a Host since its creation.
 type HostStats struct {
 	Connects uint64 // announcements that the lobby has accepted
@@ -144,7 +149,8 @@ type HostState struct {
 	// chosen one.
 	GameID string
 
-	// Published reports whether the game is listed.
+	// Published reports whether the game is listed. A lobby may withhold a game that has
+	// stopped answering at its port, until it answers again.
 	Published bool
 
 	// Connections are the announced addresses, with the result of the lobby's check
@@ -155,8 +161,8 @@ type HostState struct {
 	// or an earlier one. Quote it before showing it.
 	MOTD string
 
-	// Err is the reason why the game is not listed any more or could not be
-	// listed. It is nil while the game is announced.
+	// Err is the reason why the game is not listed any more or could not be listed. It is nil
+	// while the game is announced, unless the lobby withholds it: then it is ErrNotAccessible.
 	Err error
 }
 

@@ -5,13 +5,15 @@ import (
 	"context"
 	"encoding"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -49,7 +51,8 @@ func (h *Host) lost(err error) {
 // its listing.
 type announcement struct {
 	host      *Host
-	announced int // addresses
+	announced int          // addresses
+	from      []netip.Addr // of the connections that announced them
 
 	sent      wzhttp.Room // the description that the lobby has
 	version   uint64      // of sent
@@ -130,18 +133,21 @@ func (a *announcement) connect(ctx context.Context) error {
 	networks := slices.DeleteFunc(networksOf(h.HTTP),
 		func(network string) bool { return h.NoIPv6 && network == overIPv6 })
 	kinds := map[string]wzhttp.ConnectionType{anyFamily: wzhttp.TCP, overIPv4: wzhttp.TCP4, overIPv6: wzhttp.TCP6}
-	failures := overEach(networks, func(_ int, network string) error {
-		m := wzhttp.Connection{Type: kinds[network], Port: cmp.Or(h.Port, warzone.GamePort)}
-		_, err := h.call(network, wzhttp.EndpointConnection, m).persistent(ctx)
+	calls := make([]*call, len(networks))
+	failures := overEach(networks, func(i int, network string) error {
+		m := wzhttp.Connection{Type: kinds[network], Port: h.port()}
+		calls[i] = h.call(network, wzhttp.EndpointConnection, m)
+		_, err := calls[i].persistent(ctx)
 		return err
 	})
-	for _, err := range failures {
+	for i, err := range failures {
 		refused, ok := errors.AsType[*Error](err)
 		if ok && !wzhttp.EndpointConnection.Tolerates(refused.Status) {
 			return err
 		}
 		if err == nil {
 			a.announced++
+			a.from = append(a.from, calls[i].local)
 		}
 	}
 	if a.announced == 0 {
@@ -237,15 +243,33 @@ func (a *announcement) take(ctx context.Context, s wzhttp.Status) error {
 			return c.Status != wzhttp.ValidationError
 		})
 	if failed && !s.Published {
-		return ErrNotAccessible
+		return a.notAccessible()
 	}
 	isNew := s.Published && !a.published
 	a.published = a.published || s.Published
-	h.change(HostState{GameID: s.GameID, Published: a.published, Connections: s.Connections, MOTD: h.created.MOTD})
+	state := HostState{GameID: s.GameID, Published: a.published, Connections: s.Connections, MOTD: h.created.MOTD}
+	if failed { // not any more, so the lobby withholds the game
+		state.Published, state.Err = false, a.notAccessible()
+	}
+	h.change(state)
 	if isNew && h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelInfo, "game listed", slog.String("id", s.GameID))
 	}
 	return nil
+}
+
+// notAccessible returns ErrNotAccessible with the addresses of the game.
+func (a *announcement) notAccessible() error {
+	var from []string
+	for _, addr := range a.from {
+		if addr.IsValid() {
+			from = append(from, netip.AddrPortFrom(addr, a.host.port()).String())
+		}
+	}
+	if len(from) == 0 {
+		return fmt.Errorf("%w at port %d", ErrNotAccessible, a.host.port())
+	}
+	return fmt.Errorf("%w at %s", ErrNotAccessible, strings.Join(from, " or "))
 }
 
 // leave removes the game from the list. Like the game, it does not wait long for

@@ -250,7 +250,7 @@ func TestHostIsLost(t *testing.T) {
 		{"a redirect", "", 302, `wzhttpnet: the lobby refuses: 302 "GENERIC_ERROR"`},
 		{"no content", "", 204, `wzhttpnet: the lobby refuses: 204 "GENERIC_ERROR"`},
 		{"not accessible", `{"gameId":"G7K2Q","published":false,"connections":[{"type":"tcp:ip4","status":"error"}]}`,
-			200, ErrNotAccessible.Error()},
+			200, ErrNotAccessible.Error() + " at " + gamestest.Host4 + ":2100"},
 		{"nonsense", "{}", 200, "invalid"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

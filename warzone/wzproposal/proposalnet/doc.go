@@ -43,8 +43,11 @@
 // A [Lobby] answers each command, in order. It lists a game at the address of its host's
 // connection. A game outlives its connection, and only the proposal that opened it can change
 // it. Text and Binary identify a game by the address and port of its host, so other programs
-// behind the same address can close it. A Lobby does not check whether a game can be reached,
-// because the proposals cannot distinguish the game from another program.
+// behind the same address can close it. A Lobby does not check whether a game can be reached
+// before it lists it, because the proposals cannot distinguish the game from another program. It
+// connects to each game about every two minutes, and withholds one that has accepted a connection
+// and then accepts none for several minutes. Until the game accepts one again, commands of its
+// host are refused.
 //
 // Lobbies of several proposals, each on its own port, and those of packages warzonenet and
 // wzhttpnet, can share their games through a [warzonegames.Games]. All of them list a game that
@@ -77,7 +80,7 @@
 // Nothing is encrypted, and anybody can list games: use a TLS listener where both ends support
 // it. Lists contain text from hosts, so quote it before showing it.
 //
-// A Lobby opens no connections. It answers a malformed command with an Error and keeps the
+// A Lobby connects only to the address that the host of a game has connected from. It answers a malformed command with an Error and keeps the
 // connection, up to 16 times, unless it cannot find the start of the next one. A connection may
 // make a burst of 16 commands and then 5 a second; further commands wait.
 //

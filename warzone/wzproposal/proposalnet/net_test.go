@@ -180,6 +180,9 @@ type server interface {
 // start lets a lobby serve until the test ends.
 func (n *lobbyNet) start(l server, addr netip.AddrPort) {
 	n.t.Helper()
+	if l, ok := l.(*Lobby); ok && l.Dial == nil {
+		l.Dial = n.network.DialFrom(addr.Addr())
+	}
 	ln, err := n.network.Listen(addr)
 	fatalIf(n.t, err)
 	ended := make(chan error, 1)

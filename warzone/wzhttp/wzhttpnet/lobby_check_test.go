@@ -1,0 +1,183 @@
+package wzhttpnet
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// withholdTime is longer than a game that does not answer stays listed, and relistTime longer
+// than one that answers again stays withheld.
+const (
+	withholdTime = 7 * time.Minute
+	relistTime   = 90 * time.Second
+)
+
+// keep sends an empty PATCH at once and each half minute, for a time, and returns the last answer.
+func (n *httpNet) keep(h gamestest.HTTPHosted, d time.Duration) (r gamestest.HTTPReply) {
+	n.T.Helper()
+	for ; ; d -= wzhttp.KeepAlive {
+		r = n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}")
+		if r.Status != http.StatusOK {
+			n.T.Fatalf("%+v", r)
+		}
+		if d <= 0 {
+			return r
+		}
+		time.Sleep(wzhttp.KeepAlive)
+	}
+}
+
+// A game whose port closes while its host keeps it listed is withheld after some minutes. The host
+// learns that from the next status, which does not end its listing, and the game is listed again
+// when it answers.
+func TestLobbyWithholdsClosedPorts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var refusals []lobbywire.Refusal
+		n := startLobby(t, &Lobby{Refused: func(r lobbywire.Refusal) {
+			mu.Lock()
+			defer mu.Unlock()
+			refusals = append(refusals, r)
+		}})
+		h := n.Create(gamestest.Host4, gamestest.Room)
+		port := n.PlayAt(gamestest.Host4+":2100", &h)
+		n.Do(gamestest.Host4, h.Request("POST", "/connection"), connection4)
+		synctest.Wait()
+		validated := h.StatusOf(true, wzhttp.ValidationValidated)
+		n.keep(h, time.Hour).Want(t, http.StatusOK, validated)
+
+		port.Close()
+		n.keep(h, 2*time.Minute).Want(t, http.StatusOK, validated)
+		n.keep(h, withholdTime-2*time.Minute).Want(t, http.StatusOK, h.StatusOf(true, wzhttp.ValidationError))
+		if lines := n.List(); len(lines) > 0 {
+			t.Errorf("listed %q", lines)
+		}
+		mu.Lock()
+		if len(refusals) != 1 || refusals[0].Reason != lobbywire.ReasonUnreachable {
+			t.Errorf("refusals %v", refusals)
+		}
+		mu.Unlock()
+		n.keep(h, time.Hour).Want(t, http.StatusOK, h.StatusOf(true, wzhttp.ValidationError))
+
+		n.PlayAt(gamestest.Host4+":2100", &h)
+		n.keep(h, relistTime).Want(t, http.StatusOK, validated)
+		if lines := n.List(); len(lines) != 1 || !strings.Contains(lines[0], h.GameID) {
+			t.Errorf("listed %q", lines)
+		}
+	})
+}
+
+// A game with two addresses is listed while one of them answers.
+func TestLobbyChecksBothAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		h := n.Create(gamestest.Host4, gamestest.Room)
+		ports := []interface{ Close() error }{n.PlayAt(gamestest.Host4+":2100", &h),
+			n.PlayAt("["+gamestest.Host6+"]:2100", &h)}
+		n.Do(gamestest.Host4, h.Request("POST", "/connection"), connection4)
+		n.Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2100}`)
+		synctest.Wait()
+		n.keep(h, 10*time.Minute)
+		for i, port := range ports {
+			if lines := n.List(); len(lines) != 1 {
+				t.Errorf("%d closed: listed %q", i, lines)
+			}
+			port.Close()
+			n.keep(h, 10*time.Minute)
+		}
+		if lines := n.List(); len(lines) != 0 {
+			t.Errorf("both closed: listed %q", lines)
+		}
+	})
+}
+
+// Another node that the host's requests reach reports and withholds the game, too.
+func TestLobbyWithholdsOnAllNodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := startHTTPNodes(t, 2)
+		h := nodes[0].Create(gamestest.Host4, gamestest.Room)
+		var ports []interface{ Close() error }
+		for _, n := range nodes {
+			ports = append(ports, n.PlayAt(gamestest.Host4+":2100", &h))
+		}
+		nodes[0].Do(gamestest.Host4, h.Request("POST", "/connection"), connection4)
+		synctest.Wait()
+		nodes[0].keep(h, time.Minute)
+		b.Flush()
+		for _, port := range ports {
+			port.Close()
+		}
+		nodes[0].keep(h, withholdTime)
+		synctest.Wait()
+		b.Flush()
+		for i, n := range nodes {
+			if lines := n.List(); len(lines) > 0 {
+				t.Errorf("node %d lists %q", i, lines)
+			}
+		}
+		nodes[1].keep(h, 4*time.Minute).Want(t, http.StatusOK, h.StatusOf(true, wzhttp.ValidationError))
+		synctest.Wait()
+		b.Flush()
+		nodes[1].PlayAt(gamestest.Host4+":2100", &h)
+		nodes[1].keep(h, relistTime).Want(t, http.StatusOK, h.StatusOf(true, wzhttp.ValidationValidated))
+		time.Sleep(shareTime)
+		b.Flush()
+		for i, n := range nodes {
+			if lines := n.List(); len(lines) != 1 {
+				t.Errorf("node %d lists %q", i, lines)
+			}
+		}
+	})
+}
+
+// A Host whose game is withheld stays announced, and its state says so.
+func TestHostOfAWithheldGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		h := &Host{Addr: "http://lobby.example/lobby", NoIPv6: true, Dial: n.DialFrom(gamestest.Host4)}
+		fatalIf(t, h.Set(testRoom("One")))
+		serve := func() *nettest.Listener {
+			l, err := n.Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
+			fatalIf(t, err)
+			go h.ServeAlive(l)
+			return l
+		}
+		port := serve()
+		gamestest.Run(t, h)
+		want := func(published bool, reason error) {
+			t.Helper()
+			s := h.State()
+			if s.Published != published || !errors.Is(s.Err, reason) || s.GameID == "" {
+				t.Errorf("%+v", s)
+			}
+			if reason != nil && !strings.HasSuffix(s.Err.Error(), " at "+gamestest.Host4+":2100") {
+				t.Errorf("the error has no address: %v", s.Err)
+			}
+			if listed := len(n.List()) == 1; listed != published {
+				t.Errorf("listed %v", listed)
+			}
+			if st := h.Stats(); st.Connects != 1 || st.Failures != 0 {
+				t.Errorf("%+v", st)
+			}
+		}
+		time.Sleep(time.Hour)
+		want(true, nil)
+		port.Close()
+		time.Sleep(withholdTime)
+		want(false, ErrNotAccessible)
+		serve()
+		time.Sleep(relistTime + wzhttp.KeepAlive)
+		want(true, nil)
+	})
+}
