@@ -100,8 +100,8 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.layout21 = lobby("layout21", warzone.Layout21)
 	m.layout20 = lobby("layout20", warzone.Layout20)
 	proposed := func(p proposalnet.Proposal) *proposalnet.Lobby {
-		return &proposalnet.Lobby{Proposal: p, Games: m.games, Key: c.tokenKey(), Limits: conns,
-			Logger: named(p.String())}
+		return &proposalnet.Lobby{Proposal: p, Games: m.games, Key: c.tokenKey(), NoVerify: c.Warzone.NoVerify,
+			Limits: conns, Logger: named(p.String())}
 	}
 	m.text = proposed(proposalnet.Text)
 	m.binary = proposed(proposalnet.Binary)

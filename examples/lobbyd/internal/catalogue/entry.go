@@ -42,6 +42,7 @@ type Entry struct {
 	Version    string
 	Players    int // -1 is unknown
 	MaxPlayers int // -1 is unknown
+	Spectators Spectators
 
 	Since time.Time // when it was first seen here
 	Seen  time.Time // when it last sent something
@@ -63,6 +64,12 @@ func (e *Entry) HiddenBy() string {
 		return e.Quarantine
 	}
 	return fmt.Sprintf("%s, %q", e.Quarantine, e.Pattern)
+}
+
+// Spectators are the people who watch a game. The zero value is unknown.
+type Spectators struct {
+	Known    bool
+	Now, Max int
 }
 
 // A Field is a name and a value that a host sent.
@@ -88,17 +95,20 @@ const (
 	HiddenServer  Cause = "server"    // by the operator
 	SameName      Cause = "same-name" // too many have the name
 	TooLarge      Cause = "size"      // it claims too many players or places
+	Silent        Cause = "silent"    // it does not answer at its port any more
 )
 
 // Causes returns all causes.
-func Causes() []Cause { return []Cause{BannedAddress, BannedName, HiddenServer, SameName, TooLarge} }
+func Causes() []Cause {
+	return []Cause{BannedAddress, BannedName, HiddenServer, SameName, TooLarge, Silent}
+}
 
 // same reports whether a and b look the same to a reader. It ignores Seen.
 func same(a, b *Entry) bool {
 	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address &&
 		a.Query == b.Query &&
 		a.Game == b.Game && a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
-		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Since.Equal(b.Since) &&
+		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Spectators == b.Spectators && a.Since.Equal(b.Since) &&
 		a.Verified == b.Verified && a.Saved == b.Saved && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&
 		a.Local == b.Local &&
 		slices.Equal(a.Fields, b.Fields)

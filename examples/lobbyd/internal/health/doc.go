@@ -7,8 +7,10 @@
 //
 // A [Watcher] looks at the masters about every second. It probes each server every
 // two minutes, as a client would: it queries GameAgent servers for their status,
-// since heartbeats lack names and players; it asks Warzone games for their ID; and it
+// since heartbeats lack names and players; and it
 // connects to Bomberman servers that claim the address they have registered
 // from. Since anybody can claim any address, it connects to no other. It
-// neither connects to hidden servers nor probes banned addresses.
+// neither connects to hidden servers nor probes banned addresses. The lobbies of Warzone check
+// their games, and withhold those that do not answer any more; the Watcher asks only those for
+// their ID that no lobby has checked, as after a restart or with -no-verify.
 package health

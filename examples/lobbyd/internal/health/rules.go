@@ -46,6 +46,7 @@ type claim struct {
 	name          string
 	codes         colour.Codes // in name
 	players, most int          // -1 is unknown
+	silent        bool         // it does not answer any more
 }
 
 // plain returns the name as players see it, without colours.
@@ -80,6 +81,8 @@ func (r *Rules) fault(c claim) fault {
 		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d places", c.most)}
 	case c.players > 2*max(c.most, 0)+8:
 		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d players of %d", c.players, c.most)}
+	case c.silent:
+		return fault{cause: catalogue.Silent, text: "does not answer at its port"}
 	}
 	return fault{}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -18,6 +19,7 @@ func warzoneClaim(e warzonegames.Entry) claim {
 		name:    e.Game.Name,
 		players: clamp(e.Game.CurrentPlayers),
 		most:    clamp(e.Game.MaxPlayers),
+		silent:  e.Unreachable,
 	}
 }
 
@@ -38,6 +40,7 @@ func warzoneEntry(e warzonegames.Entry) catalogue.Entry {
 		Version:    g.VersionString,
 		Players:    clamp(g.CurrentPlayers),
 		MaxPlayers: clamp(g.MaxPlayers),
+		Spectators: spectatorsOf(&e),
 		Since:      e.Opened,
 		Seen:       e.Seen,
 		Verified:   e.Verified,
@@ -75,9 +78,31 @@ func warzoneEntry(e warzonegames.Entry) catalogue.Entry {
 	return c
 }
 
+// spectatorsOf returns the spectators of a game. Hosts send them since about 4.2; before, the
+// numbers are 0.
+func spectatorsOf(e *warzonegames.Entry) catalogue.Spectators {
+	now, places := e.Game.Spectators()
+	isSent := e.Source == warzonegames.SourceLobby && e.Game.Version == warzone.Version4 && (now > 0 || places > 0)
+	if !isSent && e.Source != warzonegames.SourceHTTP {
+		return catalogue.Spectators{}
+	}
+	return catalogue.Spectators{Known: true, Now: int(now), Max: int(places)}
+}
+
 func warzoneItem(e warzonegames.Entry) item {
-	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), withheld: e.Withheld,
+	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), withheld: e.Withheld, reach: reachOf(&e),
 		probe: func(ctx context.Context) error {
 			return isPlayed(ctx, e)
 		}}
+}
+
+// reachOf returns the result of the checks of a game by its lobby, or "" without such checks.
+func reachOf(e *warzonegames.Entry) catalogue.Reach {
+	switch {
+	case e.Unreachable:
+		return catalogue.Unreachable
+	case e.Verified:
+		return catalogue.Reachable
+	}
+	return ""
 }

@@ -100,6 +100,7 @@ type item struct {
 	catalogue.Entry
 	claim    claim
 	withheld bool
+	reach    catalogue.Reach             // as its master has checked it; "" if it does not
 	probe    func(context.Context) error // probes it; nil if that is impossible
 	game     netip.AddrPort              // for GameAgent, to query its status
 }
@@ -164,6 +165,9 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			var since time.Time
 			var isDue bool
 			x.Reach, since, isDue = w.visit(x, now)
+			if x.reach != "" && x.Saved == catalogue.Live {
+				x.Reach, isDue = x.reach, false
+			}
 			isNative := x.game.IsValid() // then probe hidden ones too, since only the answer has the name
 			if w.Judge.bans(x.claim.from) || !isNative && (x.probe == nil || x.Quarantine != "") {
 				isDue = false

@@ -111,6 +111,32 @@ func TestServers(t *testing.T) {
 	}
 }
 
+// The API and the page of a game have its spectators, if they are known.
+func TestSpectators(t *testing.T) {
+	s := show(t, nil)
+	gun, rush, bomb := three()
+	rush.Spectators = catalogue.Spectators{Known: true, Now: 2, Max: 10}
+	bomb.Spectators = catalogue.Spectators{Known: true}
+	s.set(gun, rush, bomb)
+	for id, want := range map[string]struct {
+		spectators, places any
+		page               string
+	}{
+		"gameagent-1": {nil, nil, `<dd data-fact="spectators"></dd>`},
+		"warzone-2":   {2.0, 10.0, `<dd data-fact="spectators">2 of 10 spectators</dd>`},
+		"bomberman-3": {0.0, 0.0, `<dd data-fact="spectators">0 of 0 spectators</dd>`},
+	} {
+		var got map[string]any
+		s.get(t, "/api/servers/"+id, &got)
+		if got["spectators"] != want.spectators || got["maxSpectators"] != want.places {
+			t.Errorf("%s: %v of %v", id, got["spectators"], got["maxSpectators"])
+		}
+		if page := s.ask("GET", "/server/"+id).Body.String(); !strings.Contains(page, want.page) {
+			t.Errorf("%s: the page has no %s", id, want.page)
+		}
+	}
+}
+
 func TestHistory(t *testing.T) {
 	s := show(t, nil)
 	var got struct {

@@ -38,6 +38,7 @@
 //	name, map, mode, version   strings
 //	colours     array of [text, "#rrggbb" or ""], the parts of name; missing without colours
 //	players, maxPlayers        numbers, missing if unknown
+//	spectators, maxSpectators  numbers, missing if unknown; only games of Warzone have them
 //	since       string   when it was first seen, RFC 3339 in UTC
 //	seen        string   when it last sent something, in lists up to half a minute old
 //	verified    bool     the address has been verified

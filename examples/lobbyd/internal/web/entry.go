@@ -23,26 +23,35 @@ type server struct {
 	Version    string           `json:"version"`
 	Players    *int             `json:"players,omitempty"`
 	MaxPlayers *int             `json:"maxPlayers,omitempty"`
-	Since      string           `json:"since"`
-	Seen       string           `json:"seen"`
-	Verified   bool             `json:"verified"`
-	Saved      catalogue.Saved  `json:"saved,omitempty"`
-	Reach      catalogue.Reach  `json:"reach"`
-	Quarantine string           `json:"quarantine,omitempty"`
-	Local      bool             `json:"local,omitempty"`
-	Queryable  bool             `json:"queryable"`
-	Fields     [][2]string      `json:"fields,omitempty"`
+
+	Spectators    *int `json:"spectators,omitempty"`
+	MaxSpectators *int `json:"maxSpectators,omitempty"`
+
+	Since      string          `json:"since"`
+	Seen       string          `json:"seen"`
+	Verified   bool            `json:"verified"`
+	Saved      catalogue.Saved `json:"saved,omitempty"`
+	Reach      catalogue.Reach `json:"reach"`
+	Quarantine string          `json:"quarantine,omitempty"`
+	Local      bool            `json:"local,omitempty"`
+	Queryable  bool            `json:"queryable"`
+	Fields     [][2]string     `json:"fields,omitempty"`
 }
 
 // serverOf returns an entry without its fields.
 func serverOf(e *catalogue.Entry) server {
 	codes := codesOf(e)
 	name, colours := styled(codes, e.Name)
+	watching, places := -1, -1
+	if e.Spectators.Known {
+		watching, places = e.Spectators.Now, e.Spectators.Max
+	}
 	return server{
 		ID: e.ID, Family: e.Family, Source: brief(e.Source), Node: brief(e.Node), Address: brief(e.Address),
 		Game: brief(e.Game), Name: name, Colours: colours,
 		Map: brief(codes.Plain(e.Map)), Mode: brief(codes.Plain(e.Mode)), Version: brief(e.Version),
 		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
+		Spectators: known(watching), MaxSpectators: known(places),
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
 		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown),
 		Quarantine: brief(e.Quarantine),

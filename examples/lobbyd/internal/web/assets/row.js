@@ -1,6 +1,6 @@
 import { putName } from "./colour.js";
 import { Star } from "./favourites.js";
-import { ago, badges, date, familyName, make, players, put } from "./text.js";
+import { ago, badges, date, familyName, make, players, put, spectators } from "./text.js";
 
 // A Row is a row of the table. It changes only what has changed.
 export class Row {
@@ -14,6 +14,7 @@ export class Row {
   #map = make("td", { class: "c-map", dir: "auto" });
   #players = make("span");
   #fill = make("span", { class: "fill" });
+  #spectators = make("span", { class: "below" });
   #version = make("td", { class: "c-version", dir: "auto" });
   #age = make("time");
   #health = make("td", { class: "c-health" });
@@ -24,7 +25,8 @@ export class Row {
       this.#game,
       make("td", { class: "c-family" }, this.#family),
       this.#map,
-      make("td", { class: "c-players" }, this.#players, make("span", { class: "meter", "aria-hidden": "true" }, this.#fill)),
+      make("td", { class: "c-players" }, this.#players, make("span", { class: "meter", "aria-hidden": "true" }, this.#fill),
+        this.#spectators),
       this.#version,
       make("td", { class: "c-age" }, this.#age),
       this.#health);
@@ -47,6 +49,7 @@ export class Row {
     put(this.#version, server.version || "–");
     this.element.classList.toggle("is-away", Boolean(server.away));
     if (put(this.#players, players(server)) && before) this.#flash();
+    put(this.#spectators, spectators(server));
     const full = Math.min(1, (server.players ?? 0) / (server.maxPlayers || Infinity));
     this.#fill.style.inlineSize = `${100 * full}%`;
     this.#fill.classList.toggle("full", full === 1);

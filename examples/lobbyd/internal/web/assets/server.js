@@ -13,6 +13,8 @@ const seenEvery = 15_000;
 const facts = {
   players: (s) => (s.players === undefined ? "unknown" : number(s.players)) +
     (s.maxPlayers === undefined ? "" : ` of ${number(s.maxPlayers)}`),
+  spectators: (s) => (s.spectators === undefined ? "" :
+    `${number(s.spectators)} of ${number(s.maxSpectators)} spectators`),
   game: (s) => s.game || "–",
   map: (s) => s.map || "–",
   mode: (s) => s.mode || "–",

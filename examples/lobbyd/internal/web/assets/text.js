@@ -51,6 +51,9 @@ export function players(server) {
   return server.players === undefined ? `?${most}` : number(server.players) + most;
 }
 
+// spectators returns the number of spectators, as "2 watching", or "" without any.
+export const spectators = (server) => (server.spectators ? `${number(server.spectators)} watching` : "");
+
 const meanings = {
   reachable: "It answers.",
   unreachable: "It does not answer.",
