@@ -32,7 +32,7 @@ type Registrar struct {
 	// means 1 s.
 	Every time.Duration
 
-	// Dial connects, for example over TLS; nil means [net.Dialer.DialContext].
+	// Dial connects, for example over TLS; nil means plain TCP from the address of ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Logger logs once why the management server is not reached, again if the reason changes,
@@ -43,6 +43,7 @@ type Registrar struct {
 	every   time.Duration
 	changed lifecycle.Signal
 	now     atomic.Pointer[announcement]
+	local   stream.Local
 
 	runner  lifecycle.Runner
 	trouble lifecycle.Trouble // only Run uses it
@@ -101,6 +102,11 @@ func (r *Registrar) Set(s bomberman.Server) error {
 	return nil
 }
 
+// ListensAt sets the address of the game's listener, before Run. If it is an address of one network
+// interface, the Registrar connects from there, if it can, because a management server may compare
+// the address of the connection with the one that it lists. Dial replaces this.
+func (r *Registrar) ListensAt(addr net.Addr) { r.local.Set(addr) }
+
 // Run keeps the game server in the list until ctx is done or Close is called, and
 // then unregisters it. Run fails at once if Addr is empty, or if neither Set nor SetView has
 // set a valid address and port before. Only one Run may run at a time. The error is never nil; in the end it is
@@ -128,7 +134,7 @@ func (r *Registrar) run(ctx context.Context) error {
 // hold keeps the game server in the list while one connection lasts.
 func (r *Registrar) hold(ctx context.Context) error {
 	dialing, cancel := context.WithTimeout(ctx, dialTime)
-	c, err := stream.Dial(dialing, r.Dial, r.Addr, stream.Limits{
+	c, err := stream.Dial(dialing, r.local.Or(r.Dial), r.Addr, stream.Limits{
 		First: forever, Frame: forever, Idle: forever, Write: 10 * time.Second, MaxFrame: 1 << 10,
 	})
 	cancel()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -194,6 +195,32 @@ func TestRegistrarAndAStrangeServer(t *testing.T) {
 			t.Errorf("got %+v after %v without reading", got, time.Since(begin))
 		}
 	})
+}
+
+// A game server that listens at one address registers from there.
+func TestRegistrarCallsFromItsListener(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer ln.Close()
+	for listener, want := range map[string]string{"127.0.31.3:7000": "127.0.31.3", "0.0.0.0:7000": "127.0.0.1"} {
+		r := &bombermannet.Registrar{Addr: ln.Addr().String()}
+		r.ListensAt(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(listener)))
+		if err := r.Set(listed("A", 1, 0, 4, true, 1)); err != nil {
+			t.Fatal(err)
+		}
+		runRegistrar(t, r)
+		c, err := ln.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if from := c.RemoteAddr().(*net.TCPAddr).IP.String(); from != want {
+			t.Errorf("registered from %s, want %s", from, want)
+		}
+		c.Close()
+		r.Close()
+	}
 }
 
 func TestRegistrarEndsAtOnce(t *testing.T) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/netip"
+
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
@@ -55,7 +57,7 @@ accepts both forms.`,
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			return listenAndServe(ctx, cmd, p, "master", args[1], list,
-				func(uint16) (servers.Server, error) { return p.Master(r), nil })
+				func(netip.AddrPort) (servers.Server, error) { return p.Master(r), nil })
 		},
 		ValidArgsFunction:     protocols.Masters().Complete,
 		DisableFlagsInUseLine: true,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"os/signal"
 	"slices"
@@ -71,7 +72,10 @@ move. With masters of gamespy2 and gameagent, a server registers at one IPv4
 address of the name, as their lists contain no others, and at another one if the
 master is silent there or the name no longer has it. For other protocols, all
 addresses are tried until one accepts a connection. Serve prints why a master
-does not list the server, when that changes.`,
+does not list the server, when that changes.
+
+If ADDRESS is the address of a network interface, the server registers from
+there, because masters list it at the address that it registers from.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
   gamequery serve minecraft 127.0.0.1:25565
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900
@@ -100,8 +104,8 @@ does not list the server, when that changes.`,
 				}
 				g.Masters = append(g.Masters, at)
 			}
-			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(port uint16) (servers.Server, error) {
-				g.Port, g.Messages = port, cmd.ErrOrStderr()
+			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(at netip.AddrPort) (servers.Server, error) {
+				g.At, g.Messages = at, cmd.ErrOrStderr()
 				return p.Serve(g)
 			})
 		},
@@ -190,7 +194,7 @@ func setDefaults(g *servers.Game, cmd *cobra.Command, p protocols.Protocol) {
 // listenAndServe serves on addr, and sends lists on list unless that is empty, until
 // ctx is done.
 func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocols.Protocol, what, addr, list string,
-	make func(port uint16) (servers.Server, error)) error {
+	make func(at netip.AddrPort) (servers.Server, error)) error {
 	r, err := servers.Open(ctx, p.Network, addr, list, make)
 	if err != nil {
 		return err

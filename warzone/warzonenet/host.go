@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -39,8 +40,9 @@ import (
 // The next update detects a lobby that has disappeared. If the Host sends only Keep
 // messages, TCP detects it within a quarter of an hour.
 //
-// The lobby lists the address of the connection. To choose IPv4, set a Dial that uses
-// "tcp4" instead of "tcp".
+// The lobby lists the address of the connection. So a Host connects from the address at which the
+// game listens, if that is a specific one: see [Host.ListensAt]. To choose IPv4, set a Dial that
+// uses "tcp4" instead of "tcp".
 type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
@@ -53,7 +55,8 @@ type Host struct {
 	// when the connection has ended. Run waits for it, so it must not call Close.
 	Changed func(HostState)
 
-	// Dial connects to the lobby, for example over TLS; nil means plain TCP.
+	// Dial connects to the lobby, for example over TLS; nil means plain TCP from the address of
+	// ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP also announces the game to an HTTP lobby, so that players of all versions
@@ -102,6 +105,25 @@ func (h *Host) Set(game warzone.Game) error {
 		h.announcer.Set(game)
 	}
 	return nil
+}
+
+// ListensAt sets the address of the game's listener; [Host.ServeAlive] calls it. If it is an
+// address of one network interface, the Host connects from there, if it can, because the lobby
+// lists the game at the address of the connection. A Host that is connected from another address
+// connects again. Dial replaces this.
+func (h *Host) ListensAt(addr net.Addr) {
+	h.announcer.ListensAt(addr)
+	if h.HTTP != nil {
+		h.HTTP.ListensAt(addr)
+	}
+}
+
+// local returns the address to connect from; the zero Addr is any.
+func (h *Host) local() netip.Addr {
+	if h.Dial != nil {
+		return netip.Addr{}
+	}
+	return h.announcer.Local.Addr()
 }
 
 // complete sets the fields that are the same in all games.

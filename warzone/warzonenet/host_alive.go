@@ -35,7 +35,10 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 // ServeAlive answers lobbies as RespondAlive does, on the port of a game that does not
 // listen itself, until Close. If HTTP is set, it answers both lobbies. It closes the
 // connections of players. It owns l and closes it. Its error is never nil.
-func (h *Host) ServeAlive(l net.Listener) error { return h.alive.Serve(l, h.Logger, h.answerAlive) }
+func (h *Host) ServeAlive(l net.Listener) error {
+	h.ListensAt(l.Addr())
+	return h.alive.Serve(l, h.Logger, h.answerAlive)
+}
 
 // probeFollows is the time within which the rest of an HTTP lobby's Probe follows its
 // first bytes. Other lobbies send nothing more.

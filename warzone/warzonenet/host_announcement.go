@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -27,7 +28,8 @@ const patience = 2
 type announcement struct {
 	conversation
 	host    *Host
-	version uint64 // of the game that was last sent
+	local   netip.Addr // as the Host wanted it
+	version uint64     // of the game that was last sent
 	timeout time.Duration
 	conn    *stream.Conn
 
@@ -47,13 +49,14 @@ func (h *Host) announce(ctx context.Context) error {
 	a := &announcement{
 		conversation: conversationOf(game),
 		host:         h,
+		local:        h.local(),
 		timeout:      cmp.Or(max(h.Timeout, 0), hosting.Timeout),
 		responses:    make(chan warzone.Response),
 	}
 	dialing, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
 	var err error
-	a.conn, err = stream.Dial(dialing, h.Dial, h.Addr, stream.Limits{
+	a.conn, err = stream.Dial(dialing, h.announcer.Local.Or(h.Dial), h.Addr, stream.Limits{
 		First:    never, // run has its own timeouts for the start of a response
 		Frame:    a.timeout,
 		Idle:     never,
@@ -128,13 +131,16 @@ func (a *announcement) open() error {
 func (a *announcement) due() (at time.Time, act func() error) {
 	_, version := a.host.announcer.Current()
 	isNew := version != a.version
+	again := func() error { return stream.ErrAgain } // on another connection
 	switch {
+	case a.host.local() != a.local:
+		return time.Time{}, again
 	case !a.awaited.IsZero():
 		return a.awaited, a.unanswered
 	case isNew && a.updates:
 		return a.host.past.sent.Add(updateEvery), a.update
 	case isNew:
-		return a.host.past.sent.Add(updateEvery), func() error { return stream.ErrAgain } // on another connection
+		return a.host.past.sent.Add(updateEvery), again
 	case a.isModern():
 		return a.host.past.sent.Add(keepAfter), a.keep
 	}

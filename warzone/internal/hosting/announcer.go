@@ -27,7 +27,8 @@ const (
 
 // An Announcer holds the description of a game. Run announces its latest version.
 type Announcer[G any] struct {
-	News   lifecycle.Signal // the game has changed
+	News   lifecycle.Signal // the game or Local has changed
+	Local  stream.Local     // the address at which the game listens
 	runner lifecycle.Runner
 
 	mu      sync.Mutex
@@ -57,6 +58,12 @@ func (a *Announcer[G]) Change(change func(game *G)) {
 	a.mu.Lock()
 	change(&a.game)
 	a.mu.Unlock()
+	a.News.Send()
+}
+
+// ListensAt sets Local.
+func (a *Announcer[G]) ListensAt(addr net.Addr) {
+	a.Local.Set(addr)
 	a.News.Send()
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -53,8 +54,8 @@ type Host struct {
 	// the game is no longer listed. Run waits for it, so it must not call Close.
 	Changed func(HostState)
 
-	// Dial connects to the lobby; nil means plain TCP. Its network is "tcp", "tcp4"
-	// or "tcp6", because the lobby lists the source address of a request.
+	// Dial connects to the lobby; nil means plain TCP from the address of ListensAt. Its network
+	// is "tcp", "tcp4" or "tcp6", because the lobby lists the source address of a request.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP sends the requests, instead of Dial. To announce an address of each family,
@@ -124,6 +125,18 @@ func (h *Host) SetGame(g warzone.Game) error {
 		}
 	}
 	return h.Set(room)
+}
+
+// ListensAt sets the address of the game's listener, as warzonenet.Host.ListensAt does;
+// [Host.ServeAlive] calls it. Dial and HTTP replace this.
+func (h *Host) ListensAt(addr net.Addr) { h.announcer.ListensAt(addr) }
+
+// local returns the address to connect from; the zero Addr is any.
+func (h *Host) local() netip.Addr {
+	if h.Dial != nil || h.HTTP != nil {
+		return netip.Addr{}
+	}
+	return h.announcer.Local.Addr()
 }
 
 // port returns the port at which the lobby can reach the game.

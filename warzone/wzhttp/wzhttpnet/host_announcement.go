@@ -51,6 +51,7 @@ func (h *Host) lost(err error) {
 // its listing.
 type announcement struct {
 	host      *Host
+	local     netip.Addr   // as the Host wanted it
 	announced int          // addresses
 	from      []netip.Addr // of the connections that announced them
 
@@ -66,7 +67,7 @@ type announcement struct {
 // announce announces the game, keeps it listed until the lobby no longer lists it or
 // ctx is done, and returns the reason.
 func (h *Host) announce(ctx context.Context) error {
-	a := &announcement{host: h}
+	a := &announcement{host: h, local: h.local()}
 	if err := a.create(ctx); err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (h *Host) call(network string, endpoint wzhttp.Endpoint, body encoding.Bina
 	defer h.mu.Unlock()
 	timeout := cmp.Or(max(h.Timeout, 0), hosting.Timeout)
 	return &call{
-		client:   clientFor(h.HTTP, h.Dial, network, timeout),
+		client:   clientFor(h.HTTP, h.announcer.Local.Or(h.Dial), network, timeout),
 		addr:     h.Addr,
 		endpoint: endpoint,
 		id:       h.created.GameID,
@@ -181,6 +182,8 @@ func (a *announcement) keep(ctx context.Context) error {
 func (a *announcement) next() time.Time {
 	_, version := a.host.announcer.Current()
 	switch {
+	case a.host.local() != a.local:
+		return time.Time{}
 	case a.waiting:
 		return a.tried.Add(wzhttp.PatchRetry)
 	case !a.published:
@@ -196,7 +199,7 @@ func (a *announcement) patch(ctx context.Context) error {
 	h := a.host
 	room, version := h.announcer.Current()
 	m := wzhttp.Diff(a.sent, room)
-	if !isSent(m, a.sent, room) {
+	if !isSent(m, a.sent, room) || h.local() != a.local {
 		return stream.ErrAgain
 	}
 	a.tried = time.Now()

@@ -26,7 +26,7 @@ import (
 // failure, the game is announced again with a back-off from about 5 s to 5 min. A game that
 // the lobby has forgotten is opened again.
 //
-// The lobby lists the address of the connection. A host with addresses of both families
+// The lobby lists the address of the connection; see [Host.ListensAt]. A host with addresses of both families
 // needs a Dial that uses "tcp4" or "tcp6" instead of "tcp": otherwise it may be unable to
 // change a game that it has opened.
 type Host struct {
@@ -36,7 +36,7 @@ type Host struct {
 	// Proposal is the proposal that the lobby speaks.
 	Proposal Proposal
 
-	// Timeout and Dial are as in a [Client].
+	// Timeout and Dial are as in a [Client]; a nil Dial connects from the address of ListensAt.
 	Timeout time.Duration
 	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 
@@ -123,6 +123,11 @@ func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	return f.Changed
 }
 
+// ListensAt sets the address of the game's listener, before Run. If it is an address of one network
+// interface, the Host connects from there, if it can, because the lobby lists the game at the
+// address of the connection. Dial replaces this.
+func (h *Host) ListensAt(addr net.Addr) { h.announcer.Local.Set(addr) }
+
 // Run keeps the game listed until ctx is done or Close is called, and then removes it. That
 // may take 5 s more, or half a second if the lobby has confirmed no announcement. After ctx
 // is done, Run can be called again.
@@ -151,7 +156,7 @@ func (h *Host) keepListed(ctx context.Context) error {
 	if err := h.announcer.Check(h.Addr, h.Dial); err != nil {
 		return err
 	}
-	h.client = Client{Proposal: h.Proposal, Timeout: h.Timeout, Dial: h.Dial}
+	h.client = Client{Proposal: h.Proposal, Timeout: h.Timeout, Dial: h.announcer.Local.Or(h.Dial)}
 	h.listed.version, h.trouble = 0, lifecycle.Trouble{}
 	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: math.MaxInt64}
 	cause := backoff.Keep(ctx, h.announceAndWait, func(err error, _ time.Duration) {

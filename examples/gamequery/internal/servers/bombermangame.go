@@ -46,7 +46,7 @@ const maxBombermanConns = 100
 func NewBomberman(g Game) (Server, error) {
 	b := &bombermanGame{
 		server: bomberman.Server{
-			Name: g.Name, Port: int(g.Port),
+			Name: g.Name, Port: int(g.At.Port()),
 			Players:     bomberman.PlayerCount{Current: g.Players, Max: g.MaxPlayers},
 			IsLobbyOpen: true, GameplayMode: bomberman.GameplayModeStandardA,
 		},
@@ -57,7 +57,13 @@ func NewBomberman(g Game) (Server, error) {
 	logger := slog.New(newNotices(g.Messages))
 	for _, master := range g.Masters {
 		r := &bombermanRegistrar{own: "127.0.0.1"} // until there is a connection
-		r.Registrar = &bombermannet.Registrar{Addr: master, Logger: logger, Dial: b.dialFor(r)}
+		r.Registrar = &bombermannet.Registrar{Addr: master, Logger: logger}
+		if at := g.At.Addr(); at.IsUnspecified() {
+			r.Dial = b.dialFor(r)
+		} else {
+			r.own = at.Unmap().WithZone("").String()
+			r.ListensAt(g.listener())
+		}
 		b.registrars = append(b.registrars, r)
 		runs = append(runs, r.Run)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
@@ -14,12 +16,12 @@ import (
 type Game struct {
 	Name, Level, GameType, Version string
 	Players, MaxPlayers            int
-	Challenge                      string    // for gamespy2
-	Registered                     GameKey   // for gamespy2 and gameagent
-	Release                        string    // for warzone
-	Port                           uint16    // of queries
-	Masters                        []string  // host:port, or the URL of a lobby
-	Messages                       io.Writer // for messages while the server runs
+	Challenge                      string         // for gamespy2
+	Registered                     GameKey        // for gamespy2 and gameagent
+	Release                        string         // for warzone
+	At                             netip.AddrPort // where it listens
+	Masters                        []string       // host:port, or the URL of a lobby
+	Messages                       io.Writer      // for messages while the server runs
 }
 
 // A GameKey has the name and the secret key of a game at GameSpy masters.
@@ -33,6 +35,9 @@ func (k GameKey) OrSample() GameKey {
 	}
 	return k
 }
+
+// listener returns the address of the game's listener.
+func (g Game) listener() net.Addr { return net.TCPAddrFromAddrPort(g.At) }
 
 // MaxTestPlayers is the largest number that every protocol can carry.
 const MaxTestPlayers = 1<<16 - 1

@@ -41,7 +41,7 @@ func NewGameAgent(g Game) (Server, error) {
 		Level:       g.Level,
 		GameType:    g.GameType,
 		MaxPlayers:  g.MaxPlayers,
-		GamePort:    g.Port - 1,
+		GamePort:    g.At.Port() - 1,
 	}
 	for i := range g.Players {
 		state.Players = append(state.Players, gameagent.Player{

@@ -71,7 +71,7 @@ func gameSpy2State(g Game) gamespy2net.State {
 			{Key: "numplayers", Value: strconv.Itoa(g.Players)},
 			{Key: "maxplayers", Value: strconv.Itoa(g.MaxPlayers)},
 			{Key: "password", Value: "0"},
-			{Key: "hostport", Value: strconv.Itoa(int(g.Port))},
+			{Key: "hostport", Value: strconv.Itoa(int(g.At.Port()))},
 		},
 		Players: players,
 		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"Red", "0"}, {"Blue", "0"}}},

@@ -18,7 +18,7 @@ func NewMinecraft(g Game) (Server, error) {
 		Map:        g.Level,
 		NumPlayers: new(g.Players),
 		MaxPlayers: new(g.MaxPlayers),
-		HostPort:   new(int(g.Port)),
+		HostPort:   new(int(g.At.Port())),
 		HostIP:     "0.0.0.0", // what a server reports that listens on all addresses
 	}
 	for i := range g.Players {

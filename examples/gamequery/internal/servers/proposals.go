@@ -13,7 +13,7 @@ import (
 
 // NewProposal returns a test host of a proposed protocol of Warzone 2100.
 func NewProposal(p proposalnet.Proposal, g Game) (Server, error) {
-	game := proposalnet.Game{Port: g.Port, Name: g.Name, Map: g.Level, Tech: wzjson.TechT1,
+	game := proposalnet.Game{Port: g.At.Port(), Name: g.Name, Map: g.Level, Tech: wzjson.TechT1,
 		MaxPlayers: uint32(g.MaxPlayers)}
 	var runs []func(context.Context) error
 	notices := newNotices(g.Messages)
@@ -25,6 +25,7 @@ func NewProposal(p proposalnet.Proposal, g Game) (Server, error) {
 			}
 			notices.say("lobby "+lobby, text)
 		}}
+		h.ListensAt(g.listener())
 		if err := h.Set(game); err != nil {
 			return Server{}, badState(err)
 		}

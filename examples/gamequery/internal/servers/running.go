@@ -35,9 +35,9 @@ type Running struct {
 	listed             <-chan error       // result of accept beside serve; may be nil
 }
 
-// Open opens a socket and creates the server for its port. Unless list is empty, it
+// Open opens a socket and creates the server for its address. Unless list is empty, it
 // also opens a socket for lists over TCP.
-func Open(ctx context.Context, network, addr, list string, make func(port uint16) (Server, error)) (*Running, error) {
+func Open(ctx context.Context, network, addr, list string, make func(at netip.AddrPort) (Server, error)) (*Running, error) {
 	at, err := listen(ctx, network, addr)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func Open(ctx context.Context, network, addr, list string, make func(port uint16
 			return nil, BadListen(err)
 		}
 	}
-	r.Server, err = make(at.Local.Port())
+	r.Server, err = make(at.Local)
 	if err != nil {
 		at.Close()
 		if r.List != nil {

@@ -25,7 +25,7 @@ func NewSQP(g Game) (Server, error) {
 			GameType:       g.GameType,
 			BuildID:        g.Version,
 			Map:            g.Level,
-			Port:           g.Port,
+			Port:           g.At.Port(),
 		},
 		ServerRules: []sqp.Rule{{Key: "friendlyFire", Value: sqp.Byte(0)}, {Key: "timeLimit", Value: sqp.Uint16(900)}},
 		PlayerInfo:  players,

@@ -62,7 +62,7 @@ func (r Release) game(g Game) warzone.Game {
 		CurrentPlayers: uint32(g.Players),
 		UserFlags:      [4]uint32{uint32(warzone.GameTypeSkirmish)},
 		Extra:          "Extra",
-		HostPort:       g.Port,
+		HostPort:       g.At.Port(),
 		MapName:        g.Level,
 		HostName:       playerName(0),
 		VersionString:  g.Version,
@@ -97,10 +97,11 @@ func NewWarzone(g Game) (Server, error) {
 	r, _ := ReleaseOf(g.Release)
 	announced := r.game(g)
 	var note string
-	if port := announced.JoinPort(); port != g.Port {
-		note = fmt.Sprintf("lobbies look for games of %s at port %d, not %d", r.name, port, g.Port)
+	if port := announced.JoinPort(); port != g.At.Port() {
+		note = fmt.Sprintf("lobbies look for games of %s at port %d, not %d", r.name, port, g.At.Port())
 	}
 	h := &warzonenet.Host{Addr: lobby}
+	h.ListensAt(g.listener())
 	notices := newNotices(g.Messages)
 	h.Changed = func(s warzonenet.HostState) {
 		text := ""

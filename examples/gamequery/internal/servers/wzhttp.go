@@ -15,7 +15,8 @@ import (
 
 // NewWarzoneHTTP returns a host of version 4.7. Its game cannot be played.
 func NewWarzoneHTTP(g Game) (Server, error) {
-	h := &wzhttpnet.Host{Addr: g.Masters[0], Port: g.Port}
+	h := &wzhttpnet.Host{Addr: g.Masters[0], Port: g.At.Port()}
+	h.ListensAt(g.listener())
 	notices := newNotices(g.Messages)
 	h.Changed = func(s wzhttpnet.HostState) { notices.say("lobby "+h.Addr, stateText(s)) }
 	err := h.Set(wzhttp.Room{

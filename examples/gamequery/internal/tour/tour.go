@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -128,7 +129,7 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 			list = "127.0.0.1:0"
 		}
 		m, err := g.start(ctx, s.protocol, "master", list,
-			func(uint16) (servers.Server, error) { return s.master(), nil })
+			func(netip.AddrPort) (servers.Server, error) { return s.master(), nil })
 		if err != nil {
 			return nil, err
 		}
@@ -142,8 +143,8 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 	}
 	for _, played := range s.games {
 		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.Name), "",
-			func(port uint16) (servers.Server, error) {
-				played.Port, played.Masters, played.Messages = port, masters, io.Discard
+			func(at netip.AddrPort) (servers.Server, error) {
+				played.At, played.Masters, played.Messages = at, masters, io.Discard
 				return s.protocol.Serve(played)
 			})
 		if err != nil {
@@ -158,7 +159,7 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 }
 
 func (g *guide) start(ctx context.Context, p protocols.Protocol, what, list string,
-	make func(port uint16) (servers.Server, error)) (*servers.Running, error) {
+	make func(at netip.AddrPort) (servers.Server, error)) (*servers.Running, error) {
 	r, err := servers.Open(ctx, p.Network, "127.0.0.1:0", list, make)
 	if err != nil {
 		return nil, err
