@@ -344,3 +344,46 @@ func TestAssemblerTakes128Packets(t *testing.T) {
 	packets = append(packets, mustAppend(t, part(127, true, strings.Repeat("\x00", 3))))
 	deliver(t, m, packets, []byte{127, 3})
 }
+
+// The only packet of Just Cause 2 Multiplayer is whole, unless its table is not.
+func TestAssemblerTakesJustCause2(t *testing.T) {
+	const head = plainHead + "splitnum\x00\x00\x00a\x001\x00\x00"
+	for _, tt := range []struct {
+		name, in string
+		strict   bool
+		done     bool
+		players  [][]string
+	}{
+		{"two players", head + "\x00\x02Ann\x007\x00\x00\x29\x00\x00\x01\x00", false, true,
+			[][]string{{"Ann", "7", "41"}, {"", "", "256"}}},
+		{"nobody", head + "\x00\x00", false, true, [][]string{}},
+		{"strict", head + "\x00\x00", true, false, nil},
+		{"fewer players than counted", head + "\x00\x02Ann\x007\x00\x00\x29", false, false, nil},
+		{"more players than counted", head + "\x00\x00Ann\x007\x00\x00\x29", false, false, nil},
+		{"65535 players", head + "\xff\xff", false, false, nil},
+		{"no table", head, false, false, nil},
+		{"another game", head + "\x01player_\x00\x00Ann\x00", false, false, nil},
+		{"another packet", plainHead + "splitnum\x00\x01\x00a\x001\x00\x00\x00\x00", false, false, nil},
+	} {
+		a := gamespy2.Assembler{Options: gamespy2.Options{Strict: tt.strict}}
+		done, err := a.Add([]byte(tt.in))
+		if done != tt.done || err != nil {
+			t.Errorf("%s: done %v, %v", tt.name, done, err)
+		}
+		again, err := a.Add([]byte(tt.in))
+		if again != done || err != nil {
+			t.Errorf("%s: done %v at the second time, %v", tt.name, again, err)
+		}
+		m, err := a.Response()
+		if tt.strict {
+			wantError(t, err, lobbywire.ErrTrailing, "packets[0].", len(head))
+			continue
+		}
+		if err != nil || m.Partial == tt.done {
+			t.Errorf("%s: partial %v, %v", tt.name, m.Partial, err)
+		}
+		if diff := cmp.Diff(tt.players, m.Players.Rows); tt.done && diff != "" {
+			t.Errorf("%s: players (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}

@@ -46,8 +46,9 @@
 // The behaviour of GameSpy's QR2 and server browsing libraries; responses captured
 // from servers of a dozen games; the requests of qstat 2.17, gamedig 5.3.3, GameQ
 // and opengsq-python 3.6.2, and how these programs read responses; wiki.vg on
-// Minecraft, and the query clients minecraft-server-util 5.4.4, minecraft-query
-// 1.0.13, mcstatusgo and minequery.
+// Minecraft, issue 5883 of PaperMC/Paper, and the query clients minecraft-server-util
+// 5.4.4, minecraft-query 1.0.13, mcstatusgo and minequery. The names of keys of Unreal
+// Tournament 3 are those of gamedig.
 //
 // The document "Informationen über das BF2-Query Protokoll", in German, describes
 // the split form of Battlefield 2 (www.sgiersch.de/bf2-query-protokoll). Its
@@ -101,7 +102,7 @@
 //	last key without a value              Partial          ErrInvalid
 //	row count without its second byte     rows up to an    an error
 //	                                      empty value
-//	packet 0 of Just Cause 2 Multiplayer  whole            Partial
+//	table of Just Cause 2 Multiplayer     whole            ErrTrailing
 //	key over 100 bytes                    kept             ErrTooLarge
 //	duplicate keys                        kept             kept
 //	text that is not UTF-8                kept             kept
@@ -140,8 +141,8 @@
 // Unreal Tournament 3 pads challenge responses (challenge_padded.hex). It sends
 // empty values for bots, which in split form look like the end of a column
 // (v3_empty_values.hex), and may omit values of properties
-// (v3_missing_value.hex). Its keys are numbers (v3_ut3_keys.hex). qstat requires padding for numbers other than 0
-// (challenge_short.hex).
+// (v3_missing_value.hex). Many of its keys are numbers (v3_ut3_keys.hex). qstat requires
+// padding for numbers other than 0 (challenge_short.hex).
 //
 // Crysis sends sections without columns (v3_empty_sections.hex). Crysis Wars sends
 // blanks for unknown values (v3_blanks.hex). ArmA sends empty values in plain form

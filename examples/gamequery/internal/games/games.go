@@ -51,6 +51,15 @@ func All() []Game {
 	return all[1:] // the first names the columns
 }
 
+// TitleOf returns the title of the game with a name, "" if the table does not have it.
+func TitleOf(name string) string {
+	all := All()
+	if i := slices.IndexFunc(all, func(g Game) bool { return g.Is(name) }); i >= 0 {
+		return all[i].Title
+	}
+	return ""
+}
+
 // Is reports whether a game has this name, in any case.
 func (g Game) Is(name string) bool {
 	return strings.EqualFold(g.Name, name) ||

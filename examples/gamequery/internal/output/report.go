@@ -3,10 +3,12 @@ package output
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -35,7 +37,7 @@ func writeAnswer(w io.Writer, a Answer, on terminal.Screen) error {
 		query = a.Query.String()
 	}
 	for _, f := range []struct{ key, value string }{
-		{"name", a.View.Name}, {"game", a.View.Game}, {"map", a.View.Map}, {"mode", a.View.Mode}, {"version", a.View.Version},
+		{"name", a.View.Name}, {"game", gameText(a.View.Game)}, {"map", a.View.Map}, {"mode", a.View.Mode}, {"version", a.View.Version},
 		{"players", PlayerCount(a.View)}, {"address", a.Address()}, {"query", query}, {"lacks", a.Lacks},
 	} {
 		if f.value != "" {
@@ -58,6 +60,15 @@ func writeAnswer(w io.Writer, a Answer, on terminal.Screen) error {
 		}
 	}
 	return nil
+}
+
+// gameText returns the name of a game in its protocol, after its title if that is known.
+func gameText(name string) string {
+	title := games.TitleOf(name)
+	if title == "" || strings.EqualFold(title, name) {
+		return name
+	}
+	return title + " (" + name + ")"
 }
 
 // A section is a table with a title.
@@ -91,15 +102,7 @@ func sectionsOf(message any) []section {
 	case sqp.QueryResponse:
 		return sqpSections(m)
 	case gamespy2.Response:
-		var info terminal.Table
-		for _, kv := range m.Info {
-			info.Add(kv.Key, kv.Value)
-		}
-		return []section{
-			{"info", info},
-			{"players", terminal.Table{Header: m.Players.Columns, Rows: m.Players.Rows}},
-			{"teams", terminal.Table{Header: m.Teams.Columns, Rows: m.Teams.Rows}},
-		}
+		return gamespy2Sections(m)
 	case gameagent.Status:
 		return []section{{"more", pairs(m.Extra)}}
 	case gameagentnet.FullStatus:
@@ -114,6 +117,28 @@ func sectionsOf(message any) []section {
 		}
 	}
 	return nil
+}
+
+// gamespy2Sections returns the keys of a response by their names, the players who are still
+// there, each with the name of the team, and the teams.
+func gamespy2Sections(m gamespy2.Response) []section {
+	var info terminal.Table
+	v := m.View()
+	for _, rule := range v.Rules {
+		info.Add(rule.Key, rule.Value)
+	}
+	players := terminal.Table{Header: m.Players.Columns}
+	team := m.Players.Column("team_")
+	for i, p := range v.Roster {
+		row := slices.Clone(m.Players.Rows[i])
+		if team >= 0 && team < len(row) {
+			row[team] = p.Team
+		}
+		players.Add(row...)
+	}
+	return []section{
+		{"info", info}, {"players", players}, {"teams", terminal.Table{Header: m.Teams.Columns, Rows: m.Teams.Rows}},
+	}
 }
 
 func sqpSections(m sqp.QueryResponse) []section {
