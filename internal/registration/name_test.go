@@ -119,7 +119,10 @@ func (z *zone) times() []time.Duration {
 	return slices.Clone(z.lookups)
 }
 
-var errNotFound = errors.New("no such host")
+var (
+	errNotFound = errors.New("no such host")
+	errNoAnswer = fmt.Errorf("no answer: %w", lobbywire.ErrTimeout)
+)
 
 // A beacon is a Task that sends every 10 s, and counts as silent until an answer and again
 // 30 s after the last one, unless it expects none.
@@ -153,7 +156,7 @@ func (b *beacon) status() Status {
 		last = b.answered
 	}
 	if !b.expectsNone && time.Since(last) >= 30*time.Second {
-		s.Err = fmt.Errorf("no answer: %w", lobbywire.ErrTimeout)
+		s.Err = errNoAnswer
 	}
 	return s
 }
@@ -182,6 +185,7 @@ type world struct {
 	*beacon
 	runner Runner
 	log    bytes.Buffer
+	level  slog.Level
 	server lifecycle.Server
 	ended  chan error
 
@@ -192,7 +196,12 @@ type world struct {
 
 // run runs a beacon for master.example.
 func run(t *testing.T, z *zone, b *beacon, alive ...string) *world {
-	w := &world{zone: z, beacon: b, ended: make(chan error, 1), alive: map[string]bool{}, got: map[string]int{}}
+	return runAt(t, slog.LevelInfo, z, b, alive...)
+}
+
+// runAt is run with a level for the log.
+func runAt(t *testing.T, level slog.Level, z *zone, b *beacon, alive ...string) *world {
+	w := &world{zone: z, beacon: b, level: level, ended: make(chan error, 1), alive: map[string]bool{}, got: map[string]int{}}
 	for _, addr := range alive {
 		w.alive[addr] = true
 	}
@@ -214,6 +223,7 @@ func run(t *testing.T, z *zone, b *beacon, alive ...string) *world {
 	w.runner.Lookup = z.lookup
 	settings := Settings{Addr: "master.example:27900", Conn: pc, Begin: b.begin, Status: b.status,
 		Logger: slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{
+			Level: w.level,
 			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 				if a.Key == slog.TimeKey || a.Key == "master" {
 					return slog.Attr{}
@@ -415,6 +425,20 @@ func TestRoundRobin(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Datagrams, however many, are not logged, nor is what repeats a reason.
+func TestReasonIsNotLoggedForEachDatagram(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := runAt(t, slog.LevelDebug, newZone(first), &beacon{})
+		for range 10_000 {
+			w.runner.Changed.Send()
+			w.wait(100 * time.Millisecond)
+		}
+		if got := strings.Count(w.close(t), "\n"); got != 1 {
+			t.Errorf("%d lines in the log", got)
+		}
+	})
 }
 
 // A server whose master is silent registers at another address of the name. If all are

@@ -92,6 +92,7 @@ type loop struct {
 	name   *name          // nil if Addr is an address
 	master netip.AddrPort // not valid before the name is found
 	b      []byte         // the last datagram
+	last   Status
 
 	lookups, listing lifecycle.Trouble
 }
@@ -140,7 +141,10 @@ func (l *loop) status(ctx context.Context) Status {
 		return Status{}
 	}
 	s := l.Status()
+	was := l.last
+	l.last = s
 	switch {
+	case s == was:
 	case s.Err != nil:
 		l.listing.Failed(ctx, l.Logger, "server not listed", s.Err, l.attr())
 	case s.Answered:
