@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -28,6 +30,9 @@ func background(t *testing.T, args ...string) (addr string, stop func() (int, st
 // backgroundTo is background with a writer for standard output.
 func backgroundTo(t *testing.T, stdout io.Writer, args ...string) (addr string, stop func() (int, string)) {
 	t.Helper()
+	if slices.Contains(args, "[::1]:0") {
+		needs.IPv6(t)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	code, rest := make(chan int, 1), make(chan string, 1)

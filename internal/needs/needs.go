@@ -1,5 +1,5 @@
 // Package needs skips tests on machines that lack what they need: a program of another
-// project, its libraries, a terminal, or the name localhost.
+// project, its libraries, a terminal, IPv6, or the name localhost.
 //
 // Where all of that is installed, as it is for .ci/run, $LOBBYWIRE_ALL_INSTALLED is not
 // empty, and such tests fail.
@@ -45,6 +45,16 @@ func Success(t testing.TB, cmd *exec.Cmd) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		Missing(t, "%s fails: %v: %s", strings.Join(cmd.Args, " "), err, out)
 	}
+}
+
+// IPv6 is for tests that use the address ::1: some containers have IPv4 only.
+func IPv6(t testing.TB) {
+	t.Helper()
+	pc, err := net.ListenPacket("udp6", "[::1]:0")
+	if err != nil {
+		Missing(t, "no IPv6: %v", err)
+	}
+	pc.Close()
 }
 
 // Localhost is for tests that use the name localhost: some containers lack it.
