@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -80,6 +81,7 @@ func TestMasterReportsLegacyRefusals(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex // Refused may be called by several goroutines at once
 				var refused []string
 				query := netip.MustParseAddrPort("198.51.100.1:7778")
 				n := serveLegacy(t, &gameagentnet.Master{
@@ -88,6 +90,8 @@ func TestMasterReportsLegacyRefusals(t *testing.T) {
 						if r.From != query {
 							t.Errorf("from %v", r.From)
 						}
+						mu.Lock()
+						defer mu.Unlock()
 						refused = append(refused, r.String())
 					},
 				})
@@ -95,6 +99,7 @@ func TestMasterReportsLegacyRefusals(t *testing.T) {
 				_, stopQuery := n.host(t, query, tt.query)
 				send(`\heartbeat\7778\gamename\ut\`)
 				time.Sleep(5 * time.Second)
+				synctest.Wait()
 				if want := append([]string{pending}, tt.want...); !slices.Equal(refused, want) {
 					t.Errorf("reported as %q, want %q", refused, want)
 				}

@@ -219,7 +219,10 @@ func TestLobbyVerifies(t *testing.T) {
 		{"other id", 4, alive(&other), warzone.StatusNotAcceptable, 0, lobbywire.ReasonOther},
 		{"nobody there", 4, nil, warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
 		{"closes", 4, accepts, warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
-		{"is no game", 4, func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n") },
+		{"is no game", 4, func(c net.Conn) {
+			io.WriteString(c, "SSH-2.0-OpenSSH\r\n")
+			io.Copy(io.Discard, c)
+		},
 			warzone.StatusUnreachable, 0, lobbywire.ReasonOther},
 		{"cut short", 4, func(c net.Conn) { io.WriteString(c, "WZLR\x00") },
 			warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},

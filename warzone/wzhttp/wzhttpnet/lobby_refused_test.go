@@ -36,6 +36,7 @@ func TestLobbyReportsRefusals(t *testing.T) {
 		go func() {
 			if c, err := l.Accept(); err == nil {
 				io.WriteString(c, "SSH-2.0-OpenSSH\r\n")
+				io.Copy(io.Discard, c)
 				c.Close()
 			}
 		}()
