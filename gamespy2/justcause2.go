@@ -18,7 +18,8 @@ const (
 // Multiplayer: the only packet, though not marked as the last, with info and a table of
 // players in a form of its own.
 func (m *Packet) isJustCause2(body []byte) bool {
-	if m.Number != 0 || m.Last || len(body) == 0 || body[0] != info {
+	if m.Number != 0 || m.Last || len(body) == 0 || body[0] != info ||
+		bytes.Contains(body, []byte(playerColumn+"\x00")) { // a column, as other games have
 		return false
 	}
 	p := body[1:]

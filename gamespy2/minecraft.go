@@ -216,9 +216,12 @@ var minecraftKeys = [...]string{
 	"whitelist", "hostport", "hostip",
 }
 
-// isMinecraftInfo reports whether p, an Info, is that of a full stat.
+// isMinecraftInfo reports whether p, an Info, is that of a full stat. Its third key is near
+// the start.
 func isMinecraftInfo(p []byte) bool {
-	return bytes.HasPrefix(p, []byte("hostname\x00")) && bytes.Contains(p, []byte("\x00game_id\x00MINECRAFT"))
+	const near = 1 << 10
+	return bytes.HasPrefix(p, []byte("hostname\x00")) &&
+		bytes.Contains(p[:min(len(p), near)], []byte(minecraftGame+"\x00"+gameID))
 }
 
 // minecraftValue returns the length of the value of a key in a full stat, which p starts
