@@ -420,7 +420,8 @@ func (m *LegacyHeartbeat) fields() [2]any {
 }
 
 // ParseLegacyHeartbeat reads a [LegacyHeartbeat]. It requires the game name. It
-// ignores other values of statechanged than 2.
+// ignores other values of statechanged than 2, and blanks before the port,
+// around such a value and at the end.
 func ParseLegacyHeartbeat(b []byte) (m LegacyHeartbeat, err error) {
 	r := wire.NewReader(b)
 	m.decode(&r, Options{})
@@ -436,9 +437,9 @@ func (m *LegacyHeartbeat) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if the port is 0, if
-// ShuttingDown is set without StateChanged, if a text contains a backslash or a
-// zero byte, or if Extra holds a key that decoding does not put there.
+// AppendBinary appends the wire form to b. It fails if ShuttingDown is set
+// without StateChanged, if a text contains a backslash or a zero byte, or if
+// Extra holds a key that decoding does not put there.
 func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)

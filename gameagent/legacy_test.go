@@ -202,9 +202,10 @@ func TestLegacyPackets(t *testing.T) {
 
 func TestLegacyHeartbeat(t *testing.T) {
 	sam := gameagent.LegacyHeartbeat{QueryPort: 25601, GameName: "serioussamse"}
-	changed, stops, other := sam, sam, sam
+	changed, stops, line, other := sam, sam, sam, sam
 	changed.StateChanged = true
 	stops.StateChanged, stops.ShuttingDown = true, true
+	line.GameName += "\n"
 	other.Extra = []gameagent.Pair{{Key: "a", Value: "b"}}
 	const start = `\heartbeat\25601\gamename\serioussamse`
 	legacyHeartbeatCodec.Table(t, []codectest.Case[gameagent.LegacyHeartbeat]{
@@ -214,6 +215,15 @@ func TestLegacyHeartbeat(t *testing.T) {
 			Differs: true},
 		{Name: "server stops", In: start + `\statechanged\2`, Want: stops},
 		{Name: "backslash at the end, as Unreal sends it", In: start + `\`, Want: sam, Differs: true},
+		{Name: "line feed at the end", In: start + `\statechanged` + "\n", Want: changed, Differs: true},
+		{Name: "zero byte at the end", In: start + `\statechanged\2` + "\x00", Want: stops, Differs: true},
+		{Name: "blanks around the value", In: start + `\statechanged\ 2 ` + "\r\n", Want: stops, Differs: true},
+		{Name: "backslash and line feed at the end", In: start + `\` + "\r\n", Want: sam, Differs: true},
+		{Name: "blank and zero before the port", In: `\heartbeat\ 025601\gamename\serioussamse`, Want: sam,
+			Differs: true},
+		{Name: "port 0, as Bridge Commander sends it", In: `\heartbeat\0\gamename\bcommander`,
+			Want: gameagent.LegacyHeartbeat{GameName: "bcommander"}},
+		{Name: "name with a line feed, which masters ignore", In: start + "\n", Want: line},
 		{Name: "unknown key", In: start + `\a\b`, Want: other},
 		{Name: "cut in a key", In: start + `\statechan`,
 			Err: lobbywire.ErrTruncated, Field: "key", Offset: len(start) + 1},
@@ -225,8 +235,6 @@ func TestLegacyHeartbeat(t *testing.T) {
 		{Name: "another message", In: `\status\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 	})
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "port 0", Value: gameagent.LegacyHeartbeat{GameName: "x"},
-			Err: lobbywire.ErrInvalid, Field: "queryPort"},
 		{Name: "stop without a change", Value: gameagent.LegacyHeartbeat{QueryPort: 1, ShuttingDown: true},
 			Err: lobbywire.ErrInvalid, Field: "shuttingDown"},
 		{Name: "backslash in the name", Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: `\`},

@@ -1,7 +1,9 @@
 package gameagent
 
 import (
+	"bytes"
 	"math"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -20,7 +22,7 @@ import (
 //
 //wire:message ToMaster key=slash
 type LegacyHeartbeat struct {
-	QueryPort    uint16 `wire:"queryPort,key=heartbeat"` // the game port plus 1
+	QueryPort    uint16 `wire:"queryPort,key=heartbeat"` // the game port plus 1; 0 if the master has to know it
 	GameName     string `wire:"gameName,key=gamename"`   // "serioussamse"
 	StateChanged bool   // the state has changed: the key statechanged, which has a value in other games
 	ShuttingDown bool   // the server stops: the key has the value 2; implies StateChanged
@@ -36,23 +38,33 @@ const (
 	shuttingDown    = "2"
 )
 
-// decode requires the game name. It ignores other values of statechanged than 2.
+// blanks are bytes that some games send before numbers or at the end of a message.
+const blanks = " \t\r\n\x00"
+
+// decode requires the game name. It ignores other values of statechanged than 2, and
+// blanks before the port, around such a value and at the end.
 func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 	port, game := legacyHeartbeatKeys[0], legacyHeartbeatKeys[1]
 	decodeLiteral(r, heartbeatKey, "key")
+	r.Skip(r.Len()-len(bytes.TrimLeft(r.Peek(), blanks)), "blanks")
 	m.QueryPort = uint16(decodeDecimal(r, math.MaxUint16, slash, port.name))
 	named := false
 	for r.Len() > 0 {
-		if string(r.Peek()) == stateChangedKey {
-			r.ViewWithin(0, r.Len(), 0, "stateChanged")
+		last := bytes.TrimRight(r.Peek(), blanks)
+		if string(last) == stateChangedKey {
+			r.ViewWithin(0, len(last), r.Len()-len(last), "stateChanged")
 			m.StateChanged = true
+			break
+		}
+		if len(last) == 0 {
+			r.Skip(r.Len(), "blanks")
 			break
 		}
 		switch key := r.TextBefore(slash, "key"); key {
 		case stateChangedKey:
 			value, _ := r.TextUntil(slash, "stateChanged")
 			m.StateChanged = true
-			m.ShuttingDown = m.ShuttingDown || value == shuttingDown
+			m.ShuttingDown = m.ShuttingDown || strings.Trim(value, blanks) == shuttingDown
 		case game.wire:
 			named = true
 			name, _ := r.TextUntil(slash, game.name)
@@ -69,13 +81,9 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 	}
 }
 
-// append fails if the port is 0, if ShuttingDown is set without StateChanged, if a
-// text contains a backslash or a zero byte, or if Extra holds a key that decoding
-// does not put there.
+// append fails if ShuttingDown is set without StateChanged, if a text contains a
+// backslash or a zero byte, or if Extra holds a key that decoding does not put there.
 func (m *LegacyHeartbeat) append(w *wire.Writer) {
-	if m.QueryPort == 0 {
-		w.Refuse("queryPort", "missing")
-	}
 	fields, game := m.fields(), legacyHeartbeatKeys[1]
 	appendFields(w, slash, legacyHeartbeatKeys[:], fields[:], nil)
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
