@@ -53,6 +53,8 @@ type legacyGameConfig struct {
 	Key      string `toml:"key"`
 	Validate bool   `toml:"validate"` // list only servers that know the key
 	Native   bool   `toml:"native"`   // list them in the native list too
+
+	QueryPort uint16 `toml:"query-port"` // the usual one, for servers that register without naming theirs
 }
 
 // A limit of 0 means the default of the library.

@@ -79,6 +79,7 @@ sync-for = ["192.0.2.9"]
 name = "ut"
 key = "secret"
 validate = true
+query-port = 7778
 [warzone]
 listen = "9990"
 text = "off"
@@ -104,7 +105,7 @@ patterns = ["^x"]
 	}
 	want.GameAgent.Listen, want.GameAgent.MaxServers = address{"127.0.0.1:9010"}, 7
 	want.GameAgent.Legacy, want.GameAgent.List = address{":27905"}, address{":28905"}
-	want.GameAgent.Games = []legacyGameConfig{{Name: "ut", Key: "secret", Validate: true}}
+	want.GameAgent.Games = []legacyGameConfig{{Name: "ut", Key: "secret", Validate: true, QueryPort: 7778}}
 	want.GameAgent.SyncFrom, want.GameAgent.SyncFor = []string{"192.0.2.9:28900"}, []ban.Prefix{prefix(t, "192.0.2.9")}
 	want.Warzone.Listen, want.Warzone.Text, want.Warzone.Binary, want.Warzone.JSON = address{":9995"}, address{""}, address{":9997"}, address{""}
 	want.Warzone.MOTD, want.Warzone.MaxConns = "from a flag", 3

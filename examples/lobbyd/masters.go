@@ -133,7 +133,8 @@ func (c config) public() func(server netip.AddrPort) netip.AddrPort {
 func (c gameAgentConfig) games() map[string]gameagentnet.LegacyGame {
 	games := gameagentnet.SeriousSam()
 	for _, g := range c.Games {
-		games[g.Name] = gameagentnet.LegacyGame{Key: g.Key, Validate: g.Validate, Native: g.Native}
+		games[g.Name] = gameagentnet.LegacyGame{Key: g.Key, Validate: g.Validate, Native: g.Native,
+			QueryPort: g.QueryPort}
 	}
 	return games
 }

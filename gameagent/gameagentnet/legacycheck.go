@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -20,10 +21,6 @@ const (
 	checkAttempts = 2
 )
 
-// stopAfter is the time from a change of state to the query, so that a server that is
-// stopping has stopped.
-const stopAfter = 2 * time.Second
-
 // check queries a server, and lists it if it answers.
 func (m *Master) check(ctx context.Context, c check) {
 	if c.stops {
@@ -33,39 +30,84 @@ func (m *Master) check(ctx context.Context, c check) {
 			return
 		}
 	}
-	if c.from.IsValid() && !m.waiting.begin(c) {
+	if c.isFirst && c.from.IsValid() && !m.waiting.begin(c) {
 		return
 	}
+	announced := c
+	status, did, bad := m.query(ctx, c, checkAttempts)
+	if attempts := m.attemptsAtSource(c); did == silent && attempts > 0 && ctx.Err() == nil {
+		c.query, c.named = c.from, announced.query.Port()
+		var badAtSource error
+		status, did, badAtSource = m.query(ctx, c, attempts)
+		bad = cmp.Or(bad, badAtSource)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	m.checked.Add(1)
+	switch did {
+	case answers:
+		m.enlistLegacy(c, status, time.Now())
+	case unproved:
+		m.wrong.Add(1)
+		m.refuseCheck(announced, lobbywire.ReasonKey, nil)
+	case silent:
+		m.unanswered.Add(1)
+		if c.stops {
+			m.stopLegacy(c.query)
+		} else {
+			m.refuseCheck(announced, reasonWithout(bad), bad)
+		}
+	}
+}
+
+// attemptsAtSource returns how often to query the source of a heartbeat whose named query
+// port is silent, because a NAT may have changed the port. It may be forged, so the
+// query is charged as another heartbeat, and is sent once unless the source has returned
+// a challenge.
+func (m *Master) attemptsAtSource(c check) int {
+	switch validated := m.waiting.isValidated(c.from); {
+	case c.stops, !c.from.IsValid(), c.from == c.query, !listable(c.from), c.game.mustValidate() && !validated,
+		!m.loop.Limiter.Allow(c.from.Addr(), time.Now()):
+		return 0
+	case validated:
+		return checkAttempts
+	}
+	return 1
+}
+
+// A result is what a server does when it is queried.
+type result int
+
+const (
+	silent   result = iota
+	unproved        // it answers, but has not proved that it has the key of the game, which it must
+	answers
+)
+
+// query queries a server at the query port of a check. The last other datagram from there is no
+// answer because of bad, which is nil if there was none.
+func (m *Master) query(ctx context.Context, c check, attempts int) (status gameagent.LegacyStatus, did result,
+	bad error,
+) {
 	validated := false // by a datagram of the query
 	isValidated := func() bool { return validated || c.from.IsValid() && m.waiting.isValidated(c.from) }
-	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
+	client := Client{Timeout: checkTimeout, Attempts: attempts, Dial: m.Dial}
 	start := func() *exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c, &validated, isValidated) }
 	s := scanner(&client, start, gameagent.MaxPacket)
 	// Each attempt uses another random port, so that only a program that receives the
 	// query can send an answer to the right port.
 	r, err := s.Ask(ctx, c.query.String())
 	e, ok := r.Exchange.(*exchange[gameagent.LegacyStatus])
-	if !ok {
-		e = new(exchange[gameagent.LegacyStatus])
-	}
-	if ctx.Err() != nil {
-		return
-	}
-	m.checked.Add(1)
 	switch {
-	case !e.some || err != nil && !errors.Is(err, lobbywire.ErrTimeout):
-		m.unanswered.Add(1)
-		if c.stops {
-			m.stopLegacy(c.query)
-		} else {
-			m.refuseCheck(c, reasonWithout(e.bad), e.bad)
-		}
+	case !ok:
+		return gameagent.LegacyStatus{}, silent, nil
+	case !e.some, err != nil && !errors.Is(err, lobbywire.ErrTimeout):
+		return gameagent.LegacyStatus{}, silent, e.bad
 	case c.isFirst && c.game.mustValidate() && !isValidated():
-		m.wrong.Add(1)
-		m.refuseCheck(c, lobbywire.ReasonKey, nil)
-	default:
-		m.enlistLegacy(c, e.message, time.Now())
+		return e.message, unproved, nil
 	}
+	return e.message, answers, nil
 }
 
 // reasonWithout returns why a server is not listed that has not answered a query. The last other
@@ -82,13 +124,12 @@ func (m *Master) refuseCheck(c check, why lobbywire.Reason, err error) {
 	m.refusals.Report(lobbywire.Refusal{From: c.query, Source: c.from.Port(), Reason: why, Game: c.game.name, Err: err})
 }
 
-// newCheckExchange returns an exchange for the status. The query also has a challenge if
-// the heartbeat came from another port than the query port, or if the game has Validate.
-// The right answer to it sets validated; isValidated reports whether one has arrived, here
-// or from the source of the heartbeat.
+// newCheckExchange returns an exchange for the status. The first query also has a challenge
+// if the game has Validate. The right answer to it sets validated; isValidated reports
+// whether one has arrived, here or from the source of the heartbeat.
 func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() bool) *exchange[gameagent.LegacyStatus] {
 	secure := ""
-	if c.isFirst && c.game.Key != "" && (c.game.Validate || c.from.IsValid() && c.from != c.query) {
+	if c.isFirst && c.game.mustValidate() {
 		secure = udp.Letters(m.loop.Minter.Token(c.query, time.Now()))
 	}
 	validate := func(answer string) {
@@ -141,7 +182,8 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 			return registry.Ignore
 		}
 		s.checked = m.servers.Clock(now)
-		s.synced = (isHidden || s.synced) && !c.from.IsValid() && c.isFirst
+		s.named = c.named
+		s.synced = (isHidden || s.synced) && !c.from.IsValid()
 		if isHidden || s.status != string(b) || s.game != c.game {
 			s.status, s.game = string(b), c.game
 			m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit

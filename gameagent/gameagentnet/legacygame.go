@@ -1,7 +1,11 @@
 package gameagentnet
 
 import (
+	"bytes"
+	"cmp"
+	"maps"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -20,13 +24,17 @@ type LegacyGame struct {
 	// Native also adds the servers to the native list, which does not name
 	// games.
 	Native bool
+
+	// QueryPort is the usual query port of the game, for servers whose heartbeats name
+	// port 0. 0 means the port that the heartbeat comes from.
+	QueryPort uint16
 }
 
 // SeriousSam returns the games of Serious Sam by their names: The First Encounter,
 // The Second Encounter, and the default name that the dedicated servers of both
 // use.
 func SeriousSam() map[string]LegacyGame {
-	sam := LegacyGame{Key: gameagent.LegacyGameKey, Native: true}
+	sam := LegacyGame{Key: gameagent.LegacyGameKey, Native: true, QueryPort: gameagent.GamePort + 1}
 	return map[string]LegacyGame{"serioussam": sam, "serioussamfe": sam, "serioussamse": sam}
 }
 
@@ -55,16 +63,43 @@ func (g *game) add(query netip.AddrPort, owner int) (place int, ok bool) {
 	return g.owners.add(owner), true
 }
 
-// newGames returns the games of a Master, by name.
+// canonical returns the name of a game as the games of a Master have it: in lower case,
+// without the white space and zero bytes that some games send around it.
+func canonical(name string) []byte {
+	b := bytes.Trim([]byte(name), " \t\r\n\x00")
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c - 'A' + 'a'
+		}
+	}
+	return b
+}
+
+// isNamed reports whether a peer calls the game by a name.
+func (g *game) isNamed(name string) bool { return string(canonical(name)) == g.name }
+
+// newGames returns the games of a Master, by their canonical names. Of several with one
+// name, it has the one whose name is in lower case.
 func newGames(games map[string]LegacyGame) *map[string]*game {
 	if games == nil {
 		games = SeriousSam()
 	}
 	all := make(map[string]*game, len(games))
-	for name, g := range games {
-		all[name] = &game{LegacyGame: g, name: name}
+	for _, given := range slices.Sorted(maps.Keys(games)) {
+		name := string(canonical(given))
+		all[name] = &game{LegacyGame: games[given], name: name}
 	}
 	return &all
+}
+
+// queryOf returns the address to query after a heartbeat of the game, or of one that is
+// unknown if g is nil.
+func (g *game) queryOf(h *gameagent.LegacyHeartbeat, from netip.AddrPort) netip.AddrPort {
+	port := h.QueryPort
+	if port == 0 && g != nil {
+		port = g.QueryPort
+	}
+	return netip.AddrPortFrom(from.Addr(), cmp.Or(port, from.Port()))
 }
 
 // mustValidate reports whether servers are listed only with a right answer to a

@@ -12,6 +12,7 @@ type check struct {
 	query   netip.AddrPort
 	game    *game
 	from    netip.AddrPort // source of the heartbeat; not valid for a server of another master
+	named   uint16         // the query port in the heartbeat if query is from instead, or 0
 	stops   bool           // the server may be stopping: its state has changed
 	isFirst bool           // the server is not listed
 }

@@ -170,7 +170,7 @@ func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, fro
 	m.servers.Lock(time.Now())
 	defer m.servers.Unlock()
 	for name, g := range *m.games.Load() {
-		if request.Sync != gameagent.LegacySyncAll && !slices.Contains(strings.Fields(request.Sync), name) {
+		if request.Sync != gameagent.LegacySyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
 			continue
 		}
 		if servers := m.addressesLocked(g, false); len(servers) > 0 {

@@ -18,11 +18,16 @@ const (
 	restopEvery  = 5 * time.Second // if it may be stopping
 )
 
+// stopAfter is the time from a change of state to the query, so that a server that is
+// stopping has stopped.
+const stopAfter = 2 * time.Second
+
 // legacyHeartbeat starts a check of the server, whether to list it or to keep it
 // listed. A server that is not listed gets a challenge.
 func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	h, err := gameagent.ParseLegacyHeartbeat(req)
-	query := netip.AddrPortFrom(from.Addr(), h.QueryPort)
+	g := m.game(h.GameName)
+	query := g.queryOf(&h, from)
 	if err != nil {
 		m.refusals.Report(lobbywire.Refusal{From: from, Reason: lobbywire.ReasonInvalid, Err: err})
 		return dst
@@ -31,57 +36,63 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 		m.refusals.Address(query, h.GameName)
 		return dst
 	}
-	g := m.game(h.GameName)
 	if g == nil {
 		m.foreign.Add(1)
 		m.refuse(query, lobbywire.ReasonGame, h.GameName)
 		return dst
 	}
-	c := check{query: query, game: g, stops: h.StateChanged}
-	listed, due := m.recheck(c, now)
+	c := check{query: query, game: g, from: from, stops: h.StateChanged}
 	switch {
-	case due && c.stops:
-		m.lanes.stopping.add(c)
-	case due:
-		m.lanes.proven.add(c)
-	case listed, !m.loop.Limiter.Allow(from.Addr(), now):
-	default:
-		c.from, c.isFirst, c.stops = from, true, false
-		m.refuseCheck(c, lobbywire.ReasonQuery, nil)
-		if m.waiting.add(c, now) {
-			m.lanes.first.add(c)
-		}
-		if g.Key != "" {
-			m.challenged.Add(1)
-			dst = udp.AppendMessage(dst, gameagent.LegacySecure{Secure: udp.Letters(m.loop.Minter.Token(from, now))})
-		}
+	case m.recheck(c, now), !m.loop.Limiter.Allow(from.Addr(), now):
+		return dst
+	}
+	c.isFirst, c.stops = true, false
+	m.refuseCheck(c, lobbywire.ReasonQuery, nil)
+	if m.waiting.add(c, now) {
+		m.lanes.first.add(c)
+	}
+	if g.Key != "" {
+		m.challenged.Add(1)
+		dst = udp.AppendMessage(dst, gameagent.LegacySecure{Secure: udp.Letters(m.loop.Minter.Token(from, now))})
 	}
 	return dst
 }
 
-// recheck reports whether a server is listed, or verified in the native form, and
-// whether another check is due.
-func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
+// recheck starts another check of a server, if that is due. It reports whether the server
+// is listed, or verified in the native form.
+func (m *Master) recheck(c check, now time.Time) (listed bool) {
 	m.servers.Lock(now)
 	defer m.servers.Unlock()
-	i, known := m.servers.Find(c.query)
-	if !known {
-		return false, false
+	i, listed := m.listedLocked(c.query, c.game)
+	if !listed {
+		c.query, c.named = c.from, c.query.Port()
+		i, listed = m.listedLocked(c.query, c.game)
+		listed = listed && m.servers.Value(i).named == c.named
 	}
-	s := m.servers.Value(i)
-	if m.servers.State(i) == registry.Hidden || s.status == "" && c.game.mustValidate() {
-		return false, false
+	if !listed {
+		return false
 	}
 	m.heard++
-	every := recheckEvery
-	if c.stops {
-		every = restopEvery
+	s, clock := m.servers.Value(i), m.servers.Clock(now)
+	switch {
+	case c.stops && clock-s.checked >= restopEvery:
+		s.checked = clock
+		m.lanes.stopping.add(c)
+	case clock-s.checked >= recheckEvery:
+		s.checked = clock
+		m.lanes.proven.add(c)
 	}
-	due = m.servers.Clock(now)-s.checked >= every
-	if due {
-		s.checked = m.servers.Clock(now)
+	return true
+}
+
+// listedLocked returns the server with a query address, if it is listed or verified in the
+// native form, and has validated if the game requires that.
+func (m *Master) listedLocked(query netip.AddrPort, g *game) (i int, ok bool) {
+	i, known := m.servers.Find(query)
+	if !known || m.servers.State(i) == registry.Hidden || m.servers.Value(i).status == "" && g.mustValidate() {
+		return 0, false
 	}
-	return true, due
+	return i, true
 }
 
 // legacyValidation checks a server before others if it has returned the

@@ -33,13 +33,13 @@ const Expiry = 300 * time.Second
 // # Legacy form
 //
 // After a heartbeat of a game in Games, the Master queries the query port that the
-// heartbeat announces, and lists the server if it answers. If the Master has the key of
-// the game, it also sends a challenge to the source of the heartbeat and, if that is
-// another port, to the query port. A server that returns the challenge is queried
-// before others. If the game has Validate, only such servers are listed. The Master
-// also queries listed servers after a heartbeat, so forged heartbeats keep nothing
-// listed. After a change of state it does so two seconds later, and removes a server
-// that has stopped.
+// heartbeat announces, and lists the server if it answers. If that port is silent, it
+// queries the source of the heartbeat, because a NAT may have changed the port. If the
+// Master has the key of the game, it also sends a challenge to the source. A server that
+// returns the challenge is queried before others. If the game has Validate, only such
+// servers are listed, and the query has the challenge too. The Master also queries listed
+// servers after a heartbeat, so forged heartbeats keep nothing listed. After a change of
+// state it does so two seconds later, and removes a server that has stopped.
 //
 // # Memory
 //
@@ -82,7 +82,7 @@ type Master struct {
 	Limits MasterLimits
 
 	// Games are the games whose servers are listed in the legacy form, by their
-	// names in heartbeats. nil means those of [SeriousSam]; an empty map lists none.
+	// names in heartbeats, in any case. nil means those of [SeriousSam]; an empty map lists none.
 	// SyncFrom and SyncFor use the Key of the game [gameagent.LegacyMasterGame].
 	Games map[string]LegacyGame
 
@@ -180,6 +180,7 @@ type registered struct {
 	in        *game  // the game in whose list it is, or nil
 	place     int32  // in the native list, or nowhere
 	gamePlace int32  // in the list of in
+	named     uint16 // the query port in its heartbeats if that is silent and they come from another one, or 0
 	synced    bool   // known only from another master
 
 	// By the Clock of the servers, 0 if never.
@@ -211,4 +212,4 @@ func (m *Master) public(at netip.AddrPort) netip.AddrPort {
 }
 
 // game returns the game with a name, or nil.
-func (m *Master) game(name string) *game { return (*m.games.Load())[name] }
+func (m *Master) game(name string) *game { return (*m.games.Load())[string(canonical(name))] }
