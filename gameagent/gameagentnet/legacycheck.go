@@ -23,12 +23,10 @@ const (
 
 // check queries a server, and lists it if it answers.
 func (m *Master) check(ctx context.Context, c check) {
-	if c.stops {
-		select {
-		case <-time.After(stopAfter):
-		case <-ctx.Done():
-			return
-		}
+	select {
+	case <-time.After(time.Until(c.at)):
+	case <-ctx.Done():
+		return
 	}
 	if c.isFirst && c.from.IsValid() && !m.waiting.begin(c) {
 		return
@@ -181,13 +179,16 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 			}
 			return registry.Ignore
 		}
-		s.checked = m.servers.Clock(now)
+		s.checked = max(s.checked, m.servers.Clock(now))
 		s.named = c.named
 		s.synced = (isHidden || s.synced) && !c.from.IsValid()
 		if isHidden || s.status != string(b) || s.game != c.game {
 			s.status, s.game = string(b), c.game
 			m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit
 			m.judgeLocked(i)
+		}
+		if c.isFirst && c.from.IsValid() && m.waiting.isStopping(c.from) {
+			m.checkStopLocked(s, check{query: c.query, game: c.game, from: c.from, stops: true}, now)
 		}
 		return registry.Keep
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/netip"
 	"sync"
+	"time"
 )
 
 // A check is a query to a server that has sent a legacy heartbeat or that another
@@ -15,6 +16,7 @@ type check struct {
 	named   uint16         // the query port in the heartbeat if query is from instead, or 0
 	stops   bool           // the server may be stopping: its state has changed
 	isFirst bool           // the server is not listed
+	at      time.Time      // when to query, if later
 }
 
 // A lane is a queue of checks, in a fixed amount of memory. Each lane has its own
@@ -37,16 +39,18 @@ func newLanes() lanes {
 	return lanes{
 		first:    lane{make(chan check, 1024), 256},
 		proven:   lane{make(chan check, 2048), 256},
-		stopping: lane{make(chan check, 256), 64},
+		stopping: lane{make(chan check, 1024), 256},
 		synced:   lane{make(chan check, 32), 32},
 	}
 }
 
-// add adds a check, unless the lane is full.
-func (l lane) add(c check) {
+// add adds a check. If the lane is full, ok is false.
+func (l lane) add(c check) (ok bool) {
 	select {
 	case l.queue <- c:
+		return true
 	default:
+		return false
 	}
 }
 

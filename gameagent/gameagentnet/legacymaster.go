@@ -43,7 +43,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 	}
 	c := check{query: query, game: g, from: from, stops: h.StateChanged}
 	switch {
-	case m.recheck(c, now), !m.loop.Limiter.Allow(from.Addr(), now):
+	case m.recheck(c, now), c.stops && m.waiting.stop(c, now), h.ShuttingDown, !m.loop.Limiter.Allow(from.Addr(), now):
 		return dst
 	}
 	c.isFirst, c.stops = true, false
@@ -75,12 +75,10 @@ func (m *Master) recheck(c check, now time.Time) (listed bool) {
 	m.heard++
 	s, clock := m.servers.Value(i), m.servers.Clock(now)
 	switch {
-	case c.stops && clock-s.checked >= restopEvery:
+	case c.stops:
+		m.checkStopLocked(s, c, now)
+	case clock-s.checked >= recheckEvery && m.lanes.proven.add(c):
 		s.checked = clock
-		m.lanes.stopping.add(c)
-	case clock-s.checked >= recheckEvery:
-		s.checked = clock
-		m.lanes.proven.add(c)
 	}
 	return true
 }
@@ -93,6 +91,21 @@ func (m *Master) listedLocked(query netip.AddrPort, g *game) (i int, ok bool) {
 		return 0, false
 	}
 	return i, true
+}
+
+// checkStopLocked starts a check of a server whose state has changed, once it must have
+// stopped and the minimum time has passed: the server does not repeat its message.
+func (m *Master) checkStopLocked(s *registered, c check, now time.Time) {
+	clock := m.servers.Clock(now)
+	stopped := clock + stopAfter
+	if s.checked >= stopped {
+		return // a check waits that is late enough
+	}
+	at := max(stopped, s.checked+restopEvery)
+	c.at = now.Add(at - clock)
+	if m.lanes.stopping.add(c) {
+		s.checked = at
+	}
 }
 
 // legacyValidation checks a server before others if it has returned the

@@ -29,6 +29,7 @@ type awaited struct {
 	until     time.Time
 	began     bool // the check has begun
 	validated bool // the right answer to the challenge has arrived
+	stops     bool // the state of the server has changed since
 }
 
 // placeLocked returns the place for an address.
@@ -59,6 +60,27 @@ func (w *waitList) add(c check, now time.Time) (ok bool) {
 	}
 	*a = awaited{check: c, until: now.Add(waitFor)}
 	return true
+}
+
+// stop records that the state of a server has changed, if the check of the server has not
+// ended yet. Otherwise ok is false.
+func (w *waitList) stop(c check, now time.Time) (ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.findLocked(c.from)
+	if a == nil || a.check.query != c.query || !now.Before(a.until) {
+		return false
+	}
+	a.stops = true
+	return true
+}
+
+// isStopping reports whether the state of a server has changed since its heartbeat.
+func (w *waitList) isStopping(from netip.AddrPort) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.findLocked(from)
+	return a != nil && a.stops
 }
 
 // validate records the answer to the challenge of the server that has sent a heartbeat

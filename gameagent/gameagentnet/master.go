@@ -39,7 +39,8 @@ const Expiry = 300 * time.Second
 // returns the challenge is queried before others. If the game has Validate, only such
 // servers are listed, and the query has the challenge too. The Master also queries listed
 // servers after a heartbeat, so forged heartbeats keep nothing listed. After a change of
-// state it does so two seconds later, and removes a server that has stopped.
+// state it does so two seconds later, or five seconds after the query before, and removes
+// a server that has stopped.
 //
 // # Memory
 //
@@ -185,7 +186,7 @@ type registered struct {
 
 	// By the Clock of the servers, 0 if never.
 	hid     time.Duration // when it was last hidden
-	checked time.Duration // when it was last queried in the legacy form
+	checked time.Duration // when it was last queried in the legacy form, or is queried next
 	proved  time.Duration // when its prefix was last added to the proven ones
 }
 
