@@ -82,8 +82,9 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 			return registry.Ignore
 		}
 		if s.listing.Heartbeat != string(heartbeat) {
-			// Changes take time, of the Master and of the clients that get them.
-			if !m.loop.Verified.Allow(from.Addr(), now) {
+			// Changes take time, of the Master and of the clients that get them. The last
+			// message of a server is not repeated.
+			if qr2.PeekState(heartbeat) != qr2.StateShutdown && !m.loop.Verified.Allow(from.Addr(), now) {
 				return registry.Ignore
 			}
 			r, game := m.read(heartbeat)

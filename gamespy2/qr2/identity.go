@@ -72,8 +72,7 @@ func (m Heartbeat) Identity() Identity {
 		case keyNATNeg:
 			v.NATNegotiation = kv.Value != "" && kv.Value != "0"
 		case keyStateChanged:
-			n, _ := strconv.ParseUint(kv.Value, 10, 8)
-			v.State = State(n)
+			v.State = state(kv.Value)
 		case keyGameName:
 			v.GameName = kv.Value
 		case keyPublicIP:
@@ -93,6 +92,12 @@ func (m Heartbeat) Identity() Identity {
 		v.Public = netip.AddrPortFrom(publicAddr(publicIP), port(publicPort))
 	}
 	return v
+}
+
+// state returns the state in the value of statechanged.
+func state(s string) State {
+	n, _ := strconv.ParseUint(s, 10, 8)
+	return State(n)
 }
 
 // port returns a port, or 0 for a text that is not one.

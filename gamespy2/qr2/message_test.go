@@ -132,7 +132,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// PeekToMaster agrees with ParseToMaster, PeekKey with the messages.
+// PeekToMaster agrees with ParseToMaster, PeekKey and PeekState with the messages.
 func TestPeek(t *testing.T) {
 	for _, f := range golden.Load(t) {
 		for n := range len(f.Data) + 1 {
@@ -150,11 +150,20 @@ func TestPeek(t *testing.T) {
 				if key, ok := qr2.PeekKey(b); key != h.Key || !ok {
 					t.Errorf("%x has the key %x, peeked at %x", b, h.Key, key)
 				}
+				if want, got := h.Identity().State, qr2.PeekState(b); got != want {
+					t.Errorf("%x has the state %v, peeked at %v", b, want, got)
+				}
 			}
 		}
 	}
 	if _, ok := qr2.PeekKey([]byte("\x08\x10\x20\x30")); ok {
 		t.Error("4 bytes have a key")
+	}
+	for _, b := range []string{"", "\x03\x10\x20\x30", "\x03\x10\x20\x30\x40statechanged\x002",
+		"\x03\x10\x20\x30\x40\x00statechanged\x002\x00"} {
+		if s := qr2.PeekState([]byte(b)); s != qr2.StateSame {
+			t.Errorf("%x has the state %v", b, s)
+		}
 	}
 	if m := qr2.PeekToMaster(nil); m != nil {
 		t.Errorf("an empty datagram is %T", m)

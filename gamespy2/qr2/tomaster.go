@@ -1,6 +1,7 @@
 package qr2
 
 import (
+	"bytes"
 	"encoding"
 
 	"github.com/lobbywire/lobbywire"
@@ -92,4 +93,20 @@ func PeekKey(b []byte) (key [4]byte, ok bool) {
 		return key, false
 	}
 	return [4]byte(b[1:]), true
+}
+
+// PeekState returns the state in b, a heartbeat, whether or not the rest of it is valid.
+func PeekState(b []byte) (s State) {
+	end := []byte{0}
+	for rest := b[min(headerSize, len(b)):]; ; {
+		key, after, _ := bytes.Cut(rest, end)
+		value, next, ok := bytes.Cut(after, end)
+		if !ok || len(key) == 0 {
+			return s
+		}
+		if string(key) == keyStateChanged {
+			s = state(string(value))
+		}
+		rest = next
+	}
 }
