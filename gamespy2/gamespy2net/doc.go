@@ -96,8 +96,8 @@
 //
 // A Server needs 944 KiB for its limits, whatever the number of sources, the encoded
 // answers, and for each socket up to 64 requests and as many answers. Respond allocates
-// nothing if dst has room. A Master needs 800 KiB for its limits, up to 12 MiB for
-// heartbeats whose challenges were not answered, and about 2 KiB for each server, up to
+// nothing if dst has room. A Master needs 800 KiB for its limits, up to 13 MiB for
+// servers that have not answered a challenge or a query, and about 2 KiB for each server, up to
 // 5 KiB if its heartbeat has as many keys as fit. For each game it caches one list, and
 // up to 16 while the lists of all games hold no more than 16 MiB, with servers that have
 // changed since; a list of 10 000 servers with five fields needs 1 MB. A list that is not

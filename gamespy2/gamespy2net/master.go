@@ -25,7 +25,10 @@ const Expiry = 150 * time.Second
 // The Master answers a heartbeat from an unknown address, or with a new instance
 // key, with a challenge. The answer proves that the server receives datagrams at its
 // address and that it has the secret key of its game. The Master then sends
-// Registered and queries the server, and lists it once it answers the query.
+// Registered and queries the server, and lists it once it answers the query. Serve
+// repeats the challenge, and then the query, 1, 2 and 4 s after the first one, until
+// there is an answer.
+//
 // Heartbeats and keepalives keep a server listed. It is removed Expiry after the
 // last one, or at once by a heartbeat with [qr2.StateShutdown]. All of these count
 // only from the verified address with the same instance key. Other datagrams are not
@@ -43,7 +46,8 @@ const Expiry = 150 * time.Second
 //
 // To get an address listed, an attacker must receive the datagrams sent to it, and know the
 // secret key of a game. The keys of most games are public. The Master never sends more
-// bytes to an unverified source than it has received from it. Heartbeats of listed servers
+// bytes to an unverified source than it has received from it, also with all repetitions and
+// the headers of IPv4 and UDP. Heartbeats of listed servers
 // have no rate limit, because they are not answered, except those that report a change. To
 // keep another's server listed or to remove it, an attacker must know its instance key,
 // which only that server and the Master know.

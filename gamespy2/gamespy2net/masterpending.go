@@ -5,21 +5,25 @@ import (
 	"net/netip"
 	"slices"
 	"time"
-
-	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
 // challengeSlot is how long the challenge of an address stays the same.
 const challengeSlot = 10 * time.Second
 
-// A pendingTable keeps the heartbeats that were answered with a challenge until the
-// answer arrives, because the answer has only the instance key. It has a fixed number of
-// places, a few for each hash of an address. A new heartbeat replaces the oldest one
-// there. So a flood from forged addresses may overwrite heartbeats. A server whose
+// A pendingTable has the servers that have yet to answer a challenge or a query. With a
+// challenge it keeps the heartbeat, because the answer has only the instance key. The table
+// has a fixed number of places, a few for each hash of an address. A new server replaces the
+// oldest one there. So a flood from forged addresses may overwrite servers. One whose
 // heartbeat was overwritten is listed after its next one.
 type pendingTable struct {
+	repeat func() // is called in its own goroutine when datagrams are due again
+
 	seed   maphash.Seed
-	places [][pendingWays]pending // nil before the first heartbeat
+	places [][pendingWays]pending // nil before the first server
+	timer  *time.Timer            // of repeat
+	next   time.Time              // when it expires, or zero
+	last   time.Time              // when it has expired
+	ended  bool
 }
 
 // The number of places times the size of a heartbeat bounds the memory. By default the
@@ -33,10 +37,24 @@ const (
 
 type pending struct {
 	from      netip.AddrPort
+	key       [4]byte // the instance key
+	awaits    awaited
 	at        time.Time
-	answers   int    // that were checked against it
-	heartbeat []byte // its memory is reused
+	answers   int       // that were checked against the heartbeat
+	heartbeat []byte    // with a challenge; its memory is reused, as that of challenge
+	challenge []byte    // the datagram
+	repeated  int       // how often what the server has to answer was sent again
+	due       time.Time // when it is sent again next, or zero
 }
+
+// An awaited is what the Master waits for.
+type awaited int
+
+const (
+	awaitsNothing awaited = iota
+	awaitsProof           // the answer to a challenge
+	awaitsAnswer          // an answer to the query of a new server
+)
 
 // place returns the place of an address: the one that it has, or else the one that was used
 // first.
@@ -59,11 +77,80 @@ func (t *pendingTable) place(from netip.AddrPort) *pending {
 	return first
 }
 
-// put keeps a heartbeat.
-func (t *pendingTable) put(from netip.AddrPort, heartbeat []byte, now time.Time) {
+// find returns the server at an address, or nil if the Master waits for nothing from it.
+func (t *pendingTable) find(from netip.AddrPort) *pending {
+	if p := t.place(from); p.from == from {
+		return p
+	}
+	return nil
+}
+
+// await waits for something from a server, in place of what it has waited for.
+func (t *pendingTable) await(what awaited, from netip.AddrPort, key [4]byte, now time.Time) *pending {
 	p := t.place(from)
-	p.from, p.at, p.answers = from, now, 0
+	p.from, p.key, p.awaits, p.at = from, key, what, now
+	p.answers, p.repeated, p.due = 0, 0, now.Add(repeatAfter[0])
+	t.wake(p.due, now)
+	return p
+}
+
+// repeatAfter is when what a server has to answer is sent again, from the first time.
+var repeatAfter = [...]time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
+
+// Limits on the work for repetitions in a flood: a call of repeat examines all places.
+const (
+	repeatEvery = 100 * time.Millisecond // minimum
+	maxRepeats  = 512                    // in one call
+)
+
+// wake has repeat called at a time, or before.
+func (t *pendingTable) wake(at, now time.Time) {
+	if soonest := t.last.Add(repeatEvery); at.Before(soonest) {
+		at = soonest
+	}
+	if t.ended || !t.next.IsZero() && !at.Before(t.next) {
+		return
+	}
+	t.next = at
+	if t.timer == nil {
+		t.timer = time.AfterFunc(at.Sub(now), t.repeat)
+	} else {
+		t.timer.Reset(at.Sub(now))
+	}
+}
+
+// due calls do for servers whose time has come.
+func (t *pendingTable) due(now time.Time, do func(p *pending)) {
+	t.last, t.next = now, time.Time{}
+	var next time.Time
+	n := 0
+	for i := range t.places {
+		for j := range t.places[i] {
+			p := &t.places[i][j]
+			if n < maxRepeats && !p.due.IsZero() && !now.Before(p.due) {
+				n++
+				p.repeated++
+				p.due = time.Time{}
+				if p.repeated < len(repeatAfter) {
+					p.due = p.at.Add(repeatAfter[p.repeated])
+				}
+				do(p)
+			}
+			if !p.due.IsZero() && (next.IsZero() || p.due.Before(next)) {
+				next = p.due
+			}
+		}
+	}
+	if !next.IsZero() {
+		t.wake(next, now)
+	}
+}
+
+// put keeps a heartbeat and the challenge that it is answered with.
+func (t *pendingTable) put(from netip.AddrPort, key [4]byte, heartbeat, challenge []byte, now time.Time) {
+	p := t.await(awaitsProof, from, key, now)
 	p.heartbeat = append(p.heartbeat[:0], heartbeat...)
+	p.challenge = append(p.challenge[:0], challenge...)
 }
 
 // maxAnswers is the number of answers that are checked for a heartbeat, because a check
@@ -73,8 +160,8 @@ const maxAnswers = 4
 // get returns a copy of the heartbeat of an address with an instance key, or nil if it has
 // not been kept, its challenge is no longer valid, or too many answers were checked.
 func (t *pendingTable) get(from netip.AddrPort, key [4]byte, now time.Time) []byte {
-	p := t.place(from)
-	if k, _ := qr2.PeekKey(p.heartbeat); p.from != from || k != key || now.Sub(p.at) > 2*challengeSlot {
+	p := t.find(from)
+	if p == nil || p.awaits != awaitsProof || p.key != key || now.Sub(p.at) > 2*challengeSlot {
 		return nil
 	}
 	p.answers++
@@ -84,9 +171,29 @@ func (t *pendingTable) get(from netip.AddrPort, key [4]byte, now time.Time) []by
 	return slices.Clone(p.heartbeat)
 }
 
-// remove removes the heartbeat of an address.
-func (t *pendingTable) remove(from netip.AddrPort) {
-	if p := t.place(from); p.from == from {
-		p.from, p.at = netip.AddrPort{}, time.Time{}
+// answered ends the wait for an answer to a query.
+func (t *pendingTable) answered(from netip.AddrPort) {
+	if p := t.find(from); p != nil && p.awaits != awaitsProof {
+		t.remove(p)
+	}
+}
+
+// stopped ends the wait for a server that stops.
+func (t *pendingTable) stopped(from netip.AddrPort, key [4]byte) {
+	if p := t.find(from); p != nil && p.key == key {
+		t.remove(p)
+	}
+}
+
+// remove ends the wait for a server.
+func (t *pendingTable) remove(p *pending) {
+	p.from, p.awaits, p.at, p.due = netip.AddrPort{}, awaitsNothing, time.Time{}, time.Time{}
+}
+
+// end ends all calls of repeat.
+func (t *pendingTable) end() {
+	t.ended = true
+	if t.timer != nil {
+		t.timer.Stop()
 	}
 }

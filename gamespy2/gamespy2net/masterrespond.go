@@ -64,6 +64,9 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	switch verified, unchecked := m.refresh(from, req, now); {
 	case unchecked && m.loop.Verified.Allow(from.Addr(), now):
 		m.refuse(from, lobbywire.ReasonUnreachable, "") // it has not answered the first query
+		m.servers.Lock(now)
+		m.pending.await(awaitsAnswer, from, [4]byte{}, now)
+		m.servers.Unlock()
 		return m.query(from, len(req), now, dst)
 	case verified:
 		return dst
@@ -81,6 +84,9 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 		m.refuse(from, lobbywire.ReasonGame, r.identity.GameName)
 		return dst
 	case r.identity.State == qr2.StateShutdown:
+		m.servers.Lock(now)
+		m.pending.stopped(from, r.heartbeat.Key)
+		m.servers.Unlock()
 		return dst
 	}
 	var text [qr2.MaxChallenge]byte
@@ -94,7 +100,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	}
 	m.challenged.Add(1)
 	m.servers.Lock(now)
-	m.pending.put(from, req, now)
+	m.pending.put(from, r.heartbeat.Key, req, *last, now)
 	m.servers.Unlock()
 	m.refuse(from, lobbywire.ReasonChallenge, game.Name)
 	return out

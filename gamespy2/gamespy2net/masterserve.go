@@ -67,6 +67,7 @@ func (m *Master) init() {
 	p.limiter.Proves = m.loop.Proven
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	m.setLimits(m.Limits, (*limit.Limiter).Begin)
+	m.pending.repeat = m.repeat
 	m.servers.Expiry, m.servers.Store = Expiry, m.Store
 	m.refusals.To = m.Refused
 	m.servers.Refusals = &m.refusals
@@ -102,7 +103,7 @@ func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.R
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.servers.Close()
-	m.lists.unacked.end()
+	m.endRepeats()
 	defer m.forgetLists()
 	return errors.Join(m.loop.Shutdown(ctx), m.lists.loop.Shutdown(ctx))
 }
@@ -111,9 +112,17 @@ func (m *Master) Shutdown(ctx context.Context) error {
 func (m *Master) Close() error {
 	m.start()
 	m.servers.Close()
-	m.lists.unacked.end()
+	m.endRepeats()
 	defer m.forgetLists()
 	return errors.Join(m.loop.Close(), m.lists.loop.Close())
+}
+
+// endRepeats ends the repetition of datagrams that were not answered.
+func (m *Master) endRepeats() {
+	m.lists.unacked.end()
+	m.servers.Lock(time.Now())
+	m.pending.end()
+	m.servers.Unlock()
 }
 
 // forgetLists removes the cached lists of all games.

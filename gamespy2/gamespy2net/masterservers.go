@@ -162,13 +162,13 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 		m.wrong.Add(1)
 		m.refuse(from, lobbywire.ReasonKey, game.Name)
 		m.servers.Lock(now)
-		m.pending.remove(from)
+		m.pending.stopped(from, a.Key)
 		m.servers.Unlock()
 		return answerWrong
 	}
 	isHidden := false
 	isRegistered := m.servers.Update(from, now, true, func(i int) registry.Outcome {
-		m.pending.remove(from) // the answer is used up
+		m.pending.stopped(from, a.Key) // the answer is used up
 		if m.game(game.Name) != game && m.servers.State(i) == registry.Hidden {
 			return registry.Remove
 		}
@@ -176,6 +176,8 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 		m.heardLocked(i, now)
 		if m.Unchecked || m.servers.State(i) != registry.Hidden {
 			m.servers.Judge(i)
+		} else {
+			m.pending.await(awaitsAnswer, from, a.Key, now)
 		}
 		isHidden = m.servers.State(i) == registry.Hidden
 		return registry.Keep
@@ -197,6 +199,9 @@ func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (is
 		answer := m.queryAnswerIn(b, from, now)
 		isAnswer = answer != noQueryAnswer
 		isHidden = m.servers.State(i) == registry.Hidden
+		if isAnswer {
+			m.pending.answered(from)
+		}
 		switch {
 		case isAnswer && isHidden:
 			m.setChallengeLocked(i, answer == answersOnChallenge)
