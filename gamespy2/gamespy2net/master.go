@@ -31,9 +31,11 @@ const Expiry = 150 * time.Second
 //
 // Heartbeats and keepalives keep a server listed. It is removed Expiry after the
 // last one, or at once by a heartbeat with [qr2.StateShutdown]. All of these count
-// only from the verified address with the same instance key. Other datagrams are not
-// answered. Admit may withhold servers from the list; neither the servers nor
-// clients can notice it.
+// only from the verified address with the same instance key. If a server with the same
+// key and game registers from another port of the same address, as after a restart of
+// its NAT, Serve queries the one that is listed, and removes it after 4 s of silence. Other
+// datagrams are not answered. Admit may withhold servers from the list; neither the
+// servers nor clients can notice it.
 //
 // Servers that send from IPv6 addresses are ignored, because lists can only
 // contain IPv4 addresses.
@@ -50,7 +52,8 @@ const Expiry = 150 * time.Second
 // the headers of IPv4 and UDP. Heartbeats of listed servers
 // have no rate limit, because they are not answered, except those that report a change. To
 // keep another's server listed or to remove it, an attacker must know its instance key,
-// which only that server and the Master know.
+// which only that server and the Master know. With the key and an address behind the same
+// NAT, it can have the server queried, which stays listed if it answers.
 type Master struct {
 	// Games are the games whose servers are listed. Their names must be unique.
 	Games []Game
@@ -104,7 +107,8 @@ type Master struct {
 	pending pendingTable                                        // guarded by the lock of servers, also below
 	heard   uint64                                              // heartbeats
 
-	mapped map[netip.AddrPort]netip.AddrPort // listed servers whose address Public changes, by the public one
+	mapped    map[netip.AddrPort]netip.AddrPort // listed servers whose address Public changes, by the public one
+	instances map[instance]uint16               // ports of listed servers
 }
 
 // MasterLimits bounds the resources of a [Master] that servers and clients may

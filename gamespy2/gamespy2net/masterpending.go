@@ -54,6 +54,7 @@ const (
 	awaitsNothing awaited = iota
 	awaitsProof           // the answer to a challenge
 	awaitsAnswer          // an answer to the query of a new server
+	awaitsLife            // one of a listed server that has probably moved to another port
 )
 
 // place returns the place of an address: the one that it has, or else the one that was used

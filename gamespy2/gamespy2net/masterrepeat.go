@@ -20,20 +20,28 @@ type datagram struct {
 
 // repeat sends the challenges and queries again that their servers have not answered: either
 // of them or the answer may be lost, and the server would next send a heartbeat after 10 or
-// 60 s.
+// 60 s. It removes servers that have moved.
 func (m *Master) repeat() {
 	now := time.Now()
 	var again []datagram
+	var moved []pending
 	m.servers.Lock(now)
 	m.pending.due(now, func(p *pending) {
-		to := p.from
-		for _, b := range m.repeatLocked(p, now) {
-			again = append(again, datagram{to, b})
+		server := pending{from: p.from, key: p.key, at: p.at, awaits: p.awaits}
+		packets := m.repeatLocked(p, now)
+		for _, b := range packets {
+			again = append(again, datagram{server.from, b})
+		}
+		if server.awaits == awaitsLife && packets == nil {
+			moved = append(moved, server)
 		}
 	})
 	m.servers.Unlock()
 	for _, d := range again {
 		m.loop.Send(d.to, d.packet)
+	}
+	for _, server := range moved {
+		m.removeMoved(server)
 	}
 }
 
@@ -45,10 +53,71 @@ func (m *Master) repeatLocked(p *pending, now time.Time) [][]byte {
 	switch {
 	case p.awaits == awaitsProof && (p.repeated+1)*(headers+len(p.challenge)) <= headers+len(p.heartbeat):
 		return [][]byte{slices.Clone(p.challenge)}
-	case p.awaits == awaitsAnswer && known && m.servers.State(i) == registry.Hidden:
+	case p.awaits == awaitsAnswer && known && m.servers.State(i) == registry.Hidden,
+		p.awaits == awaitsLife && known && p.repeated < len(repeatAfter):
 		return m.query(p.from, math.MaxInt, now, nil)
 	}
 	m.pending.answered(p.from)
 	p.due = time.Time{}
 	return nil
+}
+
+// An instance identifies a server whose port may change.
+type instance struct{ ip, key [4]byte }
+
+// instanceLocked returns the instance of server i.
+func (m *listMaster) instanceLocked(i int) instance {
+	return instance{m.servers.Key(i).Addr().As4(), m.servers.Value(i).key}
+}
+
+// keepInstanceLocked keeps the port of listed server i.
+func (m *listMaster) keepInstanceLocked(i int) {
+	if m.instances == nil {
+		m.instances = make(map[instance]uint16)
+	}
+	m.instances[m.instanceLocked(i)] = m.servers.Key(i).Port()
+}
+
+// forgetInstanceLocked undoes keepInstanceLocked, unless another server has the same
+// instance.
+func (m *listMaster) forgetInstanceLocked(i int) {
+	if of := m.instanceLocked(i); m.instances[of] == m.servers.Key(i).Port() {
+		delete(m.instances, of)
+	}
+}
+
+// checkMoved queries a listed server whose instance has just registered from another port,
+// as after a restart of its NAT. The server is removed if it is silent. It is kept if it
+// answers or sends something: another server may have the same instance key.
+func (m *Master) checkMoved(of instance, to netip.AddrPort, game *gameTable, now time.Time) {
+	m.servers.Lock(now)
+	at := netip.AddrPortFrom(to.Addr(), m.instances[of])
+	i, known := m.servers.Find(at)
+	p := m.pending.find(at)
+	isChecked := p != nil && !p.due.IsZero()
+	checks := known && at != to && m.servers.Value(i).game == game && !isChecked
+	m.servers.Unlock()
+	if !checks {
+		return
+	}
+	sent := false
+	for _, b := range m.query(at, math.MaxInt, now, nil) {
+		sent = m.loop.Send(at, b)
+	}
+	if sent {
+		m.servers.Lock(now)
+		m.pending.await(awaitsLife, at, of.key, now)
+		m.servers.Unlock()
+	}
+}
+
+// removeMoved removes a server that has been silent since it was first queried.
+func (m *Master) removeMoved(p pending) {
+	m.servers.Update(p.from, time.Now(), false, func(i int) registry.Outcome {
+		heard := m.servers.Deadline(i).Add(-Expiry)
+		if m.servers.Value(i).key != p.key || heard.After(p.at) {
+			return registry.Ignore
+		}
+		return registry.Remove
+	})
 }

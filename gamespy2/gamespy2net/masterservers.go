@@ -47,6 +47,7 @@ func (m *listMaster) Admits(i int) bool { return m.Admit == nil || m.Admit(m.Ent
 func (m *listMaster) List(i int) {
 	s := m.servers.Value(i)
 	(*Master)(m).mapLocked(s.listing.Addr, m.servers.Key(i))
+	m.keepInstanceLocked(i)
 	s.place = s.game.Add(s.listing)
 }
 
@@ -54,6 +55,7 @@ func (m *listMaster) List(i int) {
 func (m *listMaster) Unlist(i int) {
 	s := m.servers.Value(i)
 	(*Master)(m).unmapLocked(s.listing.Addr, m.servers.Key(i))
+	m.forgetInstanceLocked(i)
 	m.servers.Value(s.game.Remove(s.place)).place = s.place
 }
 
@@ -188,6 +190,9 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 	if isHidden {
 		m.refuse(from, lobbywire.ReasonQuery, game.Name)
 	}
+	if !m.Unchecked {
+		m.checkMoved(instance{from.Addr().As4(), a.Key}, from, game, now)
+	}
 	return answerRight
 }
 
@@ -238,11 +243,13 @@ func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) 
 		s.game = game
 	}
 	l := m.newListing(i, r, heartbeat, s.listing)
-	s.key = r.heartbeat.Key
 	if m.servers.State(i) == registry.Listed {
+		(*listMaster)(m).forgetInstanceLocked(i)
+		s.key = r.heartbeat.Key
+		(*listMaster)(m).keepInstanceLocked(i)
 		game.Replace(s.place, l)
 	}
-	s.listing = l
+	s.key, s.listing = r.heartbeat.Key, l
 }
 
 // newListing returns the listing that replaces old, or the first one of server i if old is
