@@ -207,14 +207,12 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			r.In("info", -1)
 			r.Uint8("end")
 			return true
-		case g.minecraft && slices.Contains(g.keys, key):
-			value = g.readMinecraftValue(r, key)
 		case !g.lacksValue(p):
 			if g.atEnd(r) {
 				g.skipCut(r)
 				return false
 			}
-			value = r.Text0("value")
+			value = g.readInfoValue(r, key)
 		case g.o.Strict:
 			r.Refuse("value", r.Offset(), "missing")
 		}
@@ -232,12 +230,20 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 	return false
 }
 
-// readMinecraftValue reads a value that may contain zero bytes.
-func (g *gatherer) readMinecraftValue(r *wire.Reader, key string) string {
-	g.keys = g.keys[slices.Index(g.keys, key)+1:]
+// readInfoValue reads the value of a key. That of a known key of Minecraft may contain zero
+// bytes.
+func (g *gatherer) readInfoValue(r *wire.Reader, key string) string {
+	at := -1
+	if g.minecraft {
+		at = slices.Index(g.keys, key)
+	}
+	if at < 0 {
+		return r.Text0("value")
+	}
+	g.keys = g.keys[at+1:]
 	p := r.Peek()
 	n := minecraftValue(p, key, g.keys)
-	if n < 0 || n == bytes.IndexByte(p, 0) {
+	if n == bytes.IndexByte(p, 0) {
 		return r.Text0("value")
 	}
 	if g.o.Strict {

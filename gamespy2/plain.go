@@ -155,16 +155,18 @@ func (g *gatherer) readUncounted(r *wire.Reader, section int) Table {
 		return t
 	}
 	maxRows := g.o.maxTableValues() / len(t.Columns)
+	texts := countTexts(r.Peek())
 	for r.Len() > 0 && r.Peek()[0] != 0 {
 		r.In(rowNames[section], len(t.Rows))
 		if len(t.Rows) == maxRows {
 			r.Exceed("value", r.Offset(), len(t.Rows)+1, maxRows)
 		}
-		if countTexts(r.Peek()) < len(t.Columns) {
+		if texts < len(t.Columns) {
 			r.Skip(r.Len(), "cut")
 			g.partial = true
 			return t
 		}
+		texts -= len(t.Columns)
 		row := make([]string, len(t.Columns))
 		for i := range row {
 			row[i] = r.Text0("value")
@@ -173,6 +175,7 @@ func (g *gatherer) readUncounted(r *wire.Reader, section int) Table {
 			t.Rows = append(t.Rows, row)
 		}
 	}
+	g.partial = g.partial || r.Len() == 0 && g.ending.isCut()
 	return t
 }
 

@@ -91,8 +91,9 @@ func (m Response) View() lobbywire.View {
 // present returns the players without those who have left: the first ones, as many as are
 // counted. A server may count bots apart, or not at all.
 func present(roster []lobbywire.Player, players int, bots *int) []lobbywire.Player {
+	room := min(players, len(roster))
 	if bots != nil {
-		players += *bots
+		room += min(*bots, len(roster))
 	}
 	others := 0 // players who are not bots
 	for _, p := range roster {
@@ -100,10 +101,10 @@ func present(roster []lobbywire.Player, players int, bots *int) []lobbywire.Play
 			others++
 		}
 	}
-	if others <= players {
+	if others <= room {
 		return roster
 	}
-	return roster[:min(players, len(roster))]
+	return roster[:room]
 }
 
 // firstTeam returns the number of the first team in a game, -1 if it is unknown.
