@@ -79,7 +79,7 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 	m, all := fullMaster(b, registeredServers)
 	n := 0
 	loop := &udp.Server{
-		Handler: func(_ time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		Handler: func(_ time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 			if req[0] == '0' {
 				from = all[n%len(all)]
 				n++

@@ -74,7 +74,7 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 	m, all := fullMaster(b, registeredServers)
 	n := 0
 	loop := &udp.Server{
-		Handler: func(_ time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		Handler: func(_ time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 			if _, is := qr2.PeekToMaster(req).(qr2.Heartbeat); is {
 				from = all[n%len(all)]
 				n++

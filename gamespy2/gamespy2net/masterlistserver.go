@@ -29,7 +29,8 @@ func (b *browser) message(m sb2.MessageRequest) {
 		return
 	}
 	message := qr2.ClientMessage{Key: s.key, ID: b.lists.lastID.Add(1), Data: m.Data}
-	if b.lists.unacked.forward(at, message, b.loop.Send) {
+	send := func(to netip.AddrPort, packet []byte) bool { return b.loop.Send(netip.Addr{}, to, packet) }
+	if b.lists.unacked.forward(at, message, send) {
 		b.lists.messages.Add(1)
 	}
 }

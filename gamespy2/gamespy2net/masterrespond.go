@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (m *Master) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	if len(req) > qr2.MaxHeartbeat {
 		return dst
 	}

@@ -94,13 +94,13 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// Respond appends the answers to a request, or to a datagram of a master, to dst;
-// package [lobbywire] describes it.
+// Respond appends the answers to a request, or to a datagram of a master, to dst. The caller
+// must send them from the address at which that arrived. Package [lobbywire] describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return s.start().Respond(from, req, dst)
 }
 
-func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	if answers, ok := s.answerMaster(from, req, now, dst); ok {
 		return answers
 	}

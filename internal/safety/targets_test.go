@@ -46,7 +46,7 @@ var clients = [...]func(ctx context.Context, addr string) error{
 func availabilityClient(ctx context.Context, addr string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	conn, err := new(net.Dialer).DialContext(ctx, "udp4", addr)
+	conn, err := new(net.Dialer).DialContext(ctx, "udp", addr)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func TestServeRequestsReceiveBuffer(t *testing.T) {
 	}
 	sizes := make(chan int)
 	s := &Server{
-		Handler: func(time.Time, netip.AddrPort, []byte, [][]byte) [][]byte {
+		Handler: func(time.Time, netip.Addr, netip.AddrPort, []byte, [][]byte) [][]byte {
 			sizes <- receiveBuffer(small.(*net.UDPConn))
 			return nil
 		},

@@ -14,6 +14,11 @@ type Conn interface {
 	// Packet returns datagram i of the last Read. If it is too long, ok is false.
 	Packet(i int) (from netip.AddrPort, b []byte, ok bool)
 
+	// Local returns the local address at which datagram i of the last Read arrived, which
+	// is not valid if it is unknown. Only Conns of servers know it on sockets that are
+	// bound to all addresses.
+	Local(i int) netip.Addr
+
 	// Full reports whether the last Read may have left datagrams unread.
 	Full() bool
 
@@ -26,8 +31,9 @@ type Conn interface {
 	// that the system refuses to send.
 	OnRefusal(refused func(to netip.AddrPort, err error))
 
-	// Answer is Send of some datagrams to the source of datagram i of the last Read,
-	// without a copy: it keeps the elements of b and replaces them by memory for others.
+	// Answer is Send of some datagrams to the source of datagram i of the last Read, from
+	// the address at which that arrived. It makes no copy: it keeps the elements of b and
+	// replaces them by memory for others.
 	Answer(i int, b [][]byte) (sent, failed int)
 
 	// Beside returns a Conn of another socket. Both use the same memory, so they must
@@ -46,21 +52,49 @@ type single struct {
 	n    int
 	addr net.Addr
 
+	bound   netip.Addr   // the only local address; not valid if there are several
+	reports *net.UDPConn // pc if it reports local addresses in control messages, or nil
+	control []byte       // of a read
+	local   netip.Addr   // of the last read
+
 	refused func(to netip.AddrPort, err error) // may be nil
 }
 
 func newSingle(pc net.PacketConn, maxDatagram int) *single {
-	return &single{pc: pc, buf: make([]byte, maxDatagram+1)}
+	return &single{pc: pc, buf: make([]byte, maxDatagram+1), bound: boundTo(pc)}
+}
+
+// newSingleServer returns a single that knows the local addresses of datagrams, if the
+// system reports them.
+func newSingleServer(pc net.PacketConn, maxDatagram int) *single {
+	c := newSingle(pc, maxDatagram)
+	if u, ok := pc.(*net.UDPConn); ok {
+		if size := reportLocal(u); size > 0 {
+			c.reports, c.control = u, make([]byte, size)
+		}
+	}
+	return c
 }
 
 func (c *single) Read() (int, error) {
+	c.local = c.bound
 	var err error
-	c.n, c.addr, err = c.pc.ReadFrom(c.buf)
+	if c.reports == nil {
+		c.n, c.addr, err = c.pc.ReadFrom(c.buf)
+	} else {
+		var size int
+		c.n, size, _, c.addr, err = c.reports.ReadMsgUDP(c.buf, c.control)
+		if err == nil {
+			c.local = localAddr(c.control[:size])
+		}
+	}
 	if err != nil {
 		return 0, err
 	}
 	return 1, nil
 }
+
+func (c *single) Local(int) netip.Addr { return c.local }
 
 func (c *single) Packet(int) (netip.AddrPort, []byte, bool) {
 	return AddrPort(c.addr), c.buf[:c.n], c.n < len(c.buf)
@@ -82,7 +116,7 @@ func (c *single) OnRefusal(refused func(to netip.AddrPort, err error)) { c.refus
 
 func (c *single) Answer(_ int, b [][]byte) (sent, failed int) {
 	for _, datagram := range b {
-		if _, err := c.pc.WriteTo(datagram, c.addr); err != nil {
+		if err := sendFrom(c.pc, c.local, c.addr, datagram); err != nil {
 			failed++
 		} else {
 			sent++

@@ -13,33 +13,42 @@ import (
 // NewConn returns a Conn of pc for a client, which batches and counts drops if pc is a
 // UDP socket.
 func NewConn(pc net.PacketConn, maxDatagram int) Conn {
-	c := newConn(pc, maxDatagram, clientBatch)
-	if b, ok := c.(*batch); ok && countDrops(pc.(*net.UDPConn)) {
-		for i := range b.in {
-			b.in[i].OOB = make([]byte, syscall.CmsgSpace(4))
-		}
-	}
-	return c
+	return newConn(pc, maxDatagram, clientBatch, countDrops)
+}
+
+// newServerConn returns a Conn of pc for a server, which batches and answers from the
+// addresses of requests if pc is a UDP socket. It does not count drops, which takes the
+// system time.
+func newServerConn(pc net.PacketConn, maxDatagram int) Conn {
+	return newConn(pc, maxDatagram, batchSize, reportLocal)
 }
 
 // newConn returns a Conn of pc that reads a number of datagrams at a time, if pc is a UDP
-// socket. It does not count drops, which takes the system time.
-func newConn(pc net.PacketConn, maxDatagram, reads int) Conn {
+// socket. The function report makes a socket add control messages to datagrams, and
+// returns their size.
+func newConn(pc net.PacketConn, maxDatagram, reads int, report func(*net.UDPConn) (size int)) Conn {
 	c, ok := pc.(*net.UDPConn)
 	if !ok {
 		return newSingle(pc, maxDatagram)
 	}
 	// Despite its name, this batches datagrams of both address families.
 	b := &batch{pc: ipv4.NewPacketConn(c), buffers: &buffers{
-		in:    make([]ipv4.Message, reads),
-		out:   make([]ipv4.Message, batchSize),
-		addrs: make([]net.UDPAddr, batchSize),
-		sizes: make([]segmentSize, batchSize),
-	}, segments: canSegment(c)}
-	memory := make([]byte, reads*(maxDatagram+1))
+		in:       make([]ipv4.Message, reads),
+		out:      make([]ipv4.Message, batchSize),
+		addrs:    make([]net.UDPAddr, batchSize),
+		controls: make([][maxControl]byte, batchSize),
+	}, bound: boundTo(c), segments: canSegment(c)}
+	control := report(c)
+	memory := make([]byte, reads*(maxDatagram+1+control))
+	take := func(n int) (taken []byte) {
+		taken, memory = memory[:n:n], memory[n:]
+		return taken
+	}
 	for i := range b.in {
-		b.in[i].Buffers = [][]byte{memory[:maxDatagram+1]}
-		memory = memory[maxDatagram+1:]
+		b.in[i].Buffers = [][]byte{take(maxDatagram + 1)}
+		if control > 0 {
+			b.in[i].OOB = take(control)
+		}
 	}
 	for i := range b.out {
 		b.out[i].Buffers = make([][]byte, 1)
@@ -51,10 +60,15 @@ func newConn(pc net.PacketConn, maxDatagram, reads int) Conn {
 // datagrams dropped before it because the buffer was full.
 const soRxqOvfl = 40
 
-func countDrops(c *net.UDPConn) bool {
-	return control(c, func(fd int) error {
+// countDrops makes a socket count, and returns the size of the control message, or 0.
+func countDrops(c *net.UDPConn) (size int) {
+	err := control(c, func(fd int) error {
 		return syscall.SetsockoptInt(fd, syscall.SOL_SOCKET, soRxqOvfl, 1)
-	}) == nil
+	})
+	if err != nil {
+		return 0
+	}
+	return syscall.CmsgSpace(4)
 }
 
 // batch is a Conn that reads and sends many datagrams with one system call.
@@ -65,19 +79,20 @@ type batch struct {
 	dropped uint32 // as the kernel counts, which wraps
 	total   uint64
 
-	segments bool // one message may hold several datagrams
+	bound    netip.Addr // the only local address; not valid if there are several
+	segments bool       // one message may hold several datagrams
 
 	refused func(to netip.AddrPort, err error) // may be nil
 }
 
 // buffers are the memory of a batch and of those beside it.
 type buffers struct {
-	in     []ipv4.Message
-	out    []ipv4.Message
-	addrs  []net.UDPAddr // of out
-	sizes  []segmentSize // of out
-	queued int           // of out
-	sender *batch        // of what is queued
+	in       []ipv4.Message
+	out      []ipv4.Message
+	addrs    []net.UDPAddr      // of out
+	controls [][maxControl]byte // of out
+	queued   int                // of out
+	sender   *batch             // of what is queued
 }
 
 func (c *batch) Beside(pc net.PacketConn) Conn {
@@ -88,7 +103,7 @@ func (c *batch) Beside(pc net.PacketConn) Conn {
 	if c.in[0].OOB != nil {
 		countDrops(u)
 	}
-	return &batch{pc: ipv4.NewPacketConn(u), buffers: c.buffers, segments: canSegment(u)}
+	return &batch{pc: ipv4.NewPacketConn(u), buffers: c.buffers, bound: boundTo(u), segments: canSegment(u)}
 }
 
 func (c *batch) Read() (int, error) { return c.read(c.in, 0) }
@@ -103,13 +118,13 @@ func (c *batch) read(in []ipv4.Message, flags int) (n int, err error) {
 	return n, err
 }
 
-// noteDrops reads the counter in a control message.
-func (c *batch) noteDrops(oob []byte) {
-	const header = syscall.SizeofCmsghdr
-	if len(oob) < header+4 {
+// noteDrops reads the counter in control messages.
+func (c *batch) noteDrops(control []byte) {
+	counter := findControl(control, syscall.SOL_SOCKET, soRxqOvfl, 4)
+	if counter == nil {
 		return
 	}
-	count := binary.NativeEndian.Uint32(oob[header:])
+	count := binary.NativeEndian.Uint32(counter)
 	c.total += uint64(count - c.dropped)
 	c.dropped = count
 }
@@ -118,6 +133,14 @@ func (c *batch) Packet(i int) (netip.AddrPort, []byte, bool) {
 	m := &c.in[i]
 	b := m.Buffers[0]
 	return AddrPort(m.Addr), b[:m.N], m.N < len(b)
+}
+
+func (c *batch) Local(i int) netip.Addr {
+	if c.bound.IsValid() {
+		return c.bound
+	}
+	m := &c.in[i]
+	return localAddr(m.OOB[:m.NN])
 }
 
 func (c *batch) Full() bool { return c.full }
@@ -147,6 +170,10 @@ func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 }
 
 func (c *batch) Answer(i int, b [][]byte) (sent, failed int) {
+	var source netip.Addr
+	if !c.bound.IsValid() {
+		source = c.Local(i)
+	}
 	for len(b) > 0 {
 		n := 1
 		if c.segments {
@@ -155,23 +182,27 @@ func (c *batch) Answer(i int, b [][]byte) (sent, failed int) {
 		s, f := c.makeRoom()
 		sent += s
 		failed += f
-		c.queue(c.in[i].Addr, b[:n])
+		c.queue(source, c.in[i].Addr, b[:n])
 		b = b[n:]
 	}
 	return sent, failed
 }
 
-// queue adds a message of one datagram, or of several for the kernel to cut.
-func (c *batch) queue(to net.Addr, parts [][]byte) {
+// queue adds a message of one datagram, or of several for the kernel to cut. The kernel
+// chooses the source if it is not valid.
+func (c *batch) queue(source netip.Addr, to net.Addr, parts [][]byte) {
 	m := &c.out[c.queued]
 	m.Buffers = m.Buffers[:cap(m.Buffers)] // those of earlier messages keep their memory
 	m.Buffers = slices.Grow(m.Buffers, max(len(parts)-len(m.Buffers), 0))[:len(parts)]
 	for j := range parts {
 		m.Buffers[j], parts[j] = parts[j], m.Buffers[j]
 	}
-	m.OOB = nil
+	m.OOB = c.controls[c.queued][:0]
+	if source.IsValid() {
+		m.OOB = appendSource(m.OOB, source)
+	}
 	if len(parts) > 1 {
-		m.OOB = c.sizes[c.queued].set(len(m.Buffers[0]))
+		m.OOB = appendSegmentSize(m.OOB, len(m.Buffers[0]))
 	}
 	m.Addr = to
 	c.queued++
@@ -194,7 +225,7 @@ func (c *batch) Flush() (sent, failed int) {
 			continue
 		}
 		// The first of the rest is refused; the others may not be.
-		if len(ms[0].Buffers) > 1 {
+		if len(ms[0].OOB) > 0 {
 			s, f := c.sendParts(&ms[0], err)
 			sent += s
 			failed += f

@@ -9,7 +9,7 @@ import (
 // Linux counts dropped datagrams.
 func TestConnCountsDrops(t *testing.T) {
 	pa, pb := sockets(t, "127.0.0.1:0")
-	if !countDrops(pb.(*net.UDPConn)) {
+	if countDrops(pb.(*net.UDPConn)) == 0 {
 		t.Skip("this kernel does not count") // or an emulator does not pass the option on
 	}
 	if err := pb.(*net.UDPConn).SetReadBuffer(1); err != nil {

@@ -8,7 +8,7 @@ import "net"
 // counts those that were dropped.
 func NewConn(pc net.PacketConn, maxDatagram int) Conn { return newSingle(pc, maxDatagram) }
 
-func newConn(pc net.PacketConn, maxDatagram, _ int) Conn { return newSingle(pc, maxDatagram) }
+func newServerConn(pc net.PacketConn, maxDatagram int) Conn { return newSingleServer(pc, maxDatagram) }
 
 // NewPoller returns a Poller for sockets like pc, or nil if there is none.
 func NewPoller(net.PacketConn) Poller { return nil }

@@ -43,7 +43,7 @@ func TestServeAfterErrorsAboutDatagrams(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &Server{MaxRequest: 8,
-				Handler: func(_ time.Time, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+				Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 					return append(dst, req)
 				}}
 			ended := make(chan error, 1)
@@ -79,3 +79,5 @@ func TestServeOfABrokenSocket(t *testing.T) {
 type closable struct{ net.PacketConn }
 
 func (closable) Close() error { return nil }
+
+func (closable) LocalAddr() net.Addr { return nil }

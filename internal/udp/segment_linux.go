@@ -46,32 +46,35 @@ func equalParts(b [][]byte) int {
 	return n
 }
 
-// A segmentSize is a control message with the size of datagrams.
-type segmentSize []byte
-
-// set returns the control message with a size.
-func (s *segmentSize) set(size int) []byte {
-	const space = 2
-	if *s == nil {
-		h := syscall.Cmsghdr{Level: syscall.IPPROTO_UDP, Type: udpSegment}
-		h.SetLen(syscall.CmsgLen(space))
-		*s = make([]byte, syscall.CmsgSpace(space))
-		binary.Encode(*s, binary.NativeEndian, h)
-	}
-	binary.NativeEndian.PutUint16((*s)[syscall.CmsgLen(0):], uint16(size))
-	return *s
+// appendSegmentSize appends the control message with the size of datagrams. It must be the
+// last one.
+func appendSegmentSize(b []byte, size int) []byte {
+	b, data := appendControl(b, syscall.IPPROTO_UDP, udpSegment, sizeofSegmentSize)
+	binary.NativeEndian.PutUint16(data, uint16(size))
+	return b
 }
 
-// sendParts sends the datagrams of a message that the kernel did not cut, because of err.
-// They may be too long for the route. EIO is an error of the route's device, so this socket
-// does not try again.
+const sizeofSegmentSize = 2
+
+// sendParts sends the datagrams of a message that the kernel refuses with err. It did not cut
+// them, because they may be too long for the route, or the local address is none to send from.
+// EIO is an error of the route's device, so this socket does not try again to cut.
 func (c *batch) sendParts(m *ipv4.Message, err error) (sent, failed int) {
 	if errors.Is(err, syscall.EIO) {
 		c.segments = false
 	}
+	source := m.OOB
+	if len(m.Buffers) > 1 {
+		source = source[:len(source)-syscall.CmsgSpace(sizeofSegmentSize)]
+	}
 	for i := range m.Buffers {
-		part := ipv4.Message{Buffers: m.Buffers[i : i+1], Addr: m.Addr}
-		if _, err := c.pc.WriteBatch([]ipv4.Message{part}, 0); err != nil {
+		part := []ipv4.Message{{Buffers: m.Buffers[i : i+1], OOB: source, Addr: m.Addr}}
+		_, err := c.pc.WriteBatch(part, 0)
+		if len(source) > 0 && (errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENETUNREACH)) {
+			source, part[0].OOB = nil, nil
+			_, err = c.pc.WriteBatch(part, 0)
+		}
+		if err != nil {
 			c.refuse(m.Addr, err)
 			failed++
 		} else {

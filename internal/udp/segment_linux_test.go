@@ -64,7 +64,7 @@ func TestAnswersArriveAsTheyAre(t *testing.T) {
 				withoutChecksums(t, pb)
 			}
 			s := &Server{
-				Handler: func(_ time.Time, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+				Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 					for _, p := range parts(answers[req[0]]...) {
 						dst = Append(dst, p)
 					}
@@ -134,8 +134,7 @@ func answerParts(b *testing.B, segments bool) {
 // BenchmarkAnswerPartsFloor cuts one message by hand.
 func BenchmarkAnswerPartsFloor(b *testing.B) {
 	c, to := asked(b)
-	var size segmentSize
-	out := []ipv4.Message{{Buffers: [][]byte{make([]byte, 16*1020)}, OOB: size.set(1020), Addr: to}}
+	out := []ipv4.Message{{Buffers: [][]byte{make([]byte, 16*1020)}, OOB: appendSegmentSize(nil, 1020), Addr: to}}
 	part := make([]byte, 1020)
 	for b.Loop() {
 		answer := out[0].Buffers[0][:0]
@@ -158,7 +157,7 @@ func asked(b *testing.B) (*batch, net.Addr) {
 	if _, err := pa.WriteTo([]byte{0}, pb.LocalAddr()); err != nil {
 		b.Fatal(err)
 	}
-	c := newConn(pb, 64, batchSize).(*batch)
+	c := newServerConn(pb, 64).(*batch)
 	if _, err := c.Read(); err != nil {
 		b.Fatal(err)
 	}
@@ -168,7 +167,7 @@ func asked(b *testing.B) (*batch, net.Addr) {
 // A message that holds fewer datagrams than an earlier one keeps the memory of all of them.
 func TestSegmentsKeepMemory(t *testing.T) {
 	pc, _ := sockets(t, "127.0.0.1:0")
-	c := newConn(pc, 8, batchSize).(*batch)
+	c := newServerConn(pc, 8).(*batch)
 	const size = 100
 	data := make([]byte, size)
 	var answer [][]byte
@@ -177,7 +176,7 @@ func TestSegmentsKeepMemory(t *testing.T) {
 		for range n {
 			answer = Append(answer, data)
 		}
-		c.queue(nil, answer)
+		c.queue(netip.Addr{}, nil, answer)
 		c.queued = 0
 	}
 	for range 2 { // the answer and the message change memory

@@ -16,9 +16,10 @@ import (
 )
 
 // A Handler answers a request that was read at the time now by appending datagrams
-// to dst, or none; see [Next]. It must not keep req or dst. An IPv4 address is never in
-// IPv6 form. Serve calls it from one goroutine per connection.
-type Handler func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+// to dst, or none; see [Next]. They are sent from the address local, at which the request
+// arrived; it is not valid if it is unknown. The Handler must not keep req or dst. An IPv4
+// address is never in IPv6 form. Serve calls it from one goroutine per connection.
+type Handler func(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 // How many datagrams one system call reads or writes.
 const (
@@ -54,9 +55,14 @@ func (s *Server) Start(set func()) *Server {
 	return s
 }
 
-// Respond appends the answers to a request that was read just now.
+// Respond appends the answers to a request that was read just now, at an unknown address.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	return s.Handler(time.Now(), Unmap(from), req, dst)
+	return s.RespondAt(netip.Addr{}, from, req, dst)
+}
+
+// RespondAt is Respond for a request that arrived at a local address.
+func (s *Server) RespondAt(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	return s.Handler(time.Now(), local.Unmap(), Unmap(from), req, dst)
 }
 
 type counters struct{ received, answered, oversized, failed atomic.Uint64 }
@@ -81,7 +87,7 @@ func (s socket) End() error { return s.SetReadDeadline(time.Unix(1, 0)) }
 // at one moment.
 func (s *Server) Serve(pc net.PacketConn) error {
 	ReceiveBuffer(pc)
-	return s.life.Serve(socket{pc}, func() error { return s.loop(newConn(pc, s.MaxRequest, batchSize)) })
+	return s.life.Serve(socket{pc}, func() error { return s.loop(newServerConn(pc, s.MaxRequest)) })
 }
 
 func (s *Server) loop(c Conn) error {
@@ -114,17 +120,22 @@ func (s *Server) loop(c Conn) error {
 				continue
 			}
 			s.stats.received.Add(1)
-			answers = s.Handler(now, from, req, answers[:0])
+			answers = s.Handler(now, c.Local(i), from, req, answers[:0])
 			s.sent(c.Answer(i, answers))
 		}
 		s.sent(c.Flush())
 	}
 }
 
-// Send sends a datagram from every socket of Serve, and reports whether there is one.
-func (s *Server) Send(to netip.AddrPort, b []byte) (ok bool) {
+// Send sends a datagram from a local address, or from any if it is not valid, with every
+// socket of Serve that is bound to it or to all. It reports whether there is one.
+func (s *Server) Send(local netip.Addr, to netip.AddrPort, b []byte) (ok bool) {
 	s.life.Each(func(p lifecycle.Part) {
-		p.(socket).WriteTo(b, net.UDPAddrFromAddrPort(to))
+		pc := p.(socket).PacketConn
+		if bound := boundTo(pc); local.IsValid() && bound.IsValid() && bound != local {
+			return
+		}
+		_ = sendFrom(pc, local, net.UDPAddrFromAddrPort(to), b) // lost, as any datagram may be
 		ok = true
 	})
 	return ok

@@ -11,7 +11,8 @@ import (
 
 // A Minter makes challenges without a table: a token is a keyed hash of the
 // client's address and the time, so a client that returns it receives what is sent
-// to that address. Slot must be set.
+// to that address. It is valid for all local addresses: what a client has proved does not
+// depend on them. Slot must be set.
 type Minter struct {
 	// Slot is how long the token of an address stays the same. A token is valid
 	// in its slot and in the next.

@@ -60,13 +60,13 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// Respond answers a request in a loop of the caller; package [lobbywire] describes its
-// arguments.
+// Respond appends the answers to a request to dst. The caller must send them from the address
+// at which the request arrived. Package [lobbywire] describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return s.start().Respond(from, req, dst)
 }
 
-func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	m, err := sqp.ParseRequest(req)
 	if err != nil {
 		return dst
