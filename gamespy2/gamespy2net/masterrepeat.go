@@ -38,7 +38,7 @@ func (m *Master) repeat() {
 	})
 	m.servers.Unlock()
 	for _, d := range again {
-		m.loop.Send(d.to, d.packet)
+		m.loop.Send(netip.Addr{}, d.to, d.packet)
 	}
 	for _, server := range moved {
 		m.removeMoved(server)
@@ -102,7 +102,7 @@ func (m *Master) checkMoved(of instance, to netip.AddrPort, game *gameTable, now
 	}
 	sent := false
 	for _, b := range m.query(at, math.MaxInt, now, nil) {
-		sent = m.loop.Send(at, b)
+		sent = m.loop.Send(netip.Addr{}, at, b)
 	}
 	if sent {
 		m.servers.Lock(now)
