@@ -7,6 +7,10 @@ var (
 	// ErrTimeout means that no answer arrived in time.
 	ErrTimeout = errors.New("no answer in time")
 
+	// ErrUnreadable means that the peer answered, but that the answer cannot be read. The
+	// error also wraps the reason, mostly an [*Error].
+	ErrUnreadable = errors.New("it answered, but the answer cannot be read")
+
 	// ErrLost means that no answer arrived in time, but that this machine
 	// dropped datagrams meanwhile, and the answer may have been among them.
 	// Scan more slowly, or with a larger receive buffer.

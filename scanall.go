@@ -30,7 +30,7 @@ type ScanResult struct {
 	RTT      time.Duration // of the last round trip
 	Attempts int
 
-	// Err is [ErrTimeout] or [ErrLost] if there is no answer. If a request cannot be
+	// Err is [ErrTimeout], [ErrUnreadable] or [ErrLost] if there is no answer. If a request cannot be
 	// sent, it is the error of the operating system.
 	Err error
 }

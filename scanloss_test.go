@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/nettest"
@@ -151,9 +150,9 @@ func TestScanUnderLoss(t *testing.T) {
 			func(int) server { return new(sqpnet.Server) })
 		add(&gamespy2net.Client{Listen: n.listen}, 150,
 			func(i int) server { return &gamespy2net.Server{Challenge: modes[i%len(modes)]} })
-		add(&gameagentnet.Client{Listen: n.listen, ViewPlayers: true}, gameagent.MaxPlayers,
+		add(&gameagentnet.Client{Listen: n.listen, ViewPlayers: true}, 180,
 			func(int) server { return new(gameagentnet.Server) })
-		add(&gameagentnet.Client{Listen: n.listen, Legacy: true}, gameagent.MaxPlayers,
+		add(&gameagentnet.Client{Listen: n.listen, Legacy: true}, 180,
 			func(int) server { return new(gameagentnet.Server) })
 
 		n.reset(0)

@@ -81,9 +81,7 @@ func TestSetView(t *testing.T) {
 	}, gamespyView.Rules...)
 
 	gameagentView := described()
-	gameagentView.Bots, gameagentView.Teams, gameagentView.Rules = nil, nil, nil
-	gameagentView.Roster = []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20)},
-		{Name: "Bob", Score: new(-1), Ping: new(30)}}
+	gameagentView.Bots, gameagentView.Rules = nil, nil
 
 	want := map[netip.AddrPort]lobbywire.View{atSQP: sqpView, atGameSpy: gamespyView, atGameAgent: gameagentView}
 	synctest.Test(t, func(t *testing.T) {

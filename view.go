@@ -167,7 +167,7 @@ func Number(text string) *int {
 }
 
 func parseNumber(text string) (n int, ok bool) {
-	whole, fraction, _ := strings.Cut(strings.Trim(text, blanks), ".")
+	whole, fraction, _ := strings.Cut(trimBlanks(text), ".")
 	n64, err := strconv.ParseInt(whole, 10, 32)
 	return int(n64), err == nil && strings.Trim(fraction, "0") == ""
 }
@@ -177,20 +177,38 @@ func parseNumber(text string) (n int, ok bool) {
 // false, no, off, f or n. Blanks around them are accepted. Bool returns nil, unknown,
 // for any other text.
 func Bool(text string) *bool {
-	if n, ok := parseNumber(text); ok {
-		return new(n != 0)
+	is, ok := parseBool(text)
+	if !ok {
+		return nil
 	}
-	switch strings.ToLower(strings.Trim(text, blanks)) {
-	case "true", "yes", "on", "t", "y":
-		return new(true)
-	case "false", "no", "off", "f", "n":
-		return new(false)
-	}
-	return nil
+	return &is
 }
 
-// blanks are the bytes that games send around numbers and flags.
-const blanks = " \t\r\n"
+func parseBool(text string) (is, ok bool) {
+	if n, ok := parseNumber(text); ok {
+		return n != 0, true
+	}
+	switch strings.ToLower(trimBlanks(text)) {
+	case "true", "yes", "on", "t", "y":
+		return true, true
+	case "false", "no", "off", "f", "n":
+		return false, true
+	}
+	return false, false
+}
+
+// trimBlanks returns text without the blanks that games send around numbers and flags.
+func trimBlanks(text string) string {
+	for text != "" && isBlank(text[0]) {
+		text = text[1:]
+	}
+	for text != "" && isBlank(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // UTF8 converts s to valid UTF-8. Text that is not UTF-8 is taken as Windows-1252,
 // which contains Latin-1. A character of UTF-8 that is cut at the end of s becomes

@@ -73,8 +73,8 @@ func TestAssembler(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := gameagent.Players{Count: 2, Players: []gameagent.Player{
-		{Index: 0, Name: "a", Frags: 1, Ping: 2}, {Index: 1, Name: "b", Frags: 1, Ping: 2},
-		{Index: 2, Name: "c", Frags: 1, Ping: 2},
+		{Index: 0, Name: "a", Frags: new(int32(1)), Ping: new(2)}, {Index: 1, Name: "b", Frags: new(int32(1)), Ping: new(2)},
+		{Index: 2, Name: "c", Frags: new(int32(1)), Ping: new(2)},
 	}}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -149,8 +149,8 @@ func TestLegacyAssembler(t *testing.T) {
 		last   = `\player_2\c\frags_2\1\ping_2\2\final\\queryid\333.1`
 	)
 	players := []gameagent.Player{
-		{Index: 0, Name: "a", Frags: 1, Ping: 2}, {Index: 1, Name: "b", Frags: 1, Ping: 2},
-		{Index: 2, Name: "c", Frags: 1, Ping: 2},
+		{Index: 0, Name: "a", Frags: new(int32(1)), Ping: new(2)}, {Index: 1, Name: "b", Frags: new(int32(1)), Ping: new(2)},
+		{Index: 2, Name: "c", Frags: new(int32(1)), Ping: new(2)},
 	}
 	var a gameagent.LegacyAssembler
 	if _, err := a.LegacyStatus(); kindOf(err) != lobbywire.ErrTruncated {
@@ -171,7 +171,7 @@ func TestLegacyAssembler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: 3, Players: players,
+	want := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: new(3), Players: players,
 		QueryID: gameagent.LegacyQueryStatus.ID()}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -14,7 +14,7 @@ import (
 // fragmatch is the status of a typical server.
 func fragmatch() gameagent.Status {
 	return gameagent.Status{
-		Players: 8, MaxPlayers: 16, Level: "Yodeller", GameType: "Fragmatch",
+		Players: new(8), MaxPlayers: new(16), Level: "Yodeller", GameType: "Fragmatch",
 		Version: "1.10", GameName: "serioussamse", SessionName: "Awesome Server",
 	}
 }
@@ -24,7 +24,7 @@ func sixteen() gameagent.Players {
 	m := gameagent.Players{Count: 16, Players: []gameagent.Player{}}
 	for i := range 16 {
 		m.Players = append(m.Players, gameagent.Player{
-			Index: i, Name: gameagent.DecorateName(fmt.Sprintf("Player %02d", i)), Frags: int32(10*i - 5), Ping: 20 + i,
+			Index: i, Name: gameagent.DecorateName(fmt.Sprintf("Player %02d", i)), Frags: new(int32(10*i - 5)), Ping: new(20 + i),
 		})
 	}
 	return m
@@ -45,8 +45,10 @@ func legacyStatus(players int) gameagent.LegacyStatus {
 	return gameagent.LegacyStatus{
 		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Awesome Server",
 		HostPort: gameagent.GamePort, MapName: "Yodeller", GameType: "Fragmatch",
-		NumPlayers: players, MaxPlayers: 16, GameMode: "openplaying", Difficulty: "Normal",
-		WeaponsStay: true, AllowHealth: true, AllowArmor: true, VIPPlayers: true,
+		NumPlayers: new(players), MaxPlayers: new(16), GameMode: "openplaying", Difficulty: "Normal",
+		FriendlyFire: new(false), WeaponsStay: new(true), AmmoStays: new(false), HealthArmorStays: new(false),
+		AllowHealth: new(true), AllowArmor: new(true), InfiniteAmmo: new(false), RespawnInPlace: new(false),
+		Password: new(false), VIPPlayers: new(true),
 		Players: sixteen().Players[:players], QueryID: gameagent.LegacyQueryStatus.ID(),
 	}
 }
@@ -133,6 +135,7 @@ func parseStatusByHand(b []byte) (m gameagent.Status, ok bool) {
 	if len(b) < 2 || b[0] != '0' || b[1] != ';' {
 		return m, false
 	}
+	counts := new([2]int)
 	for s := string(b[2:]); s != ""; {
 		key, rest, _ := strings.Cut(s, ";")
 		if key == "sessionname" {
@@ -144,9 +147,11 @@ func parseStatusByHand(b []byte) (m gameagent.Status, ok bool) {
 		var err error
 		switch key {
 		case "players":
-			m.Players, err = strconv.Atoi(value)
+			counts[0], err = strconv.Atoi(value)
+			m.Players = &counts[0]
 		case "maxplayers":
-			m.MaxPlayers, err = strconv.Atoi(value)
+			counts[1], err = strconv.Atoi(value)
+			m.MaxPlayers = &counts[1]
 		case "level":
 			m.Level = value
 		case "gametype":
@@ -190,7 +195,7 @@ func BenchmarkAppendStatusFloor(b *testing.B) {
 }
 
 func appendStatusByHand(b []byte, m *gameagent.Status) (out []byte, ok bool) {
-	if m.Players < 0 || m.MaxPlayers < 0 {
+	if *m.Players < 0 || *m.MaxPlayers < 0 {
 		return b, false
 	}
 	for _, s := range [...]string{m.Level, m.GameType, m.Version, m.GameName} {
@@ -202,9 +207,9 @@ func appendStatusByHand(b []byte, m *gameagent.Status) (out []byte, ok bool) {
 		return b, false
 	}
 	b = append(b, "0;players;"...)
-	b = strconv.AppendInt(b, int64(m.Players), 10)
+	b = strconv.AppendInt(b, int64(*m.Players), 10)
 	b = append(b, ";maxplayers;"...)
-	b = strconv.AppendInt(b, int64(m.MaxPlayers), 10)
+	b = strconv.AppendInt(b, int64(*m.MaxPlayers), 10)
 	b = append(append(b, ";level;"...), m.Level...)
 	b = append(append(b, ";gametype;"...), m.GameType...)
 	b = append(append(b, ";version;"...), m.Version...)
@@ -252,7 +257,11 @@ func parsePlayersByHand(b []byte) (m gameagent.Players, ok bool) {
 		return m, false
 	}
 	m.Players = make([]gameagent.Player, 0, m.Count)
+	frags, pings := make([]int32, m.Count), make([]int, m.Count)
 	for s != "\x04" {
+		if len(m.Players) == m.Count {
+			return m, false
+		}
 		var p gameagent.Player
 		for i, prefix := range [...]string{"player_", "frags_", "ping_"} {
 			key, rest, _ := strings.Cut(s, "\x02")
@@ -265,9 +274,11 @@ func parsePlayersByHand(b []byte) (m gameagent.Players, ok bool) {
 			case 0:
 				p.Index, p.Name = number(digits), value
 			case 1:
-				p.Frags = int32(number(value))
+				p.Frags = &frags[len(m.Players)]
+				*p.Frags = int32(number(value))
 			case 2:
-				p.Ping = number(value)
+				p.Ping = &pings[len(m.Players)]
+				*p.Ping = number(value)
 			}
 			s = after
 		}
@@ -316,9 +327,9 @@ func appendPlayersByHand(b []byte, m *gameagent.Players) (out []byte, ok bool) {
 		b = strconv.AppendInt(append(b, "player_"...), int64(p.Index), 10)
 		b = append(append(append(b, 2), p.Name...), 3)
 		b = strconv.AppendInt(append(b, "frags_"...), int64(p.Index), 10)
-		b = append(strconv.AppendInt(append(b, 2), int64(p.Frags), 10), 3)
+		b = append(strconv.AppendInt(append(b, 2), int64(*p.Frags), 10), 3)
 		b = strconv.AppendInt(append(b, "ping_"...), int64(p.Index), 10)
-		b = append(strconv.AppendInt(append(b, 2), int64(p.Ping), 10), 3)
+		b = append(strconv.AppendInt(append(b, 2), int64(*p.Ping), 10), 3)
 	}
 	return append(b, 4), true
 }
@@ -439,9 +450,9 @@ func appendLegacyByHand(b []byte, m *gameagent.LegacyStatus) (out []byte, ok boo
 		b = append(append(b, key...), s...)
 	}
 	number := func(key string, n int) { b = strconv.AppendInt(append(b, key...), int64(n), 10) }
-	flag := func(key string, v bool) {
+	flag := func(key string, v *bool) {
 		b = append(b, key...)
-		if v {
+		if v != nil && *v {
 			b = append(b, '1')
 		} else {
 			b = append(b, '0')
@@ -455,8 +466,8 @@ func appendLegacyByHand(b []byte, m *gameagent.LegacyStatus) (out []byte, ok boo
 	text(`\mapname\`, m.MapName)
 	text(`\gametype\`, m.GameType)
 	text(`\activemod\`, m.ActiveMod)
-	number(`\numplayers\`, m.NumPlayers)
-	number(`\maxplayers\`, m.MaxPlayers)
+	number(`\numplayers\`, *m.NumPlayers)
+	number(`\maxplayers\`, *m.MaxPlayers)
 	text(`\gamemode\`, m.GameMode)
 	text(`\difficulty\`, m.Difficulty)
 	flag(`\friendlyfire\`, m.FriendlyFire)
@@ -477,9 +488,9 @@ func appendLegacyByHand(b []byte, m *gameagent.LegacyStatus) (out []byte, ok boo
 		number(`\player_`, p.Index)
 		b = append(append(b, '\\'), p.Name...)
 		number(`\frags_`, p.Index)
-		number(`\`, int(p.Frags))
+		number(`\`, int(*p.Frags))
 		number(`\ping_`, p.Index)
-		number(`\`, p.Ping)
+		number(`\`, *p.Ping)
 	}
 	b = append(b, `\final\`...)
 	text(`\queryid\`, m.QueryID)
@@ -529,10 +540,10 @@ func TestAllocs(t *testing.T) {
 		{"peek at legacy heartbeat", 0, func() { sinkToMaster = gameagent.PeekToMaster(legacyBeat) }},
 		{"parse challenge, stored in an interface", 1,
 			func() { sinkToServer, sinkErr = gameagent.ParseToServer(challenge) }},
-		{"parse status", 1, func() { sinkStatus, sinkErr = gameagent.ParseStatus(statusBytes) }},
-		{"parse 16 players", 2, func() { sinkPlayers, sinkErr = gameagent.ParsePlayers(playersBytes) }},
+		{"parse status", 2, func() { sinkStatus, sinkErr = gameagent.ParseStatus(statusBytes) }},
+		{"parse 16 players", 4, func() { sinkPlayers, sinkErr = gameagent.ParsePlayers(playersBytes) }},
 		{"parse 170 servers", 1, func() { sinkList, sinkErr = gameagent.ParseServerList(listBytes) }},
-		{"parse legacy status", 2, func() { sinkLegacy, sinkErr = gameagent.ParseLegacyStatus(legacyBytes) }},
+		{"parse legacy status", 5, func() { sinkLegacy, sinkErr = gameagent.ParseLegacyStatus(legacyBytes) }},
 		{"append status", 0, func() { sinkBytes, sinkErr = status.AppendBinary(buf) }},
 		{"append heartbeat", 0, func() { sinkBytes, sinkErr = beat.AppendBinary(buf) }},
 		{"append 16 players", 0, func() { sinkBytes, sinkErr = players.AppendBinary(buf) }},

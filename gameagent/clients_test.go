@@ -1,7 +1,6 @@
 package gameagent_test
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"testing"
@@ -14,12 +13,12 @@ import (
 func crowded(q gameagent.LegacyQuery, players, size int) gameagent.LegacyStatus {
 	m := gameagent.LegacyStatus{Query: q, QueryID: q.ID()}
 	if q == gameagent.LegacyQueryStatus {
-		m.HostName, m.MapName, m.NumPlayers = "Test", "Yodeller", players
+		m.HostName, m.MapName, m.NumPlayers = "Test", "Yodeller", new(players)
 	}
 	m.Players = []gameagent.Player{}
 	for i := range players {
 		name := fmt.Sprintf("%0*d", size, i)
-		m.Players = append(m.Players, gameagent.Player{Index: i, Name: name, Frags: int32(-i), Ping: i})
+		m.Players = append(m.Players, gameagent.Player{Index: i, Name: name, Frags: new(int32(-i)), Ping: new(i)})
 	}
 	return m
 }
@@ -61,13 +60,16 @@ func checkJoined(t *testing.T, name string, m gameagent.LegacyStatus, got map[st
 		t.Errorf("%s: offline", name)
 		return
 	}
-	if got["hostname"] != m.HostName || got["mapname"] != m.MapName ||
-		cmp.Or(got["numplayers"], "0") != strconv.Itoa(m.NumPlayers) {
+	count := ""
+	if m.NumPlayers != nil {
+		count = strconv.Itoa(*m.NumPlayers)
+	}
+	if got["hostname"] != m.HostName || got["mapname"] != m.MapName || got["numplayers"] != count {
 		t.Errorf("%s: got %q", name, got)
 	}
 	for _, p := range m.Players {
 		i := strconv.Itoa(p.Index)
-		if got["player_"+i] != p.Name || got["frags_"+i] != strconv.Itoa(int(p.Frags)) || got["ping_"+i] != i {
+		if got["player_"+i] != p.Name || got["frags_"+i] != strconv.Itoa(int(*p.Frags)) || got["ping_"+i] != i {
 			t.Errorf("%s: player %d is missing or wrong", name, p.Index)
 		}
 	}

@@ -144,10 +144,14 @@
 //	  another order or missing           accepted         ErrInvalid
 //	unknown keys of these                Extra            ErrInvalid
 //	key without value at the end         empty value      ErrTruncated
-//	malformed number                     Extra            ErrInvalid
+//	number with blanks, zeros, a plus    accepted         ErrInvalid
+//	what is no number or flag            Extra            ErrInvalid
 //	unknown key of Players               Extra            ErrInvalid
 //	control character in a name          kept             ErrInvalid
 //	players in the legacy form           accepted         ErrInvalid
+//	keys of a LegacyStatus in capitals,
+//	  its first backslash missing        accepted         accepted
+//	odd number of keys and values        Partial          Partial
 //	bytes around a LegacyRequest         ignored          ErrInvalid, ErrTrailing
 //	bytes around a LegacyGreeting        ignored          ErrInvalid, ErrTrailing
 //	bytes after a LegacySecure, a
@@ -162,9 +166,11 @@
 //	bytes after Players                  ErrTrailing      ErrTrailing
 //	text that is not UTF-8               kept             kept
 //
-// A number with leading zeros or a plus sign is malformed. Its key and value go
-// to Extra and are appended again. The same holds for a repeated key: the first
-// value counts, except that a zero or an empty text gives way to a later value.
+// Numbers and flags of keys are read as [lobbywire.Number] and [lobbywire.Bool] read
+// them, except the challenge of a Heartbeat, which counts only as the engine sends it. A
+// number that is missing or none is nil, not 0. The first value of a repeated key
+// counts, except that an empty text gives way to a later one. Other values go to Extra
+// and are appended again.
 //
 // # Limits
 //
@@ -183,6 +189,18 @@
 // queries, in the other byte order.
 //
 // An empty datagram terminates the original master (empty.hex).
+//
+// Unreal and its successors send numbers with a blank before them and flags as words
+// (legacy_status_ping_blank.hex, legacy_status_password_true.hex). A ping may be
+// negative, which is none (legacy_status_unreal.hex).
+//
+// netPanzer leaves out the first backslash (legacy_status_netpanzer.hex). A backslash in
+// a value makes the number of keys and values odd (legacy_status_odd.hex): see
+// LegacyStatus.Partial. In Shift-JIS and GBK the second byte of a character may be a
+// backslash, so names in these code pages are cut, as in the games.
+//
+// Battlefield 1942 sends players who have left after the others, and the names of teams
+// (legacy_status_bf1942.hex): see [LegacyStatus.View].
 //
 // The count of players can exceed the number of records. The engine looks at as
 // many slots as there are players, but players who leave create empty slots

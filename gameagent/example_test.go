@@ -18,7 +18,7 @@ func ExampleParseStatus() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%q on %q: %d of %d players\n", m.SessionName, m.Level, m.Players, m.MaxPlayers)
+	fmt.Printf("%q on %q: %d of %d players\n", m.SessionName, m.Level, *m.Players, *m.MaxPlayers)
 	// Output: "Sam; Serious" on "Yodeller": 8 of 16 players
 }
 
@@ -53,7 +53,7 @@ func ExampleListAssembler() {
 // A game server answers datagrams from its own loop.
 func ExampleParseToServer() {
 	players := gameagent.Players{Count: 1, Players: []gameagent.Player{
-		{Index: 0, Name: gameagent.WireName("Sam"), Frags: 14, Ping: 80},
+		{Index: 0, Name: gameagent.WireName("Sam"), Frags: new(int32(14)), Ping: new(80)},
 	}}
 	respond := func(request, buf []byte) ([]byte, error) {
 		req, err := gameagent.ParseToServer(request)
@@ -62,7 +62,7 @@ func ExampleParseToServer() {
 		}
 		switch req := req.(type) {
 		case gameagent.Challenge: // goes to the master, wherever it came from
-			return gameagent.Heartbeat{Challenge: req.Challenge, Players: 1, MaxPlayers: 16,
+			return gameagent.Heartbeat{Challenge: req.Challenge, Players: new(1), MaxPlayers: new(16),
 				Level: "Yodeller", Version: "1.10", Product: "serioussamse"}.AppendBinary(buf)
 		case gameagent.PlayersRequest:
 			return players.AppendBinary(buf)
@@ -136,7 +136,7 @@ func ExampleAssembler() {
 		return
 	}
 	for _, p := range m.Players {
-		fmt.Println(p.Index, gameagent.PlainName(p.Name), p.Frags)
+		fmt.Println(p.Index, gameagent.PlainName(p.Name), *p.Frags)
 	}
 	// Output:
 	// false <nil>

@@ -32,7 +32,7 @@ func IsFromServer(b []byte) bool {
 // decodeFromServer is for clients with several requests pending. It takes the
 // byte 04 for the start of a Ping, since the engine never sends the end mark of
 // players in a packet of its own. It takes a backslash for the start of a whole
-// LegacyStatus. The error for an empty datagram is [lobbywire.ErrTruncated].
+// LegacyStatus, which may also lack it. The error for an empty datagram is [lobbywire.ErrTruncated].
 func decodeFromServer(r *wire.Reader, o Options) FromServer {
 	first := firstOf(r.Peek())
 	if first == startOfList || first == startOfRecord {
@@ -40,6 +40,9 @@ func decodeFromServer(r *wire.Reader, o Options) FromServer {
 		o.Part = true
 		m.decode(r, o)
 		return m
+	}
+	if startsWithLegacyKey(r.Peek()) && bytes.Contains(r.Peek(), []byte(legacyEnd)) {
+		first = slash // which is missing
 	}
 	if m := fromServerOf(first, r, o); m != nil {
 		return m

@@ -71,8 +71,8 @@ func answerOf(players uint8, lengths []byte) []gameagent.Player {
 		if len(lengths) > 0 {
 			n = 4 * int(lengths[i%len(lengths)])
 		}
-		list = append(list, gameagent.Player{Index: i, Name: string(bytes.Repeat([]byte{'x'}, n)), Frags: int32(i - 3),
-			Ping: i})
+		list = append(list, gameagent.Player{Index: i, Name: string(bytes.Repeat([]byte{'x'}, n)), Frags: new(int32(i - 3)),
+			Ping: new(i)})
 	}
 	return list
 }

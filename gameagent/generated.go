@@ -73,8 +73,8 @@ func (m Challenge) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 // ParseFromServer reads a [FromServer]. It is for clients with several requests
 // pending. It takes the byte 04 for the start of a Ping, since the engine never
 // sends the end mark of players in a packet of its own. It takes a backslash
-// for the start of a whole LegacyStatus. The error for an empty datagram is
-// [lobbywire.ErrTruncated].
+// for the start of a whole LegacyStatus, which may also lack it. The error for
+// an empty datagram is [lobbywire.ErrTruncated].
 func ParseFromServer(b []byte) (FromServer, error) { return Options{}.ParseFromServer(b) }
 
 // ParseFromServer is the function [ParseFromServer] with these options.

@@ -15,136 +15,136 @@ var (
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseChallenge
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	fromServerCodec = codectest.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, Strict: gameagent.Options{Strict: true}.ParseFromServer, ParseFor: func(m gameagent.FromServer, strict bool) func([]byte) (gameagent.FromServer, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseFromServer
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	heartbeatCodec = codectest.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], Strict: gameagent.Options{Strict: true}.ParseHeartbeat, ParseFor: func(m gameagent.Heartbeat, strict bool) func([]byte) (gameagent.Heartbeat, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseHeartbeat
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	joinCodec = codectest.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], Strict: gameagent.Options{Strict: true}.ParseJoin, ParseFor: func(m gameagent.Join, strict bool) func([]byte) (gameagent.Join, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseJoin
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyAddressListCodec = codectest.Codec[gameagent.LegacyAddressList]{Parse: gameagent.ParseLegacyAddressList, Explain: gameagent.Explain[gameagent.LegacyAddressList], Strict: gameagent.Options{Strict: true}.ParseLegacyAddressList, ParseFor: func(m gameagent.LegacyAddressList, strict bool) func([]byte) (gameagent.LegacyAddressList, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyAddressList
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyEchoCodec = codectest.Codec[gameagent.LegacyEcho]{Parse: gameagent.ParseLegacyEcho, Explain: gameagent.Explain[gameagent.LegacyEcho], Strict: gameagent.Options{Strict: true}.ParseLegacyEcho, ParseFor: func(m gameagent.LegacyEcho, strict bool) func([]byte) (gameagent.LegacyEcho, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyEcho
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyEchoReplyCodec = codectest.Codec[gameagent.LegacyEchoReply]{Parse: gameagent.ParseLegacyEchoReply, Explain: gameagent.Explain[gameagent.LegacyEchoReply], Sent: sent, Compare: compare}
 	legacyErrorCodec     = codectest.Codec[gameagent.LegacyError]{Parse: gameagent.ParseLegacyError, Explain: gameagent.Explain[gameagent.LegacyError], Strict: gameagent.Options{Strict: true}.ParseLegacyError, ParseFor: func(m gameagent.LegacyError, strict bool) func([]byte) (gameagent.LegacyError, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyError
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyGreetingCodec = codectest.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], Strict: gameagent.Options{Strict: true}.ParseLegacyGreeting, ParseFor: func(m gameagent.LegacyGreeting, strict bool) func([]byte) (gameagent.LegacyGreeting, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyGreeting
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyHeartbeatCodec   = codectest.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Sent: sent, Compare: compare}
 	legacyListRequestCodec = codectest.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], Strict: gameagent.Options{Strict: true}.ParseLegacyListRequest, ParseFor: func(m gameagent.LegacyListRequest, strict bool) func([]byte) (gameagent.LegacyListRequest, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyListRequest
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyRequestCodec = codectest.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], Strict: gameagent.Options{Strict: true}.ParseLegacyRequest, ParseFor: func(m gameagent.LegacyRequest, strict bool) func([]byte) (gameagent.LegacyRequest, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyRequest
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacySecureCodec = codectest.Codec[gameagent.LegacySecure]{Parse: gameagent.ParseLegacySecure, Explain: gameagent.Explain[gameagent.LegacySecure], Strict: gameagent.Options{Strict: true}.ParseLegacySecure, ParseFor: func(m gameagent.LegacySecure, strict bool) func([]byte) (gameagent.LegacySecure, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacySecure
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyServerListCodec = codectest.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], Strict: gameagent.Options{Strict: true}.ParseLegacyServerList, ParseFor: func(m gameagent.LegacyServerList, strict bool) func([]byte) (gameagent.LegacyServerList, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyServerList
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyStatusCodec = codectest.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], Strict: gameagent.Options{Strict: true}.ParseLegacyStatus, ParseFor: func(m gameagent.LegacyStatus, strict bool) func([]byte) (gameagent.LegacyStatus, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacyStatus
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacySyncListCodec = codectest.Codec[gameagent.LegacySyncList]{Parse: gameagent.ParseLegacySyncList, Explain: gameagent.Explain[gameagent.LegacySyncList], Strict: gameagent.Options{Strict: true}.ParseLegacySyncList, ParseFor: func(m gameagent.LegacySyncList, strict bool) func([]byte) (gameagent.LegacySyncList, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacySyncList
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacySyncRequestCodec = codectest.Codec[gameagent.LegacySyncRequest]{Parse: gameagent.ParseLegacySyncRequest, Explain: gameagent.Explain[gameagent.LegacySyncRequest], Strict: gameagent.Options{Strict: true}.ParseLegacySyncRequest, ParseFor: func(m gameagent.LegacySyncRequest, strict bool) func([]byte) (gameagent.LegacySyncRequest, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseLegacySyncRequest
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	legacyValidationCodec = codectest.Codec[gameagent.LegacyValidation]{Parse: gameagent.ParseLegacyValidation, Explain: gameagent.Explain[gameagent.LegacyValidation], Sent: sent, Compare: compare}
 	listRequestCodec      = codectest.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], Strict: gameagent.Options{Strict: true}.ParseListRequest, ParseFor: func(m gameagent.ListRequest, strict bool) func([]byte) (gameagent.ListRequest, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseListRequest
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	pingCodec        = codectest.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Sent: sent, Compare: compare}
 	pingRequestCodec = codectest.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.Explain[gameagent.PingRequest], Strict: gameagent.Options{Strict: true}.ParsePingRequest, ParseFor: func(m gameagent.PingRequest, strict bool) func([]byte) (gameagent.PingRequest, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParsePingRequest
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	playersCodec = codectest.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.Explain[gameagent.Players], Strict: gameagent.Options{Strict: true}.ParsePlayers, ParseFor: func(m gameagent.Players, strict bool) func([]byte) (gameagent.Players, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParsePlayers
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	playersRequestCodec = codectest.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.Explain[gameagent.PlayersRequest], Strict: gameagent.Options{Strict: true}.ParsePlayersRequest, ParseFor: func(m gameagent.PlayersRequest, strict bool) func([]byte) (gameagent.PlayersRequest, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParsePlayersRequest
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	serverListCodec = codectest.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.Explain[gameagent.ServerList], Strict: gameagent.Options{Strict: true}.ParseServerList, ParseFor: func(m gameagent.ServerList, strict bool) func([]byte) (gameagent.ServerList, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseServerList
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	stateChangedCodec = codectest.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.Explain[gameagent.StateChanged], Strict: gameagent.Options{Strict: true}.ParseStateChanged, ParseFor: func(m gameagent.StateChanged, strict bool) func([]byte) (gameagent.StateChanged, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseStateChanged
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	statusCodec = codectest.Codec[gameagent.Status]{Parse: gameagent.ParseStatus, Explain: gameagent.Explain[gameagent.Status], Strict: gameagent.Options{Strict: true}.ParseStatus, ParseFor: func(m gameagent.Status, strict bool) func([]byte) (gameagent.Status, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseStatus
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	statusRequestCodec = codectest.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.Explain[gameagent.StatusRequest], Strict: gameagent.Options{Strict: true}.ParseStatusRequest, ParseFor: func(m gameagent.StatusRequest, strict bool) func([]byte) (gameagent.StatusRequest, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseStatusRequest
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	toListPortCodec = codectest.Codec[gameagent.ToListPort]{Parse: gameagent.ParseToListPort, Explain: gameagent.ExplainToListPort, Strict: gameagent.Options{Strict: true}.ParseToListPort, ParseFor: func(m gameagent.ToListPort, strict bool) func([]byte) (gameagent.ToListPort, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseToListPort
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	toMasterCodec = codectest.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, Strict: gameagent.Options{Strict: true}.ParseToMaster, ParseFor: func(m gameagent.ToMaster, strict bool) func([]byte) (gameagent.ToMaster, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseToMaster
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 	toServerCodec = codectest.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, Strict: gameagent.Options{Strict: true}.ParseToServer, ParseFor: func(m gameagent.ToServer, strict bool) func([]byte) (gameagent.ToServer, error) {
 		o := optionsFor(m)
 		o.Strict = strict
 		return o.ParseToServer
-	}, Sent: sent, Compare: compare}
+	}, Loose: loose, Sent: sent, Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

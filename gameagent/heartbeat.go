@@ -17,8 +17,8 @@ type Heartbeat struct {
 	// heartbeat. It is also 0 if the packet has no challenge.
 	Challenge int32 `wire:"challenge,key"`
 
-	Players    int    `wire:"players,key"`               // players on the server now, from 0
-	MaxPlayers int    `wire:"maxPlayers,key=maxplayers"` // capacity
+	Players    *int   `wire:"players,key"`               // players on the server now, from 0; nil if unknown
+	MaxPlayers *int   `wire:"maxPlayers,key=maxplayers"` // capacity; nil if unknown
 	Level      string `wire:"level,key"`                 // this and the other texts are as in Status
 	GameType   string `wire:"gameType,key=gametype"`
 	Version    string `wire:"version,key"`

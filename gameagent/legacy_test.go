@@ -81,17 +81,17 @@ func TestLegacyStatus(t *testing.T) {
 			Differs: true},
 		{Name: "end first, as GameSpy allows", In: `\final\\queryid\1.1\mapname\x`, Differs: true,
 			Want: gameagent.LegacyStatus{MapName: "x", QueryID: "1.1", Players: none}},
-		{Name: "values that are no numbers and no flags", In: `\hostport\65536\friendlyfire\2\numplayers\-1\final\`,
+		{Name: "values that are no numbers and no flags", In: `\hostport\65536\friendlyfire\0%\numplayers\-1\final\`,
 			Differs: true,
 			Want: gameagent.LegacyStatus{Players: none, Extra: []gameagent.Pair{
-				{Key: "hostport", Value: "65536"}, {Key: "friendlyfire", Value: "2"},
+				{Key: "hostport", Value: "65536"}, {Key: "friendlyfire", Value: "0%"},
 				{Key: "numplayers", Value: "-1"}}}},
 		{Name: "player's unknown key", In: `\team_3\red\final\`, Differs: true,
 			Want: gameagent.LegacyStatus{Players: []gameagent.Player{{Index: 3,
 				Extra: []gameagent.Pair{{Key: "team", Value: "red"}}}}}},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "separator", Offset: 0},
 		{Name: "native", In: "0;", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 0},
-		{Name: "cut in a key", In: `\mapname`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 1},
+		{Name: "cut in a key", In: `\mapname`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 8},
 		{Name: "no end", In: `\mapname\x`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 10},
 		{Name: "end with a value", In: `\final\x`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 7},
 	})
@@ -101,7 +101,7 @@ func TestLegacyStatus(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "hostName"},
 		{Name: "zero byte in the map name", Value: gameagent.LegacyStatus{MapName: "\x00"},
 			Err: lobbywire.ErrInvalid, Field: "mapName"},
-		{Name: "negative number", Value: gameagent.LegacyStatus{NumPlayers: -1},
+		{Name: "negative number", Value: gameagent.LegacyStatus{NumPlayers: new(-1)},
 			Err: lobbywire.ErrInvalid, Field: "numPlayers"},
 		{Name: "backslash in a name", Value: named, Err: lobbywire.ErrInvalid, Field: "players[0].name"},
 		{Name: "backslash in the query ID", Value: gameagent.LegacyStatus{QueryID: `\`},
@@ -133,7 +133,7 @@ func TestLegacyAnswers(t *testing.T) {
 			In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying` +
 				`\final\\queryid\8.1`,
 			Want: answer{Query: gameagent.LegacyQueryInfo, HostName: "S", HostPort: 25600, MapName: "M", GameType: "G",
-				NumPlayers: 1, MaxPlayers: 2, GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
+				NumPlayers: new(1), MaxPlayers: new(2), GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
 		{Name: "keys of other answers, even of players", In: `\player_0\a\location\EU\final\`, Differs: true,
 			Want: answer{Query: gameagent.LegacyQueryInfo,
 				Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}, {Key: "location", Value: "EU"}}}},
@@ -148,7 +148,7 @@ func TestLegacyAnswers(t *testing.T) {
 	answers(gameagent.LegacyQueryRules).Table(t, []codectest.Case[answer]{
 		{Name: "keys of other answers, and unknown ones", In: `\password\1\AdminName\Ada\hostname\S\queryid\1.1\final\`,
 			Differs: true,
-			Want: answer{Query: gameagent.LegacyQueryRules, Password: true, QueryID: gameagent.LegacyQueryRules.ID(),
+			Want: answer{Query: gameagent.LegacyQueryRules, Password: new(true), QueryID: gameagent.LegacyQueryRules.ID(),
 				Extra: []gameagent.Pair{{Key: "AdminName", Value: "Ada"}, {Key: "hostname", Value: "S"}}}},
 	})
 	answers(gameagent.LegacyQueryPlayers).Table(t, []codectest.Case[answer]{
@@ -156,8 +156,9 @@ func TestLegacyAnswers(t *testing.T) {
 			Players: []gameagent.Player{}, QueryID: gameagent.LegacyQueryPlayers.ID()}},
 		{Name: "keys of other answers", In: `\player_0\a\frags_0\0\ping_0\0\mapname\M\final\`, Differs: true,
 			Want: answer{
-				Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{Name: "a"}},
-				Extra: []gameagent.Pair{{Key: "mapname", Value: "M"}}}},
+				Query:   gameagent.LegacyQueryPlayers,
+				Players: []gameagent.Player{{Name: "a", Frags: new(int32(0)), Ping: new(0)}},
+				Extra:   []gameagent.Pair{{Key: "mapname", Value: "M"}}}},
 	})
 }
 

@@ -24,6 +24,9 @@ type LegacyAssembler struct {
 
 // Add adds a packet, as [Assembler.Add] does.
 func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
+	if startsWithLegacyKey(b) {
+		b = append([]byte{slash}, b...)
+	}
 	r := wire.NewReader(b)
 	var m LegacyStatus
 	final, queryID := m.decodePart(&r, a.Query)

@@ -68,7 +68,9 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 		case game.wire:
 			named = true
 			name, _ := r.TextUntil(slash, game.name)
-			if !set(&m.GameName, name) {
+			if m.GameName == "" {
+				m.GameName = name
+			} else {
 				m.Extra = append(room(m.Extra, r.Len()), Pair{key, name})
 			}
 		default:
@@ -85,9 +87,9 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 // backslash or a zero byte, or if Extra holds a key that decoding does not put there.
 func (m *LegacyHeartbeat) append(w *wire.Writer) {
 	fields, game := m.fields(), legacyHeartbeatKeys[1]
-	appendFields(w, slash, legacyHeartbeatKeys[:], fields[:], nil)
+	appendFields(w, slash, legacyHeartbeatKeys[:], fields[:])
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
-		return p.Key == stateChangedKey || p.Key == game.wire && (m.GameName == "" || p.Value == "")
+		return p.Key == stateChangedKey || p.Key == game.wire && m.GameName == ""
 	})
 	if m.StateChanged {
 		w.Text(`\` + stateChangedKey)

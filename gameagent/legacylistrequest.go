@@ -53,6 +53,7 @@ func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 // decodeRequestPart reads the pairs of a part of a request up to the key of its end
 // mark. The search for keys begins at start.
 func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extra *[]Pair) {
+	var numbers memory
 	for !r.Failed() {
 		r.In("", -1)
 		key := r.TextBefore(slash, "key")
@@ -66,7 +67,7 @@ func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extr
 		if i < 0 {
 			r.In("extra", len(*extra))
 		}
-		if value := r.TextBefore(slash, nameOf(keys, i, "value")); i < 0 || !set(fields[i], value) {
+		if value := r.TextBefore(slash, nameOf(keys, i, "value")); i < 0 || !numbers.set(fields[i], value, r.Len()) {
 			*extra = append(room(*extra, r.Len()), Pair{key, value})
 		}
 	}
@@ -77,9 +78,9 @@ func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extr
 // there, or if the message is longer than [MaxLegacyLine] bytes.
 func (m *LegacyListRequest) append(w *wire.Writer) {
 	keys, fields := legacyListRequestKeys[:], m.fields()
-	appendFields(w, slash, keys[:afterFirstEnd], fields[:], m.Extra)
+	appendFields(w, slash, keys[:afterFirstEnd], fields[:])
 	w.Text(legacyEnd)
-	appendFields(w, slash, keys[afterFirstEnd:], fields[afterFirstEnd:], m.Extra)
+	appendFields(w, slash, keys[afterFirstEnd:], fields[afterFirstEnd:])
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
 		return p.Key == "" || p.Key == finalKey || p.Key == keys[secondName].wire || hasField(keys, fields[:], p)
 	})

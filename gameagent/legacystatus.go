@@ -1,6 +1,8 @@
 package gameagent
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,29 +31,39 @@ type LegacyStatus struct {
 	GameVersion      string `wire:"gameVersion,key=gamever"`       // version of the engine, such as "1.10"
 	Location         string `wire:"location,key"`                  // set by the host; by default "EU" or "Heartland"
 	HostName         string `wire:"hostName,key=hostname"`         // the session name
-	HostPort         uint16 `wire:"hostPort,key=hostport"`         // port of the game, not of queries
+	HostPort         uint16 `wire:"hostPort,key=hostport"`         // port of the game, not of queries; 0 if unknown
 	MapName          string `wire:"mapName,key=mapname"`           // display name of the level
 	GameType         string `wire:"gameType,key=gametype"`         // as in Status
 	ActiveMod        string `wire:"activeMod,key=activemod"`       // "" from the engine
-	NumPlayers       int    `wire:"numPlayers,key=numplayers"`     // players on the server now, from 0
-	MaxPlayers       int    `wire:"maxPlayers,key=maxplayers"`     // capacity
+	NumPlayers       *int   `wire:"numPlayers,key=numplayers"`     // players on the server now, from 0; nil if unknown
+	MaxPlayers       *int   `wire:"maxPlayers,key=maxplayers"`     // capacity; nil if unknown
 	GameMode         string `wire:"gameMode,key=gamemode"`         // "openplaying"
 	Difficulty       string `wire:"difficulty,key"`                // "Normal"
-	FriendlyFire     bool   `wire:"friendlyFire,key=friendlyfire"` // this and the other flags are 1 or 0
-	WeaponsStay      bool   `wire:"weaponsStay,key=weaponsstay"`
-	AmmoStays        bool   `wire:"ammoStays,key=ammosstay"`
-	HealthArmorStays bool   `wire:"healthArmorStays,key=healthandarmorstays"`
-	AllowHealth      bool   `wire:"allowHealth,key=allowhealth"`
-	AllowArmor       bool   `wire:"allowArmor,key=allowarmor"`
+	FriendlyFire     *bool  `wire:"friendlyFire,key=friendlyfire"` // this and the other flags are nil if unknown
+	WeaponsStay      *bool  `wire:"weaponsStay,key=weaponsstay"`
+	AmmoStays        *bool  `wire:"ammoStays,key=ammosstay"`
+	HealthArmorStays *bool  `wire:"healthArmorStays,key=healthandarmorstays"`
+	AllowHealth      *bool  `wire:"allowHealth,key=allowhealth"`
+	AllowArmor       *bool  `wire:"allowArmor,key=allowarmor"`
 	// the engine sends its rule for ammunition under this key
-	InfiniteAmmo   bool `wire:"infiniteAmmo,key=infinitearmor"`
-	RespawnInPlace bool `wire:"respawnInPlace,key=respawninplace"`
-	Password       bool `wire:"password,key"`              // false from the engine
-	VIPPlayers     bool `wire:"vipPlayers,key=vipplayers"` // true from the engine
+	InfiniteAmmo   *bool `wire:"infiniteAmmo,key=infinitearmor"`
+	RespawnInPlace *bool `wire:"respawnInPlace,key=respawninplace"`
+	Password       *bool `wire:"password,key"`              // always false from the engine
+	VIPPlayers     *bool `wire:"vipPlayers,key=vipplayers"` // always true from the engine
 
-	Players []Player // can be fewer than NumPlayers, as in Players
-	Extra   []Pair   // pairs without a field: unknown keys, repeated keys, malformed numbers
-	QueryID string   // from the engine that of [LegacyQuery.ID]; "" if there is none. See Packets
+	// Players can be fewer than NumPlayers, as in Players. Some games also send players
+	// who have left, after the others: see [LegacyStatus.View].
+	Players []Player
+
+	// Extra holds pairs without a field: unknown keys, repeated keys, what is no number
+	// or flag, and the keys of teams, such as teamname_0.
+	Extra   []Pair
+	QueryID string // from the engine that of [LegacyQuery.ID]; "" if there is none. See Packets
+
+	// Partial reports that the keys and values are not pairs: a value contains a
+	// backslash, or the answer is cut. Some are then missing or in Extra. Appending
+	// ignores Partial.
+	Partial bool
 }
 
 // Keys that end a legacy answer.
@@ -74,7 +86,11 @@ func (m *LegacyStatus) decode(r *wire.Reader, o Options) {
 
 // decodePart reads the pairs of a packet. It reports whether one of them is the
 // end of the answer, \final\, and returns the offset of \queryid\, -1 if it is
-// missing.
+// missing. The case of keys does not matter.
+//
+// If the number of keys and values is odd, they are not pairs: a value is missing, or
+// contains a backslash. A key that is unknown is then one without a value if a known key
+// follows it, so that the pairs after it are not lost.
 func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, queryID int) {
 	m.Query = q
 	if q.hasPlayers() {
@@ -82,31 +98,55 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 	}
 	queryID = -1
 	keys, fields := legacyStatusKeys[:], m.fields()
-	decodeLiteral(r, `\`, "separator")
+	if !startsWithLegacyKey(r.Peek()) {
+		decodeLiteral(r, `\`, "separator")
+	}
+	isOdd := bytes.Count(r.Peek(), []byte{slash})%2 == 0
+	var numbers memory
 	for next := 0; r.Len() > 0; {
 		r.In("", -1)
 		at := r.Offset()
-		key := r.TextBefore(slash, "key")
-		i := find(keys, key, next)
+		key, hasValue := r.TextUntil(slash, "key")
+		known := strings.ToLower(key)
+		i := find(keys, known, next)
 		switch {
 		case r.Failed():
-		case key == finalKey:
+		case known == finalKey:
 			decodeFinal(r)
 			final = true
-		case i >= 0 && q.has(key):
+		case !hasValue, isOdd && i < 0 && known != queryIDKey && m.startsWithKey(r.Peek()):
+			m.Partial = true
+			m.Extra = append(room(m.Extra, r.Len()), Pair{key, ""})
+		case i >= 0 && q.has(known):
 			next = (i + 1) % len(keys)
-			if value, _ := r.TextUntil(slash, keys[i].name); !set(fields[i], value) {
+			if value, _ := r.TextUntil(slash, keys[i].name); !numbers.set(fields[i], value, r.Len()) {
 				m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
 			}
-		case key == queryIDKey && m.QueryID == "":
+		case known == queryIDKey && m.QueryID == "":
 			m.QueryID, _ = r.TextUntil(slash, "queryId")
 			queryID = at - len(`\`)
 		default:
-			m.decodeOther(r, key, at)
+			m.decodeOther(r, &numbers, key, known, at)
 		}
 	}
 	r.In("", -1)
 	return final, queryID
+}
+
+// startsWithLegacyKey reports whether b starts with a key of the engine rather than the
+// backslash before it, which netPanzer leaves out.
+func startsWithLegacyKey(b []byte) bool {
+	return len(b) > 0 && b[0] != slash &&
+		slices.ContainsFunc(legacyStatusKeys[:], func(k key) bool { return startsAs(b, k.wire+`\`) })
+}
+
+// startsWithKey reports whether b starts with a key that this package knows.
+func (m *LegacyStatus) startsWithKey(b []byte) bool {
+	text, _, _ := bytes.Cut(b, []byte{slash})
+	key := strings.ToLower(string(text))
+	name, _, _ := cutIndex(key)
+	return find(legacyStatusKeys[:], key, 0) >= 0 || key == finalKey || key == queryIDKey ||
+		isPlayerKey(name) || isTeamKey(name)
 }
 
 // decodeFinal reads the value of \final\, which must be empty.
@@ -117,18 +157,41 @@ func decodeFinal(r *wire.Reader) {
 	}
 }
 
-// decodeOther reads the value of a key that has no field here. The key is at
-// offset at.
-func (m *LegacyStatus) decodeOther(r *wire.Reader, key string, at int) {
-	name, index, ok := cutIndex(key)
-	if !ok || !m.Query.hasPlayers() {
+// decodeOther reads the value of a key that has no field here; known is the key in lower
+// case. The key is at offset at. It belongs to a player if it is a key of players, or if there is a player
+// with its index and it is no key of teams: other keys with an index, such as those of
+// a list of maps, do not add players.
+func (m *LegacyStatus) decodeOther(r *wire.Reader, numbers *memory, key, known string, at int) {
+	name, index, ok := cutIndex(known)
+	if !ok || !m.Query.hasPlayers() || !isPlayerKey(name) && (isTeamKey(name) || findPlayer(m.Players, index) < 0) {
 		decodeExtra(r, &m.Extra, key)
 		return
 	}
 	p := playerAt(r, &m.Players, index, at)
 	i := find(playerKeys[:], name, 0)
 	value, _ := r.TextUntil(slash, nameOf(playerKeys[:], i, "extra"))
-	p.set(r, i, name, value)
+	p.set(r, numbers, i, key[:strings.LastIndexByte(key, '_')], value)
+}
+
+// isPlayerKey reports whether a key, without its index, adds a player.
+func isPlayerKey(name string) bool {
+	switch name {
+	case "player", "playername", "frags", "score", "ping", "team", "kills", "deaths":
+		return true
+	}
+	return false
+}
+
+// Keys of teams, without the index.
+const (
+	teamNameKey  = "teamname"
+	teamScoreKey = "teamscore"
+	teamSizeKey  = "teamsize"
+)
+
+// isTeamKey reports whether a key, without its index, is one of a team.
+func isTeamKey(name string) bool {
+	return name == teamNameKey || name == teamScoreKey || name == teamSizeKey
 }
 
 // decodeExtra reads the value of a key without a field.
@@ -160,21 +223,22 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	}
 	keys, fields := legacyStatusKeys[:], m.fields()
 	if m.Query == LegacyQueryStatus {
-		appendFields(w, slash, keys, fields[:], m.Extra)
+		appendFields(w, slash, keys, fields[:])
 	} else {
 		for i, k := range keys {
 			if m.Query.has(k.wire) {
-				appendFields(w, slash, keys[i:i+1], fields[i:], m.Extra)
-			} else if !isZero(fields[i]) {
+				appendFields(w, slash, keys[i:i+1], fields[i:])
+			} else if isSet(fields[i]) {
 				w.Refuse(k.name, "not part of the answer")
 			}
 		}
 	}
 	hasPlayers := m.Query.hasPlayers()
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
-		_, _, indexed := cutIndex(p.Key)
-		return p.Key == finalKey || p.Key == queryIDKey || indexed && hasPlayers ||
-			m.Query.has(p.Key) && hasField(keys, fields[:], p)
+		key := strings.ToLower(p.Key)
+		name, _, _ := cutIndex(key)
+		return key == finalKey || key == queryIDKey || hasPlayers && isPlayerKey(name) ||
+			m.Query.has(key) && hasField(keys, fields[:], Pair{key, p.Value})
 	})
 	cuts.mark(w)
 	if len(m.Players) > 0 && !hasPlayers {
@@ -218,7 +282,7 @@ func legacyEnding(queryID string) string {
 // answer and the number of the packet. The number is 0 if there is none.
 func cutLegacyPartID(queryID string) (id string, n int) {
 	id, text, _ := strings.Cut(queryID, ".")
-	number, ok := parseNumber(text)
+	number, ok := parsePlain(text)
 	if !ok || number < 1 || number > MaxPackets {
 		return id, 0
 	}

@@ -65,11 +65,11 @@ func (m *LegacySyncRequest) decode(r *wire.Reader, o Options) {
 // bytes.
 func (m *LegacySyncRequest) append(w *wire.Writer) {
 	keys, fields := legacySyncRequestKeys[:], m.fields()
-	appendFields(w, slash, keys[:syncKey], fields[:], m.Extra)
+	appendFields(w, slash, keys[:syncKey], fields[:])
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
 		return p.Key == "" || p.Key == finalKey || hasField(keys[:syncKey], fields[:], p)
 	})
 	w.Text(legacyEnd)
-	appendFields(w, slash, keys[syncKey:], fields[syncKey:], nil)
+	appendFields(w, slash, keys[syncKey:], fields[syncKey:])
 	appendEnd(w, MaxLegacyLine)
 }

@@ -20,6 +20,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 	if r.Len() == 0 {
 		r.Fail(lobbywire.ErrTruncated, "key", r.Offset())
 	}
+	numbers := memory{plain: o.Strict}
 	n, separated := 0, false
 	for ; r.Len() > 0; n++ {
 		r.In("", -1)
@@ -41,7 +42,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 		} else {
 			value, separated = r.TextUntil(semi, name)
 		}
-		if i >= 0 && set(fields[i], value) {
+		if i >= 0 && numbers.set(fields[i], value, r.Len()) {
 			continue
 		}
 		if o.Strict {
@@ -71,7 +72,7 @@ func keyFault(keys []key, key string, separated bool) error {
 
 // numberFault returns what is wrong with a value that does not fit a number.
 func numberFault(field any, value string, separated bool) error {
-	_, low, _ := number(field)
+	low, _ := limits(field)
 	if !separated && (value == "" || value == "-" && low < 0) {
 		return lobbywire.ErrTruncated
 	}
@@ -84,9 +85,9 @@ func numberFault(field any, value string, separated bool) error {
 func appendLine(w *wire.Writer, keys []key, fields []any, extra []Pair, rest bool) {
 	last := len(keys) - 1
 	if rest {
-		appendFields(w, semi, keys[:last], fields, extra)
+		appendFields(w, semi, keys[:last], fields)
 	} else {
-		appendFields(w, semi, keys, fields, extra)
+		appendFields(w, semi, keys, fields)
 	}
 	appendExtra(w, semi, extra, func(p Pair) bool {
 		return rest && p.Key == keys[last].wire || hasField(keys, fields, p)

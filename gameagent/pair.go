@@ -3,9 +3,9 @@ package gameagent
 import (
 	"bytes"
 	"math"
-	"slices"
 	"strings"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -16,8 +16,9 @@ type Pair struct {
 }
 
 // A key of a message. Each key has a field of the message, to which the method
-// fields returns a pointer: *string, *int for numbers from 0, *int32, *uint16 or
-// *bool.
+// fields returns a pointer. A field that is a pointer, to a number from 0, an int32 or
+// a flag, is nil if it is not set. Others, texts and numbers that are never 0, have
+// their zero value.
 type key struct {
 	wire string
 	name string // of the field, for errors
@@ -31,85 +32,145 @@ func nameOf(keys []key, i int, other string) string {
 	return keys[i].name
 }
 
-// set stores text in a field. It reports whether neither the text nor an earlier
-// value of the field is lost; otherwise text belongs in Extra. A field that is not zero
-// keeps its value, so the first value of a repeated key counts.
-func set(field any, text string) bool {
-	if s, ok := field.(*string); ok {
-		if *s == "" {
-			*s = text
-			return true
-		}
-		return text == ""
+// memory holds what the fields of a message point to, in few allocations.
+type memory struct {
+	counts []int
+	int32s []int32
+	flags  []bool
+	plain  bool // numbers are only accepted as they are sent
+}
+
+// keep returns a pointer to a copy of v in all. Room is made for the players that may
+// be in the left bytes that follow.
+func keep[E any](all *[]E, v E, left int) *E {
+	if len(*all) == cap(*all) {
+		*all = make([]E, 0, 2+min(left/minRecord, enginePlayers))
 	}
+	*all = append(*all, v)
+	return &(*all)[len(*all)-1]
+}
+
+// set stores text in a field. It reports false if text belongs in Extra: if it is no
+// value of the field, or the field is set, since the first value of a repeated key
+// counts. left bytes follow.
+func (m *memory) set(field any, text string, left int) bool {
 	n, ok := accepts(field, text)
-	if !ok || n == 0 {
-		return ok
+	if _, isText := field.(*string); ok && m.plain && !isText {
+		_, ok = parsePlain(text)
+	}
+	if !ok {
+		return false
 	}
 	switch v := field.(type) {
+	case *string:
+		*v = text
 	case *int:
 		*v = int(n)
 	case *int32:
 		*v = int32(n)
 	case *uint16:
 		*v = uint16(n)
-	case *bool:
-		*v = n == 1
+	case **int:
+		*v = keep(&m.counts, int(n), left)
+	case **int32:
+		*v = keep(&m.int32s, int32(n), left)
+	case **bool:
+		*v = keep(&m.flags, n == 1, left)
 	}
 	return true
 }
 
-// accepts reports whether set would lose nothing. n is the number in text if the field
-// is a number.
+// accepts reports whether a field is not set and text is a value of it. n is the number
+// in text if the field is a number, and 1 or 0 if it is a flag.
 func accepts(field any, text string) (n int64, ok bool) {
-	if s, isText := field.(*string); isText {
-		return 0, *s == "" || text == ""
-	}
-	n, ok = parseNumber(text)
-	now, low, high := number(field)
-	return n, ok && n >= low && n <= high && (n == 0 || now == 0)
-}
-
-// number returns the value and the range of a field that is a number.
-func number(field any) (n, low, high int64) {
-	switch v := field.(type) {
-	case *int:
-		return int64(*v), 0, math.MaxInt32
+	switch field.(type) {
+	case *string:
+		return 0, !isSet(field)
 	case *int32:
-		return int64(*v), math.MinInt32, math.MaxInt32
-	case *uint16:
-		return int64(*v), 0, math.MaxUint16
-	case *bool:
-		if *v {
+		n, ok = parsePlain(text)
+	case **bool:
+		flag := lobbywire.Bool(text)
+		if ok = flag != nil; ok && *flag {
 			n = 1
 		}
+	default:
+		number := lobbywire.Number(text)
+		if ok = number != nil; ok {
+			n = int64(*number)
+		}
 	}
-	return n, 0, 1
+	low, high := limits(field)
+	return n, ok && low <= n && n <= high && !isSet(field)
 }
 
-// isZero reports whether a field has its zero value.
-func isZero(field any) bool {
-	if s, ok := field.(*string); ok {
-		return *s == ""
+// isSet reports whether a field is set.
+func isSet(field any) bool {
+	switch v := field.(type) {
+	case *string:
+		return *v != ""
+	case **int:
+		return *v != nil
+	case **int32:
+		return *v != nil
+	case **bool:
+		return *v != nil
 	}
-	n, _, _ := number(field)
-	return n == 0
+	return number(field) != 0
 }
 
-// leftOut reports whether a key is not sent: its field is zero, and extra has
-// another value for the key.
-func leftOut(extra []Pair, key string, field any) bool {
-	return isZero(field) && hasKey(extra, key)
+// number returns the value of a field that is a number or a flag, and is set if it is a
+// pointer.
+func number(field any) int64 {
+	switch v := field.(type) {
+	case *int:
+		return int64(*v)
+	case *int32:
+		return int64(*v)
+	case *uint16:
+		return int64(*v)
+	case **int:
+		return int64(**v)
+	case **int32:
+		return int64(**v)
+	case **bool:
+		if **v {
+			return 1
+		}
+	}
+	return 0
+}
+
+// limits returns the range of a field that is a number or a flag.
+func limits(field any) (low, high int64) {
+	switch field.(type) {
+	case *int, **int:
+		return 0, math.MaxInt32
+	case *int32, **int32:
+		return math.MinInt32, math.MaxInt32
+	case *uint16:
+		return 0, math.MaxUint16
+	}
+	return 0, 1
+}
+
+// isSent reports whether the key of a field is sent: without a value only if the field is
+// a text, or a number that is no port.
+func isSent(field any) bool {
+	switch field.(type) {
+	case *string, *int, *int32:
+		return true
+	}
+	return isSet(field)
 }
 
 // appendFields appends keys and their values, each after sep. It checks all texts at once,
 // and looks for the field that is not valid only if there is one.
-func appendFields(w *wire.Writer, sep byte, keys []key, fields []any, extra []Pair) {
+func appendFields(w *wire.Writer, sep byte, keys []key, fields []any) {
 	b := w.Buffer()
 	start, separators, valid := len(b), 0, true
 	for i := range keys {
 		k := &keys[i]
-		if len(extra) > 0 && leftOut(extra, k.wire, fields[i]) {
+		if !isSent(fields[i]) {
 			continue
 		}
 		b = append(b, sep)
@@ -120,7 +181,8 @@ func appendFields(w *wire.Writer, sep byte, keys []key, fields []any, extra []Pa
 			b = append(b, *s...)
 			continue
 		}
-		n, low, high := number(fields[i])
+		n := number(fields[i])
+		low, high := limits(fields[i])
 		valid = valid && low <= n && n <= high
 		b = wire.AppendInt(b, n)
 	}
@@ -132,7 +194,7 @@ func appendFields(w *wire.Writer, sep byte, keys []key, fields []any, extra []Pa
 	for i, k := range keys {
 		if s, ok := fields[i].(*string); ok {
 			refuseIn(w, sep, *s, k.name)
-		} else {
+		} else if isSet(fields[i]) {
 			refuseOutside(w, fields[i], k.name)
 		}
 	}
@@ -146,7 +208,8 @@ func appendNumber(w *wire.Writer, field any, name string) {
 // refuseOutside returns the value of a field that is a number. It refuses one that is
 // out of range.
 func refuseOutside(w *wire.Writer, field any, name string) int64 {
-	n, low, high := number(field)
+	n := number(field)
+	low, high := limits(field)
 	if n < low {
 		w.Refuse(name, "below 0")
 	} else if n > high {
@@ -192,14 +255,10 @@ func room[E any](extra []E, left int) []E {
 	return grown
 }
 
-func hasKey(pairs []Pair, key string) bool {
-	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Key == key })
-}
-
-// parseNumber reads a number of up to ten digits. It accepts only the form in
+// parsePlain reads a number of up to ten digits. It accepts only the form in
 // which numbers are sent, so a number that is parsed and appended again does not
-// change.
-func parseNumber(s string) (n int64, ok bool) {
+// change. Values are read by [lobbywire.Number], which accepts more.
+func parsePlain(s string) (n int64, ok bool) {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > 10 || digits[0] == '0' && s != "0" {
 		return 0, false

@@ -16,11 +16,11 @@ import (
 type Player struct {
 	Index int    // slot on the server, from 0; slots may be empty
 	Name  string `wire:"name,key=player"` // as on the wire: see PlainName
-	Frags int32  `wire:"frags,key"`       // kills, or the score if the game uses scores
-	Ping  int    `wire:"ping,key"`        // milliseconds, from 0
+	Frags *int32 `wire:"frags,key"`       // kills, or the score if the game uses scores; nil if there are none
+	Ping  *int   `wire:"ping,key"`        // milliseconds, from 0; nil if there are none
 
-	// Extra holds pairs without a field: unknown keys, repeated keys and
-	// malformed numbers. Its keys lack the index.
+	// Extra holds pairs without a field: unknown keys, repeated keys and what is no
+	// number of the field. Its keys lack the index.
 	Extra []Pair
 }
 
@@ -53,7 +53,7 @@ func cutIndex(key string) (name string, index int, ok bool) {
 	if at < 0 {
 		return "", 0, false
 	}
-	n, ok := parseNumber(key[at+1:])
+	n, ok := parsePlain(key[at+1:])
 	if !ok || n < 0 || n > math.MaxInt32 {
 		return "", 0, false
 	}
@@ -62,13 +62,9 @@ func cutIndex(key string) (name string, index int, ok bool) {
 
 // playerAt returns the player with an index, to which the next fields belong. It adds
 // the player if necessary, and fails if there are too many; the key is at offset at.
-// The pairs of a player mostly follow each other, so the search begins at the end.
 // The remaining input bounds the memory for players.
 func playerAt(r *wire.Reader, players *[]Player, index, at int) *Player {
-	i := len(*players) - 1
-	for i >= 0 && (*players)[i].Index != index {
-		i--
-	}
+	i := findPlayer(*players, index)
 	if i < 0 {
 		i = len(*players)
 		if i == MaxPlayers {
@@ -84,10 +80,20 @@ func playerAt(r *wire.Reader, players *[]Player, index, at int) *Player {
 	return &(*players)[i]
 }
 
+// findPlayer returns the place of the player with an index, -1 if there is none. The
+// pairs of a player mostly follow each other, so the search begins at the end.
+func findPlayer(players []Player, index int) int {
+	i := len(players) - 1
+	for i >= 0 && players[i].Index != index {
+		i--
+	}
+	return i
+}
+
 // set stores the value of a key, which has index i in playerKeys. It reports whether a
 // field holds it; otherwise it is in Extra. r is at the bytes that follow.
-func (p *Player) set(r *wire.Reader, i int, key, value string) bool {
-	if i >= 0 && set(p.fields()[i], value) {
+func (p *Player) set(r *wire.Reader, numbers *memory, i int, key, value string) bool {
+	if i >= 0 && numbers.set(p.fields()[i], value, r.Len()) {
 		return true
 	}
 	p.Extra = append(room(p.Extra, r.Len()), Pair{key, value})
@@ -106,7 +112,7 @@ func (p *Player) append(w *wire.Writer, f form) {
 	b := w.Buffer()
 	for i := range playerKeys {
 		k := &playerKeys[i]
-		if len(p.Extra) > 0 && leftOut(p.Extra, k.wire, fields[i]) {
+		if !isSent(fields[i]) {
 			continue
 		}
 		b = p.appendKey(b, f, k.wire)
@@ -121,7 +127,7 @@ func (p *Player) append(w *wire.Writer, f form) {
 	}
 	for _, e := range p.Extra {
 		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) ||
-			hasField(playerKeys[:], fields[:], e) {
+			hasField(playerKeys[:], fields[:], e) || f == legacy && isTeamKey(e.Key) {
 			w.Refuse("extra", unsendable)
 		}
 		b = append(p.appendKey(b, f, e.Key), e.Value...)

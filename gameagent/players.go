@@ -54,9 +54,10 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 	default:
 		r.Refuse("type", 0, "belongs to a later packet")
 	}
+	numbers := memory{plain: o.Strict}
 	for r.Len() > 0 && m.NotLast {
 		if firstOf(r.Peek()) != endOfList {
-			m.decodePair(r, o)
+			m.decodePair(r, o, &numbers)
 			continue
 		}
 		r.Const8("end", endOfList)
@@ -69,7 +70,7 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 }
 
 // decodePair reads a pair, which mostly belongs to a player.
-func (m *Players) decodePair(r *wire.Reader, o Options) {
+func (m *Players) decodePair(r *wire.Reader, o Options, numbers *memory) {
 	at, f := r.Offset(), native
 	if firstOf(r.Peek()) == slash && !o.Strict {
 		f = legacy
@@ -84,7 +85,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 		i := find(playerKeys[:], name, 0)
 		field := nameOf(playerKeys[:], i, "extra")
 		value := decodeValue(r, f, field)
-		taken := p.set(r, i, name, value)
+		taken := p.set(r, numbers, i, name, value)
 		if o.Strict && (!taken || field == "name" && !sendable(f, value) && !isReplaced(value)) {
 			r.Refuse(field, at, "is unknown, not a number, or has invalid bytes")
 		}

@@ -21,7 +21,7 @@ func record(index int, name, frags, ping string) string {
 const header2 = "\x01players\x022\x03"
 
 func TestPlayers(t *testing.T) {
-	sam := gameagent.Player{Index: 0, Name: "^oSam^r", Frags: 14, Ping: 80}
+	sam := gameagent.Player{Index: 0, Name: "^oSam^r", Frags: new(int32(14)), Ping: new(80)}
 	none := []gameagent.Player{}
 	playersCodec.Table(t, []codectest.Case[gameagent.Players]{
 		{Name: "no players", In: "\x01players\x020\x03\x04", Want: gameagent.Players{Players: none}},
@@ -30,34 +30,35 @@ func TestPlayers(t *testing.T) {
 		{Name: "gap and negative frags",
 			In: header2 + record(2, "", "-2147483648", "0") + record(5, "b", "0", "1") + "\x04",
 			Want: gameagent.Players{Count: 2,
-				Players: []gameagent.Player{{Index: 2, Frags: math.MinInt32}, {Index: 5, Name: "b", Ping: 1}}}},
+				Players: []gameagent.Player{{Index: 2, Frags: new(int32(math.MinInt32)), Ping: new(0)},
+					{Index: 5, Name: "b", Frags: new(int32(0)), Ping: new(1)}}}},
 		{Name: "replaced names", In: header2 + record(0, "\x11", "0", "0") + record(1, "\x12", "0", "0") + "\x04",
 			Want: gameagent.Players{Count: 2,
-				Players: []gameagent.Player{{Name: gameagent.InvalidNewline},
-					{Index: 1, Name: gameagent.InvalidChar}}}},
+				Players: []gameagent.Player{{Name: gameagent.InvalidNewline, Frags: new(int32(0)), Ping: new(0)},
+					{Index: 1, Name: gameagent.InvalidChar, Frags: new(int32(0)), Ping: new(0)}}}},
 		{Name: "bytes from 0x80 on in a name", In: header2 + record(0, "J\xfcrgen", "0", "0") + "\x04",
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "J\xfcrgen"}}}},
+			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "J\xfcrgen", Frags: new(int32(0)), Ping: new(0)}}}},
 		{Name: "pairs in another order", In: header2 + "ping_1\x022\x03frags_0\x021\x03player_1\x02b\x03\x04",
 			Differs: true,
 			Want: gameagent.Players{Count: 2,
-				Players: []gameagent.Player{{Index: 1, Name: "b", Ping: 2}, {Frags: 1}}}},
+				Players: []gameagent.Player{{Index: 1, Name: "b", Ping: new(2)}, {Frags: new(int32(1))}}}},
 		{Name: "values that are not numbers", In: header2 + record(0, "a", "x", "-5") + "\x04",
 			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "a",
 				Extra: []gameagent.Pair{{Key: "frags", Value: "x"},
 					{Key: "ping", Value: "-5"}}}}}, Strict: lobbywire.ErrInvalid},
-		{Name: "second name", In: header2 + "player_0\x02a\x03player_0\x02b\x03\x04", Differs: true,
+		{Name: "second name", In: header2 + "player_0\x02a\x03player_0\x02b\x03\x04",
 			Want: gameagent.Players{Count: 2,
 				Players: []gameagent.Player{{Name: "a",
 					Extra: []gameagent.Pair{{Key: "player", Value: "b"}}}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "unknown keys", In: header2 + record(0, "a", "1", "2") + "team_0\x02red\x03" + "mode\x02ctf\x03" +
 			"x_01\x02y\x03\x04",
 			Want: gameagent.Players{Count: 2,
-				Players: []gameagent.Player{{Name: "a", Frags: 1, Ping: 2,
+				Players: []gameagent.Player{{Name: "a", Frags: new(int32(1)), Ping: new(2),
 					Extra: []gameagent.Pair{{Key: "team", Value: "red"}}}},
 				Extra: []gameagent.Pair{{Key: "mode", Value: "ctf"},
 					{Key: "x_01", Value: "y"}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "records of ClassicsPatch", In: header2 + `\player_0\Sam\frags_0\3\ping_0\20` + "\x04", Differs: true,
-			Want:   gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "Sam", Frags: 3, Ping: 20}}},
+			Want:   gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "Sam", Frags: new(int32(3)), Ping: new(20)}}},
 			Strict: lobbywire.ErrTruncated},
 		{Name: "count with leading zeros", In: "\x01players\x0200\x03\x04", Want: gameagent.Players{Players: none},
 			Differs: true},
@@ -79,7 +80,8 @@ func TestPlayers(t *testing.T) {
 	})
 	strictly(playersCodec, gameagent.Options.ParsePlayers).Table(t, []codectest.Case[gameagent.Players]{
 		{Name: "strictly a gap", In: header2 + record(5, "b", "0", "1") + "\x04",
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Index: 5, Name: "b", Ping: 1}}}},
+			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Index: 5, Name: "b", Frags: new(int32(0)),
+				Ping: new(1)}}}},
 		{Name: "strictly an unknown key", In: header2 + "mode\x02ctf\x03\x04",
 			Err: lobbywire.ErrInvalid, Field: "key", Offset: 11},
 		{Name: "strictly an unknown key of a player", In: header2 + "team_0\x02red\x03\x04",
@@ -89,7 +91,8 @@ func TestPlayers(t *testing.T) {
 		{Name: "strictly a control character", In: header2 + "player_0\x02a\tb\x03\x04",
 			Err: lobbywire.ErrInvalid, Field: "players[0].name", Offset: 20},
 		{Name: "strictly a replaced name", In: header2 + record(0, "\x12", "0", "0") + "\x04",
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: gameagent.InvalidChar}}}},
+			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: gameagent.InvalidChar,
+				Frags: new(int32(0)), Ping: new(0)}}}},
 		{Name: "strictly a backslash, which may begin a key that is never complete",
 			In: header2 + `\player_0\Sam` + "\x04", Err: lobbywire.ErrTruncated, Field: "key", Offset: 11},
 	})
@@ -112,7 +115,7 @@ func TestPlayersRefusals(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "players[0].name"},
 		{Name: "negative index", Value: one(gameagent.Player{Index: -1}),
 			Err: lobbywire.ErrInvalid, Field: "players[0].index"},
-		{Name: "negative ping", Value: one(gameagent.Player{Ping: -1}),
+		{Name: "negative ping", Value: one(gameagent.Player{Ping: new(-1)}),
 			Err: lobbywire.ErrInvalid, Field: "players[0].ping"},
 		{Name: "one index twice", Value: gameagent.Players{Players: make([]gameagent.Player, 2)},
 			Err: lobbywire.ErrInvalid, Field: "players[1].index"},
@@ -133,7 +136,7 @@ func TestPlayersRefusals(t *testing.T) {
 			Err:   lobbywire.ErrInvalid, Field: "extra[1].value"},
 		{Name: "too many players", Value: many, Err: lobbywire.ErrTooLarge, Field: "players"},
 		{Name: "2049 bytes, as the engine may send",
-			Value: gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x", 2008)}}},
+			Value: gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x", 2027)}}},
 			Err:   lobbywire.ErrTooLarge},
 		{Name: "packet of nothing", Value: gameagent.Players{NotFirst: true, NotLast: true},
 			Err: lobbywire.ErrInvalid, Field: "players"},
@@ -160,7 +163,7 @@ func TestTooManyPlayers(t *testing.T) {
 }
 
 func TestPlayersPart(t *testing.T) {
-	a := []gameagent.Player{{Index: 3, Name: "a", Frags: 1, Ping: 2}}
+	a := []gameagent.Player{{Index: 3, Name: "a", Frags: new(int32(1)), Ping: new(2)}}
 	rec := record(3, "a", "1", "2")
 	playersPartCodec.Table(t, []codectest.Case[playersPart]{
 		{Name: "whole answer", In: header2 + rec + "\x04", Want: playersPart{Count: 2, Players: a}},
@@ -204,7 +207,7 @@ func TestPlayersPackets(t *testing.T) {
 	}
 	m.Players[7].Name = strings.Repeat("x", gameagent.MaxPacket)
 	_, err = m.Packets()
-	if err == nil || err.Error() != "gameagent: players[7]: limit exceeded: 2083, at most 2048" {
+	if err == nil || err.Error() != "gameagent: players[7]: limit exceeded: 2064, at most 2048" {
 		t.Errorf("record that fits no packet: %v", err)
 	}
 	m.Players[7].Name = "\n"

@@ -22,15 +22,34 @@ var compare = cmp.Options{cmpopts.EquateComparable(netip.AddrPort{})}
 // cutSize is the size at which a Status may be cut.
 const cutSize = 255
 
-// sent returns a message with the mark of a Status that has the size of one that is cut.
+// sent returns a message with the mark of a Status that has the size of one that is cut, and
+// without that of a LegacyStatus that is Partial, which is not sent.
 //
 //wire:test
 func sent(m any, size int) any {
-	if m, ok := m.(gameagent.Status); ok {
+	switch m := m.(type) {
+	case gameagent.Status:
 		m.Cut = m.Cut || size == cutSize
+		return m
+	case gameagent.LegacyStatus:
+		m.Partial = false
 		return m
 	}
 	return m
+}
+
+// loose reports whether a message lacks a number of players, which the engine always
+// sends.
+//
+//wire:test
+func loose(m any) bool {
+	switch m := m.(type) {
+	case gameagent.Status:
+		return m.Players == nil || m.MaxPlayers == nil
+	case gameagent.Heartbeat:
+		return m.Players == nil || m.MaxPlayers == nil
+	}
+	return false
 }
 
 // unknowns are datagrams to a master that only ParseToMaster accepts.
@@ -51,6 +70,7 @@ func (m answer) AppendBinary(b []byte) ([]byte, error) {
 	return gameagent.LegacyStatus(m).AppendBinary(b)
 }
 func (m answer) MarshalBinary() ([]byte, error) { return gameagent.LegacyStatus(m).MarshalBinary() }
+func (m answer) View() lobbywire.View           { return gameagent.LegacyStatus(m).View() }
 
 // A playersPart is a packet of Players, without UnmarshalBinary.
 type playersPart gameagent.Players
@@ -59,6 +79,7 @@ func (m playersPart) AppendBinary(b []byte) ([]byte, error) {
 	return gameagent.Players(m).AppendBinary(b)
 }
 func (m playersPart) MarshalBinary() ([]byte, error) { return gameagent.Players(m).MarshalBinary() }
+func (m playersPart) View() lobbywire.View           { return gameagent.Players(m).View() }
 
 var playersPartCodec = codectest.Codec[playersPart]{
 	Parse: func(b []byte) (playersPart, error) {
@@ -80,6 +101,7 @@ func answersWith(o gameagent.Options) codectest.Codec[answer] {
 			return answer(m), err
 		},
 		Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.LegacyStatus](o, b) },
+		Compare: compare,
 	}
 }
 

@@ -38,7 +38,7 @@ func FuzzLegacySequence(f *testing.F) {
 		},
 		Answers: func(t testing.TB, size int) (answers [][][]byte) {
 			for _, n := range []uint8{63, 40, 20, 0} {
-				m := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: int(n),
+				m := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: new(int(n)),
 					Players: answerOf(n, lengths(size)), QueryID: gameagent.LegacyQueryStatus.ID()}
 				packets, err := m.Packets()
 				if err != nil {

@@ -15,8 +15,8 @@ import (
 //
 //wire:message FromServer type=typeLine
 type Status struct {
-	Players    int    `wire:"players,key"`               // players on the server now, from 0
-	MaxPlayers int    `wire:"maxPlayers,key=maxplayers"` // capacity
+	Players    *int   `wire:"players,key"`               // players on the server now, from 0; nil if unknown
+	MaxPlayers *int   `wire:"maxPlayers,key=maxplayers"` // capacity; nil if unknown
 	Level      string `wire:"level,key"`                 // display name of the level
 	// "Cooperative", "Scorematch", "Fragmatch", "Flyover" or "", translated
 	GameType string `wire:"gameType,key=gametype"`
@@ -24,7 +24,7 @@ type Status struct {
 	// "serioussamse", "serioussamfe", "serioussam" or the name of a mod
 	GameName    string `wire:"gameName,key=gamename"`
 	SessionName string `wire:"sessionName,key=sessionname"` // may contain format codes: ^ and a letter
-	Extra       []Pair // pairs without a field: unknown keys, repeated keys, malformed numbers
+	Extra       []Pair // pairs without a field: unknown keys, repeated keys, what is no number of the field
 
 	// Cut reports that the packet has 255 bytes. Old builds for Linux cut the
 	// answer at that size, so the last value may be incomplete and later keys

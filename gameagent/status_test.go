@@ -27,29 +27,32 @@ func TestStatus(t *testing.T) {
 		{Name: "semicolon at its end", In: line("Fun;"), Want: session("Fun;")},
 		{Name: "empty session name", In: line(""), Want: session("")},
 		{Name: "another order", In: "0;level;L;players;1;sessionname;S;players;2", Differs: true,
-			Want: gameagent.Status{Players: 1, Level: "L", SessionName: "S;players;2"}, Strict: lobbywire.ErrInvalid},
-		{Name: "keys missing", In: "0;players;3", Differs: true, Want: gameagent.Status{Players: 3},
+			Want: gameagent.Status{Players: new(1), Level: "L", SessionName: "S;players;2"}, Strict: lobbywire.ErrInvalid},
+		{Name: "keys missing", In: "0;players;3", Differs: true, Want: gameagent.Status{Players: new(3)},
 			Strict: lobbywire.ErrTruncated},
 		{Name: "unknown keys, in their order", In: "0;z;1;a;2", Differs: true,
 			Want:   gameagent.Status{Extra: []gameagent.Pair{{Key: "z", Value: "1"}, {Key: "a", Value: "2"}}},
 			Strict: lobbywire.ErrInvalid},
-		{Name: "numbers that are none", In: "0;players;-1;maxplayers;016", Differs: true,
+		{Name: "numbers that are none", In: "0;players;-1;maxplayers;1.5", Differs: true,
 			Want: gameagent.Status{Extra: []gameagent.Pair{{Key: "players", Value: "-1"},
-				{Key: "maxplayers", Value: "016"}}}, Strict: lobbywire.ErrInvalid},
+				{Key: "maxplayers", Value: "1.5"}}}, Strict: lobbywire.ErrInvalid},
+		{Name: "numbers with blanks, zeros and a fraction", In: "0;players; 02;maxplayers;16.00 ", Differs: true,
+			Want: gameagent.Status{Players: new(2), MaxPlayers: new(16)}, Strict: lobbywire.ErrInvalid},
 		{Name: "number too large", In: "0;players;2147483648", Differs: true,
 			Want:   gameagent.Status{Extra: []gameagent.Pair{{Key: "players", Value: "2147483648"}}},
 			Strict: lobbywire.ErrInvalid},
 		{Name: "second value", In: "0;level;A;level;B;players;1;players;2", Differs: true,
-			Want: gameagent.Status{Players: 1, Level: "A",
+			Want: gameagent.Status{Players: new(1), Level: "A",
 				Extra: []gameagent.Pair{{Key: "level", Value: "B"},
 					{Key: "players", Value: "2"}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "first value empty", In: "0;level;;level;B;players;0;players;2", Differs: true,
-			Want: gameagent.Status{Players: 2, Level: "B"}, Strict: lobbywire.ErrInvalid},
+			Want:   gameagent.Status{Players: new(0), Level: "B", Extra: []gameagent.Pair{{Key: "players", Value: "2"}}},
+			Strict: lobbywire.ErrInvalid},
 		{Name: "semicolon in the level", In: "0;players;1;level;A;B;version;1.10", Differs: true,
 			Strict: lobbywire.ErrInvalid,
-			Want: gameagent.Status{Players: 1, Level: "A",
+			Want: gameagent.Status{Players: new(1), Level: "A",
 				Extra: []gameagent.Pair{{Key: "B", Value: "version"}, {Key: "1.10"}}}},
-		{Name: "semicolon at the end", In: "0;players;1;", Differs: true, Want: gameagent.Status{Players: 1},
+		{Name: "semicolon at the end", In: "0;players;1;", Differs: true, Want: gameagent.Status{Players: new(1)},
 			Strict: lobbywire.ErrTruncated},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "type alone", In: "0", Err: lobbywire.ErrTruncated, Field: "separator", Offset: 1},
@@ -70,7 +73,7 @@ func TestStatus(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "sessionName"},
 		{Name: "zero byte in the level", Value: gameagent.Status{Level: "\x00"},
 			Err: lobbywire.ErrInvalid, Field: "level"},
-		{Name: "fewer than no players", Value: gameagent.Status{Players: -1},
+		{Name: "fewer than no players", Value: gameagent.Status{Players: new(-1)},
 			Err: lobbywire.ErrInvalid, Field: "players"},
 		{Name: "semicolon in an unknown key", Value: gameagent.Status{Extra: []gameagent.Pair{{}, {Key: ";"}}},
 			Err: lobbywire.ErrInvalid, Field: "extra[1].key"},
@@ -85,7 +88,7 @@ func TestStatus(t *testing.T) {
 	if over := math.MaxInt32; math.MaxInt > over {
 		over++
 		codectest.Refusals(t, []codectest.Refusal{
-			{Name: "too many players", Value: gameagent.Status{MaxPlayers: over},
+			{Name: "too many players", Value: gameagent.Status{MaxPlayers: new(over)},
 				Err: lobbywire.ErrTooLarge, Field: "maxPlayers"},
 		})
 	}
@@ -150,7 +153,7 @@ func TestStatusCut(t *testing.T) {
 func TestHeartbeat(t *testing.T) {
 	const line = "0;challenge;870699779;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;" +
 		"version;1.10;product;serioussamse"
-	want := gameagent.Heartbeat{Challenge: 870699779, Players: 8, MaxPlayers: 16, Level: "Yodeller",
+	want := gameagent.Heartbeat{Challenge: 870699779, Players: new(8), MaxPlayers: new(16), Level: "Yodeller",
 		GameType: "Fragmatch", Version: "1.10", Product: "serioussamse"}
 	heartbeatCodec.Table(t, []codectest.Case[gameagent.Heartbeat]{
 		{Name: "answer to a challenge", In: line, Want: want},
@@ -181,7 +184,7 @@ func TestHeartbeat(t *testing.T) {
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "semicolon in the product", Value: gameagent.Heartbeat{Product: ";"},
 			Err: lobbywire.ErrInvalid, Field: "product"},
-		{Name: "fewer than no players", Value: gameagent.Heartbeat{MaxPlayers: -1},
+		{Name: "fewer than no players", Value: gameagent.Heartbeat{MaxPlayers: new(-1)},
 			Err: lobbywire.ErrInvalid, Field: "maxPlayers"},
 		{Name: "more than the master reads", Value: gameagent.Heartbeat{Level: strings.Repeat("x", 1024)},
 			Err: lobbywire.ErrTooLarge},

@@ -20,8 +20,7 @@ import (
 //	Max       MaxPlayers
 //	Rules     all pairs
 //
-// In a Status, 0 and "" may stand for missing keys. Therefore Players and Max are
-// unknown if both are 0, Max if it is 0, and Rules lack such pairs. So it is for the
+// In a Status, "" may stand for a missing key, so Rules lack such pairs. So it is for the
 // other messages.
 func (m Status) View() lobbywire.View {
 	fields := m.fields()
@@ -39,14 +38,15 @@ func (m Heartbeat) View() lobbywire.View {
 // View returns the players.
 //
 //	Players   Count, unless NotFirst
-//	Roster    Players: Name without ^o and ^r, Frags and Ping
+//	Roster    Players, of which the comment of [LegacyStatus.View] shows the fields, but no
+//	          more than Count
 //	Rules     Extra
 func (m Players) View() lobbywire.View {
 	v := viewOf(nil, nil, m.Extra)
-	v.Roster = viewRoster(m.Players)
 	if !m.NotFirst {
 		v.Players = lobbywire.Count(int64(m.Count))
 	}
+	v.Roster = viewRoster(m.Players, v.Players)
 	return v
 }
 
@@ -56,7 +56,7 @@ func (m Ping) View() lobbywire.View {
 }
 
 // View returns the status in the common form. Only the keys of Query are sent. As
-// in [Status.View], 0 and "" may stand for missing keys.
+// in [Status.View], "" may stand for a missing key.
 //
 //	Name      HostName without ^o and ^r around it; see PlainName
 //	Game      GameName
@@ -66,35 +66,109 @@ func (m Ping) View() lobbywire.View {
 //	Port      HostPort
 //	Players   NumPlayers
 //	Max       MaxPlayers
-//	Password  true if Password is; else unknown, because the engine always sends 0
-//	Roster    Players: Name without ^o and ^r, Frags and Ping; of other games
-//	          score_#, playername_# and team_#
+//	Password  Password; of Serious Sam only if it is true, because the engine always
+//	          sends 0
+//	Roster    Players, but no more than NumPlayers
+//	Teams     teamname_# and teamscore_#
 //	Rules     all pairs but those of players
+//
+// Players beyond NumPlayers have left the game: Battlefield 1942, among others, sends
+// them after the others.
+//
+// The fields of a player are
+//
+//	Name      Name without ^o and ^r around it, or playername_#
+//	Score     score_#, or Frags
+//	Ping      Ping
+//	Team      team_#, or the name of the team with this number. Teams count from 0;
+//	          players of Battlefield 1942 count them from 1
+//	Kills     kills_#, or Frags if there is also score_#
+//	Deaths    deaths_#
+//	Rules     other pairs
 func (m LegacyStatus) View() lobbywire.View {
 	fields := m.fields()
 	v := viewOf(legacyStatusKeys[:], fields[:], m.Extra)
-	if m.Query.hasPlayers() {
-		v.Roster = viewRoster(m.Players)
+	if v.Password != nil && !*v.Password && isSeriousSam(m.GameName) {
+		v.Password = nil
+	}
+	if !m.Query.hasPlayers() {
+		return v
+	}
+	v.Roster = viewRoster(m.Players, v.Players)
+	indexes := m.viewTeams(&v)
+	first := 0
+	if strings.EqualFold(m.GameName, "bfield1942") || hasTeam(v.Roster, len(indexes)) {
+		first = 1
+	}
+	for i := range v.Roster {
+		p := &v.Roster[i]
+		if n := lobbywire.Number(p.Team); n != nil {
+			if at := slices.Index(indexes, *n-first); at >= 0 && v.Teams[at].Name != "" {
+				p.Team = v.Teams[at].Name
+			}
+		}
 	}
 	return v
 }
 
-// View returns the game and its port, which is one below QueryPort.
+// viewTeams sets the teams in v and returns their indexes.
+func (m *LegacyStatus) viewTeams(v *lobbywire.View) (indexes []int) {
+	for _, p := range m.Extra {
+		name, index, _ := cutIndex(strings.ToLower(p.Key))
+		if !isTeamKey(name) {
+			continue
+		}
+		at := slices.Index(indexes, index)
+		if at < 0 {
+			at = len(indexes)
+			indexes = append(indexes, index)
+			v.Teams = append(v.Teams, lobbywire.Team{})
+		}
+		switch t := &v.Teams[at]; {
+		case name == teamNameKey && t.Name == "":
+			t.Name = lobbywire.UTF8(p.Value)
+		case name == teamScoreKey && t.Score == nil:
+			t.Score = lobbywire.Number(p.Value)
+		}
+	}
+	return indexes
+}
+
+// hasTeam reports whether a player belongs to the team with number n, from 1.
+func hasTeam(roster []lobbywire.Player, n int) bool {
+	return n > 0 && slices.ContainsFunc(roster, func(p lobbywire.Player) bool {
+		team := lobbywire.Number(p.Team)
+		return team != nil && *team == n
+	})
+}
+
+// isSeriousSam reports whether a game is Serious Sam, of which the engine is.
+func isSeriousSam(gameName string) bool {
+	return strings.HasPrefix(strings.ToLower(gameName), "serioussam")
+}
+
+// LegacyGamePort returns the port of a game whose server answers queries at a port. It is
+// one below it in Serious Sam. In other games it is unknown, and the result is 0.
+func LegacyGamePort(gameName string, query uint16) uint16 {
+	if query == 0 || !isSeriousSam(gameName) {
+		return 0
+	}
+	return query - 1
+}
+
+// View returns the game and, if it is known, its port: see [LegacyGamePort].
 func (m LegacyHeartbeat) View() lobbywire.View {
 	v := viewOf(nil, nil, m.Extra)
 	v.Game = lobbywire.UTF8(m.GameName)
-	if m.QueryPort > 0 {
-		v.Port = m.QueryPort - 1
-	}
+	v.Port = LegacyGamePort(m.GameName, m.QueryPort)
 	return v
 }
 
 // viewOf returns what the keys say about a server, and the pairs of all fields that are
-// not zero and of extra as rules. Of a number that is malformed, the pair is in extra.
+// set and of extra as rules.
 func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
-	players := int64(0)
 	for i, k := range keys {
-		if isZero(fields[i]) {
+		if !isSet(fields[i]) {
 			continue
 		}
 		var n int64
@@ -102,7 +176,7 @@ func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
 		if s, ok := fields[i].(*string); ok {
 			text = lobbywire.UTF8(*s)
 		} else {
-			n, _, _ = number(fields[i])
+			n = number(fields[i])
 			text = strconv.FormatInt(n, 10)
 		}
 		v.Rules = append(v.Rules, lobbywire.Rule{Key: k.wire, Value: text})
@@ -120,16 +194,12 @@ func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
 		case "hostport":
 			v.Port = uint16(n)
 		case "players", "numplayers":
-			players = n
+			v.Players = lobbywire.Count(n)
 		case "maxplayers":
 			v.Max = lobbywire.Count(n)
 		case "password":
-			v.Password = new(true)
+			v.Password = new(n != 0)
 		}
-	}
-	malformed := hasKey(extra, "players") || hasKey(extra, "numplayers")
-	if players > 0 || v.Max != nil && !malformed {
-		v.Players = lobbywire.Count(players)
 	}
 	for _, p := range extra {
 		v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
@@ -137,28 +207,47 @@ func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
 	return v
 }
 
-// viewRoster returns the players.
-func viewRoster(players []Player) []lobbywire.Player {
+// viewRoster returns the players, but no more than count, unless it is nil.
+func viewRoster(players []Player, count *int) []lobbywire.Player {
+	if count != nil && len(players) > *count {
+		players = players[:*count]
+	}
 	roster := make([]lobbywire.Player, len(players))
 	for i, p := range players {
-		roster[i] = lobbywire.Player{Name: lobbywire.UTF8(PlainName(p.Name)), Score: new(int(p.Frags)),
-			Ping: lobbywire.Count(int64(p.Ping))}
-		if name := p.other("playername"); p.Name == "" {
-			roster[i].Name = lobbywire.UTF8(name)
-		}
-		if score := lobbywire.Number(p.other("score")); score != nil {
-			roster[i].Score = score
-		}
-		roster[i].Team = lobbywire.UTF8(p.other("team"))
+		roster[i] = p.view()
 	}
 	return roster
 }
 
-// other returns the value of a key that has no field, "" if there is none.
-func (p *Player) other(key string) string {
-	i := slices.IndexFunc(p.Extra, func(e Pair) bool { return strings.EqualFold(e.Key, key) })
-	if i < 0 {
-		return ""
+// view returns the player in the common form.
+func (p *Player) view() lobbywire.Player {
+	v := lobbywire.Player{Name: lobbywire.UTF8(PlainName(p.Name))}
+	if p.Ping != nil {
+		v.Ping = lobbywire.Count(int64(*p.Ping))
 	}
-	return p.Extra[i].Value
+	for _, e := range p.Extra {
+		n := lobbywire.Number(e.Value)
+		switch key := strings.ToLower(e.Key); {
+		case key == "playername" && p.Name == "" && v.Name == "":
+			v.Name = lobbywire.UTF8(e.Value)
+		case key == "team" && v.Team == "":
+			v.Team = lobbywire.UTF8(e.Value)
+		case key == "score" && v.Score == nil && n != nil:
+			v.Score = n
+		case key == "kills" && v.Kills == nil && n != nil:
+			v.Kills = n
+		case key == "deaths" && v.Deaths == nil && n != nil:
+			v.Deaths = n
+		default:
+			v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(e.Key), Value: lobbywire.UTF8(e.Value)})
+		}
+	}
+	switch frags := p.Frags; {
+	case frags == nil:
+	case v.Score == nil:
+		v.Score = new(int(*frags))
+	case v.Kills == nil:
+		v.Kills = new(int(*frags))
+	}
+	return v
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// Zeros may stand for missing keys, and other games have other keys.
+// Keys may be missing, and other games have other keys.
 func TestView(t *testing.T) {
 	type view interface{ View() lobbywire.View }
 	for _, tt := range []struct {
@@ -18,14 +18,15 @@ func TestView(t *testing.T) {
 		want lobbywire.View
 	}{
 		{"nothing", gameagent.Status{}, lobbywire.View{}},
-		{"an empty server", gameagent.Status{MaxPlayers: 8}, lobbywire.View{
-			Players: new(0), Max: new(8), Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}},
+		{"an empty server", gameagent.Status{Players: new(0), MaxPlayers: new(8)}, lobbywire.View{
+			Players: new(0), Max: new(8),
+			Rules: []lobbywire.Rule{{Key: "players", Value: "0"}, {Key: "maxplayers", Value: "8"}},
 		}},
-		{"places unknown", gameagent.Status{Players: 3}, lobbywire.View{
+		{"places unknown", gameagent.Status{Players: new(3)}, lobbywire.View{
 			Players: new(3), Rules: []lobbywire.Rule{{Key: "players", Value: "3"}},
 		}},
 		{
-			"players malformed", gameagent.Status{MaxPlayers: 8,
+			"players malformed", gameagent.Status{MaxPlayers: new(8),
 				Extra: []gameagent.Pair{{Key: "players", Value: "some"}}},
 			lobbywire.View{Max: new(8),
 				Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}, {Key: "players", Value: "some"}}},
@@ -37,14 +38,14 @@ func TestView(t *testing.T) {
 				Extra: []gameagent.Pair{{Key: "playername", Value: "Ann"}, {Key: "score", Value: "-2"},
 					{Key: "team", Value: "1"}},
 			}}},
-			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann", Score: new(-2), Ping: new(0), Team: "1"}}},
+			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann", Score: new(-2), Team: "1"}}},
 		},
 		{
 			"info in the legacy form",
 			gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, HostName: "^oReef^r", HostPort: 25600,
-				MaxPlayers: 8, Password: true},
+				MaxPlayers: new(8), Password: new(true)},
 			lobbywire.View{
-				Name: "Reef", Port: 25600, Players: new(0), Max: new(8), Password: new(true),
+				Name: "Reef", Port: 25600, Max: new(8), Password: new(true),
 				Rules: []lobbywire.Rule{
 					{Key: "hostname", Value: "^oReef^r"}, {Key: "hostport", Value: "25600"},
 					{Key: "maxplayers", Value: "8"}, {Key: "password", Value: "1"},

@@ -44,7 +44,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 		return l, err
 	}
 	if err != nil {
-		return l, because(err, e.bad)
+		return l, scan.Reason(err, e.bad)
 	}
 	list, err := e.message.ServerList()
 	if err != nil {
@@ -70,7 +70,7 @@ func newListExchange() *exchange[*listParts] {
 			e.message.full = true
 			return scan.Done
 		case err != nil:
-			return e.stray(err)
+			return e.unreadable(err)
 		}
 		return scan.Maybe
 	}

@@ -50,7 +50,7 @@ func ExampleClient_Browse() {
 				fmt.Println(result.Err)
 				return
 			}
-			fmt.Println(result.Message.SessionName, result.Message.Players, "of", result.Message.MaxPlayers)
+			fmt.Println(result.Message.SessionName, *result.Message.Players, "of", *result.Message.MaxPlayers)
 			return
 		}
 	} // until it is registered

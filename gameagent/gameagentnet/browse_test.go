@@ -166,7 +166,7 @@ func TestListRefusesWhatIsNoList(t *testing.T) {
 		w := newWorld()
 		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("no list")} })
 		_, err := w.client.List(t.Context(), masterHost.String())
-		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.Is(err, lobbywire.ErrInvalid) {
+		if !errors.Is(err, lobbywire.ErrUnreadable) || !errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -2,14 +2,11 @@ package gameagentnet
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
 	"net"
 	"net/netip"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
@@ -70,8 +67,8 @@ type Answer[M any] struct {
 	Message M
 
 	// Partial reports that Message is not whole: the answer has several datagrams,
-	// and no attempt received all of them, or it lists fewer players than it counts.
-	// Some servers omit players. One that lists none of them does so on purpose.
+	// and no attempt received all of them, or it lists fewer players than it counts, or
+	// it is a [gameagent.LegacyStatus] that is Partial. Some servers omit players. One that lists none of them does so on purpose.
 	// Message is from the last attempt that received any of it.
 	Partial bool
 
@@ -112,11 +109,7 @@ func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagen
 
 // ask queries one server.
 func ask[M any](ctx context.Context, c *Client, addr string, start func() *exchange[M]) (Answer[M], error) {
-	r, err := scanner(c, start, gameagent.MaxPacket).Ask(ctx, addr)
-	if err != nil && !errors.Is(err, lobbywire.ErrTimeout) {
-		return Answer[M]{RTT: r.RTT, Attempts: r.Attempts}, err
-	}
-	return answerOf[M](r)
+	return scan.Query(ctx, scanner(c, start, gameagent.MaxPacket), addr, answerOf[M])
 }
 
 // answerOf returns the answer, or the error if there is none.
@@ -127,26 +120,18 @@ func answerOf[M any](r scan.Result) (Answer[M], error) {
 	case !ok:
 		return a, r.Err
 	case !e.some:
-		return a, because(r.Err, e.bad)
+		return a, scan.Reason(r.Err, e.bad)
 	}
 	a.Message, a.Partial = e.message, e.partial || e.short
 	return a, nil
-}
-
-// because adds to a timeout what is wrong with the datagrams that arrived.
-func because(err, wrong error) error {
-	if wrong != nil && err != nil {
-		return fmt.Errorf("%w: %w", err, wrong)
-	}
-	return err
 }
 
 // A Result is the outcome for one server of a scan.
 type Result[M any] struct {
 	Answer[M]
 
-	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no answer. If a
-	// request cannot be sent, it is the error of the operating system.
+	// Err is [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if
+	// there is no answer. If a request cannot be sent, it is the error of the operating system.
 	Err error
 }
 

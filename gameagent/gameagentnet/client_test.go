@@ -266,15 +266,100 @@ func TestPlayersWithGaps(t *testing.T) {
 	})
 }
 
-// The error describes the last answer.
+// An answer that cannot be read is an answer: more attempts do not help, and the error
+// says what is wrong.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer, field string
+		query         func(ctx context.Context, c *gameagentnet.Client) (attempts int, err error)
+	}{
+		"ping": {"\x04many", "players", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
+			a, err := c.Ping(ctx, home.String())
+			return a.Attempts, err
+		}},
+		"status": {"\x00\x00", "type", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
+			a, err := c.Status(ctx, home.String())
+			return a.Attempts, err
+		}},
+		"players": {"\x01plaxers", "key", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
+			a, err := c.Players(ctx, home.String())
+			return a.Attempts, err
+		}},
+		"full status": {"?", "type", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
+			a, err := c.FullStatus(ctx, home.String())
+			return a.Attempts, err
+		}},
+		"legacy status": {"hello", "separator", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
+			a, err := c.LegacyStatus(ctx, home.String())
+			return a.Attempts, err
+		}},
+		"list": {"t", "type", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
+			l, err := c.List(ctx, home.String())
+			return l.Attempts, err
+		}},
+		"scan": {"hello", "separator", func(ctx context.Context, c *gameagentnet.Client) (attempts int, err error) {
+			for _, r := range c.LegacyScan(ctx, slices.Values([]netip.AddrPort{home})) {
+				attempts, err = r.Attempts, r.Err
+			}
+			return attempts, err
+		}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte(tt.answer)} })
+			start := time.Now()
+			attempts, err := tt.query(t.Context(), &w.client)
+			var e *lobbywire.Error
+			if !errors.Is(err, lobbywire.ErrUnreadable) || errors.Is(err, lobbywire.ErrTimeout) ||
+				!errors.As(err, &e) || e.Field != tt.field || attempts != 1 {
+				t.Errorf("%s: got %v after %d attempts", name, err, attempts)
+			}
+			limit := 250 * time.Millisecond
+			if name == "scan" {
+				limit = 2 * time.Second
+			}
+			if took := time.Since(start); took > limit {
+				t.Errorf("%s: took %v", name, took)
+			}
+		})
+	}
+}
+
+// An answer that can be read counts, also after one that cannot, perhaps from an attacker
+// with the address of the server.
+func TestQueryTakesTheReadableAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("\x04many")} })
-		_, err := w.client.Ping(t.Context(), home.String())
-		var e *lobbywire.Error
-		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.As(err, &e) || e.Field != "players" {
-			t.Errorf("got %v", err)
+		w.answerWith(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+			good := []byte("\x045")
+			if req[0] != 4 {
+				good = []byte(`\gamename\x\player_0\Sam\final\`)
+			}
+			return [][]byte{[]byte("junk"), good, []byte("junk")}
+		})
+		if a, err := w.client.Ping(t.Context(), home.String()); err != nil || a.Message.Players != 5 || a.Attempts != 1 {
+			t.Errorf("%+v, %v", a, err)
+		}
+		for _, r := range w.client.LegacyScan(t.Context(), slices.Values([]netip.AddrPort{home})) {
+			if r.Err != nil || r.Partial || len(r.Message.Players) != 1 || r.Attempts != 1 {
+				t.Errorf("scan: %+v", r)
+			}
+		}
+	})
+}
+
+// The keys and values of an answer that are no pairs leave what is known, and the mark
+// that something is missing.
+func TestQueryOfAServerWithABackslashInItsName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte {
+			return [][]byte{[]byte(`\hostname\X\Y\numplayers\0\maxplayers\8\final\\queryid\1.1`)}
+		})
+		a, err := w.client.LegacyStatus(t.Context(), home.String())
+		if err != nil || !a.Partial || a.Attempts != 1 || a.Message.HostName != "X" || a.Message.MaxPlayers == nil ||
+			*a.Message.MaxPlayers != 8 {
+			t.Errorf("%+v, %v", a, err)
 		}
 	})
 }
@@ -382,7 +467,7 @@ func TestQueriesOverAFaultyNetwork(t *testing.T) {
 			w.serve(t, home, crowd(100, 20))
 			w.Route = faulty(seed)
 			if a, err := w.client.Status(t.Context(), home.String()); err == nil &&
-				(a.Message.Players != 100 || a.Message.Level != "Yodeller") {
+				(*a.Message.Players != 100 || a.Message.Level != "Yodeller") {
 				t.Errorf("seed %d: status %+v", seed, a)
 			}
 			a, err := w.client.Players(t.Context(), home.String())
@@ -390,16 +475,16 @@ func TestQueriesOverAFaultyNetwork(t *testing.T) {
 				t.Errorf("seed %d: count %d", seed, a.Message.Count)
 			}
 			for _, p := range a.Message.Players {
-				if p.Index >= 100 || p.Frags != int32(p.Index) {
+				if p.Index >= 100 || *p.Frags != int32(p.Index) {
 					t.Errorf("seed %d: %+v", seed, p)
 				}
 			}
 			l, err := w.client.LegacyStatus(t.Context(), home.String())
-			if err == nil && !l.Partial && l.Message.NumPlayers != 100 {
-				t.Errorf("seed %d: legacy %d players", seed, l.Message.NumPlayers)
+			if err == nil && !l.Partial && *l.Message.NumPlayers != 100 {
+				t.Errorf("seed %d: legacy %d players", seed, *l.Message.NumPlayers)
 			}
 			for _, p := range l.Message.Players {
-				if p.Index >= 100 || p.Frags != int32(p.Index) {
+				if p.Index >= 100 || *p.Frags != int32(p.Index) {
 					t.Errorf("seed %d: legacy %+v", seed, p)
 				}
 			}

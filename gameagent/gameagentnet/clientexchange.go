@@ -20,7 +20,7 @@ type exchange[M any] struct {
 
 	message       M // of this attempt or, if it has none, of the last one that has
 	some, partial bool
-	short         bool     // message is complete, and lists fewer players than it counts
+	short         bool     // message is complete, but not whole: see roster
 	alive         bool     // the server has answered the first of two requests
 	parts         [][]byte // the different datagrams of an answer that may have several
 	bad           error    // what is wrong with the last datagram that is not an answer
@@ -47,28 +47,40 @@ func (e *exchange[M]) set(m M, partial bool) {
 // lists no players in its only datagram does not list them on purpose.
 func (e *exchange[M]) setComplete(m M, r roster) scan.Verdict {
 	e.set(m, false)
-	e.short = r.listed < r.counted && (r.listed > 0 || len(e.parts) > 1)
+	e.short = r.partial || r.listed < r.counted && (r.listed > 0 || len(e.parts) > 1)
 	if r.listed < r.counted && len(e.parts) > 1 {
 		return scan.Maybe // a datagram from the middle may be late
 	}
 	return scan.Done
 }
 
-// A roster says how many players a message lists, and how many it counts.
-type roster struct{ listed, counted int }
+// A roster says how many players a message lists and counts, and whether the message says
+// that it is partial.
+type roster struct {
+	listed, counted int
+	partial         bool
+}
 
-func rosterOf(m gameagent.Players) roster { return roster{len(m.Players), m.Count} }
+func rosterOf(m gameagent.Players) roster { return roster{listed: len(m.Players), counted: m.Count} }
 
-func legacyRosterOf(m gameagent.LegacyStatus) roster { return roster{len(m.Players), m.NumPlayers} }
+func legacyRosterOf(m gameagent.LegacyStatus) roster {
+	r := roster{listed: len(m.Players), partial: m.Partial}
+	if m.NumPlayers != nil {
+		r.counted = *m.NumPlayers
+	}
+	return r
+}
 
 func (e *exchange[M]) isComplete() bool { return e.some && !e.partial }
 
-// stray records why a datagram is not an answer.
-func (e *exchange[M]) stray(err error) scan.Verdict {
-	if err != nil {
-		e.bad = err
+// unreadable handles a datagram that cannot be read. It may be damaged, or of another
+// answer, if others can.
+func (e *exchange[M]) unreadable(err error) scan.Verdict {
+	e.bad = err
+	if len(e.parts) > 0 {
+		return scan.Stray
 	}
-	return scan.Stray
+	return scan.Unreadable
 }
 
 // newSingle returns an exchange whose answer is one datagram.
@@ -77,7 +89,7 @@ func newSingle[M any](request encoding.BinaryAppender, parse func(b []byte) (M, 
 	e.receive = func(b []byte) scan.Verdict {
 		m, err := parse(b)
 		if err != nil {
-			return e.stray(err)
+			return e.unreadable(err)
 		}
 		e.set(m, false)
 		return scan.Done
@@ -104,8 +116,11 @@ func newJoined[M any](
 	e := &exchange[M]{request: request}
 	e.receive = func(b []byte) scan.Verdict {
 		done, err := add(b)
-		if err != nil || slices.ContainsFunc(e.parts, func(p []byte) bool { return bytes.Equal(p, b) }) {
-			return e.stray(err)
+		switch {
+		case err != nil:
+			return e.unreadable(err)
+		case slices.ContainsFunc(e.parts, func(p []byte) bool { return bytes.Equal(p, b) }):
+			return scan.Stray // a copy
 		}
 		e.parts = append(e.parts, slices.Clone(b))
 		m, err := join()
@@ -116,7 +131,8 @@ func newJoined[M any](
 		case !done:
 			return scan.More
 		case err != nil:
-			return e.stray(err)
+			e.bad = err
+			return scan.Stray
 		}
 		return e.setComplete(m, rosterOf(m))
 	}

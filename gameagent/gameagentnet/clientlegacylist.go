@@ -28,8 +28,9 @@ import (
 // masters close the connection instead, for example if they do not know the game; the error
 // is then [io.ErrUnexpectedEOF].
 //
-// The list of a legacy master contains query ports. The Listing contains game ports, like
-// the one of List; they are lower by one.
+// The list of a legacy master contains query ports. The ports in the Listing are lower by
+// one, like those of List. In other games than Serious Sam they may not be the ports of
+// the games: see [gameagent.LegacyGamePort].
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
 	return c.listOnce(ctx, addr, `\`+game, func(ctx context.Context) (Listing, error) {
 		return c.fetchLegacy(ctx, addr, game)
@@ -139,7 +140,7 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	}
 	m, parseErr := gameagent.ParseLegacyServerList(b)
 	if !errors.Is(parseErr, lobbywire.ErrTruncated) && !errors.Is(parseErr, lobbywire.ErrTooLarge) {
-		return Listing{Servers: games(m.Servers)}, parseErr
+		return Listing{Servers: games(m.Servers)}, stream.Outcome(parseErr)
 	}
 	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
 	switch {

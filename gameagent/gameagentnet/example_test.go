@@ -24,7 +24,7 @@ func Example() {
 		SessionName: "Duel",
 		Level:       "Yodeller",
 		MaxPlayers:  2,
-		Players:     []gameagent.Player{{Index: 0, Name: "Ada", Frags: 14, Ping: 80}},
+		Players:     []gameagent.Player{{Index: 0, Name: "Ada", Frags: new(int32(14)), Ping: new(80)}},
 	}); err != nil {
 		fmt.Println(err)
 		return
@@ -40,15 +40,15 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(status.Message.SessionName, status.Message.Level, status.Message.Players, "of",
-		status.Message.MaxPlayers)
+	fmt.Println(status.Message.SessionName, status.Message.Level, *status.Message.Players, "of",
+		*status.Message.MaxPlayers)
 	players, err := client.Players(ctx, socket.LocalAddr().String())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, p := range players.Message.Players {
-		fmt.Println(gameagent.PlainName(p.Name), p.Frags)
+		fmt.Println(gameagent.PlainName(p.Name), *p.Frags)
 	}
 	// Output:
 	// Duel Yodeller 1 of 2
@@ -103,7 +103,7 @@ func ExampleClient_LegacyScan() {
 			fmt.Println(result.Err)
 			continue
 		}
-		fmt.Println(addr == targets[0], result.Message.NumPlayers, "players")
+		fmt.Println(addr == targets[0], *result.Message.NumPlayers, "players")
 	}
 	// Output: true 0 players
 }

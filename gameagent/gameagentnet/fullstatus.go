@@ -16,7 +16,11 @@ type FullStatus struct {
 func (m FullStatus) View() lobbywire.View {
 	v := m.Status.View()
 	if m.Players.Players != nil {
-		v.Roster = m.Players.View().Roster
+		players := m.Players.View()
+		v.Roster = players.Roster
+		if players.Players != nil {
+			v.Players = players.Players // which is as old as Roster
+		}
 	}
 	return v
 }
@@ -28,15 +32,16 @@ func newFullExchange() *exchange[FullStatus] {
 		if !e.alive {
 			status, err := gameagent.ParseStatus(b)
 			if err != nil {
-				return e.stray(err)
+				return e.unreadable(err)
 			}
 			e.set(FullStatus{status, e.message.Players}, true)
 			e.request, e.alive = gameagent.PlayersRequest{}, true
 			return scan.Try
 		}
 		verdict := players.Receive(b)
-		if verdict == scan.Stray {
-			return e.stray(players.bad)
+		if verdict == scan.Stray || verdict == scan.Unreadable {
+			e.bad = players.bad
+			return verdict
 		}
 		e.parts = players.parts
 		e.set(FullStatus{e.message.Status, players.message}, players.partial)

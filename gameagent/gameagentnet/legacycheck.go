@@ -100,7 +100,7 @@ func (m *Master) query(ctx context.Context, c check, attempts int) (status gamea
 	switch {
 	case !ok:
 		return gameagent.LegacyStatus{}, silent, nil
-	case !e.some, err != nil && !errors.Is(err, lobbywire.ErrTimeout):
+	case !e.some, err != nil && !errors.Is(err, lobbywire.ErrTimeout) && !errors.Is(err, lobbywire.ErrUnreadable):
 		return gameagent.LegacyStatus{}, silent, e.bad
 	case c.isFirst && c.game.mustValidate() && !isValidated():
 		return e.message, unproved, nil
@@ -149,8 +149,8 @@ func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() b
 			validate(e.message.Validation())
 		}
 		switch {
-		case verdict == scan.Stray:
-			return scan.Stray
+		case verdict == scan.Stray, verdict == scan.Unreadable:
+			return verdict
 		case !e.isComplete():
 			return scan.More
 		case c.isFirst && c.game.mustValidate() && !isValidated():

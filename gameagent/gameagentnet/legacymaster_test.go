@@ -192,7 +192,7 @@ func TestLegacyMasterListsAStockServer(t *testing.T) {
 		}
 		expectListed(t, n.m, gameServer)
 		for e := range n.m.Servers() {
-			if s, err := e.ParseStatus(); err != nil || s.HostName != "Awesome Server" || s.NumPlayers != 0 ||
+			if s, err := e.ParseStatus(); err != nil || s.HostName != "Awesome Server" || *s.NumPlayers != 0 ||
 				e.GameName != "serioussamse" ||
 				e.Heartbeat != "" || e.Synced || e.View().Name != "Awesome Server" ||
 				e.View().Address("") != "198.51.100.1:25600" {

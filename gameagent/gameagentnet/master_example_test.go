@@ -24,8 +24,8 @@ func ExampleMaster_Respond() {
 	}
 	heartbeat, err := gameagent.Heartbeat{
 		Challenge:  challenge.Challenge,
-		Players:    3,
-		MaxPlayers: 8,
+		Players:    new(3),
+		MaxPlayers: new(8),
 		Level:      "Karnak",
 	}.MarshalBinary()
 	if err != nil {
@@ -40,7 +40,7 @@ func ExampleMaster_Respond() {
 
 	for e := range master.Servers() {
 		h, err := e.Parse()
-		fmt.Println(e.Game, h.Level, h.Players, err)
+		fmt.Println(e.Game, h.Level, *h.Players, err)
 	}
 	// Output:
 	// [192.0.2.1:25600] <nil>

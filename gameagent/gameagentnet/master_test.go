@@ -466,7 +466,7 @@ func TestMasterTellsOfServers(t *testing.T) {
 		time.Sleep(time.Minute)
 		for e := range m.Servers() {
 			h, err := e.Parse()
-			if err != nil || h.Players != 9 || h.Level != "Yodeller" || e.Heartbeat != string(periodic) ||
+			if err != nil || *h.Players != 9 || h.Level != "Yodeller" || e.Heartbeat != string(periodic) ||
 				!e.Seen.Equal(seen) {
 				t.Errorf("got %+v, %+v, %v", e, h, err)
 			}

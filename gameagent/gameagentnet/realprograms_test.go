@@ -27,7 +27,7 @@ func shown(players int) gameagentnet.State {
 		if i%5 == 4 {
 			name = fmt.Sprintf("M\xfcller%02d", i)
 		}
-		s.Players = append(s.Players, gameagent.Player{Index: i, Name: name, Frags: int32(30 - i), Ping: 20 + i})
+		s.Players = append(s.Players, gameagent.Player{Index: i, Name: name, Frags: new(int32(30 - i)), Ping: new(20 + i)})
 	}
 	return s
 }

@@ -182,7 +182,7 @@ func TestRegistrationTellsTheState(t *testing.T) {
 			}
 			b := one(t, s.Respond(masterHost, c, nil))
 			m, err := strict.ParseHeartbeat(b)
-			if err != nil || m.Challenge != challenge || m.Players != 2 || m.Product != "serioussamse" ||
+			if err != nil || m.Challenge != challenge || *m.Players != 2 || m.Product != "serioussamse" ||
 				m.Level != "Yodeller" {
 				t.Errorf("%q: %+v, %v", b, m, err)
 			}

@@ -48,10 +48,10 @@ func duel() gameagentnet.State {
 		MaxPlayers:  16,
 		GamePort:    25600,
 		Players: []gameagent.Player{
-			{Index: 0, Name: "Ada", Frags: 14, Ping: 80},
-			{Index: 3, Name: `J\xfcrgen`, Frags: -2, Ping: 2500},
+			{Index: 0, Name: "Ada", Frags: new(int32(14)), Ping: new(80)},
+			{Index: 3, Name: `J\xfcrgen`, Frags: new(int32(-2)), Ping: new(2500)},
 		},
-		Legacy: gameagent.LegacyStatus{Location: "EU", Difficulty: "Normal", WeaponsStay: true},
+		Legacy: gameagent.LegacyStatus{Location: "EU", Difficulty: "Normal", WeaponsStay: new(true)},
 	}
 }
 
@@ -61,7 +61,7 @@ func crowd(n, size int) gameagentnet.State {
 	state.Players = nil
 	for i := range n {
 		name := fmt.Sprintf("%03d", i) + strings.Repeat("x", size-3)
-		state.Players = append(state.Players, gameagent.Player{Index: i, Name: name, Frags: int32(i), Ping: 50})
+		state.Players = append(state.Players, gameagent.Player{Index: i, Name: name, Frags: new(int32(i)), Ping: new(50)})
 	}
 	return state
 }
@@ -94,7 +94,7 @@ func TestServerAnswersNatively(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(gameagent.Status{
-		Players: 2, MaxPlayers: 16, Level: "Yodeller", GameType: "Fragmatch",
+		Players: new(2), MaxPlayers: new(16), Level: "Yodeller", GameType: "Fragmatch",
 		Version: "1.10", GameName: "serioussamse", SessionName: "Duel; no camping",
 	}, status); diff != "" {
 		t.Errorf("status (-want +got):\n%s", diff)
@@ -104,8 +104,8 @@ func TestServerAnswersNatively(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(gameagent.Players{Count: 2, Players: []gameagent.Player{
-		{Index: 0, Name: "^oAda^r", Frags: 14, Ping: 80},
-		{Index: 3, Name: `^oJ\xfcrgen^r`, Frags: -2, Ping: 2500},
+		{Index: 0, Name: "^oAda^r", Frags: new(int32(14)), Ping: new(80)},
+		{Index: 3, Name: `^oJ\xfcrgen^r`, Frags: new(int32(-2)), Ping: new(2500)},
 	}}, players); diff != "" {
 		t.Errorf("players (-want +got):\n%s", diff)
 	}
@@ -125,11 +125,11 @@ func TestServerAnswersInTheLegacyForm(t *testing.T) {
 	}
 	if diff := cmp.Diff(gameagent.LegacyStatus{
 		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Duel; no camping",
-		HostPort: 25600, MapName: "Yodeller", GameType: "Fragmatch", NumPlayers: 2, MaxPlayers: 16,
-		GameMode: "openplaying", Difficulty: "Normal", WeaponsStay: true, QueryID: "333.1",
+		HostPort: 25600, MapName: "Yodeller", GameType: "Fragmatch", NumPlayers: new(2), MaxPlayers: new(16),
+		GameMode: "openplaying", Difficulty: "Normal", WeaponsStay: new(true), QueryID: "333.1",
 		Players: []gameagent.Player{
-			{Index: 0, Name: "Ada", Frags: 14, Ping: 80},
-			{Index: 3, Name: "J/xfcrgen", Frags: -2, Ping: 2500},
+			{Index: 0, Name: "Ada", Frags: new(int32(14)), Ping: new(80)},
+			{Index: 3, Name: "J/xfcrgen", Frags: new(int32(-2)), Ping: new(2500)},
 		},
 	}, status); diff != "" {
 		t.Errorf("status (-want +got):\n%s", diff)
@@ -157,7 +157,7 @@ func TestServerAnswersWithRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := gameagent.LegacyStatus{
-		Query: gameagent.LegacyQueryRules, Difficulty: "Normal", WeaponsStay: true, QueryID: "1.1",
+		Query: gameagent.LegacyQueryRules, Difficulty: "Normal", WeaponsStay: new(true), QueryID: "1.1",
 		Extra: state.Legacy.Extra,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

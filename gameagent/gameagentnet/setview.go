@@ -2,6 +2,8 @@ package gameagentnet
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -22,12 +24,16 @@ import (
 //	Max       maxplayers           maxplayers, up to 2147483647
 //	Port                           hostport, up to 65534; see State.GamePort
 //	Password                       password
-//	Roster    player, frags, ping  player, frags, ping
+//	Roster    player, frags, ping, team, kills, deaths, and Rules with their keys
+//	Teams                          teamname_#, teamscore_#
 //
 // Name has neither zero bytes nor backslashes; Game, Version, Map and Mode neither these
-// nor semicolons. Names of players have up to 255 bytes without control characters and
-// backslashes. Scores have 32 bits, and pings start at 0. Roster is shortened to up to
-// [gameagent.MaxPlayers] players in 8 datagrams. Rules and Teams are not sent.
+// nor semicolons. Texts of players and teams have up to 255 bytes without control
+// characters and backslashes. Scores, kills and deaths have 32 bits, and pings start at 0.
+// A rule of a player is left out if its key is one of the others.
+// Roster is shortened to up to [gameagent.MaxPlayers] players in 8 datagrams, but first
+// Teams to what fits the first of them, and what players have besides name, frags and
+// ping. Rules are not sent.
 func (s *Server) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	state := stateOf(&v, &f)
@@ -36,12 +42,27 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 		e = new(encoded)
 		return e.encode(state) == nil
 	}
-	players := state.Players
+	players, teams := state.Players, state.Legacy.Extra
+	whole := slices.Clone(players)
 	f.Shorten(fits, // which always succeeds
+		fit.List{Name: "teams", Len: len(teams), Cut: func(n int) { state.Legacy.Extra = teams[:n] }},
+		fit.List{Name: "roster.rules", Len: maxPlayerRules(players), Cut: func(n int) {
+			for i := range players {
+				players[i].Extra = whole[i].Extra[:min(n, len(whole[i].Extra))]
+			}
+		}},
 		fit.List{Name: "roster", Len: len(players), Cut: func(n int) { state.Players = players[:n] }},
 	)
 	s.state.Store(e)
 	return f.Changed
+}
+
+// maxPlayerRules returns the largest number of other pairs of a player.
+func maxPlayerRules(players []gameagent.Player) (n int) {
+	for i := range players {
+		n = max(n, len(players[i].Extra))
+	}
+	return n
 }
 
 // What the wire can carry of texts. With the longest ones, each form of the status fits a
@@ -66,15 +87,60 @@ func stateOf(v *lobbywire.View, f *fit.Fitter) State {
 		MaxPlayers:  places,
 		GamePort:    uint16(f.Number(fit.Field{Name: "port"}, &port, 0, math.MaxUint16-1)),
 	}
-	state.Legacy.Password = v.Password != nil && *v.Password
+	state.Legacy.Password = v.Password
 	for i, p := range v.Roster {
-		at := func(name string) fit.Field { return fit.Field{List: "roster", Index: i, Name: name} }
-		state.Players = append(state.Players, gameagent.Player{
-			Index: i,
-			Name:  f.Text(at("name"), p.Name, playerRule),
-			Frags: int32(f.Number(at("score"), p.Score, math.MinInt32, math.MaxInt32)),
-			Ping:  f.Number(at("ping"), p.Ping, 0, math.MaxInt32),
-		})
+		state.Players = append(state.Players, playerOf(i, &p, f))
+	}
+	for i, t := range v.Teams {
+		index := "_" + strconv.Itoa(i)
+		name := f.Text(fit.Field{List: "teams", Index: i, Name: "name"}, t.Name, playerRule)
+		state.Legacy.Extra = append(state.Legacy.Extra, gameagent.Pair{Key: "teamname" + index, Value: name})
+		score := fit.Field{List: "teams", Index: i, Name: "score"}
+		state.Legacy.Extra = appendNumber(state.Legacy.Extra, "teamscore"+index, f, score, t.Score)
 	}
 	return state
+}
+
+// playerOf returns a player whose texts and numbers fit.
+func playerOf(i int, p *lobbywire.Player, f *fit.Fitter) gameagent.Player {
+	at := func(name string) fit.Field { return fit.Field{List: "roster", Index: i, Name: name} }
+	m := gameagent.Player{Index: i, Name: f.Text(at("name"), p.Name, playerRule)}
+	if p.Score != nil {
+		m.Frags = new(int32(f.Number(at("score"), p.Score, math.MinInt32, math.MaxInt32)))
+	}
+	if p.Ping != nil {
+		m.Ping = new(f.Number(at("ping"), p.Ping, 0, math.MaxInt32))
+	}
+	if p.Team != "" {
+		m.Extra = append(m.Extra, gameagent.Pair{Key: "team", Value: f.Text(at("team"), p.Team, playerRule)})
+	}
+	m.Extra = appendNumber(m.Extra, "kills", f, at("kills"), p.Kills)
+	m.Extra = appendNumber(m.Extra, "deaths", f, at("deaths"), p.Deaths)
+	for _, r := range p.Rules {
+		e := gameagent.Pair{Key: playerRule.Fit(r.Key), Value: playerRule.Fit(r.Value)}
+		sent := isRule(e)
+		if sent {
+			m.Extra = append(m.Extra, e)
+		}
+		if !sent || e != gameagent.Pair(r) {
+			f.Change(at("rules").String())
+		}
+	}
+	return m
+}
+
+// isRule reports whether clients read a pair of a player as a rule.
+func isRule(e gameagent.Pair) bool {
+	m := gameagent.LegacyStatus{Players: []gameagent.Player{{Extra: []gameagent.Pair{e}}}}
+	_, err := m.MarshalBinary()
+	return err == nil && len(m.View().Roster[0].Rules) == 1
+}
+
+// appendNumber appends a pair for a number that is known.
+func appendNumber(extra []gameagent.Pair, key string, f *fit.Fitter, at fit.Field, n *int) []gameagent.Pair {
+	if n == nil {
+		return extra
+	}
+	value := strconv.Itoa(f.Number(at, n, math.MinInt32, math.MaxInt32))
+	return append(extra, gameagent.Pair{Key: key, Value: value})
 }

@@ -41,7 +41,7 @@ type State struct {
 	BareNames bool
 
 	// Legacy has what only the legacy form has: the rules, Location, ActiveMod,
-	// GameMode, Difficulty and Extra. Its other fields are ignored in favour of those
+	// GameMode, Difficulty and Extra, such as the names of teams. Its other fields are ignored in favour of those
 	// above. An empty GameMode means "openplaying".
 	Legacy gameagent.LegacyStatus
 }
@@ -95,8 +95,8 @@ func (e *encoded) encodeNative(s State) error {
 	n := s.count()
 	players := gameagent.Players{Count: n, Players: renamed(s.Players, s.nativeName)}
 	status := gameagent.Status{
-		Players:     n,
-		MaxPlayers:  s.MaxPlayers,
+		Players:     &n,
+		MaxPlayers:  &s.MaxPlayers,
 		Level:       s.Level,
 		GameType:    s.GameType,
 		Version:     s.Version,
@@ -105,8 +105,8 @@ func (e *encoded) encodeNative(s State) error {
 	}
 	e.heartbeat = gameagent.Heartbeat{
 		Challenge:  math.MinInt32, // the longest
-		Players:    n,
-		MaxPlayers: s.MaxPlayers,
+		Players:    &n,
+		MaxPlayers: &s.MaxPlayers,
 		Level:      s.Level,
 		GameType:   s.GameType,
 		Version:    s.Version,
@@ -127,7 +127,7 @@ func (e *encoded) encodeLegacy(s State) error {
 	status.Query = gameagent.LegacyQueryStatus
 	status.GameName, status.GameVersion, status.HostName = s.GameName, s.Version, s.SessionName
 	status.HostPort, status.MapName, status.GameType = s.GamePort, s.Level, s.GameType
-	status.NumPlayers, status.MaxPlayers = s.count(), s.MaxPlayers
+	status.NumPlayers, status.MaxPlayers = new(s.count()), &s.MaxPlayers
 	status.GameMode = cmp.Or(status.GameMode, "openplaying")
 	status.Players = renamed(s.Players, legacyName)
 	for _, m := range []gameagent.LegacyStatus{
@@ -173,7 +173,7 @@ func rulesOf(status gameagent.LegacyStatus) gameagent.LegacyStatus {
 	status.Query = gameagent.LegacyQueryRules
 	status.GameName, status.GameVersion, status.Location, status.HostName = "", "", "", ""
 	status.HostPort, status.MapName, status.GameType, status.GameMode = 0, "", "", ""
-	status.NumPlayers, status.MaxPlayers, status.Players = 0, 0, nil
+	status.NumPlayers, status.MaxPlayers, status.Players = nil, nil, nil
 	return status
 }
 

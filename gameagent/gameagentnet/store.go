@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"cmp"
 	"net/netip"
 	"time"
 
@@ -33,7 +34,7 @@ func (s storeBySource) Watch(put func(e Entry), remove func(source netip.AddrPor
 // form it has answered a query. The contents of Heartbeat and Status are not
 // verified.
 type Entry struct {
-	Game      netip.AddrPort // as in the native list; queries go to the next port
+	Game      netip.AddrPort // as in the native list; queries go to the next port. See View
 	Seen      time.Time      // time of the last heartbeat or, in the legacy form, answer
 	Heartbeat string         // the last native one in its wire form, or ""; see Parse
 	Status    string         // the last legacy answer, without players, or ""; see ParseStatus
@@ -54,17 +55,17 @@ func (e Entry) ParseStatus() (gameagent.LegacyStatus, error) {
 }
 
 // View returns the view of the last answer or, if there is none, of the last
-// heartbeat. For an invalid heartbeat it is empty.
+// heartbeat. For an invalid heartbeat it is empty. The port is that of Game, unless the
+// legacy form has another one, or it is unknown: see [gameagent.LegacyGamePort].
 func (e Entry) View() (v lobbywire.View) {
+	port := e.Game.Port()
 	if m, err := e.ParseStatus(); err == nil {
 		v = m.View()
+		port = cmp.Or(v.Port, gameagent.LegacyGamePort(e.GameName, sourceOf(e.Game).Port()))
 	} else if m, err := e.Parse(); err == nil {
 		v = m.View()
 	}
-	v.Host = e.Game.Addr().String()
-	if v.Port == 0 {
-		v.Port = e.Game.Port()
-	}
+	v.Host, v.Port = e.Game.Addr().String(), port
 	return v
 }
 

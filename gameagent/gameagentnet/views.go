@@ -37,22 +37,33 @@ func viewsOf[M interface{ View() lobbywire.View }](
 		if r.Err == nil {
 			v.View, v.Answer, v.Partial = r.Message.View(), r.Message, r.Partial
 			if v.View.Port == 0 {
-				v.View.Port = gameagent.GameAddr(addr).Port()
+				v.View.Port = gamePort(r.Message, addr)
 			}
 		}
 		return v
 	})
 }
 
+// gamePort returns the port of the game whose server at a query address has sent m, which
+// lacks it. In the native form it is one below; see [gameagent.LegacyGamePort] for the
+// other form.
+func gamePort(m any, query netip.AddrPort) uint16 {
+	if status, ok := m.(gameagent.LegacyStatus); ok {
+		return gameagent.LegacyGamePort(status.GameName, query.Port())
+	}
+	return gameagent.GameAddr(query).Port()
+}
+
 // ListViews is [Client.List], or [Client.LegacyList] if Client.Legacy is set, with a result
-// in the same form for all protocols; see [lobbywire.Lister]. Each Entry is the
-// [netip.AddrPort] of a game.
+// in the same form for all protocols; see [lobbywire.Lister]. Each Entry is a
+// [netip.AddrPort] of Listing.Servers.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	r := lobbywire.ListResult{Protocol: "gameagent", Master: addr}
 	var l Listing
+	legacyGame := cmp.Or(c.LegacyGame, "serioussamse")
 	if c.Legacy {
 		r.Form = formLegacy
-		l, r.Err = c.LegacyList(ctx, addr, cmp.Or(c.LegacyGame, "serioussamse"))
+		l, r.Err = c.LegacyList(ctx, addr, legacyGame)
 	} else {
 		l, r.Err = c.List(ctx, addr)
 	}
@@ -60,6 +71,9 @@ func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResul
 	for i, v := range l.Views() {
 		game := l.Servers[i]
 		query, _ := gameagent.QueryAddr(game) // the zero value if the game has the last port
+		if c.Legacy {
+			v.Port = gameagent.LegacyGamePort(legacyGame, query.Port())
+		}
 		r.Servers[i] = lobbywire.Listed{Query: query, View: v, Entry: game}
 	}
 	r.Partial, r.RTT = l.Partial, l.RTT

@@ -76,8 +76,8 @@ func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no packet arrived. If a
-	// request cannot be sent, it is the error of the operating system.
+	// Err is [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no
+	// packet arrived. If a request cannot be sent, it is the error of the operating system.
 	Err error
 }
 

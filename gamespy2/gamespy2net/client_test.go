@@ -154,23 +154,38 @@ func TestQueryKeepsAnswersThatEndEarly(t *testing.T) {
 }
 
 // The error states what is wrong with the last answer.
+//
+// Auto goes on with the next protocol; and an answer with another id may be of anybody.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		w.client.Protocol = gamespy2net.Split
-		w.serve(t, home, newServer(t, gamespy2net.ChallengeOff, 0), nil)
-		w.Route = func(p nettest.Packet) []nettest.Packet {
-			if p.From == home {
-				p.Data = p.Data[:3]
+	for _, tt := range []struct {
+		protocol gamespy2net.Protocol
+		damage   func(b []byte) []byte
+		attempts int
+	}{
+		{gamespy2net.Split, func(b []byte) []byte { return b[:3] }, 1},
+		{gamespy2net.Challenge, func(b []byte) []byte { return b[:3] }, 1},
+		{gamespy2net.Plain, func(b []byte) []byte { return b[:3] }, 1},
+		{gamespy2net.Auto, func(b []byte) []byte { return b[:3] }, 4},
+		{gamespy2net.Plain, func(b []byte) []byte { return append([]byte{b[0], ^b[1]}, b[2:]...) }, 4},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.client.Protocol = tt.protocol
+			w.serve(t, home, newServer(t, gamespy2net.ChallengeOffered, 0), nil)
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				if p.From == home {
+					p.Data = tt.damage(p.Data)
+				}
+				return []nettest.Packet{p}
 			}
-			return []nettest.Packet{p}
-		}
-		_, err := w.client.Query(t.Context(), home.String())
-		var e *lobbywire.Error
-		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.As(err, &e) || e.Field != "id" {
-			t.Errorf("got %v", err)
-		}
-	})
+			a, err := w.client.Query(t.Context(), home.String())
+			var e *lobbywire.Error
+			if !errors.Is(err, lobbywire.ErrUnreadable) || errors.Is(err, lobbywire.ErrTimeout) ||
+				!errors.As(err, &e) || e.Field != "id" || a.Attempts != tt.attempts {
+				t.Errorf("%v: got %v after %d attempts", tt.protocol, err, a.Attempts)
+			}
+		})
+	}
 }
 
 // faulty loses, doubles, cuts, delays, reorders and replaces packets.

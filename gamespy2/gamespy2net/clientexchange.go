@@ -3,7 +3,6 @@ package gamespy2net
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/lobbywire/lobbywire"
@@ -106,8 +105,11 @@ func (e *exchange) Repeats() bool { return e.alive && !e.started }
 func (e *exchange) Receive(b []byte) scan.Verdict {
 	if e.protocol.challenges() && !e.alive {
 		m, err := gamespy2.ParseChallengeResponse(b)
-		if err != nil || m.ID != e.id {
-			e.bad = err
+		switch {
+		case err != nil:
+			return e.unreadable(err)
+		case m.ID != e.id:
+			e.bad = errID
 			return scan.Stray
 		}
 		e.alive, e.proven, e.challenge = true, true, m.Number
@@ -122,7 +124,12 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 
 // receivePart handles a packet of a split answer.
 func (e *exchange) receivePart(b []byte) scan.Verdict {
-	if p, err := gamespy2.ParsePacket(b); err != nil || p.ID != e.id {
+	p, err := gamespy2.ParsePacket(b)
+	switch {
+	case err != nil:
+		return e.unreadable(err)
+	case p.ID != e.id:
+		e.bad = errID
 		return scan.Stray
 	}
 	if !e.started {
@@ -131,8 +138,7 @@ func (e *exchange) receivePart(b []byte) scan.Verdict {
 	}
 	done, err := e.parts.Add(b)
 	if err != nil {
-		e.bad = err
-		return scan.Stray
+		return e.unreadable(err)
 	}
 	if !done {
 		return scan.More
@@ -142,8 +148,11 @@ func (e *exchange) receivePart(b []byte) scan.Verdict {
 }
 
 func (e *exchange) receiveWhole(m gamespy2.Response, err error) scan.Verdict {
-	if err != nil || m.ID != e.id {
-		e.bad = err
+	switch {
+	case err != nil:
+		return e.unreadable(err)
+	case m.ID != e.id:
+		e.bad = errID
 		return scan.Stray
 	}
 	e.answer = m
@@ -155,6 +164,19 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) scan.Verdict {
 	}
 	return scan.Done
 }
+
+// unreadable handles a datagram that cannot be read. It may be damaged if others of the
+// answer can, and the server may answer in another protocol if Auto tries that.
+func (e *exchange) unreadable(err error) scan.Verdict {
+	e.bad = err
+	if e.started || e.auto && !e.proven {
+		return scan.Stray
+	}
+	return scan.Unreadable
+}
+
+// errID is what is wrong with an answer to another request.
+var errID = &lobbywire.Error{Proto: "gamespy2", Field: "id", Offset: 1, Err: lobbywire.ErrInvalid}
 
 // isShort reports whether an answer lists fewer players than it counts. One without
 // columns lists none on purpose.
@@ -177,8 +199,5 @@ func (e *exchange) response(err error) (gamespy2.Response, error) {
 			return m, nil
 		}
 	}
-	if wrong != nil {
-		err = fmt.Errorf("%w: %w", err, wrong)
-	}
-	return gamespy2.Response{}, err
+	return gamespy2.Response{}, scan.Reason(err, wrong)
 }

@@ -28,7 +28,7 @@ func (e *engine) arrive(s *socket) error {
 		if a := f.attemptOn(s); a == nil {
 			continue
 		} else if !ok {
-			f.tooLong = true
+			f.readBadly(a, e.tooLong())
 		} else if err := e.handle(f, a, b, s.at); err != nil {
 			return err
 		}
@@ -39,10 +39,14 @@ func (e *engine) arrive(s *socket) error {
 // handle handles a datagram for an attempt.
 func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 	verdict := a.exchange.Receive(b)
-	if verdict == Stray {
+	switch verdict {
+	case Stray:
+		return nil
+	case Unreadable:
+		f.readBadly(a, lobbywire.ErrUnreadable)
 		return nil
 	}
-	f.exchange, f.settling = a.exchange, verdict == Maybe
+	f.exchange, f.settling, f.unreadable = a.exchange, verdict == Maybe, nil
 	f.heard = true
 	f.rtt = at.Sub(a.sent)
 	f.progress = f.progress.after(verdict)
@@ -67,6 +71,14 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 		return e.finish(f, nil)
 	}
 	return nil
+}
+
+// readBadly notes a datagram that cannot be read, and why. No other attempt follows.
+func (f *flight) readBadly(a *attempt, why error) {
+	f.heard = true
+	if !f.settling {
+		f.exchange, f.unreadable = a.exchange, why
+	}
 }
 
 // judge lets the window judge by an answer which requests were lost. One whose answer comes
@@ -118,14 +130,14 @@ func (e *engine) repeat(f *flight, now time.Time) {
 // timeOut handles a flight at the end of an attempt.
 func (e *engine) timeOut(f *flight) error {
 	switch {
-	case f.settling:
+	case f.settling, f.unreadable != nil && f.progress == enough:
 		return e.finish(f, nil)
+	case f.unreadable != nil:
+		return e.finish(f, f.unreadable)
 	case len(f.attempts) < e.attempts(f.progress):
 		return e.attempt(f)
 	case f.progress == enough:
 		return e.finish(f, nil)
-	case f.tooLong:
-		return e.finish(f, e.tooLong())
 	case f.refused > 0 && f.refused == f.requests:
 		return e.finish(f, f.refusal)
 	case e.dropped(f):
@@ -136,7 +148,7 @@ func (e *engine) timeOut(f *flight) error {
 
 // tooLong is the error for a server whose answer is longer than MaxDatagram.
 func (s *Scanner) tooLong() error {
-	return fmt.Errorf("%w: datagram of more than %d bytes: %w", lobbywire.ErrTimeout, s.MaxDatagram,
+	return fmt.Errorf("%w: datagram of more than %d bytes: %w", lobbywire.ErrUnreadable, s.MaxDatagram,
 		lobbywire.ErrTooLarge)
 }
 

@@ -14,7 +14,8 @@ import (
 // Ask queries one server, at host:port, from a new port with each attempt. It uses
 // Dial, so datagrams from other addresses do not arrive, and a port that the system
 // knows to be closed is an error at once. After the last attempt the error is
-// [lobbywire.ErrTimeout]; the Result may hold a part of the answer.
+// [lobbywire.ErrTimeout]; the Result may hold a part of the answer. An answer that cannot
+// be read ends Ask without more attempts, after unreadableWait.
 func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 	q := &question{Scanner: s, addr: addr, buf: make([]byte, s.MaxDatagram+1)}
 	defer q.close()
@@ -23,6 +24,11 @@ func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 		switch {
 		case ctx.Err() != nil:
 			return q.result, context.Cause(ctx)
+		case q.unreadable != nil && q.progress != enough:
+			q.result.Err = q.unreadable
+			return q.result, q.unreadable
+		case q.unreadable != nil:
+			return q.result, nil
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return q.result, err
 		}
@@ -31,9 +37,6 @@ func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 		return q.result, nil
 	}
 	q.result.Err = lobbywire.ErrTimeout
-	if q.tooLong {
-		q.result.Err = s.tooLong()
-	}
 	return q.result, q.result.Err
 }
 
@@ -45,8 +48,13 @@ type question struct {
 	conn     net.Conn // nil before the first
 	buf      []byte
 	progress progress
-	tooLong  bool // a datagram was longer than MaxDatagram
+
+	unreadable error // why the last datagram of an attempt that has ended cannot be read
 }
+
+// unreadableWait is how long Ask waits for another answer after one that cannot be read,
+// which may be of another sender.
+const unreadableWait = 250 * time.Millisecond
 
 func (q *question) close() {
 	if q.conn != nil {
@@ -78,7 +86,7 @@ func (q *question) attempt(ctx context.Context) error {
 			return err
 		}
 		switch verdict {
-		case Done:
+		case Done, Unreadable:
 			return nil
 		case NextPort:
 			if err := q.dial(ctx); err != nil {
@@ -129,17 +137,27 @@ func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, e
 		switch {
 		case last == Maybe && timedOut(ctx, err):
 			return Done, nil
+		case q.unreadable != nil && timedOut(ctx, err):
+			return Unreadable, nil
 		case err != nil:
 			return Stray, err
-		case n > q.MaxDatagram:
-			q.tooLong = true
+		}
+		v := Unreadable
+		if n <= q.MaxDatagram {
+			v = q.result.Exchange.Receive(q.buf[:n])
+		}
+		switch {
+		case v == Stray, v == Unreadable && (last == Maybe || q.unreadable != nil):
+			continue
+		case v == Unreadable:
+			q.unreadable = lobbywire.ErrUnreadable
+			if n > q.MaxDatagram {
+				q.unreadable = q.tooLong()
+			}
+			until = earlier(end, time.Now().Add(unreadableWait))
 			continue
 		}
-		v := q.result.Exchange.Receive(q.buf[:n])
-		if v == Stray {
-			continue
-		}
-		last = v
+		last, q.unreadable = v, nil
 		q.progress = q.progress.after(v)
 		at := time.Now()
 		q.result.RTT = at.Sub(sent)
@@ -147,14 +165,18 @@ func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, e
 		case More:
 			until = end
 		case Maybe:
-			until = at.Add(q.Settle)
-			if end.Before(until) {
-				until = end
-			}
+			until = earlier(end, at.Add(q.Settle))
 		default:
 			return v, nil
 		}
 	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // timedOut reports whether a read ended at its deadline, and not because ctx is done.

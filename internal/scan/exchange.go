@@ -31,13 +31,14 @@ type Verdict int
 
 // The verdicts.
 const (
-	Stray    Verdict = iota // not an answer; it is ignored
-	More                    // a part of an answer; it does not move the deadline
-	Next                    // an answer; send the next request
-	NextPort                // an answer; send the next request from another port
-	Try                     // the last answer, unless the server answers the next request, in this or another attempt
-	Done                    // the last answer
-	Maybe                   // the last answer, unless another one arrives within Scanner.Settle
+	Stray      Verdict = iota // not an answer; it is ignored
+	Unreadable                // an answer that cannot be read; the last one, unless one that can be follows soon
+	More                      // a part of an answer; it does not move the deadline
+	Next                      // an answer; send the next request
+	NextPort                  // an answer; send the next request from another port
+	Try                       // the last answer, unless the server answers the next request, in this or another attempt
+	Done                      // the last answer
+	Maybe                     // the last answer, unless another one arrives within Scanner.Settle
 )
 
 // A Result is the outcome for one server.
@@ -47,7 +48,7 @@ type Result struct {
 	RTT      time.Duration  // of the last round trip; 0 without one
 	Attempts int
 
-	// Err is nil, [lobbywire.ErrTimeout] or [lobbywire.ErrLost], why the request
-	// could not be sent, or why the scan has ended.
+	// Err is nil, [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or
+	// [lobbywire.ErrLost], why the request could not be sent, or why the scan has ended.
 	Err error
 }

@@ -21,9 +21,10 @@ type flight struct {
 	refused   int   // requests that the system did not send, for a reason that may pass
 	refusal   error // of the last of them
 	settling  bool  // the answer is complete at the end of this attempt, see Maybe
-	tooLong   bool  // a datagram was longer than MaxDatagram
 	repeated  bool  // the last request was sent a second time
 	heard     bool  // a datagram has arrived since the last request
+
+	unreadable error // why the last datagram cannot be read, nil if it can
 
 	queue      *queue
 	prev, next *flight

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -28,14 +29,18 @@ func Dial(ctx context.Context, dial DialFunc, addr string, limits Limits) (*Conn
 }
 
 // Outcome converts an error of a client's connection: to [lobbywire.ErrTimeout] after
-// a deadline, and to [io.ErrUnexpectedEOF] if the peer has closed the connection. It
-// returns other errors unchanged.
+// a deadline, and to [io.ErrUnexpectedEOF] if the peer has closed the connection. It adds
+// [lobbywire.ErrUnreadable] to the error of a message of the peer, and returns other
+// errors unchanged.
 func Outcome(err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
 		return lobbywire.ErrTimeout
 	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
+	}
+	if e, ok := errors.AsType[*lobbywire.Error](err); ok && e.Offset >= 0 {
+		return fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, err)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package sqpnet
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math/bits"
 	"net"
@@ -70,8 +69,8 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no chunk arrived. If a
-	// request cannot be sent, it is the error of the operating system.
+	// Err is [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no
+	// chunk arrived. If a request cannot be sent, it is the error of the operating system.
 	Err error
 }
 
@@ -103,13 +102,10 @@ func answerOf(r scan.Result) (Answer, error) {
 	}
 	a.QueryResponse = e.answer
 	a.Missing = e.asked &^ e.answer.Chunks()
-	switch {
-	case r.Err == nil || a.Missing != e.asked:
+	if a.Missing != e.asked {
 		return a, nil
-	case e.bad != nil:
-		return a, fmt.Errorf("%w: %w", r.Err, e.bad)
 	}
-	return a, r.Err
+	return a, scan.Reason(r.Err, e.bad)
 }
 
 func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
@@ -155,6 +151,19 @@ type exchange struct {
 	bad      error // of the last datagram that is not an answer
 }
 
+// unreadable handles a datagram that cannot be read. It may be damaged if others of the
+// answer can.
+func (e *exchange) unreadable(err error) scan.Verdict {
+	e.bad = err
+	if e.packets.Missing() != nil {
+		return scan.Stray
+	}
+	return scan.Unreadable
+}
+
+// errToken is what is wrong with an answer to another query.
+var errToken = &lobbywire.Error{Proto: "sqp", Field: "token", Offset: 1, Err: lobbywire.ErrInvalid}
+
 // chunk returns the chunk that is requested now.
 func (e *exchange) chunk() sqp.Chunks { return e.open & -e.open }
 
@@ -177,7 +186,7 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 	if !e.querying {
 		m, err := sqp.ParseChallengeResponse(b)
 		if err != nil {
-			return scan.Stray
+			return e.unreadable(err)
 		}
 		e.token, e.querying = m.Token, true
 		if e.version == sqp.VersionMetrics {
@@ -203,14 +212,16 @@ func (e *exchange) receiveAnswer(b []byte) scan.Verdict {
 // receivePart handles a packet of a split answer.
 func (e *exchange) receivePart(b []byte) scan.Verdict {
 	p, err := sqp.ParsePacket(b)
-	if err != nil || p.Token != e.token {
-		e.bad = err
+	switch {
+	case err != nil:
+		return e.unreadable(err)
+	case p.Token != e.token:
+		e.bad = errToken
 		return scan.Stray
 	}
 	done, err := e.packets.Add(b)
 	if err != nil {
-		e.bad = err
-		return scan.Stray
+		return e.unreadable(err)
 	}
 	if !done {
 		return scan.More
@@ -221,8 +232,11 @@ func (e *exchange) receivePart(b []byte) scan.Verdict {
 }
 
 func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) scan.Verdict {
-	if err != nil || m.Token != e.token {
-		e.bad = err
+	switch {
+	case err != nil:
+		return e.unreadable(err)
+	case m.Token != e.token:
+		e.bad = errToken
 		return scan.Stray
 	}
 	e.querying = false

@@ -196,7 +196,7 @@ func TestQueryRetriesFromAnotherPort(t *testing.T) {
 	})
 }
 
-// What is wrong with the last answer is in the error.
+// What is wrong with the last answer is in the error, at once.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -206,10 +206,40 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 			}
 			return [][]byte{[]byte("\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00\x04\xff\xff\xff\xff")}
 		})
-		_, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo)
+		start := time.Now()
+		a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo)
 		var e *lobbywire.Error
-		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.As(err, &e) || e.Field != "serverInfo.chunkLength" {
-			t.Errorf("got %v", err)
+		if !errors.Is(err, lobbywire.ErrUnreadable) || errors.Is(err, lobbywire.ErrTimeout) || !errors.As(err, &e) ||
+			e.Field != "serverInfo.chunkLength" || a.Attempts != 1 || time.Since(start) > 250*time.Millisecond {
+			t.Errorf("got %v after %d attempts and %v", err, a.Attempts, time.Since(start))
+		}
+		for _, r := range w.client.Scan(t.Context(), slices.Values([]netip.AddrPort{home}), sqp.ChunkServerInfo) {
+			if !errors.Is(r.Err, lobbywire.ErrUnreadable) || !errors.As(r.Err, &e) || r.Attempts != 1 {
+				t.Errorf("scan: got %v after %d attempts", r.Err, r.Attempts)
+			}
+		}
+	})
+}
+
+// Answers with another token may be of anybody, so the attempts go on. They are no
+// silence.
+func TestQueryTellsOfAnotherToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.answerWith(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+			if len(req) == 5 {
+				return [][]byte{{0, 1, 2, 3, 4}}
+			}
+			b, err := sqp.QueryResponse{Token: 7, ServerInfo: &sqp.ServerInfo{}}.MarshalBinary()
+			if err != nil {
+				t.Error(err)
+			}
+			return [][]byte{b}
+		})
+		a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo)
+		var e *lobbywire.Error
+		if !errors.Is(err, lobbywire.ErrUnreadable) || !errors.As(err, &e) || e.Field != "token" || a.Attempts < 4 {
+			t.Errorf("got %v after %d attempts", err, a.Attempts)
 		}
 	})
 }

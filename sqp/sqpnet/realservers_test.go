@@ -257,11 +257,11 @@ func TestAnswerThatIsTooLong(t *testing.T) {
 		}
 		w.answerWith(t, home, singleUse(t, func(sqp.QueryRequest) [][]byte { return [][]byte{long} }))
 		_, err = w.client.Query(t.Context(), home.String(), sqp.ChunkPlayerInfo)
-		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.Is(err, lobbywire.ErrTooLarge) {
+		if !errors.Is(err, lobbywire.ErrUnreadable) || !errors.Is(err, lobbywire.ErrTooLarge) {
 			t.Errorf("got %v", err)
 		}
 		for _, r := range w.client.Scan(t.Context(), slices.Values([]netip.AddrPort{home}), sqp.ChunkPlayerInfo) {
-			if !errors.Is(r.Err, lobbywire.ErrTimeout) || !errors.Is(r.Err, lobbywire.ErrTooLarge) {
+			if !errors.Is(r.Err, lobbywire.ErrUnreadable) || !errors.Is(r.Err, lobbywire.ErrTooLarge) {
 				t.Errorf("scan: got %v", r.Err)
 			}
 		}
