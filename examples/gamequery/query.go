@@ -88,6 +88,9 @@ func advise(err error, p protocols.Protocol) error {
 	case errors.Is(err, lobbywire.ErrTimeout):
 		return &usage.Advised{Err: err, Advice: fmt.Sprintf(
 			"check that it is the query port and that the server supports %s, or give it a longer -timeout", p.Name)}
+	case errors.Is(err, lobbywire.ErrUnreadable):
+		return &usage.Advised{Err: err, Advice: fmt.Sprintf(
+			"check that it is the query port and that the server supports %s", p.Name)}
 	case errors.As(err, new(*net.DNSError)):
 		return &usage.Advised{Err: err, Advice: "check the name, or give an address"}
 	case errors.Is(err, syscall.ECONNREFUSED):

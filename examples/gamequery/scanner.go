@@ -126,12 +126,14 @@ func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
 }
 
 // A tally counts the servers of a scan and the invalid targets.
-type tally struct{ answered, silent, lost, failed, wrong int }
+type tally struct{ answered, unreadable, silent, lost, failed, wrong int }
 
 func (t *tally) count(err error) {
 	switch {
 	case err == nil:
 		t.answered++
+	case errors.Is(err, lobbywire.ErrUnreadable):
+		t.unreadable++
 	case errors.Is(err, lobbywire.ErrLost):
 		t.lost++
 	case errors.Is(err, lobbywire.ErrTimeout):
@@ -143,6 +145,9 @@ func (t *tally) count(err error) {
 
 func (t tally) String() string {
 	text := fmt.Sprintf("answered %d, silent %d, lost %d", t.answered, t.silent, t.lost)
+	if t.unreadable > 0 {
+		text += fmt.Sprintf(", unreadable %d", t.unreadable)
+	}
 	if t.failed > 0 {
 		text += fmt.Sprintf(", failed %d", t.failed)
 	}
@@ -159,7 +164,7 @@ func (t tally) err() error {
 		return errors.New("some targets were skipped")
 	case t.answered > 0:
 		return nil
-	case t.silent+t.lost+t.failed > 0:
+	case t.unreadable+t.silent+t.lost+t.failed > 0:
 		return errNoAnswer
 	}
 	return errNoTarget

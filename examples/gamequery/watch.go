@@ -46,10 +46,11 @@ TARGETs are as for scan, but a host name counts as one server, which answers
 if one of its addresses does.
 
 The verdict on each query is up; slow, an answer later than -slow; silent,
-nothing came; refused, nothing listens there; sick, answers are cut or
-malformed; other, another protocol answers there; or unknown, the query itself
-failed. A server is down after -failures that are silent, refused or sick in a
-row. Lost datagrams are sent again within each query.
+nothing came; refused, nothing listens there; sick, parts of answers are
+missing; other, another protocol answers there; unreadable, its answers cannot
+be read; or unknown, the query itself failed. A server is down after -failures
+that are silent, refused or sick in a row. Lost datagrams are sent again within
+each query.
 
 With -metrics, watch serves metrics for Prometheus at the path /metrics of an
 address over HTTP. The status of the path /health is 200 if all servers have

@@ -91,7 +91,7 @@ func seriousSam(c testCase) (packetServer, error) {
 	}
 	for i := range c.players {
 		state.Players = append(state.Players,
-			gameagent.Player{Index: i, Name: c.player(i), Frags: int32(score(i)), Ping: ping(i)})
+			gameagent.Player{Index: i, Name: c.player(i), Frags: new(int32(score(i))), Ping: new(ping(i))})
 	}
 	s := &gameagentnet.Server{Limits: limits()}
 	if err := s.Set(state); err != nil {

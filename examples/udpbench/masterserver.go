@@ -29,8 +29,8 @@ func (j *masterJob) server(i int) netip.AddrPort {
 func heartbeat(challenge int32) ([]byte, error) {
 	return gameagent.Heartbeat{
 		Challenge:  challenge,
-		Players:    9,
-		MaxPlayers: 16,
+		Players:    new(9),
+		MaxPlayers: new(16),
 		Level:      "Yodeller",
 		GameType:   "Fragmatch",
 		Version:    "1.10",

@@ -102,9 +102,14 @@ func gameSpyState(players, length int) gamespy2net.State {
 // gameAgentState is a state with players whose names have a length.
 func gameAgentState(players, length int) gameagentnet.State {
 	s := gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", Version: "1.10", Level: "Yodeller",
-		GameType: "Fragmatch", MaxPlayers: 16}
+		GameType: "Fragmatch", MaxPlayers: 16, Legacy: gameagent.LegacyStatus{
+			FriendlyFire: new(false), WeaponsStay: new(true), AmmoStays: new(true), HealthArmorStays: new(false),
+			AllowHealth: new(true), AllowArmor: new(true), InfiniteAmmo: new(false), RespawnInPlace: new(false),
+			Password: new(false), VIPPlayers: new(false),
+		}}
 	for i := range players {
-		s.Players = append(s.Players, gameagent.Player{Index: i, Name: fmt.Sprintf("%0*d", length, i)})
+		s.Players = append(s.Players, gameagent.Player{Index: i, Name: fmt.Sprintf("%0*d", length, i),
+			Frags: new(int32(0)), Ping: new(0)})
 	}
 	return s
 }

@@ -110,7 +110,7 @@ func ErrorCode(err error) string {
 		{"interrupted", isInterrupted(err)},
 		{ForbiddenCode, errors.As(err, new(*reach.ForbiddenError))},
 		{BusyCode, errors.Is(err, ErrBusy)},
-		{"invalid", errors.As(err, new(*lobbywire.Error))}, // perhaps with a timeout, for nothing else arrived
+		{"invalid", errors.Is(err, lobbywire.ErrUnreadable) || errors.As(err, new(*lobbywire.Error))},
 		{"lost", errors.Is(err, lobbywire.ErrLost)},
 		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},
 		{"refused", errors.Is(err, syscall.ECONNREFUSED)},

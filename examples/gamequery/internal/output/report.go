@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -108,11 +109,13 @@ func sectionsOf(message any) []section {
 	case gameagentnet.FullStatus:
 		return append(sectionsOf(m.Players), sectionsOf(m.Status)...)
 	case gameagent.Players:
-		return []section{{"players", gameagentPlayers(m.Players)}, {"more", pairs(m.Extra)}}
+		return []section{{"players", gameagentPlayers(m.Players, m.View().Roster)}, {"more", pairs(m.Extra)}}
 	case gameagent.LegacyStatus:
+		v := m.View()
 		return []section{
 			{"rules", legacyRules(m)},
-			{"players", gameagentPlayers(m.Players)},
+			{"players", gameagentPlayers(m.Players, v.Roster)},
+			{"teams", gameagentTeams(v.Teams)},
 			{"more", pairs(m.Extra)},
 		}
 	}
@@ -181,24 +184,64 @@ func legacyRules(m gameagent.LegacyStatus) terminal.Table {
 	var t terminal.Table
 	for _, rule := range []struct {
 		name string
-		is   bool
+		is   *bool
 	}{
 		{"friendly fire", m.FriendlyFire}, {"weapons stay", m.WeaponsStay}, {"ammo stays", m.AmmoStays},
 		{"health and armor stay", m.HealthArmorStays}, {"health", m.AllowHealth}, {"armor", m.AllowArmor},
 		{"infinite ammo", m.InfiniteAmmo}, {"respawn in place", m.RespawnInPlace},
 		{"password", m.Password}, {"VIP players", m.VIPPlayers},
 	} {
-		t.Add(rule.name, strconv.FormatBool(rule.is))
+		if rule.is != nil {
+			t.Add(rule.name, strconv.FormatBool(*rule.is))
+		}
 	}
 	return t
 }
 
-func gameagentPlayers(players []gameagent.Player) terminal.Table {
+// gameagentPlayers returns the table of a roster, whose first players are those of a
+// message. It has columns for teams, kills and deaths if the server sends them.
+func gameagentPlayers(players []gameagent.Player, roster []lobbywire.Player) terminal.Table {
 	t := terminal.Table{Header: []string{"slot", "name", "frags", "ping"}}
-	for _, p := range players {
-		t.Add(strconv.Itoa(p.Index), gameagent.PlainName(p.Name), fmt.Sprint(p.Frags), strconv.Itoa(p.Ping))
+	more := []struct {
+		name string
+		cell func(p *lobbywire.Player) string
+	}{
+		{"team", func(p *lobbywire.Player) string { return cmp.Or(p.Team, notSent) }},
+		{"kills", func(p *lobbywire.Player) string { return numberCell(p.Kills) }},
+		{"deaths", func(p *lobbywire.Player) string { return numberCell(p.Deaths) }},
+	}
+	for i := range roster {
+		p := &roster[i]
+		t.Add(strconv.Itoa(players[i].Index), p.Name, numberCell(p.Score), numberCell(p.Ping))
+	}
+	for _, column := range more {
+		if !slices.ContainsFunc(roster, func(p lobbywire.Player) bool { return column.cell(&p) != notSent }) {
+			continue
+		}
+		t.Header = append(t.Header, column.name)
+		for i := range roster {
+			t.Rows[i] = append(t.Rows[i], column.cell(&roster[i]))
+		}
 	}
 	return t
+}
+
+func gameagentTeams(teams []lobbywire.Team) terminal.Table {
+	var t terminal.Table
+	for _, team := range teams {
+		t.Add(team.Name, numberCell(team.Score))
+	}
+	return t
+}
+
+// notSent is the cell of a table for what a server has not sent.
+const notSent = "-"
+
+func numberCell(n *int) string {
+	if n == nil {
+		return notSent
+	}
+	return strconv.Itoa(*n)
 }
 
 func pairs(all []gameagent.Pair) terminal.Table {

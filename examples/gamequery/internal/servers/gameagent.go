@@ -45,7 +45,7 @@ func NewGameAgent(g Game) (Server, error) {
 	}
 	for i := range g.Players {
 		state.Players = append(state.Players, gameagent.Player{
-			Index: i, Name: playerName(i), Frags: int32(score(i)), Ping: ping(i),
+			Index: i, Name: playerName(i), Frags: new(int32(score(i))), Ping: new(ping(i)),
 		})
 	}
 	made := Server{

@@ -22,23 +22,25 @@ type Verdict string
 
 // The verdicts.
 const (
-	Up      Verdict = "up"      // a whole answer
-	Slow    Verdict = "slow"    // a whole answer, late
-	Silent  Verdict = "silent"  // nothing came
-	Refused Verdict = "refused" // its machine reports by ICMP that nothing listens there
-	Other   Verdict = "other"   // another protocol answers there
-	Sick    Verdict = "sick"    // answers are cut or malformed
-	Unknown Verdict = "unknown" // the query says nothing: no such name, no route, or lost on this machine
+	Up         Verdict = "up"         // a whole answer
+	Slow       Verdict = "slow"       // a whole answer, late
+	Silent     Verdict = "silent"     // nothing came
+	Refused    Verdict = "refused"    // its machine reports by ICMP that nothing listens there
+	Other      Verdict = "other"      // another protocol answers there
+	Sick       Verdict = "sick"       // parts of answers are missing
+	Unreadable Verdict = "unreadable" // it answers, but the answer cannot be read
+	Unknown    Verdict = "unknown"    // the query says nothing: no such name, no route, or lost on this machine
 )
 
 // All returns the verdicts in the order of their documentation.
-func All() []Verdict { return []Verdict{Up, Slow, Silent, Refused, Other, Sick, Unknown} }
+func All() []Verdict { return []Verdict{Up, Slow, Silent, Refused, Sick, Other, Unreadable, Unknown} }
 
 // Answers reports whether the server gave a whole answer.
 func (v Verdict) Answers() bool { return v == Up || v == Slow }
 
 // IsFailure reports whether the server failed in a way that a restart may help against.
-// It does not help if the port belongs to another program, or if the query itself failed.
+// It does not help if the port belongs to another program, if the answers of the game
+// cannot be read, or if the query itself failed.
 func (v Verdict) IsFailure() bool { return v == Silent || v == Refused || v == Sick }
 
 // Of judges an answer, whose Err may be set. heard is the first datagram that arrived, nil
@@ -54,17 +56,20 @@ func Of(got output.Answer, heard []byte, slow time.Duration) Verdict {
 	case errors.Is(got.Err, syscall.ECONNREFUSED):
 		return Refused
 	case heard != nil:
-		return ofStray(got.Protocol, heard)
+		return ofStray(got.Protocol, heard, errors.Is(got.Err, lobbywire.ErrUnreadable))
 	case errors.Is(got.Err, lobbywire.ErrTimeout):
 		return Silent
 	}
 	return Unknown
 }
 
-// ofStray judges a server that sent a datagram, but no answer.
-func ofStray(protocol string, heard []byte) Verdict {
+// ofStray judges a server that sent a datagram, but no answer, or one that cannot be read.
+func ofStray(protocol string, heard []byte, isUnreadable bool) Verdict {
 	own, begins := traffic.Fits(protocol, heard)
-	if own {
+	switch {
+	case own && isUnreadable:
+		return Unreadable
+	case own:
 		return Sick // a part of the answer, such as a challenge
 	}
 	for _, other := range traffic.Protocols() {
@@ -73,7 +78,7 @@ func ofStray(protocol string, heard []byte) Verdict {
 		}
 	}
 	if begins {
-		return Sick
+		return Unreadable
 	}
 	return Other
 }

@@ -177,7 +177,7 @@ func (n *node) enlist(t testing.TB, game string) {
 			t.Fatal(err)
 		}
 	}
-	b, err := gameagent.Heartbeat{Challenge: challenge.Challenge, MaxPlayers: 8, Level: "Karnak"}.MarshalBinary()
+	b, err := gameagent.Heartbeat{Challenge: challenge.Challenge, MaxPlayers: new(8), Level: "Karnak"}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}

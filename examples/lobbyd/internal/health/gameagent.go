@@ -46,12 +46,12 @@ func (s *statuses) forget(game netip.AddrPort) {
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), at: e.Game, players: -1, most: -1}
 	if s, err := e.ParseStatus(); err == nil {
-		c.name, c.players, c.most = s.HostName, s.NumPlayers, s.MaxPlayers
+		c.name, c.players, c.most = s.HostName, countOf(s.NumPlayers), countOf(s.MaxPlayers)
 		c.codes = colour.Legacy(e.GameName)
 		return c
 	}
 	if h, err := e.Parse(); err == nil {
-		c.players, c.most = h.Players, h.MaxPlayers
+		c.players, c.most = countOf(h.Players), countOf(h.MaxPlayers)
 	}
 	if s, ok := j.statuses.get(e.Game); ok {
 		c.name, c.codes = s.SessionName, colour.SeriousSam
@@ -75,29 +75,23 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 	if s, err := e.ParseStatus(); err == nil {
 		c.Source, c.Game = "legacy", e.GameName
 		c.Name, c.Map, c.Mode, c.Version = s.HostName, s.MapName, s.GameType, s.GameVersion
-		c.Players, c.MaxPlayers = s.NumPlayers, s.MaxPlayers
-		if s.HostPort > 0 {
-			c.Address = netip.AddrPortFrom(e.Game.Addr(), s.HostPort).String()
+		v := e.View()
+		c.Players, c.MaxPlayers = countOf(v.Players), countOf(v.Max)
+		c.Address = c.Query.String() // in many games, and all that is known
+		if v.Port > 0 {
+			c.Address = netip.AddrPortFrom(e.Game.Addr(), v.Port).String()
 		}
 		c.Fields = append(c.Fields, catalogue.Field{Name: "game", Value: e.GameName})
-		for _, r := range s.View().Rules {
+		for _, r := range v.Rules {
 			c.Fields = append(c.Fields, catalogue.Field{Name: r.Key, Value: r.Value})
 		}
 		return c
 	}
 	if h, err := e.Parse(); err == nil {
 		c.Game, c.Map, c.Mode, c.Version = h.Product, h.Level, h.GameType, h.Version
-		c.Players, c.MaxPlayers = h.Players, h.MaxPlayers
-		c.Fields = append(c.Fields,
-			catalogue.Field{Name: "players", Value: strconv.Itoa(h.Players)},
-			catalogue.Field{Name: "maxplayers", Value: strconv.Itoa(h.MaxPlayers)},
-			catalogue.Field{Name: "level", Value: h.Level},
-			catalogue.Field{Name: "gametype", Value: h.GameType},
-			catalogue.Field{Name: "version", Value: h.Version},
-			catalogue.Field{Name: "product", Value: h.Product},
-		)
-		for _, p := range h.Extra {
-			c.Fields = append(c.Fields, catalogue.Field{Name: p.Key, Value: p.Value})
+		c.Players, c.MaxPlayers = countOf(h.Players), countOf(h.MaxPlayers)
+		for _, r := range h.View().Rules {
+			c.Fields = append(c.Fields, catalogue.Field{Name: r.Key, Value: r.Value})
 		}
 	}
 	if s, ok := j.statuses.get(e.Game); ok {
@@ -108,6 +102,14 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		)
 	}
 	return c
+}
+
+// countOf returns a number of players, -1 if it is unknown.
+func countOf(n *int) int {
+	if n == nil {
+		return -1
+	}
+	return *n
 }
 
 // queryOf returns the query port of a game, or an invalid address if it has none.

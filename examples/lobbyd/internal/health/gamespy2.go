@@ -11,15 +11,10 @@ import (
 )
 
 func gameSpyClaim(e gamespy2net.Entry) claim {
-	c := claim{key: e.Addr.String(), from: e.Addr.Addr(), at: e.Addr, players: -1, most: -1}
+	c := claim{key: e.Addr.String(), from: e.Addr.Addr(), at: e.Addr}
 	v := e.View()
 	c.name, c.codes = v.Name, colour.Quake
-	if v.Players != nil {
-		c.players = *v.Players
-	}
-	if v.Max != nil {
-		c.most = *v.Max
-	}
+	c.players, c.most = countOf(v.Players), countOf(v.Max)
 	return c
 }
 

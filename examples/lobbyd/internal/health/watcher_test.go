@@ -387,7 +387,7 @@ func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heartbeat, err := gameagent.Heartbeat{Challenge: c.Challenge, MaxPlayers: 8, Level: "Dunes"}.AppendBinary(nil)
+	heartbeat, err := gameagent.Heartbeat{Challenge: c.Challenge, MaxPlayers: new(8), Level: "Dunes"}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

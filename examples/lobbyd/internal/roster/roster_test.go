@@ -25,7 +25,7 @@ func serve(t *testing.T) (*gameagentnet.Server, netip.AddrPort) {
 	s := new(gameagentnet.Server)
 	at := pc.LocalAddr().(*net.UDPAddr).AddrPort()
 	err = s.Set(gameagentnet.State{SessionName: "One", GameName: "serioussamse", MaxPlayers: 8, GamePort: at.Port() - 1,
-		Players: []gameagent.Player{{Name: "Angelo", Frags: 14, Ping: 80}}})
+		Players: []gameagent.Player{{Name: "Angelo", Frags: new(int32(14)), Ping: new(80)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
