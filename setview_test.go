@@ -82,6 +82,9 @@ func TestSetView(t *testing.T) {
 
 	gameagentView := described()
 	gameagentView.Bots, gameagentView.Rules = nil, nil
+	for i := range gameagentView.Roster {
+		gameagentView.Roster[i].Bot = nil
+	}
 
 	want := map[netip.AddrPort]lobbywire.View{atSQP: sqpView, atGameSpy: gamespyView, atGameAgent: gameagentView}
 	synctest.Test(t, func(t *testing.T) {

@@ -87,7 +87,9 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 // backslash or a zero byte, or if Extra holds a key that decoding does not put there.
 func (m *LegacyHeartbeat) append(w *wire.Writer) {
 	fields, game := m.fields(), legacyHeartbeatKeys[1]
-	appendFields(w, slash, legacyHeartbeatKeys[:], fields[:])
+	w.Text(heartbeatKey)
+	w.Int(int64(m.QueryPort)) // also 0
+	appendFields(w, slash, legacyHeartbeatKeys[1:], fields[1:])
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
 		return p.Key == stateChangedKey || p.Key == game.wire && m.GameName == ""
 	})

@@ -34,6 +34,9 @@ func sent(m any, size int) any {
 	case gameagent.LegacyStatus:
 		m.Partial = false
 		return m
+	case answer:
+		m.Partial = false
+		return m
 	}
 	return m
 }
@@ -101,6 +104,7 @@ func answersWith(o gameagent.Options) codectest.Codec[answer] {
 			return answer(m), err
 		},
 		Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.LegacyStatus](o, b) },
+		Sent:    sent,
 		Compare: compare,
 	}
 }
