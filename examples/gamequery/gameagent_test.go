@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"net"
+	"net/netip"
 	"strings"
 	"testing"
 )
@@ -63,6 +65,84 @@ func TestChoice(t *testing.T) {
 		code, encoded, stderr := gamequery([]byte(text), "encode", "gameagent.ToMaster")
 		if code != exitOK || encoded != string(g.data) {
 			t.Errorf("%s: encode exits with %d, %s, and gives %q", file, code, stderr, encoded)
+		}
+	}
+}
+
+// answerWith runs a server that answers everything with one datagram, and returns its
+// address.
+func answerWith(t *testing.T, datagram []byte) netip.AddrPort {
+	t.Helper()
+	pc, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b := make([]byte, 64)
+		for {
+			_, from, err := pc.ReadFromUDPAddrPort(b)
+			if err != nil {
+				return
+			}
+			_, _ = pc.WriteToUDPAddrPort(datagram, from)
+		}
+	}()
+	t.Cleanup(func() {
+		pc.Close()
+		<-done
+	})
+	return pc.LocalAddr().(*net.UDPAddr).AddrPort()
+}
+
+// What a legacy server has not sent is unknown in each form of output, and the game port
+// is known where the game has a usual distance of its ports.
+func TestLegacyUnknowns(t *testing.T) {
+	for _, tt := range []struct {
+		golden, game string
+		port         int // from the query port to the game port, if that is known from nothing else
+		has, hasNot  string
+		json         string
+	}{
+		{"ping_blank", "gamespy1", 0, "152", "password", `"roster":[{"name":"Bob","score":1,"ping":152}]`},
+		{"password_true", "gamespy1", 0, "password", "friendly", `"players":0,"max":8,"password":true`},
+		{"teams", "gamespy1", 0, "allied", "password", `"teams":[{"name":"axis"},{"name":"allied"}]`},
+		{"netpanzer", "netpanzer", 0, "Player511", "friendly", `"kills":0,"deaths":0`},
+		{"mohaa", "mohaa", -97, "Bob", "password", `"players":2,"max":24`},
+		{"unreal", "gamespy1", 0, "-", "friendly fire", `{"name":"Bob","score":-1,"team":"255"`},
+		{"odd", "gamespy1", 0, "packets", "password", `"lacks":"packets"`},
+		{"bf1942", "gamespy1", 0, "axis", "Cid", `"team":"allied","kills":13,"deaths":8`},
+	} {
+		t.Run(tt.golden, func(t *testing.T) {
+			at := answerWith(t, goldenFile(t, gameagentGolden+"legacy_status_"+tt.golden+".hex").data)
+			code, text, stderr := gamequery(nil, "query", tt.game, at.String())
+			if code != exitOK || !strings.Contains(text, tt.has) || strings.Contains(text, tt.hasNot) {
+				t.Errorf("exit code %d, %s%s", code, stderr, text)
+			}
+			_, text, _ = gamequery(nil, "query", "-json", tt.game, at.String())
+			if !strings.Contains(text, tt.json) {
+				t.Errorf("JSON lacks %s:\n%s", tt.json, text)
+			}
+			address := fmt.Sprintf(`"address":"127.0.0.1:%d"`, int(at.Port())+tt.port)
+			if is := strings.Contains(text, address); is != (tt.game != "gamespy1") {
+				t.Errorf("JSON has %s: %v\n%s", address, is, text)
+			}
+		})
+	}
+}
+
+// An answer that cannot be read is not called silence, and is known at once.
+func TestUnreadableAnswers(t *testing.T) {
+	at := answerWith(t, []byte("hello"))
+	for _, protocol := range []string{"sqp", "gamespy2", "gameagent", "gamespy1", "gamespy2plain"} {
+		code, _, stderr := gamequery(nil, "query", "-timeout", "300ms", protocol, at.String())
+		if code != exitFailed || !strings.Contains(stderr, "it answered, but") || strings.Contains(stderr, "in time") {
+			t.Errorf("%s: exit code %d, %s", protocol, code, stderr)
+		}
+		_, text, _ := gamequery(nil, "query", "-json", "-timeout", "300ms", protocol, at.String())
+		if !strings.Contains(text, `"code":"invalid"`) {
+			t.Errorf("%s: %s", protocol, text)
 		}
 	}
 }

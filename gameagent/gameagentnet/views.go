@@ -37,17 +37,17 @@ func viewsOf[M interface{ View() lobbywire.View }](
 		if r.Err == nil {
 			v.View, v.Answer, v.Partial = r.Message.View(), r.Message, r.Partial
 			if v.View.Port == 0 {
-				v.View.Port = gamePort(r.Message, addr)
+				v.View.Port = GamePort(r.Message, addr)
 			}
 		}
 		return v
 	})
 }
 
-// gamePort returns the port of the game whose server at a query address has sent m, which
-// lacks it. In the native form it is one below; see [gameagent.LegacyGamePort] for the
-// other form.
-func gamePort(m any, query netip.AddrPort) uint16 {
+// GamePort returns the port of the game whose server at a query address has sent m, for
+// answers that do not contain it. In the native form it is one below; for a
+// [gameagent.LegacyStatus] see [gameagent.LegacyGamePort].
+func GamePort(m any, query netip.AddrPort) uint16 {
 	if status, ok := m.(gameagent.LegacyStatus); ok {
 		return gameagent.LegacyGamePort(status.GameName, query.Port())
 	}

@@ -77,8 +77,8 @@ func FullRecord() (Record, error) {
 			Players: new(1), Bots: new(1), Max: new(1), Password: new(true),
 			Roster: []lobbywire.Player{{Name: "name", Score: new(1), Ping: new(1), Team: "team", Bot: new(true),
 				Kills: new(1), Deaths: new(1), Rules: []lobbywire.Rule{{Key: "key", Value: "value"}}}},
-			Teams:  []lobbywire.Team{{Name: "name", Score: new(1)}},
-			Rules:  []lobbywire.Rule{{Key: "key", Value: "value"}},
+			Teams: []lobbywire.Team{{Name: "name", Score: new(1)}},
+			Rules: []lobbywire.Rule{{Key: "key", Value: "value"}},
 		},
 		RTT: 1500 * time.Microsecond, Attempts: 1, Lacks: "packets",
 	}.record()

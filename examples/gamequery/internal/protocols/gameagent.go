@@ -60,7 +60,7 @@ func askGameAgent[M interface{ View() lobbywire.View }](ctx context.Context, add
 	got := output.Answer{View: r.Message.View(), Message: r.Message, Lacks: missingPackets(r.Partial), RTT: r.RTT,
 		Attempts: r.Attempts}
 	if got.View.Port == 0 {
-		got.View.Port = gameagent.GameAddr(addr).Port()
+		got.View.Port = gameagentnet.GamePort(r.Message, addr)
 	}
 	return got, err
 }

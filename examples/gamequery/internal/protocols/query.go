@@ -83,6 +83,9 @@ func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16
 	got, query, err := targets.TryInTurn(ctx, candidates,
 		func(ctx context.Context, at netip.AddrPort) (output.Answer, error) { return p.Query(ctx, at, a) })
 	got.Protocol, got.Form, got.Query, got.Err = p.Name, p.form(a), query, err
+	if got.View.Port == 0 && err == nil {
+		got.View.Port = p.Ports.GamePort(query.Port(), port)
+	}
 	return got, err
 }
 
@@ -97,6 +100,9 @@ func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) it
 		first := map[netip.AddrPort]output.Answer{} // failures, by the other port
 		for r := range p.scanner(a).ScanViews(ctx, all.Addrs(ctx)) {
 			got := answerOf(r, a)
+			if got.View.Port == 0 && got.Err == nil {
+				got.View.Port = p.Ports.GamePort(got.Query.Port(), 0)
+			}
 			if other, ok := all.Done(got.Query, got.Err == nil); ok {
 				first[other] = got
 				continue

@@ -35,6 +35,21 @@ func (p Ports) queryPorts(given uint16) []uint16 {
 	return []uint16{given}
 }
 
+// GamePort returns the port of the game whose server answers queries at a port, 0 if it
+// is unknown. given is the port from the command line, or 0.
+func (p Ports) GamePort(query, given uint16) uint16 {
+	switch game := int(query) - p.Offset; {
+	case p.Game == 0 || p.Query == 0:
+		return 0
+	case p.Fixed && given != query:
+		return given
+	case p.Fixed || game < 0 || game > math.MaxUint16:
+		return 0
+	default:
+		return uint16(game)
+	}
+}
+
 // Candidates returns the addresses to query for a place with one port, the likeliest
 // first.
 func (p Ports) Candidates(addresses []netip.Addr, given uint16) []netip.AddrPort {
