@@ -62,9 +62,9 @@ const (
 	isNumber           // a number in the filter, or computed
 )
 
-// textValue returns the value of a text.
+// textValue returns the value of a text. Games send blanks around numbers.
 func textValue(s string) value {
-	if n, ok := numberOf(s); ok {
+	if n, ok := numberOf(strings.TrimSpace(s)); ok {
 		return value{kind: isNumericText, text: s, number: n}
 	}
 	return value{kind: isText, text: s}

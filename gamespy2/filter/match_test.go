@@ -38,6 +38,7 @@ func TestMatch(t *testing.T) {
 		numplayers = 5
 		numplayers = 5.0
 		numplayers = '5'
+		numplayers < ' 06' and gamever > ' 1.0 '
 		numplayers != '5.0'
 		numplayers > '05'  or  port = '007'
 		port = 7

@@ -2,11 +2,13 @@ package qr2
 
 import (
 	"encoding/binary"
+	"math"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -68,9 +70,11 @@ func (m Heartbeat) Identity() Identity {
 	for _, kv := range m.Info {
 		switch kv.Key {
 		case keyLocalPort:
-			v.LocalPort = port(kv.Value)
+			v.LocalPort = uint16(number(kv.Value, math.MaxUint16))
 		case keyNATNeg:
-			v.NATNegotiation = kv.Value != "" && kv.Value != "0"
+			if is := lobbywire.Bool(kv.Value); is != nil {
+				v.NATNegotiation = *is
+			}
 		case keyStateChanged:
 			v.State = state(kv.Value)
 		case keyGameName:
@@ -89,21 +93,18 @@ func (m Heartbeat) Identity() Identity {
 		}
 	}
 	if hasPublic {
-		v.Public = netip.AddrPortFrom(publicAddr(publicIP), port(publicPort))
+		v.Public = netip.AddrPortFrom(publicAddr(publicIP), uint16(number(publicPort, math.MaxUint16)))
 	}
 	return v
 }
 
 // state returns the state in the value of statechanged.
-func state(s string) State {
-	n, _ := strconv.ParseUint(s, 10, 8)
-	return State(n)
-}
+func state(s string) State { return State(number(s, math.MaxUint8)) }
 
-// port returns a port, or 0 for a text that is not one.
-func port(s string) uint16 {
-	if n, err := strconv.ParseUint(s, 10, 16); err == nil {
-		return uint16(n)
+// number returns a number from 0 to limit, or 0 for a text that is not one.
+func number(s string, limit int) int {
+	if n := lobbywire.Number(s); n != nil && 0 <= *n && *n <= limit {
+		return *n
 	}
 	return 0
 }

@@ -94,3 +94,22 @@ func TestGameInfo(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Numbers and flags are read as in all protocols: with blanks and zeros, and as words.
+func TestIdentityNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		port, natneg, state string
+		want                qr2.Identity
+	}{
+		{" 7778", "True", " 01", qr2.Identity{LocalPort: 7778, NATNegotiation: true, State: qr2.StateChanged}},
+		{"07778", " 0", "2.0", qr2.Identity{LocalPort: 7778, State: qr2.StateShutdown}},
+		{"65536", "?", "256", qr2.Identity{}},
+		{"-1", "", "x", qr2.Identity{}},
+	} {
+		m := qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "localport", Value: tt.port},
+			{Key: "natneg", Value: tt.natneg}, {Key: "statechanged", Value: tt.state}}}
+		if diff := cmp.Diff(tt.want, m.Identity(), compareIdentity); diff != "" {
+			t.Errorf("%q, %q, %q (-want +got):\n%s", tt.port, tt.natneg, tt.state, diff)
+		}
+	}
+}
