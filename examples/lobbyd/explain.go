@@ -124,8 +124,8 @@ func (x *explanation) summary(missed uint64, since time.Time) string {
 		return "The address is banned: all that it sends is dropped."
 	}
 	var all []string
-	if slices.ContainsFunc(x.Servers, func(s found) bool { return s.Hidden != "" }) {
-		all = append(all, "Servers of the address are registered and hidden.")
+	if i := slices.IndexFunc(x.Servers, func(s found) bool { return s.Hidden != "" }); i >= 0 {
+		all = append(all, "Servers of the address are registered and hidden: "+x.Servers[i].Hidden+".")
 	}
 	if slices.ContainsFunc(x.Servers, func(s found) bool { return s.Hidden == "" }) {
 		all = append(all, "Servers of the address are listed.")
