@@ -73,6 +73,10 @@ func parseAPI(b []byte) ([]Listed, error) {
 			Version    string `json:"version"`
 			Players    *int   `json:"players"`
 			MaxPlayers *int   `json:"maxPlayers"`
+
+			Spectators    *int `json:"spectators"`
+			MaxSpectators *int `json:"maxSpectators"`
+
 			Since      string `json:"since"`
 			Seen       string `json:"seen"`
 			Verified   bool   `json:"verified"`
