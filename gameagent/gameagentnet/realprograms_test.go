@@ -36,7 +36,7 @@ func shown(players int) gameagentnet.State {
 // the given states. The test is skipped where the tool is missing.
 func read(t *testing.T, tool querytools.Tool, states ...gameagentnet.State) []querytools.Result {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	if err := tool.Installed(ctx); err != nil {
 		needs.Missing(t, "%v", err)

@@ -19,7 +19,7 @@ import (
 // tool is missing.
 func read(t *testing.T, tool querytools.Tool, atOnce int, servers ...*gamespy2net.Server) []querytools.Answer {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	if err := tool.Installed(ctx); err != nil {
 		needs.Missing(t, "%v", err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -71,8 +72,8 @@ func (t Tool) Installed(ctx context.Context) error {
 	}
 	// A package that needs others, or another version of node, fails only when it is loaded.
 	if _, err := output(ctx, path, "-e", "require(process.argv[1]); process.exit()", t.pkg); err != nil {
-		reason, _, _ := strings.Cut(err.Error(), "\n")
-		return fmt.Errorf("npm package %s: %w; NODE_PATH names a folder of packages: %s", t.pkg, ErrMissing, reason)
+		return fmt.Errorf("npm package %s: %w; NODE_PATH names a folder of packages: %s", t.pkg, ErrMissing,
+			regexp.MustCompile(`(?m)^\w*Error.*|\z`).FindString(err.Error()))
 	}
 	return nil
 }
