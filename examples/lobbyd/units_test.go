@@ -14,6 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // Each server that listens by default, and the GameSpy master at its usual ports, has a
@@ -137,6 +138,7 @@ func writeUnit(t *testing.T, path, text string) {
 
 // systemd-analyze accepts the units.
 func TestUnitsAreValid(t *testing.T) {
+	needs.Program(t, "/bin/kill") // which the service runs
 	if said, err := analyze(t, append([]string{"verify", "--man=no"}, copiedUnits(t)...)...); err != nil || said != "" {
 		t.Errorf("%v: %s", err, said)
 	}
