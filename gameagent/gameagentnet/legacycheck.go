@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net"
 	"net/netip"
 	"time"
 
@@ -90,7 +91,7 @@ func (m *Master) query(ctx context.Context, c check, attempts int) (status gamea
 ) {
 	validated := false // by a datagram of the query
 	isValidated := func() bool { return validated || c.from.IsValid() && m.waiting.isValidated(c.from) }
-	client := Client{Timeout: checkTimeout, Attempts: attempts, Dial: m.Dial}
+	client := Client{Timeout: checkTimeout, Attempts: attempts, Dial: m.dialFrom(c.local)}
 	start := func() *exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c, &validated, isValidated) }
 	s := scanner(&client, start, gameagent.MaxPacket)
 	// Each attempt uses another random port, so that only a program that receives the
@@ -120,6 +121,16 @@ func reasonWithout(bad error) lobbywire.Reason {
 // refuseCheck reports a server that is not listed, because of err if that is not nil.
 func (m *Master) refuseCheck(c check, why lobbywire.Reason, err error) {
 	m.refusals.Report(lobbywire.Refusal{From: c.query, Source: c.from.Port(), Reason: why, Game: c.game.name, Err: err})
+}
+
+// dialFrom returns the Dial of checks, from the address at which the server's heartbeat
+// arrived, because only from there routers may let a query pass.
+func (m *Master) dialFrom(local netip.Addr) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	if m.Dial != nil || !local.IsValid() {
+		return m.Dial
+	}
+	d := net.Dialer{LocalAddr: net.UDPAddrFromAddrPort(netip.AddrPortFrom(local, 0))}
+	return d.DialContext
 }
 
 // newCheckExchange returns an exchange for the status. The first query also has a challenge
@@ -188,7 +199,7 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 			m.judgeLocked(i)
 		}
 		if c.isFirst && c.from.IsValid() && m.waiting.isStopping(c.from) {
-			m.checkStopLocked(s, check{query: c.query, game: c.game, from: c.from, stops: true}, now)
+			m.checkStopLocked(s, check{query: c.query, game: c.game, from: c.from, local: c.local, stops: true}, now)
 		}
 		return registry.Keep
 	})

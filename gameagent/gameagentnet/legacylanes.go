@@ -14,6 +14,7 @@ type check struct {
 	game    *game
 	from    netip.AddrPort // source of the heartbeat; not valid for a server of another master
 	named   uint16         // the query port in the heartbeat if query is from instead, or 0
+	local   netip.Addr     // where the heartbeat arrived; not valid if that is unknown
 	stops   bool           // the server may be stopping: its state has changed
 	isFirst bool           // the server is not listed
 	at      time.Time      // when to query, if later

@@ -24,7 +24,9 @@ const stopAfter = 2 * time.Second
 
 // legacyHeartbeat starts a check of the server, whether to list it or to keep it
 // listed. A server that is not listed gets a challenge.
-func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+func (m *Master) legacyHeartbeat(
+	local netip.Addr, from netip.AddrPort, req []byte, now time.Time, dst [][]byte,
+) [][]byte {
 	h, err := gameagent.ParseLegacyHeartbeat(req)
 	g := m.game(h.GameName)
 	query := g.queryOf(&h, from)
@@ -41,7 +43,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 		m.refuse(query, lobbywire.ReasonGame, h.GameName)
 		return dst
 	}
-	c := check{query: query, game: g, from: from, stops: h.StateChanged}
+	c := check{query: query, game: g, from: from, local: local, stops: h.StateChanged}
 	switch {
 	case m.recheck(c, now), c.stops && m.waiting.stop(c, now), h.ShuttingDown, !m.loop.Limiter.Allow(from.Addr(), now):
 		return dst

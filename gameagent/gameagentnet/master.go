@@ -96,7 +96,8 @@ type Master struct {
 	SyncFor []netip.Prefix
 
 	// Dial opens sockets, for the network "udp" to query servers in the legacy form
-	// and for "tcp" to fetch lists. nil means sockets of the operating system.
+	// and for "tcp" to fetch lists. nil means sockets of the operating system; the query
+	// then leaves from the address at which the heartbeat of the server arrived.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Admit reports whether a server is listed, as package lobbywire describes; other

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-func (m *Master) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (m *Master) respond(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	if len(req) > gameagent.MaxHeartbeat {
 		return dst
 	}
@@ -26,7 +26,7 @@ func (m *Master) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 	case gameagent.StateChanged:
 		return m.join(from, false, now, dst)
 	case gameagent.LegacyHeartbeat:
-		return m.legacyHeartbeat(from, req, now, dst)
+		return m.legacyHeartbeat(local, from, req, now, dst)
 	case gameagent.LegacyValidation:
 		m.legacyValidation(from, req, now)
 	case nil:

@@ -38,7 +38,7 @@ func (m *Master) ServeLists(l net.Listener) error {
 
 // Check queries the servers that have sent a legacy heartbeat, and fetches the servers
 // of the masters in SyncFrom, until ctx is done, Shutdown or Close. It is for masters
-// with a loop of their own, which call Respond.
+// with a loop of their own, which call Respond or RespondAt.
 func (m *Master) Check(ctx context.Context) error {
 	m.start()
 	defer m.tasks.begin(m.runTasks)()
@@ -48,9 +48,17 @@ func (m *Master) Check(ctx context.Context) error {
 	})
 }
 
-// Respond appends the answers to a request to dst; package [lobbywire] describes it.
+// Respond appends the answers to a request to dst. The caller must send them from the address
+// at which the request arrived. Package [lobbywire] describes it.
 func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return m.start().Respond(from, req, dst)
+}
+
+// RespondAt is Respond for a request that arrived at a local address, from which the Master
+// then queries a server that registers in the legacy form. If the address is not valid, the
+// operating system chooses one.
+func (m *Master) RespondAt(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	return m.start().RespondAt(local, from, req, dst)
 }
 
 func (m *Master) start() *udp.Server { return m.loop.Start(m.init) }

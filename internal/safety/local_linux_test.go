@@ -2,10 +2,14 @@ package safety_test
 
 import (
 	"net"
+	"net/netip"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
 // anyAddress are sockets of all addresses, and two of the addresses at which they receive.
@@ -42,6 +46,50 @@ func TestServersAnswerFromTheAddressAsked(t *testing.T) {
 				}
 			}
 			must(t, s.Close())
+		}
+	}
+}
+
+// A GameAgent master sends challenges and queries to a legacy server from the address to
+// which the server has sent its heartbeat.
+func TestLegacyChecksLeaveFromTheAddressOfTheHeartbeat(t *testing.T) {
+	for _, tt := range anyAddress {
+		for _, shared := range []bool{false} {
+			pc, port := listenAny(t, tt.addr)
+			listed := make(chan struct{})
+			m := &gameagentnet.Master{Admit: func(gameagentnet.Entry) bool {
+				close(listed)
+				return true
+			}}
+			at := server(m)
+			go at.Serve(pc)
+
+			game, err := net.ListenPacket("udp4", "127.0.0.1:0")
+			must(t, err)
+			game.SetReadDeadline(time.Now().Add(time.Minute))
+			_, own, _ := net.SplitHostPort(game.LocalAddr().String())
+			master, err := net.ResolveUDPAddr("udp4", net.JoinHostPort(tt.locals[0], port))
+			must(t, err)
+			_, err = game.WriteTo([]byte(`\heartbeat\`+own+`\gamename\serioussamse`), master)
+			must(t, err)
+			b, queried := make([]byte, 2000), false
+			for !queried {
+				n, from, err := game.ReadFrom(b)
+				must(t, err)
+				if addr := from.(*net.UDPAddr).AddrPort().Addr(); addr != netip.MustParseAddr(tt.locals[0]) {
+					t.Errorf("%s, shared %v: %q from %v", tt.addr, shared, b[:n], from)
+				}
+				queried = strings.Contains(string(b[:n]), `\status\`)
+				if queried {
+					_, err := game.WriteTo([]byte(`\gamename\serioussamse\hostname\A\hostport\25600`+
+						`\numplayers\0\maxplayers\8\final\\queryid\1.1`), from)
+					must(t, err)
+				}
+			}
+			<-listed
+			must(t, at.Close())
+			must(t, m.Close())
+			must(t, game.Close())
 		}
 	}
 }
