@@ -111,7 +111,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 		Key: c.tokenKey(), Limits: wzhttpnet.LobbyLimits{ConnLimits: conns}, Logger: named("http"),
 	}
 	if c.sharesPort() {
-		m.gamespy.Other = m.gameagent.Respond
+		m.gamespy.Other = m.gameagent.RespondAt
 	}
 	for _, p := range c.Warzone.TrustedProxies {
 		m.http.TrustedProxies = append(m.http.TrustedProxies, p.Prefix)

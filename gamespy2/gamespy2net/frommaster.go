@@ -22,7 +22,8 @@ func (r *Registration) StateChanged() {
 
 // Respond appends the answers to a datagram of the master to dst. It appends nothing
 // if the datagram needs no answer or is not from the master. It is for games that
-// answer queries without a Server; Respond of a Server calls it.
+// answer queries without a Server; Respond of a Server calls it. The caller must send the
+// answers from the address at which the datagram arrived.
 func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	r.mu.Lock()
 	isMaster := r.master.IsValid() && r.master == udp.Unmap(from)

@@ -89,9 +89,10 @@ type Master struct {
 	Locate func(addr netip.Addr) (country, region string)
 
 	// Other answers datagrams of other protocols. The first GameSpy protocol uses the
-	// same port: set Other to Respond of a gameagentnet.Master to serve both. nil
+	// same port: set Other to RespondAt of a gameagentnet.Master to serve both. The
+	// address local, at which the datagram arrived, is not valid if it is unknown. nil
 	// ignores such datagrams.
-	Other func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 	Logger *slog.Logger // nil is silent
 
@@ -169,7 +170,8 @@ type masterLists struct {
 // a query.
 type registered struct {
 	game    *gameTable
-	key     [4]byte // the instance key
+	key     [4]byte    // the instance key
+	local   netip.Addr // where its last datagram arrived; not valid if that is unknown
 	listing *gamelist.Listing
 	place   int           // in the list of its game while it is listed
 	proved  time.Duration // when its prefix was last added to the proven ones, by the Clock of the servers

@@ -479,7 +479,7 @@ func TestMasterIgnores(t *testing.T) {
 func TestMasterPassesOnOtherProtocols(t *testing.T) {
 	m := newMaster()
 	var got []string
-	m.Other = func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	m.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 		got = append(got, from.String()+" "+string(req))
 		return append(dst, []byte("answer"))
 	}

@@ -21,15 +21,16 @@ func (b *browser) rules(addr netip.AddrPort) error {
 // usual one, which starts NAT negotiation, has 10 bytes.
 const maxMessage = 512
 
-// message forwards data of the client to a listed server, with a new ID and from each
-// socket, because the server may accept datagrams only from the one that it sends to.
+// message forwards data of the client to a listed server, with a new ID, from the address
+// at which the server's datagrams arrive and from each socket there, because the server may
+// accept datagrams only from the one that it sends to.
 func (b *browser) message(m sb2.MessageRequest) {
 	s, at, ok := b.listedAt(b.game, m.Addr)
 	if !ok || len(m.Data) > maxMessage {
 		return
 	}
 	message := qr2.ClientMessage{Key: s.key, ID: b.lists.lastID.Add(1), Data: m.Data}
-	send := func(to netip.AddrPort, packet []byte) bool { return b.loop.Send(netip.Addr{}, to, packet) }
+	send := func(to netip.AddrPort, packet []byte) bool { return b.loop.Send(s.local, to, packet) }
 	if b.lists.unacked.forward(at, message, send) {
 		b.lists.messages.Add(1)
 	}

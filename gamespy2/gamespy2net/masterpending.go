@@ -37,7 +37,8 @@ const (
 
 type pending struct {
 	from      netip.AddrPort
-	key       [4]byte // the instance key
+	local     netip.Addr // where the server sends to; not valid if that is unknown
+	key       [4]byte    // the instance key
 	awaits    awaited
 	at        time.Time
 	answers   int       // that were checked against the heartbeat
@@ -87,9 +88,11 @@ func (t *pendingTable) find(from netip.AddrPort) *pending {
 }
 
 // await waits for something from a server, in place of what it has waited for.
-func (t *pendingTable) await(what awaited, from netip.AddrPort, key [4]byte, now time.Time) *pending {
+func (t *pendingTable) await(
+	what awaited, local netip.Addr, from netip.AddrPort, key [4]byte, now time.Time,
+) *pending {
 	p := t.place(from)
-	p.from, p.key, p.awaits, p.at = from, key, what, now
+	p.from, p.local, p.key, p.awaits, p.at = from, local, key, what, now
 	p.answers, p.repeated, p.due = 0, 0, now.Add(repeatAfter[0])
 	t.wake(p.due, now)
 	return p
@@ -148,8 +151,10 @@ func (t *pendingTable) due(now time.Time, do func(p *pending)) {
 }
 
 // put keeps a heartbeat and the challenge that it is answered with.
-func (t *pendingTable) put(from netip.AddrPort, key [4]byte, heartbeat, challenge []byte, now time.Time) {
-	p := t.await(awaitsProof, from, key, now)
+func (t *pendingTable) put(
+	local netip.Addr, from netip.AddrPort, key [4]byte, heartbeat, challenge []byte, now time.Time,
+) {
+	p := t.await(awaitsProof, local, from, key, now)
 	p.heartbeat = append(p.heartbeat[:0], heartbeat...)
 	p.challenge = append(p.challenge[:0], challenge...)
 }

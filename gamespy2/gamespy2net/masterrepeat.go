@@ -14,6 +14,7 @@ const headers = 28
 
 // A datagram is to be sent to a server.
 type datagram struct {
+	local  netip.Addr // to send from
 	to     netip.AddrPort
 	packet []byte
 }
@@ -27,10 +28,10 @@ func (m *Master) repeat() {
 	var moved []pending
 	m.servers.Lock(now)
 	m.pending.due(now, func(p *pending) {
-		server := pending{from: p.from, key: p.key, at: p.at, awaits: p.awaits}
+		server := pending{from: p.from, local: p.local, key: p.key, at: p.at, awaits: p.awaits}
 		packets := m.repeatLocked(p, now)
 		for _, b := range packets {
-			again = append(again, datagram{server.from, b})
+			again = append(again, datagram{server.local, server.from, b})
 		}
 		if server.awaits == awaitsLife && packets == nil {
 			moved = append(moved, server)
@@ -38,7 +39,7 @@ func (m *Master) repeat() {
 	})
 	m.servers.Unlock()
 	for _, d := range again {
-		m.loop.Send(netip.Addr{}, d.to, d.packet)
+		m.loop.Send(d.local, d.to, d.packet)
 	}
 	for _, server := range moved {
 		m.removeMoved(server)
@@ -96,17 +97,21 @@ func (m *Master) checkMoved(of instance, to netip.AddrPort, game *gameTable, now
 	p := m.pending.find(at)
 	isChecked := p != nil && !p.due.IsZero()
 	checks := known && at != to && m.servers.Value(i).game == game && !isChecked
+	var local netip.Addr
+	if checks {
+		local = m.servers.Value(i).local
+	}
 	m.servers.Unlock()
 	if !checks {
 		return
 	}
 	sent := false
 	for _, b := range m.query(at, math.MaxInt, now, nil) {
-		sent = m.loop.Send(netip.Addr{}, at, b)
+		sent = m.loop.Send(local, at, b)
 	}
 	if sent {
 		m.servers.Lock(now)
-		m.pending.await(awaitsLife, at, of.key, now)
+		m.pending.await(awaitsLife, local, at, of.key, now)
 		m.servers.Unlock()
 	}
 }

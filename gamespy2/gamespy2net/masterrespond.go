@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-func (m *Master) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (m *Master) respond(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	if len(req) > qr2.MaxHeartbeat {
 		return dst
 	}
@@ -18,11 +18,11 @@ func (m *Master) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 	case qr2.AvailabilityRequest:
 		return m.available(from, req, now, dst)
 	case qr2.Heartbeat:
-		return m.heartbeat(from, req, now, dst)
+		return m.heartbeat(local, from, req, now, dst)
 	case qr2.ChallengeAnswer:
-		return m.answered(from, req, now, dst)
+		return m.answered(local, from, req, now, dst)
 	case qr2.Keepalive:
-		return m.keepalive(from, req, now, dst)
+		return m.keepalive(local, from, req, now, dst)
 	case qr2.ClientMessageAck:
 		m.lists.unacked.acknowledged(from, req)
 	case nil:
@@ -32,7 +32,7 @@ func (m *Master) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		case isHidden && refusals.ProtocolOf(req) == nil:
 			m.refuse(from, lobbywire.ReasonOther, "")
 		case m.Other != nil:
-			return m.Other(from, req, dst)
+			return m.Other(local, from, req, dst)
 		default:
 			m.refusals.Foreign(from, req)
 		}
@@ -56,16 +56,18 @@ func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [
 }
 
 // heartbeat keeps a server listed, or sends it a challenge.
-func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+func (m *Master) heartbeat(
+	local netip.Addr, from netip.AddrPort, req []byte, now time.Time, dst [][]byte,
+) [][]byte {
 	if !listable(from) {
 		m.refusals.Address(from, "")
 		return dst
 	}
-	switch verified, unchecked := m.refresh(from, req, now); {
+	switch verified, unchecked := m.refresh(local, from, req, now); {
 	case unchecked && m.loop.Verified.Allow(from.Addr(), now):
 		m.refuse(from, lobbywire.ReasonUnreachable, "") // it has not answered the first query
 		m.servers.Lock(now)
-		m.pending.await(awaitsAnswer, from, [4]byte{}, now)
+		m.pending.await(awaitsAnswer, local, from, [4]byte{}, now)
 		m.servers.Unlock()
 		return m.query(from, len(req), now, dst)
 	case verified:
@@ -100,7 +102,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	}
 	m.challenged.Add(1)
 	m.servers.Lock(now)
-	m.pending.put(from, r.heartbeat.Key, req, *last, now)
+	m.pending.put(local, from, r.heartbeat.Key, req, *last, now)
 	m.servers.Unlock()
 	m.refuse(from, lobbywire.ReasonChallenge, game.Name)
 	return out
@@ -109,12 +111,14 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 // answered registers a server that answers its challenge. A right answer is charged to no
 // limit, so that all servers of an address can register at once. A server with a wrong key
 // gets an error.
-func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+func (m *Master) answered(
+	local netip.Addr, from netip.AddrPort, req []byte, now time.Time, dst [][]byte,
+) [][]byte {
 	a, err := qr2.ParseChallengeAnswer(req)
 	if err != nil || !listable(from) {
 		return dst
 	}
-	switch m.register(from, &a, now) {
+	switch m.register(local, from, &a, now) {
 	case answerRight:
 		dst = udp.AppendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
 		if !m.Unchecked {
@@ -130,9 +134,11 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 }
 
 // keepalive keeps a server listed and answers it.
-func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+func (m *Master) keepalive(
+	local netip.Addr, from netip.AddrPort, req []byte, now time.Time, dst [][]byte,
+) [][]byte {
 	k, err := qr2.ParseKeepalive(req)
-	if err != nil || !m.touch(from, k.Key, now) || !m.loop.Verified.Allow(from.Addr(), now) {
+	if err != nil || !m.touch(local, from, k.Key, now) || !m.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
 	answer := qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}

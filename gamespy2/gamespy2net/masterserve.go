@@ -42,7 +42,8 @@ func (m *Master) ServeLists(l net.Listener) error {
 	return m.lists.loop.Serve(l)
 }
 
-// Respond appends the answers to a request to dst; package [lobbywire] describes it.
+// Respond appends the answers to a request to dst. The caller must send them from the address
+// at which the request arrived. Package [lobbywire] describes it.
 func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	return m.start().Respond(from, req, dst)
 }

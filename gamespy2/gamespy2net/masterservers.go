@@ -75,7 +75,9 @@ func (m *listMaster) Entry(i int) Entry {
 // refresh stores a heartbeat if it comes from a verified address with the same
 // instance key. It reports whether it does, and whether the server still has to answer
 // a query.
-func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (isVerified, isUnchecked bool) {
+func (m *Master) refresh(
+	local netip.Addr, from netip.AddrPort, heartbeat []byte, now time.Time,
+) (isVerified, isUnchecked bool) {
 	key, _ := qr2.PeekKey(heartbeat)
 	m.servers.Update(from, now, false, func(i int) registry.Outcome {
 		s := m.servers.Value(i)
@@ -104,7 +106,7 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 				m.servers.Judge(i)
 			}
 		}
-		m.heardLocked(i, now)
+		m.heardLocked(i, local, now)
 		isUnchecked = m.servers.State(i) == registry.Hidden
 		return registry.Keep
 	})
@@ -116,9 +118,10 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 const proveEvery = time.Minute
 
 // heardLocked counts a heartbeat of server i, whose address is verified.
-func (m *Master) heardLocked(i int, now time.Time) {
+func (m *Master) heardLocked(i int, local netip.Addr, now time.Time) {
 	m.heard++
 	s := m.servers.Value(i)
+	s.local = local
 	if clock := m.servers.Clock(now); clock-s.proved >= proveEvery {
 		s.proved = clock
 		m.loop.Proven.Add(m.servers.Key(i).Addr(), now)
@@ -126,11 +129,13 @@ func (m *Master) heardLocked(i int, now time.Time) {
 }
 
 // touch keeps a server listed, and reports whether its address is verified.
-func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
+func (m *Master) touch(local netip.Addr, from netip.AddrPort, key [4]byte, now time.Time) bool {
 	return m.servers.Update(from, now, false, func(i int) registry.Outcome {
-		if m.servers.Value(i).key != key {
+		s := m.servers.Value(i)
+		if s.key != key {
 			return registry.Ignore
 		}
+		s.local = local
 		return registry.Keep
 	})
 }
@@ -146,7 +151,7 @@ const (
 
 // register adds a server that answers a challenge. A wrong answer uses up the heartbeat; a
 // late one, which answers an earlier challenge, does not.
-func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) verdict {
+func (m *Master) register(local netip.Addr, from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) verdict {
 	m.servers.Lock(now)
 	heartbeat := m.pending.get(from, a.Key, now)
 	m.servers.Unlock()
@@ -175,11 +180,11 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 			return registry.Remove
 		}
 		m.setLocked(i, game, &r, string(heartbeat))
-		m.heardLocked(i, now)
+		m.heardLocked(i, local, now)
 		if m.Unchecked || m.servers.State(i) != registry.Hidden {
 			m.servers.Judge(i)
 		} else {
-			m.pending.await(awaitsAnswer, from, a.Key, now)
+			m.pending.await(awaitsAnswer, local, from, a.Key, now)
 		}
 		isHidden = m.servers.State(i) == registry.Hidden
 		return registry.Keep

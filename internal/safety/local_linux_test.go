@@ -51,10 +51,11 @@ func TestServersAnswerFromTheAddressAsked(t *testing.T) {
 }
 
 // A GameAgent master sends challenges and queries to a legacy server from the address to
-// which the server has sent its heartbeat.
+// which the server has sent its heartbeat, on a socket of its own and on that of a GameSpy
+// master.
 func TestLegacyChecksLeaveFromTheAddressOfTheHeartbeat(t *testing.T) {
 	for _, tt := range anyAddress {
-		for _, shared := range []bool{false} {
+		for _, shared := range []bool{false, true} {
 			pc, port := listenAny(t, tt.addr)
 			listed := make(chan struct{})
 			m := &gameagentnet.Master{Admit: func(gameagentnet.Entry) bool {
@@ -62,6 +63,12 @@ func TestLegacyChecksLeaveFromTheAddressOfTheHeartbeat(t *testing.T) {
 				return true
 			}}
 			at := server(m)
+			if shared {
+				gameSpy := newGameSpyMaster(lobbywire.Rates{})
+				gameSpy.Other = m.RespondAt
+				at = gameSpy
+				go m.Check(t.Context())
+			}
 			go at.Serve(pc)
 
 			game, err := net.ListenPacket("udp4", "127.0.0.1:0")
