@@ -95,7 +95,8 @@
 //
 //	Serve(socket)      serves until Shutdown or Close. It owns the socket or
 //	                   listener and closes it. Its error is never nil; after
-//	                   Shutdown or Close it is ErrClosed.
+//	                   Shutdown or Close it is ErrClosed. Over UDP it answers from
+//	                   the address that a request was sent to; see below.
 //	Shutdown(ctx)      stops serving once pending requests are answered. Close
 //	                   stops at once.
 //	Respond(from, request, dst)
@@ -103,7 +104,9 @@
 //	                   none, for programs with a loop of their own: it needs no
 //	                   socket or goroutine. Serve calls it too. It reuses the memory
 //	                   of slices between len(dst) and cap(dst), so a loop that passes
-//	                   dst[:0] of the last result allocates nothing.
+//	                   dst[:0] of the last result allocates nothing. The caller must
+//	                   send the datagrams from the address at which the request
+//	                   arrived, as Serve does.
 //	Set(state)         replaces the state that a server or host reports. On
 //	                   error, the state is unchanged.
 //	SetView(view)      sets the state from any [View], for games that use several
@@ -154,6 +157,20 @@
 //	                   Datagrams dropped because of a rate limit are not refusals.
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.
+//
+// # Local addresses
+//
+// A machine may have several addresses. Clients accept an answer only from the address that
+// they have sent to, and so do routers and firewalls. So servers and masters over UDP whose
+// socket is bound to all addresses, as by ":27900", answer from the address at which the
+// request arrived, and a master also sends challenges, checks and messages to a server from
+// the address at which its heartbeat arrived. The socket must be a *net.UDPConn. That works
+// on Linux and, as far as golang.org/x/net supports it, elsewhere: on macOS and Solaris, and
+// on other Unix systems over IPv6. On other systems the operating system chooses the address,
+// so use a socket for each.
+//
+// Clients and registrations send first, from the address that the operating system chooses
+// or that their socket is bound to. A connection over TCP has one local address.
 //
 // # SetView
 //

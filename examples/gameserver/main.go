@@ -48,7 +48,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("gameserver", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&o.host, "host", "127.0.0.1", "address to listen on")
+	flags.StringVar(&o.host, "host", "127.0.0.1", "`address` to listen on, one of this machine")
 	flags.IntVar(&o.port, "port", 25600, "port of the game; queries go to the three ports above")
 	flags.StringVar(&o.name, "name", "A toy game", "name of the server")
 	flags.DurationVar(&o.every, "every", 2*time.Second, "how often something happens in the game")

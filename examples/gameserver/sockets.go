@@ -6,7 +6,9 @@ import (
 )
 
 // sockets are all sockets of the server. Query ports can be chosen freely, except
-// that of GameAgent: its clients add 1 to the port of the game.
+// that of GameAgent: its clients add 1 to the port of the game. They are bound to one
+// address, from which all answers leave. A loop that reads sockets of all addresses must send
+// each answer from the address at which the request arrived.
 type sockets struct {
 	game      net.Listener // players, and lobbies that check the game
 	gameagent *net.UDPConn // port + 1

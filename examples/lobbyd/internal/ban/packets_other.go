@@ -6,7 +6,7 @@ import "net"
 
 // PacketConn returns pc without the datagrams of banned addresses. It costs more than
 // a look at each address only on Linux, where servers could otherwise read in
-// batches.
+// batches, and answer from the address asked.
 func (g *Gate) PacketConn(pc net.PacketConn) (net.PacketConn, error) {
 	return &packetConn{PacketConn: pc, gate: g}, nil
 }
