@@ -25,7 +25,7 @@ const (
 // check queries a server, and lists it if it answers.
 func (m *Master) check(ctx context.Context, c check) {
 	select {
-	case <-time.After(time.Until(c.at)):
+	case <-time.After(c.at - m.servers.Clock(time.Now())):
 	case <-ctx.Done():
 		return
 	}

@@ -17,7 +17,7 @@ type check struct {
 	local   netip.Addr     // where the heartbeat arrived; not valid if that is unknown
 	stops   bool           // the server may be stopping: its state has changed
 	isFirst bool           // the server is not listed
-	at      time.Time      // when to query, if later
+	at      time.Duration  // when to query, by the Clock of the servers, if later
 }
 
 // A lane is a queue of checks, in a fixed amount of memory. Each lane has its own

@@ -103,10 +103,9 @@ func (m *Master) checkStopLocked(s *registered, c check, now time.Time) {
 	if s.checked >= stopped {
 		return // a check waits that is late enough
 	}
-	at := max(stopped, s.checked+restopEvery)
-	c.at = now.Add(at - clock)
+	c.at = max(stopped, s.checked+restopEvery)
 	if m.lanes.stopping.add(c) {
-		s.checked = at
+		s.checked = c.at
 	}
 }
 

@@ -76,5 +76,5 @@ func (unanswered) Close() error                { return nil }
 func isLegacyHeartbeat(req []byte) bool {
 	h, err := gameagent.ParseLegacyHeartbeat(req)
 	_, known := checkedGames[h.GameName]
-	return err == nil && known && h.QueryPort != 1
+	return err == nil && known && h.QueryPort != 1 && !h.ShuttingDown
 }
