@@ -34,7 +34,11 @@ func (m *Master) check(ctx context.Context, c check) {
 	}
 	announced := c
 	status, did, bad := m.query(ctx, c, checkAttempts)
-	if attempts := m.attemptsAtSource(c); did == silent && attempts > 0 && ctx.Err() == nil {
+	if did == silent && ctx.Err() == nil && m.mayAskSource(c) {
+		attempts := 1
+		if m.waiting.isValidated(c.from) {
+			attempts = checkAttempts
+		}
 		c.query, c.named = c.from, announced.query.Port()
 		var badAtSource error
 		status, did, badAtSource = m.query(ctx, c, attempts)
@@ -60,19 +64,13 @@ func (m *Master) check(ctx context.Context, c check) {
 	}
 }
 
-// attemptsAtSource returns how often to query the source of a heartbeat whose named query
-// port is silent, because a NAT may have changed the port. It may be forged, so the
-// query is charged as another heartbeat, and is sent once unless the source has returned
-// a challenge.
-func (m *Master) attemptsAtSource(c check) int {
-	switch validated := m.waiting.isValidated(c.from); {
-	case c.stops, !c.from.IsValid(), c.from == c.query, !listable(c.from), c.game.mustValidate() && !validated,
-		!m.loop.Limiter.Allow(c.from.Addr(), time.Now()):
-		return 0
-	case validated:
-		return checkAttempts
-	}
-	return 1
+// mayAskSource reports whether to query the source of a heartbeat whose named query port is
+// silent, because a NAT may have changed the port. It may be forged, so the query is charged as
+// another heartbeat, and is sent once unless the source has returned a challenge.
+func (m *Master) mayAskSource(c check) bool {
+	mayBeServer := !c.stops && c.from.IsValid() && c.from != c.query && listable(c.from)
+	proved := !c.game.mustValidate() || m.waiting.isValidated(c.from)
+	return mayBeServer && proved && m.loop.Limiter.Allow(c.from.Addr(), time.Now())
 }
 
 // A result is what a server does when it is queried.

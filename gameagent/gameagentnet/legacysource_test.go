@@ -202,3 +202,30 @@ func TestNamesOfLegacyGames(t *testing.T) {
 		})
 	}
 }
+
+// Only the query of a second port counts as another heartbeat: servers whose heartbeats come
+// from another port than that of their queries need as much of the limit as others.
+func TestLegacyUplinksAreChargedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const servers = 10
+		m := &gameagentnet.Master{Games: map[string]gameagentnet.LegacyGame{"ut": {}}}
+		m.Limits.Rates = lobbywire.Rates{PerSource: servers}
+		n := serveLegacy(t, m)
+		var stops []func()
+		for i := range servers {
+			at := netip.AddrPortFrom(utNamed.Addr(), uint16(7000+i))
+			_, stop := n.host(t, at, answersStatus(""))
+			stops = append(stops, stop)
+			n.udp.Inject(nettest.Packet{From: netip.AddrPortFrom(at.Addr(), at.Port()+1000), To: heartbeatPort,
+				Data: fmt.Appendf(nil, `\heartbeat\%d\gamename\ut`, at.Port())})
+		}
+		time.Sleep(5 * time.Second)
+		if st := m.Stats(); st.Listed != servers || st.Limited != 0 {
+			t.Errorf("%+v", st)
+		}
+		for _, stop := range stops {
+			stop()
+		}
+		n.close(t)
+	})
+}
