@@ -18,12 +18,12 @@ const challengeSlot = 10 * time.Second
 type pendingTable struct {
 	repeat func() // is called in its own goroutine when datagrams are due again
 
-	seed   maphash.Seed
-	places [][pendingWays]pending // nil before the first server
-	timer  *time.Timer            // of repeat
-	next   time.Time              // when it expires, or zero
-	last   time.Time              // when it has expired
-	ended  bool
+	seed    maphash.Seed
+	places  [][pendingWays]pending // nil before the first server
+	timer   *time.Timer            // of repeat
+	next    time.Time              // when it expires, or zero
+	last    time.Time              // when it has expired
+	sockets int                    // without any, nothing can be repeated
 }
 
 // The number of places times the size of a heartbeat bounds the memory. By default the
@@ -112,7 +112,7 @@ func (t *pendingTable) wake(at, now time.Time) {
 	if soonest := t.last.Add(repeatEvery); at.Before(soonest) {
 		at = soonest
 	}
-	if t.ended || !t.next.IsZero() && !at.Before(t.next) {
+	if t.sockets == 0 || !t.next.IsZero() && !at.Before(t.next) {
 		return
 	}
 	t.next = at
@@ -184,8 +184,8 @@ func (t *pendingTable) answered(from netip.AddrPort) {
 	}
 }
 
-// stopped ends the wait for a server that stops.
-func (t *pendingTable) stopped(from netip.AddrPort, key [4]byte) {
+// forget ends the wait for a server with an instance key.
+func (t *pendingTable) forget(from netip.AddrPort, key [4]byte) {
 	if p := t.find(from); p != nil && p.key == key {
 		t.remove(p)
 	}
@@ -196,10 +196,11 @@ func (t *pendingTable) remove(p *pending) {
 	p.from, p.awaits, p.at, p.due = netip.AddrPort{}, awaitsNothing, time.Time{}, time.Time{}
 }
 
-// end ends all calls of repeat.
-func (t *pendingTable) end() {
-	t.ended = true
-	if t.timer != nil {
+// addSockets changes the number of sockets.
+func (t *pendingTable) addSockets(n int) {
+	t.sockets += n
+	if t.sockets == 0 && t.timer != nil {
 		t.timer.Stop()
+		t.next = time.Time{}
 	}
 }

@@ -87,7 +87,7 @@ func (m *Master) heartbeat(
 		return dst
 	case r.identity.State == qr2.StateShutdown:
 		m.servers.Lock(now)
-		m.pending.stopped(from, r.heartbeat.Key)
+		m.pending.forget(from, r.heartbeat.Key)
 		m.servers.Unlock()
 		return dst
 	}

@@ -21,7 +21,19 @@ import (
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes
 // pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
 // Close.
-func (m *Master) Serve(pc net.PacketConn) error { return m.start().Serve(pc) }
+func (m *Master) Serve(pc net.PacketConn) error {
+	loop := m.start()
+	m.addSockets(1)
+	defer m.addSockets(-1)
+	return loop.Serve(pc)
+}
+
+// addSockets changes the number of sockets from which datagrams can be repeated.
+func (m *Master) addSockets(n int) {
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
+	m.pending.addSockets(n)
+}
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port
 // [sb2.Port], until Shutdown or Close. It closes l. The Master gets the servers from
@@ -104,7 +116,7 @@ func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.R
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.servers.Close()
-	m.endRepeats()
+	m.lists.unacked.end()
 	defer m.forgetLists()
 	return errors.Join(m.loop.Shutdown(ctx), m.lists.loop.Shutdown(ctx))
 }
@@ -113,17 +125,9 @@ func (m *Master) Shutdown(ctx context.Context) error {
 func (m *Master) Close() error {
 	m.start()
 	m.servers.Close()
-	m.endRepeats()
+	m.lists.unacked.end()
 	defer m.forgetLists()
 	return errors.Join(m.loop.Close(), m.lists.loop.Close())
-}
-
-// endRepeats ends the repetition of datagrams that were not answered.
-func (m *Master) endRepeats() {
-	m.lists.unacked.end()
-	m.servers.Lock(time.Now())
-	m.pending.end()
-	m.servers.Unlock()
 }
 
 // forgetLists removes the cached lists of all games.

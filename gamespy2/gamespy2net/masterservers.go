@@ -169,13 +169,13 @@ func (m *Master) register(local netip.Addr, from netip.AddrPort, a *qr2.Challeng
 		m.wrong.Add(1)
 		m.refuse(from, lobbywire.ReasonKey, game.Name)
 		m.servers.Lock(now)
-		m.pending.stopped(from, a.Key)
+		m.pending.forget(from, a.Key)
 		m.servers.Unlock()
 		return answerWrong
 	}
 	isHidden := false
 	isRegistered := m.servers.Update(from, now, true, func(i int) registry.Outcome {
-		m.pending.stopped(from, a.Key) // the answer is used up
+		m.pending.forget(from, a.Key) // the answer is used up
 		if m.game(game.Name) != game && m.servers.State(i) == registry.Hidden {
 			return registry.Remove
 		}
