@@ -7,8 +7,8 @@ import (
 )
 
 // LobbyLimits bounds the resources of a Lobby that peers may use. The answer to a request
-// beyond a rate limit is 429, after which real hosts and clients wait. The rates are by
-// default:
+// beyond a rate limit is 429, after which real hosts and clients wait. Hosts that close their
+// game say so once, beyond any rate too. The rates are by default:
 //
 //	         PerSource  PerPrefix  Global
 //	Lists            8         80    2000

@@ -49,7 +49,8 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	if !l.isReady() {
 		return errNotReady
 	}
-	if !l.limits.of(endpoint).Allow(from, time.Now()) {
+	request := &lobbyRequest{r, from, parseGameID(gameID), nil}
+	if !l.limits.of(endpoint).Allow(from, time.Now()) && !l.isGoodbye(request, endpoint) {
 		l.counts.Add(&l.counts.Stats.Limited)
 		l.refuseRequest(endpoint, from, errRate)
 		return errRate
@@ -60,16 +61,17 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 		}
 		return nil
 	}
-	body, err := readBody(w, r)
+	var err error
+	request.body, err = readBody(w, r)
 	if err != nil {
 		return err
 	}
-	answer, err := l.handle(&lobbyRequest{r, from, parseGameID(gameID), body}, endpoint)
+	answer, err := l.handle(request, endpoint)
 	if err != nil {
 		l.refuseRequest(endpoint, from, err)
 		return err
 	}
-	body, _ = answer.AppendBinary(nil) // cannot fail
+	body, _ := answer.AppendBinary(nil) // cannot fail
 	write(w, statusOf(endpoint), body)
 	return nil
 }
@@ -84,6 +86,16 @@ func (l *Lobby) refusePath(r *http.Request) {
 	const most = 80
 	l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonProtocol,
 		Err: errors.New(strconv.Quote(refusal.Shown(r.Method+" "+r.URL.Path, most)))})
+}
+
+// isGoodbye reports whether a request is the last one of a host, which does not repeat it.
+func (l *Lobby) isGoodbye(r *lobbyRequest, e wzhttp.Endpoint) bool {
+	if e != wzhttp.EndpointDelete {
+		return false
+	}
+	token, _ := wzhttp.HostToken(r.Header.Get("Authorization"))
+	_, _, ok := l.tokens.isHost(token, r.id)
+	return ok
 }
 
 // refuseRequest reports a refused request of a host whose game is therefore not listed. What

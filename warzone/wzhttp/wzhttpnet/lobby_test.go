@@ -432,6 +432,28 @@ func TestLobbyRates(t *testing.T) {
 	})
 }
 
+// A host closes its game once, whatever rate its address has used up. Others cannot.
+func TestLobbyGoodbyesBeyondTheRates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		mine := n.Publish(gamestest.Host4, 2100, gamestest.Room)
+		other := n.Publish("198.51.100.8", 2100, gamestest.Room)
+		for range 2 * 64 {
+			n.Do(gamestest.Host4, mine.Request("PATCH", ""), "")
+		}
+		n.Do(gamestest.Host4, mine.Request("PATCH", ""), "").WantError(t, 429, "RATE_LIMITED")
+		stranger := mine
+		stranger.HostToken = other.HostToken
+		n.Do(gamestest.Host4, stranger.Request("DELETE", ""), "").WantError(t, 429, "RATE_LIMITED")
+		if r := n.Do(gamestest.Host4, mine.Request("DELETE", ""), ""); r.Status != 200 {
+			t.Errorf("the host closes its game: %d %s", r.Status, r.Body)
+		}
+		if got := n.lobby.Stats().Removed; got != 1 {
+			t.Errorf("%d games are removed", got)
+		}
+	})
+}
+
 // Bodies that are too long or malformed are refused.
 func TestLobbyBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
