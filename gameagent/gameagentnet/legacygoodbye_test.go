@@ -3,6 +3,7 @@ package gameagentnet_test
 import (
 	"fmt"
 	"net/netip"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -106,22 +107,26 @@ func TestManyLegacyGoodbyes(t *testing.T) {
 		at := func(i int) netip.AddrPort {
 			return netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, byte(i / 50), 1}), uint16(20001+i%50))
 		}
-		var stops []func()
-		for i := range servers {
-			send, stop := n.host(t, at(i), stock)
-			stops = append(stops, stop)
-			send(fmt.Sprintf(`\heartbeat\%d\gamename\serioussamse`, at(i).Port()))
-			time.Sleep(time.Millisecond)
+		var stopped atomic.Bool
+		n.udp.Route = func(p nettest.Packet) []nettest.Packet {
+			if p.To.Port() < 20001 || p.To.Port() > 20050 || stopped.Load() || len(stock(string(p.Data))) == 0 {
+				return nil
+			}
+			return []nettest.Packet{{From: p.To, To: p.From, Data: []byte(stockStatus), Delay: time.Millisecond}}
 		}
-		time.Sleep(5 * time.Second)
+		say := func(ending string) {
+			for i := range servers {
+				n.udp.Inject(nettest.Packet{From: at(i), To: heartbeatPort,
+					Data: fmt.Appendf(nil, `\heartbeat\%d\gamename\serioussamse%s`, at(i).Port(), ending)})
+			}
+		}
+		say("")
+		time.Sleep(10 * time.Second)
 		if st := m.Stats(); st.Listed != servers {
 			t.Fatalf("%+v", st)
 		}
-		for i := range servers {
-			n.udp.Inject(nettest.Packet{From: at(i), To: heartbeatPort,
-				Data: fmt.Appendf(nil, `\heartbeat\%d\gamename\serioussamse\statechanged\2`, at(i).Port())})
-			stops[i]()
-		}
+		stopped.Store(true)
+		say(`\statechanged\2`)
 		time.Sleep(time.Minute)
 		if st := m.Stats(); st.Listed != 0 {
 			t.Errorf("a minute later: %+v", st)

@@ -75,8 +75,9 @@ func TestMasterListsInSpiteOfLoss(t *testing.T) {
 			var conns []net.PacketConn
 			for i := range servers {
 				at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}), 6500)
-				conns = append(conns, listenOn(t, &network, at))
-				running.Go(func() { runSDK(t, conns[i], recorded(t, "heartbeat_first")) })
+				c := listenOn(t, &network, at)
+				conns = append(conns, c)
+				running.Go(func() { runSDK(t, c, recorded(t, "heartbeat_first")) })
 			}
 			var listed []int
 			start := time.Now()
