@@ -79,7 +79,9 @@ func (r *Rules) fault(c claim) fault {
 	switch {
 	case c.most > most:
 		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d places", c.most)}
-	case c.players > 2*max(c.most, 0)+8:
+	case c.players > most && c.most < 0:
+		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d players", c.players)}
+	case c.players > 2*c.most+8 && c.most >= 0:
 		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d players of %d", c.players, c.most)}
 	case c.silent:
 		return fault{cause: catalogue.Silent, text: "does not answer at its port"}

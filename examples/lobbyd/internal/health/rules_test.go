@@ -46,6 +46,8 @@ func TestFault(t *testing.T) {
 		{"a banned name in colours", func(c *claim) { c.name, c.codes = "^cff0000Fr^r^bee ^cffffffcoins", colour.SeriousSam }, `banned name (?i)free\s+coins`},
 		{"a banned name in the colours of Quake", func(c *claim) { c.name, c.codes = "^1Fr§aee ^7coins", colour.Quake }, `banned name (?i)free\s+coins`},
 		{"no codes", func(c *claim) { c.name = "Fr^1ee coins" }, ""},
+		{"unknown places", func(c *claim) { c.players, c.most = 64, -1 }, ""},
+		{"too many players and unknown places", func(c *claim) { c.players, c.most = 1025, -1 }, "claims 1025 players"},
 		{"too many players", func(c *claim) { c.players = 17 }, "claims 17 players of 4"},
 		{"too many places", func(c *claim) { c.most = 1025 }, "claims 1025 places"},
 	} {
