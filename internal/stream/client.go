@@ -39,7 +39,7 @@ func Outcome(err error) error {
 	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
 	}
-	if e, ok := errors.AsType[*lobbywire.Error](err); ok && e.Offset >= 0 {
+	if e, ok := errors.AsType[*lobbywire.Error](err); ok && e.Offset >= 0 && !errors.Is(err, lobbywire.ErrUnreadable) {
 		return fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, err)
 	}
 	return err

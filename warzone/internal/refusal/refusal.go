@@ -35,8 +35,8 @@ func Unreachable(err error) error {
 	e := &Error{err: err, text: notListed, reason: lobbywire.ReasonUnreachable}
 	if other, ok := errors.AsType[*Error](err); ok {
 		e.reason, e.text = other.reason, other.text
-	} else if _, malformed := errors.AsType[*lobbywire.Error](err); malformed {
-		e.reason = lobbywire.ReasonOther
+	} else if malformed, ok := errors.AsType[*lobbywire.Error](err); ok {
+		e.err, e.reason = malformed, lobbywire.ReasonOther
 	}
 	return e
 }
