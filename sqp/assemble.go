@@ -98,6 +98,7 @@ func (a *Assembler) QueryResponse(chunks Chunks) (QueryResponse, error) {
 	if a.Options.Strict {
 		r.RequireUTF8()
 	}
+	r.DecodeTexts(a.Options.Text)
 	r.Skip(bodyOffset, "")
 	outer := r.Enter(r.Len(), "packetLength", packetLengthOffset)
 	m := QueryResponse{Token: a.first.Token, Version: a.first.Version}

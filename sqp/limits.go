@@ -39,6 +39,11 @@ type Options struct {
 	// answer has the version of its query: 0, 1 or 2.
 	Strict bool
 
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
+	// knows. nil leaves them as they are. Strict
+	// refuses them first.
+	Text func([]byte) string
+
 	// MaxTableValues limits rows times columns of a table. 0 means
 	// [MaxTableValues], and a negative number allows none.
 	MaxTableValues int

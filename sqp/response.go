@@ -36,6 +36,7 @@ func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	if o.Strict {
 		r.RequireUTF8()
 	}
+	r.DecodeTexts(o.Text)
 	var p Packet
 	n := p.decodeSize(r, o)
 	if p.LastPacket > 0 {

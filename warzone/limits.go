@@ -53,6 +53,11 @@ type Options struct {
 	// it from their bytes.
 	Layout Layout
 
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
+	// knows. nil leaves them as they are. The messages then have other bytes when
+	// they are encoded again.
+	Text func([]byte) string
+
 	// MaxGames limits the games in each batch of a list. 0 means [MaxGames].
 	MaxGames int
 

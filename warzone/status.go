@@ -63,6 +63,7 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 // decodeBlock reads a status that more may follow.
 func (m *Status) decodeBlock(r *wire.Reader, o Options) {
 	n := m.decodeSize(r, o)
+	r.DecodeTexts(o.Text)
 	m.Text = r.Text(n, "text")
 }
 

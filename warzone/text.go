@@ -17,6 +17,7 @@ func decodeText(r *wire.Reader, o Options, size int, field string) string {
 			r.Refuse(field, r.Offset(), "is not ended and filled by zero bytes")
 		}
 	}
+	r.DecodeTexts(o.Text)
 	return r.TextPadded(size, ' ', field)
 }
 

@@ -36,6 +36,7 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	if o.Strict && r.Len() > MaxHeartbeat {
 		r.Exceed("", MaxHeartbeat, r.Len(), MaxHeartbeat)
 	}
+	r.DecodeTexts(o.Text)
 	m.decodeHeader(r)
 	m.Info = decodeInfo(r)
 	m.Players = decodeTable(r, o, "players", "players.columns", "players.rows")

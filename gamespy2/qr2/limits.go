@@ -26,6 +26,11 @@ type Options struct {
 	// Strict refuses what GameSpy's code and the known masters do not send. The
 	// package documentation lists the differences.
 	Strict bool
+
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
+	// knows. nil leaves them as they are. The messages then have other bytes when
+	// they are encoded again.
+	Text func([]byte) string
 }
 
 // decodeEnd ignores the bytes after a message.

@@ -38,6 +38,11 @@ type Options struct {
 	// the list.
 	Keys []Key
 
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
+	// knows. nil leaves them as they are. The messages then have other bytes when
+	// they are encoded again.
+	Text func([]byte) string
+
 	// MaxServers limits the number of servers of a [List]; 0 means [MaxServers].
 	MaxServers int
 

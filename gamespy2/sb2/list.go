@@ -43,6 +43,7 @@ func (m *List) decode(r *wire.Reader, o Options) {
 }
 
 func (m *List) read(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	m.readStart(r, o)
 	if m.isStart() {
 		return

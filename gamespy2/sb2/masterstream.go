@@ -192,6 +192,7 @@ func (s *MasterStream) next(b []byte) (rest []byte, err error) {
 		switch {
 		case !s.waits:
 			r := wire.NewReader(p[:min(len(p), room)])
+			r.DecodeTexts(s.Options.Text)
 			n := s.decode(&r)
 			failure, failed := r.Err(proto).(*lobbywire.Error)
 			if failed && failure.Err != lobbywire.ErrTruncated {

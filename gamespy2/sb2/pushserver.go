@@ -18,6 +18,7 @@ type PushServer struct {
 
 // decode needs Options.Keys if the server has fields.
 func (m *PushServer) decode(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	m.Keys = o.Keys
 	outer := enter(r, TypePushServer)
 	var mem arena

@@ -210,7 +210,7 @@ func decodeText(r *wire.Reader, field string, before int, mem *arena) string {
 		r.Fail(lobbywire.ErrTruncated, field, r.Offset())
 		return ""
 	}
-	return mem.text(r.ViewWithin(before, n, 1, field))
+	return mem.text(r.Decoded(r.ViewWithin(before, n, 1, field)))
 }
 
 // decodeRules reads rules and the zero byte after them. It returns the end of that byte or

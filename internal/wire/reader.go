@@ -27,6 +27,8 @@ type Reader struct {
 	fail  *lobbywire.Error
 	trace *trace
 	utf8  bool // texts must be UTF-8
+
+	decode func([]byte) string // of texts that are not UTF-8; nil leaves them as they are
 }
 
 // NewReader returns a Reader at the start of b.
@@ -40,6 +42,10 @@ func (r *Reader) Offset() int { return r.off }
 
 // RequireUTF8 makes texts that are not valid UTF-8 fail from now on.
 func (r *Reader) RequireUTF8() { r.utf8 = true }
+
+// DecodeTexts converts texts that are not valid UTF-8 with decode from now on. If decode
+// is nil, they are returned as they are.
+func (r *Reader) DecodeTexts(decode func([]byte) string) { r.decode = decode }
 
 // Failed reports whether a read has failed.
 func (r *Reader) Failed() bool { return r.fail != nil }

@@ -93,8 +93,24 @@ func (r *Reader) textEnd(n, after, size int, field string) string {
 		r.Refuse(field, r.off-size, notUTF8)
 		return ""
 	}
+	s = r.decoded(s)
 	note(r, size, field, s)
 	return s
+}
+
+// Decoded returns a text that was read as bytes: p, or new bytes if DecodeTexts applies.
+func (r *Reader) Decoded(p []byte) []byte {
+	if r.decode == nil || utf8.Valid(p) {
+		return p
+	}
+	return []byte(r.decode(bytes.Clone(p)))
+}
+
+func (r *Reader) decoded(s string) string {
+	if r.decode == nil || utf8.ValidString(s) {
+		return s
+	}
+	return r.decode([]byte(s))
 }
 
 // copied returns the bytes between two offsets as a string. All strings are parts of
