@@ -32,7 +32,7 @@
 // # Wire format
 //
 // Numbers are big-endian. A text ends with a zero byte. Each game chooses the
-// character encoding; see [Latin1].
+// character encoding; see [lobbywire.UTF8] and [Options.Text].
 //
 // The section Messages, at the end, shows each layout.
 //

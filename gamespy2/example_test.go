@@ -189,14 +189,3 @@ func ExampleExplain() {
 	// 6d 61 70 6e 61                                  # 19+5 info[1].key
 	// # gamespy2: info[1].key at byte 19: truncated
 }
-
-// Texts are bytes of the wire. Most games send Latin-1.
-func ExampleLatin1() {
-	name := "Caf\xe9"
-	fmt.Println(gamespy2.Latin1(name))
-	back, ok := gamespy2.ToLatin1("Café")
-	fmt.Println(back == name, ok)
-	// Output:
-	// Café
-	// true true
-}

@@ -50,7 +50,7 @@ type Response struct {
 }
 
 // A KeyValue is one property of Info. The texts hold the bytes of the wire;
-// [Latin1] converts those of games that send Latin-1.
+// [lobbywire.UTF8] converts those of games that send Windows-1252.
 type KeyValue struct {
 	Key   string
 	Value string

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
@@ -102,5 +101,5 @@ func judgeList(c testCase, entries []string, a querytools.Answer) (verdict, stri
 // same reports whether a client showed a text as it is on the wire, or in UTF-8 if the
 // wire does not have UTF-8.
 func same(wire, printed string) bool {
-	return printed == wire || !utf8.ValidString(wire) && printed == gamespy2.Latin1(wire)
+	return printed == wire || !utf8.ValidString(wire) && printed == latin1(wire)
 }

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gamespy2"
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/lobbywire/lobbywire/internal/querytools"
 	"github.com/lobbywire/lobbywire/internal/scripted"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -121,7 +122,7 @@ func gameQ(class string) querytools.Tool {
 		}
 		slices.SortStableFunc(packets, func(a, b []byte) int { return number(a) - number(b) })
 		r, err := scripted.GameQ(packets)
-		return ofReading(r, err, gamespy2.Latin1)
+		return ofReading(r, err, latin1)
 	})
 }
 
@@ -174,8 +175,14 @@ func ofReading(r *scripted.Reading, err error, decode func(wire string) string) 
 	return a, err
 }
 
+// latin1 decodes text as GameQ does, also if it is UTF-8.
+func latin1(text string) string {
+	decoded, _ := charmap.ISO8859_1.NewDecoder().String(text) // which knows all bytes
+	return decoded
+}
+
 // gameQLegacy is GameQ at a Serious Sam server.
-func gameQLegacy() querytools.Tool { return legacy("GameQ", nil, gamespy2.Latin1) }
+func gameQLegacy() querytools.Tool { return legacy("GameQ", nil, latin1) }
 
 // openGSQLegacy is opengsq-python at a Serious Sam server.
 func openGSQLegacy() querytools.Tool {

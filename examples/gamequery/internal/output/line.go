@@ -53,7 +53,7 @@ func (a Answer) line() ([]byte, error) {
 	case a.Err != nil:
 		l.Error = &lineError{ErrorCode(a.Err), a.Err.Error()}
 	case a.Message != nil:
-		text, err := lobbywire.MarshalJSON(repaired(a.Message))
+		text, err := lobbywire.MarshalJSON(readable(a.Message))
 		if err != nil {
 			return nil, err
 		}

@@ -4,21 +4,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// In the JSON of a list, text that was cut within a character has U+FFFD at the end.
-// Other text that is not UTF-8 is decoded as Latin-1, as in the JSON form of messages.
-func TestRepaired(t *testing.T) {
+// In the JSON of a list, text is UTF-8, by the rule for all protocols.
+func TestReadable(t *testing.T) {
 	name := strings.Repeat("ж", 32)[:63] // as a host of Warzone cuts it
 	for in, want := range map[string]string{
 		name:      strings.Repeat("ж", 31) + "\ufffd",
-		"Zo\xeb":  "Zo\xeb",
+		"Zo\xeb":  "Zoë",
+		"In \x99": "In ™",
 		"Зоя":     "Зоя",
-		"\xd0Зоя": "\xd0Зоя",
+		"\xd0Зоя": lobbywire.UTF8("\xd0Зоя"),
 	} {
 		g := warzone.Game{Name: in, SecondaryHosts: [2]string{in}}
-		if got, ok := repaired(g).(warzone.Game); !ok || got.Name != want || got.SecondaryHosts[0] != want || g.Name != in {
+		if got, ok := readable(g).(warzone.Game); !ok || got.Name != want || got.SecondaryHosts[0] != want || g.Name != in {
 			t.Errorf("%q: %+v, want %q", in, got, want)
 		}
 	}
