@@ -36,6 +36,9 @@ type Client struct {
 	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.
 	ViewChunks sqp.Chunks
 
+	// Text decodes texts that are not UTF-8; see [sqp.Options].
+	Text func([]byte) string
+
 	// Dial and Listen open sockets: Dial for Query, Listen for Scan. Each call must
 	// use another port. nil means UDP sockets of the operating system, for either
 	// address family.
@@ -109,6 +112,7 @@ func answerOf(r scan.Result) (Answer, error) {
 }
 
 func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
+	packets := sqp.Assembler{Options: sqp.Options{Text: c.Text}}
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
@@ -121,10 +125,11 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			if last, ok := last.(*exchange); ok {
 				return &exchange{
-					asked: last.asked, open: last.open, version: last.version, answer: last.answer, bad: last.bad,
+					packets: packets, asked: last.asked, open: last.open, version: last.version, answer: last.answer,
+					bad: last.bad,
 				}
 			}
-			return &exchange{asked: chunks, open: chunks, version: sqp.Version}
+			return &exchange{packets: packets, asked: chunks, open: chunks, version: sqp.Version}
 		},
 	}
 	s.SetDefaults()
@@ -202,7 +207,7 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 
 // receiveAnswer handles a packet of the answer with one chunk.
 func (e *exchange) receiveAnswer(b []byte) scan.Verdict {
-	m, err := sqp.ParseQueryResponse(b, e.chunk())
+	m, err := e.packets.Options.ParseQueryResponse(b, e.chunk())
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		return e.receivePart(b)
 	}
