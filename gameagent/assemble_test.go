@@ -177,7 +177,7 @@ func TestLegacyAssembler(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
-	p := gameagent.LegacyAssembler{Query: gameagent.LegacyQueryPlayers}
+	p := gameagent.LegacyAssembler{Options: gameagent.Options{Query: gameagent.LegacyQueryPlayers}}
 	p.Reset()
 	if _, err := p.LegacyStatus(); kindOf(err) != lobbywire.ErrTruncated {
 		t.Errorf("nothing added: %v", err)
@@ -208,7 +208,7 @@ func TestLegacyAssemblerNumbers(t *testing.T) {
 		if err != nil || len(packets) != 5 {
 			t.Fatalf("%d packets, %v", len(packets), err)
 		}
-		a := gameagent.LegacyAssembler{Query: q}
+		a := gameagent.LegacyAssembler{Options: gameagent.Options{Query: q}}
 		for _, step := range []struct {
 			packet  int
 			missing []int

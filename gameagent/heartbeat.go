@@ -30,6 +30,7 @@ type Heartbeat struct {
 // the form in which the engine sends it: the text 05 is not the number 5 and
 // goes to Extra.
 func (m *Heartbeat) decode(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	m.decodeHeader(r)
 	fields := m.fields()
 	m.Extra = decodeLine(r, o, heartbeatKeys[:], fields[:], false)

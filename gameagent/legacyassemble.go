@@ -14,10 +14,10 @@ import (
 // are joined by number, so the loss of any packet is recognized. The joined answer
 // has the query ID of its first packet, or of its last if the others have none.
 type LegacyAssembler struct {
-	// Query is the query that the packets answer. The answer to
-	// LegacyQueryPlayers has no recognizable first packet, so it is done when the
-	// last packet has arrived.
-	Query LegacyQuery
+	// Options are for the joined answer. Options.Query is the query that the packets
+	// answer. The answer to LegacyQueryPlayers has no recognizable first packet, so it
+	// is done when the last packet has arrived.
+	Options Options
 
 	parts parts
 }
@@ -29,7 +29,7 @@ func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 	}
 	r := wire.NewReader(b)
 	var m LegacyStatus
-	final, queryID := m.decodePart(&r, a.Query)
+	final, queryID := m.decodePart(&r, a.Options.Query)
 	if err = r.Err(proto); err == nil {
 		p := part{text: string(b), first: a.isFirst(b), last: final, index: firstIndex(m.Players)}
 		p.id, p.number = cutLegacyPartID(m.QueryID)
@@ -54,7 +54,7 @@ func (a *LegacyAssembler) isFirst(b []byte) bool {
 	return a.hasFirst() && !indexed && key != finalKey
 }
 
-func (a *LegacyAssembler) hasFirst() bool { return a.Query != LegacyQueryPlayers }
+func (a *LegacyAssembler) hasFirst() bool { return a.Options.Query != LegacyQueryPlayers }
 
 // Missing returns the numbers of the packets that are known to be missing, as
 // [Assembler.Missing] does.
@@ -62,8 +62,10 @@ func (a *LegacyAssembler) Missing() []int { return a.parts.missing(a.hasFirst())
 
 // LegacyStatus parses the joined answer, as [Assembler.Players] does.
 func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
-	return join(a.parts, a.hasFirst(), Options{Query: a.Query, Part: true}.ParseLegacyStatus)
+	o := a.Options
+	o.Part = true
+	return join(a.parts, a.hasFirst(), o.ParseLegacyStatus)
 }
 
 // Reset prepares the LegacyAssembler for another answer to the same query.
-func (a *LegacyAssembler) Reset() { *a = LegacyAssembler{Query: a.Query} }
+func (a *LegacyAssembler) Reset() { *a = LegacyAssembler{Options: a.Options} }

@@ -79,6 +79,7 @@ const legacyEnd = `\` + finalKey + `\`
 // missing. [LegacyAssembler] joins the packets of a longer answer. Keys may be in
 // any order and may be missing.
 func (m *LegacyStatus) decode(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	if final, _ := m.decodePart(r, o.Query); !final && !o.Part {
 		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
 	}

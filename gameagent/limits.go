@@ -58,6 +58,13 @@ type Options struct {
 	// not arrive. It cuts a LegacyServerList with more than [MaxServers] servers.
 	Part bool
 
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
+	// knows. nil leaves them as they are. The messages then have other bytes when
+	// they are encoded again. In Shift-JIS and GBK, the second byte of a character may be
+	// a backslash, which ends a text of the legacy form within the character, as it
+	// does in the games.
+	Text func([]byte) string
+
 	// Query is the query that a [LegacyStatus] answers. The keys of other answers
 	// go to Extra. The zero value, LegacyQueryStatus, has the keys of all.
 	Query LegacyQuery

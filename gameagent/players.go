@@ -40,6 +40,7 @@ const header = "players\x02"
 // [lobbywire.ErrTruncated]. With Options.Part it accepts any packet of the
 // answer.
 func (m *Players) decode(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	m.Players = []Player{}
 	m.NotLast = true
 	switch {

@@ -45,6 +45,7 @@ func isStatus(b []byte) bool {
 // decode accepts keys in any order, and missing keys. The last key may lack its
 // value.
 func (m *Status) decode(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	m.Cut = r.Len() == cutStatus
 	m.decodeHeader(r)
 	fields := m.fields()

@@ -196,6 +196,7 @@ func (a *Assembler) Response() (Response, error) {
 	for _, p := range a.packets {
 		g.later -= countTexts(p.Body)
 		r := wire.NewReader(p.Body)
+		r.DecodeTexts(a.Options.Text)
 		g.packet(&r, p.Last)
 		if err := r.Err(proto); err != nil {
 			return Response{}, inPacket(err, p.Number)

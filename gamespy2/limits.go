@@ -61,6 +61,11 @@ type Options struct {
 	// Response is Partial.
 	Part bool
 
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
+	// knows. nil leaves them as they are. The messages then have other bytes when
+	// they are encoded again.
+	Text func([]byte) string
+
 	// MaxTableValues limits rows times columns of a table. 0 means
 	// [MaxTableValues]. Whatever the limit, a table of a split response has at most
 	// one value for each byte of the response, and 2048 more.

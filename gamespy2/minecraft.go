@@ -67,6 +67,7 @@ type BasicStat struct {
 
 // decode accepts zero bytes in motd if the gameType is SMP or CMP.
 func (m *BasicStat) decode(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	m.decodeHeader(r)
 	n := motdLen(r.Peek(), o.Strict)
 	if n < 0 {

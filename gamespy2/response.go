@@ -103,6 +103,7 @@ var (
 // first column ends in _t is teams. No known game sends a response for which the
 // guess is wrong.
 func (m *Response) decode(r *wire.Reader, o Options) {
+	r.DecodeTexts(o.Text)
 	m.decodeHeader(r)
 	if !isSplit(r.Peek()) {
 		m.decodePlain(r, o)

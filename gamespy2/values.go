@@ -14,6 +14,7 @@ type Values struct {
 
 // decode expects the answer to a query that lists n keys.
 func (m *Values) decode(r *wire.Reader, o Options, n int) {
+	r.DecodeTexts(o.Text)
 	m.decodeHeader(r)
 	m.Values = make([]string, 0, max(0, min(n, r.Len())))
 	for i := 0; i < n && !r.Failed(); i++ {

@@ -61,7 +61,7 @@ type listParts struct {
 	full bool
 }
 
-func newListExchange() *exchange[*listParts] {
+func newListExchange(gameagent.Options) *exchange[*listParts] {
 	e := &exchange[*listParts]{request: gameagent.ListRequest{}, message: new(listParts)}
 	e.receive = func(b []byte) scan.Verdict {
 		_, err := e.message.Add(b)

@@ -44,6 +44,9 @@ type Client struct {
 	// "serioussamse".
 	LegacyGame string
 
+	// Text decodes texts that are not UTF-8; see [gameagent.Options].
+	Text func([]byte) string
+
 	// ListEvery is the minimum time between two requests to a master for lists.
 	// Until then, List and LegacyList return their last results. 0 means 2 s; a
 	// negative value disables this and the back-off after failures.
@@ -108,7 +111,9 @@ func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagen
 }
 
 // ask queries one server.
-func ask[M any](ctx context.Context, c *Client, addr string, start func() *exchange[M]) (Answer[M], error) {
+func ask[M any](ctx context.Context, c *Client, addr string,
+	start func(o gameagent.Options) *exchange[M],
+) (Answer[M], error) {
 	return scan.Query(ctx, scanner(c, start, gameagent.MaxPacket), addr, answerOf[M])
 }
 
@@ -177,7 +182,7 @@ const (
 	maxDatagram = 4096
 )
 
-func scanner[M any](c *Client, start func() *exchange[M], answerSize int) *scan.Scanner {
+func scanner[M any](c *Client, start func(o gameagent.Options) *exchange[M], answerSize int) *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
@@ -189,7 +194,7 @@ func scanner[M any](c *Client, start func() *exchange[M], answerSize int) *scan.
 		Alike:       true,
 		Settle:      c.Silence,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
-			e := start()
+			e := start(gameagent.Options{Text: c.Text})
 			if last, ok := last.(*exchange[M]); ok {
 				e.bad = last.bad
 				if last.some {

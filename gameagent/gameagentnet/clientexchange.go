@@ -97,11 +97,11 @@ func newSingle[M any](request encoding.BinaryAppender, parse func(b []byte) (M, 
 	return e
 }
 
-func newStatusExchange() *exchange[gameagent.Status] {
-	return newSingle(gameagent.StatusRequest{}, gameagent.ParseStatus)
+func newStatusExchange(o gameagent.Options) *exchange[gameagent.Status] {
+	return newSingle(gameagent.StatusRequest{}, o.ParseStatus)
 }
 
-func newPingExchange() *exchange[gameagent.Ping] {
+func newPingExchange(gameagent.Options) *exchange[gameagent.Ping] {
 	return newSingle(gameagent.PingRequest{}, gameagent.ParsePing)
 }
 
@@ -139,24 +139,26 @@ func newJoined[M any](
 	return e
 }
 
-func newPlayersExchange() *exchange[gameagent.Players] {
-	a := new(gameagent.Assembler)
+func newPlayersExchange(o gameagent.Options) *exchange[gameagent.Players] {
+	a := &gameagent.Assembler{Options: o}
 	return newJoined(gameagent.PlayersRequest{}, a.Add, a.Players, rosterOf)
 }
 
 // newLegacyExchange returns an exchange for the status and the players in the legacy form.
-func newLegacyExchange() *exchange[gameagent.LegacyStatus] { return newSecureExchange("") }
+func newLegacyExchange(o gameagent.Options) *exchange[gameagent.LegacyStatus] {
+	return newSecureExchange(o, "")
+}
 
 // newSecureExchange is newLegacyExchange for a request with a challenge, or "" for none.
-func newSecureExchange(secure string) *exchange[gameagent.LegacyStatus] {
-	a := new(gameagent.LegacyAssembler)
+func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.LegacyStatus] {
+	a := &gameagent.LegacyAssembler{Options: o}
 	request := gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: secure}
 	e := newJoined(request, a.Add, a.LegacyStatus, legacyRosterOf)
 	receive := e.receive
 	e.receive = func(b []byte) scan.Verdict {
 		if len(e.parts) == 0 {
 			// Most answers are one packet, which starts with the name of the game.
-			if m, err := gameagent.ParseLegacyStatus(b); err == nil && m.GameName != "" {
+			if m, err := o.ParseLegacyStatus(b); err == nil && m.GameName != "" {
 				return e.setComplete(m, legacyRosterOf(m))
 			}
 		}

@@ -25,12 +25,12 @@ func (m FullStatus) View() lobbywire.View {
 	return v
 }
 
-func newFullExchange() *exchange[FullStatus] {
+func newFullExchange(o gameagent.Options) *exchange[FullStatus] {
 	e := &exchange[FullStatus]{request: gameagent.StatusRequest{}}
-	players := newPlayersExchange()
+	players := newPlayersExchange(o)
 	e.receive = func(b []byte) scan.Verdict {
 		if !e.alive {
-			status, err := gameagent.ParseStatus(b)
+			status, err := o.ParseStatus(b)
 			if err != nil {
 				return e.unreadable(err)
 			}

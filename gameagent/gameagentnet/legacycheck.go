@@ -90,7 +90,9 @@ func (m *Master) query(ctx context.Context, c check, attempts int) (status gamea
 	validated := false // by a datagram of the query
 	isValidated := func() bool { return validated || c.from.IsValid() && m.waiting.isValidated(c.from) }
 	client := Client{Timeout: checkTimeout, Attempts: attempts, Dial: m.dialFrom(c.local)}
-	start := func() *exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c, &validated, isValidated) }
+	start := func(gameagent.Options) *exchange[gameagent.LegacyStatus] {
+		return m.newCheckExchange(c, &validated, isValidated)
+	}
 	s := scanner(&client, start, gameagent.MaxPacket)
 	// Each attempt uses another random port, so that only a program that receives the
 	// query can send an answer to the right port.
@@ -142,7 +144,7 @@ func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() b
 	validate := func(answer string) {
 		*validated = *validated || secure != "" && answer == gameagent.LegacyValidate(secure, c.game.Key)
 	}
-	e := newSecureExchange(secure)
+	e := newSecureExchange(gameagent.Options{}, secure)
 	receive := e.receive
 	e.receive = func(b []byte) scan.Verdict {
 		verdict := scan.More

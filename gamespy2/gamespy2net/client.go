@@ -44,6 +44,9 @@ type Client struct {
 	// ViewQuery is the query of ListViews.
 	ViewQuery ListQuery
 
+	// Text decodes texts that are not UTF-8; see [gamespy2.Options].
+	Text func([]byte) string
+
 	// Dial and Listen open sockets: Dial for Query, over the network "udp", and for
 	// List and Subscribe, over "tcp"; Listen for Scan. Each call must use another port.
 	// nil means sockets of the operating system, for either address family.
@@ -117,7 +120,7 @@ func (c *Client) scanner() *scan.Scanner {
 		Alike:       c.Protocol != Auto,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
 			before, _ := last.(*exchange)
-			return newExchange(c.Protocol, attempt, before)
+			return newExchange(c.Protocol, c.Text, attempt, before)
 		},
 	}
 	s.SetDefaults()

@@ -45,6 +45,7 @@ type exchange struct {
 	alive     bool     // the server has answered the first of two requests
 	challenge int32    // its answer; 0: none is needed
 	id        [4]byte
+	text      func([]byte) string
 	started   bool // parts are of this attempt
 	parts     *gamespy2.Assembler
 	answer    gamespy2.Response
@@ -52,8 +53,8 @@ type exchange struct {
 }
 
 // newExchange returns an attempt. last is the attempt before, nil for the first.
-func newExchange(p Protocol, attempt int, last *exchange) *exchange {
-	e := &exchange{protocol: p, auto: p == Auto}
+func newExchange(p Protocol, text func([]byte) string, attempt int, last *exchange) *exchange {
+	e := &exchange{protocol: p, auto: p == Auto, text: text}
 	if e.auto {
 		e.protocol = Challenge + Protocol(attempt)%Plain
 	}
@@ -115,7 +116,7 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 		e.alive, e.proven, e.challenge = true, true, m.Number
 		return scan.Next
 	}
-	m, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse(b)
+	m, err := gamespy2.Options{Sections: gamespy2.AllSections, Text: e.text}.ParseResponse(b)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		return e.receivePart(b)
 	}
@@ -134,7 +135,7 @@ func (e *exchange) receivePart(b []byte) scan.Verdict {
 	}
 	if !e.started {
 		e.started, e.proven = true, true
-		e.parts = new(gamespy2.Assembler)
+		e.parts = &gamespy2.Assembler{Options: gamespy2.Options{Text: e.text}}
 	}
 	done, err := e.parts.Add(b)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,7 +82,16 @@ func qstat(flag string) reader {
 
 // gamedig decodes text as Latin-1.
 func gamedig(kind string) reader {
-	return reader{querytools.Gamedig(kind), gamespy2.Latin1, asIs}
+	return reader{querytools.Gamedig(kind), latin1, asIs}
+}
+
+// latin1 decodes text as gamedig does, also if it is UTF-8.
+func latin1(s string) string {
+	var text strings.Builder
+	for i := range len(s) {
+		text.WriteRune(rune(s[i]))
+	}
+	return text.String()
 }
 
 func asIs(s string) string { return s }

@@ -27,7 +27,7 @@ func gameagentFormats() []Format {
 		gameagent.ExplainWith[gameagent.LegacyStatus])
 	legacy.split = gameagent.LegacyStatus.Packets
 	legacy.join = func(packets [][]byte, o Options) (gameagent.LegacyStatus, error) {
-		a := gameagent.LegacyAssembler{Query: o.Query}
+		a := gameagent.LegacyAssembler{Options: gameagent.Options{Query: o.Query}}
 		return joined(packets, &a, a.LegacyStatus)
 	}
 	all := gameagentMessages(

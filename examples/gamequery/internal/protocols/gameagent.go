@@ -26,6 +26,7 @@ func GameAgent() Protocol {
 		Serve:      servers.NewGameAgent,
 		Master:     servers.NewGameAgentMaster,
 
+		HasBytes:     true,
 		ListsOverTCP: true,
 	}
 }
@@ -34,7 +35,7 @@ func GameAgent() Protocol {
 func GameAgentClient(a Settings) *gameagentnet.Client {
 	return &gameagentnet.Client{
 		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, Legacy: a.Ask == "legacy", ViewPlayers: a.Ask == "full",
-		Dial: a.Dial, Listen: a.Listen,
+		Text: a.Text, Dial: a.Dial, Listen: a.Listen,
 	}
 }
 

@@ -20,7 +20,7 @@ func GameSpy2Client(a Settings) *gamespy2net.Client {
 		"jc2mp": gamespy2net.JustCause2,
 	}
 	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate,
-		Dial: a.Dial, Listen: a.Listen}
+		Text: a.Text, Dial: a.Dial, Listen: a.Listen}
 }
 
 // GameSpy2 returns the protocol of GameSpy 2.
@@ -41,6 +41,7 @@ func GameSpy2() Protocol {
 		Serve:  servers.NewGameSpy2,
 		Master: servers.NewGameSpyMaster,
 
+		HasBytes:     true,
 		ListsOverTCP: true,
 		Discover:     discoverGameSpy2,
 	}

@@ -56,6 +56,7 @@ type Protocol struct {
 
 	GameType string // of a test server, unless the user gives another; "" if any will do
 
+	HasBytes     bool // texts are bytes of any encoding
 	ListsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key
 
 	Discover func(ctx context.Context, a Settings, broadcasts []netip.AddrPort) targets.Source

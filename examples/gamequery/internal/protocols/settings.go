@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/charset"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -22,6 +23,8 @@ type Settings struct {
 	Timeout  time.Duration
 	Attempts int // 0 means the default of the protocol's client
 	Rate     int // of the requests of a scan, a second; 0 means no limit
+
+	Text func([]byte) string // decodes texts that are not UTF-8; nil means Windows-1252
 }
 
 // AddFlags adds the flags of queries and sets their defaults.
@@ -37,6 +40,11 @@ func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
 	flags.IntVar(&a.Attempts, "attempts", 0,
 		"number of attempts for each server; by default 4")
+	flags.Func("encoding", "`NAME` of the encoding of texts that are not UTF-8, such as windows-1251,\n"+
+		"shift_jis or gbk; by default windows-1252", func(name string) (err error) {
+		a.Text, err = charset.Decoder(name)
+		return err
+	})
 }
 
 // Check checks the flags for a protocol with these values of -ask.
@@ -48,6 +56,8 @@ func (a *Settings) Check(cmd *cobra.Command, p Protocol, asks []string) error {
 		return usage.Bad(cmd, "-attempts must be at least 1")
 	case cmd.Flags().Changed("chunks") && p.Name != "sqp":
 		return usage.Bad(cmd, "-chunks is for sqp only")
+	case a.Text != nil && !p.HasBytes:
+		return usage.Bad(cmd, "-encoding is not for %s, whose texts are UTF-8", p.Name)
 	case a.Chunks&sqp.AllChunks == 0:
 		return usage.Bad(cmd, "-chunks must name at least one")
 	case a.Ask != "" && len(asks) == 0:

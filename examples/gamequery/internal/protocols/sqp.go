@@ -13,15 +13,16 @@ import (
 // SQP returns the protocol SQP.
 func SQP() Protocol {
 	return Protocol{
-		Name:    "sqp",
-		Query:   querySQP,
-		scanner: func(a Settings) lobbywire.Scanner { return sqpClient(a) },
-		Serve:   servers.NewSQP,
+		Name:     "sqp",
+		HasBytes: true,
+		Query:    querySQP,
+		scanner:  func(a Settings) lobbywire.Scanner { return sqpClient(a) },
+		Serve:    servers.NewSQP,
 	}
 }
 
 func sqpClient(a Settings) *sqpnet.Client {
-	return &sqpnet.Client{Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, ViewChunks: a.Chunks, Dial: a.Dial,
+	return &sqpnet.Client{Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, ViewChunks: a.Chunks, Text: a.Text, Dial: a.Dial,
 		Listen: a.Listen}
 }
 

@@ -18,6 +18,7 @@ import (
 func Warzone() Protocol {
 	return Protocol{
 		Name:       "warzone",
+		HasBytes:   true,
 		Network:    "tcp",
 		masterPort: warzone.LobbyPort,
 		Serve:      servers.NewWarzone,
@@ -28,7 +29,7 @@ func Warzone() Protocol {
 }
 
 func warzoneClient(a Settings) *warzonenet.Client {
-	return &warzonenet.Client{Timeout: a.Timeout, Dial: a.Dial}
+	return &warzonenet.Client{Timeout: a.Timeout, Dial: a.Dial, Options: warzone.Options{Text: a.Text}}
 }
 
 func warzoneLister(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return warzoneClient(a) }
