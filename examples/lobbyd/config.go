@@ -55,6 +55,7 @@ type legacyGameConfig struct {
 	Native   bool   `toml:"native"`   // list them in the native list too
 
 	QueryPort uint16 `toml:"query-port"` // the usual one, for servers that register without naming theirs
+	Encoding  string `toml:"encoding"`   // of texts that are not UTF-8; "" means windows-1252
 }
 
 // A limit of 0 means the default of the library.
@@ -77,6 +78,7 @@ type gameConfig struct {
 	Name             string `toml:"name"`
 	Key              string `toml:"key"`
 	RequireChallenge bool   `toml:"require-challenge"` // servers then answer no query without one
+	Encoding         string `toml:"encoding"`          // of texts that are not UTF-8; "" means windows-1252
 }
 
 type warzoneConfig struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/charset"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
@@ -157,6 +158,19 @@ func (c gameSpyConfig) games() (all []gamespy2net.Game) {
 		all = append(all, gamespy2net.Game{Name: g.Name, Key: g.Key, RequireChallenge: g.RequireChallenge})
 	}
 	return all
+}
+
+// texts returns what decodes texts that are not UTF-8, by the names of games with an
+// encoding.
+func (c config) texts() map[string]func([]byte) string {
+	of := make(map[string]func([]byte) string)
+	for _, g := range c.GameAgent.Games {
+		of[g.Name], _ = charset.Decoder(g.Encoding) // check has accepted it
+	}
+	for _, g := range c.GameSpy.Games {
+		of[g.Name], _ = charset.Decoder(g.Encoding)
+	}
+	return of
 }
 
 // A gameSpyList is the side of the GameSpy master that is over TCP.

@@ -33,6 +33,7 @@ func (d *lobbyd) reload() error {
 	c.Web.limitDoor(d.public)
 	c.Web.limitDoor(d.operators)
 	d.conns.Set(c.Web.http())
+	d.judge.SetTexts(c.texts())
 	d.rules.setFile(c.Bans)
 	d.enforce()
 	if keys := d.config.waiting(c); len(keys) > 0 {

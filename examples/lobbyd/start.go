@@ -23,6 +23,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 		return err
 	}
 	d.loadBans()
+	d.judge.SetTexts(d.config.texts())
 	d.enforce()
 	c, err := d.withSecrets()
 	if err != nil {

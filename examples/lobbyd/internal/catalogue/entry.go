@@ -22,7 +22,7 @@ const (
 func Families() []Family { return []Family{GameAgent, GameSpy, Warzone, Bomberman} }
 
 // An Entry is a server or an open game of any family. Texts are as received from the
-// network and may contain any bytes.
+// network, in UTF-8, and may contain any characters.
 type Entry struct {
 	ID     string // unique and safe in a URL: "warzone-7", "gameagent-192.0.2.1-25600"
 	Family Family

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -45,9 +46,9 @@ func (s *statuses) forget(game netip.AddrPort) {
 // query.
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), at: e.Game, players: -1, most: -1}
-	if s, err := e.ParseStatus(); err == nil {
+	if s, err := j.parseStatus(e); err == nil {
 		c.name, c.players, c.most = s.HostName, countOf(s.NumPlayers), countOf(s.MaxPlayers)
-		c.codes = colour.Legacy(e.GameName)
+		c.name, c.codes = lobbywire.UTF8(c.name), colour.Legacy(e.GameName)
 		return c
 	}
 	if h, err := e.Parse(); err == nil {
@@ -56,7 +57,14 @@ func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	if s, ok := j.statuses.get(e.Game); ok {
 		c.name, c.codes = s.SessionName, colour.SeriousSam
 	}
+	c.name = lobbywire.UTF8(c.name)
 	return c
+}
+
+// parseStatus parses the answer of a server of the legacy form, with texts in UTF-8 if the
+// encoding of the game is known.
+func (j *Judge) parseStatus(e gameagentnet.Entry) (gameagent.LegacyStatus, error) {
+	return gameagent.Options{Text: j.textOf(e.GameName)}.ParseLegacyStatus([]byte(e.Status))
 }
 
 // gameagentEntry returns the entry of a server for the catalogue.
@@ -72,7 +80,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		Seen:       e.Seen,
 		Verified:   true, // it has returned the challenge of the master, or answered its query
 	}
-	if s, err := e.ParseStatus(); err == nil {
+	if s, err := j.parseStatus(e); err == nil {
 		c.Source, c.Game = "legacy", e.GameName
 		c.Name, c.Map, c.Mode, c.Version = s.HostName, s.MapName, s.GameType, s.GameVersion
 		v := e.View()
@@ -82,7 +90,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 			c.Address = netip.AddrPortFrom(e.Game.Addr(), v.Port).String()
 		}
 		c.Fields = append(c.Fields, catalogue.Field{Name: "game", Value: e.GameName})
-		for _, r := range v.Rules {
+		for _, r := range s.View().Rules {
 			c.Fields = append(c.Fields, catalogue.Field{Name: r.Key, Value: r.Value})
 		}
 		return c

@@ -32,7 +32,7 @@ func TestUnknownCounts(t *testing.T) {
 		legacy := gameagentnet.Entry{Game: game, GameName: "ut", Status: tt.legacy}
 		native := gameagentnet.Entry{Game: game, Heartbeat: tt.native}
 		gamespy := gamespy2net.Entry{Game: "ut", Addr: game, Heartbeat: tt.gamespy}
-		l, n, g := j.gameagentEntry(legacy), j.gameagentEntry(native), gameSpyEntry(gamespy)
+		l, n, g := j.gameagentEntry(legacy), j.gameagentEntry(native), j.gameSpyEntry(gamespy)
 		for name, got := range map[string][2]int{
 			tt.legacy:  {l.Players, l.MaxPlayers},
 			tt.native:  {n.Players, n.MaxPlayers},
@@ -43,7 +43,7 @@ func TestUnknownCounts(t *testing.T) {
 			}
 		}
 		for name, c := range map[string]claim{
-			tt.legacy: j.gameagentClaim(legacy), tt.native: j.gameagentClaim(native), tt.gamespy: gameSpyClaim(gamespy),
+			tt.legacy: j.gameagentClaim(legacy), tt.native: j.gameagentClaim(native), tt.gamespy: j.gameSpyClaim(gamespy),
 		} {
 			if c.players != tt.players || c.most != tt.most {
 				t.Errorf("%q claims %d of %d", name, c.players, c.most)

@@ -5,22 +5,30 @@ import (
 	"net/netip"
 	"strconv"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
-func gameSpyClaim(e gamespy2net.Entry) claim {
+func (j *Judge) gameSpyClaim(e gamespy2net.Entry) claim {
 	c := claim{key: e.Addr.String(), from: e.Addr.Addr(), at: e.Addr}
-	v := e.View()
+	v := j.gameSpyView(e)
 	c.name, c.codes = v.Name, colour.Quake
 	c.players, c.most = countOf(v.Players), countOf(v.Max)
 	return c
 }
 
+// gameSpyView returns the view of a server, with texts in the encoding of the game.
+func (j *Judge) gameSpyView(e gamespy2net.Entry) lobbywire.View {
+	m, _ := qr2.Options{Text: j.textOf(e.Game)}.ParseHeartbeat([]byte(e.Heartbeat)) // no keys if it fails
+	return m.View()
+}
+
 // gameSpyEntry returns the entry of a server for the catalogue.
-func gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
-	v, said := e.View(), gameSpyClaim(e)
+func (j *Judge) gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
+	v, said := j.gameSpyView(e), j.gameSpyClaim(e)
 	c := catalogue.Entry{
 		ID:         "gamespy2-" + e.Addr.Addr().String() + "-" + strconv.Itoa(int(e.Addr.Port())),
 		Family:     catalogue.GameSpy,
@@ -46,8 +54,8 @@ func gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 	return c
 }
 
-func gameSpyItem(e gamespy2net.Entry) item {
-	return item{Entry: gameSpyEntry(e), claim: gameSpyClaim(e), withheld: e.Withheld,
+func (w *Watcher) gameSpyItem(e gamespy2net.Entry) item {
+	return item{Entry: w.Judge.gameSpyEntry(e), claim: w.Judge.gameSpyClaim(e), withheld: e.Withheld,
 		probe: func(ctx context.Context) error {
 			_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
 			return err

@@ -20,6 +20,19 @@ type Judge struct {
 	rules    atomic.Pointer[Rules]
 	spreads  atomic.Pointer[map[crowd]*spread]
 	statuses statuses
+	texts    atomic.Pointer[map[string]func([]byte) string]
+}
+
+// SetTexts sets what decodes texts that are not UTF-8, by the name of the game in the
+// protocol. Texts of other games are Windows-1252. The map must not be changed afterwards.
+func (j *Judge) SetTexts(of map[string]func([]byte) string) { j.texts.Store(&of) }
+
+// textOf returns what decodes the texts of a game, nil for Windows-1252.
+func (j *Judge) textOf(game string) func([]byte) string {
+	if of := j.texts.Load(); of != nil {
+		return (*of)[game]
+	}
+	return nil
 }
 
 // SetRules replaces the rules. A Watcher applies them to listed servers when it next
@@ -41,7 +54,7 @@ func (j *Judge) AdmitGameAgent(e gameagentnet.Entry) bool {
 
 // AdmitGameSpy is for the field Admit of a Master.
 func (j *Judge) AdmitGameSpy(e gamespy2net.Entry) bool {
-	return j.fault(catalogue.GameSpy, gameSpyClaim(e)) == (fault{})
+	return j.fault(catalogue.GameSpy, j.gameSpyClaim(e)) == (fault{})
 }
 
 // AdmitBomberman is for the field Admit of a ManagementServer.

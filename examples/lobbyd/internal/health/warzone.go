@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -16,7 +17,7 @@ func warzoneClaim(e warzonegames.Entry) claim {
 		key:     strconv.FormatUint(uint64(e.ID), 10),
 		from:    e.Key.Addr(),
 		at:      e.Key,
-		name:    e.Game.Name,
+		name:    lobbywire.UTF8(e.Game.Name),
 		players: clamp(e.Game.CurrentPlayers),
 		most:    clamp(e.Game.MaxPlayers),
 		silent:  e.Unreachable,

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -105,14 +106,27 @@ type item struct {
 	game     netip.AddrPort              // for GameAgent, to query its status
 }
 
-// itemsOf returns the items of entries.
+// itemsOf returns the items of entries, with texts in UTF-8.
 func itemsOf[E any](entries iter.Seq[E], itemOf func(e E) item) iter.Seq[item] {
 	return func(yield func(item) bool) {
 		for e := range entries {
-			if !yield(itemOf(e)) {
+			x := itemOf(e)
+			toUTF8(&x.Entry)
+			if !yield(x) {
 				return
 			}
 		}
+	}
+}
+
+// toUTF8 converts the texts of an entry that no game's encoding has converted.
+func toUTF8(e *catalogue.Entry) {
+	for _, text := range []*string{&e.Game, &e.Name, &e.Map, &e.Mode, &e.Version} {
+		*text = lobbywire.UTF8(*text)
+	}
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		f.Name, f.Value = lobbywire.UTF8(f.Name), lobbywire.UTF8(f.Value)
 	}
 }
 
@@ -124,7 +138,7 @@ func (w *Watcher) look(ctx context.Context, now time.Time) {
 		w.take(ctx, catalogue.GameAgent, now, names, seen, itemsOf(m.Servers(), w.gameagentItem)) {
 		m.Review()
 	}
-	if m := w.GameSpy; m != nil && w.take(ctx, catalogue.GameSpy, now, names, seen, itemsOf(m.Servers(), gameSpyItem)) {
+	if m := w.GameSpy; m != nil && w.take(ctx, catalogue.GameSpy, now, names, seen, itemsOf(m.Servers(), w.gameSpyItem)) {
 		m.Review()
 	}
 	if m := w.Bomberman; m != nil &&
