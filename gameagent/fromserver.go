@@ -32,7 +32,8 @@ func IsFromServer(b []byte) bool {
 // decodeFromServer is for clients with several requests pending. It takes the
 // byte 04 for the start of a Ping, since the engine never sends the end mark of
 // players in a packet of its own. It takes a backslash for the start of a whole
-// LegacyStatus, which may also lack it. The error for an empty datagram is [lobbywire.ErrTruncated].
+// LegacyStatus, which may also lack it. The error for an empty datagram is
+// [lobbywire.ErrTruncated].
 func decodeFromServer(r *wire.Reader, o Options) FromServer {
 	first := firstOf(r.Peek())
 	if first == startOfList || first == startOfRecord {

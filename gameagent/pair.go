@@ -16,9 +16,9 @@ type Pair struct {
 }
 
 // A key of a message. Each key has a field of the message, to which the method
-// fields returns a pointer. A field that is a pointer, to a number from 0, an int32 or
-// a flag, is nil if it is not set. Others, texts and numbers that are never 0, have
-// their zero value.
+// fields returns a pointer. A field is a text, which is "" if the key is missing, an
+// int, int32 or uint16, of which 0 stands for none, or a pointer to an int from 0, an
+// int32 or a flag, which is nil.
 type key struct {
 	wire string
 	name string // of the field, for errors
@@ -153,8 +153,8 @@ func limits(field any) (low, high int64) {
 	return 0, 1
 }
 
-// isSent reports whether the key of a field is sent: without a value only if the field is
-// a text, or a number that is no port.
+// isSent reports whether the key of a field is sent. Pointers and ports are left out if
+// they are not set.
 func isSent(field any) bool {
 	switch field.(type) {
 	case *string, *int, *int32:

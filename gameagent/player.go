@@ -126,8 +126,12 @@ func (p *Player) append(w *wire.Writer, f form) {
 		}
 	}
 	for _, e := range p.Extra {
+		read := e
+		if f == legacy {
+			read.Key = strings.ToLower(e.Key)
+		}
 		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) ||
-			hasField(playerKeys[:], fields[:], e) || f == legacy && isTeamKey(e.Key) {
+			hasField(playerKeys[:], fields[:], read) || f == legacy && isTeamKey(read.Key) {
 			w.Refuse("extra", unsendable)
 		}
 		b = append(p.appendKey(b, f, e.Key), e.Value...)

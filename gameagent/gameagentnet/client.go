@@ -71,8 +71,9 @@ type Answer[M any] struct {
 
 	// Partial reports that Message is not whole: the answer has several datagrams,
 	// and no attempt received all of them, or it lists fewer players than it counts, or
-	// it is a [gameagent.LegacyStatus] that is Partial. Some servers omit players. One that lists none of them does so on purpose.
-	// Message is from the last attempt that received any of it.
+	// it is a [gameagent.LegacyStatus] that is Partial. Some servers omit players. One
+	// that lists none of them does so on purpose. Message is from the last attempt that
+	// received any of it.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last datagram of the answer
