@@ -689,12 +689,12 @@ func (m *LegacyStatus) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It writes a single packet: the keys
 // in the engine's order, Extra, the players and the end. It fails if Query is
-// unknown, if a field is set that is not part of the answer, if Extra holds a
-// key that decoding does not put there, if a number is below 0 or above
-// 2147483647, if a text contains a backslash or a zero byte, if a text of a
-// player contains a control character, if two players have the same index, if
-// there are more than [MaxPlayers] players, or if the message is longer than
-// [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
+// unknown, if the answer is Partial, if a field is set that is not part of the
+// answer, if Extra holds a key that decoding does not put there, if a number is
+// below 0 or above 2147483647, if a text contains a backslash or a zero byte,
+// if a text of a player contains a control character, if two players have the
+// same index, if there are more than [MaxPlayers] players, or if the message is
+// longer than [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
 func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)

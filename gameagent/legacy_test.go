@@ -114,6 +114,7 @@ func TestLegacyStatus(t *testing.T) {
 		{Name: "player's key as an unknown key",
 			Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers,
 				Extra: []gameagent.Pair{{Key: "ping_0"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "partial", Value: gameagent.LegacyStatus{Partial: true}, Err: lobbywire.ErrInvalid, Field: "partial"},
 		{Name: "unknown query", Value: gameagent.LegacyStatus{Query: 5}, Err: lobbywire.ErrUnsupported, Field: "query"},
 		{Name: "field of another answer",
 			Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Location: "EU"},

@@ -61,8 +61,8 @@ type LegacyStatus struct {
 	QueryID string // from the engine that of [LegacyQuery.ID]; "" if there is none. See Packets
 
 	// Partial reports that the keys and values are not pairs: a value contains a
-	// backslash, or the answer is cut. Some are then missing or in Extra. Appending
-	// ignores Partial.
+	// backslash, or the answer is cut. Some are then missing or in Extra. A partial
+	// answer cannot be appended.
 	Partial bool
 }
 
@@ -203,7 +203,7 @@ func decodeExtra(r *wire.Reader, extra *[]Pair, key string) {
 }
 
 // append writes a single packet: the keys in the engine's order, Extra, the
-// players and the end. It fails if Query is unknown, if a field is set that is
+// players and the end. It fails if Query is unknown, if the answer is Partial, if a field is set that is
 // not part of the answer, if Extra holds a key that decoding does not put there, if
 // a number is below 0 or above 2147483647, if a text
 // contains a backslash or a zero byte, if a text of a player contains a control
@@ -221,6 +221,9 @@ func (m *LegacyStatus) append(w *wire.Writer) {
 func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	if !m.Query.known() {
 		w.Fail(wire.Unsupported("is unknown"), "query")
+	}
+	if m.Partial {
+		w.Refuse("partial", "a partial answer cannot be sent")
 	}
 	keys, fields := legacyStatusKeys[:], m.fields()
 	if m.Query == LegacyQueryStatus {

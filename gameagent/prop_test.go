@@ -22,20 +22,12 @@ var compare = cmp.Options{cmpopts.EquateComparable(netip.AddrPort{})}
 // cutSize is the size at which a Status may be cut.
 const cutSize = 255
 
-// sent returns a message with the mark of a Status that has the size of one that is cut, and
-// without that of a LegacyStatus that is Partial, which is not sent.
+// sent returns a message with the mark of a Status that has the size of one that is cut.
 //
 //wire:test
 func sent(m any, size int) any {
-	switch m := m.(type) {
-	case gameagent.Status:
+	if m, ok := m.(gameagent.Status); ok {
 		m.Cut = m.Cut || size == cutSize
-		return m
-	case gameagent.LegacyStatus:
-		m.Partial = false
-		return m
-	case answer:
-		m.Partial = false
 		return m
 	}
 	return m
@@ -104,7 +96,6 @@ func answersWith(o gameagent.Options) codectest.Codec[answer] {
 			return answer(m), err
 		},
 		Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.LegacyStatus](o, b) },
-		Sent:    sent,
 		Compare: compare,
 	}
 }

@@ -174,7 +174,7 @@ func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() b
 
 // enlistLegacy lists a server that has answered a check, or keeps it listed.
 func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
-	status.Players, status.Extra, status.QueryID = nil, nil, ""
+	status.Players, status.Extra, status.QueryID, status.Partial = nil, nil, "", false
 	b, err := status.MarshalBinary()
 	if err != nil {
 		m.unanswered.Add(1) // its texts cannot be encoded

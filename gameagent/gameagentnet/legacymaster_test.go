@@ -242,6 +242,32 @@ func TestLegacyServerStops(t *testing.T) {
 	})
 }
 
+// A server whose answer has a backslash in its name, and no numbers, is listed with what
+// can be read, and nothing is made up.
+func TestLegacyMasterListsPartialAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, &gameagentnet.Master{Games: map[string]gameagentnet.LegacyGame{"netpanzer": {}}})
+		send, stop := n.host(t, netip.AddrPortFrom(gameServer.Addr(), 3030), func(string) []string {
+			return []string{`gamename\netpanzer\hostname\X\Y\maxplayers\8\final\`}
+		})
+		send(`\heartbeat\3030\gamename\netpanzer`)
+		time.Sleep(time.Second)
+		listed := 0
+		for e := range n.m.Servers() {
+			listed++
+			v := e.View()
+			if v.Name != "X" || v.Players != nil || v.Max == nil || *v.Max != 8 || v.Password != nil || v.Port != 0 {
+				t.Errorf("%+v", v)
+			}
+		}
+		if listed != 1 {
+			t.Errorf("%d servers", listed)
+		}
+		stop()
+		n.close(t)
+	})
+}
+
 // unreal are the settings for a game whose servers must validate. The key is made up.
 func unreal() *gameagentnet.Master {
 	return &gameagentnet.Master{Games: map[string]gameagentnet.LegacyGame{"ut": {Key: "secret", Validate: true}}}
