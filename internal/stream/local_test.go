@@ -4,6 +4,8 @@ import (
 	"net"
 	"net/netip"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // Connections come from the address of a listener, if it has one and can be connected from.
@@ -43,27 +45,30 @@ func TestLocal(t *testing.T) {
 		{"no TCP", &net.UnixAddr{Name: "/run/game"}, "tcp", v4, "", "127.0.0.1"},
 		{"a name", tcp("127.0.31.3:2100"), "tcp", v4, "localhost:" + port, "127.0.31.3"},
 	} {
-		var l Local
-		l.Set(tt.listener)
-		addr := tt.addr
-		if addr == "" {
-			addr = tt.peer.Addr().String()
-		}
-		c, err := l.Or(nil)(t.Context(), tt.network, addr)
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-			continue
-		}
-		there, err := tt.peer.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
-		from := netip.MustParseAddrPort(there.RemoteAddr().String()).Addr().Unmap().String()
-		if from != tt.want {
-			t.Errorf("%s: connected from %s, want %s", tt.name, from, tt.want)
-		}
-		c.Close()
-		there.Close()
+		t.Run(tt.name, func(t *testing.T) {
+			addr := tt.addr
+			if addr == "" {
+				addr = tt.peer.Addr().String()
+			} else {
+				needs.Localhost(t)
+			}
+			var l Local
+			l.Set(tt.listener)
+			c, err := l.Or(nil)(t.Context(), tt.network, addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			there, err := tt.peer.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer there.Close()
+			from := netip.MustParseAddrPort(there.RemoteAddr().String()).Addr().Unmap().String()
+			if from != tt.want {
+				t.Errorf("connected from %s, want %s", from, tt.want)
+			}
+		})
 	}
 }
 
