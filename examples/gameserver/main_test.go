@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
 // In both variants the game answers all protocols, is listed and updated, and leaves
@@ -67,6 +69,7 @@ func TestVariants(t *testing.T) {
 
 // Masters may have names, and one of them may not be found.
 func TestMastersWithNames(t *testing.T) {
+	needs.Localhost(t)
 	for name, variant := range map[string]func(*server, context.Context, <-chan time.Time) error{
 		"loop": (*server).loop, "serve": (*server).serve,
 	} {
