@@ -115,7 +115,7 @@ func TestExplainWrongPort(t *testing.T) {
 		{"GameSpy at GameAgent", "udp", "gameagent", someHeartbeat, other + "a heartbeat of GameSpy 2"},
 		{"HTTP at Warzone", "tcp", "warzone", "POST /api/v1/game HTTP/1.1\r\n\r\n", other + "HTTP"},
 		{"HTTP at a proposal", "tcp", "text", "POST /api/v1/game HTTP/1.1\r\n\r\n", other + "HTTP"},
-		{"Warzone at a proposal", "tcp", "json", "gaId\x00", other + "Warzone 2100 up to 4.6"},
+		{"Warzone at a proposal", "tcp", "json", "gaId\x00", other + "the lobby protocol of Warzone 2100 up to 4.6"},
 		{"HTTP at Bomberman", "tcp", "bomberman", "GET / HTTP/1.1\r\n\r\n", other + "HTTP"},
 		{"a bad frame", "tcp", "bomberman", "x{}", "the request is invalid: bomberman: length at byte 0"},
 		{"without the path of the lobby", "tcp", "web", "POST /api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",

@@ -82,7 +82,7 @@ func TestMasterListsInSpiteOfLoss(t *testing.T) {
 			var listed []int
 			start := time.Now()
 			for _, at := range []time.Duration{time.Second, 5 * time.Second, 10500 * time.Millisecond, time.Minute} {
-				time.Sleep(start.Add(at).Sub(time.Now()))
+				time.Sleep(time.Until(start.Add(at)))
 				listed = append(listed, m.Stats().Listed)
 			}
 			t.Logf("%v %% loss: of %d, %d are listed after 1, 5, 10.5 and 60 s", tt.loss*100, servers, listed)

@@ -48,7 +48,7 @@ var (
 	errLegacy    = errors.New("a heartbeat of the first GameSpy protocol, the legacy form of GameAgent")
 	errGameAgent = errors.New("the native form of GameAgent")
 	errQuake     = errors.New("a packet of Quake or Steam")
-	errWarzone   = errors.New("Warzone 2100 up to 4.6")
+	errWarzone   = errors.New("the lobby protocol of Warzone 2100 up to 4.6")
 	errBomberman = errors.New("Bomberman")
 )
 

@@ -311,7 +311,7 @@ func TestWithheldGameOpensAgain(t *testing.T) {
 			h.set(added, errRefused)
 			for range 20 {
 				time.Sleep(30 * time.Second) // opening it often does not delay the checks
-				added = gamestest.Add(t, &g, e)
+				gamestest.Add(t, &g, e)
 			}
 			gamestest.WantWithheld(t, &g, nil, only("Game 1"))
 			h.wantChanges(t, "Game 1 true dial tcp: connection refused")
