@@ -21,6 +21,7 @@ func shown(players int) gameagentnet.State {
 	s := gameagentnet.State{
 		SessionName: "Test \xe4\xf6 Server", GameName: "serioussamse", Version: "1.10",
 		Level: "Yodeller", GameType: "Fragmatch", MaxPlayers: 64, GamePort: 25600,
+		Legacy: gameagent.LegacyStatus{Password: new(false)},
 	}
 	for i := range players {
 		name := fmt.Sprintf("Player%02d", i)
@@ -101,8 +102,8 @@ func TestQueryTools(t *testing.T) {
 				}
 				for k, p := range state.Players {
 					q := got.Players[k]
-					if q.Name != tt.decode(p.Name) || q.Fields["frags"] != fmt.Sprint(p.Frags) ||
-						q.Fields["ping"] != fmt.Sprint(p.Ping) {
+					if q.Name != tt.decode(p.Name) || q.Fields["frags"] != fmt.Sprint(*p.Frags) ||
+						q.Fields["ping"] != fmt.Sprint(*p.Ping) {
 						t.Errorf("player %d of %d: got %+v, want %+v", k, len(state.Players), q, p)
 					}
 				}
