@@ -697,6 +697,7 @@ func TestMasterRulesAndMessages(t *testing.T) {
 		if err != nil || message.Key != instance || cookie != 7 || !isNAT || from.String() != "192.0.2.100:27900" {
 			t.Errorf("message %+v from %v, %v", message, from, err)
 		}
+		synctest.Wait() // the master counts a message after it has sent it
 		if s := m.Stats(); s.Rules != 1 || s.Messages != 1 {
 			t.Errorf("%+v", s)
 		}
