@@ -67,8 +67,7 @@
 //	                   value or an error.
 //	X.AppendBinary(b)  appends the wire form. If the format cannot carry a field,
 //	                   it returns an error and b unchanged; it never clips.
-//	                   MarshalBinary and UnmarshalBinary wrap AppendBinary and
-//	                   ParseX.
+//	                   MarshalBinary returns what it appends.
 //	Options.ParseX     decodes with other limits, or strictly. The zero Options
 //	                   is the default of ParseX.
 //	Explain[X](b)      decodes b as ParseX does and accounts for every byte, as in

@@ -133,9 +133,6 @@ func TestUniformMessages(t *testing.T) {
 					t.Errorf("%s: Parse%s returns %s, which has no %s", dir, x, typ, method)
 				}
 			}
-			if fn.Type.Params.NumFields() == 1 && s.functions[typ+".UnmarshalBinary"] == nil {
-				t.Errorf("%s: Parse%s returns %s, which has no UnmarshalBinary", dir, x, typ)
-			}
 		}
 		if !found {
 			t.Errorf("%s: no Parse function", dir)
@@ -227,7 +224,7 @@ func hasPlaces(spec *ast.TypeSpec) bool {
 func TestUniformVocabulary(t *testing.T) {
 	banned := []string{"Decode", "Encode", "Unmarshal", "Marshal", "Unpack", "Pack", "Read", "Write", "FromBytes",
 		"ToBytes"}
-	standard := []string{"MarshalBinary", "UnmarshalBinary", "MarshalText", "UnmarshalText", "MarshalJSON",
+	standard := []string{"MarshalBinary", "MarshalText", "UnmarshalText", "MarshalJSON",
 		"UnmarshalJSON"}
 	for _, dir := range codecs() {
 		for name, fn := range load(t, dir).functions {

@@ -153,33 +153,19 @@ func (m *ArenaUpdated) append(w *wire.Writer) {
 }
 
 // ParseArenaUpdated reads an [ArenaUpdated].
-func ParseArenaUpdated(b []byte) (m ArenaUpdated, err error) {
+func ParseArenaUpdated(b []byte) (ArenaUpdated, error) {
 	return Options{}.ParseArenaUpdated(b)
 }
 
 // ParseArenaUpdated is the function [ParseArenaUpdated] with these options.
-func (o Options) ParseArenaUpdated(b []byte) (m ArenaUpdated, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ArenaUpdated{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseArenaUpdated] does.
-func (m *ArenaUpdated) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseArenaUpdated(b)
-	return err
+func (o Options) ParseArenaUpdated(b []byte) (ArenaUpdated, error) {
+	return wire.Parse(proto, b, o, (*ArenaUpdated).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ArenaUpdated) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ArenaUpdated).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -276,33 +262,19 @@ func (m *ConfigureArena) append(w *wire.Writer) {
 }
 
 // ParseConfigureArena reads a [ConfigureArena].
-func ParseConfigureArena(b []byte) (m ConfigureArena, err error) {
+func ParseConfigureArena(b []byte) (ConfigureArena, error) {
 	return Options{}.ParseConfigureArena(b)
 }
 
 // ParseConfigureArena is the function [ParseConfigureArena] with these options.
-func (o Options) ParseConfigureArena(b []byte) (m ConfigureArena, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ConfigureArena{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseConfigureArena] does.
-func (m *ConfigureArena) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseConfigureArena(b)
-	return err
+func (o Options) ParseConfigureArena(b []byte) (ConfigureArena, error) {
+	return wire.Parse(proto, b, o, (*ConfigureArena).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ConfigureArena) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ConfigureArena).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -378,33 +350,19 @@ func (m *Heartbeat) append(w *wire.Writer) {
 }
 
 // ParseHeartbeat reads a [Heartbeat].
-func ParseHeartbeat(b []byte) (m Heartbeat, err error) {
+func ParseHeartbeat(b []byte) (Heartbeat, error) {
 	return Options{}.ParseHeartbeat(b)
 }
 
 // ParseHeartbeat is the function [ParseHeartbeat] with these options.
-func (o Options) ParseHeartbeat(b []byte) (m Heartbeat, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Heartbeat{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseHeartbeat] does.
-func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseHeartbeat(b)
-	return err
+func (o Options) ParseHeartbeat(b []byte) (Heartbeat, error) {
+	return wire.Parse(proto, b, o, (*Heartbeat).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -542,12 +500,7 @@ func ParseMessage(b []byte) (Message, error) { return Options{}.ParseMessage(b) 
 
 // ParseMessage is the function [ParseMessage] with these options.
 func (o Options) ParseMessage(b []byte) (Message, error) {
-	r := wire.NewReader(b)
-	m := decodeMessage(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeMessage)
 }
 
 // ExplainMessage returns the fields of b, as [ParseMessage] reads them.
@@ -715,33 +668,19 @@ func (m *PlayerAction) append(w *wire.Writer) {
 }
 
 // ParsePlayerAction reads a [PlayerAction].
-func ParsePlayerAction(b []byte) (m PlayerAction, err error) {
+func ParsePlayerAction(b []byte) (PlayerAction, error) {
 	return Options{}.ParsePlayerAction(b)
 }
 
 // ParsePlayerAction is the function [ParsePlayerAction] with these options.
-func (o Options) ParsePlayerAction(b []byte) (m PlayerAction, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PlayerAction{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePlayerAction] does.
-func (m *PlayerAction) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayerAction(b)
-	return err
+func (o Options) ParsePlayerAction(b []byte) (PlayerAction, error) {
+	return wire.Parse(proto, b, o, (*PlayerAction).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m PlayerAction) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PlayerAction).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -833,33 +772,19 @@ func (m *PlayersUpdated) append(w *wire.Writer) {
 }
 
 // ParsePlayersUpdated reads a [PlayersUpdated].
-func ParsePlayersUpdated(b []byte) (m PlayersUpdated, err error) {
+func ParsePlayersUpdated(b []byte) (PlayersUpdated, error) {
 	return Options{}.ParsePlayersUpdated(b)
 }
 
 // ParsePlayersUpdated is the function [ParsePlayersUpdated] with these options.
-func (o Options) ParsePlayersUpdated(b []byte) (m PlayersUpdated, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PlayersUpdated{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePlayersUpdated] does.
-func (m *PlayersUpdated) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayersUpdated(b)
-	return err
+func (o Options) ParsePlayersUpdated(b []byte) (PlayersUpdated, error) {
+	return wire.Parse(proto, b, o, (*PlayersUpdated).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m PlayersUpdated) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PlayersUpdated).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -886,33 +811,19 @@ func (m *QueryGameServers) append(w *wire.Writer) {
 }
 
 // ParseQueryGameServers reads a [QueryGameServers].
-func ParseQueryGameServers(b []byte) (m QueryGameServers, err error) {
+func ParseQueryGameServers(b []byte) (QueryGameServers, error) {
 	return Options{}.ParseQueryGameServers(b)
 }
 
 // ParseQueryGameServers is the function [ParseQueryGameServers] with these options.
-func (o Options) ParseQueryGameServers(b []byte) (m QueryGameServers, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return QueryGameServers{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseQueryGameServers] does.
-func (m *QueryGameServers) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseQueryGameServers(b)
-	return err
+func (o Options) ParseQueryGameServers(b []byte) (QueryGameServers, error) {
+	return wire.Parse(proto, b, o, (*QueryGameServers).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m QueryGameServers) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*QueryGameServers).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -962,33 +873,19 @@ func (m *QueryGameServersResponse) append(w *wire.Writer) {
 }
 
 // ParseQueryGameServersResponse reads a [QueryGameServersResponse].
-func ParseQueryGameServersResponse(b []byte) (m QueryGameServersResponse, err error) {
+func ParseQueryGameServersResponse(b []byte) (QueryGameServersResponse, error) {
 	return Options{}.ParseQueryGameServersResponse(b)
 }
 
 // ParseQueryGameServersResponse is the function [ParseQueryGameServersResponse] with these options.
-func (o Options) ParseQueryGameServersResponse(b []byte) (m QueryGameServersResponse, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return QueryGameServersResponse{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseQueryGameServersResponse] does.
-func (m *QueryGameServersResponse) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseQueryGameServersResponse(b)
-	return err
+func (o Options) ParseQueryGameServersResponse(b []byte) (QueryGameServersResponse, error) {
+	return wire.Parse(proto, b, o, (*QueryGameServersResponse).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m QueryGameServersResponse) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*QueryGameServersResponse).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1051,33 +948,19 @@ func (m *RegisterGameServer) append(w *wire.Writer) {
 }
 
 // ParseRegisterGameServer reads a [RegisterGameServer].
-func ParseRegisterGameServer(b []byte) (m RegisterGameServer, err error) {
+func ParseRegisterGameServer(b []byte) (RegisterGameServer, error) {
 	return Options{}.ParseRegisterGameServer(b)
 }
 
 // ParseRegisterGameServer is the function [ParseRegisterGameServer] with these options.
-func (o Options) ParseRegisterGameServer(b []byte) (m RegisterGameServer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return RegisterGameServer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRegisterGameServer] does.
-func (m *RegisterGameServer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRegisterGameServer(b)
-	return err
+func (o Options) ParseRegisterGameServer(b []byte) (RegisterGameServer, error) {
+	return wire.Parse(proto, b, o, (*RegisterGameServer).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RegisterGameServer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*RegisterGameServer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1120,33 +1003,19 @@ func (m *RegisterPlayer) append(w *wire.Writer) {
 }
 
 // ParseRegisterPlayer reads a [RegisterPlayer].
-func ParseRegisterPlayer(b []byte) (m RegisterPlayer, err error) {
+func ParseRegisterPlayer(b []byte) (RegisterPlayer, error) {
 	return Options{}.ParseRegisterPlayer(b)
 }
 
 // ParseRegisterPlayer is the function [ParseRegisterPlayer] with these options.
-func (o Options) ParseRegisterPlayer(b []byte) (m RegisterPlayer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return RegisterPlayer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRegisterPlayer] does.
-func (m *RegisterPlayer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRegisterPlayer(b)
-	return err
+func (o Options) ParseRegisterPlayer(b []byte) (RegisterPlayer, error) {
+	return wire.Parse(proto, b, o, (*RegisterPlayer).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RegisterPlayer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*RegisterPlayer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1195,33 +1064,19 @@ func (m *RegisterPlayerResponse) append(w *wire.Writer) {
 }
 
 // ParseRegisterPlayerResponse reads a [RegisterPlayerResponse].
-func ParseRegisterPlayerResponse(b []byte) (m RegisterPlayerResponse, err error) {
+func ParseRegisterPlayerResponse(b []byte) (RegisterPlayerResponse, error) {
 	return Options{}.ParseRegisterPlayerResponse(b)
 }
 
 // ParseRegisterPlayerResponse is the function [ParseRegisterPlayerResponse] with these options.
-func (o Options) ParseRegisterPlayerResponse(b []byte) (m RegisterPlayerResponse, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return RegisterPlayerResponse{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRegisterPlayerResponse] does.
-func (m *RegisterPlayerResponse) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRegisterPlayerResponse(b)
-	return err
+func (o Options) ParseRegisterPlayerResponse(b []byte) (RegisterPlayerResponse, error) {
+	return wire.Parse(proto, b, o, (*RegisterPlayerResponse).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RegisterPlayerResponse) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*RegisterPlayerResponse).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1277,33 +1132,19 @@ func (m *RoundEndHighscore) append(w *wire.Writer) {
 }
 
 // ParseRoundEndHighscore reads a [RoundEndHighscore].
-func ParseRoundEndHighscore(b []byte) (m RoundEndHighscore, err error) {
+func ParseRoundEndHighscore(b []byte) (RoundEndHighscore, error) {
 	return Options{}.ParseRoundEndHighscore(b)
 }
 
 // ParseRoundEndHighscore is the function [ParseRoundEndHighscore] with these options.
-func (o Options) ParseRoundEndHighscore(b []byte) (m RoundEndHighscore, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return RoundEndHighscore{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRoundEndHighscore] does.
-func (m *RoundEndHighscore) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRoundEndHighscore(b)
-	return err
+func (o Options) ParseRoundEndHighscore(b []byte) (RoundEndHighscore, error) {
+	return wire.Parse(proto, b, o, (*RoundEndHighscore).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RoundEndHighscore) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*RoundEndHighscore).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1382,33 +1223,19 @@ func (m *Server) append(w *wire.Writer) {
 func (Unknown) message() {}
 
 // ParseUnknown reads an [Unknown].
-func ParseUnknown(b []byte) (m Unknown, err error) {
+func ParseUnknown(b []byte) (Unknown, error) {
 	return Options{}.ParseUnknown(b)
 }
 
 // ParseUnknown is the function [ParseUnknown] with these options.
-func (o Options) ParseUnknown(b []byte) (m Unknown, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Unknown{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseUnknown] does.
-func (m *Unknown) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseUnknown(b)
-	return err
+func (o Options) ParseUnknown(b []byte) (Unknown, error) {
+	return wire.Parse(proto, b, o, (*Unknown).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Command is not UTF-8,
 // Content is not a JSON value, or the message is too long.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1435,33 +1262,19 @@ func (m *UnregisterGameServer) append(w *wire.Writer) {
 }
 
 // ParseUnregisterGameServer reads an [UnregisterGameServer].
-func ParseUnregisterGameServer(b []byte) (m UnregisterGameServer, err error) {
+func ParseUnregisterGameServer(b []byte) (UnregisterGameServer, error) {
 	return Options{}.ParseUnregisterGameServer(b)
 }
 
 // ParseUnregisterGameServer is the function [ParseUnregisterGameServer] with these options.
-func (o Options) ParseUnregisterGameServer(b []byte) (m UnregisterGameServer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return UnregisterGameServer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseUnregisterGameServer] does.
-func (m *UnregisterGameServer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseUnregisterGameServer(b)
-	return err
+func (o Options) ParseUnregisterGameServer(b []byte) (UnregisterGameServer, error) {
+	return wire.Parse(proto, b, o, (*UnregisterGameServer).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m UnregisterGameServer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*UnregisterGameServer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1515,33 +1328,19 @@ func (m *UpdateGameServerStats) append(w *wire.Writer) {
 }
 
 // ParseUpdateGameServerStats reads an [UpdateGameServerStats].
-func ParseUpdateGameServerStats(b []byte) (m UpdateGameServerStats, err error) {
+func ParseUpdateGameServerStats(b []byte) (UpdateGameServerStats, error) {
 	return Options{}.ParseUpdateGameServerStats(b)
 }
 
 // ParseUpdateGameServerStats is the function [ParseUpdateGameServerStats] with these options.
-func (o Options) ParseUpdateGameServerStats(b []byte) (m UpdateGameServerStats, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return UpdateGameServerStats{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseUpdateGameServerStats] does.
-func (m *UpdateGameServerStats) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseUpdateGameServerStats(b)
-	return err
+func (o Options) ParseUpdateGameServerStats(b []byte) (UpdateGameServerStats, error) {
+	return wire.Parse(proto, b, o, (*UpdateGameServerStats).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m UpdateGameServerStats) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*UpdateGameServerStats).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

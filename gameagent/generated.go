@@ -39,32 +39,18 @@ func (m *Challenge) append(w *wire.Writer) {
 
 // ParseChallenge reads a [Challenge]. It ignores bytes after the message. With
 // Options.Strict it refuses them.
-func ParseChallenge(b []byte) (m Challenge, err error) {
+func ParseChallenge(b []byte) (Challenge, error) {
 	return Options{}.ParseChallenge(b)
 }
 
 // ParseChallenge is the function [ParseChallenge] with these options.
-func (o Options) ParseChallenge(b []byte) (m Challenge, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Challenge{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseChallenge] does.
-func (m *Challenge) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseChallenge(b)
-	return err
+func (o Options) ParseChallenge(b []byte) (Challenge, error) {
+	return wire.Parse(proto, b, o, (*Challenge).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Challenge).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -79,12 +65,7 @@ func ParseFromServer(b []byte) (FromServer, error) { return Options{}.ParseFromS
 
 // ParseFromServer is the function [ParseFromServer] with these options.
 func (o Options) ParseFromServer(b []byte) (FromServer, error) {
-	r := wire.NewReader(b)
-	m := decodeFromServer(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeFromServer)
 }
 
 // ExplainFromServer returns the fields of b, as [ParseFromServer] reads them.
@@ -140,24 +121,13 @@ func (m *Heartbeat) fields() [7]any {
 // ParseHeartbeat reads a [Heartbeat]. It accepts keys in any order, and missing
 // keys. A challenge counts only in the form in which the engine sends it: the
 // text 05 is not the number 5 and goes to Extra.
-func ParseHeartbeat(b []byte) (m Heartbeat, err error) {
+func ParseHeartbeat(b []byte) (Heartbeat, error) {
 	return Options{}.ParseHeartbeat(b)
 }
 
 // ParseHeartbeat is the function [ParseHeartbeat] with these options.
-func (o Options) ParseHeartbeat(b []byte) (m Heartbeat, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Heartbeat{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseHeartbeat] does.
-func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseHeartbeat(b)
-	return err
+func (o Options) ParseHeartbeat(b []byte) (Heartbeat, error) {
+	return wire.Parse(proto, b, o, (*Heartbeat).decode)
 }
 
 // AppendBinary appends the wire form to b. It writes the keys in the engine's
@@ -166,10 +136,7 @@ func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
 // key that decoding does not put there, or if the message is longer than
 // [MaxHeartbeat] bytes.
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -188,32 +155,18 @@ func (m *Join) append(w *wire.Writer) {
 
 // ParseJoin reads a [Join]. It ignores bytes after the message. With
 // Options.Strict it refuses them.
-func ParseJoin(b []byte) (m Join, err error) {
+func ParseJoin(b []byte) (Join, error) {
 	return Options{}.ParseJoin(b)
 }
 
 // ParseJoin is the function [ParseJoin] with these options.
-func (o Options) ParseJoin(b []byte) (m Join, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Join{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseJoin] does.
-func (m *Join) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseJoin(b)
-	return err
+func (o Options) ParseJoin(b []byte) (Join, error) {
+	return wire.Parse(proto, b, o, (*Join).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Join) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Join).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -223,24 +176,13 @@ func (m Join) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // the end of the list; with Options.Strict it refuses them. If a stream does
 // not contain the end yet, the error is [lobbywire.ErrTruncated]. More than
 // [MaxServers] servers are refused.
-func ParseLegacyAddressList(b []byte) (m LegacyAddressList, err error) {
+func ParseLegacyAddressList(b []byte) (LegacyAddressList, error) {
 	return Options{}.ParseLegacyAddressList(b)
 }
 
 // ParseLegacyAddressList is the function [ParseLegacyAddressList] with these options.
-func (o Options) ParseLegacyAddressList(b []byte) (m LegacyAddressList, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyAddressList{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyAddressList] does.
-func (m *LegacyAddressList) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyAddressList(b)
-	return err
+func (o Options) ParseLegacyAddressList(b []byte) (LegacyAddressList, error) {
+	return wire.Parse(proto, b, o, (*LegacyAddressList).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
@@ -248,10 +190,7 @@ func (m *LegacyAddressList) UnmarshalBinary(b []byte) (err error) {
 // contains a backslash or a zero byte, or if Extra holds a pair that decoding
 // does not put there.
 func (m LegacyAddressList) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyAddressList).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -270,33 +209,19 @@ func (m *LegacyEcho) append(w *wire.Writer) {
 
 // ParseLegacyEcho reads a [LegacyEcho]. It ignores bytes after the message.
 // With Options.Strict it refuses them.
-func ParseLegacyEcho(b []byte) (m LegacyEcho, err error) {
+func ParseLegacyEcho(b []byte) (LegacyEcho, error) {
 	return Options{}.ParseLegacyEcho(b)
 }
 
 // ParseLegacyEcho is the function [ParseLegacyEcho] with these options.
-func (o Options) ParseLegacyEcho(b []byte) (m LegacyEcho, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyEcho{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyEcho] does.
-func (m *LegacyEcho) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyEcho(b)
-	return err
+func (o Options) ParseLegacyEcho(b []byte) (LegacyEcho, error) {
+	return wire.Parse(proto, b, o, (*LegacyEcho).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the text contains a
 // backslash or a zero byte.
 func (m LegacyEcho) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyEcho).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -306,29 +231,15 @@ func (LegacyEchoReply) toMaster() {}
 
 // ParseLegacyEchoReply reads a [LegacyEchoReply]. It accepts the key echo_reply
 // too, which 333networks uses. It does not require the end mark.
-func ParseLegacyEchoReply(b []byte) (m LegacyEchoReply, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return LegacyEchoReply{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyEchoReply] does.
-func (m *LegacyEchoReply) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyEchoReply(b)
-	return err
+func ParseLegacyEchoReply(b []byte) (LegacyEchoReply, error) {
+	return wire.Parse(proto, b, Options{}, (*LegacyEchoReply).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text contains a
 // backslash or a zero byte, or if Extra holds a key that decoding does not put
 // there.
 func (m LegacyEchoReply) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyEchoReply).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -338,33 +249,19 @@ func (LegacyError) toServer() {}
 
 // ParseLegacyError reads a [LegacyError]. It ignores bytes after the text. With
 // Options.Strict it refuses them.
-func ParseLegacyError(b []byte) (m LegacyError, err error) {
+func ParseLegacyError(b []byte) (LegacyError, error) {
 	return Options{}.ParseLegacyError(b)
 }
 
 // ParseLegacyError is the function [ParseLegacyError] with these options.
-func (o Options) ParseLegacyError(b []byte) (m LegacyError, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyError{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyError] does.
-func (m *LegacyError) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyError(b)
-	return err
+func (o Options) ParseLegacyError(b []byte) (LegacyError, error) {
+	return wire.Parse(proto, b, o, (*LegacyError).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the text contains a
 // backslash or a zero byte.
 func (m LegacyError) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyError).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -374,33 +271,19 @@ func (m LegacyError) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil
 // and ignores the bytes around it, except an end mark; with Options.Strict it
 // refuses them. If a stream does not contain the whole challenge yet, the error
 // is [lobbywire.ErrTruncated].
-func ParseLegacyGreeting(b []byte) (m LegacyGreeting, err error) {
+func ParseLegacyGreeting(b []byte) (LegacyGreeting, error) {
 	return Options{}.ParseLegacyGreeting(b)
 }
 
 // ParseLegacyGreeting is the function [ParseLegacyGreeting] with these options.
-func (o Options) ParseLegacyGreeting(b []byte) (m LegacyGreeting, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyGreeting{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyGreeting] does.
-func (m *LegacyGreeting) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyGreeting(b)
-	return err
+func (o Options) ParseLegacyGreeting(b []byte) (LegacyGreeting, error) {
+	return wire.Parse(proto, b, o, (*LegacyGreeting).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the challenge does not
 // have 6 bytes, or contains a backslash or a zero byte.
 func (m LegacyGreeting) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyGreeting).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -422,29 +305,15 @@ func (m *LegacyHeartbeat) fields() [2]any {
 // ParseLegacyHeartbeat reads a [LegacyHeartbeat]. It requires the game name. It
 // ignores other values of statechanged than 2, and blanks before the port,
 // around such a value and at the end.
-func ParseLegacyHeartbeat(b []byte) (m LegacyHeartbeat, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return LegacyHeartbeat{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyHeartbeat] does.
-func (m *LegacyHeartbeat) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyHeartbeat(b)
-	return err
+func ParseLegacyHeartbeat(b []byte) (LegacyHeartbeat, error) {
+	return wire.Parse(proto, b, Options{}, (*LegacyHeartbeat).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if ShuttingDown is set
 // without StateChanged, if a text contains a backslash or a zero byte, or if
 // Extra holds a key that decoding does not put there.
 func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyHeartbeat).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -473,24 +342,13 @@ func (m *LegacyListRequest) fields() [7]any {
 // Options.Strict it refuses them. If a stream does not contain the end of the
 // second part yet, the error is [lobbywire.ErrTruncated]. More than
 // [MaxLegacyLine] bytes are refused.
-func ParseLegacyListRequest(b []byte) (m LegacyListRequest, err error) {
+func ParseLegacyListRequest(b []byte) (LegacyListRequest, error) {
 	return Options{}.ParseLegacyListRequest(b)
 }
 
 // ParseLegacyListRequest is the function [ParseLegacyListRequest] with these options.
-func (o Options) ParseLegacyListRequest(b []byte) (m LegacyListRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyListRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyListRequest] does.
-func (m *LegacyListRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyListRequest(b)
-	return err
+func (o Options) ParseLegacyListRequest(b []byte) (LegacyListRequest, error) {
+	return wire.Parse(proto, b, o, (*LegacyListRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text contains a
@@ -498,10 +356,7 @@ func (m *LegacyListRequest) UnmarshalBinary(b []byte) (err error) {
 // holds a key that decoding does not put there, or if the message is longer
 // than [MaxLegacyLine] bytes.
 func (m LegacyListRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyListRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -513,34 +368,20 @@ func (LegacyRequest) toServer() {}
 // the datagram before the first zero byte, as servers do. If there are several,
 // the order of the constants decides. With Options.Strict the datagram must
 // consist of the query and a challenge, if there is one.
-func ParseLegacyRequest(b []byte) (m LegacyRequest, err error) {
+func ParseLegacyRequest(b []byte) (LegacyRequest, error) {
 	return Options{}.ParseLegacyRequest(b)
 }
 
 // ParseLegacyRequest is the function [ParseLegacyRequest] with these options.
-func (o Options) ParseLegacyRequest(b []byte) (m LegacyRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyRequest] does.
-func (m *LegacyRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyRequest(b)
-	return err
+func (o Options) ParseLegacyRequest(b []byte) (LegacyRequest, error) {
+	return wire.Parse(proto, b, o, (*LegacyRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Query is unknown, or if
 // there is a challenge and it does not have 6 to 15 bytes, or contains a
 // backslash or a zero byte.
 func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -559,33 +400,19 @@ func (m *LegacySecure) append(w *wire.Writer) {
 
 // ParseLegacySecure reads a [LegacySecure]. It ignores bytes after the message.
 // With Options.Strict it refuses them.
-func ParseLegacySecure(b []byte) (m LegacySecure, err error) {
+func ParseLegacySecure(b []byte) (LegacySecure, error) {
 	return Options{}.ParseLegacySecure(b)
 }
 
 // ParseLegacySecure is the function [ParseLegacySecure] with these options.
-func (o Options) ParseLegacySecure(b []byte) (m LegacySecure, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacySecure{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacySecure] does.
-func (m *LegacySecure) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacySecure(b)
-	return err
+func (o Options) ParseLegacySecure(b []byte) (LegacySecure, error) {
+	return wire.Parse(proto, b, o, (*LegacySecure).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the challenge does not
 // have 6 to 15 bytes, or contains a backslash or a zero byte.
 func (m LegacySecure) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacySecure).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -596,24 +423,13 @@ func (m LegacySecure) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // contain the end yet, the error is [lobbywire.ErrTruncated]; with Options.Part
 // the list has the whole servers. More than [MaxServers] servers are refused;
 // with Options.Part the list has the first ones.
-func ParseLegacyServerList(b []byte) (m LegacyServerList, err error) {
+func ParseLegacyServerList(b []byte) (LegacyServerList, error) {
 	return Options{}.ParseLegacyServerList(b)
 }
 
 // ParseLegacyServerList is the function [ParseLegacyServerList] with these options.
-func (o Options) ParseLegacyServerList(b []byte) (m LegacyServerList, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyServerList{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyServerList] does.
-func (m *LegacyServerList) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyServerList(b)
-	return err
+func (o Options) ParseLegacyServerList(b []byte) (LegacyServerList, error) {
+	return wire.Parse(proto, b, o, (*LegacyServerList).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
@@ -622,10 +438,7 @@ func (m *LegacyServerList) UnmarshalBinary(b []byte) (err error) {
 // 92.102.105.110:24940 does before a server whose address starts with 92 and at
 // the end of the list.
 func (m LegacyServerList) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyServerList).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -667,24 +480,13 @@ func (m *LegacyStatus) fields() [22]any {
 // ParseLegacyStatus reads a [LegacyStatus]. It needs the whole answer in one
 // packet; with Options.Part the end may be missing. [LegacyAssembler] joins the
 // packets of a longer answer. Keys may be in any order and may be missing.
-func ParseLegacyStatus(b []byte) (m LegacyStatus, err error) {
+func ParseLegacyStatus(b []byte) (LegacyStatus, error) {
 	return Options{}.ParseLegacyStatus(b)
 }
 
 // ParseLegacyStatus is the function [ParseLegacyStatus] with these options.
-func (o Options) ParseLegacyStatus(b []byte) (m LegacyStatus, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyStatus{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyStatus] does.
-func (m *LegacyStatus) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyStatus(b)
-	return err
+func (o Options) ParseLegacyStatus(b []byte) (LegacyStatus, error) {
+	return wire.Parse(proto, b, o, (*LegacyStatus).decode)
 }
 
 // AppendBinary appends the wire form to b. It writes a single packet: the keys
@@ -696,10 +498,7 @@ func (m *LegacyStatus) UnmarshalBinary(b []byte) (err error) {
 // same index, if there are more than [MaxPlayers] players, or if the message is
 // longer than [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
 func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyStatus).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -710,24 +509,13 @@ func (m LegacyStatus) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // refuses them. If a stream does not contain the end yet, the error is
 // [lobbywire.ErrTruncated]. More than [MaxServers] servers, games or other
 // texts are refused.
-func ParseLegacySyncList(b []byte) (m LegacySyncList, err error) {
+func ParseLegacySyncList(b []byte) (LegacySyncList, error) {
 	return Options{}.ParseLegacySyncList(b)
 }
 
 // ParseLegacySyncList is the function [ParseLegacySyncList] with these options.
-func (o Options) ParseLegacySyncList(b []byte) (m LegacySyncList, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacySyncList{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacySyncList] does.
-func (m *LegacySyncList) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacySyncList(b)
-	return err
+func (o Options) ParseLegacySyncList(b []byte) (LegacySyncList, error) {
+	return wire.Parse(proto, b, o, (*LegacySyncList).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
@@ -735,10 +523,7 @@ func (m *LegacySyncList) UnmarshalBinary(b []byte) (err error) {
 // texts, if a text contains a backslash or a zero byte, if a game is named
 // "final", or if Extra holds a text that decoding does not put there.
 func (m LegacySyncList) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacySyncList).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -767,34 +552,20 @@ func (m *LegacySyncRequest) fields() [6]any {
 // [lobbywire.ErrTruncated]. It ignores other pairs of the second part, and
 // bytes after the value of msid; with Options.Strict it refuses the latter.
 // More than [MaxLegacyLine] bytes are refused.
-func ParseLegacySyncRequest(b []byte) (m LegacySyncRequest, err error) {
+func ParseLegacySyncRequest(b []byte) (LegacySyncRequest, error) {
 	return Options{}.ParseLegacySyncRequest(b)
 }
 
 // ParseLegacySyncRequest is the function [ParseLegacySyncRequest] with these options.
-func (o Options) ParseLegacySyncRequest(b []byte) (m LegacySyncRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacySyncRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacySyncRequest] does.
-func (m *LegacySyncRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacySyncRequest(b)
-	return err
+func (o Options) ParseLegacySyncRequest(b []byte) (LegacySyncRequest, error) {
+	return wire.Parse(proto, b, o, (*LegacySyncRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text contains a
 // backslash or a zero byte, if Extra holds a key that decoding does not put
 // there, or if the message is longer than [MaxLegacyLine] bytes.
 func (m LegacySyncRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacySyncRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -804,29 +575,15 @@ func (LegacyValidation) toMaster() {}
 
 // ParseLegacyValidation reads a [LegacyValidation]. It does not require the end
 // mark.
-func ParseLegacyValidation(b []byte) (m LegacyValidation, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return LegacyValidation{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyValidation] does.
-func (m *LegacyValidation) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyValidation(b)
-	return err
+func ParseLegacyValidation(b []byte) (LegacyValidation, error) {
+	return wire.Parse(proto, b, Options{}, (*LegacyValidation).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Validate is empty, if a
 // text contains a backslash or a zero byte, or if Extra holds a key that
 // decoding does not put there.
 func (m LegacyValidation) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*LegacyValidation).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -845,32 +602,18 @@ func (m *ListRequest) append(w *wire.Writer) {
 
 // ParseListRequest reads a [ListRequest]. It ignores bytes after the message.
 // With Options.Strict it refuses them.
-func ParseListRequest(b []byte) (m ListRequest, err error) {
+func ParseListRequest(b []byte) (ListRequest, error) {
 	return Options{}.ParseListRequest(b)
 }
 
 // ParseListRequest is the function [ParseListRequest] with these options.
-func (o Options) ParseListRequest(b []byte) (m ListRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ListRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseListRequest] does.
-func (m *ListRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseListRequest(b)
-	return err
+func (o Options) ParseListRequest(b []byte) (ListRequest, error) {
+	return wire.Parse(proto, b, o, (*ListRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ListRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -890,28 +633,14 @@ func (m *Ping) append(w *wire.Writer) {
 }
 
 // ParsePing reads a [Ping].
-func ParsePing(b []byte) (m Ping, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return Ping{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePing] does.
-func (m *Ping) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePing(b)
-	return err
+func ParsePing(b []byte) (Ping, error) {
+	return wire.Parse(proto, b, Options{}, (*Ping).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a number is below 0 or
 // above 2147483647.
 func (m Ping) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Ping).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -930,32 +659,18 @@ func (m *PingRequest) append(w *wire.Writer) {
 
 // ParsePingRequest reads a [PingRequest]. It ignores bytes after the message.
 // With Options.Strict it refuses them.
-func ParsePingRequest(b []byte) (m PingRequest, err error) {
+func ParsePingRequest(b []byte) (PingRequest, error) {
 	return Options{}.ParsePingRequest(b)
 }
 
 // ParsePingRequest is the function [ParsePingRequest] with these options.
-func (o Options) ParsePingRequest(b []byte) (m PingRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PingRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePingRequest] does.
-func (m *PingRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePingRequest(b)
-	return err
+func (o Options) ParsePingRequest(b []byte) (PingRequest, error) {
+	return wire.Parse(proto, b, o, (*PingRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m PingRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PingRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -979,24 +694,13 @@ func (Players) fromServer() {}
 // packet without the header fails with [lobbywire.ErrInvalid], a packet without
 // the end mark with [lobbywire.ErrTruncated]. With Options.Part it accepts any
 // packet of the answer.
-func ParsePlayers(b []byte) (m Players, err error) {
+func ParsePlayers(b []byte) (Players, error) {
 	return Options{}.ParsePlayers(b)
 }
 
 // ParsePlayers is the function [ParsePlayers] with these options.
-func (o Options) ParsePlayers(b []byte) (m Players, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Players{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePlayers] does.
-func (m *Players) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayers(b)
-	return err
+func (o Options) ParsePlayers(b []byte) (Players, error) {
+	return wire.Parse(proto, b, o, (*Players).decode)
 }
 
 // AppendBinary appends the wire form to b. It writes a single packet. It fails
@@ -1005,10 +709,7 @@ func (m *Players) UnmarshalBinary(b []byte) (err error) {
 // Count or without players, or if the packet is longer than [MaxPacket] bytes.
 // Use [Players.Packets] for long answers.
 func (m Players) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Players).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1027,32 +728,18 @@ func (m *PlayersRequest) append(w *wire.Writer) {
 
 // ParsePlayersRequest reads a [PlayersRequest]. It ignores bytes after the
 // message. With Options.Strict it refuses them.
-func ParsePlayersRequest(b []byte) (m PlayersRequest, err error) {
+func ParsePlayersRequest(b []byte) (PlayersRequest, error) {
 	return Options{}.ParsePlayersRequest(b)
 }
 
 // ParsePlayersRequest is the function [ParsePlayersRequest] with these options.
-func (o Options) ParsePlayersRequest(b []byte) (m PlayersRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PlayersRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePlayersRequest] does.
-func (m *PlayersRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayersRequest(b)
-	return err
+func (o Options) ParsePlayersRequest(b []byte) (PlayersRequest, error) {
+	return wire.Parse(proto, b, o, (*PlayersRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m PlayersRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PlayersRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1069,24 +756,13 @@ func (m *ServerList) appendHeader(w *wire.Writer) {
 // ParseServerList reads a [ServerList]. It accepts any number of servers. It
 // ignores bytes at the end that are too few for a server; with Options.Strict
 // it refuses them.
-func ParseServerList(b []byte) (m ServerList, err error) {
+func ParseServerList(b []byte) (ServerList, error) {
 	return Options{}.ParseServerList(b)
 }
 
 // ParseServerList is the function [ParseServerList] with these options.
-func (o Options) ParseServerList(b []byte) (m ServerList, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ServerList{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseServerList] does.
-func (m *ServerList) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseServerList(b)
-	return err
+func (o Options) ParseServerList(b []byte) (ServerList, error) {
+	return wire.Parse(proto, b, o, (*ServerList).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
@@ -1094,10 +770,7 @@ func (m *ServerList) UnmarshalBinary(b []byte) (err error) {
 // more than [MaxListEntries] servers. Use [ServerList.Packets] for longer
 // lists.
 func (m ServerList) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ServerList).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1116,32 +789,18 @@ func (m *StateChanged) append(w *wire.Writer) {
 
 // ParseStateChanged reads a [StateChanged]. It ignores bytes after the message.
 // With Options.Strict it refuses them.
-func ParseStateChanged(b []byte) (m StateChanged, err error) {
+func ParseStateChanged(b []byte) (StateChanged, error) {
 	return Options{}.ParseStateChanged(b)
 }
 
 // ParseStateChanged is the function [ParseStateChanged] with these options.
-func (o Options) ParseStateChanged(b []byte) (m StateChanged, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return StateChanged{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseStateChanged] does.
-func (m *StateChanged) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStateChanged(b)
-	return err
+func (o Options) ParseStateChanged(b []byte) (StateChanged, error) {
+	return wire.Parse(proto, b, o, (*StateChanged).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m StateChanged) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*StateChanged).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1175,24 +834,13 @@ func (m *Status) fields() [7]any {
 
 // ParseStatus reads a [Status]. It accepts keys in any order, and missing keys.
 // The last key may lack its value.
-func ParseStatus(b []byte) (m Status, err error) {
+func ParseStatus(b []byte) (Status, error) {
 	return Options{}.ParseStatus(b)
 }
 
 // ParseStatus is the function [ParseStatus] with these options.
-func (o Options) ParseStatus(b []byte) (m Status, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Status{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseStatus] does.
-func (m *Status) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStatus(b)
-	return err
+func (o Options) ParseStatus(b []byte) (Status, error) {
+	return wire.Parse(proto, b, o, (*Status).decode)
 }
 
 // AppendBinary appends the wire form to b. It writes the keys in the engine's
@@ -1202,10 +850,7 @@ func (m *Status) UnmarshalBinary(b []byte) (err error) {
 // not put there, if the message is longer than [MaxPacket] bytes, or if Cut is
 // set and the message does not have 255 bytes.
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Status).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1224,32 +869,18 @@ func (m *StatusRequest) append(w *wire.Writer) {
 
 // ParseStatusRequest reads a [StatusRequest]. It ignores bytes after the
 // message. With Options.Strict it refuses them.
-func ParseStatusRequest(b []byte) (m StatusRequest, err error) {
+func ParseStatusRequest(b []byte) (StatusRequest, error) {
 	return Options{}.ParseStatusRequest(b)
 }
 
 // ParseStatusRequest is the function [ParseStatusRequest] with these options.
-func (o Options) ParseStatusRequest(b []byte) (m StatusRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return StatusRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseStatusRequest] does.
-func (m *StatusRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStatusRequest(b)
-	return err
+func (o Options) ParseStatusRequest(b []byte) (StatusRequest, error) {
+	return wire.Parse(proto, b, o, (*StatusRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m StatusRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*StatusRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1262,12 +893,7 @@ func ParseToListPort(b []byte) (ToListPort, error) { return Options{}.ParseToLis
 
 // ParseToListPort is the function [ParseToListPort] with these options.
 func (o Options) ParseToListPort(b []byte) (ToListPort, error) {
-	r := wire.NewReader(b)
-	m := decodeToListPort(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeToListPort)
 }
 
 // ExplainToListPort returns the fields of b, as [ParseToListPort] reads them.
@@ -1282,12 +908,7 @@ func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(
 
 // ParseToMaster is the function [ParseToMaster] with these options.
 func (o Options) ParseToMaster(b []byte) (ToMaster, error) {
-	r := wire.NewReader(b)
-	m := decodeToMaster(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeToMaster)
 }
 
 // ExplainToMaster returns the fields of b, as [ParseToMaster] reads them.
@@ -1330,12 +951,7 @@ func ParseToServer(b []byte) (ToServer, error) { return Options{}.ParseToServer(
 
 // ParseToServer is the function [ParseToServer] with these options.
 func (o Options) ParseToServer(b []byte) (ToServer, error) {
-	r := wire.NewReader(b)
-	m := decodeToServer(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeToServer)
 }
 
 // ExplainToServer returns the fields of b, as [ParseToServer] reads them.
@@ -1374,10 +990,7 @@ func (Unknown) fromServer() {}
 
 // AppendBinary appends the wire form to b. It fails if Raw is empty.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

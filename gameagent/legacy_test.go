@@ -129,34 +129,36 @@ func TestLegacyStatus(t *testing.T) {
 }
 
 func TestLegacyAnswers(t *testing.T) {
-	answers(gameagent.LegacyQueryInfo).Table(t, []codectest.Case[answer]{
+	answers(gameagent.LegacyQueryInfo).Table(t, []codectest.Case[gameagent.LegacyStatus]{
 		{Name: "as the engine sends it",
 			In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying` +
 				`\final\\queryid\8.1`,
-			Want: answer{Query: gameagent.LegacyQueryInfo, HostName: "S", HostPort: 25600, MapName: "M", GameType: "G",
+			Want: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, HostName: "S", HostPort: 25600,
+				MapName: "M", GameType: "G",
 				NumPlayers: new(1), MaxPlayers: new(2), GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
 		{Name: "keys of other answers, even of players", In: `\player_0\a\location\EU\final\`, Differs: true,
-			Want: answer{Query: gameagent.LegacyQueryInfo,
+			Want: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo,
 				Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}, {Key: "location", Value: "EU"}}}},
 		{Name: "no end", In: `\hostname\S`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
 	})
-	answers(gameagent.LegacyQueryBasic).Table(t, []codectest.Case[answer]{
+	answers(gameagent.LegacyQueryBasic).Table(t, []codectest.Case[gameagent.LegacyStatus]{
 		{Name: "as the engine sends it", In: `\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1`,
-			Want: answer{Query: gameagent.LegacyQueryBasic, GameName: "serioussamse", GameVersion: "1.10",
+			Want: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, GameName: "serioussamse", GameVersion: "1.10",
 				Location: "EU",
 				QueryID:  gameagent.LegacyQueryBasic.ID()}},
 	})
-	answers(gameagent.LegacyQueryRules).Table(t, []codectest.Case[answer]{
+	answers(gameagent.LegacyQueryRules).Table(t, []codectest.Case[gameagent.LegacyStatus]{
 		{Name: "keys of other answers, and unknown ones", In: `\password\1\AdminName\Ada\hostname\S\queryid\1.1\final\`,
 			Differs: true,
-			Want: answer{Query: gameagent.LegacyQueryRules, Password: new(true), QueryID: gameagent.LegacyQueryRules.ID(),
-				Extra: []gameagent.Pair{{Key: "AdminName", Value: "Ada"}, {Key: "hostname", Value: "S"}}}},
+			Want: gameagent.LegacyStatus{Query: gameagent.LegacyQueryRules, Password: new(true),
+				QueryID: gameagent.LegacyQueryRules.ID(),
+				Extra:   []gameagent.Pair{{Key: "AdminName", Value: "Ada"}, {Key: "hostname", Value: "S"}}}},
 	})
-	answers(gameagent.LegacyQueryPlayers).Table(t, []codectest.Case[answer]{
-		{Name: "no players", In: `\final\\queryid\6.1`, Want: answer{Query: gameagent.LegacyQueryPlayers,
+	answers(gameagent.LegacyQueryPlayers).Table(t, []codectest.Case[gameagent.LegacyStatus]{
+		{Name: "no players", In: `\final\\queryid\6.1`, Want: gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers,
 			Players: []gameagent.Player{}, QueryID: gameagent.LegacyQueryPlayers.ID()}},
 		{Name: "keys of other answers", In: `\player_0\a\frags_0\0\ping_0\0\mapname\M\final\`, Differs: true,
-			Want: answer{
+			Want: gameagent.LegacyStatus{
 				Query:   gameagent.LegacyQueryPlayers,
 				Players: []gameagent.Player{{Name: "a", Frags: new(int32(0)), Ping: new(0)}},
 				Extra:   []gameagent.Pair{{Key: "mapname", Value: "M"}}}},

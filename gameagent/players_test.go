@@ -37,7 +37,8 @@ func TestPlayers(t *testing.T) {
 				Players: []gameagent.Player{{Name: gameagent.InvalidNewline, Frags: new(int32(0)), Ping: new(0)},
 					{Index: 1, Name: gameagent.InvalidChar, Frags: new(int32(0)), Ping: new(0)}}}},
 		{Name: "bytes from 0x80 on in a name", In: header2 + record(0, "J\xfcrgen", "0", "0") + "\x04",
-			Want: gameagent.Players{Count: 2, Players: []gameagent.Player{{Name: "J\xfcrgen", Frags: new(int32(0)), Ping: new(0)}}}},
+			Want: gameagent.Players{Count: 2,
+				Players: []gameagent.Player{{Name: "J\xfcrgen", Frags: new(int32(0)), Ping: new(0)}}}},
 		{Name: "pairs in another order", In: header2 + "ping_1\x022\x03frags_0\x021\x03player_1\x02b\x03\x04",
 			Differs: true,
 			Want: gameagent.Players{Count: 2,
@@ -165,13 +166,13 @@ func TestTooManyPlayers(t *testing.T) {
 func TestPlayersPart(t *testing.T) {
 	a := []gameagent.Player{{Index: 3, Name: "a", Frags: new(int32(1)), Ping: new(2)}}
 	rec := record(3, "a", "1", "2")
-	playersPartCodec.Table(t, []codectest.Case[playersPart]{
-		{Name: "whole answer", In: header2 + rec + "\x04", Want: playersPart{Count: 2, Players: a}},
-		{Name: "first", In: header2 + rec, Want: playersPart{Count: 2, Players: a, NotLast: true}},
-		{Name: "middle", In: rec, Want: playersPart{Players: a, NotFirst: true, NotLast: true}},
-		{Name: "last", In: rec + "\x04", Want: playersPart{Players: a, NotFirst: true}},
+	playersPartCodec.Table(t, []codectest.Case[gameagent.Players]{
+		{Name: "whole answer", In: header2 + rec + "\x04", Want: gameagent.Players{Count: 2, Players: a}},
+		{Name: "first", In: header2 + rec, Want: gameagent.Players{Count: 2, Players: a, NotLast: true}},
+		{Name: "middle", In: rec, Want: gameagent.Players{Players: a, NotFirst: true, NotLast: true}},
+		{Name: "last", In: rec + "\x04", Want: gameagent.Players{Players: a, NotFirst: true}},
 		{Name: "end mark alone, which the engine does not send", In: "\x04",
-			Want: playersPart{Players: []gameagent.Player{}, NotFirst: true}, Refused: true},
+			Want: gameagent.Players{Players: []gameagent.Player{}, NotFirst: true}, Refused: true},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "record cut", In: rec[:len(rec)-1], Err: lobbywire.ErrTruncated, Field: "players[0].ping", Offset: 28},
 	})

@@ -58,43 +58,19 @@ var unknowns = codectest.Codec[gameagent.Unknown]{
 	Canonical: true,
 }
 
-// An answer is a LegacyStatus without UnmarshalBinary, which has no Options.
-type answer gameagent.LegacyStatus
-
-func (m answer) AppendBinary(b []byte) ([]byte, error) {
-	return gameagent.LegacyStatus(m).AppendBinary(b)
-}
-func (m answer) MarshalBinary() ([]byte, error) { return gameagent.LegacyStatus(m).MarshalBinary() }
-func (m answer) View() lobbywire.View           { return gameagent.LegacyStatus(m).View() }
-
-// A playersPart is a packet of Players, without UnmarshalBinary.
-type playersPart gameagent.Players
-
-func (m playersPart) AppendBinary(b []byte) ([]byte, error) {
-	return gameagent.Players(m).AppendBinary(b)
-}
-func (m playersPart) MarshalBinary() ([]byte, error) { return gameagent.Players(m).MarshalBinary() }
-func (m playersPart) View() lobbywire.View           { return gameagent.Players(m).View() }
-
-var playersPartCodec = codectest.Codec[playersPart]{
-	Parse: func(b []byte) (playersPart, error) {
-		m, err := partial.ParsePlayers(b)
-		return playersPart(m), err
-	},
+var playersPartCodec = codectest.Codec[gameagent.Players]{
+	Parse:   partial.ParsePlayers,
 	Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.Players](partial, b) },
 }
 
 // answers returns the codec of the answers to a query.
-func answers(q gameagent.LegacyQuery) codectest.Codec[answer] {
+func answers(q gameagent.LegacyQuery) codectest.Codec[gameagent.LegacyStatus] {
 	return answersWith(gameagent.Options{Query: q})
 }
 
-func answersWith(o gameagent.Options) codectest.Codec[answer] {
-	return codectest.Codec[answer]{
-		Parse: func(b []byte) (answer, error) {
-			m, err := o.ParseLegacyStatus(b)
-			return answer(m), err
-		},
+func answersWith(o gameagent.Options) codectest.Codec[gameagent.LegacyStatus] {
+	return codectest.Codec[gameagent.LegacyStatus]{
+		Parse:   o.ParseLegacyStatus,
 		Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.LegacyStatus](o, b) },
 		Compare: compare,
 	}

@@ -36,32 +36,18 @@ func (m *BasicStat) appendHeader(w *wire.Writer) {
 
 // ParseBasicStat reads a [BasicStat]. It accepts zero bytes in motd if the
 // gameType is SMP or CMP.
-func ParseBasicStat(b []byte) (m BasicStat, err error) {
+func ParseBasicStat(b []byte) (BasicStat, error) {
 	return Options{}.ParseBasicStat(b)
 }
 
 // ParseBasicStat is the function [ParseBasicStat] with these options.
-func (o Options) ParseBasicStat(b []byte) (m BasicStat, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return BasicStat{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseBasicStat] does.
-func (m *BasicStat) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseBasicStat(b)
-	return err
+func (o Options) ParseBasicStat(b []byte) (BasicStat, error) {
+	return wire.Parse(proto, b, o, (*BasicStat).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text has a zero byte.
 func (m BasicStat) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*BasicStat).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -80,33 +66,19 @@ func (m *ChallengeResponse) appendHeader(w *wire.Writer) {
 // ParseChallengeResponse reads a [ChallengeResponse]. It takes a message of 10
 // bytes whose text is no number as that of Nukkit, a Minecraft server: its
 // number is four bytes, before a zero byte.
-func ParseChallengeResponse(b []byte) (m ChallengeResponse, err error) {
+func ParseChallengeResponse(b []byte) (ChallengeResponse, error) {
 	return Options{}.ParseChallengeResponse(b)
 }
 
 // ParseChallengeResponse is the function [ParseChallengeResponse] with these options.
-func (o Options) ParseChallengeResponse(b []byte) (m ChallengeResponse, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ChallengeResponse{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseChallengeResponse] does.
-func (m *ChallengeResponse) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseChallengeResponse(b)
-	return err
+func (o Options) ParseChallengeResponse(b []byte) (ChallengeResponse, error) {
+	return wire.Parse(proto, b, o, (*ChallengeResponse).decode)
 }
 
 // AppendBinary appends the wire form to b. It pads the wire form with zeros to
 // 12 bytes unless Number is 0. It never fails.
 func (m ChallengeResponse) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ChallengeResponse).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -126,28 +98,14 @@ func (m *EchoResponse) append(w *wire.Writer) {
 }
 
 // ParseEchoResponse reads an [EchoResponse].
-func ParseEchoResponse(b []byte) (m EchoResponse, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return EchoResponse{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseEchoResponse] does.
-func (m *EchoResponse) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseEchoResponse(b)
-	return err
+func ParseEchoResponse(b []byte) (EchoResponse, error) {
+	return wire.Parse(proto, b, Options{}, (*EchoResponse).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Data has more than
 // [MaxEchoData] bytes.
 func (m EchoResponse) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*EchoResponse).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -164,27 +122,13 @@ func (m *Packet) appendHeader(w *wire.Writer) {
 }
 
 // ParsePacket reads a [Packet].
-func ParsePacket(b []byte) (m Packet, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return Packet{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePacket] does.
-func (m *Packet) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePacket(b)
-	return err
+func ParsePacket(b []byte) (Packet, error) {
+	return wire.Parse(proto, b, Options{}, (*Packet).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Number is above 127.
 func (m Packet) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Packet).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -205,34 +149,20 @@ func (m *Request) appendHeader(w *wire.Writer) {
 // ParseRequest reads a [Request]. It allocates nothing unless it fails. Only
 // [Options.Challenge] says whether a query has a challenge. An unknown type is
 // [lobbywire.ErrUnsupported].
-func ParseRequest(b []byte) (m Request, err error) {
+func ParseRequest(b []byte) (Request, error) {
 	return Options{}.ParseRequest(b)
 }
 
 // ParseRequest is the function [ParseRequest] with these options.
-func (o Options) ParseRequest(b []byte) (m Request, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Request{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRequest] does.
-func (m *Request) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRequest(b)
-	return err
+func (o Options) ParseRequest(b []byte) (Request, error) {
+	return wire.Parse(proto, b, o, (*Request).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Type is not the type of
 // a request, if a field is set that the type does not have, or if there are too
 // many key ids or data.
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Request).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -257,24 +187,13 @@ func (m *Response) appendHeader(w *wire.Writer) {
 // Then players and teams follow as long as there are bytes; a first table whose
 // first column ends in _t is teams. No known game sends a response for which
 // the guess is wrong.
-func ParseResponse(b []byte) (m Response, err error) {
+func ParseResponse(b []byte) (Response, error) {
 	return Options{}.ParseResponse(b)
 }
 
 // ParseResponse is the function [ParseResponse] with these options.
-func (o Options) ParseResponse(b []byte) (m Response, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Response{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseResponse] does.
-func (m *Response) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseResponse(b)
-	return err
+func (o Options) ParseResponse(b []byte) (Response, error) {
+	return wire.Parse(proto, b, o, (*Response).decode)
 }
 
 // AppendBinary appends the wire form to b. It encodes one packet of up to 65507
@@ -292,10 +211,7 @@ func (m *Response) UnmarshalBinary(b []byte) (err error) {
 //
 // Some clients misread the last three.
 func (m Response) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Response).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -316,33 +232,19 @@ func (m *StatRequest) appendHeader(w *wire.Writer) {
 }
 
 // ParseStatRequest reads a [StatRequest].
-func ParseStatRequest(b []byte) (m StatRequest, err error) {
+func ParseStatRequest(b []byte) (StatRequest, error) {
 	return Options{}.ParseStatRequest(b)
 }
 
 // ParseStatRequest is the function [ParseStatRequest] with these options.
-func (o Options) ParseStatRequest(b []byte) (m StatRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return StatRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseStatRequest] does.
-func (m *StatRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStatRequest(b)
-	return err
+func (o Options) ParseStatRequest(b []byte) (StatRequest, error) {
+	return wire.Parse(proto, b, o, (*StatRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It pads the request for the full
 // stat with zeros. It never fails.
 func (m StatRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*StatRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -360,18 +262,13 @@ func (m *Values) appendHeader(w *wire.Writer) {
 
 // ParseValues reads a [Values]. It expects the answer to a query that lists n
 // keys.
-func ParseValues(b []byte, n int) (m Values, err error) {
+func ParseValues(b []byte, n int) (Values, error) {
 	return Options{}.ParseValues(b, n)
 }
 
 // ParseValues is the function [ParseValues] with these options.
-func (o Options) ParseValues(b []byte, n int) (m Values, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o, n)
-	if err := r.Err(proto); err != nil {
-		return Values{}, err
-	}
-	return m, nil
+func (o Options) ParseValues(b []byte, n int) (Values, error) {
+	return wire.Parse(proto, b, o, func(m *Values, r *wire.Reader, o Options) { m.decode(r, o, n) })
 }
 
 // ExplainValues returns the fields of b, as [ParseValues] reads them.
@@ -381,10 +278,7 @@ func ExplainValues(b []byte, n int) lobbywire.Explanation {
 
 // AppendBinary appends the wire form to b. It fails if a value has a zero byte.
 func (m Values) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Values).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

@@ -44,13 +44,13 @@ var (
 func requestCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Request] {
 	strict := o
 	strict.Strict = true
-	return codectest.Codec[gamespy2.Request]{Parse: o.ParseRequest, Strict: strict.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Append: codectest.AppendBinary[gamespy2.Request], Compare: compare}
+	return codectest.Codec[gamespy2.Request]{Parse: o.ParseRequest, Strict: strict.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Compare: compare}
 }
 
 func responseCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Response] {
 	strict := o
 	strict.Strict = true
-	return codectest.Codec[gamespy2.Response]{Parse: o.ParseResponse, Strict: strict.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Append: codectest.AppendBinary[gamespy2.Response], Compare: compare}
+	return codectest.Codec[gamespy2.Response]{Parse: o.ParseResponse, Strict: strict.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -36,27 +36,13 @@ func (m *ChallengeRequest) append(w *wire.Writer) {
 }
 
 // ParseChallengeRequest reads a [ChallengeRequest].
-func ParseChallengeRequest(b []byte) (m ChallengeRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return ChallengeRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseChallengeRequest] does.
-func (m *ChallengeRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseChallengeRequest(b)
-	return err
+func ParseChallengeRequest(b []byte) (ChallengeRequest, error) {
+	return wire.Parse(proto, b, Options{}, (*ChallengeRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ChallengeRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ChallengeRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -74,27 +60,13 @@ func (m *ChallengeResponse) append(w *wire.Writer) {
 }
 
 // ParseChallengeResponse reads a [ChallengeResponse].
-func ParseChallengeResponse(b []byte) (m ChallengeResponse, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return ChallengeResponse{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseChallengeResponse] does.
-func (m *ChallengeResponse) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseChallengeResponse(b)
-	return err
+func ParseChallengeResponse(b []byte) (ChallengeResponse, error) {
+	return wire.Parse(proto, b, Options{}, (*ChallengeResponse).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ChallengeResponse) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ChallengeResponse).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -126,33 +98,19 @@ const (
 )
 
 // ParsePacket reads a [Packet].
-func ParsePacket(b []byte) (m Packet, err error) {
+func ParsePacket(b []byte) (Packet, error) {
 	return Options{}.ParsePacket(b)
 }
 
 // ParsePacket is the function [ParsePacket] with these options.
-func (o Options) ParsePacket(b []byte) (m Packet, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Packet{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePacket] does.
-func (m *Packet) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePacket(b)
-	return err
+func (o Options) ParsePacket(b []byte) (Packet, error) {
+	return wire.Parse(proto, b, o, (*Packet).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if CurrentPacket is above
 // LastPacket or Body is too long.
 func (m Packet) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Packet).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -174,27 +132,13 @@ func (m *QueryRequest) append(w *wire.Writer) {
 }
 
 // ParseQueryRequest reads a [QueryRequest].
-func ParseQueryRequest(b []byte) (m QueryRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return QueryRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseQueryRequest] does.
-func (m *QueryRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseQueryRequest(b)
-	return err
+func ParseQueryRequest(b []byte) (QueryRequest, error) {
+	return wire.Parse(proto, b, Options{}, (*QueryRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*QueryRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -296,18 +240,13 @@ func (m *QueryResponse) Take(from QueryResponse) {
 // middle, the next is read in its place. So request each chunk that a server
 // may lack in its own query. A part of a split response is
 // [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
-func ParseQueryResponse(b []byte, chunks Chunks) (m QueryResponse, err error) {
+func ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
 	return Options{}.ParseQueryResponse(b, chunks)
 }
 
 // ParseQueryResponse is the function [ParseQueryResponse] with these options.
-func (o Options) ParseQueryResponse(b []byte, chunks Chunks) (m QueryResponse, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o, chunks)
-	if err := r.Err(proto); err != nil {
-		return QueryResponse{}, err
-	}
-	return m, nil
+func (o Options) ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
+	return wire.Parse(proto, b, o, func(m *QueryResponse, r *wire.Reader, o Options) { m.decode(r, o, chunks) })
 }
 
 // ExplainQueryResponse returns the fields of b, as [ParseQueryResponse] reads them.
@@ -319,10 +258,7 @@ func ExplainQueryResponse(b []byte, chunks Chunks) lobbywire.Explanation {
 // 255 bytes or not UTF-8, a count does not fit its field, a value does not have
 // the type of its column, or the whole is too long for one packet.
 func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*QueryResponse).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -330,28 +266,14 @@ func (m QueryResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(n
 
 // ParseRequest reads a [Request]. It allocates nothing unless it fails. An
 // unknown type is [lobbywire.ErrUnsupported].
-func ParseRequest(b []byte) (m Request, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return Request{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRequest] does.
-func (m *Request) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRequest(b)
-	return err
+func ParseRequest(b []byte) (Request, error) {
+	return wire.Parse(proto, b, Options{}, (*Request).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Type is unknown, or if a
 // message of another type is set.
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Request).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

@@ -29,10 +29,7 @@ func (AddGame) request() {}
 // AppendBinary appends the wire form to b. It fails as [Game.AppendBinary]
 // does.
 func (m AddGame) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*AddGame).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -49,27 +46,13 @@ func (m *AliveReply) appendHeader(w *wire.Writer) {
 }
 
 // ParseAliveReply reads an [AliveReply].
-func ParseAliveReply(b []byte) (m AliveReply, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return AliveReply{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAliveReply] does.
-func (m *AliveReply) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAliveReply(b)
-	return err
+func ParseAliveReply(b []byte) (AliveReply, error) {
+	return wire.Parse(proto, b, Options{}, (*AliveReply).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m AliveReply) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*AliveReply).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -77,27 +60,13 @@ func (m AliveReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil)
 
 // ParseAliveRequest reads an [AliveRequest]. It fails with
 // [lobbywire.ErrUnsupported] on the netcode version of a client that joins.
-func ParseAliveRequest(b []byte) (m AliveRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return AliveRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAliveRequest] does.
-func (m *AliveRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAliveRequest(b)
-	return err
+func ParseAliveRequest(b []byte) (AliveRequest, error) {
+	return wire.Parse(proto, b, Options{}, (*AliveRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m AliveRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*AliveRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -628,24 +597,13 @@ func (m *Game) fitLayout(l Layout) {
 // word identify it; for a record of 112 bytes, a Size of 48 identifies the byte
 // order, which is big-endian if neither order fits. A version other than 2, 3
 // and 4 is [lobbywire.ErrUnsupported].
-func ParseGame(b []byte) (m Game, err error) {
+func ParseGame(b []byte) (Game, error) {
 	return Options{}.ParseGame(b)
 }
 
 // ParseGame is the function [ParseGame] with these options.
-func (o Options) ParseGame(b []byte) (m Game, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Game{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseGame] does.
-func (m *Game) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseGame(b)
-	return err
+func (o Options) ParseGame(b []byte) (Game, error) {
+	return wire.Parse(proto, b, o, (*Game).decode)
 }
 
 // AppendBinary appends the wire form to b. It writes 814 bytes, or 112 in
@@ -654,10 +612,7 @@ func (m *Game) UnmarshalBinary(b []byte) (err error) {
 // 112 bytes; if the version or the layout is unknown; or if a field is set that
 // the layout lacks.
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Game).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -675,27 +630,13 @@ func (m *GameIDReply) append(w *wire.Writer) {
 }
 
 // ParseGameIDReply reads a [GameIDReply].
-func ParseGameIDReply(b []byte) (m GameIDReply, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return GameIDReply{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseGameIDReply] does.
-func (m *GameIDReply) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseGameIDReply(b)
-	return err
+func ParseGameIDReply(b []byte) (GameIDReply, error) {
+	return wire.Parse(proto, b, Options{}, (*GameIDReply).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m GameIDReply) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*GameIDReply).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -705,10 +646,7 @@ func (GameIDRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m GameIDRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*GameIDRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -718,10 +656,7 @@ func (JoinRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*JoinRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -731,10 +666,7 @@ func (Keep) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Keep) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Keep).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -746,24 +678,13 @@ func (m Keep) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // The first game determines the layout of all. If nothing follows parameters
 // without [IgnoreFirstBatch], the second batch is missing: some lobbies end a
 // reply with a zero word.
-func ParseListReply(b []byte) (m ListReply, err error) {
+func ParseListReply(b []byte) (ListReply, error) {
 	return Options{}.ParseListReply(b)
 }
 
 // ParseListReply is the function [ParseListReply] with these options.
-func (o Options) ParseListReply(b []byte) (m ListReply, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ListReply{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseListReply] does.
-func (m *ListReply) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseListReply(b)
-	return err
+func (o Options) ParseListReply(b []byte) (ListReply, error) {
+	return wire.Parse(proto, b, o, (*ListReply).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if [Game.AppendBinary]
@@ -772,10 +693,7 @@ func (m *ListReply) UnmarshalBinary(b []byte) (err error) {
 // than [MaxFirstBatch], or than 12 without Status; if Status is refused; or if
 // Batches contradicts itself or stands without Status.
 func (m ListReply) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ListReply).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -785,10 +703,7 @@ func (ListRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ListRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -798,10 +713,7 @@ func (MOTDRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m MOTDRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*MOTDRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -816,12 +728,7 @@ func ParseRequest(b []byte) (Request, error) { return Options{}.ParseRequest(b) 
 
 // ParseRequest is the function [ParseRequest] with these options.
 func (o Options) ParseRequest(b []byte) (Request, error) {
-	r := wire.NewReader(b)
-	m := decodeRequest(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeRequest)
 }
 
 // ExplainRequest returns the fields of b, as [ParseRequest] reads them.
@@ -857,33 +764,19 @@ func (m *Status) appendHeader(w *wire.Writer) {
 }
 
 // ParseStatus reads a [Status].
-func ParseStatus(b []byte) (m Status, err error) {
+func ParseStatus(b []byte) (Status, error) {
 	return Options{}.ParseStatus(b)
 }
 
 // ParseStatus is the function [ParseStatus] with these options.
-func (o Options) ParseStatus(b []byte) (m Status, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Status{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseStatus] does.
-func (m *Status) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStatus(b)
-	return err
+func (o Options) ParseStatus(b []byte) (Status, error) {
+	return wire.Parse(proto, b, o, (*Status).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Text is longer than
 // [MaxStatusText].
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Status).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -895,10 +788,7 @@ func (Unknown) request() {}
 // bytes long, or if a lobby takes it for a known command, or its first byte for
 // one between requests.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -909,10 +799,7 @@ func (Update) request() {}
 // AppendBinary appends the wire form to b. It fails as [Game.AppendBinary]
 // does.
 func (m Update) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Update).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

@@ -26,24 +26,13 @@ func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explana
 
 // ParseFilter reads a [Filter]. It accepts the empty filter, and blanks around
 // each part.
-func ParseFilter(b []byte) (m Filter, err error) {
+func ParseFilter(b []byte) (Filter, error) {
 	return Options{}.ParseFilter(b)
 }
 
 // ParseFilter is the function [ParseFilter] with these options.
-func (o Options) ParseFilter(b []byte) (m Filter, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Filter{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseFilter] does.
-func (m *Filter) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseFilter(b)
-	return err
+func (o Options) ParseFilter(b []byte) (Filter, error) {
+	return wire.Parse(proto, b, o, (*Filter).decode)
 }
 
 // AppendBinary appends the wire form to b. It puts each nested operation in
@@ -52,10 +41,7 @@ func (m *Filter) UnmarshalBinary(b []byte) (err error) {
 // operation has the wrong number of operands, if operations are nested too
 // deep, or if the result is too long.
 func (m Filter) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Filter).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

@@ -44,33 +44,19 @@ func (m *AddError) append(w *wire.Writer) {
 }
 
 // ParseAddError reads an [AddError]. It ignores the bytes after a message.
-func ParseAddError(b []byte) (m AddError, err error) {
+func ParseAddError(b []byte) (AddError, error) {
 	return Options{}.ParseAddError(b)
 }
 
 // ParseAddError is the function [ParseAddError] with these options.
-func (o Options) ParseAddError(b []byte) (m AddError, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return AddError{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAddError] does.
-func (m *AddError) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAddError(b)
-	return err
+func (o Options) ParseAddError(b []byte) (AddError, error) {
+	return wire.Parse(proto, b, o, (*AddError).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text is longer than
 // [MaxText] or has a zero byte.
 func (m AddError) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*AddError).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -93,32 +79,18 @@ func (m *AvailabilityAnswer) append(w *wire.Writer) {
 
 // ParseAvailabilityAnswer reads an [AvailabilityAnswer]. It ignores the bytes
 // after a message.
-func ParseAvailabilityAnswer(b []byte) (m AvailabilityAnswer, err error) {
+func ParseAvailabilityAnswer(b []byte) (AvailabilityAnswer, error) {
 	return Options{}.ParseAvailabilityAnswer(b)
 }
 
 // ParseAvailabilityAnswer is the function [ParseAvailabilityAnswer] with these options.
-func (o Options) ParseAvailabilityAnswer(b []byte) (m AvailabilityAnswer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return AvailabilityAnswer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAvailabilityAnswer] does.
-func (m *AvailabilityAnswer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAvailabilityAnswer(b)
-	return err
+func (o Options) ParseAvailabilityAnswer(b []byte) (AvailabilityAnswer, error) {
+	return wire.Parse(proto, b, o, (*AvailabilityAnswer).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m AvailabilityAnswer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*AvailabilityAnswer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -136,33 +108,19 @@ func (m *AvailabilityRequest) appendHeader(w *wire.Writer) {
 
 // ParseAvailabilityRequest reads an [AvailabilityRequest]. It fails if the key
 // is not 0.
-func ParseAvailabilityRequest(b []byte) (m AvailabilityRequest, err error) {
+func ParseAvailabilityRequest(b []byte) (AvailabilityRequest, error) {
 	return Options{}.ParseAvailabilityRequest(b)
 }
 
 // ParseAvailabilityRequest is the function [ParseAvailabilityRequest] with these options.
-func (o Options) ParseAvailabilityRequest(b []byte) (m AvailabilityRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return AvailabilityRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAvailabilityRequest] does.
-func (m *AvailabilityRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAvailabilityRequest(b)
-	return err
+func (o Options) ParseAvailabilityRequest(b []byte) (AvailabilityRequest, error) {
+	return wire.Parse(proto, b, o, (*AvailabilityRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if GameName is longer than
 // [MaxText] or has a zero byte.
 func (m AvailabilityRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*AvailabilityRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -186,33 +144,19 @@ func (m *Challenge) append(w *wire.Writer) {
 }
 
 // ParseChallenge reads a [Challenge]. It ignores the bytes after a message.
-func ParseChallenge(b []byte) (m Challenge, err error) {
+func ParseChallenge(b []byte) (Challenge, error) {
 	return Options{}.ParseChallenge(b)
 }
 
 // ParseChallenge is the function [ParseChallenge] with these options.
-func (o Options) ParseChallenge(b []byte) (m Challenge, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Challenge{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseChallenge] does.
-func (m *Challenge) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseChallenge(b)
-	return err
+func (o Options) ParseChallenge(b []byte) (Challenge, error) {
+	return wire.Parse(proto, b, o, (*Challenge).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Text is longer than
 // [MaxChallenge] or has a zero byte.
 func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Challenge).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -235,33 +179,19 @@ func (m *ChallengeAnswer) append(w *wire.Writer) {
 
 // ParseChallengeAnswer reads a [ChallengeAnswer]. It ignores the bytes after a
 // message.
-func ParseChallengeAnswer(b []byte) (m ChallengeAnswer, err error) {
+func ParseChallengeAnswer(b []byte) (ChallengeAnswer, error) {
 	return Options{}.ParseChallengeAnswer(b)
 }
 
 // ParseChallengeAnswer is the function [ParseChallengeAnswer] with these options.
-func (o Options) ParseChallengeAnswer(b []byte) (m ChallengeAnswer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ChallengeAnswer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseChallengeAnswer] does.
-func (m *ChallengeAnswer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseChallengeAnswer(b)
-	return err
+func (o Options) ParseChallengeAnswer(b []byte) (ChallengeAnswer, error) {
+	return wire.Parse(proto, b, o, (*ChallengeAnswer).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text is longer than
 // [MaxText] or has a zero byte.
 func (m ChallengeAnswer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ChallengeAnswer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -287,27 +217,13 @@ func (m *ClientMessage) append(w *wire.Writer) {
 }
 
 // ParseClientMessage reads a [ClientMessage].
-func ParseClientMessage(b []byte) (m ClientMessage, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return ClientMessage{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseClientMessage] does.
-func (m *ClientMessage) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseClientMessage(b)
-	return err
+func ParseClientMessage(b []byte) (ClientMessage, error) {
+	return wire.Parse(proto, b, Options{}, (*ClientMessage).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ClientMessage) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ClientMessage).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -330,32 +246,18 @@ func (m *ClientMessageAck) append(w *wire.Writer) {
 
 // ParseClientMessageAck reads a [ClientMessageAck]. It ignores the bytes after
 // a message.
-func ParseClientMessageAck(b []byte) (m ClientMessageAck, err error) {
+func ParseClientMessageAck(b []byte) (ClientMessageAck, error) {
 	return Options{}.ParseClientMessageAck(b)
 }
 
 // ParseClientMessageAck is the function [ParseClientMessageAck] with these options.
-func (o Options) ParseClientMessageAck(b []byte) (m ClientMessageAck, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ClientMessageAck{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseClientMessageAck] does.
-func (m *ClientMessageAck) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseClientMessageAck(b)
-	return err
+func (o Options) ParseClientMessageAck(b []byte) (ClientMessageAck, error) {
+	return wire.Parse(proto, b, o, (*ClientMessageAck).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ClientMessageAck) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ClientMessageAck).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -376,24 +278,13 @@ func (m *Heartbeat) appendHeader(w *wire.Writer) {
 // ParseHeartbeat reads a [Heartbeat]. It accepts a heartbeat that ends after
 // any section. By default one or two bytes in place of a table, such as a row
 // count with nothing after it, are ignored.
-func ParseHeartbeat(b []byte) (m Heartbeat, err error) {
+func ParseHeartbeat(b []byte) (Heartbeat, error) {
 	return Options{}.ParseHeartbeat(b)
 }
 
 // ParseHeartbeat is the function [ParseHeartbeat] with these options.
-func (o Options) ParseHeartbeat(b []byte) (m Heartbeat, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Heartbeat{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseHeartbeat] does.
-func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseHeartbeat(b)
-	return err
+func (o Options) ParseHeartbeat(b []byte) (Heartbeat, error) {
+	return wire.Parse(proto, b, o, (*Heartbeat).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if
@@ -406,10 +297,7 @@ func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
 //     [gamespy2.MaxTableValues] values
 //   - the heartbeat is longer than [MaxHeartbeat]
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -429,32 +317,18 @@ func (m *Keepalive) append(w *wire.Writer) {
 }
 
 // ParseKeepalive reads a [Keepalive]. It ignores the bytes after a message.
-func ParseKeepalive(b []byte) (m Keepalive, err error) {
+func ParseKeepalive(b []byte) (Keepalive, error) {
 	return Options{}.ParseKeepalive(b)
 }
 
 // ParseKeepalive is the function [ParseKeepalive] with these options.
-func (o Options) ParseKeepalive(b []byte) (m Keepalive, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Keepalive{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseKeepalive] does.
-func (m *Keepalive) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseKeepalive(b)
-	return err
+func (o Options) ParseKeepalive(b []byte) (Keepalive, error) {
+	return wire.Parse(proto, b, o, (*Keepalive).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Keepalive) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Keepalive).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -475,33 +349,19 @@ func (m *KeepaliveAnswer) appendHeader(w *wire.Writer) {
 }
 
 // ParseKeepaliveAnswer reads a [KeepaliveAnswer].
-func ParseKeepaliveAnswer(b []byte) (m KeepaliveAnswer, err error) {
+func ParseKeepaliveAnswer(b []byte) (KeepaliveAnswer, error) {
 	return Options{}.ParseKeepaliveAnswer(b)
 }
 
 // ParseKeepaliveAnswer is the function [ParseKeepaliveAnswer] with these options.
-func (o Options) ParseKeepaliveAnswer(b []byte) (m KeepaliveAnswer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return KeepaliveAnswer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseKeepaliveAnswer] does.
-func (m *KeepaliveAnswer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseKeepaliveAnswer(b)
-	return err
+func (o Options) ParseKeepaliveAnswer(b []byte) (KeepaliveAnswer, error) {
+	return wire.Parse(proto, b, o, (*KeepaliveAnswer).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Time is set and HasTime
 // is not.
 func (m KeepaliveAnswer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*KeepaliveAnswer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -523,32 +383,18 @@ func (m *Registered) append(w *wire.Writer) {
 }
 
 // ParseRegistered reads a [Registered]. It ignores the bytes after a message.
-func ParseRegistered(b []byte) (m Registered, err error) {
+func ParseRegistered(b []byte) (Registered, error) {
 	return Options{}.ParseRegistered(b)
 }
 
 // ParseRegistered is the function [ParseRegistered] with these options.
-func (o Options) ParseRegistered(b []byte) (m Registered, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Registered{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRegistered] does.
-func (m *Registered) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRegistered(b)
-	return err
+func (o Options) ParseRegistered(b []byte) (Registered, error) {
+	return wire.Parse(proto, b, o, (*Registered).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Registered) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Registered).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -562,12 +408,7 @@ func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(
 
 // ParseToMaster is the function [ParseToMaster] with these options.
 func (o Options) ParseToMaster(b []byte) (ToMaster, error) {
-	r := wire.NewReader(b)
-	m := decodeToMaster(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeToMaster)
 }
 
 // ExplainToMaster returns the fields of b, as [ParseToMaster] reads them.
@@ -612,12 +453,7 @@ func ParseToServer(b []byte) (ToServer, error) { return Options{}.ParseToServer(
 
 // ParseToServer is the function [ParseToServer] with these options.
 func (o Options) ParseToServer(b []byte) (ToServer, error) {
-	r := wire.NewReader(b)
-	m := decodeToServer(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeToServer)
 }
 
 // ExplainToServer returns the fields of b, as [ParseToServer] reads them.
@@ -662,10 +498,7 @@ func (Unknown) toServer() {}
 
 // AppendBinary appends the wire form to b. It fails if Raw is empty.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

@@ -26,18 +26,13 @@ func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explana
 
 // ParseAnswer reads an [Answer]. It reads an answer until the end of its list.
 // The argument secret is the secret key of the game that sent the request.
-func ParseAnswer(b []byte, secret string, request ListRequest) (m Answer, err error) {
+func ParseAnswer(b []byte, secret string, request ListRequest) (Answer, error) {
 	return Options{}.ParseAnswer(b, secret, request)
 }
 
 // ParseAnswer is the function [ParseAnswer] with these options.
-func (o Options) ParseAnswer(b []byte, secret string, request ListRequest) (m Answer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o, secret, request)
-	if err := r.Err(proto); err != nil {
-		return Answer{}, err
-	}
-	return m, nil
+func (o Options) ParseAnswer(b []byte, secret string, request ListRequest) (Answer, error) {
+	return wire.Parse(proto, b, o, func(m *Answer, r *wire.Reader, o Options) { m.decode(r, o, secret, request) })
 }
 
 // ExplainAnswer returns the fields of b, as [ParseAnswer] reads them.
@@ -48,10 +43,7 @@ func ExplainAnswer(b []byte, secret string, request ListRequest) lobbywire.Expla
 // AppendBinary appends the wire form to b. It fails as AppendBinary of Head and
 // List do, and if Secret is empty.
 func (m Answer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Answer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -72,27 +64,13 @@ func (m *DeleteServer) append(w *wire.Writer) {
 }
 
 // ParseDeleteServer reads a [DeleteServer].
-func ParseDeleteServer(b []byte) (m DeleteServer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return DeleteServer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseDeleteServer] does.
-func (m *DeleteServer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseDeleteServer(b)
-	return err
+func ParseDeleteServer(b []byte) (DeleteServer, error) {
+	return wire.Parse(proto, b, Options{}, (*DeleteServer).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4.
 func (m DeleteServer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*DeleteServer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -113,28 +91,14 @@ func (m *FoundPlayer) append(w *wire.Writer) {
 }
 
 // ParseHead reads a [Head]. It fails if there is no room for Options.
-func ParseHead(b []byte) (m Head, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return Head{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseHead] does.
-func (m *Head) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseHead(b)
-	return err
+func ParseHead(b []byte) (Head, error) {
+	return wire.Parse(proto, b, Options{}, (*Head).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Random or Challenge is
 // too long.
 func (m Head) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Head).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -157,27 +121,13 @@ func (m *Keepalive) append(w *wire.Writer) {
 }
 
 // ParseKeepalive reads a [Keepalive].
-func ParseKeepalive(b []byte) (m Keepalive, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return Keepalive{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseKeepalive] does.
-func (m *Keepalive) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseKeepalive(b)
-	return err
+func ParseKeepalive(b []byte) (Keepalive, error) {
+	return wire.Parse(proto, b, Options{}, (*Keepalive).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the message is too long.
 func (m Keepalive) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Keepalive).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -185,24 +135,13 @@ func (m Keepalive) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 
 // ParseList reads a [List]. It reads a list until its end. If Options.NoList is
 // set, it ends after the port.
-func ParseList(b []byte) (m List, err error) {
+func ParseList(b []byte) (List, error) {
 	return Options{}.ParseList(b)
 }
 
 // ParseList is the function [ParseList] with these options.
-func (o Options) ParseList(b []byte) (m List, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return List{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseList] does.
-func (m *List) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseList(b)
-	return err
+func (o Options) ParseList(b []byte) (List, error) {
+	return wire.Parse(proto, b, o, (*List).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
@@ -210,10 +149,7 @@ func (m *List) UnmarshalBinary(b []byte) (err error) {
 // server has a field without its flag, if its Fields do not match Keys, or if
 // Error or NoList is set together with anything that they exclude.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*List).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -224,34 +160,20 @@ func (ListRequest) request() {}
 // ParseListRequest reads a [ListRequest]. It keeps bytes after the last field;
 // with Options.Strict it refuses them. Other versions of protocol and encoding
 // are [lobbywire.ErrUnsupported].
-func ParseListRequest(b []byte) (m ListRequest, err error) {
+func ParseListRequest(b []byte) (ListRequest, error) {
 	return Options{}.ParseListRequest(b)
 }
 
 // ParseListRequest is the function [ParseListRequest] with these options.
-func (o Options) ParseListRequest(b []byte) (m ListRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ListRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseListRequest] does.
-func (m *ListRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseListRequest(b)
-	return err
+func (o Options) ParseListRequest(b []byte) (ListRequest, error) {
+	return wire.Parse(proto, b, o, (*ListRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text has a zero byte,
 // if SourceIP is not IPv4 or is set without its option, if MaxServers is set
 // without its option, or if the message is too long.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ListRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -276,29 +198,15 @@ func (m *MapLoop) append(w *wire.Writer) {
 }
 
 // ParseMapLoop reads a [MapLoop].
-func ParseMapLoop(b []byte) (m MapLoop, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return MapLoop{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseMapLoop] does.
-func (m *MapLoop) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseMapLoop(b)
-	return err
+func ParseMapLoop(b []byte) (MapLoop, error) {
+	return wire.Parse(proto, b, Options{}, (*MapLoop).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4,
 // or if there are more than 255 maps, or if a name has a zero byte, or if the
 // message is too long.
 func (m MapLoop) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*MapLoop).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -319,27 +227,13 @@ func (m *MapLoopRequest) append(w *wire.Writer) {
 }
 
 // ParseMapLoopRequest reads a [MapLoopRequest].
-func ParseMapLoopRequest(b []byte) (m MapLoopRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return MapLoopRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseMapLoopRequest] does.
-func (m *MapLoopRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseMapLoopRequest(b)
-	return err
+func ParseMapLoopRequest(b []byte) (MapLoopRequest, error) {
+	return wire.Parse(proto, b, Options{}, (*MapLoopRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4.
 func (m MapLoopRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*MapLoopRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -362,28 +256,14 @@ func (m *MessageRequest) append(w *wire.Writer) {
 }
 
 // ParseMessageRequest reads a [MessageRequest].
-func ParseMessageRequest(b []byte) (m MessageRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return MessageRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseMessageRequest] does.
-func (m *MessageRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseMessageRequest(b)
-	return err
+func ParseMessageRequest(b []byte) (MessageRequest, error) {
+	return wire.Parse(proto, b, Options{}, (*MessageRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4,
 // or if the message is too long.
 func (m MessageRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*MessageRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -393,34 +273,20 @@ func (PlayerSearch) push() {}
 
 // ParsePlayerSearch reads a [PlayerSearch]. It sets Final if its byte is not 0;
 // with Options.Strict the byte must be 0 or 1.
-func ParsePlayerSearch(b []byte) (m PlayerSearch, err error) {
+func ParsePlayerSearch(b []byte) (PlayerSearch, error) {
 	return Options{}.ParsePlayerSearch(b)
 }
 
 // ParsePlayerSearch is the function [ParsePlayerSearch] with these options.
-func (o Options) ParsePlayerSearch(b []byte) (m PlayerSearch, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PlayerSearch{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePlayerSearch] does.
-func (m *PlayerSearch) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayerSearch(b)
-	return err
+func (o Options) ParsePlayerSearch(b []byte) (PlayerSearch, error) {
+	return wire.Parse(proto, b, o, (*PlayerSearch).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if there are more than 255
 // players, if an address is not IPv4, if a text has a zero byte or if the
 // message is too long.
 func (m PlayerSearch) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PlayerSearch).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -445,28 +311,14 @@ func (m *PlayerSearchRequest) append(w *wire.Writer) {
 }
 
 // ParsePlayerSearchRequest reads a [PlayerSearchRequest].
-func ParsePlayerSearchRequest(b []byte) (m PlayerSearchRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return PlayerSearchRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePlayerSearchRequest] does.
-func (m *PlayerSearchRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayerSearchRequest(b)
-	return err
+func ParsePlayerSearchRequest(b []byte) (PlayerSearchRequest, error) {
+	return wire.Parse(proto, b, Options{}, (*PlayerSearchRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a text has a zero byte,
 // or if the message is too long.
 func (m PlayerSearchRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PlayerSearchRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -478,12 +330,7 @@ func ParsePush(b []byte) (Push, error) { return Options{}.ParsePush(b) }
 
 // ParsePush is the function [ParsePush] with these options.
 func (o Options) ParsePush(b []byte) (Push, error) {
-	r := wire.NewReader(b)
-	m := decodePush(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodePush)
 }
 
 // ExplainPush returns the fields of b, as [ParsePush] reads them.
@@ -537,28 +384,14 @@ func (m *PushKeys) append(w *wire.Writer) {
 }
 
 // ParsePushKeys reads a [PushKeys].
-func ParsePushKeys(b []byte) (m PushKeys, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return PushKeys{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePushKeys] does.
-func (m *PushKeys) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePushKeys(b)
-	return err
+func ParsePushKeys(b []byte) (PushKeys, error) {
+	return wire.Parse(proto, b, Options{}, (*PushKeys).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if there are more than
 // [MaxKeys] keys, or if a key is invalid, or if the message is too long.
 func (m PushKeys) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PushKeys).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -568,34 +401,20 @@ func (PushServer) push() {}
 
 // ParsePushServer reads a [PushServer]. It needs Options.Keys if the server has
 // fields.
-func ParsePushServer(b []byte) (m PushServer, err error) {
+func ParsePushServer(b []byte) (PushServer, error) {
 	return Options{}.ParsePushServer(b)
 }
 
 // ParsePushServer is the function [ParsePushServer] with these options.
-func (o Options) ParsePushServer(b []byte) (m PushServer, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PushServer{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePushServer] does.
-func (m *PushServer) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePushServer(b)
-	return err
+func (o Options) ParsePushServer(b []byte) (PushServer, error) {
+	return wire.Parse(proto, b, o, (*PushServer).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
 // if a text has a zero byte, if a field is set without its flag, if Fields do
 // not match Keys, or if the message is too long.
 func (m PushServer) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*PushServer).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -607,12 +426,7 @@ func ParseRequest(b []byte) (Request, error) { return Options{}.ParseRequest(b) 
 
 // ParseRequest is the function [ParseRequest] with these options.
 func (o Options) ParseRequest(b []byte) (Request, error) {
-	r := wire.NewReader(b)
-	m := decodeRequest(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeRequest)
 }
 
 // ExplainRequest returns the fields of b, as [ParseRequest] reads them.
@@ -666,27 +480,13 @@ func (m *RulesRequest) append(w *wire.Writer) {
 }
 
 // ParseRulesRequest reads a [RulesRequest].
-func ParseRulesRequest(b []byte) (m RulesRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return RulesRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseRulesRequest] does.
-func (m *RulesRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRulesRequest(b)
-	return err
+func ParseRulesRequest(b []byte) (RulesRequest, error) {
+	return wire.Parse(proto, b, Options{}, (*RulesRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4.
 func (m RulesRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*RulesRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -697,27 +497,13 @@ func (Unknown) request() {}
 func (Unknown) push() {}
 
 // ParseUnknown reads an [Unknown].
-func ParseUnknown(b []byte) (m Unknown, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return Unknown{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseUnknown] does.
-func (m *Unknown) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseUnknown(b)
-	return err
+func ParseUnknown(b []byte) (Unknown, error) {
+	return wire.Parse(proto, b, Options{}, (*Unknown).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if the message is too long.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

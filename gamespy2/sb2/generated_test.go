@@ -57,13 +57,13 @@ var (
 func listCodecWith(o sb2.Options) codectest.Codec[sb2.List] {
 	strict := o
 	strict.Strict = true
-	return codectest.Codec[sb2.List]{Parse: o.ParseList, Strict: strict.ParseList, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) }, Append: codectest.AppendBinary[sb2.List], Compare: compare}
+	return codectest.Codec[sb2.List]{Parse: o.ParseList, Strict: strict.ParseList, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) }, Compare: compare}
 }
 
 func pushServerCodecWith(o sb2.Options) codectest.Codec[sb2.PushServer] {
 	strict := o
 	strict.Strict = true
-	return codectest.Codec[sb2.PushServer]{Parse: o.ParsePushServer, Strict: strict.ParsePushServer, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.PushServer](o, b) }, Append: codectest.AppendBinary[sb2.PushServer], Compare: compare}
+	return codectest.Codec[sb2.PushServer]{Parse: o.ParsePushServer, Strict: strict.ParsePushServer, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.PushServer](o, b) }, Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -19,7 +19,6 @@ package codectest
 
 import (
 	"bytes"
-	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,9 +76,6 @@ type Codec[T Message] struct {
 	// Compare holds options for comparing values, such as equal NaNs.
 	Compare cmp.Options
 }
-
-// AppendBinary is the Append of codecs whose options UnmarshalBinary lacks.
-func AppendBinary[T Message](m T, b []byte) ([]byte, error) { return m.AppendBinary(b) }
 
 // form is a message in the encoding of its codec.
 type form[T Message] struct {
@@ -263,12 +259,6 @@ func (c Codec[T]) checkInput(t testing.TB, b []byte) (v T, ok bool) {
 
 // checkValue judges v, which Parse has decoded from b.
 func (c Codec[T]) checkValue(t testing.TB, b []byte, v T) {
-	if u, ok := any(new(T)).(encoding.BinaryUnmarshaler); ok && c.Append == nil {
-		if err := u.UnmarshalBinary(b); err != nil {
-			t.Fatalf("UnmarshalBinary: %v, Parse: nil", err)
-		}
-		same(t, "UnmarshalBinary (-parsed +unmarshaled)", v, *any(u).(*T), c.Compare)
-	}
 	c.checkAppend(t, b, v)
 	c.checkJSON(t, v)
 	checkViews(t, v)

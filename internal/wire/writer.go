@@ -27,10 +27,6 @@ type Writer struct {
 // NewWriter returns a Writer that appends to b.
 func NewWriter(b []byte) Writer { return Writer{b: b, given: b} }
 
-// Start makes a new Writer append to b. It is faster than NewWriter, whose result is a
-// copy.
-func (w *Writer) Start(b []byte) { w.b, w.given = b, b }
-
 // In sets the structure to which the next fields belong, as [Reader.In] does.
 func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
 

@@ -26,14 +26,13 @@
 //	// append fails if a text is longer than 255 bytes.
 //	func (m *Status) append(w *wire.Writer)
 //
-// A message with decode gets ParseStatus, UnmarshalBinary and, unless the options are
-// the blank parameter, Options.ParseStatus. One with append gets AppendBinary and
-// MarshalBinary. Their comments repeat the comments of decode and append, except the
-// name of the method.
+// A message with decode gets ParseStatus and, unless the options are the blank parameter,
+// Options.ParseStatus. One with append gets AppendBinary and MarshalBinary. Their comments
+// repeat the comments of decode and append, except the name of the method.
 //
 // Parameters of decode after the options become parameters of ParseStatus. Such a
-// message gets a function ExplainStatus and no UnmarshalBinary. All other messages
-// share the generic function Explain.
+// message gets a function ExplainStatus. All other messages share the generic function
+// Explain.
 //
 // # Layouts
 //

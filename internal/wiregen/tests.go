@@ -269,12 +269,11 @@ func (p *codec) codecWith(m *message) string {
 	if m.union {
 		explain = "o.Explain" + m.name
 	}
-	appends := "codectest.AppendBinary[" + typ + "]"
+	fields := []string{"Parse: o.Parse" + m.name, "Strict: strict.Parse" + m.name, "Explain: " + explain}
 	if p.hasTest("appendWith") {
-		appends = "appendWith[" + typ + "](o)"
+		fields = append(fields, "Append: appendWith["+typ+"](o)")
 	}
-	return p.codecLiteral(typ, "Parse: o.Parse"+m.name, "Strict: strict.Parse"+m.name, "Explain: "+explain,
-		"Append: "+appends)
+	return p.codecLiteral(typ, fields...)
 }
 
 func (p *codec) codecLiteral(typ string, fields ...string) string {

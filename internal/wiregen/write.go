@@ -141,7 +141,7 @@ func (m *message) hasOptions() bool {
 	return m.decode.Type.Params.List[1].Names[0].Name != "_"
 }
 
-// writeParse writes ParseX, what explains X, and UnmarshalBinary.
+// writeParse writes ParseX, and ExplainX if decode has more parameters than options.
 func (p *codec) writeParse(out *bytes.Buffer, m *message) {
 	extra := m.extra()
 	says := tail(m.decode, "decode")
@@ -149,16 +149,12 @@ func (p *codec) writeParse(out *bytes.Buffer, m *message) {
 		says = tail(p.functions[m.end], m.end)
 	}
 	doc := comment(fmt.Sprintf("Parse%s reads %s [%s].", m.name, article(m.name), m.name), says)
-	body := fmt.Sprintf(`{
-	r := wire.NewReader(b)
-	m.decode(&r, %%s%s)
-	if err := r.Err(proto); err != nil {
-		return %s{}, err
+	decode := fmt.Sprintf("(*%s).decode", m.name)
+	if extra.names != "" {
+		decode = fmt.Sprintf("func(m *%s, r *wire.Reader, o Options) { m.decode(r, o%s) }", m.name, extra.names)
 	}
-	return m, nil
-}
-`, extra.names, m.name)
-	signature := fmt.Sprintf("Parse%s(b []byte%s) (m %s, err error)", m.name, extra.declared, m.name)
+	body := "{\n\treturn wire.Parse(proto, b, %s, " + decode + ")\n}\n"
+	signature := fmt.Sprintf("Parse%s(b []byte%s) (%s, error)", m.name, extra.declared, m.name)
 	if m.hasOptions() {
 		fmt.Fprintf(out, "\n%sfunc %s {\n\treturn Options{}.Parse%s(b%s)\n}\n", doc, signature, m.name, extra.names)
 		fmt.Fprintf(out, "\n// Parse%s is the function [Parse%s] with these options.\nfunc (o Options) %s ", m.name,
@@ -175,15 +171,7 @@ func Explain%[1]s(b []byte%[2]s) lobbywire.Explanation {
 	return wire.Explain(proto, "%[1]s", b, func(r *wire.Reader) { new(%[1]s).decode(r, Options{}%[3]s) })
 }
 `, m.name, extra.declared, extra.names)
-		return
 	}
-	fmt.Fprintf(out, `
-// UnmarshalBinary reads b as [Parse%[1]s] does.
-func (m *%[1]s) UnmarshalBinary(b []byte) (err error) {
-	*m, err = Parse%[1]s(b)
-	return err
-}
-`, m.name)
 }
 
 // writeAppend writes AppendBinary and MarshalBinary.
@@ -197,10 +185,7 @@ func (p *codec) writeAppend(out *bytes.Buffer, m *message) {
 	}
 	out.WriteString("\n" + comment("AppendBinary appends the wire form to b.", says))
 	fmt.Fprintf(out, `func (m %[1]s) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*%[1]s).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -220,12 +205,7 @@ func (m *message) writeUnion(out *bytes.Buffer) {
 
 // Parse%[1]s is the function [Parse%[1]s] with these options.
 func (o Options) Parse%[1]s(b []byte) (%[1]s, error) {
-	r := wire.NewReader(b)
-	m := decode%[1]s(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decode%[1]s)
 }
 
 // Explain%[1]s returns the fields of b, as [Parse%[1]s] reads them.

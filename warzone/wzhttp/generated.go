@@ -136,33 +136,19 @@ func (m *Captcha) append(w *wire.Writer) {
 }
 
 // ParseCaptcha reads a [Captcha].
-func ParseCaptcha(b []byte) (m Captcha, err error) {
+func ParseCaptcha(b []byte) (Captcha, error) {
 	return Options{}.ParseCaptcha(b)
 }
 
 // ParseCaptcha is the function [ParseCaptcha] with these options.
-func (o Options) ParseCaptcha(b []byte) (m Captcha, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Captcha{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseCaptcha] does.
-func (m *Captcha) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseCaptcha(b)
-	return err
+func (o Options) ParseCaptcha(b []byte) (Captcha, error) {
+	return wire.Parse(proto, b, o, (*Captcha).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Captcha) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Captcha).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -328,33 +314,19 @@ func (m *Connection) append(w *wire.Writer) {
 }
 
 // ParseConnection reads a [Connection].
-func ParseConnection(b []byte) (m Connection, err error) {
+func ParseConnection(b []byte) (Connection, error) {
 	return Options{}.ParseConnection(b)
 }
 
 // ParseConnection is the function [ParseConnection] with these options.
-func (o Options) ParseConnection(b []byte) (m Connection, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Connection{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseConnection] does.
-func (m *Connection) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseConnection(b)
-	return err
+func (o Options) ParseConnection(b []byte) (Connection, error) {
+	return wire.Parse(proto, b, o, (*Connection).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Connection) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Connection).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -523,33 +495,19 @@ func (m *Create) append(w *wire.Writer) {
 }
 
 // ParseCreate reads a [Create].
-func ParseCreate(b []byte) (m Create, err error) {
+func ParseCreate(b []byte) (Create, error) {
 	return Options{}.ParseCreate(b)
 }
 
 // ParseCreate is the function [ParseCreate] with these options.
-func (o Options) ParseCreate(b []byte) (m Create, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Create{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseCreate] does.
-func (m *Create) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseCreate(b)
-	return err
+func (o Options) ParseCreate(b []byte) (Create, error) {
+	return wire.Parse(proto, b, o, (*Create).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Create) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Create).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -623,33 +581,19 @@ func (m *Created) append(w *wire.Writer) {
 }
 
 // ParseCreated reads a [Created].
-func ParseCreated(b []byte) (m Created, err error) {
+func ParseCreated(b []byte) (Created, error) {
 	return Options{}.ParseCreated(b)
 }
 
 // ParseCreated is the function [ParseCreated] with these options.
-func (o Options) ParseCreated(b []byte) (m Created, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Created{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseCreated] does.
-func (m *Created) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseCreated(b)
-	return err
+func (o Options) ParseCreated(b []byte) (Created, error) {
+	return wire.Parse(proto, b, o, (*Created).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Created) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Created).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -691,33 +635,19 @@ func (m *Error) append(w *wire.Writer) {
 }
 
 // ParseError reads an [Error].
-func ParseError(b []byte) (m Error, err error) {
+func ParseError(b []byte) (Error, error) {
 	return Options{}.ParseError(b)
 }
 
 // ParseError is the function [ParseError] with these options.
-func (o Options) ParseError(b []byte) (m Error, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Error{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseError] does.
-func (m *Error) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseError(b)
-	return err
+func (o Options) ParseError(b []byte) (Error, error) {
+	return wire.Parse(proto, b, o, (*Error).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Error).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -870,33 +800,19 @@ func (m *Game) append(w *wire.Writer) {
 }
 
 // ParseGame reads a [Game].
-func ParseGame(b []byte) (m Game, err error) {
+func ParseGame(b []byte) (Game, error) {
 	return Options{}.ParseGame(b)
 }
 
 // ParseGame is the function [ParseGame] with these options.
-func (o Options) ParseGame(b []byte) (m Game, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Game{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseGame] does.
-func (m *Game) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseGame(b)
-	return err
+func (o Options) ParseGame(b []byte) (Game, error) {
+	return wire.Parse(proto, b, o, (*Game).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Game).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -988,33 +904,19 @@ func (m *JoinCheck) append(w *wire.Writer) {
 }
 
 // ParseJoinCheck reads a [JoinCheck].
-func ParseJoinCheck(b []byte) (m JoinCheck, err error) {
+func ParseJoinCheck(b []byte) (JoinCheck, error) {
 	return Options{}.ParseJoinCheck(b)
 }
 
 // ParseJoinCheck is the function [ParseJoinCheck] with these options.
-func (o Options) ParseJoinCheck(b []byte) (m JoinCheck, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return JoinCheck{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseJoinCheck] does.
-func (m *JoinCheck) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseJoinCheck(b)
-	return err
+func (o Options) ParseJoinCheck(b []byte) (JoinCheck, error) {
+	return wire.Parse(proto, b, o, (*JoinCheck).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m JoinCheck) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*JoinCheck).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1106,33 +1008,19 @@ func (m *JoinReply) append(w *wire.Writer) {
 }
 
 // ParseJoinReply reads a [JoinReply].
-func ParseJoinReply(b []byte) (m JoinReply, err error) {
+func ParseJoinReply(b []byte) (JoinReply, error) {
 	return Options{}.ParseJoinReply(b)
 }
 
 // ParseJoinReply is the function [ParseJoinReply] with these options.
-func (o Options) ParseJoinReply(b []byte) (m JoinReply, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return JoinReply{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseJoinReply] does.
-func (m *JoinReply) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseJoinReply(b)
-	return err
+func (o Options) ParseJoinReply(b []byte) (JoinReply, error) {
+	return wire.Parse(proto, b, o, (*JoinReply).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m JoinReply) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*JoinReply).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1180,33 +1068,19 @@ func (m *JoinRequest) append(w *wire.Writer) {
 }
 
 // ParseJoinRequest reads a [JoinRequest].
-func ParseJoinRequest(b []byte) (m JoinRequest, err error) {
+func ParseJoinRequest(b []byte) (JoinRequest, error) {
 	return Options{}.ParseJoinRequest(b)
 }
 
 // ParseJoinRequest is the function [ParseJoinRequest] with these options.
-func (o Options) ParseJoinRequest(b []byte) (m JoinRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return JoinRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseJoinRequest] does.
-func (m *JoinRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseJoinRequest(b)
-	return err
+func (o Options) ParseJoinRequest(b []byte) (JoinRequest, error) {
+	return wire.Parse(proto, b, o, (*JoinRequest).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*JoinRequest).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1219,12 +1093,7 @@ func ParseLine(b []byte) (Line, error) { return Options{}.ParseLine(b) }
 
 // ParseLine is the function [ParseLine] with these options.
 func (o Options) ParseLine(b []byte) (Line, error) {
-	r := wire.NewReader(b)
-	m := decodeLine(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeLine)
 }
 
 // ExplainLine returns the fields of b, as [ParseLine] reads them.
@@ -1269,33 +1138,19 @@ func (m *ListHeader) append(w *wire.Writer) {
 }
 
 // ParseListHeader reads a [ListHeader].
-func ParseListHeader(b []byte) (m ListHeader, err error) {
+func ParseListHeader(b []byte) (ListHeader, error) {
 	return Options{}.ParseListHeader(b)
 }
 
 // ParseListHeader is the function [ParseListHeader] with these options.
-func (o Options) ParseListHeader(b []byte) (m ListHeader, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ListHeader{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseListHeader] does.
-func (m *ListHeader) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseListHeader(b)
-	return err
+func (o Options) ParseListHeader(b []byte) (ListHeader, error) {
+	return wire.Parse(proto, b, o, (*ListHeader).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ListHeader) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ListHeader).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1488,33 +1343,19 @@ func (m *Patch) append(w *wire.Writer) {
 }
 
 // ParsePatch reads a [Patch].
-func ParsePatch(b []byte) (m Patch, err error) {
+func ParsePatch(b []byte) (Patch, error) {
 	return Options{}.ParsePatch(b)
 }
 
 // ParsePatch is the function [ParsePatch] with these options.
-func (o Options) ParsePatch(b []byte) (m Patch, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Patch{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePatch] does.
-func (m *Patch) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePatch(b)
-	return err
+func (o Options) ParsePatch(b []byte) (Patch, error) {
+	return wire.Parse(proto, b, o, (*Patch).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Patch) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Patch).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1589,28 +1430,14 @@ func (m *Probe) appendObject(w *wire.Writer) {
 // ParseProbe reads a [Probe]. It fails with [lobbywire.ErrUnsupported] if the
 // input starts with a netcode version, that is, if it is from a player who
 // joins.
-func ParseProbe(b []byte) (m Probe, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return Probe{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseProbe] does.
-func (m *Probe) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseProbe(b)
-	return err
+func ParseProbe(b []byte) (Probe, error) {
+	return wire.Parse(proto, b, Options{}, (*Probe).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Probe) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Probe).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1662,28 +1489,14 @@ func (m *ProbeReply) appendObject(w *wire.Writer) {
 
 // ParseProbeReply reads a [ProbeReply]. It fails with
 // [lobbywire.ErrUnsupported] on a version other than [ReplyVersion].
-func ParseProbeReply(b []byte) (m ProbeReply, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return ProbeReply{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseProbeReply] does.
-func (m *ProbeReply) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseProbeReply(b)
-	return err
+func ParseProbeReply(b []byte) (ProbeReply, error) {
+	return wire.Parse(proto, b, Options{}, (*ProbeReply).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ProbeReply) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ProbeReply).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1774,33 +1587,19 @@ func (m *Status) append(w *wire.Writer) {
 }
 
 // ParseStatus reads a [Status].
-func ParseStatus(b []byte) (m Status, err error) {
+func ParseStatus(b []byte) (Status, error) {
 	return Options{}.ParseStatus(b)
 }
 
 // ParseStatus is the function [ParseStatus] with these options.
-func (o Options) ParseStatus(b []byte) (m Status, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Status{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseStatus] does.
-func (m *Status) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStatus(b)
-	return err
+func (o Options) ParseStatus(b []byte) (Status, error) {
+	return wire.Parse(proto, b, o, (*Status).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Status).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1836,33 +1635,19 @@ func (m *Verdict) append(w *wire.Writer) {
 }
 
 // ParseVerdict reads a [Verdict].
-func ParseVerdict(b []byte) (m Verdict, err error) {
+func ParseVerdict(b []byte) (Verdict, error) {
 	return Options{}.ParseVerdict(b)
 }
 
 // ParseVerdict is the function [ParseVerdict] with these options.
-func (o Options) ParseVerdict(b []byte) (m Verdict, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Verdict{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseVerdict] does.
-func (m *Verdict) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseVerdict(b)
-	return err
+func (o Options) ParseVerdict(b []byte) (Verdict, error) {
+	return wire.Parse(proto, b, o, (*Verdict).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Verdict) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Verdict).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

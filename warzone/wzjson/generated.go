@@ -58,33 +58,19 @@ func (m *Ack) append(w *wire.Writer) {
 }
 
 // ParseAck reads an [Ack].
-func ParseAck(b []byte) (m Ack, err error) {
+func ParseAck(b []byte) (Ack, error) {
 	return Options{}.ParseAck(b)
 }
 
 // ParseAck is the function [ParseAck] with these options.
-func (o Options) ParseAck(b []byte) (m Ack, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Ack{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAck] does.
-func (m *Ack) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAck(b)
-	return err
+func (o Options) ParseAck(b []byte) (Ack, error) {
+	return wire.Parse(proto, b, o, (*Ack).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Ack) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Ack).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -148,33 +134,19 @@ func (m *Add) append(w *wire.Writer) {
 }
 
 // ParseAdd reads an [Add].
-func ParseAdd(b []byte) (m Add, err error) {
+func ParseAdd(b []byte) (Add, error) {
 	return Options{}.ParseAdd(b)
 }
 
 // ParseAdd is the function [ParseAdd] with these options.
-func (o Options) ParseAdd(b []byte) (m Add, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Add{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAdd] does.
-func (m *Add) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAdd(b)
-	return err
+func (o Options) ParseAdd(b []byte) (Add, error) {
+	return wire.Parse(proto, b, o, (*Add).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Add) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Add).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -228,33 +200,19 @@ func (m *AddAck) append(w *wire.Writer) {
 }
 
 // ParseAddAck reads an [AddAck].
-func ParseAddAck(b []byte) (m AddAck, err error) {
+func ParseAddAck(b []byte) (AddAck, error) {
 	return Options{}.ParseAddAck(b)
 }
 
 // ParseAddAck is the function [ParseAddAck] with these options.
-func (o Options) ParseAddAck(b []byte) (m AddAck, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return AddAck{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseAddAck] does.
-func (m *AddAck) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseAddAck(b)
-	return err
+func (o Options) ParseAddAck(b []byte) (AddAck, error) {
+	return wire.Parse(proto, b, o, (*AddAck).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m AddAck) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*AddAck).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -299,33 +257,19 @@ func (m *Error) append(w *wire.Writer) {
 }
 
 // ParseError reads an [Error].
-func ParseError(b []byte) (m Error, err error) {
+func ParseError(b []byte) (Error, error) {
 	return Options{}.ParseError(b)
 }
 
 // ParseError is the function [ParseError] with these options.
-func (o Options) ParseError(b []byte) (m Error, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Error{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseError] does.
-func (m *Error) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseError(b)
-	return err
+func (o Options) ParseError(b []byte) (Error, error) {
+	return wire.Parse(proto, b, o, (*Error).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Error).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -493,33 +437,19 @@ func (m *Goodbye) append(w *wire.Writer) {
 }
 
 // ParseGoodbye reads a [Goodbye].
-func ParseGoodbye(b []byte) (m Goodbye, err error) {
+func ParseGoodbye(b []byte) (Goodbye, error) {
 	return Options{}.ParseGoodbye(b)
 }
 
 // ParseGoodbye is the function [ParseGoodbye] with these options.
-func (o Options) ParseGoodbye(b []byte) (m Goodbye, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Goodbye{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseGoodbye] does.
-func (m *Goodbye) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseGoodbye(b)
-	return err
+func (o Options) ParseGoodbye(b []byte) (Goodbye, error) {
+	return wire.Parse(proto, b, o, (*Goodbye).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Goodbye) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Goodbye).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -573,33 +503,19 @@ func (m *Heartbeat) append(w *wire.Writer) {
 }
 
 // ParseHeartbeat reads a [Heartbeat].
-func ParseHeartbeat(b []byte) (m Heartbeat, err error) {
+func ParseHeartbeat(b []byte) (Heartbeat, error) {
 	return Options{}.ParseHeartbeat(b)
 }
 
 // ParseHeartbeat is the function [ParseHeartbeat] with these options.
-func (o Options) ParseHeartbeat(b []byte) (m Heartbeat, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Heartbeat{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseHeartbeat] does.
-func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseHeartbeat(b)
-	return err
+func (o Options) ParseHeartbeat(b []byte) (Heartbeat, error) {
+	return wire.Parse(proto, b, o, (*Heartbeat).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -656,33 +572,19 @@ func (m *List) append(w *wire.Writer) {
 }
 
 // ParseList reads a [List].
-func ParseList(b []byte) (m List, err error) {
+func ParseList(b []byte) (List, error) {
 	return Options{}.ParseList(b)
 }
 
 // ParseList is the function [ParseList] with these options.
-func (o Options) ParseList(b []byte) (m List, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return List{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseList] does.
-func (m *List) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseList(b)
-	return err
+func (o Options) ParseList(b []byte) (List, error) {
+	return wire.Parse(proto, b, o, (*List).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*List).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -736,33 +638,19 @@ func (m *ListAck) append(w *wire.Writer) {
 }
 
 // ParseListAck reads a [ListAck].
-func ParseListAck(b []byte) (m ListAck, err error) {
+func ParseListAck(b []byte) (ListAck, error) {
 	return Options{}.ParseListAck(b)
 }
 
 // ParseListAck is the function [ParseListAck] with these options.
-func (o Options) ParseListAck(b []byte) (m ListAck, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ListAck{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseListAck] does.
-func (m *ListAck) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseListAck(b)
-	return err
+func (o Options) ParseListAck(b []byte) (ListAck, error) {
+	return wire.Parse(proto, b, o, (*ListAck).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ListAck) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*ListAck).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -779,12 +667,7 @@ func ParseMessage(b []byte) (Message, error) { return Options{}.ParseMessage(b) 
 
 // ParseMessage is the function [ParseMessage] with these options.
 func (o Options) ParseMessage(b []byte) (Message, error) {
-	r := wire.NewReader(b)
-	m := decodeMessage(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeMessage)
 }
 
 // ExplainMessage returns the fields of b, as [ParseMessage] reads them.
@@ -918,33 +801,19 @@ func (m *Unknown) append(w *wire.Writer) {
 }
 
 // ParseUnknown reads an [Unknown].
-func ParseUnknown(b []byte) (m Unknown, err error) {
+func ParseUnknown(b []byte) (Unknown, error) {
 	return Options{}.ParseUnknown(b)
 }
 
 // ParseUnknown is the function [ParseUnknown] with these options.
-func (o Options) ParseUnknown(b []byte) (m Unknown, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Unknown{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseUnknown] does.
-func (m *Unknown) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseUnknown(b)
-	return err
+func (o Options) ParseUnknown(b []byte) (Unknown, error) {
+	return wire.Parse(proto, b, o, (*Unknown).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -1029,33 +898,19 @@ func (m *Update) append(w *wire.Writer) {
 }
 
 // ParseUpdate reads an [Update].
-func ParseUpdate(b []byte) (m Update, err error) {
+func ParseUpdate(b []byte) (Update, error) {
 	return Options{}.ParseUpdate(b)
 }
 
 // ParseUpdate is the function [ParseUpdate] with these options.
-func (o Options) ParseUpdate(b []byte) (m Update, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Update{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseUpdate] does.
-func (m *Update) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseUpdate(b)
-	return err
+func (o Options) ParseUpdate(b []byte) (Update, error) {
+	return wire.Parse(proto, b, o, (*Update).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Update) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Update).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.

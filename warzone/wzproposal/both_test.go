@@ -20,8 +20,8 @@ func strictly[T wzproposal.Message](with func(o options) codectest.Codec[T]) cod
 	return codec[T]{with(strict(wzproposal.Text)), with(strict(wzproposal.Binary))}
 }
 
-// appendWith returns the function that appends messages in the encoding of o, or
-// nil if AppendBinary does and UnmarshalBinary has these options.
+// appendWith returns the function that appends messages in the encoding of o, or nil
+// if AppendBinary does.
 //
 //wire:test
 func appendWith[T wzproposal.Message](o options) func(m T, b []byte) ([]byte, error) {

@@ -40,33 +40,19 @@ func (m *CloseGame) append(w *wire.Writer) {
 }
 
 // ParseCloseGame reads a [CloseGame].
-func ParseCloseGame(b []byte) (m CloseGame, err error) {
+func ParseCloseGame(b []byte) (CloseGame, error) {
 	return Options{}.ParseCloseGame(b)
 }
 
 // ParseCloseGame is the function [ParseCloseGame] with these options.
-func (o Options) ParseCloseGame(b []byte) (m CloseGame, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return CloseGame{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseCloseGame] does.
-func (m *CloseGame) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseCloseGame(b)
-	return err
+func (o Options) ParseCloseGame(b []byte) (CloseGame, error) {
+	return wire.Parse(proto, b, o, (*CloseGame).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Port is 0, or Winner is
 // not text or too long.
 func (m CloseGame) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*CloseGame).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -86,33 +72,19 @@ func (m *Count) append(w *wire.Writer) {
 }
 
 // ParseCount reads a [Count].
-func ParseCount(b []byte) (m Count, err error) {
+func ParseCount(b []byte) (Count, error) {
 	return Options{}.ParseCount(b)
 }
 
 // ParseCount is the function [ParseCount] with these options.
-func (o Options) ParseCount(b []byte) (m Count, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Count{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseCount] does.
-func (m *Count) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseCount(b)
-	return err
+func (o Options) ParseCount(b []byte) (Count, error) {
+	return wire.Parse(proto, b, o, (*Count).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if there are too many
 // games.
 func (m Count) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Count).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -134,32 +106,18 @@ func (m *Done) append(w *wire.Writer) {
 }
 
 // ParseDone reads a [Done].
-func ParseDone(b []byte) (m Done, err error) {
+func ParseDone(b []byte) (Done, error) {
 	return Options{}.ParseDone(b)
 }
 
 // ParseDone is the function [ParseDone] with these options.
-func (o Options) ParseDone(b []byte) (m Done, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Done{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseDone] does.
-func (m *Done) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseDone(b)
-	return err
+func (o Options) ParseDone(b []byte) (Done, error) {
+	return wire.Parse(proto, b, o, (*Done).decode)
 }
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Done) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Done).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -181,33 +139,19 @@ func (m *Error) append(w *wire.Writer) {
 }
 
 // ParseError reads an [Error].
-func ParseError(b []byte) (m Error, err error) {
+func ParseError(b []byte) (Error, error) {
 	return Options{}.ParseError(b)
 }
 
 // ParseError is the function [ParseError] with these options.
-func (o Options) ParseError(b []byte) (m Error, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Error{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseError] does.
-func (m *Error) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseError(b)
-	return err
+func (o Options) ParseError(b []byte) (Error, error) {
+	return wire.Parse(proto, b, o, (*Error).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Text is not text or too
 // long.
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Error).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -227,24 +171,13 @@ func (m *Frame) append(w *wire.Writer) {
 }
 
 // ParseFrame reads a [Frame].
-func ParseFrame(b []byte) (m Frame, err error) {
+func ParseFrame(b []byte) (Frame, error) {
 	return Options{}.ParseFrame(b)
 }
 
 // ParseFrame is the function [ParseFrame] with these options.
-func (o Options) ParseFrame(b []byte) (m Frame, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Frame{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseFrame] does.
-func (m *Frame) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseFrame(b)
-	return err
+func (o Options) ParseFrame(b []byte) (Frame, error) {
+	return wire.Parse(proto, b, o, (*Frame).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Command is empty or
@@ -255,10 +188,7 @@ func (m *Frame) UnmarshalBinary(b []byte) (err error) {
 // of the protocol nor another number of up to 255, or if a field has more than
 // [MaxPayload] bytes or the frame more than [MaxFrame].
 func (m Frame) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Frame).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -278,34 +208,20 @@ func (m *Game) append(w *wire.Writer) {
 }
 
 // ParseGame reads a [Game].
-func ParseGame(b []byte) (m Game, err error) {
+func ParseGame(b []byte) (Game, error) {
 	return Options{}.ParseGame(b)
 }
 
 // ParseGame is the function [ParseGame] with these options.
-func (o Options) ParseGame(b []byte) (m Game, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Game{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseGame] does.
-func (m *Game) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseGame(b)
-	return err
+func (o Options) ParseGame(b []byte) (Game, error) {
+	return wire.Parse(proto, b, o, (*Game).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if IP is the zero Addr,
 // Port is 0, Name or Map is not text or too long, or Status is not one word in
 // lower case.
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*Game).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -327,33 +243,19 @@ func (m *GameList) append(w *wire.Writer) {
 }
 
 // ParseGameList reads a [GameList].
-func ParseGameList(b []byte) (m GameList, err error) {
+func ParseGameList(b []byte) (GameList, error) {
 	return Options{}.ParseGameList(b)
 }
 
 // ParseGameList is the function [ParseGameList] with these options.
-func (o Options) ParseGameList(b []byte) (m GameList, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return GameList{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseGameList] does.
-func (m *GameList) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseGameList(b)
-	return err
+func (o Options) ParseGameList(b []byte) (GameList, error) {
+	return wire.Parse(proto, b, o, (*GameList).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if there are too many games
 // or one of them cannot be sent.
 func (m GameList) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*GameList).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -375,33 +277,19 @@ func (m *List) append(w *wire.Writer) {
 }
 
 // ParseList reads a [List].
-func ParseList(b []byte) (m List, err error) {
+func ParseList(b []byte) (List, error) {
 	return Options{}.ParseList(b)
 }
 
 // ParseList is the function [ParseList] with these options.
-func (o Options) ParseList(b []byte) (m List, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return List{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseList] does.
-func (m *List) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseList(b)
-	return err
+func (o Options) ParseList(b []byte) (List, error) {
+	return wire.Parse(proto, b, o, (*List).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Filter is not text or
 // too long.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*List).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -423,33 +311,19 @@ func (m *OpenGame) append(w *wire.Writer) {
 }
 
 // ParseOpenGame reads an [OpenGame].
-func ParseOpenGame(b []byte) (m OpenGame, err error) {
+func ParseOpenGame(b []byte) (OpenGame, error) {
 	return Options{}.ParseOpenGame(b)
 }
 
 // ParseOpenGame is the function [ParseOpenGame] with these options.
-func (o Options) ParseOpenGame(b []byte) (m OpenGame, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return OpenGame{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseOpenGame] does.
-func (m *OpenGame) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseOpenGame(b)
-	return err
+func (o Options) ParseOpenGame(b []byte) (OpenGame, error) {
+	return wire.Parse(proto, b, o, (*OpenGame).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Port is 0, or Name or
 // Map is not text or too long.
 func (m OpenGame) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*OpenGame).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
@@ -460,12 +334,7 @@ func ParseRequest(b []byte) (Request, error) { return Options{}.ParseRequest(b) 
 
 // ParseRequest is the function [ParseRequest] with these options.
 func (o Options) ParseRequest(b []byte) (Request, error) {
-	r := wire.NewReader(b)
-	m := decodeRequest(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeRequest)
 }
 
 // ExplainRequest returns the fields of b, as [ParseRequest] reads them.
@@ -501,12 +370,7 @@ func ParseResponse(b []byte) (Response, error) { return Options{}.ParseResponse(
 
 // ParseResponse is the function [ParseResponse] with these options.
 func (o Options) ParseResponse(b []byte) (Response, error) {
-	r := wire.NewReader(b)
-	m := decodeResponse(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return wire.ParseAny(proto, b, o, decodeResponse)
 }
 
 // ExplainResponse returns the fields of b, as [ParseResponse] reads them.
@@ -549,32 +413,18 @@ func (m *StartGame) append(w *wire.Writer) {
 }
 
 // ParseStartGame reads a [StartGame].
-func ParseStartGame(b []byte) (m StartGame, err error) {
+func ParseStartGame(b []byte) (StartGame, error) {
 	return Options{}.ParseStartGame(b)
 }
 
 // ParseStartGame is the function [ParseStartGame] with these options.
-func (o Options) ParseStartGame(b []byte) (m StartGame, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return StartGame{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseStartGame] does.
-func (m *StartGame) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStartGame(b)
-	return err
+func (o Options) ParseStartGame(b []byte) (StartGame, error) {
+	return wire.Parse(proto, b, o, (*StartGame).decode)
 }
 
 // AppendBinary appends the wire form to b. It fails if Port is 0.
 func (m StartGame) AppendBinary(b []byte) ([]byte, error) {
-	var w wire.Writer
-	w.Start(b)
-	m.append(&w)
-	return w.Finish(proto)
+	return wire.Append(proto, b, &m, (*StartGame).append)
 }
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
