@@ -191,7 +191,7 @@ func (a *Assembler) Response() (Response, error) {
 	if len(a.packets) == 0 {
 		return Response{}, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
-	g := gatherer{o: a.Options, values: a.Options.maxValues(a.size), later: a.texts, partial: !a.done(),
+	g := gatherer{o: a.Options, values: maxValues(a.size), later: a.texts, partial: !a.done(),
 		justCause2: a.justCause2}
 	for _, p := range a.packets {
 		g.later -= countTexts(p.Body)

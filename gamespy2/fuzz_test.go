@@ -45,7 +45,7 @@ func FuzzResponse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, sections uint8, strict, part bool) {
 		responseCodec.Check(t, b)
-		o := gamespy2.Options{Sections: gamespy2.Sections(sections), Strict: strict, Part: part, MaxTableValues: 100}
+		o := gamespy2.Options{Sections: gamespy2.Sections(sections), Strict: strict, Part: part}
 		responseCodecWith(o).Check(t, b)
 
 		strictly, err := gamespy2.Options{Strict: true}.ParseResponse(b)

@@ -1,7 +1,5 @@
 package gamespy2
 
-import "github.com/lobbywire/lobbywire/internal/wire"
-
 // Sizes and limits, in bytes unless stated otherwise.
 const (
 	// MaxRequest is the size of the longest request. GameSpy's server reads at
@@ -34,8 +32,10 @@ const (
 	// The limit is ours; games have at most 11.
 	MaxColumns = 64
 
-	// MaxTableValues is the default limit for the number of values in a table:
-	// 256 players with 64 columns, or 16384 Minecraft players. The limit is ours.
+	// MaxTableValues is the limit for the number of values in a table: 256 players
+	// with 64 columns, or 16384 Minecraft players. A table of a split response has
+	// at most one value for each byte of the response, and 2048 more. The limit is
+	// ours.
 	MaxTableValues = 1 << 14
 
 	maxDatagram = 65507 // the largest payload of UDP over IPv4
@@ -65,14 +65,7 @@ type Options struct {
 	// knows. nil leaves them as they are. The messages then have other bytes when
 	// they are encoded again.
 	Text func([]byte) string
-
-	// MaxTableValues limits rows times columns of a table. 0 means
-	// [MaxTableValues]. Whatever the limit, a table of a split response has at most
-	// one value for each byte of the response, and 2048 more.
-	MaxTableValues int
 }
-
-func (o Options) maxTableValues() int { return wire.Limit(o.MaxTableValues, MaxTableValues) }
 
 // sparseValues is the number of values that a table of a split response may have beyond
 // one for each byte. A column that continues in a packet starts at any row, so few bytes
@@ -80,4 +73,4 @@ func (o Options) maxTableValues() int { return wire.Limit(o.MaxTableValues, MaxT
 const sparseValues = 2048
 
 // maxValues returns the limit for the values of a table in size bytes.
-func (o Options) maxValues(size int) int { return min(o.maxTableValues(), sparseValues+size) }
+func maxValues(size int) int { return min(MaxTableValues, sparseValues+size) }

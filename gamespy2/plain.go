@@ -119,7 +119,7 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 		}
 	}
 	// Each value has at least one byte, so the input bounds the allocation.
-	r.Count(uint32(values), 1, g.o.maxTableValues(), "count", at)
+	r.Count(uint32(values), 1, MaxTableValues, "count", at)
 	if r.Failed() {
 		return t
 	}
@@ -154,7 +154,7 @@ func (g *gatherer) readUncounted(r *wire.Reader, section int) Table {
 	if !g.readColumnNames(r, section, &t, 0, at) || len(t.Columns) == 0 {
 		return t
 	}
-	maxRows := g.o.maxTableValues() / len(t.Columns)
+	maxRows := MaxTableValues / len(t.Columns)
 	texts := countTexts(r.Peek())
 	for r.Len() > 0 && r.Peek()[0] != 0 {
 		r.In(rowNames[section], len(t.Rows))
@@ -200,8 +200,8 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 			t.Columns = make([]string, 0, 8)
 		}
 		r.In(sectionNames[section], -1)
-		if rows*(n+1) > g.o.maxTableValues() && r.Len() > 0 {
-			r.Exceed("count", at, rows*(n+1), g.o.maxTableValues())
+		if rows*(n+1) > MaxTableValues && r.Len() > 0 {
+			r.Exceed("count", at, rows*(n+1), MaxTableValues)
 		}
 		r.In(columnNames[section], n)
 		if n == MaxColumns && r.Len() > 0 {

@@ -115,7 +115,7 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	if !whole && !o.Part {
 		r.Fail(wire.Unsupported("the response is split"), "number", numberOffset)
 	}
-	g := gatherer{o: o, values: o.maxValues(r.Len()), justCause2: !o.Strict && p.isJustCause2(r.Peek())}
+	g := gatherer{o: o, values: maxValues(r.Len()), justCause2: !o.Strict && p.isJustCause2(r.Peek())}
 	if g.justCause2 {
 		whole, p.Last = true, true
 	}

@@ -69,8 +69,8 @@
 //
 // The format limits texts to 255 bytes and tables to 255 columns. Our own
 // limits are [MaxTableValues] for the values of a table and [MaxAnswer] for the
-// bytes of a split response; Options and Assembler change them. Unity's client
-// accepts up to 25 metrics. A ServerInfo always fits one datagram.
+// bytes of a split response, which Assembler changes. Unity's client accepts up
+// to 25 metrics. A ServerInfo always fits one datagram.
 //
 // No known client but ours joins split responses, and Unity's have buffers of
 // [MaxDatagram] bytes. So only our client can read a longer response, split or not;

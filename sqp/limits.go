@@ -25,7 +25,7 @@ const (
 	// 64 full datagrams. The limit is ours.
 	MaxAnswer = 64 * MaxDatagram
 
-	// MaxTableValues is the default limit for the number of values in a table:
+	// MaxTableValues is the limit for the number of values in a table:
 	// 1024 players with 64 columns. The limit is ours.
 	MaxTableValues = 1 << 16
 )
@@ -43,8 +43,4 @@ type Options struct {
 	// knows. nil leaves them as they are. Strict
 	// refuses them first.
 	Text func([]byte) string
-
-	// MaxTableValues limits rows times columns of a table. 0 means
-	// [MaxTableValues], and a negative number allows none.
-	MaxTableValues int
 }

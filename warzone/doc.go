@@ -101,8 +101,8 @@
 // # Limits
 //
 // The fields of a game limit its texts; [Game.Fit] shortens them. The limits of lists
-// and statuses are [MaxFirstBatch], [MaxGames] and [MaxStatusText]; Options changes the
-// last two for reading.
+// and statuses are [MaxFirstBatch], [MaxGames] and [MaxStatusText]; Options.MaxGames
+// changes that of games for reading.
 //
 // # Quirks
 //

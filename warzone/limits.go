@@ -65,11 +65,6 @@ type Options struct {
 	// with more than MaxGames, and after the last whole game if the rest of a batch is
 	// missing.
 	Part bool
-
-	// MaxStatusText limits the text of a status block. 0 means [MaxStatusText].
-	MaxStatusText int
 }
 
 func (o Options) maxGames() uint32 { return uint32(wire.Limit(o.MaxGames, MaxGames)) }
-
-func (o Options) maxStatusText() uint32 { return uint32(wire.Limit(o.MaxStatusText, MaxStatusText)) }

@@ -179,7 +179,7 @@ func (o Options) ListReplyEnd(b []byte) (end int, whole bool, err error) {
 	if !r.Failed() && !d.cut {
 		end = r.Offset()
 		r.In("status", -1)
-		r.Skip(new(Status).decodeSize(&r, o), "")
+		r.Skip(new(Status).decodeSize(&r), "")
 	}
 	if !r.Failed() && !d.cut {
 		end = r.Offset()

@@ -49,7 +49,7 @@ func (s *LobbyStream) NextResponse(b []byte) (m Response, rest []byte, err error
 	}
 	var status Status
 	r := wire.NewReader(b[:statusHeaderSize])
-	size := statusHeaderSize + status.decodeSize(&r, s.Options)
+	size := statusHeaderSize + status.decodeSize(&r)
 	if err := r.Err(proto); err != nil {
 		return nil, b, err
 	}

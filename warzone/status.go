@@ -62,18 +62,18 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 
 // decodeBlock reads a status that more may follow.
 func (m *Status) decodeBlock(r *wire.Reader, o Options) {
-	n := m.decodeSize(r, o)
+	n := m.decodeSize(r)
 	r.DecodeTexts(o.Text)
 	m.Text = r.Text(n, "text")
 }
 
 // decodeSize reads all but the text and returns the length of the text.
-func (m *Status) decodeSize(r *wire.Reader, o Options) (n int) {
+func (m *Status) decodeSize(r *wire.Reader) (n int) {
 	m.decodeHeader(r)
 	at := r.Offset()
 	size := r.Uint32("length")
-	if size > o.maxStatusText() {
-		r.Fail(wire.Exceeded(size, int(o.maxStatusText())), "length", at)
+	if size > MaxStatusText {
+		r.Fail(wire.Exceeded(size, MaxStatusText), "length", at)
 		return 0
 	}
 	return int(size)

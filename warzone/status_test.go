@@ -30,15 +30,14 @@ func TestStatus(t *testing.T) {
 }
 
 func TestMaxStatusText(t *testing.T) {
-	in := []byte(words(200, 3) + "yes")
-	for limit, want := range map[int]error{3: nil, 2: lobbywire.ErrTooLarge, -1: lobbywire.ErrTooLarge} {
-		o := warzone.Options{MaxStatusText: limit}
-		if _, err := o.ParseStatus(in); !errors.Is(err, want) {
-			t.Errorf("limit %d: %v", limit, err)
+	for size, want := range map[int]error{warzone.MaxStatusText: nil, warzone.MaxStatusText + 1: lobbywire.ErrTooLarge} {
+		in := []byte(words(200, uint32(size)) + strings.Repeat("x", size))
+		if _, err := warzone.ParseStatus(in); !errors.Is(err, want) {
+			t.Errorf("%d bytes: %v", size, err)
 		}
-		s := warzone.LobbyStream{Options: o, HasGameID: true}
+		s := warzone.LobbyStream{HasGameID: true}
 		if _, _, err := s.NextResponse(in); !errors.Is(err, want) {
-			t.Errorf("limit %d, on a stream: %v", limit, err)
+			t.Errorf("%d bytes, on a stream: %v", size, err)
 		}
 	}
 }

@@ -93,9 +93,8 @@ func (o Op) precedence() int {
 
 // decode accepts the empty filter, and blanks around each part.
 func (m *Filter) decode(r *wire.Reader, o Options) {
-	limit := wire.Limit(o.MaxFilter, MaxFilter)
-	if r.Len() > limit {
-		r.Exceed("", limit, r.Len(), limit)
+	if r.Len() > MaxFilter {
+		r.Exceed("", MaxFilter, r.Len(), MaxFilter)
 		return
 	}
 	p := parser{r: r, strict: o.Strict}

@@ -2,7 +2,7 @@ package filter
 
 // Limits. All are ours.
 const (
-	// MaxFilter is the default limit for the length of a filter in bytes. The longest
+	// MaxFilter is the limit for the length of a filter in bytes. The longest
 	// known filters of clients have about 300. The limit also bounds the time of
 	// [Filter.Match], which is at most proportional to the length of the filter plus
 	// the lengths of the values that the filter names, each as often as it is named.
@@ -23,7 +23,4 @@ type Options struct {
 	// Strict refuses what only Battlefield 2 sends: quotes within a text that are not
 	// doubled, and conditions without an operator between them.
 	Strict bool
-
-	// MaxFilter limits the length of a filter in bytes. 0 means [MaxFilter].
-	MaxFilter int
 }

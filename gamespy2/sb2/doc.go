@@ -87,8 +87,7 @@
 //
 // See [MaxMessage]. GameSpy's client sends filters of up to 511 bytes, lists of fields of
 // up to 256 bytes and requests of up to 1022 bytes; longer ones are accepted. A
-// parameter of [NextFrame] replaces [MaxRequest], and Options replace [MaxPart] and
-// [MaxServers].
+// parameter of [NextFrame] replaces [MaxRequest]. [MaxPart] and [MaxServers] limit lists.
 //
 // # Quirks
 //

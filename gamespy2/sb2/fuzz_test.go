@@ -101,14 +101,13 @@ func FuzzMasterStream(f *testing.F) {
 		if noList {
 			s.Request.Options = sb2.OptionNoList
 		}
-		s.Options.MaxPart = 1 << 10
 		want := readAll(s, b, len(b))
 		got := readAll(s, b, int(size))
 		want.sameAs(t, got)
 		if want.err != nil && want.err != lobbywire.ErrTruncated {
 			codectest.CheckError(t, want.err, len(b))
 		}
-		if m, err := s.Options.ParseAnswer(b, s.Secret, s.Request); err == nil && len(b) <= s.Options.MaxPart {
+		if m, err := s.Options.ParseAnswer(b, s.Secret, s.Request); err == nil && len(b) <= sb2.MaxPart {
 			want.isList(t, m)
 		}
 	})

@@ -18,8 +18,8 @@ const (
 	// The other limits are ours.
 
 	MaxRequest = 4096    // a message from a client, for [NextFrame]
-	MaxPart    = 1 << 16 // the start of a list and each server in a [MasterStream], by default
-	MaxServers = 1 << 16 // the number of servers of a [List], by default; a MasterStream keeps none
+	MaxPart    = 1 << 16 // the start of a list and each server in a [MasterStream]
+	MaxServers = 1 << 16 // the number of servers of a [List]; a MasterStream keeps none
 )
 
 // Options changes what the decoder accepts, and gives the facts that a message
@@ -42,13 +42,6 @@ type Options struct {
 	// knows. nil leaves them as they are. The messages then have other bytes when
 	// they are encoded again.
 	Text func([]byte) string
-
-	// MaxServers limits the number of servers of a [List]; 0 means [MaxServers].
-	MaxServers int
-
-	// MaxPart limits the size of a list's start and of each server in a stream;
-	// 0 means [MaxPart].
-	MaxPart int
 }
 
 // A KeyValue is a key of a server and its value.

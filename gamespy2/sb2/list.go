@@ -57,8 +57,8 @@ func (m *List) read(r *wire.Reader, o Options) {
 		}
 		at := r.Offset()
 		r.In("servers", list.n)
-		if limit := wire.Limit(o.MaxServers, MaxServers); list.n >= limit && r.Len() >= minServer {
-			r.Exceed("", at, list.n+1, limit)
+		if list.n >= MaxServers && r.Len() >= minServer {
+			r.Exceed("", at, list.n+1, MaxServers)
 		}
 		list.next(r.Len()).decode(r, &f, &mem)
 	}

@@ -15,7 +15,7 @@ var ErrEndOfList = errors.New("sb2: end of the list")
 // A MasterStream decodes everything that a master sends on one connection: a
 // [Head], a [List] and pushed messages. It decrypts the bytes and returns each
 // server as soon as it is complete. It holds only the incomplete part, of at most
-// Options.MaxPart bytes. The time it takes does not depend on how the stream is cut.
+// [MaxPart] bytes. The time it takes does not depend on how the stream is cut.
 //
 // A MasterStream must not be copied after its first use.
 type MasterStream struct {
@@ -185,9 +185,8 @@ func (s *MasterStream) decodePush(r *wire.Reader) {
 
 // next reads the next part.
 func (s *MasterStream) next(b []byte) (rest []byte, err error) {
-	limit := wire.Limit(s.Options.MaxPart, MaxPart)
 	for s.err == nil {
-		room := limit - s.size
+		room := MaxPart - s.size
 		p := s.plain[s.at:]
 		switch {
 		case !s.waits:
@@ -209,7 +208,7 @@ func (s *MasterStream) next(b []byte) (rest []byte, err error) {
 			s.waits = true
 		case len(p) > room:
 			// The number of bytes after it depends on how the stream was cut.
-			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at - s.size, Err: wire.Exceeded(limit+1, limit)}
+			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at - s.size, Err: wire.Exceeded(MaxPart+1, MaxPart)}
 		case len(b) == 0:
 			return nil, lobbywire.ErrTruncated
 		default:

@@ -305,13 +305,14 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestListLimits(t *testing.T) {
-	in := []byte(start + "\x00\x00" + "\x01\xc0\x00\x02\x01" + "\x01\xc0\x00\x02\x01" + end)
-	if _, err := (sb2.Options{MaxServers: 2}).ParseList(in); err != nil {
+	const server = "\x01\xc0\x00\x02\x01"
+	servers := strings.Repeat(server, sb2.MaxServers)
+	if _, err := sb2.ParseList([]byte(start + "\x00\x00" + servers + end)); err != nil {
 		t.Error(err)
 	}
-	_, err := sb2.Options{MaxServers: 1}.ParseList(in)
+	_, err := sb2.ParseList([]byte(start + "\x00\x00" + servers + server + end))
 	var e *lobbywire.Error
-	if !errors.As(err, &e) || !errors.Is(err, lobbywire.ErrTooLarge) || e.Offset != 13 {
+	if !errors.As(err, &e) || !errors.Is(err, lobbywire.ErrTooLarge) || e.Offset != 8+len(servers) {
 		t.Error(err)
 	}
 }

@@ -81,7 +81,7 @@ func FuzzListReader(f *testing.F) {
 	}
 	f.Add(all, []byte{1, 7, 200, 3})
 	f.Fuzz(func(t *testing.T, list, sizes []byte) {
-		o := wzhttp.Options{MaxLine: 700, MaxList: 3000}
+		o := wzhttp.Options{MaxList: 3000}
 		games, header, errs := readList(o, list)
 		var parts [][]byte
 		for rest, i := list, 0; len(rest) > 0; i++ {

@@ -66,13 +66,9 @@ type Options struct {
 	// MaxBody is the maximum size of a body in bytes; 0 means [MaxBody].
 	MaxBody int
 
-	// MaxLine is the maximum size of a line of a list in bytes; 0 means [MaxLine].
-	MaxLine int
-
 	// MaxList is the maximum size of a list in bytes; 0 means [MaxList].
 	MaxList int
 }
 
 func (o Options) maxBody() int { return wire.Limit(o.MaxBody, MaxBody) }
-func (o Options) maxLine() int { return wire.Limit(o.MaxLine, MaxLine) }
 func (o Options) maxList() int { return wire.Limit(o.MaxList, MaxList) }

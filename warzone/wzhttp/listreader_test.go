@@ -96,7 +96,8 @@ func named(id string) string {
 
 func TestListLimits(t *testing.T) {
 	a, b := named("A"), named("B")
-	long := strings.Repeat("x", 300) + "\n"
+	longest := strings.TrimSuffix(a, "\n") + strings.Repeat(" ", wzhttp.MaxLine-len(a)) + "\n"
+	long := strings.Repeat("x", wzhttp.MaxLine) + "\n"
 	for _, tt := range []struct {
 		name  string
 		o     wzhttp.Options
@@ -104,12 +105,11 @@ func TestListLimits(t *testing.T) {
 		games int
 		errs  []string
 	}{
-		{"a long line is skipped", wzhttp.Options{MaxLine: 300}, a + long + b, 2,
-			[]string{"wzhttp: message at byte 212: limit exceeded: more than 300"}},
-		{"a line of the limit", wzhttp.Options{MaxLine: 212}, a + b, 2, nil},
-		{"a line above the limit", wzhttp.Options{MaxLine: 211}, a + b, 0,
-			[]string{"wzhttp: message at byte 0: limit exceeded: more than 211",
-				"wzhttp: message at byte 212: limit exceeded: more than 211"}},
+		{"a long line is skipped", wzhttp.Options{}, a + long + b, 2,
+			[]string{"wzhttp: message at byte 212: limit exceeded: more than 65536"}},
+		{"a line of the limit", wzhttp.Options{}, longest + b, 2, nil},
+		{"a line above the limit", wzhttp.Options{}, " " + longest + b, 1,
+			[]string{"wzhttp: message at byte 0: limit exceeded: more than 65536"}},
 		{"a list of the limit", wzhttp.Options{MaxList: 424}, a + b, 2, nil},
 		{"a list above the limit", wzhttp.Options{MaxList: 423}, a + b + a, 1,
 			[]string{"wzhttp: message at byte 212: limit exceeded: more than 423"}},

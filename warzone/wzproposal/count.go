@@ -18,8 +18,8 @@ func (m *Count) layout(f *fields) {
 	switch {
 	case !f.reads() && m.Games > MaxGames:
 		f.w.Fail(wire.Exceeded(m.Games, MaxGames), "games")
-	case f.reads() && uint64(m.Games) > uint64(f.o.maxGames()):
-		f.r.Fail(wire.Exceeded(m.Games, f.o.maxGames()), "games", at)
+	case f.reads() && m.Games > MaxGames:
+		f.r.Fail(wire.Exceeded(m.Games, MaxGames), "games", at)
 	}
 	f.end()
 }

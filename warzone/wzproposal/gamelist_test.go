@@ -55,30 +55,20 @@ func TestGameList(t *testing.T) {
 func TestGameListLimits(t *testing.T) {
 	one := inBoth(gameListCodecWith)
 	one.text.Strict, one.binary.Strict = nil, nil
-	one.text.Parse = wzproposal.Options{MaxGames: 1, MaxLine: len(bananaRow)}.ParseGameList
-	one.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: 1}.ParseGameList
+	one.text.Parse = wzproposal.Options{MaxLine: len(bananaRow)}.ParseGameList
 	one.table(t, []row[wzproposal.GameList]{
 		{Name: "one", Text: "COUNT\t1\n" + bananaRow, Binary: "\x05\x02\x011" + bananaFrame,
 			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
-		{Name: "two", Text: "COUNT\t2\n" + bananaRow + bananaRow, Binary: "\x05\x02\x012" + bananaFrame + bananaFrame,
+		{Name: "too many", Text: "COUNT\t1024\n" + bananaRow, Binary: "\x05\x05\x041024" + bananaFrame,
 			Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
 	one.text.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a longer line", In: "COUNT\t1\n1" + bananaRow,
 			Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
-	none := inBoth(gameListCodecWith)
-	none.text.Strict, none.binary.Strict = nil, nil
-	none.text.Parse = wzproposal.Options{MaxGames: -1}.ParseGameList
-	none.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: -1}.ParseGameList
-	none.table(t, []row[wzproposal.GameList]{
-		{Name: "none", Text: "COUNT\t0\n", Binary: "\x05\x02\x010",
-			Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
-		{Name: "a negative limit is none at all", Text: "COUNT\t1\n", Binary: "\x05\x02\x011",
-			Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
-	})
-	none.text.Parse = wzproposal.Options{MaxGames: -1, MaxLine: -1}.ParseGameList
-	none.text.Table(t, []codectest.Case[wzproposal.GameList]{
+	none := gameListCodecWith(wzproposal.Options{})
+	none.Strict, none.Parse = nil, wzproposal.Options{MaxLine: -1}.ParseGameList
+	none.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a negative limit of lines is none at all", In: "", Err: lobbywire.ErrTooLarge},
 	})
 }

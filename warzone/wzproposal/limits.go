@@ -19,8 +19,7 @@ const (
 	// MaxFrame is the size of the longest frame of the binary encoding.
 	MaxFrame = headerSize + math.MaxUint8
 
-	// MaxGames is the number of games in the longest list. It is the default
-	// limit for reading and the limit for writing. With it a [GameList] has at
+	// MaxGames is the number of games in the longest list. A [GameList] has at
 	// most MaxGames+1 lines, 4 MiB, or as many frames, 257 KiB.
 	MaxGames = 1023
 
@@ -52,11 +51,6 @@ type Options struct {
 
 	// MaxLine limits the bytes of a line, with its end; 0 means [MaxLine].
 	MaxLine int
-
-	// MaxGames limits the games of a list; 0 means [MaxGames].
-	MaxGames int
 }
 
 func (o Options) maxLine() int { return wire.Limit(o.MaxLine, MaxLine) }
-
-func (o Options) maxGames() int { return wire.Limit(o.MaxGames, MaxGames) }
