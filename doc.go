@@ -1,7 +1,7 @@
 // Package lobbywire is the root of a library for the protocols that discover and
 // query game servers. It declares what all codecs share: the type [Error] with five
-// kinds of errors, [Explanation], [View] and the JSON form of messages. It also
-// declares what all helpers share: errors, limits and statistics.
+// kinds of errors, [Explanation] and [View]. It also declares what all helpers share:
+// errors, limits and statistics.
 //
 // # Packages
 //
@@ -211,8 +211,9 @@
 //
 // # JSON
 //
-// [MarshalJSON] and [UnmarshalJSON] convert messages to JSON and back without
-// loss. Golden files and the program gamequery use this form.
+// Package encoding/json writes and reads a [View]. The program gamequery decodes
+// messages to JSON and encodes them again without loss, in the form of the golden
+// files.
 //
 // # Layouts
 //

@@ -30,7 +30,7 @@
 // there.
 //
 // "go generate ./..." then generates the rest. It writes ParsePing,
-// Options.ParsePing, AppendBinary, MarshalBinary and UnmarshalBinary to generated.go,
+// Options.ParsePing, AppendBinary and MarshalBinary to generated.go,
 // with the comments of decode and append. It writes FuzzPing to generated_test.go,
 // a case of TestComplete, which fails until the message has golden files and a table
 // of values that encoding refuses, and a case of TestGolden, which checks the laws:

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // An answer from prepared chunks is the encoded answer with those chunks.
@@ -42,7 +43,7 @@ func TestPreparedAnswers(t *testing.T) {
 		}
 		q := QueryRequest{Token: 7, Version: VersionMetrics, Chunks: chunks}
 		got := p.AppendPacket([]byte("before"), q, 0)
-		if diff := codectest.Diff(wire, got); diff != "" || p.Packets(q) != 1 {
+		if diff := cmp.Diff(wire, got); diff != "" || p.Packets(q) != 1 {
 			t.Errorf("%v: %d packets, %s", chunks, p.Packets(q), diff)
 		}
 	}
@@ -96,7 +97,7 @@ func TestPreparedAnswersInSeveralPackets(t *testing.T) {
 			for n := range p.Packets(q) {
 				got = append(got, p.AppendPacket(nil, q, n))
 			}
-			if diff := codectest.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%d players, %v: %s", players, tt.chunks, diff)
 			}
 		}

@@ -1,8 +1,10 @@
 package sqp
 
 import (
+	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -30,6 +32,26 @@ func (t ValueType) known() bool { return t <= ValueFloat32 }
 // String returns the name of a known type, such as "uint16", or the like of
 // "type(64)".
 func (t ValueType) String() string { return wire.EnumName(t, "type", valueTypeNames[:]...) }
+
+// MarshalText returns the name of the type, as String does.
+func (t ValueType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads what MarshalText writes. It fails if text names no type.
+func (t *ValueType) UnmarshalText(text []byte) error {
+	for known := range ValueFloat32 + 1 {
+		if known.String() == string(text) {
+			*t = known
+			return nil
+		}
+	}
+	digits, isNumber := strings.CutPrefix(strings.TrimSuffix(string(text), ")"), "type(")
+	n, err := strconv.ParseUint(digits, 10, 8)
+	if !isNumber || err != nil {
+		return fmt.Errorf("sqp: no value type is called %q", text)
+	}
+	*t = ValueType(n)
+	return nil
+}
 
 // A Value is a number or a text with its type. The zero Value is the byte 0.
 // Values are comparable.

@@ -15,6 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
 // A stream describes one direction of a connection, to check that it obeys the laws. Its
@@ -122,7 +123,7 @@ func (s stream) Golden(t *testing.T, f golden.File) {
 	}
 	var got []byte
 	for _, m := range all {
-		text, err := lobbywire.MarshalJSON(m)
+		text, err := messagejson.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +201,7 @@ func (s stream) member(t testing.TB, name string, text []byte) codectest.Message
 			continue
 		}
 		v := reflect.New(reflect.TypeOf(m))
-		if err := lobbywire.UnmarshalJSON(text, v.Interface()); err != nil {
+		if err := messagejson.Unmarshal(text, v.Interface()); err != nil {
 			t.Fatalf("reading the JSON of %s: %v", name, err)
 		}
 		return v.Elem().Interface().(codectest.Message)

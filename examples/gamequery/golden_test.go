@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -149,7 +149,7 @@ func TestPrintsTheFormOfTheLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := lobbywire.MarshalJSON(m)
+	line, err := messagejson.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestPrintsTheFormOfTheLibrary(t *testing.T) {
 		t.Errorf("exit code %d, %s (-library +gamequery):\n%s", code, stderr, diff)
 	}
 	var back sqp.QueryResponse
-	if err := lobbywire.UnmarshalJSON([]byte(stdout), &back); err != nil {
+	if err := messagejson.Unmarshal([]byte(stdout), &back); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(m, back); diff != "" {

@@ -31,6 +31,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
 // A Message can be encoded.
@@ -166,7 +167,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 	want := golden.JSON(t, f.Name, got)
 	same(t, "decoded (-want +got)", string(want), string(got))
 	var back T
-	if err := lobbywire.UnmarshalJSON(want, &back); err != nil {
+	if err := messagejson.Unmarshal(want, &back); err != nil {
 		t.Fatalf("reading the JSON: %v", err)
 	}
 	same(t, "from JSON (-decoded +read)", v, back, c.Compare)
@@ -188,7 +189,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 
 // indented returns the JSON form of v as golden files hold it.
 func indented(v any) ([]byte, error) {
-	text, err := lobbywire.MarshalJSON(v)
+	text, err := messagejson.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
@@ -296,12 +297,12 @@ func (c Codec[T]) checkJSON(t testing.TB, v T) {
 	if reflect.TypeFor[T]().Kind() == reflect.Interface {
 		return // which message it was is not in the JSON
 	}
-	text, err := lobbywire.MarshalJSON(v)
+	text, err := messagejson.Marshal(v)
 	if err != nil {
 		t.Fatalf("to JSON: %v", err)
 	}
 	var back T
-	if err := lobbywire.UnmarshalJSON(text, &back); err != nil {
+	if err := messagejson.Unmarshal(text, &back); err != nil {
 		t.Fatalf("from JSON %s: %v", text, err)
 	}
 	same(t, "to JSON and back (-want +got)", v, back, c.Compare)
@@ -313,7 +314,7 @@ const usedValues = 8
 // checkUsed tests that reading the JSON form of v leaves nothing of the old value of a
 // variable, and does not change copies of that.
 func (c Codec[T]) checkUsed(t testing.TB, v T) {
-	text, err := lobbywire.MarshalJSON(v)
+	text, err := messagejson.Marshal(v)
 	if err != nil {
 		t.Fatalf("to JSON: %v", err)
 	}
@@ -324,7 +325,7 @@ func (c Codec[T]) checkUsed(t testing.TB, v T) {
 		g.fill(reflect.ValueOf(&used).Elem(), 0)
 		before := fmt.Sprintf("%+v", used)
 		old := used
-		if err := lobbywire.UnmarshalJSON(text, &used); err != nil {
+		if err := messagejson.Unmarshal(text, &used); err != nil {
 			t.Fatalf("from JSON %s: %v", text, err)
 		}
 		same(t, "from JSON into a used variable (-want +got)", v, used, c.Compare)

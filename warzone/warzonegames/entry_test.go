@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -65,12 +65,12 @@ func TestEntryIsSame(t *testing.T) {
 func TestEntryJSON(t *testing.T) {
 	type list struct{ Games []Entry }
 	want := list{[]Entry{fullEntry(), {}}}
-	b, err := lobbywire.MarshalJSON(want)
+	b, err := messagejson.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got list
-	if err := lobbywire.UnmarshalJSON(b, &got); err != nil {
+	if err := messagejson.Unmarshal(b, &got); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
 // A choice is the codec of a function that parses several messages. Its JSON form is
@@ -51,7 +52,7 @@ func (c choice[T]) line(name string, b []byte, o Options) (string, []byte, error
 	if err != nil {
 		return name, nil, err
 	}
-	text, err := lobbywire.MarshalJSON(v)
+	text, err := messagejson.Marshal(v)
 	return name, withName(name, text), err
 }
 

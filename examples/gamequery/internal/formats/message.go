@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
 // An encoder is a message of any package.
@@ -115,7 +116,7 @@ func (m message[T]) Decode(w io.Writer, packets [][]byte, o Options) error {
 	if err != nil {
 		return err
 	}
-	line, err := lobbywire.MarshalJSON(v)
+	line, err := messagejson.Marshal(v)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (m message[T]) line(name string, b []byte, o Options) (string, []byte, erro
 	if err != nil {
 		return name, nil, err
 	}
-	text, err := lobbywire.MarshalJSON(v)
+	text, err := messagejson.Marshal(v)
 	return name, withName(name, text), err
 }
 
@@ -192,7 +193,7 @@ func writeExplanation(w io.Writer, b []byte, e lobbywire.Explanation) error {
 
 func (m message[T]) Encode(text []byte, split bool) ([][]byte, error) {
 	var v T
-	if err := lobbywire.UnmarshalJSON(text, &v); err != nil {
+	if err := messagejson.Unmarshal(text, &v); err != nil {
 		return nil, err
 	}
 	if split && m.split != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
@@ -53,7 +54,7 @@ func (a Answer) line() ([]byte, error) {
 	case a.Err != nil:
 		l.Error = &lineError{ErrorCode(a.Err), a.Err.Error()}
 	case a.Message != nil:
-		text, err := lobbywire.MarshalJSON(readable(a.Message))
+		text, err := messagejson.Marshal(readable(a.Message))
 		if err != nil {
 			return nil, err
 		}

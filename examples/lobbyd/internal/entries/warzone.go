@@ -3,8 +3,8 @@ package entries
 import (
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -19,11 +19,11 @@ func Warzone() *Form[warzonegames.Entry, uint32] {
 		Expires: func(e *warzonegames.Entry) *time.Time { return &e.Expires },
 		encode: func(e warzonegames.Entry) []byte {
 			e.Game.Host, e.Game.GameID, e.Withheld = "", 0, false
-			body, _ := lobbywire.MarshalJSON(e) // does not fail
+			body, _ := messagejson.Marshal(e) // does not fail
 			return body
 		},
 		decode: func(id uint32, body []byte) (e warzonegames.Entry, ok bool) {
-			if lobbywire.UnmarshalJSON(body, &e) != nil {
+			if messagejson.Unmarshal(body, &e) != nil {
 				return warzonegames.Entry{}, false
 			}
 			e.ID = id

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
 // MaxText is the maximum size of a state in JSON. The largest one that a protocol can
@@ -85,8 +86,8 @@ func viewOf(doc document) (lobbywire.View, error) {
 		return lobbywire.View{}, err
 	}
 	var v lobbywire.View
-	if err := lobbywire.UnmarshalJSON(text, &v); err != nil {
-		return lobbywire.View{}, errors.New(strings.TrimPrefix(err.Error(), "lobbywire: "))
+	if err := messagejson.Unmarshal(text, &v); err != nil {
+		return lobbywire.View{}, err
 	}
 	if err := checkCounts(v); err != nil {
 		return lobbywire.View{}, err

@@ -1,4 +1,6 @@
-package lobbywire
+// Package messagejson converts messages to JSON and back without loss. Golden files and
+// the programs gamequery and lobbyd use this form.
+package messagejson
 
 import (
 	"fmt"
@@ -48,7 +50,7 @@ func toLatin1(s string) (string, bool) {
 	return string(b), true
 }
 
-// jsonError reports what is wrong with the value at the JSON pointer at.
-func jsonError(at, format string, args ...any) error {
-	return fmt.Errorf("lobbywire: JSON value %q: %s", at, fmt.Sprintf(format, args...))
+// errorAt reports what is wrong with the value at the JSON pointer at.
+func errorAt(at, format string, args ...any) error {
+	return fmt.Errorf("JSON value %q: %s", at, fmt.Sprintf(format, args...))
 }

@@ -1,4 +1,4 @@
-package lobbywire
+package messagejson
 
 import (
 	"encoding/json"
@@ -41,14 +41,14 @@ type sample struct {
 	hidden  int
 }
 
-func TestMarshalJSON(t *testing.T) {
+func TestMarshal(t *testing.T) {
 	v := sample{
 		Name: `<a> "b"`, Number: -5, Count: math.MaxUint64, Flag: true, Ratio: 0.1,
 		Inner: &inner{"Gr\xfc\xdfe", []byte{1, 0xff}}, List: []inner{},
 		Code: [2]byte{0xab, 1}, Unknown: map[string]json.RawMessage{"z": []byte(`[1, 2]`), "a": []byte("null")},
 		hidden: 1,
 	}
-	got, err := MarshalJSON(v)
+	got, err := Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,12 +66,12 @@ func TestJSONRoundTrip(t *testing.T) {
 		Inner: &inner{"Ω", nil}, List: []inner{{"a\xe9", []byte{}}, {"a/~", nil}},
 		Unknown: map[string]json.RawMessage{"k/~": []byte(`{"x":1.5e300}`)},
 	}
-	text, err := MarshalJSON(v)
+	text, err := Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got sample
-	if err := UnmarshalJSON(text, &got); err != nil {
+	if err := Unmarshal(text, &got); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 	if diff := cmp.Diff(v, got, cmpopts.IgnoreUnexported(sample{})); diff != "" {
@@ -79,7 +79,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-func TestUnmarshalJSONRefuses(t *testing.T) {
+func TestUnmarshalRefuses(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{`{"name":1}`, `"/name": want a string`},
 		{`{"number":2147483648}`, `"/number": want an integer of 32 bits`},
@@ -88,7 +88,7 @@ func TestUnmarshalJSONRefuses(t *testing.T) {
 		{`{"inner":{"bytes":"0"}}`, `"/inner/bytes": want hexadecimal digits`},
 		{`{"code":"00"}`, `"/code": want 2 bytes in hexadecimal`},
 		{`{"list":{}}`, `"/list": want an array`},
-		{`{"Name":"x"}`, `"": want only the keys of lobbywire.sample`},
+		{`{"Name":"x"}`, `"": want only the keys of messagejson.sample`},
 		{`{"name":"Ω","latin1":["/name"]}`, `"/name": want Latin-1 text`},
 		{`{"name":"x"} {}`, `invalid character`},
 		{`{"name":`, `unexpected end of JSON input`},
@@ -97,10 +97,10 @@ func TestUnmarshalJSONRefuses(t *testing.T) {
 		{`{"name":null}`, `"/name": want a string`},
 		{`{"number":1e3}`, `"/number": want an integer of 32 bits`},
 		{`{"ratio":"x"}`, `"/ratio": want a number or its bits`},
-		{`{"inner":{"latin1":["/text"]}}`, `"/inner": want only the keys of lobbywire.inner`},
+		{`{"inner":{"latin1":["/text"]}}`, `"/inner": want only the keys of messagejson.inner`},
 		{`{"latin1":5}`, `"/latin1": want an array of strings`},
 	} {
-		err := UnmarshalJSON([]byte(tt.in), new(sample))
+		err := Unmarshal([]byte(tt.in), new(sample))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %s", tt.in, err, tt.want)
 		}
@@ -110,8 +110,8 @@ func TestUnmarshalJSONRefuses(t *testing.T) {
 // What no message has is refused, not converted in part.
 func TestJSONRefusesOtherTypes(t *testing.T) {
 	for _, v := range []any{make(chan int), 1.5, map[int]string{}, "\xff", struct{ F func() }{}} {
-		if b, err := MarshalJSON(v); err == nil {
-			t.Errorf("MarshalJSON of %T gives %s, want an error", v, b)
+		if b, err := Marshal(v); err == nil {
+			t.Errorf("Marshal of %T gives %s, want an error", v, b)
 		}
 	}
 	var nilSample *sample
@@ -129,14 +129,14 @@ func TestJSONRefusesOtherTypes(t *testing.T) {
 		{`{"f":"a"}`, new(struct{ F error })},
 		{`{"f":true}`, new(struct{ F any })},
 	} {
-		if err := UnmarshalJSON([]byte(tt.in), tt.v); err == nil {
-			t.Errorf("UnmarshalJSON of %s into %T: no error", tt.in, tt.v)
+		if err := Unmarshal([]byte(tt.in), tt.v); err == nil {
+			t.Errorf("Unmarshal of %s into %T: no error", tt.in, tt.v)
 		}
 	}
 }
 
 // Whatever can be read from JSON is the same when it is written and read again.
-func FuzzUnmarshalJSON(f *testing.F) {
+func FuzzUnmarshal(f *testing.F) {
 	for _, s := range []string{
 		`{"name":"ü","number":-5,"count":1,"flag":true,"ratio":"0x7fc00000","latin1":["/name"]}`,
 		`{"inner":{"text":"a","bytes":"00"},"list":[{"text":"é"}],"code":"ab01","unknown":{"z":[1, 2]},` +
@@ -146,14 +146,14 @@ func FuzzUnmarshalJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var v, again sample
-		if UnmarshalJSON(b, &v) != nil {
+		if Unmarshal(b, &v) != nil {
 			return
 		}
-		text, err := MarshalJSON(v)
+		text, err := Marshal(v)
 		if err != nil {
 			t.Fatalf("%s: %v", b, err)
 		}
-		if err := UnmarshalJSON(text, &again); err != nil {
+		if err := Unmarshal(text, &again); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		if diff := cmp.Diff(v, again, cmpopts.IgnoreUnexported(sample{}), cmpopts.EquateNaNs()); diff != "" {

@@ -1,4 +1,4 @@
-package lobbywire
+package messagejson
 
 import (
 	"bytes"
@@ -11,24 +11,26 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// UnmarshalJSON reads the form that [MarshalJSON] writes into v, a pointer to a
+// Unmarshal reads the form that [Marshal] writes into v, a pointer to a
 // message. It fails if v has no field for a key of b, or if a value does not fit
 // its field. Nothing of the old value of v remains: a field whose key is missing is
 // zero. On error, v has a part of the message.
-func UnmarshalJSON(b []byte, v any) error {
+func Unmarshal(b []byte, v any) error {
 	to := reflect.ValueOf(v)
 	if to.Kind() != reflect.Pointer || to.IsNil() {
-		return fmt.Errorf("lobbywire: UnmarshalJSON into %T, want a pointer", v)
+		return fmt.Errorf("JSON into %T, want a pointer", v)
 	}
 	to.Elem().SetZero()
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, b); err != nil {
-		return fmt.Errorf("lobbywire: %w", err)
+		return err
 	}
 	raw := compact.Bytes()
-	u := jsonUnmarshaler{keys: make(map[reflect.Type][]jsonKey)}
+	u := unmarshaler{keys: make(map[reflect.Type][]key)}
 	var members map[string]json.RawMessage
 	if bytes.Contains(raw, []byte(latin1Key)) && json.Unmarshal(raw, &members) == nil && members[latin1Key] != nil {
 		if err := read(members[latin1Key], &u.latin1, "/"+latin1Key, "an array of strings"); err != nil {
@@ -39,25 +41,25 @@ func UnmarshalJSON(b []byte, v any) error {
 	return u.value(raw, to.Elem(), "")
 }
 
-type jsonUnmarshaler struct {
+type unmarshaler struct {
 	latin1 []string // JSON pointers, sorted
 
 	// keys has the keys of the struct types so far: elements of a list have the same type.
-	keys map[reflect.Type][]jsonKey
+	keys map[reflect.Type][]key
 }
 
-// A jsonKey is the key of a field.
-type jsonKey struct {
+// A key is the key of a field.
+type key struct {
 	name  string
 	index []int
 }
 
 // keysOf returns the keys of a type.
-func (u *jsonUnmarshaler) keysOf(t reflect.Type) []jsonKey {
+func (u *unmarshaler) keysOf(t reflect.Type) []key {
 	keys, ok := u.keys[t]
 	if !ok {
-		for _, f := range jsonFields(t) {
-			keys = append(keys, jsonKey{keyOf(f.Name), f.Index})
+		for _, f := range fieldsOf(t) {
+			keys = append(keys, key{keyOf(f.Name), f.Index})
 		}
 		u.keys[t] = keys
 	}
@@ -65,15 +67,32 @@ func (u *jsonUnmarshaler) keysOf(t reflect.Type) []jsonKey {
 }
 
 // value stores raw, which is at the JSON pointer at and has no white space, in v.
-func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string) error {
+func (u *unmarshaler) value(raw json.RawMessage, v reflect.Value, at string) error {
 	switch to := v.Addr().Interface().(type) {
 	case *map[string]json.RawMessage:
 		*to = nil
 		return read(raw, to, at, "an object")
 	case *any:
 		return u.scalar(raw, to, at)
-	case json.Unmarshaler:
-		return to.UnmarshalJSON(u.withLatin1(raw, at))
+	case *sqp.Rule:
+		var f ruleForm
+		if err := u.object(raw, reflect.ValueOf(&f).Elem(), at); err != nil {
+			return err
+		}
+		to.Key = f.Key
+		return setValue(&to.Value, f.Type, f.Value, at)
+	case *sqp.Value:
+		var f valueForm
+		if err := u.object(raw, reflect.ValueOf(&f).Elem(), at); err != nil {
+			return err
+		}
+		return setValue(to, f.Type, f.Value, at)
+	case *sqp.Table:
+		var f tableForm
+		if err := u.object(raw, reflect.ValueOf(&f).Elem(), at); err != nil {
+			return err
+		}
+		return f.table(to, at)
 	case encoding.TextUnmarshaler:
 		s, err := u.text(raw, at)
 		if err != nil {
@@ -105,38 +124,19 @@ func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string)
 	case reflect.Float32:
 		return readFloat(raw, v, at)
 	}
-	return jsonError(at, "no form for %s", v.Type())
+	return errorAt(at, "no form for %s", v.Type())
 }
 
 // read stores raw in to. It fails if raw is null or not what is wanted.
 func read(raw json.RawMessage, to any, at, wanted string, args ...any) error {
 	if string(raw) == "null" || json.Unmarshal(raw, to) != nil {
-		return jsonError(at, "want "+wanted, args...)
+		return errorAt(at, "want "+wanted, args...)
 	}
 	return nil
 }
 
-// withLatin1 returns the object raw with a list of the Latin-1 texts in it, as
-// it would stand if it were the outermost one.
-func (u *jsonUnmarshaler) withLatin1(raw json.RawMessage, at string) []byte {
-	from, _ := slices.BinarySearch(u.latin1, at+"/")
-	var list []string
-	for _, p := range u.latin1[from:] {
-		p, inside := strings.CutPrefix(p, at+"/")
-		if !inside {
-			break
-		}
-		list = append(list, "/"+p)
-	}
-	text, err := json.Marshal(list)
-	if len(list) == 0 || raw[0] != '{' || err != nil {
-		return raw
-	}
-	return fmt.Appendf(slices.Clone(raw[:len(raw)-1]), `,"%s":%s}`, latin1Key, text)
-}
-
 // scalar stores a text as a string and a number as a json.Number.
-func (u *jsonUnmarshaler) scalar(raw json.RawMessage, to *any, at string) error {
+func (u *unmarshaler) scalar(raw json.RawMessage, to *any, at string) error {
 	if raw[0] == '"' {
 		s, err := u.text(raw, at)
 		*to = s
@@ -156,14 +156,14 @@ func readFloat(raw json.RawMessage, v reflect.Value, at string) error {
 	}
 	n, err := strconv.ParseUint(strings.Trim(string(raw), `"`), 0, 32)
 	if err != nil {
-		return jsonError(at, "want "+wanted)
+		return errorAt(at, "want "+wanted)
 	}
 	// Not through float64, which would change the bits of a NaN.
 	v.Set(reflect.ValueOf(math.Float32frombits(uint32(n))).Convert(v.Type()))
 	return nil
 }
 
-func (u *jsonUnmarshaler) object(raw json.RawMessage, v reflect.Value, at string) error {
+func (u *unmarshaler) object(raw json.RawMessage, v reflect.Value, at string) error {
 	var m map[string]json.RawMessage
 	if err := read(raw, &m, at, "an object"); err != nil {
 		return err
@@ -183,12 +183,12 @@ func (u *jsonUnmarshaler) object(raw json.RawMessage, v reflect.Value, at string
 		}
 	}
 	if known < len(m) {
-		return jsonError(at, "want only the keys of %s", v.Type())
+		return errorAt(at, "want only the keys of %s", v.Type())
 	}
 	return nil
 }
 
-func (u *jsonUnmarshaler) list(raw json.RawMessage, v reflect.Value, at string) error {
+func (u *unmarshaler) list(raw json.RawMessage, v reflect.Value, at string) error {
 	var l []json.RawMessage
 	if err := read(raw, &l, at, "an array"); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (u *jsonUnmarshaler) list(raw json.RawMessage, v reflect.Value, at string) 
 	if v.Kind() == reflect.Slice {
 		v.Set(reflect.MakeSlice(v.Type(), len(l), len(l)))
 	} else if v.Len() != len(l) {
-		return jsonError(at, "want an array of %d", v.Len())
+		return errorAt(at, "want an array of %d", v.Len())
 	}
 	for i, e := range l {
 		if err := u.value(e, v.Index(i), at+"/"+strconv.Itoa(i)); err != nil {
@@ -206,27 +206,27 @@ func (u *jsonUnmarshaler) list(raw json.RawMessage, v reflect.Value, at string) 
 	return nil
 }
 
-func (u *jsonUnmarshaler) bytes(raw json.RawMessage, v reflect.Value, at string) error {
+func (u *unmarshaler) bytes(raw json.RawMessage, v reflect.Value, at string) error {
 	s, err := u.text(raw, at)
 	if err != nil {
 		return err
 	}
 	p, err := hex.DecodeString(s)
 	if err != nil {
-		return jsonError(at, "want hexadecimal digits")
+		return errorAt(at, "want hexadecimal digits")
 	}
 	if v.Kind() == reflect.Slice {
 		v.SetBytes(p)
 		return nil
 	}
 	if v.Len() != len(p) {
-		return jsonError(at, "want %d bytes in hexadecimal", v.Len())
+		return errorAt(at, "want %d bytes in hexadecimal", v.Len())
 	}
 	reflect.Copy(v, reflect.ValueOf(p))
 	return nil
 }
 
-func (u *jsonUnmarshaler) text(raw json.RawMessage, at string) (string, error) {
+func (u *unmarshaler) text(raw json.RawMessage, at string) (string, error) {
 	var s string
 	if err := read(raw, &s, at, "a string"); err != nil {
 		return "", err
@@ -236,7 +236,7 @@ func (u *jsonUnmarshaler) text(raw json.RawMessage, at string) (string, error) {
 	}
 	s, ok := toLatin1(s)
 	if !ok {
-		return "", jsonError(at, "want Latin-1 text, because %s lists it", latin1Key)
+		return "", errorAt(at, "want Latin-1 text, because %s lists it", latin1Key)
 	}
 	return s, nil
 }

@@ -1,4 +1,4 @@
-package lobbywire
+package messagejson
 
 import (
 	"bytes"
@@ -11,19 +11,20 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// MarshalJSON returns a message of any of the packages, or another struct, as
-// one line of JSON. [UnmarshalJSON] restores the same message from it. The
-// golden files and the output of the program gamequery have this form.
+// Marshal returns a message of any of the packages, or another struct, as one
+// line of JSON. [Unmarshal] restores the same message from it.
 //
 // Keys are the names of the Go fields in lowerCamelCase, in the order of the
 // struct. The fields of an embedded struct take its place. Nil pointers, slices
 // and maps are omitted, so that nil and empty stay distinct. Byte slices and
-// byte arrays are hexadecimal strings. A type with a MarshalJSON or MarshalText
-// method, such as netip.Addr or sqp.Rule, is written by that method. A float
-// that JSON cannot express is a string with its IEEE 754 bits, such as
-// "0x7fc00000".
+// byte arrays are hexadecimal strings. A type with a MarshalText method, such as
+// netip.Addr, is a string. A float that JSON cannot express is a string with its
+// IEEE 754 bits, such as "0x7fc00000". Rules and tables of SQP have their types
+// beside their values.
 //
 // Text that is not valid UTF-8 is read as Latin-1, one character for each byte.
 // The last member of the outermost object, "latin1", lists these texts as JSON
@@ -32,11 +33,11 @@ import (
 // Raw JSON, such as members that a message keeps in Extra, is written byte for byte,
 // except the white space between its tokens.
 //
-// MarshalJSON fails if v contains a value of a kind that no message has, such
+// Marshal fails if v contains a value of a kind that no message has, such
 // as a channel or a map[string]int. It also fails if v is no struct, such as a
 // list of messages, and has text that is not UTF-8: put the list in a struct.
-func MarshalJSON(v any) ([]byte, error) {
-	m := jsonMarshaler{}
+func Marshal(v any) ([]byte, error) {
+	m := marshaler{}
 	if err := m.value(reflect.ValueOf(v), ""); err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func MarshalJSON(v any) ([]byte, error) {
 	}
 	b, isObject := bytes.CutSuffix(b, []byte("}"))
 	if !isObject {
-		return nil, jsonError("", "text that is not UTF-8 outside of an object")
+		return nil, errorAt("", "text that is not UTF-8 outside of an object")
 	}
 	list, err := json.Marshal(m.latin1)
 	if err != nil {
@@ -56,13 +57,13 @@ func MarshalJSON(v any) ([]byte, error) {
 	return fmt.Appendf(b, `,"%s":%s}`, latin1Key, list), nil
 }
 
-type jsonMarshaler struct {
+type marshaler struct {
 	out    bytes.Buffer
 	latin1 []string // JSON pointers
 }
 
 // value writes v, which is at the JSON pointer at.
-func (m *jsonMarshaler) value(v reflect.Value, at string) error {
+func (m *marshaler) value(v reflect.Value, at string) error {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
@@ -72,8 +73,12 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 	switch x := v.Interface().(type) {
 	case json.RawMessage, map[string]json.RawMessage:
 		return m.encode(x)
-	case json.Marshaler:
-		return m.form(x, at)
+	case sqp.Rule:
+		return m.object(reflect.ValueOf(ruleForm{x.Key, x.Value.Type(), scalar(x.Value)}), at)
+	case sqp.Value:
+		return m.object(reflect.ValueOf(valueForm{x.Type(), scalar(x)}), at)
+	case sqp.Table:
+		return m.object(reflect.ValueOf(formOf(x)), at)
 	case encoding.TextMarshaler:
 		text, err := x.MarshalText()
 		if err != nil {
@@ -106,32 +111,9 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 		}
 		m.out.WriteString(strconv.FormatFloat(f, 'g', -1, 32))
 	default:
-		return jsonError(at, "no form for %s", v.Type())
+		return errorAt(at, "no form for %s", v.Type())
 	}
 	return nil
-}
-
-// form writes the JSON that v's own method returns. The list of Latin-1
-// texts in it, its last member, becomes part of the outermost list.
-func (m *jsonMarshaler) form(v json.Marshaler, at string) error {
-	text, err := v.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	var members map[string]json.RawMessage
-	key := []byte(`,"` + latin1Key + `":`)
-	end := bytes.LastIndex(text, key)
-	if end < 0 || json.Unmarshal(text, &members) != nil || members[latin1Key] == nil {
-		return json.Compact(&m.out, text)
-	}
-	var list []string
-	if err := json.Unmarshal(members[latin1Key], &list); err != nil {
-		return err
-	}
-	for _, p := range list {
-		m.latin1 = append(m.latin1, at+p)
-	}
-	return json.Compact(&m.out, append(text[:end:end], '}'))
 }
 
 // absent reports whether a field is omitted.
@@ -143,10 +125,10 @@ func absent(v reflect.Value) bool {
 	return false
 }
 
-func (m *jsonMarshaler) object(v reflect.Value, at string) error {
+func (m *marshaler) object(v reflect.Value, at string) error {
 	m.out.WriteByte('{')
 	comma := ""
-	for _, f := range jsonFields(v.Type()) {
+	for _, f := range fieldsOf(v.Type()) {
 		field := v.FieldByIndex(f.Index)
 		if absent(field) {
 			continue
@@ -162,15 +144,15 @@ func (m *jsonMarshaler) object(v reflect.Value, at string) error {
 	return nil
 }
 
-// jsonFields returns the fields of a struct that have a key. Those of an embedded
+// fieldsOf returns the fields of a struct that have a key. Those of an embedded
 // struct stand in its place.
-func jsonFields(t reflect.Type) []reflect.StructField {
+func fieldsOf(t reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
 		return f.Anonymous && f.Type.Kind() == reflect.Struct || !f.IsExported()
 	})
 }
 
-func (m *jsonMarshaler) list(v reflect.Value, at string) error {
+func (m *marshaler) list(v reflect.Value, at string) error {
 	m.out.WriteByte('[')
 	for i := range v.Len() {
 		if i > 0 {
@@ -184,7 +166,7 @@ func (m *jsonMarshaler) list(v reflect.Value, at string) error {
 	return nil
 }
 
-func (m *jsonMarshaler) text(s, at string) error {
+func (m *marshaler) text(s, at string) error {
 	if !utf8.ValidString(s) {
 		m.latin1 = append(m.latin1, at)
 		s = fromLatin1(s)
@@ -193,7 +175,7 @@ func (m *jsonMarshaler) text(s, at string) error {
 }
 
 // encode writes v as encoding/json does, except that < > & remain as they are.
-func (m *jsonMarshaler) encode(v any) error {
+func (m *marshaler) encode(v any) error {
 	enc := json.NewEncoder(&m.out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {

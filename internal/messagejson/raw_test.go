@@ -1,10 +1,10 @@
-package lobbywire_test
+package messagejson_test
 
 import (
 	"encoding/json"
 	"testing"
 
-	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
 // Raw JSON keeps its bytes, except white space between tokens.
@@ -20,7 +20,7 @@ func TestRawJSON(t *testing.T) {
 		"{\"a  b\" :\t[ 1.0 ,\r\n2 ] }": `{"a  b":[1.0,2]}`,
 		`{"y":1,"y":2}`:                 `{"y":1,"y":2}`,
 	} {
-		text, err := lobbywire.MarshalJSON(message{map[string]json.RawMessage{"x": json.RawMessage(in)}})
+		text, err := messagejson.Marshal(message{map[string]json.RawMessage{"x": json.RawMessage(in)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestRawJSON(t *testing.T) {
 			t.Errorf("%s is written as %s", in, got)
 		}
 		used := message{map[string]json.RawMessage{"x": json.RawMessage(`"old"`), "y": nil}}
-		if err := lobbywire.UnmarshalJSON(text, &used); err != nil {
+		if err := messagejson.Unmarshal(text, &used); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(used.Extra["x"]); got != want || len(used.Extra) != 1 {
