@@ -15,6 +15,10 @@ type ListResult struct {
 	Form     string // as in [ScanResult]
 	Master   string // the address of the master, as the caller gave it
 
+	// MasterIP is the address that the list came from. It may be the zero value if no server
+	// has a Query. It decides which addresses are queried; see [LeftOut].
+	MasterIP netip.Addr
+
 	// Servers are in the order of the list. If Err is not nil, they are what arrived
 	// before the error, or empty.
 	Servers []Listed
