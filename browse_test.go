@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
@@ -82,6 +84,9 @@ func TestListAll(t *testing.T) {
 func line(r lobbywire.Row) string {
 	var b strings.Builder
 	b.WriteString(r.View.Name + "@" + r.Join)
+	if r.Contested {
+		b.WriteString(" contested")
+	}
 	for _, s := range r.Seen {
 		b.WriteString(" " + s.Protocol)
 		if s.Master != "" {
@@ -119,7 +124,7 @@ func TestBrowse(t *testing.T) {
 		n := newMixedNet(t)
 		karnak := lobbywire.View{Host: "192.0.2.3", Port: 25600}
 		duel := lobbywire.View{Name: "Duel of the list", Host: "192.0.2.1", Port: 7777}
-		gone := lobbywire.View{Name: "Gone", Host: "192.0.2.4", Port: 7}
+		gone := lobbywire.View{Name: "Gone", Host: "192.0.2.4", Port: 7000}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
 		start := time.Now()
@@ -149,9 +154,10 @@ func TestBrowse(t *testing.T) {
 		}
 		servers, ends := last(rows)
 		want := []string{
-			"Duel@192.0.2.1:7777 sqp?192.0.2.1:7778 bomberman<m3",
-			"Gone@192.0.2.4:7 gameagent<m1?192.0.2.4:1: no answer in time",
-			"Karnak@192.0.2.3:25600 gameagent<m1?192.0.2.3:25601 gameagent<m2?192.0.2.3:25601",
+			"Duel of the list@192.0.2.1:7777 contested bomberman<m3",
+			"Duel@192.0.2.1:7777 contested sqp?192.0.2.1:7778",
+			"Gone@192.0.2.4:7000 gameagent<m1?192.0.2.4:7001: no answer in time",
+			"Karnak@192.0.2.3:25600 gameagent<m1?192.0.2.3:25601 gameagent?192.0.2.3:25601 gameagent<m2?192.0.2.3:25601",
 		}
 		if diff := cmp.Diff(want, servers); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -209,34 +215,67 @@ func TestBrowseOfTwoForms(t *testing.T) {
 			{Source: 0, Protocol: "gameagent", Query: atGameAgent},
 			{Source: 1, Protocol: "gameagent", Form: "legacy", Query: atGameAgent},
 		}
-		if !slices.Equal(rows[1].Seen, want) || len(rows) != 1 {
-			t.Errorf("%d servers, the first seen as %+v, want %+v", len(rows), rows[1].Seen, want)
+		for i := range rows[1].Seen {
+			if v := rows[1].Seen[i].View; v.Name != "Karnak" {
+				t.Errorf("sighting %d has %+v", i, v)
+			}
+			rows[1].Seen[i].View = lobbywire.View{}
+		}
+		if diff := cmp.Diff(want, rows[1].Seen, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" || len(rows) != 1 {
+			t.Errorf("%d servers, the first seen as (-want +got):\n%s", len(rows), diff)
 		}
 	})
 }
 
-// A server whose query failed, and that another protocol finds, keeps both rows.
-func TestBrowseOfAnotherProtocol(t *testing.T) {
+// A hostile list of 60 000 servers at one address, and of services that amplify, makes
+// Browse send few datagrams there and none to others. The honest servers on it are found.
+func TestBrowseSparesThirdParties(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
-		at := lobbywire.View{Name: "Listed", Host: "192.0.2.2", Port: 16567}
-		var rows []lobbywire.Row
-		for r := range lobbywire.Browse(t.Context(),
-			lobbywire.Source{
-				List: listOf(time.Second, "gamespy2", "m", lobbywire.Listed{Query: atGameSpy, View: at},
-					lobbywire.Listed{Query: nowhere, View: at}),
-				Scanner: &n.gamespy2,
-			},
-		) {
-			if errors.Is(r.Err, context.Canceled) {
-				t.Error(r.Err)
+		victim := netip.MustParseAddr("203.0.113.66")
+		var toVictim, toOthers atomic.Int64
+		n.Network.Route = func(p nettest.Packet) []nettest.Packet {
+			switch {
+			case p.To.Addr() == victim:
+				toVictim.Add(1)
+			case p.To != atGameSpy && p.From != atGameSpy:
+				toOthers.Add(1)
 			}
-			rows = append(rows, r)
+			return []nettest.Packet{p}
 		}
-		servers, _ := last(rows)
-		want := []string{"Reef@192.0.2.2:16567 gamespy2<m?192.0.2.2:29900 gamespy2<m?192.0.2.4:1"}
-		if diff := cmp.Diff(want, servers); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
+		var servers []lobbywire.Listed
+		for i := range 60_000 {
+			servers = append(servers, lobbywire.Listed{Query: netip.AddrPortFrom(victim, uint16(5535+i))})
+		}
+		for _, s := range []string{
+			"127.255.255.255:29900", "224.0.0.1:29900", "255.255.255.255:29900", "10.0.0.1:29900", "169.254.169.254:29900",
+			"192.0.2.9:7", "192.0.2.9:19", "192.0.2.9:53", "192.0.2.9:123", "192.0.2.9:1900", "192.0.2.9:0",
+		} {
+			servers = append(servers, lobbywire.Listed{Query: at(s)})
+		}
+		servers = append(servers, lobbywire.Listed{Query: atGameSpy})
+		var left lobbywire.LeftOut
+		silent, notQueried, answered := 0, 0, 0
+		for r := range lobbywire.Browse(t.Context(),
+			lobbywire.Source{List: listOf(0, "gamespy2", "m", servers...), Scanner: &n.gamespy2}) {
+			_, isLeftOut := errors.AsType[lobbywire.LeftOut](r.Err)
+			switch {
+			case r.Number == 0:
+				left = r.LeftOut
+			case isLeftOut:
+				notQueried++
+			case r.Err != nil:
+				silent++
+			default:
+				answered++
+			}
+		}
+		want := lobbywire.LeftOut{Address: 4, Private: 2, Service: 5 + 1, Crowd: 60_000 - 1 - 64}
+		if diff := cmp.Diff(want, left); diff != "" || notQueried != want.Total() || silent != 64 || answered != 1 {
+			t.Errorf("%d silent, %d not queried, %d answered; left out (-want +got):\n%s", silent, notQueried, answered, diff)
+		}
+		if toVictim.Load() > 64*8 || toOthers.Load() > 0 {
+			t.Errorf("%d datagrams to the victim, %d to others", toVictim.Load(), toOthers.Load())
 		}
 	})
 }

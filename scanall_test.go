@@ -75,7 +75,7 @@ var (
 	atSQP       = netip.MustParseAddrPort("192.0.2.1:7778")
 	atGameSpy   = netip.MustParseAddrPort("192.0.2.2:29900")
 	atGameAgent = netip.MustParseAddrPort("192.0.2.3:25601")
-	nowhere     = netip.MustParseAddrPort("192.0.2.4:1")
+	nowhere     = netip.MustParseAddrPort("192.0.2.4:7001")
 )
 
 func newMixedNet(t *testing.T) *mixedNet {

@@ -1,0 +1,214 @@
+package lobbywire
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// A table has the servers that Browse has found.
+type table struct {
+	byKey  map[string][]*server // several only if lists name a server differently that is not queried
+	byJoin map[string][]*server // that have a Number
+	count  int
+}
+
+// A server is a Row, and what is not shown of it.
+type server struct {
+	Row
+	answered bool
+	waiting  bool // for the end of its query; there is no Number yet
+	joined   bool // it is in byJoin
+	place    int  // there
+}
+
+// take adds a finding and returns the rows that it changes.
+func (t *table) take(f finding) []Row {
+	if f.list == nil {
+		return t.takeResult(f.source, f.scan)
+	}
+	rows := make([]Row, 0, len(f.list.Servers)+1)
+	for i, l := range f.list.Servers {
+		var leftOut error
+		if f.leftOut != nil {
+			leftOut = f.leftOut[i]
+		}
+		s := t.takeListed(f, l, f.leftOut != nil && leftOut == nil && l.Query.IsValid())
+		if leftOut != nil && !s.answered && s.Err == nil {
+			s.Err = leftOut
+		}
+		if !s.waiting {
+			rows = append(rows, t.changed(s)...)
+		}
+	}
+	return append(rows, Row{
+		Seen:    []Sighting{{Source: f.source, Protocol: f.list.Protocol, Form: f.list.Form, Master: f.list.Master}},
+		RTT:     f.list.RTT,
+		Partial: f.list.Partial,
+		Err:     f.list.Err,
+		LeftOut: countLeftOut(f.leftOut),
+	})
+}
+
+// takeListed adds an entry of a list.
+func (t *table) takeListed(f finding, l Listed, isQueried bool) *server {
+	seen := Sighting{f.source, f.list.Protocol, f.list.Form, f.list.Master, netip.AddrPort{}, l.ID, l.View}
+	if isQueried {
+		seen.Query = unmapped(l.Query)
+	}
+	key := rowKey(f.list, l)
+	s := t.find(key, seen)
+	if s == nil {
+		s = t.add(Row{Join: joinOf(l.View, ""), View: l.View, Entry: l.Entry, key: key})
+		s.waiting = isQueried
+	}
+	s.see(seen)
+	return s
+}
+
+// rowKey returns the Key of a server on a list.
+func rowKey(list *ListResult, l Listed) string {
+	join := joinOf(l.View, "")
+	switch {
+	case l.Query.IsValid():
+		return list.Protocol + " " + unmapped(l.Query).String()
+	case join != "":
+		return list.Protocol + " " + join
+	case l.ID != "":
+		return list.Protocol + "#" + list.Master + "#" + l.ID
+	}
+	return ""
+}
+
+// joinOf returns where players join: the Address of a View in one spelling, so that
+// addresses can be compared.
+func joinOf(v View, host string) string {
+	if a, err := netip.ParseAddr(v.Host); err == nil {
+		v.Host = a.Unmap().String()
+	} else {
+		v.Host = strings.ToLower(strings.TrimSuffix(v.Host, "."))
+	}
+	return v.Address(host)
+}
+
+// find returns the server that a list names, nil if it is new.
+func (t *table) find(key string, seen Sighting) *server {
+	for _, s := range t.byKey[key] {
+		if seen.Query.IsValid() || s.answered || s.waiting || s.agrees(seen) {
+			return s
+		}
+	}
+	return nil
+}
+
+// agrees reports whether a list may name the server s, which nothing else than lists
+// describes. Of a list that contradicts itself the first entry counts.
+func (s *server) agrees(seen Sighting) bool {
+	return s.View.Name == "" || seen.View.Name == "" || s.View.Name == seen.View.Name ||
+		slices.ContainsFunc(s.Seen, func(have Sighting) bool { return have.Source == seen.Source })
+}
+
+// add adds a new server.
+func (t *table) add(r Row) *server {
+	s := &server{Row: r}
+	if r.key != "" {
+		t.byKey[r.key] = append(t.byKey[r.key], s)
+	}
+	return s
+}
+
+// see adds a Sighting, once for each source and form.
+func (s *server) see(seen Sighting) {
+	if !slices.ContainsFunc(s.Seen, func(have Sighting) bool {
+		return have.Source == seen.Source && have.Form == seen.Form && have.Master == seen.Master &&
+			have.Query == seen.Query
+	}) {
+		s.Seen = append(s.Seen, seen)
+	}
+}
+
+// takeResult adds the result of a query.
+func (t *table) takeResult(source int, r ScanResult) []Row {
+	seen := Sighting{Source: source, Protocol: r.Protocol, Form: r.Form, View: r.View}
+	if !r.Query.IsValid() {
+		return []Row{{Seen: []Sighting{seen}, Err: r.Err}}
+	}
+	seen.Query = unmapped(r.Query)
+	key := r.Protocol + " " + seen.Query.String()
+	var s *server
+	if known := t.byKey[key]; len(known) > 0 {
+		s = known[0]
+	} else {
+		s = t.add(Row{key: key})
+	}
+	s.waiting = false
+	var rows []Row
+	switch {
+	case r.Err == nil && !s.answered:
+		rows = t.leave(s)
+		s.answered = true
+		s.Join, s.View, s.Entry = joinOf(r.View, seen.Query.Addr().String()), r.View, r.Answer
+		s.RTT, s.Partial, s.Err = r.RTT, r.Partial, nil
+	case r.Err != nil && !s.answered:
+		s.Err = r.Err
+	}
+	if r.Err == nil || !slices.ContainsFunc(s.Seen, func(have Sighting) bool {
+		return have.Form == seen.Form && have.Query == seen.Query
+	}) {
+		s.see(seen)
+	}
+	return append(rows, t.changed(s)...)
+}
+
+// changed returns the Row of a server that is to be yielded, after those of others that are
+// Contested because of it.
+func (t *table) changed(s *server) (rows []Row) {
+	if s.Number == 0 {
+		t.count++
+		s.Number = t.count
+	}
+	if same := t.byJoin[s.Join]; s.Join != "" && !s.joined {
+		s.joined, s.place = true, len(same)
+		t.byJoin[s.Join] = append(same, s)
+		if len(same) == 1 && t.mark(same[0]) {
+			rows = append(rows, same[0].row())
+		}
+	}
+	t.mark(s)
+	return append(rows, s.row())
+}
+
+// leave takes a server out of byJoin, and returns the Row of one that is not Contested any
+// more.
+func (t *table) leave(s *server) []Row {
+	if !s.joined {
+		return nil
+	}
+	same := t.byJoin[s.Join]
+	last := len(same) - 1
+	same[s.place] = same[last]
+	same[s.place].place = s.place
+	same[last] = nil
+	t.byJoin[s.Join] = same[:last]
+	s.joined = false
+	if last == 1 && t.mark(same[0]) {
+		return []Row{same[0].row()}
+	}
+	return nil
+}
+
+// mark sets Contested and reports whether that has changed it.
+func (t *table) mark(s *server) bool {
+	answersThere := s.answered && s.key == s.Seen[0].Protocol+" "+s.Join
+	contested := len(t.byJoin[s.Join]) > 1 && !answersThere
+	changed := s.Contested != contested
+	s.Contested = contested
+	return changed
+}
+
+// row returns the Row of a server, with its own slice.
+func (s *server) row() Row {
+	row := s.Row
+	row.Seen = slices.Clone(s.Seen)
+	return row
+}
