@@ -61,7 +61,8 @@ func (l *running) wantGameSpy(t *testing.T, want ...netip.AddrPort) {
 		if err != nil || len(got.Servers) != len(want) {
 			return fmt.Sprintf("%v, %v; want %v", got.Servers, err, want)
 		}
-		for at := range got.Addrs() {
+		targets, _ := got.Targets()
+		for at := range targets {
 			if !slices.Contains(want, at) {
 				return fmt.Sprintf("%v is listed", at)
 			}

@@ -38,7 +38,7 @@ func (c *Client) listOnce(
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	s := scanner(c, newListExchange, gameagent.MaxPacket)
 	r, err := s.Ask(ctx, addr)
-	l := Listing{RTT: r.RTT, Attempts: r.Attempts}
+	l := Listing{MasterIP: r.Target.Addr(), RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange[*listParts])
 	if !ok {
 		return l, err
@@ -77,11 +77,12 @@ func newListExchange(gameagent.Options) *exchange[*listParts] {
 	return e
 }
 
-// Browse fetches the list of the master at addr as List does and queries each of
-// its servers as Scan does, at the port after the game port. It yields results
-// with the addresses of games. If the list cannot be fetched, or ctx is done, the
-// last result has that error and no address. For a server at port 65535, which has no
-// next port, it yields an error.
+// Browse fetches the list of the master at addr as List does and queries its servers as
+// Scan does, at the port after the game port. It yields results with the addresses of
+// games. For a server at port 65535, which has no next port, it yields an error.
+//
+// If the list cannot be fetched, ctx is done, or [Listing.Targets] leaves out servers, the
+// last result has that error, such as a [lobbywire.LeftOut], and no address.
 func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
 	return func(yield func(netip.AddrPort, Result[gameagent.Status]) bool) {
 		l, err := c.List(ctx, addr)
@@ -89,19 +90,24 @@ func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPo
 			yield(netip.AddrPort{}, Result[gameagent.Status]{Err: err})
 			return
 		}
-		targets := make([]netip.AddrPort, 0, len(l.Servers))
 		for _, game := range l.Servers {
-			target, err := gameagent.QueryAddr(game)
-			if err == nil {
-				targets = append(targets, target)
-			} else if !yield(game, Result[gameagent.Status]{Err: err}) {
+			_, err := gameagent.QueryAddr(game)
+			if err != nil && !yield(game, Result[gameagent.Status]{Err: err}) {
 				return
 			}
 		}
-		for target, r := range c.Scan(ctx, slices.Values(targets)) {
+		targets, left := l.Targets()
+		for target, r := range c.Scan(ctx, targets) {
+			if !target.IsValid() {
+				yield(target, r)
+				return
+			}
 			if !yield(gameagent.GameAddr(target), r) {
 				return
 			}
+		}
+		if left.Total() > 0 {
+			yield(netip.AddrPort{}, Result[gameagent.Status]{Err: left})
 		}
 	}
 }

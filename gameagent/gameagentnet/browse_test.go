@@ -77,7 +77,8 @@ func TestListThatComesSlowly(t *testing.T) {
 		}
 		start := time.Now()
 		l, err := w.client.List(t.Context(), masterHost.String())
-		if err != nil || !l.Partial || len(l.Servers) != 6*170 || time.Since(start) != time.Second {
+		if err != nil || !l.Partial || len(l.Servers) != 6*170 || l.MasterIP != masterHost.Addr() ||
+			time.Since(start) != time.Second {
 			t.Errorf("%d servers, partial %v, %v after %v", len(l.Servers), l.Partial, err, time.Since(start))
 		}
 	})
@@ -198,21 +199,22 @@ func TestBrowse(t *testing.T) {
 	})
 }
 
-// Ports without a possible query port are reported, and so is a missing list.
+// Ports without a possible query port are reported, and so are servers that are left out,
+// and a missing list.
 func TestBrowseOddLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte {
-			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x00\x00")}
+			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x64\x00\xcb\x00\x71\x01\x00\x00")}
 		})
 		at := netip.MustParseAddr("10.0.0.1")
-		w.serve(t, netip.AddrPortFrom(at, 1), duel())
+		w.serve(t, netip.AddrPortFrom(at, 25601), duel())
 		got := map[netip.AddrPort]error{}
 		for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
 			got[game] = r.Err
 		}
 		if err := got[netip.AddrPortFrom(at, 65535)]; len(got) != 2 || !errors.Is(err, lobbywire.ErrInvalid) ||
-			got[netip.AddrPortFrom(at, 0)] != nil {
+			got[netip.AddrPort{}] != (lobbywire.LeftOut{Private: 1, Service: 1}) {
 			t.Errorf("got %v", got)
 		}
 		n := 0
@@ -303,6 +305,9 @@ func TestLegacyList(t *testing.T) {
 			}
 			if says := strings.Contains(fmt.Sprint(err), `know the game "serioussamse"`); says != (tt.name == "nothing") {
 				t.Errorf("%v", err)
+			}
+			if err == nil && l.MasterIP != netip.MustParseAddr("127.0.0.1") {
+				t.Errorf("from %v", l.MasterIP)
 			}
 			if len(l.Servers) != tt.n || l.Partial != tt.partial {
 				t.Errorf("%d servers, partial %v", len(l.Servers), l.Partial)

@@ -41,7 +41,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	s := scan.Scanner{Timeout: c.Timeout}
 	s.SetDefaults()
 	start := time.Now()
-	b, err := askMaster(ctx, c.Dial, addr, s.Timeout, 10*s.Timeout, func(secure string) encoding.BinaryMarshaler {
+	b, master, err := askMaster(ctx, c.Dial, addr, s.Timeout, 10*s.Timeout, func(secure string) encoding.BinaryMarshaler {
 		return gameagent.LegacyListRequest{
 			GameName:    game,
 			Validate:    gameagent.LegacyValidate(secure, cmp.Or(c.LegacyKey, gameagent.LegacyGameKey)),
@@ -55,7 +55,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 		return Listing{}, stream.Outcome(err)
 	}
 	listing, err := parseList(b, err, game)
-	listing.RTT, listing.Attempts = time.Since(start), 1
+	listing.MasterIP, listing.RTT, listing.Attempts = master, time.Since(start), 1
 	return listing, err
 }
 
@@ -70,12 +70,12 @@ func (e *MasterError) Error() string {
 }
 
 // askMaster sends a request to the legacy master at addr and returns the list that it
-// answers with, as far as it has arrived, or nil if the request has not been sent. It
-// reads until isComplete reports that the list is complete, for at most step for the
+// answers with, as far as it has arrived, or nil if the request has not been sent, and the
+// IP address of the master. It reads until isComplete reports that the list is complete, for at most step for the
 // connection and for each read, and the time total.
 func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, total time.Duration,
 	request func(secure string) encoding.BinaryMarshaler, isComplete func(b []byte) bool,
-) ([]byte, error) {
+) (list []byte, master netip.Addr, err error) {
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
 	dialing, cancelDialing := context.WithTimeout(ctx, step)
@@ -84,7 +84,7 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 		First: total, Frame: total, Idle: total, Write: step, MaxFrame: math.MaxInt, Buffer: 4096,
 	})
 	if err != nil {
-		return nil, err
+		return nil, master, err
 	}
 	defer conn.Close()
 	defer conn.EndWith(ctx)()
@@ -93,16 +93,16 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 
 	greeting, err := stream.Next(conn, gameagent.NextLegacyGreeting)
 	if err != nil {
-		return nil, err
+		return nil, master, err
 	}
 	b, err := request(greeting.Secure).MarshalBinary()
 	if err != nil {
-		return nil, err
+		return nil, master, err
 	}
 	if _, err := conn.Write(b); err != nil {
-		return nil, err
+		return nil, master, err
 	}
-	list, err := stream.Next(conn, func(b []byte) (list, rest []byte, err error) {
+	list, err = stream.Next(conn, func(b []byte) (list, rest []byte, err error) {
 		pause.Reset(step)
 		if list, isOpen := listAfter(greeting, b); isComplete(list) && !isOpen {
 			return list, nil, nil
@@ -116,7 +116,7 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 			err = nil
 		}
 	}
-	return list, err
+	return list, conn.Remote().Addr(), err
 }
 
 // listAfter returns the list in the bytes after a greeting. They may be the end mark of

@@ -132,7 +132,7 @@ func (m *Master) isForSync(query netip.AddrPort) bool {
 
 // fetchSync fetches the servers of a master.
 func (m *Master) fetchSync(ctx context.Context, addr string) (list gameagent.LegacySyncList, err error) {
-	b, err := askMaster(ctx, m.Dial, addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
+	b, _, err := askMaster(ctx, m.Dial, addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
 		return gameagent.LegacySyncRequest{
 			GameName: gameagent.LegacyMasterGame,
 			Validate: gameagent.LegacyValidate(secure, m.masterKey()),

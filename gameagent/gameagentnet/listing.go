@@ -21,20 +21,21 @@ type Listing struct {
 	// detected.
 	Partial bool
 
+	MasterIP netip.Addr    // the address that the list came from
 	RTT      time.Duration // from the request to the last datagram
 	Attempts int
 }
 
-// Addrs returns the query addresses of the servers, for Scan and ScanViews. It leaves out
-// servers whose port has no next one.
-func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
-	return func(yield func(netip.AddrPort) bool) {
-		for _, game := range l.Servers {
-			if query, err := gameagent.QueryAddr(game); err == nil && !yield(query) {
-				return
-			}
+// Targets returns the query addresses of the servers, for Scan and ScanViews, as
+// [lobbywire.ListResult.Targets] chooses them. Servers whose port has no next one have none.
+func (l Listing) Targets() (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
+	r := lobbywire.ListResult{MasterIP: l.MasterIP}
+	for _, game := range l.Servers {
+		if query, err := gameagent.QueryAddr(game); err == nil {
+			r.Servers = append(r.Servers, lobbywire.Listed{Query: query})
 		}
 	}
+	return r.Targets()
 }
 
 // Views returns the views of the servers, which have only addresses.

@@ -33,7 +33,8 @@ func ExampleClient_List() {
 	for _, view := range listing.Views() {
 		fmt.Println(view.Name, "is listed")
 	}
-	for _, result := range client.Scan(context.Background(), listing.Addrs()) {
+	targets, _ := listing.Targets()
+	for _, result := range client.Scan(context.Background(), targets) {
 		fmt.Println(result.View().Name, "answers:", len(result.Players.Rows), "players", result.Err)
 	}
 	// Output:

@@ -164,8 +164,8 @@ func TestList(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := gamespy2net.Listing{
-			Servers: list.Servers, ClientIP: list.ClientIP, DefaultPort: 6500, Options: sb2.GameChallenge,
-			RTT: 100 * time.Millisecond,
+			Servers: list.Servers, MasterIP: masterAddr.Addr(), ClientIP: list.ClientIP, DefaultPort: 6500,
+			Options: sb2.GameChallenge, RTT: 100 * time.Millisecond,
 		}
 		if diff := cmp.Diff(want, got, compareAddrs); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -211,34 +211,44 @@ func TestListUpToMax(t *testing.T) {
 	}
 }
 
-// Addrs has the servers that clients can query, those in the network of the client by
-// their private addresses.
-func TestListingAddrs(t *testing.T) {
+// Targets are the servers that clients can query, those in the network of the client by
+// their private addresses, which only a master in such a network may list.
+func TestListingTargets(t *testing.T) {
 	client := netip.MustParseAddr("198.51.100.7")
 	other := netip.MustParseAddr("198.51.100.8")
 	private := netip.MustParseAddr("10.0.0.9")
 	const query = sb2.FlagUnsolicitedUDP
-	l := gamespy2net.Listing{ClientIP: client, DefaultPort: 6500, Servers: []sb2.Server{
+	l := gamespy2net.Listing{MasterIP: private, ClientIP: client, DefaultPort: 6500, Servers: []sb2.Server{
 		{Flags: query, IP: other},
-		{Flags: query | sb2.FlagPort, IP: other, Port: 7},
+		{Flags: query | sb2.FlagPort, IP: other, Port: 6501},
 		{IP: other},
 		{Flags: query | sb2.FlagPrivateIP | sb2.FlagPrivatePort, IP: other, PrivateIP: private, PrivatePort: 8},
 		{Flags: query | sb2.FlagPrivateIP, IP: client, PrivateIP: private},
-		{Flags: query | sb2.FlagPrivateIP | sb2.FlagPrivatePort, IP: client, PrivateIP: private, PrivatePort: 8},
+		{Flags: query | sb2.FlagPrivateIP | sb2.FlagPrivatePort, IP: client, PrivateIP: private, PrivatePort: 6502},
 		{Flags: query, IP: client},
 	}}
-	var got []string
-	for addr := range l.Addrs() {
-		got = append(got, addr.String())
-	}
-	want := []string{
-		"198.51.100.8:6500", "198.51.100.8:7", "198.51.100.8:6500", "10.0.0.9:6500", "10.0.0.9:8", "198.51.100.7:6500",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	for range l.Addrs() {
-		break
+	for _, tt := range []struct {
+		master netip.Addr
+		left   lobbywire.LeftOut
+		want   []string
+	}{
+		{private, lobbywire.LeftOut{}, []string{
+			"198.51.100.8:6500", "10.0.0.9:6500", "198.51.100.7:6500", "198.51.100.8:6501", "10.0.0.9:6502",
+		}},
+		{other, lobbywire.LeftOut{Private: 2}, []string{"198.51.100.8:6500", "198.51.100.7:6500", "198.51.100.8:6501"}},
+	} {
+		l.MasterIP = tt.master
+		var got []string
+		targets, left := l.Targets()
+		for addr := range targets {
+			got = append(got, addr.String())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || left != tt.left {
+			t.Errorf("left out %+v (-want +got):\n%s", left, diff)
+		}
+		for range targets {
+			break
+		}
 	}
 }
 
@@ -404,7 +414,9 @@ func TestSubscribe(t *testing.T) {
 		want := []gamespy2net.Change{
 			{Addr: netip.MustParseAddrPort("198.51.100.0:6500"), Server: list.Servers[0]},
 			{Addr: netip.MustParseAddrPort("198.51.100.1:6500"), Server: list.Servers[1]},
-			{List: &gamespy2net.Listing{ClientIP: list.ClientIP, DefaultPort: 6500, Options: sb2.GameChallenge}},
+			{List: &gamespy2net.Listing{
+				MasterIP: masterAddr.Addr(), ClientIP: list.ClientIP, DefaultPort: 6500, Options: sb2.GameChallenge,
+			}},
 			{Addr: netip.MustParseAddrPort("198.51.100.0:7"), Server: changed},
 			{Addr: gone, Removed: true},
 		}

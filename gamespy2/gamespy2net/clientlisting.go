@@ -42,6 +42,7 @@ type Listing struct {
 	// sb2.OptionAllFields.
 	Servers []sb2.Server
 
+	MasterIP    netip.Addr      // the address that the list came from
 	ClientIP    netip.Addr      // of the client, as the master sees it
 	DefaultPort uint16          // the query port of servers without FlagPort
 	Options     sb2.GameOptions // of the game
@@ -54,16 +55,25 @@ type Listing struct {
 	RTT time.Duration // from the request to the end of the list
 }
 
-// Addrs returns the addresses of the servers that clients can query, for Scan and
-// ScanViews. Servers in the client's own network have their private address.
-func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
-	return func(yield func(netip.AddrPort) bool) {
-		for _, s := range l.Servers {
-			if s.Flags&sb2.FlagUnsolicitedUDP != 0 && !yield(l.addr(s)) {
-				return
-			}
+// Targets returns the addresses of the servers that clients can query, for Scan and
+// ScanViews, as [lobbywire.ListResult.Targets] chooses them. Servers in the client's own
+// network have their private address, so they are left out if the master is elsewhere.
+func (l Listing) Targets() (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
+	return lobbywire.ListResult{MasterIP: l.MasterIP, Servers: l.listed()}.Targets()
+}
+
+// listed returns the servers in the form that all protocols share.
+func (l *Listing) listed() []lobbywire.Listed {
+	all := make([]lobbywire.Listed, len(l.Servers))
+	for i, s := range l.Servers {
+		at := l.addr(s)
+		all[i] = lobbywire.Listed{View: s.View(), Entry: s}
+		all[i].View.Host = at.Addr().String()
+		if s.Flags&sb2.FlagUnsolicitedUDP != 0 {
+			all[i].Query = at
 		}
 	}
+	return all
 }
 
 // addr returns the address at which the client queries a server.
@@ -89,8 +99,8 @@ func (l Listing) Views() []lobbywire.View {
 
 // A Change is one step in the iteration of [Client.Subscribe].
 type Change struct {
-	// Addr is the address to query; see [Listing.Addrs]. It is not valid if List is
-	// set.
+	// Addr is the address to query. It is not valid if List is set. The master may name any
+	// address: see [lobbywire.ListResult.Targets], which chooses for whole lists.
 	Addr netip.AddrPort
 
 	// Server is a server of the list, or one that is new or has changed. It is zero if

@@ -131,7 +131,9 @@ func (m *masterConn) listing() (Listing, error) {
 	if list.DefaultPort == sb2.ErrorPort {
 		return Listing{}, &MasterError{list.Error}
 	}
-	return Listing{ClientIP: list.ClientIP, DefaultPort: list.DefaultPort, Options: head.Options}, nil
+	return Listing{
+		MasterIP: m.Remote().Addr(), ClientIP: list.ClientIP, DefaultPort: list.DefaultPort, Options: head.Options,
+	}, nil
 }
 
 // follow yields the list and then pushed changes. It returns nil if yield returns false,

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -27,18 +26,8 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 // that ViewQuery requests, and the address of the server as its Host.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	l, err := c.List(ctx, addr, c.ViewQuery)
-	r := lobbywire.ListResult{
-		Protocol: "gamespy2", Master: addr, Servers: make([]lobbywire.Listed, len(l.Servers)),
+	return lobbywire.ListResult{
+		Protocol: "gamespy2", Master: addr, MasterIP: l.MasterIP, Servers: l.listed(),
 		Partial: l.Partial, RTT: l.RTT, Err: err,
 	}
-	for i, s := range l.Servers {
-		at := l.addr(s)
-		listed := lobbywire.Listed{View: s.View(), Entry: s}
-		listed.View.Host = at.Addr().String()
-		if s.Flags&sb2.FlagUnsolicitedUDP != 0 {
-			listed.Query = at
-		}
-		r.Servers[i] = listed
-	}
-	return r
 }
