@@ -357,8 +357,10 @@ func (e *engine) open() (*socket, error) {
 	return s, nil
 }
 
-// newSocket returns a socket for pc. With a poller, sockets share memory.
+// newSocket returns a socket for pc. With a poller, sockets share memory. Targets are
+// servers: a list must not make all machines of a network answer.
 func (e *engine) newSocket(pc net.PacketConn) (*socket, error) {
+	udp.ForbidBroadcast(pc)
 	n := len(e.sockets)
 	if n == 0 {
 		e.poller = udp.NewPoller(pc)

@@ -1,0 +1,8 @@
+//go:build !unix && !windows
+
+package udp
+
+import "net"
+
+// ForbidBroadcast has no effect on this system.
+func ForbidBroadcast(net.PacketConn) {}
