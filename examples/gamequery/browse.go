@@ -21,6 +21,12 @@ func newBrowseCommand(via traffic.Sockets) *cobra.Command {
 		Long: `Browse fetches the list of a master, queries its servers and prints those that
 answer, as scan does.
 
+A list cannot make it query others: it leaves out private addresses on a list
+from elsewhere, addresses for multicast and broadcast, ports of other services,
+such as all below 1024, and more than 64 servers of one address. The last line
+on standard error counts them, and with -json so does a line whose error has
+the code skipped.
+
 PROTOCOL is gameagent or gamespy2. The lists of other protocols describe the
 games themselves; use list to print them. MASTER is HOST:PORT, or HOST if it has
 the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
@@ -74,13 +80,12 @@ func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) 
 		return err
 	}
 	all, listed, err := l.targets(ctx, cmd, master)
-	switch {
-	case err != nil:
+	if err != nil || listed == 0 {
 		return err
-	case listed == 0:
-		return nil
-	case len(all) == 0:
-		return errors.New("no server in the list has a query port; list prints their addresses")
 	}
-	return l.run(ctx, targets.NewFeed(ctx, targets.Of(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	err = l.run(ctx, targets.NewFeed(ctx, targets.Each(all)), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	if errors.Is(err, errNoTarget) {
+		return errors.New("no server in the list can be queried; list prints their addresses")
+	}
+	return err
 }

@@ -71,27 +71,14 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 		all.Games[i].Query = s.AddrPort(listing.DefaultPort)
 	}
 	if l.queries {
+		for i, s := range listing.Servers {
+			all.Games[i].Query = listing.Addr(s)
+		}
 		all.Layout = addressLayout(true)
-		all.Games = queried(all.Games, listing)
+		targets, left := listing.Targets()
+		all.Games = queried(cmd, all.Games, targets, left)
 	}
 	return l.PrintAll(cmd.OutOrStdout(), all.Layout, all.Games)
-}
-
-// queried returns the servers of a list that clients can query, with their query
-// addresses.
-func queried(all []output.Answer, listing gamespy2net.Listing) []output.Answer {
-	var some []output.Answer
-	for i, s := range listing.Servers {
-		if s.Flags&sb2.FlagUnsolicitedUDP != 0 {
-			some = append(some, all[i])
-		}
-	}
-	i := 0
-	for query := range listing.Addrs() {
-		some[i].Query = query
-		i++
-	}
-	return some
 }
 
 // gamespy2Listing returns the list of a master of gamespy2.

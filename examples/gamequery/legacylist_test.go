@@ -122,3 +122,37 @@ func TestLegacyMaster(t *testing.T) {
 		}
 	}
 }
+
+// A list with addresses that are none of servers, ports of other services and a crowd at one
+// address is queried in part, and browse says so; list prints it whole.
+func TestBrowseOfAHostileList(t *testing.T) {
+	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
+	defer stop()
+	servers := []netip.AddrPort{netip.MustParseAddrPort(addr)}
+	for _, s := range []string{"224.0.0.1:29900", "127.255.255.255:29900", "127.0.0.1:53", "127.0.0.1:1900", "127.0.0.1:11211"} {
+		servers = append(servers, netip.MustParseAddrPort(s))
+	}
+	for i := range 200 {
+		servers = append(servers, netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(40_000+i)))
+	}
+	list, err := gameagent.LegacyServerList{Servers: servers}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	master := legacyMaster(t, "serioussamse", string(list))
+	const left = "not queried: 2 (no address of a server), 3 (port of another service), 136 (more than 64 servers of its address)"
+	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", "-timeout", "10s",
+		"-attempts", "1", "-json", "-filter", `name == "Listed"`, master)
+	if code != exitOK || !strings.Contains(stdout, `"name":"Listed"`) || !strings.Contains(stderr, ", "+left+", shown 1, in ") ||
+		!strings.Contains(stdout, `"error":{"code":"skipped","message":"`+left+`","leftOut":{"address":2,"service":3,"crowd":136}}}`) {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = gamequery(nil, "list", "gameagent", "-legacy", "serioussamse", "-queries", master)
+	if code != exitOK || strings.Count(stdout, "\n") != 65 || stderr != left+"\n" {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = gamequery(nil, "list", "gameagent", "-legacy", "serioussamse", master)
+	if code != exitOK || strings.Count(stdout, "\n") != len(servers) || stderr != "" {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net"
 	"net/netip"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
@@ -58,7 +60,7 @@ Lists of gamespy2 need the name of a game and its secret key.`,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print query addresses, for scan")
+	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print the query addresses of the servers that browse queries")
 	cmd.Flags().StringVar(&l.join, "join", "",
 		"for warzone and wzhttp, request from an HTTP lobby where players join the game\nwith this `ID`")
 	return cmd
@@ -166,9 +168,24 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	}
 	all := listedAddresses(listing)
 	if l.queries {
-		all = slices.DeleteFunc(all, func(a output.Answer) bool { return !a.Query.IsValid() })
+		targets, left := listing.Targets()
+		all = queried(cmd, all, targets, left)
 	}
 	return l.PrintAll(cmd.OutOrStdout(), addressLayout(l.queries), all)
+}
+
+// queried returns the servers of a list that may be queried, and reports how many others
+// may not.
+func queried(cmd *cobra.Command, all []output.Answer, targets iter.Seq[netip.AddrPort],
+	left lobbywire.LeftOut) []output.Answer {
+	if left.Total() > 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), left.Error())
+	}
+	chosen := make(map[netip.AddrPort]bool)
+	for at := range targets {
+		chosen[at] = true
+	}
+	return slices.DeleteFunc(all, func(a output.Answer) bool { return !chosen[a.Query] })
 }
 
 // addresses returns the list of a master of gameagent.
@@ -194,18 +211,18 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command,
 }
 
 // targets returns the query addresses of the servers that a master lists, and the
-// number of servers. It leaves out servers without a query port.
+// number of servers. It leaves out servers without a query port, and those that a list must
+// not name, which l.left counts.
 func (l *lister) targets(ctx context.Context, cmd *cobra.Command,
-	addr string) (all []targets.Target, listed int, err error) {
+	addr string) (all iter.Seq[netip.AddrPort], listed int, err error) {
 	if l.protocol.Name == "gamespy2" {
 		listing, err := l.gamespy2Listing(ctx, cmd, addr)
-		for query := range listing.Addrs() {
-			all = append(all, targets.At(query))
-		}
+		all, l.left = listing.Targets()
 		return all, len(listing.Servers), err
 	}
 	listing, err := l.addresses(ctx, cmd, addr)
-	return queryTargets(listing), len(listing.Servers), err
+	all, l.left = listing.Targets()
+	return all, len(listing.Servers), err
 }
 
 // nativeAddresses returns the list of a native master, at the first of its addresses
@@ -224,18 +241,6 @@ func (l *lister) nativeAddresses(ctx context.Context, addr string) (gameagentnet
 			return protocols.GameAgentClient(l.Settings).List(ctx, at.String())
 		})
 	return listing, err
-}
-
-// queryTargets returns the query addresses of the servers of a list. It leaves out
-// servers without a query port.
-func queryTargets(l gameagentnet.Listing) []targets.Target {
-	var all []targets.Target
-	for _, game := range l.Servers {
-		if query, err := gameagent.QueryAddr(game); err == nil {
-			all = append(all, targets.At(query))
-		}
-	}
-	return all
 }
 
 // listedAddresses returns the servers of a list, with their query addresses.

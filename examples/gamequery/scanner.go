@@ -24,6 +24,7 @@ type scanner struct {
 	protocols.Settings
 	output.Flags
 	protocol protocols.Protocol
+	left     lobbywire.LeftOut // servers of a list that are not queried
 }
 
 // check checks the flags, for a protocol with these values of -ask.
@@ -104,6 +105,9 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 	defer mu.Unlock()
 	over = true
 	p.clear()
+	if s.JSON && s.left.Total() > 0 {
+		failed = errors.Join(failed, output.Answer{Protocol: s.protocol.Name, Err: s.left}.WriteLine(out.W))
+	}
 	failed = errors.Join(failed, out.End())
 	fmt.Fprintln(stderr, s.summary(sum, out.Shown, time.Since(start)))
 	if ctx.Err() != nil {
@@ -119,6 +123,9 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 // summary returns the last line of a scan.
 func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
 	text := sum.String()
+	if s.left.Total() > 0 {
+		text += ", " + s.left.Error()
+	}
 	if s.Condition != nil || s.Top > 0 {
 		text += fmt.Sprintf(", shown %d", shown)
 	}

@@ -107,6 +107,7 @@ func TestErrorCodes(t *testing.T) {
 		"denied":      {&proposalnet.LobbyError{Text: "no"}},
 		"forbidden":   {&reach.ForbiddenError{Host: "x"}},
 		"busy":        {fmt.Errorf("%w: x", output.ErrBusy)},
+		"skipped":     {lobbywire.LeftOut{Crowd: 1}},
 		"other":       {errors.New("x")},
 	} {
 		for _, err := range errs {

@@ -66,7 +66,7 @@ func (l Listing) Targets() (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
 func (l *Listing) listed() []lobbywire.Listed {
 	all := make([]lobbywire.Listed, len(l.Servers))
 	for i, s := range l.Servers {
-		at := l.addr(s)
+		at := l.Addr(s)
 		all[i] = lobbywire.Listed{View: s.View(), Entry: s}
 		all[i].View.Host = at.Addr().String()
 		if s.Flags&sb2.FlagUnsolicitedUDP != 0 {
@@ -76,8 +76,8 @@ func (l *Listing) listed() []lobbywire.Listed {
 	return all
 }
 
-// addr returns the address at which the client queries a server.
-func (l *Listing) addr(s sb2.Server) netip.AddrPort {
+// Addr returns the address at which the client queries a server of the list.
+func (l Listing) Addr(s sb2.Server) netip.AddrPort {
 	if s.Flags&sb2.FlagPrivateIP == 0 || s.IP != l.ClientIP {
 		return s.AddrPort(l.DefaultPort)
 	}

@@ -143,7 +143,7 @@ func (m *masterConn) follow(push bool, yield func(Change) bool) error {
 	for !m.listed {
 		server, err := next(m, m.stream.NextServer)
 		l, refusal := m.listing()
-		change := Change{Addr: l.addr(server), Server: server}
+		change := Change{Addr: l.Addr(server), Server: server}
 		switch {
 		case refusal != nil:
 			return refusal
@@ -166,7 +166,7 @@ func (m *masterConn) follow(push bool, yield func(Change) bool) error {
 		change := Change{}
 		switch pushed := pushed.(type) {
 		case sb2.PushServer:
-			change = Change{Addr: l.addr(pushed.Server), Server: pushed.Server}
+			change = Change{Addr: l.Addr(pushed.Server), Server: pushed.Server}
 		case sb2.DeleteServer:
 			change = Change{Addr: pushed.Addr, Removed: true}
 		case sb2.Keepalive:

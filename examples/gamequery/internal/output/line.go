@@ -40,8 +40,9 @@ type line struct {
 
 // A lineError says why there is no answer.
 type lineError struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Code    string            `json:"code"`
+	Message string            `json:"message"`
+	LeftOut lobbywire.LeftOut `json:"leftOut,omitzero"`
 }
 
 // line returns what -json prints of the server.
@@ -52,7 +53,8 @@ func (a Answer) line() ([]byte, error) {
 	}
 	switch {
 	case a.Err != nil:
-		l.Error = &lineError{ErrorCode(a.Err), a.Err.Error()}
+		left, _ := errors.AsType[lobbywire.LeftOut](a.Err)
+		l.Error = &lineError{ErrorCode(a.Err), a.Err.Error(), left}
 	case a.Message != nil:
 		text, err := messagejson.Marshal(readable(a.Message))
 		if err != nil {
@@ -111,6 +113,7 @@ func ErrorCode(err error) string {
 		{"interrupted", isInterrupted(err)},
 		{ForbiddenCode, errors.As(err, new(*reach.ForbiddenError))},
 		{BusyCode, errors.Is(err, ErrBusy)},
+		{"skipped", errors.As(err, new(lobbywire.LeftOut))},
 		{"invalid", errors.Is(err, lobbywire.ErrUnreadable) || errors.As(err, new(*lobbywire.Error))},
 		{"lost", errors.Is(err, lobbywire.ErrLost)},
 		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},

@@ -41,6 +41,17 @@ func Of(all ...Target) Source {
 	}
 }
 
+// Each returns a source of addresses.
+func Each(all iter.Seq[netip.AddrPort]) Source {
+	return func(yield func(Target, error) bool) {
+		for query := range all {
+			if !yield(At(query), nil) {
+				return
+			}
+		}
+	}
+}
+
 // Parse reads a place and returns the ports of queries there, for each address
 // of its host. Ranges of ports have no other ports.
 func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
