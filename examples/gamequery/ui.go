@@ -213,13 +213,22 @@ func (u *browsing) askingFor(p protocols.Protocol) protocols.Settings {
 // them unless the lists describe games.
 func (u *browsing) browse(lists []lobbywire.Source) browser.Source {
 	return func(ctx context.Context, found func(browser.Entry)) (failures []error) {
+		first := map[string]int{} // rows, by their keys
 		for row := range lobbywire.Browse(ctx, lists...) {
-			seen := row.Seen[0]
+			list := u.lists[row.Seen[0].Source]
 			switch {
 			case row.Number != 0:
-				found(entryOf(row))
+				e := entryOf(row)
+				if n, known := first[row.Key()]; known && n != row.Number && row.Key() != "" {
+					e.Address += " " + row.View.Name // lists contradict each other
+				} else {
+					first[row.Key()] = row.Number
+				}
+				found(e)
 			case row.Err != nil:
-				failures = append(failures, fmt.Errorf("%s: %w", u.lists[seen.Source], row.Err))
+				failures = append(failures, fmt.Errorf("%s: %w", list, row.Err))
+			case row.LeftOut.Total() > 0:
+				failures = append(failures, fmt.Errorf("%s: %w", list, row.LeftOut))
 			}
 		}
 		return failures

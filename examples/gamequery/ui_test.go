@@ -151,6 +151,26 @@ func TestUIKeepsGamesApart(t *testing.T) {
 	}
 }
 
+// A claims is a list that names one game at an address.
+type claims string
+
+func (c claims) ListViews(context.Context, string) lobbywire.ListResult {
+	v := lobbywire.View{Name: string(c), Host: "192.0.2.1", Port: 2100}
+	return lobbywire.ListResult{Protocol: "warzone", Servers: []lobbywire.Listed{{View: v}}}
+}
+
+// A list that names a game of another one otherwise does not take its row.
+func TestUIKeepsClaimsApart(t *testing.T) {
+	u := browsing{lists: []string{"one", "two"}}
+	names := map[string]string{}
+	u.browse([]lobbywire.Source{
+		{List: lobbywire.List{Lister: claims("Rush")}}, {List: lobbywire.List{Lister: claims("Evil")}},
+	})(t.Context(), func(e browser.Entry) { names[e.Address] = e.View.Name })
+	if len(names) != 2 {
+		t.Errorf("%v", names)
+	}
+}
+
 func TestUIRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		args []string

@@ -53,6 +53,8 @@ type row struct {
 	RTT      float64        `json:"rtt,omitempty"`  // milliseconds
 	View     lobbywire.View `json:"view"`
 	Err      string         `json:"error,omitempty"`
+
+	Contested bool `json:"contested,omitempty"` // another server claims the same Join
 }
 
 func main() {
@@ -138,6 +140,7 @@ func (l *launcher) rows(ctx context.Context) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		for found := range lobbywire.Browse(ctx, sources...) {
 			r := row{ID: found.Number, Protocol: found.Seen[0].Protocol, Join: found.Join, View: found.View}
+			r.Contested = found.Contested
 			r.RTT = float64(found.RTT.Microseconds()) / 1000
 			for _, seen := range found.Seen {
 				if seen.Query.IsValid() {
@@ -148,6 +151,8 @@ func (l *launcher) rows(ctx context.Context) iter.Seq[row] {
 			case found.Err != nil:
 				r.Query = cmp.Or(r.Query, found.Seen[0].Master)
 				r.Err = found.Err.Error()
+			case found.LeftOut.Total() > 0:
+				r.Query, r.Err = found.Seen[0].Master, found.LeftOut.Error()
 			case found.Number == 0:
 				continue // the list is complete
 			}

@@ -138,3 +138,32 @@ func TestOtherSites(t *testing.T) {
 		}
 	}
 }
+
+// The page shows which servers of a list are not queried.
+func TestServersThatAreNotQueried(t *testing.T) {
+	master, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		_, from, err := master.ReadFrom(make([]byte, 100))
+		if err == nil {
+			master.WriteTo([]byte("s\x7f\x00\x00\x01\x12\x00"), from) // 127.0.0.1, with query port 19
+		}
+	}()
+	defer func() {
+		master.Close()
+		<-answered
+	}()
+	l := &launcher{gameAgent: master.LocalAddr().String()}
+	var got []row
+	for r := range l.rows(t.Context()) {
+		got = append(got, r)
+	}
+	const why = "not queried: port of another service"
+	if len(got) != 2 || got[0].Err != why || got[1].Err != why || got[1].ID != 0 || got[1].Query != l.gameAgent {
+		t.Errorf("%+v", got)
+	}
+}

@@ -205,7 +205,7 @@ func TestBrowseOddLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte {
-			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x64\x00\xcb\x00\x71\x01\x00\x00")}
+			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x00\x64\xcb\x00\x71\x01\x00\x00")}
 		})
 		at := netip.MustParseAddr("10.0.0.1")
 		w.serve(t, netip.AddrPortFrom(at, 25601), duel())

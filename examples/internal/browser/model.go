@@ -80,7 +80,7 @@ func (m *model) notify(text string) { m.notice = m.browser.Clean(text) }
 // take adds or updates servers that were found.
 func (m *model) take(found foundMsg) {
 	for _, e := range found {
-		k := Key{e.Protocol, e.Form, cmp.Or(e.Address, e.ID)}
+		k := Key{e.Protocol, e.Form, m.browser.Clean(cmp.Or(e.Address, e.ID))}
 		s := m.servers[k]
 		if s == nil {
 			s = &server{Key: k}
