@@ -64,7 +64,8 @@
 //
 // A [Client] queries one server with Status, Players, FullStatus, Ping or LegacyStatus,
 // and thousands with Scan, FullScan or LegacyScan. List fetches the list of a native
-// master, LegacyList that of a legacy master, and Browse fetches a list and scans it.
+// master, LegacyList that of a legacy master, and Browse fetches a list and scans it, as
+// far as Listing.Targets allows.
 // Each attempt uses another port. The client ignores datagrams that are malformed or
 // late. If the operating system reports that the port is closed, the error is returned
 // at once, except in a scan.

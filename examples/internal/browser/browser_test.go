@@ -115,8 +115,8 @@ func TestSortAndSearch(t *testing.T) {
 func TestServersHaveOneRow(t *testing.T) {
 	m := newTestModel(t)
 	m.Update(foundMsg{
-		{Protocol: "gamespy2", Address: "192.0.2.1:7779", RTT: time.Millisecond, View: lobbywire.View{Name: "Duel", Port: 7777}},
-		{Protocol: "bomberman", Address: "192.0.2.1:7777", View: lobbywire.View{Name: "Duel", Host: "192.0.2.1", Port: 7777}},
+		{Protocol: "gamespy2", Address: "192.0.2.1:7779", RTT: time.Millisecond, View: lobbywire.View{Name: "Duel \x1b[31mred", Port: 7777}},
+		{Protocol: "bomberman", Address: "192.0.2.1:7777", View: lobbywire.View{Name: "Duel \x1b[31mred", Host: "192.0.2.1", Port: 7777}},
 		{Protocol: "wzhttp", ID: "AAAAAAA", View: lobbywire.View{Name: "One"}},
 		{Protocol: "wzhttp", ID: "BBBBBBB", View: lobbywire.View{Name: "Two"}},
 	})
@@ -142,6 +142,21 @@ func TestServersHaveOneRow(t *testing.T) {
 	press(m, "esc")
 	if got := names(m); !slices.Contains(got, "192.0.2.1:7778") || slices.Contains(got, "192.0.2.1:7779") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A server or list that claims the address of another under a name of its own does not hide
+// it, whatever comes first.
+func TestClaimsHideNobody(t *testing.T) {
+	m := newTestModel(t)
+	m.Update(foundMsg{
+		{Protocol: "bomberman", Address: "192.0.2.1:7777", View: lobbywire.View{Name: "Evil", Host: "192.0.2.1", Port: 7777}},
+		{Protocol: "aaa", Address: "192.0.2.1:9", RTT: time.Millisecond, View: lobbywire.View{Name: "Bad", Port: 7777}},
+	})
+	for _, at := range []string{"192.0.2.1:7777", "192.0.2.1:7778", "192.0.2.1:9"} {
+		if got := names(m); !slices.Contains(got, at) {
+			t.Errorf("%s is missing in %q", at, got)
+		}
 	}
 }
 

@@ -62,17 +62,22 @@ func (m *model) arrange() (rows []*server, count int) {
 	return rows, count
 }
 
-// once keeps one server for each address where players join. A server may answer in
-// several protocols, and also be on lists. A favourite is preferred, then a server that
-// answers, then one that was queried.
+// once keeps one server for each address where players join and each name there. A server
+// may answer in several protocols, and also be on lists; one of another name that claims its
+// address does not hide it. A favourite is preferred, then a server that answers, then one
+// that was queried.
 func (m *model) once(all []*server) []*server {
-	best := map[string]*server{}
+	type game struct{ join, name string }
+	best := map[game]*server{}
 	for _, s := range all {
-		if b := best[s.join]; b == nil || m.better(s, b) {
-			best[s.join] = s
+		g := game{s.join, s.view.Name}
+		if b := best[g]; b == nil || m.better(s, b) {
+			best[g] = s
 		}
 	}
-	return slices.DeleteFunc(all, func(s *server) bool { return s.join != "" && best[s.join] != s })
+	return slices.DeleteFunc(all, func(s *server) bool {
+		return s.join != "" && best[game{s.join, s.view.Name}] != s
+	})
 }
 
 // better reports whether once prefers a to b.
