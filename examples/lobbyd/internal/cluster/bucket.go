@@ -11,9 +11,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The name of the bucket, and the prefix of the subjects of its keys.
+// The name of the bucket, that of its stream, and the prefix of the subjects of its keys.
 const (
 	bucket  = "lobbyd"
+	stream  = "KV_" + bucket
 	subject = "$KV." + bucket + "."
 )
 
@@ -41,22 +42,29 @@ func (c *Cluster) config() jetstream.KeyValueConfig {
 	}
 }
 
-// open returns the bucket, and creates it if necessary. It fails while the cluster
-// has no leader or too few nodes.
+// open returns the bucket, and creates it if necessary, without replicas if too few nodes
+// are there for a while. It fails while the cluster has no leader.
 func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 	kv, err := c.js.KeyValue(ctx, bucket)
 	if !errors.Is(err, jetstream.ErrBucketNotFound) {
+		c.tooFew = time.Time{}
 		return kv, err
 	}
 	kv, err = c.js.CreateKeyValue(ctx, c.config())
-	var refusal *jetstream.APIError
-	const replicasNotSupported = 10074
-	if errors.As(err, &refusal) && refusal.ErrorCode == replicasNotSupported && c.options.URL != "" {
-		alone := c.config()
-		alone.Replicas = 1
-		return c.js.CreateKeyValue(ctx, alone)
+	const noPeers, replicasNotSupported = 10005, 10074
+	switch {
+	case isRefused(err, replicasNotSupported) && c.server == nil:
+	case !isRefused(err, noPeers) || c.server == nil:
+		return kv, err
+	case c.tooFew.IsZero():
+		c.tooFew = time.Now()
+		return nil, err
+	case time.Since(c.tooFew) < spreadPatience:
+		return nil, err
 	}
-	return kv, err
+	alone := c.config()
+	alone.Replicas = 1
+	return c.js.CreateKeyValue(ctx, alone)
 }
 
 // firstAnswer is longer than one server takes to fail, which then has a better reason. Several

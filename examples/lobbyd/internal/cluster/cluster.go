@@ -32,6 +32,8 @@ type Cluster struct {
 	stop    context.CancelFunc
 	wake    chan struct{} // wakes the writer
 	again   chan struct{} // restarts the watch
+	quorum  quorum        // of watch
+	tooFew  time.Time     // since when too few nodes for all replicas are there; of watch
 
 	deliver sync.Mutex // held while sinks are called; locked before mu
 	sinks   map[string]*sink
@@ -95,6 +97,9 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 	c.running.Go(func() { c.write(run) })
 	c.running.Go(func() { c.pulse(run) })
 	c.running.Go(func() { c.tick(run) })
+	if c.server != nil && o.Replicas > 1 {
+		c.running.Go(func() { c.spread(run) })
+	}
 	return c, nil
 }
 

@@ -4,7 +4,9 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -27,11 +29,14 @@ const (
 
 const handshakeTimeout = 5 // seconds, as NATS has it
 
-// An embedded server is a NATS server in this process.
+// An embedded is the NATS server in this process. A new one may replace it; see replace.
 type embedded struct {
-	*server.Server
+	options  Options
 	password string  // of clients
 	dir      tempDir // of its elections; the bucket is in memory
+
+	mu     sync.Mutex // held while it is replaced
+	server *server.Server
 }
 
 // start starts the server of this process.
@@ -40,30 +45,73 @@ func start(o Options) (*embedded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
-	e := &embedded{dir: dir}
-	so, err := serverOptions(o, dir.path)
-	if err == nil {
-		e.password = so.Password
-		e.Server, err = server.NewServer(so)
+	e := &embedded{options: o, password: o.Secret, dir: dir}
+	if o.Listen == "" {
+		// A server with routes also listens for clients, here on an unknown port.
+		e.password = rand.Text()
 	}
-	if err != nil {
+	if e.server, err = run(o, e.password, dir.path); err != nil {
 		dir.remove()
-		return nil, fmt.Errorf("cluster: %w", err)
-	}
-	end := make(chan string, 1)
-	e.SetLoggerV2(&serverLog{Logger: o.Logger, end: end}, false, false, false)
-	e.Start()
-	if err := e.await(end); err != nil {
-		e.stop()
 		return nil, err
 	}
 	return e, nil
 }
 
-// await waits until the server has started. It returns an error if it does not.
-func (e *embedded) await(end <-chan string) error {
+// replace starts a new server in place of the current one, without its state.
+func (e *embedded) replace() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.server.Shutdown()
+	e.server.WaitForShutdown()
+	if err := e.dir.empty(); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	s, err := run(e.options, e.password, e.dir.path)
+	if err != nil {
+		return err
+	}
+	e.server = s
+	return nil
+}
+
+// current returns the server, or nil if it is elsewhere.
+func (e *embedded) current() *server.Server {
+	if e == nil {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.server
+}
+
+// InProcessConn connects to the current server.
+func (e *embedded) InProcessConn() (net.Conn, error) { return e.current().InProcessConn() }
+
+// run runs a server, and waits until it has started.
+func run(o Options, password, dir string) (*server.Server, error) {
+	so, err := serverOptions(o, password, dir)
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	s, err := server.NewServer(so)
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	end := make(chan string, 1)
+	s.SetLoggerV2(&serverLog{Logger: o.Logger, end: end}, false, false, false)
+	s.Start()
+	if err := await(s, end); err != nil {
+		s.Shutdown()
+		s.WaitForShutdown()
+		return nil, err
+	}
+	return s, nil
+}
+
+// await waits until a server has started. It returns an error if it does not.
+func await(s *server.Server, end <-chan string) error {
 	for giveUp := time.Now().Add(startTimeout); time.Now().Before(giveUp); {
-		if e.ReadyForConnections(startLook) {
+		if s.ReadyForConnections(startLook) {
 			return nil
 		}
 		select {
@@ -75,7 +123,7 @@ func (e *embedded) await(end <-chan string) error {
 	return errors.New("cluster: the NATS server of this node does not start")
 }
 
-func serverOptions(o Options, dir string) (*server.Options, error) {
+func serverOptions(o Options, password, dir string) (*server.Options, error) {
 	so := &server.Options{
 		ServerName:         o.Name,
 		DontListen:         o.Listen == "" && o.Cluster == "",
@@ -85,14 +133,12 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 		JetStreamMaxMemory: maxMemory,
 		JetStreamMaxStore:  maxState,
 		Username:           user,
-		Password:           o.Secret,
+		Password:           password,
 	}
 	var err error
 	switch {
 	case o.Listen == "":
-		// A server with routes also listens for clients, here on an unknown port and
-		// with a random password.
-		so.Host, so.Port, so.Password = "127.0.0.1", server.RANDOM_PORT, rand.Text()
+		so.Host, so.Port = "127.0.0.1", server.RANDOM_PORT
 	case o.Secret == "":
 		so.Username = ""
 		fallthrough
@@ -112,12 +158,7 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 			return nil, err
 		}
 	}
-	// The routes include the node's own address, so the server knows the initial size
-	// of the cluster. It ignores the connection to itself.
 	for _, peer := range o.Peers {
-		if _, _, err := splitHostPort(peer); err != nil {
-			return nil, err
-		}
 		u := &url.URL{Scheme: "nats-route", Host: peer}
 		if o.Secret != "" {
 			u.User = url.UserPassword(user, o.Secret)
@@ -141,7 +182,7 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 // whole reports whether the server has all of its data. Until then, no other node
 // should stop.
 func (e *embedded) whole() bool {
-	return e == nil || e.Healthz(&server.HealthzOptions{}).Error == ""
+	return e == nil || e.current().Healthz(&server.HealthzOptions{}).Error == ""
 }
 
 // stop transfers the leadership of the server to other nodes, and stops it.
@@ -149,7 +190,8 @@ func (e *embedded) stop() error {
 	if e == nil {
 		return nil
 	}
-	e.Shutdown()
-	e.WaitForShutdown()
+	s := e.current()
+	s.Shutdown()
+	s.WaitForShutdown()
 	return e.dir.remove()
 }

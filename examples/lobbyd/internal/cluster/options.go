@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 
@@ -31,8 +30,8 @@ type Options struct {
 
 	// Cluster is the address, host:port, at which the embedded server accepts other
 	// nodes. Peers are the addresses of the other nodes, or of all nodes, so that all
-	// can have the same list. A cluster needs at least two peers, and as many running
-	// nodes to start. Both are set or neither.
+	// can have the same list. Both are set or neither. A cluster works while all nodes but
+	// one run, and usually while most of them do. Of two nodes, both must run.
 	Cluster string
 	Peers   []string
 
@@ -99,12 +98,16 @@ func (o Options) complete() (Options, error) {
 	case (o.Cluster == "") != (len(o.Peers) == 0):
 		return o, errors.New("cluster: the address for other nodes and peers go together")
 	}
-	if o.Cluster != "" && !slices.Contains(o.Peers, o.Cluster) {
-		o.Peers = append(slices.Clone(o.Peers), o.Cluster)
+	if o.Cluster != "" {
+		others, err := peersOf(o.Cluster, o.Peers)
+		if err != nil {
+			return o, err
+		}
+		o.Peers = others
 	}
 	if o.Replicas == 0 {
 		o.Replicas = 1
-		if o.URL != "" || len(o.Peers) >= defaultReplicas {
+		if o.URL != "" || 1+len(o.Peers) >= defaultReplicas {
 			o.Replicas = defaultReplicas
 		}
 	}

@@ -72,6 +72,17 @@ func removeStale() {
 	}
 }
 
+// empty removes all that a server has left in the directory.
+func (d tempDir) empty() error {
+	all, err := os.ReadDir(d.path)
+	for _, one := range all {
+		if d.lock == nil || one.Name() != tempLock {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(d.path, one.Name())))
+		}
+	}
+	return err
+}
+
 // remove removes the directory while it is locked.
 func (d tempDir) remove() error {
 	err := os.RemoveAll(d.path)

@@ -54,6 +54,9 @@ func (c *Cluster) watch(ctx context.Context) {
 	hasJetStream := true
 	for ctx.Err() == nil {
 		err := c.watchOnce(ctx)
+		if c.server != nil && ctx.Err() == nil {
+			c.startAnew(err)
+		}
 		if c.options.URL != "" && isWithoutJetStream(err) {
 			if hasJetStream {
 				complain = time.Now() // waiting does not help

@@ -1,0 +1,68 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// lookupTimeout limits the resolution of a name.
+const lookupTimeout = 2 * time.Second
+
+// peersOf returns all addresses but that of the node that listens at self, which may be
+// in the list as another name for it. NATS takes the number of routes for the size of a
+// cluster, so an address of itself would count as a node that never votes.
+func peersOf(self string, all []string) ([]string, error) {
+	host, port, err := splitHostPort(self)
+	if err != nil {
+		return nil, err
+	}
+	var others []string
+	var own []netip.Addr
+	for _, peer := range all {
+		peerHost, peerPort, err := splitHostPort(peer)
+		if err != nil {
+			return nil, err
+		}
+		if peer == self || slices.Contains(others, peer) {
+			continue
+		}
+		if peerPort == port {
+			if own == nil {
+				own = addrsOf(host)
+			}
+			if slices.ContainsFunc(addrsOf(peerHost), func(a netip.Addr) bool { return slices.Contains(own, a) }) {
+				continue
+			}
+		}
+		others = append(others, peer)
+	}
+	if len(others) == 0 {
+		return nil, errors.New("cluster: the only peer is this node")
+	}
+	return others, nil
+}
+
+// addrsOf returns the addresses of a host. A name that cannot be resolved has none, and
+// 0.0.0.0 and :: have all of this machine.
+func addrsOf(host string) (all []netip.Addr) {
+	ctx, cancel := context.WithTimeout(context.Background(), lookupTimeout)
+	defer cancel()
+	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	for _, addr := range found {
+		all = append(all, addr.Unmap().WithZone(""))
+	}
+	if !slices.ContainsFunc(all, netip.Addr.IsUnspecified) {
+		return all
+	}
+	interfaces, _ := net.InterfaceAddrs()
+	for _, one := range interfaces {
+		if p, err := netip.ParsePrefix(one.String()); err == nil {
+			all = append(all, p.Addr().Unmap())
+		}
+	}
+	return all
+}

@@ -1,0 +1,113 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// NATS protects data: a server that has lost its log counts in an election only if all
+// servers vote. Each embedded server loses its own when it stops. So if all nodes but one are
+// killed and one of them returns, NATS elects no leader until all have returned. But the
+// bucket has nothing that nodes could not write again: servers that have no leader start anew,
+// without a log. They are a new cluster then, for which all but one suffice.
+
+// leaderless is how long servers that reach enough others may have no leader. It is longer
+// than an election. Half as much again, at most, keeps nodes from starting anew together.
+const leaderless = 10 * time.Second
+
+// spreadPatience is how long the bucket waits for enough nodes for its replicas.
+const spreadPatience = 5 * time.Second
+
+// A quorum notes how long an embedded server has been without a leader.
+type quorum struct {
+	lacking time.Time // since when; zero if it has one, or reaches too few others
+	allowed time.Duration
+}
+
+// isLost reports whether a server has been without a leader for too long. err is from the
+// last use of the bucket.
+func (q *quorum) isLost(err error, enough bool, now time.Time) bool {
+	switch {
+	case err == nil || !enough:
+		q.lacking = time.Time{}
+	case !isUnavailable(err): // it may have one
+	case q.lacking.IsZero():
+		q.lacking, q.allowed = now, leaderless+rand.N(leaderless/2)
+	case now.Sub(q.lacking) >= q.allowed:
+		q.lacking = time.Time{}
+		return true
+	}
+	return false
+}
+
+// isUnavailable reports whether the servers say that they, or those that have the bucket, have
+// no leader.
+func isUnavailable(err error) bool {
+	const unavailable, offline = 10008, 10118
+	return isRefused(err, unavailable) || isRefused(err, offline)
+}
+
+// isRefused reports whether JetStream has answered with an error.
+func isRefused(err error, code uint16) bool {
+	var refusal *jetstream.APIError
+	if errors.As(err, &refusal) {
+		return uint16(refusal.ErrorCode) == code
+	}
+	var ofWatch *nats.APIError // a watch is of the older package
+	return errors.As(err, &ofWatch) && uint16(ofWatch.ErrorCode) == code
+}
+
+// reachesEnough reports whether enough servers could elect a leader: all but one.
+func (e *embedded) reachesEnough() bool {
+	return e != nil && e.current().NumRemotes() >= max(1, len(e.options.Peers)-1)
+}
+
+// startAnew replaces the embedded server if it has been without a leader for too long.
+func (c *Cluster) startAnew(err error) {
+	if !c.quorum.isLost(err, c.server.reachesEnough(), time.Now()) {
+		return
+	}
+	c.options.Logger.Warn("cluster: the nodes elect no leader; starting the NATS server of this one anew",
+		"node", c.self.node)
+	if err := c.server.replace(); err != nil {
+		c.options.Logger.Error("cluster: NATS does not start; trying again", "node", c.self.node, "error", err)
+	}
+}
+
+// spread gives the bucket its replicas when there are enough nodes, until ctx is done. The
+// node that leads all others does so.
+func (c *Cluster) spread(ctx context.Context) {
+	look := time.NewTicker(pulseEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			if s := c.server.current(); s.JetStreamIsLeader() && len(s.JetStreamClusterPeers()) >= c.options.Replicas {
+				if err := c.replicate(ctx); err != nil {
+					c.options.Logger.Debug("cluster: no replicas", "error", err)
+				}
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *Cluster) replicate(ctx context.Context) error {
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return err
+	}
+	as := s.CachedInfo().Config
+	if as.Replicas >= c.options.Replicas {
+		return nil
+	}
+	as.Replicas = c.options.Replicas
+	_, err = c.js.UpdateStream(ctx, as)
+	return err
+}
