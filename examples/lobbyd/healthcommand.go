@@ -19,16 +19,20 @@ const (
 
 // newHealthCommand returns the command health, for images that have no other client.
 func newHealthCommand() *cobra.Command {
-	url, ready := "", false
+	url, ready, cluster := "", false, false
 	health := &cobra.Command{
 		Use:   "health",
 		Short: "Check that a running lobbyd answers",
 		Long: `Health requests /healthz of a running lobbyd, and fails if it does not answer.
-With -ready it requests /readyz, which fails while lobbyd starts or drains.`,
+With -ready it requests /readyz, which fails while lobbyd starts or drains, and with -cluster
+/readyz?cluster, which fails while a node lacks the lists of its cluster, too.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			path := healthPath
-			if ready {
+			switch {
+			case cluster:
+				path = readyPath + "?cluster"
+			case ready:
 				path = readyPath
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), healthTimeout)
@@ -38,6 +42,7 @@ With -ready it requests /readyz, which fails while lobbyd starts or drains.`,
 	}
 	health.Flags().StringVar(&url, "url", "http://127.0.0.1:8080", "`URL` of -web or -metrics")
 	health.Flags().BoolVar(&ready, "ready", false, "check that it is ready, too")
+	health.Flags().BoolVar(&cluster, "cluster", false, "check that it is ready and has the lists of its cluster, too")
 	return health
 }
 

@@ -89,26 +89,23 @@ func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 
 // wait returns when ctx is done or a server fails.
 func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
-	whole, checked := d.whole(), d.checked
+	checked := d.checked
 	enough := time.NewTimer(longestCheck)
 	defer enough.Stop()
-	if !isClosed(whole) {
+	if !isClosed(d.whole()) {
 		d.log.Warn("the lists of other nodes have not arrived; serving without them")
-	} else if isClosed(checked) {
+	}
+	if isClosed(checked) {
 		d.becomeReady()
 	}
 	notify(d.log, daemon.SdNotifyReady)
 	for {
-		if whole == nil && checked == nil {
-			d.becomeReady()
-		}
 		select {
-		case <-whole:
-			whole = nil
 		case <-checked:
+			d.becomeReady()
 			checked = nil
 		case <-enough.C:
-			checked = nil
+			d.becomeReady()
 		case <-ctx.Done():
 			return nil
 		case err := <-d.failed:

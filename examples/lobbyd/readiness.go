@@ -32,15 +32,15 @@ func (r *readiness) set(p phase) { r.phase.Store(int32(p)) }
 func (r *readiness) move(from, to phase) bool { return r.phase.CompareAndSwap(int32(from), int32(to)) }
 
 // handleReady serves /readyz: 503 unless new clients are welcome. A node that is cut off
-// from its cluster says so, and still is ready: if all nodes lose NATS, each is better than
-// none. With ?cluster it is not. A missing certificate of -http concerns one server of many,
-// so it needs ?certificate.
+// from its cluster, or has not had all of its lists yet, says so, and still is ready: if all
+// nodes lose NATS, each is better than none. With ?cluster it is not. A missing certificate of
+// -http concerns one server of many, so it needs ?certificate.
 func (d *lobbyd) handleReady(w http.ResponseWriter, r *http.Request) {
 	p := d.ready.get()
 	isReady := p == ready
 	var but []string
-	if cutOff := d.webState().CutOff; !cutOff.IsZero() {
-		but = append(but, "cut off from the cluster since "+cutOff.UTC().Format(time.RFC3339))
+	if lack := d.lackOfCluster(); lack != "" {
+		but = append(but, lack)
 		isReady = isReady && !r.URL.Query().Has("cluster")
 	}
 	if missing := d.certificates.Missing(time.Now()); len(missing) > 0 {
@@ -56,6 +56,17 @@ func (d *lobbyd) handleReady(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fmt.Fprintln(w, p)
+}
+
+// lackOfCluster returns what this node lacks of its cluster, or "".
+func (d *lobbyd) lackOfCluster() string {
+	if cutOff := d.webState().CutOff; !cutOff.IsZero() {
+		return "cut off from the cluster since " + cutOff.UTC().Format(time.RFC3339)
+	}
+	if !isClosed(d.whole()) {
+		return "without all lists of the cluster"
+	}
+	return ""
 }
 
 // handleHealth serves /healthz, which always reports success.

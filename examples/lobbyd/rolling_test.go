@@ -33,7 +33,7 @@ func TestRollingUpgrade(t *testing.T) {
 	}
 	for _, s := range nodes {
 		s.awaitServing(t)
-		s.wantReady(t)
+		s.wantWhole(t)
 	}
 	want := nodes[0].hostAll(t).listed
 	for _, s := range nodes {
@@ -58,7 +58,7 @@ func TestRollingUpgrade(t *testing.T) {
 	for _, s := range nodes {
 		s.end(t, syscall.SIGTERM)
 		s.start(t)
-		s.wantReady(t)
+		s.wantWhole(t)
 		enough := lists.Load() + 100
 		eventually(t, func() string {
 			if lists.Load() < enough {
@@ -68,6 +68,17 @@ func TestRollingUpgrade(t *testing.T) {
 		})
 	}
 	t.Logf("%d lists", lists.Load())
+}
+
+// wantWhole waits until a node has the lists of its cluster.
+func (s *survivor) wantWhole(t *testing.T) {
+	t.Helper()
+	eventually(t, func() string {
+		if got := s.get(t, readyPath+"?cluster"); got != "ready\n" {
+			return got
+		}
+		return ""
+	})
 }
 
 // fetch returns the listed servers of the API, or an error while lobbyd stops.

@@ -18,7 +18,8 @@ type replica struct {
 type held struct {
 	by         writer
 	body       []byte
-	generation uint64 // generation of the watch that last showed it; 0 means that it has expired
+	generation uint64    // generation of the watch that last showed it; 0 means that it has expired
+	news       time.Time // when a watch last showed it
 }
 
 // apply applies an update of the watch with a generation.
@@ -45,7 +46,7 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 		counts := c.own.yield(e.Key(), by, e.Revision())
 		switch {
 		case counts && put:
-			c.copy.held[e.Key()] = held{by, body, generation}
+			c.copy.held[e.Key()] = held{by, body, generation, time.Now()}
 			c.adoptLocked(e.Key(), family, id, by, body, e.Created())
 		case counts:
 			delete(c.copy.held, e.Key())
@@ -91,9 +92,23 @@ func (c *Cluster) completeLocked() {
 	c.awake()
 }
 
-// sweep removes entries that other nodes no longer have.
-func (c *Cluster) sweep() {
-	c.drop(func(h held) bool { return h.generation != c.copy.generation })
+// sweep removes entries that other nodes no longer have. An entry that the bucket has not
+// shown as expired is kept for a TTL: if the bucket is new, it lacks those of nodes that died.
+func (c *Cluster) sweep(now time.Time) {
+	missing := 0
+	c.drop(func(h held) bool {
+		switch {
+		case h.generation == c.copy.generation:
+			return false
+		case h.generation == 0 || now.Sub(h.news) >= c.options.TTL:
+			return true
+		}
+		missing++
+		return false
+	})
+	c.mu.Lock()
+	c.copy.doubt = c.copy.doubt || missing > 0
+	c.mu.Unlock()
 }
 
 // forget removes the entries of other nodes that no watch has shown since this node was cut

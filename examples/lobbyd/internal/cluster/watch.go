@@ -251,7 +251,7 @@ func (c *Cluster) step(now time.Time) bool {
 	case renew:
 		c.renew(now)
 	case sweep:
-		c.sweep()
+		c.sweep(now)
 	}
 	return whole
 }
