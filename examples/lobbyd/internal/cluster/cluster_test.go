@@ -101,6 +101,7 @@ func TestOptions(t *testing.T) {
 		"elsewhere":       {URL: "nats://127.0.0.1", Cluster: "127.0.0.1:6222", Peers: []string{"127.0.0.1:6223"}},
 		"no peers":        {Cluster: "127.0.0.1:6222"},
 		"nowhere to meet": {Peers: []string{"127.0.0.1:6222"}},
+		"only itself":     {Cluster: "127.0.0.1:6222", Peers: []string{"127.0.0.1:6222"}},
 		"no port":         {Listen: "127.0.0.1"},
 		"port":            {Cluster: "127.0.0.1:0", Peers: []string{"127.0.0.1:6222"}},
 		"peer's port":     {Cluster: "127.0.0.1:6222", Peers: []string{"127.0.0.1:70000"}},

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// lookupTimeout limits the resolution of a name.
+// lookupTimeout limits the resolution of all names of peers.
 const lookupTimeout = 2 * time.Second
 
 // peersOf returns all addresses but that of the node that listens at self, which may be
@@ -20,6 +20,8 @@ func peersOf(self string, all []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), lookupTimeout)
+	defer cancel()
 	var others []string
 	var own []netip.Addr
 	for _, peer := range all {
@@ -32,9 +34,9 @@ func peersOf(self string, all []string) ([]string, error) {
 		}
 		if peerPort == port {
 			if own == nil {
-				own = addrsOf(host)
+				own = addrsOf(ctx, host)
 			}
-			if slices.ContainsFunc(addrsOf(peerHost), func(a netip.Addr) bool { return slices.Contains(own, a) }) {
+			if slices.ContainsFunc(addrsOf(ctx, peerHost), func(a netip.Addr) bool { return slices.Contains(own, a) }) {
 				continue
 			}
 		}
@@ -48,9 +50,7 @@ func peersOf(self string, all []string) ([]string, error) {
 
 // addrsOf returns the addresses of a host. A name that cannot be resolved has none, and
 // 0.0.0.0 and :: have all of this machine.
-func addrsOf(host string) (all []netip.Addr) {
-	ctx, cancel := context.WithTimeout(context.Background(), lookupTimeout)
-	defer cancel()
+func addrsOf(ctx context.Context, host string) (all []netip.Addr) {
 	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 	for _, addr := range found {
 		all = append(all, addr.Unmap().WithZone(""))

@@ -23,26 +23,10 @@ const leaderless = 10 * time.Second
 // spreadPatience is how long the bucket waits for enough nodes for its replicas.
 const spreadPatience = 5 * time.Second
 
-// A quorum notes how long an embedded server has been without a leader.
+// A quorum notes how long the embedded servers have been without a leader.
 type quorum struct {
-	lacking time.Time // since when; zero if it has one, or reaches too few others
-	allowed time.Duration
-}
-
-// isLost reports whether a server has been without a leader for too long. err is from the
-// last use of the bucket.
-func (q *quorum) isLost(err error, enough bool, now time.Time) bool {
-	switch {
-	case err == nil || !enough:
-		q.lacking = time.Time{}
-	case !isUnavailable(err): // it may have one
-	case q.lacking.IsZero():
-		q.lacking, q.allowed = now, leaderless+rand.N(leaderless/2)
-	case now.Sub(q.lacking) >= q.allowed:
-		q.lacking = time.Time{}
-		return true
-	}
-	return false
+	lacking time.Time     // since when this node knows; zero if there is one, or too few servers
+	allowed time.Duration // how long it lets that last
 }
 
 // isUnavailable reports whether the servers say that they, or those that have the bucket, have
@@ -62,21 +46,45 @@ func isRefused(err error, code uint16) bool {
 	return errors.As(err, &ofWatch) && uint16(ofWatch.ErrorCode) == code
 }
 
-// reachesEnough reports whether enough servers could elect a leader: all but one.
+// reachesEnough reports whether the server and those that it reaches could elect a leader: all
+// but one.
 func (e *embedded) reachesEnough() bool {
-	return e != nil && e.current().NumRemotes() >= max(1, len(e.options.Peers)-1)
+	return e.current().NumRemotes() >= max(1, len(e.options.Peers)-1)
 }
 
-// startAnew replaces the embedded server if it has been without a leader for too long.
+// isRunning reports whether the server runs. It does not if replace has failed.
+func (e *embedded) isRunning() bool { return e.current().Running() }
+
+// startAnew replaces the embedded server if there has been no leader for too long, while enough
+// others were there. err is from the last watch.
 func (c *Cluster) startAnew(err error) {
-	if !c.quorum.isLost(err, c.server.reachesEnough(), time.Now()) {
+	now, state, q := time.Now(), c.State(), &c.quorum
+	runs := c.server.isRunning()
+	switch {
+	case state.Connected || runs && !c.server.reachesEnough():
+		q.lacking = time.Time{}
+		return
+	case runs && !isUnavailable(err) && !c.isUnheard():
+		return // it is slow
+	case q.lacking.Before(state.Since):
+		q.lacking, q.allowed = now, leaderless+rand.N(leaderless/2)
+		return
+	case now.Sub(q.lacking) < q.allowed:
 		return
 	}
+	q.lacking = time.Time{}
 	c.options.Logger.Warn("cluster: the nodes elect no leader; starting the NATS server of this one anew",
 		"node", c.self.node)
 	if err := c.server.replace(); err != nil {
 		c.options.Logger.Error("cluster: NATS does not start; trying again", "node", c.self.node, "error", err)
 	}
+}
+
+// isUnheard reports whether nobody has received the last pulse, as the bucket has no leader.
+func (c *Cluster) isUnheard() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.link.unheard
 }
 
 // spread gives the bucket its replicas when there are enough nodes, until ctx is done. The

@@ -41,6 +41,7 @@ type link struct {
 	noticed   time.Time // when this node found that it is cut off
 	lost      uint64    // generation that copy.generation had then
 	pulse     time.Time // when this node's pulse last came back
+	unheard   bool      // the last pulse has reached no server with the bucket
 	complete  uint64    // generation of the last complete watch
 	renewed   time.Time
 	heard     map[string]time.Time // by node
@@ -167,6 +168,9 @@ func (c *Cluster) pulse(ctx context.Context) {
 			in, cancel := context.WithTimeout(ctx, askTimeout)
 			_, err := c.js.PublishMsg(in, message(keyOf(nodes, c.self.node), c.self, body))
 			cancel()
+			c.mu.Lock()
+			c.link.unheard = errors.Is(err, jetstream.ErrNoStreamResponse)
+			c.mu.Unlock()
 			if err != nil {
 				c.options.Logger.Debug("cluster: no pulse", "error", err)
 			}

@@ -1,0 +1,67 @@
+package cluster
+
+import (
+	"testing"
+	"time"
+)
+
+// The bucket that two of three nodes have created gets its replicas when the third arrives, and
+// survives the node that had it alone.
+func TestReplicasArriveLater(t *testing.T) {
+	takesElections(t)
+	t.Parallel()
+	at := places(t, 3, time.Minute)
+	nodes := runAll(t, at[:2])
+	nodes[0].open(t, "192.0.2.1:2100")
+	expect(t, long, nodes, "warzone 192.0.2.1:2100")
+	if got := replicasOf(t, nodes[0]); got != 1 {
+		t.Errorf("two nodes have %d replicas", got)
+	}
+	nodes = append(nodes, at[2].run(t))
+	nodes[2].wait(t)
+	until(t, long, "three replicas", func() bool { return replicasOf(t, nodes[2]) == 3 })
+	expect(t, long, nodes, "warzone 192.0.2.1:2100")
+}
+
+// long is much longer than an election.
+const long = 5 * time.Minute
+
+// replicasOf returns the number of replicas of the bucket.
+func replicasOf(t *testing.T, n *node) int {
+	t.Helper()
+	replicas := 0
+	until(t, long, "an answer about the bucket", func() bool {
+		s, err := n.js.Stream(t.Context(), stream)
+		if err == nil {
+			replicas = s.CachedInfo().Config.Replicas
+		}
+		return err == nil
+	})
+	return replicas
+}
+
+// When nodes begin a new bucket, they keep listing the entries of a node that died for a TTL,
+// although the bucket lacks them.
+func TestNewBucketLacksTheDead(t *testing.T) {
+	t.Parallel()
+	const ttl = time.Hour
+	at := aroundNATS(t, ttl, "north", "south")
+	nodes := runAll(t, at)
+	nodes[0].open(t, "192.0.2.1:2100")
+	nodes[1].open(t, "192.0.2.2:2100")
+	all := []string{"warzone 192.0.2.1:2100", "warzone 192.0.2.2:2100"}
+	expect(t, long, nodes, all...)
+
+	south := nodes[1]
+	south.stop() // as if it were killed
+	if err := nodes[0].js.DeleteKeyValue(t.Context(), bucket); err != nil {
+		t.Fatal(err)
+	}
+	nodes[0].cutOff(t, 0)
+	until(t, long, "connected to a new bucket", func() bool { return nodes[0].State().Connected })
+	later := time.Now().Add(ttl / 2)
+	nodes[0].sweep(later)
+	expect(t, 0, nodes[:1], all...)
+	nodes[0].sweep(later.Add(ttl))
+	expect(t, 0, nodes[:1], all[0])
+}
