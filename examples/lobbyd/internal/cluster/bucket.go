@@ -25,7 +25,7 @@ const (
 )
 
 // markerTTL is how long the marker of an expired entry stays. A watch that is
-// restarted must still see it.
+// restarted must still see it. NATS before 2.11 has no markers.
 const markerTTL = 30 * time.Second
 
 // config is the same on all nodes, so any of them can create the bucket.
@@ -50,7 +50,12 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 		c.tooFew = time.Time{}
 		return kv, err
 	}
-	kv, err = c.js.CreateKeyValue(ctx, c.config())
+	config := c.config()
+	kv, err = c.js.CreateKeyValue(ctx, config)
+	if errors.Is(err, jetstream.ErrLimitMarkerTTLNotSupported) {
+		config.LimitMarkerTTL = 0
+		kv, err = c.js.CreateKeyValue(ctx, config)
+	}
 	const noPeers, replicasNotSupported = 10005, 10074
 	switch {
 	case isRefused(err, replicasNotSupported) && c.server == nil:
@@ -62,9 +67,8 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 	case time.Since(c.tooFew) < spreadPatience:
 		return nil, err
 	}
-	alone := c.config()
-	alone.Replicas = 1
-	return c.js.CreateKeyValue(ctx, alone)
+	config.Replicas = 1
+	return c.js.CreateKeyValue(ctx, config)
 }
 
 // firstAnswer is longer than one server takes to fail, which then has a better reason. Several

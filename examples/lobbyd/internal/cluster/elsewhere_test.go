@@ -1,7 +1,10 @@
 package cluster
 
 import (
+	"bufio"
 	"context"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strings"
@@ -10,6 +13,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // startNATS starts a NATS server on 127.0.0.1.
@@ -198,4 +203,69 @@ func (l lines) Write(b []byte) (int, error) {
 	default:
 	}
 	return len(b), nil
+}
+
+// A node says at once that a NATS server is too old, and tries anyway.
+func TestOldNATS(t *testing.T) {
+	t.Parallel()
+	l := listen(t, "127.0.0.1:0")
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go answerAsOld(c)
+		}
+	}()
+	expectWarning(t, "nats://"+l.Addr().String(), "NATS 2.8 is too old, want 2.9")
+}
+
+// answerAsOld answers a client of NATS as a server without JetStream, of a version before it
+// had all that a node needs.
+func answerAsOld(c net.Conn) {
+	defer c.Close()
+	io.WriteString(c, `INFO {"server_id":"old","version":"2.8.4","proto":1,"headers":true,"max_payload":1048576}`+"\r\n")
+	id := "" // of the subscription to all answers
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		words := strings.Fields(lines.Text())
+		switch {
+		case len(words) == 0:
+		case words[0] == "PING":
+			io.WriteString(c, "PONG\r\n")
+		case words[0] == "SUB":
+			id = words[2]
+		case words[0] == "PUB" && len(words) == 4:
+			const none = "NATS/1.0 503\r\n\r\n" // no responders
+			fmt.Fprintf(c, "HMSG %s %s %d %d\r\n%s\r\n", words[2], id, len(none), len(none), none)
+		}
+	}
+}
+
+// The entries of a node that died end although the bucket leaves no markers of that, as with
+// NATS before 2.11.
+func TestWithoutMarkers(t *testing.T) {
+	t.Parallel()
+	at := aroundNATS(t, 3*time.Second, "north", "south")
+	conn, err := nats.Connect(at[0].options.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := (&Cluster{options: at[0].options}).config()
+	config.LimitMarkerTTL = 0
+	if _, err := js.CreateKeyValue(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	nodes := runAll(t, at)
+	nodes[0].open(t, "192.0.2.1:2100")
+	nodes[1].open(t, "192.0.2.2:2100")
+	expect(t, long, nodes, "warzone 192.0.2.1:2100", "warzone 192.0.2.2:2100")
+	nodes[1].stop() // as if it were killed
+	expect(t, long, nodes[:1], "warzone 192.0.2.1:2100")
 }

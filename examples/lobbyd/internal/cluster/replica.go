@@ -11,7 +11,6 @@ import (
 type replica struct {
 	held       map[string]held // by key
 	generation uint64          // of the watch that updates it
-	doubt      bool            // some of held may no longer exist
 }
 
 // A held entry is from another node, or from this node before it restarted.
@@ -76,14 +75,12 @@ func (c *Cluster) expire(key string) {
 	if h, ok := c.copy.held[key]; ok {
 		h.generation = 0
 		c.copy.held[key] = h
-		c.copy.doubt = true
 	}
 }
 
 // completeLocked is called when the watch has shown all entries that existed when it
 // started. Entries of this node that are missing are written again.
 func (c *Cluster) completeLocked() {
-	c.copy.doubt = true
 	for key, i := range c.own.items {
 		if i.generation != c.copy.generation && !i.dirty() {
 			c.own.enqueue(key, i)
@@ -92,23 +89,10 @@ func (c *Cluster) completeLocked() {
 	c.awake()
 }
 
-// sweep removes entries that other nodes no longer have. An entry that the bucket has not
-// shown as expired is kept for a TTL: if the bucket is new, it lacks those of nodes that died.
+// sweep removes entries of other nodes that have expired. The bucket tells of that, unless it is
+// new or of a NATS that leaves no markers.
 func (c *Cluster) sweep(now time.Time) {
-	missing := 0
-	c.drop(func(h held) bool {
-		switch {
-		case h.generation == c.copy.generation:
-			return false
-		case h.generation == 0 || now.Sub(h.news) >= c.options.TTL:
-			return true
-		}
-		missing++
-		return false
-	})
-	c.mu.Lock()
-	c.copy.doubt = c.copy.doubt || missing > 0
-	c.mu.Unlock()
+	c.drop(func(h held) bool { return h.generation == 0 || now.Sub(h.news) >= c.options.TTL+settle })
 }
 
 // forget removes the entries of other nodes that no watch has shown since this node was cut
@@ -132,7 +116,6 @@ func (c *Cluster) drop(isGone func(held) bool) int {
 			gone = append(gone, key)
 		}
 	}
-	c.copy.doubt = false
 	c.mu.Unlock()
 	for _, key := range gone {
 		family, id, _ := strings.Cut(key, ".")

@@ -29,6 +29,9 @@ const (
 	complainEvery  = time.Minute
 )
 
+// The least version of a NATS server elsewhere.
+const leastMajor, leastMinor = 2, 9
+
 // nodes is the family of the keys of nodes.
 const nodes = "node"
 
@@ -52,22 +55,21 @@ type link struct {
 // silent, or when the node finds that it is cut off. The next one shows all entries again.
 func (c *Cluster) watch(ctx context.Context) {
 	complain := time.Now().Add(firstComplaint)
-	hasJetStream := true
+	suitable := true
 	for ctx.Err() == nil {
 		err := c.watchOnce(ctx)
 		if c.server != nil && ctx.Err() == nil {
 			c.startAnew(err)
 		}
-		if c.options.URL != "" && isWithoutJetStream(err) {
-			if hasJetStream {
+		if why := c.unsuitable(err); why != nil {
+			if suitable {
 				complain = time.Now() // waiting does not help
 			}
-			hasJetStream = false
-			err = fmt.Errorf("the NATS server does not offer JetStream: %w", err)
+			suitable, err = false, why
 		}
 		switch {
 		case err == nil:
-			complain, hasJetStream = time.Now().Add(firstComplaint), true
+			complain, suitable = time.Now().Add(firstComplaint), true
 		case ctx.Err() == nil && !time.Now().Before(complain):
 			c.options.Logger.Warn("cluster: the bucket is out of reach", "node", c.self.node, "error", c.cause(err))
 			complain = time.Now().Add(complainEvery)
@@ -77,6 +79,25 @@ func (c *Cluster) watch(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// unsuitable returns why an error is that of a NATS server elsewhere that cannot have the
+// bucket, or nil.
+func (c *Cluster) unsuitable(err error) error {
+	if err == nil || c.options.URL == "" {
+		return nil
+	}
+	var major, minor int
+	fmt.Sscanf(c.conn.ConnectedServerVersion(), "%d.%d", &major, &minor) // 0.0 unless connected
+	switch {
+	case major == 0:
+		return nil
+	case major < leastMajor || major == leastMajor && minor < leastMinor:
+		return fmt.Errorf("NATS %d.%d is too old, want %d.%d: %w", major, minor, leastMajor, leastMinor, err)
+	case isWithoutJetStream(err):
+		return fmt.Errorf("the NATS server does not offer JetStream: %w", err)
+	}
+	return nil
 }
 
 // isWithoutJetStream reports whether NATS answers but cannot have the bucket.
@@ -246,7 +267,7 @@ func (c *Cluster) step(now time.Time) bool {
 	if renew {
 		c.link.renewed = now
 	}
-	sweep := whole && c.copy.doubt && now.Sub(c.link.since) >= settle
+	sweep := whole && now.Sub(c.link.since) >= settle
 	c.mu.Unlock()
 	c.awake()
 	switch {
