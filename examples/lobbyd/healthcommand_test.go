@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,6 +16,12 @@ func TestHealthCommand(t *testing.T) {
 		http.Error(w, "starting", http.StatusServiceUnavailable)
 	}))
 	defer starting.Close()
+	whole := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.String() == "/readyz?cluster" {
+			fmt.Fprintln(w, "whole")
+		}
+	}))
+	defer whole.Close()
 	for _, tt := range []struct {
 		args string
 		code int
@@ -22,6 +29,8 @@ func TestHealthCommand(t *testing.T) {
 	}{
 		{"-url http://" + l.addr["web"], exitOK, "ok\n"},
 		{"-ready -url http://" + l.addr["metrics"] + "/", exitOK, "ready\n"},
+		{"-cluster -url http://" + l.addr["web"], exitOK, "ready\n"},
+		{"-cluster -url " + whole.URL, exitOK, "whole\n"},
 		{"-ready -url " + starting.URL, exitFailed, "lobbyd: lobbyd answers 503 Service Unavailable: starting\n"},
 		{"-url http://" + porttest.Unused(t), exitFailed, "connection refused\n"},
 		{"-url nowhere", exitFailed, "unsupported protocol scheme"},

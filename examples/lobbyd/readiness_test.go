@@ -10,6 +10,8 @@ import (
 	"time"
 
 	natsserver "github.com/nats-io/nats-server/v2/server"
+
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
 
 // A node that has lost NATS is ready, and says that it is cut off.
@@ -43,6 +45,30 @@ func TestReadyWhileCutOff(t *testing.T) {
 	reply.Body.Close()
 	if reply.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("with ?cluster: %s", reply.Status)
+	}
+}
+
+// A node that has started while NATS is down is ready once it serves, and not as a part of its
+// cluster.
+func TestReadyWithoutNATS(t *testing.T) {
+	l := start(t, append(anywhere(), "-nats", "nats://"+porttest.Unused(t), "-name", "alone", "-grace", "1s")...)
+	if got := l.get(t, readyPath); !strings.HasPrefix(got, "ready but cut off from the cluster since 2") {
+		t.Error(got)
+	}
+	if got := l.metric(t, "lobbyd_ready"); got != "1" {
+		t.Errorf("lobbyd_ready is %s", got)
+	}
+	game := register(t, l)
+	l.wantGameAgent(t, game)
+	for query, want := range map[string]int{"": http.StatusOK, "?cluster": http.StatusServiceUnavailable} {
+		reply, err := http.Get("http://" + l.addr["web"] + readyPath + query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply.Body.Close()
+		if reply.StatusCode != want {
+			t.Errorf("%q: %s", query, reply.Status)
+		}
 	}
 }
 

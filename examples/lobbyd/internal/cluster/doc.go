@@ -41,12 +41,19 @@
 //
 // # The bucket
 //
+// It is in memory. NATS elects a leader only with the votes of servers that have a log, or
+// of all. That protects data, but embedded servers lose their logs when they stop, and the
+// bucket has nothing that nodes could not write again. So when all servers but one, or all,
+// have had no leader for 10 to 15 seconds, they start anew, without a log: a new cluster, for
+// which all nodes but one suffice. Its bucket has one replica until there are enough nodes for
+// all.
+//
 // The bucket is called lobbyd. A key is the family, a dot and the ID of the entry in
 // decimal; for GameAgent, it is the address in hexadecimal, since keys cannot contain
 // colons. A value is a line, with the name of the node and an identifier of its
 // process, and then JSON. A removal leaves a marker with the line only; an expired
-// entry leaves a marker without it. Each node also has a key: node, a dot and its
-// name.
+// entry leaves a marker without it, except in NATS before 2.11. Each node also has a
+// key: node, a dot and its name.
 //
 // # Measured
 //

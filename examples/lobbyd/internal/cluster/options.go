@@ -30,8 +30,8 @@ type Options struct {
 
 	// Cluster is the address, host:port, at which the embedded server accepts other
 	// nodes. Peers are the addresses of the other nodes, or of all nodes, so that all
-	// can have the same list. Both are set or neither. A cluster works while all nodes but
-	// one run, and usually while most of them do. Of two nodes, both must run.
+	// can have the same list. Both are set or neither. Any two of three nodes can work; of
+	// two nodes, both must run.
 	Cluster string
 	Peers   []string
 

@@ -10,14 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// NATS protects data: a server that has lost its log counts in an election only if all
-// servers vote. Each embedded server loses its own when it stops. So if all nodes but one are
-// killed and one of them returns, NATS elects no leader until all have returned. But the
-// bucket has nothing that nodes could not write again: servers that have no leader start anew,
-// without a log. They are a new cluster then, for which all but one suffice.
-
 // leaderless is how long servers that reach enough others may have no leader. It is longer
-// than an election. Half as much again, at most, keeps nodes from starting anew together.
+// than an election. Nodes add up to half of it, so that they do not start anew together.
 const leaderless = 10 * time.Second
 
 // spreadPatience is how long the bucket waits for enough nodes for its replicas.

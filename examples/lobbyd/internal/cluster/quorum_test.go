@@ -3,6 +3,8 @@ package cluster
 import (
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
 // The bucket that two of three nodes have created gets its replicas when the third arrives, and
@@ -21,6 +23,28 @@ func TestReplicasArriveLater(t *testing.T) {
 	nodes[2].wait(t)
 	until(t, long, "three replicas", func() bool { return replicasOf(t, nodes[2]) == 3 })
 	expect(t, long, nodes, "warzone 192.0.2.1:2100")
+}
+
+// A node whose server has started anew connects to it, and writes all of its entries again.
+func TestStartAnew(t *testing.T) {
+	at := places(t, 1, time.Minute)
+	n := runAll(t, at)[0]
+	n.open(t, "192.0.2.1:2100")
+	until(t, long, "written", func() bool { s := n.State(); return s.Queued == 0 && s.Entries == 1 })
+	if err := n.server.replace(); err != nil {
+		t.Fatal(err)
+	}
+	entries := func() (all int) {
+		if b, err := n.js.KeyValue(t.Context(), bucket); err == nil {
+			if keys, err := b.ListKeysFiltered(t.Context(), string(catalogue.Warzone)+".*"); err == nil {
+				for range keys.Keys() {
+					all++
+				}
+			}
+		}
+		return all
+	}
+	until(t, long, "written again", func() bool { return n.State().Connected && entries() == 1 })
 }
 
 // long is much longer than an election.
