@@ -56,7 +56,6 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 		config.LimitMarkerTTL = 0
 		kv, err = c.js.CreateKeyValue(ctx, config)
 	}
-	const noPeers, replicasNotSupported = 10005, 10074
 	switch {
 	case isRefused(err, replicasNotSupported) && c.server == nil:
 	case !isRefused(err, noPeers) || c.server == nil:

@@ -23,10 +23,17 @@ type quorum struct {
 	allowed time.Duration // how long it lets that last
 }
 
+// Error codes of JetStream.
+const (
+	noPeers              = 10005 // for so many replicas
+	unavailable          = 10008
+	replicasNotSupported = 10074
+	offline              = 10118
+)
+
 // isUnavailable reports whether the servers say that they, or those that have the bucket, have
 // no leader.
 func isUnavailable(err error) bool {
-	const unavailable, offline = 10008, 10118
 	return isRefused(err, unavailable) || isRefused(err, offline)
 }
 
@@ -55,7 +62,7 @@ func (c *Cluster) startAnew(err error) {
 	now, state, q := time.Now(), c.State(), &c.quorum
 	runs := c.server.isRunning()
 	switch {
-	case state.Connected || runs && !c.server.reachesEnough():
+	case state.Connected, runs && !c.server.reachesEnough(), isRefused(err, noPeers): // a leader says so
 		q.lacking = time.Time{}
 		return
 	case runs && !isUnavailable(err) && !c.isUnheard():
