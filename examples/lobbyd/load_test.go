@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -222,7 +223,7 @@ func TestClusterAddressTaken(t *testing.T) {
 	defer taken.Close()
 	at := taken.Addr().String()
 	began := time.Now()
-	code, said := fails(t, append(anywhere(), "-nats", "embedded", "-cluster", at, "-peer", at)...)
+	code, said := fails(t, append(anywhere(), "-nats", "embedded", "-cluster", at, "-peer", porttest.Unused(t))...)
 	if code != exitFailed || !strings.Contains(said, "lobbyd: cluster: ") || !strings.Contains(said, at+": bind:") {
 		t.Errorf("%d, %s", code, said)
 	}
