@@ -44,10 +44,7 @@ func (f File) Messages() []Message {
 	if strings.HasPrefix(f.Header["Source"], "built") {
 		whole.built = 1
 	}
-	for _, m := range fieldComment.FindAllStringSubmatch(f.Body, -1) {
-		name := index.ReplaceAllString(m[3], "[]")
-		whole.Fields = append(whole.Fields, Field{name, number(m[1]), number(m[2]), m[4]})
-	}
+	whole.Fields = f.Fields()
 	parts := messageComment.FindAllStringSubmatch(f.Body, -1)
 	if len(parts) == 0 {
 		return []Message{whole}
@@ -65,6 +62,15 @@ func (f File) Messages() []Message {
 		}
 	}
 	return all
+}
+
+// Fields returns the ranges of bytes that the comments of f name, in order.
+func (f File) Fields() (fields []Field) {
+	for _, m := range fieldComment.FindAllStringSubmatch(f.Body, -1) {
+		name := index.ReplaceAllString(m[3], "[]")
+		fields = append(fields, Field{name, number(m[1]), number(m[2]), m[4]})
+	}
+	return fields
 }
 
 // number parses digits. It returns 0 if the number is too large.
