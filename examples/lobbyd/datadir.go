@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -47,16 +48,18 @@ func (c *config) dataDir() (string, error) {
 
 // openData opens the data directory. If there is no usable one and none is configured,
 // lobbyd runs without it.
-func (d *lobbyd) openData() error {
+func (d *lobbyd) openData(ctx context.Context) error {
 	path, err := d.config.dataDir()
 	if path == "" && err == nil {
 		return nil
 	}
 	if err == nil {
-		d.data, err = data.Open(path)
+		d.data, err = data.Open(ctx, path, d.log)
 	}
 	switch {
 	case err == nil:
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case errors.Is(err, data.ErrInUse):
 		return fmt.Errorf("data directory %w; use another one with -data", err)
 	case d.config.Data != "":

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/regular"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -24,7 +25,7 @@ func (d *lobbyd) restoreHistory() {
 		return
 	}
 	path := d.data.Path(historyFile)
-	f, err := os.Open(path)
+	f, err := regular.Open(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -43,7 +44,7 @@ func (d *lobbyd) saveHistory() {
 	if d.data == nil {
 		return
 	}
-	f, err := atomicfile.Create(d.data.Path(historyFile), historyMode)
+	f, err := atomicfile.Replace(d.data.Path(historyFile), historyMode)
 	if err == nil {
 		if err = d.catalogue.SaveHistory(f); err != nil {
 			err = errors.Join(err, f.Discard())

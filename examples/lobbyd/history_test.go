@@ -13,7 +13,7 @@ import (
 
 // The history survives a restart, and a damaged file is kept aside.
 func TestHistoryIsKept(t *testing.T) {
-	dir, err := data.Open(t.TempDir())
+	dir, err := data.Open(t.Context(), t.TempDir(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

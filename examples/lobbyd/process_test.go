@@ -97,6 +97,30 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// Pipes in place of all files of the data directory hinder neither the start nor the end.
+func TestStartAmongPipes(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{
+		"gameagent.list", "gamespy2.list", "bomberman.list", "warzone.list", bansFile, historyFile,
+	} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := spawn(t, nil, append(anywhere(), "-data", dir)...)
+	if got := p.notified(t); got != "READY=1" {
+		t.Fatalf("notified %q", got)
+	}
+	p.Process.Signal(syscall.SIGTERM)
+	aside := 0
+	for p.logs.Scan() {
+		aside += strings.Count(p.logs.Text(), "is not a regular file")
+	}
+	if err := p.Wait(); err != nil || aside != 6 {
+		t.Errorf("%v, %d files are set aside", err, aside)
+	}
+}
+
 // opened returns an open socket and its address.
 func opened(t *testing.T, network string) (*os.File, string) {
 	t.Helper()

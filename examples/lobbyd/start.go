@@ -19,7 +19,7 @@ import (
 // start opens and serves all sockets. Call stop afterwards, even on error. The state
 // of lobbyd can be queried while it starts.
 func (d *lobbyd) start(ctx context.Context) error {
-	if err := d.openData(); err != nil {
+	if err := d.openData(ctx); err != nil {
 		return err
 	}
 	d.loadBans()

@@ -21,14 +21,23 @@ type File struct {
 // link stays and its target is replaced. The file has the mode of the old one or, if there
 // is none, mode before the umask.
 func Create(path string, mode fs.FileMode) (*File, error) {
+	if old, err := os.Stat(path); err == nil && !old.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &File{File: f}, err
+	}
+	return Replace(path, mode)
+}
+
+// Replace creates a file as Create does, but fails if there is anything but a regular file at
+// path: a program that writes its own files would wait for the other end of a pipe.
+func Replace(path string, mode fs.FileMode) (*File, error) {
 	old, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return nil, err
 	case !old.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &File{File: f}, err
+		return nil, fmt.Errorf("%s is not a regular file", path)
 	default:
 		path, err = filepath.EvalSymlinks(path)
 		if err != nil {
@@ -70,9 +79,9 @@ func (f *File) Discard() error {
 	return err
 }
 
-// Write replaces the content of a file as Create and Commit do.
+// Write replaces the content of a file as Replace and Commit do.
 func Write(path string, b []byte, mode fs.FileMode) error {
-	f, err := Create(path, mode)
+	f, err := Replace(path, mode)
 	if err != nil {
 		return err
 	}

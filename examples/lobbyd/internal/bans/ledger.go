@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/regular"
 )
 
 // A Ledger has the records of a node. Its zero value is ready, and has no file.
@@ -24,6 +25,9 @@ type Ledger struct {
 
 // maxRecords limits a Ledger.
 const maxRecords = 10_000
+
+// maxFile limits the size of a file. One of maxRecords has less.
+const maxFile = 32 << 20
 
 // ErrFull means that there are too many bans.
 var ErrFull = fmt.Errorf("there are %d bans and ended bans already", maxRecords)
@@ -43,7 +47,7 @@ func (l *Ledger) Load(path string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.path, l.records = path, make(map[string]Record)
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/regular"
 )
 
 // A journal is the file of a list. One goroutine uses it at a time.
@@ -37,7 +38,7 @@ var (
 
 // read opens the file and calls each with every line. Without a file, it does nothing.
 func (j *journal) read(each func(r record, at span)) error {
-	f, err := os.OpenFile(j.path, os.O_RDWR, 0)
+	f, err := regular.Open(j.path, os.O_RDWR)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -115,7 +116,7 @@ func (j *journal) isLong() bool { return j.size > max(longJournal, 2*j.live) }
 // replace replaces the file by one that has only the given lines. It calls moved with the
 // new place of each once that is done.
 func (j *journal) replace(lines []span, moved func(i int, to span)) error {
-	next, err := atomicfile.Create(j.path, fileMode)
+	next, err := atomicfile.Replace(j.path, fileMode)
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (j *journal) replace(lines []span, moved func(i int, to span)) error {
 }
 
 func (j *journal) reopen() (err error) {
-	j.file, err = os.OpenFile(j.path, os.O_RDWR, 0)
+	j.file, err = regular.Open(j.path, os.O_RDWR)
 	if err != nil {
 		j.file = nil
 	}

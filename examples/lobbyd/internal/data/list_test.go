@@ -70,7 +70,7 @@ func (w *watched[E, K]) wantListed(t *testing.T, want ...K) {
 
 func open(t *testing.T, path string) *Dir {
 	t.Helper()
-	d, err := Open(path)
+	d, err := Open(t.Context(), path, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,16 +322,14 @@ func TestUnreadable(t *testing.T) {
 // If a file cannot be written, the log says so once, and the changes are written when it can
 // be again.
 func TestFullDisk(t *testing.T) {
-	const full = "/dev/full"
-	if _, err := os.Stat(full); err != nil {
+	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+	if err != nil {
 		t.Skip(err)
 	}
 	d, now := open(t, t.TempDir()), time.Now()
 	log := new(bytes.Buffer)
 	l := d.newLists(slog.New(slog.NewTextHandler(log, nil)))
-	if err := os.Symlink(full, d.Path("gameagent.list")); err != nil {
-		t.Fatal(err)
-	}
+	l.GameAgent.journal.file = full
 	l.GameAgent.Put(server(1, now))
 	for range 3 {
 		if l.write() {
@@ -342,7 +340,8 @@ func TestFullDisk(t *testing.T) {
 		!strings.Contains(log.String(), "no space left") {
 		t.Errorf("%+v, log %q", s, log)
 	}
-	if err := os.Remove(d.Path("gameagent.list")); err != nil {
+	l.GameAgent.journal.file = nil
+	if err := full.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if !l.write() || !l.Stats().OK || !strings.Contains(log.String(), "saved again") {

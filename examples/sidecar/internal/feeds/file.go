@@ -3,11 +3,11 @@ package feeds
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/internal/regular"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
@@ -57,7 +57,7 @@ func (last file) again(name string, h *state.Holder) file {
 
 // read reads a file, up to just above the size of a state.
 func read(name string) (file, error) {
-	f, err := os.Open(name)
+	f, err := regular.Open(name, os.O_RDONLY)
 	if err != nil {
 		return file{}, err
 	}
@@ -65,9 +65,6 @@ func read(name string) (file, error) {
 	about, err := f.Stat()
 	if err != nil {
 		return file{}, err
-	}
-	if !about.Mode().IsRegular() {
-		return file{}, fmt.Errorf("%s is not a file", name)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, state.MaxText+1))
 	return file{text: text, written: about.ModTime()}, err
