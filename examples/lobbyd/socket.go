@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/unixsocket"
+	"github.com/lobbywire/lobbywire/examples/internal/unixsocket"
 )
 
 // A socket is a socket of a server.

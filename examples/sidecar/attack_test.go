@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 )
@@ -31,7 +31,7 @@ func TestCrowdOfConnections(t *testing.T) {
 		t.Error(text)
 	}
 	first.SetReadDeadline(time.Now().Add(limit))
-	if _, err := first.Read(make([]byte, 1)); err == nil || errors.Is(err, context.DeadlineExceeded) {
+	if _, err := first.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("the first of 1000 connections: %v, want its end", err)
 	}
 

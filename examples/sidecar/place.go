@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/internal/unixsocket"
 )
 
 // unixPrefix starts the place of a unix socket.
@@ -16,7 +16,7 @@ const unixPrefix = "unix:"
 // and unix sockets only.
 func listenHTTP(place string, isFeed bool, token string) (net.Listener, error) {
 	if path, isUnix := strings.CutPrefix(place, unixPrefix); isUnix {
-		return listenUnix(path)
+		return unixsocket.Listen(path)
 	}
 	l, err := net.Listen("tcp", place)
 	if err != nil {
@@ -38,27 +38,4 @@ func isUnix(place string) bool { return strings.HasPrefix(place, unixPrefix) }
 func isAddress(place string) bool {
 	_, port, err := net.SplitHostPort(place)
 	return err == nil && port != "" && strings.Trim(port, "0123456789") == ""
-}
-
-// listenUnix listens at a path that only this user can connect to. It replaces a socket
-// at which no process listens any more.
-func listenUnix(path string) (net.Listener, error) {
-	if c, err := net.Dial("unix", path); err == nil {
-		c.Close()
-		return nil, fmt.Errorf("%s: another process is listening there", path)
-	}
-	if was, err := os.Lstat(path); err == nil && was.Mode().Type() == os.ModeSocket {
-		if err := os.Remove(path); err != nil {
-			return nil, err
-		}
-	}
-	l, err := net.Listen("unix", path)
-	if err != nil {
-		return nil, err
-	}
-	const ownerOnly = 0o600
-	if err := os.Chmod(path, ownerOnly); err != nil {
-		return nil, errors.Join(err, l.Close())
-	}
-	return l, nil
 }

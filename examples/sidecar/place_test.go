@@ -40,6 +40,40 @@ func put(t *testing.T, c *http.Client, url, token, body string) int {
 	return resp.StatusCode
 }
 
+// A unix socket is private from the moment at which it is there, even if new files are not.
+func TestUnixSocketIsNeverOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "game.sock")
+	ended := make(chan struct{})
+	open := make(chan os.FileMode, 1)
+	go func() {
+		defer close(open)
+		for {
+			select {
+			case <-ended:
+				return
+			default:
+			}
+			if info, err := os.Lstat(path); err == nil && info.Mode().Perm()&0o077 != 0 {
+				open <- info.Mode()
+				return
+			}
+		}
+	}()
+	for range 200 {
+		l, err := listenHTTP(unixPrefix+path, true, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(ended)
+	if mode, wasOpen := <-open; wasOpen && runtime.GOOS != "windows" {
+		t.Errorf("the socket was %v", mode)
+	}
+}
+
 // A game can report at a unix socket, which nobody else can open. Its path may be in use
 // by one sidecar only, and a socket that a killed one has left is replaced.
 func TestUnixSocket(t *testing.T) {

@@ -26,6 +26,19 @@ func (s *Server) allowed(h http.HandlerFunc) http.Handler {
 	})
 }
 
+// shown returns a handler for requests of anyone who knows the address of the server. Requests
+// for other names need the token: web pages, whose names may lead to that address, do not have
+// it.
+func (s *Server) shown(h http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isLocal(r) && (s.Token == "" || !hasToken(r, s.Token)) {
+			refuse(w, http.StatusForbidden, "without the token, the host in the URL must be an IP address or localhost")
+			return
+		}
+		h(w, r)
+	})
+}
+
 func hasToken(r *http.Request, token string) bool {
 	scheme, got, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	a, b := sha256.Sum256([]byte(strings.TrimSpace(got))), sha256.Sum256([]byte(token))

@@ -77,6 +77,11 @@ func exchanges() []exchange {
 		{"GET", "/v1/state", with("Host", "game.example"), "", 403},
 		{"PUT", "/v1/state", with("Host", "game.example"), "{}", 403},
 		{"PATCH", "/v1/state", with("Host", "game.example:7790"), "{}", 403},
+		{"GET", "/v1/status", with("Host", "game.example"), "", 403},
+		{"GET", "/healthz", with("Host", "game.example"), "", 403},
+		{"GET", "/metrics", with("Host", "game.example"), "", 403},
+		{"PUT", "/v1/state", nil, busyState, 503},
+		{"PATCH", "/v1/state", nil, busyState, 503},
 		{"GET", "/v1/state", with("Authorization", "Bearer x"), "", 401},
 		{"PUT", "/v1/state", with("Authorization", "Basic "+token), "{}", 401},
 		{"PATCH", "/v1/state", with("Authorization", "Bearer "), "{}", 401},
@@ -118,7 +123,11 @@ func TestOpenAPI(t *testing.T) {
 		if x.header.Get("Authorization") != "" {
 			h = closed
 		}
-		h.ServeHTTP(w, r)
+		if x.body == busyState {
+			busy(t, w, r)
+		} else {
+			h.ServeHTTP(w, r)
+		}
 		if w.Code != x.code {
 			t.Errorf("%s %s %v %.40s: status %d, want %d: %s", x.method, x.path, x.header, x.body, w.Code, x.code, w.Body)
 			continue

@@ -21,6 +21,8 @@ type Server struct {
 	State  *state.Holder
 	Token  string        // that the game must send; "" means none
 	Status func() Status // of everything
+
+	large chan struct{} // has a value for each large body in memory
 }
 
 // Time limits of requests. A state has arrived within seconds, or never will.
@@ -34,6 +36,7 @@ const (
 
 // Feed returns a server for the game. It has all paths.
 func (s *Server) Feed() *http.Server {
+	s.large = make(chan struct{}, maxLarge)
 	mux := s.watched()
 	mux.Handle("GET /v1/state", s.allowed(s.getState))
 	mux.Handle("PUT /v1/state", s.allowed(s.putState))
@@ -47,10 +50,10 @@ func (s *Server) Watch() *http.Server { return bounded(s.watched()) }
 // watched returns the paths that change nothing.
 func (s *Server) watched() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/status", s.getStatus)
+	mux.Handle("GET /v1/status", s.shown(s.getStatus))
 	mux.HandleFunc("GET /v1/openapi.json", getOpenAPI)
-	mux.HandleFunc("GET /healthz", s.getHealth)
-	mux.HandleFunc("GET /metrics", s.getMetrics)
+	mux.Handle("GET /healthz", s.shown(s.getHealth))
+	mux.Handle("GET /metrics", s.shown(s.getMetrics))
 	return mux
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
@@ -34,8 +33,13 @@ func (s *Server) patchState(w http.ResponseWriter, r *http.Request) {
 func (s *Server) report(w http.ResponseWriter, r *http.Request,
 	change func(now state.Snapshot, body []byte) (lobbywire.View, error),
 ) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, state.MaxText))
+	body, done, err := s.body(w, r)
+	defer done()
 	switch {
+	case errors.Is(err, errBusy):
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, err.Error())
+		return
 	case errors.As(err, new(*http.MaxBytesError)):
 		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("a state has at most %d bytes", state.MaxText))
 		return

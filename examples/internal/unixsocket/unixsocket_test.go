@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/unixsocket"
+	"github.com/lobbywire/lobbywire/examples/internal/unixsocket"
 )
 
 // Listen replaces the socket of a killed process, but neither a socket in use nor
