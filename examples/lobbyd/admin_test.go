@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,6 +80,19 @@ func TestOnlyOperators(t *testing.T) {
 	l.end()
 	if _, err := os.Lstat(over[1]); err == nil {
 		t.Error("the socket is still there")
+	}
+}
+
+// Without a token, none is right, not even an empty one: only the Unix socket is left.
+func TestNoTokenIsRight(t *testing.T) {
+	h := onlyOperators("", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	for _, authorization := range []string{"", "Bearer", "Bearer ", "Bearer  ", "bearer ", "Basic ", "Bearer x"} {
+		r, w := httptest.NewRequest(http.MethodPost, "/ban", nil), httptest.NewRecorder()
+		r.Header.Set("Authorization", authorization)
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusUnauthorized {
+			t.Errorf("%q: status %d", authorization, w.Code)
+		}
 	}
 }
 

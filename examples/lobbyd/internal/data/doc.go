@@ -10,7 +10,8 @@
 //	FAMILY.list       the list of a family: see below
 //	FAMILY.list.bad   such a file that could not be read, kept for an operator
 //
-// Only the owner may read the files: lists have the addresses of Warzone games since 4.7,
+// All are regular files: what else is at their paths, such as a pipe, is kept aside or refused.
+// Only the owner may read them, and Open changes modes that let others in: lists have the addresses of Warzone games since 4.7,
 // which their lobby gives only to players who join.
 //
 // # Lists
