@@ -6,8 +6,8 @@ import (
 	"net"
 	"os"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/internal/unixsocket"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
 // A socket is a socket of a server.
