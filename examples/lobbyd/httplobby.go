@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
@@ -41,6 +42,33 @@ func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.starting.ServeHTTP(w, r)
 }
 
+// besideLobby returns a handler of requests for a lobby, which has rates of its own for what games
+// send. All else counts as a request of the door, also what nobody knows below lobbyPath. Other
+// paths go to others.
+func besideLobby(lobby http.Handler, d *admission.Door, others http.Handler) http.Handler {
+	lobby = openList(lobby)
+	games, rest := d.Check(lobby), d.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isBelowLobby(r) {
+			lobby.ServeHTTP(w, r)
+			return
+		}
+		others.ServeHTTP(w, r)
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		if _, _, isEndpoint := wzhttp.EndpointOf(method, r.URL.Path); isEndpoint && isBelowLobby(r) {
+			games.ServeHTTP(w, r)
+			return
+		}
+		rest.ServeHTTP(w, r)
+	})
+}
+
+func isBelowLobby(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, lobbyPath+"/") }
+
 // misplaced returns a handler that reports hosts of Warzone 4.7 whose path is not that of the
 // lobby, and calls h.
 func (d *lobbyd) misplaced(h http.Handler) http.Handler {
@@ -68,10 +96,7 @@ func newHTTPLobbyServer(
 	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Door, conns *admission.Conns, log *slog.Logger,
 	others http.Handler,
 ) httpLobbyServer {
-	mux := http.NewServeMux()
-	mux.Handle("/", others)
-	mux.Handle(lobbyPath+"/", d.Check(openList(l)))
-	s := l.Server(mux)
+	s := l.Server(besideLobby(l, d, others))
 	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
 	s.TLSConfig = certificates.Config()
 	return httpLobbyServer{guarded(d, conns, s), l}

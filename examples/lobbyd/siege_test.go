@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -267,4 +268,71 @@ func TestMetricsHaveAPort(t *testing.T) {
 			t.Errorf("%s: %d", server, r.StatusCode)
 		}
 	}
+}
+
+// What a mux answers itself, and what the lobby does not know, counts as a request at each
+// port. What games send to the lobby has other rates.
+func TestAnswersOfMuxesCount(t *testing.T) {
+	name := file(t, "web = { listen = '127.0.0.1:0', requests-per-source = 1 }")
+	l := start(t, append(anywhere(), "-config", name, "-http", "127.0.0.1:0")...)
+	const each = 8 // as many lists as the lobby allows at once
+	var asking sync.WaitGroup
+	for i, tt := range []struct {
+		server, request string
+		counts          bool
+	}{
+		{"web", "GET //x", true},
+		{"web", "GET /a/../lobby/x", true},
+		{"web", "GET /lobby", true},
+		{"web", "GET /lobby/../x", true},
+		{"web", "GET /lobby/nosuch", true},
+		{"web", "PUT /lobby/api/v1/games", true},
+		{"web", "POST /api/servers", true},
+		{"web", "OPTIONS *", true},
+		{"http", "GET //x", true},
+		{"http", "GET /lobby", true},
+		{"http", "GET /lobby/nosuch", true},
+		{"http", "OPTIONS *", true},
+		{"metrics", "GET //metrics", true},
+		{"metrics", "POST /metrics", true},
+		{"web", "GET /lobby/api/v1/games", false},
+		{"web", "HEAD /lobby//api/v1/games", false},
+		{"http", "GET /lobby/api/v1/games", false},
+	} {
+		asking.Go(func() {
+			refused := 0
+			var c net.Conn
+			var answers *bufio.Reader
+			for range each {
+				if c == nil {
+					var err error
+					c, err = dialFrom(fmt.Sprintf("127.0.%d.2", 10+i)).DialContext(t.Context(), "tcp", l.addr[tt.server])
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					defer c.Close()
+					answers = bufio.NewReader(c)
+				}
+				fmt.Fprint(c, tt.request+" HTTP/1.1\r\nHost: a\r\n\r\n")
+				method, _, _ := strings.Cut(tt.request, " ")
+				r, err := http.ReadResponse(answers, &http.Request{Method: method})
+				if err != nil {
+					t.Errorf("%s %s: %v", tt.server, tt.request, err)
+					return
+				}
+				io.Copy(io.Discard, r.Body)
+				if r.StatusCode == http.StatusTooManyRequests {
+					refused++
+				}
+				if r.Close {
+					c = nil
+				}
+			}
+			if (refused > 0) != tt.counts {
+				t.Errorf("%s %s: %d of %d refused", tt.server, tt.request, refused, each)
+			}
+		})
+	}
+	asking.Wait()
 }

@@ -52,8 +52,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("certificate of -http: %w", err)
 	}
-	d.listing = d.masters.servers(d.config, d.certificates, d.public, d.log,
-		d.public.Limit(d.misplaced(http.NotFoundHandler())))
+	d.listing = d.masters.servers(d.config, d.certificates, d.public, d.log, d.misplaced(http.NotFoundHandler()))
 	if err := d.open(ctx, d.listing); err != nil {
 		return err
 	}

@@ -126,9 +126,8 @@ func (d *lobbyd) newFronts() []*server {
 func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	d.handleChecks(mux)
-	mux.Handle(lobbyPath+"/", d.public.Check(openList(&d.http))) // which has rates of its own
-	mux.Handle("/", d.public.Limit(d.misplaced(d.afterStart(page))))
-	return wzhttpnet.Handler(mux)
+	mux.Handle("/", d.misplaced(d.afterStart(page)))
+	return wzhttpnet.Handler(besideLobby(&d.http, d.public, mux))
 }
 
 // afterStart holds requests back until there are lists, since empty ones would pass for
@@ -154,10 +153,9 @@ func (d *lobbyd) afterStart(h http.Handler) http.Handler {
 func (d *lobbyd) metricsHandler() http.Handler {
 	mux := http.NewServeMux()
 	d.handleChecks(mux)
-	mux.Handle("GET /metrics", d.operators.Limit(
-		promhttp.HandlerFor(d.registry,
-			promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)})))
-	return mux
+	mux.Handle("GET /metrics", promhttp.HandlerFor(d.registry,
+		promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
+	return d.operators.Limit(mux)
 }
 
 // handleChecks serves checks of the health.

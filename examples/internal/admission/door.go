@@ -86,9 +86,10 @@ func requestRates(rates lobbywire.Rates) limit.Rates {
 }
 
 // Guard makes s admit requests. Call it before s serves, with listeners that Listener
-// returns.
+// returns. Requests of OPTIONS for *, which s would answer itself, reach its Handler.
 func (d *Door) Guard(s *http.Server) {
 	d.start()
+	s.DisableGeneralOptionsHandler = true
 	next := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { d.serve(w, r, next) })
 	s.ConnContext = withConn
@@ -101,7 +102,7 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, next http.Handler) 
 		w.Header().Set("Connection", "close")
 	}
 	switch {
-	case slices.Contains(d.Vital, r.URL.Path):
+	case d.isVital(r):
 		if client.IsValid() && !d.vital.Allow(client, time.Now()) {
 			d.Refuse(w, r, Requests)
 			return
@@ -130,13 +131,20 @@ func (d *Door) endAnswer(client netip.Addr) {
 	d.answering.Remove(client)
 }
 
-// Limit returns a handler that calls h for requests within Rates. Each counts once.
+func (d *Door) isVital(r *http.Request) bool { return slices.Contains(d.Vital, r.URL.Path) }
+
+// Limit returns a handler that calls h for requests within Rates, and for those of Vital. Each
+// of the former counts once. Pass the whole [http.ServeMux] of a server: it answers some
+// requests itself, with redirects and errors.
 func (d *Door) Limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		d.checkProxy(r)
-		if d.Spend(w, r, 1) {
-			h.ServeHTTP(w, r)
+		if !d.isVital(r) {
+			d.checkProxy(r)
+			if !d.Spend(w, r, 1) {
+				return
+			}
 		}
+		h.ServeHTTP(w, r)
 	})
 }
 

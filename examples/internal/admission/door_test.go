@@ -43,8 +43,8 @@ func open(t *testing.T, door *admission.Door, limits admission.ConnLimits, play 
 		mux := http.NewServeMux()
 		mux.HandleFunc("/held", func(http.ResponseWriter, *http.Request) { <-h.held })
 		mux.HandleFunc("/healthz", func(http.ResponseWriter, *http.Request) {})
-		mux.Handle("/", door.Limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
-		server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+		mux.HandleFunc("GET /{$}", func(http.ResponseWriter, *http.Request) {})
+		server := &http.Server{Handler: door.Limit(mux), ReadHeaderTimeout: 5 * time.Second}
 		door.Guard(server)
 		conns := new(admission.Conns)
 		conns.Set(limits)
@@ -337,4 +337,25 @@ func TestNoDoor(t *testing.T) {
 	if done != 1000 {
 		t.Errorf("did %d", done)
 	}
+}
+
+// What a mux or the server answers itself counts as a request: redirects of unclean paths,
+// unknown paths, other methods, and OPTIONS for *.
+func TestAnswersOfTheMuxCount(t *testing.T) {
+	door := &admission.Door{Rates: lobbywire.Rates{PerSource: 1}}
+	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+		for i, tt := range []struct{ request, status string }{
+			{"GET //x", "307"}, {"GET /a/../x", "307"}, {"GET /./", "307"}, {"GET /nosuch", "404"}, {"POST /", "405"},
+			{"OPTIONS *", "400"}, {"CONNECT a:1", "405"}, {"DELETE //%ff", "307"},
+		} {
+			c := h.dial(fmt.Sprintf("198.51.100.%d", i))
+			fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: a\r\n\r\n", tt.request)
+			synctest.Wait()
+			c.want(c.answer(), tt.status)
+			c = h.dial(fmt.Sprintf("198.51.100.%d", i))
+			fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: a\r\n\r\n", tt.request)
+			synctest.Wait()
+			c.want(c.answer(), "429")
+		}
+	})
 }
