@@ -3,6 +3,7 @@ package service
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -55,10 +56,10 @@ func refusals(d *admission.Door) (sum uint64) {
 	return sum
 }
 
-// count counts a request. Paths that do not exist count as one.
+// count counts a request by the pattern that it has matched. All that match none count as one.
 func (m *metrics) count(r *http.Request, status int) {
-	path := r.URL.Path
-	if status == http.StatusNotFound {
+	_, path, ok := strings.Cut(r.Pattern, " ")
+	if !ok {
 		path = "other"
 	}
 	m.requests.WithLabelValues(path, strconv.Itoa(status)).Inc()

@@ -74,17 +74,24 @@ func (s *Service) start() {
 
 func (s *Service) routes() http.Handler {
 	mux := http.NewServeMux()
-	limited := func(pattern string, h http.HandlerFunc) { mux.Handle(pattern, s.Door.Limit(h)) }
-	limited("GET /v1/query", s.serveQuery)
-	limited("GET /v1/list", s.serveList)
-	limited("POST /v1/scan", s.serveScan)
-	limited("GET /probe", s.serveProbe)
-	limited("GET /v1/openapi.json", text("application/json", openAPI))
-	limited("GET /v1/schema.json", text("application/schema+json", output.Schema))
-	limited("GET "+metricsPath, promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP)
+	mux.HandleFunc("GET /v1/query", s.serveQuery)
+	mux.HandleFunc("GET /v1/list", s.serveList)
+	mux.HandleFunc("POST /v1/scan", s.serveScan)
+	mux.HandleFunc("GET /probe", s.serveProbe)
+	mux.HandleFunc("GET /v1/openapi.json", text("application/json", openAPI))
+	mux.HandleFunc("GET /v1/schema.json", text("application/schema+json", output.Schema))
+	mux.Handle("GET "+metricsPath, promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET "+HealthPath, text("text/plain; charset=utf-8", "ok\n"))
-	return mux
+	return s.Door.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isAPI(r) && s.answerPreflight(w, r) {
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
 }
+
+// isAPI reports whether pages of other origins may send a request.
+func isAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/v1/") }
 
 func text(contentType, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -100,32 +107,38 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'")
 	h.Set("Cache-Control", "no-store")
-	if strings.HasPrefix(r.URL.Path, "/v1/") && s.allowOrigin(w, r) {
-		return
+	if isAPI(r) {
+		s.allowOrigin(h, r)
 	}
 	counted := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 	s.handler.ServeHTTP(counted, r)
 	s.metrics.count(r, counted.status)
 }
 
-// allowOrigin lets pages of allowed origins read an answer. It reports whether it has
-// answered the request, which then is a preflight.
-func (s *Service) allowOrigin(w http.ResponseWriter, r *http.Request) (done bool) {
-	h, origin := w.Header(), r.Header.Get("Origin")
+// allowOrigin lets pages of allowed origins read an answer, also if it is a refusal.
+func (s *Service) allowOrigin(h http.Header, r *http.Request) {
+	origin := r.Header.Get("Origin")
 	switch {
 	case slices.Contains(s.Origins, "*"):
-		h.Set("Access-Control-Allow-Origin", "*")
+		origin = "*"
 	case len(s.Origins) == 0:
-		return false
+		return
 	default:
 		h.Add("Vary", "Origin")
 		if !slices.Contains(s.Origins, origin) {
-			return false
+			return
 		}
-		h.Set("Access-Control-Allow-Origin", origin)
 	}
+	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Expose-Headers", "Retry-After")
-	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+}
+
+// answerPreflight answers the request of a page that asks for what it may send. It reports false
+// for other requests.
+func (s *Service) answerPreflight(w http.ResponseWriter, r *http.Request) bool {
+	h := w.Header()
+	if h.Get("Access-Control-Allow-Origin") == "" || r.Method != http.MethodOptions ||
+		r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}
 	h.Set("Access-Control-Allow-Methods", "GET, POST")
