@@ -21,8 +21,8 @@ type cache[K comparable, V any] struct {
 // An entry is a result, or one that is being made.
 type entry[K comparable, V any] struct {
 	key     K
-	ready   chan struct{} // closed when the fields below are set
 	value   V
+	ready   chan struct{} // closed when value does not change any more and the fields below are set
 	err     error
 	size    int
 	expires time.Time
@@ -30,6 +30,10 @@ type entry[K comparable, V any] struct {
 	waiting int // requests, until it is ready
 	cancel  context.CancelFunc
 }
+
+// A maker makes a result, and returns its size. Its context is done when no request waits for it
+// any more; it has no deadline of a request. If the maker fails, its result is not kept.
+type maker[V any] func(ctx context.Context, into *V) (size int, err error)
 
 // An origin says where a result comes from.
 type origin int
@@ -40,22 +44,26 @@ const (
 	joined        // another request had it made
 )
 
-// get returns the result of a key. make returns it with its size; its context is done
-// when no request waits for it any more. Errors are not kept.
-func (c *cache[K, V]) get(ctx context.Context, key K, make func(context.Context) (V, int, error)) (V, origin, error) {
-	e, from := c.enter(ctx, key, make)
-	select {
-	case <-e.ready:
-		return e.value, from, e.err
-	case <-ctx.Done():
-		c.leave(e)
-		var none V
-		return none, from, context.Cause(ctx)
+// get returns the result of a key. A request that ends before leaves it to those that still wait.
+// If another request had no room to make the result, this one tries.
+func (c *cache[K, V]) get(ctx context.Context, key K, make maker[V]) (*V, origin, error) {
+	for {
+		e, from := c.enter(ctx, key, make)
+		select {
+		case <-e.ready:
+			if from == joined && isBusy(e.err) {
+				continue
+			}
+			return &e.value, from, e.err
+		case <-ctx.Done():
+			c.leave(e)
+			return new(V), from, context.Cause(ctx)
+		}
 	}
 }
 
-func (c *cache[K, V]) enter(ctx context.Context, key K,
-	make func(context.Context) (V, int, error)) (*entry[K, V], origin) {
+// enter returns the entry of a key. Call leave when its value is not needed any more.
+func (c *cache[K, V]) enter(ctx context.Context, key K, make maker[V]) (*entry[K, V], origin) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dropExpired(time.Now())
@@ -74,7 +82,7 @@ func (c *cache[K, V]) enter(ctx context.Context, key K,
 	c.entries[key] = e
 	c.running.Go(func() {
 		defer cancel()
-		e.value, e.size, e.err = make(ctx)
+		e.size, e.err = make(ctx, &e.value)
 		c.finish(e)
 	})
 	return e, made

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
@@ -23,14 +27,20 @@ type listKey struct {
 	game, key, filter string // for gamespy2
 }
 
-// A listing is the lines of a list.
-type listing struct {
-	lines []byte
-	code  string // of the only line, if that is an error
+// size returns about the size of the key in a cache.
+func (k listKey) size() int {
+	return len(k.protocol) + len(k.master) + len(k.game) + len(k.key) + len(k.filter)
 }
 
-// listTime limits the time of a list.
-const listTime = 20 * time.Second
+// Limits of a list.
+const (
+	listTime     = 20 * time.Second // to fetch it
+	listReadTime = 15 * time.Second // for the client to read the rest
+	maxListRead  = 512 << 10        // bytes from the master
+	maxListed    = 8192             // servers
+	maxLines     = 4 << 20          // bytes of lines
+	maxEntryText = 64 << 10         // bytes of the texts of a server
+)
 
 func (s *Service) serveList(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
@@ -42,28 +52,111 @@ func (s *Service) serveList(w http.ResponseWriter, r *http.Request) {
 		bad(w, http.StatusBadRequest, "usage", err.Error())
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), listTime)
+	client := s.Door.Client(r)
+	ctx, cancel := context.WithTimeout(r.Context(), listTime+listReadTime)
 	defer cancel()
-	got, from, err := s.lists.get(ctx, key, func(ctx context.Context) (listing, int, error) {
-		ctx, cancel := context.WithTimeout(ctx, listTime)
-		defer cancel()
-		got, err := s.fetch(ctx, p, key)
-		return got, len(got.lines) + entrySize, err
-	})
-	s.metrics.served("list", from, err)
+	ctx, claim := s.budget.lists.take(ctx, client, 1)
+	if claim == nil {
+		s.fail(w, r, errBusy)
+		return
+	}
+	defer claim.release()
+	out := &listWriter{ResponseWriter: w, to: http.NewResponseController(w)}
+	defer out.endWith(ctx)()
+	for {
+		e, from := s.lists.enter(ctx, key, func(ctx context.Context, into *listing) (int, error) {
+			defer into.end()
+			ctx, cancel := context.WithTimeout(ctx, listTime)
+			defer cancel()
+			err := s.fetch(ctx, client, p, key, into)
+			return into.size + key.size() + entrySize, err
+		})
+		stop := e.value.follow(claim)
+		err, elsewhere := out.copy(ctx, &e.value), false
+		if err == nil && !out.begun {
+			<-e.ready
+			err, elsewhere = e.err, from == joined && isBusy(e.err)
+		}
+		stop()
+		s.lists.leave(e)
+		if elsewhere {
+			continue // another request had no room for the list
+		}
+		s.metrics.served("list", from, err)
+		s.finishList(out, r, p, err)
+		return
+	}
+}
+
+// finishList ends an answer. The error says why it is not whole.
+func (s *Service) finishList(out *listWriter, r *http.Request, p protocols.Protocol, err error) {
 	switch {
-	case err != nil:
-		s.fail(w, r, err)
-	case got.code == output.ForbiddenCode:
-		s.writeJSON(w, http.StatusForbidden, got.lines)
+	case err == nil && !out.begun:
+		out.begin("") // an empty list
+	case err == nil:
+	case !out.begun:
+		s.fail(out.ResponseWriter, r, err)
 	default:
-		w.Header().Set("Content-Type", jsonLines)
-		_, _ = w.Write(got.lines) // a client that has gone
+		_, _ = out.Write(errorLine(p, "", err)) // to a client that may have gone
 	}
 }
 
 // jsonLines is the type of an answer with an object on each line.
 const jsonLines = "application/x-ndjson"
+
+// A listWriter sends lines of a list to a client as they come.
+type listWriter struct {
+	http.ResponseWriter
+	to    *http.ResponseController
+	begun bool
+}
+
+// endWith makes writing fail when ctx is done, so that a client that does not read keeps nothing,
+// and sees that the answer is cut. Call stop when the answer is complete.
+func (l *listWriter) endWith(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		_ = l.to.SetWriteDeadline(time.Now()) // if it has deadlines
+	})
+}
+
+// begin writes the header. The code is that of the only line, if it is an error.
+func (l *listWriter) begin(code string) {
+	l.begun = true
+	if code == output.ForbiddenCode {
+		l.Header().Set("Content-Type", "application/json")
+		l.WriteHeader(http.StatusForbidden)
+		return
+	}
+	l.Header().Set("Content-Type", jsonLines)
+}
+
+// copy writes the lines of a list until its end.
+func (l *listWriter) copy(ctx context.Context, from *listing) error {
+	var at position
+	for ctx.Err() == nil {
+		lines, more := from.next(&at)
+		switch {
+		case lines != nil:
+			if !l.begun {
+				l.begin(from.onlyCode())
+			}
+			if _, err := l.Write(lines); err != nil {
+				return err
+			}
+			if err := l.to.Flush(); err != nil {
+				return err
+			}
+		case more == nil:
+			return nil
+		default:
+			select {
+			case <-more:
+			case <-ctx.Done():
+			}
+		}
+	}
+	return context.Cause(ctx)
+}
 
 var (
 	errNoMaster = errors.New("protocol: want one with masters: gamespy2, gameagent, bomberman, warzone, wzhttp, " +
@@ -86,80 +179,216 @@ func parseList(values url.Values) (p protocols.Protocol, key listKey, err error)
 		return p, key, errNoKey
 	}
 	key.master, err = p.ListAddress(key.master)
+	if err == nil {
+		_, err = masterHost(p, key.master)
+	}
 	return p, key, err
 }
 
-// fetch fetches a list within the budget. The error means that nothing was requested.
-func (s *Service) fetch(ctx context.Context, p protocols.Protocol, key listKey) (listing, error) {
-	if err := s.budget.start(); err != nil {
-		return listing{}, err
+// masterHost returns the host of a master whose address, which may be a URL, strangers may
+// request lists from.
+func masterHost(p protocols.Protocol, master string) (host string, err error) {
+	if p.Scheme != "" {
+		master = protocols.WithScheme(master)
 	}
-	defer s.budget.end()
-	if err := s.visitMaster(ctx, key.master); err != nil {
-		if isBusy(err) {
-			return listing{}, err
+	if !targets.IsURL(master) {
+		at, err := targets.ParsePlace(master)
+		if err == nil {
+			err = checkPlace(at)
 		}
-		return listingOf(p, nil, err)
+		return at.Host, err
 	}
-	query := gamespy2net.ListQuery{
+	u, err := url.Parse(master)
+	if err != nil {
+		return "", errors.New("master: want a URL such as https://lobby.example.org")
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	at := targets.Place{Host: u.Hostname(), Port: uint16(n), Count: 1}
+	switch {
+	case p.Name != "wzhttp" && p.Name != "warzone":
+		return "", errors.New("master: want HOST:PORT")
+	case err != nil || at.Host == "" || u.User != nil || u.Opaque != "" || u.RawQuery != "" || u.Fragment != "":
+		return "", errors.New("master: want a URL of http or https with a host and a path only")
+	case n == 80 || n == 443:
+		at.Port = 0
+	}
+	return at.Host, checkPlace(at)
+}
+
+// fetch fetches a list within the budget. The error means that it is not whole because of other
+// requests.
+func (s *Service) fetch(ctx context.Context, client netip.Addr, p protocols.Protocol, key listKey,
+	into *listing) error {
+	query, running := s.budget.queries.take(ctx, client, 1)
+	if running == nil {
+		return errBusy
+	}
+	defer running.release()
+	ctx, reading := s.budget.lists.take(query, client, 1)
+	if reading == nil {
+		return errBusy
+	}
+	defer reading.release()
+	host, err := masterHost(p, key.master)
+	var addresses []netip.Addr
+	if err == nil {
+		addresses, err = s.Guard.Addresses(ctx, host)
+	}
+	if err != nil {
+		s.metrics.asked(p, err)
+		return into.addError(p, err)
+	}
+	if err := s.budget.visit(client, addresses); err != nil {
+		return err
+	}
+	m := &meter{client: client, budget: &s.budget, claim: reading}
+	a := s.settings(p, false)
+	a.Dial = m.over(a.Dial)
+	err = into.addAll(p, p.Listed(ctx, key.master, a, gamespy2net.ListQuery{
 		Game: key.game, Key: key.key, Filter: key.filter,
 		Fields:  sb2.MakeFieldList("hostname", "gametype", "mapname", "numplayers", "maxplayers"),
 		Options: sb2.OptionAllFields,
+	}))
+	switch {
+	case m.failed() != nil:
+		err = m.failed()
+	case errors.Is(ctx.Err(), context.Canceled):
+		err = context.Cause(ctx) // nobody waits, or others have taken the room
 	}
-	l := p.Source(key.master, s.settings(p, false), query).List
-	got := l.Lister.ListViews(ctx, l.Addr)
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return listing{}, ctx.Err() // nobody waits
+	if errors.Is(err, context.Canceled) || isBusy(err) && into.size == 0 {
+		return err
 	}
-	s.metrics.asked(p, got.Err)
-	if got.Err == nil && got.Partial {
-		got.Err = errPartial
+	s.metrics.asked(p, err)
+	if err == nil {
+		return nil
 	}
-	all := make([]output.Answer, len(got.Servers))
-	for i, server := range got.Servers {
-		all[i] = output.Answer{Protocol: p.Name, Query: server.Query, View: server.View}
-		if _, isAddress := server.Entry.(netip.AddrPort); !isAddress {
-			all[i].Message = server.Entry
-		}
+	if lineErr := into.addError(p, err); lineErr != nil || isBusy(err) {
+		return errors.Join(lineErr, err) // not kept
 	}
-	return listingOf(p, all, got.Err)
+	return nil
 }
 
-var errPartial = errors.New("the list has no end: servers may be missing")
-
-// visitMaster counts a request to the addresses of a master. Its socket resolves and checks
-// the name itself.
-func (s *Service) visitMaster(ctx context.Context, master string) error {
-	host := master
-	if targets.IsURL(master) {
-		u, err := url.Parse(master)
+// addAll adds the servers of a list until the end, or a limit.
+func (l *listing) addAll(p protocols.Protocol, all func(yield func(lobbywire.Listed, error) bool)) error {
+	count := 0
+	for server, err := range all {
+		if errors.Is(err, protocols.ErrPartial) {
+			return errPartial
+		}
 		if err != nil {
 			return err
 		}
-		host = u.Hostname()
-	} else if at, err := targets.ParsePlace(master); err == nil {
-		host = at.Host
+		a := output.Answer{Protocol: p.Name, Query: server.Query, View: server.View}
+		if _, isAddress := server.Entry.(netip.AddrPort); !isAddress {
+			a.Message = server.Entry
+		}
+		if count++; count > maxListed || textSize(a.View) > maxEntryText {
+			return errTooLong
+		}
+		var line bytes.Buffer
+		if err := a.WriteLine(&line); err != nil {
+			return err
+		}
+		if l.size+line.Len() > maxLines {
+			return errTooLong
+		}
+		l.add(line.Bytes())
 	}
-	addresses, err := s.Guard.Addresses(ctx, host)
+	return nil
+}
+
+// addError adds the line of an error.
+func (l *listing) addError(p protocols.Protocol, err error) error {
+	got, err := resultOf(output.Answer{Protocol: p.Name, Err: err})
 	if err != nil {
 		return err
 	}
-	return s.budget.visit(addresses)
+	if l.size == 0 {
+		l.mu.Lock()
+		l.code = got.code
+		l.mu.Unlock()
+	}
+	l.add(got.line)
+	return nil
 }
 
-// listingOf returns the lines of servers, and of an error after them.
-func listingOf(p protocols.Protocol, all []output.Answer, failed error) (got listing, err error) {
-	if failed != nil {
-		failed = plain(failed)
-		all = append(all, output.Answer{Protocol: p.Name, Err: failed})
-		got.code = output.ErrorCode(failed)
+// textSize returns the bytes of the texts of which a server may have many.
+func textSize(v lobbywire.View) (n int) {
+	for _, r := range v.Rules {
+		n += len(r.Key) + len(r.Value)
 	}
-	var b bytes.Buffer
-	for _, a := range all {
-		if err := a.WriteLine(&b); err != nil {
-			return listing{}, err
+	for _, p := range v.Roster {
+		n += len(p.Name) + len(p.Team)
+	}
+	for _, t := range v.Teams {
+		n += len(t.Name)
+	}
+	return n + len(v.Name) + len(v.Game) + len(v.Map) + len(v.Mode) + len(v.Version) + len(v.Host)
+}
+
+// A meter counts what is read for a list, and ends reading beyond a limit.
+type meter struct {
+	client netip.Addr
+	budget *budget
+	claim  *claim
+
+	mu   sync.Mutex
+	read int
+	err  error
+}
+
+// over returns dial with connections that are counted.
+func (m *meter) over(dial func(context.Context, string, string) (net.Conn, error)) func(
+	context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, err
 		}
+		return &meteredConn{c, m}, nil
 	}
-	got.lines = b.Bytes()
-	return got, nil
+}
+
+// add counts n bytes.
+func (m *meter) add(n int) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before := unitsOf(m.read)
+	m.read += n
+	units := unitsOf(m.read)
+	switch {
+	case m.err != nil:
+	case m.read > maxListRead:
+		m.err = errTooLong
+	case units > before && (!m.claim.hold(units) || !m.budget.listed.allow(m.client, m.client, units-before)):
+		m.err = errBusy
+	}
+	return m.err
+}
+
+func unitsOf(read int) int { return 1 + read/unitOfList }
+
+// failed returns the error that has ended reading, if any.
+func (m *meter) failed() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.err
+}
+
+// A meteredConn is a connection whose input is counted.
+type meteredConn struct {
+	net.Conn
+	meter *meter
+}
+
+func (c *meteredConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if over := c.meter.add(n); over != nil {
+		return 0, over
+	}
+	return n, err
 }

@@ -34,7 +34,7 @@ func newMetrics(s *Service) *metrics {
 		m.requests, m.results, m.queries,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "gamequery_http_queries_running",
 			Help: "Queries that run now."}, func() float64 {
-			return float64(len(s.budget.running))
+			return float64(s.budget.queries.units())
 		}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "gamequery_http_refused_total",
 			Help: "Requests that were refused with 429, and connections."}, func() float64 {

@@ -2,8 +2,11 @@ package service
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,10 +25,22 @@ type finding struct {
 	took time.Duration
 }
 
-// Times of a probe. Prometheus says in a header how long it waits.
+// A probeKey identifies a probe.
+type probeKey struct {
+	queryKey
+	time time.Duration // one of probeTimes
+}
+
+// probeTimes returns how long a probe may take, whoever waits for it. They fit the usual limits
+// of Prometheus, which has a request say how long it waits. A request with less time than the
+// shortest leaves that probe to others.
+func probeTimes() []time.Duration {
+	return []time.Duration{9500 * time.Millisecond, 4500 * time.Millisecond, 1500 * time.Millisecond}
+}
+
+// Times of a request for a probe.
 const (
-	probeTime    = 9500 * time.Millisecond // unless the header says another
-	probeReserve = 500 * time.Millisecond  // for the answer to arrive
+	probeReserve = 500 * time.Millisecond // for the answer to arrive
 	minAttempt   = 100 * time.Millisecond
 	timeHeader   = "X-Prometheus-Scrape-Timeout-Seconds"
 )
@@ -42,7 +57,7 @@ func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "module: "+errNoGame.Error(), http.StatusBadRequest)
 		return
 	}
-	key := queryKey{game: values.Get("module")}
+	key := probeKey{queryKey: queryKey{game: strings.ToLower(values.Get("module"))}}
 	var err error
 	key.at, err = parsePlace(p, values.Get("target"))
 	if err != nil {
@@ -50,15 +65,25 @@ func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	limit := timeOf(r)
+	for _, key.time = range probeTimes() {
+		if key.time <= limit {
+			break
+		}
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), limit)
 	defer cancel()
-	got, from, err := s.probes.get(ctx, key, func(ctx context.Context) (finding, int, error) {
-		ctx, cancel := context.WithTimeout(ctx, limit)
+	client := s.Door.Client(r)
+	got, from, err := s.probes.get(ctx, key, func(ctx context.Context, into *finding) (size int, err error) {
+		ctx, cancel := context.WithTimeout(ctx, key.time)
 		defer cancel()
-		got, err := s.probe(ctx, p, key, limit)
-		return got, entrySize, err
+		*into, err = s.probe(ctx, client, p, key)
+		return entrySize, err
 	})
 	s.metrics.served("probe", from, err)
+	if errors.Is(err, context.DeadlineExceeded) {
+		got = &finding{Finding: verdict.Finding{Verdict: verdict.Unknown}, took: limit}
+		err = nil // within this request's time nothing is known
+	}
 	switch {
 	case err != nil:
 		s.fail(w, r, err)
@@ -69,25 +94,25 @@ func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// timeOf returns how long a probe may take.
+// timeOf returns how long a request waits for a probe.
 func timeOf(r *http.Request) time.Duration {
 	seconds, err := strconv.ParseFloat(r.Header.Get(timeHeader), 64)
 	if err != nil || !(seconds > 0) || seconds > queryTime.Seconds() {
-		return probeTime
+		return probeTimes()[0]
 	}
 	all := time.Duration(seconds * float64(time.Second))
 	return max(all-probeReserve, all/2)
 }
 
 // probe queries a server until it answers, or its failure is confirmed. The queries of a
-// silent server take less than limit. The error means that it was not queried.
-func (s *Service) probe(ctx context.Context, p protocols.Protocol, key queryKey, limit time.Duration) (finding, error) {
+// silent server take less than the time of the key. The error means that nothing is known.
+func (s *Service) probe(ctx context.Context, client netip.Addr, p protocols.Protocol, key probeKey) (finding, error) {
 	a := s.settings(p, false)
 	attempts := a.Attempts
 	if attempts == 0 {
 		attempts = usualAttempts
 	}
-	perQuery := (limit - time.Duration(s.Judge.Row)*verdict.Pause) / time.Duration(s.Judge.Row)
+	perQuery := (key.time - time.Duration(s.Judge.Row)*verdict.Pause) / time.Duration(s.Judge.Row)
 	a.Timeout = max(min(a.Timeout, perQuery/time.Duration(attempts)), minAttempt)
 	start := time.Now()
 	var failed error
@@ -95,7 +120,7 @@ func (s *Service) probe(ctx context.Context, p protocols.Protocol, key queryKey,
 		return s.Judge.Query(a.Sockets, func(via traffic.Sockets) (got output.Answer) {
 			heard := a
 			heard.Sockets = via
-			got, failed = s.ask(ctx, p, key, heard)
+			got, failed = s.ask(ctx, client, p, key.queryKey, heard)
 			return got
 		})
 	})

@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
@@ -56,7 +57,7 @@ func (s *Service) serveQuery(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), queryTime)
 	defer cancel()
-	got, err := s.query(ctx, p, key)
+	got, err := s.query(ctx, s.Door.Client(r), p, key)
 	switch {
 	case err != nil:
 		s.fail(w, r, err)
@@ -74,7 +75,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		s.Door.Refuse(w, r, admission.Work)
 		return
 	}
-	bad(w, http.StatusServiceUnavailable, "timeout", err.Error()) // or the client has gone
+	bad(w, http.StatusServiceUnavailable, "timeout", plain(err).Error()) // or the client has gone
 }
 
 // maxAge lets caches of clients keep an answer as long as s does.
@@ -86,7 +87,7 @@ func (s *Service) writeJSON(w http.ResponseWriter, status int, line []byte) {
 	_, _ = w.Write(line) // a client that has gone
 }
 
-// knows refuses requests with parameters that do not exist, or exist twice.
+// knows refuses requests with parameters that do not exist, or exist twice, or are no texts.
 func (s *Service) knows(w http.ResponseWriter, values url.Values, names ...string) bool {
 	known := map[string]bool{}
 	for _, name := range names {
@@ -98,8 +99,23 @@ func (s *Service) knows(w http.ResponseWriter, values url.Values, names ...strin
 				fmt.Sprintf("the parameters are %s, each once", strings.Join(names, ", ")))
 			return false
 		}
+		if !isText(all[0]) {
+			bad(w, http.StatusBadRequest, "usage", name+": "+errNoText.Error())
+			return false
+		}
 	}
 	return true
+}
+
+// maxText is the length of the longest parameter.
+const maxText = 1024
+
+var errNoText = fmt.Errorf("want text of at most %d bytes, without control characters", maxText)
+
+// isText reports whether a parameter is text of one line. Masters of other protocols than ours
+// could take the lines of a longer text for commands.
+func isText(s string) bool {
+	return len(s) <= maxText && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // parseGame reads the parameters of a query, except the address.
@@ -119,17 +135,21 @@ var errNoGame = errors.New(`want sqp, gamespy2, gameagent or a game that "gamequ
 
 // parsePlace reads an address with one port.
 func parsePlace(p protocols.Protocol, address string) (at targets.Place, err error) {
+	if !isText(address) {
+		return at, fmt.Errorf("address: %w", errNoText)
+	}
 	at, err = targets.ParsePlace(address)
 	switch {
 	case err != nil:
-	case at.Count > 1:
-		err = errors.New("want one port")
 	case at.Port == 0 && p.Ports.Query == 0:
 		err = targets.ErrNoPort
-	case at.Port != 0 && at.Port < minPort:
-		err = fmt.Errorf("ports below %d are not queried", minPort)
-	case len(at.Host) > maxName:
-		err = errors.New("the name is too long")
+	default:
+		err = checkPlace(at)
+	}
+	for _, c := range p.Ports.Candidates([]netip.Addr{netip.IPv4Unspecified()}, at.Port) {
+		if err == nil && c.Port() < minPort {
+			err = errLowPort
+		}
 	}
 	if err != nil {
 		return at, fmt.Errorf("address: %w", err)
@@ -138,20 +158,36 @@ func parsePlace(p protocols.Protocol, address string) (at targets.Place, err err
 	return at, nil
 }
 
+var errLowPort = fmt.Errorf("ports below %d are not queried", minPort)
+
+// checkPlace checks where strangers may make the service send something. The port may be 0.
+func checkPlace(at targets.Place) error {
+	switch {
+	case at.Count > 1:
+		return errors.New("want one port")
+	case at.Port != 0 && at.Port < minPort:
+		return errLowPort
+	case len(at.Host) > maxName:
+		return errors.New("the name is too long")
+	case strings.ContainsAny(at.Host, "@/\\?# "):
+		return errors.New("want a name or an IP address as the host")
+	}
+	return nil
+}
+
 // query returns the answer of a server.
-func (s *Service) query(ctx context.Context, p protocols.Protocol, key queryKey) (result, error) {
-	got, from, err := s.queries.get(ctx, key, func(ctx context.Context) (result, int, error) {
+func (s *Service) query(ctx context.Context, client netip.Addr, p protocols.Protocol, key queryKey) (result, error) {
+	got, from, err := s.queries.get(ctx, key, func(ctx context.Context, into *result) (int, error) {
 		ctx, cancel := context.WithTimeout(ctx, queryTime)
 		defer cancel()
-		answer, err := s.ask(ctx, p, key, s.settings(p, key.full))
-		if err != nil {
-			return result{}, 0, err
+		answer, err := s.ask(ctx, client, p, key, s.settings(p, key.full))
+		if err == nil {
+			*into, err = resultOf(answer)
 		}
-		got, err := resultOf(answer)
-		return got, len(got.line) + entrySize, err
+		return len(into.line) + entrySize, err
 	})
 	s.metrics.served("query", from, err)
-	return got, err
+	return *got, err
 }
 
 // entrySize is about the size of an entry of a cache without its result.
@@ -170,13 +206,14 @@ func resultOf(answer output.Answer) (result, error) {
 	return got, err
 }
 
-// ask queries a server within the budget. The error means that it was not queried.
-func (s *Service) ask(ctx context.Context, p protocols.Protocol, key queryKey,
+// ask queries a server for a client, within the budget. The error means that nothing is known.
+func (s *Service) ask(ctx context.Context, client netip.Addr, p protocols.Protocol, key queryKey,
 	a protocols.Settings) (output.Answer, error) {
-	if err := s.budget.start(); err != nil {
-		return output.Answer{}, err
+	ctx, running := s.budget.queries.take(ctx, client, 1)
+	if running == nil {
+		return output.Answer{}, errBusy
 	}
-	defer s.budget.end()
+	defer running.release()
 	addresses, err := s.Guard.Addresses(ctx, key.at.Host)
 	if err == nil && len(addresses) > maxAddresses {
 		addresses = addresses[:maxAddresses]
@@ -185,12 +222,12 @@ func (s *Service) ask(ctx context.Context, p protocols.Protocol, key queryKey,
 		s.metrics.asked(p, err)
 		return output.Answer{Protocol: p.Name, Err: err}, nil
 	}
-	if err := s.budget.visit(addresses); err != nil {
+	if err := s.budget.visit(client, addresses); err != nil {
 		return output.Answer{}, err
 	}
 	got, err := p.AskAt(ctx, addresses, key.at.Port, a)
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return got, ctx.Err() // nobody waits
+		return got, context.Cause(ctx) // nobody waits, or others have taken the room
 	}
 	s.metrics.asked(p, err)
 	return got, nil
@@ -198,18 +235,3 @@ func (s *Service) ask(ctx context.Context, p protocols.Protocol, key queryKey,
 
 // maxAddresses limits the addresses of a name that are queried.
 const maxAddresses = 4
-
-// plain returns an error without what is of no use to strangers: the addresses of sockets
-// and of the resolver.
-func plain(err error) error {
-	if errno, ok := errors.AsType[syscall.Errno](err); ok {
-		return errno
-	}
-	dns, ok := errors.AsType[*net.DNSError](err)
-	if !ok {
-		return err
-	}
-	nameless := *dns
-	nameless.Server = ""
-	return &nameless
-}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -38,6 +39,17 @@ func (s *Service) serveScan(w http.ResponseWriter, r *http.Request) {
 		bad(w, http.StatusBadRequest, "usage", err.Error())
 		return
 	}
+	client := s.Door.Client(r)
+	ctx, cancel := context.WithTimeout(r.Context(), scanTime)
+	defer cancel()
+	ctx, claim := s.budget.scans.take(ctx, client, 1)
+	if claim == nil {
+		s.fail(w, r, errBusy)
+		return
+	}
+	defer claim.release()
+	out := &lineWriter{w: w, to: http.NewResponseController(w)}
+	defer context.AfterFunc(ctx, func() { _ = out.to.SetReadDeadline(time.Now()) })() // a body that is still sent
 	addresses, err := s.readAddresses(w, r)
 	if err != nil {
 		status := http.StatusBadRequest
@@ -47,17 +59,12 @@ func (s *Service) serveScan(w http.ResponseWriter, r *http.Request) {
 		bad(w, status, "usage", err.Error())
 		return
 	}
-	client := s.Door.Client(r)
-	if !s.budget.startScan(client, len(addresses)) {
+	if !s.budget.targets.allow(client, client, len(addresses)) {
 		s.fail(w, r, errBusy)
 		return
 	}
-	defer s.budget.endScan(client)
-	ctx, cancel := context.WithTimeout(r.Context(), scanTime)
-	defer cancel()
 	w.Header().Set("Content-Type", jsonLines)
-	out := &lineWriter{w: w, to: http.NewResponseController(w)}
-	s.scan(ctx, p, key, addresses, func(line []byte) {
+	s.scan(ctx, client, p, key, addresses, func(line []byte) {
 		if out.write(line) != nil {
 			cancel() // the client has gone
 		}
@@ -96,14 +103,15 @@ func (s *Service) readAddresses(w http.ResponseWriter, r *http.Request) (all []s
 }
 
 // scan queries targets and passes on the lines of their answers, one at a time.
-func (s *Service) scan(ctx context.Context, p protocols.Protocol, key queryKey, all []string, take func(line []byte)) {
+func (s *Service) scan(ctx context.Context, client netip.Addr, p protocols.Protocol, key queryKey, all []string,
+	take func(line []byte)) {
 	next := make(chan string)
 	lines := make(chan []byte)
 	var workers sync.WaitGroup
 	for range min(scanWorkers, len(all)) {
 		workers.Go(func() {
 			for target := range next {
-				lines <- s.scanOne(ctx, p, key, target)
+				lines <- s.scanOne(ctx, client, p, key, target)
 			}
 		})
 	}
@@ -121,14 +129,15 @@ func (s *Service) scan(ctx context.Context, p protocols.Protocol, key queryKey, 
 }
 
 // scanOne returns the line of a target. It waits while there is no room for the query.
-func (s *Service) scanOne(ctx context.Context, p protocols.Protocol, key queryKey, target string) []byte {
+func (s *Service) scanOne(ctx context.Context, client netip.Addr, p protocols.Protocol, key queryKey,
+	target string) []byte {
 	var err error
 	key.at, err = parsePlace(p, target)
 	if err != nil {
 		return errorLine(p, target, &usage.Error{Problem: err.Error()})
 	}
 	for {
-		got, err := s.query(ctx, p, key)
+		got, err := s.query(ctx, client, p, key)
 		switch {
 		case err == nil:
 			return withTarget(got.line, target)

@@ -39,7 +39,7 @@ type Service struct {
 	begin   sync.Once
 	budget  budget
 	queries cache[queryKey, result]
-	probes  cache[queryKey, finding]
+	probes  cache[probeKey, finding]
 	lists   cache[listKey, listing]
 	metrics *metrics
 	handler http.Handler

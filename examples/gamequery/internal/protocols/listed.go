@@ -1,0 +1,67 @@
+package protocols
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// ErrPartial is the error of a list that has no end.
+var ErrPartial = errors.New("the list has no end: servers may be missing")
+
+// Listed yields the servers on a list, and an error as the last if there is one. Those of gamespy2,
+// whose lists may be long, come as they arrive, those of others when the list has ended.
+func (p Protocol) Listed(ctx context.Context, addr string, a Settings, q gamespy2net.ListQuery,
+) iter.Seq2[lobbywire.Listed, error] {
+	if p.Name == "gamespy2" {
+		return gamespy2Listed(ctx, addr, a, q)
+	}
+	return func(yield func(lobbywire.Listed, error) bool) {
+		l := p.Source(addr, a, q).List
+		got := l.Lister.ListViews(ctx, l.Addr)
+		for _, server := range got.Servers {
+			if !yield(server, nil) {
+				return
+			}
+		}
+		switch {
+		case got.Err != nil:
+			yield(lobbywire.Listed{}, got.Err)
+		case got.Partial:
+			yield(lobbywire.Listed{}, ErrPartial)
+		}
+	}
+}
+
+// gamespy2Listed yields what [gamespy2net.Client.ListViews] returns.
+func gamespy2Listed(ctx context.Context, addr string, a Settings, q gamespy2net.ListQuery,
+) iter.Seq2[lobbywire.Listed, error] {
+	return func(yield func(lobbywire.Listed, error) bool) {
+		any := false
+		for change, err := range GameSpy2Client(a).Subscribe(ctx, addr, q, false) {
+			switch {
+			case err != nil && any && !errors.As(err, new(*lobbywire.Error)):
+				yield(lobbywire.Listed{}, ErrPartial)
+				return
+			case err != nil:
+				yield(lobbywire.Listed{}, err)
+				return
+			case change.List != nil:
+				return
+			}
+			any = true
+			l := lobbywire.Listed{View: change.Server.View(), Entry: change.Server}
+			l.View.Host = change.Addr.Addr().String()
+			if change.Server.Flags&sb2.FlagUnsolicitedUDP != 0 {
+				l.Query = change.Addr
+			}
+			if !yield(l, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package service
+
+import (
+	"errors"
+	"io"
+	"net"
+	"strconv"
+	"syscall"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
+)
+
+// A kindError says only of which kind an error is, which it wraps if that has no details.
+type kindError struct {
+	text string
+	kind error
+}
+
+func (e *kindError) Error() string { return e.text }
+
+func (e *kindError) Unwrap() error { return e.kind }
+
+// Errors of lists.
+var (
+	errPartial = &kindError{text: "the list has no end: servers may be missing"}
+	errTooLong = &kindError{text: "the list is too long: servers are missing"}
+)
+
+var errNoAnswer = &kindError{text: "no valid answer"}
+
+// plain returns what strangers may know of the error of a query: its kind. They could otherwise
+// read with it what other services than game servers send, and the addresses of this machine and
+// of its resolver.
+func plain(err error) error {
+	if e, ok := errors.AsType[*kindError](err); ok {
+		return e
+	}
+	switch output.ErrorCode(err) {
+	case output.ForbiddenCode, output.BusyCode, "usage":
+		return err // of this service, about the request
+	case "invalid":
+		if e, ok := errors.AsType[*lobbywire.Error](err); ok {
+			return e // which never has bytes of the input
+		}
+		return lobbywire.ErrUnreadable
+	case "lost":
+		return lobbywire.ErrLost
+	case "timeout":
+		return lobbywire.ErrTimeout
+	case "refused":
+		return syscall.ECONNREFUSED
+	case "unreachable":
+		return syscall.EHOSTUNREACH
+	case "name":
+		return nameError(err)
+	case "closed":
+		return &kindError{"the connection ended early", io.ErrUnexpectedEOF}
+	case "denied":
+		return &proposalnet.LobbyError{}
+	}
+	if e, ok := errors.AsType[*wzhttpnet.Error](err); ok {
+		return &kindError{text: "the lobby refuses with status " + strconv.Itoa(e.Status)}
+	}
+	if errors.As(err, new(*gamespy2net.MasterError)) || errors.As(err, new(*gameagentnet.MasterError)) {
+		return &kindError{text: "the master refuses"}
+	}
+	return errNoAnswer
+}
+
+// nameError returns the error for a name that was not found, without the resolver and what it
+// answers.
+func nameError(err error) error {
+	plain := &net.DNSError{Err: "no such host"}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		plain.Name, plain.IsNotFound = dns.Name, dns.IsNotFound
+		if !dns.IsNotFound {
+			plain.Err = "not resolved"
+		}
+	}
+	return plain
+}
