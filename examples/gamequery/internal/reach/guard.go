@@ -19,13 +19,19 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 )
 
-// A Guard opens sockets to allowed addresses only. Its zero value allows the public internet.
+// A Guard opens sockets to allowed addresses only. Its zero value allows the public internet,
+// without this machine. It must not be copied once it is used.
 type Guard struct {
 	// Allow are more prefixes that are allowed, such as 127.0.0.0/8.
 	Allow []netip.Prefix
 
+	// Interfaces returns the addresses of this machine; nil means [net.InterfaceAddrs].
+	Interfaces func() ([]net.Addr, error)
+
 	// Resolver resolves names; nil means the system's.
 	Resolver Resolver
+
+	own own
 }
 
 // A Resolver resolves names, as [net.Resolver] does.
@@ -41,7 +47,16 @@ func (e *ForbiddenError) Error() string {
 }
 
 // Allows reports whether an address may be queried.
-func (g *Guard) Allows(a netip.Addr) bool { return isPublic(a) || contains(g.Allow, bare(a)) }
+func (g *Guard) Allows(a netip.Addr) bool {
+	if contains(g.Allow, bare(a)) {
+		return true
+	}
+	interfaces := net.InterfaceAddrs
+	if g.Interfaces != nil {
+		interfaces = g.Interfaces
+	}
+	return isPublic(a) && !g.own.has(bare(a), interfaces)
+}
 
 // Addresses returns the addresses of a host, in the order in which to try them. A name with
 // one forbidden address is refused: public hosts have no such names.

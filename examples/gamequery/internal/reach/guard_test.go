@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestRanges(t *testing.T) {
@@ -24,7 +26,19 @@ func TestRanges(t *testing.T) {
 		{"100.64.0.1", false}, // CGNAT
 		{"127.0.0.1", false},
 		{"127.255.255.254", false},
-		{"169.254.169.254", false}, // metadata of clouds
+		{"169.254.169.254", false},      // metadata of clouds
+		{"168.63.129.16", false},        // of Azure
+		{"::ffff:168.63.129.16", false}, // the same
+		{"64:ff9b::a83f:8110", false},   // the same by NAT64
+		{"168.63.129.17", true},         // its neighbour
+		{"100.100.100.200", false},      // of Alibaba Cloud
+		{"192.0.0.192", false},          // of Oracle Cloud
+		{"161.26.0.10", false},          // of IBM Cloud
+		{"166.9.1.1", false},            // of IBM Cloud
+		{"fd00:ec2::254", false},        // of AWS
+		{"fd20:ce::254", false},         // of Google Cloud
+		{"fe80::1234:5678:9abc", false}, // of Azure
+		{"fe80::a9fe:a9fe", false},      // of OpenStack
 		{"172.31.0.1", false},
 		{"192.0.2.1", false},
 		{"192.168.1.1", false},
@@ -139,6 +153,55 @@ func TestChangingName(t *testing.T) {
 	if _, err := g.Sockets().Dial(t.Context(), "udp", "rebind.example:5000"); err == nil {
 		t.Error("connected to the second address")
 	}
+}
+
+// Addresses of this machine are not public, whatever they are. -allow allows them, too.
+func TestOwnAddresses(t *testing.T) {
+	g := Guard{Interfaces: func() ([]net.Addr, error) {
+		return []net.Addr{
+			&net.IPNet{IP: net.ParseIP("8.8.8.8"), Mask: net.CIDRMask(24, 32)},
+			&net.IPNet{IP: net.ParseIP("2001:4860:4860::8888"), Mask: net.CIDRMask(64, 128)},
+		}, nil
+	}}
+	for addr, want := range map[string]bool{
+		"8.8.8.8": false, "::ffff:8.8.8.8": false, "64:ff9b::808:808": false, "2001:4860:4860::8888": false,
+		"8.8.8.9": true, "2001:4860:4860::8889": true,
+	} {
+		if got := g.Allows(netip.MustParseAddr(addr)); got != want {
+			t.Errorf("%s: allowed %v", addr, got)
+		}
+	}
+	g.Allow = []netip.Prefix{netip.MustParsePrefix("8.8.8.8/32")}
+	if !g.Allows(netip.MustParseAddr("8.8.8.8")) {
+		t.Error("not allowed by Allow")
+	}
+	unknown := Guard{Interfaces: func() ([]net.Addr, error) { return nil, errors.New("no such system call") }}
+	if unknown.Allows(netip.MustParseAddr("8.8.8.8")) {
+		t.Error("allowed, although it may be an own address")
+	}
+}
+
+// An address that becomes one of this machine after it was checked is refused when the socket is
+// connected.
+func TestAddressChangesBeforeTheSocket(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads := 0
+		g := Guard{Interfaces: func() (all []net.Addr, err error) {
+			reads++
+			if reads > 1 {
+				all = append(all, &net.IPNet{IP: net.IPv4(8, 8, 8, 8), Mask: net.CIDRMask(24, 32)})
+			}
+			time.Sleep(ownEvery)
+			return all, nil
+		}}
+		conn, err := g.Sockets().Dial(t.Context(), "udp", "8.8.8.8:5000")
+		if err == nil {
+			conn.Close()
+		}
+		if _, ok := errors.AsType[*ForbiddenError](err); !ok || reads != 2 {
+			t.Errorf("%v after %d reads", err, reads)
+		}
+	})
 }
 
 // The socket is checked even if the address before it was not.
