@@ -1,13 +1,25 @@
 package service_test
 
 import (
+	"bufio"
+	"context"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/service"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
 // Whatever the paths of requests, the metrics have one line for each route and status.
@@ -38,6 +50,355 @@ func TestAnswersOfTheMuxCount(t *testing.T) {
 		ask(s, request, "", "Access-Control-Request-Method: GET")
 		if w := ask(s, request, "", "Access-Control-Request-Method: GET"); w.Code != http.StatusTooManyRequests {
 			t.Errorf("%s: %d", request, w.Code)
+		}
+	}
+}
+
+// A front is a service behind a proxy that names its clients.
+type front struct {
+	t   *testing.T
+	url string
+}
+
+func open(t *testing.T, s *service.Service) front {
+	s.Door.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return front{t, server.URL}
+}
+
+// send sends a request of a client. Its answer must be closed.
+func (f front) send(client, method, path, body string) *http.Response {
+	f.t.Helper()
+	r, err := http.NewRequestWithContext(f.t.Context(), method, f.url+path, strings.NewReader(body))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	r.Header.Set("X-Forwarded-For", client)
+	w, err := http.DefaultClient.Do(r)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() { w.Body.Close() })
+	return w
+}
+
+// A client has two scans at one time, its prefix four, and all have sixteen. Beyond that, a client
+// with none takes the place of one of the prefix with most.
+func TestScansOfClients(t *testing.T) {
+	s, game := newService(), newGameServer(t)
+	s.Timeout = time.Minute
+	f := open(t, s)
+	game.hold.Lock()
+	release := sync.OnceFunc(game.hold.Unlock)
+	defer release()
+	scan := func(client string, want int) (lines *bufio.Scanner) {
+		t.Helper()
+		w := f.send(client, "POST", "/v1/scan?game=sqp", "no:port\n"+game.addr)
+		lines = bufio.NewScanner(w.Body)
+		if w.StatusCode != want || want == http.StatusOK && !lines.Scan() {
+			t.Fatalf("a scan of %s: %d, want %d", client, w.StatusCode, want)
+		}
+		return lines // whose first line has come, so it runs
+	}
+	var all []*bufio.Scanner
+	for i := range 4 {
+		for j := range 2 {
+			client := fmt.Sprintf("198.51.%d.%d", i, j)
+			all = append(all, scan(client, http.StatusOK), scan(client, http.StatusOK))
+			scan(client, http.StatusTooManyRequests)
+		}
+		if i == 0 {
+			all = append(all, scan("198.51.0.9", http.StatusOK)) // in the place of one of its neighbours
+		}
+	}
+	for range 2 {
+		all = append(all, scan("192.0.2.1", http.StatusOK))
+	}
+	release()
+	whole, cut := 0, 0
+	for _, lines := range all {
+		switch lines.Scan(); {
+		case strings.Contains(lines.Text(), `"players":`):
+			whole++
+		case strings.Contains(lines.Text(), `"code":"busy"`):
+			cut++
+		default:
+			t.Errorf("a scan ends with %q", lines.Text())
+		}
+	}
+	if whole != 16 || cut != 3 {
+		t.Errorf("%d scans are whole, %d cut", whole, cut)
+	}
+}
+
+// Silent targets of a scan leave room for the queries of others.
+func TestQueriesBesideScans(t *testing.T) {
+	s, game, other := newService(), newGameServer(t), newGameServer(t)
+	s.Timeout, s.MaxQueries = time.Minute, 8
+	f := open(t, s)
+	game.hold.Lock()
+	defer game.hold.Unlock()
+	var targets []string
+	for i := range 10 { // different keys of one server
+		targets = append(targets, strings.ToUpper(strings.Repeat("x", i))+".localhost:"+portOf(t, game.addr))
+	}
+	s.Guard.Resolver = resolver{netip.MustParseAddr("127.0.0.1")}
+	w := f.send("198.51.100.1", "POST", "/v1/scan?game=sqp", "no:port\n"+strings.Join(targets[1:], "\n"))
+	if lines := bufio.NewScanner(w.Body); !lines.Scan() {
+		t.Fatal("the scan does not run")
+	}
+	<-game.arrived
+	for range 3 {
+		w := f.send("192.0.2.1", "GET", "/v1/query?game=sqp&address="+other.addr, "")
+		text, err := io.ReadAll(w.Body)
+		if err != nil || w.StatusCode != http.StatusOK || !strings.Contains(string(text), `"players":`) {
+			t.Errorf("%v, %d: %s", err, w.StatusCode, text)
+		}
+	}
+}
+
+// resolver resolves all names to an address.
+type resolver struct{ to netip.Addr }
+
+func (r resolver) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{r.to}, nil
+}
+
+func portOf(t *testing.T, addr string) string {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+// A list is requested at the ports of masters only, and no parameter can speak another protocol.
+func TestListsSpeakNoOtherProtocol(t *testing.T) {
+	s := newService()
+	for _, tt := range []struct {
+		query url.Values
+		want  string
+	}{
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "master": {"127.0.0.1:25"}}, "below 1024"},
+		{url.Values{"protocol": {"bomberman"}, "master": {"127.0.0.1:80"}}, "below 1024"},
+		{url.Values{"protocol": {"warzone"}, "master": {"127.0.0.1:443"}}, "below 1024"},
+		{url.Values{"protocol": {"wzjson"}, "master": {"http://127.0.0.1/"}}, "want HOST:PORT"},
+		{url.Values{"protocol": {"gameagent"}, "master": {"http://127.0.0.1:25600/"}}, "want HOST:PORT"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"127.0.0.1:25"}}, "below 1024"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"http://127.0.0.1:25/"}}, "below 1024"},
+		{url.Values{"protocol": {"warzone"}, "master": {"https://127.0.0.1:22/"}}, "below 1024"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"http://user:secret@127.0.0.1:5000/"}}, "a host and a path only"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"user:secret@127.0.0.1:5000"}}, "a host and a path only"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"user@127.0.0.1"}}, "a host and a path only"},
+		{url.Values{"protocol": {"bomberman"}, "master": {"user@127.0.0.1:5000"}}, "as the host"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"ftp://127.0.0.1/"}}, "of http or https"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"file:///etc/passwd"}}, "of http or https"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"ftp://127.0.0.1:5000/"}}, "of http or https"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"http://127.0.0.1:5000/?a=b"}}, "a host and a path only"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"http://127.0.0.1:99999/"}}, "a host and a path only"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"http:///"}}, "a host and a path only"},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a\r\nMAIL FROM:<a@b>"}, "key": {"b"}, "master": {"127.0.0.1:5000"}},
+			"control characters"},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b\x00"}, "master": {"127.0.0.1:5000"}},
+			"control characters"},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {"c\u0085d"}, "master": {"127.0.0.1:5000"}},
+			"control characters"},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {"c\xffd"}, "master": {"127.0.0.1:5000"}},
+			"control characters"},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {strings.Repeat("a", 1025)},
+			"master": {"127.0.0.1:5000"}}, "at most 1024 bytes"},
+		{url.Values{"protocol": {"warzone"}, "master": {"127.0.0.1\n:5000"}}, "control characters"},
+	} {
+		w := ask(s, "/v1/list?"+tt.query.Encode(), "")
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), tt.want) {
+			t.Errorf("%v: %d %s", tt.query, w.Code, w.Body)
+		}
+	}
+	for _, path := range []string{
+		"/v1/query?game=sqp&address=127.0.0.1%0a:5000", "/v1/query?game=sqp&address=user@127.0.0.1:5000",
+		"/probe?module=sqp&target=127.0.0.1%0d:5000", "/probe?module=sqp&target=127.0.0.1:53",
+	} {
+		if w := ask(s, path, ""); w.Code != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	if w := ask(s, "POST /v1/scan?game=sqp", `["a\r\nb:5000"]`, "Content-Type: application/json"); !strings.Contains(
+		w.Body.String(), "control characters") {
+		t.Errorf("scan: %s", w.Body)
+	}
+}
+
+// Errors about what answers say of which kind it is, and nothing of what it sent, nor of this
+// machine and its resolver.
+func TestErrorsSayTheKindOnly(t *testing.T) {
+	const secret = "s3cret"
+	said := "HTTP/1.1 " + secret + " " + secret + "\r\n" + secret + ": " + secret + "\r\n\r\n" + secret
+	listen := func(banner string) string {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				fmt.Fprint(c, banner)
+				go func() {
+					io.Copy(io.Discard, io.LimitReader(c, 1)) // the request has begun
+					c.Close()
+				}()
+			}
+		}()
+		return l.Addr().String()
+	}
+	banners := []string{
+		said, "220 " + secret + " ESMTP\r\n", "HTTP/1.1 404 " + secret + "\r\n" + secret + ": " + secret + "\r\n\r\n" + secret,
+		"HTTP/1.1 500 x\r\nContent-Type: application/json\r\n\r\n{\"error\":{\"code\":\"" + secret + "\",\"message\":\"" + secret + "\"}}",
+		"{\"error\":\"" + secret + "\"}\n", "\\error\\" + secret + "\\final\\", "",
+	}
+	s := newService()
+	s.Timeout = 2 * time.Second
+	var asking sync.WaitGroup
+	for _, banner := range banners {
+		addr := listen(banner)
+		for _, list := range []string{
+			"gamespy2&game=a&key=b", "gameagent", "bomberman", "warzone", "wztext", "wzbinary", "wzjson",
+			"wzhttp http://", "wzhttp https://", "warzone http://",
+		} {
+			asking.Go(func() {
+				protocol, scheme, _ := strings.Cut(list, " ")
+				w := ask(s, "/v1/list?protocol="+protocol+"&master="+url.QueryEscape(scheme+addr), "")
+				if got := w.Body.String(); strings.Contains(got, secret) || strings.Contains(got, "127.0.0.1") ||
+					w.Code == http.StatusOK && !strings.Contains(got, `"error":`) && banner != "" {
+					t.Errorf("%s of %.20q: %d %s", list, banner, w.Code, got)
+				}
+			})
+		}
+	}
+	asking.Wait()
+	s.Guard.Resolver = failing{&net.DNSError{Err: "read udp 192.0.2.9:600->192.0.2.53:53: " + secret,
+		Name: "a.example", Server: "192.0.2.53:53", IsTimeout: true}}
+	for _, path := range []string{
+		"/v1/query?game=sqp&address=a.example:5000", "/v1/list?protocol=warzone&master=a.example",
+		"POST /v1/scan?game=sqp",
+	} {
+		w := ask(s, path, "a.example:5001")
+		if got := w.Body.String(); !strings.Contains(got, `"code":"name"`) || strings.Contains(got, "192.0.2") ||
+			strings.Contains(got, secret) {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}
+
+// failing is a resolver that fails.
+type failing struct{ err error }
+
+func (f failing) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return nil, f.err
+}
+
+// A probe within a short time of one request says that nothing is known, and leaves no trace for
+// others.
+func TestHastyProbes(t *testing.T) {
+	s, game := newService(), newGameServer(t)
+	game.hold.Lock()
+	const path = "/probe?module=sqp&target="
+	w := ask(s, path+game.addr, "", "X-Prometheus-Scrape-Timeout-Seconds: 0.02")
+	game.hold.Unlock()
+	if got := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(got, "probe_success 0\n") ||
+		!strings.Contains(got, "gamequery_verdict{verdict=\"unknown\"} 1\n") {
+		t.Errorf("%d %s", w.Code, got)
+	}
+	s.Timeout = time.Minute
+	if got := ask(s, path+game.addr, "").Body.String(); !strings.Contains(got, "probe_success 1\n") {
+		t.Error(got)
+	}
+}
+
+// listAt returns the path of a list of a test master of GameSpy.
+func listAt(addr string) string {
+	return "/v1/list?protocol=gamespy2&game=a&key=secret&master=" + addr
+}
+
+func listed(i int) *sb2.Server {
+	return &sb2.Server{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPort, IP: netip.AddrFrom4([4]byte{8, 8, byte(i >> 8), byte(i)}), Port: 5000}
+}
+
+// startOf returns the start of a list.
+func startOf() sb2.List {
+	return sb2.List{ClientIP: netip.MustParseAddr("127.0.0.1"), DefaultPort: 6500}
+}
+
+// The lines of a list are written as the servers arrive.
+func TestListsComeAsTheyArrive(t *testing.T) {
+	next := make(chan bool)
+	master := traffictest.GameSpyMaster(t, startOf(), func(add func(*sb2.Server) error) {
+		for i := range 3 {
+			if add(listed(i)) != nil {
+				return
+			}
+			<-next
+		}
+	})
+	s := newService()
+	s.Timeout = time.Minute
+	f := open(t, s)
+	lines := bufio.NewScanner(f.send("192.0.2.1", "GET", listAt(master), "").Body)
+	for i := range 3 {
+		if !lines.Scan() || !strings.Contains(lines.Text(), fmt.Sprintf(`"query":"8.8.0.%d:5000"`, i)) {
+			t.Fatalf("line %d: %q", i, lines.Text())
+		}
+		next <- true
+	}
+	if lines.Scan() || lines.Err() != nil {
+		t.Errorf("%q, %v after the end", lines.Text(), lines.Err())
+	}
+}
+
+// A list is cut, and says so, when it has too many servers, bytes, or bytes of lines, or a server
+// with too long texts.
+func TestListsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 20_000)
+	withFields := startOf()
+	withFields.Popular = []string{long}
+	for range 4 {
+		withFields.Keys = append(withFields.Keys, sb2.Key{Name: fmt.Sprint("key", len(withFields.Keys))})
+	}
+	fields := func(values ...string) *sb2.Server {
+		server := listed(0)
+		server.Flags |= sb2.FlagFields
+		for i, v := range values {
+			server.Fields = append(server.Fields, sb2.KeyValue{Key: withFields.Keys[i].Name, Value: v})
+		}
+		return server
+	}
+	for _, tt := range []struct {
+		name  string
+		start sb2.List
+		row   *sb2.Server
+		lines int // at most
+	}{
+		{"servers", startOf(), listed(0), 8192},
+		{"bytes of lines", withFields, fields(long, "", "", ""), 220},
+		{"bytes of texts", withFields, fields(long, long, long, long), 0},
+		{"bytes", withFields, fields(strings.Repeat("y", 2000), "", "", ""), 270},
+	} {
+		master := traffictest.GameSpyMaster(t, tt.start, func(add func(*sb2.Server) error) {
+			for add(tt.row) == nil {
+			}
+		})
+		s := newService()
+		s.Timeout = time.Minute
+		w := ask(s, listAt(master), "")
+		lines := strings.Split(strings.TrimSpace(w.Body.String()), "\n")
+		last := lines[len(lines)-1]
+		if w.Code != http.StatusOK || !strings.Contains(last, "servers are missing") || len(lines)-1 > tt.lines ||
+			w.Body.Len() > 4<<20+len(last)+1 {
+			t.Errorf("%s: %d, %d lines, %d bytes, the last is %s", tt.name, w.Code, len(lines), w.Body.Len(), last)
 		}
 	}
 }

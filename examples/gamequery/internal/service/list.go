@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -202,16 +203,13 @@ func masterHost(p protocols.Protocol, master string) (host string, err error) {
 	if err != nil {
 		return "", errors.New("master: want a URL such as https://lobby.example.org")
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
+	usual, isWeb := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	n, err := strconv.ParseUint(cmp.Or(u.Port(), usual), 10, 16)
 	at := targets.Place{Host: u.Hostname(), Port: uint16(n), Count: 1}
 	switch {
 	case p.Name != "wzhttp" && p.Name != "warzone":
 		return "", errors.New("master: want HOST:PORT")
-	case err != nil || at.Host == "" || u.User != nil || u.Opaque != "" || u.RawQuery != "" || u.Fragment != "":
+	case !isWeb || err != nil || at.Host == "" || u.User != nil || u.Opaque != "" || u.RawQuery != "" || u.Fragment != "":
 		return "", errors.New("master: want a URL of http or https with a host and a path only")
 	case n == 80 || n == 443:
 		at.Port = 0
