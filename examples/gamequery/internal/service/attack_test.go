@@ -336,7 +336,7 @@ func startOf() sb2.List {
 // The lines of a list are written as the servers arrive.
 func TestListsComeAsTheyArrive(t *testing.T) {
 	next := make(chan bool)
-	master := traffictest.GameSpyMaster(t, startOf(), func(add func(*sb2.Server) error) {
+	master := traffictest.GameSpyMaster(t, startOf(), func(add func(...*sb2.Server) error) {
 		for i := range 3 {
 			if add(listed(i)) != nil {
 				return
@@ -387,7 +387,7 @@ func TestListsAreBounded(t *testing.T) {
 		{"bytes of texts", withFields, fields(long, long, long, long), 0},
 		{"bytes", withFields, fields(strings.Repeat("y", 2000), "", "", ""), 270},
 	} {
-		master := traffictest.GameSpyMaster(t, tt.start, func(add func(*sb2.Server) error) {
+		master := traffictest.GameSpyMaster(t, tt.start, func(add func(...*sb2.Server) error) {
 			for add(tt.row) == nil {
 			}
 		})

@@ -13,17 +13,17 @@ import (
 type budget struct {
 	queries pool // a unit for each that runs
 	scans   pool // a unit for each that runs
-	lists   pool // see unitOfList and unitOfLines
+	lists   pool // a unit for unitOfList or unitOfLines bytes
 
 	targets rates // of scans, by clients
-	listed  rates // units of lists that are read, by clients
+	listed  rates // units of lists, by clients
 	queried rates // of queries, by the hosts that they go to
 }
 
-// Units of the pool of lists.
+// Units of lists.
 const (
-	unitOfList  = 1 << 10  // bytes that are read from a master
-	unitOfLines = 16 << 10 // bytes that are kept for a client until it has read them
+	unitOfList  = 1 << 10 // bytes that are read from a master
+	unitOfLines = 4 << 10 // bytes of lines, which are kept until the client has read them
 )
 
 // begin sets the limits. A client may scan a long list at once, and then as many targets a
@@ -31,32 +31,26 @@ const (
 func (b *budget) begin(maxQueries int) {
 	b.queries.max, b.queries.maxPerPrefix, b.queries.maxPerClient = maxQueries, maxQueries, maxQueries
 	b.scans.max, b.scans.maxPerPrefix, b.scans.maxPerClient = 16, 4, 2
-	b.lists.max, b.lists.maxPerPrefix, b.lists.maxPerClient = 4096, 2048, 1024
-	b.targets.begin(limit.Rates{
-		PerSource: limit.Rate{PerSecond: 50, Burst: 1000},
-		PerPrefix: limit.Rate{PerSecond: 200, Burst: 4000},
-		Global:    limit.Rate{PerSecond: 1500, Burst: 15_000},
-	}, limit.Rates{
-		PerSource: limit.Rate{PerSecond: 10, Burst: 200},
-		Global:    limit.Rate{PerSecond: 500, Burst: 5000},
-	}, limit.Rate{PerSecond: 5, Burst: 200})
-	b.listed.begin(limit.Rates{
-		PerSource: limit.Rate{PerSecond: 64, Burst: 2048},
-		PerPrefix: limit.Rate{PerSecond: 128, Burst: 4096},
-		Global:    limit.Rate{PerSecond: 384, Burst: 6144},
-	}, limit.Rates{
-		PerSource: limit.Rate{PerSecond: 8, Burst: 256},
-		Global:    limit.Rate{PerSecond: 128, Burst: 2048},
-	}, limit.Rate{PerSecond: 8, Burst: 256})
+	b.lists.max, b.lists.maxPerPrefix, b.lists.maxPerClient = 16_384, 8192, 4096
+	client, prefix := limit.Rate{PerSecond: 50, Burst: 1000}, limit.Rate{PerSecond: 100, Burst: 2000}
+	b.targets.begin(
+		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 1000, Burst: 6000}},
+		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 1000, Burst: 4000}},
+		limit.Rate{PerSecond: 5, Burst: 200})
+	client, prefix = limit.Rate{PerSecond: 64, Burst: 1536}, limit.Rate{PerSecond: 64, Burst: 1536}
+	b.listed.begin(
+		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 256, Burst: 3072}},
+		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 256, Burst: 2048}},
+		limit.Rate{PerSecond: 16, Burst: 320})
 	b.queried.begin(limit.Rates{
-		PerSource: limit.Rate{PerSecond: 30, Burst: 120},
-		PerPrefix: limit.Rate{PerSecond: 120, Burst: 480},
-		Global:    limit.Rate{PerSecond: 3000, Burst: 6000},
+		PerSource: limit.Rate{PerSecond: 50, Burst: 200},
+		PerPrefix: limit.Rate{PerSecond: 200, Burst: 800},
+		Global:    limit.Rate{PerSecond: 5000, Burst: 10_000},
 	}, limit.Rates{
-		PerSource: limit.Rate{PerSecond: 20, Burst: 80},
-		PerPrefix: limit.Rate{PerSecond: 80, Burst: 320},
-		Global:    limit.Rate{PerSecond: 2000, Burst: 4000},
-	}, limit.Rate{PerSecond: 2, Burst: 20})
+		PerSource: limit.Rate{PerSecond: 50, Burst: 140},
+		PerPrefix: limit.Rate{PerSecond: 200, Burst: 560},
+		Global:    limit.Rate{PerSecond: 5000, Burst: 7000},
+	}, limit.Rate{PerSecond: 5, Burst: 15})
 }
 
 // Errors of queries that do not run.

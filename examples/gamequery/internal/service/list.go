@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"net"
 	"net/http"
 	"net/netip"
@@ -246,7 +247,7 @@ func (s *Service) fetch(ctx context.Context, client netip.Addr, p protocols.Prot
 	m := &meter{client: client, budget: &s.budget, claim: reading}
 	a := s.settings(p, false)
 	a.Dial = m.over(a.Dial)
-	err = into.addAll(p, p.Listed(ctx, key.master, a, gamespy2net.ListQuery{
+	err = into.addAll(p, m, p.Listed(ctx, key.master, a, gamespy2net.ListQuery{
 		Game: key.game, Key: key.key, Filter: key.filter,
 		Fields:  sb2.MakeFieldList("hostname", "gametype", "mapname", "numplayers", "maxplayers"),
 		Options: sb2.OptionAllFields,
@@ -271,7 +272,7 @@ func (s *Service) fetch(ctx context.Context, client netip.Addr, p protocols.Prot
 }
 
 // addAll adds the servers of a list until the end, or a limit.
-func (l *listing) addAll(p protocols.Protocol, all func(yield func(lobbywire.Listed, error) bool)) error {
+func (l *listing) addAll(p protocols.Protocol, m *meter, all iter.Seq2[lobbywire.Listed, error]) error {
 	count := 0
 	for server, err := range all {
 		if errors.Is(err, protocols.ErrPartial) {
@@ -293,6 +294,9 @@ func (l *listing) addAll(p protocols.Protocol, all func(yield func(lobbywire.Lis
 		}
 		if l.size+line.Len() > maxLines {
 			return errTooLong
+		}
+		if err := m.spend((l.size+line.Len())/unitOfLines - l.size/unitOfLines); err != nil {
+			return err
 		}
 		l.add(line.Bytes())
 	}
@@ -328,7 +332,7 @@ func textSize(v lobbywire.View) (n int) {
 	return n + len(v.Name) + len(v.Game) + len(v.Map) + len(v.Mode) + len(v.Version) + len(v.Host)
 }
 
-// A meter counts what is read for a list, and ends reading beyond a limit.
+// A meter counts what a list costs, and ends reading beyond a limit.
 type meter struct {
 	client netip.Addr
 	budget *budget
@@ -355,20 +359,28 @@ func (m *meter) over(dial func(context.Context, string, string) (net.Conn, error
 func (m *meter) add(n int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	before := unitsOf(m.read)
+	before := m.read / unitOfList
 	m.read += n
-	units := unitsOf(m.read)
+	units := m.read / unitOfList
 	switch {
 	case m.err != nil:
 	case m.read > maxListRead:
 		m.err = errTooLong
-	case units > before && (!m.claim.hold(units) || !m.budget.listed.allow(m.client, m.client, units-before)):
+	case units > before && !m.claim.hold(1+units):
 		m.err = errBusy
+	default:
+		m.err = m.spend(units - before)
 	}
 	return m.err
 }
 
-func unitsOf(read int) int { return 1 + read/unitOfList }
+// spend counts units.
+func (m *meter) spend(units int) error {
+	if units > 0 && !m.budget.listed.allow(m.client, m.client, units) {
+		return errBusy
+	}
+	return nil
+}
 
 // failed returns the error that has ended reading, if any.
 func (m *meter) failed() error {

@@ -10,21 +10,22 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// rates limit how often something is used by clients. What is used may be the service itself, and
-// is then limited for each client; or a host, which is then limited for all of them. A part is
-// kept for clients that use it little, so that others who use it up do not take it from them.
+// rates limit how often something is used by clients: a host, which is limited for all of them, or
+// the service itself, which is limited for each. A part is kept for who uses it little, so that
+// others who use up the rest do not take that from them.
 type rates struct {
-	most   limit.Limiter // what everybody may use
-	kept   limit.Limiter // what is kept
-	little limit.Limiter // what a prefix may use of one host to use it little
+	all    limit.Limiter
+	most   limit.Limiter // the same with smaller bursts: what others leave to who uses little
+	little limit.Limiter // of a prefix of clients and what it uses
 	burst  int           // of little
 	seed   maphash.Seed
 }
 
-// begin sets the rates. A prefix of clients uses a host little within the rate little.
-func (r *rates) begin(most, kept limit.Rates, little limit.Rate) {
+// begin sets the rates. A prefix of clients uses little within the rate little. Others may use no
+// more than what most allows; it has the rates of all, with bursts that are smaller by what is kept.
+func (r *rates) begin(all, most limit.Rates, little limit.Rate) {
+	r.all.Begin(all)
 	r.most.Begin(most)
-	r.kept.Begin(kept)
 	const noLimit = 1 << 30
 	r.little.Begin(limit.Rates{PerSource: little, Global: limit.Rate{PerSecond: noLimit, Burst: noLimit}})
 	r.burst = int(little.Burst)
@@ -35,7 +36,14 @@ func (r *rates) begin(most, kept limit.Rates, little limit.Rate) {
 func (r *rates) allow(client, host netip.Addr, n int) bool {
 	now := time.Now()
 	isLittle := n <= r.burst && r.little.AllowN(r.pair(client, host), n, now)
-	return r.most.AllowN(host, n, now) || isLittle && r.kept.AllowN(host, n, now)
+	if !isLittle {
+		return r.most.AllowN(host, n, now) && r.all.AllowN(host, n, now)
+	}
+	if !r.all.AllowN(host, n, now) {
+		return false
+	}
+	r.most.Charge(host, n, now)
+	return true
 }
 
 // pair returns an address that stands for the prefix of a client and a host, or for one of many

@@ -10,8 +10,9 @@ import (
 
 // GameSpyMaster runs a master whose lists have the start of a list and the servers that rows
 // adds, for clients with the key "secret". It returns its address. rows is called for each
-// request; add returns an error when the client has gone. A list ends when rows returns.
-func GameSpyMaster(t testing.TB, start sb2.List, rows func(add func(*sb2.Server) error)) (addr string) {
+// request; add sends servers at once, and returns an error when the client has gone. A list ends
+// when rows returns.
+func GameSpyMaster(t testing.TB, start sb2.List, rows func(add func(...*sb2.Server) error)) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -33,7 +34,7 @@ func GameSpyMaster(t testing.TB, start sb2.List, rows func(add func(*sb2.Server)
 	return l.Addr().String()
 }
 
-func sendList(c net.Conn, start sb2.List, rows func(add func(*sb2.Server) error)) error {
+func sendList(c net.Conn, start sb2.List, rows func(add func(...*sb2.Server) error)) error {
 	in := bufio.NewScanner(c)
 	in.Split(sb2.SplitFrames)
 	if !in.Scan() {
@@ -67,6 +68,15 @@ func sendList(c net.Conn, start sb2.List, rows func(add func(*sb2.Server) error)
 	if err := send(list.AppendStart(nil, start)); err != nil {
 		return err
 	}
-	rows(func(s *sb2.Server) error { return send(list.AppendServer(nil, s)) })
+	rows(func(all ...*sb2.Server) (err error) {
+		var b []byte
+		for _, s := range all {
+			b, err = list.AppendServer(b, s)
+			if err != nil {
+				return err
+			}
+		}
+		return send(b, nil)
+	})
 	return send(list.AppendEnd(nil), nil)
 }
