@@ -64,7 +64,7 @@ func (s *Service) serveList(w http.ResponseWriter, r *http.Request) {
 	}
 	defer claim.release()
 	out := &listWriter{ResponseWriter: w, to: http.NewResponseController(w)}
-	defer out.endWith(ctx)()
+	defer out.end()
 	for {
 		e, from := s.lists.enter(ctx, key, func(ctx context.Context, into *listing) (int, error) {
 			defer into.end()
@@ -85,22 +85,23 @@ func (s *Service) serveList(w http.ResponseWriter, r *http.Request) {
 			continue // another request had no room for the list
 		}
 		s.metrics.served("list", from, err)
-		s.finishList(out, r, p, err)
+		if err == nil && !out.begun {
+			out.begin(ctx, "") // an empty list
+		}
+		if err != nil {
+			s.failList(out, r, p, err)
+		}
 		return
 	}
 }
 
-// finishList ends an answer. The error says why it is not whole.
-func (s *Service) finishList(out *listWriter, r *http.Request, p protocols.Protocol, err error) {
-	switch {
-	case err == nil && !out.begun:
-		out.begin("") // an empty list
-	case err == nil:
-	case !out.begun:
+// failList ends an answer that is not whole.
+func (s *Service) failList(out *listWriter, r *http.Request, p protocols.Protocol, err error) {
+	if !out.begun {
 		s.fail(out.ResponseWriter, r, err)
-	default:
-		_, _ = out.Write(errorLine(p, "", err)) // to a client that may have gone
+		return
 	}
+	_, _ = out.Write(errorLine(p, "", err)) // to a client that may have gone
 }
 
 // jsonLines is the type of an answer with an object on each line.
@@ -111,25 +112,27 @@ type listWriter struct {
 	http.ResponseWriter
 	to    *http.ResponseController
 	begun bool
+	stop  func() bool // the effect of the context
 }
 
-// endWith makes writing fail when ctx is done, so that a client that does not read keeps nothing,
-// and sees that the answer is cut. Call stop when the answer is complete.
-func (l *listWriter) endWith(ctx context.Context) (stop func() bool) {
-	return context.AfterFunc(ctx, func() {
-		_ = l.to.SetWriteDeadline(time.Now()) // if it has deadlines
-	})
-}
-
-// begin writes the header. The code is that of the only line, if it is an error.
-func (l *listWriter) begin(code string) {
+// begin writes the header. The code is that of the only line, if it is an error. When ctx is done,
+// writing fails: a client that does not read keeps nothing, and sees that the answer is cut.
+func (l *listWriter) begin(ctx context.Context, code string) {
 	l.begun = true
+	l.stop = context.AfterFunc(ctx, func() { _ = l.to.SetWriteDeadline(time.Now()) }) // if it has deadlines
 	if code == output.ForbiddenCode {
 		l.Header().Set("Content-Type", "application/json")
 		l.WriteHeader(http.StatusForbidden)
 		return
 	}
 	l.Header().Set("Content-Type", jsonLines)
+}
+
+// end ends the effect of the context.
+func (l *listWriter) end() {
+	if l.begun {
+		l.stop()
+	}
 }
 
 // copy writes the lines of a list until its end.
@@ -140,7 +143,7 @@ func (l *listWriter) copy(ctx context.Context, from *listing) error {
 		switch {
 		case lines != nil:
 			if !l.begun {
-				l.begin(from.onlyCode())
+				l.begin(ctx, from.onlyCode())
 			}
 			if _, err := l.Write(lines); err != nil {
 				return err

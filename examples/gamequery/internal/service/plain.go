@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -39,6 +40,9 @@ var errNoAnswer = &kindError{text: "no valid answer"}
 func plain(err error) error {
 	if e, ok := errors.AsType[*kindError](err); ok {
 		return e
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return lobbywire.ErrTimeout
 	}
 	switch output.ErrorCode(err) {
 	case output.ForbiddenCode, output.BusyCode, "usage":
