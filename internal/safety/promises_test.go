@@ -34,6 +34,8 @@ var explanations = []string{
 	"**`lobbyd`**",
 	"The promises above hold",
 	"A client is an IPv4 address",
+	"**The query service**",
+	"A client and a prefix are as for",
 }
 
 // named matches the name of a test, also with the word every or with packages.
