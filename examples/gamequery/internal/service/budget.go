@@ -37,10 +37,11 @@ func (b *budget) begin(maxQueries int) {
 		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 1000, Burst: 6000}},
 		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 1000, Burst: 4000}},
 		limit.Rate{PerSecond: 5, Burst: 200})
-	client, prefix = limit.Rate{PerSecond: 64, Burst: 1536}, limit.Rate{PerSecond: 64, Burst: 1536}
+	longest := int64(maxListRead/unitOfList + maxLines/unitOfLines)
+	client, prefix = limit.Rate{PerSecond: 64, Burst: longest}, limit.Rate{PerSecond: 64, Burst: longest}
 	b.listed.begin(
-		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 256, Burst: 3072}},
-		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 256, Burst: 2048}},
+		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 128, Burst: 3 * longest}},
+		limit.Rates{PerSource: client, PerPrefix: prefix, Global: limit.Rate{PerSecond: 128, Burst: 2 * longest}},
 		limit.Rate{PerSecond: 16, Burst: 320})
 	b.queried.begin(limit.Rates{
 		PerSource: limit.Rate{PerSecond: 50, Burst: 200},

@@ -21,6 +21,8 @@ func TestCacheRoom(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			c.mu.Lock()
+			defer c.mu.Unlock()
 			kept := 0
 			for _, e := range c.entries {
 				kept += e.size

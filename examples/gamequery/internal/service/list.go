@@ -38,9 +38,9 @@ func (k listKey) size() int {
 const (
 	listTime     = 20 * time.Second // to fetch it
 	listReadTime = 15 * time.Second // for the client to read the rest
-	maxListRead  = 512 << 10        // bytes from the master
+	maxListRead  = 256 << 10        // bytes from the master
 	maxListed    = 8192             // servers
-	maxLines     = 4 << 20          // bytes of lines
+	maxLines     = 2 << 20          // bytes of lines
 	maxEntryText = 64 << 10         // bytes of the texts of a server
 )
 

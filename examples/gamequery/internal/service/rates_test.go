@@ -46,3 +46,57 @@ func TestRatesKeepAPart(t *testing.T) {
 		}
 	})
 }
+
+// A client may read the longest list at once, and then no more for a while. Others read on, until
+// all have used up what all may; who reads little still does.
+func TestListsOfClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b budget
+		b.begin(1)
+		read := func(client string, n int) error {
+			_, c := b.lists.take(t.Context(), netip.MustParseAddr(client), 1)
+			if c == nil {
+				return errBusy
+			}
+			defer c.release()
+			m := &meter{client: netip.MustParseAddr(client), budget: &b, claim: c}
+			for ; n > 0 && m.failed() == nil; n -= 1000 {
+				_ = m.add(min(n, 1000))
+			}
+			return m.failed()
+		}
+		for i := range 4 {
+			client := fmt.Sprintf("198.51.%d.1", i)
+			for read(client, maxListRead) == nil {
+			}
+			if err := read(client, 100_000); !isBusy(err) {
+				t.Errorf("%s reads more: %v", client, err)
+			}
+		}
+		if err := read("203.0.113.1", 100_000); err != nil {
+			t.Errorf("who reads little: %v", err)
+		}
+		time.Sleep(time.Minute)
+		for _, n := range []int{maxListRead, maxListRead + 1} {
+			if err := read("198.51.0.1", n); (err == errTooLong) != (n > maxListRead) {
+				t.Errorf("%d bytes after a minute: %v", n, err)
+			}
+		}
+	})
+}
+
+// The claim of a list is as large as what was read.
+func TestMeterHoldsWhatIsRead(t *testing.T) {
+	var b budget
+	b.begin(1)
+	client := netip.MustParseAddr("192.0.2.1")
+	_, c := b.lists.take(t.Context(), client, 1)
+	m := &meter{client: client, budget: &b, claim: c}
+	if err := m.add(10*unitOfList + 1); err != nil || b.lists.units() != 11 {
+		t.Errorf("%v, %d units", err, b.lists.units())
+	}
+	c.release()
+	if err := m.add(unitOfList); !isBusy(err) {
+		t.Errorf("without its claim: %v", err)
+	}
+}
