@@ -87,7 +87,8 @@ func listStart() sb2.List {
 
 func listedServers(n int) (all []*sb2.Server) {
 	for i := range n {
-		all = append(all, &sb2.Server{Flags: sb2.FlagUnsolicitedUDP, IP: netip.AddrFrom4([4]byte{8, 8, byte(i >> 8), byte(i)})})
+		ip := netip.AddrFrom4([4]byte{8, 8, byte(i >> 8), byte(i)})
+		all = append(all, &sb2.Server{Flags: sb2.FlagUnsolicitedUDP, IP: ip})
 	}
 	return all
 }
@@ -336,7 +337,8 @@ func TestQueryServiceUnderAttack(t *testing.T) {
 		}
 	}
 	for wait := time.Now().Add(2 * time.Minute); ; <-time.After(time.Second) {
-		running, left, heap := s.value("gamequery_http_queries_running"), s.value("go_goroutines"), s.value("go_memstats_heap_alloc_bytes")
+		running, left := s.value("gamequery_http_queries_running"), s.value("go_goroutines")
+		heap := s.value("go_memstats_heap_alloc_bytes")
 		if running == 0 && left <= goroutines+20 && heap < 48<<20 {
 			t.Logf("after: %v, %d MiB, %.0f MiB of them in use", s.serve(), s.memory()>>20, heap/(1<<20))
 			return

@@ -198,13 +198,16 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 		{url.Values{"protocol": {"wzhttp"}, "master": {"http://127.0.0.1:5000/?a=b"}}, "a host and a path only"},
 		{url.Values{"protocol": {"wzhttp"}, "master": {"http://127.0.0.1:99999/"}}, "a host and a path only"},
 		{url.Values{"protocol": {"wzhttp"}, "master": {"http:///"}}, "a host and a path only"},
-		{url.Values{"protocol": {"gamespy2"}, "game": {"a\r\nMAIL FROM:<a@b>"}, "key": {"b"}, "master": {"127.0.0.1:5000"}},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a\r\nMAIL FROM:<a@b>"}, "key": {"b"},
+			"master": {"127.0.0.1:5000"}},
 			"control characters"},
 		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b\x00"}, "master": {"127.0.0.1:5000"}},
 			"control characters"},
-		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {"c\u0085d"}, "master": {"127.0.0.1:5000"}},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {"c\u0085d"},
+			"master": {"127.0.0.1:5000"}},
 			"control characters"},
-		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {"c\xffd"}, "master": {"127.0.0.1:5000"}},
+		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {"c\xffd"},
+			"master": {"127.0.0.1:5000"}},
 			"control characters"},
 		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {strings.Repeat("a", 1025)},
 			"master": {"127.0.0.1:5000"}}, "at most 1024 bytes"},
@@ -256,8 +259,10 @@ func TestErrorsSayTheKindOnly(t *testing.T) {
 		return l.Addr().String()
 	}
 	banners := []string{
-		said, "220 " + secret + " ESMTP\r\n", "HTTP/1.1 404 " + secret + "\r\n" + secret + ": " + secret + "\r\n\r\n" + secret,
-		"HTTP/1.1 500 x\r\nContent-Type: application/json\r\n\r\n{\"error\":{\"code\":\"" + secret + "\",\"message\":\"" + secret + "\"}}",
+		said, "220 " + secret + " ESMTP\r\n",
+		"HTTP/1.1 404 " + secret + "\r\n" + secret + ": " + secret + "\r\n\r\n" + secret,
+		"HTTP/1.1 500 x\r\nContent-Type: application/json\r\n\r\n" +
+			"{\"error\":{\"code\":\"" + secret + "\",\"message\":\"" + secret + "\"}}",
 		"{\"error\":\"" + secret + "\"}\n", "\\error\\" + secret + "\\final\\", "",
 	}
 	s := newService()
@@ -325,7 +330,8 @@ func listAt(addr string) string {
 }
 
 func listed(i int) *sb2.Server {
-	return &sb2.Server{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPort, IP: netip.AddrFrom4([4]byte{8, 8, byte(i >> 8), byte(i)}), Port: 5000}
+	ip := netip.AddrFrom4([4]byte{8, 8, byte(i >> 8), byte(i)})
+	return &sb2.Server{Flags: sb2.FlagUnsolicitedUDP | sb2.FlagPort, IP: ip, Port: 5000}
 }
 
 // startOf returns the start of a list.

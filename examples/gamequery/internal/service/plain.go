@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -28,7 +29,7 @@ func (e *kindError) Unwrap() error { return e.kind }
 
 // Errors of lists.
 var (
-	errPartial = &kindError{text: "the list has no end: servers may be missing"}
+	errPartial = &kindError{text: protocols.ErrPartial.Error()}
 	errTooLong = &kindError{text: "the list is too long: servers are missing"}
 )
 
