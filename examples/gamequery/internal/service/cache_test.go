@@ -45,6 +45,9 @@ func TestCacheRoom(t *testing.T) {
 		if from := get(1000, 11); from != made {
 			t.Error("more than the room is kept")
 		}
+		if from := get(99, 5); from != cached {
+			t.Error("a result that is not kept takes the place of others")
+		}
 		time.Sleep(time.Hour)
 		get(1, 1)
 		if len(c.entries) != 1 {
