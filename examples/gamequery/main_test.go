@@ -48,7 +48,7 @@ func TestExitCodes(t *testing.T) {
 		{"not hexadecimal", "decode -hex sqp.Request -", "0g", 1, "not hexadecimal: line 1"},
 		{"broken packet", "decode sqp.Request -", "\x01\x00", 1, "gamequery: sqp: token at byte 1: truncated\n"},
 		{"explain a broken packet", "explain sqp.Request -", "\x01\x00", 1, "gamequery: sqp: token at byte 1: truncated\n"},
-		{"broken JSON", "encode sqp.Request", "{", 1, "lobbywire"},
+		{"broken JSON", "encode sqp.Request", "{", 1, "not JSON: unexpected end"},
 		{"unknown key", "encode sqp.ChallengeRequest", `{"tokken":1}`, 1, "want only the keys of sqp.ChallengeRequest"},
 		{"value that the wire cannot carry", "encode sqp.Packet", `{"currentPacket":1,"lastPacket":0}`, 1, "sqp: currentPacket: invalid value"},
 		{"help", "decode -help", "", 0, ""},

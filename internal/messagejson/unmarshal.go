@@ -27,7 +27,7 @@ func Unmarshal(b []byte, v any) error {
 	to.Elem().SetZero()
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, b); err != nil {
-		return err
+		return fmt.Errorf("not JSON: %w", err)
 	}
 	raw := compact.Bytes()
 	u := unmarshaler{keys: make(map[reflect.Type][]key)}
