@@ -23,7 +23,12 @@ func (d *lobbyd) adminHandler() http.Handler {
 			answer, err := do(r)
 			status := http.StatusOK
 			if err != nil {
-				answer, status = map[string]string{"error": err.Error()}, http.StatusBadRequest
+				refused := adminRefusal{Error: err.Error()}
+				status = http.StatusBadRequest
+				if confirm := new(confirmError); errors.As(err, &confirm) {
+					refused.Asks, status = confirm.asks, http.StatusConflict
+				}
+				answer = refused
 			}
 			writeJSON(w, status, answer)
 		})
@@ -49,6 +54,12 @@ func (d *lobbyd) adminHandler() http.Handler {
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	return onlyOperators(d.config.Admin.token, mux)
+}
+
+// An adminRefusal is the answer to a request that was not done.
+type adminRefusal struct {
+	Error string   `json:"error"`
+	Asks  []string `json:"asks,omitempty"` // what the operator has to confirm, with status 409
 }
 
 // maxAdminBody is the maximum size of a request.

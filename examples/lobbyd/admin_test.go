@@ -142,7 +142,7 @@ func TestAdminBans(t *testing.T) {
 		}
 		return bans
 	}
-	do(exitOK, "ban", other+"/31")
+	do(exitOK, "ban", "-yes", other+"/31")
 	do(exitOK, "ban", "-pattern", "(?i)casino")
 	l.reloads(t, "reloaded")
 	if connects(t, other, l.addr["web"]) {
@@ -161,9 +161,15 @@ func TestAdminBans(t *testing.T) {
 	}
 	for _, refused := range [][]string{
 		{"unban", "198.51.100.7"}, {"unban", "10.0.0.0/8"}, {"unban", "-pattern", "casino"},
-		{"ban", "10.0.0.0/99"}, {"ban", "-pattern", "("}, {"ban", "-pattern", ""},
 	} {
 		do(exitFailed, refused...)
+	}
+	for _, wrong := range [][]string{
+		{"ban", "10.0.0.0/99"}, {"ban", "-pattern", "("}, {"ban", "-pattern", ""}, {"ban"}, {"ban", "192.0.2.1", "192.0.2.2"},
+		{"ban", "-for", "1y", "192.0.2.1"}, {"ban", "-nosuch", "192.0.2.1"}, {"unban", "nosuch"}, {"hide", "192.0.2.1"},
+		{"unhide", "192.0.2.1"}, {"explain", "192.0.2"}, {"loglevel", "loud"}, {"loglevel"}, {"nosuch"}, {"bans", "all"},
+	} {
+		do(exitUsage, wrong...)
 	}
 	do(exitOK, "unban", other+"/31")
 	if left := do(exitOK, "unban", "-pattern", "(?i)casino"); len(left) != 1 {
@@ -208,7 +214,6 @@ func TestAdminOfTheRest(t *testing.T) {
 		t.Errorf("%d, %s", code, said)
 	}
 	for _, tt := range []struct{ args, want string }{
-		{"loglevel loud", "lobbyd refuses"},
 		{"loglevel", "accepts 1 arg"},
 		{"nosuch", "unknown command"},
 		{"-socket /nosuch status", "/nosuch"},
@@ -260,7 +265,7 @@ func TestAdminBansNames(t *testing.T) {
 		})
 	}
 	listed("1", "0")
-	admin(t, append(over, "ban", "-pattern", "(?i)casino")...)
+	do(t, over, "ban", "-yes", "-pattern", "(?i)casino")
 	listed("0", "1")
 	if got := l.metric(t, `lobbyd_withheld_causes{cause="name"}`); got != "1" {
 		t.Errorf("%s hidden because of the name", got)

@@ -2,13 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
 // A banRequest is a ban of a prefix, a pattern or a server.
@@ -17,8 +16,9 @@ type banRequest struct {
 	Pattern string   `json:"pattern,omitempty"`
 	Server  string   `json:"server,omitempty"`
 	Reason  string   `json:"reason,omitempty"`
-	For     duration `json:"for,omitempty"`  // 0 is without an end
-	Wide    bool     `json:"wide,omitempty"` // the operator knows that the prefix is wide
+	For     duration `json:"for,omitempty"`     // 0 is without an end
+	Yes     bool     `json:"yes,omitempty"`     // the operator has confirmed it
+	DryRun  bool     `json:"dry-run,omitempty"` // only show what it would do
 }
 
 // record returns the ban.
@@ -45,25 +45,6 @@ func (q banRequest) record(now time.Time) (r bans.Record, err error) {
 
 var errOneBan = errors.New("give either a prefix, a pattern or a server")
 
-// The shortest prefixes that can be banned without a further question: what a provider has,
-// not a continent.
-const (
-	shortest4 = 16
-	shortest6 = 32
-)
-
-// isWide reports whether a prefix has more addresses than an operator may mean.
-func isWide(text string) bool {
-	p, err := ban.ParsePrefix(text)
-	if err != nil {
-		return false
-	}
-	if p.Addr().Is4() {
-		return p.Bits() < shortest4
-	}
-	return p.Bits() < shortest6
-}
-
 func (d *lobbyd) adminBan(r *http.Request) (any, error) {
 	var q banRequest
 	if err := readJSON(r, &q); err != nil {
@@ -73,13 +54,21 @@ func (d *lobbyd) adminBan(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isWide(one.Value) && one.Kind == bans.Prefix && !q.Wide {
-		return nil, fmt.Errorf("%s is very wide; confirm that with \"wide\"", one.Value)
+	effect := d.effectOf(r, one)
+	switch {
+	case q.DryRun:
+		return effect, nil
+	case len(effect.Asks) > 0 && !q.Yes:
+		return nil, &confirmError{effect.Asks}
 	}
 	if err := d.giveBan(one); err != nil {
 		return nil, err
 	}
-	d.log.Info("banned", "by", "admin", "kind", one.Kind, "value", one.Value, "reason", one.Reason, "until", one.Until)
+	log := d.log.With("by", "admin", "kind", one.Kind, "value", one.Value, "reason", one.Reason)
+	if !one.Until.IsZero() {
+		log = log.With("until", one.Until)
+	}
+	log.Info("banned")
 	return d.rules.list(), nil
 }
 
@@ -111,12 +100,16 @@ type place struct {
 	Node   string `json:"node,omitempty"`
 }
 
+func placeOf(e *catalogue.Entry) place {
+	return place{foundOf(e), string(e.Family), e.At.String(), e.Node}
+}
+
 // adminList returns the servers whose name, ID or address has a text.
 func (d *lobbyd) adminList(r *http.Request) (any, error) {
 	text := strings.ToLower(r.URL.Query().Get("q"))
 	list := []place{} // never null in JSON
 	for _, e := range d.catalogue.Snapshot().Entries {
-		p := place{foundOf(e), string(e.Family), e.At.String(), e.Node}
+		p := placeOf(e)
 		if strings.Contains(strings.ToLower(p.ID+"\n"+p.Name+"\n"+p.Address+"\n"+p.At), text) {
 			list = append(list, p)
 		}

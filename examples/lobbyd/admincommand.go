@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
 // newAdminCommand returns the command admin, the client of the admin actions.
@@ -41,6 +44,9 @@ func newAdminCommand() *cobra.Command {
 			Use: "explain ADDRESS", Short: "Explain why servers of an address are not listed",
 			Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
+				if _, err := web.ParseHost(args[0]); err != nil {
+					return &usageError{err}
+				}
 				return o.ask(cmd, http.MethodGet, "/explain?address="+url.QueryEscape(args[0]), nil)
 			},
 		},
@@ -62,7 +68,11 @@ func newAdminCommand() *cobra.Command {
 			Use: "loglevel LEVEL", Short: "Set the log level to debug, info, warn or error until the next reload",
 			Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return o.ask(cmd, http.MethodPost, "/loglevel", map[string]string{"level": args[0]})
+				var level slog.Level
+				if err := level.UnmarshalText([]byte(args[0])); err != nil {
+					return &usageError{err}
+				}
+				return o.ask(cmd, http.MethodPost, "/loglevel", map[string]slog.Level{"level": level})
 			},
 		},
 	)

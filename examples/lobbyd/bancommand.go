@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -13,42 +14,72 @@ import (
 const aboutBans = `Bans hold on all nodes of a cluster and survive restarts, if there is a data
 directory. Those of the configuration file are changed there.`
 
+const aboutAsks = `A ban that hides more than a tenth of the list or all names, of very many addresses, or
+of an address that lobbyd needs (a trusted proxy, another node, loopback) needs -yes
+or an answer.`
+
 // newBanCommand returns the command ban.
 func newBanCommand(o *operator, name string) *cobra.Command {
-	var names, yes bool
+	var names bool
 	var q banRequest
 	cmd := &cobra.Command{
-		Use: name + " [-pattern] [-reason TEXT] [-for TIME] WHAT", Short: "Ban a prefix, or names by a pattern",
-		Args: cobra.ExactArgs(1),
+		Use:   name + " [-pattern] [-reason TEXT] [-for TIME] [-dry-run] [-yes] WHAT",
+		Short: "Ban a prefix, or names by a pattern",
+		Args:  cobra.ExactArgs(1),
 		Long: `Ban a prefix, or names by a pattern.
 
 WHAT is an address or a prefix, as 192.0.2.0/24, or with -pattern a regular
-expression that no name may match. A wide prefix, as 0.0.0.0/0, needs -yes or an
-answer.
+expression that no name may match.
 
-` + aboutBans,
+` + aboutAsks + "\n\n" + aboutBans,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if names {
 				q.Pattern = args[0]
-				return o.ask(cmd, http.MethodPost, "/ban", q)
+			} else {
+				q.Prefix = args[0]
 			}
-			q.Prefix, q.Wide = args[0], isWide(args[0])
-			if q.Wide && !yes && !confirm(cmd, q.Prefix+" has very many addresses. Ban all of them?") {
-				return errors.New("nothing is banned")
-			}
-			return o.ask(cmd, http.MethodPost, "/ban", q)
+			return o.ban(cmd, q)
 		},
 		DisableFlagsInUseLine: true,
 	}
 	cmd.Flags().BoolVar(&names, "pattern", false, "WHAT is a regular expression for names")
-	cmd.Flags().BoolVar(&yes, "yes", false, "ban wide prefixes without a question")
 	addBanFlags(cmd, &q)
 	return cmd
 }
 
 func addBanFlags(cmd *cobra.Command, q *banRequest) {
 	cmd.Flags().StringVar(&q.Reason, "reason", "", "a `text` that everybody may read")
-	cmd.Flags().TextVar(&q.For, "for", duration(0), "`time` after which it ends, as 24h; by default never")
+	cmd.Flags().TextVar(&q.For, "for", duration(0), "`time` after which it ends, as 24h or 30d; by default never")
+	cmd.Flags().BoolVar(&q.DryRun, "dry-run", false, "only show what it would hide and ask")
+	cmd.Flags().BoolVar(&q.Yes, "yes", false, "ask nothing")
+}
+
+// ban requests a ban. If lobbyd wants a confirmation, it asks.
+func (o *operator) ban(cmd *cobra.Command, q banRequest) error {
+	if _, err := q.record(time.Now()); err != nil {
+		return &usageError{err}
+	}
+	err := o.ask(cmd, http.MethodPost, "/ban", q)
+	wanted := new(confirmError)
+	if !errors.As(err, &wanted) {
+		return err
+	}
+	for _, ask := range wanted.asks {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s.\n", ask)
+	}
+	if !confirm(cmd, "Do it?") {
+		return errors.New("nothing is banned or hidden")
+	}
+	q.Yes = true
+	return o.ask(cmd, http.MethodPost, "/ban", q)
+}
+
+// unban requests the end of a ban.
+func (o *operator) unban(cmd *cobra.Command, q banRequest) error {
+	if _, err := q.record(time.Now()); err != nil {
+		return &usageError{err}
+	}
+	return o.ask(cmd, http.MethodPost, "/unban", q)
 }
 
 // confirm asks a question, and reports whether the answer is yes.
@@ -70,7 +101,7 @@ func newUnbanCommand(o *operator, name string) *cobra.Command {
 			if names {
 				q = banRequest{Pattern: args[0]}
 			}
-			return o.ask(cmd, http.MethodPost, "/unban", q)
+			return o.unban(cmd, q)
 		},
 		DisableFlagsInUseLine: true,
 	}
@@ -82,14 +113,15 @@ func newUnbanCommand(o *operator, name string) *cobra.Command {
 func newHideCommand(o *operator) *cobra.Command {
 	var q banRequest
 	cmd := &cobra.Command{
-		Use: "hide [-reason TEXT] [-for TIME] ADDRESS:PORT", Short: "Hide one server from all lists",
+		Use: "hide [-reason TEXT] [-for TIME] [-dry-run] [-yes] ADDRESS:PORT", Short: "Hide one server from all lists",
 		Args: cobra.ExactArgs(1),
-		Long: `Hide one server from all lists. The command list has its address as "at".
+		Long: `Hide one server from all lists. The command list has its address as "at". If no
+server has its host there, -yes or an answer is needed.
 
 ` + aboutBans,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Server = args[0]
-			return o.ask(cmd, http.MethodPost, "/ban", q)
+			return o.ban(cmd, q)
 		},
 		DisableFlagsInUseLine: true,
 	}
@@ -102,7 +134,7 @@ func newUnhideCommand(o *operator) *cobra.Command {
 	return &cobra.Command{
 		Use: "unhide ADDRESS:PORT", Short: "List a hidden server again", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.ask(cmd, http.MethodPost, "/unban", banRequest{Server: args[0]})
+			return o.unban(cmd, banRequest{Server: args[0]})
 		},
 	}
 }

@@ -34,7 +34,7 @@ also be in a file (-config), beside games, keys, limits and bans.`,
   lobbyd -config /etc/lobbyd/lobbyd.toml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return &usageError{fmt.Errorf("%q is not a command; -help lists them", args[0])}
+				return fmt.Errorf("%q is not a command; -help lists them", args[0])
 			}
 			return nil
 		},
@@ -64,6 +64,7 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 		return &usageError{errors.Join(err, errors.New("-help lists the flags"))}
 	})
 	root.AddCommand(newAdminCommand(), newHealthCommand(), newManCommand())
+	markUsage(root)
 	return root
 }
 

@@ -216,7 +216,7 @@ func TestExplainBans(t *testing.T) {
 	if x := explained(t, over, "198.51.100.1"); x.Summary == "" || len(x.Bans)+len(x.Servers)+len(x.Refusals) > 0 {
 		t.Errorf("an unknown address: %+v", x)
 	}
-	if code, said := admin(t, append(over, "explain", "nobody")...); code != exitFailed ||
+	if code, said := admin(t, append(over, "explain", "nobody")...); code != exitUsage ||
 		!strings.Contains(said, "give an address") {
 		t.Errorf("%d, %s", code, said)
 	}

@@ -73,7 +73,7 @@ func TestWideBans(t *testing.T) {
 	if all := listedBans(t, over); len(all) != 0 {
 		t.Errorf("%+v", all)
 	}
-	do(t, over, "ban", "-yes", "198.0.0.0/8")
+	do(t, over, "ban", "-yes", "-for", "30d", "198.0.0.0/8")
 	do(t, over, "ban", "2001:db8::/32")
 	if all := listedBans(t, over); len(all) != 2 {
 		t.Errorf("%+v", all)
@@ -92,7 +92,7 @@ func TestHide(t *testing.T) {
 		}
 		return ""
 	})
-	do(t, over, "hide", "-reason", "impostor", hidden.String())
+	do(t, over, "hide", "-for", "30d", "-reason", "impostor", hidden.String())
 	l.wantGameSpy(t, other)
 	eventually(t, func() string {
 		if said := do(t, over, "explain", "127.0.0.1"); !strings.Contains(said, "hidden by the operator: impostor") {

@@ -157,16 +157,21 @@ func checkNATS(urls string) error {
 		return nil
 	}
 	for text := range strings.SplitSeq(urls, ",") {
-		text = strings.TrimSpace(text)
-		if !strings.Contains(text, "://") {
-			text = "nats://" + text
-		}
-		u, err := url.Parse(text)
+		u, err := parseNATS(text)
 		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
 			return errors.New("-nats wants the URL of a NATS server, such as nats://host:4222, or embedded")
 		}
 	}
 	return nil
+}
+
+// parseNATS parses one of the URLs of NATS, which may lack the scheme.
+func parseNATS(text string) (*url.URL, error) {
+	text = strings.TrimSpace(text)
+	if !strings.Contains(text, "://") {
+		text = "nats://" + text
+	}
+	return url.Parse(text)
 }
 
 // maxReplicas is the maximum number of replicas of NATS.

@@ -16,7 +16,7 @@ func newManCommand() *cobra.Command {
 		Hidden: true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return &usageError{errors.New("man: want a FOLDER")}
+				return errors.New("man: want a FOLDER")
 			}
 			return nil
 		},

@@ -55,9 +55,12 @@ func (o *operator) ask(cmd *cobra.Command, method, path string, body any) error 
 		return err
 	}
 	if response.StatusCode != http.StatusOK {
-		var refusal struct{ Error string }
-		if json.Unmarshal(answer, &refusal) != nil || refusal.Error == "" {
+		var refusal adminRefusal
+		switch {
+		case json.Unmarshal(answer, &refusal) != nil || refusal.Error == "":
 			return errors.New("lobbyd answers " + response.Status)
+		case len(refusal.Asks) > 0:
+			return &confirmError{refusal.Asks}
 		}
 		return fmt.Errorf("lobbyd refuses: %s", refusal.Error)
 	}

@@ -174,7 +174,7 @@ func TestSocketActivation(t *testing.T) {
 	if got := l.get(t, "/readyz"); got != "ready\n" {
 		t.Errorf("readyz says %q", got)
 	}
-	if code, said := admin(t, "-socket", l.addr["admin"], "ban", "127.0.0.2"); code != exitOK {
+	if code, said := admin(t, "-socket", l.addr["admin"], "ban", "-yes", "127.0.0.2"); code != exitOK {
 		t.Errorf("%d, %s", code, said)
 	}
 	if connects(t, "127.0.0.2", l.addr["web"]) {

@@ -20,6 +20,21 @@ func groupFlags(root *cobra.Command, groups []flagGroup) {
 		"{{if .HasParent}}"+wrapped+"{{else}}"+inGroups(root, groups)+"{{end}}", 1))
 }
 
+// markUsage makes errors in the arguments of a command and its commands errors in the usage.
+func markUsage(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return &usageError{err}
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		markUsage(sub)
+	}
+}
+
 // inGroups returns the usage of all flags.
 func inGroups(root *cobra.Command, groups []flagGroup) string {
 	rest := pflag.NewFlagSet("", pflag.ContinueOnError)

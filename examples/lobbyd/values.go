@@ -5,6 +5,7 @@ import (
 	"net"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/hostport"
@@ -60,16 +61,36 @@ func (a address) moved(offset int) (address, error) {
 	return address{net.JoinHostPort(host, strconv.Itoa(port))}, nil
 }
 
-// A duration is written as in "10s".
+// A duration is written as in "10s", or with days as in "30d" and "1d12h".
 type duration time.Duration
 
-// UnmarshalText parses as [time.ParseDuration] does. It refuses negative times.
+const (
+	day     = 24 * time.Hour
+	maxDays = 100 * 365
+)
+
+// UnmarshalText parses as [time.ParseDuration] does, after a number of days. It refuses
+// negative times, and those of more than a hundred years.
 func (d *duration) UnmarshalText(text []byte) error {
-	parsed, err := time.ParseDuration(string(text))
-	if err != nil || parsed < 0 {
-		return fmt.Errorf("%q is not a time: write it as 10s or 1m30s", text)
+	var days uint64
+	var rest time.Duration
+	var err error
+	before, after, hasDays := strings.Cut(string(text), "d")
+	if hasDays {
+		days, err = strconv.ParseUint(before, 10, 16)
+	} else {
+		after = before
 	}
-	*d = duration(parsed)
+	if err == nil && (after != "" || !hasDays) {
+		rest, err = time.ParseDuration(after)
+	}
+	if err != nil || rest < 0 || strings.HasPrefix(after, "-") {
+		return fmt.Errorf("%q is not a time: write it as 10s, 1m30s or 30d", text)
+	}
+	if days > maxDays || rest > maxDays*day-time.Duration(days)*day {
+		return fmt.Errorf("%q is more than a hundred years", text)
+	}
+	*d = duration(time.Duration(days)*day + rest)
 	return nil
 }
 
