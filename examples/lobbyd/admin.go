@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strings"
-
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 )
 
 // adminHandler serves the admin actions. Operators connect over the unix socket or
@@ -113,21 +111,4 @@ func (d *lobbyd) adminLogLevel(r *http.Request) (any, error) {
 	}
 	d.level.Set(q.Level)
 	return d.status(), nil
-}
-
-// A status is the answer of the action status.
-type status struct {
-	Phase   string         `json:"phase"`
-	Log     slog.Level     `json:"log"`
-	Bans    int            `json:"bans"`
-	Cluster *cluster.State `json:"cluster,omitempty"`
-}
-
-func (d *lobbyd) status() status {
-	s := status{Phase: d.ready.get().String(), Log: d.level.Level(), Bans: len(d.rules.list())}
-	if node := d.node.Load(); node != nil {
-		state := node.State()
-		s.Cluster = &state
-	}
-	return s
 }

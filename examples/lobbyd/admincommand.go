@@ -20,26 +20,32 @@ func newAdminCommand() *cobra.Command {
 	admin := &cobra.Command{
 		Use:   "admin COMMAND",
 		Short: "Control a running lobbyd",
-		Long: `Admin controls a running lobbyd over its unix socket (-admin), or over TCP
-(-admin-listen) with the token, and prints the answer in JSON.`,
+		Long: `Admin controls a running lobbyd over its unix socket (-admin), or over
+TCP (-admin-listen) with the token, and prints the answer: a status as text, all else
+in JSON.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	flags := admin.PersistentFlags()
-	flags.StringVar(&o.socket, "socket", "/run/lobbyd/admin.sock", "`path` of the unix socket")
+	flags.StringVar(&o.socket, "socket", "",
+		"`path` of the unix socket; by default admin.sock in the default -data, in /run/lobbyd or in /var/lib/lobbyd")
 	flags.StringVar(&o.url, "url", "",
 		"`URL` of -admin-listen to use instead of the socket, such as http://127.0.0.1:8081")
 	flags.StringVar(&o.tokenFile, "token-file", "", "`file` with the token, otherwise in $"+tokenVariable)
+	flags.BoolVar(&o.asJSON, "json", false, "print a status in JSON, as all else is")
 
 	ask := func(use, short, method, path string) *cobra.Command {
 		return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error {
-				return o.ask(cmd, method, path, nil)
+				return o.askStatus(cmd, method, path, nil)
 			}}
 	}
 	admin.AddCommand(
 		ask("status", "Show what lobbyd is doing", http.MethodGet, "/status"),
-		ask("bans", "List bans", http.MethodGet, "/bans"),
+		&cobra.Command{
+			Use: "bans", Short: "List bans", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return o.ask(cmd, http.MethodGet, "/bans", nil) },
+		},
 		&cobra.Command{
 			Use: "explain ADDRESS", Short: "Explain why servers of an address are not listed",
 			Args: cobra.ExactArgs(1),
@@ -72,18 +78,20 @@ func newAdminCommand() *cobra.Command {
 				if err := level.UnmarshalText([]byte(args[0])); err != nil {
 					return &usageError{err}
 				}
-				return o.ask(cmd, http.MethodPost, "/loglevel", map[string]slog.Level{"level": level})
+				return o.askStatus(cmd, http.MethodPost, "/loglevel", map[string]slog.Level{"level": level})
 			},
 		},
 	)
 	return admin
 }
 
+var errNotLobbyd = errors.New("the answer is not from a lobbyd")
+
 // printJSON prints JSON in readable form.
 func printJSON(cmd *cobra.Command, b []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, bytes.TrimSpace(b), "", "  "); err != nil {
-		return errors.New("the answer is not from a lobbyd")
+		return errNotLobbyd
 	}
 	indented.WriteByte('\n')
 	_, err := indented.WriteTo(cmd.OutOrStdout())

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,7 @@ addresses of the machine, or off. Flags may start with one dash or two. Most can
 also be in a file (-config), beside games, keys, limits and bans.`,
 		Example: `  lobbyd
   lobbyd -web :8080 -admin /run/lobbyd/admin.sock
+  lobbyd check /etc/lobbyd/lobbyd.toml
   lobbyd -bomberman off -text off -binary off -json off
   lobbyd -http :443 -acme lobby.example -acme-cache /var/lib/lobbyd/certificates
   lobbyd -config /etc/lobbyd/lobbyd.toml`,
@@ -63,14 +65,14 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{errors.Join(err, errors.New("-help lists the flags"))}
 	})
-	root.AddCommand(newAdminCommand(), newHealthCommand(), newManCommand())
+	root.AddCommand(newAdminCommand(), newCheckCommand(), newHealthCommand(), newManCommand())
 	markUsage(root)
 	return root
 }
 
 func newLobbyd(c config, logs io.Writer) *lobbyd {
-	d := &lobbyd{config: c, failed: make(chan error, 1), filled: make(chan struct{}), checked: make(chan struct{}),
-		unwatch: func() {}, unkeep: func() {}}
+	d := &lobbyd{config: c, started: time.Now(), failed: make(chan error, 1), filled: make(chan struct{}),
+		checked: make(chan struct{}), unwatch: func() {}, unkeep: func() {}}
 	d.level.Set(c.Log)
 	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
 	d.warnings.Logger = d.log

@@ -148,7 +148,7 @@ type metricsConfig struct {
 }
 
 type adminConfig struct {
-	Socket    string  `toml:"socket"` // path; "" or "off" is none
+	Socket    string  `toml:"socket"` // path; "" is in the data directory, and "off" none
 	Listen    address `toml:"listen"` // needs a token
 	TokenFile string  `toml:"token-file"`
 	PProf     bool    `toml:"pprof"`

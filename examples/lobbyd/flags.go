@@ -139,7 +139,8 @@ func newClusterFlags(c *clusterConfig) *pflag.FlagSet {
 
 func newOperatorFlags(c *config) *pflag.FlagSet {
 	flags := newFlagSet()
-	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket, "`path` of a unix socket for lobbyd admin")
+	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket,
+		"`path` of a unix socket for lobbyd admin, or off; by default admin.sock in -data")
 	flags.TextVar(&c.Admin.Listen, "admin-listen", c.Admin.Listen, "TCP `address` for lobbyd admin with the token")
 	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile,
 		"`file` with the token, otherwise in $"+tokenVariable)

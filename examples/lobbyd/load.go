@@ -79,9 +79,6 @@ func (c *config) check() error {
 		}
 		*at = moved
 	}
-	if c.Admin.Socket == "off" { // as for all listeners
-		c.Admin.Socket = ""
-	}
 	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
 		return fmt.Errorf("motd has %d bytes, more than %d", len(c.Warzone.MOTD), most)
 	}

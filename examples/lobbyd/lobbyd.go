@@ -27,10 +27,11 @@ import (
 
 // A lobbyd is the whole program.
 type lobbyd struct {
-	config config
-	again  func() (config, error) // reads the configuration again
-	log    *slog.Logger
-	level  slog.LevelVar
+	config  config
+	again   func() (config, error) // reads the configuration again
+	log     *slog.Logger
+	started time.Time
+	level   slog.LevelVar
 
 	gate      ban.Gate
 	public    *admission.Door // of the page, the API and the HTTP lobby

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"strings"
@@ -20,9 +19,10 @@ import (
 
 // An operator is a client of the admin actions.
 type operator struct {
-	socket    string
+	socket    string // "" means the usual ones
 	url       string // "" means the socket
 	tokenFile string
+	asJSON    bool // print a status as lobbyd sends it
 }
 
 // askTimeout is the time limit for an answer, and maxAnswer its maximum size.
@@ -34,37 +34,54 @@ const (
 // ask sends a request and prints the answer. The body is sent as JSON unless it is
 // nil.
 func (o *operator) ask(cmd *cobra.Command, method, path string, body any) error {
-	ctx, cancel := context.WithTimeout(cmd.Context(), askTimeout)
-	defer cancel()
-	request, client, err := o.request(ctx, method, path, body)
+	answer, err := o.send(cmd.Context(), method, path, body)
 	if err != nil {
 		return err
 	}
-	defer client.CloseIdleConnections()
-	response, err := client.Do(request)
+	return printJSON(cmd, answer)
+}
+
+// askStatus sends a request whose answer is a status, and prints it.
+func (o *operator) askStatus(cmd *cobra.Command, method, path string, body any) error {
+	answer, err := o.send(cmd.Context(), method, path, body)
 	switch {
-	case o.url == "" && errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("no lobbyd listens at %s: start it with -admin PATH, and name the PATH with -socket",
-			o.socket)
 	case err != nil:
 		return err
+	case o.asJSON:
+		return printJSON(cmd, answer)
+	}
+	return printStatus(cmd, answer)
+}
+
+// send sends a request and returns the answer.
+func (o *operator) send(ctx context.Context, method, path string, body any) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	request, client, err := o.request(ctx, method, path, body)
+	if err != nil {
+		return nil, err
+	}
+	defer client.CloseIdleConnections()
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if response.StatusCode != http.StatusOK {
 		var refusal adminRefusal
 		switch {
 		case json.Unmarshal(answer, &refusal) != nil || refusal.Error == "":
-			return errors.New("lobbyd answers " + response.Status)
+			return nil, errors.New("lobbyd answers " + response.Status)
 		case len(refusal.Asks) > 0:
-			return &confirmError{refusal.Asks}
+			return nil, &confirmError{refusal.Asks}
 		}
-		return fmt.Errorf("lobbyd refuses: %s", refusal.Error)
+		return nil, fmt.Errorf("lobbyd refuses: %s", refusal.Error)
 	}
-	return printJSON(cmd, answer)
+	return answer, nil
 }
 
 func (o *operator) request(ctx context.Context, method, path string, body any) (*http.Request, *http.Client, error) {
@@ -78,7 +95,10 @@ func (o *operator) request(ctx context.Context, method, path string, body any) (
 	if o.url == "" {
 		base = "http://lobbyd"
 		client.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, "unix", o.socket)
+			if o.socket != "" {
+				return dialAny(ctx, []string{o.socket})
+			}
+			return dialAny(ctx, usualSockets())
 		}}
 	}
 	request, err := http.NewRequestWithContext(ctx, method, base+path, &sent)

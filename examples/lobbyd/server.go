@@ -13,6 +13,8 @@ type server struct {
 	udp     packetServer // over UDP, or
 	tcp     streamServer // over TCP
 	sockets []socket
+
+	optional bool // it need not listen
 }
 
 type packetServer interface {

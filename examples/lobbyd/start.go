@@ -78,7 +78,11 @@ func (d *lobbyd) start(ctx context.Context) error {
 // open opens the sockets of servers.
 func (d *lobbyd) open(ctx context.Context, servers []*server) error {
 	for _, s := range servers {
-		if err := s.open(ctx, d.inherited[s.name]); err != nil {
+		err := s.open(ctx, d.inherited[s.name])
+		switch {
+		case err != nil && s.optional:
+			d.log.Warn("not listening", "server", s.name, "error", err)
+		case err != nil:
 			return err
 		}
 		delete(d.inherited, s.name)

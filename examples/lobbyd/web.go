@@ -118,7 +118,7 @@ func (d *lobbyd) newFronts() []*server {
 	return []*server{
 		{name: "web", at: d.config.Web.Listen, tcp: front},
 		{name: "metrics", at: d.config.Metrics.Listen, tcp: metrics},
-		{name: "admin", path: d.config.Admin.Socket, tcp: admin},
+		{name: "admin", path: d.adminPath(), tcp: admin, optional: d.config.Admin.Socket == ""},
 		{name: "admin-listen", at: d.config.Admin.Listen, tcp: admin},
 	}
 }

@@ -9,6 +9,25 @@ import (
 // checkWorkable refuses settings that would have no effect, except limits, and files that
 // cannot be written. runs reports whether a server runs, which has a name and an address.
 func (c config) checkWorkable(runs func(name string, at address) bool) error {
+	err := c.checkUseful(runs)
+	if cache := c.Warzone.TLS.Cache; cache != "" {
+		const private = 0o700
+		unusable := os.MkdirAll(cache, private)
+		if unusable == nil {
+			unusable = checkWritable(cache)
+		}
+		if unusable != nil {
+			err = errors.Join(err, fmt.Errorf("-acme-cache: %w", unusable))
+		}
+	}
+	if err != nil {
+		return &usageError{err}
+	}
+	return nil
+}
+
+// checkUseful refuses settings that would have no effect, except limits.
+func (c config) checkUseful(runs func(name string, at address) bool) error {
 	w := c.Warzone
 	hasHTTP, hasWeb := runs("http", w.HTTP), runs("web", c.Web.Listen)
 	hasGameSpy := runs("gamespy", c.GameSpy.Listen) || runs("gamespy-list", c.GameSpy.List)
@@ -16,10 +35,9 @@ func (c config) checkWorkable(runs func(name string, at address) bool) error {
 	hasMOTD := hasHTTP || hasWeb || hasRecords || runs("warzone", w.Listen)
 	hasLobby := hasMOTD || runs("text", w.Text) || runs("binary", w.Binary) || runs("json", w.JSON)
 	hasToken := runs("admin-listen", c.Admin.Listen)
-	hasAdmin := hasToken || c.Admin.Socket != "" || runs("admin", address{})
+	hasAdmin := hasToken || c.mayHaveSocket() || runs("admin", address{})
 	hasACME := len(w.TLS.ACME) > 0
 	var errs []error
-	refuse := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
 	for _, s := range []struct {
 		idle bool
 		why  string
@@ -38,23 +56,10 @@ func (c config) checkWorkable(runs func(name string, at address) bool) error {
 		{c.Cluster.Name != "" && c.Cluster.NATS == "", "-name is the name of a node, which needs -nats"},
 	} {
 		if s.idle {
-			refuse("%s", s.why)
+			errs = append(errs, errors.New(s.why))
 		}
 	}
-	if cache := c.Warzone.TLS.Cache; cache != "" {
-		const private = 0o700
-		err := os.MkdirAll(cache, private)
-		if err == nil {
-			err = checkWritable(cache)
-		}
-		if err != nil {
-			refuse("-acme-cache: %w", err)
-		}
-	}
-	if len(errs) > 0 {
-		return &usageError{errors.Join(errs...)}
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func (c tlsConfig) isSet() bool { return c.Cert != "" || len(c.ACME) > 0 }
