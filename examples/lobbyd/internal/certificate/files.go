@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"crypto/tls"
+	"log/slog"
 	"os"
 	"sync"
 	"time"
@@ -11,10 +12,12 @@ import (
 // changed, because another program renews it.
 type files struct {
 	cert, key string
+	log       *slog.Logger
 
 	mu      sync.Mutex
 	changed time.Time
 	last    *tls.Certificate
+	warned  time.Time // when the log last had an error; zero if the files can be read
 }
 
 func (f *files) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
@@ -28,12 +31,23 @@ func (f *files) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if err == nil {
 		read, err = tls.LoadX509KeyPair(f.cert, f.key)
 	}
-	if err != nil {
-		if f.last != nil {
-			return f.last, nil // while it is being renewed
-		}
+	switch {
+	case err != nil && f.last == nil:
 		return nil, err
+	case err != nil:
+		f.warnLocked(err)
+		return f.last, nil // while it is being renewed, or for as long as it is valid
 	}
-	f.changed, f.last = info.ModTime(), &read
+	f.changed, f.last, f.warned = info.ModTime(), &read, time.Time{}
+	f.log.Info("certificate", "name", nameOf(read.Leaf), "expires", read.Leaf.NotAfter)
 	return f.last, nil
+}
+
+// warnLocked warns about files that cannot be read any more, now and then.
+func (f *files) warnLocked(err error) {
+	if now := time.Now(); f.warned.IsZero() || now.Sub(f.warned) >= warnEvery {
+		f.warned = now
+		f.log.Warn("the new certificate of -http cannot be read; the old one is served", "name", nameOf(f.last.Leaf),
+			"expires", f.last.Leaf.NotAfter, "error", err)
+	}
 }

@@ -26,6 +26,9 @@ const (
 	warnEvery  = 10 * time.Minute // for a name
 )
 
+// lookAtFiles is the time between looks at files that another program renews.
+const lookAtFiles = time.Minute
+
 // A Source says where certificates are from: files, or an ACME server.
 type Source struct {
 	Cert string // file
@@ -61,7 +64,7 @@ func New(s Source, log *slog.Logger) (*Keeper, error) {
 	k := &Keeper{source: s, log: log, held: make(map[string]name)}
 	switch {
 	case s.Cert != "":
-		k.files = &files{cert: s.Cert, key: s.Key}
+		k.files = &files{cert: s.Cert, key: s.Key, log: log}
 		k.config = &tls.Config{GetCertificate: k.files.get}
 		_, err := k.files.get(nil)
 		return k, err
@@ -97,19 +100,29 @@ func (k *Keeper) Config() *tls.Config {
 }
 
 // Start gets the certificates from the ACME server until ctx is done, so that the first player
-// need not wait, and no player is needed to try again.
+// need not wait, and no player is needed to try again. Files it reads when they have changed.
 func (k *Keeper) Start(ctx context.Context) {
 	switch {
 	case k == nil:
 		return
 	case k.files != nil:
-		for host, expires := range k.Expiries() {
-			k.log.Info("certificate", "name", host, "expires", expires)
-		}
+		go k.look(ctx)
 		return
 	}
 	for _, host := range k.source.ACME {
 		go k.fetch(ctx, host)
+	}
+}
+
+// look reads the files when they have changed, so that the log says soon whether they can be read.
+func (k *Keeper) look(ctx context.Context) {
+	for {
+		select {
+		case <-time.After(lookAtFiles):
+			_, _ = k.files.get(nil) // which logs errors
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
