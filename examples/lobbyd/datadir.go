@@ -74,6 +74,16 @@ func (d *lobbyd) openData(ctx context.Context) error {
 	return nil
 }
 
+// logUnread warns about a file of the data directory that cannot be read, and says where it is kept,
+// unless that is "".
+func (d *lobbyd) logUnread(msg, path, kept string, err error) {
+	log := d.log.With("path", path, "error", err)
+	if kept != "" {
+		log = log.With("kept", kept)
+	}
+	log.Warn(msg)
+}
+
 // closeData writes the pending changes.
 func (d *lobbyd) closeData() {
 	if d.data == nil {

@@ -16,8 +16,8 @@ func (d *lobbyd) loadBans() {
 		return
 	}
 	path := d.data.Path(bansFile)
-	if err := d.rules.given.Load(path); err != nil {
-		d.log.Error("the bans of operators are lost; see "+path+".bad", "error", err)
+	if kept, err := d.rules.given.Load(path); err != nil {
+		d.logUnread("the bans of operators cannot be read, and are not in force", path, kept, err)
 	}
 }
 

@@ -34,8 +34,8 @@ func (d *lobbyd) restoreHistory() {
 		f.Close() // it was only read
 	}
 	if err != nil {
-		err = errors.Join(err, os.Rename(path, path+".bad"))
-		d.log.Warn("the history cannot be read, and is kept aside", "path", path, "error", err)
+		kept, failed := atomicfile.SetAside(path)
+		d.logUnread("the history cannot be read", path, kept, errors.Join(err, failed))
 	}
 }
 

@@ -90,3 +90,15 @@ func Write(path string, b []byte, mode fs.FileMode) error {
 	}
 	return f.Commit()
 }
+
+// SetAside renames a file that cannot be read, so that another can take its place, and returns
+// its new path, or "" if it stays where it is.
+func SetAside(path string) (string, error) {
+	if err := os.Rename(path, path+Aside); err != nil {
+		return "", err
+	}
+	return path + Aside, nil
+}
+
+// Aside is the suffix of files that were set aside.
+const Aside = ".bad"

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -42,14 +41,15 @@ type file struct {
 }
 
 // Load reads the records of a file, in which changes are saved from now on. A file that
-// cannot be read is renamed, and an error returned; the Ledger is empty then.
-func (l *Ledger) Load(path string) error {
+// cannot be read is set aside, and an error returned, with where the file is kept unless that
+// failed; the Ledger is empty then.
+func (l *Ledger) Load(path string) (kept string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.path, l.records = path, make(map[string]Record)
 	b, err := regular.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return "", nil
 	}
 	var f file
 	if err == nil {
@@ -59,14 +59,15 @@ func (l *Ledger) Load(path string) error {
 		err = fmt.Errorf("%s has another format", path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Rename(path, path+".bad"))
+		kept, failed := atomicfile.SetAside(path)
+		return kept, errors.Join(err, failed)
 	}
 	for _, r := range f.Records {
 		if r, err := r.Check(); err == nil {
 			l.mergeLocked(r, time.Now())
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // Merge adds a record, unless there is a later one. It reports whether the record is new. If

@@ -22,7 +22,7 @@ func TestLedger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "bans.json")
 		var l Ledger
-		if err := l.Load(path); err != nil {
+		if _, err := l.Load(path); err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
@@ -32,7 +32,7 @@ func TestLedger(t *testing.T) {
 		merge(t, &l, short, true)
 		merge(t, &l, first, false)
 		var again Ledger
-		if err := again.Load(path); err != nil {
+		if _, err := again.Load(path); err != nil {
 			t.Fatal(err)
 		}
 		active, next := again.Active(time.Now())
@@ -60,8 +60,8 @@ func TestUnreadableFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		var l Ledger
-		if err := l.Load(path); err == nil {
-			t.Errorf("%q is read", content)
+		if kept, err := l.Load(path); err == nil || kept != path+".bad" {
+			t.Errorf("%q is read, or kept as %q: %v", content, kept, err)
 		}
 		if b, err := os.ReadFile(path + ".bad"); err != nil || string(b) != content {
 			t.Errorf("%q is not kept: %q, %v", content, b, err)

@@ -28,7 +28,8 @@ const (
 // A Dir is the data directory of this process.
 type Dir struct {
 	path string
-	lock *flock.Flock
+	lock *flock.Flock // nil if nothing can be written
+	log  *slog.Logger
 }
 
 // ErrInUse means that another lobbyd uses the directory.
@@ -40,16 +41,33 @@ const lockFile = "lock"
 const patience = 2 * time.Second
 
 // Open opens a directory, which it creates if necessary, and locks it until Close. It makes
-// the directory and its files private, and logs which were not. It gives up when ctx is done.
+// the directory and its files private, and logs which were not. A directory that cannot be written
+// is only read, without a lock. Open gives up when ctx is done.
 func Open(ctx context.Context, path string, log *slog.Logger) (*Dir, error) {
 	if err := os.MkdirAll(path, dirMode); err != nil {
 		return nil, err
 	}
-	d := &Dir{path: path}
+	d := &Dir{path: path, log: log}
+	err := d.hold(ctx)
+	switch {
+	case err == nil:
+		d.makePrivate(log)
+	case ctx.Err() == nil && !errors.Is(err, ErrInUse) && isReadOnly(path):
+		d.lock = nil
+		log.Warn("the data directory cannot be written: its lists are read, but changes are not saved", "path", path,
+			"error", err)
+	default:
+		return nil, err
+	}
+	return d, nil
+}
+
+// hold locks the directory.
+func (d *Dir) hold(ctx context.Context) error {
 	if f, err := regular.Open(d.Path(lockFile), os.O_RDONLY); err == nil {
 		f.Close() // it was not changed
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return err
 	}
 	d.lock = flock.New(d.Path(lockFile), flock.SetPermissions(fileMode))
 	short, cancel := context.WithTimeout(ctx, patience)
@@ -57,44 +75,71 @@ func Open(ctx context.Context, path string, log *slog.Logger) (*Dir, error) {
 	_, err := d.lock.TryLockContext(short, patience/40)
 	switch {
 	case ctx.Err() != nil && err != nil:
-		return nil, ctx.Err()
+		return ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("%s: %w", path, ErrInUse)
-	case err != nil:
-		return nil, err
+		return fmt.Errorf("%s: %w", d.path, ErrInUse)
 	}
-	d.makePrivate(log)
-	return d, nil
+	return err
 }
 
 // Path returns the path of a file in the directory.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
 // Close unlocks the directory.
-func (d *Dir) Close() error { return d.lock.Close() }
+func (d *Dir) Close() error {
+	if d.lock == nil {
+		return nil
+	}
+	return d.lock.Close()
+}
+
+// isReadOnly reports whether no files can be made in a directory that can be read.
+func isReadOnly(path string) bool {
+	if _, err := os.ReadDir(path); err != nil {
+		return false
+	}
+	f, err := os.CreateTemp(path, ".lobbyd-")
+	if err != nil {
+		return true
+	}
+	f.Close() // nothing was written
+	os.Remove(f.Name())
+	return false
+}
 
 const (
 	secretSize    = 32
 	maxSecretFile = 1 << 10
 )
 
-// Secret returns a secret of the directory, in hexadecimal. If there is none of this name,
-// Secret makes one.
+// Secret returns a secret of the directory, in hexadecimal. If there is none of this name, or the
+// file is empty, Secret makes one. One that cannot be saved counts until a restart.
 func (d *Dir) Secret(name string) (string, error) {
 	path := d.Path(name + ".secret")
 	b, err := regular.Read(path, maxSecretFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		secret := make([]byte, secretSize)
-		rand.Read(secret) // cannot fail
-		text := hex.EncodeToString(secret)
-		return text, atomicfile.Write(path, []byte(text+"\n"), fileMode)
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	text := strings.TrimSpace(string(b))
+	text := strings.Trim(string(b), " \t\r\n\x00") // a power failure may leave zeros
+	if text == "" {
+		if err == nil {
+			d.log.Warn("the file of a secret is empty; there is a new secret now", "path", path)
+		}
+		return d.newSecret(path), nil
+	}
 	if secret, err := hex.DecodeString(text); err != nil || len(secret) != secretSize {
 		return "", fmt.Errorf("%s: want %d hexadecimal digits; remove it to get a new one", path, 2*secretSize)
 	}
 	return text, nil
+}
+
+// newSecret makes a secret and saves it.
+func (d *Dir) newSecret(path string) string {
+	secret := make([]byte, secretSize)
+	rand.Read(secret) // cannot fail
+	text := hex.EncodeToString(secret)
+	if err := atomicfile.Write(path, []byte(text+"\n"), fileMode); err != nil {
+		d.log.Warn("a new secret is not saved; a restart makes another", "path", path, "error", err)
+	}
+	return text
 }

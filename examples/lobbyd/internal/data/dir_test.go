@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"errors"
 	"log/slog"
 	"os"
@@ -36,6 +37,19 @@ func TestSecret(t *testing.T) {
 	}
 	if info, err := os.Stat(d.Path("key.secret")); err != nil || info.Mode() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	for _, empty := range []string{"", "\n", strings.Repeat("\x00", 64)} {
+		var log bytes.Buffer
+		d.log = slog.New(slog.NewTextHandler(&log, nil))
+		if err := os.WriteFile(d.Path("key.secret"), []byte(empty), fileMode); err != nil {
+			t.Fatal(err)
+		}
+		made, err := d.Secret("key")
+		again, err2 := d.Secret("key")
+		if err != nil || err2 != nil || len(made) != 2*secretSize || made == first || again != made ||
+			strings.Count(log.String(), "WARN") != 1 || strings.Contains(log.String(), made) {
+			t.Errorf("%q in the file: %q and %q, %v, %v, %s", empty, made, again, err, err2, &log)
+		}
 	}
 	if err := os.WriteFile(d.Path("key.secret"), []byte(first[:20]), fileMode); err != nil {
 		t.Fatal(err)

@@ -11,8 +11,9 @@
 //	FAMILY.list.bad   such a file that could not be read, kept for an operator
 //
 // All are regular files: what else is at their paths, such as a pipe, is kept aside or refused.
-// Only the owner may read them, and Open changes modes that let others in: lists have the addresses of Warzone games since 4.7,
-// which their lobby gives only to players who join.
+// Only the owner may read them, and Open changes modes that let others in: lists have the addresses
+// of Warzone games since 4.7, which their lobby gives only to players who join. What cannot be
+// written is read all the same, and stays as it is until it can be written.
 //
 // # Lists
 //
@@ -25,8 +26,8 @@
 // entry that has not changed is written again only after two minutes. A master does not wait
 // for the disk.
 //
-// A last line without its end is the trace of a crash, and is ignored. If any other line is
-// damaged, the file is kept aside, and the other lines count. A file of another format is
+// A last line without its end is the trace of a power failure, or of somebody who has cut the file:
+// it is ignored, with a warning. If any other line is damaged, the file is kept aside, and the other lines count. A file of another format is
 // kept aside and ignored.
 //
 // # Restored entries

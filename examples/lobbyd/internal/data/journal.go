@@ -21,6 +21,8 @@ type journal struct {
 	size   int64    // of the complete lines
 	live   int64    // of the lines that count
 	aside  bool     // the file has been set aside, or must be, so that another has to be made
+
+	readOnly bool // the file is open, but not for writing
 }
 
 // A span is the place of a line in the file.
@@ -30,15 +32,21 @@ type span struct {
 }
 
 // errDamaged means that a file has lines that cannot be read; errFormat that it is no
-// journal of this format.
+// journal of this format; errCut that it ends in the middle of a line, as after a power failure.
 var (
 	errDamaged = errors.New("some lines are damaged")
 	errFormat  = errors.New("it has another format")
+	errCut     = errors.New("it ends in the middle of a line")
 )
 
-// read opens the file and calls each with every line. Without a file, it does nothing.
+// read opens the file and calls each with every line. Without a file, it does nothing. A file
+// that cannot be written is only read.
 func (j *journal) read(each func(r record, at span)) error {
 	f, err := regular.Open(j.path, os.O_RDWR)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f, err = regular.Open(j.path, os.O_RDONLY)
+		j.readOnly = err == nil
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -60,10 +68,13 @@ func (j *journal) read(each func(r record, at span)) error {
 		line, err := in.ReadSlice('\n')
 		switch {
 		case err == io.EOF:
-			if damaged {
+			switch {
+			case damaged:
 				return errDamaged
+			case len(line) > 0:
+				return errCut
 			}
-			return nil // what is left of a line is the trace of a crash
+			return nil
 		case errors.Is(err, bufio.ErrBufferFull):
 			damaged = true
 		case err != nil:
@@ -79,21 +90,18 @@ func (j *journal) read(each func(r record, at span)) error {
 	}
 }
 
-// bad is the suffix of files that are set aside.
-const bad = ".bad"
-
-// setAside renames a file that cannot be read, and returns the new name. The next write
-// makes another file.
+// setAside renames a file that cannot be read, and returns its new path, or "" if it stays. The
+// next write makes another file.
 func (j *journal) setAside() (string, error) {
 	j.aside = true
-	return j.path + bad, os.Rename(j.path, j.path+bad)
+	return atomicfile.SetAside(j.path)
 }
 
 // clean removes what a crash has left of an attempt to replace the file.
 func (j *journal) clean() {
 	left, _ := filepath.Glob(j.path + ".*")
 	for _, file := range left {
-		if file != j.path+bad {
+		if file != j.path+atomicfile.Aside {
 			os.Remove(file) // or stays, and does no harm
 		}
 	}
@@ -136,16 +144,21 @@ func (j *journal) replace(lines []span, moved func(i int, to span)) error {
 		moved(i, span{to, line.size})
 		to += int64(line.size)
 	}
-	j.size, j.live, j.aside = size, size, false
+	j.size, j.live, j.aside, j.readOnly = size, size, false, false
 	return j.reopen()
 }
 
-func (j *journal) reopen() (err error) {
-	j.file, err = regular.Open(j.path, os.O_RDWR)
+// reopen opens the file for writing.
+func (j *journal) reopen() error {
+	f, err := regular.Open(j.path, os.O_RDWR)
 	if err != nil {
-		j.file = nil
+		return err
 	}
-	return err
+	if j.file != nil {
+		j.file.Close() // it was only read
+	}
+	j.file, j.readOnly = f, false
+	return nil
 }
 
 func (j *journal) copyTo(to io.Writer, lines []span) (size int64, err error) {

@@ -1,7 +1,9 @@
 package data
 
 import (
+	"errors"
 	"hash/maphash"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -245,10 +247,12 @@ func (l *List[E, K]) ready() error {
 	switch {
 	case l.journal.aside:
 		return l.replace()
-	case l.journal.file != nil:
+	case l.journal.file != nil && !l.journal.readOnly:
 		return nil
-	case len(l.saved) > 0 && l.journal.reopen() == nil:
-		return nil
+	case l.journal.readOnly, len(l.saved) > 0:
+		if err := l.journal.reopen(); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	clear(l.saved) // somebody has removed the file
 	return l.replace()

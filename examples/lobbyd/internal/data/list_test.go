@@ -16,6 +16,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -265,7 +266,7 @@ func logged(t *testing.T, d *Dir) (*Lists, *bytes.Buffer) {
 }
 
 // Files that cannot be read are kept aside, with a warning. Their other lines count, unless
-// they are of another format. A line that a crash has cut short is ignored.
+// they are of another format. What lacks its end is only told: nothing else is lost.
 func TestUnreadable(t *testing.T) {
 	const file = "gameagent.list"
 	now := time.Now()
@@ -273,10 +274,11 @@ func TestUnreadable(t *testing.T) {
 		name   string
 		change func(b []byte) []byte
 		want   int
-		warns  bool
+		warns  bool // and is kept, unless it is cut
 	}{
 		{"unchanged", func(b []byte) []byte { return b }, 9, false},
-		{"cut", func(b []byte) []byte { return b[:len(b)-5] }, 8, false},
+		{"cut", func(b []byte) []byte { return b[:len(b)-5] }, 8, true},
+		{"cut in the middle", func(b []byte) []byte { return b[:len(b)/2] }, 4, true},
 		{"damaged", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, 8, true},
 		{"foreign line", func(b []byte) []byte { return append(b, "hello\n"...) }, 9, true},
 		{"long line", func(b []byte) []byte { return append(b, strings.Repeat("x", 2*maxLine)+"\n"...) }, 9, true},
@@ -303,13 +305,15 @@ func TestUnreadable(t *testing.T) {
 			if got := watch(l.GameAgent); len(got.listed) != tt.want {
 				t.Errorf("restored %d, want %d", len(got.listed), tt.want)
 			}
-			aside, err := os.ReadFile(d.Path(file + bad))
-			if (err == nil) != tt.warns || tt.warns && !bytes.Equal(aside, b) {
+			aside, err := os.ReadFile(d.Path(file + atomicfile.Aside))
+			isKept := tt.warns && !strings.HasPrefix(tt.name, "cut")
+			if (err == nil) != isKept || isKept && !bytes.Equal(aside, b) {
 				t.Errorf("kept aside %d bytes, %v", len(aside), err)
 			}
 			l.GameAgent.Put(server(99, now))
 			l.Close()
-			if warns := strings.Contains(log.String(), "WARN"); warns != tt.warns {
+			said := log.String()
+			if warns := strings.Contains(said, "WARN"); warns != tt.warns || strings.Contains(said, atomicfile.Aside) != isKept {
 				t.Errorf("log %q", log)
 			}
 			if w := opened(t, agents, d, now); len(w.listed) != tt.want+1 {

@@ -84,10 +84,16 @@ func (d *Dir) newLists(log *slog.Logger) *Lists {
 	}
 	restored := 0
 	for family, one := range l.all {
-		if err := one.restore(time.Now()); err != nil {
-			aside, failed := one.setAside()
-			log.Warn("a saved list cannot be read, or not all of it", "family", string(family), "kept", aside,
-				"error", errors.Join(err, failed))
+		switch err := one.restore(time.Now()); {
+		case errors.Is(err, errCut):
+			log.Warn("a saved list is cut: the end of it is lost", "family", string(family), "error", err)
+		case err != nil:
+			kept, failed := one.setAside()
+			log := log.With("family", string(family), "error", errors.Join(err, failed))
+			if kept != "" {
+				log = log.With("kept", kept)
+			}
+			log.Warn("a saved list cannot be read, or not all of it")
 		}
 		restored += one.unverified()
 	}

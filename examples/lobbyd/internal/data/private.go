@@ -15,7 +15,7 @@ const others = 0o077
 
 // ownFiles are the patterns of the names of all files that lobbyd writes to the directory, and
 // of what it keeps aside or a crash leaves of them.
-var ownFiles = [...]string{lockFile, "*.secret", "*.secret.*", "*.list", "*.list.*", "*.json", "*.json.*"}
+var ownFiles = [...]string{lockFile, "*.secret", "*.secret.*", "*.list", "*.list.*", "*.json", "*.json.*", "*.sock"}
 
 // makePrivate takes the permissions of other users from the directory and its files. It logs
 // what it has changed, and what it could not change. It leaves a directory as it is that other

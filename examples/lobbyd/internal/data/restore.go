@@ -49,8 +49,8 @@ type kept[E any] struct {
 	state catalogue.Saved
 }
 
-// restore reads the file. It returns errDamaged if some of it cannot be read, and errFormat
-// if none of it can.
+// restore reads the file. It returns errDamaged if some of it cannot be read, errCut if it lacks
+// the end, and errFormat if it cannot be read at all.
 func (l *List[E, K]) restore(now time.Time) error {
 	type found struct {
 		record
@@ -70,7 +70,7 @@ func (l *List[E, K]) restore(now time.Time) error {
 			last[k] = found{r, at}
 		}
 	})
-	if err != nil && !errors.Is(err, errDamaged) {
+	if err != nil && !errors.Is(err, errDamaged) && !errors.Is(err, errCut) {
 		return err
 	}
 	for k, f := range last {
