@@ -21,9 +21,9 @@ func newRootCommand(args []string, reload <-chan os.Signal) *cobra.Command {
 		Version: version.Text(),
 		Short:   "List game servers: GameAgent, GameSpy, Warzone 2100, Bomberman",
 		Long: `Lobbyd lists game servers and games for their clients. It is a GameAgent master,
-a Warzone 2100 lobby with the three proposals, and a Bomberman management server,
-with a web page, an API and metrics. By default, it runs all of them. It is also
-a GameSpy master if the configuration file has games for it.
+a Warzone 2100 lobby and a Bomberman management server, with a web page, an API and
+metrics. By default, it runs all of them. It is also a GameSpy master if the
+configuration file has games for it.
 
 The page is at http://127.0.0.1:8080. An address is host:port, :port for all
 addresses of the machine, or off. Flags may start with one dash or two. Most can
@@ -31,7 +31,7 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 		Example: `  lobbyd
   lobbyd -web :8080 -admin /run/lobbyd/admin.sock
   lobbyd check /etc/lobbyd/lobbyd.toml
-  lobbyd -bomberman off -text off -binary off -json off
+  lobbyd -bomberman off -gameagent off
   lobbyd -http :443 -acme lobby.example -acme-cache /var/lib/lobbyd/certificates
   lobbyd -config /etc/lobbyd/lobbyd.toml`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -185,17 +185,12 @@ type bansConfig struct {
 	MaxPlayers uint32 `toml:"max-players" reload:"yes"` // most players that a server may claim; 0 means 1024
 }
 
-// The proposals define no ports, so these are our choice.
+// The proposals of 2009 were never deployed, so they are off.
 func defaults() config {
 	return config{
 		Grace:     duration(10 * time.Second),
 		GameAgent: gameAgentConfig{Listen: address{":9005"}, Legacy: address{":27900"}, List: address{":28900"}},
-		Warzone: warzoneConfig{
-			Listen: address{":9990"},
-			Text:   address{":9991"},
-			Binary: address{":9992"},
-			JSON:   address{":9993"},
-		},
+		Warzone:   warzoneConfig{Listen: address{":9990"}},
 		Bomberman: bombermanConfig{Listen: address{":51963"}},
 		Web:       webConfig{Listen: address{"127.0.0.1:8080"}, Title: "lobbyd"},
 		Metrics:   metricsConfig{Listen: address{"127.0.0.1:8081"}},

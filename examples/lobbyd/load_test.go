@@ -239,3 +239,19 @@ func TestNoSocket(t *testing.T) {
 		t.Errorf("%d, %s", code, said)
 	}
 }
+
+// What nobody has deployed does not listen unless it is configured.
+func TestProposalsAreOff(t *testing.T) {
+	c, err := load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, at := range map[string]address{"text": c.Warzone.Text, "binary": c.Warzone.Binary, "json": c.Warzone.JSON} {
+		if !at.off() {
+			t.Errorf("-%s is %s", name, at.hostPort)
+		}
+	}
+	if c, err = load([]string{"--text", ":9991"}); err != nil || c.Warzone.Text.hostPort != ":9991" {
+		t.Errorf("%+v, %v", c.Warzone.Text, err)
+	}
+}
