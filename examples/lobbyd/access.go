@@ -53,7 +53,7 @@ func (c clusterConfig) checkAccess() error {
 	case c.NATS == embedded && hasTLS && (c.CA == "" || c.Cert == ""):
 		return errors.New("between nodes with -nats embedded, TLS needs -cluster-ca, -cluster-cert and -cluster-key")
 	case c.NATS == embedded && hasTLS && c.Routes == "" && c.Listen == "":
-		return errors.New("-cluster-cert is for connections to -cluster, which is off")
+		return errors.New("-cluster-cert is for connections to -routes, which is off")
 	}
 	return nil
 }

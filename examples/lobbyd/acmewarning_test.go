@@ -22,11 +22,11 @@ func TestACMEWarning(t *testing.T) {
 			t.Errorf("%s has a certificate", name)
 		}
 	}
-	line := l.logged(t, "no certificate: clients cannot connect to -http")
+	line := l.logged(t, "no certificate: clients cannot connect to -warzone-http")
 	if line["level"] != "WARN" || line["name"] != acmeName || line["error"] == nil {
 		t.Errorf("%v", line)
 	}
-	if got := l.get(t, readyPath); got != "ready but without a valid certificate of -http for "+acmeName+"\n" {
+	if got := l.get(t, readyPath); got != "ready but without a valid certificate of -warzone-http for "+acmeName+"\n" {
 		t.Errorf("/readyz: %q", got)
 	}
 	answer, err := http.Get("http://" + l.addr["web"] + readyPath + "?certificate")

@@ -125,7 +125,7 @@ func printStatus(cmd *cobra.Command, b []byte) error {
 			cmp.Or(strings.Join(c.Nodes, ", "), c.Node), c.Entries, c.Queued)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Listening)) {
-		line("-"+name, "%s", strings.Join(s.Listening[name], ", "))
+		line("-"+flagOf(name), "%s", strings.Join(s.Listening[name], ", "))
 	}
 	return out.Flush()
 }

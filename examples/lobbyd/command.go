@@ -32,7 +32,7 @@ also be in a file (-config), beside games, keys, limits and bans.`,
   lobbyd -web :8080 -admin /run/lobbyd/admin.sock
   lobbyd check /etc/lobbyd/lobbyd.toml
   lobbyd -bomberman off -gameagent off
-  lobbyd -http :443 -acme lobby.example -acme-cache /var/lib/lobbyd/certificates
+  lobbyd -warzone-http :443 -acme lobby.example -acme-cache /var/lib/lobbyd/certificates
   lobbyd -config /etc/lobbyd/lobbyd.toml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -46,6 +46,11 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 				return err
 			}
 			d := newLobbyd(c, cmd.ErrOrStderr())
+			for _, n := range oldNames {
+				if cmd.Flags().Changed(n.old) {
+					d.log.Warn("an old name of a flag", "flag", "-"+n.old, "now", "-"+n.now)
+				}
+			}
 			d.again = func() (config, error) { return load(args) }
 			d.inherited = inherited()
 			return d.run(cmd.Context(), reload)
@@ -60,6 +65,7 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 	for _, g := range groups {
 		root.Flags().AddFlagSet(g.flags)
 	}
+	addOldNames(root.Flags())
 	root.Flags().SortFlags = false
 	groupFlags(root, groups)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {

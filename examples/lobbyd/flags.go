@@ -15,7 +15,35 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	for _, g := range flagGroups(c, file) {
 		all.AddFlagSet(g.flags)
 	}
+	addOldNames(all)
 	return all
+}
+
+// oldNames are earlier names of flags. Those of servers are still the names of their sockets.
+var oldNames = [...]struct{ old, now string }{
+	{"http", "warzone-http"},
+	{"gamespy", "gamespy2"},
+	{"gamespy-list", "gamespy2-list"},
+	{"cluster", "routes"},
+}
+
+// addOldNames makes flags accept their earlier names too, which -help does not list.
+func addOldNames(flags *pflag.FlagSet) {
+	for _, n := range oldNames {
+		f := *flags.Lookup(n.now)
+		f.Name, f.Hidden = n.old, true
+		flags.AddFlag(&f)
+	}
+}
+
+// flagOf returns the name of the flag of a server.
+func flagOf(server string) string {
+	for _, n := range oldNames {
+		if n.old == server {
+			return n.now
+		}
+	}
+	return server
 }
 
 func newFlagSet() *pflag.FlagSet {
@@ -35,7 +63,7 @@ func flagGroups(c *config, file *string) []flagGroup {
 		{"Addresses", newAddressFlags(c)},
 		{"Lists", newListFlags(c)},
 		{"Limits and bans", newLimitFlags(c)},
-		{"Certificate of -http", newCertificateFlags(&c.Warzone.TLS)},
+		{"Certificate of -warzone-http", newCertificateFlags(&c.Warzone.TLS)},
 		{"Cluster", newClusterFlags(&c.Cluster)},
 		{"Configuration and data", newDataFlags(c, file)},
 		{"Operation and logs", newOperatorFlags(c)},
@@ -57,15 +85,17 @@ func newAddressFlags(c *config) *pflag.FlagSet {
 	}
 	listen("gameagent", &c.GameAgent.Listen, "UDP `address` of the GameAgent master")
 	listen("gameagent-legacy", &c.GameAgent.Legacy,
-		"UDP `address` for GameAgent servers of the legacy form")
-	listen("gameagent-list", &c.GameAgent.List, "TCP `address` of the legacy GameAgent list")
-	listen("gamespy", &c.GameSpy.Listen, "UDP `address` of the GameSpy master, for games in the -config")
-	listen("gamespy-list", &c.GameSpy.List, "TCP `address` of the GameSpy lists")
+		"UDP `address` for servers of the legacy form, the first GameSpy protocol")
+	listen("gameagent-list", &c.GameAgent.List, "TCP `address` of the list of -gameagent-legacy")
+	listen("gamespy2", &c.GameSpy.Listen,
+		"UDP `address` of the master of GameSpy's second protocol, for games in the -config")
+	listen("gamespy2-list", &c.GameSpy.List, "TCP `address` of the lists of -gamespy2")
 	listen("warzone", &c.Warzone.Listen, "TCP `address` of the Warzone lobby")
 	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal of 2009")
 	listen("binary", &c.Warzone.Binary, "TCP `address` of the binary proposal of 2009")
 	listen("json", &c.Warzone.JSON, "TCP `address` of the JSON proposal of 2009")
-	listen("http", &c.Warzone.HTTP, "TCP `address` of the HTTP lobby of Warzone 4.7, also at /lobby of -web")
+	listen("warzone-http", &c.Warzone.HTTP,
+		"TCP `address` of the lobby of Warzone 4.7 alone, which -web always has at /lobby")
 	listen("layout21", &c.Warzone.Layout21, "TCP `address` of a Warzone lobby for clients 2.1")
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
 	flags.Uint16Var(&c.Warzone.RecordPort, "record-port", c.Warzone.RecordPort,
@@ -110,10 +140,10 @@ func newLimitFlags(c *config) *pflag.FlagSet {
 
 func newCertificateFlags(c *tlsConfig) *pflag.FlagSet {
 	flags := newFlagSet()
-	flags.StringVar(&c.Cert, "tls-cert", c.Cert, "`file` with the certificate of -http")
+	flags.StringVar(&c.Cert, "tls-cert", c.Cert, "`file` with the certificate of -warzone-http")
 	flags.StringVar(&c.Key, "tls-key", c.Key, "`file` with the key of this certificate")
 	flags.StringArrayVar(&c.ACME, "acme", c.ACME,
-		"get a certificate of -http for this `name` by ACME; may be repeated")
+		"get a certificate of -warzone-http for this `name` by ACME; may be repeated")
 	flags.StringVar(&c.Directory, "acme-directory", c.Directory,
 		"`URL` of the ACME server; by default Let's Encrypt")
 	flags.StringVar(&c.Cache, "acme-cache", c.Cache,
@@ -127,10 +157,10 @@ func newClusterFlags(c *clusterConfig) *pflag.FlagSet {
 		"`URL` of a NATS server to share lists over, or \"embedded\" to run one")
 	flags.StringVar(&c.Name, "name", c.Name,
 		"unique `name` of this node; by default the host name")
-	flags.StringVar(&c.Routes, "cluster", c.Routes,
+	flags.StringVar(&c.Routes, "routes", c.Routes,
 		"`host:port` at which embedded NATS accepts the other nodes")
 	flags.StringArrayVar(&c.Peers, "peer", c.Peers,
-		"`host:port` of the -cluster of another node; may be repeated")
+		"`host:port` of the -routes of another node; may be repeated")
 	flags.StringVar(&c.SecretFile, "cluster-secret-file", c.SecretFile,
 		"`file` with the secret of the cluster, otherwise in $"+secretVariable)
 	newAccessFlags(flags, c)

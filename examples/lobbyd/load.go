@@ -188,7 +188,7 @@ func (c clusterConfig) check() error {
 		return fmt.Errorf("cluster.replicas is %d, but NATS allows at most %d", c.Replicas, maxReplicas)
 	}
 	if len(c.Peers) > 0 && c.Routes == "" {
-		return errors.New("-peer needs -cluster: peers connect to each other")
+		return errors.New("-peer needs -routes: peers connect to each other")
 	}
 	if err := checkNATS(c.NATS); err != nil {
 		return err
@@ -199,7 +199,7 @@ func (c clusterConfig) check() error {
 		}
 	}
 	if len(c.Peers) == 0 && c.Routes != "" {
-		return errors.New("-cluster needs -peer: the -cluster of each other node")
+		return errors.New("-routes needs -peer: the -routes of each other node")
 	}
 	return nil
 }

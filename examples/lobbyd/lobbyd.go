@@ -53,7 +53,7 @@ type lobbyd struct {
 	catalogue catalogue.Catalogue
 	roster    roster.Asker
 
-	certificates *certificate.Keeper // of -http; nil without TLS
+	certificates *certificate.Keeper // of -warzone-http; nil without TLS
 	unwatch      func()              // stops the watcher
 	unkeep       func()              // ends kept
 

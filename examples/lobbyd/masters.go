@@ -178,7 +178,7 @@ type gameSpyList struct{ *gamespy2net.Master }
 
 func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
-// servers returns the servers of the masters. The one of -http uses TLS unless certificates is
+// servers returns the servers of the masters. The one of -warzone-http uses TLS unless certificates is
 // nil, and gives others the requests for other paths than that of the lobby.
 func (m *masters) servers(
 	c config, certificates *certificate.Keeper, door *admission.Door, log *slog.Logger, others http.Handler,

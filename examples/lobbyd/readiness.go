@@ -34,7 +34,7 @@ func (r *readiness) move(from, to phase) bool { return r.phase.CompareAndSwap(in
 // handleReady serves /readyz: 503 unless new clients are welcome. A node that is cut off
 // from its cluster, or has not had all of its lists yet, says so, and still is ready: if all
 // nodes lose NATS, each is better than none. With ?cluster it is not. A missing certificate of
-// -http concerns one server of many, so it needs ?certificate.
+// -warzone-http concerns one server of many, so it needs ?certificate.
 func (d *lobbyd) handleReady(w http.ResponseWriter, r *http.Request) {
 	p := d.ready.get()
 	isReady := p == ready
@@ -44,7 +44,7 @@ func (d *lobbyd) handleReady(w http.ResponseWriter, r *http.Request) {
 		isReady = isReady && !r.URL.Query().Has("cluster")
 	}
 	if missing := d.certificates.Missing(time.Now()); len(missing) > 0 {
-		but = append(but, "without a valid certificate of -http for "+strings.Join(missing, ", "))
+		but = append(but, "without a valid certificate of -warzone-http for "+strings.Join(missing, ", "))
 		isReady = isReady && !r.URL.Query().Has("certificate")
 	}
 	w.Header().Set("Cache-Control", "no-store")

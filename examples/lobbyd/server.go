@@ -7,7 +7,7 @@ import (
 
 // A server is a server of lobbyd, on any number of sockets.
 type server struct {
-	name    string // of its flag and of its sockets
+	name    string // of its sockets; flagOf has that of its flag
 	at      address
 	path    string       // of a unix socket, instead of at
 	udp     packetServer // over UDP, or

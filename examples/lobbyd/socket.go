@@ -50,7 +50,7 @@ func (s *server) open(ctx context.Context, inherited []*os.File) error {
 			if s.path != "" {
 				what = "path"
 			}
-			return fmt.Errorf("%w; choose another %s with -%s, or none with -%[3]s off", err, what, s.name)
+			return fmt.Errorf("%w; choose another %s with -%s, or none with -%[3]s off", err, what, flagOf(s.name))
 		}
 		s.sockets = append(s.sockets, at)
 	}

@@ -50,7 +50,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.masters.report(&d.refusals)
 	d.certificates, err = certificate.New(certificate.Source(d.config.Warzone.TLS), d.log)
 	if err != nil {
-		return fmt.Errorf("certificate of -http: %w", err)
+		return fmt.Errorf("certificate of -warzone-http: %w", err)
 	}
 	d.listing = d.masters.servers(d.config, d.certificates, d.public, d.log, d.misplaced(http.NotFoundHandler()))
 	if err := d.open(ctx, d.listing); err != nil {

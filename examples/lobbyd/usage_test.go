@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"net"
 	"regexp"
 	"strings"
 	"testing"
@@ -40,5 +41,43 @@ func TestHelp(t *testing.T) {
 	}
 	if !strings.Contains(rest, "--version") {
 		t.Errorf("no --version in:\n%s", rest)
+	}
+}
+
+// Earlier names of flags work and are told, but -help does not list them.
+func TestOldNames(t *testing.T) {
+	args := append(anywhere(), "-http", "127.0.0.1:0", "-config",
+		file(t, "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"), "-gamespy2-list", "127.0.0.1:0")
+	l := begin(t, args...)
+	if line := l.logged(t, "an old name of a flag"); line["flag"] != "-http" || line["now"] != "-warzone-http" {
+		t.Errorf("%v", line)
+	}
+	l.awaitReady(t)
+	if l.addr["http"] == "" || l.addr["gamespy-list"] == "" {
+		t.Errorf("%v", l.addr)
+	}
+	for _, n := range oldNames {
+		old, err := load([]string{"--nats", embedded, "--peer", "192.0.2.1:1", "--routes", "192.0.2.1:1", "--" + n.old, "192.0.2.1:2"})
+		now, err2 := load([]string{"--nats", embedded, "--peer", "192.0.2.1:1", "--routes", "192.0.2.1:1", "--" + n.now, "192.0.2.1:2"})
+		if err != nil || err2 != nil {
+			t.Errorf("-%s and -%s: %v, %v", n.old, n.now, err, err2)
+		}
+		wantConfig(t, old, now)
+	}
+	var help strings.Builder
+	run(t.Context(), []string{"-help"}, nil, &help, io.Discard)
+	for _, n := range oldNames {
+		if regexp.MustCompile(`(?m)^ +--` + n.old + ` `).MatchString(help.String()) {
+			t.Errorf("-help lists -%s", n.old)
+		}
+	}
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	if _, said := fails(t, append(anywhere(), "-warzone-http", busy.Addr().String())...); !strings.Contains(said,
+		"with -warzone-http, or none with -warzone-http off") {
+		t.Errorf("said %s", said)
 	}
 }

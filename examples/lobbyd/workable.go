@@ -42,15 +42,15 @@ func (c config) checkUseful(runs func(name string, at address) bool) error {
 		idle bool
 		why  string
 	}{
-		{w.TLS.isSet() && !hasHTTP, "-tls-cert and -acme are for the server of -http, which is off"},
+		{w.TLS.isSet() && !hasHTTP, "-tls-cert and -acme are for the server of -warzone-http, which is off"},
 		{w.TLS.Cache != "" && !hasACME, "-acme-cache is for the certificates of -acme, which is not set"},
 		{w.TLS.Directory != "" && !hasACME, "-acme-directory is for -acme, which is not set"},
 		{w.RecordPort != 0 && !hasRecords, "-record-port is for the lobbies of -layout21 and -layout20, which are off"},
 		{w.MOTD != "" && !hasMOTD, "-motd is for the Warzone lobbies, which are off"},
 		{w.NoVerify && !hasLobby, "-no-verify is for the Warzone lobbies, which are off"},
-		{len(w.TrustedProxies) > 0 && !hasHTTP && !hasWeb, "-trusted-proxy is for -web and -http, which are off"},
-		{len(c.GameSpy.Games) > 0 && !hasGameSpy, "gamespy.games needs -gamespy or -gamespy-list, which are off"},
-		{len(c.GameSpy.Games) == 0 && hasGameSpy, "-gamespy and -gamespy-list need gamespy.games in the -config"},
+		{len(w.TrustedProxies) > 0 && !hasHTTP && !hasWeb, "-trusted-proxy is for -web and -warzone-http, which are off"},
+		{len(c.GameSpy.Games) > 0 && !hasGameSpy, "gamespy.games needs -gamespy2 or -gamespy2-list, which are off"},
+		{len(c.GameSpy.Games) == 0 && hasGameSpy, "-gamespy2 and -gamespy2-list need gamespy.games in the -config"},
 		{c.Admin.PProf && !hasAdmin, "-pprof needs -admin or -admin-listen, which are off"},
 		{c.Admin.TokenFile != "" && !hasToken, "-admin-token-file is for -admin-listen, which is off"},
 		{c.Cluster.Name != "" && c.Cluster.NATS == "", "-name is the name of a node, which needs -nats"},

@@ -18,22 +18,22 @@ func TestUnworkableSettings(t *testing.T) {
 	token := file(t, "0123456789abcdef")
 	const gamespy = "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"
 	for _, tt := range []struct{ file, args, want string }{
-		{"", "-tls-cert " + cert + " -tls-key " + key, "the server of -http, which is off"},
-		{"", "-acme lobby.example -acme-cache " + dir, "the server of -http, which is off"},
-		{gamespy, "", "gamespy.games needs -gamespy"},
+		{"", "-tls-cert " + cert + " -tls-key " + key, "the server of -warzone-http, which is off"},
+		{"", "-acme lobby.example -acme-cache " + dir, "the server of -warzone-http, which is off"},
+		{gamespy, "", "gamespy.games needs -gamespy2"},
 		{"", "-gamespy 127.0.0.1:0", "need gamespy.games"},
 		{"", "-record-port 2100", "-layout21 and -layout20, which are off"},
 		{"", "-gamespy-list 127.0.0.1:0", "need gamespy.games"},
 		{"", "-acme-cache " + dir, "-acme-cache is for the certificates of -acme"},
 		{"", "-acme-directory https://127.0.0.1/", "-acme-directory is for -acme"},
-		{"", "-trusted-proxy 127.0.0.1 -web off", "-web and -http, which are off"},
+		{"", "-trusted-proxy 127.0.0.1 -web off", "-web and -warzone-http, which are off"},
 		{"", "-motd Hello -web off -warzone off", "-motd is for the Warzone lobbies"},
 		{"", "-no-verify -web off -warzone off -text off -binary off -json off", "-no-verify is for the Warzone lobbies"},
 		{"", "-pprof", "-pprof needs -admin"},
 		{"", "-admin-token-file " + token, "-admin-token-file is for -admin-listen"},
 		{"", "-name north", "-name is the name of a node"},
 		{"", "-nats http://127.0.0.1", "-nats wants the URL"},
-		{"", "-nats embedded -cluster 127.0.0.1:1", "-cluster needs -peer"},
+		{"", "-nats embedded -cluster 127.0.0.1:1", "-routes needs -peer"},
 		{"", "-http 127.0.0.1:0 -acme lobby.example -acme-cache " + plain, "-acme-cache: "},
 	} {
 		args := append(anywhere(), strings.Fields(tt.args)...)

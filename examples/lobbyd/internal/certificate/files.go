@@ -47,7 +47,7 @@ func (f *files) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 func (f *files) warnLocked(err error) {
 	if now := time.Now(); f.warned.IsZero() || now.Sub(f.warned) >= warnEvery {
 		f.warned = now
-		f.log.Warn("the new certificate of -http cannot be read; the old one is served", "name", nameOf(f.last.Leaf),
+		f.log.Warn("the new certificate of -warzone-http cannot be read; the old one is served", "name", nameOf(f.last.Leaf),
 			"expires", f.last.Leaf.NotAfter, "error", err)
 	}
 }

@@ -172,7 +172,7 @@ func (k *Keeper) note(host string, cert *tls.Certificate, err error) {
 	switch {
 	case err != nil && now.Sub(n.warned) >= warnEvery:
 		n.warned = now
-		k.log.Warn("no certificate: clients cannot connect to -http", "name", host, "error", err)
+		k.log.Warn("no certificate: clients cannot connect to -warzone-http", "name", host, "error", err)
 	case err == nil && cert.Leaf != nil && !cert.Leaf.NotAfter.Equal(n.expires):
 		n = name{expires: cert.Leaf.NotAfter}
 		k.log.Info("certificate", "name", host, "expires", n.expires)

@@ -19,7 +19,7 @@ func metrics() []metric {
 			return one(oneIf(c.Ready))
 		}},
 		{"lobbyd_certificate_expiry_timestamp_seconds",
-			"Unix time when the certificate of -http expires, 0 if there is none.", gauge, "name",
+			"Unix time when the certificate of -warzone-http expires, 0 if there is none.", gauge, "name",
 			func(c Counts) values {
 				all := values{}
 				for name, expires := range c.Expiries {
