@@ -83,7 +83,8 @@ validate = true
 query-port = 7778
 [warzone]
 listen = "9990"
-text = "off"
+text = ":9991"
+json = ":9993"
 motd = "from the file"
 max-connections = 3
 [bans]
@@ -108,7 +109,7 @@ patterns = ["^x"]
 	want.GameAgent.Legacy, want.GameAgent.List = address{":27905"}, address{":28905"}
 	want.GameAgent.Games = []legacyGameConfig{{Name: "ut", Key: "secret", Validate: true, QueryPort: 7778}}
 	want.GameAgent.SyncFrom, want.GameAgent.SyncFor = []string{"192.0.2.9:28900"}, []ban.Prefix{prefix(t, "192.0.2.9")}
-	want.Warzone.Listen, want.Warzone.Text, want.Warzone.Binary, want.Warzone.JSON = address{":9995"}, address{""}, address{":9997"}, address{""}
+	want.Warzone.Listen, want.Warzone.Text = address{":9995"}, address{":9996"}
 	want.Warzone.MOTD, want.Warzone.MaxConns = "from a flag", 3
 	want.Bomberman.Listen, want.Web.Listen = address{":51968"}, address{"127.0.0.1:8085"}
 	want.Metrics.Listen = address{"127.0.0.1:8086"}
@@ -177,15 +178,6 @@ func TestLoadErrors(t *testing.T) {
 			t.Errorf("%q, %s: exit code %d, %s, want %q", tt.file, tt.args, code, said, tt.want)
 		}
 	}
-}
-
-// The value off also disables a unix socket.
-func TestNoAdmin(t *testing.T) {
-	got, err := load([]string{"--admin", "off"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantConfig(t, got, defaults())
 }
 
 func TestTokenIsNotGuessed(t *testing.T) {
