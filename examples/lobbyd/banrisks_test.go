@@ -116,8 +116,8 @@ func TestBansThatTheAPIAsks(t *testing.T) {
 		return r.StatusCode, refused
 	}
 	code, refused := post(`{"prefix": "127.0.0.1"}`)
-	if got := strings.Join(refused.Asks, "; "); code != http.StatusConflict || !strings.Contains(got, "your own address") ||
-		!strings.Contains(refused.Error, `"yes"`) {
+	if got := strings.Join(refused.Asks, "; "); code != http.StatusConflict ||
+		!strings.Contains(got, "your own address") || !strings.Contains(refused.Error, `"yes"`) {
 		t.Errorf("%d, %+v", code, refused)
 	}
 	if code, _ := post(`{"pattern": ".*", "yes": false}`); code != http.StatusConflict {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -57,8 +58,9 @@ func TestOldNames(t *testing.T) {
 		t.Errorf("%v", l.addr)
 	}
 	for _, n := range oldNames {
-		old, err := load([]string{"--nats", embedded, "--peer", "192.0.2.1:1", "--routes", "192.0.2.1:1", "--" + n.old, "192.0.2.1:2"})
-		now, err2 := load([]string{"--nats", embedded, "--peer", "192.0.2.1:1", "--routes", "192.0.2.1:1", "--" + n.now, "192.0.2.1:2"})
+		node := []string{"--nats", embedded, "--peer", "192.0.2.1:1", "--routes", "192.0.2.1:1"}
+		old, err := load(append(slices.Clone(node), "--"+n.old, "192.0.2.1:2"))
+		now, err2 := load(append(slices.Clone(node), "--"+n.now, "192.0.2.1:2"))
 		if err != nil || err2 != nil {
 			t.Errorf("-%s and -%s: %v, %v", n.old, n.now, err, err2)
 		}
