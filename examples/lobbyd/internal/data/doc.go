@@ -27,8 +27,8 @@
 // for the disk.
 //
 // A last line without its end is the trace of a power failure, or of somebody who has cut the file:
-// it is ignored, with a warning. If any other line is damaged, the file is kept aside, and the other lines count. A file of another format is
-// kept aside and ignored.
+// it is ignored, with a warning. If any other line is damaged, the file is kept aside, and the other
+// lines count. A file of another format is kept aside and ignored.
 //
 // # Restored entries
 //

@@ -31,8 +31,10 @@ func asNobody(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtime.LockOSThread()                                                          // for ever: the thread ends with the goroutine
-	t.Cleanup(func() { _ = errors.Join(syscall.Setfsuid(0), syscall.Setfsgid(0)) }) // to remove the files
+	runtime.LockOSThread() // for ever: the thread ends with the goroutine
+
+	// Root removes the files.
+	t.Cleanup(func() { _ = errors.Join(syscall.Setfsuid(0), syscall.Setfsgid(0)) })
 	if err := errors.Join(syscall.Setfsgid(nobody), syscall.Setfsuid(nobody)); err != nil {
 		t.Fatal(err)
 	}
