@@ -35,7 +35,7 @@ output. Use -packets for an answer that needs several packets.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, _ := formats.Named(args[0])
 			in := input.Reader{Stdin: cmd.InOrStdin()}
-			text, err := in.Read(input.Stdin)
+			text, err := in.Raw(input.Stdin)
 			if err != nil {
 				return err
 			}

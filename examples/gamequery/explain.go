@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
@@ -19,21 +18,22 @@ import (
 )
 
 func newExplainCommand() *cobra.Command {
-	o := formats.DefaultOptions()
-	var in input.Reader
+	in := messageReader{options: formats.DefaultOptions()}
 	var only string
 	cmd := &cobra.Command{
-		Use:   "explain [flags] {MESSAGE FILE... | CAPTURE}",
+		Use:   "explain [flags] {[MESSAGE] FILE... | CAPTURE}",
 		Short: "Print what each byte of packets and streams means",
 		Long: `Explain prints the bytes of packets and streams in hexadecimal. Comments give
 the offset, length, name and value of each field, and the error, if there is
-one. The output can be decoded again with -hex. A file "-" is standard input.
+one. Decode reads the output again. A file "-" is standard input.
 
-A CAPTURE is a pcap or pcapng file, as written by tcpdump and Wireshark. Explain
-prints each datagram and each direction of a TCP connection, after reassembly.
-It recognizes the protocol by the ports and the data of both sides, unless -only
-gives it. Comments mark missing data, and the last lines count what is not
-explained.
+` + formsHelp + `
+
+A CAPTURE is a pcap or pcapng file, as written by tcpdump and Wireshark, also
+compressed with gzip, or the output of tcpdump -X or -XX. Explain prints each
+datagram and each direction of a TCP connection, after reassembly. It recognizes
+the protocol by the ports and the data of both sides, unless -only gives it.
+Comments mark missing data, and the last lines count what is not explained.
 
 GameSpy masters encrypt their lists. -secret gives the secret keys of games,
 with which explain decrypts them.`,
@@ -49,40 +49,53 @@ with which explain decrypts them.`,
 			return checkMessageAndFiles(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Stdin = cmd.InOrStdin()
-			if len(args) == 1 {
-				b, err := in.Raw(args[0])
-				if err != nil {
-					return notCapture(cmd, args[0], err)
-				}
-				if !capture.Is(b) {
-					return usage.Bad(cmd, "%s is not a capture; name the MESSAGE in it, too", args[0])
-				}
-				if err := checkDialect(cmd, only); err != nil {
-					return err
-				}
-				return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-					known := formats.DefaultOptions()
-					known.ServerBrowsing.Secret = o.ServerBrowsing.Secret // everything else is in the capture
-					return traffic.Explain(w, args[0], b, only, known)
-				})
+			in.Stdin, in.Say = cmd.InOrStdin(), cmd.ErrOrStderr()
+			message, files := messageAndFiles(args)
+			if len(args) > 1 {
+				return explainMessages(cmd, &in, message, files, nil)
 			}
-			f, _ := formats.Named(args[0])
-			packets, err := readAll(&in, args[1:], f)
+			b, err := in.Raw(args[0])
+			if err != nil {
+				return notCapture(cmd, args[0], err)
+			}
+			file, isCapture, err := in.Packets(args[0], b)
 			if err != nil {
 				return err
 			}
+			if capture.Is(b) {
+				file, err = capture.Read(b)
+				isCapture = true
+			}
+			if !isCapture {
+				return explainMessages(cmd, &in, "", args, b)
+			}
+			if err := checkDialect(cmd, only); err != nil {
+				return err
+			}
 			return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-				return explainAll(w, f, args[1:], packets, o)
+				known := formats.DefaultOptions()
+				known.ServerBrowsing.Secret = in.options.ServerBrowsing.Secret // everything else is in the capture
+				return traffic.Explain(w, args[0], file, err, only, known)
 			})
 		},
 		ValidArgsFunction:     completeMessageOrCapture,
 		DisableFlagsInUseLine: true,
 	}
-	in.AddFlag(cmd.Flags())
-	o.AddFlags(cmd.Flags())
+	in.AddFlags(cmd.Flags())
+	in.options.AddFlags(cmd.Flags())
 	cmd.Flags().StringVar(&only, "only", "", "the protocol of a CAPTURE, for example sqp or wzbinary")
 	return cmd
+}
+
+// explainMessages explains files with messages. The content of the first may be known.
+func explainMessages(cmd *cobra.Command, in *messageReader, message string, files []string, known []byte) error {
+	f, packets, err := in.read(cmd, message, files, known)
+	if err != nil {
+		return err
+	}
+	return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+		return explainAll(w, f, files, packets, in.options)
+	})
 }
 
 // explainAll explains all packets, and returns the error of the first broken one. The

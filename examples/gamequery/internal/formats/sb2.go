@@ -3,6 +3,7 @@ package formats
 import (
 	"cmp"
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -95,8 +96,11 @@ func (f requestFlag) Set(name string) error {
 	if name == input.Stdin {
 		return errors.New("standard input is for MESSAGE")
 	}
-	var in input.Reader
-	b, err := in.Read(name)
+	in := input.Reader{Say: os.Stderr}
+	b, err := in.Read(name, func(b []byte) bool {
+		_, err := sb2.ParseListRequest(b)
+		return err == nil
+	})
 	if err == nil {
 		*f.request, err = sb2.ParseListRequest(b)
 	}

@@ -16,8 +16,9 @@ import (
 
 // Explain explains the messages of known protocols in a capture and counts the
 // rest. The first broken message is an error, unless the capture has cut it.
-func Explain(w io.Writer, name string, b []byte, only string, o formats.Options) error {
-	file, err := capture.Read(b)
+//
+// The file has a name, and err is the error of reading it, which comes after what was read.
+func Explain(w io.Writer, name string, file capture.File, err error, only string, o formats.Options) error {
 	x := explainer{w: w, conversations: Recognize(file.Sent, only, o)}
 	for _, s := range file.Sent {
 		x.Explain(s)

@@ -41,8 +41,9 @@ func TestForeignProtocolsAreNotRecognized(t *testing.T) {
 		"SSDP":     datagrams("M-SEARCH * HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n"),
 		"zeros, 6": datagrams("\x00\x00\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00"),
 	} {
+		file, err := capture.Read(capturetest.PCAP(capturetest.LinkRaw, 0, packets...))
 		var text strings.Builder
-		err := Explain(&text, name, capturetest.PCAP(capturetest.LinkRaw, 0, packets...), "", formats.DefaultOptions())
+		err = Explain(&text, name, file, err, "", formats.DefaultOptions())
 		if err != nil || !strings.HasPrefix(text.String(), "# explained 0 ") {
 			t.Errorf("%s: %v\n%s", name, err, &text)
 		}
