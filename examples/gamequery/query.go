@@ -30,10 +30,15 @@ the query port, which in many games is not the game port.
 GAME is a game that "gamequery games" lists. PORT is then the game port and may
 be omitted: the program knows the usual game port and the query port.
 
+With "auto" in place of PROTOCOL, it asks in one protocol after the other, once
+in each and at PORT only, until there is an answer, and prints the command for this
+protocol. Without PORT, it asks at the usual ports of each protocol.
+
 HOST is an address or a name. All addresses of a name are tried, IPv6 first, and
 the first answer is printed.`,
 		Example: `  gamequery query sqp 127.0.0.1:25601
   gamequery query battlefield2 game.example.org
+  gamequery query auto game.example.org:25601
   gamequery query sqp -chunks 'serverInfo|playerInfo' 127.0.0.1:25601
   gamequery query gamespy2 -json [::1]:29900
   gamequery query gameagent -ask players game.example.org:25601`,
@@ -44,9 +49,17 @@ the first answer is printed.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := protocols.Of(cmd, args[0], protocols.Queries())
+			p := protocols.Protocol{Name: protocols.Auto, HasBytes: true}
+			var err error
+			isAuto := args[0] == protocols.Auto
+			if !isAuto {
+				p, err = protocols.Of(cmd, args[0], protocols.Queries())
+			}
 			if err != nil {
 				return err
+			}
+			if isAuto && cmd.Flags().Changed("attempts") {
+				return usage.Bad(cmd, "-attempts is not for auto, which asks once in each protocol")
 			}
 			if err := a.Check(cmd, p, p.Asks); err != nil {
 				return err
@@ -60,13 +73,27 @@ the first answer is printed.`,
 				return usage.Bad(cmd, "ADDRESS %q: %v", args[1], err)
 			case at.Count > 1:
 				return usage.Bad(cmd, "ADDRESS %q: use scan for ranges of ports", args[1])
-			case at.Port == 0 && p.Ports.Query == 0:
+			case at.Port == 0 && p.Ports.Query == 0 && !isAuto:
 				return usage.Bad(cmd, "ADDRESS %q: %v", args[1], targets.ErrNoPort)
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return o.To(cmd, p.Name, func() error {
-				got, err := p.Ask(ctx, at, a)
+			name := p.Name
+			if isAuto {
+				name = "" // of the protocol whose bytes -raw explains: any
+			}
+			return o.To(cmd, name, func() error {
+				var got output.Answer
+				var err error
+				if isAuto {
+					var found string
+					got, found, err = protocols.AskAny(ctx, at, a)
+					if err == nil {
+						fmt.Fprintln(cmd.ErrOrStderr(), "answered by: "+found)
+					}
+				} else {
+					got, err = p.Ask(ctx, at, a)
+				}
 				printed := o.PrintAnswer(cmd.OutOrStdout(), got)
 				if o.JSON && err != nil {
 					return output.PrintedError{Err: errors.Join(advise(err, p), printed)}
@@ -74,7 +101,13 @@ the first answer is printed.`,
 				return errors.Join(advise(err, p), printed)
 			})
 		},
-		ValidArgsFunction:     protocols.Queries().Complete,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			names, directive := protocols.Queries().Complete(cmd, args, word)
+			if len(args) == 0 {
+				names = append(names, protocols.Auto)
+			}
+			return names, directive
+		},
 		DisableFlagsInUseLine: true,
 	}
 	a.AddFlags(cmd.Flags())
@@ -85,12 +118,18 @@ the first answer is printed.`,
 // advise adds advice to err.
 func advise(err error, p protocols.Protocol) error {
 	switch {
+	case p.Name == protocols.Auto && errors.Is(err, lobbywire.ErrTimeout):
+		return &usage.Advised{Err: err, Advice: "check the query port, or give it a longer -timeout"}
+	case p.Name == protocols.Auto && errors.Is(err, lobbywire.ErrUnreadable):
+		return err
 	case errors.Is(err, lobbywire.ErrTimeout):
 		return &usage.Advised{Err: err, Advice: fmt.Sprintf(
-			"check that it is the query port and that the server supports %s, or give it a longer -timeout", p.Name)}
+			"check that it is the query port and that the server supports %s, or give it a longer -timeout;\n"+
+				"\"gamequery query auto\" finds out the protocol", p.Name)}
 	case errors.Is(err, lobbywire.ErrUnreadable):
 		return &usage.Advised{Err: err, Advice: fmt.Sprintf(
-			"check that it is the query port and that the server supports %s", p.Name)}
+			"check that it is the query port and that the server supports %s; "+
+				"\"gamequery query auto\" finds out the protocol", p.Name)}
 	case errors.As(err, new(*net.DNSError)):
 		return &usage.Advised{Err: err, Advice: "check the name, or give an address"}
 	case errors.Is(err, syscall.ECONNREFUSED):

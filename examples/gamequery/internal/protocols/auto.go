@@ -1,0 +1,108 @@
+package protocols
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+)
+
+// Auto is the name for a protocol that is to be found out.
+const Auto = "auto"
+
+// autoPace is the least time between two requests to a server of an unknown protocol.
+const autoPace = 250 * time.Millisecond
+
+// A guess is a form of query at a port.
+type guess struct {
+	protocol Protocol
+	ask      string
+	port     uint16
+}
+
+// guesses returns the forms of queries for a server of an unknown protocol: each at the port
+// given, or else at the query ports that several games have, or the protocol.
+func guesses(port uint16) (all []guess) {
+	for _, form := range []guess{
+		{SQP(), "", 0}, {GameSpy2(), "plain", 0}, {GameSpy2(), "challenge", 0},
+		{GameAgent(), "status", 0}, {GameAgent(), "legacy", 0},
+	} {
+		ports := []uint16{port}
+		if port == 0 {
+			ports = form.usualPorts()
+		}
+		for _, port := range ports {
+			form.port = port
+			all = append(all, form)
+		}
+	}
+	return all
+}
+
+// usualPorts returns the ports at which several games answer queries of this form, and that
+// of the protocol.
+func (g guess) usualPorts() (ports []uint16) {
+	const several = 2
+	count := map[uint16]int{g.protocol.Ports.Query: several}
+	for _, game := range games.All() {
+		if game.Protocol == g.protocol.Name && (game.Ask == g.ask || game.Ask == "auto") {
+			count[game.Ports().Query]++
+		}
+	}
+	for port, n := range count {
+		if port != 0 && n >= several {
+			ports = append(ports, port)
+		}
+	}
+	slices.Sort(ports)
+	return ports
+}
+
+// AskAny queries a server of an unknown protocol, in one form after the other with one
+// request for each port, until one is answered. found is the command that asks only this.
+func AskAny(ctx context.Context, at targets.Place, a Settings) (got output.Answer, found string, err error) {
+	addresses, err := at.Addresses(ctx)
+	if err != nil {
+		return output.Answer{Protocol: Auto, Err: err}, "", err
+	}
+	a.Attempts = 1
+	var unreadable error
+	for i, g := range guesses(at.Port) {
+		if i > 0 {
+			select {
+			case <-ctx.Done():
+				return output.Answer{Protocol: Auto, Err: ctx.Err()}, "", ctx.Err()
+			case <-time.After(autoPace):
+			}
+		}
+		g.protocol.Ports = targets.Ports{}
+		a.Ask = g.ask
+		got, err := g.protocol.AskAt(ctx, addresses, g.port, a)
+		if err == nil {
+			return got, g.command(at.Host), nil
+		}
+		if errors.Is(err, lobbywire.ErrUnreadable) && unreadable == nil {
+			unreadable = err
+		}
+	}
+	err = fmt.Errorf("no answer in any protocol: %w", lobbywire.ErrTimeout)
+	if unreadable != nil {
+		err = fmt.Errorf("something answers, but in none of the protocols of queries: %w", unreadable)
+	}
+	return output.Answer{Protocol: Auto, Err: err}, "", err
+}
+
+// command returns the command that queries only like this.
+func (g guess) command(host string) string {
+	name := g.protocol.Name
+	if g.ask != "" {
+		name += " -ask " + g.ask
+	}
+	return "gamequery query " + name + " " + targets.Place{Host: host, Port: g.port}.String()
+}
