@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
@@ -63,7 +65,7 @@ Exit codes:
 	// Flags are explained within the columns of a terminal.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ",
 		fmt.Sprintf("FlagUsagesWrapped %d ", helpWidth)))
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Bad(cmd, "%v", err) })
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
@@ -72,4 +74,18 @@ Exit codes:
 		newVersionCommand(), newManCommand(),
 	)
 	return root
+}
+
+// flagError returns the error for a flag, with the flag that may be meant.
+func flagError(cmd *cobra.Command, err error) error {
+	unknown, isUnknown := errors.AsType[*pflag.NotExistError](err)
+	if !isUnknown {
+		return usage.Bad(cmd, "%v", err)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "-"+f.Name) })
+	if near := usage.Nearest("-"+unknown.GetSpecifiedName(), names); near != "" {
+		return usage.Bad(cmd, "%v; did you mean %s?", err, near)
+	}
+	return usage.Bad(cmd, "%v", err)
 }

@@ -45,6 +45,9 @@ port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.
 			return err
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !browse && cmd.Flags().Changed("ask") {
+				return usage.Bad(cmd, "-ask needs -browse: without it, no server is queried")
+			}
 			if err := s.check(cmd, s.protocol.Asks); err != nil {
 				return err
 			}
@@ -74,6 +77,7 @@ port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.
 		DisableFlagsInUseLine: true,
 	}
 	s.Settings.AddFlags(cmd.Flags())
+	s.Settings.AddAskFlag(cmd.Flags())
 	s.Flags.AddFlags(cmd.Flags(), "print one line of JSON for each server")
 	s.AddListFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&browse, "browse", false, "query the servers, and print them as scan does")

@@ -44,6 +44,9 @@ func TestGamesTable(t *testing.T) {
 			}
 			owner[name] = g.Name
 		}
+		if i := slices.IndexFunc(known, func(other games.Game) bool { return other.Is(g.Title) }); known[i].Name != g.Name {
+			t.Errorf("the title %q is that of %s", g.Title, known[i].Name)
+		}
 		p, ok := protocols.Named(g.Protocol)
 		if !ok || g.Title == "" || g.Ask != "" && !slices.Contains(p.Asks, g.Ask) {
 			t.Errorf("%s: protocol %q, ask %q, title %q", g.Name, g.Protocol, g.Ask, g.Title)
@@ -64,7 +67,7 @@ func TestGamesTable(t *testing.T) {
 func TestGamesOfTheProtocols(t *testing.T) {
 	for name, want := range map[string]string{
 		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "swat4": "gamespy2", "halo": "gamespy2",
-		"minecraft": "gamespy2", "SeriousSam": "gameagent", "warzone2100": "warzone", "unity": "sqp",
+		"minecraft": "gamespy2", "SeriousSam": "gameagent", "warzone2100": "warzone", "unity": "sqp", "ut99": "gameagent", "unreal tournament": "gameagent",
 	} {
 		if p, ok := protocols.Named(name); !ok || p.Name != want {
 			t.Errorf("%s is of %q, want %s", name, p.Name, want)

@@ -31,8 +31,8 @@ GAME is a game that "gamequery games" lists. PORT is then the game port and may
 be omitted: the program knows the usual game port and the query port.
 
 With "auto" in place of PROTOCOL, it asks in one protocol after the other, once
-in each and at PORT only, until there is an answer, and prints the command for this
-protocol. Without PORT, it asks at the usual ports of each protocol.
+in each and at PORT only, until there is an answer, and prints the command for
+this protocol. Without PORT, it asks at the usual ports of each protocol.
 
 HOST is an address or a name. All addresses of a name are tried, IPv6 first, and
 the first answer is printed.`,
@@ -111,6 +111,8 @@ the first answer is printed.`,
 		DisableFlagsInUseLine: true,
 	}
 	a.AddFlags(cmd.Flags())
+	a.AddChunksFlag(cmd.Flags())
+	a.AddAskFlag(cmd.Flags())
 	o.AddFlags(cmd.Flags(), "print JSON, even for an error")
 	return cmd
 }

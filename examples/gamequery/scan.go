@@ -83,6 +83,8 @@ known, unless -sort or -top is given.`,
 		DisableFlagsInUseLine: true,
 	}
 	s.Settings.AddFlags(cmd.Flags())
+	s.Settings.AddChunksFlag(cmd.Flags())
+	s.Settings.AddAskFlag(cmd.Flags())
 	s.Flags.AddFlags(cmd.Flags(), "print one line of JSON for each server")
 	s.AddListFlags(cmd.Flags())
 	cmd.Flags().IntVar(&s.Rate, "rate", 0,

@@ -82,6 +82,8 @@ line of a server that is queried as with -ask legacy.`,
 	u.gamespy2.addFlags(cmd.Flags())
 	cmd.Flags().StringVar(&u.key, "key", "", "for gamespy2, the secret `KEY` of the game")
 	u.Settings.AddFlags(cmd.Flags())
+	u.AddChunksFlag(cmd.Flags())
+	u.AddAskFlag(cmd.Flags())
 	return cmd
 }
 

@@ -100,6 +100,8 @@ periodSeconds is set.`,
 		DisableFlagsInUseLine: true,
 	}
 	w.AddFlags(cmd.Flags())
+	w.AddChunksFlag(cmd.Flags())
+	w.AddAskFlag(cmd.Flags())
 	cmd.Flags().DurationVar(&w.every, "every", watchEvery,
 		fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
 	cmd.Flags().StringVar(&w.metrics, "metrics", "",

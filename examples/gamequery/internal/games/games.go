@@ -60,9 +60,9 @@ func TitleOf(name string) string {
 	return ""
 }
 
-// Is reports whether a game has this name, in any case.
+// Is reports whether a game has this name or title, in any case.
 func (g Game) Is(name string) bool {
-	return strings.EqualFold(g.Name, name) ||
+	return strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) ||
 		slices.ContainsFunc(g.Aliases, func(alias string) bool { return strings.EqualFold(alias, name) })
 }
 

@@ -102,8 +102,11 @@ func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 	p, ok := Named(name)
 	switch {
 	case !ok:
-		near := r.nearest(name)
-		if near != "" {
+		if slices.Contains(absent, strings.ToLower(name)) {
+			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s. "+
+				"The protocols of Steam, Quake and their descendants are not in the library", name, r.Names(", "))
+		}
+		if near := r.nearest(name); near != "" {
 			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; did you mean %s?", name, near)
 		}
 		return Protocol{}, usage.Bad(cmd,
@@ -141,51 +144,17 @@ func (r Role) Names(last string) string {
 	return strings.Join(names[:end], ", ") + last + names[end]
 }
 
-// maxSlips is how many slips of the pen nearest forgives.
-const maxSlips = 2
-
 // nearest returns the names of protocols and games with this role that are most like a
 // name, "" if none is.
 func (r Role) nearest(name string) string {
-	var near []string
-	best := maxSlips + 1
 	names, _ := r.Complete(nil, nil, name)
-	for _, known := range names {
-		n := slips(strings.ToLower(name), known)
-		if n < best {
-			best, near = n, nil
-		}
-		if n == best {
-			near = append(near, known)
-		}
-	}
-	if best > maxSlips {
-		return ""
-	}
-	return strings.Join(near, " or ")
+	return usage.Nearest(strings.ToLower(name), names)
 }
 
-// slips returns how many characters must be added, removed or replaced to turn one text
-// into another.
-func slips(from, to string) int {
-	a, b := []rune(from), []rune(to)
-	costs := make([]int, len(b)+1) // of the start of a and each start of b
-	for j := range costs {
-		costs[j] = j
-	}
-	for i := range len(a) {
-		diagonal := costs[0]
-		costs[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = costs[j+1]
-			costs[j+1] = min(replaced, costs[j]+1, costs[j+1]+1)
-		}
-	}
-	return costs[len(b)]
+// absent are names of widespread protocols that are not in the library.
+var absent = []string{
+	"a2s", "source", "steam", "valve", "goldsrc",
+	"quake", "quake2", "quake3", "quake4", "quakelive", "quakeworld", "q2", "q3",
 }
 
 // Complete completes a PROTOCOL, or a GAME once it begins.

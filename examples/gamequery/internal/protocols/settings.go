@@ -27,21 +27,27 @@ type Settings struct {
 	Text func([]byte) string // decodes texts that are not UTF-8; nil means Windows-1252
 }
 
-// AddFlags adds the flags of queries and sets their defaults.
+// AddChunksFlag adds the flag for what to request in sqp.
+func (a *Settings) AddChunksFlag(flags *pflag.FlagSet) {
+	flags.Var(formats.MaskFlag[sqp.Chunks]{Mask: &a.Chunks, All: sqp.AllChunks}, "chunks",
+		"for sqp, the requested chunks: a number, all, or names such as "+sqp.AllChunks.String()+"\n")
+}
+
+// AddAskFlag adds the flag for the form of queries.
+func (a *Settings) AddAskFlag(flags *pflag.FlagSet) {
+	flags.StringVar(&a.Ask, "ask", "",
+		"for gamespy2, the form of query: auto, challenge, split, plain or jc2mp; for gameagent, what to query: "+
+			"status, full (the status and the players) or legacy, and for one server players or ping")
+}
+
+// AddFlags adds the flags of all clients and sets their defaults.
 func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 	a.Chunks = sqp.ChunkServerInfo
-	flags.Var(formats.MaskFlag[sqp.Chunks]{Mask: &a.Chunks, All: sqp.AllChunks}, "chunks",
-		"for sqp, the requested chunks: a number,\n"+
-			"all, or names such as "+sqp.AllChunks.String()+"\n")
-	flags.StringVar(&a.Ask, "ask", "",
-		"for gamespy2, the form of query: auto, challenge, split, plain or jc2mp;\n"+
-			"for gameagent, what to query: status, full (the status and the players)\n"+
-			"or legacy, and for one server players or ping")
 	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
 	flags.IntVar(&a.Attempts, "attempts", 0,
 		"number of attempts for each server; by default 4")
-	flags.Func("encoding", "`NAME` of the encoding of texts that are not UTF-8, such as windows-1251,\n"+
-		"shift_jis or gbk; by default windows-1252", func(name string) (err error) {
+	flags.Func("encoding", "`NAME` of the encoding of texts that are not UTF-8, such as "+
+		"windows-1251, shift_jis or gbk; by default windows-1252", func(name string) (err error) {
 		a.Text, err = charset.Decoder(name)
 		return err
 	})

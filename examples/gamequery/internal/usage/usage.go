@@ -3,6 +3,7 @@ package usage
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -34,3 +35,49 @@ func (e *Advised) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *Advised) Unwrap() error { return e.Err }
+
+// maxSlips is how many slips of the pen Nearest forgives.
+const maxSlips = 2
+
+// Nearest returns the names that are most like a word, joined by "or", "" if none is.
+func Nearest(word string, names []string) string {
+	var near []string
+	best := min(maxSlips, len([]rune(word))-1) + 1
+	limit := best
+	for _, name := range names {
+		n := slips(word, name)
+		if n < best {
+			best, near = n, nil
+		}
+		if n == best {
+			near = append(near, name)
+		}
+	}
+	if best >= limit {
+		return ""
+	}
+	return strings.Join(near, " or ")
+}
+
+// slips returns how many characters must be added, removed or replaced to turn one text
+// into another.
+func slips(from, to string) int {
+	a, b := []rune(from), []rune(to)
+	costs := make([]int, len(b)+1) // of the start of a and each start of b
+	for j := range costs {
+		costs[j] = j
+	}
+	for i := range len(a) {
+		diagonal := costs[0]
+		costs[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = costs[j+1]
+			costs[j+1] = min(replaced, costs[j]+1, costs[j+1]+1)
+		}
+	}
+	return costs[len(b)]
+}
