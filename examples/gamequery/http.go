@@ -80,7 +80,7 @@ queried. Clients beyond a limit get status 429.`,
 		"also query addresses in this `PREFIX`, such as 10.0.0.0/8; may be repeated")
 	flags.StringSliceVar(&s.Origins, "cors", nil, "pages of this `ORIGIN` may read answers; * is all; may be repeated")
 	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil,
-		"proxies in this `PREFIX` name their clients in X-Forwarded-For;\nmay be repeated")
+		"proxies in this `PREFIX` name their clients in X-Forwarded-For; may be repeated")
 	flags.DurationVar(&s.Keep, "cache", 5*time.Second, "how long answers are kept")
 	flags.DurationVar(&s.KeepList, "list-cache", 30*time.Second, "how long lists are kept")
 	flags.IntVar(&s.rate, "rate", 20, "requests a second of a client; a scan counts as one")

@@ -88,7 +88,7 @@ known, unless -sort or -top is given.`,
 	s.Flags.AddFlags(cmd.Flags(), "print one line of JSON for each server")
 	s.AddListFlags(cmd.Flags())
 	cmd.Flags().IntVar(&s.Rate, "rate", 0,
-		"requests a second at most, on average; a rate above 2560 also\n"+
+		"requests a second at most, on average; a rate above 2560 also "+
 			"speeds up scans of silent servers; 0 means no limit")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd

@@ -33,7 +33,7 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 // addRegisteredFlags adds the flags for the game at masters.
 func addRegisteredFlags(r *servers.GameKey, flags *pflag.FlagSet) {
 	flags.StringVar(&r.Game, "game", "",
-		"the name of the `GAME` at masters; by default gmtest, the sample of GameSpy's SDK, for gamespy2,\n"+
+		"the name of the `GAME` at masters; by default gmtest, the sample of GameSpy's SDK, for gamespy2, "+
 			"and serioussamse for gameagent, where it is for the legacy form")
 	flags.StringVar(&r.Key, "key", "", "the secret `KEY` of that game")
 }
@@ -59,10 +59,10 @@ func newServeCommand() *cobra.Command {
 
 PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wzhttp, wztext,
 wzbinary or wzjson. ADDRESS is the address to listen on, such as
-127.0.0.1:25601 or :25601; port 0 means any free port. The last six need
--register, because their clients only query masters. Players can join the lobby
-of a bomberman game. A wzjson game is always listed at port 2100, whatever the
-ADDRESS.
+127.0.0.1:25601 or :25601; port 0 means any free port. All but sqp, gamespy2 and
+gameagent need -register, because their clients only query masters. Players can
+join the lobby of a bomberman game. A wzjson game is listed at port 2100,
+whatever the ADDRESS: the protocol does not send the port.
 
 GAME is a game that "gamequery games" lists, and means its protocol. A server of
 minecraft also answers the query clients of Minecraft.
@@ -126,8 +126,8 @@ there, because masters list it at the address that it registers from.`,
 	flags.StringVar(&g.Release, "release", "4.0", "for warzone, the release of the game: "+servers.ReleaseNames()+
 		"; each includes later releases up to the next one")
 	flags.StringArrayVar(&register, "register", nil,
-		"for all except sqp, register with this `MASTER`, host:port,\n"+
-			"or for warzone and wzhttp the URL of an HTTP lobby;\nmay be repeated, except for warzone and wzhttp")
+		"for all except sqp, register with this `MASTER`, host:port, "+
+			"or for warzone and wzhttp the URL of an HTTP lobby; may be repeated, except for warzone and wzhttp")
 	return cmd
 }
 

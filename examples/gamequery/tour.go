@@ -19,7 +19,7 @@ func newTourCommand() *cobra.Command {
 		Short: "Show protocols at work, on this machine only",
 		Long: `Tour starts servers and masters of all protocols, or of the given ones, on
 127.0.0.1. It runs commands of this program against them, prints the results and
-the bytes that were sent, and stops the servers. It takes two or three seconds.
+the bytes that were sent, and stops the servers. It takes a few seconds.
 In a terminal it pauses after each page.`,
 		Example: `  gamequery tour
   gamequery tour sqp`,

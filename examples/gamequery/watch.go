@@ -107,7 +107,7 @@ periodSeconds is set.`,
 	cmd.Flags().StringVar(&w.metrics, "metrics", "",
 		"serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
 	cmd.Flags().BoolVar(&w.health, "health", false,
-		"query until each server answers or is down; exit with 0\nif all answered, otherwise with 1")
+		"query until each server answers or is down; exit with 0 if all answered, otherwise with 1")
 	cmd.Flags().BoolVar(&w.agones, "agones", false,
 		"while all servers are healthy, report that to the sidecar of Agones")
 	cmd.Flags().DurationVar(&w.judge.Slow, "slow", verdict.DefaultSlow, "an answer that takes longer is slow")

@@ -36,31 +36,31 @@ func DefaultOptions() Options { return Options{Chunks: sqp.ChunkServerInfo} }
 // AddFlags adds the flags for what messages do not contain themselves.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(MaskFlag[sqp.Chunks]{Mask: &o.Chunks, All: sqp.AllChunks}, "chunks",
-		"for sqp.QueryResponse, the requested chunks: a number,\n"+
+		"for sqp.QueryResponse, the requested chunks: a number, "+
 			"all, or names such as "+sqp.AllChunks.String()+"\n")
 	flags.BoolVar(&o.Challenge, "challenge", false,
 		"for gamespy2.Request, decode a query with a challenge")
 	flags.Var(MaskFlag[gamespy2.Sections]{Mask: &o.Sections, All: gamespy2.AllSections}, "sections",
-		"for gamespy2.Response in plain form, the requested sections: a number,\n"+
-			"all, or names such as "+gamespy2.AllSections.String()+"; none to guess\n")
+		"for gamespy2.Response in plain form, the requested sections: a number, "+
+			"all, or names such as "+gamespy2.AllSections.String()+"; none to guess")
 	flags.BoolVar(&o.Part, "part", false,
-		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, decode one\n"+
+		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, decode one "+
 			"packet of a split answer by itself")
 	flags.IntVar(&o.Keys, "keys", 0,
 		"for gamespy2.Values, the number of requested keys")
 	flags.StringVar(&o.ServerBrowsing.Secret, "secret", "",
-		"for sb2.Answer, sb2.MasterStream and captures, the secret key of the game, or\n"+
+		"for sb2.Answer, sb2.MasterStream and captures, the secret key of the game, or "+
 			"NAME=KEY,NAME=KEY for several games")
 	flags.Var(requestFlag{&o.ServerBrowsing.Request}, "request",
 		"for sb2.Answer and sb2.MasterStream, the ListRequest that it answers")
 	flags.BoolVar(&o.ServerBrowsing.noList, "nolist", false,
 		"for sb2.List, the request was not for a list")
 	flags.Var(keysFlag{&o.ServerBrowsing.keys}, "fields",
-		"for sb2.PushServer, the keys of its fields: names separated by commas, with\n"+
-			":byte or :short after the names of numbers\n")
+		"for sb2.PushServer, the keys of its fields: names separated by commas, with "+
+			":byte or :short after the names of numbers")
 	flags.Var(QueryFlag{&o.Query}, "query",
-		"for gameagent.LegacyStatus, the query that it answers: status, info, basic,\n"+
-			"players or rules\n")
+		"for gameagent.LegacyStatus, the query that it answers: status, info, basic, "+
+			"players or rules")
 }
 
 // A QueryFlag is a flag for a query of gameagent, by its name.

@@ -52,7 +52,7 @@ func (o *Flags) AddListFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.filter, "filter", "",
 		"print only servers that meet this `CONDITION`, such as\n'players > 0 && map == \"de_dust\"'")
 	flags.StringVar(&o.sort, "sort", "",
-		"sort by these `MEMBERS` of the JSON, separated by commas; -players means\ndescending")
+		"sort by these `MEMBERS` of the JSON, separated by commas; -players means descending")
 	flags.IntVar(&o.Top, "top", 0, "print only the first `N` servers")
 }
 
