@@ -9,7 +9,10 @@ import (
 
 // Raw JSON keeps its bytes, except white space between tokens.
 func TestRawJSON(t *testing.T) {
-	type message struct{ Extra map[string]json.RawMessage }
+	type message struct {
+		Value json.RawMessage
+		Extra map[string]json.RawMessage
+	}
 	for in, want := range map[string]string{
 		`1.0`:                           `1.0`,
 		`1E+2`:                          `1E+2`,
@@ -20,19 +23,20 @@ func TestRawJSON(t *testing.T) {
 		"{\"a  b\" :\t[ 1.0 ,\r\n2 ] }": `{"a  b":[1.0,2]}`,
 		`{"y":1,"y":2}`:                 `{"y":1,"y":2}`,
 	} {
-		text, err := messagejson.Marshal(message{map[string]json.RawMessage{"x": json.RawMessage(in)}})
+		raw := json.RawMessage(in)
+		text, err := messagejson.Marshal(message{raw, map[string]json.RawMessage{"x": raw}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(text); got != `{"extra":{"x":`+want+`}}` {
+		if got := string(text); got != `{"value":`+want+`,"extra":{"x":`+want+`}}` {
 			t.Errorf("%s is written as %s", in, got)
 		}
-		used := message{map[string]json.RawMessage{"x": json.RawMessage(`"old"`), "y": nil}}
+		used := message{nil, map[string]json.RawMessage{"x": json.RawMessage(`"old"`), "y": nil}}
 		if err := messagejson.Unmarshal(text, &used); err != nil {
 			t.Fatal(err)
 		}
-		if got := string(used.Extra["x"]); got != want || len(used.Extra) != 1 {
-			t.Errorf("%s is read as %q", in, used.Extra)
+		if got := string(used.Extra["x"]); got != want || string(used.Value) != want || len(used.Extra) != 1 {
+			t.Errorf("%s is read as %q", in, used)
 		}
 	}
 }

@@ -69,6 +69,9 @@ func (u *unmarshaler) keysOf(t reflect.Type) []key {
 // value stores raw, which is at the JSON pointer at and has no white space, in v.
 func (u *unmarshaler) value(raw json.RawMessage, v reflect.Value, at string) error {
 	switch to := v.Addr().Interface().(type) {
+	case *json.RawMessage:
+		*to = bytes.Clone(raw)
+		return nil
 	case *map[string]json.RawMessage:
 		*to = nil
 		return read(raw, to, at, "an object")
