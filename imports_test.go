@@ -35,10 +35,17 @@ func codecs() []string {
 	return dirs
 }
 
-// allowedImports are what a codec may import itself.
+// isJSON reports whether a package is for messages in JSON.
+func isJSON(path string) bool {
+	return slices.Contains([]string{"bomberman", "warzone/wzhttp", "warzone/wzjson", "internal/wirejson"},
+		strings.TrimPrefix(path, module+"/"))
+}
+
+// allowedImports are what a codec may import itself. One for messages in JSON may import
+// encoding/json and internal/wirejson too.
 func allowedImports() []string {
 	return []string{
-		"bytes", "cmp", "encoding", "encoding/binary", "encoding/hex", "encoding/json", "errors", "fmt", "iter",
+		"bytes", "cmp", "encoding", "encoding/binary", "encoding/hex", "errors", "fmt", "iter",
 		"maps", "math", "math/bits", "net/netip", "slices", "strconv", "strings", "unicode/utf16", "unicode/utf8",
 		"reflect",                           // for the tags of typed forms
 		"crypto/ed25519", "encoding/base64", // to sign and verify, with keys of the caller
@@ -54,19 +61,25 @@ func isFamily(codec, below string) bool {
 }
 
 // A codec is pure: it imports little, nothing of ours but what is below it and the
-// codec of its family, and the network not even indirectly.
+// codec of its family, and the network not even indirectly. Nor does one depend on a package
+// for JSON, unless its messages are JSON.
 func TestCodecImports(t *testing.T) {
 	if len(codecs()) == 0 {
 		t.Fatal("no codecs")
 	}
-	for _, p := range list(t, append(codecs(), "internal/wire", "internal/secretkey")) {
+	for _, p := range list(t, append(codecs(), "internal/wire", "internal/wirejson", "internal/secretkey")) {
+		allowed := allowedImports()
+		if isJSON(p.path) {
+			allowed = append(allowed, "encoding/json", module+"/internal/wirejson")
+		}
 		for _, i := range p.imports {
-			if !slices.Contains(allowedImports(), i) && !isFamily(i, p.path) {
+			if !slices.Contains(allowed, i) && !isFamily(i, p.path) {
 				t.Errorf("%s imports %s", p.path, i)
 			}
 		}
 		for _, d := range p.deps {
-			if d == "net" || strings.HasPrefix(d, "golang.org/x/") {
+			forJSON := d == "encoding/json" || isJSON(d)
+			if d == "net" || strings.HasPrefix(d, "golang.org/x/") || forJSON && !isJSON(p.path) {
 				t.Errorf("%s depends on %s", p.path, d)
 			}
 		}
@@ -88,6 +101,7 @@ func TestTCPHelperImports(t *testing.T) {
 		module + "/internal/source",
 		module + "/internal/stream",
 		module + "/internal/wire",
+		module + "/internal/wirejson",
 	}
 	for _, p := range list(t, []string{
 		"bomberman/bombermannet", "warzone/warzonenet", "warzone/wzhttp/wzhttpnet", "warzone/wzproposal/proposalnet",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // An Envelope holds the unknown members of a message. Every message is a JSON object
@@ -27,15 +28,15 @@ const (
 
 // An envelopeReader reads the members around the content of a message.
 type envelopeReader struct {
-	wire.Object
-	j       *wire.JSON
+	wirejson.Object
+	j       *wirejson.Reader
 	command string
 	bare    bool // no content is expected
 	strict  bool
 }
 
 // openEnvelope starts reading a message with a command.
-func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, command string, bare bool, e *Envelope) envelopeReader {
+func openEnvelope(r *wire.Reader, j *wirejson.Reader, o Options, command string, bare bool, e *Envelope) envelopeReader {
 	if r.Len() > o.maxPayload() {
 		r.Exceed("", r.Offset(), r.Len(), o.maxPayload())
 	}
@@ -87,7 +88,7 @@ func appendBare(w *wire.Writer, command string, extra map[string]json.RawMessage
 	if len(extra) > 0 {
 		w.Text(`,"content":{`)
 		w.In("content", -1)
-		w.JSONExtra(extra, nil)
+		wirejson.AppendExtra(w, extra, nil)
 		w.Text(`}`)
 	}
 	appendLast(w, e.EnvelopeExtra)
@@ -102,7 +103,7 @@ func appendEnd(w *wire.Writer, e *Envelope) {
 // appendLast appends the unknown members and the brace of an envelope.
 func appendLast(w *wire.Writer, extra map[string]json.RawMessage) {
 	w.In("", -1)
-	w.JSONExtra(extra, envelopeMembers[:])
+	wirejson.AppendExtra(w, extra, envelopeMembers[:])
 	w.Text(`}`)
 	if w.Len() > maxSent {
 		w.Exceed("", w.Len(), maxSent)

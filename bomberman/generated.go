@@ -5,6 +5,7 @@ package bomberman
 import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // explainable is what [Explain] takes: the messages of this package.
@@ -30,7 +31,7 @@ var arenaPlayerMembers = [...]string{"number", "name", "x", "y", "isArmored"}
 // minArenaPlayer is the size of the smallest ArenaPlayer.
 const minArenaPlayer = len(`{"number":0,"name":"","x":0,"y":0,"isArmored":true}`)
 
-func (m *ArenaPlayer) decode(j *wire.JSON, o Options, strict bool) {
+func (m *ArenaPlayer) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(arenaPlayerMembers[:], 0b11111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -70,7 +71,7 @@ func (m *ArenaPlayer) append(w *wire.Writer) {
 		w.Fail(validNameFault, "name")
 	}
 	w.Text(`,"name":`)
-	w.JSONPlain(m.Name)
+	wirejson.AppendPlain(w, m.Name)
 	if !validCoordinate(m.X) {
 		w.Fail(validCoordinateFault, "x")
 	}
@@ -82,8 +83,8 @@ func (m *ArenaPlayer) append(w *wire.Writer) {
 	w.Text(`,"y":`)
 	w.Int(int64(m.Y))
 	w.Text(`,"isArmored":`)
-	w.JSONBool(m.IsArmored)
-	w.JSONExtra(m.Extra, arenaPlayerMembers[:])
+	wirejson.AppendBool(w, m.IsArmored)
+	wirejson.AppendExtra(w, m.Extra, arenaPlayerMembers[:])
 	w.Text(`}`)
 }
 
@@ -96,7 +97,7 @@ const commandArenaUpdated = "cArenaUpdated"
 var arenaUpdatedMembers = [...]string{"players", "updatedFields"}
 
 func (m *ArenaUpdated) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandArenaUpdated, false, &m.Envelope); e.next(); {
 		members := j.Object(arenaUpdatedMembers[:], 0b11, &m.Extra)
 		for members.Next() {
@@ -148,7 +149,7 @@ func (m *ArenaUpdated) append(w *wire.Writer) {
 	}
 	w.In("content", -1)
 	w.Text(`]`)
-	w.JSONExtra(m.Extra, arenaUpdatedMembers[:])
+	wirejson.AppendExtra(w, m.Extra, arenaUpdatedMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -180,7 +181,7 @@ const commandConfigureArena = "gsConfigureArena"
 var configureArenaMembers = [...]string{"arenaWidth", "arenaHeight", "playTimeMinutes", "armorEffectSeconds", "bombExplosionSeconds", "maxPlayers", "gameplayMode"}
 
 func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandConfigureArena, false, &m.Envelope); e.next(); {
 		members := j.Object(configureArenaMembers[:], 0b1111111, &m.Extra)
 		for members.Next() {
@@ -257,7 +258,7 @@ func (m *ConfigureArena) append(w *wire.Writer) {
 	}
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
-	w.JSONExtra(m.Extra, configureArenaMembers[:])
+	wirejson.AppendExtra(w, m.Extra, configureArenaMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -286,7 +287,7 @@ var fieldMembers = [...]string{"x", "y", "id"}
 // minField is the size of the smallest Field.
 const minField = len(`{"x":0,"y":0,"id":0}`)
 
-func (m *Field) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Field) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(fieldMembers[:], 0b111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -325,7 +326,7 @@ func (m *Field) append(w *wire.Writer) {
 	}
 	w.Text(`,"id":`)
 	w.Int(int64(m.ID))
-	w.JSONExtra(m.Extra, fieldMembers[:])
+	wirejson.AppendExtra(w, m.Extra, fieldMembers[:])
 	w.Text(`}`)
 }
 
@@ -338,7 +339,7 @@ const commandHeartbeat = "xxHeartbeat"
 var heartbeatMembers = [...]string{}
 
 func (m *Heartbeat) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandHeartbeat, true, &m.Envelope); e.next(); {
 		members := j.Object(heartbeatMembers[:], 0b0, &m.Extra)
 		members.Next()
@@ -374,7 +375,7 @@ var highscoreMembers = [...]string{"name", "walkedSteps", "plantedBombs", "destr
 // minHighscore is the size of the smallest Highscore.
 const minHighscore = len(`{"name":"","walkedSteps":0,"plantedBombs":0,"destroyedWalls":0,"killedPlayers":0,"collectedPowerups":0,"isSuicided":true,"isLastPlayer":true,"score":0}`)
 
-func (m *Highscore) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Highscore) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(highscoreMembers[:], 0b111111111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -417,7 +418,7 @@ func (m *Highscore) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *Highscore) append(w *wire.Writer) {
 	w.Text(`{"name":`)
-	w.JSONText("name", m.Name)
+	wirejson.AppendText(w, "name", m.Name)
 	if !validCount(m.WalkedSteps) {
 		w.Fail(validCountFault, "walkedSteps")
 	}
@@ -444,12 +445,12 @@ func (m *Highscore) append(w *wire.Writer) {
 	w.Text(`,"collectedPowerups":`)
 	w.Int(int64(m.CollectedPowerups))
 	w.Text(`,"isSuicided":`)
-	w.JSONBool(m.IsSuicided)
+	wirejson.AppendBool(w, m.IsSuicided)
 	w.Text(`,"isLastPlayer":`)
-	w.JSONBool(m.IsLastPlayer)
+	wirejson.AppendBool(w, m.IsLastPlayer)
 	w.Text(`,"score":`)
 	w.Int(m.Score)
-	w.JSONExtra(m.Extra, highscoreMembers[:])
+	wirejson.AppendExtra(w, m.Extra, highscoreMembers[:])
 	w.Text(`}`)
 }
 
@@ -459,7 +460,7 @@ var lobbyPlayerMembers = [...]string{"name", "isLeader"}
 // minLobbyPlayer is the size of the smallest LobbyPlayer.
 const minLobbyPlayer = len(`{"name":"","isLeader":true}`)
 
-func (m *LobbyPlayer) decode(j *wire.JSON, o Options, strict bool) {
+func (m *LobbyPlayer) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(lobbyPlayerMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -479,10 +480,10 @@ func (m *LobbyPlayer) append(w *wire.Writer) {
 		w.Fail(validNameFault, "name")
 	}
 	w.Text(`{"name":`)
-	w.JSONPlain(m.Name)
+	wirejson.AppendPlain(w, m.Name)
 	w.Text(`,"isLeader":`)
-	w.JSONBool(m.IsLeader)
-	w.JSONExtra(m.Extra, lobbyPlayerMembers[:])
+	wirejson.AppendBool(w, m.IsLeader)
+	wirejson.AppendExtra(w, m.Extra, lobbyPlayerMembers[:])
 	w.Text(`}`)
 }
 
@@ -643,7 +644,7 @@ const commandPlayerAction = "gsPlayerAction"
 var playerActionMembers = [...]string{"action"}
 
 func (m *PlayerAction) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandPlayerAction, false, &m.Envelope); e.next(); {
 		members := j.Object(playerActionMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -663,7 +664,7 @@ func (m *PlayerAction) append(w *wire.Writer) {
 	}
 	w.Text(`"action":`)
 	w.Int(int64(m.Action))
-	w.JSONExtra(m.Extra, playerActionMembers[:])
+	wirejson.AppendExtra(w, m.Extra, playerActionMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -689,7 +690,7 @@ func (m PlayerAction) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // playerCountMembers are the members of PlayerCount.
 var playerCountMembers = [...]string{"current", "max"}
 
-func (m *PlayerCount) decode(j *wire.JSON, o Options, strict bool) {
+func (m *PlayerCount) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(playerCountMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -718,7 +719,7 @@ func (m *PlayerCount) append(w *wire.Writer) {
 	}
 	w.Text(`,"max":`)
 	w.Int(int64(m.Max))
-	w.JSONExtra(m.Extra, playerCountMembers[:])
+	wirejson.AppendExtra(w, m.Extra, playerCountMembers[:])
 	w.Text(`}`)
 }
 
@@ -731,7 +732,7 @@ const commandPlayersUpdated = "cPlayersUpdated"
 var playersUpdatedMembers = [...]string{"players"}
 
 func (m *PlayersUpdated) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandPlayersUpdated, false, &m.Envelope); e.next(); {
 		members := j.Object(playersUpdatedMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -767,7 +768,7 @@ func (m *PlayersUpdated) append(w *wire.Writer) {
 	}
 	w.In("content", -1)
 	w.Text(`]`)
-	w.JSONExtra(m.Extra, playersUpdatedMembers[:])
+	wirejson.AppendExtra(w, m.Extra, playersUpdatedMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -799,7 +800,7 @@ const commandQueryGameServers = "msQueryGameServers"
 var queryGameServersMembers = [...]string{}
 
 func (m *QueryGameServers) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandQueryGameServers, true, &m.Envelope); e.next(); {
 		members := j.Object(queryGameServersMembers[:], 0b0, &m.Extra)
 		members.Next()
@@ -838,7 +839,7 @@ const commandQueryGameServersResponse = "msRQueryGameServers"
 var queryGameServersResponseMembers = [...]string{"servers"}
 
 func (m *QueryGameServersResponse) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandQueryGameServersResponse, false, &m.Envelope); e.next(); {
 		members := j.Object(queryGameServersResponseMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -868,7 +869,7 @@ func (m *QueryGameServersResponse) append(w *wire.Writer) {
 	}
 	w.In("content", -1)
 	w.Text(`]`)
-	w.JSONExtra(m.Extra, queryGameServersResponseMembers[:])
+	wirejson.AppendExtra(w, m.Extra, queryGameServersResponseMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -900,7 +901,7 @@ const commandRegisterGameServer = "msRegisterGameServer"
 var registerGameServerMembers = [...]string{"serverName", "serverAddress", "serverPort"}
 
 func (m *RegisterGameServer) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandRegisterGameServer, false, &m.Envelope); e.next(); {
 		members := j.Object(registerGameServerMembers[:], 0b111, &m.Extra)
 		for members.Next() {
@@ -932,18 +933,18 @@ func (m *RegisterGameServer) append(w *wire.Writer) {
 		w.Fail(notEmptyFault, "serverName")
 	}
 	w.Text(`"serverName":`)
-	w.JSONText("serverName", m.ServerName)
+	wirejson.AppendText(w, "serverName", m.ServerName)
 	if !validAddress(m.ServerAddress) {
 		w.Fail(validAddressFault, "serverAddress")
 	}
 	w.Text(`,"serverAddress":`)
-	w.JSONText("serverAddress", m.ServerAddress)
+	wirejson.AppendText(w, "serverAddress", m.ServerAddress)
 	if !validPort(m.ServerPort) {
 		w.Fail(validPortFault, "serverPort")
 	}
 	w.Text(`,"serverPort":`)
 	w.Int(int64(m.ServerPort))
-	w.JSONExtra(m.Extra, registerGameServerMembers[:])
+	wirejson.AppendExtra(w, m.Extra, registerGameServerMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -975,7 +976,7 @@ const commandRegisterPlayer = "gsRegisterPlayer"
 var registerPlayerMembers = [...]string{"name"}
 
 func (m *RegisterPlayer) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandRegisterPlayer, false, &m.Envelope); e.next(); {
 		members := j.Object(registerPlayerMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -997,8 +998,8 @@ func (m *RegisterPlayer) append(w *wire.Writer) {
 		w.Fail(validNameFault, "name")
 	}
 	w.Text(`"name":`)
-	w.JSONPlain(m.Name)
-	w.JSONExtra(m.Extra, registerPlayerMembers[:])
+	wirejson.AppendPlain(w, m.Name)
+	wirejson.AppendExtra(w, m.Extra, registerPlayerMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -1030,7 +1031,7 @@ const commandRegisterPlayerResponse = "gsRRegisterPlayer"
 var registerPlayerResponseMembers = [...]string{"rejected", "adaptedName"}
 
 func (m *RegisterPlayerResponse) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	adaptedNameAt := 0
 	for e := openEnvelope(r, &j, o, commandRegisterPlayerResponse, false, &m.Envelope); e.next(); {
 		members := j.Object(registerPlayerResponseMembers[:], 0b11, &m.Extra)
@@ -1053,13 +1054,13 @@ func (m *RegisterPlayerResponse) append(w *wire.Writer) {
 	appendStart(w, commandRegisterPlayerResponse)
 	w.In("content", -1)
 	w.Text(`"rejected":`)
-	w.JSONBool(m.Rejected)
+	wirejson.AppendBool(w, m.Rejected)
 	if !m.consistent() {
 		w.Fail(consistentFault, "adaptedName")
 	}
 	w.Text(`,"adaptedName":`)
-	w.JSONText("adaptedName", m.AdaptedName)
-	w.JSONExtra(m.Extra, registerPlayerResponseMembers[:])
+	wirejson.AppendText(w, "adaptedName", m.AdaptedName)
+	wirejson.AppendExtra(w, m.Extra, registerPlayerResponseMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -1091,7 +1092,7 @@ const commandRoundEndHighscore = "cRoundEndHighscore"
 var roundEndHighscoreMembers = [...]string{"players"}
 
 func (m *RoundEndHighscore) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandRoundEndHighscore, false, &m.Envelope); e.next(); {
 		members := j.Object(roundEndHighscoreMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -1127,7 +1128,7 @@ func (m *RoundEndHighscore) append(w *wire.Writer) {
 	}
 	w.In("content", -1)
 	w.Text(`]`)
-	w.JSONExtra(m.Extra, roundEndHighscoreMembers[:])
+	wirejson.AppendExtra(w, m.Extra, roundEndHighscoreMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -1156,7 +1157,7 @@ var serverMembers = [...]string{"name", "address", "port", "players", "isLobbyOp
 // minServer is the size of the smallest Server.
 const minServer = len(`{"name":"","address":"","port":0,"players":{"current":0,"max":0},"isLobbyOpen":true,"gameplayMode":0}`)
 
-func (m *Server) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Server) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(serverMembers[:], 0b111111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1194,12 +1195,12 @@ func (m *Server) append(w *wire.Writer) {
 		w.Fail(notEmptyFault, "name")
 	}
 	w.Text(`{"name":`)
-	w.JSONText("name", m.Name)
+	wirejson.AppendText(w, "name", m.Name)
 	if !validAddress(m.Address) {
 		w.Fail(validAddressFault, "address")
 	}
 	w.Text(`,"address":`)
-	w.JSONText("address", m.Address)
+	wirejson.AppendText(w, "address", m.Address)
 	if !validPort(m.Port) {
 		w.Fail(validPortFault, "port")
 	}
@@ -1210,13 +1211,13 @@ func (m *Server) append(w *wire.Writer) {
 	m.Players.append(w)
 	w.InMember("")
 	w.Text(`,"isLobbyOpen":`)
-	w.JSONBool(m.IsLobbyOpen)
+	wirejson.AppendBool(w, m.IsLobbyOpen)
 	if !m.GameplayMode.valid() {
 		w.Fail(gameplayModeFault, "gameplayMode")
 	}
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
-	w.JSONExtra(m.Extra, serverMembers[:])
+	wirejson.AppendExtra(w, m.Extra, serverMembers[:])
 	w.Text(`}`)
 }
 
@@ -1250,7 +1251,7 @@ const commandUnregisterGameServer = "msUnregisterGameServer"
 var unregisterGameServerMembers = [...]string{}
 
 func (m *UnregisterGameServer) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandUnregisterGameServer, true, &m.Envelope); e.next(); {
 		members := j.Object(unregisterGameServerMembers[:], 0b0, &m.Extra)
 		members.Next()
@@ -1289,7 +1290,7 @@ const commandUpdateGameServerStats = "msUpdateGameServerStats"
 var updateGameServerStatsMembers = [...]string{"players", "isLobbyOpen", "gameplayMode"}
 
 func (m *UpdateGameServerStats) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, commandUpdateGameServerStats, false, &m.Envelope); e.next(); {
 		members := j.Object(updateGameServerStatsMembers[:], 0b111, &m.Extra)
 		for members.Next() {
@@ -1317,13 +1318,13 @@ func (m *UpdateGameServerStats) append(w *wire.Writer) {
 	m.Players.append(w)
 	w.InMember("")
 	w.Text(`,"isLobbyOpen":`)
-	w.JSONBool(m.IsLobbyOpen)
+	wirejson.AppendBool(w, m.IsLobbyOpen)
 	if !m.GameplayMode.valid() {
 		w.Fail(gameplayModeFault, "gameplayMode")
 	}
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
-	w.JSONExtra(m.Extra, updateGameServerStatsMembers[:])
+	wirejson.AppendExtra(w, m.Extra, updateGameServerStatsMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 

@@ -1,6 +1,9 @@
 package bomberman
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+)
 
 // Port is the TCP port of every management server. Game servers use any other.
 const Port = 51963
@@ -18,7 +21,7 @@ const (
 
 	// MaxDepth is the maximum nesting of arrays and objects in a value that is kept
 	// undecoded. It is our choice.
-	MaxDepth = wire.MaxJSONDepth
+	MaxDepth = wirejson.MaxDepth
 
 	// MaxPlayers is the maximum number of players in a round, by the specification.
 	// More may wait in the lobby.

@@ -5,26 +5,27 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // decodeInt reads an integer of 32 bits.
-func decodeInt(j *wire.JSON, o Options) int {
+func decodeInt(j *wirejson.Reader, o Options) int {
 	return int(j.Int(math.MinInt32, math.MaxInt32, o.Strict))
 }
 
 // decodeInt64 reads an integer of 64 bits.
-func decodeInt64(j *wire.JSON, o Options) int64 {
+func decodeInt64(j *wirejson.Reader, o Options) int64 {
 	return j.Int(math.MinInt64, math.MaxInt64, o.Strict)
 }
 
 // decodeRange reads an integer from low to high.
-func decodeRange[T ~int](j *wire.JSON, o Options, low, high T) T {
+func decodeRange[T ~int](j *wirejson.Reader, o Options, low, high T) T {
 	return T(j.Int(int64(low), int64(high), o.Strict))
 }
 
 // decodeIntOrText reads an integer that may be in quotes: the specification says
 // integer, but its examples have quotes.
-func decodeIntOrText(j *wire.JSON, o Options) int {
+func decodeIntOrText(j *wirejson.Reader, o Options) int {
 	if j.Peek() != '"' {
 		return decodeInt(j, o)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // Unknown is a message with any command and an undecoded content. [ParseMessage]
@@ -20,7 +21,7 @@ type Unknown struct {
 
 func (m *Unknown) decode(r *wire.Reader, o Options) {
 	// By hand, since Command and Content are members of the envelope itself.
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	var outer Envelope
 	e := openEnvelope(r, &j, o, "", true, &outer)
 	for e.Next() {
@@ -42,10 +43,10 @@ func (m *Unknown) decode(r *wire.Reader, o Options) {
 // message is too long.
 func (m *Unknown) append(w *wire.Writer) {
 	w.Text(`{"command":`)
-	w.JSONText("command", m.Command)
+	wirejson.AppendText(w, "command", m.Command)
 	if m.Content != nil {
 		w.Text(`,"content":`)
-		w.JSONRaw("content", m.Content)
+		wirejson.AppendRaw(w, "content", m.Content)
 	}
 	appendLast(w, m.EnvelopeExtra)
 }

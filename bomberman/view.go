@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // View returns the entry in the common form. It may be wrong, as [Server.Check] says.
@@ -31,7 +31,7 @@ func (m Server) View() lobbywire.View {
 	if m.Port > 0 && m.Port <= math.MaxUint16 {
 		v.Port = uint16(m.Port)
 	}
-	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
+	v.Rules = wirejson.AppendRules(v.Rules, m.Extra)
 	return v
 }
 

@@ -58,6 +58,23 @@ type trace struct {
 	end    int
 }
 
+// Explaining reports whether the fields are for [Explain].
+func (r *Reader) Explaining() bool { return r.trace != nil }
+
+// Note explains the bytes from offset at to the next read as a field whose value is shown
+// as given.
+func (r *Reader) Note(at int, field, value string) {
+	note(r, r.off-at, field, verbatim(value))
+}
+
+// NoteGap explains the bytes that no field has, up to offset to, as a text of the given name,
+// which stands outside the structures of [Reader.In].
+func (r *Reader) NoteGap(to int, name string) {
+	if r.trace != nil && r.trace.end < to {
+		r.trace.addGap(r, to, name)
+	}
+}
+
 // note adds the last n bytes that r has read to its trace, if it has one and reading
 // them has not failed.
 func note[T any](r *Reader, n int, field string, value T) {
@@ -87,11 +104,21 @@ func (t *trace) add(r *Reader, n int, field string, value any) {
 	t.end = r.off
 }
 
+func (t *trace) addGap(r *Reader, to int, name string) {
+	t.fields = append(t.fields, lobbywire.Field{
+		Name:   name,
+		Offset: t.end,
+		Length: to - t.end,
+		Value:  shown(text(r.b[t.end:to])),
+	})
+	t.end = to
+}
+
 // A text is quoted in a trace, as a string is.
 type text []byte
 
-// A verbatim value is shown as it stands in the input.
-type verbatim []byte
+// A verbatim value is shown as it is.
+type verbatim string
 
 // shown returns the form of a value in an Explanation.
 func shown(value any) string {

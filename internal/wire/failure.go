@@ -121,12 +121,12 @@ func Over(limit int) error { return TooLarge("more than " + strconv.Itoa(limit))
 
 // Outside returns a failure of kind [lobbywire.ErrInvalid] for a number that is not
 // from low to high.
-func Outside[T ~int](low, high T) error {
+func Outside[T ~int | ~int64](low, high T) error {
 	return outside(int64(low), int64(high))
 }
 
 // Reasons of several methods.
 const (
 	hasZero = "contains a zero byte"
-	notUTF8 = "is not UTF-8"
+	NotUTF8 = "is not UTF-8"
 )

@@ -192,6 +192,21 @@ func (r *Reader) Skip(n int, field string) {
 // callers must neither keep nor change it.
 func (r *Reader) Peek() []byte { return r.b[r.off:r.end:r.end] }
 
+// SkipSpace skips spaces, tabs and line breaks and returns the byte after them, 0 at the end.
+func (r *Reader) SkipSpace() byte {
+	for r.off < r.end {
+		c := r.b[r.off]
+		if c > ' ' || c != ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return c
+		}
+		r.off++
+	}
+	return 0
+}
+
+// Advance reads n of the bytes that Peek returns.
+func (r *Reader) Advance(n int) { r.off += n }
+
 // Count checks a number of elements, which was read at offset at. The number must not
 // exceed limit, and that many elements of at least size bytes must fit in the rest.
 // Callers may allocate memory for the result.

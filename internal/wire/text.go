@@ -88,9 +88,9 @@ func (r *Reader) textEnd(n, after, size int, field string) string {
 		return ""
 	}
 	to := r.off - after
-	s := r.copied(to-n, to)
+	s := r.TextBetween(to-n, to)
 	if r.utf8 && !utf8.ValidString(s) {
-		r.Refuse(field, r.off-size, notUTF8)
+		r.Refuse(field, r.off-size, NotUTF8)
 		return ""
 	}
 	s = r.decoded(s)
@@ -113,9 +113,9 @@ func (r *Reader) decoded(s string) string {
 	return r.decode([]byte(s))
 }
 
-// copied returns the bytes between two offsets as a string. All strings are parts of
-// one copy of the message.
-func (r *Reader) copied(from, to int) string {
+// TextBetween returns the bytes between two offsets, which have been read, as a string. All
+// strings are parts of one copy of the message.
+func (r *Reader) TextBetween(from, to int) string {
 	if from == to {
 		return ""
 	}

@@ -133,7 +133,7 @@ func (w *Writer) Text8(field, s string) {
 		return
 	}
 	if w.utf8 && !isASCII(s) && !utf8.ValidString(s) {
-		w.Refuse(field, notUTF8)
+		w.Refuse(field, NotUTF8)
 		return
 	}
 	b := append(w.b, byte(len(s)))

@@ -26,7 +26,7 @@ type Status struct {
 	Name string 'wire:"name"'
 }
 
-func decodePort(j *wire.JSON, o Options) uint16 { return 0 }
+func decodePort(j *wirejson.Reader, o Options) uint16 { return 0 }
 `
 
 // game has two layouts without a mistake.

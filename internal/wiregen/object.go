@@ -35,10 +35,10 @@ import (
 //
 // The package supplies the functions of these kinds:
 //
-//	func decodePort(j *wire.JSON, o Options) uint16
+//	func decodePort(j *wirejson.Reader, o Options) uint16
 //	func appendPort(w *wire.Writer, field string, v uint16)
-//	func decodeInt(j *wire.JSON, o Options) int
-//	func decodeRange[T ~int](j *wire.JSON, o Options, low, high T) T
+//	func decodeInt(j *wirejson.Reader, o Options) int
+//	func decodeRange[T ~int](j *wirejson.Reader, o Options, low, high T) T
 //
 // A kind without an append function is appended by its type. An int needs a range
 // or a rule, so that decodeInt accepts every value that is appended.
@@ -64,7 +64,7 @@ import (
 // Extra, messages need none. The package supplies the
 // functions that read and append the rest of the envelope:
 //
-//	func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, key string, bare bool, e *Envelope) envelopeReader
+//	func openEnvelope(r *wire.Reader, j *wirejson.Reader, o Options, key string, bare bool, e *Envelope) envelopeReader
 //	func (e *envelopeReader) next() bool // goes to the object
 //	func appendStart(w *wire.Writer, key string)
 //	func appendEnd(w *wire.Writer, e *Envelope)
@@ -89,13 +89,13 @@ import (
 //
 // The package supplies the functions that check its size:
 //
-//	func openObject(r *wire.Reader, o Options) wire.JSON
+//	func openObject(r *wire.Reader, o Options) wirejson.Reader
 //	func closeObject(w *wire.Writer)
 //
 // If the package has decode and append of such a message, the object is only a part of
 // it, and these methods call
 //
-//	func (m *X) decodeObject(j *wire.JSON, o Options, strict bool)
+//	func (m *X) decodeObject(j *wirejson.Reader, o Options, strict bool)
 //	func (m *X) appendObject(w *wire.Writer)
 //
 // An object that is only part of others, in line, has no codec of its own:
@@ -155,10 +155,10 @@ func (p *codec) loadObjects() error {
 	return p.checkObjects()
 }
 
-// maxMembers is the most that package wire reads of an object.
+// maxMembers is the most that package wirejson reads of an object.
 const maxMembers = 32
 
-// checkObjects fails if package wire cannot read an object, or cannot give the path of
+// checkObjects fails if package wirejson cannot read an object, or cannot give the path of
 // a field in errors: a path consists of an element of an array, an object in it, an object
 // in that object, and a member of that one.
 func (p *codec) checkObjects() error {
@@ -282,7 +282,7 @@ func (p *codec) kindsOfJSON() (kinds []string) {
 	for name, f := range p.functions {
 		kind, ok := strings.CutPrefix(name, "decode")
 		if ok && kind != "" && len(f.Type.Params.List) > 0 &&
-			types.ExprString(f.Type.Params.List[0].Type) == "*wire.JSON" {
+			types.ExprString(f.Type.Params.List[0].Type) == "*wirejson.Reader" {
 			kinds = append(kinds, lower(kind))
 		}
 	}

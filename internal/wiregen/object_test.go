@@ -57,9 +57,9 @@ type Mode int
 
 func valid(name string) bool             { return true }
 func inside(x int, o Options) bool       { return true }
-func decodeInt(j *wire.JSON, o Options) int { return 0 }
-func decodePort(j *wire.JSON, o Options) uint16 { return 0 }
-func decodeRange[T ~int](j *wire.JSON, o Options, low, high T) T { return low }
+func decodeInt(j *wirejson.Reader, o Options) int { return 0 }
+func decodePort(j *wirejson.Reader, o Options) uint16 { return 0 }
+func decodeRange[T ~int](j *wirejson.Reader, o Options, low, high T) T { return low }
 func appendPort(w *wire.Writer, field string, v uint16) {}
 
 const (
@@ -132,7 +132,7 @@ func TestObjects(t *testing.T) {
 	w.InMember("best")
 	m.Best.append(w)
 	w.InMember("")
-	w.JSONExtra(m.Extra, listMembers[:])
+	wirejson.AppendExtra(w, m.Extra, listMembers[:])
 	appendEnd(w, &m.Envelope)
 `, `
 const minGame = len('{"mode":0,"x":0}')
@@ -172,25 +172,25 @@ const minGame = len('{"mode":0,"x":0}')
 			w.Fail(validFault, "name")
 		}
 		w.Text('"name":')
-		w.JSONPlain(m.Name)
+		wirejson.AppendPlain(w, m.Name)
 	}
 	if m.Mode < 1 || m.Mode > ModeLast {
 		w.Fail(wire.Outside(1, ModeLast), "mode")
 	}
-	w.JSONName("mode")
+	wirejson.AppendName(w, "mode")
 	w.Int(int64(m.Mode))
 	if m.Port != nil {
 		w.Text(',"port":')
 		appendPort(w, "port", *m.Port)
 	}
 	w.Text(',"full":')
-	w.JSONBool(m.Full)
+	wirejson.AppendBool(w, m.Full)
 	if m.Title != nil {
 		if len(*m.Title) > 9 {
 			w.Exceed("title", len(*m.Title), 9)
 		}
 		w.Text(',"title":')
-		w.JSONText("title", *m.Title)
+		wirejson.AppendText(w, "title", *m.Title)
 	}
 	if !inside(m.Place.X, Options{}) {
 		w.Fail(insideFault, "x")
@@ -244,8 +244,8 @@ type Game struct {
 	Name string 'wire:"name"'
 }
 
-func decodeNames(j *wire.JSON, o Options) []string                     { return nil }
-func decodeRaw(j *wire.JSON, o Options) json.RawMessage                { return nil }
+func decodeNames(j *wirejson.Reader, o Options) []string                     { return nil }
+func decodeRaw(j *wirejson.Reader, o Options) json.RawMessage                { return nil }
 func appendNames(w *wire.Writer, field string, v []string)             {}
 func appendRaw(w *wire.Writer, field string, v json.RawMessage) {}
 `
@@ -283,7 +283,7 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 		}
 		w.In("", -1)
 `, `
-	w.JSONName("names")
+	wirejson.AppendName(w, "names")
 	appendNames(w, "names", m.Names)
 	if m.Data != nil {
 		w.Text(',"data":')
@@ -296,7 +296,7 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 		w.InMember("")
 	}
 `, `
-	w.JSONExtra(m.Extra, statusMembers[:])
+	wirejson.AppendExtra(w, m.Extra, statusMembers[:])
 	w.Text('}')
 	closeObject(w)
 }

@@ -39,7 +39,7 @@ func (p *codec) writeAppendObject(out *bytes.Buffer, m *message, name string) {
 		}
 	}
 	if m.extraField != "" {
-		fmt.Fprintf(&body, "w.JSONExtra(m.%s, %s[:])\n", m.extraField, m.memberList())
+		fmt.Fprintf(&body, "wirejson.AppendExtra(w, m.%s, %s[:])\n", m.extraField, m.memberList())
 	}
 	if m.inEnvelope {
 		fmt.Fprintf(&body, "appendEnd(w, &m.%s)\n", p.envelope.name)
@@ -78,7 +78,7 @@ func (p *codec) writeAppendMember(out *bytes.Buffer, m *message, x member, comma
 		fmt.Fprintf(out, "if !%s {\n\tw.Fail(%s, %q)\n}\n", p.call(x, v, "Options{}"), p.fault(x), x.name)
 	}
 	if comma == "?" {
-		fmt.Fprintf(out, "w.JSONName(%q)\n", x.name)
+		fmt.Fprintf(out, "wirejson.AppendName(w, %q)\n", x.name)
 	} else {
 		writeText(out, comma+`"`+x.name+`":`)
 	}
@@ -109,13 +109,13 @@ func (p *codec) appendValue(x member, v string) string {
 	case x.kind != "" && p.functions["append"+upper(x.kind)] != nil:
 		return fmt.Sprintf("append%s(w, %q, %s)", upper(x.kind), x.name, v)
 	case x.plain:
-		return fmt.Sprintf("w.JSONPlain(%s)", convert(base, x.typ, v))
+		return fmt.Sprintf("wirejson.AppendPlain(w, %s)", convert(base, x.typ, v))
 	case base == "string":
-		return fmt.Sprintf("w.JSONText(%q, %s)", x.name, convert(base, x.typ, v))
+		return fmt.Sprintf("wirejson.AppendText(w, %q, %s)", x.name, convert(base, x.typ, v))
 	case base == "bool":
-		return fmt.Sprintf("w.JSONBool(%s)", convert(base, x.typ, v))
+		return fmt.Sprintf("wirejson.AppendBool(w, %s)", convert(base, x.typ, v))
 	case base == "netip.Addr":
-		return fmt.Sprintf("w.JSONAddr(%q, %s)", x.name, v)
+		return fmt.Sprintf("wirejson.AppendAddr(w, %q, %s)", x.name, v)
 	}
 	return fmt.Sprintf("w.Int(%s)", convert("int64", x.typ, v))
 }
@@ -130,8 +130,8 @@ func (p *codec) isNotZero(x member, v string) string {
 		return v + ` != ""`
 	case base == "bool":
 		return v
-	case strings.Contains(base, "."):
-		return "!wire.IsZero(" + v + ")"
+	case base == "netip.Addr":
+		return v + ".IsValid()"
 	}
 	return v + " != 0"
 }

@@ -7,16 +7,16 @@ import (
 )
 
 // writeDecodeObject writes decode, or a method with another name. A message has
-// the parameters of all messages; a part has the JSON and whether its rules hold.
+// the parameters of all messages; a part has the Reader of JSON and whether its rules hold.
 func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message, name string) {
 	j, strict := "j", "strict"
 	if m.part {
-		fmt.Fprintf(out, "\nfunc (m *%s) %s(j *wire.JSON, o Options, strict bool) {\n", m.name, name)
+		fmt.Fprintf(out, "\nfunc (m *%s) %s(j *wirejson.Reader, o Options, strict bool) {\n", m.name, name)
 	} else {
 		j, strict = "&j", "o.Strict"
 		open := "openObject(r, o)"
 		if m.inEnvelope {
-			open = "wire.NewJSON(r)"
+			open = "wirejson.NewReader(r)"
 		}
 		fmt.Fprintf(out, "\nfunc (m *%s) %s(r *wire.Reader, o Options) {\n\tj := %s\n", m.name, name, open)
 		for _, x := range m.json {
@@ -114,7 +114,7 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 		}
 		if x.pointer {
 			fmt.Fprintf(out, "%s = new(%s)\n", v, x.typ)
-		} else { // a loose JSON may have the member twice
+		} else { // a loose Reader may have the member twice
 			fmt.Fprintf(out, "%s = %s{}\n", v, x.typ)
 		}
 		fmt.Fprintf(out, "%s.decode(%s, o, %s)\n", v, j, strict)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // proto names the package in errors.
@@ -13,14 +14,14 @@ const proto = "wzhttp"
 
 // openObject starts reading a body, a JSON object. The game's JSON library takes the last of
 // duplicate members, and has no limit for the depth.
-func openObject(r *wire.Reader, o Options) wire.JSON {
+func openObject(r *wire.Reader, o Options) wirejson.Reader {
 	if n := r.Len(); n > o.maxBody() {
 		r.Exceed("", r.Offset(), n, o.maxBody())
 	}
 	if o.Strict {
-		return wire.NewJSON(r)
+		return wirejson.NewReader(r)
 	}
-	return wire.NewLooseJSON(r)
+	return wirejson.NewLooseReader(r)
 }
 
 // closeObject checks the size of a body.
@@ -32,21 +33,25 @@ func closeObject(w *wire.Writer) {
 
 // Numbers may have forms such as 4.0. The game casts numbers without a check: it reads 300 as
 // 44, -1 as 255, 4.9 as 4 and true as 1.
-func decodeUint8(j *wire.JSON, o Options) uint8   { return uint8(decodeUint(j, o, math.MaxUint8)) }
-func decodeUint32(j *wire.JSON, o Options) uint32 { return uint32(decodeUint(j, o, math.MaxUint32)) }
+func decodeUint8(j *wirejson.Reader, o Options) uint8 { return uint8(decodeUint(j, o, math.MaxUint8)) }
+func decodeUint32(j *wirejson.Reader, o Options) uint32 {
+	return uint32(decodeUint(j, o, math.MaxUint32))
+}
 
 // decodeUint reads a number up to most, which only Strict checks.
-func decodeUint(j *wire.JSON, o Options, most int64) uint64 {
+func decodeUint(j *wirejson.Reader, o Options, most int64) uint64 {
 	if o.Strict {
 		return uint64(j.Int(0, most, false))
 	}
 	return j.Cast()
 }
 
-func decodeInt64(j *wire.JSON, _ Options) int64 { return j.Int(math.MinInt64, math.MaxInt64, false) }
+func decodeInt64(j *wirejson.Reader, _ Options) int64 {
+	return j.Int(math.MinInt64, math.MaxInt64, false)
+}
 
 // decodePort reads a port other than 0.
-func decodePort(j *wire.JSON, _ Options) uint16 { return uint16(j.Int(1, math.MaxUint16, false)) }
+func decodePort(j *wirejson.Reader, _ Options) uint16 { return uint16(j.Int(1, math.MaxUint16, false)) }
 
 // appendPort appends a port other than 0.
 func appendPort(w *wire.Writer, field string, port uint16) {
@@ -57,10 +62,10 @@ func appendPort(w *wire.Writer, field string, port uint16) {
 }
 
 // decodeRaw reads any value.
-func decodeRaw(j *wire.JSON, _ Options) json.RawMessage { return j.Raw() }
+func decodeRaw(j *wirejson.Reader, _ Options) json.RawMessage { return j.Raw() }
 
 // appendRaw appends any value.
-func appendRaw(w *wire.Writer, field string, v json.RawMessage) { w.JSONRaw(field, v) }
+func appendRaw(w *wire.Writer, field string, v json.RawMessage) { wirejson.AppendRaw(w, field, v) }
 
 // appendArray appends an array.
 func appendArray[T any](w *wire.Writer, field string, all []T, element func(w *wire.Writer, field string, v T)) {

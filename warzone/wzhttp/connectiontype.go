@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A ConnectionType is a way to connect to a host: a method, optionally followed
@@ -54,7 +55,7 @@ func (t ConnectionType) Family() string {
 func (t ConnectionType) Valid() bool { return slices.Contains(connectionTypes[:], t) }
 
 // decodeConnectionTypes reads an array of types.
-func decodeConnectionTypes(j *wire.JSON, o Options) []ConnectionType {
+func decodeConnectionTypes(j *wirejson.Reader, o Options) []ConnectionType {
 	all := make([]ConnectionType, 0, 2) // most hosts have one for each address family
 	for a := j.Array(); a.Next(); {
 		all = append(all, decodeConnectionType(j, o))
@@ -68,7 +69,7 @@ func appendConnectionTypes(w *wire.Writer, field string, all []ConnectionType) {
 }
 
 // decodeConnectionType reads a type. It allocates only if the type is unknown.
-func decodeConnectionType(j *wire.JSON, o Options) ConnectionType {
+func decodeConnectionType(j *wirejson.Reader, o Options) ConnectionType {
 	t := connectionType(j.View())
 	if o.Strict && !t.Valid() {
 		j.Refuse("is not a known type")
@@ -94,5 +95,5 @@ func appendConnectionType(w *wire.Writer, field string, t ConnectionType) {
 	if !t.Valid() {
 		w.Refuse(field, "is not a type of connections")
 	}
-	w.JSONPlain(string(t))
+	wirejson.AppendPlain(w, string(t))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A Created answers a [Create]. Both tokens are secrets of the host and the lobby.
@@ -25,7 +26,7 @@ type Created struct {
 
 // decodeNames reads an array of texts. Unless Strict is set, it ignores any other
 // value, as the game does.
-func decodeNames(j *wire.JSON, o Options) []string {
+func decodeNames(j *wirejson.Reader, o Options) []string {
 	if c := j.Peek(); c != '[' && c != 0 && !o.Strict {
 		j.Skip()
 		return nil
@@ -39,5 +40,5 @@ func decodeNames(j *wire.JSON, o Options) []string {
 
 // appendNames appends an array of texts.
 func appendNames(w *wire.Writer, field string, all []string) {
-	appendArray(w, field, all, (*wire.Writer).JSONText)
+	appendArray(w, field, all, wirejson.AppendText)
 }

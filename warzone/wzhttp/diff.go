@@ -3,26 +3,26 @@ package wzhttp
 import (
 	"slices"
 
-	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // Apply returns r after the changes of m. Members of m that are nil, and those that
 // a Room does not have, have no effect. The result shares memory with m.
 func (m Patch) Apply(r Room) Room {
-	wire.Set(&r.Version, m.Version)
-	wire.Set(&r.Netcode, m.Netcode)
-	wire.Set(&r.Name, m.Name)
-	wire.Set(&r.Host, m.Host)
-	wire.Set(&r.Map, m.Map)
+	wirejson.Set(&r.Version, m.Version)
+	wirejson.Set(&r.Netcode, m.Netcode)
+	wirejson.Set(&r.Name, m.Name)
+	wirejson.Set(&r.Host, m.Host)
+	wirejson.Set(&r.Map, m.Map)
 	if m.Mods != nil {
 		r.Mods = m.Mods
 	}
-	wire.Set(&r.Players, m.Players)
-	wire.Set(&r.Spectators, m.Spectators)
-	wire.Set(&r.Alliances, m.Alliances)
-	wire.Set(&r.Blind, m.Blind)
-	wire.Set(&r.Limits, m.Limits)
-	wire.Set(&r.Private, m.Private)
+	wirejson.Set(&r.Players, m.Players)
+	wirejson.Set(&r.Spectators, m.Spectators)
+	wirejson.Set(&r.Alliances, m.Alliances)
+	wirejson.Set(&r.Blind, m.Blind)
+	wirejson.Set(&r.Limits, m.Limits)
+	wirejson.Set(&r.Private, m.Private)
 	return r
 }
 

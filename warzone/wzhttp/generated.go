@@ -5,6 +5,7 @@ package wzhttp
 import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // explainable is what [Explain] takes: the messages of this package.
@@ -30,7 +31,7 @@ var addressMembers = [...]string{"type", "host", "port"}
 // minAddress is the size of the smallest Address.
 const minAddress = len(`{"type":"","host":"","port":0}`)
 
-func (m *Address) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Address) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(addressMembers[:], 0b111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -51,14 +52,14 @@ func (m *Address) append(w *wire.Writer) {
 	appendNonEmpty(w, "host", m.Host)
 	w.Text(`,"port":`)
 	appendPort(w, "port", m.Port)
-	w.JSONExtra(m.Extra, addressMembers[:])
+	wirejson.AppendExtra(w, m.Extra, addressMembers[:])
 	w.Text(`}`)
 }
 
 // attestationMembers are the members of Attestation.
 var attestationMembers = [...]string{"pk", "name", "n", "l", "gid", "at", "sig"}
 
-func (m *Attestation) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Attestation) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(attestationMembers[:], 0b1101111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -82,22 +83,22 @@ func (m *Attestation) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *Attestation) append(w *wire.Writer) {
 	w.Text(`{"pk":`)
-	w.JSONText("pk", m.PublicKey)
+	wirejson.AppendText(w, "pk", m.PublicKey)
 	w.Text(`,"name":`)
-	w.JSONText("name", m.Name)
+	wirejson.AppendText(w, "name", m.Name)
 	w.Text(`,"n":`)
-	w.JSONText("n", m.Nonce)
+	wirejson.AppendText(w, "n", m.Nonce)
 	w.Text(`,"l":`)
-	w.JSONText("l", m.Lobby)
+	wirejson.AppendText(w, "l", m.Lobby)
 	if m.GameID != "" {
 		w.Text(`,"gid":`)
-		w.JSONText("gid", m.GameID)
+		wirejson.AppendText(w, "gid", m.GameID)
 	}
 	w.Text(`,"at":`)
-	w.JSONText("at", m.Time)
+	wirejson.AppendText(w, "at", m.Time)
 	w.Text(`,"sig":`)
-	w.JSONText("sig", m.Signature)
-	w.JSONExtra(m.Extra, attestationMembers[:])
+	wirejson.AppendText(w, "sig", m.Signature)
+	wirejson.AppendExtra(w, m.Extra, attestationMembers[:])
 	w.Text(`}`)
 }
 
@@ -123,14 +124,14 @@ func (m *Captcha) decode(r *wire.Reader, o Options) {
 
 func (m *Captcha) append(w *wire.Writer) {
 	w.Text(`{"type":`)
-	w.JSONText("type", m.Type)
+	wirejson.AppendText(w, "type", m.Type)
 	w.Text(`,"token":`)
-	w.JSONText("token", m.Token)
+	wirejson.AppendText(w, "token", m.Token)
 	w.Text(`,"data":`)
 	w.InMember("data")
 	m.Data.append(w)
 	w.InMember("")
-	w.JSONExtra(m.Extra, captchaMembers[:])
+	wirejson.AppendExtra(w, m.Extra, captchaMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -157,7 +158,7 @@ func (m Captcha) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // captchaAnswerMembers are the members of CaptchaAnswer.
 var captchaAnswerMembers = [...]string{"response", "token"}
 
-func (m *CaptchaAnswer) decode(j *wire.JSON, o Options, strict bool) {
+func (m *CaptchaAnswer) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(captchaAnswerMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -176,15 +177,15 @@ func (m *CaptchaAnswer) append(w *wire.Writer) {
 	m.Response.append(w)
 	w.InMember("")
 	w.Text(`,"token":`)
-	w.JSONText("token", m.Token)
-	w.JSONExtra(m.Extra, captchaAnswerMembers[:])
+	wirejson.AppendText(w, "token", m.Token)
+	wirejson.AppendExtra(w, m.Extra, captchaAnswerMembers[:])
 	w.Text(`}`)
 }
 
 // captchaDataMembers are the members of CaptchaData.
 var captchaDataMembers = [...]string{"image", "tile", "tile_width", "tile_height", "tile_x", "tile_y"}
 
-func (m *CaptchaData) decode(j *wire.JSON, o Options, strict bool) {
+func (m *CaptchaData) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(captchaDataMembers[:], 0b0, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -219,35 +220,35 @@ func (m *CaptchaData) append(w *wire.Writer) {
 		w.InMember("")
 	}
 	if m.Tile != nil {
-		w.JSONName("tile")
+		wirejson.AppendName(w, "tile")
 		w.InMember("tile")
 		m.Tile.append(w)
 		w.InMember("")
 	}
 	if m.TileWidth != nil {
-		w.JSONName("tile_width")
+		wirejson.AppendName(w, "tile_width")
 		w.Int(int64(*m.TileWidth))
 	}
 	if m.TileHeight != nil {
-		w.JSONName("tile_height")
+		wirejson.AppendName(w, "tile_height")
 		w.Int(int64(*m.TileHeight))
 	}
 	if m.TileX != nil {
-		w.JSONName("tile_x")
+		wirejson.AppendName(w, "tile_x")
 		w.Int(int64(*m.TileX))
 	}
 	if m.TileY != nil {
-		w.JSONName("tile_y")
+		wirejson.AppendName(w, "tile_y")
 		w.Int(int64(*m.TileY))
 	}
-	w.JSONExtra(m.Extra, captchaDataMembers[:])
+	wirejson.AppendExtra(w, m.Extra, captchaDataMembers[:])
 	w.Text(`}`)
 }
 
 // captchaResponseMembers are the members of CaptchaResponse.
 var captchaResponseMembers = [...]string{"result", "x", "y"}
 
-func (m *CaptchaResponse) decode(j *wire.JSON, o Options, strict bool) {
+func (m *CaptchaResponse) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(captchaResponseMembers[:], 0b0, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -268,17 +269,17 @@ func (m *CaptchaResponse) append(w *wire.Writer) {
 	w.Text(`{`)
 	if m.Result != nil {
 		w.Text(`"result":`)
-		w.JSONText("result", *m.Result)
+		wirejson.AppendText(w, "result", *m.Result)
 	}
 	if m.X != nil {
-		w.JSONName("x")
+		wirejson.AppendName(w, "x")
 		w.Int(*m.X)
 	}
 	if m.Y != nil {
-		w.JSONName("y")
+		wirejson.AppendName(w, "y")
 		w.Int(*m.Y)
 	}
-	w.JSONExtra(m.Extra, captchaResponseMembers[:])
+	wirejson.AppendExtra(w, m.Extra, captchaResponseMembers[:])
 	w.Text(`}`)
 }
 
@@ -305,10 +306,10 @@ func (m *Connection) append(w *wire.Writer) {
 	w.Text(`{"type":`)
 	appendConnectionType(w, "type", m.Type)
 	w.Text(`,"host":`)
-	w.JSONText("host", m.Host)
+	wirejson.AppendText(w, "host", m.Host)
 	w.Text(`,"port":`)
 	appendPort(w, "port", m.Port)
-	w.JSONExtra(m.Extra, connectionMembers[:])
+	wirejson.AppendExtra(w, m.Extra, connectionMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -338,7 +339,7 @@ var connectionStatusMembers = [...]string{"type", "status"}
 // minConnectionStatus is the size of the smallest ConnectionStatus.
 const minConnectionStatus = len(`{"type":"","status":""}`)
 
-func (m *ConnectionStatus) decode(j *wire.JSON, o Options, strict bool) {
+func (m *ConnectionStatus) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(connectionStatusMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -360,8 +361,8 @@ func (m *ConnectionStatus) append(w *wire.Writer) {
 		w.Fail(validationFault, "status")
 	}
 	w.Text(`,"status":`)
-	w.JSONText("status", string(m.Status))
-	w.JSONExtra(m.Extra, connectionStatusMembers[:])
+	wirejson.AppendText(w, "status", string(m.Status))
+	wirejson.AppendExtra(w, m.Extra, connectionStatusMembers[:])
 	w.Text(`}`)
 }
 
@@ -428,14 +429,14 @@ func (m *Create) decode(r *wire.Reader, o Options) {
 
 func (m *Create) append(w *wire.Writer) {
 	w.Text(`{"v":`)
-	w.JSONText("v", m.Room.Version)
+	wirejson.AppendText(w, "v", m.Room.Version)
 	w.Text(`,"netv":`)
 	appendNetcode(w, "netv", m.Room.Netcode)
 	if len(m.Room.Name) > MaxRoomName {
 		w.Exceed("name", len(m.Room.Name), MaxRoomName)
 	}
 	w.Text(`,"name":`)
-	w.JSONText("name", m.Room.Name)
+	wirejson.AppendText(w, "name", m.Room.Name)
 	w.Text(`,"host":`)
 	w.InMember("host")
 	m.Room.Host.append(w)
@@ -475,7 +476,7 @@ func (m *Create) append(w *wire.Writer) {
 	w.Int(int64(m.Room.Limits))
 	if m.Room.Private {
 		w.Text(`,"private":`)
-		w.JSONBool(m.Room.Private)
+		wirejson.AppendBool(w, m.Room.Private)
 	}
 	if m.JoinOptions != nil {
 		w.Text(`,"joinopts":`)
@@ -489,7 +490,7 @@ func (m *Create) append(w *wire.Writer) {
 		m.Attestation.append(w)
 		w.InMember("")
 	}
-	w.JSONExtra(m.Extra, createMembers[:])
+	wirejson.AppendExtra(w, m.Extra, createMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -563,19 +564,19 @@ func (m *Created) append(w *wire.Writer) {
 	w.Text(`,"hostToken":`)
 	appendNonEmpty(w, "hostToken", m.HostToken)
 	w.Text(`,"lobbyToken":`)
-	w.JSONText("lobbyToken", m.LobbyToken)
+	wirejson.AppendText(w, "lobbyToken", m.LobbyToken)
 	if m.MOTD != "" {
 		if len(m.MOTD) > MaxMOTD {
 			w.Exceed("motd", len(m.MOTD), MaxMOTD)
 		}
 		w.Text(`,"motd":`)
-		w.JSONText("motd", m.MOTD)
+		wirejson.AppendText(w, "motd", m.MOTD)
 	}
 	if m.JoinOptions != nil {
 		w.Text(`,"hostJoinOpts":`)
 		appendNames(w, "hostJoinOpts", m.JoinOptions)
 	}
-	w.JSONExtra(m.Extra, createdMembers[:])
+	wirejson.AppendExtra(w, m.Extra, createdMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -620,16 +621,16 @@ func (m *Error) decode(r *wire.Reader, o Options) {
 
 func (m *Error) append(w *wire.Writer) {
 	w.Text(`{"code":`)
-	w.JSONText("code", m.Code)
+	wirejson.AppendText(w, "code", m.Code)
 	if m.Message != "" {
 		w.Text(`,"message":`)
-		w.JSONText("message", m.Message)
+		wirejson.AppendText(w, "message", m.Message)
 	}
 	if m.Data != nil {
 		w.Text(`,"data":`)
 		appendRaw(w, "data", m.Data)
 	}
-	w.JSONExtra(m.Extra, errorMembers[:])
+	wirejson.AppendExtra(w, m.Extra, errorMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -732,7 +733,7 @@ func (m *Game) append(w *wire.Writer) {
 			w.Fail(isOfGameFault, "type")
 		}
 		w.Text(`"type":`)
-		w.JSONText("type", m.Type)
+		wirejson.AppendText(w, "type", m.Type)
 	}
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
@@ -740,17 +741,17 @@ func (m *Game) append(w *wire.Writer) {
 	if !ValidID(m.ID) {
 		w.Fail(validIDFault, "id")
 	}
-	w.JSONName("id")
-	w.JSONPlain(m.ID)
+	wirejson.AppendName(w, "id")
+	wirejson.AppendPlain(w, m.ID)
 	w.Text(`,"v":`)
-	w.JSONText("v", m.Room.Version)
+	wirejson.AppendText(w, "v", m.Room.Version)
 	w.Text(`,"netv":`)
 	appendNetcode(w, "netv", m.Room.Netcode)
 	if len(m.Room.Name) > MaxRoomName {
 		w.Exceed("name", len(m.Room.Name), MaxRoomName)
 	}
 	w.Text(`,"name":`)
-	w.JSONText("name", m.Room.Name)
+	wirejson.AppendText(w, "name", m.Room.Name)
 	w.Text(`,"host":`)
 	w.InMember("host")
 	m.Room.Host.append(w)
@@ -790,11 +791,11 @@ func (m *Game) append(w *wire.Writer) {
 	w.Int(int64(m.Room.Limits))
 	if m.Room.Private {
 		w.Text(`,"private":`)
-		w.JSONBool(m.Room.Private)
+		wirejson.AppendBool(w, m.Room.Private)
 	}
 	w.Text(`,"conn":`)
 	appendConnectionTypes(w, "conn", m.Connections)
-	w.JSONExtra(m.Extra, gameMembers[:])
+	wirejson.AppendExtra(w, m.Extra, gameMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -821,7 +822,7 @@ func (m Game) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // imageMembers are the members of Image.
 var imageMembers = [...]string{"type", "data"}
 
-func (m *Image) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Image) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(imageMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -835,10 +836,10 @@ func (m *Image) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *Image) append(w *wire.Writer) {
 	w.Text(`{"type":`)
-	w.JSONText("type", m.Type)
+	wirejson.AppendText(w, "type", m.Type)
 	w.Text(`,"data":`)
-	w.JSONText("data", m.Data)
-	w.JSONExtra(m.Extra, imageMembers[:])
+	wirejson.AppendText(w, "data", m.Data)
+	wirejson.AppendExtra(w, m.Extra, imageMembers[:])
 	w.Text(`}`)
 }
 
@@ -878,27 +879,27 @@ func (m *JoinCheck) decode(r *wire.Reader, o Options) {
 
 func (m *JoinCheck) append(w *wire.Writer) {
 	w.Text(`{"joinToken":`)
-	w.JSONText("joinToken", m.JoinToken)
+	wirejson.AppendText(w, "joinToken", m.JoinToken)
 	w.Text(`,"ip":`)
-	w.JSONAddr("ip", m.IP)
+	wirejson.AppendAddr(w, "ip", m.IP)
 	if len(m.Name) > MaxPlayerName {
 		w.Exceed("name", len(m.Name), MaxPlayerName)
 	}
 	w.Text(`,"name":`)
-	w.JSONText("name", m.Name)
+	wirejson.AppendText(w, "name", m.Name)
 	if !publicKeyOrNone(m.PublicKey) {
 		w.Fail(publicKeyOrNoneFault, "pk")
 	}
 	w.Text(`,"pk":`)
-	w.JSONPlain(m.PublicKey)
+	wirejson.AppendPlain(w, m.PublicKey)
 	if !knownMethod(m.Method) {
 		w.Fail(knownMethodFault, "connMethod")
 	}
 	w.Text(`,"connMethod":`)
-	w.JSONText("connMethod", m.Method)
+	wirejson.AppendText(w, "connMethod", m.Method)
 	w.Text(`,"asSpec":`)
-	w.JSONBool(m.Spectate)
-	w.JSONExtra(m.Extra, joinCheckMembers[:])
+	wirejson.AppendBool(w, m.Spectate)
+	wirejson.AppendExtra(w, m.Extra, joinCheckMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -925,7 +926,7 @@ func (m JoinCheck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 // joinOptionsMembers are the members of JoinOptions.
 var joinOptionsMembers = [...]string{"botProt", "proxyIps", "hostingIps"}
 
-func (m *JoinOptions) decode(j *wire.JSON, o Options, strict bool) {
+func (m *JoinOptions) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(joinOptionsMembers[:], 0b111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -953,18 +954,18 @@ func (m *JoinOptions) append(w *wire.Writer) {
 		w.Fail(joinPolicyFault, "botProt")
 	}
 	w.Text(`{"botProt":`)
-	w.JSONText("botProt", string(m.Bots))
+	wirejson.AppendText(w, "botProt", string(m.Bots))
 	if !m.Proxies.Valid() {
 		w.Fail(joinPolicyFault, "proxyIps")
 	}
 	w.Text(`,"proxyIps":`)
-	w.JSONText("proxyIps", string(m.Proxies))
+	wirejson.AppendText(w, "proxyIps", string(m.Proxies))
 	if !m.Hosting.Valid() {
 		w.Fail(joinPolicyFault, "hostingIps")
 	}
 	w.Text(`,"hostingIps":`)
-	w.JSONText("hostingIps", string(m.Hosting))
-	w.JSONExtra(m.Extra, joinOptionsMembers[:])
+	wirejson.AppendText(w, "hostingIps", string(m.Hosting))
+	wirejson.AppendExtra(w, m.Extra, joinOptionsMembers[:])
 	w.Text(`}`)
 }
 
@@ -1001,8 +1002,8 @@ func (m *JoinReply) append(w *wire.Writer) {
 	}
 	w.In("", -1)
 	w.Text(`],"joinToken":`)
-	w.JSONText("joinToken", m.JoinToken)
-	w.JSONExtra(m.Extra, joinReplyMembers[:])
+	wirejson.AppendText(w, "joinToken", m.JoinToken)
+	wirejson.AppendExtra(w, m.Extra, joinReplyMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -1049,7 +1050,7 @@ func (m *JoinRequest) decode(r *wire.Reader, o Options) {
 
 func (m *JoinRequest) append(w *wire.Writer) {
 	w.Text(`{"asSpec":`)
-	w.JSONBool(m.Spectate)
+	wirejson.AppendBool(w, m.Spectate)
 	if m.Attestation != nil {
 		w.Text(`,"attest":`)
 		w.InMember("attest")
@@ -1062,7 +1063,7 @@ func (m *JoinRequest) append(w *wire.Writer) {
 		m.Captcha.append(w)
 		w.InMember("")
 	}
-	w.JSONExtra(m.Extra, joinRequestMembers[:])
+	wirejson.AppendExtra(w, m.Extra, joinRequestMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -1131,8 +1132,8 @@ func (m *ListHeader) append(w *wire.Writer) {
 		w.Exceed("motd", len(m.MOTD), MaxMOTD)
 	}
 	w.Text(`,"motd":`)
-	w.JSONText("motd", m.MOTD)
-	w.JSONExtra(m.Extra, listHeaderMembers[:])
+	wirejson.AppendText(w, "motd", m.MOTD)
+	wirejson.AppendExtra(w, m.Extra, listHeaderMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -1162,7 +1163,7 @@ var modMembers = [...]string{"name", "hash"}
 // minMod is the size of the smallest Mod.
 const minMod = len(`{"name":"","hash":""}`)
 
-func (m *Mod) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Mod) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(modMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1179,13 +1180,13 @@ func (m *Mod) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *Mod) append(w *wire.Writer) {
 	w.Text(`{"name":`)
-	w.JSONText("name", m.Name)
+	wirejson.AppendText(w, "name", m.Name)
 	if !hashOrNone(m.Hash) {
 		w.Fail(hashOrNoneFault, "hash")
 	}
 	w.Text(`,"hash":`)
-	w.JSONText("hash", m.Hash)
-	w.JSONExtra(m.Extra, modMembers[:])
+	wirejson.AppendText(w, "hash", m.Hash)
+	wirejson.AppendExtra(w, m.Extra, modMembers[:])
 	w.Text(`}`)
 }
 
@@ -1258,34 +1259,34 @@ func (m *Patch) append(w *wire.Writer) {
 	w.Text(`{`)
 	if m.Version != nil {
 		w.Text(`"v":`)
-		w.JSONText("v", *m.Version)
+		wirejson.AppendText(w, "v", *m.Version)
 	}
 	if m.Netcode != nil {
-		w.JSONName("netv")
+		wirejson.AppendName(w, "netv")
 		appendNetcode(w, "netv", *m.Netcode)
 	}
 	if m.Name != nil {
 		if len(*m.Name) > MaxRoomName {
 			w.Exceed("name", len(*m.Name), MaxRoomName)
 		}
-		w.JSONName("name")
-		w.JSONText("name", *m.Name)
+		wirejson.AppendName(w, "name")
+		wirejson.AppendText(w, "name", *m.Name)
 	}
 	if m.Host != nil {
-		w.JSONName("host")
+		wirejson.AppendName(w, "host")
 		w.InMember("host")
 		m.Host.append(w)
 		w.InMember("")
 	}
 	if m.Map != nil {
-		w.JSONName("map")
+		wirejson.AppendName(w, "map")
 		appendMap(w, "map", *m.Map)
 	}
 	if m.Mods != nil {
 		if len(m.Mods) > MaxMods {
 			w.Exceed("mods", len(m.Mods), MaxMods)
 		}
-		w.JSONName("mods")
+		wirejson.AppendName(w, "mods")
 		w.Text(`[`)
 		for i := range m.Mods {
 			if i > 0 {
@@ -1298,46 +1299,46 @@ func (m *Patch) append(w *wire.Writer) {
 		w.Text(`]`)
 	}
 	if m.Players != nil {
-		w.JSONName("players")
+		wirejson.AppendName(w, "players")
 		w.InMember("players")
 		m.Players.append(w)
 		w.InMember("")
 	}
 	if m.Spectators != nil {
-		w.JSONName("specs")
+		wirejson.AppendName(w, "specs")
 		w.InMember("specs")
 		m.Spectators.append(w)
 		w.InMember("")
 	}
 	if m.Alliances != nil {
-		w.JSONName("ally")
+		wirejson.AppendName(w, "ally")
 		w.Int(int64(*m.Alliances))
 	}
 	if m.Blind != nil {
-		w.JSONName("blind")
+		wirejson.AppendName(w, "blind")
 		w.Int(int64(*m.Blind))
 	}
 	if m.Limits != nil {
-		w.JSONName("lim")
+		wirejson.AppendName(w, "lim")
 		w.Int(int64(*m.Limits))
 	}
 	if m.Private != nil {
-		w.JSONName("private")
-		w.JSONBool(*m.Private)
+		wirejson.AppendName(w, "private")
+		wirejson.AppendBool(w, *m.Private)
 	}
 	if m.JoinOptions != nil {
-		w.JSONName("joinopts")
+		wirejson.AppendName(w, "joinopts")
 		w.InMember("joinopts")
 		m.JoinOptions.append(w)
 		w.InMember("")
 	}
 	if m.Attestation != nil {
-		w.JSONName("attest")
+		wirejson.AppendName(w, "attest")
 		w.InMember("attest")
 		m.Attestation.append(w)
 		w.InMember("")
 	}
-	w.JSONExtra(m.Extra, patchMembers[:])
+	wirejson.AppendExtra(w, m.Extra, patchMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -1364,7 +1365,7 @@ func (m Patch) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // playerMembers are the members of Player.
 var playerMembers = [...]string{"name", "pk"}
 
-func (m *Player) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Player) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(playerMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1387,20 +1388,20 @@ func (m *Player) append(w *wire.Writer) {
 		w.Exceed("name", len(m.Name), MaxPlayerName)
 	}
 	w.Text(`{"name":`)
-	w.JSONText("name", m.Name)
+	wirejson.AppendText(w, "name", m.Name)
 	if !publicKeyOrNone(m.PublicKey) {
 		w.Fail(publicKeyOrNoneFault, "pk")
 	}
 	w.Text(`,"pk":`)
-	w.JSONPlain(m.PublicKey)
-	w.JSONExtra(m.Extra, playerMembers[:])
+	wirejson.AppendPlain(w, m.PublicKey)
+	wirejson.AppendExtra(w, m.Extra, playerMembers[:])
 	w.Text(`}`)
 }
 
 // probeMembers are the members of Probe.
 var probeMembers = [...]string{"lobbyToken", "challenge"}
 
-func (m *Probe) decodeObject(j *wire.JSON, o Options, strict bool) {
+func (m *Probe) decodeObject(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(probeMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1417,13 +1418,13 @@ func (m *Probe) decodeObject(j *wire.JSON, o Options, strict bool) {
 
 func (m *Probe) appendObject(w *wire.Writer) {
 	w.Text(`{"lobbyToken":`)
-	w.JSONText("lobbyToken", m.LobbyToken)
+	wirejson.AppendText(w, "lobbyToken", m.LobbyToken)
 	if !validChallenge(m.Challenge) {
 		w.Fail(validChallengeFault, "challenge")
 	}
 	w.Text(`,"challenge":`)
-	w.JSONText("challenge", m.Challenge)
-	w.JSONExtra(m.Extra, probeMembers[:])
+	wirejson.AppendText(w, "challenge", m.Challenge)
+	wirejson.AppendExtra(w, m.Extra, probeMembers[:])
 	w.Text(`}`)
 }
 
@@ -1446,7 +1447,7 @@ func (m Probe) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // probeReplyMembers are the members of ProbeReply.
 var probeReplyMembers = [...]string{"gid", "pk", "name", "at", "sig"}
 
-func (m *ProbeReply) decodeObject(j *wire.JSON, o Options, strict bool) {
+func (m *ProbeReply) decodeObject(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(probeReplyMembers[:], 0b1, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1466,24 +1467,24 @@ func (m *ProbeReply) decodeObject(j *wire.JSON, o Options, strict bool) {
 
 func (m *ProbeReply) appendObject(w *wire.Writer) {
 	w.Text(`{"gid":`)
-	w.JSONText("gid", m.GameID)
+	wirejson.AppendText(w, "gid", m.GameID)
 	if m.PublicKey != "" {
 		w.Text(`,"pk":`)
-		w.JSONText("pk", m.PublicKey)
+		wirejson.AppendText(w, "pk", m.PublicKey)
 	}
 	if m.Name != "" {
 		w.Text(`,"name":`)
-		w.JSONText("name", m.Name)
+		wirejson.AppendText(w, "name", m.Name)
 	}
 	if m.Time != "" {
 		w.Text(`,"at":`)
-		w.JSONText("at", m.Time)
+		wirejson.AppendText(w, "at", m.Time)
 	}
 	if m.Signature != "" {
 		w.Text(`,"sig":`)
-		w.JSONText("sig", m.Signature)
+		wirejson.AppendText(w, "sig", m.Signature)
 	}
-	w.JSONExtra(m.Extra, probeReplyMembers[:])
+	wirejson.AppendExtra(w, m.Extra, probeReplyMembers[:])
 	w.Text(`}`)
 }
 
@@ -1505,7 +1506,7 @@ func (m ProbeReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil)
 // seatsMembers are the members of Seats.
 var seatsMembers = [...]string{"cur", "max"}
 
-func (m *Seats) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Seats) decode(j *wirejson.Reader, o Options, strict bool) {
 	required := uint32(0b10)
 	if o.Strict {
 		required = 0b11
@@ -1526,7 +1527,7 @@ func (m *Seats) append(w *wire.Writer) {
 	w.Int(int64(m.Current))
 	w.Text(`,"max":`)
 	w.Int(int64(m.Max))
-	w.JSONExtra(m.Extra, seatsMembers[:])
+	wirejson.AppendExtra(w, m.Extra, seatsMembers[:])
 	w.Text(`}`)
 }
 
@@ -1568,9 +1569,9 @@ func (m *Status) append(w *wire.Writer) {
 		w.Fail(validIDFault, "gameId")
 	}
 	w.Text(`{"gameId":`)
-	w.JSONPlain(m.GameID)
+	wirejson.AppendPlain(w, m.GameID)
 	w.Text(`,"published":`)
-	w.JSONBool(m.Published)
+	wirejson.AppendBool(w, m.Published)
 	w.Text(`,"connections":[`)
 	for i := range m.Connections {
 		if i > 0 {
@@ -1581,7 +1582,7 @@ func (m *Status) append(w *wire.Writer) {
 	}
 	w.In("", -1)
 	w.Text(`]`)
-	w.JSONExtra(m.Extra, statusMembers[:])
+	wirejson.AppendExtra(w, m.Extra, statusMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }
@@ -1624,12 +1625,12 @@ func (m *Verdict) decode(r *wire.Reader, o Options) {
 
 func (m *Verdict) append(w *wire.Writer) {
 	w.Text(`{"pass":`)
-	w.JSONBool(m.Pass)
+	wirejson.AppendBool(w, m.Pass)
 	if m.Error != "" {
 		w.Text(`,"error":`)
-		w.JSONText("error", m.Error)
+		wirejson.AppendText(w, "error", m.Error)
 	}
-	w.JSONExtra(m.Extra, verdictMembers[:])
+	wirejson.AppendExtra(w, m.Extra, verdictMembers[:])
 	w.Text(`}`)
 	closeObject(w)
 }

@@ -1,6 +1,9 @@
 package wzhttp
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+)
 
 // Limits, in bytes unless stated otherwise.
 const (
@@ -52,8 +55,8 @@ const (
 	// MaxDepth is the maximum nesting of arrays and objects in unknown members. The
 	// game has no limit. MaxStrictDepth is the maximum when encoding, and with
 	// Options.Strict.
-	MaxDepth       = wire.MaxLooseDepth
-	MaxStrictDepth = wire.MaxJSONDepth
+	MaxDepth       = wirejson.MaxLooseDepth
+	MaxStrictDepth = wirejson.MaxDepth
 )
 
 // Options changes what the decoder accepts. The functions with the same names as

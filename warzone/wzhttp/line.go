@@ -5,6 +5,7 @@ import (
 	"encoding"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A Line is a line of a list: a [ListHeader] or a [Game].
@@ -39,7 +40,7 @@ func isHeader(line []byte) bool {
 		return false // most lines; they are read only once
 	}
 	r := wire.NewReader(line)
-	j := wire.NewLooseJSON(&r)
+	j := wirejson.NewLooseReader(&r)
 	o := j.Object(typeMembers[:], 0, nil)
 	return o.Next() && j.Peek() == '"' && string(j.View()) == headerType
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A Probe checks that a host can be reached: the lobby connects to the game port and
@@ -32,7 +33,7 @@ func (m *Probe) decode(r *wire.Reader, _ Options) {
 	frame := r.Enter(int(r.Uint16("frameSize")), "frameSize", at)
 	at = r.Offset()
 	text := r.Enter(int(r.Uint16("size")), "size", at)
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	m.decodeObject(&j, Options{}, false)
 	j.End()
 	r.Leave(text)

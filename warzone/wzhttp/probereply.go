@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // ReplyVersion is the version of a [ProbeReply]. Hosts of 4.0 to 4.6 answer as soon
@@ -48,7 +49,7 @@ func (m *ProbeReply) decode(r *wire.Reader, _ Options) {
 		r.Fail(wire.Exceeded(size, MaxProbeReply), "size", at)
 	}
 	text := r.Enter(int(size), "size", at)
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	m.decodeObject(&j, Options{}, false)
 	j.End()
 	r.Leave(text)

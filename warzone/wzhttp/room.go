@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A Room describes a game, as reported by its host. Warzone 2100 calls a game
@@ -84,7 +85,7 @@ type Map struct {
 }
 
 // decodeMap reads an array of two texts.
-func decodeMap(j *wire.JSON, o Options) (m Map) {
+func decodeMap(j *wirejson.Reader, o Options) (m Map) {
 	decodePair(j, func(i int) {
 		if i == 0 {
 			m.Name = j.Text()
@@ -101,12 +102,12 @@ func decodeMap(j *wire.JSON, o Options) (m Map) {
 // appendMap appends an array of two texts.
 func appendMap(w *wire.Writer, _ string, m Map) {
 	w.Text("[")
-	w.JSONText("map[0]", m.Name)
+	wirejson.AppendText(w, "map[0]", m.Name)
 	if !hashOrNone(m.Hash) {
 		w.Fail(hashOrNoneFault, "map[1]")
 	}
 	w.Text(",")
-	w.JSONText("map[1]", m.Hash)
+	wirejson.AppendText(w, "map[1]", m.Hash)
 	w.Text("]")
 }
 
@@ -120,7 +121,7 @@ type Netcode struct {
 func Netcode47() Netcode { return Netcode{0x4000, 104} }
 
 // decodeNetcode reads an array of two numbers.
-func decodeNetcode(j *wire.JSON, o Options) Netcode {
+func decodeNetcode(j *wirejson.Reader, o Options) Netcode {
 	var pair [2]uint32
 	decodePair(j, func(i int) { pair[i] = decodeUint32(j, o) })
 	return Netcode{pair[0], pair[1]}
@@ -128,7 +129,7 @@ func decodeNetcode(j *wire.JSON, o Options) Netcode {
 
 // decodePair reads an array. It calls read for the first element and the second, and
 // fails if there are not two.
-func decodePair(j *wire.JSON, read func(i int)) {
+func decodePair(j *wirejson.Reader, read func(i int)) {
 	a := j.Array()
 	n := 0
 	for ; a.Next(); n++ {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // Reasons for refusing texts.
@@ -87,7 +88,7 @@ func fromBase64(s string, size int) (b [maxBase64 + 2]byte, ok bool) {
 }
 
 // decodeNonEmpty reads a text that is not empty.
-func decodeNonEmpty(j *wire.JSON, _ Options) string {
+func decodeNonEmpty(j *wirejson.Reader, _ Options) string {
 	s := j.Text()
 	if s == "" {
 		j.Refuse(isEmpty)
@@ -100,5 +101,5 @@ func appendNonEmpty(w *wire.Writer, field, s string) {
 	if s == "" {
 		w.Refuse(field, isEmpty)
 	}
-	w.JSONText(field, s)
+	wirejson.AppendText(w, field, s)
 }

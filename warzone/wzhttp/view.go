@@ -5,6 +5,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // View returns the view of the game, with these fields. The address is unknown,
@@ -52,7 +53,7 @@ func (m Room) View() lobbywire.View {
 // in Extra.
 func (m Game) View() lobbywire.View {
 	v := m.Room.View()
-	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
+	v.Rules = wirejson.AppendRules(v.Rules, m.Extra)
 	return v
 }
 

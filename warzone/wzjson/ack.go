@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // The commands of an [Ack].
@@ -24,7 +25,7 @@ type Ack struct {
 }
 
 // decodeCommand reads a command. It allocates only if the command is unknown.
-func decodeCommand(j *wire.JSON, _ Options) string { return messageKey(j.View()) }
+func decodeCommand(j *wirejson.Reader, _ Options) string { return messageKey(j.View()) }
 
 // isAckFault is the reason for another command.
 const isAckFault wire.Invalid = "is not an acknowledgement"

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // An Envelope is what every message has around its query: an object with the
@@ -24,13 +25,13 @@ var (
 
 // An envelopeReader reads the members around the query of a message.
 type envelopeReader struct {
-	j           *wire.JSON
-	root, inner wire.Object
+	j           *wirejson.Reader
+	root, inner wirejson.Object
 }
 
 // openEnvelope starts reading a message. Unknown members are dropped if e is
 // nil.
-func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, e *Envelope) envelopeReader {
+func openEnvelope(r *wire.Reader, j *wirejson.Reader, o Options, e *Envelope) envelopeReader {
 	if r.Len() > o.maxFrame() {
 		r.Exceed("", r.Offset(), r.Len(), o.maxFrame())
 	}
@@ -67,10 +68,10 @@ func appendStart(w *wire.Writer) { w.Text(`{"lobbyquery":{"version":1,"query":{`
 func appendEnd(w *wire.Writer, e *Envelope) {
 	w.Text(`}`)
 	w.In("lobbyquery", -1)
-	w.JSONExtra(e.EnvelopeExtra, envelopeMembers[:])
+	wirejson.AppendExtra(w, e.EnvelopeExtra, envelopeMembers[:])
 	w.Text(`}`)
 	w.In("", -1)
-	w.JSONExtra(e.RootExtra, rootMembers[:])
+	wirejson.AppendExtra(w, e.RootExtra, rootMembers[:])
 	w.Text(`}`)
 	if w.Len() > MaxFrame {
 		w.Exceed("", w.Len(), MaxFrame)
@@ -78,6 +79,6 @@ func appendEnd(w *wire.Writer, e *Envelope) {
 }
 
 // decodeRange reads an integer from low to high. Forms such as 1.0 are refused.
-func decodeRange[T ~int](j *wire.JSON, _ Options, low, high T) T {
+func decodeRange[T ~int](j *wirejson.Reader, _ Options, low, high T) T {
 	return T(j.Int(int64(low), int64(high), true))
 }

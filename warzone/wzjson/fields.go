@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 
-	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // Fields are some of the fields of a [Game]; nil means that a field is missing.
@@ -40,10 +40,10 @@ func (m Fields) Match(g Game) bool {
 // they are. Members of Extra that a Game has fields for are dropped, so a host
 // cannot change its address.
 func (m Fields) Apply(g Game) Game {
-	wire.Set(&g.Name, m.Name)
-	wire.Set(&g.Map, m.Map)
-	wire.Set(&g.Tech, m.Tech)
-	wire.Set(&g.MaxPlayers, m.MaxPlayers)
+	wirejson.Set(&g.Name, m.Name)
+	wirejson.Set(&g.Map, m.Map)
+	wirejson.Set(&g.Tech, m.Tech)
+	wirejson.Set(&g.MaxPlayers, m.MaxPlayers)
 	g.Extra = merged(g.Extra, m.Extra)
 	return g
 }

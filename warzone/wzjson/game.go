@@ -5,7 +5,7 @@ import (
 	"math"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A Game is an entry of a [ListAck]. Fields that are zero are left out.
@@ -26,6 +26,6 @@ type Game struct {
 const maxPlayers = math.MaxInt32
 
 // decodePort reads a port other than 0.
-func decodePort(j *wire.JSON, o Options) uint16 {
+func decodePort(j *wirejson.Reader, o Options) uint16 {
 	return uint16(decodeRange(j, o, 1, math.MaxUint16))
 }

@@ -5,6 +5,7 @@ package wzjson
 import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // explainable is what [Explain] takes: the messages of this package.
@@ -30,7 +31,7 @@ func (Ack) message() {}
 var ackMembers = [...]string{"command"}
 
 func (m *Ack) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(ackMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -52,8 +53,8 @@ func (m *Ack) append(w *wire.Writer) {
 		w.Fail(isAckFault, "command")
 	}
 	w.Text(`"command":`)
-	w.JSONText("command", m.Command)
-	w.JSONExtra(m.Extra, ackMembers[:])
+	wirejson.AppendText(w, "command", m.Command)
+	wirejson.AppendExtra(w, m.Extra, ackMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -85,7 +86,7 @@ const commandAdd = "add"
 var addMembers = [...]string{"command", "name", "map", "tech", "players"}
 
 func (m *Add) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		required := uint32(0b1)
 		if o.Strict {
@@ -115,12 +116,12 @@ func (m *Add) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
 	w.Text(`"command":"` + commandAdd + `","name":`)
-	w.JSONText("name", m.Name)
+	wirejson.AppendText(w, "name", m.Name)
 	w.Text(`,"map":`)
-	w.JSONText("map", m.Map)
+	wirejson.AppendText(w, "map", m.Map)
 	if m.Tech != "" {
 		w.Text(`,"tech":`)
-		w.JSONText("tech", string(m.Tech))
+		wirejson.AppendText(w, "tech", string(m.Tech))
 	}
 	if m.MaxPlayers != 0 {
 		if m.MaxPlayers < 1 || m.MaxPlayers > maxPlayers {
@@ -129,7 +130,7 @@ func (m *Add) append(w *wire.Writer) {
 		w.Text(`,"players":`)
 		w.Int(int64(m.MaxPlayers))
 	}
-	w.JSONExtra(m.Extra, addMembers[:])
+	wirejson.AppendExtra(w, m.Extra, addMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -161,7 +162,7 @@ const commandAddAck = "add-ack"
 var addAckMembers = [...]string{"command", "id"}
 
 func (m *AddAck) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(addAckMembers[:], 0b11, &m.Extra)
 		for members.Next() {
@@ -194,8 +195,8 @@ func (m *AddAck) append(w *wire.Writer) {
 		w.Fail(isPresentFault, "id")
 	}
 	w.Text(`,"id":`)
-	w.JSONText("id", m.ID)
-	w.JSONExtra(m.Extra, addAckMembers[:])
+	wirejson.AppendText(w, "id", m.ID)
+	wirejson.AppendExtra(w, m.Extra, addAckMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -227,7 +228,7 @@ const commandError = "error"
 var errorMembers = [...]string{"command", "message"}
 
 func (m *Error) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		required := uint32(0b1)
 		if o.Strict {
@@ -251,8 +252,8 @@ func (m *Error) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
 	w.Text(`"command":"` + commandError + `","message":`)
-	w.JSONText("message", m.Message)
-	w.JSONExtra(m.Extra, errorMembers[:])
+	wirejson.AppendText(w, "message", m.Message)
+	wirejson.AppendExtra(w, m.Extra, errorMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -281,7 +282,7 @@ var fieldsMembers = [...]string{"name", "map", "tech", "players"}
 // minFields is the size of the smallest Fields.
 const minFields = len(`{}`)
 
-func (m *Fields) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Fields) decode(j *wirejson.Reader, o Options, strict bool) {
 	members := j.Object(fieldsMembers[:], 0b0, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -305,24 +306,24 @@ func (m *Fields) append(w *wire.Writer) {
 	w.Text(`{`)
 	if m.Name != nil {
 		w.Text(`"name":`)
-		w.JSONText("name", *m.Name)
+		wirejson.AppendText(w, "name", *m.Name)
 	}
 	if m.Map != nil {
-		w.JSONName("map")
-		w.JSONText("map", *m.Map)
+		wirejson.AppendName(w, "map")
+		wirejson.AppendText(w, "map", *m.Map)
 	}
 	if m.Tech != nil {
-		w.JSONName("tech")
-		w.JSONText("tech", string(*m.Tech))
+		wirejson.AppendName(w, "tech")
+		wirejson.AppendText(w, "tech", string(*m.Tech))
 	}
 	if m.MaxPlayers != nil {
 		if *m.MaxPlayers < 1 || *m.MaxPlayers > maxPlayers {
 			w.Fail(wire.Outside(1, maxPlayers), "players")
 		}
-		w.JSONName("players")
+		wirejson.AppendName(w, "players")
 		w.Int(int64(*m.MaxPlayers))
 	}
-	w.JSONExtra(m.Extra, fieldsMembers[:])
+	wirejson.AppendExtra(w, m.Extra, fieldsMembers[:])
 	w.Text(`}`)
 }
 
@@ -332,7 +333,7 @@ var gameMembers = [...]string{"host", "port", "name", "map", "tech", "players"}
 // minGame is the size of the smallest Game.
 const minGame = len(`{}`)
 
-func (m *Game) decode(j *wire.JSON, o Options, strict bool) {
+func (m *Game) decode(j *wirejson.Reader, o Options, strict bool) {
 	required := uint32(0b0)
 	if o.Strict {
 		required = 0b111100
@@ -358,34 +359,34 @@ func (m *Game) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *Game) append(w *wire.Writer) {
 	w.Text(`{`)
-	if !wire.IsZero(m.Host) {
+	if m.Host.IsValid() {
 		w.Text(`"host":`)
-		w.JSONAddr("host", m.Host)
+		wirejson.AppendAddr(w, "host", m.Host)
 	}
 	if m.Port != 0 {
-		w.JSONName("port")
+		wirejson.AppendName(w, "port")
 		w.Int(int64(m.Port))
 	}
 	if m.Name != "" {
-		w.JSONName("name")
-		w.JSONText("name", m.Name)
+		wirejson.AppendName(w, "name")
+		wirejson.AppendText(w, "name", m.Name)
 	}
 	if m.Map != "" {
-		w.JSONName("map")
-		w.JSONText("map", m.Map)
+		wirejson.AppendName(w, "map")
+		wirejson.AppendText(w, "map", m.Map)
 	}
 	if m.Tech != "" {
-		w.JSONName("tech")
-		w.JSONText("tech", string(m.Tech))
+		wirejson.AppendName(w, "tech")
+		wirejson.AppendText(w, "tech", string(m.Tech))
 	}
 	if m.MaxPlayers != 0 {
 		if m.MaxPlayers < 1 || m.MaxPlayers > maxPlayers {
 			w.Fail(wire.Outside(1, maxPlayers), "players")
 		}
-		w.JSONName("players")
+		wirejson.AppendName(w, "players")
 		w.Int(int64(m.MaxPlayers))
 	}
-	w.JSONExtra(m.Extra, gameMembers[:])
+	wirejson.AppendExtra(w, m.Extra, gameMembers[:])
 	w.Text(`}`)
 }
 
@@ -398,7 +399,7 @@ const commandGoodbye = "goodbye"
 var goodbyeMembers = [...]string{"command", "id"}
 
 func (m *Goodbye) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(goodbyeMembers[:], 0b11, &m.Extra)
 		for members.Next() {
@@ -431,8 +432,8 @@ func (m *Goodbye) append(w *wire.Writer) {
 		w.Fail(isPresentFault, "id")
 	}
 	w.Text(`,"id":`)
-	w.JSONText("id", m.ID)
-	w.JSONExtra(m.Extra, goodbyeMembers[:])
+	wirejson.AppendText(w, "id", m.ID)
+	wirejson.AppendExtra(w, m.Extra, goodbyeMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -464,7 +465,7 @@ const commandHeartbeat = "heartbeat"
 var heartbeatMembers = [...]string{"command", "id"}
 
 func (m *Heartbeat) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(heartbeatMembers[:], 0b11, &m.Extra)
 		for members.Next() {
@@ -497,8 +498,8 @@ func (m *Heartbeat) append(w *wire.Writer) {
 		w.Fail(isPresentFault, "id")
 	}
 	w.Text(`,"id":`)
-	w.JSONText("id", m.ID)
-	w.JSONExtra(m.Extra, heartbeatMembers[:])
+	wirejson.AppendText(w, "id", m.ID)
+	wirejson.AppendExtra(w, m.Extra, heartbeatMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -530,7 +531,7 @@ const commandList = "list"
 var listMembers = [...]string{"command", "filter"}
 
 func (m *List) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(listMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -567,7 +568,7 @@ func (m *List) append(w *wire.Writer) {
 		w.In("lobbyquery.query", -1)
 		w.Text(`]`)
 	}
-	w.JSONExtra(m.Extra, listMembers[:])
+	wirejson.AppendExtra(w, m.Extra, listMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -599,7 +600,7 @@ const commandListAck = "list-ack"
 var listAckMembers = [...]string{"command", "games"}
 
 func (m *ListAck) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(listAckMembers[:], 0b11, &m.Extra)
 		for members.Next() {
@@ -633,7 +634,7 @@ func (m *ListAck) append(w *wire.Writer) {
 	}
 	w.In("lobbyquery.query", -1)
 	w.Text(`]`)
-	w.JSONExtra(m.Extra, listAckMembers[:])
+	wirejson.AppendExtra(w, m.Extra, listAckMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -779,7 +780,7 @@ func (Unknown) message() {}
 var unknownMembers = [...]string{"command"}
 
 func (m *Unknown) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(unknownMembers[:], 0b1, &m.Extra)
 		for members.Next() {
@@ -795,8 +796,8 @@ func (m *Unknown) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
 	w.Text(`"command":`)
-	w.JSONText("command", m.Command)
-	w.JSONExtra(m.Extra, unknownMembers[:])
+	wirejson.AppendText(w, "command", m.Command)
+	wirejson.AppendExtra(w, m.Extra, unknownMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 
@@ -828,7 +829,7 @@ const commandUpdate = "update"
 var updateMembers = [...]string{"command", "id", "name", "map", "tech", "players"}
 
 func (m *Update) decode(r *wire.Reader, o Options) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
 		members := j.Object(updateMembers[:], 0b11, &m.Fields.Extra)
 		for members.Next() {
@@ -873,18 +874,18 @@ func (m *Update) append(w *wire.Writer) {
 		w.Fail(isPresentFault, "id")
 	}
 	w.Text(`,"id":`)
-	w.JSONText("id", m.ID)
+	wirejson.AppendText(w, "id", m.ID)
 	if m.Fields.Name != nil {
 		w.Text(`,"name":`)
-		w.JSONText("name", *m.Fields.Name)
+		wirejson.AppendText(w, "name", *m.Fields.Name)
 	}
 	if m.Fields.Map != nil {
 		w.Text(`,"map":`)
-		w.JSONText("map", *m.Fields.Map)
+		wirejson.AppendText(w, "map", *m.Fields.Map)
 	}
 	if m.Fields.Tech != nil {
 		w.Text(`,"tech":`)
-		w.JSONText("tech", string(*m.Fields.Tech))
+		wirejson.AppendText(w, "tech", string(*m.Fields.Tech))
 	}
 	if m.Fields.MaxPlayers != nil {
 		if *m.Fields.MaxPlayers < 1 || *m.Fields.MaxPlayers > maxPlayers {
@@ -893,7 +894,7 @@ func (m *Update) append(w *wire.Writer) {
 		w.Text(`,"players":`)
 		w.Int(int64(*m.Fields.MaxPlayers))
 	}
-	w.JSONExtra(m.Fields.Extra, updateMembers[:])
+	wirejson.AppendExtra(w, m.Fields.Extra, updateMembers[:])
 	appendEnd(w, &m.Envelope)
 }
 

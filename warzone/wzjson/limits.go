@@ -1,6 +1,9 @@
 package wzjson
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+)
 
 // Version is the only version of the protocol.
 const Version = 1
@@ -21,7 +24,7 @@ const (
 
 	// MaxDepth is the maximum nesting of arrays and objects in a value that is kept
 	// undecoded.
-	MaxDepth = wire.MaxJSONDepth
+	MaxDepth = wirejson.MaxDepth
 )
 
 // Options changes what the decoder accepts. The functions with the same names as

@@ -4,6 +4,7 @@ import (
 	"encoding"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // proto names the package in errors.
@@ -55,7 +56,7 @@ func PeekMessage(b []byte) (Message, error) {
 
 // peek returns the command.
 func peek(r *wire.Reader) (command string, found bool) {
-	j := wire.NewJSON(r)
+	j := wirejson.NewReader(r)
 	e := openEnvelope(r, &j, Options{MaxFrame: r.Len()}, nil)
 	for e.next() {
 		q := j.Object(unknownMembers[:], 0b1, nil)

@@ -1,6 +1,6 @@
 package wzjson
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import "github.com/lobbywire/lobbywire/internal/wirejson"
 
 // A Tech is the technology level at which a game starts.
 type Tech string
@@ -16,7 +16,7 @@ const (
 func (t Tech) Valid() bool { return t == TechT1 || t == TechT2 || t == TechT3 }
 
 // decodeTech reads a level.
-func decodeTech(j *wire.JSON, o Options) Tech {
+func decodeTech(j *wirejson.Reader, o Options) Tech {
 	t := Tech(j.Text())
 	if o.Strict && !t.Valid() {
 		j.Refuse("is not T1, T2 or T3")

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // View returns the entry in the common form. The number of players is unknown, and
@@ -33,7 +33,7 @@ func (m Game) View() lobbywire.View {
 	if m.Tech != "" {
 		v.Rules = []lobbywire.Rule{{Key: "tech", Value: lobbywire.UTF8(string(m.Tech))}}
 	}
-	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
+	v.Rules = wirejson.AppendRules(v.Rules, m.Extra)
 	return v
 }
 

@@ -1,4 +1,4 @@
-package wire_test
+package wirejson_test
 
 import (
 	"encoding/json"
@@ -7,12 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
-func TestAppendJSONRules(t *testing.T) {
+func TestAppendRules(t *testing.T) {
 	first := lobbywire.Rule{Key: "status", Value: "open"}
-	got := wire.AppendJSONRules([]lobbywire.Rule{first}, map[string]json.RawMessage{
+	got := wirejson.AppendRules([]lobbywire.Rule{first}, map[string]json.RawMessage{
 		"text":   json.RawMessage(`"a\u00fc\n"`),
 		"number": json.RawMessage(`1.50`),
 		"object": json.RawMessage(`{"a":[null]}`),
@@ -26,7 +26,7 @@ func TestAppendJSONRules(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
-	if wire.AppendJSONRules(nil, nil) != nil {
+	if wirejson.AppendRules(nil, nil) != nil {
 		t.Error("rules of no members are not nil")
 	}
 }

@@ -1,4 +1,4 @@
-package wire
+package wirejson
 
 import (
 	"bytes"
@@ -7,49 +7,37 @@ import (
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// space skips white space and returns the next byte, 0 at the end.
-func (j *JSON) space() byte {
-	r := j.r
-	for r.off < r.end {
-		c := r.b[r.off]
-		if c > ' ' || c != ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return c
-		}
-		r.off++
-	}
-	return 0
-}
-
 // word skips s, whose first byte has been checked.
-func (j *JSON) word(s string) {
+func (j *Reader) word(s string) {
 	p := j.r.Peek()
 	n := min(len(p), len(s))
 	switch {
 	case string(p[:n]) != s[:n]:
-		j.fail(Invalid("is not true, false or null"), j.at)
+		j.fail(wire.Invalid("is not true, false or null"), j.at)
 	case n < len(s):
 		j.fail(lobbywire.ErrTruncated, j.at)
 	default:
-		j.r.off += n
+		j.r.Advance(n)
 	}
 }
 
 // text reads the string at the cursor, part of the value at offset at.
-func (j *JSON) text(at int) string {
+func (j *Reader) text(at int) string {
 	p, escaped := j.scanString(at)
 	if escaped {
 		return string(unquote(p))
 	}
-	end := j.r.off - 1
-	return j.r.copied(end-len(p), end)
+	end := j.r.Offset() - 1
+	return j.r.TextBetween(end-len(p), end)
 }
 
 // view reads the string at the cursor. The result is part of the input unless
 // there are escapes in it.
-func (j *JSON) view() []byte {
-	p, escaped := j.scanString(j.r.off)
+func (j *Reader) view() []byte {
+	p, escaped := j.scanString(j.r.Offset())
 	if escaped {
 		return unquote(p)
 	}
@@ -58,14 +46,13 @@ func (j *JSON) view() []byte {
 
 // scanString reads the string at the cursor, part of the value at offset at. It returns
 // the bytes between the quotes and reports whether they have escapes.
-func (j *JSON) scanString(at int) (p []byte, escaped bool) {
-	from := j.r.off + 1
-	b := j.r.b[:j.r.end]
-	if from > len(b) || b[from-1] != '"' {
+func (j *Reader) scanString(at int) (p []byte, escaped bool) {
+	b := j.r.Peek()
+	if len(b) == 0 || b[0] != '"' {
 		j.unexpected(at, "is not a string")
 		return nil, false
 	}
-	for i := from; i < len(b); {
+	for i := 1; i < len(b); {
 		i += plainSize(b[i:])
 		if i == len(b) {
 			break
@@ -74,13 +61,13 @@ func (j *JSON) scanString(at int) (p []byte, escaped bool) {
 		n, kind := 1, error(nil)
 		switch {
 		case c == '"':
-			j.r.off = i + 1
-			return b[from:i:i], escaped
+			j.r.Advance(i + 1)
+			return b[1:i:i], escaped
 		case c == '\\':
 			n, kind = scanEscape(b[i:])
 			escaped = true
 		case c < ' ':
-			kind = Invalid("contains a control character")
+			kind = wire.Invalid("contains a control character")
 		default:
 			n, kind = scanRune(b[i:])
 		}
@@ -103,7 +90,7 @@ func scanRune(p []byte) (n int, kind error) {
 	case !utf8.FullRune(p):
 		return 0, lobbywire.ErrTruncated
 	}
-	return 0, Invalid(notUTF8)
+	return 0, wire.Invalid(wire.NotUTF8)
 }
 
 // The surrogates of UTF-16: a high one and a low one make a character.
@@ -127,14 +114,14 @@ func scanEscape(p []byte) (n int, kind error) {
 		return 2, nil
 	case 'u':
 	default:
-		return 0, Invalid("has an unknown escape")
+		return 0, wire.Invalid("has an unknown escape")
 	}
 	low, high, ok := hexRange(p[2:])
 	switch {
 	case !ok:
-		return 0, Invalid("has an escape without four hexadecimal digits")
+		return 0, wire.Invalid("has an escape without four hexadecimal digits")
 	case low >= lowSurrogate && high <= lastSurrogate:
-		return 0, Invalid(loneSurrogate)
+		return 0, wire.Invalid(loneSurrogate)
 	case low < high:
 		return 0, lobbywire.ErrTruncated
 	case low < highSurrogate || low > lastSurrogate:
@@ -145,13 +132,13 @@ func scanEscape(p []byte) (n int, kind error) {
 			return 0, lobbywire.ErrTruncated
 		}
 		if p[6+i] != c {
-			return 0, Invalid(loneSurrogate)
+			return 0, wire.Invalid(loneSurrogate)
 		}
 	}
 	low, high, ok = hexRange(p[8:])
 	switch {
 	case !ok || high < lowSurrogate || low > lastSurrogate:
-		return 0, Invalid(loneSurrogate)
+		return 0, wire.Invalid(loneSurrogate)
 	case low < high:
 		return 0, lobbywire.ErrTruncated
 	}

@@ -1,8 +1,10 @@
-package wire
+package wirejson
 
 import (
 	"encoding/json"
 	"math/bits"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // An Object is read member by member:
@@ -14,10 +16,10 @@ import (
 //			v.X = j.Int(0, 9, true)
 //	...
 //
-// Each known member must be read before the next call of Next. A member of a loose JSON can
+// Each known member must be read before the next call of Next. A member of a loose Reader can
 // come again, to replace the value that was read before.
 type Object struct {
-	j        *JSON
+	j        *Reader
 	known    []string // the names of the known members
 	extra    *map[string]json.RawMessage
 	required uint32 // sets of the known members, by index
@@ -30,13 +32,13 @@ type Object struct {
 // required is set if the member known[i] has to be there. Unknown members are
 // added to the map at extra, which is made if necessary; they are dropped if
 // extra is nil.
-func (j *JSON) Object(known []string, required uint32, extra *map[string]json.RawMessage) Object {
+func (j *Reader) Object(known []string, required uint32, extra *map[string]json.RawMessage) Object {
 	if j.begin() != '{' {
 		j.unexpected(j.at, "is not an object")
 		return Object{j: j}
 	}
-	j.r.off++
-	j.push(jsonStep{known: known, index: -1})
+	j.r.Advance(1)
+	j.push(step{known: known, index: -1})
 	return Object{j: j, known: known, extra: extra, required: required}
 }
 
@@ -50,7 +52,7 @@ func (o *Object) Next() bool { return o.inOrder() || o.search() }
 // in the order of the known members, without white space and escapes.
 func (o *Object) inOrder() bool {
 	r := o.j.r
-	rest := r.b[r.off:r.end]
+	rest := r.Peek()
 	if o.started {
 		if len(rest) == 0 || rest[0] != ',' {
 			return false
@@ -65,7 +67,7 @@ func (o *Object) inOrder() bool {
 		if o.seen&(1<<i) != 0 {
 			return false
 		}
-		r.off = r.end - len(rest) + n
+		r.Advance(r.Len() - len(rest) + n)
 		o.take(i)
 		return true
 	}
@@ -97,7 +99,7 @@ func (o *Object) search() bool {
 	for !r.Failed() {
 		step := j.step()
 		step.index = -1
-		c := j.space()
+		c := j.r.SkipSpace()
 		if c == '}' {
 			o.end(step)
 			return false
@@ -106,31 +108,31 @@ func (o *Object) search() bool {
 			if c != ',' {
 				break
 			}
-			r.off++
-			c = j.space()
+			r.Advance(1)
+			c = j.r.SkipSpace()
 		}
 		o.started = true
 		if c != '"' {
 			break
 		}
-		at := r.off
+		at := r.Offset()
 		key := j.view()
 		if r.Failed() {
 			return false
 		}
 		i := o.index(key)
 		step.index = i
-		if j.space() != ':' {
+		if j.r.SkipSpace() != ':' {
 			break
 		}
-		r.off++
+		r.Advance(1)
 		if i == len(o.known) {
 			o.keep(key, at)
 			continue
 		}
 		if o.seen&(1<<i) != 0 {
 			if !j.loose {
-				j.fail(Invalid("appears twice"), at)
+				j.fail(wire.Invalid("appears twice"), at)
 				return false
 			}
 			j.repeated = true
@@ -138,7 +140,7 @@ func (o *Object) search() bool {
 		o.take(i)
 		return true
 	}
-	j.unexpected(r.off, badObject)
+	j.unexpected(r.Offset(), badObject)
 	return false
 }
 
@@ -160,7 +162,7 @@ func (o *Object) keep(name []byte, at int) {
 		return
 	}
 	if _, dup := (*o.extra)[string(name)]; dup && !o.j.loose {
-		o.j.fail(Invalid("appears twice"), at)
+		o.j.fail(wire.Invalid("appears twice"), at)
 		return
 	}
 	raw := o.j.Raw()
@@ -174,12 +176,19 @@ func (o *Object) keep(name []byte, at int) {
 }
 
 // end reads the closing brace. A missing member fails there.
-func (o *Object) end(step *jsonStep) {
+func (o *Object) end(step *step) {
 	if missing := o.required &^ o.seen; missing != 0 {
 		step.index = bits.TrailingZeros32(missing)
-		o.j.fail(Invalid("missing"), o.j.r.off)
+		o.j.fail(wire.Invalid("missing"), o.j.r.Offset())
 		return
 	}
-	o.j.r.off++
+	o.j.r.Advance(1)
 	o.j.n--
+}
+
+// Set applies a member of a change: it copies *p to *v. If p is nil, v keeps its value.
+func Set[T any](v, p *T) {
+	if p != nil {
+		*v = *p
+	}
 }

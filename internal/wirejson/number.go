@@ -1,10 +1,11 @@
-package wire
+package wirejson
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // scanNumber returns the size of the number at the start of p.
@@ -18,7 +19,7 @@ func scanNumber(p []byte) (n int, kind error) {
 		return 0, kind
 	}
 	if p[from] == '0' && n > from+1 {
-		return 0, Invalid("is a number with zeros in front")
+		return 0, wire.Invalid("is a number with zeros in front")
 	}
 	if n < len(p) && p[n] == '.' {
 		n, kind = scanDigits(p, n+1)
@@ -50,7 +51,7 @@ func scanDigits(p []byte, n int) (end int, kind error) {
 	case end == len(p):
 		return 0, lobbywire.ErrTruncated
 	}
-	return 0, Invalid("is not a number")
+	return 0, wire.Invalid("is not a number")
 }
 
 // shortInt returns the number at the start of p and its size if it has 1 to 9 digits and

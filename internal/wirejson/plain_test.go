@@ -1,4 +1,4 @@
-package wire
+package wirejson
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package wire
+package wirejson
 
 import (
 	"encoding/json"
@@ -9,12 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Of members with the same name, a loose JSON has the last one.
+// Of members with the same name, a loose Reader has the last one.
 func TestLooseObject(t *testing.T) {
-	r := NewReader([]byte(`{"a":1,"x":[1],"a":2,"x":{"y":1,"y":2},"a":3}`))
-	j := NewLooseJSON(&r)
+	r := wire.NewReader([]byte(`{"a":1,"x":[1],"a":2,"x":{"y":1,"y":2},"a":3}`))
+	j := NewLooseReader(&r)
 	var extra map[string]json.RawMessage
 	var values []int64
 	for o := j.Object([]string{"a"}, 1, &extra); o.Next(); {
@@ -32,8 +33,8 @@ func TestLooseObject(t *testing.T) {
 
 func TestLooseDepth(t *testing.T) {
 	for depth, want := range map[int]error{MaxLooseDepth: nil, MaxLooseDepth + 1: lobbywire.ErrTooLarge} {
-		r := NewReader([]byte(strings.Repeat("[", depth) + strings.Repeat("]", depth)))
-		j := NewLooseJSON(&r)
+		r := wire.NewReader([]byte(strings.Repeat("[", depth) + strings.Repeat("]", depth)))
+		j := NewLooseReader(&r)
 		j.Skip()
 		if err := r.Err("test"); !errors.Is(err, want) {
 			t.Errorf("depth %d: %v", depth, err)

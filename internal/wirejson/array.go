@@ -1,23 +1,23 @@
-package wire
+package wirejson
 
 import "bytes"
 
 // An Array is read element by element. Each element must be read before the next
 // call of Next.
 type Array struct {
-	j  *JSON
+	j  *Reader
 	at int // its offset
 	n  int // elements so far
 }
 
 // Array starts reading an array.
-func (j *JSON) Array() Array {
+func (j *Reader) Array() Array {
 	if j.begin() != '[' {
 		j.unexpected(j.at, "is not an array")
 		return Array{j: j}
 	}
-	j.r.off++
-	j.push(jsonStep{array: true, index: -1})
+	j.r.Advance(1)
+	j.push(step{array: true, index: -1})
 	return Array{j: j, at: j.at}
 }
 
@@ -43,16 +43,16 @@ func (a *Array) Next() bool {
 		return false
 	}
 	j.step().index = -1
-	switch c := j.space(); {
+	switch c := j.r.SkipSpace(); {
 	case c == ']':
-		j.r.off++
+		j.r.Advance(1)
 		j.n--
 		return false
 	case a.n > 0 && c != ',':
-		j.unexpected(j.r.off, badArray)
+		j.unexpected(j.r.Offset(), badArray)
 		return false
 	case a.n > 0:
-		j.r.off++
+		j.r.Advance(1)
 	}
 	j.step().index = a.n
 	a.n++

@@ -1,9 +1,11 @@
-package wire
+package wirejson
+
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // skip skips the value at the cursor. depth is the number of arrays and objects
 // around it, within the value that is being read.
-func (j *JSON) skip(depth int) {
-	switch j.space() {
+func (j *Reader) skip(depth int) {
+	switch j.r.SkipSpace() {
 	case '"':
 		j.scanString(j.at)
 	case '{':
@@ -22,7 +24,7 @@ func (j *JSON) skip(depth int) {
 			j.fail(kind, j.at)
 			return
 		}
-		j.r.off += n
+		j.r.Advance(n)
 	default:
 		j.unexpected(j.at, "is not JSON")
 	}
@@ -35,14 +37,14 @@ const (
 )
 
 // skipElements skips an array or an object, whose first bracket is at the cursor.
-func (j *JSON) skipElements(end byte, bad Invalid, depth int) {
-	j.r.off++
+func (j *Reader) skipElements(end byte, bad wire.Invalid, depth int) {
+	j.r.Advance(1)
 	if depth > j.maxDepth() {
-		j.fail(TooLarge("is nested too deep"), j.at)
+		j.fail(wire.TooLarge("is nested too deep"), j.at)
 		return
 	}
-	if j.space() == end {
-		j.r.off++
+	if j.r.SkipSpace() == end {
+		j.r.Advance(1)
 		return
 	}
 	var names map[string]bool // of an object whose names must not repeat
@@ -54,11 +56,11 @@ func (j *JSON) skipElements(end byte, bad Invalid, depth int) {
 			j.skipName(names)
 		}
 		j.skip(depth)
-		switch j.space() {
+		switch j.r.SkipSpace() {
 		case ',':
-			j.r.off++
+			j.r.Advance(1)
 		case end:
-			j.r.off++
+			j.r.Advance(1)
 			return
 		default:
 			j.unexpected(j.at, bad)
@@ -69,8 +71,8 @@ func (j *JSON) skipElements(end byte, bad Invalid, depth int) {
 
 // skipName skips the name of a member and the colon after it. It adds the name to names,
 // which is nil if names may repeat.
-func (j *JSON) skipName(names map[string]bool) {
-	if j.space() != '"' {
+func (j *Reader) skipName(names map[string]bool) {
+	if j.r.SkipSpace() != '"' {
 		j.unexpected(j.at, badObject)
 	}
 	if names == nil {
@@ -82,9 +84,9 @@ func (j *JSON) skipName(names map[string]bool) {
 		}
 		names[name] = true
 	}
-	if j.space() != ':' {
+	if j.r.SkipSpace() != ':' {
 		j.unexpected(j.at, badObject)
 		return
 	}
-	j.r.off++
+	j.r.Advance(1)
 }

@@ -1,4 +1,6 @@
-package wire
+// Package wirejson reads and writes JSON with the Reader and the Writer of package wire, for the
+// codecs whose messages are JSON.
+package wirejson
 
 import (
 	"bytes"
@@ -7,90 +9,91 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// MaxJSONDepth is the maximum nesting of arrays and objects in a value that is
+// MaxDepth is the maximum nesting of arrays and objects in a value that is
 // kept undecoded.
-const MaxJSONDepth = 32
+const MaxDepth = 32
 
-// MaxLooseDepth is the same for a JSON from NewLooseJSON.
+// MaxLooseDepth is the same for a Reader from NewLooseReader.
 const MaxLooseDepth = 1000
 
-// maxJSONPath is the maximum depth of decoders, in steps of a path.
-const maxJSONPath = 8
+// maxPath is the maximum depth of decoders, in steps of a path.
+const maxPath = 8
 
 // extraField stands for the names of unknown members in errors, since errors
 // contain no bytes of the input.
 const extraField = "extra"
 
-// A JSON reads one JSON text (RFC 8259), value by value. It keeps the path to the
+// A Reader reads one JSON text (RFC 8259), value by value. It keeps the path to the
 // value, such as content.players[0].name, so its methods need no field names.
 //
 // It is stricter than encoding/json: the names of members must match exactly and
 // must not repeat, and text must be UTF-8 without lone surrogates. A value is
 // checked once it is complete, so a number at the end of the input is always
 // truncated: more digits may follow.
-type JSON struct {
-	r        *Reader
+type Reader struct {
+	r        *wire.Reader
 	loose    bool // names may repeat
 	repeated bool // one has
 	at       int  // offset of the value that was read last
-	path     [maxJSONPath]jsonStep
+	path     [maxPath]step
 	n        int // steps of path in use
 }
 
-// A jsonStep is a member of an object or an element of an array.
+// A step is a member of an object or an element of an array.
 //
 // It has an index instead of a name, because copying a string from one pointer's
-// target to another's would make the Reader escape to the heap.
-type jsonStep struct {
+// target to another's would make the [wire.Reader] escape to the heap.
+type step struct {
 	known []string // of an object
 	array bool
 	index int // of the element, or in known; -1 for none, len(known) for an unknown member
 }
 
-// NewJSON returns a JSON that reads from r.
-func NewJSON(r *Reader) JSON { return JSON{r: r} }
+// NewReader returns a Reader of the text at which r is.
+func NewReader(r *wire.Reader) Reader { return Reader{r: r} }
 
-// NewLooseJSON returns a JSON that reads objects as most programs do: of members with the
+// NewLooseReader returns a Reader that reads objects as most programs do: of members with the
 // same name, the last one counts. Each of them must be valid. Values that are kept
 // undecoded can be nested to [MaxLooseDepth].
-func NewLooseJSON(r *Reader) JSON { return JSON{r: r, loose: true} }
+func NewLooseReader(r *wire.Reader) Reader { return Reader{r: r, loose: true} }
 
 // maxDepth returns the maximum nesting of a value that is kept undecoded.
-func (j *JSON) maxDepth() int {
+func (j *Reader) maxDepth() int {
 	if j.loose {
 		return MaxLooseDepth
 	}
-	return MaxJSONDepth
+	return MaxDepth
 }
 
 // End skips the white space after the text and fails if other bytes follow.
-func (j *JSON) End() {
-	j.space()
+func (j *Reader) End() {
+	j.r.SkipSpace()
 	j.r.In("", -1)
-	if !j.r.Failed() && j.r.trace != nil {
-		j.notePunctuation(j.r.off)
+	if !j.r.Failed() {
+		j.notePunctuation(j.r.Offset())
 	}
 	j.r.End()
 }
 
 // Peek returns the first byte of the next value, which determines its kind, and 0
 // at the end.
-func (j *JSON) Peek() byte { return j.space() }
+func (j *Reader) Peek() byte { return j.r.SkipSpace() }
 
 // Refuse fails the value that was read last and gives the reason.
-func (j *JSON) Refuse(reason string) { j.Fail(Invalid(reason)) }
+func (j *Reader) Refuse(reason string) { j.Fail(wire.Invalid(reason)) }
 
 // Fail fails the value that was read last.
-func (j *JSON) Fail(kind error) { j.fail(kind, j.at) }
+func (j *Reader) Fail(kind error) { j.fail(kind, j.at) }
 
 // At returns the offset of the value that was read last.
-func (j *JSON) At() int { return j.at }
+func (j *Reader) At() int { return j.at }
 
 // FailMember fails the member name, at offset at, of the object that was read
 // last.
-func (j *JSON) FailMember(kind error, name string, at int) {
+func (j *Reader) FailMember(kind error, name string, at int) {
 	if !j.r.Failed() {
 		j.r.In(j.field(), -1)
 		j.r.Fail(kind, name, at)
@@ -98,19 +101,19 @@ func (j *JSON) FailMember(kind error, name string, at int) {
 }
 
 // Text reads a string.
-func (j *JSON) Text() string {
+func (j *Reader) Text() string {
 	j.begin()
 	s := j.text(j.at)
-	noteValue(j, s)
+	noteText(j, s)
 	return s
 }
 
 // View reads a string without a copy. The result may be part of the input, so
 // callers must neither keep nor change it.
-func (j *JSON) View() []byte {
+func (j *Reader) View() []byte {
 	j.begin()
 	p := j.view()
-	noteValue(j, text(p))
+	noteText(j, p)
 	return p
 }
 
@@ -118,7 +121,7 @@ func (j *JSON) View() []byte {
 const notAddr = "is not an IP address without a zone"
 
 // Addr reads a string with an IP address without a zone.
-func (j *JSON) Addr() netip.Addr {
+func (j *Reader) Addr() netip.Addr {
 	a, err := netip.ParseAddr(j.Text())
 	if err != nil || a.Zone() != "" {
 		j.Refuse(notAddr)
@@ -127,7 +130,7 @@ func (j *JSON) Addr() netip.Addr {
 }
 
 // Bool reads true or false.
-func (j *JSON) Bool() bool {
+func (j *Reader) Bool() bool {
 	switch j.begin() {
 	case 't':
 		return j.literal("true")
@@ -140,7 +143,7 @@ func (j *JSON) Bool() bool {
 }
 
 // Null reads null.
-func (j *JSON) Null() {
+func (j *Reader) Null() {
 	if j.begin() != 'n' {
 		j.unexpected(j.at, "is not null")
 		return
@@ -150,15 +153,15 @@ func (j *JSON) Null() {
 
 // literal reads the word s, whose first byte has been checked. It reports whether it is
 // there.
-func (j *JSON) literal(s string) bool {
+func (j *Reader) literal(s string) bool {
 	j.word(s)
-	noteValue(j, verbatim(j.r.b[j.at:j.r.off]))
+	j.noteVerbatim()
 	return !j.r.Failed()
 }
 
 // Int reads an integer from low to high. Forms such as 1.0 and 1e0 pass unless
 // plain.
-func (j *JSON) Int(low, high int64, plain bool) int64 {
+func (j *Reader) Int(low, high int64, plain bool) int64 {
 	j.begin()
 	v, n := shortInt(j.r.Peek())
 	if n == 0 {
@@ -168,17 +171,17 @@ func (j *JSON) Int(low, high int64, plain bool) int64 {
 		return 0
 	}
 	if v < low || v > high {
-		j.Fail(outside(low, high))
+		j.Fail(wire.Outside(low, high))
 		return 0
 	}
-	j.r.off += n
-	noteValue(j, verbatim(j.r.b[j.at:j.r.off]))
+	j.r.Advance(n)
+	j.noteVerbatim()
 	return v
 }
 
 // longInt returns an integer in any form, and its size, without advancing; 0, 0 if there is
 // none.
-func (j *JSON) longInt(plain bool) (v int64, n int) {
+func (j *Reader) longInt(plain bool) (v int64, n int) {
 	p := j.number()
 	if p == nil {
 		return 0, 0
@@ -193,7 +196,7 @@ func (j *JSON) longInt(plain bool) (v int64, n int) {
 
 // Cast reads a number, or true or false as 1 or 0, and returns its integer part modulo 2 to
 // the power of 64, as a conversion in C++ does. The integer part must fit in 64 bits.
-func (j *JSON) Cast() uint64 {
+func (j *Reader) Cast() uint64 {
 	if c := j.Peek(); c == 't' || c == 'f' {
 		if j.Bool() {
 			return 1
@@ -209,14 +212,14 @@ func (j *JSON) Cast() uint64 {
 		j.Refuse("has an integer part of more than 64 bits")
 		return 0
 	}
-	j.r.off += len(p)
-	noteValue(j, verbatim(p))
+	j.r.Advance(len(p))
+	j.noteVerbatim()
 	return v
 }
 
 // number returns the bytes of the next value, a number, without advancing, or nil if it is
 // no number.
-func (j *JSON) number() []byte {
+func (j *Reader) number() []byte {
 	j.begin()
 	p := j.r.Peek()
 	n, kind := scanNumber(p)
@@ -231,32 +234,33 @@ func (j *JSON) number() []byte {
 }
 
 // Raw reads a value of any kind and returns a copy of its bytes.
-func (j *JSON) Raw() json.RawMessage { return bytes.Clone(j.Skip()) }
+func (j *Reader) Raw() json.RawMessage { return bytes.Clone(j.Skip()) }
 
 // Skip reads a value of any kind. The result is part of the input, so callers must
 // neither keep nor change it.
-func (j *JSON) Skip() []byte {
+func (j *Reader) Skip() []byte {
 	j.begin()
+	p := j.r.Peek()
 	j.skip(0)
 	if j.r.Failed() {
 		return nil
 	}
-	p := j.r.b[j.at:j.r.off]
-	noteValue(j, text(p))
+	p = p[:j.r.Offset()-j.at]
+	noteText(j, p)
 	return p
 }
 
 // step returns the last step of the path.
-func (j *JSON) step() *jsonStep { return &j.path[j.n-1] }
+func (j *Reader) step() *step { return &j.path[j.n-1] }
 
 // push adds a step to the path.
-func (j *JSON) push(s jsonStep) {
+func (j *Reader) push(s step) {
 	j.path[j.n] = s
 	j.n++
 }
 
 // field returns the path in the form of lobbywire.Error.
-func (j *JSON) field() string {
+func (j *Reader) field() string {
 	var p []byte
 	for _, s := range j.path[:j.n] {
 		switch {
@@ -280,11 +284,9 @@ func (j *JSON) field() string {
 }
 
 // fail records a failure of the value at the end of the path.
-func (j *JSON) fail(kind error, at int) {
+func (j *Reader) fail(kind error, at int) {
 	if !j.r.Failed() {
-		if j.r.trace != nil {
-			j.notePunctuation(at)
-		}
+		j.notePunctuation(at)
 		j.r.In(j.field(), -1)
 		j.r.Fail(kind, "", at)
 	}
@@ -292,7 +294,7 @@ func (j *JSON) fail(kind error, at int) {
 
 // unexpected fails the value at offset at because of the next byte, with the reason
 // if there is one.
-func (j *JSON) unexpected(at int, reason Invalid) {
+func (j *Reader) unexpected(at int, reason wire.Invalid) {
 	if j.r.Len() == 0 {
 		j.fail(lobbywire.ErrTruncated, at)
 		return
@@ -301,33 +303,34 @@ func (j *JSON) unexpected(at int, reason Invalid) {
 }
 
 // begin goes to the start of the next value and returns its first byte.
-func (j *JSON) begin() byte {
-	c := j.space()
-	j.at = j.r.off
+func (j *Reader) begin() byte {
+	c := j.r.SkipSpace()
+	j.at = j.r.Offset()
 	return c
 }
 
-// noteValue adds the value that was read last to the trace, if there is one and reading
-// has not failed.
-func noteValue[T any](j *JSON, value T) {
-	if j.r.trace != nil && !j.r.Failed() {
-		j.notePunctuation(j.at)
-		j.r.In(j.field(), -1)
-		j.r.trace.add(j.r, j.r.off-j.at, "", value)
+// noteText explains the value that was read last as a text.
+func noteText[T string | []byte](j *Reader, text T) {
+	if j.r.Explaining() {
+		j.note(strconv.QuoteToASCII(string(text)))
 	}
 }
 
-// notePunctuation adds the bytes between values to the trace, up to offset to.
-func (j *JSON) notePunctuation(to int) {
-	t := j.r.trace
-	if t.end < to {
-		p := j.r.b[t.end:to]
-		t.fields = append(t.fields, lobbywire.Field{
-			Name:   "json",
-			Offset: t.end,
-			Length: len(p),
-			Value:  strconv.QuoteToASCII(string(p)),
-		})
-		t.end = to
+// noteVerbatim explains the value that was read last as it stands in the input.
+func (j *Reader) noteVerbatim() {
+	if j.r.Explaining() {
+		j.note(j.r.TextBetween(j.at, j.r.Offset()))
 	}
 }
+
+// note explains the value that was read last, unless reading has failed.
+func (j *Reader) note(shown string) {
+	if !j.r.Failed() {
+		j.notePunctuation(j.at)
+		j.r.In(j.field(), -1)
+		j.r.Note(j.at, "", shown)
+	}
+}
+
+// notePunctuation explains the bytes between values, up to offset to.
+func (j *Reader) notePunctuation(to int) { j.r.NoteGap(to, "json") }

@@ -1,8 +1,12 @@
-package wire
+package wirejson
 
-import "testing"
+import (
+	"testing"
 
-func TestJSONInt(t *testing.T) {
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+func TestInt(t *testing.T) {
 	for _, tt := range []struct {
 		text        string
 		want        int64
@@ -43,8 +47,8 @@ func TestJSONInt(t *testing.T) {
 			if i&2 == 0 {
 				text += "," // which ends the number
 			}
-			r := NewReader([]byte(text))
-			j := NewJSON(&r)
+			r := wire.NewReader([]byte(text))
+			j := NewReader(&r)
 			got := j.Int(-1<<63, 1<<63-1, plain)
 			ok := tt.ok
 			if plain {

@@ -1,4 +1,4 @@
-package wire
+package wirejson
 
 import (
 	"bytes"
@@ -12,12 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // readJSON reads a text of any shape into what encoding/json makes of it.
 func readJSON(b []byte) (any, error) {
-	r := NewReader(b)
-	j := NewJSON(&r)
+	r := wire.NewReader(b)
+	j := NewReader(&r)
 	raw := j.Raw()
 	j.End()
 	if err := r.Err("test"); err != nil {
@@ -28,8 +29,8 @@ func readJSON(b []byte) (any, error) {
 
 // treeOf reads a value that Raw has passed.
 func treeOf(raw []byte) any {
-	r := NewReader(raw)
-	j := NewJSON(&r)
+	r := wire.NewReader(raw)
+	j := NewReader(&r)
 	switch j.Peek() {
 	case '{':
 		var members map[string]json.RawMessage
@@ -47,10 +48,10 @@ func treeOf(raw []byte) any {
 		}
 		return l
 	case '"':
-		same := j
 		s := j.Text()
-		r.off = 0
-		if string(same.View()) != s {
+		again := wire.NewReader(raw)
+		view := NewReader(&again)
+		if string(view.View()) != s {
 			return nil
 		}
 		return s
@@ -109,7 +110,7 @@ func stdJSON(b []byte) (v any, refused bool, err error) {
 		case json.Delim('['):
 			open = append(open, level{})
 		}
-		refused = refused || len(open) > MaxJSONDepth
+		refused = refused || len(open) > MaxDepth
 	}
 }
 
@@ -192,9 +193,9 @@ var jsonCases = []struct {
 	{`{"x":{"a":1,"a":2}}`, lobbywire.ErrInvalid},
 	{`{} {}`, lobbywire.ErrTrailing},
 	{`1 2`, lobbywire.ErrTrailing},
-	{strings.Repeat("[", MaxJSONDepth) + strings.Repeat("]", MaxJSONDepth), nil},
-	{strings.Repeat("[", MaxJSONDepth+1), lobbywire.ErrTooLarge},
-	{strings.Repeat(`{"a":`, MaxJSONDepth+1), lobbywire.ErrTooLarge},
+	{strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth), nil},
+	{strings.Repeat("[", MaxDepth+1), lobbywire.ErrTooLarge},
+	{strings.Repeat(`{"a":`, MaxDepth+1), lobbywire.ErrTooLarge},
 }
 
 func TestJSON(t *testing.T) {
@@ -216,14 +217,14 @@ func FuzzJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkJSON(t, b) })
 }
 
-// FuzzJSONText writes a text and reads it again, here and by encoding/json.
-func FuzzJSONText(f *testing.F) {
+// FuzzText writes a text and reads it again, here and by encoding/json.
+func FuzzText(f *testing.F) {
 	f.Add("")
 	f.Add("<a href=\"\\x\">&\b\f\n\r\t\x00\x1f\x7f\u2028é💣")
 	f.Add("\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		w := NewWriter(nil)
-		w.JSONText("text", s)
+		w := wire.NewWriter(nil)
+		AppendText(&w, "text", s)
 		b, err := w.Finish("test")
 		if (err == nil) != utf8.ValidString(s) {
 			t.Fatalf("%q: %v", s, err)
@@ -250,7 +251,7 @@ type thing struct {
 	Extra map[string]json.RawMessage
 }
 
-func (m *thing) decode(j *JSON) {
+func (m *thing) decode(j *Reader) {
 	o := j.Object([]string{"name", "size", "open", "parts"}, 0b0011, &m.Extra)
 	for o.Next() {
 		switch o.Index() {
@@ -269,7 +270,7 @@ func (m *thing) decode(j *JSON) {
 	}
 }
 
-func TestJSONObject(t *testing.T) {
+func TestObject(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		text   string
@@ -287,35 +288,35 @@ func TestJSONObject(t *testing.T) {
 			nil, "", 0},
 		{"nested", `{"name":"a","size":1,"parts":[{"name":"b","size":2},{"size":3,"name":"c"}]}`,
 			thing{Name: "a", Size: 1, Parts: []thing{{Name: "b", Size: 2}, {Name: "c", Size: 3}}}, nil, "", 0},
-		{"missing member", `{"name":"a"}`, thing{}, Invalid("missing"), "size", 11},
+		{"missing member", `{"name":"a"}`, thing{}, wire.Invalid("missing"), "size", 11},
 		{"missing member of a part", `{"name":"a","size":1,"parts":[{"size":1}]}`, thing{},
-			Invalid("missing"), "parts[0].name", 39},
-		{"number out of range", `{"name":"a","size":10}`, thing{}, outside(0, 9), "size", 19},
+			wire.Invalid("missing"), "parts[0].name", 39},
+		{"number out of range", `{"name":"a","size":10}`, thing{}, wire.Outside(0, 9), "size", 19},
 		{"number at the end", `{"name":"a","size":10`, thing{}, lobbywire.ErrTruncated, "size", 19},
-		{"wrong kind", `{"name":1,"size":1}`, thing{}, Invalid("is not a string"), "name", 8},
-		{"null", `{"name":null,"size":1}`, thing{}, Invalid("is not a string"), "name", 8},
-		{"member twice", `{"name":"a","size":1,"name":"a"}`, thing{}, Invalid("appears twice"), "name", 21},
-		{"unknown member twice", `{"x":1,"name":"a","x":1}`, thing{}, Invalid("appears twice"), "extra", 18},
+		{"wrong kind", `{"name":1,"size":1}`, thing{}, wire.Invalid("is not a string"), "name", 8},
+		{"null", `{"name":null,"size":1}`, thing{}, wire.Invalid("is not a string"), "name", 8},
+		{"member twice", `{"name":"a","size":1,"name":"a"}`, thing{}, wire.Invalid("appears twice"), "name", 21},
+		{"unknown member twice", `{"x":1,"name":"a","x":1}`, thing{}, wire.Invalid("appears twice"), "extra", 18},
 		{"fault in an unknown member", `{"name":"a","size":1,"x":[1,[tru]]}`, thing{},
-			Invalid("is not true, false or null"), "extra", 25},
-		{"no comma", `{"name":"a" "size":1}`, thing{}, Invalid(badObject), "", 12},
-		{"no colon", `{"name" "a"}`, thing{}, Invalid(badObject), "name", 8},
+			wire.Invalid("is not true, false or null"), "extra", 25},
+		{"no comma", `{"name":"a" "size":1}`, thing{}, wire.Invalid(badObject), "", 12},
+		{"no colon", `{"name" "a"}`, thing{}, wire.Invalid(badObject), "name", 8},
 		{"no comma between elements", `{"name":"a","size":1,"parts":[{"name":"b","size":2}{}]}`, thing{},
-			Invalid("has no comma or bracket behind an element"), "parts", 51},
-		{"comma before the end", `{"name":"a","size":1,}`, thing{}, Invalid(badObject), "", 21},
+			wire.Invalid("has no comma or bracket behind an element"), "parts", 51},
+		{"comma before the end", `{"name":"a","size":1,}`, thing{}, wire.Invalid(badObject), "", 21},
 		{"cut after a comma", `{"name":"a",`, thing{}, lobbywire.ErrTruncated, "", 12},
-		{"bad name", "{\"\xff\":1}", thing{}, Invalid(notUTF8), "", 1},
+		{"bad name", "{\"\xff\":1}", thing{}, wire.Invalid(wire.NotUTF8), "", 1},
 		{"trailing", `{"name":"a","size":1}x`, thing{}, lobbywire.ErrTrailing, "", 21},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			decode := func(r *Reader) thing {
-				j := NewJSON(r)
+			decode := func(r *wire.Reader) thing {
+				j := NewReader(r)
 				var got thing
 				got.decode(&j)
 				j.End()
 				return got
 			}
-			r := NewReader([]byte(tt.text))
+			r := wire.NewReader([]byte(tt.text))
 			got := decode(&r)
 			if err := r.Err("test"); tt.kind != nil || err != nil {
 				want := &lobbywire.Error{Proto: "test", Field: tt.field, Offset: tt.offset, Err: tt.kind}
@@ -325,7 +326,7 @@ func TestJSONObject(t *testing.T) {
 			} else if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			e := Explain("test", "thing", []byte(tt.text), func(r *Reader) { decode(r) })
+			e := wire.Explain("test", "thing", []byte(tt.text), func(r *wire.Reader) { decode(r) })
 			at := 0
 			for _, f := range e.Fields {
 				if f.Offset != at {
@@ -340,10 +341,10 @@ func TestJSONObject(t *testing.T) {
 	}
 }
 
-func TestJSONExplain(t *testing.T) {
+func TestExplain(t *testing.T) {
 	text := []byte(`{"name":"a", "parts":[{"name":"ä","size":2}],"x":[ ],"size":1, "open":false} `)
-	e := Explain("test", "thing", text, func(r *Reader) {
-		j := NewJSON(r)
+	e := wire.Explain("test", "thing", text, func(r *wire.Reader) {
+		j := NewReader(r)
 		new(thing).decode(&j)
 		j.End()
 	})
@@ -364,28 +365,28 @@ func TestJSONExplain(t *testing.T) {
 	}
 }
 
-func TestJSONText(t *testing.T) {
-	w := NewWriter(nil)
-	w.JSONText("text", "\b\f\n\r\t\"\\\x00\x1f a/<é")
+func TestAppendText(t *testing.T) {
+	w := wire.NewWriter(nil)
+	AppendText(&w, "text", "\b\f\n\r\t\"\\\x00\x1f a/<é")
 	got, err := w.Finish("test")
 	if want := `"\b\f\n\r\t\"\\\u0000\u001f a/<é"`; string(got) != want || err != nil {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 }
 
-func TestJSONWriter(t *testing.T) {
+func TestAppend(t *testing.T) {
 	extra := map[string]json.RawMessage{"b": []byte(` {"x" : 1}`), "a<": []byte(`"<"`)}
-	w := NewWriter([]byte("x"))
+	w := wire.NewWriter([]byte("x"))
 	w.Text("{")
-	w.JSONExtra(extra, nil)
-	w.JSONName("n")
+	AppendExtra(&w, extra, nil)
+	AppendName(&w, "n")
 	w.Int(-7)
 	w.Text(`,"o":{`)
-	w.JSONName("p")
-	w.JSONBool(true)
+	AppendName(&w, "p")
+	AppendBool(&w, true)
 	w.Text("}")
-	w.JSONExtra(nil, nil)
-	w.JSONExtra(map[string]json.RawMessage{"z": []byte("0")}, []string{"n"})
+	AppendExtra(&w, nil, nil)
+	AppendExtra(&w, map[string]json.RawMessage{"z": []byte("0")}, []string{"n"})
 	w.Text("}")
 	got, err := w.Finish("test")
 	if want := `x{"a<":"<","b": {"x" : 1},"n":-7,"o":{"p":true},"z":0}`; string(got) != want || err != nil {
@@ -402,16 +403,16 @@ func TestJSONWriter(t *testing.T) {
 		{"value cut short", map[string]json.RawMessage{"a": []byte("[1")}},
 		{"duplicate names", map[string]json.RawMessage{"a": []byte(`{"b":1,"b":1}`)}},
 	} {
-		w := NewWriter(nil)
+		w := wire.NewWriter(nil)
 		w.Text("{")
-		w.JSONExtra(tt.extra, []string{"known"})
+		AppendExtra(&w, tt.extra, []string{"known"})
 		if _, err := w.Finish("test"); !errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("%s: %v, want an invalid value", tt.name, err)
 		}
 	}
 }
 
-func TestJSONRoom(t *testing.T) {
+func TestRoom(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		size int
@@ -424,8 +425,8 @@ func TestJSONRoom(t *testing.T) {
 		{`[{"a":{}},{"a":{}}]`, 1, 4},
 		{`[1,2,3]`, 1, 0},
 	} {
-		r := NewReader([]byte(tt.text))
-		j := NewJSON(&r)
+		r := wire.NewReader([]byte(tt.text))
+		j := NewReader(&r)
 		a := j.Array()
 		if got := a.Room(tt.size); got != tt.want {
 			t.Errorf("%s: room for %d, want %d", tt.text, got, tt.want)
@@ -433,7 +434,7 @@ func TestJSONRoom(t *testing.T) {
 	}
 }
 
-func TestJSONCast(t *testing.T) {
+func TestCast(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want uint64
@@ -454,8 +455,8 @@ func TestJSONCast(t *testing.T) {
 		{"null", 0, false},
 		{`"1"`, 0, false},
 	} {
-		r := NewReader([]byte(tt.text))
-		j := NewJSON(&r)
+		r := wire.NewReader([]byte(tt.text))
+		j := NewReader(&r)
 		if got := j.Cast(); r.Failed() == tt.ok || got != tt.want {
 			t.Errorf("%s: %d, %v; want %d, ok %v", tt.text, got, r.Err("test"), tt.want, tt.ok)
 		}
