@@ -30,40 +30,12 @@ func validPort(port int) bool { return port > 0 && port <= math.MaxUint16 && por
 // text whose last label consists of digits must be an IPv4 address of four
 // numbers without leading zeros.
 func validAddress(s string) bool {
-	if isIPv4(s) {
-		return true
-	}
 	last := s[strings.LastIndexByte(s, '.')+1:]
-	switch {
-	case strings.IndexByte(s, ':') >= 0:
-		a, err := netip.ParseAddr(s)
-		return err == nil && a.Zone() == ""
-	case !strings.ContainsFunc(last, func(c rune) bool { return c < '0' || c > '9' }):
-		return false
+	if strings.IndexByte(s, ':') < 0 && strings.ContainsFunc(last, func(c rune) bool { return c < '0' || c > '9' }) {
+		return validHost(s)
 	}
-	return validHost(s)
-}
-
-// isIPv4 reports whether s is four numbers up to 255 without leading zeros, as
-// [netip.ParseAddr] reports in more time.
-func isIPv4(s string) bool {
-	dots, digits, n := 0, 0, 0
-	for _, c := range []byte(s) {
-		switch {
-		case c == '.' && digits > 0:
-			dots++
-			digits, n = 0, 0
-		case !isDigit(c) || digits > 0 && n == 0:
-			return false
-		default:
-			digits++
-			n = n*10 + int(c-'0')
-			if n > math.MaxUint8 {
-				return false
-			}
-		}
-	}
-	return dots == 3 && digits > 0
+	a, err := netip.ParseAddr(s)
+	return err == nil && a.Zone() == ""
 }
 
 // validHost reports whether s is a host name: labels of letters, digits and hyphens,

@@ -3,6 +3,7 @@ package gameagent
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -184,7 +185,7 @@ func appendFields(w *wire.Writer, sep byte, keys []key, fields []any) {
 		n := number(fields[i])
 		low, high := limits(fields[i])
 		valid = valid && low <= n && n <= high
-		b = wire.AppendInt(b, n)
+		b = strconv.AppendInt(b, n, 10)
 	}
 	w.SetBuffer(b)
 	b = b[start:]

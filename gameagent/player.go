@@ -119,7 +119,7 @@ func (p *Player) append(w *wire.Writer, f form) {
 		if text, ok := fields[i].(*string); ok {
 			b = append(b, *text...)
 		} else {
-			b = wire.AppendInt(b, refuseOutside(w, fields[i], k.name))
+			b = strconv.AppendInt(b, refuseOutside(w, fields[i], k.name), 10)
 		}
 		if f == native {
 			b = append(b, afterValue)
@@ -149,7 +149,7 @@ func (p *Player) appendKey(b []byte, f form, key string) []byte {
 	}
 	b = append(b, key...)
 	b = append(b, '_')
-	b = wire.AppendInt(b, int64(p.Index))
+	b = strconv.AppendInt(b, int64(p.Index), 10)
 	return append(b, byte(f))
 }
 

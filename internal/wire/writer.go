@@ -143,19 +143,11 @@ func (w *Writer) Text8(field, s string) {
 // isASCII reports whether s is ASCII, as most texts are. For them it is faster than
 // [utf8.ValidString].
 func isASCII(s string) bool {
-	p := []byte(s) // not a copy, since it is only read
-	var all uint64 // bits of the bytes
-	if len(p) >= 8 {
-		all = binary.NativeEndian.Uint64(p[len(p)-8:])
-		for ; len(p) > 8; p = p[8:] {
-			all |= binary.NativeEndian.Uint64(p)
-		}
-		p = nil
+	var all byte // bits of the bytes
+	for i := range len(s) {
+		all |= s[i]
 	}
-	for _, c := range p {
-		all |= uint64(c)
-	}
-	return all&0x8080808080808080 == 0
+	return all < utf8.RuneSelf
 }
 
 // Text0 appends s and a zero byte. It fails if s contains a zero byte.
@@ -210,22 +202,4 @@ func (w *Writer) Decimal(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
 func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
 
 // Int appends v in decimal digits, after a minus sign if it is negative.
-func (w *Writer) Int(v int64) { w.b = AppendInt(w.b, v) }
-
-// AppendInt appends v to b as [Writer.Int] does. It is faster than [strconv.AppendInt] for
-// up to five digits, as counts, coordinates and ports have.
-func AppendInt(b []byte, v int64) []byte {
-	switch n := uint64(v); {
-	case n < 10:
-		return append(b, byte('0'+n))
-	case n < 100:
-		return append(b, byte('0'+n/10), byte('0'+n%10))
-	case n < 1000:
-		return append(b, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
-	case n < 10000:
-		return append(b, byte('0'+n/1000), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
-	case n < 100000:
-		return append(b, byte('0'+n/10000), byte('0'+n/1000%10), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
-	}
-	return strconv.AppendInt(b, v, 10)
-}
+func (w *Writer) Int(v int64) { w.b = strconv.AppendInt(w.b, v, 10) }

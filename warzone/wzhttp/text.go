@@ -45,32 +45,8 @@ func hashOrNone(s string) bool {
 
 // publicKeyOrNone reports whether s is the key of a player or empty.
 func publicKeyOrNone(s string) bool {
-	if s == "" {
-		return true
-	}
-	const digits = (ed25519.PublicKeySize*8 + 5) / 6
-	if len(s) != digits+1 || s[digits] != '=' {
-		return false
-	}
-	for i := range digits {
-		if !isBase64[s[i]] {
-			return false
-		}
-	}
-	// The last digit has only four bits of the key. The other two are 0.
-	return strings.IndexByte("AEIMQUYcgkosw048", s[digits-1]) >= 0
-}
-
-// isBase64 has the digits of base64.
-var isBase64 = [256]bool{
-	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true, 'G': true, 'H': true,
-	'I': true, 'J': true, 'K': true, 'L': true, 'M': true, 'N': true, 'O': true, 'P': true,
-	'Q': true, 'R': true, 'S': true, 'T': true, 'U': true, 'V': true, 'W': true, 'X': true,
-	'Y': true, 'Z': true, 'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true,
-	'g': true, 'h': true, 'i': true, 'j': true, 'k': true, 'l': true, 'm': true, 'n': true,
-	'o': true, 'p': true, 'q': true, 'r': true, 's': true, 't': true, 'u': true, 'v': true,
-	'w': true, 'x': true, 'y': true, 'z': true, '0': true, '1': true, '2': true, '3': true,
-	'4': true, '5': true, '6': true, '7': true, '8': true, '9': true, '+': true, '/': true,
+	_, ok := fromBase64(s, ed25519.PublicKeySize)
+	return s == "" || ok
 }
 
 // maxBase64 is the largest size of fromBase64, in bytes.
