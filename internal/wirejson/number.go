@@ -54,19 +54,6 @@ func scanDigits(p []byte, n int) (end int, kind error) {
 	return 0, wire.Invalid("is not a number")
 }
 
-// shortInt returns the number at the start of p and its size if it has 1 to 9 digits and
-// nothing else, as most integers do; else 0, 0.
-func shortInt(p []byte) (v int64, n int) {
-	for n < len(p) && n < 10 && p[n] >= '0' && p[n] <= '9' {
-		v = v*10 + int64(p[n]-'0')
-		n++
-	}
-	if n == 0 || n == 10 || n == len(p) || p[0] == '0' && n > 1 || p[n] == '.' || p[n]|0x20 == 'e' {
-		return 0, 0
-	}
-	return v, n
-}
-
 // parseInt returns the value of a number that scanNumber accepts, if it is an
 // integer of 64 bits. It may have a fraction and an exponent unless plain.
 func parseInt(p []byte, plain bool) (v int64, ok bool) {

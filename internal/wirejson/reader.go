@@ -162,36 +162,22 @@ func (j *Reader) literal(s string) bool {
 // Int reads an integer from low to high. Forms such as 1.0 and 1e0 pass unless
 // plain.
 func (j *Reader) Int(low, high int64, plain bool) int64 {
-	j.begin()
-	v, n := shortInt(j.r.Peek())
-	if n == 0 {
-		v, n = j.longInt(plain)
-	}
-	if n == 0 {
+	p := j.number()
+	if p == nil {
 		return 0
 	}
-	if v < low || v > high {
+	v, ok := parseInt(p, plain)
+	switch {
+	case !ok:
+		j.Refuse("is not an integer of 64 bits")
+		return 0
+	case v < low || v > high:
 		j.Fail(wire.Outside(low, high))
 		return 0
 	}
-	j.r.Advance(n)
+	j.r.Advance(len(p))
 	j.noteVerbatim()
 	return v
-}
-
-// longInt returns an integer in any form, and its size, without advancing; 0, 0 if there is
-// none.
-func (j *Reader) longInt(plain bool) (v int64, n int) {
-	p := j.number()
-	if p == nil {
-		return 0, 0
-	}
-	v, ok := parseInt(p, plain)
-	if !ok {
-		j.Refuse("is not an integer of 64 bits")
-		return 0, 0
-	}
-	return v, len(p)
 }
 
 // Cast reads a number, or true or false as 1 or 0, and returns its integer part modulo 2 to

@@ -81,6 +81,17 @@ func (j *Reader) scanString(at int) (p []byte, escaped bool) {
 	return nil, false
 }
 
+// plainSize returns how many bytes at the start of p stand for themselves in a JSON string:
+// ASCII without control characters, quotes and backslashes.
+func plainSize(p []byte) int {
+	for i, c := range p {
+		if c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(p)
+}
+
 // scanRune returns the size of the character at the start of p.
 func scanRune(p []byte) (n int, kind error) {
 	c, n := utf8.DecodeRune(p)
