@@ -88,15 +88,6 @@ func (m *Packet) appendHeader(w *wire.Writer) {
 	w.Uint8(m.LastPacket)
 }
 
-// Offsets of the fields of a [Packet], and the size of these fields.
-const (
-	packetTokenOffset         = 1
-	packetVersionOffset       = 5
-	packetCurrentPacketOffset = 7
-	packetLastPacketOffset    = 8
-	packetHeaderSize          = 9
-)
-
 // ParsePacket reads a [Packet].
 func ParsePacket(b []byte) (Packet, error) {
 	return Options{}.ParsePacket(b)

@@ -13,7 +13,7 @@ import (
 // currentPacket counts from 0; lastPacket is its value in the last packet.
 // packetLength is the size of the body.
 //
-//wire:message type=TypeQuery offsets
+//wire:message type=TypeQuery
 type Packet struct {
 	Token         uint32 `wire:"token"`         // of the request
 	Version       uint16 `wire:"version"`       // of the server; Unity's C# server sends 0
@@ -40,10 +40,14 @@ func (m *Packet) decodeSize(r *wire.Reader, o Options) (n int) {
 	return int(r.Uint16("packetLength"))
 }
 
-// Offsets of what follows the fields that decodeHeader reads.
+// Offsets of the fields.
 const (
-	packetLengthOffset = packetHeaderSize
-	bodyOffset         = packetLengthOffset + 2
+	packetTokenOffset         = 1
+	packetVersionOffset       = 5
+	packetCurrentPacketOffset = 7
+	packetLastPacketOffset    = 8
+	packetLengthOffset        = 9
+	bodyOffset                = packetLengthOffset + 2
 )
 
 // packetBody is the size of the body of a full packet.

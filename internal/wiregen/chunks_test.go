@@ -123,36 +123,3 @@ func TestMistakesInChunks(t *testing.T) {
 		tt.judge(t)
 	}
 }
-
-// packet has two fields and offsets without a mistake.
-const packet = `
-// A Packet is a packet.
-//
-//wire:message magic=0xfefd offsets
-type Packet struct {
-	Token uint32 'wire:"token"'
-	Flags Flags  'wire:"flags,le"'
-}
-
-type Flags uint16
-`
-
-func TestOffsets(t *testing.T) {
-	text, err := generateSource(t, "package sample\n"+packet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = `
-// Offsets of the fields of a [Packet], and the size of these fields.
-const (
-	packetTokenOffset = 2
-	packetFlagsOffset = 6
-	packetHeaderSize  = 8
-)
-`
-	if !strings.Contains(text, want) {
-		t.Errorf("missing: %s\nin: %s", want, text)
-	}
-	declared{packet, `uint32 'wire:"token"'`, `string 'wire:"token,text0"'`,
-		"7: Packet.Token: its size varies, which the word offsets does not allow"}.judge(t)
-}

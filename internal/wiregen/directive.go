@@ -20,7 +20,7 @@ const (
 
 // words are the words that a directive knows. Those that end with = have a value.
 var words = map[string][]string{
-	directiveMessage: {"canonical", "object", "offsets",
+	directiveMessage: {"canonical", "object",
 		"magic=", "type=", "key=", "command=", "frame=", "end=", "layouts=", "chunks="},
 	directiveLayout:   {"magic=", "type="},
 	directiveObject:   {"inline"},
@@ -144,8 +144,6 @@ func (p *codec) setWord(m *message, word, value string) {
 		m.canonical = true
 	case "object":
 		m.object = true
-	case "offsets":
-		m.offsets = true
 	case "inline":
 		m.inline = true
 	case "in=":

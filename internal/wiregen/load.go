@@ -57,7 +57,6 @@ type message struct {
 	chunkSet  string  // the type of a set of chunks, or ""
 	end       string  // the function that reads the bytes after the fields, or ""
 	frame     string  // its type in a frame; "" if it has no frame
-	offsets   bool    // the package has constants for the offsets of the fields
 	variants  string  // its layouts, if it has several
 
 	object     bool           // its layout is a JSON object

@@ -71,7 +71,7 @@ func appendColor(w *wire.Writer, field, v string) {}
 
 // What errors list as known.
 const (
-	messageWords = "known are canonical, object, offsets, " +
+	messageWords = "known are canonical, object, " +
 		"magic=, type=, key=, command=, frame=, end=, layouts=, chunks="
 	typeDirectives = "known are //wire:message, //wire:layout, //wire:object, //wire:envelope"
 )
