@@ -14,16 +14,16 @@ import (
 // Chunks have no tags. They are in the order of the bits of [Chunks]; one that
 // is nil is not in the response.
 //
-//wire:message chunks=Chunks
+//wire:message
 type QueryResponse struct {
 	Token       uint32
-	Version     uint16      // see Packet
-	ServerInfo  *ServerInfo `wire:"serverInfo,chunk"`
-	ServerRules []Rule      `wire:"serverRules,chunk"` // nil is no chunk, empty is a chunk without rules
-	PlayerInfo  *Table      `wire:"playerInfo,chunk"`
-	TeamInfo    *Table      `wire:"teamInfo,chunk"`
-	Metrics     *Metrics    `wire:"metrics,chunk"`
-	Extra       []byte      // the rest of the body
+	Version     uint16 // see Packet
+	ServerInfo  *ServerInfo
+	ServerRules []Rule // nil is no chunk, empty is a chunk without rules
+	PlayerInfo  *Table
+	TeamInfo    *Table
+	Metrics     *Metrics
+	Extra       []byte // the rest of the body
 }
 
 // decode needs the requested chunks, since chunks have no tags.

@@ -40,9 +40,6 @@ func (p *codec) check(m *message) error {
 			return err
 		}
 	}
-	if err := p.checkChunks(m); err != nil {
-		return err
-	}
 	return p.checkVariants(m)
 }
 

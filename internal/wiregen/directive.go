@@ -21,7 +21,7 @@ const (
 // words are the words that a directive knows. Those that end with = have a value.
 var words = map[string][]string{
 	directiveMessage: {"canonical", "object",
-		"magic=", "type=", "key=", "command=", "frame=", "end=", "layouts=", "chunks="},
+		"magic=", "type=", "key=", "command=", "frame=", "end=", "layouts="},
 	directiveLayout:   {"magic=", "type="},
 	directiveObject:   {"inline"},
 	directiveEnvelope: {"in=", "key="},
@@ -152,8 +152,6 @@ func (p *codec) setWord(m *message, word, value string) {
 		m.key = value
 	case "command=":
 		m.key, m.command = "command"+m.name, value
-	case "chunks=":
-		m.chunkSet = value
 	case "layouts=":
 		m.variants = value
 	case "end=":

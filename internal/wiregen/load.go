@@ -53,8 +53,6 @@ type message struct {
 	consts    []field // constants before the fields
 	fields    []field // with tags, in order
 	keyed     []field // with tags of the kind key, in order
-	chunks    []field // with tags of the kind chunk, in order
-	chunkSet  string  // the type of a set of chunks, or ""
 	end       string  // the function that reads the bytes after the fields, or ""
 	frame     string  // its type in a frame; "" if it has no frame
 	variants  string  // its layouts, if it has several

@@ -38,7 +38,7 @@
 //
 // Tags can declare the layout of a message instead of the methods. They are documented
 // in layout.go and, for JSON, in object.go. A message can have several layouts, see
-// variants.go, and parts that may be missing, see chunks.go.
+// variants.go.
 //
 // A package with two encodings can also have a type fields, which reads or writes
 // fields: a struct of the reader r or the writer w, the options o if it reads, and the

@@ -72,7 +72,7 @@ func appendColor(w *wire.Writer, field, v string) {}
 // What errors list as known.
 const (
 	messageWords = "known are canonical, object, " +
-		"magic=, type=, key=, command=, frame=, end=, layouts=, chunks="
+		"magic=, type=, key=, command=, frame=, end=, layouts="
 	typeDirectives = "known are //wire:message, //wire:layout, //wire:object, //wire:envelope"
 )
 

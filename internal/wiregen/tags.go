@@ -83,17 +83,14 @@ func (p *codec) addFields(m *message) error {
 		if err := p.checkField(m, f, hasValue); err != nil {
 			return err
 		}
-		switch kind {
-		case keyed:
-			if !hasValue {
-				f.value = wire
-			}
-			m.keyed = append(m.keyed, f)
-		case chunk:
-			m.chunks = append(m.chunks, f)
-		default:
+		if kind != keyed {
 			m.fields = append(m.fields, f)
+			continue
 		}
+		if !hasValue {
+			f.value = wire
+		}
+		m.keyed = append(m.keyed, f)
 	}
 	return nil
 }
@@ -110,12 +107,6 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 	}
 	if hasValue {
 		return p.mistake(f.at, what, "unknown word %s=%s in the tag; only %s has a value", f.kind, f.value, keyed)
-	}
-	if f.kind == chunk {
-		if m.chunkSet == "" {
-			return p.mistake(f.at, what, "is a chunk, and the directive has no word chunks=")
-		}
-		return nil
 	}
 	form, kinds := fieldForm, p.kindsFor(f)
 	typ := f.typ

@@ -69,7 +69,6 @@ func (p *codec) write(out *bytes.Buffer) {
 		}
 		p.writeLayout(out, m)
 		m.writeKeyed(out)
-		p.writeChunks(out, m)
 		if m.part {
 			continue
 		}
