@@ -14,13 +14,18 @@ type Store[E, K any] interface {
 	// stays listed. The package of the master documents how often, and how long after
 	// the last Put an entry expires without a call of Remove.
 	//
-	// The master waits for Put and Remove. They must not block, call the master, or
-	// wait for a lock that is held while Watch calls put or remove. A Store that sends
+	// The master waits for Put, Remove and Expire. They must not block, call the master,
+	// or wait for a lock that is held while Watch calls put or remove. A Store that sends
 	// over a network needs a queue, as in the example.
 	Put(e E)
 
 	// Remove is called for an entry that leaves the list before it expires.
 	Remove(k K)
+
+	// Expire is called for an entry that expires here, also for one of another node. A
+	// Store that keeps entries for a later run removes it. Other nodes must not remove
+	// it: there it expires too, unless its host has moved to them.
+	Expire(k K)
 
 	// Watch calls put for every entry that other nodes have listed, then put and
 	// remove for their changes, from any goroutine, until stop is called. It should

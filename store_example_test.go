@@ -27,6 +27,7 @@ func newQueue[E any, K comparable](key func(e E) K) *queue[E, K] {
 
 func (q *queue[E, K]) Put(e E)    { q.add(q.key(e), &e) }
 func (q *queue[E, K]) Remove(k K) { q.add(k, nil) }
+func (q *queue[E, K]) Expire(K)   {} // it expires at other nodes, too
 
 func (q *queue[E, K]) add(k K, e *E) {
 	q.mu.Lock()

@@ -10,7 +10,7 @@ import (
 
 // A Store shares the list of a [ManagementServer] with other nodes.
 //
-// Put and Remove are called one at a time, in the order of the changes. Put is called for
+// Its methods are called one at a time, in the order of the changes. Put is called for
 // a game server that is new in the list or has changed, at most once a second for each
 // connection and 1000 times a second in total, and again every 30 seconds while its
 // connection lasts. Remove is called once when the game server leaves the list. If a

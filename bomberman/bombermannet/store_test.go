@@ -31,6 +31,7 @@ type node struct {
 
 	log     []bombermannet.Entry // all that was put
 	removes int
+	expired []uint64
 }
 
 func (h *hub) node() *node {
@@ -68,6 +69,13 @@ func (n *node) others(do func(*node), first func()) {
 			do(other)
 		}
 	}
+}
+
+// Expire notes an entry that has expired here.
+func (n *node) Expire(k uint64) {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	n.expired = append(n.expired, k)
 }
 
 func (n *node) Watch(put func(bombermannet.Entry), remove func(uint64)) func() {
@@ -174,7 +182,7 @@ func TestDeadNode(t *testing.T) {
 		h := new(hub)
 		a, b := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
 		onA, dialA := startNode(t, h, a)
-		_, dialB := startNode(t, h, b)
+		onB, dialB := startNode(t, h, b)
 		server := dialA()
 		server.send(register("A", 1), update(1, 4, true, 1))
 		server.list()
@@ -185,6 +193,9 @@ func TestDeadNode(t *testing.T) {
 		dialB().expectList(listed("A", 1, 1, 4, true, 1))
 		time.Sleep(30 * time.Second)
 		dialB().expectList()
+		if len(onB.expired) != 1 || len(onA.expired) != 0 {
+			t.Errorf("expired at the other node: %d, at its own: %d", len(onB.expired), len(onA.expired))
+		}
 	})
 }
 

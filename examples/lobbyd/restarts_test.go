@@ -5,18 +5,65 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/soak"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 var restartedHosts = flag.Int("restarts", 0, "restart and kill lobbyd with this number of hosts, such as 200")
+
+var restartsAfterEnds = flag.Bool("ends", false, "kill lobbyd after a game has expired, in two minutes")
+
+// A game that has expired, because its host has vanished, is not listed after a restart, whether
+// lobbyd was killed or stopped.
+func TestKilledAfterTheEnd(t *testing.T) {
+	if !*restartsAfterEnds {
+		t.Skip("needs -ends")
+	}
+	s := newSurvivor(t, "-data", t.TempDir())
+	s.start(t)
+	transport := &vanishing{gone: make(chan struct{})}
+	hostHTTP(t, "http://"+s.addr["web"]+lobbyPath, "stays")
+	hostHTTPWith(t, &wzhttpnet.Host{
+		Addr: "http://" + s.addr["web"] + lobbyPath, NoIPv6: true, HTTP: &http.Client{Transport: transport},
+	}, "vanishes")
+	s.wantListed(t, "warzone stays", "warzone vanishes")
+	close(transport.gone)
+	for slices.Contains(s.listed(t), "warzone vanishes") {
+		<-time.After(time.Second)
+	}
+	<-time.After(time.Second / 10)
+	for _, with := range []os.Signal{os.Kill, syscall.SIGTERM, os.Kill} {
+		s.end(t, with)
+		s.start(t)
+		for began := time.Now(); time.Since(began) < 3*time.Second; <-time.After(time.Second / 10) {
+			if got := s.listed(t); slices.Contains(got, "warzone vanishes") {
+				t.Fatalf("after %v: listed %q", with, got)
+			}
+		}
+		s.wantListed(t, "warzone stays")
+	}
+}
+
+// vanishing is a Transport that fails from some time on.
+type vanishing struct{ gone chan struct{} }
+
+func (v *vanishing) RoundTrip(r *http.Request) (*http.Response, error) {
+	if isClosed(v.gone) {
+		return nil, errors.New("the host has vanished")
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
 
 // restartPlan returns the signals that end lobbyd, five times as many with thousands of hosts.
 func restartPlan() (with []syscall.Signal) {

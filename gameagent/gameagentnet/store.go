@@ -11,9 +11,9 @@ import (
 
 // A Store shares the list of a [Master] with other nodes.
 //
-// Put and Remove are called between datagrams and from several goroutines: Put for a
+// Its methods are called between datagrams and from several goroutines: Put for a
 // server that is new in the list, and for heartbeats of listed servers, at most every
-// 30 seconds for each; Remove for a server that has joined again. A server expires
+// 30 seconds for each; Remove for a server that has joined again or stopped. A server expires
 // without a call of Remove if there is no further Put within [Expiry] after its Seen.
 // The answer to a challenge must arrive at the node that sent it.
 //
@@ -24,6 +24,8 @@ type Store = lobbywire.Store[Entry, netip.AddrPort]
 type storeBySource struct{ Store }
 
 func (s storeBySource) Remove(source netip.AddrPort) { s.Store.Remove(gameagent.GameAddr(source)) }
+
+func (s storeBySource) Expire(source netip.AddrPort) { s.Store.Expire(gameagent.GameAddr(source)) }
 
 func (s storeBySource) Watch(put func(e Entry), remove func(source netip.AddrPort)) (stop func()) {
 	return s.Store.Watch(put, func(game netip.AddrPort) { remove(sourceOf(game)) })

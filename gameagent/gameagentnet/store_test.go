@@ -2,11 +2,13 @@ package gameagentnet_test
 
 import (
 	"net/netip"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
@@ -23,6 +25,8 @@ type node struct {
 	put    func(gameagentnet.Entry)
 	remove func(netip.AddrPort)
 	stops  int
+
+	expired []netip.AddrPort
 }
 
 func (h *hub) node() *node { return &node{hub: h} }
@@ -55,6 +59,13 @@ func (n *node) others(do func(*node)) {
 	}
 }
 
+// Expire notes an entry that has expired here.
+func (n *node) Expire(k netip.AddrPort) {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	n.expired = append(n.expired, k)
+}
+
 func (n *node) Watch(put func(gameagentnet.Entry), remove func(netip.AddrPort)) func() {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()
@@ -82,7 +93,7 @@ func newNode(h *hub) (*gameagentnet.Master, *node) {
 func TestStoreSharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
-		a, _ := newNode(h)
+		a, onA := newNode(h)
 		b, onB := newNode(h)
 		enlist(t, a, gameServer)
 		enlist(t, b, otherServer)
@@ -103,6 +114,12 @@ func TestStoreSharesTheList(t *testing.T) {
 				if e.Heartbeat != string(periodic) || time.Since(e.Seen) != 201*time.Second {
 					t.Errorf("got %q of %v ago", e.Heartbeat, time.Since(e.Seen))
 				}
+			}
+		}
+
+		for _, n := range []*node{onA, onB} {
+			if want := []netip.AddrPort{gameagent.GameAddr(otherServer)}; !slices.Equal(n.expired, want) {
+				t.Errorf("%v have expired, want %v", n.expired, want)
 			}
 		}
 

@@ -10,7 +10,7 @@ import (
 
 // A Store shares the list of a [Master] with other nodes.
 //
-// Put and Remove are called between datagrams and from several goroutines: Put for a
+// Its methods are called between datagrams and from several goroutines: Put for a
 // server that is new in the list, and for heartbeats of listed servers, at most every
 // 30 seconds for each; Remove for a server that has stopped. A server expires without a
 // call of Remove if there is no further Put within [Expiry] after its Seen. The answer

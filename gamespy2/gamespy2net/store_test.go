@@ -2,6 +2,7 @@ package gamespy2net_test
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,8 @@ type node struct {
 	put    func(gamespy2net.Entry)
 	remove func(netip.AddrPort)
 	stops  int
+
+	expired []netip.AddrPort
 }
 
 func (n *node) Put(e gamespy2net.Entry) {
@@ -55,6 +58,13 @@ func (n *node) others(do func(*node)) {
 	}
 }
 
+// Expire notes an entry that has expired here.
+func (n *node) Expire(k netip.AddrPort) {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	n.expired = append(n.expired, k)
+}
+
 func (n *node) Watch(put func(gamespy2net.Entry), remove func(netip.AddrPort)) func() {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()
@@ -82,7 +92,7 @@ func newNode(h *hub) (*gamespy2net.Master, *node) {
 func TestStoreSharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
-		a, _ := newNode(h)
+		a, onA := newNode(h)
 		b, onB := newNode(h)
 		heartbeat := beat{key: instance}.wire(t)
 		register(t, a, gameServer, heartbeat)
@@ -105,6 +115,11 @@ func TestStoreSharesTheList(t *testing.T) {
 			wantListed(t, m, otherServer)
 			if e := entryOf(t, m, otherServer); e.Heartbeat != string(changed) || time.Since(e.Seen) != 51*time.Second {
 				t.Errorf("%q of %v ago", e.Heartbeat, time.Since(e.Seen))
+			}
+		}
+		for _, n := range []*node{onA, onB} {
+			if want := []netip.AddrPort{gameServer}; !slices.Equal(n.expired, want) {
+				t.Errorf("%v have expired, want %v", n.expired, want)
 			}
 		}
 		noAnswer(t, a, otherServer, heartbeat)

@@ -103,7 +103,15 @@ func (s *Servers[K, V, E]) Start(m Master[E], put func(e E), remove func(k K)) {
 // Lock locks the table and removes servers that have expired.
 func (s *Servers[K, V, E]) Lock(now time.Time) {
 	s.mu.Lock()
-	s.Expire(now, expireAtOnce, s.Hide)
+	s.Expire(now, expireAtOnce, s.expire)
+}
+
+// expire hides server i, which has expired, and tells the Store.
+func (s *Servers[K, V, E]) expire(i int) {
+	if s.Store != nil && s.server(i).stored {
+		s.change(shared[K, E]{call: toExpire, key: s.Key(i)})
+	}
+	s.Hide(i)
 }
 
 func (s *Servers[K, V, E]) lock() (unlock func()) {

@@ -42,6 +42,7 @@ type store struct{ *masterTable }
 
 func (s store) Put(e item)              { s.calls = append(s.calls, "put "+e.name) }
 func (s store) Remove(k netip.AddrPort) { s.calls = append(s.calls, "remove "+k.String()) }
+func (s store) Expire(k netip.AddrPort) { s.calls = append(s.calls, "expire "+k.String()) }
 func (s store) Watch(put func(item), remove func(netip.AddrPort)) func() {
 	s.put, s.remove = put, remove
 	return func() { s.put, s.remove = nil, nil }
@@ -106,9 +107,13 @@ func TestServers(t *testing.T) {
 	expect("all admitted", []string{"a", "banned"}, 0)
 	do(2, Remove)
 	expect("removed", []string{"a"}, 0, "remove "+addr(2).String())
+	do(1, Hide)
+	expect("hidden again", nil, 0, "remove "+addr(1).String())
+	enlist(2, "b")
+	expect("another one", []string{"b"}, 0, "put b")
 	m.Lock(now.Add(m.Expiry + 1))
 	m.Unlock()
-	expect("expired", nil, 0)
+	expect("expired, of which the Store has one", nil, 0, "expire "+addr(2).String())
 }
 
 // The table follows what other nodes put in the Store and remove.
@@ -125,6 +130,14 @@ func TestServersOfOtherNodes(t *testing.T) {
 	}
 	if want := []string{"a", "of a fast clock"}; !slices.Equal(m.listed, want) || len(m.calls) > 0 {
 		t.Errorf("listed %q, want %q; calls %q", m.listed, want, m.calls)
+	}
+	m.Lock(time.Now().Add(m.Expiry + 1))
+	m.Unlock()
+	if want := []string{"expire " + addr(1).String(), "expire " + addr(2).String()}; !slices.Equal(m.calls, want) {
+		t.Errorf("calls %q, want %q", m.calls, want)
+	}
+	for i, name := range []string{"a", "b"} {
+		m.put(item{addr: addr(i + 1), seen: now, name: name})
 	}
 	m.remove(addr(3))
 	m.remove(addr(1))

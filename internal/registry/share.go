@@ -21,12 +21,23 @@ type sharing[K comparable, E any] struct {
 	outbox  Outbox[K] // of servers with connections
 }
 
-// shared is a call of Put or Remove.
+// shared is a call of the Store.
 type shared[K comparable, E any] struct {
-	key     K
-	entry   E
-	removed bool
+	call  call
+	key   K // not of toPut
+	entry E // of toPut
 }
+
+// A call names a method of a Store.
+type call int8
+
+const (
+	toPut call = iota
+	toRemove
+	toExpire
+)
+
+func (s *Servers[K, V, E]) change(c shared[K, E]) { s.sharing.changes = append(s.sharing.changes, c) }
 
 // Unlock passes changes to the Store, and unlocks the table.
 func (s *Servers[K, V, E]) Unlock() {
@@ -41,10 +52,13 @@ func (s *Servers[K, V, E]) Unlock() {
 		p.changes = nil
 		s.mu.Unlock()
 		for _, c := range some {
-			if c.removed {
-				s.Store.Remove(c.key)
-			} else {
+			switch c.call {
+			case toPut:
 				s.Store.Put(c.entry)
+			case toRemove:
+				s.Store.Remove(c.key)
+			case toExpire:
+				s.Store.Expire(c.key)
 			}
 		}
 		s.mu.Lock()
@@ -91,7 +105,7 @@ func (s *Servers[K, V, E]) shareWaiting() {
 func (s *Servers[K, V, E]) put(i int, now time.Time) {
 	v := s.server(i)
 	v.stored, v.shared = true, now
-	s.sharing.changes = append(s.sharing.changes, shared[K, E]{entry: s.master.Entry(i)})
+	s.change(shared[K, E]{call: toPut, entry: s.master.Entry(i)})
 }
 
 // unshare removes server i from the Store, if it is there.
@@ -99,7 +113,7 @@ func (s *Servers[K, V, E]) unshare(i int) {
 	v := s.server(i)
 	if s.Store != nil && v.stored {
 		v.stored = false
-		s.sharing.changes = append(s.sharing.changes, shared[K, E]{key: s.Key(i), removed: true})
+		s.change(shared[K, E]{call: toRemove, key: s.Key(i)})
 	}
 }
 

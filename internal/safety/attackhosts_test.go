@@ -99,6 +99,7 @@ func (s *countingStore) Put(e warzonegames.Entry) {
 
 func (s *countingStore) Remove(uint32) {}
 
+func (*countingStore) Expire(uint32)                                                {}
 func (s *countingStore) Watch(func(warzonegames.Entry), func(uint32)) (stop func()) { return func() {} }
 
 // judge returns an error if there were more than one put of a game in a second, or 1000 in

@@ -142,8 +142,16 @@ func (g *Games) lock() (now time.Time) {
 	g.once.Do(g.init)
 	g.mu.Lock()
 	now = time.Now()
-	g.table.Expire(now, math.MaxInt, func(i int) { g.hideLocked(*g.table.Value(i)) })
+	g.table.Expire(now, math.MaxInt, func(i int) { g.expireLocked(*g.table.Value(i)) })
 	return now
+}
+
+// expireLocked removes reg, which has expired, from all but the table.
+func (g *Games) expireLocked(reg *registration) {
+	g.hideLocked(reg)
+	if g.Store != nil {
+		g.Store.Expire(reg.entry.ID)
+	}
 }
 
 // locked is lock for a function that needs only the lock.

@@ -9,7 +9,7 @@ import (
 // A Store shares the list of a [Games] with other nodes. The clocks of the nodes must
 // agree within a few seconds.
 //
-// Put and Remove are called in the order of the changes. Put is called for a game that was
+// Its methods are called in the order of the changes. Put is called for a game that was
 // added or changed, at most once a second for each game and 1000 times a second in total,
 // and again every 30 seconds. So a node that has failed loses its games within 90 seconds,
 // or, for proposals, at the end of their lifetime. Remove is also called for a game that

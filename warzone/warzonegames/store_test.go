@@ -96,6 +96,9 @@ func TestStoreForgetsANodeThatIsGone(t *testing.T) {
 		if names := gamestest.Names(nodes[1]); len(names) != 0 {
 			t.Errorf("after its time: %q", names)
 		}
+		if here, there := b.Nodes[0].Expired, b.Nodes[1].Expired; len(here) != 1 || len(there) != 2 {
+			t.Errorf("expired at its node: %d, at the other one: %d", here, there)
+		}
 	})
 }
 

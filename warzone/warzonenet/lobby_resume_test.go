@@ -20,6 +20,7 @@ type handover []warzonegames.Entry
 
 func (h handover) Put(warzonegames.Entry) {}
 func (h handover) Remove(uint32)          {}
+func (handover) Expire(uint32)            {}
 func (h handover) Watch(put func(warzonegames.Entry), _ func(uint32)) (stop func()) {
 	for _, e := range h {
 		e.Expires = time.Now().Add(time.Minute)

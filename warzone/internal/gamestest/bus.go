@@ -19,6 +19,7 @@ type Bus struct {
 type Node struct {
 	Puts    []warzonegames.Entry // what Put has received
 	Removed []uint32             // what Remove has received
+	Expired []uint32             // what Expire has received
 	Watched int                  // how often Watch was called
 
 	Deliver func(warzonegames.Entry) // the put of Watch; nil if nothing watches
@@ -49,6 +50,13 @@ func (n *Node) Remove(id uint32) {
 	defer n.bus.mu.Unlock()
 	n.Removed = append(n.Removed, id)
 	n.queue = append(n.queue, func(to *Node) { to.Forget(id) })
+}
+
+// Expire only notes a game: other nodes need no news of it.
+func (n *Node) Expire(id uint32) {
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	n.Expired = append(n.Expired, id)
 }
 
 // Watch keeps the functions for Flush.

@@ -24,6 +24,10 @@ func (s *shared[E, K]) Put(e E) {
 // Remove queues an entry for removal, except after Freeze.
 func (s *shared[E, K]) Remove(id K) { s.cluster.remove(keyOf(s.Family, s.ID(id))) }
 
+// Expire does nothing: an entry of this node is removed at its end, and the node of another one
+// decides when it is gone.
+func (s *shared[E, K]) Expire(K) {}
+
 // Watch calls back with the entries of other nodes.
 func (s *shared[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
 	return s.cluster.listen(string(s.Family), &sink{

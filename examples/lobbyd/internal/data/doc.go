@@ -23,8 +23,9 @@
 // that have come since, and a crash loses what is not written yet. Under load, hundreds of
 // changes take some tens of milliseconds. They are not synced, because a crash of the program
 // loses nothing that the operating system has; a power failure may lose half a minute. An
-// entry that has not changed is written again only after two minutes. A master does not wait
-// for the disk.
+// entry that has not changed is written again only after two minutes. The end of an entry is
+// written as its changes are, also when it expires, so that it is not restored. A master does
+// not wait for the disk.
 //
 // A last line without its end is the trace of a power failure, or of somebody who has cut the file:
 // it is ignored, with a warning. If any other line is damaged, the file is kept aside, and the other

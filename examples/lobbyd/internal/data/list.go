@@ -18,7 +18,7 @@ const rewriteAfter = 2 * time.Minute
 // pass every sign of life to a Store.
 const lateness = 45 * time.Second
 
-// sweepEvery is the time between searches for expired entries.
+// sweepEvery is the time between searches for expired entries that no master has had.
 const sweepEvery = 10 * time.Second
 
 // A List is the Store that saves the list of one master. Its methods may be called at any
@@ -91,6 +91,9 @@ func (l *List[E, K]) Remove(k K) {
 		l.changeLocked(k, change[E]{removed: true})
 	}
 }
+
+// Expire removes an entry.
+func (l *List[E, K]) Expire(k K) { l.Remove(k) }
 
 // changeLocked makes a change pending.
 func (l *List[E, K]) changeLocked(k K, c change[E]) {

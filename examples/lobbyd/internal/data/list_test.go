@@ -359,6 +359,7 @@ type nodes map[netip.AddrPort]bool
 
 func (n nodes) Put(e gameagentnet.Entry) { n[e.Game] = true }
 func (n nodes) Remove(k netip.AddrPort)  { delete(n, k) }
+func (nodes) Expire(netip.AddrPort)      {}
 func (n nodes) Watch(put func(gameagentnet.Entry), _ func(netip.AddrPort)) (stop func()) {
 	put(server(2, time.Now()))
 	return func() {}

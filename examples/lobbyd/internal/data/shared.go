@@ -36,6 +36,11 @@ func (s sharedList[E, K]) Remove(k K) {
 	s.with.Remove(k)
 }
 
+func (s sharedList[E, K]) Expire(k K) {
+	s.saved.Expire(k)
+	s.with.Expire(k)
+}
+
 func (s sharedList[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
 	s.saved.Watch(put, remove)
 	stop = s.with.Watch(func(e E) {
@@ -44,7 +49,10 @@ func (s sharedList[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
 			s.saved.elsewhere(e)
 		}
 		put(e)
-	}, remove)
+	}, func(k K) {
+		s.saved.Remove(k) // its host may have been here before
+		remove(k)
+	})
 	for _, e := range s.saved.unconfirmed() {
 		s.with.Put(e)
 	}

@@ -38,6 +38,7 @@ type games map[string]bool
 
 func (g games) Put(e warzonegames.Entry)                                { g[e.Game.Name] = true }
 func (g games) Remove(uint32)                                           {}
+func (games) Expire(uint32)                                             {}
 func (g games) Watch(func(warzonegames.Entry), func(uint32)) (_ func()) { return func() {} }
 
 // After all nodes were down, each shares the games of proposals that it has restored: their

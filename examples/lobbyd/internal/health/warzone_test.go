@@ -47,6 +47,7 @@ type otherNode []warzonegames.Entry
 
 func (o otherNode) Put(warzonegames.Entry) {}
 func (o otherNode) Remove(uint32)          {}
+func (otherNode) Expire(uint32)            {}
 func (o otherNode) Watch(put func(warzonegames.Entry), _ func(uint32)) (stop func()) {
 	for _, e := range o {
 		put(e)
