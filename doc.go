@@ -142,9 +142,9 @@
 //	                   sometimes also without a change. Only one goroutine calls it at
 //	                   a time, and the others wait, so it must be quick, and must not
 //	                   call the master.
-//	Review()           calls Admit again for every entry, after its rules have
-//	                   changed. It blocks the master only for a few hundred calls of
-//	                   Admit at a time.
+//	Review(keys...)    calls Admit again for the entries with some keys or, without
+//	                   keys, for every entry, after its rules have changed. It blocks
+//	                   the master only for a few hundred calls of Admit at a time.
 //	Refused            is a function of the program that gets a [Refusal] for a server or
 //	                   game that a master or lobby does not list, except those that
 //	                   Admit withholds. It also gets one while a server is pending,

@@ -68,10 +68,11 @@ func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) { slices.Values(m.servers.Snapshot())(yield) }
 }
 
-// Review calls Admit again for every game server, after its rules have changed.
-func (m *ManagementServer) Review() {
+// Review calls Admit again for the game servers with the IDs or, without IDs, for every game
+// server, after the rules of Admit have changed.
+func (m *ManagementServer) Review(ids ...uint64) {
 	m.once.Do(m.init)
-	m.servers.Review()
+	m.servers.Review(ids...)
 }
 
 // ManagementServerStats has the counts of a ManagementServer since its

@@ -3,7 +3,6 @@ package main
 import (
 	"log/slog"
 	"os"
-	"slices"
 	"testing"
 	"time"
 
@@ -25,7 +24,7 @@ func TestHistoryIsKept(t *testing.T) {
 	}
 	first := begin()
 	entry := catalogue.Entry{ID: "one", Family: catalogue.GameSpy, Address: "192.0.2.1:1", Players: 3}
-	first.catalogue.Set(catalogue.GameSpy, slices.Values([]catalogue.Entry{entry}), time.Now())
+	first.catalogue.Update([]*catalogue.Entry{&entry}, nil, time.Now())
 	first.saveHistory()
 
 	next := begin()

@@ -151,10 +151,15 @@ func (m *Master) Servers() iter.Seq[Entry] {
 	return m.servers.All()
 }
 
-// Review calls Admit again for every server, after its rules have changed.
-func (m *Master) Review() {
+// Review calls Admit again for the servers of the games, as in Entry.Game, or, without games, for
+// every server, after the rules of Admit have changed.
+func (m *Master) Review(games ...netip.AddrPort) {
 	m.start()
-	m.servers.Review()
+	sources := make([]netip.AddrPort, len(games))
+	for i, game := range games {
+		sources[i] = sourceOf(game)
+	}
+	m.servers.Review(sources...)
 }
 
 // MasterStats has the counts of a Master since its creation. PacketStats counts

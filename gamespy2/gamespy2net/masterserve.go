@@ -146,10 +146,11 @@ func (m *Master) Servers() iter.Seq[Entry] {
 	return m.servers.All()
 }
 
-// Review calls Admit again for every server, after its rules have changed.
-func (m *Master) Review() {
+// Review calls Admit again for the servers with the addresses, as in Entry.Addr, or, without
+// addresses, for every server, after the rules of Admit have changed.
+func (m *Master) Review(servers ...netip.AddrPort) {
 	m.start()
-	m.servers.Review()
+	m.servers.Review(servers...)
 }
 
 // MasterStats has the counts of a Master since its creation. PacketStats counts

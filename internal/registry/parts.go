@@ -1,6 +1,9 @@
 package registry
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // visitedAtOnce is the number of entries that are visited while a list is locked, which
 // bounds how long others wait for it.
@@ -15,6 +18,19 @@ func (t *Table[K, V]) Each(lock func() (unlock func()), visit func(i int)) {
 	}
 	for next, more := 0, true; more; {
 		_, next, more = part(t, lock, next, none, nil)
+	}
+}
+
+// EachOf is Each for the entries with some keys.
+func (t *Table[K, V]) EachOf(keys []K, lock func() (unlock func()), visit func(i int)) {
+	for some := range slices.Chunk(keys, visitedAtOnce) {
+		unlock := lock()
+		for _, k := range some {
+			if i, found := t.Find(k); found {
+				visit(i)
+			}
+		}
+		unlock()
 	}
 }
 

@@ -289,13 +289,19 @@ func (s *Servers[K, V, E]) IsElsewhere(i int) bool { return s.server(i).remote }
 // isConnected reports whether this node has the connection of server i.
 func (s *Servers[K, V, E]) isConnected(i int) bool { return s.Connected && !s.server(i).remote }
 
-// Review calls Judge for all servers that are not hidden.
-func (s *Servers[K, V, E]) Review() {
-	s.Each(s.lock, func(i int) {
+// Review calls Judge for the servers with the keys or, without keys, for all servers, unless
+// they are hidden.
+func (s *Servers[K, V, E]) Review(keys ...K) {
+	judge := func(i int) {
 		if s.State(i) != Hidden {
 			s.Judge(i)
 		}
-	})
+	}
+	if len(keys) > 0 {
+		s.EachOf(keys, s.lock, judge)
+	} else {
+		s.Each(s.lock, judge)
+	}
 }
 
 // All returns the entries of the servers that are not hidden, as [All] does.

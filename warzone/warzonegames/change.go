@@ -130,13 +130,30 @@ func (g *Games) Remove(id uint32) (ok bool) {
 	return true
 }
 
-// Review calls Admit again for every game, after its rules have changed.
-func (g *Games) Review() {
-	g.table.Each(g.locked, func(i int) {
+// Review calls Admit again for the games with the IDs or, without IDs, for every game, after the
+// rules of Admit have changed.
+func (g *Games) Review(ids ...uint32) {
+	review := func(i int) {
 		reg := *g.table.Value(i)
 		// Encoding cannot fail, because it has succeeded before.
 		if g.judgeLocked(reg) && g.encodeLocked(&reg.entry) == nil {
 			g.presentLocked(reg)
 		}
-	})
+	}
+	if len(ids) == 0 {
+		g.table.Each(g.locked, review)
+		return
+	}
+	g.table.EachOf(g.keysOf(ids), g.locked, review)
+}
+
+// keysOf returns the keys of the games with the IDs.
+func (g *Games) keysOf(ids []uint32) (keys []netip.AddrPort) {
+	defer g.locked()()
+	for _, id := range ids {
+		if reg := g.byID[id]; reg != nil {
+			keys = append(keys, reg.entry.Key)
+		}
+	}
+	return keys
 }

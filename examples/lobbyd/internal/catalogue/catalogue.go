@@ -1,13 +1,12 @@
 // Package catalogue holds the servers of all families in one form, for displaying,
 // counting and judging them.
 //
-// A family is always set as a whole. Readers take a Snapshot, which never changes, or
-// subscribe to changes. Readers never block writers.
+// Readers take a Snapshot, which never changes, or subscribe to changes. Readers never block
+// writers.
 package catalogue
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -34,12 +33,14 @@ type Snapshot struct {
 
 // Find returns the entry with an ID.
 func (s *Snapshot) Find(id string) (*Entry, bool) {
-	i, found := slices.BinarySearchFunc(s.Entries, id, func(e *Entry, id string) int { return cmp.Compare(e.ID, id) })
+	i, found := slices.BinarySearchFunc(s.Entries, id, compareID)
 	if !found {
 		return nil, false
 	}
 	return s.Entries[i], true
 }
+
+func compareID(e *Entry, id string) int { return cmp.Compare(e.ID, id) }
 
 // Snapshot returns the current snapshot.
 func (c *Catalogue) Snapshot() *Snapshot {
@@ -49,45 +50,24 @@ func (c *Catalogue) Snapshot() *Snapshot {
 	return new(Snapshot)
 }
 
-// Set replaces the entries of a family. If several have the same ID, it takes the
-// first: a master may list a server twice that reconnects during the listing. An
-// entry whose Since is zero keeps the earlier value or, if it is new, gets the
-// current time.
-func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
+// Update adds the entries put, which replace those with the same IDs, and removes those with
+// the IDs gone. The entries must not be changed later. One whose Since is zero keeps the earlier
+// value or, if it is new, gets the current time.
+func (c *Catalogue) Update(put []*Entry, gone []string, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old := c.Snapshot()
-	next := &Snapshot{Version: old.Version, Time: now, Entries: make([]*Entry, 0, len(old.Entries))}
-	for _, e := range old.Entries {
-		if e.Family != family {
-			next.Entries = append(next.Entries, e)
-		}
+	next := &Snapshot{Version: old.Version, Time: now, Entries: old.Entries}
+	edits := make([]edit, 0, len(put)+len(gone))
+	for _, id := range gone {
+		edits = append(edits, edit{id: id})
 	}
-	for e := range entries {
-		next.Entries = append(next.Entries, &e)
+	for _, e := range put {
+		edits = append(edits, edit{e.ID, e})
 	}
-	slices.SortStableFunc(next.Entries, func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) })
-	next.Entries = slices.CompactFunc(next.Entries, func(a, b *Entry) bool { return a.ID == b.ID })
 	change := new(Change)
-	for _, e := range next.Entries {
-		if e.Family != family {
-			continue
-		}
-		before, known := old.Find(e.ID)
-		switch {
-		case e.Since.IsZero() && known:
-			e.Since = before.Since
-		case e.Since.IsZero():
-			e.Since = now
-		}
-		if !known || !same(before, e) {
-			change.Put = append(change.Put, e)
-		}
-	}
-	for _, e := range old.Entries {
-		if _, still := next.Find(e.ID); !still {
-			change.Gone = append(change.Gone, e.ID)
-		}
+	if len(edits) > 0 {
+		next.Entries = change.apply(edits, old.Entries, now)
 	}
 	if len(change.Put)+len(change.Gone) > 0 {
 		next.Version++
@@ -98,5 +78,51 @@ func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
 	if next.Version != old.Version {
 		change.Version = next.Version
 		c.publish(change)
+	}
+}
+
+// An edit sets or removes the entry with an ID.
+type edit struct {
+	id string
+	to *Entry // nil if it is gone
+}
+
+// apply returns entries with edits, the last of which counts for an ID, and notes what changes.
+func (c *Change) apply(edits []edit, entries []*Entry, now time.Time) []*Entry {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.id, b.id) })
+	next := make([]*Entry, 0, len(entries)+len(edits))
+	for i, x := range edits {
+		if i+1 < len(edits) && edits[i+1].id == x.id {
+			continue
+		}
+		at, found := slices.BinarySearchFunc(entries, x.id, compareID)
+		next = append(next, entries[:at]...)
+		entries = entries[at:]
+		var before *Entry
+		if found {
+			before, entries = entries[0], entries[1:]
+		}
+		if x.to != nil {
+			next = append(next, x.to)
+		}
+		c.note(before, x.to, now)
+	}
+	return append(next, entries...)
+}
+
+// note notes a change of an entry, which is nil if it does not exist before or after that.
+func (c *Change) note(before, after *Entry, now time.Time) {
+	switch {
+	case after == nil && before != nil:
+		c.Gone = append(c.Gone, before.ID)
+	case after == nil:
+		return
+	case after.Since.IsZero() && before != nil:
+		after.Since = before.Since
+	case after.Since.IsZero():
+		after.Since = now
+	}
+	if after != nil && (before == nil || !same(before, after)) {
+		c.Put = append(c.Put, after)
 	}
 }

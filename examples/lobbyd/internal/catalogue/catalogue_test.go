@@ -2,6 +2,8 @@ package catalogue_test
 
 import (
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -24,7 +26,22 @@ func ids(entries []*catalogue.Entry) (all []string) {
 	return all
 }
 
-func TestSet(t *testing.T) {
+// set makes entries those of a family.
+func set(c *catalogue.Catalogue, f catalogue.Family, now time.Time, entries ...catalogue.Entry) {
+	var put []*catalogue.Entry
+	var gone []string
+	for _, e := range c.Snapshot().Entries {
+		if e.Family == f {
+			gone = append(gone, e.ID)
+		}
+	}
+	for _, e := range entries {
+		put = append(put, &e)
+	}
+	c.Update(put, gone, now)
+}
+
+func TestUpdate(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, first := c.Subscribe()
 	defer sub.Close()
@@ -32,7 +49,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("begins with %+v", first)
 	}
 	set := func(f catalogue.Family, after time.Duration, entries ...catalogue.Entry) {
-		c.Set(f, slices.Values(entries), start.Add(after))
+		set(&c, f, start.Add(after), entries...)
 	}
 	expect := func(put, gone []string) {
 		t.Helper()
@@ -77,23 +94,55 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// If a server is listed twice, all readers get the same entry, and the duplicate causes
-// no change.
-func TestSameID(t *testing.T) {
+// Of two entries with an ID, the last counts, and the same entry again is no change. What is not
+// there cannot be removed.
+func TestUpdateAgain(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, _ := c.Subscribe()
 	defer sub.Close()
-	twice := []catalogue.Entry{entry("b", catalogue.Bomberman, 1), entry("b", catalogue.Bomberman, 2)}
-	c.Set(catalogue.Bomberman, slices.Values(twice), start)
-	if got, ok := c.Snapshot().Find("b"); !ok || got.Players != 1 || len(c.Snapshot().Entries) != 1 {
-		t.Errorf("got %+v", c.Snapshot().Entries)
+	for range 2 {
+		first, last := entry("b", catalogue.Bomberman, 1), entry("b", catalogue.Bomberman, 2)
+		c.Update([]*catalogue.Entry{&first, &last}, []string{"a", "b", "c"}, start)
+		if got, ok := c.Snapshot().Find("b"); !ok || got != &last || len(c.Snapshot().Entries) != 1 {
+			t.Errorf("got %+v", c.Snapshot().Entries)
+		}
 	}
-	if got := <-sub.C; len(got.Put) != 1 || got.Put[0].Players != 1 {
-		t.Errorf("changes are %+v", got.Put)
+	if got := <-sub.C; len(got.Put) != 1 || got.Put[0].Players != 2 || len(got.Gone) != 0 {
+		t.Errorf("changes are %+v", got)
 	}
-	c.Set(catalogue.Bomberman, slices.Values(twice), start)
 	if got := c.Snapshot().Version; got != 1 {
 		t.Errorf("version %d of the same", got)
+	}
+}
+
+// Any sequence of updates leaves the entries that remain, in their order.
+func TestUpdateKeepsOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var c catalogue.Catalogue
+	want := make(map[string]int)
+	for n := range 300 {
+		var put []*catalogue.Entry
+		var gone []string
+		for range random.IntN(8) {
+			id := fmt.Sprint("w", random.IntN(50))
+			gone = append(gone, id)
+			delete(want, id)
+		}
+		for range random.IntN(8) {
+			e := entry(fmt.Sprint("w", random.IntN(50)), catalogue.Warzone, n)
+			put = append(put, &e)
+			want[e.ID] = n
+		}
+		c.Update(put, gone, start)
+		got := c.Snapshot().Entries
+		if all := ids(got); !slices.Equal(all, slices.Sorted(maps.Keys(want))) {
+			t.Fatalf("after %d updates: %q", n+1, all)
+		}
+		for _, e := range got {
+			if e.Players != want[e.ID] {
+				t.Fatalf("after %d updates: %+v", n+1, e)
+			}
+		}
 	}
 }
 
@@ -103,7 +152,7 @@ func TestFallingBehind(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, _ := c.Subscribe()
 	for i := range 100 {
-		c.Set(catalogue.Warzone, slices.Values([]catalogue.Entry{entry("w", catalogue.Warzone, i)}), start)
+		set(&c, catalogue.Warzone, start, entry("w", catalogue.Warzone, i))
 	}
 	n := 0
 	for range sub.C {
@@ -123,9 +172,8 @@ func TestHistory(t *testing.T) {
 		hidden := entry("q", catalogue.Warzone, 1000)
 		hidden.Quarantine = "absurd"
 		for _, players := range []int{i, i / 2} {
-			c.Set(catalogue.Warzone, slices.Values([]catalogue.Entry{
-				entry("w", catalogue.Warzone, players), entry("v", catalogue.Warzone, -1), hidden,
-			}), now)
+			set(&c, catalogue.Warzone, now,
+				entry("w", catalogue.Warzone, players), entry("v", catalogue.Warzone, -1), hidden)
 		}
 	}
 	got := c.History()
@@ -140,16 +188,23 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// BenchmarkSet sets a family of a hundred thousand servers after a change of one.
-func BenchmarkSet(b *testing.B) {
-	var all []catalogue.Entry
-	for i := range 100_000 {
-		all = append(all, entry(fmt.Sprintf("w%06d", i), catalogue.Warzone, 1))
-	}
+// BenchmarkUpdate changes some of a hundred thousand servers, as in each second.
+func BenchmarkUpdate(b *testing.B) {
 	var c catalogue.Catalogue
+	var put []*catalogue.Entry
+	for i := range 100_000 {
+		e := entry(fmt.Sprintf("w%06d", i), catalogue.Warzone, 1)
+		put = append(put, &e)
+	}
+	c.Update(put, nil, start)
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
-		all[n%len(all)].Players++
-		c.Set(catalogue.Warzone, slices.Values(all), start)
+		some := make([]*catalogue.Entry, 0, 2000)
+		for i := n % 50; i < len(put); i += 50 {
+			e := *put[i]
+			e.Players = n
+			some = append(some, &e)
+		}
+		c.Update(some, nil, start)
 	}
 }

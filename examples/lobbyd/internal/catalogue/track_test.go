@@ -3,7 +3,6 @@ package catalogue
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +21,11 @@ func TestTrack(t *testing.T) {
 	var c Catalogue
 	start := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	at := func(spans int, entries ...Entry) {
-		c.Set(GameSpy, slices.Values(entries), start.Add(time.Duration(spans)*Span+time.Minute))
+		var put []*Entry
+		for _, e := range entries {
+			put = append(put, &e)
+		}
+		c.Update(put, []string{"one"}, start.Add(time.Duration(spans)*Span+time.Minute))
 	}
 	one := func(players int) Entry {
 		return Entry{ID: "one", Family: GameSpy, Address: "192.0.2.1:1", Players: players}

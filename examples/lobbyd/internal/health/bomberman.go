@@ -63,8 +63,16 @@ func bombermanTarget(e bombermannet.Entry) (addr netip.AddrPort, ok bool) {
 	return netip.AddrPortFrom(claimed.Unmap(), uint16(e.Server.Port)), true // Check limits the port
 }
 
+// sameBomberman reports whether two entries are the same, apart from Seen and unknown members.
+func sameBomberman(a, b bombermannet.Entry) bool {
+	s, t := a.Server, b.Server
+	return a.ID == b.ID && a.From == b.From && a.Withheld == b.Withheld &&
+		s.Name == t.Name && s.Address == t.Address && s.Port == t.Port && s.IsLobbyOpen == t.IsLobbyOpen &&
+		s.GameplayMode == t.GameplayMode && s.Players.Current == t.Players.Current && s.Players.Max == t.Players.Max
+}
+
 func bombermanItem(e bombermannet.Entry) item {
-	x := item{Entry: bombermanEntry(e), claim: bombermanClaim(e), withheld: e.Withheld}
+	x := item{Entry: bombermanEntry(e), claim: bombermanClaim(e)}
 	if at, ok := bombermanTarget(e); ok {
 		x.probe = func(ctx context.Context) error { return accepts(ctx, at) }
 	}

@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -22,22 +23,59 @@ func crowdOf(f catalogue.Family, name string) crowd {
 }
 
 // crowds are the existing crowds. Servers without a name or a known host belong to none.
-type crowds map[crowd][]member
+type crowds map[crowd]*group
+
+// A group has the servers of a crowd.
+type group struct {
+	members    []*member
+	most       int    // as its spread was made
+	isChanged  bool   // since then
+	generation uint64 // of its spread
+}
 
 // A member is a server of a crowd.
 type member struct {
+	of     *group
+	place  int // in its members
 	key    string
 	source uint64 // of its host
 	since  time.Time
 }
 
-// add adds a server.
-func (c crowds) add(f catalogue.Family, x claim, since time.Time) {
+// add adds a server. It returns nil if it belongs to no crowd.
+func (c crowds) add(f catalogue.Family, x claim, since time.Time) *member {
 	of := crowdOf(f, x.plain())
 	if of.name == "" || !x.from.IsValid() {
+		return nil
+	}
+	g := c[of]
+	if g == nil {
+		g = new(group)
+		c[of] = g
+	}
+	m := &member{g, len(g.members), x.key, source.Of(x.from), since}
+	g.members, g.isChanged = append(g.members, m), true
+	return m
+}
+
+// leave removes a server that add has returned, or does nothing if that is nil.
+func (m *member) leave() {
+	if m == nil {
 		return
 	}
-	c[of] = append(c[of], member{x.key, source.Of(x.from), since})
+	g, last := m.of, len(m.of.members)-1
+	g.members[m.place] = g.members[last]
+	g.members[m.place].place = m.place
+	g.members[last] = nil
+	g.members, g.isChanged = g.members[:last], true
+}
+
+// generation returns a number that changes when the server may have to be hidden or listed.
+func (m *member) generation() uint64 {
+	if m == nil {
+		return 0
+	}
+	return m.of.generation
 }
 
 // prefixSources is how many times as many servers of a name as a source a prefix may
@@ -55,19 +93,42 @@ type spread struct {
 	prefixes map[uint64]int
 }
 
-// spreads returns those of the crowds that may have too many members of a source.
-func (c crowds) spreads(most int) map[crowd]*spread {
-	all := make(map[crowd]*spread)
-	for of, members := range c {
-		if len(members) >= most {
-			all[of] = spreadOf(members, most)
+// respread returns the spreads of the crowds that may have too many members of a source, given
+// those before. It makes only the spreads of crowds that have changed, and forgets empty crowds.
+func (c crowds) respread(before map[crowd]*spread, most int) map[crowd]*spread {
+	all, isCopy := before, false
+	for of, g := range c {
+		if !g.isChanged && g.most == most {
+			continue
+		}
+		g.isChanged, g.most = false, most
+		if len(g.members) == 0 {
+			delete(c, of)
+		}
+		made := spreadOf(g.members, most)
+		if made == nil && all[of] == nil {
+			continue
+		}
+		g.generation++
+		if !isCopy {
+			all, isCopy = maps.Clone(before), true
+		}
+		if made != nil {
+			all[of] = made
+		} else {
+			delete(all, of)
 		}
 	}
 	return all
 }
 
-func spreadOf(members []member, most int) *spread {
-	slices.SortFunc(members, func(a, b member) int {
+// spreadOf returns the spread of a crowd, or nil if it has too few members.
+func spreadOf(members []*member, most int) *spread {
+	if len(members) == 0 || len(members) < most {
+		return nil
+	}
+	members = slices.Clone(members)
+	slices.SortFunc(members, func(a, b *member) int {
 		if order := a.since.Compare(b.since); order != 0 {
 			return order
 		}

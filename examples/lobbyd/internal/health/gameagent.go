@@ -27,13 +27,16 @@ func (s *statuses) get(game netip.AddrPort) (gameagent.Status, bool) {
 	return status, ok
 }
 
-func (s *statuses) set(game netip.AddrPort, status gameagent.Status) {
+// set reports whether what is shown of the status has changed.
+func (s *statuses) set(game netip.AddrPort, status gameagent.Status) (changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of == nil {
 		s.of = make(map[netip.AddrPort]gameagent.Status)
 	}
+	before, known := s.of[game]
 	s.of[game] = status
+	return !known || before.SessionName != status.SessionName || before.GameName != status.GameName
 }
 
 func (s *statuses) forget(game netip.AddrPort) {
@@ -134,8 +137,14 @@ func gameagentID(game netip.AddrPort) string {
 	return "gameagent-" + game.Addr().String() + "-" + strconv.Itoa(int(game.Port()))
 }
 
+// sameGameAgent reports whether two entries are the same, apart from Seen.
+func sameGameAgent(a, b gameagentnet.Entry) bool {
+	a.Seen = b.Seen
+	return a == b
+}
+
 func (w *Watcher) gameagentItem(e gameagentnet.Entry) item {
-	x := item{Entry: w.Judge.gameagentEntry(e), claim: w.Judge.gameagentClaim(e), withheld: e.Withheld}
+	x := item{Entry: w.Judge.gameagentEntry(e), claim: w.Judge.gameagentClaim(e)}
 	if e.Status == "" {
 		x.game = e.Game
 	} else {

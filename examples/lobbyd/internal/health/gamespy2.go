@@ -54,8 +54,14 @@ func (j *Judge) gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 	return c
 }
 
+// sameGameSpy reports whether two entries are the same, apart from Seen.
+func sameGameSpy(a, b gamespy2net.Entry) bool {
+	a.Seen = b.Seen
+	return a == b
+}
+
 func (w *Watcher) gameSpyItem(e gamespy2net.Entry) item {
-	return item{Entry: w.Judge.gameSpyEntry(e), claim: w.Judge.gameSpyClaim(e), withheld: e.Withheld,
+	return item{Entry: w.Judge.gameSpyEntry(e), claim: w.Judge.gameSpyClaim(e),
 		probe: func(ctx context.Context) error {
 			_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
 			return err

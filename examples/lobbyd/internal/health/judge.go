@@ -94,9 +94,13 @@ func (j *Judge) bans(addr netip.Addr) bool {
 	return banned
 }
 
-// setCrowds replaces the crowds.
+// setCrowds replaces the crowds, which are those of the last call with some changes.
 func (j *Judge) setCrowds(all crowds) {
 	r := j.Rules()
-	spreads := all.spreads(r.mostOfName())
+	before := j.spreads.Load()
+	if before == nil {
+		before = &map[crowd]*spread{}
+	}
+	spreads := all.respread(*before, r.mostOfName())
 	j.spreads.Store(&spreads)
 }

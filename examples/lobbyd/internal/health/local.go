@@ -8,20 +8,13 @@ import (
 )
 
 // locate sets Local of a server, and calls OnLocal if that begins.
-func (w *Watcher) locate(e *catalogue.Entry) {
+func (w *Watcher) locate(s *server, wasLocal bool) {
+	e := s.shown
 	at, known := w.playersUse(e)
-	switch {
-	case !known || e.Quarantine != "":
-		return
-	case !isLocal(at):
-		w.counted++
-		return
-	case !w.IsPublic && w.public == 0:
-		return
-	}
-	e.Local = true
-	before, listed := w.Catalogue.Snapshot().Find(e.ID)
-	if w.OnLocal != nil && !(listed && before.Local) {
+	isListed := known && e.Quarantine == ""
+	s.isPublic = isListed && !isLocal(at)
+	e.Local = isListed && !s.isPublic && w.isPublic
+	if e.Local && !wasLocal && w.OnLocal != nil {
 		w.OnLocal(*e)
 	}
 }

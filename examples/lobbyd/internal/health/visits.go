@@ -3,10 +3,12 @@ package health
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
@@ -28,71 +30,72 @@ const (
 	restoreProbes    = 2 // after which a server counts as silent
 )
 
-// visits are the results of probes.
+// visits are the probes.
 type visits struct {
-	mu       sync.Mutex
-	of       map[string]*visit // by the ID in the catalogue
-	probing  int               // running probes over TCP
-	scanning bool              // a scan of GameAgent servers is running
+	mu       sync.Mutex // also for the visits of all servers
+	probing  int        // running probes over TCP
+	scanning bool       // a scan of GameAgent servers is running
 	running  sync.WaitGroup
-
-	unchecked int // restored servers that are being checked; only look uses it
 }
 
 // A visit is the result of the probes of one server.
 type visit struct {
-	family catalogue.Family
-	key    string
-	game   netip.AddrPort // for GameAgent
-	saved  catalogue.Saved
 	next   time.Time
 	busy   bool
-	failed int // number of consecutive failures
-	reach  catalogue.Reach
+	isGone bool
+	failed int             // number of consecutive failures
+	reach  catalogue.Reach // "" is unknown
+	news   atomic.Bool     // a probe has found something else than before
 }
 
-// visit returns the result for a server, whether to probe it now, and since when a
-// probe is due.
-func (w *Watcher) visit(x item, now time.Time) (reach catalogue.Reach, since time.Time, isDue bool) {
-	w.visits.mu.Lock()
-	defer w.visits.mu.Unlock()
-	v := w.visits.of[x.ID]
-	if v == nil {
-		if w.visits.of == nil {
-			w.visits.of = make(map[string]*visit)
-		}
-		v = &visit{family: x.Family, key: x.claim.key, game: x.game, reach: catalogue.Unknown}
-		w.visits.of[x.ID] = v
+// reachOf returns whether a server responds.
+func (w *Watcher) reachOf(s *server) catalogue.Reach {
+	if s.reach != "" && s.shown.Saved == catalogue.Live {
+		return s.reach
 	}
-	v.saved = x.Saved
-	isDue = w.ProbeEvery >= 0 && !v.busy && !now.Before(v.next) && (x.probe != nil || x.game.IsValid())
-	return v.reach, v.next, isDue
-}
-
-// forget removes results of servers that are gone.
-func (w *Watcher) forget(seen map[string]bool) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
-	for id, v := range w.visits.of {
-		if !seen[id] {
-			delete(w.visits.of, id)
-			w.Judge.statuses.forget(v.game)
-		}
+	return cmp.Or(s.visit.reach, catalogue.Unknown)
+}
+
+// mayProbe adds a server to those to probe, if that is due. Hidden servers are probed only for a
+// status, since only that has the name.
+func (w *Watcher) mayProbe(l *look, s *server) {
+	isNative, isRestored := s.game.IsValid(), s.shown.Saved == catalogue.Unchecked
+	if w.ProbeEvery < 0 || !isNative && (s.probe == nil || s.shown.Quarantine != "") {
+		return
+	}
+	w.visits.mu.Lock()
+	since := s.visit.next
+	isDue := !s.visit.busy && !l.now.Before(since) && (s.reach == "" || s.shown.Saved != catalogue.Live)
+	w.visits.mu.Unlock()
+	if !isDue && !isRestored || w.Judge.bans(s.claim.from) {
+		return
+	}
+	if isRestored && s.shown.Reach == catalogue.Unknown {
+		l.unchecked++
+	}
+	c := call{s, s.shown.Family, s.claim.key, s.game, s.probe, s.shown.Saved, since}
+	switch {
+	case isDue && isNative:
+		l.natives = append(l.natives, c)
+	case isDue && isRestored:
+		l.restored.add(c, maxRestoreProbes)
+	case isDue:
+		l.others.add(c, maxProbes)
 	}
 }
 
 // note records the result of a probe, and the status of a GameAgent server, if the
 // server is still listed. A single failure does not count.
-func (w *Watcher) note(id string, err error, status *gameagent.Status) {
+func (w *Watcher) note(c call, err error, status *gameagent.Status) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
-	v := w.visits.of[id]
-	if v == nil {
+	v, before := &c.to.visit, c.to.visit.reach
+	if v.isGone {
 		return
 	}
-	if status != nil {
-		w.Judge.statuses.set(v.game, *status)
-	}
+	hasStatus := status != nil && w.Judge.statuses.set(c.game, *status)
 	every := cmp.Or(w.ProbeEvery, probeEvery)
 	v.busy = false
 	v.next = time.Now().Add(every + rand.N(every/4+1)) // spreads the probes
@@ -105,29 +108,54 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 	default:
 		v.failed++
 	}
-	w.noteSaved(v)
+	if hasStatus || v.reach != before {
+		v.news.Store(true)
+	}
+	w.noteSaved(c)
 }
 
 // noteSaved passes the result of the probes of a restored server on. If the first probe has
 // failed, the second follows soon.
-func (w *Watcher) noteSaved(v *visit) {
+func (w *Watcher) noteSaved(c call) {
+	v := &c.to.visit
 	switch {
-	case v.saved == catalogue.Live:
+	case c.saved == catalogue.Live:
 	case v.failed == 0:
-		w.Saved.Answered(v.family, v.key)
+		w.Saved.Answered(c.family, c.key)
 	case v.failed < restoreProbes:
 		v.next = time.Now().Add(restoreRetry)
 	default:
-		w.Saved.Silent(v.family, v.key)
+		w.Saved.Silent(c.family, c.key)
 	}
 }
 
-// A call is a server to probe over TCP.
+// A call is a probe of a server that is due.
 type call struct {
-	id    string
-	since time.Time // when the probe was due; zero means long ago
-	saved catalogue.Saved
-	probe func(context.Context) error
+	to     *server
+	family catalogue.Family
+	key    string
+	game   netip.AddrPort // for GameAgent
+	probe  func(context.Context) error
+	saved  catalogue.Saved
+	since  time.Time // when it was due; zero means long ago
+}
+
+// soonest are the calls that have waited longest, these first.
+type soonest []call
+
+// add adds a call, and removes the last one if there are more than most.
+func (all *soonest) add(c call, most int) {
+	if len(*all) == most && !c.since.Before((*all)[most-1].since) {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(*all, c.since, func(of call, since time.Time) int {
+		if of.since.After(since) {
+			return 1
+		}
+		return -1
+	})
+	*all = slices.Insert(*all, i, c)
+	*all = (*all)[:min(len(*all), most)]
 }
 
 // ask probes servers over TCP, up to a limit. It starts with those that have waited
@@ -141,11 +169,11 @@ func (w *Watcher) ask(ctx context.Context, calls []call) {
 			continue
 		}
 		w.visits.probing++
-		w.visits.of[c.id].busy = true
+		c.to.visit.busy = true
 		w.visits.running.Go(func() {
 			ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 			defer cancel()
-			w.note(c.id, c.probe(ctx), nil)
+			w.note(c, c.probe(ctx), nil)
 			w.visits.mu.Lock()
 			defer w.visits.mu.Unlock()
 			w.visits.probing--
@@ -155,20 +183,20 @@ func (w *Watcher) ask(ctx context.Context, calls []call) {
 
 // scan queries GameAgent servers for their status. Servers that become due during a
 // scan wait for the next one.
-func (w *Watcher) scan(ctx context.Context, games []netip.AddrPort) {
+func (w *Watcher) scan(ctx context.Context, calls []call) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
-	if len(games) == 0 || w.visits.scanning {
+	if len(calls) == 0 || w.visits.scanning {
 		return
 	}
 	w.visits.scanning = true
-	targets := make([]netip.AddrPort, len(games))
-	for i, g := range games {
-		targets[i] = netip.AddrPortFrom(g.Addr(), g.Port()+1)
-	}
 	w.visits.running.Go(func() {
+		of := make(map[netip.AddrPort]call, len(calls)) // by the query address
+		for _, c := range calls {
+			of[netip.AddrPortFrom(c.game.Addr(), c.game.Port()+1)] = c
+		}
 		var client gameagentnet.Client
-		for at, r := range client.Scan(ctx, slices.Values(targets)) {
+		for at, r := range client.Scan(ctx, maps.Keys(of)) {
 			if !at.IsValid() {
 				break
 			}
@@ -176,7 +204,7 @@ func (w *Watcher) scan(ctx context.Context, games []netip.AddrPort) {
 			if r.Err == nil {
 				status = &r.Message
 			}
-			w.note(gameagentID(netip.AddrPortFrom(at.Addr(), at.Port()-1)), r.Err, status)
+			w.note(of[at], r.Err, status) // Scan yields targets
 		}
 		w.visits.mu.Lock()
 		defer w.visits.mu.Unlock()

@@ -90,8 +90,15 @@ func spectatorsOf(e *warzonegames.Entry) catalogue.Spectators {
 	return catalogue.Spectators{Known: true, Now: int(now), Max: int(places)}
 }
 
+// sameWarzone reports whether two entries are the same, apart from their times and HTTP.
+func sameWarzone(a, b warzonegames.Entry) bool {
+	return a.Key == b.Key && a.ID == b.ID && a.Source == b.Source && a.Started == b.Started &&
+		a.Verified == b.Verified && a.Withheld == b.Withheld && a.Unreachable == b.Unreachable &&
+		a.Game == b.Game && a.Tech == b.Tech && a.Opened.Equal(b.Opened)
+}
+
 func warzoneItem(e warzonegames.Entry) item {
-	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), withheld: e.Withheld, reach: reachOf(&e),
+	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), reach: reachOf(&e),
 		probe: func(ctx context.Context) error {
 			return isPlayed(ctx, e)
 		}}

@@ -3,12 +3,10 @@ package health
 import (
 	"cmp"
 	"context"
-	"iter"
 	"net/netip"
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -55,8 +53,7 @@ type Watcher struct {
 	// means nothing.
 	Filled func()
 
-	// Every is the interval between looks; 0 means 1 s. With very many servers, it
-	// waits 20 times as long as a look takes.
+	// Every is the pause between looks; 0 means 1 s.
 	Every time.Duration
 
 	// ProbeEvery is the interval between probes of a server; 0 means 2 minutes, and a
@@ -65,8 +62,15 @@ type Watcher struct {
 
 	visits   visits
 	restored sync.Once
-	public   int // servers at public addresses, at the last look; the next two are only for look
-	counted  int // as far as the current look is
+
+	// Only look uses these.
+	lists    []list
+	looks    uint64 // their number
+	crowds   crowds
+	rules    *Rules
+	texts    *map[string]func([]byte) string
+	isPublic bool // the lists are public
+	public   int  // servers at public addresses, at the last look
 }
 
 // Saved has the entries that were restored after a restart, by the keys of Origin.
@@ -80,13 +84,12 @@ type Saved interface {
 func (w *Watcher) Run(ctx context.Context) {
 	defer w.visits.running.Wait()
 	every := cmp.Or(w.Every, time.Second)
-	for first := true; ; first = false {
-		began := time.Now()
-		w.look(ctx, began)
-		if first && w.Filled != nil {
+	for {
+		w.look(ctx, time.Now())
+		if w.looks == 1 && w.Filled != nil {
 			w.Filled()
 		}
-		pause := time.NewTimer(max(every, 20*time.Since(began)))
+		pause := time.NewTimer(every)
 		select {
 		case <-ctx.Done():
 			pause.Stop()
@@ -96,148 +99,62 @@ func (w *Watcher) Run(ctx context.Context) {
 	}
 }
 
-// An item is a listed server.
-type item struct {
-	catalogue.Entry
-	claim    claim
-	withheld bool
-	reach    catalogue.Reach             // as its master has checked it; "" if it does not
-	probe    func(context.Context) error // probes it; nil if that is impossible
-	game     netip.AddrPort              // for GameAgent, to query its status
-}
-
-// itemsOf returns the items of entries, with texts in UTF-8.
-func itemsOf[E any](entries iter.Seq[E], itemOf func(e E) item) iter.Seq[item] {
-	return func(yield func(item) bool) {
-		for e := range entries {
-			x := itemOf(e)
-			toUTF8(&x.Entry)
-			if !yield(x) {
-				return
-			}
-		}
+// start makes the lists of the masters.
+func (w *Watcher) start() {
+	w.crowds = make(crowds)
+	if m := w.GameAgent; m != nil {
+		w.lists = append(w.lists, &follower[gameagentnet.Entry, netip.AddrPort]{
+			family: catalogue.GameAgent, all: m.Servers, admit: m.Review, item: w.gameagentItem, same: sameGameAgent,
+			facts: func(e gameagentnet.Entry) facts[netip.AddrPort] {
+				return facts[netip.AddrPort]{e.Game, e.Seen, e.Withheld}
+			},
+		})
+	}
+	if m := w.GameSpy; m != nil {
+		w.lists = append(w.lists, &follower[gamespy2net.Entry, netip.AddrPort]{
+			family: catalogue.GameSpy, all: m.Servers, admit: m.Review, item: w.gameSpyItem, same: sameGameSpy,
+			facts: func(e gamespy2net.Entry) facts[netip.AddrPort] {
+				return facts[netip.AddrPort]{e.Addr, e.Seen, e.Withheld}
+			},
+		})
+	}
+	if m := w.Bomberman; m != nil {
+		w.lists = append(w.lists, &follower[bombermannet.Entry, uint64]{
+			family: catalogue.Bomberman, all: m.Servers, admit: m.Review, item: bombermanItem, same: sameBomberman,
+			facts: func(e bombermannet.Entry) facts[uint64] { return facts[uint64]{e.ID, e.Seen, e.Withheld} },
+		})
+	}
+	if g := w.Warzone; g != nil {
+		w.lists = append(w.lists, &follower[warzonegames.Entry, uint32]{
+			family: catalogue.Warzone, all: g.All, admit: g.Review, item: warzoneItem, same: sameWarzone,
+			facts: func(e warzonegames.Entry) facts[uint32] { return facts[uint32]{e.ID, e.Seen, e.Withheld} },
+		})
 	}
 }
 
-// toUTF8 converts the texts of an entry that no game's encoding has converted.
-func toUTF8(e *catalogue.Entry) {
-	for _, text := range []*string{&e.Game, &e.Name, &e.Map, &e.Mode, &e.Version} {
-		*text = lobbywire.UTF8(*text)
-	}
-	for i := range e.Fields {
-		f := &e.Fields[i]
-		f.Name, f.Value = lobbywire.UTF8(f.Name), lobbywire.UTF8(f.Value)
-	}
-}
-
-// look looks at all masters once.
+// look looks at all masters once. It takes time for what has changed since the last look, and
+// little for the rest.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
-	names, seen := make(crowds), make(map[string]bool)
-	w.visits.unchecked = 0
-	if m := w.GameAgent; m != nil &&
-		w.take(ctx, catalogue.GameAgent, now, names, seen, itemsOf(m.Servers(), w.gameagentItem)) {
-		m.Review()
+	if w.looks == 0 {
+		w.start()
 	}
-	if m := w.GameSpy; m != nil && w.take(ctx, catalogue.GameSpy, now, names, seen, itemsOf(m.Servers(), w.gameSpyItem)) {
-		m.Review()
+	w.looks++
+	l := look{now: now, number: w.looks}
+	rules, texts, isPublic := w.Judge.rules.Load(), w.Judge.texts.Load(), w.IsPublic || w.public > 0
+	l.readsAll, l.judgesAll = texts != w.texts, rules != w.rules || isPublic != w.isPublic
+	w.rules, w.texts, w.isPublic = rules, texts, isPublic
+	for _, of := range w.lists {
+		of.look(w, &l)
 	}
-	if m := w.Bomberman; m != nil &&
-		w.take(ctx, catalogue.Bomberman, now, names, seen, itemsOf(m.Servers(), bombermanItem)) {
-		m.Review()
+	w.Catalogue.Update(l.put, l.gone, now)
+	for _, of := range w.lists {
+		of.review()
 	}
-	if g := w.Warzone; g != nil && w.take(ctx, catalogue.Warzone, now, names, seen, itemsOf(g.All(), warzoneItem)) {
-		g.Review()
-	}
-	w.public, w.counted = w.counted, 0
-	w.Judge.setCrowds(names)
-	w.forget(seen)
-	if w.visits.unchecked == 0 && w.Restored != nil {
+	w.public = l.public
+	w.Judge.setCrowds(w.crowds)
+	w.scan(ctx, l.natives)
+	w.ask(ctx, append(l.restored, l.others...))
+	if l.unchecked == 0 && w.Restored != nil {
 		w.restored.Do(w.Restored)
 	}
-}
-
-// take updates a family in the catalogue and probes the servers that are due. It
-// reports whether the rules require a change of the lists.
-func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
-	names crowds, seen map[string]bool, items iter.Seq[item],
-) (isWrong bool) {
-	var games []netip.AddrPort
-	var calls []call
-	w.Catalogue.Set(f, func(yield func(catalogue.Entry) bool) {
-		for x := range items {
-			names.add(f, x.claim, w.since(x, now))
-			seen[x.ID] = true
-			x.Node = w.nodeOf(f, x.claim.key)
-			x.At = x.claim.at
-			w.publish(&x.Entry)
-			found := w.Judge.fault(f, x.claim)
-			x.Cause, x.Quarantine, x.Pattern = found.cause, found.text, found.pattern
-			w.locate(&x.Entry)
-			isWrong = isWrong || x.withheld != (x.Quarantine != "")
-			x.Saved = w.savedState(f, x.claim.key)
-			x.Verified = x.Verified && x.Saved != catalogue.Unchecked
-			var since time.Time
-			var isDue bool
-			x.Reach, since, isDue = w.visit(x, now)
-			if x.reach != "" && x.Saved == catalogue.Live {
-				x.Reach, isDue = x.reach, false
-			}
-			isNative := x.game.IsValid() // then probe hidden ones too, since only the answer has the name
-			if w.Judge.bans(x.claim.from) || !isNative && (x.probe == nil || x.Quarantine != "") {
-				isDue = false
-			} else if x.Saved == catalogue.Unchecked && x.Reach == catalogue.Unknown && w.ProbeEvery >= 0 {
-				w.visits.unchecked++
-			}
-			switch {
-			case isDue && isNative:
-				games = append(games, x.game)
-			case isDue:
-				calls = append(calls, call{x.ID, since, x.Saved, x.probe})
-			}
-			if !yield(x.Entry) {
-				return
-			}
-		}
-	}, now)
-	w.scan(ctx, games)
-	w.ask(ctx, calls)
-	return isWrong
-}
-
-// publish replaces the address of a server by the one for players.
-func (w *Watcher) publish(e *catalogue.Entry) {
-	if w.Public == nil {
-		return
-	}
-	at, err := netip.ParseAddrPort(e.Address)
-	if err == nil { // otherwise it is a host name, or only players may know it
-		e.Address = w.Public(at).String()
-	}
-}
-
-// since returns when a server was first seen.
-func (w *Watcher) since(x item, now time.Time) time.Time {
-	if !x.Since.IsZero() {
-		return x.Since
-	}
-	if before, known := w.Catalogue.Snapshot().Find(x.ID); known {
-		return before.Since
-	}
-	return now
-}
-
-func (w *Watcher) savedState(f catalogue.Family, key string) catalogue.Saved {
-	if w.Saved == nil {
-		return catalogue.Live
-	}
-	return w.Saved.State(f, key)
-}
-
-func (w *Watcher) nodeOf(f catalogue.Family, key string) string {
-	if w.Origin != nil {
-		if node := w.Origin(f, key); node != "" {
-			return node
-		}
-	}
-	return w.Node
 }

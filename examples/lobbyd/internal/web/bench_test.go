@@ -6,14 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
 // BenchmarkPage requests the page with ten thousand servers, the page of one, and their
 // histories of a day.
 func BenchmarkPage(b *testing.B) {
-	s := &shown{has: make(map[catalogue.Family][]catalogue.Entry)}
+	s := new(shown)
 	s.web = &web.Server{Catalogue: &s.all}
 	all := evening(10_000)
 	s.now = time.Now().Add(-24 * time.Hour)
@@ -50,7 +49,7 @@ func BenchmarkPage(b *testing.B) {
 // BenchmarkList requests a list of ten thousand servers: after a change, from the
 // cache, and with a search.
 func BenchmarkList(b *testing.B) {
-	s := &shown{has: make(map[catalogue.Family][]catalogue.Entry)}
+	s := new(shown)
 	s.web = &web.Server{Catalogue: &s.all}
 	all := evening(10_000)
 	for _, bench := range []struct {

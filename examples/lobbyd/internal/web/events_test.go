@@ -17,7 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -34,7 +33,7 @@ var at = netip.MustParseAddrPort("192.0.2.1:80")
 func onStage(t *testing.T, change func(*web.Server), play func(*testing.T, *stage)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t}
-		s.now, s.has = time.Now(), make(map[catalogue.Family][]catalogue.Entry)
+		s.now = time.Now()
 		s.web = &web.Server{Catalogue: &s.all}
 		if change != nil {
 			change(s.web)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
@@ -26,9 +25,9 @@ func ExampleServer() {
 	}
 	go server.Serve(l)
 
-	all.Set(catalogue.Warzone, slices.Values([]catalogue.Entry{{
+	all.Update([]*catalogue.Entry{{
 		ID: "warzone-1", Family: catalogue.Warzone, Name: "Rush", Players: 3, MaxPlayers: 10,
-	}}), time.Now())
+	}}, nil, time.Now())
 	answer, err := http.Get("http://" + l.Addr().String() + "/api/servers?q=rush")
 	if err != nil {
 		fmt.Println(err)

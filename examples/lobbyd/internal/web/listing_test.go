@@ -1,7 +1,6 @@
 package web
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -14,8 +13,7 @@ func TestEarlierSnapshot(t *testing.T) {
 	var c catalogue.Catalogue
 	now := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
 	set := func(players int, seen time.Time) *catalogue.Snapshot {
-		c.Set(catalogue.Warzone,
-			slices.Values([]catalogue.Entry{{ID: "w", Family: catalogue.Warzone, Players: players, Seen: seen}}), now)
+		c.Update([]*catalogue.Entry{{ID: "w", Family: catalogue.Warzone, Players: players, Seen: seen}}, nil, now)
 		return c.Snapshot()
 	}
 	l := listing{choose: func(*catalogue.Entry) bool { return true }}

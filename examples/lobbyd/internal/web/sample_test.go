@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net/http/httptest"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -19,11 +18,10 @@ type shown struct {
 	web *web.Server
 	all catalogue.Catalogue
 	now time.Time
-	has map[catalogue.Family][]catalogue.Entry
 }
 
 func show(t *testing.T, change func(*web.Server)) *shown {
-	s := &shown{now: time.Now().Truncate(time.Second), has: make(map[catalogue.Family][]catalogue.Entry)}
+	s := &shown{now: time.Now().Truncate(time.Second)}
 	s.web = &web.Server{Catalogue: &s.all}
 	if change != nil {
 		change(s.web)
@@ -38,15 +36,17 @@ func show(t *testing.T, change func(*web.Server)) *shown {
 	return s
 }
 
-// set replaces all entries of their families.
+// set replaces all entries.
 func (s *shown) set(entries ...catalogue.Entry) {
-	clear(s.has)
+	var put []*catalogue.Entry
+	var gone []string
+	for _, e := range s.all.Snapshot().Entries {
+		gone = append(gone, e.ID)
+	}
 	for _, e := range entries {
-		s.has[e.Family] = append(s.has[e.Family], e)
+		put = append(put, &e)
 	}
-	for _, f := range catalogue.Families() {
-		s.all.Set(f, slices.Values(s.has[f]), s.now)
-	}
+	s.all.Update(put, gone, s.now)
 }
 
 func game(family catalogue.Family, id int, name string, players int) catalogue.Entry {
