@@ -15,6 +15,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -94,6 +95,39 @@ func TestExplainKeyAndGame(t *testing.T) {
 	}
 	if r := wantRefused(t, over, "127.0.0.1:1", "game"); !strings.Contains(r.Text, "unknown") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A legacy server with another key than its game, which does not require it, is listed, and no
+// explanation, metric or line of the log says otherwise.
+func TestExplainKeyThatIsNotRequired(t *testing.T) {
+	l, over := adminOf(t)
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &gameagentnet.Server{LegacyKey: "other"}
+	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+	err = s.Set(gameagentnet.State{SessionName: "Sam", GameName: "serioussamse", MaxPlayers: 8, GamePort: query.Port() - 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &gameagentnet.Registration{Server: s, Addr: l.addr["gameagent-legacy"], Form: gameagentnet.FormLegacy, Conn: pc}
+	inBackground(t, func() { s.Serve(pc) })
+	inBackground(t, func() { r.Run(t.Context()) })
+	t.Cleanup(func() { s.Close() })
+	eventually(t, func() string {
+		x := explained(t, over, "127.0.0.1")
+		if len(x.Servers) != 1 || x.Servers[0].Hidden != "" || l.metric(t, "lobbyd_gameagent_wrong_total") == "0" {
+			return fmt.Sprintf("%+v", x)
+		}
+		return ""
+	})
+	if x := explained(t, over, "127.0.0.1"); len(x.Refusals) > 0 {
+		t.Errorf("refused: %+v", x.Refusals)
+	}
+	if got := l.metric(t, `lobbyd_not_listed_total{reason="key"}`); got != "0" {
+		t.Errorf("%s refusals are counted", got)
 	}
 }
 

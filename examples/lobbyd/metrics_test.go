@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -67,8 +68,11 @@ func TestMetricsCount(t *testing.T) {
 		`lobbyd_bans{kind="pattern"}`:                 "1",
 		`lobbyd_games_opened_total{server="warzone"}`: "1",
 	} {
-		if got := l.metric(t, name); got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
-		}
+		eventually(t, func() string {
+			if got := l.metric(t, name); got != want {
+				return fmt.Sprintf("%s is %s, want %s", name, got, want)
+			}
+			return ""
+		})
 	}
 }

@@ -18,6 +18,7 @@ type Catalogue struct {
 	current atomic.Pointer[Snapshot]
 
 	mu          sync.Mutex // for the fields below, and for changing current
+	revision    uint64     // of the last entry
 	subscribers map[*Subscription]struct{}
 	history     history
 	tracks      tracks
@@ -63,6 +64,8 @@ func (c *Catalogue) Update(put []*Entry, gone []string, now time.Time) {
 		edits = append(edits, edit{id: id})
 	}
 	for _, e := range put {
+		c.revision++
+		e.Revision = c.revision
 		edits = append(edits, edit{e.ID, e})
 	}
 	change := new(Change)

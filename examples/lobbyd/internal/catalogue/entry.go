@@ -56,6 +56,8 @@ type Entry struct {
 	Local      bool   // Address, or that which players get, is of the machine or a private network, and the list is public
 
 	Fields []Field // what its host sent, complete, in the order of the protocol
+
+	Revision uint64 // another one for each entry that Update puts; set by Update
 }
 
 // HiddenBy returns Quarantine in the form for operators.

@@ -27,15 +27,9 @@ func metrics() []metric {
 				}
 				return all
 			}},
-		{"lobbyd_listed", "Listed servers and games, including those of other nodes.", gauge, "family",
-			func(c Counts) values {
-				return values{
-					"gameagent": float64(c.GameAgent.Listed),
-					"gamespy2":  float64(c.GameSpy.Listed),
-					"warzone":   float64(c.Games.Listed),
-					"bomberman": float64(c.Bomberman.Listed),
-				}
-			}},
+		{"lobbyd_listed", "Listed servers and games, including those of other nodes: as many as on the page and in the API.",
+			gauge, "family",
+			ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine == "") })},
 		{"lobbyd_full_total", "Servers and games refused because of a limit, in total or for their address or prefix.",
 			counter, "family", func(c Counts) values {
 				return values{"gameagent": float64(c.GameAgent.Refused), "gamespy2": float64(c.GameSpy.Refused),

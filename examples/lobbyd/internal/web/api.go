@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base32"
 	"net/http"
@@ -36,22 +37,22 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "q or game is too long", http.StatusBadRequest)
 		return
 	}
-	from := &s.listed
+	list := s.list.get(s.boot, s.Catalogue.Snapshot())
+	from := list.listed
 	if query.Get("quarantined") == "1" {
-		from = &s.all
+		from = list.all
 	}
-	list := from.get(s.boot, s.Catalogue.Snapshot())
 	switch {
 	case family != "" || game != "" || q != "":
-		s.serveSelection(w, r, list, func(r row) bool {
+		s.serveSelection(w, r, from, list.tag, func(r *row) bool {
 			return (family == "" || r.family == family) && (game == "" || r.game == game) &&
 				strings.Contains(r.folded, q)
 		})
 	case takesGzip(r):
 		w.Header().Set("Content-Encoding", "gzip")
-		s.answer(w, r, list.tag+zippedTag, 1, func() [][]byte { return [][]byte{list.gzip()} })
+		s.answer(w, r, list.tag+zippedTag, 1, func() body { return bytes.NewReader(from.gzip()) })
 	default:
-		s.answer(w, r, list.tag, 1, func() [][]byte { return [][]byte{list.body} })
+		s.answer(w, r, list.tag, 1, func() body { return from })
 	}
 }
 
@@ -62,8 +63,8 @@ func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no such server", http.StatusNotFound)
 		return
 	}
-	body := encode(wholeServerOf(e))
-	s.answer(w, r, digest(body), 1, func() [][]byte { return [][]byte{body} })
+	b := encode(wholeServerOf(e))
+	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
 }
 
 // pointJSON is a Point in the API.
@@ -82,8 +83,8 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	for _, p := range s.Catalogue.History() {
 		all.Points = append(all.Points, pointJSON{stamp(p.Time), p.Servers, p.Players})
 	}
-	body := encode(all)
-	s.answer(w, r, digest(body), 1, func() [][]byte { return [][]byte{body} })
+	b := encode(all)
+	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
 }
 
 // serveTrack sends the players of a server over the last day.
@@ -106,27 +107,29 @@ func (s *Server) serveTrack(w http.ResponseWriter, r *http.Request) {
 	for _, p := range track {
 		all.Points = append(all.Points, point{stamp(p.Time), p.Players})
 	}
-	body := encode(all)
-	s.answer(w, r, digest(body), 1, func() [][]byte { return [][]byte{body} })
+	b := encode(all)
+	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
 }
 
-// answer sends JSON, given in parts, with a tag, or 304 if the client has it. The number
-// of seats says how much work the body is.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, seats int, body func() [][]byte) {
-	var parts [][]byte
+// answer sends JSON with a tag, or 304 if the client has it. The number of seats says how much
+// work it is to make the JSON.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, seats int, of func() body) {
+	var content body
 	if !has(r, tag) {
-		if !s.Door.Work(w, r, seats, func() { parts = body() }) {
+		if !s.Door.Work(w, r, seats, func() { content = of() }) {
 			return
 		}
-		if units := sizeOf(parts) / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+		if units := content.Len() / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
 			return
 		}
 	}
-	answerAs(w, r, "application/json; charset=utf-8", tag, parts)
+	answerAs(w, r, jsonType, tag, content)
 }
 
-// answerAs sends parts, or 304 if the client has them.
-func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, parts [][]byte) {
+const jsonType = "application/json; charset=utf-8"
+
+// answerAs sends content, or 304 if the client has it.
+func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, content body) {
 	h := w.Header()
 	h.Set("ETag", `"`+tag+`"`)
 	if h.Get("Cache-Control") == "" {
@@ -138,22 +141,10 @@ func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, p
 		return
 	}
 	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.Itoa(sizeOf(parts)))
-	if r.Method == http.MethodHead {
-		return
+	h.Set("Content-Length", strconv.Itoa(content.Len()))
+	if r.Method != http.MethodHead {
+		content.WriteTo(w) // fails if the client has gone
 	}
-	for _, part := range parts {
-		if _, err := w.Write(part); err != nil {
-			return
-		}
-	}
-}
-
-func sizeOf(parts [][]byte) (size int) {
-	for _, part := range parts {
-		size += len(part)
-	}
-	return size
 }
 
 // has reports whether the client has the answer with a tag. Tags contain no comma.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"embed"
 	"io/fs"
 	"net/http"
@@ -42,5 +43,5 @@ func (a assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	answerAs(w, r, file.contentType, file.tag, [][]byte{file.body})
+	answerAs(w, r, file.contentType, file.tag, bytes.NewReader(file.body))
 }

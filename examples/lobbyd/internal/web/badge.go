@@ -34,10 +34,10 @@ func (s *Server) serveBadge(w http.ResponseWriter, r *http.Request) {
 			paint = fullPaint
 		}
 	}
-	body := badge(shorten(Visible(label), maxLabel), status, paint)
+	b := badge(shorten(Visible(label), maxLabel), status, paint)
 	open(w.Header())
 	w.Header().Set("Cache-Control", cachedFor)
-	answerAs(w, r, "image/svg+xml", digest(body), [][]byte{body})
+	answerAs(w, r, "image/svg+xml", digest(b), bytes.NewReader(b))
 }
 
 // CountPlayers returns the number of players for readers, such as "3 of 8 players".

@@ -55,7 +55,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "streams need deadlines", http.StatusInternalServerError)
 		return
 	}
-	if err := v.send([]byte("retry: " + strconv.Itoa(minRetry+rand.N(maxRetry-minRetry)) + "\n\n")); err != nil {
+	if err := v.send(strings.NewReader("retry: " + strconv.Itoa(minRetry+rand.N(maxRetry-minRetry)) + "\n\n")); err != nil {
 		return
 	}
 	s.show(&v, r)
@@ -65,12 +65,12 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 func (s *Server) show(v *viewer, r *http.Request) {
 	version, knows := s.lastVersion(r)
 	next, resumed := s.feed.join(version, knows)
-	var events [][]byte
+	var events []body
 	if !resumed {
-		list := s.all.get(s.boot, s.Catalogue.Snapshot())
+		list := s.list.get(s.boot, s.Catalogue.Snapshot())
 		version = list.number
 		// with quarantined servers too
-		events = append(events, eventHead("snapshot", list.version), list.body, eventTail)
+		events = append(events, bytes.NewReader(eventHead("snapshot", list.version)), list.all, bytes.NewReader(eventTail))
 	}
 	var shown []byte
 	timer := time.NewTimer(quiet)
@@ -83,11 +83,11 @@ func (s *Server) show(v *viewer, r *http.Request) {
 		next += uint64(len(frames))
 		if !bytes.Equal(state, shown) {
 			shown = state
-			events = append(events, state)
+			events = append(events, bytes.NewReader(state))
 		}
 		for _, f := range frames {
 			if f.version > version { // a later snapshot contains the others
-				events = append(events, f.bytes)
+				events = append(events, bytes.NewReader(f.bytes))
 			}
 		}
 		if len(events) > 0 {
@@ -101,7 +101,7 @@ func (s *Server) show(v *viewer, r *http.Request) {
 		select {
 		case <-grown:
 		case <-timer.C:
-			if v.send([]byte(":\n\n")) != nil {
+			if v.send(strings.NewReader(":\n\n")) != nil {
 				return
 			}
 			timer.Reset(quiet)
@@ -132,17 +132,17 @@ type viewer struct {
 }
 
 // send fails if the viewer does not receive it in time.
-func (v *viewer) send(events ...[]byte) error {
+func (v *viewer) send(events ...body) error {
 	size := 0
 	for _, e := range events {
-		size += len(e)
+		size += e.Len()
 	}
 	patience := writeTimeout + time.Duration(size/slowest)*time.Second
 	if err := v.control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
 		return err
 	}
 	for _, e := range events {
-		if _, err := v.out.Write(e); err != nil {
+		if _, err := e.WriteTo(v.out); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 	"net/netip"
@@ -23,9 +24,9 @@ func (s *Server) serveExplanation(w http.ResponseWriter, r *http.Request) {
 	if !s.Door.Spend(w, r, cost) {
 		return
 	}
-	var body []byte
-	if s.Door.Work(w, r, cost, func() { body = encode(s.Explain(addr)) }) {
-		answerAs(w, r, "application/json; charset=utf-8", digest(body), [][]byte{body})
+	var b []byte
+	if s.Door.Work(w, r, cost, func() { b = encode(s.Explain(addr)) }) {
+		answerAs(w, r, jsonType, digest(b), bytes.NewReader(b))
 	}
 }
 

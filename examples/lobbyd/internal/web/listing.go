@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,33 +16,48 @@ import (
 // freshness limits the age of the times in a list when nothing else changes.
 const freshness = 30 * time.Second
 
-// A listing is the JSON of a snapshot, encoded once for all clients.
+// A listing is the JSON of a snapshot. Each server is encoded once for all clients, and again
+// only if it has changed.
 type listing struct {
-	choose func(*catalogue.Entry) bool
-
 	mu     sync.Mutex // held while it is encoded, so that this happens once
 	latest *encoded
 }
 
 // An encoded list is immutable.
 type encoded struct {
-	number  uint64 // version of the catalogue
-	version string // version for the events that follow it
-	tag     string // identifies exactly these bytes
-	head    []byte // bytes before the rows
-	rows    []row
-	body    []byte
+	number  uint64     // version of the catalogue
+	version string     // version for the events that follow it
+	tag     string     // identifies exactly these rows
+	all     *selection // with hidden servers
+	listed  *selection
+}
+
+// A row is a server in a list. Lists share it while it does not change.
+type row struct {
+	id       string
+	revision uint64
+	family   catalogue.Family
+	isHidden bool
+
+	game   string // folded
+	folded string // text that q searches
+	json   []byte
+}
+
+// A body is the content of an answer, which is written as the client takes it.
+type body interface {
+	io.WriterTo
+	Len() int
+}
+
+// A selection is the body with some rows of a list.
+type selection struct {
+	head []byte // bytes before the rows
+	rows []*row
+	size int
 
 	zip    sync.Once
 	zipped []byte
-}
-
-// A row is a server in a list.
-type row struct {
-	family     catalogue.Family
-	game       string // folded
-	folded     string // text that q searches
-	start, end int    // of its JSON in the body
 }
 
 // get returns the list of a snapshot that is current or was so recently, or a later
@@ -64,31 +80,35 @@ func versionName(boot string, version uint64) string {
 }
 
 func (l *listing) encode(version, tag string, snapshot *catalogue.Snapshot) *encoded {
-	list := &encoded{
-		number: snapshot.Version, version: version, tag: tag,
-		head: []byte(`{"version":"` + version + `","servers":[`),
-		rows: make([]row, 0, len(snapshot.Entries)),
+	var before []*row
+	if l.latest != nil {
+		before = l.latest.all.rows
 	}
-	body := slices.Clone(list.head)
-	ends := make([]int, 0, len(snapshot.Entries))
-	for _, e := range snapshot.Entries {
-		if l.choose(e) {
-			if len(ends) > 0 {
-				body = append(body, comma...)
-			}
-			s := serverOf(e)
-			body = append(body, encode(s)...)
-			list.rows = append(list.rows, row{family: e.Family, game: fold(s.Game), folded: s.fold()})
-			ends = append(ends, len(body))
-		}
-	}
-	list.body = append(body, tail...)
-	start := len(list.head)
-	for i, end := range ends {
-		list.rows[i].start, list.rows[i].end = start, end
-		start = end + len(comma)
-	}
+	head := []byte(`{"version":"` + version + `","servers":[`)
+	list := &encoded{number: snapshot.Version, version: version, tag: tag}
+	list.all = newSelection(head, rowsOf(snapshot.Entries, before))
+	list.listed = list.all.with(func(r *row) bool { return !r.isHidden })
 	return list
+}
+
+// rowsOf returns the rows of entries, given those before. Both are in the order of ID.
+func rowsOf(entries []*catalogue.Entry, before []*row) []*row {
+	rows := make([]*row, 0, len(entries))
+	for _, e := range entries {
+		for len(before) > 0 && before[0].id < e.ID {
+			before = before[1:]
+		}
+		if len(before) > 0 && before[0].id == e.ID && before[0].revision == e.Revision {
+			rows = append(rows, before[0])
+			continue
+		}
+		s := serverOf(e)
+		rows = append(rows, &row{
+			id: e.ID, revision: e.Revision, family: e.Family, isHidden: e.Quarantine != "",
+			game: fold(s.Game), folded: s.fold(), json: encode(s),
+		})
+	}
+	return rows
 }
 
 // fold returns all searched texts, lower-cased and separated.
@@ -101,35 +121,56 @@ func fold(text string) string { return strings.ToLower(text) }
 // Bytes between rows and after them.
 var comma, tail = []byte(","), []byte("]}")
 
-// with returns the JSON of some rows as parts of the body. All answers share these
-// bytes, however slow their clients are.
-func (l *encoded) with(choose func(row) bool) [][]byte {
-	parts := [][]byte{l.head}
-	start, end := 0, 0 // of adjacent rows in the body
-	for _, r := range l.rows {
-		switch {
-		case !choose(r):
-			continue
-		case end == 0:
-			start = r.start
-		case r.start > end+len(comma):
-			parts = append(parts, l.body[start:end])
-			start = r.start - len(comma)
-		}
-		end = r.end
+func newSelection(head []byte, rows []*row) *selection {
+	s := &selection{head: head, rows: rows, size: len(head) + len(tail) + len(comma)*max(len(rows)-1, 0)}
+	for _, r := range rows {
+		s.size += len(r.json)
 	}
-	return slices.Clip(append(parts, l.body[start:end], tail))
+	return s
 }
 
-// gzip returns the whole list, compressed on the first call.
-func (l *encoded) gzip() []byte {
-	l.zip.Do(func() {
+// with returns the selection of some of the rows.
+func (s *selection) with(choose func(*row) bool) *selection {
+	var rows []*row
+	for _, r := range s.rows {
+		if choose(r) {
+			rows = append(rows, r)
+		}
+	}
+	return newSelection(s.head, slices.Clip(rows))
+}
+
+func (s *selection) Len() int { return s.size }
+
+// WriteTo writes the JSON. All answers share the bytes of the rows, however slow their clients
+// are.
+func (s *selection) WriteTo(w io.Writer) (int64, error) {
+	if _, err := w.Write(s.head); err != nil {
+		return 0, err
+	}
+	for i, r := range s.rows {
+		if i > 0 {
+			if _, err := w.Write(comma); err != nil {
+				return 0, err
+			}
+		}
+		if _, err := w.Write(r.json); err != nil {
+			return 0, err
+		}
+	}
+	_, err := w.Write(tail)
+	return int64(s.size), err
+}
+
+// gzip returns the JSON, compressed on the first call.
+func (s *selection) gzip() []byte {
+	s.zip.Do(func() {
 		var b bytes.Buffer
 		// Neither fails: the level is constant, and a Buffer accepts everything.
 		w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-		w.Write(l.body)
+		s.WriteTo(w)
 		w.Close()
-		l.zipped = b.Bytes()
+		s.zipped = b.Bytes()
 	})
-	return l.zipped
+	return s.zipped
 }

@@ -16,7 +16,7 @@ func TestEarlierSnapshot(t *testing.T) {
 		c.Update([]*catalogue.Entry{{ID: "w", Family: catalogue.Warzone, Players: players, Seen: seen}}, nil, now)
 		return c.Snapshot()
 	}
-	l := listing{choose: func(*catalogue.Entry) bool { return true }}
+	var l listing
 	first := l.get("boot", set(1, now))
 	earlier := set(1, now.Add(time.Second)) // only the Seen time differs
 	if got := l.get("boot", earlier); got != first {
@@ -27,6 +27,6 @@ func TestEarlierSnapshot(t *testing.T) {
 		t.Errorf("tags %s and %s, number %d", first.tag, later.tag, later.number)
 	}
 	if got := l.get("boot", earlier); got != later {
-		t.Errorf("got %s", got.body)
+		t.Errorf("got %+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 
@@ -53,6 +54,6 @@ func (s *Server) servePlayers(w http.ResponseWriter, r *http.Request) {
 		name, colours := styled(codes, p.Name)
 		all.Players = append(all.Players, playerJSON{name, colours, p.Score, p.Ping, brief(codes.Plain(p.Team)), p.Bot})
 	}
-	body := encode(all)
-	answerAs(w, r, "application/json; charset=utf-8", digest(body), [][]byte{body})
+	b := encode(all)
+	answerAs(w, r, jsonType, digest(b), bytes.NewReader(b))
 }

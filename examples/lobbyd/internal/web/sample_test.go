@@ -36,17 +36,23 @@ func show(t *testing.T, change func(*web.Server)) *shown {
 	return s
 }
 
-// set replaces all entries.
+// set replaces all entries, of one family after the other.
 func (s *shown) set(entries ...catalogue.Entry) {
-	var put []*catalogue.Entry
-	var gone []string
-	for _, e := range s.all.Snapshot().Entries {
-		gone = append(gone, e.ID)
+	for _, f := range catalogue.Families() {
+		var put []*catalogue.Entry
+		var gone []string
+		for _, e := range s.all.Snapshot().Entries {
+			if e.Family == f {
+				gone = append(gone, e.ID)
+			}
+		}
+		for _, e := range entries {
+			if e.Family == f {
+				put = append(put, &e)
+			}
+		}
+		s.all.Update(put, gone, s.now)
 	}
-	for _, e := range entries {
-		put = append(put, &e)
-	}
-	s.all.Update(put, gone, s.now)
 }
 
 func game(family catalogue.Family, id int, name string, players int) catalogue.Entry {

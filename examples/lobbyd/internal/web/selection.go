@@ -25,10 +25,10 @@ type zips struct {
 	writers sync.Pool
 }
 
-// compress returns the parts as gzip, or nil if that needs too much memory. The caller
+// compress returns content as gzip, or nil if that needs too much memory. The caller
 // must release the result.
-func (z *zips) compress(parts [][]byte) []byte {
-	if sizeOf(parts) < minZipped || z.size.Load() > maxZipped {
+func (z *zips) compress(content body) []byte {
+	if content.Len() < minZipped || z.size.Load() > maxZipped {
 		return nil
 	}
 	var b bytes.Buffer
@@ -38,9 +38,7 @@ func (z *zips) compress(parts [][]byte) []byte {
 	} else {
 		w, _ = gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is constant
 	}
-	for _, part := range parts {
-		w.Write(part) // a Buffer accepts everything
-	}
+	content.WriteTo(w) // a Buffer accepts everything
 	w.Close()
 	z.writers.Put(w)
 	if z.size.Add(int64(b.Cap())) > maxZipped {
@@ -52,40 +50,40 @@ func (z *zips) compress(parts [][]byte) []byte {
 
 func (z *zips) release(zipped []byte) { z.size.Add(-int64(cap(zipped))) }
 
-// serveSelection sends some rows of a list, compressed if the client accepts that.
-func (s *Server) serveSelection(w http.ResponseWriter, r *http.Request, list *encoded, choose func(row) bool) {
-	const contentType = "application/json; charset=utf-8"
-	cost, tag, zipping := 1+len(list.rows)/rowsOfSeat, list.tag, takesGzip(r)
-	for _, theirs := range []string{list.tag, list.tag + zippedTag} {
+// serveSelection sends some rows of a list with a tag, compressed if the client accepts that.
+func (s *Server) serveSelection(w http.ResponseWriter, r *http.Request, from *selection, tag string,
+	choose func(*row) bool) {
+	for _, theirs := range []string{tag, tag + zippedTag} {
 		if has(r, theirs) {
-			answerAs(w, r, contentType, theirs, nil)
+			answerAs(w, r, jsonType, theirs, nil)
 			return
 		}
 	}
+	cost, zipping := 1+len(from.rows)/rowsOfSeat, takesGzip(r)
 	if !s.Door.Spend(w, r, cost) {
 		return
 	}
 	seats := cost
 	if zipping {
-		seats += len(list.body) / bytesOfSeat
+		seats += from.Len() / bytesOfSeat
 	}
-	var parts [][]byte
+	var content body
 	var zipped []byte
 	if !s.Door.Work(w, r, seats, func() {
-		parts = list.with(choose)
+		content = from.with(choose)
 		if zipping {
-			zipped = s.zips.compress(parts)
+			zipped = s.zips.compress(content)
 		}
 	}) {
 		return
 	}
 	defer s.zips.release(zipped)
-	if units := sizeOf(parts) / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+	if units := content.Len() / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
 		return
 	}
 	if zipped != nil {
 		w.Header().Set("Content-Encoding", "gzip")
-		tag, parts = tag+zippedTag, [][]byte{zipped}
+		tag, content = tag+zippedTag, bytes.NewReader(zipped)
 	}
-	answerAs(w, r, contentType, tag, parts)
+	answerAs(w, r, jsonType, tag, content)
 }

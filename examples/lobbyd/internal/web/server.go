@@ -55,8 +55,7 @@ type Server struct {
 	boot     string // part of each version, since versions start at 0 in each process
 	handler  http.Handler
 	page     *template.Template
-	listed   listing // listed servers
-	all      listing // with quarantined servers
+	list     listing
 	zips     zips
 	feed     feed
 	stopping context.Context // done when streams must end
@@ -81,8 +80,6 @@ func (s *Server) start() {
 		s.page = parsePages()
 		s.handler = s.routes()
 		s.stopping, s.stop = context.WithCancel(context.Background())
-		s.listed.choose = func(e *catalogue.Entry) bool { return e.Quarantine == "" }
-		s.all.choose = func(*catalogue.Entry) bool { return true }
 		s.feed.grown = make(chan struct{})
 		s.streams.limit(s.MaxStreams, s.MaxStreamsPerSource)
 	})
