@@ -46,8 +46,9 @@ func newSurvivor(t *testing.T, args ...string) *survivor {
 		sockets: make(map[string]*os.File),
 	}
 	for name, network := range map[string]string{
-		"gameagent": "udp", "gameagent-legacy": "udp", "gamespy": "udp", "gamespy-list": "tcp", "warzone": "tcp",
-		"text": "tcp", "binary": "tcp", "json": "tcp", "bomberman": "tcp", "web": "tcp", "metrics": "tcp",
+		"gameagent": "udp", "gameagent-legacy": "udp", "gameagent-list": "tcp", "gamespy": "udp", "gamespy-list": "tcp",
+		"warzone": "tcp",
+		"text":    "tcp", "binary": "tcp", "json": "tcp", "bomberman": "tcp", "web": "tcp", "metrics": "tcp",
 	} {
 		s.sockets[name], s.addr[name] = opened(t, network)
 	}

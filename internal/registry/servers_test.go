@@ -103,8 +103,16 @@ func TestServers(t *testing.T) {
 	enlist(1, "a")
 	expect("listed again", []string{"a"}, 1, "put a")
 	m.admit = nil
+	m.Review(addr(1), addr(3))
+	expect("the other one admitted", []string{"a"}, 1)
+	m.Review(addr(2))
+	expect("the withheld one admitted", []string{"a", "banned"}, 0)
+	m.admit = func(e item) bool { return e.name == "banned" }
 	m.Review()
-	expect("all admitted", []string{"a", "banned"}, 0)
+	expect("all judged", []string{"banned"}, 1)
+	m.admit = nil
+	m.Review()
+	expect("all admitted", []string{"banned", "a"}, 0)
 	do(2, Remove)
 	expect("removed", []string{"a"}, 0, "remove "+addr(2).String())
 	do(1, Hide)

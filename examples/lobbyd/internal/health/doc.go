@@ -5,12 +5,29 @@
 // have the same name as very many earlier ones of their address or prefix. Hidden servers stay
 // connected, so they are listed again as soon as the reason is gone.
 //
-// A [Watcher] looks at the masters about every second. It probes each server every
-// two minutes, as a client would: it queries GameAgent servers for their status,
+// A [Watcher] looks at the masters every second. It compares their entries with those of the last
+// look, and reads and judges only servers that have changed or whose judgement may have. It probes
+// each server every two minutes, as a client would: it queries GameAgent servers for their status,
 // since heartbeats lack names and players; and it
 // connects to Bomberman servers that claim the address they have registered
 // from. Since anybody can claim any address, it connects to no other. It
 // neither connects to hidden servers nor probes banned addresses. The lobbies of Warzone check
 // their games, and withhold those that do not answer any more; the Watcher asks only those for
 // their ID that no lobby has checked, as after a restart or with -no-verify.
+//
+// # Measured
+//
+// On one core of an AMD EPYC, with 100 000 servers of GameAgent:
+//
+//	a look if nothing has changed       50 ms of processor time
+//	a first look                        1 s
+//
+// A lobbyd of its own with 100 000 legacy servers, each with a heartbeat and a query a minute and
+// other players each time, on two busy cores; go test -run ManyServers -servers 100000 in lobbyd
+// repeats it:
+//
+//	age of the page and of the API      1.2 s, at most 1.6 s
+//	processor time                      0.44 of a core
+//	memory                              600 to 820 MB
+//	the same after three whole lists    10 MB more
 package health

@@ -167,6 +167,9 @@ func (w *Watcher) read(l *look, family catalogue.Family, s *server, x item) {
 		s.member.leave()
 		s.member = w.crowds.add(family, x.claim, x.Since)
 	}
+	if s.game != x.game {
+		w.Judge.statuses.forget(s.game) // it uses the legacy form now
+	}
 	s.claim, s.reach, s.probe, s.game, s.verified = x.claim, x.reach, x.probe, x.game, x.Verified
 	w.publish(&x.Entry)
 	x.At = x.claim.at
@@ -181,7 +184,7 @@ const settle = 5 * time.Second
 
 // mustJudge reports whether a judgement of a server that has not changed may have another result.
 func (w *Watcher) mustJudge(l *look, s *server) bool {
-	return l.judgesAll || s.member.generation() != s.generation || s.heard.Sub(s.shown.Seen) >= seenEvery ||
+	return l.judgesAll || s.member.generation() != s.generation || s.heard.Sub(s.shown.Seen).Abs() >= seenEvery ||
 		s.shown.Saved != catalogue.Live && w.savedState(s) != s.shown.Saved ||
 		w.Origin != nil && l.now.Sub(s.moved) < settle && w.nodeOf(s) != s.shown.Node
 }
@@ -209,9 +212,7 @@ func (w *Watcher) forget(l *look, s *server) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
 	s.visit.isGone = true
-	if s.game.IsValid() {
-		w.Judge.statuses.forget(s.game)
-	}
+	w.Judge.statuses.forget(s.game)
 }
 
 // publish replaces the address of a server by the one for players.

@@ -53,7 +53,8 @@ type Watcher struct {
 	// means nothing.
 	Filled func()
 
-	// Every is the pause between looks; 0 means 1 s.
+	// Every is the time from the begin of a look to the next; 0 means 1 s. A quarter of it is a
+	// pause at least.
 	Every time.Duration
 
 	// ProbeEvery is the interval between probes of a server; 0 means 2 minutes, and a
@@ -85,11 +86,12 @@ func (w *Watcher) Run(ctx context.Context) {
 	defer w.visits.running.Wait()
 	every := cmp.Or(w.Every, time.Second)
 	for {
-		w.look(ctx, time.Now())
+		began := time.Now()
+		w.look(ctx, began)
 		if w.looks == 1 && w.Filled != nil {
 			w.Filled()
 		}
-		pause := time.NewTimer(every)
+		pause := time.NewTimer(max(every-time.Since(began), every/4))
 		select {
 		case <-ctx.Done():
 			pause.Stop()

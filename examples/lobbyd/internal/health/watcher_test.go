@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -98,6 +99,65 @@ func TestRulesChange(t *testing.T) {
 		e.Players != 2 || e.MaxPlayers != 4 || e.Node != "here" || e.Source != "lobby" || e.Reach != catalogue.Unknown {
 		t.Errorf("got %+v", e)
 	}
+}
+
+// A look changes the catalogue only by what has changed, and when a server was last heard of only
+// now and then.
+func TestLookKeepsTheRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watcher()
+		w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
+		node := "far"
+		w.Origin = func(catalogue.Family, string) string { return node }
+		var ids []uint32
+		for i := range 3 {
+			ids = append(ids, game(t, w.Warzone, uint16(2100+i), fmt.Sprint("Game ", i), 1).ID)
+		}
+		look := func() map[string]*catalogue.Entry {
+			w.look(t.Context(), time.Now())
+			all := make(map[string]*catalogue.Entry)
+			for _, e := range w.Catalogue.Snapshot().Entries {
+				all[e.Name] = e
+			}
+			return all
+		}
+		before := look()
+		expect := func(step string, changed ...string) {
+			t.Helper()
+			after := look()
+			for name, e := range after {
+				if (before[name] != e) != slices.Contains(changed, name) {
+					t.Errorf("%s: %s has changed: %v", step, name, before[name] != e)
+				}
+			}
+			before = after
+		}
+		expect("nothing")
+		if _, err := w.Warzone.Update(ids[0], func(e *warzonegames.Entry) { e.Game.CurrentPlayers++ }); err != nil {
+			t.Fatal(err)
+		}
+		expect("a player", "Game 0")
+		w.Warzone.Remove(ids[2])
+		expect("one less")
+		if len(before) != 2 {
+			t.Errorf("%d are left", len(before))
+		}
+		time.Sleep(seenEvery / 2)
+		w.Warzone.Touch(ids[1], time.Time{})
+		expect("heard of again")
+		node = "near"
+		expect("another node", "Game 1") // the other was not heard of
+		time.Sleep(seenEvery)
+		w.Warzone.Touch(ids[1], time.Time{})
+		expect("heard of later", "Game 1")
+		w.Judge.SetRules(Rules{Patterns: []*regexp.Regexp{regexp.MustCompile("Game 0")}})
+		expect("other rules", "Game 0", "Game 1")
+		if before["Game 0"].Quarantine == "" || w.Warzone.Stats().Withheld != 1 {
+			t.Errorf("it is listed: %+v", before["Game 0"])
+		}
+		expect("the same rules", "Game 0") // the master withholds it since
+		expect("again the same rules")
+	})
 }
 
 // If very many games of an address share a name, only the first are listed until fewer

@@ -12,7 +12,7 @@
 //	Lag              5 s    for the network and a busy machine
 //	of updates      +7 s    of the lobby, the minimum interval of its hosts
 //	                +8 s    of the HTTP lobby, the minimum interval of its hosts
-//	of the API      +5 s    which reads the masters every second or two
+//	of the API      +5 s    which reads the masters every second
 //
 // While in flux, a host may or may not be in a list. Otherwise each list must
 // either have it exactly once, at its address, under the name that it has or

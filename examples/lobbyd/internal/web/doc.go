@@ -65,6 +65,9 @@
 // a server lacks the spans in which it was not listed; it stays for a day after the server
 // has left, if there are not too many.
 //
+// A list is written as the client takes it. Each server in it is encoded once for all clients,
+// until it changes.
+//
 // Answers have a strong ETag. A request with If-None-Match gets 304 without a body
 // while nothing has changed.
 //

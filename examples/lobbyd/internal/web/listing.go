@@ -13,8 +13,9 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// freshness limits the age of the times in a list when nothing else changes.
-const freshness = 30 * time.Second
+// freshness limits the age of a list when only times change. The times of the catalogue may be as
+// old.
+const freshness = 15 * time.Second
 
 // A listing is the JSON of a snapshot. Each server is encoded once for all clients, and again
 // only if it has changed.

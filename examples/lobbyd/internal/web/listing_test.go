@@ -30,3 +30,34 @@ func TestEarlierSnapshot(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// Only what has changed is encoded again, and hidden servers share their rows with the whole list.
+func TestRowsAreShared(t *testing.T) {
+	var c catalogue.Catalogue
+	var l listing
+	rows := func() map[string]*row {
+		all := make(map[string]*row)
+		list := l.get("boot", c.Snapshot())
+		for _, r := range list.all.rows {
+			all[r.id] = r
+		}
+		for _, r := range list.listed.rows {
+			if r.isHidden || all[r.id] != r {
+				t.Errorf("%s is listed", r.id)
+			}
+		}
+		if len(list.listed.rows) != len(all)-1 {
+			t.Errorf("%d of %d are listed", len(list.listed.rows), len(all))
+		}
+		return all
+	}
+	hidden := catalogue.Entry{ID: "b", Quarantine: "banned"}
+	c.Update([]*catalogue.Entry{{ID: "a"}, &hidden, {ID: "c"}, {ID: "d"}}, nil, time.Now())
+	before := rows()
+	c.Update([]*catalogue.Entry{{ID: "c", Players: 3}, {ID: "e"}, {ID: "aa"}}, []string{"d"}, time.Now())
+	after := rows()
+	if after["a"] != before["a"] || after["b"] != before["b"] || after["c"] == before["c"] || after["d"] != nil ||
+		after["aa"] == nil || after["e"] == nil {
+		t.Errorf("%v after %v", after, before)
+	}
+}
