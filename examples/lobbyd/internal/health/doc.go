@@ -26,8 +26,8 @@
 // other players each time, on two busy cores; go test -run ManyServers -servers 100000 in lobbyd
 // repeats it:
 //
-//	age of the page and of the API      1.2 s, at most 1.6 s
-//	processor time                      0.44 of a core
-//	memory                              600 to 820 MB
-//	the same after three whole lists    10 MB more
+//	age of the page and of the API      1.0 s, at most 1.5 s
+//	processor time                      0.46 of a core
+//	memory                              600 to 830 MB
+//	the same after three whole lists    30 MB more
 package health
