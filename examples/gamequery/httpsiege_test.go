@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -27,6 +28,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
+var attack = flag.Bool("attack", false, "besiege the query service, for a minute")
+
 // A siege is an attack on a query service in a process of its own, from prefixes in 127.1.0.0/16,
 // beside which a client at 127.0.0.3 is served.
 type siege struct {
@@ -43,8 +46,8 @@ const siegeMemory = 256 << 20
 
 func besiege(t *testing.T) *siege {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("takes a minute")
+	if !*attack {
+		t.Skip("needs -attack, and processors of its own")
 	}
 	self, err := os.Executable()
 	if err != nil {

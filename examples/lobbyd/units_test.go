@@ -79,12 +79,8 @@ func TestPathsOfUnits(t *testing.T) {
 	}
 	_, socket, _ := strings.Cut(read(t, "systemd/lobbyd-admin.socket"), "ListenStream=")
 	socket, _, _ = strings.Cut(socket, "\n")
-	admin, _, err := newRootCommand(nil, nil).Find([]string{"admin"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := admin.PersistentFlags().Lookup("socket"); got == nil || got.DefValue != socket {
-		t.Errorf("the socket of operators is %s, but that of the admin command %+v", socket, got)
+	if usual := usualSockets(); !slices.Contains(usual, socket) {
+		t.Errorf("the socket of operators is %s, but the admin command looks at %s", socket, usual)
 	}
 }
 
