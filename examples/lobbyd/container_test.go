@@ -115,7 +115,7 @@ func TestContainer(t *testing.T) {
 	}
 	// A restart keeps the secret of the tokens, which the first start has made.
 	shell("docker restart lobbyd; " + untilReady)
-	if logs := shell("docker logs lobbyd"); strings.Count(logs, `"path":"/var/lib/lobbyd"`) != 2 ||
+	if logs := shell("docker logs lobbyd"); strings.Count(logs, `"msg":"data directory","path":"/var/lib/lobbyd"`) != 2 ||
 		strings.Contains(logs, `"WARN"`) {
 		t.Errorf("logs: %s", logs)
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -10,8 +11,12 @@ import (
 	"slices"
 )
 
-// others are the permissions of other users than the owner.
-const others = 0o077
+// others are the permissions of other users than the owner, and othersWrite those to change
+// what is there.
+const (
+	others      = 0o077
+	othersWrite = 0o022
+)
 
 // ownFiles are the patterns of the names of all files that lobbyd writes to the directory, and
 // of what it keeps aside or a crash leaves of them.
@@ -76,6 +81,10 @@ func closeToOthers(root *os.Root, name string, mode fs.FileMode, log *slog.Logge
 			"error", err)
 		return
 	}
-	log.Warn("other users could use this part of the data directory; it is private now", "path", path,
-		"was", info.Mode().String())
+	level := slog.LevelWarn
+	if info.IsDir() && info.Mode()&othersWrite == 0 {
+		level = slog.LevelInfo // they could read names, as in a new volume of a container
+	}
+	log.Log(context.Background(), level, "other users could use this part of the data directory; it is private now",
+		"path", path, "was", info.Mode().String())
 }

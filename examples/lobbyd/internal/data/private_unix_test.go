@@ -73,6 +73,18 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
+// A directory that others could only read is made private without a warning.
+func TestPrivateFromTheStart(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if log := openLogged(t, dir); !strings.Contains(log, "level=INFO") || strings.Contains(log, "level=WARN") {
+		t.Errorf("logged %q", log)
+	}
+	checkMode(t, dir, dirMode)
+}
+
 // A directory that other programs use keeps its mode, but its files are private.
 func TestPrivateAmongOthers(t *testing.T) {
 	dir := t.TempDir()
