@@ -178,11 +178,11 @@ func hostile(t *testing.T, check func(t *testing.T, f formats.Format, b []byte))
 		pkg, _, _ := strings.Cut(f.Name, ".")
 		t.Run(f.Name, func(t *testing.T) {
 			start := time.Now()
-			for range 10 {
+			for range 30 {
 				check(t, f, damaged(random, seeds[pkg]))
 			}
 			if spent := time.Since(start); spent > 30*time.Second {
-				t.Errorf("10 small inputs took %v", spent)
+				t.Errorf("30 small inputs took %v", spent)
 			}
 		})
 	}

@@ -26,9 +26,10 @@ const (
 	unitOfLines = 4 << 10 // bytes of lines, which are kept until the client has read them
 )
 
-// begin sets the limits. A client may scan a long list at once, and then as many targets a
+// newBudget returns the limits of a service. Their tables are large. A client may scan a long list at once, and then as many targets a
 // second. A host may have a hundred servers, each of which a client queries with some attempts.
-func (b *budget) begin(maxQueries int) {
+func newBudget(maxQueries int) *budget {
+	b := new(budget)
 	b.queries.max, b.queries.maxPerPrefix, b.queries.maxPerClient = maxQueries, maxQueries, maxQueries
 	b.scans.max, b.scans.maxPerPrefix, b.scans.maxPerClient = 16, 4, 2
 	b.lists.max, b.lists.maxPerPrefix, b.lists.maxPerClient = 16_384, 8192, 4096
@@ -52,6 +53,7 @@ func (b *budget) begin(maxQueries int) {
 		PerPrefix: limit.Rate{PerSecond: 200, Burst: 560},
 		Global:    limit.Rate{PerSecond: 5000, Burst: 7000},
 	}, limit.Rate{PerSecond: 5, Burst: 15})
+	return b
 }
 
 // Errors of queries that do not run.

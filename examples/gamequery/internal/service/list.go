@@ -245,7 +245,7 @@ func (s *Service) fetch(ctx context.Context, client netip.Addr, p protocols.Prot
 	if err := s.budget.visit(client, addresses); err != nil {
 		return err
 	}
-	m := &meter{client: client, budget: &s.budget, claim: reading}
+	m := &meter{client: client, budget: s.budget, claim: reading}
 	a := s.settings(p, false)
 	a.Dial = m.over(a.Dial)
 	err = into.addAll(p, m, p.Listed(ctx, key.master, a, gamespy2net.ListQuery{

@@ -12,8 +12,7 @@ import (
 // may use all of it.
 func TestRatesKeepAPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b budget
-		b.begin(1)
+		b := newBudget(1)
 		host, honest := netip.MustParseAddr("8.8.8.8"), netip.MustParseAddr("192.0.2.1")
 		refused, most := 0, 0
 		for range 60 {
@@ -51,15 +50,14 @@ func TestRatesKeepAPart(t *testing.T) {
 // all have used up what all may; who reads little still does.
 func TestListsOfClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b budget
-		b.begin(1)
+		b := newBudget(1)
 		read := func(client string, n int) error {
 			_, c := b.lists.take(t.Context(), netip.MustParseAddr(client), 1)
 			if c == nil {
 				return errBusy
 			}
 			defer c.release()
-			m := &meter{client: netip.MustParseAddr(client), budget: &b, claim: c}
+			m := &meter{client: netip.MustParseAddr(client), budget: b, claim: c}
 			for ; n > 0 && m.failed() == nil; n -= 1000 {
 				_ = m.add(min(n, 1000))
 			}
@@ -87,11 +85,10 @@ func TestListsOfClients(t *testing.T) {
 
 // The claim of a list is as large as what was read.
 func TestMeterHoldsWhatIsRead(t *testing.T) {
-	var b budget
-	b.begin(1)
+	b := newBudget(1)
 	client := netip.MustParseAddr("192.0.2.1")
 	_, c := b.lists.take(t.Context(), client, 1)
-	m := &meter{client: client, budget: &b, claim: c}
+	m := &meter{client: client, budget: b, claim: c}
 	if err := m.add(10*unitOfList + 1); err != nil || b.lists.units() != 11 {
 		t.Errorf("%v, %d units", err, b.lists.units())
 	}

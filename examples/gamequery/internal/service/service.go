@@ -37,7 +37,7 @@ type Service struct {
 	Origins []string // of pages that may read answers (CORS); "*" is all
 
 	begin   sync.Once
-	budget  budget
+	budget  *budget
 	queries cache[queryKey, result]
 	probes  cache[probeKey, finding]
 	lists   cache[listKey, listing]
@@ -63,7 +63,7 @@ var openAPI string
 
 func (s *Service) start() {
 	s.begin.Do(func() {
-		s.budget.begin(s.MaxQueries)
+		s.budget = newBudget(s.MaxQueries)
 		s.queries.keep, s.queries.room = s.Keep, queryRoom
 		s.probes.keep, s.probes.room = s.Keep, probeRoom
 		s.lists.keep, s.lists.room = s.KeepList, listRoom
