@@ -105,7 +105,7 @@ func Browse(ctx context.Context, sources ...Source) iter.Seq[Row] {
 					}
 					findings <- f
 					if s.Scanner != nil {
-						scanInto(ctx, findings, i, s.Scanner, paced(asked.add(f.list, targets)))
+						scanInto(ctx, findings, i, s.Scanner, paced(ctx, asked.add(f.list, targets)))
 					}
 				})
 			}

@@ -119,7 +119,7 @@
 //	                   protocols. [ListAll] fetches several lists at once. [Browse]
 //	                   also queries the servers that they contain, and joins what
 //	                   several lists say of one server.
-//	Listing.Targets()  returns the servers of a master's list that may be queried. A
+//	Listing.Targets    returns the servers of a master's list that may be queried. A
 //	                   list cannot direct a flood at others: see [ListResult.Targets].
 //	Listing.Views()    returns the servers of a master's list in the form of a View.
 //	Listing.Partial    reports that the list ended early: a limit or a deadline cut it,

@@ -1,6 +1,7 @@
 package lobbywire
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"net/netip"
@@ -32,10 +33,11 @@ var otherServices = [...]uint16{1434, 1900, 3702, 5353, 11211}
 // leaves out those that a master must not make its clients query, and counts them; see
 // [LeftOut].
 //
-// The sequence waits 50 ms between two targets of an IPv4 address or IPv6 /64.
-func (r ListResult) Targets() (iter.Seq[netip.AddrPort], LeftOut) {
+// The sequence waits 50 ms between two targets of an IPv4 address or IPv6 /64. It ends
+// when ctx is done.
+func (r ListResult) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], LeftOut) {
 	targets, errs := r.choose()
-	return paced(targets), countLeftOut(errs)
+	return paced(ctx, targets), countLeftOut(errs)
 }
 
 // A LeftOut counts servers of a list that are not queried, by the reason. It is also the
@@ -135,8 +137,8 @@ func (r ListResult) choose() (targets []netip.AddrPort, errs []error) {
 }
 
 // paced yields the first target of each host, then the second ones, and so on, with a pause
-// between these rounds.
-func paced(targets []netip.AddrPort) iter.Seq[netip.AddrPort] {
+// between these rounds, until ctx is done.
+func paced(ctx context.Context, targets []netip.AddrPort) iter.Seq[netip.AddrPort] {
 	var rounds [][]netip.AddrPort
 	perHost := make(map[netip.Addr]int)
 	for _, t := range targets {
@@ -149,9 +151,16 @@ func paced(targets []netip.AddrPort) iter.Seq[netip.AddrPort] {
 		rounds[n] = append(rounds[n], t)
 	}
 	return func(yield func(netip.AddrPort) bool) {
+		pause := time.NewTimer(targetInterval)
+		defer pause.Stop()
 		for i, round := range rounds {
 			if i > 0 {
-				time.Sleep(targetInterval)
+				pause.Reset(targetInterval)
+				select {
+				case <-pause.C:
+				case <-ctx.Done():
+					return
+				}
 			}
 			for _, t := range round {
 				if !yield(t) {

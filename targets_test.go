@@ -101,7 +101,7 @@ func TestTargetsOfLists(t *testing.T) {
 		{public, "192.0.2.1:5353", service},
 		{"127.0.0.1", "127.0.0.1:11211", service},
 	} {
-		targets, left := listFrom(tt.master, tt.query).Targets()
+		targets, left := listFrom(tt.master, tt.query).Targets(t.Context())
 		want := []netip.AddrPort{netip.AddrPortFrom(at(tt.query).Addr().Unmap(), at(tt.query).Port())}
 		if tt.want != queried {
 			want = nil
@@ -112,7 +112,7 @@ func TestTargetsOfLists(t *testing.T) {
 	}
 	r := listFrom(public)
 	r.Servers = []lobbywire.Listed{{}, {Query: netip.AddrPortFrom(netip.Addr{}, 29900)}}
-	if targets, left := r.Targets(); left != address || len(slices.Collect(targets)) > 0 {
+	if targets, left := r.Targets(t.Context()); left != address || len(slices.Collect(targets)) > 0 {
 		t.Errorf("left out %+v of a server without and one with an invalid query address", left)
 	}
 }
@@ -138,7 +138,7 @@ func TestTargetsOfAHost(t *testing.T) {
 					queries = append(queries, tt.crowd(i))
 				}
 				otherHosts := []string{"198.51.100.7:29900", "198.51.100.8:29900"}
-				targets, left := listFrom("203.0.113.1", append(queries, otherHosts...)...).Targets()
+				targets, left := listFrom("203.0.113.1", append(queries, otherHosts...)...).Targets(t.Context())
 				if left.Total() != 60_000-64 || left.Crowd+left.Service != left.Total() {
 					t.Errorf("left out %+v", left)
 				}

@@ -75,7 +75,7 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 			all.Games[i].Query = listing.Addr(s)
 		}
 		all.Layout = addressLayout(true)
-		targets, left := listing.Targets()
+		targets, left := listing.Targets(ctx)
 		all.Games = queried(cmd, all.Games, targets, left)
 	}
 	return l.PrintAll(cmd.OutOrStdout(), all.Layout, all.Games)

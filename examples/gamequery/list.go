@@ -168,7 +168,7 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	}
 	all := listedAddresses(listing)
 	if l.queries {
-		targets, left := listing.Targets()
+		targets, left := listing.Targets(ctx)
 		all = queried(cmd, all, targets, left)
 	}
 	return l.PrintAll(cmd.OutOrStdout(), addressLayout(l.queries), all)
@@ -217,11 +217,11 @@ func (l *lister) targets(ctx context.Context, cmd *cobra.Command,
 	addr string) (all iter.Seq[netip.AddrPort], listed int, err error) {
 	if l.protocol.Name == "gamespy2" {
 		listing, err := l.gamespy2Listing(ctx, cmd, addr)
-		all, l.left = listing.Targets()
+		all, l.left = listing.Targets(ctx)
 		return all, len(listing.Servers), err
 	}
 	listing, err := l.addresses(ctx, cmd, addr)
-	all, l.left = listing.Targets()
+	all, l.left = listing.Targets(ctx)
 	return all, len(listing.Servers), err
 }
 

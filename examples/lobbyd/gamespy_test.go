@@ -61,7 +61,7 @@ func (l *running) wantGameSpy(t *testing.T, want ...netip.AddrPort) {
 		if err != nil || len(got.Servers) != len(want) {
 			return fmt.Sprintf("%v, %v; want %v", got.Servers, err, want)
 		}
-		targets, _ := got.Targets()
+		targets, _ := got.Targets(t.Context())
 		for at := range targets {
 			if !slices.Contains(want, at) {
 				return fmt.Sprintf("%v is listed", at)

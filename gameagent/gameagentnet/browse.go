@@ -96,7 +96,7 @@ func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPo
 				return
 			}
 		}
-		targets, left := l.Targets()
+		targets, left := l.Targets(ctx)
 		for target, r := range c.Scan(ctx, targets) {
 			if !target.IsValid() {
 				yield(target, r)

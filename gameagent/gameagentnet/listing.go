@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"context"
 	"iter"
 	"net/netip"
 	"time"
@@ -28,14 +29,14 @@ type Listing struct {
 
 // Targets returns the query addresses of the servers, for Scan and ScanViews, as
 // [lobbywire.ListResult.Targets] chooses them. Servers whose port has no next one have none.
-func (l Listing) Targets() (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
+func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
 	r := lobbywire.ListResult{MasterIP: l.MasterIP}
 	for _, game := range l.Servers {
 		if query, err := gameagent.QueryAddr(game); err == nil {
 			r.Servers = append(r.Servers, lobbywire.Listed{Query: query})
 		}
 	}
-	return r.Targets()
+	return r.Targets(ctx)
 }
 
 // Views returns the views of the servers, which have only addresses.

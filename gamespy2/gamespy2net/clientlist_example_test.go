@@ -33,7 +33,7 @@ func ExampleClient_List() {
 	for _, view := range listing.Views() {
 		fmt.Println(view.Name, "is listed")
 	}
-	targets, _ := listing.Targets()
+	targets, _ := listing.Targets(context.Background())
 	for _, result := range client.Scan(context.Background(), targets) {
 		fmt.Println(result.View().Name, "answers:", len(result.Players.Rows), "players", result.Err)
 	}

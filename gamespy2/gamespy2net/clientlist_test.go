@@ -239,7 +239,7 @@ func TestListingTargets(t *testing.T) {
 	} {
 		l.MasterIP = tt.master
 		var got []string
-		targets, left := l.Targets()
+		targets, left := l.Targets(t.Context())
 		for addr := range targets {
 			got = append(got, addr.String())
 		}

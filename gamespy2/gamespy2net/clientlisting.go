@@ -1,6 +1,7 @@
 package gamespy2net
 
 import (
+	"context"
 	"iter"
 	"net/netip"
 	"strconv"
@@ -58,8 +59,8 @@ type Listing struct {
 // Targets returns the addresses of the servers that clients can query, for Scan and
 // ScanViews, as [lobbywire.ListResult.Targets] chooses them. Servers in the client's own
 // network have their private address, so they are left out if the master is elsewhere.
-func (l Listing) Targets() (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
-	return lobbywire.ListResult{MasterIP: l.MasterIP, Servers: l.listed()}.Targets()
+func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
+	return lobbywire.ListResult{MasterIP: l.MasterIP, Servers: l.listed()}.Targets(ctx)
 }
 
 // listed returns the servers in the form that all protocols share.
