@@ -17,19 +17,31 @@ import (
 type Reporter struct {
 	To func(r lobbywire.Refusal) // nil does nothing
 
-	once   sync.Once
-	limits *limits // not a value: masters without Refused need no memory for it
-	missed atomic.Uint64
+	refused limiter
+	pending limiter // separate, because anybody can forge heartbeats
+	missed  atomic.Uint64
 }
 
-// limits are separate for servers that are pending, because anybody can forge heartbeats, and
-// higher, because all servers are pending at first.
-type limits struct{ refused, pending limit.Limiter }
+// Limits of refusals a second. They are higher for servers that are pending, because all
+// servers are pending at first.
+var (
+	refusedRates = lobbywire.Rates{PerSource: 16, PerPrefix: 64, Global: 256}
+	pendingRates = lobbywire.Rates{PerSource: 64, PerPrefix: 256, Global: 1024}
+)
 
-func (r *Reporter) init() {
-	r.limits = new(limits)
-	r.limits.refused.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 16, PerPrefix: 64, Global: 256})
-	r.limits.pending.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 64, PerPrefix: 256, Global: 1024})
+// A limiter makes the tables of a limit.Limiter with its first refusal: many masters never have
+// one of a kind.
+type limiter struct {
+	once   sync.Once
+	tables *limit.Limiter
+}
+
+func (l *limiter) allow(from netip.Addr, rates lobbywire.Rates) bool {
+	l.once.Do(func() {
+		l.tables = new(limit.Limiter)
+		l.tables.Set(lobbywire.Rates{}, rates)
+	})
+	return l.tables.Allow(from, time.Now())
 }
 
 // Report passes a refusal on. If there were too many, it only counts it.
@@ -37,12 +49,11 @@ func (r *Reporter) Report(refusal lobbywire.Refusal) {
 	if r == nil || r.To == nil {
 		return
 	}
-	r.once.Do(r.init)
-	limiter := &r.limits.refused
+	l, rates := &r.refused, refusedRates
 	if refusal.Reason.Pending() {
-		limiter = &r.limits.pending
+		l, rates = &r.pending, pendingRates
 	}
-	if !limiter.Allow(refusal.From.Addr(), time.Now()) {
+	if !l.allow(refusal.From.Addr(), rates) {
 		r.missed.Add(1)
 		return
 	}
