@@ -160,8 +160,8 @@ func (t *table) takeResult(source int, r ScanResult) []Row {
 	return append(rows, t.changed(s)...)
 }
 
-// changed returns the Row of a server that is to be yielded, after those of others that are
-// Contested because of it.
+// changed returns the Rows to yield after a change of s: first those of other servers that it
+// makes Contested, then its own.
 func (t *table) changed(s *server) (rows []Row) {
 	if s.Number == 0 {
 		t.count++

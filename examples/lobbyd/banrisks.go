@@ -35,8 +35,8 @@ func (e *confirmError) Error() string {
 	return strings.Join(e.asks, "; ") + `: confirm it with "yes"`
 }
 
-// effectOf returns what a ban would do that an operator requests. A ban of more than a tenth of
-// the list is asked for, and one of an address that lobbyd itself needs.
+// effectOf returns the effect of a ban that an operator requests. The operator must confirm a ban
+// that hits more than a tenth of the list or an address that lobbyd itself needs.
 func (d *lobbyd) effectOf(r *http.Request, one bans.Record) banEffect {
 	entries := d.catalogue.Snapshot().Entries
 	x := banEffect{Servers: []place{}}
@@ -99,8 +99,8 @@ func matchesAny(pattern string) bool {
 	})
 }
 
-// unknownServer returns a text if no server has its host at an address, and where those of the same
-// machine have theirs.
+// unknownServer returns a question if no listed server has the address. It names the listed
+// servers of the same machine.
 func unknownServer(value string, entries []*catalogue.Entry) []string {
 	at := netip.MustParseAddrPort(value)
 	var others []string

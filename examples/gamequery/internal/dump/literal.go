@@ -67,7 +67,7 @@ func readEscapes(text string, _ int) (Text, bool, error) {
 	return Text{Form: `text with \x escapes`, Packets: [][]byte{b}, Weak: true}, true, err
 }
 
-// simpleEscapes are those of one character, and what they mean.
+// simpleEscapes maps the letter of an escape to its byte.
 var simpleEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', 'e': 0x1b,
 	'\\': '\\', '"': '"', '\'': '\'', '?': '?',

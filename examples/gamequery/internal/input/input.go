@@ -24,7 +24,7 @@ const Max = 16 << 20
 // Stdin is the file name that means standard input.
 const Stdin = "-"
 
-// Forms of files besides those of package dump.
+// Forms that package dump does not have.
 const (
 	raw  = "raw" // bytes as they are
 	auto = ""    // as they look
@@ -77,8 +77,8 @@ func (in *Reader) Read(name string, fits func(b []byte) bool) ([]byte, error) {
 	return in.Message(name, b, fits)
 }
 
-// Message returns the message in the content of a file: the bytes themselves or those of a
-// text of package dump. A text that can be either is read as what fits the message.
+// Message returns the message in a file, which contains its bytes or a text that package dump
+// reads. If both are possible, fits decides.
 func (in *Reader) Message(name string, b []byte, fits func(b []byte) bool) ([]byte, error) {
 	if capture.Is(b) && in.form == auto && !fits(b) {
 		return nil, fmt.Errorf("%s is a capture: explain it without a MESSAGE, or write -as raw", name)

@@ -13,8 +13,8 @@ import (
 // ErrPartial is the error of a list that has no end.
 var ErrPartial = errors.New("the list has no end: servers may be missing")
 
-// Listed yields the servers on a list, and an error as the last if there is one. Those of gamespy2,
-// whose lists may be long, come as they arrive, those of others when the list has ended.
+// Listed yields the servers on a list, and then the error, if any. It yields servers of gamespy2,
+// whose lists may be long, as they arrive, and those of other protocols at the end of the list.
 func (p Protocol) Listed(ctx context.Context, addr string, a Settings, q gamespy2net.ListQuery,
 ) iter.Seq2[lobbywire.Listed, error] {
 	if p.Name == "gamespy2" {

@@ -26,8 +26,9 @@ const (
 	unitOfLines = 4 << 10 // bytes of lines, which are kept until the client has read them
 )
 
-// newBudget returns the limits of a service. Their tables are large. A client may scan a long list at once, and then as many targets a
-// second. A host may have a hundred servers, each of which a client queries with some attempts.
+// newBudget returns the limits of a service. Their tables are large. The burst of targets lets a
+// client scan a long list at once. That of a host lets a client query a hundred servers there,
+// with several attempts each.
 func newBudget(maxQueries int) *budget {
 	b := new(budget)
 	b.queries.max, b.queries.maxPerPrefix, b.queries.maxPerClient = maxQueries, maxQueries, maxQueries

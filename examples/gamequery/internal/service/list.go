@@ -113,8 +113,8 @@ type listWriter struct {
 	stop  func() bool // the effect of the context
 }
 
-// begin writes the header. The code is that of the only line, if it is an error. When ctx is done,
-// writing fails: a client that does not read keeps nothing, and sees that the answer is cut.
+// begin writes the header. code is the error code of a list that consists of one error. Once ctx
+// is done, writing fails, so a client that stops reading occupies nothing.
 func (l *listWriter) begin(ctx context.Context, code string) {
 	l.begun = true
 	l.stop = context.AfterFunc(ctx, func() { _ = l.to.SetWriteDeadline(time.Now()) }) // if it has deadlines
@@ -319,7 +319,7 @@ func (l *listing) addError(p protocols.Protocol, err error) error {
 	return nil
 }
 
-// textSize returns the bytes of the texts of which a server may have many.
+// textSize returns the total size of the texts in the lists of v.
 func textSize(v lobbywire.View) (n int) {
 	for _, r := range v.Rules {
 		n += len(r.Key) + len(r.Value)

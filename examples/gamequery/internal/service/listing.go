@@ -37,7 +37,7 @@ func (l *listing) resize(c *claim) {
 	}
 }
 
-// chunkSize is the size from which a chunk takes no more lines.
+// chunkSize is the size at which a chunk is full.
 const chunkSize = 16 << 10
 
 // add adds a line, which the listing keeps.

@@ -17,7 +17,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-// A kindError says only of which kind an error is, which it wraps if that has no details.
+// A kindError describes the kind of an error without its details. If kind is not nil,
+// it is an error without details, which a kindError wraps.
 type kindError struct {
 	text string
 	kind error

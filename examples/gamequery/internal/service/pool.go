@@ -8,9 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// A pool is what clients may have at one time, in units. When it is full, who needs a unit takes
-// it from who holds most: a prefix from another with more, and a client from another of its
-// prefix with more.
+// A pool limits what clients hold at one time, in units. When it is full, a claim takes its units
+// from the prefix that holds most, if that holds more than the claim's own. When the prefix is
+// full, it takes them from the client of the prefix that holds most.
 type pool struct {
 	max, maxPerPrefix, maxPerClient int
 
@@ -120,8 +120,8 @@ func (c *claim) resize(n int) bool {
 	}
 }
 
-// hasMoreThan reports whether the holder of c has more than that of another would have with some
-// units more.
+// hasMoreThan reports whether the holder of c has more units than the holder of other would have
+// after taking more.
 func (c *claim) hasMoreThan(other *claim, more int) bool {
 	if c.prefix == other.prefix {
 		return c.client.units > other.client.units+more

@@ -10,12 +10,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// rates limit how often something is used by clients: a host, which is limited for all of them, or
-// the service itself, which is limited for each. A part is kept for who uses it little, so that
-// others who use up the rest do not take that from them.
+// rates limit how often clients use something: a host, with one limit for all clients, or the
+// service, with a limit for each client. Part of each limit is reserved for prefixes that use
+// little, so heavy users cannot starve them.
 type rates struct {
 	all    limit.Limiter
-	most   limit.Limiter // the same with smaller bursts: what others leave to who uses little
+	most   limit.Limiter // the same with smaller bursts: without the part reserved for light users
 	little limit.Limiter // of a prefix of clients and what it uses
 	burst  int           // of little
 	seed   maphash.Seed

@@ -94,7 +94,7 @@ func (j *Judge) bans(addr netip.Addr) bool {
 	return banned
 }
 
-// setCrowds replaces the crowds, which are those of the last call with some changes.
+// setCrowds replaces the crowds of the last call by all.
 func (j *Judge) setCrowds(all crowds) {
 	r := j.Rules()
 	before := j.spreads.Load()
