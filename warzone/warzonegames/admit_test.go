@@ -111,7 +111,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		b.Flush()
 		gamestest.WantWithheld(t, strict, nil, only("Game 1", "Game 2"))
 		gamestest.WantWithheld(t, lax, only("Game 1", "Game 2"), nil)
-		if told := b.Nodes[0].Puts[0]; !told.Withheld {
+		if told := b.Nodes[0].Puts()[0]; !told.Withheld {
 			t.Errorf("told of %+v", told)
 		}
 

@@ -60,16 +60,16 @@ func TestStoreIsPacedBeforeGamesArePublished(t *testing.T) {
 		e.Key = gamestest.At(1).Key
 		gamestest.Add(t, g, e)
 		time.Sleep(2 * time.Second)
-		n := store.Told()
+		n := len(store.Puts())
 		if n < 1+5 || n > 1+7 {
 			t.Errorf("put %d times in seven seconds", n)
 		}
-		if last := store.Puts[n-1]; last.Game.CurrentPlayers != 499 || last.Key != e.Key {
+		if last := store.Puts()[n-1]; last.Game.CurrentPlayers != 499 || last.Key != e.Key {
 			t.Errorf("the last state is %+v", last)
 		}
 		g.Remove(e.ID)
-		if !slices.Equal(store.Removed, []uint32{e.ID}) {
-			t.Errorf("removed: %v", store.Removed)
+		if !slices.Equal(store.Removed(), []uint32{e.ID}) {
+			t.Errorf("removed: %v", store.Removed())
 		}
 	})
 }
@@ -88,21 +88,21 @@ func TestStoreIsPacedInTotalBeforeGamesArePublished(t *testing.T) {
 			g.Announce(e)
 		}
 		for _, want := range []int{1000, 2000, 3000, 4000, 4096, 4096} {
-			if n := store.Told(); n != want {
+			if n := len(store.Puts()); n != want {
 				t.Errorf("put %d times, want %d", n, want)
 			}
 			time.Sleep(time.Second)
 		}
 		e.ID = 20_000
 		g.Announce(e)
-		if n := store.Told(); n != 4097 {
+		if n := len(store.Puts()); n != 4097 {
 			t.Error("a later game is not put")
 		}
 		g.Announce(e)
 		g.Unannounce(e.ID)
 		time.Sleep(2 * time.Second)
-		if n := store.Told(); n != 4097 || !slices.Equal(store.Removed, []uint32{e.ID}) {
-			t.Errorf("put %d times, removed %v", n, store.Removed)
+		if n := len(store.Puts()); n != 4097 || !slices.Equal(store.Removed(), []uint32{e.ID}) {
+			t.Errorf("put %d times, removed %v", n, store.Removed())
 		}
 	})
 }

@@ -61,9 +61,9 @@ func TestFlush(t *testing.T) {
 		if names := gamestest.Names(nodes[1]); !slices.Equal(names, []string{"Updated"}) {
 			t.Errorf("the other node has %q", names)
 		}
-		told := b.Nodes[0].Told()
+		told := len(b.Nodes[0].Puts())
 		time.Sleep(5 * time.Second)
-		if got := b.Nodes[0].Told(); got != told {
+		if got := len(b.Nodes[0].Puts()); got != told {
 			t.Errorf("told %d times more", got-told)
 		}
 	})
@@ -85,7 +85,7 @@ func TestStoreForgetsANodeThatIsGone(t *testing.T) {
 		if names := gamestest.Names(nodes[1]); len(names) != 2 {
 			t.Errorf("after five minutes: %q", names)
 		}
-		if puts := b.Nodes[0].Told(); puts != 2+10 {
+		if puts := len(b.Nodes[0].Puts()); puts != 2+10 {
 			t.Errorf("told %d times", puts)
 		}
 		time.Sleep(2 * time.Minute)
@@ -96,7 +96,7 @@ func TestStoreForgetsANodeThatIsGone(t *testing.T) {
 		if names := gamestest.Names(nodes[1]); len(names) != 0 {
 			t.Errorf("after its time: %q", names)
 		}
-		if here, there := b.Nodes[0].Expired, b.Nodes[1].Expired; len(here) != 1 || len(there) != 2 {
+		if here, there := b.Nodes[0].Expired(), b.Nodes[1].Expired(); len(here) != 1 || len(there) != 2 {
 			t.Errorf("expired at its node: %d, at the other one: %d", here, there)
 		}
 	})
@@ -114,7 +114,7 @@ func TestStoreIsToldOfHeartbeats(t *testing.T) {
 			nodes[0].Touch(e.ID, time.Now().Add(2*time.Minute))
 			b.Flush()
 		}
-		if got, puts := nodes[1].Stats().Listed, b.Nodes[0].Told(); got != 1 || puts != 1+20 {
+		if got, puts := nodes[1].Stats().Listed, len(b.Nodes[0].Puts()); got != 1 || puts != 1+20 {
 			t.Errorf("%d listed, told %d times", got, puts)
 		}
 	})
@@ -149,7 +149,7 @@ func TestStoreTellsOfTheNodeBefore(t *testing.T) {
 		time.Sleep(time.Second)
 		after := gamestest.Add(t, nodes[1], gamestest.At(1))
 		third := b.Nodes[2]
-		for _, e := range []warzonegames.Entry{b.Nodes[1].Puts[0], b.Nodes[0].Puts[0]} {
+		for _, e := range []warzonegames.Entry{b.Nodes[1].Puts()[0], b.Nodes[0].Puts()[0]} {
 			third.Deliver(e)
 		}
 		if e, ok := nodes[2].Find(before.Key); !ok || e.ID != after.ID {
@@ -170,17 +170,17 @@ func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
 		first := gamestest.Add(t, nodes[0], gamestest.At(1))
 		time.Sleep(time.Second)
 		second := gamestest.Add(t, nodes[0], gamestest.At(1)) // its host has connected again
-		if got := b.Nodes[0].Removed; !slices.Equal(got, []uint32{first.ID}) {
+		if got := b.Nodes[0].Removed(); !slices.Equal(got, []uint32{first.ID}) {
 			t.Errorf("removed %d, want %d", got, first.ID)
 		}
 		b.Flush()
 		time.Sleep(time.Second)
 		gamestest.Add(t, nodes[1], gamestest.At(1)) // and to another node
 		b.Flush()
-		if got := b.Nodes[0].Removed; !slices.Equal(got, []uint32{first.ID, second.ID}) {
+		if got := b.Nodes[0].Removed(); !slices.Equal(got, []uint32{first.ID, second.ID}) {
 			t.Errorf("removed %d, want %d too", got, second.ID)
 		}
-		if got := b.Nodes[1].Removed; len(got) != 0 {
+		if got := b.Nodes[1].Removed(); len(got) != 0 {
 			t.Errorf("the other node removed %d", got)
 		}
 	})
@@ -192,7 +192,7 @@ func TestStoreThatIsBad(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)
 		g, store := nodes[0], b.Nodes[0]
 		own := gamestest.Add(t, g, gamestest.At(1))
-		echoed := store.Puts[0]
+		echoed := store.Puts()[0]
 		soon := time.Now().Add(time.Minute)
 		other := gamestest.At(2)
 		bad := gamestest.At(3)
@@ -238,7 +238,7 @@ func TestStoreIsPaced(t *testing.T) {
 			t.Errorf("%d changes", n)
 		}
 		time.Sleep(2 * time.Second)
-		if n := b.Nodes[0].Told(); n < 2+5 || n > 2+7 {
+		if n := len(b.Nodes[0].Puts()); n < 2+5 || n > 2+7 {
 			t.Errorf("put %d times", n)
 		}
 		b.Flush()
@@ -257,12 +257,12 @@ func TestStoreIsPacedInTotal(t *testing.T) {
 		for range 2000 {
 			g.Remove(gamestest.Add(t, g, gamestest.At(1)).ID)
 		}
-		if puts := store.Told(); puts != 1000 || len(store.Removed) != 1000 {
-			t.Errorf("put %d times, removed %d", puts, len(store.Removed))
+		if puts := len(store.Puts()); puts != 1000 || len(store.Removed()) != 1000 {
+			t.Errorf("put %d times, removed %d", puts, len(store.Removed()))
 		}
 		e := gamestest.Add(t, g, gamestest.At(2))
 		time.Sleep(time.Second)
-		if n := store.Told(); n != 1001 || store.Puts[1000].ID != e.ID {
+		if n := len(store.Puts()); n != 1001 || store.Puts()[1000].ID != e.ID {
 			t.Errorf("put %d times", n)
 		}
 	})

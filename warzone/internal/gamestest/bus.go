@@ -1,6 +1,7 @@
 package gamestest
 
 import (
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -15,18 +16,19 @@ type Bus struct {
 	mu sync.Mutex
 }
 
-// A Node is the Store of one node. Its lists may be read while nothing changes.
+// A Node is the Store of one node.
 type Node struct {
-	Puts    []warzonegames.Entry // what Put has received
-	Removed []uint32             // what Remove has received
-	Expired []uint32             // what Expire has received
-	Watched int                  // how often Watch was called
+	Watched int // how often Watch was called
 
 	Deliver func(warzonegames.Entry) // the put of Watch; nil if nothing watches
 	Forget  func(id uint32)          // the remove of Watch
 
-	bus   *Bus
-	queue []func(to *Node)
+	bus *Bus
+
+	// Under bus.mu.
+	puts             []warzonegames.Entry
+	removed, expired []uint32
+	queue            []func(to *Node)
 }
 
 // Add adds a node.
@@ -40,7 +42,7 @@ func (b *Bus) Add() *Node {
 func (n *Node) Put(e warzonegames.Entry) {
 	n.bus.mu.Lock()
 	defer n.bus.mu.Unlock()
-	n.Puts = append(n.Puts, e)
+	n.puts = append(n.puts, e)
 	n.queue = append(n.queue, func(to *Node) { to.Deliver(e) })
 }
 
@@ -48,7 +50,7 @@ func (n *Node) Put(e warzonegames.Entry) {
 func (n *Node) Remove(id uint32) {
 	n.bus.mu.Lock()
 	defer n.bus.mu.Unlock()
-	n.Removed = append(n.Removed, id)
+	n.removed = append(n.removed, id)
 	n.queue = append(n.queue, func(to *Node) { to.Forget(id) })
 }
 
@@ -56,7 +58,7 @@ func (n *Node) Remove(id uint32) {
 func (n *Node) Expire(id uint32) {
 	n.bus.mu.Lock()
 	defer n.bus.mu.Unlock()
-	n.Expired = append(n.Expired, id)
+	n.expired = append(n.expired, id)
 }
 
 // Watch keeps the functions for Flush.
@@ -83,12 +85,20 @@ func (b *Bus) Flush() {
 	}
 }
 
-// Told returns the number of times that a node has put a game.
-func (n *Node) Told() int {
-	synctest.Wait()
-	n.bus.mu.Lock()
-	defer n.bus.mu.Unlock()
-	return len(n.Puts)
+// Puts returns what Put has received, once nothing of the test's bubble runs.
+func (n *Node) Puts() []warzonegames.Entry { return received(n.bus, &n.puts) }
+
+// Removed returns what Remove has received.
+func (n *Node) Removed() []uint32 { return received(n.bus, &n.removed) }
+
+// Expired returns what Expire has received.
+func (n *Node) Expired() []uint32 { return received(n.bus, &n.expired) }
+
+func received[T any](b *Bus, list *[]T) []T {
+	synctest.Wait() // timers put and remove, too
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(*list)
 }
 
 // Nodes returns Games that share a list until the test ends.

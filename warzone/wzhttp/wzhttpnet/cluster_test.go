@@ -99,11 +99,11 @@ func TestLobbySharesNewsOnly(t *testing.T) {
 		h := nodes[0].Create(gamestest.Host4, gamestest.Room)
 		b.Flush()
 		nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}")
-		if n := b.Nodes[1].Told(); n != 0 {
+		if n := len(b.Nodes[1].Puts()); n != 0 {
 			t.Errorf("shared %d times without news", n)
 		}
 		nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), `{"name":"Chess"}`)
-		if n := b.Nodes[1].Told(); n != 1 {
+		if n := len(b.Nodes[1].Puts()); n != 1 {
 			t.Errorf("news shared %d times", n)
 		}
 	})
@@ -124,7 +124,7 @@ func TestLobbyStoreIsPaced(t *testing.T) {
 			}
 			time.Sleep(time.Second / each)
 		}
-		if puts := b.Nodes[0].Told(); puts < seconds || puts > 1+seconds {
+		if puts := len(b.Nodes[0].Puts()); puts < seconds || puts > 1+seconds {
 			t.Errorf("put %d times in %d seconds", puts, seconds)
 		}
 	})
@@ -223,7 +223,7 @@ func TestLobbyIgnoresWrongAddresses(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b, nodes := startHTTPNodes(t, 2)
 			h := nodes[0].Create(gamestest.Host4, gamestest.Room)
-			e := b.Nodes[0].Puts[0]
+			e := b.Nodes[0].Puts()[0]
 			e.HTTP.Announced = wrong
 			b.Nodes[1].Deliver(e)
 			if r := nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}"); r.Status != 200 ||
