@@ -84,8 +84,9 @@
 //  1. doc.go has the sections Flow, Safety, Limits (with the reason for each
 //     default) and Memory. Examples run a server and a client.
 //  2. A UDP server has Respond, for games with their own loop.
-//  3. Tests run in testing/synctest on nettest, which drops, repeats and delays
-//     datagrams. Other tests send hostile input, use real sockets on loopback, and
+//  3. What all helpers obey is in package laws: describe the helper by one value, and
+//     write tests for what only its protocol has. They run in testing/synctest on
+//     nettest, which drops, repeats and delays datagrams. Other tests send hostile input, use real sockets on loopback, and
 //     run real programs of the protocol, by package querytools, if they are
 //     installed. Package needs skips a test that lacks a program or its libraries.
 //  4. SECURITY.md states the guarantees and names tests that check them. Package

@@ -27,7 +27,7 @@ func (w *world) lister(t *testing.T, servers []netip.AddrPort) *int {
 		t.Fatal(err)
 	}
 	asked := 0
-	w.answerWith(t, masterHost, func(_ netip.AddrPort, req []byte) [][]byte {
+	w.Serve(t, masterHost, func(_ netip.AddrPort, req []byte) [][]byte {
 		if string(req) != "e" {
 			return nil
 		}
@@ -95,7 +95,7 @@ func TestListHasABound(t *testing.T) {
 			}
 			packets = append(packets, b)
 		}
-		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return packets })
+		w.Serve(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return packets })
 		l, err := w.client.List(t.Context(), masterHost.String())
 		if err != nil || !l.Partial || len(l.Servers) > gameagent.MaxServers ||
 			len(l.Servers) < gameagent.MaxServers-170 {
@@ -165,7 +165,7 @@ func TestListSparesASilentMaster(t *testing.T) {
 func TestListRefusesWhatIsNoList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("no list")} })
+		w.Serve(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("no list")} })
 		_, err := w.client.List(t.Context(), masterHost.String())
 		if !errors.Is(err, lobbywire.ErrUnreadable) || !errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("got %v", err)
@@ -180,7 +180,7 @@ func TestBrowse(t *testing.T) {
 		w.lister(t, games)
 		for i, game := range games {
 			if i > 0 {
-				w.serve(t, netip.AddrPortFrom(game.Addr(), game.Port()+1), duel())
+				w.Serve(t, netip.AddrPortFrom(game.Addr(), game.Port()+1), unlimited(t, duel()))
 			}
 		}
 		got := map[netip.AddrPort]error{}
@@ -204,11 +204,11 @@ func TestBrowse(t *testing.T) {
 func TestBrowseOddLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte {
+		w.Serve(t, masterHost, func(netip.AddrPort, []byte) [][]byte {
 			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x00\x64\xcb\x00\x71\x01\x00\x00")}
 		})
 		at := netip.MustParseAddr("10.0.0.1")
-		w.serve(t, netip.AddrPortFrom(at, 25601), duel())
+		w.Serve(t, netip.AddrPortFrom(at, 25601), unlimited(t, duel()))
 		got := map[netip.AddrPort]error{}
 		for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
 			got[game] = r.Err

@@ -3,7 +3,6 @@ package gameagentnet_test
 import (
 	"context"
 	"errors"
-	"iter"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -28,104 +26,19 @@ type world struct {
 
 func newWorld() *world {
 	w := new(world)
-	w.client.Dial = w.Dial
-	w.client.Listen = func(context.Context) (net.PacketConn, error) {
-		return w.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
-	}
+	w.client.Dial, w.client.Listen = w.Dial, w.ListenAny
 	return w
 }
 
-// serve runs a server at addr until the test ends.
-func (w *world) serve(t *testing.T, addr netip.AddrPort, state gameagentnet.State) {
+// unlimited returns the Respond of a server that answers all that a test requests.
+func unlimited(t testing.TB, state gameagentnet.State) nettest.Respond {
 	t.Helper()
 	s := newServer(t, state)
 	s.Limits.PerSource = 1 << 20
-	w.answerWith(t, addr, func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) })
-}
-
-// answerWith runs a server that answers with the results of respond.
-func (w *world) answerWith(t *testing.T, addr netip.AddrPort, respond func(from netip.AddrPort, req []byte) [][]byte) {
-	t.Helper()
-	pc, err := w.Network.Listen(addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		buf := make([]byte, 64)
-		for {
-			n, from, err := pc.ReadFrom(buf)
-			if err != nil {
-				return
-			}
-			for _, b := range respond(from.(*net.UDPAddr).AddrPort(), buf[:n]) {
-				pc.WriteTo(b, from)
-			}
-		}
-	}()
-	t.Cleanup(func() {
-		pc.Close()
-		<-done
-	})
+	return nettest.By(s)
 }
 
 var home = netip.MustParseAddrPort("192.0.2.9:25601")
-
-func TestQueries(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		w.serve(t, home, duel())
-		w.Route = func(p nettest.Packet) []nettest.Packet {
-			p.Delay = 20 * time.Millisecond
-			return []nettest.Packet{p}
-		}
-		const rtt = 40 * time.Millisecond
-		start := time.Now()
-		if a, err := w.client.Status(t.Context(), home.String()); err != nil ||
-			a.Message.SessionName != duel().SessionName || a.RTT != rtt || a.Attempts != 1 {
-			t.Errorf("status: %+v, %v", a, err)
-		}
-		if a, err := w.client.Players(t.Context(), home.String()); err != nil || len(a.Message.Players) != 2 ||
-			a.Partial || a.RTT != rtt {
-			t.Errorf("players: %+v, %v", a, err)
-		}
-		if a, err := w.client.Ping(t.Context(), home.String()); err != nil || a.Message.Players != 2 || a.RTT != rtt {
-			t.Errorf("ping: %+v, %v", a, err)
-		}
-		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || a.Message.Location != "EU" ||
-			len(a.Message.Players) != 2 || a.RTT != rtt {
-			t.Errorf("legacy status: %+v, %v", a, err)
-		}
-		if took := time.Since(start); took != 4*rtt {
-			t.Errorf("took %v", took)
-		}
-	})
-}
-
-func TestQueryOfNobodyTakesItsTimeouts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		start := time.Now()
-		a, err := w.client.Status(t.Context(), home.String())
-		if !errors.Is(err, lobbywire.ErrTimeout) || a.Attempts != 4 || time.Since(start) != 4*time.Second {
-			t.Errorf("%v after %v, %d attempts", err, time.Since(start), a.Attempts)
-		}
-	})
-}
-
-func TestQueryEndsWithItsContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		defer cancel()
-		start := time.Now()
-		_, err := w.client.Players(ctx, home.String())
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 300*time.Millisecond {
-			t.Errorf("%v after %v", err, time.Since(start))
-		}
-	})
-}
 
 // A closed port of this machine is reported at once, for a master too.
 func TestQueryOfAClosedPort(t *testing.T) {
@@ -152,7 +65,7 @@ func TestPlayersInSeveralPackets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for seed := range uint64(20) {
 			w := newWorld()
-			w.serve(t, home, crowd(100, 20))
+			w.Serve(t, home, unlimited(t, crowd(100, 20)))
 			r := rand.New(rand.NewPCG(seed, 0))
 			var mu sync.Mutex
 			w.Route = func(p nettest.Packet) []nettest.Packet {
@@ -205,7 +118,7 @@ func TestPartialAnswers(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
-			w.serve(t, home, crowd(100, 20))
+			w.Serve(t, home, unlimited(t, crowd(100, 20)))
 			w.Route = drop(tt.lose)
 			start := time.Now()
 			a, err := w.client.Players(t.Context(), home.String())
@@ -229,7 +142,7 @@ func TestPartialAnswerBeforeSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		n := 0
-		w.answerWith(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
 			n++
 			switch {
 			case n%4 != 1:
@@ -255,7 +168,7 @@ func TestPartialAnswerBeforeSilence(t *testing.T) {
 func TestPlayersWithGaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte {
+		w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte {
 			return [][]byte{[]byte("\x01players\x023\x03player_0\x02^oSam^r\x03frags_0\x021\x03ping_0\x0220\x03\x04")}
 		})
 		start := time.Now()
@@ -306,7 +219,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
-			w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte(tt.answer)} })
+			w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte(tt.answer)} })
 			start := time.Now()
 			attempts, err := tt.query(t.Context(), &w.client)
 			var e *lobbywire.Error
@@ -330,7 +243,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 func TestQueryTakesTheReadableAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.answerWith(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
 			good := []byte("\x045")
 			if req[0] != 4 {
 				good = []byte(`\gamename\x\player_0\Sam\final\`)
@@ -353,32 +266,13 @@ func TestQueryTakesTheReadableAnswer(t *testing.T) {
 func TestQueryOfAServerWithABackslashInItsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte {
+		w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte {
 			return [][]byte{[]byte(`\hostname\X\Y\numplayers\0\maxplayers\8\final\\queryid\1.1`)}
 		})
 		a, err := w.client.LegacyStatus(t.Context(), home.String())
 		if err != nil || !a.Partial || a.Attempts != 1 || a.Message.HostName != "X" || a.Message.MaxPlayers == nil ||
 			*a.Message.MaxPlayers != 8 {
 			t.Errorf("%+v, %v", a, err)
-		}
-	})
-}
-
-// Each attempt uses another port, and late answers to the attempt before are ignored.
-func TestQueryRetriesFromAnotherPort(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		ports := map[uint16]bool{}
-		w.answerWith(t, home, func(from netip.AddrPort, _ []byte) [][]byte {
-			ports[from.Port()] = true
-			if len(ports) < 3 {
-				return nil
-			}
-			return [][]byte{[]byte("\x045")}
-		})
-		a, err := w.client.Ping(t.Context(), home.String())
-		if err != nil || a.Attempts != 3 || len(ports) != 3 || a.Message.Players != 5 {
-			t.Errorf("%+v from %d ports, %v", a, len(ports), err)
 		}
 	})
 }
@@ -398,7 +292,7 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 			}
 			return all
 		}
-		w.answerWith(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
 			switch req[0] {
 			case 'e':
 				return [][]byte{[]byte("s\x0a\x00\x00\x01\x00\x64")}
@@ -425,80 +319,13 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 	})
 }
 
-// faulty drops, duplicates, delays, reorders and replaces packets. It does not cut
-// them, because most messages do not have a length.
-func faulty(seed uint64) func(p nettest.Packet) []nettest.Packet {
-	r := rand.New(rand.NewPCG(seed, 1))
-	var mu sync.Mutex
-	return func(p nettest.Packet) []nettest.Packet {
-		mu.Lock()
-		defer mu.Unlock()
-		p.Delay = time.Duration(r.IntN(50)) * time.Millisecond
-		switch r.IntN(12) {
-		case 0:
-			return nil
-		case 1:
-			late := p
-			late.Delay += 3 * time.Second
-			return []nettest.Packet{p, late}
-		case 2:
-			foreign := p
-			foreign.From = stranger
-			foreign.Data = []byte("0;players;99;sessionname;wrong")
-			return []nettest.Packet{foreign, p}
-		case 3:
-			noise := p
-			noise.Data = make([]byte, 1+r.IntN(64))
-			for i := range noise.Data {
-				noise.Data[i] = byte(r.Uint32())
-			}
-			return []nettest.Packet{noise, p}
-		}
-		return []nettest.Packet{p}
-	}
-}
-
-// Over a bad network, a query returns the correct answer, a part that is marked as
-// partial, or an error.
-func TestQueriesOverAFaultyNetwork(t *testing.T) {
-	for seed := range uint64(60) {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld()
-			w.serve(t, home, crowd(100, 20))
-			w.Route = faulty(seed)
-			if a, err := w.client.Status(t.Context(), home.String()); err == nil &&
-				(*a.Message.Players != 100 || a.Message.Level != "Yodeller") {
-				t.Errorf("seed %d: status %+v", seed, a)
-			}
-			a, err := w.client.Players(t.Context(), home.String())
-			if err == nil && !a.Partial && a.Message.Count != 100 {
-				t.Errorf("seed %d: count %d", seed, a.Message.Count)
-			}
-			for _, p := range a.Message.Players {
-				if p.Index >= 100 || *p.Frags != int32(p.Index) {
-					t.Errorf("seed %d: %+v", seed, p)
-				}
-			}
-			l, err := w.client.LegacyStatus(t.Context(), home.String())
-			if err == nil && !l.Partial && *l.Message.NumPlayers != 100 {
-				t.Errorf("seed %d: legacy %d players", seed, *l.Message.NumPlayers)
-			}
-			for _, p := range l.Message.Players {
-				if p.Index >= 100 || *p.Frags != int32(p.Index) {
-					t.Errorf("seed %d: legacy %+v", seed, p)
-				}
-			}
-		})
-	}
-}
-
 // Every vector of the codec, and noise, as the answer to every query.
 func TestClientTakesAnyBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.client.Attempts, w.client.ListEvery = 1, -1
 		var answer []byte
-		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{answer, answer} })
+		w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{answer, answer} })
 		try := func(b []byte) {
 			answer = b
 			w.client.Status(t.Context(), home.String())
@@ -531,145 +358,4 @@ func addresses(n int) []netip.AddrPort {
 		all = append(all, netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i >> 8)}), uint16(7000+i&0xff)))
 	}
 	return all
-}
-
-// A scanning is one of the two scans: it calls found with the name of the server and
-// whether the answer is partial, for each result.
-type scanning struct {
-	name string
-	run  func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort],
-		found func(netip.AddrPort, found))
-}
-
-// found is what the two scans have in common.
-type found struct {
-	name, level string
-	partial     bool
-	rtt         time.Duration
-	err         error
-}
-
-func scannings() []scanning {
-	return []scanning{
-		{"native", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort],
-			yield func(netip.AddrPort, found)) {
-			for addr, r := range c.Scan(ctx, targets) {
-				yield(addr, found{r.Message.SessionName, r.Message.Level, r.Partial, r.RTT, r.Err})
-			}
-		}},
-		{"legacy", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort],
-			yield func(netip.AddrPort, found)) {
-			for addr, r := range c.LegacyScan(ctx, targets) {
-				yield(addr, found{r.Message.HostName, r.Message.MapName, r.Partial, r.RTT, r.Err})
-			}
-		}},
-	}
-}
-
-func TestScan(t *testing.T) {
-	for _, scanning := range scannings() {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld()
-			targets := addresses(300)
-			for i, addr := range targets {
-				if i%10 != 0 {
-					w.serve(t, addr, duel())
-				}
-			}
-			w.Route = func(p nettest.Packet) []nettest.Packet {
-				p.Delay = 20 * time.Millisecond
-				return []nettest.Packet{p}
-			}
-			start := time.Now()
-			got := map[netip.AddrPort]error{}
-			scanning.run(&w.client, t.Context(), slices.Values(targets), func(addr netip.AddrPort, r found) {
-				if _, twice := got[addr]; twice {
-					t.Errorf("%v came twice", addr)
-				}
-				got[addr] = r.err
-				if r.err == nil && (r.name != duel().SessionName || r.rtt != 40*time.Millisecond) {
-					t.Errorf("%s, %v: %+v", scanning.name, addr, r)
-				}
-			})
-			for i, addr := range targets {
-				err, ok := got[addr]
-				if !ok || (i%10 == 0) != errors.Is(err, lobbywire.ErrTimeout) {
-					t.Errorf("%s, %v: result %v, error %v", scanning.name, addr, ok, err)
-				}
-			}
-			if took := time.Since(start); took > 4500*time.Millisecond {
-				t.Errorf("%s took %v", scanning.name, took)
-			}
-		})
-	}
-}
-
-func TestScanOverAFaultyNetwork(t *testing.T) {
-	for seed := range uint64(20) {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld()
-			targets := addresses(25)
-			for _, addr := range targets {
-				w.serve(t, addr, crowd(40, 20))
-			}
-			w.Route = faulty(seed)
-			n := 0
-			scannings()[seed%2].run(&w.client, t.Context(), slices.Values(targets), func(addr netip.AddrPort, r found) {
-				n++
-				if isWhole := r.level == "Yodeller"; r.err == nil && !r.partial && !isWhole || r.err != nil && isWhole {
-					t.Errorf("seed %d, %v: got %+v", seed, addr, r)
-				}
-			})
-			if n != len(targets) {
-				t.Errorf("seed %d: %d results for %d targets", seed, n, len(targets))
-			}
-		})
-	}
-}
-
-func TestScanEndsWithItsContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		defer cancel()
-		start := time.Now()
-		var last gameagentnet.Result[gameagent.Status]
-		for addr, r := range w.client.Scan(ctx, slices.Values(addresses(5))) {
-			if addr.IsValid() {
-				t.Errorf("%v has a result", addr)
-			}
-			last = r
-		}
-		if !errors.Is(last.Err, context.DeadlineExceeded) || time.Since(start) != 300*time.Millisecond {
-			t.Errorf("%v after %v", last.Err, time.Since(start))
-		}
-	})
-}
-
-// Breaking out of the loop stops the scan and its goroutines; otherwise the bubble
-// would not end.
-func TestScanStopsWhenNoMoreIsWanted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		targets := addresses(1000)
-		for _, addr := range targets {
-			w.serve(t, addr, duel())
-		}
-		pulled := 0
-		var counted iter.Seq[netip.AddrPort] = func(yield func(netip.AddrPort) bool) {
-			for _, addr := range targets {
-				pulled++
-				if !yield(addr) {
-					return
-				}
-			}
-		}
-		for range w.client.Scan(t.Context(), counted) {
-			break
-		}
-		synctest.Wait() // for the goroutine that reads the targets
-		if pulled == len(targets) {
-			t.Error("all targets were pulled for one result")
-		}
-	})
 }

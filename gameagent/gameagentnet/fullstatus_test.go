@@ -30,7 +30,7 @@ func TestScanViewsWithPlayers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld()
-				w.serve(t, home, crowd(100, 20))
+				w.Serve(t, home, unlimited(t, crowd(100, 20)))
 				w.Route = drop(tt.lose)
 				w.client.ViewPlayers = true
 				n := 0
@@ -63,7 +63,7 @@ func TestFullStatusRepeatsTheSecondQuery(t *testing.T) {
 		w := newWorld()
 		s := newServer(t, crowd(10, 20))
 		requests := 0
-		w.answerWith(t, home, func(from netip.AddrPort, req []byte) [][]byte {
+		w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte {
 			requests++
 			if requests == 2 {
 				return nil

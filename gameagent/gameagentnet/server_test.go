@@ -2,16 +2,12 @@ package gameagentnet_test
 
 import (
 	"bytes"
-	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -23,7 +19,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
-	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 var (
@@ -207,21 +202,6 @@ func TestServerSplitsAnswers(t *testing.T) {
 	}
 	if m, err := legacy.LegacyStatus(); err != nil || len(m.Players) != 100 {
 		t.Errorf("legacy: %d players, %v", len(m.Players), err)
-	}
-}
-
-// The slices of an answer are reused for the next, and earlier elements stay.
-func TestServerReusesMemory(t *testing.T) {
-	s := newServer(t, crowd(100, 20))
-	dst := s.Respond(asker, askPlayers, [][]byte{[]byte("first")})
-	want := string(dst[1])
-	dst = s.Respond(asker, askPing, dst[:1])
-	if len(dst) != 2 || string(dst[0]) != "first" || string(dst[1]) != "\x04100" {
-		t.Fatalf("got %q", dst)
-	}
-	dst = s.Respond(asker, askPlayers, dst[:1])
-	if string(dst[1]) != want {
-		t.Error("the state was written to")
 	}
 }
 
@@ -443,160 +423,4 @@ func TestServerAmplificationBudget(t *testing.T) {
 			t.Errorf("all sources are sent %d bytes at once, want up to %d", got, all)
 		}
 	})
-}
-
-// A million sources need no memory, and do not keep another one from being served.
-func TestServerFlood(t *testing.T) {
-	s := newServer(t, duel())
-	s.Limits.Global = 1000
-	var dst [][]byte
-	dst = s.Respond(stranger, askPlayers, dst)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	const sources = 250_000
-	served := 0
-	for i := range uint32(sources) {
-		var a [4]byte
-		binary.BigEndian.PutUint32(a[:], 0x0a000000+i)
-		dst = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), askPing, dst[:0])
-		served += len(dst)
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 64<<10 {
-		t.Errorf("%d sources took %d bytes", sources, grown)
-	}
-	if served == 0 || served == sources {
-		t.Errorf("%d of %d were served, want the global limit to show", served, sources)
-	}
-}
-
-// One source gets its share and no more; the next source gets its own share.
-func TestServerLimitsSources(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t, duel())
-		s.Limits.PerSource = 10
-		count := func(from netip.AddrPort, n int) (answered int) {
-			for range n {
-				answered += len(s.Respond(from, askStatus, nil))
-			}
-			return answered
-		}
-		for _, tt := range []struct {
-			name string
-			from netip.AddrPort
-			want int
-		}{
-			{"first", asker, 10},
-			{"same address, other port", netip.AddrPortFrom(asker.Addr(), 1), 0},
-			{"same address in IPv6 form", netip.AddrPortFrom(netip.AddrFrom16(asker.Addr().As16()), 1), 0},
-			{"other address", stranger, 10},
-			{"IPv6", netip.MustParseAddrPort("[2001:db8::1]:1"), 10},
-			{"same IPv6 /64", netip.MustParseAddrPort("[2001:db8::ffff:2]:1"), 0},
-		} {
-			if got := count(tt.from, 20); got != tt.want {
-				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)
-			}
-		}
-		time.Sleep(500 * time.Millisecond)
-		if got := count(asker, 20); got != 5 {
-			t.Errorf("half a second later: %d answers, want 5", got)
-		}
-	})
-}
-
-func TestServerShutdown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		network := new(nettest.Network)
-		pc, err := network.Listen(netip.MustParseAddrPort("192.0.2.9:25601"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newServer(t, duel())
-		s.Limits.PerSource = 100
-		ended := make(chan error)
-		go func() { ended <- s.Serve(pc) }()
-		client, err := network.Dial(t.Context(), "udp", "192.0.2.9:25601")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
-		for range 50 {
-			if _, err := client.Write(askStatus); err != nil {
-				t.Fatal(err)
-			}
-		}
-		synctest.Wait()
-		if err := s.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("Serve returned %v", err)
-		}
-		answers := 0
-		client.SetReadDeadline(time.Now().Add(time.Second))
-		for {
-			if _, err := client.Read(make([]byte, 256)); err != nil {
-				break
-			}
-			answers++
-		}
-		if st := s.Stats(); answers != 50 || st.Received != 50 || st.Sent != 50 {
-			t.Errorf("%d answers, stats %+v, want 50", answers, st)
-		}
-		if err := s.Serve(pc); !errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("Serve after Shutdown returned %v", err)
-		}
-	})
-}
-
-// The real loop, over real sockets of both families.
-func TestServerOverSockets(t *testing.T) {
-	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
-		t.Run(addr, func(t *testing.T) {
-			pc, err := net.ListenPacket("udp", addr)
-			if err != nil {
-				t.Skip(err)
-			}
-			s := newServer(t, crowd(100, 20))
-			s.Limits.PerSource = 1000
-			ended := make(chan error, 1)
-			go func() { ended <- s.Serve(pc) }()
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-			defer cancel()
-			var c gameagentnet.Client
-			at := pc.LocalAddr().String()
-			if a, err := c.Status(ctx, at); err != nil || a.Message.Level != "Yodeller" || a.RTT <= 0 {
-				t.Errorf("status: %+v, %v", a, err)
-			}
-			if a, err := c.Players(ctx, at); err != nil || len(a.Message.Players) != 100 || a.Partial {
-				t.Errorf("players: %+v, %v", a, err)
-			}
-			if a, err := c.Ping(ctx, at); err != nil || a.Message.Players != 100 {
-				t.Errorf("ping: %+v, %v", a, err)
-			}
-			if a, err := c.LegacyStatus(ctx, at); err != nil || len(a.Message.Players) != 100 || a.Partial {
-				t.Errorf("legacy status: %+v, %v", a, err)
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-			if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
-				t.Errorf("Serve returned %v", err)
-			}
-		})
-	}
-}
-
-func TestServerAllocs(t *testing.T) {
-	s := newServer(t, crowd(100, 20))
-	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
-	var dst [][]byte
-	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
-		b := []byte(req)
-		if got := testing.AllocsPerRun(100, func() { dst = s.Respond(asker, b, dst[:0]) }); got != 0 {
-			t.Errorf("%q: %v allocations", req, got)
-		}
-	}
 }

@@ -478,7 +478,7 @@ func TestRegistrationSetViewOfAnyKind(t *testing.T) {
 func TestRegistrationAtAMaster(t *testing.T) {
 	for name, route := range map[string]func(nettest.Packet) []nettest.Packet{
 		"as it should be": nil,
-		"with losses":     faulty(3),
+		"with losses":     nettest.Faulty(3, false),
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { registerAtMaster(t, &nettest.Network{Route: route}, route != nil) })

@@ -1,15 +1,9 @@
 package gamespy2net_test
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"net/netip"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +16,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
 var (
@@ -303,72 +296,6 @@ func TestServerChallenges(t *testing.T) {
 	})
 }
 
-// hostile yields inputs: random bytes, with and without what starts a request,
-// and the codec's golden and corpus files.
-func hostile(t testing.TB, yield func(b []byte)) {
-	t.Helper()
-	r := rand.New(rand.NewPCG(1, 2))
-	buf := make([]byte, 64)
-	for i := range 100_000 {
-		b := buf[:1+r.IntN(len(buf))]
-		for i := range b {
-			b[i] = byte(r.Uint32())
-		}
-		if i%2 == 0 {
-			copy(b, []byte{0xfe, 0xfd, []byte{0, 2, 9}[i/2%3]})
-		}
-		yield(b)
-	}
-	golden, err := filepath.Glob("../testdata/golden/*.hex")
-	if err != nil || len(golden) == 0 {
-		t.Fatalf("no golden files: %v", err)
-	}
-	for _, p := range golden {
-		text, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, b, err := hexfile.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n := range len(b) + 1 {
-			yield(b[:n])
-		}
-	}
-}
-
-// Where challenges are required nobody gets more than 16 bytes for 7 before he
-// has shown that he receives.
-func TestServerDoesNotAmplify(t *testing.T) {
-	s := newServer(t, gamespy2net.ChallengeRequired, 64)
-	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
-	hostile(t, func(b []byte) {
-		sent := 0
-		for _, a := range s.Respond(asker, b, nil) {
-			sent += len(a)
-		}
-		if sent > 0 && (len(b) < 7 || sent*7 > 16*len(b)) {
-			t.Fatalf("%d bytes of answer to %d: %x", sent, len(b), b)
-		}
-	})
-}
-
-// Answers are not answered: two servers cannot be made to talk to each other.
-func TestServerDoesNotAnswerAnswers(t *testing.T) {
-	s := newServer(t, gamespy2net.ChallengeOff, 64)
-	for _, req := range [][]byte{
-		wireOf(t, fullQuery(gamespy2.FlagSplit)), wireOf(t, fullQuery(0)),
-		[]byte("\xfe\xfd\x09\x10\x20\x30\x40"), []byte("\xfe\xfd\x02\x10\x20\x30\x40echo"),
-	} {
-		for _, a := range s.Respond(asker, req, nil) {
-			if got := s.Respond(stranger, a, nil); len(got) != 0 {
-				t.Errorf("%x is answered", a)
-			}
-		}
-	}
-}
-
 // Without challenges a source gets so many answers a second, and all sources
 // together get so many.
 func TestServerLimitsUnverifiedAnswers(t *testing.T) {
@@ -427,40 +354,6 @@ func TestServerKeepsAnsweringVerifiedClients(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Requests of many sources take no memory.
-func TestServerFlood(t *testing.T) {
-	s := newServer(t, gamespy2net.ChallengeRequired, 2)
-	req := wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id})
-	dst := s.Respond(asker, req, nil)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	for i := range uint32(200_000) {
-		var a [4]byte
-		binary.BigEndian.PutUint32(a[:], 0x0a000000+i)
-		dst = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), req, dst[:0])
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 64<<10 {
-		t.Errorf("the sources took %d bytes", grown)
-	}
-}
-
-func TestServerAllocs(t *testing.T) {
-	for _, players := range []int{0, 64} {
-		s := newServer(t, gamespy2net.ChallengeRequired, players)
-		s.Limits.PerSource = 1 << 30
-		q := fullQuery(gamespy2.FlagSplit)
-		q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)
-		req := wireOf(t, q)
-		dst := s.Respond(asker, req, nil)
-		if got := testing.AllocsPerRun(100, func() { dst = s.Respond(asker, req, dst[:0]) }); got != 0 {
-			t.Errorf("%d players: %v allocations for a query", players, got)
-		}
-	}
 }
 
 func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
@@ -525,33 +418,5 @@ func TestServerCuts(t *testing.T) {
 			s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)).Players.Rows) != 150 {
 			t.Errorf("cut %d: not all players", cut)
 		}
-	}
-}
-
-// The real loop, over real sockets of both families.
-func TestServerOverSockets(t *testing.T) {
-	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
-		t.Run(addr, func(t *testing.T) {
-			pc, err := net.ListenPacket("udp", addr)
-			if err != nil {
-				t.Skip(err)
-			}
-			s := newServer(t, gamespy2net.ChallengeRequired, 64)
-			ended := make(chan error, 1)
-			go func() { ended <- s.Serve(pc) }()
-			a, err := new(gamespy2net.Client).Query(t.Context(), pc.LocalAddr().String())
-			if err != nil || a.Partial || len(a.Players.Rows) != 64 || a.RTT <= 0 {
-				t.Errorf("got %+v, %v", a, err)
-			}
-			if err := s.Shutdown(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
-				t.Errorf("Serve returned %v", err)
-			}
-			if st := s.Stats(); st.Received != 2 || st.Sent < 3 {
-				t.Errorf("stats %+v", st)
-			}
-		})
 	}
 }

@@ -35,7 +35,7 @@ func TestQueryGetsMetricsOfVersion2(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
 			tokens := map[netip.AddrPort]uint32{}
-			w.answerWith(t, home, func(from netip.AddrPort, req []byte) [][]byte {
+			w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte {
 				m, err := sqp.ParseRequest(req)
 				if err != nil {
 					return nil

@@ -21,12 +21,9 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// A responder answers a request with datagrams.
-type responder func(from netip.AddrPort, req []byte) [][]byte
-
 // singleUse answers as go-svrquery's sample server does: a challenge request
 // replaces the token of the port, and each query uses it up.
-func singleUse(t *testing.T, answer func(q sqp.QueryRequest) [][]byte) responder {
+func singleUse(t *testing.T, answer func(q sqp.QueryRequest) [][]byte) nettest.Respond {
 	tokens := map[netip.AddrPort]uint32{}
 	next := uint32(0)
 	return func(from netip.AddrPort, req []byte) [][]byte {
@@ -84,15 +81,15 @@ func TestLateCopiesOfAnswers(t *testing.T) {
 		}
 	}
 	for _, late := range []time.Duration{0, 1, 10, 30, 60, 100} {
-		for _, respond := range map[string]responder{
-			"same tokens": func(s *sqpnet.Server) responder {
+		for _, respond := range map[string]nettest.Respond{
+			"same tokens": func(s *sqpnet.Server) nettest.Respond {
 				return func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) }
 			}(newServer(t)),
 			"new tokens": singleUse(t, sample(t)),
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld()
-				w.answerWith(t, home, respond)
+				w.Serve(t, home, respond)
 				w.Route = func(p nettest.Packet) []nettest.Packet {
 					p.Delay = 10 * time.Millisecond
 					copied := p
@@ -146,7 +143,7 @@ func TestMetricsInEitherVersion(t *testing.T) {
 				}
 				return all(q)
 			})
-			w.answerWith(t, home, func(from netip.AddrPort, req []byte) [][]byte {
+			w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte {
 				requests.Add(1)
 				return respond(from, req)
 			})
@@ -213,7 +210,7 @@ func TestManyPlayers(t *testing.T) {
 			if err := s.Set(crowded(players)); err != nil {
 				t.Fatal(err)
 			}
-			w.answerWith(t, home, func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) })
+			w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) })
 			r := rand.New(rand.NewPCG(uint64(players), 1))
 			var mu sync.Mutex
 			w.Route = func(p nettest.Packet) []nettest.Packet {
@@ -255,7 +252,7 @@ func TestAnswerThatIsTooLong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.answerWith(t, home, singleUse(t, func(sqp.QueryRequest) [][]byte { return [][]byte{long} }))
+		w.Serve(t, home, singleUse(t, func(sqp.QueryRequest) [][]byte { return [][]byte{long} }))
 		_, err = w.client.Query(t.Context(), home.String(), sqp.ChunkPlayerInfo)
 		if !errors.Is(err, lobbywire.ErrUnreadable) || !errors.Is(err, lobbywire.ErrTooLarge) {
 			t.Errorf("got %v", err)
@@ -274,7 +271,7 @@ func TestQueryIsRepeatedWithItsToken(t *testing.T) {
 	for _, lost := range []string{"query", "answer"} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
-			w.serve(t, home)
+			w.Serve(t, home, nettest.By(newServer(t)))
 			var mu sync.Mutex
 			challenges := map[netip.AddrPort]int{}
 			var queries []string

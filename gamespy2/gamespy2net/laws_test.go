@@ -1,0 +1,83 @@
+package gamespy2net_test
+
+import (
+	"context"
+	"iter"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// players is how many the servers of the laws have, more than fit one datagram.
+const players = 64
+
+// clientOf returns a client in n, or one with sockets if n is nil.
+func clientOf(n *nettest.Network, p gamespy2net.Protocol) *gamespy2net.Client {
+	if n == nil {
+		return &gamespy2net.Client{Protocol: p}
+	}
+	return &gamespy2net.Client{Protocol: p, Dial: n.Dial, Listen: n.ListenAny}
+}
+
+// answerOf compares an answer with the state of the servers.
+func answerOf(a gamespy2net.Answer, err error) laws.Answer {
+	want := sampleState(players)
+	isTrue := cmp.Equal(a.Info, want.Info) && cmp.Equal(a.Players, want.Players) && cmp.Equal(a.Teams, want.Teams)
+	if a.Partial {
+		isTrue = !slices.ContainsFunc(a.Info, func(kv gamespy2.KeyValue) bool { return !slices.Contains(want.Info, kv) })
+	}
+	return laws.Answer{True: isTrue, Partial: a.Partial, Attempts: a.Attempts, RTT: a.RTT, Err: err}
+}
+
+func query(p gamespy2net.Protocol) laws.Query {
+	return func(ctx context.Context, n *nettest.Network, addr string) laws.Answer {
+		return answerOf(clientOf(n, p).Query(ctx, addr))
+	}
+}
+
+func TestClient(t *testing.T) {
+	laws.Client{
+		Server: func(t testing.TB) nettest.Respond {
+			return nettest.By(newServer(t, gamespy2net.ChallengeOffered, players))
+		},
+		Queries: map[string]laws.Query{
+			"auto": query(gamespy2net.Auto), "challenge": query(gamespy2net.Challenge), "split": query(gamespy2net.Split),
+		},
+		Scans: map[string]laws.Scan{
+			"scan": func(ctx context.Context, n *nettest.Network, targets iter.Seq[netip.AddrPort]) laws.Results {
+				return laws.ResultsOf(clientOf(n, gamespy2net.Auto).Scan(ctx, targets),
+					func(r gamespy2net.Result) laws.Answer { return answerOf(r.Answer, r.Err) })
+			},
+		},
+	}.Test(t)
+}
+
+func TestServer(t *testing.T) {
+	laws.Server[*gamespy2net.Server]{
+		New: func(t testing.TB) *gamespy2net.Server { return newServer(t, gamespy2net.ChallengeRequired, players) },
+		Limit: func(s *gamespy2net.Server, perSource, global int) {
+			s.Limits.PerSource, s.Limits.Global = perSource, global
+		},
+		Count: func(s *gamespy2net.Server) (received, sent uint64) { return s.Stats().Received, s.Stats().Sent },
+		Query: func(ctx context.Context, addr string) laws.Answer {
+			return query(gamespy2net.Auto)(ctx, nil, addr)
+		},
+		Request: wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}),
+		Requests: func(t testing.TB, s *gamespy2net.Server, from netip.AddrPort) (all [][]byte) {
+			for _, flags := range []gamespy2.Flags{0, gamespy2.FlagSplit} {
+				q := fullQuery(flags)
+				q.HasChallenge, q.Challenge = true, challengeFor(t, s, from)
+				all = append(all, wireOf(t, q))
+			}
+			return append(all, wireOf(t, gamespy2.Request{Type: gamespy2.TypeEcho, ID: id}))
+		},
+		Amplification: 16. / 7, // a challenge for a request
+	}.Test(t)
+}
