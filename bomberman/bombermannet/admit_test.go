@@ -2,7 +2,6 @@ package bombermannet_test
 
 import (
 	"fmt"
-	"maps"
 	"net/netip"
 	"slices"
 	"sync"
@@ -181,7 +180,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 // Each node calls its own Admit for its game servers and for those of other nodes.
 func TestStoreAndAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		rules := new(banned)
 		rules.set("Bad")
 		strict, lax := strictly(rules), new(bombermannet.ManagementServer)
@@ -194,9 +193,9 @@ func TestStoreAndAdmit(t *testing.T) {
 		there.list()
 		expectWithheld(t, strict, here, only("Good"), only("Bad"))
 		expectWithheld(t, lax, there, only("Bad", "Good"), nil)
-		for _, e := range slices.Collect(maps.Values(h.all)) { // what one withholds the other has listed
+		for _, e := range h.All() { // what one withholds the other has listed
 			e.Withheld = true
-			onLax.put(e)
+			onLax.Deliver(e)
 		}
 		expectWithheld(t, lax, there, only("Bad", "Good"), nil)
 
@@ -228,12 +227,12 @@ func TestStoreAndAdmit(t *testing.T) {
 // A withheld game server of a dead node stays withheld until it expires.
 func TestWithheldOfADeadNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		rules := new(banned)
 		rules.set("Bad")
 		m := strictly(rules)
 		n, dial := startNode(t, h, m)
-		n.put(bombermannet.Entry{ID: 1, Server: listed("Bad", 2, 2, 4, true, 1), Seen: time.Now()})
+		n.Deliver(bombermannet.Entry{ID: 1, Server: listed("Bad", 2, 2, 4, true, 1), Seen: time.Now()})
 		expectWithheld(t, m, dial(), nil, only("Bad"))
 		time.Sleep(bombermannet.Expiry + 30*time.Second)
 		expectWithheld(t, m, dial(), nil, nil)

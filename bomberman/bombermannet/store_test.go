@@ -5,112 +5,31 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A hub joins Stores in memory: each passes its changes to the others.
-type hub struct {
-	mu    sync.Mutex
-	nodes []*node
-	all   map[uint64]bombermannet.Entry
-}
+// A hub joins the Stores of management servers.
+type (
+	hub  = laws.Hub[bombermannet.Entry, uint64]
+	node = laws.Node[bombermannet.Entry, uint64]
+)
 
-type node struct {
-	hub    *hub
-	put    func(bombermannet.Entry)
-	remove func(uint64)
-	isDead bool
-	puts   int
-
-	log     []bombermannet.Entry // all that was put
-	removes int
-	expired []uint64
-}
-
-func (h *hub) node() *node {
-	if h.all == nil {
-		h.all = make(map[uint64]bombermannet.Entry)
-	}
-	return &node{hub: h}
-}
-
-func (n *node) Put(e bombermannet.Entry) {
-	n.others(func(other *node) { other.put(e) }, func() {
-		n.puts++
-		n.log = append(n.log, e)
-		n.hub.all[e.ID] = e
-	})
-}
-
-func (n *node) Remove(id uint64) {
-	n.others(func(other *node) { other.remove(id) }, func() {
-		n.removes++
-		delete(n.hub.all, id)
-	})
-}
-
-// others calls first once, and then do for every other node, unless this one is dead.
-func (n *node) others(do func(*node), first func()) {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	if n.isDead {
-		return
-	}
-	first()
-	for _, other := range n.hub.nodes {
-		if other != n {
-			do(other)
-		}
-	}
-}
-
-// Expire notes an entry that has expired here.
-func (n *node) Expire(k uint64) {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	n.expired = append(n.expired, k)
-}
-
-func (n *node) Watch(put func(bombermannet.Entry), remove func(uint64)) func() {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	n.put, n.remove = put, remove
-	n.hub.nodes = append(n.hub.nodes, n)
-	for _, e := range n.hub.all {
-		put(e)
-	}
-	return func() {
-		n.hub.mu.Lock()
-		defer n.hub.mu.Unlock()
-		n.put, n.remove = func(bombermannet.Entry) {}, func(uint64) {}
-	}
-}
-
-// told returns the number of puts.
-func (n *node) told() int {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	return n.puts
-}
-
-func (n *node) die() {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	n.isDead = true
+func newHub() *hub {
+	return &hub{Key: func(e bombermannet.Entry) uint64 { return e.ID }}
 }
 
 // startNode starts a management server that shares its list through a hub, and returns
 // a function that connects to it.
 func startNode(t *testing.T, h *hub, m *bombermannet.ManagementServer) (*node, func() *line) {
 	t.Helper()
-	n := h.node()
+	n := h.Node()
 	m.Store = n
 	network := start(t, m)
 	synctest.Wait() // it watches
@@ -119,7 +38,7 @@ func startNode(t *testing.T, h *hub, m *bombermannet.ManagementServer) (*node, f
 
 func TestStoreSharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		a := &bombermannet.ManagementServer{HideUntilStats: true}
 		b, late := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
 		onA, dialA := startNode(t, h, a)
@@ -127,7 +46,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		first, second := dialA(), dialB()
 		first.send(register("A", 1))
 		first.list()
-		if onA.puts != 0 {
+		if len(onA.Puts()) != 0 {
 			t.Error("told of one that is not listed")
 		}
 		first.send(update(1, 4, true, 1))
@@ -179,7 +98,7 @@ func TestStoreSharesTheList(t *testing.T) {
 // The game servers of a dead node stay listed until they expire.
 func TestDeadNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		a, b := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
 		onA, dialA := startNode(t, h, a)
 		onB, dialB := startNode(t, h, b)
@@ -188,13 +107,13 @@ func TestDeadNode(t *testing.T) {
 		server.list()
 		time.Sleep(time.Second)
 		synctest.Wait()
-		onA.die()
+		onA.Die()
 		time.Sleep(bombermannet.Expiry - time.Second)
 		dialB().expectList(listed("A", 1, 1, 4, true, 1))
 		time.Sleep(30 * time.Second)
 		dialB().expectList()
-		if len(onB.expired) != 1 || len(onA.expired) != 0 {
-			t.Errorf("expired at the other node: %d, at its own: %d", len(onB.expired), len(onA.expired))
+		if len(onB.Expired()) != 1 || len(onA.Expired()) != 0 {
+			t.Errorf("expired at the other node: %d, at its own: %d", len(onB.Expired()), len(onA.Expired()))
 		}
 	})
 }
@@ -203,7 +122,7 @@ func TestDeadNode(t *testing.T) {
 // the dead node has not removed it. One at another address is not affected.
 func TestMovesFromDeadNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		onA, dialA := startNode(t, h, new(bombermannet.ManagementServer))
 		_, dialB := startNode(t, h, new(bombermannet.ManagementServer))
 		_, dialC := startNode(t, h, new(bombermannet.ManagementServer))
@@ -214,7 +133,7 @@ func TestMovesFromDeadNode(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		onA.die()
+		onA.Die()
 		both := []bomberman.Server{listed("A", 1, 1, 4, true, 1), listed("A", 2, 1, 4, true, 1)}
 		dialB().expectList(both...)
 		returned := dialB()
@@ -230,16 +149,15 @@ func TestMovesFromDeadNode(t *testing.T) {
 // Of the entries of one endpoint, a node lists its own or the latest of the others.
 func TestOneEntryOfEachEndpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n, dial := startNode(t, new(hub), new(bombermannet.ManagementServer))
+		n, dial := startNode(t, newHub(), new(bombermannet.ManagementServer))
 		var own *line
 		var from netip.AddrPort // of own
 		connects := func(port int) {
 			own = dial()
 			own.send(register("own", port), update(1, 4, true, 1))
 			own.list()
-			n.hub.mu.Lock()
-			defer n.hub.mu.Unlock()
-			from = n.log[len(n.log)-1].From
+			puts := n.Puts()
+			from = puts[len(puts)-1].From
 		}
 		connects(4009)
 		start := time.Now()
@@ -247,7 +165,7 @@ func TestOneEntryOfEachEndpoint(t *testing.T) {
 		put := func(id uint64, port, seen int) {
 			s := listed("A", port, 1, 4, true, 1)
 			s.Name = fmt.Sprint(id)
-			n.put(bombermannet.Entry{
+			n.Deliver(bombermannet.Entry{
 				ID: id, Server: s, From: netip.AddrPortFrom(from.Addr(), 50_000),
 				Seen: start.Add(time.Duration(seen) * time.Second),
 			})
@@ -262,16 +180,16 @@ func TestOneEntryOfEachEndpoint(t *testing.T) {
 			{"connects to another node", func() { put(3, 4000, 10) }, []string{"2", "3"}},
 			{"the first node repeats it", func() { put(1, 4000, 30) }, []string{"2", "3"}},
 			{"an older one arrives late", func() { put(4, 4000, 5) }, []string{"2", "3"}},
-			{"the latest goes", func() { n.remove(3) }, []string{"2", "4"}},
+			{"the latest goes", func() { n.Forget(3) }, []string{"2", "4"}},
 			{"connects here", func() { connects(4000) }, []string{"2", "own"}},
 			{"repeated there", func() { put(4, 4000, 45) }, []string{"2", "own"}},
 			{"becomes another server there", func() { put(2, 4002, 50) }, []string{"2", "own"}},
 			{"leaves here", func() { own.Close() }, []string{"2", "4"}},
 			{"moves to its endpoint", func() { put(2, 4000, 55) }, []string{"2"}},
 			{"moves away again", func() { put(2, 4003, 58) }, []string{"2", "4"}},
-			{"unknown", func() { n.remove(6) }, []string{"2", "4"}},
-			{"all but a hidden one go", func() { n.remove(2); n.remove(4) }, []string{"1"}},
-			{"all go", func() { n.remove(1) }, nil},
+			{"unknown", func() { n.Forget(6) }, []string{"2", "4"}},
+			{"all but a hidden one go", func() { n.Forget(2); n.Forget(4) }, []string{"1"}},
+			{"all go", func() { n.Forget(1) }, nil},
 		} {
 			time.Sleep(5 * time.Second)
 			step.do()
@@ -294,22 +212,22 @@ func TestOneEntryOfEachEndpoint(t *testing.T) {
 // servers of this node.
 func TestStoreIsNotTrusted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		m := &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{MaxServers: 4}}
 		n, dial := startNode(t, h, m)
 		server := dial()
 		server.send(register("A", 1), update(1, 4, true, 1))
 		server.list()
-		own := slices.Collect(maps.Keys(h.all))[0]
+		own := slices.Collect(maps.Keys(h.All()))[0]
 
 		good := listed("B", 2, 2, 4, true, 1)
 		put := func(id uint64, age time.Duration, change func(s *bomberman.Server)) {
 			s := good
 			change(&s)
-			n.put(bombermannet.Entry{ID: id, Server: s, Seen: time.Now().Add(-age)})
+			n.Deliver(bombermannet.Entry{ID: id, Server: s, Seen: time.Now().Add(-age)})
 		}
 		put(own, 0, func(*bomberman.Server) {})
-		n.remove(own)
+		n.Forget(own)
 		put(1, 2*bombermannet.Expiry, func(*bomberman.Server) {})
 		put(1, 0, func(s *bomberman.Server) { s.Name = "" })
 		put(1, 0, func(s *bomberman.Server) { s.Players.Max = 9 })
@@ -321,8 +239,8 @@ func TestStoreIsNotTrusted(t *testing.T) {
 		put(3, -time.Hour, func(s *bomberman.Server) { s.Name = "C" })
 		put(4, 0, func(s *bomberman.Server) { s.Name = "D" })
 		put(5, 0, func(s *bomberman.Server) { s.Name = "one too many" })
-		n.remove(6)
-		n.remove(4)
+		n.Forget(6)
+		n.Forget(4)
 		other := dial()
 		other.send(register("E", 5), update(5, 4, true, 1))
 		other.list()
@@ -342,7 +260,7 @@ func TestStoreIsNotTrusted(t *testing.T) {
 // other times, do not make that more frequent.
 func TestStoreIsToldOfWhatIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, n, network := new(bombermannet.ManagementServer), new(hub).node(), new(nettest.Streams)
+		m, n, network := new(bombermannet.ManagementServer), newHub().Node(), new(nettest.Streams)
 		m.Store = n
 		startOn(t, m, network, managementAddr)
 		time.Sleep(20 * time.Second)
@@ -352,7 +270,7 @@ func TestStoreIsToldOfWhatIsThere(t *testing.T) {
 		server.list()
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
-		if got := n.told(); got < 1+19 || got > 1+21 {
+		if got := len(n.Puts()); got < 1+19 || got > 1+21 {
 			t.Errorf("told %d times", got)
 		}
 	})
@@ -363,7 +281,8 @@ func TestStoreIsToldOfWhatIsThere(t *testing.T) {
 func TestStoreIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(bombermannet.ManagementServer)
-		n, dial := startNode(t, new(hub), m)
+		h := newHub()
+		n, dial := startNode(t, h, m)
 		busy, idle, restless := dial(), dial(), dial()
 		for i := range 500 {
 			busy.send(update(i, 4, true, 1))
@@ -377,21 +296,20 @@ func TestStoreIsPaced(t *testing.T) {
 		}
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
-		n.hub.mu.Lock()
-		defer n.hub.mu.Unlock()
 		puts := map[string]int{}
-		for _, e := range n.log {
+		for _, e := range n.Puts() {
 			puts[e.Server.Name]++
 		}
-		t.Logf("%v, removed %d times", puts, n.removes)
+		removed := len(n.Removed())
+		t.Logf("%v, removed %d times", puts, removed)
 		if puts["Busy"] < 5 || puts["Busy"] > 40 || puts["Idle"] > 3 || puts["Restless"] > 40 ||
-			n.removes > puts["Restless"] {
-			t.Errorf("put %v times, removed %d", puts, n.removes)
+			removed > puts["Restless"] {
+			t.Errorf("put %v times, removed %d", puts, removed)
 		}
 		for e := range m.Servers() {
 			if e.Server.Name == "Busy" &&
-				(e.Server.Players.Current != 499 || n.hub.all[e.ID].Server.Players.Current != 499) {
-				t.Errorf("the last state is %+v, in the Store %+v", e, n.hub.all[e.ID])
+				(e.Server.Players.Current != 499 || h.All()[e.ID].Server.Players.Current != 499) {
+				t.Errorf("the last state is %+v, in the Store %+v", e, h.All()[e.ID])
 			}
 		}
 	})
@@ -402,13 +320,13 @@ func TestStoreIsPacedInTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &bombermannet.ManagementServer{HideUntilStats: true}
 		m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 10_000, 10_000
-		n, dial := startNode(t, new(hub), m)
+		n, dial := startNode(t, newHub(), m)
 		for i := range 2500 {
 			dial().send(register(fmt.Sprint(i), 1), update(1, 4, true, 1))
 		}
 		for i, want := range []int{1000, 2000, 2500} {
 			synctest.Wait()
-			if got := n.told(); got != want {
+			if got := len(n.Puts()); got != want {
 				t.Errorf("after %d s: %d, want %d", i, got, want)
 			}
 			time.Sleep(time.Second)
@@ -420,7 +338,7 @@ func TestStoreIsPacedInTotal(t *testing.T) {
 func TestServeTwiceAndTooLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(bombermannet.ManagementServer)
-		m.Store = new(hub).node()
+		m.Store = newHub().Node()
 		network := new(nettest.Streams)
 		startOn(t, m, network, managementAddr)
 		startOn(t, m, network, netip.MustParseAddrPort("[2001:db8::1]:51963"))

@@ -183,7 +183,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 // Each node judges its own servers and those of other nodes.
 func TestStoreAndAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		rules := new(banned)
 		rules.set("Karnak")
 		strict, _ := newNode(h)
@@ -193,9 +193,9 @@ func TestStoreAndAdmit(t *testing.T) {
 		enlist(t, lax, otherServer)
 		expectWithheld(t, strict, nil, only(gameServer, otherServer))
 		expectWithheld(t, lax, only(gameServer, otherServer), nil)
-		for _, e := range h.all { // what one withholds the other has listed
+		for _, e := range h.All() { // what one withholds the other has listed
 			e.Withheld = true
-			onLax.put(e)
+			onLax.Deliver(e)
 		}
 		expectWithheld(t, lax, only(gameServer, otherServer), nil)
 

@@ -835,7 +835,7 @@ func TestLegacyListEndsSlowPeers(t *testing.T) {
 // Nodes share servers of the legacy form.
 func TestStoreSharesLegacyServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		first, _ := newNode(h)
 		second, _ := newNode(h)
 		n := serveLegacy(t, first)

@@ -3,88 +3,28 @@ package gameagentnet_test
 import (
 	"net/netip"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// A hub connects Stores in memory: each passes its changes to the others.
-type hub struct {
-	mu    sync.Mutex
-	nodes []*node
-	all   map[netip.AddrPort]gameagentnet.Entry
-	puts  int
-}
+// A hub joins the Stores of masters.
+type (
+	hub  = laws.Hub[gameagentnet.Entry, netip.AddrPort]
+	node = laws.Node[gameagentnet.Entry, netip.AddrPort]
+)
 
-type node struct {
-	hub    *hub
-	put    func(gameagentnet.Entry)
-	remove func(netip.AddrPort)
-	stops  int
-
-	expired []netip.AddrPort
-}
-
-func (h *hub) node() *node { return &node{hub: h} }
-
-func (n *node) Put(e gameagentnet.Entry) {
-	n.hub.mu.Lock()
-	if n.hub.all == nil {
-		n.hub.all = map[netip.AddrPort]gameagentnet.Entry{}
-	}
-	n.hub.all[e.Game] = e
-	n.hub.puts++
-	n.hub.mu.Unlock()
-	n.others(func(other *node) { other.put(e) })
-}
-
-func (n *node) Remove(game netip.AddrPort) {
-	n.hub.mu.Lock()
-	delete(n.hub.all, game)
-	n.hub.mu.Unlock()
-	n.others(func(other *node) { other.remove(game) })
-}
-
-func (n *node) others(do func(*node)) {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	for _, other := range n.hub.nodes {
-		if other != n {
-			do(other)
-		}
-	}
-}
-
-// Expire notes an entry that has expired here.
-func (n *node) Expire(k netip.AddrPort) {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	n.expired = append(n.expired, k)
-}
-
-func (n *node) Watch(put func(gameagentnet.Entry), remove func(netip.AddrPort)) func() {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	n.put, n.remove = put, remove
-	n.hub.nodes = append(n.hub.nodes, n)
-	for _, e := range n.hub.all {
-		put(e)
-	}
-	return func() {
-		n.hub.mu.Lock()
-		defer n.hub.mu.Unlock()
-		n.stops++
-		n.put, n.remove = func(gameagentnet.Entry) {}, func(netip.AddrPort) {}
-	}
+func newHub() *hub {
+	return &hub{Key: func(e gameagentnet.Entry) netip.AddrPort { return e.Game }}
 }
 
 // newNode returns a master that shares its list through a hub.
 func newNode(h *hub) (*gameagentnet.Master, *node) {
-	m, n := newMaster(), h.node()
+	m, n := newMaster(), h.Node()
 	m.Store = n
 	m.Stats() // joins the hub, as any call does
 	return m, n
@@ -92,7 +32,7 @@ func newNode(h *hub) (*gameagentnet.Master, *node) {
 
 func TestStoreSharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		a, onA := newNode(h)
 		b, onB := newNode(h)
 		enlist(t, a, gameServer)
@@ -118,8 +58,8 @@ func TestStoreSharesTheList(t *testing.T) {
 		}
 
 		for _, n := range []*node{onA, onB} {
-			if want := []netip.AddrPort{gameagent.GameAddr(otherServer)}; !slices.Equal(n.expired, want) {
-				t.Errorf("%v have expired, want %v", n.expired, want)
+			if want := []netip.AddrPort{gameagent.GameAddr(otherServer)}; !slices.Equal(n.Expired(), want) {
+				t.Errorf("%v have expired, want %v", n.Expired(), want)
 			}
 		}
 
@@ -139,7 +79,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		}
 		enlist(t, a, otherServer)
 		expectListed(t, b, gameServer)
-		if onB.stops == 0 {
+		if !onB.Stopped() {
 			t.Error("watching was not stopped")
 		}
 	})
@@ -148,24 +88,23 @@ func TestStoreSharesTheList(t *testing.T) {
 // Not every heartbeat is put into the Store.
 func TestStoreIsToldSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
-		m, _ := newNode(h)
+		m, n := newNode(newHub())
 		enlist(t, m, gameServer)
 		for range 100 {
 			silent(t, m, gameServer, periodic)
 		}
-		if h.puts != 1 {
-			t.Errorf("told %d times at once", h.puts)
+		if len(n.Puts()) != 1 {
+			t.Errorf("told %d times at once", len(n.Puts()))
 		}
 		time.Sleep(30 * time.Second)
 		silent(t, m, gameServer, periodic)
-		if h.puts != 2 {
-			t.Errorf("told %d times after 30 s", h.puts)
+		if len(n.Puts()) != 2 {
+			t.Errorf("told %d times after 30 s", len(n.Puts()))
 		}
 		// A server that is listed again is always put.
 		enlist(t, m, gameServer)
-		if h.puts != 3 {
-			t.Errorf("told %d times after a join", h.puts)
+		if len(n.Puts()) != 3 {
+			t.Errorf("told %d times after a join", len(n.Puts()))
 		}
 	})
 }
@@ -173,7 +112,7 @@ func TestStoreIsToldSeldom(t *testing.T) {
 // A Store may return any data.
 func TestStoreTellsNonsense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		m, n := newNode(h)
 		m.Limits.MaxPerAddress = 2
 		at := netip.MustParseAddrPort
@@ -189,12 +128,12 @@ func TestStoreTellsNonsense(t *testing.T) {
 			{Game: at("198.51.100.1:25600"), Seen: now, Status: string(make([]byte, 2049)), GameName: "serioussamse"},
 			{Game: at("198.51.100.1:25600"), Seen: now, Heartbeat: string(make([]byte, 1025))},
 		} {
-			n.put(e)
+			n.Deliver(e)
 		}
 		expectListed(t, m)
 
-		n.put(gameagentnet.Entry{Game: at("[::ffff:198.51.100.1]:25600"), Seen: now.Add(time.Hour), Heartbeat: "new"})
-		n.put(gameagentnet.Entry{Game: at("198.51.100.1:25600"), Seen: now.Add(-time.Minute), Heartbeat: "old"})
+		n.Deliver(gameagentnet.Entry{Game: at("[::ffff:198.51.100.1]:25600"), Seen: now.Add(time.Hour), Heartbeat: "new"})
+		n.Deliver(gameagentnet.Entry{Game: at("198.51.100.1:25600"), Seen: now.Add(-time.Minute), Heartbeat: "old"})
 		expectListed(t, m, gameServer)
 		for e := range m.Servers() {
 			if _, err := e.Parse(); err == nil || e.Heartbeat != "new" || !e.Seen.Equal(now) {
@@ -202,11 +141,11 @@ func TestStoreTellsNonsense(t *testing.T) {
 			}
 		}
 		for _, game := range []string{"198.51.100.7:25600", "[2001:db8::1]:25600", "198.51.100.1:65535"} {
-			n.remove(at(game))
+			n.Forget(at(game))
 		}
 		expectListed(t, m, gameServer)
-		n.remove(at("198.51.100.1:25600"))
-		n.remove(netip.AddrPort{})
+		n.Forget(at("198.51.100.1:25600"))
+		n.Forget(netip.AddrPort{})
 		expectListed(t, m)
 	})
 }
@@ -214,13 +153,13 @@ func TestStoreTellsNonsense(t *testing.T) {
 // A late update does not list a server that is hidden here.
 func TestStoreTellsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		m, n := newNode(h)
 		enlist(t, m, gameServer)
 		late := gameagentnet.Entry{Game: netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1),
 			Seen: time.Now().Add(-time.Second)}
 		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
-		n.put(late)
+		n.Deliver(late)
 		expectListed(t, m)
 		silent(t, m, gameServer, answerTo(challenge))
 		expectListed(t, m, gameServer)

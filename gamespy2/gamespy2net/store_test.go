@@ -4,86 +4,28 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// A hub joins Stores in memory: each passes its changes to the others.
-type hub struct {
-	mu    sync.Mutex
-	nodes []*node
-	all   map[netip.AddrPort]gamespy2net.Entry
-	puts  int
-}
+// A hub joins the Stores of masters.
+type (
+	hub  = laws.Hub[gamespy2net.Entry, netip.AddrPort]
+	node = laws.Node[gamespy2net.Entry, netip.AddrPort]
+)
 
-type node struct {
-	hub    *hub
-	put    func(gamespy2net.Entry)
-	remove func(netip.AddrPort)
-	stops  int
-
-	expired []netip.AddrPort
-}
-
-func (n *node) Put(e gamespy2net.Entry) {
-	n.hub.mu.Lock()
-	if n.hub.all == nil {
-		n.hub.all = map[netip.AddrPort]gamespy2net.Entry{}
-	}
-	n.hub.all[e.Addr] = e
-	n.hub.puts++
-	n.hub.mu.Unlock()
-	n.others(func(other *node) { other.put(e) })
-}
-
-func (n *node) Remove(addr netip.AddrPort) {
-	n.hub.mu.Lock()
-	delete(n.hub.all, addr)
-	n.hub.mu.Unlock()
-	n.others(func(other *node) { other.remove(addr) })
-}
-
-func (n *node) others(do func(*node)) {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	for _, other := range n.hub.nodes {
-		if other != n {
-			do(other)
-		}
-	}
-}
-
-// Expire notes an entry that has expired here.
-func (n *node) Expire(k netip.AddrPort) {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	n.expired = append(n.expired, k)
-}
-
-func (n *node) Watch(put func(gamespy2net.Entry), remove func(netip.AddrPort)) func() {
-	n.hub.mu.Lock()
-	defer n.hub.mu.Unlock()
-	n.put, n.remove = put, remove
-	n.hub.nodes = append(n.hub.nodes, n)
-	for _, e := range n.hub.all {
-		put(e)
-	}
-	return func() {
-		n.hub.mu.Lock()
-		defer n.hub.mu.Unlock()
-		n.stops++
-		n.put, n.remove = func(gamespy2net.Entry) {}, func(netip.AddrPort) {}
-	}
+func newHub() *hub {
+	return &hub{Key: func(e gamespy2net.Entry) netip.AddrPort { return e.Addr }}
 }
 
 // newNode returns a master that shares its list by a hub.
 func newNode(h *hub) (*gamespy2net.Master, *node) {
-	m, n := newMaster(), &node{hub: h}
+	m, n := newMaster(), h.Node()
 	m.Store = n
 	m.Stats() // joins the hub, as any call does
 	return m, n
@@ -91,7 +33,7 @@ func newNode(h *hub) (*gamespy2net.Master, *node) {
 
 func TestStoreSharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		a, onA := newNode(h)
 		b, onB := newNode(h)
 		heartbeat := beat{key: instance}.wire(t)
@@ -118,8 +60,8 @@ func TestStoreSharesTheList(t *testing.T) {
 			}
 		}
 		for _, n := range []*node{onA, onB} {
-			if want := []netip.AddrPort{gameServer}; !slices.Equal(n.expired, want) {
-				t.Errorf("%v have expired, want %v", n.expired, want)
+			if want := []netip.AddrPort{gameServer}; !slices.Equal(n.Expired(), want) {
+				t.Errorf("%v have expired, want %v", n.Expired(), want)
 			}
 		}
 		noAnswer(t, a, otherServer, heartbeat)
@@ -137,7 +79,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		enlist(t, a, otherServer, heartbeat)
 		wantListed(t, b)
 		wantListed(t, late, otherServer)
-		if onB.stops == 0 {
+		if !onB.Stopped() {
 			t.Error("watching was not stopped")
 		}
 	})
@@ -146,16 +88,15 @@ func TestStoreSharesTheList(t *testing.T) {
 // A Store does not receive every heartbeat.
 func TestStoreReceivesHeartbeatsSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
-		m, _ := newNode(h)
+		m, n := newNode(newHub())
 		heartbeat := beat{key: instance}.wire(t)
 		enlist(t, m, gameServer, heartbeat)
 		for range 120 {
 			time.Sleep(time.Second)
 			noAnswer(t, m, gameServer, heartbeat)
 		}
-		if h.puts != 5 {
-			t.Errorf("%d calls of Put in 120 s", h.puts)
+		if len(n.Puts()) != 5 {
+			t.Errorf("%d calls of Put in 120 s", len(n.Puts()))
 		}
 	})
 }
@@ -163,9 +104,9 @@ func TestStoreReceivesHeartbeatsSeldom(t *testing.T) {
 // Entries of a Store that cannot be true are ignored.
 func TestStoreIsNotTrusted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := new(hub)
+		h := newHub()
 		m, _ := newNode(h)
-		from := &node{hub: h}
+		from := h.Node()
 		heartbeat := string(beat{key: instance}.wire(t))
 		valid := gamespy2net.Entry{Game: "gmtest", Addr: gameServer, Seen: time.Now(), Heartbeat: heartbeat}
 		for name, change := range map[string]func(e *gamespy2net.Entry){
