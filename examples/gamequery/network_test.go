@@ -30,6 +30,15 @@ func background(t *testing.T, args ...string) (addr string, stop func() (int, st
 // backgroundTo is background with a writer for standard output.
 func backgroundTo(t *testing.T, stdout io.Writer, args ...string) (addr string, stop func() (int, string)) {
 	t.Helper()
+	addr, _, stop = backgroundSaying(t, "", stdout, args...)
+	return addr, stop
+}
+
+// backgroundSaying is backgroundTo with a channel that is closed once a line of standard
+// error has text.
+func backgroundSaying(t *testing.T, text string, stdout io.Writer, args ...string) (
+	addr string, said <-chan struct{}, stop func() (int, string)) {
+	t.Helper()
 	if slices.Contains(args, "[::1]:0") {
 		needs.IPv6(t)
 	}
@@ -47,16 +56,25 @@ func backgroundTo(t *testing.T, stdout io.Writer, args ...string) (addr string, 
 		cancel()
 		t.Fatalf("%v: %q, %v", args, line, err)
 	}
+	saying := make(chan struct{})
 	go func() {
-		text, _ := io.ReadAll(lines)
-		rest <- string(text)
+		var all strings.Builder
+		for found := false; err == nil; {
+			line, err = lines.ReadString('\n')
+			all.WriteString(line)
+			if !found && strings.Contains(line, text) {
+				found = true
+				close(saying)
+			}
+		}
+		rest <- all.String()
 	}()
 	end := func() (int, string) {
 		cancel()
 		return <-code, <-rest
 	}
 	t.Cleanup(cancel)
-	return found[1], end
+	return found[1], saying, end
 }
 
 // eventually repeats a command until ok accepts its result, and returns standard output.

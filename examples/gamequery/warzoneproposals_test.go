@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func TestProposals(t *testing.T) {
 			const empty = "the list is empty\n"
 			header := "ADDRESS PLAYERS " + tt.column + " MAP NAME\n"
 			untilPrints(t, empty, "", "list", tt.proto, lobby)
-			addr, stop := background(t, "serve", tt.proto, "127.0.0.1:0", "-register", lobby, "-name", "Duel", "-max", "4")
+			addr, listed, stop := backgroundSaying(t, ": listed", io.Discard, "serve", tt.proto, "127.0.0.1:0", "-register", lobby, "-name", "Duel", "-max", "4")
 			at := addr
 			if tt.proto == "wzjson" {
 				at = "127.0.0.1:2100"
@@ -37,6 +38,7 @@ func TestProposals(t *testing.T) {
 				t.Errorf("the game sends %d bytes", n)
 			}
 
+			<-listed // the lobby has it in its list before it answers
 			code, output := stop()
 			if want := "lobby " + lobby + ": listed\nhung up on 1 players\n"; code != exitOK || output != want {
 				t.Errorf("serve: exit code %d, %q, want %q", code, output, want)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -32,7 +33,7 @@ func TestWZHTTPLobby(t *testing.T) {
 	for _, tt := range []struct{ proto, at string }{{"warzone", "127.0.0.1:0"}, {"wzhttp", "[::1]:0"}} {
 		lobby, stopLobby := background(t, "master", "wzhttp", tt.at)
 		lobby = "http://" + lobby
-		game, stop := background(t, "serve", tt.proto, tt.at, "-register", lobby, "-name", hostileName, "-max", "4", "-version", "4.7.0")
+		game, validated, stop := backgroundSaying(t, " validated", io.Discard, "serve", tt.proto, tt.at, "-register", lobby, "-name", hostileName, "-max", "4", "-version", "4.7.0")
 		want := regexp.MustCompile(`^ID +PLAYERS +VERSION +MAP +HOST +NAME\n[A-Z0-9]+ +3/4 +4\.7\.0 +Yard +Ada +\S?Evil .*\n$`)
 		if got := listedOverHTTP(t, tt.proto, lobby); !want.MatchString(got) || strings.ContainsAny(got, hiddenOfName) {
 			t.Errorf("listed:\n%s", got)
@@ -51,6 +52,7 @@ func TestWZHTTPLobby(t *testing.T) {
 		if !strings.Contains(stdout, `"address":"`+game+`",`) || !strings.Contains(stdout, `"answer":{"type":"tcp:`+family+`",`) || code != exitOK {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
+		<-validated
 		code, output := stop()
 		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(output) || !strings.Contains(output, "announced 1 times, ") || code != exitOK {
 			t.Errorf("serve: exit code %d, %s", code, output)
