@@ -2,11 +2,10 @@ package fuzzharness
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
@@ -53,55 +52,71 @@ func tryBomberman(server talk, stream []byte) error {
 	if err != nil {
 		return err
 	}
-	return server.tryAll(judgeBomberman, stream, query)
+	return server.tryAll(JudgeBomberman, stream, query)
 }
 
-// judgeBomberman returns an error if the answers to a stream are wrong.
-func judgeBomberman(stream, answers []byte) error {
-	strict := bomberman.Options{Strict: true}
-	framer := bomberman.Framer{Options: strict}
-	got := 0
-	for rest := answers; len(rest) > 0; got++ {
-		payload, after, err := framer.Next(rest)
-		if err != nil {
-			return explained(fmt.Errorf("answer %d: %w", got+1, err), bomberman.ExplainFrame(rest), rest)
-		}
-		if _, err := strict.ParseQueryGameServersResponse(payload); err != nil {
-			return explained(fmt.Errorf("answer %d: %w", got+1, err), bomberman.ExplainMessage(payload), payload)
-		}
-		rest = after
+// bombermanGames are registrations at the edges: short and long names, odd characters,
+// and the lowest and highest ports.
+func bombermanGames() []bomberman.RegisterGameServer {
+	return []bomberman.RegisterGameServer{
+		{ServerName: "Duel", ServerAddress: "192.0.2.7", ServerPort: 25601},
+		{ServerName: "D", ServerAddress: "2001:db8::7", ServerPort: 1},
+		{ServerName: strings.Repeat("n", 100), ServerAddress: "203.0.113.255", ServerPort: 65535},
+		{ServerName: "\t\"\\%s<&>\x00\r\n☃\U0001f3ae", ServerAddress: "192.0.2.8", ServerPort: 256},
 	}
-	least, most, err := queriesIn(stream)
-	if got < least || got > most {
-		return fmt.Errorf("%d answers, want %d to %d; the stream ends with %v", got, least, most, err)
+}
+
+// The list has each game as it was registered, and as soon as it was.
+func TestBomberman(t *testing.T) {
+	if err := checkBombermanGames(converse(new(BombermanServer).Converse)); err != nil {
+		t.Error(err)
+	}
+	if err := checkBombermanGames(listenTCP(t, new(BombermanServer).Serve)); err != nil {
+		t.Errorf("over a socket: %v", err)
+	}
+}
+
+// checkBombermanGames registers one game after the other on one connection, and asks for
+// the list after each.
+func checkBombermanGames(server talk) error {
+	games := bombermanGames()
+	var stream []byte
+	for _, g := range games {
+		for _, m := range []bomberman.Message{g, bomberman.QueryGameServers{}} {
+			var err error
+			if stream, err = bomberman.AppendMessage(stream, m); err != nil {
+				return err
+			}
+		}
+	}
+	answers, err := server(stream)
+	if err == nil {
+		err = JudgeBomberman(stream, answers)
+	}
+	if err != nil {
+		return err
+	}
+	var framer bomberman.Framer
+	for i, g := range games {
+		payload, rest, err := framer.Next(answers)
+		if err != nil {
+			return err
+		}
+		answers = rest
+		list, err := bomberman.ParseQueryGameServersResponse(payload)
+		if err != nil {
+			return err
+		}
+		if n := len(list.Servers); n != 1 {
+			return fmt.Errorf("list %d has %d games, want 1", i, n)
+		}
+		v := list.Servers[0].View()
+		v.Mode, v.Players, v.Max, v.Rules = "", nil, nil, nil // what no registration has
+		if err := differ(g.View(), v); err != nil {
+			return fmt.Errorf("list %d: %w", i, err)
+		}
 	}
 	return nil
-}
-
-// queriesIn returns the minimum and maximum number of answers to a stream. A
-// server may or may not accept a message that is not strictly valid as a query.
-// After the first invalid frame, it may treat the rest in any way.
-func queriesIn(stream []byte) (least, most int, err error) {
-	strict := bomberman.Options{Strict: true}
-	framer := bomberman.Framer{Options: strict}
-	for {
-		payload, after, err := framer.Next(stream)
-		if errors.Is(err, lobbywire.ErrTruncated) {
-			return least, most, err
-		}
-		if err != nil {
-			return least, most + len(stream), err
-		}
-		m, _ := strict.ParseMessage(payload) // nil if it is invalid
-		switch m.(type) {
-		case bomberman.QueryGameServers:
-			least++
-			most++
-		case bomberman.Unknown, nil:
-			most++
-		}
-		stream = after
-	}
 }
 
 // The harness detects the faults of these servers.
@@ -128,10 +143,29 @@ func TestFaultyBombermanServers(t *testing.T) {
 			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`"port":2`), []byte(`"port":9`)) },
 			"content.servers[0].port at byte",
 		},
+		"swaps name and address": {
+			func(b []byte) []byte {
+				b = bytes.ReplaceAll(b, []byte(`"name"`), []byte(`"nom"`))
+				b = bytes.ReplaceAll(b, []byte(`"address"`), []byte(`"name"`))
+				return bytes.ReplaceAll(b, []byte(`"nom"`), []byte(`"address"`))
+			},
+			"address at byte 66: invalid value: is neither an IP address nor a host name",
+		},
+		"shows an old list": {
+			func(b []byte) []byte {
+				first := bytes.IndexByte(b, '\n') + 1
+				return bytes.Repeat(b[:first], bytes.Count(b, []byte("\n")))
+			},
+			`list 1: the answer shows another state: host is "192.0.2.7"`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			faulty := converse(new(BombermanServer).Converse).changed(tt.change)
-			wantNoticed(t, tt.want, bombermanSeeds(t), func(seed []byte) error { return tryBomberman(faulty, seed) })
+			tries := []func() error{func() error { return checkBombermanGames(faulty) }}
+			for _, seed := range bombermanSeeds(t) {
+				tries = append(tries, func() error { return tryBomberman(faulty, seed) })
+			}
+			wantError(t, tt.want, tries)
 		})
 	}
 }

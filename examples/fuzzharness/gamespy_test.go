@@ -3,39 +3,79 @@ package fuzzharness
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"net"
 	"net/netip"
+	"strconv"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
 // newGameSpyServer returns the server under test. Put yours here.
-func newGameSpyServer() *GameSpyServer {
-	return &GameSpyServer{
-		Info:    [][2]string{{"hostname", "Duel"}, {"mapname", "Harbor"}, {"numplayers", "2"}, {"maxplayers", "16"}},
-		Players: []string{"Ann", "Bob"},
-		Key:     []byte("secret"),
-	}
+func newGameSpyServer() server {
+	s := &GameSpyServer{Key: []byte("secret")}
+	return server{s.Respond, func(v lobbywire.View) {
+		game := GameSpyGame{Info: [][2]string{
+			{"hostname", v.Name}, {"gametype", v.Mode}, {"gamever", v.Version}, {"mapname", v.Map},
+			{"hostport", strconv.Itoa(int(v.Port))},
+			{"numplayers", strconv.Itoa(*v.Players)}, {"maxplayers", strconv.Itoa(*v.Max)},
+		}}
+		for _, p := range v.Roster {
+			game.Players = append(game.Players, p.Name)
+		}
+		s.Set(game)
+	}}
+}
+
+var gameSpyProtocol = protocol{
+	token: func(a ask) (uint32, error) {
+		number, err := gameSpyChallenge(a)
+		return uint32(number), err
+	},
+	query: queryGameSpy,
+	shown: func(v lobbywire.View) lobbywire.View { return v },
+
+	// Answers of version 2 are one datagram, without a limit for a text.
+	longest: 200,
+	largest: math.MaxInt32,
+	odd:     "\t\"\\%s\x01;^1\r\n☃\U0001f3ae",
 }
 
 // FuzzGameSpy fuzzes the server's function for one datagram.
-func FuzzGameSpy(f *testing.F) { fuzzGameSpy(f, respond(newGameSpyServer().Respond)) }
+func FuzzGameSpy(f *testing.F) {
+	s := newGameSpyServer()
+	gameSpyProtocol.fuzz(f, s.clients(), s.set, gameSpySeeds(f), tryGameSpy)
+}
 
 // FuzzGameSpySocket fuzzes the server behind a socket.
 func FuzzGameSpySocket(f *testing.F) {
-	fuzzGameSpy(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameSpyServer().Respond) },
-		func(a ask) ([2]mark, error) {
-			number, err := gameSpyChallenge(a)
-			return [2]mark{
-				{gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All()}, byte(gamespy2.TypeQuery)},
-				{gamespy2.Request{Type: gamespy2.TypeChallenge}, byte(gamespy2.TypeChallenge)},
-			}, err
-		}))
+	s := newGameSpyServer()
+	gameSpyProtocol.fuzz(f, listenGameSpy(f, s), s.set, gameSpySeeds(f), tryGameSpy)
 }
 
-func fuzzGameSpy(f *testing.F, a ask) {
-	fuzz(f, golden(f, "gamespy2", "client to server"), func(request []byte) error { return tryGameSpy(a, request) })
+// The server shows each state, as soon as it is set.
+func TestGameSpy(t *testing.T) {
+	s := newGameSpyServer()
+	if err := gameSpyProtocol.check(s.clients(), s.set); err != nil {
+		t.Error(err)
+	}
+	if err := gameSpyProtocol.check(listenGameSpy(t, s), s.set); err != nil {
+		t.Errorf("over a socket: %v", err)
+	}
+}
+
+func gameSpySeeds(t testing.TB) [][]byte { return golden(t, "gamespy2", "client to server") }
+
+func listenGameSpy(t testing.TB, s server) clients {
+	return listen(t, func(conn *net.UDPConn) error { return serve(conn, s.respond) }, func(a ask) ([2]mark, error) {
+		number, err := gameSpyChallenge(a)
+		return [2]mark{
+			{gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All()}, byte(gamespy2.TypeQuery)},
+			{gamespy2.Request{Type: gamespy2.TypeChallenge}, byte(gamespy2.TypeChallenge)},
+		}, err
+	})
 }
 
 // gameSpyChallenge requests a challenge from a server and returns its number.
@@ -45,136 +85,134 @@ func gameSpyChallenge(a ask) (int32, error) {
 	return c.Number, err
 }
 
-// tryGameSpy gets a challenge, sends a request unchanged, with the challenge in
-// it and with a different one, and checks the answers.
-func tryGameSpy(a ask, request []byte) error {
+// queryGameSpy asks for all keys and all players, and returns what the answer shows.
+func queryGameSpy(a ask) (v lobbywire.View, err error) {
 	number, err := gameSpyChallenge(a)
 	if err != nil {
-		return err
+		return v, err
 	}
-	requests := [][]byte{request}
-	if m, err := gamespy2.ParseRequest(request); err == nil && m.Type == gamespy2.TypeQuery {
-		for _, m.Challenge = range []int32{number, number + 1} {
-			m.HasChallenge = true
-			r, err := m.AppendBinary(nil)
-			if err != nil {
-				return err
-			}
-			requests = append(requests, r)
-		}
+	q := gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All(), Players: gamespy2.All()}
+	request, err := q.MarshalBinary()
+	if err != nil {
+		return v, err
 	}
-	for _, r := range requests {
-		answers, err := a(r)
-		if err == nil {
-			err = judgeGameSpy(r, answers, number)
-		}
-		if err != nil {
-			return explained(err, gamespy2.Explain[gamespy2.Request](r), r)
-		}
+	answers, err := a(request)
+	if err == nil {
+		err = JudgeGameSpy(request, answers, number)
 	}
-	return nil
+	if err != nil {
+		return v, err
+	}
+	m, err := gamespy2.Options{Sections: q.Sections()}.ParseResponse(answers[0])
+	v = m.View()
+	v.Rules = nil // the same keys
+	return v, err
 }
 
-// judgeGameSpy returns an error if the answers to a request are wrong. The
-// request comes from an address that has a challenge.
-func judgeGameSpy(request []byte, answers [][]byte, number int32) error {
-	m, err := gamespy2.Options{Challenge: true}.ParseRequest(request)
-	least, most := 0, 0
-	switch {
-	case err != nil:
-	case m.Type == gamespy2.TypeChallenge:
-		least, most = 1, 1
-	case m.Type != gamespy2.TypeQuery:
-		most = 1 // a server need not answer an echo request
-	case m.Challenge != number, m.Sections() == 0:
-	case m.Info == gamespy2.All() && m.Flags == 0 && wholeOrNone(m.Players) && wholeOrNone(m.Teams):
-		least, most = 1, 1
-	case m.Split():
-		most = gamespy2.MaxPackets // nor queries of version 3
-	default:
-		most = 1 // nor those for single keys
-	}
-	if n := len(answers); n < least || n > most {
-		return fmt.Errorf("%d answers, want %d to %d", n, least, most)
-	}
-	for _, b := range answers {
-		if err := judgeGameSpyAnswer(m, request, b); err != nil {
+// tryGameSpy sends a request from the first client: unchanged, with its challenge, and
+// with the challenges of the other clients. It checks the answers.
+func tryGameSpy(all clients, request []byte) error {
+	var own int32
+	requests := []variant{{"unchanged", request}}
+	m, err := gamespy2.ParseRequest(request)
+	isQuery := err == nil && m.Type == gamespy2.TypeQuery
+	for i, a := range all {
+		number, err := gameSpyChallenge(a)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// wholeOrNone reports whether a query selects all keys of a section, or none.
-func wholeOrNone(s gamespy2.Selector) bool {
-	return s == gamespy2.All() || s == gamespy2.Selector{}
-}
-
-// judgeGameSpyAnswer returns an error if an answer is wrong.
-func judgeGameSpyAnswer(m gamespy2.Request, request, b []byte) error {
-	if len(b) < 5 || !bytes.Equal(b[1:5], request[3:7]) {
-		return fmt.Errorf("the answer %x does not have the id of the request", b)
-	}
-	if m.Type == gamespy2.TypeChallenge {
-		_, err := gamespy2.ParseChallengeResponse(b)
+		if i == 0 {
+			own = number
+		}
+		if !isQuery {
+			continue
+		}
+		m.HasChallenge, m.Challenge = true, number
+		r, err := m.MarshalBinary()
 		if err != nil {
-			return explained(err, gamespy2.Explain[gamespy2.ChallengeResponse](b), b)
+			return err
 		}
-		return nil
+		requests = append(requests, variant{fmt.Sprintf("with the challenge of client %d", i), r})
 	}
-	answer, err := gamespy2.Options{Strict: true, Sections: m.Sections(), Part: m.Split()}.ParseResponse(b)
-	if err != nil {
-		return explained(err, gamespy2.Explain[gamespy2.Response](b), b)
-	}
-	if _, ok := answer.Lookup("hostname"); !ok && m.Info == gamespy2.All() {
-		return fmt.Errorf("no hostname in %x", b)
+	for _, r := range requests {
+		answers, err := all[0](r.request)
+		if err == nil {
+			err = JudgeGameSpy(r.request, answers, own)
+		}
+		if err != nil {
+			return explained(fmt.Errorf("%s: %w", r.how, err), gamespy2.Explain[gamespy2.Request](r.request), r.request)
+		}
 	}
 	return nil
 }
 
-// The harness detects the faults of these servers.
+// The harness detects these faults of servers.
 func TestFaultyGameSpyServers(t *testing.T) {
-	right := newGameSpyServer()
-	changed := func(old, with string) func(netip.AddrPort, []byte) []byte {
-		return func(from netip.AddrPort, req []byte) []byte {
-			return bytes.ReplaceAll(right.Respond(from, req), []byte(old), []byte(with))
-		}
+	changed := func(old, with string) func(server) server {
+		return answering(func(right server, from netip.AddrPort, req []byte) []byte {
+			return bytes.ReplaceAll(right.respond(from, req), []byte(old), []byte(with))
+		})
 	}
-	for name, tt := range map[string]struct {
-		server func(from netip.AddrPort, req []byte) []byte
-		want   string
-	}{
+	for name, tt := range map[string]fault{
 		"silent": {
-			func(netip.AddrPort, []byte) []byte { return nil },
+			answering(func(server, netip.AddrPort, []byte) []byte { return nil }),
 			"0 answers to a challenge request",
 		},
 		"takes any challenge": {
-			func(from netip.AddrPort, req []byte) []byte {
+			answering(func(right server, from netip.AddrPort, req []byte) []byte {
 				if len(req) == 14 {
-					return right.answer(req[3:7], req[11:])
+					c := right.respond(from, append([]byte{0xfe, 0xfd, 9}, req[3:7]...))
+					number, _ := gamespy2.ParseChallengeResponse(c)
+					m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
+					m.Challenge = number.Number
+					if r, _ := m.MarshalBinary(); err == nil {
+						req = r
+					}
 				}
-				return right.Respond(from, req)
-			},
+				return right.respond(from, req)
+			}),
 			"1 answers, want 0 to 0",
 		},
+		"gives one challenge to all ports of a host": {
+			answering(oneToken),
+			"clients 0 and 1 have the same token",
+		},
+		"takes the challenge of another port": {
+			answering(tokenOf(1)),
+			"with the challenge of client 1: 1 answers, want 0 to 0",
+		},
 		"forgets the id": {
-			func(from netip.AddrPort, req []byte) []byte {
-				answer := right.Respond(from, req)
+			answering(func(right server, from netip.AddrPort, req []byte) []byte {
+				answer := right.respond(from, req)
 				if len(answer) > 5 {
 					clear(answer[1:5])
 				}
 				return answer
-			},
+			}),
 			"does not have the id",
 		},
-		"ends too early":       {changed("Bob\x00", ""), "truncated"},
+		"ends too early":             {changed("Player 1\x00", ""), "truncated"},
+		"does not end the last text": {changed("Player 1\x00", "Player 1"), "truncated"},
+		"cuts answers": {
+			answering(func(right server, from netip.AddrPort, req []byte) []byte {
+				answer := right.respond(from, req)
+				return answer[:min(len(answer), 512)]
+			}),
+			`state "texts of 200 bytes", client 0: gamespy2: `,
+		},
 		"counts a player more": {changed("\x02player_", "\x03player_"), "players"},
-		"has no name":          {changed("hostname", "host"), "no hostname"},
+		"swaps map and mode": {
+			setting(func(v lobbywire.View) lobbywire.View {
+				v.Map, v.Mode = v.Mode, v.Map
+				return v
+			}),
+			`map is "ctf", want "Harbor"; mode is "Harbor", want "ctf"`,
+		},
+		"shows an old state": {stale, `state "empty", client 0: the answer shows another state: players is 2, want 0`},
+		"has no name":        {changed("hostname", "host"), "no hostname"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantNoticed(t, tt.want, golden(t, "gamespy2", "client to server"), func(seed []byte) error {
-				return tryGameSpy(respond(tt.server), seed)
-			})
+			tt.wantNoticed(t, newGameSpyServer, gameSpyProtocol, gameSpySeeds(t), tryGameSpy)
 		})
 	}
 }

@@ -6,14 +6,29 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"strconv"
+	"sync"
 )
 
 // A GameSpyServer answers queries of version 2 for all keys of some sections.
 // Each query must contain the number of a challenge.
 type GameSpyServer struct {
+	Key []byte // of challenges, secret
+
+	mu   sync.Mutex
+	game GameSpyGame
+}
+
+// A GameSpyGame is what a GameSpyServer says of its game.
+type GameSpyGame struct {
 	Info    [][2]string // keys and values, none of them empty or with a zero byte
-	Players []string
-	Key     []byte // of challenges, secret
+	Players []string    // at most 255, none of them empty or with a zero byte
+}
+
+// Set sets what the server says.
+func (s *GameSpyServer) Set(game GameSpyGame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.game = game
 }
 
 // Respond returns the answer to a datagram, or nil.
@@ -49,18 +64,21 @@ func (s *GameSpyServer) answer(id, selectors []byte) []byte {
 	if [3]byte(selectors) == [3]byte{} {
 		return nil // nothing is requested
 	}
+	s.mu.Lock()
+	game := s.game
+	s.mu.Unlock()
 	b := append([]byte{0}, id...)
 	if selectors[0] == 0xff {
-		for _, pair := range s.Info {
+		for _, pair := range game.Info {
 			b = append(append(b, pair[0]...), 0)
 			b = append(append(b, pair[1]...), 0)
 		}
 		b = append(b, 0)
 	}
 	if selectors[1] == 0xff {
-		b = append(b, 0, byte(len(s.Players)))
+		b = append(b, 0, byte(len(game.Players)))
 		b = append(b, "player_\x00\x00"...)
-		for _, name := range s.Players {
+		for _, name := range game.Players {
 			b = append(append(b, name...), 0)
 		}
 	}

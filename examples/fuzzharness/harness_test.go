@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"runtime"
 	"testing"
 	"time"
 
@@ -16,15 +17,33 @@ import (
 // An ask sends a datagram to a server and returns all answers.
 type ask func(request []byte) (answers [][]byte, err error)
 
-// respond sends to a server in this process, by a function call.
-func respond(server func(from netip.AddrPort, req []byte) []byte) ask {
-	client := netip.MustParseAddrPort("192.0.2.7:50000")
-	return func(request []byte) ([][]byte, error) {
-		if answer := server(client, request); answer != nil {
-			return [][]byte{answer}, nil
+// clients ask a server from three addresses: two ports of one host, and another host.
+type clients [3]ask
+
+// addresses are where the clients of a server in this process are.
+var addresses = [len(clients{})]netip.AddrPort{
+	netip.MustParseAddrPort("192.0.2.7:50000"),
+	netip.MustParseAddrPort("192.0.2.7:50001"),
+	netip.MustParseAddrPort("198.51.100.8:50000"),
+}
+
+// A server is a server under test.
+type server struct {
+	respond func(from netip.AddrPort, req []byte) []byte // answers a datagram; nil is no answer
+	set     func(v lobbywire.View)                       // sets the state of the game
+}
+
+// clients send to the server by function calls.
+func (s server) clients() (all clients) {
+	for i, from := range addresses {
+		all[i] = func(request []byte) ([][]byte, error) {
+			if answer := s.respond(from, request); answer != nil {
+				return [][]byte{answer}, nil
+			}
+			return nil, nil
 		}
-		return nil, nil
 	}
+	return all
 }
 
 // patience is how long a server may take to answer on a busy machine.
@@ -36,37 +55,58 @@ type mark struct {
 	answer  byte // the first byte of the datagram
 }
 
-// listen serves on a UDP socket on loopback and sends to it. Two marks follow
-// each request. When both have been answered, in this order, all answers to the
-// request have arrived, and the server is still running. So there is no need to
-// wait for a timeout.
-func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) ([2]mark, error)) ask {
-	f.Helper()
+// marks returns two marks for a client, which it can ask for a challenge.
+type marks func(ask) ([2]mark, error)
+
+// listen serves on a UDP socket on loopback and sends to it.
+func listen(t testing.TB, serve func(*net.UDPConn) error, m marks) (all clients) {
+	t.Helper()
 	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- serve(conn) }()
-	client, err := net.Dial("udp", conn.LocalAddr().String())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(func() {
-		client.Close()
+	t.Cleanup(func() {
 		conn.Close()
 		<-done
 	})
-	a := overUDP{conn: client, buf: make([]byte, 1<<16)}
-	m, err := marks(a.one)
+	for i := range all {
+		all[i] = dial(t, conn.LocalAddr().(*net.UDPAddr), i, m)
+	}
+	return all
+}
+
+// loopback returns the address of client i. The last is another host where programs can use
+// all of 127.0.0.0/8. Elsewhere, it is a third port.
+func loopback(i int) net.IP {
+	hasMany := runtime.GOOS == "linux" || runtime.GOOS == "windows"
+	if i == len(clients{})-1 && hasMany {
+		return net.IPv4(127, 0, 0, 2)
+	}
+	return net.IPv4(127, 0, 0, 1)
+}
+
+// dial returns client i of a server. Two marks follow each request. When both have been
+// answered, in this order, all answers to the request have arrived, and the server is
+// still running. So there is no need to wait for a timeout.
+func dial(t testing.TB, server *net.UDPAddr, i int, m marks) ask {
+	t.Helper()
+	client, err := net.DialUDP("udp", &net.UDPAddr{IP: loopback(i)}, server)
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	a := overUDP{conn: client, buf: make([]byte, 1<<16)}
+	marks, err := m(a.one)
+	if err != nil {
+		t.Fatal(err)
 	}
 	var requests [2][]byte
-	for i := range m {
-		requests[i], err = m[i].request.MarshalBinary()
+	for i := range marks {
+		requests[i], err = marks[i].request.MarshalBinary()
 		if err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	return func(request []byte) (answers [][]byte, err error) {
@@ -80,7 +120,7 @@ func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) ([2]ma
 			}
 			answers = append(answers, answer)
 			k := len(answers) - 2
-			if k >= 0 && starts(answers[k], m[0].answer) && starts(answers[k+1], m[1].answer) {
+			if k >= 0 && starts(answers[k], marks[0].answer) && starts(answers[k+1], marks[1].answer) {
 				return answers[:k], nil
 			}
 		}
@@ -173,6 +213,12 @@ func overTCP(addr string) talk {
 	}
 }
 
+// A variant is a request made from an input.
+type variant struct {
+	how     string // it was made
+	request []byte
+}
+
 // fuzz fuzzes try with the given seeds.
 func fuzz(f *testing.F, seeds [][]byte, try func(input []byte) error) {
 	for _, seed := range seeds {
@@ -195,15 +241,15 @@ func converse(server func(io.Reader, io.Writer) error) talk {
 }
 
 // listenTCP serves on a TCP port on loopback and sends to it.
-func listenTCP(f *testing.F, serve func(net.Listener) error) talk {
-	f.Helper()
+func listenTCP(t testing.TB, serve func(net.Listener) error) talk {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- serve(l) }()
-	f.Cleanup(func() {
+	t.Cleanup(func() {
 		l.Close()
 		<-done
 	})
@@ -230,10 +276,4 @@ func (t talk) tryAll(judge func(stream, answers []byte) error, streams ...[]byte
 		}
 	}
 	return nil
-}
-
-// explained adds an explanation to err: the bytes that it is about, field by
-// field.
-func explained(err error, e lobbywire.Explanation, b []byte) error {
-	return fmt.Errorf("%w\n%s:\n%s", err, e.Message, e.Annotate(b))
 }

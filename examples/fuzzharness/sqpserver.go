@@ -1,6 +1,3 @@
-// Package fuzzharness shows how to fuzz your own server with the codecs of
-// lobbywire. The servers here are placeholders for yours: they are written by
-// hand and do not use lobbywire. The tests are the harness.
 package fuzzharness
 
 import (
@@ -8,14 +5,29 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"net/netip"
+	"sync"
 )
 
 // An SQPServer answers queries for ServerInfo only.
 type SQPServer struct {
-	Name, Map           string // at most 255 bytes each
-	Players, MaxPlayers uint16
-	Port                uint16
-	Key                 []byte // of tokens, secret
+	Key []byte // of tokens, secret
+
+	mu   sync.Mutex
+	game SQPGame
+}
+
+// An SQPGame is what an SQPServer says of its game.
+type SQPGame struct {
+	Name, Type, Build, Map string // at most 255 bytes each
+	Players, MaxPlayers    uint16
+	Port                   uint16
+}
+
+// Set sets what the server says.
+func (s *SQPServer) Set(game SQPGame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.game = game
 }
 
 // Respond returns the answer to a datagram, or nil.
@@ -40,12 +52,15 @@ func (s *SQPServer) token(from netip.AddrPort) []byte {
 
 // answer returns a packet with ServerInfo.
 func (s *SQPServer) answer(token []byte) []byte {
-	info := binary.BigEndian.AppendUint16(nil, s.Players)
-	info = binary.BigEndian.AppendUint16(info, s.MaxPlayers)
-	for _, text := range []string{s.Name, "", "", s.Map} {
+	s.mu.Lock()
+	game := s.game
+	s.mu.Unlock()
+	info := binary.BigEndian.AppendUint16(nil, game.Players)
+	info = binary.BigEndian.AppendUint16(info, game.MaxPlayers)
+	for _, text := range []string{game.Name, game.Type, game.Build, game.Map} {
 		info = append(append(info, byte(len(text))), text...)
 	}
-	info = binary.BigEndian.AppendUint16(info, s.Port)
+	info = binary.BigEndian.AppendUint16(info, game.Port)
 
 	b := append([]byte{1}, token...)
 	b = append(b, 0, 1, 0, 0) // version, current and last packet

@@ -2,24 +2,25 @@ package fuzzharness
 
 import (
 	"bytes"
-	"errors"
+	"encoding"
 	"fmt"
 	"io"
+	"math"
+	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// newWarzoneTalk returns a talk with the lobby under test, in this process. Put
-// yours here.
-func newWarzoneTalk() talk {
+// newWarzoneTalk returns a talk with the lobby under test, in this process, from an
+// address. Put yours here.
+func newWarzoneTalk(from string) talk {
 	lobby := new(WarzoneLobby)
-	return converse(func(r io.Reader, w io.Writer) error { return lobby.Converse("192.0.2.7", r, w) })
+	return converse(func(r io.Reader, w io.Writer) error { return lobby.Converse(from, r, w) })
 }
 
 // FuzzWarzone fuzzes the lobby's function for one connection.
-func FuzzWarzone(f *testing.F) { fuzzWarzone(f, newWarzoneTalk()) }
+func FuzzWarzone(f *testing.F) { fuzzWarzone(f, newWarzoneTalk("192.0.2.7")) }
 
 // FuzzWarzoneSocket fuzzes the lobby behind a socket.
 func FuzzWarzoneSocket(f *testing.F) { fuzzWarzone(f, listenTCP(f, new(WarzoneLobby).Serve)) }
@@ -49,89 +50,80 @@ func tryWarzone(lobby talk, stream []byte) error {
 	if err != nil {
 		return err
 	}
-	return lobby.tryAll(judgeWarzone, stream, list)
+	return lobby.tryAll(JudgeWarzone, stream, list)
 }
 
-// judgeWarzone returns an error if the answers to a stream are wrong. Answers
-// do not contain their types, which follow from the requests.
-func judgeWarzone(stream, answers []byte) error {
-	requests := warzone.HostStream{Options: warzone.Options{Strict: true}}
-	id, host := false, false // the connection has requested an id, has added a game
-	for {
-		m, rest, err := requests.NextRequest(stream)
-		if errors.Is(err, lobbywire.ErrTruncated) {
-			break
+// warzoneGames are games at the edges: empty, full, with the longest texts, the largest
+// numbers and odd characters.
+func warzoneGames() []warzone.Game {
+	ordinary := warzone.Game{
+		Version: warzone.Version4, Name: "Duel", Size: warzone.GameSize, MaxPlayers: 10, CurrentPlayers: 2,
+		Extra: "Extra", HostPort: 25601, MapName: "Harbor", HostName: "Ann", VersionString: "4.3.3", ModList: "a, b",
+		NetcodeMajor: 1, NetcodeMinor: 2,
+	}
+	empty, full, texts, numbers, odd := ordinary, ordinary, ordinary, ordinary, ordinary
+	empty.CurrentPlayers, empty.ModList = 0, ""
+	full.CurrentPlayers = full.MaxPlayers
+	texts.Name, texts.VersionString = strings.Repeat("n", 63), strings.Repeat("v", 63)
+	texts.MapName, texts.HostName = strings.Repeat("p", 39), strings.Repeat("h", 39)
+	texts.ModList = strings.Repeat("m", 254)
+	numbers.HostPort, numbers.CurrentPlayers, numbers.MaxPlayers = 65535, math.MaxInt32-1, math.MaxInt32
+	odd.Name, odd.MapName, odd.HostName = "\t\"\\%s\r\n☃\U0001f3ae", "\x01☃;", "<&>☃"
+	return []warzone.Game{ordinary, empty, full, texts, numbers, odd, ordinary}
+}
+
+// The list has each game as it was added or updated, with the address of its host.
+func TestWarzone(t *testing.T) {
+	for _, from := range []string{"192.0.2.7", "198.51.100.255", "2001:db8::7"} {
+		if err := checkWarzoneGames(newWarzoneTalk(from), from); err != nil {
+			t.Errorf("from %s: %v", from, err)
+		}
+	}
+	if err := checkWarzoneGames(listenTCP(t, new(WarzoneLobby).Serve), "127.0.0.1"); err != nil {
+		t.Errorf("over a socket: %v", err)
+	}
+}
+
+// checkWarzoneGames adds each game on a connection from an address, updates it to the
+// next one, and asks for the list.
+func checkWarzoneGames(lobby talk, from string) error {
+	games := warzoneGames()
+	for i, added := range games {
+		updated := games[(i+1)%len(games)]
+		var stream []byte
+		for _, m := range []encoding.BinaryAppender{
+			warzone.AddGame{Game: added}, warzone.Update{Game: updated}, warzone.ListRequest{},
+		} {
+			var err error
+			if stream, err = m.AppendBinary(stream); err != nil {
+				return err
+			}
+		}
+		answers, err := lobby(stream)
+		if err == nil {
+			err = JudgeWarzone(stream, answers)
 		}
 		if err != nil {
-			return nil // a lobby may treat the rest in any way
+			return fmt.Errorf("game %d: %w", i, err)
 		}
-		stream = rest
-		switch m := m.(type) {
-		case warzone.GameIDRequest:
-			if id || host {
-				return nil // real games request an id once, before they add the game
+		hello := warzone.LobbyStream{HasGameID: true}
+		for range 2 { // the statuses of the two messages
+			if _, answers, err = hello.NextResponse(answers); err != nil {
+				return err
 			}
-			id = true
-			answers, err = judgeGameID(answers)
-		case warzone.AddGame:
-			if m.Game.Layout != warzone.LayoutVersioned || m.Game.Version != version {
-				return nil // a lobby need not know hosts of all versions
-			}
-			host = true
-			answers, err = judgeStatus(answers)
-		case warzone.Update:
-			answers, err = judgeStatus(answers)
-		case warzone.ListRequest:
-			return judgeList(answers)
-		case warzone.Keep:
-		default:
-			return nil // a lobby need not know the request
 		}
+		list, err := warzone.ParseListReply(answers)
 		if err != nil {
 			return err
 		}
-	}
-	if len(answers) > 0 {
-		return fmt.Errorf("%d unexpected bytes: %x", len(answers), answers)
-	}
-	return nil
-}
-
-func judgeGameID(answers []byte) (rest []byte, err error) {
-	first := answers[:min(len(answers), 4)]
-	m, err := warzone.ParseGameIDReply(first)
-	if err == nil && m.GameID == 0 {
-		err = errors.New("0 is no id")
-	}
-	if err != nil {
-		return nil, explained(err, warzone.Explain[warzone.GameIDReply](first), first)
-	}
-	return answers[len(first):], nil
-}
-
-func judgeStatus(answers []byte) (rest []byte, err error) {
-	s := warzone.LobbyStream{HasGameID: true}
-	_, rest, err = s.NextResponse(answers)
-	if err != nil {
-		return nil, explained(err, warzone.Explain[warzone.Status](answers), answers)
-	}
-	return rest, nil
-}
-
-// judgeList returns an error if the answer to a list request is wrong. After
-// the answer, a lobby closes the connection.
-func judgeList(answers []byte) error {
-	list, err := warzone.Options{Strict: true}.ParseListReply(answers)
-	if err != nil {
-		return explained(err, warzone.Explain[warzone.ListReply](answers), answers)
-	}
-	for i, game := range list.Games {
-		if game.Host == "" {
-			return fmt.Errorf("game %d has no address: nobody can join it", i)
+		if n := len(list.Games); n != 1 {
+			return fmt.Errorf("game %d: %d games in the list, want 1", i, n)
 		}
-	}
-	if list.Status == nil {
-		return errors.New("no status after the games: clients since 3.1 show none")
+		want := updated.View()
+		want.Host = from
+		if err := differ(want, list.Games[0].View()); err != nil {
+			return fmt.Errorf("game %d: %w", i, err)
+		}
 	}
 	return nil
 }
@@ -160,10 +152,28 @@ func TestFaultyWarzoneLobbies(t *testing.T) {
 			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\x07Welcome"), []byte("\x06Welcome")) },
 			"unexpected bytes",
 		},
+		"has the port in the other byte order": {
+			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0x64, 0x01}, []byte{0x01, 0x64}) },
+			"port is 356, want 25601",
+		},
+		"counts a player more": {
+			func(b []byte) []byte {
+				return bytes.ReplaceAll(b, []byte{0, 10, 0, 0, 0, 2}, []byte{0, 10, 0, 0, 0, 3})
+			},
+			"players is 3, want 2",
+		},
+		"shows the map as the name": {
+			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("Duel\x00\x00"), []byte("Harbor")) },
+			`name is "Harbor", want "Duel"`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			faulty := newWarzoneTalk().changed(tt.change)
-			wantNoticed(t, tt.want, warzoneSeeds(t), func(seed []byte) error { return tryWarzone(faulty, seed) })
+			faulty := newWarzoneTalk("192.0.2.7").changed(tt.change)
+			tries := []func() error{func() error { return checkWarzoneGames(faulty, "192.0.2.7") }}
+			for _, seed := range warzoneSeeds(t) {
+				tries = append(tries, func() error { return tryWarzone(faulty, seed) })
+			}
+			wantError(t, tt.want, tries)
 		})
 	}
 }

@@ -1,0 +1,57 @@
+package fuzzharness
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman"
+)
+
+// JudgeBomberman returns an error if the answers to a stream are wrong.
+func JudgeBomberman(stream, answers []byte) error {
+	strict := bomberman.Options{Strict: true}
+	framer := bomberman.Framer{Options: strict}
+	got := 0
+	for rest := answers; len(rest) > 0; got++ {
+		payload, after, err := framer.Next(rest)
+		if err != nil {
+			return explained(fmt.Errorf("answer %d: %w", got+1, err), bomberman.ExplainFrame(rest), rest)
+		}
+		if _, err := strict.ParseQueryGameServersResponse(payload); err != nil {
+			return explained(fmt.Errorf("answer %d: %w", got+1, err), bomberman.ExplainMessage(payload), payload)
+		}
+		rest = after
+	}
+	least, most, err := ExpectBomberman(stream)
+	if got < least || got > most {
+		return fmt.Errorf("%d answers, want %d to %d; the stream ends with %v", got, least, most, err)
+	}
+	return nil
+}
+
+// ExpectBomberman returns the minimum and maximum number of answers to a stream. A
+// server may or may not accept a message that is not strictly valid as a query.
+// After the first invalid frame, it may treat the rest in any way.
+func ExpectBomberman(stream []byte) (least, most int, err error) {
+	strict := bomberman.Options{Strict: true}
+	framer := bomberman.Framer{Options: strict}
+	for {
+		payload, after, err := framer.Next(stream)
+		if errors.Is(err, lobbywire.ErrTruncated) {
+			return least, most, err
+		}
+		if err != nil {
+			return least, most + len(stream), err
+		}
+		m, _ := strict.ParseMessage(payload) // nil if it is invalid
+		switch m.(type) {
+		case bomberman.QueryGameServers:
+			least++
+			most++
+		case bomberman.Unknown, nil:
+			most++
+		}
+		stream = after
+	}
+}
