@@ -1,9 +1,12 @@
 package fuzzharness
 
 import (
+	"bytes"
 	"encoding/hex"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,6 +53,54 @@ func readHex(t testing.TB, path string) []byte {
 		t.Fatalf("%s: %v", path, err)
 	}
 	return b
+}
+
+// The README makes a corpus for fuzzers of other languages from the same files.
+func TestCorpusOfTheREADME(t *testing.T) {
+	for _, program := range []string{"sh", "awk", "sed", "xxd"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(readme), "<!-- corpus -->\n```sh\n")
+	script, _, _ := strings.Cut(after, "```")
+	clone, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"internal", "sqp"} {
+		if err := os.Symlink(filepath.Join(clone, name), filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "corpus", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][]byte
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, b)
+	}
+	want := sqpSeeds(t)
+	slices.SortFunc(got, bytes.Compare)
+	slices.SortFunc(want, bytes.Compare)
+	if !slices.EqualFunc(want, got, bytes.Equal) {
+		t.Errorf("the corpus is\n%x\nwant\n%x", got, want)
+	}
 }
 
 // wantError fails unless at least one of several tries reveals a fault.
