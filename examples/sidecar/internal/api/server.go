@@ -41,11 +41,11 @@ func (s *Server) Feed() *http.Server {
 	mux.Handle("GET /v1/state", s.allowed(s.getState))
 	mux.Handle("PUT /v1/state", s.allowed(s.putState))
 	mux.Handle("PATCH /v1/state", s.allowed(s.patchState))
-	return bounded(mux)
+	return bounded(explaining(mux))
 }
 
 // Watch returns a server for operators. It cannot change the state.
-func (s *Server) Watch() *http.Server { return bounded(s.watched()) }
+func (s *Server) Watch() *http.Server { return bounded(explaining(s.watched())) }
 
 // watched returns the paths that change nothing.
 func (s *Server) watched() *http.ServeMux {
@@ -56,6 +56,35 @@ func (s *Server) watched() *http.ServeMux {
 	mux.Handle("GET /metrics", s.shown(s.getMetrics))
 	return mux
 }
+
+// explaining returns a handler that refuses other paths and methods as all requests are
+// refused, in JSON.
+func explaining(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		plain := unsent{header: w.Header()}
+		h.ServeHTTP(&plain, r)
+		if plain.code == http.StatusMethodNotAllowed {
+			refuse(w, plain.code, "the path has the methods "+w.Header().Get("Allow"))
+			return
+		}
+		refuse(w, http.StatusNotFound, "no such path; /v1/openapi.json describes all")
+	})
+}
+
+// An unsent answer has its header and status.
+type unsent struct {
+	header http.Header
+	code   int
+}
+
+func (u *unsent) Header() http.Header         { return u.header }
+func (u *unsent) Write(b []byte) (int, error) { return len(b), nil }
+func (u *unsent) WriteHeader(code int)        { u.code = code }
 
 // bounded returns a server whose connections are bounded in number and time.
 func bounded(h http.Handler) *http.Server {
