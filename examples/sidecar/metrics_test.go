@@ -90,7 +90,11 @@ func allStandings() []masters.Standing {
 func TestAlerts(t *testing.T) {
 	var file struct {
 		Groups []struct {
-			Rules []struct{ Alert, Expr string }
+			Name  string
+			Rules []struct {
+				Alert, Expr, For string
+				Annotations      map[string]string
+			}
 		}
 	}
 	decode(t, "prometheus/alerts.yml", &file)
