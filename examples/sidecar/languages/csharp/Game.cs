@@ -1,8 +1,7 @@
-// A game that reports its state to a sidecar:
+// A game that reports its state to a sidecar, with .NET or Mono:
 //
+//	dotnet run -- http://127.0.0.1:7790
 //	mcs -r:System.Net.Http.dll Game.cs && mono Game.exe http://127.0.0.1:7790
-//
-// Unity takes the class Sidecar as it is; keep one for the whole game.
 using System;
 using System.Collections.Generic;
 using System.Linq;
