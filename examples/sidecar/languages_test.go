@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -114,6 +116,65 @@ func command(t *testing.T, dir, url string, words []string) *exec.Cmd {
 	return cmd
 }
 
+// An engine is a game engine that is not in Debian. A few classes in testdata/ stand in for
+// it, with a game that plays. Our sources have been run with these alone.
+type engine struct {
+	name     string
+	language string   // whose programs it needs
+	build    []string // in a copy of the sources and of testdata/
+	run      []string
+}
+
+func engines() []engine {
+	return []engine{
+		{
+			"unity", "csharp",
+			[]string{"mcs", "-warnaserror", "-r:System.Net.Http.dll", "-out:Game.exe",
+				"Runtime/Sidecar.cs", "Engine.cs"},
+			[]string{"mono", "Game.exe", "URL"},
+		},
+		{
+			"unreal", "cpp",
+			[]string{"c++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", "engine", "-I", "Source/Sidecar/Public",
+				"-o", "game", "Game.cpp",
+				"Source/Sidecar/Private/SidecarSubsystem.cpp", "Source/Sidecar/Private/SidecarModule.cpp"},
+			[]string{"./game", "URL"},
+		},
+	}
+}
+
+// headers are all headers of the Unreal Engine that the plugin may include.
+var headers = []string{
+	"Containers/Ticker.h", "CoreMinimal.h", "Dom/JsonObject.h", "Engine/GameInstance.h", "Engine/World.h",
+	"GameFramework/GameModeBase.h", "GameFramework/GameSession.h", "GameFramework/GameStateBase.h",
+	"GameFramework/PlayerController.h", "GameFramework/PlayerState.h", "HAL/PlatformMisc.h", "HttpModule.h",
+	"Interfaces/IHttpRequest.h", "Interfaces/IHttpResponse.h", "Modules/ModuleManager.h",
+	"Serialization/JsonSerializer.h", "Serialization/JsonWriter.h", "Subsystems/GameInstanceSubsystem.h",
+	"SidecarSubsystem.generated.h", // which the engine generates
+}
+
+// copyTo copies the sources, and what stands in for the engine.
+func (e engine) copyTo(t *testing.T, dir string) {
+	t.Helper()
+	for _, from := range []string{"languages", "testdata"} {
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join(from, e.name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e.name != "unreal" {
+		return
+	}
+	for _, name := range headers {
+		file := filepath.Join(dir, "engine", name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("#include \""+filepath.Join(dir, "Engine.h")+"\"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // compile builds the program in dir. It fails if the compiler complains.
 func (l language) compile(t *testing.T, dir, url string) error {
 	if l.build == nil {
@@ -173,8 +234,34 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// The project file builds the game with dotnet. Debian has no package of it, so a machine that has all
-// other programs need not have it.
+// The sources for engines do the same, with what stands in for the engines. A player who
+// leaves is dropped at once, even while Unreal still has the player.
+func TestEngines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs compilers")
+	}
+	for _, e := range engines() {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			r := start(t, nil)
+			languageOf(e.language).needInstalled(t, r.url)
+			dir := t.TempDir()
+			e.copyTo(t, dir)
+			if err := (language{build: e.build}).compile(t, dir, r.url); err != nil {
+				t.Fatal(err)
+			}
+			r.play(t, dir, e.run)
+		})
+	}
+}
+
+func languageOf(name string) language {
+	all := languages()
+	return all[slices.IndexFunc(all, func(l language) bool { return l.name == name })]
+}
+
+// The project file builds the game with dotnet. Debian has no package of it, so a machine
+// that has all other programs need not have it.
 func TestDotnet(t *testing.T) {
 	var project struct {
 		SDK   string `xml:"Sdk,attr"`
@@ -207,8 +294,8 @@ func TestDotnet(t *testing.T) {
 	r.play(t, dir, []string{"dotnet", "run", "--no-build", "--", "URL"})
 }
 
-// renamed are the calls that Godot 4 has renamed. The game for Godot 3 runs in a test, and with them it
-// is the game for Godot 4, of which Debian has no package.
+// renamed are the calls that Godot 4 has renamed. The game for Godot 3 runs in a test,
+// and with them it is the game for Godot 4, which is not in Debian.
 var renamed = []string{
 	"Godot 3", "Godot 4",
 	"godot3-server --no-window -s game.gd http", "godot --headless -s game.gd -- http",
@@ -235,8 +322,66 @@ func TestGodot4(t *testing.T) {
 	}
 }
 
-// play runs a game to its end, and then sends its reports to the sidecar, one after the other: all
-// protocols must show each. So it does not matter how fast the machine is.
+// The manifests of the package and the plugin have the members that the engines define,
+// and name what is there.
+func TestManifests(t *testing.T) {
+	var unityPackage struct {
+		Name, Version, DisplayName, Description, Unity, License string
+		Dependencies                                            map[string]string
+	}
+	var assembly struct {
+		Name, RootNamespace string
+		AutoReferenced      bool
+	}
+	var plugin struct {
+		FileVersion, Version                             int
+		VersionName, FriendlyName, Description, Category string
+		CanContainContent                                bool
+		Modules                                          []struct{ Name, Type, LoadingPhase string }
+	}
+	for file, v := range map[string]any{
+		"unity/package.json":                     &unityPackage,
+		"unity/Runtime/Lobbywire.Sidecar.asmdef": &assembly,
+		"unreal/Sidecar.uplugin":                 &plugin,
+	} {
+		text, err := os.Open(filepath.Join("languages", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer text.Close()
+		d := json.NewDecoder(text)
+		d.DisallowUnknownFields()
+		if err := d.Decode(v); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	if !regexp.MustCompile(`^com\.[a-z]+\.[a-z]+$`).MatchString(unityPackage.Name) ||
+		!regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(unityPackage.Version) ||
+		!regexp.MustCompile(`^\d{4}\.\d$`).MatchString(unityPackage.Unity) {
+		t.Errorf("%+v", unityPackage)
+	}
+	if assembly.Name != "Lobbywire.Sidecar" { // the name of its file
+		t.Errorf("%+v", assembly)
+	}
+	if plugin.FileVersion != 3 || len(plugin.Modules) != 1 {
+		t.Fatalf("%+v", plugin)
+	}
+	for _, m := range plugin.Modules {
+		if _, err := os.Stat(filepath.Join("languages/unreal/Source", m.Name, m.Name+".Build.cs")); err != nil {
+			t.Error(err)
+		}
+	}
+	languageOf("csharp").needInstalled(t, start(t, nil).url)
+	out, err := exec.CommandContext(t.Context(),
+		"mcs", "-target:library", "-out:"+filepath.Join(t.TempDir(), "rules.dll"),
+		"languages/unreal/Source/Sidecar/Sidecar.Build.cs", "testdata/unreal/UnrealBuildTool.cs").CombinedOutput()
+	if err := complaint(out, err); err != nil {
+		t.Errorf("Sidecar.Build.cs: %v", err)
+	}
+}
+
+// play runs a game to its end, and then sends its reports to the sidecar, one after the
+// other: all protocols must show each. So it does not matter how fast the machine is.
 func (r running) play(t *testing.T, dir string, run []string) {
 	t.Helper()
 	reports := make(chan string, 100)
@@ -290,7 +435,8 @@ func TestGamesAreShort(t *testing.T) {
 			return err
 		}
 		most := 150
-		if name, _, _ := strings.Cut(entry.Name(), "."); strings.EqualFold(name, "game") && filepath.Ext(path) != ".csproj" {
+		name, kind, _ := strings.Cut(entry.Name(), ".")
+		if strings.EqualFold(name, "game") && kind != "csproj" {
 			most = 60
 			games++
 		}
