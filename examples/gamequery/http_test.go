@@ -24,6 +24,9 @@ func TestHTTPLists(t *testing.T) {
 		if status != 200 || got != want {
 			t.Errorf("%s: %d\n%swant\n%s", name, status, got, want)
 		}
+		if members := checkLines(t, got); members["id"] == members["address"] {
+			t.Errorf("%s: players need an address or an id to join: %s", name, got)
+		}
 		stop()
 		stopMaster()
 	}

@@ -48,14 +48,14 @@ func TestScanOutput(t *testing.T) {
 		{[]string{"-sort", "-players", "-top", "1", "-template", "{{.name}}"}, lines("crowd"), "lost 0, shown 1, in "},
 		{[]string{"-filter", `players > 0 && map == "de_dust"`, "-sort", "players", "-template", "{{.players}} {{.bots}}"}, lines("3 ?", "12 ?"), "shown 2, in "},
 		{[]string{"-filter", `players == 0`, "-csv", "-sort", "name"}, lines(
-			"protocol,address,query,name,game,map,mode,version,host,port,players,bots,max,password,rtt,attempts,lacks,error",
-			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+",0,,16,,RTT,1,,"), "shown 1, in "},
+			"protocol,address,query,name,game,map,mode,version,host,port,players,bots,max,password,rtt,attempts,lacks,error,id",
+			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+",0,,16,,RTT,1,,,"), "shown 1, in "},
 		{[]string{"-filter", "players > 64"}, lines("no server meets the -filter"), "shown 0, in "},
 		{[]string{"-filter", "players > 64", "-json"}, "", "shown 0, in "},
 	} {
 		code, stdout, stderr := gamequery(nil, append(append([]string{"scan", "sqp", patient}, tt.flags...), addrs...)...)
 		if slices.Contains(tt.flags, "-csv") {
-			stdout = rttColumn.ReplaceAllString(stdout, ",RTT,1,,")
+			stdout = rttColumn.ReplaceAllString(stdout, ",RTT,1,,,")
 		}
 		if diff := cmp.Diff(tt.want, stdout); diff != "" || code != exitOK || !strings.Contains(stderr, tt.shown) {
 			t.Errorf("%q: exit code %d, %q, (-want +got):\n%s", tt.flags, code, stderr, diff)
@@ -81,7 +81,7 @@ func TestCSV(t *testing.T) {
 	}
 	names := map[string]string{}
 	for _, row := range rows[1:] {
-		names[row[2]] = row[3] + "|" + row[len(row)-1]
+		names[row[2]] = row[3] + "|" + row[slices.Index(rows[0], "error")]
 	}
 	want := map[string]string{addrs[0]: "crowd|", addrs[1]: "Empty|", addrs[2]: "'=cmd|'/c calc'!A0;'=1+1|", silent: "|timeout"}
 	if diff := cmp.Diff(want, names); diff != "" {
@@ -171,4 +171,4 @@ func TestVersionCommand(t *testing.T) {
 }
 
 // rttColumn matches the round trip in a row of CSV.
-var rttColumn = regexp.MustCompile(`,[0-9.]+,1,,`)
+var rttColumn = regexp.MustCompile(`,[0-9.]+,1,,,`)

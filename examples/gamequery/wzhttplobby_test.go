@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"net"
 	"os"
@@ -42,7 +43,17 @@ func TestWZHTTPLobby(t *testing.T) {
 		if code != exitOK || !strings.Contains(stdout, `"answer":{"type":"","id":"`) || strings.ContainsAny(stdout, hiddenOfName) {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
-		id := regexp.MustCompile(`"id":"(\w+)"`).FindStringSubmatch(stdout)[1]
+		var listed struct {
+			ID, Address string
+			Answer      struct{ ID string }
+		}
+		if err := json.Unmarshal([]byte(stdout), &listed); err != nil || listed.ID == "" || listed.Address != "" {
+			t.Errorf("%v, id %q, address %q", err, listed.ID, listed.Address)
+		}
+		id := listed.ID
+		if id != listed.Answer.ID {
+			t.Errorf("id %q, in the answer %q", id, listed.Answer.ID)
+		}
 		code, stdout, stderr := gamequery(nil, "list", tt.proto, "-join", id, lobby)
 		family := map[bool]string{false: "ip4", true: "ip6"}[strings.HasPrefix(tt.at, "[")]
 		if !regexp.MustCompile(`^ADDRESS +TYPE +TOKEN\n`+regexp.QuoteMeta(game)+` +tcp:`+family+` +\S+\n$`).MatchString(stdout) || code != exitOK {

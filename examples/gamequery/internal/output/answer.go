@@ -17,6 +17,7 @@ type Answer struct {
 	Form     string         // as in lobbywire.ScanResult
 	Query    netip.AddrPort // the queried address; not valid for an entry of a list
 	View     lobbywire.View
+	ID       string // as in lobbywire.Listed
 	Message  any    // the value that the codec returns
 	Lacks    string // what has not arrived, "" if everything has
 	RTT      time.Duration

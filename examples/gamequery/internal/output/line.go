@@ -35,6 +35,7 @@ type line struct {
 	Attempts       int             `json:"attempts,omitzero"`
 	Lacks          string          `json:"lacks,omitzero"`
 	Error          *lineError      `json:"error,omitzero"`
+	ID             string          `json:"id,omitzero"`
 	Answer         json.RawMessage `json:"answer,omitzero"`
 }
 
@@ -63,7 +64,7 @@ func (a Answer) line() ([]byte, error) {
 		l.Answer = text
 		fallthrough
 	default:
-		l.Address, l.View, l.Lacks = a.Address(), a.View, a.Lacks
+		l.Address, l.View, l.Lacks, l.ID = a.Address(), a.View, a.Lacks, a.ID
 	}
 	if a.RTT > 0 {
 		l.RTT = json.RawMessage(terminal.Milliseconds(a.RTT))

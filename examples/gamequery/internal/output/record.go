@@ -80,7 +80,7 @@ func FullRecord() (Record, error) {
 			Teams: []lobbywire.Team{{Name: "name", Score: new(1)}},
 			Rules: []lobbywire.Rule{{Key: "key", Value: "value"}},
 		},
-		RTT: 1500 * time.Microsecond, Attempts: 1, Lacks: "packets",
+		RTT: 1500 * time.Microsecond, Attempts: 1, Lacks: "packets", ID: "id",
 	}.record()
 	if err != nil {
 		return nil, err

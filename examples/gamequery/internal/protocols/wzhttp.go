@@ -8,7 +8,6 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // WZHTTP returns the protocol of the HTTP lobby of Warzone 2100.
@@ -43,13 +42,12 @@ func wzhttpGameList(listing warzonenet.Listing) GameList {
 		Header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
 		None:   EmptyList,
 		Row: func(g output.Answer) []string {
-			id := ""
-			if m, ok := g.Message.(wzhttp.Game); ok {
-				id = m.ID
-			}
-			return []string{id, output.PlayerCount(g.View), g.View.Version, g.View.Map, g.Rule("hostName"), g.View.Name}
+			return []string{g.ID, output.PlayerCount(g.View), g.View.Version, g.View.Map, g.Rule("hostName"), g.View.Name}
 		},
 	})
+	for i, g := range listing.HTTPGames {
+		l.Games[i].ID = g.ID
+	}
 	if s := listing.Status; s != nil && s.Text != "" {
 		l.Notes = append(l.Notes, "the lobby says: "+terminal.Clean(s.Text))
 	}

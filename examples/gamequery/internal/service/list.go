@@ -282,7 +282,7 @@ func (l *listing) addAll(p protocols.Protocol, m *meter, all iter.Seq2[lobbywire
 		if err != nil {
 			return err
 		}
-		a := output.Answer{Protocol: p.Name, Query: server.Query, View: server.View}
+		a := output.Answer{Protocol: p.Name, Query: server.Query, View: server.View, ID: server.ID}
 		if _, isAddress := server.Entry.(netip.AddrPort); !isAddress {
 			a.Message = server.Entry
 		}
