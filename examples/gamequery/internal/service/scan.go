@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"sync"
 	"time"
 
@@ -73,11 +75,17 @@ func (s *Service) serveScan(w http.ResponseWriter, r *http.Request) {
 
 var errTooMany = errors.New("too many addresses")
 
-// readAddresses reads the body of a scan: lines as in a list for scan, or a list in JSON.
+// jsonStart matches the start of a list of texts or an object in JSON, and of no list of lines: in
+// lines, [ begins the IPv6 address of a target.
+var jsonStart = regexp.MustCompile(`^\s*(\[\s*["\]]|\{)`)
+
+// readAddresses reads the body of a scan: lines as in a list for scan, or a list in JSON. Many
+// clients send JSON with another type, such as pages that fetch with a text as the body.
 func (s *Service) readAddresses(w http.ResponseWriter, r *http.Request) (all []string, err error) {
-	body := http.MaxBytesReader(w, r.Body, int64(s.MaxTargets)*maxLine)
+	body := bufio.NewReader(http.MaxBytesReader(w, r.Body, int64(s.MaxTargets)*maxLine))
 	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if mediaType == "application/json" {
+	start, _ := body.Peek(body.Size()) // reading on returns the error
+	if mediaType == "application/json" || jsonStart.Match(start) {
 		text, err := io.ReadAll(body)
 		if err != nil {
 			return nil, err
