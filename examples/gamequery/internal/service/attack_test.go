@@ -25,24 +25,31 @@ import (
 // Whatever the paths of requests, the metrics have one line for each route and status.
 func TestMetricsOfUnknownPaths(t *testing.T) {
 	s := newService()
+	s.Door = &admission.Door{Rates: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
 	for i := range 200 {
-		for _, path := range []string{"//x%d", "//%%ff%d", "/v1/query/../x%d", "/v1//x%d", "/nosuch%d", "/v1/query;%d"} {
+		for _, path := range []string{"//x%d", "//%%ff%d", "/v1/query/../x%d", "/v1//x%d", "/nosuch%d", "/v1/query;%d",
+			"/%%ff%d", "/v1/%%00%%3c%d", "/v1/querry?x=%d", "/v1/query/%d/" + strings.Repeat("y", 1000),
+		} {
 			for _, method := range []string{"GET", "POST", "OPTIONS", "TRACE", fmt.Sprint("M", i)} {
 				ask(s, method+" "+fmt.Sprintf(path, i), "")
 			}
 		}
 	}
-	ask(s, "POST /v1/query", "")
+	for _, request := range []string{"POST /v1/query", "CONNECT /", "M //x", "PUT /v1/../probe"} {
+		ask(s, request, "")
+	}
 	lines := strings.Count(ask(s, "/metrics", "").Body.String(), "\ngamequery_http_requests_total{")
 	if lines == 0 || lines > 10 {
 		t.Errorf("%d lines", lines)
 	}
 }
 
-// What the mux answers itself, and preflights of pages, count as requests.
+// Errors about paths and methods, redirects of the mux and preflights of pages count as requests,
+// as answers do.
 func TestAnswersOfTheMuxCount(t *testing.T) {
 	for _, request := range []string{
-		"GET //x", "GET /v1/../x", "GET /nosuch", "POST /v1/query", "OPTIONS /v1/query", "GET /v1/query",
+		"GET //x", "GET /v1/../x", "GET /v1/../probe", "GET /nosuch", "GET /%ff", "GET /v1/querry", "CONNECT /",
+		"POST /v1/query", "M /v1/scan", "OPTIONS /v1/query", "GET /v1/query",
 	} {
 		s := newService()
 		s.Origins = []string{"*"}

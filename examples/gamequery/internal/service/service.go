@@ -10,9 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
@@ -52,12 +49,6 @@ const (
 	listRoom  = 64 << 20
 )
 
-// Paths of the API.
-const (
-	HealthPath  = "/healthz"
-	metricsPath = "/metrics"
-)
-
 //go:embed openapi.json
 var openAPI string
 
@@ -68,30 +59,22 @@ func (s *Service) start() {
 		s.probes.keep, s.probes.room = s.Keep, probeRoom
 		s.lists.keep, s.lists.room = s.KeepList, listRoom
 		s.metrics = newMetrics(s)
-		s.handler = s.routes()
+		s.handler = s.limited(handler(s.routes()))
 	})
 }
 
-func (s *Service) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/query", s.serveQuery)
-	mux.HandleFunc("GET /v1/list", s.serveList)
-	mux.HandleFunc("POST /v1/scan", s.serveScan)
-	mux.HandleFunc("GET /probe", s.serveProbe)
-	mux.HandleFunc("GET /v1/openapi.json", text("application/json", openAPI))
-	mux.HandleFunc("GET /v1/schema.json", text("application/schema+json", output.Schema))
-	mux.Handle("GET "+metricsPath, promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}))
-	mux.HandleFunc("GET "+HealthPath, text("text/plain; charset=utf-8", "ok\n"))
+// limited returns h with the limits of requests, and answers preflights of pages.
+func (s *Service) limited(h http.Handler) http.Handler {
 	return s.Door.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isAPI(r) && s.answerPreflight(w, r) {
 			return
 		}
-		mux.ServeHTTP(w, r)
+		h.ServeHTTP(w, r)
 	}))
 }
 
 // isAPI reports whether pages of other origins may send a request.
-func isAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/v1/") }
+func isAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, apiPrefix) }
 
 func text(contentType, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {

@@ -234,6 +234,61 @@ func TestDocumentedParameters(t *testing.T) {
 	}
 }
 
+// Requests for other paths and with other methods get an error in JSON, which names the nearest
+// path, the right method, and nothing from the request.
+func TestOtherPathsAndMethods(t *testing.T) {
+	s, schema := newService(), schematest.Parse(t, output.Schema)
+	const secret = "s3cret"
+	long := strings.Repeat("x", 10_000)
+	for _, tt := range []struct {
+		request string
+		status  int
+		want    string // in the message
+		allow   string
+	}{
+		{"GET /v1/querry", 404, "did you mean /v1/query?", ""},
+		{"GET /v1/query/", 404, "did you mean /v1/query?", ""},
+		{"GET /v1/Query", 404, "did you mean /v1/query?", ""},
+		{"GET /query?game=sqp", 404, "did you mean /v1/query?", ""},
+		{"GET /api/v2/list", 404, "did you mean /v1/list?", ""},
+		{"GET /openapi.json", 404, "did you mean /v1/openapi.json?", ""},
+		{"GET /health", 404, "did you mean /healthz?", ""},
+		{"PUT /v1/prob", 404, "did you mean /probe?", ""},
+		{"GET /favicon.ico", 404, "no such path", ""},
+		{"GET /v1/", 404, "no such path", ""},
+		{"GET /v1", 404, "no such path", ""},
+		{"GET /%ff", 404, "no such path", ""},
+		{"GET /%00%1b%5b31m", 404, "no such path", ""},
+		{"GET /" + secret, 404, "no such path", ""},
+		{"GET /v1/query%0a" + secret, 404, "no such path", ""},
+		{"GET /v1/%3cscript%3e" + secret, 404, "no such path", ""},
+		{"GET /" + long, 404, "no such path", ""},
+		{"GET //" + secret + "/%3cscript%3e", 404, "no such path", ""},
+		{"GET /" + secret + "/../v2/lis", 404, "did you mean /v1/list?", ""},
+		{"POST /v1/query", 405, "want the method GET", "GET, HEAD"},
+		{"OPTIONS /v1/query", 405, "want the method GET", "GET, HEAD"},
+		{"GET /v1/scan", 405, "want the method POST", "POST"},
+		{"DELETE /healthz", 405, "want the method GET", "GET, HEAD"},
+		{secret + " /probe", 405, "want the method GET", "GET, HEAD"},
+	} {
+		w := ask(s, tt.request, "")
+		var line map[string]any
+		err := json.Unmarshal(w.Body.Bytes(), &line)
+		if err == nil {
+			err = schema.Check("", line)
+		}
+		text := w.Body.String()
+		if err != nil || w.Code != tt.status || !strings.Contains(text, tt.want) ||
+			w.Header().Get("Allow") != tt.allow || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%.50s: %v, %d, %v: %s", tt.request, err, w.Code, w.Header(), text)
+		}
+		if strings.Contains(text, secret) || strings.Contains(text, "script") || strings.Contains(tt.want, "no such") &&
+			strings.Contains(text, "mean") {
+			t.Errorf("%.50s: %s", tt.request, text)
+		}
+	}
+}
+
 // Many requests for one server cause one query, and so do later ones for a while.
 func TestRequestsShareAQuery(t *testing.T) {
 	s, game := newService(), newGameServer(t)

@@ -42,10 +42,14 @@ const maxSlips = 2
 // Nearest returns the names that are most like a word, joined by "or", "" if none is.
 func Nearest(word string, names []string) string {
 	var near []string
-	best := min(maxSlips, len([]rune(word))-1) + 1
+	letters := []rune(word)
+	best := min(maxSlips, len(letters)-1) + 1
 	limit := best
 	for _, name := range names {
-		n := slips(word, name)
+		if len(letters) > len(name)+maxSlips {
+			continue // long words from strangers cost little
+		}
+		n := slips(letters, []rune(name))
 		if n < best {
 			best, near = n, nil
 		}
@@ -59,10 +63,8 @@ func Nearest(word string, names []string) string {
 	return strings.Join(near, " or ")
 }
 
-// slips returns how many characters must be added, removed or replaced to turn one text
-// into another.
-func slips(from, to string) int {
-	a, b := []rune(from), []rune(to)
+// slips returns how many characters must be added, removed or replaced to turn a into b.
+func slips(a, b []rune) int {
 	costs := make([]int, len(b)+1) // of the start of a and each start of b
 	for j := range costs {
 		costs[j] = j

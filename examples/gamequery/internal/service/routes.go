@@ -1,0 +1,84 @@
+package service
+
+import (
+	"cmp"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+)
+
+// A route is a path of the API, and the method that it takes. GET includes HEAD.
+type route struct {
+	method, path string
+	serve        http.HandlerFunc
+}
+
+// Paths of the API.
+const (
+	indexPath   = "/"
+	apiPrefix   = "/v1/"
+	HealthPath  = "/healthz"
+	metricsPath = "/metrics"
+)
+
+// routes returns the routes in the order of openapi.json.
+func (s *Service) routes() []route {
+	metrics := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
+	return []route{
+		{http.MethodGet, "/v1/query", s.serveQuery},
+		{http.MethodGet, "/v1/list", s.serveList},
+		{http.MethodPost, "/v1/scan", s.serveScan},
+		{http.MethodGet, "/probe", s.serveProbe},
+		{http.MethodGet, "/v1/openapi.json", text("application/json", openAPI)},
+		{http.MethodGet, "/v1/schema.json", text("application/schema+json", output.Schema)},
+		{http.MethodGet, HealthPath, text("text/plain; charset=utf-8", "ok\n")},
+		{http.MethodGet, metricsPath, metrics.ServeHTTP},
+	}
+}
+
+// handler returns a handler for routes. Requests for other paths and with other methods get an
+// error in JSON.
+func handler(all []route) http.HandlerFunc {
+	mux := http.NewServeMux()
+	var paths []string
+	for _, at := range all {
+		mux.HandleFunc(at.method+" "+at.path, at.serve)
+		mux.HandleFunc(at.path, otherMethod(at.method))
+		paths = append(paths, at.path)
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern == "" {
+			otherPath(w, r, paths) // in place of what mux answers itself
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}
+}
+
+// otherMethod returns a handler for requests with another method than want.
+func otherMethod(want string) http.HandlerFunc {
+	allow := want
+	if want == http.MethodGet {
+		allow = "GET, HEAD"
+	}
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", allow)
+		bad(w, http.StatusMethodNotAllowed, "usage", "want the method "+want)
+	}
+}
+
+// otherPath answers a request for another path than these. It names the nearest one by the last
+// element, whatever the folder, and does not repeat the path of the request.
+func otherPath(w http.ResponseWriter, r *http.Request, paths []string) {
+	name := path.Base(strings.ToLower(r.URL.Path))
+	message := "there is no such path"
+	if near := cmp.Or(usage.Nearest("/"+name, paths), usage.Nearest(apiPrefix+name, paths)); near != "" {
+		message += "; did you mean " + near + "?"
+	}
+	bad(w, http.StatusNotFound, "usage", message)
+}
