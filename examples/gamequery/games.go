@@ -46,7 +46,7 @@ names, including those of gamedig and qstat.`,
 						continue
 					}
 					if asJSON {
-						if err := writeGameLine(w, g); err != nil {
+						if err := json.NewEncoder(w).Encode(g); err != nil {
 							return err
 						}
 						continue
@@ -63,19 +63,4 @@ names, including those of gamedig and qstat.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one line of JSON for each game")
 	return cmd
-}
-
-// writeGameLine prints the game as a line of JSON.
-func writeGameLine(w io.Writer, g games.Game) error {
-	p := g.Ports()
-	return json.NewEncoder(w).Encode(struct {
-		Game     string   `json:"game"`
-		Title    string   `json:"title"`
-		Protocol string   `json:"protocol"`
-		Ask      string   `json:"ask,omitzero"`
-		Port     uint16   `json:"port,omitzero"`
-		Query    uint16   `json:"query,omitzero"`
-		Offset   int      `json:"offset,omitzero"`
-		Aliases  []string `json:"aliases,omitzero"`
-	}{g.Name, g.Title, g.Protocol, g.Ask, p.Game, p.Query, p.Offset, g.Aliases})
 }

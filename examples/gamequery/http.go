@@ -48,6 +48,7 @@ interrupted:
   GET  /v1/query?game=GAME&address=HOST[:PORT]   as query -json prints it
   GET  /v1/list?protocol=PROTOCOL&master=MASTER  as list -json prints it
   POST /v1/scan?game=GAME                        addresses in, lines of JSON out
+  GET  /v1/games                                 the games that games prints
   GET  /probe?module=GAME&target=HOST[:PORT]     metrics for Prometheus
   GET  /v1/openapi.json, /v1/schema.json, /healthz and /metrics
 

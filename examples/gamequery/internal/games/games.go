@@ -3,6 +3,7 @@ package games
 
 import (
 	_ "embed"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,21 @@ func (g Game) Ports() targets.Ports {
 		p.Query, p.Fixed = portOf(g.Query), true
 	}
 	return p
+}
+
+// MarshalJSON returns an object that has the ports as numbers, and no member for what is unknown.
+func (g Game) MarshalJSON() ([]byte, error) {
+	p := g.Ports()
+	return json.Marshal(struct {
+		Game     string   `json:"game"`
+		Title    string   `json:"title"`
+		Protocol string   `json:"protocol"`
+		Ask      string   `json:"ask,omitzero"`
+		Port     uint16   `json:"port,omitzero"`
+		Query    uint16   `json:"query,omitzero"`
+		Offset   int      `json:"offset,omitzero"`
+		Aliases  []string `json:"aliases,omitzero"`
+	}{g.Name, g.Title, g.Protocol, g.Ask, p.Game, p.Query, p.Offset, g.Aliases})
 }
 
 func portOf(s string) uint16 {

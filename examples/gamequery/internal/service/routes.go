@@ -2,12 +2,14 @@ package service
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/http"
 	"path"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
@@ -33,11 +35,22 @@ func (s *Service) routes() []route {
 		{http.MethodGet, "/v1/query", s.serveQuery},
 		{http.MethodGet, "/v1/list", s.serveList},
 		{http.MethodPost, "/v1/scan", s.serveScan},
+		{http.MethodGet, "/v1/games", serveGames()},
 		{http.MethodGet, "/probe", s.serveProbe},
 		{http.MethodGet, "/v1/openapi.json", text("application/json", openAPI)},
 		{http.MethodGet, "/v1/schema.json", text("application/schema+json", output.Schema)},
 		{http.MethodGet, HealthPath, text("text/plain; charset=utf-8", "ok\n")},
 		{http.MethodGet, metricsPath, metrics.ServeHTTP},
+	}
+}
+
+// serveGames returns a handler for the table of games, which changes with releases only.
+func serveGames() http.HandlerFunc {
+	table, _ := json.Marshal(map[string]any{"schema": 1, "games": games.All()}) // texts and numbers
+	serve := text("application/json", string(table)+"\n")
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=3600")
+		serve(w, r)
 	}
 }
 

@@ -129,7 +129,7 @@ func readDocument(t *testing.T, s http.Handler) (d document) {
 // openapi.json describes all answers: their status, type and form.
 func TestAnswersAsDocumented(t *testing.T) {
 	s, game := newService(), newGameServer(t)
-	d, schema := readDocument(t, s), schematest.Parse(t, output.Schema)
+	d, lines := readDocument(t, s), schematest.Parse(t, output.Schema)
 	address, closed := url.QueryEscape(game.addr), nettest.ClosedUDP(t)
 	for _, tt := range []struct {
 		path, body string
@@ -175,6 +175,7 @@ func TestAnswersAsDocumented(t *testing.T) {
 		{"/probe?module=sqp&target=127.0.0.2:5000", "", "403", "not public"},
 		{"/probe?module=sqp", "", "400", "target: "},
 		{"/probe?target=127.0.0.1:5000", "", "400", "module: "},
+		{"/v1/games", "", "200", `{"game":"ut3","title":"Unreal Tournament 3","protocol":"gamespy2",`},
 		{"/healthz", "", "200", "ok\n"},
 		{"/metrics", "", "200", `gamequery_http_results_total{from="made",kind="query"}`},
 		{"/v1/schema.json", "", "200", "$schema"},
@@ -193,7 +194,12 @@ func TestAnswersAsDocumented(t *testing.T) {
 			t.Errorf("%s: %s, %s, documented %v: %s", tt.path, got, mediaType, documented, w.Body)
 			continue
 		}
-		if form.Schema["$ref"] != "schema.json" {
+		schema := lines
+		switch {
+		case form.Schema["$ref"] == "schema.json":
+		case form.Schema["properties"] != nil:
+			schema = schematest.Parse(t, textOf(t, form.Schema))
+		default:
 			continue
 		}
 		for dec := json.NewDecoder(w.Body); ; {
@@ -207,6 +213,40 @@ func TestAnswersAsDocumented(t *testing.T) {
 			}
 			if err != nil {
 				t.Fatalf("%s: %v", tt.path, err)
+			}
+		}
+	}
+}
+
+// textOf returns a value of JSON as text.
+func textOf(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Clients may keep the table of games, and find in it the names that requests take.
+func TestGames(t *testing.T) {
+	s := newService()
+	w := ask(s, "/v1/games", "")
+	var table struct {
+		Games []struct {
+			Game, Protocol string
+			Aliases        []string
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &table); err != nil || w.Header().Get("Cache-Control") != "max-age=3600" ||
+		len(table.Games) < 100 {
+		t.Fatalf("%v, %d games, %v", err, len(table.Games), w.Header())
+	}
+	for _, g := range table.Games {
+		for _, name := range append(g.Aliases, g.Game) {
+			w := ask(s, "/v1/query?game="+url.QueryEscape(name)+"&address=127.0.0.1:53", "")
+			if isGame := strings.Contains(w.Body.String(), "ports below 1024"); isGame != (g.Protocol != "warzone") {
+				t.Errorf("%s: %s", name, w.Body)
 			}
 		}
 	}
