@@ -106,7 +106,7 @@ func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s. "+
 				"The protocols of Steam, Quake and their descendants are not in the library", name, r.Names(", "))
 		}
-		if near := r.nearest(name); near != "" {
+		if near := r.Nearest(name); near != "" {
 			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; did you mean %s?", name, near)
 		}
 		return Protocol{}, usage.Bad(cmd,
@@ -144,11 +144,15 @@ func (r Role) Names(last string) string {
 	return strings.Join(names[:end], ", ") + last + names[end]
 }
 
-// nearest returns the names of protocols and games with this role that are most like a
-// name, "" if none is.
-func (r Role) nearest(name string) string {
+// Nearest returns the names of protocols and games with this role that are most like a
+// name, "" if none is, or if the name is that of a widespread protocol.
+func (r Role) Nearest(name string) string {
+	name = strings.ToLower(name)
+	if slices.Contains(absent, name) {
+		return ""
+	}
 	names, _ := r.Complete(nil, nil, name)
-	return usage.Nearest(strings.ToLower(name), names)
+	return usage.Nearest(name, names)
 }
 
 // absent are names of widespread protocols that are not in the library.
@@ -159,16 +163,20 @@ var absent = []string{
 
 // Complete completes a PROTOCOL, or a GAME once it begins.
 func (r Role) Complete(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var own []string
+	for _, p := range All() {
+		if r.of(p) {
+			own = append(own, p.Name)
+		}
+	}
 	var names []string
 	for _, g := range games.All() {
-		if p, _ := Named(g.Protocol); len(args) == 0 && word != "" && r.of(p) {
+		if word != "" && slices.Contains(own, g.Protocol) {
 			names = append(names, g.Name)
 		}
 	}
-	for _, p := range All() {
-		if len(args) == 0 && r.of(p) {
-			names = append(names, p.Name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return append(names, own...), cobra.ShellCompDirectiveNoFileComp
 }

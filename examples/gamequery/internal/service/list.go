@@ -161,11 +161,10 @@ func (l *listWriter) copy(ctx context.Context, from *listing) error {
 	return context.Cause(ctx)
 }
 
-var (
-	errNoMaster = errors.New("protocol: want one with masters: gamespy2, gameagent, bomberman, warzone, wzhttp, " +
-		"wztext, wzbinary or wzjson")
-	errNoKey = errors.New("gamespy2 needs game and key, and the others have neither")
-)
+const wantMaster = "protocol: want one with masters: gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, " +
+	"wzbinary or wzjson"
+
+var errNoKey = errors.New("gamespy2 needs game and key, and the others have neither")
 
 // parseList reads the parameters of a list.
 func parseList(values url.Values) (p protocols.Protocol, key listKey, err error) {
@@ -176,8 +175,10 @@ func parseList(values url.Values) (p protocols.Protocol, key listKey, err error)
 	p, ok := protocols.Named(key.protocol)
 	isGameSpy2 := p.Name == "gamespy2"
 	switch {
-	case !ok || p.Master == nil:
-		return p, key, errNoMaster
+	case !ok:
+		return p, key, errors.New(didYouMean(wantMaster, protocols.Masters().Nearest(key.protocol)))
+	case p.Master == nil:
+		return p, key, errors.New(wantMaster)
 	case isGameSpy2 != (key.game != "") || isGameSpy2 != (key.key != "") || !isGameSpy2 && key.filter != "":
 		return p, key, errNoKey
 	}

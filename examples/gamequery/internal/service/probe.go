@@ -52,13 +52,12 @@ const usualAttempts = 4
 // Prometheus. A module is a protocol or game.
 func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
-	p, ok := protocols.Named(values.Get("module"))
-	if !ok || p.Query == nil {
-		http.Error(w, "module: "+errNoGame.Error(), http.StatusBadRequest)
+	p, err := gameNamed(values.Get("module"))
+	if err != nil {
+		http.Error(w, "module: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	key := probeKey{queryKey: queryKey{game: strings.ToLower(values.Get("module"))}}
-	var err error
 	key.at, err = parsePlace(p, values.Get("target"))
 	if err != nil {
 		http.Error(w, "target: "+err.Error(), http.StatusBadRequest)

@@ -121,17 +121,38 @@ func isText(s string) bool {
 // parseGame reads the parameters of a query, except the address.
 func parseGame(values url.Values) (p protocols.Protocol, key queryKey, err error) {
 	key.game, key.full = strings.ToLower(values.Get("game")), values.Get("full") == "1"
-	p, ok := protocols.Named(key.game)
+	p, err = gameNamed(key.game)
 	switch {
-	case !ok || p.Query == nil:
-		return p, key, errNoGame
+	case err != nil:
+		return p, key, err
 	case !key.full && values.Get("full") != "" && values.Get("full") != "0":
 		return p, key, errors.New("full: want 0 or 1")
 	}
 	return p, key, nil
 }
 
-var errNoGame = errors.New(`want sqp, gamespy2, gameagent or a game that "gamequery games" lists`)
+const wantGame = "want sqp, gamespy2, gameagent or a game that /v1/games lists"
+
+// gameNamed returns the protocol with queries that a parameter names, or that of the game.
+func gameNamed(name string) (protocols.Protocol, error) {
+	p, ok := protocols.Named(name)
+	switch {
+	case !ok:
+		return p, errors.New(didYouMean(wantGame, protocols.Queries().Nearest(name)))
+	case p.Query == nil:
+		return p, errors.New(wantGame)
+	}
+	return p, nil
+}
+
+// didYouMean adds the nearest names, if there are any, to a message. It must not repeat the name
+// from the request.
+func didYouMean(message, near string) string {
+	if near == "" {
+		return message
+	}
+	return message + "; did you mean " + near + "?"
+}
 
 // parsePlace reads an address with one port.
 func parsePlace(p protocols.Protocol, address string) (at targets.Place, err error) {

@@ -4,6 +4,7 @@ package usage
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -46,8 +47,8 @@ func Nearest(word string, names []string) string {
 	best := min(maxSlips, len(letters)-1) + 1
 	limit := best
 	for _, name := range names {
-		if len(letters) > len(name)+maxSlips {
-			continue // long words from strangers cost little
+		if n := utf8.RuneCountInString(name); max(n, len(letters))-min(n, len(letters)) > maxSlips {
+			continue // cheap, as long words of strangers must be
 		}
 		n := slips(letters, []rune(name))
 		if n < best {
