@@ -48,9 +48,9 @@ interrupted:
   GET  /v1/query?game=GAME&address=HOST[:PORT]   as query -json prints it
   GET  /v1/list?protocol=PROTOCOL&master=MASTER  as list -json prints it
   POST /v1/scan?game=GAME                        addresses in, lines of JSON out
-  GET  /v1/games                                 the games that games prints
+  GET  /v1/games                                 the table of games
   GET  /probe?module=GAME&target=HOST[:PORT]     metrics for Prometheus
-  GET  /v1/openapi.json, /v1/schema.json, /healthz and /metrics
+  GET  /, /v1/openapi.json, /v1/schema.json, /healthz and /metrics
 
 GAME may also be a PROTOCOL. The parameter full=1 also requests players, teams
 and rules.

@@ -49,7 +49,8 @@ func TestMetricsOfUnknownPaths(t *testing.T) {
 func TestAnswersOfTheMuxCount(t *testing.T) {
 	for _, request := range []string{
 		"GET //x", "GET /v1/../x", "GET /v1/../probe", "GET /nosuch", "GET /%ff", "GET /v1/querry", "CONNECT /",
-		"POST /v1/query", "M /v1/scan", "OPTIONS /v1/query", "GET /v1/query", "GET /v1/games",
+		"POST /v1/query", "M /v1/scan", "OPTIONS /v1/query", "GET /v1/query", "GET /v1/games", "GET /", "HEAD /",
+		"POST /",
 	} {
 		s := newService()
 		s.Origins = []string{"*"}

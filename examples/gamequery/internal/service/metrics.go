@@ -62,6 +62,7 @@ func (m *metrics) count(r *http.Request, status int) {
 	if !ok {
 		path = "other"
 	}
+	path = strings.TrimSuffix(path, "{$}")
 	m.requests.WithLabelValues(path, strconv.Itoa(status)).Inc()
 }
 

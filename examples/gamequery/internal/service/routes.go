@@ -22,10 +22,9 @@ type route struct {
 
 // Paths of the API.
 const (
-	indexPath   = "/"
-	apiPrefix   = "/v1/"
-	HealthPath  = "/healthz"
-	metricsPath = "/metrics"
+	HealthPath   = "/healthz"
+	apiPrefix    = "/v1/"
+	indexPattern = "/{$}" // matches the path / only
 )
 
 // routes returns the routes in the order of openapi.json.
@@ -40,13 +39,16 @@ func (s *Service) routes() []route {
 		{http.MethodGet, "/v1/openapi.json", text("application/json", openAPI)},
 		{http.MethodGet, "/v1/schema.json", text("application/schema+json", output.Schema)},
 		{http.MethodGet, HealthPath, text("text/plain; charset=utf-8", "ok\n")},
-		{http.MethodGet, metricsPath, metrics.ServeHTTP},
+		{http.MethodGet, "/metrics", metrics.ServeHTTP},
 	}
 }
 
 // serveGames returns a handler for the table of games, which changes with releases only.
 func serveGames() http.HandlerFunc {
-	table, _ := json.Marshal(map[string]any{"schema": 1, "games": games.All()}) // texts and numbers
+	table, _ := json.Marshal(struct { // texts and numbers
+		Schema int          `json:"schema"`
+		Games  []games.Game `json:"games"`
+	}{1, games.All()})
 	serve := text("application/json", string(table)+"\n")
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "max-age=3600")
@@ -54,8 +56,8 @@ func serveGames() http.HandlerFunc {
 	}
 }
 
-// handler returns a handler for routes. Requests for other paths and with other methods get an
-// error in JSON.
+// handler returns a handler for routes and their index. Requests for other paths and with other
+// methods get an error in JSON.
 func handler(all []route) http.HandlerFunc {
 	mux := http.NewServeMux()
 	var paths []string
@@ -64,6 +66,8 @@ func handler(all []route) http.HandlerFunc {
 		mux.HandleFunc(at.path, otherMethod(at.method))
 		paths = append(paths, at.path)
 	}
+	mux.HandleFunc("GET "+indexPattern, serveIndex(all))
+	mux.HandleFunc(indexPattern, otherMethod(http.MethodGet))
 	return func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern == "" {
 			otherPath(w, r, paths) // in place of what mux answers itself
@@ -89,9 +93,6 @@ func otherMethod(want string) http.HandlerFunc {
 // element, whatever the folder, and does not repeat the path of the request.
 func otherPath(w http.ResponseWriter, r *http.Request, paths []string) {
 	name := path.Base(strings.ToLower(r.URL.Path))
-	message := "there is no such path"
-	if near := cmp.Or(usage.Nearest("/"+name, paths), usage.Nearest(apiPrefix+name, paths)); near != "" {
-		message += "; did you mean " + near + "?"
-	}
-	bad(w, http.StatusNotFound, "usage", message)
+	near := cmp.Or(usage.Nearest("/"+name, paths), usage.Nearest(apiPrefix+name, paths))
+	bad(w, http.StatusNotFound, "usage", didYouMean("there is no such path: / lists all", near))
 }

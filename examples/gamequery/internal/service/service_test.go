@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -185,6 +186,7 @@ func TestAnswersAsDocumented(t *testing.T) {
 		{"/probe?module=sqp&target=127.0.0.2:5000", "", "403", "not public"},
 		{"/probe?module=sqp", "", "400", "target: "},
 		{"/probe?target=127.0.0.1:5000", "", "400", "module: "},
+		{"/", "", "200", "GET   /v1/query?game=&address=  "},
 		{"/v1/games", "", "200", `{"game":"ut3","title":"Unreal Tournament 3","protocol":"gamespy2",`},
 		{"/healthz", "", "200", "ok\n"},
 		{"/metrics", "", "200", `gamequery_http_results_total{from="made",kind="query"}`},
@@ -262,6 +264,49 @@ func TestGames(t *testing.T) {
 	}
 }
 
+// The index has all paths, and links to those that need no parameters. Browsers get a page that
+// loads nothing, others lines.
+func TestIndex(t *testing.T) {
+	s := newService()
+	d := readDocument(t, s)
+	const browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+	page, lines := ask(s, "/?q=<b>", "", browser), ask(s, "/", "", "Accept: */*")
+	for _, w := range []*httptest.ResponseRecorder{page, lines} {
+		if w.Code != http.StatusOK || w.Header().Get("Vary") != "Accept" {
+			t.Errorf("%d, %v", w.Code, w.Header())
+		}
+		for path, methods := range d.Paths {
+			for method := range methods {
+				if path != "/" && !regexp.MustCompile(`\b`+strings.ToUpper(method)+`\b.*`+path).MatchString(w.Body.String()) {
+					t.Errorf("no %s %s in\n%s", method, path, w.Body)
+				}
+			}
+		}
+	}
+	if got := lines.Header().Get("Content-Type"); got != "text/plain; charset=utf-8" {
+		t.Errorf("lines are %s", got)
+	}
+	text := page.Body.String()
+	if got := page.Header().Get("Content-Type"); got != "text/html; charset=utf-8" {
+		t.Errorf("the page is %s", got)
+	}
+	if regexp.MustCompile(`(?i)<b>|://|src=|<script|<style|<link|&[^a#]`).MatchString(text) {
+		t.Errorf("the page is\n%s", text)
+	}
+	links := regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(text, -1)
+	for _, link := range links {
+		if w := ask(s, "/"+link[1], ""); w.Code != http.StatusOK {
+			t.Errorf("%s: %d", link[1], w.Code)
+		}
+	}
+	if len(links) != 5 {
+		t.Errorf("%d links", len(links))
+	}
+	if w := ask(s, "POST /", "", browser); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: %d %v", w.Code, w.Header())
+	}
+}
+
 // openapi.json has the parameters that the service takes, and no other paths.
 func TestDocumentedParameters(t *testing.T) {
 	s := newService()
@@ -277,7 +322,7 @@ func TestDocumentedParameters(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/", "/v1/", "/v2/query", "/v1/query/x"} {
+	for _, path := range []string{"/v1/", "/v2/query", "/v1/query/x"} {
 		if w := ask(s, path, ""); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, w.Code)
 		}
@@ -319,6 +364,8 @@ func TestOtherPathsAndMethods(t *testing.T) {
 		{"OPTIONS /v1/query", 405, "want the method GET", "GET, HEAD"},
 		{"GET /v1/scan", 405, "want the method POST", "POST"},
 		{"DELETE /healthz", 405, "want the method GET", "GET, HEAD"},
+		{"CONNECT a.example:1", 404, "no such path", ""},
+		{"OPTIONS *", 404, "no such path", ""},
 		{secret + " /probe", 405, "want the method GET", "GET, HEAD"},
 	} {
 		w := ask(s, tt.request, "")
