@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/dashboardtest"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
 )
 
@@ -77,6 +78,11 @@ func TestMetricsOfRegistrations(t *testing.T) {
 			return slices.Equal(want, got)
 		})
 	}
+}
+
+func TestDashboard(t *testing.T) {
+	text := start(t, nil, "-register", "bomberman="+refusingPort(t)).metrics(t)
+	dashboardtest.Check(t, "grafana/dashboard.json", dashboardtest.Labels(text))
 }
 
 func allStandings() []masters.Standing {

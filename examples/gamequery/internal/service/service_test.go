@@ -23,6 +23,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/dashboardtest"
 	"github.com/lobbywire/lobbywire/examples/internal/schematest"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -384,6 +385,12 @@ func TestOtherPathsAndMethods(t *testing.T) {
 			t.Errorf("%.50s: %s", tt.request, text)
 		}
 	}
+}
+
+func TestDashboard(t *testing.T) {
+	s := newService()
+	ask(s, "/v1/query?game=sqp&address="+nettest.ClosedUDP(t), "")
+	dashboardtest.Check(t, "../../grafana/http.json", dashboardtest.Labels(ask(s, "/metrics", "").Body.String()))
 }
 
 // Many requests for one server cause one query, and so do later ones for a while.
