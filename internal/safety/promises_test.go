@@ -10,36 +10,8 @@ import (
 	"testing"
 )
 
-// explanations are the starts of sentences among the promises that promise nothing.
-var explanations = []string{
-	"These hold for any input",
-	"A way to break one of them",
-	"The tests that show each promise",
-	"**Codecs**",
-	"`Options` changes",
-	"**UDP servers and masters**",
-	"There is one exception: a GameSpy server",
-	"An unverified source is",
-	"*Payload* counts",
-	"A usual answer describes",
-	"Use `ChallengeRequired`",
-	"This helps clients",
-	"Most servers of GameAgent's legacy form",
-	"**TCP lobbies and management servers**",
-	"If a node is killed",
-	"**Clients**",
-	"**Clients that read lists from strangers**",
-	"Anybody may run a master",
-	"Targets that the caller names",
-	"**`lobbyd`**",
-	"The promises above hold",
-	"A client is an IPv4 address",
-	"**The query service**",
-	"A client and a prefix are as for",
-}
-
 // named matches the name of a test, also with the word every or with packages.
-var named = regexp.MustCompile("(every )?`((?:Test|Fuzz)\\w+)`( of `\\w+`(?: and `\\w+`)*)?")
+var named = regexp.MustCompile("(every )?`((?:Test|Fuzz)\\w+)`( of `[a-z]\\w*`(?:(?:,| and) `[a-z]\\w*`)*)?")
 
 // Every test that SECURITY.md names exists, in the library or in the programs, and once:
 // otherwise it names all tests of a name, or their packages.
@@ -70,32 +42,27 @@ func TestSecurityNamesTests(t *testing.T) {
 	}
 }
 
-// Every sentence of SECURITY.md that promises something names a test.
+// Each row of a table of promises names a test that shows it, and each section has a table.
 func TestPromisesHaveTests(t *testing.T) {
 	_, promises, _ := strings.Cut(security(t), "\n## What we promise\n")
 	promises, _, _ = strings.Cut(promises, "\n## ")
-	promises = regexp.MustCompile(`(?s)<!-- amplification -->.*<!-- end -->`).ReplaceAllString(promises, "")
-	explains := make(map[string]bool)
-	tested := 0
-	for _, paragraph := range regexp.MustCompile(`\n\n|\n- `).Split(promises, -1) {
-		for _, sentence := range sentences(oneLine(paragraph)) {
-			i := slices.IndexFunc(explanations, func(s string) bool { return strings.HasPrefix(sentence, s) })
-			switch {
-			case named.MatchString(sentence):
-				tested++
-			case i < 0:
-				t.Errorf("no test of a promise: %s", sentence)
-			default:
-				explains[explanations[i]] = true
-			}
+	sections := strings.Split(promises, "\n### ")[1:]
+	if len(sections) == 0 {
+		t.Fatal("SECURITY.md has no sections of promises")
+	}
+	for _, section := range sections {
+		title, section, _ := strings.Cut(section, "\n")
+		_, table, found := strings.Cut(section, "\n| promise | tests |\n|---|---|\n")
+		table, _, _ = strings.Cut(table+"\n", "\n\n")
+		if !found || table == "" {
+			t.Errorf("%s: no table of promises", title)
+			continue
 		}
-	}
-	if tested < 90 {
-		t.Errorf("SECURITY.md has %d sentences with tests", tested)
-	}
-	for _, s := range explanations {
-		if !explains[s] {
-			t.Errorf("no sentence without a test begins with %q", s)
+		for row := range strings.Lines(table) {
+			cells := strings.Split(strings.Trim(row, "| \n"), " | ")
+			if len(cells) != 2 || named.MatchString(cells[0]) || !named.MatchString(cells[1]) {
+				t.Errorf("%s: not a promise and its tests: %s", title, row)
+			}
 		}
 	}
 }
@@ -119,23 +86,6 @@ func declaredTests(t *testing.T) map[string][]string {
 		return err
 	}))
 	return declared
-}
-
-// sentences cuts a text at full stops before the start of a sentence.
-func sentences(text string) (all []string) {
-	start := regexp.MustCompile("\\. [A-Z`*]")
-	for {
-		at := start.FindStringIndex(text)
-		if at == nil {
-			break
-		}
-		all = append(all, text[:at[0]+1])
-		text = text[at[0]+2:]
-	}
-	if text != "" {
-		all = append(all, text)
-	}
-	return all
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
