@@ -86,30 +86,6 @@ func TestQuirksNameGoldenFiles(t *testing.T) {
 	}
 }
 
-// The names that specifications use, and those that users search for, can be found in
-// the documentation.
-func TestNamesOfSpecifications(t *testing.T) {
-	for dir, names := range map[string][]string{
-		"sqp":       {"(SQP)", "ChallengeToken", "ChallengeId", "RequestedChunks"},
-		"gamespy2":  {"Battlefield 2", "port 29900", "death_", "kill_", "BF2-Query"},
-		"gameagent": {"Serious", "Document and code differ"},
-		"bomberman": {"Verwaltungsserver", "Spieleserver", "51963", "21, 80 and 443"},
-		"warzone":   {"GAMESTRUCT", "SESSIONDESC", "dwSize", "dwMaxPlayers", "dwUser1", "dwUser4", "2.0 to 4.6"},
-	} {
-		var docs strings.Builder
-		for _, f := range load(t, dir).files {
-			for _, c := range f.Comments {
-				docs.WriteString(c.Text())
-			}
-		}
-		for _, name := range names {
-			if !strings.Contains(docs.String(), name) {
-				t.Errorf("%s does not mention %s", dir, name)
-			}
-		}
-	}
-}
-
 // section returns the paragraphs of a section of a comment.
 func section(text, heading string) (paragraphs []string) {
 	var p comment.Parser
