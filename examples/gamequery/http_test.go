@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 )
@@ -87,16 +89,40 @@ func TestHTTPUsage(t *testing.T) {
 	}
 }
 
-// The configuration of Prometheus in README.md probes the service as it expects.
+// With the configuration in README.md, Prometheus gets the metrics of a game, and those of the service.
 func TestPrometheusExample(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	example := regexp.MustCompile(`(?s)<!-- prometheus -->(.*)<!-- end -->`).FindString(string(readme))
-	for _, want := range []string{"metrics_path: /probe", "module: [", "target_label: __param_target", "replacement: 127.0.0.1:8090"} {
-		if !strings.Contains(example, want) {
-			t.Errorf("lacks %s:\n%s", want, example)
+	_, example, _ := strings.Cut(string(readme), "<!-- prometheus -->\n```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	var config struct {
+		Jobs []struct {
+			Path    string `yaml:"metrics_path"`
+			Params  url.Values
+			Relabel []struct {
+				Target string `yaml:"target_label"`
+			} `yaml:"relabel_configs"`
+		} `yaml:"scrape_configs"`
+	}
+	if err := yaml.Unmarshal([]byte(example), &config); err != nil || len(config.Jobs) != 2 {
+		t.Fatalf("%d jobs, %v:\n%s", len(config.Jobs), err, example)
+	}
+	server, _ := background(t, "serve", "gamespy2", "127.0.0.1:0")
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "127.0.0.1:0")
+	games := config.Jobs[0]
+	for _, rule := range games.Relabel {
+		if name, ok := strings.CutPrefix(rule.Target, "__param_"); ok {
+			games.Params.Set(name, server)
 		}
+	}
+	status, got := fetch(t, "http://"+service+games.Path+"?"+games.Params.Encode())
+	if status != 200 || !strings.Contains(got, "\nprobe_success 1\n") {
+		t.Errorf("the game: %d\n%s", status, got)
+	}
+	status, got = fetch(t, "http://"+service+cmp.Or(config.Jobs[1].Path, "/metrics"))
+	if status != 200 || !strings.Contains(got, "\ngamequery_") {
+		t.Errorf("the service: %d\n%s", status, got)
 	}
 }
