@@ -243,7 +243,7 @@ func TestScanAllWithBlockedTargets(t *testing.T) {
 		answered := 0
 		for r := range lobbywire.ScanAll(t.Context(), scans...) {
 			if r.Err != nil {
-				t.Errorf("%+v", r)
+				t.Errorf("before the break: %+v", r)
 			}
 			answered++
 			if answered == 2 {
@@ -255,7 +255,7 @@ func TestScanAllWithBlockedTargets(t *testing.T) {
 		for r := range lobbywire.ScanAll(ctx, scans...) {
 			answered++
 			if r.Err != nil && !errors.Is(r.Err, context.DeadlineExceeded) {
-				t.Errorf("%+v", r)
+				t.Errorf("before the deadline: %+v", r)
 			}
 		}
 		if took := time.Since(start); took != 300*time.Millisecond || answered != 5 {

@@ -174,7 +174,7 @@ func TestLegacyAssembler(t *testing.T) {
 	want := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: new(3), Players: players,
 		QueryID: gameagent.LegacyQueryStatus.ID()}
 	if diff := cmp.Diff(want, m); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+		t.Errorf("status (-want +got):\n%s", diff)
 	}
 
 	p := gameagent.LegacyAssembler{Options: gameagent.Options{Query: gameagent.LegacyQueryPlayers}}
@@ -196,7 +196,7 @@ func TestLegacyAssembler(t *testing.T) {
 	}
 	if diff := cmp.Diff(gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: players[1:],
 		QueryID: "333.1"}, list); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+		t.Errorf("players (-want +got):\n%s", diff)
 	}
 }
 

@@ -111,13 +111,13 @@ func checkCanonical[T codectest.Message](t *testing.T, b []byte, parse func([]by
 func TestRealMessagesAreStrict(t *testing.T) {
 	for _, name := range []string{"host_update1", "host_update2", "game_20", "game_22", "game_32"} {
 		if _, err := strict.ParseGame(golden.Read(t, name)); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s is no game: %v", name, err)
 		}
 	}
 	for _, name := range []string{"list_legacy", "list_empty", "record_list", "record_list_empty", "list_replaced",
 		"list_continued"} {
 		if _, err := strict.ParseListReply(golden.Read(t, name)); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s is no list: %v", name, err)
 		}
 	}
 	session := golden.Read(t, "host_session")

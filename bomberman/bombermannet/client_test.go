@@ -72,16 +72,16 @@ func TestClientLists(t *testing.T) {
 		wg.Wait()
 		time.Sleep(1999 * time.Millisecond)
 		if l, err := c.List(t.Context(), managementAddr.String()); err != nil || l.Servers[0].Name != "Bömber" {
-			t.Errorf("got %v, %v", l, err)
+			t.Errorf("a cached list: got %v, %v", l, err)
 		}
 		if got := m.Stats(); got.Accepted != 2 || got.Answered != 2 {
-			t.Errorf("got %+v", got)
+			t.Errorf("lists sent: got %+v", got)
 		}
 		time.Sleep(time.Millisecond)
 		server.send(unregister)
 		synctest.Wait()
 		if l, err := c.List(t.Context(), managementAddr.String()); err != nil || len(l.Servers) != 0 {
-			t.Errorf("got %v, %v", l, err)
+			t.Errorf("after 2 s: got %v, %v", l, err)
 		}
 	})
 }
@@ -185,14 +185,14 @@ func TestClientCannotConnect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := bombermannet.Client{Dial: new(nettest.Streams).Dial}
 		if _, err := c.List(t.Context(), managementAddr.String()); !errors.Is(err, syscall.ECONNREFUSED) {
-			t.Errorf("got %v", err)
+			t.Errorf("no server: got %v", err)
 		}
 		c = bombermannet.Client{Timeout: time.Second, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}
 		if _, err := c.List(t.Context(), managementAddr.String()); err != lobbywire.ErrTimeout {
-			t.Errorf("got %v", err)
+			t.Errorf("a deadline: got %v", err)
 		}
 	})
 }

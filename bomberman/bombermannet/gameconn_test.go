@@ -282,11 +282,11 @@ func TestGameConnBadInput(t *testing.T) {
 			t.Errorf("sent: %v", err)
 		}
 		if got := c.Stats(); got != (bombermannet.GameConnStats{Received: 3, Dropped: 2}) {
-			t.Errorf("got %+v", got)
+			t.Errorf("stats: got %+v", got)
 		}
 		peer.raw("4294967296{")
 		if m, err := c.Receive(); !errors.Is(err, lobbywire.ErrTooLarge) {
-			t.Errorf("got %v, %v", m, err)
+			t.Errorf("a message that is too long: got %v, %v", m, err)
 		}
 		if err := c.Send(bomberman.Heartbeat{}); !errors.Is(err, lobbywire.ErrTooLarge) {
 			t.Errorf("sent: %v", err)

@@ -258,7 +258,7 @@ func TestConnectionLimits(t *testing.T) {
 		}
 		synctest.Wait()
 		if s := m.Stats(); s.Open != 3*64+64 || s.Refused != 300-3*64+300-64 {
-			t.Errorf("got %+v", s)
+			t.Errorf("addresses at their limits: got %+v", s)
 		}
 		for i := range 100 {
 			connectFrom(t, network, fmt.Sprintf("198.51.100.%d", 4+i%2))
@@ -266,7 +266,7 @@ func TestConnectionLimits(t *testing.T) {
 		connectFrom(t, network, "192.0.2.99").expectList()
 		synctest.Wait()
 		if s := m.Stats(); s.Open != 256+64+1 {
-			t.Errorf("got %+v", s)
+			t.Errorf("a prefix at its limit: got %+v", s)
 		}
 	})
 }
@@ -318,12 +318,12 @@ func TestShutdown(t *testing.T) {
 			t.Error(err)
 		}
 		if got := client.answer(); len(got) != 1 {
-			t.Errorf("got %v", got)
+			t.Errorf("the last list: got %v", got)
 		}
 		client.expectEnd()
 		server.expectEnd()
 		if s := m.Stats(); s.Open != 0 || s.Listed != 0 {
-			t.Errorf("got %+v", s)
+			t.Errorf("stats: got %+v", s)
 		}
 	})
 }
@@ -339,7 +339,7 @@ func TestShutdownKeepsList(t *testing.T) {
 		leaves.send(register("Leaves", 2), update(1, 4, true, 1))
 		synctest.Wait()
 		if got := leaves.list(); len(got) != 2 {
-			t.Fatalf("got %v", got)
+			t.Fatalf("before the shutdown: got %v", got)
 		}
 		begun := frame(query)
 		client.raw(begun[:5])
@@ -353,14 +353,14 @@ func TestShutdownKeepsList(t *testing.T) {
 		leaves.expectEnd()
 		client.raw(begun[5:])
 		if got := client.answer(); len(got) != 1 || got[0].Name != "Stays" {
-			t.Errorf("got %v", got)
+			t.Errorf("the last list: got %v", got)
 		}
 		client.expectEnd()
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
 		if s := m.Stats(); s.Open != 0 || s.Listed != 0 {
-			t.Errorf("got %+v", s)
+			t.Errorf("after the shutdown: got %+v", s)
 		}
 	})
 }

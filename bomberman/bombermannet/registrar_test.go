@@ -65,7 +65,7 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 		synctest.Wait()
 		client.expectList(listed("A", 1, 99, 4, true, 1))
 		if got := r.Stats(); got.Sent != 2 || !got.Connected {
-			t.Errorf("got %+v", got)
+			t.Errorf("while registered: got %+v", got)
 		}
 
 		// An unchanged or invalid state is not sent.
@@ -88,7 +88,7 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 		synctest.Wait()
 		client.expectList()
 		if got := r.Stats(); got.Connected || got.Connects != 1 || m.Stats().Discarded != 0 {
-			t.Errorf("got %+v, %+v", got, m.Stats())
+			t.Errorf("when closed: got %+v, %+v", got, m.Stats())
 		}
 		if err := r.Run(t.Context()); err != lobbywire.ErrClosed {
 			t.Errorf("Run after Close: %v", err)

@@ -320,12 +320,12 @@ func TestScanPrintsWhileItRuns(t *testing.T) {
 	printed := bufio.NewReader(r)
 	line, err := printed.ReadString('\n')
 	if err != nil || !strings.Contains(line, addr) {
-		t.Errorf("%q, %v", line, err)
+		t.Errorf("the first line: %q, %v", line, err)
 	}
 	cancel()
 	line, err = printed.ReadString('\n')
 	if err != nil || !strings.Contains(line, `"error":{"code":"interrupted",`) {
-		t.Errorf("%q, %v", line, err)
+		t.Errorf("when interrupted: %q, %v", line, err)
 	}
 	select {
 	case got := <-code:

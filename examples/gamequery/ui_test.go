@@ -67,10 +67,10 @@ func TestUISources(t *testing.T) {
 		lists:   []string{"warzone=" + lobby, "gameagent=" + master},
 	})
 	if e := found["sqp "+sqp]; e.View.Name != "Ours" || e.RTT <= 0 || e.Err != nil {
-		t.Errorf("%+v", e)
+		t.Errorf("the server of a target: %+v", e)
 	}
 	if e := found["gameagent 127.0.0.1:"+strconv.Itoa(query)]; e.View.Name != "Karnak" {
-		t.Errorf("%+v", e)
+		t.Errorf("the server of a master: %+v", e)
 	}
 	for _, silent := range []string{"sqp " + closed, "sqp host.invalid:1"} {
 		if e := found[silent]; e.Err == nil {

@@ -57,10 +57,10 @@ func TestServers(t *testing.T) {
 	}
 	answered := rows[socket.LocalAddr().String()]
 	if answered.View.Name != "Duel" || answered.Join != "127.0.0.1:7777" || answered.RTT <= 0 {
-		t.Errorf("%+v", answered)
+		t.Errorf("the server that answers: %+v", answered)
 	}
 	if r := rows[closed]; r.Err == "" || rows[lobby].Err == "" || len(rows) != 3 {
-		t.Errorf("%+v", rows)
+		t.Errorf("the others: %+v", rows)
 	}
 }
 

@@ -66,16 +66,16 @@ func TestOnlyOperators(t *testing.T) {
 	}
 	if code, said := admin(t, append(over, "status", "-json")...); code != exitOK ||
 		!strings.Contains(said, `"phase": "ready"`) {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("over the socket: %d, %s", code, said)
 	}
 	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"], "status"); code != exitOK ||
 		!strings.Contains(said, "ready") {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("with the token: %d, %s", code, said)
 	}
 	wrong := file(t, token+"x\n")
 	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"]+"/", "-token-file", wrong,
 		"status"); code != exitFailed || !strings.Contains(said, "token of the operator") {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("with a wrong token: %d, %s", code, said)
 	}
 	l.end()
 	if _, err := os.Lstat(over[1]); err == nil {
@@ -211,7 +211,7 @@ func TestAdminOfTheRest(t *testing.T) {
 	l, over := adminOf(t, "-pprof", "-config", name)
 	if code, said := admin(t, append(over, "loglevel", "debug")...); code != exitOK ||
 		!strings.Contains(said, "debug") {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("loglevel: %d, %s", code, said)
 	}
 	for _, tt := range []struct{ args, want string }{
 		{"loglevel", "accepts 1 arg"},
@@ -228,12 +228,12 @@ func TestAdminOfTheRest(t *testing.T) {
 		t.Errorf("profiles: %d", got)
 	}
 	if code, said := admin(t, append(over, "reload")...); code != exitOK || !strings.Contains(said, "info") {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("reload: %d, %s", code, said)
 	}
 	rewrite(t, name, "motd = 1")
 	if code, said := admin(t, append(over, "reload")...); code != exitFailed ||
 		!strings.Contains(said, "there is no motd") {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("reload of a wrong file: %d, %s", code, said)
 	}
 }
 

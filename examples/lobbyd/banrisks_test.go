@@ -150,13 +150,13 @@ func TestBansOfATenth(t *testing.T) {
 		return ""
 	})
 	if x := asks(t, over, "hide", first.String()); x.Hides != 1 || len(x.Asks) != 0 {
-		t.Errorf("%+v", x)
+		t.Errorf("hiding the first: %+v", x)
 	}
 	if x := asks(t, over, "hide", "127.0.0.1:1"); len(x.Asks) != 1 || !strings.Contains(x.Asks[0], second.String()) {
-		t.Errorf("%+v", x)
+		t.Errorf("hiding another port: %+v", x)
 	}
 	if x := asks(t, over, "ban", "-pattern", "Third"); x.Hides != 0 || len(x.Asks) != 0 {
-		t.Errorf("%+v", x)
+		t.Errorf("a pattern of no name: %+v", x)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestBansInTheLog(t *testing.T) {
 	l, over := adminOf(t)
 	do(t, over, "ban", "192.0.2.1")
 	if line := l.logged(t, "banned"); line["until"] != nil {
-		t.Errorf("%v", line)
+		t.Errorf("a ban of an address: %v", line)
 	}
 	do(t, over, "ban", "-for", "30d", "192.0.2.2")
 	line := l.logged(t, "banned")

@@ -91,10 +91,10 @@ func TestExplainKeyAndGame(t *testing.T) {
 		t.Cleanup(func() { s.Close() })
 	}
 	if r := wantRefused(t, over, "127.0.0.1", "key"); !strings.Contains(r.Text, gmtest.Name) || r.Port == 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("a wrong key: %+v", r)
 	}
 	if r := wantRefused(t, over, "127.0.0.1:1", "game"); !strings.Contains(r.Text, "unknown") {
-		t.Errorf("%+v", r)
+		t.Errorf("an unknown game: %+v", r)
 	}
 }
 

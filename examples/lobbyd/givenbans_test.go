@@ -52,13 +52,13 @@ func TestBansSurviveRestarts(t *testing.T) {
 	})
 	all := listedBans(t, over)
 	if all[0].Prefix != "192.0.2.0/24" || all[0].Reason != "floods" || !all[0].Until.IsZero() {
-		t.Errorf("%+v", all[0])
+		t.Errorf("a ban without an end: %+v", all[0])
 	}
 	if left := time.Until(all[1].Until); all[1].Prefix != "198.51.100.7/32" || left > 24*time.Hour || left < 23*time.Hour {
-		t.Errorf("%+v", all[1])
+		t.Errorf("a ban of a day: %+v", all[1])
 	}
 	if x := explained(t, over, "192.0.2.9"); len(x.Bans) != 1 || x.Bans[0].Reason != "floods" {
-		t.Errorf("%+v", x)
+		t.Errorf("explained: %+v", x)
 	}
 }
 
@@ -71,12 +71,12 @@ func TestWideBans(t *testing.T) {
 		}
 	}
 	if all := listedBans(t, over); len(all) != 0 {
-		t.Errorf("%+v", all)
+		t.Errorf("refused bans are listed: %+v", all)
 	}
 	do(t, over, "ban", "-yes", "-for", "30d", "198.0.0.0/8")
 	do(t, over, "ban", "2001:db8::/32")
 	if all := listedBans(t, over); len(all) != 2 {
-		t.Errorf("%+v", all)
+		t.Errorf("bans after -yes: %+v", all)
 	}
 }
 

@@ -183,12 +183,12 @@ func TestLoadErrors(t *testing.T) {
 func TestTokenIsNotGuessed(t *testing.T) {
 	t.Setenv(tokenVariable, "short")
 	if code, said := fails(t); code != exitUsage || !strings.Contains(said, "has 5 bytes") {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("a short token: %d, %s", code, said)
 	}
 	t.Setenv(tokenVariable, "")
 	if code, said := fails(t, "-admin-token-file", file(t, "\n")); code != exitUsage ||
 		!strings.Contains(said, "is empty") {
-		t.Errorf("%d, %s", code, said)
+		t.Errorf("an empty file: %d, %s", code, said)
 	}
 }
 

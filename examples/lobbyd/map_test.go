@@ -40,15 +40,15 @@ func TestLocalAddress(t *testing.T) {
 	}
 	x := explained(t, over, "127.0.0.1")
 	if len(x.Servers) != 1 || !x.Servers[0].Local || !strings.Contains(x.Summary, "-map") {
-		t.Errorf("%+v", x)
+		t.Errorf("explained: %+v", x)
 	}
 	page := l.get(t, fmt.Sprintf("/server/gamespy2-127.0.0.1-%d", at.Port()))
 	if !strings.Contains(page, `<p class="why" id="local" >Players elsewhere cannot use its address`) ||
 		!strings.Contains(page, "-map") {
-		t.Errorf("%s", page)
+		t.Errorf("page: %s", page)
 	}
 	line := l.logged(t, "players elsewhere cannot use a listed address: -map lists another in its place")
 	if line["level"] != "WARN" || line["address"] != "127.0.0.1:7777" {
-		t.Errorf("%v", line)
+		t.Errorf("log: %v", line)
 	}
 }

@@ -51,11 +51,11 @@ func TestOldNames(t *testing.T) {
 		file(t, "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"), "-gamespy2-list", "127.0.0.1:0")
 	l := begin(t, args...)
 	if line := l.logged(t, "an old name of a flag"); line["flag"] != "-http" || line["now"] != "-warzone-http" {
-		t.Errorf("%v", line)
+		t.Errorf("log: %v", line)
 	}
 	l.awaitReady(t)
 	if l.addr["http"] == "" || l.addr["gamespy-list"] == "" {
-		t.Errorf("%v", l.addr)
+		t.Errorf("addresses: %v", l.addr)
 	}
 	for _, n := range oldNames {
 		node := []string{"--nats", embedded, "--peer", "192.0.2.1:1", "--routes", "192.0.2.1:1"}

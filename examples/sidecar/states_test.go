@@ -143,7 +143,7 @@ func (r running) whileAsked(t *testing.T, change func(ctx context.Context)) {
 			for ; ctx.Err() == nil; answers++ {
 				if answers%100 == 99 { // before the challenge expires
 					if err := a.prepare(); err != nil {
-						t.Errorf("%s: %v", q.name, err)
+						t.Errorf("%s: challenge: %v", q.name, err)
 						return
 					}
 				}
@@ -153,7 +153,7 @@ func (r running) whileAsked(t *testing.T, change func(ctx context.Context)) {
 					n, err = roundOf(v, least)
 				}
 				if err != nil {
-					t.Errorf("%s: %v", q.name, err)
+					t.Errorf("%s: answer: %v", q.name, err)
 					return
 				}
 				if datagrams > 1 {

@@ -88,11 +88,11 @@ func TestTable(t *testing.T) {
 	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "300ms", "-clients", "1",
 		"-window", "2", "-pin")
 	if strings.Count(out, "\n") != 3 || !strings.Contains(out, "\nsqp-0 ") {
-		t.Errorf("got\n%s", out)
+		t.Errorf("respond: got\n%s", out)
 	}
 	out, _ = udpbench[scanRow](t, "scan", "-games", "gamespy2", "-rounds", "1", "-servers", "5", "-silent", "0")
 	if strings.Count(out, "\n") != 2 || !strings.Contains(out, "\ngamespy2 ") {
-		t.Errorf("got\n%s", out)
+		t.Errorf("scan: got\n%s", out)
 	}
 }
 

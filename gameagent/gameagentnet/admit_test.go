@@ -251,12 +251,12 @@ func TestReviewMeanwhile(t *testing.T) {
 	rules.set("Luxor")
 	m.Review()
 	if st := m.Stats(); st.Listed != 0 || st.Withheld != 1000 {
-		t.Errorf("%+v", st)
+		t.Errorf("banned: %+v", st)
 	}
 	rules.set()
 	m.Review()
 	if st := m.Stats(); st.Listed != 1000 || st.Withheld != 0 || len(listing(t, m)) != 1000 {
-		t.Errorf("%+v", st)
+		t.Errorf("admitted again: %+v", st)
 	}
 }
 

@@ -204,7 +204,7 @@ func TestLegacyMasterListsAStockServer(t *testing.T) {
 			send(stockHeartbeat)
 			time.Sleep(time.Second)
 			if st := n.m.Stats(); st.Listed != 1 {
-				t.Fatalf("%+v", st)
+				t.Fatalf("after the heartbeat: %+v", st)
 			}
 		}
 		stop()
@@ -217,7 +217,7 @@ func TestLegacyMasterListsAStockServer(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		expectListed(t, n.m)
 		if st := n.m.Stats(); st.LegacyLists != 5 || st.Challenges != 1 || st.Conns.Accepted != 5 {
-			t.Errorf("%+v", st)
+			t.Errorf("at the end: %+v", st)
 		}
 		n.close(t)
 	})
@@ -385,7 +385,7 @@ func TestForgedLegacyHeartbeats(t *testing.T) {
 			inject(heartbeatPort, `\validate\zbGgINC8\final\`)
 		}
 		if st := n.m.Stats(); st.Listed != 0 || st.Checks != 1 || st.Unanswered != 1 {
-			t.Errorf("%+v", st)
+			t.Errorf("forged answers: %+v", st)
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -400,7 +400,7 @@ func TestForgedLegacyHeartbeats(t *testing.T) {
 		}
 		silent(t, n.m, netip.MustParseAddrPort("[2001:db8::1]:25601"), []byte(stockHeartbeat))
 		if st := n.m.Stats(); st.Foreign != 1 || st.Listed != 0 {
-			t.Errorf("%+v", st)
+			t.Errorf("later heartbeats: %+v", st)
 		}
 		n.close(t)
 	})
@@ -534,7 +534,7 @@ func TestMastersSync(t *testing.T) {
 		expectListed(t, third) // a master passes on only what has registered at it
 		for e := range second.Servers() {
 			if !e.Synced || e.GameName != "serioussamse" {
-				t.Errorf("%+v", e)
+				t.Errorf("of the other master: %+v", e)
 			}
 		}
 		time.Sleep(10 * time.Minute)
@@ -550,7 +550,7 @@ func TestMastersSync(t *testing.T) {
 		expectListed(t, third, gameServer)
 		for e := range second.Servers() {
 			if e.Synced {
-				t.Errorf("%+v", e)
+				t.Errorf("registered at both: %+v", e)
 			}
 		}
 		stop()

@@ -111,12 +111,12 @@ func TestRegistrationReportsASilentMaster(t *testing.T) {
 			time.Sleep(3 * time.Second)
 		}
 		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
-			t.Errorf("error %v", err)
+			t.Errorf("a silent master: error %v", err)
 		}
 		challenge, _ := gameagent.Challenge{Challenge: 5}.MarshalBinary()
 		s.Respond(masterHost, challenge, nil)
 		if st := r.Stats(); st.Err != nil || !st.Challenged {
-			t.Errorf("%+v", st)
+			t.Errorf("after a challenge: %+v", st)
 		}
 	})
 }

@@ -505,7 +505,7 @@ func TestMasterAdmit(t *testing.T) {
 	enlist(t, m, otherServer, bad.wire(t))
 	wantListed(t, m, gameServer)
 	if st := m.Stats(); st.Withheld != 1 || !entryOf(t, m, otherServer).Withheld {
-		t.Errorf("%+v", st)
+		t.Errorf("a bad name: %+v", st)
 	}
 	noAnswer(t, m, otherServer, good.wire(t))
 	wantListed(t, m, gameServer, otherServer)
@@ -516,7 +516,7 @@ func TestMasterAdmit(t *testing.T) {
 	wantListed(t, m, gameServer)
 	noAnswer(t, m, otherServer, beat{key: instance, state: qr2.StateShutdown}.wire(t)) // while withheld
 	if st := m.Stats(); st.Withheld != 0 || st.Listed != 1 {
-		t.Errorf("%+v", st)
+		t.Errorf("after it has left: %+v", st)
 	}
 }
 

@@ -558,7 +558,7 @@ func TestMasterPushes(t *testing.T) {
 					t.Fatal(err)
 				}
 			default:
-				t.Fatalf("%+v", m)
+				t.Fatalf("not expected: %+v", m)
 			}
 		}
 		slices.Sort(gone)
@@ -567,7 +567,7 @@ func TestMasterPushes(t *testing.T) {
 			t.Errorf("gone are %v", gone)
 		}
 		if s := m.Stats(); s.Subscribers != 1 || s.Pushed != 9 {
-			t.Errorf("%+v", s)
+			t.Errorf("stats: %+v", s)
 		}
 		c.Close()
 		synctest.Wait()
@@ -675,7 +675,7 @@ func TestMasterRulesAndMessages(t *testing.T) {
 		push, ok := c.push().(sb2.PushServer)
 		if !ok || push.Flags != sb2.FlagUnsolicitedUDP|sb2.FlagNATNegotiation|sb2.FlagPort|sb2.FlagRules ||
 			push.Port != 11111 {
-			t.Fatalf("%+v", push)
+			t.Fatalf("pushed: %+v", push)
 		}
 		for key, want := range map[string]string{
 			"hostname": "GameSpy QR2 Sample", "gravity": "800", "country": "DE", "team_t1": "", "player_4": "",
@@ -699,7 +699,7 @@ func TestMasterRulesAndMessages(t *testing.T) {
 		}
 		synctest.Wait() // the master counts a message after it has sent it
 		if s := m.Stats(); s.Rules != 1 || s.Messages != 1 {
-			t.Errorf("%+v", s)
+			t.Errorf("stats: %+v", s)
 		}
 	})
 }

@@ -162,13 +162,13 @@ func TestRegistrationTimes(t *testing.T) {
 			sent{0, "AvailabilityRequest"}, sent{2 * s, "AvailabilityRequest"},
 			sent{4 * s, "start"}, sent{14 * s, "start"}, sent{24 * s, "start"}, sent{34 * s, "start"})
 		if err := r.Stats().Err; err != nil {
-			t.Errorf("error %v", err)
+			t.Errorf("after 43 s: error %v", err)
 		}
 		wantSent(t, tickFor(t, r, 130*s),
 			sent{1 * s, "same"}, sent{21 * s, "Keepalive"}, sent{41 * s, "Keepalive"},
 			sent{61 * s, "same"}, sent{81 * s, "Keepalive"}, sent{101 * s, "Keepalive"}, sent{121 * s, "same"})
 		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
-			t.Errorf("error %v", err)
+			t.Errorf("after 173 s: error %v", err)
 		}
 
 		// Anything from the master counts as an answer. So do changes, delayed to
@@ -251,7 +251,7 @@ func TestRegistrationStops(t *testing.T) {
 			r.Respond(masterAt, recorded(t, "available_answer"), nil)
 			wantSent(t, tickFor(t, r, time.Second), sent{0, "start"})
 			if err := r.Stats().Err; err != nil {
-				t.Errorf("error %v", err)
+				t.Errorf("after an answer: error %v", err)
 			}
 		}
 
@@ -266,7 +266,7 @@ func TestRegistrationStops(t *testing.T) {
 		r.Respond(masterAt, wireBytes(t, qr2.AddError{Key: instance, Code: 1, Text: "banned\n"}), nil)
 		wantSent(t, tickFor(t, r, time.Hour))
 		if err := r.Stats().Err; err == nil || !strings.Contains(err.Error(), `"banned\n"`) {
-			t.Errorf("error %v", err)
+			t.Errorf("after a refusal: error %v", err)
 		}
 		if got := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
 			t.Errorf("challenge is answered with %q", got)
@@ -400,19 +400,19 @@ func TestRegistrationReportsWhatFits(t *testing.T) {
 	}
 	if m, err := heartbeatOf(sampleState(8)); err != nil || m.Players == nil || len(m.Players.Rows) != 8 ||
 		m.Teams == nil {
-		t.Errorf("%+v, %v", m, err)
+		t.Errorf("8 players: %+v, %v", m, err)
 	}
 	if m, err := heartbeatOf(sampleState(64)); err != nil || m.Players != nil || m.Teams != nil || m.View().Name == "" {
-		t.Errorf("%+v, %v", m, err)
+		t.Errorf("64 players: %+v, %v", m, err)
 	}
 	state := sampleState(0)
 	state.Info = append(state.Info, gamespy2.KeyValue{Key: "long", Value: strings.Repeat("a", 1000)})
 	if m, err := heartbeatOf(state); err != nil || len(m.View().Rules) == 0 {
-		t.Errorf("%+v, %v", m, err)
+		t.Errorf("a long value: %+v, %v", m, err)
 	}
 	state.Info = append(state.Info, gamespy2.KeyValue{Key: "longer", Value: strings.Repeat("a", 1000)})
 	if _, err := heartbeatOf(state); !errors.Is(err, lobbywire.ErrTooLarge) {
-		t.Errorf("error %v", err)
+		t.Errorf("two long values: error %v", err)
 	}
 }
 
@@ -456,18 +456,18 @@ func TestRegistrationSetViewOfAnyKind(t *testing.T) {
 			}
 			m, err := qr2.ParseHeartbeat(r.Tick(time.Now(), nil))
 			if err != nil {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: heartbeat: %v", name, err)
 				continue
 			}
 			v, of := m.View(), m.Identity()
 			if of.State != qr2.StateStart || of.NATNegotiation || len(of.LocalAddrs) != 2 || of.GameName != "gmtest" {
-				t.Errorf("%s: %+v", name, of)
+				t.Errorf("%s: identity %+v", name, of)
 			}
 			if players, _ := view.Counts(); v.Name == "" || v.Players == nil || *v.Players != players {
-				t.Errorf("%s: %+v", name, v)
+				t.Errorf("%s: view %+v", name, v)
 			}
 			if stats := r.Stats(); stats.Err != nil {
-				t.Errorf("%s: %v", name, stats.Err)
+				t.Errorf("%s: stats: %v", name, stats.Err)
 			}
 		}
 	}
@@ -504,10 +504,10 @@ func registerAtMaster(t *testing.T, network *nettest.Network, isFaulty bool) {
 	}
 	wantListed(t, m, serverAt)
 	if v := entryOf(t, m, serverAt).View(); v.Game != "gmtest" || len(v.Roster) != 2 {
-		t.Errorf("%+v", v)
+		t.Errorf("listed: %+v", v)
 	}
 	if st := r.Stats(); !isFaulty && (!st.Registered || st.Err != nil || st.Failed != 0) {
-		t.Errorf("%+v", st)
+		t.Errorf("stats: %+v", st)
 	}
 	if err := r.Set(sampleState(5)); err != nil {
 		t.Fatal(err)
@@ -515,7 +515,7 @@ func registerAtMaster(t *testing.T, network *nettest.Network, isFaulty bool) {
 	s.StateChanged()
 	time.Sleep(10 * time.Second)
 	if v := entryOf(t, m, serverAt).View(); !isFaulty && len(v.Roster) != 5 {
-		t.Errorf("%+v", v)
+		t.Errorf("after a change of state: %+v", v)
 	}
 	for range 10 {
 		time.Sleep(time.Minute)

@@ -119,10 +119,10 @@ func FuzzSQP(f *testing.F) {
 		}
 		text, err := Marshal(v)
 		if err != nil {
-			t.Fatalf("%s: %v", b, err)
+			t.Fatalf("%s: Marshal: %v", b, err)
 		}
 		if err := Unmarshal(text, &again); err != nil {
-			t.Fatalf("%s: %v", text, err)
+			t.Fatalf("%s: Unmarshal again: %v", text, err)
 		}
 		if diff := cmp.Diff(v, again, cmp.AllowUnexported(sqp.Value{})); diff != "" {
 			t.Fatalf("%s (-read +again):\n%s", text, diff)

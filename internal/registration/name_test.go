@@ -338,10 +338,10 @@ func TestLookupsThatFail(t *testing.T) {
 			w := run(t, z, &beacon{}, first)
 			z.set(tt.addrs, tt.err, tt.hangs)
 			if got := w.wait(20 * time.Minute); got[first+" beat"] != 120 || len(got) != 1 {
-				t.Errorf("%s: %v", tt.name, got)
+				t.Errorf("%s: sent %v", tt.name, got)
 			}
 			if err := w.runner.NotFound(); err != nil {
-				t.Errorf("%s: %v", tt.name, err)
+				t.Errorf("%s: NotFound is %v", tt.name, err)
 			}
 			z.set(addrsOf(first), nil, false)
 			w.wait(lookupEvery)
@@ -448,7 +448,7 @@ func TestSilentMasterWithOtherAddresses(t *testing.T) {
 		z := newZone(first, second, "192.0.2.3")
 		w := run(t, z, &beacon{}, "192.0.2.3")
 		if got := w.wait(3 * time.Minute); got["192.0.2.3 beat"] == 0 || got["192.0.2.3 bye"] > 0 {
-			t.Errorf("%v", got)
+			t.Errorf("one master answers: %v", got)
 		}
 		w.setAlive()
 		before := len(z.times())
@@ -458,7 +458,7 @@ func TestSilentMasterWithOtherAddresses(t *testing.T) {
 		}
 		for _, addr := range []string{first, second, "192.0.2.3"} {
 			if got[addr+" beat"] == 0 || got[addr+" bye"] > 10 {
-				t.Errorf("%v", got)
+				t.Errorf("no master answers: %v", got)
 			}
 		}
 		w.setAlive(second)

@@ -65,11 +65,11 @@ func TestGamesAskAdmit(t *testing.T) {
 		}
 		if e, err := g.Update(first.ID,
 			func(e *warzonegames.Entry) { e.Game.Name, e.Withheld = "Good", true }); err != nil || e.Withheld {
-			t.Errorf("%+v, %v", e, err)
+			t.Errorf("a good name: %+v, %v", e, err)
 		}
 		if e, err := g.Update(first.ID,
 			func(e *warzonegames.Entry) { e.Game.Name, e.Withheld = "Bad", false }); err != nil || !e.Withheld {
-			t.Errorf("%+v, %v", e, err)
+			t.Errorf("a bad name: %+v, %v", e, err)
 		}
 		g.Touch(first.ID, time.Time{})
 		again := gamestest.Add(t, g, named("Good", true)) // in place of it

@@ -209,10 +209,10 @@ func TestCheckVerifies(t *testing.T) {
 		b.Flush()
 		for _, g := range nodes {
 			if e, _ := g.FindID(open.ID); !e.Verified || e.Withheld {
-				t.Errorf("%+v", e)
+				t.Errorf("the open port: %+v", e)
 			}
 			if e, _ := g.FindID(closed.ID); e.Verified || e.Withheld {
-				t.Errorf("%+v", e)
+				t.Errorf("the closed port: %+v", e)
 			}
 		}
 	})

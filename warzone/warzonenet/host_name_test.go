@@ -36,12 +36,12 @@ func TestHostWaitsForTheNameOfItsLobby(t *testing.T) {
 		time.Sleep(time.Hour)
 		var notFound *net.DNSError
 		if s := h.State(); !errors.As(s.Err, &notFound) {
-			t.Errorf("%+v", s)
+			t.Errorf("without an address: %+v", s)
 		}
 		lobby.announced(testID, game, welcome)
 		synctest.Wait()
 		if s := h.State(); !s.Announced || s.Err != nil {
-			t.Errorf("%+v", s)
+			t.Errorf("with an address: %+v", s)
 		}
 		if got := log.String(); strings.Count(got, "level=WARN") != 1 || strings.Count(got, "\n") != 2 {
 			t.Errorf("log %s", got)

@@ -320,7 +320,7 @@ func TestLobbyFlood(t *testing.T) {
 		}
 		synctest.Wait()
 		if s := l.Stats(); s.ConnStats.Open != 20 || s.ConnStats.Refused != 180 {
-			t.Errorf("%+v", s.ConnStats)
+			t.Errorf("connections: %+v", s.ConnStats)
 		}
 		time.Sleep(time.Minute)
 		codes := map[warzone.StatusCode]int{}
@@ -331,7 +331,7 @@ func TestLobbyFlood(t *testing.T) {
 			codes[warzone.StatusCode(head[2])<<8|warzone.StatusCode(head[3])]++
 		}
 		if codes[warzone.StatusOK] != 8 || codes[warzone.StatusForbidden] != 2 {
-			t.Errorf("%v", codes)
+			t.Errorf("status codes: %v", codes)
 		}
 	})
 }

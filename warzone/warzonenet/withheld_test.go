@@ -37,7 +37,7 @@ func TestWithheldGameOfVersion4(t *testing.T) {
 		synctest.Wait()
 		gamestest.WantWithheld(t, n.games, nil, only("Bad"))
 		if e, _ := n.games.FindID(id); !e.Verified || e.Game.CurrentPlayers != 2 || time.Since(e.Seen) > time.Second {
-			t.Errorf("%+v", e)
+			t.Errorf("after a check: %+v", e)
 		}
 		if names := n.names(); len(names) > 0 {
 			t.Errorf("listed %q", names)
@@ -54,7 +54,7 @@ func TestWithheldGameOfVersion4(t *testing.T) {
 		h.wantStatus(warzone.StatusOK)
 		gamestest.WantWithheld(t, n.games, nil, only("Bad"))
 		if st := l.Stats(); st.Added != 1 || st.Updated != 3 || st.Malformed != 0 {
-			t.Errorf("%+v", st)
+			t.Errorf("stats: %+v", st)
 		}
 		h.Close()
 		synctest.Wait()

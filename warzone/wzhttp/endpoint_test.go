@@ -98,10 +98,10 @@ func TestIDs(t *testing.T) {
 		}
 		if _, err := wzhttp.EndpointPatch.Path(id); (err == nil) != want || err != nil &&
 			!errors.Is(err, lobbywire.ErrInvalid) {
-			t.Errorf("%q: %v", id, err)
+			t.Errorf("PATCH with %q: %v", id, err)
 		}
 		if _, err := wzhttp.EndpointList.Path(id); err != nil {
-			t.Errorf("%q: %v", id, err)
+			t.Errorf("list with %q: %v", id, err)
 		}
 	}
 }

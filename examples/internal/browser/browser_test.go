@@ -136,12 +136,12 @@ func TestServersHaveOneRow(t *testing.T) {
 	}
 	press(m, "esc", "sqp 7778")
 	if got := names(m); !slices.Equal(got, []string{"192.0.2.1:7778"}) {
-		t.Errorf("%q", got)
+		t.Errorf("a search for a port: %q", got)
 	}
 	m.Update(foundMsg{{Protocol: "gamespy2", Address: "192.0.2.1:7779", Err: errors.New("no answer in time")}})
 	press(m, "esc")
 	if got := names(m); !slices.Contains(got, "192.0.2.1:7778") || slices.Contains(got, "192.0.2.1:7779") {
-		t.Errorf("%q", got)
+		t.Errorf("after a query without an answer: %q", got)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestFileInTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := unixsocket.Listen(path); err == nil || !strings.Contains(err.Error(), "another process") {
-		t.Errorf("%v", err)
+		t.Errorf("in use: %v", err)
 	}
 	left.Close()
 	kept, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -40,6 +40,6 @@ func TestFileInTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := unixsocket.Listen(path); err == nil || !strings.Contains(err.Error(), "not a socket") {
-		t.Errorf("%v", err)
+		t.Errorf("a file: %v", err)
 	}
 }

@@ -354,7 +354,7 @@ func TestOverSockets(t *testing.T) {
 			b, err := h.call(anyFamily, wzhttp.EndpointPatch, wzhttp.Patch{}).message(t.Context())
 			fatalIf(t, err)
 			if status, err := wzhttp.ParseStatus(b); err != nil || !status.Published {
-				t.Fatalf("%s, %v", b, err)
+				t.Fatalf("patch: %s, %v", b, err)
 			}
 			c := &Client{ListEvery: -1, HTTP: custom}
 			listing, err := c.List(t.Context(), addr)
@@ -363,13 +363,13 @@ func TestOverSockets(t *testing.T) {
 			}
 			targets, err := c.Join(t.Context(), addr, listing.Games[0].ID, wzhttp.JoinRequest{})
 			if err != nil || len(targets) != 1 || targets[0].Host != "127.0.0.1" {
-				t.Fatalf("%+v, %v", targets, err)
+				t.Fatalf("join: %+v, %v", targets, err)
 			}
 			v, err := h.CheckJoin(t.Context(),
 				wzhttp.JoinCheck{JoinToken: targets[0].Token, IP: netip.MustParseAddr("127.0.0.1"), Name: "Joiner",
 					Method: "tcp"})
 			if err != nil || !v.Pass {
-				t.Fatalf("%+v, %v", v, err)
+				t.Fatalf("check: %+v, %v", v, err)
 			}
 			h.Close()
 			if got := l.Games.Stats().Listed; got != 0 {

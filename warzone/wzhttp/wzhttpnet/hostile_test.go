@@ -71,12 +71,12 @@ func TestLobbyForwarded(t *testing.T) {
 			var h gamestest.HTTPHosted
 			created := n.DoWith(gamestest.Host4, "POST /game", gamestest.Room, through)
 			if created.Status != 201 {
-				t.Fatalf("%v: %+v", forged, created)
+				t.Fatalf("%v: game: %+v", forged, created)
 			}
 			h.GameID, h.HostToken = jsonText(created.Body, "gameId"), jsonText(created.Body, "hostToken")
 			body := fmt.Sprintf(`{"type":"tcp:ip4","host":%q,"port":%d}`, victim, 2100+i)
 			if r := n.DoWith(gamestest.Host4, h.Request("POST", "/connection"), body, through); r.Status != 202 {
-				t.Fatalf("%v: %+v", forged, r)
+				t.Fatalf("%v: connection: %+v", forged, r)
 			}
 			if got, want := dialed(), fmt.Sprintf("%s:%d", gamestest.Player4, 2100+i); len(got) != i+1 ||
 				got[i] != want {

@@ -161,7 +161,7 @@ func TestHostOfAWithheldGame(t *testing.T) {
 			t.Helper()
 			s := h.State()
 			if s.Published != published || !errors.Is(s.Err, reason) || s.GameID == "" {
-				t.Errorf("%+v", s)
+				t.Errorf("state: %+v", s)
 			}
 			if reason != nil && !strings.HasSuffix(s.Err.Error(), " at "+gamestest.Host4+":2100") {
 				t.Errorf("the error has no address: %v", s.Err)
@@ -170,7 +170,7 @@ func TestHostOfAWithheldGame(t *testing.T) {
 				t.Errorf("listed %v", listed)
 			}
 			if st := h.Stats(); st.Connects != 1 || st.Failures != 0 {
-				t.Errorf("%+v", st)
+				t.Errorf("stats: %+v", st)
 			}
 		}
 		time.Sleep(time.Hour)

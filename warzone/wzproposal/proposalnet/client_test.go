@@ -171,7 +171,7 @@ func TestClientWithoutALobby(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
 			if _, err := n.list(f); !errors.Is(err, syscall.ECONNREFUSED) {
-				t.Errorf("%v: %v", f, err)
+				t.Errorf("%v: refused: %v", f, err)
 			}
 			n.script(silent)
 			why := errors.New("why")
@@ -179,7 +179,7 @@ func TestClientWithoutALobby(t *testing.T) {
 			time.AfterFunc(time.Second, func() { cancel(why) })
 			c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
 			if _, err := c.List(ctx, scriptedAddr.String()); err != why {
-				t.Errorf("%v: %v", f, err)
+				t.Errorf("%v: cancelled: %v", f, err)
 			}
 		})
 	}

@@ -182,12 +182,12 @@ func TestHostMisused(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
 			if err := (&Host{Addr: f.addr.String(), Proposal: f.Proposal}).Run(t.Context()); err != hosting.ErrNotSet {
-				t.Errorf("%v: %v", f, err)
+				t.Errorf("%v: without a game: %v", f, err)
 			}
 			h := n.host(f, "198.51.100.7")
 			end := n.run(h)
 			if err := h.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "already running") {
-				t.Errorf("%v: %v", f, err)
+				t.Errorf("%v: a second Run: %v", f, err)
 			}
 			end()
 			// Again after that.
@@ -199,7 +199,7 @@ func TestHostMisused(t *testing.T) {
 			synctest.Wait()
 			n.wantNames(f, "A game")
 			if err := <-ended; err != context.DeadlineExceeded {
-				t.Errorf("%v: %v", f, err)
+				t.Errorf("%v: run again: %v", f, err)
 			}
 			n.wantNames(f)
 		})

@@ -35,10 +35,10 @@ func TestTooMany(t *testing.T) {
 	}
 	many = append(many, prefixes(t, "127.0.0.2/31")...)
 	if err := g.Set(many); err == nil || !strings.Contains(err.Error(), "are omitted") {
-		t.Errorf("got %v", err)
+		t.Errorf("too many bans: got %v", err)
 	}
 	if got := arrived(t, pc, "127.0.0.2", "127.0.0.3", "127.0.0.1"); len(got) != 1 {
-		t.Errorf("got %v", got)
+		t.Errorf("datagrams: got %v", got)
 	}
 	if !g.Banned(many[1099].Addr()) {
 		t.Error("what the kernel omits is not banned")

@@ -73,7 +73,7 @@ func TestUpdate(t *testing.T) {
 	set(catalogue.Bomberman, time.Second, entry("b", catalogue.Bomberman, -1))
 	expect([]string{"b"}, nil)
 	if got := ids(c.Snapshot().Entries); !slices.Equal(got, []string{"b", "w1", "w2"}) {
-		t.Errorf("got %v", got)
+		t.Errorf("in order: got %v", got)
 	}
 	before := c.Snapshot()
 	again := entry("w1", catalogue.Warzone, 2)
@@ -84,7 +84,7 @@ func TestUpdate(t *testing.T) {
 	expect(nil, nil)
 
 	if got, ok := c.Snapshot().Find("w1"); !ok || !got.Since.Equal(start) || !got.Seen.Equal(again.Seen) {
-		t.Errorf("got %+v, %v", got, ok)
+		t.Errorf("found again: got %+v, %v", got, ok)
 	}
 	if _, ok := c.Snapshot().Find("w2"); ok {
 		t.Error("what is gone is found")

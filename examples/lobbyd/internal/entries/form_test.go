@@ -115,9 +115,9 @@ func TestIDs(t *testing.T) {
 		t.Errorf("%v is %v as %q", a, got, addrID(a))
 	}
 	if id, ok := ID(catalogue.GameSpy, a.String()); id != addrID(a) || !ok {
-		t.Errorf("%q, %v", id, ok)
+		t.Errorf("of an address: %q, %v", id, ok)
 	}
 	if id, ok := ID(catalogue.Warzone, "7"); id != "7" || !ok {
-		t.Errorf("%q, %v", id, ok)
+		t.Errorf("of a game: %q, %v", id, ok)
 	}
 }

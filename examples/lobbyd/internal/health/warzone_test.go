@@ -89,11 +89,11 @@ func TestSilentGame(t *testing.T) {
 		case e.Name == "Closed" && e.Reach == catalogue.Unreachable && e.Cause == catalogue.Silent &&
 			e.Quarantine == "does not answer at its port":
 		default:
-			t.Errorf("%+v", *e)
+			t.Errorf("a game: %+v", *e)
 		}
 	}
 	if st := w.Warzone.Stats(); st.Listed != 1 || st.Withheld != 1 {
-		t.Errorf("%+v", st)
+		t.Errorf("stats: %+v", st)
 	}
 	if n := asked.Load(); n > 0 {
 		t.Errorf("connected %d times", n)

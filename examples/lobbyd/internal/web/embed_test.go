@@ -77,14 +77,14 @@ func TestFrames(t *testing.T) {
 		policy := r.Header.Get("Content-Security-Policy")
 		framed := strings.Contains(policy, "frame-ancestors *")
 		if framed != strings.HasSuffix(path, "/embed") || !framed && !strings.Contains(policy, "frame-ancestors 'none'") {
-			t.Errorf("%s: %s", path, policy)
+			t.Errorf("%s: policy %s", path, policy)
 		}
 		if framed && strings.Contains(policy, "script-src") {
 			t.Errorf("%s may run scripts: %s", path, policy)
 		}
 	}
 	if r, body := fetch(t, s.URL+"/server/none/embed"); r.StatusCode != http.StatusNotFound || !strings.Contains(body, "not listed") {
-		t.Errorf("%s: %s", r.Status, body)
+		t.Errorf("a server that is not listed: %s: %s", r.Status, body)
 	}
 }
 
