@@ -3,16 +3,11 @@ package bomberman_test
 import (
 	"bytes"
 	"errors"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
 // wantError checks that err has this kind, field and offset. nil means no error.
@@ -165,42 +160,6 @@ func TestAppendFrame(t *testing.T) {
 		if string(got) != "x"+tt.want {
 			t.Errorf("%s: %d bytes, want %d", tt.name, len(got), len(tt.want)+1)
 		}
-	}
-}
-
-// TestStream sends frames with valid and invalid messages in parts of all sizes.
-func TestStream(t *testing.T) {
-	var stream []byte
-	var want []string
-	for _, g := range golden.Load(t) {
-		payload, rest, err := bomberman.NextFrame(g.Data, bomberman.MaxPayload)
-		if err != nil {
-			continue
-		}
-		if len(rest) > 0 {
-			t.Fatalf("%s: more than a frame", g.Name)
-		}
-		stream = append(stream, g.Data...)
-		want = append(want, string(payload))
-	}
-	readers := map[string]io.Reader{
-		"whole":      bytes.NewReader(stream),
-		"one byte":   iotest.OneByteReader(bytes.NewReader(stream)),
-		"half reads": iotest.HalfReader(bytes.NewReader(stream)),
-		"with error": iotest.DataErrReader(bytes.NewReader(stream)),
-	}
-	for name, r := range readers {
-		payloads, err := framing(bomberman.Options{}).Scan(r)
-		var got []string
-		for _, p := range payloads {
-			got = append(got, string(p))
-		}
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
-		}
-	}
-	if len(want) < 90 {
-		t.Errorf("only %d frames", len(want))
 	}
 }
 

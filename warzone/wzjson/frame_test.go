@@ -1,17 +1,11 @@
 package wzjson_test
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -107,34 +101,6 @@ func TestAppendFrame(t *testing.T) {
 	wantError(t, err, lobbywire.ErrInvalid, "lobbyquery.query.id", -1)
 	if string(got) != "x" {
 		t.Errorf("given x, returned %q", got)
-	}
-}
-
-// TestStream sends good and bad messages through pipes of all sizes.
-func TestStream(t *testing.T) {
-	var stream []byte
-	var want []string
-	for _, g := range golden.Load(t) {
-		if _, err := wzjson.ParseMessage(g.Data); errors.Is(err, lobbywire.ErrTruncated) {
-			continue // it would continue in the next message
-		}
-		stream = append(append(stream, g.Data...), '\n')
-		want = append(want, strings.TrimSpace(string(g.Data)))
-	}
-	readers := map[string]io.Reader{
-		"whole":      bytes.NewReader(stream),
-		"one byte":   iotest.OneByteReader(bytes.NewReader(stream)),
-		"half reads": iotest.HalfReader(bytes.NewReader(stream)),
-	}
-	for name, r := range readers {
-		payloads, err := framing(wzjson.Options{}).Scan(r)
-		var got []string
-		for _, p := range payloads {
-			got = append(got, string(p))
-		}
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
-		}
 	}
 }
 
