@@ -187,25 +187,6 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-func TestAllChunks(t *testing.T) {
-	want := fullAnswer(3)
-	if want.Chunks() != sqp.AllChunks {
-		t.Errorf("Chunks %v, want all", want.Chunks())
-	}
-	b := mustAppend(t, want)
-	got, err := sqp.ParseQueryResponse(b, sqp.AllChunks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got, compare); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	codec := queryResponses(sqp.AllChunks)
-	for n := range len(b) + 1 {
-		codec.Check(t, b[:n])
-	}
-}
-
 func TestMaxTableValues(t *testing.T) {
 	const rows, columns = "\x80\x01", "\x02\x01n\x00\x01m\x00"
 	in := []byte(answer(rows + columns))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/codectest"
-	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -140,18 +139,5 @@ func TestLobbyStreamWithoutGameID(t *testing.T) {
 	if diff := cmp.Diff([]codectest.Message{warzone.Status{Code: 200}}, got); diff != "" || len(left) > 0 ||
 		err != nil {
 		t.Errorf("left %q, error %v (-want +got):\n%s", left, err, diff)
-	}
-}
-
-// The streams read the whole recorded session of a host and a lobby.
-func TestSession(t *testing.T) {
-	for name, law := range map[string]stream{"host_session": hostStreams, "lobby_session": lobbyStreams} {
-		b := golden.Read(t, name)
-		for _, size := range []int{1, 4, 819, 1448} {
-			law.CheckParts(t, b, func() int { return size })
-		}
-		if _, left, err := law.Read(b, func() int { return 1448 }); len(left) > 0 || err != nil {
-			t.Errorf("%s: %d bytes left, %v", name, len(left), err)
-		}
 	}
 }
