@@ -167,7 +167,9 @@ func (c *Cluster) Freeze() {
 // the servers that use the Stores, first.
 func (c *Cluster) Close(ctx context.Context) error {
 	c.mu.Lock()
-	c.own.refresh(time.Now(), 0)
+	if c.isWholeLocked() {
+		c.own.refresh(time.Now(), 0)
+	}
 	c.mu.Unlock()
 	c.awake()
 	flushed := c.flush(ctx)

@@ -17,10 +17,11 @@ type outbox struct {
 type item struct {
 	by         writer    // the writer that signs it
 	body       []byte    // nil means that it is removed
-	until      time.Time // when it expires unless it is put again
+	until      time.Time // when it expires unless it is put again; of a removal, when the bucket has expired it
 	written    time.Time // when the last write was acknowledged
 	revision   uint64    // of the last write
 	generation uint64    // generation of the watch that last showed it
+	news       bool      // it has been set since the last acknowledged write
 	due        bool
 	writing    bool
 }
@@ -28,11 +29,15 @@ type item struct {
 // dirty reports whether the item differs from the bucket.
 func (i *item) dirty() bool { return i.due || i.writing }
 
+// isNews reports whether the item is to be written whatever other writers have written. The
+// repetition of an entry is not, nor is anything that was set so long ago that it has expired.
+func (i *item) isNews(now time.Time) bool { return i.news && !now.After(i.until) }
+
 // maxItems bounds the memory for pending writes. It exceeds the limits of the
 // masters.
 const maxItems = 300_000
 
-// set changes the value of a key; nil removes it.
+// set changes the value of a key; nil removes it. It is news until the given time.
 func (o *outbox) set(key string, by writer, body []byte, until time.Time) {
 	i := o.items[key]
 	if i == nil {
@@ -44,7 +49,7 @@ func (o *outbox) set(key string, by writer, body []byte, until time.Time) {
 		o.items[key] = i
 	}
 	o.change(i, body)
-	i.by, i.until = by, until
+	i.by, i.until, i.news = by, until, true
 	o.enqueue(key, i)
 }
 
@@ -73,16 +78,30 @@ type write struct {
 	item *item
 }
 
-// take takes the next n keys that are due.
-func (o *outbox) take(n int) []write {
-	n = min(n, len(o.due))
-	all := make([]write, 0, n)
-	for _, key := range o.due[:n] {
+// take takes the next n keys that are due. Unless the node knows all that other writers have
+// written, what is not news waits for refresh, and another writer may have the key by then.
+func (o *outbox) take(n int, now time.Time, knowsAll bool) []write {
+	all := make([]write, 0, min(n, len(o.due)))
+	taken := 0
+	for _, key := range o.due {
+		if len(all) == n {
+			break
+		}
+		taken++
 		i := o.items[key]
-		i.due, i.writing = false, true
-		all = append(all, write{key, i.by, i.body, i})
+		if i == nil || !i.due {
+			continue // it was given up since
+		}
+		i.due = false
+		switch {
+		case knowsAll || i.isNews(now):
+			i.writing = true
+			all = append(all, write{key, i.by, i.body, i})
+		case i.body == nil:
+			delete(o.items, key)
+		}
 	}
-	o.due = o.due[n:]
+	o.due = o.due[taken:]
 	o.writing = len(all)
 	return all
 }
@@ -98,11 +117,12 @@ func (o *outbox) done(w write, revision uint64, err error, now time.Time) {
 	case w.body == nil && !i.due:
 		delete(o.items, w.key)
 	default:
-		i.revision, i.written = revision, now
+		i.revision, i.written, i.news = revision, now, i.news && i.due
 	}
 }
 
-// refresh makes items due that are older than age or have expired.
+// refresh makes items due that are older than age or have expired. It must not be called unless
+// the node knows all that other writers have written.
 func (o *outbox) refresh(now time.Time, age time.Duration) {
 	for key, i := range o.items {
 		switch {
@@ -117,14 +137,14 @@ func (o *outbox) refresh(now time.Time, age time.Duration) {
 }
 
 // yield records that another writer has written a key. It reports whether that value
-// counts: it does not if this node has written the key since or is about to, unless
-// that write is signed by the other writer.
-func (o *outbox) yield(key string, by writer, revision uint64) bool {
+// counts: it does not if this node has news of the key, is writing it or has written it since,
+// unless that write is signed by the other writer.
+func (o *outbox) yield(key string, by writer, revision uint64, now time.Time) bool {
 	i := o.items[key]
 	if i == nil || i.by == by {
 		return true
 	}
-	if i.dirty() || i.revision > revision {
+	if i.isNews(now) || i.writing || i.revision > revision {
 		return false
 	}
 	o.change(i, nil)

@@ -28,12 +28,12 @@ func TestOutboxCoalesces(t *testing.T) {
 	o := newOutbox()
 	for i := range 1000 {
 		o.set("a", writer{}, fmt.Append(nil, i), noon.Add(time.Hour))
-		o.set("b", writer{}, nil, time.Time{})
+		o.set("b", writer{}, nil, noon.Add(time.Hour))
 	}
-	if got := keys(o.take(10)); !slices.Equal(got, []string{"a=999", "b="}) {
+	if got := keys(o.take(10, noon, true)); !slices.Equal(got, []string{"a=999", "b="}) {
 		t.Errorf("got %q", got)
 	}
-	if got := o.take(10); len(got) > 0 {
+	if got := o.take(10, noon, true); len(got) > 0 {
 		t.Errorf("again: %q", keys(got))
 	}
 }
@@ -41,12 +41,12 @@ func TestOutboxCoalesces(t *testing.T) {
 func TestOutboxTriesAgain(t *testing.T) {
 	o := newOutbox()
 	o.set("a", writer{}, []byte("1"), noon.Add(time.Hour))
-	o.set("b", writer{}, nil, time.Time{})
-	batch := o.take(10)
+	o.set("b", writer{}, nil, noon.Add(time.Hour))
+	batch := o.take(10, noon, true)
 	o.set("a", writer{}, []byte("2"), noon.Add(time.Hour)) // during the first write
 	o.done(batch[0], 7, nil, noon)
 	o.done(batch[1], 0, errors.New("no leader"), noon)
-	batch = o.take(10)
+	batch = o.take(10, noon, true)
 	if got := keys(batch); !slices.Equal(got, []string{"a=2", "b="}) {
 		t.Errorf("got %q", got)
 	}
@@ -62,7 +62,7 @@ func TestOutboxTriesAgain(t *testing.T) {
 func TestOutboxRefreshes(t *testing.T) {
 	o := newOutbox()
 	o.set("a", writer{}, []byte("1"), noon.Add(time.Minute))
-	o.done(o.take(1)[0], 1, nil, noon)
+	o.done(o.take(1, noon, true)[0], 1, nil, noon)
 	for _, step := range []struct {
 		after time.Duration
 		want  []string
@@ -76,7 +76,7 @@ func TestOutboxRefreshes(t *testing.T) {
 	} {
 		now := noon.Add(step.after)
 		o.refresh(now, 30*time.Second)
-		batch := o.take(10)
+		batch := o.take(10, noon, true)
 		if diff := cmp.Diff(step.want, keys(batch)); diff != "" {
 			t.Errorf("after %v:\n%s", step.after, diff)
 		}
@@ -101,22 +101,54 @@ func TestOutboxIsBounded(t *testing.T) {
 func TestOutboxYields(t *testing.T) {
 	o, other := newOutbox(), writer{"node1", "run"}
 	o.set("a", writer{}, []byte("1"), noon)
-	if o.yield("a", other, 5) {
+	if o.yield("a", other, 5, noon) {
 		t.Error("what is yet to be written is lost")
 	}
-	batch := o.take(1)
-	if o.yield("a", other, 5) {
+	batch := o.take(1, noon, true)
+	if o.yield("a", other, 5, noon) {
 		t.Error("what is being written is lost")
 	}
 	o.done(batch[0], 6, nil, noon)
-	if o.yield("a", other, 5) {
+	if o.yield("a", other, 5, noon) {
 		t.Error("what was written later is lost")
 	}
-	if !o.yield("a", other, 7) || len(o.items) > 0 {
+	if !o.yield("a", other, 7, noon) || len(o.items) > 0 {
 		t.Error("what another has written is kept")
 	}
-	if !o.yield("b", other, 1) {
+	if !o.yield("b", other, 1, noon) {
 		t.Error("what another has alone is not believed")
+	}
+}
+
+// While a node does not know what others have written, it writes only news, and that only until it
+// expires.
+func TestOutboxWaits(t *testing.T) {
+	o := newOutbox()
+	o.set("a", writer{}, []byte("1"), noon.Add(time.Minute))
+	o.done(o.take(1, noon, true)[0], 1, nil, noon)
+	o.refresh(noon.Add(30*time.Second), 30*time.Second)
+	o.set("b", writer{}, []byte("2"), noon.Add(time.Minute))
+	o.set("c", writer{}, nil, noon.Add(time.Minute))
+	batch := o.take(10, noon.Add(30*time.Second), false)
+	if got := keys(batch); !slices.Equal(got, []string{"b=2", "c="}) {
+		t.Errorf("got %q", got)
+	}
+	for _, w := range batch {
+		o.done(w, 0, errors.New("no leader"), noon)
+	}
+	late := noon.Add(2 * time.Minute)
+	if got := keys(o.take(10, late, false)); len(got) > 0 {
+		t.Errorf("writes %q, which has expired", got)
+	}
+	other := writer{"node1", "run"}
+	for _, key := range []string{"a", "b", "c"} {
+		if !o.yield(key, other, 7, late) {
+			t.Errorf("%s of another node does not count", key)
+		}
+	}
+	o.refresh(late, 30*time.Second)
+	if got := keys(o.take(10, late, true)); len(got) > 0 || o.live != 0 || len(o.items) > 0 {
+		t.Errorf("writes %q, which lives elsewhere; left: %+v", got, o)
 	}
 }
 
@@ -127,12 +159,12 @@ func TestOutboxAdopts(t *testing.T) {
 		o.adopt("a", item{by: earlier, body: []byte("1"), until: noon.Add(time.Hour), written: noon})
 	}
 	o.refresh(noon.Add(10*time.Second), 30*time.Second)
-	if got := o.take(1); len(got) > 0 || o.live != 1 {
+	if got := o.take(1, noon, true); len(got) > 0 || o.live != 1 {
 		t.Errorf("too soon: %q, %d", keys(got), o.live)
 	}
 	o.refresh(noon.Add(30*time.Second), 30*time.Second)
-	batch := o.take(1)
-	if len(batch) != 1 || batch[0].by != earlier || !o.yield("a", earlier, 7) || o.items["a"] == nil {
+	batch := o.take(1, noon, true)
+	if len(batch) != 1 || batch[0].by != earlier || !o.yield("a", earlier, 7, noon) || o.items["a"] == nil {
 		t.Errorf("got %+v of %+v", batch, o)
 	}
 }

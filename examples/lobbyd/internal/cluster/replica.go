@@ -42,7 +42,7 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 		c.deliver.Lock()
 		defer c.deliver.Unlock()
 		c.mu.Lock()
-		counts := c.own.yield(e.Key(), by, e.Revision())
+		counts := c.own.yield(e.Key(), by, e.Revision(), time.Now())
 		switch {
 		case counts && put:
 			c.copy.held[e.Key()] = held{by, body, generation, time.Now()}

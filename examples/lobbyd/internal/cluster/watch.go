@@ -249,11 +249,15 @@ func (c *Cluster) tick(ctx context.Context) {
 	}
 }
 
+// isWholeLocked reports whether the copy is complete and up to date.
+func (c *Cluster) isWholeLocked() bool {
+	return c.link.connected && c.link.complete == c.copy.generation
+}
+
 // step does the work that is due. It reports whether the copy is complete and up to
 // date.
 func (c *Cluster) step(now time.Time) bool {
 	c.mu.Lock()
-	c.own.refresh(now, c.options.TTL/2)
 	if c.link.connected && now.Sub(c.link.pulse) > patience {
 		c.link.connected, c.link.since, c.link.renewed = false, c.link.pulse, time.Time{}
 		c.copy.generation++ // no pulse counts until another watch has shown all entries
@@ -261,7 +265,10 @@ func (c *Cluster) step(now time.Time) bool {
 		wake(c.again)
 		c.options.Logger.Warn("cluster: cut off, serving the last copy", "node", c.self.node)
 	}
-	whole := c.link.connected && c.link.complete == c.copy.generation
+	whole := c.isWholeLocked()
+	if whole {
+		c.own.refresh(now, c.options.TTL/2)
+	}
 	away := !c.link.connected && now.Sub(c.link.since) >= c.options.TTL && now.Sub(c.link.noticed) >= settle
 	renew := !c.link.connected && !away && now.Sub(c.link.renewed) >= renewEvery
 	if renew {

@@ -26,11 +26,12 @@ func (c *Cluster) put(key string, body []byte, until time.Time) {
 	c.awake()
 }
 
-// remove queues the removal of an entry of any node, except after Freeze.
+// remove queues the removal of an entry of any node, except after Freeze. It is void after a
+// TTL: then the entry has expired in the bucket, unless another node has it.
 func (c *Cluster) remove(key string) {
 	c.mu.Lock()
 	if !c.own.frozen {
-		c.own.set(key, c.self, nil, time.Time{})
+		c.own.set(key, c.self, nil, time.Now().Add(c.options.TTL))
 	}
 	c.mu.Unlock()
 	c.awake()
@@ -52,7 +53,7 @@ func (c *Cluster) write(ctx context.Context) {
 	backOff, window := minBackOff, atOnce
 	for {
 		c.mu.Lock()
-		batch := c.own.take(window)
+		batch := c.own.take(window, time.Now(), c.isWholeLocked())
 		c.mu.Unlock()
 		if len(batch) == 0 {
 			select {
