@@ -31,7 +31,7 @@ func TestHistoryIsKept(t *testing.T) {
 	if got := next.catalogue.Track("one"); len(got) != 1 || got[0].Players != 3 {
 		t.Errorf("the history of the server is %v", got)
 	}
-	if got := next.catalogue.History(); len(got) != 1 || got[0].Players != 3 {
+	if got := next.catalogue.History("", catalogue.Day); len(got) != 1 || got[0].Players != 3 {
 		t.Errorf("the history is %v", got)
 	}
 
@@ -39,7 +39,7 @@ func TestHistoryIsKept(t *testing.T) {
 	if err := os.Truncate(path, 20); err != nil {
 		t.Fatal(err)
 	}
-	if got := begin().catalogue.History(); len(got) > 0 {
+	if got := begin().catalogue.History("", catalogue.Day); len(got) > 0 {
 		t.Errorf("a damaged file gives %v", got)
 	}
 	if _, err := os.Stat(path + ".bad"); err != nil {

@@ -70,13 +70,13 @@ func (c *Catalogue) Update(put []*Entry, gone []string, now time.Time) {
 	}
 	change := new(Change)
 	if len(edits) > 0 {
-		next.Entries = change.apply(edits, old.Entries, now)
+		next.Entries = change.apply(edits, old.Entries, now, c.history.count)
 	}
 	if len(change.Put)+len(change.Gone) > 0 {
 		next.Version++
 	}
 	c.current.Store(next)
-	c.history.add(now, next.Entries)
+	c.history.add(now, change.Put)
 	c.tracks.add(now, change.Put, next.Entries)
 	if next.Version != old.Version {
 		change.Version = next.Version
@@ -90,8 +90,9 @@ type edit struct {
 	to *Entry // nil if it is gone
 }
 
-// apply returns entries with edits, the last of which counts for an ID, and notes what changes.
-func (c *Change) apply(edits []edit, entries []*Entry, now time.Time) []*Entry {
+// apply returns entries with edits, the last of which counts for an ID, and notes what changes. It
+// calls count with each entry before and after its edit.
+func (c *Change) apply(edits []edit, entries []*Entry, now time.Time, count func(before, after *Entry)) []*Entry {
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.id, b.id) })
 	next := make([]*Entry, 0, len(entries)+len(edits))
 	for i, x := range edits {
@@ -109,6 +110,7 @@ func (c *Change) apply(edits []edit, entries []*Entry, now time.Time) []*Entry {
 			next = append(next, x.to)
 		}
 		c.note(before, x.to, now)
+		count(before, x.to)
 	}
 	return append(next, entries...)
 }

@@ -1,10 +1,12 @@
 package catalogue_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -176,7 +178,7 @@ func TestHistory(t *testing.T) {
 				entry("w", catalogue.Warzone, players), entry("v", catalogue.Warzone, -1), hidden)
 		}
 	}
-	got := c.History()
+	got := c.History("", catalogue.Day)
 	if len(got) != 144 {
 		t.Fatalf("%d points", len(got))
 	}
@@ -185,6 +187,110 @@ func TestHistory(t *testing.T) {
 		if !p.Time.Equal(want.Time) || p.Servers != want.Servers || p.Players != want.Players {
 			t.Errorf("got %+v, want %+v", p, want)
 		}
+	}
+}
+
+// Each scale has the maxima of its spans, of all servers and of each game, also after a restart.
+func TestScales(t *testing.T) {
+	var c catalogue.Catalogue
+	const month = 30 * 24 * 6
+	for i := range month + 100 {
+		gun, rush := entry("g", catalogue.GameAgent, i), entry("r", catalogue.Warzone, 1)
+		gun.Game, rush.Game = "Gun", "rush"
+		now := start.Add(time.Duration(i) * catalogue.Span)
+		set(&c, catalogue.Warzone, now, rush)
+		if i%2 == 0 {
+			set(&c, catalogue.GameAgent, now, gun)
+		} else {
+			set(&c, catalogue.GameAgent, now)
+		}
+	}
+	end := start.Add((month + 100) * catalogue.Span)
+	var file bytes.Buffer
+	if err := c.SaveHistory(&file); err != nil {
+		t.Fatal(err)
+	}
+	var next catalogue.Catalogue
+	if err := next.RestoreHistory(&file, end); err != nil {
+		t.Fatal(err)
+	}
+	for scale, want := range map[catalogue.Scale]int{catalogue.Day: 144, catalogue.Week: 168, catalogue.Month: 180} {
+		for game, servers := range map[string]int{"": 2, "GUN": 1, "rush": 1} {
+			got := c.History(game, scale)
+			if len(got) != want {
+				t.Fatalf("%q has %d points, want %d", game, len(got), want)
+			}
+			for i, p := range got[1 : want-1] {
+				wrong := scale != catalogue.Day && p.Servers != servers // a span of a day has only one look
+				if gap := p.Time.Sub(got[i].Time); gap != scale.Span() || wrong {
+					t.Fatalf("%q: %+v after %v", game, p, gap)
+				}
+			}
+			// The oldest span may have ended too long ago by now.
+			restored := next.History(game, scale)
+			if diff := cmp.Diff(got[len(got)-len(restored):], restored); diff != "" || len(restored) < want-1 {
+				t.Errorf("%q after a restart:\n%s", game, diff)
+			}
+		}
+	}
+	p := c.History("gun", catalogue.Week)[50]
+	if first := int(p.Time.Sub(start) / catalogue.Span); p.Players != first+4 { // the last one with a server
+		t.Errorf("%+v is not the maximum of an hour", p)
+	}
+	if got := c.History("other", catalogue.Day); got != nil {
+		t.Errorf("a game that was never listed: %v", got)
+	}
+}
+
+// The file of a version that had only a day continues on all scales.
+func TestHistoryOfADay(t *testing.T) {
+	at := start.Unix() / 600
+	const totals = `{"at":%d,"servers":2,"players":3},{"at":%d,"servers":1,"players":5}`
+	file := fmt.Sprintf(`{"span":600,"totals":[`+totals+`]}`, at-1, at)
+	var c catalogue.Catalogue
+	if err := c.RestoreHistory(strings.NewReader(file), start); err != nil {
+		t.Fatal(err)
+	}
+	for scale, want := range map[catalogue.Scale]int{catalogue.Day: 2, catalogue.Week: 2, catalogue.Month: 1} {
+		if got := c.History("", scale); len(got) != want || got[want-1].Players != 5 {
+			t.Errorf("%d: %+v", scale, got)
+		}
+	}
+}
+
+// A catalogue keeps a limited number of games. A new one takes the place of one without servers.
+func TestGamesAreBounded(t *testing.T) {
+	var c catalogue.Catalogue
+	named := func(i, players int) catalogue.Entry {
+		e := entry(fmt.Sprintf("e%03d", i), catalogue.Warzone, players)
+		e.Game = fmt.Sprint("game", i)
+		return e
+	}
+	kept := func(i int) bool { return c.History(fmt.Sprint("game", i), catalogue.Day) != nil }
+	var all []catalogue.Entry
+	for i := range 100 {
+		all = append(all, named(i, 100-i))
+	}
+	set(&c, catalogue.Warzone, start, all...)
+	count := 0
+	for i := range all {
+		if kept(i) {
+			count++
+		}
+	}
+	if count != 64 || !kept(63) || kept(64) {
+		t.Fatalf("%d games", count)
+	}
+	set(&c, catalogue.Warzone, start, append(all[:10:10], all[12:]...)...)
+	set(&c, catalogue.Warzone, start, append(all[:10:10], append(all[12:], named(200, 1))...)...)
+	if !kept(200) || kept(11) || !kept(10) {
+		t.Error("a new game is not in the place of the absent one with the fewest players")
+	}
+	long := named(300, 1)
+	long.Game = strings.Repeat("x", 100)
+	set(&c, catalogue.Warzone, start, long)
+	if c.History(long.Game, catalogue.Day) != nil {
+		t.Error("a name without end is kept")
 	}
 }
 

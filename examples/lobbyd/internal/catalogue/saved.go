@@ -11,11 +11,20 @@ import (
 type savedHistory struct {
 	Span   int64                 `json:"span"` // in seconds
 	Totals []savedPoint          `json:"totals"`
+	Week   []savedPoint          `json:"week"`
+	Month  []savedPoint          `json:"month"`
+	Games  map[string]savedGame  `json:"games"`
 	Tracks map[string]savedTrack `json:"servers"`
 }
 
+type savedGame struct {
+	Day   []savedPoint `json:"day"`
+	Week  []savedPoint `json:"week"`
+	Month []savedPoint `json:"month"`
+}
+
 type savedPoint struct {
-	At      int64 `json:"at"` // the number of the span
+	At      int64 `json:"at"` // the number of the span, which is longer in a week and a month
 	Servers int   `json:"servers"`
 	Players int   `json:"players"`
 }
@@ -38,8 +47,11 @@ func (c *Catalogue) savedHistory() savedHistory {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := savedHistory{Span: spanSeconds, Tracks: make(map[string]savedTrack, len(c.tracks.of))}
-	for _, p := range c.history.all {
-		all.Totals = append(all.Totals, savedPoint{spanOf(p.Time), p.Servers, p.Players})
+	total := savedSeries(&c.history.all)
+	all.Totals, all.Week, all.Month = total.Day, total.Week, total.Month
+	all.Games = make(map[string]savedGame, len(c.history.games))
+	for game, s := range c.history.games {
+		all.Games[game] = savedSeries(s)
 	}
 	for id, t := range c.tracks.of {
 		all.Tracks[id] = savedTrack{t.address, t.last, append([]int16(nil), t.players...)}
@@ -47,26 +59,56 @@ func (c *Catalogue) savedHistory() savedHistory {
 	return all
 }
 
-// RestoreHistory reads what SaveHistory has written. Points that are a day old, or in the
-// future, are dropped. It must be called before Set. On error, nothing changes.
+func savedSeries(s *series) savedGame {
+	save := func(scale Scale) (all []savedPoint) {
+		for _, p := range s[scale] {
+			all = append(all, savedPoint{p.Time.Unix() / seconds(scale), p.Servers, p.Players})
+		}
+		return all
+	}
+	return savedGame{save(Day), save(Week), save(Month)}
+}
+
+func seconds(scale Scale) int64 { return int64(scale.Span() / time.Second) }
+
+// restore returns the series without points that are too old for their scale or in the future. A
+// file of an earlier version has only a day, which is then a part of the week and the month.
+func (g savedGame) restore(now time.Time) *series {
+	s := new(series)
+	for scale, saved := range [scales][]savedPoint{g.Day, g.Week, g.Month} {
+		scale := Scale(scale)
+		span := seconds(scale)
+		if saved == nil {
+			saved, span = g.Day, seconds(Day)
+		}
+		for _, p := range saved {
+			at := time.Unix(p.At*span, 0).UTC()
+			if now.Sub(at) < scale.Length() && !at.After(now) {
+				s.addTo(scale, at, Point{Servers: p.Servers, Players: p.Players})
+			}
+		}
+	}
+	return s
+}
+
+// RestoreHistory reads what SaveHistory has written. Points that are too old for their
+// scale, or in the future, are dropped. It must be called before Set. On error, nothing changes.
 func (c *Catalogue) RestoreHistory(from io.Reader, now time.Time) error {
 	var saved savedHistory
 	if err := json.NewDecoder(from).Decode(&saved); err != nil {
 		return err
 	}
-	if saved.Span != spanSeconds || len(saved.Tracks) > maxTracks {
+	if saved.Span != spanSeconds || len(saved.Tracks) > maxTracks || len(saved.Games) > maxGames {
 		return errors.New("it has another format")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	current := spanOf(now)
 	recent := func(span int64) bool { return span > current-int64(points) && span <= current }
-	last := int64(0)
-	for _, p := range saved.Totals {
-		if recent(p.At) && p.At > last {
-			last = p.At
-			c.history.all = append(c.history.all, Point{time.Unix(p.At*spanSeconds, 0).UTC(), p.Servers, p.Players})
-		}
+	c.history.all = *savedGame{saved.Totals, saved.Week, saved.Month}.restore(now)
+	c.history.games = make(map[string]*series, len(saved.Games))
+	for game, g := range saved.Games {
+		c.history.games[game] = g.restore(now)
 	}
 	c.tracks.of = make(map[string]*track)
 	for id, t := range saved.Tracks {

@@ -60,8 +60,8 @@ func TestTrack(t *testing.T) {
 		if diff := cmp.Diff(tt.want, players(&next, "one")); diff != "" {
 			t.Errorf("%d spans later: %s", tt.after, diff)
 		}
-		if (len(next.History()) > 0) != (tt.want != nil) && tt.after != 3 {
-			t.Errorf("%d spans later: %d points", tt.after, len(next.History()))
+		if (len(next.History("", Day)) > 0) != (tt.want != nil) && tt.after != 3 {
+			t.Errorf("%d spans later: %d points", tt.after, len(next.History("", Day)))
 		}
 	}
 	for _, bad := range []string{"", "{", `{"span":5}`, `{"span":600,"servers":[]}`} {

@@ -67,50 +67,6 @@ func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
 }
 
-// pointJSON is a Point in the API.
-type pointJSON struct {
-	Time    string `json:"time"`
-	Servers int    `json:"servers"`
-	Players int    `json:"players"`
-}
-
-func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
-	open(w.Header())
-	all := struct {
-		Span   int         `json:"span"`
-		Points []pointJSON `json:"points"`
-	}{int(catalogue.Span.Seconds()), []pointJSON{}}
-	for _, p := range s.Catalogue.History() {
-		all.Points = append(all.Points, pointJSON{stamp(p.Time), p.Servers, p.Players})
-	}
-	b := encode(all)
-	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
-}
-
-// serveTrack sends the players of a server over the last day.
-func (s *Server) serveTrack(w http.ResponseWriter, r *http.Request) {
-	open(w.Header())
-	id := r.PathValue("id")
-	track := s.Catalogue.Track(id)
-	if _, listed := s.Catalogue.Snapshot().Find(id); !listed && track == nil {
-		http.Error(w, "no such server", http.StatusNotFound)
-		return
-	}
-	type point struct {
-		Time    string `json:"time"`
-		Players int    `json:"players"`
-	}
-	all := struct {
-		Span   int     `json:"span"`
-		Points []point `json:"points"`
-	}{int(catalogue.Span.Seconds()), []point{}}
-	for _, p := range track {
-		all.Points = append(all.Points, point{stamp(p.Time), p.Players})
-	}
-	b := encode(all)
-	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
-}
-
 // answer sends JSON with a tag, or 304 if the client has it. The number of seats says how much
 // work it is to make the JSON.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, seats int, of func() body) {

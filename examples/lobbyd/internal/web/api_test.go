@@ -156,6 +156,24 @@ func TestHistory(t *testing.T) {
 	if len(got.Points) != 137 || last.Servers != 19 || !last.Time.Equal(s.now.Truncate(catalogue.Span)) {
 		t.Errorf("%d points, the last is %+v", len(got.Points), last)
 	}
+	for _, tt := range []struct {
+		query                 string
+		span, points, servers int
+	}{
+		{"?range=day", 600, 137, 19}, {"?range=week", 3600, 0, 19}, {"?range=month", 14400, 0, 19},
+		{"?game=WARZONE2100", 600, 137, 7}, {"?range=week&game=warzone2100", 3600, 0, 7}, {"?game=none", 600, -1, 0},
+	} {
+		s.get(t, "/api/history"+tt.query, &got)
+		if got.Span != tt.span || tt.points > 0 && len(got.Points) != tt.points || tt.points < 0 && len(got.Points) > 0 {
+			t.Errorf("%s: %d points of %d s", tt.query, len(got.Points), got.Span)
+		}
+		if tt.points >= 0 && got.Points[len(got.Points)-1].Servers != tt.servers {
+			t.Errorf("%s: the last is %+v", tt.query, got.Points[len(got.Points)-1])
+		}
+	}
+	if w := s.ask("GET", "/api/history?range=year"); w.Code != 400 {
+		t.Errorf("a year: %d", w.Code)
+	}
 }
 
 // The zero Server shows empty lists.
