@@ -2,9 +2,9 @@ package web
 
 import "net/http"
 
-// embedPolicy is for the only page that others may show in a frame. It loads styles and
-// pictures, and has no scripts, forms or other links than one that opens a new tab.
-const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
+// embedPolicy is for the only page that others may show in a frame. Its script reads the server again
+// each minute. It has no forms, nor other links than one that opens a new tab.
+const embedPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors *; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 

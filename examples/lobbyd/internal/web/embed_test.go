@@ -79,8 +79,13 @@ func TestFrames(t *testing.T) {
 		if framed != strings.HasSuffix(path, "/embed") || !framed && !strings.Contains(policy, "frame-ancestors 'none'") {
 			t.Errorf("%s: policy %s", path, policy)
 		}
-		if framed && strings.Contains(policy, "script-src") {
-			t.Errorf("%s may run scripts: %s", path, policy)
+		if !strings.Contains(policy, "script-src 'self';") {
+			t.Errorf("%s may run other scripts: %s", path, policy)
+		}
+	}
+	for _, path := range []string{"/", "/server/" + gun.ID, "/server/" + gun.ID + "/embed"} {
+		if _, body := fetch(t, s.URL+path); strings.Contains(body, `http-equiv="refresh"`) {
+			t.Errorf("%s reloads itself", path)
 		}
 	}
 	if r, body := fetch(t, s.URL+"/server/none/embed"); r.StatusCode != http.StatusNotFound || !strings.Contains(body, "not listed") {
@@ -106,6 +111,29 @@ func TestEmbed(t *testing.T) {
 		for _, text := range eval[[]string](b, unreadable) {
 			t.Errorf("%s: %s", scheme, text)
 		}
+	}
+	b.clean()
+
+	// It follows the server, without loading the page again.
+	eval[bool](b, `window.stays = true`)
+	const refresh = `document.dispatchEvent(new Event("visibilitychange"))`
+	for _, step := range []struct {
+		change func(*catalogue.Entry)
+		want   string
+	}{
+		{func(e *catalogue.Entry) { e.Players, e.Reach = 5, catalogue.Unreachable },
+			"<b>Gun 5 of 8 players serioussamse · Karnak · " + gun.Address + " unreachable"},
+		{func(e *catalogue.Entry) { e.Quarantine = "absurd" }, "lobbyd This game is not listed now."},
+		{func(e *catalogue.Entry) { e.Quarantine, e.MaxPlayers, e.Map = "", -1, "" },
+			"<b>Gun 5 players serioussamse · " + gun.Address + " unreachable"},
+	} {
+		step.change(&gun)
+		s.set(gun)
+		eval[bool](b, refresh)
+		b.until(`document.body.innerText.replace(/\s+/g, " ").trim() === ` + encodeJSON(t, step.want))
+	}
+	if !eval[bool](b, `window.stays`) {
+		t.Error("the page was loaded again")
 	}
 	b.clean()
 	b.do(chromedp.Navigate(`data:text/html,<iframe src="` + s.URL + "/server/" + gun.ID + `/embed"></iframe>`))
