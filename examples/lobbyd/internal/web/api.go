@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base32"
+	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,13 +30,9 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 	open(w.Header())
 	w.Header().Set("Vary", "Accept-Encoding")
 	query := r.URL.Query()
-	family, game, q := catalogue.Family(query.Get("family")), fold(query.Get("game")), fold(query.Get("q"))
-	switch {
-	case family != "" && !slices.Contains(catalogue.Families(), family):
-		http.Error(w, "no such family", http.StatusBadRequest)
-		return
-	case len(q) > maxQuery || len(game) > maxQuery:
-		http.Error(w, "q or game is too long", http.StatusBadRequest)
+	wanted, err := filterOf(query)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
 	list := s.list.get(s.boot, s.Catalogue.Snapshot())
@@ -43,17 +41,37 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 		from = list.all
 	}
 	switch {
-	case family != "" || game != "" || q != "":
-		s.serveSelection(w, r, from, list.tag, func(r *row) bool {
-			return (family == "" || r.family == family) && (game == "" || r.game == game) &&
-				strings.Contains(r.folded, q)
-		})
+	case wanted != (filter{}):
+		s.serveSelection(w, r, from, list.tag, wanted.takes)
 	case takesGzip(r):
 		w.Header().Set("Content-Encoding", "gzip")
 		s.answer(w, r, list.tag+zippedTag, 1, func() body { return bytes.NewReader(from.gzip()) })
 	default:
 		s.answer(w, r, list.tag, 1, func() body { return from })
 	}
+}
+
+// A filter chooses rows. The zero filter takes all.
+type filter struct {
+	family  catalogue.Family
+	game, q string // folded
+}
+
+// filterOf returns the filter in the parameters of a request.
+func filterOf(query url.Values) (f filter, err error) {
+	f = filter{catalogue.Family(query.Get("family")), fold(query.Get("game")), fold(query.Get("q"))}
+	switch {
+	case f.family != "" && !slices.Contains(catalogue.Families(), f.family):
+		return filter{}, errors.New("no such family")
+	case len(f.q) > maxQuery || len(f.game) > maxQuery:
+		return filter{}, errors.New("q or game is too long")
+	}
+	return f, nil
+}
+
+func (f filter) takes(r *row) bool {
+	return (f.family == "" || r.family == f.family) && (f.game == "" || r.game == f.game) &&
+		strings.Contains(r.folded, f.q)
 }
 
 func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {

@@ -45,3 +45,11 @@ func (a assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	answerAs(w, r, file.contentType, file.tag, bytes.NewReader(file.body))
 }
+
+// serveIcon sends the icon of the pages, for browsers that show anything else of this server. They
+// may keep it for a day.
+func (a assets) serveIcon(w http.ResponseWriter, r *http.Request) {
+	icon := a["/assets/icon.svg"]
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	answerAs(w, r, icon.contentType, icon.tag, bytes.NewReader(icon.body))
+}

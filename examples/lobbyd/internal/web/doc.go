@@ -2,10 +2,14 @@
 //
 // # Pages
 //
-//	/               all games of all families in one table
+//	/               all games of all families in one table; family, game, q and quarantined
+//	                choose some as below, and range the time of the graphs
 //	/server/{id}    one of them, with all fields that its host sent
 //	/server/{id}/embed      a small page of it; the only one that others may frame
 //	/server/{id}/badge.svg  a picture with its name and players, or "not listed"
+//
+// Without scripts, the pages have the same content, but no live changes: the table has the hundred
+// games with the most players, and says how many more there are. Scripts then take over.
 //
 // # JSON
 //
@@ -93,5 +97,6 @@
 //
 // The [admission.Door] of a Server counts requests: an answer that the client does not
 // have counts once more for each 128 KiB, and a search for each 2000
-// servers. A request for players counts six times. Beyond its limits the answer is 429. Answers of 304 are cheap.
+// servers. A page of a search counts four times more, and a request for players six times. Beyond
+// its limits the answer is 429. Answers of 304 are cheap.
 package web

@@ -67,4 +67,3 @@ func (s *Server) serveTrack(w http.ResponseWriter, r *http.Request) {
 	b := encode(all)
 	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
 }
-

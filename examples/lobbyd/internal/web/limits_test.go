@@ -20,7 +20,9 @@ func TestCostOfAnswers(t *testing.T) {
 		name, path string
 		answered   int // with 20 units
 	}{
-		{"a search", "/api/servers?q=nothing", 10},  // of 3000 servers: 2 units
+		{"a search", "/api/servers?q=nothing", 10}, // of 3000 servers: 2 units
+		{"a page of a search", "/?q=nothing", 3},   // the search, and 4 units for rows
+		{"a page", "/", 40},
 		{"a list", "/api/servers?quarantined=1", 2}, // 1 MiB: 8 units
 		{"one server", "/api/servers/no", 40},       // which only Limit counts
 	} {

@@ -24,13 +24,16 @@ type listing struct {
 	latest *encoded
 }
 
-// An encoded list is immutable.
+// An encoded list is immutable, apart from its front, which is made on the first call.
 type encoded struct {
 	number  uint64     // version of the catalogue
 	version string     // version for the events that follow it
 	tag     string     // identifies exactly these rows
 	all     *selection // with hidden servers
 	listed  *selection
+
+	front sync.Once
+	whole front // of all that is listed
 }
 
 // A row is a server in a list. Lists share it while it does not change.
@@ -39,6 +42,7 @@ type row struct {
 	revision uint64
 	family   catalogue.Family
 	isHidden bool
+	players  int // -1 is unknown
 
 	game   string // folded
 	folded string // text that q searches
@@ -105,7 +109,7 @@ func rowsOf(entries []*catalogue.Entry, before []*row) []*row {
 		}
 		s := serverOf(e)
 		rows = append(rows, &row{
-			id: e.ID, revision: e.Revision, family: e.Family, isHidden: e.Quarantine != "",
+			id: e.ID, revision: e.Revision, family: e.Family, isHidden: e.Quarantine != "", players: e.Players,
 			game: fold(s.Game), folded: s.fold(), json: encode(s),
 		})
 	}

@@ -20,6 +20,7 @@ func parsePages() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"family": familyName,
 		"time":   clock,
+		"ago":    ago,
 	}).ParseFS(pages, "pages/*.html"))
 }
 
@@ -30,6 +31,12 @@ type view struct {
 	Version string // of the displayed snapshot, for the events that follow
 	Server  server
 	Ways    []registration
+
+	Front          front
+	IsFiltered     bool
+	Ranges         []choice
+	Games, Players chart
+	Ago            string // where the charts begin
 }
 
 func (s *Server) view() view {
@@ -38,8 +45,21 @@ func (s *Server) view() view {
 }
 
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
-	v := s.view()
+	v := s.view() // first, so that events start before the displayed snapshot
+	var ok bool
+	v.Front, ok = s.frontFor(w, r)
+	if !ok {
+		return
+	}
 	v.Ways = s.waysFor(r)
+	query := r.URL.Query()
+	v.IsFiltered = isFiltered(query)
+	scale, _ := scaleOf(r)
+	points := s.Catalogue.History(query.Get("game"), scale)
+	v.Games = drawn("Games", scale, points, serversOf)
+	v.Players = drawn("Players", scale, points, playersOf)
+	v.Ago = agoOf(scale)
+	v.Ranges = choicesOf(query, scale)
 	s.render(w, r, http.StatusOK, "list.html", v)
 }
 
@@ -51,6 +71,12 @@ func (s *Server) serveServerPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v.Server = wholeServerOf(e)
+	var points []catalogue.Point
+	for _, p := range s.Catalogue.Track(e.ID) {
+		points = append(points, catalogue.Point{Time: p.Time, Players: p.Players})
+	}
+	v.Players = drawn("Players", catalogue.Day, points, playersOf)
+	v.Ago = agoOf(catalogue.Day)
 	s.render(w, r, http.StatusOK, "server.html", v)
 }
 
@@ -60,13 +86,30 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 		http.Error(w, "the page cannot be rendered", http.StatusInternalServerError)
 		return
 	}
-	h := w.Header()
+	h, content := w.Header(), b.Bytes()
+	var zipped []byte
+	if takesGzip(r) {
+		if !s.Door.Work(w, r, 1, func() { zipped = s.zips.compress(bytes.NewReader(content)) }) {
+			return
+		}
+		defer s.zips.release(zipped)
+	}
+	if zipped != nil {
+		content = zipped
+	}
+	if units := len(content) / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+		return
+	}
+	if zipped != nil {
+		h.Set("Content-Encoding", "gzip")
+	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("Content-Length", strconv.Itoa(len(content)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		w.Write(b.Bytes())
+		w.Write(content)
 	}
 }
 

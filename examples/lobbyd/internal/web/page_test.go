@@ -119,6 +119,45 @@ func TestSearchSortAndFilter(t *testing.T) {
 	b.clean()
 }
 
+// The graphs follow the chosen range of time and game, without loading the page again.
+func TestRanges(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	all := evening(60)
+	s.day(all)
+	ours := 0
+	for _, e := range all {
+		if e.Game == "serioussamse" && e.Quarantine == "" {
+			ours++
+		}
+	}
+	b.open(s.URL + "/?sort=name")
+	label := func(want string) {
+		t.Helper()
+		b.until(`document.querySelector("#tile-servers svg").ariaLabel === ` + encodeJSON(t, want))
+	}
+	label("Games over the last day: at most 59, now 59")
+	eval[bool](b, `window.stays = true`)
+	b.do(chromedp.Click(chromedp.CSS(`[data-range="week"]`)))
+	label("Games over the last week: at most 59, now 59")
+	eval[bool](b, `(() => {
+		const field = document.querySelector('[name="game"]');
+		field.value = "serioussamse";
+		return field.dispatchEvent(new Event("input", { bubbles: true }));
+	})()`)
+	label(fmt.Sprintf("Games over the last week: at most %[1]d, now %[1]d", ours))
+	const other = `document.querySelector('[data-range="month"]').search`
+	want := []string{"?game=serioussamse&sort=name&range=week", "?game=serioussamse&sort=name&range=month", "7 days ago"}
+	got := eval[[]string](b, `[location.search, `+other+`, document.querySelector(".axis span").textContent]`)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if !eval[bool](b, `window.stays`) {
+		t.Error("the page was loaded again")
+	}
+	b.clean()
+}
+
 // The page works with the keyboard alone.
 func TestKeyboard(t *testing.T) {
 	b := browse(t)
@@ -169,7 +208,7 @@ func TestKeyboard(t *testing.T) {
 	press(kb.Enter)
 	b.rows("Gun", "Rush")
 	if unnamed := eval[[]string](b, `[...document.querySelectorAll("input, select, button, a, svg, nav, table")].
-		filter((e) => !(e.labels?.[0] ?? e.caption ?? e).textContent.trim() && !e.ariaLabel).map((e) => e.outerHTML)`); len(unnamed) > 0 {
+		filter((e) => !e.closest("[aria-hidden]")).filter((e) => !(e.labels?.[0] ?? e.caption ?? e).textContent.trim() && !e.ariaLabel).map((e) => e.outerHTML)`); len(unnamed) > 0 {
 		t.Errorf("without a name: %q", unnamed)
 	}
 	press("/", kb.ArrowDown, kb.Enter)

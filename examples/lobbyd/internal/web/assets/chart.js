@@ -1,9 +1,15 @@
-import { number, time } from "./text.js";
+import { date, number, put, time } from "./text.js";
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+// The ranges of time: how long they are, and how readers call their beginning.
+export const ranges = {
+  day: { length: 24 * hour, since: "24 h ago" },
+  week: { length: 7 * 24 * hour, since: "7 days ago" },
+  month: { length: 30 * 24 * hour, since: "30 days ago" },
+};
 const width = 480;
 const height = 72;
-const svg = (tag, attributes) => {
+export const svg = (tag, attributes) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
@@ -15,7 +21,8 @@ export class Chart {
   series;
   #points = [];
   #span = 600_000;
-  #now = 0;
+  #range = "day";
+  #now = null;
 
   constructor(tile) {
     this.#tile = tile;
@@ -25,10 +32,16 @@ export class Chart {
     drawing.addEventListener("pointerleave", () => this.#say(""));
   }
 
-  show(history) {
+  show(history, range = "day") {
+    this.#range = range;
+    put(this.#tile.querySelector(".axis span"), ranges[range].since);
     this.#span = history.span * 1000;
     this.#points = history.points.map((p) => ({ at: Date.parse(p.time), value: p[this.series] }));
     this.#draw();
+  }
+
+  get #length() {
+    return ranges[this.#range].length;
   }
 
   now(value) {
@@ -41,7 +54,7 @@ export class Chart {
   #draw() {
     const end = Date.now();
     const most = Math.max(1, ...this.#points.map((p) => p.value));
-    const x = (at) => Math.min(width, Math.max(0, width * (1 - (end - at) / day))).toFixed(1);
+    const x = (at) => Math.min(width, Math.max(0, width * (1 - (end - at) / this.#length))).toFixed(1);
     const y = (value) => (height - 3 - (height - 8) * (value / most)).toFixed(1);
     let line = "";
     let area = "";
@@ -58,16 +71,16 @@ export class Chart {
     const what = this.series === "servers" ? "Games" : "Players";
     this.#tile.querySelector("svg").setAttribute("aria-label",
       this.#points.length === 0 ? `${what}: no history yet`
-        : `${what} over the last day: at most ${number(most)}, now ${number(this.#now)}`);
+        : `${what} over the last ${this.#range}: at most ${number(most)}, now ${number(this.#now ?? 0)}`);
     this.#tile.dataset.most = `at most ${number(most)}`;
     this.#say("");
   }
 
   #point(event) {
     const box = event.currentTarget.getBoundingClientRect();
-    const at = Date.now() - day * (1 - (event.clientX - box.left) / box.width);
+    const at = Date.now() - this.#length * (1 - (event.clientX - box.left) / box.width);
     const point = this.#points.find((p) => p.at <= at && at < p.at + this.#span);
-    this.#say(point ? `${number(point.value)} at ${time(point.at)}` : "");
+    this.#say(point ? `${number(point.value)} at ${this.#range === "day" ? time(point.at) : date(point.at)}` : "");
   }
 
   #say(text) {

@@ -1,4 +1,4 @@
-import { Chart } from "./chart.js";
+import { Chart, ranges } from "./chart.js";
 import { explain } from "./explain.js";
 import { favourites } from "./favourites.js";
 import { live } from "./live.js";
@@ -13,7 +13,8 @@ const tools = document.getElementById("tools");
 const search = tools.elements.q;
 const heads = [...document.querySelectorAll("[data-sort]")];
 const descendingFirst = new Set(["players", "health"]);
-const choice = { sort: "players", descending: true };
+const choice = { sort: "players", descending: true, range: "day" };
+const rangeLinks = [...document.querySelectorAll("[data-range]")];
 
 // The search, filters and order are in the address of the page, for bookmarks and links.
 function readAddress() {
@@ -26,6 +27,7 @@ function readAddress() {
     }
     if (field.selectedIndex < 0) field.value = "";
   }
+  if (Object.hasOwn(ranges, asked.get("range") ?? "")) choice.range = asked.get("range");
   const sort = asked.get("sort") ?? "";
   const name = sort.replace(/^-/, "");
   if (heads.some((head) => head.dataset.sort === name)) {
@@ -52,6 +54,12 @@ function writeAddress() {
   }
   const sort = (choice.descending ? "-" : "") + choice.sort;
   if (sort !== "-players") address.set("sort", sort);
+  for (const link of rangeLinks) {
+    address.set("range", link.dataset.range);
+    link.href = `?${address}`;
+  }
+  address.set("range", choice.range);
+  if (choice.range === "day") address.delete("range");
   history.replaceState(null, "", address.size ? `?${address}` : location.pathname);
 }
 
@@ -66,7 +74,8 @@ function draw() {
   table.show(servers);
   offerGames(store.games(), filter.game);
   const totals = store.totals();
-  for (const chart of charts) chart.now(totals[chart.series]);
+  const ofGame = filter.game ? store.totals(filter.game) : totals;
+  for (const chart of charts) chart.now(ofGame[chart.series]);
   put(document.getElementById("quarantined"), totals.quarantined ? String(totals.quarantined) : "");
   const playing = servers.reduce((sum, s) => sum + (s.quarantine ? 0 : s.players ?? 0), 0);
   const summary = `${count(servers.length, "game")}, ${count(playing, "player")}`;
@@ -149,21 +158,44 @@ async function load() {
   return list.version;
 }
 
+// The graphs are of the chosen game, or of all.
+let graphed = "";
 async function loadHistory() {
-  const past = await (await fetch("/api/history")).json();
-  for (const chart of charts) chart.show(past);
+  const range = choice.range;
+  graphed = new URLSearchParams({ range, game: tools.elements.game.value }).toString();
+  const asked = graphed;
+  const past = await (await fetch(`/api/history?${asked}`)).json();
+  if (asked !== graphed) return; // another is chosen
+  for (const chart of charts) chart.show(past, range);
 }
+
+const reloadHistory = () => loadHistory().catch(() => {}); // the next one may succeed
+
+for (const link of rangeLinks) {
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab or window
+    event.preventDefault();
+    choice.range = link.dataset.range;
+    for (const other of rangeLinks) {
+      if (other === link) other.setAttribute("aria-current", "true");
+      else other.removeAttribute("aria-current");
+    }
+    writeAddress();
+    reloadHistory();
+  });
+}
+tools.elements.game.addEventListener("input", reloadHistory);
 
 function begin() {
   load().then((version) => {
     choose();
-    loadHistory().catch(() => {}); // the next one may succeed
+    reloadHistory();
     live(version, {
       snapshot(servers) { store.replace(servers); drawSoon(); },
       change(came, gone) { store.change(came, gone); drawSoon(); },
       poll() { load().then(drawSoon, () => {}); }, // the next one may succeed
     });
-    setInterval(() => { if (!document.hidden) loadHistory().catch(() => {}); }, 60_000);
+    setInterval(() => { if (!document.hidden) reloadHistory(); }, 60_000);
     setInterval(() => table.tick(), 15_000);
   }, () => setTimeout(begin, 3000));
 }

@@ -43,6 +43,7 @@ export function live(version, on) {
   open();
 }
 
+put(document.getElementById("link"), "Connecting");
 const links = { live: "Live", lost: "Reconnecting" };
 
 // showLink shows a lost connection only after 1.5 s, so that screen readers do not

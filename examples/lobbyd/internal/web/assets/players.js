@@ -4,6 +4,7 @@ import { make, number, put } from "./text.js";
 const section = document.getElementById("players");
 const none = document.getElementById("players-none");
 const table = section.querySelector("table");
+put(none, "Asking the server");
 
 const failures = {
   503: "Many servers are being asked. This page tries again soon.",

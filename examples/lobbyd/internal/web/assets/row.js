@@ -1,5 +1,6 @@
 import { putName } from "./colour.js";
 import { Star } from "./favourites.js";
+import { svg } from "./chart.js";
 import { ago, badges, date, familyName, make, players, put, spectators } from "./text.js";
 
 // A Row is a row of the table. It changes only what has changed.
@@ -13,7 +14,7 @@ export class Row {
   #family = make("span", { class: "badge" });
   #map = make("td", { class: "c-map", dir: "auto" });
   #players = make("span");
-  #fill = make("span", { class: "fill" });
+  #fill = svg("rect", { class: "fill", height: 4 });
   #spectators = make("span", { class: "below" });
   #version = make("td", { class: "c-version", dir: "auto" });
   #age = make("time");
@@ -21,11 +22,11 @@ export class Row {
 
   constructor(server) {
     this.element = make("tr", {},
-      make("th", { scope: "row", class: "c-name" }, this.#star.element, make("bdi", {}, this.#name), this.#below, this.#narrow),
+      make("th", { scope: "row", class: "c-name" }, this.#star.element, make("bdi", {}, this.#name), " ", this.#below, " ", this.#narrow),
       this.#game,
       make("td", { class: "c-family" }, this.#family),
       this.#map,
-      make("td", { class: "c-players" }, this.#players, make("span", { class: "meter", "aria-hidden": "true" }, this.#fill),
+      make("td", { class: "c-players" }, this.#players, this.#meter(),
         this.#spectators),
       this.#version,
       make("td", { class: "c-age" }, this.#age),
@@ -51,7 +52,7 @@ export class Row {
     if (put(this.#players, players(server)) && before) this.#flash();
     put(this.#spectators, spectators(server));
     const full = Math.min(1, (server.players ?? 0) / (server.maxPlayers || Infinity));
-    this.#fill.style.inlineSize = `${100 * full}%`;
+    this.#fill.setAttribute("width", 100 * full);
     this.#fill.classList.toggle("full", full === 1);
     if (!server.away) {
       this.#age.dateTime = server.since;
@@ -62,6 +63,12 @@ export class Row {
       this.#health.replaceChildren(...badges(server));
     }
     this.element.classList.toggle("in-quarantine", Boolean(server.quarantine));
+  }
+
+  #meter() {
+    const meter = svg("svg", { class: "meter", viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" });
+    meter.append(this.#fill);
+    return meter;
   }
 
   tick() {

@@ -22,7 +22,6 @@ const facts = {
   address: (s) => s.address || "–",
   source: (s) => s.source || "–",
   node: (s) => s.node || "–",
-  quarantine: (s) => s.quarantine ?? "",
 };
 
 const star = new Star(document.getElementById("star"));
@@ -34,7 +33,6 @@ if (copy) copies(copy, () => document.querySelector('[data-fact="address"]').tex
 function show(server) {
   shown = server;
   star.show(server);
-  document.getElementById("left").hidden = true;
   for (const [fact, text] of Object.entries(facts)) {
     const element = document.querySelector(`[data-fact="${fact}"]`);
     if (put(element, text(server))) flash(element);
@@ -43,11 +41,21 @@ function show(server) {
   if (putName(name, server)) flash(name);
   for (const fact of ["since", "seen"]) document.querySelector(`[data-fact="${fact}"]`).dateTime = server[fact];
   tick();
-  document.getElementById("why").hidden = !server.quarantine;
-  document.getElementById("local").hidden = !server.local;
+  say("left", "");
+  say("why", server.quarantine && "Hidden from all lists: ", make("bdi", {}, server.quarantine ?? ""));
+  say("local", server.local && "Players elsewhere cannot use its address, which is of the lobby's machine or a private network. " +
+    "The operator of the lobby lists another in its place with -map.");
   document.getElementById("badges").replaceChildren(
     make("span", { class: `badge family-${server.family}` }, familyName(server.family)), ...badges(server));
   showFields(server.fields ?? []);
+}
+
+// say shows a text, or hides its element without one. Browsers without styles show hidden elements,
+// so these have no text.
+function say(id, text, ...more) {
+  const element = document.getElementById(id);
+  element.hidden = !text;
+  element.replaceChildren(...(text ? [text, ...more] : []));
 }
 
 // Only rows whose field changed are written.
@@ -97,7 +105,7 @@ async function load() {
 }
 
 function left() {
-  document.getElementById("left").hidden = false;
+  say("left", "This game has left the list. This page shows its last state.");
 }
 
 const reload = () => load().catch(() => {}); // the next one may succeed

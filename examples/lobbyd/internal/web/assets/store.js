@@ -52,10 +52,11 @@ export class Store {
     this.#dirty = true;
   }
 
-  // totals counts the servers and players in the list.
-  totals() {
+  // totals counts the servers and players in the list, of a game or all.
+  totals(game = "") {
     const sum = { servers: 0, players: 0, quarantined: 0 };
     for (const { server } of this.#sorted) {
+      if (game && server.game.toLowerCase() !== game) continue;
       if (server.quarantine) {
         sum.quarantined++;
         continue;

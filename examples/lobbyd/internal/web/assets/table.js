@@ -4,13 +4,14 @@ import { Row } from "./row.js";
 const perPage = 100;
 
 // A Table shows a page of servers. Rows that stay keep their elements, and so the
-// focus and the selection.
+// focus and the selection. The first page replaces the rows that the server has made.
 export class Table {
   #body = document.querySelector("#games tbody");
   #pager = document.getElementById("pager");
   #rows = new Map();
   #servers = [];
   #page = 0;
+  #served = [...this.#body.rows];
 
   constructor() {
     this.#pager.addEventListener("click", (event) => {
@@ -62,6 +63,8 @@ export class Table {
 
   #rowsOf(servers) {
     const focused = document.activeElement;
+    const link = this.#served.some((row) => row.contains(focused)) && focused.getAttribute("href");
+    for (const row of this.#served.splice(0)) row.remove();
     const rows = new Map();
     let place = this.#body.firstElementChild;
     for (const server of servers) {
@@ -76,6 +79,7 @@ export class Table {
       if (!rows.has(id)) row.element.remove();
     }
     this.#rows = rows;
+    if (link) this.#body.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
     if (focused !== document.activeElement && this.#body.contains(focused)) focused.focus({ preventScroll: true });
   }
 }

@@ -1,0 +1,142 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// scripts allows or forbids the scripts of pages.
+func (b *tab) scripts(allowed bool) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: !allowed}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// text is an expression for the text of the table, with its links.
+const text = `[...document.querySelectorAll("tbody tr")].map((row) =>
+	[row.className, row.querySelector("a").getAttribute("href"), ...[...row.cells].map((cell) => cell.textContent.trim())].
+		join("|").replace(/(\d),(?=\d{3})/g, "$1"))`
+
+// counts is an expression for the numbers above the table.
+const counts = `document.querySelector(".tiles").innerText.replace(/\s+/g, " ") +
+	document.getElementById("count").textContent`
+
+// Without scripts, the pages show the same games as with them, in the same order and form.
+func TestWithoutScripts(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	all := lively(260)
+	s.day(all)
+	dir := os.Getenv("LOBBYD_SCREENSHOTS")
+	if dir == "" {
+		dir = t.ArtifactDir()
+	}
+	picture := func(name string) {
+		t.Helper()
+		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, path := range []string{
+		"/", "/?quarantined=1", "/?family=warzone&q=rush", "/?game=battlefield2&range=week", "/?q=nothing",
+		"/?q=%3Cimg", "/?range=year&family=none",
+	} {
+		b.scripts(false)
+		b.do(chromedp.Navigate(s.URL + path))
+		plain := eval[[]string](b, text)
+		counted := eval[string](b, counts)
+		drawn := eval[[]string](b, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`)
+		rest := eval[string](b, `document.querySelector("main > noscript").innerText`)
+		unusable := eval[[]string](b, `[...document.querySelectorAll("main :is(input, select, button), #link")].
+			filter((e) => !e.closest("thead") && e.checkVisibility()).map((e) => e.outerHTML)`)
+		if len(unusable) > 0 {
+			t.Errorf("%s shows %q", path, unusable)
+		}
+		picture(fmt.Sprint("plain-", i))
+		b.scripts(true)
+		b.open(s.URL + path)
+		b.until(`document.querySelector("tbody button.star") || !document.querySelector("tbody tr")`)
+		if diff := cmp.Diff(eval[[]string](b, text), plain); diff != "" {
+			t.Errorf("%s (-scripts +none):\n%s", path, diff)
+		}
+		b.until(`document.querySelector(".tiles svg").ariaLabel.includes("now")`)
+		if with := eval[string](b, counts); with != counted {
+			t.Errorf("%s: got %q, with scripts %q", path, counted, with)
+		}
+		for j, label := range eval[[]string](b, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`) {
+			if !strings.HasPrefix(label, drawn[j]) {
+				t.Errorf("%s: got %q, with scripts %q", path, drawn[j], label)
+			}
+		}
+		if want := "159 more games have fewer players"; path == "/" && !strings.Contains(rest, want) {
+			t.Errorf("no %q in %q", want, rest)
+		}
+	}
+
+	b.scripts(false)
+	b.do(chromedp.Navigate(s.URL + "/server/" + all[20].ID))
+	picture("plain-server")
+	shown := eval[string](b, `document.body.innerText`)
+	for _, want := range []string{"coop", all[20].Address, "maxplayers"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in %q", want, shown)
+		}
+	}
+	for _, not := range []string{"has left the list", "Connecting", "Asking", "Hidden from"} {
+		if page := eval[string](b, `document.body.textContent`); strings.Contains(page, not) {
+			t.Errorf("the page has %q", not)
+		}
+	}
+	b.clean()
+}
+
+// The first page is bounded, and shows the games with the most players, however many there are.
+func TestFirstPageIsBounded(t *testing.T) {
+	s := show(t, nil)
+	var all []catalogue.Entry
+	for i := range 5000 {
+		all = append(all, game(catalogue.Warzone, i, fmt.Sprint("Game ", i), i*7919%5000-1))
+	}
+	s.set(all...)
+	body := s.ask("GET", "/").Body.String()
+	if n := strings.Count(body, "<tr>"); n != 101 {
+		t.Errorf("%d rows", n)
+	}
+	at := -1
+	for i := range 100 {
+		next := strings.Index(body, fmt.Sprintf("<span>%d / 8</span>", 4998-i))
+		if next <= at {
+			t.Fatalf("the game with %d players is at %d, after %d", 4998-i, next, at)
+		}
+		at = next
+	}
+	zipped := s.ask("GET", "/", "Accept-Encoding: gzip")
+	if zipped.Header().Get("Content-Encoding") != "gzip" || zipped.Body.Len() > len(body)/5 {
+		t.Errorf("%d bytes of %d, %v", zipped.Body.Len(), len(body), zipped.Header())
+	}
+}
+
+// Any browser gets the icon where it looks for it, and may keep it.
+func TestFavicon(t *testing.T) {
+	r, body := fetch(t, show(t, nil).URL+"/favicon.ico")
+	if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" ||
+		r.Header.Get("Cache-Control") != "public, max-age=86400" || !strings.HasPrefix(body, "<svg") {
+		t.Errorf("%s %v: %s", r.Status, r.Header, body)
+	}
+}
