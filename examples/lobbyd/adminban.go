@@ -16,6 +16,7 @@ type banRequest struct {
 	Pattern string   `json:"pattern,omitempty"`
 	Server  string   `json:"server,omitempty"`
 	Reason  string   `json:"reason,omitempty"`
+	Note    string   `json:"note,omitempty"`    // only operators may read it
 	For     duration `json:"for,omitempty"`     // 0 is without an end
 	Yes     bool     `json:"yes,omitempty"`     // the operator has confirmed it
 	DryRun  bool     `json:"dry-run,omitempty"` // only show what it would do
@@ -32,7 +33,7 @@ func (q banRequest) record(now time.Time) (r bans.Record, err error) {
 		if r.Kind != "" {
 			return r, errOneBan
 		}
-		r = bans.Record{Kind: kind, Value: value, Reason: q.Reason}
+		r = bans.Record{Kind: kind, Value: value, Reason: q.Reason, Note: q.Note}
 	}
 	if r.Kind == "" {
 		return r, errOneBan

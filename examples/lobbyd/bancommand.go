@@ -23,7 +23,7 @@ func newBanCommand(o *operator, name string) *cobra.Command {
 	var names bool
 	var q banRequest
 	cmd := &cobra.Command{
-		Use:   name + " [-pattern] [-reason TEXT] [-for TIME] [-dry-run] [-yes] WHAT",
+		Use:   name + " [-pattern] [-reason TEXT] [-note TEXT] [-for TIME] [-dry-run] [-yes] WHAT",
 		Short: "Ban a prefix, or names by a pattern",
 		Args:  cobra.ExactArgs(1),
 		Long: `Ban a prefix, or names by a pattern.
@@ -49,6 +49,7 @@ expression that no name may match.
 
 func addBanFlags(cmd *cobra.Command, q *banRequest) {
 	cmd.Flags().StringVar(&q.Reason, "reason", "", "a `text` that everybody may read")
+	cmd.Flags().StringVar(&q.Note, "note", "", "a `text` that only operators may read, with the command bans")
 	cmd.Flags().TextVar(&q.For, "for", duration(0), "`time` after which it ends, as 24h or 30d; by default never")
 	cmd.Flags().BoolVar(&q.DryRun, "dry-run", false, "only show what it would hide and ask")
 	cmd.Flags().BoolVar(&q.Yes, "yes", false, "ask nothing")
@@ -113,7 +114,7 @@ func newUnbanCommand(o *operator, name string) *cobra.Command {
 func newHideCommand(o *operator) *cobra.Command {
 	var q banRequest
 	cmd := &cobra.Command{
-		Use: "hide [-reason TEXT] [-for TIME] [-dry-run] [-yes] ADDRESS:PORT", Short: "Hide one server from all lists",
+		Use: "hide [-reason TEXT] [-note TEXT] [-for TIME] [-dry-run] [-yes] ADDRESS:PORT", Short: "Hide one server from all lists",
 		Args: cobra.ExactArgs(1),
 		Long: `Hide one server from all lists. The command list has its address as "at". If no
 server has its host there, -yes or an answer is needed.

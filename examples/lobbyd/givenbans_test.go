@@ -62,6 +62,41 @@ func TestBansSurviveRestarts(t *testing.T) {
 	}
 }
 
+// Only the list of bans has their notes: no page or answer for others, no explanation and no line of
+// the log.
+func TestNotesArePrivate(t *testing.T) {
+	l, over := adminOf(t, withGameSpy(t)...)
+	server := registerGameSpy(t, l, "Hidden")
+	l.wantGameSpy(t, server)
+	const note = "cousin of the admin"
+	do(t, over, "ban", "-reason", "floods", "-note", note, "192.0.2.0/24")
+	do(t, over, "ban", "-note", note, "-pattern", "^Nobody$")
+	do(t, over, "hide", "-yes", "-note", note, server.String())
+	for _, one := range listedBans(t, over) {
+		if one.Note != note {
+			t.Errorf("%+v", one)
+		}
+	}
+	eventually(t, func() string {
+		if x := explained(t, over, "127.0.0.1"); len(x.Servers) == 0 || x.Servers[0].Hidden == "" {
+			return fmt.Sprintf("%+v", x)
+		}
+		return ""
+	})
+	id := "gamespy2-127.0.0.1-" + fmt.Sprint(server.Port())
+	said := do(t, over, "explain", "192.0.2.7") + do(t, over, "explain", "127.0.0.1") + do(t, over, "list")
+	for _, path := range []string{
+		"/", "/?quarantined=1", "/server/" + id, "/api/servers?quarantined=1", "/api/servers/" + id,
+		"/api/explain?address=192.0.2.7", "/api/explain?address=127.0.0.1",
+	} {
+		said += l.get(t, path)
+	}
+	said += fmt.Sprint(l.logged(t, "banned"), l.logged(t, "banned"), l.logged(t, "banned"))
+	if strings.Contains(said, note) || !strings.Contains(said, "floods") {
+		t.Errorf("others may read the note, or no reason:\n%s", said)
+	}
+}
+
 // A wide prefix is banned only after a question.
 func TestWideBans(t *testing.T) {
 	_, over := adminOf(t)

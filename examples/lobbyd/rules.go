@@ -28,6 +28,7 @@ type rule struct {
 	Pattern string    `json:"pattern,omitempty"`
 	Server  string    `json:"server,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
+	Note    string    `json:"note,omitempty"` // only for operators
 	Until   time.Time `json:"until,omitzero"`
 	From    string    `json:"from"` // "file" or "admin"
 }
@@ -100,10 +101,11 @@ func (of inForce) forJudge() health.Rules {
 	return rules
 }
 
-// of returns the rules that ban an address.
+// of returns the rules that ban an address, without notes: everybody may read them.
 func (r *rules) of(addr netip.Addr) (all []rule) {
 	for _, one := range r.list() {
 		if p, err := ban.ParsePrefix(one.Prefix); err == nil && p.Contains(addr) {
+			one.Note = ""
 			all = append(all, one)
 		}
 	}
@@ -121,12 +123,12 @@ func (of bansConfig) list() []rule {
 	return list
 }
 
-// list returns all rules that are in force.
+// list returns all rules that are in force, for operators.
 func (r *rules) list() []rule {
 	list := r.fromFile().list()
 	active, _ := r.given.Active(time.Now())
 	for _, one := range active {
-		x := rule{Reason: one.Reason, Until: one.Until, From: "admin"}
+		x := rule{Reason: one.Reason, Note: one.Note, Until: one.Until, From: "admin"}
 		switch one.Kind {
 		case bans.Prefix:
 			x.Prefix = one.Value

@@ -26,7 +26,7 @@ func TestLedger(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		first := Record{Kind: Prefix, Value: "192.0.2.0/24", Reason: "floods", At: start}
+		first := Record{Kind: Prefix, Value: "192.0.2.0/24", Reason: "floods", Note: "ticket 7", At: start}
 		short := Record{Kind: Server, Value: "198.51.100.7:6500", At: start.Add(1), Until: start.Add(time.Hour)}
 		merge(t, &l, first, true)
 		merge(t, &l, short, true)
@@ -73,6 +73,7 @@ func TestUnreadableFile(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for _, r := range []Record{
 		{Kind: Prefix, Value: "192.0.2.0/99"}, {Kind: Pattern, Value: "("}, {Kind: Pattern}, {Kind: Server, Value: "192.0.2.1"},
+		{Kind: Pattern, Value: "x", Note: string(make([]byte, MaxReason+1))},
 		{Kind: "other", Value: "x"}, {Kind: Pattern, Value: "x", Reason: string(make([]byte, MaxReason+1))},
 	} {
 		if _, err := r.Check(); err == nil {

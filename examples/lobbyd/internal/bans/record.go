@@ -30,19 +30,22 @@ const (
 type Record struct {
 	Kind   Kind      `json:"kind"`
 	Value  string    `json:"value"`
-	Reason string    `json:"reason,omitempty"`
-	Until  time.Time `json:"until,omitzero"` // zero without an end
-	At     time.Time `json:"at"`             // when the operator gave or ended it
+	Reason string    `json:"reason,omitempty"` // everybody may read it
+	Note   string    `json:"note,omitempty"`   // only operators may read it
+	Until  time.Time `json:"until,omitzero"`   // zero without an end
+	At     time.Time `json:"at"`               // when the operator gave or ended it
 	Ended  bool      `json:"ended,omitempty"`
 }
 
-// MaxReason is the maximum size of a Reason in bytes.
+// MaxReason is the maximum size of a Reason and of a Note in bytes.
 const MaxReason = 200
 
 // Check returns the record in canonical form, or an error if it is invalid.
 func (r Record) Check() (Record, error) {
-	if len(r.Reason) > MaxReason {
-		return r, fmt.Errorf("the reason has %d bytes, more than %d", len(r.Reason), MaxReason)
+	for name, text := range map[string]string{"reason": r.Reason, "note": r.Note} {
+		if len(text) > MaxReason {
+			return r, fmt.Errorf("the %s has %d bytes, more than %d", name, len(text), MaxReason)
+		}
 	}
 	var err error
 	switch r.Kind {
