@@ -183,6 +183,8 @@ type bansConfig struct {
 
 	SameName   uint32 `toml:"same-name" reload:"yes"`   // servers of a name that an address may list; 0 means 16
 	MaxPlayers uint32 `toml:"max-players" reload:"yes"` // most players that a server may claim; 0 means 1024
+
+	Unstarted duration `toml:"unstarted" reload:"yes"` // most time of a game until its start; 0 is any
 }
 
 // The proposals of 2009 were never deployed, so they are off.

@@ -135,6 +135,8 @@ func newLimitFlags(c *config) *pflag.FlagSet {
 		"ban an `address` or a prefix, such as 192.0.2.0/24; may be repeated")
 	listVar(flags, &c.Bans.Patterns, "ban-pattern",
 		"hide servers whose name matches this regular `expression`; may be repeated")
+	flags.TextVar(&c.Bans.Unstarted, "ban-unstarted", c.Bans.Unstarted,
+		"hide games of Warzone that have not started for this `time`, as 6h; 0 hides none")
 	return flags
 }
 

@@ -40,6 +40,31 @@ func TestReloadOfGames(t *testing.T) {
 	}
 }
 
+// Games that do not start are hidden only if the operator wants that.
+func TestReloadOfUnstarted(t *testing.T) {
+	name := file(t, "")
+	l := start(t, append(anywhere(), "-config", name)...)
+	host(t, l, "one")
+	l.wantWarzone(t, "one")
+	want := func(n string) {
+		t.Helper()
+		eventually(t, func() string {
+			if got := l.metric(t, `lobbyd_withheld_causes{cause="unstarted"}`); got != n {
+				return got + " are hidden"
+			}
+			return ""
+		})
+	}
+	want("0")
+	rewrite(t, name, "[bans]\nunstarted = '1ms'")
+	l.reloads(t, "reloaded")
+	want("1")
+	rewrite(t, name, "[bans]\nunstarted = '1d'")
+	l.reloads(t, "reloaded")
+	l.wantWarzone(t, "one")
+	want("0")
+}
+
 // A reload changes limits in both directions. Games that are listed stay.
 func TestReloadOfLimits(t *testing.T) {
 	name := file(t, "[warzone]\nmax-games = 1")

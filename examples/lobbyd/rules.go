@@ -94,6 +94,7 @@ func (of inForce) forJudge() health.Rules {
 		Banned:   ban.NewSet(of.Prefixes),
 		Hidden:   of.hidden,
 		SameName: int(of.SameName), MaxPlayers: int(of.MaxPlayers),
+		Unstarted: time.Duration(of.Unstarted),
 	}
 	for _, p := range of.Patterns {
 		rules.Patterns = append(rules.Patterns, p.Regexp)

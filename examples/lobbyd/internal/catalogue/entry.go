@@ -98,11 +98,12 @@ const (
 	SameName      Cause = "same-name" // too many have the name
 	TooLarge      Cause = "size"      // it claims too many players or places
 	Silent        Cause = "silent"    // it does not answer at its port any more
+	Unstarted     Cause = "unstarted" // a game that has not started for too long
 )
 
 // Causes returns all causes.
 func Causes() []Cause {
-	return []Cause{BannedAddress, BannedName, HiddenServer, SameName, TooLarge, Silent}
+	return []Cause{BannedAddress, BannedName, HiddenServer, SameName, TooLarge, Silent, Unstarted}
 }
 
 // same reports whether a and b look the same to a reader. It ignores Seen.

@@ -184,7 +184,8 @@ const settle = 5 * time.Second
 
 // mustJudge reports whether a judgement of a server that has not changed may have another result.
 func (w *Watcher) mustJudge(l *look, s *server) bool {
-	return l.judgesAll || s.member.generation() != s.generation || s.heard.Sub(s.shown.Seen).Abs() >= seenEvery ||
+	return l.judgesAll || s.shown.Quarantine == "" && w.rules != nil && w.rules.waitsTooLong(s.claim, l.now) ||
+		s.member.generation() != s.generation || s.heard.Sub(s.shown.Seen).Abs() >= seenEvery ||
 		s.shown.Saved != catalogue.Live && w.savedState(s) != s.shown.Saved ||
 		w.Origin != nil && l.now.Sub(s.moved) < settle && w.nodeOf(s) != s.shown.Node
 }

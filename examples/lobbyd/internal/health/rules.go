@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
@@ -30,6 +31,9 @@ type Rules struct {
 	// MaxPlayers is the largest number of places that a server may claim. 0 means
 	// 1024.
 	MaxPlayers int
+
+	// Unstarted is how long a game may wait for its start until it is hidden. 0 means for ever.
+	Unstarted time.Duration
 }
 
 // The defaults of Rules.
@@ -47,6 +51,7 @@ type claim struct {
 	codes         colour.Codes // in name
 	players, most int          // -1 is unknown
 	silent        bool         // it does not answer any more
+	waiting       time.Time    // since when a game waits for its start; zero if none does
 }
 
 // plain returns the name as players see it, without colours.
@@ -85,8 +90,15 @@ func (r *Rules) fault(c claim) fault {
 		return fault{cause: catalogue.TooLarge, text: fmt.Sprintf("claims %d players of %d", c.players, c.most)}
 	case c.silent:
 		return fault{cause: catalogue.Silent, text: "does not answer at its port"}
+	case r.waitsTooLong(c, time.Now()):
+		return fault{cause: catalogue.Unstarted, text: fmt.Sprintf("has not started for %v", r.Unstarted)}
 	}
 	return fault{}
+}
+
+// waitsTooLong reports whether a game should have started.
+func (r *Rules) waitsTooLong(c claim, now time.Time) bool {
+	return r.Unstarted > 0 && !c.waiting.IsZero() && now.Sub(c.waiting) >= r.Unstarted
 }
 
 // mostOfName returns how many servers of a source may share a name.

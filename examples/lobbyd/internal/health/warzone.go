@@ -13,7 +13,7 @@ import (
 )
 
 func warzoneClaim(e warzonegames.Entry) claim {
-	return claim{
+	c := claim{
 		key:     strconv.FormatUint(uint64(e.ID), 10),
 		from:    e.Key.Addr(),
 		at:      e.Key,
@@ -22,6 +22,10 @@ func warzoneClaim(e warzonegames.Entry) claim {
 		most:    clamp(e.Game.MaxPlayers),
 		silent:  e.Unreachable,
 	}
+	if !e.Started {
+		c.waiting = e.Opened
+	}
+	return c
 }
 
 // clamp returns a number of the wire as an int, whatever the size of int.

@@ -101,6 +101,48 @@ func TestRulesChange(t *testing.T) {
 	}
 }
 
+// A game that waits too long for its start is hidden then, although nothing of it changes, and listed
+// again if it starts.
+func TestUnstartedGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watcher()
+		w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
+		w.Judge.SetRules(Rules{Unstarted: time.Hour})
+		expect := func(step string, want map[string]string) {
+			t.Helper()
+			w.look(t.Context(), time.Now())
+			if diff := cmp.Diff(want, quarantined(w.Catalogue)); diff != "" {
+				t.Errorf("%s:\n%s", step, diff)
+			}
+			for e := range w.Warzone.All() {
+				if e.Withheld != (want[e.Game.Name] != "") {
+					t.Errorf("%s: %s is withheld: %v", step, e.Game.Name, e.Withheld)
+				}
+			}
+		}
+		old := game(t, w.Warzone, 2100, "Old", 1)
+		expect("new", map[string]string{"Old": ""})
+		time.Sleep(59 * time.Minute)
+		game(t, w.Warzone, 2101, "Young", 1)
+		expect("soon", map[string]string{"Old": "", "Young": ""})
+		time.Sleep(time.Minute)
+		const late = "has not started for 1h0m0s"
+		expect("late", map[string]string{"Old": late, "Young": ""})
+		before := w.Catalogue.Snapshot().Version
+		expect("later", map[string]string{"Old": late, "Young": ""})
+		if after := w.Catalogue.Snapshot().Version; after != before {
+			t.Errorf("version %d became %d", before, after)
+		}
+		if _, err := w.Warzone.Update(old.ID, func(e *warzonegames.Entry) { e.Started = true }); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Hour)
+		expect("started", map[string]string{"Old": "", "Young": late})
+		w.Judge.SetRules(Rules{})
+		expect("off", map[string]string{"Old": "", "Young": ""})
+	})
+}
+
 // A look changes the catalogue only by what has changed, and when a server was last heard of only
 // now and then.
 func TestLookKeepsTheRest(t *testing.T) {
