@@ -10,22 +10,23 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// A banRequest is a ban of a prefix, a pattern or a server.
+// A banRequest is a ban of a prefix, a pattern or a server, or the mark of an official server.
 type banRequest struct {
-	Prefix  string   `json:"prefix,omitempty"`
-	Pattern string   `json:"pattern,omitempty"`
-	Server  string   `json:"server,omitempty"`
-	Reason  string   `json:"reason,omitempty"`
-	Note    string   `json:"note,omitempty"`    // only operators may read it
-	For     duration `json:"for,omitempty"`     // 0 is without an end
-	Yes     bool     `json:"yes,omitempty"`     // the operator has confirmed it
-	DryRun  bool     `json:"dry-run,omitempty"` // only show what it would do
+	Prefix   string   `json:"prefix,omitempty"`
+	Pattern  string   `json:"pattern,omitempty"`
+	Server   string   `json:"server,omitempty"`
+	Official string   `json:"official,omitempty"`
+	Reason   string   `json:"reason,omitempty"`
+	Note     string   `json:"note,omitempty"`    // only operators may read it
+	For      duration `json:"for,omitempty"`     // 0 is without an end
+	Yes      bool     `json:"yes,omitempty"`     // the operator has confirmed it
+	DryRun   bool     `json:"dry-run,omitempty"` // only show what it would do
 }
 
 // record returns the ban.
 func (q banRequest) record(now time.Time) (r bans.Record, err error) {
 	for kind, value := range map[bans.Kind]string{
-		bans.Prefix: q.Prefix, bans.Pattern: q.Pattern, bans.Server: q.Server,
+		bans.Prefix: q.Prefix, bans.Pattern: q.Pattern, bans.Server: q.Server, bans.Official: q.Official,
 	} {
 		if value == "" {
 			continue
@@ -44,7 +45,7 @@ func (q banRequest) record(now time.Time) (r bans.Record, err error) {
 	return r.Check()
 }
 
-var errOneBan = errors.New("give either a prefix, a pattern or a server")
+var errOneBan = errors.New("give either a prefix, a pattern, a server or an official server")
 
 func (d *lobbyd) adminBan(r *http.Request) (any, error) {
 	var q banRequest
@@ -69,7 +70,11 @@ func (d *lobbyd) adminBan(r *http.Request) (any, error) {
 	if !one.Until.IsZero() {
 		log = log.With("until", one.Until)
 	}
-	log.Info("banned")
+	if one.Kind == bans.Official {
+		log.Info("marked as official")
+	} else {
+		log.Info("banned")
+	}
 	return d.rules.list(), nil
 }
 
@@ -89,7 +94,11 @@ func (d *lobbyd) adminUnban(r *http.Request) (any, error) {
 	if err := d.giveBan(one); err != nil {
 		return nil, err
 	}
-	d.log.Info("no longer banned", "by", "admin", "kind", one.Kind, "value", one.Value)
+	what := "no longer banned"
+	if one.Kind == bans.Official {
+		what = "no longer marked as official"
+	}
+	d.log.Info(what, "by", "admin", "kind", one.Kind, "value", one.Value)
 	return d.rules.list(), nil
 }
 

@@ -43,7 +43,7 @@ in JSON.`,
 	admin.AddCommand(
 		ask("status", "Show what lobbyd is doing", http.MethodGet, "/status"),
 		&cobra.Command{
-			Use: "bans", Short: "List bans", Args: cobra.NoArgs,
+			Use: "bans", Short: "List bans and marks", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return o.ask(cmd, http.MethodGet, "/bans", nil) },
 		},
 		&cobra.Command{
@@ -67,6 +67,8 @@ in JSON.`,
 		newUnbanCommand(&o, "unban"),
 		newHideCommand(&o),
 		newUnhideCommand(&o),
+		newMarkCommand(&o),
+		newUnmarkCommand(&o),
 		ask("reload", "Read the configuration again, as on SIGHUP", http.MethodPost, "/reload"),
 		ask("drain", "Tell load balancers to send no new clients", http.MethodPost, "/drain"),
 		ask("undrain", "Tell load balancers to send clients again", http.MethodPost, "/undrain"),

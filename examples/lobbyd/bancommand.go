@@ -43,15 +43,19 @@ expression that no name may match.
 		DisableFlagsInUseLine: true,
 	}
 	cmd.Flags().BoolVar(&names, "pattern", false, "WHAT is a regular expression for names")
+	addReasonFlag(cmd, &q)
 	addBanFlags(cmd, &q)
 	return cmd
 }
 
-func addBanFlags(cmd *cobra.Command, q *banRequest) {
+func addReasonFlag(cmd *cobra.Command, q *banRequest) {
 	cmd.Flags().StringVar(&q.Reason, "reason", "", "a `text` that everybody may read")
+}
+
+func addBanFlags(cmd *cobra.Command, q *banRequest) {
 	cmd.Flags().StringVar(&q.Note, "note", "", "a `text` that only operators may read, with the command bans")
 	cmd.Flags().TextVar(&q.For, "for", duration(0), "`time` after which it ends, as 24h or 30d; by default never")
-	cmd.Flags().BoolVar(&q.DryRun, "dry-run", false, "only show what it would hide and ask")
+	cmd.Flags().BoolVar(&q.DryRun, "dry-run", false, "only show what it would do and ask")
 	cmd.Flags().BoolVar(&q.Yes, "yes", false, "ask nothing")
 }
 
@@ -69,7 +73,7 @@ func (o *operator) ban(cmd *cobra.Command, q banRequest) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s.\n", ask)
 	}
 	if !confirm(cmd, "Do it?") {
-		return errors.New("nothing is banned or hidden")
+		return errors.New("nothing is done")
 	}
 	q.Yes = true
 	return o.ask(cmd, http.MethodPost, "/ban", q)
@@ -114,8 +118,9 @@ func newUnbanCommand(o *operator, name string) *cobra.Command {
 func newHideCommand(o *operator) *cobra.Command {
 	var q banRequest
 	cmd := &cobra.Command{
-		Use: "hide [-reason TEXT] [-note TEXT] [-for TIME] [-dry-run] [-yes] ADDRESS:PORT", Short: "Hide one server from all lists",
-		Args: cobra.ExactArgs(1),
+		Use:   "hide [-reason TEXT] [-note TEXT] [-for TIME] [-dry-run] [-yes] ADDRESS:PORT",
+		Short: "Hide one server from all lists",
+		Args:  cobra.ExactArgs(1),
 		Long: `Hide one server from all lists. The command list has its address as "at". If no
 server has its host there, -yes or an answer is needed.
 
@@ -126,6 +131,7 @@ server has its host there, -yes or an answer is needed.
 		},
 		DisableFlagsInUseLine: true,
 	}
+	addReasonFlag(cmd, &q)
 	addBanFlags(cmd, &q)
 	return cmd
 }
@@ -136,6 +142,38 @@ func newUnhideCommand(o *operator) *cobra.Command {
 		Use: "unhide ADDRESS:PORT", Short: "List a hidden server again", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.unban(cmd, banRequest{Server: args[0]})
+		},
+	}
+}
+
+// newMarkCommand returns the command mark.
+func newMarkCommand(o *operator) *cobra.Command {
+	var q banRequest
+	cmd := &cobra.Command{
+		Use:   "mark [-note TEXT] [-for TIME] [-dry-run] [-yes] ADDRESS:PORT",
+		Short: "Mark one server as official",
+		Args:  cobra.ExactArgs(1),
+		Long: `Mark one server as official, on the page and in the API. The command list has its
+address as "at". Only a server that has proved that it is there has the mark, whatever
+its name is. Games of Bomberman never have it, since they only claim their port.
+
+Marks are kept as bans are, and the command bans lists them.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Official = args[0]
+			return o.ban(cmd, q)
+		},
+		DisableFlagsInUseLine: true,
+	}
+	addBanFlags(cmd, &q)
+	return cmd
+}
+
+// newUnmarkCommand returns the command unmark.
+func newUnmarkCommand(o *operator) *cobra.Command {
+	return &cobra.Command{
+		Use: "unmark ADDRESS:PORT", Short: "Remove the mark of an official server", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.unban(cmd, banRequest{Official: args[0]})
 		},
 	}
 }

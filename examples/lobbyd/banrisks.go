@@ -21,7 +21,7 @@ import (
 type banEffect struct {
 	Listed  int      `json:"listed"`            // servers in the lists
 	Hides   int      `json:"hides"`             // those of them that it hides
-	Servers []place  `json:"servers,omitempty"` // the first of these
+	Servers []place  `json:"servers,omitempty"` // the first of these, or those that a mark is for
 	Asks    []string `json:"asks,omitempty"`    // why an operator has to confirm it
 }
 
@@ -40,22 +40,24 @@ func (e *confirmError) Error() string {
 func (d *lobbyd) effectOf(r *http.Request, one bans.Record) banEffect {
 	entries := d.catalogue.Snapshot().Entries
 	x := banEffect{Servers: []place{}}
-	hides := hidesOf(one)
+	means := meansOf(one)
 	for _, e := range entries {
 		if e.Quarantine != "" {
 			continue
 		}
 		x.Listed++
-		if !hides(e) {
+		if !means(e) {
 			continue
 		}
-		x.Hides++
+		if one.Kind != bans.Official {
+			x.Hides++
+		}
 		if len(x.Servers) < maxShown {
 			x.Servers = append(x.Servers, placeOf(e))
 		}
 	}
 	const tenth = 10
-	if one.Kind != bans.Server && x.Hides*tenth > x.Listed {
+	if one.Kind != bans.Server && one.Kind != bans.Official && x.Hides*tenth > x.Listed {
 		x.Asks = append(x.Asks, fmt.Sprintf("it hides %d of %d listed servers", x.Hides, x.Listed))
 	}
 	switch one.Kind {
@@ -66,14 +68,14 @@ func (d *lobbyd) effectOf(r *http.Request, one bans.Record) banEffect {
 		if matchesAny(one.Value) {
 			x.Asks = append(x.Asks, "it hides all servers, whatever their name is")
 		}
-	case bans.Server:
+	case bans.Server, bans.Official:
 		x.Asks = append(x.Asks, unknownServer(one.Value, entries)...)
 	}
 	return x
 }
 
-// hidesOf returns what reports whether a ban hides a server.
-func hidesOf(one bans.Record) func(e *catalogue.Entry) bool {
+// meansOf returns what reports whether a ban or a mark is for a server.
+func meansOf(one bans.Record) func(e *catalogue.Entry) bool {
 	switch one.Kind { // Check has accepted the value
 	case bans.Prefix:
 		p, _ := ban.ParsePrefix(one.Value)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,6 +138,65 @@ func TestHide(t *testing.T) {
 	})
 	do(t, over, "unhide", hidden.String())
 	l.wantGameSpy(t, hidden, other)
+}
+
+// A mark is of one address, and survives restarts. Another server has none, whatever its name is.
+func TestMark(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	l, over := adminOf(t, append(withGameSpy(t), "-data", data)...)
+	ours, theirs := registerGameSpy(t, l, "Ours"), registerGameSpy(t, l, "Ours")
+	l.wantGameSpy(t, ours, theirs)
+	wantMarked := func(want ...string) {
+		t.Helper()
+		eventually(t, func() string {
+			var list struct {
+				Servers []struct {
+					ID       string
+					Official bool
+				}
+			}
+			if err := json.Unmarshal([]byte(l.get(t, "/api/servers")), &list); err != nil {
+				t.Fatal(err)
+			}
+			got := []string{}
+			for _, s := range list.Servers {
+				if s.Official {
+					got = append(got, s.ID)
+				}
+			}
+			if len(list.Servers) != 2 || !slices.Equal(got, want) {
+				return fmt.Sprintf("%d servers, marked are %q", len(list.Servers), got)
+			}
+			return ""
+		})
+	}
+	wantMarked()
+	code, said := admin(t, append(over, "mark", "127.0.0.1:9")...)
+	if code == exitOK || !strings.Contains(said, ours.String()) {
+		t.Errorf("an unknown server: %d, %s", code, said)
+	}
+	said = do(t, over, "mark", "-dry-run", ours.String())
+	if !strings.Contains(said, `"hides": 0`) || !strings.Contains(said, ours.String()) {
+		t.Error(said)
+	}
+	do(t, over, "mark", "-note", "the cup", ours.String())
+	wantMarked(fmt.Sprint("gamespy2-127.0.0.1-", ours.Port()))
+	l.logged(t, "marked as official")
+	if page := l.get(t, "/"); strings.Count(page, `badge official`) != 1 {
+		t.Error("the page does not show one mark")
+	}
+	if l.end() != exitOK {
+		t.Fatal("it failed")
+	}
+	_, over = adminOf(t, append(withGameSpy(t), "-data", data)...)
+	if all := listedBans(t, over); len(all) != 1 || all[0].Official != ours.String() || all[0].Note != "the cup" {
+		t.Errorf("%+v", all)
+	}
+	do(t, over, "unmark", ours.String())
+	code, said = admin(t, append(over, "unmark", ours.String())...)
+	if code == exitOK || !strings.Contains(said, "is not marked") {
+		t.Errorf("%d, %s", code, said)
+	}
 }
 
 // A ban holds on all nodes, also when the node where it was given is gone, until it is

@@ -24,13 +24,14 @@ type rules struct {
 
 // A rule is one ban, in readable form.
 type rule struct {
-	Prefix  string    `json:"prefix,omitempty"`
-	Pattern string    `json:"pattern,omitempty"`
-	Server  string    `json:"server,omitempty"`
-	Reason  string    `json:"reason,omitempty"`
-	Note    string    `json:"note,omitempty"` // only for operators
-	Until   time.Time `json:"until,omitzero"`
-	From    string    `json:"from"` // "file" or "admin"
+	Prefix   string    `json:"prefix,omitempty"`
+	Pattern  string    `json:"pattern,omitempty"`
+	Server   string    `json:"server,omitempty"`
+	Official string    `json:"official,omitempty"` // a mark
+	Reason   string    `json:"reason,omitempty"`
+	Note     string    `json:"note,omitempty"` // only for operators
+	Until    time.Time `json:"until,omitzero"`
+	From     string    `json:"from"` // "file" or "admin"
 }
 
 // setFile replaces the rules of the file.
@@ -58,19 +59,23 @@ func (r *rules) checkGiven(one bans.Record) error {
 			return fmt.Errorf("%q is in the file or the command line: take it out there, and reload", one.Value)
 		}
 	}
+	if one.Kind == bans.Official {
+		return fmt.Errorf("%q is not marked", one.Value)
+	}
 	return fmt.Errorf("%q is not banned", one.Value)
 }
 
 // Rules in force.
 type inForce struct {
 	bansConfig
-	hidden map[netip.AddrPort]string // servers, with the reasons
-	next   time.Time                 // when the first of them ends; zero if none does
+	hidden   map[netip.AddrPort]string // servers, with the reasons
+	official map[netip.AddrPort]bool
+	next     time.Time // when the first of them ends; zero if none does
 }
 
 // all returns all rules that are in force.
 func (r *rules) all() inForce {
-	all := inForce{bansConfig: r.fromFile(), hidden: make(map[netip.AddrPort]string)}
+	all := inForce{bansConfig: r.fromFile(), hidden: make(map[netip.AddrPort]string), official: make(map[netip.AddrPort]bool)}
 	all.Prefixes, all.Patterns = slices.Clone(all.Prefixes), slices.Clone(all.Patterns)
 	active, next := r.given.Active(time.Now())
 	all.next = next
@@ -83,6 +88,8 @@ func (r *rules) all() inForce {
 			all.Patterns = append(all.Patterns, pattern{regexp.MustCompile(one.Value)})
 		case bans.Server:
 			all.hidden[netip.MustParseAddrPort(one.Value)] = one.Reason
+		case bans.Official:
+			all.official[netip.MustParseAddrPort(one.Value)] = true
 		}
 	}
 	return all
@@ -93,6 +100,7 @@ func (of inForce) forJudge() health.Rules {
 	rules := health.Rules{
 		Banned:   ban.NewSet(of.Prefixes),
 		Hidden:   of.hidden,
+		Official: of.official,
 		SameName: int(of.SameName), MaxPlayers: int(of.MaxPlayers),
 		Unstarted: time.Duration(of.Unstarted),
 	}
@@ -137,6 +145,8 @@ func (r *rules) list() []rule {
 			x.Pattern = one.Value
 		case bans.Server:
 			x.Server = one.Value
+		case bans.Official:
+			x.Official = one.Value
 		}
 		list = append(list, x)
 	}

@@ -1,6 +1,6 @@
-// Package bans keeps the bans that operators give while lobbyd runs. They survive
-// restarts, end by themselves if they have an end, and are the same on all nodes of a
-// cluster.
+// Package bans keeps the bans that operators give while lobbyd runs, and their marks of official
+// servers. They survive restarts, end by themselves if they have an end, and are the same on all
+// nodes of a cluster.
 package bans
 
 import (
@@ -15,14 +15,15 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// A Kind is what a ban is for.
+// A Kind is what a ban is for. A mark is kept as a ban is.
 type Kind string
 
 // The kinds.
 const (
-	Prefix  Kind = "prefix"  // of addresses; all that they send is dropped
-	Pattern Kind = "pattern" // for names; servers with such a name are hidden
-	Server  Kind = "server"  // address and port of a server, which is hidden
+	Prefix   Kind = "prefix"   // of addresses; all that they send is dropped
+	Pattern  Kind = "pattern"  // for names; servers with such a name are hidden
+	Server   Kind = "server"   // address and port of a server, which is hidden
+	Official Kind = "official" // address and port of a server, which is marked as official
 )
 
 // A Record is a ban, or the end of one. Of two records with the same Kind and Value, the
@@ -58,7 +59,7 @@ func (r Record) Check() (Record, error) {
 			return r, fmt.Errorf("an empty pattern would ban everybody")
 		}
 		_, err = regexp.Compile(r.Value)
-	case Server:
+	case Server, Official:
 		var at netip.AddrPort
 		at, err = netip.ParseAddrPort(r.Value)
 		if err != nil {

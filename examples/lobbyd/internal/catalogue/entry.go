@@ -53,6 +53,7 @@ type Entry struct {
 	Quarantine string // why it is hidden from all lists; "" if it is listed
 	Cause      Cause  // of Quarantine
 	Pattern    string // the one that bans its name, which only operators may know; "" if none does
+	Official   bool   // an operator has marked it, and it is Verified
 	Local      bool   // Address, or that which players get, is of the machine or a private network, and the list is public
 
 	Fields []Field // what its host sent, complete, in the order of the protocol
@@ -113,7 +114,7 @@ func same(a, b *Entry) bool {
 		a.Game == b.Game && a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&
 		a.Players == b.Players && a.MaxPlayers == b.MaxPlayers && a.Spectators == b.Spectators && a.Since.Equal(b.Since) &&
 		a.Verified == b.Verified && a.Saved == b.Saved && a.Reach == b.Reach && a.Quarantine == b.Quarantine &&
-		a.Local == b.Local &&
+		a.Local == b.Local && a.Official == b.Official &&
 		slices.Equal(a.Fields, b.Fields)
 }
 

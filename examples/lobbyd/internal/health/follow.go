@@ -201,6 +201,8 @@ func (w *Watcher) judge(l *look, s *server, e catalogue.Entry) {
 	e.Node = w.nodeOf(s)
 	e.Saved = w.savedState(s)
 	e.Verified = s.verified && e.Saved != catalogue.Unchecked
+	// Servers of Bomberman only claim their port, which may be another's at a shared address.
+	e.Official = e.Verified && e.Family != catalogue.Bomberman && w.Judge.Rules().Official[s.claim.host()]
 	e.Reach = w.reachOf(s)
 	w.locate(s, wasLocal)
 	l.put = append(l.put, &e)

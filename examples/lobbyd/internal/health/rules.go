@@ -23,6 +23,9 @@ type Rules struct {
 	// reasons.
 	Hidden map[netip.AddrPort]string
 
+	// Official has servers that are marked as official, by the address and port of their hosts.
+	Official map[netip.AddrPort]bool
+
 	// SameName is the number of servers of a family with the same name that one source
 	// may list, an IPv4 address or an IPv6 /64. A prefix, a /24 or a /48, may list four
 	// times as many. Later ones are hidden. 0 means 16.
@@ -57,6 +60,11 @@ type claim struct {
 // plain returns the name as players see it, without colours.
 func (c *claim) plain() string { return c.codes.Plain(c.name) }
 
+// host returns where the host is, as rules have it.
+func (c *claim) host() netip.AddrPort {
+	return netip.AddrPortFrom(c.at.Addr().Unmap().WithZone(""), c.at.Port())
+}
+
 // A fault is a reason to hide a server, with a text. The zero fault is none.
 type fault struct {
 	cause   catalogue.Cause
@@ -70,8 +78,7 @@ func (r *Rules) fault(c claim) fault {
 	if p, banned := r.Banned.Find(c.from); banned {
 		return fault{cause: catalogue.BannedAddress, text: "banned address, " + p.String()}
 	}
-	at := netip.AddrPortFrom(c.at.Addr().Unmap().WithZone(""), c.at.Port())
-	if reason, hidden := r.Hidden[at]; hidden {
+	if reason, hidden := r.Hidden[c.host()]; hidden {
 		return fault{cause: catalogue.HiddenServer, text: strings.TrimSuffix("hidden by the operator: "+reason, ": ")}
 	}
 	plain := c.plain()

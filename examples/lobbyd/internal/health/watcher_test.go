@@ -143,6 +143,59 @@ func TestUnstartedGames(t *testing.T) {
 	})
 }
 
+// Only a server that has proved that it is at the marked address is official: not one with its name,
+// one at another port of its machine, one that was not checked, or one that only claims its port.
+func TestOfficial(t *testing.T) {
+	w := watcher()
+	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
+	w.Bomberman = new(bombermannet.ManagementServer)
+	marked := netip.MustParseAddrPort("127.0.0.1:2100")
+	w.Judge.SetRules(Rules{Official: map[netip.AddrPort]bool{marked: true}})
+	add := func(at string, verified bool) uint32 {
+		t.Helper()
+		e, err := w.Warzone.Add(warzonegames.Entry{Key: netip.MustParseAddrPort(at), Verified: verified,
+			Game: warzone.Game{Version: warzone.Version4, Name: "Ours", MaxPlayers: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.ID
+	}
+	official := func() (all []string) {
+		w.look(t.Context(), time.Now())
+		for _, e := range w.Catalogue.Snapshot().Entries {
+			if e.Official {
+				all = append(all, e.Address)
+			}
+		}
+		return all
+	}
+	add("127.0.0.1:2101", true)
+	add("127.0.0.2:2100", true)
+	unchecked := add(marked.String(), false)
+	if got := official(); got != nil {
+		t.Errorf("%q is official", got)
+	}
+	w.Warzone.Remove(unchecked)
+	add(marked.String(), true)
+	if got := official(); !slices.Equal(got, []string{marked.String()}) {
+		t.Errorf("%q is official", got)
+	}
+	w.Judge.SetRules(Rules{})
+	if got := official(); got != nil {
+		t.Errorf("%q is official without a mark", got)
+	}
+
+	claimed := bombermannet.Entry{ID: 1, From: marked,
+		Server: bomberman.Server{Name: "Ours", Address: "127.0.0.1", Port: int(marked.Port())}}
+	x := bombermanItem(claimed)
+	w.Judge.SetRules(Rules{Official: map[netip.AddrPort]bool{marked: true}})
+	var s server
+	w.read(new(look), catalogue.Bomberman, &s, x)
+	if !s.shown.Verified || s.shown.At != marked || s.shown.Official {
+		t.Errorf("a claimed port: %+v", s.shown)
+	}
+}
+
 // A look changes the catalogue only by what has changed, and when a server was last heard of only
 // now and then.
 func TestLookKeepsTheRest(t *testing.T) {

@@ -46,7 +46,7 @@ func TestContrast(t *testing.T) {
 	var shown []catalogue.Entry
 	for i, reach := range []catalogue.Reach{catalogue.Reachable, catalogue.Unreachable, catalogue.Unknown} {
 		e := game([]catalogue.Family{catalogue.GameAgent, catalogue.Warzone, catalogue.Bomberman}[i], 900+i, "One", 1)
-		e.Reach, e.Verified = reach, i == 0
+		e.Reach, e.Verified, e.Official = reach, i == 0, i == 0
 		if i == 2 {
 			e.Quarantine = "absurd"
 		}

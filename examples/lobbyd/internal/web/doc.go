@@ -51,6 +51,7 @@
 //	                     "checked" if it answers but has sent nothing since; missing otherwise
 //	reach       string   "reachable", "unreachable" or "unknown"
 //	quarantine  string   why it is in no list; missing if it is listed
+//	official    bool     an operator has marked it, and the address has been verified; missing otherwise
 //	local       bool     players elsewhere cannot use the address, which is of the machine of the lobby or
 //	                     a private network, while the list is public; missing otherwise
 //	queryable   bool     whether it can be asked for its players

@@ -33,6 +33,7 @@ type server struct {
 	Saved      catalogue.Saved `json:"saved,omitempty"`
 	Reach      catalogue.Reach `json:"reach"`
 	Quarantine string          `json:"quarantine,omitempty"`
+	Official   bool            `json:"official,omitempty"`
 	Local      bool            `json:"local,omitempty"`
 	Queryable  bool            `json:"queryable"`
 	Fields     [][2]string     `json:"fields,omitempty"`
@@ -55,6 +56,7 @@ func serverOf(e *catalogue.Entry) server {
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
 		Verified: e.Verified, Saved: e.Saved, Reach: cmp.Or(e.Reach, catalogue.Unknown),
 		Quarantine: brief(e.Quarantine),
+		Official:   e.Official,
 		Local:      e.Local,
 		Queryable:  e.Query.IsValid() && e.Quarantine == "",
 	}

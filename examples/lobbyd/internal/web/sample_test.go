@@ -113,6 +113,8 @@ func evening(n int) []catalogue.Entry {
 		switch i {
 		case 5:
 			e.Players, e.MaxPlayers, e.Quarantine = 4000, 8, "4000 players of at most 8"
+		case 17:
+			e.Official = true
 		case 20:
 			e.Name = "^cff8000Karnak ^c00c0ffNights^r coop"
 		case 8:

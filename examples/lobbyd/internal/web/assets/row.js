@@ -59,7 +59,7 @@ export class Row {
       this.#age.title = date(server.since);
     }
     this.tick();
-    if (!before || ["reach", "verified", "saved", "local", "quarantine"].some((fact) => before[fact] !== server[fact])) {
+    if (!before || ["reach", "verified", "saved", "official", "local", "quarantine"].some((fact) => before[fact] !== server[fact])) {
       this.#health.replaceChildren(...badges(server));
     }
     this.element.classList.toggle("in-quarantine", Boolean(server.quarantine));

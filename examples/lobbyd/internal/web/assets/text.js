@@ -61,6 +61,7 @@ const meanings = {
   verified: "Its host has proved that it is at this address.",
   unverified: "Its host claims this address and has not proved it.",
   away: "A favourite that is not listed now.",
+  official: "The operator of the lobby vouches for it.",
   local: "Players elsewhere cannot use its address.",
   old: "The lobby has restarted since its host last sent these values.",
 };
@@ -69,6 +70,7 @@ const meanings = {
 // readers.
 export function badges(server) {
   const words = server.away ? ["away"] : [server.reach, server.verified ? "verified" : "unverified"];
+  if (server.official) words.unshift("official");
   if (server.saved) words.push("old");
   if (server.local) words.push("local");
   if (server.quarantine) words.push("quarantined");
