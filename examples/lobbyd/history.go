@@ -14,7 +14,7 @@ import (
 
 const (
 	historyFile    = "history.json"
-	maxHistoryFile = 32 << 20
+	maxHistoryFile = 48 << 20
 	historyMode    = 0o600 // it has the IDs of games whose addresses only players may know
 )
 

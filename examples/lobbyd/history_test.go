@@ -28,7 +28,7 @@ func TestHistoryIsKept(t *testing.T) {
 	first.saveHistory()
 
 	next := begin()
-	if got := next.catalogue.Track("one"); len(got) != 1 || got[0].Players != 3 {
+	if got := next.catalogue.Track("one", catalogue.Day); len(got) != 1 || got[0].Players != 3 {
 		t.Errorf("the history of the server is %v", got)
 	}
 	if got := next.catalogue.History("", catalogue.Day); len(got) != 1 || got[0].Players != 3 {

@@ -21,7 +21,7 @@ type Catalogue struct {
 	revision    uint64     // of the last entry
 	subscribers map[*Subscription]struct{}
 	history     history
-	tracks      tracks
+	tracks      [scales]tracks
 }
 
 // A Snapshot is the content of a Catalogue at one point in time. It and its entries
@@ -77,7 +77,11 @@ func (c *Catalogue) Update(put []*Entry, gone []string, now time.Time) {
 	}
 	c.current.Store(next)
 	c.history.add(now, change.Put)
-	c.tracks.add(now, change.Put, next.Entries)
+	for scale := range scales {
+		h := &c.tracks[scale]
+		h.scale = scale
+		h.add(now, change.Put, next.Entries)
+	}
 	if next.Version != old.Version {
 		change.Version = next.Version
 		c.publish(change)

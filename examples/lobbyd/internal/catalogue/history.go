@@ -13,11 +13,8 @@ type Point struct {
 	Players int       // maximum during the span, of servers whose number is known
 }
 
-// Span is the length of the spans of a Day, which are those of the history of a server, too.
+// Span is the length of the spans of a Day.
 const Span = 10 * time.Minute
-
-// points is the number of spans of a Day.
-const points = int(24 * time.Hour / Span)
 
 // A Scale is how far a history goes back, and how fine it is.
 type Scale int

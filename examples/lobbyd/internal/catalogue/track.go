@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// maxTracks is the maximum number of servers with a history. Each takes up to 500 bytes.
-const maxTracks = 20_000
+// maxTracks returns the maximum number of servers with a history. Each takes up to 500 bytes.
+func (s Scale) maxTracks() int { return [scales]int{20_000, 4000, 4000}[s] }
 
 // A PlayersPoint is the size of a server during a span of time.
 type PlayersPoint struct {
@@ -24,10 +24,16 @@ type track struct {
 
 const notListed = -1
 
-func spanOf(t time.Time) int64 { return t.Unix() / spanSeconds }
+// spanOf returns the number of the span at a time, since 1970.
+func (s Scale) spanOf(t time.Time) int64 { return t.Unix() / s.seconds() }
 
-// add adds what was seen during a span.
-func (t *track) add(span int64, players int) {
+// startOf returns when a span begins.
+func (s Scale) startOf(span int64) time.Time { return time.Unix(span*s.seconds(), 0).UTC() }
+
+func (s Scale) seconds() int64 { return int64(s.Span() / time.Second) }
+
+// add adds what was seen during a span. The track has so many points at most.
+func (t *track) add(span int64, players, points int) {
 	n := int16(min(players, math.MaxInt16))
 	gap := span - t.last
 	switch {
@@ -46,16 +52,17 @@ func (t *track) add(span int64, players int) {
 	t.players = slices.Delete(t.players, 0, max(len(t.players)-points, 0))
 }
 
-// tracks are the histories of servers, by ID.
+// tracks are the histories of servers on a scale, by ID.
 type tracks struct {
-	of   map[string]*track
-	span int64 // the current one
+	scale Scale
+	of    map[string]*track
+	span  int64 // the current one
 }
 
 // add adds changed entries, or all of them in a new span. A server whose players are
 // unknown has no track.
 func (h *tracks) add(now time.Time, changed, all []*Entry) {
-	span := spanOf(now)
+	span := h.scale.spanOf(now)
 	if span > h.span {
 		h.span, changed = span, all
 		h.forget()
@@ -71,21 +78,21 @@ func (h *tracks) add(now time.Time, changed, all []*Entry) {
 		switch {
 		case t != nil && t.address != e.Address:
 			*t = track{address: e.Address}
-		case t == nil && len(h.of) >= maxTracks:
+		case t == nil && len(h.of) >= h.scale.maxTracks():
 			continue
 		case t == nil:
 			t = &track{address: e.Address}
 			h.of[e.ID] = t
 		}
-		t.add(span, e.Players)
+		t.add(span, e.Players, h.scale.points())
 	}
 }
 
-// forget drops tracks that are a day old and, while more than half of the room is used,
+// forget drops tracks that are too old for their scale and, while more than half of the room is used,
 // those of servers that have left the list.
 func (h *tracks) forget() {
-	oldest := h.span - int64(points)
-	if len(h.of) > maxTracks/2 {
+	oldest := h.span - int64(h.scale.points())
+	if len(h.of) > h.scale.maxTracks()/2 {
 		oldest = h.span - 2
 	}
 	for id, t := range h.of {
@@ -95,21 +102,20 @@ func (h *tracks) forget() {
 	}
 }
 
-// Track returns the players of a server over the last day, oldest first, without the spans
-// in which it was not listed. It returns nil if there is no history of the server. A
-// catalogue keeps the histories of 20 000 servers.
-func (c *Catalogue) Track(id string) (all []PlayersPoint) {
+// Track returns the players of a server, oldest first, without the spans in which it was not
+// listed. It returns nil if there is no history of the server. A catalogue keeps the days of
+// 20 000 servers, and the weeks and months of 4000.
+func (c *Catalogue) Track(id string, scale Scale) (all []PlayersPoint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t := c.tracks.of[id]
+	t := c.tracks[scale].of[id]
 	if t == nil {
 		return nil
 	}
 	first := t.last - int64(len(t.players)) + 1
 	for i, n := range t.players {
 		if n != notListed {
-			at := (first + int64(i)) * spanSeconds
-			all = append(all, PlayersPoint{time.Unix(at, 0).UTC(), int(n)})
+			all = append(all, PlayersPoint{scale.startOf(first + int64(i)), int(n)})
 		}
 	}
 	return all

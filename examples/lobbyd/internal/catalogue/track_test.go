@@ -11,13 +11,14 @@ import (
 )
 
 func players(c *Catalogue, id string) (all []int) {
-	for _, p := range c.Track(id) {
+	for _, p := range c.Track(id, Day) {
 		all = append(all, p.Players)
 	}
 	return all
 }
 
 func TestTrack(t *testing.T) {
+	points := Day.points()
 	var c Catalogue
 	start := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	at := func(spans int, entries ...Entry) {
@@ -39,7 +40,7 @@ func TestTrack(t *testing.T) {
 	if diff := cmp.Diff([]int{5, 1, 2}, players(&c, "one")); diff != "" {
 		t.Error(diff)
 	}
-	if got := c.Track("one")[2].Time; !got.Equal(start.Add(4 * Span)) {
+	if got := c.Track("one", Day)[2].Time; !got.Equal(start.Add(4 * Span)) {
 		t.Errorf("the last point is of %v", got)
 	}
 
@@ -80,25 +81,65 @@ func TestTrack(t *testing.T) {
 	for i := range 2 * points {
 		at(6+i, other)
 	}
-	if got := len(c.Track("one")); got != points {
+	if got := len(c.Track("one", Day)); got != points {
 		t.Errorf("%d points, want %d", got, points)
+	}
+}
+
+// A server has a week and a month too, also after a restart, with the maxima of their spans.
+func TestLongTracks(t *testing.T) {
+	var c Catalogue
+	start := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	const spans = 40 * 24 * 6 // of ten minutes
+	for i := range spans {
+		c.Update([]*Entry{{ID: "one", Players: i}}, nil, start.Add(time.Duration(i)*Span))
+	}
+	end := start.Add(spans*Span - 1)
+	var file bytes.Buffer
+	if err := c.SaveHistory(&file); err != nil {
+		t.Fatal(err)
+	}
+	var next Catalogue
+	if err := next.RestoreHistory(&file, end); err != nil {
+		t.Fatal(err)
+	}
+	for scale := range scales {
+		got := c.Track("one", scale)
+		if len(got) != scale.points() || got[0].Time.Before(end.Add(-scale.Length()-scale.Span())) {
+			t.Fatalf("%d: %d points since %v", scale, len(got), got[0].Time)
+		}
+		for _, p := range got {
+			last := p.Time.Add(scale.Span() - Span)
+			if want := int(last.Sub(start) / Span); p.Players != want {
+				t.Fatalf("%d: %d players at %v, want %d", scale, p.Players, p.Time, want)
+			}
+		}
+		if diff := cmp.Diff(got, next.Track("one", scale)); diff != "" {
+			t.Errorf("%d after a restart:\n%s", scale, diff)
+		}
 	}
 }
 
 // The memory of tracks and the size of their file are bounded, however many servers come.
 func TestTracksAreBounded(t *testing.T) {
-	var h tracks
+	for scale := range scales {
+		testBoundedTracks(t, scale)
+	}
+}
+
+func testBoundedTracks(t *testing.T, scale Scale) {
+	h, maxTracks := tracks{scale: scale}, scale.maxTracks()
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	for round := range 3 {
 		var all []*Entry
 		for i := range maxTracks {
 			all = append(all, &Entry{ID: fmt.Sprint(round, "-", i), Players: 1})
 		}
-		h.add(now.Add(time.Duration(2*round)*Span), nil, all)
+		h.add(now.Add(time.Duration(2*round)*scale.Span()), nil, all)
 		if len(h.of) != maxTracks || h.of[all[0].ID] == nil {
 			t.Fatalf("round %d: %d tracks", round, len(h.of))
 		}
-		h.add(now.Add(time.Duration(2*round)*Span), []*Entry{{ID: "one more"}}, nil)
+		h.add(now.Add(time.Duration(2*round)*scale.Span()), []*Entry{{ID: "one more"}}, nil)
 		if len(h.of) != maxTracks {
 			t.Fatalf("%d tracks", len(h.of))
 		}

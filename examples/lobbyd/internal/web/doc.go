@@ -19,7 +19,7 @@
 //	GET /api/servers        {"version": "c2f1-17", "servers": [Server, ...]}
 //	GET /api/servers/{id}   a Server with its fields; 404 if it is not there
 //	GET /api/servers/{id}/players   {"asked": ..., "players": [Player, ...]}, asked now
-//	GET /api/servers/{id}/history   {"span": 600, "points": [{"time", "players"}, ...]}
+//	GET /api/servers/{id}/history   {"span": 600, "points": [{"time", "players"}, ...]}; range as below
 //	GET /api/history        {"span": 600, "points": [{"time", "servers", "players"}, ...]}; range is
 //	                        "day", "week" or "month", and game the name of a game, if not of all
 //	GET /api/explain        why servers of an address are not listed, as Explain returns it
@@ -70,7 +70,7 @@
 // 3339 in UTC, and has the maximum numbers of servers and players during it. A span of a day has ten
 // minutes, of a week an hour, and of a month of 30 days four hours. Up to 64 games have a history;
 // others have no points. The history of
-// a server lacks the spans in which it was not listed; it stays for a day after the server
+// a server lacks the spans in which it was not listed; it stays as long after the server
 // has left, if there are not too many.
 //
 // A list is written as the client takes it. Each server in it is encoded once for all clients,

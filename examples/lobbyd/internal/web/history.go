@@ -18,6 +18,8 @@ func scaleOf(r *http.Request) (s catalogue.Scale, ok bool) {
 	return catalogue.Scale(max(i, 0)), i >= 0
 }
 
+const badRange = "range must be day, week or month"
+
 // pointJSON is a Point in the API.
 type pointJSON struct {
 	Time    string `json:"time"`
@@ -30,7 +32,7 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	open(w.Header())
 	scale, ok := scaleOf(r)
 	if !ok {
-		http.Error(w, "range must be day, week or month", http.StatusBadRequest)
+		http.Error(w, badRange, http.StatusBadRequest)
 		return
 	}
 	all := struct {
@@ -44,11 +46,16 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
 }
 
-// serveTrack sends the players of a server over the last day.
+// serveTrack sends the players of a server.
 func (s *Server) serveTrack(w http.ResponseWriter, r *http.Request) {
 	open(w.Header())
+	scale, ok := scaleOf(r)
+	if !ok {
+		http.Error(w, badRange, http.StatusBadRequest)
+		return
+	}
 	id := r.PathValue("id")
-	track := s.Catalogue.Track(id)
+	track := s.Catalogue.Track(id, scale)
 	if _, listed := s.Catalogue.Snapshot().Find(id); !listed && track == nil {
 		http.Error(w, "no such server", http.StatusNotFound)
 		return
@@ -60,7 +67,7 @@ func (s *Server) serveTrack(w http.ResponseWriter, r *http.Request) {
 	all := struct {
 		Span   int     `json:"span"`
 		Points []point `json:"points"`
-	}{int(catalogue.Span.Seconds()), []point{}}
+	}{int(scale.Span().Seconds()), []point{}}
 	for _, p := range track {
 		all.Points = append(all.Points, point{stamp(p.Time), p.Players})
 	}

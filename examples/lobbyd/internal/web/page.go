@@ -71,12 +71,14 @@ func (s *Server) serveServerPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v.Server = wholeServerOf(e)
+	scale, _ := scaleOf(r)
 	var points []catalogue.Point
-	for _, p := range s.Catalogue.Track(e.ID) {
+	for _, p := range s.Catalogue.Track(e.ID, scale) {
 		points = append(points, catalogue.Point{Time: p.Time, Players: p.Players})
 	}
-	v.Players = drawn("Players", catalogue.Day, points, playersOf)
-	v.Ago = agoOf(catalogue.Day)
+	v.Players = drawn("Players", scale, points, playersOf)
+	v.Ago = agoOf(scale)
+	v.Ranges = choicesOf(nil, scale)
 	s.render(w, r, http.StatusOK, "server.html", v)
 }
 

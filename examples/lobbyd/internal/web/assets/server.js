@@ -1,5 +1,5 @@
 import { putName } from "./colour.js";
-import { Chart } from "./chart.js";
+import { Chart, ranges } from "./chart.js";
 import { copies } from "./copy.js";
 import { Star } from "./favourites.js";
 import { live } from "./live.js";
@@ -84,14 +84,16 @@ function tick() {
 
 const tile = document.getElementById("tile-players");
 const chart = tile && new Chart(tile);
+const wanted = new URLSearchParams(location.search).get("range") ?? "";
+const range = Object.hasOwn(ranges, wanted) ? wanted : "day";
 
 async function showHistory(server) {
-  const answer = await fetch(`/api/servers/${encodeURIComponent(server.id)}/history`);
+  const answer = await fetch(`/api/servers/${encodeURIComponent(server.id)}/history?range=${range}`);
   if (!answer.ok) return;
   const past = await answer.json();
-  tile.hidden = past.points.length === 0;
+  document.getElementById("past").hidden = past.points.length === 0;
   chart.now(server.players ?? 0);
-  chart.show(past);
+  chart.show(past, range);
 }
 
 async function load() {
