@@ -242,7 +242,7 @@ func (g *gatherer) readInfoValue(r *wire.Reader, key string) string {
 	}
 	g.keys = g.keys[at+1:]
 	p := r.Peek()
-	n := minecraftValue(p, key, g.keys)
+	n := minecraftValue(p, key, g.keys, g.o.Strict)
 	if n == bytes.IndexByte(p, 0) {
 		return r.Text0("value")
 	}

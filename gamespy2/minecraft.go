@@ -229,8 +229,9 @@ func isMinecraftInfo(p []byte) bool {
 // with, -1 if it has no end. The value may contain zero bytes. It ends at the first one if
 // pairs follow up to one of keys, those that come after the key, or up to the end of Info;
 // else at the next of keys. The value of hostname, which the owner chooses, always ends
-// at gametype.
-func minecraftValue(p []byte, key string, keys []string) int {
+// at gametype. If strict, it also ends at the first one if pairs follow up to the end of p:
+// with more bytes, Info may end there.
+func minecraftValue(p []byte, key string, keys []string, strict bool) int {
 	n := bytes.IndexByte(p, 0)
 	if n < 0 {
 		return n
@@ -246,6 +247,9 @@ func minecraftValue(p []byte, key string, keys []string) int {
 			return n
 		}
 		_, q, _ = bytes.Cut(rest, []byte{0})
+		if strict && len(name) > 0 && len(q) == 0 {
+			return n
+		}
 		if !ok || len(name) == 0 || len(q) == 0 {
 			break
 		}
@@ -273,7 +277,7 @@ func swallowsKey(p []byte) bool {
 		return false
 	}
 	p = p[len("hostname\x00"):]
-	return minecraftValue(p, minecraftKeys[0], minecraftKeys[1:]) != bytes.IndexByte(p, 0)
+	return minecraftValue(p, minecraftKeys[0], minecraftKeys[1:], false) != bytes.IndexByte(p, 0)
 }
 
 // Some versions of Paper send numbers of four bytes instead of one in the section of the
