@@ -27,47 +27,32 @@ const Filler = 0xBAD00
 //
 //wire:message layouts=Layout:Layout20/le,Layout21,layout22,Layout23,layout30,layout40
 type Game struct {
-	// Version2 to Version4; 0 in Layout20 and Layout21
-	Version uint32 `wire:"version"             sizes:" -   -   4   4   4   4"`
-	Layout  Layout // LayoutVersioned, except for games of early clients
-	// some lobbies do not list a game without a name
-	Name string `wire:"name,text"           sizes:"64  64  64  64  64  64"`
-	// SizeOfGame or SizeOfRecord; clients hide a game with 0
-	Size uint32 `wire:"size"                sizes:" 4   4   4   4   4   4"`
-	// 0; settings in 4.6, see Settings
-	Flags uint32 `wire:"flags"               sizes:" 4   4   4   4   4   4"`
-	// IP address; empty from a host, the lobby sets it
-	Host           string `wire:"host,host"           sizes:"16  16  40  40  40  40"`
-	MaxPlayers     uint32 `wire:"maxPlayers"          sizes:" 4   4   4   4   4   4"` // open and taken places
-	CurrentPlayers uint32 `wire:"currentPlayers"      sizes:" 4   4   4   4   4   4"` // including computer players
-	// see GameType, Spectators and BlindMode
-	UserFlags [4]uint32 `wire:"userFlags"           sizes:" 4   4   4   4   4   4"`
-	Misc      string    `wire:"misc,text"           sizes:" -   -  64   -   -   -"` // version 2 only
-	// IP addresses, set by the lobby
-	SecondaryHosts [2]string `wire:"secondaryHosts,host" sizes:" -   -   -  40  40  40"`
-	// text without a known use; the game sends "Extra"
-	Extra string `wire:"extra,text"          sizes:" -   - 255 239 159 157"`
-	// 0 is the default port; see JoinPort
-	HostPort uint16 `wire:"hostPort"            sizes:" -   -   -   -   -   2"`
-	MapName  string `wire:"mapName,text"        sizes:" -   -   -   -  40  40"`
-	HostName string `wire:"hostName,text"       sizes:" -   -   -   -  40  40"` // name of the player who hosts
-	// of the client, for display, such as "4.3.3"
-	VersionString string `wire:"versionString,text"  sizes:" -   -  64  64  64  64"`
-	ModList       string `wire:"modList,text"        sizes:" -   - 255 255 255 255"` // joined by ", " in 4.x
-	// clients must agree on it and on NetcodeMinor to play together
-	NetcodeMajor uint32 `wire:"netcodeMajor"        sizes:" -   -   4   4   4   4"`
-	NetcodeMinor uint32 `wire:"netcodeMinor"        sizes:" -   -   4   4   4   4"`
-	Private      uint32 `wire:"private"             sizes:" -   -   4   4   4   4"` // 1: a password is required
-	// 0; since 2013: 1 if the map contains mods
-	Pure uint32 `wire:"pure"                sizes:" -   -   4   4   4   4"`
-	Mods uint32 `wire:"mods"                sizes:" -   -   4   4   4   4"` // 0
-	// chosen by the lobby; version 2: Filler+1
-	GameID uint32 `wire:"gameId"              sizes:" -   -   4   4   4   4"`
-	Limits Limits `wire:"limits"              sizes:" -   -   4   4   4   4"` // since 3.1; before: Filler+2
-	// of the host, since 3.2; before: Filler+3
-	OS OS `wire:"os"                  sizes:" -   -   4   4   4   4"`
-	// since 3.2; before: Filler+4; see Netcode
-	NetcodeWord uint32 `wire:"netcodeWord"         sizes:" -   -   4   4   4   4"`
+	Version        uint32    `wire:"version"             sizes:" -   -   4   4   4   4"` // Version2 to Version4; 0 in Layout20 and Layout21
+	Layout         Layout    // LayoutVersioned, except for games of early clients
+	Name           string    `wire:"name,text"           sizes:"64  64  64  64  64  64"` // some lobbies do not list a game without a name
+	Size           uint32    `wire:"size"                sizes:" 4   4   4   4   4   4"` // SizeOfGame or SizeOfRecord; clients hide a game with 0
+	Flags          uint32    `wire:"flags"               sizes:" 4   4   4   4   4   4"` // 0; settings in 4.6, see Settings
+	Host           string    `wire:"host,host"           sizes:"16  16  40  40  40  40"` // IP address; empty from a host, the lobby sets it
+	MaxPlayers     uint32    `wire:"maxPlayers"          sizes:" 4   4   4   4   4   4"` // open and taken slots
+	CurrentPlayers uint32    `wire:"currentPlayers"      sizes:" 4   4   4   4   4   4"` // including computer players
+	UserFlags      [4]uint32 `wire:"userFlags"           sizes:" 4   4   4   4   4   4"` // see GameType, Spectators and BlindMode
+	Misc           string    `wire:"misc,text"           sizes:" -   -  64   -   -   -"` // version 2 only
+	SecondaryHosts [2]string `wire:"secondaryHosts,host" sizes:" -   -   -  40  40  40"` // IP addresses, set by the lobby
+	Extra          string    `wire:"extra,text"          sizes:" -   - 255 239 159 157"` // text without a known use; the game sends "Extra"
+	HostPort       uint16    `wire:"hostPort"            sizes:" -   -   -   -   -   2"` // 0 is the default port; see JoinPort
+	MapName        string    `wire:"mapName,text"        sizes:" -   -   -   -  40  40"`
+	HostName       string    `wire:"hostName,text"       sizes:" -   -   -   -  40  40"` // name of the player who hosts
+	VersionString  string    `wire:"versionString,text"  sizes:" -   -  64  64  64  64"` // of the client, for display, such as "4.3.3"
+	ModList        string    `wire:"modList,text"        sizes:" -   - 255 255 255 255"` // joined by ", " in 4.x
+	NetcodeMajor   uint32    `wire:"netcodeMajor"        sizes:" -   -   4   4   4   4"` // clients must agree on it and on NetcodeMinor to play together
+	NetcodeMinor   uint32    `wire:"netcodeMinor"        sizes:" -   -   4   4   4   4"`
+	Private        uint32    `wire:"private"             sizes:" -   -   4   4   4   4"` // 1: a password is required
+	Pure           uint32    `wire:"pure"                sizes:" -   -   4   4   4   4"` // 0; since 2013: 1 if the map contains mods
+	Mods           uint32    `wire:"mods"                sizes:" -   -   4   4   4   4"` // 0
+	GameID         uint32    `wire:"gameId"              sizes:" -   -   4   4   4   4"` // chosen by the lobby; version 2: Filler+1
+	Limits         Limits    `wire:"limits"              sizes:" -   -   4   4   4   4"` // since 3.1; before: Filler+2
+	OS             OS        `wire:"os"                  sizes:" -   -   4   4   4   4"` // of the host, since 3.2; before: Filler+3
+	NetcodeWord    uint32    `wire:"netcodeWord"         sizes:" -   -   4   4   4   4"` // since 3.2; before: Filler+4; see Netcode
 }
 
 // decode accepts any layout. The size and the version word identify it; for a
