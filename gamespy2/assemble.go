@@ -191,13 +191,13 @@ func (a *Assembler) Response() (Response, error) {
 	if len(a.packets) == 0 {
 		return Response{}, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
-	g := gatherer{o: a.Options, values: maxValues(a.size), later: a.texts, partial: !a.done(),
-		justCause2: a.justCause2}
+	g := gatherer{values: maxValues(a.size), later: a.texts, partial: !a.done()}
 	for _, p := range a.packets {
 		g.later -= countTexts(p.Body)
 		r := wire.NewReader(p.Body)
 		r.DecodeTexts(a.Options.Text)
-		g.packet(&r, p.Last)
+		reader := packetReader{o: a.Options, justCause2: a.justCause2}
+		reader.read(&r, &g, p.Last)
 		if err := r.Err(proto); err != nil {
 			return Response{}, inPacket(err, p.Number)
 		}

@@ -9,102 +9,78 @@ import (
 )
 
 // readTable reads the columns of a section and the zero byte after them.
-func (g *gatherer) readTable(r *wire.Reader, section int) {
+func (p *packetReader) readTable(r *wire.Reader, g *gatherer, section int) {
 	for r.Len() > 0 {
-		p := r.Peek()
-		if p[0] == 0 {
+		next := r.Peek()[0]
+		if next == 0 {
 			r.In(sectionNames[section], -1)
 			r.Uint8("end")
 			return
 		}
-		if g.o.Strict && isTable(p[0]) {
+		if p.o.Strict && isTable(next) {
 			r.In(sectionNames[section], -1)
 			r.Refuse("end", r.Offset(), "missing")
 		}
-		if !g.readColumn(r, section) {
+		if !p.readColumn(r, g, section) {
 			return
 		}
 	}
-	if t := &g.tables[section]; g.ending != endsWhole && t.columns == 1 && t.names()[0] == playerColumn {
+	if t := &g.tables[section]; p.end.mayBeEarly() && t.columns == 1 && t.names()[0] == playerColumn {
 		return // as in a full stat of Minecraft
 	}
 	r.In(sectionNames[section], -1)
-	g.missEnd(r)
+	p.end.miss(r)
 }
 
 // readColumn reads a column with its values. It reports whether more of the
 // section may follow.
-func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
+func (p *packetReader) readColumn(r *wire.Reader, g *gatherer, section int) (more bool) {
 	r.In(columnNames[section], g.tables[section].columns)
 	at := r.Offset()
-	if nameLen(r.Peek()) > MaxName {
-		if g.o.Strict {
-			r.Exceed("name", at, nameLen(r.Peek()), MaxName)
-		}
+	name, row, ok := p.readColumnStart(r)
+	if !ok {
 		return false
 	}
-	if g.atEnd(r) {
-		g.skipCut(r)
-		return false
-	}
-	name := r.Text0("name")
-	if g.ending != endsWhole && r.Len() == 0 {
-		g.missEnd(r) // the name itself may be cut
-		return false
-	}
-	if g.o.Strict && !isColumnName(name) {
-		r.Refuse("name", at, "must end with _ or _t")
-	}
-	row := int(r.Uint8("start"))
-	if g.o.Strict && row > 0 && at != g.first {
-		r.Refuse("start", r.Offset()-1, "is not 0, but the packet starts with another item")
-	}
+	section = tableOf(name, section)
+	index := p.column(r, g, section, name, at)
 	if r.Failed() {
 		return false
 	}
-	table := tableOf(name, section)
-	column := g.column(r, table, name, at)
-	if r.Failed() {
-		return false
-	}
-	maxRows := g.values / g.tables[table].columns
-	r.In(columnNames[table], column)
-	if g.wide && bytes.HasPrefix(r.Peek(), make([]byte, paperNumber-1)) {
+	r.In(columnNames[section], index)
+	if p.wide && bytes.HasPrefix(r.Peek(), make([]byte, paperNumber-1)) {
 		r.Skip(paperNumber-1, "ignored")
 	}
-	for r.Len() > 0 {
-		p := r.Peek()
-		if p[0] != 0 {
-			if g.atEnd(r) {
-				g.skipCut(r)
-				g.missValue(table, column, row, maxRows)
-				return false
-			}
-			g.readValue(r, table, column, row, maxRows)
-			row++
-			continue
+	c := column{section: section, index: index, row: row, maxRows: g.values / g.tables[section].columns}
+	return p.readValues(r, g, &c)
+}
+
+// readColumnStart reads the name of a column and the row of its first value. It reports
+// whether values follow.
+func (p *packetReader) readColumnStart(r *wire.Reader) (name string, row int, ok bool) {
+	at := r.Offset()
+	if n := nameLen(r.Peek()); n > MaxName {
+		if p.o.Strict {
+			r.Exceed("name", at, n, MaxName)
 		}
-		if !g.o.Strict {
-			lacking := unknown
-			if column > 0 {
-				lacking = max(0, g.tables[table].most-row)
-			}
-			zeros := zerosOf(p, lacking, !g.ending.isCut())
-			for range zeros.values {
-				g.readValue(r, table, column, row, maxRows)
-				row++
-			}
-			r.Skip(zeros.ignored, "ignored")
-			if !zeros.end {
-				continue
-			}
-		}
-		g.tables[table].lengths[column] = int32(row)
-		r.Uint8("end")
-		return g.o.Strict || r.Len() == 0 || !isTable(r.Peek()[0])
+		return "", 0, false
 	}
-	g.missEnd(r)
-	return false
+	if p.end.isInText(r) {
+		p.end.skipText(r)
+		return "", 0, false
+	}
+	name = r.Text0("name")
+	if p.end.mayBeEarly() && r.Len() == 0 {
+		p.end.miss(r) // the name itself may be cut
+		return "", 0, false
+	}
+	if p.o.Strict && !isColumnName(name) {
+		r.Refuse("name", at, "must end with _ or _t")
+	}
+	row = int(r.Uint8("start"))
+	if p.o.Strict && row > 0 && at != p.first {
+		r.Refuse("start", r.Offset()-1, "is not 0, but the packet starts with another item")
+	}
+	return name, row, !r.Failed()
 }
 
 // nameLen returns the length of the text at the start of p.
@@ -129,7 +105,7 @@ func tableOf(name string, section int) int {
 
 // column returns the index of the column called name, which was read at offset
 // at. It adds the column if the table does not have it.
-func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int {
+func (p *packetReader) column(r *wire.Reader, g *gatherer, section int, name string, at int) int {
 	t := &g.tables[section]
 	if i := slices.Index(t.names(), name); i >= 0 {
 		return i
@@ -141,7 +117,7 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 		return n
 	}
 	if n == t.width {
-		rows, more := g.expect(r.Peek(), t.most)
+		rows, more := p.expect(r.Peek(), t.most, g.later)
 		t.widen(rows, more, limit)
 	}
 	t.add(name)
@@ -153,38 +129,84 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 const columnEnds = 3
 
 // expect estimates the rows of a table that has rows already, and the number of
-// columns after the one whose values p starts with.
-func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
-	column, _, ended := bytes.Cut(p, []byte{0, 0})
+// columns after the one whose values next starts with. At most later texts are in the
+// packets after this one.
+func (p *packetReader) expect(next []byte, rows, later int) (most, columns int) {
+	column, _, ended := bytes.Cut(next, []byte{0, 0})
 	values := countTexts(column) + 1
-	if rows == 0 && !ended && g.ending.isCut() {
+	if rows == 0 && !ended && p.end.isCut() {
 		return values, 0 // the first column was cut: the number of rows is unknown
 	}
 	rows = max(rows, values)
-	return rows, max(countTexts(p)+g.later-values-1, 0) / (rows + columnEnds)
+	return rows, max(countTexts(next)+later-values-1, 0) / (rows + columnEnds)
 }
 
-// missValue adds the row of a value that is cut, without the value.
-func (g *gatherer) missValue(section, column, row, maxRows int) {
-	if t := &g.tables[section]; row >= t.rows && row < maxRows {
-		t.set(row, column, "", maxRows)
+// A column is the column that is being read, with the row of its next value.
+type column struct {
+	section      int
+	index        int
+	row, maxRows int
+}
+
+// readValues reads the values of a column and the zero byte after them. It reports
+// whether more of the section may follow.
+func (p *packetReader) readValues(r *wire.Reader, g *gatherer, c *column) (more bool) {
+	for r.Len() > 0 {
+		switch {
+		case r.Peek()[0] == 0:
+			if !p.readZeros(r, g, c) {
+				continue
+			}
+			g.tables[c.section].lengths[c.index] = int32(c.row)
+			r.Uint8("end")
+			return p.o.Strict || r.Len() == 0 || !isTable(r.Peek()[0])
+		case p.end.isInText(r):
+			p.end.skipText(r)
+			if t := &g.tables[c.section]; c.row >= t.rows && c.row < c.maxRows {
+				t.set(c.row, c.index, "", c.maxRows) // the row is there, though its value is cut
+			}
+			return false
+		default:
+			p.readValue(r, g, c)
+		}
 	}
+	p.end.miss(r)
+	return false
+}
+
+// readZeros reads what a run of zero bytes has before the end of the column, and reports
+// whether the column ends there.
+func (p *packetReader) readZeros(r *wire.Reader, g *gatherer, c *column) (ended bool) {
+	if p.o.Strict {
+		return true
+	}
+	lacking := unknown
+	if c.index > 0 {
+		lacking = max(0, g.tables[c.section].most-c.row)
+	}
+	zeros := zerosOf(r.Peek(), lacking, !p.end.isCut())
+	for range zeros.values {
+		p.readValue(r, g, c)
+	}
+	r.Skip(zeros.ignored, "ignored")
+	return zeros.end
 }
 
 // readValue reads a value into a cell, unless the packet may be cut in it.
-func (g *gatherer) readValue(r *wire.Reader, section, column, row, maxRows int) {
-	t := &g.tables[section]
-	if row >= maxRows {
-		r.Exceed("value", r.Offset(), row+1, maxRows)
+func (p *packetReader) readValue(r *wire.Reader, g *gatherer, c *column) {
+	if c.row >= c.maxRows {
+		r.Exceed("value", r.Offset(), c.row+1, c.maxRows)
 	}
 	value := r.Text0("value")
 	if r.Failed() {
 		return
 	}
-	t.most = max(t.most, row+1)
-	if r.Len() == 0 && g.ending == endsOpen {
-		g.dangle = item{section, t.names()[column], row}
-		return
+	t := &g.tables[c.section]
+	t.most = max(t.most, c.row+1)
+	if p.end.isUnsure(r) {
+		g.unsure = item{c.section, t.names()[c.index], c.row}
+	} else {
+		t.set(c.row, c.index, value, c.maxRows)
 	}
-	t.set(row, column, value, maxRows)
+	c.row++
 }

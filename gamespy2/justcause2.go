@@ -57,13 +57,13 @@ func skipText(p []byte) (rest []byte, ok bool) {
 }
 
 // readJustCause2 reads the players.
-func (g *gatherer) readJustCause2(r *wire.Reader) {
+func (p *packetReader) readJustCause2(r *wire.Reader, g *gatherer) {
 	r.In(sectionNames[players], -1)
 	at := r.Offset()
 	rows := int(r.Uint16("count"))
 	var columns [3]int
 	for i, name := range []string{playerColumn, steamIDColumn, pingColumn} {
-		columns[i] = g.column(r, players, name, at)
+		columns[i] = p.column(r, g, players, name, at)
 	}
 	t := &g.tables[players]
 	maxRows := g.values / len(columns)

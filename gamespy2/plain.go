@@ -12,42 +12,49 @@ import (
 // decodePlain reads the sections of a response in plain form.
 func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	cut := wasCut(r, o)
-	g := gatherer{o: o, plain: true}
+	p := plainReader{o: o, end: endingOf(r, endsWhole)}
 	switch {
 	case cut:
-		g.ending = endsOpen
+		p.end.mode = cutSomewhere
 	case o.Sections != 0 && r.Len() > 0:
-		g.tolerateEnd()
+		p.end.tolerate(o)
 	}
-	g.findEnd(r)
 	m.Info = []KeyValue{}
 	m.Players = emptyTable()
 	m.Teams = emptyTable()
+	outOfStep := false
 	if has(o.Sections, info, guessInfo(r.Peek())) {
-		g.partial = !g.readInfo(r)
-		g.settle(nil)
-		g.tolerateEnd() // info has its end
-		m.Info = g.info
+		i := infoReader{o: o, plain: true}
+		p.end.partial = !i.read(r, &p.end)
+		p.end.tolerate(o) // info has its end
+		m.Info = i.list
 		m.Sections |= SectionInfo
+		outOfStep = i.uneven
 	}
 	r.In("", -1)
 	if has(o.Sections, players, r.Len() > 0 && !guessTeams(r.Peek())) {
-		m.Players = g.readRows(r, players)
+		m.Players = p.readRows(r, players)
 		m.Sections |= SectionPlayers
 	}
 	if has(o.Sections, teams, r.Len() > 0) {
-		if cut && r.Len() == 0 && !g.partial {
+		if cut && r.Len() == 0 && !p.end.partial {
 			m.Players.dropLastValue() // it may be cut
 		}
-		m.Teams = g.readRows(r, teams)
+		m.Teams = p.readRows(r, teams)
 		m.Sections |= SectionTeams
 	}
 	r.In("", -1)
 	if o.Strict {
 		r.End()
 	}
-	g.ignore(r)
-	m.Partial = g.partial || g.outOfStep
+	surplus := skipRest(r)
+	m.Partial = p.end.partial || outOfStep || surplus
+}
+
+// A plainReader reads the tables of a response in plain form.
+type plainReader struct {
+	o   Options
+	end ending
 }
 
 // wasCut reports whether the server may have cut the response. When its buffer is
@@ -80,42 +87,42 @@ func guessTeams(p []byte) bool {
 func emptyTable() Table { return Table{Columns: []string{}, Rows: [][]string{}} }
 
 // readRows reads a table.
-func (g *gatherer) readRows(r *wire.Reader, section int) Table {
+func (p *plainReader) readRows(r *wire.Reader, section int) Table {
 	t := emptyTable()
 	r.In(sectionNames[section], -1)
-	if !g.o.Strict && lacksCount(r.Peek()) {
-		return g.readUncounted(r, section)
+	if !p.o.Strict && lacksCount(r.Peek()) {
+		return p.readUncounted(r, section)
 	}
-	if g.ending != endsWhole && r.Len() < 2 {
+	if p.end.mayBeEarly() && r.Len() < 2 {
 		r.Skip(r.Len(), "cut")
-		g.partial = true
+		p.end.partial = true
 		return t
 	}
 	at := r.Offset()
 	rows := int(r.Uint16("count"))
-	if !g.readColumnNames(r, section, &t, rows, at) {
+	if !p.readColumnNames(r, section, &t, rows, at) {
 		return t
 	}
 	columns := len(t.Columns)
 	if columns == 0 {
-		if g.o.Strict && rows > 0 {
+		if p.o.Strict && rows > 0 {
 			r.Refuse("count", at, "is not 0, but there are no columns")
 		}
 		return t
 	}
 	values := rows * columns
-	if g.ending != endsWhole {
+	if p.end.mayBeEarly() {
 		if whole := countTexts(r.Peek()); whole < values {
 			values = whole
-			if g.ending.isCut() && values > 0 {
+			if p.end.isCut() && values > 0 {
 				values-- // the last value may be cut
 			}
 			started := values
-			if g.end < r.Offset()+r.Len() || whole > values {
+			if p.end.texts < r.Offset()+r.Len() || whole > values {
 				started++
 			}
 			rows = (started + columns - 1) / columns
-			g.partial = true
+			p.end.partial = true
 		}
 	}
 	// Each value has at least one byte, so the input bounds the allocation.
@@ -130,7 +137,7 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 			row[j] = r.Text0("value")
 		}
 	}
-	if g.partial {
+	if p.end.partial {
 		r.In(sectionNames[section], -1)
 		r.Skip(r.Len(), "cut")
 	}
@@ -146,12 +153,12 @@ func lacksCount(p []byte) bool {
 
 // readUncounted reads a table without a row count. It ends before a row whose first value is
 // empty, or at the end of the response.
-func (g *gatherer) readUncounted(r *wire.Reader, section int) Table {
+func (p *plainReader) readUncounted(r *wire.Reader, section int) Table {
 	t := emptyTable()
 	at := r.Offset()
 	r.Uint8("count")
-	g.tolerateEnd()
-	if !g.readColumnNames(r, section, &t, 0, at) || len(t.Columns) == 0 {
+	p.end.tolerate(p.o)
+	if !p.readColumnNames(r, section, &t, 0, at) || len(t.Columns) == 0 {
 		return t
 	}
 	maxRows := MaxTableValues / len(t.Columns)
@@ -163,7 +170,7 @@ func (g *gatherer) readUncounted(r *wire.Reader, section int) Table {
 		}
 		if texts < len(t.Columns) {
 			r.Skip(r.Len(), "cut")
-			g.partial = true
+			p.end.partial = true
 			return t
 		}
 		texts -= len(t.Columns)
@@ -175,22 +182,22 @@ func (g *gatherer) readUncounted(r *wire.Reader, section int) Table {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	g.partial = g.partial || r.Len() == 0 && g.ending.isCut()
+	p.end.partial = p.end.partial || r.Len() == 0 && p.end.isCut()
 	return t
 }
 
 // readColumnNames reads the column names of a table whose row count is at offset
 // at. It reports whether values may follow.
-func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, at int) (more bool) {
+func (p *plainReader) readColumnNames(r *wire.Reader, section int, t *Table, rows, at int) (more bool) {
 	for {
-		if g.ending != endsWhole && r.Len() == 0 {
-			g.partial = true
-			if g.ending.isCut() {
+		if p.end.mayBeEarly() && r.Len() == 0 {
+			p.end.partial = true
+			if p.end.isCut() {
 				t.Columns = t.Columns[:max(len(t.Columns)-1, 0)] // the last one may be cut
 			}
 			return false
 		}
-		if p := r.Peek(); len(p) > 0 && p[0] == 0 {
+		if next := r.Peek(); len(next) > 0 && next[0] == 0 {
 			r.In(sectionNames[section], -1)
 			r.Uint8("end")
 			return !r.Failed()
@@ -207,8 +214,8 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 		if n == MaxColumns && r.Len() > 0 {
 			r.Exceed("name", r.Offset(), n+1, MaxColumns)
 		}
-		if g.atEnd(r) {
-			g.skipCut(r)
+		if p.end.isInText(r) {
+			p.end.skipText(r)
 			return false
 		}
 		name := r.Text0("name")
@@ -217,7 +224,7 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 		}
 		t.Columns = append(t.Columns, name)
 		if isColumnName(name) {
-			g.tolerateEnd() // these are columns, whatever follows
+			p.end.tolerate(p.o) // these are columns, whatever follows
 		}
 	}
 }

@@ -115,11 +115,12 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	if !whole && !o.Part {
 		r.Fail(wire.Unsupported("the response is split"), "number", numberOffset)
 	}
-	g := gatherer{o: o, values: maxValues(r.Len()), justCause2: !o.Strict && p.isJustCause2(r.Peek())}
-	if g.justCause2 {
+	g := gatherer{values: maxValues(r.Len())}
+	reader := packetReader{o: o, justCause2: !o.Strict && p.isJustCause2(r.Peek())}
+	if reader.justCause2 {
 		whole, p.Last = true, true
 	}
-	g.packet(r, p.Last)
+	reader.read(r, &g, p.Last)
 	if !whole {
 		g.partial = true
 	}

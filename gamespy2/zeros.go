@@ -56,6 +56,9 @@ func startsSection(p []byte, last bool) bool {
 	return len(p) == 0 || p[0] == 0 || startsColumn(p, last)
 }
 
+// countTexts returns an upper bound for the number of texts in p.
+func countTexts(p []byte) int { return bytes.Count(p, []byte{0}) }
+
 // isTable reports whether c is the byte of a section of columns. No column name
 // starts with such a byte.
 func isTable(c byte) bool { return c == players || c == teams }
