@@ -196,7 +196,7 @@ func (a *Assembler) Response() (Response, error) {
 		g.later -= countTexts(p.Body)
 		r := wire.NewReader(p.Body)
 		r.DecodeTexts(a.Options.Text)
-		reader := packetReader{o: a.Options, justCause2: a.justCause2}
+		reader := packetReader{tableReader: tableReader{o: a.Options}, justCause2: a.justCause2}
 		reader.read(&r, &g, p.Last)
 		if err := r.Err(proto); err != nil {
 			return Response{}, inPacket(err, p.Number)

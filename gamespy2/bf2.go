@@ -90,18 +90,6 @@ func (m Response) BF2() BF2 {
 	return v
 }
 
-// documentedName returns another name of a column, which the document that the
-// package documentation names has, or "".
-func documentedName(column string) string {
-	switch column {
-	case "deaths_":
-		return "death_"
-	case "skill_":
-		return "kill_"
-	}
-	return ""
-}
-
 // Response returns the response in split form, as Battlefield 2 sends it. What is nil has an
 // empty value in Info, as bf2_fps of version 1.0. A column that is nil for all players is
 // missing; for one of them, it has a blank.

@@ -8,8 +8,17 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// A tableReader reads the columns of players and teams in a packet.
+type tableReader struct {
+	o   Options
+	end ending
+
+	first int  // where the packet's first column is, if it starts with one
+	wide  bool // numbers among the players have four bytes, as of some versions of Paper
+}
+
 // readTable reads the columns of a section and the zero byte after them.
-func (p *packetReader) readTable(r *wire.Reader, g *gatherer, section int) {
+func (p *tableReader) readTable(r *wire.Reader, g *gatherer, section int) {
 	for r.Len() > 0 {
 		next := r.Peek()[0]
 		if next == 0 {
@@ -34,7 +43,7 @@ func (p *packetReader) readTable(r *wire.Reader, g *gatherer, section int) {
 
 // readColumn reads a column with its values. It reports whether more of the
 // section may follow.
-func (p *packetReader) readColumn(r *wire.Reader, g *gatherer, section int) (more bool) {
+func (p *tableReader) readColumn(r *wire.Reader, g *gatherer, section int) (more bool) {
 	r.In(columnNames[section], g.tables[section].columns)
 	at := r.Offset()
 	name, row, ok := p.readColumnStart(r)
@@ -56,7 +65,7 @@ func (p *packetReader) readColumn(r *wire.Reader, g *gatherer, section int) (mor
 
 // readColumnStart reads the name of a column and the row of its first value. It reports
 // whether values follow.
-func (p *packetReader) readColumnStart(r *wire.Reader) (name string, row int, ok bool) {
+func (p *tableReader) readColumnStart(r *wire.Reader) (name string, row int, ok bool) {
 	at := r.Offset()
 	if n := nameLen(r.Peek()); n > MaxName {
 		if p.o.Strict {
@@ -105,7 +114,7 @@ func tableOf(name string, section int) int {
 
 // column returns the index of the column called name, which was read at offset
 // at. It adds the column if the table does not have it.
-func (p *packetReader) column(r *wire.Reader, g *gatherer, section int, name string, at int) int {
+func (p *tableReader) column(r *wire.Reader, g *gatherer, section int, name string, at int) int {
 	t := &g.tables[section]
 	if i := slices.Index(t.names(), name); i >= 0 {
 		return i
@@ -131,7 +140,7 @@ const columnEnds = 3
 // expect estimates the rows of a table that has rows already, and the number of
 // columns after the one whose values next starts with. At most later texts are in the
 // packets after this one.
-func (p *packetReader) expect(next []byte, rows, later int) (most, columns int) {
+func (p *tableReader) expect(next []byte, rows, later int) (most, columns int) {
 	column, _, ended := bytes.Cut(next, []byte{0, 0})
 	values := countTexts(column) + 1
 	if rows == 0 && !ended && p.end.isCut() {
@@ -150,7 +159,7 @@ type column struct {
 
 // readValues reads the values of a column and the zero byte after them. It reports
 // whether more of the section may follow.
-func (p *packetReader) readValues(r *wire.Reader, g *gatherer, c *column) (more bool) {
+func (p *tableReader) readValues(r *wire.Reader, g *gatherer, c *column) (more bool) {
 	for r.Len() > 0 {
 		switch {
 		case r.Peek()[0] == 0:
@@ -176,7 +185,7 @@ func (p *packetReader) readValues(r *wire.Reader, g *gatherer, c *column) (more 
 
 // readZeros reads what a run of zero bytes has before the end of the column, and reports
 // whether the column ends there.
-func (p *packetReader) readZeros(r *wire.Reader, g *gatherer, c *column) (ended bool) {
+func (p *tableReader) readZeros(r *wire.Reader, g *gatherer, c *column) (ended bool) {
 	if p.o.Strict {
 		return true
 	}
@@ -193,7 +202,7 @@ func (p *packetReader) readZeros(r *wire.Reader, g *gatherer, c *column) (ended 
 }
 
 // readValue reads a value into a cell, unless the packet may be cut in it.
-func (p *packetReader) readValue(r *wire.Reader, g *gatherer, c *column) {
+func (p *tableReader) readValue(r *wire.Reader, g *gatherer, c *column) {
 	if c.row >= c.maxRows {
 		r.Exceed("value", r.Offset(), c.row+1, c.maxRows)
 	}

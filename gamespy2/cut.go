@@ -21,6 +21,26 @@ const (
 	CutAnywhere
 )
 
+// Packets returns the response as packets of at most [MaxPacket] bytes, in the
+// order in which to send them.
+//
+// It fails if [Response.AppendBinary] fails. It fails with
+// [lobbywire.ErrTooLarge] if the response needs more than [MaxPackets] packets,
+// if a response in plain form does not fit one packet, or if there is no place to
+// cut where all known clients read the packets correctly:
+//
+//   - Info and the names of the first two players must fit the first packet. They
+//     do if Info has up to 1250 bytes.
+//   - No column takes more than two packets. Info and the names of all players may
+//     have about 2700 bytes together, each other column 2700, and the last one with
+//     the teams 1350.
+//   - Teams are not cut.
+//   - The name of a column that is cut is not part of another column's name, as
+//     score_ is part of score_t, or of a player's name, and its values are not all 0.
+//
+// [Response.PacketsCut] has fewer limits, but not all clients read its packets.
+func (m Response) Packets() ([][]byte, error) { return m.PacketsCut(CutForAll) }
+
 // PacketsCut returns the packets of [Response.Packets], cut in another way. A
 // response in plain form is not cut.
 func (m Response) PacketsCut(cut Cut) ([][]byte, error) {
@@ -32,7 +52,7 @@ func (m Response) PacketsCut(cut Cut) ([][]byte, error) {
 	case cut == CutAnywhere:
 		list = m.fullPackets(&w, MaxPacket, MaxPackets)
 	default:
-		list = m.splitPackets(&w, cut)
+		list = m.splitPackets(&w, cut == CutColumns)
 	}
 	if _, err := w.Finish(proto); err != nil {
 		return nil, err
@@ -40,107 +60,12 @@ func (m Response) PacketsCut(cut Cut) ([][]byte, error) {
 	return list, nil
 }
 
-// fullPackets returns packets of up to size bytes, cut as GameSpy's code does.
-func (m *Response) fullPackets(w *wire.Writer, size, limit int) [][]byte {
-	m.checkSplit(w)
-	m.check(w, true)
-	if w.Failed() {
-		return nil
+// plainPacket returns a response in plain form, which is one packet.
+func (m *Response) plainPacket(w *wire.Writer) [][]byte {
+	*w = wire.NewWriter(make([]byte, 0, MaxPacket))
+	m.appendPlain(w)
+	if size := w.Len(); size > MaxPacket {
+		w.Exceed("", size, MaxPacket)
 	}
-	f := filler{id: m.ID, size: size, limit: limit}
-	f.start()
-	for _, kv := range m.Info {
-		f.put("", kv.Key+"\x00"+kv.Value+"\x00")
-	}
-	f.end()
-	ended := f.table(players, &m.Players)
-	if !m.isMinecraft() {
-		ended = f.table(teams, &m.Teams)
-	}
-	if !ended {
-		f.start()
-		f.end()
-	}
-	if len(f.packets) > limit {
-		w.Exceed("packets", limit+1, limit)
-		return nil
-	}
-	f.packet()[numberOffset] |= lastFlag
-	return f.packets
-}
-
-// A filler fills packets as GameSpy's code does. An item that does not fit is cut, and
-// the last byte of the packet is 0. The next packet repeats the item, after the name of
-// its column. Of an item that just fits, GameSpy's code does not know that it is whole,
-// so it repeats that, too.
-//
-// The end of a section that does not fit is omitted, since the next section starts in the
-// next packet. GameSpy's code omits the end of the last section as well, and readers then
-// take the response for partial.
-type filler struct {
-	id      [4]byte
-	size    int // of packets
-	limit   int // of packets; no item is cut once there are more
-	section int
-	packets [][]byte
-}
-
-// sectionRoom is the room that a packet has at least for a section to start in it.
-const sectionRoom = 100
-
-// packet returns the packet that is being filled.
-func (f *filler) packet() []byte { return f.packets[len(f.packets)-1] }
-
-func (f *filler) free() int { return f.size - len(f.packet()) }
-
-func (f *filler) append(s string) {
-	f.packets[len(f.packets)-1] = append(f.packet(), s...)
-}
-
-// start begins a packet.
-func (f *filler) start() {
-	w := wire.NewWriter(make([]byte, 0, f.size))
-	header := Packet{ID: f.id, Number: uint8(min(len(f.packets), lastFlag-1))}
-	header.append(&w)
-	w.Uint8(uint8(f.section))
-	f.packets = append(f.packets, w.Buffer())
-}
-
-// put appends an item. column is the start of the column that the item is in.
-func (f *filler) put(column, item string) {
-	for len(item) >= f.free() && len(f.packets) <= f.limit {
-		if n := f.free() - 1; n >= 0 {
-			f.append(item[:n] + "\x00")
-		}
-		f.start()
-		f.append(column)
-	}
-	f.append(item)
-}
-
-// end appends the end of a column or section, unless the packet is full.
-func (f *filler) end() (ended bool) {
-	if f.free() <= 0 {
-		return false
-	}
-	f.append("\x00")
-	return true
-}
-
-// table appends a section. ended is false if the packet is full before its end.
-func (f *filler) table(section int, t *Table) (ended bool) {
-	f.section = section
-	if f.free() < sectionRoom && len(f.packet()) > bodyOffset+1 {
-		f.start()
-	} else {
-		f.append(string(rune(section)))
-	}
-	for column, name := range t.Columns {
-		f.put("", name+"\x00\x00")
-		for row, values := range t.Rows {
-			f.put(name+string([]byte{0, byte(row)}), values[column]+"\x00")
-		}
-		f.end()
-	}
-	return f.end()
+	return [][]byte{w.Buffer()}
 }

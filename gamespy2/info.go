@@ -143,3 +143,14 @@ func property[T string | []byte](p T) int {
 	}
 	return n
 }
+
+// appendInfo appends keys and values and the zero byte after them.
+func appendInfo(b []byte, list []KeyValue) []byte {
+	for _, kv := range list {
+		b = append(b, kv.Key...)
+		b = append(b, 0)
+		b = append(b, kv.Value...)
+		b = append(b, 0)
+	}
+	return append(b, 0)
+}

@@ -57,7 +57,7 @@ func skipText(p []byte) (rest []byte, ok bool) {
 }
 
 // readJustCause2 reads the players.
-func (p *packetReader) readJustCause2(r *wire.Reader, g *gatherer) {
+func (p *tableReader) readJustCause2(r *wire.Reader, g *gatherer) {
 	r.In(sectionNames[players], -1)
 	at := r.Offset()
 	rows := int(r.Uint16("count"))

@@ -9,11 +9,7 @@ import (
 
 // A packetReader reads the sections of one packet of a split response into a gatherer.
 type packetReader struct {
-	o   Options
-	end ending
-
-	first      int  // where the packet's first column is, if it starts with one
-	wide       bool // numbers among the players have four bytes, as of some versions of Paper
+	tableReader
 	justCause2 bool // the packet has the players of Just Cause 2 Multiplayer
 }
 

@@ -65,14 +65,6 @@ func wasCut(r *wire.Reader, o Options) bool {
 	return !o.Strict && r.Offset()+len(p) == MaxPacket && p[len(p)-1] == 0
 }
 
-// has reports whether a response has a section: if requested is 0, by a guess.
-func has(requested Sections, section int, guess bool) bool {
-	if requested&AllSections == 0 {
-		return guess
-	}
-	return requested&(1<<section) != 0
-}
-
 // guessInfo reports whether a response starts with info. The first byte of info
 // belongs to a key, and a row count that starts with such a byte is too large.
 func guessInfo(p []byte) bool { return len(p) < 2 || p[0] != 0 }
@@ -277,17 +269,6 @@ func (m *Response) appendPlain(w *wire.Writer) {
 	if countTexts(b[start:]) != m.texts()+ends {
 		m.check(w, true)
 	}
-}
-
-// appendInfo appends keys and values and the zero byte after them.
-func appendInfo(b []byte, list []KeyValue) []byte {
-	for _, kv := range list {
-		b = append(b, kv.Key...)
-		b = append(b, 0)
-		b = append(b, kv.Value...)
-		b = append(b, 0)
-	}
-	return append(b, 0)
 }
 
 // appendRows appends a table without its row count.

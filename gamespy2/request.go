@@ -2,29 +2,6 @@ package gamespy2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// proto names the package in errors.
-const proto = "gamespy2"
-
-// A Type is the type of a message. Servers and masters have more types.
-type Type uint8
-
-// The types.
-const (
-	TypeQuery        Type = 0 // request and response
-	TypeEcho         Type = 2 // request
-	TypeEchoResponse Type = 5 // response
-	TypeChallenge    Type = 9 // request and response
-)
-
-var typeNames = [...]string{
-	TypeQuery: "query", TypeEcho: "echo", TypeEchoResponse: "echoResponse", TypeChallenge: "challenge",
-}
-
-// String returns a name such as "query", or "type(7)" for an unknown type.
-func (t Type) String() string {
-	return wire.EnumName(t, "type", typeNames[:]...)
-}
-
 // Flags are the last byte of a query.
 type Flags uint8
 

@@ -132,3 +132,15 @@ func tableWith[T any](list []T) Table {
 	}
 	return t
 }
+
+// documentedName returns another name of a column, which the document that the
+// package documentation names has, or "".
+func documentedName(column string) string {
+	switch column {
+	case "deaths_":
+		return "death_"
+	case "skill_":
+		return "kill_"
+	}
+	return ""
+}

@@ -42,3 +42,13 @@ func (m Values) Info(keys Selector) []KeyValue {
 	}
 	return list
 }
+
+// Values returns the answer to a query that lists keys: their values in Info, or
+// "" for a key that Info does not have.
+func (m Response) Values(keys Selector) Values {
+	v := Values{ID: m.ID, Values: make([]string, keys.Len())}
+	for i := range v.Values {
+		v.Values[i] = m.value(keys.ID(i).String())
+	}
+	return v
+}

@@ -12,13 +12,12 @@ import (
 
 // Keys and columns of some games only.
 const (
-	ut3Bots       = "p268435703"
-	ut3Map        = "p1073741825"
-	ut3GameType   = "p1073741826"
-	ut3Password   = "s7"
-	minecraftGame = "game_id"
-	numBots       = "numbots"
-	botColumn     = "AIBot_"
+	ut3Bots     = "p268435703"
+	ut3Map      = "p1073741825"
+	ut3GameType = "p1073741826"
+	ut3Password = "s7"
+	numBots     = "numbots"
+	botColumn   = "AIBot_"
 )
 
 // View returns the response in the common form.
@@ -233,14 +232,6 @@ func botsOf(players []lobbywire.Player) *int {
 		}
 	}
 	return &n
-}
-
-// cell returns the value of a row in a column, "" if there is none.
-func cell(row []string, column int) string {
-	if column < 0 || column >= len(row) {
-		return ""
-	}
-	return row[column]
 }
 
 // viewText returns a text without blanks around it.
