@@ -55,9 +55,6 @@ func (a *Assembler) Players() (Players, error) {
 	return join(a.parts, true, o.ParsePlayers)
 }
 
-// Reset prepares the Assembler for another answer.
-func (a *Assembler) Reset() { *a = Assembler{Options: a.Options} }
-
 // A part is a packet of an answer.
 type part struct {
 	text        string

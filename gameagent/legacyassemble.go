@@ -66,6 +66,3 @@ func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
 	o.Part = true
 	return join(a.parts, a.hasFirst(), o.ParseLegacyStatus)
 }
-
-// Reset prepares the LegacyAssembler for another answer to the same query.
-func (a *LegacyAssembler) Reset() { *a = LegacyAssembler{Options: a.Options} }

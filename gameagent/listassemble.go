@@ -58,6 +58,3 @@ func (a *ListAssembler) ServerList() (ServerList, error) {
 	}
 	return ServerList{Servers: append([]netip.AddrPort{}, a.servers...)}, nil
 }
-
-// Reset prepares the ListAssembler for another list.
-func (a *ListAssembler) Reset() { *a = ListAssembler{Options: a.Options} }

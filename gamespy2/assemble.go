@@ -216,6 +216,3 @@ func inPacket(err error, number uint8) error {
 	}
 	return err
 }
-
-// Reset makes the Assembler ready for another response.
-func (a *Assembler) Reset() { *a = Assembler{Options: a.Options, MaxAnswer: a.MaxAnswer} }

@@ -197,10 +197,6 @@ func TestAssemblerMissing(t *testing.T) {
 			t.Errorf("missing after packet %d (-want +got):\n%s", tt.p.Number, diff)
 		}
 	}
-	a.Reset()
-	if done, err := a.Add(mustAppend(t, part(0, true, "\x00"))); !done || err != nil {
-		t.Errorf("after Reset: done %v, error %v", done, err)
-	}
 }
 
 // The error of a response names the packet.

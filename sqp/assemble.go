@@ -109,6 +109,3 @@ func (a *Assembler) QueryResponse(chunks Chunks) (QueryResponse, error) {
 	}
 	return m, nil
 }
-
-// Reset makes the Assembler ready for another response.
-func (a *Assembler) Reset() { *a = Assembler{Options: a.Options, MaxAnswer: a.MaxAnswer} }

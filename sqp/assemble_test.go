@@ -59,10 +59,6 @@ func TestAssemblerBeforeTheAnswerIsWhole(t *testing.T) {
 			t.Errorf("answer before it is whole: %v", err)
 		}
 	}
-	a.Reset()
-	if done, err := a.Add(mustAppend(t, sqp.Packet{Token: 9})); !done || err != nil {
-		t.Errorf("after Reset: done %v, error %v", done, err)
-	}
 }
 
 // All 256 packets are a legal answer: the number of the last one is a byte.

@@ -15,7 +15,6 @@ import (
 type Assembler interface {
 	Add(packet []byte) (done bool, err error)
 	Missing() []int
-	Reset()
 }
 
 // Sequences tests an Assembler with sequences of valid packets.
@@ -35,11 +34,8 @@ type Sequences[T any] struct {
 }
 
 // A step of a sequence has two bytes. The first contains the kind of the step and the
-// number of the answer, the second the number of the packet. These kinds are special:
-const (
-	stepCut   = 14 // add the packet without its end
-	stepReset = 15 // reset the Assembler
-)
+// number of the answer, the second the number of the packet. This kind is special:
+const stepCut = 14 // add the packet without its end
 
 // Fuzz fuzzes sequences of packets, which may be in any order, of several answers,
 // repeated, missing or truncated. The seeds are each answer in order and in reverse, and
@@ -87,20 +83,12 @@ func (s Sequences[T]) run(t *testing.T, script []byte, size int) {
 		m, err := answer()
 		return state[T]{done, a.Missing(), m, text(err)}
 	}
-	empty := read(false)
-	before := empty
+	before := read(false)
 	accepted := make(map[string]bool)
 	for len(script) >= 2 {
 		step, packets := script[0]>>4, answers[int(script[0]&0xf)%len(answers)]
 		packet := slices.Clone(packets[int(script[1])%len(packets)])
 		script = script[2:]
-		if step == stepReset {
-			a.Reset()
-			clear(accepted)
-			same(t, "after Reset (-empty +reset)", empty, read(false), s.Compare)
-			before = empty
-			continue
-		}
 		if step == stepCut {
 			packet = packet[:len(packet)/2]
 		}

@@ -232,7 +232,7 @@ func (e *exchange) receivePart(b []byte) scan.Verdict {
 		return scan.More
 	}
 	m, err := e.packets.QueryResponse(e.chunk())
-	e.packets.Reset()
+	e.packets = sqp.Assembler{Options: e.packets.Options}
 	return e.receiveWhole(m, err)
 }
 
