@@ -163,7 +163,7 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 func (m *message) writeOwnLayout(out *bytes.Buffer) {
 	fmt.Fprintf(out, `
 func (m *%[1]s) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }

@@ -41,8 +41,8 @@
 // variants.go.
 //
 // A package with two encodings can also have a type fields, which reads or writes
-// fields: a struct of the reader r or the writer w, the options o if it reads, and the
-// encoding e. Then one method is the codec of a message:
+// fields. The function reading(r *wire.Reader, o *Options) returns one that reads, and
+// fields{w: w} writes. Then one method is the codec of a message:
 //
 //	// layout fails if Port is 0.
 //	func (m *StartGame) layout(f *fields)

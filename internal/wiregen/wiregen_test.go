@@ -173,7 +173,7 @@ func ParseHello(b []byte, chunks Chunks) (Hello, error) {
 func (Hello) message() {}
 `, `
 func (m *Call) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }

@@ -50,3 +50,6 @@ func commandOf(s string) (c command, ok bool) {
 	c = command(n)
 	return c, err == nil && c.name() == s
 }
+
+// otherCommand is the reason for which a message refuses a command.
+const otherCommand = "belongs to another message"

@@ -20,20 +20,17 @@ import (
 //
 // A field is a column of a line or a payload of a frame.
 type fields struct {
-	r *wire.Reader // nil when writing
-	w *wire.Writer // nil when reading
-	o *Options     // nil when writing
-	e Encoding
-
-	// State of the line that is read:
-	open   bool // it has begun
-	ending int  // size of its end; 0 if the end is missing
-	outer  int  // for Leave
-	more   bool // a column follows
-	words  int  // number of columns after the map; see nameAndMap
+	lineReader              // of the text encoding; it has the Reader for both
+	w          *wire.Writer // nil when reading
+	e          Encoding
 
 	left  int // unread bytes of the frame's message
-	start int // length before the line is written, or the place of the frame's size
+	start int // length before the line is written, or where the frame's size is
+}
+
+// reading returns the fields that r reads.
+func reading(r *wire.Reader, o *Options) fields {
+	return fields{lineReader: lineReader{r: r, o: o}, e: o.Encoding}
 }
 
 // reads reports whether fields are read, not written.
@@ -289,11 +286,10 @@ func (f *fields) status(v *Status) {
 
 // Reasons for values that are refused.
 const (
-	notText      = "is not UTF-8, or has a TAB, a line break or a zero byte"
-	notWord      = "is not a word"
-	notAddress   = "is not an IP address"
-	notStatus    = "is not a word in lower case"
-	otherCommand = "belongs to another message"
+	notText    = "is not UTF-8, or has a TAB, a line break or a zero byte"
+	notWord    = "is not a word"
+	notAddress = "is not an IP address"
+	notStatus  = "is not a word in lower case"
 )
 
 // isText reports whether s can be a column: UTF-8 without TAB, LF, CR and NUL.

@@ -5,25 +5,6 @@ import (
 	"strings"
 )
 
-// NextFrame cuts the first line off b, with its end, for the Parse functions. If b
-// does not contain a whole line, the error is [lobbywire.ErrTruncated] itself: read
-// more and call NextFrame again, or use a [Framer], which does not start again. A line
-// of more than [MaxLine] bytes, with its end, is refused with
-// [lobbywire.ErrTooLarge]. On error, rest is b.
-func NextFrame(b []byte) (frame, rest []byte, err error) { return new(Framer).Next(b) }
-
-// SplitFrames is a bufio.SplitFunc that returns lines, as [NextFrame] cuts them. A
-// last line without its end is an error.
-func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	return new(Framer).Split(data, atEOF)
-}
-
-// AppendFrame appends a line to b: a first word and columns. It fails as
-// [Frame.AppendBinary] does. [Encoding.Append] appends a [Frame] in either encoding.
-func AppendFrame(b []byte, command string, fields ...string) ([]byte, error) {
-	return Frame{Command: command, Fields: fields}.AppendBinary(b)
-}
-
 // A Frame is any line or frame, split into fields that are not checked further.
 //
 //wire:message Message

@@ -138,3 +138,28 @@ func (f *Framer) NextResponse(b []byte) (m Response, rest []byte, err error) {
 	m, err = f.Options.ParseResponse(answer[:size])
 	return m, answer[size:], err
 }
+
+// NextFrame cuts the first line off b, with its end, for the Parse functions. If b
+// does not contain a whole line, the error is [lobbywire.ErrTruncated] itself: read
+// more and call NextFrame again, or use a [Framer], which does not start again. A line
+// of more than [MaxLine] bytes, with its end, is refused with
+// [lobbywire.ErrTooLarge]. On error, rest is b.
+func NextFrame(b []byte) (frame, rest []byte, err error) { return new(Framer).Next(b) }
+
+// SplitFrames is a bufio.SplitFunc that returns lines, as [NextFrame] cuts them. A
+// last line without its end is an error.
+func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	return new(Framer).Split(data, atEOF)
+}
+
+// gamesAfter returns the number of games that follow a line or frame.
+func (o Options) gamesAfter(frame []byte) (uint32, error) {
+	r := wire.NewReader(frame)
+	f := reading(&r, &o)
+	if f.peek() != commandCount {
+		return 0, nil
+	}
+	var m Count
+	m.layout(&f)
+	return m.Games, r.Err(proto)
+}

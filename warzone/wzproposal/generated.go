@@ -29,7 +29,7 @@ func (CloseGame) message() {}
 func (CloseGame) request() {}
 
 func (m *CloseGame) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -61,7 +61,7 @@ func (m CloseGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 func (Count) message() {}
 
 func (m *Count) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -95,7 +95,7 @@ func (Done) message() {}
 func (Done) response() {}
 
 func (m *Done) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -128,7 +128,7 @@ func (Error) message() {}
 func (Error) response() {}
 
 func (m *Error) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -160,7 +160,7 @@ func (m Error) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (Frame) message() {}
 
 func (m *Frame) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -197,7 +197,7 @@ func (m Frame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (Game) message() {}
 
 func (m *Game) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -232,7 +232,7 @@ func (GameList) message() {}
 func (GameList) response() {}
 
 func (m *GameList) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -266,7 +266,7 @@ func (List) message() {}
 func (List) request() {}
 
 func (m *List) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -300,7 +300,7 @@ func (OpenGame) message() {}
 func (OpenGame) request() {}
 
 func (m *OpenGame) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }
@@ -402,7 +402,7 @@ func (StartGame) message() {}
 func (StartGame) request() {}
 
 func (m *StartGame) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m.layout(&f)
 	r.End()
 }

@@ -8,65 +8,67 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// A lineReader reads the columns of lines.
+type lineReader struct {
+	r *wire.Reader // nil when writing
+	o *Options     // nil when writing
+
+	open   bool // the line has begun
+	ending int  // size of its end; 0 if the end is missing
+	outer  int  // for Leave
+	more   bool // a column follows
+	words  int  // number of columns after the map; see nameAndMap
+}
+
 // openLine begins the next line unless it has begun.
-func (f *fields) openLine() {
-	if f.open {
+func (l *lineReader) openLine() {
+	if l.open {
 		return
 	}
-	f.open, f.ending, f.outer, f.more = true, 0, -1, true
-	if f.o.Transcript {
-		f.skipComments()
+	l.open, l.ending, l.outer, l.more = true, 0, -1, true
+	if l.o.Transcript {
+		skipComments(l.r, l.o.maxLine())
 	}
-	p := f.r.Peek()
-	limit := f.o.maxLine()
+	p := l.r.Peek()
+	limit := l.o.maxLine()
 	n := bytes.IndexByte(p[:min(len(p), limit)], '\n')
 	if n < 0 {
 		if len(p) >= limit {
-			f.r.Fail(wire.Over(limit), "", f.r.Offset())
+			l.r.Fail(wire.Over(limit), "", l.r.Offset())
 		}
 		return
 	}
-	text := trimEnd(p[:n+1], *f.o)
-	f.ending = n + 1 - len(text)
-	f.outer = f.r.Enter(len(text), "", f.r.Offset())
+	text := trimEnd(p[:n+1], *l.o)
+	l.ending = n + 1 - len(text)
+	l.outer = l.r.Enter(len(text), "", l.r.Offset())
 }
 
 // endLine ends a line whose columns have all been read.
-func (f *fields) endLine() {
-	f.open = false
-	f.r.Leave(f.outer)
-	f.r.Skip(f.ending, "lineEnd")
-}
-
-// trimEnd removes the end of a line.
-func trimEnd(p []byte, o Options) []byte {
-	p = bytes.TrimSuffix(p, []byte{'\n'})
-	p = bytes.TrimSuffix(p, []byte{'\r'})
-	if o.Transcript {
-		p = bytes.TrimRight(p, " ")
-	}
-	return p
+func (l *lineReader) endLine() {
+	l.open = false
+	l.r.Leave(l.outer)
+	l.r.Skip(l.ending, "lineEnd")
 }
 
 // readWord reads the first word of a line, unless c is commandGame, which has none. It
 // refuses any word except the one of c.
-func (f *fields) readWord(c command) {
-	f.openLine()
+func (l *lineReader) readWord(c command) {
+	l.openLine()
 	if c == commandGame {
 		return
 	}
-	at := f.r.Offset()
-	n, sep := f.findColumn("command", columnFirst)
-	if !f.isWord(f.r.ViewWithin(0, n, sep, "command"), c) {
-		f.r.Refuse("command", at, otherCommand)
+	at := l.r.Offset()
+	n, sep := l.findColumn("command", columnFirst)
+	if !l.isWord(l.r.ViewWithin(0, n, sep, "command"), c) {
+		l.r.Refuse("command", at, otherCommand)
 	}
 }
 
 // peekWord returns the command of the line, 0 if it is unknown. Its word may be in another
 // case, which readWord refuses if strict.
-func (f *fields) peekWord() command {
-	f.openLine()
-	p := f.r.Peek()
+func (l *lineReader) peekWord() command {
+	l.openLine()
+	p := l.r.Peek()
 	n, _ := cutWord(p)
 	for c := commandList; c <= commandError; c++ {
 		if c != commandGame && strings.EqualFold(string(p[:n]), words[c]) {
@@ -77,30 +79,30 @@ func (f *fields) peekWord() command {
 }
 
 // isWord reports whether p is the word of c.
-func (f *fields) isWord(p []byte, c command) bool {
+func (l *lineReader) isWord(p []byte, c command) bool {
 	word := words[c]
 	return len(p) == len(word) &&
-		(string(p) == word || !f.o.Strict && strings.EqualFold(string(p), word))
+		(string(p) == word || !l.o.Strict && strings.EqualFold(string(p), word))
 }
 
 // findColumn returns the lengths of the next column and of the separator after it,
 // which is 0 after the last column. A column without a separator or the end of the line
 // is truncated; if the line has ended, Leave makes that invalid.
-func (f *fields) findColumn(field string, c column) (n, sep int) {
-	p := f.r.Peek()
+func (l *lineReader) findColumn(field string, c column) (n, sep int) {
+	p := l.r.Peek()
 	switch {
-	case f.o.Transcript:
-		n, sep = f.cutTranscript(p, c)
+	case l.o.Transcript:
+		n, sep = cutTranscript(p, c, l.ending > 0, l.words)
 	case c == columnFirst:
 		n, sep = cutWord(p)
 	default:
 		n, sep = cutColumn(p)
 	}
-	if !f.more || sep == 0 && f.ending == 0 {
-		f.r.Fail(lobbywire.ErrTruncated, field, f.r.Offset())
+	if !l.more || sep == 0 && l.ending == 0 {
+		l.r.Fail(lobbywire.ErrTruncated, field, l.r.Offset())
 		return 0, 0
 	}
-	f.more = sep > 0
+	l.more = sep > 0
 	return n, sep
 }
 

@@ -15,7 +15,7 @@ type Request interface {
 }
 
 func decodeRequest(r *wire.Reader, o Options) Request {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m := requestOf(f.peek(), &f)
 	if m == nil {
 		m = f.unknown()

@@ -15,7 +15,7 @@ type Response interface {
 
 // decodeResponse takes all lines or frames of a list.
 func decodeResponse(r *wire.Reader, o Options) Response {
-	f := fields{r: r, o: &o, e: o.Encoding}
+	f := reading(r, &o)
 	m := responseOf(f.peek(), &f)
 	if m == nil {
 		m = f.unknown()
@@ -27,16 +27,4 @@ func decodeResponse(r *wire.Reader, o Options) Response {
 // ExplainResponse returns the fields of b, as o.ParseResponse reads them.
 func (o Options) ExplainResponse(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Response { return decodeResponse(r, o) })
-}
-
-// gamesAfter returns the number of games that follow a line or frame.
-func (o Options) gamesAfter(frame []byte) (uint32, error) {
-	r := wire.NewReader(frame)
-	f := fields{r: &r, o: &o, e: o.Encoding}
-	if f.peek() != commandCount {
-		return 0, nil
-	}
-	var m Count
-	m.layout(&f)
-	return m.Games, r.Err(proto)
 }

@@ -4,25 +4,25 @@ import (
 	"bytes"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // skipComments skips empty lines, comments, and the indent and direction mark of the
-// next line.
-func (f *fields) skipComments() {
+// next line of up to limit bytes.
+func skipComments(r *wire.Reader, limit int) {
 	for {
-		p := f.r.Peek()
-		limit := f.o.maxLine()
+		p := r.Peek()
 		n := bytes.IndexByte(p[:min(len(p), limit)], '\n')
 		if n < 0 || !isComment(p[:n+1]) {
 			text := trimMark(p)
 			if n < 0 && len(p) < limit && startsComment(text) {
-				f.r.Fail(lobbywire.ErrTruncated, "comment", f.r.Offset())
+				r.Fail(lobbywire.ErrTruncated, "comment", r.Offset())
 				return
 			}
-			f.r.Skip(len(p)-len(text), "mark")
+			r.Skip(len(p)-len(text), "mark")
 			return
 		}
-		f.r.Skip(n+1, "comment")
+		r.Skip(n+1, "comment")
 	}
 }
 
@@ -60,9 +60,9 @@ const (
 
 // cutTranscript returns the length of a column, and that of the spaces or the TAB after
 // it. In a line without TABs, it finds the words after a name and a map from the end of
-// the line, so names may contain single spaces.
-func (f *fields) cutTranscript(p []byte, c column) (n, sep int) {
-	ended := f.ending > 0
+// the line, so names may contain single spaces. ended reports whether p ends with the
+// line, and words is the number of words after the map.
+func cutTranscript(p []byte, c column, ended bool, words int) (n, sep int) {
 	switch {
 	case c == columnFirst, c == columnWord:
 		return cutSpaced(p, 1, ended)
@@ -72,7 +72,7 @@ func (f *fields) cutTranscript(p []byte, c column) (n, sep int) {
 		return len(p), 0
 	}
 	texts := p
-	for range f.words {
+	for range words {
 		texts = texts[:max(lastWord(texts), 0)]
 		texts = bytes.TrimRight(texts, " ")
 	}
@@ -119,4 +119,14 @@ func cutSpaced(p []byte, least int, ended bool) (n, sep int) {
 		n += max(run, 1)
 	}
 	return len(p), 0
+}
+
+// trimEnd removes the end of a line.
+func trimEnd(p []byte, o Options) []byte {
+	p = bytes.TrimSuffix(p, []byte{'\n'})
+	p = bytes.TrimSuffix(p, []byte{'\r'})
+	if o.Transcript {
+		p = bytes.TrimRight(p, " ")
+	}
+	return p
 }
