@@ -8,18 +8,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Values of [Game.Size]. Clients send the size of a structure in their memory.
-const (
-	SizeOfRecord = 48 // clients 2.0 and 2.1; 2.0 accepts no other value
-	SizeOfGame   = 72 // clients since 2.2
-)
-
-// Filler plus 1 to 4 stands where a later version has the fields GameID, Limits,
-// OS and NetcodeWord, in this order: version 2 has all four, version 3 before 3.1
-// the last three, and 3.1 the last two. Clients ignore them, and AppendBinary
-// writes the fields as they are.
-const Filler = 0xBAD00
-
 // A Game is an open game, as its host describes it to the lobby and the lobby
 // to clients. It has 814 bytes on the wire, or 112 in clients 2.0 and 2.1; see
 // the package documentation for the offsets and for the names in the game's source.
@@ -139,4 +127,32 @@ func (m Game) Clone() Game {
 		*text, rest = rest[:n], rest[n:]
 	}
 	return m
+}
+
+// GameType returns the kind of the game: the first of UserFlags.
+func (m Game) GameType() GameType { return GameType(m.UserFlags[0]) }
+
+// Spectators returns the number of spectators and of their slots, since about
+// 4.2: the halves of the second of UserFlags.
+func (m Game) Spectators() (joined, slots uint16) {
+	return uint16(m.UserFlags[1] >> 16), uint16(m.UserFlags[1])
+}
+
+// BlindMode returns how far players are hidden from each other, since 4.6: the
+// third of UserFlags. 0 means not at all.
+func (m Game) BlindMode() uint32 { return m.UserFlags[2] }
+
+// Settings returns the bytes of Flags. Earlier clients send 0.
+func (m Game) Settings() Settings {
+	return Settings{uint8(m.Flags >> 24), uint8(m.Flags >> 16), uint8(m.Flags >> 8), uint8(m.Flags)}
+}
+
+// Netcode returns the two halves of NetcodeWord, or zeros if it is Filler+4. A
+// client offers its user an upgrade if a listed game has a higher number than its
+// own.
+func (m Game) Netcode() (major, minor uint16) {
+	if m.NetcodeWord == Filler+4 {
+		return 0, 0
+	}
+	return uint16(m.NetcodeWord >> 16), uint16(m.NetcodeWord)
 }

@@ -3,40 +3,7 @@ package warzone
 import (
 	"bytes"
 	"encoding/binary"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
-
-// The version words of a [Game].
-const (
-	Version2 = 2 // 2.2
-	Version3 = 3 // 2.3 to 3.3
-	Version4 = 4 // 4.0 to 4.6
-)
-
-// A Layout is how a [Game] is laid out. Its version word identifies the layout,
-// except in the games of early clients.
-type Layout uint8
-
-// The layouts.
-const (
-	LayoutVersioned Layout = 0 // the one of the version word
-	Layout20        Layout = 1 // clients 2.0: no version word, little-endian
-	Layout21        Layout = 2 // clients 2.1: no version word, big-endian
-	Layout23        Layout = 3 // clients 2.3.0 to 2.3.4: version 3 without MapName and HostName
-)
-
-// The layouts that LayoutVersioned stands for.
-const (
-	layout22 Layout = iota + Layout23 + 1 // Version2
-	layout30                              // Version3, since 2.3.5
-	layout40                              // Version4
-)
-
-// String returns "versioned", "2.0", "2.1", "2.3" or, as an example, "layout(7)".
-func (l Layout) String() string {
-	return wire.EnumName(l, "layout", "versioned", "2.0", "2.1", "2.3")
-}
 
 // isRecord reports whether games have 112 bytes and no version word.
 func (l Layout) isRecord() bool { return l == Layout20 || l == Layout21 }
@@ -49,7 +16,7 @@ func (l Layout) gameSize() int {
 	return GameSize
 }
 
-// The place of Extra in layout40. HostPort follows.
+// The offset and the size of Extra in layout40. HostPort follows.
 const (
 	extraOffset = 220
 	extraSize   = 157

@@ -68,3 +68,6 @@ type Options struct {
 }
 
 func (o Options) maxGames() uint32 { return uint32(wire.Limit(o.MaxGames, MaxGames)) }
+
+// statusHeaderSize is the size of a Status without its text.
+const statusHeaderSize = 8

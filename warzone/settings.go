@@ -22,19 +22,6 @@ func (t GameType) String() string {
 	return wire.EnumName(t, "gameType", gameTypeNames[:]...)
 }
 
-// GameType returns the kind of the game: the first of UserFlags.
-func (m Game) GameType() GameType { return GameType(m.UserFlags[0]) }
-
-// Spectators returns the number of spectators and of their places, since about
-// 4.2: the halves of the second of UserFlags.
-func (m Game) Spectators() (joined, slots uint16) {
-	return uint16(m.UserFlags[1] >> 16), uint16(m.UserFlags[1])
-}
-
-// BlindMode returns how far players are hidden from each other, since 4.6: the
-// third of UserFlags. 0 means not at all.
-func (m Game) BlindMode() uint32 { return m.UserFlags[2] }
-
 // Settings are the rules that a host of 4.6 has chosen, as the game numbers
 // them.
 type Settings struct {
@@ -42,11 +29,6 @@ type Settings struct {
 	TechLevel  uint8
 	PowerLevel uint8
 	BasesLevel uint8
-}
-
-// Settings returns the bytes of Flags. Earlier clients send 0.
-func (m Game) Settings() Settings {
-	return Settings{uint8(m.Flags >> 24), uint8(m.Flags >> 16), uint8(m.Flags >> 8), uint8(m.Flags)}
 }
 
 // Flags returns the settings as [Game.Flags].
@@ -101,14 +83,4 @@ func (s OS) String() string {
 		return "lin"
 	}
 	return "os(0x" + strconv.FormatUint(uint64(s), 16) + ")"
-}
-
-// Netcode returns the two halves of NetcodeWord, or zeros if it is Filler+4. A
-// client offers its user an upgrade if a listed game has a higher number than its
-// own.
-func (m Game) Netcode() (major, minor uint16) {
-	if m.NetcodeWord == Filler+4 {
-		return 0, 0
-	}
-	return uint16(m.NetcodeWord >> 16), uint16(m.NetcodeWord)
 }

@@ -52,9 +52,6 @@ type Status struct {
 	Text string     // a greeting or a reason for the user; may have several lines
 }
 
-// statusHeaderSize is the size of a Status without its text.
-const statusHeaderSize = 8
-
 func (m *Status) decode(r *wire.Reader, o Options) {
 	m.decodeBlock(r, o)
 	r.End()
