@@ -64,3 +64,16 @@ func (l *EncodedList) Remove(i int) {
 	}
 	l.b, l.packets = l.b[:end], l.packets[:0]
 }
+
+// Packets returns a list of any length as datagrams of up to [MaxListEntries]
+// servers, as the master sends it. An empty list is one datagram. Packets fails
+// as AppendBinary does, except that it accepts long lists.
+func (m ServerList) Packets() ([][]byte, error) {
+	l := EncodedList{b: make([]byte, 0, (len(m.Servers)/MaxListEntries+1)*headerSize+len(m.Servers)*serverSize)}
+	for _, s := range m.Servers {
+		if err := l.Add(s); err != nil {
+			return nil, err
+		}
+	}
+	return l.Packets(), nil
+}

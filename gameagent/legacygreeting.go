@@ -26,12 +26,6 @@ type LegacyGreeting struct {
 	Final  bool   // it ends with the end mark
 }
 
-// Texts before the challenge. The engine skips 15 bytes without reading them.
-const (
-	greetingStart = `\basic\`
-	secureKey     = `\secure\`
-)
-
 // decode searches for the challenge and ignores the bytes around it, except an end
 // mark; with Options.Strict it refuses them. If a stream does not contain the whole
 // challenge yet, the error is [lobbywire.ErrTruncated].

@@ -66,15 +66,6 @@ type LegacyStatus struct {
 	Partial bool
 }
 
-// Keys that end a legacy answer.
-const (
-	finalKey   = "final"
-	queryIDKey = "queryid"
-)
-
-// legacyEnd ends answers and lists.
-const legacyEnd = `\` + finalKey + `\`
-
 // decode needs the whole answer in one packet; with Options.Part the end may be
 // missing. [LegacyAssembler] joins the packets of a longer answer. Keys may be in
 // any order and may be missing.
@@ -172,27 +163,6 @@ func (m *LegacyStatus) decodeOther(r *wire.Reader, numbers *memory, key, known s
 	i := find(playerKeys[:], name, 0)
 	value, _ := r.TextUntil(slash, nameOf(playerKeys[:], i, "extra"))
 	p.set(r, numbers, i, key[:strings.LastIndexByte(key, '_')], value)
-}
-
-// isPlayerKey reports whether a key, without its index, adds a player.
-func isPlayerKey(name string) bool {
-	switch name {
-	case "player", "playername", "frags", "score", "ping", "team", "kills", "deaths":
-		return true
-	}
-	return false
-}
-
-// Keys of teams, without the index.
-const (
-	teamNameKey  = "teamname"
-	teamScoreKey = "teamscore"
-	teamSizeKey  = "teamsize"
-)
-
-// isTeamKey reports whether a key, without its index, is one of a team.
-func isTeamKey(name string) bool {
-	return name == teamNameKey || name == teamScoreKey || name == teamSizeKey
 }
 
 // decodeExtra reads the value of a key without a field.

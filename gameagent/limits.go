@@ -69,3 +69,9 @@ type Options struct {
 	// go to Extra. The zero value, LegacyQueryStatus, has the keys of all.
 	Query LegacyQuery
 }
+
+// minRecord is about the size of the shortest record of a player.
+const minRecord = 32
+
+// enginePlayers is the maximum number of players in the engine.
+const enginePlayers = 16

@@ -24,29 +24,6 @@ type Player struct {
 	Extra []Pair
 }
 
-// A form is a way to write the pairs of players, by the byte after the key.
-type form byte
-
-const (
-	native form = afterKey // key 02 value 03
-	legacy form = slash    // \key\value
-)
-
-// Delimiters of players and of the two forms.
-const (
-	startOfList = 1
-	afterKey    = 2
-	afterValue  = 3
-	endOfList   = 4
-	slash       = '\\'
-)
-
-// minRecord is about the size of the shortest record of a player.
-const minRecord = 32
-
-// enginePlayers is the maximum number of players in the engine.
-const enginePlayers = 16
-
 // cutIndex splits a key such as player_5 into player and 5.
 func cutIndex(key string) (name string, index int, ok bool) {
 	at := strings.LastIndexByte(key, '_')
@@ -185,4 +162,18 @@ func appendPlayers(w *wire.Writer, f form, players []Player, cuts *cuts) {
 		cuts.mark(w)
 	}
 	w.In("", -1)
+}
+
+// isPlayerKey reports whether a key, without its index, adds a player.
+func isPlayerKey(name string) bool {
+	switch name {
+	case "player", "playername", "frags", "score", "ping", "team", "kills", "deaths":
+		return true
+	}
+	return false
+}
+
+// isTeamKey reports whether a key, without its index, is one of a team.
+func isTeamKey(name string) bool {
+	return name == teamNameKey || name == teamScoreKey || name == teamSizeKey
 }

@@ -69,19 +69,6 @@ func appendServers(w *wire.Writer, servers []netip.AddrPort, first int) {
 	}
 }
 
-// Packets returns a list of any length as datagrams of up to [MaxListEntries]
-// servers, as the master sends it. An empty list is one datagram. Packets fails
-// as AppendBinary does, except that it accepts long lists.
-func (m ServerList) Packets() ([][]byte, error) {
-	l := EncodedList{b: make([]byte, 0, (len(m.Servers)/MaxListEntries+1)*headerSize+len(m.Servers)*serverSize)}
-	for _, s := range m.Servers {
-		if err := l.Add(s); err != nil {
-			return nil, err
-		}
-	}
-	return l.Packets(), nil
-}
-
 // GameAddr returns the address of the game whose server answers queries at query: it
 // undoes [QueryAddr]. Port 0 gives port 0.
 func GameAddr(query netip.AddrPort) netip.AddrPort {
