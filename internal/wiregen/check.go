@@ -12,7 +12,7 @@ func (p *codec) check(m *message) error {
 	if err := p.checkMembers(m); err != nil {
 		return err
 	}
-	if !m.object {
+	if !m.isObject {
 		if err := p.addFields(m); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (p *codec) checkFails(m *message, f field) error {
 // checkAppend fails if a method that appends m does not say why it fails.
 func (p *codec) checkAppend(m *message) error {
 	name := m.ownAppend()
-	if name == "" || m.object || p.fails[name] != "" || p.functions[name].Doc.Text() != "" {
+	if name == "" || m.isObject || p.fails[name] != "" || p.functions[name].Doc.Text() != "" {
 		return nil
 	}
 	return p.mistake(p.functions[name].Pos(), name, "the comment lacks when it fails, or //%s never", directiveFails)
@@ -157,7 +157,7 @@ func (p *codec) checkTagged(m *message) error {
 	}
 	for _, f := range m.fieldList.List {
 		isEmbedded := len(f.Names) == 0
-		if f.Tag == nil && !isEmbedded && !(m.object && isExtra(f)) {
+		if f.Tag == nil && !isEmbedded && !(m.isObject && isExtra(f)) {
 			return p.mistake(f.Pos(), fmt.Sprintf("%s.%s", m.name, f.Names[0].Name),
 				"has no tag, so it is not in the layout")
 		}

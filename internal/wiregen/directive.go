@@ -143,7 +143,7 @@ func (p *codec) setWord(m *message, word, value string) {
 	case "canonical":
 		m.canonical = true
 	case "object":
-		m.object = true
+		m.isObject = true
 	case "inline":
 		m.inline = true
 	case "in=":

@@ -44,7 +44,7 @@ func (p *codec) failures(m *message) string {
 	case reason != "":
 		return "It fails if " + reason + "."
 	}
-	if m.object {
+	if m.isObject {
 		return "It fails if a field is not valid or the message is too long."
 	}
 	var reasons []string

@@ -103,7 +103,7 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		p.writeVariants(out, m)
 		return
 	}
-	if m.object {
+	if m.isObject {
 		p.writeObject(out, m)
 		return
 	}

@@ -48,23 +48,33 @@ type message struct {
 	key     string   // its key, or the type of the keys of a union
 	command string   // the value of its key, if that is a constant to declare
 
-	with      bool    // tests have a codec of it for given options
-	canonical bool    // each value has one wire form
-	consts    []field // constants before the fields
-	fields    []field // with tags, in order
-	keyed     []field // with tags of the kind key, in order
-	end       string  // the function that reads the bytes after the fields, or ""
-	frame     string  // its type in a frame; "" if it has no frame
-	variants  string  // its layouts, if it has several
+	with      bool           // tests have a codec of it for given options
+	canonical bool           // each value has one wire form
+	fieldList *ast.FieldList // of the struct; nil if it is none
 
-	object     bool           // its layout is a JSON object
-	inEnvelope bool           // the object is in an envelope
-	inline     bool           // the object is only part of others, in line
-	json       []member       // of the object
-	extraField string         // path of the field for unknown members, or ""
-	fieldList  *ast.FieldList // of the struct
+	binary // its layout, if it is bytes
+	object // its layout, if it is JSON
 
 	decode, append, layout *ast.FuncDecl // nil if there is none
+}
+
+// A binary is a layout in bytes.
+type binary struct {
+	consts   []field // constants before the fields
+	fields   []field // with tags, in order
+	keyed    []field // with tags of the kind key, in order
+	end      string  // the function that reads the bytes after the fields, or ""
+	frame    string  // its type in a frame; "" if it has no frame
+	variants string  // its layouts, if it has several
+}
+
+// An object is a layout in JSON.
+type object struct {
+	isObject   bool // the layout is a JSON object
+	inEnvelope bool // the object is in an envelope
+	inline     bool // the object is only part of others, in line
+	json       []member
+	extraField string // path of the field for unknown members, or ""
 }
 
 // hasDecode reports whether the message can be read.
@@ -75,7 +85,7 @@ func (m *message) hasAppend() bool { return m.append != nil || m.layout != nil |
 
 // hasLayout reports whether tags or the directive declare the layout.
 func (m *message) hasLayout() bool {
-	return m.object || m.frame != "" || len(m.consts)+len(m.fields) > 0
+	return m.isObject || m.frame != "" || len(m.consts)+len(m.fields) > 0
 }
 
 // load reads the package in dir.
@@ -198,7 +208,7 @@ func (p *codec) addType(spec *ast.TypeSpec, doc *ast.CommentGroup) error {
 		at:     d.pos,
 		doc:    doc.Text(),
 		part:   d.name != directiveMessage,
-		object: d.name == directiveObject,
+		object: object{isObject: d.name == directiveObject},
 	}
 	_, m.union = spec.Type.(*ast.InterfaceType)
 	if err := p.addWords(m, d); err != nil {

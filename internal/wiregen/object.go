@@ -128,10 +128,10 @@ func (p *codec) loadObjects() error {
 		m.inEnvelope = p.envelope.name != "" && slices.ContainsFunc(m.fieldList.List, func(f *ast.Field) bool {
 			return len(f.Names) == 0 && types.ExprString(f.Type) == p.envelope.name
 		})
-		m.object = m.object || m.inEnvelope
+		m.isObject = m.isObject || m.inEnvelope
 	}
 	for _, m := range p.messages {
-		if !m.object {
+		if !m.isObject {
 			continue
 		}
 		if m.inEnvelope && p.envelope.hasExtra {
@@ -328,7 +328,7 @@ func (x member) isArray() bool { return strings.HasPrefix(x.typ, "[]") && x.kind
 // objectNamed returns the object that is the Go type typ, or nil.
 func (p *codec) objectNamed(typ string) *message {
 	for _, m := range p.messages {
-		if m.object && m.name == typ {
+		if m.isObject && m.name == typ {
 			return m
 		}
 	}

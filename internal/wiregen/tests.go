@@ -293,7 +293,7 @@ func (p *codec) codecLiteral(typ string, fields ...string) string {
 // requires it, or the layout consists of fields that have only one.
 func (m *message) isCanonical() bool {
 	exact := []string{"", "le", "text8", "rest"}
-	return m.canonical || m.hasLayout() && !m.object && m.end == "" && m.decode == nil && m.append == nil &&
+	return m.canonical || m.hasLayout() && !m.isObject && m.end == "" && m.decode == nil && m.append == nil &&
 		!slices.ContainsFunc(m.fields, func(f field) bool { return !slices.Contains(exact, f.kind) })
 }
 

@@ -44,7 +44,7 @@ func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explana
 // write writes the code of all messages.
 func (p *codec) write(out *bytes.Buffer) {
 	imports := ""
-	if slices.ContainsFunc(p.messages, func(m *message) bool { return m.object }) {
+	if slices.ContainsFunc(p.messages, func(m *message) bool { return m.isObject }) {
 		imports = "\t\"github.com/lobbywire/lobbywire/internal/wirejson\"\n"
 	}
 	fmt.Fprintf(out, header, p.name, imports)
@@ -135,7 +135,7 @@ func (m *message) extra() (p parameters) {
 // hasOptions reports whether decode uses its options.
 func (m *message) hasOptions() bool {
 	if m.decode == nil {
-		return m.object || m.end != "" || m.layout != nil
+		return m.isObject || m.end != "" || m.layout != nil
 	}
 	if len(m.decode.Type.Params.List) < 2 {
 		return false
