@@ -30,13 +30,6 @@ var words = map[string][]string{
 // wordsOfUnion are the words of the directive of an interface.
 var wordsOfUnion = []string{"key="}
 
-// A directive is a comment such as //wire:message canonical.
-type directive struct {
-	name      string // without the slashes; "" if there is none
-	arguments []string
-	pos       token.Pos
-}
-
 // looksLike matches comments that are directives, or are meant to be.
 var looksLike = regexp.MustCompile(`^//\s*(wire:\S*)\s*(.*)`)
 
@@ -181,3 +174,12 @@ func (p *codec) checkMembers(m *message) error {
 	}
 	return nil
 }
+
+// The directive of functions that append states why they fail, or never:
+//
+//	//wire:fails the address is not IPv4
+//	//wire:fails never
+const (
+	directiveFails = "wire:fails"
+	never          = "never"
+)

@@ -5,15 +5,6 @@ import (
 	"strings"
 )
 
-// The directive of functions that append states why they fail, or never:
-//
-//	//wire:fails the address is not IPv4
-//	//wire:fails never
-const (
-	directiveFails = "wire:fails"
-	never          = "never"
-)
-
 // canFail reports whether there are values of m that cannot be appended.
 func (p *codec) canFail(m *message) bool {
 	if name := m.ownAppend(); name != "" {

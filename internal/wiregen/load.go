@@ -13,81 +13,6 @@ import (
 	"strings"
 )
 
-// A codec is a package and its messages.
-type codec struct {
-	name      string
-	messages  []*message               // types with a directive, sorted by name
-	tests     map[string]directive     // declarations of its tests with a directive, by name
-	types     map[string]string        // underlying types by name
-	functions map[string]*ast.FuncDecl // by name; methods by Type.name
-	fails     map[string]string        // why a function appendX fails, by its name
-	values    map[string]bool          // names of constants and variables
-	envelope  envelope
-
-	files  *token.FileSet
-	placed map[token.Pos]bool // the directives that belong to a declaration
-}
-
-// An envelope is the JSON around the object of each message.
-type envelope struct {
-	name string // of the type that messages embed; "" if the package has none
-	in   string // path of the object in the envelope
-	key  string // the member of the object that is the key, if it is a member
-
-	hasExtra bool // the type has the field Extra, for unknown members of the object
-}
-
-// A message is a type with a directive.
-type message struct {
-	name    string
-	at      token.Pos
-	doc     string   // its comment
-	part    bool     // of messages; it gets no ParseX and no AppendBinary
-	union   bool     // an interface that stands for several messages
-	members []string // names of the interfaces to which it belongs
-	key     string   // its key, or the type of the keys of a union
-	command string   // the value of its key, if that is a constant to declare
-
-	with      bool           // tests have a codec of it for given options
-	canonical bool           // each value has one wire form
-	fieldList *ast.FieldList // of the struct; nil if it is none
-
-	binary // its layout, if it is bytes
-	object // its layout, if it is JSON
-
-	decode, append, layout *ast.FuncDecl // nil if there is none
-}
-
-// A binary is a layout in bytes.
-type binary struct {
-	consts   []field // constants before the fields
-	fields   []field // with tags, in order
-	keyed    []field // with tags of the kind key, in order
-	end      string  // the function that reads the bytes after the fields, or ""
-	frame    string  // its type in a frame; "" if it has no frame
-	variants string  // its layouts, if it has several
-}
-
-// An object is a layout in JSON.
-type object struct {
-	isObject   bool // the layout is a JSON object
-	inEnvelope bool // the object is in an envelope
-	inline     bool // the object is only part of others, in line
-	json       []member
-	extraField string // path of the field for unknown members, or ""
-}
-
-// hasDecode reports whether the message can be read.
-func (m *message) hasDecode() bool { return m.decode != nil || m.layout != nil || m.hasLayout() }
-
-// hasAppend reports whether the message can be appended.
-func (m *message) hasAppend() bool { return m.append != nil || m.layout != nil || m.hasLayout() }
-
-// hasLayout reports whether tags or the directive declare the layout.
-func (m *message) hasLayout() bool {
-	return m.isObject || m.frame != "" || len(m.consts)+len(m.fields) > 0
-}
-
 // load reads the package in dir.
 func load(dir string) (*codec, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -232,4 +157,33 @@ func receiver(f *ast.FuncDecl) string {
 		return ""
 	}
 	return strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*") + "."
+}
+
+// The generated files of a package.
+const (
+	name       = "generated.go"
+	testName   = "generated_test.go"
+	layoutName = "layouts.go"
+)
+
+// moduleOf returns the directory and the path of the module that dir is in, and the path
+// of the package there.
+func moduleOf(dir string) (root, module, path string, err error) {
+	root, err = filepath.Abs(dir)
+	if err != nil {
+		return "", "", "", err
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err == nil {
+			line, _, _ := strings.Cut(string(text), "\n")
+			module = strings.TrimSpace(strings.TrimPrefix(line, "module"))
+			return root, module, module + path, nil
+		}
+		parent := filepath.Dir(root)
+		if parent == root {
+			return "", "", "", err
+		}
+		root, path = parent, "/"+filepath.Base(root)+path
+	}
 }

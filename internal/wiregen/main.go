@@ -37,7 +37,7 @@
 // # Layouts
 //
 // Tags can declare the layout of a message instead of the methods. They are documented
-// in layout.go and, for JSON, in object.go. A message can have several layouts, see
+// in field.go and, for JSON, in member.go. A message can have several layouts, see
 // variants.go.
 //
 // A package with two encodings can also have a type fields, which reads or writes
@@ -89,13 +89,6 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
-)
-
-// The generated files of a package.
-const (
-	name       = "generated.go"
-	testName   = "generated_test.go"
-	layoutName = "layouts.go"
 )
 
 // generators return the contents of these files for the package in a directory.

@@ -211,11 +211,3 @@ func typesOf(list *ast.FieldList) (all []string) {
 	}
 	return all
 }
-
-// base returns the underlying type of typ.
-func (p *codec) base(typ string) string {
-	for p.types[typ] != "" {
-		typ = p.types[typ]
-	}
-	return typ
-}

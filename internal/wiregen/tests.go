@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"go/ast"
 	"go/format"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -132,86 +129,6 @@ func %s(o %s.Options) codectest.Codec[%[2]s.%s] {
 	}
 }
 
-// directiveTest marks what the package's own tests replace or configure.
-const directiveTest = "wire:test"
-
-// testNames are the names that tests can have besides FuzzX.
-var testNames = []string{
-	"TestGolden", "compare", "fuzz", "randomValues", "optionsFor", "loose", "sent", "goldenLaw", "appendWith",
-}
-
-// hasTest reports whether the package's own tests declare a name with a directive.
-func (p *codec) hasTest(name string) bool {
-	_, ok := p.tests[name]
-	return ok
-}
-
-// loadTests adds the declarations with a directive in a file of tests.
-func (p *codec) loadTests(f *ast.File) error {
-	add := func(name string, doc *ast.CommentGroup) error {
-		d, err := p.directiveOf(doc, name, directiveTest)
-		if d.name != "" {
-			p.tests[name] = d
-		}
-		return err
-	}
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if err := add(d.Name.Name, d.Doc); err != nil {
-				return err
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				value, ok := spec.(*ast.ValueSpec)
-				if !ok {
-					continue
-				}
-				if err := add(value.Names[0].Name, cmp.Or(value.Doc, d.Doc)); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return p.checkPlaces(f)
-}
-
-// checkTests fails if a directive marks a name that no generated test uses, or names a
-// message without options.
-func (p *codec) checkTests() error {
-	for name, d := range p.tests {
-		message, isFuzz := strings.CutPrefix(name, "Fuzz")
-		if !slices.Contains(testNames, name) && !(isFuzz && p.messageNamed(message) != nil) {
-			return p.mistake(d.pos, name, "generated tests do not use this name; they use FuzzX for a message X, %s",
-				strings.Join(testNames, ", "))
-		}
-		for _, word := range d.arguments {
-			names, ok := strings.CutPrefix(word, "with=")
-			if !ok {
-				return p.mistake(d.pos, name, "//%s: unknown word %s; known is with=", directiveTest, word)
-			}
-			for _, message := range strings.Split(names, ",") {
-				m := p.messageNamed(message)
-				if m == nil || !p.hasOptions(m) {
-					return p.mistake(d.pos, name, "//%s: %s is no message with options", directiveTest, message)
-				}
-				m.with = true
-			}
-		}
-	}
-	return nil
-}
-
-// messageNamed returns the message with a name, or nil.
-func (p *codec) messageNamed(name string) *message {
-	for _, m := range p.messages {
-		if m.name == name && !m.part {
-			return m
-		}
-	}
-	return nil
-}
-
 // proofs returns what the tests of each message must have.
 func (p *codec) proofs() string {
 	var out strings.Builder
@@ -227,15 +144,6 @@ func (p *codec) proofs() string {
 // hasCodecWith reports whether there is a codec of m for options.
 func (p *codec) hasCodecWith(m *message) bool {
 	return m.with || p.hasOptions(m) && p.hasTest("appendWith")
-}
-
-// hasOptions reports whether m, which may be an interface, can be parsed and explained
-// with options.
-func (p *codec) hasOptions(m *message) bool {
-	if m.union {
-		return p.functions["Options.Explain"+m.name] != nil
-	}
-	return m.hasOptions()
 }
 
 // codecOf returns the expression for the codec of m.
@@ -295,26 +203,4 @@ func (m *message) isCanonical() bool {
 	exact := []string{"", "le", "text8", "rest"}
 	return m.canonical || m.hasLayout() && !m.isObject && m.end == "" && m.decode == nil && m.append == nil &&
 		!slices.ContainsFunc(m.fields, func(f field) bool { return !slices.Contains(exact, f.kind) })
-}
-
-// moduleOf returns the directory and the path of the module that dir is in, and the path
-// of the package there.
-func moduleOf(dir string) (root, module, path string, err error) {
-	root, err = filepath.Abs(dir)
-	if err != nil {
-		return "", "", "", err
-	}
-	for {
-		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
-		if err == nil {
-			line, _, _ := strings.Cut(string(text), "\n")
-			module = strings.TrimSpace(strings.TrimPrefix(line, "module"))
-			return root, module, module + path, nil
-		}
-		parent := filepath.Dir(root)
-		if parent == root {
-			return "", "", "", err
-		}
-		root, path = parent, "/"+filepath.Base(root)+path
-	}
 }

@@ -95,24 +95,6 @@ func (p *codec) checkVariants(m *message) error {
 	return nil
 }
 
-// elements returns the field, or the elements of an array. Each is a field with
-// the element's type.
-func (f field) elements() []field {
-	length, typ, ok := strings.Cut(strings.TrimPrefix(f.typ, "["), "]")
-	n, err := strconv.Atoi(length)
-	if !ok || err != nil {
-		return []field{f}
-	}
-	all := make([]field, n)
-	for i := range all {
-		all[i] = f
-		all[i].typ = typ
-		all[i].name += fmt.Sprintf("[%d]", i)
-		all[i].wire += fmt.Sprintf("[%d]", i)
-	}
-	return all
-}
-
 func (p *codec) readVariant(f field, size string) string {
 	switch {
 	case size == missing:
@@ -143,9 +125,6 @@ func (p *codec) fitVariant(f field, size string) string {
 	}
 	return fmt.Sprintf("m.%s = Clip(m.%s, %s-1)", f.name, f.name, size)
 }
-
-// isNumber reports whether f is a number, not a text.
-func (p *codec) isNumber(f field) bool { return numbers[p.base(f.typ)] != "" }
 
 // zero returns the zero value of f, which is a text or a number.
 func (p *codec) zero(f field) string {

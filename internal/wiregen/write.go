@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"go/ast"
-	"go/types"
 	"slices"
 	"strings"
 )
@@ -67,7 +65,16 @@ func (p *codec) write(out *bytes.Buffer) {
 			p.writeDispatch(out, m)
 			continue
 		}
-		p.writeLayout(out, m)
+		switch {
+		case m.variants != "":
+			p.writeVariants(out, m)
+		case m.isObject:
+			p.writeObject(out, m)
+		case m.layout != nil:
+			m.writeOwnLayout(out)
+		case m.hasLayout():
+			p.writeLayout(out, m)
+		}
 		m.writeKeyed(out)
 		if m.part {
 			continue
@@ -79,68 +86,6 @@ func (p *codec) write(out *bytes.Buffer) {
 			p.writeAppend(out, m)
 		}
 	}
-}
-
-// writeKeyed writes the table of the keys of a message whose layout is text of
-// keys and values, and the method that returns its fields in the same order:
-//
-//	MaxPlayers int    `wire:"maxPlayers,key=maxplayers"`
-//	Level      string `wire:"level,key"` // the key is level
-//
-// The package declares the type key, a struct of the key and the name of the field,
-// and a codec that uses both.
-func (m *message) writeKeyed(out *bytes.Buffer) {
-	if len(m.keyed) == 0 {
-		return
-	}
-	table := lower(m.name) + "Keys"
-	fmt.Fprintf(out, "\n// %s are the keys of a [%s], in the order of the wire.\nvar %[1]s = [...]key{\n", table,
-		m.name)
-	for _, f := range m.keyed {
-		fmt.Fprintf(out, "\t{%q, %q},\n", f.value, f.wire)
-	}
-	fmt.Fprintf(out, "}\n\n// fields returns pointers to the fields of %s.\nfunc (m *%s) fields() [%d]any "+
-		"{\n\treturn [...]any{", table, m.name, len(m.keyed))
-	for i, f := range m.keyed {
-		if i > 0 {
-			out.WriteString(", ")
-		}
-		fmt.Fprintf(out, "&m.%s", f.name)
-	}
-	out.WriteString("}\n}\n")
-}
-
-// parameters are the parameters of decode after the options.
-type parameters struct {
-	declared string // as ", chunks Chunks"
-	names    string // as ", chunks"
-}
-
-func (m *message) extra() (p parameters) {
-	if m.decode == nil {
-		return p
-	}
-	for i, field := range m.decode.Type.Params.List {
-		if i < 2 {
-			continue
-		}
-		for _, id := range field.Names {
-			p.declared += ", " + id.Name + " " + types.ExprString(field.Type)
-			p.names += ", " + id.Name
-		}
-	}
-	return p
-}
-
-// hasOptions reports whether decode uses its options.
-func (m *message) hasOptions() bool {
-	if m.decode == nil {
-		return m.isObject || m.end != "" || m.layout != nil
-	}
-	if len(m.decode.Type.Params.List) < 2 {
-		return false
-	}
-	return m.decode.Type.Params.List[1].Names[0].Name != "_"
 }
 
 // writeParse writes ParseX, and ExplainX if decode has more parameters than options.
@@ -266,73 +211,31 @@ func %[1]sType(key string) %[2]s {
 	out.WriteString("\t}\n\treturn nil\n}\n")
 }
 
-// keyed returns the messages of a union that have keys.
-func (p *codec) keyed(union *message) (all []*message) {
-	for _, m := range p.messages {
-		if m.key != "" && slices.Contains(m.members, union.name) {
-			all = append(all, m)
-		}
+// writeKeyed writes the table of the keys of a message whose layout is text of
+// keys and values, and the method that returns its fields in the same order:
+//
+//	MaxPlayers int    `wire:"maxPlayers,key=maxplayers"`
+//	Level      string `wire:"level,key"` // the key is level
+//
+// The package declares the type key, a struct of the key and the name of the field,
+// and a codec that uses both.
+func (m *message) writeKeyed(out *bytes.Buffer) {
+	if len(m.keyed) == 0 {
+		return
 	}
-	return all
-}
-
-// tail returns the comment of f as sentences about the generated function: the name
-// of f at its start becomes "It".
-func tail(f *ast.FuncDecl, name string) string {
-	if f == nil || f.Doc == nil {
-		return ""
+	table := lower(m.name) + "Keys"
+	fmt.Fprintf(out, "\n// %s are the keys of a [%s], in the order of the wire.\nvar %[1]s = [...]key{\n", table,
+		m.name)
+	for _, f := range m.keyed {
+		fmt.Fprintf(out, "\t{%q, %q},\n", f.value, f.wire)
 	}
-	text, ok := strings.CutPrefix(strings.TrimSpace(f.Doc.Text()), name+" ")
-	if !ok {
-		return ""
-	}
-	return "It " + text
-}
-
-// lineWidth is how wide comments are.
-const lineWidth = 80
-
-// comment returns a comment of sentences, wrapped. Paragraphs that are indented
-// stay as they are.
-func comment(first, rest string) string {
-	text := first
-	if rest != "" {
-		text += " " + rest
-	}
-	var out strings.Builder
-	for i, paragraph := range strings.Split(text, "\n\n") {
+	fmt.Fprintf(out, "}\n\n// fields returns pointers to the fields of %s.\nfunc (m *%s) fields() [%d]any "+
+		"{\n\treturn [...]any{", table, m.name, len(m.keyed))
+	for i, f := range m.keyed {
 		if i > 0 {
-			out.WriteString("//\n")
+			out.WriteString(", ")
 		}
-		if strings.HasPrefix(paragraph, "\t") || strings.HasPrefix(paragraph, " ") {
-			for line := range strings.Lines(paragraph) {
-				out.WriteString("//" + strings.TrimRight(line, "\n") + "\n")
-			}
-			continue
-		}
-		line := "//"
-		for _, word := range strings.Fields(paragraph) {
-			if len(line)+1+len(word) > lineWidth {
-				out.WriteString(line + "\n")
-				line = "//"
-			}
-			line += " " + word
-		}
-		out.WriteString(line + "\n")
+		fmt.Fprintf(out, "&m.%s", f.name)
 	}
-	return out.String()
+	out.WriteString("}\n}\n")
 }
-
-// article returns the indefinite article for name.
-func article(name string) string {
-	if strings.IndexByte("AEIOU", name[0]) >= 0 {
-		return "an"
-	}
-	return "a"
-}
-
-// upper returns name with its first letter in upper case.
-func upper(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
-
-// lower returns name with its first letter in lower case.
-func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
