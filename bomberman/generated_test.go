@@ -10,73 +10,75 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	arenaUpdatedCodec             = codectest.Codec[bomberman.ArenaUpdated]{Parse: bomberman.ParseArenaUpdated, Explain: bomberman.Explain[bomberman.ArenaUpdated], Strict: bomberman.Options{Strict: true}.ParseArenaUpdated, Compare: compare}
-	configureArenaCodec           = codectest.Codec[bomberman.ConfigureArena]{Parse: bomberman.ParseConfigureArena, Explain: bomberman.Explain[bomberman.ConfigureArena], Strict: bomberman.Options{Strict: true}.ParseConfigureArena, Compare: compare}
-	heartbeatCodec                = codectest.Codec[bomberman.Heartbeat]{Parse: bomberman.ParseHeartbeat, Explain: bomberman.Explain[bomberman.Heartbeat], Strict: bomberman.Options{Strict: true}.ParseHeartbeat, Compare: compare}
-	messageCodec                  = codectest.Codec[bomberman.Message]{Parse: bomberman.ParseMessage, Explain: bomberman.ExplainMessage, Strict: bomberman.Options{Strict: true}.ParseMessage, Compare: compare}
-	playerActionCodec             = codectest.Codec[bomberman.PlayerAction]{Parse: bomberman.ParsePlayerAction, Explain: bomberman.Explain[bomberman.PlayerAction], Strict: bomberman.Options{Strict: true}.ParsePlayerAction, Compare: compare}
-	playersUpdatedCodec           = codectest.Codec[bomberman.PlayersUpdated]{Parse: bomberman.ParsePlayersUpdated, Explain: bomberman.Explain[bomberman.PlayersUpdated], Strict: bomberman.Options{Strict: true}.ParsePlayersUpdated, Compare: compare}
-	queryGameServersCodec         = codectest.Codec[bomberman.QueryGameServers]{Parse: bomberman.ParseQueryGameServers, Explain: bomberman.Explain[bomberman.QueryGameServers], Strict: bomberman.Options{Strict: true}.ParseQueryGameServers, Compare: compare}
-	queryGameServersResponseCodec = codectest.Codec[bomberman.QueryGameServersResponse]{Parse: bomberman.ParseQueryGameServersResponse, Explain: bomberman.Explain[bomberman.QueryGameServersResponse], Strict: bomberman.Options{Strict: true}.ParseQueryGameServersResponse, Compare: compare}
-	registerGameServerCodec       = codectest.Codec[bomberman.RegisterGameServer]{Parse: bomberman.ParseRegisterGameServer, Explain: bomberman.Explain[bomberman.RegisterGameServer], Strict: bomberman.Options{Strict: true}.ParseRegisterGameServer, Compare: compare}
-	registerPlayerCodec           = codectest.Codec[bomberman.RegisterPlayer]{Parse: bomberman.ParseRegisterPlayer, Explain: bomberman.Explain[bomberman.RegisterPlayer], Strict: bomberman.Options{Strict: true}.ParseRegisterPlayer, Compare: compare}
-	registerPlayerResponseCodec   = codectest.Codec[bomberman.RegisterPlayerResponse]{Parse: bomberman.ParseRegisterPlayerResponse, Explain: bomberman.Explain[bomberman.RegisterPlayerResponse], Strict: bomberman.Options{Strict: true}.ParseRegisterPlayerResponse, Compare: compare}
-	roundEndHighscoreCodec        = codectest.Codec[bomberman.RoundEndHighscore]{Parse: bomberman.ParseRoundEndHighscore, Explain: bomberman.Explain[bomberman.RoundEndHighscore], Strict: bomberman.Options{Strict: true}.ParseRoundEndHighscore, Compare: compare}
-	unknownCodec                  = codectest.Codec[bomberman.Unknown]{Parse: bomberman.ParseUnknown, Explain: bomberman.Explain[bomberman.Unknown], Strict: bomberman.Options{Strict: true}.ParseUnknown, Compare: compare}
-	unregisterGameServerCodec     = codectest.Codec[bomberman.UnregisterGameServer]{Parse: bomberman.ParseUnregisterGameServer, Explain: bomberman.Explain[bomberman.UnregisterGameServer], Strict: bomberman.Options{Strict: true}.ParseUnregisterGameServer, Compare: compare}
-	updateGameServerStatsCodec    = codectest.Codec[bomberman.UpdateGameServerStats]{Parse: bomberman.ParseUpdateGameServerStats, Explain: bomberman.Explain[bomberman.UpdateGameServerStats], Strict: bomberman.Options{Strict: true}.ParseUpdateGameServerStats, Compare: compare}
+	arenaUpdatedCodec             = codecOf(bomberman.ParseArenaUpdated, bomberman.Options.ParseArenaUpdated, bomberman.Explain[bomberman.ArenaUpdated], false)
+	configureArenaCodec           = codecOf(bomberman.ParseConfigureArena, bomberman.Options.ParseConfigureArena, bomberman.Explain[bomberman.ConfigureArena], false)
+	heartbeatCodec                = codecOf(bomberman.ParseHeartbeat, bomberman.Options.ParseHeartbeat, bomberman.Explain[bomberman.Heartbeat], false)
+	messageCodec                  = codecOf(bomberman.ParseMessage, bomberman.Options.ParseMessage, bomberman.ExplainMessage, false)
+	playerActionCodec             = codecOf(bomberman.ParsePlayerAction, bomberman.Options.ParsePlayerAction, bomberman.Explain[bomberman.PlayerAction], false)
+	playersUpdatedCodec           = codecOf(bomberman.ParsePlayersUpdated, bomberman.Options.ParsePlayersUpdated, bomberman.Explain[bomberman.PlayersUpdated], false)
+	queryGameServersCodec         = codecOf(bomberman.ParseQueryGameServers, bomberman.Options.ParseQueryGameServers, bomberman.Explain[bomberman.QueryGameServers], false)
+	queryGameServersResponseCodec = codecOf(bomberman.ParseQueryGameServersResponse, bomberman.Options.ParseQueryGameServersResponse, bomberman.Explain[bomberman.QueryGameServersResponse], false)
+	registerGameServerCodec       = codecOf(bomberman.ParseRegisterGameServer, bomberman.Options.ParseRegisterGameServer, bomberman.Explain[bomberman.RegisterGameServer], false)
+	registerPlayerCodec           = codecOf(bomberman.ParseRegisterPlayer, bomberman.Options.ParseRegisterPlayer, bomberman.Explain[bomberman.RegisterPlayer], false)
+	registerPlayerResponseCodec   = codecOf(bomberman.ParseRegisterPlayerResponse, bomberman.Options.ParseRegisterPlayerResponse, bomberman.Explain[bomberman.RegisterPlayerResponse], false)
+	roundEndHighscoreCodec        = codecOf(bomberman.ParseRoundEndHighscore, bomberman.Options.ParseRoundEndHighscore, bomberman.Explain[bomberman.RoundEndHighscore], false)
+	unknownCodec                  = codecOf(bomberman.ParseUnknown, bomberman.Options.ParseUnknown, bomberman.Explain[bomberman.Unknown], false)
+	unregisterGameServerCodec     = codecOf(bomberman.ParseUnregisterGameServer, bomberman.Options.ParseUnregisterGameServer, bomberman.Explain[bomberman.UnregisterGameServer], false)
+	updateGameServerStatsCodec    = codecOf(bomberman.ParseUpdateGameServerStats, bomberman.Options.ParseUpdateGameServerStats, bomberman.Explain[bomberman.UpdateGameServerStats], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "ArenaUpdated":
-		return goldenLaw(f, arenaUpdatedCodec)
+		return arenaUpdatedCodec.Law(f)
 	case "ConfigureArena":
-		return goldenLaw(f, configureArenaCodec)
+		return configureArenaCodec.Law(f)
 	case "Heartbeat":
-		return goldenLaw(f, heartbeatCodec)
+		return heartbeatCodec.Law(f)
 	case "PlayerAction":
-		return goldenLaw(f, playerActionCodec)
+		return playerActionCodec.Law(f)
 	case "PlayersUpdated":
-		return goldenLaw(f, playersUpdatedCodec)
+		return playersUpdatedCodec.Law(f)
 	case "QueryGameServers":
-		return goldenLaw(f, queryGameServersCodec)
+		return queryGameServersCodec.Law(f)
 	case "QueryGameServersResponse":
-		return goldenLaw(f, queryGameServersResponseCodec)
+		return queryGameServersResponseCodec.Law(f)
 	case "RegisterGameServer":
-		return goldenLaw(f, registerGameServerCodec)
+		return registerGameServerCodec.Law(f)
 	case "RegisterPlayer":
-		return goldenLaw(f, registerPlayerCodec)
+		return registerPlayerCodec.Law(f)
 	case "RegisterPlayerResponse":
-		return goldenLaw(f, registerPlayerResponseCodec)
+		return registerPlayerResponseCodec.Law(f)
 	case "RoundEndHighscore":
-		return goldenLaw(f, roundEndHighscoreCodec)
+		return roundEndHighscoreCodec.Law(f)
 	case "Unknown":
-		return goldenLaw(f, unknownCodec)
+		return unknownCodec.Law(f)
 	case "UnregisterGameServer":
-		return goldenLaw(f, unregisterGameServerCodec)
+		return unregisterGameServerCodec.Law(f)
 	case "UpdateGameServerStats":
-		return goldenLaw(f, updateGameServerStatsCodec)
+		return updateGameServerStatsCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzArenaUpdated(f *testing.F)             { fuzz(f, arenaUpdatedCodec) }
-func FuzzConfigureArena(f *testing.F)           { fuzz(f, configureArenaCodec) }
-func FuzzHeartbeat(f *testing.F)                { fuzz(f, heartbeatCodec) }
-func FuzzPlayerAction(f *testing.F)             { fuzz(f, playerActionCodec) }
-func FuzzPlayersUpdated(f *testing.F)           { fuzz(f, playersUpdatedCodec) }
-func FuzzQueryGameServers(f *testing.F)         { fuzz(f, queryGameServersCodec) }
-func FuzzQueryGameServersResponse(f *testing.F) { fuzz(f, queryGameServersResponseCodec) }
-func FuzzRegisterGameServer(f *testing.F)       { fuzz(f, registerGameServerCodec) }
-func FuzzRegisterPlayer(f *testing.F)           { fuzz(f, registerPlayerCodec) }
-func FuzzRegisterPlayerResponse(f *testing.F)   { fuzz(f, registerPlayerResponseCodec) }
-func FuzzRoundEndHighscore(f *testing.F)        { fuzz(f, roundEndHighscoreCodec) }
-func FuzzUnknown(f *testing.F)                  { fuzz(f, unknownCodec) }
-func FuzzUnregisterGameServer(f *testing.F)     { fuzz(f, unregisterGameServerCodec) }
-func FuzzUpdateGameServerStats(f *testing.F)    { fuzz(f, updateGameServerStatsCodec) }
+func FuzzArenaUpdated(f *testing.F)             { arenaUpdatedCodec.Fuzz(f) }
+func FuzzConfigureArena(f *testing.F)           { configureArenaCodec.Fuzz(f) }
+func FuzzHeartbeat(f *testing.F)                { heartbeatCodec.Fuzz(f) }
+func FuzzPlayerAction(f *testing.F)             { playerActionCodec.Fuzz(f) }
+func FuzzPlayersUpdated(f *testing.F)           { playersUpdatedCodec.Fuzz(f) }
+func FuzzQueryGameServers(f *testing.F)         { queryGameServersCodec.Fuzz(f) }
+func FuzzQueryGameServersResponse(f *testing.F) { queryGameServersResponseCodec.Fuzz(f) }
+func FuzzRegisterGameServer(f *testing.F)       { registerGameServerCodec.Fuzz(f) }
+func FuzzRegisterPlayer(f *testing.F)           { registerPlayerCodec.Fuzz(f) }
+func FuzzRegisterPlayerResponse(f *testing.F)   { registerPlayerResponseCodec.Fuzz(f) }
+func FuzzRoundEndHighscore(f *testing.F)        { roundEndHighscoreCodec.Fuzz(f) }
+func FuzzUnknown(f *testing.F)                  { unknownCodec.Fuzz(f) }
+func FuzzUnregisterGameServer(f *testing.F)     { unregisterGameServerCodec.Fuzz(f) }
+func FuzzUpdateGameServerStats(f *testing.F)    { updateGameServerStatsCodec.Fuzz(f) }
 
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, lawOf)

@@ -16,7 +16,7 @@ func TestHeartbeat(t *testing.T) {
 }
 
 // testBare tests a message without content.
-func testBare[M bomberman.Message](t *testing.T, c codectest.Codec[M], command string,
+func testBare[M bomberman.Message](t *testing.T, c codec[M], command string,
 	message func(e bomberman.Envelope) M) {
 	type members = map[string]json.RawMessage
 	inContent := func(extra members) M { return message(bomberman.Envelope{Extra: extra}) }

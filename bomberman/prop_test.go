@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -71,10 +72,30 @@ var anyFrames = codectest.Codec[codectest.Message]{
 	Compare: compare,
 }
 
-// goldenLaw returns the law of the frames that hold a message, as golden files
-// do.
-//
+// A codec is the codec of a message, whose golden files are frames.
+type codec[M bomberman.Message] struct{ codectest.Codec[M] }
+
 //wire:test
-func goldenLaw[M bomberman.Message](_ golden.File, _ codectest.Codec[M]) codectest.Law {
-	return frames[M]()
+func codecOf[M bomberman.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o bomberman.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codec[M] {
+	return codec[M]{codectest.Codec[M]{
+		Parse:     parse,
+		Strict:    func(b []byte) (M, error) { return parseWith(bomberman.Options{Strict: true}, b) },
+		Explain:   explain,
+		Canonical: canonical,
+		Compare:   compare,
+	}}
+}
+
+// Law returns the law of the frames that hold the message.
+func (codec[M]) Law(golden.File) codectest.Law { return frames[M]() }
+
+// Fuzz adds what is in the frames of golden files to the seeds.
+func (c codec[M]) Fuzz(f *testing.F) {
+	addPayloads(f)
+	c.Codec.Fuzz(f)
 }

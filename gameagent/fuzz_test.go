@@ -10,14 +10,13 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
 //wire:test
 func FuzzPlayers(f *testing.F) {
 	f.Add(mustAppend(f, sixteen()))
-	codectest.Fuzz(f, playersCodec)
+	playersCodec.Fuzz(f)
 }
 
 func FuzzStrict(f *testing.F) {
@@ -123,7 +122,7 @@ func FuzzAssembler(f *testing.F) {
 	})
 }
 
-func FuzzPlayersPart(f *testing.F) { codectest.Fuzz(f, playersPartCodec) }
+func FuzzPlayersPart(f *testing.F) { playersPartCodec.Fuzz(f) }
 
 func FuzzLegacyAnswers(f *testing.F) {
 	for _, g := range golden.Load(f) {

@@ -5,236 +5,156 @@ package gameagent_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	challengeCodec = codectest.Codec[gameagent.Challenge]{Parse: gameagent.ParseChallenge, Explain: gameagent.Explain[gameagent.Challenge], Strict: gameagent.Options{Strict: true}.ParseChallenge, ParseFor: func(m gameagent.Challenge, strict bool) func([]byte) (gameagent.Challenge, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseChallenge
-	}, Loose: loose, Sent: sent, Compare: compare}
-	fromServerCodec = codectest.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, Strict: gameagent.Options{Strict: true}.ParseFromServer, ParseFor: func(m gameagent.FromServer, strict bool) func([]byte) (gameagent.FromServer, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseFromServer
-	}, Loose: loose, Sent: sent, Compare: compare}
-	heartbeatCodec = codectest.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], Strict: gameagent.Options{Strict: true}.ParseHeartbeat, ParseFor: func(m gameagent.Heartbeat, strict bool) func([]byte) (gameagent.Heartbeat, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseHeartbeat
-	}, Loose: loose, Sent: sent, Compare: compare}
-	joinCodec = codectest.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], Strict: gameagent.Options{Strict: true}.ParseJoin, ParseFor: func(m gameagent.Join, strict bool) func([]byte) (gameagent.Join, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseJoin
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyAddressListCodec = codectest.Codec[gameagent.LegacyAddressList]{Parse: gameagent.ParseLegacyAddressList, Explain: gameagent.Explain[gameagent.LegacyAddressList], Strict: gameagent.Options{Strict: true}.ParseLegacyAddressList, ParseFor: func(m gameagent.LegacyAddressList, strict bool) func([]byte) (gameagent.LegacyAddressList, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyAddressList
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyEchoCodec = codectest.Codec[gameagent.LegacyEcho]{Parse: gameagent.ParseLegacyEcho, Explain: gameagent.Explain[gameagent.LegacyEcho], Strict: gameagent.Options{Strict: true}.ParseLegacyEcho, ParseFor: func(m gameagent.LegacyEcho, strict bool) func([]byte) (gameagent.LegacyEcho, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyEcho
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyEchoReplyCodec = codectest.Codec[gameagent.LegacyEchoReply]{Parse: gameagent.ParseLegacyEchoReply, Explain: gameagent.Explain[gameagent.LegacyEchoReply], Sent: sent, Compare: compare}
-	legacyErrorCodec     = codectest.Codec[gameagent.LegacyError]{Parse: gameagent.ParseLegacyError, Explain: gameagent.Explain[gameagent.LegacyError], Strict: gameagent.Options{Strict: true}.ParseLegacyError, ParseFor: func(m gameagent.LegacyError, strict bool) func([]byte) (gameagent.LegacyError, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyError
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyGreetingCodec = codectest.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], Strict: gameagent.Options{Strict: true}.ParseLegacyGreeting, ParseFor: func(m gameagent.LegacyGreeting, strict bool) func([]byte) (gameagent.LegacyGreeting, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyGreeting
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyHeartbeatCodec   = codectest.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Sent: sent, Compare: compare}
-	legacyListRequestCodec = codectest.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], Strict: gameagent.Options{Strict: true}.ParseLegacyListRequest, ParseFor: func(m gameagent.LegacyListRequest, strict bool) func([]byte) (gameagent.LegacyListRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyListRequest
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyRequestCodec = codectest.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], Strict: gameagent.Options{Strict: true}.ParseLegacyRequest, ParseFor: func(m gameagent.LegacyRequest, strict bool) func([]byte) (gameagent.LegacyRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyRequest
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacySecureCodec = codectest.Codec[gameagent.LegacySecure]{Parse: gameagent.ParseLegacySecure, Explain: gameagent.Explain[gameagent.LegacySecure], Strict: gameagent.Options{Strict: true}.ParseLegacySecure, ParseFor: func(m gameagent.LegacySecure, strict bool) func([]byte) (gameagent.LegacySecure, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacySecure
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyServerListCodec = codectest.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], Strict: gameagent.Options{Strict: true}.ParseLegacyServerList, ParseFor: func(m gameagent.LegacyServerList, strict bool) func([]byte) (gameagent.LegacyServerList, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyServerList
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyStatusCodec = codectest.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], Strict: gameagent.Options{Strict: true}.ParseLegacyStatus, ParseFor: func(m gameagent.LegacyStatus, strict bool) func([]byte) (gameagent.LegacyStatus, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacyStatus
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacySyncListCodec = codectest.Codec[gameagent.LegacySyncList]{Parse: gameagent.ParseLegacySyncList, Explain: gameagent.Explain[gameagent.LegacySyncList], Strict: gameagent.Options{Strict: true}.ParseLegacySyncList, ParseFor: func(m gameagent.LegacySyncList, strict bool) func([]byte) (gameagent.LegacySyncList, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacySyncList
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacySyncRequestCodec = codectest.Codec[gameagent.LegacySyncRequest]{Parse: gameagent.ParseLegacySyncRequest, Explain: gameagent.Explain[gameagent.LegacySyncRequest], Strict: gameagent.Options{Strict: true}.ParseLegacySyncRequest, ParseFor: func(m gameagent.LegacySyncRequest, strict bool) func([]byte) (gameagent.LegacySyncRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseLegacySyncRequest
-	}, Loose: loose, Sent: sent, Compare: compare}
-	legacyValidationCodec = codectest.Codec[gameagent.LegacyValidation]{Parse: gameagent.ParseLegacyValidation, Explain: gameagent.Explain[gameagent.LegacyValidation], Sent: sent, Compare: compare}
-	listRequestCodec      = codectest.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], Strict: gameagent.Options{Strict: true}.ParseListRequest, ParseFor: func(m gameagent.ListRequest, strict bool) func([]byte) (gameagent.ListRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseListRequest
-	}, Loose: loose, Sent: sent, Compare: compare}
-	pingCodec        = codectest.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Sent: sent, Compare: compare}
-	pingRequestCodec = codectest.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.Explain[gameagent.PingRequest], Strict: gameagent.Options{Strict: true}.ParsePingRequest, ParseFor: func(m gameagent.PingRequest, strict bool) func([]byte) (gameagent.PingRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParsePingRequest
-	}, Loose: loose, Sent: sent, Compare: compare}
-	playersCodec = codectest.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.Explain[gameagent.Players], Strict: gameagent.Options{Strict: true}.ParsePlayers, ParseFor: func(m gameagent.Players, strict bool) func([]byte) (gameagent.Players, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParsePlayers
-	}, Loose: loose, Sent: sent, Compare: compare}
-	playersRequestCodec = codectest.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.Explain[gameagent.PlayersRequest], Strict: gameagent.Options{Strict: true}.ParsePlayersRequest, ParseFor: func(m gameagent.PlayersRequest, strict bool) func([]byte) (gameagent.PlayersRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParsePlayersRequest
-	}, Loose: loose, Sent: sent, Compare: compare}
-	serverListCodec = codectest.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.Explain[gameagent.ServerList], Strict: gameagent.Options{Strict: true}.ParseServerList, ParseFor: func(m gameagent.ServerList, strict bool) func([]byte) (gameagent.ServerList, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseServerList
-	}, Loose: loose, Sent: sent, Compare: compare}
-	stateChangedCodec = codectest.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.Explain[gameagent.StateChanged], Strict: gameagent.Options{Strict: true}.ParseStateChanged, ParseFor: func(m gameagent.StateChanged, strict bool) func([]byte) (gameagent.StateChanged, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseStateChanged
-	}, Loose: loose, Sent: sent, Compare: compare}
-	statusCodec = codectest.Codec[gameagent.Status]{Parse: gameagent.ParseStatus, Explain: gameagent.Explain[gameagent.Status], Strict: gameagent.Options{Strict: true}.ParseStatus, ParseFor: func(m gameagent.Status, strict bool) func([]byte) (gameagent.Status, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseStatus
-	}, Loose: loose, Sent: sent, Compare: compare}
-	statusRequestCodec = codectest.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.Explain[gameagent.StatusRequest], Strict: gameagent.Options{Strict: true}.ParseStatusRequest, ParseFor: func(m gameagent.StatusRequest, strict bool) func([]byte) (gameagent.StatusRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseStatusRequest
-	}, Loose: loose, Sent: sent, Compare: compare}
-	toListPortCodec = codectest.Codec[gameagent.ToListPort]{Parse: gameagent.ParseToListPort, Explain: gameagent.ExplainToListPort, Strict: gameagent.Options{Strict: true}.ParseToListPort, ParseFor: func(m gameagent.ToListPort, strict bool) func([]byte) (gameagent.ToListPort, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseToListPort
-	}, Loose: loose, Sent: sent, Compare: compare}
-	toMasterCodec = codectest.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, Strict: gameagent.Options{Strict: true}.ParseToMaster, ParseFor: func(m gameagent.ToMaster, strict bool) func([]byte) (gameagent.ToMaster, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseToMaster
-	}, Loose: loose, Sent: sent, Compare: compare}
-	toServerCodec = codectest.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, Strict: gameagent.Options{Strict: true}.ParseToServer, ParseFor: func(m gameagent.ToServer, strict bool) func([]byte) (gameagent.ToServer, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseToServer
-	}, Loose: loose, Sent: sent, Compare: compare}
+	challengeCodec         = codecOf(gameagent.ParseChallenge, gameagent.Options.ParseChallenge, gameagent.Explain[gameagent.Challenge], false)
+	fromServerCodec        = codecOf(gameagent.ParseFromServer, gameagent.Options.ParseFromServer, gameagent.ExplainFromServer, false)
+	heartbeatCodec         = codecOf(gameagent.ParseHeartbeat, gameagent.Options.ParseHeartbeat, gameagent.Explain[gameagent.Heartbeat], false)
+	joinCodec              = codecOf(gameagent.ParseJoin, gameagent.Options.ParseJoin, gameagent.Explain[gameagent.Join], false)
+	legacyAddressListCodec = codecOf(gameagent.ParseLegacyAddressList, gameagent.Options.ParseLegacyAddressList, gameagent.Explain[gameagent.LegacyAddressList], false)
+	legacyEchoCodec        = codecOf(gameagent.ParseLegacyEcho, gameagent.Options.ParseLegacyEcho, gameagent.Explain[gameagent.LegacyEcho], false)
+	legacyEchoReplyCodec   = codecOf(gameagent.ParseLegacyEchoReply, nil, gameagent.Explain[gameagent.LegacyEchoReply], false)
+	legacyErrorCodec       = codecOf(gameagent.ParseLegacyError, gameagent.Options.ParseLegacyError, gameagent.Explain[gameagent.LegacyError], false)
+	legacyGreetingCodec    = codecOf(gameagent.ParseLegacyGreeting, gameagent.Options.ParseLegacyGreeting, gameagent.Explain[gameagent.LegacyGreeting], false)
+	legacyHeartbeatCodec   = codecOf(gameagent.ParseLegacyHeartbeat, nil, gameagent.Explain[gameagent.LegacyHeartbeat], false)
+	legacyListRequestCodec = codecOf(gameagent.ParseLegacyListRequest, gameagent.Options.ParseLegacyListRequest, gameagent.Explain[gameagent.LegacyListRequest], false)
+	legacyRequestCodec     = codecOf(gameagent.ParseLegacyRequest, gameagent.Options.ParseLegacyRequest, gameagent.Explain[gameagent.LegacyRequest], false)
+	legacySecureCodec      = codecOf(gameagent.ParseLegacySecure, gameagent.Options.ParseLegacySecure, gameagent.Explain[gameagent.LegacySecure], false)
+	legacyServerListCodec  = codecOf(gameagent.ParseLegacyServerList, gameagent.Options.ParseLegacyServerList, gameagent.Explain[gameagent.LegacyServerList], false)
+	legacyStatusCodec      = codecOf(gameagent.ParseLegacyStatus, gameagent.Options.ParseLegacyStatus, gameagent.Explain[gameagent.LegacyStatus], false)
+	legacySyncListCodec    = codecOf(gameagent.ParseLegacySyncList, gameagent.Options.ParseLegacySyncList, gameagent.Explain[gameagent.LegacySyncList], false)
+	legacySyncRequestCodec = codecOf(gameagent.ParseLegacySyncRequest, gameagent.Options.ParseLegacySyncRequest, gameagent.Explain[gameagent.LegacySyncRequest], false)
+	legacyValidationCodec  = codecOf(gameagent.ParseLegacyValidation, nil, gameagent.Explain[gameagent.LegacyValidation], false)
+	listRequestCodec       = codecOf(gameagent.ParseListRequest, gameagent.Options.ParseListRequest, gameagent.Explain[gameagent.ListRequest], false)
+	pingCodec              = codecOf(gameagent.ParsePing, nil, gameagent.Explain[gameagent.Ping], false)
+	pingRequestCodec       = codecOf(gameagent.ParsePingRequest, gameagent.Options.ParsePingRequest, gameagent.Explain[gameagent.PingRequest], false)
+	playersCodec           = codecOf(gameagent.ParsePlayers, gameagent.Options.ParsePlayers, gameagent.Explain[gameagent.Players], false)
+	playersRequestCodec    = codecOf(gameagent.ParsePlayersRequest, gameagent.Options.ParsePlayersRequest, gameagent.Explain[gameagent.PlayersRequest], false)
+	serverListCodec        = codecOf(gameagent.ParseServerList, gameagent.Options.ParseServerList, gameagent.Explain[gameagent.ServerList], false)
+	stateChangedCodec      = codecOf(gameagent.ParseStateChanged, gameagent.Options.ParseStateChanged, gameagent.Explain[gameagent.StateChanged], false)
+	statusCodec            = codecOf(gameagent.ParseStatus, gameagent.Options.ParseStatus, gameagent.Explain[gameagent.Status], false)
+	statusRequestCodec     = codecOf(gameagent.ParseStatusRequest, gameagent.Options.ParseStatusRequest, gameagent.Explain[gameagent.StatusRequest], false)
+	toListPortCodec        = codecOf(gameagent.ParseToListPort, gameagent.Options.ParseToListPort, gameagent.ExplainToListPort, false)
+	toMasterCodec          = codecOf(gameagent.ParseToMaster, gameagent.Options.ParseToMaster, gameagent.ExplainToMaster, false)
+	toServerCodec          = codecOf(gameagent.ParseToServer, gameagent.Options.ParseToServer, gameagent.ExplainToServer, false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Challenge":
-		return challengeCodec
+		return challengeCodec.Law(f)
 	case "Heartbeat":
-		return heartbeatCodec
+		return heartbeatCodec.Law(f)
 	case "Join":
-		return joinCodec
+		return joinCodec.Law(f)
 	case "LegacyAddressList":
-		return legacyAddressListCodec
+		return legacyAddressListCodec.Law(f)
 	case "LegacyEcho":
-		return legacyEchoCodec
+		return legacyEchoCodec.Law(f)
 	case "LegacyEchoReply":
-		return legacyEchoReplyCodec
+		return legacyEchoReplyCodec.Law(f)
 	case "LegacyError":
-		return legacyErrorCodec
+		return legacyErrorCodec.Law(f)
 	case "LegacyGreeting":
-		return legacyGreetingCodec
+		return legacyGreetingCodec.Law(f)
 	case "LegacyHeartbeat":
-		return legacyHeartbeatCodec
+		return legacyHeartbeatCodec.Law(f)
 	case "LegacyListRequest":
-		return legacyListRequestCodec
+		return legacyListRequestCodec.Law(f)
 	case "LegacyRequest":
-		return legacyRequestCodec
+		return legacyRequestCodec.Law(f)
 	case "LegacySecure":
-		return legacySecureCodec
+		return legacySecureCodec.Law(f)
 	case "LegacyServerList":
-		return legacyServerListCodec
+		return legacyServerListCodec.Law(f)
 	case "LegacyStatus":
-		return legacyStatusCodec
+		return legacyStatusCodec.Law(f)
 	case "LegacySyncList":
-		return legacySyncListCodec
+		return legacySyncListCodec.Law(f)
 	case "LegacySyncRequest":
-		return legacySyncRequestCodec
+		return legacySyncRequestCodec.Law(f)
 	case "LegacyValidation":
-		return legacyValidationCodec
+		return legacyValidationCodec.Law(f)
 	case "ListRequest":
-		return listRequestCodec
+		return listRequestCodec.Law(f)
 	case "Ping":
-		return pingCodec
+		return pingCodec.Law(f)
 	case "PingRequest":
-		return pingRequestCodec
+		return pingRequestCodec.Law(f)
 	case "Players":
-		return playersCodec
+		return playersCodec.Law(f)
 	case "PlayersRequest":
-		return playersRequestCodec
+		return playersRequestCodec.Law(f)
 	case "ServerList":
-		return serverListCodec
+		return serverListCodec.Law(f)
 	case "StateChanged":
-		return stateChangedCodec
+		return stateChangedCodec.Law(f)
 	case "Status":
-		return statusCodec
+		return statusCodec.Law(f)
 	case "StatusRequest":
-		return statusRequestCodec
+		return statusRequestCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzChallenge(f *testing.F)         { codectest.Fuzz(f, challengeCodec) }
-func FuzzFromServer(f *testing.F)        { codectest.Fuzz(f, fromServerCodec) }
-func FuzzHeartbeat(f *testing.F)         { codectest.Fuzz(f, heartbeatCodec) }
-func FuzzJoin(f *testing.F)              { codectest.Fuzz(f, joinCodec) }
-func FuzzLegacyAddressList(f *testing.F) { codectest.Fuzz(f, legacyAddressListCodec) }
-func FuzzLegacyEcho(f *testing.F)        { codectest.Fuzz(f, legacyEchoCodec) }
-func FuzzLegacyEchoReply(f *testing.F)   { codectest.Fuzz(f, legacyEchoReplyCodec) }
-func FuzzLegacyError(f *testing.F)       { codectest.Fuzz(f, legacyErrorCodec) }
-func FuzzLegacyGreeting(f *testing.F)    { codectest.Fuzz(f, legacyGreetingCodec) }
-func FuzzLegacyHeartbeat(f *testing.F)   { codectest.Fuzz(f, legacyHeartbeatCodec) }
-func FuzzLegacyListRequest(f *testing.F) { codectest.Fuzz(f, legacyListRequestCodec) }
-func FuzzLegacyRequest(f *testing.F)     { codectest.Fuzz(f, legacyRequestCodec) }
-func FuzzLegacySecure(f *testing.F)      { codectest.Fuzz(f, legacySecureCodec) }
-func FuzzLegacyServerList(f *testing.F)  { codectest.Fuzz(f, legacyServerListCodec) }
-func FuzzLegacyStatus(f *testing.F)      { codectest.Fuzz(f, legacyStatusCodec) }
-func FuzzLegacySyncList(f *testing.F)    { codectest.Fuzz(f, legacySyncListCodec) }
-func FuzzLegacySyncRequest(f *testing.F) { codectest.Fuzz(f, legacySyncRequestCodec) }
-func FuzzLegacyValidation(f *testing.F)  { codectest.Fuzz(f, legacyValidationCodec) }
-func FuzzListRequest(f *testing.F)       { codectest.Fuzz(f, listRequestCodec) }
-func FuzzPing(f *testing.F)              { codectest.Fuzz(f, pingCodec) }
-func FuzzPingRequest(f *testing.F)       { codectest.Fuzz(f, pingRequestCodec) }
-func FuzzPlayersRequest(f *testing.F)    { codectest.Fuzz(f, playersRequestCodec) }
-func FuzzServerList(f *testing.F)        { codectest.Fuzz(f, serverListCodec) }
-func FuzzStateChanged(f *testing.F)      { codectest.Fuzz(f, stateChangedCodec) }
-func FuzzStatus(f *testing.F)            { codectest.Fuzz(f, statusCodec) }
-func FuzzStatusRequest(f *testing.F)     { codectest.Fuzz(f, statusRequestCodec) }
-func FuzzToListPort(f *testing.F)        { codectest.Fuzz(f, toListPortCodec) }
-func FuzzToMaster(f *testing.F)          { codectest.Fuzz(f, toMasterCodec) }
-func FuzzToServer(f *testing.F)          { codectest.Fuzz(f, toServerCodec) }
+func FuzzChallenge(f *testing.F)         { challengeCodec.Fuzz(f) }
+func FuzzFromServer(f *testing.F)        { fromServerCodec.Fuzz(f) }
+func FuzzHeartbeat(f *testing.F)         { heartbeatCodec.Fuzz(f) }
+func FuzzJoin(f *testing.F)              { joinCodec.Fuzz(f) }
+func FuzzLegacyAddressList(f *testing.F) { legacyAddressListCodec.Fuzz(f) }
+func FuzzLegacyEcho(f *testing.F)        { legacyEchoCodec.Fuzz(f) }
+func FuzzLegacyEchoReply(f *testing.F)   { legacyEchoReplyCodec.Fuzz(f) }
+func FuzzLegacyError(f *testing.F)       { legacyErrorCodec.Fuzz(f) }
+func FuzzLegacyGreeting(f *testing.F)    { legacyGreetingCodec.Fuzz(f) }
+func FuzzLegacyHeartbeat(f *testing.F)   { legacyHeartbeatCodec.Fuzz(f) }
+func FuzzLegacyListRequest(f *testing.F) { legacyListRequestCodec.Fuzz(f) }
+func FuzzLegacyRequest(f *testing.F)     { legacyRequestCodec.Fuzz(f) }
+func FuzzLegacySecure(f *testing.F)      { legacySecureCodec.Fuzz(f) }
+func FuzzLegacyServerList(f *testing.F)  { legacyServerListCodec.Fuzz(f) }
+func FuzzLegacyStatus(f *testing.F)      { legacyStatusCodec.Fuzz(f) }
+func FuzzLegacySyncList(f *testing.F)    { legacySyncListCodec.Fuzz(f) }
+func FuzzLegacySyncRequest(f *testing.F) { legacySyncRequestCodec.Fuzz(f) }
+func FuzzLegacyValidation(f *testing.F)  { legacyValidationCodec.Fuzz(f) }
+func FuzzListRequest(f *testing.F)       { listRequestCodec.Fuzz(f) }
+func FuzzPing(f *testing.F)              { pingCodec.Fuzz(f) }
+func FuzzPingRequest(f *testing.F)       { pingRequestCodec.Fuzz(f) }
+func FuzzPlayersRequest(f *testing.F)    { playersRequestCodec.Fuzz(f) }
+func FuzzServerList(f *testing.F)        { serverListCodec.Fuzz(f) }
+func FuzzStateChanged(f *testing.F)      { stateChangedCodec.Fuzz(f) }
+func FuzzStatus(f *testing.F)            { statusCodec.Fuzz(f) }
+func FuzzStatusRequest(f *testing.F)     { statusRequestCodec.Fuzz(f) }
+func FuzzToListPort(f *testing.F)        { toListPortCodec.Fuzz(f) }
+func FuzzToMaster(f *testing.F)          { toMasterCodec.Fuzz(f) }
+func FuzzToServer(f *testing.F)          { toServerCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o gameagent.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical, Sent: sent, Compare: compare}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(gameagent.Options{Strict: true}, b) }
+	c.Loose = loose
+	c.ParseFor = func(m M, strict bool) func([]byte) (M, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return func(b []byte) (M, error) { return parseWith(o, b) }
+	}
+	return c
+}
 
 func TestRandomValues(t *testing.T) {
 	t.Run("Challenge", challengeCodec.RandomValues)

@@ -11,74 +11,64 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	basicStatCodec = codectest.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], Strict: gamespy2.Options{Strict: true}.ParseBasicStat, ParseFor: func(m gamespy2.BasicStat, strict bool) func([]byte) (gamespy2.BasicStat, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseBasicStat
-	}, Compare: compare}
-	challengeResponseCodec = codectest.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], Strict: gamespy2.Options{Strict: true}.ParseChallengeResponse, ParseFor: func(m gamespy2.ChallengeResponse, strict bool) func([]byte) (gamespy2.ChallengeResponse, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseChallengeResponse
-	}, Compare: compare}
-	echoResponseCodec = codectest.Codec[gamespy2.EchoResponse]{Parse: gamespy2.ParseEchoResponse, Explain: gamespy2.Explain[gamespy2.EchoResponse], Canonical: true, Compare: compare}
-	packetCodec       = codectest.Codec[gamespy2.Packet]{Parse: gamespy2.ParsePacket, Explain: gamespy2.Explain[gamespy2.Packet], Canonical: true, Compare: compare}
-	requestCodec      = codectest.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], Strict: gamespy2.Options{Strict: true}.ParseRequest, ParseFor: func(m gamespy2.Request, strict bool) func([]byte) (gamespy2.Request, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseRequest
-	}, Compare: compare}
-	responseCodec = codectest.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], Strict: gamespy2.Options{Strict: true}.ParseResponse, ParseFor: func(m gamespy2.Response, strict bool) func([]byte) (gamespy2.Response, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseResponse
-	}, Compare: compare}
-	statRequestCodec = codectest.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], Strict: gamespy2.Options{Strict: true}.ParseStatRequest, ParseFor: func(m gamespy2.StatRequest, strict bool) func([]byte) (gamespy2.StatRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseStatRequest
-	}, Compare: compare}
+	basicStatCodec         = codecOf(gamespy2.ParseBasicStat, gamespy2.Options.ParseBasicStat, gamespy2.Explain[gamespy2.BasicStat], false)
+	challengeResponseCodec = codecOf(gamespy2.ParseChallengeResponse, gamespy2.Options.ParseChallengeResponse, gamespy2.Explain[gamespy2.ChallengeResponse], false)
+	echoResponseCodec      = codecOf(gamespy2.ParseEchoResponse, nil, gamespy2.Explain[gamespy2.EchoResponse], true)
+	packetCodec            = codecOf(gamespy2.ParsePacket, nil, gamespy2.Explain[gamespy2.Packet], true)
+	requestCodec           = codecOf(gamespy2.ParseRequest, gamespy2.Options.ParseRequest, gamespy2.Explain[gamespy2.Request], false)
+	responseCodec          = codecOf(gamespy2.ParseResponse, gamespy2.Options.ParseResponse, gamespy2.Explain[gamespy2.Response], false)
+	statRequestCodec       = codecOf(gamespy2.ParseStatRequest, gamespy2.Options.ParseStatRequest, gamespy2.Explain[gamespy2.StatRequest], false)
 )
-
-func requestCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Request] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[gamespy2.Request]{Parse: o.ParseRequest, Strict: strict.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Compare: compare}
-}
-
-func responseCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Response] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[gamespy2.Response]{Parse: o.ParseResponse, Strict: strict.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Compare: compare}
-}
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "BasicStat":
-		return basicStatCodec
+		return basicStatCodec.Law(f)
 	case "ChallengeResponse":
-		return challengeResponseCodec
+		return challengeResponseCodec.Law(f)
 	case "EchoResponse":
-		return echoResponseCodec
+		return echoResponseCodec.Law(f)
 	case "Packet":
-		return packetCodec
+		return packetCodec.Law(f)
 	case "Request":
-		return requestCodec
+		return requestCodec.Law(f)
 	case "Response":
-		return responseCodec
+		return responseCodec.Law(f)
 	case "StatRequest":
-		return statRequestCodec
+		return statRequestCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzBasicStat(f *testing.F)         { codectest.Fuzz(f, basicStatCodec) }
-func FuzzChallengeResponse(f *testing.F) { codectest.Fuzz(f, challengeResponseCodec) }
-func FuzzEchoResponse(f *testing.F)      { codectest.Fuzz(f, echoResponseCodec) }
-func FuzzPacket(f *testing.F)            { codectest.Fuzz(f, packetCodec) }
-func FuzzStatRequest(f *testing.F)       { codectest.Fuzz(f, statRequestCodec) }
+func FuzzBasicStat(f *testing.F)         { basicStatCodec.Fuzz(f) }
+func FuzzChallengeResponse(f *testing.F) { challengeResponseCodec.Fuzz(f) }
+func FuzzEchoResponse(f *testing.F)      { echoResponseCodec.Fuzz(f) }
+func FuzzPacket(f *testing.F)            { packetCodec.Fuzz(f) }
+func FuzzStatRequest(f *testing.F)       { statRequestCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o gamespy2.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical, Compare: compare}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(gamespy2.Options{Strict: true}, b) }
+	c.ParseFor = func(m M, strict bool) func([]byte) (M, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return func(b []byte) (M, error) { return parseWith(o, b) }
+	}
+	return c
+}
 
 func TestRandomValues(t *testing.T) {
 	t.Run("BasicStat", basicStatCodec.RandomValues)

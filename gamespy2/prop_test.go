@@ -85,7 +85,31 @@ func TestSparseTable(t *testing.T) {
 	}
 }
 
-//wire:test with=Request,Response
+// codecWith returns the codec of a message for given options.
+func codecWith[M codectest.Message](
+	o gamespy2.Options,
+	parse func(o gamespy2.Options, b []byte) (M, error),
+	explain func(o gamespy2.Options, b []byte) lobbywire.Explanation,
+) codectest.Codec[M] {
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[M]{
+		Parse:   func(b []byte) (M, error) { return parse(o, b) },
+		Strict:  func(b []byte) (M, error) { return parse(strict, b) },
+		Explain: func(b []byte) lobbywire.Explanation { return explain(o, b) },
+		Compare: compare,
+	}
+}
+
+func requestCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Request] {
+	return codecWith(o, gamespy2.Options.ParseRequest, gamespy2.ExplainWith[gamespy2.Request])
+}
+
+func responseCodecWith(o gamespy2.Options) codectest.Codec[gamespy2.Response] {
+	return codecWith(o, gamespy2.Options.ParseResponse, gamespy2.ExplainWith[gamespy2.Response])
+}
+
+//wire:test
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		switch f.Message() {

@@ -5,41 +5,60 @@ package sqp_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	challengeRequestCodec  = codectest.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.Explain[sqp.ChallengeRequest], Canonical: true, Sent: sent, Compare: compare}
-	challengeResponseCodec = codectest.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.Explain[sqp.ChallengeResponse], Canonical: true, Sent: sent, Compare: compare}
-	packetCodec            = codectest.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet], Strict: sqp.Options{Strict: true}.ParsePacket, Loose: loose, Sent: sent, Compare: compare}
-	queryRequestCodec      = codectest.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Sent: sent, Compare: compare}
-	requestCodec           = codectest.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Sent: sent, Compare: compare}
+	challengeRequestCodec  = codecOf(sqp.ParseChallengeRequest, nil, sqp.Explain[sqp.ChallengeRequest], true)
+	challengeResponseCodec = codecOf(sqp.ParseChallengeResponse, nil, sqp.Explain[sqp.ChallengeResponse], true)
+	packetCodec            = codecOf(sqp.ParsePacket, sqp.Options.ParsePacket, sqp.Explain[sqp.Packet], false)
+	queryRequestCodec      = codecOf(sqp.ParseQueryRequest, nil, sqp.Explain[sqp.QueryRequest], false)
+	requestCodec           = codecOf(sqp.ParseRequest, nil, sqp.Explain[sqp.Request], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "ChallengeRequest":
-		return challengeRequestCodec
+		return challengeRequestCodec.Law(f)
 	case "ChallengeResponse":
-		return challengeResponseCodec
+		return challengeResponseCodec.Law(f)
 	case "Packet":
-		return packetCodec
+		return packetCodec.Law(f)
 	case "QueryRequest":
-		return queryRequestCodec
+		return queryRequestCodec.Law(f)
 	case "Request":
-		return requestCodec
+		return requestCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzChallengeRequest(f *testing.F)  { codectest.Fuzz(f, challengeRequestCodec) }
-func FuzzChallengeResponse(f *testing.F) { codectest.Fuzz(f, challengeResponseCodec) }
-func FuzzPacket(f *testing.F)            { codectest.Fuzz(f, packetCodec) }
-func FuzzQueryRequest(f *testing.F)      { codectest.Fuzz(f, queryRequestCodec) }
-func FuzzRequest(f *testing.F)           { codectest.Fuzz(f, requestCodec) }
+func FuzzChallengeRequest(f *testing.F)  { challengeRequestCodec.Fuzz(f) }
+func FuzzChallengeResponse(f *testing.F) { challengeResponseCodec.Fuzz(f) }
+func FuzzPacket(f *testing.F)            { packetCodec.Fuzz(f) }
+func FuzzQueryRequest(f *testing.F)      { queryRequestCodec.Fuzz(f) }
+func FuzzRequest(f *testing.F)           { requestCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o sqp.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical, Sent: sent, Compare: compare}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(sqp.Options{Strict: true}, b) }
+	c.Loose = loose
+	return c
+}
 
 func TestRandomValues(t *testing.T) {
 	t.Run("ChallengeRequest", challengeRequestCodec.RandomValues)

@@ -5,63 +5,70 @@ package warzone_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	aliveReplyCodec   = codectest.Codec[warzone.AliveReply]{Parse: warzone.ParseAliveReply, Explain: warzone.Explain[warzone.AliveReply], Canonical: true}
-	aliveRequestCodec = codectest.Codec[warzone.AliveRequest]{Parse: warzone.ParseAliveRequest, Explain: warzone.Explain[warzone.AliveRequest], Canonical: true}
-	gameCodec         = codectest.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.Explain[warzone.Game], Strict: warzone.Options{Strict: true}.ParseGame, ParseFor: func(m warzone.Game, strict bool) func([]byte) (warzone.Game, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseGame
-	}}
-	gameIDReplyCodec = codectest.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.Explain[warzone.GameIDReply], Canonical: true}
-	listReplyCodec   = codectest.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.Explain[warzone.ListReply], Strict: warzone.Options{Strict: true}.ParseListReply, ParseFor: func(m warzone.ListReply, strict bool) func([]byte) (warzone.ListReply, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseListReply
-	}}
-	requestCodec = codectest.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest, Strict: warzone.Options{Strict: true}.ParseRequest, ParseFor: func(m warzone.Request, strict bool) func([]byte) (warzone.Request, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseRequest
-	}}
-	statusCodec = codectest.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true, Strict: warzone.Options{Strict: true}.ParseStatus, ParseFor: func(m warzone.Status, strict bool) func([]byte) (warzone.Status, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseStatus
-	}}
+	aliveReplyCodec   = codecOf(warzone.ParseAliveReply, nil, warzone.Explain[warzone.AliveReply], true)
+	aliveRequestCodec = codecOf(warzone.ParseAliveRequest, nil, warzone.Explain[warzone.AliveRequest], true)
+	gameCodec         = codecOf(warzone.ParseGame, warzone.Options.ParseGame, warzone.Explain[warzone.Game], false)
+	gameIDReplyCodec  = codecOf(warzone.ParseGameIDReply, nil, warzone.Explain[warzone.GameIDReply], true)
+	listReplyCodec    = codecOf(warzone.ParseListReply, warzone.Options.ParseListReply, warzone.Explain[warzone.ListReply], false)
+	requestCodec      = codecOf(warzone.ParseRequest, warzone.Options.ParseRequest, warzone.ExplainRequest, false)
+	statusCodec       = codecOf(warzone.ParseStatus, warzone.Options.ParseStatus, warzone.Explain[warzone.Status], true)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "AliveReply":
-		return aliveReplyCodec
+		return aliveReplyCodec.Law(f)
 	case "AliveRequest":
-		return aliveRequestCodec
+		return aliveRequestCodec.Law(f)
 	case "Game":
-		return gameCodec
+		return gameCodec.Law(f)
 	case "GameIDReply":
-		return gameIDReplyCodec
+		return gameIDReplyCodec.Law(f)
 	case "ListReply":
-		return listReplyCodec
+		return listReplyCodec.Law(f)
 	case "Status":
-		return statusCodec
+		return statusCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzAliveReply(f *testing.F)   { codectest.Fuzz(f, aliveReplyCodec) }
-func FuzzAliveRequest(f *testing.F) { codectest.Fuzz(f, aliveRequestCodec) }
-func FuzzGame(f *testing.F)         { codectest.Fuzz(f, gameCodec) }
-func FuzzGameIDReply(f *testing.F)  { codectest.Fuzz(f, gameIDReplyCodec) }
-func FuzzListReply(f *testing.F)    { codectest.Fuzz(f, listReplyCodec) }
-func FuzzRequest(f *testing.F)      { codectest.Fuzz(f, requestCodec) }
-func FuzzStatus(f *testing.F)       { codectest.Fuzz(f, statusCodec) }
+func FuzzAliveReply(f *testing.F)   { aliveReplyCodec.Fuzz(f) }
+func FuzzAliveRequest(f *testing.F) { aliveRequestCodec.Fuzz(f) }
+func FuzzGame(f *testing.F)         { gameCodec.Fuzz(f) }
+func FuzzGameIDReply(f *testing.F)  { gameIDReplyCodec.Fuzz(f) }
+func FuzzListReply(f *testing.F)    { listReplyCodec.Fuzz(f) }
+func FuzzRequest(f *testing.F)      { requestCodec.Fuzz(f) }
+func FuzzStatus(f *testing.F)       { statusCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o warzone.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(warzone.Options{Strict: true}, b) }
+	c.ParseFor = func(m M, strict bool) func([]byte) (M, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return func(b []byte) (M, error) { return parseWith(o, b) }
+	}
+	return c
+}
 
 func TestRandomValues(t *testing.T) {
 	t.Run("AliveReply", aliveReplyCodec.RandomValues)

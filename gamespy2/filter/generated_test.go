@@ -5,25 +5,43 @@ package filter_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	filterCodec = codectest.Codec[filter.Filter]{Parse: filter.ParseFilter, Explain: filter.Explain[filter.Filter], Strict: filter.Options{Strict: true}.ParseFilter}
+	filterCodec = codecOf(filter.ParseFilter, filter.Options.ParseFilter, filter.Explain[filter.Filter], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Filter":
-		return filterCodec
+		return filterCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzFilter(f *testing.F) { codectest.Fuzz(f, filterCodec) }
+func FuzzFilter(f *testing.F) { filterCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o filter.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(filter.Options{Strict: true}, b) }
+	return c
+}
 
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, lawOf)

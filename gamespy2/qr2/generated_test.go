@@ -5,69 +5,87 @@ package qr2_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	addErrorCodec            = codectest.Codec[qr2.AddError]{Parse: qr2.ParseAddError, Explain: qr2.Explain[qr2.AddError], Strict: qr2.Options{Strict: true}.ParseAddError}
-	availabilityAnswerCodec  = codectest.Codec[qr2.AvailabilityAnswer]{Parse: qr2.ParseAvailabilityAnswer, Explain: qr2.Explain[qr2.AvailabilityAnswer], Strict: qr2.Options{Strict: true}.ParseAvailabilityAnswer}
-	availabilityRequestCodec = codectest.Codec[qr2.AvailabilityRequest]{Parse: qr2.ParseAvailabilityRequest, Explain: qr2.Explain[qr2.AvailabilityRequest], Strict: qr2.Options{Strict: true}.ParseAvailabilityRequest}
-	challengeCodec           = codectest.Codec[qr2.Challenge]{Parse: qr2.ParseChallenge, Explain: qr2.Explain[qr2.Challenge], Strict: qr2.Options{Strict: true}.ParseChallenge}
-	challengeAnswerCodec     = codectest.Codec[qr2.ChallengeAnswer]{Parse: qr2.ParseChallengeAnswer, Explain: qr2.Explain[qr2.ChallengeAnswer], Strict: qr2.Options{Strict: true}.ParseChallengeAnswer}
-	clientMessageCodec       = codectest.Codec[qr2.ClientMessage]{Parse: qr2.ParseClientMessage, Explain: qr2.Explain[qr2.ClientMessage], Canonical: true}
-	clientMessageAckCodec    = codectest.Codec[qr2.ClientMessageAck]{Parse: qr2.ParseClientMessageAck, Explain: qr2.Explain[qr2.ClientMessageAck], Strict: qr2.Options{Strict: true}.ParseClientMessageAck}
-	heartbeatCodec           = codectest.Codec[qr2.Heartbeat]{Parse: qr2.ParseHeartbeat, Explain: qr2.Explain[qr2.Heartbeat], Strict: qr2.Options{Strict: true}.ParseHeartbeat}
-	keepaliveCodec           = codectest.Codec[qr2.Keepalive]{Parse: qr2.ParseKeepalive, Explain: qr2.Explain[qr2.Keepalive], Strict: qr2.Options{Strict: true}.ParseKeepalive}
-	keepaliveAnswerCodec     = codectest.Codec[qr2.KeepaliveAnswer]{Parse: qr2.ParseKeepaliveAnswer, Explain: qr2.Explain[qr2.KeepaliveAnswer], Strict: qr2.Options{Strict: true}.ParseKeepaliveAnswer}
-	registeredCodec          = codectest.Codec[qr2.Registered]{Parse: qr2.ParseRegistered, Explain: qr2.Explain[qr2.Registered], Strict: qr2.Options{Strict: true}.ParseRegistered}
-	toMasterCodec            = codectest.Codec[qr2.ToMaster]{Parse: qr2.ParseToMaster, Explain: qr2.ExplainToMaster, Strict: qr2.Options{Strict: true}.ParseToMaster}
-	toServerCodec            = codectest.Codec[qr2.ToServer]{Parse: qr2.ParseToServer, Explain: qr2.ExplainToServer, Strict: qr2.Options{Strict: true}.ParseToServer}
+	addErrorCodec            = codecOf(qr2.ParseAddError, qr2.Options.ParseAddError, qr2.Explain[qr2.AddError], false)
+	availabilityAnswerCodec  = codecOf(qr2.ParseAvailabilityAnswer, qr2.Options.ParseAvailabilityAnswer, qr2.Explain[qr2.AvailabilityAnswer], false)
+	availabilityRequestCodec = codecOf(qr2.ParseAvailabilityRequest, qr2.Options.ParseAvailabilityRequest, qr2.Explain[qr2.AvailabilityRequest], false)
+	challengeCodec           = codecOf(qr2.ParseChallenge, qr2.Options.ParseChallenge, qr2.Explain[qr2.Challenge], false)
+	challengeAnswerCodec     = codecOf(qr2.ParseChallengeAnswer, qr2.Options.ParseChallengeAnswer, qr2.Explain[qr2.ChallengeAnswer], false)
+	clientMessageCodec       = codecOf(qr2.ParseClientMessage, nil, qr2.Explain[qr2.ClientMessage], true)
+	clientMessageAckCodec    = codecOf(qr2.ParseClientMessageAck, qr2.Options.ParseClientMessageAck, qr2.Explain[qr2.ClientMessageAck], false)
+	heartbeatCodec           = codecOf(qr2.ParseHeartbeat, qr2.Options.ParseHeartbeat, qr2.Explain[qr2.Heartbeat], false)
+	keepaliveCodec           = codecOf(qr2.ParseKeepalive, qr2.Options.ParseKeepalive, qr2.Explain[qr2.Keepalive], false)
+	keepaliveAnswerCodec     = codecOf(qr2.ParseKeepaliveAnswer, qr2.Options.ParseKeepaliveAnswer, qr2.Explain[qr2.KeepaliveAnswer], false)
+	registeredCodec          = codecOf(qr2.ParseRegistered, qr2.Options.ParseRegistered, qr2.Explain[qr2.Registered], false)
+	toMasterCodec            = codecOf(qr2.ParseToMaster, qr2.Options.ParseToMaster, qr2.ExplainToMaster, false)
+	toServerCodec            = codecOf(qr2.ParseToServer, qr2.Options.ParseToServer, qr2.ExplainToServer, false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "AddError":
-		return addErrorCodec
+		return addErrorCodec.Law(f)
 	case "AvailabilityAnswer":
-		return availabilityAnswerCodec
+		return availabilityAnswerCodec.Law(f)
 	case "AvailabilityRequest":
-		return availabilityRequestCodec
+		return availabilityRequestCodec.Law(f)
 	case "Challenge":
-		return challengeCodec
+		return challengeCodec.Law(f)
 	case "ChallengeAnswer":
-		return challengeAnswerCodec
+		return challengeAnswerCodec.Law(f)
 	case "ClientMessage":
-		return clientMessageCodec
+		return clientMessageCodec.Law(f)
 	case "ClientMessageAck":
-		return clientMessageAckCodec
+		return clientMessageAckCodec.Law(f)
 	case "Heartbeat":
-		return heartbeatCodec
+		return heartbeatCodec.Law(f)
 	case "Keepalive":
-		return keepaliveCodec
+		return keepaliveCodec.Law(f)
 	case "KeepaliveAnswer":
-		return keepaliveAnswerCodec
+		return keepaliveAnswerCodec.Law(f)
 	case "Registered":
-		return registeredCodec
+		return registeredCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzAddError(f *testing.F)            { codectest.Fuzz(f, addErrorCodec) }
-func FuzzAvailabilityAnswer(f *testing.F)  { codectest.Fuzz(f, availabilityAnswerCodec) }
-func FuzzAvailabilityRequest(f *testing.F) { codectest.Fuzz(f, availabilityRequestCodec) }
-func FuzzChallenge(f *testing.F)           { codectest.Fuzz(f, challengeCodec) }
-func FuzzChallengeAnswer(f *testing.F)     { codectest.Fuzz(f, challengeAnswerCodec) }
-func FuzzClientMessage(f *testing.F)       { codectest.Fuzz(f, clientMessageCodec) }
-func FuzzClientMessageAck(f *testing.F)    { codectest.Fuzz(f, clientMessageAckCodec) }
-func FuzzHeartbeat(f *testing.F)           { codectest.Fuzz(f, heartbeatCodec) }
-func FuzzKeepalive(f *testing.F)           { codectest.Fuzz(f, keepaliveCodec) }
-func FuzzKeepaliveAnswer(f *testing.F)     { codectest.Fuzz(f, keepaliveAnswerCodec) }
-func FuzzRegistered(f *testing.F)          { codectest.Fuzz(f, registeredCodec) }
-func FuzzToMaster(f *testing.F)            { codectest.Fuzz(f, toMasterCodec) }
-func FuzzToServer(f *testing.F)            { codectest.Fuzz(f, toServerCodec) }
+func FuzzAddError(f *testing.F)            { addErrorCodec.Fuzz(f) }
+func FuzzAvailabilityAnswer(f *testing.F)  { availabilityAnswerCodec.Fuzz(f) }
+func FuzzAvailabilityRequest(f *testing.F) { availabilityRequestCodec.Fuzz(f) }
+func FuzzChallenge(f *testing.F)           { challengeCodec.Fuzz(f) }
+func FuzzChallengeAnswer(f *testing.F)     { challengeAnswerCodec.Fuzz(f) }
+func FuzzClientMessage(f *testing.F)       { clientMessageCodec.Fuzz(f) }
+func FuzzClientMessageAck(f *testing.F)    { clientMessageAckCodec.Fuzz(f) }
+func FuzzHeartbeat(f *testing.F)           { heartbeatCodec.Fuzz(f) }
+func FuzzKeepalive(f *testing.F)           { keepaliveCodec.Fuzz(f) }
+func FuzzKeepaliveAnswer(f *testing.F)     { keepaliveAnswerCodec.Fuzz(f) }
+func FuzzRegistered(f *testing.F)          { registeredCodec.Fuzz(f) }
+func FuzzToMaster(f *testing.F)            { toMasterCodec.Fuzz(f) }
+func FuzzToServer(f *testing.F)            { toServerCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o qr2.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(qr2.Options{Strict: true}, b) }
+	return c
+}
 
 func TestRandomValues(t *testing.T) {
 	t.Run("AddError", addErrorCodec.RandomValues)

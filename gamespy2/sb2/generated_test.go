@@ -11,110 +11,96 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	deleteServerCodec = codectest.Codec[sb2.DeleteServer]{Parse: sb2.ParseDeleteServer, Explain: sb2.Explain[sb2.DeleteServer], Canonical: true, Compare: compare}
-	headCodec         = codectest.Codec[sb2.Head]{Parse: sb2.ParseHead, Explain: sb2.Explain[sb2.Head], Canonical: true, Compare: compare}
-	keepaliveCodec    = codectest.Codec[sb2.Keepalive]{Parse: sb2.ParseKeepalive, Explain: sb2.Explain[sb2.Keepalive], Canonical: true, Compare: compare}
-	listCodec         = codectest.Codec[sb2.List]{Parse: sb2.ParseList, Explain: sb2.Explain[sb2.List], Strict: sb2.Options{Strict: true}.ParseList, ParseFor: func(m sb2.List, strict bool) func([]byte) (sb2.List, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseList
-	}, Compare: compare}
-	listRequestCodec = codectest.Codec[sb2.ListRequest]{Parse: sb2.ParseListRequest, Explain: sb2.Explain[sb2.ListRequest], Strict: sb2.Options{Strict: true}.ParseListRequest, ParseFor: func(m sb2.ListRequest, strict bool) func([]byte) (sb2.ListRequest, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseListRequest
-	}, Compare: compare}
-	mapLoopCodec        = codectest.Codec[sb2.MapLoop]{Parse: sb2.ParseMapLoop, Explain: sb2.Explain[sb2.MapLoop], Canonical: true, Compare: compare}
-	mapLoopRequestCodec = codectest.Codec[sb2.MapLoopRequest]{Parse: sb2.ParseMapLoopRequest, Explain: sb2.Explain[sb2.MapLoopRequest], Canonical: true, Compare: compare}
-	messageRequestCodec = codectest.Codec[sb2.MessageRequest]{Parse: sb2.ParseMessageRequest, Explain: sb2.Explain[sb2.MessageRequest], Canonical: true, Compare: compare}
-	playerSearchCodec   = codectest.Codec[sb2.PlayerSearch]{Parse: sb2.ParsePlayerSearch, Explain: sb2.Explain[sb2.PlayerSearch], Strict: sb2.Options{Strict: true}.ParsePlayerSearch, ParseFor: func(m sb2.PlayerSearch, strict bool) func([]byte) (sb2.PlayerSearch, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParsePlayerSearch
-	}, Compare: compare}
-	playerSearchRequestCodec = codectest.Codec[sb2.PlayerSearchRequest]{Parse: sb2.ParsePlayerSearchRequest, Explain: sb2.Explain[sb2.PlayerSearchRequest], Canonical: true, Compare: compare}
-	pushCodec                = codectest.Codec[sb2.Push]{Parse: sb2.ParsePush, Explain: sb2.ExplainPush, Strict: sb2.Options{Strict: true}.ParsePush, ParseFor: func(m sb2.Push, strict bool) func([]byte) (sb2.Push, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParsePush
-	}, Compare: compare}
-	pushKeysCodec   = codectest.Codec[sb2.PushKeys]{Parse: sb2.ParsePushKeys, Explain: sb2.Explain[sb2.PushKeys], Canonical: true, Compare: compare}
-	pushServerCodec = codectest.Codec[sb2.PushServer]{Parse: sb2.ParsePushServer, Explain: sb2.Explain[sb2.PushServer], Strict: sb2.Options{Strict: true}.ParsePushServer, ParseFor: func(m sb2.PushServer, strict bool) func([]byte) (sb2.PushServer, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParsePushServer
-	}, Compare: compare}
-	requestCodec = codectest.Codec[sb2.Request]{Parse: sb2.ParseRequest, Explain: sb2.ExplainRequest, Strict: sb2.Options{Strict: true}.ParseRequest, ParseFor: func(m sb2.Request, strict bool) func([]byte) (sb2.Request, error) {
-		o := optionsFor(m)
-		o.Strict = strict
-		return o.ParseRequest
-	}, Compare: compare}
-	rulesRequestCodec = codectest.Codec[sb2.RulesRequest]{Parse: sb2.ParseRulesRequest, Explain: sb2.Explain[sb2.RulesRequest], Canonical: true, Compare: compare}
-	unknownCodec      = codectest.Codec[sb2.Unknown]{Parse: sb2.ParseUnknown, Explain: sb2.Explain[sb2.Unknown], Canonical: true, Compare: compare}
+	deleteServerCodec        = codecOf(sb2.ParseDeleteServer, nil, sb2.Explain[sb2.DeleteServer], true)
+	headCodec                = codecOf(sb2.ParseHead, nil, sb2.Explain[sb2.Head], true)
+	keepaliveCodec           = codecOf(sb2.ParseKeepalive, nil, sb2.Explain[sb2.Keepalive], true)
+	listCodec                = codecOf(sb2.ParseList, sb2.Options.ParseList, sb2.Explain[sb2.List], false)
+	listRequestCodec         = codecOf(sb2.ParseListRequest, sb2.Options.ParseListRequest, sb2.Explain[sb2.ListRequest], false)
+	mapLoopCodec             = codecOf(sb2.ParseMapLoop, nil, sb2.Explain[sb2.MapLoop], true)
+	mapLoopRequestCodec      = codecOf(sb2.ParseMapLoopRequest, nil, sb2.Explain[sb2.MapLoopRequest], true)
+	messageRequestCodec      = codecOf(sb2.ParseMessageRequest, nil, sb2.Explain[sb2.MessageRequest], true)
+	playerSearchCodec        = codecOf(sb2.ParsePlayerSearch, sb2.Options.ParsePlayerSearch, sb2.Explain[sb2.PlayerSearch], false)
+	playerSearchRequestCodec = codecOf(sb2.ParsePlayerSearchRequest, nil, sb2.Explain[sb2.PlayerSearchRequest], true)
+	pushCodec                = codecOf(sb2.ParsePush, sb2.Options.ParsePush, sb2.ExplainPush, false)
+	pushKeysCodec            = codecOf(sb2.ParsePushKeys, nil, sb2.Explain[sb2.PushKeys], true)
+	pushServerCodec          = codecOf(sb2.ParsePushServer, sb2.Options.ParsePushServer, sb2.Explain[sb2.PushServer], false)
+	requestCodec             = codecOf(sb2.ParseRequest, sb2.Options.ParseRequest, sb2.ExplainRequest, false)
+	rulesRequestCodec        = codecOf(sb2.ParseRulesRequest, nil, sb2.Explain[sb2.RulesRequest], true)
+	unknownCodec             = codecOf(sb2.ParseUnknown, nil, sb2.Explain[sb2.Unknown], true)
 )
-
-func listCodecWith(o sb2.Options) codectest.Codec[sb2.List] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[sb2.List]{Parse: o.ParseList, Strict: strict.ParseList, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.List](o, b) }, Compare: compare}
-}
-
-func pushServerCodecWith(o sb2.Options) codectest.Codec[sb2.PushServer] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[sb2.PushServer]{Parse: o.ParsePushServer, Strict: strict.ParsePushServer, Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainWith[sb2.PushServer](o, b) }, Compare: compare}
-}
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "DeleteServer":
-		return deleteServerCodec
+		return deleteServerCodec.Law(f)
 	case "Head":
-		return headCodec
+		return headCodec.Law(f)
 	case "Keepalive":
-		return keepaliveCodec
+		return keepaliveCodec.Law(f)
 	case "List":
-		return listCodec
+		return listCodec.Law(f)
 	case "ListRequest":
-		return listRequestCodec
+		return listRequestCodec.Law(f)
 	case "MapLoop":
-		return mapLoopCodec
+		return mapLoopCodec.Law(f)
 	case "MapLoopRequest":
-		return mapLoopRequestCodec
+		return mapLoopRequestCodec.Law(f)
 	case "MessageRequest":
-		return messageRequestCodec
+		return messageRequestCodec.Law(f)
 	case "PlayerSearch":
-		return playerSearchCodec
+		return playerSearchCodec.Law(f)
 	case "PlayerSearchRequest":
-		return playerSearchRequestCodec
+		return playerSearchRequestCodec.Law(f)
 	case "PushKeys":
-		return pushKeysCodec
+		return pushKeysCodec.Law(f)
 	case "PushServer":
-		return pushServerCodec
+		return pushServerCodec.Law(f)
 	case "RulesRequest":
-		return rulesRequestCodec
+		return rulesRequestCodec.Law(f)
 	case "Unknown":
-		return unknownCodec
+		return unknownCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzDeleteServer(f *testing.F)        { codectest.Fuzz(f, deleteServerCodec) }
-func FuzzHead(f *testing.F)                { codectest.Fuzz(f, headCodec) }
-func FuzzKeepalive(f *testing.F)           { codectest.Fuzz(f, keepaliveCodec) }
-func FuzzListRequest(f *testing.F)         { codectest.Fuzz(f, listRequestCodec) }
-func FuzzMapLoop(f *testing.F)             { codectest.Fuzz(f, mapLoopCodec) }
-func FuzzMapLoopRequest(f *testing.F)      { codectest.Fuzz(f, mapLoopRequestCodec) }
-func FuzzMessageRequest(f *testing.F)      { codectest.Fuzz(f, messageRequestCodec) }
-func FuzzPlayerSearch(f *testing.F)        { codectest.Fuzz(f, playerSearchCodec) }
-func FuzzPlayerSearchRequest(f *testing.F) { codectest.Fuzz(f, playerSearchRequestCodec) }
-func FuzzPush(f *testing.F)                { codectest.Fuzz(f, pushCodec) }
-func FuzzPushKeys(f *testing.F)            { codectest.Fuzz(f, pushKeysCodec) }
-func FuzzRequest(f *testing.F)             { codectest.Fuzz(f, requestCodec) }
-func FuzzRulesRequest(f *testing.F)        { codectest.Fuzz(f, rulesRequestCodec) }
-func FuzzUnknown(f *testing.F)             { codectest.Fuzz(f, unknownCodec) }
+func FuzzDeleteServer(f *testing.F)        { deleteServerCodec.Fuzz(f) }
+func FuzzHead(f *testing.F)                { headCodec.Fuzz(f) }
+func FuzzKeepalive(f *testing.F)           { keepaliveCodec.Fuzz(f) }
+func FuzzListRequest(f *testing.F)         { listRequestCodec.Fuzz(f) }
+func FuzzMapLoop(f *testing.F)             { mapLoopCodec.Fuzz(f) }
+func FuzzMapLoopRequest(f *testing.F)      { mapLoopRequestCodec.Fuzz(f) }
+func FuzzMessageRequest(f *testing.F)      { messageRequestCodec.Fuzz(f) }
+func FuzzPlayerSearch(f *testing.F)        { playerSearchCodec.Fuzz(f) }
+func FuzzPlayerSearchRequest(f *testing.F) { playerSearchRequestCodec.Fuzz(f) }
+func FuzzPush(f *testing.F)                { pushCodec.Fuzz(f) }
+func FuzzPushKeys(f *testing.F)            { pushKeysCodec.Fuzz(f) }
+func FuzzRequest(f *testing.F)             { requestCodec.Fuzz(f) }
+func FuzzRulesRequest(f *testing.F)        { rulesRequestCodec.Fuzz(f) }
+func FuzzUnknown(f *testing.F)             { unknownCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o sb2.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical, Compare: compare}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(sb2.Options{Strict: true}, b) }
+	c.ParseFor = func(m M, strict bool) func([]byte) (M, error) {
+		o := optionsFor(m)
+		o.Strict = strict
+		return func(b []byte) (M, error) { return parseWith(o, b) }
+	}
+	return c
+}
 
 func TestRandomValues(t *testing.T) {
 	t.Run("DeleteServer", deleteServerCodec.RandomValues)

@@ -21,7 +21,31 @@ var compare = cmp.Options{
 	cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b }),
 }
 
-//wire:test with=List,PushServer
+// codecWith returns the codec of a message for given options.
+func codecWith[M codectest.Message](
+	o sb2.Options,
+	parse func(o sb2.Options, b []byte) (M, error),
+	explain func(o sb2.Options, b []byte) lobbywire.Explanation,
+) codectest.Codec[M] {
+	strict := o
+	strict.Strict = true
+	return codectest.Codec[M]{
+		Parse:   func(b []byte) (M, error) { return parse(o, b) },
+		Strict:  func(b []byte) (M, error) { return parse(strict, b) },
+		Explain: func(b []byte) lobbywire.Explanation { return explain(o, b) },
+		Compare: compare,
+	}
+}
+
+func listCodecWith(o sb2.Options) codectest.Codec[sb2.List] {
+	return codecWith(o, sb2.Options.ParseList, sb2.ExplainWith[sb2.List])
+}
+
+func pushServerCodecWith(o sb2.Options) codectest.Codec[sb2.PushServer] {
+	return codecWith(o, sb2.Options.ParsePushServer, sb2.ExplainWith[sb2.PushServer])
+}
+
+//wire:test
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, func(f golden.File) codectest.Law {
 		o := optionsOf(t, f)

@@ -131,9 +131,12 @@ func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 	t.Run("views", func(t *testing.T) { goldenViews(t, lawOf) })
 }
 
+// Law returns the law of a golden file of the message: the codec itself.
+func (c Codec[T]) Law(golden.File) Law { return c }
+
 // Fuzz fuzzes one message type. The seeds are the golden files of all messages of the
 // package, since each message is hostile input for the others.
-func Fuzz[T Message](f *testing.F, c Codec[T]) {
+func (c Codec[T]) Fuzz(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)
 	}

@@ -42,7 +42,6 @@ type message struct {
 	key     string   // its key, or the type of the keys of a union
 	command string   // the value of its key, if that is a constant to declare
 
-	with      bool           // tests have a codec of it for given options
 	canonical bool           // each value has one wire form
 	fieldList *ast.FieldList // of the struct; nil if it is none
 

@@ -12,7 +12,7 @@ const directiveTest = "wire:test"
 
 // testNames are the names that tests can have besides FuzzX.
 var testNames = []string{
-	"TestGolden", "compare", "fuzz", "randomValues", "optionsFor", "loose", "sent", "goldenLaw", "appendWith",
+	"TestGolden", "codecOf", "compare", "loose", "sent", "optionsFor",
 }
 
 // hasTest reports whether the package's own tests declare a name with a directive.
@@ -51,8 +51,8 @@ func (p *codec) loadTests(f *ast.File) error {
 	return p.checkPlaces(f)
 }
 
-// checkTests fails if a directive marks a name that no generated test uses, or names a
-// message without options.
+// checkTests fails if a directive marks a name that no generated test uses, or has
+// a word.
 func (p *codec) checkTests() error {
 	for name, d := range p.tests {
 		message, isFuzz := strings.CutPrefix(name, "Fuzz")
@@ -60,18 +60,8 @@ func (p *codec) checkTests() error {
 			return p.mistake(d.pos, name, "generated tests do not use this name; they use FuzzX for a message X, %s",
 				strings.Join(testNames, ", "))
 		}
-		for _, word := range d.arguments {
-			names, ok := strings.CutPrefix(word, "with=")
-			if !ok {
-				return p.mistake(d.pos, name, "//%s: unknown word %s; known is with=", directiveTest, word)
-			}
-			for _, message := range strings.Split(names, ",") {
-				m := p.messageNamed(message)
-				if m == nil || !p.hasOptions(m) {
-					return p.mistake(d.pos, name, "//%s: %s is no message with options", directiveTest, message)
-				}
-				m.with = true
-			}
+		if len(d.arguments) > 0 {
+			return p.mistake(d.pos, name, "//%s: unknown word %s", directiveTest, d.arguments[0])
 		}
 	}
 	return nil
@@ -85,13 +75,4 @@ func (p *codec) messageNamed(name string) *message {
 		}
 	}
 	return nil
-}
-
-// hasOptions reports whether m, which may be an interface, can be parsed and explained
-// with options.
-func (p *codec) hasOptions(m *message) bool {
-	if m.union {
-		return p.functions["Options.Explain"+m.name] != nil
-	}
-	return m.hasOptions()
 }

@@ -5,82 +5,100 @@ package wzhttp_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	captchaCodec     = codectest.Codec[wzhttp.Captcha]{Parse: wzhttp.ParseCaptcha, Explain: wzhttp.Explain[wzhttp.Captcha], Strict: wzhttp.Options{Strict: true}.ParseCaptcha, Compare: compare}
-	connectionCodec  = codectest.Codec[wzhttp.Connection]{Parse: wzhttp.ParseConnection, Explain: wzhttp.Explain[wzhttp.Connection], Strict: wzhttp.Options{Strict: true}.ParseConnection, Compare: compare}
-	createCodec      = codectest.Codec[wzhttp.Create]{Parse: wzhttp.ParseCreate, Explain: wzhttp.Explain[wzhttp.Create], Strict: wzhttp.Options{Strict: true}.ParseCreate, Compare: compare}
-	createdCodec     = codectest.Codec[wzhttp.Created]{Parse: wzhttp.ParseCreated, Explain: wzhttp.Explain[wzhttp.Created], Strict: wzhttp.Options{Strict: true}.ParseCreated, Compare: compare}
-	errorCodec       = codectest.Codec[wzhttp.Error]{Parse: wzhttp.ParseError, Explain: wzhttp.Explain[wzhttp.Error], Strict: wzhttp.Options{Strict: true}.ParseError, Compare: compare}
-	gameCodec        = codectest.Codec[wzhttp.Game]{Parse: wzhttp.ParseGame, Explain: wzhttp.Explain[wzhttp.Game], Strict: wzhttp.Options{Strict: true}.ParseGame, Compare: compare}
-	joinCheckCodec   = codectest.Codec[wzhttp.JoinCheck]{Parse: wzhttp.ParseJoinCheck, Explain: wzhttp.Explain[wzhttp.JoinCheck], Strict: wzhttp.Options{Strict: true}.ParseJoinCheck, Compare: compare}
-	joinReplyCodec   = codectest.Codec[wzhttp.JoinReply]{Parse: wzhttp.ParseJoinReply, Explain: wzhttp.Explain[wzhttp.JoinReply], Strict: wzhttp.Options{Strict: true}.ParseJoinReply, Compare: compare}
-	joinRequestCodec = codectest.Codec[wzhttp.JoinRequest]{Parse: wzhttp.ParseJoinRequest, Explain: wzhttp.Explain[wzhttp.JoinRequest], Strict: wzhttp.Options{Strict: true}.ParseJoinRequest, Compare: compare}
-	lineCodec        = codectest.Codec[wzhttp.Line]{Parse: wzhttp.ParseLine, Explain: wzhttp.ExplainLine, Strict: wzhttp.Options{Strict: true}.ParseLine, Compare: compare}
-	listHeaderCodec  = codectest.Codec[wzhttp.ListHeader]{Parse: wzhttp.ParseListHeader, Explain: wzhttp.Explain[wzhttp.ListHeader], Strict: wzhttp.Options{Strict: true}.ParseListHeader, Compare: compare}
-	patchCodec       = codectest.Codec[wzhttp.Patch]{Parse: wzhttp.ParsePatch, Explain: wzhttp.Explain[wzhttp.Patch], Strict: wzhttp.Options{Strict: true}.ParsePatch, Compare: compare}
-	probeCodec       = codectest.Codec[wzhttp.Probe]{Parse: wzhttp.ParseProbe, Explain: wzhttp.Explain[wzhttp.Probe], Compare: compare}
-	probeReplyCodec  = codectest.Codec[wzhttp.ProbeReply]{Parse: wzhttp.ParseProbeReply, Explain: wzhttp.Explain[wzhttp.ProbeReply], Compare: compare}
-	statusCodec      = codectest.Codec[wzhttp.Status]{Parse: wzhttp.ParseStatus, Explain: wzhttp.Explain[wzhttp.Status], Strict: wzhttp.Options{Strict: true}.ParseStatus, Compare: compare}
-	verdictCodec     = codectest.Codec[wzhttp.Verdict]{Parse: wzhttp.ParseVerdict, Explain: wzhttp.Explain[wzhttp.Verdict], Strict: wzhttp.Options{Strict: true}.ParseVerdict, Compare: compare}
+	captchaCodec     = codecOf(wzhttp.ParseCaptcha, wzhttp.Options.ParseCaptcha, wzhttp.Explain[wzhttp.Captcha], false)
+	connectionCodec  = codecOf(wzhttp.ParseConnection, wzhttp.Options.ParseConnection, wzhttp.Explain[wzhttp.Connection], false)
+	createCodec      = codecOf(wzhttp.ParseCreate, wzhttp.Options.ParseCreate, wzhttp.Explain[wzhttp.Create], false)
+	createdCodec     = codecOf(wzhttp.ParseCreated, wzhttp.Options.ParseCreated, wzhttp.Explain[wzhttp.Created], false)
+	errorCodec       = codecOf(wzhttp.ParseError, wzhttp.Options.ParseError, wzhttp.Explain[wzhttp.Error], false)
+	gameCodec        = codecOf(wzhttp.ParseGame, wzhttp.Options.ParseGame, wzhttp.Explain[wzhttp.Game], false)
+	joinCheckCodec   = codecOf(wzhttp.ParseJoinCheck, wzhttp.Options.ParseJoinCheck, wzhttp.Explain[wzhttp.JoinCheck], false)
+	joinReplyCodec   = codecOf(wzhttp.ParseJoinReply, wzhttp.Options.ParseJoinReply, wzhttp.Explain[wzhttp.JoinReply], false)
+	joinRequestCodec = codecOf(wzhttp.ParseJoinRequest, wzhttp.Options.ParseJoinRequest, wzhttp.Explain[wzhttp.JoinRequest], false)
+	lineCodec        = codecOf(wzhttp.ParseLine, wzhttp.Options.ParseLine, wzhttp.ExplainLine, false)
+	listHeaderCodec  = codecOf(wzhttp.ParseListHeader, wzhttp.Options.ParseListHeader, wzhttp.Explain[wzhttp.ListHeader], false)
+	patchCodec       = codecOf(wzhttp.ParsePatch, wzhttp.Options.ParsePatch, wzhttp.Explain[wzhttp.Patch], false)
+	probeCodec       = codecOf(wzhttp.ParseProbe, nil, wzhttp.Explain[wzhttp.Probe], false)
+	probeReplyCodec  = codecOf(wzhttp.ParseProbeReply, nil, wzhttp.Explain[wzhttp.ProbeReply], false)
+	statusCodec      = codecOf(wzhttp.ParseStatus, wzhttp.Options.ParseStatus, wzhttp.Explain[wzhttp.Status], false)
+	verdictCodec     = codecOf(wzhttp.ParseVerdict, wzhttp.Options.ParseVerdict, wzhttp.Explain[wzhttp.Verdict], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Captcha":
-		return captchaCodec
+		return captchaCodec.Law(f)
 	case "Connection":
-		return connectionCodec
+		return connectionCodec.Law(f)
 	case "Create":
-		return createCodec
+		return createCodec.Law(f)
 	case "Created":
-		return createdCodec
+		return createdCodec.Law(f)
 	case "Error":
-		return errorCodec
+		return errorCodec.Law(f)
 	case "Game":
-		return gameCodec
+		return gameCodec.Law(f)
 	case "JoinCheck":
-		return joinCheckCodec
+		return joinCheckCodec.Law(f)
 	case "JoinReply":
-		return joinReplyCodec
+		return joinReplyCodec.Law(f)
 	case "JoinRequest":
-		return joinRequestCodec
+		return joinRequestCodec.Law(f)
 	case "ListHeader":
-		return listHeaderCodec
+		return listHeaderCodec.Law(f)
 	case "Patch":
-		return patchCodec
+		return patchCodec.Law(f)
 	case "Probe":
-		return probeCodec
+		return probeCodec.Law(f)
 	case "ProbeReply":
-		return probeReplyCodec
+		return probeReplyCodec.Law(f)
 	case "Status":
-		return statusCodec
+		return statusCodec.Law(f)
 	case "Verdict":
-		return verdictCodec
+		return verdictCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzCaptcha(f *testing.F)     { codectest.Fuzz(f, captchaCodec) }
-func FuzzConnection(f *testing.F)  { codectest.Fuzz(f, connectionCodec) }
-func FuzzCreate(f *testing.F)      { codectest.Fuzz(f, createCodec) }
-func FuzzCreated(f *testing.F)     { codectest.Fuzz(f, createdCodec) }
-func FuzzError(f *testing.F)       { codectest.Fuzz(f, errorCodec) }
-func FuzzGame(f *testing.F)        { codectest.Fuzz(f, gameCodec) }
-func FuzzJoinCheck(f *testing.F)   { codectest.Fuzz(f, joinCheckCodec) }
-func FuzzJoinReply(f *testing.F)   { codectest.Fuzz(f, joinReplyCodec) }
-func FuzzJoinRequest(f *testing.F) { codectest.Fuzz(f, joinRequestCodec) }
-func FuzzListHeader(f *testing.F)  { codectest.Fuzz(f, listHeaderCodec) }
-func FuzzPatch(f *testing.F)       { codectest.Fuzz(f, patchCodec) }
-func FuzzProbe(f *testing.F)       { codectest.Fuzz(f, probeCodec) }
-func FuzzProbeReply(f *testing.F)  { codectest.Fuzz(f, probeReplyCodec) }
-func FuzzStatus(f *testing.F)      { codectest.Fuzz(f, statusCodec) }
-func FuzzVerdict(f *testing.F)     { codectest.Fuzz(f, verdictCodec) }
+func FuzzCaptcha(f *testing.F)     { captchaCodec.Fuzz(f) }
+func FuzzConnection(f *testing.F)  { connectionCodec.Fuzz(f) }
+func FuzzCreate(f *testing.F)      { createCodec.Fuzz(f) }
+func FuzzCreated(f *testing.F)     { createdCodec.Fuzz(f) }
+func FuzzError(f *testing.F)       { errorCodec.Fuzz(f) }
+func FuzzGame(f *testing.F)        { gameCodec.Fuzz(f) }
+func FuzzJoinCheck(f *testing.F)   { joinCheckCodec.Fuzz(f) }
+func FuzzJoinReply(f *testing.F)   { joinReplyCodec.Fuzz(f) }
+func FuzzJoinRequest(f *testing.F) { joinRequestCodec.Fuzz(f) }
+func FuzzListHeader(f *testing.F)  { listHeaderCodec.Fuzz(f) }
+func FuzzPatch(f *testing.F)       { patchCodec.Fuzz(f) }
+func FuzzProbe(f *testing.F)       { probeCodec.Fuzz(f) }
+func FuzzProbeReply(f *testing.F)  { probeReplyCodec.Fuzz(f) }
+func FuzzStatus(f *testing.F)      { statusCodec.Fuzz(f) }
+func FuzzVerdict(f *testing.F)     { verdictCodec.Fuzz(f) }
+
+// codecOf returns the codec of a message.
+func codecOf[M codectest.Message](
+	parse func(b []byte) (M, error),
+	parseWith func(o wzhttp.Options, b []byte) (M, error),
+	explain func(b []byte) lobbywire.Explanation,
+	canonical bool,
+) codectest.Codec[M] {
+	c := codectest.Codec[M]{Parse: parse, Explain: explain, Canonical: canonical, Compare: compare}
+	if parseWith == nil {
+		return c
+	}
+	c.Strict = func(b []byte) (M, error) { return parseWith(wzhttp.Options{Strict: true}, b) }
+	return c
+}
 
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, lawOf)

@@ -3,32 +3,76 @@ package wzproposal_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A codec judges one type of message in both encodings.
-type codec[T wzproposal.Message] struct{ text, binary codectest.Codec[T] }
+// A codec tests one type of message in both encodings.
+type codec[T wzproposal.Message] struct {
+	text, binary codectest.Codec[T]
 
-// inBoth returns the codec of a message, which with makes for options.
-func inBoth[T wzproposal.Message](with func(o options) codectest.Codec[T]) codec[T] {
-	return codec[T]{with(options{}), with(options{Encoding: wzproposal.Binary})}
+	with func(o options) codectest.Codec[T] // for other options
 }
 
-// strictly is inBoth with Options.Strict.
-func strictly[T wzproposal.Message](with func(o options) codectest.Codec[T]) codec[T] {
-	return codec[T]{with(strict(wzproposal.Text)), with(strict(wzproposal.Binary))}
-}
-
-// appendWith returns the function that appends messages in the encoding of o, or nil
-// if AppendBinary does.
-//
 //wire:test
-func appendWith[T wzproposal.Message](o options) func(m T, b []byte) ([]byte, error) {
-	if o == (options{}) {
-		return nil
+func codecOf[T wzproposal.Message](
+	parse func(b []byte) (T, error),
+	parseWith func(o options, b []byte) (T, error),
+	explain func(o options, b []byte) lobbywire.Explanation,
+	canonical bool,
+) codec[T] {
+	with := func(o options) codectest.Codec[T] {
+		return codectest.Codec[T]{
+			Parse:     func(b []byte) (T, error) { return parseWith(o, b) },
+			Strict:    func(b []byte) (T, error) { return parseWith(strict(o.Encoding), b) },
+			Explain:   func(b []byte) lobbywire.Explanation { return explain(o, b) },
+			Append:    func(m T, b []byte) ([]byte, error) { return o.Encoding.Append(b, m) },
+			Loose:     loose,
+			Canonical: canonical,
+			Compare:   compare,
+		}
 	}
-	return func(m T, b []byte) ([]byte, error) { return o.Encoding.Append(b, m) }
+	c := codec[T]{with(options{}), with(options{Encoding: wzproposal.Binary}), with}
+	c.text.Parse, c.text.Append = parse, nil
+	return c
+}
+
+// strictly is c with Options.Strict.
+func (c codec[T]) strictly() codec[T] {
+	return codec[T]{c.with(strict(wzproposal.Text)), c.with(strict(wzproposal.Binary)), c.with}
+}
+
+// Law returns the law of a golden file, whose header names the encoding.
+func (c codec[T]) Law(f golden.File) codectest.Law {
+	if f.Header["Proposal"] == "binary" {
+		return c.binary
+	}
+	return c.text
+}
+
+// RandomValues tests random values in both encodings.
+func (c codec[T]) RandomValues(t *testing.T) {
+	t.Run("text", c.text.RandomValues)
+	t.Run("binary", c.binary.RandomValues)
+}
+
+// Fuzz fuzzes both encodings. Each is hostile input to the other.
+func (c codec[T]) Fuzz(f *testing.F) { c.fuzz(f) }
+
+// fuzz is Fuzz with samples as seeds, besides the golden files.
+func (c codec[T]) fuzz(f *testing.F, samples ...T) {
+	addGolden(f)
+	for _, s := range samples {
+		for _, e := range encodings {
+			f.Add(mustAppend(f, e, s))
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c.text.Check(t, b)
+		c.binary.Check(t, b)
+	})
 }
 
 // A row is a case in both encodings.
@@ -56,24 +100,6 @@ func (c codec[T]) table(t *testing.T, rows []row[T]) {
 	}
 	c.text.Table(t, text)
 	c.binary.Table(t, binary)
-}
-
-// fuzz fuzzes both encodings of a message, which with makes for options. Each is
-// hostile input to the other.
-//
-//wire:test
-func fuzz[T wzproposal.Message](f *testing.F, with func(o options) codectest.Codec[T], samples ...T) {
-	addGolden(f)
-	for _, s := range samples {
-		for _, e := range encodings {
-			f.Add(mustAppend(f, e, s))
-		}
-	}
-	c := inBoth(with)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		c.text.Check(t, b)
-		c.binary.Check(t, b)
-	})
 }
 
 // encodings are both.
@@ -111,16 +137,4 @@ func mustAppend(t testing.TB, e wzproposal.Encoding, m wzproposal.Message) []byt
 		t.Fatal(err)
 	}
 	return b
-}
-
-// randomValues runs RandomValues in both encodings of a message, which with makes
-// for options.
-//
-//wire:test
-func randomValues[T wzproposal.Message](with func(o options) codectest.Codec[T]) func(t *testing.T) {
-	return func(t *testing.T) {
-		c := inBoth(with)
-		t.Run("text", c.text.RandomValues)
-		t.Run("binary", c.binary.RandomValues)
-	}
 }

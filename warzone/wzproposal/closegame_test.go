@@ -10,7 +10,7 @@ import (
 )
 
 func TestCloseGame(t *testing.T) {
-	inBoth(closeGameCodecWith).table(t, []row[wzproposal.CloseGame]{
+	closeGameCodec.table(t, []row[wzproposal.CloseGame]{
 		{Name: "without a winner", Text: "CLOSEGAME\t9999\n", Binary: "\x04\x05\x049999",
 			Want: wzproposal.CloseGame{Port: 9999}},
 		{Name: "with a winner", Text: "CLOSEGAME\t9999\tPlayer One\n", Binary: "\x04\x10\x049999\x0aPlayer One",
@@ -20,7 +20,7 @@ func TestCloseGame(t *testing.T) {
 		{Name: "two winners", Text: "CLOSEGAME\t9999\ta\tb\n", Binary: "\x04\x07\x049999\x00\x00",
 			Err: lobbywire.ErrTrailing, TextAt: 17, BinaryAt: 8},
 	})
-	inBoth(closeGameCodecWith).text.Table(t, []codectest.Case[wzproposal.CloseGame]{
+	closeGameCodec.text.Table(t, []codectest.Case[wzproposal.CloseGame]{
 		{Name: "the winner may follow", In: "CLOSEGAME\t9999", Err: lobbywire.ErrTruncated, Field: "port", Offset: 10},
 	})
 	refusals(t, []codectest.Refusal{

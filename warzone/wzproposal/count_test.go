@@ -9,7 +9,7 @@ import (
 )
 
 func TestCount(t *testing.T) {
-	inBoth(countCodecWith).table(t, []row[wzproposal.Count]{
+	countCodec.table(t, []row[wzproposal.Count]{
 		{Name: "none", Text: "COUNT\t0\n", Binary: "\x05\x02\x010"},
 		{Name: "most", Text: "COUNT\t1023\n", Binary: "\x05\x05\x041023",
 			Want: wzproposal.Count{Games: wzproposal.MaxGames}},
@@ -24,7 +24,7 @@ func TestCount(t *testing.T) {
 		{Name: "no number", Text: "COUNT\n", Binary: "\x05\x00",
 			Err: lobbywire.ErrInvalid, Field: "games", TextAt: 5, BinaryAt: 2},
 	})
-	inBoth(countCodecWith).text.Table(t, []codectest.Case[wzproposal.Count]{
+	countCodec.text.Table(t, []codectest.Case[wzproposal.Count]{
 		{Name: "space after the word", In: "COUNT 3\n", Want: wzproposal.Count{Games: 3}, Differs: true},
 	})
 	refusals(t, []codectest.Refusal{

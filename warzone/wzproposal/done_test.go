@@ -9,7 +9,7 @@ import (
 )
 
 func TestDone(t *testing.T) {
-	inBoth(doneCodecWith).table(t, []row[wzproposal.Done]{
+	doneCodec.table(t, []row[wzproposal.Done]{
 		{Name: "as sent", Text: "DONE\n", Binary: "\x07\x00"},
 		{Name: "with an empty field", Text: "DONE\t\n", Binary: "\x07\x01\x00",
 			Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
@@ -17,12 +17,12 @@ func TestDone(t *testing.T) {
 			Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 		{Name: "another command", Text: "ERROR\n", Binary: "\x08\x00", Err: lobbywire.ErrInvalid, Field: "command"},
 	})
-	inBoth(doneCodecWith).text.Table(t, []codectest.Case[wzproposal.Done]{
+	doneCodec.text.Table(t, []codectest.Case[wzproposal.Done]{
 		{Name: "small letters", In: "done\r\n", Differs: true, Strict: lobbywire.ErrInvalid},
 		{Name: "cut", In: "DONE", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
 		{Name: "a longer word", In: "DONELY\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
-	inBoth(doneCodecWith).binary.Table(t, []codectest.Case[wzproposal.Done]{
+	doneCodec.binary.Table(t, []codectest.Case[wzproposal.Done]{
 		{Name: "frame cut", In: "\x07", Err: lobbywire.ErrTruncated, Field: "size", Offset: 1},
 	})
 }

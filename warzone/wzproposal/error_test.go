@@ -10,7 +10,7 @@ import (
 )
 
 func TestError(t *testing.T) {
-	inBoth(errorCodecWith).table(t, []row[wzproposal.Error]{
+	errorCodec.table(t, []row[wzproposal.Error]{
 		{Name: "with a text", Text: "ERROR\tno game\n", Binary: "\x08\x08\x07no game",
 			Want: wzproposal.Error{Text: "no game"}},
 		{Name: "without a text", Text: "ERROR\n", Binary: "\x08\x00"},
@@ -21,7 +21,7 @@ func TestError(t *testing.T) {
 		{Name: "two texts", Text: "ERROR\ta\tb\n", Binary: "\x08\x04\x01a\x01b",
 			Err: lobbywire.ErrTrailing, TextAt: 8, BinaryAt: 4},
 	})
-	inBoth(errorCodecWith).text.Table(t, []codectest.Case[wzproposal.Error]{
+	errorCodec.text.Table(t, []codectest.Case[wzproposal.Error]{
 		{Name: "space after the word", In: "ERROR no game\n", Want: wzproposal.Error{Text: "no game"}, Differs: true},
 	})
 	refusals(t, []codectest.Refusal{

@@ -15,7 +15,7 @@ import (
 )
 
 func TestFrame(t *testing.T) {
-	inBoth(frameCodecWith).text.Table(t, []codectest.Case[wzproposal.Frame]{
+	frameCodec.text.Table(t, []codectest.Case[wzproposal.Frame]{
 		{Name: "a word", In: "PING\n", Want: wzproposal.Frame{Command: "PING"}},
 		{Name: "columns", In: "PING\ta b\t\n", Want: wzproposal.Frame{Command: "PING", Fields: []string{"a b", ""}}},
 		{Name: "only the first space separates", In: "PING a b\n",
@@ -29,7 +29,7 @@ func TestFrame(t *testing.T) {
 		{Name: "no word", In: "\ta\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "cut in a column", In: "a\tb\tc", Err: lobbywire.ErrTruncated, Field: "fields[1]", Offset: 4},
 	})
-	inBoth(frameCodecWith).binary.Table(t, []codectest.Case[wzproposal.Frame]{
+	frameCodec.binary.Table(t, []codectest.Case[wzproposal.Frame]{
 		{Name: "no payloads", In: "\x00\x00", Want: wzproposal.Frame{Command: "0"}},
 		{Name: "payloads", In: "\xc8\x05\x00\x02ab\x00",
 			Want: wzproposal.Frame{Command: "200", Fields: []string{"", "ab", ""}}},

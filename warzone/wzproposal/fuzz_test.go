@@ -10,26 +10,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 //wire:test
-func FuzzGameList(f *testing.F) { fuzz(f, gameListCodecWith, manyGames(3)) }
+func FuzzGameList(f *testing.F) { gameListCodec.fuzz(f, manyGames(3)) }
 
 //wire:test
-func FuzzResponse(f *testing.F) { fuzz(f, responseCodecWith, wzproposal.Response(manyGames(3))) }
+func FuzzResponse(f *testing.F) { responseCodec.fuzz(f, wzproposal.Response(manyGames(3))) }
 
 // FuzzFrame also holds that a frame has one binary form.
 //
 //wire:test
 func FuzzFrame(f *testing.F) {
-	fuzz(f, func(o options) codectest.Codec[wzproposal.Frame] {
-		c := frameCodecWith(o)
-		c.Canonical = o.Encoding == wzproposal.Binary
-		return c
-	})
+	c := frameCodec
+	c.binary.Canonical = true
+	c.Fuzz(f)
 }
 
 func FuzzStrict(f *testing.F) {
@@ -42,7 +39,7 @@ func FuzzStrict(f *testing.F) {
 }
 
 // FuzzTranscript wants what is truncated or valid to have been truncated or
-// valid one byte before, as in the modes that the laws judge.
+// valid one byte before, as the laws want it by default.
 func FuzzTranscript(f *testing.F) {
 	addGolden(f)
 	f.Add([]byte("< COUNT 1\n< // ip  port\n\n< 192.0.2.17  2100   Banana Game :-)  Sk-Rush    4  open  \n"))

@@ -50,7 +50,7 @@ const (
 )
 
 func TestGame(t *testing.T) {
-	inBoth(gameCodecWith).table(t, gameRows([]gameRow{
+	gameCodec.table(t, gameRows([]gameRow{
 		{Name: "started", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "started"},
 			Want: with(func(m *wzproposal.Game) { m.Status = wzproposal.StatusStarted })},
 		{Name: "capital letters in the status",
@@ -80,10 +80,10 @@ func TestGame(t *testing.T) {
 		{Name: "seven fields", Fields: []string{"::1", "2100", "a", "b", "4", "open", "1"},
 			Err: lobbywire.ErrTrailing, TextAt: 20, BinaryAt: 22},
 	}))
-	inBoth(gameCodecWith).table(t, []row[wzproposal.Game]{
+	gameCodec.table(t, []row[wzproposal.Game]{
 		{Name: "sample", Text: bananaRow, Binary: bananaFrame, Want: bananaGame()},
 	})
-	inBoth(gameCodecWith).text.Table(t, []codectest.Case[wzproposal.Game]{
+	gameCodec.text.Table(t, []codectest.Case[wzproposal.Game]{
 		{Name: "CRLF", In: "192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\r\n", Want: bananaGame(),
 			Differs: true},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
@@ -91,7 +91,7 @@ func TestGame(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 		{Name: "cut", In: "::1\t2100\ta\tb\t4\topen", Err: lobbywire.ErrTruncated, Field: "status", Offset: 15},
 	})
-	inBoth(gameCodecWith).binary.Table(t, []codectest.Case[wzproposal.Game]{
+	gameCodec.binary.Table(t, []codectest.Case[wzproposal.Game]{
 		{Name: "another command", In: "\x05\x02\x010", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
 }
@@ -159,7 +159,7 @@ func TestGameRefusals(t *testing.T) {
 }
 
 func TestGameStrict(t *testing.T) {
-	strictly(gameCodecWith).table(t, gameRows([]gameRow{
+	gameCodec.strictly().table(t, gameRows([]gameRow{
 		{Name: "sample", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
 			Want: bananaGame()},
 		{Name: "capital letters in the status", Fields: []string{"::1", "1", "a", "b", "4", "Open"},

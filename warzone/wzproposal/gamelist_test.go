@@ -10,7 +10,7 @@ import (
 )
 
 func TestGameList(t *testing.T) {
-	inBoth(gameListCodecWith).table(t, []row[wzproposal.GameList]{
+	gameListCodec.table(t, []row[wzproposal.GameList]{
 		{Name: "no games", Text: "COUNT\t0\n", Binary: "\x05\x02\x010",
 			Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
 		{Name: "two games", Text: "COUNT\t2\n" + bananaRow + bananaRow,
@@ -26,7 +26,7 @@ func TestGameList(t *testing.T) {
 		{Name: "too many", Text: "COUNT\t1024\n", Binary: "\x05\x05\x041024",
 			Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
-	inBoth(gameListCodecWith).text.Table(t, []codectest.Case[wzproposal.GameList]{
+	gameListCodec.text.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a row missing", In: "COUNT\t2\n" + bananaRow,
 			Err: lobbywire.ErrTruncated, Field: "games[1].ip", Offset: 55},
 		{Name: "DONE in place of a row", In: "COUNT\t1\nDONE\n",
@@ -36,7 +36,7 @@ func TestGameList(t *testing.T) {
 		{Name: "a row too long", In: "COUNT\t1\n" + strings.Repeat("a", wzproposal.MaxLine),
 			Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
-	inBoth(gameListCodecWith).binary.Table(t, []codectest.Case[wzproposal.GameList]{
+	gameListCodec.binary.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a game missing", In: "\x05\x02\x012" + bananaFrame,
 			Err: lobbywire.ErrTruncated, Field: "games[1].command", Offset: 53},
 		{Name: "Done in place of a game", In: "\x05\x02\x011\x07\x00",
@@ -53,7 +53,7 @@ func TestGameList(t *testing.T) {
 }
 
 func TestGameListLimits(t *testing.T) {
-	one := inBoth(gameListCodecWith)
+	one := gameListCodec
 	one.text.Strict, one.binary.Strict = nil, nil
 	one.text.Parse = wzproposal.Options{MaxLine: len(bananaRow)}.ParseGameList
 	one.table(t, []row[wzproposal.GameList]{
@@ -66,7 +66,7 @@ func TestGameListLimits(t *testing.T) {
 		{Name: "a longer line", In: "COUNT\t1\n1" + bananaRow,
 			Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
-	none := gameListCodecWith(wzproposal.Options{})
+	none := gameListCodec.text
 	none.Strict, none.Parse = nil, wzproposal.Options{MaxLine: -1}.ParseGameList
 	none.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "a negative limit of lines is none at all", In: "", Err: lobbywire.ErrTooLarge},

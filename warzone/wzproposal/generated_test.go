@@ -5,153 +5,82 @@ package wzproposal_test
 import (
 	"testing"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
+// The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
+// are canonical if each value has one wire form.
 var (
-	closeGameCodec = codectest.Codec[wzproposal.CloseGame]{Parse: wzproposal.ParseCloseGame, Explain: wzproposal.Explain[wzproposal.CloseGame], Strict: wzproposal.Options{Strict: true}.ParseCloseGame, Loose: loose, Compare: compare}
-	countCodec     = codectest.Codec[wzproposal.Count]{Parse: wzproposal.ParseCount, Explain: wzproposal.Explain[wzproposal.Count], Strict: wzproposal.Options{Strict: true}.ParseCount, Loose: loose, Compare: compare}
-	doneCodec      = codectest.Codec[wzproposal.Done]{Parse: wzproposal.ParseDone, Explain: wzproposal.Explain[wzproposal.Done], Strict: wzproposal.Options{Strict: true}.ParseDone, Loose: loose, Compare: compare}
-	errorCodec     = codectest.Codec[wzproposal.Error]{Parse: wzproposal.ParseError, Explain: wzproposal.Explain[wzproposal.Error], Strict: wzproposal.Options{Strict: true}.ParseError, Loose: loose, Compare: compare}
-	frameCodec     = codectest.Codec[wzproposal.Frame]{Parse: wzproposal.ParseFrame, Explain: wzproposal.Explain[wzproposal.Frame], Strict: wzproposal.Options{Strict: true}.ParseFrame, Loose: loose, Compare: compare}
-	gameCodec      = codectest.Codec[wzproposal.Game]{Parse: wzproposal.ParseGame, Explain: wzproposal.Explain[wzproposal.Game], Strict: wzproposal.Options{Strict: true}.ParseGame, Loose: loose, Compare: compare}
-	gameListCodec  = codectest.Codec[wzproposal.GameList]{Parse: wzproposal.ParseGameList, Explain: wzproposal.Explain[wzproposal.GameList], Strict: wzproposal.Options{Strict: true}.ParseGameList, Loose: loose, Compare: compare}
-	listCodec      = codectest.Codec[wzproposal.List]{Parse: wzproposal.ParseList, Explain: wzproposal.Explain[wzproposal.List], Strict: wzproposal.Options{Strict: true}.ParseList, Loose: loose, Compare: compare}
-	openGameCodec  = codectest.Codec[wzproposal.OpenGame]{Parse: wzproposal.ParseOpenGame, Explain: wzproposal.Explain[wzproposal.OpenGame], Strict: wzproposal.Options{Strict: true}.ParseOpenGame, Loose: loose, Compare: compare}
-	requestCodec   = codectest.Codec[wzproposal.Request]{Parse: wzproposal.ParseRequest, Explain: wzproposal.ExplainRequest, Strict: wzproposal.Options{Strict: true}.ParseRequest, Loose: loose, Compare: compare}
-	responseCodec  = codectest.Codec[wzproposal.Response]{Parse: wzproposal.ParseResponse, Explain: wzproposal.ExplainResponse, Strict: wzproposal.Options{Strict: true}.ParseResponse, Loose: loose, Compare: compare}
-	startGameCodec = codectest.Codec[wzproposal.StartGame]{Parse: wzproposal.ParseStartGame, Explain: wzproposal.Explain[wzproposal.StartGame], Strict: wzproposal.Options{Strict: true}.ParseStartGame, Loose: loose, Compare: compare}
+	closeGameCodec = codecOf(wzproposal.ParseCloseGame, wzproposal.Options.ParseCloseGame, wzproposal.ExplainWith[wzproposal.CloseGame], false)
+	countCodec     = codecOf(wzproposal.ParseCount, wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count], false)
+	doneCodec      = codecOf(wzproposal.ParseDone, wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done], false)
+	errorCodec     = codecOf(wzproposal.ParseError, wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error], false)
+	frameCodec     = codecOf(wzproposal.ParseFrame, wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame], false)
+	gameCodec      = codecOf(wzproposal.ParseGame, wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game], false)
+	gameListCodec  = codecOf(wzproposal.ParseGameList, wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList], false)
+	listCodec      = codecOf(wzproposal.ParseList, wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List], false)
+	openGameCodec  = codecOf(wzproposal.ParseOpenGame, wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame], false)
+	requestCodec   = codecOf(wzproposal.ParseRequest, wzproposal.Options.ParseRequest, wzproposal.Options.ExplainRequest, false)
+	responseCodec  = codecOf(wzproposal.ParseResponse, wzproposal.Options.ParseResponse, wzproposal.Options.ExplainResponse, false)
+	startGameCodec = codecOf(wzproposal.ParseStartGame, wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame], false)
 )
-
-func closeGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.CloseGame] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.CloseGame]{Parse: o.ParseCloseGame, Strict: strict.ParseCloseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.CloseGame](o, b) }, Append: appendWith[wzproposal.CloseGame](o), Loose: loose, Compare: compare}
-}
-
-func countCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Count] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.Count]{Parse: o.ParseCount, Strict: strict.ParseCount, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Count](o, b) }, Append: appendWith[wzproposal.Count](o), Loose: loose, Compare: compare}
-}
-
-func doneCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Done] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.Done]{Parse: o.ParseDone, Strict: strict.ParseDone, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Done](o, b) }, Append: appendWith[wzproposal.Done](o), Loose: loose, Compare: compare}
-}
-
-func errorCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Error] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.Error]{Parse: o.ParseError, Strict: strict.ParseError, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Error](o, b) }, Append: appendWith[wzproposal.Error](o), Loose: loose, Compare: compare}
-}
-
-func frameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Frame] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.Frame]{Parse: o.ParseFrame, Strict: strict.ParseFrame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Frame](o, b) }, Append: appendWith[wzproposal.Frame](o), Loose: loose, Compare: compare}
-}
-
-func gameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Game] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.Game]{Parse: o.ParseGame, Strict: strict.ParseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Game](o, b) }, Append: appendWith[wzproposal.Game](o), Loose: loose, Compare: compare}
-}
-
-func gameListCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.GameList] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.GameList]{Parse: o.ParseGameList, Strict: strict.ParseGameList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.GameList](o, b) }, Append: appendWith[wzproposal.GameList](o), Loose: loose, Compare: compare}
-}
-
-func listCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.List] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.List]{Parse: o.ParseList, Strict: strict.ParseList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.List](o, b) }, Append: appendWith[wzproposal.List](o), Loose: loose, Compare: compare}
-}
-
-func openGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.OpenGame] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.OpenGame]{Parse: o.ParseOpenGame, Strict: strict.ParseOpenGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.OpenGame](o, b) }, Append: appendWith[wzproposal.OpenGame](o), Loose: loose, Compare: compare}
-}
-
-func requestCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Request] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.Request]{Parse: o.ParseRequest, Strict: strict.ParseRequest, Explain: o.ExplainRequest, Append: appendWith[wzproposal.Request](o), Loose: loose, Compare: compare}
-}
-
-func responseCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.Response] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.Response]{Parse: o.ParseResponse, Strict: strict.ParseResponse, Explain: o.ExplainResponse, Append: appendWith[wzproposal.Response](o), Loose: loose, Compare: compare}
-}
-
-func startGameCodecWith(o wzproposal.Options) codectest.Codec[wzproposal.StartGame] {
-	strict := o
-	strict.Strict = true
-	return codectest.Codec[wzproposal.StartGame]{Parse: o.ParseStartGame, Strict: strict.ParseStartGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.StartGame](o, b) }, Append: appendWith[wzproposal.StartGame](o), Loose: loose, Compare: compare}
-}
 
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(f golden.File) codectest.Law {
 	switch f.Message() {
 	case "CloseGame":
-		return goldenLaw(f, closeGameCodecWith)
+		return closeGameCodec.Law(f)
 	case "Count":
-		return goldenLaw(f, countCodecWith)
+		return countCodec.Law(f)
 	case "Done":
-		return goldenLaw(f, doneCodecWith)
+		return doneCodec.Law(f)
 	case "Error":
-		return goldenLaw(f, errorCodecWith)
+		return errorCodec.Law(f)
 	case "Frame":
-		return goldenLaw(f, frameCodecWith)
+		return frameCodec.Law(f)
 	case "Game":
-		return goldenLaw(f, gameCodecWith)
+		return gameCodec.Law(f)
 	case "GameList":
-		return goldenLaw(f, gameListCodecWith)
+		return gameListCodec.Law(f)
 	case "List":
-		return goldenLaw(f, listCodecWith)
+		return listCodec.Law(f)
 	case "OpenGame":
-		return goldenLaw(f, openGameCodecWith)
+		return openGameCodec.Law(f)
 	case "StartGame":
-		return goldenLaw(f, startGameCodecWith)
+		return startGameCodec.Law(f)
 	}
 	return nil
 }
 
-func FuzzCloseGame(f *testing.F) { fuzz(f, closeGameCodecWith) }
-func FuzzCount(f *testing.F)     { fuzz(f, countCodecWith) }
-func FuzzDone(f *testing.F)      { fuzz(f, doneCodecWith) }
-func FuzzError(f *testing.F)     { fuzz(f, errorCodecWith) }
-func FuzzGame(f *testing.F)      { fuzz(f, gameCodecWith) }
-func FuzzList(f *testing.F)      { fuzz(f, listCodecWith) }
-func FuzzOpenGame(f *testing.F)  { fuzz(f, openGameCodecWith) }
-func FuzzRequest(f *testing.F)   { fuzz(f, requestCodecWith) }
-func FuzzStartGame(f *testing.F) { fuzz(f, startGameCodecWith) }
+func FuzzCloseGame(f *testing.F) { closeGameCodec.Fuzz(f) }
+func FuzzCount(f *testing.F)     { countCodec.Fuzz(f) }
+func FuzzDone(f *testing.F)      { doneCodec.Fuzz(f) }
+func FuzzError(f *testing.F)     { errorCodec.Fuzz(f) }
+func FuzzGame(f *testing.F)      { gameCodec.Fuzz(f) }
+func FuzzList(f *testing.F)      { listCodec.Fuzz(f) }
+func FuzzOpenGame(f *testing.F)  { openGameCodec.Fuzz(f) }
+func FuzzRequest(f *testing.F)   { requestCodec.Fuzz(f) }
+func FuzzStartGame(f *testing.F) { startGameCodec.Fuzz(f) }
 
 func TestGolden(t *testing.T) {
 	codectest.Golden(t, lawOf)
 }
 
 func TestRandomValues(t *testing.T) {
-	t.Run("CloseGame", randomValues(closeGameCodecWith))
-	t.Run("Count", randomValues(countCodecWith))
-	t.Run("Done", randomValues(doneCodecWith))
-	t.Run("Error", randomValues(errorCodecWith))
-	t.Run("Frame", randomValues(frameCodecWith))
-	t.Run("Game", randomValues(gameCodecWith))
-	t.Run("GameList", randomValues(gameListCodecWith))
-	t.Run("List", randomValues(listCodecWith))
-	t.Run("OpenGame", randomValues(openGameCodecWith))
-	t.Run("Request", randomValues(requestCodecWith))
-	t.Run("Response", randomValues(responseCodecWith))
-	t.Run("StartGame", randomValues(startGameCodecWith))
+	t.Run("CloseGame", closeGameCodec.RandomValues)
+	t.Run("Count", countCodec.RandomValues)
+	t.Run("Done", doneCodec.RandomValues)
+	t.Run("Error", errorCodec.RandomValues)
+	t.Run("Frame", frameCodec.RandomValues)
+	t.Run("Game", gameCodec.RandomValues)
+	t.Run("GameList", gameListCodec.RandomValues)
+	t.Run("List", listCodec.RandomValues)
+	t.Run("OpenGame", openGameCodec.RandomValues)
+	t.Run("Request", requestCodec.RandomValues)
+	t.Run("Response", responseCodec.RandomValues)
+	t.Run("StartGame", startGameCodec.RandomValues)
 }
 
 func TestComplete(t *testing.T) {

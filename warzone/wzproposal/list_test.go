@@ -11,7 +11,7 @@ import (
 
 func TestList(t *testing.T) {
 	all := wzproposal.List{Filter: "*"}
-	inBoth(listCodecWith).table(t, []row[wzproposal.List]{
+	listCodec.table(t, []row[wzproposal.List]{
 		{Name: "all games", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: all},
 		{Name: "no filter", Text: "LIST\n", Binary: "\x01\x00", Want: all, Differs: true},
 		{Name: "empty filter", Text: "LIST\t\n", Binary: "\x01\x01\x00", Want: all, Differs: true},
@@ -26,7 +26,7 @@ func TestList(t *testing.T) {
 		{Name: "a second request", Text: "LIST\t*\nLIST\t*\n", Binary: "\x01\x00\x01\x00",
 			Err: lobbywire.ErrTrailing, TextAt: 7, BinaryAt: 2},
 	})
-	inBoth(listCodecWith).text.Table(t, []codectest.Case[wzproposal.List]{
+	listCodec.text.Table(t, []codectest.Case[wzproposal.List]{
 		{Name: "space after the word", In: "LIST *\n", Want: all, Differs: true},
 		{Name: "CRLF", In: "LIST\t*\r\n", Want: all, Differs: true},
 		{Name: "small letters", In: "list\t*\n", Want: all, Differs: true, Strict: lobbywire.ErrInvalid},
@@ -37,7 +37,7 @@ func TestList(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
-	inBoth(listCodecWith).binary.Table(t, []codectest.Case[wzproposal.List]{
+	listCodec.binary.Table(t, []codectest.Case[wzproposal.List]{
 		{Name: "two filters, before the second comes", In: "\x01\x04\x01*", Err: lobbywire.ErrTrailing, Offset: 4},
 		{Name: "filter cut", In: "\x01\x02\x01", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 2},
 		{Name: "filter missing yet", In: "\x01\x02", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 2},
@@ -61,7 +61,7 @@ func TestList(t *testing.T) {
 
 func TestListStrict(t *testing.T) {
 	all := wzproposal.List{Filter: "*"}
-	strictLists := strictly(listCodecWith)
+	strictLists := listCodec.strictly()
 	strictLists.table(t, []row[wzproposal.List]{
 		{Name: "all games", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: all},
 		{Name: "no filter", Text: "LIST\n", Binary: "\x01\x00", Want: all, Differs: true},

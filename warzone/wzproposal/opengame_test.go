@@ -21,7 +21,7 @@ const (
 )
 
 func TestOpenGame(t *testing.T) {
-	inBoth(openGameCodecWith).table(t, []row[wzproposal.OpenGame]{
+	openGameCodec.table(t, []row[wzproposal.OpenGame]{
 		{Name: "sample", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "leading zeros", Text: "OPENGAME\t00001\ta\tb\t04\n", Binary: "\x02\x0d\x0500001\x01a\x01b\x0204",
 			Want: wzproposal.OpenGame{Port: 1, Name: "a", Map: "b", MaxPlayers: 4}, Differs: true,
@@ -62,12 +62,12 @@ func TestOpenGame(t *testing.T) {
 		{Name: "cut", Text: "OPENGAME\t1\ta\tb", Binary: "\x02\x08\x011\x01a\x01",
 			Err: lobbywire.ErrTruncated, Field: "map", TextAt: 13, BinaryAt: 6},
 	})
-	inBoth(openGameCodecWith).text.Table(t, []codectest.Case[wzproposal.OpenGame]{
+	openGameCodec.text.Table(t, []codectest.Case[wzproposal.OpenGame]{
 		{Name: "space after the word", In: "OPENGAME 9999\tThe Game!!\tSk-Rush\t4\r\n", Want: theGame(), Differs: true},
 		{Name: "only spaces between columns", In: "OPENGAME  9999  The Game!!  Sk-Rush  4\n",
 			Err: lobbywire.ErrInvalid, Field: "port", Offset: 9},
 	})
-	inBoth(openGameCodecWith).binary.Table(t, []codectest.Case[wzproposal.OpenGame]{
+	openGameCodec.binary.Table(t, []codectest.Case[wzproposal.OpenGame]{
 		{Name: "payload beyond the message", In: "\x02\x08\x011\x01a\x04bbbb",
 			Err: lobbywire.ErrInvalid, Field: "map", Offset: 6},
 	})
@@ -106,7 +106,7 @@ func TestOpenGameLongest(t *testing.T) {
 }
 
 func TestOpenGameStrict(t *testing.T) {
-	strictly(openGameCodecWith).table(t, []row[wzproposal.OpenGame]{
+	openGameCodec.strictly().table(t, []row[wzproposal.OpenGame]{
 		{Name: "sample", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "zero players", Text: "OPENGAME\t1\t\t\t0\n", Binary: "\x02\x06\x011\x00\x00\x010",
 			Want: wzproposal.OpenGame{Port: 1}},
@@ -119,7 +119,7 @@ func TestOpenGameStrict(t *testing.T) {
 		{Name: "Latin-1", Text: "OPENGAME\t1\ta\t\xfc\t4\n", Binary: "\x02\x08\x011\x01a\x01\xfc\x014",
 			Err: lobbywire.ErrInvalid, Field: "map", TextAt: 13, BinaryAt: 6},
 	})
-	strictly(openGameCodecWith).binary.Table(t, []codectest.Case[wzproposal.OpenGame]{
+	openGameCodec.strictly().binary.Table(t, []codectest.Case[wzproposal.OpenGame]{
 		{Name: "LF", In: "\x02\x08\x011\x01\n\x01b\x014", Err: lobbywire.ErrInvalid, Field: "name", Offset: 4},
 	})
 }

@@ -10,14 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // compare compares messages, and an empty filter as the one that is sent for it.
-//
-//wire:test
 var compare = cmp.Options{
 	cmpopts.EquateComparable(netip.Addr{}),
 	cmp.Comparer(func(a, b wzproposal.List) bool { return cmpx.Or(a.Filter, "*") == cmpx.Or(b.Filter, "*") }),
@@ -25,8 +22,6 @@ var compare = cmp.Options{
 
 // loose reports whether a message is a List with another filter than *, which Strict
 // refuses.
-//
-//wire:test
 func loose(m any) bool {
 	list, ok := m.(wzproposal.List)
 	return ok && list.Filter != wzproposal.AllGames
@@ -37,16 +32,6 @@ type options = wzproposal.Options
 // strict reads as the column Options.Strict of the package documentation says.
 func strict(e wzproposal.Encoding) wzproposal.Options {
 	return wzproposal.Options{Encoding: e, Strict: true}
-}
-
-// goldenLaw returns the law of a golden file, whose header names the encoding.
-//
-//wire:test
-func goldenLaw[T wzproposal.Message](f golden.File, with func(o options) codectest.Codec[T]) codectest.Law {
-	if f.Header["Proposal"] == "binary" {
-		return inBoth(with).binary
-	}
-	return inBoth(with).text
 }
 
 // addGolden adds the golden files to the seeds of f.
@@ -133,9 +118,9 @@ func checkKept(t *testing.T, e wzproposal.Encoding, name, in, field string) {
 		return
 	}
 	if e == wzproposal.Binary {
-		inBoth(gameCodecWith).binary.Check(t, []byte(in))
+		gameCodec.binary.Check(t, []byte(in))
 	} else {
-		inBoth(gameCodecWith).text.Check(t, []byte(in))
+		gameCodec.text.Check(t, []byte(in))
 	}
 	_, refusal := e.Append(nil, m)
 	_, strictly := strict(e).ParseGame([]byte(in))

@@ -9,7 +9,7 @@ import (
 )
 
 func TestRequest(t *testing.T) {
-	inBoth(requestCodecWith).table(t, []row[wzproposal.Request]{
+	requestCodec.table(t, []row[wzproposal.Request]{
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},
 		{Name: "open game", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "start game", Text: "STARTGAME\t9999\n", Binary: "\x03\x05\x049999",
@@ -23,7 +23,7 @@ func TestRequest(t *testing.T) {
 		{Name: "two", Text: "LIST\nLIST\n", Binary: "\x01\x00\x01\x00",
 			Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 	})
-	inBoth(requestCodecWith).text.Table(t, []codectest.Case[wzproposal.Request]{
+	requestCodec.text.Table(t, []codectest.Case[wzproposal.Request]{
 		{Name: "small letters", In: "closegame 9999\n", Want: wzproposal.CloseGame{Port: 9999}, Differs: true,
 			Strict: lobbywire.ErrInvalid},
 		{Name: "unknown", In: "HEARTBEAT\t9999\t\n",
@@ -37,7 +37,7 @@ func TestRequest(t *testing.T) {
 		{Name: "blank line", In: " \n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "cut", In: "LIST", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
 	})
-	inBoth(requestCodecWith).binary.Table(t, []codectest.Case[wzproposal.Request]{
+	requestCodec.binary.Table(t, []codectest.Case[wzproposal.Request]{
 		{Name: "unknown frame", In: "\xc8\x04\x02\x00\xff\x00",
 			Want: wzproposal.Unknown{Command: "200", Fields: []string{"\x00\xff", ""}}},
 		{Name: "command 0 is unknown", In: "\x00\x00", Want: wzproposal.Unknown{Command: "0"}},
@@ -46,7 +46,7 @@ func TestRequest(t *testing.T) {
 }
 
 func TestRequestStrict(t *testing.T) {
-	strictRequests := strictly(requestCodecWith)
+	strictRequests := requestCodec.strictly()
 	strictRequests.table(t, []row[wzproposal.Request]{
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},
 	})

@@ -9,7 +9,7 @@ import (
 )
 
 func TestResponse(t *testing.T) {
-	inBoth(responseCodecWith).table(t, []row[wzproposal.Response]{
+	responseCodec.table(t, []row[wzproposal.Response]{
 		{Name: "list", Text: "COUNT\t1\n" + bananaRow, Binary: "\x05\x02\x011" + bananaFrame,
 			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
 		{Name: "done", Text: "DONE\n", Binary: "\x07\x00", Want: wzproposal.Done{}},
@@ -19,12 +19,12 @@ func TestResponse(t *testing.T) {
 		{Name: "done twice", Text: "DONE\nDONE\n", Binary: "\x07\x00\x07\x00",
 			Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 	})
-	inBoth(responseCodecWith).text.Table(t, []codectest.Case[wzproposal.Response]{
+	responseCodec.text.Table(t, []codectest.Case[wzproposal.Response]{
 		{Name: "unknown", In: "WAIT\n", Want: wzproposal.Unknown{Command: "WAIT"}},
 		{Name: "a row is unknown", In: "::1\t1\n", Want: wzproposal.Unknown{Command: "::1", Fields: []string{"1"}}},
 		{Name: "list cut", In: "COUNT\t1\n", Err: lobbywire.ErrTruncated, Field: "games[0].ip", Offset: 8},
 	})
-	inBoth(responseCodecWith).binary.Table(t, []codectest.Case[wzproposal.Response]{
+	responseCodec.binary.Table(t, []codectest.Case[wzproposal.Response]{
 		{Name: "unknown frame", In: "\xff\x00", Want: wzproposal.Unknown{Command: "255"}},
 		{Name: "a game is unknown", In: "\x06\x00", Want: wzproposal.Unknown{Command: "GAME"}},
 		{Name: "list of frames cut", In: "\x05\x02\x011",

@@ -9,7 +9,7 @@ import (
 )
 
 func TestStartGame(t *testing.T) {
-	inBoth(startGameCodecWith).table(t, []row[wzproposal.StartGame]{
+	startGameCodec.table(t, []row[wzproposal.StartGame]{
 		{Name: "a port", Text: "STARTGAME\t9999\n", Binary: "\x03\x05\x049999", Want: wzproposal.StartGame{Port: 9999}},
 		{Name: "no port", Text: "STARTGAME\n", Binary: "\x03\x00",
 			Err: lobbywire.ErrInvalid, Field: "port", TextAt: 9, BinaryAt: 2},
@@ -18,7 +18,7 @@ func TestStartGame(t *testing.T) {
 		{Name: "two ports", Text: "STARTGAME\t1\t2\n", Binary: "\x03\x04\x011\x012",
 			Err: lobbywire.ErrTrailing, TextAt: 12, BinaryAt: 4},
 	})
-	inBoth(startGameCodecWith).text.Table(t, []codectest.Case[wzproposal.StartGame]{
+	startGameCodec.text.Table(t, []codectest.Case[wzproposal.StartGame]{
 		{Name: "mixed letters, space", In: "StartGame 9999\n", Want: wzproposal.StartGame{Port: 9999}, Differs: true,
 			Strict: lobbywire.ErrInvalid},
 	})
