@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -23,7 +24,6 @@ var words = map[string][]string{
 	directiveMessage: {"canonical", "object",
 		"magic=", "type=", "key=", "command=", "frame=", "end=", "layouts="},
 	directiveLayout:   {"magic=", "type="},
-	directiveObject:   {"inline"},
 	directiveEnvelope: {"in=", "key="},
 }
 
@@ -121,7 +121,7 @@ func (p *codec) addWords(m *message, d directive) error {
 			m.members = append(m.members, word) // checked when all types are known
 		default:
 			return p.mistake(d.pos, m.name, "//%s: unknown word %s; known are %s", d.name, argument,
-				strings.Join(known, ", "))
+				cmp.Or(strings.Join(known, ", "), "none"))
 		}
 	}
 	if m.key == "" && !m.union && len(m.consts) > 0 {
@@ -137,8 +137,6 @@ func (p *codec) setWord(m *message, word, value string) {
 		m.canonical = true
 	case "object":
 		m.isObject = true
-	case "inline":
-		m.inline = true
 	case "in=":
 		p.envelope.in = value
 	case "key=":

@@ -12,7 +12,6 @@ import (
 //
 //	Players uint16  `wire:"currentPlayers"`     // big-endian; also int32
 //	Flags   Flags   `wire:"flags,le"`           // little-endian
-//	Score   int32   `wire:"score,int0"`         // decimal digits and a zero byte
 //	ID      [4]byte `wire:"id"`                 // four bytes
 //	Name    string  `wire:"serverName,text8"`   // a length byte and the text
 //	Map     string  `wire:"map,text0"`          // the text and a zero byte

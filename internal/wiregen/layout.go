@@ -23,8 +23,6 @@ func (p *codec) formOf(f field) form {
 		return form{"string", "r.Text8(%q)", "w.Text8(%[1]q, %[2]s)", "a text is longer than 255 bytes"}
 	case f.kind == "text0":
 		return form{"string", "r.Text0(%q)", "w.Text0(%[1]q, %[2]s)", "a text has a zero byte"}
-	case f.kind == "int0":
-		return form{"int64", "r.Int0(" + strings.TrimPrefix(base, "int") + ", %q)", "w.Int0(%[2]s)", ""}
 	case f.kind == "rest":
 		return form{f.typ, "r.Rest(%q)", "w.Bytes(%[2]s)", ""}
 	case f.kind == "" && f.typ == "[4]byte":

@@ -92,9 +92,7 @@ import (
 //	func (m *X) decodeObject(j *wirejson.Reader, o Options, strict bool)
 //	func (m *X) appendObject(w *wire.Writer)
 //
-// An object that is only part of others, in line, has no codec of its own:
-//
-//	//wire:object inline
+// An object that is only part of others, in line, has no codec of its own.
 type member struct {
 	name     string // in JSON
 	at       token.Pos

@@ -41,7 +41,19 @@ func (p *codec) loadObjects() error {
 			m.json = slices.Insert(m.json, 0, member{name: key, constant: m.key})
 		}
 	}
+	for _, m := range p.messages {
+		m.inline = m.inline && m.part && !p.isMember(m)
+	}
 	return p.checkObjects()
+}
+
+// isMember reports whether m is a member of other objects, or an element of their arrays.
+func (p *codec) isMember(m *message) bool {
+	return slices.ContainsFunc(p.messages, func(outer *message) bool {
+		return slices.ContainsFunc(outer.json, func(x member) bool {
+			return x.kind == "" && strings.TrimPrefix(x.typ, "[]") == m.name
+		})
+	})
 }
 
 // maxMembers is the most that package wirejson reads of an object.
@@ -61,7 +73,7 @@ func (p *codec) checkObjects() error {
 		for _, x := range m.json {
 			if x.isArray() && m.part {
 				return p.mistake(x.at, m.name+"."+x.field,
-					"is an array in an object, which only messages and objects with the word inline can have")
+					"is an array in an object, which only messages and objects in line can have")
 			}
 		}
 		if p.isDeeper(m, 2) {
@@ -97,6 +109,7 @@ func (p *codec) addMembers(m *message, fields *ast.FieldList, prefix string) err
 				return p.mistake(f.at, what, "%s is inline and not a type with the directive //%s", f.typ,
 					directiveObject)
 			}
+			inner.inline = true
 			if err := p.addMembers(m, inner.fieldList, prefix+f.name+"."); err != nil {
 				return err
 			}

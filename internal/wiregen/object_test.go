@@ -232,7 +232,7 @@ type Status struct {
 
 // A Base is part of bodies.
 //
-//wire:object inline
+//wire:object
 type Base struct {
 	Mods []Game 'wire:"mods,max=3,omitzero"'
 }

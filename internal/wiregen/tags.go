@@ -150,8 +150,6 @@ func (p *codec) kindsFor(f field) (kinds []string) {
 		kinds = append(kinds, "le")
 	}
 	switch base {
-	case "int8", "int16", "int32", "int64":
-		kinds = append(kinds, "int0")
 	case "string":
 		kinds = append(kinds, "text8", "text0")
 	case "[]byte":

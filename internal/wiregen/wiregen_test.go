@@ -87,14 +87,10 @@ type Head struct {
 type Offer struct {
 	ID    [4]byte 'wire:"id"'
 	Token int32   'wire:"token"'
-	Score Score   'wire:"score,int0"'
 	Map   string  'wire:"map,text0"'
 	Mode  string  'wire:"mode,text0"'
 	Data  Data    'wire:"data,echo"'
 }
-
-// Score is a number.
-type Score int32
 
 // A Leave ends a game.
 //
@@ -211,7 +207,6 @@ func (m *Offer) decode(r *wire.Reader, _ Options) {
 	r.Const16("magic", 0xfefd)
 	m.ID = r.Array4("id")
 	m.Token = int32(r.Uint32("token"))
-	m.Score = Score(r.Int0(32, "score"))
 	m.Map = r.Text0("map")
 	m.Mode = r.Text0("mode")
 	m.Data = decodeEcho(r, "data")
@@ -222,7 +217,6 @@ func (m *Offer) append(w *wire.Writer) {
 	w.Uint16(0xfefd)
 	w.Bytes(m.ID[:])
 	w.Uint32(uint32(m.Token))
-	w.Int0(int64(m.Score))
 	w.Text0("map", m.Map)
 	w.Text0("mode", m.Mode)
 	appendEcho(w, "data", m.Data)

@@ -12,7 +12,7 @@ import (
 // A Room describes a game, as reported by its host. Warzone 2100 calls a game
 // that has not started a room.
 //
-//wire:object inline
+//wire:object
 type Room struct {
 	Version    string    `wire:"v"`                    // of the game, such as "4.7.0"
 	Netcode    Netcode   `wire:"netv,netcode"`         // clients with a different one cannot join
