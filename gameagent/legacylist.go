@@ -35,14 +35,14 @@ func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 			r.Skip(r.Len(), "ignored")
 			return
 		}
-		isFull := len(m.Servers) == MaxServers && r.Len() >= len(legacyEnd)
-		if isFull && o.Part {
+		full := len(m.Servers) == MaxServers && r.Len() >= len(legacyEnd)
+		if full && o.Part {
 			r.In("", -1)
 			r.Skip(r.Len(), "ignored")
 			return
 		}
 		r.In("servers", len(m.Servers))
-		if isFull {
+		if full {
 			r.Exceed("", r.Offset(), MaxServers+1, MaxServers)
 		}
 		addr := r.IPv4("addr")

@@ -93,7 +93,7 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 	if !startsWithLegacyKey(r.Peek()) {
 		decodeLiteral(r, `\`, "separator")
 	}
-	isOdd := bytes.Count(r.Peek(), []byte{slash})%2 == 0
+	odd := bytes.Count(r.Peek(), []byte{slash})%2 == 0
 	var numbers memory
 	for next := 0; r.Len() > 0; {
 		r.In("", -1)
@@ -106,7 +106,7 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 		case known == finalKey:
 			decodeFinal(r)
 			final = true
-		case !hasValue, isOdd && i < 0 && known != queryIDKey && m.startsWithKey(r.Peek()):
+		case !hasValue, odd && i < 0 && known != queryIDKey && m.startsWithKey(r.Peek()):
 			m.Partial = true
 			m.Extra = append(room(m.Extra, r.Len()), Pair{key, ""})
 		case i >= 0 && q.has(known):

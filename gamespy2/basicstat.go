@@ -79,14 +79,14 @@ func motdLen(p []byte, strict bool) int {
 			far = min(far, at)
 		}
 	}
-	isStat := err == nil || errors.Is(err, lobbywire.ErrTruncated)
+	stat := err == nil || errors.Is(err, lobbywire.ErrTruncated)
 	if far == len(p) {
-		if !isStat {
+		if !stat {
 			return -1
 		}
 		return n
 	}
-	if _, err := afterMOTD(p[far+1:]); err == nil || errors.Is(err, lobbywire.ErrTruncated) || !isStat {
+	if _, err := afterMOTD(p[far+1:]); err == nil || errors.Is(err, lobbywire.ErrTruncated) || !stat {
 		return far
 	}
 	return n

@@ -72,9 +72,9 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 			all.Uint8(uint8(from.row))
 		}
 		room := MaxPacket - (all.Len() - start)
-		isLast := len(c.body)-from.at <= room
+		last := len(c.body)-from.at <= room
 		end, next, tooLarge := len(c.body), packetStart{}, ""
-		if !isLast {
+		if !last {
 			end, next, tooLarge = c.next(from, room)
 			if tooLarge != "" {
 				w.Fail(wire.TooLarge("does not fit a packet, and clients know no place to cut it"), tooLarge)
@@ -88,7 +88,7 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 			return nil, true
 		}
 		list = append(list, packet)
-		if isLast {
+		if last {
 			packet[numberOffset] |= lastFlag
 			return list, false
 		}
@@ -190,8 +190,8 @@ func (c *cutter) lastValue(first packetStart, limit int) (end int, last packetSt
 // if it takes most of the packet and the names of the players could be cut, else
 // field.
 func (c *cutter) blame(from packetStart, field string) string {
-	isInfo := from == (packetStart{}) && bodyOffset+c.starts[0]-1 > MaxPacket/2
-	if isInfo && (len(c.m.Players.Rows) < 2 || c.mayCut(0) && c.starts[1]-1-c.values(0) < MaxPacket) {
+	large := from == (packetStart{}) && bodyOffset+c.starts[0]-1 > MaxPacket/2
+	if large && (len(c.m.Players.Rows) < 2 || c.mayCut(0) && c.starts[1]-1-c.values(0) < MaxPacket) {
 		return "info"
 	}
 	return field

@@ -98,11 +98,11 @@ func (m *Request) append(w *wire.Writer) {
 
 // checkFields refuses fields that the type does not have.
 func (m *Request) checkFields(w *wire.Writer) {
-	isQuery := m.Type == TypeQuery
-	if m.HasChallenge && !isQuery || m.Challenge != 0 && !m.HasChallenge {
+	query := m.Type == TypeQuery
+	if m.HasChallenge && !query || m.Challenge != 0 && !m.HasChallenge {
 		w.Refuse("challenge", "belongs to a query with HasChallenge")
 	}
-	if !isQuery && (!m.Info.isNone() || !m.Players.isNone() || !m.Teams.isNone() || m.Flags != 0) {
+	if !query && (!m.Info.isNone() || !m.Players.isNone() || !m.Teams.isNone() || m.Flags != 0) {
 		w.Refuse("type", "is not a query, to which selectors and flags belong")
 	}
 	if m.Type != TypeEcho && m.Data != (EchoData{}) {

@@ -118,13 +118,13 @@ func tableWith[T any](list []T) Table {
 		for i := range list {
 			texts[i] = fieldsOf(&list[i])[column].text()
 		}
-		_, isText := f.value.(*string)
-		if known := strings.Join(texts, "") != ""; !isText && !known && len(list) > 0 {
+		_, textField := f.value.(*string)
+		if known := strings.Join(texts, "") != ""; !textField && !known && len(list) > 0 {
 			continue
 		}
 		t.Columns = append(t.Columns, f.key)
 		for i, text := range texts {
-			if !isText {
+			if !textField {
 				text = cmp.Or(text, " ")
 			}
 			t.Rows[i] = append(t.Rows[i], text)

@@ -117,8 +117,11 @@ func (m *Table) decodeColumns(r *wire.Reader, rows int, name tableName) (known b
 func (m *Table) append(w *wire.Writer, name tableName) {
 	w.In(name.table(), -1)
 	if m.Raw != nil {
-		if len(m.Rows) > 0 || m.Extra != nil || !m.isRaw(name) {
-			w.Refuse("raw", "beside rows or of other columns")
+		switch {
+		case len(m.Rows) > 0 || m.Extra != nil:
+			w.Refuse("raw", "raw and rows are mutually exclusive")
+		case !m.isRaw(name):
+			w.Refuse("raw", "has other columns or types")
 		}
 		w.Bytes(m.Raw)
 		return

@@ -44,9 +44,9 @@ func (t *ValueType) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	digits, isNumber := strings.CutPrefix(strings.TrimSuffix(string(text), ")"), "type(")
+	digits, numbered := strings.CutPrefix(strings.TrimSuffix(string(text), ")"), "type(")
 	n, err := strconv.ParseUint(digits, 10, 8)
-	if !isNumber || err != nil {
+	if !numbered || err != nil {
 		return fmt.Errorf("sqp: no value type is called %q", text)
 	}
 	*t = ValueType(n)

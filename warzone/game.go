@@ -65,7 +65,7 @@ func (m *Game) decodeAs(r *wire.Reader, o Options, l Layout) {
 		if wrong == "version" {
 			r.Uint32(wrong)
 		}
-		r.Fail(wire.Unsupported("no known structure has it"), wrong, at)
+		r.Fail(wire.Unsupported("unknown version or layout"), wrong, at)
 		return
 	}
 	m.decodeLayout(r, o, found)
@@ -88,7 +88,7 @@ func isBlankPort(p []byte) bool {
 func (m *Game) append(w *wire.Writer) {
 	l, wrong := m.Layout.of(m.Version)
 	if wrong != "" {
-		w.Fail(wire.Unsupported("no known structure has it"), wrong)
+		w.Fail(wire.Unsupported("unknown version or layout"), wrong)
 		return
 	}
 	m.appendLayout(w, w.Block(l.gameSize()), l)

@@ -69,11 +69,11 @@ func (n number) compare(m number) int {
 // less than 0 or more than 63 bits gives 0.
 func (op Op) arithmetic(a, b number) number {
 	x, y := a.asInteger(), b.asInteger()
-	isShift, isFloat := 0 <= y && y <= 63, a.isFloat || b.isFloat
+	shift, float := 0 <= y && y <= 63, a.isFloat || b.isFloat
 	switch {
-	case op == OpAdd && isFloat:
+	case op == OpAdd && float:
 		return number{float: a.asFloat() + b.asFloat(), isFloat: true}
-	case op == OpSubtract && isFloat:
+	case op == OpSubtract && float:
 		return number{float: a.asFloat() - b.asFloat(), isFloat: true}
 	case op == OpAdd:
 		x += y
@@ -85,9 +85,9 @@ func (op Op) arithmetic(a, b number) number {
 		x |= y
 	case op == OpBitXor:
 		x ^= y
-	case op == OpShiftLeft && isShift:
+	case op == OpShiftLeft && shift:
 		x <<= y
-	case op == OpShiftRight && isShift:
+	case op == OpShiftRight && shift:
 		x >>= y
 	default:
 		x = 0

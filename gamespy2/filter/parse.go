@@ -102,12 +102,12 @@ func (p *parser) operation(least, depth int) expression {
 		if o.isNegated {
 			added = 2
 		}
-		isLonger := o.op == last && (last == OpAnd || last == OpOr)
-		if !isLonger {
+		longer := o.op == last && (last == OpAnd || last == OpOr)
+		if !longer {
 			p.checkDepth(depth+left.depth+added, at, rest)
 		}
 		right := p.operation(o.op.precedence()+1, depth+added)
-		if isLonger {
+		if longer {
 			left.Args = append(left.Args, right.Filter)
 			left.depth = max(left.depth, right.depth+1)
 		} else {
@@ -218,7 +218,7 @@ func (p *parser) operand(depth int) expression {
 	}
 	c, n := rest[0], wordSize(rest)
 	word := rest[:n]
-	isWhole := max(n, 1) < len(rest) // not cut by the end of the input
+	whole := max(n, 1) < len(rest) // not cut by the end of the input
 	switch {
 	case c == '(':
 		p.enter("parenthesis", before, 1)
@@ -226,7 +226,7 @@ func (p *parser) operand(depth int) expression {
 		p.close()
 		p.nested--
 		return e
-	case isWhole && (c == '!' || isWord(word, wordNot)):
+	case whole && (c == '!' || isWord(word, wordNot)):
 		at := p.r.Offset() + before
 		p.enter("operator", before, max(n, 1))
 		p.checkDepth(depth+1, at, rest)
@@ -242,7 +242,7 @@ func (p *parser) operand(depth int) expression {
 		return expression{Filter: Filter{Op: OpNull}}
 	case n > 0 && !isKeyword(word):
 		return expression{Filter: Filter{Op: OpName, Text: p.r.TextWithin(before, n, 0, "name")}}
-	case !isWhole && (n > 0 || c == '!'):
+	case !whole && (n > 0 || c == '!'):
 		p.r.Fail(lobbywire.ErrTruncated, "operand", p.r.Offset()+before) // it may be the start of a name, or of !=
 	default:
 		p.refuse("operand", "missing")

@@ -41,8 +41,8 @@ func (m *Filter) print(w *wire.Writer, depth int) {
 			w.Text(" " + string(m.Op) + " ")
 		}
 		arg := &m.Args[i]
-		isCondition := arg.Op == OpNot || arg.Op.precedence() == precedenceCompare
-		if len(arg.Args) == 0 || isCondition && (m.Op == OpAnd || m.Op == OpOr) {
+		condition := arg.Op == OpNot || arg.Op.precedence() == precedenceCompare
+		if len(arg.Args) == 0 || condition && (m.Op == OpAnd || m.Op == OpOr) {
 			arg.print(w, depth+1)
 			continue
 		}

@@ -236,7 +236,7 @@ func (s *MasterStream) take(b []byte) (rest []byte) {
 	if s.phase != phaseHead {
 		s.cipher.Decrypt(piece, piece)
 	}
-	isList := s.phase == phaseStart || s.phase == phaseServers
-	s.waits = isList && start > maxCounted && bytes.IndexByte(s.plain[start-1:], 0) < 0
+	inList := s.phase == phaseStart || s.phase == phaseServers
+	s.waits = inList && start > maxCounted && bytes.IndexByte(s.plain[start-1:], 0) < 0
 	return b[n:]
 }

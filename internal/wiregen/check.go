@@ -122,9 +122,9 @@ func (p *codec) checkMemberNames(m *message, x member) error {
 	if x.rule == "" {
 		return nil
 	}
-	isForeign := strings.Contains(p.base(x.typ), ".") || strings.Contains(x.typ, ".")
+	foreign := strings.Contains(p.base(x.typ), ".") || strings.Contains(x.typ, ".")
 	if p.functions[x.rule] == nil && p.functions[x.typ+"."+x.rule] == nil && p.functions[m.name+"."+x.rule] == nil &&
-		!isForeign {
+		!foreign {
 		return p.mistake(x.at, what, "the package has no function %s and no method of %s or %s with this name", x.rule,
 			x.typ, m.name)
 	}
@@ -156,8 +156,8 @@ func (p *codec) checkTagged(m *message) error {
 		return nil
 	}
 	for _, f := range m.fieldList.List {
-		isEmbedded := len(f.Names) == 0
-		if f.Tag == nil && !isEmbedded && !(m.isObject && isExtra(f)) {
+		embedded := len(f.Names) == 0
+		if f.Tag == nil && !embedded && !(m.isObject && isExtra(f)) {
 			return p.mistake(f.Pos(), fmt.Sprintf("%s.%s", m.name, f.Names[0].Name),
 				"has no tag, so it is not in the layout")
 		}

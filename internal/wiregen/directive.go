@@ -102,22 +102,22 @@ func (p *codec) addWords(m *message, d directive) error {
 	}
 	seen := make(map[string]bool)
 	for _, argument := range d.arguments {
-		word, value, isPair := strings.Cut(argument, "=")
-		if isPair {
+		word, value, hasValue := strings.Cut(argument, "=")
+		if hasValue {
 			word += "="
 		}
 		if seen[word] {
 			return p.mistake(d.pos, m.name, "//%s has %s twice", d.name, word)
 		}
 		seen[word] = true
-		isKnown := slices.Contains(known, word)
-		isMember := !isPair && !m.union && d.name == directiveMessage
+		allowed := slices.Contains(known, word)
+		member := !hasValue && !m.union && d.name == directiveMessage
 		switch {
-		case isPair && isKnown && value == "":
+		case hasValue && allowed && value == "":
 			return p.mistake(d.pos, m.name, "//%s: %s has no value", d.name, word)
-		case isKnown:
+		case allowed:
 			p.setWord(m, word, value)
-		case isMember:
+		case member:
 			m.members = append(m.members, word) // checked when all types are known
 		default:
 			return p.mistake(d.pos, m.name, "//%s: unknown word %s; known are %s", d.name, argument,

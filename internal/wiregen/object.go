@@ -136,12 +136,12 @@ func (p *codec) newMember(what string, f taggedField) (x member, err error) {
 	x.typ, x.pointer = strings.CutPrefix(f.typ, "*")
 	var seen []string
 	for _, argument := range words[1:] {
-		word, value, isPair := strings.Cut(argument, "=")
-		if slices.Contains(seen, word) || isPair && value == "" {
+		word, value, hasValue := strings.Cut(argument, "=")
+		if slices.Contains(seen, word) || hasValue && value == "" {
 			return x, p.mistake(f.at, what, "the tag has %s twice or without a value", argument)
 		}
 		seen = append(seen, word)
-		if isPair {
+		if hasValue {
 			word += "="
 		}
 		switch word {

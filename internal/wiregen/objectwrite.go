@@ -11,8 +11,8 @@ import (
 // writeObject writes the list of members, the smallest size and the codec of an
 // object, except what the package has by hand.
 func (p *codec) writeObject(out *bytes.Buffer, m *message) {
-	isPart := m.decode != nil && m.append != nil // by hand
-	if m.inline || isPart && m.inEnvelope {
+	byHand := m.decode != nil && m.append != nil // by hand
+	if m.inline || byHand && m.inEnvelope {
 		return
 	}
 	var names []string
@@ -25,7 +25,7 @@ func (p *codec) writeObject(out *bytes.Buffer, m *message) {
 		fmt.Fprintf(out, "\n// min%[1]s is the size of the smallest %[1]s.\nconst min%[1]s = len(`%[2]s`)\n", m.name,
 			p.smallest(m))
 	}
-	if isPart {
+	if byHand {
 		part := *m
 		part.part = true
 		p.writeDecodeObject(out, &part, "decodeObject")

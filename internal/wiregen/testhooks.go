@@ -55,8 +55,8 @@ func (p *codec) loadTests(f *ast.File) error {
 // a word.
 func (p *codec) checkTests() error {
 	for name, d := range p.tests {
-		message, isFuzz := strings.CutPrefix(name, "Fuzz")
-		if !slices.Contains(testNames, name) && !(isFuzz && p.messageNamed(message) != nil) {
+		message, fuzz := strings.CutPrefix(name, "Fuzz")
+		if !slices.Contains(testNames, name) && !(fuzz && p.messageNamed(message) != nil) {
 			return p.mistake(d.pos, name, "generated tests do not use this name; they use FuzzX for a message X, %s",
 				strings.Join(testNames, ", "))
 		}

@@ -46,11 +46,11 @@ func (p *codec) writeVariants(out *bytes.Buffer, m *message) {
 		fmt.Fprintf(out, "\n%sfunc (m *%s) "+method.signature+" {\n\tswitch l {\n",
 			comment(fmt.Sprintf(method.doc, m.name), ""), m.name, typ)
 		for i, variant := range strings.Split(variants, ",") {
-			name, isLE := strings.CutSuffix(variant, "/le")
+			name, le := strings.CutSuffix(variant, "/le")
 			fmt.Fprintf(out, "\tcase %s:\n", name)
 			for _, f := range m.fields {
 				for _, e := range f.elements() {
-					if isLE && p.isNumber(e) {
+					if le && p.isNumber(e) {
 						e.kind = "le"
 					}
 					if s := method.statement(p, e, f.sizes[i]); s != "" {
