@@ -78,21 +78,21 @@ type Codec[T Message] struct {
 	Compare cmp.Options
 }
 
-// form is a message in the encoding of its codec.
-type form[T Message] struct {
+// sendable is a message in the encoding of its codec.
+type sendable[T Message] struct {
 	m      T
 	append func(m T, b []byte) ([]byte, error)
 }
 
-func (f form[T]) AppendBinary(b []byte) ([]byte, error) { return f.append(f.m, b) }
-func (f form[T]) MarshalBinary() ([]byte, error)        { return f.append(f.m, nil) }
+func (f sendable[T]) AppendBinary(b []byte) ([]byte, error) { return f.append(f.m, b) }
+func (f sendable[T]) MarshalBinary() ([]byte, error)        { return f.append(f.m, nil) }
 
-// form returns m in the encoding of c.
-func (c Codec[T]) form(m T) Message {
+// sendable returns m in the encoding of c.
+func (c Codec[T]) sendable(m T) Message {
 	if c.Append == nil {
 		return m
 	}
-	return form[T]{m, c.Append}
+	return sendable[T]{m, c.Append}
 }
 
 // A Law tests inputs of one message type.
@@ -177,7 +177,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 	if reflect.TypeFor[T]().Kind() != reflect.Interface {
 		c.checkUsed(t, v)
 	}
-	encoded, err := c.form(back).AppendBinary(nil)
+	encoded, err := c.sendable(back).AppendBinary(nil)
 	if f.Header["Encoding"] == "differs" {
 		if err == nil && bytes.Equal(encoded, f.Data) {
 			t.Error("encodes to the same bytes, though the header says that it differs")
@@ -338,7 +338,7 @@ func (c Codec[T]) checkUsed(t testing.TB, v T) {
 
 // checkAppend tests the encoding of v, which was decoded from b.
 func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
-	encoded := Append(t, c.form(v))
+	encoded := Append(t, c.sendable(v))
 	if encoded == nil {
 		if c.Canonical {
 			t.Fatalf("%x is canonical, but its value %+v is refused", b, v)

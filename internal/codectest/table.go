@@ -49,7 +49,7 @@ func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
 				t.Fatal(err)
 			}
 			same(t, "parsed (-want +got)", tt.Want, got, c.Compare)
-			encoded, err := c.form(tt.Want).AppendBinary(nil)
+			encoded, err := c.sendable(tt.Want).AppendBinary(nil)
 			switch {
 			case tt.Refused && err == nil:
 				t.Errorf("appended as %q, want an error", encoded)

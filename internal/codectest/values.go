@@ -52,7 +52,7 @@ func (c Codec[T]) RandomValues(t *testing.T) {
 		for range g.IntN(4) {
 			g.mutate(target)
 		}
-		encoded, err := c.form(v).AppendBinary(nil)
+		encoded, err := c.sendable(v).AppendBinary(nil)
 		if err != nil {
 			continue
 		}

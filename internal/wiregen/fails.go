@@ -40,7 +40,7 @@ func (p *codec) failures(m *message) string {
 	}
 	var reasons []string
 	for _, f := range m.fields {
-		if reason := p.formOf(f).fails; reason != "" && reason != never && !slices.Contains(reasons, reason) {
+		if reason := p.codeOf(f).fails; reason != "" && reason != never && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}

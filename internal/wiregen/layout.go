@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// A form is how a field stands on the wire.
-type form struct {
+// A code is the Go code that reads and appends a field.
+type code struct {
 	typ     string // Go type of the value that is read and appended
 	read    string // expression that reads the value; %q is the name of the field
 	appends string // statement that appends it; %[1]q is the name, %[2]s the value
 	fails   string // reason for which appending fails, or ""
 }
 
-// formOf returns the form of f.
-func (p *codec) formOf(f field) form {
+// codeOf returns the code of f.
+func (p *codec) codeOf(f field) code {
 	base := p.base(f.typ)
 	number, isNumber := numbers[base]
 	switch {
 	case f.kind == "text8":
-		return form{"string", "r.Text8(%q)", "w.Text8(%[1]q, %[2]s)", "a text is longer than 255 bytes"}
+		return code{"string", "r.Text8(%q)", "w.Text8(%[1]q, %[2]s)", "a text is longer than 255 bytes"}
 	case f.kind == "text0":
-		return form{"string", "r.Text0(%q)", "w.Text0(%[1]q, %[2]s)", "a text has a zero byte"}
+		return code{"string", "r.Text0(%q)", "w.Text0(%[1]q, %[2]s)", "a text has a zero byte"}
 	case f.kind == "rest":
-		return form{f.typ, "r.Rest(%q)", "w.Bytes(%[2]s)", ""}
+		return code{f.typ, "r.Rest(%q)", "w.Bytes(%[2]s)", ""}
 	case f.kind == "" && f.typ == "[4]byte":
-		return form{f.typ, "r.Array4(%q)", "w.Bytes(%[2]s[:])", ""}
+		return code{f.typ, "r.Array4(%q)", "w.Bytes(%[2]s[:])", ""}
 	case isNumber && (f.kind == "" || f.kind == "le"):
 		method := upper(number) + strings.ToUpper(f.kind)
-		return form{number, "r." + method + "(%q)", "w." + method + "(%[2]s)", ""}
+		return code{number, "r." + method + "(%q)", "w." + method + "(%[2]s)", ""}
 	case f.kind == "":
-		return form{} // such as an array in a message with several layouts
+		return code{} // such as an array in a message with several layouts
 	}
 	appends := "append" + upper(f.kind)
-	return form{f.typ, "decode" + upper(f.kind) + "(r, %q)", appends + "(w, %[1]q, %[2]s)", p.fails[appends]}
+	return code{f.typ, "decode" + upper(f.kind) + "(r, %q)", appends + "(w, %[1]q, %[2]s)", p.fails[appends]}
 }
 
 // writeLayout writes decode and append of a message with a layout. If the package
@@ -104,14 +104,14 @@ func (m *%[1]s) append(w *wire.Writer) {
 
 // read returns the statement that reads f.
 func (p *codec) read(f field) string {
-	form := p.formOf(f)
-	return fmt.Sprintf("m.%s = %s", f.name, convert(f.typ, form.typ, fmt.Sprintf(form.read, f.wire)))
+	code := p.codeOf(f)
+	return fmt.Sprintf("m.%s = %s", f.name, convert(f.typ, code.typ, fmt.Sprintf(code.read, f.wire)))
 }
 
 // appendTo returns the statement that appends f.
 func (p *codec) appendTo(f field) string {
-	form := p.formOf(f)
-	return fmt.Sprintf(form.appends, f.wire, convert(form.typ, f.typ, "m."+f.name))
+	code := p.codeOf(f)
+	return fmt.Sprintf(code.appends, f.wire, convert(code.typ, f.typ, "m."+f.name))
 }
 
 // convert returns expression, of type from, as one of type to.

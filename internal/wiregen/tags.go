@@ -108,17 +108,17 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 	if hasValue {
 		return p.mistake(f.at, what, "unknown word %s=%s in the tag; only %s has a value", f.kind, f.value, keyed)
 	}
-	form, kinds := fieldForm, p.kindsFor(f)
+	sig, kinds := fieldSignature, p.kindsFor(f)
 	typ := f.typ
 	if m.variants != "" {
 		element := f.elements()[0]
-		form, kinds = variantForm, nil
+		sig, kinds = variantSignature, nil
 		typ = element.typ
 		if p.isNumber(element) {
 			kinds = []string{""}
 		}
 	}
-	own := p.ownKinds(typ, form)
+	own := p.ownKinds(typ, sig)
 	if slices.Contains(kinds, f.kind) || f.kind != "" && slices.Contains(own, f.kind) {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 	if len(allowed) == 0 {
 		return p.mistake(f.at, what, "%s for the type %s; "+
 			"the package can declare a kind x for it by decodeX(%s) %[2]s and appendX(%[4]s, %[2]s)",
-			says, typ, strings.Join(form.decode, ", "), strings.Join(form.appends, ", "))
+			says, typ, strings.Join(sig.decode, ", "), strings.Join(sig.appends, ", "))
 	}
 	if i := slices.Index(allowed, ""); i >= 0 {
 		allowed[i] = "none"
@@ -161,17 +161,17 @@ func (p *codec) kindsFor(f field) (kinds []string) {
 	return kinds
 }
 
-// A kindForm is what the functions decodeX and appendX of a kind X take.
-type kindForm struct {
+// A signature is what the functions decodeX and appendX of a kind X take.
+type signature struct {
 	decode, appends []string // types; that of the value comes last
 }
 
 var (
-	fieldForm = kindForm{
+	fieldSignature = signature{
 		[]string{"*wire.Reader", "string"},
 		[]string{"*wire.Writer", "string"},
 	}
-	variantForm = kindForm{
+	variantSignature = signature{
 		[]string{"*wire.Reader", "Options", "int", "string"},
 		[]string{"*wire.Writer", "*wire.Block", "int", "string"},
 	}
@@ -179,10 +179,10 @@ var (
 
 // ownKinds returns the kinds of the package for values of a type: those with functions
 // decodeX and appendX.
-func (p *codec) ownKinds(typ string, form kindForm) (kinds []string) {
+func (p *codec) ownKinds(typ string, sig signature) (kinds []string) {
 	for name := range p.functions {
 		kind, ok := strings.CutPrefix(name, "decode")
-		if ok && kind != "" && p.isKind(kind, typ, form) {
+		if ok && kind != "" && p.isKind(kind, typ, sig) {
 			kinds = append(kinds, lower(kind))
 		}
 	}
@@ -190,14 +190,14 @@ func (p *codec) ownKinds(typ string, form kindForm) (kinds []string) {
 	return kinds
 }
 
-// isKind reports whether the package has functions decodeX and appendX of a form, for X and
+// isKind reports whether the package has functions decodeX and appendX of a signature, for X and
 // values of a type.
-func (p *codec) isKind(x, typ string, form kindForm) bool {
+func (p *codec) isKind(x, typ string, sig signature) bool {
 	decode, appends := p.functions["decode"+x], p.functions["append"+x]
 	return decode != nil && appends != nil && decode.Type.Results != nil &&
-		slices.Equal(typesOf(decode.Type.Params), form.decode) &&
+		slices.Equal(typesOf(decode.Type.Params), sig.decode) &&
 		slices.Equal(typesOf(decode.Type.Results), []string{typ}) &&
-		slices.Equal(typesOf(appends.Type.Params), append(slices.Clip(form.appends), typ))
+		slices.Equal(typesOf(appends.Type.Params), append(slices.Clip(sig.appends), typ))
 }
 
 // typesOf returns the types of parameters or results, one for each.
