@@ -64,7 +64,7 @@ func load(dir string) (*codec, error) {
 // loadFile adds what a file declares.
 func (p *codec) loadFile(path string) error {
 	base := filepath.Base(path)
-	if base == name || base == testName || base == layoutName {
+	if base == codeFile || base == testFile || base == layoutFile {
 		return nil
 	}
 	text, err := os.ReadFile(path)
@@ -161,9 +161,9 @@ func receiver(f *ast.FuncDecl) string {
 
 // The generated files of a package.
 const (
-	name       = "generated.go"
-	testName   = "generated_test.go"
-	layoutName = "layouts.go"
+	codeFile   = "generated.go"
+	testFile   = "generated_test.go"
+	layoutFile = "layouts.go"
 )
 
 // moduleOf returns the directory and the path of the module that dir is in, and the path

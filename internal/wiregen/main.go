@@ -93,9 +93,9 @@ import (
 
 // generators return the contents of these files for the package in a directory.
 var generators = map[string]func(dir string) ([]byte, error){
-	name:       generate,
-	testName:   generateTests,
-	layoutName: generateLayouts,
+	codeFile:   generate,
+	testFile:   generateTests,
+	layoutFile: generateLayouts,
 }
 
 func main() {

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// keyed is the kind of fields in messages that consist of keys and values. The package
+// kindKey is the kind of fields in messages that consist of keys and values. The package
 // declares the type keyType; see writeKeyed.
 const (
-	keyed   = "key"
+	kindKey = "key"
 	keyType = "key"
 )
 
@@ -83,7 +83,7 @@ func (p *codec) addFields(m *message) error {
 		if err := p.checkField(m, f, hasValue); err != nil {
 			return err
 		}
-		if kind != keyed {
+		if kind != kindKey {
 			m.fields = append(m.fields, f)
 			continue
 		}
@@ -102,11 +102,11 @@ func (p *codec) checkField(m *message, f field, hasValue bool) error {
 	if f.wire == "" {
 		return p.mistake(f.at, what, "the tag names no field of the layout")
 	}
-	if f.kind == keyed && p.types[keyType] != "" && (!hasValue || f.value != "") {
+	if f.kind == kindKey && p.types[keyType] != "" && (!hasValue || f.value != "") {
 		return nil
 	}
 	if hasValue {
-		return p.mistake(f.at, what, "unknown word %s=%s in the tag; only %s has a value", f.kind, f.value, keyed)
+		return p.mistake(f.at, what, "unknown word %s=%s in the tag; only %s has a value", f.kind, f.value, kindKey)
 	}
 	sig, kinds := fieldSignature, p.kindsFor(f)
 	typ := f.typ
@@ -156,7 +156,7 @@ func (p *codec) kindsFor(f field) (kinds []string) {
 		kinds = append(kinds, "rest")
 	}
 	if p.types[keyType] != "" {
-		kinds = append(kinds, keyed)
+		kinds = append(kinds, kindKey)
 	}
 	return kinds
 }
