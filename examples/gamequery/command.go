@@ -57,7 +57,8 @@ Exit codes:
 			}
 			return usage.Bad(cmd, "%s", problem)
 		},
-		RunE: func(*cobra.Command, []string) error { return nil }, // Args refuses whatever comes here
+		PersistentPreRunE: refuseEmpty,
+		RunE:              func(*cobra.Command, []string) error { return nil }, // Args refuses whatever comes here
 
 		DisableFlagsInUseLine:      true,
 		SuggestionsMinimumDistance: 2,
@@ -74,6 +75,17 @@ Exit codes:
 		newVersionCommand(), newManCommand(),
 	)
 	return root
+}
+
+// refuseEmpty refuses flags without a value, such as one from a variable of the shell that is not
+// set. Without the flag, the command would do something else.
+func refuseEmpty(cmd *cobra.Command, _ []string) error {
+	for _, name := range []string{"from", "game", "join", "key", "legacy", "metrics", "saved"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usage.Bad(cmd, "-%s is empty", name)
+		}
+	}
+	return nil
 }
 
 // flagError returns the error for a flag, with the flag that may be meant.

@@ -88,6 +88,9 @@ port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.
 func allAddresses(ctx context.Context, args []string, ports targets.Ports) ([]netip.AddrPort, error) {
 	var all []netip.AddrPort
 	for _, arg := range args {
+		if _, err := targets.ParsePlace(arg); err != nil {
+			return nil, targets.Bad(arg, err.Error()) // a network too: its last address is for broadcasts
+		}
 		targets, err := targets.Parse(ctx, arg, ports)
 		if err != nil {
 			return nil, err

@@ -146,6 +146,9 @@ func (l *lister) check(cmd *cobra.Command) error {
 	if l.legacy != "" && l.protocol.Name != "gameagent" {
 		return usage.Bad(cmd, "-legacy is not for %s", l.protocol.Name)
 	}
+	if l.key != "" && l.protocol.Name == "gameagent" && l.legacy == "" {
+		return usage.Bad(cmd, "-key is for lists of -legacy GAME")
+	}
 	if err := l.gamespy2.check(cmd, l.protocol, l.key); err != nil {
 		return err
 	}

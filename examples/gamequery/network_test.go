@@ -294,6 +294,19 @@ func TestScan(t *testing.T) {
 
 // A line is printed as soon as a server answers, before the scan ends. A gamespy2
 // server explains its challenge mode.
+// A network is scanned at all its addresses.
+func TestScanOfANetwork(t *testing.T) {
+	addr, _ := background(t, "serve", "sqp", "127.0.0.1:0")
+	_, port, _ := strings.Cut(addr, ":")
+	code, stdout, stderr := gamequery(nil, "scan", "sqp", "127.0.0.0/30:"+port, "-csv", "-timeout", "300ms", "-attempts", "1")
+	if code != exitOK || strings.Count(stdout, "\nsqp,") != 4 {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	if !strings.Contains(stdout, "sqp,"+addr+","+addr+",") || !strings.Contains(stderr, "answered 1, ") {
+		t.Errorf("%s%s", stdout, stderr)
+	}
+}
+
 func TestServeExplainsChallenges(t *testing.T) {
 	for mode, want := range map[string]string{
 		"offered": "every client gets an answer", "required": "only clients that repeat a challenge", "off": "no client needs a challenge",

@@ -22,10 +22,12 @@ func newScanCommand(via traffic.Sockets) *cobra.Command {
 		Short: "Query many servers",
 		Long: `Scan queries many servers and prints those that answer.
 
-A TARGET is an ADDRESS as for query, or a range of ports such as
-127.0.0.1:25600-25700. All addresses of a host name are queried. The TARGET "-"
-reads targets from standard input, and the flag -from reads them from a file:
-one on each line, as its first word. Lines that begin with # are ignored.
+A TARGET is an ADDRESS as for query, a range of ports such as
+127.0.0.1:25600-25700, or a network such as 192.0.2.0/24:25600, of up to 4096
+addresses and up to 65536 ports of them. All addresses of a host name are
+queried. The TARGET "-" reads targets from standard input, and the flag -from
+reads them from a file: one on each line, as its first word. Lines that begin
+with # are ignored.
 
 With a GAME that has two possible query ports, the second is tried if the server
 does not answer at the first, so silent servers take twice the datagrams and
@@ -38,6 +40,7 @@ The table is printed at the end, ordered by address unless -sort is given. With
 -json, -csv, -template and -raw, each server is printed as soon as its result is
 known, unless -sort or -top is given.`,
 		Example: `  gamequery scan sqp 127.0.0.1:25600-25700
+  gamequery scan sqp 192.0.2.0/24:25600
   gamequery scan gamespy2 -from servers.txt -timeout 500ms -attempts 2
   gamequery scan sqp -from servers.txt -filter 'players > 0' -sort -players
   gamequery scan swat4 192.0.2.1 game.example.org:10490

@@ -17,7 +17,7 @@ var ErrNoPort = errors.New("the port is missing: write HOST:PORT or [IPv6]:PORT"
 
 // A Place is a host with consecutive ports, from a command line.
 type Place struct {
-	Host  string // IP address or name
+	Host  string // IP address or name; for scans also a network such as 192.0.2.0/24
 	Port  uint16 // the first; 0 if none is given
 	Count int    // of ports
 }
@@ -25,9 +25,19 @@ type Place struct {
 // ParsePlace reads HOST, HOST:PORT or HOST:FIRST-LAST. An IPv6 address as HOST needs
 // brackets if a port follows.
 func ParsePlace(s string) (Place, error) {
+	p, err := parsePlace(s)
+	if err == nil && p.isNetwork() {
+		return Place{}, errors.New("it is a network, and only scan queries all addresses of one")
+	}
+	return p, err
+}
+
+// parsePlace reads a place, also one whose HOST is a network.
+func parsePlace(s string) (Place, error) {
 	p := Place{Host: s, Count: 1}
 	unbracketed := strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
-	if _, err := netip.ParseAddr(unbracketed); err == nil {
+	_, err := netip.ParseAddr(unbracketed)
+	if _, notNetwork := netip.ParsePrefix(unbracketed); err == nil || notNetwork == nil {
 		p.Host = unbracketed
 	} else if strings.IndexByte(s, ':') >= 0 {
 		host, ports, err := net.SplitHostPort(s)
@@ -43,6 +53,8 @@ func ParsePlace(s string) (Place, error) {
 	switch {
 	case p.Host == "":
 		return Place{}, errors.New("the host is missing; 127.0.0.1 is this machine")
+	case strings.Contains(p.Host, "/") && !p.isNetwork():
+		return Place{}, fmt.Errorf("%q is neither a host nor a network such as 192.0.2.0/24", p.Host)
 	case hostport.IsPort(p.Host):
 		return Place{}, fmt.Errorf("%q is a port: write HOST:%s", p.Host, p.Host)
 	}
@@ -70,6 +82,9 @@ func (p Place) String() string { return net.JoinHostPort(p.Host, strconv.Itoa(in
 func (p Place) Addresses(ctx context.Context) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(p.Host); err == nil {
 		return []netip.Addr{addr.Unmap()}, nil
+	}
+	if network, err := netip.ParsePrefix(p.Host); err == nil {
+		return addressesOf(network), nil
 	}
 	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", p.Host)
 	if err != nil {

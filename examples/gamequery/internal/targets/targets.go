@@ -53,10 +53,13 @@ func Each(all iter.Seq[netip.AddrPort]) Source {
 }
 
 // Parse reads a place and returns the ports of queries there, for each address
-// of its host. Ranges of ports have no other ports.
+// of its host or network. Ranges of ports have no other ports.
 func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
-	at, err := ParsePlace(s)
+	at, err := parsePlace(s)
 	if err != nil {
+		return nil, Bad(s, err.Error())
+	}
+	if err := at.checkNetwork(); err != nil {
 		return nil, Bad(s, err.Error())
 	}
 	queries := ports.queryPorts(at.Port)
@@ -86,7 +89,8 @@ func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
 func Bad(s, problem string) error {
 	return &usage.Error{
 		Problem: fmt.Sprintf("target %q: %s", s, problem),
-		Advice:  "Targets are HOST, HOST:PORT, [IPv6]:PORT and HOST:FIRST-LAST.",
+		Advice: "Targets are HOST, HOST:PORT, [IPv6]:PORT and HOST:FIRST-LAST; for scan, HOST may be " +
+			"a network such as 192.0.2.0/24.",
 	}
 }
 
