@@ -14,9 +14,9 @@ func TestMan(t *testing.T) {
 		t.Fatalf("exit code %d", code)
 	}
 	for page, want := range map[string]string{
-		"lobbyd.1":           `\fB--trusted-proxy\fP`,
-		"lobbyd-health.1":    `\fB--ready\fP`,
-		"lobbyd-admin-ban.1": `\fB--reason\fP`,
+		"lobbyd.1":           `\fB\-\-trusted\-proxy\fP`,
+		"lobbyd-health.1":    `\fB\-\-ready\fP`,
+		"lobbyd-admin-ban.1": `\fB\-\-reason\fP`,
 	} {
 		if text := read(t, filepath.Join(dir, page)); !strings.Contains(text, want) {
 			t.Errorf("%s lacks %s", page, want)
