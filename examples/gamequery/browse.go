@@ -50,7 +50,7 @@ the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
-	l.AddAskFlag(cmd.Flags())
+	l.AddAskFlag(cmd.Flags(), protocols.AskMany)
 	return cmd
 }
 

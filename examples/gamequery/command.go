@@ -42,6 +42,7 @@ func newRootCommand(via traffic.Sockets) *cobra.Command {
 their protocols. Flags may start with one dash or two.
 
 Exit codes:
+
 ` + exitCodes,
 		Example: `  gamequery tour
   gamequery query sqp 127.0.0.1:25601`,
@@ -63,9 +64,13 @@ Exit codes:
 		DisableFlagsInUseLine:      true,
 		SuggestionsMinimumDistance: 2,
 	}
-	// Flags are explained within the columns of a terminal.
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ",
-		fmt.Sprintf("FlagUsagesWrapped %d ", helpWidth)))
+	root.SetUsageTemplate(strings.NewReplacer(
+		"FlagUsages ", fmt.Sprintf("FlagUsagesWrapped %d ", helpWidth),
+		"{{if .Runnable}}\n  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]{{end}}",
+		"\n  {{.UseLine}}",
+		`Use "{{.CommandPath}} [command] --help" for more information about a command.`,
+		`"{{.UseLine}} -help" explains each, with examples.`,
+	).Replace(root.UsageTemplate()))
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
@@ -74,6 +79,12 @@ Exit codes:
 		newTourCommand(), newGamesCommand(), newSchemaCommand(),
 		newVersionCommand(), newManCommand(),
 	)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Use, help.Short, help.Long = "help [COMMAND]", "Explain a command", "Help explains a command, as COMMAND -help does."
+		help.Example = "  gamequery help scan"
+		help.DisableFlagsInUseLine = true
+	}
 	return root
 }
 

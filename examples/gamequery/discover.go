@@ -77,7 +77,7 @@ port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.
 		DisableFlagsInUseLine: true,
 	}
 	s.Settings.AddFlags(cmd.Flags())
-	s.Settings.AddAskFlag(cmd.Flags())
+	s.Settings.AddAskFlag(cmd.Flags(), protocols.AskGameSpy2)
 	s.Flags.AddFlags(cmd.Flags(), "print one line of JSON for each server")
 	s.AddListFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&browse, "browse", false, "query the servers, and print them as scan does")

@@ -83,7 +83,7 @@ with which explain decrypts them.`,
 	}
 	in.AddFlags(cmd.Flags())
 	in.options.AddFlags(cmd.Flags())
-	cmd.Flags().StringVar(&only, "only", "", "the protocol of a CAPTURE, for example sqp or wzbinary")
+	cmd.Flags().StringVar(&only, "only", "", "the `PROTOCOL` of a CAPTURE, such as sqp or wzbinary")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,15 +20,18 @@ import (
 // gamespy2Query is what to request from a master of gamespy2.
 type gamespy2Query struct{ game, filter, fields string }
 
+// usualFields are the keys of which the table of a list is made.
+const usualFields = "hostname,gametype,mapname,numplayers,maxplayers"
+
 // The flags of a gamespy2Query.
 var gamespy2QueryFlags = [...]string{"game", "masterfilter", "fields"}
 
 func (q *gamespy2Query) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&q.game, "game", "", "for gamespy2, the `NAME` of the game whose servers to list, such as gmtest")
 	flags.StringVar(&q.filter, "masterfilter", "",
-		"for gamespy2, a condition in the filter language of masters, such as\n'numplayers > 0'")
-	flags.StringVar(&q.fields, "fields", "hostname,gametype,mapname,numplayers,maxplayers",
-		"for gamespy2, the keys to list for each server: names separated by commas")
+		"for gamespy2, a `CONDITION` in the filter language of masters, such as 'numplayers>0'")
+	flags.StringVar(&q.fields, "fields", "", "for gamespy2, the keys to list for each server: `NAMES` with commas "+
+		"between, by default "+strings.ReplaceAll(usualFields, ",", ", "))
 }
 
 // check checks the flags and the key for a protocol.
@@ -49,7 +53,7 @@ func (q *gamespy2Query) check(cmd *cobra.Command, p protocols.Protocol, key stri
 func (q *gamespy2Query) query(key string) gamespy2net.ListQuery {
 	return gamespy2net.ListQuery{
 		Game: q.game, Key: key, Filter: q.filter,
-		Fields:  sb2.MakeFieldList(strings.Split(q.fields, ",")...),
+		Fields:  sb2.MakeFieldList(strings.Split(cmp.Or(q.fields, usualFields), ",")...),
 		Options: sb2.OptionAllFields,
 	}
 }

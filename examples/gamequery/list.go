@@ -60,7 +60,8 @@ Lists of gamespy2 need the name of a game and its secret key.`,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print the query addresses of the servers that browse queries")
+	cmd.Flags().BoolVar(&l.queries, "queries", false,
+		"for gameagent and gamespy2, print the query addresses, as TARGETs for scan")
 	cmd.Flags().StringVar(&l.join, "join", "",
 		"for warzone and wzhttp, request from an HTTP lobby where players join the game with this `ID`")
 	return cmd

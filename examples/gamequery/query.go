@@ -112,7 +112,7 @@ the first answer is printed.`,
 	}
 	a.AddFlags(cmd.Flags())
 	a.AddChunksFlag(cmd.Flags())
-	a.AddAskFlag(cmd.Flags())
+	a.AddAskFlag(cmd.Flags(), protocols.AskOne)
 	o.AddFlags(cmd.Flags(), "print JSON, even for an error")
 	return cmd
 }

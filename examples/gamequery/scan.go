@@ -87,11 +87,11 @@ known, unless -sort or -top is given.`,
 	}
 	s.Settings.AddFlags(cmd.Flags())
 	s.Settings.AddChunksFlag(cmd.Flags())
-	s.Settings.AddAskFlag(cmd.Flags())
+	s.Settings.AddAskFlag(cmd.Flags(), protocols.AskMany)
 	s.Flags.AddFlags(cmd.Flags(), "print one line of JSON for each server")
 	s.AddListFlags(cmd.Flags())
 	cmd.Flags().IntVar(&s.Rate, "rate", 0,
-		"requests a second at most, on average; a rate above 2560 also "+
+		"send up to this `NUMBER` of requests a second, on average; a number above 2560 also "+
 			"speeds up scans of silent servers; 0 means no limit")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd

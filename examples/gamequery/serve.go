@@ -33,9 +33,9 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 // addRegisteredFlags adds the flags for the game at masters.
 func addRegisteredFlags(r *servers.GameKey, flags *pflag.FlagSet) {
 	flags.StringVar(&r.Game, "game", "",
-		"the name of the `GAME` at masters; by default gmtest, the sample of GameSpy's SDK, for gamespy2, "+
-			"and serioussamse for gameagent, where it is for the legacy form")
-	flags.StringVar(&r.Key, "key", "", "the secret `KEY` of that game")
+		"the name of the `GAME` at masters: for gamespy2, by default gmtest, the sample of GameSpy's SDK; "+
+			"for the legacy form of gameagent, by default serioussamse")
+	flags.StringVar(&r.Key, "key", "", "the secret `KEY` of the -game")
 }
 
 // checkRegistered checks the flags for a protocol.
@@ -113,21 +113,21 @@ there, because masters list it at the address that it registers from.`,
 		DisableFlagsInUseLine: true,
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&g.Name, "name", "A test server", "name of the server")
-	flags.StringVar(&g.Level, "map", "Yard", "name of the map")
+	flags.StringVar(&g.Name, "name", "A test server", "the `NAME` of the server")
+	flags.StringVar(&g.Level, "map", "Yard", "the `NAME` of the map")
 	flags.StringVar(&g.GameType, "type", "",
-		"type of the game; by default Deathmatch, and "+servers.MinecraftType+" for Minecraft")
-	flags.StringVar(&g.Version, "version", "1.0", "version of the game")
-	flags.IntVar(&g.Players, "players", 3, "number of players")
-	flags.IntVar(&g.MaxPlayers, "max", 0, "maximum number of players; 0 means 16, or -players if that is more")
+		"the `TYPE` of the game, by default Deathmatch, and "+servers.MinecraftType+" for Minecraft")
+	flags.StringVar(&g.Version, "version", "1.0", "the `VERSION` of the game")
+	flags.IntVar(&g.Players, "players", 3, "the `NUMBER` of players")
+	flags.IntVar(&g.MaxPlayers, "max", 0, "the largest `NUMBER` of players; 0 means 16, or -players if that is more")
 	flags.StringVar(&g.Challenge, "challenge", "offered",
-		"for gamespy2, whether clients need a challenge: off, offered or required")
+		"for gamespy2, whether clients need a challenge: a `MODE` of off, offered or required")
 	addRegisteredFlags(&g.Registered, flags)
-	flags.StringVar(&g.Release, "release", "4.0", "for warzone, the release of the game: "+servers.ReleaseNames()+
+	flags.StringVar(&g.Release, "release", "4.0", "for warzone, the `RELEASE` of the game: "+servers.ReleaseNames()+
 		"; each includes later releases up to the next one")
 	flags.StringArrayVar(&register, "register", nil,
-		"for all except sqp, register with this `MASTER`, host:port, "+
-			"or for warzone and wzhttp the URL of an HTTP lobby; may be repeated, except for warzone and wzhttp")
+		"register with this `MASTER`, HOST:PORT, or for warzone and wzhttp the URL of an HTTP lobby; "+
+			"may be repeated, except for warzone and wzhttp; sqp has no masters")
 	return cmd
 }
 

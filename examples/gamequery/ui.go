@@ -75,15 +75,15 @@ line of a server that is queried as with -ask legacy.`,
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.Flags().StringArrayVar(&u.lists, "list", nil, "a `MASTER` or lobby, as PROTOCOL=ADDRESS; may be repeated")
-	cmd.Flags().StringArrayVar(&u.servers, "server", nil, "a `SERVER` to query, as PROTOCOL=ADDRESS; may be repeated")
-	cmd.Flags().StringVar(&u.favourites, "saved", "", "`FILE` of servers to query, to which favourites are written")
-	cmd.Flags().DurationVar(&u.every, "every", 10*time.Second, "time after which all servers are queried again")
+	cmd.Flags().StringArrayVar(&u.lists, "list", nil, "show the list of a `MASTER`, written as PROTOCOL=ADDRESS; may be repeated")
+	cmd.Flags().StringArrayVar(&u.servers, "server", nil, "show a `SERVER`, written as PROTOCOL=ADDRESS; may be repeated")
+	cmd.Flags().StringVar(&u.favourites, "saved", "", "a `FILE` of servers to query, to which favourites are written")
+	cmd.Flags().DurationVar(&u.every, "every", 10*time.Second, "how long after a round all servers are queried again")
 	u.gamespy2.addFlags(cmd.Flags())
 	cmd.Flags().StringVar(&u.key, "key", "", "for gamespy2, the secret `KEY` of the game")
 	u.Settings.AddFlags(cmd.Flags())
 	u.AddChunksFlag(cmd.Flags())
-	u.AddAskFlag(cmd.Flags())
+	u.AddAskFlag(cmd.Flags(), protocols.AskMany)
 	return cmd
 }
 

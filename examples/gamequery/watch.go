@@ -101,9 +101,9 @@ periodSeconds is set.`,
 	}
 	w.AddFlags(cmd.Flags())
 	w.AddChunksFlag(cmd.Flags())
-	w.AddAskFlag(cmd.Flags())
+	w.AddAskFlag(cmd.Flags(), protocols.AskOne)
 	cmd.Flags().DurationVar(&w.every, "every", watchEvery,
-		fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
+		fmt.Sprintf("time from one round of queries to the next; the default with -agones is %v", agonesEvery))
 	cmd.Flags().StringVar(&w.metrics, "metrics", "",
 		"serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
 	cmd.Flags().BoolVar(&w.health, "health", false,

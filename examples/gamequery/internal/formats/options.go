@@ -35,28 +35,27 @@ func DefaultOptions() Options { return Options{Chunks: sqp.ChunkServerInfo} }
 
 // AddFlags adds the flags for what messages do not contain themselves.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
-	flags.Var(MaskFlag[sqp.Chunks]{Mask: &o.Chunks, All: sqp.AllChunks}, "chunks",
-		"for sqp.QueryResponse, the requested chunks: a number, "+
-			"all, or names such as "+sqp.AllChunks.String()+"\n")
+	chunks := MaskFlag[sqp.Chunks]{Mask: &o.Chunks, All: sqp.AllChunks}
+	flags.Var(chunks, "chunks", "for sqp.QueryResponse, the requested chunks: "+chunks.Usage())
 	flags.BoolVar(&o.Challenge, "challenge", false,
 		"for gamespy2.Request, decode a query with a challenge")
-	flags.Var(MaskFlag[gamespy2.Sections]{Mask: &o.Sections, All: gamespy2.AllSections}, "sections",
-		"for gamespy2.Response in plain form, the requested sections: a number, "+
-			"all, or names such as "+gamespy2.AllSections.String()+"; none to guess")
+	sections := MaskFlag[gamespy2.Sections]{Mask: &o.Sections, All: gamespy2.AllSections}
+	flags.Var(sections, "sections", "for gamespy2.Response in plain form, the requested sections: "+
+		sections.Usage()+"; with none, they are guessed")
 	flags.BoolVar(&o.Part, "part", false,
 		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, decode one "+
 			"packet of a split answer by itself")
 	flags.IntVar(&o.Keys, "keys", 0,
-		"for gamespy2.Values, the number of requested keys")
+		"for gamespy2.Values, the `NUMBER` of requested keys")
 	flags.StringVar(&o.ServerBrowsing.Secret, "secret", "",
-		"for sb2.Answer, sb2.MasterStream and captures, the secret key of the game, or "+
+		"for sb2.Answer, sb2.MasterStream and captures, the secret `KEY` of the game, or "+
 			"NAME=KEY,NAME=KEY for several games")
 	flags.Var(requestFlag{&o.ServerBrowsing.Request}, "request",
-		"for sb2.Answer and sb2.MasterStream, the ListRequest that it answers")
+		"for sb2.Answer and sb2.MasterStream, a `FILE` with the ListRequest that it answers")
 	flags.BoolVar(&o.ServerBrowsing.noList, "nolist", false,
 		"for sb2.List, the request was not for a list")
 	flags.Var(keysFlag{&o.ServerBrowsing.keys}, "fields",
-		"for sb2.PushServer, the keys of its fields: names separated by commas, with "+
+		"for sb2.PushServer, the keys of its fields: `NAMES` with commas between, and "+
 			":byte or :short after the names of numbers")
 	flags.Var(QueryFlag{&o.Query}, "query",
 		"for gameagent.LegacyStatus, the query that it answers: status, info, basic, "+
@@ -131,6 +130,11 @@ func (f MaskFlag[M]) bits(name string) (M, error) {
 		}
 	}
 	return 0, fmt.Errorf("%q is neither a number up to 255 nor one of %s", name, strings.Join(f.Names(), ", "))
+}
+
+// Usage describes the values of the flag.
+func (f MaskFlag[M]) Usage() string {
+	return "all, a number, or names with commas between: " + strings.ReplaceAll(f.All.String(), "|", ", ")
 }
 
 // Names returns what bits takes beside numbers.

@@ -42,7 +42,7 @@ func (o *Flags) AddFlags(flags *pflag.FlagSet, json string) {
 	flags.BoolVar(&o.JSON, "json", false, json)
 	flags.BoolVar(&o.csv, "csv", false, "print CSV, one row for each server")
 	flags.StringVar(&o.template, "template", "",
-		"print one line for each server that answers, by this Go `TEMPLATE`, such as\n'{{.name}} {{.players}}'")
+		"print one line for each server that answers, by this Go `TEMPLATE`, such as '{{.name}},{{.players}}'")
 	flags.BoolVar(&o.raw, "raw", false, "print the bytes of all requests and responses, with their meaning")
 	flags.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, which is replaced when the output is complete")
 }
@@ -50,9 +50,9 @@ func (o *Flags) AddFlags(flags *pflag.FlagSet, json string) {
 // AddListFlags adds the flags that select and sort servers.
 func (o *Flags) AddListFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.filter, "filter", "",
-		"print only servers that meet this `CONDITION`, such as\n'players > 0 && map == \"de_dust\"'")
+		"print only servers that meet this `CONDITION`, such as 'players>0&&max<16'")
 	flags.StringVar(&o.sort, "sort", "",
-		"sort by these `MEMBERS` of the JSON, separated by commas; -players means descending")
+		"sort by these `MEMBERS` of the JSON, with commas between; -players means most players first")
 	flags.IntVar(&o.Top, "top", 0, "print only the first `N` servers")
 }
 

@@ -29,24 +29,28 @@ type Settings struct {
 
 // AddChunksFlag adds the flag for what to request in sqp.
 func (a *Settings) AddChunksFlag(flags *pflag.FlagSet) {
-	flags.Var(formats.MaskFlag[sqp.Chunks]{Mask: &a.Chunks, All: sqp.AllChunks}, "chunks",
-		"for sqp, the requested chunks: a number, all, or names such as "+sqp.AllChunks.String()+"\n")
+	mask := formats.MaskFlag[sqp.Chunks]{Mask: &a.Chunks, All: sqp.AllChunks}
+	flags.Var(mask, "chunks", "for sqp, the chunks to request: "+mask.Usage())
 }
 
-// AddAskFlag adds the flag for the form of queries.
-func (a *Settings) AddAskFlag(flags *pflag.FlagSet) {
-	flags.StringVar(&a.Ask, "ask", "",
-		"for gamespy2, the form of query: auto, challenge, split, plain or jc2mp; for gameagent, what to query: "+
-			"status, full (the status and the players) or legacy, and for one server players or ping")
+// What commands can ask for with -ask.
+const (
+	AskGameSpy2 = "the `FORM` of query for gamespy2: auto, challenge, split, plain or jc2mp"
+	AskMany     = AskGameSpy2 + "; for gameagent: status, full (the status and the players) or legacy"
+	AskOne      = AskGameSpy2 + "; for gameagent: status, full (the status and the players), legacy, players or ping"
+)
+
+// AddAskFlag adds the flag for the form of queries, with one of the texts above.
+func (a *Settings) AddAskFlag(flags *pflag.FlagSet, text string) {
+	flags.StringVar(&a.Ask, "ask", "", text)
 }
 
 // AddFlags adds the flags of all clients and sets their defaults.
 func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 	a.Chunks = sqp.ChunkServerInfo
-	flags.DurationVar(&a.Timeout, "timeout", time.Second, "timeout of an attempt")
-	flags.IntVar(&a.Attempts, "attempts", 0,
-		"number of attempts for each server; by default 4")
-	flags.Func("encoding", "`NAME` of the encoding of texts that are not UTF-8, such as "+
+	flags.DurationVar(&a.Timeout, "timeout", time.Second, "how long each attempt waits for an answer")
+	flags.IntVar(&a.Attempts, "attempts", 0, "the `NUMBER` of attempts, by default 4")
+	flags.Func("encoding", "the `NAME` of the encoding of texts that are not UTF-8, such as "+
 		"windows-1251, shift_jis or gbk; by default windows-1252", func(name string) (err error) {
 		a.Text, err = charset.Decoder(name)
 		return err
