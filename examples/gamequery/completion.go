@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"io"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
 // completeMessage completes a MESSAGE, and files after it.
@@ -129,45 +131,154 @@ func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// bashWords is the end of the script for bash.
-//
-//go:embed completion.bash
-var bashWords string
+// complete prints the completions of the last argument.
+func complete(ctx context.Context, root *cobra.Command, args []string, w io.Writer) int {
+	completeFlags(root)
+	word := args[len(args)-1]
+	args = dashes.Double(args)
+	if isOneDash(word) {
+		args[len(args)-1] = "-" + word // also if it has one letter yet
+	}
+	root.SetArgs(args)
+	var all bytes.Buffer
+	root.SetOut(&all)
+	if root.ExecuteContext(ctx) != nil {
+		return exitFailed
+	}
+	if _, err := io.WriteString(w, completionsOf(word, all.String())); err != nil {
+		return exitFailed
+	}
+	return exitOK
+}
 
-// completeWithoutPackage adds the command completion, whose script for bash then works
-// without the package bash-completion. The output of root must be set.
-func completeWithoutPackage(root *cobra.Command) {
+// isOneDash reports whether a word is the start of a flag with one dash.
+func isOneDash(word string) bool {
+	return len(word) > 1 && word[0] == '-' && unicode.IsLetter(rune(word[1]))
+}
+
+// completionsOf returns the completions of a word among all that cobra has printed: those
+// that start with it, in any case or, if none does, all, for shells that look within
+// words. Flags have one dash if the word has. Descriptions end with the first phrase.
+func completionsOf(word, all string) string {
+	value := word
+	if strings.HasPrefix(word, "-") {
+		if _, after, isValue := strings.Cut(word, "="); isValue {
+			value = after
+		}
+	}
+	var matching, others strings.Builder
+	for line := range strings.Lines(all) {
+		text, description, hasDescription := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if isOneDash(word) && strings.HasPrefix(text, "--") {
+			text = text[1:]
+		}
+		isDirective := strings.HasPrefix(text, ":") && !hasDescription
+		to := &others
+		if len(text) >= len(value) && strings.EqualFold(text[:len(value)], value) {
+			to = &matching
+		}
+		if isDirective && matching.Len() == 0 {
+			return others.String() + text + "\n"
+		}
+		if isDirective {
+			return matching.String() + text + "\n"
+		}
+		to.WriteString(text)
+		if hasDescription {
+			phrase, _, _ := strings.Cut(description, "; ")
+			to.WriteString("\t" + strings.ReplaceAll(phrase, "`", ""))
+		}
+		to.WriteByte('\n')
+	}
+	return all
+}
+
+// The end of the script for bash, the script for zsh, and how to enable those of all
+// shells.
+var (
+	//go:embed completion.bash
+	bashWords string
+	//go:embed completion.zsh
+	zshScript string
+
+	enabling = map[string]string{
+		"bash": `Bash prints a script with which bash completes commands, protocols, messages and
+values of flags, with or without the package bash-completion.
+
+In this shell:
+
+  source <(gamequery completion bash)
+
+In all shells from now on:
+
+  gamequery completion bash > ~/.local/share/bash-completion/completions/gamequery
+
+Without the package, add the first of these commands to ~/.bashrc instead.`,
+		"zsh": `Zsh prints a script with which zsh completes commands, protocols, messages and
+values of flags. ~/.zshrc must enable completion, with this line:
+
+  autoload -U compinit; compinit
+
+In this shell:
+
+  source <(gamequery completion zsh)
+
+In all shells from now on:
+
+  gamequery completion zsh > "${fpath[1]}/_gamequery"`,
+		"fish": `Fish prints a script with which fish completes commands, protocols, messages and
+values of flags.
+
+In this shell:
+
+  gamequery completion fish | source
+
+In all shells from now on:
+
+  gamequery completion fish > ~/.config/fish/completions/gamequery.fish`,
+		"powershell": `Powershell prints a script with which PowerShell completes commands, protocols,
+messages and values of flags. In this shell, and in your profile for all shells:
+
+  gamequery completion powershell | Out-String | Invoke-Expression`,
+	}
+)
+
+// addCompletion adds the command completion. Its script for bash works without the
+// package bash-completion, and that for zsh starts one process. The output of root must
+// be set.
+func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
-	bash, _, err := root.Find([]string{"completion", "bash"})
+	parent, _, err := root.Find([]string{"completion"})
 	if err != nil {
 		return // the command line gets the same error
 	}
-	printScript := bash.RunE
-	bash.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := printScript(cmd, args); err != nil {
-			return err
+	parent.Use = "completion SHELL"
+	parent.Short = "Print the script that completes command lines in a shell"
+	parent.Long = `Completion prints the script with which a shell completes command lines.
+"gamequery completion SHELL -help" explains how to enable it.`
+	for _, shell := range parent.Commands() {
+		shell.Short = "Print the script for " + shell.Name()
+		shell.Long = enabling[shell.Name()]
+		shell.DisableFlagsInUseLine = true
+		printScript := shell.RunE
+		switch shell.Name() {
+		case "bash":
+			shell.RunE = func(cmd *cobra.Command, args []string) error {
+				if err := printScript(cmd, args); err != nil {
+					return err
+				}
+				_, err := io.WriteString(root.OutOrStdout(), bashWords)
+				return err
+			}
+		case "zsh":
+			shell.RunE = func(cmd *cobra.Command, _ []string) error {
+				script := zshScript
+				if plain, err := cmd.Flags().GetBool("no-descriptions"); err == nil && plain {
+					script = strings.Replace(script, cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd, 1)
+				}
+				_, err := io.WriteString(root.OutOrStdout(), script)
+				return err
+			}
 		}
-		_, err := io.WriteString(root.OutOrStdout(), bashWords)
-		return err
 	}
-}
-
-// completionOut returns the destination of completions. Shells drop completions that
-// do not start like the word, so flags have one dash if the word does.
-func completionOut(args []string, w io.Writer) io.Writer {
-	if word := args[len(args)-1]; len(word) > 1 && word[0] == '-' && unicode.IsLetter(rune(word[1])) {
-		return oneDash{w}
-	}
-	return w
-}
-
-// A oneDash writes completions with one dash. Each Write has one completion.
-type oneDash struct{ io.Writer }
-
-func (o oneDash) Write(b []byte) (int, error) {
-	if !bytes.HasPrefix(b, []byte("--")) {
-		return o.Writer.Write(b)
-	}
-	n, err := o.Writer.Write(b[1:])
-	return n + 1, err
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // completed returns the completions of the last of args, without their descriptions,
@@ -43,6 +45,9 @@ func TestCompletion(t *testing.T) {
 		{"master ", "warzone", "sqp", noFile},
 		{"discover ", "gamespy2", "sqp", noFile},
 		{"decode ", manyMessages, "", noFile},
+		{"decode sqp.Q", "sqp.QueryRequest sqp.QueryResponse", "gamespy2.Response sqp.Packet", noFile},
+		{"decode SQP.q", "sqp.QueryRequest", "gamespy2.Response", noFile},
+		{"decode Heartbeat", "gameagent.Heartbeat gamespy2.Response", "", noFile}, // zsh looks within words
 		{"decode sqp.Request ", "", "sqp.Request", anyFile},
 		{"explain ", manyMessages, "", anyFile},
 		{"encode ", manyMessages, "", noFile},
@@ -68,6 +73,7 @@ func TestCompletion(t *testing.T) {
 		{"scan sqp -timeout ", "", "sqp", noFile},
 		{"query --ch", "--chunks", "-chunks", noFile},
 		{"query -ch", "-chunks", "--chunks", noFile},
+		{"query -c", "-chunks -csv", "-json", noFile},
 		{"completion ", "bash zsh fish powershell", "", noFile},
 	} {
 		words, directive := completed(t, strings.Split(tt.args, " ")...)
@@ -85,6 +91,16 @@ func TestCompletion(t *testing.T) {
 		if directive != tt.directive {
 			t.Errorf("%q: directive %s, want %s", tt.args, directive, tt.directive)
 		}
+	}
+}
+
+// Descriptions are whole phrases without the marks of pflag.
+func TestCompletionDescribes(t *testing.T) {
+	_, got, _ := gamequery(nil, "__complete", "scan", "-t")
+	want := lines("-template\tprint one line for each server that answers, by this Go TEMPLATE, such as '{{.name}},{{.players}}'",
+		"-timeout\thow long each attempt waits for an answer", "-top\tprint only the first N servers", noFile)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

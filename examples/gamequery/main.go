@@ -53,10 +53,9 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	completeWithoutPackage(root)
+	addCompletion(root)
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
-		completeFlags(root)
-		root.SetOut(completionOut(args, stdout))
+		return complete(ctx, root, args, stdout)
 	}
 	cmd, err := root.ExecuteContextC(ctx)
 	if err = output.PrintJSONError(cmd, protocolIn(cmd), err); err == nil {
