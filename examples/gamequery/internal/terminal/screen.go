@@ -12,15 +12,15 @@ import (
 
 // A Screen describes the output device of a table.
 type Screen struct {
-	Width    int // in columns; 0 means no limit
+	Width    int // in columns; 0 means that it is not a terminal
 	Coloured bool
 }
 
 // usualWidth is the width of a terminal that does not report it.
 const usualWidth = 80
 
-// ScreenOf returns the terminal that w writes to. Other output gets complete tables
-// without colours.
+// ScreenOf returns the terminal that w writes to. Other output gets tables of any
+// width, without colours.
 func ScreenOf(w io.Writer) Screen {
 	f, ok := w.(*os.File)
 	if !ok || !IsTerminal(w) {

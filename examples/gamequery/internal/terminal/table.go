@@ -30,11 +30,13 @@ func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 // Layout, in columns of the terminal.
 const (
 	columnGap = 2
-	minColumn = 8 // smallest width of a cut column
+	minColumn = 8  // smallest width of a cut column
+	maxColumn = 80 // largest width of a column below a header if nothing else limits it
 )
 
 // Write prints the table. If possible, it cuts the widest cells to fit the screen.
-// Columns of numbers with a header are aligned right.
+// Without a screen, it cuts only the cells below a header that are wider than any name
+// should be. Columns of numbers with a header are aligned right.
 func (t *Table) Write(w io.Writer, on Screen) error {
 	if len(t.Rows) == 0 {
 		_, err := fmt.Fprintln(w, cmp.Or(t.None, "none"))
@@ -61,6 +63,10 @@ func (t *Table) Write(w io.Writer, on Screen) error {
 			widths, numeric = measure(header, rows)
 		}
 		shrink(widths, on.Width)
+	} else if header != nil {
+		for i, n := range widths {
+			widths[i] = min(n, maxColumn)
+		}
 	}
 	blocks := make([]string, len(widths))
 	for i := range blocks {

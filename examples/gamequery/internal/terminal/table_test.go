@@ -11,7 +11,7 @@ import (
 func TestTablesFitTheTerminal(t *testing.T) {
 	lines := func(all ...string) string { return strings.Join(all, "\n") + "\n" }
 	all := Table{Header: []string{"ADDRESS", "PLAYERS", "NAME"}}
-	all.Add("127.0.0.1:1", "3/16", strings.Repeat("健太", 20))
+	all.Add("127.0.0.1:1", "3/16", strings.Repeat("健太", 21))
 	all.Add("192.0.2.100:25600", "", "x")
 	for _, tt := range []struct {
 		width int
@@ -29,7 +29,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		)},
 		{0, lines(
 			"ADDRESS            PLAYERS  NAME",
-			"127.0.0.1:1           3/16  "+strings.Repeat("健太", 20),
+			"127.0.0.1:1           3/16  "+strings.Repeat("健太", 19)+"健…",
 			"192.0.2.100:25600           x",
 		)},
 	} {
@@ -40,5 +40,15 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		if diff := cmp.Diff(tt.want, b.String()); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", tt.width, diff)
 		}
+	}
+}
+
+// Pairs of names and values are printed whole where nothing limits the width.
+func TestPairsAreWhole(t *testing.T) {
+	long := strings.Repeat("long ", 60) + "text"
+	pairs := Table{Rows: [][]string{{"motd", long}}}
+	var b bytes.Buffer
+	if err := pairs.Write(&b, Screen{}); err != nil || b.String() != "motd  "+long+"\n" {
+		t.Errorf("%v, %q", err, &b)
 	}
 }
