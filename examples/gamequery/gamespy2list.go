@@ -20,9 +20,6 @@ import (
 // gamespy2Query is what to request from a master of gamespy2.
 type gamespy2Query struct{ game, filter, fields string }
 
-// usualFields are the keys of which the table of a list is made.
-const usualFields = "hostname,gametype,mapname,numplayers,maxplayers"
-
 // The flags of a gamespy2Query.
 var gamespy2QueryFlags = [...]string{"game", "masterfilter", "fields"}
 
@@ -31,7 +28,7 @@ func (q *gamespy2Query) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&q.filter, "masterfilter", "",
 		"for gamespy2, a `CONDITION` in the filter language of masters, such as 'numplayers>0'")
 	flags.StringVar(&q.fields, "fields", "", "for gamespy2, the keys to list for each server: `NAMES` with commas "+
-		"between, by default "+strings.ReplaceAll(usualFields, ",", ", "))
+		"between, by default "+strings.ReplaceAll(protocols.GameSpy2Fields, ",", ", "))
 }
 
 // check checks the flags and the key for a protocol.
@@ -53,7 +50,7 @@ func (q *gamespy2Query) check(cmd *cobra.Command, p protocols.Protocol, key stri
 func (q *gamespy2Query) query(key string) gamespy2net.ListQuery {
 	return gamespy2net.ListQuery{
 		Game: q.game, Key: key, Filter: q.filter,
-		Fields:  sb2.MakeFieldList(strings.Split(cmp.Or(q.fields, usualFields), ",")...),
+		Fields:  sb2.MakeFieldList(strings.Split(cmp.Or(q.fields, protocols.GameSpy2Fields), ",")...),
 		Options: sb2.OptionAllFields,
 	}
 }

@@ -42,7 +42,7 @@ func TestTour(t *testing.T) {
 			`04 44 75 65 6c +# 19\+5 serverInfo.serverName = "Duel"\n`,
 		},
 		"gamespy2": {
-			`gamequery list gamespy2 -game gmtest -key HA6zkS ADDR\n`, `\? +ADDR +1/2 +Duel +Rush +Duel\n`,
+			`gamequery list gamespy2 -game gmtest -key HA6zkS ADDR\n`, `ADDR +:\d+ +1/2 +Duel +Rush +Duel\n`,
 			`mapname +Rush\n`, `ADDR +:\d+ +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`,
 			`fe fd +# 0\+2 magic = 65277\n09 +# 2\+1 type = 9\n`, `44 75 65 6c 00 +# 25\+5 info\[0\].value = "Duel"\n`,
 		},
@@ -71,7 +71,7 @@ func TestTour(t *testing.T) {
 			`01 2a +# 2\+2 filter = "\*"\n`, `04 44 75 65 6c +# \d+\+5 games\[0\].name = "Duel"\n`,
 		},
 		"wzjson": {
-			`127.0.0.1:2100 +\?/2 +T1 +Rush +Duel\n`,
+			`listed at port 2100, the usual one`, `127.0.0.1:2100 +\?/2 +T1 +Rush +Duel\n`,
 			`22 6c 69 73 74 22 +# 46\+6 lobbyquery.query.command = "list"\n`, `22 44 75 65 6c 22 +# \d+\+6 lobbyquery.query.games\[0\].name = "Duel"\n`,
 		},
 	}

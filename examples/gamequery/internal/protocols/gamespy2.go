@@ -13,6 +13,9 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
+// GameSpy2Fields are the keys that a list has for its table. Players join at hostport.
+const GameSpy2Fields = "hostname,hostport,gametype,mapname,numplayers,maxplayers"
+
 // GameSpy2Client returns a client of GameSpy 2 with the given settings.
 func GameSpy2Client(a Settings) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{

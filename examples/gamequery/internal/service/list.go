@@ -251,7 +251,7 @@ func (s *Service) fetch(ctx context.Context, client netip.Addr, p protocols.Prot
 	a.Dial = m.over(a.Dial)
 	err = into.addAll(p, m, p.Listed(ctx, key.master, a, gamespy2net.ListQuery{
 		Game: key.game, Key: key.key, Filter: key.filter,
-		Fields:  sb2.MakeFieldList("hostname", "gametype", "mapname", "numplayers", "maxplayers"),
+		Fields:  sb2.MakeFieldList(strings.Split(protocols.GameSpy2Fields, ",")...),
 		Options: sb2.OptionAllFields,
 	}))
 	switch {

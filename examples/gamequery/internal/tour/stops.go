@@ -81,7 +81,8 @@ func stops() []Stop {
 		},
 		{
 			protocol: protocols.WZJSON(), games: one,
-			about:    "The same in JSON. A host sends heartbeats to stay listed.",
+			about: "The same in JSON. A host sends heartbeats to stay listed, but not its port:\n" +
+				"its game is listed at port 2100, the usual one, wherever it listens.",
 			master:   func() servers.Server { return servers.NewProposalLobby(proposalnet.JSON, shared) },
 			commands: []string{"list wzjson @wzjson"},
 		},
