@@ -28,6 +28,7 @@ type browsing struct {
 	every          time.Duration
 	gamespy2       gamespy2Query // for lists of gamespy2
 	key            string        // for the same
+	launches       launches
 }
 
 func newUICommand(via traffic.Sockets) *cobra.Command {
@@ -43,13 +44,20 @@ PROTOCOL may be a GAME that "gamequery games" lists. MASTER and SERVER are those
 of list and scan. Lists of gamespy2 need the name of a game and its secret key.
 A server that answers in several protocols, or is on several lists, has one row.
 
+^Y copies the address where players join the chosen server, in terminals that
+support OSC 52. ^L starts the command that -launch gives for its GAME or
+PROTOCOL, in which {address}, {host} and {port} stand for where players join.
+The command is split at blanks and quotes and is not run by a shell; it runs
+only if the server gives an IP address. GAME is what the server says it is.
+
 Favourites stay at the top of the table. With -saved they are kept in a file,
 which has a line with PROTOCOL and ADDRESS for each. The word legacy ends the
 line of a server that is queried as with -ask legacy.`,
 		Example: `  gamequery ui -list warzone=127.0.0.1:9990
   gamequery ui -list gameagent=127.0.0.1:9005 -server sqp=127.0.0.1:25603
   gamequery ui -list gamespy2=127.0.0.1:28910 -game gmtest -key HA6zkS
-  gamequery ui -saved servers.txt`,
+  gamequery ui -saved servers.txt
+  gamequery ui -list warzone=127.0.0.1:9990 -launch 'warzone=echo {address}'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage.Bad(cmd, "ui takes flags only: -list and -server")
@@ -71,13 +79,20 @@ line of a server that is queried as with -ask legacy.`,
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			b := browser.Browser{Sources: sources, Every: u.every, Clean: terminal.Clean, Favourites: favourites}
+			if len(u.launches) > 0 {
+				b.Command = u.launches.command
+			}
 			return b.Run(ctx, cmd.InOrStdin(), cmd.OutOrStdout(), os.Environ())
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.Flags().StringArrayVar(&u.lists, "list", nil, "show the list of a `MASTER`, written as PROTOCOL=ADDRESS; may be repeated")
-	cmd.Flags().StringArrayVar(&u.servers, "server", nil, "show a `SERVER`, written as PROTOCOL=ADDRESS; may be repeated")
+	cmd.Flags().StringArrayVar(&u.lists, "list", nil,
+		"show the list of a `MASTER`, written as PROTOCOL=ADDRESS; may be repeated")
+	cmd.Flags().StringArrayVar(&u.servers, "server", nil,
+		"show a `SERVER`, written as PROTOCOL=ADDRESS; may be repeated")
 	cmd.Flags().StringVar(&u.favourites, "saved", "", "a `FILE` of servers to query, to which favourites are written")
+	cmd.Flags().Var(&u.launches, "launch",
+		"start this `COMMAND` with ^L, written as GAME='command {address}'; may be repeated")
 	cmd.Flags().DurationVar(&u.every, "every", 10*time.Second, "how long after a round all servers are queried again")
 	u.gamespy2.addFlags(cmd.Flags())
 	cmd.Flags().StringVar(&u.key, "key", "", "for gamespy2, the secret `KEY` of the game")

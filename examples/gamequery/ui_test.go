@@ -171,6 +171,29 @@ func TestUIKeepsClaimsApart(t *testing.T) {
 	}
 }
 
+// A server gets the command of its game under any name of it, or else that of its
+// protocol.
+func TestUILaunches(t *testing.T) {
+	var l launches
+	for _, s := range []string{"gamespy2=go {address}", "Unreal Tournament=go -ut {address}", "bf2=go -bf2 {address}"} {
+		if err := l.Set(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ protocol, game, want string }{
+		{"gamespy2", "battlefield2", "go -bf2 {address}"},
+		{"gamespy2", "BF2", "go -bf2 {address}"},
+		{"gameagent", "ut", "go -ut {address}"},
+		{"gamespy2", "another game", "go {address}"},
+		{"gamespy2", "", "go {address}"},
+		{"sqp", "another game", ""},
+	} {
+		if got := strings.Join(l.command(tt.protocol, tt.game), " "); got != tt.want {
+			t.Errorf("%s %q: %q, want %q", tt.protocol, tt.game, got, tt.want)
+		}
+	}
+}
+
 func TestUIRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
@@ -186,6 +209,10 @@ func TestUIRefuses(t *testing.T) {
 		{[]string{"ui", "-server", "sqp=127.0.0.1"}, exitUsage, "port is missing"},
 		{[]string{"ui", "-server", "warzone=127.0.0.1:1"}, exitUsage, "queries"},
 		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-every", "0s"}, exitUsage, "-every"},
+		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-launch", "warzone"}, exitUsage, "want GAME='command {address}'"},
+		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-launch", "nogame=go {address}"}, exitUsage, `no PROTOCOL or GAME "nogame"`},
+		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-launch", "warzone=go"}, exitUsage, "the command has no {address}"},
+		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-launch", "warzone=no-such-program {address}"}, exitUsage, "no-such-program"},
 		{[]string{"ui", "-list", "warzone=127.0.0.1:1"}, exitFailed, "needs a terminal"},
 	} {
 		code, _, stderr := gamequery(nil, tt.args...)

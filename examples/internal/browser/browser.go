@@ -43,6 +43,10 @@ type Browser struct {
 	// one line.
 	Clean func(string) string
 
+	// Command returns the command that starts the game of a server, as [ParseCommand]
+	// does, or nil if there is none. Game is what the server says of itself. May be nil.
+	Command func(protocol, game string) []string
+
 	// Favourites are servers that stay first, by their Key.
 	Favourites *Favourites
 }

@@ -57,7 +57,7 @@ func press(m *model, keys ...string) (last tea.Cmd) {
 			"tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "enter": {Code: tea.KeyEnter},
 			"esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "end": {Code: tea.KeyEnd},
 			"home": {Code: tea.KeyHome}, "pgdown": {Code: tea.KeyPgDown}, "backspace": {Code: tea.KeyBackspace},
-			"ctrl+f": {Code: 'f', Mod: tea.ModCtrl}, "ctrl+y": {Code: 'y', Mod: tea.ModCtrl},
+			"ctrl+l": {Code: 'l', Mod: tea.ModCtrl}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl}, "ctrl+y": {Code: 'y', Mod: tea.ModCtrl},
 			"ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
 		}[k]
 		if ok {
@@ -235,6 +235,7 @@ func TestScreens(t *testing.T) {
 			[]string{"4 of 4 servers, by players, querying", "> Reef", "12/64", "Duel [31mred", "192.0.2.1:7777", "no answer in time", "JOIN AT"},
 			[]string{"\x1b", "PROTOCOL", "MODE"}},
 		"200x50":      {200, 50, nil, []string{"PROTOCOL", "MODE", "VERSION", "ctf", "gamespy2"}, nil},
+		"60x20":       {60, 20, nil, []string{"192.0.2.1:7777", "^C end"}, []string{"Harbor", "MAP", "…"}},
 		"narrow":      {24, 10, nil, []string{"> Reef"}, []string{"JOIN", "PING"}},
 		"tiny":        {4, 3, nil, nil, nil},
 		"no match":    {80, 24, []string{"zzz"}, []string{"no server matches", "0 of 4 servers"}, nil},
@@ -258,6 +259,28 @@ func TestScreens(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A message leaves the keys on the screen, and all rows reachable.
+func TestMessagesHideNoKeys(t *testing.T) {
+	for _, width := range []int{60, 80, 120} {
+		m := newTestModel(t)
+		m.Update(tea.WindowSizeMsg{Width: width, Height: 8})
+		press(m, "end")
+		m.Update(fetchedMsg{"warzone=192.0.2.9:9990: no answer in time"})
+		text := screenOf(t, m)
+		for _, want := range []string{"no answer in time\n", "warzone=192.0.2.9:9990", "type to search  enter details  ^C end", "\n> "} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d columns: %q is missing in\n%s", width, want, text)
+			}
+		}
+	}
+	m := newTestModel(t)
+	m.browser.Command = func(string, string) []string { return nil }
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 24})
+	if text := screenOf(t, m); !strings.HasSuffix(text, "^Y copy  tab sort  ^L launch  ^F favourite  ^R again") {
+		t.Error(text)
 	}
 }
 

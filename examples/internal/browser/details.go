@@ -10,7 +10,7 @@ import (
 // detailLines returns the details of a server that are on the screen.
 func (m *model) detailLines(s *server) []string {
 	all := m.detailsOf(s)
-	visible := m.height - otherLines + 1
+	visible := m.height - linesAboveDetails - len(m.below())
 	m.scroll = max(min(m.scroll, len(all)-visible), 0)
 	lines := all[m.scroll:min(m.scroll+max(visible, 0), len(all))]
 	fitted := make([]string, len(lines))

@@ -59,6 +59,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.notify(strings.Join(msg, "; "))
 		}
 		return m, tea.Tick(m.browser.Every, func(time.Time) tea.Msg { return againMsg{} })
+	case exitedMsg:
+		if msg.err != nil {
+			m.notify("the program that was started: " + msg.err.Error())
+		}
 	case againMsg:
 		return m, m.fetch()
 	}
@@ -74,8 +78,11 @@ func (m *model) fetch() tea.Cmd {
 	return m.fetcher.fetch
 }
 
-// notify shows a message.
-func (m *model) notify(text string) { m.notice = m.browser.Clean(text) }
+// notify shows a message, until a key is pressed.
+func (m *model) notify(text string) {
+	m.notice = m.browser.Clean(text)
+	m.follow()
+}
 
 // take adds or updates servers that were found.
 func (m *model) take(found foundMsg) {
@@ -180,6 +187,10 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		m.favour()
 	case "ctrl+y":
 		return m.copyAddress()
+	case "ctrl+l":
+		if m.browser.Command != nil {
+			return m.launch()
+		}
 	case "backspace":
 		if r := []rune(m.search); len(r) > 0 {
 			m.find(string(r[:len(r)-1]))

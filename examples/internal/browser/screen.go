@@ -18,11 +18,14 @@ var (
 	styleFaint  = lipgloss.NewStyle().Faint(true)
 )
 
-// Lines of the screen that are not rows: three above and one below.
-const otherLines = 4
+// Lines of the screen above the rows, and above details.
+const (
+	linesAboveRows    = 3
+	linesAboveDetails = 2
+)
 
 // visibleRows returns how many rows the screen has.
-func (m *model) visibleRows() int { return max(m.height-otherLines, 1) }
+func (m *model) visibleRows() int { return max(m.height-linesAboveRows-len(m.below()), 1) }
 
 func (m *model) View() tea.View {
 	lines := []string{styleTitle.Render(m.fit(m.title())), m.fit("search: " + m.search)}
@@ -31,10 +34,12 @@ func (m *model) View() tea.View {
 	} else {
 		lines = append(lines, m.tableLines()...)
 	}
-	for len(lines) < m.height-1 {
+	below := m.below()
+	above := max(m.height-len(below), 0)
+	for len(lines) < above {
 		lines = append(lines, "")
 	}
-	lines = append(lines[:max(m.height-1, 0)], styleFaint.Render(m.fit(m.footer())))
+	lines = append(lines[:above], below[len(below)-(m.height-above):]...)
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.WindowTitle = "gamequery"
@@ -59,14 +64,33 @@ func (m *model) title() string {
 	return title
 }
 
-func (m *model) footer() string {
-	switch {
-	case m.notice != "":
-		return m.notice
-	case m.details:
-		return "esc back  ↑↓ scroll  ^Y copy  ^F favourite  ^R again  ^C end"
+// below returns the lines below the rows: the message, if there is one, and the keys.
+func (m *model) below() (lines []string) {
+	if m.notice != "" {
+		lines = append(lines, m.fit(m.notice))
 	}
-	return "type to search  tab sort  enter details  ^Y copy  ^F favourite  ^R again  ^C end"
+	return append(lines, styleFaint.Render(m.fit(m.keys())))
+}
+
+// keys names the keys, the most important ones first and as many as the screen has room
+// for.
+func (m *model) keys() string {
+	keys := []string{"type to search", "enter details", "^C end", "^Y copy", "tab sort"}
+	if m.details {
+		keys = []string{"esc back", "↑↓ scroll", "^C end", "^Y copy"}
+	}
+	if m.browser.Command != nil {
+		keys = append(keys, "^L launch")
+	}
+	text := ""
+	for _, key := range append(keys, "^F favourite", "^R again") {
+		longer := strings.TrimSpace(text + "  " + key)
+		if text != "" && ansi.StringWidth(longer) > m.width {
+			break
+		}
+		text = longer
+	}
+	return text
 }
 
 // milliseconds returns a round trip as a number, "" for none.

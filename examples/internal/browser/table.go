@@ -25,13 +25,13 @@ var columns = []column{
 		}
 		return s.view.Name
 	}},
-	{title: "MAP", least: 60, cell: func(s *server) string { return s.view.Map }},
+	{title: "MAP", least: 76, cell: func(s *server) string { return s.view.Map }},
 	{title: "MODE", least: 100, cell: func(s *server) string { return s.view.Mode }},
 	{title: "VERSION", width: 10, least: 140, cell: func(s *server) string { return s.view.Version }},
 	{title: "PLAYERS", width: 7, least: 30, right: true, cell: func(s *server) string { return places(s) }},
 	{title: "PING", width: 5, least: 40, right: true, cell: func(s *server) string { return milliseconds(s.rtt()) }},
 	{title: "PROTOCOL", width: 10, least: 120, cell: func(s *server) string { return s.Protocol }},
-	{title: "JOIN AT", width: 21, least: 76, cell: func(s *server) string { return cmp.Or(s.join, s.Address) }},
+	{title: "JOIN AT", width: 21, least: 56, cell: func(s *server) string { return cmp.Or(s.join, s.Address) }},
 }
 
 // places returns the numbers of players and places, as "3/16".
