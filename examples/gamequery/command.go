@@ -79,17 +79,19 @@ Exit codes:
 		newTourCommand(), newGamesCommand(), newSchemaCommand(),
 		newVersionCommand(), newManCommand(),
 	)
+	addHelp(root)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
-		help.Use, help.Short, help.Long = "help [COMMAND]", "Explain a command", "Help explains a command, as COMMAND -help does."
+		help.Use, help.Short = "help [COMMAND]", "Explain a command"
+		help.Long = "Help explains a command, as COMMAND -help does, or a topic."
 		help.Example = "  gamequery help scan"
 		help.DisableFlagsInUseLine = true
 	}
 	return root
 }
 
-// refuseEmpty refuses flags without a value, such as one from a variable of the shell that is not
-// set. Without the flag, the command would do something else.
+// refuseEmpty refuses flags without a value, such as one from a variable of the shell
+// that is not set. Without the flag, the command would do something else.
 func refuseEmpty(cmd *cobra.Command, _ []string) error {
 	for _, name := range []string{"from", "game", "join", "key", "legacy", "metrics", "saved"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
@@ -14,14 +15,12 @@ import (
 // The help of every command has examples, and the commands accept them.
 func TestHelpHasExamples(t *testing.T) {
 	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
+		if !cmd.Runnable() {
+			continue // a topic
+		}
 		code, help, stderr := gamequery(nil, cmd.Name(), "-help")
 		if code != exitOK || stderr != "" || !strings.Contains(help, "Examples:\n"+cmd.Example) || !strings.Contains(cmd.Example, cmd.Name()) {
 			t.Errorf("%s: exit code %d, %s, no examples in\n%s", cmd.Name(), code, stderr, help)
-		}
-		for line := range strings.Lines(help) {
-			if len(line) > len("\n")+helpWidth {
-				t.Errorf("%s: a line of more than %d columns: %s", cmd.Name(), helpWidth, line)
-			}
 		}
 		for line := range strings.Lines(cmd.Example) {
 			for part := range strings.SplitSeq(line, " | ") {
@@ -31,6 +30,58 @@ func TestHelpHasExamples(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// helpText returns the text of a command or topic that is in a file, without the blanks in front of
+// lines that keep their form.
+func helpText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := helpTexts.ReadFile("help/" + name + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile("(?m)^  ").ReplaceAllString(string(text), "")
+}
+
+// Each file of help belongs to a command or topic, whose help has it and fits 80 columns. The
+// commands in it are accepted.
+func TestHelpTexts(t *testing.T) {
+	files, err := helpTexts.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
+		names = append(names, cmd.Name())
+		code, help, stderr := gamequery(nil, "help", cmd.Name())
+		if code != exitOK || stderr != "" {
+			t.Errorf("help %s: exit code %d, %s", cmd.Name(), code, stderr)
+		}
+		for line := range strings.Lines(help) {
+			if utf8.RuneCountInString(line) > len("\n")+helpWidth {
+				t.Errorf("%s: a line of more than %d columns: %s", cmd.Name(), helpWidth, line)
+			}
+		}
+	}
+	found := 0
+	for _, file := range files {
+		name := strings.TrimSuffix(file.Name(), ".txt")
+		if !slices.Contains(names, name) {
+			t.Errorf("%s belongs to no command", file.Name())
+		}
+		text := strings.ReplaceAll(helpText(t, name), "\\\n", "")
+		for _, line := range regexp.MustCompile(`(?m)^(?:\$ )?gamequery .*`).FindAllString(text, -1) {
+			for part := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(line, "$ "), " &"), " | ") {
+				found++
+				if err := accept(strings.TrimSpace(part)); err != nil {
+					t.Errorf("%s: %s: %v", file.Name(), part, err)
+				}
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("%d commands", found)
 	}
 }
 
@@ -71,7 +122,7 @@ func TestHelpAndReadmeAgree(t *testing.T) {
 	}
 	var missing []string
 	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
-		if !cmd.Hidden && !strings.Contains(string(readme), "\ngamequery "+cmd.Name()) {
+		if cmd.Runnable() && !cmd.Hidden && !strings.Contains(string(readme), "\ngamequery "+cmd.Name()) {
 			missing = append(missing, cmd.Name())
 		}
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"net/url"
-	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -89,14 +89,10 @@ func TestHTTPUsage(t *testing.T) {
 	}
 }
 
-// With the configuration in README.md, Prometheus gets the metrics of a game, and those of the service.
+// With the configuration in the help, Prometheus gets the metrics of a game, and those of
+// the service.
 func TestPrometheusExample(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, example, _ := strings.Cut(string(readme), "<!-- prometheus -->\n```yaml\n")
-	example, _, _ = strings.Cut(example, "```")
+	example := regexp.MustCompile(`(?s)\nscrape_configs:\n.*?\n\n`).FindString(helpText(t, "http"))
 	var config struct {
 		Jobs []struct {
 			Path    string `yaml:"metrics_path"`

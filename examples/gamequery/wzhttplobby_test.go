@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"net"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -132,21 +131,18 @@ func TestLobbyURLs(t *testing.T) {
 	}
 }
 
-// TestCurlCommands runs the commands of README.md.
+// The commands of curl in the help do what it says.
 func TestCurlCommands(t *testing.T) {
 	for _, used := range []string{"curl", "grep", "sed"} {
 		needs.Program(t, used)
 	}
 	shell := needs.Program(t, "sh")
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+	help := helpText(t, "protocols")
+	from, to := strings.Index(help, "LOBBY="), strings.Index(help, "\n\nBOMBERMAN")
+	if from < 0 || to < from {
+		t.Fatal("the help has no commands of curl")
 	}
-	_, block, _ := strings.Cut(string(readme), "<!-- curl -->\n```sh\n")
-	commands, _, found := strings.Cut(block, "```")
-	if !found {
-		t.Fatal("README.md has no block of curl commands")
-	}
+	commands := help[from:to]
 	addr, _ := background(t, "master", "wzhttp", "127.0.0.1:0")
 	background(t, "serve", "warzone", "127.0.0.1:0", "-register", "http://"+addr, "-name", "Duel")
 	listedOverHTTP(t, "warzone", "http://"+addr)

@@ -16,18 +16,18 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
 
-// described matches a row of the table of metrics in README.md.
-var described = regexp.MustCompile("(?m)^\\| `(gamequery_[a-z_]+)`(?: by ([a-z`, ]+))? \\| (gauge|counter) \\| (.+) \\|$")
+// described matches a metric in the help of watch.
+var described = regexp.MustCompile(`(?m)^  (gamequery_[a-z_]+) \((gauge|counter)\)(?: by ([a-z, ]+))?\n    (.+)$`)
 
-// README.md describes all metrics.
+// The help of watch describes all metrics.
 func TestMetricsAreDescribed(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	help, err := os.ReadFile("../../help/watch.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want, got []string
-	for _, row := range described.FindAllStringSubmatch(string(readme), -1) {
-		want = append(want, row[1]+" by "+strings.NewReplacer("`", "", ",", "").Replace(row[2])+": "+row[3]+", "+row[4])
+	for _, row := range described.FindAllStringSubmatch(string(help), -1) {
+		want = append(want, row[1]+" by "+strings.ReplaceAll(row[3], ",", "")+": "+row[2]+", "+row[4])
 	}
 	for _, m := range watchMetrics() {
 		kind := "gauge"
@@ -37,7 +37,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 		got = append(got, m.name+" by "+strings.Join(m.labels, " ")+": "+kind+", "+m.help)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("README.md and metrics (-want +got):\n%s", diff)
+		t.Errorf("help and metrics (-want +got):\n%s", diff)
 	}
 }
 
