@@ -50,6 +50,8 @@ type Row struct {
 
 	LeftOut LeftOut // servers of the list that are not queried, if Number is 0
 
+	Gone bool // this is the last Row of the server: [Watch] does not find it any more
+
 	key string
 }
 

@@ -32,40 +32,43 @@ import (
 //go:embed page.html
 var page []byte
 
-// A launcher gets servers from masters and by queries.
-type launcher struct {
-	warzone, bomberman, gameAgent string // a lobby and masters, "" for none
-	sqpServers, gameSpyServers    string // host:port of query ports, separated by commas
-
-	warzoneClient   warzonenet.Client
-	bombermanClient bombermannet.Client
-	gameAgentClient gameagentnet.Client
-	gameSpyClient   gamespy2net.Client
-	sqpClient       sqpnet.Client
-}
+// A launcher shows the servers of its sources.
+type launcher []lobbywire.Source
 
 // A row is a server on the page.
 type row struct {
-	ID       int            `json:"id"` // 0 for a list that could not be fetched
-	Protocol string         `json:"protocol"`
-	Query    string         `json:"query,omitempty"`
-	Join     string         `json:"join,omitempty"` // host:port for players
-	RTT      float64        `json:"rtt,omitempty"`  // milliseconds
-	View     lobbywire.View `json:"view"`
-	Err      string         `json:"error,omitempty"`
-
-	Contested bool `json:"contested,omitempty"` // another server claims the same Join
+	ID        int            `json:"id"` // 0 for a list that could not be fetched
+	Protocol  string         `json:"protocol"`
+	Query     string         `json:"query,omitempty"`
+	Join      string         `json:"join,omitempty"` // host:port for players
+	RTT       float64        `json:"rtt,omitempty"`  // milliseconds
+	View      lobbywire.View `json:"view"`
+	Err       string         `json:"error,omitempty"`
+	Contested bool           `json:"contested,omitempty"` // another server claims the same Join
+	Gone      bool           `json:"gone,omitempty"`
 }
 
 func main() {
-	l := new(launcher)
-	l.gameAgentClient.ViewPlayers = true
+	var l launcher
+	lists := func(name, usage string, lister lobbywire.Lister, scanner lobbywire.Scanner) {
+		flag.Func(name, usage, func(addr string) error {
+			l = append(l, lobbywire.Source{List: lobbywire.List{Lister: lister, Addr: addr}, Scanner: scanner})
+			return nil
+		})
+	}
+	queries := func(name, usage string, scanner lobbywire.Scanner) {
+		flag.Func(name, usage, func(names string) error {
+			l = append(l, lobbywire.Source{Scanner: scanner, Targets: targets(names)})
+			return nil
+		})
+	}
+	gameAgent := &gameagentnet.Client{ViewPlayers: true}
 	addr := flag.String("listen", "127.0.0.1:8090", "address of the page")
-	flag.StringVar(&l.warzone, "warzone", "", "lobby of Warzone 2100, host:port or URL")
-	flag.StringVar(&l.bomberman, "bomberman", "", "management server of Bomberman, host:port")
-	flag.StringVar(&l.gameAgent, "gameagent", "", "master of Serious Sam, host:port")
-	flag.StringVar(&l.sqpServers, "sqp", "", "servers to query by SQP, host:port,...")
-	flag.StringVar(&l.gameSpyServers, "gamespy2", "", "servers to query by GameSpy, host:port,...")
+	lists("warzone", "lobby of Warzone 2100, host:port or URL", new(warzonenet.Client), nil)
+	lists("bomberman", "management server of Bomberman, host:port", new(bombermannet.Client), nil)
+	lists("gameagent", "master of Serious Sam, host:port", gameAgent, gameAgent)
+	queries("sqp", "servers to query by SQP, host:port,...", new(sqpnet.Client))
+	queries("gamespy2", "servers to query by GameSpy, host:port,...", new(gamespy2net.Client))
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -82,21 +85,20 @@ func main() {
 	}
 }
 
-// ServeHTTP serves the page, and the rows as lines of JSON, each when it is known.
-func (l *launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !isOwn(r) {
+// ServeHTTP serves the page, and the rows as lines of JSON, each when it is known or
+// changes.
+func (l launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !isOwn(r):
 		http.Error(w, "requests of other sites are refused", http.StatusForbidden)
-		return
-	}
-	switch r.URL.Path {
-	case "/":
+	case r.URL.Path == "/":
 		w.Header().Set("Content-Security-Policy", "default-src 'self' 'unsafe-inline'")
 		w.Write(page)
-	case "/servers":
+	case r.URL.Path == "/servers":
 		w.Header().Set("Content-Type", "application/jsonl")
 		lines, flush := json.NewEncoder(w), http.NewResponseController(w).Flush
-		for row := range l.rows(r.Context()) {
-			if lines.Encode(row) != nil || flush() != nil {
+		for row := range lobbywire.Watch(r.Context(), 0, l...) {
+			if lines.Encode(rowOf(row)) != nil || flush() != nil {
 				return
 			}
 		}
@@ -121,61 +123,38 @@ func isOwn(r *http.Request) bool {
 	return site == "" || site == "same-origin" || site == "none"
 }
 
-// rows yields servers as lists and queries find them. Each has an ID: a row replaces the
-// one before with the same ID.
-func (l *launcher) rows(ctx context.Context) iter.Seq[row] {
-	sources := []lobbywire.Source{
-		{Scanner: &l.gameSpyClient, Targets: targets(ctx, l.gameSpyServers)},
-		{Scanner: &l.sqpClient, Targets: targets(ctx, l.sqpServers)},
-	}
-	list := func(addr string, lister lobbywire.Lister, scanner lobbywire.Scanner) {
-		if addr != "" {
-			sources = append(sources,
-				lobbywire.Source{List: lobbywire.List{Lister: lister, Addr: addr}, Scanner: scanner})
+// rowOf returns a server, or the state of a list, for the page. A row replaces the one
+// before with the same ID, or with the same Query if its ID is 0.
+func rowOf(found lobbywire.Row) row {
+	first := found.Seen[0]
+	r := row{ID: found.Number, Protocol: first.Protocol, Join: found.Join, View: found.View,
+		RTT: float64(found.RTT.Microseconds()) / 1000, Contested: found.Contested, Gone: found.Gone}
+	for _, seen := range found.Seen {
+		if seen.Query.IsValid() {
+			r.Query = seen.Query.String()
 		}
 	}
-	list(l.warzone, &l.warzoneClient, nil)
-	list(l.bomberman, &l.bombermanClient, nil)
-	list(l.gameAgent, &l.gameAgentClient, &l.gameAgentClient)
-	return func(yield func(row) bool) {
-		for found := range lobbywire.Browse(ctx, sources...) {
-			r := row{ID: found.Number, Protocol: found.Seen[0].Protocol, Join: found.Join, View: found.View}
-			r.Contested = found.Contested
-			r.RTT = float64(found.RTT.Microseconds()) / 1000
-			for _, seen := range found.Seen {
-				if seen.Query.IsValid() {
-					r.Query = seen.Query.String()
-				}
-			}
-			switch {
-			case found.Err != nil:
-				r.Query = cmp.Or(r.Query, found.Seen[0].Master)
-				r.Err = found.Err.Error()
-			case found.LeftOut.Total() > 0:
-				r.Query, r.Err = found.Seen[0].Master, found.LeftOut.Error()
-			case found.Number == 0:
-				continue // the list is complete
-			}
-			if !yield(r) {
-				return
-			}
-		}
+	switch {
+	case found.Err != nil:
+		r.Query, r.Err = cmp.Or(r.Query, first.Master), found.Err.Error()
+	case found.LeftOut.Total() > 0:
+		r.Query, r.Err = first.Master, found.LeftOut.Error()
+	case found.Number == 0:
+		r.Query, r.Gone = first.Master, true // the list is complete: there is nothing to say of it
 	}
+	return r
 }
 
 // targets yields the first address of each name. It logs and skips unknown names.
-func targets(ctx context.Context, names string) iter.Seq[netip.AddrPort] {
+func targets(names string) iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
 		for name := range strings.SplitSeq(names, ",") {
-			if name == "" {
-				continue
-			}
 			addr, err := net.ResolveUDPAddr("udp", name)
 			if err != nil {
 				log.Print(err)
 				continue
 			}
-			if ctx.Err() != nil || !yield(addr.AddrPort()) {
+			if !yield(addr.AddrPort()) {
 				return
 			}
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"net"
 	"net/http"
@@ -12,8 +13,10 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
 // The page gets the servers that answer, the errors of the others, and empty lists.
@@ -35,10 +38,10 @@ func TestServers(t *testing.T) {
 	defer master.Close()
 
 	closed, lobby := nettest.ClosedUDP(t), nettest.ClosedTCP(t)
-	l := &launcher{
-		sqpServers: socket.LocalAddr().String() + "," + closed,
-		bomberman:  listener.Addr().String(),
-		warzone:    lobby,
+	l := launcher{
+		{Scanner: new(sqpnet.Client), Targets: targets(socket.LocalAddr().String() + "," + closed)},
+		{List: lobbywire.List{Lister: new(bombermannet.Client), Addr: listener.Addr().String()}},
+		{List: lobbywire.List{Lister: new(warzonenet.Client), Addr: lobby}},
 	}
 	page := httptest.NewServer(l)
 	defer page.Close()
@@ -48,7 +51,7 @@ func TestServers(t *testing.T) {
 	}
 	defer got.Body.Close()
 	rows := map[string]row{}
-	for lines := bufio.NewScanner(got.Body); lines.Scan(); {
+	for lines := bufio.NewScanner(got.Body); len(rows) < 4 && lines.Scan(); {
 		var r row
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatal(err)
@@ -59,7 +62,10 @@ func TestServers(t *testing.T) {
 	if answered.View.Name != "Duel" || answered.Join != "127.0.0.1:7777" || answered.RTT <= 0 {
 		t.Errorf("the server that answers: %+v", answered)
 	}
-	if r := rows[closed]; r.Err == "" || rows[lobby].Err == "" || len(rows) != 3 {
+	if !rows[listener.Addr().String()].Gone {
+		t.Errorf("the page shows a list: %+v", rows)
+	}
+	if r := rows[closed]; r.Err == "" || rows[lobby].Err == "" || len(rows) != 4 {
 		t.Errorf("the others: %+v", rows)
 	}
 }
@@ -80,13 +86,13 @@ func TestServersBesideHangingLists(t *testing.T) {
 	}
 	defer hanging.Close()
 
-	l := &launcher{
-		sqpServers: socket.LocalAddr().String(),
-		bomberman:  hanging.Addr().String(),
-		warzone:    hanging.Addr().String(),
-	}
 	start := time.Now()
-	for r := range l.rows(t.Context()) {
+	for found := range lobbywire.Watch(t.Context(), 0,
+		lobbywire.Source{Scanner: new(sqpnet.Client), Targets: targets(socket.LocalAddr().String())},
+		lobbywire.Source{List: lobbywire.List{Lister: new(bombermannet.Client), Addr: hanging.Addr().String()}},
+		lobbywire.Source{List: lobbywire.List{Lister: new(warzonenet.Client), Addr: hanging.Addr().String()}},
+	) {
+		r := rowOf(found)
 		if r.View.Name != "Duel" || time.Since(start) > 3*time.Second {
 			t.Errorf("%+v after %v", r, time.Since(start))
 		}
@@ -126,7 +132,9 @@ func TestOtherSites(t *testing.T) {
 		{"127.0.0.1.rebound.example", "", http.StatusForbidden},
 		{"", "", http.StatusForbidden},
 	} {
-		r := httptest.NewRequest(http.MethodGet, "/servers", nil)
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		r := httptest.NewRequestWithContext(left, http.MethodGet, "/servers", nil)
 		r.Host = tt.host
 		if tt.site != "" {
 			r.Header.Set("Sec-Fetch-Site", tt.site)
@@ -157,13 +165,17 @@ func TestServersThatAreNotQueried(t *testing.T) {
 		master.Close()
 		<-answered
 	}()
-	l := &launcher{gameAgent: master.LocalAddr().String()}
+	client, addr := new(gameagentnet.Client), master.LocalAddr().String()
 	var got []row
-	for r := range l.rows(t.Context()) {
-		got = append(got, r)
+	for found := range lobbywire.Watch(t.Context(), 0,
+		lobbywire.Source{List: lobbywire.List{Lister: client, Addr: addr}, Scanner: client}) {
+		got = append(got, rowOf(found))
+		if len(got) == 2 {
+			break
+		}
 	}
 	const why = "not queried: port of another service"
-	if len(got) != 2 || got[0].Err != why || got[1].Err != why || got[1].ID != 0 || got[1].Query != l.gameAgent {
+	if len(got) != 2 || got[0].Err != why || got[1].Err != why || got[1].ID != 0 || got[1].Query != addr {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,0 +1,174 @@
+package lobbywire_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// rounds is a list whose answers follow each other; the last one is repeated.
+func rounds(protocol string, answers ...lobbywire.ListResult) lobbywire.List {
+	asked := 0
+	return lobbywire.List{Addr: "master", Lister: listFunc(func(_ context.Context, addr string) lobbywire.ListResult {
+		r := answers[min(asked, len(answers)-1)]
+		asked++
+		r.Protocol, r.Master = protocol, addr
+		return r
+	})}
+}
+
+// servers is an answer of a list.
+func servers(all ...lobbywire.Listed) lobbywire.ListResult { return lobbywire.ListResult{Servers: all} }
+
+// told describes a Row.
+func told(r lobbywire.Row) string {
+	text := fmt.Sprintf("%d %s", r.Number, r.View.Name)
+	if r.Number == 0 {
+		text = "list"
+	}
+	if r.Contested {
+		text += " contested"
+	}
+	if r.Gone {
+		text += " gone"
+	}
+	if r.Partial {
+		text += " partial"
+	}
+	if r.Err != nil {
+		text += ", " + r.Err.Error()
+	}
+	return text
+}
+
+// watch returns what the rounds until a time yield, each with its time.
+func watch(t *testing.T, until time.Duration, every time.Duration, sources ...lobbywire.Source) (all []string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), until)
+		defer cancel()
+		start := time.Now()
+		for row := range lobbywire.Watch(ctx, every, sources...) {
+			all = append(all, fmt.Sprintf("%v %s", time.Since(start), told(row)))
+		}
+		if took := time.Since(start); took != until {
+			t.Errorf("ended after %v", took)
+		}
+	})
+	return all
+}
+
+// Numbers last, and only changes are yielded: of views, errors of lists, and ends.
+func TestWatchYieldsChanges(t *testing.T) {
+	one, two := claim("One", "192.0.2.1:2100"), claim("Two", "192.0.2.2:2100")
+	fuller := one
+	fuller.View.Players = new(3)
+	got := watch(t, 65*time.Second, 10*time.Second, lobbywire.Source{List: rounds("warzone",
+		servers(one, two), // at 0 s
+		servers(two, one),
+		servers(fuller, two),
+		lobbywire.ListResult{Err: errors.New("down")}, // at 30 s
+		lobbywire.ListResult{Servers: []lobbywire.Listed{fuller}, Partial: true},
+		servers(fuller),
+		servers(fuller, two), // at 60 s
+	)})
+	want := []string{
+		"0s 1 One", "0s 2 Two", "0s list",
+		"20s 1 One",
+		"30s list, down",
+		"40s list partial",
+		"50s list", "50s 2 Two gone",
+		"1m0s 3 Two",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Servers that are queried keep their number when they change their name, and their View
+// when they stop answering.
+func TestWatchQueriesAgain(t *testing.T) {
+	answers := map[string]lobbywire.View{"192.0.2.1:7": {Name: "One"}}
+	asked := 0
+	s := lobbywire.Source{Scanner: scripted{"sqp", "", time.Second, answers}, Targets: func(yield func(netip.AddrPort) bool) {
+		asked++
+		switch asked {
+		case 2:
+			answers["192.0.2.1:7"] = lobbywire.View{Name: "Renamed"}
+		case 3:
+			clear(answers)
+		case 5:
+			answers["192.0.2.2:7"] = lobbywire.View{Name: "Two"}
+		}
+		for _, at := range []string{"192.0.2.1:7", "192.0.2.2:7"} {
+			if !yield(netip.MustParseAddrPort(at)) {
+				return
+			}
+		}
+	}}
+	want := []string{
+		"1s 1 One", "1s 2 , no answer in time",
+		"31s 1 Renamed",
+		"1m1s 1 Renamed, no answer in time",
+		"2m1s 2 Two",
+	}
+	if diff := cmp.Diff(want, watch(t, 130*time.Second, 0, s)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Rows that Browse yields again in each round, when it finds out that they are contested,
+// are changes only at the end of the first such round.
+func TestWatchKnowsClaims(t *testing.T) {
+	honest, evil := claim("Honest", "192.0.2.1:2100"), claim("Evil", "192.0.2.1:2100")
+	got := watch(t, 29*time.Second, 7*time.Second, lobbywire.Source{List: rounds("warzone", servers(honest))},
+		lobbywire.Source{List: rounds("bomberman", servers(), servers(evil), servers(evil), servers())})
+	var shown []string
+	for _, line := range got {
+		if !strings.HasSuffix(line, "list") {
+			shown = append(shown, line)
+		}
+	}
+	want := []string{"0s 1 Honest", "7s 1 Honest contested", "7s 2 Evil contested", "21s 1 Honest", "21s 2 Evil contested gone"}
+	slices.Sort(shown)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, shown); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Lists that name a server differently, or without anything that identifies it, keep the
+// numbers of their servers.
+func TestWatchTellsServersApart(t *testing.T) {
+	nameless := func(players int) lobbywire.Listed { return lobbywire.Listed{View: lobbywire.View{Players: &players}} }
+	got := watch(t, 17*time.Second, time.Second, // which is less than the shortest interval
+		lobbywire.Source{List: rounds("warzone", servers(claim("A", "192.0.2.1:1"), nameless(1), nameless(2)))},
+		lobbywire.Source{List: rounds("warzone", servers(claim("B", "192.0.2.1:1")))})
+	if len(got) < 6 || len(got) > 8 || slices.ContainsFunc(got, func(line string) bool { return !strings.HasPrefix(line, "0s ") }) {
+		t.Errorf("%q", got)
+	}
+}
+
+// The end of the loop ends a round at once.
+func TestWatchEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		for range lobbywire.Watch(t.Context(), 0, lobbywire.Source{List: hanging},
+			lobbywire.Source{List: listOf(time.Second, "warzone", "lobby")}) {
+			break
+		}
+		if took := time.Since(start); took != time.Second {
+			t.Errorf("ended after %v", took)
+		}
+	})
+}
