@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,11 +16,13 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
+	"github.com/lobbywire/lobbywire/examples/internal/listing"
 )
 
 func newExplainCommand() *cobra.Command {
 	in := messageReader{options: formats.DefaultOptions()}
 	var only string
+	var asHTML bool
 	cmd := &cobra.Command{
 		Use:   "explain [flags] {[MESSAGE] FILE... | CAPTURE}",
 		Short: "Print what each byte of packets and streams means",
@@ -40,6 +43,7 @@ with which explain decrypts them.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap
+  gamequery explain -html games.pcap > games.html
   gamequery explain -only wzbinary games.pcapng
   gamequery explain -secret gmtest=HA6zkS lists.pcap`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -51,8 +55,14 @@ with which explain decrypts them.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Stdin, in.Say = cmd.InOrStdin(), cmd.ErrOrStderr()
 			message, files := messageAndFiles(args)
+			print := func(write func(w io.Writer) error) error {
+				if asHTML {
+					return writePage(cmd.OutOrStdout(), strings.Join(args, " "), write)
+				}
+				return terminal.Buffered(cmd.OutOrStdout(), write)
+			}
 			if len(args) > 1 {
-				return explainMessages(cmd, &in, message, files, nil)
+				return explainMessages(cmd, &in, message, files, nil, print)
 			}
 			b, err := in.Raw(args[0])
 			if err != nil {
@@ -67,12 +77,12 @@ with which explain decrypts them.`,
 				isCapture = true
 			}
 			if !isCapture {
-				return explainMessages(cmd, &in, "", args, b)
+				return explainMessages(cmd, &in, "", args, b, print)
 			}
 			if err := checkDialect(cmd, only); err != nil {
 				return err
 			}
-			return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+			return print(func(w io.Writer) error {
 				known := formats.DefaultOptions()
 				known.ServerBrowsing.Secret = in.options.ServerBrowsing.Secret // everything else is in the capture
 				return traffic.Explain(w, args[0], file, err, only, known)
@@ -83,17 +93,30 @@ with which explain decrypts them.`,
 	}
 	in.AddFlags(cmd.Flags())
 	in.options.AddFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page for browsers, which is one file, without scripts")
 	cmd.Flags().StringVar(&only, "only", "", "the `PROTOCOL` of a CAPTURE, such as sqp or wzbinary")
 	return cmd
 }
 
+// writePage writes a listing as a page. It has what is broken, too.
+func writePage(w io.Writer, title string, write func(w io.Writer) error) error {
+	var text bytes.Buffer
+	failed := write(&text)
+	if text.Len() == 0 {
+		return failed
+	}
+	err := terminal.Buffered(w, func(w io.Writer) error { return listing.Write(w, title, text.Bytes()) })
+	return errors.Join(failed, err)
+}
+
 // explainMessages explains files with messages. The content of the first may be known.
-func explainMessages(cmd *cobra.Command, in *messageReader, message string, files []string, known []byte) error {
+func explainMessages(cmd *cobra.Command, in *messageReader, message string, files []string, known []byte,
+	print func(write func(w io.Writer) error) error) error {
 	f, packets, err := in.read(cmd, message, files, known)
 	if err != nil {
 		return err
 	}
-	return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+	return print(func(w io.Writer) error {
 		return explainAll(w, f, files, packets, in.options)
 	})
 }
@@ -108,6 +131,9 @@ func explainAll(w io.Writer, f formats.Format, names []string, packets [][]byte,
 	several := len(packets) > 1
 	o.Part = o.Part || several
 	for i, b := range packets {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
 		if several {
 			fmt.Fprintf(w, "# %s\n", terminal.Printable(names[i]))
 		}

@@ -25,6 +25,7 @@ func TestHelpHasExamples(t *testing.T) {
 		for line := range strings.Lines(cmd.Example) {
 			for part := range strings.SplitSeq(line, " | ") {
 				part, _, _ = strings.Cut(part, " < ")
+				part, _, _ = strings.Cut(part, " > ")
 				if err := accept(strings.TrimSpace(part)); err != nil {
 					t.Errorf("%s: %v", part, err)
 				}
@@ -33,8 +34,8 @@ func TestHelpHasExamples(t *testing.T) {
 	}
 }
 
-// helpText returns the text of a command or topic that is in a file, without the blanks in front of
-// lines that keep their form.
+// helpText returns the text of a command or topic that is in a file, without the blanks
+// in front of lines that keep their form.
 func helpText(t *testing.T, name string) string {
 	t.Helper()
 	text, err := helpTexts.ReadFile("help/" + name + ".txt")
@@ -44,8 +45,8 @@ func helpText(t *testing.T, name string) string {
 	return regexp.MustCompile("(?m)^  ").ReplaceAllString(string(text), "")
 }
 
-// Each file of help belongs to a command or topic, whose help has it and fits 80 columns. The
-// commands in it are accepted.
+// Each file of help belongs to a command or topic, whose help has it and fits 80 columns.
+// The commands in it are accepted.
 func TestHelpTexts(t *testing.T) {
 	files, err := helpTexts.ReadDir("help")
 	if err != nil {

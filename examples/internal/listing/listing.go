@@ -1,0 +1,96 @@
+// Package listing shows annotated packets, as gamequery explain prints them, as HTML: the
+// bytes of each field beside its meaning. It needs neither scripts nor other files.
+package listing
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+)
+
+//go:embed page.html
+var page string
+
+// pageTemplate has the parts "start" and "end" of a page, for its title, and "message".
+var pageTemplate = template.Must(template.New("page").Parse(page))
+
+// A message is a packet or a direction of a stream.
+type message struct {
+	Title  string // the comment before it; may be empty
+	Notes  []string
+	Fields []field
+}
+
+// A field is a range of bytes with a meaning, or with none, such as encrypted ones; or a
+// comment after fields, such as an error.
+type field struct{ Bytes, Offset, Length, Name, Value, Comment string }
+
+// fieldLine matches the first line of a field.
+var fieldLine = regexp.MustCompile(`^([0-9a-f ]*)# (\d+)\+(\d+) (.*?)(?: = (.*))?$`)
+
+// Write writes a page with this title for a listing.
+func Write(w io.Writer, title string, text []byte) error {
+	if err := pageTemplate.ExecuteTemplate(w, "start", title); err != nil {
+		return err
+	}
+	if err := WriteMessages(w, text); err != nil {
+		return err
+	}
+	return pageTemplate.ExecuteTemplate(w, "end", nil)
+}
+
+// WriteMessages writes the part of the page with the messages, which blank lines
+// separate.
+func WriteMessages(w io.Writer, text []byte) error {
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, len(text)+1)
+	var m message
+	empty := true
+	flush := func() error {
+		if empty {
+			return nil
+		}
+		err := pageTemplate.ExecuteTemplate(w, "message", m)
+		m, empty = message{}, true
+		return err
+	}
+	for lines.Scan() {
+		line := lines.Text()
+		if line == "" {
+			if err := flush(); err != nil {
+				return err
+			}
+			continue
+		}
+		m.add(line, empty)
+		empty = false
+	}
+	return flush()
+}
+
+// add adds a line; first is set for that of the title.
+func (m *message) add(line string, first bool) {
+	comment, isComment := strings.CutPrefix(line, "#")
+	comment = strings.TrimSpace(comment)
+	parts := fieldLine.FindStringSubmatch(line)
+	switch {
+	case parts != nil && !isComment:
+		m.Fields = append(m.Fields, field{Bytes: strings.TrimSpace(parts[1]),
+			Offset: parts[2], Length: parts[3], Name: parts[4], Value: parts[5]})
+	case isComment && first:
+		m.Title = comment
+	case isComment && len(m.Fields) == 0:
+		m.Notes = append(m.Notes, comment)
+	case isComment:
+		m.Fields = append(m.Fields, field{Comment: comment})
+	case len(m.Fields) == 0 || m.Fields[len(m.Fields)-1].Comment != "":
+		m.Fields = append(m.Fields, field{Bytes: line})
+	default:
+		last := &m.Fields[len(m.Fields)-1]
+		last.Bytes += "\n" + line
+	}
+}
