@@ -9,9 +9,9 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/hostport"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/feeds"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
@@ -80,20 +80,20 @@ func (s *sidecar) register() error {
 
 // registrationAt returns the registration with a master. Those over UDP send from the
 // socket that answers queries.
-func (s *sidecar) registrationAt(at place) *masters.Registration {
+func (s *sidecar) registrationAt(at place) *registrations.Registration {
 	switch at.protocol {
 	case "gamespy2":
-		return masters.GameSpy2(at.address, s.Game, s.GameKey, s.gamespy, s.socket(answers.NameGameSpy2))
+		return registrations.GameSpy2(at.address, s.Game, s.GameKey, s.gamespy, s.socket(servers.NameGameSpy2))
 	case "gameagent":
-		return masters.GameAgent(at.address, gameagentnet.FormNative, s.gameagent, s.socket(answers.NameGameAgent))
+		return registrations.GameAgent(at.address, gameagentnet.FormNative, s.gameagent, s.socket(servers.NameGameAgent))
 	case "gameagent-legacy":
-		return masters.GameAgent(at.address, gameagentnet.FormLegacy, s.gameagent, s.socket(answers.NameGameAgent))
+		return registrations.GameAgent(at.address, gameagentnet.FormLegacy, s.gameagent, s.socket(servers.NameGameAgent))
 	case "bomberman":
-		return masters.Bomberman(at.address)
+		return registrations.Bomberman(at.address)
 	case "warzone":
-		return masters.Warzone(at.address)
+		return registrations.Warzone(at.address)
 	}
-	return masters.WZHTTP(at.address)
+	return registrations.WZHTTP(at.address)
 }
 
 // socket returns the socket at which a protocol is answered.
@@ -108,7 +108,7 @@ func (s *sidecar) socket(protocol string) net.PacketConn {
 
 // lists are the registrations, which run while the game reports.
 type lists struct {
-	all []*masters.Registration
+	all []*registrations.Registration
 
 	mu    sync.Mutex
 	leave context.CancelFunc // nil while they do not run

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -70,8 +70,8 @@ func refusingPort(t *testing.T) string {
 }
 
 // standings returns how each registration stands, by protocol and master.
-func (r running) standings() map[string]masters.Standing {
-	all := map[string]masters.Standing{}
+func (r running) standings() map[string]registrations.Standing {
+	all := map[string]registrations.Standing{}
 	for _, m := range r.status().Masters {
 		all[m.Protocol+"="+m.Master] = m.Standing
 	}
@@ -97,17 +97,17 @@ func TestRegistrations(t *testing.T) {
 		site.Close()
 	})
 
-	want := map[string]masters.Standing{
-		"gamespy2=" + serveUDP(t, gamespy):                                 masters.Listed,
-		"gamespy2=" + serveUDP(t, strict):                                  masters.Refused,
-		"gameagent=" + serveUDP(t, gameagent):                              masters.Listed,
-		"bomberman=" + serveTCP(t, management.Serve, management.Close):     masters.Listed,
-		"bomberman=" + refusingPort(t):                                     masters.Unreachable,
-		"warzone=" + serveTCP(t, lobby.Serve, lobby.Close):                 masters.Listed,
-		"warzone=" + refusingPort(t):                                       masters.Unreachable,
-		"wzhttp=" + site.URL:                                               masters.Listed,
-		"gameagent-legacy=" + serveUDP(t, &gamespy2net.Master{Games: nil}): masters.Unconfirmed,
-		"gamespy2=192.0.2.1:0":                                             masters.Unreachable,
+	want := map[string]registrations.Standing{
+		"gamespy2=" + serveUDP(t, gamespy):                                 registrations.Listed,
+		"gamespy2=" + serveUDP(t, strict):                                  registrations.Refused,
+		"gameagent=" + serveUDP(t, gameagent):                              registrations.Listed,
+		"bomberman=" + serveTCP(t, management.Serve, management.Close):     registrations.Listed,
+		"bomberman=" + refusingPort(t):                                     registrations.Unreachable,
+		"warzone=" + serveTCP(t, lobby.Serve, lobby.Close):                 registrations.Listed,
+		"warzone=" + refusingPort(t):                                       registrations.Unreachable,
+		"wzhttp=" + site.URL:                                               registrations.Listed,
+		"gameagent-legacy=" + serveUDP(t, &gamespy2net.Master{Games: nil}): registrations.Unconfirmed,
+		"gamespy2=192.0.2.1:0":                                             registrations.Unreachable,
 	}
 	args := []string{"-game", "duel", "-game-key", "abc123", "-public", "127.0.0.1"}
 	for at := range want {
@@ -119,7 +119,7 @@ func TestRegistrations(t *testing.T) {
 	}
 	eventually(t, "all registrations", func() bool { return cmp.Equal(want, r.standings()) || t.Context().Err() != nil })
 	for _, m := range r.status().Masters {
-		if (m.Standing == masters.Listed) != (m.Reason == "") {
+		if (m.Standing == registrations.Listed) != (m.Reason == "") {
 			t.Errorf("%+v", m)
 		}
 	}
@@ -138,7 +138,7 @@ func TestRegistrations(t *testing.T) {
 		return len(slices.Collect(gamespy.Servers())) == 0
 	})
 	for at, standing := range r.standings() {
-		if standing != masters.Left {
+		if standing != registrations.Left {
 			t.Errorf("%s: %s after it has left", at, standing)
 		}
 	}
@@ -147,7 +147,7 @@ func TestRegistrations(t *testing.T) {
 // managementOf returns the address of the management server that lists the game.
 func managementOf(r running) string {
 	for _, m := range r.status().Masters {
-		if m.Protocol == "bomberman" && m.Standing == masters.Listed {
+		if m.Protocol == "bomberman" && m.Standing == registrations.Listed {
 			return m.Master
 		}
 	}
@@ -160,9 +160,9 @@ func TestIncompleteState(t *testing.T) {
 	at := serveTCP(t, management.Serve, management.Close)
 	r := start(t, nil, "-register", "bomberman="+at)
 	r.send(t, "PUT", "/v1/state", `{"name":"Duel"}`)
-	eventually(t, "incomplete", func() bool { return r.standings()["bomberman="+at] == masters.Incomplete })
+	eventually(t, "incomplete", func() bool { return r.standings()["bomberman="+at] == registrations.Incomplete })
 	r.send(t, "PATCH", "/v1/state", `{"host":"192.0.2.1","port":7777}`)
-	eventually(t, "listed", func() bool { return r.standings()["bomberman="+at] == masters.Listed })
+	eventually(t, "listed", func() bool { return r.standings()["bomberman="+at] == registrations.Listed })
 }
 
 // An HTTP lobby of Warzone checks the game at the port of the state, and again if the game

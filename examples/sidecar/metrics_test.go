@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/examples/internal/dashboardtest"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 )
 
 // metrics returns the answer to /metrics.
@@ -58,9 +58,9 @@ func TestMetricsOfRegistrations(t *testing.T) {
 	refusing := refusingPort(t)
 	const odd = `a\b"c`
 	r := start(t, nil, "-register", "bomberman="+refusing, "-register", "warzone="+odd)
-	for _, standing := range []masters.Standing{masters.Incomplete, masters.Unreachable} {
+	for _, standing := range []registrations.Standing{registrations.Incomplete, registrations.Unreachable} {
 		body := `{"name":"Duel"}`
-		if standing == masters.Unreachable {
+		if standing == registrations.Unreachable {
 			body = `{"name":"Duel","host":"192.0.2.1","port":7777}`
 		}
 		r.send(t, "PUT", "/v1/state", body)
@@ -85,10 +85,10 @@ func TestDashboard(t *testing.T) {
 	dashboardtest.Check(t, "grafana/dashboard.json", dashboardtest.Labels(text))
 }
 
-func allStandings() []masters.Standing {
-	return []masters.Standing{
-		masters.Starting, masters.Listed, masters.Unconfirmed, masters.Silent,
-		masters.Refused, masters.Unreachable, masters.Incomplete, masters.Left,
+func allStandings() []registrations.Standing {
+	return []registrations.Standing{
+		registrations.Starting, registrations.Listed, registrations.Unconfirmed, registrations.Silent,
+		registrations.Refused, registrations.Unreachable, registrations.Incomplete, registrations.Left,
 	}
 }
 
@@ -116,7 +116,7 @@ func TestAlerts(t *testing.T) {
 			}
 			for _, list := range regexp.MustCompile(`standing!?[=~]+"([^"]*)"`).FindAllStringSubmatch(rule.Expr, -1) {
 				for name := range strings.SplitSeq(list[1], "|") {
-					if !slices.Contains(allStandings(), masters.Standing(name)) {
+					if !slices.Contains(allStandings(), registrations.Standing(name)) {
 						t.Errorf("%s: there is no standing %s", rule.Alert, name)
 					}
 				}

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -28,7 +28,7 @@ type sidecar struct {
 	state    *state.Holder
 	failures *reportLog
 	stdin    io.Reader
-	answers  []*answers.Answerer
+	answers  []*servers.Server
 	lists    lists
 
 	gamespy   *gamespy2net.Server // nil if it is not answered, like the next
@@ -77,7 +77,7 @@ func startOf(members map[string]any) (lobbywire.View, error) {
 func (s *sidecar) listen() error {
 	for _, p := range []struct {
 		at     string
-		answer func(pc net.PacketConn) *answers.Answerer
+		answer func(pc net.PacketConn) *servers.Server
 	}{
 		{s.SQP, s.answerSQP},
 		{s.GameSpy2, s.answerGameSpy2},
@@ -105,15 +105,15 @@ func (s *sidecar) listen() error {
 	return err
 }
 
-func (s *sidecar) answerSQP(pc net.PacketConn) *answers.Answerer { return answers.SQP(pc, s.rates) }
+func (s *sidecar) answerSQP(pc net.PacketConn) *servers.Server { return servers.SQP(pc, s.rates) }
 
-func (s *sidecar) answerGameSpy2(pc net.PacketConn) (a *answers.Answerer) {
-	a, s.gamespy = answers.GameSpy2(pc, s.rates)
+func (s *sidecar) answerGameSpy2(pc net.PacketConn) (a *servers.Server) {
+	a, s.gamespy = servers.GameSpy2(pc, s.rates)
 	return a
 }
 
-func (s *sidecar) answerGameAgent(pc net.PacketConn) (a *answers.Answerer) {
-	a, s.gameagent = answers.GameAgent(pc, s.rates, s.GameKey)
+func (s *sidecar) answerGameAgent(pc net.PacketConn) (a *servers.Server) {
+	a, s.gameagent = servers.GameAgent(pc, s.rates, s.GameKey)
 	return a
 }
 
@@ -142,8 +142,8 @@ func (s *sidecar) status() api.Status {
 		State: api.StateStatus{
 			From: s.from(), Health: s.health(at), Tag: now.Tag, Changes: now.Changes, Refused: s.state.Refused(),
 		},
-		Protocols: []answers.Status{},
-		Masters:   []masters.Status{},
+		Protocols: []servers.Status{},
+		Masters:   []registrations.Status{},
 	}
 	if !now.Heard.IsZero() {
 		status.State.Heard = &now.Heard

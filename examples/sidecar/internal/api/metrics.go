@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 )
 
 // getMetrics answers with the metrics in the text format of Prometheus. It has few, so the
@@ -33,18 +33,18 @@ func (s *Server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	one("players", "gauge", "Players on the server.", players)
 	one("players_max", "gauge", "Maximum number of players.", places)
 
-	each := func(name, kind, help string, value func(p answers.Status) any) {
+	each := func(name, kind, help string, value func(p servers.Status) any) {
 		head(name, kind, help)
 		for _, p := range status.Protocols {
 			fmt.Fprintf(&b, "sidecar_%s{protocol=%q} %v\n", name, p.Protocol, value(p))
 		}
 	}
-	each("queries_total", "counter", "Queries received.", func(p answers.Status) any { return p.Queries })
-	each("answers_total", "counter", "Datagrams sent.", func(p answers.Status) any { return p.Answers })
+	each("queries_total", "counter", "Queries received.", func(p servers.Status) any { return p.Queries })
+	each("answers_total", "counter", "Datagrams sent.", func(p servers.Status) any { return p.Answers })
 	each("failed_total", "counter", "Datagrams that the system refused to send.",
-		func(p answers.Status) any { return p.Failed })
+		func(p servers.Status) any { return p.Failed })
 	each("changed", "gauge", "Members of the state that the protocol cannot carry as they are, up to 32.",
-		func(p answers.Status) any { return len(p.Changed) })
+		func(p servers.Status) any { return len(p.Changed) })
 	head("listed", "gauge", "1 if the master lists the game, as far as its protocol tells, otherwise 0.")
 	writeListed(&b, status.Masters)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -55,10 +55,10 @@ func (s *Server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 // writeListed writes one value for each registration.
-func writeListed(b *bytes.Buffer, all []masters.Status) {
+func writeListed(b *bytes.Buffer, all []registrations.Status) {
 	for _, m := range all {
 		listed := 0
-		if m.Standing == masters.Listed {
+		if m.Standing == registrations.Listed {
 			listed = 1
 		}
 		fmt.Fprintf(b, "sidecar_listed{protocol=\"%s\",master=\"%s\",standing=\"%s\"} %d\n",

@@ -14,9 +14,9 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/schematest"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
@@ -96,8 +96,8 @@ func newServer(token string) *api.Server {
 		now := s.State.Now()
 		status := api.Status{
 			State:     api.StateStatus{From: "here", Health: api.Fresh, Heard: &now.Heard, Tag: now.Tag},
-			Protocols: []answers.Status{{Protocol: "sqp", Changed: []string{"name"}, Error: "closed"}},
-			Masters:   []masters.Status{{Protocol: "gamespy2", Standing: masters.Refused, Reason: "wrong key"}},
+			Protocols: []servers.Status{{Protocol: "sqp", Changed: []string{"name"}, Error: "closed"}},
+			Masters:   []registrations.Status{{Protocol: "gamespy2", Standing: registrations.Refused, Reason: "wrong key"}},
 		}
 		if now.Heard.IsZero() {
 			status.State.Health = api.Waiting

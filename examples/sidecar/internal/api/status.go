@@ -5,15 +5,15 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/answers"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/masters"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
+	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 )
 
 // A Status describes the sidecar.
 type Status struct {
-	State     StateStatus      `json:"state"`
-	Protocols []answers.Status `json:"protocols"`
-	Masters   []masters.Status `json:"masters"`
+	State     StateStatus            `json:"state"`
+	Protocols []servers.Status       `json:"protocols"`
+	Masters   []registrations.Status `json:"masters"`
 }
 
 // A StateStatus describes the reports of the game.

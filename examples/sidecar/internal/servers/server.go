@@ -1,6 +1,6 @@
-// Package answers answers the queries of players' clients, in several protocols, with one
+// Package servers answers the queries of players' clients, in several protocols, with one
 // state.
-package answers
+package servers
 
 import (
 	"context"
@@ -24,8 +24,8 @@ type server interface {
 	Stats() lobbywire.PacketStats
 }
 
-// An Answerer answers queries in one protocol at one socket.
-type Answerer struct {
+// A Server answers queries in one protocol at one socket.
+type Server struct {
 	Protocol string
 	Conn     net.PacketConn
 
@@ -44,56 +44,56 @@ const (
 	NameGameAgent = "gameagent"
 )
 
-// SQP returns an Answerer for the Server Query Protocol. Zero rates, here and below, mean
+// SQP returns a Server for the Server Query Protocol. Zero rates, here and below, mean
 // the defaults of the server.
-func SQP(pc net.PacketConn, rates lobbywire.Rates) *Answerer {
-	return &Answerer{Protocol: NameSQP, Conn: pc, server: &sqpnet.Server{Limits: rates}}
+func SQP(pc net.PacketConn, rates lobbywire.Rates) *Server {
+	return &Server{Protocol: NameSQP, Conn: pc, server: &sqpnet.Server{Limits: rates}}
 }
 
-// GameSpy2 returns an Answerer for the queries of GameSpy 2, and its server.
-func GameSpy2(pc net.PacketConn, rates lobbywire.Rates) (*Answerer, *gamespy2net.Server) {
+// GameSpy2 returns a Server for the queries of GameSpy 2, and its server.
+func GameSpy2(pc net.PacketConn, rates lobbywire.Rates) (*Server, *gamespy2net.Server) {
 	s := &gamespy2net.Server{Limits: gamespy2net.ServerLimits{Rates: rates}}
-	return &Answerer{Protocol: NameGameSpy2, Conn: pc, server: s, joined: func(bool) { s.StateChanged() }}, s
+	return &Server{Protocol: NameGameSpy2, Conn: pc, server: s, joined: func(bool) { s.StateChanged() }}, s
 }
 
-// GameAgent returns an Answerer for both forms of GameAgent, and its server. The key of
+// GameAgent returns a Server for both forms of GameAgent, and its server. The key of
 // the game, "" if it has none, is for masters of the legacy form.
-func GameAgent(pc net.PacketConn, rates lobbywire.Rates, key string) (*Answerer, *gameagentnet.Server) {
+func GameAgent(pc net.PacketConn, rates lobbywire.Rates, key string) (*Server, *gameagentnet.Server) {
 	s := &gameagentnet.Server{Limits: rates, LegacyKey: key}
 	joined := func(more bool) {
 		if more { // the only change that the protocol has a message for
 			s.StateChanged()
 		}
 	}
-	return &Answerer{Protocol: NameGameAgent, Conn: pc, server: s, joined: joined}, s
+	return &Server{Protocol: NameGameAgent, Conn: pc, server: s, joined: joined}, s
 }
 
 // SetView replaces the state in answers. Masters get it with their next heartbeat. It must
 // not be called by several goroutines at once.
-func (a *Answerer) SetView(v lobbywire.View) {
-	changed := a.server.SetView(v)
-	a.changed.Store(&changed)
+func (s *Server) SetView(v lobbywire.View) {
+	changed := s.server.SetView(v)
+	s.changed.Store(&changed)
 	players, _ := v.Counts()
-	more := players > a.players
-	a.players = players
-	if a.joined != nil {
-		a.joined(more)
+	more := players > s.players
+	s.players = players
+	if s.joined != nil {
+		s.joined(more)
 	}
 }
 
 // Serve answers queries until Shutdown. Its error, if the socket fails, is also part of
 // the Status.
-func (a *Answerer) Serve() error {
-	err := a.server.Serve(a.Conn)
+func (s *Server) Serve() error {
+	err := s.server.Serve(s.Conn)
 	if errors.Is(err, lobbywire.ErrClosed) {
 		return nil
 	}
-	err = fmt.Errorf("%s at %s: %w", a.Protocol, a.Conn.LocalAddr(), err)
-	a.err.Store(&err)
+	err = fmt.Errorf("%s at %s: %w", s.Protocol, s.Conn.LocalAddr(), err)
+	s.err.Store(&err)
 	return err
 }
 
-// A Status describes an Answerer.
+// A Status describes a Server.
 type Status struct {
 	Protocol string `json:"protocol"`
 	Address  string `json:"address"`
@@ -113,18 +113,18 @@ type Status struct {
 const maxChanged = 32
 
 // Status returns the Status at a time.
-func (a *Answerer) Status(now time.Time) Status {
-	stats := a.Stats()
-	s := Status{
-		Protocol: a.Protocol, Address: a.Conn.LocalAddr().String(), Changed: []string{},
-		Queries: stats.Received, PerMinute: a.rate.perMinute(now, stats.Received),
+func (s *Server) Status(now time.Time) Status {
+	stats := s.Stats()
+	status := Status{
+		Protocol: s.Protocol, Address: s.Conn.LocalAddr().String(), Changed: []string{},
+		Queries: stats.Received, PerMinute: s.rate.perMinute(now, stats.Received),
 		Answers: stats.Sent, Failed: stats.Failed,
 	}
-	if changed := a.changed.Load(); changed != nil && *changed != nil {
-		s.Changed = (*changed)[:min(len(*changed), maxChanged)]
+	if changed := s.changed.Load(); changed != nil && *changed != nil {
+		status.Changed = (*changed)[:min(len(*changed), maxChanged)]
 	}
-	if err := a.err.Load(); err != nil {
-		s.Error = (*err).Error()
+	if err := s.err.Load(); err != nil {
+		status.Error = (*err).Error()
 	}
-	return s
+	return status
 }

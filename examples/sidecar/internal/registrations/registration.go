@@ -1,6 +1,6 @@
-// Package masters keeps a game in the lists of masters, and says how each registration
+// Package registrations keeps a game in the lists of masters, and says how each registration
 // stands.
-package masters
+package registrations
 
 import (
 	"context"
