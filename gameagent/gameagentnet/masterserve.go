@@ -81,7 +81,7 @@ func (m *Master) init() {
 	}
 	m.conns.MaxFrame = maxListRequest
 	m.conns.Logger = m.Logger
-	m.setLimits(m.Limits, (*limit.Limiter).Begin)
+	m.setLimits(m.Limits)
 	m.servers.Expiry = Expiry
 	m.refusals.To = m.Refused
 	m.servers.Refusals = &m.refusals
@@ -105,17 +105,16 @@ func (m *Master) runTasks(ctx context.Context) {
 // lower limit stay listed, and open connections keep their deadlines.
 func (m *Master) SetLimits(l MasterLimits) {
 	m.start()
-	m.setLimits(l, (*limit.Limiter).Change)
+	m.setLimits(l)
 }
 
-// setLimits sets the limits, those of rates with setRates.
-func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.Rates)) {
+func (m *Master) setLimits(l MasterLimits) {
 	servers := registry.MasterLimits(l.MaxServers, l.MaxPerAddress, l.MaxPerPrefix)
 	m.servers.SetLimits(servers)
 	requests := limit.RatesOf(l.Rates, registry.RatesFor(servers))
-	setRates(&m.loop.Limiter, requests)
-	setRates(&m.loop.Verified, requests)
-	setRates(&m.lists, limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}))
+	m.loop.Limiter.Set(requests)
+	m.loop.Verified.Set(requests)
+	m.lists.Set(limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}))
 	m.packets.Store(int64(wire.Limit(l.MaxListPackets, 16)))
 	m.conns.SetLimits(l.Conns)
 }

@@ -55,9 +55,10 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = maxRequest
 		s.loop.Logger = s.Logger
-		s.loop.Limiter.Set(s.Limits, lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000})
-		challenges := lobbywire.Rates{PerSource: heartbeatsPerSecond, Global: heartbeatsPerSecond}
-		s.heartbeats.Set(challenges, lobbywire.Rates{})
+		defaults := lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}
+		s.loop.Limiter.Set(limit.RatesOf(s.Limits, defaults))
+		challenges := limit.Rate{PerSecond: heartbeatsPerSecond, Burst: heartbeatsPerSecond}
+		s.heartbeats.Set(limit.Rates{PerSource: challenges, Global: challenges})
 		empty := new(encoded)
 		_ = empty.encode(State{}) // which never fails
 		s.state.CompareAndSwap(nil, empty)

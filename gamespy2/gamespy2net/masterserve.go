@@ -79,7 +79,7 @@ func (m *Master) init() {
 	p.loop.Logger = m.Logger
 	p.limiter.Proves = m.loop.Proven
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-	m.setLimits(m.Limits, (*limit.Limiter).Begin)
+	m.setLimits(m.Limits)
 	m.pending.repeat = m.repeat
 	m.servers.Expiry, m.servers.Store = Expiry, m.Store
 	m.refusals.To = m.Refused
@@ -91,22 +91,21 @@ func (m *Master) init() {
 // lower limit stay listed, and open connections keep their deadlines.
 func (m *Master) SetLimits(l MasterLimits) {
 	m.start()
-	m.setLimits(l, (*limit.Limiter).Change)
+	m.setLimits(l)
 }
 
-// setLimits sets the limits, those of rates with setRates.
-func (m *Master) setLimits(l MasterLimits, setRates func(*limit.Limiter, limit.Rates)) {
+func (m *Master) setLimits(l MasterLimits) {
 	servers := registry.MasterLimits(l.MaxServers, l.MaxPerAddress, l.MaxPerPrefix)
 	m.servers.SetLimits(servers)
 	requests := limit.RatesOf(l.Rates, registry.RatesFor(servers))
-	setRates(&m.loop.Limiter, requests)
-	setRates(&m.loop.Verified, requests)
+	m.loop.Limiter.Set(requests)
+	m.loop.Verified.Set(requests)
 	p := &m.lists
-	setRates(&p.limiter, limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000}))
+	p.limiter.Set(limit.RatesOf(l.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000}))
 	filters := limit.RatesOf(l.Filters, lobbywire.Rates{PerSource: 20e6, PerPrefix: 50e6, Global: 400e6})
 	filters.PerSource.Burst *= 5 // lists of 100 000 servers
 	filters.PerPrefix.Burst *= 2
-	setRates(&p.filters, filters)
+	p.filters.Set(filters)
 	p.maxSubscribers.Store(int64(cmp.Or(l.MaxSubscribers, 1000)))
 	p.loop.SetLimits(l.Conns)
 }

@@ -65,17 +65,18 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = gamespy2.MaxRequest
 		s.loop.Logger = s.Logger
-		defaults := lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}
-		s.loop.Limiter.Set(s.Limits.Rates, defaults)
-		s.loop.Verified.Set(s.Limits.Rates, defaults)
+		rates := limit.RatesOf(s.Limits.Rates, lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000})
+		s.loop.Limiter.Set(rates)
+		s.loop.Verified.Set(rates)
 		s.loop.Minter.Slot = 10 * time.Second
 		s.loop.Proven = new(limit.Proven)
 		s.unverified.Proven = s.loop.Proven
-		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, PerPrefix: 20, Global: 200})
-		s.unverified.PerSource.Burst *= 3
-		s.unverified.PerPrefix.Burst *= 3
-		answers := lobbywire.Rates{PerSource: masterAnswersPerSecond, Global: masterAnswersPerSecond}
-		s.fromMasters.Set(answers, lobbywire.Rates{})
+		unverified := limit.RatesOf(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, PerPrefix: 20, Global: 200})
+		unverified.PerSource.Burst *= 3
+		unverified.PerPrefix.Burst *= 3
+		s.unverified.Set(unverified)
+		toMaster := limit.Rate{PerSecond: masterAnswersPerSecond, Burst: masterAnswersPerSecond}
+		s.fromMasters.Set(limit.Rates{PerSource: toMaster, Global: toMaster})
 		empty, _ := State{}.encode() // which never fails
 		s.state.CompareAndSwap(nil, empty)
 	})

@@ -7,7 +7,7 @@ import (
 )
 
 func BenchmarkAllow(b *testing.B) {
-	l := &Limiter{PerSource: Rate{1e9, 1e9}, PerPrefix: Rate{1e9, 1e9}, Global: Rate{1e9, 1e9}}
+	l := &Limiter{Rates: Rates{PerSource: Rate{1e9, 1e9}, PerPrefix: Rate{1e9, 1e9}, Global: Rate{1e9, 1e9}}}
 	from, now := netip.MustParseAddr("192.0.2.1"), time.Unix(1e9, 0)
 	b.ReportAllocs()
 	for b.Loop() {

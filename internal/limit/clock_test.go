@@ -12,7 +12,7 @@ import (
 func TestSetClock(t *testing.T) {
 	from := netip.MustParseAddr("192.0.2.1")
 	for _, d := range []time.Duration{time.Hour, -time.Hour} {
-		l := &Limiter{PerSource: Rate{10, 10}, Global: Rate{1000, 1000}}
+		l := &Limiter{Rates: Rates{PerSource: Rate{10, 10}, Global: Rate{1000, 1000}}}
 		start := time.Now()
 		for range 10 {
 			l.Allow(from, start)

@@ -32,7 +32,7 @@ func TestFloodFromAPrefix(t *testing.T) {
 			lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inSource64, 100},
 	} {
 		var l Limiter
-		l.Set(lobbywire.Rates{}, tt.defaults)
+		l.Set(RatesOf(lobbywire.Rates{}, tt.defaults))
 		const seconds, honest = 3, 200 // honest requests a second, each from another prefix
 		answered, asked, taken := 0, 0, 0
 		now := time.Now()
@@ -76,7 +76,7 @@ func elsewhere(i int) netip.Addr { return netip.AddrFrom4([4]byte{198, byte(i >>
 
 // Within an IPv6 /48, a /56 gets half.
 func TestPrefix56(t *testing.T) {
-	l := &Limiter{PerSource: Rate{100, 100}, PerPrefix: Rate{10, 10}, Global: Rate{1000, 1000}}
+	l := &Limiter{Rates: Rates{PerSource: Rate{100, 100}, PerPrefix: Rate{10, 10}, Global: Rate{1000, 1000}}}
 	now := time.Now()
 	count := func(high byte) (n int) {
 		for low := range 20 {

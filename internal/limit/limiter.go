@@ -8,23 +8,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/source"
 )
-
-// A Rate allows a burst of events, and then a number of events each second.
-type Rate struct {
-	PerSecond int64
-	Burst     int64
-}
 
 // A Limiter bounds how often sources are answered, in fixed memory whatever
 // the number of sources. A source is an IPv4 address or an IPv6 /64. Its prefix is
 // an IPv4 /24 or an IPv6 /48; a /56 gets half of what a /48 gets.
 type Limiter struct {
-	PerSource Rate
-	PerPrefix Rate // the zero Rate does not limit
-	Global    Rate
+	Rates // change only by Set once the Limiter is used
 
 	// Proven are prefixes for which a quarter of Global is kept: when no more than that
 	// is left, only their sources are answered. nil keeps nothing.
@@ -34,27 +25,24 @@ type Limiter struct {
 	// verified. nil gets none. If Proven is set too, both must be the same.
 	Proves *Proven
 
-	once    sync.Once
+	setting sync.Mutex // guards Rates, and the scales made of them
+	scales  atomic.Pointer[scales]
 	key     key
 	epoch   time.Time // times of buckets count from here, by the monotonic clock
-	scales  atomic.Pointer[scales]
 	global  atomic.Int64
 	sources table
 	refused atomic.Uint64
 }
 
-// Set sets the rates to limits, with the defaults for zero fields. The default for a
-// prefix is never below the rate of a source.
-func (l *Limiter) Set(limits, defaults lobbywire.Rates) { l.Begin(RatesOf(limits, defaults)) }
-
-func (l *Limiter) init(now time.Time) {
-	l.key, l.epoch = newKey(), now
-	for _, p := range []*Proven{l.Proven, l.Proves} {
-		if p != nil {
-			l.key, l.epoch = p.start(now) // so that its hashes and times are the same
-		}
+// Set sets the rates, also while other goroutines call Allow. What sources have used up
+// still counts.
+func (l *Limiter) Set(r Rates) {
+	l.setting.Lock()
+	defer l.setting.Unlock()
+	l.Rates = r
+	if before := l.scales.Load(); before != nil {
+		l.scales.Store(newScales(r, l.Proven != nil, before.prefixes))
 	}
-	l.scales.Store(l.scalesFor(Rates{l.PerSource, l.PerPrefix, l.Global}, nil))
 }
 
 // Allow reports whether from may be answered now, and counts it if so.
@@ -85,6 +73,29 @@ func (l *Limiter) AllowSome(from netip.Addr, n int, now time.Time) int {
 	l.refused.Add(1)
 	return 0
 }
+
+// Charge counts n events of a source that have happened, such as steps of work that is not
+// known in advance. It takes more than buckets hold if need be; they then refuse until
+// they have made up for it. What it takes from a bucket at a time is what that holds at most.
+func (l *Limiter) Charge(from netip.Addr, n int, now time.Time) {
+	var buf [maxChecks]check
+	in := l.started(now)
+	_, t, checks := l.checks(&buf, in, from, n, now)
+	for i := range checks {
+		for _, bucket := range checks[i].buckets {
+			checks[i].scale.charge(bucket, checks[i].cost, t)
+		}
+	}
+	in.all.charge(&l.global, in.all.cost(n), t)
+}
+
+// events are what Allow or AllowSome counts.
+type events uint8
+
+const (
+	toAll     events = iota // the total keeps a part of them for proven prefixes
+	toSeveral               // it keeps half of them for others
+)
 
 // allow takes from the total what the source's prefix may: if it is not proven, as much as
 // others leave.
@@ -120,8 +131,27 @@ func (l *Limiter) takeReserved(in *scales, prefix uint64, n int, t int64) bool {
 
 // started returns the scales. The first call makes now the epoch.
 func (l *Limiter) started(now time.Time) *scales {
-	l.once.Do(func() { l.init(now) })
-	return l.scales.Load()
+	if in := l.scales.Load(); in != nil {
+		return in
+	}
+	return l.start(now)
+}
+
+func (l *Limiter) start(now time.Time) *scales {
+	l.setting.Lock()
+	defer l.setting.Unlock()
+	if in := l.scales.Load(); in != nil {
+		return in // another goroutine was first
+	}
+	l.key, l.epoch = newKey(), now
+	for _, p := range []*Proven{l.Proven, l.Proves} {
+		if p != nil {
+			l.key, l.epoch = p.start(now) // so that its hashes and times are the same
+		}
+	}
+	in := newScales(l.Rates, l.Proven != nil, nil)
+	l.scales.Store(in)
+	return in
 }
 
 // checks returns the hash of the prefix of a source, the time, and the checks of n events
@@ -137,113 +167,15 @@ func (l *Limiter) checks(
 		buf[1].find(in.prefixes, prefix, in.prefix, n)
 		checks = buf[:2]
 		if !source.IsIPv4(block) {
-			buf[2].find(in.prefixes, l.key.hash(prefix56(block)), in.prefix56, n)
+			buf[2].find(in.prefixes, l.key.hash(block56(block)), in.prefix56, n)
 			checks = buf[:3]
 		}
 	}
 	return prefix, int64(now.Sub(l.epoch)), checks
 }
 
+// block56 returns the /56 of an IPv6 source, in a form that is no /48.
+func block56(from uint64) uint64 { return from | 0xff }
+
 // Refused returns how many answers were not allowed.
 func (l *Limiter) Refused() uint64 { return l.refused.Load() }
-
-// A check is the limit on a source or on one of its prefixes.
-type check struct {
-	scale   scale
-	cost    int64
-	buckets [rows]*atomic.Int64
-}
-
-// maxChecks is the number of checks of an IPv6 address.
-const maxChecks = 3
-
-// find sets the check for n events of what has the hash.
-func (c *check) find(t *table, hash uint64, s scale, n int) {
-	c.scale, c.cost = s, s.cost(n)
-	for i := range c.buckets {
-		c.buckets[i] = &t[i][hash%buckets]
-		hash /= buckets // other bits for the other row
-	}
-}
-
-// hasRoom reports whether one of the buckets has room.
-func (c *check) hasRoom(now int64) bool {
-	return c.scale.hasRoom(c.buckets[0].Load(), c.cost, now) || c.scale.hasRoom(c.buckets[1].Load(), c.cost, now)
-}
-
-// take takes from the buckets that have room.
-func (c *check) take(now int64) {
-	for _, bucket := range c.buckets {
-		c.scale.take(bucket, c.cost, now)
-	}
-}
-
-// A table has the buckets of sources or prefixes: for each the time at which it is
-// full again, in nanoseconds. Every source has one bucket in each row, chosen by
-// independent hashes and shared with other sources. It passes if either has room, so
-// a flood from some sources rarely affects others.
-type table [rows][buckets]atomic.Int64
-
-const (
-	rows    = 2
-	buckets = 1 << 13
-)
-
-// prefix56 returns the /56 of an IPv6 source, in a form that is no /48.
-func prefix56(from uint64) uint64 { return from | 0xff }
-
-// A scale is a Rate in nanoseconds.
-type scale struct {
-	each  int64 // of a token
-	burst int64 // tokens of a full bucket
-	room  int64 // of a full bucket; 0 lets nothing pass, -1 everything
-}
-
-func (r Rate) scale() scale {
-	if r.PerSecond <= 0 {
-		return scale{}
-	}
-	each, burst := int64(time.Second)/r.PerSecond, max(r.Burst, 1)
-	if each == 0 {
-		return scale{room: -1} // beyond the resolution of a clock
-	}
-	return scale{each, burst, each * burst}
-}
-
-// half returns half the rate.
-func (r Rate) half() Rate { return Rate{PerSecond: (r.PerSecond + 1) / 2, Burst: (r.Burst + 1) / 2} }
-
-// leaving returns the scale for a taker that must leave some tokens in the bucket. What
-// takes more than the rest takes all of the rest.
-func (s scale) leaving(tokens int64) scale {
-	if s.room <= 0 {
-		return s
-	}
-	return scale{s.each, s.burst - tokens, s.room - s.each*tokens}
-}
-
-// cost returns what n tokens cost, or all tokens if the bucket has fewer.
-func (s scale) cost(n int) int64 { return s.each * min(int64(n), s.burst) }
-
-// hasRoom reports whether a bucket that is full at the time full has the tokens at
-// the time now.
-func (s scale) hasRoom(full, cost, now int64) bool {
-	if s.room <= 0 {
-		return s.room < 0
-	}
-	return max(full, now)+cost-now <= s.room
-}
-
-// take takes tokens from a bucket at the time now if it has them. The bucket is
-// the time at which it will be full; each token that is taken makes that later.
-func (s scale) take(bucket *atomic.Int64, cost, now int64) bool {
-	for {
-		full := bucket.Load()
-		if !s.hasRoom(full, cost, now) {
-			return false
-		}
-		if s.room < 0 || bucket.CompareAndSwap(full, max(full, now)+cost) {
-			return true
-		}
-	}
-}

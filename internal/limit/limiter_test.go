@@ -10,7 +10,7 @@ import (
 
 // AllowN takes n tokens, and at most a full bucket.
 func TestLimiterAllowN(t *testing.T) {
-	l := &Limiter{PerSource: Rate{PerSecond: 10, Burst: 10}, Global: Rate{PerSecond: 1000, Burst: 1000}}
+	l := &Limiter{Rates: Rates{PerSource: Rate{PerSecond: 10, Burst: 10}, Global: Rate{PerSecond: 1000, Burst: 1000}}}
 	from := netip.MustParseAddr("192.0.2.1")
 	now := time.Unix(1e9, 0)
 	for _, tt := range []struct {
@@ -37,7 +37,7 @@ func TestLimiterAllowN(t *testing.T) {
 // A rate above the resolution of the clock does not limit, even if times are not in
 // order.
 func TestLimiterOfEndlessRate(t *testing.T) {
-	l := &Limiter{PerSource: Rate{1 << 30, 1 << 30}, Global: Rate{1 << 30, 1 << 30}}
+	l := &Limiter{Rates: Rates{PerSource: Rate{1 << 30, 1 << 30}, Global: Rate{1 << 30, 1 << 30}}}
 	now := time.Unix(1e9, 0)
 	for i := range 10 {
 		if !l.Allow(netip.MustParseAddr("192.0.2.1"), now.Add(-time.Duration(i)*time.Millisecond)) {
@@ -76,7 +76,7 @@ func TestLimiterSet(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var l Limiter
-			l.Set(tt.limits, defaults)
+			l.Set(RatesOf(tt.limits, defaults))
 			got := ""
 			for _, from := range tt.from {
 				if l.Allow(netip.MustParseAddr(from), time.Unix(1e9, 0)) {
@@ -95,10 +95,10 @@ func TestLimiterSet(t *testing.T) {
 // Charge takes more than a bucket has. The source is refused until that is made up for,
 // and others are not.
 func TestLimiterCharge(t *testing.T) {
-	l := &Limiter{
+	l := &Limiter{Rates: Rates{
 		PerSource: Rate{PerSecond: 10, Burst: 10}, PerPrefix: Rate{PerSecond: 100, Burst: 100},
 		Global: Rate{PerSecond: 1000, Burst: 1000},
-	}
+	}}
 	from, now := netip.MustParseAddr("192.0.2.1"), time.Unix(1e9, 0)
 	for range 3 {
 		l.Charge(from, 10, now)

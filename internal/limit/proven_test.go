@@ -24,7 +24,7 @@ func TestFloodFromEverywhere(t *testing.T) {
 	} {
 		var p Proven
 		l := Limiter{Proven: &p}
-		l.Set(lobbywire.Rates{}, tt.rates)
+		l.Set(RatesOf(lobbywire.Rates{}, tt.rates))
 		now := time.Now()
 		const prefixes, seconds = 200, 5
 		forged := anywhere4
@@ -67,8 +67,8 @@ func TestLimiterProves(t *testing.T) {
 	p := new(Proven)
 	rates := lobbywire.Rates{PerSource: 1, PerPrefix: 1, Global: 4}
 	verified, unverified := Limiter{Proves: p}, Limiter{Proven: p}
-	verified.Set(lobbywire.Rates{}, rates)
-	unverified.Set(lobbywire.Rates{}, rates)
+	verified.Set(RatesOf(lobbywire.Rates{}, rates))
+	unverified.Set(RatesOf(lobbywire.Rates{}, rates))
 	now := time.Now()
 	known := []netip.Addr{elsewhere(1), netip.MustParseAddr("2001:db8:1::1")}
 	for _, a := range known {
@@ -159,7 +159,7 @@ func TestProvenTakesFewForOthers(t *testing.T) {
 func TestProvenAllocatesNothing(t *testing.T) {
 	var p Proven
 	l := Limiter{Proven: &p, Proves: &p}
-	l.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 1, PerPrefix: 1, Global: 100})
+	l.Set(RatesOf(lobbywire.Rates{}, lobbywire.Rates{PerSource: 1, PerPrefix: 1, Global: 100}))
 	now := time.Now()
 	if n := testing.AllocsPerRun(1000, func() {
 		a := anywhere6()

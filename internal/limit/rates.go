@@ -2,13 +2,16 @@ package limit
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 )
 
 // Rates are the rates of a Limiter.
-type Rates struct{ PerSource, PerPrefix, Global Rate }
+type Rates struct {
+	PerSource Rate
+	PerPrefix Rate // the zero Rate does not limit
+	Global    Rate
+}
 
 // RatesOf returns limits, with the defaults for zero fields. The default for a prefix is
 // never below the rate of a source.
@@ -29,22 +32,6 @@ func rate(n, byDefault int) Rate {
 	return Rate{PerSecond: perSecond, Burst: perSecond}
 }
 
-// Begin sets the rates. It must be called before Allow.
-func (l *Limiter) Begin(r Rates) {
-	l.PerSource, l.PerPrefix, l.Global = r.PerSource, r.PerPrefix, r.Global
-}
-
-// Change replaces the rates while other goroutines call Allow. What sources have used up
-// still counts.
-func (l *Limiter) Change(to Rates) {
-	for {
-		before := l.started(time.Now())
-		if l.scales.CompareAndSwap(before, l.scalesFor(to, before.prefixes)) {
-			return
-		}
-	}
-}
-
 // scales are the rates of a Limiter as it uses them.
 type scales struct {
 	source    scale
@@ -56,12 +43,12 @@ type scales struct {
 	prefixes  *table // nil if no rate limits prefixes
 }
 
-// scalesFor returns the scales of rates. It keeps the buckets of prefixes in before, if
-// there are any.
-func (l *Limiter) scalesFor(r Rates, before *table) *scales {
+// newScales returns the scales of rates. The total keeps a part for proven prefixes if
+// reserves is set. The buckets of prefixes are those in before, if there are any.
+func newScales(r Rates, reserves bool, before *table) *scales {
 	s := &scales{source: r.PerSource.scale(), all: r.Global.scale()}
 	s.strangers = s.all
-	if l.Proven != nil {
+	if reserves {
 		s.strangers = s.all.leaving(r.Global.Burst / 4)
 	}
 	s.several = s.all.leaving(r.Global.Burst / 2)
@@ -74,11 +61,3 @@ func (l *Limiter) scalesFor(r Rates, before *table) *scales {
 	}
 	return s
 }
-
-// events are what Allow or AllowSome counts.
-type events uint8
-
-const (
-	toAll     events = iota // the total keeps a part of them for proven prefixes
-	toSeveral               // it keeps half of them for others
-)

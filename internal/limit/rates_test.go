@@ -10,10 +10,10 @@ import (
 )
 
 // Rates that change apply at once, also while others are allowed.
-func TestChange(t *testing.T) {
+func TestSetReplacesRates(t *testing.T) {
 	var l Limiter
 	defaults := lobbywire.Rates{PerSource: 4, PerPrefix: 100, Global: 100}
-	l.Set(lobbywire.Rates{}, defaults)
+	l.Set(RatesOf(lobbywire.Rates{}, defaults))
 	from, now := netip.MustParseAddr("192.0.2.1"), time.Now()
 	count := func(now time.Time) (n int) {
 		for range 50 {
@@ -26,21 +26,21 @@ func TestChange(t *testing.T) {
 	if n := count(now); n != 4 {
 		t.Errorf("%d of 4 are allowed", n)
 	}
-	l.Change(RatesOf(lobbywire.Rates{PerSource: 10}, defaults))
+	l.Set(RatesOf(lobbywire.Rates{PerSource: 10}, defaults))
 	if n := count(now.Add(time.Minute)); n != 10 {
 		t.Errorf("%d of 10 are allowed after the change", n)
 	}
 	if l.Allow(from, now.Add(time.Minute)) {
 		t.Error("a change refills a bucket")
 	}
-	l.Change(RatesOf(lobbywire.Rates{PerSource: 2}, defaults))
+	l.Set(RatesOf(lobbywire.Rates{PerSource: 2}, defaults))
 	if n := count(now.Add(2 * time.Minute)); n != 2 {
 		t.Errorf("%d of 2 are allowed after the second change", n)
 	}
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			l.Change(RatesOf(lobbywire.Rates{PerSource: i + 1}, defaults))
+			l.Set(RatesOf(lobbywire.Rates{PerSource: i + 1}, defaults))
 			l.Allow(from, now)
 		})
 	}

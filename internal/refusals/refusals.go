@@ -39,7 +39,7 @@ type limiter struct {
 func (l *limiter) allow(from netip.Addr, rates lobbywire.Rates) bool {
 	l.once.Do(func() {
 		l.tables = new(limit.Limiter)
-		l.tables.Set(lobbywire.Rates{}, rates)
+		l.tables.Set(limit.RatesOf(rates, lobbywire.Rates{}))
 	})
 	return l.tables.Allow(from, time.Now())
 }

@@ -37,9 +37,9 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = 64
 		s.loop.Logger = s.Logger
-		defaults := lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}
-		s.loop.Limiter.Set(s.Limits, defaults)
-		s.loop.Verified.Set(s.Limits, defaults)
+		rates := limit.RatesOf(s.Limits, lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000})
+		s.loop.Limiter.Set(rates)
+		s.loop.Verified.Set(rates)
 		s.loop.Proven = new(limit.Proven)
 		s.loop.Minter.Slot = 10 * time.Second
 		empty, _ := State{}.prepare() // which never fails

@@ -59,8 +59,9 @@ type Door struct {
 
 func (d *Door) start() {
 	d.begin.Do(func() {
-		d.requests.Begin(requestRates(d.Rates))
-		d.vital.Set(lobbywire.Rates{}, lobbywire.Rates{PerSource: 20, PerPrefix: 200, Global: 20_000})
+		d.requests.Set(requestRates(d.Rates))
+		vital := lobbywire.Rates{PerSource: 20, PerPrefix: 200, Global: 20_000}
+		d.vital.Set(limit.RatesOf(vital, lobbywire.Rates{}))
 		d.seats.free = seatsPerProcessor * runtime.GOMAXPROCS(0)
 		d.setAnswers(d.MaxAnswers, d.MaxAnswersPerPrefix)
 		d.warnings.Logger = d.Logger
@@ -70,7 +71,7 @@ func (d *Door) start() {
 // SetLimits replaces Rates, MaxAnswers and MaxAnswersPerPrefix. It may be called at any time.
 func (d *Door) SetLimits(rates lobbywire.Rates, answers, answersPerPrefix int) {
 	d.start()
-	d.requests.Change(requestRates(rates))
+	d.requests.Set(requestRates(rates))
 	d.setAnswers(answers, answersPerPrefix)
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
@@ -128,7 +127,7 @@ func (l *Lobby) init() {
 	l.refusals.To = l.Refused
 	l.hostings.init()
 	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
-	l.setLimits(l.Limits, (*limit.Limiter).Begin)
+	l.setLimits(l.Limits)
 	l.log.Init(l.Logger)
 	l.context, l.end = context.WithCancel(context.Background())
 	m, err := newGreeting(l.MOTD)
@@ -214,12 +213,11 @@ func (l *Lobby) SetMOTD(text string) error {
 // returned. It may be called while the Lobby serves.
 func (l *Lobby) SetLimits(limits LobbyLimits) {
 	l.once.Do(l.init)
-	l.setLimits(limits, (*limit.Limiter).Change)
+	l.setLimits(limits)
 }
 
-// setLimits sets the limits, those of rates with setRates.
-func (l *Lobby) setLimits(to LobbyLimits, setRates func(*limit.Limiter, limit.Rates)) {
-	l.limits.set(to, setRates)
+func (l *Lobby) setLimits(to LobbyLimits) {
+	l.limits.set(to)
 	l.conns.Store(&to.ConnLimits)
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -38,12 +38,11 @@ type LobbyLimits struct {
 // requestLimits are the rate limits of requests.
 type requestLimits struct{ lists, creates, hosts, joins limit.Limiter }
 
-// set sets the limits with setRates.
-func (q *requestLimits) set(to LobbyLimits, setRates func(*limit.Limiter, limit.Rates)) {
-	setRates(&q.lists, limit.RatesOf(to.Lists, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000}))
-	setRates(&q.creates, limit.RatesOf(to.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400}))
-	setRates(&q.hosts, limit.RatesOf(to.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000}))
-	setRates(&q.joins, limit.RatesOf(to.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000}))
+func (q *requestLimits) set(to LobbyLimits) {
+	q.lists.Set(limit.RatesOf(to.Lists, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000}))
+	q.creates.Set(limit.RatesOf(to.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400}))
+	q.hosts.Set(limit.RatesOf(to.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000}))
+	q.joins.Set(limit.RatesOf(to.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000}))
 }
 
 // of returns the limit of the requests to an endpoint.

@@ -24,10 +24,10 @@ type rates struct {
 // begin sets the rates. A prefix of clients uses little within the rate little. Others may use no
 // more than what most allows; it has the rates of all, with bursts that are smaller by what is kept.
 func (r *rates) begin(all, most limit.Rates, little limit.Rate) {
-	r.all.Begin(all)
-	r.most.Begin(most)
+	r.all.Set(all)
+	r.most.Set(most)
 	const noLimit = 1 << 30
-	r.little.Begin(limit.Rates{PerSource: little, Global: limit.Rate{PerSecond: noLimit, Burst: noLimit}})
+	r.little.Set(limit.Rates{PerSource: little, Global: limit.Rate{PerSecond: noLimit, Burst: noLimit}})
 	r.burst = int(little.Burst)
 	r.seed = maphash.MakeSeed()
 }
