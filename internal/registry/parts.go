@@ -59,7 +59,7 @@ func part[K comparable, V, E any](t *Table[K, V], lock func() (unlock func()), i
 	some []E) (_ []E, next int, more bool) {
 	defer lock()()
 	for next = min(i+visitedAtOnce, len(t.entries)); i < next; i++ {
-		if t.entries[i].place < 0 {
+		if !t.queue.has(i) {
 			continue
 		}
 		if e, ok := entry(i); ok {

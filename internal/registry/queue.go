@@ -1,8 +1,11 @@
 package registry
 
-// A queue is a heap: the turn at p is not later than those at 4p+1 to 4p+4. With four
-// children it is half as deep as with two.
-type queue []turn
+// A queue has numbers by time, the earliest first. It is a heap: the turn at p is not later
+// than those at 4p+1 to 4p+4. With four children it is half as deep as with two.
+type queue struct {
+	turns  []turn
+	places []int32 // in turns, by number; -1 if it is not there
+}
 
 // A turn is when to examine an entry again, at its deadline or before.
 type turn struct {
@@ -12,63 +15,88 @@ type turn struct {
 
 const arity = 4
 
-func (t *Table[K, V]) push(x turn) {
-	t.queue = append(t.queue, x)
-	t.up(len(t.queue) - 1)
+// has reports whether a number is in the queue.
+func (q *queue) has(number int) bool { return q.places[number] >= 0 }
+
+// at returns the time of a number.
+func (q *queue) at(number int) int64 { return q.turns[q.places[number]].at }
+
+// push adds a number, which is at most one more than the largest so far.
+func (q *queue) push(number int32, at int64) {
+	if int(number) == len(q.places) {
+		q.places = append(q.places, 0)
+	}
+	q.turns = append(q.turns, turn{at, number})
+	q.up(len(q.turns) - 1)
 }
 
-// drop removes the turn at p.
-func (t *Table[K, V]) drop(p int) {
-	last := len(t.queue) - 1
-	moved := t.queue[last]
-	t.queue = t.queue[:last]
+// advance makes the time of a number earlier.
+func (q *queue) advance(number int, at int64) {
+	p := int(q.places[number])
+	q.turns[p].at = at
+	q.up(p)
+}
+
+// delay makes the first time later.
+func (q *queue) delay(at int64) {
+	q.turns[0].at = at
+	q.down(0)
+}
+
+// remove removes a number.
+func (q *queue) remove(number int) {
+	p := int(q.places[number])
+	q.places[number] = -1
+	last := len(q.turns) - 1
+	moved := q.turns[last]
+	q.turns = q.turns[:last]
 	if p == last {
 		return
 	}
-	t.queue[p] = moved
-	t.down(p)
-	t.up(int(t.entries[moved.number].place))
+	q.turns[p] = moved
+	q.down(p)
+	q.up(int(q.places[moved.number]))
 }
 
 // up moves the turn at p before those that are later.
-func (t *Table[K, V]) up(p int) {
-	x := t.queue[p]
+func (q *queue) up(p int) {
+	x := q.turns[p]
 	for p > 0 {
 		parent := (p - 1) / arity
-		if t.queue[parent].at <= x.at {
+		if q.turns[parent].at <= x.at {
 			break
 		}
-		t.put(p, t.queue[parent])
+		q.put(p, q.turns[parent])
 		p = parent
 	}
-	t.put(p, x)
+	q.put(p, x)
 }
 
 // down moves the turn at p behind those that are earlier.
-func (t *Table[K, V]) down(p int) {
-	x := t.queue[p]
+func (q *queue) down(p int) {
+	x := q.turns[p]
 	for {
 		first := arity*p + 1
-		if first >= len(t.queue) {
+		if first >= len(q.turns) {
 			break
 		}
 		least := first
-		for child := first + 1; child < min(first+arity, len(t.queue)); child++ {
-			if t.queue[child].at < t.queue[least].at {
+		for child := first + 1; child < min(first+arity, len(q.turns)); child++ {
+			if q.turns[child].at < q.turns[least].at {
 				least = child
 			}
 		}
-		if t.queue[least].at >= x.at {
+		if q.turns[least].at >= x.at {
 			break
 		}
-		t.put(p, t.queue[least])
+		q.put(p, q.turns[least])
 		p = least
 	}
-	t.put(p, x)
+	q.put(p, x)
 }
 
 // put sets the turn at p.
-func (t *Table[K, V]) put(p int, x turn) {
-	t.queue[p] = x
-	t.entries[x.number].place = int32(p)
+func (q *queue) put(p int, x turn) {
+	q.turns[p] = x
+	q.places[x.number] = int32(p)
 }

@@ -321,7 +321,7 @@ func (s *Servers[K, V, E]) Snapshot() (entries []E) {
 	defer s.lock()()
 	entries = make([]E, 0, s.Listed+s.Withheld)
 	for i := range s.entries {
-		if s.entries[i].place < 0 {
+		if !s.queue.has(i) {
 			continue
 		}
 		if e, ok := s.visible(i); ok {

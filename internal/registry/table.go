@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"iter"
 	"net/netip"
 	"time"
 
@@ -28,11 +29,10 @@ type Table[K comparable, V any] struct {
 	index   index[K]
 	entries []entry[V]
 	free    []int32 // numbers that are not used
-	queue   queue   // of numbers, by deadline
+	queue   queue   // of the numbers that are used, by deadline
 }
 
 type entry[V any] struct {
-	place    int32 // in the queue, -1 if the number is not used
 	deadline int64 // not before the one in the queue
 	value    V
 }
@@ -61,8 +61,19 @@ func (t *Table[K, V]) Add(k K, deadline time.Time) (i int, ok bool) {
 	e := &t.entries[n]
 	e.deadline = t.since(deadline)
 	t.index.put(k, n)
-	t.push(turn{e.deadline, n})
+	t.queue.push(n, e.deadline)
 	return int(n), true
+}
+
+// Numbers yields the numbers of all entries.
+func (t *Table[K, V]) Numbers() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range t.entries {
+			if t.queue.has(i) && !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // Find returns the number of the entry of a key.
@@ -85,43 +96,41 @@ func (t *Table[K, V]) Deadline(i int) time.Time {
 // SetDeadline sets the deadline of entry i.
 func (t *Table[K, V]) SetDeadline(i int, deadline time.Time) {
 	e := &t.entries[i]
+	before := e.deadline
 	e.deadline = t.since(deadline)
 	// Only an earlier deadline changes the queue now. A later one does so when the
 	// entry reaches the front, once for any number of calls.
-	if e.deadline < t.queue[e.place].at {
-		t.queue[e.place].at = e.deadline
-		t.up(int(e.place))
+	if e.deadline < before && e.deadline < t.queue.at(i) {
+		t.queue.advance(i, e.deadline)
 	}
 }
 
 // Remove removes entry i.
 func (t *Table[K, V]) Remove(i int) {
-	e := &t.entries[i]
-	t.drop(int(e.place))
+	t.queue.remove(i)
 	t.Counter.Remove(addrOf(t.index.key(i)))
 	t.index.remove(i)
-	*e = entry[V]{place: -1}
+	t.entries[i] = entry[V]{}
 	t.free = append(t.free, int32(i))
 }
 
 // Expire removes entries whose deadlines are before now, the earliest first, and
 // calls expiring with the number of each before it removes the entry. It examines up
-// to most entries, which bounds its time when many expire at once; the deadlines of
+// to limit entries, which bounds its time when many expire at once; the deadlines of
 // some of them may have been moved. It reports whether it has examined all that are
 // due.
-func (t *Table[K, V]) Expire(now time.Time, most int, expiring func(i int)) (all bool) {
-	for at := t.since(now); len(t.queue) > 0 && t.queue[0].at < at; most-- {
-		if most <= 0 {
+func (t *Table[K, V]) Expire(now time.Time, limit int, expiring func(i int)) (all bool) {
+	for at := t.since(now); len(t.queue.turns) > 0 && t.queue.turns[0].at < at; limit-- {
+		if limit <= 0 {
 			return false
 		}
-		n := t.queue[0].number
-		if e := &t.entries[n]; e.deadline > t.queue[0].at {
-			t.queue[0].at = e.deadline
-			t.down(0)
+		first := t.queue.turns[0]
+		if deadline := t.entries[first.number].deadline; deadline > first.at {
+			t.queue.delay(deadline)
 			continue
 		}
-		expiring(int(n))
-		t.Remove(int(n))
+		expiring(int(first.number))
+		t.Remove(int(first.number))
 	}
 	return true
 }

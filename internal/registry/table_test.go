@@ -53,7 +53,7 @@ func TestTableKeepsEntriesUntilAfterTheirDeadline(t *testing.T) {
 	if got := expire(&table, start.Add(1)); !slices.Equal(got, []netip.AddrPort{addr(1)}) {
 		t.Errorf("after the deadline %v expired", got)
 	}
-	if _, ok := table.Find(addr(1)); ok || table.Len() != 1 || table.entries[i].place >= 0 {
+	if _, ok := table.Find(addr(1)); ok || table.Len() != 1 || table.queue.has(i) {
 		t.Error("it is still there")
 	}
 	// The next entry gets the number, but not the value.
@@ -164,10 +164,7 @@ func TestTableIsAMap(t *testing.T) {
 		}
 	}
 	there := 0
-	for i := range len(table.entries) {
-		if table.entries[i].place < 0 {
-			continue
-		}
+	for i := range table.Numbers() {
 		there++
 		if a := table.Key(i); !table.Deadline(i).Equal(want[a]) || *table.Value(i) != int(a.Addr().As4()[3]) {
 			t.Errorf("%v: deadline %v, value %d", a, table.Deadline(i), *table.Value(i))
@@ -177,8 +174,8 @@ func TestTableIsAMap(t *testing.T) {
 		t.Errorf("%d entries by number, want %d", there, len(want))
 	}
 	table.Expire(now.Add(time.Hour), many, func(int) {})
-	if table.Len() != 0 || table.index.len() != 0 || len(table.queue) != 0 || len(table.free) != len(table.entries) {
-		t.Errorf("something is left: %d entries, %d turns", table.Len(), len(table.queue))
+	if table.Len() != 0 || table.index.len() != 0 || len(table.queue.turns) != 0 || len(table.free) != len(table.entries) {
+		t.Errorf("something is left: %d entries, %d turns", table.Len(), len(table.queue.turns))
 	}
 	for i := range 1000 {
 		if address, prefix := table.Counts(addr(i).Addr()); address+prefix != 0 {
@@ -201,8 +198,8 @@ func TestTableReusesMemory(t *testing.T) {
 	}); got != 0 {
 		t.Errorf("%v allocations", got)
 	}
-	if len(table.entries) != 100 || len(table.queue) != 100 {
-		t.Errorf("%d numbers, %d turns", len(table.entries), len(table.queue))
+	if len(table.entries) != 100 || len(table.queue.turns) != 100 {
+		t.Errorf("%d numbers, %d turns", len(table.entries), len(table.queue.turns))
 	}
 }
 
