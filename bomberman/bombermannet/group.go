@@ -3,10 +3,10 @@ package bombermannet
 import "net"
 
 // A group has encoded game servers. They are in no particular order: the last one
-// takes the place of a removed one.
+// takes the index of a removed one.
 type group struct {
 	pages  [][]byte // perPage servers each, the last one fewer; replaced, never changed
-	owners []int    // the numbers of the servers, by their places
+	owners []int    // the numbers of the servers, by their indexes
 	size   int      // of all pages, in bytes
 	next   int      // page with which the next incomplete answer begins
 }
@@ -15,34 +15,33 @@ type group struct {
 // but with larger pages an answer has fewer parts.
 const perPage = 16
 
-// add adds a server and returns its place. The caller writes its page.
-func (g *group) add(owner int) (place int) {
-	place = len(g.owners)
+// add adds a server and returns its index. The caller writes its page.
+func (g *group) add(owner int) (index int) {
+	index = len(g.owners)
 	g.owners = append(g.owners, owner)
-	if place/perPage == len(g.pages) {
+	if index/perPage == len(g.pages) {
 		g.pages = append(g.pages, nil)
 	}
-	return place
+	return index
 }
 
-// remove moves the last server to a place, and returns the server and its former place.
-// The caller writes the pages of both places.
-func (g *group) remove(place int) (moved, from int) {
+// remove moves the last server to an index, and returns the server and its former index.
+// The caller writes the pages of both indexes.
+func (g *group) remove(index int) (moved, from int) {
 	from = len(g.owners) - 1
 	moved = g.owners[from]
-	g.owners[place] = moved
+	g.owners[index] = moved
 	g.owners = g.owners[:from]
 	return moved, from
 }
 
-// write replaces the page of a place: pending answers may still use the old one. The
-// function encoded returns the entry of a server.
-func (g *group) write(place int, encoded func(owner int) []byte) {
-	i := place / perPage
+// write replaces the page of an index: pending answers may still use the old one.
+func (g *group) write(t *locked, index int) {
+	i := index / perPage
 	owners := g.owners[i*perPage : min((i+1)*perPage, len(g.owners))]
 	size := 0
 	for _, owner := range owners {
-		size += len(encoded(owner))
+		size += len(t.Value(owner).encoded)
 	}
 	g.size += size - len(g.pages[i])
 	if len(owners) == 0 {
@@ -51,7 +50,7 @@ func (g *group) write(place int, encoded func(owner int) []byte) {
 	}
 	page := make([]byte, 0, size)
 	for _, owner := range owners {
-		page = append(page, encoded(owner)...)
+		page = append(page, t.Value(owner).encoded...)
 	}
 	g.pages[i] = page
 }

@@ -59,7 +59,7 @@ func (m *ManagementServer) setLimits(l ManagementServerLimits) {
 		queryEvery:     time.Second / time.Duration(cmp.Or(max(l.QueryRate, 0), defaults.QueryRate)),
 		every:          time.Second / time.Duration(cmp.Or(max(l.Rate, 0), defaults.Rate)),
 	})
-	m.servers.SetLimits(source.Counter{Max: cmp.Or(l.MaxServers, defaults.MaxServers)})
+	m.catalogue.servers.SetLimits(source.Counter{Max: cmp.Or(l.MaxServers, defaults.MaxServers)})
 	m.loop.SetLimits(l.ConnLimits)
 }
 

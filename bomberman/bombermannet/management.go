@@ -8,7 +8,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/refusals"
-	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -74,10 +73,5 @@ type ManagementServer struct {
 	updated    atomic.Uint64
 	answered   atomic.Uint64
 	discarded  atomic.Uint64
-
-	servers registry.Servers[uint64, registered, Entry] // by ID
-	list    list                                        // guarded by the lock of servers
-	ended   []uint64                                    // IDs that removeEnded removes; guarded by the same
-
-	claims map[endpoint]*claim // guarded by the lock of servers
+	catalogue  catalogue
 }

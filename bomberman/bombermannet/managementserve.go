@@ -21,7 +21,7 @@ func (m *ManagementServer) Serve(l net.Listener) error {
 	if m.Store != nil {
 		ctx, cancel := context.WithCancel(context.Background())
 		var sharing sync.WaitGroup
-		sharing.Go(func() { m.servers.Repeat(ctx) })
+		sharing.Go(func() { m.catalogue.servers.Repeat(ctx) })
 		defer sharing.Wait()
 		defer cancel()
 	}
@@ -37,9 +37,8 @@ func (m *ManagementServer) init() {
 	m.refusals.To = m.Refused
 	m.loop.Refusals = &m.refusals
 	m.setLimits(m.Limits)
-	m.claims = make(map[endpoint]*claim)
-	m.servers.Expiry, m.servers.Connected, m.servers.Store = Expiry, true, m.Store
-	m.servers.Start((*listServer)(m), m.put, m.servers.Forget)
+	m.catalogue.admit, m.catalogue.public = &m.Admit, &m.Public
+	m.catalogue.start(m.Store)
 }
 
 // Shutdown stops accepting connections and ends the open ones once the requests read
@@ -48,16 +47,16 @@ func (m *ManagementServer) init() {
 // Afterwards it has only the game servers of other nodes, and does not change any more.
 func (m *ManagementServer) Shutdown(ctx context.Context) error {
 	m.once.Do(m.init)
-	m.servers.Close()
-	defer m.removeEnded()
+	m.catalogue.servers.Close()
+	defer m.catalogue.removeEnded()
 	return m.loop.Shutdown(ctx)
 }
 
 // Close ends all connections at once, and stops watching the Store.
 func (m *ManagementServer) Close() error {
 	m.once.Do(m.init)
-	m.servers.Close()
-	defer m.removeEnded()
+	m.catalogue.servers.Close()
+	defer m.catalogue.removeEnded()
 	return m.loop.Close()
 }
 
@@ -65,14 +64,14 @@ func (m *ManagementServer) Close() error {
 // no particular order.
 func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
-	return func(yield func(Entry) bool) { slices.Values(m.servers.Snapshot())(yield) }
+	return func(yield func(Entry) bool) { slices.Values(m.catalogue.servers.Snapshot())(yield) }
 }
 
 // Review calls Admit again for the game servers with the IDs or, without IDs, for every game
 // server, after the rules of Admit have changed.
 func (m *ManagementServer) Review(ids ...uint64) {
 	m.once.Do(m.init)
-	m.servers.Review(ids...)
+	m.catalogue.servers.Review(ids...)
 }
 
 // ManagementServerStats has the counts of a ManagementServer since its
@@ -98,8 +97,6 @@ func (m *ManagementServer) Stats() ManagementServerStats {
 		Answered:   m.answered.Load(),
 		Discarded:  m.discarded.Load(),
 	}
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	s.Listed, s.Withheld = m.servers.Listed, m.servers.Withheld
+	m.catalogue.servers.Do(time.Now(), func(t *locked) { s.Listed, s.Withheld = t.Listed, t.Withheld })
 	return s
 }

@@ -112,7 +112,7 @@ func (p *peer) refuse(err error) {
 	case err == nil:
 		return
 	case errors.Is(err, errFull):
-		r.Reason, r.Limit, r.Err = lobbywire.ReasonFull, p.servers.Max, nil
+		r.Reason, r.Limit, r.Err = lobbywire.ReasonFull, p.catalogue.servers.Limits().Max, nil
 	}
 	p.refusals.Report(r)
 }
@@ -125,9 +125,7 @@ func wellFormed(payload []byte) error {
 }
 
 func (p *peer) sendList() error {
-	p.servers.Lock(time.Now())
-	answer := p.list.answer()
-	p.servers.Unlock()
+	answer := p.catalogue.answer()
 	p.answered.Add(1)
 	_, err := p.conn.WriteBuffers(answer)
 	return err
@@ -149,7 +147,7 @@ func (p *peer) register(payload []byte) error {
 	if s := &p.server; p.isRegistered && s.Name == to.Name && s.Address == to.Address && s.Port == to.Port {
 		return nil
 	}
-	encoded, err := p.encode(to)
+	encoded, err := p.catalogue.encode(to)
 	if err != nil {
 		return err
 	}
@@ -158,14 +156,14 @@ func (p *peer) register(payload []byte) error {
 	}
 	hasRoom := false
 	to = compacted(to)
-	p.servers.Update(p.id, time.Now(), true, func(i int) registry.Outcome {
+	p.catalogue.servers.Update(p.id, time.Now(), true, func(t *locked, i int) registry.Outcome {
 		hasRoom = true
-		p.servers.Value(i).from = p.conn.Remote()
-		p.setLocked(i, to, encoded)
+		t.Value(i).from = p.conn.Remote()
+		p.catalogue.set(t, i, to, encoded)
 		if p.HideUntilStats {
 			return registry.Hide
 		}
-		p.servers.Judge(i)
+		t.Decide(i)
 		return registry.Keep
 	})
 	if !hasRoom {
@@ -192,18 +190,18 @@ func (p *peer) update(payload []byte) error {
 	to := p.server
 	to.Players.Current, to.Players.Max = u.Players.Current, u.Players.Max
 	to.IsLobbyOpen, to.GameplayMode = u.IsLobbyOpen, u.GameplayMode
-	encoded, err := p.encode(to)
+	encoded, err := p.catalogue.encode(to)
 	if err != nil {
 		return err
 	}
 	p.updated.Add(1)
 	p.server = to
-	p.servers.Update(p.id, time.Now(), false, func(i int) registry.Outcome {
-		if p.servers.State(i) != registry.Hidden && bytes.Equal(p.servers.Value(i).encoded, encoded) {
+	p.catalogue.servers.Update(p.id, time.Now(), false, func(t *locked, i int) registry.Outcome {
+		if t.State(i) != registry.Hidden && bytes.Equal(t.Value(i).encoded, encoded) {
 			return registry.Ignore
 		}
-		p.setLocked(i, to, encoded)
-		p.servers.Judge(i)
+		p.catalogue.set(t, i, to, encoded)
+		t.Decide(i)
 		return registry.Keep
 	})
 	return nil
@@ -217,7 +215,7 @@ func (p *peer) unregister() {
 	}
 	p.isRegistered = false
 	p.conn.SetIdle(0)
-	p.servers.Update(p.id, time.Now(), false, func(int) registry.Outcome { return registry.Hide })
+	p.catalogue.servers.Update(p.id, time.Now(), false, func(*locked, int) registry.Outcome { return registry.Hide })
 }
 
 // end removes the game server at the end of the connection. If that is because of Shutdown or
@@ -226,10 +224,8 @@ func (p *peer) end(err error) {
 	switch {
 	case p.id == 0:
 	case err == lobbywire.ErrClosed:
-		p.servers.Lock(time.Now())
-		p.ended = append(p.ended, p.id)
-		p.servers.Unlock()
+		p.catalogue.removeLater(p.id)
 	default:
-		p.remove(p.id)
+		p.catalogue.remove(p.id)
 	}
 }

@@ -182,8 +182,8 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 		return
 	}
 	m.loop.Proven.Add(c.query.Addr(), now)
-	m.servers.Update(c.query, now, true, func(i int) registry.Outcome {
-		s, isHidden := m.servers.Value(i), m.servers.State(i) == registry.Hidden
+	m.servers.Update(c.query, now, true, func(t *locked, i int) registry.Outcome {
+		s, isHidden := t.Value(i), t.State(i) == registry.Hidden
 		if m.game(c.game.name) != c.game { // SetGames has changed it meanwhile
 			if isHidden && s.heartbeat == "" {
 				return registry.Remove
@@ -195,11 +195,11 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 		s.synced = (isHidden || s.synced) && !c.from.IsValid()
 		if isHidden || s.status != string(b) || s.game != c.game {
 			s.status, s.game = string(b), c.game
-			m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit
-			m.judgeLocked(i)
+			t.SetDeadline(i, now.Add(Expiry)) // for Admit
+			m.decide(t, i)
 		}
 		if c.isFirst && c.from.IsValid() && m.waiting.isStopping(c.from) {
-			m.checkStopLocked(s, check{query: c.query, game: c.game, from: c.from, local: c.local, stops: true}, now)
+			m.checkStop(s, check{query: c.query, game: c.game, from: c.from, local: c.local, stops: true}, now)
 		}
 		return registry.Keep
 	})
@@ -208,8 +208,8 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 // stopLegacy removes a server that has stopped, unless the native form keeps it
 // listed.
 func (m *Master) stopLegacy(query netip.AddrPort) {
-	m.servers.Update(query, time.Now(), false, func(i int) registry.Outcome {
-		if m.servers.Value(i).heartbeat != "" {
+	m.servers.Update(query, time.Now(), false, func(t *locked, i int) registry.Outcome {
+		if t.Value(i).heartbeat != "" {
 			return registry.Ignore
 		}
 		return registry.Remove

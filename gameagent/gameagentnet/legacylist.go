@@ -123,8 +123,12 @@ func (m *Master) validate(key, secure, answer string) error {
 
 // encodedList returns the list of a game, compact or as text.
 func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte, err error) {
-	m.servers.Lock(now)
-	defer m.servers.Unlock()
+	m.servers.Do(now, func(t *locked) { list, err = m.encode(t, g, compact, now) })
+	return list, err
+}
+
+// encode returns the list of a game, which it reuses for a while.
+func (m *Master) encode(t *locked, g *game, compact bool, now time.Time) (list []byte, err error) {
 	if now.Sub(g.kept) >= keepLists {
 		g.compact, g.text, g.kept = nil, nil, now
 	}
@@ -133,7 +137,7 @@ func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte,
 		kept = &g.compact
 	}
 	if *kept == nil {
-		servers := m.addressesLocked(g, true)
+		servers := m.addresses(t, g, true)
 		var list encoding.BinaryMarshaler = gameagent.LegacyAddressList{Servers: servers}
 		if compact {
 			list = gameagent.LegacyServerList{Servers: servers}
@@ -143,13 +147,13 @@ func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte,
 	return *kept, err
 }
 
-// addressesLocked returns the servers of a game. If synced is set, it includes
+// addresses returns the servers of a game. If synced is set, it includes
 // servers that are known only from other masters.
-func (m *Master) addressesLocked(g *game, synced bool) []netip.AddrPort {
+func (m *Master) addresses(t *locked, g *game, synced bool) []netip.AddrPort {
 	all := make([]netip.AddrPort, 0, len(g.owners))
 	for _, i := range g.owners {
-		if synced || !m.servers.Value(i).synced {
-			all = append(all, m.public(m.servers.Key(i)))
+		if synced || !t.Value(i).synced {
+			all = append(all, m.public(t.Key(i)))
 		}
 	}
 	return all
@@ -167,15 +171,15 @@ func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, fro
 	if request.MasterID == m.id {
 		return list.MarshalBinary() // the peer is this Master itself
 	}
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	for name, g := range *m.games.Load() {
-		if request.Sync != gameagent.LegacySyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
-			continue
+	m.servers.Do(time.Now(), func(t *locked) {
+		for name, g := range *m.games.Load() {
+			if request.Sync != gameagent.LegacySyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
+				continue
+			}
+			if servers := m.addresses(t, g, false); len(servers) > 0 {
+				list.Games = append(list.Games, gameagent.LegacySyncGame{GameName: name, Servers: servers})
+			}
 		}
-		if servers := m.addressesLocked(g, false); len(servers) > 0 {
-			list.Games = append(list.Games, gameagent.LegacySyncGame{GameName: name, Servers: servers})
-		}
-	}
+	})
 	return list.MarshalBinary()
 }

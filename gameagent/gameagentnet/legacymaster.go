@@ -63,41 +63,44 @@ func (m *Master) legacyHeartbeat(
 // recheck starts another check of a server, if that is due. It reports whether the server
 // is listed, or verified in the native form.
 func (m *Master) recheck(c check, now time.Time) (listed bool) {
-	m.servers.Lock(now)
-	defer m.servers.Unlock()
-	i, listed := m.listedLocked(c.query, c.game)
+	m.servers.Do(now, func(t *locked) { listed = m.recheckListed(t, c, now) })
+	return listed
+}
+
+func (m *Master) recheckListed(t *locked, c check, now time.Time) (listed bool) {
+	i, listed := m.listed(t, c.query, c.game)
 	if !listed {
 		c.query, c.named = c.from, c.query.Port()
-		i, listed = m.listedLocked(c.query, c.game)
-		listed = listed && m.servers.Value(i).named == c.named
+		i, listed = m.listed(t, c.query, c.game)
+		listed = listed && t.Value(i).named == c.named
 	}
 	if !listed {
 		return false
 	}
 	m.heard++
-	s, clock := m.servers.Value(i), m.servers.Clock(now)
+	s, clock := t.Value(i), m.servers.Clock(now)
 	switch {
 	case c.stops:
-		m.checkStopLocked(s, c, now)
+		m.checkStop(s, c, now)
 	case clock-s.checked >= recheckEvery && m.lanes.proven.add(c):
 		s.checked = clock
 	}
 	return true
 }
 
-// listedLocked returns the server with a query address, if it is listed or verified in the
+// listed returns the server with a query address, if it is listed or verified in the
 // native form, and has validated if the game requires that.
-func (m *Master) listedLocked(query netip.AddrPort, g *game) (i int, ok bool) {
-	i, known := m.servers.Find(query)
-	if !known || m.servers.State(i) == registry.Hidden || m.servers.Value(i).status == "" && g.mustValidate() {
+func (m *Master) listed(t *locked, query netip.AddrPort, g *game) (i int, ok bool) {
+	i, known := t.Find(query)
+	if !known || t.State(i) == registry.Hidden || t.Value(i).status == "" && g.mustValidate() {
 		return 0, false
 	}
 	return i, true
 }
 
-// checkStopLocked starts a check of a server whose state has changed, once it must have
+// checkStop starts a check of a server whose state has changed, once it must have
 // stopped and the minimum time has passed: the server does not repeat its message.
-func (m *Master) checkStopLocked(s *registered, c check, now time.Time) {
+func (m *Master) checkStop(s *registered, c check, now time.Time) {
 	clock := m.servers.Clock(now)
 	stopped := clock + stopAfter
 	if s.checked >= stopped {

@@ -14,14 +14,14 @@ import (
 func (m *Master) SetGames(games map[string]LegacyGame) {
 	m.start()
 	all := newGames(games)
-	m.servers.Lock(time.Now())
-	for name, g := range *m.games.Load() {
-		if next := (*all)[name]; next != nil && next.LegacyGame == g.LegacyGame {
-			(*all)[name] = g
+	m.servers.Do(time.Now(), func(t *locked) {
+		for name, g := range *m.games.Load() {
+			if next := (*all)[name]; next != nil && next.LegacyGame == g.LegacyGame {
+				(*all)[name] = g
+			}
 		}
-	}
-	m.games.Store(all)
-	m.servers.Unlock()
+		m.games.Store(all)
+	})
 	for _, query := range m.outdated() {
 		m.servers.Update(query, time.Now(), false, m.changeGame)
 	}
@@ -29,13 +29,9 @@ func (m *Master) SetGames(games map[string]LegacyGame) {
 
 // outdated returns the servers with another game than the one of Games.
 func (m *Master) outdated() (all []netip.AddrPort) {
-	lock := func() (unlock func()) {
-		m.servers.Lock(time.Now())
-		return m.servers.Unlock
-	}
-	m.servers.Each(lock, func(i int) {
-		if s := m.servers.Value(i); s.game != m.gameFor(s) {
-			all = append(all, m.servers.Key(i))
+	m.servers.Each(func(t *locked, i int) {
+		if s := t.Value(i); s.game != m.gameFor(s) {
+			all = append(all, t.Key(i))
 		}
 	})
 	return all
@@ -50,8 +46,8 @@ func (m *Master) gameFor(s *registered) *game {
 }
 
 // changeGame replaces the game of server i by the one of Games.
-func (m *Master) changeGame(i int) registry.Outcome {
-	s := m.servers.Value(i)
+func (m *Master) changeGame(t *locked, i int) registry.Outcome {
+	s := t.Value(i)
 	before, g := s.game, m.gameFor(s)
 	isProved := before != nil && before.mustValidate() && g != nil && before.Key == g.Key
 	if s.status != "" && (g == nil || g.mustValidate() && !isProved) {
@@ -62,8 +58,8 @@ func (m *Master) changeGame(i int) registry.Outcome {
 		g = m.gameFor(s)
 	}
 	s.game = g
-	if m.servers.State(i) != registry.Hidden {
-		m.judgeLocked(i)
+	if t.State(i) != registry.Hidden {
+		m.decide(t, i)
 	}
 	return registry.Ignore
 }

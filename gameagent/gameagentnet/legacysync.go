@@ -123,11 +123,12 @@ func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 
 // isForSync reports whether a server is unknown or known only from other
 // masters.
-func (m *Master) isForSync(query netip.AddrPort) bool {
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	i, known := m.servers.Find(query)
-	return !known || m.servers.Value(i).synced
+func (m *Master) isForSync(query netip.AddrPort) (ok bool) {
+	m.servers.Do(time.Now(), func(t *locked) {
+		i, known := t.Find(query)
+		ok = !known || t.Value(i).synced
+	})
+	return ok
 }
 
 // fetchSync fetches the servers of a master.

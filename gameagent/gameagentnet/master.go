@@ -215,3 +215,6 @@ func (m *Master) public(at netip.AddrPort) netip.AddrPort {
 
 // game returns the game with a name, or nil.
 func (m *Master) game(name string) *game { return (*m.games.Load())[string(canonical(name))] }
+
+// locked are the servers of a Master while they are locked.
+type locked = registry.Locked[netip.AddrPort, registered, Entry]

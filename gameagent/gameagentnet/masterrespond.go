@@ -38,8 +38,11 @@ func (m *Master) respond(now time.Time, local netip.Addr, from netip.AddrPort, r
 // sendList answers with the list. While a flood takes most of the limit, a client gets a
 // part of a long list, and another part when it repeats its request.
 func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
-	m.servers.Lock(now)
-	defer m.servers.Unlock()
+	m.servers.Do(now, func(*locked) { dst = m.appendList(from, now, dst) })
+	return dst
+}
+
+func (m *Master) appendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
 	n := min(len(m.list.encoded.Packets()), int(m.packets.Load()))
 	if n == 0 {
 		return dst

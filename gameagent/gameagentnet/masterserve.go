@@ -201,9 +201,9 @@ func (m *Master) Stats() MasterStats {
 		NotSynced:   m.notSynced.Load(),
 		Limited:     loop.Limiter.Refused() + loop.Verified.Refused() + m.lists.Refused(),
 	}
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	s.Lists, s.Heartbeats = m.answered, m.heard
-	s.Listed, s.Withheld, s.Refused = m.servers.Listed, m.servers.Withheld, m.servers.Refused
+	m.servers.Do(time.Now(), func(t *locked) {
+		s.Lists, s.Heartbeats = m.answered, m.heard
+		s.Listed, s.Withheld, s.Refused = t.Listed, t.Withheld, t.Refused
+	})
 	return s
 }

@@ -179,3 +179,6 @@ type registered struct {
 
 // game returns the game with a name, or nil.
 func (m *Master) game(name string) *gameTable { return (*m.games.Load())[name] }
+
+// locked are the servers of a Master while they are locked.
+type locked = registry.Locked[netip.AddrPort, registered, Entry]

@@ -13,16 +13,16 @@ import (
 func (m *Master) SetGames(games []Game) {
 	m.start()
 	all := newGames(games, &m.lists.encoded)
-	m.servers.Lock(time.Now())
-	for name, g := range *m.games.Load() {
-		if next := (*all)[name]; next != nil && next.Game == g.Game {
-			(*all)[name] = g
-			continue
+	m.servers.Do(time.Now(), func(t *locked) {
+		for name, g := range *m.games.Load() {
+			if next := (*all)[name]; next != nil && next.Game == g.Game {
+				(*all)[name] = g
+				continue
+			}
+			g.End()
 		}
-		g.End()
-	}
-	m.games.Store(all)
-	m.servers.Unlock()
+		m.games.Store(all)
+	})
 	for _, addr := range m.outdated() {
 		m.servers.Update(addr, time.Now(), false, m.changeGame)
 	}
@@ -30,21 +30,17 @@ func (m *Master) SetGames(games []Game) {
 
 // outdated returns the servers with another game than the one of Games.
 func (m *Master) outdated() (all []netip.AddrPort) {
-	lock := func() (unlock func()) {
-		m.servers.Lock(time.Now())
-		return m.servers.Unlock
-	}
-	m.servers.Each(lock, func(i int) {
-		if g := m.servers.Value(i).game; g != m.game(g.Name) {
-			all = append(all, m.servers.Key(i))
+	m.servers.Each(func(t *locked, i int) {
+		if g := t.Value(i).game; g != m.game(g.Name) {
+			all = append(all, t.Key(i))
 		}
 	})
 	return all
 }
 
 // changeGame replaces the game of server i by the one of Games.
-func (m *Master) changeGame(i int) registry.Outcome {
-	s := m.servers.Value(i)
+func (m *Master) changeGame(t *locked, i int) registry.Outcome {
+	s := t.Value(i)
 	next := m.game(s.game.Name)
 	switch {
 	case next == s.game:
@@ -52,14 +48,14 @@ func (m *Master) changeGame(i int) registry.Outcome {
 	case next == nil, next.Key != s.game.Key:
 		return registry.Remove
 	}
-	isHidden := m.servers.State(i) == registry.Hidden
-	m.servers.Hide(i)
+	isHidden := t.State(i) == registry.Hidden
+	t.Hide(i)
 	s.game = next
 	if next.RequireChallenge {
-		m.setChallengeLocked(i, false)
+		m.setChallenge(t, i, false)
 	}
 	if !isHidden {
-		m.servers.Judge(i)
+		t.Decide(i)
 	}
 	return registry.Ignore
 }

@@ -243,7 +243,6 @@ func (b *browser) choose(ctx context.Context, k *gamelist.Encoded) (parts [][]by
 // snapshot returns the servers of a game and their position in its changes, as
 // [gamelist.List.Snapshot] does.
 func (m *Master) snapshot(g *gameTable, since uint64) (all []*gamelist.Listing, position uint64) {
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	return g.Snapshot(since)
+	m.servers.Do(time.Now(), func(*locked) { all, position = g.Snapshot(since) })
+	return all, position
 }

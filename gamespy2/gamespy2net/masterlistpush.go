@@ -112,11 +112,12 @@ func (b *browser) sendChanges(changes []gamelist.Change, work *filterWork) error
 // [gamelist.List.ChangesSince] does.
 func (m *Master) changesSince(g *gameTable, position uint64, dst []gamelist.Change) (
 	changes []gamelist.Change, next uint64, wake <-chan struct{}, ok bool) {
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	find := func(addr netip.AddrPort) *gamelist.Listing {
-		s, _, _ := m.listedAtLocked(g, addr)
-		return s.listing
-	}
-	return g.ChangesSince(position, find, dst)
+	m.servers.Do(time.Now(), func(t *locked) {
+		find := func(addr netip.AddrPort) *gamelist.Listing {
+			s, _, _ := m.findListed(t, g, addr)
+			return s.listing
+		}
+		changes, next, wake, ok = g.ChangesSince(position, find, dst)
+	})
+	return changes, next, wake, ok
 }

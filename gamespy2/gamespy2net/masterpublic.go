@@ -15,8 +15,8 @@ func (m *Master) public(at netip.AddrPort) netip.AddrPort {
 	return registry.Public(m.Public, at, listable)
 }
 
-// mapLocked keeps the address of a listed server, so that clients find it by its public one.
-func (m *Master) mapLocked(public, at netip.AddrPort) {
+// keepMapped keeps the address of a listed server, so that clients find it by its public one.
+func (m *Master) keepMapped(t *locked, public, at netip.AddrPort) {
 	if public == at {
 		return
 	}
@@ -26,8 +26,8 @@ func (m *Master) mapLocked(public, at netip.AddrPort) {
 	m.mapped[public] = at
 }
 
-// unmapLocked undoes mapLocked, unless another server has taken the public address.
-func (m *Master) unmapLocked(public, at netip.AddrPort) {
+// forgetMapped undoes keepMapped, unless another server has taken the public address.
+func (m *Master) forgetMapped(t *locked, public, at netip.AddrPort) {
 	if m.mapped[public] == at {
 		delete(m.mapped, public)
 	}
@@ -36,20 +36,19 @@ func (m *Master) unmapLocked(public, at netip.AddrPort) {
 // listedAt returns the server with a public address in the list of a game, and the address
 // that it registered from.
 func (m *Master) listedAt(g *gameTable, public netip.AddrPort) (s registered, at netip.AddrPort, ok bool) {
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	return m.listedAtLocked(g, public)
+	m.servers.Do(time.Now(), func(t *locked) { s, at, ok = m.findListed(t, g, public) })
+	return s, at, ok
 }
 
-// listedAtLocked is listedAt for callers that hold the lock.
-func (m *Master) listedAtLocked(g *gameTable, public netip.AddrPort) (s registered, at netip.AddrPort, ok bool) {
+// findListed is listedAt while the servers are locked.
+func (m *Master) findListed(t *locked, g *gameTable, public netip.AddrPort) (s registered, at netip.AddrPort, ok bool) {
 	at, isMapped := m.mapped[public]
 	if !isMapped {
 		at = public
 	}
-	i, known := m.servers.Find(at)
-	if !known || m.servers.State(i) != registry.Listed || m.servers.Value(i).game != g {
+	i, known := t.Find(at)
+	if !known || t.State(i) != registry.Listed || t.Value(i).game != g {
 		return registered{}, at, false
 	}
-	return *m.servers.Value(i), at, true
+	return *t.Value(i), at, true
 }

@@ -26,18 +26,18 @@ func (m *Master) repeat() {
 	now := time.Now()
 	var again []datagram
 	var moved []pending
-	m.servers.Lock(now)
-	m.pending.due(now, func(p *pending) {
-		server := pending{from: p.from, local: p.local, key: p.key, at: p.at, awaits: p.awaits}
-		packets := m.repeatLocked(p, now)
-		for _, b := range packets {
-			again = append(again, datagram{server.local, server.from, b})
-		}
-		if server.awaits == awaitsLife && packets == nil {
-			moved = append(moved, server)
-		}
+	m.servers.Do(now, func(t *locked) {
+		m.pending.due(now, func(p *pending) {
+			server := pending{from: p.from, local: p.local, key: p.key, at: p.at, awaits: p.awaits}
+			packets := m.again(t, p, now)
+			for _, b := range packets {
+				again = append(again, datagram{server.local, server.from, b})
+			}
+			if server.awaits == awaitsLife && packets == nil {
+				moved = append(moved, server)
+			}
+		})
 	})
-	m.servers.Unlock()
 	for _, d := range again {
 		m.loop.Send(d.local, d.to, d.packet)
 	}
@@ -46,15 +46,15 @@ func (m *Master) repeat() {
 	}
 }
 
-// repeatLocked returns the datagrams to send again, or nil if there is nothing more to wait
+// again returns the datagrams to send again, or nil if there is nothing more to wait
 // for. The source of a heartbeat may be forged: with headers, the challenges have no more
 // bytes than the heartbeat.
-func (m *Master) repeatLocked(p *pending, now time.Time) [][]byte {
-	i, known := m.servers.Find(p.from)
+func (m *Master) again(t *locked, p *pending, now time.Time) [][]byte {
+	i, known := t.Find(p.from)
 	switch {
 	case p.awaits == awaitsProof && (p.repeated+1)*(headers+len(p.challenge)) <= headers+len(p.heartbeat):
 		return [][]byte{slices.Clone(p.challenge)}
-	case p.awaits == awaitsAnswer && known && m.servers.State(i) == registry.Hidden,
+	case p.awaits == awaitsAnswer && known && t.State(i) == registry.Hidden,
 		p.awaits == awaitsLife && known && p.repeated < len(repeatAfter):
 		return m.query(p.from, math.MaxInt, now, nil)
 	}
@@ -66,23 +66,23 @@ func (m *Master) repeatLocked(p *pending, now time.Time) [][]byte {
 // An instance identifies a server whose port may change.
 type instance struct{ ip, key [4]byte }
 
-// instanceLocked returns the instance of server i.
-func (m *listMaster) instanceLocked(i int) instance {
-	return instance{m.servers.Key(i).Addr().As4(), m.servers.Value(i).key}
+// instance returns the instance of server i.
+func (m *listMaster) instance(t *locked, i int) instance {
+	return instance{t.Key(i).Addr().As4(), t.Value(i).key}
 }
 
-// keepInstanceLocked keeps the port of listed server i.
-func (m *listMaster) keepInstanceLocked(i int) {
+// keepInstance keeps the port of listed server i.
+func (m *listMaster) keepInstance(t *locked, i int) {
 	if m.instances == nil {
 		m.instances = make(map[instance]uint16)
 	}
-	m.instances[m.instanceLocked(i)] = m.servers.Key(i).Port()
+	m.instances[m.instance(t, i)] = t.Key(i).Port()
 }
 
-// forgetInstanceLocked undoes keepInstanceLocked, unless another server has the same
+// forgetInstance undoes keepInstance, unless another server has the same
 // instance.
-func (m *listMaster) forgetInstanceLocked(i int) {
-	if of := m.instanceLocked(i); m.instances[of] == m.servers.Key(i).Port() {
+func (m *listMaster) forgetInstance(t *locked, i int) {
+	if of := m.instance(t, i); m.instances[of] == t.Key(i).Port() {
 		delete(m.instances, of)
 	}
 }
@@ -91,17 +91,19 @@ func (m *listMaster) forgetInstanceLocked(i int) {
 // as after a restart of its NAT. The server is removed if it is silent. It is kept if it
 // answers or sends something: another server may have the same instance key.
 func (m *Master) checkMoved(of instance, to netip.AddrPort, game *gameTable, now time.Time) {
-	m.servers.Lock(now)
-	at := netip.AddrPortFrom(to.Addr(), m.instances[of])
-	i, known := m.servers.Find(at)
-	p := m.pending.find(at)
-	isChecked := p != nil && !p.due.IsZero()
-	checks := known && at != to && m.servers.Value(i).game == game && !isChecked
+	var at netip.AddrPort
 	var local netip.Addr
-	if checks {
-		local = m.servers.Value(i).local
-	}
-	m.servers.Unlock()
+	checks := false
+	m.servers.Do(now, func(t *locked) {
+		at = netip.AddrPortFrom(to.Addr(), m.instances[of])
+		i, known := t.Find(at)
+		p := m.pending.find(at)
+		isChecked := p != nil && !p.due.IsZero()
+		checks = known && at != to && t.Value(i).game == game && !isChecked
+		if checks {
+			local = t.Value(i).local
+		}
+	})
 	if !checks {
 		return
 	}
@@ -110,17 +112,15 @@ func (m *Master) checkMoved(of instance, to netip.AddrPort, game *gameTable, now
 		sent = m.loop.Send(local, at, b)
 	}
 	if sent {
-		m.servers.Lock(now)
-		m.pending.await(awaitsLife, local, at, of.key, now)
-		m.servers.Unlock()
+		m.servers.Do(now, func(*locked) { m.pending.await(awaitsLife, local, at, of.key, now) })
 	}
 }
 
 // removeMoved removes a server that has been silent since it was first queried.
 func (m *Master) removeMoved(p pending) {
-	m.servers.Update(p.from, time.Now(), false, func(i int) registry.Outcome {
-		heard := m.servers.Deadline(i).Add(-Expiry)
-		if m.servers.Value(i).key != p.key || heard.After(p.at) {
+	m.servers.Update(p.from, time.Now(), false, func(t *locked, i int) registry.Outcome {
+		heard := t.Deadline(i).Add(-Expiry)
+		if t.Value(i).key != p.key || heard.After(p.at) {
 			return registry.Ignore
 		}
 		return registry.Remove

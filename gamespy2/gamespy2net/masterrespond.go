@@ -66,9 +66,7 @@ func (m *Master) heartbeat(
 	switch verified, unchecked := m.refresh(local, from, req, now); {
 	case unchecked && m.loop.Verified.Allow(from.Addr(), now):
 		m.refuse(from, lobbywire.ReasonUnreachable, "") // it has not answered the first query
-		m.servers.Lock(now)
-		m.pending.await(awaitsAnswer, local, from, [4]byte{}, now)
-		m.servers.Unlock()
+		m.servers.Do(now, func(*locked) { m.pending.await(awaitsAnswer, local, from, [4]byte{}, now) })
 		return m.query(from, len(req), now, dst)
 	case verified:
 		return dst
@@ -86,9 +84,7 @@ func (m *Master) heartbeat(
 		m.refuse(from, lobbywire.ReasonGame, r.identity.GameName)
 		return dst
 	case r.identity.State == qr2.StateShutdown:
-		m.servers.Lock(now)
-		m.pending.forget(from, r.heartbeat.Key)
-		m.servers.Unlock()
+		m.servers.Do(now, func(*locked) { m.pending.forget(from, r.heartbeat.Key) })
 		return dst
 	}
 	var text [qr2.MaxChallenge]byte
@@ -101,9 +97,7 @@ func (m *Master) heartbeat(
 		return dst
 	}
 	m.challenged.Add(1)
-	m.servers.Lock(now)
-	m.pending.put(local, from, r.heartbeat.Key, req, *last, now)
-	m.servers.Unlock()
+	m.servers.Do(now, func(*locked) { m.pending.put(local, from, r.heartbeat.Key, req, *last, now) })
 	m.refuse(from, lobbywire.ReasonChallenge, game.Name)
 	return out
 }

@@ -30,9 +30,7 @@ func (m *Master) Serve(pc net.PacketConn) error {
 
 // addSockets changes the number of sockets from which datagrams can be repeated.
 func (m *Master) addSockets(n int) {
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	m.pending.addSockets(n)
+	m.servers.Do(time.Now(), func(*locked) { m.pending.addSockets(n) })
 }
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port
@@ -182,18 +180,18 @@ type MasterStats struct {
 // Stats returns a snapshot.
 func (m *Master) Stats() MasterStats {
 	p, l := &m.lists, m.start()
-	m.servers.Lock(time.Now())
-	defer m.servers.Unlock()
-	return MasterStats{
+	s := MasterStats{
 		PacketStats: l.Stats(), Conns: p.loop.Stats(),
-		Challenges: m.challenged.Load(), Heartbeats: m.heard,
-		Listed: m.servers.Listed, Withheld: m.servers.Withheld,
-		Unchecked: m.servers.Len() - m.servers.Listed - m.servers.Withheld,
-		Refused:   m.servers.Refused, Limited: l.Limiter.Refused() + l.Verified.Refused(),
+		Challenges: m.challenged.Load(), Limited: l.Limiter.Refused() + l.Verified.Refused(),
 		Wrong: m.wrong.Load(), Foreign: m.foreign.Load(),
 		Lists: p.lists.Load(), RefusedLists: p.refused.Load(),
 		Rules: p.rules.Load(), Messages: p.messages.Load(),
 		Pushed: p.pushed.Load(), Subscribers: int(p.subscribers.Load()),
 		LimitedClients: p.limiter.Refused(), CostlyFilters: p.costly.Load(),
 	}
+	m.servers.Do(time.Now(), func(t *locked) {
+		s.Heartbeats, s.Listed, s.Withheld, s.Refused = m.heard, t.Listed, t.Withheld, t.Refused
+		s.Unchecked = t.Len() - t.Listed - t.Withheld
+	})
+	return s
 }

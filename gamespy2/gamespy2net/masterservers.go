@@ -41,34 +41,34 @@ func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) 
 type listMaster Master
 
 // Admits reports whether the lists have a server.
-func (m *listMaster) Admits(i int) bool { return m.Admit == nil || m.Admit(m.Entry(i)) }
+func (m *listMaster) Admits(t *locked, i int) bool { return m.Admit == nil || m.Admit(m.Entry(t, i)) }
 
 // List adds server i to the list of its game.
-func (m *listMaster) List(i int) {
-	s := m.servers.Value(i)
-	(*Master)(m).mapLocked(s.listing.Addr, m.servers.Key(i))
-	m.keepInstanceLocked(i)
+func (m *listMaster) List(t *locked, i int) {
+	s := t.Value(i)
+	(*Master)(m).keepMapped(t, s.listing.Addr, t.Key(i))
+	m.keepInstance(t, i)
 	s.place = s.game.Add(s.listing)
 }
 
 // Unlist removes server i from the list of its game.
-func (m *listMaster) Unlist(i int) {
-	s := m.servers.Value(i)
-	(*Master)(m).unmapLocked(s.listing.Addr, m.servers.Key(i))
-	m.forgetInstanceLocked(i)
-	m.servers.Value(s.game.Remove(s.place)).place = s.place
+func (m *listMaster) Unlist(t *locked, i int) {
+	s := t.Value(i)
+	(*Master)(m).forgetMapped(t, s.listing.Addr, t.Key(i))
+	m.forgetInstance(t, i)
+	t.Value(s.game.Remove(s.place)).place = s.place
 }
 
 // Entry returns server i.
-func (m *listMaster) Entry(i int) Entry {
-	s := m.servers.Value(i)
+func (m *listMaster) Entry(t *locked, i int) Entry {
+	s := t.Value(i)
 	return Entry{
 		Game:           s.game.Name,
-		Addr:           m.servers.Key(i),
-		Seen:           m.servers.Deadline(i).Add(-Expiry),
+		Addr:           t.Key(i),
+		Seen:           t.Deadline(i).Add(-Expiry),
 		Heartbeat:      s.listing.Heartbeat,
 		NeedsChallenge: s.listing.NeedsChallenge,
-		Withheld:       m.servers.State(i) == registry.Withheld,
+		Withheld:       t.State(i) == registry.Withheld,
 	}
 }
 
@@ -79,8 +79,8 @@ func (m *Master) refresh(
 	local netip.Addr, from netip.AddrPort, heartbeat []byte, now time.Time,
 ) (isVerified, isUnchecked bool) {
 	key, _ := qr2.PeekKey(heartbeat)
-	m.servers.Update(from, now, false, func(i int) registry.Outcome {
-		s := m.servers.Value(i)
+	m.servers.Update(from, now, false, func(t *locked, i int) registry.Outcome {
+		s := t.Value(i)
 		isVerified = s.key == key
 		if !isVerified {
 			return registry.Ignore
@@ -101,13 +101,13 @@ func (m *Master) refresh(
 			case r.identity.State == qr2.StateShutdown:
 				return registry.Remove
 			}
-			m.setLocked(i, game, &r, string(heartbeat))
-			if m.servers.State(i) != registry.Hidden {
-				m.servers.Judge(i)
+			m.set(t, i, game, &r, string(heartbeat))
+			if t.State(i) != registry.Hidden {
+				t.Decide(i)
 			}
 		}
-		m.heardLocked(i, local, now)
-		isUnchecked = m.servers.State(i) == registry.Hidden
+		m.noteHeartbeat(t, i, local, now)
+		isUnchecked = t.State(i) == registry.Hidden
 		return registry.Keep
 	})
 	return isVerified, isUnchecked
@@ -117,21 +117,21 @@ func (m *Master) refresh(
 // heartbeats.
 const proveEvery = time.Minute
 
-// heardLocked counts a heartbeat of server i, whose address is verified.
-func (m *Master) heardLocked(i int, local netip.Addr, now time.Time) {
+// noteHeartbeat counts a heartbeat of server i, whose address is verified.
+func (m *Master) noteHeartbeat(t *locked, i int, local netip.Addr, now time.Time) {
 	m.heard++
-	s := m.servers.Value(i)
+	s := t.Value(i)
 	s.local = local
 	if clock := m.servers.Clock(now); clock-s.proved >= proveEvery {
 		s.proved = clock
-		m.loop.Proven.Add(m.servers.Key(i).Addr(), now)
+		m.loop.Proven.Add(t.Key(i).Addr(), now)
 	}
 }
 
 // touch keeps a server listed, and reports whether its address is verified.
 func (m *Master) touch(local netip.Addr, from netip.AddrPort, key [4]byte, now time.Time) bool {
-	return m.servers.Update(from, now, false, func(i int) registry.Outcome {
-		s := m.servers.Value(i)
+	return m.servers.Update(from, now, false, func(t *locked, i int) registry.Outcome {
+		s := t.Value(i)
 		if s.key != key {
 			return registry.Ignore
 		}
@@ -152,9 +152,8 @@ const (
 // register adds a server that answers a challenge. A wrong answer uses up the heartbeat; a
 // late one, which answers an earlier challenge, does not.
 func (m *Master) register(local netip.Addr, from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) verdict {
-	m.servers.Lock(now)
-	heartbeat := m.pending.get(from, a.Key, now)
-	m.servers.Unlock()
+	var heartbeat []byte
+	m.servers.Do(now, func(*locked) { heartbeat = m.pending.get(from, a.Key, now) })
 	if heartbeat == nil {
 		return answerIgnored
 	}
@@ -168,25 +167,23 @@ func (m *Master) register(local netip.Addr, from netip.AddrPort, a *qr2.Challeng
 		}
 		m.wrong.Add(1)
 		m.refuse(from, lobbywire.ReasonKey, game.Name)
-		m.servers.Lock(now)
-		m.pending.forget(from, a.Key)
-		m.servers.Unlock()
+		m.servers.Do(now, func(*locked) { m.pending.forget(from, a.Key) })
 		return answerWrong
 	}
 	isHidden := false
-	isRegistered := m.servers.Update(from, now, true, func(i int) registry.Outcome {
+	isRegistered := m.servers.Update(from, now, true, func(t *locked, i int) registry.Outcome {
 		m.pending.forget(from, a.Key) // the answer is used up
-		if m.game(game.Name) != game && m.servers.State(i) == registry.Hidden {
+		if m.game(game.Name) != game && t.State(i) == registry.Hidden {
 			return registry.Remove
 		}
-		m.setLocked(i, game, &r, string(heartbeat))
-		m.heardLocked(i, local, now)
-		if m.Unchecked || m.servers.State(i) != registry.Hidden {
-			m.servers.Judge(i)
+		m.set(t, i, game, &r, string(heartbeat))
+		m.noteHeartbeat(t, i, local, now)
+		if m.Unchecked || t.State(i) != registry.Hidden {
+			t.Decide(i)
 		} else {
 			m.pending.await(awaitsAnswer, local, from, a.Key, now)
 		}
-		isHidden = m.servers.State(i) == registry.Hidden
+		isHidden = t.State(i) == registry.Hidden
 		return registry.Keep
 	})
 	if !isRegistered {
@@ -205,53 +202,53 @@ func (m *Master) register(local netip.Addr, from netip.AddrPort, a *qr2.Challeng
 // the datagram is such an answer, and whether the server had to answer. A server that answers
 // only the challenge request needs a challenge; all servers answer that request.
 func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer, isHidden bool) {
-	m.servers.Update(from, now, false, func(i int) registry.Outcome {
+	m.servers.Update(from, now, false, func(t *locked, i int) registry.Outcome {
 		answer := m.queryAnswerIn(b, from, now)
 		isAnswer = answer != noQueryAnswer
-		isHidden = m.servers.State(i) == registry.Hidden
+		isHidden = t.State(i) == registry.Hidden
 		if isAnswer {
 			m.pending.answered(from)
 		}
 		switch {
 		case isAnswer && isHidden:
-			m.setChallengeLocked(i, answer == answersOnChallenge)
-			m.servers.Judge(i)
+			m.setChallenge(t, i, answer == answersOnChallenge)
+			t.Decide(i)
 			return registry.Keep
 		case answer == answersQuery:
-			m.setChallengeLocked(i, false)
+			m.setChallenge(t, i, false)
 		}
 		return registry.Ignore
 	})
 	return isAnswer, isHidden
 }
 
-// setChallengeLocked sets whether server i needs a challenge that clients do not send.
-func (m *Master) setChallengeLocked(i int, needs bool) {
-	s := m.servers.Value(i)
+// setChallenge sets whether server i needs a challenge that clients do not send.
+func (m *Master) setChallenge(t *locked, i int, needs bool) {
+	s := t.Value(i)
 	needs = needs && !s.game.RequireChallenge
 	if s.listing.NeedsChallenge == needs {
 		return
 	}
 	l := *s.listing
 	l.NeedsChallenge = needs
-	if m.servers.State(i) == registry.Listed {
+	if t.State(i) == registry.Listed {
 		s.game.Replace(s.place, &l)
 	}
 	s.listing = &l
 }
 
-// setLocked replaces the report of server i.
-func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) {
-	s := m.servers.Value(i)
+// set replaces the report of server i.
+func (m *Master) set(t *locked, i int, game *gameTable, r *report, heartbeat string) {
+	s := t.Value(i)
 	if s.game != game {
-		m.servers.Hide(i)
+		t.Hide(i)
 		s.game = game
 	}
-	l := m.newListing(i, r, heartbeat, s.listing)
-	if m.servers.State(i) == registry.Listed {
-		(*listMaster)(m).forgetInstanceLocked(i)
+	l := m.newListing(t.Key(i), i, r, heartbeat, s.listing)
+	if t.State(i) == registry.Listed {
+		(*listMaster)(m).forgetInstance(t, i)
 		s.key = r.heartbeat.Key
-		(*listMaster)(m).keepInstanceLocked(i)
+		(*listMaster)(m).keepInstance(t, i)
 		game.Replace(s.place, l)
 	}
 	s.key, s.listing = r.heartbeat.Key, l
@@ -259,8 +256,10 @@ func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) 
 
 // newListing returns the listing that replaces old, or the first one of server i if old is
 // nil.
-func (m *Master) newListing(i int, r *report, heartbeat string, old *gamelist.Listing) *gamelist.Listing {
-	addr := m.public(m.servers.Key(i))
+func (m *Master) newListing(
+	from netip.AddrPort, i int, r *report, heartbeat string, old *gamelist.Listing,
+) *gamelist.Listing {
+	addr := m.public(from)
 	l := &gamelist.Listing{
 		Owner:          i,
 		Addr:           addr,
@@ -298,10 +297,10 @@ func (m *Master) put(e Entry) {
 	if game == nil || r.identity.State == qr2.StateShutdown {
 		return
 	}
-	m.servers.Merge(from, e.Seen, func(i int) {
-		m.setLocked(i, game, &r, e.Heartbeat)
-		m.setChallengeLocked(i, e.NeedsChallenge)
-		m.servers.Judge(i)
+	m.servers.Merge(from, e.Seen, func(t *locked, i int) {
+		m.set(t, i, game, &r, e.Heartbeat)
+		m.setChallenge(t, i, e.NeedsChallenge)
+		t.Decide(i)
 	})
 	if m.game(game.Name) != game { // SetGames has changed it meanwhile
 		m.servers.Forget(from)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // An item is a server of a masterTable as an entry of its Store.
@@ -28,13 +30,17 @@ type masterTable struct {
 	remove func(netip.AddrPort)
 }
 
-func (m *masterTable) Admits(i int) bool { return m.admit == nil || m.admit(m.Entry(i)) }
-func (m *masterTable) List(i int)        { m.listed = append(m.listed, *m.Value(i)) }
-func (m *masterTable) Unlist(i int) {
-	m.listed = slices.DeleteFunc(m.listed, func(s string) bool { return s == *m.Value(i) })
+type lockedTable = Locked[netip.AddrPort, string, item]
+
+func (m *masterTable) Admits(t *lockedTable, i int) bool {
+	return m.admit == nil || m.admit(m.Entry(t, i))
 }
-func (m *masterTable) Entry(i int) item {
-	return item{m.Key(i), m.Deadline(i).Add(-m.Expiry), *m.Value(i), m.State(i) == Withheld}
+func (m *masterTable) List(t *lockedTable, i int) { m.listed = append(m.listed, *t.Value(i)) }
+func (m *masterTable) Unlist(t *lockedTable, i int) {
+	m.listed = slices.DeleteFunc(m.listed, func(s string) bool { return s == *t.Value(i) })
+}
+func (m *masterTable) Entry(t *lockedTable, i int) item {
+	return item{t.Key(i), t.Deadline(i).Add(-m.Expiry), *t.Value(i), t.State(i) == Withheld}
 }
 
 // A store is the Store of a masterTable.
@@ -50,15 +56,27 @@ func (s store) Watch(put func(item), remove func(netip.AddrPort)) func() {
 
 func newMasterTable() *masterTable {
 	m := new(masterTable)
-	m.Expiry, m.Store = time.Minute, store{m}
-	m.Max = 2
+	m.Store = store{m}
+	m.begin()
+	return m
+}
+
+// begin starts the table.
+func (m *masterTable) begin() {
+	m.Expiry = time.Minute
+	m.SetLimits(source.Counter{Max: 2})
 	m.Start(m, func(e item) {
-		m.Merge(e.addr, e.seen, func(i int) {
-			*m.Value(i) = e.name
-			m.Judge(i)
+		m.Merge(e.addr, e.seen, func(t *lockedTable, i int) {
+			*t.Value(i) = e.name
+			t.Decide(i)
 		})
 	}, m.Forget)
-	return m
+}
+
+// counts returns the numbers of servers that are listed, withheld, refused and in the table.
+func (m *masterTable) counts() (listed, withheld int, refused uint64, size int) {
+	m.Do(time.Now(), func(t *lockedTable) { listed, withheld, refused, size = t.Listed, t.Withheld, t.Refused, t.Len() })
+	return listed, withheld, refused, size
 }
 
 // Servers are listed, withheld, hidden and removed, and the Store gets what is due.
@@ -67,25 +85,29 @@ func TestServers(t *testing.T) {
 	m.admit = func(e item) bool { return e.name != "banned" }
 	now := time.Now()
 	enlist := func(i int, name string) bool {
-		return m.Update(addr(i), now, true, func(n int) Outcome {
-			*m.Value(n) = name
-			m.Judge(n)
+		return m.Update(addr(i), now, true, func(t *lockedTable, n int) Outcome {
+			*t.Value(n) = name
+			t.Decide(n)
 			return Keep
 		})
 	}
 	do := func(i int, o Outcome) bool {
-		return m.Update(addr(i), now, false, func(int) Outcome { return o })
+		return m.Update(addr(i), now, false, func(*lockedTable, int) Outcome { return o })
 	}
 	expect := func(step string, listed []string, withheld int, calls ...string) {
 		t.Helper()
-		if !slices.Equal(m.listed, listed) || m.Listed != len(listed) || m.Withheld != withheld ||
+		nListed, nWithheld, _, _ := m.counts()
+		if !slices.Equal(m.listed, listed) || nListed != len(listed) || nWithheld != withheld ||
 			!slices.Equal(m.calls, calls) {
-			t.Errorf("%s: listed %q (%d), %d withheld, calls %q", step, m.listed, m.Listed, m.Withheld, m.calls)
+			t.Errorf("%s: listed %q (%d), %d withheld, calls %q", step, m.listed, nListed, nWithheld, m.calls)
 		}
 		m.calls = nil
 	}
-	if do(1, Keep) || !enlist(1, "a") || !enlist(2, "banned") || enlist(3, "c") || m.Refused != 1 {
-		t.Errorf("%d refused", m.Refused)
+	if do(1, Keep) || !enlist(1, "a") || !enlist(2, "banned") || enlist(3, "c") {
+		t.Error("a server is added that should not be, or not added")
+	}
+	if _, _, refused, _ := m.counts(); refused != 1 {
+		t.Errorf("%d refused", refused)
 	}
 	expect("two new ones", []string{"a"}, 1, "put a", "put banned")
 	now = now.Add(shareEvery - 1)
@@ -109,7 +131,7 @@ func TestServers(t *testing.T) {
 	expect("the withheld one admitted", []string{"a", "banned"}, 0)
 	m.admit = func(e item) bool { return e.name == "banned" }
 	m.Review()
-	expect("all judged", []string{"banned"}, 1)
+	expect("all decided", []string{"banned"}, 1)
 	m.admit = nil
 	m.Review()
 	expect("all admitted", []string{"banned", "a"}, 0)
@@ -119,8 +141,7 @@ func TestServers(t *testing.T) {
 	expect("hidden again", nil, 0, "remove "+addr(1).String())
 	enlist(2, "b")
 	expect("another one", []string{"b"}, 0, "put b")
-	m.Lock(now.Add(m.Expiry + 1))
-	m.Unlock()
+	m.Do(now.Add(m.Expiry+1), func(*lockedTable) {})
 	expect("expired, of which the Store has one", nil, 0, "expire "+addr(2).String())
 }
 
@@ -139,8 +160,7 @@ func TestServersOfOtherNodes(t *testing.T) {
 	if want := []string{"a", "of a fast clock"}; !slices.Equal(m.listed, want) || len(m.calls) > 0 {
 		t.Errorf("listed %q, want %q; calls %q", m.listed, want, m.calls)
 	}
-	m.Lock(time.Now().Add(m.Expiry + 1))
-	m.Unlock()
+	m.Do(time.Now().Add(m.Expiry+1), func(*lockedTable) {})
 	if want := []string{"expire " + addr(1).String(), "expire " + addr(2).String()}; !slices.Equal(m.calls, want) {
 		t.Errorf("calls %q, want %q", m.calls, want)
 	}
@@ -149,8 +169,8 @@ func TestServersOfOtherNodes(t *testing.T) {
 	}
 	m.remove(addr(3))
 	m.remove(addr(1))
-	if len(m.listed) != 1 || m.Len() != 1 {
-		t.Errorf("listed %q", m.listed)
+	if _, _, _, size := m.counts(); len(m.listed) != 1 || size != 1 {
+		t.Errorf("listed %q of %d", m.listed, size)
 	}
 	m.Close()
 	if m.put != nil {
@@ -162,13 +182,14 @@ func TestServersOfOtherNodes(t *testing.T) {
 // goroutine.
 func TestStoreGetsChangesInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newMasterTable()
+		m := new(masterTable)
 		s := &slowStore{store: store{m}, release: make(chan struct{})}
 		m.Store = s
+		m.begin()
 		do := func(o Outcome) {
-			m.Update(addr(1), time.Now(), true, func(i int) Outcome {
-				*m.Value(i) = "a"
-				m.Judge(i)
+			m.Update(addr(1), time.Now(), true, func(t *lockedTable, i int) Outcome {
+				*t.Value(i) = "a"
+				t.Decide(i)
 				return o
 			})
 		}

@@ -1,8 +1,10 @@
 package registry
 
 import (
-	"context"
+	"sync"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // Times and limits of sharing.
@@ -16,13 +18,23 @@ const (
 // by one goroutine at a time and in order. A goroutine that finds another one at work
 // leaves its changes to that.
 type sharing[K comparable, E any] struct {
-	changes []shared[K, E]
+	store   lobbywire.Store[E, K] // may be nil
+	changes []change[K, E]
 	isBusy  bool      // a goroutine passes on changes
 	outbox  Outbox[K] // of servers with connections
+	waiting func()    // puts those in the Store that have waited
 }
 
-// shared is a call of the Store.
-type shared[K comparable, E any] struct {
+func newSharing[K comparable, E any](store lobbywire.Store[E, K], waiting func()) sharing[K, E] {
+	return sharing[K, E]{
+		store:   store,
+		outbox:  Outbox[K]{Every: putEvery, PerSecond: putsPerSecond},
+		waiting: waiting,
+	}
+}
+
+// A change is a call of the Store.
+type change[K comparable, E any] struct {
 	call  call
 	key   K // not of toPut
 	entry E // of toPut
@@ -37,101 +49,44 @@ const (
 	toExpire
 )
 
-func (s *Servers[K, V, E]) change(c shared[K, E]) { s.sharing.changes = append(s.sharing.changes, c) }
+func (p *sharing[K, E]) put(e E)    { p.add(change[K, E]{call: toPut, entry: e}) }
+func (p *sharing[K, E]) remove(k K) { p.add(change[K, E]{call: toRemove, key: k}) }
+func (p *sharing[K, E]) expire(k K) { p.add(change[K, E]{call: toExpire, key: k}) }
 
-// Unlock passes changes to the Store, and unlocks the table.
-func (s *Servers[K, V, E]) Unlock() {
-	p := &s.sharing
-	if len(p.changes) == 0 || p.isBusy {
-		s.mu.Unlock()
+func (p *sharing[K, E]) add(c change[K, E]) {
+	if p.store != nil {
+		p.changes = append(p.changes, c)
+	}
+}
+
+// later has the servers that wait in the outbox put in the Store in time.
+func (p *sharing[K, E]) later() { p.outbox.Later(p.waiting) }
+
+// passOn passes changes to the Store, while mu, which is locked, is not.
+func (p *sharing[K, E]) passOn(mu *sync.Mutex) {
+	if p.isBusy {
 		return
 	}
 	p.isBusy = true
 	for len(p.changes) > 0 {
 		some := p.changes
 		p.changes = nil
-		s.mu.Unlock()
+		mu.Unlock()
 		for _, c := range some {
-			switch c.call {
-			case toPut:
-				s.Store.Put(c.entry)
-			case toRemove:
-				s.Store.Remove(c.key)
-			case toExpire:
-				s.Store.Expire(c.key)
-			}
+			c.passTo(p.store)
 		}
-		s.mu.Lock()
+		mu.Lock()
 	}
 	p.isBusy = false
-	s.mu.Unlock()
 }
 
-// share puts server i in the Store, if that is due.
-func (s *Servers[K, V, E]) share(i int, now time.Time) {
-	v := s.server(i)
-	switch {
-	case s.Store == nil || v.state == Hidden:
-	case s.Connected:
-		if s.sharing.outbox.Offer(s.Key(i), v.shared, now) {
-			s.put(i, now)
-		}
-		s.sharing.outbox.Later(s.shareWaiting)
-	case !v.stored || now.Sub(v.shared) >= shareEvery:
-		s.put(i, now)
-	}
-}
-
-// shareWaiting puts servers in the Store that have waited.
-func (s *Servers[K, V, E]) shareWaiting() {
-	now := time.Now()
-	s.Lock(now)
-	defer s.Unlock()
-	due := s.sharing.outbox.Due(now, func(k K) (last time.Time, ok bool) {
-		i, found := s.Find(k)
-		if !found || s.State(i) == Hidden || !s.isConnected(i) {
-			return last, false
-		}
-		return s.server(i).shared, true
-	})
-	for _, k := range due {
-		i, _ := s.Find(k)
-		s.put(i, now)
-	}
-	s.sharing.outbox.Later(s.shareWaiting)
-}
-
-// put puts server i in the Store.
-func (s *Servers[K, V, E]) put(i int, now time.Time) {
-	v := s.server(i)
-	v.stored, v.shared = true, now
-	s.change(shared[K, E]{call: toPut, entry: s.master.Entry(i)})
-}
-
-// unshare removes server i from the Store, if it is there.
-func (s *Servers[K, V, E]) unshare(i int) {
-	v := s.server(i)
-	if s.Store != nil && v.stored {
-		v.stored = false
-		s.change(shared[K, E]{call: toRemove, key: s.Key(i)})
-	}
-}
-
-// Repeat puts the servers whose connections this node has in the Store at intervals, so
-// that they do not expire at other nodes, until ctx is done. It may run several times.
-func (s *Servers[K, V, E]) Repeat(ctx context.Context) {
-	tick := time.NewTicker(shareEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case now := <-tick.C:
-			s.Each(s.lock, func(i int) {
-				if s.isConnected(i) && now.Sub(s.server(i).shared) >= shareEvery/2 {
-					s.share(i, now)
-				}
-			})
-		}
+func (c *change[K, E]) passTo(s lobbywire.Store[E, K]) {
+	switch c.call {
+	case toPut:
+		s.Put(c.entry)
+	case toRemove:
+		s.Remove(c.key)
+	case toExpire:
+		s.Expire(c.key)
 	}
 }

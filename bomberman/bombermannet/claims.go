@@ -25,35 +25,38 @@ type claim struct {
 	others []uint64 // IDs of entries of other nodes, the latest last
 }
 
-// claimOf returns the claim of an endpoint.
-func (m *listServer) claimOf(at endpoint) *claim {
-	c := m.claims[at]
+// claims are the claims of a catalogue, by endpoint.
+type claims map[endpoint]*claim
+
+// of returns the claim of an endpoint.
+func (all claims) of(at endpoint) *claim {
+	c := all[at]
 	if c == nil {
 		c = new(claim)
-		m.claims[at] = c
+		all[at] = c
 	}
 	return c
 }
 
 // claimElsewhere adds entry i, of another node, to its claim.
-func (m *listServer) claimElsewhere(i int) {
-	s, id := m.servers.Value(i), m.servers.Key(i)
+func (all claims) claimElsewhere(t *locked, i int) {
+	s, id := t.Value(i), t.Key(i)
 	at := s.endpoint()
-	c := m.claimOf(at)
+	c := all.of(at)
 	if !slices.Contains(c.others, id) {
-		place := len(c.others)
-		if place > 0 {
-			latest, found := m.servers.Find(c.others[place-1])
-			if found && s.seen.Before(m.servers.Value(latest).seen) {
-				place--
+		index := len(c.others)
+		if index > 0 {
+			latest, found := t.Find(c.others[index-1])
+			if found && s.seen.Before(t.Value(latest).seen) {
+				index--
 			}
 		}
-		c.others = slices.Insert(c.others, place, id)
+		c.others = slices.Insert(c.others, index, id)
 	}
-	m.settle(at, c)
-	if len(m.claims) > 2*m.servers.Len()+minClaims {
-		for at, c := range m.claims {
-			m.settle(at, c)
+	all.decide(t, at, c)
+	if len(all) > 2*t.Len()+minClaims {
+		for at, c := range all {
+			all.decide(t, at, c)
 		}
 	}
 }
@@ -62,49 +65,49 @@ func (m *listServer) claimElsewhere(i int) {
 // while they were hidden or withheld.
 const minClaims = 64
 
-// settle lists the entry of other nodes that is listed for an endpoint, and hides the rest.
-func (m *listServer) settle(at endpoint, c *claim) {
+// decide lists the entry of other nodes that is listed for an endpoint, and hides the rest.
+func (all claims) decide(t *locked, at endpoint, c *claim) {
 	c.others = slices.DeleteFunc(c.others, func(id uint64) bool {
-		i, found := m.servers.Find(id)
-		return !found || m.servers.Value(i).endpoint() != at // it has expired or moved while it was hidden
+		i, found := t.Find(id)
+		return !found || t.Value(i).endpoint() != at // it has expired or moved while it was hidden
 	})
 	for n, id := range slices.Clone(c.others) {
-		i, _ := m.servers.Find(id)
-		s := m.servers.Value(i)
+		i, _ := t.Find(id)
+		s := t.Value(i)
 		s.shadowed = c.here > 0 || n < len(c.others)-1
 		if s.shadowed {
-			m.servers.Hide(i)
+			t.Hide(i)
 		} else {
-			m.servers.Judge(i)
+			t.Decide(i)
 		}
 	}
 	if c.here == 0 && len(c.others) == 0 {
-		delete(m.claims, at)
+		delete(all, at)
 	}
 }
 
 // listedAt updates the claim of entry i, which has been added to the list.
-func (m *listServer) listedAt(i int) {
-	s := m.servers.Value(i)
-	if m.servers.IsElsewhere(i) || !s.from.IsValid() {
+func (all claims) listedAt(t *locked, i int) {
+	s := t.Value(i)
+	if t.IsElsewhere(i) || !s.from.IsValid() {
 		return
 	}
-	c := m.claimOf(s.endpoint())
+	c := all.of(s.endpoint())
 	c.here++
-	m.settle(s.endpoint(), c)
+	all.decide(t, s.endpoint(), c)
 }
 
 // unlistedAt updates the claim of entry i, which has been removed from the list.
-func (m *listServer) unlistedAt(i int) {
-	s := m.servers.Value(i)
+func (all claims) unlistedAt(t *locked, i int) {
+	s := t.Value(i)
 	if s.shadowed || !s.from.IsValid() {
 		return
 	}
-	c := m.claimOf(s.endpoint())
-	if m.servers.IsElsewhere(i) {
-		c.others = slices.DeleteFunc(c.others, func(id uint64) bool { return id == m.servers.Key(i) })
+	c := all.of(s.endpoint())
+	if t.IsElsewhere(i) {
+		c.others = slices.DeleteFunc(c.others, func(id uint64) bool { return id == t.Key(i) })
 	} else {
 		c.here--
 	}
-	m.settle(s.endpoint(), c)
+	all.decide(t, s.endpoint(), c)
 }

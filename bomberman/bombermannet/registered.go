@@ -1,0 +1,31 @@
+package bombermannet
+
+import (
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/registry"
+)
+
+// registered is a game server with a connection to this node or another one.
+type registered struct {
+	server  bomberman.Server
+	from    netip.AddrPort // peer of the connection
+	seen    time.Time      // by the other node; zero for a connection to this node
+	encoded []byte         // the entry in the list
+	index   int            // in its group while it is listed
+
+	// shadowed means that another entry of its endpoint is listed in its place.
+	shadowed bool
+}
+
+// locked are the game servers of a catalogue while they are locked.
+type locked = registry.Locked[uint64, registered, Entry]
+
+// compacted returns a server with copies of its texts.
+func compacted(s bomberman.Server) bomberman.Server {
+	s.Name, s.Address = strings.Clone(s.Name), strings.Clone(s.Address)
+	return s
+}
