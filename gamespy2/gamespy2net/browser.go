@@ -19,7 +19,7 @@ var (
 
 // A browser is the connection of a client.
 type browser struct {
-	*Master
+	lists   *listServer
 	conn    *stream.Conn
 	game    *gameTable // nil until its list is requested
 	secret  string     // the key of the game that the list is encrypted with

@@ -24,7 +24,7 @@ func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.put(Entry{Addr: addr, Heartbeat: string(b), Seen: time.Now()})
+	m.catalogue.put(Entry{Addr: addr, Heartbeat: string(b), Seen: time.Now()})
 	return addr
 }
 
@@ -32,12 +32,12 @@ func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort
 func TestChangesOfAGame(t *testing.T) {
 	m := &Master{Games: []Game{{Name: "gmtest"}}}
 	m.start()
-	if m.game("other") != nil {
+	if m.catalogue.game("other") != nil {
 		t.Error("found a game that there is not")
 	}
-	g := m.game("gmtest")
+	g := m.catalogue.game("gmtest")
 	a, b := putServer(t, m, 1, "a"), putServer(t, m, 2, "b")
-	all, position := m.snapshot(g, 0)
+	all, position := m.catalogue.snapshot(g, 0)
 	if len(all) != 2 || all[0].Addr != a || all[1].Addr != b || !all[0].NATNegotiation {
 		t.Fatalf("%+v", all)
 	}
@@ -51,7 +51,7 @@ func TestChangesOfAGame(t *testing.T) {
 		t.Errorf("keys %v", all[0].Info)
 	}
 
-	_, _, woken, _ := m.changesSince(g, position, nil)
+	_, _, woken, _ := m.catalogue.changesSince(g, position, nil)
 	putServer(t, m, 1, "a") // says nothing new
 	select {
 	case <-woken:
@@ -59,10 +59,10 @@ func TestChangesOfAGame(t *testing.T) {
 	default:
 	}
 	putServer(t, m, 1, "A")
-	m.servers.Forget(b)
+	m.catalogue.servers.Forget(b)
 	putServer(t, m, 3, "c")
 	<-woken
-	changes, next, _, ok := m.changesSince(g, position, nil)
+	changes, next, _, ok := m.catalogue.changesSince(g, position, nil)
 	var got []string
 	for _, c := range changes {
 		name := "removed"
@@ -74,10 +74,10 @@ func TestChangesOfAGame(t *testing.T) {
 	if want := []string{"1 A", "2 removed", "3 c"}; !ok || !slices.Equal(got, want) {
 		t.Errorf("changes %q, %v, want %q", got, ok, want)
 	}
-	if rest, same, _, ok := m.changesSince(g, next, nil); len(rest) > 0 || same != next || !ok {
+	if rest, same, _, ok := m.catalogue.changesSince(g, next, nil); len(rest) > 0 || same != next || !ok {
 		t.Errorf("%d changes more", len(rest))
 	}
-	if all, same := m.snapshot(g, next); all != nil || same != next {
+	if all, same := m.catalogue.snapshot(g, next); all != nil || same != next {
 		t.Errorf("a snapshot of %d servers without a change", len(all))
 	}
 	if name, _ := all[0].Lookup("hostname"); name != "a" {
@@ -88,14 +88,14 @@ func TestChangesOfAGame(t *testing.T) {
 	for i := range gamelist.MaxChanges {
 		putServer(t, m, 1, fmt.Sprint(i))
 	}
-	if changes, _, _, ok := m.changesSince(g, next, nil); !ok || len(changes) != gamelist.MaxChanges {
+	if changes, _, _, ok := m.catalogue.changesSince(g, next, nil); !ok || len(changes) != gamelist.MaxChanges {
 		t.Errorf("%d changes, %v", len(changes), ok)
 	}
 	putServer(t, m, 1, "last")
-	if _, _, _, ok := m.changesSince(g, next, nil); ok {
+	if _, _, _, ok := m.catalogue.changesSince(g, next, nil); ok {
 		t.Error("changes are missing, which is not noticed")
 	}
-	if all, _ := m.snapshot(g, 0); len(all) != 2 {
+	if all, _ := m.catalogue.snapshot(g, 0); len(all) != 2 {
 		t.Errorf("%d servers", len(all))
 	}
 }

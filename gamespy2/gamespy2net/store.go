@@ -46,3 +46,7 @@ func (e Entry) View() lobbywire.View {
 	v.Host = e.Addr.Addr().String()
 	return v
 }
+
+// Expiry is how long a server stays listed after its last heartbeat or keepalive.
+// Servers send a heartbeat every minute, and keepalives between them.
+const Expiry = 150 * time.Second

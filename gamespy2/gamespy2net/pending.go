@@ -10,7 +10,7 @@ import (
 // challengeSlot is how long the challenge of an address stays the same.
 const challengeSlot = 10 * time.Second
 
-// A pendingTable has the servers that have yet to answer a challenge or a query. With a
+// A pendingTable has the servers that have yet to answer a challenge or a check. With a
 // challenge it keeps the heartbeat, because the answer has only the instance key. The table
 // has a fixed number of places, a few for each hash of an address. A new server replaces the
 // oldest one there. So a flood from forged addresses may overwrite servers. One whose
@@ -54,7 +54,7 @@ type awaited int
 const (
 	awaitsNothing awaited = iota
 	awaitsProof           // the answer to a challenge
-	awaitsAnswer          // an answer to the query of a new server
+	awaitsAnswer          // an answer to the check of a new server
 	awaitsLife            // one of a listed server that has probably moved to another port
 )
 
@@ -87,15 +87,19 @@ func (t *pendingTable) find(from netip.AddrPort) *pending {
 	return nil
 }
 
-// await waits for something from a server, in place of what it has waited for.
-func (t *pendingTable) await(
-	what awaited, local netip.Addr, from netip.AddrPort, key [4]byte, now time.Time,
-) *pending {
-	p := t.place(from)
-	p.from, p.local, p.key, p.awaits, p.at = from, local, key, what, now
-	p.answers, p.repeated, p.due = 0, 0, now.Add(repeatAfter[0])
-	t.wake(p.due, now)
+// await waits for something from the sender of a packet, in place of what it has waited for.
+func (t *pendingTable) await(what awaited, from *packet, key [4]byte) *pending {
+	p := t.place(from.from)
+	p.from, p.local, p.key, p.awaits, p.at = from.from, from.local, key, what, from.now
+	p.answers, p.repeated, p.due = 0, 0, from.now.Add(repeatAfter[0])
+	t.wake(p.due, from.now)
 	return p
+}
+
+// isChecked reports whether a challenge or a check of a server is still repeated.
+func (t *pendingTable) isChecked(from netip.AddrPort) bool {
+	p := t.find(from)
+	return p != nil && !p.due.IsZero()
 }
 
 // repeatAfter is when what a server has to answer is sent again, from the first time.
@@ -151,11 +155,9 @@ func (t *pendingTable) due(now time.Time, do func(p *pending)) {
 }
 
 // put keeps a heartbeat and the challenge that it is answered with.
-func (t *pendingTable) put(
-	local netip.Addr, from netip.AddrPort, key [4]byte, heartbeat, challenge []byte, now time.Time,
-) {
-	p := t.await(awaitsProof, local, from, key, now)
-	p.heartbeat = append(p.heartbeat[:0], heartbeat...)
+func (t *pendingTable) put(heartbeat *packet, key [4]byte, challenge []byte) {
+	p := t.await(awaitsProof, heartbeat, key)
+	p.heartbeat = append(p.heartbeat[:0], heartbeat.b...)
 	p.challenge = append(p.challenge[:0], challenge...)
 }
 
@@ -177,7 +179,7 @@ func (t *pendingTable) get(from netip.AddrPort, key [4]byte, now time.Time) []by
 	return slices.Clone(p.heartbeat)
 }
 
-// answered ends the wait for an answer to a query.
+// answered ends the wait for an answer to a check.
 func (t *pendingTable) answered(from netip.AddrPort) {
 	if p := t.find(from); p != nil && p.awaits != awaitsProof {
 		t.remove(p)

@@ -4,77 +4,20 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"log/slog"
 	"math"
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/gamespy2/internal/gamelist"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/stream"
 )
-
-// serveClient handles the messages of a connection until it ends.
-func (m *Master) serveClient(ctx context.Context, c *stream.Conn) {
-	ctx, cancel := context.WithCancel(ctx)
-	b := browser{Master: m, conn: c}
-	defer func() {
-		cancel()
-		c.Close()
-		b.pushing.Wait()
-	}()
-	next := func(b []byte) (frame, rest []byte, err error) { return sb2.NextFrame(b, sb2.MaxRequest) }
-	for {
-		frame, err := stream.Next(c, next)
-		if err == nil {
-			err = b.receive(ctx, frame)
-		}
-		if err != nil {
-			if m.Logger != nil {
-				m.Logger.LogAttrs(ctx, slog.LevelDebug, "connection of a client ended",
-					slog.String("peer", c.Remote().String()), slog.Any("error", err))
-			}
-			return
-		}
-	}
-}
-
-// receive handles a message. An error ends the connection.
-func (b *browser) receive(ctx context.Context, frame []byte) error {
-	m, err := sb2.ParseRequest(frame)
-	if err != nil {
-		return err
-	}
-	if _, ok := m.(sb2.Keepalive); ok {
-		return nil
-	}
-	if !b.lists.limiter.Allow(b.conn.Remote().Addr(), time.Now()) {
-		return errTooMany
-	}
-	request, isFirst := m.(sb2.ListRequest)
-	if isFirst != (b.game == nil) {
-		return errOrder
-	}
-	switch m := m.(type) {
-	case sb2.ListRequest:
-		return b.list(ctx, request)
-	case sb2.RulesRequest:
-		return b.rules(m.Addr)
-	case sb2.MessageRequest:
-		b.message(m)
-	case sb2.PlayerSearchRequest:
-		return b.send(sb2.PlayerSearch{Final: true}) // ends the search of GameSpy's client
-	}
-	return nil
-}
 
 const maxFields = 20 // that a client may request; GameSpy's client requests no more
 
 // list answers the request for a list.
 func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {
-	from, game := b.Master.game(request.FromGame), b.Master.game(request.ForGame)
+	from, game := b.lists.catalogue.game(request.FromGame), b.lists.catalogue.game(request.ForGame)
 	if from == nil {
 		return errNoGame
 	}
@@ -158,12 +101,12 @@ func (b *browser) sendList(ctx context.Context) (position uint64, err error) {
 	start := sb2.List{DefaultPort: gamelist.DefaultPort}
 	if b.request.Options&sb2.OptionNoList != 0 {
 		start.NoList = true
-		_, position = b.snapshot(b.game, math.MaxUint64)
+		_, position = b.lists.catalogue.snapshot(b.game, math.MaxUint64)
 		return position, b.start(sb2.NewListAppender(nil, nil), start)
 	}
 	form := gamelist.Form{Fields: b.request.Fields, All: b.request.Options&sb2.OptionAllFields != 0}
 	k := b.game.Encoded.Get(form, b.keys, func(since uint64) (all []*gamelist.Listing, position uint64) {
-		return b.snapshot(b.game, since)
+		return b.lists.catalogue.snapshot(b.game, since)
 	})
 	parts, err := b.choose(ctx, k)
 	if err != nil {
@@ -238,11 +181,4 @@ func (b *browser) choose(ctx context.Context, k *gamelist.Encoded) (parts [][]by
 		parts = append(parts, k.Parts(first, len(k.Servers)))
 	}
 	return parts, nil
-}
-
-// snapshot returns the servers of a game and their position in its changes, as
-// [gamelist.List.Snapshot] does.
-func (m *Master) snapshot(g *gameTable, since uint64) (all []*gamelist.Listing, position uint64) {
-	m.servers.Do(time.Now(), func(*locked) { all, position = g.Snapshot(since) })
-	return all, position
 }

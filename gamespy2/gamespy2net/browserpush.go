@@ -33,12 +33,12 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 	if err := b.send(sb2.PushKeys{Keys: b.keys}); err != nil {
 		return err
 	}
-	alive := time.NewTicker(b.lists.loop.CurrentLimits().Idle / 3)
+	alive := time.NewTicker(b.lists.conns.CurrentLimits().Idle / 3)
 	defer alive.Stop()
 	work := b.newWork()
 	var changes []gamelist.Change
 	for {
-		latest, next, wake, ok := b.changesSince(b.game, position, changes[:0])
+		latest, next, wake, ok := b.lists.catalogue.changesSince(b.game, position, changes[:0])
 		if !ok {
 			return errFellBehind
 		}
@@ -106,18 +106,4 @@ func (b *browser) sendChanges(changes []gamelist.Change, work *filterWork) error
 		b.lists.pushed.Add(1)
 	}
 	return b.flush()
-}
-
-// changesSince appends the changes in the list of a game after a position, as
-// [gamelist.List.ChangesSince] does.
-func (m *Master) changesSince(g *gameTable, position uint64, dst []gamelist.Change) (
-	changes []gamelist.Change, next uint64, wake <-chan struct{}, ok bool) {
-	m.servers.Do(time.Now(), func(t *locked) {
-		find := func(addr netip.AddrPort) *gamelist.Listing {
-			s, _, _ := m.findListed(t, g, addr)
-			return s.listing
-		}
-		changes, next, wake, ok = g.ChangesSince(position, find, dst)
-	})
-	return changes, next, wake, ok
 }

@@ -9,7 +9,7 @@ import (
 
 // rules sends all keys of a server, or nothing if the server is not listed.
 func (b *browser) rules(addr netip.AddrPort) error {
-	s, _, ok := b.listedAt(b.game, addr)
+	s, _, ok := b.lists.catalogue.listedAt(b.game, addr)
 	if !ok {
 		return nil
 	}
@@ -25,12 +25,12 @@ const maxMessage = 512
 // at which the server's datagrams arrive and from each socket there, because the server may
 // accept datagrams only from the one that it sends to.
 func (b *browser) message(m sb2.MessageRequest) {
-	s, at, ok := b.listedAt(b.game, m.Addr)
+	s, at, ok := b.lists.catalogue.listedAt(b.game, m.Addr)
 	if !ok || len(m.Data) > maxMessage {
 		return
 	}
 	message := qr2.ClientMessage{Key: s.key, ID: b.lists.lastID.Add(1), Data: m.Data}
-	send := func(to netip.AddrPort, packet []byte) bool { return b.loop.Send(s.local, to, packet) }
+	send := func(to netip.AddrPort, packet []byte) bool { return b.lists.send(s.local, to, packet) }
 	if b.lists.unacked.forward(at, message, send) {
 		b.lists.messages.Add(1)
 	}

@@ -1,0 +1,52 @@
+package gamespy2net
+
+import (
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/registry"
+)
+
+// checkMoved checks a listed server whose instance has just registered from another port,
+// the source of p, as after a restart of its NAT. The server is removed if it is silent. It is
+// kept if it answers or sends something: another server may have the same instance key.
+func (r *registrar) checkMoved(p *packet, key [4]byte, game *gameTable) {
+	old, ok := r.movedFrom(p, key, game)
+	if !ok {
+		return
+	}
+	sent := false
+	for _, b := range r.appendCheck(nil, old.from, math.MaxInt, p.now) {
+		sent = r.socket.Send(old.local, old.from, b)
+	}
+	if sent {
+		r.whileLocked(p.now, func() { r.pending.await(awaitsLife, &old, key) })
+	}
+}
+
+// movedFrom returns the addresses of the listed server with the instance of a packet, unless
+// it is the sender itself or is being checked already.
+func (r *registrar) movedFrom(p *packet, key [4]byte, game *gameTable) (old packet, ok bool) {
+	old.now = p.now
+	r.catalogue.servers.Do(p.now, func(t *locked) {
+		of := instance{p.from.Addr().As4(), key}
+		old.from = netip.AddrPortFrom(p.from.Addr(), r.catalogue.instances[of])
+		i, known := t.Find(old.from)
+		if !known || old.from == p.from || t.Value(i).game != game || r.pending.isChecked(old.from) {
+			return
+		}
+		old.local, ok = t.Value(i).local, true
+	})
+	return old, ok
+}
+
+// removeMoved removes a server that has been silent since it was first checked.
+func (r *registrar) removeMoved(p pending) {
+	r.catalogue.servers.Update(p.from, time.Now(), false, func(t *locked, i int) registry.Outcome {
+		if t.Value(i).key != p.key || lastSeen(t, i).After(p.at) {
+			return registry.Ignore
+		}
+		return registry.Remove
+	})
+}
