@@ -7,49 +7,49 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// owners are the numbers of the servers of a list, by their places in it. They are in
-// no particular order: the last one takes the place of a removed one.
+// owners are the numbers of the servers of a list, by their indexes in it. They are in
+// no particular order: the last one takes the index of a removed one.
 type owners []int
 
-// add adds a server and returns its place.
-func (o *owners) add(owner int) (place int) {
+// add adds a server and returns its index.
+func (o *owners) add(owner int) (index int) {
 	*o = append(*o, owner)
 	return len(*o) - 1
 }
 
-// remove removes the server at a place by moving the last server there. It returns
+// remove removes the server at an index by moving the last server there. It returns
 // the server that was last.
-func (o *owners) remove(place int) (owner int) {
+func (o *owners) remove(index int) (owner int) {
 	end := len(*o) - 1
 	owner = (*o)[end]
-	(*o)[place] = owner
+	(*o)[index] = owner
 	*o = (*o)[:end]
 	return owner
 }
 
 // An answerList is the native list, encoded for answers.
 type answerList struct {
-	encoded gameagent.EncodedList
+	packets gameagent.EncodedList
 	owners  owners
 	next    int // packet with which the next incomplete answer begins
 }
 
-// add lists a game, which must be valid, and returns its place.
-func (l *answerList) add(game netip.AddrPort, owner int) (place int) {
-	_ = l.encoded.Add(game)
+// add lists a game, which must be valid, and returns its index.
+func (l *answerList) add(game netip.AddrPort, owner int) (index int) {
+	_ = l.packets.Add(game)
 	return l.owners.add(owner)
 }
 
-// remove removes the server at a place, as [owners.remove] does.
-func (l *answerList) remove(place int) (owner int) {
-	l.encoded.Remove(place)
-	return l.owners.remove(place)
+// remove removes the server at an index, as [owners.remove] does.
+func (l *answerList) remove(index int) (owner int) {
+	l.packets.Remove(index)
+	return l.owners.remove(index)
 }
 
 // appendNext appends n packets. If the list has more, each answer continues
 // where the last one ended.
 func (l *answerList) appendNext(dst [][]byte, n int) [][]byte {
-	packets, at := l.encoded.Packets(), 0
+	packets, at := l.packets.Packets(), 0
 	if n < len(packets) {
 		at = l.next % len(packets)
 		l.next = at + n

@@ -140,7 +140,7 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	}
 	m, parseErr := gameagent.ParseLegacyServerList(b)
 	if !errors.Is(parseErr, lobbywire.ErrTruncated) && !errors.Is(parseErr, lobbywire.ErrTooLarge) {
-		return Listing{Servers: games(m.Servers)}, stream.Outcome(parseErr)
+		return Listing{Servers: gamesOf(m.Servers)}, stream.Outcome(parseErr)
 	}
 	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
 	switch {
@@ -149,11 +149,11 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	case len(m.Servers) == 0 && parseErr == nil:
 		return Listing{}, stream.Outcome(err)
 	}
-	return Listing{Servers: games(m.Servers), Partial: true}, parseErr
+	return Listing{Servers: gamesOf(m.Servers), Partial: true}, parseErr
 }
 
-// games converts query addresses to game addresses, each once.
-func games(servers []netip.AddrPort) []netip.AddrPort {
+// gamesOf converts query addresses to game addresses, each once.
+func gamesOf(servers []netip.AddrPort) []netip.AddrPort {
 	known := make(map[netip.AddrPort]bool, len(servers))
 	games := make([]netip.AddrPort, 0, len(servers))
 	for _, s := range servers {

@@ -45,8 +45,8 @@ type game struct {
 	owners owners
 
 	// The last encoded lists, valid for keepLists.
-	compact, text []byte // nil if it was not requested
-	kept          time.Time
+	compactList, textList []byte // nil if it was not requested
+	kept                  time.Time
 }
 
 // keepLists is how long an encoded list is reused, so that peers that read slowly
@@ -55,7 +55,7 @@ const keepLists = 250 * time.Millisecond
 
 // add lists a server by its query address. If the list is full or cannot contain
 // the address, ok is false.
-func (g *game) add(query netip.AddrPort, owner int) (place int, ok bool) {
+func (g *game) add(query netip.AddrPort, owner int) (index int, ok bool) {
 	_, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{query}}.MarshalBinary()
 	if err != nil || len(g.owners) == gameagent.MaxServers {
 		return 0, false

@@ -5,19 +5,11 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"sync/atomic"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/refusals"
-	"github.com/lobbywire/lobbywire/internal/registry"
-	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// Expiry is how long a server stays listed after its last heartbeat.
-const Expiry = 300 * time.Second
 
 // A Master lists servers for clients, in both forms. Its zero value is ready; fields
 // must not change while it serves, but SetGames, SetSync and SetLimits replace some.
@@ -108,11 +100,11 @@ type Master struct {
 	// nil does nothing.
 	Refused func(r lobbywire.Refusal)
 
-	// Public returns the address that lists have in place of one at which clients cannot reach
-	// the server, such as 127.0.0.1, and other addresses as they are: in the native list that of
-	// the game, in the legacy list that of the query port. It must return the same address each
-	// time; an address that lists cannot have is ignored. The Master itself sends to the address
-	// that the server registered from. nil changes none.
+	// Public maps a server's address to the one shown in lists: in the native list the address
+	// of the game, in the legacy list that of the query port. Addresses that clients can reach,
+	// unlike 127.0.0.1 for example, stay as they are. It must return the same address each time;
+	// an address that lists cannot have is ignored. The Master itself sends to the address that
+	// the server registered from. nil changes none.
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other Masters. nil keeps it in the memory of this
@@ -121,100 +113,12 @@ type Master struct {
 
 	Logger *slog.Logger // nil is silent
 
-	loop     udp.Server
-	conns    stream.Server
-	refusals refusals.Reporter
-	tasks    sharedTask
-	games    atomic.Pointer[map[string]*game] // by name
-	syncing  syncing
-	lanes    lanes
-	waiting  waitList
-	id       string // random, in requests to other masters
-	lists    limit.Limiter
-	packets  atomic.Int64 // MaxListPackets or its default
-
-	// Counts as in MasterStats.
-	challenged, foreign, wrong, checked, unanswered, sentLists, notSynced atomic.Uint64
-
-	// by query address, which is also the source of native heartbeats
-	servers  registry.Servers[netip.AddrPort, registered, Entry]
-	list     answerList // guarded by the lock of servers, also below
-	answered uint64     // requests for the native list
-	heard    uint64     // heartbeats
+	socket    udp.Server // of servers and native lists
+	refusals  refusals.Reporter
+	tasks     sharedTask // checks and syncs while the Master serves
+	catalogue catalogue  // the servers that the others share
+	registrar registrar  // answers servers
+	checker   checker    // queries legacy servers
+	syncer    syncer     // fetches the servers of other masters
+	lists     listServer // answers clients
 }
-
-// MasterLimits bounds the resources of a [Master] that servers and clients may
-// use. A zero field means the default.
-type MasterLimits struct {
-	// Rates limit requests, except requests for lists, heartbeats of listed servers and
-	// right answers to challenges. The defaults let as many servers register at once as may
-	// be listed: four times MaxPerAddress a second for a source, at least 100, four times
-	// MaxPerPrefix for a prefix, at least 800, and 10 000 in total. Listed servers have
-	// separate limits of the same size.
-	lobbywire.Rates
-
-	// Lists limits the datagrams of lists. An answer with more datagrams than a
-	// source may get uses up its whole limit. The defaults are 16 a second for a
-	// source, 400 for a prefix and 10 000 in total, which is 10 MB.
-	Lists lobbywire.Rates
-
-	// MaxListPackets is the number of datagrams in an answer, with up to 170
-	// servers each; by default 16. If the list is longer, each answer continues
-	// where the last one ended.
-	MaxListPackets int
-
-	// Conns limits the connections of ServeLists. By default MaxConns is 4096,
-	// MaxPerAddress 32 and MaxPerPrefix 256; First, Frame and Write are 10 s. A
-	// connection lasts at most 30 s.
-	Conns lobbywire.ConnLimits
-
-	MaxServers    int // in total; by default 100 000
-	MaxPerAddress int // servers of an IPv4 address; by default 64
-	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
-}
-
-// registered is a server that has returned a challenge in the native form, or has
-// answered a query in the legacy form, or both. It is hidden after it has joined again.
-type registered struct {
-	heartbeat string // the last native one, or ""
-	status    string // the last legacy answer, or ""
-	game      *game  // nil if Games does not have it
-	in        *game  // the game in whose list it is, or nil
-	place     int32  // in the native list, or nowhere
-	gamePlace int32  // in the list of in
-	named     uint16 // the query port in its heartbeats if that is silent and they come from another one, or 0
-	synced    bool   // known only from another master
-
-	// By the Clock of the servers, 0 if never.
-	hid     time.Duration // when it was last hidden
-	checked time.Duration // when it was last queried in the legacy form, or is queried next
-	proved  time.Duration // when its prefix was last added to the proven ones
-}
-
-const nowhere = -1
-
-// Times of a Master.
-const (
-	challengeSlot = 10 * time.Second
-	hideEvery     = 10 * time.Second // minimum
-	proveEvery    = time.Minute      // more often would slow down heartbeats
-)
-
-// refuse reports a server that is not listed.
-func (m *Master) refuse(from netip.AddrPort, why lobbywire.Reason, game string) {
-	m.refusals.Report(lobbywire.Refusal{From: from, Reason: why, Game: game})
-}
-
-// listable reports whether a server that sends from an address can be listed.
-func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }
-
-// public returns the address of a server in lists.
-func (m *Master) public(at netip.AddrPort) netip.AddrPort {
-	return registry.Public(m.Public, at, listable)
-}
-
-// game returns the game with a name, or nil.
-func (m *Master) game(name string) *game { return (*m.games.Load())[string(canonical(name))] }
-
-// locked are the servers of a Master while they are locked.
-type locked = registry.Locked[netip.AddrPort, registered, Entry]

@@ -80,10 +80,10 @@ func (e *encoded) heartbeatFor(challenge int32) gameagent.Heartbeat {
 func (e *encoded) encode(s State) error {
 	s.GamePort = cmp.Or(s.GamePort, gameagent.GamePort)
 	if s.GamePort == math.MaxUint16 {
-		return refuse("gamePort", wire.Invalid("65535, but queries have the next port"))
+		return fieldError("gamePort", wire.Invalid("65535, but queries have the next port"))
 	}
 	if n := s.NumPlayers; n != 0 && n < len(s.Players) {
-		return refuse("numPlayers", wire.Invalid(fmt.Sprintf("%d, but there are %d players", n, len(s.Players))))
+		return fieldError("numPlayers", wire.Invalid(fmt.Sprintf("%d, but there are %d players", n, len(s.Players))))
 	}
 	return cmp.Or(e.encodeNative(s), e.encodeLegacy(s))
 }
@@ -183,7 +183,7 @@ func (a *answer) set(packets [][]byte, err error) error {
 		return err
 	}
 	if len(packets) > maxPackets {
-		return refuse("players", wire.Exceeded(len(packets), maxPackets))
+		return fieldError("players", wire.Exceeded(len(packets), maxPackets))
 	}
 	a.packets = packets
 	for _, p := range packets {
@@ -234,8 +234,8 @@ func ofLongest(err error, texts []text) error {
 	return e
 }
 
-// refuse returns an error about a field of a State.
-func refuse(field string, kind error) error {
+// fieldError returns an error about a field of a State.
+func fieldError(field string, kind error) error {
 	return &lobbywire.Error{Proto: "gameagent", Field: field, Offset: -1, Err: kind}
 }
 

@@ -76,3 +76,6 @@ func (e Entry) View() (v lobbywire.View) {
 func sourceOf(game netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(game.Addr().Unmap(), game.Port()+1)
 }
+
+// Expiry is how long a server stays listed after its last heartbeat.
+const Expiry = 300 * time.Second

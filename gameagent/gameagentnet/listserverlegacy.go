@@ -20,11 +20,23 @@ import (
 // maxListRequest bounds a request for the list. Real ones have up to 250 bytes.
 const maxListRequest = 1024
 
+// start prepares connections.
+func (l *listServer) start() {
+	l.limiter.Proven = l.proven
+	l.conns.Handler = l.serveConn
+	l.conns.Defaults = lobbywire.ConnLimits{
+		First: 10 * time.Second, Frame: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second,
+		MaxConns: 4096, MaxPerAddress: 32, MaxPerPrefix: 256, MaxBuffered: 4 << 20,
+	}
+	l.conns.MaxFrame = maxListRequest
+	l.conns.Logger = l.logger
+}
+
 // serveConn sends the list to a client or to another master.
-func (m *Master) serveConn(ctx context.Context, c *stream.Conn) {
-	err := m.converse(ctx, c)
-	if err != nil && m.Logger != nil {
-		m.Logger.LogAttrs(ctx, slog.LevelDebug, "list not sent",
+func (l *listServer) serveConn(ctx context.Context, c *stream.Conn) {
+	err := l.converse(ctx, c)
+	if err != nil && l.logger != nil {
+		l.logger.LogAttrs(ctx, slog.LevelDebug, "list not sent",
 			slog.String("peer", c.Remote().String()), slog.Any("error", err))
 	}
 }
@@ -41,7 +53,7 @@ var (
 // reads.
 const converseFor = 30 * time.Second
 
-func (m *Master) converse(ctx context.Context, c *stream.Conn) error {
+func (l *listServer) converse(ctx context.Context, c *stream.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, converseFor)
 	defer cancel()
 	defer c.EndWith(ctx)()
@@ -60,18 +72,18 @@ func (m *Master) converse(ctx context.Context, c *stream.Conn) error {
 	var list []byte
 	switch request := request.(type) {
 	case gameagent.LegacyListRequest:
-		list, err = m.listFor(request, greeting.Secure)
+		list, err = l.listFor(request, greeting.Secure)
 	case gameagent.LegacySyncRequest:
-		list, err = m.syncFor(request, greeting.Secure, c.Remote().Addr())
+		list, err = l.syncFor(request, greeting.Secure, c.Remote().Addr())
 	}
 	if err != nil {
 		return err
 	}
-	m.loop.Proven.Add(c.Remote().Addr(), time.Now())
+	l.proven.Add(c.Remote().Addr(), time.Now())
 	if _, err := c.Write(list); err != nil {
 		return err
 	}
-	m.sentLists.Add(1)
+	l.legacyLists.Add(1)
 	return c.Finish()
 }
 
@@ -91,12 +103,12 @@ func cutListRequest(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
 }
 
 // listFor returns the answer to a client.
-func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]byte, error) {
-	own := m.game(request.GameName)
+func (l *listServer) listFor(request gameagent.LegacyListRequest, secure string) ([]byte, error) {
+	own := l.catalogue.game(request.GameName)
 	if own == nil {
 		return nil, errGame
 	}
-	if err := m.validate(own.Key, secure, request.Validate); err != nil {
+	if err := l.validate(own.Key, secure, request.Validate); err != nil {
 		return nil, err
 	}
 	if request.EncType != 0 {
@@ -104,40 +116,40 @@ func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]
 	}
 	of := own
 	if request.ListName != "" {
-		of = m.game(request.ListName)
+		of = l.catalogue.game(request.ListName)
 		if of == nil {
 			return nil, errGame
 		}
 	}
-	return m.encodedList(of, request.List == gameagent.LegacyListCompact, time.Now())
+	return l.encodedList(of, request.List == gameagent.LegacyListCompact, time.Now())
 }
 
 // validate checks the answer to the challenge of a connection.
-func (m *Master) validate(key, secure, answer string) error {
+func (l *listServer) validate(key, secure, answer string) error {
 	if key != "" && subtle.ConstantTimeCompare([]byte(answer), []byte(gameagent.LegacyValidate(secure, key))) != 1 {
-		m.wrong.Add(1)
+		l.wrong.Add(1)
 		return errValidate
 	}
 	return nil
 }
 
 // encodedList returns the list of a game, compact or as text.
-func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte, err error) {
-	m.servers.Do(now, func(t *locked) { list, err = m.encode(t, g, compact, now) })
+func (l *listServer) encodedList(g *game, compact bool, now time.Time) (list []byte, err error) {
+	l.catalogue.servers.Do(now, func(t *locked) { list, err = l.encode(t, g, compact, now) })
 	return list, err
 }
 
 // encode returns the list of a game, which it reuses for a while.
-func (m *Master) encode(t *locked, g *game, compact bool, now time.Time) (list []byte, err error) {
+func (l *listServer) encode(t *locked, g *game, compact bool, now time.Time) (list []byte, err error) {
 	if now.Sub(g.kept) >= keepLists {
-		g.compact, g.text, g.kept = nil, nil, now
+		g.compactList, g.textList, g.kept = nil, nil, now
 	}
-	kept := &g.text
+	kept := &g.textList
 	if compact {
-		kept = &g.compact
+		kept = &g.compactList
 	}
 	if *kept == nil {
-		servers := m.addresses(t, g, true)
+		servers := l.addresses(t, g, true)
 		var list encoding.BinaryMarshaler = gameagent.LegacyAddressList{Servers: servers}
 		if compact {
 			list = gameagent.LegacyServerList{Servers: servers}
@@ -149,34 +161,34 @@ func (m *Master) encode(t *locked, g *game, compact bool, now time.Time) (list [
 
 // addresses returns the servers of a game. If synced is set, it includes
 // servers that are known only from other masters.
-func (m *Master) addresses(t *locked, g *game, synced bool) []netip.AddrPort {
+func (l *listServer) addresses(t *locked, g *game, synced bool) []netip.AddrPort {
 	all := make([]netip.AddrPort, 0, len(g.owners))
 	for _, i := range g.owners {
 		if synced || !t.Value(i).synced {
-			all = append(all, m.public(t.Key(i)))
+			all = append(all, l.catalogue.publicAddr(t.Key(i)))
 		}
 	}
 	return all
 }
 
 // syncFor returns the answer to another master.
-func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, from netip.Addr) ([]byte, error) {
-	if !m.syncing.serves(from) {
+func (l *listServer) syncFor(request gameagent.LegacySyncRequest, secure string, from netip.Addr) ([]byte, error) {
+	if !l.sync.masters.serves(from) {
 		return nil, errPeer
 	}
-	if err := m.validate(m.masterKey(), secure, request.Validate); err != nil {
+	if err := l.validate(l.catalogue.masterKey(), secure, request.Validate); err != nil {
 		return nil, err
 	}
 	var list gameagent.LegacySyncList
-	if request.MasterID == m.id {
+	if request.MasterID == l.sync.id {
 		return list.MarshalBinary() // the peer is this Master itself
 	}
-	m.servers.Do(time.Now(), func(t *locked) {
-		for name, g := range *m.games.Load() {
+	l.catalogue.servers.Do(time.Now(), func(t *locked) {
+		for name, g := range *l.catalogue.games.Load() {
 			if request.Sync != gameagent.LegacySyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
 				continue
 			}
-			if servers := m.addresses(t, g, false); len(servers) > 0 {
+			if servers := l.addresses(t, g, false); len(servers) > 0 {
 				list.Games = append(list.Games, gameagent.LegacySyncGame{GameName: name, Servers: servers})
 			}
 		}

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -22,44 +22,53 @@ const (
 	checkAttempts = 2
 )
 
+// run checks servers until ctx is done.
+func (k *checker) run(ctx context.Context) {
+	var running sync.WaitGroup
+	for _, l := range []lane{k.lanes.first, k.lanes.proven, k.lanes.stopping, k.lanes.synced} {
+		running.Go(func() { l.run(ctx, k.check) })
+	}
+	running.Wait()
+}
+
 // check queries a server, and lists it if it answers.
-func (m *Master) check(ctx context.Context, c check) {
+func (k *checker) check(ctx context.Context, c check) {
 	select {
-	case <-time.After(c.at - m.servers.Clock(time.Now())):
+	case <-time.After(c.at - k.catalogue.servers.Clock(time.Now())):
 	case <-ctx.Done():
 		return
 	}
-	if c.isFirst && c.from.IsValid() && !m.waiting.begin(c) {
+	if c.isFirst && c.from.IsValid() && !k.waiting.begin(c) {
 		return
 	}
 	announced := c
-	status, did, bad := m.query(ctx, c, checkAttempts)
-	if did == silent && ctx.Err() == nil && m.mayAskSource(c) {
+	status, did, bad := k.query(ctx, c, checkAttempts)
+	if did == silent && ctx.Err() == nil && k.mayAskSource(c) {
 		attempts := 1
-		if m.waiting.isValidated(c.from) {
+		if k.waiting.isValidated(c.from) {
 			attempts = checkAttempts
 		}
-		c.query, c.named = c.from, announced.query.Port()
+		c.query, c.namedPort = c.from, announced.query.Port()
 		var badAtSource error
-		status, did, badAtSource = m.query(ctx, c, attempts)
+		status, did, badAtSource = k.query(ctx, c, attempts)
 		bad = cmp.Or(bad, badAtSource)
 	}
 	if ctx.Err() != nil {
 		return
 	}
-	m.checked.Add(1)
+	k.checks.Add(1)
 	switch did {
 	case answers:
-		m.enlistLegacy(c, status, time.Now())
+		k.enlistLegacy(c, status, time.Now())
 	case unproved:
-		m.wrong.Add(1)
-		m.refuseCheck(announced, lobbywire.ReasonKey, nil)
+		k.wrong.Add(1)
+		k.refuse(announced, lobbywire.ReasonKey, nil)
 	case silent:
-		m.unanswered.Add(1)
+		k.unanswered.Add(1)
 		if c.stops {
-			m.stopLegacy(c.query)
+			k.stopLegacy(c.query)
 		} else {
-			m.refuseCheck(announced, reasonWithout(bad), bad)
+			k.refuse(announced, reasonWithout(bad), bad)
 		}
 	}
 }
@@ -67,10 +76,10 @@ func (m *Master) check(ctx context.Context, c check) {
 // mayAskSource reports whether to query the source of a heartbeat whose named query port is
 // silent, because a NAT may have changed the port. It may be forged, so the query is charged as
 // another heartbeat, and is sent once unless the source has returned a challenge.
-func (m *Master) mayAskSource(c check) bool {
+func (k *checker) mayAskSource(c check) bool {
 	mayBeServer := !c.stops && c.from.IsValid() && c.from != c.query && listable(c.from)
-	proved := !c.game.mustValidate() || m.waiting.isValidated(c.from)
-	return mayBeServer && proved && m.loop.Limiter.Allow(c.from.Addr(), time.Now())
+	proved := !c.game.mustValidate() || k.waiting.isValidated(c.from)
+	return mayBeServer && proved && k.socket.Limiter.Allow(c.from.Addr(), time.Now())
 }
 
 // A result is what a server does when it is queried.
@@ -84,14 +93,16 @@ const (
 
 // query queries a server at the query port of a check. The last other datagram from there is no
 // answer because of bad, which is nil if there was none.
-func (m *Master) query(ctx context.Context, c check, attempts int) (status gameagent.LegacyStatus, did result,
+func (k *checker) query(ctx context.Context, c check, attempts int) (status gameagent.LegacyStatus, did result,
 	bad error,
 ) {
 	validated := false // by a datagram of the query
-	isValidated := func() bool { return validated || c.from.IsValid() && m.waiting.isValidated(c.from) }
-	client := Client{Timeout: checkTimeout, Attempts: attempts, Dial: m.dialFrom(c.local)}
+	isValidated := func() bool { return validated || c.from.IsValid() && k.waiting.isValidated(c.from) }
+	// From the address at which the server's heartbeat arrived, because only from there routers
+	// may let a query pass.
+	client := Client{Timeout: checkTimeout, Attempts: attempts, Dial: k.dialFrom(c.local)}
 	start := func(gameagent.Options) *exchange[gameagent.LegacyStatus] {
-		return m.newCheckExchange(c, &validated, isValidated)
+		return k.newCheckExchange(c, &validated, isValidated)
 	}
 	s := scanner(&client, start, gameagent.MaxPacket)
 	// Each attempt uses another random port, so that only a program that receives the
@@ -118,28 +129,15 @@ func reasonWithout(bad error) lobbywire.Reason {
 	return lobbywire.ReasonUnreachable
 }
 
-// refuseCheck reports a server that is not listed, because of err if that is not nil.
-func (m *Master) refuseCheck(c check, why lobbywire.Reason, err error) {
-	m.refusals.Report(lobbywire.Refusal{From: c.query, Source: c.from.Port(), Reason: why, Game: c.game.name, Err: err})
-}
-
-// dialFrom returns the Dial of checks, from the address at which the server's heartbeat
-// arrived, because only from there routers may let a query pass.
-func (m *Master) dialFrom(local netip.Addr) func(ctx context.Context, network, addr string) (net.Conn, error) {
-	if m.Dial != nil || !local.IsValid() {
-		return m.Dial
-	}
-	d := net.Dialer{LocalAddr: net.UDPAddrFromAddrPort(netip.AddrPortFrom(local, 0))}
-	return d.DialContext
-}
-
 // newCheckExchange returns an exchange for the status. The first query also has a challenge
 // if the game has Validate. The right answer to it sets validated; isValidated reports
 // whether one has arrived, here or from the source of the heartbeat.
-func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() bool) *exchange[gameagent.LegacyStatus] {
+func (k *checker) newCheckExchange(
+	c check, validated *bool, isValidated func() bool,
+) *exchange[gameagent.LegacyStatus] {
 	secure := ""
 	if c.isFirst && c.game.mustValidate() {
-		secure = udp.Letters(m.loop.Minter.Token(c.query, time.Now()))
+		secure = udp.Letters(k.socket.Minter.Token(c.query, time.Now()))
 	}
 	validate := func(answer string) {
 		*validated = *validated || secure != "" && answer == gameagent.LegacyValidate(secure, c.game.Key)
@@ -173,33 +171,33 @@ func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() b
 }
 
 // enlistLegacy lists a server that has answered a check, or keeps it listed.
-func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
+func (k *checker) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
 	status.Players, status.Extra, status.QueryID, status.Partial = nil, nil, "", false
 	b, err := status.MarshalBinary()
 	if err != nil {
-		m.unanswered.Add(1) // its texts cannot be encoded
-		m.refuseCheck(c, lobbywire.ReasonInvalid, err)
+		k.unanswered.Add(1) // its texts cannot be encoded
+		k.refuse(c, lobbywire.ReasonInvalid, err)
 		return
 	}
-	m.loop.Proven.Add(c.query.Addr(), now)
-	m.servers.Update(c.query, now, true, func(t *locked, i int) registry.Outcome {
+	k.socket.Proven.Add(c.query.Addr(), now)
+	k.catalogue.servers.Update(c.query, now, true, func(t *locked, i int) registry.Outcome {
 		s, isHidden := t.Value(i), t.State(i) == registry.Hidden
-		if m.game(c.game.name) != c.game { // SetGames has changed it meanwhile
+		if k.catalogue.game(c.game.name) != c.game { // SetGames has changed it meanwhile
 			if isHidden && s.heartbeat == "" {
 				return registry.Remove
 			}
 			return registry.Ignore
 		}
-		s.checked = max(s.checked, m.servers.Clock(now))
-		s.named = c.named
+		s.checked = max(s.checked, k.catalogue.servers.Clock(now))
+		s.namedPort = c.namedPort
 		s.synced = (isHidden || s.synced) && !c.from.IsValid()
 		if isHidden || s.status != string(b) || s.game != c.game {
 			s.status, s.game = string(b), c.game
 			t.SetDeadline(i, now.Add(Expiry)) // for Admit
-			m.decide(t, i)
+			k.catalogue.decide(t, i)
 		}
-		if c.isFirst && c.from.IsValid() && m.waiting.isStopping(c.from) {
-			m.checkStop(s, check{query: c.query, game: c.game, from: c.from, local: c.local, stops: true}, now)
+		if c.isFirst && c.from.IsValid() && k.waiting.isStopping(c.from) {
+			k.checkStop(s, check{query: c.query, game: c.game, from: c.from, local: c.local, stops: true}, now)
 		}
 		return registry.Keep
 	})
@@ -207,8 +205,8 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 
 // stopLegacy removes a server that has stopped, unless the native form keeps it
 // listed.
-func (m *Master) stopLegacy(query netip.AddrPort) {
-	m.servers.Update(query, time.Now(), false, func(t *locked, i int) registry.Outcome {
+func (k *checker) stopLegacy(query netip.AddrPort) {
+	k.catalogue.servers.Update(query, time.Now(), false, func(t *locked, i int) registry.Outcome {
 		if t.Value(i).heartbeat != "" {
 			return registry.Ignore
 		}

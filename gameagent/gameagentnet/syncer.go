@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -23,22 +24,26 @@ const (
 	syncTotal = time.Minute
 )
 
-// masterKey returns the key of masters, or "" if Games does not have it.
-func (m *Master) masterKey() string {
-	if g := m.game(gameagent.LegacyMasterGame); g != nil {
-		return g.Key
-	}
-	return ""
+// A syncer fetches the servers of other masters, and has them checked.
+type syncer struct {
+	catalogue *catalogue
+	lane      lane                          // of the checker, for these servers
+	dialFrom  func(local netip.Addr) dialer // of the Master
+	logger    *slog.Logger                  // nil is silent
+	masters   syncMasters
+	id        string // random, in requests to other masters
+
+	notSynced atomic.Uint64 // as in MasterStats
 }
 
-// syncAll fetches the servers of all masters of SyncFrom, until ctx is done. A master that
+// run fetches the servers of all masters of SyncFrom, until ctx is done. A master that
 // SetSync does not remove is not fetched sooner because of that.
-func (m *Master) syncAll(ctx context.Context) {
+func (s *syncer) run(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	cancels := make(map[string]context.CancelFunc)
 	for {
-		from, again := m.syncing.current()
+		from, again := s.masters.current()
 		for addr, cancel := range cancels {
 			if !slices.Contains(from, addr) {
 				cancel()
@@ -49,7 +54,7 @@ func (m *Master) syncAll(ctx context.Context) {
 			if cancels[addr] == nil {
 				fetching, cancel := context.WithCancel(ctx)
 				cancels[addr] = cancel
-				running.Go(func() { m.syncFrom(fetching, addr) })
+				running.Go(func() { s.syncFrom(fetching, addr) })
 			}
 		}
 		select {
@@ -66,21 +71,21 @@ func (m *Master) syncAll(ctx context.Context) {
 // syncFrom fetches the servers of a master periodically, at slightly random intervals,
 // so that masters do not do it all at once. After a failure or an empty list, it tries again
 // soon, because masters may start in any order, and have no servers then.
-func (m *Master) syncFrom(ctx context.Context, addr string) {
+func (s *syncer) syncFrom(ctx context.Context, addr string) {
 	var trouble lifecycle.Trouble
 	retry := syncRetry
 	for {
-		list, err := m.fetchSync(ctx, addr)
+		list, err := s.fetch(ctx, addr)
 		if ctx.Err() != nil {
 			return
 		}
 		if err != nil {
-			m.notSynced.Add(1)
-			trouble.Failed(ctx, m.Logger, "servers of another master not fetched", err, slog.String("master", addr))
+			s.notSynced.Add(1)
+			trouble.Failed(ctx, s.logger, "servers of another master not fetched", err, slog.String("master", addr))
 		} else {
-			trouble.Over(ctx, m.Logger, "servers of another master fetched again", slog.String("master", addr))
+			trouble.Over(ctx, s.logger, "servers of another master fetched again", slog.String("master", addr))
 		}
-		m.take(ctx, list)
+		s.take(ctx, list)
 		wait := syncEvery
 		if len(list.Games) > 0 {
 			retry = syncRetry
@@ -99,21 +104,21 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 // servers that register here themselves, and those of an address or a prefix beyond what
 // could be listed, so that another master cannot have them flooded with queries. It waits
 // while many checks run.
-func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
+func (s *syncer) take(ctx context.Context, list gameagent.LegacySyncList) {
 	taken := make(map[netip.AddrPort]bool)
-	counter := m.servers.Limits()
+	counter := s.catalogue.servers.Limits()
 	for _, g := range list.Games {
-		known := m.game(g.GameName)
+		known := s.catalogue.game(g.GameName)
 		if known == nil {
 			continue
 		}
 		for _, query := range g.Servers {
-			if taken[query] || !listable(query) || !m.isForSync(query) || !counter.Add(query.Addr()) {
+			if taken[query] || !listable(query) || !s.isForSync(query) || !counter.Add(query.Addr()) {
 				continue
 			}
 			taken[query] = true
 			select {
-			case m.lanes.synced.queue <- check{query: query, game: known, isFirst: true}:
+			case s.lane.queue <- check{query: query, game: known, isFirst: true}:
 			case <-ctx.Done():
 				return
 			}
@@ -123,22 +128,22 @@ func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 
 // isForSync reports whether a server is unknown or known only from other
 // masters.
-func (m *Master) isForSync(query netip.AddrPort) (ok bool) {
-	m.servers.Do(time.Now(), func(t *locked) {
+func (s *syncer) isForSync(query netip.AddrPort) (ok bool) {
+	s.catalogue.servers.Do(time.Now(), func(t *locked) {
 		i, known := t.Find(query)
 		ok = !known || t.Value(i).synced
 	})
 	return ok
 }
 
-// fetchSync fetches the servers of a master.
-func (m *Master) fetchSync(ctx context.Context, addr string) (list gameagent.LegacySyncList, err error) {
-	b, _, err := askMaster(ctx, m.Dial, addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
+// fetch fetches the servers of a master.
+func (s *syncer) fetch(ctx context.Context, addr string) (list gameagent.LegacySyncList, err error) {
+	b, _, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
 		return gameagent.LegacySyncRequest{
 			GameName: gameagent.LegacyMasterGame,
-			Validate: gameagent.LegacyValidate(secure, m.masterKey()),
+			Validate: gameagent.LegacyValidate(secure, s.catalogue.masterKey()),
 			Sync:     gameagent.LegacySyncAll,
-			MasterID: m.id,
+			MasterID: s.id,
 		}
 	}, gameagent.IsLegacyTextComplete)
 	if err != nil {

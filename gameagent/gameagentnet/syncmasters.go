@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// A syncing has the masters with which a Master exchanges servers.
-type syncing struct {
+// syncMasters has the masters with which a Master exchanges servers.
+type syncMasters struct {
 	mu    sync.Mutex
 	from  []string
 	peers []netip.Prefix
 	again chan struct{} // closed when from changes
 }
 
-func (s *syncing) set(from []string, peers []netip.Prefix) {
+func (s *syncMasters) set(from []string, peers []netip.Prefix) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.peers = slices.Clone(peers)
@@ -29,7 +29,7 @@ func (s *syncing) set(from []string, peers []netip.Prefix) {
 }
 
 // serves reports whether a master may fetch the servers.
-func (s *syncing) serves(a netip.Addr) bool {
+func (s *syncMasters) serves(a netip.Addr) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.peers, func(p netip.Prefix) bool { return p.Contains(a) })
@@ -37,7 +37,7 @@ func (s *syncing) serves(a netip.Addr) bool {
 
 // current returns the masters to fetch servers from, and a channel that is closed when they
 // change.
-func (s *syncing) current() (from []string, again <-chan struct{}) {
+func (s *syncMasters) current() (from []string, again <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.from, s.again

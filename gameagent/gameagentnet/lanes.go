@@ -10,14 +10,14 @@ import (
 // A check is a query to a server that has sent a legacy heartbeat or that another
 // master lists.
 type check struct {
-	query   netip.AddrPort
-	game    *game
-	from    netip.AddrPort // source of the heartbeat; not valid for a server of another master
-	named   uint16         // the query port in the heartbeat if query is from instead, or 0
-	local   netip.Addr     // where the heartbeat arrived; not valid if that is unknown
-	stops   bool           // the server may be stopping: its state has changed
-	isFirst bool           // the server is not listed
-	at      time.Duration  // when to query, by the Clock of the servers, if later
+	query     netip.AddrPort
+	game      *game
+	from      netip.AddrPort // source of the heartbeat; not valid for a server of another master
+	namedPort uint16         // the query port in the heartbeat if query is from instead, or 0
+	local     netip.Addr     // where the heartbeat arrived; not valid if that is unknown
+	stops     bool           // the server may be stopping: its state has changed
+	isFirst   bool           // the server is not listed
+	at        time.Duration  // when to query, by the Clock of the servers, if later
 }
 
 // A lane is a queue of checks, in a fixed amount of memory. Each lane has its own

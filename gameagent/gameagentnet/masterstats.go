@@ -1,0 +1,56 @@
+package gameagentnet
+
+import (
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// MasterStats has the counts of a Master since its creation. PacketStats counts
+// the datagrams of Serve.
+type MasterStats struct {
+	lobbywire.PacketStats
+
+	Conns lobbywire.ConnStats // of ServeLists
+
+	Lists       uint64 // requests answered with the native list
+	LegacyLists uint64 // requests answered with the legacy list
+	Challenges  uint64 // requests answered with a challenge
+	Heartbeats  uint64 // heartbeats of servers that are listed or withheld
+
+	Checks     uint64 // queries of servers in the legacy form
+	Unanswered uint64 // Checks without an answer
+	Wrong      uint64 // wrong or missing answers of legacy servers and clients to challenges
+	Foreign    uint64 // legacy heartbeats of games that are not in Games
+
+	NotSynced uint64 // failures to fetch the servers of a master in SyncFrom
+
+	Listed   int    // servers in the list now
+	Withheld int    // servers that Admit withholds now
+	Refused  uint64 // servers not listed because of a limit on their number
+	Limited  uint64 // requests dropped or lists not sent because of a rate limit
+}
+
+// Stats returns a snapshot.
+func (m *Master) Stats() MasterStats {
+	m.start()
+	r, k, l := &m.registrar, &m.checker, &m.lists
+	s := MasterStats{
+		PacketStats: m.socket.Stats(),
+		Conns:       l.conns.Stats(),
+		Lists:       l.lists.Load(),
+		LegacyLists: l.legacyLists.Load(),
+		Challenges:  r.challenges.Load(),
+		Heartbeats:  r.heartbeats.Load(),
+		Checks:      k.checks.Load(),
+		Unanswered:  k.unanswered.Load(),
+		Wrong:       r.wrong.Load() + k.wrong.Load() + l.wrong.Load(),
+		Foreign:     r.foreign.Load(),
+		NotSynced:   m.syncer.notSynced.Load(),
+		Limited:     m.socket.Limiter.Refused() + m.socket.Verified.Refused() + l.limiter.Refused(),
+	}
+	m.catalogue.servers.Do(time.Now(), func(t *locked) {
+		s.Listed, s.Withheld, s.Refused = t.Listed, t.Withheld, t.Refused
+	})
+	return s
+}

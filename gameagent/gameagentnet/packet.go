@@ -1,0 +1,14 @@
+package gameagentnet
+
+import (
+	"net/netip"
+	"time"
+)
+
+// A packet is a datagram that the Master has received.
+type packet struct {
+	now   time.Time  // when it was read
+	local netip.Addr // where it arrived; not valid if that is unknown
+	from  netip.AddrPort
+	b     []byte
+}

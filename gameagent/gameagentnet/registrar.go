@@ -1,0 +1,26 @@
+package gameagentnet
+
+import (
+	"net/netip"
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/refusals"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// A registrar registers the servers that send heartbeats: in the native form it challenges
+// them, in the legacy form it has the checker check them.
+type registrar struct {
+	catalogue *catalogue
+	checker   *checker
+	socket    *udp.Server
+	refusals  *refusals.Reporter
+
+	challenges, heartbeats, foreign, wrong atomic.Uint64 // as in MasterStats
+}
+
+// refuse reports a server that is not listed.
+func (r *registrar) refuse(from netip.AddrPort, why lobbywire.Reason, game string) {
+	r.refusals.Report(lobbywire.Refusal{From: from, Reason: why, Game: game})
+}
