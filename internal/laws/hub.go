@@ -64,19 +64,28 @@ func (n *Node[E, K]) Remove(k K) {
 	}, func(to *Node[E, K]) { to.Forget(k) })
 }
 
-// tell calls note, and then send for each other node, unless n is dead.
+// tell calls note, and then send for each other node, unless n is dead. The hub is not locked
+// during send: a node that is told something may tell its own Store that servers have expired.
 func (n *Node[E, K]) tell(note func(), send func(to *Node[E, K])) {
+	for _, to := range n.others(note) {
+		send(&to)
+	}
+}
+
+// others calls note, and returns what the other nodes watch with, unless n is dead.
+func (n *Node[E, K]) others(note func()) (all []Node[E, K]) {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()
 	if n.dead {
-		return
+		return nil
 	}
 	note()
 	for _, to := range n.hub.nodes {
 		if to != n {
-			send(to)
+			all = append(all, Node[E, K]{Deliver: to.Deliver, Forget: to.Forget})
 		}
 	}
+	return all
 }
 
 // Expire only notes an entry: it expires at other nodes, too.
