@@ -9,7 +9,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // configure applies the part of the configuration that may change while the masters serve,
@@ -29,7 +28,7 @@ func (m *masters) configure(c config) {
 	m.text.SetLimits(conns)
 	m.binary.SetLimits(conns)
 	m.json.SetLimits(conns)
-	m.http.SetLimits(wzhttpnet.LobbyLimits{ConnLimits: conns})
+	m.http.SetLimits(conns)
 	m.httpConns.Set(c.Warzone.http())
 }
 

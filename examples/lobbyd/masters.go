@@ -109,7 +109,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.json = proposed(proposalnet.JSON)
 	m.http = &wzhttpnet.Lobby{
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify, AdmitJoin: judge.AdmitJoin,
-		Key: c.tokenKey(), Limits: wzhttpnet.LobbyLimits{ConnLimits: conns}, Logger: named("http"),
+		Key: c.tokenKey(), Limits: conns, Logger: named("http"),
 	}
 	if c.sharesPort() {
 		m.gamespy.Other = m.gameagent.RespondAt

@@ -127,10 +127,7 @@ func attackedHosts(t *testing.T) (targets []*target, end func() error) {
 	game, err := net.Listen("tcp4", "127.0.0.1:0") // of honest hosts
 	must(t, err)
 	store := &countingStore{puts: make(map[uint32]int), start: time.Now()}
-	inner := &wzhttpnet.Lobby{
-		Games:  &warzonegames.Games{Store: store},
-		Limits: wzhttpnet.LobbyLimits{Lists: unlimited, Creates: unlimited, Hosts: unlimited},
-	}
+	inner := &wzhttpnet.Lobby{Games: &warzonegames.Games{Store: store}, NoRates: true}
 	lobby := httpLobby{inner.Server(nil), inner}
 	var running sync.WaitGroup
 	running.Go(func() { lobby.Serve(l) })

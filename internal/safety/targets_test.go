@@ -127,12 +127,10 @@ type httpLobby struct {
 	lobby *wzhttpnet.Lobby
 }
 
-// newHTTPLobby returns a lobby without the limit on lists of a source: attackers and
+// newHTTPLobby returns a lobby without the limits on rates: attackers and
 // honest clients have the same address.
 func newHTTPLobby() httpLobby {
-	l := &wzhttpnet.Lobby{Limits: wzhttpnet.LobbyLimits{
-		Lists: lobbywire.Rates{PerSource: 1 << 20, PerPrefix: 1 << 20, Global: 1 << 20},
-	}}
+	l := &wzhttpnet.Lobby{NoRates: true}
 	return httpLobby{l.Server(nil), l}
 }
 

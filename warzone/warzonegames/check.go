@@ -3,32 +3,18 @@ package warzonegames
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// Times of checks. Each is up to a quarter longer, at random, so that checks are spread.
-const (
-	checkEvery   = 2 * time.Minute // while a game answers
-	recheckEvery = time.Minute     // when it does not any more, and before the first check of one that is not Verified
-	checkPause   = time.Second     // between two searches for games to check
-)
+// checkPause is the time between two searches for games to check.
+const checkPause = time.Second
 
 // maxSilent is the number of checks in a row without an answer after which a game is withheld.
 // They take at least three minutes, so that a game that is busy for a moment stays listed.
 const maxSilent = 4
-
-// The number of checks that run at the same time, in total, for an IPv4 address or an IPv6
-// /64, and for an IPv4 /24 or an IPv6 /48. So few games that accept a connection and never
-// answer do not delay the checks of the others.
-const (
-	maxChecks           = 64
-	maxChecksPerAddress = 2
-	maxChecksPerPrefix  = 4
-)
 
 // A Checker checks, again and again, that players can still connect to the games of a lobby.
 type Checker struct {
@@ -42,22 +28,6 @@ type Checker struct {
 	// Changed is called when a game becomes Unreachable, with the error of the last check, and
 	// with nil when it has answered again.
 	Changed func(e Entry, err error)
-}
-
-// A check is the state of the checks of a game.
-type check struct {
-	next    time.Time // when it is due
-	running bool
-	silent  int // checks in a row without an answer
-}
-
-// delay sets when the next check of a game is due.
-func (c *check) delay(now time.Time, answers bool) {
-	every := recheckEvery
-	if answers {
-		every = checkEvery
-	}
-	c.next = now.Add(every + rand.N(every/4))
 }
 
 // Check starts a Checker, until stop is called, which waits for running checks. It checks games of
@@ -108,8 +78,8 @@ func (g *Games) beginChecks(has func(e *Entry) bool) (all []checking) {
 	}
 	var due []waiting
 	start := time.Now()
-	g.table.Each(g.locked, func(i int) {
-		reg := *g.table.Value(i)
+	g.state.table.Each(g.locked, func(i int) {
+		reg := *g.state.table.Value(i)
 		if reg.isDue(start) && has(&reg.entry) {
 			due = append(due, waiting{reg, reg.check.next})
 		}
@@ -118,16 +88,16 @@ func (g *Games) beginChecks(has func(e *Entry) bool) (all []checking) {
 		return nil
 	}
 	slices.SortFunc(due, func(a, b waiting) int { return a.since.Compare(b.since) })
-	now := g.lock()
-	defer g.mu.Unlock()
+	s := g.lock()
+	defer s.unlock()
 	for _, w := range due {
 		reg := w.registration
-		if g.byID[reg.entry.ID] != reg || !reg.isDue(now) || g.checks.Len() >= maxChecks {
+		if s.find(reg.entry.ID) != reg || !reg.isDue(s.now) || s.checks.Len() >= maxChecks {
 			continue
 		}
 		if !g.admitsReachable(reg.entry) {
-			reg.check.delay(now, true)
-		} else if g.checks.Add(reg.entry.Key.Addr()) { // or with the next search
+			reg.check.delay(s.now, true)
+		} else if s.checks.Add(reg.entry.Key.Addr()) { // or with the next search
 			reg.check.running = true
 			all = append(all, checking{reg, reg.entry})
 		}
@@ -141,10 +111,6 @@ type checking struct {
 	checked Entry // at the start of the check
 }
 
-func (reg *registration) isDue(now time.Time) bool {
-	return !reg.remote && !reg.check.running && !reg.entry.Started && !now.Before(reg.check.next)
-}
-
 // admitsReachable reports whether Admit admits a game that answers.
 func (g *Games) admitsReachable(e Entry) bool {
 	e.Unreachable = false
@@ -154,12 +120,12 @@ func (g *Games) admitsReachable(e Entry) bool {
 // endCheck records the result of a check. It reports whether the game, which it returns, has
 // become Unreachable or has answered again.
 func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, changed bool) {
-	now := g.lock()
-	defer g.mu.Unlock()
-	g.checks.Remove(c.checked.Key.Addr())
+	s := g.lock()
+	defer s.unlock()
+	s.checks.Remove(c.checked.Key.Addr())
 	reg := c.registration
 	reg.check.running = false
-	if reg.remote || g.byID[c.checked.ID] != reg || ctx.Err() != nil {
+	if reg.remote || s.find(c.checked.ID) != reg || ctx.Err() != nil {
 		return Entry{}, false
 	}
 	switch {
@@ -169,17 +135,15 @@ func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, c
 		reg.check.silent++
 	}
 	was := reg.entry
-	reg.check.delay(now, err == nil || !was.Verified)
+	reg.check.delay(s.now, err == nil || !was.Verified)
 	reg.entry.Verified = was.Verified || err == nil
 	reg.entry.Unreachable = was.Verified && err != nil && (was.Unreachable || reg.check.silent >= maxSilent)
 	if reg.entry.isSame(&was) {
 		return Entry{}, false
 	}
-	if g.judgeLocked(reg) && g.encodeLocked(&reg.entry) == nil { // has succeeded before
-		g.presentLocked(reg)
-	}
-	g.changes++
-	g.shareLocked(reg, now)
+	s.review(reg)
+	s.changes++
+	s.share(reg)
 	return reg.entry, reg.entry.Unreachable != was.Unreachable
 }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// An Entry is a game that is listed or withheld. Each protocol shows the fields that it has.
-// In games that it opens, the others are zero. Entries share the slices in HTTP, so
-// replace a slice, and never change its elements.
+// An Entry is a game. Each protocol shows the fields that it has. In games that it opens, the
+// others are zero. Entries share the slices in HTTP, so replace a slice, and never change its
+// elements.
 type Entry struct {
-	Key      netip.AddrPort // the TCP address of the game, which is unique
+	Key      netip.AddrPort // the TCP address of the game, which is unique; without a port, it is not published yet
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
 	Source   Source         // the protocol that opened the game
 	Started  bool           // the game is being played; only the text and binary proposals list it
@@ -29,7 +29,7 @@ type Entry struct {
 	Tech string // T1, T2 or T3; only the JSON proposal has it
 	HTTP HTTPDetails
 
-	Opened  time.Time // set by Games
+	Opened  time.Time // when it was published, set by Games
 	Seen    time.Time // when the host last sent something, set by Games
 	Expires time.Time // when the game is removed unless its host sends something; zero means when its connection ends
 }
@@ -60,12 +60,11 @@ func (e *Entry) isSame(other *Entry) bool {
 		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) && e.Opened == other.Opened
 }
 
-// isPublished reports whether lists may have the game: its lobby has checked an address.
-func (e *Entry) isPublished() bool {
-	return e.Source != SourceHTTP || e.Key.Port() != 0
-}
+// Published reports whether the game has been published, so that it is listed or withheld. Before
+// that its lobby has announced it, without a port, because no address of it has been checked.
+func (e *Entry) Published() bool { return e.Source != SourceHTTP || e.Key.Port() != 0 }
 
-// Addresses returns the addresses of a listed game: Key and, if there is one, HTTP.Second.
+// Addresses returns the addresses of a published game: Key and, if there is one, HTTP.Second.
 func (e *Entry) Addresses() []netip.AddrPort {
 	if e.HTTP.Second.IsValid() {
 		return []netip.AddrPort{e.Key, e.HTTP.Second}

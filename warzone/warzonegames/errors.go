@@ -1,7 +1,11 @@
 package warzonegames
 
 import (
+	"fmt"
+
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/refusals"
+	"github.com/lobbywire/lobbywire/internal/source"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 )
 
@@ -11,6 +15,11 @@ var (
 	// MaxPerPrefix. The error that wraps it names the limit.
 	ErrFull = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another game",
 		"There are too many games in this lobby.")
+
+	// ErrUnpublished means that there are too many games that are not published yet: 4096 of this
+	// node, 64 of an IPv4 address or an IPv6 /64, or 512 of an IPv4 /24 or an IPv6 /48.
+	ErrUnpublished = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another unpublished game",
+		"There are too many new games from your network.")
 
 	// ErrTaken means that a game is not listed because another game, opened through
 	// another protocol, has its address.
@@ -22,7 +31,22 @@ var (
 	ErrAddress = refusal.New(lobbywire.ReasonAddress, "warzonegames: clients cannot join a game at this address",
 		"Your game cannot be listed.")
 
-	// ErrGone means that a game was not changed because it is not listed: it
+	// ErrGone means that a game was not changed because it does not exist: it
 	// has expired, or another game has its address.
 	ErrGone = refusal.New(lobbywire.ReasonInvalid, "warzonegames: the game is not listed", "No such game is listed.")
 )
+
+// fullError returns ErrFull with the limit that keeps a game from being listed.
+func fullError(of source.Scope, allowed int) error {
+	limit, whose := "MaxGames", "in this lobby"
+	switch of {
+	case source.Address:
+		limit, whose = "MaxPerAddress", "from your address"
+	case source.Network:
+		limit, whose = "MaxPerPrefix", "from your network"
+	}
+	return refusal.Full(refusals.ReasonFull(of), allowed,
+		fmt.Errorf("%w: %s is %d", ErrFull, limit, allowed),
+		fmt.Sprintf("There are too many games %s: %d are allowed.", whose, allowed),
+	)
+}

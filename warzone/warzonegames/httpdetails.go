@@ -18,8 +18,8 @@ type HTTPDetails struct {
 	MapHash   string         // of the map file; empty for maps that come with the game
 	Mods      []wzhttp.Mod   // with their hashes, without Extra
 
-	// Announced has the addresses of a game that is not published yet. Only entries of
-	// the Store have it, because no list has unpublished games. Their Key has no port.
+	// Announced has the addresses that the host has announced, at the node that checks them. In the
+	// Store, only games that are not published have it.
 	Announced []AnnouncedAddress
 
 	// Joins has the tokens that players have used, until they expire, at most 128.
@@ -31,6 +31,22 @@ type AnnouncedAddress struct {
 	Kind   wzhttp.ConnectionType
 	At     netip.AddrPort
 	Status wzhttp.Validation // of the check by the lobby
+}
+
+// mergeAnnounced returns our addresses with the results of another node, whose checks replace all
+// but successful ones, and its other addresses.
+func mergeAnnounced(ours, theirs []AnnouncedAddress) []AnnouncedAddress {
+	all := slices.Clone(ours)
+	for _, a := range theirs {
+		i := slices.IndexFunc(all, func(b AnnouncedAddress) bool { return b.Kind == a.Kind })
+		switch {
+		case i < 0:
+			all = append(all, a)
+		case all[i].Status != wzhttp.ValidationValidated:
+			all[i] = a
+		}
+	}
+	return all
 }
 
 // equal reports whether all fields are the same. Mods have no Extra.

@@ -1,7 +1,6 @@
 package warzonegames
 
 import (
-	"bytes"
 	"cmp"
 	"iter"
 	"net/netip"
@@ -10,17 +9,19 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// Find returns the game at an address, listed or withheld: the game with that Key or, if
+// Find returns the published game at an address: the game with that Key or, if
 // there is none, with that HTTP.Second.
 func (g *Games) Find(at netip.AddrPort) (e Entry, ok bool) {
-	defer g.locked()()
-	return cmp.Or(g.atLocked(at), g.bySecond[at]).found()
+	s := g.lock()
+	defer s.unlock()
+	return cmp.Or(s.byKey[at], s.bySecond[at]).found()
 }
 
-// FindID returns the game with an ID, listed or withheld.
+// FindID returns the game with an ID, whether it is published or not.
 func (g *Games) FindID(id uint32) (e Entry, ok bool) {
-	defer g.locked()()
-	return g.byID[id].found()
+	s := g.lock()
+	defer s.unlock()
+	return s.find(id).found()
 }
 
 // found returns the entry of reg, unless that is nil.
@@ -31,68 +32,63 @@ func (reg *registration) found() (e Entry, ok bool) {
 	return e, reg != nil
 }
 
-// All returns the games, listed or withheld, in no particular order. It does not
+// All returns the published games, listed or withheld, in no particular order. It does not
 // block the servers, so it may miss games that are added or removed during the
 // iteration, and may yield a game twice if it is removed and added again.
 func (g *Games) All() iter.Seq[Entry] {
-	return registry.All(&g.table, g.locked, func(i int) (Entry, bool) { return (*g.table.Value(i)).entry, true })
+	return registry.All(&g.state.table, g.locked, func(i int) (Entry, bool) {
+		reg := *g.state.table.Value(i)
+		return reg.entry, reg.entry.Published()
+	})
 }
 
 // Records returns the games in the form of a layout, which must be
 // [warzone.LayoutVersioned], [warzone.Layout21] or [warzone.Layout20]; other layouts mean
 // LayoutVersioned. MaxListed limits their number.
 func (g *Games) Records(layout warzone.Layout) Records {
-	defer g.locked()()
+	s := g.lock()
+	defer s.unlock()
 	if layout != warzone.Layout20 && layout != warzone.Layout21 {
 		layout = warzone.LayoutVersioned
 	}
-	l := g.lists[layout]
+	r := &s.records
+	l := r.lists[layout]
 	if l.Pages == nil {
 		l.Pages = [][]byte{}
-		for i := range g.sections {
-			if s := &g.sections[i]; s.layout == layout {
-				g.watchSectionLocked(i)
-				n := min(len(s.rows), cmp.Or(max(g.MaxListed, 0), warzone.MaxGames)-l.Count)
-				l.Pages = s.appendPages(l.Pages, n)
+		for i := range r.sections {
+			if section := &r.sections[i]; section.layout == layout {
+				s.watchSection(i)
+				n := min(len(section.rows), cmp.Or(max(g.MaxListed, 0), warzone.MaxGames)-l.Count)
+				l.Pages = section.appendPages(l.Pages, n)
 				l.Count += n
 			}
 		}
-		g.lists[layout] = l
+		r.lists[layout] = l
 	}
 	return l
-}
-
-// watchSectionLocked makes a section receive changes, before the first list.
-func (g *Games) watchSectionLocked(i int) {
-	s := &g.sections[i]
-	if s.isMade() {
-		return
-	}
-	row := func(*Entry) ([]byte, bool) { return bytes.Clone(g.scratch[i]), len(g.scratch[i]) > 0 }
-	s.table = makeTable(row, func(place int) {
-		s.forget(place)
-		g.lists[s.layout] = Records{}
-	})
-	g.watchLocked(&s.table)
 }
 
 // Changes returns a number that changes whenever the games do, so that a program
 // that displays them knows when to update.
 func (g *Games) Changes() uint64 {
-	defer g.locked()()
-	return g.changes
+	s := g.lock()
+	defer s.unlock()
+	return s.changes
 }
 
 // Stats has the current numbers of games, and the number of refusals since
 // the Games was first used.
 type Stats struct {
-	Listed   int    // games in lists now
-	Withheld int    // games that are withheld now, by Admit or because they are Unreachable
-	Refused  uint64 // games not listed because of MaxGames, MaxPerAddress or MaxPerPrefix
+	Listed    int    // games in lists now
+	Withheld  int    // games that are withheld now, by Admit or because they are Unreachable
+	Announced int    // games of this node that are not published yet
+	Refused   uint64 // games not listed because of MaxGames, MaxPerAddress or MaxPerPrefix
 }
 
 // Stats returns a snapshot.
 func (g *Games) Stats() Stats {
-	defer g.locked()()
-	return Stats{Listed: g.table.Len() - g.withheld, Withheld: g.withheld, Refused: g.refused}
+	s := g.lock()
+	defer s.unlock()
+	return Stats{Listed: s.published.Len() - s.withheld, Withheld: s.withheld, Announced: s.announced.Len(),
+		Refused: s.refused}
 }

@@ -2,52 +2,60 @@ package warzonegames
 
 import "time"
 
-// shareLocked sends a game of this node to the Store, now or later.
-func (g *Games) shareLocked(reg *registration, now time.Time) {
-	if g.Store == nil {
-		return
-	}
-	if g.outbox.Offer(reg, reg.shared, now) {
-		g.putInLocked(reg, now)
-	}
-	g.outbox.Later(g.shareWaiting)
-}
-
-// shareWaiting sends the waiting games to the Store.
-func (g *Games) shareWaiting() {
-	now := g.lock()
-	defer g.mu.Unlock()
-	due := g.outbox.Due(now, func(reg *registration) (time.Time, bool) { return reg.shared, g.isSharedLocked(reg) })
-	for _, reg := range due {
-		g.putInLocked(reg, now)
-	}
-	g.outbox.Later(g.shareWaiting)
-}
-
 // Flush sends all changes to the Store that wait because it receives each game at most once
 // a second, for example before the program ends.
 func (g *Games) Flush() {
-	now := g.lock()
-	defer g.mu.Unlock()
-	for _, reg := range g.outbox.Drain() {
-		if g.isSharedLocked(reg) {
-			g.putInLocked(reg, now)
+	s := g.lock()
+	defer s.unlock()
+	for _, reg := range s.outbox.Drain() {
+		if s.isShared(reg) {
+			s.store(reg)
 		}
 	}
 }
 
-// isSharedLocked reports whether a game is one of this node, and has not been removed.
-func (g *Games) isSharedLocked(reg *registration) bool {
-	id := reg.entry.ID
-	return !reg.remote && (g.byID[id] == reg || g.announced[id] == reg)
+// share sends a game of this node to the Store, now or later.
+func (s *state) share(reg *registration) {
+	if s.games.Store == nil {
+		return
+	}
+	if s.outbox.Offer(reg, reg.shared, s.now) {
+		s.store(reg)
+	}
+	s.outbox.Later(s.games.shareWaiting)
 }
 
-// putInLocked sends a game of this node to the Store.
-func (g *Games) putInLocked(reg *registration, now time.Time) {
+// shareWaiting sends the waiting games to the Store.
+func (g *Games) shareWaiting() {
+	s := g.lock()
+	defer s.unlock()
+	due := s.outbox.Due(s.now, func(reg *registration) (time.Time, bool) { return reg.shared, s.isShared(reg) })
+	for _, reg := range due {
+		s.store(reg)
+	}
+	s.outbox.Later(g.shareWaiting)
+}
+
+// isShared reports whether a game is one of this node, and has not been removed.
+func (s *state) isShared(reg *registration) bool { return !reg.remote && s.find(reg.entry.ID) == reg }
+
+// store sends a game of this node to the Store.
+func (s *state) store(reg *registration) {
 	e := reg.entry
 	if e.Expires.IsZero() {
-		e.Expires = now.Add(lease)
+		e.Expires = s.now.Add(lease)
 	}
-	reg.shared, reg.stored = now, true
-	g.Store.Put(e)
+	if e.Published() {
+		e.HTTP.Announced = nil
+	}
+	reg.shared, reg.stored = s.now, true
+	s.games.Store.Put(e)
+}
+
+// unshare removes a game of this node, or one that another node has shared, from the Store.
+func (s *state) unshare(reg *registration) {
+	if reg.stored {
+		reg.stored = false
+		s.games.Store.Remove(reg.entry.ID)
+	}
 }

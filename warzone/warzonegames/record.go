@@ -20,6 +20,19 @@ const (
 // listCount is the number of lists. The one of 814-byte games has two sections.
 const listCount = max(warzone.LayoutVersioned, warzone.Layout20, warzone.Layout21) + 1
 
+// records are the lists of published games in all layouts, and the records of one game.
+type records struct {
+	sections [sectionCount]section
+	lists    [listCount]Records   // by layout, as last requested
+	scratch  [sectionCount][]byte // the records of the game that viewers receive, by section
+}
+
+func (r *records) init() {
+	for i, layout := range [sectionCount]warzone.Layout{section21: warzone.Layout21, section20: warzone.Layout20} {
+		r.sections[i].layout = layout
+	}
+}
+
 // Records are games in one layout of the protocol up to 4.6, all of the same size.
 type Records struct {
 	Pages [][]byte // each has several whole records; they must not be changed

@@ -25,9 +25,9 @@ type Rows[R any] struct {
 // Close forgets the rows, so that changes of games no longer update them. The other methods
 // must not be called after that.
 func (v *Rows[R]) Close() {
-	g := v.Games
-	defer g.locked()()
-	g.unwatchLocked(&v.table)
+	s := v.Games.lock()
+	defer s.unlock()
+	s.unwatch(&v.table)
 	v.table, v.list = table[R]{}, nil
 }
 
@@ -48,10 +48,11 @@ func (v *Rows[R]) List() (list []byte) {
 // Read calls f with the rows while the Games is locked. The function must not keep
 // or change the rows, nor call the Games.
 func (v *Rows[R]) Read(f func(rows []R)) {
-	defer v.Games.locked()()
+	s := v.Games.lock()
+	defer s.unlock()
 	if !v.table.isMade() {
 		v.table = makeTable(v.Row, func(int) { v.joined = false })
-		v.Games.watchLocked(&v.table)
+		s.watch(&v.table)
 	}
 	f(v.table.rows)
 }

@@ -1,7 +1,7 @@
 package warzonegames
 
 import (
-	"net/netip"
+	"slices"
 	"sync"
 	"time"
 )
@@ -14,72 +14,78 @@ func (g *Games) Share() (stop func()) {
 	return sync.OnceFunc(g.leave)
 }
 
+// A sharing is the exchange of games with the Store.
+type sharing struct {
+	lobbies int    // that serve
+	unwatch func() // stops watching the Store
+	refresh *time.Timer
+}
+
 func (g *Games) join() {
-	g.lock()
-	g.serving++
-	first := g.serving == 1 && g.Store != nil
+	s := g.lock()
+	s.sharing.lobbies++
+	first := s.sharing.lobbies == 1 && g.Store != nil
 	if first {
-		g.refresh = time.AfterFunc(shareEvery, g.shareAll)
+		s.sharing.refresh = time.AfterFunc(shareEvery, g.shareAll)
 	}
-	g.mu.Unlock()
+	s.unlock()
 	if !first {
 		return
 	}
 	stop := g.Store.Watch(g.put, g.remove)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.unwatch = stop
+	defer g.locked()()
+	s.sharing.unwatch = stop
 }
 
 func (g *Games) leave() {
-	g.mu.Lock()
-	g.serving--
+	s := g.lock()
+	s.sharing.lobbies--
 	stop := func() {}
-	if g.serving == 0 && g.unwatch != nil {
-		stop, g.unwatch = g.unwatch, nil
-		g.refresh.Stop()
+	if s.sharing.lobbies == 0 && s.sharing.unwatch != nil {
+		stop, s.sharing.unwatch = s.sharing.unwatch, nil
+		s.sharing.refresh.Stop()
 	}
-	g.mu.Unlock()
+	s.unlock()
 	stop()
 }
 
 // shareAll repeats all games with open connections to the Store.
 func (g *Games) shareAll() {
-	now := g.lock()
-	defer g.mu.Unlock()
-	for _, reg := range g.byID {
-		if !reg.remote && reg.entry.Expires.IsZero() && now.Sub(reg.shared) >= shareEvery/2 {
-			g.shareLocked(reg, now)
+	s := g.lock()
+	defer s.unlock()
+	for _, reg := range s.byKey {
+		if !reg.remote && reg.entry.Expires.IsZero() && s.now.Sub(reg.shared) >= shareEvery/2 {
+			s.share(reg)
 		}
 	}
-	if g.serving > 0 {
-		g.refresh.Reset(shareEvery)
+	if s.sharing.lobbies > 0 {
+		s.sharing.refresh.Reset(shareEvery)
 	}
 }
 
-// put lists a game of another node. It ignores a game that cannot be listed, and an
+// put adds or changes a game of another node. It ignores a game that cannot be listed, and an
 // old entry of a game whose host has moved to another node since.
 func (g *Games) put(e Entry) {
-	now := g.lock()
-	defer g.mu.Unlock()
-	e.Key = netip.AddrPortFrom(e.Key.Addr().Unmap().WithZone(""), e.Key.Port())
-	if !e.isPublished() {
-		g.keepAnnouncedLocked(e, now)
+	s := g.lock()
+	defer s.unlock()
+	e.Key = plain(e.Key)
+	if e.ID == 0 || !e.Expires.After(s.now) {
 		return
 	}
-	delete(g.announced, e.ID)
-	if e.ID == 0 || !e.Expires.After(now) {
+	same := s.find(e.ID)
+	if !e.Published() {
+		s.putAnnounced(same, &e)
 		return
 	}
-	if reg := g.byID[e.ID]; reg != nil && reg.entry.HTTP.Session == e.HTTP.Session {
-		// A host may check its players at several nodes.
-		reg.entry.HTTP.Joins = mergeJoins(reg.entry.HTTP.Joins, e.HTTP.Joins, now)
-		e.HTTP.Joins = reg.entry.HTTP.Joins
+	e.HTTP.Announced = nil
+	if same != nil && same.entry.HTTP.Session == e.HTTP.Session {
+		// A host may check its players, and announce addresses, at several nodes.
+		same.entry.HTTP.Joins = mergeJoins(same.entry.HTTP.Joins, e.HTTP.Joins, s.now)
+		e.HTTP.Joins, e.HTTP.Announced = same.entry.HTTP.Joins, same.entry.HTTP.Announced
 	}
-	if reg := g.atLocked(e.Key); reg != nil && !reg.isBefore(e) {
-		return
+	if was := s.byKey[e.Key]; was == nil || was.isBefore(e) {
+		s.publish(&e, true)
 	}
-	g.putLocked(e, true)
 }
 
 // isBefore reports whether an entry of another node replaces reg: because that node's game
@@ -94,12 +100,34 @@ func (reg *registration) isBefore(e Entry) bool {
 	return e.Seen.After(reg.entry.Seen) || e.Opened.After(reg.entry.Opened)
 }
 
+// putAnnounced adds or changes an unpublished game of another node. Its host may have announced
+// addresses at several nodes.
+func (s *state) putAnnounced(same *registration, e *Entry) {
+	e.HTTP.Announced = slices.DeleteFunc(slices.Clone(e.HTTP.Announced),
+		func(a AnnouncedAddress) bool { return !a.At.IsValid() }) // as faulty Stores have
+	switch {
+	case same == nil && s.elsewhere >= maxElsewhere, same != nil && same.entry.Published():
+		return
+	case same != nil && !same.remote:
+		if same.entry.HTTP.Session != e.HTTP.Session {
+			return
+		}
+		e.HTTP.Announced = mergeAnnounced(same.entry.HTTP.Announced, e.HTTP.Announced)
+		if !e.Seen.After(same.entry.Seen) {
+			same.entry.HTTP.Announced = e.HTTP.Announced
+			return
+		}
+	}
+	s.put(e, true)
+}
+
 // remove removes a game that another node has removed. That may be a game of this
 // node, because most hosts may send their requests to any node.
 func (g *Games) remove(id uint32) {
-	defer g.locked()()
-	delete(g.announced, id)
-	if reg := g.byID[id]; reg != nil && (reg.remote || reg.entry.Source != SourceLobby) {
-		g.removeLocked(reg)
+	s := g.lock()
+	defer s.unlock()
+	reg := s.find(id)
+	if reg != nil && (reg.remote || reg.entry.Source != SourceLobby) {
+		s.remove(reg)
 	}
 }

@@ -258,7 +258,7 @@ func TestReal47Limits(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
 	l := &wzhttpnet.Lobby{Games: new(warzonegames.Games)}
-	l.Limits.ConnLimits = lobbywire.ConnLimits{MaxPerAddress: 4, First: time.Minute}
+	l.Limits = lobbywire.ConnLimits{MaxPerAddress: 4, First: time.Minute}
 	refused := make(chan struct{})
 	isRefused := sync.OnceFunc(func() { close(refused) })
 	lobby := startRealHTTPLobby(t, l, func(server *http.Server) {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
@@ -67,8 +66,7 @@ type Lobby struct {
 	server   serving.Server
 	invalid  error // reason why it cannot serve
 	greeting atomic.Pointer[greeting]
-	log      serving.GameLog
-	refusals refusals.Reporter
+	refusals serving.Refusals
 }
 
 // maxRequest is the size of the longest request, including bytes between

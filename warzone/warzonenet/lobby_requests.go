@@ -118,7 +118,7 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	var err error
 	s.refusal, err = s.list(ctx, game, limit)
 	if err != nil {
-		s.lobby.noteRefusal(s.at, err)
+		s.lobby.refusals.Refused(s.at, err) // hosts with a 112-byte layout get no status
 	}
 	return s.answer()
 }

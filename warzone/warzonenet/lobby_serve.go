@@ -12,18 +12,17 @@ import (
 )
 
 func (l *Lobby) init() {
-	l.refusals.To = l.Refused
+	l.refusals.Init(l.Refused, l.Logger)
 	l.server.Init(serving.Settings{
 		Games:    l.Games,
 		Limits:   l.Limits,
 		MaxFrame: maxRequest,
 		Logger:   l.Logger,
-		Refusals: &l.refusals,
+		Refusals: &l.refusals.Reporter,
 		Handler:  l.serveConn,
 		Checker:  l.checker(),
 	})
 	l.invalid = l.setMOTD(l.MOTD)
-	l.log.Init(l.Logger)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It

@@ -75,13 +75,6 @@ func (s *session) isWithheld() bool {
 	return ok && e.Unreachable
 }
 
-// noteRefusal reports and logs a game that is not listed. Hosts with a 112-byte layout get no
-// status, so only the log has the reason.
-func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
-	l.refusals.Report(refusal.Of(at, err))
-	l.log.Refused(at, err)
-}
-
 // unreachable returns the status for a game that cannot be reached.
 func (s *session) unreachable(err error) warzone.Status {
 	if errors.Is(err, request.ErrOtherGame) {

@@ -42,8 +42,8 @@ func (l *Lobby) checker() warzonegames.Checker {
 			return l.verify(ctx, e, verifyTimeout)
 		},
 	}
-	return serving.Checker(c, l.NoVerify, &l.log, func(at netip.AddrPort, err error) {
+	return serving.Checker(c, l.NoVerify, &l.refusals, func(at netip.AddrPort, err error) {
 		l.counts.Add(&l.counts.Stats.Refused)
-		l.noteRefusal(at, err)
+		l.refusals.Refused(at, err)
 	})
 }

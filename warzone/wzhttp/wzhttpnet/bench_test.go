@@ -10,24 +10,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// withoutRates are limits that one source of requests does not reach.
-var withoutRates = LobbyLimits{
-	Lists: anyRate, Creates: anyRate, Hosts: anyRate, Joins: anyRate,
-}
-
-var anyRate = lobbywire.Rates{PerSource: 1 << 30, PerPrefix: 1 << 30, Global: 1 << 30}
-
 // fullLobby returns a lobby with n games and their ids.
 func fullLobby(tb testing.TB, n int) (*Lobby, []warzonegames.Entry) {
 	tb.Helper()
 	g := &warzonegames.Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
-	l := &Lobby{Games: g, MOTD: "Hello", Limits: withoutRates}
+	l := &Lobby{Games: g, MOTD: "Hello", NoRates: true}
 	all := make([]warzonegames.Entry, n)
 	for i := range all {
 		all[i] = gamestest.Add(tb, g, httpGameAt(i))

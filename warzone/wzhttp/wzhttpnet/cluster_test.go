@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -67,7 +68,7 @@ func TestLobbyHostMoves(t *testing.T) {
 
 // A node learns the result of a check by another node, and starts no check of its own
 // while that one may still run.
-func TestLobbyHearsOfLooks(t *testing.T) {
+func TestLobbyHearsOfChecks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		h := nodes[0].Create(gamestest.Host4, gamestest.Room)
@@ -79,7 +80,7 @@ func TestLobbyHearsOfLooks(t *testing.T) {
 		nodes[1].Do(gamestest.Host4, h.Request("POST", "/connection"), connection4).Want(t, 202, submitted)
 		b.Flush()
 		nodes[0].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, submitted)
-		time.Sleep(verifyTimeout - time.Second)
+		time.Sleep(checkTimeout - time.Second)
 		nodes[0].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, submitted)
 		c, err := l.Accept()
 		fatalIf(t, err)
@@ -114,7 +115,7 @@ func TestLobbySharesNewsOnly(t *testing.T) {
 func TestLobbyStoreIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, games := gamestest.Nodes(t, 1)
-		n := startLobby(t, &Lobby{Games: games[0], Limits: withoutRates})
+		n := startLobby(t, &Lobby{Games: games[0], NoRates: true})
 		h := n.Create(gamestest.Host4, gamestest.Room)
 		const seconds, each = 5, 80
 		for i := range seconds * each {
@@ -158,7 +159,7 @@ func TestLobbyUnpublishedSurvives(t *testing.T) {
 				for range 2 { // the other node could still look
 					nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200,
 						h.StatusOf(false, "submitted"))
-					time.Sleep(verifyTimeout + time.Second)
+					time.Sleep(checkTimeout + time.Second)
 				}
 				nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, h.StatusOf(true, "validated"))
 				if l := nodes[1].List(); len(l) != 1 {
@@ -191,6 +192,39 @@ func TestLobbyUnpublishedSurvivesAlone(t *testing.T) {
 	})
 }
 
+// The next lobby finishes the check of an address of a game that is published already.
+// Functions that receive refusals may use the Games.
+func TestLobbyFinishesChecks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		games := new(warzonegames.Games)
+		first := startLobby(t, &Lobby{Games: games, Key: clusterKey,
+			Refused: func(lobbywire.Refusal) { games.Stats() }})
+		h := first.Publish(gamestest.Host4, 2100, gamestest.Room)
+		at := "[" + gamestest.Host6 + "]:2100"
+		l, err := first.Network.Listen(netip.MustParseAddrPort(at)) // which never answers
+		fatalIf(t, err)
+		if r := first.Do(gamestest.Host6, h.Request("POST", "/connection"),
+			`{"type":"tcp:ip6","host":"","port":2100}`); r.Status != 202 {
+			t.Fatal(r)
+		}
+		fatalIf(t, first.lobby.Close())
+		l.Close()
+		second := startLobby(t, &Lobby{Games: games, Key: clusterKey})
+		second.PlayAt(at, &h)
+		second.Do(gamestest.Host4, h.Request("PATCH", ""), "{}")
+		synctest.Wait()
+		if l := second.List(); len(l) != 1 || strings.Contains(l[0], "tcp:ip6") {
+			t.Errorf("while another node may check: listed %q", l)
+		}
+		time.Sleep(checkTimeout + time.Second)
+		second.Do(gamestest.Host4, h.Request("PATCH", ""), "{}")
+		synctest.Wait()
+		if l := second.List(); len(l) != 1 || !strings.Contains(l[0], "tcp:ip6") {
+			t.Errorf("after another check: listed %q", l)
+		}
+	})
+}
+
 // A game that its host removes before it is published is removed from all nodes.
 func TestLobbyUnpublishedEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -211,7 +245,7 @@ func TestLobbyUnpublishedEnds(t *testing.T) {
 		// So it is when the host is silent for longer than it would be.
 		h = nodes[0].Create(gamestest.Host4, gamestest.Room)
 		b.Flush()
-		time.Sleep(wzhttp.Life)
+		time.Sleep(wzhttp.Life + 1)
 		nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").WantError(t, 404, "GAME_NOT_FOUND")
 	})
 }

@@ -55,15 +55,17 @@
 //	lobby_serve.go    the route, the client, and the next steps
 //	lobby_limits.go   the rate limits
 //	lobby_request.go  the body
-//	lobby_game.go     the game, if the request has its token
-//	lobby_host.go     what the host requests
+//	lobby_host.go     the game, if the request has its token, and what the host requests
 //	lobby_check.go    the check of an address, in the background
+//	lobby_address.go  the addresses of the game in the answer
 //	lobby_answer.go   the answer, or the refusal
 //
 // In place of lobby_host.go, requests of players and about them are in lobby_player.go, and
-// requests for the list in lobby_list.go. Below them are lobby_hosted.go, with the games of
-// hosts that have sent a request lately, lobby_checks.go, with the checks that are running,
-// tokens.go, and room.go, which converts a game to the form that all lobbies share.
+// requests for the list in lobby_list.go. Below them are lobby_checks.go, with the checks that
+// are running, tokens.go, and room.go, which converts a game to the form that all lobbies share.
+//
+// The Lobby has no table of games. [warzonegames.Games] has each game from its announcement to its
+// end: POST /game announces it, the PATCH after a successful check publishes it.
 //
 // # Safety
 //
@@ -76,10 +78,23 @@
 // # Limits
 //
 // Connections have the limits of warzonenet.Lobby, beyond which the answer is 429, and the
-// deadlines of [Lobby.Server]. The rate limits in [LobbyLimits] allow players to refresh
-// the list by hand and to send two requests to join, and hosts to send three requests for a
-// new game and then one in 8 s for each of 64 games. A negative value in Limits allows
-// nothing; elsewhere it means the default.
+// deadlines of [Lobby.Server]. A negative value in Limits allows nothing. Unless NoRates is set,
+// requests have rate limits, in requests a second:
+//
+//	                                        of a source  of a prefix  in total
+//	lists                                             8           80      2000
+//	new games, and addresses to check                 8           40       400
+//	other requests of hosts                          64          512    20 000
+//	requests of players to join                       8           80      2000
+//
+// So players can refresh the list by hand and send two requests to join, and hosts can send three
+// requests for a new game and then one in 8 s for each of 64 games. Beyond a limit the answer is
+// 429, after which real hosts and clients wait. Hosts that close their game say so once, beyond any
+// rate, too.
+//
+// There may be 4096 games that are not published yet, 64 of a source and 512 of a prefix, and 256
+// checks at the same time, 8 of a source and 16 of a prefix. Half of the checks are reserved for
+// prefixes in which a host has answered within a day.
 //
 // # Memory
 //

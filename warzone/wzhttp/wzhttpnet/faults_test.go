@@ -66,7 +66,7 @@ func hostileBodies(t *testing.T) []string {
 // No body, sent to any endpoint, harms the lobby or another game.
 func TestLobbyIsThrownAnything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{Limits: withoutRates})
+		n := startLobby(t, &Lobby{NoRates: true})
 		other := n.Publish("198.51.100.8", 2100, gamestest.Room)
 		line := n.List()[0]
 		h := n.Publish(gamestest.Host4, 2100, gamestest.Room)
@@ -101,7 +101,6 @@ func TestLobbyIsNoScanner(t *testing.T) {
 		var mu sync.Mutex
 		dialed, sent := 0, 0
 		n := startLobby(t, &Lobby{
-			Limits: LobbyLimits{MaxLooks: 5 * 32}, // of all hosts
 			Dial: func(ctx context.Context, _, addr string) (net.Conn, error) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -143,7 +142,7 @@ func TestLobbyIsNoScanner(t *testing.T) {
 		synctest.Wait()
 		mu.Lock()
 		defer mu.Unlock()
-		if dialed != accepted || accepted != 5 || busy != 15 || sent > 200*dialed {
+		if dialed != accepted || accepted != maxChecksPerAddress || busy != 20-accepted || sent > 200*dialed {
 			t.Errorf("%d connections with %d bytes for %d accepted requests, %d refused", dialed, sent, accepted, busy)
 		}
 	})
@@ -154,7 +153,7 @@ func TestLobbyIsNoScanner(t *testing.T) {
 // have answered before, and in three they stop nobody else.
 func TestLobbySharesChecks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{Limits: withoutRates})
+		n := startLobby(t, &Lobby{NoRates: true})
 		prefix := func(i, host int) string { return fmt.Sprintf("198.51.%d.%d", i, host) }
 		silent := func(from string, port uint16) (status int) {
 			h := n.Create(from, gamestest.Room)
@@ -194,22 +193,22 @@ func TestLobbySharesChecks(t *testing.T) {
 		for i := range 10 {
 			n.Publish(prefix(100+i, 2), 2100, gamestest.Room)
 		}
-		time.Sleep(verifyTimeout)
+		time.Sleep(checkTimeout)
 		n.Publish(prefix(50, 2), 2100, gamestest.Room)
 	})
 }
 
 // A prefix in which a host has answered is known for a day, and no longer.
-func TestChecksForgetPrefixes(t *testing.T) {
-	c, now := newChecks(64), time.Now()
+func TestProvedPrefixesExpire(t *testing.T) {
+	c, now := newProvedPrefixes(), time.Now()
 	host := netip.MustParseAddr("198.51.100.1")
-	c.prove(host, now)
+	c.add(host, now)
 	for after, want := range map[time.Duration]bool{0: true, provedTime - 1: true, provedTime: false} {
-		if got := c.isProved(host, now.Add(after)); got != want {
+		if got := c.has(host, now.Add(after)); got != want {
 			t.Errorf("known after %v: %v", after, got)
 		}
 	}
-	if c.isProved(netip.MustParseAddr("203.0.113.1"), now) {
+	if c.has(netip.MustParseAddr("203.0.113.1"), now) {
 		t.Error("another prefix is known")
 	}
 }
@@ -231,7 +230,7 @@ func TestLobbyLimitsNewGames(t *testing.T) {
 		if r := n.Do(gamestest.Player4, "POST /game", gamestest.Room); r.Status != 201 {
 			t.Errorf("another source: %+v", r)
 		}
-		time.Sleep(hostingLife + time.Second)
+		time.Sleep(21 * time.Second)
 		if s := n.lobby.Stats(); s.Hosts != 0 {
 			t.Errorf("%d games are kept for ever", s.Hosts)
 		}

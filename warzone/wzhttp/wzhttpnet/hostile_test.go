@@ -31,7 +31,7 @@ func startBehindProxy(t *testing.T) (n *httpNet, dialed func() []string) {
 	var all []string
 	n = startLobby(t, &Lobby{
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix(gamestest.Host4 + "/32")},
-		Limits:         withoutRates,
+		NoRates:        true,
 		Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
 			mu.Lock()
 			defer mu.Unlock()

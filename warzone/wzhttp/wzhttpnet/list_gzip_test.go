@@ -38,7 +38,7 @@ func (n *httpNet) listAs(method, accepted string) (r gamestest.HTTPReply, list s
 // A client that accepts gzip, as the game does, gets the same list compressed.
 func TestLobbyCompresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{MOTD: "Hello", Limits: withoutRates})
+		n := startLobby(t, &Lobby{MOTD: "Hello", NoRates: true})
 		if _, list, compressed := n.listAs("GET", "gzip"); compressed ||
 			list != `{"type":"header","motd":"Hello"}`+"\n" {
 			t.Errorf("a list that fits a packet: %v %q", compressed, list)

@@ -84,9 +84,9 @@ func TestLimit(t *testing.T) {
 	for name, config := range map[string]*tls.Config{"plain": nil, "TLS": serverTLS} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				dial := serveLimited(t, &Lobby{Limits: LobbyLimits{
-					ConnLimits: lobbywire.ConnLimits{MaxConns: 9, MaxPerAddress: 3, MaxPerPrefix: 5},
-				}}, config)
+				dial := serveLimited(t, &Lobby{
+					Limits: lobbywire.ConnLimits{MaxConns: 9, MaxPerAddress: 3, MaxPerPrefix: 5},
+				}, config)
 				order := []struct {
 					from string
 					want outcome
@@ -136,10 +136,9 @@ func TestLimitEndsRefusedPeers(t *testing.T) {
 		"a body": "POST /x HTTP/1.1\r\nContent-Length: 9\r\n"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				dial := serveLimited(t, &Lobby{Limits: LobbyLimits{
-					ConnLimits: lobbywire.ConnLimits{First: time.Hour, Frame: time.Hour, Idle: time.Hour,
-						MaxPerAddress: 1},
-				}}, nil)
+				dial := serveLimited(t, &Lobby{
+					Limits: lobbywire.ConnLimits{First: time.Hour, Frame: time.Hour, Idle: time.Hour, MaxPerAddress: 1},
+				}, nil)
 				dial(gamestest.Player4)
 				c := dial(gamestest.Player4)
 				isClosed.test(t, "a third", dial(gamestest.Player4))
@@ -160,8 +159,7 @@ func TestLimitEndsRefusedPeers(t *testing.T) {
 // each keeps its connection open if it can.
 func TestHostsOfOneAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := new(Lobby)
-		l.Limits.Lists = withoutRates.Lists
+		l := &Lobby{NoRates: true}
 		dial := serveLimited(t, l, nil)
 		var open []net.Conn
 		for i := range 3 * 64 {
@@ -183,20 +181,13 @@ func TestHostsOfOneAddress(t *testing.T) {
 // Limits may change while a Lobby serves.
 func TestSetLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &Lobby{Limits: LobbyLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1}}}
+		l := &Lobby{Limits: lobbywire.ConnLimits{MaxPerAddress: 1}}
 		dial := serveLimited(t, l, nil)
 		const from = "198.51.100.1"
 		staysOpen.test(t, "the first connection", dial(from))
 		isRefused.test(t, "the second", dial(from))
-		l.SetLimits(LobbyLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 4},
-			Lists: lobbywire.Rates{PerSource: 1}})
+		l.SetLimits(lobbywire.ConnLimits{MaxPerAddress: 4})
 		time.Sleep(2 * time.Second)
 		staysOpen.test(t, "the third", dial(from))
-		c := dial(from)
-		c.Write([]byte("GET /api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n"))
-		r, err := http.ReadResponse(bufio.NewReader(c), nil)
-		if err != nil || r.StatusCode != http.StatusTooManyRequests {
-			t.Errorf("the second list within a second: %+v, %v", r, err)
-		}
 	})
 }

@@ -1,7 +1,6 @@
 package wzhttpnet
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -11,9 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
-	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -62,17 +59,15 @@ type Lobby struct {
 	// NoVerify lists games without checking that they can be reached.
 	NoVerify bool
 
-	// VerifyTimeout limits the time of that check; 0 means 5 s.
-	VerifyTimeout time.Duration
-
-	// Life is how long a game stays listed after the last request of its host, which
-	// sends one every 30 s; 0 means 90 s.
-	Life time.Duration
+	// NoRates answers requests at any rate, for example behind a proxy that limits it. Otherwise
+	// the rates are limited, as the documentation of the package says.
+	NoRates bool
 
 	// Dial connects to hosts; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	Limits LobbyLimits
+	// Limits are for Limit and Server. Frame is for a whole request, and Write for an answer.
+	Limits lobbywire.ConnLimits
 
 	// Refused is called for a game that is not listed, as package lobbywire describes. nil
 	// does nothing.
@@ -81,29 +76,23 @@ type Lobby struct {
 	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
-	counts  counts.Of[LobbyStats] // without Hosts
-	once    sync.Once
+	once     sync.Once             // of lobbyParts
+	counts   counts.Of[LobbyStats] // without Hosts
+	conns    atomic.Pointer[lobbywire.ConnLimits]
+	motd     atomic.Pointer[greeting]
+	refusals serving.Refusals
+	lobbyParts
+}
+
+// lobbyParts are what init makes.
+type lobbyParts struct {
 	games   *warzonegames.Games
-	unshare func() // stops the Store
-	uncheck func() // stops the checks of published games
 	tokens  tokens
 	rows    *lines
-
-	motd    atomic.Pointer[greeting]
+	rates   requestLimits
+	checks  *checks
 	started time.Time
-	context context.Context
-	end     context.CancelFunc
-	looking sync.WaitGroup
-
-	limits   requestLimits
-	conns    atomic.Pointer[lobbywire.ConnLimits]
-	log      serving.GameLog
-	refusals refusals.Reporter
-
-	mu       sync.Mutex
-	closed   bool
-	hostings hostings
-	checks   *checks
+	stop    func() // see Close
 }
 
 // A JoinAttempt is a player's request to join a game.
@@ -124,19 +113,23 @@ func (l *Lobby) init() {
 	}
 	l.rows = newLines(l.games)
 	l.started = time.Now()
-	l.refusals.To = l.Refused
-	l.hostings.init()
-	l.checks = newChecks(cmp.Or(l.Limits.MaxLooks, 256))
-	l.setLimits(l.Limits)
-	l.log.Init(l.Logger)
-	l.context, l.end = context.WithCancel(context.Background())
+	l.rates.init()
+	l.conns.Store(&l.Limits)
+	l.refusals.Init(l.Refused, l.Logger)
 	m, err := newGreeting(l.MOTD)
 	if err != nil {
 		m, _ = newGreeting("") // cannot fail
 	}
 	l.motd.CompareAndSwap(nil, m) // unless SetMOTD was called
-	l.unshare = l.games.Share()
-	l.uncheck = l.games.Check(l.checker())
+	l.checks = newChecks()
+	unshare, uncheck := l.games.Share(), l.games.Check(l.checker())
+	l.stop = sync.OnceFunc(func() {
+		l.checks.close()
+		uncheck()
+		l.games.Flush() // unpublished games, for the next lobby
+		l.rows.Close()
+		unshare()
+	})
 }
 
 // Start begins to receive the games of other nodes from the Store of Games.
@@ -154,50 +147,9 @@ func (l *Lobby) Start() error {
 // stay until they expire.
 func (l *Lobby) Close() error {
 	l.once.Do(l.init)
-	l.mu.Lock()
-	was := l.closed
-	l.closed = true
-	l.mu.Unlock()
-	if was {
-		return nil
-	}
-	l.end()
-	l.looking.Wait()
-	l.uncheck()
-	l.keepUnpublished()
-	l.rows.Close()
-	l.unshare()
+	l.stop()
 	return nil
 }
-
-// keepUnpublished leaves unpublished games in Games, for the next Lobby with the same Games.
-func (l *Lobby) keepUnpublished() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.hostings.expire(time.Now())
-	for _, h := range l.hostings.byID {
-		if !h.published {
-			l.games.KeepAnnounced(h.unpublished(l.expires()))
-		}
-	}
-}
-
-// shareLocked shares the state of an unpublished game with the other nodes.
-func (l *Lobby) shareLocked(h *hosted) {
-	if l.games.Store != nil && !h.published && l.hostings.has(h) {
-		h.shared = time.Now()
-		l.games.Announce(h.unpublished(l.expires()))
-	}
-}
-
-// expires returns when a game expires whose host has just sent a request.
-func (l *Lobby) expires() time.Time { return time.Now().Add(cmp.Or(max(l.Life, 0), wzhttp.Life)) }
-
-// verifyTimeout is the default of Lobby.VerifyTimeout.
-const verifyTimeout = 5 * time.Second
-
-// lookTime returns how long a check may take.
-func (l *Lobby) lookTime() time.Duration { return cmp.Or(max(l.VerifyTimeout, 0), verifyTimeout) }
 
 // SetMOTD replaces MOTD. It fails if the text is longer than [wzhttp.MaxMOTD]. On error,
 // MOTD is unchanged.
@@ -209,26 +161,17 @@ func (l *Lobby) SetMOTD(text string) error {
 	return err
 }
 
-// SetLimits replaces Limits, except MaxLooks and the deadlines of servers that Server has
-// returned. It may be called while the Lobby serves.
-func (l *Lobby) SetLimits(limits LobbyLimits) {
+// SetLimits replaces Limits, except the deadlines of servers that Server has returned. It may be
+// called while the Lobby serves.
+func (l *Lobby) SetLimits(limits lobbywire.ConnLimits) {
 	l.once.Do(l.init)
-	l.setLimits(limits)
-}
-
-func (l *Lobby) setLimits(to LobbyLimits) {
-	l.limits.set(to)
-	l.conns.Store(&to.ConnLimits)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.hostings.table.Max = cmp.Or(to.MaxHosts, 4096)
+	l.conns.Store(&limits)
 }
 
 // noteRefusal counts, reports and logs a game that is not listed.
 func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
 	l.counts.Add(&l.counts.Stats.Refused)
-	l.refusals.Report(refusal.Of(at, err))
-	l.log.Refused(at, err)
+	l.refusals.Refused(at, err)
 }
 
 // LobbyStats has the counts of a Lobby since its creation.
@@ -243,17 +186,13 @@ type LobbyStats struct {
 	Rejected  uint64 // Checks with an invalid token
 	Limited   uint64 // requests beyond the rate limits
 	Malformed uint64 // requests that are malformed or lack a valid token
-	Hosts     int    // hosts whose games are not published yet, or whose addresses are being checked
+	Hosts     int    // hosts whose games are not published yet
 }
 
 // Stats returns a snapshot.
 func (l *Lobby) Stats() LobbyStats {
 	l.once.Do(l.init)
-	l.mu.Lock()
-	l.hostings.expire(time.Now())
-	hosts := len(l.hostings.byID)
-	l.mu.Unlock()
 	s := l.counts.Snapshot()
-	s.Hosts = hosts
+	s.Hosts = l.games.Stats().Announced
 	return s
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
@@ -16,56 +15,56 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// lookLocked starts a goroutine that checks an address of a game. It returns false
-// if too many checks are running; see LobbyLimits.MaxLooks.
-func (l *Lobby) lookLocked(h *hosted, c *hostConn) (ok bool) {
-	if l.closed {
-		return false
-	}
-	addr, now := c.At, time.Now()
-	isStranger, ok := l.checks.begin(addr.Addr(), now)
-	if !ok {
-		return false
-	}
-	c.until = now.Add(l.lookTime())
-	l.looking.Go(func() {
-		err := l.look(l.context, h.ID, h.HTTP.Session, addr)
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.checks.end(addr.Addr(), isStranger)
-		l.lookedLocked(h, c, addr, err)
-	})
-	return true
+// check starts to check an address of a game. It returns false if too many checks are running.
+func (l *Lobby) check(e *warzonegames.Entry, a warzonegames.AnnouncedAddress) (ok bool) {
+	id, session := e.ID, e.HTTP.Session
+	return l.checks.start(checked{id, a.Kind}, a.At.Addr(),
+		func(ctx context.Context) error { return l.probe(ctx, id, session, a.At) },
+		func(err error) { l.record(id, session, a, err) })
 }
 
-// lookedLocked records the outcome of a check.
-func (l *Lobby) lookedLocked(h *hosted, c *hostConn, addr netip.AddrPort, err error) {
-	if err == nil {
-		l.checks.prove(addr.Addr(), time.Now())
+// checkAgain checks the addresses of a game whose checks another node, or this one before a
+// restart, has not finished.
+func (l *Lobby) checkAgain(e *warzonegames.Entry) {
+	for _, a := range e.HTTP.Announced {
+		if a.Status == wzhttp.ValidationSubmitted && !l.checks.mayRun(checked{e.ID, a.Kind}) {
+			l.check(e, a) // or with the next request
+		}
 	}
-	if !slices.Contains(h.conns, c) || c.At != addr {
-		return // another check replaces this one
-	}
-	if err != nil && l.closed {
-		return // the lobby may be closing; then the next one checks again
-	}
-	defer l.shareLocked(h)
+}
+
+// record records the outcome of a check.
+func (l *Lobby) record(id uint32, session uint64, a warzonegames.AnnouncedAddress, err error) {
+	a.Status = wzhttp.ValidationValidated
 	if err != nil {
-		c.Status = wzhttp.ValidationError
-		l.noteRefusal(addr, refusal.Unreachable(err))
-		return
+		a.Status = wzhttp.ValidationError
 	}
-	c.Status = wzhttp.ValidationValidated
-	// A game that is not listed yet gets the address when it is listed.
-	l.games.Adopt(h.ID, func(e *warzonegames.Entry) {
-		if e.HTTP.Session == h.HTTP.Session && e.Key.Addr().Is4() != addr.Addr().Is4() {
-			e.HTTP.Second = addr
+	change := l.games.Adopt
+	if e, _ := l.games.FindID(id); err != nil && e.Published() {
+		change = l.games.Update // the game may be another node's by now
+	}
+	replaced := false
+	change(id, func(e *warzonegames.Entry) {
+		i := slices.IndexFunc(e.HTTP.Announced, func(b warzonegames.AnnouncedAddress) bool {
+			return b.Kind == a.Kind && b.At == a.At
+		})
+		replaced = i < 0 || e.HTTP.Session != session
+		if replaced {
+			return // by another address
+		}
+		e.HTTP.Announced = slices.Clone(e.HTTP.Announced)
+		e.HTTP.Announced[i] = a
+		if err == nil && e.Published() && e.Key.Addr().Is4() != a.At.Addr().Is4() {
+			e.HTTP.Second = a.At
 		}
 	})
+	if err != nil && !replaced {
+		l.noteRefusal(a.At, refusal.Unreachable(err))
+	}
 }
 
-// look connects to an address of a game and checks that the host answers there.
-func (l *Lobby) look(ctx context.Context, id uint32, session uint64, addr netip.AddrPort) error {
+// probe connects to an address of a game and checks that the host answers there.
+func (l *Lobby) probe(ctx context.Context, id uint32, session uint64, addr netip.AddrPort) error {
 	challenge := make([]byte, 16)
 	rand.Read(challenge) // cannot fail
 	probe, err := wzhttp.Probe{
@@ -75,7 +74,7 @@ func (l *Lobby) look(ctx context.Context, id uint32, session uint64, addr netip.
 	if err != nil {
 		return err
 	}
-	r := request.Settings{Timeout: l.lookTime(), Dial: l.Dial, MaxFrame: hosting.MaxProbe}
+	r := request.Settings{Timeout: checkTimeout, Dial: l.Dial, MaxFrame: hosting.MaxProbe}
 	return r.Check(ctx, addr.String(), probe,
 		request.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
 			return m.GameID == gameIDOf(id)
@@ -89,12 +88,12 @@ func (l *Lobby) checker() warzonegames.Checker {
 		Has: func(e *warzonegames.Entry) bool { return e.Source == warzonegames.SourceHTTP && e.Verified },
 		Check: func(ctx context.Context, e warzonegames.Entry) (err error) {
 			for _, addr := range e.Addresses() {
-				if err = l.look(ctx, e.ID, e.HTTP.Session, addr); err == nil {
+				if err = l.probe(ctx, e.ID, e.HTTP.Session, addr); err == nil {
 					return nil
 				}
 			}
 			return err
 		},
 	}
-	return serving.Checker(c, l.NoVerify, &l.log, l.noteRefusal)
+	return serving.Checker(c, l.NoVerify, &l.refusals, l.noteRefusal)
 }

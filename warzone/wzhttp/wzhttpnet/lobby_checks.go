@@ -1,87 +1,126 @@
 package wzhttpnet
 
 import (
-	"hash/maphash"
+	"context"
+	"maps"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/source"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// checks counts the checks of hosts that are running. An address and a prefix have a share
-// of them, so that few peers that accept connections and never answer do not stop others.
-// Half of all are for prefixes in which a host has answered, so that many such peers stop
-// only hosts in new prefixes.
+// Limits of checks that run at the same time. An address and a prefix have a share of them, so that
+// few peers that accept connections and never answer do not stop others. Half of the checks are
+// reserved for prefixes in which a host has answered, so that many such peers stop only hosts in new
+// prefixes.
+const (
+	maxChecks           = 256
+	maxChecksPerAddress = maxChecks / 32 // an IPv4 address or an IPv6 /64
+	maxChecksPerPrefix  = maxChecks / 16 // an IPv4 /24 or an IPv6 /48
+	maxStrangers        = maxChecks / 2  // in prefixes in which no host has answered within a day
+)
+
+// checkTimeout is how long a check may take.
+const checkTimeout = 5 * time.Second
+
+// checks runs the checks of addresses that hosts announce.
 type checks struct {
-	running      source.Counter
-	strangers    int // running, in prefixes that are not proved
-	maxStrangers int
-	seed         maphash.Seed
-	proved       [1 << 12]provedPrefix // each in one of two places by its hash, in the older one if both are taken
+	context context.Context // ends with close
+	cancel  context.CancelFunc
+	all     sync.WaitGroup
+
+	mu        sync.Mutex
+	running   source.Counter
+	strangers int // that run, in prefixes in which no host has answered
+	proved    provedPrefixes
+	ends      map[checked]time.Time // when checks that may run, here or at another node, have ended
 }
 
-// A provedPrefix is a prefix in which a host has answered.
-type provedPrefix struct {
-	prefix uint64
-	until  time.Time // the zero time in places that are free
+// A checked address is one of a game.
+type checked struct {
+	id   uint32
+	kind wzhttp.ConnectionType
 }
 
-// provedTime is how long a prefix is remembered.
-const provedTime = 24 * time.Hour
+// maxEnds limits the addresses whose checks another node may not have finished.
+const maxEnds = 4096
 
-// newChecks returns checks that allow up to most at a time.
-func newChecks(most int) *checks {
-	share := func(n int) int { return max(most/n, 1) }
-	return &checks{
-		running:      source.Counter{Max: most, MaxPerAddress: share(32), MaxPerPrefix: share(16)},
-		maxStrangers: share(2),
-		seed:         maphash.MakeSeed(),
+func newChecks() *checks {
+	c := &checks{
+		running: source.Counter{Max: maxChecks, MaxPerAddress: maxChecksPerAddress, MaxPerPrefix: maxChecksPerPrefix},
+		proved:  newProvedPrefixes(),
+		ends:    make(map[checked]time.Time),
 	}
+	c.context, c.cancel = context.WithCancel(context.Background())
+	return c
 }
 
-// begin counts a check of a host, unless too many are running.
-func (c *checks) begin(host netip.Addr, now time.Time) (isStranger, ok bool) {
-	isStranger = !c.isProved(host, now)
-	if isStranger && c.strangers >= c.maxStrangers || !c.running.Add(host) {
-		return isStranger, false
+// start starts to check a host in a goroutine, which then calls done, unless too many checks are running.
+func (c *checks) start(of checked, host netip.Addr, check func(ctx context.Context) error, done func(err error),
+) (ok bool) {
+	now := time.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stranger := !c.proved.has(host, now)
+	if c.context.Err() != nil || stranger && c.strangers >= maxStrangers || !c.running.Add(host) {
+		return false
 	}
-	if isStranger {
+	if stranger {
 		c.strangers++
 	}
-	return isStranger, true
+	c.ends[of] = now.Add(checkTimeout)
+	c.all.Go(func() {
+		err := check(c.context)
+		c.end(of, host, stranger, err == nil)
+		if err == nil || c.context.Err() == nil { // or the next lobby checks again
+			done(err)
+		}
+	})
+	return true
 }
 
-// end reverts begin.
-func (c *checks) end(host netip.Addr, isStranger bool) {
+// end records the end of a check.
+func (c *checks) end(of checked, host netip.Addr, stranger, answered bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.ends, of)
 	c.running.Remove(host)
-	if isStranger {
+	if stranger {
 		c.strangers--
 	}
-}
-
-// prove records that a host has answered.
-func (c *checks) prove(host netip.Addr, now time.Time) {
-	places, prefix := c.placesOf(host)
-	place := places[0]
-	if place.prefix != prefix && (places[1].prefix == prefix || places[1].until.Before(place.until)) {
-		place = places[1]
+	if answered {
+		c.proved.add(host, time.Now())
 	}
-	*place = provedPrefix{prefix, now.Add(provedTime)}
 }
 
-func (c *checks) isProved(host netip.Addr, now time.Time) bool {
-	places, prefix := c.placesOf(host)
-	for _, place := range places {
-		if place.prefix == prefix && now.Before(place.until) {
-			return true
-		}
+// mayRun reports whether a check of an address without a result may be running: here or, until
+// checkTimeout after the first call, at another node.
+func (c *checks) mayRun(of checked) bool {
+	now := time.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	end, known := c.ends[of]
+	if known {
+		return !now.After(end)
 	}
-	return false
+	if len(c.ends) >= maxEnds {
+		maps.DeleteFunc(c.ends, func(_ checked, end time.Time) bool { return now.After(end) })
+	}
+	if len(c.ends) < maxEnds {
+		c.ends[of] = now.Add(checkTimeout)
+	}
+	return true
 }
 
-// placesOf returns the prefix of a host, and the places that this prefix can have.
-func (c *checks) placesOf(host netip.Addr) (places [2]*provedPrefix, prefix uint64) {
-	prefix = source.Prefix(source.Of(host))
-	hash, n := maphash.Comparable(c.seed, prefix), uint64(len(c.proved))
-	return [2]*provedPrefix{&c.proved[hash%n], &c.proved[hash/n%n]}, prefix
+// closed reports whether close was called.
+func (c *checks) closed() bool { return c.context.Err() != nil }
+
+// close ends all checks and waits for them.
+func (c *checks) close() {
+	c.mu.Lock()
+	c.cancel() // start adds none after that
+	c.mu.Unlock()
+	c.all.Wait()
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -18,26 +19,21 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 	if err != nil {
 		return m, err
 	}
-	h := &hosted{Entry: warzonegames.Entry{Key: netip.AddrPortFrom(r.from, 0)}}
-	h.HTTP.Session = newSession()
-	if err := setRoom(&h.Entry, request.Room); err != nil {
+	e := warzonegames.Entry{Key: netip.AddrPortFrom(r.from, 0), Expires: expires()}
+	e.HTTP.Session = newSession()
+	if err := setRoom(&e, request.Room); err != nil {
 		return m, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for h.ID == 0 || l.hostings.isTaken(h) {
-		h.ID = l.games.NewID()
-	}
-	if !l.hostings.keep(h, time.Now()) {
+	e, err = l.games.Announce(e)
+	if err != nil {
 		l.counts.Add(&l.counts.Stats.Limited)
 		return m, errManyGames
 	}
-	l.shareLocked(h)
-	l.refusals.Report(lobbywire.Refusal{From: h.Key, Reason: lobbywire.ReasonIncomplete, Err: errNoConnection})
+	l.refusals.Report(lobbywire.Refusal{From: e.Key, Reason: lobbywire.ReasonIncomplete, Err: errNoConnection})
 	return wzhttp.Created{
-		GameID:     gameIDOf(h.ID),
-		HostToken:  l.tokens.hostToken(h.ID, h.HTTP.Session, time.Now()),
-		LobbyToken: l.tokens.lobbyToken(h.ID, h.HTTP.Session),
+		GameID:     gameIDOf(e.ID),
+		HostToken:  l.tokens.hostToken(e.ID, e.HTTP.Session, time.Now()),
+		LobbyToken: l.tokens.lobbyToken(e.ID, e.HTTP.Session),
 		MOTD:       l.motd.Load().text,
 	}, nil
 }
@@ -45,50 +41,75 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 // errNoConnection is why a game is not listed after create.
 var errNoConnection = errors.New("it has announced a game, and no port where players can connect to it")
 
-// connect answers a host that announces an address of its game, and starts the check of
-// the address. The host chooses only the port; the address is the source of the request.
-func (l *Lobby) connect(r *lobbyRequest, h *hosted) (s wzhttp.Status, err error) {
-	m, err := bodyOptions().ParseConnection(r.body)
-	if err != nil {
-		return s, err
+// handover is the time within which a node receives a game that another node has announced.
+const handover = 15 * time.Second
+
+// authorized returns the game of a request whose token proves that it comes from the
+// host. If another node may be about to share the game, the error is one after which
+// the host retries.
+func (l *Lobby) authorized(r *lobbyRequest) (e warzonegames.Entry, err error) {
+	if r.id == 0 {
+		return e, errGameNotFound
 	}
-	if !m.Type.Valid() {
-		return s, errUnsupported
+	token, _ := wzhttp.HostToken(r.Header.Get("Authorization"))
+	session, made, ok := l.tokens.isHost(token, r.id)
+	if !ok {
+		return e, errToken
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	known := l.hostings.byID[h.ID]
-	if known != nil {
-		h = known
-	} else if !l.hostings.keep(h, time.Now()) { // published some time ago, perhaps at another node
-		return s, errManyGames
-	}
-	i := h.indexOf(m.Type)
-	if i >= 0 && h.conns[i].Status != wzhttp.ValidationError {
-		return s, errDuplicate
-	}
-	c := newConn(m.Type, netip.AddrPortFrom(r.from, m.Port), wzhttp.ValidationSubmitted)
+	e, found := l.games.FindID(r.id)
 	switch {
-	case c.Kind != wzhttp.TCP && c.Kind != kindOf(c.At): // not over the address family of the request
-		c.Status = wzhttp.ValidationError
-	case l.NoVerify:
-		c.Status = wzhttp.ValidationValidated
-	case !l.lookLocked(h, c):
-		return s, errBusy
-	default:
-		l.refusals.Report(lobbywire.Refusal{From: c.At, Reason: lobbywire.ReasonQuery})
+	case found && e.HTTP.Session == session:
+		return e, nil
+	case !found && l.games.Store != nil && (time.Since(made) < handover || time.Since(l.started) < handover):
+		return e, errNotHere
 	}
-	if i < 0 {
-		h.conns = append(h.conns, c)
-	} else {
-		h.conns[i] = c
-	}
-	l.shareLocked(h)
-	return h.status(), nil
+	return e, errGameNotFound
 }
 
-// patch changes a game, or only keeps it listed.
-func (l *Lobby) patch(r *lobbyRequest, h *hosted) (wzhttp.Status, error) {
+// connect answers a host that announces an address of its game, and starts the check of
+// the address. The host chooses only the port; the address is the source of the request.
+func (l *Lobby) connect(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Status, error) {
+	m, err := bodyOptions().ParseConnection(r.body)
+	if err != nil {
+		return wzhttp.Status{}, err
+	}
+	if !m.Type.Valid() {
+		return wzhttp.Status{}, errUnsupported
+	}
+	a := warzonegames.AnnouncedAddress{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port)}
+	e, err = l.change(e.ID, func(e *warzonegames.Entry) error {
+		all := addressesOf(e)
+		i := slices.IndexFunc(all, func(b warzonegames.AnnouncedAddress) bool { return b.Kind == a.Kind })
+		if i >= 0 && all[i].Status != wzhttp.ValidationError {
+			return errDuplicate
+		}
+		switch {
+		case a.Kind != wzhttp.TCP && a.Kind != kindOf(a.At): // not over the address family of the request
+			a.Status = wzhttp.ValidationError
+		case l.NoVerify:
+			a.Status = wzhttp.ValidationValidated
+		case l.check(e, a):
+			a.Status = wzhttp.ValidationSubmitted
+		default:
+			return errBusy
+		}
+		if i < 0 {
+			all = append(all, a)
+		} else {
+			all[i] = a
+		}
+		e.HTTP.Announced = all
+		return nil
+	})
+	if err == nil && a.Status == wzhttp.ValidationSubmitted {
+		l.refusals.Report(lobbywire.Refusal{From: a.At, Reason: lobbywire.ReasonQuery})
+	}
+	return hostStatus(&e), err
+}
+
+// patch changes a game, or only keeps it listed. It publishes a game if one of its addresses has
+// been validated.
+func (l *Lobby) patch(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Status, error) {
 	var m wzhttp.Patch
 	var err error
 	if len(r.body) > 0 {
@@ -97,89 +118,71 @@ func (l *Lobby) patch(r *lobbyRequest, h *hosted) (wzhttp.Status, error) {
 	if err != nil {
 		return wzhttp.Status{}, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if h.published {
-		err = l.updateLocked(h, m)
-	} else {
-		err = l.checkInLocked(h, m)
+	e, err = l.change(e.ID, func(e *warzonegames.Entry) error { return setRoom(e, m.Apply(roomOf(e))) })
+	if err != nil {
+		return wzhttp.Status{}, err
 	}
-	return h.status(), err
+	l.checkAgain(&e)
+	if e.Published() {
+		l.counts.Add(&l.counts.Stats.Updated)
+	} else {
+		e, err = l.publish(e)
+	}
+	return hostStatus(&e), err
 }
 
-// updateLocked changes a published game.
-func (l *Lobby) updateLocked(h *hosted, m wzhttp.Patch) error {
+// publish lists a game at its validated addresses, if there are any.
+func (l *Lobby) publish(e warzonegames.Entry) (warzonegames.Entry, error) {
+	reached := reachedAt(&e)
+	if len(reached) == 0 {
+		return e, nil
+	}
+	first, last := reached[0], reached[len(reached)-1]
+	added := false
+	e, err := l.change(e.ID, func(e *warzonegames.Entry) error {
+		if e.Published() { // by another request
+			return nil
+		}
+		added = true
+		e.Key, e.Verified = first, !l.NoVerify
+		if last.Addr().Is4() != first.Addr().Is4() {
+			e.HTTP.Second = last
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		l.noteRefusal(first, err)
+	case added:
+		l.counts.Add(&l.counts.Stats.Added)
+	}
+	return e, err
+}
+
+// change changes a game, which then belongs to this node, and extends its life. The function change
+// is called while the Games is locked.
+func (l *Lobby) change(id uint32, change func(e *warzonegames.Entry) error) (warzonegames.Entry, error) {
 	var refused error
-	_, err := l.games.Adopt(h.ID, func(e *warzonegames.Entry) {
-		refused = setRoom(e, m.Apply(roomOf(e)))
+	e, err := l.games.Adopt(id, func(e *warzonegames.Entry) {
+		refused = change(e)
 		if refused == nil {
-			e.Expires = l.expires()
+			e.Expires = expires()
 		}
 	})
-	err = cmp.Or(refused, err)
-	if err == nil {
-		l.counts.Add(&l.counts.Stats.Updated)
+	if err == warzonegames.ErrUnpublished {
+		err = errManyGames
 	}
-	return err
+	return e, cmp.Or(refused, err)
 }
 
-// announceEvery is the time after which an unchanged game that is not published is shared
-// again.
-const announceEvery = 30 * time.Second
-
-// checkInLocked changes an unpublished game, and publishes it if one of its addresses has
-// been validated.
-func (l *Lobby) checkInLocked(h *hosted, m wzhttp.Patch) error {
-	if err := setRoom(&h.Entry, m.Apply(roomOf(&h.Entry))); err != nil {
-		return err
-	}
-	l.hostings.touch(h, time.Now())
-	for _, c := range h.conns {
-		// Another node, or this node before a restart, has not finished the check.
-		if c.Status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {
-			l.lookLocked(h, c) // or with the next request
-		}
-	}
-	if err := l.publishLocked(h); err != nil {
-		return err
-	}
-	if !m.IsEmpty() || time.Since(h.shared) >= announceEvery {
-		l.shareLocked(h)
-	}
-	return nil
-}
-
-// publishLocked lists a game at its validated addresses, if there are any.
-func (l *Lobby) publishLocked(h *hosted) error {
-	reached := h.reached()
-	if len(reached) == 0 {
-		return nil
-	}
-	e := h.Entry
-	e.Key, e.Verified, e.Expires = reached[0], !l.NoVerify, l.expires()
-	last := reached[len(reached)-1]
-	if last.Addr().Is4() != e.Key.Addr().Is4() {
-		e.HTTP.Second = last
-	}
-	if _, err := l.games.Add(e); err != nil {
-		l.noteRefusal(e.Key, err)
-		return err
-	}
-	h.published = true
-	l.counts.Add(&l.counts.Stats.Added)
-	return nil
-}
+// expires returns when a game expires whose host has just sent a request.
+func expires() time.Time { return time.Now().Add(wzhttp.Life) }
 
 // remove removes a game that its host ends or starts: clients cannot join a game
 // that has started.
-func (l *Lobby) remove(h *hosted) wzhttp.Status {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.hostings.remove(h) && !h.published {
-		l.games.Unannounce(h.ID)
-	}
-	if l.games.Remove(h.ID) {
+func (l *Lobby) remove(e warzonegames.Entry) wzhttp.Status {
+	if l.games.Remove(e.ID) && e.Published() {
 		l.counts.Add(&l.counts.Stats.Removed)
 	}
-	return (&hosted{Entry: warzonegames.Entry{ID: h.ID}}).status()
+	return wzhttp.Status{GameID: gameIDOf(e.ID), Connections: []wzhttp.ConnectionStatus{}}
 }

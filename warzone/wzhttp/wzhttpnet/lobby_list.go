@@ -98,9 +98,8 @@ func (v *lines) join(rows []line) (list []byte) {
 	return list
 }
 
-// joinLines returns a list of at most that many games. The lines of all rows become
-// slices of it.
-func joinLines(rows []line, most int) []byte {
+// joinLines returns a list of at most limit games. The lines of all rows become slices of it.
+func joinLines(rows []line, limit int) []byte {
 	size := 0
 	for _, r := range rows {
 		size += len(r.line)
@@ -115,8 +114,8 @@ func joinLines(rows []line, most int) []byte {
 			start := len(all)
 			all = append(all, r.line...)
 			r.line = all[start:len(all):len(all)]
-			most--
-			if most >= 0 {
+			limit--
+			if limit >= 0 {
 				end = len(all)
 			}
 		}

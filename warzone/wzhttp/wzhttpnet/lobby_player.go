@@ -18,7 +18,7 @@ func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
 		return reply, err
 	}
 	e, found := l.games.FindID(r.id)
-	if !found || e.Withheld || e.Started {
+	if !found || !e.Published() || e.Withheld || e.Started {
 		return reply, errGameNotFound
 	}
 	if l.AdmitJoin != nil {
@@ -53,13 +53,13 @@ func (l *Lobby) connectionsFor(e *warzonegames.Entry, player netip.Addr) []wzhtt
 }
 
 // checkJoin answers a host that has received a player's token.
-func (l *Lobby) checkJoin(r *lobbyRequest, h *hosted) (wzhttp.Verdict, error) {
+func (l *Lobby) checkJoin(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Verdict, error) {
 	m, err := bodyOptions().ParseJoinCheck(r.body)
 	if err != nil {
 		return wzhttp.Verdict{}, err
 	}
 	l.counts.Add(&l.counts.Stats.Checks)
-	if !l.claimJoin(h, m) {
+	if !l.claimJoin(e, m) {
 		l.counts.Add(&l.counts.Stats.Rejected)
 		return wzhttp.Verdict{Error: "The player has no valid token of this lobby."}, nil
 	}
@@ -68,16 +68,16 @@ func (l *Lobby) checkJoin(r *lobbyRequest, h *hosted) (wzhttp.Verdict, error) {
 
 // claimJoin assigns a token to a player. It returns false if the token is not valid, or
 // another player has used it.
-func (l *Lobby) claimJoin(h *hosted, m wzhttp.JoinCheck) (ok bool) {
+func (l *Lobby) claimJoin(e warzonegames.Entry, m wzhttp.JoinCheck) (ok bool) {
 	now := time.Now()
-	used, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
+	used, ok := l.tokens.isJoin(m.JoinToken, e.ID, e.HTTP.Session, m.Spectate, now)
 	if !ok {
 		return false
 	}
 	used.Player = playerOf(m)
-	_, err := l.games.Adopt(h.ID, func(e *warzonegames.Entry) {
+	_, err := l.games.Adopt(e.ID, func(e *warzonegames.Entry) {
 		ok = e.HTTP.UseToken(used, now)
-		e.Expires = l.expires()
+		e.Expires = expires()
 	})
 	return err == nil && ok
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
@@ -50,7 +49,7 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 		return errNotReady
 	}
 	request := &lobbyRequest{r, from, parseGameID(gameID), nil}
-	if !l.limits.of(endpoint).Allow(from, time.Now()) && !l.isGoodbye(request, endpoint) {
+	if !l.NoRates && !l.rates.allow(endpoint, from) && !l.isGoodbye(request, endpoint) {
 		l.counts.Add(&l.counts.Stats.Limited)
 		l.refuseRequest(endpoint, from, errRate)
 		return errRate
@@ -83,9 +82,9 @@ func (l *Lobby) refusePath(r *http.Request) {
 	if !ok || r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return
 	}
-	const most = 80
+	const maxText = 80
 	l.refusals.Report(lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonProtocol,
-		Err: errors.New(strconv.Quote(refusal.Shown(r.Method+" "+r.URL.Path, most)))})
+		Err: errors.New(strconv.Quote(refusal.Shown(r.Method+" "+r.URL.Path, maxText)))})
 }
 
 // isGoodbye reports whether a request is the last one of a host, which does not repeat it.
@@ -114,12 +113,7 @@ func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
 	l.refusals.Report(why)
 }
 
-func (l *Lobby) isReady() bool {
-	l.mu.Lock()
-	closed := l.closed
-	l.mu.Unlock()
-	return !closed && (l.Ready == nil || l.Ready())
-}
+func (l *Lobby) isReady() bool { return !l.checks.closed() && (l.Ready == nil || l.Ready()) }
 
 // handle carries out a request, and returns the answer.
 func (l *Lobby) handle(r *lobbyRequest, endpoint wzhttp.Endpoint) (encoding.BinaryAppender, error) {
@@ -129,17 +123,17 @@ func (l *Lobby) handle(r *lobbyRequest, endpoint wzhttp.Endpoint) (encoding.Bina
 	case wzhttp.EndpointJoin:
 		return l.join(r)
 	}
-	h, err := l.authorized(r)
+	e, err := l.authorized(r)
 	if err != nil {
 		return nil, err
 	}
 	switch endpoint {
 	case wzhttp.EndpointConnection:
-		return l.connect(r, h)
+		return l.connect(r, e)
 	case wzhttp.EndpointPatch:
-		return l.patch(r, h)
+		return l.patch(r, e)
 	case wzhttp.EndpointDelete:
-		return l.remove(h), nil
+		return l.remove(e), nil
 	}
-	return l.checkJoin(r, h)
+	return l.checkJoin(r, e)
 }

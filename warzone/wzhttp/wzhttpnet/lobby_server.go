@@ -56,7 +56,7 @@ func (l *Lobby) Server(handler http.Handler) *http.Server {
 	if handler == nil {
 		handler = l
 	}
-	limits, byDefault := l.Limits.ConnLimits, defaultLimits()
+	limits, byDefault := l.Limits, defaultLimits()
 	return &http.Server{
 		Handler:           Handler(l.limitAnswers(handler)),
 		ReadHeaderTimeout: cmp.Or(max(limits.First, 0), byDefault.First),

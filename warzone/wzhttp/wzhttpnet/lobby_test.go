@@ -84,7 +84,7 @@ func wantLines(t *testing.T, got []string, want ...string) {
 }
 
 // A game is listed only if its host answers the Probe, at the address of the request.
-func TestLobbyLooks(t *testing.T) {
+func TestLobbyChecks(t *testing.T) {
 	other := &gamestest.HTTPHosted{GameID: "AAAAAAB"}
 	for _, tt := range []struct {
 		name string
@@ -137,7 +137,7 @@ func TestLobbyLooks(t *testing.T) {
 				if r := n.Do(gamestest.Host4, h.Request("POST", "/connection"), body); r.Status != 202 {
 					t.Fatal(r)
 				}
-				time.Sleep(verifyTimeout)
+				time.Sleep(checkTimeout)
 				synctest.Wait()
 				want := fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":%q,"status":%q}]}`,
 					h.GameID, tt.want == "validated", tt.kind, tt.want)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
@@ -56,8 +55,7 @@ type Lobby struct {
 	lister  lister
 	ids     ids
 
-	log      serving.GameLog
-	refusals refusals.Reporter
+	refusals serving.Refusals
 }
 
 // LobbyStats has the counts of a Lobby since its creation.
@@ -74,14 +72,13 @@ type LobbyStats struct {
 
 func (l *Lobby) init() {
 	l.dialect = l.Proposal.dialect()
-	l.refusals.To = l.Refused
-	l.log.Init(l.Logger)
+	l.refusals.Init(l.Refused, l.Logger)
 	l.server.Init(serving.Settings{
 		Games:    l.Games,
 		Limits:   l.Limits,
 		MaxFrame: l.dialect.facts().maxCommand,
 		Logger:   l.Logger,
-		Refusals: &l.refusals,
+		Refusals: &l.refusals.Reporter,
 		Handler:  func(_ context.Context, c *stream.Conn) { l.serveConn(c) },
 		Checker:  l.checker(),
 	})

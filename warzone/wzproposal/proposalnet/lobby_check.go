@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -26,9 +25,8 @@ func (l *Lobby) checker() warzonegames.Checker {
 			return r.Check(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })
 		},
 	}
-	return serving.Checker(c, l.NoVerify, &l.log, func(at netip.AddrPort, err error) {
+	return serving.Checker(c, l.NoVerify, &l.refusals, func(at netip.AddrPort, err error) {
 		l.counts.Add(&l.counts.Stats.Refused)
-		l.refusals.Report(refusal.Of(at, err))
-		l.log.Refused(at, err)
+		l.refusals.Refused(at, err)
 	})
 }

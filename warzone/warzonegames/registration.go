@@ -1,0 +1,52 @@
+package warzonegames
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// A registration is a game: announced, until its lobby has reached it, and then published.
+type registration struct {
+	entry  Entry
+	number int       // in the table
+	remote bool      // it belongs to another node
+	shared time.Time // when this node last sent it to the Store
+	stored bool      // the Store has it
+	check  check     // of a published game of this node
+}
+
+// A check is the state of the checks of a game.
+type check struct {
+	next    time.Time // when it is due
+	running bool
+	silent  int // checks in a row without an answer
+}
+
+// delay sets when the next check of a game is due.
+func (c *check) delay(now time.Time, answers bool) {
+	every := recheckEvery
+	if answers {
+		every = checkEvery
+	}
+	c.next = now.Add(every + rand.N(every/4))
+}
+
+// Times of checks. Each is up to a quarter longer, at random, so that checks are spread.
+const (
+	checkEvery   = 2 * time.Minute // while a game answers
+	recheckEvery = time.Minute     // when it does not any more, and before the first check of one that is not Verified
+)
+
+// The number of checks that run at the same time, in total, for an IPv4 address or an IPv6
+// /64, and for an IPv4 /24 or an IPv6 /48. So few games that accept a connection and never
+// answer do not delay the checks of the others.
+const (
+	maxChecks           = 64
+	maxChecksPerAddress = 2
+	maxChecksPerPrefix  = 4
+)
+
+func (reg *registration) isDue(now time.Time) bool {
+	return reg.entry.Published() && !reg.remote && !reg.check.running && !reg.entry.Started &&
+		!now.Before(reg.check.next)
+}

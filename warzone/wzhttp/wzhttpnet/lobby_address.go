@@ -1,0 +1,65 @@
+package wzhttpnet
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// resultsShown is how long after a game was published the answers to its host have all results of
+// checks.
+const resultsShown = 20 * time.Second
+
+// hostStatus returns the answer to the host. If the game is withheld because it does not answer any
+// more, all connections have failed, but the game counts as published: otherwise hosts of 4.7 end
+// their listing permanently.
+func hostStatus(e *warzonegames.Entry) wzhttp.Status {
+	s := wzhttp.Status{GameID: gameIDOf(e.ID), Published: e.Published(), Connections: []wzhttp.ConnectionStatus{}}
+	for _, a := range addressesOf(e) {
+		if e.Unreachable {
+			a.Status = wzhttp.ValidationError
+		}
+		s.Connections = append(s.Connections, wzhttp.ConnectionStatus{Type: a.Kind, Status: a.Status})
+	}
+	return s
+}
+
+// addressesOf returns a copy of the addresses that the host has announced. Of a game that was
+// published some time ago, or at another node, it returns the addresses at which the game is listed,
+// and those that are being checked.
+func addressesOf(e *warzonegames.Entry) (all []warzonegames.AnnouncedAddress) {
+	announced := slices.Clone(e.HTTP.Announced)
+	if !e.Published() || len(announced) > 0 && time.Since(e.Opened) < resultsShown {
+		return announced
+	}
+	for _, at := range e.Addresses() {
+		a := warzonegames.AnnouncedAddress{Kind: kindOf(at), At: at, Status: wzhttp.ValidationValidated}
+		all = append(all, a)
+	}
+	return append(all, slices.DeleteFunc(announced, func(a warzonegames.AnnouncedAddress) bool {
+		return a.Status != wzhttp.ValidationSubmitted
+	})...)
+}
+
+// reachedAt returns the addresses that have been validated. Clients before 4.7 prefer IPv4,
+// so those come first.
+func reachedAt(e *warzonegames.Entry) (all []netip.AddrPort) {
+	for _, a := range e.HTTP.Announced {
+		if a.Status == wzhttp.ValidationValidated {
+			all = append(all, a.At)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b netip.AddrPort) int { return a.Addr().BitLen() - b.Addr().BitLen() })
+	return all
+}
+
+// kindOf returns the connection type of an address.
+func kindOf(a netip.AddrPort) wzhttp.ConnectionType {
+	if a.Addr().Is4() {
+		return wzhttp.TCP4
+	}
+	return wzhttp.TCP6
+}
