@@ -47,10 +47,6 @@ type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
 
-	// Timeout limits the time to connect and the wait for each answer; 0 means 15
-	// s. A lobby may take 10 s to check the game before it answers.
-	Timeout time.Duration
-
 	// Changed, unless nil, is called by Run after each message of the lobby and
 	// when the connection has ended. Run waits for it, so it must not call Close.
 	Changed func(HostState)

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net/netip"
@@ -30,7 +29,6 @@ type announcement struct {
 	host    *Host
 	local   netip.Addr // as the Host wanted it
 	version uint64     // of the game that was last sent
-	timeout time.Duration
 	conn    *stream.Conn
 
 	responses chan warzone.Response // closed by read
@@ -50,17 +48,16 @@ func (h *Host) announce(ctx context.Context) error {
 		conversation: conversationOf(game),
 		host:         h,
 		local:        h.local(),
-		timeout:      cmp.Or(max(h.Timeout, 0), hosting.Timeout),
 		responses:    make(chan warzone.Response),
 	}
-	dialing, cancel := context.WithTimeout(ctx, a.timeout)
+	dialing, cancel := context.WithTimeout(ctx, hosting.Timeout)
 	defer cancel()
 	var err error
 	a.conn, err = stream.Dial(dialing, h.announcer.Local.Or(h.Dial), h.Addr, stream.Limits{
 		First:    never, // run has its own timeouts for the start of a response
-		Frame:    a.timeout,
+		Frame:    hosting.Timeout,
 		Idle:     never,
-		Write:    a.timeout,
+		Write:    hosting.Timeout,
 		MaxFrame: warzone.MaxResponse,
 	})
 	if err != nil {
@@ -122,7 +119,7 @@ func (a *announcement) open() error {
 	if !a.hasID {
 		return a.add()
 	}
-	a.awaited = time.Now().Add(a.timeout)
+	a.awaited = time.Now().Add(hosting.Timeout)
 	return request.Send(a.conn, warzone.GameIDRequest{})
 }
 
@@ -192,7 +189,7 @@ func (a *announcement) add() error {
 	switch {
 	case err != nil:
 	case a.answered:
-		a.owed, a.awaited = 1, time.Now().Add(a.timeout)
+		a.owed, a.awaited = 1, time.Now().Add(hosting.Timeout)
 	default:
 		a.announced(warzone.Status{})
 	}
@@ -207,7 +204,7 @@ func (a *announcement) update() error {
 	a.owed++
 	if a.isModern() {
 		a.updating = true
-		a.awaited = time.Now().Add(a.timeout)
+		a.awaited = time.Now().Add(hosting.Timeout)
 	}
 	return request.Send(a.conn, warzone.Update{Game: game})
 }

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"sync/atomic"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -34,12 +33,9 @@ type Lobby struct {
 	// add games on any port; for the earlier ones see [warzonegames.Games.RecordPort].
 	Layout warzone.Layout
 
-	// NoVerify lists games without checking that they can be reached.
+	// NoVerify lists games without checking that they can be reached. The check takes up to 6 s for
+	// a new game of version 4, and otherwise up to 2 s, because hosts wait 10 s or 2.5 s for the status.
 	NoVerify bool
-
-	// VerifyTimeout limits the time of that check. 0 means 6 s for a new game of version 4,
-	// whose host waits 10 s for the status, and otherwise 2 s, because hosts wait 2.5 s.
-	VerifyTimeout time.Duration
 
 	// Dial connects to hosts; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)

@@ -36,9 +36,9 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		return s.sendID()
 	case warzone.AddGame:
 		s.silent = m.Game.Version == 0
-		within := verifyTimeoutShort
+		within := checkTimeoutShort
 		if m.Game.Version == warzone.Version4 {
-			within = verifyTimeout
+			within = checkTimeout
 		}
 		return s.add(ctx, &m.Game, within)
 	case warzone.Update:
@@ -142,7 +142,7 @@ func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 		s.shared.Game = *game
 		s.keep()
 	case s.listed, time.Since(s.tried) >= tryEvery:
-		return s.add(ctx, game, verifyTimeoutShort)
+		return s.add(ctx, game, checkTimeoutShort)
 	}
 	return s.answer()
 }

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"net/netip"
 	"time"
@@ -13,16 +12,16 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// Defaults of Lobby.VerifyTimeout for a new game of version 4, and otherwise.
+// Times of checks.
 const (
-	verifyTimeout      = 6 * time.Second
-	verifyTimeoutShort = 2 * time.Second
+	checkTimeout      = 6 * time.Second // of a new game of version 4, and of listed games
+	checkTimeoutShort = 2 * time.Second // while another host waits for the status, for 2.5 s
 )
 
-// verify connects to the address that clients will get, within VerifyTimeout or else limit.
+// verify connects to the address that clients will get, within limit.
 // A game of version 4 must answer with its id. For earlier ones the connection is sufficient.
 func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Duration) error {
-	r := request.Settings{Timeout: cmp.Or(max(l.VerifyTimeout, 0), limit), Dial: l.Dial, MaxFrame: maxRequest}
+	r := request.Settings{Timeout: limit, Dial: l.Dial, MaxFrame: maxRequest}
 	if e.Game.Version != warzone.Version4 {
 		return r.Check(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })
 	}
@@ -39,7 +38,7 @@ func (l *Lobby) checker() warzonegames.Checker {
 	c := warzonegames.Checker{
 		Has: func(e *warzonegames.Entry) bool { return e.Source == warzonegames.SourceLobby && e.Verified },
 		Check: func(ctx context.Context, e warzonegames.Entry) error {
-			return l.verify(ctx, e, verifyTimeout)
+			return l.verify(ctx, e, checkTimeout)
 		},
 	}
 	return serving.Checker(c, l.NoVerify, &l.refusals, func(at netip.AddrPort, err error) {

@@ -16,7 +16,9 @@ import (
 
 // Times of hosts.
 const (
-	Timeout = 15 * time.Second // the default of Timeout
+	// Timeout limits the time to connect and each pause of a lobby, which may take 10 s to check the
+	// game before it answers. A whole request takes at most ten times as long.
+	Timeout = 15 * time.Second
 
 	MinRetry = 5 * time.Second
 	MaxRetry = 5 * time.Minute

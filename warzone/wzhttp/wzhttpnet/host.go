@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
@@ -45,10 +44,6 @@ type Host struct {
 
 	// Identity signs the requests to one lobby; nil means no signatures.
 	Identity *Identity
-
-	// Timeout limits the time to connect and each pause of the lobby; 0 means
-	// 15 s. A whole request takes at most ten times as long.
-	Timeout time.Duration
 
 	// Changed, unless nil, is called by Run after each answer of the lobby and when
 	// the game is no longer listed. Run waits for it, so it must not call Close.

@@ -1,7 +1,6 @@
 package wzhttpnet
 
 import (
-	"cmp"
 	"context"
 	"encoding"
 	"errors"
@@ -82,15 +81,14 @@ func (h *Host) announce(ctx context.Context) error {
 func (h *Host) call(network string, endpoint wzhttp.Endpoint, body encoding.BinaryAppender) *call {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	timeout := cmp.Or(max(h.Timeout, 0), hosting.Timeout)
 	return &call{
-		client:   clientFor(h.HTTP, h.announcer.Local.Or(h.Dial), network, timeout),
+		client:   clientFor(h.HTTP, h.announcer.Local.Or(h.Dial), network, hosting.Timeout),
 		addr:     h.Addr,
 		endpoint: endpoint,
 		id:       h.created.GameID,
 		token:    h.created.HostToken,
 		body:     body,
-		timeout:  timeout,
+		timeout:  hosting.Timeout,
 	}
 }
 

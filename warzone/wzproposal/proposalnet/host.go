@@ -36,9 +36,8 @@ type Host struct {
 	// Proposal is the proposal that the lobby speaks.
 	Proposal Proposal
 
-	// Timeout and Dial are as in a [Client]; a nil Dial connects from the address of ListensAt.
-	Timeout time.Duration
-	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Dial connects to the lobby; nil means plain TCP from the address of ListensAt.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Every is the interval of announcements while nothing changes; 0 means 150 s, or 30 s
 	// in the JSON proposal, a quarter of how long a [Lobby] lists a game without them.
@@ -156,7 +155,7 @@ func (h *Host) keepListed(ctx context.Context) error {
 	if err := h.announcer.Check(h.Addr, h.Dial); err != nil {
 		return err
 	}
-	h.client = Client{Proposal: h.Proposal, Timeout: h.Timeout, Dial: h.announcer.Local.Or(h.Dial)}
+	h.client = Client{Proposal: h.Proposal, Dial: h.announcer.Local.Or(h.Dial)}
 	h.listed.version, h.trouble = 0, lifecycle.Trouble{}
 	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: math.MaxInt64}
 	cause := backoff.Keep(ctx, h.announceAndWait, func(err error, _ time.Duration) {

@@ -1,7 +1,6 @@
 package proposalnet
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -25,10 +24,6 @@ type Lobby struct {
 	// Games has the open games, and may be shared with other lobbies. nil means an empty
 	// list of this Lobby only.
 	Games *warzonegames.Games
-
-	// Life is how long a game stays listed after the last request of its host. 0 means 10
-	// minutes, or 120 seconds in the JSON proposal.
-	Life time.Duration
 
 	// Key is the secret that the ids of JSON are derived from. It should have 32 random bytes.
 	// All nodes that share a Store need the same Key, and a lobby needs it again after a
@@ -216,7 +211,7 @@ func (l *Lobby) put(from netip.Addr, c command) (id string, err error) {
 	if game.Name == "" {
 		return "", refusal.ErrNoName
 	}
-	life := cmp.Or(max(l.Life, 0), l.dialect.facts().life)
+	life := l.dialect.facts().life
 	set := func(e *warzonegames.Entry) {
 		game.describe(e)
 		e.Expires = time.Now().Add(life)

@@ -132,7 +132,7 @@ func TestLobbyChecksItsHostsOnly(t *testing.T) {
 				n := newLobbyNet(t)
 				var mu sync.Mutex
 				dialed := make(map[string]int)
-				l := &Lobby{Proposal: f.Proposal, Games: n.games, NoVerify: noVerify, Life: time.Hour,
+				l := &Lobby{Proposal: f.Proposal, Games: n.games, NoVerify: noVerify,
 					Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 						mu.Lock()
 						defer mu.Unlock()
@@ -140,20 +140,26 @@ func TestLobbyChecksItsHostsOnly(t *testing.T) {
 						return n.network.Dial(ctx, network, addr)
 					}}
 				n.start(l, f.addr)
-				p := n.connect(checkedHost, f)
-				if f.Proposal == JSON {
+				open := func() {
+					p := n.connect(checkedHost, f)
+					if f.Proposal != JSON {
+						p.ask(f.open(2100, "A game"))
+						return
+					}
 					p.ask(object(`"command":"add","name":"A game","map":"Rush","tech":"T1","players":4,` +
 						`"host":"203.0.113.9","ip":"203.0.113.9","port":22`))
-				} else {
-					p.ask(f.open(2100, "A game"))
 				}
+				open()
 				for i := range 10 { // games that are open for a moment
 					id := n.open(f, "198.51.100.8", "Short")
 					_, err := n.command(f, "198.51.100.8", command{verb: verbClose, id: id, game: Game{Port: 2100}})
 					fatalIf(t, err)
 					time.Sleep(time.Duration(i) * time.Second)
 				}
-				time.Sleep(30 * time.Minute)
+				for range 30 {
+					time.Sleep(time.Minute)
+					open()
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				if got := dialed[checkedHost+":2100"]; len(dialed) > 1 || got > 0 == noVerify || got > 16 {

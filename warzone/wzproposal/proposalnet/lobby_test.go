@@ -566,10 +566,10 @@ func TestNegativeIsTheDefault(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
-			l := &Lobby{Proposal: f.Proposal, Games: n.games, Life: -1}
+			l := &Lobby{Proposal: f.Proposal, Games: n.games}
 			n.start(l, f.addr)
 			h := n.host(f, "198.51.100.7")
-			h.Timeout, h.Every = -1, -1
+			h.Every = -1
 			end := n.run(h)
 			time.Sleep(f.life)
 			n.wantNames(f, "A game")
