@@ -83,8 +83,8 @@ func TestAdoptIsBounded(t *testing.T) {
 	})
 }
 
-// Each node keeps the latest state of an unpublished game, with the addresses that its host has
-// announced at any node, and of each the best result.
+// Each node keeps the latest state of an unpublished game, with the addresses that its
+// host has announced at any node, and of each the best result.
 func TestAnnouncedAtSeveralNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)
@@ -159,8 +159,8 @@ func TestStoreIsPacedBeforeGamesArePublished(t *testing.T) {
 	})
 }
 
-// All games count, whether they are published or not. Of those that are not, a Games accepts
-// a bounded number, and forgets them soon.
+// All games count, whether they are published or not. Of those that are not, a Games
+// accepts a bounded number, and forgets them soon.
 func TestStoreIsPacedInTotalBeforeGamesArePublished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// Announce adds a game that is not published, with the address of its host, and returns it. It
-// chooses an ID if the game has none. Lists have the game once Update or Adopt has given it a Key
-// with a port. Until then it is removed 20 seconds after the last request of its host.
+// Announce adds a game that is not published, with the address of its host, and returns
+// it. It chooses an ID if the game has none. Lists have the game once Update or Adopt has
+// given it a Key with a port. Until then it is removed 20 seconds after the last request
+// of its host.
 //
 // The error is ErrUnpublished, or ErrTaken if another game has the ID.
 func (g *Games) Announce(e Entry) (Entry, error) {
@@ -62,10 +63,11 @@ func plain(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// Update changes the game with an ID and returns it. The function change must not call the
-// Games nor keep e; its changes to ID, Source, Opened, Seen, Unreachable and Withheld have
-// no effect. A change of the Key publishes a game that is not published, as Add does, and
-// otherwise has no effect. The error is ErrGone or an error of Add. On error, nothing has changed.
+// Update changes the game with an ID and returns it. The function change must not call
+// the Games nor keep e; its changes to ID, Source, Opened, Seen, Unreachable and Withheld
+// have no effect. A change of the Key publishes a game that is not published, as Add
+// does, and otherwise has no effect. The error is ErrGone or an error of Add. On error,
+// nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	s := g.lock()
 	defer s.unlock()

@@ -24,14 +24,14 @@ type hosts struct {
 	checked map[netip.AddrPort][]time.Time
 	changes []string
 
-	running, most map[string]int // checks, by address, by prefix and in total
+	running, peak map[string]int // checks, by address, by prefix and in total
 }
 
 // check starts a Checker of all games until the test ends.
 func (h *hosts) check(t *testing.T, g *warzonegames.Games) {
 	h.errs, h.slow = make(map[netip.AddrPort]error), make(map[netip.AddrPort]bool)
 	h.checked = make(map[netip.AddrPort][]time.Time)
-	h.running, h.most = make(map[string]int), make(map[string]int)
+	h.running, h.peak = make(map[string]int), make(map[string]int)
 	t.Cleanup(g.Check(warzonegames.Checker{
 		Has:   func(*warzonegames.Entry) bool { return true },
 		Check: h.answer,
@@ -50,7 +50,7 @@ func (h *hosts) answer(ctx context.Context, e warzonegames.Entry) error {
 	h.checked[e.Key] = append(h.checked[e.Key], time.Now())
 	for _, of := range counted {
 		h.running[of]++
-		h.most[of] = max(h.most[of], h.running[of])
+		h.peak[of] = max(h.peak[of], h.running[of])
 	}
 	err, slow := h.errs[e.Key], h.slow[e.Key]
 	h.mu.Unlock()
@@ -341,7 +341,7 @@ func TestChecksAreBounded(t *testing.T) {
 	for _, tt := range []struct {
 		prefixes, of int // games
 		least        int // checks of another game in 20 minutes
-		most         int // at the same time
+		peak         int // at the same time
 	}{
 		{6, 100, 8, 6*4 + 1},
 		{100, 12, 4, 64},
@@ -362,13 +362,13 @@ func TestChecksAreBounded(t *testing.T) {
 			}
 			h.mu.Lock()
 			defer h.mu.Unlock()
-			for of, most := range h.most {
+			for of, peak := range h.peak {
 				limit := 4
 				if of == "all" {
-					limit = tt.most
+					limit = tt.peak
 				}
-				if most > limit {
-					t.Errorf("%s: %d checks at the same time", of, most)
+				if peak > limit {
+					t.Errorf("%s: %d checks at the same time", of, peak)
 				}
 			}
 			if n := len(h.checked); n != tt.prefixes*tt.of+1 {
@@ -391,8 +391,8 @@ func TestChecksOfAnAddress(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.most["all"] != 2 || len(h.checked) != 64 {
-			t.Errorf("%d checks at the same time, of %d games", h.most["all"], len(h.checked))
+		if h.peak["all"] != 2 || len(h.checked) != 64 {
+			t.Errorf("%d checks at the same time, of %d games", h.peak["all"], len(h.checked))
 		}
 	})
 }

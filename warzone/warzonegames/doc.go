@@ -16,22 +16,23 @@
 //	                port and no netcode     capacity, without
 //	                version                 a netcode version
 //
-// An [Entry] is a game; its ID is random and its Key, the address, is unique. [Rows] has the games
-// in the form of one protocol, and changes only the row of a game that changes.
+// An [Entry] is a game; its ID is random and its Key, the address, is unique. [Rows] has
+// the games in the form of one protocol, and changes only the row of a game that changes.
 //
 // # States
 //
-// A Games has all games in one table. A game of 4.7 is announced at first: its lobby knows the
-// host, and no address at which it has reached the game. After a successful check, the lobby
-// gives it that address as its Key, and the game is published. All other games are published at
-// once. Lists have the published games, unless they are withheld.
+// A Games has all games in one table. A game of 4.7 is announced at first: its lobby
+// knows the host, and no address at which it has reached the game. After a successful
+// check, the lobby gives it that address as its Key, and the game is published. All other
+// games are published at once. Lists have the published games, unless they are withheld.
 //
 //	 Announce                a Key with a port             Remove, or it expires
 //	----------> announced ----------------------> published ---------------------->
 //	 Add                                              ^
 //	--------------------------------------------------'
 //
-// [Games.Update] changes a game in either state, and [Games.Adopt] one of another node, too.
+// [Games.Update] changes a game in either state, and [Games.Adopt] one of another node,
+// too.
 //
 // # Checks
 //
@@ -61,9 +62,9 @@
 //	MaxPerPrefix   512     an IPv4 /24 or an IPv6 /48, such as one provider
 //	MaxListed      1024    835 KB; clients read as many by default
 //
-// A negative value means its default, as 0 does. There may also be 4096 games that are not published
-// yet, 64 of an address and 512 of a prefix, and 4096 of other nodes. The Store receives at most
-// 1000 games a second, and each at most once a second.
+// A negative value means its default, as 0 does. There may also be 4096 games that are
+// not published yet, 64 of an address and 512 of a prefix, and 4096 of other nodes. The
+// Store receives at most 1000 games a second, and each at most once a second.
 //
 // # Memory
 //

@@ -8,11 +8,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// An Entry is a game. Each protocol shows the fields that it has. In games that it opens, the
-// others are zero. Entries share the slices in HTTP, so replace a slice, and never change its
-// elements.
+// An Entry is a game. Each protocol shows the fields that it has. In games that it opens,
+// the others are zero. Entries share the slices in HTTP, so replace a slice, and never
+// change its elements.
 type Entry struct {
-	Key      netip.AddrPort // the TCP address of the game, which is unique; without a port, it is not published yet
+	Key      netip.AddrPort // the TCP address of the game, which is unique; see Published
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
 	Source   Source         // the protocol that opened the game
 	Started  bool           // the game is being played; only the text and binary proposals list it
@@ -60,11 +60,13 @@ func (e *Entry) isSame(other *Entry) bool {
 		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) && e.Opened == other.Opened
 }
 
-// Published reports whether the game has been published, so that it is listed or withheld. Before
-// that its lobby has announced it, without a port, because no address of it has been checked.
+// Published reports whether the game has been published, so that it is listed or
+// withheld. Before that its lobby has announced it, without a port, because no address of
+// it has been checked.
 func (e *Entry) Published() bool { return e.Source != SourceHTTP || e.Key.Port() != 0 }
 
-// Addresses returns the addresses of a published game: Key and, if there is one, HTTP.Second.
+// Addresses returns the addresses of a published game: Key and, if there is one,
+// HTTP.Second.
 func (e *Entry) Addresses() []netip.AddrPort {
 	if e.HTTP.Second.IsValid() {
 		return []netip.AddrPort{e.Key, e.HTTP.Second}

@@ -18,8 +18,8 @@ type HTTPDetails struct {
 	MapHash   string         // of the map file; empty for maps that come with the game
 	Mods      []wzhttp.Mod   // with their hashes, without Extra
 
-	// Announced has the addresses that the host has announced, at the node that checks them. In the
-	// Store, only games that are not published have it.
+	// Announced has the addresses that the host has announced, at the node that checks
+	// them. In the Store, only games that are not published have it.
 	Announced []AnnouncedAddress
 
 	// Joins has the tokens that players have used, until they expire, at most 128.
@@ -33,8 +33,8 @@ type AnnouncedAddress struct {
 	Status wzhttp.Validation // of the check by the lobby
 }
 
-// mergeAnnounced returns our addresses with the results of another node, whose checks replace all
-// but successful ones, and its other addresses.
+// mergeAnnounced returns our addresses with the results of another node, whose checks
+// replace all but successful ones, and its other addresses.
 func mergeAnnounced(ours, theirs []AnnouncedAddress) []AnnouncedAddress {
 	all := slices.Clone(ours)
 	for _, a := range theirs {

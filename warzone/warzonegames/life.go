@@ -91,7 +91,8 @@ func (s *state) publish(e *Entry, remote bool) (*registration, error) {
 		return nil, ErrTaken
 	}
 	if !remote {
-		// A game that is opened again keeps the results of its checks, unless the lobby has just connected to it.
+		// A game that is opened again keeps the results of its checks, unless the lobby
+		// has just connected to it.
 		again := was != nil && e.Source == was.entry.Source && !e.Verified
 		e.Verified = e.Verified || again && was.entry.Verified
 		e.Unreachable = again && was.entry.Unreachable
@@ -114,8 +115,8 @@ func (s *state) adopt(reg *registration) error {
 	reg.remote = false
 	s.count(reg)
 	if !reg.entry.Published() {
-		// The Store may receive the next change at once. It does not need to receive what it has: that
-		// could replace what the other node shares meanwhile.
+		// The Store may receive the next change at once. It does not need to receive what
+		// it has: that could replace what the other node shares meanwhile.
 		reg.shared = s.now.Add(-putEvery)
 		return nil
 	}
@@ -134,7 +135,8 @@ func (s *state) touch(reg *registration, expires time.Time) {
 	}
 }
 
-// put makes e the entry of the game at its Key, or else of the game with its ID, or of a new one.
+// put makes e the entry of the game at its Key, or else of the game with its ID, or of a
+// new one.
 func (s *state) put(e *Entry, remote bool) *registration {
 	same := s.find(e.ID)
 	reg := cmp.Or(s.byKey[e.Key], same)
@@ -201,7 +203,7 @@ func (s *state) set(reg *registration, e *Entry) {
 	reg.entry = *e
 	s.setDeadline(reg)
 	if e.Published() {
-		s.judge(reg)
+		s.admit(reg)
 		s.present(reg)
 	}
 }

@@ -18,12 +18,12 @@ func TestSetLimits(t *testing.T) {
 		return err
 	}
 	for i, step := range []struct {
-		most int
-		want error
+		limit int
+		want  error
 	}{{1, nil}, {1, warzonegames.ErrFull}, {2, nil}, {1, warzonegames.ErrFull}, {0, nil}} {
-		g.SetLimits(warzonegames.Limits{MaxPerAddress: step.most})
+		g.SetLimits(warzonegames.Limits{MaxPerAddress: step.limit})
 		if err := add(uint16(2100 + i)); !errors.Is(err, step.want) {
-			t.Errorf("%d with a limit of %d: %v, want %v", i, step.most, err, step.want)
+			t.Errorf("%d with a limit of %d: %v, want %v", i, step.limit, err, step.want)
 		}
 	}
 	if n := g.Stats().Listed; n != 3 {

@@ -12,13 +12,13 @@ import (
 // review decides again whether a published game is withheld, and updates the lists.
 func (s *state) review(reg *registration) {
 	// Encoding cannot fail, because it has succeeded before.
-	if s.judge(reg) && s.encode(&reg.entry) == nil {
+	if s.admit(reg) && s.encode(&reg.entry) == nil {
 		s.present(reg)
 	}
 }
 
-// judge decides whether a published game is withheld, and reports whether that has changed.
-func (s *state) judge(reg *registration) (changed bool) {
+// admit decides whether a published game is withheld, and reports whether that has changed.
+func (s *state) admit(reg *registration) (changed bool) {
 	was := reg.entry.Withheld
 	if was {
 		s.withheld--
@@ -73,8 +73,8 @@ func (s *state) watchSection(i int) {
 		return
 	}
 	row := func(*Entry) ([]byte, bool) { return bytes.Clone(r.scratch[i]), len(r.scratch[i]) > 0 }
-	section.table = makeTable(row, func(place int) {
-		section.forget(place)
+	section.table = makeTable(row, func(n int) {
+		section.forget(n)
 		r.lists[section.layout] = Records{}
 	})
 	s.watch(&section.table)

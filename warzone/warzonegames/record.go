@@ -43,11 +43,11 @@ type Records struct {
 // not have the game. Clients 2.0 and 2.1 can join only games at recordPort. The addresses
 // are those for players.
 func (e *Entry) appendRecord(dst []byte, section int, at, second netip.AddrPort, recordPort uint16) ([]byte, error) {
-	isEarlier := e.Game.Version == warzone.Version2 || e.Game.Version == warzone.Version3
+	earlier := e.Game.Version == warzone.Version2 || e.Game.Version == warzone.Version3
 	fitsRecord := at.Addr().Is4() && at.Port() == recordPort
 	switch {
 	case e.Started:
-	case section == sectionEarlier && isEarlier, section == sectionCurrent && !isEarlier:
+	case section == sectionEarlier && earlier, section == sectionCurrent && !earlier:
 		return e.versioned(at.Port(), second).AppendBinary(dst)
 	case section == section21 && fitsRecord:
 		return e.record(warzone.Layout21).AppendBinary(dst)
@@ -102,8 +102,8 @@ type section struct {
 }
 
 // forget forgets the page of a record.
-func (s *section) forget(place int) {
-	if i := place / pageRecords; i < len(s.pages) {
+func (s *section) forget(record int) {
+	if i := record / pageRecords; i < len(s.pages) {
 		s.pages[i] = nil
 	} else {
 		s.pages = append(s.pages, nil)

@@ -63,8 +63,8 @@ func (g *Games) shareAll() {
 	}
 }
 
-// put adds or changes a game of another node. It ignores a game that cannot be listed, and an
-// old entry of a game whose host has moved to another node since.
+// put adds or changes a game of another node. It ignores a game that cannot be listed,
+// and an old entry of a game whose host has moved to another node since.
 func (g *Games) put(e Entry) {
 	s := g.lock()
 	defer s.unlock()
@@ -100,8 +100,8 @@ func (reg *registration) isBefore(e Entry) bool {
 	return e.Seen.After(reg.entry.Seen) || e.Opened.After(reg.entry.Opened)
 }
 
-// putAnnounced adds or changes an unpublished game of another node. Its host may have announced
-// addresses at several nodes.
+// putAnnounced adds or changes an unpublished game of another node. Its host may have
+// announced addresses at several nodes.
 func (s *state) putAnnounced(same *registration, e *Entry) {
 	e.HTTP.Announced = slices.DeleteFunc(slices.Clone(e.HTTP.Announced),
 		func(a AnnouncedAddress) bool { return !a.At.IsValid() }) // as faulty Stores have

@@ -16,11 +16,12 @@ import (
 // A state has the games of a Games, in one table. Its methods may be called only while the
 // Games is locked.
 //
-// It is not a registry.Servers, the list of the other masters, because the rules differ. There one
-// key is the address that the limits count and the key of the Store, all servers live equally long,
-// and the last node that has seen one has it. Here the Store knows a game by ID, a game takes the
-// place of another one at its address, has a deadline of its own or none, and belongs to the node
-// that its host sends requests to. As options of Servers these would be more to know, not less.
+// It is not a registry.Servers, the list of the other masters, because the rules differ.
+// There one key is the address that the limits count and the key of the Store, all
+// servers live equally long, and the last node that has seen one has it. Here the Store
+// knows a game by ID, a game takes the place of another one at its address, has a
+// deadline of its own or none, and belongs to the node that its host sends requests to.
+// As options of Servers these would be more to know, not less.
 type state struct {
 	games *Games // its settings
 	now   time.Time

@@ -10,18 +10,18 @@ type viewer interface {
 // A table has a row for each game that it shows.
 type table[R any] struct {
 	row     func(e *Entry) (r R, ok bool) // makes a row; ok is false if the game is not shown
-	changed func(place int)               // is called when a row has changed
+	changed func(i int)                   // is called when a row has changed
 
-	rows   []R
-	shown  []*Entry       // the games of the rows
-	places map[*Entry]int // of the rows
+	rows    []R
+	shown   []*Entry       // the games of the rows
+	indexes map[*Entry]int // of the rows
 }
 
-func makeTable[R any](row func(e *Entry) (r R, ok bool), changed func(place int)) table[R] {
-	return table[R]{row: row, changed: changed, places: make(map[*Entry]int)}
+func makeTable[R any](row func(e *Entry) (r R, ok bool), changed func(i int)) table[R] {
+	return table[R]{row: row, changed: changed, indexes: make(map[*Entry]int)}
 }
 
-func (t *table[R]) isMade() bool { return t.places != nil }
+func (t *table[R]) isMade() bool { return t.indexes != nil }
 
 func (t *table[R]) put(e *Entry) {
 	r, ok := t.row(e)
@@ -29,28 +29,28 @@ func (t *table[R]) put(e *Entry) {
 		t.remove(e)
 		return
 	}
-	place, found := t.places[e]
+	i, found := t.indexes[e]
 	if !found {
-		place = len(t.rows)
-		t.places[e] = place
+		i = len(t.rows)
+		t.indexes[e] = i
 		t.rows, t.shown = append(t.rows, r), append(t.shown, e)
 	}
-	t.rows[place] = r
-	t.changed(place)
+	t.rows[i] = r
+	t.changed(i)
 }
 
 func (t *table[R]) remove(e *Entry) {
-	place, found := t.places[e]
+	i, found := t.indexes[e]
 	if !found {
 		return
 	}
 	last := len(t.rows) - 1
-	t.rows[place], t.shown[place] = t.rows[last], t.shown[last]
-	t.places[t.shown[place]] = place
-	delete(t.places, e)
+	t.rows[i], t.shown[i] = t.rows[last], t.shown[last]
+	t.indexes[t.shown[i]] = i
+	delete(t.indexes, e)
 	clear(t.rows[last:])
 	clear(t.shown[last:])
 	t.rows, t.shown = t.rows[:last], t.shown[:last]
-	t.changed(place)
+	t.changed(i)
 	t.changed(last)
 }

@@ -187,7 +187,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 		o := c.Options
 		o.Part = true
 		b, partial, failed := c.readReply(conn, timeout)
-		if _, isMalformed := errors.AsType[*lobbywire.Error](failed); isMalformed {
+		if _, malformed := errors.AsType[*lobbywire.Error](failed); malformed {
 			return failed
 		}
 		reply, err := o.ParseListReply(b)

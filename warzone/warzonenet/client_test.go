@@ -229,11 +229,11 @@ func TestClientListOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		lobby.serveLists(keeping(b))
-		for _, most := range []int{5, 11, 29, 30, 31} {
-			c := Client{Dial: lobby.network.Dial, Options: warzone.Options{MaxGames: most}}
+		for _, limit := range []int{5, 11, 29, 30, 31} {
+			c := Client{Dial: lobby.network.Dial, Options: warzone.Options{MaxGames: limit}}
 			l, err := c.List(t.Context(), scriptedAddr.String())
-			if err != nil || len(l.Games) != min(most, 30) || l.Partial != (most < 30) {
-				t.Errorf("at most %d games: %d, partial %v, %v", most, len(l.Games), l.Partial, err)
+			if err != nil || len(l.Games) != min(limit, 30) || l.Partial != (limit < 30) {
+				t.Errorf("at limit %d games: %d, partial %v, %v", limit, len(l.Games), l.Partial, err)
 			}
 		}
 	})

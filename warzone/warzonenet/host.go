@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
@@ -67,8 +67,8 @@ type Host struct {
 	Logger *slog.Logger
 
 	counts    counts.Of[HostStats]
-	announcer hosting.Announcer[warzone.Game]
-	alive     hosting.Prober
+	announcer announce.Announcer[warzone.Game]
+	alive     announce.Prober
 	past      history // only Run uses it
 
 	mu     sync.Mutex

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 )
 
 // RespondAlive answers a lobby that connects to the game's port to check that the game
@@ -53,7 +53,7 @@ func (h *Host) answerAlive(c *stream.Conn) ([]byte, error) {
 	req = slices.Clone(req) // the connection reuses its memory
 	c.SetIdle(probeFollows)
 	probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
-		probe, _, err = hosting.CutProbe(slices.Concat(req, b))
+		probe, _, err = announce.CutProbe(slices.Concat(req, b))
 		if err != nil {
 			return nil, b, err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
 )
 
@@ -50,14 +50,14 @@ func (h *Host) announce(ctx context.Context) error {
 		local:        h.local(),
 		responses:    make(chan warzone.Response),
 	}
-	dialing, cancel := context.WithTimeout(ctx, hosting.Timeout)
+	dialing, cancel := context.WithTimeout(ctx, announce.Timeout)
 	defer cancel()
 	var err error
 	a.conn, err = stream.Dial(dialing, h.announcer.Local.Or(h.Dial), h.Addr, stream.Limits{
 		First:    never, // run has its own timeouts for the start of a response
-		Frame:    hosting.Timeout,
+		Frame:    announce.Timeout,
 		Idle:     never,
-		Write:    hosting.Timeout,
+		Write:    announce.Timeout,
 		MaxFrame: warzone.MaxResponse,
 	})
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *announcement) open() error {
 	if !a.hasID {
 		return a.add()
 	}
-	a.awaited = time.Now().Add(hosting.Timeout)
+	a.awaited = time.Now().Add(announce.Timeout)
 	return request.Send(a.conn, warzone.GameIDRequest{})
 }
 
@@ -127,16 +127,16 @@ func (a *announcement) open() error {
 // there is nothing to do.
 func (a *announcement) due() (at time.Time, act func() error) {
 	_, version := a.host.announcer.Current()
-	isNew := version != a.version
+	changed := version != a.version
 	again := func() error { return stream.ErrAgain } // on another connection
 	switch {
 	case a.host.local() != a.local:
 		return time.Time{}, again
 	case !a.awaited.IsZero():
 		return a.awaited, a.unanswered
-	case isNew && a.updates:
+	case changed && a.updates:
 		return a.host.past.sent.Add(updateEvery), a.update
-	case isNew:
+	case changed:
 		return a.host.past.sent.Add(updateEvery), again
 	case a.isModern():
 		return a.host.past.sent.Add(keepAfter), a.keep
@@ -189,7 +189,7 @@ func (a *announcement) add() error {
 	switch {
 	case err != nil:
 	case a.answered:
-		a.owed, a.awaited = 1, time.Now().Add(hosting.Timeout)
+		a.owed, a.awaited = 1, time.Now().Add(announce.Timeout)
 	default:
 		a.announced(warzone.Status{})
 	}
@@ -204,7 +204,7 @@ func (a *announcement) update() error {
 	a.owed++
 	if a.isModern() {
 		a.updating = true
-		a.awaited = time.Now().Add(hosting.Timeout)
+		a.awaited = time.Now().Add(announce.Timeout)
 	}
 	return request.Send(a.conn, warzone.Update{Game: game})
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 )
 
 // Run keeps the game announced until ctx is done or Close is called. It connects
@@ -43,7 +43,7 @@ func (h *Host) runBoth(ctx context.Context) error {
 // keepAnnounced announces the game until ctx is done.
 func (h *Host) keepAnnounced(ctx context.Context) error {
 	h.past = history{}
-	err := hosting.Keep(ctx, h.Logger, h.Addr, func(ctx context.Context) error {
+	err := announce.Keep(ctx, h.Logger, h.Addr, func(ctx context.Context) error {
 		return stream.Outcome(h.announce(ctx))
 	}, h.lost)
 	h.change(func(s *HostState) {

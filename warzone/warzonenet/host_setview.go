@@ -29,8 +29,8 @@ func (h *Host) SetView(v lobbywire.View) (changed []string) {
 // gameOf returns the game for v, with texts and numbers that fit.
 func gameOf(v *lobbywire.View, f *fit.Fitter) warzone.Game {
 	players, places := f.Counts(v, math.MaxInt32)
-	text := func(name, s string, most int) string {
-		return f.Text(fit.Field{Name: name}, s, fit.Rule{Max: most, Forbidden: "\x00"})
+	text := func(name, s string, limit int) string {
+		return f.Text(fit.Field{Name: name}, s, fit.Rule{Max: limit, Forbidden: "\x00"})
 	}
 	game := warzone.Game{
 		Name:           text("name", v.Name, 63),

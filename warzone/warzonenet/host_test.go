@@ -33,7 +33,7 @@ func newHost(lobby *scriptedLobby, game warzone.Game) *Host {
 	return h
 }
 
-// hosting returns a Host of a game that runs, and its lobby.
+// hostOf returns a Host of a game that runs, and its lobby.
 func hostOf(t testing.TB) (*scriptedLobby, warzone.Game, *Host) {
 	t.Helper()
 	lobby, game := newScriptedLobby(t), gamestest.Named("One")

@@ -33,8 +33,9 @@ type Lobby struct {
 	// add games on any port; for the earlier ones see [warzonegames.Games.RecordPort].
 	Layout warzone.Layout
 
-	// NoVerify lists games without checking that they can be reached. The check takes up to 6 s for
-	// a new game of version 4, and otherwise up to 2 s, because hosts wait 10 s or 2.5 s for the status.
+	// NoVerify lists games without checking that they can be reached. The check takes up
+	// to 6 s for a new game of version 4, and otherwise up to 2 s, because hosts wait 10
+	// s or 2.5 s for the status.
 	NoVerify bool
 
 	// Dial connects to hosts; nil means [net.Dialer.DialContext].

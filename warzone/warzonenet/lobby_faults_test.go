@@ -372,7 +372,7 @@ func TestLobbyHostChangesItsPort(t *testing.T) {
 		}
 		game.HostPort = 2101
 		h.send(warzone.Update{Game: game})
-		h.wantStatus(warzone.StatusUnreachable) // not looked at again so soon
+		h.wantStatus(warzone.StatusUnreachable) // not checked again so soon
 		time.Sleep(tryEvery)
 		h.send(warzone.Update{Game: game})
 		h.wantStatus(warzone.StatusOK)

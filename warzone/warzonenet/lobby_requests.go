@@ -56,8 +56,8 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		s.sendList()
 		return false
 	case warzone.MOTDRequest:
-		const most = 255
-		return s.write([]byte(warzone.Clip(s.lobby.greeting.Load().motd, most)))
+		const maxMOTD = 255
+		return s.write([]byte(warzone.Clip(s.lobby.greeting.Load().motd, maxMOTD)))
 	}
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
 	var command []byte

@@ -58,8 +58,8 @@ func (l *Lobby) serveConn(ctx context.Context, c *stream.Conn) {
 
 func (s *session) serve(ctx context.Context) {
 	err := s.handleAll(ctx)
-	isHandedOver := s.noted && s.lobby.Listed != nil && err == lobbywire.ErrClosed
-	if !isHandedOver {
+	handedOver := s.noted && s.lobby.Listed != nil && err == lobbywire.ErrClosed
+	if !handedOver {
 		s.unlist()
 	}
 	if s.noted && s.lobby.Closing != nil {

@@ -106,9 +106,9 @@ func (l *Lobby) reply() net.Buffers {
 		games.Pages)
 }
 
-// firstOf returns the first most records, which have the given size.
-func firstOf(all warzonegames.Records, most, size int) warzonegames.Records {
-	n := min(all.Count, most)
+// firstOf returns the first records, up to limit, which have the given size.
+func firstOf(all warzonegames.Records, limit, size int) warzonegames.Records {
+	n := min(all.Count, limit)
 	cut := warzonegames.Records{Count: n}
 	for left := n * size; left > 0; left -= len(cut.Pages[len(cut.Pages)-1]) {
 		p := all.Pages[len(cut.Pages)]

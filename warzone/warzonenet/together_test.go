@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 )
 
 // hostAt returns a Host of a game at the lobby of a network, with its own address.
@@ -169,7 +169,7 @@ func TestHostsOfALobbyStartedAnew(t *testing.T) {
 			again.Close()
 			<-ended
 		}()
-		time.Sleep(hosting.MaxRetry * 3 / 2)
+		time.Sleep(announce.MaxRetry * 3 / 2)
 		if got := len(n.names()); got != 20 {
 			t.Errorf("%d are listed again", got)
 		}

@@ -142,8 +142,8 @@ func (n *HTTPNet) List() []string {
 	return strings.Split(strings.TrimSuffix(r.Body, "\n"), "\n")[1:]
 }
 
-// An HTTPHosted is the lobby's answer to a host that has announced a game.
-type HTTPHosted struct {
+// An HTTPGame is the lobby's answer to a host that has announced a game.
+type HTTPGame struct {
 	GameID, HostToken, LobbyToken, MOTD string
 }
 
@@ -153,7 +153,7 @@ const Room = `{"v":"4.7.0","netv":[16384,104],"name":"Grüße from Go","host":{"
 	`"specs":{"cur":1,"max":3},"ally":0,"lim":0}`
 
 // Create announces a game.
-func (n *HTTPNet) Create(from, body string) (h HTTPHosted) {
+func (n *HTTPNet) Create(from, body string) (h HTTPGame) {
 	n.T.Helper()
 	r := n.Do(from, "POST /game", body)
 	if err := json.Unmarshal([]byte(r.Body), &h); err != nil || r.Status != http.StatusCreated || h.GameID == "" {
@@ -163,12 +163,12 @@ func (n *HTTPNet) Create(from, body string) (h HTTPHosted) {
 }
 
 // Request is a line about the game, with its token.
-func (h *HTTPHosted) Request(method, path string) string {
+func (h *HTTPGame) Request(method, path string) string {
 	return fmt.Sprintf("%s /game/%s%s %s", method, h.GameID, path, h.HostToken)
 }
 
 // Publish announces a game and waits until the lobby has checked and listed it.
-func (n *HTTPNet) Publish(from string, port uint16, body string) HTTPHosted {
+func (n *HTTPNet) Publish(from string, port uint16, body string) HTTPGame {
 	n.T.Helper()
 	h := n.Create(from, body)
 	n.PlayAt(fmt.Sprintf("%s:%d", from, port), &h)
@@ -182,7 +182,7 @@ func (n *HTTPNet) Publish(from string, port uint16, body string) HTTPHosted {
 }
 
 // PlayAt opens the port of a game, which answers Probes as hosts of 4.7 do.
-func (n *HTTPNet) PlayAt(addr string, h *HTTPHosted) *nettest.Listener {
+func (n *HTTPNet) PlayAt(addr string, h *HTTPGame) *nettest.Listener {
 	n.T.Helper()
 	l, err := n.Network.Listen(netip.MustParseAddrPort(addr))
 	fatalIf(n.T, err)
@@ -195,15 +195,15 @@ func (n *HTTPNet) PlayAt(addr string, h *HTTPHosted) *nettest.Listener {
 			}
 			go func() {
 				defer c.Close()
-				AnswerLook(c, h)
+				AnswerCheck(c, h)
 			}()
 		}
 	}()
 	return l
 }
 
-// AnswerLook reads 8 zero bytes and a frame, and answers if the token is right.
-func AnswerLook(c net.Conn, h *HTTPHosted) {
+// AnswerCheck reads 8 zero bytes and a frame, and answers if the token is right.
+func AnswerCheck(c net.Conn, h *HTTPGame) {
 	head := make([]byte, 13)
 	if _, err := io.ReadFull(c, head); err != nil || string(head[:9]) != "\x00\x00\x00\x00\x00\x00\x00\x00\x00" {
 		return
@@ -246,7 +246,7 @@ func (n *HTTPNet) ServeBoth(serve func(net.Listener) error) {
 }
 
 // StatusOf is the body of a Status with one connection over IPv4.
-func (h *HTTPHosted) StatusOf(published bool, status wzhttp.Validation) string {
+func (h *HTTPGame) StatusOf(published bool, status wzhttp.Validation) string {
 	return fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":"tcp:ip4","status":%q}]}`, h.GameID,
 		published, status)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// Refusals reports and logs what happens to games, at limited rates, because anybody can cause it.
+// Refusals reports and logs what happens to games, at limited rates, because anybody can
+// cause it.
 type Refusals struct {
 	refusals.Reporter
 	logger *slog.Logger
@@ -42,8 +43,8 @@ func (r *Refusals) log(what string, at netip.AddrPort, more ...slog.Attr) {
 }
 
 // Checker completes the Checker of a lobby, which calls refused for a game that becomes
-// Unreachable. With noVerify it connects to no game, and lists games again that were withheld
-// before.
+// Unreachable. With noVerify it connects to no game, and lists games again that were
+// withheld before.
 func Checker(c warzonegames.Checker, noVerify bool, r *Refusals, refused func(at netip.AddrPort, err error),
 ) warzonegames.Checker {
 	c.Changed = func(e warzonegames.Entry, err error) {

@@ -153,7 +153,7 @@ func (p *httpPeer) do(line, token, body string) (size int) {
 // A game takes the memory that the documentation states, with its records for clients
 // before 4.7.
 func TestMemory(t *testing.T) {
-	const n, most = 4000, 5 << 10
+	const n, limit = 4000, 5 << 10
 	before := heap()
 	l, _ := fullLobby(t, n)
 	l.once.Do(l.init)
@@ -161,8 +161,8 @@ func TestMemory(t *testing.T) {
 	list := l.rows.List()
 	after := heap()
 	t.Logf("%d bytes a game, of these %d for its line of %d", (after-before)/n, (after-fixed)/n, len(list)/n)
-	if got := (after - before) / n; got > most {
-		t.Errorf("a game takes %d bytes, want %d", got, most)
+	if got := (after - before) / n; got > limit {
+		t.Errorf("a game takes %d bytes, want %d", got, limit)
 	}
 	runtime.KeepAlive(list)
 	l.Close()

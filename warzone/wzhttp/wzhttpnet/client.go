@@ -26,7 +26,7 @@ import (
 // holds no connection between calls.
 type Client struct {
 	// Timeout limits the time to connect, and each pause within an answer; 0
-	// means 5 s. A request takes at most 10 times that.
+	// means 5 s. A request takes at limit 10 times that.
 	Timeout time.Duration
 
 	// ListEvery is the minimum time between two requests for a list. Until then,
@@ -115,8 +115,8 @@ func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *call {
 
 // fetch fetches a list.
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
-	most := cmp.Or(max(c.MaxGames, 0), warzone.MaxGames)
-	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Strict, MaxList: most * maxGameLine}}
+	limit := cmp.Or(max(c.MaxGames, 0), warzone.MaxGames)
+	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Strict, MaxList: limit * maxGameLine}}
 	l := Listing{Games: []wzhttp.Game{}}
 	take := func(games iter.Seq2[wzhttp.Game, error]) {
 		for g, err := range games {
@@ -124,7 +124,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 			case err != nil:
 				l.Skipped++
 				l.Partial = l.Partial || errors.Is(err, lobbywire.ErrTruncated) // the last line is cut
-			case len(l.Games) >= most:
+			case len(l.Games) >= limit:
 				l.Partial = true
 				return // which ends the list
 			default:
@@ -219,8 +219,8 @@ func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinR
 	})
 	var targets []JoinTarget
 	for _, t := range slices.Concat(answers...) {
-		isThere := func(u JoinTarget) bool { return u.Type == t.Type && u.Host == t.Host && u.Port == t.Port }
-		if !slices.ContainsFunc(targets, isThere) {
+		known := func(u JoinTarget) bool { return u.Type == t.Type && u.Host == t.Host && u.Port == t.Port }
+		if !slices.ContainsFunc(targets, known) {
 			targets = append(targets, t)
 		}
 	}

@@ -84,7 +84,7 @@ func TestLobbyHearsOfChecks(t *testing.T) {
 		nodes[0].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200, submitted)
 		c, err := l.Accept()
 		fatalIf(t, err)
-		gamestest.AnswerLook(c, &h)
+		gamestest.AnswerCheck(c, &h)
 		c.Close()
 		synctest.Wait()
 		b.Flush()
@@ -156,7 +156,7 @@ func TestLobbyUnpublishedSurvives(t *testing.T) {
 				b.Flush()
 				time.Sleep(time.Minute) // less than hosts wait
 				nodes[1].PlayAt(gamestest.Host4+":2100", &h)
-				for range 2 { // the other node could still look
+				for range 2 { // the other node could still check
 					nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200,
 						h.StatusOf(false, "submitted"))
 					time.Sleep(checkTimeout + time.Second)
@@ -269,7 +269,7 @@ func TestLobbyIgnoresWrongAddresses(t *testing.T) {
 }
 
 // checkJoin asks a node about a player, and reports whether the player passes.
-func (n *httpNet) checkJoin(h gamestest.HTTPHosted, token, pk string) bool {
+func (n *httpNet) checkJoin(h gamestest.HTTPGame, token, pk string) bool {
 	n.T.Helper()
 	r := n.Do(gamestest.Host4, h.Request("POST", "/check-join-request"),
 		fmt.Sprintf(`{"joinToken":%q,"ip":"203.0.113.5","name":"Joiner","pk":%q,"connMethod":"tcp","asSpec":false}`,
@@ -281,7 +281,7 @@ func (n *httpNet) checkJoin(h gamestest.HTTPHosted, token, pk string) bool {
 }
 
 // joinToken gets a token for a game from a node.
-func (n *httpNet) joinToken(h gamestest.HTTPHosted) string {
+func (n *httpNet) joinToken(h gamestest.HTTPGame) string {
 	n.T.Helper()
 	_, after, _ := strings.Cut(n.Do(gamestest.Player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).Body,
 		`"joinToken":"`)

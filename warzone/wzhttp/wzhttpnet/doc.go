@@ -60,12 +60,14 @@
 //	lobby_address.go  the addresses of the game in the answer
 //	lobby_answer.go   the answer, or the refusal
 //
-// In place of lobby_host.go, requests of players and about them are in lobby_player.go, and
-// requests for the list in lobby_list.go. Below them are lobby_checks.go, with the checks that
-// are running, tokens.go, and room.go, which converts a game to the form that all lobbies share.
+// In place of lobby_host.go, requests of players and about them are in lobby_player.go,
+// and requests for the list in lobby_list.go. Below them are lobby_checks.go, with the
+// checks that are running, tokens.go, and room.go, which converts a game to the form that
+// all lobbies share.
 //
-// The Lobby has no table of games. [warzonegames.Games] has each game from its announcement to its
-// end: POST /game announces it, the PATCH after a successful check publishes it.
+// The Lobby has no table of games. [warzonegames.Games] has each game from its
+// announcement to its end: POST /game announces it, the PATCH after a successful check
+// publishes it.
 //
 // # Safety
 //
@@ -77,9 +79,9 @@
 //
 // # Limits
 //
-// Connections have the limits of warzonenet.Lobby, beyond which the answer is 429, and the
-// deadlines of [Lobby.Server]. A negative value in Limits allows nothing. Unless NoRates is set,
-// requests have rate limits, in requests a second:
+// Connections have the limits of warzonenet.Lobby, beyond which the answer is 429, and
+// the deadlines of [Lobby.Server]. A negative value in Limits allows nothing. Unless
+// NoRates is set, requests have rate limits, in requests a second:
 //
 //	                                        of a source  of a prefix  in total
 //	lists                                             8           80      2000
@@ -87,14 +89,14 @@
 //	other requests of hosts                          64          512    20 000
 //	requests of players to join                       8           80      2000
 //
-// So players can refresh the list by hand and send two requests to join, and hosts can send three
-// requests for a new game and then one in 8 s for each of 64 games. Beyond a limit the answer is
-// 429, after which real hosts and clients wait. Hosts that close their game say so once, beyond any
-// rate, too.
+// So players can refresh the list by hand and send two requests to join, and hosts can
+// send three requests for a new game and then one in 8 s for each of 64 games. Beyond a
+// limit the answer is 429, after which real hosts and clients wait. Hosts that close
+// their game say so once, beyond any rate, too.
 //
-// There may be 4096 games that are not published yet, 64 of a source and 512 of a prefix, and 256
-// checks at the same time, 8 of a source and 16 of a prefix. Half of the checks are reserved for
-// prefixes in which a host has answered within a day.
+// There may be 4096 games that are not published yet, 64 of a source and 512 of a prefix,
+// and 256 checks at the same time, 8 of a source and 16 of a prefix. Half of the checks
+// are reserved for prefixes in which a host has answered within a day.
 //
 // # Memory
 //

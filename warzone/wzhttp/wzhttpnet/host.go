@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -64,8 +64,8 @@ type Host struct {
 	Logger *slog.Logger
 
 	counts    counts.Of[HostStats]
-	announcer hosting.Announcer[wzhttp.Room]
-	alive     hosting.Prober
+	announcer announce.Announcer[wzhttp.Room]
+	alive     announce.Prober
 
 	mu      sync.Mutex     // of the fields below, which only Run changes
 	created wzhttp.Created // the game at the lobby

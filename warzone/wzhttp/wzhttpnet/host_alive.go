@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -45,7 +45,7 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 // closes it. Its error is never nil.
 func (h *Host) ServeAlive(l net.Listener) error {
 	return h.alive.Serve(l, h.Logger, func(c *stream.Conn) ([]byte, error) {
-		req, err := stream.Next(c, hosting.CutProbe)
+		req, err := stream.Next(c, announce.CutProbe)
 		return h.RespondAlive(req, nil), err
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -25,7 +25,7 @@ func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.ru
 
 func (h *Host) run(ctx context.Context) error {
 	if _, version := h.announcer.Current(); version == 0 {
-		return hosting.ErrNotSet
+		return announce.ErrNotSet
 	}
 	if h.Addr == "" {
 		return errNoURL
@@ -33,7 +33,7 @@ func (h *Host) run(ctx context.Context) error {
 	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
 		return err
 	}
-	err := hosting.Keep(ctx, h.Logger, h.Addr, h.announce, h.lost)
+	err := announce.Keep(ctx, h.Logger, h.Addr, h.announce, h.lost)
 	h.change(HostState{MOTD: h.State().MOTD})
 	return err
 }
@@ -82,13 +82,13 @@ func (h *Host) call(network string, endpoint wzhttp.Endpoint, body encoding.Bina
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return &call{
-		client:   clientFor(h.HTTP, h.announcer.Local.Or(h.Dial), network, hosting.Timeout),
+		client:   clientFor(h.HTTP, h.announcer.Local.Or(h.Dial), network, announce.Timeout),
 		addr:     h.Addr,
 		endpoint: endpoint,
 		id:       h.created.GameID,
 		token:    h.created.HostToken,
 		body:     body,
-		timeout:  hosting.Timeout,
+		timeout:  announce.Timeout,
 	}
 }
 
@@ -246,14 +246,14 @@ func (a *announcement) take(ctx context.Context, s wzhttp.Status) error {
 	if failed && !s.Published {
 		return a.notAccessible()
 	}
-	isNew := s.Published && !a.published
+	first := s.Published && !a.published
 	a.published = a.published || s.Published
 	state := HostState{GameID: s.GameID, Published: a.published, Connections: s.Connections, MOTD: h.created.MOTD}
 	if failed { // not any more, so the lobby withholds the game
 		state.Published, state.Err = false, a.notAccessible()
 	}
 	h.change(state)
-	if isNew && h.Logger != nil {
+	if first && h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelInfo, "game listed", slog.String("id", s.GameID))
 	}
 	return nil
@@ -280,7 +280,7 @@ func (a *announcement) leave(ctx context.Context) {
 	if context.Cause(ctx) == ErrStarted {
 		call.query = wzhttp.QueryStarted
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hosting.LeaveTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), announce.LeaveTime)
 	defer cancel()
 	call.persistent(ctx) // on error, the game expires
 }

@@ -29,8 +29,8 @@ func (h *Host) SetView(v lobbywire.View) (changed []string) {
 
 // roomOfView returns room with the fields of v, whose texts and numbers it makes fit.
 func roomOfView(v *lobbywire.View, room wzhttp.Room, f *fit.Fitter) wzhttp.Room {
-	text := func(name, s string, most int) string {
-		return f.Text(fit.Field{Name: name}, s, fit.Rule{Max: most, Forbidden: fit.Control})
+	text := func(name, s string, limit int) string {
+		return f.Text(fit.Field{Name: name}, s, fit.Rule{Max: limit, Forbidden: fit.Control})
 	}
 	players, places := f.Counts(v, math.MaxInt32)
 	room.Name = text("name", v.Name, wzhttp.MaxRoomName)

@@ -21,8 +21,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -296,7 +296,7 @@ func TestHostWaitsForTheNameOfItsLobby(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- h.Run(ctx) }()
-		time.Sleep(time.Hour + hosting.MaxRetry*3/2)
+		time.Sleep(time.Hour + announce.MaxRetry*3/2)
 		if s := h.State(); !s.Published {
 			t.Errorf("%+v", s)
 		}
@@ -319,22 +319,22 @@ func TestHostRespondAlive(t *testing.T) {
 		})
 		h := lobby.host(t)
 		// The example of the facts.
-		look := unhex(t, "0000000000000000"+"00004a0048"+
+		probe := unhex(t, "0000000000000000"+"00004a0048"+
 			"7b226c6f626279546f6b656e223a226c6f626279746f6b222c226368616c6c656e6765223a22"+
 			"3031323334353637383961626364656630313233343536373839616263646566227d")
-		if got := h.RespondAlive(look, nil); got != nil {
+		if got := h.RespondAlive(probe, nil); got != nil {
 			t.Errorf("answered %q before there is a game", got)
 		}
 		gamestest.Run(t, h)
 		synctest.Wait()
 		want := string(unhex(t, "575a4c52"+"00000002"+"0000000f"+"7b22676964223a2247374b3251227d"))
-		if got := string(h.RespondAlive(look, []byte("x"))); got != "x"+want {
+		if got := string(h.RespondAlive(probe, []byte("x"))); got != "x"+want {
 			t.Errorf("answered %q, want %q", got, want)
 		}
 		for name, req := range map[string][]byte{
-			"another token": []byte(strings.Replace(string(look), "lobbytok", "lobbytoc", 1)),
-			"cut":           look[:len(look)-1],
-			"longer":        append(look[:len(look):len(look)], 0),
+			"another token": []byte(strings.Replace(string(probe), "lobbytok", "lobbytoc", 1)),
+			"cut":           probe[:len(probe)-1],
+			"longer":        append(probe[:len(probe):len(probe)], 0),
 			"a player":      unhex(t, "0000400000000068"),
 			"nothing":       nil,
 		} {
@@ -398,7 +398,7 @@ func TestHostCheckJoin(t *testing.T) {
 }
 
 func TestHostMisused(t *testing.T) {
-	if err := new(Host).Run(t.Context()); err != hosting.ErrNotSet {
+	if err := new(Host).Run(t.Context()); err != announce.ErrNotSet {
 		t.Errorf("without Set: %v", err)
 	}
 	h := new(Host)

@@ -68,7 +68,7 @@ func TestLobbyForwarded(t *testing.T) {
 				maps.Copy(r.Header, forged)
 				r.Header["X-Forwarded-For"] = append(slices.Clone(forged["X-Forwarded-For"]), gamestest.Player4)
 			}
-			var h gamestest.HTTPHosted
+			var h gamestest.HTTPGame
 			created := n.DoWith(gamestest.Host4, "POST /game", gamestest.Room, through)
 			if created.Status != 201 {
 				t.Fatalf("%v: game: %+v", forged, created)

@@ -59,14 +59,15 @@ type Lobby struct {
 	// NoVerify lists games without checking that they can be reached.
 	NoVerify bool
 
-	// NoRates answers requests at any rate, for example behind a proxy that limits it. Otherwise
-	// the rates are limited, as the documentation of the package says.
+	// NoRates answers requests at any rate, for example behind a proxy that limits it.
+	// Otherwise the rates are limited, as the documentation of the package says.
 	NoRates bool
 
 	// Dial connects to hosts; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Limits are for Limit and Server. Frame is for a whole request, and Write for an answer.
+	// Limits are for Limit and Server. Frame is for a whole request, and Write for an
+	// answer.
 	Limits lobbywire.ConnLimits
 
 	// Refused is called for a game that is not listed, as package lobbywire describes. nil
@@ -161,8 +162,8 @@ func (l *Lobby) SetMOTD(text string) error {
 	return err
 }
 
-// SetLimits replaces Limits, except the deadlines of servers that Server has returned. It may be
-// called while the Lobby serves.
+// SetLimits replaces Limits, except the deadlines of servers that Server has returned. It
+// may be called while the Lobby serves.
 func (l *Lobby) SetLimits(limits lobbywire.ConnLimits) {
 	l.once.Do(l.init)
 	l.conns.Store(&limits)

@@ -9,13 +9,13 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// resultsShown is how long after a game was published the answers to its host have all results of
-// checks.
+// resultsShown is how long after a game was published the answers to its host have all
+// results of checks.
 const resultsShown = 20 * time.Second
 
-// hostStatus returns the answer to the host. If the game is withheld because it does not answer any
-// more, all connections have failed, but the game counts as published: otherwise hosts of 4.7 end
-// their listing permanently.
+// hostStatus returns the answer to the host. If the game is withheld because it does not
+// answer any more, all connections have failed, but the game counts as published:
+// otherwise hosts of 4.7 end their listing permanently.
 func hostStatus(e *warzonegames.Entry) wzhttp.Status {
 	s := wzhttp.Status{GameID: gameIDOf(e.ID), Published: e.Published(), Connections: []wzhttp.ConnectionStatus{}}
 	for _, a := range addressesOf(e) {
@@ -27,9 +27,9 @@ func hostStatus(e *warzonegames.Entry) wzhttp.Status {
 	return s
 }
 
-// addressesOf returns a copy of the addresses that the host has announced. Of a game that was
-// published some time ago, or at another node, it returns the addresses at which the game is listed,
-// and those that are being checked.
+// addressesOf returns a copy of the addresses that the host has announced. Of a game that
+// was published some time ago, or at another node, it returns the addresses at which the
+// game is listed, and those that are being checked.
 func addressesOf(e *warzonegames.Entry) (all []warzonegames.AnnouncedAddress) {
 	announced := slices.Clone(e.HTTP.Announced)
 	if !e.Published() || len(announced) > 0 && time.Since(e.Opened) < resultsShown {

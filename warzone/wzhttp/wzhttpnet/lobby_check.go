@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"slices"
 
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
@@ -15,7 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// check starts to check an address of a game. It returns false if too many checks are running.
+// check starts to check an address of a game. It returns false if too many checks are
+// running.
 func (l *Lobby) check(e *warzonegames.Entry, a warzonegames.AnnouncedAddress) (ok bool) {
 	id, session := e.ID, e.HTTP.Session
 	return l.checks.start(checked{id, a.Kind}, a.At.Addr(),
@@ -74,7 +75,7 @@ func (l *Lobby) probe(ctx context.Context, id uint32, session uint64, addr netip
 	if err != nil {
 		return err
 	}
-	r := request.Settings{Timeout: checkTimeout, Dial: l.Dial, MaxFrame: hosting.MaxProbe}
+	r := request.Settings{Timeout: checkTimeout, Dial: l.Dial, MaxFrame: announce.MaxProbe}
 	return r.Check(ctx, addr.String(), probe,
 		request.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
 			return m.GameID == gameIDOf(id)

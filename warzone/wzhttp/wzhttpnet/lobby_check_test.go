@@ -24,7 +24,7 @@ const (
 )
 
 // keep sends an empty PATCH at once and each half minute, for a time, and returns the last answer.
-func (n *httpNet) keep(h gamestest.HTTPHosted, d time.Duration) (r gamestest.HTTPReply) {
+func (n *httpNet) keep(h gamestest.HTTPGame, d time.Duration) (r gamestest.HTTPReply) {
 	n.T.Helper()
 	for ; ; d -= wzhttp.KeepAlive {
 		r = n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}")

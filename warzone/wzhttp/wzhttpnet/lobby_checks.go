@@ -11,10 +11,10 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// Limits of checks that run at the same time. An address and a prefix have a share of them, so that
-// few peers that accept connections and never answer do not stop others. Half of the checks are
-// reserved for prefixes in which a host has answered, so that many such peers stop only hosts in new
-// prefixes.
+// Limits of checks that run at the same time. An address and a prefix have a share of
+// them, so that few peers that accept connections and never answer do not stop others.
+// Half of the checks are reserved for prefixes in which a host has answered, so that many
+// such peers stop only hosts in new prefixes.
 const (
 	maxChecks           = 256
 	maxChecksPerAddress = maxChecks / 32 // an IPv4 address or an IPv6 /64
@@ -57,7 +57,8 @@ func newChecks() *checks {
 	return c
 }
 
-// start starts to check a host in a goroutine, which then calls done, unless too many checks are running.
+// start starts to check a host in a goroutine, which then calls done, unless too many
+// checks are running.
 func (c *checks) start(of checked, host netip.Addr, check func(ctx context.Context) error, done func(err error),
 ) (ok bool) {
 	now := time.Now()
@@ -95,8 +96,8 @@ func (c *checks) end(of checked, host netip.Addr, stranger, answered bool) {
 	}
 }
 
-// mayRun reports whether a check of an address without a result may be running: here or, until
-// checkTimeout after the first call, at another node.
+// mayRun reports whether a check of an address without a result may be running: here or,
+// until checkTimeout after the first call, at another node.
 func (c *checks) mayRun(of checked) bool {
 	now := time.Now()
 	c.mu.Lock()

@@ -107,8 +107,8 @@ func (l *Lobby) connect(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Status, e
 	return hostStatus(&e), err
 }
 
-// patch changes a game, or only keeps it listed. It publishes a game if one of its addresses has
-// been validated.
+// patch changes a game, or only keeps it listed. It publishes a game if one of its
+// addresses has been validated.
 func (l *Lobby) patch(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Status, error) {
 	var m wzhttp.Patch
 	var err error
@@ -159,8 +159,8 @@ func (l *Lobby) publish(e warzonegames.Entry) (warzonegames.Entry, error) {
 	return e, err
 }
 
-// change changes a game, which then belongs to this node, and extends its life. The function change
-// is called while the Games is locked.
+// change changes a game, which then belongs to this node, and extends its life. The
+// function change is called while the Games is locked.
 func (l *Lobby) change(id uint32, change func(e *warzonegames.Entry) error) (warzonegames.Entry, error) {
 	var refused error
 	e, err := l.games.Adopt(id, func(e *warzonegames.Entry) {

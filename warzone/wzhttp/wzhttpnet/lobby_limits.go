@@ -9,7 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// requestLimits are the rate limits of requests, as the documentation of the package lists them.
+// requestLimits are the rate limits of requests, as the documentation of the package
+// lists them.
 type requestLimits struct{ lists, creates, hosts, joins limit.Limiter }
 
 func (q *requestLimits) init() {

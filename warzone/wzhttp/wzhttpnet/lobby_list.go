@@ -98,7 +98,8 @@ func (v *lines) join(rows []line) (list []byte) {
 	return list
 }
 
-// joinLines returns a list of at most limit games. The lines of all rows become slices of it.
+// joinLines returns a list of at most limit games. The lines of all rows become slices of
+// it.
 func joinLines(rows []line, limit int) []byte {
 	size := 0
 	for _, r := range rows {
@@ -153,8 +154,8 @@ func acceptsGzip(h http.Header) bool {
 	for accepted := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
 		coding, parameter, _ := strings.Cut(accepted, ";")
 		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			weight, isWeight := strings.CutPrefix(strings.ReplaceAll(parameter, " ", ""), "q=")
-			return !isWeight || strings.Trim(weight, "0.") != ""
+			weight, weighted := strings.CutPrefix(strings.ReplaceAll(parameter, " ", ""), "q=")
+			return !weighted || strings.Trim(weight, "0.") != ""
 		}
 	}
 	return false

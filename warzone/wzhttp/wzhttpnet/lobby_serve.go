@@ -103,7 +103,7 @@ func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
 	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection && e != wzhttp.EndpointPatch {
 		return
 	}
-	if _, isReported := errors.AsType[*refusal.Error](err); isReported {
+	if _, reported := errors.AsType[*refusal.Error](err); reported {
 		return
 	}
 	why := lobbywire.Refusal{From: netip.AddrPortFrom(from, 0), Reason: lobbywire.ReasonInvalid, Err: err}

@@ -39,7 +39,7 @@ func TestLobbyHost(t *testing.T) {
 		n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").Want(t, 200,
 			`{"gameId":"`+h.GameID+`","published":false,"connections":[]}`)
 		if len(n.List()) > 0 {
-			t.Fatal("listed before the look")
+			t.Fatal("listed before the check")
 		}
 		n.Do(gamestest.Host4, h.Request("POST", "/connection"), `{"type":"tcp:ip4","host":"","port":2100}`).
 			Want(t, 202, `{"gameId":"`+h.GameID+`","published":false,"connections":[{"type":"tcp:ip4",`+
@@ -85,25 +85,25 @@ func wantLines(t *testing.T, got []string, want ...string) {
 
 // A game is listed only if its host answers the Probe, at the address of the request.
 func TestLobbyChecks(t *testing.T) {
-	other := &gamestest.HTTPHosted{GameID: "AAAAAAB"}
+	other := &gamestest.HTTPGame{GameID: "AAAAAAB"}
 	for _, tt := range []struct {
 		name string
 		kind string
-		play func(n *httpNet, h *gamestest.HTTPHosted)
+		play func(n *httpNet, h *gamestest.HTTPGame)
 		want string
 	}{
 		{"it answers", "tcp:ip4",
-			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
+			func(n *httpNet, h *gamestest.HTTPGame) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
 		{"of any family", "tcp",
-			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
-		{"nobody listens", "tcp:ip4", func(*httpNet, *gamestest.HTTPHosted) {}, "error"},
+			func(n *httpNet, h *gamestest.HTTPGame) { n.PlayAt(gamestest.Host4+":2100", h) }, "validated"},
+		{"nobody listens", "tcp:ip4", func(*httpNet, *gamestest.HTTPGame) {}, "error"},
 		{"another address", "tcp:ip4",
-			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt("192.0.2.99:2100", h) }, "error"},
-		{"another game", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPHosted) {
+			func(n *httpNet, h *gamestest.HTTPGame) { n.PlayAt("192.0.2.99:2100", h) }, "error"},
+		{"another game", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPGame) {
 			other.LobbyToken = h.LobbyToken
 			n.PlayAt(gamestest.Host4+":2100", other)
 		}, "error"},
-		{"another program", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPHosted) {
+		{"another program", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPGame) {
 			l, err := n.Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
 			fatalIf(n.T, err)
 			n.T.Cleanup(func() { l.Close() })
@@ -118,10 +118,10 @@ func TestLobbyChecks(t *testing.T) {
 			}()
 		}, "error"},
 		{"another family than the request", "tcp:ip6",
-			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
+			func(n *httpNet, h *gamestest.HTTPGame) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
 		{"not TCP", "gns:ip4",
-			func(n *httpNet, h *gamestest.HTTPHosted) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
-		{"silence", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPHosted) {
+			func(n *httpNet, h *gamestest.HTTPGame) { n.PlayAt(gamestest.Host4+":2100", h) }, "error"},
+		{"silence", "tcp:ip4", func(n *httpNet, h *gamestest.HTTPGame) {
 			l, err := n.Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
 			fatalIf(n.T, err)
 			n.T.Cleanup(func() { l.Close() })
@@ -301,7 +301,7 @@ func TestLobbyJoin(t *testing.T) {
 			}
 			return strings.TrimSuffix(after, `"}`)
 		}
-		check := func(h gamestest.HTTPHosted, token, pk string, spectates bool) string {
+		check := func(h gamestest.HTTPGame, token, pk string, spectates bool) string {
 			t.Helper()
 			r := n.Do(gamestest.Host4, h.Request("POST", "/check-join-request"),
 				fmt.Sprintf(`{"joinToken":%q,"ip":"203.0.113.5","name":"Joiner","pk":%q,`+
@@ -406,16 +406,16 @@ func TestLobbyNotReady(t *testing.T) {
 func TestLobbyRates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
-		for line, most := range map[string]int{"GET /games": 8, "POST /game": 8, "PATCH /game/BAAAAAA x": 64,
+		for line, limit := range map[string]int{"GET /games": 8, "POST /game": 8, "PATCH /game/BAAAAAA x": 64,
 			"POST /game/BAAAAAA/request-join": 8} {
 			passed := 0
-			for range 2 * most {
+			for range 2 * limit {
 				if n.Do(gamestest.Host4, line, gamestest.Room).Status != 429 {
 					passed++
 				}
 			}
-			if passed != most {
-				t.Errorf("%s: %d requests pass, want %d", line, passed, most)
+			if passed != limit {
+				t.Errorf("%s: %d requests pass, want %d", line, passed, limit)
 			}
 			n.Do(gamestest.Host4, line, gamestest.Room).WantError(t, 429, "RATE_LIMITED")
 			if n.Do(gamestest.Player4, line, gamestest.Room).Status == 429 {
@@ -603,7 +603,7 @@ func TestLobbySlowPeers(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		for _, tt := range []struct {
 			name, start string
-			most        time.Duration
+			limit       time.Duration
 		}{
 			{"nothing", "", 5 * time.Second},
 			{"half a header", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\n", 5 * time.Second},
@@ -632,8 +632,8 @@ func TestLobbySlowPeers(t *testing.T) {
 				_, err = c.Read(buffer)
 			}
 			close(stop)
-			if took := time.Since(start); took > tt.most {
-				t.Errorf("%s: ended after %v, want %v", tt.name, took, tt.most)
+			if took := time.Since(start); took > tt.limit {
+				t.Errorf("%s: ended after %v, want %v", tt.name, took, tt.limit)
 			}
 			c.Close()
 		}

@@ -53,22 +53,22 @@ func newTokens() tokens {
 const macSize = 16
 
 // proof returns a keyed hash of the contents of a token.
-func (t tokens) proof(purpose string, id uint32, session uint64, said []byte) []byte {
+func (t tokens) proof(purpose string, id uint32, session uint64, contents []byte) []byte {
 	h := hmac.New(sha256.New, t.key)
 	h.Write([]byte(purpose))
 	h.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32([]byte{0}, id), session))
-	h.Write(said)
+	h.Write(contents)
 	return h.Sum(nil)[:macSize]
 }
 
 // token returns a token with these contents and their proof, as text.
-func (t tokens) token(purpose string, id uint32, session uint64, said []byte) string {
-	return base64.RawURLEncoding.EncodeToString(append(said, t.proof(purpose, id, session, said)...))
+func (t tokens) token(purpose string, id uint32, session uint64, contents []byte) string {
+	return base64.RawURLEncoding.EncodeToString(append(contents, t.proof(purpose, id, session, contents)...))
 }
 
 // openToken returns the contents of a token and their proof, which the caller
 // must check.
-func openToken(token string, size int) (said, proof []byte, ok bool) {
+func openToken(token string, size int) (contents, proof []byte, ok bool) {
 	b, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(b) != size+macSize {
 		return nil, nil, false
@@ -81,21 +81,21 @@ const hostTokenSize = 8 + 8 // session, time
 
 // hostToken returns the token with which a host proves that a game is its own.
 func (t tokens) hostToken(id uint32, session uint64, now time.Time) string {
-	said := binary.BigEndian.AppendUint64(nil, session)
-	said = binary.BigEndian.AppendUint64(said, uint64(now.Unix()))
-	return t.token("host", id, session, said)
+	contents := binary.BigEndian.AppendUint64(nil, session)
+	contents = binary.BigEndian.AppendUint64(contents, uint64(now.Unix()))
+	return t.token("host", id, session, contents)
 }
 
 // isHost reports whether a token is the host token of a game, for which session, and
 // when it was made.
 func (t tokens) isHost(token string, id uint32) (session uint64, made time.Time, ok bool) {
-	said, proof, ok := openToken(token, hostTokenSize)
+	contents, proof, ok := openToken(token, hostTokenSize)
 	if !ok {
 		return 0, time.Time{}, false
 	}
-	session = binary.BigEndian.Uint64(said)
-	made = time.Unix(int64(binary.BigEndian.Uint64(said[8:])), 0)
-	return session, made, hmac.Equal(proof, t.proof("host", id, session, said))
+	session = binary.BigEndian.Uint64(contents)
+	made = time.Unix(int64(binary.BigEndian.Uint64(contents[8:])), 0)
+	return session, made, hmac.Equal(proof, t.proof("host", id, session, contents))
 }
 
 // lobbyToken returns the token that the lobby sends to the game port.
@@ -113,10 +113,10 @@ const joinTokenSize = 8 + 8 // end, nonce
 // joinToken returns the token with which a player proves to a host that the lobby
 // has sent it.
 func (t tokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
-	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
+	contents := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
 	var nonce [8]byte
 	rand.Read(nonce[:]) // cannot fail
-	return t.token(joinPurpose(spectates), id, session, append(said, nonce[:]...))
+	return t.token(joinPurpose(spectates), id, session, append(contents, nonce[:]...))
 }
 
 // isJoin reports whether a token is a join token for a game and a role, and has
@@ -124,11 +124,11 @@ func (t tokens) joinToken(id uint32, session uint64, spectates bool, now time.Ti
 func (t tokens) isJoin(
 	token string, id uint32, session uint64, spectates bool, now time.Time,
 ) (j warzonegames.UsedToken, ok bool) {
-	said, proof, ok := openToken(token, joinTokenSize)
-	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, said)) {
+	contents, proof, ok := openToken(token, joinTokenSize)
+	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, contents)) {
 		return j, false
 	}
-	j.Expires, j.Nonce = int64(binary.BigEndian.Uint64(said)), [8]byte(said[8:])
+	j.Expires, j.Nonce = int64(binary.BigEndian.Uint64(contents)), [8]byte(contents[8:])
 	return j, j.Expires > now.Unix()
 }
 

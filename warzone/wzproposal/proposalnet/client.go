@@ -127,8 +127,8 @@ func (c *Client) send(ctx context.Context, addr string, m command) (a answer, rt
 	next := d.answers(m.verb)
 	rtt, err = settings.Do(ctx, addr, b, func(conn *stream.Conn) (err error) {
 		a, err = stream.Next(conn, next)
-		isSilent := err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0
-		if isSilent && mayBeSilent {
+		silent := err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0
+		if silent && mayBeSilent {
 			return nil
 		}
 		return err

@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/wire"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/counts"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -51,7 +51,7 @@ type Host struct {
 	// that is over. nil is silent.
 	Logger *slog.Logger
 
-	announcer hosting.Announcer[Game]
+	announcer announce.Announcer[Game]
 	counts    counts.Of[HostStats]
 	client    Client // only Run uses it, trouble and listed
 	trouble   lifecycle.Trouble
@@ -157,12 +157,12 @@ func (h *Host) keepListed(ctx context.Context) error {
 	}
 	h.client = Client{Proposal: h.Proposal, Dial: h.announcer.Local.Or(h.Dial)}
 	h.listed.version, h.trouble = 0, lifecycle.Trouble{}
-	backoff := stream.Backoff{Min: hosting.MinRetry, Max: hosting.MaxRetry, Steady: math.MaxInt64}
+	backoff := stream.Backoff{Min: announce.MinRetry, Max: announce.MaxRetry, Steady: math.MaxInt64}
 	cause := backoff.Keep(ctx, h.announceAndWait, func(err error, _ time.Duration) {
 		h.counts.Add(&h.counts.Stats.Failures)
 		h.trouble.Failed(ctx, h.Logger, "game not announced", err, slog.String("lobby", h.Addr))
 	})
-	limit := hosting.LeaveTime
+	limit := announce.LeaveTime
 	if h.listed.standing != isListed {
 		limit = unconfirmed
 	}
@@ -240,8 +240,8 @@ func (h *Host) announce(ctx context.Context) error {
 
 // leave removes the game. It is not a failure if the lobby does not list it.
 func (h *Host) leave(ctx context.Context) error {
-	isKnown := h.listed.id != "" || !h.Proposal.dialect().facts().hasIDs
-	if h.listed.standing != notListed && isKnown {
+	known := h.listed.id != "" || !h.Proposal.dialect().facts().hasIDs
+	if h.listed.standing != notListed && known {
 		err := h.send(ctx, verbClose, Game{Port: h.listed.port})
 		if err != nil && !isRefusal(err) {
 			return err

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
-	"github.com/lobbywire/lobbywire/warzone/internal/hosting"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -98,7 +98,7 @@ func TestHost(t *testing.T) {
 			time.Sleep(time.Hour)
 			n.games = new(warzonegames.Games)
 			n.serve(f, lobbywire.ConnLimits{})
-			time.Sleep(hosting.MaxRetry * 3 / 2)
+			time.Sleep(announce.MaxRetry * 3 / 2)
 			n.wantNames(f, "Changed again")
 
 			end()
@@ -181,7 +181,7 @@ func TestHostMisused(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
-			if err := (&Host{Addr: f.addr.String(), Proposal: f.Proposal}).Run(t.Context()); err != hosting.ErrNotSet {
+			if err := (&Host{Addr: f.addr.String(), Proposal: f.Proposal}).Run(t.Context()); err != announce.ErrNotSet {
 				t.Errorf("%v: without a game: %v", f, err)
 			}
 			h := n.host(f, "198.51.100.7")
@@ -359,7 +359,7 @@ func TestHostWaitsForTheNameOfItsLobby(t *testing.T) {
 				return dial(ctx, network, f.addr.String())
 			}
 			end := n.run(h)
-			time.Sleep(time.Hour + hosting.MaxRetry*3/2)
+			time.Sleep(time.Hour + announce.MaxRetry*3/2)
 			n.wantNames(f, "A game")
 			end()
 			if got := log.String(); strings.Count(got, "level=WARN") != 1 || strings.Count(got, "\n") != 2 {

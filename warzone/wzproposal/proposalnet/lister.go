@@ -16,7 +16,7 @@ import (
 // A lister makes the lists of a Lobby.
 type lister struct {
 	dialect dialect
-	most    int // games in a list
+	max     int // games in a list
 	rows    warzonegames.Rows[row]
 	filters limit.Limiter
 }
@@ -29,9 +29,9 @@ type row struct {
 
 func (l *lister) init(d dialect, games *warzonegames.Games) {
 	l.dialect = d
-	l.most = games.MaxListed
-	if l.most <= 0 {
-		l.most = wzproposal.MaxGames
+	l.max = games.MaxListed
+	if l.max <= 0 {
+		l.max = wzproposal.MaxGames
 	}
 	l.rows = warzonegames.Rows[row]{
 		Games: games,
@@ -94,10 +94,10 @@ func (l *lister) newRow(e *warzonegames.Entry) (r row, ok bool) {
 func (l *lister) join(rows []row, filter []wzjson.Fields) []byte {
 	var wires [][]byte
 	if len(filter) == 0 {
-		wires = make([][]byte, 0, min(len(rows), l.most))
+		wires = make([][]byte, 0, min(len(rows), l.max))
 	}
 	for i := range rows {
-		if len(wires) == l.most {
+		if len(wires) == l.max {
 			break
 		}
 		if passes(&rows[i].game, filter) {

@@ -27,15 +27,16 @@ func (l *Lobby) init() {
 	l.ids = newIDs(l.Key)
 }
 
-// Serve answers clients and hosts that connect to ln until Shutdown or Close. It owns ln and
-// closes it. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and Close.
+// Serve answers clients and hosts that connect to ln until Shutdown or Close. It owns ln
+// and closes it. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
+// Close.
 func (l *Lobby) Serve(ln net.Listener) error {
 	l.server.Once.Do(l.init)
 	return l.server.Serve(ln)
 }
 
-// SetLimits replaces Limits. It may be called while the Lobby serves. Deadlines apply to new
-// connections.
+// SetLimits replaces Limits. It may be called while the Lobby serves. Deadlines apply to
+// new connections.
 func (l *Lobby) SetLimits(limits lobbywire.ConnLimits) {
 	l.server.Once.Do(l.init)
 	l.server.SetLimits(limits)

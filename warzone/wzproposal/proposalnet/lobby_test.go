@@ -263,15 +263,15 @@ func TestLongLists(t *testing.T) {
 					game := gamestest.Named(fmt.Sprintf("%04d %s", i, strings.Repeat("é", i%100)))
 					n.add(gamestest.Key(256*i), warzonegames.Entry{Source: warzonegames.SourceText, Game: game})
 				}
-				least, most := 1023, 1023
+				least, highest := 1023, 1023
 				switch {
 				case maxListed > 0:
-					least, most = maxListed, maxListed
+					least, highest = maxListed, maxListed
 				case f.Proposal == JSON:
 					least = 400 // of 64 KiB
 				}
 				names := n.names(f)
-				if len(names) < least || len(names) > most || !strings.HasPrefix(names[99], "0099 ") {
+				if len(names) < least || len(names) > highest || !strings.HasPrefix(names[99], "0099 ") {
 					t.Errorf("%v: %d names, the 99th %q", f, len(names), names[99])
 				}
 			})

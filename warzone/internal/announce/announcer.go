@@ -1,5 +1,5 @@
-// Package hosting has what the hosts of all protocols of Warzone 2100 have in common.
-package hosting
+// Package announce has what the hosts of all protocols of Warzone 2100 have in common.
+package announce
 
 import (
 	"context"
@@ -16,8 +16,9 @@ import (
 
 // Times of hosts.
 const (
-	// Timeout limits the time to connect and each pause of a lobby, which may take 10 s to check the
-	// game before it answers. A whole request takes at most ten times as long.
+	// Timeout limits the time to connect and each pause of a lobby, which may take 10 s
+	// to check the game before it answers. A whole request takes at most ten times as
+	// long.
 	Timeout = 15 * time.Second
 
 	MinRetry = 5 * time.Second

@@ -1,4 +1,4 @@
-package hosting
+package announce
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package hosting
+package announce
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A lobby that is lost repeatedly is logged once for each reason. After an announcement that
-// has stood, it is logged again.
+// A lobby that is lost repeatedly is logged once for each reason. After an announcement
+// that has stood, it is logged again.
 func TestKeepLogsAReasonOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
