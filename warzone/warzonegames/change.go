@@ -75,7 +75,11 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	if reg == nil || reg.remote {
 		return Entry{}, ErrGone
 	}
-	return s.update(reg, change)
+	reg, err := s.update(reg, change)
+	if err != nil {
+		return Entry{}, err
+	}
+	return reg.entry, nil
 }
 
 // Adopt is Update for a game that may be one of another node. It becomes a game of this node,
@@ -90,7 +94,11 @@ func (g *Games) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
 	if err := s.adopt(reg); err != nil {
 		return Entry{}, err
 	}
-	return s.update(reg, change)
+	reg, err := s.update(reg, change)
+	if err != nil {
+		return Entry{}, err
+	}
+	return reg.entry, nil
 }
 
 // Touch records that the host of a game is alive, and sets the time at which the game

@@ -28,7 +28,7 @@ func (s *state) begin(now time.Time) {
 }
 
 // update changes the entry of a game of this node. On error, nothing has changed.
-func (s *state) update(reg *registration, change func(e *Entry)) (Entry, error) {
+func (s *state) update(reg *registration, change func(e *Entry)) (*registration, error) {
 	was, e := &reg.entry, &s.draft
 	*e = *was
 	change(e)
@@ -37,27 +37,20 @@ func (s *state) update(reg *registration, change func(e *Entry)) (Entry, error) 
 	if was.Published() {
 		e.Key = was.Key
 	}
-	var err error
 	switch {
 	case e.isSame(was):
 		s.touch(reg, e.Expires)
-		return reg.entry, nil
+		return reg, nil
 	case !was.Published() && e.Published():
-		reg, err = s.open(e)
-	case !was.Published():
-		s.set(reg, e)
-		s.share(reg)
-	default:
-		err = s.encode(e)
-		if err == nil {
-			s.set(reg, e)
-			s.share(reg)
+		return s.open(e)
+	case was.Published():
+		if err := s.encode(e); err != nil {
+			return nil, err
 		}
 	}
-	if err != nil {
-		return Entry{}, err
-	}
-	return reg.entry, nil
+	s.set(reg, e)
+	s.share(reg)
+	return reg, nil
 }
 
 // open publishes a game of this node, or opens it again.
