@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/request"
@@ -20,7 +21,10 @@ import (
 func (l *Lobby) check(e *warzonegames.Entry, a warzonegames.AnnouncedAddress) (ok bool) {
 	id, session := e.ID, e.HTTP.Session
 	return l.checks.start(checked{id, a.Kind}, a.At.Addr(),
-		func(ctx context.Context) error { return l.probe(ctx, id, session, a.At) },
+		func(ctx context.Context) error {
+			l.refusals.Report(lobbywire.Refusal{From: a.At, Reason: lobbywire.ReasonQuery})
+			return l.probe(ctx, id, session, a.At)
+		},
 		func(err error) { l.record(id, session, a, err) })
 }
 

@@ -101,9 +101,6 @@ func (l *Lobby) connect(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Status, e
 		e.HTTP.Announced = all
 		return nil
 	})
-	if err == nil && a.Status == wzhttp.ValidationSubmitted {
-		l.refusals.Report(lobbywire.Refusal{From: a.At, Reason: lobbywire.ReasonQuery})
-	}
 	return hostStatus(&e), err
 }
 
