@@ -120,7 +120,7 @@ func TestSearchSortAndFilter(t *testing.T) {
 }
 
 // The graphs follow the chosen range of time and game, without loading the page again.
-func TestRanges(t *testing.T) {
+func TestRangesOfGraphs(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	all := evening(60)
