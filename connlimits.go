@@ -3,7 +3,7 @@ package lobbywire
 import "time"
 
 // ConnLimits bounds the time and memory that peers may take from a TCP server.
-// A zero field means the default of the server. A negative time has always passed, and a
+// A zero field means the default of the server. A negative duration expires at once, and a
 // negative number admits no connection. For no limit, set a large value.
 type ConnLimits struct {
 	First time.Duration // to receive the first byte of a connection

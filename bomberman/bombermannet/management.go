@@ -50,9 +50,9 @@ type ManagementServer struct {
 	// nil does nothing.
 	Refused func(r lobbywire.Refusal)
 
-	// Public returns the address that the list has in place of one at which players cannot reach
-	// the game server, such as 127.0.0.1, and other addresses as they are. It must return the
-	// same address each time. It is called with the address that the game server reports, unless
+	// Public maps a server's address to the one shown in the list. Addresses that players can
+	// reach, unlike 127.0.0.1 for example, stay as they are. It must return the same address
+	// each time. It is called with the address that the game server reports, unless
 	// that is a host name. nil changes none.
 	Public func(server netip.AddrPort) netip.AddrPort
 

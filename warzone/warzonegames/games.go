@@ -46,8 +46,8 @@ type Games struct {
 	// are withheld from the lists of all protocols. nil admits all.
 	Admit func(e Entry) bool
 
-	// Public returns the address that lists and players get in place of one that players cannot
-	// use, such as 127.0.0.1, and other addresses as they are. It must return the same address
+	// Public maps a game's address to the one that lists and players get. Addresses that players
+	// can reach, unlike 127.0.0.1 for example, stay as they are. It must return the same address
 	// each time, and not change IPv4 to IPv6 or back; otherwise it is ignored. Lobbies themselves
 	// connect to the Key. nil changes none.
 	Public func(game netip.AddrPort) netip.AddrPort
