@@ -46,6 +46,9 @@ type View struct {
 	// order of the wire. In protocols that consist of keys and values, Rules has
 	// all of them, including those that set other fields.
 	Rules []Rule `json:"rules,omitzero"`
+
+	Mods       []string `json:"mods,omitzero"`       // changes of the game that players need
+	Spectators *int     `json:"spectators,omitzero"` // on the server now; they do not count in Players
 }
 
 // A Player is a player in a View. Unknown fields are as in View.

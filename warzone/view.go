@@ -1,6 +1,8 @@
 package warzone
 
 import (
+	"strings"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -8,18 +10,20 @@ import (
 // View returns the game in the common form. Host is empty if the lobby left it to its
 // clients to find out: it is then the host of the lobby.
 //
-//	Name      Name
-//	Game      "warzone2100"
-//	Map       MapName
-//	Mode      GameType
-//	Version   VersionString
-//	Host      Host
-//	Port      JoinPort
-//	Players   CurrentPlayers, with computer players
-//	Max       MaxPlayers
-//	Password  Private; unknown before 2.3
-//	Rules     hostName, modList, limits, os, spectators, spectatorSlots, blindMode
-//	          and the settings of 4.6: those that are set
+//	Name        Name
+//	Game        "warzone2100"
+//	Map         MapName
+//	Mode        GameType
+//	Version     VersionString
+//	Host        Host
+//	Port        JoinPort
+//	Players     CurrentPlayers, with computer players
+//	Max         MaxPlayers
+//	Password    Private; unknown before 2.3
+//	Mods        ModList; unknown before 2.3
+//	Spectators  Spectators, unless it returns 0 and 0, as for games before 4.2
+//	Rules       hostName, modList, limits, os, spectators, spectatorSlots, blindMode
+//	            and the settings of 4.6: those that are set
 //
 // Campaigns have the Mode "campaign", skirmishes "skirmish" and others a number.
 func (m Game) View() lobbywire.View {
@@ -38,6 +42,11 @@ func (m Game) View() lobbywire.View {
 	}
 	if m.Version >= Version3 {
 		v.Password = new(m.Private != 0)
+		v.Mods = modsOf(m.ModList)
+	}
+	joined, slots := m.Spectators()
+	if slots > 0 || joined > 0 {
+		v.Spectators = new(int(joined))
 	}
 	add := func(key, value string) { v.Rules = wire.AppendRule(v.Rules, key, value) }
 	addNumber := func(key string, n uint32) { v.Rules = wire.AppendNumberRule(v.Rules, key, n) }
@@ -49,7 +58,6 @@ func (m Game) View() lobbywire.View {
 	if m.OS != 0 && m.OS != Filler+3 {
 		add("os", m.OS.String())
 	}
-	joined, slots := m.Spectators()
 	addNumber("spectators", uint32(joined))
 	addNumber("spectatorSlots", uint32(slots))
 	addNumber("blindMode", m.BlindMode())
@@ -59,4 +67,15 @@ func (m Game) View() lobbywire.View {
 	addNumber("powerLevel", uint32(s.PowerLevel))
 	addNumber("basesLevel", uint32(s.BasesLevel))
 	return v
+}
+
+// modsOf returns the names in a ModList.
+func modsOf(list string) []string {
+	mods := []string{}
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.Trim(name, " "); name != "" {
+			mods = append(mods, lobbywire.UTF8(name))
+		}
+	}
+	return mods
 }

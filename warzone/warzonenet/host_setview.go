@@ -2,6 +2,7 @@ package warzonenet
 
 import (
 	"math"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/fit"
@@ -11,13 +12,15 @@ import (
 // SetView replaces the description of the game by what the lobbies can carry of v, and
 // returns the fields that it has changed; package [lobbywire] describes the rules.
 //
-//	Name      Name, up to 63 bytes without a zero byte, like the next two
-//	Map       MapName, up to 39 bytes
-//	Version   VersionString, up to 63 bytes
-//	Port      HostPort
-//	Players   CurrentPlayers, up to 2147483647
-//	Max       MaxPlayers, up to 2147483647
-//	Password  Private
+//	Name        Name, up to 63 bytes without a zero byte, like the next two
+//	Map         MapName, up to 39 bytes
+//	Version     VersionString, up to 63 bytes
+//	Port        HostPort
+//	Players     CurrentPlayers, up to 2147483647
+//	Max         MaxPlayers, up to 2147483647
+//	Password    Private
+//	Mods        ModList, up to 254 bytes without a zero byte
+//	Spectators  UserFlags, with as many slots, up to 65535
 //
 // The other fields are not sent.
 func (h *Host) SetView(v lobbywire.View) (changed []string) {
@@ -39,7 +42,10 @@ func gameOf(v *lobbywire.View, f *fit.Fitter) warzone.Game {
 		CurrentPlayers: uint32(players),
 		HostPort:       v.Port,
 		VersionString:  text("version", v.Version, 63),
+		ModList:        text("mods", strings.Join(v.Mods, ", "), 254),
 	}
+	spectators := uint32(f.Number(fit.Field{Name: "spectators"}, v.Spectators, 0, math.MaxUint16))
+	game.UserFlags[1] = spectators<<16 | spectators
 	if v.Password != nil && *v.Password {
 		game.Private = 1
 	}

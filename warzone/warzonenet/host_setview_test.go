@@ -2,6 +2,7 @@ package warzonenet
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ func TestSetViewNeverFails(t *testing.T) {
 		for _, n := range []*int{nil, new(0), new(-1), new(41), new(math.MaxInt)} {
 			for _, port := range []uint16{0, 1, math.MaxUint16} {
 				v := lobbywire.View{Name: text, Map: text, Version: text, Players: n, Max: n, Port: port,
-					Password: new(true)}
+					Password: new(true), Mods: slices.Repeat([]string{text, "m"}, 65), Spectators: n}
 				if err := h.Set(gameOf(&v, new(fit.Fitter))); err != nil {
 					t.Errorf("%.50q, port %d: %v", text, port, err)
 				}

@@ -12,15 +12,17 @@ import (
 // because only a [JoinReply] has it. Rules has the same keys as for games of the
 // binary protocol.
 //
-//	Name      Name
-//	Game      "warzone2100"
-//	Map       Map.Name
-//	Version   Version
-//	Players   Players.Current
-//	Max       Players.Max
-//	Password  Private
-//	Rules     hostName, modList, limits, spectators, spectatorSlots, blindMode and
-//	          alliances, if they are set
+//	Name        Name
+//	Game        "warzone2100"
+//	Map         Map.Name
+//	Version     Version
+//	Players     Players.Current
+//	Max         Players.Max
+//	Password    Private
+//	Mods        names of Mods
+//	Spectators  Spectators.Current, unless Spectators is zero
+//	Rules       hostName, modList, limits, spectators, spectatorSlots, blindMode and
+//	            alliances, if they are set
 func (m Room) View() lobbywire.View {
 	v := lobbywire.View{
 		Name:     lobbywire.UTF8(m.Name),
@@ -30,15 +32,18 @@ func (m Room) View() lobbywire.View {
 		Players:  lobbywire.Count(int64(m.Players.Current)),
 		Max:      lobbywire.Count(int64(m.Players.Max)),
 		Password: new(m.Private),
+		Mods:     make([]string, 0, len(m.Mods)),
+	}
+	if m.Spectators.Max > 0 || m.Spectators.Current > 0 {
+		v.Spectators = lobbywire.Count(int64(m.Spectators.Current))
 	}
 	add := func(key, value string) { v.Rules = wire.AppendRule(v.Rules, key, value) }
 	addNumber := func(key string, n uint32) { v.Rules = wire.AppendNumberRule(v.Rules, key, n) }
 	add("hostName", m.Host.Name)
-	var mods []string
 	for _, mod := range m.Mods {
-		mods = append(mods, mod.Name)
+		v.Mods = append(v.Mods, lobbywire.UTF8(mod.Name))
 	}
-	add("modList", strings.Join(mods, ", "))
+	add("modList", strings.Join(v.Mods, ", "))
 	if m.Limits != 0 {
 		add("limits", m.Limits.String())
 	}

@@ -19,6 +19,7 @@ func TestView(t *testing.T) {
 	want := lobbywire.View{
 		Name: "Anna's room", Game: "warzone2100", Map: "Sk-Rush", Version: "4.7.0",
 		Players: new(1), Max: new(4), Password: new(true),
+		Mods: []string{"a", "b"}, Spectators: new(1),
 		Rules: []lobbywire.Rule{
 			{Key: "hostName", Value: "Anna"}, {Key: "modList", Value: "a, b"}, {Key: "limits", Value: "tanks"},
 			{Key: "spectators", Value: "1"}, {Key: "spectatorSlots", Value: "2"}, {Key: "blindMode", Value: "3"},
@@ -31,7 +32,8 @@ func TestView(t *testing.T) {
 	if diff := cmp.Diff(want, wzhttp.Create{Room: g.Room, Extra: g.Extra}.View()); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
-	bare := lobbywire.View{Game: "warzone2100", Players: new(0), Max: new(0), Password: new(false)}
+	bare := lobbywire.View{Game: "warzone2100", Players: new(0), Max: new(0), Password: new(false),
+		Mods: []string{}}
 	if diff := cmp.Diff(bare, wzhttp.Room{}.View()); diff != "" {
 		t.Errorf("nothing (-want +got):\n%s", diff)
 	}

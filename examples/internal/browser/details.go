@@ -42,6 +42,12 @@ func (m *model) detailsOf(s *server) []string {
 	if v.Bots != nil {
 		add("bots", strconv.Itoa(*v.Bots))
 	}
+	if v.Spectators != nil {
+		add("spectators", strconv.Itoa(*v.Spectators))
+	}
+	if len(v.Mods) > 0 {
+		add("mods", strings.Join(v.Mods, ", "))
+	}
 	if v.Password != nil {
 		add("password", map[bool]string{true: "yes", false: "no"}[*v.Password])
 	}

@@ -63,6 +63,10 @@ func cleaned(v lobbywire.View, clean func(string) string) lobbywire.View {
 	for _, text := range []*string{&v.Name, &v.Game, &v.Map, &v.Mode, &v.Version} {
 		*text = clean(*text)
 	}
+	v.Mods = append([]string(nil), v.Mods...)
+	for i := range v.Mods {
+		v.Mods[i] = clean(v.Mods[i])
+	}
 	v.Roster = append([]lobbywire.Player(nil), v.Roster...)
 	for i := range v.Roster {
 		p := &v.Roster[i]

@@ -1,6 +1,7 @@
 package wzhttpnet
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/lobbywire/lobbywire"
@@ -11,15 +12,18 @@ import (
 // SetView replaces the description of the game by what a lobby can list of v, and returns
 // the fields that it has changed; package [lobbywire] describes the rules.
 //
-//	Name      Name, up to 127 bytes without control characters
-//	Map       Map.Name, up to 64 bytes without control characters
-//	Version   Version, up to 63 bytes without control characters; 4.7.0 if it is empty
-//	Players   Players.Current, up to 2147483647
-//	Max       Players.Max, up to 2147483647
-//	Password  Private
+//	Name        Name, up to 127 bytes without control characters
+//	Map         Map.Name, up to 64 bytes without control characters
+//	Version     Version, up to 63 bytes without control characters; 4.7.0 if it is empty
+//	Players     Players.Current, up to 2147483647
+//	Max         Players.Max, up to 2147483647
+//	Password    Private
+//	Mods        Mods, up to 64 names of up to 127 bytes without control characters
+//	Spectators  Spectators.Current, up to 65535, and at least as many slots
 //
 // The other fields are not sent. What a View does not have, such as the key of the host, keeps
-// the values of the last Set; so does the hash of the map, unless that is another one.
+// the values of the last Set; so do unknown Mods and Spectators, and the hashes of a map and mods
+// with the same names.
 func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	was, _ := h.announcer.Current()
@@ -41,5 +45,31 @@ func roomOfView(v *lobbywire.View, room wzhttp.Room, f *fit.Fitter) wzhttp.Room 
 	room.Version = text("version", v.Version, maxVersion)
 	room.Players = wzhttp.Seats{Current: uint32(players), Max: uint32(places), Extra: room.Players.Extra}
 	room.Private = v.Password != nil && *v.Password
+	if v.Mods != nil {
+		room.Mods = modsOfView(v.Mods, room.Mods, f)
+	}
+	if v.Spectators != nil {
+		n := uint32(f.Number(fit.Field{Name: "spectators"}, v.Spectators, 0, math.MaxUint16))
+		room.Spectators.Current, room.Spectators.Max = n, max(room.Spectators.Max, n)
+	}
 	return room
+}
+
+// modsOfView returns mods with these names. Those that were there before are as they were.
+func modsOfView(names []string, before []wzhttp.Mod, f *fit.Fitter) (mods []wzhttp.Mod) {
+	if len(names) > wzhttp.MaxMods {
+		names = names[:wzhttp.MaxMods]
+		f.Change("mods")
+	}
+	for i, name := range names {
+		field := fit.Field{Name: fmt.Sprintf("mods[%d]", i)}
+		mod := wzhttp.Mod{Name: f.Text(field, name, fit.Rule{Max: maxMod, Forbidden: fit.Control})}
+		for _, m := range before {
+			if m.Name == mod.Name {
+				mod = m
+			}
+		}
+		mods = append(mods, mod)
+	}
+	return mods
 }

@@ -23,7 +23,8 @@ func TestSetViewNeverFails(t *testing.T) {
 		"", "Duel", "x\xffy", "a\x00b", "a\nb\"\\", strings.Repeat("é", 1000), strings.Repeat("\xff", 1000), "\u2028",
 	} {
 		for _, n := range []*int{nil, new(0), new(-1), new(41), new(math.MaxInt)} {
-			v := lobbywire.View{Name: text, Map: text, Version: text, Players: n, Max: n, Password: new(true)}
+			v := lobbywire.View{Name: text, Map: text, Version: text, Players: n, Max: n, Password: new(true),
+				Mods: slices.Repeat([]string{text}, 65), Spectators: n}
 			if err := h.Set(roomOfView(&v, wzhttp.Room{}, new(fit.Fitter))); err != nil {
 				t.Errorf("%.50q: %v", text, err)
 			}
@@ -36,7 +37,7 @@ func TestSetView(t *testing.T) {
 	room := wzhttp.Room{
 		Version: "4.7.1", Netcode: wzhttp.Netcode{Major: 1, Minor: 2}, Name: "Old", Host: wzhttp.Player{Name: "Anna",
 			PublicKey: keyAnna}, Map: wzhttp.Map{Name: "Sk-Rush", Hash: strings.Repeat("0", 64)},
-		Mods: []wzhttp.Mod{{Name: "m"}}, Spectators: wzhttp.Seats{Current: 1, Max: 2}, Alliances: 2, Private: true,
+		Mods: []wzhttp.Mod{{Name: "m", Hash: strings.Repeat("1", 64)}}, Spectators: wzhttp.Seats{Current: 1, Max: 2}, Alliances: 2, Private: true,
 	}
 	for _, tt := range []struct {
 		name    string
@@ -51,6 +52,18 @@ func TestSetView(t *testing.T) {
 			}, nil},
 		{"the same map, no version", lobbywire.View{Name: "Duel", Map: "Sk-Rush", Password: new(true)},
 			func(m *wzhttp.Room) { m.Name, m.Version = "Duel", defaultVersion }, nil},
+		{"mods and spectators", lobbywire.View{Mods: []string{"other", "m"}, Spectators: new(3)},
+			func(m *wzhttp.Room) {
+				m.Name, m.Version, m.Map, m.Players, m.Private = "", defaultVersion, wzhttp.Map{}, wzhttp.Seats{}, false
+				m.Mods = []wzhttp.Mod{{Name: "other"}, room.Mods[0]}
+				m.Spectators = wzhttp.Seats{Current: 3, Max: 3}
+			}, nil},
+		{"no mods, and more spectators than any lobby counts",
+			lobbywire.View{Map: "Sk-Rush", Mods: []string{}, Spectators: new(1 << 20)},
+			func(m *wzhttp.Room) {
+				m.Name, m.Version, m.Players, m.Private = "", defaultVersion, wzhttp.Seats{}, false
+				m.Mods, m.Spectators = nil, wzhttp.Seats{Current: 65535, Max: 65535}
+			}, []string{"spectators"}},
 		{"what does not fit",
 			lobbywire.View{Name: "a\nb", Map: strings.Repeat("m", 65), Version: "\xff", Players: new(-1)},
 			func(m *wzhttp.Room) {
@@ -76,6 +89,7 @@ func TestSetViewIsListed(t *testing.T) {
 		v := lobbywire.View{
 			Name: strings.Repeat("é", 63), Game: "warzone2100", Map: strings.Repeat("m", maxMap),
 			Version: strings.Repeat("v", maxVersion), Players: new(3), Max: new(4), Password: new(true),
+			Mods: []string{"camBalance", "old"}, Spectators: new(2),
 		}
 		if changed := h.SetView(v); changed != nil {
 			t.Errorf("changed %q", changed)
@@ -84,6 +98,9 @@ func TestSetViewIsListed(t *testing.T) {
 		defer h.Close()
 		time.Sleep(3 * time.Second) // until the second check-in
 		l, err := (&Client{Dial: n.DialFrom(gamestest.Player4)}).List(t.Context(), h.Addr)
+		v.Rules = []lobbywire.Rule{
+			{Key: "modList", Value: "camBalance, old"}, {Key: "spectators", Value: "2"}, {Key: "spectatorSlots", Value: "2"},
+		}
 		if diff := cmp.Diff([]lobbywire.View{v}, l.Views()); diff != "" || err != nil {
 			t.Error(err, diff)
 		}

@@ -15,6 +15,7 @@ import (
 const (
 	maxVersion = 63 // as in the binary protocol
 	maxMap     = 64 // twice what maps have
+	maxMod     = 127
 	maxKey     = 44 // base64 of 32 bytes
 	maxHash    = 64 // hexadecimal SHA-256
 	maxModName = 128

@@ -118,6 +118,9 @@ func environment(full, r Record) map[string]any {
 		case Record:
 			members, _ := v.(Record)
 			env[name] = environment(kind, members)
+		case []string:
+			texts, _ := v.([]string)
+			env[name] = texts
 		case []Record:
 			all, _ := v.([]Record)
 			items := make([]map[string]any, len(all))

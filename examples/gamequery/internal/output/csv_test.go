@@ -29,7 +29,8 @@ func TestCellsAreNoFormulas(t *testing.T) {
 	}
 }
 
-// All members with a single value are columns of CSV, in the order of the schema.
+// All members with a single value are columns of CSV, in the order of the schema up to
+// the error. Later ones are at the end.
 func TestCSVHasAllMembers(t *testing.T) {
 	full, err := FullRecord()
 	if err != nil {
@@ -49,7 +50,7 @@ func TestCSVHasAllMembers(t *testing.T) {
 		t.Errorf("columns (-members +columns):\n%s", diff)
 	}
 	at := 0
-	for _, name := range csvColumns {
+	for _, name := range csvColumns[:1+slices.Index(csvColumns[:], "error")] {
 		i := strings.Index(Schema[at:], "\n    \""+name+`": {`)
 		if i < 0 {
 			t.Fatalf("%s is in another place of the schema", name)

@@ -40,8 +40,8 @@ func (a Answer) record() (Record, error) {
 	return r, nil
 }
 
-// asRecord converts a JSON value to the form of records. Lists in the schema
-// contain only objects.
+// asRecord converts a JSON value to the form of records. Lists in the schema contain
+// only objects or only texts.
 func asRecord(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -57,13 +57,22 @@ func asRecord(v any) any {
 		}
 		return r
 	case []any:
-		all := make([]Record, len(v))
-		for i, item := range v {
-			all[i], _ = asRecord(item).(Record)
+		if len(v) > 0 {
+			if _, ok := v[0].(string); ok {
+				return listOf[string](v)
+			}
 		}
-		return all
+		return listOf[Record](v)
 	}
 	return v
+}
+
+func listOf[T any](list []any) []T {
+	all := make([]T, len(list))
+	for i, item := range list {
+		all[i], _ = asRecord(item).(T)
+	}
+	return all
 }
 
 // FullRecord returns a record in which every member is known. Its values have the types
@@ -75,6 +84,7 @@ func FullRecord() (Record, error) {
 		View: lobbywire.View{
 			Name: "name", Game: "game", Map: "map", Mode: "mode", Version: "version", Host: "192.0.2.1", Port: 25600,
 			Players: new(1), Bots: new(1), Max: new(1), Password: new(true),
+			Mods: []string{"mod"}, Spectators: new(1),
 			Roster: []lobbywire.Player{{Name: "name", Score: new(1), Ping: new(1), Team: "team", Bot: new(true),
 				Kills: new(1), Deaths: new(1), Rules: []lobbywire.Rule{{Key: "key", Value: "value"}}}},
 			Teams: []lobbywire.Team{{Name: "name", Score: new(1)}},

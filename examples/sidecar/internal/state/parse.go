@@ -100,7 +100,7 @@ func checkCounts(v lobbywire.View) error {
 	for _, c := range []struct {
 		at string
 		n  *int
-	}{{"/players", v.Players}, {"/bots", v.Bots}, {"/max", v.Max}} {
+	}{{"/players", v.Players}, {"/bots", v.Bots}, {"/max", v.Max}, {"/spectators", v.Spectators}} {
 		if !isCount(c.n) {
 			return badCount(c.at)
 		}
