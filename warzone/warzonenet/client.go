@@ -18,7 +18,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
@@ -175,12 +174,12 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 	if err != nil {
 		return l, err
 	}
-	timeout := cmp.Or(max(c.Timeout, 0), request.DefaultTimeout)
-	r := request.Settings{
+	timeout := cmp.Or(max(c.Timeout, 0), stream.DefaultTimeout)
+	r := stream.Requests{
 		Timeout:  timeout,
 		Dial:     c.Dial,
 		MaxFrame: math.MaxInt,
-		Frame:    request.Whole * timeout,
+		Frame:    stream.Whole * timeout,
 		Buffer:   listBuffer,
 	}
 	l.RTT, err = r.Do(ctx, addr, asked, func(conn *stream.Conn) error {

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
-	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
@@ -66,7 +66,7 @@ type Host struct {
 	// once while the reason is the same. nil is silent.
 	Logger *slog.Logger
 
-	counts    counts.Of[HostStats]
+	counts    stream.Counts[HostStats]
 	announcer announce.Announcer[warzone.Game]
 	alive     announce.Prober
 	past      history // only Run uses it

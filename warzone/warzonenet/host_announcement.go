@@ -10,7 +10,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 )
 
 // Times of the game's host.
@@ -120,7 +119,7 @@ func (a *announcement) open() error {
 		return a.add()
 	}
 	a.awaited = time.Now().Add(announce.Timeout)
-	return request.Send(a.conn, warzone.GameIDRequest{})
+	return stream.Send(a.conn, warzone.GameIDRequest{})
 }
 
 // due returns what to do if no message arrives before, and when. The function is nil if
@@ -147,7 +146,7 @@ func (a *announcement) due() (at time.Time, act func() error) {
 func (a *announcement) keep() error {
 	a.host.past.sent = time.Now()
 	a.host.counts.Add(&a.host.counts.Stats.Keeps)
-	return request.Send(a.conn, warzone.Keep{})
+	return stream.Send(a.conn, warzone.Keep{})
 }
 
 // unanswered handles a missing answer. It ends the connection, except after an
@@ -184,7 +183,7 @@ func (a *announcement) game() (warzone.Game, error) {
 func (a *announcement) add() error {
 	game, err := a.game()
 	if err == nil {
-		err = request.Send(a.conn, warzone.AddGame{Game: game})
+		err = stream.Send(a.conn, warzone.AddGame{Game: game})
 	}
 	switch {
 	case err != nil:
@@ -206,7 +205,7 @@ func (a *announcement) update() error {
 		a.updating = true
 		a.awaited = time.Now().Add(announce.Timeout)
 	}
-	return request.Send(a.conn, warzone.Update{Game: game})
+	return stream.Send(a.conn, warzone.Update{Game: game})
 }
 
 // take handles a message of the lobby. It ignores a status that answers nothing, so

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -59,7 +59,7 @@ type Lobby struct {
 	// events. nil is silent.
 	Logger *slog.Logger
 
-	counts   counts.Of[LobbyStats]
+	counts   stream.Counts[LobbyStats]
 	server   serving.Server
 	invalid  error // reason why it cannot serve
 	greeting atomic.Pointer[greeting]

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
+	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -59,7 +59,7 @@ func (s *session) answer() bool {
 	return s.send(s.refusal)
 }
 
-func (s *session) send(m encoding.BinaryMarshaler) bool { return request.Send(s.conn, m) == nil }
+func (s *session) send(m encoding.BinaryMarshaler) bool { return stream.Send(s.conn, m) == nil }
 
 func (s *session) write(b []byte) bool {
 	_, err := s.conn.Write(b)
@@ -77,7 +77,7 @@ func (s *session) isWithheld() bool {
 
 // unreachable returns the status for a game that cannot be reached.
 func (s *session) unreachable(err error) warzone.Status {
-	if errors.Is(err, request.ErrOtherGame) {
+	if errors.Is(err, serving.ErrOtherGame) {
 		return warzone.Status{
 			Code: warzone.StatusNotAcceptable,
 			Text: "Your game is not listed: another answers at " + s.at.String() + ".",

@@ -7,7 +7,6 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -21,7 +20,7 @@ const (
 // verify connects to the address that clients will get, within limit.
 // A game of version 4 must answer with its id. For earlier ones the connection is sufficient.
 func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Duration) error {
-	r := request.Settings{Timeout: limit, Dial: l.Dial, MaxFrame: maxRequest}
+	r := stream.Requests{Timeout: limit, Dial: l.Dial, MaxFrame: maxRequest}
 	if e.Game.Version != warzone.Version4 {
 		return r.Check(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })
 	}
@@ -30,7 +29,7 @@ func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Dur
 		return warzone.ParseAliveReply(b[:min(len(b), warzone.AliveReplySize)])
 	}
 	return r.Check(ctx, e.Key.String(), asked,
-		request.Reply(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
+		serving.Reply(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
 }
 
 // checker returns the Checker of games, apart from those that a Lobby with NoVerify has listed.

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -120,7 +119,7 @@ func (c *call) do(ctx context.Context, read func(body io.Reader) error) (time.Du
 
 // doWithin is do, which also ends after the time of a call.
 func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
-	ctx, stop := context.WithTimeout(ctx, request.Whole*c.timeout)
+	ctx, stop := context.WithTimeout(ctx, stream.Whole*c.timeout)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -16,8 +16,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/listcache"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -104,7 +104,7 @@ const maxGameLine = 4 << 10
 
 // call returns a request to a lobby over a network.
 func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *call {
-	timeout := cmp.Or(max(c.Timeout, 0), request.DefaultTimeout)
+	timeout := cmp.Or(max(c.Timeout, 0), stream.DefaultTimeout)
 	return &call{
 		client:   clientFor(c.HTTP, c.Dial, network, timeout),
 		addr:     addr,

@@ -17,8 +17,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -112,9 +112,9 @@ func TestClientSilence(t *testing.T) {
 		name, sends string
 		took        time.Duration
 	}{
-		{"nothing", "", request.DefaultTimeout},
-		{"a header", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", request.DefaultTimeout},
-		{"a line", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}\n", request.DefaultTimeout},
+		{"nothing", "", stream.DefaultTimeout},
+		{"a header", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", stream.DefaultTimeout},
+		{"a line", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}\n", stream.DefaultTimeout},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -185,9 +185,9 @@ func TestEndlessAnswers(t *testing.T) {
 	}{
 		{"a refusal", "HTTP/1.1 500 No\r\n\r\n", strings.Repeat("x", 1000), 0, 0, true},
 		{"an answer", "HTTP/1.1 200 OK\r\n\r\n", strings.Repeat(" ", 1000), 0, 0, false},
-		{"a slow refusal", "HTTP/1.1 500 No\r\n\r\n", "x", slowly, request.Whole * request.DefaultTimeout, false},
-		{"a slow answer", "HTTP/1.1 200 OK\r\n\r\n", " ", slowly, request.Whole * request.DefaultTimeout, false},
-		{"a slow header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", slowly, request.Whole * request.DefaultTimeout, false},
+		{"a slow refusal", "HTTP/1.1 500 No\r\n\r\n", "x", slowly, stream.Whole * stream.DefaultTimeout, false},
+		{"a slow answer", "HTTP/1.1 200 OK\r\n\r\n", " ", slowly, stream.Whole * stream.DefaultTimeout, false},
+		{"a slow header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", slowly, stream.Whole * stream.DefaultTimeout, false},
 		{"a long header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", 0, 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
-	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -63,7 +63,7 @@ type Host struct {
 	// reached, once while the reason is the same. nil is silent.
 	Logger *slog.Logger
 
-	counts    counts.Of[HostStats]
+	counts    stream.Counts[HostStats]
 	announcer announce.Announcer[wzhttp.Room]
 	alive     announce.Prober
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -77,8 +77,8 @@ type Lobby struct {
 	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
-	once     sync.Once             // of lobbyParts
-	counts   counts.Of[LobbyStats] // without Hosts
+	once     sync.Once                 // of lobbyParts
+	counts   stream.Counts[LobbyStats] // without Hosts
 	conns    atomic.Pointer[lobbywire.ConnLimits]
 	motd     atomic.Pointer[greeting]
 	refusals serving.Refusals

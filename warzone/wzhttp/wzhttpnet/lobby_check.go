@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -79,9 +79,9 @@ func (l *Lobby) probe(ctx context.Context, id uint32, session uint64, addr netip
 	if err != nil {
 		return err
 	}
-	r := request.Settings{Timeout: checkTimeout, Dial: l.Dial, MaxFrame: announce.MaxProbe}
+	r := stream.Requests{Timeout: checkTimeout, Dial: l.Dial, MaxFrame: announce.MaxProbe}
 	return r.Check(ctx, addr.String(), probe,
-		request.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
+		serving.Reply(wzhttp.ParseProbeReply, func(m wzhttp.ProbeReply) bool {
 			return m.GameID == gameIDOf(id)
 		}))
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -120,7 +119,7 @@ func (c *Client) send(ctx context.Context, addr string, m command) (a answer, rt
 		return a, 0, err
 	}
 	mayBeSilent := d.facts().mayBeSilent && m.verb > verbOpen
-	settings := request.Settings{Timeout: c.Timeout, Dial: c.Dial, MaxFrame: d.facts().maxAnswer}
+	settings := stream.Requests{Timeout: c.Timeout, Dial: c.Dial, MaxFrame: d.facts().maxAnswer}
 	if mayBeSilent {
 		settings.First = silence
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
-	"github.com/lobbywire/lobbywire/warzone/internal/counts"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -52,7 +51,7 @@ type Host struct {
 	Logger *slog.Logger
 
 	announcer announce.Announcer[Game]
-	counts    counts.Of[HostStats]
+	counts    stream.Counts[HostStats]
 	client    Client // only Run uses it, trouble and listed
 	trouble   lifecycle.Trouble
 	listed    listed

@@ -6,7 +6,7 @@ import (
 	"net"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/warzone/internal/counts"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -41,7 +41,7 @@ type Lobby struct {
 	Logger *slog.Logger // nil is silent
 
 	server  serving.Server
-	counts  counts.Of[LobbyStats]
+	counts  stream.Counts[LobbyStats]
 	dialect dialect
 	lister  lister
 	ids     ids

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/request"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -18,7 +17,7 @@ const checkTimeout = 5 * time.Second
 // accept connections.
 func (l *Lobby) checker() warzonegames.Checker {
 	source := l.dialect.facts().source
-	r := request.Settings{Timeout: checkTimeout, Dial: l.Dial}
+	r := stream.Requests{Timeout: checkTimeout, Dial: l.Dial}
 	c := warzonegames.Checker{
 		Has: func(e *warzonegames.Entry) bool { return e.Source == source },
 		Check: func(ctx context.Context, e warzonegames.Entry) error {

@@ -1,0 +1,32 @@
+package serving
+
+import (
+	"errors"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+)
+
+// ErrOtherGame means that another game answers at an address than its host has announced,
+// for example one that was started earlier on the same machine.
+var ErrOtherGame = refusal.New(lobbywire.ReasonOther, "warzone: another game answers",
+	"Another game answers at the address of your game.")
+
+// Reply returns a function that reads the answer of a host, after which nothing follows.
+// It fails with ErrOtherGame if the answer is from another game.
+func Reply[M any](parse func(b []byte) (M, error), isGame func(m M) bool) func(c *stream.Conn) error {
+	return func(c *stream.Conn) error {
+		m, err := stream.Next(c, func(b []byte) (m M, rest []byte, err error) {
+			m, err = parse(b)
+			if errors.Is(err, lobbywire.ErrTruncated) {
+				return m, b, lobbywire.ErrTruncated
+			}
+			return m, nil, err
+		})
+		if err == nil && !isGame(m) {
+			return ErrOtherGame
+		}
+		return err
+	}
+}
