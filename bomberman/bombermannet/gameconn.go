@@ -1,7 +1,6 @@
 package bombermannet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,41 +31,40 @@ var (
 	errNoConn = errors.New("bombermannet: a GameConn needs a Conn")
 )
 
+const (
+	// heartbeatEvery is the interval of heartbeats, whatever else is sent: by the protocol
+	// a peer may give up after 5 s, and one of three heartbeats must arrive by then.
+	heartbeatEvery = 2 * time.Second
+
+	// maxSilence limits the time for one message and, once the peer has sent a heartbeat,
+	// the time without any input: the 5 s of the protocol and one for the network. A peer
+	// that sends no heartbeats may be silent, as the game servers of students are; TCP
+	// keep-alive detects when it is gone.
+	maxSilence = 6 * time.Second
+
+	// maxWrite limits the time in which the peer reads 64 KiB.
+	maxWrite = 5 * time.Second
+
+	// maxPending is the maximum number of bytes that wait to be written to the
+	// connection: about 4 of the longest messages.
+	maxPending = 256 << 10
+)
+
 // A GameConn is either end of a connection between a client and a game server.
-// From the first call of Receive or Send, it sends heartbeats. It ends if a
-// peer that sends heartbeats falls silent, or if the peer does not read.
+// From the first call of Receive or Send, it sends a heartbeat every 2 s. It ends if a
+// peer that sends heartbeats falls silent for 6 s, or reads less than 64 KiB in 5 s, or if
+// more than 256 KiB wait to be sent.
 //
 // Only one goroutine at a time may call Receive, which also detects silence.
-// Any goroutine may call the other methods. Fields must not change after the
-// first call. A negative field means the default.
+// Any goroutine may call the other methods.
 type GameConn struct {
-	// Conn is the connection, which Shutdown and Close close. It must be set.
+	// Conn is the connection, which Shutdown and Close close. It must be set before the
+	// first call.
 	Conn net.Conn
 
-	// Heartbeat is the interval of heartbeats, whatever else is sent. 0 means 2
-	// s: by the protocol a peer may give up after 5 s, and one of three
-	// heartbeats must arrive by then.
-	Heartbeat time.Duration
-
-	// Silence limits the time for one message and, once the peer has sent a
-	// heartbeat, the time without any input. 0 means 6 s: the 5 s of the protocol
-	// and one for the network. A peer that sends no heartbeats may be silent, as
-	// the game servers of students are; TCP keep-alive detects when it is gone.
-	Silence time.Duration
-
-	// Write limits the time in which the peer reads 64 KiB. 0 means 5 s.
-	Write time.Duration
-
-	// MaxPending is the maximum number of bytes that wait to be written to the
-	// connection; 0 means 256 KiB, about 4 of the longest messages.
-	MaxPending int
-
-	once       sync.Once
-	conn       *stream.Conn
-	framer     framer // of Receive
-	heartbeat  time.Duration
-	silence    time.Duration
-	maxPending int
+	once   sync.Once
+	conn   *stream.Conn
+	framer framer // of Receive
 
 	ctx     context.Context // done when the connection has ended
 	cancel  context.CancelCauseFunc
@@ -86,14 +84,11 @@ func (c *GameConn) start() error {
 		return errNoConn
 	}
 	c.once.Do(func() {
-		c.silence = cmp.Or(max(c.Silence, 0), 6*time.Second)
 		c.conn = stream.NewConn(c.Conn, stream.Limits{
-			First: forever, Frame: c.silence, Idle: forever,
-			Write:    cmp.Or(max(c.Write, 0), 5*time.Second),
+			First: forever, Frame: maxSilence, Idle: forever,
+			Write:    maxWrite,
 			MaxFrame: bomberman.MaxFrame,
 		})
-		c.heartbeat = cmp.Or(max(c.Heartbeat, 0), 2*time.Second)
-		c.maxPending = cmp.Or(max(c.MaxPending, 0), 256<<10)
 		c.ctx, c.cancel = context.WithCancelCause(context.Background())
 		c.written = make(chan struct{})
 		go c.write()
@@ -140,7 +135,7 @@ func (c *GameConn) Receive() (bomberman.Message, error) {
 		if _, ok := m.(bomberman.Heartbeat); !ok {
 			return m, nil
 		}
-		c.conn.SetIdle(c.silence)
+		c.conn.SetIdle(maxSilence)
 	}
 }
 
@@ -165,7 +160,7 @@ func (c *GameConn) Send(m bomberman.Message) error {
 	if err != nil {
 		return err
 	}
-	if len(b) > c.maxPending && before > 0 {
+	if len(b) > maxPending && before > 0 {
 		return c.end(ErrSlow)
 	}
 	c.pending = b
@@ -177,7 +172,7 @@ func (c *GameConn) Send(m bomberman.Message) error {
 // write writes pending output and heartbeats until the connection ends.
 func (c *GameConn) write() {
 	defer close(c.written)
-	beat := time.NewTicker(c.heartbeat)
+	beat := time.NewTicker(heartbeatEvery)
 	defer beat.Stop()
 	var b []byte
 	for {

@@ -382,10 +382,10 @@ func TestGameConnWithoutConn(t *testing.T) {
 	}
 }
 
-// Negative fields mean the defaults.
-func TestGameConnWithNegativeFields(t *testing.T) {
+// A GameConn sends a heartbeat every two seconds.
+func TestGameConnSendsHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, peer := game(t, &bombermannet.GameConn{Heartbeat: -1, Silence: -1, Write: -1, MaxPending: -1})
+		c, peer := game(t, new(bombermannet.GameConn))
 		go io.Copy(io.Discard, peer)
 		if err := c.Send(bomberman.Heartbeat{}); err != nil {
 			t.Error(err)
