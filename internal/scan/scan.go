@@ -93,17 +93,21 @@ func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 			return
 		}
 		e := &engine{
-			Scanner:   s,
-			ctx:       ctx,
-			yield:     yield,
-			flights:   make(map[netip.AddrPort]*flight),
-			repeating: queue{wait: s.Timeout / 2},
-			overdue:   queue{wait: s.Timeout},
-			repeated:  queue{wait: s.Timeout},
-			received:  make(chan *socket),
-			stop:      make(chan struct{}),
-			woken:     make(chan struct{}, 1),
-			pace:      newPace(s.Rate),
+			Scanner: s,
+			ctx:     ctx,
+			yield:   yield,
+			queues: queues{
+				flights:   make(map[netip.AddrPort]*flight),
+				repeating: queue{wait: s.Timeout / 2},
+				overdue:   queue{wait: s.Timeout},
+				repeated:  queue{wait: s.Timeout},
+			},
+			waiting: waiting{
+				received: make(chan *socket),
+				stop:     make(chan struct{}),
+				woken:    make(chan struct{}, 1),
+			},
+			pace: newPace(s.Rate),
 		}
 		defer e.close()
 		if err := e.run(targets); err != nil && !errors.Is(err, errStopped) {
@@ -120,38 +124,64 @@ var (
 // engine is one scan.
 type engine struct {
 	*Scanner
-	ctx     context.Context
-	yield   func(Result) bool
+	ctx   context.Context
+	yield func(Result) bool
+
+	upcoming
+	queues
+	waiting
+
 	sockets []*socket
 	ports   []*socket // in the order in which flights use them; nil until opened
+	order   portOrder
 
+	window  window
+	learned rtt
+	pace    pace
+
+	refusals []refusal
+	buf      []byte
+}
+
+// upcoming are the targets that are not launched.
+type upcoming struct {
 	source  *source
 	targets []netip.AddrPort // taken from the source
-	next    int              // index of the first target that is not launched
+	next    int              // index of the first one
 	more    bool             // the source may have more
+}
 
-	order portOrder
+// hasTarget reports whether the next target is known.
+func (u *upcoming) hasTarget() bool {
+	if u.next == len(u.targets) && u.more {
+		u.targets, u.more = u.source.take(u.targets)
+		u.next = 0
+	}
+	return u.next < len(u.targets)
+}
 
+// ended reports whether there are no more targets.
+func (u *upcoming) ended() bool { return u.next == len(u.targets) && !u.more }
+
+// queues are the flights, by what happens to them next.
+type queues struct {
 	flights   map[netip.AddrPort]*flight
-	expected  queue // flights that are likely to get an answer soon; they fill the window
-	repeating queue // other flights, until their request is repeated
-	overdue   queue // other flights, until the end of their attempt
-	repeated  queue // flights whose request was repeated, until the end of their attempt
-	window    window
-	learned   rtt
-	pace      pace
+	expected  queue // that are likely to get an answer soon; they fill the window
+	repeating queue // others, until their request is repeated
+	overdue   queue // others, until the end of their attempt
+	repeated  queue // whose request was repeated, until the end of their attempt
+}
 
+// waiting is how a scan waits for datagrams.
+type waiting struct {
 	poller     udp.Poller // nil if the system has none
 	stopWaking func() bool
 	ready      []int // sockets with datagrams, from the poller
-
-	refusals []refusal
 
 	received chan *socket // sockets whose readers have read datagrams; without a poller
 	stop     chan struct{}
 	woken    chan struct{} // ends a wait, or the next one
 	backlog  int           // datagrams read without a pause
-	buf      []byte
 }
 
 // A refusal is a request that the operating system refused to send, for example because
@@ -181,7 +211,7 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 		if err := e.flush(); err != nil {
 			return err
 		}
-		if len(e.flights) == 0 && e.next == len(e.targets) && !e.more {
+		if len(e.flights) == 0 && e.ended() {
 			return nil
 		}
 		if err := e.wait(); err != nil {
@@ -206,15 +236,6 @@ func (e *engine) launchAll() error {
 	}
 	e.window.used = e.expected.len >= int(e.window.size)/2
 	return nil
-}
-
-// hasTarget reports whether the next target is known.
-func (e *engine) hasTarget() bool {
-	if e.next == len(e.targets) && e.more {
-		e.targets, e.more = e.source.take(e.targets)
-		e.next = 0
-	}
-	return e.next < len(e.targets)
 }
 
 func (e *engine) hasRoom() bool {

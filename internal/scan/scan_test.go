@@ -179,7 +179,7 @@ func TestExpireTellsLostFromSilent(t *testing.T) {
 				got = r.Err
 				return true
 			},
-			flights: map[netip.AddrPort]*flight{},
+			queues: queues{flights: map[netip.AddrPort]*flight{}},
 		}
 		f := &flight{target: target(0), attempts: []attempt{{socket: &socket{dropped: tt.dropped}}},
 			sent: now.Add(-time.Minute)}
