@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/scripted"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
@@ -39,18 +40,19 @@ func ourClients() []row {
 			shows: shows{score: "score"},
 		},
 		{
-			client: "gamespy2net", server: "Halo", start: onSocket(realHalo), query: ofViews(new(gamespy2net.Client)),
+			client: "gamespy2net", server: "Halo", start: onSocket(scriptOf(scripted.Halo)),
+			query:   ofViews(new(gamespy2net.Client)),
 			shows:   shows{score: "score"},
 			reasons: []reason{{func(c testCase) bool { return c.players > 16 || c.name == "90 bytes" }, onePacket}},
 		},
-		{client: "gamespy2net", server: "Minecraft", start: onSocket(realMinecraft),
+		{client: "gamespy2net", server: "Minecraft", start: onSocket(scriptOf(scripted.Minecraft)),
 			query: ofViews(new(gamespy2net.Client))},
 		{
-			client: "gameagentnet", server: "Serious Sam", start: onSocket(realSeriousSam),
+			client: "gameagentnet", server: "Serious Sam", start: onSocket(scriptOf(scripted.SeriousSam)),
 			query: ofViews(&gameagentnet.Client{Legacy: true}), shows: shows{score: "score"},
 		},
 		{
-			client: "gameagentnet", server: "Serious Sam, native", start: onSocket(realSeriousEngine),
+			client: "gameagentnet", server: "Serious Sam, native", start: onSocket(scriptOf(scripted.SeriousEngine)),
 			query: ofNative(),
 			shows: shows{score: "score"}, reasons: []reason{{named("Latin-1", "UTF-8"), noHighBytes}},
 		},
