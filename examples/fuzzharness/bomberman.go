@@ -3,6 +3,7 @@ package fuzzharness
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -53,5 +54,16 @@ func ExpectBomberman(stream []byte) (least, most int, err error) {
 			most++
 		}
 		stream = after
+	}
+}
+
+// BombermanGames are registrations at the edges: short and long names, odd characters,
+// and the lowest and highest ports.
+func BombermanGames() []bomberman.RegisterGameServer {
+	return []bomberman.RegisterGameServer{
+		{ServerName: "Duel", ServerAddress: "192.0.2.7", ServerPort: 25601},
+		{ServerName: "D", ServerAddress: "2001:db8::7", ServerPort: 1},
+		{ServerName: strings.Repeat("n", 100), ServerAddress: "203.0.113.255", ServerPort: 65535},
+		{ServerName: "\t\"\\%s<&>\x00\r\n☃\U0001f3ae", ServerAddress: "192.0.2.8", ServerPort: 256},
 	}
 }

@@ -3,7 +3,6 @@ package fuzzharness
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -55,17 +54,6 @@ func tryBomberman(server talk, stream []byte) error {
 	return server.tryAll(JudgeBomberman, stream, query)
 }
 
-// bombermanGames are registrations at the edges: short and long names, odd characters,
-// and the lowest and highest ports.
-func bombermanGames() []bomberman.RegisterGameServer {
-	return []bomberman.RegisterGameServer{
-		{ServerName: "Duel", ServerAddress: "192.0.2.7", ServerPort: 25601},
-		{ServerName: "D", ServerAddress: "2001:db8::7", ServerPort: 1},
-		{ServerName: strings.Repeat("n", 100), ServerAddress: "203.0.113.255", ServerPort: 65535},
-		{ServerName: "\t\"\\%s<&>\x00\r\n☃\U0001f3ae", ServerAddress: "192.0.2.8", ServerPort: 256},
-	}
-}
-
 // The list has each game as it was registered, and as soon as it was.
 func TestBomberman(t *testing.T) {
 	if err := checkBombermanGames(converse(new(BombermanServer).Converse)); err != nil {
@@ -79,7 +67,7 @@ func TestBomberman(t *testing.T) {
 // checkBombermanGames registers one game after the other on one connection, and asks for
 // the list after each.
 func checkBombermanGames(server talk) error {
-	games := bombermanGames()
+	games := BombermanGames()
 	var stream []byte
 	for _, g := range games {
 		for _, m := range []bomberman.Message{g, bomberman.QueryGameServers{}} {
@@ -112,7 +100,7 @@ func checkBombermanGames(server talk) error {
 		}
 		v := list.Servers[0].View()
 		v.Mode, v.Players, v.Max, v.Rules = "", nil, nil, nil // what no registration has
-		if err := differ(g.View(), v); err != nil {
+		if err := Differ(g.View(), v); err != nil {
 			return fmt.Errorf("list %d: %w", i, err)
 		}
 	}

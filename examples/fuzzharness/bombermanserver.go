@@ -52,6 +52,9 @@ func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
 			Content struct {
 				ServerName, ServerAddress string
 				ServerPort                int
+				Players                   map[string]int
+				IsLobbyOpen               bool
+				GameplayMode              int
 			}
 		}
 		if json.Unmarshal(object, &m) != nil {
@@ -69,6 +72,15 @@ func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
 				continue
 			}
 			game := &gameServer{name, addr.String(), port, map[string]int{"current": 0, "max": 4}, true, 1}
+			s.replace(own, game)
+			own = game
+		case "msUpdateGameServerStats":
+			players, mode := m.Content.Players, m.Content.GameplayMode
+			valid := players["current"] >= 0 && players["max"] >= 2 && players["max"] <= 4 && (mode == 1 || mode == 2)
+			if own == nil || !valid {
+				continue
+			}
+			game := &gameServer{own.Name, own.Address, own.Port, players, m.Content.IsLobbyOpen, mode}
 			s.replace(own, game)
 			own = game
 		case "msUnregisterGameServer":

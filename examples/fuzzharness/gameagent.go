@@ -1,7 +1,9 @@
 package fuzzharness
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -17,20 +19,44 @@ func ExpectGameAgent(request []byte) int {
 	return 0
 }
 
-// JudgeGameAgent returns an error if the answers to a request are wrong. See
-// [ExpectGameAgent].
+// JudgeGameAgent returns an error if the answers to a request are wrong. The answer to a
+// PlayersRequest may be several packets. See [ExpectGameAgent].
 func JudgeGameAgent(request []byte, answers [][]byte) error {
+	m, _ := gameagent.ParseToServer(request)
 	want := ExpectGameAgent(request)
+	if _, ok := m.(gameagent.PlayersRequest); ok && len(answers) > 1 {
+		return judgePlayers(answers)
+	}
 	if err := counted(answers, want, want); err != nil {
 		return fmt.Errorf("%w\nrequest: %x", err, request)
 	}
-	m, _ := gameagent.ParseToServer(request) // without answers if it is invalid
 	for _, b := range answers {
 		if e, err := parseGameAgentAnswer(m, b); err != nil {
 			return fmt.Errorf("%w\nrequest: %x", explained(err, e, b), request)
 		}
 	}
 	return nil
+}
+
+// judgePlayers judges an answer of several packets.
+func judgePlayers(answers [][]byte) error {
+	players := gameagent.Assembler{Options: gameagent.Options{Strict: true}}
+	done := false
+	for _, b := range answers {
+		if done {
+			return explained(errors.New("a packet follows the last one"), gameagent.ExplainFromServer(b), b)
+		}
+		var err error
+		done, err = players.Add(b)
+		if err != nil {
+			return explained(err, gameagent.ExplainFromServer(b), b)
+		}
+	}
+	if !done {
+		return errors.New("the players have no end mark, or packets are missing")
+	}
+	_, err := players.Players()
+	return err
 }
 
 func parseGameAgentAnswer(request gameagent.ToServer, b []byte) (e lobbywire.Explanation, err error) {
@@ -45,4 +71,10 @@ func parseGameAgentAnswer(request gameagent.ToServer, b []byte) (e lobbywire.Exp
 	}
 	_, err = gameagent.ParsePing(b)
 	return gameagent.Explain[gameagent.Ping](b), err
+}
+
+// GameAgentEdges returns the edges of a status and the players. The protocol has no limit
+// for a text.
+func GameAgentEdges() Edges {
+	return Edges{Longest: 200, Largest: math.MaxInt32, Odd: "\"\\%s^^1☃\U0001f3ae"}
 }

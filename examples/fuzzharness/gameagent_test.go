@@ -3,7 +3,6 @@ package fuzzharness
 import (
 	"bytes"
 	"encoding"
-	"math"
 	"net"
 	"net/netip"
 	"testing"
@@ -34,9 +33,7 @@ var gameAgentProtocol = protocol{
 		v.Port, v.Players = 0, new(len(v.Roster))
 		return v
 	},
-	longest: 200,
-	largest: math.MaxInt32,
-	odd:     "\"\\%s^^1☃\U0001f3ae",
+	edges: GameAgentEdges(),
 }
 
 // FuzzGameAgent fuzzes the server's function for one datagram.

@@ -2,7 +2,9 @@ package fuzzharness
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
@@ -41,17 +43,60 @@ func JudgeGameSpy(request []byte, answers [][]byte, number int32) error {
 		return err
 	}
 	m, _ := gamespy2.Options{Challenge: true}.ParseRequest(request) // without answers if it is invalid
+	return JudgeGameSpyAnswers(m, answers)
+}
+
+// JudgeGameSpyAnswers returns an error if answers to a request are wrong. There may be
+// none: servers differ in whether they need a challenge, and in the queries that they
+// know.
+func JudgeGameSpyAnswers(m gamespy2.Request, answers [][]byte) error {
+	if isMinecraft(answers) && bytes.Equal(answers[0][1:5], m.ID[:]) {
+		return nil // it does not read selectors and flags
+	}
+	if !m.Split() && len(answers) > 1 {
+		return fmt.Errorf("%d answers, want one", len(answers))
+	}
+	joined := gamespy2.Assembler{Options: gamespy2.Options{Strict: true}}
+	done := len(answers) == 0 || !m.Split()
 	for _, b := range answers {
-		if err := judgeGameSpyAnswer(m, request, b); err != nil {
+		err := judgeGameSpyAnswer(m, b)
+		if err == nil && m.Split() {
+			done, err = joined.Add(b)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	if !done {
+		return fmt.Errorf("the packets %v of the answer are missing", joined.Missing())
+	}
+	if !m.Split() || len(answers) == 0 {
+		return nil
+	}
+	whole, err := joined.Response()
+	if err == nil && whole.Partial {
+		err = errors.New("the answer contradicts itself")
+	}
+	if _, ok := whole.Lookup("hostname"); err == nil && !ok {
+		err = errors.New("no hostname in any packet")
+	}
+	return err
+}
+
+// isMinecraft reports whether answers are a full stat of Minecraft: one packet, without
+// teams.
+func isMinecraft(answers [][]byte) bool {
+	if len(answers) != 1 {
+		return false
+	}
+	m, err := gamespy2.ParseResponse(answers[0])
+	id, _ := m.Lookup("game_id")
+	return err == nil && !m.Partial && id == "MINECRAFT"
 }
 
 // judgeGameSpyAnswer returns an error if an answer is wrong.
-func judgeGameSpyAnswer(m gamespy2.Request, request, b []byte) error {
-	if len(b) < 5 || !bytes.Equal(b[1:5], request[3:7]) {
+func judgeGameSpyAnswer(m gamespy2.Request, b []byte) error {
+	if len(b) < 5 || !bytes.Equal(b[1:5], m.ID[:]) {
 		return fmt.Errorf("the answer %x does not have the id of the request", b)
 	}
 	if m.Type == gamespy2.TypeChallenge {
@@ -65,8 +110,14 @@ func judgeGameSpyAnswer(m gamespy2.Request, request, b []byte) error {
 	if err != nil {
 		return explained(err, gamespy2.Explain[gamespy2.Response](b), b)
 	}
-	if _, ok := answer.Lookup("hostname"); !ok && m.Info == gamespy2.All() {
+	if _, ok := answer.Lookup("hostname"); !ok && m.Info == gamespy2.All() && !m.Split() {
 		return fmt.Errorf("no hostname in %x", b)
 	}
 	return nil
+}
+
+// GameSpyEdges returns the edges of answers. Those of version 2 are one datagram, without
+// a limit for a text.
+func GameSpyEdges() Edges {
+	return Edges{Longest: 200, Largest: math.MaxInt32, Odd: "\t\"\\%s\x01;^1\r\n☃\U0001f3ae"}
 }

@@ -3,7 +3,6 @@ package fuzzharness
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"net"
 	"net/netip"
 	"strconv"
@@ -36,11 +35,7 @@ var gameSpyProtocol = protocol{
 	},
 	query: queryGameSpy,
 	shown: func(v lobbywire.View) lobbywire.View { return v },
-
-	// Answers of version 2 are one datagram, without a limit for a text.
-	longest: 200,
-	largest: math.MaxInt32,
-	odd:     "\t\"\\%s\x01;^1\r\n☃\U0001f3ae",
+	edges: GameSpyEdges(),
 }
 
 // FuzzGameSpy fuzzes the server's function for one datagram.

@@ -1,7 +1,9 @@
 package fuzzharness
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -66,5 +68,13 @@ func judgeSQPAnswer(q sqp.QueryRequest, b []byte) (token uint32, err error) {
 		return 0, fmt.Errorf("version %d in the answer, want %d", m.Version, q.Version)
 	}
 	_, err = sqp.Options{Strict: true}.ParseQueryResponse(b, q.Chunks)
+	if errors.Is(err, lobbywire.ErrUnsupported) {
+		err = nil // a version that nobody has, but the one of the query
+	}
 	return m.Token, err
+}
+
+// SQPEdges returns the edges of ServerInfo.
+func SQPEdges() Edges {
+	return Edges{Longest: sqp.MaxText, Largest: math.MaxUint16, Odd: "\t\"\\%s\x00\x01;^1\r\n☃\U0001f3ae"}
 }

@@ -32,9 +32,7 @@ var sqpProtocol = protocol{
 		v.Roster = nil
 		return v
 	},
-	longest: sqp.MaxText,
-	largest: 65535,
-	odd:     "\t\"\\%s\x00\x01;^1\r\n☃\U0001f3ae",
+	edges: SQPEdges(),
 }
 
 // FuzzSQP fuzzes the server's function for one datagram: the fastest way.

@@ -1,14 +1,8 @@
 package fuzzharness
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"net/netip"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -20,43 +14,7 @@ type protocol struct {
 	query func(a ask) (lobbywire.View, error)
 	shown func(v lobbywire.View) lobbywire.View // what a query shows of a state
 
-	longest int    // bytes of a text
-	largest int    // number, except for a port
-	odd     string // a text with characters that need care
-}
-
-// A state is one that the server under test is set to.
-type state struct {
-	name string
-	view lobbywire.View
-}
-
-// states returns the states at the edges. No two texts or numbers of one are the same,
-// except at the limits, so that a server which swaps them shows it.
-func (p protocol) states() []state {
-	long := func(start string) string { return start + strings.Repeat(start[:1], p.longest-len(start)) }
-	full := lobbywire.View{
-		Name: "Duel", Mode: "ctf", Version: "1.2", Map: "Harbor", Port: 25601, Players: new(16), Max: new(16),
-	}
-	for i := range *full.Max {
-		full.Roster = append(full.Roster, lobbywire.Player{Name: fmt.Sprintf("Player %d", i)})
-	}
-	ordinary := full
-	ordinary.Players, ordinary.Roster = new(2), full.Roster[:2]
-	empty := full
-	empty.Players, empty.Roster = new(0), nil
-	texts := ordinary
-	texts.Name, texts.Mode, texts.Version, texts.Map = long("name"), long("mode"), long("version"), long("map")
-	texts.Roster = []lobbywire.Player{{Name: long("Ann")}, {Name: long("Bob")}}
-	numbers := ordinary
-	numbers.Port, numbers.Players, numbers.Max = 65535, new(p.largest-1), new(p.largest)
-	odd := ordinary
-	odd.Name, odd.Mode, odd.Version, odd.Map = "n"+p.odd+"n", "m"+p.odd+"m", "v"+p.odd+"v", "p"+p.odd+"p"
-	odd.Roster = []lobbywire.Player{{Name: "a" + p.odd + "a"}, {Name: "b" + p.odd + "b"}}
-	return []state{
-		{"ordinary", ordinary}, {"empty", empty}, {"full", full}, {fmt.Sprintf("texts of %d bytes", p.longest), texts},
-		{"largest numbers", numbers}, {"odd characters", odd}, {"ordinary again", ordinary},
-	}
+	edges Edges
 }
 
 // check asks for the token of each address, and for each state, as soon as it is set.
@@ -64,15 +22,15 @@ func (p protocol) check(all clients, set func(v lobbywire.View)) error {
 	if err := p.checkTokens(all); err != nil {
 		return err
 	}
-	for _, s := range p.states() {
-		set(s.view)
+	for _, s := range p.edges.States() {
+		set(s.View)
 		for i, a := range all {
 			got, err := p.query(a)
 			if err == nil {
-				err = differ(p.shown(s.view), got)
+				err = Differ(p.shown(s.View), got)
 			}
 			if err != nil {
-				return fmt.Errorf("state %q, client %d: %w", s.name, i, err)
+				return fmt.Errorf("state %q, client %d: %w", s.Name, i, err)
 			}
 		}
 	}
@@ -99,44 +57,11 @@ func (p protocol) checkTokens(all clients) error {
 	return nil
 }
 
-// differ returns an error that names the members of a state that an answer shows
-// differently.
-func differ(set, shown lobbywire.View) error {
-	want, got := members(set), members(shown)
-	var wrong []string
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if !bytes.Equal(want[name], got[name]) {
-			shows := cmp.Or(string(got[name]), "missing")
-			wrong = append(wrong, fmt.Sprintf("%s is %s, want %s", name, shows, want[name]))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if want[name] == nil {
-			wrong = append(wrong, fmt.Sprintf("%s is %s, want none", name, got[name]))
-		}
-	}
-	if wrong == nil {
-		return nil
-	}
-	return fmt.Errorf("the answer shows another state: %s", strings.Join(wrong, "; "))
-}
-
-// members returns the members of a View in JSON, in which all characters can be printed.
-// An empty roster is none.
-func members(v lobbywire.View) (all map[string]json.RawMessage) {
-	if len(v.Roster) == 0 {
-		v.Roster = nil
-	}
-	text, _ := json.Marshal(v)     // cannot fail
-	_ = json.Unmarshal(text, &all) // nor this
-	return all
-}
-
 // fuzz tries inputs. After each, a query must show the state that is set.
 func (p protocol) fuzz(f *testing.F, all clients, set func(v lobbywire.View), seeds [][]byte,
 	try func(all clients, input []byte) error,
 ) {
-	ordinary := p.states()[0].view
+	ordinary := p.edges.States()[0].View
 	set(ordinary)
 	fuzz(f, seeds, func(input []byte) error {
 		if err := try(all, input); err != nil {
@@ -146,7 +71,7 @@ func (p protocol) fuzz(f *testing.F, all clients, set func(v lobbywire.View), se
 		if err != nil {
 			return err
 		}
-		return differ(p.shown(ordinary), v)
+		return Differ(p.shown(ordinary), v)
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"encoding"
 	"fmt"
 	"io"
-	"math"
-	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/warzone"
@@ -53,25 +51,6 @@ func tryWarzone(lobby talk, stream []byte) error {
 	return lobby.tryAll(JudgeWarzone, stream, list)
 }
 
-// warzoneGames are games at the edges: empty, full, with the longest texts, the largest
-// numbers and odd characters.
-func warzoneGames() []warzone.Game {
-	ordinary := warzone.Game{
-		Version: warzone.Version4, Name: "Duel", Size: warzone.GameSize, MaxPlayers: 10, CurrentPlayers: 2,
-		Extra: "Extra", HostPort: 25601, MapName: "Harbor", HostName: "Ann", VersionString: "4.3.3", ModList: "a, b",
-		NetcodeMajor: 1, NetcodeMinor: 2,
-	}
-	empty, full, texts, numbers, odd := ordinary, ordinary, ordinary, ordinary, ordinary
-	empty.CurrentPlayers, empty.ModList = 0, ""
-	full.CurrentPlayers = full.MaxPlayers
-	texts.Name, texts.VersionString = strings.Repeat("n", 63), strings.Repeat("v", 63)
-	texts.MapName, texts.HostName = strings.Repeat("p", 39), strings.Repeat("h", 39)
-	texts.ModList = strings.Repeat("m", 254)
-	numbers.HostPort, numbers.CurrentPlayers, numbers.MaxPlayers = 65535, math.MaxInt32-1, math.MaxInt32
-	odd.Name, odd.MapName, odd.HostName = "\t\"\\%s\r\n☃\U0001f3ae", "\x01☃;", "<&>☃"
-	return []warzone.Game{ordinary, empty, full, texts, numbers, odd, ordinary}
-}
-
 // The list has each game as it was added or updated, with the address of its host.
 func TestWarzone(t *testing.T) {
 	for _, from := range []string{"192.0.2.7", "198.51.100.255", "2001:db8::7"} {
@@ -87,7 +66,7 @@ func TestWarzone(t *testing.T) {
 // checkWarzoneGames adds each game on a connection from an address, updates it to the
 // next one, and asks for the list.
 func checkWarzoneGames(lobby talk, from string) error {
-	games := warzoneGames()
+	games := WarzoneGames()
 	for i, added := range games {
 		updated := games[(i+1)%len(games)]
 		var stream []byte
@@ -121,7 +100,7 @@ func checkWarzoneGames(lobby talk, from string) error {
 		}
 		want := updated.View()
 		want.Host = from
-		if err := differ(want, list.Games[0].View()); err != nil {
+		if err := Differ(want, list.Games[0].View()); err != nil {
 			return fmt.Errorf("game %d: %w", i, err)
 		}
 	}
