@@ -75,7 +75,8 @@ Exit codes:
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
-		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newHTTPCommand(),
+		newUICommand(via), newWatchCommand(via), newCheckCommand(via),
+		newServeCommand(), newMasterCommand(), newHTTPCommand(),
 		newTourCommand(), newGamesCommand(), newSchemaCommand(),
 		newVersionCommand(), newManCommand(),
 	)

@@ -91,6 +91,14 @@ func Browsables() Role {
 	return Role{"list of addresses to ask", func(p Protocol) bool { return p.Query != nil && p.Master != nil }}
 }
 
+// Checkables returns the role of protocols whose servers, or masters, can be checked by
+// cases.
+func Checkables() Role {
+	return Role{"cases", func(p Protocol) bool {
+		return p.Query != nil || p.Name == Bomberman().Name || p.Name == Warzone().Name
+	}}
+}
+
 // Discoveries returns the role of protocols that find servers in the local network.
 func Discoveries() Role {
 	return Role{"discovery", func(p Protocol) bool { return p.Discover != nil }}

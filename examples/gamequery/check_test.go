@@ -1,0 +1,159 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+)
+
+// The test servers and masters of the program pass the cases of their protocol. The
+// report is as its schema describes.
+func TestCheckOfTestServers(t *testing.T) {
+	for _, tt := range []struct{ command, protocol, check string }{
+		{"serve", "sqp", "auto"}, {"serve", "gamespy2", "gamespy2"}, {"serve", "gameagent", "gameagent"},
+		{"serve", "minecraft", "minecraft"}, {"master", "bomberman", "bomberman"}, {"master", "warzone", "warzone"},
+	} {
+		t.Run(tt.protocol, func(t *testing.T) {
+			addr, stop := background(t, tt.command, tt.protocol, "127.0.0.1:0")
+			defer stop()
+			code, stdout, stderr := gamequery(nil, "check", "-timeout=5s", "-json", tt.check, addr)
+			var v any
+			if err := json.Unmarshal([]byte(stdout), &v); err != nil {
+				t.Fatalf("%v: %s%s", err, stdout, stderr)
+			}
+			if err := schematest.Parse(t, check.Schema).Check("", v); err != nil {
+				t.Error(err)
+			}
+			if code != exitOK || strings.Contains(stdout, `"result":"fail"`) || !strings.Contains(stdout, `"result":"pass"`) {
+				t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+			}
+		})
+	}
+}
+
+// A server in another state than expected fails, with the bytes, and in a report of
+// JUnit.
+func TestCheckFails(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel", "-players", "3")
+	defer stop()
+	dir := t.TempDir()
+	expect, junit := filepath.Join(dir, "state.json"), filepath.Join(dir, "report.xml")
+	const mode = 0o600
+	if err := os.WriteFile(expect, []byte(`{"name":"Duel","players":4}`), mode); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := gamequery(nil, "check", "-timeout=5s", "-expect", expect, "-junit", junit, "-case", "sqp/[16].*", "sqp", addr)
+	if code != exitFailed || !strings.Contains(stderr, "1 case of the level must failed") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	for _, want := range []string{
+		"FAIL     must    sqp/6.0 ", "players is 3, want 4", "serverInfo.currentPlayers = 3", "sqp: 13 of 14 cases pass\n", "players  3/16",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	text, err := os.ReadFile(junit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Cases    []struct {
+			Name    string `xml:"name,attr"`
+			Failure *struct {
+				Message string `xml:"message,attr"`
+			} `xml:"failure"`
+		} `xml:"testcase"`
+	}
+	if err := xml.Unmarshal(text, &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Failures != 1 || len(report.Cases) != report.Tests || report.Cases[0].Failure == nil ||
+		!strings.Contains(report.Cases[0].Failure.Message, "players is 3, want 4") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestCheckErrors(t *testing.T) {
+	silent := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), 1).String()
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
+	defer stop()
+	for _, tt := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"sqp"}, exitUsage, "want a PROTOCOL and an ADDRESS"},
+		{[]string{"wzjson", addr}, exitUsage, "wzjson has no cases"},
+		{[]string{"sqp", silent}, exitFailed, "refused"},
+		{[]string{"warzone", silent}, exitFailed, "refused"},
+		{[]string{"-case", "x/*", "sqp", addr}, exitUsage, "no case of sqp matches"},
+		{[]string{"-case", "[", "sqp", addr}, exitUsage, "syntax error in pattern"},
+		{[]string{"-set", "127.0.0.1", "sqp", addr}, exitUsage, "want a URL"},
+		{[]string{"-expect", "no such file", "sqp", addr}, exitFailed, "no such file"},
+	} {
+		code, _, stderr := gamequery(nil, append([]string{"check", "-timeout=2s"}, tt.args...)...)
+		if code != tt.code || !strings.Contains(stderr, tt.want) {
+			t.Errorf("%q: exit code %d, %s", tt.args, code, stderr)
+		}
+	}
+	for _, state := range []string{`{"nmae":"x"}`, `[]`, ``} {
+		code, _, stderr := gamequery([]byte(state), "check", "-expect", "-", "sqp", addr)
+		if code != exitFailed || !strings.Contains(stderr, "-expect") {
+			t.Errorf("%s: exit code %d, %s", state, code, stderr)
+		}
+	}
+}
+
+// A server that answers from another port is found.
+func TestCheckOfAnswersFromElsewhere(t *testing.T) {
+	asked, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		buf := make([]byte, 100)
+		for {
+			_, from, err := asked.ReadFrom(buf)
+			if err != nil {
+				done <- err
+				return
+			}
+			_, _ = answers.WriteTo([]byte{0, 1, 2, 3, 4}, from)
+		}
+	}()
+	code, _, stderr := gamequery(nil, "check", "-timeout=200ms", "-attempts=1", "sqp", asked.LocalAddr().String())
+	if want := "answers come from " + answers.LocalAddr().String(); code != exitFailed || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d, %s, want %q", code, stderr, want)
+	}
+	asked.Close()
+	answers.Close()
+	<-done
+}
+
+// A client that shows what -listen sends passes its case.
+func TestCheckListen(t *testing.T) {
+	code, stdout, stderr := gamequery([]byte("nothing\n"), "check", "-listen", "-case", "sqp/client.13", "sqp", "127.0.0.1:0")
+	if code != exitOK || !strings.Contains(stdout, "sqp client: 1 of 1 cases pass") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = gamequery([]byte("Case 13\n"), "check", "-listen", "-case", "sqp/client.13", "sqp", "127.0.0.1:0")
+	if code != exitFailed || !strings.Contains(stderr, "1 case of the client failed") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+}

@@ -1,0 +1,133 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/netip"
+	"strconv"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+)
+
+// A toy is a server of package fuzzharness, or a mutant of one.
+type toy struct {
+	respond func(from netip.AddrPort, req []byte) []byte
+	set     func(v lobbywire.View)
+}
+
+// check runs the cases against a toy.
+func (t toy) check(suite *Suite) Report {
+	peer := responder{func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		if answer := t.respond(from, req); answer != nil {
+			dst = append(dst, answer)
+		}
+		return dst
+	}}
+	t.set(suite.edges.States()[0].View)
+	return suite.Run(context.Background(), peer, Options{Robust: true, Set: func(v lobbywire.View) error {
+		t.set(v)
+		return nil
+	}})
+}
+
+// counts returns the numbers of players as they are set. They may be wrong.
+func counts(v lobbywire.View) (players, places int) {
+	if v.Players != nil {
+		players = *v.Players
+	}
+	if v.Max != nil {
+		places = *v.Max
+	}
+	return players, places
+}
+
+func toySQP() toy {
+	s := &fuzzharness.SQPServer{Key: []byte("secret")}
+	return toy{s.Respond, func(v lobbywire.View) {
+		players, places := counts(v)
+		s.Set(fuzzharness.SQPGame{
+			Name: v.Name, Type: v.Mode, Build: v.Version, Map: v.Map,
+			Players: uint16(players), MaxPlayers: uint16(places), Port: v.Port,
+		})
+	}}
+}
+
+func toyGameSpy() toy {
+	s := &fuzzharness.GameSpyServer{Key: []byte("secret")}
+	return toy{s.Respond, func(v lobbywire.View) {
+		players, places := counts(v)
+		game := fuzzharness.GameSpyGame{Info: [][2]string{
+			{"hostname", v.Name}, {"gametype", v.Mode}, {"gamever", v.Version}, {"mapname", v.Map},
+			{"hostport", strconv.Itoa(int(v.Port))},
+			{"numplayers", strconv.Itoa(players)}, {"maxplayers", strconv.Itoa(places)},
+		}}
+		for _, p := range v.Roster {
+			game.Players = append(game.Players, p.Name)
+		}
+		s.Set(game)
+	}}
+}
+
+func toyGameAgent() toy {
+	s := new(fuzzharness.GameAgentServer)
+	return toy{s.Respond, func(v lobbywire.View) {
+		_, places := counts(v)
+		game := fuzzharness.GameAgentGame{
+			SessionName: v.Name, Level: v.Map, GameType: v.Mode, Version: v.Version, MaxPlayers: places,
+		}
+		for _, p := range v.Roster {
+			game.Players = append(game.Players, p.Name)
+		}
+		s.Set(game)
+	}}
+}
+
+// A talker is a server of package fuzzharness for connections.
+type talker struct {
+	converse func(from string, r io.Reader, w io.Writer) error
+	change   func(sent, answers []byte) []byte // nil changes nothing
+}
+
+// Ask fails: these servers have no datagrams.
+func (talker) Ask(int, []byte, Whole, bool) ([][]byte, error) {
+	return nil, errors.New("not over TCP")
+}
+
+// Talk calls the server.
+func (t talker) Talk(source int, stream []byte) ([]byte, error) {
+	var answers bytes.Buffer
+	_ = t.converse(addresses[source].Addr().String(), bytes.NewReader(stream), &answers) // its error does not matter
+	if t.change != nil {
+		return t.change(stream, answers.Bytes()), nil
+	}
+	return answers.Bytes(), nil
+}
+
+func toyBomberman() talker {
+	s := new(fuzzharness.BombermanServer)
+	return talker{converse: func(_ string, r io.Reader, w io.Writer) error { return s.Converse(r, w) }}
+}
+
+func toyWarzone() talker { return talker{converse: new(fuzzharness.WarzoneLobby).Converse} }
+
+// The right toys pass all cases.
+func TestToysPass(t *testing.T) {
+	for _, r := range []Report{
+		toySQP().check(sqpSuite()), toyGameSpy().check(gameSpy2Suite()), toyGameAgent().check(gameAgentSuite()),
+		bombermanSuite().Run(t.Context(), toyBomberman(), Options{Robust: true}),
+		warzoneSuite().Run(t.Context(), toyWarzone(), Options{Robust: true}),
+	} {
+		for _, f := range r.Findings {
+			if f.Result == Fail {
+				t.Errorf("%s %s: %s", f.ID, f.Sentence, f.Why)
+			}
+			if f.Result == Skipped {
+				t.Logf("%s %s: %s", f.ID, f.Sentence, f.Why)
+			}
+		}
+	}
+}

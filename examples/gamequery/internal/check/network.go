@@ -1,0 +1,335 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/pause"
+)
+
+// A Network reaches a server over UDP, or over TCP. Close it.
+type Network struct {
+	Server   netip.AddrPort
+	Timeout  time.Duration  // of an attempt; there are attempts of them
+	Foreign  netip.AddrPort // another address from which an answer came
+	ctx      context.Context
+	conns    [sources]net.PacketConn
+	mark     []byte // a request that the server answers
+	buf      []byte
+	fastest  time.Duration // round trip
+	hasHosts bool
+
+	game    net.Listener // for lobbies that check it, nil until there is one
+	mu      sync.Mutex
+	more    *sync.Cond // of the following
+	talked  []byte     // what the server has sent on the open connection
+	talking bool       // the connection is open
+}
+
+const (
+	sources  = 3
+	attempts = 3
+
+	maxAnswers = 256     // datagrams to a request that are read
+	maxStream  = 4 << 20 // bytes of a connection that are read
+
+	aliveRequestSize = 8 // bytes with which a lobby checks a game
+)
+
+// NewNetwork returns the network to a server. What it does ends when ctx is done.
+func NewNetwork(ctx context.Context, server netip.AddrPort, timeout time.Duration) *Network {
+	n := &Network{
+		Server: server, Timeout: timeout, ctx: ctx, buf: make([]byte, 1<<16),
+		hasHosts: server.Addr().IsLoopback() && server.Addr().Is4() &&
+			(runtime.GOOS == "linux" || runtime.GOOS == "windows"),
+	}
+	n.more = sync.NewCond(&n.mu)
+	return n
+}
+
+// Hosts returns the number of hosts of the three addresses. On some systems, programs can
+// use all of 127.0.0.0/8.
+func (n *Network) Hosts() int {
+	if n.hasHosts {
+		return 2
+	}
+	return 1
+}
+
+// local returns the address of a client, "" for any.
+func (n *Network) local(source int) string {
+	switch {
+	case n.hasHosts && source == sources-1:
+		return "127.0.0.2"
+	case n.Server.Addr().IsLoopback():
+		return n.Server.Addr().String()
+	}
+	return ""
+}
+
+// conn returns the socket of a client. It is not connected, so that answers from other
+// addresses are seen.
+func (n *Network) conn(source int) (net.PacketConn, error) {
+	if n.conns[source] != nil {
+		return n.conns[source], nil
+	}
+	network := "udp4"
+	if n.Server.Addr().Is6() {
+		network = "udp6"
+	}
+	c, err := new(net.ListenConfig).ListenPacket(n.ctx, network, net.JoinHostPort(n.local(source), "0"))
+	if err == nil {
+		n.conns[source] = c
+	}
+	return c, err
+}
+
+// Close closes all sockets.
+func (n *Network) Close() {
+	for _, c := range n.conns {
+		if c != nil {
+			c.Close()
+		}
+	}
+	if n.game != nil {
+		n.game.Close()
+	}
+}
+
+// quiet is how long surplus answers are waited for.
+func (n *Network) quiet() time.Duration {
+	const least = 10 * time.Millisecond
+	return max(least, 3*n.fastest)
+}
+
+// Ask sends a datagram, and again while there is no answer at all. Once the server has
+// answered something, only a datagram that must be answered is sent again.
+func (n *Network) Ask(source int, request []byte, isWhole Whole, must bool) (answers [][]byte, err error) {
+	conn, err := n.conn(source)
+	if err != nil {
+		return nil, err
+	}
+	if !must && n.mark != nil {
+		return n.askOnce(conn, request, isWhole)
+	}
+	for i := range attempts {
+		answers, err = n.try(conn, request, n.Timeout, isWhole, func() {})
+		if i > 0 {
+			answers = withoutRepeats(answers) // those to an earlier attempt may be late
+		}
+		if err != nil || len(answers) > 0 {
+			break
+		}
+	}
+	if n.mark == nil && len(answers) > 0 {
+		n.mark = slices.Clone(request)
+	}
+	return answers, err
+}
+
+// askOnce sends a datagram that need not be answered.
+func (n *Network) askOnce(conn net.PacketConn, request []byte, isWhole Whole) ([][]byte, error) {
+	if n.Server.Addr().IsLoopback() {
+		return n.try(conn, request, n.quiet(), isWhole, n.waitForMark)
+	}
+	const least = 200 * time.Millisecond
+	return n.try(conn, request, max(least, n.quiet()), isWhole, func() {})
+}
+
+// try sends a datagram once, waits, and reads the answers for some time, or until they
+// are whole and it is quiet.
+func (n *Network) try(conn net.PacketConn, request []byte, timeout time.Duration, isWhole Whole, wait func()) (
+	answers [][]byte, err error) {
+	if err := n.ctx.Err(); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	if _, err := conn.WriteTo(request, net.UDPAddrFromAddrPort(n.Server)); err != nil {
+		return nil, err
+	}
+	wait()
+	deadline, whole := time.Now().Add(timeout), false
+	for len(answers) < maxAnswers {
+		if err := conn.SetReadDeadline(deadline); err != nil {
+			return nil, err
+		}
+		size, from, err := conn.ReadFrom(n.buf)
+		var timedOut net.Error
+		if errors.As(err, &timedOut) && timedOut.Timeout() {
+			return answers, n.ctx.Err()
+		}
+		if err != nil {
+			return answers, err
+		}
+		if at := addrPort(from); at != n.Server {
+			if at.Addr() == n.Server.Addr() || at.Port() == n.Server.Port() {
+				n.Foreign = at
+			}
+			continue
+		}
+		if rtt := time.Since(start); n.fastest == 0 || rtt < n.fastest {
+			n.fastest = rtt
+		}
+		answers = append(answers, append([]byte{}, n.buf[:size]...))
+		if !whole && isWhole(answers) {
+			deadline, whole = time.Now().Add(n.quiet()), true
+		}
+	}
+	return answers, fmt.Errorf("%d answers and more to one request", len(answers))
+}
+
+// waitForMark waits until the server answers a request of another client. It has then
+// handled the requests before that, so a busy machine does not delay their answers for
+// long. Servers elsewhere are not asked more often than needed.
+func (n *Network) waitForMark() {
+	d := net.Dialer{}
+	conn, err := d.DialContext(n.ctx, "udp", n.Server.String())
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	const most = time.Second // it may be over the limit of the server
+	if conn.SetDeadline(time.Now().Add(min(most, n.Timeout))) != nil {
+		return
+	}
+	if _, err := conn.Write(n.mark); err == nil {
+		_, _ = conn.Read(n.buf) // a server that is silent from now on is found by the next case
+	}
+}
+
+// withoutRepeats returns each datagram once.
+func withoutRepeats(all [][]byte) (each [][]byte) {
+	for _, b := range all {
+		if !slices.ContainsFunc(each, func(known []byte) bool { return bytes.Equal(known, b) }) {
+			each = append(each, b)
+		}
+	}
+	return each
+}
+
+func addrPort(a net.Addr) netip.AddrPort {
+	udp, ok := a.(*net.UDPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	at := udp.AddrPort()
+	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+}
+
+// HostPort returns the port of a game that a lobby can reach. reply makes the answer to a
+// lobby that connects to it, from what the lobby has sent on the connection that is open.
+func (n *Network) HostPort(reply func(answers []byte) []byte) (uint16, error) {
+	if n.game == nil {
+		l, err := new(net.ListenConfig).Listen(n.ctx, "tcp", net.JoinHostPort(n.local(0), "0"))
+		if err != nil {
+			return 0, err
+		}
+		n.game = l
+		go n.serveGame(reply)
+	}
+	return n.game.Addr().(*net.TCPAddr).AddrPort().Port(), nil
+}
+
+// Pause waits, for 10 ms first and twice as long each time.
+func (n *Network) Pause(try int) {
+	const first = 10 * time.Millisecond
+	pause.For(n.ctx, first<<try)
+}
+
+// gameReply returns the answer of the game, once enough has arrived on the open
+// connection.
+func (n *Network) gameReply(reply func(answers []byte) []byte) []byte {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for {
+		if b := reply(n.talked); b != nil || !n.talking {
+			return b
+		}
+		n.more.Wait()
+	}
+}
+
+// hearing keeps what is written.
+type hearing struct{ n *Network }
+
+func (h hearing) Write(b []byte) (int, error) {
+	h.n.mu.Lock()
+	defer h.n.mu.Unlock()
+	h.n.talked = append(h.n.talked, b...)
+	h.n.more.Broadcast()
+	return len(b), nil
+}
+
+// serveGame answers connections to the game until it is closed.
+func (n *Network) serveGame(reply func(answers []byte) []byte) {
+	for {
+		conn, err := n.game.Accept()
+		if err != nil {
+			return
+		}
+		if conn.SetDeadline(time.Now().Add(n.Timeout)) == nil {
+			_, _ = io.ReadFull(conn, make([]byte, aliveRequestSize))
+			_, _ = conn.Write(n.gameReply(reply)) // the lobby says what it thinks of it
+		}
+		conn.Close()
+	}
+}
+
+// talk begins or ends what is said on a connection. It returns what the server has sent
+// on it.
+func (n *Network) talk(begins bool) []byte {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if begins {
+		n.talked = nil
+	}
+	n.talking = begins
+	n.more.Broadcast()
+	return n.talked
+}
+
+// Talk opens a connection, sends all bytes, closes its side, and reads until the server
+// closes the other.
+func (n *Network) Talk(source int, stream []byte) ([]byte, error) {
+	d := net.Dialer{Timeout: n.Timeout * attempts}
+	if local := n.local(source); local != "" {
+		d.LocalAddr = &net.TCPAddr{IP: net.ParseIP(local)}
+	}
+	conn, err := d.DialContext(n.ctx, "tcp", n.Server.String())
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(n.ctx, func() { conn.Close() })
+	defer stop()
+	if err := conn.SetDeadline(time.Now().Add(n.Timeout * attempts)); err != nil {
+		return nil, err
+	}
+	n.talk(true)
+	defer n.talk(false)
+	if _, err := conn.Write(stream); err != nil {
+		return nil, err
+	}
+	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+		return nil, err
+	}
+	_, err = io.Copy(hearing{n}, io.LimitReader(conn, maxStream))
+	answers := n.talk(false)
+	var timedOut net.Error
+	if errors.As(err, &timedOut) && timedOut.Timeout() {
+		return answers, errors.New("the server does not close the connection after the client has")
+	}
+	if err != nil && len(answers) > 0 {
+		return answers, nil // it was reset, as it may be after input that was not read
+	}
+	return answers, err
+}

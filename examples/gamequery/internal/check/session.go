@@ -1,0 +1,155 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A Peer is the server under test. It is reached from three addresses: two ports of one
+// host and, if possible, another host.
+type Peer interface {
+	// Ask sends a datagram from an address, and returns the answers. isWhole reports
+	// whether all have arrived. Unless must is set, there may be none. Missing answers
+	// are not an error.
+	Ask(source int, request []byte, isWhole Whole, must bool) (answers [][]byte, err error)
+
+	// Talk sends the bytes of one connection from an address, and returns all bytes that
+	// come back until the server closes the connection.
+	Talk(source int, stream []byte) (answers []byte, err error)
+}
+
+// Whole reports whether all answers to a request have arrived.
+type Whole func(answers [][]byte) bool
+
+// one is Whole for requests with one answer.
+func one([][]byte) bool { return true }
+
+// A Packet is a datagram, or the bytes of one direction of a connection.
+type Packet struct {
+	Source  int // the client's address: 0, 1 or 2
+	Sent    bool
+	Request []byte // that a received packet answers
+	Bytes   []byte
+}
+
+// A Session asks a server, and remembers what was sent and received.
+type Session struct {
+	peer   Peer
+	set    func(v lobbywire.View) error // nil if states cannot be set
+	random *rand.Rand
+
+	packets        []Packet // of the running case
+	sent, received int
+}
+
+// ask sends a request that has one answer.
+func (s *Session) ask(source int, request []byte) ([][]byte, error) {
+	return s.askWhole(source, request, one, true)
+}
+
+// askMaybe sends a request that has one answer, or none.
+func (s *Session) askMaybe(source int, request []byte) ([][]byte, error) {
+	return s.askWhole(source, request, one, false)
+}
+
+// askNothing sends a request that must not be answered.
+func (s *Session) askNothing(source int, request []byte) error {
+	answers, err := s.askMaybe(source, request)
+	if err == nil && len(answers) > 0 {
+		err = fmt.Errorf("%d answers, want none", len(answers))
+	}
+	return err
+}
+
+// askWhole sends a request, and returns its answers when they are whole.
+func (s *Session) askWhole(source int, request []byte, isWhole Whole, must bool) ([][]byte, error) {
+	s.packets = append(s.packets, Packet{Source: source, Sent: true, Bytes: request})
+	s.sent++
+	answers, err := s.peer.Ask(source, slices.Clone(request), isWhole, must)
+	for _, b := range answers {
+		s.packets = append(s.packets, Packet{Source: source, Request: request, Bytes: b})
+	}
+	s.received += len(answers)
+	return answers, err
+}
+
+// talk sends a stream and returns the answers.
+func (s *Session) talk(source int, stream []byte) ([]byte, error) {
+	s.packets = append(s.packets, Packet{Source: source, Sent: true, Bytes: stream})
+	s.sent++
+	answers, err := s.peer.Talk(source, slices.Clone(stream))
+	if len(answers) > 0 {
+		s.packets = append(s.packets, Packet{Source: source, Request: stream, Bytes: answers})
+		s.received++
+	}
+	return answers, err
+}
+
+// judged asks a request from the first address and judges the answers.
+func (s *Session) judged(request []byte, judge func(request []byte, answers [][]byte) error) error {
+	answers, err := s.ask(0, request)
+	if err != nil {
+		return err
+	}
+	return summary(judge(request, answers))
+}
+
+// summary returns the first line of an error. The others explain packets, which a finding
+// has anyway.
+func summary(err error) error {
+	if err == nil {
+		return nil
+	}
+	line, _, more := strings.Cut(err.Error(), "\n")
+	if !more {
+		return err
+	}
+	return errors.New(line)
+}
+
+// A pauser is a peer that takes time. Pause waits for longer each time.
+type pauser interface{ Pause(try int) }
+
+// eventually repeats a check until it succeeds: a server may notice the end of a connection a
+// moment later, and keep an encoded list for a moment. It returns the last error.
+func (s *Session) eventually(check func() error) (err error) {
+	const tries = 10
+	for try := range tries {
+		err = check()
+		if err == nil {
+			return nil
+		}
+		if p, ok := s.peer.(pauser); ok {
+			p.Pause(try)
+		}
+	}
+	return err
+}
+
+// mutated returns a request with one change at random: a byte, a bit, a cut, or bytes
+// added or repeated.
+func (s *Session) mutated(request []byte) []byte {
+	b := slices.Clone(request)
+	if len(b) == 0 {
+		return []byte{byte(s.random.Uint32())}
+	}
+	at := s.random.IntN(len(b))
+	switch s.random.IntN(5) {
+	case 0:
+		b[at] = byte(s.random.Uint32())
+	case 1:
+		b[at] ^= 1 << s.random.IntN(8)
+	case 2:
+		b = b[:at]
+	case 3:
+		b = slices.Insert(b, at, byte(s.random.Uint32()), byte(s.random.Uint32()))
+	case 4:
+		b = append(b, b[at:]...)
+	}
+	return b
+}
