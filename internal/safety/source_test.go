@@ -12,9 +12,9 @@ import (
 // measure reliably that the time does not depend on the secret, so this one reads the source.
 var constantTime = []struct{ file, function, with string }{
 	{"internal/udp/token.go", "ValidAs", "subtle.ConstantTimeEq"},
-	{"gamespy2/gamespy2net/masterchallenge.go", "compare", "subtle.ConstantTimeCompare"},
-	{"gameagent/gameagentnet/legacymaster.go", "isValid", "subtle.ConstantTimeCompare"},
-	{"gameagent/gameagentnet/legacylist.go", "validate", "subtle.ConstantTimeCompare"},
+	{"gamespy2/gamespy2net/registrarchallenge.go", "compare", "subtle.ConstantTimeCompare"},
+	{"gameagent/gameagentnet/registrarlegacy.go", "isValid", "subtle.ConstantTimeCompare"},
+	{"gameagent/gameagentnet/listserverlegacy.go", "validate", "subtle.ConstantTimeCompare"},
 	{"warzone/wzproposal/proposalnet/ids.go", "find", "hmac.Equal"},
 	{"warzone/wzhttp/wzhttpnet/tokens.go", "isHost", "hmac.Equal"},
 	{"warzone/wzhttp/wzhttpnet/tokens.go", "isJoin", "hmac.Equal"},
