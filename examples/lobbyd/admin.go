@@ -13,7 +13,7 @@ import (
 
 // adminHandler serves the admin actions. Operators connect over the unix socket or
 // present the token.
-func (d *lobbyd) adminHandler() http.Handler {
+func (f *fronts) adminHandler() http.Handler {
 	mux := http.NewServeMux()
 	handle := func(pattern string, do func(r *http.Request) (any, error)) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -31,27 +31,27 @@ func (d *lobbyd) adminHandler() http.Handler {
 			writeJSON(w, status, answer)
 		})
 	}
-	handle("GET /status", func(*http.Request) (any, error) { return d.status(), nil })
-	handle("GET /explain", d.adminExplain)
-	handle("GET /bans", func(*http.Request) (any, error) { return d.rules.list(), nil })
-	handle("GET /list", d.adminList)
-	handle("POST /ban", d.adminBan)
-	handle("POST /unban", d.adminUnban)
+	handle("GET /status", func(*http.Request) (any, error) { return f.status(), nil })
+	handle("GET /explain", f.adminExplain)
+	handle("GET /bans", func(*http.Request) (any, error) { return f.rules.list(), nil })
+	handle("GET /list", f.adminList)
+	handle("POST /ban", f.adminBan)
+	handle("POST /unban", f.adminUnban)
 	handle("POST /reload", func(*http.Request) (any, error) {
-		err := d.reload()
-		return d.status(), err
+		err := f.reload()
+		return f.status(), err
 	})
-	handle("POST /drain", func(*http.Request) (any, error) { return d.adminMove(ready, draining) })
-	handle("POST /undrain", func(*http.Request) (any, error) { return d.adminMove(draining, ready) })
-	handle("POST /loglevel", d.adminLogLevel)
-	if d.config.Admin.PProf {
+	handle("POST /drain", func(*http.Request) (any, error) { return f.adminMove(ready, draining) })
+	handle("POST /undrain", func(*http.Request) (any, error) { return f.adminMove(draining, ready) })
+	handle("POST /loglevel", f.adminLogLevel)
+	if f.config.Admin.PProf {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
-	return onlyOperators(d.config.Admin.token, mux)
+	return onlyOperators(f.config.Admin.token, mux)
 }
 
 // An adminRefusal is the answer to a request that was not done.
@@ -96,19 +96,19 @@ func readJSON(r *http.Request, v any) error {
 
 // adminMove changes to a phase, if the current one is the phase before it or that
 // phase itself.
-func (d *lobbyd) adminMove(from, to phase) (any, error) {
-	if !d.ready.move(from, to) && d.ready.get() != to {
-		return nil, errors.New("lobbyd is " + d.ready.get().String())
+func (f *fronts) adminMove(from, to phase) (any, error) {
+	if !f.ready.move(from, to) && f.ready.get() != to {
+		return nil, errors.New("lobbyd is " + f.ready.get().String())
 	}
-	d.log.Info(to.String(), "by", "admin")
-	return d.status(), nil
+	f.log.Info(to.String(), "by", "admin")
+	return f.status(), nil
 }
 
-func (d *lobbyd) adminLogLevel(r *http.Request) (any, error) {
+func (f *fronts) adminLogLevel(r *http.Request) (any, error) {
 	var q struct{ Level slog.Level }
 	if err := readJSON(r, &q); err != nil {
 		return nil, err
 	}
-	d.level.Set(q.Level)
-	return d.status(), nil
+	f.level.Set(q.Level)
+	return f.status(), nil
 }

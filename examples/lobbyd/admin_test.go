@@ -240,7 +240,7 @@ func TestAdminOfTheRest(t *testing.T) {
 // All resources of HTTP servers are bounded.
 func TestTimeouts(t *testing.T) {
 	d := newLobbyd(defaults(), io.Discard)
-	s := newHTTPServer(http.NotFoundHandler(), d.public, new(admission.Conns), d.log)
+	s := newHTTPServer(http.NotFoundHandler(), d.fronts.public, new(admission.Conns), d.log)
 	for _, limit := range []time.Duration{s.ReadHeaderTimeout, s.ReadTimeout, s.WriteTimeout, s.IdleTimeout} {
 		if limit <= 0 || limit > 5*time.Minute {
 			t.Errorf("%v", limit)

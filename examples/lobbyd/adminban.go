@@ -47,7 +47,7 @@ func (q banRequest) record(now time.Time) (r bans.Record, err error) {
 
 var errOneBan = errors.New("give either a prefix, a pattern, a server or an official server")
 
-func (d *lobbyd) adminBan(r *http.Request) (any, error) {
+func (f *fronts) adminBan(r *http.Request) (any, error) {
 	var q banRequest
 	if err := readJSON(r, &q); err != nil {
 		return nil, err
@@ -56,17 +56,17 @@ func (d *lobbyd) adminBan(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	effect := d.effectOf(r, one)
+	effect := f.lists.effectOf(r, one)
 	switch {
 	case q.DryRun:
 		return effect, nil
 	case len(effect.Asks) > 0 && !q.Yes:
 		return nil, &confirmError{effect.Asks}
 	}
-	if err := d.giveBan(one); err != nil {
+	if err := f.rules.give(one); err != nil {
 		return nil, err
 	}
-	log := d.log.With("by", "admin", "kind", one.Kind, "value", one.Value, "reason", one.Reason)
+	log := f.log.With("by", "admin", "kind", one.Kind, "value", one.Value, "reason", one.Reason)
 	if !one.Until.IsZero() {
 		log = log.With("until", one.Until)
 	}
@@ -75,31 +75,31 @@ func (d *lobbyd) adminBan(r *http.Request) (any, error) {
 	} else {
 		log.Info("banned")
 	}
-	return d.rules.list(), nil
+	return f.rules.list(), nil
 }
 
-func (d *lobbyd) adminUnban(r *http.Request) (any, error) {
+func (f *fronts) adminUnban(r *http.Request) (any, error) {
 	var q banRequest
 	if err := readJSON(r, &q); err != nil {
 		return nil, err
 	}
 	one, err := q.record(time.Now())
 	if err == nil {
-		err = d.rules.checkGiven(one)
+		err = f.rules.checkGiven(one)
 	}
 	if err != nil {
 		return nil, err
 	}
 	one.Ended = true
-	if err := d.giveBan(one); err != nil {
+	if err := f.rules.give(one); err != nil {
 		return nil, err
 	}
 	what := "no longer banned"
 	if one.Kind == bans.Official {
 		what = "no longer marked as official"
 	}
-	d.log.Info(what, "by", "admin", "kind", one.Kind, "value", one.Value)
-	return d.rules.list(), nil
+	f.log.Info(what, "by", "admin", "kind", one.Kind, "value", one.Value)
+	return f.rules.list(), nil
 }
 
 // A place is a server or game as operators see it.
@@ -115,10 +115,10 @@ func placeOf(e *catalogue.Entry) place {
 }
 
 // adminList returns the servers whose name, ID or address has a text.
-func (d *lobbyd) adminList(r *http.Request) (any, error) {
+func (f *fronts) adminList(r *http.Request) (any, error) {
 	text := strings.ToLower(r.URL.Query().Get("q"))
 	list := []place{} // never null in JSON
-	for _, e := range d.catalogue.Snapshot().Entries {
+	for _, e := range f.lists.catalogue.Snapshot().Entries {
 		p := placeOf(e)
 		if strings.Contains(strings.ToLower(p.ID+"\n"+p.Name+"\n"+p.Address+"\n"+p.At), text) {
 			list = append(list, p)

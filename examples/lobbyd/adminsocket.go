@@ -19,14 +19,14 @@ const socketFile = "admin.sock"
 
 // adminPath returns the path of the socket for operators, or "" for none. By default, it is in the
 // data directory.
-func (d *lobbyd) adminPath() string {
+func (f *fronts) adminPath() string {
 	switch {
-	case d.config.Admin.Socket == noSocket:
+	case f.config.Admin.Socket == noSocket:
 		return ""
-	case d.config.Admin.Socket == "" && d.data != nil:
-		return d.data.Path(socketFile)
+	case f.config.Admin.Socket == "" && f.lists.data != nil:
+		return f.lists.data.Path(socketFile)
 	}
-	return d.config.Admin.Socket
+	return f.config.Admin.Socket
 }
 
 // mayHaveSocket reports whether lobbyd opens a socket for operators if it can.

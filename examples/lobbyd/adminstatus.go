@@ -47,22 +47,22 @@ type dataStatus struct {
 	Saved bool   `json:"saved"` // the last changes of the lists
 }
 
-func (d *lobbyd) status() status {
-	s := status{Phase: d.ready.get().String(), Version: version.Text(), Started: d.started, Log: d.level.Level(),
-		Bans: len(d.rules.list()), Lists: countLists(d.catalogue.Snapshot().Entries)}
-	if isClosed(d.filled) { // after which these do not change
+func (f *fronts) status() status {
+	s := status{Phase: f.ready.get().String(), Version: version.Text(), Started: f.started, Log: f.level.Level(),
+		Bans: len(f.rules.list()), Lists: countLists(f.lists.catalogue.Snapshot().Entries)}
+	if isClosed(f.lists.filled) { // after which these do not change
 		s.Listening = make(map[string][]string)
-		for _, one := range slices.Concat(d.fronts, d.listing) {
+		for _, one := range slices.Concat(f.servers, f.lists.servers) {
 			for _, at := range one.sockets {
 				s.Listening[one.name] = append(s.Listening[one.name], at.addr().String())
 			}
 		}
-		s.Certificates = d.certificates.Expiries()
+		s.Certificates = f.lists.certificates.Expiries()
 	}
-	if d.lists != nil {
-		s.Data = &dataStatus{Path: d.data.Path(""), Saved: d.lists.Stats().OK}
+	if f.lists.saved != nil {
+		s.Data = &dataStatus{Path: f.lists.data.Path(""), Saved: f.lists.saved.Stats().OK}
 	}
-	if node := d.node.Load(); node != nil {
+	if node := f.lists.node.Load(); node != nil {
 		state := node.State()
 		s.Cluster = &state
 	}

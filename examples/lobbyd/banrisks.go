@@ -37,8 +37,8 @@ func (e *confirmError) Error() string {
 
 // effectOf returns the effect of a ban that an operator requests. The operator must confirm a ban
 // that hits more than a tenth of the list or an address that lobbyd itself needs.
-func (d *lobbyd) effectOf(r *http.Request, one bans.Record) banEffect {
-	entries := d.catalogue.Snapshot().Entries
+func (l *lists) effectOf(r *http.Request, one bans.Record) banEffect {
+	entries := l.catalogue.Snapshot().Entries
 	x := banEffect{Servers: []place{}}
 	means := meansOf(one)
 	for _, e := range entries {
@@ -63,7 +63,7 @@ func (d *lobbyd) effectOf(r *http.Request, one bans.Record) banEffect {
 	switch one.Kind {
 	case bans.Prefix:
 		p, _ := ban.ParsePrefix(one.Value) // Check has accepted it
-		x.Asks = append(x.Asks, d.needed(r, p)...)
+		x.Asks = append(x.Asks, l.needed(r, p)...)
 	case bans.Pattern:
 		if matchesAny(one.Value) {
 			x.Asks = append(x.Asks, "it hides all servers, whatever their name is")
@@ -133,17 +133,17 @@ const (
 
 // needed returns why an operator may not mean to ban a prefix: it is wide, or has an address that
 // lobbyd needs.
-func (d *lobbyd) needed(r *http.Request, p ban.Prefix) (all []string) {
+func (l *lists) needed(r *http.Request, p ban.Prefix) (all []string) {
 	ask := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	if p.Addr().Is4() && p.Bits() < shortest4 || p.Addr().Is6() && p.Bits() < shortest6 {
 		ask("%v has very many addresses", p)
 	}
-	for _, proxy := range d.config.Warzone.TrustedProxies {
+	for _, proxy := range l.config.Warzone.TrustedProxies {
 		if p.Overlaps(proxy.Prefix) {
 			ask("%v has the trusted proxy %v: all who come through it would be shut out", p, proxy)
 		}
 	}
-	for _, peer := range d.config.Cluster.peers(r.Context()) {
+	for _, peer := range l.config.Cluster.peers(r.Context()) {
 		if p.Contains(peer) {
 			ask("%v has the address of another node or of NATS, %v", p, peer)
 		}

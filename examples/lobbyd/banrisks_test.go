@@ -87,7 +87,8 @@ func TestBansOfNodes(t *testing.T) {
 		c := defaults()
 		c.Cluster = tt.cluster
 		d := newLobbyd(c, io.Discard)
-		x := d.effectOf(httptest.NewRequest(http.MethodPost, "/ban", nil), bans.Record{Kind: bans.Prefix, Value: tt.prefix})
+		one := bans.Record{Kind: bans.Prefix, Value: tt.prefix}
+		x := d.lists.effectOf(httptest.NewRequest(http.MethodPost, "/ban", nil), one)
 		asks := slices.ContainsFunc(x.Asks, func(text string) bool { return strings.Contains(text, "another node") })
 		if asks != tt.asks {
 			t.Errorf("%+v, %s: %q", tt.cluster, tt.prefix, x.Asks)

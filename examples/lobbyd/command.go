@@ -3,10 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -74,19 +71,4 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 	root.AddCommand(newAdminCommand(), newCheckCommand(), newHealthCommand(), newManCommand())
 	markUsage(root)
 	return root
-}
-
-func newLobbyd(c config, logs io.Writer) *lobbyd {
-	d := &lobbyd{config: c, started: time.Now(), failed: make(chan error, 1), filled: make(chan struct{}),
-		checked: make(chan struct{}), unwatch: func() {}, unkeep: func() {}}
-	d.level.Set(c.Log)
-	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
-	d.warnings.Logger = d.log
-	d.refusals.Warnings = &d.warnings
-	d.public, d.operators = newDoor(c, d.log), newDoor(c, d.log)
-	d.conns.Set(c.Web.http())
-	d.public.Refused = d.refusals.Silent("web")
-	d.rules.setFile(c.Bans)
-	d.http.init()
-	return d
 }

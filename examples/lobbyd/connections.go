@@ -21,69 +21,69 @@ type keptConn struct {
 }
 
 // takeKept removes the kept connections from the inherited sockets.
-func (d *lobbyd) takeKept() (all []keptConn) {
-	for name, files := range d.inherited {
+func (l *lists) takeKept() (all []keptConn) {
+	for name, files := range l.inherited {
 		if _, _, ok := fdstore.ParseName(name); !ok {
 			continue
 		}
 		for _, f := range files {
 			all = append(all, keptConn{name, f})
 		}
-		delete(d.inherited, name)
+		delete(l.inherited, name)
 	}
 	return all
 }
 
 // keepConns keeps the connections of hosts of Warzone up to 4.6 from now on, whose games are
 // listed as long as they last.
-func (d *lobbyd) keepConns() {
-	for name, lobby := range d.masters.lobbies() {
-		lobby.Listed = func(c net.Conn, id uint32) { d.kept.Hold(name, c, id) }
-		lobby.Closing = d.kept.Release
+func (l *lists) keepConns() {
+	for name, lobby := range l.masters.lobbies() {
+		lobby.Listed = func(c net.Conn, id uint32) { l.kept.Hold(name, c, id) }
+		lobby.Closing = l.kept.Release
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	d.unkeep = stop
-	d.serving.Go(func() { d.kept.Run(ctx) })
+	l.unkeep = stop
+	l.serving.Go(func() { l.kept.Run(ctx) })
 }
 
 // resume continues the connections of an earlier process. Their games must be restored.
-func (d *lobbyd) resume(all []keptConn) {
-	lobbies := d.masters.lobbies()
+func (l *lists) resume(all []keptConn) {
+	lobbies := l.masters.lobbies()
 	resumed := 0
 	for _, k := range all {
-		if err := d.resumeOne(lobbies, k); err != nil {
-			d.log.Debug("a connection is not continued", "name", k.name, "error", err)
+		if err := l.resumeOne(lobbies, k); err != nil {
+			l.log.Debug("a connection is not continued", "name", k.name, "error", err)
 			continue
 		}
 		resumed++
 	}
 	if len(all) > 0 {
-		d.log.Info("hosts continue on their connections", "hosts", resumed, "lost", len(all)-resumed)
+		l.log.Info("hosts continue on their connections", "hosts", resumed, "lost", len(all)-resumed)
 	}
 }
 
 // errBanned means that a connection of an earlier process is of a banned address.
 var errBanned = errors.New("its address is banned")
 
-func (d *lobbyd) resumeOne(lobbies map[string]*warzonenet.Lobby, k keptConn) error {
+func (l *lists) resumeOne(lobbies map[string]*warzonenet.Lobby, k keptConn) error {
 	defer k.file.Close() // the connection has its own copy
 	c, err := net.FileConn(k.file)
 	if err != nil {
 		return err
 	}
-	d.kept.Restore(c, k.name)
+	l.kept.Restore(c, k.name)
 	server, id, _ := fdstore.ParseName(k.name)
 	lobby := lobbies[server]
 	switch {
 	case lobby == nil:
 		err = errors.New("there is no such server")
-	case d.gate.BannedPeer(c.RemoteAddr()):
+	case l.rules.gate.BannedPeer(c.RemoteAddr()):
 		err = errBanned
 	default:
 		err = lobby.Resume(c, id)
 	}
 	if err != nil {
-		d.kept.Release(c)
+		l.kept.Release(c)
 		c.Close()
 	}
 	return err
@@ -95,8 +95,8 @@ func (m *masters) lobbies() map[string]*warzonenet.Lobby {
 }
 
 // freezeConns leaves the connections of hosts with systemd, for the next process.
-func (d *lobbyd) freezeConns() {
+func (l *lists) freezeConns() {
 	ctx, cancel := context.WithTimeout(context.Background(), keepWithin)
 	defer cancel()
-	d.kept.Freeze(ctx)
+	l.kept.Freeze(ctx)
 }

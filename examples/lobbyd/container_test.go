@@ -21,7 +21,8 @@ func TestImage(t *testing.T) {
 	exposed := strings.Fields(regexp.MustCompile(`(?m)^EXPOSE (.*)$`).FindStringSubmatch(read(t, "Dockerfile"))[1])
 	c := defaults()
 	d := newLobbyd(c, os.Stderr)
-	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, nil, d.public, d.log, http.NotFoundHandler())
+	masters := newMasters(c, sharing{}, &d.rules.judge, d.log)
+	servers := masters.servers(c, nil, d.fronts.public, d.log, http.NotFoundHandler())
 	servers = append(servers, &server{at: c.Web.Listen}, &server{at: c.Metrics.Listen})
 	for _, s := range servers {
 		port := s.at.hostPort[strings.LastIndex(s.at.hostPort, ":")+1:]

@@ -9,8 +9,8 @@ import (
 )
 
 // counts returns the counts of all masters now.
-func (d *lobbyd) counts() metrics.Counts {
-	m, bans := d.masters, d.rules.all()
+func (f *fronts) counts() metrics.Counts {
+	m, bans := f.lists.masters, f.rules.all()
 	now := metrics.Counts{
 		GameAgent: m.gameagent.Stats(),
 		GameSpy:   m.gamespy.Stats(),
@@ -22,21 +22,21 @@ func (d *lobbyd) counts() metrics.Counts {
 			"http": lobbyStats(m.http.Stats()),
 		},
 		HTTP:     m.http.Stats(),
-		Entries:  d.catalogue.Snapshot().Entries,
-		Kept:     d.kept.Stats(),
-		Ready:    d.ready.get() == ready,
+		Entries:  f.lists.catalogue.Snapshot().Entries,
+		Kept:     f.lists.kept.Stats(),
+		Ready:    f.ready.get() == ready,
 		Prefixes: len(bans.Prefixes),
 		Patterns: len(bans.Patterns),
-		Refused:  d.gate.Refused(),
-		Unlisted: d.refusals.Counts(),
-		Doors:    [2]admission.Stats{d.public.Stats(), d.operators.Stats()},
-		Expiries: d.certificates.Expiries(),
+		Refused:  f.rules.gate.Refused(),
+		Unlisted: f.lists.refusals.Counts(),
+		Doors:    [2]admission.Stats{f.public.Stats(), f.operators.Stats()},
+		Expiries: f.lists.certificates.Expiries(),
 	}
-	if d.lists != nil {
-		saved := d.lists.Stats()
+	if f.lists.saved != nil {
+		saved := f.lists.saved.Stats()
 		now.Saved = &saved
 	}
-	if node := d.node.Load(); node != nil {
+	if node := f.lists.node.Load(); node != nil {
 		state := node.State()
 		now.Cluster = &state
 	}

@@ -48,13 +48,13 @@ func (c *config) dataDir() (string, error) {
 
 // openData opens the data directory. If there is no usable one and none is configured,
 // lobbyd runs without it.
-func (d *lobbyd) openData(ctx context.Context) error {
-	path, err := d.config.dataDir()
+func (l *lists) openData(ctx context.Context) error {
+	path, err := l.config.dataDir()
 	if path == "" && err == nil {
 		return nil
 	}
 	if err == nil {
-		d.data, err = data.Open(ctx, path, d.log)
+		l.data, err = data.Open(ctx, path, l.log)
 	}
 	switch {
 	case err == nil:
@@ -62,63 +62,53 @@ func (d *lobbyd) openData(ctx context.Context) error {
 		return ctx.Err()
 	case errors.Is(err, data.ErrInUse):
 		return fmt.Errorf("data directory %w; use another one with -data", err)
-	case d.config.Data != "":
+	case l.config.Data != "":
 		return fmt.Errorf("data directory: %w", err)
 	default:
-		d.log.Warn("there is no data directory; a restart loses all servers and games", "path", path, "error", err)
+		l.log.Warn("there is no data directory; a restart loses all servers and games", "path", path, "error", err)
 		return nil
 	}
-	d.log.Info("data directory", "path", path)
-	d.lists = d.data.Lists(d.log)
-	d.restoreHistory()
+	l.log.Info("data directory", "path", path)
+	l.saved = l.data.Lists(l.log)
+	l.restoreHistory()
 	return nil
 }
 
-// logUnread warns about a file of the data directory that cannot be read, and says where it is kept,
-// unless that is "".
-func (d *lobbyd) logUnread(msg, path, kept string, err error) {
-	log := d.log.With("path", path, "error", err)
-	if kept != "" {
-		log = log.With("kept", kept)
-	}
-	log.Warn(msg)
-}
-
 // closeData writes the pending changes.
-func (d *lobbyd) closeData() {
-	if d.data == nil {
+func (l *lists) closeData() {
+	if l.data == nil {
 		return
 	}
-	d.lists.Close()
-	d.saveHistory()
-	if err := d.data.Close(); err != nil {
-		d.log.Warn("the data directory is not unlocked", "error", err)
+	l.saved.Close()
+	l.saveHistory()
+	if err := l.data.Close(); err != nil {
+		l.log.Warn("the data directory is not unlocked", "error", err)
 	}
 }
 
 // freezeLists makes the saved and the shared lists keep their entries: from now on, hosts
 // leave because lobbyd stops.
-func (d *lobbyd) freezeLists() {
-	if d.masters != nil {
-		d.masters.games.Flush()
+func (l *lists) freeze() {
+	if l.masters != nil {
+		l.masters.games.Flush()
 	}
-	if d.lists != nil {
-		d.lists.Freeze()
+	if l.saved != nil {
+		l.saved.Freeze()
 	}
-	if node := d.node.Load(); node != nil {
+	if node := l.node.Load(); node != nil {
 		node.Freeze()
 	}
 }
 
 // withSecrets returns the configuration with a key of the data directory for the tokens of
 // the HTTP lobby, if no other is configured.
-func (d *lobbyd) withSecrets() (config, error) {
-	c := d.config
-	if d.data == nil || c.tokenKey() != nil {
+func (l *lists) withSecrets() (config, error) {
+	c := l.config
+	if l.data == nil || c.tokenKey() != nil {
 		return c, nil
 	}
 	var err error
-	c.Warzone.key, err = d.data.Secret(keySecret)
+	c.Warzone.key, err = l.data.Secret(keySecret)
 	return c, err
 }
 

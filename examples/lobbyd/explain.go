@@ -47,11 +47,11 @@ type refused struct {
 
 // explain returns what lobbyd knows of an address. For the public, it does not name the
 // games at addresses that only their players may know.
-func (d *lobbyd) explain(addr netip.Addr, isPublic bool) explanation {
+func (l *lists) explain(addr netip.Addr, isPublic bool) explanation {
 	addr = addr.Unmap().WithZone("")
-	x := explanation{Address: addr.String(), Bans: d.rules.of(addr)}
+	x := explanation{Address: addr.String(), Bans: l.rules.of(addr)}
 	var registered, secret []*catalogue.Entry
-	for _, e := range d.catalogue.Snapshot().Entries {
+	for _, e := range l.catalogue.Snapshot().Entries {
 		if e.At.Addr().Unmap() != addr {
 			continue
 		}
@@ -66,7 +66,7 @@ func (d *lobbyd) explain(addr netip.Addr, isPublic bool) explanation {
 		}
 		x.Servers = append(x.Servers, one)
 	}
-	for _, r := range d.refusals.From(addr) {
+	for _, r := range l.refusals.From(addr) {
 		one, ends := refusedOf(r), func(e *catalogue.Entry) bool { return isOver(r, e) }
 		one.Over = slices.ContainsFunc(registered, ends)
 		if one.Over && r.Reason.Pending() || slices.ContainsFunc(secret, ends) {
@@ -74,7 +74,7 @@ func (d *lobbyd) explain(addr netip.Addr, isPublic bool) explanation {
 		}
 		x.Refusals = append(x.Refusals, one)
 	}
-	missed, since := d.refusals.Missed()
+	missed, since := l.refusals.Missed()
 	x.Summary = x.summary(missed, since)
 	if isPublic && len(x.Servers)+len(x.Refusals) == 0 {
 		x.Summary += " Only operators see games of Warzone 4.7."
@@ -152,10 +152,10 @@ func (x *explanation) summary(missed uint64, since time.Time) string {
 
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-func (d *lobbyd) adminExplain(r *http.Request) (any, error) {
+func (f *fronts) adminExplain(r *http.Request) (any, error) {
 	addr, err := web.ParseHost(r.URL.Query().Get("address"))
 	if err != nil {
 		return nil, err
 	}
-	return d.explain(addr, false), nil
+	return f.lists.explain(addr, false), nil
 }

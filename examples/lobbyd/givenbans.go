@@ -5,89 +5,91 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 )
 
 // bansFile is the name of the file of given bans in the data directory.
 const bansFile = "bans.json"
 
-// loadBans reads the bans that operators have given, if there is a data directory.
-func (d *lobbyd) loadBans() {
-	if d.data == nil {
+// load reads the bans that operators have given, if there is a data directory.
+func (r *rules) load(dir *data.Dir) {
+	if dir == nil {
 		return
 	}
-	path := d.data.Path(bansFile)
-	if kept, err := d.rules.given.Load(path); err != nil {
-		d.logUnread("the bans of operators cannot be read, and are not in force", path, kept, err)
+	path := dir.Path(bansFile)
+	if kept, err := r.given.Load(path); err != nil {
+		r.logUnread("the bans of operators cannot be read, and are not in force", path, kept, err)
 	}
 }
 
-// endBans stops to wait for the end of bans.
-func (d *lobbyd) endBans() {
-	d.enforcing.Lock()
-	defer d.enforcing.Unlock()
-	if d.nextEnd != nil {
-		d.nextEnd.Stop()
+// end stops to wait for the end of bans.
+func (r *rules) end() {
+	r.enforcing.Lock()
+	defer r.enforcing.Unlock()
+	if r.nextEnd != nil {
+		r.nextEnd.Stop()
 	}
 }
 
-// giveBan puts a ban or its end into force, here and on the other nodes.
-func (d *lobbyd) giveBan(r bans.Record) error {
-	r.At = time.Now().UTC()
-	if old, found := d.rules.given.Find(r.ID()); found && !r.At.After(old.At) {
-		r.At = old.At.Add(1) // the clock of another node is ahead
+// give puts a ban or its end into force, here and on the other nodes.
+func (r *rules) give(one bans.Record) error {
+	one.At = time.Now().UTC()
+	if old, found := r.given.Find(one.ID()); found && !one.At.After(old.At) {
+		one.At = old.At.Add(1) // the clock of another node is ahead
 	}
-	isNew, err := d.rules.given.Merge(r)
+	isNew, err := r.given.Merge(one)
 	if isNew {
-		d.enforce()
-		d.shareBan(r)
+		r.enforce()
+		r.share(one)
 	}
 	return err
 }
 
-// shareBan sends a ban to the other nodes.
-func (d *lobbyd) shareBan(r bans.Record) {
-	node := d.node.Load()
+// share sends a ban to the other nodes.
+func (r *rules) share(one bans.Record) {
+	node := r.node.Load()
 	if node == nil {
-		return
+		return // join shares it, if there is a cluster
 	}
-	if body, err := json.Marshal(r); err == nil {
-		node.PutBan(r.ID(), body)
+	if body, err := json.Marshal(one); err == nil {
+		node.PutBan(one.ID(), body)
 	}
 }
 
-// joinBans shares the bans with the other nodes of the cluster, if there is one.
-func (d *lobbyd) joinBans() {
-	node := d.node.Load()
+// join shares the bans with the other nodes of the cluster, if there is one.
+func (r *rules) join(node *cluster.Cluster) {
 	if node == nil {
 		return
 	}
-	for _, r := range d.rules.given.All() {
-		d.shareBan(r)
+	r.node.Store(node)
+	for _, one := range r.given.All() {
+		r.share(one)
 	}
-	node.WatchBans(d.takeBan, func(id string) {
-		if r, found := d.rules.given.Find(id); found {
-			d.shareBan(r)
+	node.WatchBans(r.take, func(id string) {
+		if one, found := r.given.Find(id); found {
+			r.share(one)
 		}
 	})
 }
 
-// takeBan takes over a ban of another node, unless this node has a later one, which it
-// then sends.
-func (d *lobbyd) takeBan(id string, body []byte) {
-	var r bans.Record
-	if json.Unmarshal(body, &r) != nil || r.ID() != id {
+// take takes over a ban of another node, unless this node has a later one, which it then
+// sends.
+func (r *rules) take(id string, body []byte) {
+	var one bans.Record
+	if json.Unmarshal(body, &one) != nil || one.ID() != id {
 		return
 	}
-	isNew, err := d.rules.given.Merge(r)
+	isNew, err := r.given.Merge(one)
 	if err != nil {
-		d.log.Warn("a ban of another node", "kind", r.Kind, "value", r.Value, "error", err)
+		r.log.Warn("a ban of another node", "kind", one.Kind, "value", one.Value, "error", err)
 	}
 	if isNew {
-		d.log.Info("ban of another node", "kind", r.Kind, "value", r.Value, "ended", r.Ended)
-		d.enforce()
+		r.log.Info("ban of another node", "kind", one.Kind, "value", one.Value, "ended", one.Ended)
+		r.enforce()
 		return
 	}
-	if mine, found := d.rules.given.Find(id); found && mine.At.After(r.At) {
-		d.shareBan(mine)
+	if mine, found := r.given.Find(id); found && mine.At.After(one.At) {
+		r.share(mine)
 	}
 }

@@ -20,51 +20,51 @@ const (
 
 // restoreHistory reads the history that an earlier process has saved. A file that cannot be
 // read is kept aside.
-func (d *lobbyd) restoreHistory() {
-	if d.data == nil {
+func (l *lists) restoreHistory() {
+	if l.data == nil {
 		return
 	}
-	path := d.data.Path(historyFile)
+	path := l.data.Path(historyFile)
 	f, err := regular.Open(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err == nil {
-		err = d.catalogue.RestoreHistory(io.LimitReader(f, maxHistoryFile), time.Now())
+		err = l.catalogue.RestoreHistory(io.LimitReader(f, maxHistoryFile), time.Now())
 		f.Close() // it was only read
 	}
 	if err != nil {
 		kept, failed := atomicfile.SetAside(path)
-		d.logUnread("the history cannot be read", path, kept, errors.Join(err, failed))
+		l.logUnread("the history cannot be read", path, kept, errors.Join(err, failed))
 	}
 }
 
 // saveHistory writes the history.
-func (d *lobbyd) saveHistory() {
-	if d.data == nil {
+func (l *lists) saveHistory() {
+	if l.data == nil {
 		return
 	}
-	f, err := atomicfile.Replace(d.data.Path(historyFile), historyMode)
+	f, err := atomicfile.Replace(l.data.Path(historyFile), historyMode)
 	if err == nil {
-		if err = d.catalogue.SaveHistory(f); err != nil {
+		if err = l.catalogue.SaveHistory(f); err != nil {
 			err = errors.Join(err, f.Discard())
 		} else {
 			err = f.Commit()
 		}
 	}
 	if err != nil {
-		d.log.Warn("the history is not saved", "error", err)
+		l.log.Warn("the history is not saved", "error", err)
 	}
 }
 
 // keepHistory saves the history once in each span, until done is closed.
-func (d *lobbyd) keepHistory(done <-chan struct{}) {
+func (l *lists) keepHistory(done <-chan struct{}) {
 	often := time.NewTicker(catalogue.Span)
 	defer often.Stop()
 	for {
 		select {
 		case <-often.C:
-			d.saveHistory()
+			l.saveHistory()
 		case <-done:
 			return
 		}

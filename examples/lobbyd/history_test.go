@@ -17,10 +17,10 @@ func TestHistoryIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	begin := func() *lobbyd {
-		d := &lobbyd{log: slog.New(slog.DiscardHandler), data: dir}
-		d.restoreHistory()
-		return d
+	begin := func() *lists {
+		l := &lists{life: &life{log: slog.New(slog.DiscardHandler)}, data: dir}
+		l.restoreHistory()
+		return l
 	}
 	first := begin()
 	entry := catalogue.Entry{ID: "one", Family: catalogue.GameSpy, Address: "192.0.2.1:1", Players: 3}

@@ -71,11 +71,11 @@ func isBelowLobby(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, l
 
 // misplaced returns a handler that reports hosts of Warzone 4.7 whose path is not that of the
 // lobby, and calls h.
-func (d *lobbyd) misplaced(h http.Handler) http.Handler {
-	report := d.refusals.Of("http", true)
+func (f *fronts) misplaced(h http.Handler) http.Handler {
+	report := f.lists.refusals.Of("http", true)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, _, isLobby := wzhttp.EndpointOf(r.Method, r.URL.Path); isLobby && r.Method != http.MethodGet {
-			report(lobbywire.Refusal{From: netip.AddrPortFrom(d.public.Client(r), 0),
+			report(lobbywire.Refusal{From: netip.AddrPortFrom(f.public.Client(r), 0),
 				Reason: lobbywire.ReasonProtocol, Err: errMisplaced})
 		}
 		h.ServeHTTP(w, r)

@@ -2,70 +2,32 @@ package main
 
 import (
 	"context"
-	"errors"
-	"log/slog"
+	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
-	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/lobbywire/lobbywire/examples/internal/admission"
-	"github.com/lobbywire/lobbywire/examples/internal/warnings"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 )
 
-// A lobbyd is the whole program.
+// A lobbyd is the whole program: its life, the rules of what it lists, the lists, and the fronts
+// that show them. Each part knows only those before it.
 type lobbyd struct {
-	config  config
-	again   func() (config, error) // reads the configuration again
-	log     *slog.Logger
-	started time.Time
-	level   slog.LevelVar
+	*life
+	rules  *rules
+	lists  *lists
+	fronts *fronts
 
-	gate      ban.Gate
-	public    *admission.Door // of the page, the API and the HTTP lobby
-	operators *admission.Door // of the metrics and the admin actions
-	conns     admission.Conns // of all servers over HTTP but the separate HTTP lobby
-	judge     health.Judge
-	rules     rules
-	warnings  warnings.Log
-	refusals  refusals.Book
-	ready     readiness
-	registry  *prometheus.Registry
-	masters   *masters                        // nil until they are started
-	node      atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster
-	data      *data.Dir                       // nil without a data directory
-	lists     *data.Lists                     // nil without a data directory
-	filled    chan struct{}                   // closed when the catalogue has the first lists
-	checked   chan struct{}                   // closed when restored servers have been checked
-	kept      *fdstore.Store                  // of connections; nil without systemd
-	catalogue catalogue.Catalogue
-	roster    roster.Asker
-
-	certificates *certificate.Keeper // of -warzone-http; nil without TLS
-	unwatch      func()              // stops the watcher
-	unkeep       func()              // ends kept
-
-	inherited map[string][]*os.File
-	http      httpMount // of the HTTP lobby, at the port of the page
-	fronts    []*server // servers of the page, the API and the admin actions
-	listing   []*server // servers of the masters
-	serving   sync.WaitGroup
-	failed    chan error // errors of servers that stop by themselves
+	again     func() (config, error) // reads the configuration again
 	reloading sync.Mutex
-	enforcing sync.Mutex
-	nextEnd   *time.Timer // enforces the rules when a ban ends; guarded by enforcing
+}
+
+func newLobbyd(c config, logs io.Writer) *lobbyd {
+	d := &lobbyd{life: newLife(c, logs)}
+	d.rules = newRules(d.life)
+	d.lists = newLists(d.life, d.rules)
+	d.fronts = newFronts(d.life, d.rules, d.lists, d.reload)
+	return d
 }
 
 // run runs everything until ctx is done or a server fails.
@@ -90,10 +52,10 @@ func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 
 // wait returns when ctx is done or a server fails.
 func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
-	checked := d.checked
+	checked := d.lists.checked
 	enough := time.NewTimer(longestCheck)
 	defer enough.Stop()
-	if !isClosed(d.whole()) {
+	if !isClosed(d.lists.whole()) {
 		d.log.Warn("the lists of other nodes have not arrived; serving without them")
 	}
 	if isClosed(checked) {
@@ -128,23 +90,6 @@ func isClosed[E any](c <-chan E) bool {
 	}
 }
 
-func (d *lobbyd) becomeReady() {
-	if d.ready.move(starting, ready) {
-		d.log.Info("ready")
-	}
-}
-
-// drain keeps serving for a while, so that load balancers notice and send no more
-// clients.
-func (d *lobbyd) drain() {
-	d.ready.set(stopping)
-	notify(d.log, daemon.SdNotifyStopping)
-	if d.config.Drain > 0 {
-		d.log.Info("draining", "time", time.Duration(d.config.Drain).String())
-		<-time.After(time.Duration(d.config.Drain))
-	}
-}
-
 // stop stops everything, starting with the servers of lists. It is called with the error that
 // made lobbyd stop, or nil.
 func (d *lobbyd) stop(because error) {
@@ -155,34 +100,15 @@ func (d *lobbyd) stop(because error) {
 	d.log.Info("stopping", "grace", time.Duration(d.config.Grace).String())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(d.config.Grace))
 	defer cancel()
-	d.freezeLists()
-	d.freezeConns()
-	d.unwatch()
-	d.endBans()
-	d.shutdown(ctx, d.listing)
-	d.unkeep()
-	d.leave(ctx)
-	d.shutdown(ctx, d.fronts)
+	d.lists.freeze()
+	d.lists.freezeConns()
+	d.lists.unwatch()
+	d.rules.end()
+	d.shutdown(ctx, d.lists.servers)
+	d.lists.unkeep()
+	d.lists.leave(ctx)
+	d.shutdown(ctx, d.fronts.servers)
 	d.serving.Wait()
-	d.closeData()
+	d.lists.closeData()
 	d.log.Info("stopped")
-}
-
-// shutdown shuts down several servers at the same time.
-func (d *lobbyd) shutdown(ctx context.Context, servers []*server) {
-	var ended sync.WaitGroup
-	for _, s := range servers {
-		ended.Go(func() {
-			switch err := s.shutdown(ctx); {
-			case errors.Is(err, context.DeadlineExceeded):
-				d.log.Warn("connections were closed at the end of the grace period", "server", s.name)
-			case err != nil:
-				d.log.Warn("shutdown failed", "server", s.name, "error", err)
-			}
-			for _, at := range s.sockets {
-				at.close() // it was never served
-			}
-		})
-	}
-	ended.Wait()
 }

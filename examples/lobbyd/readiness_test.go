@@ -80,14 +80,14 @@ func TestListsOfTheStart(t *testing.T) {
 	}{{time.Second, http.StatusNotFound}, {firstCopy + time.Second, http.StatusServiceUnavailable}} {
 		synctest.Test(t, func(t *testing.T) {
 			d := newLobbyd(defaults(), io.Discard)
-			time.AfterFunc(tt.after, func() { close(d.filled) })
+			time.AfterFunc(tt.after, func() { close(d.lists.filled) })
 			start := time.Now()
 			w := httptest.NewRecorder()
-			d.afterStart(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/servers", nil))
+			d.fronts.afterStart(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/servers", nil))
 			if took := time.Since(start); w.Code != tt.want || took != min(tt.after, firstCopy) {
 				t.Errorf("lists after %v: %d after %v", tt.after, w.Code, took)
 			}
-			<-d.filled
+			<-d.lists.filled
 		})
 	}
 }

@@ -122,12 +122,12 @@ func TestBansAtOnce(t *testing.T) {
 				if _, err := d.rules.given.Merge(bans.Record{Kind: bans.Prefix, Value: p.String(), At: time.Now()}); err != nil {
 					t.Error(err)
 				}
-				d.enforce()
+				d.rules.enforce()
 			})
 		}
 		all.Wait()
 		for _, p := range d.rules.all().Prefixes {
-			if !d.gate.Banned(p.Addr()) {
+			if !d.rules.gate.Banned(p.Addr()) {
 				t.Fatalf("%v comes through", p)
 			}
 		}

@@ -6,20 +6,35 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
 // rules are the bans: those of the file, which a reload replaces, and those that operators
-// give while lobbyd runs.
+// give while lobbyd runs. The gate enforces them at sockets, and the judge in lists.
 type rules struct {
+	*life
 	given bans.Ledger
+	gate  ban.Gate
+	judge health.Judge
+	node  atomic.Pointer[cluster.Cluster] // shares those that are given; nil without a cluster
 
 	mu   sync.Mutex
 	file bansConfig
+
+	enforcing sync.Mutex
+	nextEnd   *time.Timer // enforces the rules when a ban ends; guarded by enforcing
+}
+
+func newRules(of *life) *rules {
+	r := &rules{life: of}
+	r.setFile(of.config.Bans)
+	return r
 }
 
 // A rule is one ban, in readable form.
@@ -46,6 +61,25 @@ func (r *rules) fromFile() bansConfig {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.file
+}
+
+// enforce applies the rules. The watcher applies them to listed servers when it next
+// looks. After several concurrent calls, all rules are in force.
+func (r *rules) enforce() {
+	r.enforcing.Lock()
+	defer r.enforcing.Unlock()
+	bans := r.all()
+	r.judge.SetRules(bans.forJudge())
+	if err := r.gate.Set(bans.Prefixes); err != nil {
+		r.log.Warn("not all bans hold for datagrams", "error", err)
+	}
+	if r.nextEnd != nil {
+		r.nextEnd.Stop()
+		r.nextEnd = nil
+	}
+	if !bans.next.IsZero() {
+		r.nextEnd = time.AfterFunc(time.Until(bans.next), r.enforce)
+	}
 }
 
 // checkGiven returns an error unless an operator has given a ban, which is still in force.

@@ -15,8 +15,8 @@ import (
 const firstCopy = 10 * time.Second
 
 // join makes this process a node, if the configuration has a cluster.
-func (d *lobbyd) join(ctx context.Context) error {
-	c := d.config.Cluster
+func (l *lists) join(ctx context.Context) error {
+	c := l.config.Cluster
 	if c.NATS == "" {
 		return nil
 	}
@@ -30,23 +30,23 @@ func (d *lobbyd) join(ctx context.Context) error {
 		Login:    c.login(),
 		Replicas: int(c.Replicas),
 		TTL:      time.Duration(c.TTL),
-		Logger:   d.log.With("server", "cluster"),
+		Logger:   l.log.With("server", "cluster"),
 	}
 	if c.NATS != embedded {
 		options.URL = c.NATS
 	}
-	if d.data != nil {
-		options.Dir = d.data.Path("nats")
+	if l.data != nil {
+		options.Dir = l.data.Path("nats")
 	}
 	if c.secret == "" && c.CA == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
-		d.log.Warn("without a cluster secret or certificates anybody who can reach this node can change all lists",
+		l.log.Warn("without a cluster secret or certificates anybody who can reach this node can change all lists",
 			"cluster", c.Routes, "listen", c.Listen)
 	}
 	node, err := cluster.Open(ctx, options)
 	if err != nil {
 		return err
 	}
-	d.node.Store(node)
+	l.node.Store(node)
 	return nil
 }
 
@@ -61,22 +61,22 @@ func isReachable(hostPort string) bool {
 const embedded = "embedded"
 
 // shared returns the stores of this node, which share lists, save them, or both.
-func (d *lobbyd) shared() sharing {
+func (l *lists) shared() sharing {
 	var all sharing
-	node := d.node.Load()
+	node := l.node.Load()
 	if node != nil {
 		all = sharing{gameagent: node.GameAgent(), gamespy: node.GameSpy(), bomberman: node.Bomberman(),
 			warzone: node.Warzone()}
 	}
-	if d.lists != nil {
-		all = all.saving(d.lists, node)
+	if l.saved != nil {
+		all = all.saving(l.saved, node)
 	}
 	return all
 }
 
 // whole returns a channel that is closed when this node has the whole lists.
-func (d *lobbyd) whole() <-chan struct{} {
-	if node := d.node.Load(); node != nil {
+func (l *lists) whole() <-chan struct{} {
+	if node := l.node.Load(); node != nil {
 		return node.Ready()
 	}
 	at := make(chan struct{})
@@ -85,28 +85,28 @@ func (d *lobbyd) whole() <-chan struct{} {
 }
 
 // awaitFirstCopy waits for whole lists, up to firstCopy.
-func (d *lobbyd) awaitFirstCopy(ctx context.Context) {
+func (l *lists) awaitFirstCopy(ctx context.Context) {
 	soon := time.NewTimer(firstCopy)
 	defer soon.Stop()
 	select {
-	case <-d.whole():
+	case <-l.whole():
 	case <-soon.C:
 	case <-ctx.Done():
 	}
 }
 
 // leave writes the pending removals and leaves the cluster.
-func (d *lobbyd) leave(ctx context.Context) {
-	if node := d.node.Load(); node != nil {
+func (l *lists) leave(ctx context.Context) {
+	if node := l.node.Load(); node != nil {
 		if err := node.Close(ctx); err != nil {
-			d.log.Warn("shutdown failed", "server", "cluster", "error", err)
+			l.log.Warn("shutdown failed", "server", "cluster", "error", err)
 		}
 	}
 }
 
 // webState returns the state of the cluster for the page.
-func (d *lobbyd) webState() web.State {
-	node := d.node.Load()
+func (l *lists) webState() web.State {
+	node := l.node.Load()
 	if node == nil {
 		return web.State{}
 	}

@@ -161,7 +161,7 @@ func TestReadiness(t *testing.T) {
 		d := newLobbyd(defaults(), io.Discard)
 		d.ready.set(p)
 		w := httptest.NewRecorder()
-		d.handleReady(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+		d.fronts.handleReady(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 		if w.Code != want || w.Body.String() != p.String()+"\n" {
 			t.Errorf("%v: %d, %s", p, w.Code, w.Body)
 		}

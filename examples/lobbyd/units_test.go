@@ -30,7 +30,8 @@ func TestUnits(t *testing.T) {
 func wantUnits(t *testing.T, c config) {
 	t.Helper()
 	d := newLobbyd(c, os.Stderr)
-	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, nil, d.public, d.log, http.NotFoundHandler())
+	masters := newMasters(c, sharing{}, &d.rules.judge, d.log)
+	servers := masters.servers(c, nil, d.fronts.public, d.log, http.NotFoundHandler())
 	for _, s := range servers {
 		if s.at.off() {
 			continue

@@ -3,14 +3,14 @@ package main
 import "github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 
 // ways returns how servers register with the masters that run, for the page.
-func (d *lobbyd) ways() (all []web.Way) {
-	for _, s := range d.listing {
+func (l *lists) ways() (all []web.Way) {
+	for _, s := range l.servers {
 		way, known := waysOf[s.name]
 		if !known || len(s.sockets) == 0 {
 			continue
 		}
 		way.At = s.sockets[0].addr().String()
-		if s.name == "http" && d.config.Warzone.TLS.isSet() {
+		if s.name == "http" && l.config.Warzone.TLS.isSet() {
 			way.Scheme = "https"
 		}
 		all = append(all, way)

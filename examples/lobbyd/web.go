@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/lobbywire/lobbywire"
@@ -95,49 +96,74 @@ func (s httpServer) Shutdown(ctx context.Context) error {
 	return nil
 }
 
-// newFronts returns the servers over HTTP.
-func (d *lobbyd) newFronts() []*server {
+// fronts are the servers at which people and programs see the lists and control lobbyd: the page,
+// the API and the HTTP lobby, the metrics, and the admin actions.
+type fronts struct {
+	*life
+	rules  *rules
+	lists  *lists
+	reload func() error // reads the configuration again, for operators
+
+	public    *admission.Door // of the page, the API and the HTTP lobby
+	operators *admission.Door // of the metrics and the admin actions
+	conns     admission.Conns // of all servers over HTTP but the separate HTTP lobby
+	registry  *prometheus.Registry
+	http      httpMount // of the HTTP lobby, at the port of the page
+	servers   []*server
+}
+
+func newFronts(of *life, by *rules, show *lists, reload func() error) *fronts {
+	f := &fronts{life: of, rules: by, lists: show, reload: reload}
+	f.public, f.operators = newDoor(f.config, f.log), newDoor(f.config, f.log)
+	f.public.Refused = show.refusals.Silent("web")
+	f.conns.Set(f.config.Web.http())
+	f.http.init()
+	return f
+}
+
+// newServers returns the servers over HTTP.
+func (f *fronts) newServers() []*server {
 	page := &web.Server{
-		Catalogue:           &d.catalogue,
-		Title:               d.config.Web.Title,
-		MaxStreams:          int(d.config.Web.MaxStreams),
-		MaxStreamsPerSource: int(d.config.Web.StreamsPerSource),
-		Door:                d.public,
-		Explain:             func(addr netip.Addr) any { return d.explain(addr, true) },
-		Players:             d.roster.Players,
-		Ways:                d.ways,
+		Catalogue:           &f.lists.catalogue,
+		Title:               f.config.Web.Title,
+		MaxStreams:          int(f.config.Web.MaxStreams),
+		MaxStreamsPerSource: int(f.config.Web.StreamsPerSource),
+		Door:                f.public,
+		Explain:             func(addr netip.Addr) any { return f.lists.explain(addr, true) },
+		Players:             f.lists.roster.Players,
+		Ways:                f.lists.ways,
 	}
-	if d.config.Cluster.NATS != "" {
-		page.State = d.webState
+	if f.config.Cluster.NATS != "" {
+		page.State = f.lists.webState
 	}
-	conns := &d.conns
-	front := newHTTPServer(d.webHandler(page), d.public, conns, d.log)
+	conns := &f.conns
+	front := newHTTPServer(f.webHandler(page), f.public, conns, f.log)
 	front.RegisterOnShutdown(func() { _ = page.Shutdown(context.Background()) }) // Shutdown of front waits as well
-	metrics := newHTTPServer(d.metricsHandler(), d.operators, conns, d.log)
-	admin := newHTTPServer(d.operators.Limit(d.adminHandler()), d.operators, conns, d.log)
+	metrics := newHTTPServer(f.metricsHandler(), f.operators, conns, f.log)
+	admin := newHTTPServer(f.operators.Limit(f.adminHandler()), f.operators, conns, f.log)
 	return []*server{
-		{name: "web", at: d.config.Web.Listen, tcp: front},
-		{name: "metrics", at: d.config.Metrics.Listen, tcp: metrics},
-		{name: "admin", path: d.adminPath(), tcp: admin, optional: d.config.Admin.Socket == ""},
-		{name: "admin-listen", at: d.config.Admin.Listen, tcp: admin},
+		{name: "web", at: f.config.Web.Listen, tcp: front},
+		{name: "metrics", at: f.config.Metrics.Listen, tcp: metrics},
+		{name: "admin", path: f.adminPath(), tcp: admin, optional: f.config.Admin.Socket == ""},
+		{name: "admin-listen", at: f.config.Admin.Listen, tcp: admin},
 	}
 }
 
-func (d *lobbyd) webHandler(page http.Handler) http.Handler {
+func (f *fronts) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
-	d.handleChecks(mux)
-	mux.Handle("/", d.misplaced(d.afterStart(page)))
-	return wzhttpnet.Handler(besideLobby(&d.http, d.public, mux))
+	f.handleChecks(mux)
+	mux.Handle("/", f.misplaced(f.afterStart(page)))
+	return wzhttpnet.Handler(besideLobby(&f.http, f.public, mux))
 }
 
 // afterStart holds requests back until there are lists, since empty ones would pass for
 // the truth. That takes as long as the lists of other nodes do.
-func (d *lobbyd) afterStart(h http.Handler) http.Handler {
+func (f *fronts) afterStart(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		enough := time.NewTimer(firstCopy)
 		defer enough.Stop()
 		select {
-		case <-d.filled:
+		case <-f.lists.filled:
 			h.ServeHTTP(w, r)
 		case <-r.Context().Done():
 		case <-enough.C:
@@ -150,16 +176,16 @@ func (d *lobbyd) afterStart(h http.Handler) http.Handler {
 
 // metricsHandler serves the metrics at a port of their own, since they say more than
 // visitors of the page should know.
-func (d *lobbyd) metricsHandler() http.Handler {
+func (f *fronts) metricsHandler() http.Handler {
 	mux := http.NewServeMux()
-	d.handleChecks(mux)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(d.registry,
-		promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
-	return d.operators.Limit(mux)
+	f.handleChecks(mux)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(f.registry,
+		promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(f.log.Handler(), slog.LevelWarn)}))
+	return f.operators.Limit(mux)
 }
 
 // handleChecks serves checks of the health.
-func (d *lobbyd) handleChecks(mux *http.ServeMux) {
+func (f *fronts) handleChecks(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+healthPath, handleHealth)
-	mux.HandleFunc("GET "+readyPath, d.handleReady)
+	mux.HandleFunc("GET "+readyPath, f.handleReady)
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
+)
+
+// watch fills the catalogue from the masters until unwatch is called.
+func (l *lists) watch() {
+	ctx, cancel := context.WithCancel(context.Background())
+	l.unwatch = cancel
+	w := &health.Watcher{
+		Catalogue: &l.catalogue,
+		Judge:     &l.rules.judge,
+		Public:    l.config.public(),
+		GameAgent: l.masters.gameagent,
+		GameSpy:   l.masters.gamespy,
+		Bomberman: l.masters.bomberman,
+		Warzone:   l.masters.games,
+		Filled:    func() { close(l.filled) },
+	}
+	w.IsPublic, w.OnLocal = l.isOnInternet(), l.warnLocal
+	if l.saved == nil {
+		close(l.checked)
+	} else {
+		w.Saved, w.Restored = l.saved, func() { close(l.checked) }
+		if l.config.Warzone.NoVerify {
+			w.Saved = unverified{l.saved}
+		}
+	}
+	if node := l.node.Load(); node != nil {
+		w.Node, w.Origin = node.Node(), node.Origin
+	}
+	l.serving.Go(func() { w.Run(ctx) })
+	l.serving.Go(func() { l.keepHistory(ctx.Done()) })
+}
+
+// isOnInternet reports whether a master listens at a public address of this machine.
+func (l *lists) isOnInternet() bool {
+	var sockets, own []netip.Addr
+	for _, s := range l.servers {
+		for _, at := range s.sockets {
+			if on, err := netip.ParseAddrPort(at.addr().String()); err == nil {
+				sockets = append(sockets, on.Addr())
+			}
+		}
+	}
+	all, _ := net.InterfaceAddrs() // none on error
+	for _, one := range all {
+		if p, err := netip.ParsePrefix(one.String()); err == nil {
+			own = append(own, p.Addr())
+		}
+	}
+	return health.IsInternet(sockets, own)
+}
+
+// warnLocal warns about a server that is listed at an address that players cannot use.
+func (l *lists) warnLocal(e catalogue.Entry) {
+	l.warnings.Warn("players elsewhere cannot use a listed address: -map lists another in its place", "local",
+		e.At.Addr(), "id", e.ID, "address", cmp.Or(e.Address, e.At.String()))
+}
+
+// unverified are saved lists whose restored Warzone games need not answer, as new ones need
+// not.
+type unverified struct{ *data.Lists }
+
+func (u unverified) Silent(f catalogue.Family, key string) {
+	if f != catalogue.Warzone {
+		u.Lists.Silent(f, key)
+	}
+}
