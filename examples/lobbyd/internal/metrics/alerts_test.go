@@ -18,7 +18,7 @@ func TestAlerts(t *testing.T) {
 		t.Fatalf("only %q", names)
 	}
 	for _, name := range names {
-		if !slices.ContainsFunc(metrics(), func(m metric) bool { return m.name == name }) {
+		if !slices.ContainsFunc(metrics[:], func(m metric) bool { return m.name == name }) {
 			t.Errorf("there is no %s", name)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 func TestDashboard(t *testing.T) {
 	labels := map[string][]string{"process_resident_memory_bytes": nil, "process_cpu_seconds_total": nil}
-	for _, m := range metrics() {
+	for _, m := range metrics {
 		labels[m.name] = []string{m.label}
 	}
 	dashboardtest.Check(t, "../../grafana/dashboard.json", labels)

@@ -51,90 +51,11 @@ type Counts struct {
 
 // A metric has one value, or one for each value of its label.
 type metric struct {
-	name, help string
-	kind       prometheus.ValueType
-	label      string
-	values     func(c Counts) values
-}
-
-// values maps values of the label to values of the metric. The key is "" without a
-// label.
-type values map[string]float64
-
-func one[N int | uint64](n N) values { return values{"": float64(n)} }
-
-// oneIf returns 1 if a condition is met, and otherwise 0.
-func oneIf(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// ofConns returns the values of a count for each server over TCP.
-func ofConns(count func(s lobbywire.ConnStats) uint64) func(c Counts) values {
-	return func(c Counts) values {
-		all := values{
-			"bomberman":      float64(count(c.Bomberman.ConnStats)),
-			"gameagent-list": float64(count(c.GameAgent.Conns)),
-			"gamespy-list":   float64(count(c.GameSpy.Conns)),
-		}
-		for name, s := range c.Lobbies {
-			all[name] = float64(count(s.ConnStats))
-		}
-		return all
-	}
-}
-
-// ofWarzone returns the values of a count for each Warzone server.
-func ofWarzone(count func(s warzonenet.LobbyStats) uint64) func(c Counts) values {
-	return func(c Counts) values {
-		all := make(values)
-		for name, s := range c.Lobbies {
-			all[name] = float64(count(s))
-		}
-		return all
-	}
-}
-
-// ofData returns a value of the data directory, if there is one.
-func ofData(value func(s *data.Stats) uint64) func(c Counts) values {
-	return func(c Counts) values {
-		if c.Saved == nil {
-			return nil
-		}
-		return one(value(c.Saved))
-	}
-}
-
-// ofCluster returns the value of a count of the cluster, or nothing without a cluster.
-func ofCluster(count func(s *cluster.State) int) func(c Counts) values {
-	return func(c Counts) values {
-		if c.Cluster == nil {
-			return nil
-		}
-		return one(count(c.Cluster))
-	}
-}
-
-// ofEntries returns the sum of a number over all entries of each family.
-func ofEntries(number func(e *catalogue.Entry) int) func(c Counts) values {
-	return func(c Counts) values {
-		all := make(values)
-		for _, f := range catalogue.Families() {
-			all[string(f)] = 0
-		}
-		for _, e := range c.Entries {
-			all[string(e.Family)] += float64(number(e))
-		}
-		return all
-	}
-}
-
-// and adds the count of a server of another family.
-func (v values) and(server string, n uint64) values {
-	v[server] = float64(n)
-	return v
+	name   string
+	kind   prometheus.ValueType
+	label  string
+	values func(c Counts) values
+	help   string
 }
 
 // A Collector computes the metrics of lobbyd on request.
@@ -142,7 +63,7 @@ type Collector struct{ Counts func() Counts }
 
 // Describe sends the descriptions of all metrics.
 func (c Collector) Describe(ch chan<- *prometheus.Desc) {
-	for _, m := range metrics() {
+	for _, m := range metrics {
 		ch <- m.desc()
 	}
 }
@@ -150,7 +71,7 @@ func (c Collector) Describe(ch chan<- *prometheus.Desc) {
 // Collect sends the values of all metrics.
 func (c Collector) Collect(ch chan<- prometheus.Metric) {
 	now := c.Counts()
-	for _, m := range metrics() {
+	for _, m := range metrics {
 		desc := m.desc()
 		for label, value := range m.values(now) {
 			var labels []string
