@@ -60,7 +60,7 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 	}
 	groups := flagGroups(&shown, &file)
 	for _, g := range groups {
-		root.Flags().AddFlagSet(g.flags)
+		root.Flags().AddFlagSet(g.FlagSet)
 	}
 	addOldNames(root.Flags())
 	root.Flags().SortFlags = false

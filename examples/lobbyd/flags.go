@@ -13,7 +13,7 @@ import (
 func newFlags(c *config, file *string) *pflag.FlagSet {
 	all := newFlagSet()
 	for _, g := range flagGroups(c, file) {
-		all.AddFlagSet(g.flags)
+		all.AddFlagSet(g.FlagSet)
 	}
 	addOldNames(all)
 	return all
@@ -55,31 +55,46 @@ func newFlagSet() *pflag.FlagSet {
 // A flagGroup is a part of the flags, as -help lists them.
 type flagGroup struct {
 	title string
-	flags *pflag.FlagSet
+	*pflag.FlagSet
+	needs []need
 }
 
-func flagGroups(c *config, file *string) []flagGroup {
-	return []flagGroup{
-		{"Addresses", newAddressFlags(c)},
-		{"Lists", newListFlags(c)},
-		{"Limits and bans", newLimitFlags(c)},
-		{"Certificate of -warzone-http", newCertificateFlags(&c.Warzone.TLS)},
-		{"Cluster", newClusterFlags(&c.Cluster)},
-		{"Configuration and data", newDataFlags(c, file)},
-		{"Operation and logs", newOperatorFlags(c)},
+// A need is what a setting needs to have an effect.
+type need struct {
+	isSet   bool
+	servers []string // one of them has to run; without any, another setting is missing
+	missing string   // the error
+}
+
+func newFlagGroup(title string) *flagGroup { return &flagGroup{title: title, FlagSet: newFlagSet()} }
+
+// need defines what the flag before it needs if it is set, in the configuration of the flags.
+func (g *flagGroup) need(isSet bool, missing string, servers ...string) {
+	g.needs = append(g.needs, need{isSet, servers, missing})
+}
+
+func flagGroups(c *config, file *string) []*flagGroup {
+	return []*flagGroup{
+		newAddressFlags(c),
+		newListFlags(c),
+		newLimitFlags(c),
+		newCertificateFlags(&c.Warzone.TLS),
+		newClusterFlags(&c.Cluster),
+		newDataFlags(c, file),
+		newOperatorFlags(c),
 	}
 }
 
-func newDataFlags(c *config, file *string) *pflag.FlagSet {
-	flags := newFlagSet()
+func newDataFlags(c *config, file *string) *flagGroup {
+	flags := newFlagGroup("Configuration and data")
 	flags.StringVar(file, "config", "", "read this TOML `file`; flags override it")
 	flags.StringVar(&c.Data, "data", c.Data,
 		"`directory` of lists and secrets, or off; by default $STATE_DIRECTORY or ~/.local/state/lobbyd")
 	return flags
 }
 
-func newAddressFlags(c *config) *pflag.FlagSet {
-	flags := newFlagSet()
+func newAddressFlags(c *config) *flagGroup {
+	flags := newFlagGroup("Addresses")
 	listen := func(name string, at *address, usage string) {
 		flags.TextVar(at, name, *at, usage)
 	}
@@ -100,6 +115,8 @@ func newAddressFlags(c *config) *pflag.FlagSet {
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
 	flags.Uint16Var(&c.Warzone.RecordPort, "record-port", c.Warzone.RecordPort,
 		"`port` of the games of -layout21 and -layout20; 0 means 9999")
+	flags.need(c.Warzone.RecordPort != 0, "-record-port is for the lobbies of -layout21 and -layout20, which are off",
+		"layout21", "layout20")
 	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
 	listen("web", &c.Web.Listen, "TCP `address` of page, API and HTTP lobby")
 	listen("metrics", &c.Metrics.Listen, "TCP `address` of the metrics")
@@ -108,75 +125,87 @@ func newAddressFlags(c *config) *pflag.FlagSet {
 	return flags
 }
 
-func newListFlags(c *config) *pflag.FlagSet {
-	flags := newFlagSet()
+func newListFlags(c *config) *flagGroup {
+	flags := newFlagGroup("Lists")
 	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD,
 		"message of the day: a `text` for clients of the Warzone lobbies")
+	greeting := []string{"warzone", "layout21", "layout20", "http", "web"}
+	flags.need(c.Warzone.MOTD != "", "-motd is for the Warzone lobbies, which are off", greeting...)
 	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify,
 		"list Warzone games without checking that they can be reached")
-	listVar(flags, &c.Warzone.TrustedProxies, "trusted-proxy",
+	flags.need(c.Warzone.NoVerify, "-no-verify is for the Warzone lobbies, which are off",
+		append(greeting, "text", "binary", "json")...)
+	listVar(flags.FlagSet, &c.Warzone.TrustedProxies, "trusted-proxy",
 		"`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated")
+	flags.need(len(c.Warzone.TrustedProxies) > 0, "-trusted-proxy is for -web and -warzone-http, which are off",
+		"web", "http")
 	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile,
 		"`file` with a secret for tokens of the HTTP lobby, otherwise in $"+keyVariable+" or made in -data")
-	listVar(flags, &c.Map, "map",
+	listVar(flags.FlagSet, &c.Map, "map",
 		"list one address as another (`from=to`), such as 127.0.0.1=203.0.113.7; may be repeated")
 	return flags
 }
 
-func newLimitFlags(c *config) *pflag.FlagSet {
-	flags := newFlagSet()
+func newLimitFlags(c *config) *flagGroup {
+	flags := newFlagGroup("Limits and bans")
 	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers,
 		"maximum `number` of GameAgent servers; 0 means 100000")
 	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames,
 		"maximum `number` of Warzone games; 0 means 16384")
 	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers,
 		"maximum `number` of Bomberman servers; 0 means 100000")
-	listVar(flags, &c.Bans.Prefixes, "ban",
+	listVar(flags.FlagSet, &c.Bans.Prefixes, "ban",
 		"ban an `address` or a prefix, such as 192.0.2.0/24; may be repeated")
-	listVar(flags, &c.Bans.Patterns, "ban-pattern",
+	listVar(flags.FlagSet, &c.Bans.Patterns, "ban-pattern",
 		"hide servers whose name matches this regular `expression`; may be repeated")
 	flags.TextVar(&c.Bans.Unstarted, "ban-unstarted", c.Bans.Unstarted,
 		"hide games of Warzone that have not started for this `time`, as 6h; 0 hides none")
 	return flags
 }
 
-func newCertificateFlags(c *tlsConfig) *pflag.FlagSet {
-	flags := newFlagSet()
+func newCertificateFlags(c *tlsConfig) *flagGroup {
+	flags := newFlagGroup("Certificate of -warzone-http")
 	flags.StringVar(&c.Cert, "tls-cert", c.Cert, "`file` with the certificate of -warzone-http")
 	flags.StringVar(&c.Key, "tls-key", c.Key, "`file` with the key of this certificate")
 	flags.StringArrayVar(&c.ACME, "acme", c.ACME,
 		"get a certificate of -warzone-http for this `name` by ACME; may be repeated")
+	flags.need(c.isSet(), "-tls-cert and -acme are for the server of -warzone-http, which is off", "http")
 	flags.StringVar(&c.Directory, "acme-directory", c.Directory,
 		"`URL` of the ACME server; by default Let's Encrypt")
+	flags.need(c.Directory != "" && len(c.ACME) == 0, "-acme-directory is for -acme, which is not set")
 	flags.StringVar(&c.Cache, "acme-cache", c.Cache,
 		"`directory` to keep these certificates in")
+	flags.need(c.Cache != "" && len(c.ACME) == 0, "-acme-cache is for the certificates of -acme, which is not set")
 	return flags
 }
 
-func newClusterFlags(c *clusterConfig) *pflag.FlagSet {
-	flags := newFlagSet()
+func newClusterFlags(c *clusterConfig) *flagGroup {
+	flags := newFlagGroup("Cluster")
 	flags.StringVar(&c.NATS, "nats", c.NATS,
 		"`URL` of a NATS server to share lists over, or \"embedded\" to run one")
 	flags.StringVar(&c.Name, "name", c.Name,
 		"unique `name` of this node; by default the host name")
+	flags.need(c.Name != "" && c.NATS == "", "-name is the name of a node, which needs -nats")
 	flags.StringVar(&c.Routes, "routes", c.Routes,
 		"`host:port` at which embedded NATS accepts the other nodes")
 	flags.StringArrayVar(&c.Peers, "peer", c.Peers,
 		"`host:port` of the -routes of another node; may be repeated")
 	flags.StringVar(&c.SecretFile, "cluster-secret-file", c.SecretFile,
 		"`file` with the secret of the cluster, otherwise in $"+secretVariable)
-	newAccessFlags(flags, c)
+	newAccessFlags(flags.FlagSet, c)
 	return flags
 }
 
-func newOperatorFlags(c *config) *pflag.FlagSet {
-	flags := newFlagSet()
+func newOperatorFlags(c *config) *flagGroup {
+	flags := newFlagGroup("Operation and logs")
 	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket,
 		"`path` of a unix socket for lobbyd admin, or off; by default admin.sock in -data")
 	flags.TextVar(&c.Admin.Listen, "admin-listen", c.Admin.Listen, "TCP `address` for lobbyd admin with the token")
 	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile,
 		"`file` with the token, otherwise in $"+tokenVariable)
+	flags.need(c.Admin.TokenFile != "", "-admin-token-file is for -admin-listen, which is off", "admin-listen")
 	flags.BoolVar(&c.Admin.PProf, "pprof", c.Admin.PProf, "serve profiles over the interface of lobbyd admin")
+	flags.need(c.Admin.PProf, "-pprof needs -admin or -admin-listen, which are off", "admin", "admin-listen")
 	flags.Func("log", "log `level`: debug, info, warn or error (default "+strings.ToLower(c.Log.String())+")",
 		func(text string) error {
 			if err := c.Log.UnmarshalText([]byte(text)); err != nil {

@@ -72,12 +72,12 @@ func parseFile(b []byte, c *config) error {
 
 // check refuses values that the servers do not accept, and adds the offset to ports.
 func (c *config) check() error {
-	for _, at := range c.listens() {
-		moved, err := at.moved(c.Offset)
+	for _, l := range c.listens() {
+		moved, err := l.at.moved(c.Offset)
 		if err != nil {
 			return err
 		}
-		*at = moved
+		*l.at = moved
 	}
 	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
 		return fmt.Errorf("motd has %d bytes, more than %d", len(c.Warzone.MOTD), most)
@@ -136,15 +136,22 @@ func (c tlsConfig) check() error {
 	return nil
 }
 
-// listens returns all addresses to listen on.
-func (c *config) listens() []*address {
-	return []*address{
-		&c.GameAgent.Listen, &c.GameAgent.Legacy, &c.GameAgent.List,
-		&c.GameSpy.Listen, &c.GameSpy.List,
-		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.HTTP, &c.Warzone.Layout21,
-		&c.Warzone.Layout20,
-		&c.Bomberman.Listen, &c.Web.Listen, &c.Metrics.Listen, &c.Admin.Listen,
+// listens returns all addresses to listen on, by the names of their servers.
+func (c *config) listens() []listen {
+	return []listen{
+		{"gameagent", &c.GameAgent.Listen}, {"gameagent-legacy", &c.GameAgent.Legacy}, {"gameagent-list", &c.GameAgent.List},
+		{"gamespy", &c.GameSpy.Listen}, {"gamespy-list", &c.GameSpy.List},
+		{"warzone", &c.Warzone.Listen}, {"text", &c.Warzone.Text}, {"binary", &c.Warzone.Binary}, {"json", &c.Warzone.JSON},
+		{"http", &c.Warzone.HTTP}, {"layout21", &c.Warzone.Layout21}, {"layout20", &c.Warzone.Layout20},
+		{"bomberman", &c.Bomberman.Listen},
+		{"web", &c.Web.Listen}, {"metrics", &c.Metrics.Listen}, {"admin-listen", &c.Admin.Listen},
 	}
+}
+
+// A listen is where a server listens.
+type listen struct {
+	server string
+	at     *address
 }
 
 // checkNATS refuses URLs to which no connection to NATS is possible. There may be several, or

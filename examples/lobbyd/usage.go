@@ -13,7 +13,7 @@ const helpWidth = 100
 
 // groupFlags makes -help of the program list its flags in groups, and that of its commands fit
 // within the same lines.
-func groupFlags(root *cobra.Command, groups []flagGroup) {
+func groupFlags(root *cobra.Command, groups []*flagGroup) {
 	const plain = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
 	wrapped := fmt.Sprintf("Flags:\n{{.LocalFlags.FlagUsagesWrapped %d | trimTrailingWhitespaces}}", helpWidth)
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), plain,
@@ -36,21 +36,21 @@ func markUsage(cmd *cobra.Command) {
 }
 
 // inGroups returns the usage of all flags.
-func inGroups(root *cobra.Command, groups []flagGroup) string {
+func inGroups(root *cobra.Command, groups []*flagGroup) string {
 	rest := pflag.NewFlagSet("", pflag.ContinueOnError)
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
 	root.Flags().VisitAll(func(f *pflag.Flag) {
 		for _, g := range groups {
-			if g.flags.Lookup(f.Name) != nil {
+			if g.Lookup(f.Name) != nil {
 				return
 			}
 		}
 		rest.AddFlag(f)
 	})
 	var b strings.Builder
-	for _, g := range append(groups, flagGroup{"Others", rest}) {
-		fmt.Fprintf(&b, "%s:\n%s\n", g.title, g.flags.FlagUsagesWrapped(helpWidth))
+	for _, g := range append(groups, &flagGroup{title: "Others", FlagSet: rest}) {
+		fmt.Fprintf(&b, "%s:\n%s\n", g.title, g.FlagUsagesWrapped(helpWidth))
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -28,7 +28,7 @@ func TestHelp(t *testing.T) {
 		}
 		rest = after
 		group, _, _ := strings.Cut(after, "\n\n")
-		g.flags.VisitAll(func(f *pflag.Flag) {
+		g.VisitAll(func(f *pflag.Flag) {
 			isListed := regexp.MustCompile(`(?m)^ +--` + f.Name + `( |$)`)
 			if len(isListed.FindAllString(help.String(), -1)) != 1 || !isListed.MatchString(group) {
 				t.Errorf("--%s is not once, or not in the group %q", f.Name, g.title)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 )
 
 // checkWorkable refuses settings that would have no effect, except limits, and files that
@@ -26,38 +27,27 @@ func (c config) checkWorkable(runs func(name string, at address) bool) error {
 	return nil
 }
 
-// checkUseful refuses settings that would have no effect, except limits.
+// checkUseful refuses settings that would have no effect, except limits: what the flags need, and
+// the games of GameSpy, which only a file has.
 func (c config) checkUseful(runs func(name string, at address) bool) error {
-	w := c.Warzone
-	hasHTTP, hasWeb := runs("http", w.HTTP), runs("web", c.Web.Listen)
-	hasGameSpy := runs("gamespy", c.GameSpy.Listen) || runs("gamespy-list", c.GameSpy.List)
-	hasRecords := runs("layout21", w.Layout21) || runs("layout20", w.Layout20)
-	hasMOTD := hasHTTP || hasWeb || hasRecords || runs("warzone", w.Listen)
-	hasLobby := hasMOTD || runs("text", w.Text) || runs("binary", w.Binary) || runs("json", w.JSON)
-	hasToken := runs("admin-listen", c.Admin.Listen)
-	hasAdmin := hasToken || c.mayHaveSocket() || runs("admin", address{})
-	hasACME := len(w.TLS.ACME) > 0
+	running := map[string]bool{"admin": c.mayHaveSocket() || runs("admin", address{})}
+	for _, l := range c.listens() {
+		running[l.server] = runs(l.server, *l.at)
+	}
 	var errs []error
-	for _, s := range []struct {
-		idle bool
-		why  string
-	}{
-		{w.TLS.isSet() && !hasHTTP, "-tls-cert and -acme are for the server of -warzone-http, which is off"},
-		{w.TLS.Cache != "" && !hasACME, "-acme-cache is for the certificates of -acme, which is not set"},
-		{w.TLS.Directory != "" && !hasACME, "-acme-directory is for -acme, which is not set"},
-		{w.RecordPort != 0 && !hasRecords, "-record-port is for the lobbies of -layout21 and -layout20, which are off"},
-		{w.MOTD != "" && !hasMOTD, "-motd is for the Warzone lobbies, which are off"},
-		{w.NoVerify && !hasLobby, "-no-verify is for the Warzone lobbies, which are off"},
-		{len(w.TrustedProxies) > 0 && !hasHTTP && !hasWeb, "-trusted-proxy is for -web and -warzone-http, which are off"},
-		{len(c.GameSpy.Games) > 0 && !hasGameSpy, "gamespy.games needs -gamespy2 or -gamespy2-list, which are off"},
-		{len(c.GameSpy.Games) == 0 && hasGameSpy, "-gamespy2 and -gamespy2-list need gamespy.games in the -config"},
-		{c.Admin.PProf && !hasAdmin, "-pprof needs -admin or -admin-listen, which are off"},
-		{c.Admin.TokenFile != "" && !hasToken, "-admin-token-file is for -admin-listen, which is off"},
-		{c.Cluster.Name != "" && c.Cluster.NATS == "", "-name is the name of a node, which needs -nats"},
-	} {
-		if s.idle {
-			errs = append(errs, errors.New(s.why))
+	for _, g := range flagGroups(&c, new(string)) {
+		for _, n := range g.needs {
+			if n.isSet && !slices.ContainsFunc(n.servers, func(server string) bool { return running[server] }) {
+				errs = append(errs, errors.New(n.missing))
+			}
 		}
+	}
+	hasGames, hasGameSpy := len(c.GameSpy.Games) > 0, running["gamespy"] || running["gamespy-list"]
+	switch {
+	case hasGames && !hasGameSpy:
+		errs = append(errs, errors.New("gamespy.games needs -gamespy2 or -gamespy2-list, which are off"))
+	case hasGameSpy && !hasGames:
+		errs = append(errs, errors.New("-gamespy2 and -gamespy2-list need gamespy.games in the -config"))
 	}
 	return errors.Join(errs...)
 }
