@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -24,9 +24,9 @@ type banRequest struct {
 }
 
 // record returns the ban.
-func (q banRequest) record(now time.Time) (r bans.Record, err error) {
-	for kind, value := range map[bans.Kind]string{
-		bans.Prefix: q.Prefix, bans.Pattern: q.Pattern, bans.Server: q.Server, bans.Official: q.Official,
+func (q banRequest) record(now time.Time) (r ban.Record, err error) {
+	for kind, value := range map[ban.Kind]string{
+		ban.KindPrefix: q.Prefix, ban.KindPattern: q.Pattern, ban.KindServer: q.Server, ban.KindOfficial: q.Official,
 	} {
 		if value == "" {
 			continue
@@ -34,7 +34,7 @@ func (q banRequest) record(now time.Time) (r bans.Record, err error) {
 		if r.Kind != "" {
 			return r, errOneBan
 		}
-		r = bans.Record{Kind: kind, Value: value, Reason: q.Reason, Note: q.Note}
+		r = ban.Record{Kind: kind, Value: value, Reason: q.Reason, Note: q.Note}
 	}
 	if r.Kind == "" {
 		return r, errOneBan
@@ -70,7 +70,7 @@ func (f *fronts) adminBan(r *http.Request) (any, error) {
 	if !one.Until.IsZero() {
 		log = log.With("until", one.Until)
 	}
-	if one.Kind == bans.Official {
+	if one.Kind == ban.KindOfficial {
 		log.Info("marked as official")
 	} else {
 		log.Info("banned")
@@ -95,7 +95,7 @@ func (f *fronts) adminUnban(r *http.Request) (any, error) {
 		return nil, err
 	}
 	what := "no longer banned"
-	if one.Kind == bans.Official {
+	if one.Kind == ban.KindOfficial {
 		what = "no longer marked as official"
 	}
 	f.log.Info(what, "by", "admin", "kind", one.Kind, "value", one.Value)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
@@ -37,7 +36,7 @@ func (e *confirmError) Error() string {
 
 // effectOf returns the effect of a ban that an operator requests. The operator must confirm a ban
 // that hits more than a tenth of the list or an address that lobbyd itself needs.
-func (l *lists) effectOf(r *http.Request, one bans.Record) banEffect {
+func (l *lists) effectOf(r *http.Request, one ban.Record) banEffect {
 	entries := l.catalogue.Snapshot().Entries
 	x := banEffect{Servers: []place{}}
 	means := meansOf(one)
@@ -49,7 +48,7 @@ func (l *lists) effectOf(r *http.Request, one bans.Record) banEffect {
 		if !means(e) {
 			continue
 		}
-		if one.Kind != bans.Official {
+		if one.Kind != ban.KindOfficial {
 			x.Hides++
 		}
 		if len(x.Servers) < maxShown {
@@ -57,30 +56,30 @@ func (l *lists) effectOf(r *http.Request, one bans.Record) banEffect {
 		}
 	}
 	const tenth = 10
-	if one.Kind != bans.Server && one.Kind != bans.Official && x.Hides*tenth > x.Listed {
+	if one.Kind != ban.KindServer && one.Kind != ban.KindOfficial && x.Hides*tenth > x.Listed {
 		x.Asks = append(x.Asks, fmt.Sprintf("it hides %d of %d listed servers", x.Hides, x.Listed))
 	}
 	switch one.Kind {
-	case bans.Prefix:
+	case ban.KindPrefix:
 		p, _ := ban.ParsePrefix(one.Value) // Check has accepted it
 		x.Asks = append(x.Asks, l.needed(r, p)...)
-	case bans.Pattern:
+	case ban.KindPattern:
 		if matchesAny(one.Value) {
 			x.Asks = append(x.Asks, "it hides all servers, whatever their name is")
 		}
-	case bans.Server, bans.Official:
+	case ban.KindServer, ban.KindOfficial:
 		x.Asks = append(x.Asks, unknownServer(one.Value, entries)...)
 	}
 	return x
 }
 
 // meansOf returns what reports whether a ban or a mark is for a server.
-func meansOf(one bans.Record) func(e *catalogue.Entry) bool {
+func meansOf(one ban.Record) func(e *catalogue.Entry) bool {
 	switch one.Kind { // Check has accepted the value
-	case bans.Prefix:
+	case ban.KindPrefix:
 		p, _ := ban.ParsePrefix(one.Value)
 		return func(e *catalogue.Entry) bool { return p.Contains(hostOf(e).Addr()) }
-	case bans.Pattern:
+	case ban.KindPattern:
 		p := regexp.MustCompile(one.Value)
 		return func(e *catalogue.Entry) bool { return p.MatchString(e.Name) || p.MatchString(web.PlainName(e)) }
 	}

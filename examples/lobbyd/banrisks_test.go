@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
 // asks returns what lobbyd admin -dry-run says of a ban, which must not come into force.
@@ -87,7 +87,7 @@ func TestBansOfNodes(t *testing.T) {
 		c := defaults()
 		c.Cluster = tt.cluster
 		d := newLobbyd(c, io.Discard)
-		one := bans.Record{Kind: bans.Prefix, Value: tt.prefix}
+		one := ban.Record{Kind: ban.KindPrefix, Value: tt.prefix}
 		x := d.lists.effectOf(httptest.NewRequest(http.MethodPost, "/ban", nil), one)
 		asks := slices.ContainsFunc(x.Asks, func(text string) bool { return strings.Contains(text, "another node") })
 		if asks != tt.asks {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 )
@@ -33,7 +33,7 @@ func (r *rules) end() {
 }
 
 // give puts a ban or its end into force, here and on the other nodes.
-func (r *rules) give(one bans.Record) error {
+func (r *rules) give(one ban.Record) error {
 	one.At = time.Now().UTC()
 	if old, found := r.given.Find(one.ID()); found && !one.At.After(old.At) {
 		one.At = old.At.Add(1) // the clock of another node is ahead
@@ -47,7 +47,7 @@ func (r *rules) give(one bans.Record) error {
 }
 
 // share sends a ban to the other nodes.
-func (r *rules) share(one bans.Record) {
+func (r *rules) share(one ban.Record) {
 	node := r.node.Load()
 	if node == nil {
 		return // join shares it, if there is a cluster
@@ -76,7 +76,7 @@ func (r *rules) join(node *cluster.Cluster) {
 // take takes over a ban of another node, unless this node has a later one, which it then
 // sends.
 func (r *rules) take(id string, body []byte) {
-	var one bans.Record
+	var one ban.Record
 	if json.Unmarshal(body, &one) != nil || one.ID() != id {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
@@ -119,7 +119,7 @@ func TestBansAtOnce(t *testing.T) {
 		for i := range 8 {
 			p := prefix(t, fmt.Sprintf("192.0.2.%d", i))
 			all.Go(func() {
-				if _, err := d.rules.given.Merge(bans.Record{Kind: bans.Prefix, Value: p.String(), At: time.Now()}); err != nil {
+				if _, err := d.rules.given.Merge(ban.Record{Kind: ban.KindPrefix, Value: p.String(), At: time.Now()}); err != nil {
 					t.Error(err)
 				}
 				d.rules.enforce()

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/bans"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
@@ -19,7 +18,7 @@ import (
 // give while lobbyd runs. The gate enforces them at sockets, and the judge in lists.
 type rules struct {
 	*life
-	given bans.Ledger
+	given ban.Ledger
 	gate  ban.Gate
 	judge health.Judge
 	node  atomic.Pointer[cluster.Cluster] // shares those that are given; nil without a cluster
@@ -83,9 +82,9 @@ func (r *rules) enforce() {
 }
 
 // checkGiven returns an error unless an operator has given a ban, which is still in force.
-func (r *rules) checkGiven(one bans.Record) error {
+func (r *rules) checkGiven(one ban.Record) error {
 	active, _ := r.given.Active(time.Now())
-	if slices.ContainsFunc(active, func(a bans.Record) bool { return a.ID() == one.ID() }) {
+	if slices.ContainsFunc(active, func(a ban.Record) bool { return a.ID() == one.ID() }) {
 		return nil
 	}
 	for _, of := range r.fromFile().list() {
@@ -93,7 +92,7 @@ func (r *rules) checkGiven(one bans.Record) error {
 			return fmt.Errorf("%q is in the file or the command line: take it out there, and reload", one.Value)
 		}
 	}
-	if one.Kind == bans.Official {
+	if one.Kind == ban.KindOfficial {
 		return fmt.Errorf("%q is not marked", one.Value)
 	}
 	return fmt.Errorf("%q is not banned", one.Value)
@@ -115,14 +114,14 @@ func (r *rules) all() inForce {
 	all.next = next
 	for _, one := range active { // Check has accepted them
 		switch one.Kind {
-		case bans.Prefix:
+		case ban.KindPrefix:
 			p, _ := ban.ParsePrefix(one.Value)
 			all.Prefixes = append(all.Prefixes, p)
-		case bans.Pattern:
+		case ban.KindPattern:
 			all.Patterns = append(all.Patterns, pattern{regexp.MustCompile(one.Value)})
-		case bans.Server:
+		case ban.KindServer:
 			all.hidden[netip.MustParseAddrPort(one.Value)] = one.Reason
-		case bans.Official:
+		case ban.KindOfficial:
 			all.official[netip.MustParseAddrPort(one.Value)] = true
 		}
 	}
@@ -173,13 +172,13 @@ func (r *rules) list() []rule {
 	for _, one := range active {
 		x := rule{Reason: one.Reason, Note: one.Note, Until: one.Until, From: "admin"}
 		switch one.Kind {
-		case bans.Prefix:
+		case ban.KindPrefix:
 			x.Prefix = one.Value
-		case bans.Pattern:
+		case ban.KindPattern:
 			x.Pattern = one.Value
-		case bans.Server:
+		case ban.KindServer:
 			x.Server = one.Value
-		case bans.Official:
+		case ban.KindOfficial:
 			x.Official = one.Value
 		}
 		list = append(list, x)

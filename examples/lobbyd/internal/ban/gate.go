@@ -1,6 +1,6 @@
-// Package ban protects sockets from banned addresses. It closes their connections as
-// soon as they are accepted, and drops their datagrams before a server reads them; on
-// Linux, the kernel drops them.
+// Package ban keeps the bans of operators and enforces those of addresses. A Ledger has the
+// bans, and a Gate protects sockets: it closes connections as soon as they are accepted, and drops
+// datagrams before a server reads them; on Linux, the kernel drops them.
 package ban
 
 import (

@@ -1,7 +1,4 @@
-// Package bans keeps the bans that operators give while lobbyd runs, and their marks of official
-// servers. They survive restarts, end by themselves if they have an end, and are the same on all
-// nodes of a cluster.
-package bans
+package ban
 
 import (
 	"crypto/sha256"
@@ -11,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"time"
-
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
 // A Kind is what a ban is for. A mark is kept as a ban is.
@@ -20,10 +15,10 @@ type Kind string
 
 // The kinds.
 const (
-	Prefix   Kind = "prefix"   // of addresses; all that they send is dropped
-	Pattern  Kind = "pattern"  // for names; servers with such a name are hidden
-	Server   Kind = "server"   // address and port of a server, which is hidden
-	Official Kind = "official" // address and port of a server, which is marked as official
+	KindPrefix   Kind = "prefix"   // of addresses; all that they send is dropped
+	KindPattern  Kind = "pattern"  // for names; servers with such a name are hidden
+	KindServer   Kind = "server"   // address and port of a server, which is hidden
+	KindOfficial Kind = "official" // address and port of a server, which is marked as official
 )
 
 // A Record is a ban, or the end of one. Of two records with the same Kind and Value, the
@@ -50,16 +45,16 @@ func (r Record) Check() (Record, error) {
 	}
 	var err error
 	switch r.Kind {
-	case Prefix:
-		var p ban.Prefix
-		p, err = ban.ParsePrefix(r.Value)
+	case KindPrefix:
+		var p Prefix
+		p, err = ParsePrefix(r.Value)
 		r.Value = p.String()
-	case Pattern:
+	case KindPattern:
 		if r.Value == "" {
 			return r, fmt.Errorf("an empty pattern would ban everybody")
 		}
 		_, err = regexp.Compile(r.Value)
-	case Server, Official:
+	case KindServer, KindOfficial:
 		var at netip.AddrPort
 		at, err = netip.ParseAddrPort(r.Value)
 		if err != nil {

@@ -1,4 +1,4 @@
-package bans
+package ban
 
 import (
 	"encoding/json"
@@ -15,7 +15,9 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/regular"
 )
 
-// A Ledger has the records of a node. Its zero value is ready, and has no file.
+// A Ledger keeps the bans and marks that operators give while lobbyd runs. They survive
+// restarts, end by themselves if they have an end, and are the same on all nodes of a cluster.
+// The zero value is ready, and has no file.
 type Ledger struct {
 	mu      sync.Mutex
 	path    string

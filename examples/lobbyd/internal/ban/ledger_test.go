@@ -1,4 +1,4 @@
-package bans
+package ban
 
 import (
 	"os"
@@ -26,8 +26,8 @@ func TestLedger(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		first := Record{Kind: Prefix, Value: "192.0.2.0/24", Reason: "floods", Note: "ticket 7", At: start}
-		short := Record{Kind: Server, Value: "198.51.100.7:6500", At: start.Add(1), Until: start.Add(time.Hour)}
+		first := Record{Kind: KindPrefix, Value: "192.0.2.0/24", Reason: "floods", Note: "ticket 7", At: start}
+		short := Record{Kind: KindServer, Value: "198.51.100.7:6500", At: start.Add(1), Until: start.Add(time.Hour)}
 		merge(t, &l, first, true)
 		merge(t, &l, short, true)
 		merge(t, &l, first, false)
@@ -66,21 +66,22 @@ func TestUnreadableFile(t *testing.T) {
 		if b, err := os.ReadFile(path + ".bad"); err != nil || string(b) != content {
 			t.Errorf("%q is not kept: %q, %v", content, b, err)
 		}
-		merge(t, &l, Record{Kind: Pattern, Value: "x", At: time.Now()}, true)
+		merge(t, &l, Record{Kind: KindPattern, Value: "x", At: time.Now()}, true)
 	}
 }
 
 func TestCheck(t *testing.T) {
 	for _, r := range []Record{
-		{Kind: Prefix, Value: "192.0.2.0/99"}, {Kind: Pattern, Value: "("}, {Kind: Pattern}, {Kind: Server, Value: "192.0.2.1"},
-		{Kind: Pattern, Value: "x", Note: string(make([]byte, MaxReason+1))},
-		{Kind: "other", Value: "x"}, {Kind: Pattern, Value: "x", Reason: string(make([]byte, MaxReason+1))},
+		{Kind: KindPrefix, Value: "192.0.2.0/99"}, {Kind: KindServer, Value: "192.0.2.1"},
+		{Kind: KindPattern, Value: "("}, {Kind: KindPattern},
+		{Kind: KindPattern, Value: "x", Note: string(make([]byte, MaxReason+1))},
+		{Kind: "other", Value: "x"}, {Kind: KindPattern, Value: "x", Reason: string(make([]byte, MaxReason+1))},
 	} {
 		if _, err := r.Check(); err == nil {
 			t.Errorf("%+v is accepted", r)
 		}
 	}
-	if r, err := (Record{Kind: Prefix, Value: "::ffff:192.0.2.7"}).Check(); err != nil || r.Value != "192.0.2.7/32" {
+	if r, err := (Record{Kind: KindPrefix, Value: "::ffff:192.0.2.7"}).Check(); err != nil || r.Value != "192.0.2.7/32" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
