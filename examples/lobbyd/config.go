@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
@@ -17,7 +16,7 @@ type config struct {
 	Offset int        `toml:"offset"` // added to all ports but 0
 	Data   string     `toml:"data"`   // directory; "" is the default one, and "off" none
 
-	Map []addrmap.Rule `toml:"map"` // from addresses that players cannot use
+	Map []mapRule `toml:"map"` // from addresses that players cannot use
 
 	GameAgent gameAgentConfig `toml:"gameagent"`
 	GameSpy   gameSpyConfig   `toml:"gamespy"`

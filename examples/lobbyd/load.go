@@ -13,7 +13,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire/examples/internal/charset"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -82,7 +81,7 @@ func (c *config) check() error {
 	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
 		return fmt.Errorf("motd has %d bytes, more than %d", len(c.Warzone.MOTD), most)
 	}
-	_, err := addrmap.New(c.Map)
+	_, err := newAddressMap(c.Map)
 	return errors.Join(err, c.readSecrets(), c.GameAgent.check(), c.GameSpy.check(), c.Warzone.TLS.check(),
 		c.Cluster.check())
 }

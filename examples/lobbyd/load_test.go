@@ -14,7 +14,6 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 	"github.com/lobbywire/lobbywire/examples/internal/porttest"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -44,7 +43,7 @@ var asText = cmp.Options{
 		connectionsConfig{}),
 	cmp.Comparer(func(a, b pattern) bool { return a.String() == b.String() }),
 	cmp.Comparer(func(a, b ban.Prefix) bool { return a == b }),
-	cmp.Comparer(func(a, b addrmap.Rule) bool { return a == b }),
+	cmp.Comparer(func(a, b mapRule) bool { return a == b }),
 	cmpopts.EquateEmpty(),
 }
 
@@ -99,7 +98,7 @@ patterns = ["^x"]
 	}
 	want := defaults()
 	want.Log, want.Grace, want.Drain, want.Offset = slog.LevelWarn, duration(90*time.Second), duration(5*time.Second), 5
-	want.Map = make([]addrmap.Rule, 2)
+	want.Map = make([]mapRule, 2)
 	for i, text := range []string{"127.0.0.1=203.0.113.7", "192.168.1.2:5=203.0.113.7:6"} {
 		if err := want.Map[i].UnmarshalText([]byte(text)); err != nil {
 			t.Fatal(err)

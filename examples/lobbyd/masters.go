@@ -9,7 +9,6 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/internal/charset"
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/addrmap"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -126,8 +125,8 @@ func (c config) public() func(server netip.AddrPort) netip.AddrPort {
 	if len(c.Map) == 0 {
 		return nil
 	}
-	m, _ := addrmap.New(c.Map) // check has accepted the rules
-	return m.Public
+	m, _ := newAddressMap(c.Map) // check has accepted the rules
+	return m.public
 }
 
 // games returns the games that are listed in the legacy form.
