@@ -3,7 +3,7 @@ package main
 import (
 	"sync/atomic"
 
-	"github.com/lobbywire/lobbywire/examples/internal/warnings"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
@@ -29,7 +29,7 @@ type lists struct {
 	unwatch   func()        // stops the watcher
 	roster    roster.Asker
 	refusals  refusals.Book
-	warnings  warnings.Log
+	warnings  admission.Warnings
 
 	node   atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster
 	data   *data.Dir                       // nil without a data directory

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/warnings"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/source"
@@ -49,7 +48,7 @@ type Door struct {
 	requests limit.Limiter
 	vital    limit.Limiter
 	seats    seats
-	warnings warnings.Log
+	warnings Warnings
 	refused  [reasonCount]atomic.Uint64
 	closed   atomic.Uint64
 

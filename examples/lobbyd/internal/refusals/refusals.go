@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/warnings"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 )
 
 // A Refusal is one or several refusals of a server with the same reason.
@@ -33,7 +33,7 @@ type Refusal struct {
 // A Book has the latest refusals. Its zero value is ready.
 type Book struct {
 	// Warnings gets the refusals. nil discards them.
-	Warnings *warnings.Log
+	Warnings *admission.Warnings
 
 	mu      sync.Mutex
 	proved  shelf

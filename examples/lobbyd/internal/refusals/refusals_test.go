@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/warnings"
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 )
 
 func addrOf(n int) netip.AddrPort {
@@ -47,7 +47,7 @@ func TestBook(t *testing.T) {
 // something else is known of it.
 func TestPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := Book{Warnings: &warnings.Log{Logger: slog.New(slog.NewTextHandler(failing{t}, nil))}}
+		b := Book{Warnings: &admission.Warnings{Logger: slog.New(slog.NewTextHandler(failing{t}, nil))}}
 		host := netip.MustParseAddrPort("192.0.2.7:6500")
 		reasons := func() (all []string) {
 			for _, x := range b.From(host.Addr()) {

@@ -1,5 +1,4 @@
-// Package warnings logs warnings about clients, a bounded number of them during an attack.
-package warnings
+package admission
 
 import (
 	"log/slog"
@@ -10,15 +9,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// Limits of the log.
+// Limits of warnings.
 const (
-	every       = 10 * time.Minute
+	warnEvery   = 10 * time.Minute
 	maxPerCause = 16 // in that time
 )
 
-// A Log logs a cause once in 10 minutes for a prefix, an IPv4 /24 or an IPv6 /48, and for
-// up to 16 prefixes. Causes must be few. Fields must not change once it is used.
-type Log struct {
+// Warnings log warnings about clients, a bounded number of them during an attack: a cause once in
+// 10 minutes for a prefix, an IPv4 /24 or an IPv6 /48, and for up to 16 prefixes. Causes must be
+// few. Fields must not change once they are used.
+type Warnings struct {
 	Logger *slog.Logger // nil is silent
 
 	mu     sync.Mutex
@@ -31,31 +31,31 @@ type cause struct{ message, reason string }
 
 // Warn logs a message with a reason, the prefix of an address if it is valid, and attributes as
 // [slog.Logger.Warn] takes them.
-func (l *Log) Warn(message, reason string, from netip.Addr, attributes ...any) {
+func (w *Warnings) Warn(message, reason string, from netip.Addr, attributes ...any) {
 	prefix := source.PrefixOf(from)
-	if l.Logger == nil || !l.isDue(cause{message, reason}, prefix, time.Now()) {
+	if w.Logger == nil || !w.isDue(cause{message, reason}, prefix, time.Now()) {
 		return
 	}
 	all := []any{"reason", reason}
 	if prefix.IsValid() {
 		all = append(all, "prefix", prefix.String())
 	}
-	l.Logger.Warn(message, append(all, attributes...)...)
+	w.Logger.Warn(message, append(all, attributes...)...)
 }
 
-func (l *Log) isDue(c cause, prefix netip.Prefix, now time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now.After(l.end) {
-		l.end, l.logged = now.Add(every), make(map[cause]map[netip.Prefix]bool)
+func (w *Warnings) isDue(c cause, prefix netip.Prefix, now time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now.After(w.end) {
+		w.end, w.logged = now.Add(warnEvery), make(map[cause]map[netip.Prefix]bool)
 	}
-	prefixes := l.logged[c]
+	prefixes := w.logged[c]
 	if prefixes[prefix] || len(prefixes) >= maxPerCause {
 		return false
 	}
 	if prefixes == nil {
 		prefixes = make(map[netip.Prefix]bool)
-		l.logged[c] = prefixes
+		w.logged[c] = prefixes
 	}
 	prefixes[prefix] = true
 	return true

@@ -1,4 +1,4 @@
-package warnings
+package admission
 
 import (
 	"bytes"
@@ -13,13 +13,13 @@ import (
 func TestWarn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
-		l := Log{Logger: slog.New(slog.NewTextHandler(&said, nil))}
+		w := Warnings{Logger: slog.New(slog.NewTextHandler(&said, nil))}
 		lines := func() int {
 			defer said.Reset()
 			return strings.Count(said.String(), "\n")
 		}
 		for host := range 100 {
-			l.Warn("not listed", "key", netip.AddrFrom4([4]byte{192, 0, 2, byte(host)}), "server", "gamespy")
+			w.Warn("not listed", "key", netip.AddrFrom4([4]byte{192, 0, 2, byte(host)}), "server", "gamespy")
 		}
 		if text := said.String(); !strings.Contains(text, `reason=key prefix=192.0.2.0/24 server=gamespy`) {
 			t.Errorf("%q", text)
@@ -28,22 +28,22 @@ func TestWarn(t *testing.T) {
 			t.Errorf("%d lines for one prefix", got)
 		}
 		for network := range 1000 {
-			l.Warn("not listed", "key", netip.AddrFrom4([4]byte{10, byte(network >> 8), byte(network), 1}))
+			w.Warn("not listed", "key", netip.AddrFrom4([4]byte{10, byte(network >> 8), byte(network), 1}))
 		}
 		if got := lines(); got != maxPerCause-1 {
 			t.Errorf("%d lines for a flood", got)
 		}
-		l.Warn("no certificate", "lobby.example", netip.Addr{}, "error", "timeout")
+		w.Warn("no certificate", "lobby.example", netip.Addr{}, "error", "timeout")
 		if text := said.String(); !strings.Contains(text, "reason=lobby.example error=timeout") {
 			t.Errorf("without an address: %q", text)
 		}
 		said.Reset()
-		l.Warn("not listed", "full", netip.MustParseAddr("2001:db8::1"))
+		w.Warn("not listed", "full", netip.MustParseAddr("2001:db8::1"))
 		if got := lines(); got != 1 {
 			t.Errorf("%d lines for another cause after a flood", got)
 		}
-		time.Sleep(every + 1)
-		l.Warn("not listed", "key", netip.MustParseAddr("192.0.2.1"))
+		time.Sleep(warnEvery + 1)
+		w.Warn("not listed", "key", netip.MustParseAddr("192.0.2.1"))
 		if got := lines(); got != 1 {
 			t.Errorf("%d lines after a pause", got)
 		}
