@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/examples/internal/version"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // noArguments checks that a command has no arguments.
@@ -36,7 +36,7 @@ const helpWidth = 80
 func newRootCommand(via traffic.Sockets) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "gamequery COMMAND",
-		Version: version.Text(),
+		Version: cli.Version(),
 		Short:   "Query game servers, decode and encode their packets",
 		Long: `Gamequery queries game servers, and decodes, explains and encodes the packets of
 their protocols. Flags may start with one dash or two.

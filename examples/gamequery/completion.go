@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
-	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // completeMessage completes a MESSAGE, and files after it.
@@ -135,7 +135,7 @@ func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 func complete(ctx context.Context, root *cobra.Command, args []string, w io.Writer) int {
 	completeFlags(root)
 	word := args[len(args)-1]
-	args = dashes.Double(args)
+	args = cli.DoubleDashes(args)
 	if isOneDash(word) {
 		args[len(args)-1] = "-" + word // also if it has one letter yet
 	}

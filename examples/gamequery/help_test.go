@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
-	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // The help of every command has examples, and the commands accept them.
@@ -90,7 +90,7 @@ func TestHelpTexts(t *testing.T) {
 func accept(line string) error {
 	args := words(line)
 	root := newRootCommand(traffic.Sockets{})
-	cmd, rest, err := root.Find(dashes.Double(args[1:]))
+	cmd, rest, err := root.Find(cli.DoubleDashes(args[1:]))
 	if err == nil {
 		err = cmd.ParseFlags(rest)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 func main() {
@@ -49,7 +49,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // runContext runs the program. Network operations end when ctx is done.
 func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand(traffic.Sockets{})
-	root.SetArgs(dashes.Double(args))
+	root.SetArgs(cli.DoubleDashes(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

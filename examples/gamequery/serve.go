@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/examples/internal/hostport"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // interruptible returns the context of cmd, which ends when the program is
@@ -141,7 +141,7 @@ func wantAddress(cmd *cobra.Command, args []string) error {
 
 // wantListen checks an address to listen on, which is an argument or a flag.
 func wantListen(cmd *cobra.Command, name, addr string) error {
-	if err := hostport.CheckListen(addr); err != nil {
+	if err := cli.CheckListen(addr); err != nil {
 		return usage.Bad(cmd, "%s %v", name, err)
 	}
 	return nil

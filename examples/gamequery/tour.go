@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tour"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
-	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 func newTourCommand() *cobra.Command {
@@ -50,7 +50,7 @@ In a terminal it pauses after each page.`,
 // executeIn runs a command of this program that uses the given sockets.
 func executeIn(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error {
 	root := newRootCommand(via)
-	root.SetArgs(dashes.Double(args))
+	root.SetArgs(cli.DoubleDashes(args))
 	root.SetOut(out)
 	root.SetErr(out)
 	return root.ExecuteContext(ctx)

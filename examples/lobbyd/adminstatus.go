@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/internal/version"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
@@ -48,7 +48,7 @@ type dataStatus struct {
 }
 
 func (f *fronts) status() status {
-	s := status{Phase: f.ready.get().String(), Version: version.Text(), Started: f.started, Log: f.level.Level(),
+	s := status{Phase: f.ready.get().String(), Version: cli.Version(), Started: f.started, Log: f.level.Level(),
 		Bans: len(f.rules.list()), Lists: countLists(f.lists.catalogue.Snapshot().Entries)}
 	if isClosed(f.lists.filled) { // after which these do not change
 		s.Listening = make(map[string][]string)

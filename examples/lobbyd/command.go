@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/internal/version"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // newRootCommand returns the command line; args are its arguments.
@@ -15,7 +15,7 @@ func newRootCommand(args []string, reload <-chan os.Signal) *cobra.Command {
 	shown, file := defaults(), ""
 	root := &cobra.Command{
 		Use:     "lobbyd [flags]",
-		Version: version.Text(),
+		Version: cli.Version(),
 		Short:   "List game servers: GameAgent, GameSpy, Warzone 2100, Bomberman",
 		Long: `Lobbyd lists game servers and games for their clients. It is a GameAgent master,
 a Warzone 2100 lobby and a Bomberman management server, with a web page, an API and

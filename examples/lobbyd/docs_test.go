@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 func read(t *testing.T, name string) string {
@@ -62,7 +62,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	text := strings.NewReplacer("${n}", "1", "$n", "1", " &", "").Replace(read(t, "README.md"))
 	n := 0
 	for _, found := range regexp.MustCompile(`(?m)^\s*(?:go -C examples run \./)?lobbyd (.*)$`).FindAllStringSubmatch(text, -1) {
-		args := dashes.Double(strings.Fields(found[1]))
+		args := cli.DoubleDashes(strings.Fields(found[1]))
 		cmd, rest, err := newRootCommand(nil, nil).Find(args)
 		if err == nil && cmd.HasParent() {
 			err = cmd.ParseFlags(rest)

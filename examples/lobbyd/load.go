@@ -12,7 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/lobbywire/lobbywire/examples/internal/charset"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -95,7 +95,7 @@ func (c gameAgentConfig) check() error {
 		if g.Validate && g.Key == "" {
 			return fmt.Errorf("gameagent.games: %s has no key, which validate needs", g.Name)
 		}
-		if _, err := charset.Decoder(g.Encoding); err != nil {
+		if _, err := cli.TextDecoder(g.Encoding); err != nil {
 			return fmt.Errorf("gameagent.games: %s: %q: %w", g.Name, g.Encoding, err)
 		}
 	}
@@ -114,7 +114,7 @@ func (c gameSpyConfig) check() error {
 		if g.Name == "" || g.Key == "" || names[g.Name] {
 			return fmt.Errorf("gamespy.games: %q needs a unique name and a key", g.Name)
 		}
-		if _, err := charset.Decoder(g.Encoding); err != nil {
+		if _, err := cli.TextDecoder(g.Encoding); err != nil {
 			return fmt.Errorf("gamespy.games: %s: %q: %w", g.Name, g.Encoding, err)
 		}
 		names[g.Name] = true

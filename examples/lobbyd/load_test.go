@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/internal/porttest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -90,7 +90,7 @@ max-connections = 3
 prefixes = ["192.0.2.7"]
 patterns = ["^x"]
 `)
-	args := dashes.Double([]string{"-motd", "from a flag", "-json=", "-ban", "198.51.100.0/24", "-config", name, "-log",
+	args := cli.DoubleDashes([]string{"-motd", "from a flag", "-json=", "-ban", "198.51.100.0/24", "-config", name, "-log",
 		"warn", "-map", "192.168.1.2:5=203.0.113.7:6"})
 	got, err := load(args)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 func main() {
@@ -35,7 +35,7 @@ const (
 // run runs the program until ctx is done. It reads the configuration again at each
 // value from reload.
 func run(ctx context.Context, args []string, reload <-chan os.Signal, stdout, stderr io.Writer) int {
-	args = dashes.Double(args)
+	args = cli.DoubleDashes(args)
 	root := newRootCommand(args, reload)
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
-	"github.com/lobbywire/lobbywire/examples/internal/charset"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -164,10 +164,10 @@ func (c gameSpyConfig) games() (all []gamespy2net.Game) {
 func (c config) texts() map[string]func([]byte) string {
 	of := make(map[string]func([]byte) string)
 	for _, g := range c.GameAgent.Games {
-		of[g.Name], _ = charset.Decoder(g.Encoding) // check has accepted it
+		of[g.Name], _ = cli.TextDecoder(g.Encoding) // check has accepted it
 	}
 	for _, g := range c.GameSpy.Games {
-		of[g.Name], _ = charset.Decoder(g.Encoding)
+		of[g.Name], _ = cli.TextDecoder(g.Encoding)
 	}
 	return of
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/internal/secrets"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // An operator is a client of the admin actions.
@@ -106,7 +106,7 @@ func (o *operator) request(ctx context.Context, method, path string, body any) (
 		return nil, nil, err
 	}
 	if o.url != "" {
-		token, err := secrets.Read(o.tokenFile, tokenVariable)
+		token, err := cli.ReadSecret(o.tokenFile, tokenVariable)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 
-	"github.com/lobbywire/lobbywire/examples/internal/secrets"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // The variables of secrets that are in no file.
@@ -15,15 +15,15 @@ const (
 
 // readSecrets reads the secrets that c names.
 func (c *config) readSecrets() (err error) {
-	c.Admin.token, err = secrets.Read(c.Admin.TokenFile, tokenVariable)
+	c.Admin.token, err = cli.ReadSecret(c.Admin.TokenFile, tokenVariable)
 	if err != nil {
 		return err
 	}
-	c.Cluster.secret, err = secrets.Read(c.Cluster.SecretFile, secretVariable)
+	c.Cluster.secret, err = cli.ReadSecret(c.Cluster.SecretFile, secretVariable)
 	if err != nil {
 		return err
 	}
-	c.Warzone.key, err = secrets.Read(c.Warzone.KeyFile, keyVariable)
+	c.Warzone.key, err = cli.ReadSecret(c.Warzone.KeyFile, keyVariable)
 	if err != nil {
 		return err
 	}

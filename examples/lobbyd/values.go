@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/hostport"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // An address is an address to listen on; the zero value means none. It is not a
@@ -22,10 +22,10 @@ func (a *address) UnmarshalText(text []byte) error {
 		*a = address{}
 		return nil
 	}
-	if hostport.IsPort(s) {
+	if cli.IsPort(s) {
 		s = ":" + s
 	}
-	if hostport.CheckListen(s) != nil {
+	if cli.CheckListen(s) != nil {
 		return fmt.Errorf("%q is not an address to listen on: write host:port, :port or off", text)
 	}
 	*a = address{s}

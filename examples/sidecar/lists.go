@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/hostport"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/feeds"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
@@ -24,7 +24,7 @@ func placeOf(text string) (place, error) {
 	if !ok || protocol == "" || address == "" {
 		return place{}, fmt.Errorf("%q: want PROTOCOL=ADDRESS, such as gamespy2=192.0.2.1:27900", text)
 	}
-	if hostport.IsPort(address) {
+	if cli.IsPort(address) {
 		return place{}, fmt.Errorf("%q: %s is a port: write HOST:%s", text, address, address)
 	}
 	return place{protocol, address}, nil

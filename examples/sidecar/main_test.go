@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/secrets"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -209,7 +209,7 @@ func TestOnlyThisMachineReports(t *testing.T) {
 	if _, err := open(o, nil, io.Discard); err == nil || !strings.Contains(err.Error(), "token") {
 		t.Errorf("listens at %s without a token: error %v", o.State, err)
 	}
-	o.token = strings.Repeat("x", secrets.MinLen)
+	o.token = strings.Repeat("x", cli.MinSecret)
 	s, err := open(o, nil, io.Discard)
 	if err != nil {
 		t.Fatal(err)

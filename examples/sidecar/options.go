@@ -13,9 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/hostport"
-	"github.com/lobbywire/lobbywire/examples/internal/secrets"
-	"github.com/lobbywire/lobbywire/examples/internal/version"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // options are the settings, with their names in the file. Flags have the same names.
@@ -149,7 +147,7 @@ func load(args []string, stdout io.Writer) (options, error) {
 		return o, err
 	}
 	if showVersion {
-		fmt.Fprintln(stdout, "sidecar", version.Text())
+		fmt.Fprintln(stdout, "sidecar", cli.Version())
 		return o, flag.ErrHelp
 	}
 	if file != "" {
@@ -165,7 +163,7 @@ func load(args []string, stdout io.Writer) (options, error) {
 	if err != nil {
 		return o, err
 	}
-	o.token, err = secrets.Read(o.TokenFile, tokenVariable)
+	o.token, err = cli.ReadSecret(o.TokenFile, tokenVariable)
 	if err != nil {
 		return o, err
 	}
@@ -226,12 +224,12 @@ func (o *options) checkListen() error {
 		if flag.addr == "" {
 			continue
 		}
-		if err := hostport.CheckListen(flag.addr); err != nil {
+		if err := cli.CheckListen(flag.addr); err != nil {
 			return fmt.Errorf("-%s %w", flag.name, err)
 		}
 	}
-	if isAddress(o.State) && !isUnix(o.State) || hostport.IsPort(o.State) {
-		if err := hostport.CheckListen(o.State); err != nil {
+	if isAddress(o.State) && !isUnix(o.State) || cli.IsPort(o.State) {
+		if err := cli.CheckListen(o.State); err != nil {
 			return fmt.Errorf("-state %w", err)
 		}
 	}

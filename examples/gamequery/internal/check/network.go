@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // A Network reaches a server over UDP, or over TCP. Close it.
@@ -242,7 +242,7 @@ func (n *Network) HostPort(reply func(answers []byte) []byte) (uint16, error) {
 // Pause waits, for 10 ms first and twice as long each time.
 func (n *Network) Pause(try int) {
 	const first = 10 * time.Millisecond
-	pause.For(n.ctx, first<<try)
+	cli.Pause(n.ctx, first<<try)
 }
 
 // gameReply returns the answer of the game, once enough has arrived on the open

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/examples/internal/charset"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -52,7 +52,7 @@ func (a *Settings) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&a.Attempts, "attempts", 0, "the `NUMBER` of attempts, by default 4")
 	flags.Func("encoding", "the `NAME` of the encoding of texts that are not UTF-8, such as "+
 		"windows-1251, shift_jis or gbk; by default windows-1252", func(name string) (err error) {
-		a.Text, err = charset.Decoder(name)
+		a.Text, err = cli.TextDecoder(name)
 		return err
 	})
 }

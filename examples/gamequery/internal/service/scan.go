@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // Limits of a scan.
@@ -149,7 +149,7 @@ func (s *Service) scanOne(ctx context.Context, client netip.Addr, p protocols.Pr
 		switch {
 		case err == nil:
 			return withTarget(got.line, target)
-		case !isBusy(err) || !pause.For(ctx, retryPause):
+		case !isBusy(err) || !cli.Pause(ctx, retryPause):
 			return errorLine(p, target, err)
 		}
 	}

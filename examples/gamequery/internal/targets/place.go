@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire/examples/internal/hostport"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // ErrNoPort is the error for a place without a port if there is no usual one.
@@ -55,7 +55,7 @@ func parsePlace(s string) (Place, error) {
 		return Place{}, errors.New("the host is missing; 127.0.0.1 is this machine")
 	case strings.Contains(p.Host, "/") && !p.isNetwork():
 		return Place{}, fmt.Errorf("%q is neither a host nor a network such as 192.0.2.0/24", p.Host)
-	case hostport.IsPort(p.Host):
+	case cli.IsPort(p.Host):
 		return Place{}, fmt.Errorf("%q is a port: write HOST:%s", p.Host, p.Host)
 	}
 	return p, nil

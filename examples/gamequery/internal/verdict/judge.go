@@ -6,7 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // Defaults of a Judge.
@@ -67,7 +67,7 @@ func (j Judge) Confirm(ctx context.Context, query func(context.Context) Finding)
 	last := query(ctx)
 	for {
 		row.Add(last.Verdict)
-		if !last.Verdict.IsFailure() || j.IsDown(row) || !pause.For(ctx, Pause) {
+		if !last.Verdict.IsFailure() || j.IsDown(row) || !cli.Pause(ctx, Pause) {
 			return last, row
 		}
 		next := query(ctx)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"github.com/lobbywire/lobbywire/examples/internal/secrets"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // A TLS names files in PEM form. Certificates and keys are read again for each connection,
@@ -81,19 +81,19 @@ func (l Login) options() ([]nats.Option, error) {
 		if file == "" {
 			continue
 		}
-		if _, err := secrets.In(file); err != nil {
+		if _, err := cli.SecretIn(file); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case l.PasswordFile != "":
 		return []nats.Option{nats.UserInfoHandler(func() (user, password string) {
-			password, _ = secrets.In(l.PasswordFile) // NATS refuses ""
+			password, _ = cli.SecretIn(l.PasswordFile) // NATS refuses ""
 			return l.User, password
 		})}, nil
 	case l.TokenFile != "":
 		return []nats.Option{nats.TokenHandler(func() string {
-			token, _ := secrets.In(l.TokenFile)
+			token, _ := cli.SecretIn(l.TokenFile)
 			return token
 		})}, nil
 	case l.CredsFile != "":

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -108,9 +108,9 @@ func (d *Dir) newLists(log *slog.Logger) *Lists {
 func (l *Lists) run(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
-	for pause.For(ctx, gather) {
+	for cli.Pause(ctx, gather) {
 		for !l.write() {
-			if !pause.For(ctx, retryAfter) {
+			if !cli.Pause(ctx, retryAfter) {
 				return
 			}
 		}

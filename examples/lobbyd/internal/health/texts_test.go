@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/examples/internal/charset"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -18,7 +18,7 @@ import (
 // of the game names another encoding.
 func TestTexts(t *testing.T) {
 	at := netip.MustParseAddrPort("192.0.2.1:7777")
-	cyrillic, err := charset.Decoder("windows-1251")
+	cyrillic, err := cli.TextDecoder("windows-1251")
 	if err != nil {
 		t.Fatal(err)
 	}

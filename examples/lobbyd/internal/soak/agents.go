@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/ipv4"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -148,7 +148,7 @@ func (one *agent) answer(from netip.AddrPort, isMaster bool, req []byte, answers
 // tick sends the heartbeats that are due.
 func (a *agents) tick(ctx context.Context) {
 	var b []byte
-	for pause.For(ctx, 50*time.Millisecond) {
+	for cli.Pause(ctx, 50*time.Millisecond) {
 		a.mu.Lock()
 		all := make([]*agent, 0, len(a.all))
 		for _, one := range a.all {
@@ -223,7 +223,7 @@ func (a *agents) retire(id int) {
 	isSilent, wait := one.isSilent, time.Until(one.rejoin)
 	one.mu.Unlock()
 	if isSilent {
-		pause.For(context.Background(), wait) // even at the end: the master does not hide a server sooner
+		cli.Pause(context.Background(), wait) // even at the end: the master does not hide a server sooner
 		a.unlist(one)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // A bombermanVisit is a Bomberman game server.
@@ -38,7 +38,7 @@ func openBomberman(a *arrival, lobby string) (visit, error) {
 		// The protocol has no answers, so the server counts as listed once it has sent
 		// everything, on each connection.
 		sent := uint64(0)
-		for pause.For(ctx, time.Second/4) {
+		for cli.Pause(ctx, time.Second/4) {
 			if stats := v.registrar.Stats(); stats.Connected && stats.Sent > sent {
 				sent = stats.Sent
 				a.came()

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // Parameters of hostile peers.
@@ -26,7 +26,7 @@ func (s *Soak) attack(ctx context.Context, peer int) {
 		servers = append(servers, server)
 	}
 	slices.Sort(servers)
-	for pause.For(ctx, about(r, hostileEvery)) {
+	for cli.Pause(ctx, about(r, hostileEvery)) {
 		to, corpus := servers[r.IntN(len(servers))], servers[r.IntN(len(servers))]
 		if r.IntN(4) != 0 {
 			corpus = to
@@ -98,7 +98,7 @@ func sendTo(ctx context.Context, r *rand.Rand, network string, from netip.Addr, 
 		}
 		_, err = io.Copy(io.Discard, stream)
 	case 3:
-		pause.For(ctx, about(r, time.Second/2))
+		cli.Pause(ctx, about(r, time.Second/2))
 	}
 	return err
 }

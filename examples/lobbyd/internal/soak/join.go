@@ -8,7 +8,7 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -36,7 +36,7 @@ func asPlayer(ctx context.Context, network, to string) (net.Conn, error) {
 // players.
 func (s *Soak) join(ctx context.Context) {
 	c := &warzonenet.Client{Timeout: inTime, Dial: asPlayer}
-	for pause.For(ctx, joinEvery) {
+	for cli.Pause(ctx, joinEvery) {
 		if games := s.hosted.some(2); len(games) > 0 {
 			s.joinOnce(ctx, c, games)
 		}

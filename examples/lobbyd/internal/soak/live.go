@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
@@ -45,7 +45,7 @@ func (s *Soak) live(ctx context.Context, id int) {
 	if r.Float64() > s.here() {
 		wait = s.Ramp + about(r, s.Away)
 	}
-	for pause.For(ctx, wait) {
+	for cli.Pause(ctx, wait) {
 		s.visit(ctx, id, r)
 		wait = about(r, s.Away)
 	}
@@ -95,7 +95,7 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 	timeout.Stop()
 	for end := time.Now().Add(about(r, s.Stay)); ; {
 		left := time.Until(end)
-		if !pause.For(ctx, min(left, about(r, updateEvery))) || left <= 0 {
+		if !cli.Pause(ctx, min(left, about(r, updateEvery))) || left <= 0 {
 			break
 		}
 		if err := v.rename(s.model.rename(id)); err != nil {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // look fetches lists repeatedly and compares them with the model.
 func (s *Soak) look(ctx context.Context, l lister) {
-	for pause.For(ctx, lookEvery) {
+	for cli.Pause(ctx, lookEvery) {
 		s.lookOnce(ctx, l)
 	}
 }
@@ -69,7 +69,7 @@ func (s *Soak) lookUntilEmpty(l lister) {
 			s.faults.add(l.name, "has %d hosts when all have left, as %v", len(list), list[0])
 			return
 		}
-		pause.For(context.Background(), lookEvery)
+		cli.Pause(context.Background(), lookEvery)
 	}
 }
 
@@ -80,7 +80,7 @@ const filterEvery = 300 * time.Millisecond
 func (s *Soak) lookByName(ctx context.Context) {
 	c := &proposalnet.Client{Proposal: proposalnet.JSON, ListEvery: always, Timeout: inTime}
 	v := view{name: "JSON by name", kinds: of(Lobby, HTTP, Text, Binary, JSON)}
-	for pause.For(ctx, filterEvery) {
+	for cli.Pause(ctx, filterEvery) {
 		names := s.model.must(v, 8)
 		if len(names) == 0 {
 			continue

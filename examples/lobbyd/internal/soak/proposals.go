@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
@@ -40,7 +40,7 @@ func (v *proposalVisit) rename(name string) error {
 // leave waits for an announcement in progress, which might otherwise arrive after the
 // game is closed and open it again.
 func (v *proposalVisit) leave(*rand.Rand) bool {
-	pause.For(context.Background(), time.Until(v.changed.Add(2*time.Second)))
+	cli.Pause(context.Background(), time.Until(v.changed.Add(2*time.Second)))
 	v.cancel()
 	<-v.done
 	return true

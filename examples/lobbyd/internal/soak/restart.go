@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // interruptions are the times at which lobbyd did not run. What was in flight then may fail.
@@ -59,7 +59,7 @@ func (s *Soak) Restart(ctx context.Context, crash bool, again func()) time.Durat
 	var clients sync.WaitGroup
 	for _, l := range s.listers() {
 		clients.Go(func() {
-			for !s.lookOnce(ctx, l) && pause.For(ctx, lookEvery) {
+			for !s.lookOnce(ctx, l) && cli.Pause(ctx, lookEvery) {
 			}
 		})
 	}

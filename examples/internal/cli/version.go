@@ -1,5 +1,4 @@
-// Package version describes the running version of a program.
-package version
+package cli
 
 import (
 	"fmt"
@@ -7,17 +6,17 @@ import (
 	"runtime/debug"
 )
 
-// Text returns the version of the program, of Go and of the system, such as
+// Version returns the version of the program, of Go and of the system, such as
 // "v0.1.0, go1.26.8, linux/amd64". A program that was built from a clone without a version has
 // its commit, and one without version control the version "(devel)".
-func Text() string {
+func Version() string {
 	info, _ := debug.ReadBuildInfo()
-	return fmt.Sprintf("%s, %s, %s/%s", of(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s, %s, %s/%s", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// of returns the version or the commit of a program. Without either, or if info is nil, it returns
+// versionOf returns the version or the commit of a program. Without either, or if info is nil, it returns
 // "(devel)".
-func of(info *debug.BuildInfo) string {
+func versionOf(info *debug.BuildInfo) string {
 	const unknown = "(devel)"
 	if info == nil {
 		return unknown

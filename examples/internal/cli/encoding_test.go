@@ -1,11 +1,11 @@
-package charset
+package cli
 
 import (
 	"testing"
 	"unicode/utf8"
 )
 
-func TestDecoder(t *testing.T) {
+func TestTextDecoder(t *testing.T) {
 	for _, tt := range []struct{ name, bytes, want string }{
 		{"windows-1251", "\xcf\xf0\xe8\xe2\xe5\xf2", "Привет"},
 		{"CP1251", "\xd1\xe5\xf0\xe2\xe5\xf0 1", "Сервер 1"},
@@ -16,7 +16,7 @@ func TestDecoder(t *testing.T) {
 		{"windows-1252", "\x95 In \x99", "• In ™"},
 		{"utf-8", "\xff", "\ufffd"},
 	} {
-		decode, err := Decoder(tt.name)
+		decode, err := TextDecoder(tt.name)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -25,11 +25,11 @@ func TestDecoder(t *testing.T) {
 			t.Errorf("%s: %q decoded to %q, want %q", tt.name, tt.bytes, got, tt.want)
 		}
 	}
-	if decode, err := Decoder(""); decode != nil || err != nil {
+	if decode, err := TextDecoder(""); decode != nil || err != nil {
 		t.Errorf("no name: %t, %v", decode != nil, err)
 	}
 	for _, name := range []string{"klingon", "replacement", " ", "iso-2022-kr"} {
-		if _, err := Decoder(name); err == nil {
+		if _, err := TextDecoder(name); err == nil {
 			t.Errorf("%q: no error", name)
 		}
 	}

@@ -1,12 +1,11 @@
-// Package dashes lets programs that use cobra accept flags with one dash, as other Go
-// programs do.
-package dashes
+package cli
 
 import "unicode"
 
-// Double turns -flag into --flag. It leaves flags of one letter alone, and all
+// DoubleDashes turns -flag into --flag, so that programs that use cobra accept flags with one dash,
+// as other Go programs do. It leaves flags of one letter alone, and all
 // arguments after "--".
-func Double(args []string) []string {
+func DoubleDashes(args []string) []string {
 	doubled := make([]string, len(args))
 	copy(doubled, args)
 	for i, a := range doubled {

@@ -1,10 +1,10 @@
-package hostport_test
+package cli_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/hostport"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 func TestCheckListen(t *testing.T) {
@@ -27,7 +27,7 @@ func TestCheckListen(t *testing.T) {
 		"99999":           "write host:port",
 		"127.0.0.1:80:80": "write host:port",
 	} {
-		err := hostport.CheckListen(addr)
+		err := cli.CheckListen(addr)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", addr, err, want)
 		}

@@ -1,5 +1,4 @@
-// Package charset names the encodings of texts that are not UTF-8.
-package charset
+package cli
 
 import (
 	"errors"
@@ -9,10 +8,10 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Decoder returns what decodes texts of an encoding, for the field Text of codecs and
+// TextDecoder returns what decodes texts of an encoding, for the field Text of codecs and
 // clients. The names are those of web pages, in any case: windows-1251, shift_jis, gbk
 // and others. The name "" returns nil, for Windows-1252.
-func Decoder(name string) (decode func([]byte) string, err error) {
+func TextDecoder(name string) (decode func([]byte) string, err error) {
 	if name == "" {
 		return nil, nil
 	}

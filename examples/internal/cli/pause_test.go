@@ -1,4 +1,4 @@
-package pause_test
+package cli_test
 
 import (
 	"context"
@@ -6,18 +6,18 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/pause"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-func TestFor(t *testing.T) {
+func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		began := time.Now()
-		if !pause.For(ctx, 40*time.Second) || time.Since(began) != 40*time.Second {
+		if !cli.Pause(ctx, 40*time.Second) || time.Since(began) != 40*time.Second {
 			t.Errorf("the first pause lasted %v", time.Since(began))
 		}
-		if pause.For(ctx, 40*time.Second) || time.Since(began) != time.Minute {
+		if cli.Pause(ctx, 40*time.Second) || time.Since(began) != time.Minute {
 			t.Errorf("both lasted %v, beyond the context", time.Since(began))
 		}
 	})

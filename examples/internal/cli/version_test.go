@@ -1,11 +1,11 @@
-package version
+package cli
 
 import (
 	"runtime/debug"
 	"testing"
 )
 
-func TestOf(t *testing.T) {
+func TestVersionOf(t *testing.T) {
 	at := func(revision, modified string) []debug.BuildSetting {
 		return []debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: revision},
 			{Key: "vcs.modified", Value: modified}}
@@ -23,7 +23,7 @@ func TestOf(t *testing.T) {
 		{&debug.BuildInfo{Settings: at(commit, "true")}, "commit 0123456789ab with changes"},
 		{&debug.BuildInfo{Settings: at("0123", "false")}, "commit 0123"},
 	} {
-		if got := of(tt.info); got != tt.want {
+		if got := versionOf(tt.info); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.info, got, tt.want)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package hostport checks addresses in command lines.
-package hostport
+package cli
 
 import (
 	"fmt"

@@ -1,14 +1,14 @@
-package secrets_test
+package cli_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/secrets"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-func TestRead(t *testing.T) {
+func TestReadSecret(t *testing.T) {
 	const variable = "LOBBYWIRE_TEST_SECRET"
 	file := func(content string) string {
 		name := filepath.Join(t.TempDir(), "secret")
@@ -33,13 +33,13 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(variable, tt.variable)
-			got, err := secrets.Read(tt.file, variable)
+			got, err := cli.ReadSecret(tt.file, variable)
 			if got != tt.want || (err != nil) != tt.fails {
 				t.Errorf("got %q, %v", got, err)
 			}
 		})
 	}
-	if got, err := secrets.In(file("ab\n")); got != "ab" || err != nil {
+	if got, err := cli.SecretIn(file("ab\n")); got != "ab" || err != nil {
 		t.Errorf("a short password: %q, %v", got, err)
 	}
 }

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// MinSecret is how many bytes a secret needs, so that nobody can guess it.
+const MinSecret = 16
+
+// ReadSecret returns a secret such as a token, which is in a file or an environment variable, since
+// other users of the machine see flags: the content of the file without white space around it or, if
+// file is "", the variable. It returns "" if neither is set, and fails if the secret is shorter than
+// MinSecret or the file is empty.
+func ReadSecret(file, variable string) (string, error) {
+	secret, from := os.Getenv(variable), "$"+variable
+	if file != "" {
+		var err error
+		secret, err = SecretIn(file)
+		if err != nil {
+			return "", err
+		}
+		from = file
+	}
+	if secret != "" && len(secret) < MinSecret {
+		return "", fmt.Errorf("%s has %d bytes, but needs %d so that nobody can guess it", from, len(secret), MinSecret)
+	}
+	return secret, nil
+}
+
+// SecretIn returns the content of a file without white space around it. It fails if nothing is
+// left. Unlike ReadSecret, it takes secrets of any length, such as passwords that others choose.
+func SecretIn(file string) (string, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	secret := strings.TrimSpace(string(b))
+	if secret == "" {
+		return "", fmt.Errorf("%s is empty", file)
+	}
+	return secret, nil
+}
