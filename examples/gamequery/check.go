@@ -26,7 +26,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // A checking has the settings of check.
@@ -328,7 +328,7 @@ func (c *checking) judge(ctx context.Context, cmd *cobra.Command, suite *check.S
 	if c.junit != "" {
 		var text bytes.Buffer
 		const mode = 0o644
-		err = errors.Join(err, d.WriteJUnit(&text), atomicfile.Write(c.junit, text.Bytes(), mode))
+		err = errors.Join(err, d.WriteJUnit(&text), files.Write(c.junit, text.Bytes(), mode))
 	}
 	if n := r.Count(check.Fail, check.Must); n > 0 {
 		err = errors.Join(err, fmt.Errorf("%s of the level must failed", terminal.Count(n, "case")))

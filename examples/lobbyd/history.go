@@ -7,8 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
-	"github.com/lobbywire/lobbywire/examples/internal/regular"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -25,7 +24,7 @@ func (l *lists) restoreHistory() {
 		return
 	}
 	path := l.data.Path(historyFile)
-	f, err := regular.Open(path, os.O_RDONLY)
+	f, err := files.OpenRegular(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -34,7 +33,7 @@ func (l *lists) restoreHistory() {
 		f.Close() // it was only read
 	}
 	if err != nil {
-		kept, failed := atomicfile.SetAside(path)
+		kept, failed := files.SetAside(path)
 		l.logUnread("the history cannot be read", path, kept, errors.Join(err, failed))
 	}
 }
@@ -44,7 +43,7 @@ func (l *lists) saveHistory() {
 	if l.data == nil {
 		return
 	}
-	f, err := atomicfile.Replace(l.data.Path(historyFile), historyMode)
+	f, err := files.Replace(l.data.Path(historyFile), historyMode)
 	if err == nil {
 		if err = l.catalogue.SaveHistory(f); err != nil {
 			err = errors.Join(err, f.Discard())

@@ -6,7 +6,7 @@ import (
 	"net"
 	"os"
 
-	"github.com/lobbywire/lobbywire/examples/internal/unixsocket"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
@@ -73,7 +73,7 @@ func (s *server) listen(ctx context.Context) (at socket, err error) {
 	if s.udp != nil {
 		at.packets, err = l.ListenPacket(ctx, "udp", s.at.hostPort)
 	} else if s.path != "" {
-		at.listener, err = unixsocket.Listen(s.path)
+		at.listener, err = files.Listen(s.path)
 	} else {
 		at.listener, err = l.Listen(ctx, "tcp", s.at.hostPort)
 	}

@@ -6,7 +6,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/lobbywire/lobbywire/examples/internal/unixsocket"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // unixPrefix starts the place of a unix socket.
@@ -16,7 +16,7 @@ const unixPrefix = "unix:"
 // and unix sockets only.
 func listenHTTP(place string, isFeed bool, token string) (net.Listener, error) {
 	if path, isUnix := strings.CutPrefix(place, unixPrefix); isUnix {
-		return unixsocket.Listen(path)
+		return files.Listen(path)
 	}
 	l, err := net.Listen("tcp", place)
 	if err != nil {

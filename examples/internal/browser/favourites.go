@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // Favourites are servers in a file: a line each, with protocol, address, and form if
@@ -76,5 +76,5 @@ func (f *Favourites) toggle(k Key) error {
 	for _, k := range f.all {
 		fmt.Fprintln(&text, k)
 	}
-	return atomicfile.Write(f.path, text.Bytes(), 0o666)
+	return files.Write(f.path, text.Bytes(), 0o666)
 }

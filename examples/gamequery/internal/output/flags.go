@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // A Flags has the flags that select servers, the format in which a command prints them
@@ -126,7 +126,7 @@ func (o *Flags) To(cmd *cobra.Command, protocol string, do func() error) error {
 	if o.file == "" || o.file == input.Stdin {
 		return do()
 	}
-	f, err := atomicfile.Create(o.file, 0o666)
+	f, err := files.Create(o.file, 0o666)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
-	"github.com/lobbywire/lobbywire/examples/internal/regular"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // A Ledger keeps the bans and marks that operators give while lobbyd runs. They survive
@@ -49,7 +48,7 @@ func (l *Ledger) Load(path string) (kept string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.path, l.records = path, make(map[string]Record)
-	b, err := regular.Read(path, maxFile)
+	b, err := files.ReadRegular(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -61,7 +60,7 @@ func (l *Ledger) Load(path string) (kept string, err error) {
 		err = fmt.Errorf("%s has another format", path)
 	}
 	if err != nil {
-		kept, failed := atomicfile.SetAside(path)
+		kept, failed := files.SetAside(path)
 		return kept, errors.Join(err, failed)
 	}
 	for _, r := range f.Records {
@@ -88,7 +87,7 @@ func (l *Ledger) Merge(r Record) (isNew bool, err error) {
 	const mode = 0o600
 	b, err := json.MarshalIndent(file{format, l.sortedLocked()}, "", "\t")
 	if err == nil {
-		err = atomicfile.Write(l.path, append(b, '\n'), mode)
+		err = files.Write(l.path, append(b, '\n'), mode)
 	}
 	if err != nil {
 		return true, fmt.Errorf("in force, but not saved: %w", err)

@@ -15,8 +15,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
-	"github.com/lobbywire/lobbywire/examples/internal/regular"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // The modes of the directory and its files.
@@ -64,7 +63,7 @@ func Open(ctx context.Context, path string, log *slog.Logger) (*Dir, error) {
 
 // hold locks the directory.
 func (d *Dir) hold(ctx context.Context) error {
-	if f, err := regular.Open(d.Path(lockFile), os.O_RDONLY); err == nil {
+	if f, err := files.OpenRegular(d.Path(lockFile), os.O_RDONLY); err == nil {
 		f.Close() // it was not changed
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -116,7 +115,7 @@ const (
 // file is empty, Secret makes one. One that cannot be saved counts until a restart.
 func (d *Dir) Secret(name string) (string, error) {
 	path := d.Path(name + ".secret")
-	b, err := regular.Read(path, maxSecretFile)
+	b, err := files.ReadRegular(path, maxSecretFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
@@ -138,7 +137,7 @@ func (d *Dir) newSecret(path string) string {
 	secret := make([]byte, secretSize)
 	rand.Read(secret) // cannot fail
 	text := hex.EncodeToString(secret)
-	if err := atomicfile.Write(path, []byte(text+"\n"), fileMode); err != nil {
+	if err := files.Write(path, []byte(text+"\n"), fileMode); err != nil {
 		d.log.Warn("a new secret is not saved; a restart makes another", "path", path, "error", err)
 	}
 	return text

@@ -9,8 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
-	"github.com/lobbywire/lobbywire/examples/internal/regular"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // A journal is the file of a list. One goroutine uses it at a time.
@@ -42,9 +41,9 @@ var (
 // read opens the file and calls each with every line. Without a file, it does nothing. A file
 // that cannot be written is only read.
 func (j *journal) read(each func(r record, at span)) error {
-	f, err := regular.Open(j.path, os.O_RDWR)
+	f, err := files.OpenRegular(j.path, os.O_RDWR)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		f, err = regular.Open(j.path, os.O_RDONLY)
+		f, err = files.OpenRegular(j.path, os.O_RDONLY)
 		j.readOnly = err == nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,14 +93,14 @@ func (j *journal) read(each func(r record, at span)) error {
 // next write makes another file.
 func (j *journal) setAside() (string, error) {
 	j.aside = true
-	return atomicfile.SetAside(j.path)
+	return files.SetAside(j.path)
 }
 
 // clean removes what a crash has left of an attempt to replace the file.
 func (j *journal) clean() {
 	left, _ := filepath.Glob(j.path + ".*")
 	for _, file := range left {
-		if file != j.path+atomicfile.Aside {
+		if file != j.path+files.Aside {
 			os.Remove(file) // or stays, and does no harm
 		}
 	}
@@ -124,7 +123,7 @@ func (j *journal) isLong() bool { return j.size > max(longJournal, 2*j.live) }
 // replace replaces the file by one that has only the given lines. It calls moved with the
 // new place of each once that is done.
 func (j *journal) replace(lines []span, moved func(i int, to span)) error {
-	next, err := atomicfile.Replace(j.path, fileMode)
+	next, err := files.Replace(j.path, fileMode)
 	if err != nil {
 		return err
 	}
@@ -150,7 +149,7 @@ func (j *journal) replace(lines []span, moved func(i int, to span)) error {
 
 // reopen opens the file for writing.
 func (j *journal) reopen() error {
-	f, err := regular.Open(j.path, os.O_RDWR)
+	f, err := files.OpenRegular(j.path, os.O_RDWR)
 	if err != nil {
 		return err
 	}

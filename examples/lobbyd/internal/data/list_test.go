@@ -16,7 +16,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -305,7 +305,7 @@ func TestUnreadable(t *testing.T) {
 			if got := watch(l.GameAgent); len(got.listed) != tt.want {
 				t.Errorf("restored %d, want %d", len(got.listed), tt.want)
 			}
-			aside, err := os.ReadFile(d.Path(file + atomicfile.Aside))
+			aside, err := os.ReadFile(d.Path(file + files.Aside))
 			isKept := tt.warns && !strings.HasPrefix(tt.name, "cut")
 			if (err == nil) != isKept || isKept && !bytes.Equal(aside, b) {
 				t.Errorf("kept aside %d bytes, %v", len(aside), err)
@@ -313,7 +313,7 @@ func TestUnreadable(t *testing.T) {
 			l.GameAgent.Put(server(99, now))
 			l.Close()
 			said := log.String()
-			if warns := strings.Contains(said, "WARN"); warns != tt.warns || strings.Contains(said, atomicfile.Aside) != isKept {
+			if warns := strings.Contains(said, "WARN"); warns != tt.warns || strings.Contains(said, files.Aside) != isKept {
 				t.Errorf("log %q", log)
 			}
 			if w := opened(t, agents, d, now); len(w.listed) != tt.want+1 {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // asNobody makes the files of a directory those of nobody, and this goroutine, which must be of a
@@ -102,7 +102,7 @@ func TestReadOnly(t *testing.T) {
 				t.Error("it is saved")
 			}
 			said := log.String()
-			if strings.Contains(said, atomicfile.Aside) || strings.Count(said, "lists are not saved") != 1 ||
+			if strings.Contains(said, files.Aside) || strings.Count(said, "lists are not saved") != 1 ||
 				strings.Contains(said, "cannot be written") == tt.wantLock {
 				t.Errorf("logged:\n%s", said)
 			}

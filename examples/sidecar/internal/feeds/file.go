@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/regular"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
@@ -57,7 +57,7 @@ func (last file) again(name string, h *state.Holder) file {
 
 // read reads a file, up to just above the size of a state.
 func read(name string) (file, error) {
-	f, err := regular.Open(name, os.O_RDONLY)
+	f, err := files.OpenRegular(name, os.O_RDONLY)
 	if err != nil {
 		return file{}, err
 	}

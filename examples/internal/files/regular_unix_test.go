@@ -1,6 +1,6 @@
 //go:build unix
 
-package regular_test
+package files_test
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/regular"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // Only regular files are read, also through links, and up to their limit. Nothing waits for the
 // other end of a pipe.
-func TestRead(t *testing.T) {
+func TestReadRegular(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	if err := errors.Join(os.WriteFile(at("file"), []byte("12345"), 0o600), syscall.Mkfifo(at("pipe"), 0o600),
@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 		{os.DevNull, "not a regular file", 5},
 		{at("none"), "no such file", 5},
 	} {
-		b, err := regular.Read(tt.path, tt.most)
+		b, err := files.ReadRegular(tt.path, tt.most)
 		switch {
 		case tt.want == "" && (err != nil || string(b) != "12345"):
 			t.Errorf("%s: %q, %v", tt.path, b, err)
@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v, want %q", tt.path, err, tt.want)
 		}
 	}
-	if _, err := regular.Open(at("pipe"), os.O_RDWR); err == nil {
+	if _, err := files.OpenRegular(at("pipe"), os.O_RDWR); err == nil {
 		t.Error("a pipe is opened to write")
 	}
 }

@@ -1,5 +1,4 @@
-// Package unixsocket listens on sockets that only their owner may use.
-package unixsocket
+package files
 
 import (
 	"errors"
@@ -10,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Listen listens at path. Other users can never connect: the socket is created in a
+// Listen listens on a unix socket at path. Other users can never connect: the socket is created in a
 // private directory and moved there with its final mode. It replaces a socket on which
 // no process listens any more.
 func Listen(path string) (net.Listener, error) {

@@ -1,4 +1,4 @@
-package unixsocket_test
+package files_test
 
 import (
 	"net"
@@ -7,18 +7,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/unixsocket"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // Listen replaces the socket of a killed process, but neither a socket in use nor
 // another file.
 func TestFileInTheWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "admin.sock")
-	left, err := unixsocket.Listen(path)
+	left, err := files.Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unixsocket.Listen(path); err == nil || !strings.Contains(err.Error(), "another process") {
+	if _, err := files.Listen(path); err == nil || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("in use: %v", err)
 	}
 	left.Close()
@@ -31,7 +31,7 @@ func TestFileInTheWay(t *testing.T) {
 	if _, err := os.Lstat(path); err != nil {
 		t.Fatal(err)
 	}
-	again, err := unixsocket.Listen(path)
+	again, err := files.Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestFileInTheWay(t *testing.T) {
 	if err := os.WriteFile(path, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unixsocket.Listen(path); err == nil || !strings.Contains(err.Error(), "not a socket") {
+	if _, err := files.Listen(path); err == nil || !strings.Contains(err.Error(), "not a socket") {
 		t.Errorf("a file: %v", err)
 	}
 }

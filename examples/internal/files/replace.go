@@ -1,5 +1,4 @@
-// Package atomicfile writes files that are complete at all times.
-package atomicfile
+package files
 
 import (
 	"errors"

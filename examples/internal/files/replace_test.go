@@ -1,4 +1,4 @@
-package atomicfile_test
+package files_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 func content(t *testing.T, path string) string {
@@ -29,7 +29,7 @@ func TestCommit(t *testing.T) {
 	if os.Symlink("file", link) == nil { // not on every system
 		at = link
 	}
-	f, err := atomicfile.Create(at, 0o666)
+	f, err := files.Create(at, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestCommit(t *testing.T) {
 // Discard leaves nothing behind.
 func TestDiscard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	f, err := atomicfile.Create(path, 0o666)
+	f, err := files.Create(path, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +68,8 @@ func TestDiscard(t *testing.T) {
 
 // A device is written to, not replaced.
 func TestDevice(t *testing.T) {
-	for _, end := range []func(*atomicfile.File) error{(*atomicfile.File).Commit, (*atomicfile.File).Discard} {
-		f, err := atomicfile.Create(os.DevNull, 0o666)
+	for _, end := range []func(*files.File) error{(*files.File).Commit, (*files.File).Discard} {
+		f, err := files.Create(os.DevNull, 0o666)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,4 @@
-// Package regular reads files at paths where other programs may have put something else: a
-// pipe, on which a program would wait without end, or a device.
-package regular
+package files
 
 import (
 	"fmt"
@@ -9,9 +7,9 @@ import (
 	"syscall"
 )
 
-// Open opens a file as os.OpenFile does, but never creates one. It fails at once if the path
+// OpenRegular opens a file as os.OpenFile does, but never creates one. It fails at once if the path
 // leads to anything but a regular file.
-func Open(path string, flag int) (*os.File, error) {
+func OpenRegular(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0) // a pipe would wait for the other end
 	if err != nil {
 		return nil, err
@@ -27,9 +25,9 @@ func Open(path string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// Read returns the content of a regular file, which may have up to most bytes.
-func Read(path string, most int64) ([]byte, error) {
-	f, err := Open(path, os.O_RDONLY)
+// ReadRegular returns the content of a regular file, which may have up to most bytes.
+func ReadRegular(path string, most int64) ([]byte, error) {
+	f, err := OpenRegular(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,3 @@
+// Package files opens, replaces and creates files of a program, and its unix sockets, at paths where
+// other programs may have left something else, and where others may read at any time.
+package files
