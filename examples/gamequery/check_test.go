@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
-	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // The test servers and masters of the program pass the cases of their protocol. The
@@ -29,7 +29,7 @@ func TestCheckOfTestServers(t *testing.T) {
 			if err := json.Unmarshal([]byte(stdout), &v); err != nil {
 				t.Fatalf("%v: %s%s", err, stdout, stderr)
 			}
-			if err := schematest.Parse(t, check.Schema).Check("", v); err != nil {
+			if err := programtest.ParseSchema(t, check.Schema).Check("", v); err != nil {
 				t.Error(err)
 			}
 			if code != exitOK || strings.Contains(stdout, `"result":"fail"`) || !strings.Contains(stdout, `"result":"pass"`) {

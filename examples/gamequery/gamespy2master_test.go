@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // A server registers with a gamespy2 master, is listed with its keys, and is removed
 // when it stops. A server with another secret key reports why it is not listed.
 func TestGameSpyMaster(t *testing.T) {
-	list := porttest.Unused(t)
+	list := programtest.UnusedAddr(t)
 	master, stopMaster := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", list)
 	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "secret", "-name", "Listed")
 	_, stopOther := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "wrong")
@@ -44,7 +44,7 @@ func TestGameSpyMaster(t *testing.T) {
 
 // Without -game, the key is for the game that help names.
 func TestKeyOfTheDefaultGame(t *testing.T) {
-	list := porttest.Unused(t)
+	list := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gamespy2", "-key", "secret", "127.0.0.1:0", list)
 	addr, _ := background(t, "serve", "gamespy2", "-key", "secret", "-register", master, "127.0.0.1:0")
 	eventually(t, func(_ int, stdout, _ string) bool { return strings.Contains(stdout, addr) },
@@ -53,7 +53,7 @@ func TestKeyOfTheDefaultGame(t *testing.T) {
 
 // A server of gameagent registers in the legacy form as the game that -game names.
 func TestServeAnotherGameOfGameAgent(t *testing.T) {
-	list := porttest.Unused(t)
+	list := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gameagent", "-game", "ut", "-key", "abcdef", "127.0.0.1:0", list)
 	addr, _ := background(t, "serve", "gameagent", "-game", "ut", "-key", "abcdef", "-register", master, "127.0.0.1:0")
 	eventually(t, func(_ int, stdout, _ string) bool { return strings.Contains(stdout, addr) },

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // The lists of the query service are those of list -json.
@@ -39,7 +39,7 @@ func TestHTTPLists(t *testing.T) {
 
 // The list of a gamespy2 master has the games that the filter selects, for clients with its key.
 func TestHTTPListOfGameSpy2(t *testing.T) {
-	lists := porttest.Unused(t)
+	lists := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", lists)
 	addr, _ := background(t, "serve", "gamespy2", "-register", master, "-game", "duel", "-key", "secret",
 		"-name", hostileName, "127.0.0.1:0")

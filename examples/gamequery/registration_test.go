@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
@@ -24,7 +24,7 @@ func TestSeveralMasters(t *testing.T) {
 				run, list := []string{"master", name, "127.0.0.1:0"}, []string{"list", name}
 				at := ""
 				if name == "gamespy2" {
-					at = porttest.Unused(t)
+					at = programtest.UnusedAddr(t)
 					run, list = append(run, at), append(list, "-game", "gmtest", "-key", "HA6zkS")
 				}
 				master, _ := background(t, run...)
@@ -68,7 +68,8 @@ func TestServeSaysWhyItIsNotListed(t *testing.T) {
 		t.Run(tt.name+tt.flags, func(t *testing.T) {
 			args := append([]string{"serve", tt.name, "127.0.0.1:0"}, strings.Fields(tt.flags)...)
 			if tt.master == "" {
-				tt.master, _ = background(t, "master", tt.name, "127.0.0.1:0", porttest.Unused(t), "-game", "duel", "-key", "secret")
+				tt.master, _ = background(t, "master", tt.name, "127.0.0.1:0", programtest.UnusedAddr(t),
+					"-game", "duel", "-key", "secret")
 			}
 			var list []string
 			if tt.name != "warzone" && tt.name != "wzhttp" && tt.flags == "" {
@@ -76,7 +77,7 @@ func TestServeSaysWhyItIsNotListed(t *testing.T) {
 				list = []string{"list", tt.name}
 				at := ""
 				if tt.name == "gamespy2" {
-					at = porttest.Unused(t)
+					at = programtest.UnusedAddr(t)
 					run, list = append(run, at), append(list, "-game", "gmtest", "-key", "HA6zkS")
 				}
 				other, _ := background(t, run...)

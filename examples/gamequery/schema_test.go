@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
-	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
@@ -27,7 +27,7 @@ import (
 // except those of answers.
 func checkLines(t *testing.T, text string) map[string]bool {
 	t.Helper()
-	s, members := schematest.Parse(t, output.Schema), map[string]bool{}
+	s, members := programtest.ParseSchema(t, output.Schema), map[string]bool{}
 	dec := json.NewDecoder(strings.NewReader(text))
 	for {
 		var v map[string]any
@@ -84,7 +84,7 @@ func TestSchema(t *testing.T) {
 		members[name] = true
 	}
 	var want []string
-	for name := range schematest.Parse(t, output.Schema).Properties {
+	for name := range programtest.ParseSchema(t, output.Schema).Properties {
 		want = append(want, name)
 	}
 	slices.Sort(want)

@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -85,7 +85,7 @@ func TestUISources(t *testing.T) {
 // The servers on the list of a GameSpy master are queried. A server that is also given
 // by a flag appears once.
 func TestUIShowsGameSpyMasters(t *testing.T) {
-	list := porttest.Unused(t)
+	list := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gamespy2", "127.0.0.1:0", list)
 	addr, _ := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-name", "Listed")
 	awaitRow(t, []string{"list", "gamespy2", "-game", "gmtest", "-key", "HA6zkS", list})

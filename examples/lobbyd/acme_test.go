@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/net/dns/dnsmessage"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/internal/needs"
 )
 
@@ -41,7 +41,7 @@ func TestACME(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
 	t.Setenv("SSL_CERT_FILE", cert) // lobbyd uses the system's roots to verify the ACME server
-	directory, management, lobby := porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)
+	directory, management, lobby := programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)
 	args := append(anywhere(), "-http", lobby, "-motd", "Welcome", "-acme", acmeName,
 		"-acme-directory", "https://"+directory+"/dir", "-acme-cache", filepath.Join(dir, "certificates"))
 	_, port, err := net.SplitHostPort(lobby)

@@ -7,14 +7,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // A player who connects while no certificate can be had causes a warning with the reason,
 // but only once. A name that is not configured causes none.
 func TestACMEWarning(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0", "-acme", acmeName,
-		"-acme-directory", "https://"+porttest.Unused(t)+"/dir", "-acme-cache", filepath.Join(t.TempDir(), "cache"))...)
+		"-acme-directory", "https://"+programtest.UnusedAddr(t)+"/dir",
+		"-acme-cache", filepath.Join(t.TempDir(), "cache"))...)
 	for _, name := range []string{"other.example", acmeName, acmeName} {
 		d := tls.Dialer{NetDialer: &net.Dialer{Timeout: patience}, Config: &tls.Config{ServerName: name}}
 		if c, err := d.DialContext(t.Context(), "tcp", l.addr["http"]); err == nil {

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // Each of three nodes lists the servers of all. When a node stops, the others list its servers
 // for a TTL, since these are still there.
 func TestThreeNodes(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
-	routes := []string{porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)}
+	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
 	if err := os.WriteFile(config, []byte("[cluster]\nttl = '5s'\n"), 0o600); err != nil {
 		t.Fatal(err)

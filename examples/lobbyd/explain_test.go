@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -134,7 +134,7 @@ func TestExplainKeyThatIsNotRequired(t *testing.T) {
 // A Warzone host that cannot be reached, and one of an unknown version.
 func TestExplainWarzone(t *testing.T) {
 	l, over := adminOf(t)
-	port := netip.MustParseAddrPort(porttest.Unused(t)).Port()
+	port := netip.MustParseAddrPort(programtest.UnusedAddr(t)).Port()
 	h := &warzonenet.Host{Addr: l.addr["warzone"]}
 	err := h.Set(warzone.Game{
 		Version: warzone.Version4, Name: "Duel", MapName: "Rush", Size: warzone.SizeOfGame, MaxPlayers: 4, HostPort: port,
@@ -259,7 +259,7 @@ func TestExplainBans(t *testing.T) {
 // A master in sync-from that cannot be reached is in the log and counted.
 func TestExplainSync(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lobbyd.toml")
-	closed := porttest.Unused(t)
+	closed := programtest.UnusedAddr(t)
 	if err := os.WriteFile(file, []byte(fmt.Sprintf("[gameagent]\nsync-from = [%q]\n", closed)), 0o600); err != nil {
 		t.Fatal(err)
 	}

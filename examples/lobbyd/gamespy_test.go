@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -130,7 +130,7 @@ func TestGameSpySharesThePortOfTheLegacyForm(t *testing.T) {
 // Nodes share the servers of a GameSpy master.
 func TestGameSpyOfTwoNodes(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
-	routes := []string{porttest.Unused(t), porttest.Unused(t)}
+	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	nodes := make([]*running, 2)
 	for i, name := range []string{"a", "b"} {
 		nodes[i] = begin(t, withGameSpy(t, "-nats", "embedded", "-name", name, "-cluster", routes[i], "-peer",

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // listedBans returns the answer of lobbyd admin bans.
@@ -204,7 +204,7 @@ func TestMark(t *testing.T) {
 func TestBansOfACluster(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	t.Setenv(tokenVariable, token)
-	routes := []string{porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)}
+	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	nodes, over := make([]*running, len(routes)), make([][]string, len(routes))
 	for i, name := range []string{"a", "b", "c"} {
 		socket := filepath.Join(t.TempDir(), "admin.sock")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 func TestHealthCommand(t *testing.T) {
@@ -32,7 +32,7 @@ func TestHealthCommand(t *testing.T) {
 		{"-cluster -url http://" + l.addr["web"], exitOK, "ready\n"},
 		{"-cluster -url " + whole.URL, exitOK, "whole\n"},
 		{"-ready -url " + starting.URL, exitFailed, "lobbyd: lobbyd answers 503 Service Unavailable: starting\n"},
-		{"-url http://" + porttest.Unused(t), exitFailed, "connection refused\n"},
+		{"-url http://" + programtest.UnusedAddr(t), exitFailed, "connection refused\n"},
 		{"-url nowhere", exitFailed, "unsupported protocol scheme"},
 	} {
 		var said strings.Builder

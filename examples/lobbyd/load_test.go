@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -214,7 +214,7 @@ func TestClusterAddressTaken(t *testing.T) {
 	defer taken.Close()
 	at := taken.Addr().String()
 	began := time.Now()
-	code, said := fails(t, append(anywhere(), "-nats", "embedded", "-cluster", at, "-peer", porttest.Unused(t))...)
+	code, said := fails(t, append(anywhere(), "-nats", "embedded", "-cluster", at, "-peer", programtest.UnusedAddr(t))...)
 	if code != exitFailed || !strings.Contains(said, "lobbyd: cluster: ") || !strings.Contains(said, at+": bind:") {
 		t.Errorf("%d, %s", code, said)
 	}

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/internal/needs"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -74,7 +74,7 @@ func startProxy(t *testing.T, language, lobbyd string) *proxy {
 		t.Fatalf("README.md has no configuration in %s", language)
 	}
 	program := needs.Program(t, r.program, "/usr/sbin/"+r.program) // where it is in Debian, also without root
-	dir, at := t.TempDir(), porttest.Unused(t)
+	dir, at := t.TempDir(), programtest.UnusedAddr(t)
 	cert, key, _ := writeCertificate(t, dir)
 	both := filepath.Join(dir, "both.pem")
 	rewrite(t, both, read(t, cert)+read(t, key))
@@ -170,7 +170,7 @@ func (p *proxy) wantWait(t *testing.T, endpoint wzhttp.Endpoint, id, token, body
 func TestProxies(t *testing.T) {
 	for language := range recipes {
 		t.Run(language, func(t *testing.T) {
-			at := porttest.Unused(t)
+			at := programtest.UnusedAddr(t)
 			p := startProxy(t, language, at)
 			const game = `{"v":"4.7.0","netv":[16384,104],"name":"Chess","host":{"name":"Anna","pk":""},` +
 				`"map":["Rush",""],"players":{"cur":0,"max":4}}`

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // Any two of three nodes share their lists, in whatever order nodes are killed and started,
@@ -66,7 +66,7 @@ func newFleet(t *testing.T) *fleet {
 	if err := os.WriteFile(secret, []byte("a secret of all the nodes\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	routes := []string{porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)}
+	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	f := new(fleet)
 	for i, route := range routes {
 		args := []string{"-data", t.TempDir(), "-nats", "embedded", "-name", fmt.Sprint("node", i), "-cluster", route,

@@ -11,7 +11,7 @@ import (
 
 	natsserver "github.com/nats-io/nats-server/v2/server"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // A node that has lost NATS is ready, and says that it is cut off.
@@ -51,7 +51,7 @@ func TestReadyWhileCutOff(t *testing.T) {
 // A node that has started while NATS is down is ready once it serves, and not as a part of its
 // cluster.
 func TestReadyWithoutNATS(t *testing.T) {
-	l := start(t, append(anywhere(), "-nats", "nats://"+porttest.Unused(t), "-name", "alone", "-grace", "1s")...)
+	l := start(t, append(anywhere(), "-nats", "nats://"+programtest.UnusedAddr(t), "-name", "alone", "-grace", "1s")...)
 	if got := l.get(t, readyPath); !strings.HasPrefix(got, "ready but cut off from the cluster since 2") {
 		t.Error(got)
 	}

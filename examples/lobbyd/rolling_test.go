@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/internal/porttest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // The nodes of a cluster are upgraded in turn. All of them always list every server once.
 func TestRollingUpgrade(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
-	routes := []string{porttest.Unused(t), porttest.Unused(t), porttest.Unused(t)}
+	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	var nodes []*survivor
 	for i, name := range []string{"a", "b", "c"} {
 		args := []string{"-data", t.TempDir(), "-nats", "embedded", "-name", name, "-cluster", routes[i]}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/examples/internal/dashboardtest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 )
 
@@ -82,7 +82,7 @@ func TestMetricsOfRegistrations(t *testing.T) {
 
 func TestDashboard(t *testing.T) {
 	text := start(t, nil, "-register", "bomberman="+refusingPort(t)).metrics(t)
-	dashboardtest.Check(t, "grafana/dashboard.json", dashboardtest.Labels(text))
+	programtest.CheckDashboard(t, "grafana/dashboard.json", programtest.Labels(text))
 }
 
 func allStandings() []registrations.Standing {

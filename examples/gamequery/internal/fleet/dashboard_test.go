@@ -3,7 +3,7 @@ package fleet
 import (
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/dashboardtest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 func TestDashboard(t *testing.T) {
@@ -11,5 +11,5 @@ func TestDashboard(t *testing.T) {
 	for _, m := range watchMetrics() {
 		labels[m.name] = append([]string{"protocol", "server"}, m.labels...)
 	}
-	dashboardtest.Check(t, "../../grafana/watch.json", labels)
+	programtest.CheckDashboard(t, "../../grafana/watch.json", labels)
 }

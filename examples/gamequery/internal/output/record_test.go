@@ -3,7 +3,7 @@ package output
 import (
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // A record has each member of the schema except the version, the target and the answer.
@@ -13,7 +13,7 @@ func TestRecordHasAllMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	delete(full, rttAlias)
-	properties := schematest.Parse(t, Schema).Properties
+	properties := programtest.ParseSchema(t, Schema).Properties
 	for name := range properties {
 		if _, ok := full[name]; ok == (name == "answer" || name == "schema" || name == "target") {
 			t.Errorf("%s: in a record %v", name, ok)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 // The schema has all members of a line, in the same order.
@@ -25,7 +25,7 @@ func TestSchemaIsWhole(t *testing.T) {
 		}
 		at += i
 	}
-	if got := schematest.Parse(t, Schema).Properties; len(got) != len(want) {
+	if got := programtest.ParseSchema(t, Schema).Properties; len(got) != len(want) {
 		t.Errorf("the schema has %d members, a line %d", len(got), len(want))
 	}
 }

@@ -23,8 +23,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
-	"github.com/lobbywire/lobbywire/examples/internal/dashboardtest"
-	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -131,7 +130,7 @@ func readDocument(t *testing.T, s http.Handler) (d document) {
 // openapi.json describes all answers: their status, type and form.
 func TestAnswersAsDocumented(t *testing.T) {
 	s, game := newService(), newGameServer(t)
-	d, lines := readDocument(t, s), schematest.Parse(t, output.Schema)
+	d, lines := readDocument(t, s), programtest.ParseSchema(t, output.Schema)
 	address, closed := url.QueryEscape(game.addr), nettest.ClosedUDP(t)
 	for _, tt := range []struct {
 		path, body string
@@ -211,7 +210,7 @@ func TestAnswersAsDocumented(t *testing.T) {
 		switch {
 		case form.Schema["$ref"] == "schema.json":
 		case form.Schema["properties"] != nil:
-			schema = schematest.Parse(t, textOf(t, form.Schema))
+			schema = programtest.ParseSchema(t, textOf(t, form.Schema))
 		default:
 			continue
 		}
@@ -333,7 +332,7 @@ func TestDocumentedParameters(t *testing.T) {
 // Requests for other paths and with other methods get an error in JSON, which names the nearest
 // path, the right method, and nothing from the request.
 func TestOtherPathsAndMethods(t *testing.T) {
-	s, schema := newService(), schematest.Parse(t, output.Schema)
+	s, schema := newService(), programtest.ParseSchema(t, output.Schema)
 	const secret = "s3cret"
 	long := strings.Repeat("x", 10_000)
 	for _, tt := range []struct {
@@ -390,7 +389,7 @@ func TestOtherPathsAndMethods(t *testing.T) {
 func TestDashboard(t *testing.T) {
 	s := newService()
 	ask(s, "/v1/query?game=sqp&address="+nettest.ClosedUDP(t), "")
-	dashboardtest.Check(t, "../../grafana/http.json", dashboardtest.Labels(ask(s, "/metrics", "").Body.String()))
+	programtest.CheckDashboard(t, "../../grafana/http.json", programtest.Labels(ask(s, "/metrics", "").Body.String()))
 }
 
 // Many requests for one server cause one query, and so do later ones for a while.

@@ -3,7 +3,7 @@ package metrics
 import (
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/internal/dashboardtest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
 func TestDashboard(t *testing.T) {
@@ -11,5 +11,5 @@ func TestDashboard(t *testing.T) {
 	for _, m := range metrics {
 		labels[m.name] = []string{m.label}
 	}
-	dashboardtest.Check(t, "../../grafana/dashboard.json", labels)
+	programtest.CheckDashboard(t, "../../grafana/dashboard.json", labels)
 }

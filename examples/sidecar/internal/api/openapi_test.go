@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/internal/schematest"
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
@@ -176,7 +176,7 @@ func checkBody(t *testing.T, d description, x exchange, w *httptest.ResponseReco
 	if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 		t.Fatal(err)
 	}
-	if err := schematest.Parse(t, string(d.Components.Schemas[schema])).Check("", body); err != nil {
+	if err := programtest.ParseSchema(t, string(d.Components.Schemas[schema])).Check("", body); err != nil {
 		t.Errorf("%s %s: %v", x.method, x.path, err)
 	}
 }
@@ -199,7 +199,7 @@ func TestOpenAPIHasAllMembersOfAState(t *testing.T) {
 	if err := json.Unmarshal(text, &members); err != nil {
 		t.Fatal(err)
 	}
-	schema := schematest.Parse(t, string(d.Components.Schemas["State"]))
+	schema := programtest.ParseSchema(t, string(d.Components.Schemas["State"]))
 	if err := schema.Check("", members); err != nil {
 		t.Error(err)
 	}

@@ -1,5 +1,4 @@
-// Package dashboardtest checks dashboards for Grafana, for tests.
-package dashboardtest
+package programtest
 
 import (
 	"encoding/json"
@@ -10,7 +9,7 @@ import (
 	"testing"
 )
 
-// A board is the part of a dashboard that Check reads.
+// A board is the part of a dashboard that CheckDashboard reads.
 type board struct {
 	UID        string
 	Templating struct{ List []variable }
@@ -26,9 +25,9 @@ type panel struct {
 	Targets []struct{ Expr, LegendFormat string }
 }
 
-// Check checks that a file is a dashboard that Grafana reads: panels on a grid that do not overlap,
+// CheckDashboard checks that a file is a dashboard that Grafana reads: panels on a grid that do not overlap,
 // whose queries name only variables of the dashboard, and metrics of a program with their labels.
-func Check(t *testing.T, file string, labels map[string][]string) {
+func CheckDashboard(t *testing.T, file string, labels map[string][]string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package schematest checks JSON against a schema, for tests.
-package schematest
+package programtest
 
 import (
 	"encoding/json"
@@ -69,9 +68,9 @@ func (s Schema) Check(path string, v any) error {
 	return errors.Join(errs...)
 }
 
-// Parse returns the schema in text. It fails t if it uses parts of JSON Schema
-// that check does not support.
-func Parse(t *testing.T, text string) (s Schema) {
+// ParseSchema returns the schema in text. It fails t if it uses parts of JSON Schema
+// that Check does not support.
+func ParseSchema(t *testing.T, text string) (s Schema) {
 	t.Helper()
 	dec := json.NewDecoder(strings.NewReader(strings.ReplaceAll(text, `"$schema"`, `"schema"`)))
 	dec.DisallowUnknownFields()

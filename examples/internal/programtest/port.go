@@ -1,5 +1,4 @@
-// Package porttest finds ports for programs that tests run.
-package porttest
+package programtest
 
 import (
 	"math/rand/v2"
@@ -8,10 +7,10 @@ import (
 	"testing"
 )
 
-// Unused returns a loopback address whose port is unused at all addresses, which some
+// UnusedAddr returns a loopback address whose port is unused at all addresses, which some
 // programs listen on. Systems choose higher ports, so no connection takes it before the
 // caller does.
-func Unused(t testing.TB) string {
+func UnusedAddr(t testing.TB) string {
 	t.Helper()
 	for range 100 {
 		port := strconv.Itoa(10000 + rand.IntN(20000))
