@@ -3,8 +3,6 @@ package ban
 import (
 	"fmt"
 	"net/netip"
-
-	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // A Prefix is an address or a prefix. IPv4 is never in IPv6 form, and bits after the
@@ -36,7 +34,3 @@ func (p *Prefix) UnmarshalText(text []byte) (err error) {
 	*p, err = ParsePrefix(string(text))
 	return err
 }
-
-// PrefixOf returns the prefix whose addresses probably have one owner: an IPv4 /24 or an
-// IPv6 /48.
-func PrefixOf(a netip.Addr) netip.Prefix { return source.PrefixOf(a) }

@@ -5,8 +5,6 @@ import (
 	"net/netip"
 	"slices"
 	"time"
-
-	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
 // Limits of a shelf, which then takes a few megabytes.
@@ -28,12 +26,22 @@ type page struct {
 	refusals []Refusal
 }
 
+// prefixOf returns the prefix whose addresses probably have one owner: an IPv4 /24 or an IPv6 /48.
+func prefixOf(a netip.Addr) netip.Prefix {
+	bits := 48
+	if a.Is4() {
+		bits = 24
+	}
+	p, _ := a.Prefix(bits) // fails without an address only
+	return p
+}
+
 // add adds a refusal, and returns the number of recent ones that it replaces.
 func (s *shelf) add(x Refusal) (replaced int) {
 	if s.pages == nil {
 		s.pages = make(map[netip.Prefix]*list.Element)
 	}
-	prefix := ban.PrefixOf(x.From.Addr())
+	prefix := prefixOf(x.From.Addr())
 	e := s.pages[prefix]
 	if e == nil {
 		if len(s.pages) >= maxPrefixes {
@@ -98,7 +106,7 @@ func (m *missed) add(n uint64, now time.Time) {
 }
 
 func (s *shelf) from(addr netip.Addr) (all []Refusal) {
-	e := s.pages[ban.PrefixOf(addr)]
+	e := s.pages[prefixOf(addr)]
 	if e == nil {
 		return nil
 	}
