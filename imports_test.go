@@ -1,8 +1,12 @@
 package lobbywire_test
 
 import (
+	"go/parser"
+	"go/token"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -131,6 +135,43 @@ func TestGameListImports(t *testing.T) {
 				t.Errorf("%s depends on %s", p.path, d)
 			}
 		}
+	}
+}
+
+// The folders of examples that users copy import nothing that is internal, which they could not.
+// Our tests of them may, except those that are copied: all of fuzzharness is a test.
+func TestCopiedImports(t *testing.T) {
+	readme, err := os.ReadFile("examples/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "## To copy\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	folders := regexp.MustCompile(`(?m)^\| \[([a-z/]+)\]`).FindAllStringSubmatch(section, -1)
+	checked := 0
+	for _, folder := range folders {
+		files, err := filepath.Glob("examples/" + folder[1] + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") && folder[1] != "fuzzharness" {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checked++
+			for _, i := range f.Imports {
+				if path := strings.Trim(i.Path.Value, `"`); slices.Contains(strings.Split(path, "/"), "internal") {
+					t.Errorf("%s imports %s", name, path)
+				}
+			}
+		}
+	}
+	if len(folders) < 4 || checked < 20 {
+		t.Fatalf("%d files in %q", checked, folders)
 	}
 }
 
