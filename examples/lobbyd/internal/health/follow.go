@@ -165,7 +165,7 @@ func (w *Watcher) read(l *look, family catalogue.Family, s *server, x item) {
 	}
 	if s.shown == nil || s.claim.from != x.claim.from || s.claim.plain() != x.claim.plain() {
 		s.member.leave()
-		s.member = w.crowds.add(family, x.claim, x.Since)
+		s.member = w.last.crowds.add(family, x.claim, x.Since)
 	}
 	if s.game != x.game {
 		w.Judge.statuses.forget(s.game) // it uses the legacy form now
@@ -184,7 +184,7 @@ const settle = 5 * time.Second
 
 // mustJudge reports whether a judgement of a server that has not changed may have another result.
 func (w *Watcher) mustJudge(l *look, s *server) bool {
-	return l.judgesAll || s.shown.Quarantine == "" && w.rules != nil && w.rules.waitsTooLong(s.claim, l.now) ||
+	return l.judgesAll || s.shown.Quarantine == "" && w.last.rules != nil && w.last.rules.waitsTooLong(s.claim, l.now) ||
 		s.member.generation() != s.generation || s.heard.Sub(s.shown.Seen).Abs() >= seenEvery ||
 		s.shown.Saved != catalogue.Live && w.savedState(s) != s.shown.Saved ||
 		w.Origin != nil && l.now.Sub(s.moved) < settle && w.nodeOf(s) != s.shown.Node

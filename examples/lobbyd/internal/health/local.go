@@ -13,7 +13,7 @@ func (w *Watcher) locate(s *server, wasLocal bool) {
 	at, known := w.playersUse(e)
 	isListed := known && e.Quarantine == ""
 	s.isPublic = isListed && !isLocal(at)
-	e.Local = isListed && !s.isPublic && w.isPublic
+	e.Local = isListed && !s.isPublic && w.last.isPublic
 	if e.Local && !wasLocal && w.OnLocal != nil {
 		w.OnLocal(*e)
 	}

@@ -64,14 +64,18 @@ type Watcher struct {
 	visits   visits
 	restored sync.Once
 
-	// Only look uses these.
+	last memory
+}
+
+// A memory is what a look leaves for the next one.
+type memory struct {
 	lists    []list
 	looks    uint64 // their number
 	crowds   crowds
 	rules    *Rules
 	texts    *map[string]func([]byte) string
 	isPublic bool // the lists are public
-	public   int  // servers at public addresses, at the last look
+	public   int  // servers at public addresses
 }
 
 // Saved has the entries that were restored after a restart, by the keys of Origin.
@@ -88,7 +92,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	for {
 		began := time.Now()
 		w.look(ctx, began)
-		if w.looks == 1 && w.Filled != nil {
+		if w.last.looks == 1 && w.Filled != nil {
 			w.Filled()
 		}
 		pause := time.NewTimer(max(every-time.Since(began), every/4))
@@ -103,9 +107,9 @@ func (w *Watcher) Run(ctx context.Context) {
 
 // start makes the lists of the masters.
 func (w *Watcher) start() {
-	w.crowds = make(crowds)
+	w.last.crowds = make(crowds)
 	if m := w.GameAgent; m != nil {
-		w.lists = append(w.lists, &follower[gameagentnet.Entry, netip.AddrPort]{
+		w.last.lists = append(w.last.lists, &follower[gameagentnet.Entry, netip.AddrPort]{
 			family: catalogue.GameAgent, all: m.Servers, admit: m.Review, item: w.gameagentItem, same: sameGameAgent,
 			facts: func(e gameagentnet.Entry) facts[netip.AddrPort] {
 				return facts[netip.AddrPort]{e.Game, e.Seen, e.Withheld}
@@ -113,7 +117,7 @@ func (w *Watcher) start() {
 		})
 	}
 	if m := w.GameSpy; m != nil {
-		w.lists = append(w.lists, &follower[gamespy2net.Entry, netip.AddrPort]{
+		w.last.lists = append(w.last.lists, &follower[gamespy2net.Entry, netip.AddrPort]{
 			family: catalogue.GameSpy, all: m.Servers, admit: m.Review, item: w.gameSpyItem, same: sameGameSpy,
 			facts: func(e gamespy2net.Entry) facts[netip.AddrPort] {
 				return facts[netip.AddrPort]{e.Addr, e.Seen, e.Withheld}
@@ -121,13 +125,13 @@ func (w *Watcher) start() {
 		})
 	}
 	if m := w.Bomberman; m != nil {
-		w.lists = append(w.lists, &follower[bombermannet.Entry, uint64]{
+		w.last.lists = append(w.last.lists, &follower[bombermannet.Entry, uint64]{
 			family: catalogue.Bomberman, all: m.Servers, admit: m.Review, item: bombermanItem, same: sameBomberman,
 			facts: func(e bombermannet.Entry) facts[uint64] { return facts[uint64]{e.ID, e.Seen, e.Withheld} },
 		})
 	}
 	if g := w.Warzone; g != nil {
-		w.lists = append(w.lists, &follower[warzonegames.Entry, uint32]{
+		w.last.lists = append(w.last.lists, &follower[warzonegames.Entry, uint32]{
 			family: catalogue.Warzone, all: g.All, admit: g.Review, item: warzoneItem, same: sameWarzone,
 			facts: func(e warzonegames.Entry) facts[uint32] { return facts[uint32]{e.ID, e.Seen, e.Withheld} },
 		})
@@ -137,23 +141,23 @@ func (w *Watcher) start() {
 // look looks at all masters once. It takes time for what has changed since the last look, and
 // little for the rest.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
-	if w.looks == 0 {
+	if w.last.looks == 0 {
 		w.start()
 	}
-	w.looks++
-	l := look{now: now, number: w.looks}
-	rules, texts, isPublic := w.Judge.rules.Load(), w.Judge.texts.Load(), w.IsPublic || w.public > 0
-	l.readsAll, l.judgesAll = texts != w.texts, rules != w.rules || isPublic != w.isPublic
-	w.rules, w.texts, w.isPublic = rules, texts, isPublic
-	for _, of := range w.lists {
+	w.last.looks++
+	l := look{now: now, number: w.last.looks}
+	rules, texts, isPublic := w.Judge.rules.Load(), w.Judge.texts.Load(), w.IsPublic || w.last.public > 0
+	l.readsAll, l.judgesAll = texts != w.last.texts, rules != w.last.rules || isPublic != w.last.isPublic
+	w.last.rules, w.last.texts, w.last.isPublic = rules, texts, isPublic
+	for _, of := range w.last.lists {
 		of.look(w, &l)
 	}
 	w.Catalogue.Update(l.put, l.gone, now)
-	for _, of := range w.lists {
+	for _, of := range w.last.lists {
 		of.review()
 	}
-	w.public = l.public
-	w.Judge.setCrowds(w.crowds)
+	w.last.public = l.public
+	w.Judge.setCrowds(w.last.crowds)
 	w.scan(ctx, l.natives)
 	w.ask(ctx, append(l.restored, l.others...))
 	if l.unchecked == 0 && w.Restored != nil {
