@@ -12,22 +12,27 @@ import (
 // nodes lose NATS, each is better than none. With ?cluster it is not. A missing certificate of
 // -warzone-http concerns one server of many, so it needs ?certificate.
 func (f *fronts) handleReady(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
 	p := f.ready.get()
-	isReady := p == ready
+	if p != ready { // the certificates are read when there are any
+		w.WriteHeader(http.StatusServiceUnavailable)
+		fmt.Fprintln(w, p)
+		return
+	}
+	isReady := true
 	var but []string
 	if lack := f.lackOfCluster(); lack != "" {
 		but = append(but, lack)
-		isReady = isReady && !r.URL.Query().Has("cluster")
+		isReady = !r.URL.Query().Has("cluster")
 	}
 	if missing := f.lists.certificates.Missing(time.Now()); len(missing) > 0 {
 		but = append(but, "without a valid certificate of -warzone-http for "+strings.Join(missing, ", "))
 		isReady = isReady && !r.URL.Query().Has("certificate")
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	if !isReady {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	if p == ready && len(but) > 0 {
+	if len(but) > 0 {
 		fmt.Fprintln(w, p, "but", strings.Join(but, " and "))
 		return
 	}
