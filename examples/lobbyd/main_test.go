@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -59,7 +60,8 @@ type record map[string]any
 // A running is a lobbyd in this process.
 type running struct {
 	addr   map[string]string // of each server
-	logs   chan record       // lines after the one that says ready
+	before []record          // lines before the one that says ready
+	logs   chan record       // lines after it
 	reload chan os.Signal
 	end    func() int // stops it, and returns its exit code
 }
@@ -112,14 +114,20 @@ func (l *running) awaitReady(t *testing.T) {
 			return
 		default:
 			t.Logf("%v", line)
+			l.before = append(l.before, line)
 		}
 	}
 	t.Fatalf("lobbyd ended before it was ready: %d", l.end())
 }
 
-// logged waits for a line of the log with a message, or for any if that is "".
+// logged waits for a line of the log with a message, or for any after ready if that is "".
 func (l *running) logged(t *testing.T, msg string) record {
 	t.Helper()
+	if i := slices.IndexFunc(l.before, func(line record) bool { return line["msg"] == msg }); i >= 0 {
+		line := l.before[i]
+		l.before = slices.Delete(l.before, i, i+1)
+		return line
+	}
 	for {
 		select {
 		case line, ok := <-l.logs:
