@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-func newBrowseCommand(via traffic.Sockets) *cobra.Command {
+func newBrowseCommand(via tap.Sockets) *cobra.Command {
 	l := lister{scanner: scanner{Settings: protocols.Settings{Sockets: via}}}
 	cmd := &cobra.Command{
 		Use:   "browse [flags] PROTOCOL|GAME MASTER",

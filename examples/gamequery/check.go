@@ -17,16 +17,16 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/files"
+	"github.com/lobbywire/lobbywire/examples/internal/input"
 )
 
 // A checking has the settings of check.
@@ -38,7 +38,7 @@ type checking struct {
 	listen             bool
 }
 
-func newCheckCommand(via traffic.Sockets) *cobra.Command {
+func newCheckCommand(via tap.Sockets) *cobra.Command {
 	c := checking{Settings: protocols.Settings{Sockets: via}}
 	cmd := &cobra.Command{
 		Use:   "check [flags] PROTOCOL|GAME ADDRESS",
@@ -222,7 +222,7 @@ func (c *checking) look(ctx context.Context, p protocols.Protocol, at targets.Pl
 	}
 	var found verdict.Finding
 	for _, ask := range asks {
-		found = judge.Query(c.Sockets, func(via traffic.Sockets) output.Answer {
+		found = judge.Query(c.Sockets, func(via tap.Sockets) output.Answer {
 			a := c.Settings
 			a.Sockets, a.Ask = via, ask
 			var got output.Answer

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
@@ -33,7 +33,7 @@ func wantTargets(cmd *cobra.Command, args []string) error {
 const helpWidth = 80
 
 // newRootCommand returns the program. Its clients use the given sockets.
-func newRootCommand(via traffic.Sockets) *cobra.Command {
+func newRootCommand(via tap.Sockets) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "gamequery COMMAND",
 		Version: cli.Version(),

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // completeMessage completes a MESSAGE, and files after it.

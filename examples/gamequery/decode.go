@@ -1,14 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
 )
 
 func newDecodeCommand() *cobra.Command {
@@ -44,13 +46,20 @@ parts of one stream, in order. A file "-" is standard input.
 			if err != nil {
 				return err
 			}
-			return terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error { return f.Decode(w, packets, in.options) })
+			err = terminal.Buffered(cmd.OutOrStdout(), func(w io.Writer) error { return f.Decode(w, packets, in.options) })
+			if errors.Is(err, formats.ErrOnePacket) {
+				err = &usage.Error{
+					Problem: "several files, but this message is never split",
+					Advice:  "Give one file at a time.",
+				}
+			}
+			return err
 		},
 		ValidArgsFunction:     completeMessage,
 		DisableFlagsInUseLine: true,
 	}
-	in.AddFlags(cmd.Flags())
-	in.options.AddFlags(cmd.Flags())
+	addFormFlags(cmd.Flags(), &in.Form)
+	addMessageFlags(cmd.Flags(), &in.options)
 	cmd.Flags().BoolVar(&in.options.Strict, "strict", false, "accept only what the specification allows")
 	cmd.Flags().BoolVar(&list, "list", false, "print the names that MESSAGE can be")
 	return cmd

@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
@@ -22,7 +22,7 @@ const everybody = "255.255.255.255"
 
 var errNobody = fmt.Errorf("nobody answered: %w; check the port, or give it a longer -timeout", lobbywire.ErrTimeout)
 
-func newDiscoverCommand(via traffic.Sockets) *cobra.Command {
+func newDiscoverCommand(via tap.Sockets) *cobra.Command {
 	s := scanner{Settings: protocols.Settings{Sockets: via}}
 	var browse bool
 	cmd := &cobra.Command{

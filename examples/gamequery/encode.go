@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/input"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 func newEncodeCommand() *cobra.Command {

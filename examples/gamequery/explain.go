@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/internal/listing"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 func newExplainCommand() *cobra.Command {
@@ -91,8 +91,8 @@ with which explain decrypts them.`,
 		ValidArgsFunction:     completeMessageOrCapture,
 		DisableFlagsInUseLine: true,
 	}
-	in.AddFlags(cmd.Flags())
-	in.options.AddFlags(cmd.Flags())
+	addFormFlags(cmd.Flags(), &in.Form)
+	addMessageFlags(cmd.Flags(), &in.options)
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page for browsers, which is one file, without scripts")
 	cmd.Flags().StringVar(&only, "only", "", "the `PROTOCOL` of a CAPTURE, such as sqp or wzbinary")
 	return cmd

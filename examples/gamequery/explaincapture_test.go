@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 )
 
 // captureOf returns a file of these packets.

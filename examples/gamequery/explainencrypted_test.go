@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 

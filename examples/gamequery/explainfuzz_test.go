@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/messagejson"
 	"github.com/lobbywire/lobbywire/sqp"

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // The help of every command has examples, and the commands accept them.
 func TestHelpHasExamples(t *testing.T) {
-	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
+	for _, cmd := range newRootCommand(tap.Sockets{}).Commands() {
 		if !cmd.Runnable() {
 			continue // a topic
 		}
@@ -53,7 +53,7 @@ func TestHelpTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
+	for _, cmd := range newRootCommand(tap.Sockets{}).Commands() {
 		names = append(names, cmd.Name())
 		code, help, stderr := gamequery(nil, "help", cmd.Name())
 		if code != exitOK || stderr != "" {
@@ -89,7 +89,7 @@ func TestHelpTexts(t *testing.T) {
 // accept reports whether there is a command that takes these arguments.
 func accept(line string) error {
 	args := words(line)
-	root := newRootCommand(traffic.Sockets{})
+	root := newRootCommand(tap.Sockets{})
 	cmd, rest, err := root.Find(cli.DoubleDashes(args[1:]))
 	if err == nil {
 		err = cmd.ParseFlags(rest)
@@ -122,7 +122,7 @@ func TestHelpAndReadmeAgree(t *testing.T) {
 		}
 	}
 	var missing []string
-	for _, cmd := range newRootCommand(traffic.Sockets{}).Commands() {
+	for _, cmd := range newRootCommand(tap.Sockets{}).Commands() {
 		if cmd.Runnable() && !cmd.Hidden && !strings.Contains(string(readme), "\ngamequery "+cmd.Name()) {
 			missing = append(missing, cmd.Name())
 		}

@@ -23,8 +23,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 

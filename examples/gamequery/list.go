@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -32,7 +32,7 @@ type lister struct {
 	join     string // ID of the game whose address to request
 }
 
-func newListCommand(via traffic.Sockets) *cobra.Command {
+func newListCommand(via tap.Sockets) *cobra.Command {
 	l := lister{scanner: scanner{Settings: protocols.Settings{Sockets: via}}}
 	cmd := &cobra.Command{
 		Use:   "list [flags] PROTOCOL|GAME MASTER",

@@ -5,14 +5,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/input"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
@@ -117,13 +116,6 @@ func (r *messageReader) read(cmd *cobra.Command, message string, names []string,
 	return f, packets, nil
 }
 
-// What the header of our own files says about decoding, beside Message: values of the flags
-// of the same names, and flags without a value, with "yes".
-var (
-	headerValues = []string{"Chunks", "Keys", "Query", "Secret", "Fields", "Request"}
-	headerFlags  = []string{"Challenge", "Part", "NoList"}
-)
-
 // named returns the format that the header of a file names, and sets the flags that the header
 // has and the command line has not.
 func (r *messageReader) named(cmd *cobra.Command, name string, b []byte) (formats.Format, error) {
@@ -132,7 +124,11 @@ func (r *messageReader) named(cmd *cobra.Command, name string, b []byte) (format
 	if err != nil || message == "" {
 		return formats.Format{}, usage.Bad(cmd, "%s is not a capture and has no line \"# Message:\"; name the MESSAGE before it", name)
 	}
-	found := withName(message, name, header["Proposal"])
+	pkg := ""
+	if path, err := filepath.Abs(name); err == nil {
+		pkg = filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(path))))
+	}
+	found := formats.Meant(message, pkg, header["Proposal"])
 	switch len(found) {
 	case 0:
 		return formats.Format{}, checkMessage(message)
@@ -145,41 +141,20 @@ func (r *messageReader) named(cmd *cobra.Command, name string, b []byte) (format
 		return formats.Format{}, usage.Bad(cmd, "%s has the Message %s, which may be %s: name the MESSAGE before it",
 			name, message, strings.Join(names, " or "))
 	}
-	for _, key := range slices.Concat(headerValues, headerFlags) {
-		value, flag := header[key], strings.ToLower(key)
-		switch {
-		case value == "" || cmd.Flags().Changed(flag):
+	for _, key := range formats.HeaderKeys {
+		value := header[key]
+		if value == "" || cmd.Flags().Changed(strings.ToLower(key)) {
 			continue
-		case key == "Request":
-			value = filepath.Join(filepath.Dir(name), filepath.Base(value)+".hex")
-		case value == "yes":
-			value = "true"
 		}
-		if err := cmd.Flags().Set(flag, value); err != nil {
+		if err := r.options.Set(key, value); err != nil {
 			return formats.Format{}, fmt.Errorf("%s: %s: %w", name, key, err)
 		}
 	}
-	return found[0], nil
-}
-
-// withName returns the formats that a header means: with a package, or with the package of
-// the directory that the file is in, or else of any package.
-func withName(message, file, proposal string) []formats.Format {
-	if f, ok := formats.Named(message); ok {
-		return []formats.Format{f}
-	}
-	pkg := "wz" + proposal
-	if path, err := filepath.Abs(file); err == nil && proposal == "" {
-		pkg = filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(path))))
-	}
-	if f, ok := formats.Named(pkg + "." + message); ok {
-		return []formats.Format{f}
-	}
-	var all []formats.Format
-	for _, f := range formats.All() {
-		if _, kind, _ := strings.Cut(f.Name, "."); strings.EqualFold(kind, message) {
-			all = append(all, f)
+	if request := header["Request"]; request != "" && !cmd.Flags().Changed("request") {
+		path := filepath.Join(filepath.Dir(name), filepath.Base(request)+".hex")
+		if err := cmd.Flags().Set("request", path); err != nil {
+			return formats.Format{}, fmt.Errorf("%s: Request: %w", name, err)
 		}
 	}
-	return all
+	return found[0], nil
 }

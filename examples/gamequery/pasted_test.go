@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 )
 
 // sqpRequest is a query of sqp for the chunk ServerInfo.

@@ -11,12 +11,12 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-func newQueryCommand(via traffic.Sockets) *cobra.Command {
+func newQueryCommand(via tap.Sockets) *cobra.Command {
 	a := protocols.Settings{Sockets: via}
 	var o output.Flags
 	cmd := &cobra.Command{

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 

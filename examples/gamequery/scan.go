@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/input"
 )
 
-func newScanCommand(via traffic.Sockets) *cobra.Command {
+func newScanCommand(via tap.Sockets) *cobra.Command {
 	s := scanner{Settings: protocols.Settings{Sockets: via}}
 	var from string
 	cmd := &cobra.Command{

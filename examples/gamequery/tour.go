@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tour"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
@@ -48,7 +48,7 @@ In a terminal it pauses after each page.`,
 }
 
 // executeIn runs a command of this program that uses the given sockets.
-func executeIn(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error {
+func executeIn(ctx context.Context, via tap.Sockets, args []string, out io.Writer) error {
 	root := newRootCommand(via)
 	root.SetArgs(cli.DoubleDashes(args))
 	root.SetOut(out)

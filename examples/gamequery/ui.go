@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 )
@@ -31,7 +31,7 @@ type browsing struct {
 	launches       launches
 }
 
-func newUICommand(via traffic.Sockets) *cobra.Command {
+func newUICommand(via tap.Sockets) *cobra.Command {
 	u := browsing{Settings: protocols.Settings{Sockets: via}}
 	cmd := &cobra.Command{
 		Use:   "ui [flags]",

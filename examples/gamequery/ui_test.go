@@ -16,7 +16,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/internal/needs"
@@ -33,7 +33,7 @@ func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := u.sources(newUICommand(traffic.Sockets{}), favourites)
+	all, err := u.sources(newUICommand(tap.Sockets{}), favourites)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestUIQueriesFavouritesInTheirForm(t *testing.T) {
 	}
 	for _, ask := range []string{"", "full", "legacy"} {
 		u := browsing{Settings: protocols.Settings{Ask: ask, Timeout: time.Second, Attempts: 3}, every: time.Second}
-		sources, err := u.sources(newUICommand(traffic.Sockets{}), favourites)
+		sources, err := u.sources(newUICommand(tap.Sockets{}), favourites)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func TestUIShowsServersWhileListsHang(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, err := u.sources(newUICommand(traffic.Sockets{}), favourites)
+	sources, err := u.sources(newUICommand(tap.Sockets{}), favourites)
 	if err != nil {
 		t.Fatal(err)
 	}

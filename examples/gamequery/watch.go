@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
@@ -33,7 +33,7 @@ const (
 	agonesEvery = 2 * time.Second
 )
 
-func newWatchCommand(via traffic.Sockets) *cobra.Command {
+func newWatchCommand(via tap.Sockets) *cobra.Command {
 	w := watching{Settings: protocols.Settings{Sockets: via}}
 	var from string
 	cmd := &cobra.Command{

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 )
 
 // wzhttpGolden returns a golden file of package wzhttp.

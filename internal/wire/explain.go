@@ -47,7 +47,7 @@ func ExplainAny[M any](proto string, b []byte, decode func(*Reader) M) lobbywire
 }
 
 // NameOf returns the name of the message type M without its package.
-func NameOf[M any]() string { return typeName(fmt.Sprintf("%T", *new(M))) }
+func NameOf[M any]() string { return typeName(fmt.Sprintf("%T", (*M)(nil))) }
 
 // typeName returns the name of a type without its package.
 func typeName(full string) string { return full[strings.IndexByte(full, '.')+1:] }

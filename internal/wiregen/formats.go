@@ -13,9 +13,9 @@ import (
 )
 
 // formatPath is the file with the table of gamequery, from the root of the module.
-const formatPath = "examples/gamequery/internal/formats/messages.go"
+const formatPath = "examples/internal/formats/messages.go"
 
-// generateFormats returns the part of the package formats of gamequery that lists the formats of all
+// generateFormats returns the part of the package formats of the examples that lists the formats of all
 // messages of the module in root. For each package p it declares pMessages, which returns the
 // formats that the program makes itself and those of all other messages, and pKeys,
 // which returns the names of formats by the keys of their messages.
@@ -60,15 +60,16 @@ func (p *codec) writeFormats(out *bytes.Buffer) {
 		switch {
 		case m.part || m.union || !m.hasAppend():
 		case encoded:
-			fmt.Fprintf(out, "\t\t%sMessage(e, %q, %q, %s.Options.Parse%s, %s.ExplainWith[%s]),\n",
-				p.name, m.name, m.summary(), p.name, m.name, p.name, name)
+			fmt.Fprintf(out, "\t\t%sMessage(e, %q, %q, %s{}, func(b []byte, o Options) (encoder, error) "+
+				"{ return e.options(o).Parse%s(b) }, %s.ExplainWith[%s]),\n",
+				p.name, m.name, m.summary(), name, m.name, p.name, name)
 		case m.hasDecode() && m.extra().names == "":
-			fmt.Fprintf(out, "\t\tnewMessage(%q, %q, %s, %s.Explain[%s]),\n", name, m.summary(), p.parser(m), p.name,
-				name)
+			fmt.Fprintf(out, "\t\tnewMessage(%q, %q, %s{}, %s, %s.Explain[%s]),\n", name, m.summary(), name,
+				p.parser(m), p.name, name)
 		case len(m.members) > 0:
 			union := p.messages[slices.IndexFunc(p.messages, func(u *message) bool { return u.name == m.members[0] })]
-			fmt.Fprintf(out, "\t\tnewMember[%s](%q, %q, %s, %s.Explain%s),\n", name, name, m.summary(), p.parser(union),
-				p.name, union.name)
+			fmt.Fprintf(out, "\t\tnewMember(%q, %q, %s{}, %s, %s.Explain%s),\n", name, m.summary(), name,
+				p.parser(union), p.name, union.name)
 		}
 	}
 	out.WriteString("\t)\n")
@@ -82,12 +83,14 @@ func (p *codec) writeFormats(out *bytes.Buffer) {
 	out.WriteString("\treturn all\n}\n")
 }
 
-// parser returns the expression that parses m with the options of the program.
+// parser returns the function that parses m with the options of the program. It is not an
+// instance of a generic function: their names contain whole types, and make programs large.
 func (p *codec) parser(m *message) string {
+	parse := p.name + "."
 	if m.union || m.hasOptions() {
-		return fmt.Sprintf("with(%sOptions, %s.Options.Parse%s)", p.name, p.name, m.name)
+		parse = p.name + "Options(o)."
 	}
-	return fmt.Sprintf("plain(%s.Parse%s)", p.name, m.name)
+	return fmt.Sprintf("func(b []byte, o Options) (encoder, error) { return %sParse%s(b) }", parse, m.name)
 }
 
 // maxSummary is how long a summary may be before it ends at its first comma.

@@ -3,15 +3,12 @@ package capture
 import (
 	"encoding/binary"
 	"fmt"
-
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
 )
 
 // A linkType is the format of the packets in a file.
 type linkType uint16
 
-// The link types that are read here. gopacket reads some more.
+// The link types that are read here. Function foreign reads some more.
 const (
 	linkNull     linkType = 0
 	linkEthernet linkType = 1
@@ -113,23 +110,4 @@ func pppoe(b []byte) ([]byte, string) {
 		return nil, fmt.Sprintf("PPP protocol %#04x", kind)
 	}
 	return b[8:], ""
-}
-
-// foreign returns the IP packet in a record of another link type.
-func foreign(rec record) ([]byte, string) {
-	link := layers.LinkType(rec.link)
-	name := fmt.Sprintf("link type %d", rec.link)
-	if link >= layers.LinkTypeMax || layers.LinkTypeMetadata[link].DecodeWith == nil {
-		return nil, name
-	}
-	packet := gopacket.NewPacket(rec.data, link, gopacket.DecodeOptions{Lazy: true, NoCopy: true})
-	network := packet.NetworkLayer()
-	if network == nil || packet.ErrorLayer() != nil {
-		return nil, name + " without IP"
-	}
-	if six, ok := network.(*layers.IPv6); ok && six.HopByHop != nil {
-		return nil, name + " with hop-by-hop options" // which are in neither part
-	}
-	contents, payload := network.LayerContents(), network.LayerPayload()
-	return append(contents[:len(contents):len(contents)], payload...), ""
 }

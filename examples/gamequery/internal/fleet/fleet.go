@@ -12,9 +12,9 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
 
@@ -102,7 +102,7 @@ func (f *Fleet) each(do func(i int, s *watched)) {
 
 // ask queries a server once.
 func (f *Fleet) ask(ctx context.Context, s *watched) verdict.Finding {
-	return f.Judge.Query(f.asking.Sockets, func(via traffic.Sockets) output.Answer {
+	return f.Judge.Query(f.asking.Sockets, func(via tap.Sockets) output.Answer {
 		a := f.asking
 		a.Sockets = via
 		got, _ := f.protocol.Ask(ctx, s.place, a)

@@ -5,8 +5,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/internal/input"
 )
 
 // AddFile adds the servers that a file lists.

@@ -16,12 +16,6 @@ import (
 //go:embed games.tsv
 var gamesTable string
 
-// The name and the secret key of the sample of GameSpy's SDK.
-const (
-	Sample    = "gmtest"
-	SampleKey = "HA6zkS"
-)
-
 // A Game is a row of the table. Empty fields are unknown.
 type Game struct {
 	Name, Title string

@@ -11,12 +11,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/input"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/files"
+	"github.com/lobbywire/lobbywire/examples/internal/input"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A Flags has the flags that select servers, the format in which a command prints them
@@ -34,7 +35,7 @@ type Flags struct {
 	Condition *condition    // nil means all servers
 	order     order         // nil means the default order of the command
 	line      *lineTemplate // nil means another format
-	tap       *traffic.Tap  // nil means another format than -raw
+	tap       *tap.Tap      // nil means another format than -raw
 }
 
 // AddFlags adds the flags for the format and the file.
@@ -57,7 +58,7 @@ func (o *Flags) AddListFlags(flags *pflag.FlagSet) {
 }
 
 // Check checks the flags, before anything is sent. For -raw, it sets the sockets.
-func (o *Flags) Check(cmd *cobra.Command, via *traffic.Sockets) (err error) {
+func (o *Flags) Check(cmd *cobra.Command, via *tap.Sockets) (err error) {
 	isSet := cmd.Flags().Changed
 	atMostOne := func(names ...string) error {
 		set := slices.DeleteFunc(names, func(name string) bool { return !isSet(name) })
@@ -75,7 +76,7 @@ func (o *Flags) Check(cmd *cobra.Command, via *traffic.Sockets) (err error) {
 		}
 	}
 	if o.raw {
-		o.tap = new(traffic.Tap)
+		o.tap = new(tap.Tap)
 		*via = o.tap.Sockets()
 	}
 	if isSet("template") {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A Layout is the table of a command.

@@ -8,16 +8,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // A Settings has the settings of queries.
 type Settings struct {
-	traffic.Sockets
+	tap.Sockets
 	Chunks   sqp.Chunks
 	Ask      string // one of protocol.asks
 	Timeout  time.Duration

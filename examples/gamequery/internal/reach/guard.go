@@ -15,8 +15,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 )
 
 // A Guard opens sockets to allowed addresses only. Its zero value allows the public internet,
@@ -103,8 +103,8 @@ func endsInNumber(host string) bool {
 }
 
 // Sockets returns sockets for clients that reach allowed addresses only.
-func (g *Guard) Sockets() traffic.Sockets {
-	return traffic.Sockets{Dial: g.dial, Listen: refuseToListen}
+func (g *Guard) Sockets() tap.Sockets {
+	return tap.Sockets{Dial: g.dial, Listen: refuseToListen}
 }
 
 // refuseToListen keeps clients from sockets that can send to any address.

@@ -9,7 +9,7 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
 )
 
 // A Game is the state of a test server.
@@ -31,7 +31,7 @@ type GameKey struct{ Game, Key string }
 // replaces that of the sample.
 func (k GameKey) OrSample() GameKey {
 	if k.Game == "" {
-		return GameKey{games.Sample, cmp.Or(k.Key, games.SampleKey)}
+		return GameKey{formats.Sample, cmp.Or(k.Key, formats.SampleKey)}
 	}
 	return k
 }

@@ -17,8 +17,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/service"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 

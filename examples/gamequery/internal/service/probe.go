@@ -14,7 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
 
@@ -116,7 +116,7 @@ func (s *Service) probe(ctx context.Context, client netip.Addr, p protocols.Prot
 	start := time.Now()
 	var failed error
 	last, row := s.Judge.Confirm(ctx, func(ctx context.Context) verdict.Finding {
-		return s.Judge.Query(a.Sockets, func(via traffic.Sockets) (got output.Answer) {
+		return s.Judge.Query(a.Sockets, func(via tap.Sockets) (got output.Answer) {
 			heard := a
 			heard.Sockets = via
 			got, failed = s.ask(ctx, client, p, key.queryKey, heard)

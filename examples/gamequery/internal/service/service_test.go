@@ -20,10 +20,10 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/service"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/formats"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // Limits on the bytes that the tour prints.

@@ -17,7 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
@@ -67,8 +67,8 @@ func StopNames() (names []string) {
 // A guide runs a tour.
 type guide struct {
 	out     *bufio.Writer
-	execute func(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error // runs a command
-	tap     *traffic.Tap
+	execute func(ctx context.Context, via tap.Sockets, args []string, out io.Writer) error // runs a command
+	tap     *tap.Tap
 	masters []*servers.Running // these run until the end, since lobbies share their games
 	words   []string           // placeholders in commands, and their values
 }
@@ -102,8 +102,8 @@ func (g *guide) lead(ctx context.Context, all []Stop) (err error) {
 
 // Run shows the stops on out. execute runs the commands of this program.
 func Run(ctx context.Context, all []Stop, out io.Writer,
-	execute func(ctx context.Context, via traffic.Sockets, args []string, out io.Writer) error) error {
-	g := guide{out: bufio.NewWriterSize(out, maxStop), tap: new(traffic.Tap), execute: execute}
+	execute func(ctx context.Context, via tap.Sockets, args []string, out io.Writer) error) error {
+	g := guide{out: bufio.NewWriterSize(out, maxStop), tap: new(tap.Tap), execute: execute}
 	return g.lead(ctx, all)
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/spf13/cobra"
 )
 
 // An Error is an error in the command line.
@@ -17,8 +15,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Problem }
 
+// A Command is a command of the program, such as a cobra.Command.
+type Command interface {
+	UseLine() string
+	CommandPath() string
+}
+
 // Bad returns an Error that points to the help of cmd.
-func Bad(cmd *cobra.Command, format string, args ...any) error {
+func Bad(cmd Command, format string, args ...any) error {
 	return &Error{
 		Problem: fmt.Sprintf(format, args...),
 		Advice:  fmt.Sprintf("usage: %s\nSee %q for details.", cmd.UseLine(), cmd.CommandPath()+" -help"),

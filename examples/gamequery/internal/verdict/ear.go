@@ -5,7 +5,7 @@ import (
 	"net"
 	"sync"
 
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 )
 
 // An Ear keeps the first datagram that arrives at sockets.
@@ -15,7 +15,7 @@ type Ear struct {
 }
 
 // Sockets returns sockets to listen at, which Dial opens as via does.
-func (e *Ear) Sockets(via traffic.Sockets) traffic.Sockets {
+func (e *Ear) Sockets(via tap.Sockets) tap.Sockets {
 	dial := via.Dial
 	if dial == nil {
 		dial = new(net.Dialer).DialContext

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
@@ -28,7 +28,7 @@ type Finding struct {
 }
 
 // Query queries a server once, with sockets like those of via, and judges its answer.
-func (j Judge) Query(via traffic.Sockets, query func(traffic.Sockets) output.Answer) Finding {
+func (j Judge) Query(via tap.Sockets, query func(tap.Sockets) output.Answer) Finding {
 	ear := new(Ear)
 	got := query(ear.Sockets(via))
 	return Finding{got, Of(got, ear.Heard(), j.Slow)}

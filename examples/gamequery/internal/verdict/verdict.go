@@ -13,7 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A Verdict is what a query shows about the health of a server. The zero value means that

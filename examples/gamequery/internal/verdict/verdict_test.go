@@ -11,9 +11,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffic"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/traffictest"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -80,7 +80,7 @@ func ask(t *testing.T, name string, at netip.AddrPort, slow time.Duration) verdi
 	t.Helper()
 	p, _ := protocols.Named(name)
 	judge := verdict.Judge{Slow: slow, Row: verdict.DefaultRow}
-	return judge.Query(traffic.Sockets{}, func(via traffic.Sockets) output.Answer {
+	return judge.Query(tap.Sockets{}, func(via tap.Sockets) output.Answer {
 		a := protocols.Settings{Sockets: via, Chunks: 1, Ask: "auto", Timeout: 100 * time.Millisecond, Attempts: 2}
 		got, _ := p.AskAt(t.Context(), []netip.Addr{at.Addr()}, at.Port(), a)
 		return got

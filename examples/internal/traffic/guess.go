@@ -1,0 +1,144 @@
+package traffic
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/internal/capture"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// A Guess is a format in which a message may be, and the options with which it is read.
+type Guess struct {
+	formats.Format
+	Options formats.Options
+
+	whole, strict bool // the format accepts all bytes, also strictly
+	reach         int  // number of bytes that it accepts
+	fields        int  // that explain them
+	plain         bool // other data may look the same
+}
+
+// GuessFormat returns the formats that can explain b, a message or a stream of which nothing
+// else is known, the best first. Without one that accepts all bytes, these are the ones that
+// accept the most.
+func GuessFormat(b []byte, o formats.Options) []Guess {
+	var all []Guess
+	for _, f := range guessable() {
+		for _, v := range variants(f.Name, o) {
+			g := guess(f.Format, b, v)
+			g.plain = f.plain
+			if g.whole || g.reach > 0 {
+				all = append(all, g)
+			}
+		}
+	}
+	slices.SortStableFunc(all, Guess.compare)
+	return all
+}
+
+// A candidate is a format of a service, or of none.
+type candidate struct {
+	formats.Format
+	plain bool
+}
+
+// guessable returns all formats in the order of the services; those of none are last.
+func guessable() (all []candidate) {
+	known := formats.All()
+	seen := make(map[string]bool)
+	add := func(f formats.Format, plain bool) {
+		if !seen[f.Name] && !isUnknown(f.Name) {
+			seen[f.Name] = true
+			all = append(all, candidate{f, plain})
+		}
+	}
+	for _, s := range services() {
+		for _, f := range named(known, slices.Concat(s.requests, s.answers)) {
+			add(f, s.plain)
+		}
+	}
+	for _, f := range known {
+		add(f, true)
+	}
+	return all
+}
+
+// variants returns the options with which to try a format, the likely ones first.
+func variants(name string, o formats.Options) []formats.Options {
+	all := []formats.Options{o}
+	switch name {
+	case "sqp.QueryResponse":
+		for c := sqp.Chunks(1); c <= sqp.AllChunks; c++ {
+			if c != o.Chunks {
+				v := o
+				v.Chunks = c
+				all = append(all, v)
+			}
+		}
+		slices.SortStableFunc(all[1:], func(a, b formats.Options) int {
+			return bits.OnesCount8(uint8(a.Chunks)) - bits.OnesCount8(uint8(b.Chunks))
+		})
+	case "gamespy2.Request":
+		v := o
+		v.Challenge = !o.Challenge
+		all = append(all, v)
+	case "gamespy2.Response", "gameagent.LegacyStatus":
+		v := o
+		v.Part = !o.Part
+		all = append(all, v)
+	}
+	return all
+}
+
+// guess tries a format.
+func guess(f formats.Format, b []byte, o formats.Options) Guess {
+	g := Guess{Format: f, Options: o}
+	s := capture.Sent{Data: b}
+	r := try(f, s, o)
+	g.whole, g.reach = r.whole, r.reach
+	if !g.whole {
+		return g
+	}
+	o.Strict = true
+	g.strict = try(f, s, o).whole
+	_ = f.Sections(b, o, func(s formats.Section) error {
+		g.fields += len(s.Fields)
+		return nil
+	})
+	return g
+}
+
+// compare orders guesses, the better one first.
+func (g Guess) compare(other Guess) int {
+	return cmp.Or(
+		preferred(g.whole, other.whole),
+		preferred(g.strict, other.strict),
+		preferred(!g.plain, !other.plain),
+		cmp.Compare(other.reach, g.reach),
+		cmp.Compare(other.fields, g.fields),
+	)
+}
+
+// preferred orders values of which true is the better one.
+func preferred(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// Accepts reports whether the format accepts all bytes.
+func (g Guess) Accepts() bool { return g.whole }
+
+// protocol returns the part of the name of a format before the message.
+func protocol(name string) string {
+	proto, _, _ := strings.Cut(name, ".")
+	return proto
+}
