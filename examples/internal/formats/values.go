@@ -40,6 +40,36 @@ func (o *Options) Set(key, value string) (err error) {
 	return err
 }
 
+// Get returns the value with which Set sets an option, "" for one that has its default.
+func (o Options) Get(key string) string {
+	yes := map[bool]string{true: "yes"}
+	switch key {
+	case "Chunks":
+		if o.Chunks != DefaultOptions().Chunks {
+			return o.Chunks.String()
+		}
+	case "Keys":
+		if o.Keys != 0 {
+			return strconv.Itoa(o.Keys)
+		}
+	case "Query":
+		if o.Query != 0 {
+			return o.Query.String()
+		}
+	case "Secret":
+		return o.ServerBrowsing.Secret
+	case "Fields":
+		return KeysFlag{&o.ServerBrowsing.Keys}.String()
+	case "Challenge":
+		return yes[o.Challenge]
+	case "Part":
+		return yes[o.Part]
+	case "NoList":
+		return yes[o.ServerBrowsing.NoList]
+	}
+	return ""
+}
+
 // A QueryFlag is a flag for a query of gameagent, by its name.
 type QueryFlag struct{ Query *gameagent.LegacyQuery }
 

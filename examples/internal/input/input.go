@@ -168,7 +168,16 @@ func (in *Reader) Raw(name string) ([]byte, error) {
 		r = f
 	}
 	b, err := in.readAll(name, r)
-	if err != nil || !bytes.HasPrefix(b, []byte{0x1f, 0x8b, 8}) {
+	if err != nil {
+		return b, err
+	}
+	return in.Unpack(name, b)
+}
+
+// Unpack returns the content of a file without the compression of a capture or of a file that
+// is called .gz.
+func (in *Reader) Unpack(name string, b []byte) (_ []byte, err error) {
+	if !bytes.HasPrefix(b, []byte{0x1f, 0x8b, 8}) {
 		return b, err
 	}
 	z, err := gzip.NewReader(bytes.NewReader(b))

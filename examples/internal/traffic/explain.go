@@ -62,30 +62,17 @@ type leftCount struct {
 }
 
 func (x *explainer) Explain(s capture.Sent) {
-	t := x.conversations[EndsOf(s)]
-	if why := t.leaves(s); why != "" {
-		x.leave(s, why)
+	r, ok := x.read(s)
+	if !ok {
 		return
 	}
-	r := t.Session.Read(s)
-	if !t.byPort && !r.fits() && r.reach == 0 {
-		x.leave(s, "not "+t.Session.name)
-		return
-	}
-	x.explained++
 	at := "at an unknown time"
 	if !s.At.IsZero() {
 		at = s.At.UTC().Format(captureTime)
 	}
 	fmt.Fprintf(x.w, "# %s %v > %v, %s\n", at, s.From, s.To, r.Name)
-	for _, mark := range marks(s, r, t.others) {
+	for _, mark := range marks(s, r, x.conversations[EndsOf(s)].others) {
 		fmt.Fprintf(x.w, "# %s\n", mark)
-	}
-	if r.count > 0 {
-		if x.unknown == nil {
-			x.unknown = make(map[string]int)
-		}
-		x.unknown[r.unknown] += r.count
 	}
 	err := r.Explain(x.w, s.Data, r.Options)
 	switch {
@@ -96,6 +83,28 @@ func (x *explainer) Explain(s capture.Sent) {
 		x.first = cmp.Or(x.first, fmt.Errorf("%v > %v: %w", s.From, s.To, err))
 	}
 	fmt.Fprintln(x.w)
+}
+
+// read reads a message, and reports false and counts it if it is not explained.
+func (x *explainer) read(s capture.Sent) (r reading, ok bool) {
+	t := x.conversations[EndsOf(s)]
+	if why := t.leaves(s); why != "" {
+		x.leave(s, why)
+		return r, false
+	}
+	r = t.Session.Read(s)
+	if !t.byPort && !r.fits() && r.reach == 0 {
+		x.leave(s, "not "+t.Session.name)
+		return r, false
+	}
+	x.explained++
+	if r.count > 0 {
+		if x.unknown == nil {
+			x.unknown = make(map[string]int)
+		}
+		x.unknown[r.unknown] += r.count
+	}
+	return r, true
 }
 
 // leaves returns why a message cannot be explained.
@@ -177,22 +186,28 @@ func (x *explainer) summarize(file capture.File) {
 	for _, name := range slices.Sorted(maps.Keys(x.unknown)) {
 		fmt.Fprintf(x.w, "# %s: %s\n", count(x.unknown[name], "message"), name)
 	}
-	x.list(x.lines())
-	packets := make([]string, len(file.Left))
-	for i, l := range file.Left {
-		packets[i] = fmt.Sprintf("%s: %s", count(l.Packets, "packet"), l.What)
+	for _, lines := range [][]string{x.lines(), packetLines(file)} {
+		for _, line := range shortened(lines) {
+			fmt.Fprintln(x.w, "#", line)
+		}
 	}
-	x.list(packets)
 }
 
-// list prints lines about what is not explained.
-func (x *explainer) list(lines []string) {
-	for _, line := range lines[:min(len(lines), maxLeft)] {
-		fmt.Fprintln(x.w, "#", line)
+// packetLines returns the packets that are not read.
+func packetLines(file capture.File) []string {
+	lines := make([]string, len(file.Left))
+	for i, l := range file.Left {
+		lines[i] = fmt.Sprintf("%s: %s", count(l.Packets, "packet"), l.What)
 	}
+	return lines
+}
+
+// shortened returns the first maxLeft lines.
+func shortened(lines []string) []string {
 	if n := len(lines) - maxLeft; n > 0 {
-		fmt.Fprintf(x.w, "# and %d more such lines\n", n)
+		return append(lines[:maxLeft:maxLeft], fmt.Sprintf("and %d more such lines", n))
 	}
+	return lines
 }
 
 // lines returns what is not explained, the largest number first.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
@@ -19,7 +18,7 @@ type Guess struct {
 	whole, strict bool // the format accepts all bytes, also strictly
 	reach         int  // number of bytes that it accepts
 	fields        int  // that explain them
-	plain         bool // other data may look the same
+	doubt         int  // how much other data looks the same
 }
 
 // GuessFormat returns the formats that can explain b, a message or a stream of which nothing
@@ -30,7 +29,7 @@ func GuessFormat(b []byte, o formats.Options) []Guess {
 	for _, f := range guessable() {
 		for _, v := range variants(f.Name, o) {
 			g := guess(f.Format, b, v)
-			g.plain = f.plain
+			g.doubt = f.doubt
 			if g.whole || g.reach > 0 {
 				all = append(all, g)
 			}
@@ -43,26 +42,39 @@ func GuessFormat(b []byte, o formats.Options) []Guess {
 // A candidate is a format of a service, or of none.
 type candidate struct {
 	formats.Format
-	plain bool
+	doubt int // 1 for messages of plain services and of none, 2 for anyBytes
 }
+
+// Formats that accept almost any bytes: numbers, lines or frames without a layout.
+var anyBytes = []string{"warzone.LobbyStream", "wztext.Frame", "wztext.Stream", "wzbinary.Frame", "sb2.ClientStream"}
+
+// Formats of answers that cannot be read without the request.
+var notGuessed = []string{"gamespy2.Values", "sb2.Answer", formats.Sb2MasterStream}
 
 // guessable returns all formats in the order of the services; those of none are last.
 func guessable() (all []candidate) {
 	known := formats.All()
 	seen := make(map[string]bool)
-	add := func(f formats.Format, plain bool) {
-		if !seen[f.Name] && !isUnknown(f.Name) {
+	add := func(f formats.Format, doubt int) {
+		if !seen[f.Name] && !isUnknown(f.Name) && !slices.Contains(notGuessed, f.Name) {
 			seen[f.Name] = true
-			all = append(all, candidate{f, plain})
+			if slices.Contains(anyBytes, f.Name) {
+				doubt = 2
+			}
+			all = append(all, candidate{f, doubt})
 		}
 	}
 	for _, s := range services() {
 		for _, f := range named(known, slices.Concat(s.requests, s.answers)) {
-			add(f, s.plain)
+			doubt := 0
+			if s.plain {
+				doubt = 1
+			}
+			add(f, doubt)
 		}
 	}
 	for _, f := range known {
-		add(f, true)
+		add(f, 1)
 	}
 	return all
 }
@@ -99,7 +111,7 @@ func guess(f formats.Format, b []byte, o formats.Options) Guess {
 	g := Guess{Format: f, Options: o}
 	s := capture.Sent{Data: b}
 	r := try(f, s, o)
-	g.whole, g.reach = r.whole, r.reach
+	g.whole, g.reach = r.whole && r.reach == len(b), r.reach // a stream may lack its end
 	if !g.whole {
 		return g
 	}
@@ -117,7 +129,7 @@ func (g Guess) compare(other Guess) int {
 	return cmp.Or(
 		preferred(g.whole, other.whole),
 		preferred(g.strict, other.strict),
-		preferred(!g.plain, !other.plain),
+		cmp.Compare(g.doubt, other.doubt),
 		cmp.Compare(other.reach, g.reach),
 		cmp.Compare(other.fields, g.fields),
 	)
@@ -136,9 +148,3 @@ func preferred(a, b bool) int {
 
 // Accepts reports whether the format accepts all bytes.
 func (g Guess) Accepts() bool { return g.whole }
-
-// protocol returns the part of the name of a format before the message.
-func protocol(name string) string {
-	proto, _, _ := strings.Cut(name, ".")
-	return proto
-}

@@ -1,0 +1,95 @@
+//go:build js
+
+// Codecs is the part of the page that decodes, for WebAssembly. It gives the page two functions:
+//
+//	lobbywire.read([{name, data: Uint8Array}], message)
+//	lobbywire.explain(index)
+//
+// Read returns the messages of files, and explain the fields of one of them. All results are
+// plain objects; texts of errors are in their member error.
+package main
+
+import (
+	"syscall/js"
+
+	"github.com/lobbywire/lobbywire/examples/decoder/internal/document"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+)
+
+func main() {
+	var now document.Document
+	js.Global().Set("lobbywire", map[string]any{
+		"formats": listFormats(),
+		"read": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			d, err := document.Read(filesOf(args[0]), args[1].String())
+			now = d
+			return describe(d, err)
+		}),
+		"explain": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if i := args[0].Int(); i >= 0 && i < len(now.Messages) {
+				return explain(now.Messages[i])
+			}
+			return nil
+		}),
+	})
+	js.Global().Call("ready")
+	select {}
+}
+
+func listFormats() []any {
+	var all []any
+	for _, f := range formats.All() {
+		all = append(all, map[string]any{"name": f.Name, "doc": f.Doc})
+	}
+	return all
+}
+
+func filesOf(list js.Value) []document.File {
+	files := make([]document.File, list.Length())
+	for i := range files {
+		data := list.Index(i).Get("data")
+		files[i] = document.File{Name: list.Index(i).Get("name").String(), Data: make([]byte, data.Length())}
+		js.CopyBytesToGo(files[i].Data, data)
+	}
+	return files
+}
+
+func describe(d document.Document, err error) map[string]any {
+	var messages []any
+	for _, m := range d.Messages {
+		messages = append(messages, map[string]any{"title": m.Title, "format": m.Format})
+	}
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	return map[string]any{"form": d.Form, "messages": messages, "left": texts(d.Left), "error": text}
+}
+
+func texts(all []string) []any {
+	list := make([]any, len(all))
+	for i, s := range all {
+		list[i] = s
+	}
+	return list
+}
+
+func explain(m document.Message) map[string]any {
+	var sections []any
+	for _, s := range m.Sections() {
+		var fields []any
+		for _, f := range s.Fields {
+			fields = append(fields, []any{f.Offset, f.Length, f.Name, f.Value})
+		}
+		text := ""
+		if s.Err != nil {
+			text = s.Err.Error()
+		}
+		sections = append(sections, map[string]any{"name": s.Name, "offset": s.Offset, "length": s.Length,
+			"fields": fields, "error": text})
+	}
+	data := js.Global().Get("Uint8Array").New(len(m.Data))
+	js.CopyBytesToJS(data, m.Data)
+	return map[string]any{"format": m.Format, "or": texts(m.Or), "notes": texts(m.Notes), "header": m.Header(),
+		"data": data, "sections": sections}
+}

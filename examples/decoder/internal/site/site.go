@@ -1,0 +1,123 @@
+// Package site has the files of the page.
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"embed"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+//go:embed files
+var embedded embed.FS
+
+// codecs is the program that decodes in the page.
+const codecs = "github.com/lobbywire/lobbywire/examples/decoder/codecs"
+
+// Files are the files of the page, by their names.
+type Files map[string][]byte
+
+// Build builds the codecs and returns the files of the page. It needs the go command, in a
+// folder of this module.
+func Build(ctx context.Context) (Files, error) {
+	files := make(Files)
+	entries, err := embedded.ReadDir("files")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if files[e.Name()], err = embedded.ReadFile("files/" + e.Name()); err != nil {
+			return nil, err
+		}
+	}
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	runtime := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")
+	if files["wasm_exec.js"], err = os.ReadFile(runtime); err != nil {
+		return nil, err
+	}
+	files["codecs.wasm.gz"], err = buildCodecs(ctx)
+	return files, err
+}
+
+// buildCodecs returns the codecs as WebAssembly, compressed. They are smaller without symbols,
+// which only debuggers need.
+func buildCodecs(ctx context.Context) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "decoder")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "codecs.wasm")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", name, codecs)
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	program, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(program); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
+
+// policy is the policy of the page, see index.html, which other pages may not show in a frame.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
+	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types 'none'"
+
+// contentTypes are the types of files by the ends of their names.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+	".gz":   "application/octet-stream",
+}
+
+// ServeHTTP serves the files.
+func (f Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	if name == "" {
+		name = "index.html"
+	}
+	data, found := f[name]
+	if !found {
+		http.NotFound(w, r)
+		return
+	}
+	h.Set("Content-Type", contentTypes[path.Ext(name)])
+	h.Set("Cache-Control", "no-cache")
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
+}
