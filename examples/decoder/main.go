@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"net"
 	"net/http"
@@ -22,13 +23,13 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
 		log.Fatal(err)
 	}
 }
 
 // run builds the page, and writes or serves it until the context ends.
-func run(ctx context.Context, args []string) error {
+func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("decoder", flag.ContinueOnError)
 	listen := flags.String("listen", "127.0.0.1:8089", "`ADDRESS` at which to serve the page")
 	folder := flags.String("o", "", "write the files of the page to `FOLDER`, for any static host, and exit")
@@ -51,7 +52,9 @@ func run(ctx context.Context, args []string) error {
 	}
 	server := &http.Server{Handler: files, ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(ctx, func() { server.Close() })
-	fmt.Printf("The page is at http://%s/\n", l.Addr())
+	if _, err := fmt.Fprintf(out, "The page is at http://%s/\n", l.Addr()); err != nil {
+		return err
+	}
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

@@ -135,6 +135,11 @@ func (g Guess) compare(other Guess) int {
 	)
 }
 
+// AsGoodAs reports whether a guess is as likely as another one, by all but the number of fields.
+func (g Guess) AsGoodAs(other Guess) bool {
+	return g.whole == other.whole && g.strict == other.strict && g.doubt == other.doubt
+}
+
 // preferred orders values of which true is the better one.
 func preferred(a, b bool) int {
 	switch {

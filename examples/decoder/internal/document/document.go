@@ -39,7 +39,7 @@ type Document struct {
 type Message struct {
 	Title  string
 	Format string   // the name of the format, "" if none explains it
-	Or     []string // names of other formats that explain all of it
+	Or     []string // names of other formats that explain it as well
 	Notes  []string
 	Data   []byte
 
@@ -155,8 +155,11 @@ func (m *Message) choose(candidates []formats.Format) {
 		m.format, m.options = guesses[0].Format, guesses[0].Options
 	}
 	m.Format = m.format.Name
+	if len(candidates) > 0 {
+		return
+	}
 	for _, g := range guesses {
-		if g.Accepts() && g.Name != m.Format && !slices.Contains(m.Or, g.Name) {
+		if g.Accepts() && g.AsGoodAs(guesses[0]) && g.Name != m.Format && !slices.Contains(m.Or, g.Name) {
 			m.Or = append(m.Or, g.Name)
 		}
 	}
@@ -187,7 +190,7 @@ func (d *Document) addCapture(file capture.File) {
 }
 
 // MaxFields limits the fields that are shown of a message. It is our choice.
-const MaxFields = 20000
+const MaxFields = 5000
 
 // Sections returns the explanation of the message: one section, or one for each message of a
 // stream. The offsets of fields are those in Data. After MaxFields fields, the rest of the bytes

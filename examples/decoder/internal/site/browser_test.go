@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -24,13 +25,12 @@ var files = sync.OnceValues(func() (site.Files, error) { return site.Build(conte
 
 // A tab is a tab of a headless browser with the page.
 type tab struct {
-	ctx context.Context
-	t   *testing.T
-	url string
+	ctx    context.Context
+	t      *testing.T
+	server *httptest.Server
 
 	mu       sync.Mutex
 	problems []string // problems that the browser reports: violations of the policy, errors, dialogs
-	requests int
 }
 
 // browse opens the page. It skips the test if there is no browser.
@@ -50,11 +50,15 @@ func browse(t *testing.T) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	b := &tab{ctx: ctx, t: t, url: server.URL + "/"}
+	b := &tab{ctx: ctx, t: t, server: server}
 	if err := chromedp.Listen(ctx, b.hear); err != nil {
 		needs.Missing(t, "%s does not start: %v", path, err)
 	}
 	if _, err := chromedp.Call(ctx, log.Enable, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		t.Fatal(err)
 	}
 	b.open("")
@@ -117,7 +121,7 @@ func (b *tab) until(expression string) {
 // open loads the page with a fragment and waits until it can decode.
 func (b *tab) open(fragment string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+fragment))
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.server.URL+"/"+fragment))
 	b.until(`document.body.dataset.ready`)
 }
 

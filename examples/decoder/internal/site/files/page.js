@@ -3,7 +3,7 @@
 // The page shows what the codecs explain. All texts from files and links become text nodes.
 
 const maxFile = 16 << 20; // as in package input
-const maxShown = 1 << 16; // bytes of a message that are drawn
+const maxShown = 1 << 14; // bytes of a message that are drawn
 const maxLink = 4096; // bytes of a message in a link
 const exampleText = "# Message: sqp.QueryResponse\n01 be 37 8d 10 00 01 00 00 00 27 00 00 00 23 00 03 00 08 " +
 	"06 4d 79 47 61 6d 65 07 43 6f 6e 71 75 65 73 74 07 31 2e 30 2e 32 62 33 05 44 75 73 74 32 1e 61";
@@ -62,7 +62,10 @@ function refuse(why) {
 
 function clear() {
 	shown = null;
+	rows = [];
+	cells = [];
 	element("result").hidden = true;
+	for (const id of ["messages", "fields", "bytes"]) element(id).replaceChildren();
 	link("");
 }
 

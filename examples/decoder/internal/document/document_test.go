@@ -1,0 +1,113 @@
+package document_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/decoder/internal/document"
+	"github.com/lobbywire/lobbywire/examples/internal/input"
+)
+
+func read(t testing.TB, name, text, message string) document.Document {
+	t.Helper()
+	d, err := document.Read([]document.File{{Name: name, Data: []byte(text)}}, message)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return d
+}
+
+// A message is in the format that is named by the user or by the header, or in a guessed one.
+func TestFormat(t *testing.T) {
+	const query = "01 80 31 be 18 00 01 01"
+	for _, tt := range []struct{ text, message, want string }{
+		{query, "", "sqp.Request"},
+		{query, "sqp.QueryRequest", "sqp.QueryRequest"},
+		{"# Message: QueryRequest\n" + query, "", "sqp.QueryRequest"},
+		{"# Message: sqp.Packet\n" + query, "sqp.QueryRequest", "sqp.QueryRequest"},
+		{"# Message: List\n4c 49 53 54 0d 0a", "", "wztext.List"},
+	} {
+		d := read(t, "", tt.text, tt.message)
+		if got := d.Messages[0].Format; got != tt.want {
+			t.Errorf("%q as %q: %s, want %s", tt.text, tt.message, got, tt.want)
+		}
+	}
+}
+
+// The header of a message reads it again with the same result.
+func TestHeader(t *testing.T) {
+	const text = "# Message: sqp.QueryResponse\n# Chunks: serverRules\n01 00 00 00 01 00 01 00 00 00 04 00 00 00 00"
+	first := read(t, "", text, "").Messages[0]
+	again := read(t, "", first.Header()+"01 00 00 00 01 00 01 00 00 00 04 00 00 00 00", "").Messages[0]
+	if first.Header() != again.Header() || first.Header() != "# Message: sqp.QueryResponse\n# Chunks: serverRules\n" {
+		t.Errorf("%q, then %q", first.Header(), again.Header())
+	}
+}
+
+// What cannot be read is an error that names the file.
+func TestErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name, text, message, want string
+	}{
+		{"a.hex", "01 8", "", "a.hex"},
+		{"b", "# Message: sqp.Request\n# Keys: many\n01", "", "Keys"},
+		{"c", "01 02", "no.Message", "no.Message"},
+		{"d", strings.Repeat("x", input.Max+1), "", "more than"},
+	} {
+		_, err := document.Read([]document.File{{Name: tt.name, Data: []byte(tt.text)}}, tt.message)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// A file that grows beyond the limit when it is decompressed is refused.
+func TestBomb(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	for range 20 {
+		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := document.Read([]document.File{{Name: "zeros.gz", Data: packed.Bytes()}}, ""); err == nil {
+		t.Error("no error")
+	}
+}
+
+// The sections of any message cover all bytes, in order.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"01 80 31 be 18 00 01 01", "# Message: sqp.QueryResponse\n# Chunks: all\n01", "\\status\\", "\xfe\xfd\x09abcd",
+		"LIST\r\nLIST\r\n", "\xd4\xc3\xb2\xa1\x02\x00\x04\x00", "{}", "GET / HTTP/1.1\r\n\r\n",
+	} {
+		f.Add([]byte(text), "")
+	}
+	f.Add([]byte("list"), "warzone.HostStream")
+	f.Fuzz(func(t *testing.T, data []byte, message string) {
+		d, err := document.Read([]document.File{{Data: slices.Clone(data)}}, message)
+		if err != nil {
+			return
+		}
+		for _, m := range d.Messages {
+			at := 0
+			for _, s := range m.Sections() {
+				for _, field := range s.Fields {
+					if field.Offset != at || field.Length < 0 {
+						t.Fatalf("%s: field %s at %d, want %d", m.Format, field.Name, field.Offset, at)
+					}
+					at += field.Length
+				}
+			}
+			if at > len(m.Data) {
+				t.Fatalf("%s: %d of %d bytes", m.Format, at, len(m.Data))
+			}
+		}
+	})
+}

@@ -1,0 +1,246 @@
+package site_test
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
+)
+
+// status is an expression for the line with the state of the page, and name for the message.
+const (
+	status = `document.getElementById("status").textContent`
+	name   = `document.getElementById("result").hidden ? "" : document.getElementById("name").textContent`
+)
+
+// chosen is an expression for what is highlighted: the bytes and the names of the fields.
+const chosen = `[[...document.querySelectorAll("#bytes .chosen")].map((e) => e.textContent).join(" "),
+	...[...document.querySelectorAll("tr.chosen .name")].map((e) => e.textContent)]`
+
+// drop drops files on the page, and waits until it has read them.
+func (b *tab) drop(names []string, data [][]byte) {
+	b.t.Helper()
+	var encoded []string
+	for _, d := range data {
+		encoded = append(encoded, base64.StdEncoding.EncodeToString(d))
+	}
+	eval[bool](b, `(() => {
+		const dropped = new DataTransfer(), names = `+encodeJSON(b.t, names)+`;
+		for (const [i, data] of `+encodeJSON(b.t, encoded)+`.entries()) {
+			dropped.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], names[i]));
+		}
+		say("");
+		dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, cancelable: true }));
+		return true;
+	})()`)
+	b.until(status + ` !== "" && ` + status + ` !== "Reading"`)
+}
+
+// query is a request of SQP for ServerInfo.
+const query = "01 80 31 be 18 00 01 01"
+
+// A pasted text is read in any form, and its protocol is guessed.
+func TestPasted(t *testing.T) {
+	b := browse(t)
+	for text, want := range map[string]string{
+		query:                                 "sqp.Request",
+		`b"\x01\x80\x31\xbe\x18\x00\x01\x01"`: "sqp.Request",
+		"00000000: 0180 31be 1800 0101                      ..1.....\n": "sqp.Request",
+		"AYAxvhgAAQE=":                          "sqp.Request",
+		"# Message: sqp.QueryRequest\n" + query: "sqp.QueryRequest",
+		"\\status\\":                            "gameagent.ToServer",
+		"":                                      "",
+	} {
+		b.typeText(text)
+		if got := eval[string](b, name); got != want {
+			t.Errorf("%q: %q, want %q: %s", text, got, want, eval[string](b, status))
+		}
+	}
+	b.clean()
+}
+
+// A text that is damaged has an error, and nothing is shown.
+func TestDamaged(t *testing.T) {
+	b := browse(t)
+	for text, want := range map[string]string{
+		"# Message: sqp.Request\n01 8":               "odd",
+		"# Message: sqp.Request\n# Chunks: x\n01 80": "Chunks",
+	} {
+		b.typeText(text)
+		if got := eval[string](b, status); !strings.Contains(got, want) || eval[string](b, name) != "" {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	b.clean()
+}
+
+// Each view highlights in the other what the pointer or the keyboard chooses.
+func TestHighlights(t *testing.T) {
+	b := browse(t)
+	b.typeText(query)
+	token, version := []string{"80 31 be 18", "token"}, []string{"00 01", "version"}
+	b.do(chromedp.Click(`#bytes b:nth-of-type(3)`))
+	if got := eval[[]string](b, chosen); !slices.Equal(got, token) {
+		t.Errorf("byte 2: %q", got)
+	}
+	b.do(chromedp.Click(`#fields tbody tr:nth-child(3)`))
+	if got := eval[[]string](b, chosen); !slices.Equal(got, version) {
+		t.Errorf("row 3: %q", got)
+	}
+	b.do(chromedp.KeyEvent(kb.ArrowUp))
+	b.until(`document.querySelector("tr.chosen .name").textContent !== "version"`)
+	if got := eval[[]string](b, chosen); !slices.Equal(got, token) {
+		t.Errorf("arrow up: %q", got)
+	}
+	b.do(chromedp.Focus("#bytes"), chromedp.KeyEvent(kb.ArrowDown))
+	b.until(`document.querySelector("tr.chosen .name").textContent !== "token"`)
+	if got, said := eval[[]string](b, chosen), eval[string](b, status); !slices.Equal(got, version) ||
+		said != "5+2 version 1" {
+		t.Errorf("arrow down: %q, %q", got, said)
+	}
+	b.clean()
+}
+
+// A link shows the message again, with its format and options. One that others have made
+// changes nothing else.
+func TestLinks(t *testing.T) {
+	b := browse(t)
+	b.typeText(read(t, filepath.Join(root, "sqp/testdata/golden/answer_info.hex")).Text)
+	link, rows := eval[string](b, `location.hash`), eval[[]string](b, tables)
+	if !strings.HasPrefix(link, "#Message=sqp.QueryResponse&hex=01c07a6c3d") {
+		t.Errorf("link %s", link)
+	}
+	b.open(link)
+	if again := eval[[]string](b, tables); !slices.Equal(again, rows) {
+		t.Errorf("%q, want %q", again, rows)
+	}
+	for _, link := range []string{
+		"#hex=zz", "#hex=0", "#hex=" + strings.Repeat("00", 5000), "#hex=01&Message=%3Cimg%20src=x%20onerror=alert(1)%3E",
+		"#hex=01&Chunks=%0A%23%20Message:%20x", "#%3Cscript%3Ealert(1)%3C/script%3E", "#hex=01&__proto__=1&Constructor=2",
+		"#Message=sqp.Request", "#hex=%00",
+	} {
+		b.open(link)
+		if n := eval[int](b, `document.querySelectorAll("img, script:not([src])").length`); n > 0 {
+			t.Errorf("%s: %d elements", link, n)
+		}
+	}
+	b.clean()
+}
+
+// A capture that is dropped is a list of messages.
+func TestCapture(t *testing.T) {
+	b := browse(t)
+	const sqp = "sqp/testdata/golden/"
+	packets := traffictest.Packets(t, 30000, false, traffictest.Request(sqp+"query_info.hex"),
+		traffictest.Answer(sqp+"answer_info.hex"))
+	for i := range packets {
+		packets[i] = capturetest.Ethernet(packets[i])
+	}
+	b.drop([]string{"games.pcap"}, [][]byte{capturetest.PCAP(1, 0, packets...)})
+	const list = `[...document.querySelectorAll("#messages button")].map((e) => e.textContent.replace(/^\S+ /, ""))`
+	want := []string{"192.0.2.1:5000 > 192.0.2.2:30000 sqp.Request", "192.0.2.2:30000 > 192.0.2.1:5000 sqp.QueryResponse"}
+	if got := eval[[]string](b, list); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q; %s", got, want, eval[string](b, status))
+	}
+	b.do(chromedp.Click("#messages li:nth-child(2) button"))
+	if got := eval[string](b, name); got != "sqp.QueryResponse" {
+		t.Errorf("%q", got)
+	}
+	b.clean()
+}
+
+// The page makes no request after it has been loaded, so it works without a network.
+func TestOffline(t *testing.T) {
+	b := browse(t)
+	b.server.CloseClientConnections()
+	b.server.Close()
+	b.typeText(query)
+	if got := eval[string](b, name); got != "sqp.Request" {
+		t.Errorf("%q", got)
+	}
+	b.clean()
+}
+
+// No text from a packet, a file or its name becomes markup.
+func TestMarkup(t *testing.T) {
+	b := browse(t)
+	const markup = `<img src=x onerror="alert(1)"><script>alert(1)</script>`
+	b.drop([]string{markup + ".bin", "b"}, [][]byte{[]byte(`\status\final\` + markup), []byte("\xfe\xfd\x00" + markup)})
+	b.typeText(markup)
+	b.typeText("# Message: " + markup + "\n01")
+	b.typeText("# Message: gameagent.LegacyEcho\n" + hexOf(`\echo\`+markup))
+	if !strings.Contains(strings.Join(eval[[]string](b, tables), ""), "onerror") {
+		t.Error("the markup is not shown")
+	}
+	if n := eval[int](b, `document.querySelectorAll("img, script:not([src])").length`); n > 0 {
+		t.Errorf("%d elements", n)
+	}
+	b.clean()
+}
+
+func hexOf(s string) string {
+	var digits strings.Builder
+	for _, c := range []byte(s) {
+		digits.WriteString(" " + string("0123456789abcdef"[c>>4]) + string("0123456789abcdef"[c&15]))
+	}
+	return digits.String()
+}
+
+// Large and broken files end with an error or a bounded page.
+func TestHostileFiles(t *testing.T) {
+	b := browse(t)
+	for what, data := range map[string][]byte{
+		"too large":            make([]byte, 16<<20+1),
+		"zeros":                make([]byte, 4<<20),
+		"a capture of nothing": append([]byte("\xd4\xc3\xb2\xa1\x02\x00\x04\x00"), make([]byte, 1<<16)...),
+		"gzip":                 []byte("\x1f\x8b\x08\x00\x00"),
+		"many messages":        []byte(strings.Repeat("LIST\r\n", 1<<16)),
+	} {
+		b.drop([]string{what}, [][]byte{data})
+		if n := eval[int](b, `document.querySelectorAll("*").length`); n > 100_000 {
+			t.Errorf("%s: %d elements", what, n)
+		}
+	}
+	b.clean()
+}
+
+// axe finds no problem of accessibility. $AXE is the file axe.min.js of axe-core, which is not a
+// part of this repository; without it, the test checks names and order itself.
+func TestAccessible(t *testing.T) {
+	b := browse(t)
+	file := os.Getenv("AXE")
+	for _, scheme := range []string{"light", "dark"} {
+		b.scheme(scheme)
+		b.typeText(query)
+		b.do(chromedp.Focus("#fields tbody tr:nth-child(2)"))
+		for _, text := range eval[[]string](b, unnamed) {
+			t.Errorf("without a name: %s", text)
+		}
+		if file == "" {
+			continue
+		}
+		axe, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		eval[bool](b, string(axe)+`; true`)
+		for _, problem := range eval[[]string](b, `axe.run().then((r) => r.violations.map((v) =>
+			v.id + ": " + v.nodes.map((n) => n.html.slice(0, 100)).join(" ")))`) {
+			t.Errorf("%s: axe: %s", scheme, problem)
+		}
+	}
+	b.clean()
+}
+
+// unnamed is an expression for the controls without a label.
+const unnamed = `[...document.querySelectorAll("textarea, input, select, button, [role=group], nav, section")]
+	.filter((e) => !(e.labels?.length || e.ariaLabel || e.getAttribute("aria-labelledby") || e.textContent.trim()))
+	.map((e) => e.outerHTML.slice(0, 80))`
