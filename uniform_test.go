@@ -289,8 +289,6 @@ func isPure(n *ast.SelectorExpr) bool {
 	switch typeName(n.X) {
 	case "time":
 		return slices.Contains([]string{"Duration", "Millisecond", "Second", "Minute", "Hour"}, n.Sel.Name)
-	case "ed25519":
-		return n.Sel.Name != "GenerateKey"
 	}
 	return true
 }

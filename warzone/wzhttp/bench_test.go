@@ -219,7 +219,7 @@ func TestAllocs(t *testing.T) {
 	status := wzhttp.Status{GameID: "G7K2Q", Published: true,
 		Connections: []wzhttp.ConnectionStatus{{Type: wzhttp.TCP4, Status: wzhttp.ValidationValidated}}}
 	statusBytes := mustAppend(t, status)
-	probe := wzhttp.Probe{LobbyToken: "secret-2", Challenge: challenge}
+	probe := wzhttp.Probe{LobbyToken: "secret-2", Challenge: strings.Repeat("0123456789abcdef", 2)}
 	probeBytes := mustAppend(t, probe)
 	keep, join := []byte("{}"), []byte(`{"players":{"cur":1,"max":4}}`)
 	for _, tt := range []struct {

@@ -1,10 +1,7 @@
 package wzhttp
 
 import (
-	"crypto/ed25519"
-	"encoding/base64"
 	"encoding/json"
-	"strconv"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/wirejson"
@@ -68,28 +65,9 @@ func (m *ProbeReply) append(w *wire.Writer) {
 	w.SetSize(at, 4, "size")
 }
 
-// Sign returns m signed by the host with this name, at a time in seconds since 1970.
-// The challenge is from the [Probe]. Sign fails if key is not a private key.
-func (m ProbeReply) Sign(key ed25519.PrivateKey, name, challenge string, unix int64) (ProbeReply, error) {
-	if err := checkPrivateKey(key); err != nil {
-		return ProbeReply{}, err
-	}
-	m.PublicKey = base64.StdEncoding.EncodeToString(key[ed25519.SeedSize:])
-	m.Name = base64.StdEncoding.EncodeToString([]byte(name))
-	m.Time = strconv.FormatInt(unix, 10)
-	m.Signature = sign(key, m.signed(challenge))
-	return m, nil
-}
-
-// signed returns the text that the signature covers.
-func (m ProbeReply) signed(challenge string) string {
+// Signed returns the text that the signature covers. The challenge is from the [Probe].
+func (m ProbeReply) Signed(challenge string) string {
 	return replyMagic + ":" + challenge + m.Time + m.Name + m.GameID
-}
-
-// Verify checks the signature and the form of the texts that it covers. The challenge
-// is from the [Probe]. Verify does not check GameID, PublicKey and Time.
-func (m ProbeReply) Verify(challenge string) error {
-	return verify(m.PublicKey, m.Name, m.Time, m.Signature, m.signed(challenge))
 }
 
 // HostName returns the name of the host.

@@ -1,7 +1,6 @@
 package wzhttp
 
 import (
-	"crypto/ed25519"
 	"encoding/base64"
 	"strings"
 
@@ -45,20 +44,20 @@ func hashOrNone(s string) bool {
 
 // publicKeyOrNone reports whether s is the key of a player or empty.
 func publicKeyOrNone(s string) bool {
-	_, ok := fromBase64(s, ed25519.PublicKeySize)
+	_, ok := fromBase64(s, publicKeySize)
 	return s == "" || ok
 }
 
-// maxBase64 is the largest size of fromBase64, in bytes.
-const maxBase64 = ed25519.SignatureSize
+// publicKeySize is the size of a key of Ed25519, in bytes, and the largest size of fromBase64.
+const publicKeySize = 32
 
 // fromBase64 decodes size bytes in base64, with padding and without line breaks. The
 // result has room for more. It does not allocate.
-func fromBase64(s string, size int) (b [maxBase64 + 2]byte, ok bool) {
+func fromBase64(s string, size int) (b [publicKeySize + 2]byte, ok bool) {
 	if len(s) != base64.StdEncoding.EncodedLen(size) {
 		return b, false
 	}
-	var text [(maxBase64 + 2) / 3 * 4]byte
+	var text [(publicKeySize + 2) / 3 * 4]byte
 	n, err := base64.StdEncoding.Strict().Decode(b[:], text[:copy(text[:], s)])
 	return b, err == nil && n == size
 }

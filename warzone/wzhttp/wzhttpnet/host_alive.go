@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
 )
 
 // RespondAlive answers an HTTP lobby as warzonenet.Host.RespondAlive answers others, but
@@ -31,7 +32,7 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 	}
 	reply := wzhttp.ProbeReply{GameID: created.GameID}
 	if h.Identity.trusts(h.Addr) {
-		reply, err = reply.Sign(h.Identity.Key, room.Host.Name, probe.Challenge, time.Now().Unix())
+		reply, err = wzsign.Reply(reply, h.Identity.Key, room.Host.Name, probe.Challenge, time.Now().Unix())
 		if err != nil {
 			return dst
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
 )
 
 // A scriptedHTTP is an HTTP lobby whose answers a test sets. It logs each request
@@ -364,8 +365,8 @@ func TestIdentityTrusts(t *testing.T) {
 		if err != nil || (a != nil) != want {
 			t.Errorf("%s: %v, %v, want %v", addr, a, err, want)
 		}
-		if a != nil && (a.Verify() != nil || a.GameID != "G7K2Q" || a.Lobby != addr) {
-			t.Errorf("%s: %+v: %v", addr, a, a.Verify())
+		if a != nil && (wzsign.VerifyAttestation(*a) != nil || a.GameID != "G7K2Q" || a.Lobby != addr) {
+			t.Errorf("%s: %+v: %v", addr, a, wzsign.VerifyAttestation(*a))
 		}
 	}
 	for _, none := range []*Identity{nil, {Key: key}} {

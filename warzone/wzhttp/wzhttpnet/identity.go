@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
 )
 
 // An Identity proves to one lobby who a player or host is. Other lobbies get no
@@ -36,7 +37,7 @@ func (i *Identity) attest(addr, gameID string) (*wzhttp.Attestation, error) {
 	}
 	var nonce [wzhttp.NonceSize]byte
 	rand.Read(nonce[:]) // cannot fail
-	a, err := wzhttp.Attest(i.Key, i.Name, nonce, addr, gameID, time.Now().Unix())
+	a, err := wzsign.Attest(i.Key, i.Name, nonce, addr, gameID, time.Now().Unix())
 	if err != nil {
 		return nil, err
 	}

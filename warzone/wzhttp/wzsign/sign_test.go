@@ -1,15 +1,17 @@
-package wzhttp_test
+package wzsign_test
 
 import (
 	"crypto/ed25519"
 	"errors"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
 )
 
 const (
@@ -26,6 +28,20 @@ func privateKey() ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(seed)
 }
 
+// read returns the bytes of a golden file of the codec.
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/golden/" + name + ".hex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, b, err := hexfile.Parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // nonce returns e0 .. ef, twice.
 func nonce() (n [wzhttp.NonceSize]byte) {
 	for i := range n {
@@ -36,11 +52,11 @@ func nonce() (n [wzhttp.NonceSize]byte) {
 
 // The golden files have the expected values.
 func TestAttest(t *testing.T) {
-	create, err := wzhttp.ParseCreate(golden.Read(t, "create_full"))
+	create, err := wzhttp.ParseCreate(read(t, "create_full"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	join, err := wzhttp.ParseJoinRequest(golden.Read(t, "join_slide"))
+	join, err := wzhttp.ParseJoinRequest(read(t, "join_slide"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,11 +64,11 @@ func TestAttest(t *testing.T) {
 		id   string
 		want *wzhttp.Attestation
 	}{{"", create.Attestation}, {"G7K2Q", join.Attestation}} {
-		got, err := wzhttp.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", tt.id, signedAt)
+		got, err := wzsign.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", tt.id, signedAt)
 		if diff := cmp.Diff(*tt.want, got); diff != "" || err != nil {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}
-		if err := got.Verify(); err != nil {
+		if err := wzsign.VerifyAttestation(got); err != nil {
 			t.Error(err)
 		}
 		name, err := got.PlayerName()
@@ -64,7 +80,7 @@ func TestAttest(t *testing.T) {
 			t.Errorf("time %d, %v", at, err)
 		}
 	}
-	if _, err := wzhttp.Attest(nil, "", nonce(), "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
+	if _, err := wzsign.Attest(nil, "", nonce(), "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("no key: %v", err)
 	}
 }
@@ -90,12 +106,12 @@ func TestVerify(t *testing.T) {
 		{"no signature", func(m *wzhttp.Attestation) { m.Signature = "" }, "sig"},
 		{"another signature", func(m *wzhttp.Attestation) { m.Signature = "A" + m.Signature[1:] }, "sig"},
 	} {
-		m, err := wzhttp.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", "", signedAt)
+		m, err := wzsign.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", "", signedAt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		tt.change(&m)
-		err = m.Verify()
+		err = wzsign.VerifyAttestation(m)
 		e, ok := errors.AsType[*lobbywire.Error](err)
 		if !ok || !errors.Is(err, lobbywire.ErrInvalid) || e.Field != tt.field || e.Offset != -1 {
 			t.Errorf("%s: %v, want an error in %s", tt.name, err, tt.field)
@@ -104,21 +120,21 @@ func TestVerify(t *testing.T) {
 }
 
 func TestSignedReply(t *testing.T) {
-	want, err := wzhttp.ParseProbeReply(golden.Read(t, "probe_reply_signed"))
+	want, err := wzhttp.ParseProbeReply(read(t, "probe_reply_signed"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := wzhttp.ProbeReply{GameID: "G7K2Q"}.Sign(privateKey(), "Anna", challenge, signedAt)
+	got, err := wzsign.Reply(wzhttp.ProbeReply{GameID: "G7K2Q"}, privateKey(), "Anna", challenge, signedAt)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if err := want.Verify(challenge); err != nil {
+	if err := wzsign.VerifyReply(want, challenge); err != nil {
 		t.Error(err)
 	}
-	if err := want.Verify(challenge[1:]); err == nil {
+	if err := wzsign.VerifyReply(want, challenge[1:]); err == nil {
 		t.Error("the signature is valid for another challenge")
 	}
-	if err := (wzhttp.ProbeReply{GameID: "G7K2Q"}).Verify(challenge); err == nil {
+	if err := wzsign.VerifyReply(wzhttp.ProbeReply{GameID: "G7K2Q"}, challenge); err == nil {
 		t.Error("a reply without a signature is valid")
 	}
 	name, err := got.HostName()
@@ -128,7 +144,7 @@ func TestSignedReply(t *testing.T) {
 	if at, err := got.Unix(); at != signedAt || err != nil {
 		t.Errorf("time %d, %v", at, err)
 	}
-	if _, err := got.Sign(privateKey()[:7], "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
+	if _, err := wzsign.Reply(got, privateKey()[:7], "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("half a key: %v", err)
 	}
 }
