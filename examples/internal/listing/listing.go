@@ -12,11 +12,18 @@ import (
 	"strings"
 )
 
+// Style has the styles of a message, which the page of the decoder shares.
+//
+//go:embed message.css
+var Style string
+
 //go:embed page.html
 var page string
 
 // pageTemplate has the parts "start" and "end" of a page, for its title, and "message".
-var pageTemplate = template.Must(template.New("page").Parse(page))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"style": func() template.CSS { return template.CSS(Style) },
+}).Parse(page))
 
 // A message is a packet or a direction of a stream.
 type message struct {

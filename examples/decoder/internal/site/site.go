@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/listing"
 )
 
 //go:embed files
@@ -38,6 +40,7 @@ func Build(ctx context.Context) (Files, error) {
 			return nil, err
 		}
 	}
+	files["message.css"] = []byte(listing.Style)
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)

@@ -85,7 +85,7 @@ function show(i) {
 	if (shown.or.length > 0) notes.push(`may also be ${shown.or.join(", ")}`);
 	if (shown.data.length > maxShown) notes.push(`the first ${maxShown} of ${shown.data.length} bytes are shown`);
 	element("notes").replaceChildren(...notes.map((note) => make("li", "", note)));
-	element("fields").replaceChildren(...shown.sections.flatMap(drawSection));
+	element("fields").replaceChildren(...shown.sections.map(drawSection));
 	drawBytes();
 	element("result").hidden = false;
 	link(shown.header);
@@ -93,15 +93,16 @@ function show(i) {
 
 const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join(" ");
 
-// drawSection returns the table of the fields of a section, and its error.
+// drawSection returns the table of the fields of a section, and its error, in the markup of
+// package listing.
 function drawSection(section) {
 	const body = make("tbody");
 	for (const [offset, length, name, value] of section.fields) {
 		if (offset > maxShown) break;
 		const bytes = shown.data.subarray(offset, offset + Math.min(length, 16));
 		const row = make("tr", "",
+			make("td", "bytes", hex(bytes) + (length > 16 ? " …" : "")),
 			make("td", "at", `${offset}+${length}`),
-			make("td", "hex", hex(bytes) + (length > 16 ? " …" : "")),
 			make("td", "name", name),
 			make("td", "value", make("bdi", "", value)));
 		const k = rows.length;
@@ -113,13 +114,17 @@ function drawSection(section) {
 		body.append(row);
 	}
 	const head = make("tr", "");
-	for (const [className, title] of [["at", "Offset"], ["hex", "Bytes"], ["name", "Field"], ["value", "Value"]]) {
-		const th = make("th", className, title);
+	for (const title of ["Bytes", "Offset", "Field", "Value"]) {
+		const th = make("th", "", title);
 		th.scope = "col";
 		head.append(th);
 	}
-	const table = make("table", "", make("caption", "", section.name || "Fields"), make("thead", "", head), body);
-	return section.error ? [table, make("p", "error", section.error)] : [table];
+	if (section.error) {
+		const cell = make("td", "comment", section.error);
+		cell.colSpan = 4;
+		body.append(make("tr", "", cell));
+	}
+	return make("table", "", make("caption", "", section.name || "Fields"), make("thead", "", head), body);
 }
 
 function drawBytes() {
@@ -177,7 +182,7 @@ element("bytes").addEventListener("keydown", (event) => {
 	if (!step(event)) return;
 	const cell = cells[rows[chosen].from];
 	cell?.scrollIntoView({ block: "nearest" });
-	const [at, , name, value] = [...rows[chosen].row.cells].map((c) => c.textContent);
+	const [, at, name, value] = [...rows[chosen].row.cells].map((c) => c.textContent);
 	say(`${at} ${name} ${value}`);
 });
 for (const kind of ["pointerover", "click"]) {
