@@ -41,7 +41,8 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := serve(t, append(all[0], "-listen", "127.0.0.1:0"))
-	for _, name := range []string{"index.html", "message.css", "page.css", "page.js", "icon.svg", "wasm_exec.js", "codecs.wasm.gz"} {
+	names := []string{"index.html", "message.css", "page.css", "page.js", "icon.svg", "wasm_exec.js", "codecs.wasm.gz"}
+	for _, name := range names {
 		written, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +51,7 @@ func TestREADME(t *testing.T) {
 			t.Errorf("%s has %d bytes, and %d in the folder", name, len(got), len(written))
 		}
 	}
-	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 7 {
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != len(names) {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
 	packed, err := os.Open(filepath.Join(folder, "codecs.wasm.gz"))

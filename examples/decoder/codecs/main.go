@@ -2,11 +2,12 @@
 
 // Codecs is the part of the page that decodes, for WebAssembly. It gives the page two functions:
 //
-//	lobbywire.read([{name, data: Uint8Array}], message)
+//	lobbywire.read([{name, data: Uint8Array}], message, form)
 //	lobbywire.explain(index)
 //
-// Read returns the messages of files, and explain the fields of one of them. All results are
-// plain objects; texts of errors are in their member error.
+// Read returns the messages of files, and explain the fields of one of them, as plain objects.
+// Their member error is the text of an error. The list lobbywire.formats has all messages, and
+// the page's function ready is called when the others can be.
 package main
 
 import (
@@ -21,7 +22,7 @@ func main() {
 	js.Global().Set("lobbywire", map[string]any{
 		"formats": listFormats(),
 		"read": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			d, err := document.Read(filesOf(args[0]), args[1].String())
+			d, err := document.Read(filesOf(args[0]), args[1].String(), args[2].String())
 			now = d
 			return describe(d, err)
 		}),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
+	"github.com/lobbywire/lobbywire/examples/internal/dump"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/internal/input"
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
@@ -48,7 +49,8 @@ type Message struct {
 }
 
 // Read reads files. If message is not empty, it is the name of the format of all messages.
-func Read(files []File, message string) (d Document, err error) {
+// form is that of an [input.Reader].
+func Read(files []File, message, form string) (d Document, err error) {
 	total := 0
 	for _, f := range files {
 		total += len(f.Data)
@@ -57,7 +59,7 @@ func Read(files []File, message string) (d Document, err error) {
 		return d, fmt.Errorf("more than %d bytes", input.Max)
 	}
 	for _, f := range files {
-		if err := d.read(f, files, message); err != nil {
+		if err := d.read(f, files, message, form); err != nil {
 			if f.Name != "" {
 				err = fmt.Errorf("%s: %w", f.Name, err)
 			}
@@ -68,29 +70,31 @@ func Read(files []File, message string) (d Document, err error) {
 }
 
 // read adds the messages of a file.
-func (d *Document) read(f File, files []File, message string) error {
+func (d *Document) read(f File, files []File, message, form string) error {
 	var said strings.Builder
-	in := input.Reader{Say: &said}
+	in := input.Reader{Say: &said, Form: form}
 	b, err := in.Unpack(f.Name, f.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { d.Form = strings.TrimSpace(said.String()) }()
-	if capture.Is(b) && message == "" {
+	if capture.Is(b) && message == "" && form == "" {
 		packets, err := capture.Read(b)
 		d.addCapture(packets)
 		return err
 	}
-	if packets, ok, err := in.Packets(f.Name, b); err != nil || ok && len(packets.Sent) > 1 {
-		d.addCapture(packets)
-		return err
-	}
-	said.Reset()
 	m := Message{Title: f.Name, options: formats.DefaultOptions()}
 	candidates, err := m.applyHeader(b, files)
 	if err != nil {
 		return err
 	}
+	if len(candidates) > 0 && form == "" {
+		in.Form = dump.Hex
+	} else if packets, ok, err := in.Packets(f.Name, b); err != nil || ok && len(packets.Sent) > 1 {
+		d.addCapture(packets)
+		return err
+	}
+	said.Reset()
 	if named, ok := formats.Named(message); ok {
 		candidates = []formats.Format{named}
 	} else if message != "" {

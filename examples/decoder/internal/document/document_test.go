@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/decoder/internal/document"
+	"github.com/lobbywire/lobbywire/examples/internal/dump"
 	"github.com/lobbywire/lobbywire/examples/internal/input"
 )
 
 func read(t testing.TB, name, text, message string) document.Document {
 	t.Helper()
-	d, err := document.Read([]document.File{{Name: name, Data: []byte(text)}}, message)
+	d, err := document.Read([]document.File{{Name: name, Data: []byte(text)}}, message, "")
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -33,6 +34,23 @@ func TestFormat(t *testing.T) {
 		d := read(t, "", tt.text, tt.message)
 		if got := d.Messages[0].Format; got != tt.want {
 			t.Errorf("%q as %q: %s, want %s", tt.text, tt.message, got, tt.want)
+		}
+	}
+}
+
+// The form of a text with two meanings can be given.
+func TestForm(t *testing.T) {
+	files := []document.File{{Data: []byte("0180 31 be")}}
+	if _, err := document.Read(files, "", ""); err == nil {
+		t.Error("a text with two meanings is read")
+	}
+	for form, want := range map[string]string{dump.Hex: "\x01\x80\x31\xbe", input.Raw: "0180 31 be"} {
+		d, err := document.Read(files, "", form)
+		if err != nil {
+			t.Fatal(form, err)
+		}
+		if got := string(d.Messages[0].Data); got != want {
+			t.Errorf("%s: %q, want %q", form, got, want)
 		}
 	}
 }
@@ -57,7 +75,7 @@ func TestErrors(t *testing.T) {
 		{"c", "01 02", "no.Message", "no.Message"},
 		{"d", strings.Repeat("x", input.Max+1), "", "more than"},
 	} {
-		_, err := document.Read([]document.File{{Name: tt.name, Data: []byte(tt.text)}}, tt.message)
+		_, err := document.Read([]document.File{{Name: tt.name, Data: []byte(tt.text)}}, tt.message, "")
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
@@ -76,7 +94,7 @@ func TestBomb(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := document.Read([]document.File{{Name: "zeros.gz", Data: packed.Bytes()}}, ""); err == nil {
+	if _, err := document.Read([]document.File{{Name: "zeros.gz", Data: packed.Bytes()}}, "", ""); err == nil {
 		t.Error("no error")
 	}
 }
@@ -91,7 +109,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte("list"), "warzone.HostStream")
 	f.Fuzz(func(t *testing.T, data []byte, message string) {
-		d, err := document.Read([]document.File{{Data: slices.Clone(data)}}, message)
+		d, err := document.Read([]document.File{{Data: slices.Clone(data)}}, message, "")
 		if err != nil {
 			return
 		}

@@ -146,7 +146,8 @@ func TestCapture(t *testing.T) {
 	}
 	b.drop([]string{"games.pcap"}, [][]byte{capturetest.PCAP(1, 0, packets...)})
 	const list = `[...document.querySelectorAll("#messages button")].map((e) => e.textContent.replace(/^\S+ /, ""))`
-	want := []string{"192.0.2.1:5000 > 192.0.2.2:30000 sqp.Request", "192.0.2.2:30000 > 192.0.2.1:5000 sqp.QueryResponse"}
+	want := []string{"192.0.2.1:5000 > 192.0.2.2:30000 sqp.Request",
+		"192.0.2.2:30000 > 192.0.2.1:5000 sqp.QueryResponse"}
 	if got := eval[[]string](b, list); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q; %s", got, want, eval[string](b, status))
 	}

@@ -9,7 +9,7 @@ const exampleText = "# Message: sqp.QueryResponse\n01 be 37 8d 10 00 01 00 00 00
 	"06 4d 79 47 61 6d 65 07 43 6f 6e 71 75 65 73 74 07 31 2e 30 2e 32 62 33 05 44 75 73 74 32 1e 61";
 
 const element = (id) => document.getElementById(id);
-const text = element("text"), picker = element("files"), message = element("message");
+const text = element("text"), picker = element("files"), message = element("message"), form = element("form");
 
 let files = []; // what is shown: {name, data}
 let shown = null; // the message that is shown, as lobbywire.explain returns it
@@ -37,10 +37,9 @@ function read(list) {
 	files = list;
 	const size = files.reduce((sum, f) => sum + f.data.length, 0);
 	if (size > maxFile) return refuse(`more than ${maxFile} bytes`);
-	const d = lobbywire.read(files, message.value);
+	const d = lobbywire.read(files, message.value, form.value);
 	const counted = d.messages.length === 1 ? "1 message" : `${d.messages.length} messages`;
-	const form = d.form ? `, ${d.form}` : "";
-	say(d.error ? d.error : counted + form, d.error !== "");
+	say(d.error || [counted, d.form].filter(Boolean).join(", "), d.error !== "");
 	element("left").replaceChildren(...d.left.map((line) => make("li", "", line)));
 	element("leftSection").hidden = d.left.length === 0;
 	element("messages").replaceChildren(...d.messages.length < 2 ? [] : d.messages.map((m, i) => {
@@ -220,7 +219,7 @@ function follow() {
 	for (const [key, value] of words) {
 		if (/^[A-Z][A-Za-z]*$/.test(key)) header += `# ${key}: ${value.replace(/[\r\n]/g, " ").slice(0, 200)}\n`;
 	}
-	message.value = "";
+	message.value = form.value = "";
 	text.value = header + bytes.replace(/(..)/g, "$1 ").replace(/((?:.. ){16})/g, "$1\n").trim();
 	readText();
 	return true;
@@ -229,7 +228,7 @@ function follow() {
 function readText() {
 	const data = new TextEncoder().encode(text.value);
 	if (text.value.trim() === "") refuse("");
-	else read([{ name: data.length && /^# [A-Z]/m.test(text.value) ? "text.hex" : "", data }]);
+	else read([{ name: "", data }]);
 }
 
 async function readFiles(list) {
@@ -242,10 +241,10 @@ async function readFiles(list) {
 
 text.addEventListener("input", readText);
 picker.addEventListener("change", () => picker.files.length > 0 && readFiles(picker.files));
-message.addEventListener("change", () => files.length > 0 && read(files));
+for (const e of [message, form]) e.addEventListener("change", () => files.length > 0 && read(files));
 element("example").addEventListener("click", () => {
 	text.value = exampleText;
-	message.value = "";
+	message.value = form.value = "";
 	readText();
 });
 element("input").addEventListener("submit", (event) => event.preventDefault());
@@ -271,13 +270,13 @@ globalThis.ready = () => {
 		option.title = f.doc;
 		message.append(option);
 	}
-	for (const e of [text, picker, message, element("example")]) e.disabled = false;
+	for (const e of [text, picker, message, form, element("example")]) e.disabled = false;
 	say("");
 	follow();
 	document.body.dataset.ready = "yes";
 };
 
-// load starts the codecs. Hosts may send them uncompressed or not.
+// load starts the codecs. Some hosts have decompressed them.
 async function load() {
 	let codecs = await (await fetch("codecs.wasm.gz")).arrayBuffer();
 	if (new Uint8Array(codecs, 0, 2).join() === "31,139") {
