@@ -1,4 +1,4 @@
-// Package input reads the files of a command line.
+// Package input reads the files that a user gives a program.
 package input
 
 import (

@@ -3,6 +3,7 @@
 package document
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -58,39 +59,42 @@ func Read(files []File, message, form string) (d Document, err error) {
 	if total > input.Max {
 		return d, fmt.Errorf("more than %d bytes", input.Max)
 	}
+	in := input.Reader{} // it limits the size of all files after decompression
 	for _, f := range files {
-		if err := d.read(f, files, message, form); err != nil {
-			if f.Name != "" {
-				err = fmt.Errorf("%s: %w", f.Name, err)
-			}
+		in.Form = form
+		if err := d.read(&in, f, files, message); err != nil {
 			return d, err
 		}
 	}
 	return d, nil
 }
 
-// read adds the messages of a file.
-func (d *Document) read(f File, files []File, message, form string) error {
+// read adds the messages of a file, one of files.
+func (d *Document) read(in *input.Reader, f File, files []File, message string) error {
+	name := cmp.Or(f.Name, "text")
 	var said strings.Builder
-	in := input.Reader{Say: &said, Form: form}
-	b, err := in.Unpack(f.Name, f.Data)
+	in.Say = &said
+	b, err := in.Unpack(name, f.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { d.Form = strings.TrimSpace(said.String()) }()
-	if capture.Is(b) && message == "" && form == "" {
+	if capture.Is(b) && message == "" && in.Form == "" {
 		packets, err := capture.Read(b)
 		d.addCapture(packets)
-		return err
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
 	}
 	m := Message{Title: f.Name, options: formats.DefaultOptions()}
 	candidates, err := m.applyHeader(b, files)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	if len(candidates) > 0 && form == "" {
+	if len(candidates) > 0 && in.Form == "" {
 		in.Form = dump.Hex
-	} else if packets, ok, err := in.Packets(f.Name, b); err != nil || ok && len(packets.Sent) > 1 {
+	} else if packets, ok, err := in.Packets(name, b); err != nil || ok && len(packets.Sent) > 1 {
 		d.addCapture(packets)
 		return err
 	}
@@ -104,7 +108,7 @@ func (d *Document) read(f File, files []File, message, form string) error {
 	if len(candidates) == 1 {
 		fits = func(b []byte) bool { return explains(candidates[0], b, m.options) }
 	}
-	m.Data, err = in.Message(f.Name, b, fits)
+	m.Data, err = in.Message(name, b, fits)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,8 @@ func TestErrors(t *testing.T) {
 		name, text, message, want string
 	}{
 		{"a.hex", "01 8", "", "a.hex"},
-		{"b", "# Message: sqp.Request\n# Keys: many\n01", "", "Keys"},
+		{"b", "# Message: sqp.Request\n# Keys: many\n01", "", "b: Keys"},
+		{"", "0180 31 be", "", "text: the first word"},
 		{"c", "01 02", "no.Message", "no.Message"},
 		{"d", strings.Repeat("x", input.Max+1), "", "more than"},
 	} {
@@ -82,11 +83,11 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A file that grows beyond the limit when it is decompressed is refused.
+// Files that together grow beyond the limit when they are decompressed are refused.
 func TestBomb(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	for range 20 {
+	for range 10 {
 		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +95,8 @@ func TestBomb(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := document.Read([]document.File{{Name: "zeros.gz", Data: packed.Bytes()}}, "", ""); err == nil {
+	zeros := document.File{Name: "zeros.gz", Data: packed.Bytes()}
+	if _, err := document.Read([]document.File{zeros, zeros}, "", ""); err == nil {
 		t.Error("no error")
 	}
 }
