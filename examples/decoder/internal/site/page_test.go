@@ -47,6 +47,18 @@ func (b *tab) drop(names []string, data [][]byte) {
 // query is a request of SQP for ServerInfo.
 const query = "01 80 31 be 18 00 01 01"
 
+// The codecs stay as small as they are: a new dependency can double them.
+func TestSize(t *testing.T) {
+	const most = 2_000_000
+	built, err := files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(built["codecs.wasm.gz"]); n > most {
+		t.Errorf("the codecs have %d bytes, more than %d", n, most)
+	}
+}
+
 // A pasted text is read in any form, and its protocol is guessed.
 func TestPasted(t *testing.T) {
 	b := browse(t)
@@ -63,6 +75,16 @@ func TestPasted(t *testing.T) {
 		if got := eval[string](b, name); got != want {
 			t.Errorf("%q: %q, want %q: %s", text, got, want, eval[string](b, status))
 		}
+	}
+	b.clean()
+}
+
+// The example is a message without an error.
+func TestExample(t *testing.T) {
+	b := browse(t)
+	b.do(chromedp.Click("#example"))
+	if got := eval[string](b, name); got != "sqp.QueryResponse" || eval[bool](b, `document.querySelector(".comment") !== null`) {
+		t.Errorf("%q, %q", got, eval[[]string](b, tables))
 	}
 	b.clean()
 }

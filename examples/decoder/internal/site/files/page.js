@@ -5,8 +5,11 @@
 const maxFile = 16 << 20; // as in package input
 const maxShown = 1 << 14; // bytes of a message that are drawn
 const maxLink = 4096; // bytes of a message in a link
-const exampleText = "# Message: sqp.QueryResponse\n01 be 37 8d 10 00 01 00 00 00 27 00 00 00 23 00 03 00 08 " +
-	"06 4d 79 47 61 6d 65 07 43 6f 6e 71 75 65 73 74 07 31 2e 30 2e 32 62 33 05 44 75 73 74 32 1e 61";
+const exampleText = `# Message: sqp.QueryResponse
+01 c0 7a 6c 3d 00 01 00 00 00 5b 00 00 00 57 00 00 00 10 14 55 45 34 20 44 65 64 69 63 61 74 65
+64 20 53 65 72 76 65 72 2e 2f 53 63 72 69 70 74 2f 53 68 6f 6f 74 65 72 47 61 6d 65 2e 53 68 6f
+6f 74 65 72 47 61 6d 65 5f 54 65 61 6d 44 65 61 74 68 4d 61 74 63 68 03 30 30 31 08 48 69 67 68
+72 69 73 65 1e 61`;
 
 const element = (id) => document.getElementById(id);
 const text = element("text"), picker = element("files"), message = element("message"), form = element("form");
