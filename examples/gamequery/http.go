@@ -107,12 +107,12 @@ func (s *serving) check(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return usage.Bad(cmd, "-allow: %v", err)
 	}
-	s.Door = &admission.Door{
+	s.Limiter = &admission.Limiter{
 		Rates:      lobbywire.Rates{PerSource: s.rate},
 		MaxAnswers: 32, MaxAnswersPerPrefix: 128,
 		Vital: []string{service.HealthPath},
 	}
-	s.Door.TrustedProxies, err = prefixes(s.proxies)
+	s.Limiter.TrustedProxies, err = prefixes(s.proxies)
 	if err != nil {
 		return usage.Bad(cmd, "-trusted-proxy: %v", err)
 	}
@@ -138,7 +138,7 @@ func (s *serving) run(ctx context.Context, cmd *cobra.Command, addr string) erro
 		return servers.BadListen(err)
 	}
 	stderr := cmd.ErrOrStderr()
-	s.Door.Logger = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	s.Limiter.Logger = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	fmt.Fprintf(stderr, "queries over HTTP on %s; interrupt to stop\n", l.Addr())
 	server := &http.Server{
 		Handler:           &s.Service,
@@ -149,8 +149,8 @@ func (s *serving) run(ctx context.Context, cmd *cobra.Command, addr string) erro
 		MaxHeaderBytes:    httpMaxHeader,
 		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
 	}
-	s.Door.Guard(server)
-	served := servers.InBackground(func() error { return server.Serve(s.Door.Listener(l, new(admission.Conns))) })
+	s.Limiter.Guard(server)
+	served := servers.InBackground(func() error { return server.Serve(s.Limiter.Listener(l, new(admission.Conns))) })
 	defer s.Wait()
 	select {
 	case err := <-served:

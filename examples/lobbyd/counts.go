@@ -29,7 +29,7 @@ func (f *fronts) counts() metrics.Counts {
 		Patterns: len(bans.Patterns),
 		Refused:  f.rules.gate.Refused(),
 		Unlisted: f.lists.refusals.Counts(),
-		Doors:    [2]admission.Stats{f.public.Stats(), f.operators.Stats()},
+		Limiters: [2]admission.Stats{f.public.Stats(), f.operators.Stats()},
 		Expiries: f.lists.certificates.Expiries(),
 	}
 	if f.lists.saved != nil {

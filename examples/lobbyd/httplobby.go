@@ -43,9 +43,9 @@ func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // besideLobby returns a handler of requests for a lobby, which has rates of its own for what games
-// send. All else counts as a request of the door, also what nobody knows below lobbyPath. Other
+// send. All else counts as a request of the limiter, also what nobody knows below lobbyPath. Other
 // paths go to others.
-func besideLobby(lobby http.Handler, d *admission.Door, others http.Handler) http.Handler {
+func besideLobby(lobby http.Handler, d *admission.Limiter, others http.Handler) http.Handler {
 	lobby = openList(lobby)
 	games, rest := d.Check(lobby), d.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isBelowLobby(r) {
@@ -93,7 +93,7 @@ type httpLobbyServer struct {
 // newHTTPLobbyServer returns a server, which uses TLS unless certificates is nil. Requests for other
 // paths than that of the lobby go to others.
 func newHTTPLobbyServer(
-	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Door, conns *admission.Conns, log *slog.Logger,
+	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Limiter, conns *admission.Conns, log *slog.Logger,
 	others http.Handler,
 ) httpLobbyServer {
 	s := l.Server(besideLobby(l, d, others))

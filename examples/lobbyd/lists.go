@@ -28,7 +28,7 @@ type lists struct {
 	checked   chan struct{} // closed when restored servers have been checked
 	unwatch   func()        // stops the watcher
 	roster    roster.Asker
-	refusals  refusals.Book
+	refusals  refusals.Recent
 	warnings  admission.Warnings
 
 	node   atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster

@@ -29,8 +29,8 @@ func (d *lobbyd) reload() error {
 	}
 	d.level.Set(c.Log)
 	d.lists.masters.configure(c)
-	c.Web.limitDoor(d.fronts.public)
-	c.Web.limitDoor(d.fronts.operators)
+	c.Web.setLimits(d.fronts.public)
+	c.Web.setLimits(d.fronts.operators)
 	d.fronts.conns.Set(c.Web.http())
 	d.rules.judge.SetTexts(c.texts())
 	d.rules.setFile(c.Bans)

@@ -5,7 +5,7 @@ import (
 )
 
 // report makes masters record what they do not list. Call it before they serve.
-func (m *masters) report(to *refusals.Book) {
+func (m *masters) report(to *refusals.Recent) {
 	m.gameagent.Refused = to.Of("gameagent", false)
 	m.gamespy.Refused = to.Of("gamespy", false)
 	m.bomberman.Refused = to.Of("bomberman", true)

@@ -36,27 +36,27 @@ const (
 // An httpServer is a streamServer.
 type httpServer struct {
 	*http.Server
-	door  *admission.Door
-	conns *admission.Conns
+	limiter *admission.Limiter
+	conns   *admission.Conns
 }
 
-// newDoor returns limits that several servers over HTTP share.
-func newDoor(c config, log *slog.Logger) *admission.Door {
-	d := &admission.Door{Vital: []string{healthPath, readyPath}, Logger: log}
+// newLimiter returns limits that several servers over HTTP share.
+func newLimiter(c config, log *slog.Logger) *admission.Limiter {
+	d := &admission.Limiter{Vital: []string{healthPath, readyPath}, Logger: log}
 	for _, p := range c.Warzone.TrustedProxies {
 		d.TrustedProxies = append(d.TrustedProxies, p.Prefix)
 	}
-	c.Web.limitDoor(d)
+	c.Web.setLimits(d)
 	return d
 }
 
-// limitDoor sets the limits of a Door.
-func (c webConfig) limitDoor(d *admission.Door) {
+// setLimits sets the limits of a Limiter.
+func (c webConfig) setLimits(d *admission.Limiter) {
 	rates := lobbywire.Rates{PerSource: int(c.PerSource), PerPrefix: int(c.PerPrefix)}
 	d.SetLimits(rates, int(c.MaxPerAddress), int(c.MaxPerPrefix))
 }
 
-func newHTTPServer(h http.Handler, d *admission.Door, conns *admission.Conns, log *slog.Logger) httpServer {
+func newHTTPServer(h http.Handler, d *admission.Limiter, conns *admission.Conns, log *slog.Logger) httpServer {
 	return guarded(d, conns, &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
@@ -68,8 +68,8 @@ func newHTTPServer(h http.Handler, d *admission.Door, conns *admission.Conns, lo
 	})
 }
 
-// guarded returns s with the limits of a Door and with limits on its connections.
-func guarded(d *admission.Door, conns *admission.Conns, s *http.Server) httpServer {
+// guarded returns s with the limits of a Limiter and with limits on its connections.
+func guarded(d *admission.Limiter, conns *admission.Conns, s *http.Server) httpServer {
 	d.Guard(s)
 	return httpServer{s, d, conns}
 }
@@ -86,7 +86,7 @@ func (c connectionsConfig) http() admission.ConnLimits {
 func (s httpServer) Serve(l net.Listener) error { return s.Server.Serve(s.limit(l)) }
 
 // limit returns l with the limits on connections.
-func (s httpServer) limit(l net.Listener) net.Listener { return s.door.Listener(l, s.conns) }
+func (s httpServer) limit(l net.Listener) net.Listener { return s.limiter.Listener(l, s.conns) }
 
 // Shutdown waits for requests until ctx is done, and then closes their connections.
 func (s httpServer) Shutdown(ctx context.Context) error {
@@ -104,9 +104,9 @@ type fronts struct {
 	lists  *lists
 	reload func() error // reads the configuration again, for operators
 
-	public    *admission.Door // of the page, the API and the HTTP lobby
-	operators *admission.Door // of the metrics and the admin actions
-	conns     admission.Conns // of all servers over HTTP but the separate HTTP lobby
+	public    *admission.Limiter // of the page, the API and the HTTP lobby
+	operators *admission.Limiter // of the metrics and the admin actions
+	conns     admission.Conns    // of all servers over HTTP but the separate HTTP lobby
 	registry  *prometheus.Registry
 	http      httpMount // of the HTTP lobby, at the port of the page
 	servers   []*server
@@ -114,7 +114,7 @@ type fronts struct {
 
 func newFronts(of *life, by *rules, show *lists, reload func() error) *fronts {
 	f := &fronts{life: of, rules: by, lists: show, reload: reload}
-	f.public, f.operators = newDoor(f.config, f.log), newDoor(f.config, f.log)
+	f.public, f.operators = newLimiter(f.config, f.log), newLimiter(f.config, f.log)
 	f.public.Refused = show.refusals.Silent("web")
 	f.conns.Set(f.config.Web.http())
 	f.http.init()
@@ -128,7 +128,7 @@ func (f *fronts) newServers() []*server {
 		Title:               f.config.Web.Title,
 		MaxStreams:          int(f.config.Web.MaxStreams),
 		MaxStreamsPerSource: int(f.config.Web.StreamsPerSource),
-		Door:                f.public,
+		Limiter:             f.public,
 		Explain:             func(addr netip.Addr) any { return f.lists.explain(addr, true) },
 		Players:             f.lists.roster.Players,
 		Ways:                f.lists.ways,

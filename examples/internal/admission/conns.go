@@ -32,9 +32,9 @@ func (c *Conns) Set(l ConnLimits) { c.limits.Store(&l) }
 const grace = time.Second
 
 // Listener returns l with limits on its connections.
-func (d *Door) Listener(l net.Listener, conns *Conns) net.Listener {
+func (d *Limiter) Listener(l net.Listener, conns *Conns) net.Listener {
 	d.start()
-	limited := &listener{Listener: l, door: d, conns: conns, groups: make(map[key]*group)}
+	limited := &listener{Listener: l, limiter: d, conns: conns, groups: make(map[key]*group)}
 	limited.setLimits(ConnLimits{})
 	return limited
 }
@@ -54,8 +54,8 @@ func (l *listener) setLimits(to ConnLimits) {
 // A listener accepts connections.
 type listener struct {
 	net.Listener
-	door  *Door
-	conns *Conns
+	limiter *Limiter
+	conns   *Conns
 
 	mu     sync.Mutex
 	latest *ConnLimits // of conns
@@ -97,7 +97,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		from := addrOf(c)
 		admitted, closed := l.admit(c, from)
 		if closed.IsValid() {
-			l.door.note(Closed, closed)
+			l.limiter.note(Closed, closed)
 		}
 		if admitted != nil {
 			return admitted, nil
@@ -150,7 +150,7 @@ func (l *listener) admit(c net.Conn, from netip.Addr) (admitted *conn, closed ne
 
 // keysOf returns the groups of a client. Those of trusted proxies only count in total.
 func (l *listener) keysOf(from netip.Addr) []key {
-	if !from.IsValid() || l.door.trusts(from) {
+	if !from.IsValid() || l.limiter.trusts(from) {
 		return []key{{scope: ofAll}}
 	}
 	s := source.Of(from)
@@ -170,7 +170,7 @@ func (l *listener) closeLongest(g *group, now time.Time) bool {
 	}
 	c.leave()
 	c.Conn.Close()
-	l.door.closed.Add(1)
+	l.limiter.closed.Add(1)
 	return true
 }
 

@@ -1,5 +1,5 @@
 // Package admission limits what clients may use of HTTP servers: connections, requests,
-// and the time of the processor. A [Door] has these limits for any number of servers.
+// and the time of the processor. A [Limiter] has these limits for any number of servers.
 // [Warnings] limit what the log says about clients.
 //
 // A client is an IPv4 address or an IPv6 /64, and its prefix is an IPv4 /24 or an IPv6

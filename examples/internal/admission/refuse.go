@@ -37,7 +37,7 @@ type Stats struct {
 }
 
 // Stats returns the counts.
-func (d *Door) Stats() (s Stats) {
+func (d *Limiter) Stats() (s Stats) {
 	for i := range s.Refused {
 		s.Refused[i] = d.refused[i].Load()
 	}
@@ -53,7 +53,7 @@ const pause = 100 * time.Millisecond
 const retryAfter = "5"
 
 // Refuse answers a request with status 429.
-func (d *Door) Refuse(w http.ResponseWriter, r *http.Request, reason Reason) {
+func (d *Limiter) Refuse(w http.ResponseWriter, r *http.Request, reason Reason) {
 	if d != nil {
 		d.start()
 		d.note(reason, d.client(r))
@@ -80,7 +80,7 @@ func (d *Door) Refuse(w http.ResponseWriter, r *http.Request, reason Reason) {
 }
 
 // note counts a refusal, and logs it if it is the first of the prefix for a while.
-func (d *Door) note(reason Reason, client netip.Addr) {
+func (d *Limiter) note(reason Reason, client netip.Addr) {
 	d.refused[reason].Add(1)
 	d.warnings.Warn("clients are refused", reason.String(), client)
 	if d.Refused != nil {
@@ -94,7 +94,7 @@ func (d *Door) note(reason Reason, client netip.Addr) {
 
 // Check returns a handler that warns about proxies that do not tell clients apart, and
 // calls h.
-func (d *Door) Check(h http.Handler) http.Handler {
+func (d *Limiter) Check(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d.checkProxy(r)
 		h.ServeHTTP(w, r)
@@ -103,7 +103,7 @@ func (d *Door) Check(h http.Handler) http.Handler {
 
 // checkProxy warns about proxies whose clients are not told apart. It also reports the client
 // that a proxy names but that nobody may believe.
-func (d *Door) checkProxy(r *http.Request) {
+func (d *Limiter) checkProxy(r *http.Request) {
 	peer, ok := forwarded.Peer(r)
 	if !ok {
 		return

@@ -25,7 +25,7 @@ import (
 // Whatever the paths of requests, the metrics have one line for each route and status.
 func TestMetricsOfUnknownPaths(t *testing.T) {
 	s := newService()
-	s.Door = &admission.Door{Rates: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
+	s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
 	for i := range 200 {
 		for _, path := range []string{"//x%d", "//%%ff%d", "/v1/query/../x%d", "/v1//x%d", "/nosuch%d", "/v1/query;%d",
 			"/%%ff%d", "/v1/%%00%%3c%d", "/v1/querry?x=%d", "/v1/query/%d/" + strings.Repeat("y", 1000),
@@ -54,7 +54,7 @@ func TestAnswersOfTheMuxCount(t *testing.T) {
 	} {
 		s := newService()
 		s.Origins = []string{"*"}
-		s.Door = &admission.Door{Rates: lobbywire.Rates{PerSource: 1}}
+		s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1}}
 		ask(s, request, "", "Access-Control-Request-Method: GET")
 		if w := ask(s, request, "", "Access-Control-Request-Method: GET"); w.Code != http.StatusTooManyRequests {
 			t.Errorf("%s: %d", request, w.Code)
@@ -69,7 +69,7 @@ type front struct {
 }
 
 func open(t *testing.T, s *service.Service) front {
-	s.Door.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	s.Limiter.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	return front{t, server.URL}

@@ -52,7 +52,7 @@ func (s *Service) serveList(w http.ResponseWriter, r *http.Request) {
 		bad(w, http.StatusBadRequest, "usage", err.Error())
 		return
 	}
-	client := s.Door.Client(r)
+	client := s.Limiter.Client(r)
 	ctx, cancel := context.WithTimeout(r.Context(), listTime+listReadTime)
 	defer cancel()
 	ctx, claim := s.budget.lists.take(ctx, client, 1)

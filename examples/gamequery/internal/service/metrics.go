@@ -38,7 +38,7 @@ func newMetrics(s *Service) *metrics {
 		}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "gamequery_http_refused_total",
 			Help: "Requests that were refused with 429, and connections."}, func() float64 {
-			return float64(refusals(s.Door))
+			return float64(refusals(s.Limiter))
 		}),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
@@ -49,7 +49,7 @@ func counters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }
 
-func refusals(d *admission.Door) (sum uint64) {
+func refusals(d *admission.Limiter) (sum uint64) {
 	for _, n := range d.Stats().Refused {
 		sum += n
 	}

@@ -71,7 +71,7 @@ func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), limit)
 	defer cancel()
-	client := s.Door.Client(r)
+	client := s.Limiter.Client(r)
 	got, from, err := s.probes.get(ctx, key, func(ctx context.Context, into *finding) (size int, err error) {
 		ctx, cancel := context.WithTimeout(ctx, key.time)
 		defer cancel()

@@ -57,7 +57,7 @@ func (s *Service) serveQuery(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), queryTime)
 	defer cancel()
-	got, err := s.query(ctx, s.Door.Client(r), p, key)
+	got, err := s.query(ctx, s.Limiter.Client(r), p, key)
 	switch {
 	case err != nil:
 		s.fail(w, r, err)
@@ -72,7 +72,7 @@ func (s *Service) serveQuery(w http.ResponseWriter, r *http.Request) {
 // fail answers a request without a result.
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if isBusy(err) {
-		s.Door.Refuse(w, r, admission.Work)
+		s.Limiter.Refuse(w, r, admission.Work)
 		return
 	}
 	bad(w, http.StatusServiceUnavailable, "timeout", plain(err).Error()) // or the client has gone

@@ -41,7 +41,7 @@ func (s *Service) serveScan(w http.ResponseWriter, r *http.Request) {
 		bad(w, http.StatusBadRequest, "usage", err.Error())
 		return
 	}
-	client := s.Door.Client(r)
+	client := s.Limiter.Client(r)
 	ctx, cancel := context.WithTimeout(r.Context(), scanTime)
 	defer cancel()
 	ctx, claim := s.budget.scans.take(ctx, client, 1)

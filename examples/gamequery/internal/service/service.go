@@ -18,9 +18,9 @@ import (
 
 // A Service answers requests over HTTP. Fields must not change once it serves.
 type Service struct {
-	Guard reach.Guard // of the addresses that are queried
-	Door  *admission.Door
-	Judge verdict.Judge
+	Guard   reach.Guard // of the addresses that are queried
+	Limiter *admission.Limiter
+	Judge   verdict.Judge
 
 	Timeout  time.Duration // of an attempt of a query
 	Attempts int           // 0 means the default of each protocol
@@ -65,7 +65,7 @@ func (s *Service) start() {
 
 // limited returns h with the limits of requests, and answers preflights of pages.
 func (s *Service) limited(h http.Handler) http.Handler {
-	return s.Door.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.Limiter.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isAPI(r) && s.answerPreflight(w, r) {
 			return
 		}

@@ -31,7 +31,7 @@ import (
 func newService() *service.Service {
 	return &service.Service{
 		Guard:   reach.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
-		Door:    &admission.Door{Rates: lobbywire.Rates{PerSource: 1000, PerPrefix: 1000}},
+		Limiter: &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1000, PerPrefix: 1000}},
 		Judge:   verdict.Judge{Slow: time.Minute, Row: 2},
 		Timeout: 200 * time.Millisecond, Attempts: 1,
 		Keep: time.Minute, KeepList: time.Minute,
@@ -451,7 +451,7 @@ func TestLimits(t *testing.T) {
 	})
 	t.Run("requests", func(t *testing.T) {
 		s := newService()
-		s.Door = &admission.Door{Rates: lobbywire.Rates{PerSource: 2}}
+		s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 2}}
 		for range 2 {
 			if w := ask(s, "/v1/schema.json", ""); w.Code != http.StatusOK {
 				t.Fatal(w.Code)

@@ -64,7 +64,7 @@ var metrics = [...]metric{
 
 	{"lobbyd_http_refused_total", counter, "reason", byLimit,
 		"Requests answered with 429, and closed connections, because of a limit."},
-	{"lobbyd_http_idle_closed_total", counter, "", func(c Counts) values { return one(c.Doors[0].Idle + c.Doors[1].Idle) },
+	{"lobbyd_http_idle_closed_total", counter, "", func(c Counts) values { return one(c.Limiters[0].Idle + c.Limiters[1].Idle) },
 		"Connections without a request that were closed in favour of others."},
 	{"lobbyd_http_joins_total", counter, "", func(c Counts) values { return one(c.HTTP.Joins) },
 		"Players who got the address of a game from the HTTP lobby."},

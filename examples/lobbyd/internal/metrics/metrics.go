@@ -45,7 +45,7 @@ type Counts struct {
 	Patterns  int // banned
 	Refused   uint64
 	Unlisted  map[lobbywire.Reason]uint64
-	Doors     [2]admission.Stats
+	Limiters  [2]admission.Stats
 	Expiries  map[string]time.Time // of certificates
 }
 

@@ -125,11 +125,11 @@ func byCause(c Counts) values {
 	return all
 }
 
-// byLimit returns the requests and connections that both doors have refused.
+// byLimit returns the requests and connections that both limiters have refused.
 func byLimit(c Counts) values {
 	all := values{}
 	for _, reason := range admission.Reasons() {
-		all[reason.String()] = float64(c.Doors[0].Refused[reason] + c.Doors[1].Refused[reason])
+		all[reason.String()] = float64(c.Limiters[0].Refused[reason] + c.Limiters[1].Refused[reason])
 	}
 	return all
 }

@@ -30,27 +30,27 @@ type Refusal struct {
 	Count  int
 }
 
-// A Book has the latest refusals. Its zero value is ready.
-type Book struct {
+// A Recent has the latest refusals. Its zero value is ready.
+type Recent struct {
 	// Warnings gets the refusals. nil discards them.
 	Warnings *admission.Warnings
 
 	mu      sync.Mutex
-	proved  shelf
-	claimed shelf                       // by peers that may have another address
-	quiet   shelf                       // see isQuiet
+	proved  byPrefix
+	claimed byPrefix                    // by peers that may have another address
+	quiet   byPrefix                    // see isQuiet
 	counts  map[lobbywire.Reason]uint64 // without pending servers
 	missed  missed
 }
 
 // Of returns a function for the field Refused of a master. The server is one of lobbyd. If
 // it accepts connections, their peers have proved their addresses.
-func (b *Book) Of(server string, hasConns bool) func(r lobbywire.Refusal) {
+func (b *Recent) Of(server string, hasConns bool) func(r lobbywire.Refusal) {
 	return func(r lobbywire.Refusal) { b.add(server, hasConns || isLimit(r.Reason), r) }
 }
 
 // Silent is Of for a server that logs its refusals itself.
-func (b *Book) Silent(server string) func(r lobbywire.Refusal) {
+func (b *Recent) Silent(server string) func(r lobbywire.Refusal) {
 	return func(r lobbywire.Refusal) { b.keep(server, true, r) }
 }
 
@@ -62,7 +62,7 @@ func isLimit(r lobbywire.Reason) bool {
 // isQuiet reports whether a reason is not in the log, because an operator need not act.
 func isQuiet(r lobbywire.Reason) bool { return r.Pending() || r == lobbywire.ReasonProtocol }
 
-func (b *Book) add(server string, isProved bool, r lobbywire.Refusal) {
+func (b *Recent) add(server string, isProved bool, r lobbywire.Refusal) {
 	x := b.keep(server, isProved, r)
 	if b.Warnings != nil && !isQuiet(r.Reason) {
 		b.Warnings.Warn("not listed", r.Reason.String(), x.From.Addr(),
@@ -71,7 +71,7 @@ func (b *Book) add(server string, isProved bool, r lobbywire.Refusal) {
 }
 
 // keep adds a refusal, and returns it.
-func (b *Book) keep(server string, isProved bool, r lobbywire.Refusal) Refusal {
+func (b *Recent) keep(server string, isProved bool, r lobbywire.Refusal) Refusal {
 	from := netip.AddrPortFrom(r.From.Addr().Unmap().WithZone(""), r.From.Port())
 	x := Refusal{Server: server, From: from, Reason: r.Reason, Text: r.String(), Last: time.Now(), Count: 1}
 	b.mu.Lock()
@@ -95,7 +95,7 @@ func (b *Book) keep(server string, isProved bool, r lobbywire.Refusal) Refusal {
 
 // From returns the refusals of an address, the latest first. That a server was pending is
 // over once anything else is known of it.
-func (b *Book) From(addr netip.Addr) []Refusal {
+func (b *Recent) From(addr netip.Addr) []Refusal {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	all := latestFirst(slices.Concat(b.quiet.from(addr), b.proved.from(addr), b.claimed.from(addr)))
@@ -116,9 +116,9 @@ type place struct {
 	port   uint16
 }
 
-// Missed returns the number of refusals that the Book has only counted, since a time, or 0
+// Missed returns the number of refusals that were only counted, since a time, or 0
 // if there were none lately.
-func (b *Book) Missed() (n uint64, since time.Time) {
+func (b *Recent) Missed() (n uint64, since time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.missed.add(0, time.Now())
@@ -126,7 +126,7 @@ func (b *Book) Missed() (n uint64, since time.Time) {
 }
 
 // Counts returns the number of refusals by reason.
-func (b *Book) Counts() map[lobbywire.Reason]uint64 {
+func (b *Recent) Counts() map[lobbywire.Reason]uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return maps.Clone(b.counts)

@@ -19,7 +19,7 @@ func addrOf(n int) netip.AddrPort {
 
 func TestBook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b Book
+		var b Recent
 		master := b.Of("gamespy", false)
 		host := netip.MustParseAddrPort("192.0.2.7:6500")
 		key := lobbywire.Refusal{From: host, Reason: lobbywire.ReasonKey, Game: "bf2"}
@@ -47,7 +47,7 @@ func TestBook(t *testing.T) {
 // something else is known of it.
 func TestPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := Book{Warnings: &admission.Warnings{Logger: slog.New(slog.NewTextHandler(failing{t}, nil))}}
+		b := Recent{Warnings: &admission.Warnings{Logger: slog.New(slog.NewTextHandler(failing{t}, nil))}}
 		host := netip.MustParseAddrPort("192.0.2.7:6500")
 		reasons := func() (all []string) {
 			for _, x := range b.From(host.Addr()) {
@@ -92,7 +92,7 @@ func (f failing) Write(line []byte) (int, error) {
 // What is not remembered is counted, until there is nothing for a while.
 func TestMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b Book
+		var b Recent
 		pending := b.Of("gamespy", false)
 		start := time.Now()
 		want := func(n uint64, since time.Time) {
@@ -122,7 +122,7 @@ func TestMissed(t *testing.T) {
 // Neither a flood of its neighbours nor one of forged addresses displaces a refusal; the
 // memory stays bounded.
 func TestFlood(t *testing.T) {
-	var b Book
+	var b Recent
 	host := netip.MustParseAddrPort("192.0.2.7:6500")
 	b.Of("warzone", true)(lobbywire.Refusal{From: host, Reason: lobbywire.ReasonUnreachable})
 	forged := b.Of("gamespy", false)
@@ -139,14 +139,14 @@ func TestFlood(t *testing.T) {
 	for i := range 100_000 {
 		pending(lobbywire.Refusal{From: addrOf(i << 8), Reason: lobbywire.ReasonChallenge})
 	}
-	if n := len(b.quiet.pages); n != maxPrefixes || b.quiet.order.Len() != n {
+	if n := len(b.quiet.groups); n != maxPrefixes || b.quiet.order.Len() != n {
 		t.Errorf("%d prefixes of pending servers, %d in order", n, b.quiet.order.Len())
 	}
-	if n := len(b.claimed.pages); n != maxPrefixes || b.claimed.order.Len() != n {
+	if n := len(b.claimed.groups); n != maxPrefixes || b.claimed.order.Len() != n {
 		t.Errorf("%d prefixes, %d in order", n, b.claimed.order.Len())
 	}
-	for _, e := range b.claimed.pages {
-		if n := len(e.Value.(*page).refusals); n > maxPerPrefix {
+	for _, e := range b.claimed.groups {
+		if n := len(e.Value.(*group).refusals); n > maxPerPrefix {
 			t.Errorf("%d refusals of a prefix", n)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // What requests cost.
 const (
-	rowsOfSeat  = 2000      // servers that a search looks at, for each seat and each unit of the rates
+	rowsOfSlot  = 2000      // servers that a search looks at, for each slot and each unit of the rates
 	bytesOfUnit = 128 << 10 // of an answer, for each unit
 )
 
@@ -85,15 +85,15 @@ func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, digest(b), 1, func() body { return bytes.NewReader(b) })
 }
 
-// answer sends JSON with a tag, or 304 if the client has it. The number of seats says how much
+// answer sends JSON with a tag, or 304 if the client has it. The number of slots says how much
 // work it is to make the JSON.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, seats int, of func() body) {
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, tag string, slots int, of func() body) {
 	var content body
 	if !has(r, tag) {
-		if !s.Door.Work(w, r, seats, func() { content = of() }) {
+		if !s.Limiter.Work(w, r, slots, func() { content = of() }) {
 			return
 		}
-		if units := content.Len() / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+		if units := content.Len() / bytesOfUnit; units > 0 && !s.Limiter.Spend(w, r, units) {
 			return
 		}
 	}

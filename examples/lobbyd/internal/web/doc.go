@@ -96,7 +96,7 @@
 //
 // # Limits
 //
-// The [admission.Door] of a Server counts requests: an answer that the client does not
+// The [admission.Limiter] of a Server counts requests: an answer that the client does not
 // have counts once more for each 128 KiB, and a search for each 2000
 // servers. A page of a search counts four times more, and a request for players six times. Beyond
 // its limits the answer is 429. Answers of 304 are cheap.

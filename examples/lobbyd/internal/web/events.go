@@ -32,10 +32,10 @@ const (
 func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	open(h)
-	client := s.Door.Client(r)
+	client := s.Limiter.Client(r)
 	switch s.enter(client) {
 	case full:
-		s.Door.Refuse(w, r, admission.Streams)
+		s.Limiter.Refuse(w, r, admission.Streams)
 		return
 	case ended:
 		h.Set("Retry-After", "10")

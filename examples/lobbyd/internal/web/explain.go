@@ -20,12 +20,12 @@ func (s *Server) serveExplanation(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	cost := 1 + len(s.Catalogue.Snapshot().Entries)/rowsOfSeat
-	if !s.Door.Spend(w, r, cost) {
+	cost := 1 + len(s.Catalogue.Snapshot().Entries)/rowsOfSlot
+	if !s.Limiter.Spend(w, r, cost) {
 		return
 	}
 	var b []byte
-	if s.Door.Work(w, r, cost, func() { b = encode(s.Explain(addr)) }) {
+	if s.Limiter.Work(w, r, cost, func() { b = encode(s.Explain(addr)) }) {
 		answerAs(w, r, jsonType, digest(b), bytes.NewReader(b))
 	}
 }

@@ -41,7 +41,7 @@ func (s *Server) frontFor(w http.ResponseWriter, r *http.Request) (f front, ok b
 	wanted, err := filterOf(query)
 	withHidden := query.Get("quarantined") == "1"
 	if err != nil || wanted == (filter{}) && !withHidden {
-		ok = s.Door.Work(w, r, 1, func() {
+		ok = s.Limiter.Work(w, r, 1, func() {
 			list.front.Do(func() { list.whole = s.front(list.listed, filter{}) })
 		})
 		return list.whole, ok
@@ -50,11 +50,11 @@ func (s *Server) frontFor(w http.ResponseWriter, r *http.Request) (f front, ok b
 	if withHidden {
 		from = list.all
 	}
-	cost := 1 + len(from.rows)/rowsOfSeat + costOfRows
-	if !s.Door.Spend(w, r, cost) {
+	cost := 1 + len(from.rows)/rowsOfSlot + costOfRows
+	if !s.Limiter.Spend(w, r, cost) {
 		return front{}, false
 	}
-	ok = s.Door.Work(w, r, cost, func() { f = s.front(from, wanted) })
+	ok = s.Limiter.Work(w, r, cost, func() { f = s.front(from, wanted) })
 	return f, ok
 }
 

@@ -27,7 +27,7 @@ func TestCostOfAnswers(t *testing.T) {
 		{"one server", "/api/servers/no", 40},       // which only Limit counts
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			limited := func(s *web.Server) { s.Door = &admission.Door{Rates: lobbywire.Rates{PerSource: 20}} }
+			limited := func(s *web.Server) { s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 20}} }
 			onStage(t, limited, func(t *testing.T, s *stage) {
 				s.set(evening(3000)...)
 				answered, tag := 0, ""

@@ -91,7 +91,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	h, content := w.Header(), b.Bytes()
 	var zipped []byte
 	if takesGzip(r) {
-		if !s.Door.Work(w, r, 1, func() { zipped = s.zips.compress(bytes.NewReader(content)) }) {
+		if !s.Limiter.Work(w, r, 1, func() { zipped = s.zips.compress(bytes.NewReader(content)) }) {
 			return
 		}
 		defer s.zips.release(zipped)
@@ -99,7 +99,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	if zipped != nil {
 		content = zipped
 	}
-	if units := len(content) / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+	if units := len(content) / bytesOfUnit; units > 0 && !s.Limiter.Spend(w, r, units) {
 		return
 	}
 	if zipped != nil {

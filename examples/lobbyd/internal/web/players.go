@@ -29,7 +29,7 @@ func (s *Server) servePlayers(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no such server", http.StatusNotFound)
 		return
 	}
-	if !s.Door.Spend(w, r, costOfQuery) {
+	if !s.Limiter.Spend(w, r, costOfQuery) {
 		return
 	}
 	got, err := s.Players(r.Context(), e)

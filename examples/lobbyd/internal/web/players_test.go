@@ -53,7 +53,7 @@ func TestPlayers(t *testing.T) {
 func TestPlayersAreLimited(t *testing.T) {
 	s := show(t, func(s *web.Server) {
 		answered(nil)(s)
-		s.Door = &admission.Door{Rates: lobbywire.Rates{PerSource: 20}}
+		s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 20}}
 	})
 	gun, _, _ := three()
 	s.set(gun)

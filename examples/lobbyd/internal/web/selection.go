@@ -16,8 +16,8 @@ const maxZipped = 32 << 20
 // minZipped is the size of the smallest selection that is compressed: one packet.
 const minZipped = 1400
 
-// bytesOfSeat is the size of a list whose compression takes another seat.
-const bytesOfSeat = 1 << 20
+// bytesOfSlot is the size of a list whose compression takes another slot.
+const bytesOfSlot = 1 << 20
 
 // zips counts the bytes of compressed selections, and keeps their compressors.
 type zips struct {
@@ -59,17 +59,17 @@ func (s *Server) serveSelection(w http.ResponseWriter, r *http.Request, from *se
 			return
 		}
 	}
-	cost, zipping := 1+len(from.rows)/rowsOfSeat, takesGzip(r)
-	if !s.Door.Spend(w, r, cost) {
+	cost, zipping := 1+len(from.rows)/rowsOfSlot, takesGzip(r)
+	if !s.Limiter.Spend(w, r, cost) {
 		return
 	}
-	seats := cost
+	slots := cost
 	if zipping {
-		seats += from.Len() / bytesOfSeat
+		slots += from.Len() / bytesOfSlot
 	}
 	var content body
 	var zipped []byte
-	if !s.Door.Work(w, r, seats, func() {
+	if !s.Limiter.Work(w, r, slots, func() {
 		content = from.with(choose)
 		if zipping {
 			zipped = s.zips.compress(content)
@@ -78,7 +78,7 @@ func (s *Server) serveSelection(w http.ResponseWriter, r *http.Request, from *se
 		return
 	}
 	defer s.zips.release(zipped)
-	if units := content.Len() / bytesOfUnit; units > 0 && !s.Door.Spend(w, r, units) {
+	if units := content.Len() / bytesOfUnit; units > 0 && !s.Limiter.Spend(w, r, units) {
 		return
 	}
 	if zipped != nil {

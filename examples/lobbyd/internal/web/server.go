@@ -43,13 +43,13 @@ type Server struct {
 	// MaxStreams is the maximum number of streams of events; 0 means 1000.
 	MaxStreams int
 
-	// MaxStreamsPerSource is the maximum for one client, as Door counts them; 0 means
+	// MaxStreamsPerSource is the maximum for one client, as Limiter counts them; 0 means
 	// 32. A prefix may have four times as many.
 	MaxStreamsPerSource int
 
-	// Door limits the requests of clients by their cost. Requests must have passed its
+	// Limiter limits the requests of clients by their cost. Requests must have passed its
 	// Limit. nil means no limits, except those on streams.
-	Door *admission.Door
+	Limiter *admission.Limiter
 
 	begin    sync.Once
 	boot     string // part of each version, since versions start at 0 in each process

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Limits of a shelf, which then takes a few megabytes.
+// Limits of a byPrefix, which takes a few megabytes then.
 const (
 	maxPrefixes  = 1024
 	maxPerPrefix = 16
 )
 
-// A shelf has refusals by prefix. A new prefix replaces the one without a refusal for the
+// A byPrefix has refusals by prefix. A new prefix replaces the one without a refusal for the
 // longest time.
-type shelf struct {
-	pages map[netip.Prefix]*list.Element
-	order list.List // of *page, the latest first
+type byPrefix struct {
+	groups map[netip.Prefix]*list.Element
+	order  list.List // of *group, the latest first
 }
 
-// A page has the refusals of a prefix.
-type page struct {
+// A group has the refusals of a prefix.
+type group struct {
 	prefix   netip.Prefix
 	refusals []Refusal
 }
@@ -37,27 +37,27 @@ func prefixOf(a netip.Addr) netip.Prefix {
 }
 
 // add adds a refusal, and returns the number of recent ones that it replaces.
-func (s *shelf) add(x Refusal) (replaced int) {
-	if s.pages == nil {
-		s.pages = make(map[netip.Prefix]*list.Element)
+func (s *byPrefix) add(x Refusal) (replaced int) {
+	if s.groups == nil {
+		s.groups = make(map[netip.Prefix]*list.Element)
 	}
 	prefix := prefixOf(x.From.Addr())
-	e := s.pages[prefix]
+	e := s.groups[prefix]
 	if e == nil {
-		if len(s.pages) >= maxPrefixes {
-			oldest := s.order.Remove(s.order.Back()).(*page)
+		if len(s.groups) >= maxPrefixes {
+			oldest := s.order.Remove(s.order.Back()).(*group)
 			replaced = oldest.since(x.Last.Add(-recent))
-			delete(s.pages, oldest.prefix)
+			delete(s.groups, oldest.prefix)
 		}
-		e = s.order.PushFront(&page{prefix: prefix})
-		s.pages[prefix] = e
+		e = s.order.PushFront(&group{prefix: prefix})
+		s.groups[prefix] = e
 	}
 	s.order.MoveToFront(e)
-	return replaced + e.Value.(*page).add(x)
+	return replaced + e.Value.(*group).add(x)
 }
 
 // since returns the number of refusals since a time.
-func (p *page) since(t time.Time) (n int) {
+func (p *group) since(t time.Time) (n int) {
 	for _, x := range p.refusals {
 		if x.Last.After(t) {
 			n++
@@ -68,7 +68,7 @@ func (p *page) since(t time.Time) (n int) {
 
 // add adds a refusal. It counts one that is known, and replaces the oldest if there is no
 // room. It returns 1 if that is a recent one.
-func (p *page) add(x Refusal) (replaced int) {
+func (p *group) add(x Refusal) (replaced int) {
 	known := slices.IndexFunc(p.refusals, func(old Refusal) bool {
 		return old.Server == x.Server && old.From == x.From && old.Reason == x.Reason
 	})
@@ -105,12 +105,12 @@ func (m *missed) add(n uint64, now time.Time) {
 	}
 }
 
-func (s *shelf) from(addr netip.Addr) (all []Refusal) {
-	e := s.pages[prefixOf(addr)]
+func (s *byPrefix) from(addr netip.Addr) (all []Refusal) {
+	e := s.groups[prefixOf(addr)]
 	if e == nil {
 		return nil
 	}
-	for _, x := range e.Value.(*page).refusals {
+	for _, x := range e.Value.(*group).refusals {
 		if x.From.Addr() == addr {
 			all = append(all, x)
 		}

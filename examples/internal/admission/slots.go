@@ -11,19 +11,19 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// seatsPerProcessor is the number of seats for each processor.
-const seatsPerProcessor = 4
+// slotsPerProcessor is the number of slots for each processor.
+const slotsPerProcessor = 4
 
-// Limits of those who wait for seats.
+// Limits of those who wait for slots.
 const (
 	maxWaiting          = 256
 	maxWaitingPerClient = 4
 	waitTime            = time.Second
 )
 
-// seats limits the work that is done at the same time. Who waits gets seats in turn with
+// slots limits the work that is done at the same time. Who waits gets slots in turn with
 // other clients, so that many requests of one client do not delay those of another.
-type seats struct {
+type slots struct {
 	mu      sync.Mutex
 	free    int
 	waiting int
@@ -39,12 +39,12 @@ type queue struct {
 }
 
 type waiter struct {
-	seats int
+	slots int
 	taken chan struct{} // closed when it has them
 }
 
-// take takes n seats. It returns false if that takes too long, or too many wait.
-func (s *seats) take(ctx context.Context, from netip.Addr, n int) bool {
+// take takes n slots. It returns false if that takes too long, or too many wait.
+func (s *slots) take(ctx context.Context, from netip.Addr, n int) bool {
 	var client uint64
 	if from.IsValid() {
 		client = source.Of(from)
@@ -75,13 +75,13 @@ func (s *seats) take(ctx context.Context, from netip.Addr, n int) bool {
 		return true
 	default:
 		s.remove(s.clients[client], w)
-		s.seat() // the next may need fewer seats
+		s.grant() // the next may need fewer slots
 		return false
 	}
 }
 
 // queue adds a waiter, or returns nil if there are too many.
-func (s *seats) queue(client uint64, n int) *waiter {
+func (s *slots) queue(client uint64, n int) *waiter {
 	q := s.clients[client]
 	if s.waiting >= maxWaiting || q != nil && len(q.waiters) >= maxWaitingPerClient {
 		return nil
@@ -100,7 +100,7 @@ func (s *seats) queue(client uint64, n int) *waiter {
 	return w
 }
 
-func (s *seats) remove(q *queue, w *waiter) {
+func (s *slots) remove(q *queue, w *waiter) {
 	q.waiters = slices.DeleteFunc(q.waiters, func(other *waiter) bool { return other == w })
 	s.waiting--
 	if len(q.waiters) == 0 {
@@ -109,23 +109,23 @@ func (s *seats) remove(q *queue, w *waiter) {
 	}
 }
 
-// release gives n seats back.
-func (s *seats) release(n int) {
+// release gives n slots back.
+func (s *slots) release(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.free += n
-	s.seat()
+	s.grant()
 }
 
-// seat gives free seats to those who wait, one of each client in turn.
-func (s *seats) seat() {
+// grant gives free slots to those who wait, one of each client in turn.
+func (s *slots) grant() {
 	for first := s.turns.Front(); first != nil; first = s.turns.Front() {
 		q := first.Value.(*queue)
 		w := q.waiters[0]
-		if w.seats > s.free {
+		if w.slots > s.free {
 			return // others do not overtake it
 		}
-		s.free -= w.seats
+		s.free -= w.slots
 		s.turns.MoveToBack(first)
 		s.remove(q, w)
 		close(w.taken)

@@ -17,9 +17,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// A Door admits requests to HTTP servers. Its zero value has the default limits, and a
-// nil Door has none. Fields must not change once it is used; SetLimits replaces some.
-type Door struct {
+// A Limiter admits requests to HTTP servers. Its zero value has the default limits, and a
+// nil Limiter has none. Fields must not change once it is used; SetLimits replaces some.
+type Limiter struct {
 	// Rates limits the requests each second, counted as Limit and Spend say. The
 	// defaults are 50 of a client, 400 of a prefix and 20 000 in total.
 	Rates lobbywire.Rates
@@ -47,7 +47,7 @@ type Door struct {
 	begin    sync.Once
 	requests limit.Limiter
 	vital    limit.Limiter
-	seats    seats
+	slots    slots
 	warnings Warnings
 	refused  [reasonCount]atomic.Uint64
 	closed   atomic.Uint64
@@ -56,25 +56,25 @@ type Door struct {
 	answering source.Counter
 }
 
-func (d *Door) start() {
+func (d *Limiter) start() {
 	d.begin.Do(func() {
 		d.requests.Set(requestRates(d.Rates))
 		vital := lobbywire.Rates{PerSource: 20, PerPrefix: 200, Global: 20_000}
 		d.vital.Set(limit.RatesOf(vital, lobbywire.Rates{}))
-		d.seats.free = seatsPerProcessor * runtime.GOMAXPROCS(0)
+		d.slots.free = slotsPerProcessor * runtime.GOMAXPROCS(0)
 		d.setAnswers(d.MaxAnswers, d.MaxAnswersPerPrefix)
 		d.warnings.Logger = d.Logger
 	})
 }
 
 // SetLimits replaces Rates, MaxAnswers and MaxAnswersPerPrefix. It may be called at any time.
-func (d *Door) SetLimits(rates lobbywire.Rates, answers, answersPerPrefix int) {
+func (d *Limiter) SetLimits(rates lobbywire.Rates, answers, answersPerPrefix int) {
 	d.start()
 	d.requests.Set(requestRates(rates))
 	d.setAnswers(answers, answersPerPrefix)
 }
 
-func (d *Door) setAnswers(perAddress, perPrefix int) {
+func (d *Limiter) setAnswers(perAddress, perPrefix int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.answering.MaxPerAddress = cmp.Or(perAddress, 64)
@@ -87,7 +87,7 @@ func requestRates(rates lobbywire.Rates) limit.Rates {
 
 // Guard makes s admit requests. Call it before s serves, with listeners that Listener
 // returns. Requests of OPTIONS for *, which s would answer itself, reach its Handler.
-func (d *Door) Guard(s *http.Server) {
+func (d *Limiter) Guard(s *http.Server) {
 	d.start()
 	s.DisableGeneralOptionsHandler = true
 	next := s.Handler
@@ -96,7 +96,7 @@ func (d *Door) Guard(s *http.Server) {
 	s.ConnState = setState
 }
 
-func (d *Door) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
+func (d *Limiter) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	client, beyond := d.client(r), isBeyond(r.Context())
 	if beyond {
 		w.Header().Set("Connection", "close")
@@ -119,24 +119,24 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, next http.Handler) 
 	next.ServeHTTP(w, r)
 }
 
-func (d *Door) beginAnswer(client netip.Addr) bool {
+func (d *Limiter) beginAnswer(client netip.Addr) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.answering.Add(client)
 }
 
-func (d *Door) endAnswer(client netip.Addr) {
+func (d *Limiter) endAnswer(client netip.Addr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.answering.Remove(client)
 }
 
-func (d *Door) isVital(r *http.Request) bool { return slices.Contains(d.Vital, r.URL.Path) }
+func (d *Limiter) isVital(r *http.Request) bool { return slices.Contains(d.Vital, r.URL.Path) }
 
 // Limit returns a handler that calls h for requests within Rates, and for those of Vital. Each
 // of the former counts once. Pass the whole [http.ServeMux] of a server: it answers some
 // requests itself, with redirects and errors.
-func (d *Door) Limit(h http.Handler) http.Handler {
+func (d *Limiter) Limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.isVital(r) {
 			d.checkProxy(r)
@@ -150,7 +150,7 @@ func (d *Door) Limit(h http.Handler) http.Handler {
 
 // Spend counts a request n times. If that is beyond Rates, it refuses the request and
 // returns false.
-func (d *Door) Spend(w http.ResponseWriter, r *http.Request, n int) bool {
+func (d *Limiter) Spend(w http.ResponseWriter, r *http.Request, n int) bool {
 	if d == nil {
 		return true
 	}
@@ -163,29 +163,29 @@ func (d *Door) Spend(w http.ResponseWriter, r *http.Request, n int) bool {
 	return false
 }
 
-// Work does some work for a request, which takes one of seatsPerProcessor seats of each
+// Work does some work for a request, which takes one of slotsPerProcessor slots of each
 // processor, or more if it is costly. If there are none soon, it refuses the request and
-// returns false. Clients get seats in turn.
-func (d *Door) Work(w http.ResponseWriter, r *http.Request, seats int, do func()) bool {
+// returns false. Clients get slots in turn.
+func (d *Limiter) Work(w http.ResponseWriter, r *http.Request, slots int, do func()) bool {
 	if d == nil {
 		do()
 		return true
 	}
 	d.start()
-	// Other work always finds a seat.
-	seats = max(min(seats, (seatsPerProcessor*runtime.GOMAXPROCS(0))*3/4), 1)
-	if !d.seats.take(r.Context(), d.client(r), seats) {
+	// Other work always finds a slot.
+	slots = max(min(slots, (slotsPerProcessor*runtime.GOMAXPROCS(0))*3/4), 1)
+	if !d.slots.take(r.Context(), d.client(r), slots) {
 		d.Refuse(w, r, Work)
 		return false
 	}
-	defer d.seats.release(seats)
+	defer d.slots.release(slots)
 	do()
 	return true
 }
 
 // Client returns the address that the limits count for a request. It is invalid for
 // requests over a Unix socket, which have no limits.
-func (d *Door) Client(r *http.Request) netip.Addr {
+func (d *Limiter) Client(r *http.Request) netip.Addr {
 	if d == nil {
 		peer, _ := forwarded.Peer(r)
 		return peer
@@ -194,7 +194,7 @@ func (d *Door) Client(r *http.Request) netip.Addr {
 }
 
 // client returns the client of a request, or the proxy that has not named it.
-func (d *Door) client(r *http.Request) netip.Addr {
+func (d *Limiter) client(r *http.Request) netip.Addr {
 	client, ok := forwarded.Client(r, d.TrustedProxies)
 	if !ok {
 		client, _ = forwarded.Peer(r)
@@ -202,6 +202,6 @@ func (d *Door) client(r *http.Request) netip.Addr {
 	return client
 }
 
-func (d *Door) trusts(a netip.Addr) bool {
+func (d *Limiter) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }

@@ -13,23 +13,23 @@ import (
 
 func client(last byte) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, last}) }
 
-// Clients get seats in turn, whatever the number of their requests. Costly work waits
-// until there are enough seats, and is not overtaken.
+// Clients get slots in turn, whatever the number of their requests. Costly work waits
+// until there are enough slots, and is not overtaken.
 func TestSeatsAreTakenInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &seats{free: 4}
+		s := &slots{free: 4}
 		if !s.take(t.Context(), client(1), 4) {
-			t.Fatal("no seat")
+			t.Fatal("no slot")
 		}
 		var order []byte
 		for _, w := range []struct {
 			of    byte
-			seats int
+			slots int
 		}{{1, 4}, {1, 4}, {1, 4}, {2, 4}, {3, 1}} {
 			go func() {
-				if s.take(t.Context(), client(w.of), w.seats) {
+				if s.take(t.Context(), client(w.of), w.slots) {
 					order = append(order, w.of)
-					s.release(w.seats)
+					s.release(w.slots)
 				}
 			}()
 			synctest.Wait()
@@ -46,7 +46,7 @@ func TestSeatsAreTakenInTurn(t *testing.T) {
 // Few requests of a client wait, for a limited time.
 func TestWaitingForSeatsIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &seats{free: 1}
+		s := &slots{free: 1}
 		s.take(t.Context(), client(1), 1)
 		var refused atomic.Int32
 		for range 10 {
@@ -74,9 +74,9 @@ func TestWaitingForSeatsIsBounded(t *testing.T) {
 	})
 }
 
-func wantIdle(t *testing.T, s *seats, free int) {
+func wantIdle(t *testing.T, s *slots, free int) {
 	t.Helper()
 	if s.free != free || s.waiting != 0 || len(s.clients) != 0 || s.turns.Len() != 0 {
-		t.Errorf("%d seats are free, %d wait, %d clients, %d turns", s.free, s.waiting, len(s.clients), s.turns.Len())
+		t.Errorf("%d slots are free, %d wait, %d clients, %d turns", s.free, s.waiting, len(s.clients), s.turns.Len())
 	}
 }

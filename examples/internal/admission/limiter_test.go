@@ -23,19 +23,19 @@ import (
 // at is the address of the server.
 func at() netip.AddrPort { return netip.MustParseAddrPort("192.0.2.1:80") }
 
-// A house is a server with a Door.
+// A house is a server with a Limiter.
 type house struct {
 	t       *testing.T
-	door    *admission.Door
+	limiter *admission.Limiter
 	network nettest.Streams
 	held    chan struct{} // ends requests for /held
 }
 
 // open runs play with a server, in a bubble.
-func open(t *testing.T, door *admission.Door, limits admission.ConnLimits, play func(t *testing.T, h *house)) {
+func open(t *testing.T, limiter *admission.Limiter, limits admission.ConnLimits, play func(t *testing.T, h *house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{t: t, door: door, held: make(chan struct{})}
+		h := &house{t: t, limiter: limiter, held: make(chan struct{})}
 		l, err := h.network.Listen(at())
 		if err != nil {
 			t.Fatal(err)
@@ -44,11 +44,11 @@ func open(t *testing.T, door *admission.Door, limits admission.ConnLimits, play 
 		mux.HandleFunc("/held", func(http.ResponseWriter, *http.Request) { <-h.held })
 		mux.HandleFunc("/healthz", func(http.ResponseWriter, *http.Request) {})
 		mux.HandleFunc("GET /{$}", func(http.ResponseWriter, *http.Request) {})
-		server := &http.Server{Handler: door.Limit(mux), ReadHeaderTimeout: 5 * time.Second}
-		door.Guard(server)
+		server := &http.Server{Handler: limiter.Limit(mux), ReadHeaderTimeout: 5 * time.Second}
+		limiter.Guard(server)
 		conns := new(admission.Conns)
 		conns.Set(limits)
-		go server.Serve(door.Listener(l, conns))
+		go server.Serve(limiter.Listener(l, conns))
 		play(t, h)
 		select {
 		case <-h.held:
@@ -108,8 +108,8 @@ func (c *caller) want(answer, status string) {
 // The connection of a client that has waited longest makes room for its next one. Before
 // a connection has had time to send a request, it does not.
 func TestIdleConnectionsMakeRoom(t *testing.T) {
-	door := new(admission.Door)
-	open(t, door, admission.ConnLimits{Max: 8, PerAddress: 2}, func(t *testing.T, h *house) {
+	limiter := new(admission.Limiter)
+	open(t, limiter, admission.ConnLimits{Max: 8, PerAddress: 2}, func(t *testing.T, h *house) {
 		first, second := h.dial("127.0.0.2"), h.dial("127.0.0.2")
 		third := h.dial("127.0.0.2")
 		third.want(third.ask("/"), "429")
@@ -121,7 +121,7 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 		if got := first.ask("/"); got != "" {
 			t.Errorf("the first gets %q", got)
 		}
-		if s := door.Stats(); s.Idle != 1 || s.Refused[admission.Connections] != 1 {
+		if s := limiter.Stats(); s.Idle != 1 || s.Refused[admission.Connections] != 1 {
 			t.Errorf("counts %+v", s)
 		}
 	})
@@ -129,7 +129,7 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 
 // If a server is full, connections of any client without a request make room.
 func TestFullServer(t *testing.T) {
-	open(t, new(admission.Door), admission.ConnLimits{Max: 40, PerAddress: 10}, func(t *testing.T, h *house) {
+	open(t, new(admission.Limiter), admission.ConnLimits{Max: 40, PerAddress: 10}, func(t *testing.T, h *house) {
 		var idle []*caller
 		for i := range 40 {
 			idle = append(idle, h.dial(fmt.Sprintf("127.0.%d.2", i/10)))
@@ -154,8 +154,8 @@ func TestFullServer(t *testing.T) {
 // If a server is full of busy connections, those of the prefixes with most of them make
 // room for clients of other prefixes, which keep their places.
 func TestFullServerOfBusyConnections(t *testing.T) {
-	door := new(admission.Door)
-	open(t, door, admission.ConnLimits{Max: 64, PerAddress: 8, PerPrefix: 16}, func(t *testing.T, h *house) {
+	limiter := new(admission.Limiter)
+	open(t, limiter, admission.ConnLimits{Max: 64, PerAddress: 8, PerPrefix: 16}, func(t *testing.T, h *house) {
 		hold := func(from string) *caller {
 			c := h.dial(from)
 			c.send("/held")
@@ -174,7 +174,7 @@ func TestFullServerOfBusyConnections(t *testing.T) {
 			c.send("/held")
 			honest = append(honest, c)
 		}
-		if got := door.Stats().Refused[admission.Closed]; got != 20 {
+		if got := limiter.Stats().Refused[admission.Closed]; got != 20 {
 			t.Errorf("%d were closed", got)
 		}
 		for range 10 { // the attacker returns
@@ -193,8 +193,8 @@ func TestFullServerOfBusyConnections(t *testing.T) {
 // A connection beyond the limits gets an answer, as long as there is room for it, and its
 // checks of the health too.
 func TestConnectionsBeyondTheLimits(t *testing.T) {
-	door := &admission.Door{Vital: []string{"/healthz"}}
-	open(t, door, admission.ConnLimits{Max: 16, PerAddress: 2, PerPrefix: 4}, func(t *testing.T, h *house) {
+	limiter := &admission.Limiter{Vital: []string{"/healthz"}}
+	open(t, limiter, admission.ConnLimits{Max: 16, PerAddress: 2, PerPrefix: 4}, func(t *testing.T, h *house) {
 		for range 2 {
 			h.dial("127.0.0.2").send("/held")
 		}
@@ -226,11 +226,11 @@ func TestConnectionsBeyondTheLimits(t *testing.T) {
 // checks of the health, are answered.
 func TestRequestRates(t *testing.T) {
 	var log bytes.Buffer
-	door := &admission.Door{
+	limiter := &admission.Limiter{
 		Rates: lobbywire.Rates{PerSource: 1, PerPrefix: 2}, Vital: []string{"/healthz"},
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	}
-	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+	open(t, limiter, admission.ConnLimits{}, func(t *testing.T, h *house) {
 		hog := h.dial("127.0.0.2")
 		hog.want(hog.ask("/"), "200")
 		for range 5 {
@@ -255,7 +255,7 @@ func TestRequestRates(t *testing.T) {
 			`reason=requests prefix=127.0.0.0/24`) {
 			t.Errorf("%d lines: %s", n, log.String())
 		}
-		if got := door.Stats().Refused[admission.Requests]; got != 6 {
+		if got := limiter.Stats().Refused[admission.Requests]; got != 6 {
 			t.Errorf("counts %d", got)
 		}
 		served := 0
@@ -273,10 +273,10 @@ func TestRequestRates(t *testing.T) {
 // A trusted proxy may have any number of connections, and its clients have limits of
 // their own. Others cannot name clients.
 func TestClientsOfProxies(t *testing.T) {
-	door := &admission.Door{
+	limiter := &admission.Limiter{
 		Rates: lobbywire.Rates{PerSource: 1}, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	}
-	open(t, door, admission.ConnLimits{PerAddress: 2}, func(t *testing.T, h *house) {
+	open(t, limiter, admission.ConnLimits{PerAddress: 2}, func(t *testing.T, h *house) {
 		for i, status := range []string{"200", "200", "200", "429"} {
 			c := h.dial("127.0.0.1")
 			c.want(c.ask("/", fmt.Sprintf("X-Forwarded-For: 192.0.2.9, 198.51.%d.7", i%3)), status)
@@ -290,8 +290,8 @@ func TestClientsOfProxies(t *testing.T) {
 // The requests of a client that are being answered are limited, also if a proxy forwards
 // them.
 func TestAnswersOfAClient(t *testing.T) {
-	door := &admission.Door{MaxAnswers: 2, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
-	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+	limiter := &admission.Limiter{MaxAnswers: 2, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
+	open(t, limiter, admission.ConnLimits{}, func(t *testing.T, h *house) {
 		const hog = "X-Forwarded-For: 192.0.2.9"
 		for range 2 {
 			h.dial("127.0.0.1").send("/held", hog)
@@ -308,8 +308,8 @@ func TestAnswersOfAClient(t *testing.T) {
 // However many prefixes are refused, the log has a few lines.
 func TestLogIsBounded(t *testing.T) {
 	var log bytes.Buffer
-	door := &admission.Door{Rates: lobbywire.Rates{PerSource: 1}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
-	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+	limiter := &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	open(t, limiter, admission.ConnLimits{}, func(t *testing.T, h *house) {
 		for i := range 100 {
 			c := h.dial(fmt.Sprintf("127.1.%d.1", i))
 			c.ask("/")
@@ -321,16 +321,16 @@ func TestLogIsBounded(t *testing.T) {
 	})
 }
 
-// A nil Door has no limits.
+// A nil Limiter has no limits.
 func TestNoDoor(t *testing.T) {
-	var door *admission.Door
+	var limiter *admission.Limiter
 	done := 0
 	for range 1000 {
 		r := &http.Request{RemoteAddr: "192.0.2.1:1", Header: http.Header{}}
-		if !door.Spend(nil, r, 1) || !door.Work(nil, r, 1, func() { done++ }) {
+		if !limiter.Spend(nil, r, 1) || !limiter.Work(nil, r, 1, func() { done++ }) {
 			t.Fatal("refused")
 		}
-		if diff := cmp.Diff("192.0.2.1", door.Client(r).String()); diff != "" {
+		if diff := cmp.Diff("192.0.2.1", limiter.Client(r).String()); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -342,8 +342,8 @@ func TestNoDoor(t *testing.T) {
 // What a mux or the server answers itself counts as a request: redirects of unclean paths,
 // unknown paths, other methods, and OPTIONS for *.
 func TestAnswersOfTheMuxCount(t *testing.T) {
-	door := &admission.Door{Rates: lobbywire.Rates{PerSource: 1}}
-	open(t, door, admission.ConnLimits{}, func(t *testing.T, h *house) {
+	limiter := &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1}}
+	open(t, limiter, admission.ConnLimits{}, func(t *testing.T, h *house) {
 		for i, tt := range []struct{ request, status string }{
 			{"GET //x", "307"}, {"GET /a/../x", "307"}, {"GET /./", "307"}, {"GET /nosuch", "404"}, {"POST /", "405"},
 			{"OPTIONS *", "400"}, {"CONNECT a:1", "405"}, {"DELETE //%ff", "307"},
