@@ -1,0 +1,544 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A luaWriter translates functions to Lua. A statement that it cannot translate becomes a
+// call of code, which ends the message there: the rest of its bytes is shown as data.
+type luaWriter struct {
+	g         *program
+	supplied  map[string]bool       // what the hand-written part has, such as Reader:Uint8
+	messages  map[types.Object]bool // types with the directive of messages
+	variables map[types.Object]bool // that are written
+	data      bytes.Buffer          // the variables
+	text      bytes.Buffer          // the functions
+	queue     []*types.Func
+	reached   map[*types.Func]bool
+	packages  map[string]bool   // that have names in Lua
+	stops     map[string]string // why a function ends with code, by its name
+
+	depth   int
+	results []string // names of the results of the function, if they have names
+	loops   []string // labels, "" in a switch
+	labels  int
+}
+
+// known reports whether the hand-written part has a name.
+func (w *luaWriter) known(name string) bool { return w.supplied[name] }
+
+// use adds a function to those to write.
+func (w *luaWriter) use(o types.Object) {
+	w.packages[packageName(o.Pkg())] = true
+	fn, ok := o.(*types.Func)
+	if !ok || w.reached[fn] {
+		return
+	}
+	w.reached[fn] = true
+	w.queue = append(w.queue, fn)
+}
+
+// writeFunctions writes the functions in the queue, and those that they call.
+func (w *luaWriter) writeFunctions() error {
+	for len(w.queue) > 0 {
+		fn := w.queue[0]
+		w.queue = w.queue[1:]
+		if err := w.function(fn, w.g.functions[fn]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *luaWriter) line(format string, args ...any) {
+	w.text.WriteString(strings.Repeat("\t", w.depth))
+	fmt.Fprintf(&w.text, format, args...)
+	w.text.WriteByte('\n')
+}
+
+func (w *luaWriter) function(fn *types.Func, d *ast.FuncDecl) error {
+	var params []string
+	sig := fn.Signature()
+	if r := sig.Recv(); r != nil {
+		params = append(params, word(r.Name()))
+	}
+	for p := range sig.Params().Variables() {
+		params = append(params, word(p.Name()))
+	}
+	w.results, w.loops = nil, nil
+	w.text.WriteByte('\n')
+	w.line("%s = function(%s)", nameOf(fn), strings.Join(params, ", "))
+	w.depth++
+	if r := sig.Recv(); r != nil && fn.Name() == "decode" && w.messages[named(r.Type()).Obj()] {
+		w.line("go.message(%q)", named(r.Type()).Obj().Name())
+	}
+	for v := range sig.Params().Variables() {
+		if _, ok := v.Type().Underlying().(*types.Struct); ok && w.assigns(d.Body, v) {
+			w.line("%[1]s = go.copy(%[1]s)", word(v.Name()))
+		}
+	}
+	for v := range sig.Results().Variables() {
+		if v.Name() == "" {
+			continue
+		}
+		w.results = append(w.results, word(v.Name()))
+		x, err := w.zero(v.Type())
+		if err != nil {
+			return err
+		}
+		w.line("local %s = %s", word(v.Name()), x)
+	}
+	w.block(d.Body.List, nameOf(fn))
+	w.depth--
+	w.line("end")
+	return nil
+}
+
+// assigns reports whether body assigns to a field of v.
+func (w *luaWriter) assigns(body *ast.BlockStmt, v *types.Var) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for _, to := range a.Lhs {
+			if s, ok := to.(*ast.SelectorExpr); ok {
+				id, ok := s.X.(*ast.Ident)
+				found = found || ok && w.g.info.Uses[id] == v
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// block writes statements. If one cannot be translated, code takes the place of it and of
+// those that follow.
+func (w *luaWriter) block(list []ast.Stmt, in string) {
+	for _, s := range list {
+		at := w.text.Len()
+		depth, loops := w.depth, w.loops
+		if err := w.statement(s, in); err != nil {
+			w.text.Truncate(at)
+			w.depth, w.loops = depth, loops
+			w.line("code()")
+			w.stops[in] = err.Error()
+			return
+		}
+	}
+}
+
+// body writes statements one level deeper.
+func (w *luaWriter) body(list []ast.Stmt, in string) {
+	w.depth++
+	w.block(list, in)
+	w.depth--
+}
+
+func (w *luaWriter) statement(s ast.Stmt, in string) error {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		x, err := w.expression(s.X)
+		if err != nil {
+			return err
+		}
+		if !strings.HasSuffix(x, ")") || strings.HasPrefix(x, "(") {
+			return errors.New("a statement that is no call")
+		}
+		w.line("%s", x)
+		return nil
+	case *ast.AssignStmt:
+		return w.assign(s)
+	case *ast.IncDecStmt:
+		op := token.ADD
+		if s.Tok == token.DEC {
+			op = token.SUB
+		}
+		return w.update(s.X, op, "1")
+	case *ast.DeclStmt:
+		return w.declare(s)
+	case *ast.BlockStmt:
+		w.line("do")
+		w.body(s.List, in)
+		w.line("end")
+		return nil
+	case *ast.IfStmt:
+		return w.ifStatement(s, in)
+	case *ast.SwitchStmt:
+		return w.switchStatement(s, in)
+	case *ast.TypeSwitchStmt:
+		return w.typeSwitch(s, in)
+	case *ast.ForStmt:
+		return w.forStatement(s, in)
+	case *ast.RangeStmt:
+		return w.rangeStatement(s, in)
+	case *ast.ReturnStmt:
+		x, err := w.expressions(s.Results)
+		if len(s.Results) == 0 {
+			x = strings.Join(w.results, ", ")
+		}
+		w.line("do return %s end", x)
+		return err
+	case *ast.BranchStmt:
+		return w.branch(s)
+	}
+	return fmt.Errorf("%T", s)
+}
+
+func (w *luaWriter) branch(s *ast.BranchStmt) error {
+	if s.Label != nil || len(w.loops) == 0 {
+		return errors.New("a branch to a label")
+	}
+	switch last := w.loops[len(w.loops)-1]; {
+	case s.Tok == token.BREAK && last != "":
+		w.line("break")
+		return nil
+	case s.Tok == token.CONTINUE:
+		for _, label := range slices.Backward(w.loops) {
+			if label != "" {
+				w.line("goto %s", label)
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("%s here", s.Tok)
+}
+
+func (w *luaWriter) declare(s *ast.DeclStmt) error {
+	for _, spec := range s.Decl.(*ast.GenDecl).Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			return errors.New("a declaration of a type")
+		}
+		if len(v.Values) > 0 && s.Decl.(*ast.GenDecl).Tok == token.VAR {
+			x, err := w.expressions(v.Values)
+			if err != nil || len(v.Values) != len(v.Names) {
+				return errors.New("a declaration")
+			}
+			names := make([]string, len(v.Names))
+			for i, id := range v.Names {
+				names[i] = word(id.Name)
+			}
+			w.line("local %s = %s", strings.Join(names, ", "), x)
+			continue
+		}
+		for _, id := range v.Names {
+			if _, ok := w.g.info.Defs[id].(*types.Const); ok {
+				continue
+			}
+			x, err := w.zero(w.g.info.TypeOf(id))
+			if err != nil {
+				return err
+			}
+			w.line("local %s = %s", word(id.Name), x)
+		}
+	}
+	return nil
+}
+
+func (w *luaWriter) assign(s *ast.AssignStmt) error {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		y, err := w.expression(s.Rhs[0])
+		if err != nil {
+			return err
+		}
+		ops := map[token.Token]token.Token{
+			token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.OR_ASSIGN: token.OR,
+			token.AND_ASSIGN: token.AND, token.AND_NOT_ASSIGN: token.AND_NOT, token.MUL_ASSIGN: token.MUL,
+		}
+		if ops[s.Tok] == 0 {
+			return fmt.Errorf("the operator %s", s.Tok)
+		}
+		return w.update(s.Lhs[0], ops[s.Tok], y)
+	}
+	x, err := w.expressions(s.Rhs)
+	if a, ok := s.Rhs[0].(*ast.TypeAssertExpr); ok && len(s.Lhs) == 2 {
+		if x, err = w.expression(a.X); err == nil {
+			x = fmt.Sprintf("go.assert(%s, %q)", x, w.g.info.TypeOf(a.Type))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	var to []string
+	defines := 0
+	for _, e := range s.Lhs {
+		if id, ok := e.(*ast.Ident); ok {
+			if id.Name == "_" || w.g.info.Defs[id] != nil {
+				defines++
+			}
+			to = append(to, word(id.Name))
+			continue
+		}
+		y, err := w.place(e)
+		if err != nil {
+			return err
+		}
+		to = append(to, y)
+	}
+	switch {
+	case defines == len(to):
+		w.line("local %s = %s", strings.Join(to, ", "), x)
+		return nil
+	case defines > 0:
+		for _, e := range s.Lhs {
+			if id, ok := e.(*ast.Ident); ok && (id.Name == "_" || w.g.info.Defs[id] != nil) {
+				w.line("local %s", word(id.Name))
+			}
+		}
+	}
+	w.line("%s = %s", strings.Join(to, ", "), x)
+	return nil
+}
+
+// place returns the left side of an assignment.
+func (w *luaWriter) place(e ast.Expr) (string, error) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return w.expression(e)
+	case *ast.StarExpr:
+		if isStruct(w.g.info.TypeOf(e)) {
+			return "", errors.New("an assignment to a struct")
+		}
+		return w.expression(e)
+	case *ast.IndexExpr:
+		if isText(w.g.info.TypeOf(e.X)) {
+			return "", errors.New("an assignment to a byte")
+		}
+		return w.index(e)
+	}
+	return "", fmt.Errorf("an assignment to %T", e)
+}
+
+func (w *luaWriter) update(e ast.Expr, op token.Token, y string) error {
+	to, err := w.place(e)
+	if err != nil {
+		return err
+	}
+	x, err := operation(op, to, y, w.g.info.TypeOf(e))
+	if err != nil {
+		return err
+	}
+	w.line("%s = %s", to, x)
+	return nil
+}
+
+func (w *luaWriter) ifStatement(s *ast.IfStmt, in string) error {
+	if s.Init != nil {
+		w.line("do")
+		if err := w.statement(s.Init, in); err != nil {
+			return err
+		}
+		defer w.line("end")
+	}
+	x, err := w.expression(s.Cond)
+	if err != nil {
+		return err
+	}
+	w.line("if %s then", x)
+	w.body(s.Body.List, in)
+	switch e := s.Else.(type) {
+	case nil:
+	case *ast.BlockStmt:
+		w.line("else")
+		w.body(e.List, in)
+	default:
+		w.line("else")
+		w.body([]ast.Stmt{e}, in)
+	}
+	w.line("end")
+	return nil
+}
+
+func (w *luaWriter) switchStatement(s *ast.SwitchStmt, in string) error {
+	w.line("do")
+	if s.Init != nil {
+		if err := w.statement(s.Init, in); err != nil {
+			return err
+		}
+	}
+	if s.Tag != nil {
+		x, err := w.expression(s.Tag)
+		if err != nil {
+			return err
+		}
+		w.line("local tag_ = %s", x)
+	}
+	w.loops = append(slices.Clip(w.loops), "")
+	defer func() { w.loops = w.loops[:len(w.loops)-1] }()
+	keyword := "if"
+	var byDefault *ast.CaseClause
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		if clause.List == nil {
+			byDefault = clause
+			continue
+		}
+		var any []string
+		for _, e := range clause.List {
+			x, err := w.expression(e)
+			if err != nil {
+				return err
+			}
+			if s.Tag != nil {
+				x = "tag_ == " + x
+			}
+			any = append(any, x)
+		}
+		w.line("%s %s then", keyword, strings.Join(any, " or "))
+		w.body(clause.Body, in)
+		keyword = "elseif"
+	}
+	switch {
+	case byDefault != nil && keyword == "if":
+		w.body(byDefault.Body, in)
+	case byDefault != nil:
+		w.line("else")
+		w.body(byDefault.Body, in)
+		w.line("end")
+	case keyword == "elseif":
+		w.line("end")
+	}
+	w.line("end")
+	return nil
+}
+
+// typeSwitch writes a switch over the types of pointers.
+func (w *luaWriter) typeSwitch(s *ast.TypeSwitchStmt, in string) error {
+	name := "_"
+	var asserted ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.AssignStmt:
+		name, asserted = word(a.Lhs[0].(*ast.Ident).Name), a.Rhs[0]
+	case *ast.ExprStmt:
+		asserted = a.X
+	}
+	x, err := w.expression(asserted.(*ast.TypeAssertExpr).X)
+	if err != nil || s.Init != nil {
+		return errors.New("a switch over types")
+	}
+	w.line("do")
+	w.line("local %s = %s", name, x)
+	w.line("local tag_ = %s.type", name)
+	w.loops = append(slices.Clip(w.loops), "")
+	defer func() { w.loops = w.loops[:len(w.loops)-1] }()
+	var byDefault []ast.Stmt
+	keyword := "if"
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		if clause.List == nil {
+			byDefault = clause.Body
+			continue
+		}
+		var any []string
+		for _, e := range clause.List {
+			p, ok := w.g.info.TypeOf(e).(*types.Pointer)
+			if !ok || isStruct(p.Elem()) {
+				return errors.New("a switch over types that are no pointers")
+			}
+			any = append(any, fmt.Sprintf("tag_ == %q", p))
+		}
+		w.line("%s %s then", keyword, strings.Join(any, " or "))
+		w.body(clause.Body, in)
+		keyword = "elseif"
+	}
+	if keyword == "if" {
+		return errors.New("a switch without types")
+	}
+	w.line("else")
+	w.body(byDefault, in)
+	w.line("end")
+	w.line("end")
+	return nil
+}
+
+// loop writes the body of a loop.
+func (w *luaWriter) loop(list []ast.Stmt, in string) {
+	w.labels++
+	label := fmt.Sprintf("next_%d", w.labels)
+	w.loops = append(slices.Clip(w.loops), label)
+	w.depth++
+	w.line("step()")
+	w.line("do")
+	w.body(list, in)
+	w.line("end")
+	w.line("::%s::", label)
+	w.depth--
+	w.loops = w.loops[:len(w.loops)-1]
+}
+
+func (w *luaWriter) forStatement(s *ast.ForStmt, in string) error {
+	w.line("do")
+	if s.Init != nil {
+		if err := w.statement(s.Init, in); err != nil {
+			return err
+		}
+	}
+	x := "true"
+	if s.Cond != nil {
+		var err error
+		if x, err = w.expression(s.Cond); err != nil {
+			return err
+		}
+	}
+	w.line("while %s do", x)
+	w.loop(s.Body.List, in)
+	if s.Post != nil {
+		if err := w.statement(s.Post, in); err != nil {
+			return err
+		}
+	}
+	w.line("end")
+	w.line("end")
+	return nil
+}
+
+func (w *luaWriter) rangeStatement(s *ast.RangeStmt, in string) error {
+	x, err := w.expression(s.X)
+	if err != nil {
+		return err
+	}
+	t := w.g.info.TypeOf(s.X)
+	key, value := "_", ""
+	if id, ok := s.Key.(*ast.Ident); ok {
+		key = word(id.Name)
+	}
+	if id, ok := s.Value.(*ast.Ident); ok && id.Name != "_" {
+		value = word(id.Name)
+	}
+	if s.Tok == token.ASSIGN {
+		return errors.New("a loop over a variable that exists")
+	}
+	if key == "_" {
+		key = "key_"
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&types.IsInteger == 0 {
+			return errors.New("a loop over a text")
+		}
+		w.line("for %s = 0, %s - 1 do", key, x)
+	case *types.Slice, *types.Array:
+		w.line("local list_ = %s", x)
+		w.line("for %s = 0, go.len(list_) - 1 do", key)
+		w.depth++
+		if value != "" && isText(t) {
+			w.line("local %s = go.byte(list_, %s)", value, key)
+		} else if value != "" {
+			w.line("local %s = list_[%s + 1]", value, key)
+		}
+		w.depth--
+	default:
+		return fmt.Errorf("a loop over %s", t)
+	}
+	w.loop(s.Body.List, in)
+	w.line("end")
+	return nil
+}
