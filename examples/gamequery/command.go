@@ -77,7 +77,7 @@ Exit codes:
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
 		newUICommand(via), newWatchCommand(via), newCheckCommand(via),
 		newServeCommand(), newMasterCommand(), newHTTPCommand(),
-		newTourCommand(), newGamesCommand(), newSchemaCommand(),
+		newTourCommand(), newGamesCommand(), newSchemaCommand(), newDissectorCommand(),
 		newVersionCommand(), newManCommand(),
 	)
 	addHelp(root)

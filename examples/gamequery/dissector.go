@@ -1,0 +1,29 @@
+package main
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+//go:embed lobbywire.lua
+var dissector string
+
+func newDissectorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "dissector",
+		Short: "Print a dissector for Wireshark",
+		Long: `Dissector prints a dissector in Lua for Wireshark 3.6 and later. It shows the
+fields of datagrams as explain does. Save it as lobbywire.lua in the folder of
+personal Lua plugins, which Wireshark lists under Help, About, Folders. The
+ports are preferences of the protocol lobbywire.`,
+		Example: "  gamequery dissector",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), dissector)
+			return err
+		},
+		DisableFlagsInUseLine: true,
+	}
+}
