@@ -119,20 +119,3 @@ func TestSetSync(t *testing.T) {
 		n.close(t, second)
 	})
 }
-
-// Limits may change while a Master serves. Servers beyond them stay listed.
-func TestSetLimits(t *testing.T) {
-	m := &gameagentnet.Master{Limits: gameagentnet.MasterLimits{MaxServers: 1}}
-	enlist(t, m, gameServer)
-	at := func(host byte) netip.AddrPort {
-		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, 113, host}), 25601)
-	}
-	enlist(t, m, at(1))
-	expectListed(t, m, gameServer)
-	m.SetLimits(gameagentnet.MasterLimits{MaxServers: 2})
-	enlist(t, m, at(1))
-	expectListed(t, m, gameServer, at(1))
-	m.SetLimits(gameagentnet.MasterLimits{MaxServers: 1})
-	enlist(t, m, at(2))
-	expectListed(t, m, gameServer, at(1))
-}

@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -611,47 +610,6 @@ func TestMasterCaps(t *testing.T) {
 	})
 }
 
-// Joins and wrong heartbeats of a million sources need no memory, with and without
-// limits.
-func TestMasterFlood(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, tt := range []struct {
-			name   string
-			master *gameagentnet.Master
-			flood  int // of either kind
-		}{
-			{"limited", new(gameagentnet.Master), 150_000},
-			{"not limited", newMaster(), 50_000},
-		} {
-			m := tt.master
-			enlist(t, m, gameServer)
-			wrong := answerTo(1<<31 - 1)
-			var before, after runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			answered := 0
-			var dst [][]byte
-			for i := range tt.flood {
-				dst = m.Respond(manyServers(i), join, dst[:0])
-				answered += len(dst)
-				dst = m.Respond(manyServers(tt.flood+i), wrong, dst[:0])
-				if len(dst) != 0 {
-					t.Fatal("a wrong heartbeat is answered")
-				}
-			}
-			runtime.GC()
-			runtime.ReadMemStats(&after)
-			if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 64<<10 {
-				t.Errorf("%s: %d bytes taken", tt.name, grown)
-			}
-			if limited := tt.name == "limited"; answered == 0 || limited != (answered < tt.flood) {
-				t.Errorf("%s: %d of %d are answered", tt.name, answered, tt.flood)
-			}
-			expectListed(t, m, gameServer)
-		}
-	})
-}
-
 // A server can be listed while another source sends in its name, and while others use
 // up the global limits.
 func TestMasterFloodKeepsServers(t *testing.T) {
@@ -874,36 +832,6 @@ func TestMasterReusesMemory(t *testing.T) {
 		if got := testing.AllocsPerRun(100, tt.do); got > tt.allocs {
 			t.Errorf("%s: %v allocations, want %v", tt.name, got, tt.allocs)
 		}
-	}
-}
-
-// A master may be used concurrently.
-func TestMasterIsSafeForConcurrentUse(t *testing.T) {
-	m := newMaster()
-	var wg sync.WaitGroup
-	for g := range 4 {
-		wg.Go(func() {
-			var dst [][]byte
-			for i := range 300 {
-				s := manyServers(i<<8 + g)
-				dst = m.Respond(s, join, dst[:0])
-				if len(dst) == 1 {
-					c, _ := gameagent.ParseChallenge(dst[0])
-					m.Respond(s, answerTo(c.Challenge), nil)
-				}
-				m.Respond(manyServers(i<<8), periodic, nil)
-				dst = m.Respond(browser, askList, dst[:0])
-				if i%100 == 0 {
-					for range m.Servers() {
-						m.Stats()
-					}
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if got := len(listing(t, m)); got != 4*300 {
-		t.Errorf("%d servers", got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,5 +80,33 @@ func TestServer(t *testing.T) {
 			return append(all, wireOf(t, gamespy2.Request{Type: gamespy2.TypeEcho, ID: id}))
 		},
 		Amplification: 16. / 7, // a challenge for a request
+	}.Test(t)
+}
+
+func TestMaster(t *testing.T) {
+	heartbeat := beat{key: instance}.wire(t)
+	laws.Master[*gamespy2net.Master]{
+		New: newMaster,
+		Nodes: func() func() *gamespy2net.Master {
+			h := newHub()
+			return func() *gamespy2net.Master {
+				m, _ := newNode(h)
+				return m
+			}
+		},
+		Requests: [][]byte{heartbeat, beat{key: [4]byte{1}, pairs: []string{"hostname", strings.Repeat("a", 1300)}}.wire(t)},
+		Enlist:   func(t testing.TB, m *gamespy2net.Master, server netip.AddrPort) { enlist(t, m, server, heartbeat) },
+		Refresh:  heartbeat,
+		Listed: func(_ testing.TB, m *gamespy2net.Master) (all []netip.AddrPort) {
+			for e := range m.Servers() {
+				all = append(all, e.Addr)
+			}
+			return all
+		},
+		Limit: func(m *gamespy2net.Master, servers int) {
+			m.SetLimits(gamespy2net.MasterLimits{Rates: newMaster().Limits.Rates, MaxServers: servers})
+		},
+		Expiry: gamespy2net.Expiry,
+		Memory: 256 << 10,
 	}.Test(t)
 }

@@ -657,38 +657,6 @@ func TestMasterLimitsServers(t *testing.T) {
 	}
 }
 
-// Many forged heartbeats need no more memory than the fixed tables, list nothing,
-// and keep neither listed servers from being heard nor other ones from registering.
-func TestMasterFlood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sends many heartbeats")
-	}
-	m := newMaster()
-	listed, heartbeat := manyServers(1<<23), beat{key: instance}.wire(t)
-	enlist(t, m, listed, heartbeat)
-	long := beat{key: [4]byte{1}, pairs: []string{"hostname", strings.Repeat("a", 1300)}}.wire(t)
-	flood := func(n int, req []byte) {
-		var dst [][]byte
-		for i := range n {
-			dst = m.Respond(manyServers(i), req, dst[:0])
-			if len(dst) != 1 {
-				t.Fatalf("heartbeat %d is answered with %q", i, dst)
-			}
-		}
-	}
-	flood(50_000, long) // fills the tables
-	before := heap()
-	flood(250_000, heartbeat)
-	if grown := int64(heap()) - int64(before); grown > 1<<18 {
-		t.Errorf("%d bytes more after more sources", grown)
-	}
-	wantListed(t, m, listed)
-	noAnswer(t, m, listed, heartbeat)
-	enlist(t, m, otherServer, heartbeat)
-	wantListed(t, m, listed, otherServer)
-	runtime.KeepAlive(m)
-}
-
 // heap returns the bytes that are in use.
 func heap() uint64 {
 	runtime.GC()

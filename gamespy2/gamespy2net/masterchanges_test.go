@@ -53,19 +53,3 @@ func TestSetGames(t *testing.T) {
 		}
 	})
 }
-
-// Limits may change while a Master serves.
-func TestSetLimits(t *testing.T) {
-	m := newMaster()
-	limits := m.Limits
-	enlist(t, m, gameServer, beat{}.wire(t))
-	limits.MaxServers = 1
-	m.SetLimits(limits)
-	challenge := challengeIn(t, m.Respond(otherServer, beat{}.wire(t), nil))
-	noAnswer(t, m, otherServer, answerTo(t, challenge, gmtest.Key))
-	wantListed(t, m, gameServer)
-	limits.MaxServers = 2
-	m.SetLimits(limits)
-	enlist(t, m, otherServer, beat{}.wire(t))
-	wantListed(t, m, gameServer, otherServer)
-}
