@@ -3,8 +3,10 @@ package gameagentnet_test
 import (
 	"context"
 	"iter"
+	"net"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -128,5 +130,26 @@ func TestMaster(t *testing.T) {
 		},
 		Expiry: gameagentnet.Expiry,
 		Memory: 64 << 10,
+	}.Test(t)
+}
+
+func TestRegistration(t *testing.T) {
+	laws.Registration{
+		Master: func() (laws.Responder, func() []netip.AddrPort) {
+			m := newMaster()
+			return m, func() (all []netip.AddrPort) {
+				for e := range m.Servers() {
+					all = append(all, netip.AddrPortFrom(e.Game.Addr(), e.Game.Port()+1))
+				}
+				return all
+			}
+		},
+		Server: func(t testing.TB, pc net.PacketConn, master string) (laws.Responder, func(context.Context) error) {
+			s := newServer(t, duel())
+			r := &gameagentnet.Registration{Server: s, Conn: pc, Addr: master}
+			return s, r.Run
+		},
+		NoGoodbye: true,
+		Times:     laws.Times{List: 5 * time.Second, Loss: 6 * time.Minute, Again: 6 * time.Minute},
 	}.Test(t)
 }

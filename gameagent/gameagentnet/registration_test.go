@@ -140,7 +140,7 @@ func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s
 	return s, ended, cancel
 }
 
-func TestRegistration(t *testing.T) {
+func TestRegistrationSendsHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)

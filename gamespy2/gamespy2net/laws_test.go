@@ -3,10 +3,12 @@ package gamespy2net_test
 import (
 	"context"
 	"iter"
+	"net"
 	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -108,5 +110,25 @@ func TestMaster(t *testing.T) {
 		},
 		Expiry: gamespy2net.Expiry,
 		Memory: 256 << 10,
+	}.Test(t)
+}
+
+func TestRegistration(t *testing.T) {
+	laws.Registration{
+		Master: func() (laws.Responder, func() []netip.AddrPort) {
+			m := newMaster()
+			return m, func() (all []netip.AddrPort) {
+				for e := range m.Servers() {
+					all = append(all, e.Addr)
+				}
+				return all
+			}
+		},
+		Server: func(t testing.TB, pc net.PacketConn, master string) (laws.Responder, func(context.Context) error) {
+			s := newServer(t, gamespy2net.ChallengeOffered, players)
+			r := &gamespy2net.Registration{Server: s, Conn: pc, Addr: master, Game: "gmtest", Key: "HA6zkS"}
+			return s, r.Run
+		},
+		Times: laws.Times{List: 5 * time.Second, Loss: 2 * time.Minute, Again: 2 * time.Minute},
 	}.Test(t)
 }
