@@ -35,6 +35,7 @@ func (p *lobbyPeer) wait(d time.Duration, version uint32) {
 			p.send(warzone.Keep{})
 		}
 	}
+	synctest.Wait() // the last Keep changes the entry
 }
 
 // A game whose port closes while its host is connected is withheld after some minutes. The host
