@@ -33,10 +33,12 @@ func (k *checker) run(ctx context.Context) {
 
 // check queries a server, and lists it if it answers.
 func (k *checker) check(ctx context.Context, c check) {
-	select {
-	case <-time.After(c.at - k.catalogue.servers.Clock(time.Now())):
-	case <-ctx.Done():
-		return
+	if wait := c.at - k.catalogue.servers.Clock(time.Now()); wait > 0 {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
 	}
 	if c.isFirst && c.from.IsValid() && !k.waiting.begin(c) {
 		return
