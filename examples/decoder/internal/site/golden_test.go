@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/golden"
@@ -45,7 +46,7 @@ func TestGoldenFiles(t *testing.T) {
 	if shown < 700 {
 		t.Errorf("%d golden files", shown)
 	}
-	b.clean()
+	b.Clean()
 }
 
 // A file is a file that is dropped on the page.
@@ -71,11 +72,11 @@ func header(t *testing.T, path string) map[string]string {
 
 // read lets the page read files as messages of a format, and returns the rows and errors of the
 // tables that it shows.
-func (b *tab) read(all []file, format string) []string {
-	b.t.Helper()
-	return eval[[]string](b, `(() => {
-		document.getElementById("message").value = `+encodeJSON(b.t, format)+`;
-		read(`+encodeJSON(b.t, all)+`.map((f) => ({ name: f.Name, data: new TextEncoder().encode(f.Text) })));
+func (b tab) read(all []file, format string) []string {
+	b.T.Helper()
+	return browsertest.Eval[[]string](b.Tab, `(() => {
+		document.getElementById("message").value = `+browsertest.JSON(b.T, format)+`;
+		read(`+browsertest.JSON(b.T, all)+`.map((f) => ({ name: f.Name, data: new TextEncoder().encode(f.Text) })));
 		return `+tables+`;
 	})()`)
 }

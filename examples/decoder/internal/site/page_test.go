@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 )
@@ -26,22 +27,22 @@ const chosen = `[[...document.querySelectorAll("#bytes .chosen")].map((e) => e.t
 	...[...document.querySelectorAll("tr.chosen .name")].map((e) => e.textContent)]`
 
 // drop drops files on the page, and waits until it has read them.
-func (b *tab) drop(names []string, data [][]byte) {
-	b.t.Helper()
+func (b tab) drop(names []string, data [][]byte) {
+	b.T.Helper()
 	var encoded []string
 	for _, d := range data {
 		encoded = append(encoded, base64.StdEncoding.EncodeToString(d))
 	}
-	eval[bool](b, `(() => {
-		const dropped = new DataTransfer(), names = `+encodeJSON(b.t, names)+`;
-		for (const [i, data] of `+encodeJSON(b.t, encoded)+`.entries()) {
+	browsertest.Eval[bool](b.Tab, `(() => {
+		const dropped = new DataTransfer(), names = `+browsertest.JSON(b.T, names)+`;
+		for (const [i, data] of `+browsertest.JSON(b.T, encoded)+`.entries()) {
 			dropped.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], names[i]));
 		}
 		say("");
 		dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, cancelable: true }));
 		return true;
 	})()`)
-	b.until(status + ` !== "" && ` + status + ` !== "Reading"`)
+	b.Until(status + ` !== "" && ` + status + ` !== "Reading"`)
 }
 
 // query is a request of SQP for ServerInfo.
@@ -72,21 +73,21 @@ func TestPasted(t *testing.T) {
 		"":                                      "",
 	} {
 		b.typeText(text)
-		if got := eval[string](b, name); got != want {
-			t.Errorf("%q: %q, want %q: %s", text, got, want, eval[string](b, status))
+		if got := browsertest.Eval[string](b.Tab, name); got != want {
+			t.Errorf("%q: %q, want %q: %s", text, got, want, browsertest.Eval[string](b.Tab, status))
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // The example is a message without an error.
 func TestExample(t *testing.T) {
 	b := browse(t)
-	b.do(chromedp.Click("#example"))
-	if got := eval[string](b, name); got != "sqp.QueryResponse" || eval[bool](b, `document.querySelector(".comment") !== null`) {
-		t.Errorf("%q, %q", got, eval[[]string](b, tables))
+	b.Do(chromedp.Click("#example"))
+	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.QueryResponse" || browsertest.Eval[bool](b.Tab, `document.querySelector(".comment") !== null`) {
+		t.Errorf("%q, %q", got, browsertest.Eval[[]string](b.Tab, tables))
 	}
-	b.clean()
+	b.Clean()
 }
 
 // A text that is damaged has an error, and nothing is shown.
@@ -97,11 +98,11 @@ func TestDamaged(t *testing.T) {
 		"# Message: sqp.Request\n# Chunks: x\n01 80": "Chunks",
 	} {
 		b.typeText(text)
-		if got := eval[string](b, status); !strings.Contains(got, want) || eval[string](b, name) != "" {
+		if got := browsertest.Eval[string](b.Tab, status); !strings.Contains(got, want) || browsertest.Eval[string](b.Tab, name) != "" {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // Each view highlights in the other what the pointer or the keyboard chooses.
@@ -109,26 +110,26 @@ func TestHighlights(t *testing.T) {
 	b := browse(t)
 	b.typeText(query)
 	token, version := []string{"80 31 be 18", "token"}, []string{"00 01", "version"}
-	b.do(chromedp.Click(`#bytes b:nth-of-type(3)`))
-	if got := eval[[]string](b, chosen); !slices.Equal(got, token) {
+	b.Do(chromedp.Click(`#bytes b:nth-of-type(3)`))
+	if got := browsertest.Eval[[]string](b.Tab, chosen); !slices.Equal(got, token) {
 		t.Errorf("byte 2: %q", got)
 	}
-	b.do(chromedp.Click(`#fields tbody tr:nth-child(3)`))
-	if got := eval[[]string](b, chosen); !slices.Equal(got, version) {
+	b.Do(chromedp.Click(`#fields tbody tr:nth-child(3)`))
+	if got := browsertest.Eval[[]string](b.Tab, chosen); !slices.Equal(got, version) {
 		t.Errorf("row 3: %q", got)
 	}
-	b.do(chromedp.KeyEvent(kb.ArrowUp))
-	b.until(`document.querySelector("tr.chosen .name").textContent !== "version"`)
-	if got := eval[[]string](b, chosen); !slices.Equal(got, token) {
+	b.Do(chromedp.KeyEvent(kb.ArrowUp))
+	b.Until(`document.querySelector("tr.chosen .name").textContent !== "version"`)
+	if got := browsertest.Eval[[]string](b.Tab, chosen); !slices.Equal(got, token) {
 		t.Errorf("arrow up: %q", got)
 	}
-	b.do(chromedp.Focus("#bytes"), chromedp.KeyEvent(kb.ArrowDown))
-	b.until(`document.querySelector("tr.chosen .name").textContent !== "token"`)
-	if got, said := eval[[]string](b, chosen), eval[string](b, status); !slices.Equal(got, version) ||
+	b.Do(chromedp.Focus("#bytes"), chromedp.KeyEvent(kb.ArrowDown))
+	b.Until(`document.querySelector("tr.chosen .name").textContent !== "token"`)
+	if got, said := browsertest.Eval[[]string](b.Tab, chosen), browsertest.Eval[string](b.Tab, status); !slices.Equal(got, version) ||
 		said != "5+2 version 1" {
 		t.Errorf("arrow down: %q, %q", got, said)
 	}
-	b.clean()
+	b.Clean()
 }
 
 // A link shows the message again, with its format and options. One that others have made
@@ -136,12 +137,12 @@ func TestHighlights(t *testing.T) {
 func TestLinks(t *testing.T) {
 	b := browse(t)
 	b.typeText(read(t, filepath.Join(root, "sqp/testdata/golden/answer_info.hex")).Text)
-	link, rows := eval[string](b, `location.hash`), eval[[]string](b, tables)
+	link, rows := browsertest.Eval[string](b.Tab, `location.hash`), browsertest.Eval[[]string](b.Tab, tables)
 	if !strings.HasPrefix(link, "#Message=sqp.QueryResponse&hex=01c07a6c3d") {
 		t.Errorf("link %s", link)
 	}
 	b.open(link)
-	if again := eval[[]string](b, tables); !slices.Equal(again, rows) {
+	if again := browsertest.Eval[[]string](b.Tab, tables); !slices.Equal(again, rows) {
 		t.Errorf("%q, want %q", again, rows)
 	}
 	for _, link := range []string{
@@ -150,11 +151,11 @@ func TestLinks(t *testing.T) {
 		"#Message=sqp.Request", "#hex=%00",
 	} {
 		b.open(link)
-		if n := eval[int](b, `document.querySelectorAll("img, script:not([src])").length`); n > 0 {
+		if n := browsertest.Eval[int](b.Tab, `document.querySelectorAll("img, script:not([src])").length`); n > 0 {
 			t.Errorf("%s: %d elements", link, n)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // A capture that is dropped is a list of messages.
@@ -170,14 +171,14 @@ func TestCapture(t *testing.T) {
 	const list = `[...document.querySelectorAll("#messages button")].map((e) => e.textContent.replace(/^\S+ /, ""))`
 	want := []string{"192.0.2.1:5000 > 192.0.2.2:30000 sqp.Request",
 		"192.0.2.2:30000 > 192.0.2.1:5000 sqp.QueryResponse"}
-	if got := eval[[]string](b, list); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q; %s", got, want, eval[string](b, status))
+	if got := browsertest.Eval[[]string](b.Tab, list); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q; %s", got, want, browsertest.Eval[string](b.Tab, status))
 	}
-	b.do(chromedp.Click("#messages li:nth-child(2) button"))
-	if got := eval[string](b, name); got != "sqp.QueryResponse" {
+	b.Do(chromedp.Click("#messages li:nth-child(2) button"))
+	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.QueryResponse" {
 		t.Errorf("%q", got)
 	}
-	b.clean()
+	b.Clean()
 }
 
 // The page makes no request after it has been loaded, so it works without a network.
@@ -186,10 +187,10 @@ func TestOffline(t *testing.T) {
 	b.server.CloseClientConnections()
 	b.server.Close()
 	b.typeText(query)
-	if got := eval[string](b, name); got != "sqp.Request" {
+	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.Request" {
 		t.Errorf("%q", got)
 	}
-	b.clean()
+	b.Clean()
 }
 
 // No text from a packet, a file or its name becomes markup.
@@ -200,13 +201,13 @@ func TestMarkup(t *testing.T) {
 	b.typeText(markup)
 	b.typeText("# Message: " + markup + "\n01")
 	b.typeText("# Message: gameagent.LegacyEcho\n" + hexOf(`\echo\`+markup))
-	if !strings.Contains(strings.Join(eval[[]string](b, tables), ""), "onerror") {
+	if !strings.Contains(strings.Join(browsertest.Eval[[]string](b.Tab, tables), ""), "onerror") {
 		t.Error("the markup is not shown")
 	}
-	if n := eval[int](b, `document.querySelectorAll("img, script:not([src])").length`); n > 0 {
+	if n := browsertest.Eval[int](b.Tab, `document.querySelectorAll("img, script:not([src])").length`); n > 0 {
 		t.Errorf("%d elements", n)
 	}
-	b.clean()
+	b.Clean()
 }
 
 func hexOf(s string) string {
@@ -228,11 +229,11 @@ func TestHostileFiles(t *testing.T) {
 		"many messages":        []byte(strings.Repeat("LIST\r\n", 1<<16)),
 	} {
 		b.drop([]string{what}, [][]byte{data})
-		if n := eval[int](b, `document.querySelectorAll("*").length`); n > 100_000 {
+		if n := browsertest.Eval[int](b.Tab, `document.querySelectorAll("*").length`); n > 100_000 {
 			t.Errorf("%s: %d elements", what, n)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // axe finds no problem of accessibility. $AXE is the file axe.min.js of axe-core, which is not a
@@ -241,10 +242,10 @@ func TestAccessible(t *testing.T) {
 	b := browse(t)
 	file := os.Getenv("AXE")
 	for _, scheme := range []string{"light", "dark"} {
-		b.scheme(scheme)
+		b.Scheme(scheme)
 		b.typeText(query)
-		b.do(chromedp.Focus("#fields tbody tr:nth-child(2)"))
-		for _, text := range eval[[]string](b, unnamed) {
+		b.Do(chromedp.Focus("#fields tbody tr:nth-child(2)"))
+		for _, text := range browsertest.Eval[[]string](b.Tab, unnamed) {
 			t.Errorf("without a name: %s", text)
 		}
 		if file == "" {
@@ -254,13 +255,13 @@ func TestAccessible(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		eval[bool](b, string(axe)+`; true`)
-		for _, problem := range eval[[]string](b, `axe.run().then((r) => r.violations.map((v) =>
+		browsertest.Eval[bool](b.Tab, string(axe)+`; true`)
+		for _, problem := range browsertest.Eval[[]string](b.Tab, `axe.run().then((r) => r.violations.map((v) =>
 			v.id + ": " + v.nodes.map((n) => n.html.slice(0, 100)).join(" ")))`) {
 			t.Errorf("%s: axe: %s", scheme, problem)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // unnamed is an expression for the controls without a label.

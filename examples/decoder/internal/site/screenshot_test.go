@@ -5,19 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 )
-
-// scheme selects the light or dark theme.
-func (b *tab) scheme(name string) {
-	b.t.Helper()
-	feature := emulation.MediaFeature{Name: "prefers-color-scheme", Value: name}
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
-		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{&feature}}); err != nil {
-		b.t.Fatal(err)
-	}
-}
 
 // TestPictures writes the pictures of the README and some more to the directory
 // $DECODER_SCREENSHOTS, or to the artifacts of the test. None is wider than the screen.
@@ -39,16 +29,16 @@ func TestPictures(t *testing.T) {
 		{more, "phone-light", "light", 360, 780},
 		{more, "phone-dark", "dark", 360, 780},
 	} {
-		b.do(chromedp.EmulateViewport(picture.width, picture.height, chromedp.EmulateScale(1.5)))
-		b.scheme(picture.scheme)
+		b.Do(chromedp.EmulateViewport(picture.width, picture.height, chromedp.EmulateScale(1.5)))
+		b.Scheme(picture.scheme)
 		b.open("")
 		b.typeText(answer.Text)
-		eval[bool](b, `(() => { choose(9, false); scrollTo(0, 0); return true; })()`)
-		b.until(`scrollY === 0`)
-		if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		browsertest.Eval[bool](b.Tab, `(() => { choose(9, false); scrollTo(0, 0); return true; })()`)
+		b.Until(`scrollY === 0`)
+		if over := browsertest.Eval[int](b.Tab, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 			t.Errorf("%s is %d pixels wider than the screen", picture.name, over)
 		}
-		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		png, err := chromedp.Run(b.Ctx, chromedp.CaptureScreenshot())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,15 +46,15 @@ func TestPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // typeText puts a text into the field for bytes, as when a user pastes it.
-func (b *tab) typeText(text string) {
-	b.t.Helper()
-	eval[bool](b, `(() => {
+func (b tab) typeText(text string) {
+	b.T.Helper()
+	browsertest.Eval[bool](b.Tab, `(() => {
 		const field = document.getElementById("text");
-		field.value = `+encodeJSON(b.t, text)+`;
+		field.value = `+browsertest.JSON(b.T, text)+`;
 		field.dispatchEvent(new Event("input"));
 		return true;
 	})()`)

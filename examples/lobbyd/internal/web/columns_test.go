@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 )
 
 // Nothing in the columns of the table that have no text of hosts is cut, on screens of any width.
@@ -13,19 +14,19 @@ func TestColumnsFit(t *testing.T) {
 	s := show(t, nil)
 	s.set(lively(60)...)
 	for _, width := range []int64{1280, 1024, 360} {
-		b.do(chromedp.EmulateViewport(width, 900))
+		b.Do(chromedp.EmulateViewport(width, 900))
 		for _, column := range []string{"family", "health", "players", "age"} {
 			b.open(s.URL + "/?sort=" + column)
-			b.until(fmt.Sprintf(`document.querySelector('[data-sort="%s"]').parentElement.ariaSort`, column))
-			if cut := eval[[]string](b, cutTexts); len(cut) > 0 {
+			b.Until(fmt.Sprintf(`document.querySelector('[data-sort="%s"]').parentElement.ariaSort`, column))
+			if cut := browsertest.Eval[[]string](b.Tab, cutTexts); len(cut) > 0 {
 				t.Errorf("%d pixels, by %s: %q", width, column, cut)
 			}
 		}
-		if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		if over := browsertest.Eval[int](b.Tab, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 			t.Errorf("%d pixels too wide on %d", over, width)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // cutTexts is an expression for the texts that reach beyond the content of their cells.

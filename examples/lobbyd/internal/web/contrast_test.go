@@ -4,21 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
-
-// scheme selects the light or dark theme.
-func (b *tab) scheme(name string) {
-	b.t.Helper()
-	feature := emulation.MediaFeature{Name: "prefers-color-scheme", Value: name}
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
-		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{&feature}}); err != nil {
-		b.t.Fatal(err)
-	}
-}
 
 // contrast returns the contrast of two colours in sRGB, as WCAG defines it.
 func contrast(a, b [3]float64) float64 {
@@ -56,14 +46,14 @@ func TestContrast(t *testing.T) {
 	s.set(append(evening(30), shown...)...)
 	for _, path := range paths {
 		for _, scheme := range []string{"light", "dark"} {
-			b.scheme(scheme)
-			b.do(chromedp.Navigate(s.URL + path))
-			b.until(`document.querySelector("#link")?.dataset.link !== "wait"`)
+			b.Scheme(scheme)
+			b.Do(chromedp.Navigate(s.URL + path))
+			b.Until(`document.querySelector("#link")?.dataset.link !== "wait"`)
 			if path[1] == '?' {
-				b.until(`document.querySelector("tbody tr")`)
+				b.Until(`document.querySelector("tbody tr")`)
 			}
-			b.until(`document.getAnimations().every((a) => a.playState !== "running")`)
-			for _, text := range eval[[]string](b, unreadable) {
+			b.Until(`document.getAnimations().every((a) => a.playState !== "running")`)
+			for _, text := range browsertest.Eval[[]string](b.Tab, unreadable) {
 				t.Errorf("%s, %s: %s", path, scheme, text)
 			}
 		}

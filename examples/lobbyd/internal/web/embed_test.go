@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -100,22 +101,22 @@ func TestEmbed(t *testing.T) {
 	gun, _, _ := three()
 	gun.Name, gun.Game, gun.Map = "<b>Gun", "serioussamse", "Karnak"
 	s.set(gun)
-	b.do(chromedp.EmulateViewport(375, 90))
+	b.Do(chromedp.EmulateViewport(375, 90))
 	for _, scheme := range []string{"light", "dark"} {
-		b.scheme(scheme)
-		b.do(chromedp.Navigate(s.URL + "/server/" + gun.ID + "/embed"))
-		b.until(`document.body.innerText.includes("<b>Gun") && document.body.innerText.includes("3 of 8 players")`)
-		if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		b.Scheme(scheme)
+		b.Do(chromedp.Navigate(s.URL + "/server/" + gun.ID + "/embed"))
+		b.Until(`document.body.innerText.includes("<b>Gun") && document.body.innerText.includes("3 of 8 players")`)
+		if over := browsertest.Eval[int](b.Tab, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 			t.Errorf("%d pixels too wide", over)
 		}
-		for _, text := range eval[[]string](b, unreadable) {
+		for _, text := range browsertest.Eval[[]string](b.Tab, unreadable) {
 			t.Errorf("%s: %s", scheme, text)
 		}
 	}
-	b.clean()
+	b.Clean()
 
 	// It follows the server, without loading the page again.
-	eval[bool](b, `window.stays = true`)
+	browsertest.Eval[bool](b.Tab, `window.stays = true`)
 	const refresh = `document.dispatchEvent(new Event("visibilitychange"))`
 	for _, step := range []struct {
 		change func(*catalogue.Entry)
@@ -129,13 +130,13 @@ func TestEmbed(t *testing.T) {
 	} {
 		step.change(&gun)
 		s.set(gun)
-		eval[bool](b, refresh)
-		b.until(`document.body.innerText.replace(/\s+/g, " ").trim() === ` + encodeJSON(t, step.want))
+		browsertest.Eval[bool](b.Tab, refresh)
+		b.Until(`document.body.innerText.replace(/\s+/g, " ").trim() === ` + browsertest.JSON(t, step.want))
 	}
-	if !eval[bool](b, `window.stays`) {
+	if !browsertest.Eval[bool](b.Tab, `window.stays`) {
 		t.Error("the page was loaded again")
 	}
-	b.clean()
-	b.do(chromedp.Navigate(`data:text/html,<iframe src="` + s.URL + "/server/" + gun.ID + `/embed"></iframe>`))
-	b.clean()
+	b.Clean()
+	b.Do(chromedp.Navigate(`data:text/html,<iframe src="` + s.URL + "/server/" + gun.ID + `/embed"></iframe>`))
+	b.Clean()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -19,20 +20,20 @@ func TestFavourites(t *testing.T) {
 	s.set(gun, rush, bomb, unknown)
 	b.open(s.URL)
 	b.rows("Rush", "Gun", "Unknown", "Bomb")
-	if shown := eval[int](b, `[...document.querySelectorAll("tbody .star")].filter((e) => e.checkVisibility()).length`); shown != 3 {
+	if shown := browsertest.Eval[int](b.Tab, `[...document.querySelectorAll("tbody .star")].filter((e) => e.checkVisibility()).length`); shown != 3 {
 		t.Errorf("%d stars, want 3: a game without an address cannot be recognized", shown)
 	}
 	star := func(name string) chromedp.Action[chromedp.Void] {
 		return chromedp.Click(chromedp.CSS(`tbody [aria-label="Favourite: ` + name + `"]`))
 	}
-	b.do(star("Rush"), star("Gun"))
-	b.until(`document.querySelectorAll('[aria-pressed="true"]').length === 2`)
+	b.Do(star("Rush"), star("Gun"))
+	b.Until(`document.querySelectorAll('[aria-pressed="true"]').length === 2`)
 
 	rush.ID = "warzone-77"
 	s.set(rush, bomb)
 	b.open(s.URL + "/?favourites=1")
 	b.rows("Rush", "Gun")
-	if got := eval[string](b, `document.querySelector(".is-away").innerText.replace(/\s+/g, " ")`); got != "Gun 192.0.2.2:2101 – GameAgent – – – – away" {
+	if got := browsertest.Eval[string](b.Tab, `document.querySelector(".is-away").innerText.replace(/\s+/g, " ")`); got != "Gun 192.0.2.2:2101 – GameAgent – – – – away" {
 		t.Errorf("got %q", got)
 	}
 	b.open(s.URL + "/?favourites=1&q=gu")
@@ -41,19 +42,19 @@ func TestFavourites(t *testing.T) {
 	b.rows("Rush")
 
 	b.open(s.URL + "/server/warzone-77")
-	b.until(`document.getElementById("star").ariaPressed === "true"`)
-	b.do(chromedp.Click(chromedp.CSS("#star")))
-	b.until(`document.getElementById("star").ariaPressed === "false"`)
+	b.Until(`document.getElementById("star").ariaPressed === "true"`)
+	b.Do(chromedp.Click(chromedp.CSS("#star")))
+	b.Until(`document.getElementById("star").ariaPressed === "false"`)
 	b.open(s.URL + "/?favourites=1")
 	b.rows("Gun")
-	b.do(star("Gun"))
+	b.Do(star("Gun"))
 	b.rows()
-	b.until(`document.getElementById("empty").innerText.startsWith("No favourites yet")`)
+	b.Until(`document.getElementById("empty").innerText.startsWith("No favourites yet")`)
 
-	eval[bool](b, `localStorage.setItem("favourites", "{ not JSON"), true`)
+	browsertest.Eval[bool](b.Tab, `localStorage.setItem("favourites", "{ not JSON"), true`)
 	b.open(s.URL)
 	b.rows("Rush", "Bomb")
-	b.clean()
+	b.Clean()
 }
 
 // The address to join is copied.
@@ -63,11 +64,11 @@ func TestCopy(t *testing.T) {
 	gun, _, _ := three()
 	s.set(gun)
 	b.open(s.URL + "/server/gameagent-1")
-	eval[bool](b, `Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }), true`)
-	b.do(chromedp.Click(chromedp.CSS("#copy")))
-	b.until(`document.getElementById("copy").textContent === "Copied"`)
-	if got := eval[string](b, `copied`); got != gun.Address {
+	browsertest.Eval[bool](b.Tab, `Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }), true`)
+	b.Do(chromedp.Click(chromedp.CSS("#copy")))
+	b.Until(`document.getElementById("copy").textContent === "Copied"`)
+	if got := browsertest.Eval[string](b.Tab, `copied`); got != gun.Address {
 		t.Errorf("copied %q", got)
 	}
-	b.clean()
+	b.Clean()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
@@ -18,10 +19,10 @@ import (
 const names = `[...document.querySelectorAll("tbody .c-name a")].map((a) => a.textContent)`
 
 // rows waits until the table has exactly the wanted rows, in this order.
-func (b *tab) rows(want ...string) {
-	b.t.Helper()
-	b.until(fmt.Sprintf(`JSON.stringify(%s) === JSON.stringify(%s)`, names,
-		encodeJSON(b.t, append([]string{}, want...))))
+func (b tab) rows(want ...string) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`JSON.stringify(%s) === JSON.stringify(%s)`, names,
+		browsertest.JSON(b.T, append([]string{}, want...))))
 }
 
 func three() (gun, rush, bomb catalogue.Entry) {
@@ -39,23 +40,23 @@ func TestPageIsLive(t *testing.T) {
 
 	s.set(gun, bomb, rush)
 	b.rows("Rush", "Gun", "Bomb")
-	b.do(chromedp.Focus(chromedp.CSS(`a[href="/server/bomberman-3"]`)))
+	b.Do(chromedp.Focus(chromedp.CSS(`a[href="/server/bomberman-3"]`)))
 	bomb.Players, bomb.Map = 7, "Corners"
 	s.set(gun, bomb, rush)
 	b.rows("Bomb", "Rush", "Gun")
-	if got := eval[string](b, `document.querySelector("tbody tr").innerText.replace(/\s+/g, " ")`); got != "Bomb 192.0.2.4:2103 – Bomberman Corners 7 / 8 – 1 h reachable verified" {
+	if got := browsertest.Eval[string](b.Tab, `document.querySelector("tbody tr").innerText.replace(/\s+/g, " ")`); got != "Bomb 192.0.2.4:2103 – Bomberman Corners 7 / 8 – 1 h reachable verified" {
 		t.Errorf("got %q", got)
 	}
-	if got := eval[string](b, `document.activeElement.textContent`); got != "Bomb" {
+	if got := browsertest.Eval[string](b.Tab, `document.activeElement.textContent`); got != "Bomb" {
 		t.Errorf("the focus is on %q after its row has moved", got)
 	}
 	s.set(bomb)
 	b.rows("Bomb")
-	b.until(`document.querySelector("#tile-players strong").textContent === "7"`)
+	b.Until(`document.querySelector("#tile-players strong").textContent === "7"`)
 	s.set()
 	b.rows()
-	b.until(`document.getElementById("empty").innerText.startsWith("No games are open")`)
-	b.clean()
+	b.Until(`document.getElementById("empty").innerText.startsWith("No games are open")`)
+	b.Clean()
 }
 
 func TestSearchSortAndFilter(t *testing.T) {
@@ -70,17 +71,17 @@ func TestSearchSortAndFilter(t *testing.T) {
 	b.rows("Gun", "Bomb")
 
 	search := chromedp.CSS(`input[name="q"]`)
-	b.do(chromedp.SendKeys(search, "kaRn"))
+	b.Do(chromedp.SendKeys(search, "kaRn"))
 	b.rows("Gun")
-	b.until(`document.getElementById("found").textContent === "1 game, 3 players"`)
-	b.do(chromedp.SendKeys(search, "x"))
+	b.Until(`document.getElementById("found").textContent === "1 game, 3 players"`)
+	b.Do(chromedp.SendKeys(search, "x"))
 	b.rows()
-	if got := eval[string](b, `location.search`); got != "?q=kaRnx" {
+	if got := browsertest.Eval[string](b.Tab, `location.search`); got != "?q=kaRnx" {
 		t.Errorf("the address is %q", got)
 	}
-	b.do(chromedp.KeyEvent(kb.Escape), chromedp.SendKeys(search, "1.0-r"))
+	b.Do(chromedp.KeyEvent(kb.Escape), chromedp.SendKeys(search, "1.0-r"))
 	b.rows("Bomb")
-	b.do(chromedp.KeyEvent(kb.Escape), chromedp.Click(chromedp.CSS(`input[name="quarantined"]`)))
+	b.Do(chromedp.KeyEvent(kb.Escape), chromedp.Click(chromedp.CSS(`input[name="quarantined"]`)))
 	b.rows("Rush", "Gun", "Bomb")
 
 	const sorted = `[...document.querySelectorAll("th[aria-sort]")].map((th) => th.textContent + " " + th.ariaSort).join()`
@@ -99,11 +100,11 @@ func TestSearchSortAndFilter(t *testing.T) {
 		{"family", "Protocol ascending", []string{"Bomb", "Gun", "Rush"}},
 		{"version", "Version ascending", []string{"Gun", "Rush", "Bomb"}},
 	} {
-		b.do(chromedp.Click(chromedp.CSS(`[data-sort="` + step.column + `"]`)))
-		if got := eval[string](b, sorted); got != step.sorted {
+		b.Do(chromedp.Click(chromedp.CSS(`[data-sort="` + step.column + `"]`)))
+		if got := browsertest.Eval[string](b.Tab, sorted); got != step.sorted {
 			t.Errorf("sorted by %q, want %q", got, step.sorted)
 		}
-		if diff := cmp.Diff(step.want, eval[[]string](b, names)); diff != "" {
+		if diff := cmp.Diff(step.want, browsertest.Eval[[]string](b.Tab, names)); diff != "" {
 			t.Errorf("by %s:\n%s", step.sorted, diff)
 		}
 	}
@@ -116,7 +117,7 @@ func TestSearchSortAndFilter(t *testing.T) {
 	b.rows()
 	b.open(s.URL + "/?players=1&health=unreachable")
 	b.rows("Gun")
-	b.clean()
+	b.Clean()
 }
 
 // The graphs follow the chosen range of time and game, without loading the page again.
@@ -134,13 +135,13 @@ func TestRangesOfGraphs(t *testing.T) {
 	b.open(s.URL + "/?sort=name")
 	label := func(want string) {
 		t.Helper()
-		b.until(`document.querySelector("#tile-servers svg").ariaLabel === ` + encodeJSON(t, want))
+		b.Until(`document.querySelector("#tile-servers svg").ariaLabel === ` + browsertest.JSON(t, want))
 	}
 	label("Games over the last day: at most 59, now 59")
-	eval[bool](b, `window.stays = true`)
-	b.do(chromedp.Click(chromedp.CSS(`[data-range="week"]`)))
+	browsertest.Eval[bool](b.Tab, `window.stays = true`)
+	b.Do(chromedp.Click(chromedp.CSS(`[data-range="week"]`)))
 	label("Games over the last week: at most 59, now 59")
-	eval[bool](b, `(() => {
+	browsertest.Eval[bool](b.Tab, `(() => {
 		const field = document.querySelector('[name="game"]');
 		field.value = "serioussamse";
 		return field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -148,14 +149,14 @@ func TestRangesOfGraphs(t *testing.T) {
 	label(fmt.Sprintf("Games over the last week: at most %[1]d, now %[1]d", ours))
 	const other = `document.querySelector('[data-range="month"]').search`
 	want := []string{"?game=serioussamse&sort=name&range=week", "?game=serioussamse&sort=name&range=month", "7 days ago"}
-	got := eval[[]string](b, `[location.search, `+other+`, document.querySelector(".axis span").textContent]`)
+	got := browsertest.Eval[[]string](b.Tab, `[location.search, `+other+`, document.querySelector(".axis span").textContent]`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if !eval[bool](b, `window.stays`) {
+	if !browsertest.Eval[bool](b.Tab, `window.stays`) {
 		t.Error("the page was loaded again")
 	}
-	b.clean()
+	b.Clean()
 }
 
 // The page works with the keyboard alone.
@@ -168,7 +169,7 @@ func TestKeyboard(t *testing.T) {
 	b.rows("Rush", "Gun", "Bomb")
 	focus := func(want string) {
 		t.Helper()
-		if got := eval[string](b, `document.activeElement.name || document.activeElement.textContent`); got != want {
+		if got := browsertest.Eval[string](b.Tab, `document.activeElement.name || document.activeElement.textContent`); got != want {
 			t.Errorf("the focus is on %q, want %q", got, want)
 		}
 	}
@@ -177,12 +178,12 @@ func TestKeyboard(t *testing.T) {
 		for _, key := range keys {
 			if key == "/" { // for these, chromedp would send the character even if the page has handled the key
 				down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}
-				if _, err := chromedp.Call(b.ctx, input.DispatchKeyEvent, down); err != nil {
+				if _, err := chromedp.Call(b.Ctx, input.DispatchKeyEvent, down); err != nil {
 					t.Fatal(err)
 				}
 				continue
 			}
-			b.do(chromedp.KeyEvent(key))
+			b.Do(chromedp.KeyEvent(key))
 		}
 	}
 	press(kb.Tab)
@@ -207,13 +208,13 @@ func TestKeyboard(t *testing.T) {
 	focus("Name")
 	press(kb.Enter)
 	b.rows("Gun", "Rush")
-	if unnamed := eval[[]string](b, `[...document.querySelectorAll("input, select, button, a, svg, nav, table")].
+	if unnamed := browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll("input, select, button, a, svg, nav, table")].
 		filter((e) => !e.closest("[aria-hidden]")).filter((e) => !(e.labels?.[0] ?? e.caption ?? e).textContent.trim() && !e.ariaLabel).map((e) => e.outerHTML)`); len(unnamed) > 0 {
 		t.Errorf("without a name: %q", unnamed)
 	}
 	press("/", kb.ArrowDown, kb.Enter)
-	b.until(`document.querySelector("h1")?.textContent === "Gun"`)
-	b.clean()
+	b.Until(`document.querySelector("h1")?.textContent === "Gun"`)
+	b.Clean()
 }
 
 // Text from a server is never interpreted as HTML.
@@ -234,17 +235,17 @@ func TestHostileNames(t *testing.T) {
 			e.Fields = []catalogue.Field{{Name: script + "!", Value: script + "!"}}
 			s.set(e)
 		}
-		b.until(`document.querySelector("h1").textContent === ` + encodeJSON(t, e.Name))
-		b.until(`document.querySelector("#fields tbody td").textContent === ` + encodeJSON(t, e.Fields[0].Value))
-		b.until(`document.querySelector('[data-fact="map"]').textContent === ` + encodeJSON(t, e.Map))
+		b.Until(`document.querySelector("h1").textContent === ` + browsertest.JSON(t, e.Name))
+		b.Until(`document.querySelector("#fields tbody td").textContent === ` + browsertest.JSON(t, e.Fields[0].Value))
+		b.Until(`document.querySelector('[data-fact="map"]').textContent === ` + browsertest.JSON(t, e.Map))
 	}
-	if made := eval[int](b, `document.querySelectorAll("main script, main img").length`); made != 0 {
+	if made := browsertest.Eval[int](b.Tab, `document.querySelectorAll("main script, main img").length`); made != 0 {
 		t.Errorf("%d elements are made of text", made)
 	}
-	b.clean()
+	b.Clean()
 
 	// Even if the page had such a bug, the policy would prevent it: this must fail.
-	refused := eval[bool](b, `(() => { try { document.body.innerHTML = "<b>"; return false } catch { return true } })()`)
+	refused := browsertest.Eval[bool](b.Tab, `(() => { try { document.body.innerHTML = "<b>"; return false } catch { return true } })()`)
 	if !refused {
 		t.Error("a page may make elements of text")
 	}
@@ -256,14 +257,14 @@ func TestServerPageIsLive(t *testing.T) {
 	gun, rush, _ := three()
 	s.set(gun, rush)
 	b.open(s.URL + "/server/gameagent-1")
-	b.until(`document.querySelector('[data-fact="players"]').textContent === "3 of 8"`)
+	b.Until(`document.querySelector('[data-fact="players"]').textContent === "3 of 8"`)
 	gun.Players, gun.Fields = 4, append(gun.Fields, catalogue.Field{Name: "motd", Value: "hello"})
 	s.set(gun, rush)
-	b.until(`document.querySelector('[data-fact="players"]').textContent === "4 of 8"`)
-	b.until(`document.querySelector("#fields tbody").rows[2]?.textContent === "motdhello"`)
+	b.Until(`document.querySelector('[data-fact="players"]').textContent === "4 of 8"`)
+	b.Until(`document.querySelector("#fields tbody").rows[2]?.textContent === "motdhello"`)
 	s.set(rush)
-	b.until(`!document.getElementById("left").hidden`)
-	b.clean()
+	b.Until(`!document.getElementById("left").hidden`)
+	b.Clean()
 }
 
 // A page that was opened in the background opens exactly one stream when it becomes
@@ -271,7 +272,7 @@ func TestServerPageIsLive(t *testing.T) {
 func TestOneStream(t *testing.T) {
 	b := browse(t)
 	b.open(show(t, nil).URL)
-	open := eval[int](b, `(() => {
+	open := browsertest.Eval[int](b.Tab, `(() => {
 		const opened = [];
 		const { EventSource } = window;
 		window.EventSource = class extends EventSource {
@@ -283,7 +284,7 @@ func TestOneStream(t *testing.T) {
 	if open != 1 {
 		t.Errorf("%d streams are open", open)
 	}
-	b.clean()
+	b.Clean()
 }
 
 func TestCutOff(t *testing.T) {
@@ -300,20 +301,20 @@ func TestCutOff(t *testing.T) {
 		}
 	})
 	b.open(s.URL)
-	b.until(`document.getElementById("node").textContent === "node oslo"`)
-	if !eval[bool](b, `document.getElementById("cut-off").hidden`) {
+	b.Until(`document.getElementById("node").textContent === "node oslo"`)
+	if !browsertest.Eval[bool](b.Tab, `document.getElementById("cut-off").hidden`) {
 		t.Error("it says it is cut off")
 	}
 	states <- web.State{Node: "oslo", Nodes: []string{"oslo"}, CutOff: time.Now()}
-	b.until(`document.getElementById("cut-off").innerText.includes("lost its connection to the others")`)
+	b.Until(`document.getElementById("cut-off").innerText.includes("lost its connection to the others")`)
 	states <- web.State{Node: "oslo", Nodes: []string{"oslo", "riga"}}
-	b.until(`document.getElementById("cut-off").hidden`)
-	b.clean()
+	b.Until(`document.getElementById("cut-off").hidden`)
+	b.Clean()
 
 	if err := s.web.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
-	b.until(`document.getElementById("link").textContent === "Reconnecting"`)
+	b.Until(`document.getElementById("link").textContent === "Reconnecting"`)
 }
 
 // TestManyRows shows ten thousand games, and changes hundreds of them each second. The
@@ -327,8 +328,8 @@ func TestManyRows(t *testing.T) {
 	all := evening(10_000)
 	s.set(all...)
 	b.open(s.URL)
-	b.until(`document.querySelectorAll("tbody tr").length === 100`)
-	eval[bool](b, `window.longest = 0, new PerformanceObserver((list) => {
+	b.Until(`document.querySelectorAll("tbody tr").length === 100`)
+	browsertest.Eval[bool](b.Tab, `window.longest = 0, new PerformanceObserver((list) => {
 		for (const task of list.getEntries()) longest = Math.max(longest, task.duration);
 	}).observe({ type: "longtask" }), true`)
 	for round := range 10 {
@@ -337,9 +338,9 @@ func TestManyRows(t *testing.T) {
 		}
 		all[0].Players = 100 + round
 		s.set(all...)
-		b.until(fmt.Sprintf(`document.querySelector("tbody .c-players span").textContent === "%d / 10"`, 100+round))
+		b.Until(fmt.Sprintf(`document.querySelector("tbody .c-players span").textContent === "%d / 10"`, 100+round))
 	}
-	took := eval[float64](b, `(() => {
+	took := browsertest.Eval[float64](b.Tab, `(() => {
 		const search = document.querySelector('[name="q"]');
 		const before = performance.now();
 		search.value = "harbour";
@@ -347,10 +348,10 @@ func TestManyRows(t *testing.T) {
 		document.body.offsetHeight;
 		return performance.now() - before;
 	})()`)
-	longest := eval[float64](b, `longest`)
+	longest := browsertest.Eval[float64](b.Tab, `longest`)
 	t.Logf("a search of 10 000 games took %.0f ms, the longest task while 3000 changed %.0f ms", took, longest)
 	if took > 500 || longest > 500 {
 		t.Error("the page stands still")
 	}
-	b.clean()
+	b.Clean()
 }

@@ -12,15 +12,16 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
 // scripts allows or forbids the scripts of pages.
-func (b *tab) scripts(allowed bool) {
-	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+func (b tab) scripts(allowed bool) {
+	b.T.Helper()
+	if _, err := chromedp.Call(b.Ctx, emulation.SetScriptExecutionDisabled,
 		emulation.SetScriptExecutionDisabledParams{Value: !allowed}); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }
 
@@ -45,7 +46,7 @@ func TestWithoutScripts(t *testing.T) {
 	}
 	picture := func(name string) {
 		t.Helper()
-		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		png, err := chromedp.Run(b.Ctx, chromedp.CaptureScreenshot())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,12 +59,12 @@ func TestWithoutScripts(t *testing.T) {
 		"/?q=%3Cimg", "/?range=year&family=none",
 	} {
 		b.scripts(false)
-		b.do(chromedp.Navigate(s.URL + path))
-		plain := eval[[]string](b, text)
-		counted := eval[string](b, counts)
-		drawn := eval[[]string](b, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`)
-		rest := eval[string](b, `document.querySelector("main > noscript").innerText`)
-		unusable := eval[[]string](b, `[...document.querySelectorAll("main :is(input, select, button), #link")].
+		b.Do(chromedp.Navigate(s.URL + path))
+		plain := browsertest.Eval[[]string](b.Tab, text)
+		counted := browsertest.Eval[string](b.Tab, counts)
+		drawn := browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`)
+		rest := browsertest.Eval[string](b.Tab, `document.querySelector("main > noscript").innerText`)
+		unusable := browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll("main :is(input, select, button), #link")].
 			filter((e) => !e.closest("thead") && e.checkVisibility()).map((e) => e.outerHTML)`)
 		if len(unusable) > 0 {
 			t.Errorf("%s shows %q", path, unusable)
@@ -71,15 +72,15 @@ func TestWithoutScripts(t *testing.T) {
 		picture(fmt.Sprint("plain-", i))
 		b.scripts(true)
 		b.open(s.URL + path)
-		b.until(`document.querySelector("tbody button.star") || !document.querySelector("tbody tr")`)
-		if diff := cmp.Diff(eval[[]string](b, text), plain); diff != "" {
+		b.Until(`document.querySelector("tbody button.star") || !document.querySelector("tbody tr")`)
+		if diff := cmp.Diff(browsertest.Eval[[]string](b.Tab, text), plain); diff != "" {
 			t.Errorf("%s (-scripts +none):\n%s", path, diff)
 		}
-		b.until(`document.querySelector(".tiles svg").ariaLabel.includes("now")`)
-		if with := eval[string](b, counts); with != counted {
+		b.Until(`document.querySelector(".tiles svg").ariaLabel.includes("now")`)
+		if with := browsertest.Eval[string](b.Tab, counts); with != counted {
 			t.Errorf("%s: got %q, with scripts %q", path, counted, with)
 		}
-		for j, label := range eval[[]string](b, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`) {
+		for j, label := range browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`) {
 			if !strings.HasPrefix(label, drawn[j]) {
 				t.Errorf("%s: got %q, with scripts %q", path, drawn[j], label)
 			}
@@ -90,20 +91,20 @@ func TestWithoutScripts(t *testing.T) {
 	}
 
 	b.scripts(false)
-	b.do(chromedp.Navigate(s.URL + "/server/" + all[20].ID))
+	b.Do(chromedp.Navigate(s.URL + "/server/" + all[20].ID))
 	picture("plain-server")
-	shown := eval[string](b, `document.body.innerText`)
+	shown := browsertest.Eval[string](b.Tab, `document.body.innerText`)
 	for _, want := range []string{"coop", all[20].Address, "maxplayers"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("no %q in %q", want, shown)
 		}
 	}
 	for _, not := range []string{"has left the list", "Connecting", "Asking", "Hidden from"} {
-		if page := eval[string](b, `document.body.textContent`); strings.Contains(page, not) {
+		if page := browsertest.Eval[string](b.Tab, `document.body.textContent`); strings.Contains(page, not) {
 			t.Errorf("the page has %q", not)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // The first page is bounded, and shows the games with the most players, however many there are.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
@@ -46,14 +47,14 @@ func TestScreenshots(t *testing.T) {
 		{"server-dark", calm.URL + "/server/gameagent-14", "dark", 1280, 900},
 		{"server-phone", calm.URL + "/server/gameagent-14", "light", 360, 780},
 	} {
-		b.do(chromedp.EmulateViewport(picture.width, picture.height, chromedp.EmulateScale(1.5)))
-		b.scheme(picture.scheme)
+		b.Do(chromedp.EmulateViewport(picture.width, picture.height, chromedp.EmulateScale(1.5)))
+		b.Scheme(picture.scheme)
 		b.open(picture.url)
-		b.until(drawn)
-		if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		b.Until(drawn)
+		if over := browsertest.Eval[int](b.Tab, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 			t.Errorf("%s is %d pixels wider than the screen", picture.name, over)
 		}
-		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		png, err := chromedp.Run(b.Ctx, chromedp.CaptureScreenshot())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestScreenshots(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.clean()
+	b.Clean()
 }
 
 // lively is evening with games of GameSpy among them, so that all families are there.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -58,11 +59,11 @@ func TestReadableColours(t *testing.T) {
 	s.set(e)
 	for _, path := range []string{"/", "/server/" + e.ID} {
 		for _, scheme := range []string{"light", "dark"} {
-			b.scheme(scheme)
+			b.Scheme(scheme)
 			b.open(s.URL + path)
 			const colours = `[...document.querySelectorAll("tbody .c-name a span, h1 span")].map((e) => getComputedStyle(e).color)`
-			b.until(colours + ".length === 8")
-			for _, colour := range eval[[]string](b, colours) {
+			b.Until(colours + ".length === 8")
+			for _, colour := range browsertest.Eval[[]string](b.Tab, colours) {
 				var red, green, blue float64
 				if _, err := fmt.Sscanf(colour, "rgb(%f, %f, %f)", &red, &green, &blue); err != nil {
 					t.Fatalf("%q: %v", colour, err)
@@ -77,5 +78,5 @@ func TestReadableColours(t *testing.T) {
 			}
 		}
 	}
-	b.clean()
+	b.Clean()
 }

@@ -40,23 +40,23 @@ func TestTrack(t *testing.T) {
 
 	b := browse(t)
 	b.open(s.URL + "/server/" + gun.ID)
-	b.until(`document.querySelector("#tile-players strong").innerText === "3"`)
-	b.until(`document.querySelector("#tile-players svg").ariaLabel === "Players over the last day: at most 6, now 3"`)
+	b.Until(`document.querySelector("#tile-players strong").innerText === "3"`)
+	b.Until(`document.querySelector("#tile-players svg").ariaLabel === "Players over the last day: at most 6, now 3"`)
 	b.open(s.URL + "/server/" + rush.ID)
-	b.until(`document.querySelector('[data-fact="players"]').textContent.startsWith("unknown")`)
-	b.until(`document.getElementById("past").hidden`)
+	b.Until(`document.querySelector('[data-fact="players"]').textContent.startsWith("unknown")`)
+	b.Until(`document.getElementById("past").hidden`)
 
 	// A week is a link, and needs no script.
 	b.open(s.URL + "/server/" + gun.ID)
-	b.do(chromedp.Click(chromedp.CSS(`[data-range="week"]`)))
-	b.until(`location.search === "?range=week" && document.querySelector("#tile-players svg")?.
+	b.Do(chromedp.Click(chromedp.CSS(`[data-range="week"]`)))
+	b.Until(`location.search === "?range=week" && document.querySelector("#tile-players svg")?.
 		ariaLabel.startsWith("Players over the last week: at most 6, now")`)
-	b.until(`document.querySelector(".axis span").textContent === "7 days ago"`)
+	b.Until(`document.querySelector(".axis span").textContent === "7 days ago"`)
 	if _, body := fetch(t, s.URL+"/server/"+gun.ID+"?range=month"); !strings.Contains(body, "over the last month: at most 6") {
 		t.Errorf("no month: %s", body)
 	}
 	if r, _ := fetch(t, s.URL+"/api/servers/"+gun.ID+"/history?range=year"); r.StatusCode != http.StatusBadRequest {
 		t.Error(r.Status)
 	}
-	b.clean()
+	b.Clean()
 }
