@@ -33,7 +33,7 @@ const (
 	heapMore    = 4 << 20
 	memoryGrows = 1.10
 	memoryMore  = 16 << 20
-	heapLeft    = 13 << 20 // after all hosts have left: tables of refusals, and histories of servers
+	heapLeft    = 12 << 20 // after all hosts have left; refusals leave tables of a fixed size
 )
 
 // soakHosts returns the number of hosts: 5000, or fewer for the default time, which must

@@ -78,9 +78,12 @@ func (c *Catalogue) Update(put []*Entry, gone []string, now time.Time) {
 	c.current.Store(next)
 	c.history.add(now, change.Put)
 	for scale := range scales {
-		h := &c.tracks[scale]
+		h, days := &c.tracks[scale], &c.tracks[Day]
+		if scale == Day {
+			days = nil
+		}
 		h.scale = scale
-		h.add(now, change.Put, next.Entries)
+		h.add(now, change.Put, next.Entries, days)
 	}
 	if next.Version != old.Version {
 		change.Version = next.Version
@@ -94,7 +97,7 @@ type edit struct {
 	to *Entry // nil if it is gone
 }
 
-// apply returns entries with edits, the last of which counts for an ID, and notes what changes. It
+// apply returns entries with edits, and notes what changes. The last edit of an ID counts. It
 // calls count with each entry before and after its edit.
 func (c *Change) apply(edits []edit, entries []*Entry, now time.Time, count func(before, after *Entry)) []*Entry {
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.id, b.id) })

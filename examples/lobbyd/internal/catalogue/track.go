@@ -60,8 +60,10 @@ type tracks struct {
 }
 
 // add adds changed entries, or all of them in a new span. A server whose players are
-// unknown has no track.
-func (h *tracks) add(now time.Time, changed, all []*Entry) {
+// unknown has no track. With the tracks of days, which have been added already, a server
+// has a longer one only since its second span of a day: servers that come and go take no
+// room.
+func (h *tracks) add(now time.Time, changed, all []*Entry, days *tracks) {
 	span := h.scale.spanOf(now)
 	if span > h.span {
 		h.span, changed = span, all
@@ -80,12 +82,32 @@ func (h *tracks) add(now time.Time, changed, all []*Entry) {
 			*t = track{address: e.Address}
 		case t == nil && len(h.of) >= h.scale.maxTracks():
 			continue
-		case t == nil:
+		case t == nil && days == nil:
 			t = &track{address: e.Address}
+			h.of[e.ID] = t
+		case t == nil:
+			if t = h.from(days.of[e.ID]); t == nil {
+				continue
+			}
 			h.of[e.ID] = t
 		}
 		t.add(span, e.Players, h.scale.points())
 	}
+}
+
+// from returns a track with the points of a day, or nil if these are fewer than two.
+func (h *tracks) from(day *track) *track {
+	if day == nil || len(day.players) < 2 {
+		return nil
+	}
+	t := &track{address: day.address}
+	for i, n := range day.players {
+		if n != notListed {
+			span := day.last - int64(len(day.players)-1-i)
+			t.add(h.scale.spanOf(Day.startOf(span)), int(n), h.scale.points())
+		}
+	}
+	return t
 }
 
 // forget drops tracks that are too old for their scale and, while more than half of the room is used,
@@ -104,7 +126,7 @@ func (h *tracks) forget() {
 
 // Track returns the players of a server, oldest first, without the spans in which it was not
 // listed. It returns nil if there is no history of the server. A catalogue keeps the days of
-// 20 000 servers, and the weeks and months of 4000.
+// 20 000 servers, and the weeks and months of 4000 that were listed in two spans of a day.
 func (c *Catalogue) Track(id string, scale Scale) (all []PlayersPoint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -135,13 +135,34 @@ func testBoundedTracks(t *testing.T, scale Scale) {
 		for i := range maxTracks {
 			all = append(all, &Entry{ID: fmt.Sprint(round, "-", i), Players: 1})
 		}
-		h.add(now.Add(time.Duration(2*round)*scale.Span()), nil, all)
+		h.add(now.Add(time.Duration(2*round)*scale.Span()), nil, all, nil)
 		if len(h.of) != maxTracks || h.of[all[0].ID] == nil {
 			t.Fatalf("round %d: %d tracks", round, len(h.of))
 		}
-		h.add(now.Add(time.Duration(2*round)*scale.Span()), []*Entry{{ID: "one more"}}, nil)
+		h.add(now.Add(time.Duration(2*round)*scale.Span()), []*Entry{{ID: "one more"}}, nil, nil)
 		if len(h.of) != maxTracks {
 			t.Fatalf("%d tracks", len(h.of))
+		}
+	}
+}
+
+// Servers that are listed within one span of a day only have no week and no month. Others
+// have them from their first point on.
+func TestShortTracks(t *testing.T) {
+	var c Catalogue
+	start := time.Date(2026, 1, 5, 0, 50, 0, 0, time.UTC) // the last span of an hour
+	c.Update([]*Entry{{ID: "short", Players: 1}, {ID: "long", Players: 9}}, nil, start)
+	c.Update([]*Entry{{ID: "long", Players: 2}}, []string{"short"}, start.Add(Span))
+	for scale, want := range map[Scale][]int{Day: {9, 2}, Week: {9, 2}, Month: {9}} {
+		var got []int
+		for _, p := range c.Track("long", scale) {
+			got = append(got, p.Players)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("scale %d of the long one:\n%s", scale, diff)
+		}
+		if got := c.Track("short", scale); (len(got) > 0) != (scale == Day) {
+			t.Errorf("scale %d of the short one: %v", scale, got)
 		}
 	}
 }
