@@ -139,7 +139,7 @@ func TestGameListImports(t *testing.T) {
 }
 
 // The folders of examples that users copy import nothing that is internal, which they could not.
-// Our tests of them may, except those that are copied: all of fuzzharness is a test.
+// Our tests of them may, except in fuzzharness, where tests are copied, too.
 func TestCopiedImports(t *testing.T) {
 	readme, err := os.ReadFile("examples/README.md")
 	if err != nil {

@@ -158,7 +158,7 @@ func (c *cutter) next(from packetStart, room int) (end int, next packetStart, to
 }
 
 // columnOverhead is the number of bytes of a packet that has nothing but a part of
-// a column, without those of the column's name and values.
+// a column, without the bytes of its name and values.
 const columnOverhead = bodyOffset + 1 + columnEnds
 
 // maxStart is the greatest row that a packet can start with. The row has one

@@ -21,7 +21,7 @@ var minecraftKeys = [...]string{
 	"whitelist", "hostport", "hostip",
 }
 
-// isMinecraftInfo reports whether p, an Info, is that of a full stat. Its third key is near
+// isMinecraftInfo reports whether p, an Info, belongs to a full stat. Its third key is near
 // the start.
 func isMinecraftInfo(p []byte) bool {
 	const near = 1 << 10
@@ -75,7 +75,7 @@ func endsBefore(p []byte) bool {
 }
 
 // swallowsKey reports whether a reader takes the second key of an encoded Info for a part of
-// hostname, because the Info is that of a full stat without gametype there.
+// hostname, because the Info belongs to a full stat without gametype there.
 func swallowsKey(p []byte) bool {
 	if !isMinecraftInfo(p) {
 		return false

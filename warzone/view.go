@@ -23,7 +23,7 @@ import (
 //	Mods        ModList; unknown before 2.3
 //	Spectators  Spectators, unless it returns 0 and 0, as for games before 4.2
 //	Rules       hostName, modList, limits, os, spectators, spectatorSlots, blindMode
-//	            and the settings of 4.6: those that are set
+//	            and the settings of 4.6, if they are set
 //
 // Campaigns have the Mode "campaign", skirmishes "skirmish" and others a number.
 func (m Game) View() lobbywire.View {

@@ -193,7 +193,7 @@ func completionsOf(word, all string) string {
 	return all
 }
 
-// The end of the script for bash, the script for zsh, and how to enable those of all
+// The end of the script for bash, the script for zsh, and how to enable the scripts of all
 // shells.
 var (
 	//go:embed completion.bash

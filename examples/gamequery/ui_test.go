@@ -171,7 +171,7 @@ func TestUIKeepsClaimsApart(t *testing.T) {
 	}
 }
 
-// A server gets the command of its game under any name of it, or else that of its
+// A server gets the command of its game under any name of it, or else the one of its
 // protocol.
 func TestUILaunches(t *testing.T) {
 	var l launches

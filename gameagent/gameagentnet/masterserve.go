@@ -86,7 +86,7 @@ func (m *Master) init() {
 	c.start(m.Games, m.Store)
 }
 
-// dialFrom returns the function with which sockets are opened. Without a Dial they are bound to
+// dialFrom returns the function that opens sockets. Without a Dial they are bound to
 // a local address, if that is valid.
 func (m *Master) dialFrom(local netip.Addr) dialer {
 	if m.Dial != nil || !local.IsValid() {

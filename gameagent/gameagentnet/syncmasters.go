@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// syncMasters has the masters with which a Master exchanges servers.
+// syncMasters are the masters that exchange servers with a Master.
 type syncMasters struct {
 	mu    sync.Mutex
 	from  []string

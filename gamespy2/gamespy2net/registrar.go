@@ -22,7 +22,7 @@ type registrar struct {
 	challenges, heartbeats, wrong atomic.Uint64 // as in MasterStats
 }
 
-// addSockets changes the number of sockets from which datagrams can be repeated.
+// addSockets changes the number of sockets that can repeat datagrams.
 func (r *registrar) addSockets(n int) {
 	r.whileLocked(time.Now(), func() { r.pending.addSockets(n) })
 }

@@ -22,7 +22,7 @@ func (r *registrar) checkAgain(p *packet, dst [][]byte) [][]byte {
 	return r.appendCheck(dst, p.from, len(p.b), p.now)
 }
 
-// appendCheck appends the queries with which the Master checks that a server answers, unless
+// appendCheck appends the queries that check whether a server answers, unless
 // they are longer than limit bytes: a query for a key and, for servers that require a
 // challenge, a challenge request.
 func (r *registrar) appendCheck(dst [][]byte, to netip.AddrPort, limit int, now time.Time) [][]byte {

@@ -21,8 +21,7 @@ import (
 
 // A Client is a client over UDP, to be tested by Test.
 type Client struct {
-	// Server returns the Respond of a new server, which describes the state of which
-	// answers are True.
+	// Server returns the Respond of a new server. Answers that describe its state are True.
 	Server func(t testing.TB) nettest.Respond
 
 	Queries map[string]Query

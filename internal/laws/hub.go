@@ -95,7 +95,7 @@ func (n *Node[E, K]) Expire(k K) {
 	n.expired = append(n.expired, k)
 }
 
-// Watch delivers all entries, and those of other nodes until stop is called.
+// Watch delivers all entries, and later entries of other nodes until stop is called.
 func (n *Node[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()

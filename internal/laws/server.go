@@ -43,8 +43,8 @@ type Server[S Responder] struct {
 	// one.
 	Requests func(t testing.TB, s S, from netip.AddrPort) [][]byte
 
-	// Amplification is the most bytes that somebody who has not returned a challenge gets
-	// for each that it sends. 0 means that only limits bound it.
+	// Amplification is the maximum number of bytes that an unverified source receives for each
+	// byte that it sends. 0 means that only rate limits bound it.
 	Amplification float64
 }
 

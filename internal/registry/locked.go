@@ -32,7 +32,7 @@ type server[V any] struct {
 	shared time.Time // when it was last put in the Store
 }
 
-// A State states in which lists a server is.
+// A State describes which lists contain a server.
 type State int8
 
 const (

@@ -146,7 +146,7 @@ func (s *Servers[K, V, E]) Limits() source.Counter {
 	return s.locked.table.Limits()
 }
 
-// Clock returns a time in the form in which masters store times. It is greater than any
+// Clock converts a time to the form that masters store. It is greater than any
 // interval up to Expiry, so that 0 is long ago. It needs no lock.
 func (s *Servers[K, V, E]) Clock(now time.Time) time.Duration { return now.Sub(s.epoch) + s.Expiry }
 

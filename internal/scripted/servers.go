@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Server answers a datagram with those that a game sends.
+// A Server answers a datagram as a game does.
 type Server func(from netip.AddrPort, req string) []string
 
 // A Game is the state of a Server.

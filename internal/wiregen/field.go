@@ -55,7 +55,7 @@ type field struct {
 	sizes []string // in the layouts of a message that has several
 }
 
-// numbers maps the types of numbers to those of the methods of Reader and Writer.
+// numbers maps the types of numbers to the types of methods of Reader and Writer.
 var numbers = map[string]string{
 	"uint8": "uint8", "uint16": "uint16", "uint32": "uint32", "uint64": "uint64",
 	"int32": "uint32",

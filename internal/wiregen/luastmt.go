@@ -45,7 +45,7 @@ func (w *luaWriter) use(o types.Object) {
 	w.queue = append(w.queue, fn)
 }
 
-// writeFunctions writes the functions in the queue, and those that they call.
+// writeFunctions writes the functions in the queue, and the functions that these call.
 func (w *luaWriter) writeFunctions() error {
 	for len(w.queue) > 0 {
 		fn := w.queue[0]

@@ -91,7 +91,7 @@ func joinable(a netip.AddrPort) bool {
 	return a.IsValid() && a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
 }
 
-// lock returns the games, without those that have expired, until unlock is called.
+// lock removes expired games, and returns the others until unlock is called.
 func (g *Games) lock() *state {
 	g.once.Do(func() { g.state.init(g) })
 	g.mu.Lock()

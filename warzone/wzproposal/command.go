@@ -51,5 +51,5 @@ func commandOf(s string) (c command, ok bool) {
 	return c, err == nil && c.name() == s
 }
 
-// otherCommand is the reason for which a message refuses a command.
+// otherCommand is the reason why a message refuses a command.
 const otherCommand = "belongs to another message"

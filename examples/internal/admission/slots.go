@@ -14,7 +14,7 @@ import (
 // slotsPerProcessor is the number of slots for each processor.
 const slotsPerProcessor = 4
 
-// Limits of those who wait for slots.
+// Limits of waiting requests.
 const (
 	maxWaiting          = 256
 	maxWaitingPerClient = 4
@@ -117,7 +117,7 @@ func (s *slots) release(n int) {
 	s.grant()
 }
 
-// grant gives free slots to those who wait, one of each client in turn.
+// grant gives free slots to waiting requests, one of each client in turn.
 func (s *slots) grant() {
 	for first := s.turns.Front(); first != nil; first = s.turns.Front() {
 		q := first.Value.(*queue)

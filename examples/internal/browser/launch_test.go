@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// launched names the file to which the program that a test starts writes its arguments.
+// launched names the file for the arguments of the program that a test starts.
 const launched = "LOBBYWIRE_LAUNCHED"
 
 // TestMain is that program if a test has started it.

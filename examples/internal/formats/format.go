@@ -93,7 +93,7 @@ func Named(name string) (f Format, ok bool) {
 }
 
 // Meant returns the formats that a name in a header means: one with a package, or one of the
-// package pkg or of a proposal of Warzone, or else those of any package.
+// package pkg or of a proposal of Warzone, or else messages of any package.
 func Meant(name, pkg, proposal string) []Format {
 	if f, ok := Named(name); ok {
 		return []Format{f}

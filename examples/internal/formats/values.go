@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// HeaderKeys are the keys with which the header of a file gives options, see [Options.Set].
+// HeaderKeys are the keys of options in the header of a file, see [Options.Set].
 var HeaderKeys = []string{"Chunks", "Keys", "Query", "Secret", "Fields", "Challenge", "Part", "NoList"}
 
 // Set sets an option from a line "# Key: value" in the header of a file. Flags are set by the
@@ -40,7 +40,7 @@ func (o *Options) Set(key, value string) (err error) {
 	return err
 }
 
-// Get returns the value with which Set sets an option, "" for one that has its default.
+// Get returns the value of an option in the form of Set, or "" if it has its default.
 func (o Options) Get(key string) string {
 	yes := map[bool]string{true: "yes"}
 	switch key {

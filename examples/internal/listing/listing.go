@@ -79,7 +79,7 @@ func WriteMessages(w io.Writer, text []byte) error {
 	return flush()
 }
 
-// add adds a line; first is set for that of the title.
+// add adds a line; first is set for the title.
 func (m *message) add(line string, first bool) {
 	comment, isComment := strings.CutPrefix(line, "#")
 	comment = strings.TrimSpace(comment)

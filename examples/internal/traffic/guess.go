@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A Guess is a format in which a message may be, and the options with which it is read.
+// A Guess is a possible format of a message, and the options to read it.
 type Guess struct {
 	formats.Format
 	Options formats.Options
@@ -21,7 +21,7 @@ type Guess struct {
 	doubt         int  // how much other data looks the same
 }
 
-// GuessFormat returns the formats that can explain b, a message or a stream of which nothing
+// GuessFormat returns the formats that can explain b, a message or a stream about which nothing
 // else is known, the best first. Without one that accepts all bytes, these are the ones that
 // accept the most.
 func GuessFormat(b []byte, o formats.Options) []Guess {
@@ -51,7 +51,7 @@ var anyBytes = []string{"warzone.LobbyStream", "wztext.Frame", "wztext.Stream", 
 // Formats of answers that cannot be read without the request.
 var notGuessed = []string{"gamespy2.Values", "sb2.Answer", formats.Sb2MasterStream}
 
-// guessable returns all formats in the order of the services; those of none are last.
+// guessable returns all formats in the order of the services. Formats without a service are last.
 func guessable() (all []candidate) {
 	known := formats.All()
 	seen := make(map[string]bool)
@@ -140,7 +140,7 @@ func (g Guess) AsGoodAs(other Guess) bool {
 	return g.whole == other.whole && g.strict == other.strict && g.doubt == other.doubt
 }
 
-// preferred orders values of which true is the better one.
+// preferred orders true before false.
 func preferred(a, b bool) int {
 	switch {
 	case a == b:

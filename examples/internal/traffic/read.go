@@ -11,7 +11,7 @@ import (
 type Message struct {
 	capture.Sent
 	Format  formats.Format
-	Options formats.Options // with which it is explained
+	Options formats.Options // to explain it
 	Marks   []string        // comments about the reliability of the explanation
 }
 

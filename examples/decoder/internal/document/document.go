@@ -50,7 +50,7 @@ type Message struct {
 }
 
 // Read reads files. If message is not empty, it is the name of the format of all messages.
-// form is that of an [input.Reader].
+// form is as in [input.Reader].
 func Read(files []File, message, form string) (d Document, err error) {
 	total := 0
 	for _, f := range files {
@@ -241,7 +241,7 @@ func (m Message) rest(name string, from int) formats.Section {
 	return s
 }
 
-// Header returns the lines with which a file in hexadecimal is read as this message again.
+// Header returns the header of a hexadecimal file that is read as this message.
 func (m Message) Header() string {
 	if m.Format == "" {
 		return ""

@@ -68,7 +68,7 @@ func (s *Suite) add(section string, level Level, sentence string, run func(s *Se
 	s.Cases = append(s.Cases, Case{fmt.Sprint(prefix, count), level, sentence, run})
 }
 
-// A skipped is the reason for which a case was not run to its end.
+// A skipped is the reason why a case was not completed.
 type skipped string
 
 func (s skipped) Error() string { return string(s) }

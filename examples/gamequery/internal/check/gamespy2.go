@@ -28,7 +28,7 @@ func (f gameSpyForm) String() string {
 	return name + " form"
 }
 
-// gameSpyForms are all forms, those that most servers answer first.
+// gameSpyForms are all forms. The first are the most widely answered.
 func gameSpyForms() []gameSpyForm {
 	return []gameSpyForm{{true, false}, {true, true}, {false, false}, {false, true}}
 }
@@ -175,7 +175,7 @@ func (p *gameSpyPeer) refused(change func(s *Session, number int32) (int32, erro
 	}
 }
 
-// foreign changes a number to that of another address.
+// foreign replaces a number by the number of another address.
 func (p *gameSpyPeer) foreign(other int) func(*Session, int32) (int32, error) {
 	return func(s *Session, own int32) (int32, error) {
 		number, err := p.number(s, other)
@@ -455,7 +455,7 @@ func gameSpy2Suite() *Suite {
 	add("Limits", Should, "packets have at most 1400 bytes",
 		p.each(everything(), func(_ gameSpyForm, answers [][]byte) error {
 			for _, b := range answers {
-				if len(b) > maxGameSpyPacket && len(answers) > 1 { // that of Minecraft is one packet of any size
+				if len(b) > maxGameSpyPacket && len(answers) > 1 { // Minecraft sends one packet of any size
 					return fmt.Errorf("%d bytes", len(b))
 				}
 			}
@@ -547,7 +547,7 @@ func spans(packets [][]byte) bool {
 	return false
 }
 
-// texts returns the name of a server and those of its players.
+// texts returns the names of a server and of its players.
 func texts(m gamespy2.Response) []string {
 	name, _ := m.Lookup("hostname")
 	all := []string{name}

@@ -20,7 +20,7 @@ import (
 const hookTimeout = 5 * time.Second
 
 // Hook returns a function that sets the state of a game by PUT to a URL, as the sidecar
-// takes it. The URL is on this machine, or on that of the server: nobody else gets
+// takes it. The URL is on this machine or on the machine of the server: nobody else gets
 // requests, not even by a redirect. Requests do not end with ctx, so that the first state
 // can be set again.
 func Hook(ctx context.Context, rawURL string, server netip.Addr) (func(v lobbywire.View) error, error) {

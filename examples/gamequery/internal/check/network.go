@@ -42,7 +42,7 @@ const (
 	maxAnswers = 256     // datagrams to a request that are read
 	maxStream  = 4 << 20 // bytes of a connection that are read
 
-	aliveRequestSize = 8 // bytes with which a lobby checks a game
+	aliveRequestSize = 8 // size of a lobby's check of a game, in bytes
 )
 
 // NewNetwork returns the network to a server. What it does ends when ctx is done.

@@ -87,7 +87,7 @@ func TestOurServersPass(t *testing.T) {
 	}
 }
 
-// States are set on this machine and that of the server only, and redirects are not
+// States are set only on this machine and on the machine of the server, and redirects are not
 // followed.
 func TestHookStays(t *testing.T) {
 	asked := false

@@ -104,7 +104,7 @@ func (s *Suite) Run(ctx context.Context, peer Peer, o Options) (r Report) {
 	if o.Expect != nil && s.show != nil {
 		s.addExpected(*o.Expect)
 	}
-	before := o.Expect // the state to which the server returns
+	before := o.Expect // restored at the end
 	if before == nil && o.Set != nil && s.show != nil {
 		if v, err := s.show(session, 0); err == nil {
 			before = &v

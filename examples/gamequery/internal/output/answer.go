@@ -25,7 +25,7 @@ type Answer struct {
 	Err      error // if not nil, there is no answer
 }
 
-// LacksPackets is the value of Lacks for an answer in packets, some of which are missing.
+// LacksPackets is the value of Lacks if packets of an answer are missing.
 const LacksPackets = "packets"
 
 // Addresses returns the cells of tables for the address where players join and for the

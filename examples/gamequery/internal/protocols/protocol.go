@@ -153,7 +153,7 @@ func (r Role) Names(last string) string {
 }
 
 // Nearest returns the names of protocols and games with this role that are most like a
-// name, "" if none is, or if the name is that of a widespread protocol.
+// name, "" if none is, or if a widespread protocol has this name.
 func (r Role) Nearest(name string) string {
 	name = strings.ToLower(name)
 	if slices.Contains(absent, name) {

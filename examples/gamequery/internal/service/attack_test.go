@@ -240,8 +240,8 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 	}
 }
 
-// Errors about what answers say of which kind it is, and nothing of what it sent, nor of this
-// machine and its resolver.
+// An error gives the kind of a failure. It repeats no bytes of the answer, and reveals neither
+// this machine nor its resolver.
 func TestErrorsSayTheKindOnly(t *testing.T) {
 	const secret = "s3cret"
 	said := "HTTP/1.1 " + secret + " " + secret + "\r\n" + secret + ": " + secret + "\r\n\r\n" + secret

@@ -133,7 +133,7 @@ func parseGame(values url.Values) (p protocols.Protocol, key queryKey, err error
 
 const wantGame = "want sqp, gamespy2, gameagent or a game that /v1/games lists"
 
-// gameNamed returns the protocol with queries that a parameter names, or that of the game.
+// gameNamed returns the protocol with queries that a parameter names, or the protocol of a game.
 func gameNamed(name string) (protocols.Protocol, error) {
 	p, ok := protocols.Named(name)
 	switch {

@@ -89,7 +89,7 @@ func (v values) and(server string, n uint64) values {
 	return v
 }
 
-// byCertificate returns when certificates expire, or 0 for those that are missing.
+// byCertificate returns when certificates expire, or 0 for missing ones.
 func byCertificate(c Counts) values {
 	all := values{}
 	for name, expires := range c.Expiries {

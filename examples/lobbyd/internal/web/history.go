@@ -27,7 +27,7 @@ type pointJSON struct {
 	Players int    `json:"players"`
 }
 
-// serveHistory sends the history of all servers, or of those of a game.
+// serveHistory sends the history of all servers, or of the servers of a game.
 func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	open(w.Header())
 	scale, ok := scaleOf(r)
