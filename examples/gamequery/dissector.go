@@ -3,12 +3,18 @@ package main
 import (
 	_ "embed"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-//go:embed lobbywire.lua
-var dissector string
+// The dissector is written by hand except for the messages, which stand in place of a line.
+var (
+	//go:embed dissector.lua
+	dissector string
+	//go:embed dissected.lua
+	dissected string
+)
 
 func newDissectorCommand() *cobra.Command {
 	return &cobra.Command{
@@ -21,7 +27,8 @@ ports are preferences of the protocol lobbywire.`,
 		Example: "  gamequery dissector",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), dissector)
+			text := strings.Replace(dissector, "-- GENERATED\n", dissected, 1)
+			_, err := io.WriteString(cmd.OutOrStdout(), text)
 			return err
 		},
 		DisableFlagsInUseLine: true,

@@ -28,6 +28,16 @@ func TestDissector(t *testing.T) {
 func TestDissectorRename(t *testing.T) {
 	root := t.TempDir()
 	copyModule(t, root)
+	runtime, err := os.ReadFile(filepath.Join("../..", dissectorRuntime))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(dissectorRuntime)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, dissectorRuntime), runtime, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	dir := filepath.Join(root, "sqp")
 	path := filepath.Join(dir, "serverinfo.go")
 	text, err := os.ReadFile(path)
