@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/manual"
 )
 
 // newRootCommand returns the command line; args are its arguments.
@@ -71,4 +72,20 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 	root.AddCommand(newAdminCommand(), newCheckCommand(), newHealthCommand(), newManCommand())
 	markUsage(root)
 	return root
+}
+
+// newManCommand returns the command man, which makes the manual pages of a release.
+func newManCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man FOLDER",
+		Short:  "Write a manual page for each command",
+		Hidden: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("man: want a FOLDER")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return manual.Write(cmd.Root(), args[0]) },
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -201,4 +202,18 @@ func (m *masters) servers(
 		{name: "json", at: c.Warzone.JSON, tcp: m.json},
 		{name: "bomberman", at: c.Bomberman.Listen, tcp: m.bomberman},
 	}
+}
+
+// report makes masters record what they do not list. Call it before they serve.
+func (m *masters) report(to *refusals.Recent) {
+	m.gameagent.Refused = to.Of("gameagent", false)
+	m.gamespy.Refused = to.Of("gamespy", false)
+	m.bomberman.Refused = to.Of("bomberman", true)
+	m.lobby.Refused = to.Of("warzone", true)
+	m.layout21.Refused = to.Of("layout21", true)
+	m.layout20.Refused = to.Of("layout20", true)
+	m.text.Refused = to.Of("text", true)
+	m.binary.Refused = to.Of("binary", true)
+	m.json.Refused = to.Of("json", true)
+	m.http.Refused = to.Of("http", true)
 }
