@@ -53,7 +53,7 @@ pod() {
 }
 `
 
-// The commands of README.md build an image, which runs without root and passes its health
+// The commands of OPERATING.md build an image, which runs without root and passes its health
 // check.
 func TestContainer(t *testing.T) {
 	if !*runContainer {
@@ -89,10 +89,10 @@ func TestContainer(t *testing.T) {
 		}
 	})
 
-	_, text, _ := strings.Cut(read(t, "README.md"), "<!-- container -->\n```sh\n")
+	_, text, _ := strings.Cut(read(t, "OPERATING.md"), "<!-- container -->\n```sh\n")
 	text, _, found := strings.Cut(text, "```\n<!-- end -->")
 	if !found {
-		t.Fatal("README.md has no commands for a container")
+		t.Fatal("OPERATING.md has no commands for a container")
 	}
 	// Any ports of the host. Of a range, podman tries only the first, and connections of other
 	// tests, also those that have ended, hold many ports of 127.0.0.1.

@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// described matches a row of the table of metrics in README.md.
+// described matches a row of the table of metrics in OPERATING.md.
 var described = regexp.MustCompile("(?m)^\\| `(lobbyd_[a-z_0-9]+)`(?: by `([a-z]+)`)? \\| (gauge|counter) \\| (.+) \\|$")
 
-// README.md describes exactly the metrics of lobbyd, in the same words.
+// OPERATING.md describes exactly the metrics of lobbyd, in the same words.
 func TestMetricsAreDescribed(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile("OPERATING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("README.md and /metrics (-want +got):\n%s", diff)
+		t.Errorf("OPERATING.md and /metrics (-want +got):\n%s", diff)
 	}
 	for _, of := range []string{"go_goroutines ", "process_open_fds "} {
 		if !strings.Contains(text, "\n"+of) {

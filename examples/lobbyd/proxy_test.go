@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A recipe is a configuration of README.md for a proxy.
+// A recipe is a configuration of OPERATING.md for a proxy.
 type recipe struct {
 	program      string
 	listen, free string   // in the configuration, and what replaces it
@@ -60,7 +60,7 @@ http {
 RECIPE`},
 }
 
-// A proxy runs in front of lobbyd, with the configuration of README.md.
+// A proxy runs in front of lobbyd, with the configuration of OPERATING.md.
 type proxy struct {
 	client *http.Client // of a player at 127.0.0.2
 }
@@ -69,9 +69,9 @@ type proxy struct {
 func startProxy(t *testing.T, language, lobbyd string) *proxy {
 	t.Helper()
 	r := recipes[language]
-	text := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(read(t, "README.md"))
+	text := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(read(t, "OPERATING.md"))
 	if text == nil {
-		t.Fatalf("README.md has no configuration in %s", language)
+		t.Fatalf("OPERATING.md has no configuration in %s", language)
 	}
 	program := needs.Program(t, r.program, "/usr/sbin/"+r.program) // where it is in Debian, also without root
 	dir, at := t.TempDir(), programtest.UnusedAddr(t)

@@ -53,7 +53,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 		return err
 	}
 	for name := range d.inherited {
-		return fmt.Errorf("inherited socket %q: there is no such server; see FileDescriptorName in README.md", name)
+		return fmt.Errorf("inherited socket %q: there is no such server; see FileDescriptorName in OPERATING.md", name)
 	}
 	if err := fronts.registry.Register(metrics.Collector{Counts: fronts.counts}); err != nil {
 		return err

@@ -61,7 +61,7 @@ func TestPathsOfUnits(t *testing.T) {
 		t.Fatal("the service has no state directory, or may write elsewhere")
 	}
 	state := "/var/lib/" + name[1]
-	for _, file := range []string{"README.md", "Dockerfile", "systemd/lobbyd.service"} {
+	for _, file := range []string{"README.md", "OPERATING.md", "Dockerfile", "systemd/lobbyd.service"} {
 		written := regexp.MustCompile(`/var/lib/\w+`).FindAllString(read(t, file), -1)
 		if len(written) == 0 {
 			t.Errorf("%s names no state directory", file)
