@@ -59,7 +59,7 @@ func keys(t *testing.T, file string) map[string]map[string]bool {
 
 // lobbyd accepts the commands of README.md and OPERATING.md.
 func TestCommandsOfTheDocumentation(t *testing.T) {
-	text := strings.NewReplacer("${n}", "1", "$n", "1", " &", "").Replace(read(t, "README.md")+read(t, "OPERATING.md"))
+	text := strings.NewReplacer("${n}", "1", "$n", "1", " &", "").Replace(read(t, "README.md") + read(t, "OPERATING.md"))
 	n := 0
 	for _, found := range regexp.MustCompile(`(?m)^\s*(?:go -C examples run \./)?lobbyd (.*)$`).FindAllStringSubmatch(text, -1) {
 		args := cli.DoubleDashes(strings.Fields(found[1]))
