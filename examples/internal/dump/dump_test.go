@@ -111,26 +111,27 @@ func TestReadsPackets(t *testing.T) {
 // What is damaged or ambiguous is refused, with the line or what to write.
 func TestRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"a row is missing":       {"00000000: 0180 31be 1800 0120 6865 6c6c 6f20 776f  ..1.... hello wo\n00000020: 78  x\n", "line 1"},
-		"a byte is missing":      {"00000000  01 80 31 be 18 00                              |..1....|\n", "line 1"},
-		"a byte is another":      {"00000000: 0180 32be 1800 01    ..1....\n", "line 1"},
-		"the end is another":     {"0000000 01 80 31\n0000004\n", "line 1"},
-		"a digit is missing":     {"0000   01 80 31 b\n", "line 1"},
-		"no digit":               {"00000000: 0180 3gbe\n", "line 1"},
-		"a line within":          {"0000000 01 80\n$ od x\n0000002 31\n0000003\n", "line 2"},
-		"words in reverse":       {"00000000: be318001 20010018 6c6c6568 6f77206f  ..1.... hello wo\n", "line 1"},
-		"decimal words":          {"0000000 32769 48689\n0000004\n", "od -t x1"},
-		"characters":             {"0000000 001 200   1 276\n0000004\n", "line 1"},
-		"repetitions that lie":   {"00000000  00 00  |..|\n*\n7ffffff0\n", "line 3"},
-		"an offset or data":      {"0000 4500 0023\n", "-as hex"},
-		"an offset of one row":   {"0010 01 80\n", "-as hex"},
-		"an odd digit":           {"0180 31be 180\n", "line 1"},
-		"a damaged word":         {"01 80 3g be 18\n", "line 1"},
-		"half an escape":         {`"\x01\x8"`, "no escape"},
-		"an unknown escape":      {`\x01\q`, "no escape"},
-		"a number over 255":      {"{0x01, 0x180}", "0x180"},
-		"octal or decimal":       {"[10, 010]", "0x0a"},
-		"decimal or hexadecimal": {"10, 20, 30", "0x"},
+		"a row is missing":          {"00000000: 0180 31be 1800 0120 6865 6c6c 6f20 776f  ..1.... hello wo\n00000020: 78  x\n", "line 1"},
+		"a byte is missing":         {"00000000  01 80 31 be 18 00                              |..1....|\n", "line 1"},
+		"a byte is another":         {"00000000: 0180 32be 1800 01    ..1....\n", "line 1"},
+		"the end is another":        {"0000000 01 80 31\n0000004\n", "line 1"},
+		"a digit is missing":        {"0000   01 80 31 b\n", "line 1"},
+		"no digit":                  {"00000000: 0180 3gbe\n", "line 1"},
+		"a line within":             {"0000000 01 80\n$ od x\n0000002 31\n0000003\n", "line 2"},
+		"words in reverse":          {"00000000: be318001 20010018 6c6c6568 6f77206f  ..1.... hello wo\n", "line 1"},
+		"decimal words":             {"0000000 32769 48689\n0000004\n", "od -t x1"},
+		"characters":                {"0000000 001 200   1 276\n0000004\n", "line 1"},
+		"repetitions that lie":      {"00000000  00 00  |..|\n*\n7ffffff0\n", "line 3"},
+		"an offset or data":         {"0000 4500 0023\n", "-as hex"},
+		"an offset of one row":      {"0010 01 80\n", "-as hex"},
+		"an odd digit":              {"0180 31be 180\n", "line 1"},
+		"a damaged word":            {"01 80 3g be 18\n", "line 1"},
+		"a comment without its end": {"{0x01, /* 0x80}", `"/*"`},
+		"half an escape":            {`"\x01\x8"`, "no escape"},
+		"an unknown escape":         {`\x01\q`, "no escape"},
+		"a number over 255":         {"{0x01, 0x180}", "0x180"},
+		"octal or decimal":          {"[10, 010]", "0x0a"},
+		"decimal or hexadecimal":    {"10, 20, 30", "0x"},
 	} {
 		got, ok, err := dump.Read([]byte(test.text), limit)
 		if !ok || err == nil || !strings.Contains(err.Error(), test.want) {
@@ -144,6 +145,7 @@ func TestLeavesMessages(t *testing.T) {
 	for _, text := range []string{
 		"", " \n", string(packet), "LIST\n", "DONE\nSTARTGAME\t0\nDONE\n", `{"cmd":"list","n":[1]}`, `\status\`, `\basic\\secure\abcdef`,
 		`\hostname\0x12\mapname\dm 01 02\final\`, "GET /api/v1/games HTTP/1.1\r\nHost: a\r\n\r\n", `"text"`, `["a","b"]`,
+		`"\x01`, "\"\\\n\\x01\"", `"\"\"'\'`,
 	} {
 		if got, ok, err := dump.Read([]byte(text), limit); ok && !got.Weak {
 			t.Errorf("%q: read as %s, %x, error %v", text, got.Form, got.Packets, err)

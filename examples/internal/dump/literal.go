@@ -2,52 +2,30 @@ package dump
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Patterns of literals.
-var (
-	quoted      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
-	byteEscape  = regexp.MustCompile(`\\x[0-9a-fA-F]|\\[0-7]{1,3}`)
-	code        = regexp.MustCompile(`^[\w\s\[\](){}<>*&=:;+\\.$-]*$`)
-	bytesMarker = regexp.MustCompile(`(?:\b[bB][rR]?|\[\]byte\()$`)
-	ofHex       = regexp.MustCompile(`(?i)hex\w*\(\s*$`)
-	comment     = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
-)
-
 // readQuoted reads string literals of C, Go, Python and others, which are one text if they
 // follow each other.
 func readQuoted(text string, _ int) (Text, bool, error) {
-	places := quoted.FindAllStringIndex(text, -1)
-	outside := quoted.ReplaceAllString(text, "")
-	if len(places) == 0 || !code.MatchString(outside) {
+	literals, before, behind := cutLiterals(text)
+	if len(literals) == 0 || !isCode(before) || !isCode(behind) {
 		return Text{}, false, nil
 	}
-	before := strings.TrimRight(text[:places[0][0]], " ")
+	t, decode := Text{Form: "a string literal"}, unescape
+	switch {
+	case callsHex(before):
+		t.Form = "hexadecimal in a literal"
+		decode = func(s string) ([]byte, error) { return decodeHex(withoutBlanks(s)) }
+	case !marksBytes(before) && !slices.ContainsFunc(literals, hasByteEscape):
+		return Text{}, false, nil
+	}
 	var data []byte
-	if ofHex.MatchString(before) {
-		for _, p := range places {
-			b, err := decodeHex(withoutBlanks(text[p[0]+1 : p[1]-1]))
-			if err != nil {
-				return Text{Form: "hexadecimal in a literal"}, true, err
-			}
-			data = append(data, b...)
-		}
-		return Text{Form: "hexadecimal in a literal", Packets: [][]byte{data}}, true, nil
-	}
-	isBytes := bytesMarker.MatchString(before)
-	for _, p := range places {
-		isBytes = isBytes || byteEscape.MatchString(text[p[0]:p[1]])
-	}
-	if !isBytes {
-		return Text{}, false, nil
-	}
-	t := Text{Form: "a string literal"}
-	for _, p := range places {
-		b, err := unescape(text[p[0]+1 : p[1]-1])
+	for _, s := range literals {
+		b, err := decode(s)
 		if err != nil {
 			return t, true, err
 		}
@@ -57,10 +35,99 @@ func readQuoted(text string, _ int) (Text, bool, error) {
 	return t, true, nil
 }
 
+// cutLiterals returns the inside of the string literals in a text, what is before the first
+// one, and everything else.
+func cutLiterals(text string) (literals []string, before, behind string) {
+	unclosed := make(map[byte]int) // by quote: no literal that starts before this place has an end
+	var between strings.Builder
+	start := 0
+	for i := 0; i < len(text); i++ {
+		quote := text[i]
+		if quote != '"' && quote != '\'' || i < unclosed[quote] {
+			continue
+		}
+		end, closed := endOfLiteral(text, i)
+		if !closed {
+			unclosed[quote] = end
+			continue
+		}
+		if len(literals) == 0 {
+			before = text[:i]
+		} else {
+			between.WriteString(text[start:i])
+		}
+		literals = append(literals, text[i+1:end])
+		i, start = end, end+1
+	}
+	return literals, before, between.String() + text[start:]
+}
+
+// endOfLiteral returns the place of the quote that ends the literal at start. If there is none,
+// it returns how far the literal goes: to the end of the text or of a line that is escaped.
+func endOfLiteral(text string, start int) (end int, closed bool) {
+	for i := start + 1; i < len(text); i++ {
+		switch text[i] {
+		case text[start]:
+			return i, true
+		case '\\':
+			i++
+			if i < len(text) && text[i] == '\n' {
+				return i, false
+			}
+		}
+	}
+	return len(text), false
+}
+
+const (
+	wordCharacters = digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+	codeCharacters = wordCharacters + " \t\n[](){}<>*&=:;+\\.$-"
+)
+
+// isCode reports whether s can be code around literals and numbers.
+func isCode(s string) bool { return strings.Trim(s, codeCharacters) == "" }
+
+// lastWord returns the word at the end of code, in small letters.
+func lastWord(code string) string {
+	return strings.ToLower(code[len(strings.TrimRight(code, wordCharacters)):])
+}
+
+// callsHex reports whether code ends with the call of a function that decodes hexadecimal.
+func callsHex(code string) bool {
+	function, ok := strings.CutSuffix(strings.TrimRight(code, " \t\n"), "(")
+	return ok && strings.Contains(lastWord(function), "hex")
+}
+
+// marksBytes reports whether code ends with what makes a literal bytes, not text.
+func marksBytes(code string) bool {
+	code = strings.TrimRight(code, " ")
+	word := lastWord(code)
+	return word == "b" || word == "br" || strings.HasSuffix(code, "[]byte(")
+}
+
+// hasByteEscape reports whether a literal has an escape such as \x01 or \001.
+func hasByteEscape(literal string) bool {
+	for {
+		_, escape, found := strings.Cut(literal, `\`)
+		if !found {
+			return false
+		}
+		if startsHexEscape(literal[len(literal)-len(escape)-1:]) || escape != "" && '0' <= escape[0] && escape[0] <= '7' {
+			return true
+		}
+		literal = escape
+	}
+}
+
+// startsHexEscape reports whether s starts with an escape such as \x01.
+func startsHexEscape(s string) bool {
+	return len(s) > 2 && strings.HasPrefix(s, `\x`) && isHex(s[2:3])
+}
+
 // readEscapes reads a text with escapes such as \x01, without quotes.
 func readEscapes(text string, _ int) (Text, bool, error) {
 	line := strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(text), "\\\n", ""), "\n", "")
-	if !regexp.MustCompile(`^\\x[0-9a-fA-F]`).MatchString(line) {
+	if !startsHexEscape(line) {
 		return Text{}, false, nil
 	}
 	b, err := unescape(line)
@@ -129,7 +196,7 @@ func unescape(s string) ([]byte, error) {
 
 // readArray reads the numbers of an array of C, Go, Python and others.
 func readArray(text string, _ int) (Text, bool, error) {
-	inside, bracketed := strings.TrimSpace(comment.ReplaceAllString(text, " ")), false
+	inside, bracketed := strings.TrimSpace(withoutComments(text)), false
 	for _, pair := range []string{"{}", "[]", "()"} {
 		start, end := strings.LastIndexByte(inside, pair[0]), strings.IndexByte(inside, pair[1])
 		if end < start {
@@ -138,7 +205,7 @@ func readArray(text string, _ int) (Text, bool, error) {
 		if start < 0 || end < start || strings.TrimSpace(inside[start+1:end]) == "" {
 			continue
 		}
-		if !code.MatchString(inside[:start]) || !code.MatchString(inside[end+1:]) {
+		if !isCode(inside[:start]) || !isCode(inside[end+1:]) {
 			return Text{}, false, nil
 		}
 		inside, bracketed = inside[start+1:end], true
@@ -173,6 +240,30 @@ func readArray(text string, _ int) (Text, bool, error) {
 	}
 	t.Packets = [][]byte{data}
 	return t, true, nil
+}
+
+// withoutComments returns code with a blank for each comment of C or Go.
+func withoutComments(code string) string {
+	var b strings.Builder
+	last := strings.LastIndex(code, "*/")
+	for i := 0; i < len(code); {
+		size := 0
+		switch rest := code[i:]; {
+		case strings.HasPrefix(rest, "//"):
+			line, _, _ := strings.Cut(rest, "\n")
+			size = len(line)
+		case strings.HasPrefix(rest, "/*") && i+2 <= last:
+			size = 2 + strings.Index(rest[2:], "*/") + 2
+		}
+		if size == 0 {
+			b.WriteByte(code[i])
+			i++
+			continue
+		}
+		b.WriteByte(' ')
+		i += size
+	}
+	return b.String()
 }
 
 func isDecimal(s string) bool {

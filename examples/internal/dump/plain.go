@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/hexfile"
@@ -14,24 +14,36 @@ import (
 // FormHex is the form of hexadecimal with any blanks and with comments.
 const FormHex = "hexadecimal"
 
-var (
-	separated = regexp.MustCompile(`^[0-9a-fA-F]{2}(?:(?:[:-]|, ?)[0-9a-fA-F]{2})+[:,-]?$`)
-	letters   = regexp.MustCompile(`[a-fA-F]`)
+const (
+	digits    = "0123456789"
+	hexDigits = digits + "abcdefABCDEF"
 )
+
+// isHex reports whether s has hexadecimal digits only, and at least one.
+func isHex(s string) bool { return s != "" && strings.Trim(s, hexDigits) == "" }
 
 // readSeparated reads bytes such as aa:bb:cc.
 func readSeparated(text string, _ int) (Text, bool, error) {
 	line := strings.ReplaceAll(strings.TrimSpace(text), "\n", "")
-	if !separated.MatchString(line) {
+	words := separatedWords(line)
+	if len(words) < 2 || slices.ContainsFunc(words, func(w string) bool { return len(w) != 2 || !isHex(w) }) {
 		return Text{}, false, nil
 	}
 	t := Text{Form: "hexadecimal with separators"}
-	if strings.Contains(line, ",") && !letters.MatchString(line) {
+	if strings.Contains(line, ",") && !strings.ContainsAny(line, "abcdefABCDEF") {
 		return t, true, errors.New("the numbers may be decimal or hexadecimal: write 0x before each, or set [ ] around decimal ones")
 	}
-	b, err := decodeHex(strings.NewReplacer(":", "", "-", "", ",", "", " ", "").Replace(line))
+	b, err := decodeHex(strings.Join(words, ""))
 	t.Packets = [][]byte{b}
 	return t, true, err
+}
+
+// separatedWords returns what is between separators. One may also be at the end.
+func separatedWords(line string) []string {
+	if n := len(line); n > 0 && strings.ContainsRune(":-,", rune(line[n-1])) {
+		line = line[:n-1]
+	}
+	return strings.Split(strings.NewReplacer(", ", ":", ",", ":", "-", ":").Replace(line), ":")
 }
 
 // readHex reads hexadecimal, as our own files have it.
@@ -44,7 +56,7 @@ func readHex(text string, _ int) (Text, bool, error) {
 		for _, word := range strings.Fields(strings.TrimSuffix(strings.Replace(data, "<Buffer", "", 1), ">")) {
 			words++
 			digits += len(word)
-			if hexDigits.MatchString(strings.TrimPrefix(word, "0x")) {
+			if isHex(strings.TrimPrefix(word, "0x")) {
 				hexWords++
 			}
 		}

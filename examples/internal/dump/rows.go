@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,11 +20,6 @@ type row struct {
 	star   bool   // stands for repetitions of the row before; only line is set
 }
 
-var (
-	rowForm   = regexp.MustCompile(`^\s*(0[xX])?([0-9a-fA-F]{4,16})(:?)(?:[ \t]+(.*))?$`)
-	hexDigits = regexp.MustCompile(`^[0-9a-fA-F]+$`)
-)
-
 // maxRow is the longest line that is a row. Programs print up to 256 bytes in a row.
 const maxRow = 2048
 
@@ -37,11 +31,17 @@ func rowOf(no int, line string) (row, bool) {
 	if strings.TrimSpace(line) == "*" {
 		return row{line: no, star: true}, true
 	}
-	m := rowForm.FindStringSubmatch(line)
-	if m == nil {
-		return row{}, false
+	r := row{line: no}
+	rest := strings.TrimLeft(line, " \t")
+	if strings.HasPrefix(rest, "0x") || strings.HasPrefix(rest, "0X") {
+		r.prefix, rest = rest[:2], rest[2:]
 	}
-	return row{line: no, prefix: m[1], offset: m[2], colon: m[3] != "", rest: strings.TrimSpace(m[4])}, true
+	behind := strings.TrimLeft(rest, hexDigits)
+	r.offset = rest[:len(rest)-len(behind)]
+	behind, r.colon = strings.CutPrefix(behind, ":")
+	r.rest = strings.TrimSpace(behind)
+	isRow := 4 <= len(r.offset) && len(r.offset) <= 16 && (behind == "" || behind[0] == ' ' || behind[0] == '\t')
+	return r, isRow
 }
 
 // marked reports whether the first word of a row cannot be data.
@@ -135,7 +135,7 @@ func firstWords(blocks []block, count bool) meaning {
 			switch {
 			case r.star || r.marked():
 				return areOffsets
-			case r.rest != "" && !hexDigits.MatchString(r.first()):
+			case r.rest != "" && !isHex(r.first()):
 				return areData
 			case r.rest != "":
 				wider = wider && len(r.first()) == 2
