@@ -48,18 +48,6 @@ func (b tab) drop(names []string, data [][]byte) {
 // query is a request of SQP for ServerInfo.
 const query = "01 80 31 be 18 00 01 01"
 
-// The codecs stay as small as they are: a new dependency can double them.
-func TestSize(t *testing.T) {
-	const most = 2_000_000
-	built, err := files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(built["codecs.wasm.gz"]); n > most {
-		t.Errorf("the codecs have %d bytes, more than %d", n, most)
-	}
-}
-
 // A pasted text is read in any form, and its protocol is guessed.
 func TestPasted(t *testing.T) {
 	b := browse(t)

@@ -54,7 +54,8 @@ func Build(ctx context.Context) (Files, error) {
 }
 
 // buildCodecs returns the codecs as WebAssembly, compressed. They are smaller without symbols,
-// which only debuggers need. GOFLAGS may have -race, which WebAssembly cannot have.
+// which only debuggers need, and without inlining. GOFLAGS may have -race, which WebAssembly
+// cannot have.
 func buildCodecs(ctx context.Context) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "decoder")
 	if err != nil {
@@ -62,8 +63,8 @@ func buildCodecs(ctx context.Context) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, "codecs.wasm")
-	build := exec.CommandContext(ctx, "go", "build", "-race=false", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-		"-o", name, codecs)
+	build := exec.CommandContext(ctx, "go", "build", "-race=false", "-trimpath", "-buildvcs=false",
+		"-gcflags=all=-l", "-ldflags=-s -w", "-o", name, codecs)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)

@@ -1,0 +1,40 @@
+package site_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/decoder/internal/site"
+)
+
+// The codecs stay as small as they are: a new dependency can double them.
+func TestSize(t *testing.T) {
+	const most = 1_650_000
+	built, err := files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(built["codecs.wasm.gz"]); n > most {
+		t.Errorf("the codecs have %d bytes, more than %d", n, most)
+	}
+}
+
+// The files do not depend on the flags that the user has set for all builds.
+func TestGOFLAGS(t *testing.T) {
+	want, err := files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range []string{"-race", "-modcacherw -trimpath", "-gcflags=-N -ldflags=-w"} {
+		t.Setenv("GOFLAGS", flags)
+		got, err := site.Build(t.Context())
+		if err != nil {
+			t.Errorf("%s: %v", flags, err)
+		}
+		for name := range want {
+			if !bytes.Equal(got[name], want[name]) {
+				t.Errorf("%s: %s has %d bytes, want %d that are the same", flags, name, len(got[name]), len(want[name]))
+			}
+		}
+	}
+}
