@@ -2,8 +2,10 @@ package site_test
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -20,17 +22,21 @@ var files = sync.OnceValues(func() (site.Files, error) { return site.Build(conte
 type tab struct {
 	*browsertest.Tab
 	server *httptest.Server
+	served *atomic.Pointer[site.Files]
 }
 
 // browse opens the page. It skips the test if there is no browser.
 func browse(t *testing.T) tab {
 	t.Helper()
-	b := tab{Tab: browsertest.Open(t)}
+	b := tab{Tab: browsertest.Open(t), served: new(atomic.Pointer[site.Files])}
 	built, err := files()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.server = httptest.NewServer(built)
+	b.served.Store(&built)
+	b.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.served.Load().ServeHTTP(w, r)
+	}))
 	t.Cleanup(b.server.Close)
 	if _, err := chromedp.Call(b.Ctx, emulation.SetFocusEmulationEnabled,
 		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {

@@ -169,18 +169,6 @@ func TestCapture(t *testing.T) {
 	b.Clean()
 }
 
-// The page makes no request after it has been loaded, so it works without a network.
-func TestOffline(t *testing.T) {
-	b := browse(t)
-	b.server.CloseClientConnections()
-	b.server.Close()
-	b.typeText(query)
-	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.Request" {
-		t.Errorf("%q", got)
-	}
-	b.Clean()
-}
-
 // No text from a packet, a file or its name becomes markup.
 func TestMarkup(t *testing.T) {
 	b := browse(t)

@@ -5,13 +5,16 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"embed"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,8 +52,25 @@ func Build(ctx context.Context) (Files, error) {
 	if files["wasm_exec.js"], err = os.ReadFile(runtime); err != nil {
 		return nil, err
 	}
-	files["codecs.wasm.gz"], err = buildCodecs(ctx)
-	return files, err
+	if files["codecs.wasm.gz"], err = buildCodecs(ctx); err != nil {
+		return nil, err
+	}
+	files.addVersion()
+	return files, nil
+}
+
+// addVersion adds the names of the files, and their version, to the worker that keeps them.
+func (f Files) addVersion() {
+	hash := sha256.New()
+	names := []string{"./"} // index.html, for which some hosts answer with a redirect
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		fmt.Fprintf(hash, "%s %d\n%s", name, len(f[name]), f[name])
+		if name != "index.html" && name != "worker.js" {
+			names = append(names, name)
+		}
+	}
+	list := strings.Join(names, `", "`)
+	f["worker.js"] = fmt.Appendf(f["worker.js"], "\nconst version = \"%x\", names = [\"%s\"];\n", hash.Sum(nil)[:8], list)
 }
 
 // buildCodecs returns the codecs as WebAssembly, compressed. They are smaller without symbols,
@@ -90,7 +110,7 @@ func buildCodecs(ctx context.Context) ([]byte, error) {
 // policy is the policy of the page, see index.html, which other pages may not show in a frame.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-	"require-trusted-types-for 'script'; trusted-types 'none'"
+	"require-trusted-types-for 'script'; trusted-types offline"
 
 // contentTypes are the types of files by the ends of their names.
 var contentTypes = map[string]string{

@@ -277,7 +277,16 @@ globalThis.ready = () => {
 	say("");
 	follow();
 	document.body.dataset.ready = "yes";
+	keep();
 };
+
+// keep lets a worker keep the files, with which the page loads without a network. A browser that
+// has no workers, or not for this address, needs the network.
+function keep() {
+	const name = "worker.js";
+	const policy = globalThis.trustedTypes?.createPolicy("offline", { createScriptURL: () => name });
+	navigator.serviceWorker?.register(policy?.createScriptURL(name) ?? name).catch(() => {});
+}
 
 // load starts the codecs. Some hosts have decompressed them.
 async function load() {
