@@ -31,7 +31,7 @@ var (
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) codectest.Law {
+func lawOf(_ testing.TB, f golden.File) codectest.Law {
 	switch f.Message() {
 	case "ArenaUpdated":
 		return arenaUpdatedCodec.Law(f)
@@ -80,9 +80,8 @@ func FuzzUnknown(f *testing.F)                  { unknownCodec.Fuzz(f) }
 func FuzzUnregisterGameServer(f *testing.F)     { unregisterGameServerCodec.Fuzz(f) }
 func FuzzUpdateGameServerStats(f *testing.F)    { updateGameServerStatsCodec.Fuzz(f) }
 
-func TestGolden(t *testing.T) {
-	codectest.Golden(t, lawOf)
-}
+func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
+func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("ArenaUpdated", arenaUpdatedCodec.RandomValues)

@@ -24,7 +24,10 @@ var (
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) codectest.Law {
+func lawOf(t testing.TB, f golden.File) codectest.Law {
+	if law := specialLaw(t, f); law != nil {
+		return law
+	}
 	switch f.Message() {
 	case "BasicStat":
 		return basicStatCodec.Law(f)
@@ -69,6 +72,9 @@ func codecOf[M codectest.Message](
 	}
 	return c
 }
+
+func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
+func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("BasicStat", basicStatCodec.RandomValues)

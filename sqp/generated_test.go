@@ -22,7 +22,10 @@ var (
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) codectest.Law {
+func lawOf(t testing.TB, f golden.File) codectest.Law {
+	if law := specialLaw(t, f); law != nil {
+		return law
+	}
 	switch f.Message() {
 	case "ChallengeRequest":
 		return challengeRequestCodec.Law(f)
@@ -59,6 +62,9 @@ func codecOf[M codectest.Message](
 	c.Loose = loose
 	return c
 }
+
+func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
+func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("ChallengeRequest", challengeRequestCodec.RandomValues)

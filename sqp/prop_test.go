@@ -85,14 +85,14 @@ func chunksOf(t testing.TB, f golden.File) sqp.Chunks {
 	return sqp.Chunks(n)
 }
 
+// specialLaw returns the law of a golden file that needs more than its message.
+//
 //wire:test
-func TestGolden(t *testing.T) {
-	codectest.Golden(t, func(f golden.File) codectest.Law {
-		if f.Message() == "QueryResponse" {
-			return queryResponses(chunksOf(t, f))
-		}
-		return lawOf(f)
-	})
+func specialLaw(t testing.TB, f golden.File) codectest.Law {
+	if f.Message() == "QueryResponse" {
+		return queryResponses(chunksOf(t, f))
+	}
+	return nil
 }
 
 // An answer is parsed as one to a query for the chunks that it holds.

@@ -30,7 +30,10 @@ var (
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) codectest.Law {
+func lawOf(t testing.TB, f golden.File) codectest.Law {
+	if law := specialLaw(t, f); law != nil {
+		return law
+	}
 	switch f.Message() {
 	case "AddError":
 		return addErrorCodec.Law(f)
@@ -86,6 +89,9 @@ func codecOf[M codectest.Message](
 	c.Strict = func(b []byte) (M, error) { return parseWith(qr2.Options{Strict: true}, b) }
 	return c
 }
+
+func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
+func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("AddError", addErrorCodec.RandomValues)

@@ -114,10 +114,10 @@ var kinds = []error{
 
 // Golden tests every golden file of the package by the law of its message, which lawOf
 // returns, and the views of all golden files.
-func Golden(t *testing.T, lawOf func(f golden.File) Law) {
+func Golden(t *testing.T, lawOf func(t testing.TB, f golden.File) Law) {
 	for _, f := range golden.Load(t) {
 		t.Run(f.Name, func(t *testing.T) {
-			law := lawOf(f)
+			law := lawOf(t, f)
 			if law == nil {
 				t.Fatalf("no codec for message %q", f.Message())
 			}

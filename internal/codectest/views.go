@@ -93,10 +93,10 @@ func (c Codec[T]) Views(b []byte) []lobbywire.View {
 }
 
 // goldenViews compares the views of all golden files with testdata/views.json.
-func goldenViews(t *testing.T, lawOf func(f golden.File) Law) {
+func goldenViews(t *testing.T, lawOf func(t testing.TB, f golden.File) Law) {
 	all := map[string][]lobbywire.View{}
 	for _, f := range golden.Load(t) {
-		if c, ok := lawOf(f).(interface {
+		if c, ok := lawOf(t, f).(interface {
 			Views(b []byte) []lobbywire.View
 		}); ok {
 			if views := c.Views(f.Data); views != nil {

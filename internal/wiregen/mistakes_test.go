@@ -232,10 +232,10 @@ func TestMistakesInTests(t *testing.T) {
 		{"//wire:test\nfunc FuzzPing() {}", ""},
 		{"//wire:test\nfunc FuzzPong() {}",
 			"3: FuzzPong: generated tests do not use this name; they use FuzzX for a message X, " +
-				"TestGolden, codecOf, compare, loose, sent, optionsFor"},
+				"specialLaw, codecOf, compare, loose, sent, optionsFor"},
 		{"//wire:tests\nvar compare int", "3: compare: unknown directive //wire:tests; known are //wire:test"},
-		{"//wire:test for=Ping\nfunc TestGolden() {}",
-			"3: TestGolden: //wire:test: unknown word for=Ping"},
+		{"//wire:test for=Ping\nfunc specialLaw() {}",
+			"3: specialLaw: //wire:test: unknown word for=Ping"},
 		{"//wire:test\n\nvar compare int",
 			"3: //wire:test is not part of the comment of a declaration that can have it"},
 	} {

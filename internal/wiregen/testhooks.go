@@ -12,7 +12,7 @@ const directiveTest = "wire:test"
 
 // testNames are the names that tests can have besides FuzzX.
 var testNames = []string{
-	"TestGolden", "codecOf", "compare", "loose", "sent", "optionsFor",
+	"specialLaw", "codecOf", "compare", "loose", "sent", "optionsFor",
 }
 
 // hasTest reports whether the package's own tests declare a name with a directive.

@@ -369,7 +369,7 @@ func TestTests(t *testing.T) {
 		"Canonical: canonical, Sent: sent, Compare: compare}\n",
 		"\t\t{Message: \"Bye\", Refused: true},\n\t\t{Message: \"Hello\", Refused: true},\n",
 		"func FuzzHello(f *testing.F) { helloCodec.Fuzz(f) }\n",
-		"func TestGolden(t *testing.T) {\n",
+		"func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }\n",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("missing: %s", want)

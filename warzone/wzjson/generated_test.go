@@ -28,7 +28,7 @@ var (
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) codectest.Law {
+func lawOf(_ testing.TB, f golden.File) codectest.Law {
 	switch f.Message() {
 	case "Ack":
 		return ackCodec.Law(f)
@@ -81,9 +81,8 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T) {
-	codectest.Golden(t, lawOf)
-}
+func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
+func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("Ack", ackCodec.RandomValues)

@@ -28,7 +28,7 @@ var (
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
-func lawOf(f golden.File) codectest.Law {
+func lawOf(_ testing.TB, f golden.File) codectest.Law {
 	switch f.Message() {
 	case "CloseGame":
 		return closeGameCodec.Law(f)
@@ -64,9 +64,8 @@ func FuzzOpenGame(f *testing.F)  { openGameCodec.Fuzz(f) }
 func FuzzRequest(f *testing.F)   { requestCodec.Fuzz(f) }
 func FuzzStartGame(f *testing.F) { startGameCodec.Fuzz(f) }
 
-func TestGolden(t *testing.T) {
-	codectest.Golden(t, lawOf)
-}
+func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
+func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
 
 func TestRandomValues(t *testing.T) {
 	t.Run("CloseGame", closeGameCodec.RandomValues)
