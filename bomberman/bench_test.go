@@ -54,15 +54,6 @@ var (
 	sinkErr     error
 )
 
-func BenchmarkParseAction(b *testing.B) {
-	in := mustAppend(b, bomberman.PlayerAction{Action: 3})
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkMessage, _ = bomberman.ParseMessage(in)
-	}
-}
-
 func BenchmarkPeekMessage(b *testing.B) {
 	in := mustAppend(b, manyServers())
 	b.ReportAllocs()
@@ -83,28 +74,13 @@ func BenchmarkNextFrame(b *testing.B) {
 }
 
 func BenchmarkParseList(b *testing.B) {
-	in := mustAppend(b, manyServers())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		m, _ := bomberman.ParseQueryGameServersResponse(in)
-		sinkServers = m.Servers
-	}
+	codectest.BenchParse(b, mustAppend(b, manyServers()), bomberman.ParseQueryGameServersResponse)
 }
 
 // BenchmarkParseListFloor reads the same list by hand, in the one form in which
 // we send it: members in order, no escapes, no white space.
 func BenchmarkParseListFloor(b *testing.B) {
-	in := mustAppend(b, manyServers())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkServers, ok = parseListByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, mustAppend(b, manyServers()), parseListByHand)
 }
 
 // A scanner reads expected text. After the first mismatch, ok is false.
@@ -178,23 +154,13 @@ func parseListByHand(b []byte) (servers []bomberman.Server, ok bool) {
 
 func BenchmarkAppendList(b *testing.B) {
 	m := manyServers()
-	buf := make([]byte, 0, bomberman.MaxFrame)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendListFloor writes the same list by hand, without escapes.
 func BenchmarkAppendListFloor(b *testing.B) {
 	m := manyServers()
-	buf := make([]byte, 0, bomberman.MaxFrame)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendListByHand(buf, m.Servers)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendListByHand(buf, m.Servers), true })
 }
 
 func appendListByHand(b []byte, servers []bomberman.Server) []byte {
@@ -222,34 +188,15 @@ func appendListByHand(b []byte, servers []bomberman.Server) []byte {
 	return append(b, `]}}`...)
 }
 
-func BenchmarkParseTick(b *testing.B) {
-	in := mustAppend(b, tick())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkArena, _ = bomberman.ParseArenaUpdated(in)
-	}
-}
-
 func BenchmarkAppendTick(b *testing.B) {
 	m := tick()
-	buf := make([]byte, 0, bomberman.MaxFrame)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendTickFloor writes the same change by hand, without escapes.
 func BenchmarkAppendTickFloor(b *testing.B) {
 	m := tick()
-	buf := make([]byte, 0, bomberman.MaxFrame)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendTickByHand(buf, m)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendTickByHand(buf, m), true })
 }
 
 func appendTickByHand(b []byte, m bomberman.ArenaUpdated) []byte {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // fragmatch is the status of a typical server.
@@ -79,56 +80,35 @@ var (
 )
 
 func BenchmarkParseToServer(b *testing.B) {
-	in := mustAppend(b, gameagent.StatusRequest{})
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkToServer, sinkErr = gameagent.ParseToServer(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, gameagent.StatusRequest{}), gameagent.ParseToServer)
 }
 
 // BenchmarkParseToServerFloor is hand-written code that reads the first byte.
 func BenchmarkParseToServerFloor(b *testing.B) {
-	in := mustAppend(b, gameagent.StatusRequest{})
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
+	codectest.BenchParse(b, mustAppend(b, gameagent.StatusRequest{}), func(in []byte) (m gameagent.ToServer, ok bool) {
 		if len(in) == 0 {
-			b.Fatal("not parsed")
+			return nil, false
 		}
 		switch in[0] {
 		case 2:
-			sinkToServer = gameagent.StatusRequest{}
+			m = gameagent.StatusRequest{}
 		case 3:
-			sinkToServer = gameagent.PlayersRequest{}
+			m = gameagent.PlayersRequest{}
 		case 4:
-			sinkToServer = gameagent.PingRequest{}
+			m = gameagent.PingRequest{}
 		}
-	}
+		return m, true
+	})
 }
 
 func BenchmarkParseStatus(b *testing.B) {
-	in := mustAppend(b, fragmatch())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkStatus, sinkErr = gameagent.ParseStatus(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, fragmatch()), gameagent.ParseStatus)
 }
 
 // BenchmarkParseStatusFloor is hand-written code for the same answer: it makes
 // one copy, cuts it at semicolons and switches on the keys.
 func BenchmarkParseStatusFloor(b *testing.B) {
-	in := mustAppend(b, fragmatch())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkStatus, ok = parseStatusByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, mustAppend(b, fragmatch()), parseStatusByHand)
 }
 
 func parseStatusByHand(b []byte) (m gameagent.Status, ok bool) {
@@ -170,28 +150,14 @@ func parseStatusByHand(b []byte) (m gameagent.Status, ok bool) {
 
 func BenchmarkAppendStatus(b *testing.B) {
 	m := fragmatch()
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, sinkErr = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendStatusFloor is hand-written code for the same answer. Like the
 // codec, it checks for delimiters in texts.
 func BenchmarkAppendStatusFloor(b *testing.B) {
 	m := fragmatch()
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkBytes, ok = appendStatusByHand(buf, &m)
-		if !ok {
-			b.Fatal("not appended")
-		}
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendStatusByHand(buf, &m) })
 }
 
 func appendStatusByHand(b []byte, m *gameagent.Status) (out []byte, ok bool) {
@@ -218,27 +184,13 @@ func appendStatusByHand(b []byte, m *gameagent.Status) (out []byte, ok bool) {
 }
 
 func BenchmarkParsePlayers(b *testing.B) {
-	in := mustAppend(b, sixteen())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkPlayers, sinkErr = gameagent.ParsePlayers(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, sixteen()), gameagent.ParsePlayers)
 }
 
 // BenchmarkParsePlayersFloor is hand-written code for the same answer. It accepts
 // records only as the engine sends them.
 func BenchmarkParsePlayersFloor(b *testing.B) {
-	in := mustAppend(b, sixteen())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkPlayers, ok = parsePlayersByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, mustAppend(b, sixteen()), parsePlayersByHand)
 }
 
 func parsePlayersByHand(b []byte) (m gameagent.Players, ok bool) {
@@ -289,28 +241,14 @@ func parsePlayersByHand(b []byte) (m gameagent.Players, ok bool) {
 
 func BenchmarkAppendPlayers(b *testing.B) {
 	m := sixteen()
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, sinkErr = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendPlayersFloor is hand-written code for the same answer. It checks
 // for control characters in names.
 func BenchmarkAppendPlayersFloor(b *testing.B) {
 	m := sixteen()
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkBytes, ok = appendPlayersByHand(buf, &m)
-		if !ok {
-			b.Fatal("not appended")
-		}
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendPlayersByHand(buf, &m) })
 }
 
 func appendPlayersByHand(b []byte, m *gameagent.Players) (out []byte, ok bool) {
@@ -335,112 +273,72 @@ func appendPlayersByHand(b []byte, m *gameagent.Players) (out []byte, ok bool) {
 }
 
 func BenchmarkParseServerList(b *testing.B) {
-	in := mustAppend(b, fullList())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkList, sinkErr = gameagent.ParseServerList(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, fullList()), gameagent.ParseServerList)
 }
 
 // BenchmarkParseServerListFloor is hand-written code for the same list.
 func BenchmarkParseServerListFloor(b *testing.B) {
-	in := mustAppend(b, fullList())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
+	codectest.BenchParse(b, mustAppend(b, fullList()), func(in []byte) (m gameagent.ServerList, ok bool) {
 		if len(in) == 0 || in[0] != 's' {
-			b.Fatal("not parsed")
+			return m, false
 		}
 		servers := make([]netip.AddrPort, (len(in)-1)/6)
 		for i := range servers {
 			p := in[1+6*i : 7+6*i]
 			servers[i] = netip.AddrPortFrom(netip.AddrFrom4([4]byte(p)), binary.LittleEndian.Uint16(p[4:]))
 		}
-		sinkList = gameagent.ServerList{Servers: servers}
-	}
+		return gameagent.ServerList{Servers: servers}, true
+	})
 }
 
 func BenchmarkAppendServerList(b *testing.B) {
 	m := fullList()
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, sinkErr = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendServerListFloor is hand-written code for the same list.
 func BenchmarkAppendServerListFloor(b *testing.B) {
 	m := fullList()
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		out := append(buf, 's')
+	codectest.BenchAppend(b, func(buf []byte) (out []byte, ok bool) {
+		out = append(buf, 's')
 		for _, s := range m.Servers {
 			if !s.Addr().Is4() || s.Port() == 0 || s.Port() == 65535 {
-				b.Fatal("not appended")
+				return buf, false
 			}
 			ip := s.Addr().As4()
 			out = binary.LittleEndian.AppendUint16(append(out, ip[:]...), s.Port())
 		}
-		sinkBytes = out
-	}
+		return out, true
+	})
 }
 
 func BenchmarkParseLegacyStatus(b *testing.B) {
-	in := mustAppend(b, legacyStatus(8))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkLegacy, sinkErr = gameagent.ParseLegacyStatus(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, legacyStatus(8)), gameagent.ParseLegacyStatus)
 }
 
 // BenchmarkParseLegacyStatusFloor puts the pairs into a map, as most query tools
 // do.
 func BenchmarkParseLegacyStatusFloor(b *testing.B) {
-	in := mustAppend(b, legacyStatus(8))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		pairs := make(map[string]string, 64)
+	codectest.BenchParse(b, mustAppend(b, legacyStatus(8)), func(in []byte) (pairs map[string]string, ok bool) {
+		pairs = make(map[string]string, 64)
 		for s := string(in[1:]); s != ""; {
 			key, rest, _ := strings.Cut(s, `\`)
 			pairs[key], s, _ = strings.Cut(rest, `\`)
 		}
-		if pairs["gamename"] == "" {
-			b.Fatal("not parsed")
-		}
-	}
+		return pairs, pairs["gamename"] != ""
+	})
 }
 
 func BenchmarkAppendLegacyStatus(b *testing.B) {
 	m := legacyStatus(8)
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, sinkErr = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendLegacyStatusFloor is hand-written code for the same answer. It
 // checks for delimiters in texts and for control characters in names.
 func BenchmarkAppendLegacyStatusFloor(b *testing.B) {
 	m := legacyStatus(8)
-	buf := make([]byte, 0, gameagent.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkBytes, ok = appendLegacyByHand(buf, &m)
-		if !ok {
-			b.Fatal("not appended")
-		}
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendLegacyByHand(buf, &m) })
 }
 
 func appendLegacyByHand(b []byte, m *gameagent.LegacyStatus) (out []byte, ok bool) {

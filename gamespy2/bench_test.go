@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // Benchmarks assign their results to these variables, so that the compiler keeps
@@ -17,8 +18,6 @@ var (
 	sinkResponse  gamespy2.Response
 	sinkBytes     []byte
 	sinkPackets   [][]byte
-	sinkQuery     query
-	sinkTexts     []string
 )
 
 // bf2Query returns the query that Battlefield 2 and most tools send.
@@ -33,12 +32,7 @@ func bf2Query() gamespy2.Request {
 var withChallenge = gamespy2.Options{Challenge: true}
 
 func BenchmarkParseRequest(b *testing.B) {
-	in := mustAppend(b, bf2Query())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkRequest, _ = withChallenge.ParseRequest(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, bf2Query()), withChallenge.ParseRequest)
 }
 
 // A query is a request that hand-written code reads, with room for the same key
@@ -54,16 +48,7 @@ type query struct {
 // BenchmarkParseRequestFloor reads the same request with hand-written code that
 // checks bounds.
 func BenchmarkParseRequestFloor(b *testing.B) {
-	in := mustAppend(b, bf2Query())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkQuery, ok = parseQueryByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, mustAppend(b, bf2Query()), parseQueryByHand)
 }
 
 func parseQueryByHand(b []byte) (q query, ok bool) {
@@ -95,38 +80,19 @@ func parseQueryByHand(b []byte) (q query, ok bool) {
 	return q, true
 }
 
-func BenchmarkParseChallengeResponse(b *testing.B) {
-	in := mustAppend(b, gamespy2.ChallengeResponse{ID: testID, Number: 123456789})
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkChallenge, _ = gamespy2.ParseChallengeResponse(in)
-	}
-}
-
 func BenchmarkParseSplit(b *testing.B) {
-	in := mustAppend(b, bf2Response(64))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkResponse, _ = gamespy2.ParseResponse(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, bf2Response(64)), gamespy2.ParseResponse)
 }
 
 // BenchmarkParseSplitFloor finds the texts of the same response with hand-written
 // code, which copies the response once and lists the texts.
 func BenchmarkParseSplitFloor(b *testing.B) {
-	in := mustAppend(b, bf2Response(64))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkTexts = textsByHand(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, bf2Response(64)), textsByHand)
 }
 
-func textsByHand(b []byte) []string {
+func textsByHand(b []byte) (list []string, ok bool) {
 	s := string(b)
-	list := make([]string, 0, bytes.Count(b, []byte{0}))
+	list = make([]string, 0, bytes.Count(b, []byte{0}))
 	for at := 0; at < len(b); {
 		n := bytes.IndexByte(b[at:], 0)
 		if n < 0 {
@@ -135,30 +101,20 @@ func textsByHand(b []byte) []string {
 		list = append(list, s[at:at+n])
 		at += n + 1
 	}
-	return list
+	return list, true
 }
 
 func BenchmarkParsePlain(b *testing.B) {
 	m := bf2Response(64)
 	m.Split = false
-	in := mustAppend(b, m)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkResponse, _ = gamespy2.ParseResponse(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, m), gamespy2.ParseResponse)
 }
 
 // BenchmarkParsePlainFloor is BenchmarkParseSplitFloor for the plain form.
 func BenchmarkParsePlainFloor(b *testing.B) {
 	m := bf2Response(64)
 	m.Split = false
-	in := mustAppend(b, m)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkTexts = textsByHand(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, m), textsByHand)
 }
 
 func BenchmarkAssemble(b *testing.B) {
@@ -182,24 +138,14 @@ func assemble(packets [][]byte) gamespy2.Response {
 
 func BenchmarkAppendSplit(b *testing.B) {
 	m := bf2Response(64)
-	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendSplitFloor appends the same response with hand-written code that
 // checks nothing.
 func BenchmarkAppendSplitFloor(b *testing.B) {
 	m := bf2Response(64)
-	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendSplitByHand(buf, &m)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendSplitByHand(buf, &m), true })
 }
 
 func appendSplitByHand(b []byte, m *gamespy2.Response) []byte {
@@ -235,17 +181,6 @@ func BenchmarkPackets(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		sinkPackets, _ = m.Packets()
-	}
-}
-
-func BenchmarkAppendPlain(b *testing.B) {
-	m := bf2Response(64)
-	m.Split = false
-	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -76,37 +77,16 @@ var (
 	sinkBytes    []byte
 )
 
-func BenchmarkParseRequest(b *testing.B) {
-	in := mustAppend(b, sqp.QueryRequest{Token: 0xc07a6c3d, Version: 1, Chunks: sqp.ChunkServerInfo})
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkRequest, _ = sqp.ParseRequest(in)
-	}
-}
-
 func BenchmarkParseInfo(b *testing.B) {
-	in := mustAppend(b, infoAnswer())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkResponse, _ = sqp.ParseQueryResponse(in, sqp.ChunkServerInfo)
-	}
+	codectest.BenchParse(b, mustAppend(b, infoAnswer()), func(in []byte) (sqp.QueryResponse, error) {
+		return sqp.ParseQueryResponse(in, sqp.ChunkServerInfo)
+	})
 }
 
 // BenchmarkParseInfoFloor reads the same answer by hand: bounds checked, one
 // copy for the texts, one value for the chunk.
 func BenchmarkParseInfoFloor(b *testing.B) {
-	in := mustAppend(b, infoAnswer())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkResponse, ok = parseInfoByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, mustAppend(b, infoAnswer()), parseInfoByHand)
 }
 
 func parseInfoByHand(b []byte) (m sqp.QueryResponse, ok bool) {
@@ -141,23 +121,13 @@ func parseInfoByHand(b []byte) (m sqp.QueryResponse, ok bool) {
 
 func BenchmarkAppendInfo(b *testing.B) {
 	m := infoAnswer()
-	buf := make([]byte, 0, sqp.MaxDatagram)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendInfoFloor writes the same answer by hand.
 func BenchmarkAppendInfoFloor(b *testing.B) {
 	m := infoAnswer()
-	buf := make([]byte, 0, sqp.MaxDatagram)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendInfoByHand(buf, m)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendInfoByHand(buf, m), true })
 }
 
 func appendInfoByHand(b []byte, m sqp.QueryResponse) []byte {
@@ -179,25 +149,6 @@ func appendInfoByHand(b []byte, m sqp.QueryResponse) []byte {
 		b = append(b, s...)
 	}
 	return binary.BigEndian.AppendUint16(b, i.Port)
-}
-
-func BenchmarkParseFull(b *testing.B) {
-	in := mustAppend(b, fullAnswer(32))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkResponse, _ = sqp.ParseQueryResponse(in, sqp.AllChunks)
-	}
-}
-
-func BenchmarkAppendFull(b *testing.B) {
-	m := fullAnswer(32)
-	buf := make([]byte, 0, 4*sqp.MaxDatagram)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
 }
 
 // TestAllocs holds the promises about allocations.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -80,27 +81,13 @@ var (
 )
 
 func BenchmarkParseGame(b *testing.B) {
-	in := mustAppend(b, theGame())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkGame, _ = warzone.ParseGame(in)
-	}
+	codectest.BenchParse(b, mustAppend(b, theGame()), warzone.ParseGame)
 }
 
 // BenchmarkParseGameFloor reads the same game by hand: it checks size and
 // version, and copies the texts at once.
 func BenchmarkParseGameFloor(b *testing.B) {
-	in := mustAppend(b, theGame())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkGame, ok = parseGameByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, mustAppend(b, theGame()), parseGameByHand)
 }
 
 func parseGameByHand(b []byte) (m warzone.Game, ok bool) {
@@ -144,24 +131,14 @@ func parseGameByHand(b []byte) (m warzone.Game, ok bool) {
 
 func BenchmarkAppendGame(b *testing.B) {
 	m := theGame()
-	buf := make([]byte, 0, warzone.GameSize)
-	b.SetBytes(warzone.GameSize)
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendGameFloor writes the same game by hand: it clears the whole at
 // once, and checks lengths, zero bytes and the host.
 func BenchmarkAppendGameFloor(b *testing.B) {
 	m := theGame()
-	buf := make([]byte, 0, warzone.GameSize)
-	b.SetBytes(warzone.GameSize)
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendGameByHand(buf, &m)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendGameByHand(buf, &m), true })
 }
 
 func appendGameByHand(b []byte, m *warzone.Game) []byte {
@@ -211,30 +188,11 @@ func appendGameByHand(b []byte, m *warzone.Game) []byte {
 	return b
 }
 
-func BenchmarkParseList(b *testing.B) {
-	in := mustAppend(b, fullList(40))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkList, _ = warzone.ParseListReply(in)
-	}
-}
-
 func BenchmarkListReplyEnd(b *testing.B) {
 	in := mustAppend(b, fullList(40))
 	b.ReportAllocs()
 	for b.Loop() {
 		sinkInt, _, _ = warzone.ListReplyEnd(in)
-	}
-}
-
-func BenchmarkAppendList(b *testing.B) {
-	m := fullList(40)
-	buf := mustAppend(b, m)[:0]
-	b.SetBytes(int64(cap(buf)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // sample is the filter of GameSpy's own sample.
@@ -45,21 +46,12 @@ func server(key string) (value string, ok bool) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	in := []byte(battlefield2)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkFilter, _ = filter.ParseFilter(in)
-	}
+	codectest.BenchParse(b, []byte(battlefield2), filter.ParseFilter)
 }
 
 func BenchmarkAppend(b *testing.B) {
 	m := parse(b, battlefield2)
-	buf := make([]byte, 0, filter.MaxFilter)
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 func BenchmarkMatch(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 )
 
 // Benchmarks assign their results to these variables, so that the compiler keeps
@@ -15,33 +16,22 @@ var (
 	sinkAnswer    qr2.ChallengeAnswer
 	sinkIdentity  qr2.Identity
 	sinkBytes     []byte
-	sinkTexts     []string
 	sinkError     error
 )
 
 func BenchmarkParseHeartbeat(b *testing.B) {
-	in := load(b, "heartbeat_first")
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkHeartbeat, _ = qr2.ParseHeartbeat(in)
-	}
+	codectest.BenchParse(b, load(b, "heartbeat_first"), qr2.ParseHeartbeat)
 }
 
 // BenchmarkParseHeartbeatFloor finds the texts of the same heartbeat with
 // hand-written code, which copies it once and lists the texts.
 func BenchmarkParseHeartbeatFloor(b *testing.B) {
-	in := load(b, "heartbeat_first")
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkTexts = textsByHand(in)
-	}
+	codectest.BenchParse(b, load(b, "heartbeat_first"), textsByHand)
 }
 
-func textsByHand(b []byte) []string {
+func textsByHand(b []byte) (list []string, ok bool) {
 	s := string(b)
-	list := make([]string, 0, bytes.Count(b, []byte{0}))
+	list = make([]string, 0, bytes.Count(b, []byte{0}))
 	for at := 5; at < len(b); {
 		n := bytes.IndexByte(b[at:], 0)
 		if n < 0 {
@@ -50,21 +40,15 @@ func textsByHand(b []byte) []string {
 		list = append(list, s[at:at+n])
 		at += n + 1
 	}
-	return list
+	return list, true
 }
 
 func BenchmarkAppendHeartbeat(b *testing.B) {
-	in := load(b, "heartbeat_first")
-	m, err := qr2.ParseHeartbeat(in)
+	m, err := qr2.ParseHeartbeat(load(b, "heartbeat_first"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	buf := make([]byte, 0, qr2.MaxHeartbeat)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendHeartbeatFloor appends the same heartbeat with hand-written code
@@ -78,12 +62,7 @@ func BenchmarkAppendHeartbeatFloor(b *testing.B) {
 	if got := appendByHand(nil, &m); !bytes.Equal(got, in) {
 		b.Fatalf("appended as %q", got)
 	}
-	buf := make([]byte, 0, qr2.MaxHeartbeat)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendByHand(buf, &m)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendByHand(buf, &m), true })
 }
 
 func appendByHand(b []byte, m *qr2.Heartbeat) []byte {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/codectest"
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
@@ -16,7 +17,6 @@ import (
 var (
 	sinkRequest sb2.Request
 	sinkList    sb2.ListRequest
-	sinkAnswer  sb2.List
 	sinkServers []sb2.Server
 	sinkCipher  sb2.Cipher
 	sinkKey     sb2.CipherKey
@@ -29,26 +29,12 @@ var (
 const benchServers = 10_000
 
 func BenchmarkParseListRequest(b *testing.B) {
-	in := golden.Read(b, "list_request")
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkList, _ = sb2.ParseListRequest(in)
-	}
+	codectest.BenchParse(b, golden.Read(b, "list_request"), sb2.ParseListRequest)
 }
 
 // BenchmarkParseListRequestFloor reads the same request by hand.
 func BenchmarkParseListRequestFloor(b *testing.B) {
-	in := golden.Read(b, "list_request")
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkList, ok = parseRequestByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, golden.Read(b, "list_request"), parseRequestByHand)
 }
 
 func parseRequestByHand(b []byte) (m sb2.ListRequest, ok bool) {
@@ -149,15 +135,6 @@ func BenchmarkMasterStreamFloor(b *testing.B) {
 			sinkText = string(plain[:n])
 			rest = rest[n:]
 		}
-	}
-}
-
-func BenchmarkParseList(b *testing.B) {
-	in := mustAppend(b, bigList(benchServers))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkAnswer, _ = sb2.ParseList(in)
 	}
 }
 

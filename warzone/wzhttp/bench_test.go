@@ -49,27 +49,13 @@ var (
 )
 
 func BenchmarkParseGame(b *testing.B) {
-	in := []byte(line)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkGame, sinkErr = wzhttp.ParseGame(in)
-	}
+	codectest.BenchParse(b, []byte(line), wzhttp.ParseGame)
 }
 
 // BenchmarkParseGameFloor reads the same line by hand, in the one form in which we
 // send it: members in order, no escapes, no white space.
 func BenchmarkParseGameFloor(b *testing.B) {
-	in := []byte(line)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkGame, ok = parseGameByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, []byte(line), parseGameByHand)
 }
 
 func parseGameByHand(b []byte) (g wzhttp.Game, ok bool) {
@@ -122,23 +108,13 @@ func parseGameByHand(b []byte) (g wzhttp.Game, ok bool) {
 
 func BenchmarkAppendGame(b *testing.B) {
 	m := game()
-	buf := make([]byte, 0, 1024)
-	b.SetBytes(int64(len(line)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, sinkErr = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendGameFloor writes the same line by hand, without escapes and checks.
 func BenchmarkAppendGameFloor(b *testing.B) {
 	m := game()
-	buf := make([]byte, 0, 1024)
-	b.SetBytes(int64(len(line)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendGameByHand(buf, &m)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendGameByHand(buf, &m), true })
 }
 
 func appendGameByHand(b []byte, g *wzhttp.Game) []byte {
@@ -199,15 +175,6 @@ func BenchmarkListReader(b *testing.B) {
 		if n != manyGames {
 			b.Fatalf("%d games", n)
 		}
-	}
-}
-
-func BenchmarkParsePatch(b *testing.B) {
-	in := []byte(`{"players":{"cur":1,"max":4}}`)
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkPatch, sinkErr = wzhttp.ParsePatch(in)
 	}
 }
 

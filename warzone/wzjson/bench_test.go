@@ -40,15 +40,6 @@ var (
 	sinkErr     error
 )
 
-func BenchmarkParseHeartbeat(b *testing.B) {
-	in := mustAppend(b, wzjson.Heartbeat{ID: "5f0c"})
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkMessage, _ = wzjson.ParseMessage(in)
-	}
-}
-
 func BenchmarkNextFrame(b *testing.B) {
 	in := mustAppend(b, manyGames())
 	b.SetBytes(int64(len(in)))
@@ -59,28 +50,13 @@ func BenchmarkNextFrame(b *testing.B) {
 }
 
 func BenchmarkParseListAck(b *testing.B) {
-	in := mustAppend(b, manyGames())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		m, _ := wzjson.ParseListAck(in)
-		sinkGames = m.Games
-	}
+	codectest.BenchParse(b, mustAppend(b, manyGames()), wzjson.ParseListAck)
 }
 
 // BenchmarkParseListAckFloor reads the same list by hand, in the one form in
 // which we send it: members in order, no escapes, no white space.
 func BenchmarkParseListAckFloor(b *testing.B) {
-	in := mustAppend(b, manyGames())
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var ok bool
-		sinkGames, ok = parseListByHand(in)
-		if !ok {
-			b.Fatal("not parsed")
-		}
-	}
+	codectest.BenchParse(b, mustAppend(b, manyGames()), parseListByHand)
 }
 
 func parseListByHand(b []byte) (games []wzjson.Game, ok bool) {
@@ -134,23 +110,13 @@ func parseListByHand(b []byte) (games []wzjson.Game, ok bool) {
 
 func BenchmarkAppendListAck(b *testing.B) {
 	m := manyGames()
-	buf := make([]byte, 0, wzjson.MaxFrame)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes, _ = m.AppendBinary(buf)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
 }
 
 // BenchmarkAppendListAckFloor writes the same list by hand, without escapes.
 func BenchmarkAppendListAckFloor(b *testing.B) {
 	m := manyGames()
-	buf := make([]byte, 0, wzjson.MaxFrame)
-	b.SetBytes(int64(len(mustAppend(b, m))))
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBytes = appendListByHand(buf, m.Games)
-	}
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendListByHand(buf, m.Games), true })
 }
 
 func appendListByHand(b []byte, games []wzjson.Game) []byte {
