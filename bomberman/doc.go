@@ -112,7 +112,8 @@
 //
 // An object has at most [MaxPayload] bytes. A length that is too large is refused as
 // soon as enough digits have arrived. Numbers have 32 bits, except 64 bits for scores,
-// which is our choice; the constants give their own sources.
+// which is our choice. Values that are kept undecoded are nested to at most 32 levels, our
+// choice too. The constants give their own sources.
 //
 // # Quirks
 //

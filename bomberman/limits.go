@@ -1,9 +1,6 @@
 package bomberman
 
-import (
-	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // Port is the TCP port of every management server. Game servers use any other.
 const Port = 51963
@@ -18,10 +15,6 @@ const (
 	// MaxFrame is the maximum size of a frame, with the white space before it. Every
 	// frame fits a buffer of this size.
 	MaxFrame = maxGap + maxDigits + MaxPayload + len("\r\n")
-
-	// MaxDepth is the maximum nesting of arrays and objects in a value that is kept
-	// undecoded. It is our choice.
-	MaxDepth = wirejson.MaxDepth
 
 	// MaxPlayers is the maximum number of players in a round, by the specification.
 	// More may wait in the lobby.

@@ -75,7 +75,7 @@ type GameConn struct {
 	pending  []byte // frames
 	isEnding bool   // end when nothing is pending any more
 
-	sent, received, dropped atomic.Uint64
+	dropped atomic.Uint64
 }
 
 // start starts the goroutine that writes.
@@ -126,7 +126,6 @@ func (c *GameConn) Receive() (bomberman.Message, error) {
 		if err != nil {
 			return nil, c.end(err)
 		}
-		c.received.Add(1)
 		m, err := bomberman.ParseMessage(payload)
 		if err != nil {
 			c.dropped.Add(1)
@@ -164,7 +163,6 @@ func (c *GameConn) Send(m bomberman.Message) error {
 		return c.end(ErrSlow)
 	}
 	c.pending = b
-	c.sent.Add(1)
 	c.wake.Send()
 	return nil
 }
@@ -221,17 +219,8 @@ func (c *GameConn) end(err error) error {
 	return context.Cause(c.ctx)
 }
 
-// GameConnStats has the numbers of messages of a [GameConn].
-type GameConnStats struct {
-	Sent     uint64 // including heartbeats
-	Received uint64 // including heartbeats and dropped messages
-	Dropped  uint64 // invalid messages
-}
-
-// Stats returns a snapshot.
-func (c *GameConn) Stats() GameConnStats {
-	return GameConnStats{Sent: c.sent.Load(), Received: c.received.Load(), Dropped: c.dropped.Load()}
-}
+// Dropped returns the number of invalid messages that Receive has skipped.
+func (c *GameConn) Dropped() uint64 { return c.dropped.Load() }
 
 // Shutdown ends the connection once all pending output has been written and the
 // peer has had a moment to read it, or when ctx is done.

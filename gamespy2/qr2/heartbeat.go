@@ -234,8 +234,3 @@ func appendName(w *wire.Writer, field, name string) {
 	}
 	w.Text0(field, name)
 }
-
-// Lookup returns the value of a key of Info, and reports whether Info has the key.
-func (m Heartbeat) Lookup(key string) (value string, ok bool) {
-	return gamespy2.Response{Info: m.Info}.Lookup(key)
-}

@@ -10,27 +10,24 @@ import (
 // proto names the package in errors.
 const proto = "sb2"
 
-// A Type is the type of a message from a client, or of a pushed message. The
-// same number has different meanings in the two directions.
-type Type uint8
-
-// The types of messages from clients.
+// The types of messages from clients. The same number has another meaning in a pushed
+// message.
 const (
-	TypeListRequest         Type = 0
-	TypeRulesRequest        Type = 1
-	TypeMessageRequest      Type = 2
-	TypeKeepalive           Type = 3 // also pushed
-	TypeMapLoopRequest      Type = 4
-	TypePlayerSearchRequest Type = 5
+	typeListRequest         = 0
+	typeRulesRequest        = 1
+	typeMessageRequest      = 2
+	typeKeepalive           = 3 // also pushed
+	typeMapLoopRequest      = 4
+	typePlayerSearchRequest = 5
 )
 
 // The types of pushed messages.
 const (
-	TypePushKeys     Type = 1
-	TypePushServer   Type = 2
-	TypeDeleteServer Type = 4
-	TypeMapLoop      Type = 5
-	TypePlayerSearch Type = 6
+	typePushKeys     = 1
+	typePushServer   = 2
+	typeDeleteServer = 4
+	typeMapLoop      = 5
+	typePlayerSearch = 6
 )
 
 // Sizes in messages.
@@ -46,7 +43,7 @@ const tooShort = "is shorter than a header"
 
 // enter reads the length and the type of a message. Its result is passed to
 // leave.
-func enter(r *wire.Reader, want Type) (outer int) {
+func enter(r *wire.Reader, want uint8) (outer int) {
 	outer, t := enterAny(r)
 	if t != want && !r.Failed() {
 		r.Refuse("type", r.Offset()-1, "belongs to another message")
@@ -55,14 +52,14 @@ func enter(r *wire.Reader, want Type) (outer int) {
 }
 
 // enterAny reads the length and the type of a message of any type.
-func enterAny(r *wire.Reader) (outer int, t Type) {
+func enterAny(r *wire.Reader) (outer int, t uint8) {
 	at := r.Offset()
 	n := int(r.Uint16("length"))
 	if n < headerSize && !r.Failed() {
 		r.Refuse("length", at, tooShort)
 	}
 	outer = r.Enter(n-lengthSize, "length", at)
-	return outer, Type(r.Uint8("type"))
+	return outer, r.Uint8("type")
 }
 
 // leave undoes enter. It fails unless the message ends here and nothing follows
@@ -74,9 +71,9 @@ func leave(r *wire.Reader, outer int) {
 }
 
 // open appends room for the length, and the type. Its result is passed to seal.
-func open(w *wire.Writer, t Type) (at int) {
+func open(w *wire.Writer, t uint8) (at int) {
 	at = w.Size(2)
-	w.Uint8(uint8(t))
+	w.Uint8(t)
 	return at
 }
 
@@ -129,10 +126,4 @@ func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error)
 		return 0, nil, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
 	return 0, nil, nil
-}
-
-// AppendFrame appends a message of any type to b. It fails if the message has
-// more than [MaxMessage] bytes.
-func AppendFrame(b []byte, t Type, data []byte) ([]byte, error) {
-	return Unknown{Type: t, Data: data}.AppendBinary(b)
 }

@@ -72,7 +72,7 @@ func appendFrame(b, frame []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return sb2.AppendFrame(b, m.Type, m.Data)
+	return m.AppendBinary(b)
 }
 
 // A framer cuts messages by the functions of the package, which need no state: a

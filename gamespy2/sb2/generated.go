@@ -52,13 +52,13 @@ func (m Answer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (DeleteServer) push() {}
 
 func (m *DeleteServer) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypeDeleteServer)
+	outer := enter(r, typeDeleteServer)
 	m.Addr = decodeAddress(r, "addr")
 	leave(r, outer)
 }
 
 func (m *DeleteServer) append(w *wire.Writer) {
-	at := open(w, TypeDeleteServer)
+	at := open(w, typeDeleteServer)
 	appendAddress(w, "addr", m.Addr)
 	seal(w, at)
 }
@@ -109,13 +109,13 @@ func (Keepalive) request() {}
 func (Keepalive) push() {}
 
 func (m *Keepalive) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypeKeepalive)
+	outer := enter(r, typeKeepalive)
 	m.Data = r.Rest("data")
 	leave(r, outer)
 }
 
 func (m *Keepalive) append(w *wire.Writer) {
-	at := open(w, TypeKeepalive)
+	at := open(w, typeKeepalive)
 	w.Bytes(m.Data)
 	seal(w, at)
 }
@@ -182,7 +182,7 @@ func (m ListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil
 func (MapLoop) push() {}
 
 func (m *MapLoop) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypeMapLoop)
+	outer := enter(r, typeMapLoop)
 	m.Addr = decodeAddress(r, "addr")
 	m.Change = r.Uint32("change")
 	m.Maps = decodeMaps(r, "maps")
@@ -190,7 +190,7 @@ func (m *MapLoop) decode(r *wire.Reader, _ Options) {
 }
 
 func (m *MapLoop) append(w *wire.Writer) {
-	at := open(w, TypeMapLoop)
+	at := open(w, typeMapLoop)
 	appendAddress(w, "addr", m.Addr)
 	w.Uint32(m.Change)
 	appendMaps(w, "maps", m.Maps)
@@ -215,13 +215,13 @@ func (m MapLoop) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (MapLoopRequest) request() {}
 
 func (m *MapLoopRequest) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypeMapLoopRequest)
+	outer := enter(r, typeMapLoopRequest)
 	m.Addr = decodeAddress(r, "addr")
 	leave(r, outer)
 }
 
 func (m *MapLoopRequest) append(w *wire.Writer) {
-	at := open(w, TypeMapLoopRequest)
+	at := open(w, typeMapLoopRequest)
 	appendAddress(w, "addr", m.Addr)
 	seal(w, at)
 }
@@ -242,14 +242,14 @@ func (m MapLoopRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(
 func (MessageRequest) request() {}
 
 func (m *MessageRequest) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypeMessageRequest)
+	outer := enter(r, typeMessageRequest)
 	m.Addr = decodeAddress(r, "addr")
 	m.Data = r.Rest("data")
 	leave(r, outer)
 }
 
 func (m *MessageRequest) append(w *wire.Writer) {
-	at := open(w, TypeMessageRequest)
+	at := open(w, typeMessageRequest)
 	appendAddress(w, "addr", m.Addr)
 	w.Bytes(m.Data)
 	seal(w, at)
@@ -295,7 +295,7 @@ func (m PlayerSearch) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 func (PlayerSearchRequest) request() {}
 
 func (m *PlayerSearchRequest) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypePlayerSearchRequest)
+	outer := enter(r, typePlayerSearchRequest)
 	m.Options = r.Uint32("options")
 	m.MaxResults = r.Uint32("maxResults")
 	m.Name = r.Text0("name")
@@ -303,7 +303,7 @@ func (m *PlayerSearchRequest) decode(r *wire.Reader, _ Options) {
 }
 
 func (m *PlayerSearchRequest) append(w *wire.Writer) {
-	at := open(w, TypePlayerSearchRequest)
+	at := open(w, typePlayerSearchRequest)
 	w.Uint32(m.Options)
 	w.Uint32(m.MaxResults)
 	w.Text0("name", m.Name)
@@ -339,29 +339,29 @@ func ExplainPush(b []byte) lobbywire.Explanation {
 }
 
 // pushOf decodes the message with a key. It returns nil if there is none.
-func pushOf(key Type, r *wire.Reader, o Options) Push {
+func pushOf(key byte, r *wire.Reader, o Options) Push {
 	switch key {
-	case TypeDeleteServer:
+	case typeDeleteServer:
 		var m DeleteServer
 		m.decode(r, o)
 		return m
-	case TypeKeepalive:
+	case typeKeepalive:
 		var m Keepalive
 		m.decode(r, o)
 		return m
-	case TypeMapLoop:
+	case typeMapLoop:
 		var m MapLoop
 		m.decode(r, o)
 		return m
-	case TypePlayerSearch:
+	case typePlayerSearch:
 		var m PlayerSearch
 		m.decode(r, o)
 		return m
-	case TypePushKeys:
+	case typePushKeys:
 		var m PushKeys
 		m.decode(r, o)
 		return m
-	case TypePushServer:
+	case typePushServer:
 		var m PushServer
 		m.decode(r, o)
 		return m
@@ -372,13 +372,13 @@ func pushOf(key Type, r *wire.Reader, o Options) Push {
 func (PushKeys) push() {}
 
 func (m *PushKeys) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypePushKeys)
+	outer := enter(r, typePushKeys)
 	m.Keys = decodeKeys(r, "keys")
 	leave(r, outer)
 }
 
 func (m *PushKeys) append(w *wire.Writer) {
-	at := open(w, TypePushKeys)
+	at := open(w, typePushKeys)
 	appendKeys(w, "keys", m.Keys)
 	seal(w, at)
 }
@@ -435,29 +435,29 @@ func ExplainRequest(b []byte) lobbywire.Explanation {
 }
 
 // requestOf decodes the message with a key. It returns nil if there is none.
-func requestOf(key Type, r *wire.Reader, o Options) Request {
+func requestOf(key byte, r *wire.Reader, o Options) Request {
 	switch key {
-	case TypeKeepalive:
+	case typeKeepalive:
 		var m Keepalive
 		m.decode(r, o)
 		return m
-	case TypeListRequest:
+	case typeListRequest:
 		var m ListRequest
 		m.decode(r, o)
 		return m
-	case TypeMapLoopRequest:
+	case typeMapLoopRequest:
 		var m MapLoopRequest
 		m.decode(r, o)
 		return m
-	case TypeMessageRequest:
+	case typeMessageRequest:
 		var m MessageRequest
 		m.decode(r, o)
 		return m
-	case TypePlayerSearchRequest:
+	case typePlayerSearchRequest:
 		var m PlayerSearchRequest
 		m.decode(r, o)
 		return m
-	case TypeRulesRequest:
+	case typeRulesRequest:
 		var m RulesRequest
 		m.decode(r, o)
 		return m
@@ -468,13 +468,13 @@ func requestOf(key Type, r *wire.Reader, o Options) Request {
 func (RulesRequest) request() {}
 
 func (m *RulesRequest) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypeRulesRequest)
+	outer := enter(r, typeRulesRequest)
 	m.Addr = decodeAddress(r, "addr")
 	leave(r, outer)
 }
 
 func (m *RulesRequest) append(w *wire.Writer) {
-	at := open(w, TypeRulesRequest)
+	at := open(w, typeRulesRequest)
 	appendAddress(w, "addr", m.Addr)
 	seal(w, at)
 }

@@ -28,7 +28,7 @@ func (o RequestOptions) String() string { return wire.BitNames(o, optionNames[:]
 
 // A ListRequest is the first message of a client.
 //
-//wire:message Request key=TypeListRequest
+//wire:message Request key=typeListRequest
 type ListRequest struct {
 	GameVersion uint32 // usually 0; little-endian
 	ForGame     string // the game whose servers are requested
@@ -62,7 +62,7 @@ const (
 // decode keeps bytes after the last field; with Options.Strict it refuses them.
 // Other versions of protocol and encoding are [lobbywire.ErrUnsupported].
 func (m *ListRequest) decode(r *wire.Reader, o Options) {
-	outer := enter(r, TypeListRequest)
+	outer := enter(r, typeListRequest)
 	decodeVersion(r, "protocolVersion", protocolVersion)
 	decodeVersion(r, "encodingVersion", encodingVersion)
 	m.GameVersion = r.Uint32LE("gameVersion")
@@ -96,7 +96,7 @@ func decodeVersion(r *wire.Reader, field string, want uint8) {
 // its option, if MaxServers is set without its option, or if the message is too
 // long.
 func (m *ListRequest) append(w *wire.Writer) {
-	at := open(w, TypeListRequest)
+	at := open(w, typeListRequest)
 	w.Uint8(protocolVersion)
 	w.Uint8(encodingVersion)
 	w.Uint32LE(m.GameVersion)

@@ -8,14 +8,14 @@ import (
 
 // A MapLoopRequest asks for the maps that a server will run next. A [MapLoop] answers it.
 //
-//wire:message Request frame=TypeMapLoopRequest canonical
+//wire:message Request frame=typeMapLoopRequest canonical
 type MapLoopRequest struct {
 	Addr netip.AddrPort `wire:"addr,address"` // of the server, for queries; IPv4
 }
 
 // A MapLoop answers a [MapLoopRequest].
 //
-//wire:message Push frame=TypeMapLoop canonical
+//wire:message Push frame=typeMapLoop canonical
 type MapLoop struct {
 	Addr   netip.AddrPort `wire:"addr,address"` // of the server, for queries; IPv4
 	Change uint32         `wire:"change"`       // time of the next map change, in seconds since 1970

@@ -5,7 +5,7 @@ import "net/netip"
 // A MessageRequest asks the master to forward data to a server, in a client
 // message over UDP. Clients use it to start NAT negotiation.
 //
-//wire:message Request frame=TypeMessageRequest canonical
+//wire:message Request frame=typeMessageRequest canonical
 type MessageRequest struct {
 	Addr netip.AddrPort `wire:"addr,address"` // of the server, for queries; IPv4
 	Data []byte         `wire:"data,rest"`

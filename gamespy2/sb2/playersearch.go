@@ -9,7 +9,7 @@ import (
 // A PlayerSearchRequest asks which servers a player is on. [PlayerSearch]
 // messages answer it.
 //
-//wire:message Request frame=TypePlayerSearchRequest canonical
+//wire:message Request frame=typePlayerSearchRequest canonical
 type PlayerSearchRequest struct {
 	Options    uint32 `wire:"options"` // opaque
 	MaxResults uint32 `wire:"maxResults"`
@@ -18,7 +18,7 @@ type PlayerSearchRequest struct {
 
 // A PlayerSearch is one part of the answer to a [PlayerSearchRequest].
 //
-//wire:message Push key=TypePlayerSearch
+//wire:message Push key=typePlayerSearch
 type PlayerSearch struct {
 	Final   bool // the last part
 	Players []FoundPlayer
@@ -40,7 +40,7 @@ const minFoundPlayer = 1 + ipSize + portSize + 4 + 1
 // decode sets Final if its byte is not 0; with Options.Strict the byte must be 0 or
 // 1.
 func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
-	outer := enter(r, TypePlayerSearch)
+	outer := enter(r, typePlayerSearch)
 	at := r.Offset()
 	final := r.Uint8("final")
 	if final > 1 && o.Strict {
@@ -57,7 +57,7 @@ func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
 // append fails if there are more than 255 players, if an address is not IPv4, if a
 // text has a zero byte or if the message is too long.
 func (m *PlayerSearch) append(w *wire.Writer) {
-	at := open(w, TypePlayerSearch)
+	at := open(w, typePlayerSearch)
 	final := uint8(0)
 	if m.Final {
 		final = 1

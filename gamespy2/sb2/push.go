@@ -10,7 +10,7 @@ import (
 // [Keepalive], [DeleteServer], [MapLoop], [PlayerSearch] or [Unknown]. Pushes are
 // encrypted by the cipher of the list, which continues where the list ended.
 //
-//wire:message key=Type
+//wire:message key=byte
 type Push interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
@@ -21,7 +21,7 @@ type Push interface {
 // is [Unknown]. Options.Keys are the keys of a [PushServer].
 func decodePush(r *wire.Reader, o Options) Push {
 	if p := r.Peek(); len(p) >= headerSize {
-		if m := pushOf(Type(p[lengthSize]), r, o); m != nil {
+		if m := pushOf(p[lengthSize], r, o); m != nil {
 			return m
 		}
 	}

@@ -5,7 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A PushServer is a server that is new or has changed, or the answer to a
 // [RulesRequest].
 //
-//wire:message Push key=TypePushServer
+//wire:message Push key=typePushServer
 type PushServer struct {
 	// Keys are the keys of Fields: those of the last [PushKeys] or, before it, of
 	// the list. They are not part of the message.
@@ -20,7 +20,7 @@ type PushServer struct {
 func (m *PushServer) decode(r *wire.Reader, o Options) {
 	r.DecodeTexts(o.Text)
 	m.Keys = o.Keys
-	outer := enter(r, TypePushServer)
+	outer := enter(r, typePushServer)
 	var mem arena
 	m.Server.decode(r, &form{keys: m.Keys}, &mem)
 	leave(r, outer)
@@ -30,7 +30,7 @@ func (m *PushServer) decode(r *wire.Reader, o Options) {
 // set without its flag, if Fields do not match Keys, or if the message is too
 // long.
 func (m *PushServer) append(w *wire.Writer) {
-	at := open(w, TypePushServer)
+	at := open(w, typePushServer)
 	m.Server.append(w, &form{keys: m.Keys})
 	seal(w, at)
 }

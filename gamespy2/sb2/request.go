@@ -10,7 +10,7 @@ import (
 // [MessageRequest], [Keepalive], [MapLoopRequest], [PlayerSearchRequest] or
 // [Unknown]. Requests are not encrypted.
 //
-//wire:message key=Type
+//wire:message key=byte
 type Request interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
@@ -21,7 +21,7 @@ type Request interface {
 // [Unknown].
 func decodeRequest(r *wire.Reader, o Options) Request {
 	if p := r.Peek(); len(p) >= headerSize {
-		if m := requestOf(Type(p[lengthSize]), r, o); m != nil {
+		if m := requestOf(p[lengthSize], r, o); m != nil {
 			return m
 		}
 	}

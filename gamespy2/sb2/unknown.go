@@ -6,7 +6,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 //
 //wire:message Request Push canonical
 type Unknown struct {
-	Type Type
+	Type uint8
 	Data []byte
 }
 

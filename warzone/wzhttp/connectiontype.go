@@ -2,7 +2,6 @@ package wzhttp
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/wirejson"
@@ -27,29 +26,6 @@ const (
 	MethodTCP = "tcp"
 	MethodGNS = "gns" // GameNetworkingSockets, over UDP
 )
-
-// The families.
-const (
-	FamilyIPv4 = "ip4"
-	FamilyIPv6 = "ip6"
-)
-
-// Method returns the part before the colon. The game ignores listed games with an unknown
-// method.
-func (t ConnectionType) Method() string {
-	method, _, _ := strings.Cut(string(t), ":")
-	return method
-}
-
-// Family returns the part after the colon, "" if there is none or it is neither
-// FamilyIPv4 nor FamilyIPv6.
-func (t ConnectionType) Family() string {
-	switch _, family, _ := strings.Cut(string(t), ":"); family {
-	case FamilyIPv4, FamilyIPv6:
-		return family
-	}
-	return ""
-}
 
 // Valid reports whether t is one of the six types.
 func (t ConnectionType) Valid() bool { return slices.Contains(connectionTypes[:], t) }

@@ -85,7 +85,7 @@
 //	null                              ErrInvalid      ErrInvalid
 //	duplicate member                  the last counts ErrInvalid
 //	unknown member nested deeper than
-//	MaxStrictDepth                    Extra           ErrTooLarge
+//	32 levels                         Extra           ErrTooLarge
 //	unknown ally, blind, lim          kept            kept
 //	unknown method or family of a
 //	connection, status or policy      kept            ErrInvalid
@@ -108,7 +108,8 @@
 // # Limits
 //
 // The comments of the constants distinguish the limits of the game from ours. A lobby
-// should set MaxBody to [MaxRequest].
+// should set MaxBody to [MaxRequest]. Unknown members are nested to at most 1000 levels, or
+// 32 when encoding and with Options.Strict; the game has no limit.
 //
 // # Quirks
 //

@@ -347,7 +347,7 @@ func (m *ConnectionStatus) decode(j *wirejson.Reader, o Options, strict bool) {
 			m.Type = decodeConnectionType(j, o)
 		case 1: // status
 			m.Status = Validation(j.Text())
-			if strict && !m.Status.Valid() {
+			if strict && !m.Status.valid() {
 				j.Fail(validationFault)
 			}
 		}
@@ -357,7 +357,7 @@ func (m *ConnectionStatus) decode(j *wirejson.Reader, o Options, strict bool) {
 func (m *ConnectionStatus) append(w *wire.Writer) {
 	w.Text(`{"type":`)
 	appendConnectionType(w, "type", m.Type)
-	if !m.Status.Valid() {
+	if !m.Status.valid() {
 		w.Fail(validationFault, "status")
 	}
 	w.Text(`,"status":`)
@@ -932,17 +932,17 @@ func (m *JoinOptions) decode(j *wirejson.Reader, o Options, strict bool) {
 		switch members.Index() {
 		case 0: // botProt
 			m.Bots = JoinPolicy(j.Text())
-			if strict && !m.Bots.Valid() {
+			if strict && !m.Bots.valid() {
 				j.Fail(joinPolicyFault)
 			}
 		case 1: // proxyIps
 			m.Proxies = JoinPolicy(j.Text())
-			if strict && !m.Proxies.Valid() {
+			if strict && !m.Proxies.valid() {
 				j.Fail(joinPolicyFault)
 			}
 		case 2: // hostingIps
 			m.Hosting = JoinPolicy(j.Text())
-			if strict && !m.Hosting.Valid() {
+			if strict && !m.Hosting.valid() {
 				j.Fail(joinPolicyFault)
 			}
 		}
@@ -950,17 +950,17 @@ func (m *JoinOptions) decode(j *wirejson.Reader, o Options, strict bool) {
 }
 
 func (m *JoinOptions) append(w *wire.Writer) {
-	if !m.Bots.Valid() {
+	if !m.Bots.valid() {
 		w.Fail(joinPolicyFault, "botProt")
 	}
 	w.Text(`{"botProt":`)
 	wirejson.AppendText(w, "botProt", string(m.Bots))
-	if !m.Proxies.Valid() {
+	if !m.Proxies.valid() {
 		w.Fail(joinPolicyFault, "proxyIps")
 	}
 	w.Text(`,"proxyIps":`)
 	wirejson.AppendText(w, "proxyIps", string(m.Proxies))
-	if !m.Hosting.Valid() {
+	if !m.Hosting.valid() {
 		w.Fail(joinPolicyFault, "hostingIps")
 	}
 	w.Text(`,"hostingIps":`)

@@ -10,11 +10,11 @@ import (
 //
 //wire:object
 type JoinOptions struct {
-	Bots JoinPolicy `wire:"botProt,should=Valid"` // programs; the game's default is JoinBlock
+	Bots JoinPolicy `wire:"botProt,should=valid"` // programs; the game's default is JoinBlock
 	// addresses of proxies and VPNs; default JoinBlockSuspicious
-	Proxies JoinPolicy `wire:"proxyIps,should=Valid"`
+	Proxies JoinPolicy `wire:"proxyIps,should=valid"`
 	// addresses of hosting providers; default JoinBlock
-	Hosting JoinPolicy                 `wire:"hostingIps,should=Valid"`
+	Hosting JoinPolicy                 `wire:"hostingIps,should=valid"`
 	Extra   map[string]json.RawMessage // unknown members
 }
 
@@ -36,7 +36,7 @@ const (
 // joinPolicyFault is the reason for refusing an unknown policy.
 const joinPolicyFault wire.Invalid = "is not a known policy"
 
-// Valid reports whether p is one of the three policies.
-func (p JoinPolicy) Valid() bool {
+// valid reports whether p is one of the three policies.
+func (p JoinPolicy) valid() bool {
 	return p == JoinBlock || p == JoinBlockSuspicious || p == JoinAllow
 }

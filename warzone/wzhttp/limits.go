@@ -1,9 +1,6 @@
 package wzhttp
 
-import (
-	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // Limits, in bytes unless stated otherwise.
 const (
@@ -20,12 +17,9 @@ const (
 	// it. The limit is ours.
 	MaxLine = 64 << 10
 
-	// MaxList is the maximum size of a list, the limit of the game.
+	// MaxList is the maximum size of a list, the limit of the game. The game ignores the
+	// lines after 200 games.
 	MaxList = 20 << 20
-
-	// MaxGames is the number of games that the game reads from a list. It ignores
-	// further lines.
-	MaxGames = 200
 
 	// MaxRoomName and MaxPlayerName are the maximum sizes of names, from the sizes of
 	// the game's buffers.
@@ -51,12 +45,6 @@ const (
 	// the game's buffer.
 	MaxProbe      = 65533
 	MaxProbeReply = 65535
-
-	// MaxDepth is the maximum nesting of arrays and objects in unknown members. The
-	// game has no limit. MaxStrictDepth is the maximum when encoding, and with
-	// Options.Strict.
-	MaxDepth       = wirejson.MaxLooseDepth
-	MaxStrictDepth = wirejson.MaxDepth
 )
 
 // Options changes what the decoder accepts. The functions with the same names as

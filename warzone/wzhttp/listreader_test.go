@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/internal/wirejson"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -42,8 +43,8 @@ func TestListReader(t *testing.T) {
 			[]string{"wzhttp: type at byte 24: invalid value: is not header"}},
 		{"a type and a header", `{"type":"x","type":"header","motd":"Hello"}` + "\n" + a, "A", "",
 			[]string{"wzhttp: type at byte 19: invalid value: belongs to a header"}},
-		{"nested to 1000 levels", nested(a, wzhttp.MaxDepth) + b, "AB", "", nil},
-		{"nested deeper", nested(a, wzhttp.MaxDepth+1) + b, "B", "",
+		{"nested to 1000 levels", nested(a, wirejson.MaxLooseDepth) + b, "AB", "", nil},
+		{"nested deeper", nested(a, wirejson.MaxLooseDepth+1) + b, "B", "",
 			[]string{"wzhttp: extra at byte 5: limit exceeded: is nested too deep"}},
 		{"nested deeper than encoding/json reads", nested(a, 20_000) + b, "B", "",
 			[]string{"wzhttp: extra at byte 5: limit exceeded: is nested too deep"}},

@@ -21,7 +21,7 @@ type Status struct {
 //wire:object
 type ConnectionStatus struct {
 	Type   ConnectionType             `wire:"type,connectionType"`
-	Status Validation                 `wire:"status,should=Valid"`
+	Status Validation                 `wire:"status,should=valid"`
 	Extra  map[string]json.RawMessage // unknown members
 }
 
@@ -40,7 +40,7 @@ const (
 // validationFault is the reason for refusing an unknown status.
 const validationFault wire.Invalid = "is not a known status"
 
-// Valid reports whether v is one of the three values.
-func (v Validation) Valid() bool {
+// valid reports whether v is one of the three values.
+func (v Validation) valid() bool {
 	return v == ValidationSubmitted || v == ValidationValidated || v == ValidationError
 }

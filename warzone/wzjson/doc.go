@@ -100,8 +100,8 @@
 //
 // # Limits
 //
-// A message has at most [MaxFrame] bytes and an id at most [MaxID] bytes. Both are
-// our choice. A lobby should set a lower limit, about 4096 bytes. NextFrame and
+// A message has at most [MaxFrame] bytes, an id at most [MaxID] bytes, and a value that is
+// kept undecoded at most 32 levels of arrays and objects. All are our choice. A lobby should set a lower limit, about 4096 bytes. NextFrame and
 // SplitFrames scan from the start on every call, so cut a stream with a [Framer].
 //
 // # Quirks

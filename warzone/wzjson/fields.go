@@ -19,9 +19,9 @@ type Fields struct {
 	Extra      map[string]json.RawMessage // unknown members
 }
 
-// Match reports whether g has the same values in all fields of m. Texts are
+// match reports whether g has the same values in all fields of m. Texts are
 // compared byte by byte, and so is the JSON text of unknown members.
-func (m Fields) Match(g Game) bool {
+func (m Fields) match(g Game) bool {
 	if m.Name != nil && *m.Name != g.Name ||
 		m.Map != nil && *m.Map != g.Map ||
 		m.Tech != nil && *m.Tech != g.Tech ||

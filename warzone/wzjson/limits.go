@@ -1,9 +1,6 @@
 package wzjson
 
-import (
-	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // Version is the only version of the protocol.
 const Version = 1
@@ -21,10 +18,6 @@ const (
 
 	// MaxID is the maximum size of the id of a game.
 	MaxID = 64
-
-	// MaxDepth is the maximum nesting of arrays and objects in a value that is kept
-	// undecoded.
-	MaxDepth = wirejson.MaxDepth
 )
 
 // Options changes what the decoder accepts. The functions with the same names as

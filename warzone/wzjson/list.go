@@ -16,7 +16,7 @@ type List struct {
 // matches, or if there are no elements.
 func (m List) Match(g Game) bool {
 	for _, f := range m.Filter {
-		if f.Match(g) {
+		if f.match(g) {
 			return true
 		}
 	}

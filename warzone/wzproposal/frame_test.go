@@ -113,7 +113,7 @@ func TestEncodingString(t *testing.T) {
 	}
 }
 
-func TestNextFrame(t *testing.T) {
+func TestNext(t *testing.T) {
 	binary := wzproposal.Options{Encoding: wzproposal.Binary}
 	for _, tt := range []struct {
 		name, in    string

@@ -8,8 +8,7 @@ import (
 )
 
 // A Framer cuts lines or frames, requests or answers off a stream that arrives in
-// parts. It searches each byte once, whatever the sizes of the parts; NextFrame
-// starts again with each call. The zero Framer is ready to use.
+// parts. It searches each byte once, whatever the sizes of the parts. The zero Framer is ready to use.
 //
 // After [lobbywire.ErrTruncated], b of the next call of the same method must start
 // with the bytes of rest.
@@ -21,9 +20,11 @@ type Framer struct {
 	games    uint32 // games of the list that have not arrived
 }
 
-// Next cuts the first line or frame off b, as [NextFrame] does. A line has up to
-// Options.MaxLine bytes; frames need no limit. In a transcript, it skips comments and
-// empty lines.
+// Next cuts the first line, with its end, or the first frame off b, for the Parse
+// functions. If b does not contain a whole one, the error is [lobbywire.ErrTruncated]
+// itself: read more and call Next again. A line of more than Options.MaxLine bytes is
+// refused with [lobbywire.ErrTooLarge]; frames need no limit. In a transcript, Next skips
+// comments and empty lines. On error, rest is b.
 func (f *Framer) Next(b []byte) (frame, rest []byte, err error) {
 	if f.Options.Encoding == Binary {
 		return nextFrame(b)
@@ -139,14 +140,7 @@ func (f *Framer) NextResponse(b []byte) (m Response, rest []byte, err error) {
 	return m, answer[size:], err
 }
 
-// NextFrame cuts the first line off b, with its end, for the Parse functions. If b
-// does not contain a whole line, the error is [lobbywire.ErrTruncated] itself: read
-// more and call NextFrame again, or use a [Framer], which does not start again. A line
-// of more than [MaxLine] bytes, with its end, is refused with
-// [lobbywire.ErrTooLarge]. On error, rest is b.
-func NextFrame(b []byte) (frame, rest []byte, err error) { return new(Framer).Next(b) }
-
-// SplitFrames is a bufio.SplitFunc that returns lines, as [NextFrame] cuts them. A
+// SplitFrames is a bufio.SplitFunc that returns lines, as [Framer.Next] cuts them. A
 // last line without its end is an error.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	return new(Framer).Split(data, atEOF)

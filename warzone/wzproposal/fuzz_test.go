@@ -66,7 +66,7 @@ func checkPrefix[T any](t *testing.T, b []byte, parse func([]byte) (T, error)) {
 }
 
 // FuzzFrames wants the same lines or frames from a Scanner that is fed byte by
-// byte and from NextFrame, and both to lose nothing.
+// byte and from Next, and both to lose nothing.
 func FuzzFrames(f *testing.F) {
 	addGolden(f)
 	f.Add(append(bytes.Repeat([]byte("a"), wzproposal.MaxLine), '\n'))
@@ -87,7 +87,7 @@ func checkFrames(t *testing.T, o wzproposal.Options, b []byte) {
 		var err error
 		frame, rest, err = (&wzproposal.Framer{Options: o}).Next(rest)
 		if err != nil || !bytes.Equal(frame, sc.Bytes()) {
-			t.Fatalf("NextFrame %q, %v; SplitFrames %q", frame, err, sc.Bytes())
+			t.Fatalf("Next %q, %v; SplitFrames %q", frame, err, sc.Bytes())
 		}
 	}
 	if frame, _, err := (&wzproposal.Framer{Options: o}).Next(rest); err == nil {
