@@ -23,12 +23,3 @@ func TestPlayerAction(t *testing.T) {
 		{Name: "-1", Value: bomberman.PlayerAction{Action: -1}, Err: lobbywire.ErrInvalid, Field: "content.action"},
 	})
 }
-
-func TestActionString(t *testing.T) {
-	for a, want := range map[bomberman.Action]string{0: "bomb", 1: "right", 2: "left", 3: "up", 4: "down",
-		5: "action(5)", -1: "action(-1)"} {
-		if got := a.String(); got != want {
-			t.Errorf("%d: %q, want %q", int(a), got, want)
-		}
-	}
-}

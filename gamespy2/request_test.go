@@ -146,11 +146,6 @@ func TestRequestAsksForSections(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
-		{gamespy2.TypeQuery.String(), "query"},
-		{gamespy2.TypeEcho.String(), "echo"},
-		{gamespy2.TypeEchoResponse.String(), "echoResponse"},
-		{gamespy2.TypeChallenge.String(), "challenge"},
-		{gamespy2.Type(7).String(), "type(7)"},
 		{gamespy2.KeyHostname.String(), "hostname"},
 		{gamespy2.KeyMapName.String(), "mapname"},
 		{gamespy2.KeyPassword.String(), "password"},

@@ -1,7 +1,5 @@
 package gamespy2
 
-import "github.com/lobbywire/lobbywire/internal/wire"
-
 // proto names the package in errors.
 const proto = "gamespy2"
 
@@ -15,12 +13,3 @@ const (
 	TypeEchoResponse Type = 5 // response
 	TypeChallenge    Type = 9 // request and response
 )
-
-var typeNames = [...]string{
-	TypeQuery: "query", TypeEcho: "echo", TypeEchoResponse: "echoResponse", TypeChallenge: "challenge",
-}
-
-// String returns a name such as "query", or "type(7)" for an unknown type.
-func (t Type) String() string {
-	return wire.EnumName(t, "type", typeNames[:]...)
-}

@@ -42,9 +42,6 @@ func TestStrings(t *testing.T) {
 		got  interface{ String() string }
 		want string
 	}{
-		{sqp.TypeChallenge, "challenge"},
-		{sqp.TypeQuery, "query"},
-		{sqp.Type(7), "type(7)"},
 		{sqp.Chunks(0), "0x0"},
 		{sqp.ChunkServerInfo | sqp.ChunkMetrics, "serverInfo|metrics"},
 		{sqp.ChunkTeamInfo | 0xe0, "teamInfo|0xe0"},

@@ -15,11 +15,6 @@ const (
 	TypeQuery     Type = 1
 )
 
-// String returns "challenge", "query" or the like of "type(7)".
-func (t Type) String() string {
-	return wire.EnumName(t, "type", "challenge", "query")
-}
-
 // A Request is either of the two messages that a server receives.
 //
 //wire:message

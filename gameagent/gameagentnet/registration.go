@@ -94,8 +94,7 @@ type RegistrationStats struct {
 	// not all legacy masters send them.
 	Challenged bool
 
-	Sent   uint64 // datagrams to the master
-	Failed uint64 // datagrams of Run that the operating system refused to send
+	Sent uint64 // datagrams to the master
 
 	// Err is the reason why Tick sends nothing: there is no Server, or Addr is
 	// invalid or, during Run, a name that has no address. If Err wraps
@@ -109,7 +108,6 @@ func (r *Registration) Stats() RegistrationStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.stats
-	s.Failed = r.runner.Failed()
 	s.Err = cmp.Or(r.runner.NotFound(), s.Err)
 	return s
 }

@@ -49,11 +49,11 @@ func ExampleParseFilter() {
 func ExampleFilter_AppendBinary() {
 	typed := "flyin' high"
 	f := filter.Filter{Op: filter.OpAnd, Args: []filter.Filter{
-		{Op: filter.OpLike, Args: []filter.Filter{
+		{Op: "like", Args: []filter.Filter{
 			{Op: filter.OpName, Text: "hostname"},
 			{Op: filter.OpText, Text: "%" + typed + "%"},
 		}},
-		{Op: filter.OpEqual, Args: []filter.Filter{
+		{Op: "=", Args: []filter.Filter{
 			{Op: filter.OpName, Text: "password"},
 			{Op: filter.OpNumber, Text: "0"},
 		}},

@@ -18,7 +18,8 @@ type Filter struct {
 	Args []Filter // the operands
 }
 
-// An Op is an operation, or a kind of operand.
+// An Op is an operation, or a kind of operand. Operations of two operands are named as in
+// the language: =, !=, <, <=, >, >=, like, |, ^, &, <<, >>, + and -.
 type Op string
 
 // Operands. They have no Args.
@@ -38,21 +39,21 @@ const (
 
 // Operations of two operands.
 const (
-	OpEqual        Op = "="
-	OpNotEqual     Op = "!="
-	OpLess         Op = "<"
-	OpLessEqual    Op = "<="
-	OpGreater      Op = ">"
-	OpGreaterEqual Op = ">="
-	OpLike         Op = "like"
+	opEqual        Op = "="
+	opNotEqual     Op = "!="
+	opLess         Op = "<"
+	opLessEqual    Op = "<="
+	opGreater      Op = ">"
+	opGreaterEqual Op = ">="
+	opLike         Op = "like"
 
-	OpBitOr      Op = "|"
-	OpBitXor     Op = "^"
-	OpBitAnd     Op = "&"
-	OpShiftLeft  Op = "<<"
-	OpShiftRight Op = ">>"
-	OpAdd        Op = "+"
-	OpSubtract   Op = "-"
+	opBitOr      Op = "|"
+	opBitXor     Op = "^"
+	opBitAnd     Op = "&"
+	opShiftLeft  Op = "<<"
+	opShiftRight Op = ">>"
+	opAdd        Op = "+"
+	opSubtract   Op = "-"
 )
 
 // The precedences of operators. Operators of a higher one bind tighter.
@@ -75,17 +76,17 @@ func (o Op) precedence() int {
 		return precedenceOr
 	case OpAnd:
 		return precedenceAnd
-	case OpEqual, OpNotEqual, OpLess, OpLessEqual, OpGreater, OpGreaterEqual, OpLike:
+	case opEqual, opNotEqual, opLess, opLessEqual, opGreater, opGreaterEqual, opLike:
 		return precedenceCompare
-	case OpBitOr:
+	case opBitOr:
 		return precedenceBitOr
-	case OpBitXor:
+	case opBitXor:
 		return precedenceBitXor
-	case OpBitAnd:
+	case opBitAnd:
 		return precedenceBitAnd
-	case OpShiftLeft, OpShiftRight:
+	case opShiftLeft, opShiftRight:
 		return precedenceShift
-	case OpAdd, OpSubtract:
+	case opAdd, opSubtract:
 		return precedenceAdd
 	}
 	return 0
@@ -126,7 +127,7 @@ const (
 
 // isKeyword reports whether a word is part of the language and thus not a name.
 func isKeyword[T ~string | ~[]byte](word T) bool {
-	for _, k := range [...]string{string(OpAnd), string(OpOr), string(OpLike), wordIs, wordNot, wordNull} {
+	for _, k := range [...]string{string(OpAnd), string(OpOr), string(opLike), wordIs, wordNot, wordNull} {
 		if isWord(word, k) {
 			return true
 		}

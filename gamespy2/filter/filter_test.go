@@ -63,9 +63,9 @@ func TestParseAndPrint(t *testing.T) {
 func TestTree(t *testing.T) {
 	name := func(s string) filter.Filter { return filter.Filter{Op: filter.OpName, Text: s} }
 	want := filter.Filter{Op: filter.OpAnd, Args: []filter.Filter{
-		{Op: filter.OpLessEqual, Args: []filter.Filter{name("a"), {Op: filter.OpNumber, Text: "-2.50"}}},
+		{Op: "<=", Args: []filter.Filter{name("a"), {Op: filter.OpNumber, Text: "-2.50"}}},
 		{Op: filter.OpNot, Args: []filter.Filter{name("b")}},
-		{Op: filter.OpNotEqual, Args: []filter.Filter{name("c"), {Op: filter.OpNull}}},
+		{Op: "!=", Args: []filter.Filter{name("c"), {Op: filter.OpNull}}},
 	}}
 	got, err := filter.ParseFilter([]byte("a <= -2.50 and not b and c is not null"))
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -186,7 +186,7 @@ func TestAppendRefuses(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "args"},
 		{Name: "and of one", Value: filter.Filter{Op: filter.OpAnd, Args: filters{name}},
 			Err: lobbywire.ErrInvalid, Field: "args"},
-		{Name: "a comparison of three", Value: filter.Filter{Op: filter.OpEqual, Args: filters{name, name, name}},
+		{Name: "a comparison of three", Value: filter.Filter{Op: "=", Args: filters{name, name, name}},
 			Err: lobbywire.ErrTooLarge, Field: "args"},
 		{Name: "too deep", Value: deep, Err: lobbywire.ErrTooLarge, Field: "args"},
 		{Name: "too long", Value: long, Err: lobbywire.ErrTooLarge, Field: ""},

@@ -133,22 +133,22 @@ func (e *evaluation) evaluate(m *Filter, depth int) value {
 // evaluate returns the result of an operation of two operands.
 func (op Op) evaluate(a, b value) value {
 	switch op {
-	case OpLike:
+	case opLike:
 		return truth(like(a.text, b.text))
-	case OpEqual:
+	case opEqual:
 		return truth(a.equal(b))
-	case OpNotEqual:
+	case opNotEqual:
 		return truth(!a.equal(b))
-	case OpLess, OpLessEqual, OpGreater, OpGreaterEqual:
+	case opLess, opLessEqual, opGreater, opGreaterEqual:
 		switch c, ok := a.compare(b); {
 		case !ok:
 			return truth(false)
 		case c < 0:
-			return truth(op == OpLess || op == OpLessEqual)
+			return truth(op == opLess || op == opLessEqual)
 		case c > 0:
-			return truth(op == OpGreater || op == OpGreaterEqual)
+			return truth(op == opGreater || op == opGreaterEqual)
 		}
-		return truth(op == OpLessEqual || op == OpGreaterEqual)
+		return truth(op == opLessEqual || op == opGreaterEqual)
 	}
 	return value{kind: isNumber, number: op.arithmetic(a.number, b.number)}
 }

@@ -133,7 +133,7 @@ func TestMatchInvalid(t *testing.T) {
 	loop := filter.Filter{Op: filter.OpAnd, Args: make([]filter.Filter, 1)}
 	loop.Args[0] = loop
 	for _, m := range []filter.Filter{
-		loop, {Op: "%"}, {Op: filter.OpNot}, {Op: filter.OpEqual}, {Op: filter.OpNumber, Text: "x"},
+		loop, {Op: "%"}, {Op: filter.OpNot}, {Op: "="}, {Op: filter.OpNumber, Text: "x"},
 		{Op: filter.OpNumber},
 	} {
 		if m.Match(lookup) {
@@ -168,7 +168,7 @@ func TestLikeCost(t *testing.T) {
 		{"ab", "%" + strings.Repeat("AB", size/8) + "b%"},
 		{"aab", "%" + strings.Repeat("aab", size/16) + "aaab%"},
 	} {
-		m := filter.Filter{Op: filter.OpLike,
+		m := filter.Filter{Op: "like",
 			Args: []filter.Filter{{Op: filter.OpName, Text: "v"}, {Op: filter.OpText, Text: tt.pattern}}}
 		value := strings.Repeat(tt.value, size/len(tt.value))
 		want := !strings.ContainsAny(tt.pattern, "bB")

@@ -71,23 +71,23 @@ func (op Op) arithmetic(a, b number) number {
 	x, y := a.asInteger(), b.asInteger()
 	shift, float := 0 <= y && y <= 63, a.isFloat || b.isFloat
 	switch {
-	case op == OpAdd && float:
+	case op == opAdd && float:
 		return number{float: a.asFloat() + b.asFloat(), isFloat: true}
-	case op == OpSubtract && float:
+	case op == opSubtract && float:
 		return number{float: a.asFloat() - b.asFloat(), isFloat: true}
-	case op == OpAdd:
+	case op == opAdd:
 		x += y
-	case op == OpSubtract:
+	case op == opSubtract:
 		x -= y
-	case op == OpBitAnd:
+	case op == opBitAnd:
 		x &= y
-	case op == OpBitOr:
+	case op == opBitOr:
 		x |= y
-	case op == OpBitXor:
+	case op == opBitXor:
 		x ^= y
-	case op == OpShiftLeft && shift:
+	case op == opShiftLeft && shift:
 		x <<= y
-	case op == OpShiftRight && shift:
+	case op == opShiftRight && shift:
 		x >>= y
 	default:
 		x = 0

@@ -75,10 +75,10 @@ func startsOperator(rest []byte) bool {
 		return true
 	}
 	n := wordSize(rest)
-	words := []string{string(OpAnd), string(OpOr), string(OpLike), wordIs, wordNot}
+	words := []string{string(OpAnd), string(OpOr), string(opLike), wordIs, wordNot}
 	if isWord(rest[:n], wordNot) && n < len(rest) {
 		rest = bytes.TrimLeft(rest[n:], blanks)
-		n, words = wordSize(rest), []string{string(OpLike)}
+		n, words = wordSize(rest), []string{string(opLike)}
 	}
 	return n == len(rest) && slices.ContainsFunc(words, func(word string) bool { return startsWord(rest, word) })
 }
@@ -174,14 +174,14 @@ func wordOperator(rest []byte) operator {
 		return operator{op: OpAnd, size: n}
 	case isWord(first, string(OpOr)):
 		return operator{op: OpOr, size: n}
-	case isWord(first, string(OpLike)):
-		return operator{op: OpLike, size: n}
+	case isWord(first, string(opLike)):
+		return operator{op: opLike, size: n}
 	case isWord(first, wordIs) && isWord(rest[second:end], wordNot):
-		return operator{op: OpNotEqual, size: end}
+		return operator{op: opNotEqual, size: end}
 	case isWord(first, wordIs):
-		return operator{op: OpEqual, size: n}
-	case isWord(first, wordNot) && isWord(rest[second:end], string(OpLike)):
-		return operator{op: OpLike, size: end, isNegated: true}
+		return operator{op: opEqual, size: n}
+	case isWord(first, wordNot) && isWord(rest[second:end], string(opLike)):
+		return operator{op: opLike, size: end, isNegated: true}
 	}
 	return operator{}
 }
@@ -192,10 +192,10 @@ var signs = [...]struct {
 	sign string
 	op   Op
 }{
-	{"==", OpEqual}, {"<>", OpNotEqual}, {"&&", OpAnd}, {"||", OpOr},
-	{"!=", OpNotEqual}, {"<=", OpLessEqual}, {">=", OpGreaterEqual}, {"<<", OpShiftLeft}, {">>", OpShiftRight},
-	{"=", OpEqual}, {"<", OpLess}, {">", OpGreater},
-	{"|", OpBitOr}, {"^", OpBitXor}, {"&", OpBitAnd}, {"+", OpAdd}, {"-", OpSubtract},
+	{"==", opEqual}, {"<>", opNotEqual}, {"&&", OpAnd}, {"||", OpOr},
+	{"!=", opNotEqual}, {"<=", opLessEqual}, {">=", opGreaterEqual}, {"<<", opShiftLeft}, {">>", opShiftRight},
+	{"=", opEqual}, {"<", opLess}, {">", opGreater},
+	{"|", opBitOr}, {"^", opBitXor}, {"&", opBitAnd}, {"+", opAdd}, {"-", opSubtract},
 }
 
 // signOperator returns the operator that rest starts with, if it is one of signs.

@@ -62,7 +62,7 @@ func FuzzLike(f *testing.F) {
 		if len(pattern) > 12 || len(s) > 24 || strings.ContainsRune(s+pattern, 0) {
 			return
 		}
-		m := filter.Filter{Op: filter.OpLike,
+		m := filter.Filter{Op: "like",
 			Args: []filter.Filter{{Op: filter.OpName, Text: "a"}, {Op: filter.OpText, Text: pattern}}}
 		got := m.Match(func(string) (string, bool) { return s, true })
 		if want := likeByTrying(asciiLower(s), asciiLower(pattern)); got != want {

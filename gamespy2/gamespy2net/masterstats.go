@@ -13,7 +13,6 @@ type MasterStats struct {
 	Conns lobbywire.ConnStats // of ServeLists
 
 	Challenges uint64 // heartbeats answered with a challenge
-	Heartbeats uint64 // heartbeats of servers with a verified address
 
 	Listed    int    // servers in the list now
 	Withheld  int    // servers that Admit withholds now
@@ -39,9 +38,9 @@ func (m *Master) Stats() MasterStats {
 	r, p := &m.registrar, &m.lists
 	s := MasterStats{
 		PacketStats: m.socket.Stats(), Conns: p.conns.Stats(),
-		Challenges: r.challenges.Load(), Heartbeats: r.heartbeats.Load(),
-		Limited: m.socket.Limiter.Refused() + m.socket.Verified.Refused(),
-		Wrong:   r.wrong.Load(), Foreign: m.catalogue.foreign.Load(),
+		Challenges: r.challenges.Load(),
+		Limited:    m.socket.Limiter.Refused() + m.socket.Verified.Refused(),
+		Wrong:      r.wrong.Load(), Foreign: m.catalogue.foreign.Load(),
 		Lists: p.lists.Load(), RefusedLists: p.refused.Load(),
 		Rules: p.rules.Load(), Messages: p.messages.Load(),
 		Pushed: p.pushed.Load(), Subscribers: int(p.subscribers.Load()),

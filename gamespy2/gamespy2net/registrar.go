@@ -19,7 +19,7 @@ type registrar struct {
 	unchecked *bool        // Unchecked of the Master
 	pending   pendingTable // guarded by the lock of the servers
 
-	challenges, heartbeats, wrong atomic.Uint64 // as in MasterStats
+	challenges, wrong atomic.Uint64 // as in MasterStats
 }
 
 // addSockets changes the number of sockets that can repeat datagrams.
@@ -31,9 +31,8 @@ func (r *registrar) addSockets(n int) {
 // heartbeats.
 const proveEvery = time.Minute
 
-// noteHeartbeat counts a heartbeat of server i, whose address is verified.
+// noteHeartbeat handles a heartbeat of server i, whose address is verified.
 func (r *registrar) noteHeartbeat(t *locked, i int, p *packet) {
-	r.heartbeats.Add(1)
 	s := t.Value(i)
 	s.local = p.local
 	if clock := r.catalogue.servers.Clock(p.now); clock-s.proved >= proveEvery {

@@ -110,8 +110,7 @@ type RegistrationStats struct {
 	Challenged bool // the master has sent a challenge since Run or the first Tick
 	Registered bool // the master has said that it lists the server
 
-	Sent   uint64 // datagrams to the master
-	Failed uint64 // datagrams of Run that the operating system refused to send
+	Sent uint64 // datagrams to the master
 
 	// Err is the reason why the server is not listed: Addr is invalid or, during Run, a name
 	// that has no address, the game is not available, or the master refuses the server. If
@@ -125,7 +124,6 @@ func (r *Registration) Stats() RegistrationStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.stats
-	s.Failed = r.runner.Failed()
 	s.Err = cmp.Or(r.runner.NotFound(), s.Err)
 	return s
 }

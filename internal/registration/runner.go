@@ -30,7 +30,6 @@ type Runner struct {
 	Lookup  Lookup           // looks up the names of masters; nil means the one of [net.DefaultResolver]
 
 	runner   lifecycle.Runner
-	failed   atomic.Uint64
 	notFound atomic.Pointer[error]
 }
 
@@ -72,9 +71,6 @@ func (r *Runner) Run(ctx context.Context, server *lifecycle.Server, t Task, s Se
 
 // Close ends Run and returns when it has returned.
 func (r *Runner) Close() error { return r.runner.Close() }
-
-// Failed returns how many datagrams the system has refused to send.
-func (r *Runner) Failed() uint64 { return r.failed.Load() }
 
 // NotFound returns why the name of the master has no address yet. It is nil once an address was found.
 func (r *Runner) NotFound() error {
@@ -228,12 +224,9 @@ func (l *loop) end() {
 // send sends the last datagram to the master.
 func (l *loop) send() error {
 	_, err := l.Conn.WriteTo(l.b, net.UDPAddrFromAddrPort(l.master))
-	if err != nil {
-		l.runner.failed.Add(1)
-		if l.Logger != nil {
-			l.Logger.LogAttrs(context.Background(), slog.LevelDebug, "sending to the master failed", l.attr(),
-				slog.Any("error", err))
-		}
+	if err != nil && l.Logger != nil {
+		l.Logger.LogAttrs(context.Background(), slog.LevelDebug, "sending to the master failed", l.attr(),
+			slog.Any("error", err))
 	}
 	return err
 }

@@ -52,7 +52,7 @@ func (e *envelopeReader) next() bool {
 		if e.inner.Index() == 1 {
 			return true
 		}
-		if e.j.Int(math.MinInt64, math.MaxInt64, true) != Version {
+		if e.j.Int(math.MinInt64, math.MaxInt64, true) != version {
 			e.j.Fail(wire.Unsupported("is another version"))
 		}
 	}

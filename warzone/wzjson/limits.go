@@ -2,8 +2,8 @@ package wzjson
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// Version is the only version of the protocol.
-const Version = 1
+// version is the only version of the protocol.
+const version = 1
 
 // DefaultPort is the TCP port of a game, unless a list says otherwise.
 const DefaultPort = 2100

@@ -224,15 +224,15 @@ func TestLobbyLimitsNewGames(t *testing.T) {
 			}
 			time.Sleep(125 * time.Millisecond)
 		}
-		if s := n.lobby.Stats(); s.Hosts > 64 || created < 64 {
-			t.Errorf("%d of %d games are kept", s.Hosts, created)
+		if s := n.games.Stats(); s.Announced > 64 || created < 64 {
+			t.Errorf("%d of %d games are kept", s.Announced, created)
 		}
 		if r := n.Do(gamestest.Player4, "POST /game", gamestest.Room); r.Status != 201 {
 			t.Errorf("another source: %+v", r)
 		}
 		time.Sleep(21 * time.Second)
-		if s := n.lobby.Stats(); s.Hosts != 0 {
-			t.Errorf("%d games are kept for ever", s.Hosts)
+		if s := n.games.Stats(); s.Announced != 0 {
+			t.Errorf("%d games are kept for ever", s.Announced)
 		}
 	})
 }

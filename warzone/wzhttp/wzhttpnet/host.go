@@ -107,7 +107,7 @@ const defaultVersion = "4.7.0"
 // SetGame is Set for a game of the protocol before 4.7. Fields that this protocol does not
 // have keep the values of the last call of Set.
 func (h *Host) SetGame(g warzone.Game) error {
-	room := RoomOf(g)
+	room := roomOfGame(g)
 	was, _ := h.announcer.Current()
 	room.Host.PublicKey = was.Host.PublicKey
 	if was.Map.Name == room.Map.Name {

@@ -137,7 +137,7 @@ func TestLobbySmuggling(t *testing.T) {
 						t.Errorf("%s to %s: answer %d: %s", name, line, count, r.Status)
 					}
 				}
-				if s := n.lobby.Stats(); s.Hosts > 0 || count > 1 {
+				if s := n.games.Stats(); s.Announced > 0 || count > 1 {
 					t.Errorf("%s to %s: the hidden request is carried out: %d answers, %+v", name, line, count, s)
 				}
 			})

@@ -77,8 +77,8 @@ type Lobby struct {
 	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
-	once     sync.Once                 // of lobbyParts
-	counts   stream.Counts[LobbyStats] // without Hosts
+	once     sync.Once // of lobbyParts
+	counts   stream.Counts[LobbyStats]
 	conns    atomic.Pointer[lobbywire.ConnLimits]
 	motd     atomic.Pointer[greeting]
 	refusals serving.Refusals
@@ -187,13 +187,7 @@ type LobbyStats struct {
 	Rejected  uint64 // Checks with an invalid token
 	Limited   uint64 // requests beyond the rate limits
 	Malformed uint64 // requests that are malformed or lack a valid token
-	Hosts     int    // hosts whose games are not published yet
 }
 
 // Stats returns a snapshot.
-func (l *Lobby) Stats() LobbyStats {
-	l.once.Do(l.init)
-	s := l.counts.Snapshot()
-	s.Hosts = l.games.Stats().Announced
-	return s
-}
+func (l *Lobby) Stats() LobbyStats { return l.counts.Snapshot() }

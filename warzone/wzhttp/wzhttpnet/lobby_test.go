@@ -272,7 +272,7 @@ func TestLobbyExpires(t *testing.T) {
 		time.Sleep(91 * time.Second)
 		wantLines(t, n.List())
 		n.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").WantError(t, 404, "GAME_NOT_FOUND")
-		if s := n.lobby.Stats(); s.Hosts != 0 {
+		if s := n.games.Stats(); s.Announced != 0 {
 			t.Errorf("stats %+v", s)
 		}
 	})

@@ -22,9 +22,9 @@ const (
 	maxMods    = 8 << 10 // of all mods of a game together
 )
 
-// RoomOf converts a game of the binary protocol to a room of the HTTP lobby. The
+// roomOfGame converts a game of the binary protocol to a room of the HTTP lobby. The
 // result has no PublicKey and no hashes.
-func RoomOf(g warzone.Game) wzhttp.Room {
+func roomOfGame(g warzone.Game) wzhttp.Room {
 	cur, slots := g.Spectators()
 	r := wzhttp.Room{
 		Version:    refusal.Shown(g.VersionString, maxVersion),
@@ -101,7 +101,7 @@ var limitPairs = [...]struct {
 
 // roomOf returns a game in the form of the HTTP lobby.
 func roomOf(e *warzonegames.Entry) wzhttp.Room {
-	r := RoomOf(e.Game)
+	r := roomOfGame(e.Game)
 	if e.Source != warzonegames.SourceHTTP {
 		return r
 	}

@@ -38,10 +38,6 @@ type Host struct {
 	// Dial connects to the lobby; nil means plain TCP from the address of ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Every is the interval of announcements while nothing changes; 0 means 150 s, or 30 s
-	// in the JSON proposal, a quarter of how long a [Lobby] lists a game without them.
-	Every time.Duration
-
 	// Announced, unless nil, is called by Run after each announcement. The error is nil if
 	// the lobby lists the game, and a [*LobbyError] if it refuses to.
 	Announced func(err error)
@@ -191,9 +187,8 @@ func (h *Host) announceAndWait(ctx context.Context) error {
 	}
 	h.counts.Add(&h.counts.Stats.Announced)
 	h.trouble.Over(ctx, h.Logger, "game announced", slog.String("lobby", h.Addr))
-	every := cmp.Or(max(h.Every, 0), h.Proposal.dialect().facts().life/4)
 	await(ctx, changeEvery, nil)
-	await(ctx, every-changeEvery, h.announcer.News.C())
+	await(ctx, h.Proposal.dialect().facts().life/4-changeEvery, h.announcer.News.C())
 	return nil
 }
 

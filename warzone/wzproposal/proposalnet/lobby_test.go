@@ -561,19 +561,18 @@ func TestWithheld(t *testing.T) {
 	}
 }
 
-// Negative times mean the defaults.
-func TestNegativeIsTheDefault(t *testing.T) {
+// A host announces its game four times as often as the lobby needs it.
+func TestHostAnnouncesAgain(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
 			l := &Lobby{Proposal: f.Proposal, Games: n.games}
 			n.start(l, f.addr)
 			h := n.host(f, "198.51.100.7")
-			h.Every = -1
 			end := n.run(h)
 			time.Sleep(f.life)
 			n.wantNames(f, "A game")
-			if got := h.Stats(); got.Announced > 5 || got.Failures > 0 {
+			if got := h.Stats(); got.Announced < 4 || got.Announced > 5 || got.Failures > 0 {
 				t.Errorf("%v: %+v", f, got)
 			}
 			end()
