@@ -63,10 +63,11 @@ The cases cannot know what the game is doing. Give them its state:
                 first one again. The URL must be on this machine or on that of
                 the server. Redirects are not followed.
 
-With -listen, it is a server for the author of a client, of sqp, gamespy2 or
-gameagent, at ADDRESS, such as 127.0.0.1:25601. It misbehaves in numbered ways,
-and says what it received and what the client must show. After each, it reads
-from standard input a line with what the client shows.
+With -listen, it is a server for the author of a client, at ADDRESS, such as
+127.0.0.1:25601: of sqp, gamespy2 or gameagent, a lobby of warzone or wzhttp,
+or a management server and a game server of bomberman. It misbehaves in
+numbered ways, and says what it received and what the client must show. After
+each, it reads from standard input a line with what the client shows.
 
 The exit code is 0 if no case of the level must failed, and otherwise 1.`,
 		Example: `  gamequery check sqp 127.0.0.1:25601
@@ -76,7 +77,8 @@ The exit code is 0 if no case of the level must failed, and otherwise 1.`,
   gamequery check gamespy2 -robust 127.0.0.1:29900
   gamequery check gameagent -expect state.json -junit report.xml 127.0.0.1:25601
   gamequery check warzone 127.0.0.1:9990
-  gamequery check -listen sqp 127.0.0.1:25601`,
+  gamequery check -listen sqp 127.0.0.1:25601
+  gamequery check -listen warzone 127.0.0.1:9990`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usage.Bad(cmd, "want a PROTOCOL and an ADDRESS")
@@ -85,6 +87,9 @@ The exit code is 0 if no case of the level must failed, and otherwise 1.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0], args[1]) },
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if c.listen {
+				return protocols.ClientCheckables().Complete(cmd, args, word)
+			}
 			names, directive := protocols.Checkables().Complete(cmd, args, word)
 			if len(args) == 0 {
 				names = append(names, protocols.Auto)
@@ -111,8 +116,12 @@ func (c *checking) run(cmd *cobra.Command, protocol, address string) error {
 	isAuto := protocol == protocols.Auto
 	p := protocols.Protocol{Name: protocols.Auto, HasBytes: true}
 	var err error
+	role := protocols.Checkables()
+	if c.listen {
+		role = protocols.ClientCheckables()
+	}
 	if !isAuto {
-		p, err = protocols.Of(cmd, protocol, protocols.Checkables())
+		p, err = protocols.Of(cmd, protocol, role)
 	}
 	if err != nil {
 		return err
@@ -124,8 +133,8 @@ func (c *checking) run(cmd *cobra.Command, protocol, address string) error {
 		return usage.Bad(cmd, "-case %q: %v", c.Match, err)
 	}
 	if c.listen {
-		if p.Query == nil {
-			return usage.Bad(cmd, "-listen is for sqp, gamespy2 and gameagent")
+		if isAuto {
+			return usage.Bad(cmd, "-listen is for %s", role.Names(" and "))
 		}
 		return c.trick(cmd, p, address)
 	}
@@ -173,17 +182,34 @@ func (c *checking) run(cmd *cobra.Command, protocol, address string) error {
 func (c *checking) trick(cmd *cobra.Command, p protocols.Protocol, address string) error {
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	socket, err := new(net.ListenConfig).ListenPacket(ctx, "udp", address)
-	if err != nil {
-		return servers.BadListen(err)
+	l := check.Listener{Protocol: p.Name, Match: c.Match, In: cmd.InOrStdin(), Out: cmd.OutOrStdout()}
+	listening := func(at net.Addr) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s server on %s; interrupt to stop\n", p.Name, at)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s server on %s; interrupt to stop\n", p.Name, socket.LocalAddr())
-	l := check.Listener{Suite: check.ServerSuite(p.Name), Match: c.Match, In: cmd.InOrStdin(), Out: cmd.OutOrStdout()}
-	wrong, _, err := l.Serve(ctx, socket)
+	var listen net.ListenConfig
+	var wrong int
+	if p.Network == "tcp" {
+		listener, err := listen.Listen(ctx, "tcp", address)
+		if err != nil {
+			return servers.BadListen(err)
+		}
+		listening(listener.Addr())
+		wrong, _ = l.ServeStreams(ctx, listener)
+	} else {
+		socket, err := listen.ListenPacket(ctx, "udp", address)
+		if err != nil {
+			return servers.BadListen(err)
+		}
+		listening(socket.LocalAddr())
+		wrong, _, err = l.Serve(ctx, socket)
+		if err != nil {
+			return err
+		}
+	}
 	if wrong > 0 {
-		err = errors.Join(err, fmt.Errorf("%s of the client failed", terminal.Count(wrong, "case")))
+		return fmt.Errorf("%s of the client failed", terminal.Count(wrong, "case"))
 	}
-	return err
+	return nil
 }
 
 // portOf returns the place of a master, with the usual port.

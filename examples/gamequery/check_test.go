@@ -157,3 +157,19 @@ func TestCheckListen(t *testing.T) {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 }
+
+// A client over TCP is checked by the same command.
+func TestCheckListenOverTCP(t *testing.T) {
+	for _, protocol := range check.Streams() {
+		for line, want := range map[string]int{"Case1": exitOK, "nothing": exitFailed} {
+			code, stdout, stderr := gamequery([]byte(line+"\n"), "check", "-listen", "-case", protocol+"/client.1", protocol, "127.0.0.1:0")
+			if code != want || !strings.Contains(stdout, "it must be shown as Case1") {
+				t.Errorf("%s, %s: exit code %d, %s%s", protocol, line, code, stdout, stderr)
+			}
+		}
+	}
+	code, _, stderr := gamequery(nil, "check", "-listen", "auto", "127.0.0.1:0")
+	if code != exitUsage || !strings.Contains(stderr, "-listen is for sqp") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}

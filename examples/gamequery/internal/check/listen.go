@@ -16,14 +16,16 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
-// A trick is what a server does that clients must bear.
+// A trick is what a server does that clients must bear. A datagram is answered by answer
+// and foreign, and a request on a connection by speech.
 type trick struct {
 	sentence string
-	shows    bool                        // the client must show the server; else it must not show it as whole
-	view     func(v *lobbywire.View)     // changes the state, nil for none
-	answer   func(e exchange) [][]byte   // nil for the right answers
-	foreign  func(e exchange) [][]byte   // sent before that from another port, nil for none
-	shown    func(line string) (ok bool) // more to check of what the client shows, nil for nothing
+	shows    bool                                        // the client must show the server, or else not as whole
+	view     func(v *lobbywire.View)                     // changes the state, nil for none
+	answer   func(e exchange) [][]byte                   // nil for the right answers
+	foreign  func(e exchange) [][]byte                   // sent before that from another port, nil for none
+	speech   func(right []byte, v lobbywire.View) speech // nil for the right answer
+	shown    func(line string) (ok bool)                 // checks more of what the client shows, nil for nothing
 }
 
 // An exchange is a request to a server with a trick.
@@ -81,7 +83,7 @@ func tricks() []trick {
 			view: func(v *lobbywire.View) { v.Name += strings.Repeat("x", 200-len(v.Name)) }},
 		{sentence: "the name has characters that control a terminal", shows: true,
 			view:  func(v *lobbywire.View) { v.Name += " \x1b[31m\x07" },
-			shown: func(line string) bool { return !strings.ContainsAny(line, "\x1b\x07") }},
+			shown: bare},
 		{sentence: "the answer is cut", answer: func(e exchange) [][]byte {
 			var all [][]byte
 			for _, b := range e.right {
@@ -98,14 +100,14 @@ func tricks() []trick {
 
 // A Listener is a server that plays tricks on clients, for the author of one.
 type Listener struct {
-	Suite *Suite
-	Match string // as in Options
-	In    io.Reader
-	Out   io.Writer
+	Protocol string // has a ServerSuite for Serve, and is one of Streams for ServeStreams
+	Match    string // as in Options
+	In       io.Reader
+	Out      io.Writer
 }
 
 // idOfTrick returns the ID of a trick.
-func (l Listener) idOfTrick(i int) string { return fmt.Sprintf("%s/client.%d", l.Suite.Protocol, i+1) }
+func (l Listener) idOfTrick(i int) string { return fmt.Sprintf("%s/client.%d", l.Protocol, i+1) }
 
 // Serve plays one trick after the other to clients of a socket, until ctx is done. Each
 // ends with a line of In, which is what the client shows. It returns how many clients'
@@ -117,7 +119,7 @@ func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (wrong, tota
 	if err != nil {
 		return 0, 0, err
 	}
-	stage := &stage{suite: l.Suite, out: l.Out, socket: socket, other: other}
+	stage := &datagrams{suite: ServerSuite(l.Protocol), out: &said{out: l.Out}, socket: socket, other: other}
 	done := make(chan error, 1)
 	go func() { done <- stage.serve() }()
 	defer func() {
@@ -127,6 +129,19 @@ func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (wrong, tota
 	}()
 	stop := context.AfterFunc(ctx, func() { socket.Close() })
 	defer stop()
+	wrong, total = l.ask(ctx, stage, tricks(), "Case %d", stage.out)
+	return wrong, total, nil
+}
+
+// A stage is where tricks are played.
+type stage interface {
+	// play ends the trick before, and begins another, with a name to be shown.
+	play(t trick, name string)
+}
+
+// ask plays tricks, and judges the lines of In. The form of names has the number of the
+// trick.
+func (l Listener) ask(ctx context.Context, s stage, tricks []trick, form string, out *said) (wrong, total int) {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -138,17 +153,17 @@ func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (wrong, tota
 			}
 		}
 	}()
-	for i, t := range tricks() {
+	for i, t := range tricks {
 		if !(Options{Match: l.Match}).runs(Case{ID: l.idOfTrick(i)}) {
 			continue
 		}
-		name := fmt.Sprintf("Case %d", i+1)
+		name := fmt.Sprintf(form, i+1)
 		want := "must not be shown as whole"
 		if t.shows {
 			want = "must be shown as " + name
 		}
-		stage.play(t, name)
-		stage.say("%s: %s; it %s. Ask it, then enter what the client shows.\n", l.idOfTrick(i), t.sentence, want)
+		s.play(t, name)
+		out.say("%s: %s; it %s. Ask it, then enter what the client shows.\n", l.idOfTrick(i), t.sentence, want)
 		var line string
 		more := false
 		select {
@@ -166,20 +181,33 @@ func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (wrong, tota
 			result = "FAIL"
 			wrong++
 		}
-		stage.say("%s  %s: the client shows %s\n", result, l.idOfTrick(i), terminal.Printable(line))
+		out.say("%s  %s: the client shows %s\n", result, l.idOfTrick(i), terminal.Printable(line))
 	}
-	stage.say("%s client: %d of %d cases pass\n", l.Suite.Protocol, total-wrong, total)
-	return wrong, total, nil
+	out.say("%s client: %d of %d cases pass\n", l.Protocol, total-wrong, total)
+	return wrong, total
+}
+
+// A said is output whose lines come from several goroutines.
+type said struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// say prints text.
+func (s *said) say(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Fprintf(s.out, format, args...)
 }
 
 func hostOf(socket net.PacketConn) string {
 	return addrPort(socket.LocalAddr()).Addr().String()
 }
 
-// A stage is where the tricks are played.
-type stage struct {
+// A datagrams is the stage for clients over UDP.
+type datagrams struct {
 	suite         *Suite
-	out           io.Writer
+	out           *said
 	socket, other net.PacketConn
 
 	mu     sync.Mutex
@@ -189,15 +217,7 @@ type stage struct {
 	right  responder
 }
 
-// say prints a line, between those about requests.
-func (s *stage) say(format string, args ...any) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fmt.Fprintf(s.out, format, args...)
-}
-
-// play begins a trick.
-func (s *stage) play(t trick, name string) {
+func (s *datagrams) play(t trick, name string) {
 	v := s.suite.edges.States()[0].View
 	v.Name = name
 	if t.view != nil {
@@ -210,7 +230,7 @@ func (s *stage) play(t trick, name string) {
 }
 
 // renamed returns answers with another name of the same size.
-func (s *stage) renamed(answers [][]byte) (all [][]byte) {
+func (s *datagrams) renamed(answers [][]byte) (all [][]byte) {
 	other := wrongName + strings.Repeat("!", len(s.name)-len(wrongName))
 	for _, b := range answers {
 		all = append(all, bytes.ReplaceAll(b, []byte(s.name), []byte(other)))
@@ -219,7 +239,7 @@ func (s *stage) renamed(answers [][]byte) (all [][]byte) {
 }
 
 // serve answers requests until the socket is closed.
-func (s *stage) serve() error {
+func (s *datagrams) serve() error {
 	buf := make([]byte, 1<<16)
 	for {
 		n, from, err := s.socket.ReadFrom(buf)
@@ -232,10 +252,10 @@ func (s *stage) serve() error {
 
 // respond answers a request. Answers go to its sender only, and are no more than three
 // times the right ones.
-func (s *stage) respond(at netip.AddrPort, from net.Addr, request []byte) {
+func (s *datagrams) respond(at netip.AddrPort, from net.Addr, request []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	fmt.Fprintf(s.out, "the client sent %s:\n%s", terminal.Count(len(request), "byte"),
+	s.out.say("the client sent %s:\n%s", terminal.Count(len(request), "byte"),
 		s.suite.Explain(Packet{Sent: true, Bytes: request}))
 	if s.right.respond == nil {
 		return

@@ -16,15 +16,23 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// playTricks plays all tricks to a client, which returns what it shows of a server. It
-// returns the output.
+// playTricks plays all tricks of datagrams to a client, which returns what it shows of a
+// server. It returns the output.
 func playTricks(t *testing.T, protocol string, client func(addr string) string) (wrong, total int, text string) {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	addr := socket.LocalAddr().String()
+	return playAll(t, protocol, func() string { return client(socket.LocalAddr().String()) },
+		func(l Listener) (int, int, error) { return l.Serve(t.Context(), socket) })
+}
+
+// playAll serves tricks to a client.
+func playAll(
+	t *testing.T, protocol string, client func() string, serve func(l Listener) (wrong, total int, err error),
+) (wrong, total int, text string) {
+	t.Helper()
 	in, shows := io.Pipe()
 	out, says := io.Pipe()
 	all := make(chan string)
@@ -36,11 +44,11 @@ func playTricks(t *testing.T, protocol string, client func(addr string) string) 
 			if !strings.HasSuffix(lines.Text(), "enter what the client shows.") {
 				continue
 			}
-			go func() { fmt.Fprintln(shows, client(addr)) }() // while its requests are printed
+			go func() { fmt.Fprintln(shows, client()) }() // while its requests are printed
 		}
 		all <- text.String()
 	}()
-	wrong, total, err = Listener{Suite: ServerSuite(protocol), In: in, Out: says}.Serve(t.Context(), socket)
+	wrong, total, err := serve(Listener{Protocol: protocol, In: in, Out: says})
 	if err != nil {
 		t.Error(err)
 	}

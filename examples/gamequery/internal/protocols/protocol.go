@@ -99,6 +99,13 @@ func Checkables() Role {
 	}}
 }
 
+// ClientCheckables returns the role of protocols whose clients can be checked.
+func ClientCheckables() Role {
+	return Role{"cases for clients", func(p Protocol) bool {
+		return Checkables().of(p) || p.Name == WZHTTP().Name
+	}}
+}
+
 // Discoveries returns the role of protocols that find servers in the local network.
 func Discoveries() Role {
 	return Role{"discovery", func(p Protocol) bool { return p.Discover != nil }}

@@ -1,0 +1,126 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
+)
+
+// endOfHead ends the lines of the head of a message of HTTP.
+const endOfHead = "\r\n\r\n"
+
+// wzhttpDialect is that of a lobby of 4.7, for clients that fetch its list.
+func wzhttpDialect() dialect {
+	return dialect{
+		request: func(stream []byte) (request, rest []byte, err error) {
+			at := bytes.Index(stream, []byte(endOfHead))
+			if at < 0 {
+				return nil, stream, nil
+			}
+			at += len(endOfHead)
+			return stream[:at], stream[at:], nil
+		},
+		explain: func(request []byte) lobbywire.Explanation {
+			line, _, _ := bytes.Cut(request, []byte("\r\n"))
+			return lobbywire.Explanation{Proto: "wzhttp", Message: "request", Fields: []lobbywire.Field{
+				{Name: "head", Length: len(request), Value: fmt.Sprintf("%q", line)},
+			}}
+		},
+		answer: func(request []byte, v lobbywire.View) []byte {
+			if !bytes.HasPrefix(request, []byte("GET ")) {
+				return nil
+			}
+			return okayed(lines(v))
+		},
+		closes: true,
+		tricks: wzhttpTricks,
+	}
+}
+
+// lines returns the lines of a list with a game.
+func lines(v lobbywire.View) []byte {
+	game := wzhttp.Game{ID: "G7K2Q", Room: wzhttpnet.RoomOf(gameOf(v)), Connections: []wzhttp.ConnectionType{"tcp:ip4"}}
+	b, _ := wzhttp.AppendLine(nil, wzhttp.ListHeader{MOTD: "Welcome"}) // neither fails
+	b, _ = wzhttp.AppendLine(b, game)
+	return b
+}
+
+// spoken returns an answer of HTTP.
+func spoken(status, header string, body []byte) []byte {
+	head := status + "\r\nContent-Type: " + wzhttp.AcceptList + "\r\nConnection: close\r\n" + header + endOfHead
+	return append([]byte(head), body...)
+}
+
+// okayed returns the answer with a list.
+func okayed(list []byte) []byte {
+	return spoken("HTTP/1.1 200 OK", fmt.Sprintf("Content-Length: %d", len(list)), list)
+}
+
+// chunked returns an answer in chunks.
+func chunked(chunks ...string) []byte {
+	var body strings.Builder
+	for _, chunk := range chunks {
+		body.WriteString(chunk)
+	}
+	return spoken("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", []byte(body.String()))
+}
+
+// chunk returns a chunk.
+func chunk(text []byte) string { return fmt.Sprintf("%x\r\n%s\r\n", len(text), text) }
+
+// changedGame returns a trick's speech with the line of the game changed.
+func changedGame(change func(line string, v lobbywire.View) string) func([]byte, lobbywire.View) speech {
+	return func(_ []byte, v lobbywire.View) speech {
+		header, game, _ := strings.Cut(string(lines(v)), "\n")
+		return last(okayed([]byte(header + "\n" + change(game, v))))
+	}
+}
+
+// wzhttpTricks returns the tricks, in the order of their numbers.
+func wzhttpTricks() []trick {
+	replaced := func(with string) func([]byte, lobbywire.View) speech {
+		return changedGame(func(line string, v lobbywire.View) string {
+			return strings.Replace(line, v.Name+`"`, v.Name+with, 1)
+		})
+	}
+	return append(commonTricks(true), []trick{
+		{sentence: "the list comes in chunks, which cut its lines", shows: true,
+			speech: func(_ []byte, v lobbywire.View) speech {
+				list := lines(v)
+				half := len(list) / 2
+				return last(chunked(chunk(list[:half]), chunk(list[half:]), chunk(nil)))
+			}},
+		{sentence: "the game has unknown members and white space", shows: true,
+			speech: changedGame(func(line string, _ lobbywire.View) string {
+				return ` { "new" : [ 1, { "name" : "Wrong" } ] , ` + line[1:]
+			})},
+		{sentence: "an object that is no game comes first", shows: true,
+			speech: changedGame(func(line string, _ lobbywire.View) string { return `{"id":1,"name":"Wrong"}` + "\n" + line })},
+		{sentence: "the list has no header", shows: true, speech: func(_ []byte, v lobbywire.View) speech {
+			_, game, _ := bytes.Cut(lines(v), []byte("\n"))
+			return last(okayed(game))
+		}},
+		{sentence: "the name has characters that control a terminal", shows: true,
+			speech: replaced(`\u001b[31m\u0007"`), shown: bare},
+		{sentence: "the name has a byte of Latin-1", speech: replaced("\xfc\"")},
+		{sentence: "the name has no quote at its end", speech: replaced("")},
+		{sentence: "the last line is cut", speech: changedGame(func(line string, _ lobbywire.View) string {
+			return line + line[:len(line)/2]
+		})},
+		{sentence: "the length is one too large, and the connection ends", speech: func(_ []byte, v lobbywire.View) speech {
+			list := lines(v)
+			return last(spoken("HTTP/1.1 200 OK", fmt.Sprintf("Content-Length: %d", len(list)+1), list))
+		}},
+		{sentence: "the size of a chunk is larger than any number", speech: func(_ []byte, v lobbywire.View) speech {
+			return last(chunked(chunk(lines(v)), "fffffffffffffffff\r\n"))
+		}},
+		{sentence: "the lobby refuses by status 429, with a list", speech: func(_ []byte, v lobbywire.View) speech {
+			list := lines(v)
+			return last(spoken("HTTP/1.1 429 Too Many Requests", fmt.Sprintf("Content-Length: %d", len(list)), list))
+		}},
+	}...)
+}
