@@ -12,20 +12,32 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// sqpPeer is what is known of a server of SQP: the token of each address, which is used
-// up by a query, because many servers accept it once.
-type sqpPeer struct{ tokens map[int]uint32 }
+// sqpPeer is what is known of a server of SQP: the token of each address. Some servers
+// accept it once, even in a query that they do not answer; others send no second token
+// before they have answered a query.
+type sqpPeer struct {
+	tokens map[int]uint32
+	used   map[int]bool // in a query that was not answered
+}
 
-// token returns the token of an address.
+// token returns the token of an address, and if the last one is used, another if there is
+// one.
 func (p *sqpPeer) token(s *Session, source int) (uint32, error) {
-	if token, ok := p.tokens[source]; ok {
+	token, known := p.tokens[source]
+	if known && !p.used[source] {
 		return token, nil
 	}
-	answers, err := s.ask(source, make([]byte, sqp.RequestSize))
-	if err != nil {
-		return 0, err
+	ask := s.ask
+	if known {
+		ask = s.askMaybe
 	}
-	if len(answers) == 0 {
+	answers, err := ask(source, make([]byte, sqp.RequestSize))
+	switch {
+	case err != nil:
+		return 0, err
+	case len(answers) == 0 && known:
+		return token, nil
+	case len(answers) == 0:
 		return 0, errSilent
 	}
 	m, err := sqp.ParseChallengeResponse(answers[0])
@@ -33,7 +45,7 @@ func (p *sqpPeer) token(s *Session, source int) (uint32, error) {
 		err = fuzzharness.JudgeSQP(make([]byte, sqp.RequestSize), answers, m.Token)
 	}
 	if err == nil {
-		p.tokens[source] = m.Token
+		p.tokens[source], p.used[source] = m.Token, false
 	}
 	return m.Token, summary(err)
 }
@@ -59,6 +71,7 @@ func (p *sqpPeer) query(s *Session, source int, q sqp.QueryRequest, edit func(b 
 	if err == nil {
 		err = summary(fuzzharness.JudgeSQP(request, answers, token))
 	}
+	p.used[source] = true
 	if len(answers) > 0 {
 		p.note(source, answers[0])
 	}
@@ -69,7 +82,7 @@ func (p *sqpPeer) query(s *Session, source int, q sqp.QueryRequest, edit func(b 
 func (p *sqpPeer) note(source int, answer []byte) {
 	delete(p.tokens, source)
 	if m, err := sqp.ParseChallengeResponse(answer); err == nil {
-		p.tokens[source] = m.Token
+		p.tokens[source], p.used[source] = m.Token, false
 	}
 }
 
@@ -117,7 +130,7 @@ func (p *sqpPeer) show(s *Session, source int) (lobbywire.View, error) {
 }
 
 func sqpSuite() *Suite {
-	p := &sqpPeer{map[int]uint32{}}
+	p := &sqpPeer{map[int]uint32{}, map[int]bool{}}
 	suite := &Suite{
 		Protocol: "sqp",
 		Sections: []string{"Flow", "Wire format", "Strictness", "Limits", "Quirks"},
@@ -259,6 +272,7 @@ func sqpSuite() *Suite {
 				p.note(1, b)
 				size += len(b)
 			}
+			p.used[1] = request[0] != 0
 			if size > len(request) {
 				return fmt.Errorf("%d bytes for %d", size, len(request))
 			}
