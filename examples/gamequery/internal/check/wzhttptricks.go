@@ -7,7 +7,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // endOfHead ends the lines of the head of a message of HTTP.
@@ -43,7 +42,11 @@ func wzhttpDialect() dialect {
 
 // lines returns the lines of a list with a game.
 func lines(v lobbywire.View) []byte {
-	game := wzhttp.Game{ID: "G7K2Q", Room: wzhttpnet.RoomOf(gameOf(v)), Connections: []wzhttp.ConnectionType{"tcp:ip4"}}
+	game := wzhttp.Game{ID: "G7K2Q", Connections: []wzhttp.ConnectionType{"tcp:ip4"}, Room: wzhttp.Room{
+		Version: v.Version, Netcode: wzhttp.Netcode{Major: 1, Minor: 2}, Name: v.Name,
+		Map:     wzhttp.Map{Name: v.Map},
+		Players: wzhttp.Seats{Current: uint32(*v.Players), Max: uint32(*v.Max)},
+	}}
 	b, _ := wzhttp.AppendLine(nil, wzhttp.ListHeader{MOTD: "Welcome"}) // neither fails
 	b, _ = wzhttp.AppendLine(b, game)
 	return b
