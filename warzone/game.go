@@ -45,7 +45,8 @@ type Game struct {
 
 // decode accepts any layout. The size and the version word identify it; for a
 // record of 112 bytes, a Size of 48 identifies the byte order, which is
-// big-endian if neither order fits. A version other than 2, 3 and 4 is
+// big-endian if neither order fits, unless the first byte is zero: then there is
+// no name but a version. A version other than 2, 3 and 4 is
 // [lobbywire.ErrUnsupported].
 func (m *Game) decode(r *wire.Reader, o Options) {
 	m.decodeAs(r, o, o.layoutOf(r.Peek()))

@@ -111,6 +111,12 @@ func TestGame(t *testing.T) {
 		{Name: "byte after a game", In: v4 + "x", Err: lobbywire.ErrTrailing, Offset: 814},
 		{Name: "version 1", In: versioned(1, ""), Err: lobbywire.ErrUnsupported, Field: "version", Offset: 0},
 		{Name: "version 10", In: words(10), Err: lobbywire.ErrUnsupported, Field: "version", Offset: 0},
+		{Name: "version 99", In: versioned(99, place4()), Err: lobbywire.ErrUnsupported, Field: "version", Offset: 0},
+		{Name: "version in little-endian order", In: "\x00\x04\x00\x00" + v4[4:], Err: lobbywire.ErrUnsupported,
+			Field: "version", Offset: 0},
+		{Name: "record with bytes after its empty name", In: "\x00old" + record("name")[4:],
+			Want:   func() warzone.Game { m := wantRecord(warzone.Layout21); m.Name = ""; return m }(),
+			Strict: lobbywire.ErrInvalid, Differs: true},
 	})
 }
 

@@ -595,8 +595,9 @@ func (m *Game) fitLayout(l Layout) {
 
 // ParseGame reads a [Game]. It accepts any layout. The size and the version
 // word identify it; for a record of 112 bytes, a Size of 48 identifies the byte
-// order, which is big-endian if neither order fits. A version other than 2, 3
-// and 4 is [lobbywire.ErrUnsupported].
+// order, which is big-endian if neither order fits, unless the first byte is
+// zero: then there is no name but a version. A version other than 2, 3 and 4 is
+// [lobbywire.ErrUnsupported].
 func ParseGame(b []byte) (Game, error) {
 	return Options{}.ParseGame(b)
 }

@@ -55,8 +55,12 @@ func (o Options) layoutOf(p []byte) Layout {
 		return o.Layout
 	case len(p) < 4 && bytes.Count(p, []byte{0}) == len(p), isVersionWord(p):
 		return LayoutVersioned
-	case len(p) >= at+4 && binary.LittleEndian.Uint32(p[at:]) == SizeOfRecord:
+	case len(p) < at+4:
+		return Layout21
+	case binary.LittleEndian.Uint32(p[at:]) == SizeOfRecord:
 		return Layout20
+	case binary.BigEndian.Uint32(p[at:]) != SizeOfRecord && p[0] == 0 && binary.BigEndian.Uint32(p) != 0:
+		return LayoutVersioned // of a version that is not known
 	}
 	return Layout21
 }
