@@ -290,6 +290,17 @@ func TestLegacyList(t *testing.T) {
 		{"a reason", `\error\Unknown game`, false, 0, false, &gameagentnet.MasterError{Text: "Unknown game"}},
 		{"a reason, an end mark, and the line is held", `\fatal\1\error\x\final\`, true, 0, false,
 			&gameagentnet.MasterError{Text: "x"}},
+		{"as text", `\ip\10.0.0.1:25601\ip\10.0.0.2:25601\final\`, false, 2, false, nil},
+		{"as text, and the line is held", `\ip\10.0.0.1:25601\ip\10.0.0.2:25602\final\`, true, 2, false, nil},
+		{"as text, cut in an address", `\ip\10.0.0.1:25601\ip\10.0.0.2:25`, false, 1, true, nil},
+		{"as text, cut in the end", `\ip\10.0.0.1:25601\ip\10.0.0.2:25601\fin`, false, 1, true, nil},
+		{"as text, with a name", `\ip\10.0.0.1:25601\ip\example.org:25601\final\`, false, 1, true, nil},
+		{"as text, only a name", `\ip\example.org:25601\final\`, false, 0, true, nil},
+		{"a reason with the key echo", `\echo\You failed to authenticate.\final\`, false, 0, false,
+			&gameagentnet.MasterError{Text: "You failed to authenticate."}},
+		{"a reason with the key echo, and the line is held", `\echo\No such game.\final\`, true, 0, false,
+			&gameagentnet.MasterError{Text: "No such game."}},
+		{"a web server", "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", false, 0, false, lobbywire.ErrUnreadable},
 		{"too long", strings.Repeat(servers, 40_000), false, 2, true, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -316,6 +327,16 @@ func TestLegacyList(t *testing.T) {
 				t.Errorf("first is %v", l.Servers[0])
 			}
 		})
+	}
+}
+
+// A compact list may start as a list as text does.
+func TestLegacyListWithAnAddressLikeText(t *testing.T) {
+	for answer, want := range map[string]int{`\ip\10\final\`: 1, `\ip\10` + "\x0a\x00\x00\x01\x64\x01" + `\final\`: 2} {
+		l, err := new(gameagentnet.Client).LegacyList(t.Context(), legacyMaster(t, answer, true), "serioussamse")
+		if err != nil || len(l.Servers) != want || l.Servers[0] != netip.MustParseAddrPort("92.105.112.92:12591") {
+			t.Errorf("%q: %v, %v", answer, l.Servers, err)
+		}
 	}
 }
 

@@ -24,6 +24,9 @@ import (
 // the list ends, or if the list has more than [gameagent.MaxServers] servers. Its RTT is the
 // time of the whole exchange.
 //
+// The list may also be text, as some masters send it to all clients. Other text is no list:
+// the error is then [lobbywire.ErrUnreadable].
+//
 // The error is a [*MasterError] if the master gives a reason for refusing the request. Most
 // masters close the connection instead, for example if they do not know the game; the error
 // is then [io.ErrUnexpectedEOF].
@@ -50,7 +53,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 			ListName:    game,
 			GameVersion: "1.05",
 		}
-	}, gameagent.IsLegacyListComplete)
+	}, isAnswerComplete)
 	if b == nil {
 		return Listing{}, stream.Outcome(err)
 	}
@@ -135,8 +138,8 @@ func listAfter(greeting gameagent.LegacyGreeting, b []byte) (list []byte, isOpen
 // parseList parses a list. If the connection ended or the deadline passed before its
 // end, with the error err, or if the list is too long, it is partial.
 func parseList(b []byte, err error, game string) (Listing, error) {
-	if e, parseErr := gameagent.ParseLegacyError(b); parseErr == nil {
-		return Listing{}, &MasterError{e.Text}
+	if l, textErr, ok := parseText(b); ok {
+		return l, textErr
 	}
 	m, parseErr := gameagent.ParseLegacyServerList(b)
 	if !errors.Is(parseErr, lobbywire.ErrTruncated) && !errors.Is(parseErr, lobbywire.ErrTooLarge) {

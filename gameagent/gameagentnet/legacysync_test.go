@@ -110,6 +110,46 @@ func TestSyncSparesThirdParties(t *testing.T) {
 	}
 }
 
+// A reason for which another master refuses is no list of servers.
+func TestSyncIsRefused(t *testing.T) {
+	for answer, failed := range map[string]bool{
+		`\echo\You failed to authenticate.\final\`: true,
+		`\fatal\1\error\Validation error\final\`:   true,
+		`\echo\192.0.2.1:25601 192.0.2.2:1\final\`: false,
+		`\echo\\final\`: false,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			n := new(legacyNet)
+			other, err := n.tcp.Listen(netip.MustParseAddrPort("192.0.2.10:28900"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var serving sync.WaitGroup
+			serving.Go(func() {
+				for {
+					c, err := other.Accept()
+					if err != nil {
+						return
+					}
+					io.WriteString(c, `\basic\\secure\ABCDEF`)
+					c.Read(make([]byte, 1000))
+					io.WriteString(c, answer)
+					c.Close()
+				}
+			})
+			n.m = &gameagentnet.Master{SyncFrom: []string{"192.0.2.10:28900"}}
+			n.serve(t, n.m, heartbeatPort, listPort)
+			synctest.Wait()
+			if st := n.m.Stats(); (st.NotSynced > 0) != failed {
+				t.Errorf("%s: %d fetches failed", answer, st.NotSynced)
+			}
+			other.Close()
+			n.close(t)
+			serving.Wait()
+		})
+	}
+}
+
 // A connection ends if its peer does not read a long list, and if it reads it as slowly as the
 // deadlines of writes allow.
 func TestLegacyListEndsPeersThatDoNotRead(t *testing.T) {

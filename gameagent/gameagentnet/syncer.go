@@ -149,5 +149,10 @@ func (s *syncer) fetch(ctx context.Context, addr string) (list gameagent.LegacyS
 	if err != nil {
 		return list, err
 	}
-	return gameagent.ParseLegacySyncList(b)
+	list, err = gameagent.ParseLegacySyncList(b)
+	reason, refused := refusalOf(b)
+	if refused && !slices.ContainsFunc(list.Games, func(g gameagent.LegacySyncGame) bool { return len(g.Servers) > 0 }) {
+		return gameagent.LegacySyncList{}, &MasterError{reason}
+	}
+	return list, err
 }

@@ -1,0 +1,71 @@
+package gameagentnet
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// textList starts a list as text, and textEnd ends it.
+const (
+	textList = `\ip\`
+	textEnd  = `\final\`
+)
+
+// minText is the size from which a list without its end mark is text if all of its bytes
+// are: three servers whose addresses and ports all look like text are not listed together.
+const minText = 18
+
+// isTextList reports whether b starts as a list as text does, rather than as a compact list
+// does with the server 92.105.112.92.
+func isTextList(b []byte) bool {
+	b, ok := bytes.CutPrefix(b, []byte(textList))
+	port := bytes.IndexByte(b, '\\')
+	return ok && (port < 0 || port > 2) && isText(b[:max(port, 0)])
+}
+
+// isText reports whether all bytes are ASCII text.
+func isText(b []byte) bool {
+	return !bytes.ContainsFunc(b, func(r rune) bool {
+		return (r < ' ' || r > '~') && r != '\r' && r != '\n' && r != '\t'
+	})
+}
+
+// isAnswerComplete reports whether the answer of a master needs no more bytes. Some masters
+// send a list as text although the request is for a compact one.
+func isAnswerComplete(b []byte) bool {
+	_, refused := refusalOf(b)
+	return gameagent.IsLegacyListComplete(b) || (refused || isTextList(b)) && gameagent.IsLegacyTextComplete(b)
+}
+
+// refusalOf returns the reason for which a master refuses a request. Masters of 333networks
+// send it with the key echo.
+func refusalOf(b []byte) (reason string, ok bool) {
+	if m, err := gameagent.ParseLegacyError(b); err == nil {
+		return m.Text, true
+	}
+	m, err := gameagent.ParseLegacyEcho(b)
+	return m.Text, err == nil && m.Text != "" && isText([]byte(m.Text))
+}
+
+// parseText parses the text that a master sends in place of a compact list. If the answer
+// is no text, ok is false.
+func parseText(b []byte) (l Listing, err error, ok bool) {
+	if reason, refused := refusalOf(b); refused {
+		return Listing{}, &MasterError{reason}, true
+	}
+	if !isTextList(b) && (len(b) < minText || !isText(b) || bytes.HasSuffix(b, []byte(textEnd))) {
+		return Listing{}, nil, false
+	}
+	m, err := gameagent.ParseLegacyAddressList(b)
+	if last := bytes.LastIndex(b, []byte(textList)); errors.Is(err, lobbywire.ErrTruncated) && last >= 0 {
+		l.Partial = true // the last address may be cut
+		m, err = gameagent.ParseLegacyAddressList(append(bytes.Clone(b[:last]), textEnd...))
+	}
+	l.Servers = gamesOf(m.Servers)
+	l.Partial = l.Partial || len(m.Extra) > 0 // such as addresses that cannot be read
+	return l, stream.Outcome(err), true
+}
