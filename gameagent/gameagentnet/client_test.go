@@ -261,6 +261,29 @@ func TestQueryTakesTheReadableAnswer(t *testing.T) {
 	})
 }
 
+// A request that comes back, for example from an echo service or a loop in a router, is not an
+// answer, and does not hide the answer after it.
+func TestQueryThatComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		var answers [][]byte
+		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+			return append([][]byte{slices.Clone(req)}, answers...)
+		})
+		if a, err := w.client.LegacyStatus(t.Context(), home.String()); !errors.Is(err, lobbywire.ErrUnreadable) {
+			t.Errorf("%+v, %v", a, err)
+		}
+		if a, err := w.client.Status(t.Context(), home.String()); !errors.Is(err, lobbywire.ErrUnreadable) {
+			t.Errorf("%+v, %v", a, err)
+		}
+		answers = [][]byte{[]byte(`\hostname\X\numplayers\0\final\\queryid\1.1`)}
+		a, err := w.client.LegacyStatus(t.Context(), home.String())
+		if err != nil || a.Partial || a.Attempts != 1 || a.Message.HostName != "X" {
+			t.Errorf("%+v, %v", a, err)
+		}
+	})
+}
+
 // The keys and values of an answer that are no pairs leave what is known, and the mark
 // that something is missing.
 func TestQueryOfAServerWithABackslashInItsName(t *testing.T) {

@@ -11,6 +11,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
+// errReflected is the reason why a request that comes back is not an answer, although it
+// has the form of one.
+var errReflected = errors.New("gameagentnet: the request came back")
+
 // An exchange is one attempt at a request for a message. The protocol has no request
 // ids, so an answer is recognized by its source address, its form, and the port that
 // it arrives at. Each attempt uses another port.
@@ -155,7 +159,11 @@ func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.L
 	request := gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: secure}
 	e := newJoined(request, a.Add, a.LegacyStatus, legacyRosterOf)
 	receive := e.receive
+	own, _ := request.MarshalBinary()
 	e.receive = func(b []byte) scan.Verdict {
+		if bytes.Equal(b, own) {
+			return e.unreadable(errReflected)
+		}
 		if len(e.parts) == 0 {
 			// Most answers are one packet, which starts with the name of the game.
 			if m, err := o.ParseLegacyStatus(b); err == nil && m.GameName != "" {
