@@ -39,7 +39,7 @@ func (m Heartbeat) View() lobbywire.View {
 //
 //	Players   Count, unless NotFirst
 //	Roster    Players, of which the comment of [LegacyStatus.View] shows the fields, but no
-//	          more than Count
+//	          more than Count; unknown if none is listed although Count is not 0
 //	Rules     Extra
 func (m Players) View() lobbywire.View {
 	v := viewOf(nil, nil, m.Extra)
@@ -68,7 +68,8 @@ func (m Ping) View() lobbywire.View {
 //	Max       MaxPlayers
 //	Password  Password; of Serious Sam only if it is true, because the engine always
 //	          sends 0
-//	Roster    Players, but no more than NumPlayers
+//	Roster    Players, but no more than NumPlayers; unknown if none is listed, unless
+//	          NumPlayers is 0
 //	Teams     teamname_# and teamscore_#
 //	Rules     all pairs but those of players
 //
@@ -207,8 +208,12 @@ func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
 	return v
 }
 
-// viewRoster returns the players, but no more than count, unless it is nil.
+// viewRoster returns the players, but no more than count, unless it is nil. If no player is
+// listed, the players are unknown unless count is 0.
 func viewRoster(players []Player, count *int) []lobbywire.Player {
+	if len(players) == 0 && (count == nil || *count > 0) {
+		return nil
+	}
 	if count != nil && len(players) > *count {
 		players = players[:*count]
 	}

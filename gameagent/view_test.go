@@ -31,7 +31,15 @@ func TestView(t *testing.T) {
 			lobbywire.View{Max: new(8),
 				Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}, {Key: "players", Value: "some"}}},
 		},
-		{"a part of the players", gameagent.Players{NotFirst: true}, lobbywire.View{Roster: []lobbywire.Player{}}},
+		{"a part of the players", gameagent.Players{NotFirst: true}, lobbywire.View{}},
+		{"players who are not listed", gameagent.Players{Count: 2}, lobbywire.View{Players: new(2)}},
+		{"no players", gameagent.Players{}, lobbywire.View{Players: new(0), Roster: []lobbywire.Player{}}},
+		{"players who are not listed, in the legacy form",
+			gameagent.LegacyStatus{NumPlayers: new(2)},
+			lobbywire.View{Players: new(2), Rules: []lobbywire.Rule{{Key: "numplayers", Value: "2"}}}},
+		{"no players, in the legacy form",
+			gameagent.LegacyStatus{NumPlayers: new(0)},
+			lobbywire.View{Players: new(0), Roster: []lobbywire.Player{}, Rules: []lobbywire.Rule{{Key: "numplayers", Value: "0"}}}},
 		{
 			"players of another game",
 			gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{

@@ -46,7 +46,7 @@ const (
 // tag, and Crysis Wars sends one for an unknown value. A zero byte in a text, see
 // [Minecraft], is U+FFFD. What Minecraft says of its address is not in Host, because it is
 // how the server was configured, often 0.0.0.0. Roster and Teams are nil if the response
-// has no columns for them.
+// has no columns for them, and Roster also if it has no rows although numplayers is not 0.
 func (m Response) View() lobbywire.View {
 	text := func(keys ...string) string {
 		for _, key := range keys {
@@ -90,6 +90,9 @@ func (m Response) View() lobbywire.View {
 // present returns the players without those who have left: the first ones, as many as are
 // counted. A server may count bots apart, or not at all.
 func present(roster []lobbywire.Player, players int, bots *int) []lobbywire.Player {
+	if len(roster) == 0 && players > 0 {
+		return nil // the server hides them
+	}
 	room := min(players, len(roster))
 	if bots != nil {
 		room += min(*bots, len(roster))

@@ -77,6 +77,11 @@ func TestView(t *testing.T) {
 			lobbywire.View{Players: new(0), Roster: []lobbywire.Player{}},
 		},
 		{
+			"players who are not listed",
+			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "2"}}, Players: gamespy2.Table{Columns: bots.Columns}},
+			lobbywire.View{Players: new(2)},
+		},
+		{
 			"no readable count",
 			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "none"}}, Players: names},
 			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann"}, {Name: "Bo"}}},

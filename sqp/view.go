@@ -18,7 +18,8 @@ import (
 //	Players   ServerInfo.CurrentPlayers
 //	Max       ServerInfo.MaxPlayers
 //	Roster    PlayerInfo: Name, Score, Ping, Team, Bot, Kills and Deaths are the columns of
-//	          these names, Rules all other columns
+//	          these names, Rules all other columns; unknown if there are no rows although
+//	          CurrentPlayers is not 0
 //	Teams     TeamInfo: Name and Score are the columns of these names
 //	Rules     ServerRules
 //
@@ -37,7 +38,7 @@ func (m QueryResponse) View() lobbywire.View {
 		v.Players = new(int(s.CurrentPlayers))
 		v.Max = new(int(s.MaxPlayers))
 	}
-	if t := m.PlayerInfo; t != nil && t.Raw == nil {
+	if t := m.PlayerInfo; t != nil && t.Raw == nil && (len(t.Rows) > 0 || v.Players == nil || *v.Players == 0) {
 		v.Roster = t.players()
 	}
 	if t := m.TeamInfo; t != nil && t.Raw == nil {

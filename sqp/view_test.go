@@ -27,6 +27,23 @@ func TestViewOfPlayers(t *testing.T) {
 	}
 }
 
+// A table without rows lists no players, except if there are some.
+func TestViewOfPlayersWhoAreNotListed(t *testing.T) {
+	none := &sqp.Table{Columns: []string{"name"}}
+	for _, tt := range []struct {
+		info    *sqp.ServerInfo
+		unknown bool
+	}{
+		{nil, false},
+		{&sqp.ServerInfo{}, false},
+		{&sqp.ServerInfo{CurrentPlayers: 2}, true},
+	} {
+		if got := (sqp.QueryResponse{ServerInfo: tt.info, PlayerInfo: none}).View().Roster; (got == nil) != tt.unknown {
+			t.Errorf("%+v: %v", tt.info, got)
+		}
+	}
+}
+
 // Columns that Views have fields for are found by their names; all others are rules.
 func TestViewOfColumns(t *testing.T) {
 	texts := func(row ...string) (values []sqp.Value) {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -146,6 +147,12 @@ func TestTablesWithoutRows(t *testing.T) {
 			empty := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"name"}}}
 			return writeAnswer(w, Answer{Message: empty, Attempts: 1}, terminal.Screen{Width: 80})
 		}, "rtt  0.000 ms, at attempt 1\n\nPLAYERS\nnone\n"},
+		{func(w io.Writer) error {
+			hidden := gamespy2.Response{
+				Info: []gamespy2.KeyValue{{Key: "numplayers", Value: "7"}}, Players: gamespy2.Table{Columns: []string{"player_"}},
+			}
+			return writeAnswer(w, Answer{Message: hidden, View: hidden.View(), Attempts: 1}, terminal.Screen{Width: 80})
+		}, "players  7\nrtt      0.000 ms, at attempt 1\n\nINFO\nnumplayers  7\n\nPLAYERS\nnot listed\n"},
 	} {
 		var b strings.Builder
 		if err := tt.write(&b); err != nil {
