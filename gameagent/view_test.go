@@ -39,7 +39,8 @@ func TestView(t *testing.T) {
 			lobbywire.View{Players: new(2), Rules: []lobbywire.Rule{{Key: "numplayers", Value: "2"}}}},
 		{"no players, in the legacy form",
 			gameagent.LegacyStatus{NumPlayers: new(0)},
-			lobbywire.View{Players: new(0), Roster: []lobbywire.Player{}, Rules: []lobbywire.Rule{{Key: "numplayers", Value: "0"}}}},
+			lobbywire.View{Players: new(0), Roster: []lobbywire.Player{},
+				Rules: []lobbywire.Rule{{Key: "numplayers", Value: "0"}}}},
 		{
 			"players of another game",
 			gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{

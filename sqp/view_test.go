@@ -38,7 +38,8 @@ func TestViewOfPlayersWhoAreNotListed(t *testing.T) {
 		{&sqp.ServerInfo{}, false},
 		{&sqp.ServerInfo{CurrentPlayers: 2}, true},
 	} {
-		if got := (sqp.QueryResponse{ServerInfo: tt.info, PlayerInfo: none}).View().Roster; (got == nil) != tt.unknown {
+		got := sqp.QueryResponse{ServerInfo: tt.info, PlayerInfo: none}.View().Roster
+		if (got == nil) != tt.unknown {
 			t.Errorf("%+v: %v", tt.info, got)
 		}
 	}

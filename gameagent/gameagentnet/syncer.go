@@ -150,8 +150,8 @@ func (s *syncer) fetch(ctx context.Context, addr string) (list gameagent.LegacyS
 		return list, err
 	}
 	list, err = gameagent.ParseLegacySyncList(b)
-	reason, refused := refusalOf(b)
-	if refused && !slices.ContainsFunc(list.Games, func(g gameagent.LegacySyncGame) bool { return len(g.Servers) > 0 }) {
+	hasServers := func(g gameagent.LegacySyncGame) bool { return len(g.Servers) > 0 }
+	if reason, refused := refusalOf(b); refused && !slices.ContainsFunc(list.Games, hasServers) {
 		return gameagent.LegacySyncList{}, &MasterError{reason}
 	}
 	return list, err
