@@ -61,6 +61,18 @@ function go.append(list, x)
 	return list
 end
 
+function go.concat(list, other)
+	local all = go.slice(list or {n = 0}, 0)
+	for i = 1, go.len(other) do go.append(all, other[i]) end
+	return all
+end
+
+-- go.assign makes a structure equal to another.
+function go.assign(x, y)
+	for k in pairs(x) do x[k] = nil end
+	for k, v in pairs(y) do x[k] = v end
+end
+
 function go.copy(x)
 	if type(x) ~= "table" then return x end
 	local y = {}
@@ -86,6 +98,9 @@ end
 
 function go.cap() return math.huge end
 
+-- go.fill returns an array with other bytes at its start.
+function go.fill(to, from) return from:sub(1, #to) .. to:sub(#from + 1) end
+
 -- go.copied only counts what it would copy: what decoders copy is their result.
 function go.copied(to, from) return math.min(go.len(to), go.len(from)) end
 
@@ -102,6 +117,7 @@ end
 
 function go.band(x, y) return bitwise(x, y, function(a, b) return a and b end) end
 function go.bor(x, y) return bitwise(x, y, function(a, b) return a or b end) end
+function go.bxor(x, y) return bitwise(x, y, function(a, b) return a ~= b end) end
 function go.bclear(x, y) return bitwise(x, y, function(a, b) return a and not b end) end
 function go.shl(x, n) return x * 2^n end
 function go.div(x, y) return math.floor(x / y) end
@@ -123,6 +139,14 @@ function go.bytes_LastIndexByte(s, c)
 end
 
 go.strings_LastIndexByte = go.bytes_LastIndexByte
+go.strings_IndexByte = go.bytes_IndexByte
+
+function go.bytes_LastIndex(s, part)
+	for i = #s - #part + 1, 1, -1 do
+		if s:sub(i, i + #part - 1) == part then return i - 1 end
+	end
+	return -1
+end
 
 function go.bytes_IndexAny(s, any)
 	for i = 1, #s do
@@ -171,6 +195,26 @@ end
 
 go.strings_TrimPrefix = go.bytes_TrimPrefix
 
+go.strings_Count = go.bytes_Count
+
+function go.strings_SplitSeq(s, sep) return (s .. sep):gmatch("([^" .. sep .. "]*)" .. sep) end
+
+function go.strings_IndexFunc(s, is)
+	for i = 1, #s do
+		if is(s:byte(i)) then return i - 1 end
+	end
+	return -1
+end
+
+function go.strings_EqualFold(s, t) return s:lower() == t:lower() end
+
+function go.slices_Equal(list, other)
+	for i = 1, math.max(go.len(list), go.len(other)) do
+		if list[i] ~= other[i] then return false end
+	end
+	return true
+end
+
 function go.slices_Index(list, x)
 	for i = 1, go.len(list) do
 		if list[i] == x then return i - 1 end
@@ -199,15 +243,71 @@ function go.strconv_ParseInt(s, base, bits)
 end
 
 function go.slices_Contains(list, x) return go.slices_Index(list, x) >= 0 end
+
+-- An address is a table that has the number of its bits.
+local function address4(s)
+	local n = 0
+	for part in (s .. "."):gmatch("(%d*)%.") do
+		n = n + 1
+		if part == "" or #part > 3 or tonumber(part) > 255 or #part > 1 and part:sub(1, 1) == "0" then return nil end
+	end
+	return n == 4 and s:find("^[%d.]+$") and {bits = 32, zone = ""} or nil
+end
+
+local function address6(s)
+	local text, zone = s:match("^([^%%]*)%%(.+)$")
+	text = text or s
+	local last = text:match("[^:]*$")
+	local words, compressed = 0, select(2, text:gsub("::", ""))
+	if last:find(".", 1, true) then
+		if not address4(last) then return nil end
+		text, words = text:sub(1, -#last - 1) .. "0", 1 -- and one for the 0
+	end
+	if not text:find(":", 1, true) or not text:find("^[%x:]+$") or text:find(":::", 1, true) or compressed > 1 or
+		text:find("^:[^:]") or text:find("[^:]:$") then
+		return nil
+	end
+	for word in text:gmatch("%x+") do
+		words = words + 1
+		if #word > 4 then return nil end
+	end
+	if compressed == 0 and words ~= 8 or compressed == 1 and words > 7 then return nil end
+	return {bits = 128, zone = zone or ""}
+end
+
+function go.netip_ParseAddr(s)
+	local a = address4(s) or address6(s)
+	if a == nil then return {bits = 0, zone = ""}, "invalid" end
+	return a, nil
+end
+
+function go.netip_ParseAddrPort(s)
+	local host, port = s:match("^(.*):(%d+)$")
+	local inBrackets = host and host:match("^%[(.*)%]$")
+	local a = inBrackets and address6(inBrackets) or host and address4(host)
+	if a == nil or #port > 5 and port:find("^0*%d%d?%d?%d?%d?$") == nil or tonumber(port) > 65535 then
+		return go.netip_AddrPortFrom({bits = 0, zone = ""}, 0), "invalid"
+	end
+	return go.netip_AddrPortFrom(a, tonumber(port)), nil
+end
+
 function go.netip_AddrPortFrom(addr, port) return {addr = addr, port = port} end
+function go.netip_AddrPort_Addr(a) return a.addr end
+function go.netip_AddrPort_Port(a) return a.port end
+function go.netip_Addr_Is4(a) return a.bits == 32 end
+function go.netip_Addr_Zone(a) return a.zone end
 function go.math_Float32bits(x) return x end
 
 go.lobbywire_ErrTruncated = "truncated"
 go.lobbywire_ErrTrailing = "trailing data"
 
+function go.cmp_Or(x, y) return x ~= "" and x or y end
+function go.wire_Limit(n, byDefault) return n == 0 and byDefault or math.max(n, 0) end
 function go.wire_Unsupported(why) return "unsupported: " .. why end
 function go.wire_Invalid(why) return "invalid value: " .. why end
 function go.wire_TooLarge(why) return "limit exceeded: " .. why end
+function go.wire_Exceeded(n, most) return string.format("limit exceeded: %d, at most %d", n, most) end
+function go.wire_Outside(low, high) return string.format("invalid value: is not from %d to %d", low, high) end
 function go.wire_Over(n) return "limit exceeded: more than " .. string.format("%d", n) end
 
 -- quote returns s in quotes and ASCII, and whether it is UTF-8 without zero bytes.
@@ -229,6 +329,16 @@ local function rune(s, i)
 		if r >= 0x10000 and r <= 0x10ffff then return r, 4 end
 	end
 	return nil, 1
+end
+
+function go.utf8_ValidString(s)
+	local i = 1
+	while i <= #s do
+		local r, n = rune(s, i)
+		if r == nil then return false end
+		i = i + n
+	end
+	return true
 end
 
 local function quote(s)
@@ -332,6 +442,27 @@ local function number(s)
 	return v
 end
 
+function go.binary_bigEndian_Uint16(s) return number(go.slice(s, 0, 2)) end
+function go.binary_bigEndian_Uint32(s) return number(go.slice(s, 0, 4)) end
+function go.binary_littleEndian_Uint32(s) return number(go.slice(s, 0, 4):reverse()) end
+
+-- Only encoders and the option Strict need these.
+go.netip_Addr_IsValid = code
+go.netip_Addr_String = code
+go.strconv_ParseUint = code
+
+-- The memory of a list of servers. The list itself is not shown.
+go.wzproposal_Status_lower = string.lower
+function go.sb2_arena_text(_, s) return s end
+function go.sb2_arena_decimal(_, n) return string.format("%d", n) end
+function go.sb2_arena_pairs(_, n) return go.make(n, function() return {} end) end
+function go.sb2_serverList_servers() end
+
+function go.sb2_serverList_next(list)
+	list.n = list.n + 1
+	return {}
+end
+
 local function integer(r, n, field, turn)
 	local s = take(r, n, field)
 	local v = number(turn and s:reverse() or s)
@@ -415,6 +546,14 @@ function Reader:TextUntil(sep, field)
 	return self:TextWithin(0, n, 1, field), true
 end
 
+function Reader:TextPadded(n, pad, field)
+	local p = self.b:sub(self.off + 1, math.min(self.off + n, self.stop))
+	local size = go.bytes_IndexByte(p, 0)
+	if size < 0 then size = #p - #p:match(string.char(pad) .. "*$") end
+	return self:TextWithin(0, #p < n and n or size, #p < n and 0 or n - size, field)
+end
+
+function Reader:Decoded(s) return s end
 function Reader:CountPairs() return 0 end
 
 function Reader:Int0(bits, field)
@@ -451,6 +590,7 @@ function Reader:Enter(n, field, at)
 end
 
 function Reader:End()
+	if self.open and self.entered == 0 then return end
 	if self.off < self.stop then self:Fail(go.lobbywire_ErrTrailing, "", self.off) end
 end
 
@@ -461,13 +601,14 @@ function Reader:Leave(outer)
 end
 
 -- GENERATED
--- decode reads bytes with one of the functions of a protocol, the first that fits.
-local function decode(bytes, protocol, list, asked)
+-- decode reads bytes with one of the functions of a list, the first that fits. If bytes are the
+-- start of a stream, open is true: what follows the message belongs to the next one.
+local function decode(bytes, options, list, asked, open)
 	local best
 	for _, read in ipairs(list) do
 		local r = newReader(bytes)
-		r.asked, current, steps = asked, r, 0
-		local ok, m = pcall(read, r, go.copy(protocol.options))
+		r.asked, r.open, current, steps = asked, open, r, 0
+		local ok, m = pcall(read, r, go.copy(options))
 		if not ok and m ~= STOP then error(m, 0) end
 		r.value = ok and m or nil
 		if ok or best == nil or r.traced > best.traced then best = r end
@@ -491,8 +632,11 @@ proto.fields = all
 proto.experts = {broken}
 
 for _, p in ipairs(protocols) do
-	proto.prefs[p.name] = Pref.range("UDP ports of " .. p.title, p.ports, "Ports of " .. p.title, 65535)
+	local title = (p.stream and "TCP" or "UDP") .. " ports of " .. p.title
+	proto.prefs[p.name] = Pref.range(title, p.ports, title, 65535)
 end
+
+proto.prefs.secrets = Pref.string("Secret keys of GameSpy games", "", "GAME=KEY, separated by commas")
 
 local function add(tree, tvb, package, f)
 	local range = tvb(f.off, f.len)
@@ -541,19 +685,337 @@ end
 local function dissect(tvb, pinfo, tree, protocol, toPort)
 	local from, to = ends(pinfo)
 	if not pinfo.visited then before[pinfo.number] = requests[to .. " " .. from] end
-	local r = decode(tvb:raw(), protocol, toPort and protocol.to or protocol.from, before[pinfo.number])
+	local list = toPort and protocol.to or protocol.from
+	local r = decode(tvb:raw(), protocol.options, list, before[pinfo.number])
 	if toPort and not pinfo.visited then requests[from .. " " .. to] = r.value end
 	show(r, tvb, pinfo, tree, protocol)
 	return tvb:len()
 end
 
-local chosen = {} -- protocols by port
+-- Streams. What is known of a connection does not change: each message makes another value of
+-- it, so that a packet can be shown again. The values before each packet are kept.
+local links, known = {}, {}
+
+-- with returns a changed link.
+local function with(link, changes)
+	local new = go.copy(link)
+	for k, v in pairs(changes) do new[k] = v end
+	return new
+end
+
+-- flows has, for each protocol, what clients and servers send. A function gets the link, the bytes
+-- that are not shown yet and, at the end of the stream, true. It returns nothing if a message
+-- needs more bytes, or a part:
+--   list      how it may be read
+--   size      of the frame, if it has one
+--   next      where to continue if the message is broken
+--   bytes     if they are not the ones of the stream
+--   untilEnd  the message may end with the stream only
+--   after     returns the changed link, if it does
+local flows = {}
+
+-- frame returns a part of n bytes, or of less at the end of the stream.
+local function frame(bytes, n, last, list)
+	if n > #bytes and not last then return nil end
+	return {list = list, size = math.min(n, #bytes)}
+end
+
+-- receive reads a part. It returns the reader, the size of the message and the changed link, or
+-- no reader if more bytes are needed. Without a link, the rest of the stream is lost.
+local function receive(part, bytes, link, options, last)
+	bytes = part.bytes or bytes
+	if part.size then bytes = bytes:sub(1, part.size) end
+	local r = decode(bytes, part.options or options, part.list, nil, part.size == nil)
+	if r.failure and r.failure.text == go.lobbywire_ErrTruncated and part.size == nil and not last then return nil end
+	if r.failure or r.coded then
+		-- Otherwise, where the next message starts is unknown.
+		local next = part.size or part.next and part.next >= r.traced and part.next
+		if part.size and part.bytes then return r, next, part.after(r) end -- the cipher continues
+		return r, next or #bytes, next and link
+	end
+	if part.untilEnd and not last and not part.untilEnd(r.value) then return nil end
+	if part.after == nil then return r, part.size or r.off, link end
+	return r, part.size or r.off, part.after(r)
+end
+
+local finished = Field.new("tcp.flags.fin")
+local streamNumber = Field.new("tcp.stream")
+local UNTIL_END = 0x0ffffffe
+
+local function follow(tvb, pinfo, tree, protocol, toPort)
+	local stream = streamNumber().value
+	local place = pinfo.number .. ":" .. tvb:offset()
+	if not pinfo.visited then known[place] = links[stream] end
+	local link = known[place] or {}
+	local last = pinfo.can_desegment == 0 or finished().value
+	local direction = toPort and "to" or "from"
+	local flow = flows[protocol.name][direction]
+	local at = 0
+	while at < tvb:len() do
+		local bytes = tvb:raw(at)
+		if link[direction] == "lost" then
+			tree:add(proto, tvb(at), "lobbywire"):add(dataField, tvb(at))
+			break
+		end
+		local part = flow(link, bytes, last, protocol.stream)
+		local r, size, after
+		if part then r, size, after = receive(part, bytes, link, protocol.options, last) end
+		if r == nil then
+			pinfo.desegment_offset = at
+			pinfo.desegment_len = part and part.untilEnd and UNTIL_END or DESEGMENT_ONE_MORE_SEGMENT
+			break
+		end
+		local message = tvb(at, size):tvb()
+		if part.bytes then message = ByteArray.new(part.bytes:sub(1, size), true):tvb("Decrypted") end
+		show(r, message, pinfo, tree, protocol)
+		link, at = after or with(link, {[direction] = "lost"}), at + size
+	end
+	if not pinfo.visited then links[stream] = link end
+	return tvb:len()
+end
+
+-- The server browsing of GameSpy. What masters send after a head is encrypted as package sb2
+-- describes. A cipher does not change: decrypting returns the next one.
+local secrets = {} -- of games
+
+-- exclusive has the exclusive or of numbers up to 15.
+local exclusive = {}
+for x = 0, 15 do
+	exclusive[x] = {}
+	for y = 0, 15 do exclusive[x][y] = go.bxor(x, y) end
+end
+
+local function xor(x, y)
+	local low, lower = x % 16, y % 16
+	return exclusive[(x - low) / 16][(y - lower) / 16] * 16 + exclusive[low][lower]
+end
+
+local function newCipher(secret, client, master)
+	local key = {client:byte(1, -1)}
+	for i = 0, #master - 1 do
+		local at = i * secret:byte(i % #secret + 1) % #key + 1
+		key[at] = xor(key[at], xor(key[i % #key + 1], master:byte(i + 1)))
+	end
+	local cards, at, sum = {}, 1, 0
+	for i = 0, 255 do cards[i] = i end
+	local function draw(limit)
+		if limit == 0 then return 0 end
+		local size = 2 -- numbers below it are drawn
+		while size <= limit do size = size * 2 end
+		local draws = 0
+		while true do
+			sum = (cards[sum] + key[at]) % 256
+			at = at + 1
+			if at > #key then at, sum = 1, (sum + #key) % 256 end
+			draws = draws + 1
+			local n = sum % size
+			if draws > 11 then n = n % limit end
+			if n <= limit then return n end
+		end
+	end
+	for i = 255, 0, -1 do
+		local n = draw(i)
+		cards[i], cards[n] = cards[n], cards[i]
+	end
+	return {cards = cards, rotor = cards[1], ratchet = cards[3], avalanche = cards[5], plain = cards[7], ciphered = cards[sum]}
+end
+
+local function decrypt(cipher, bytes)
+	local cards = go.copy(cipher.cards)
+	local rotor, ratchet, avalanche = cipher.rotor, cipher.ratchet, cipher.avalanche
+	local plain, ciphered = cipher.plain, cipher.ciphered
+	local out = {}
+	for i = 1, #bytes do
+		ratchet = (ratchet + cards[rotor]) % 256
+		rotor = (rotor + 1) % 256
+		local swapped = cards[ciphered]
+		cards[ciphered] = cards[ratchet]
+		cards[ratchet] = cards[plain]
+		cards[plain] = cards[rotor]
+		cards[rotor] = swapped
+		avalanche = (avalanche + cards[swapped]) % 256
+		local first = cards[(cards[avalanche] + cards[rotor]) % 256]
+		local second = cards[cards[(cards[plain] + cards[ciphered] + cards[ratchet]) % 256]]
+		ciphered = bytes:byte(i)
+		plain = xor(ciphered, xor(first, second))
+		out[i] = string.char(plain)
+	end
+	return table.concat(out),
+		{cards = cards, rotor = rotor, ratchet = ratchet, avalanche = avalanche, plain = plain, ciphered = ciphered}
+end
+
+-- decrypted returns the bytes of the link in plain text. It decrypts none of them twice.
+local function decrypted(link, bytes)
+	local done = link.decrypted or {plain = "", cipher = link.cipher}
+	if #bytes > #done.plain then
+		local more, cipher = decrypt(done.cipher, bytes:sub(#done.plain + 1))
+		done = {plain = done.plain .. more, cipher = cipher}
+		link.decrypted = done
+	end
+	return done.plain:sub(1, #bytes)
+end
+
+-- sb2Frame returns a message with its length before it.
+local function sb2Frame(bytes, last, list)
+	return frame(bytes, #bytes < 2 and 2 or math.max(number(bytes:sub(1, 2)), 2), last, list)
+end
+
+local function encrypted(r)
+	go.message("Encrypted")
+	r:Skip(r:Len(), "encrypted")
+end
+
+flows.sb2 = {
+	to = function(link, bytes, last, read)
+		local part = sb2Frame(bytes, last, {read.Request})
+		if part then
+			part.after = function(r) return r.message == "ListRequest" and with(link, {request = r.value}) or link end
+		end
+		return part
+	end,
+
+	from = function(link, bytes, last, read)
+		local request = link.request
+		local secret = request and secrets[request.FromGame]
+		if not link.headed then
+			local function after(r)
+				return with(link, {
+					headed = true,
+					cipher = secret and newCipher(secret, request.Challenge, r.value.Challenge),
+				})
+			end
+			return {list = {read.Head}, after = after}
+		end
+		if not link.cipher then return {size = #bytes, list = {encrypted}} end
+		local plain = decrypted(link, bytes)
+		local part
+		if link.keys then
+			part = sb2Frame(plain, last, {function(r, o)
+				o.Keys = link.keys
+				return read.Push(r, o)
+			end})
+		else
+			local noList = go.band(request.Options, sb2.OptionNoList) > 0
+			-- Without this text, the list has not ended. Reading it each time would take long.
+			local mayEnd = noList or last or plain:find(sb2.endIP, 1, true) or #plain < 4096
+			part = mayEnd and {list = {function(r, o)
+				o.NoList = noList
+				return read.List(r, o)
+			end}}
+		end
+		if not part then return nil end
+		part.bytes = plain
+		part.after = function(r)
+			local _, cipher = decrypt(link.cipher, bytes:sub(1, part.size or r.off))
+			local keys = link.keys
+			if r.value and (not keys or r.message == "PushKeys") then keys = r.value.Keys or {n = 0} end
+			return with(link, {keys = keys, cipher = cipher, decrypted = false})
+		end
+		return part
+	end,
+}
+
+-- The lists of legacy masters: a greeting, a request, a list.
+flows.legacylist = {
+	to = function(link, bytes, last, read)
+		return {list = {read.ToListPort}, after = function(r) return with(link, {request = r.message, form = r.value.List}) end}
+	end,
+
+	from = function(link, bytes, last, read)
+		local mark = gameagent.legacyEnd
+		if link.request == nil then
+			local greeting = {list = {read.LegacyGreeting}, after = function() return with(link, {greeted = true}) end}
+			return not link.greeted and greeting or nil
+		end
+		local list = link.form == gameagent.LegacyListCompact and read.LegacyServerList or read.LegacyAddressList
+		if link.request == "LegacySyncRequest" then list = read.LegacySyncList end
+		-- An end mark before more bytes is the one of the greeting.
+		local isLate = #bytes > #mark and bytes:sub(1, #mark) == mark
+		-- Without its own end mark, the list has not ended. Reading it each time would take long.
+		if not last and not bytes:find(mark, isLate and #mark or 1, true) then return nil end
+		return {list = {function(r, o)
+			if isLate then r:Skip(#mark, "ignored") end
+			return list(r, o)
+		end}, after = function() end}
+	end,
+}
+
+-- Lobbies of Warzone 2100, as HostStream and LobbyStream read them.
+flows.warzone = {
+	to = function(link, bytes, last)
+		local function read(r, o)
+			if link.ended then r:Skip(1, "ignored") end
+			if link.record then
+				go.message("Update")
+				return warzone.readUpdate(r, o, link.record)
+			end
+			r:Skip(warzone.strays(r:Peek()), "ignored")
+			r.start = r.off
+			return warzone.readRequest(r, o)
+		end
+		local function after(r)
+			local m = r.message
+			local game = m == "AddGame" and r.value.Game
+			return m ~= "Unknown" and with(link, {
+				request = m,
+				wantsID = link.wantsID or m == "GameIDRequest",
+				record = game and warzone.Layout_isRecord(game.Layout) and game.Layout or link.record,
+				ended = not link.record and m ~= "AddGame" and m ~= "Update" and r.off - r.start == warzone.commandLetters,
+			})
+		end
+		return {list = {read}, after = after}
+	end,
+
+	from = function(link, bytes, last, read)
+		if link.request == "ListRequest" then
+			return {list = {read.ListReply}, untilEnd = function(m) return m.Batches ~= nil end}
+		end
+		if link.wantsID then
+			return {list = {read.GameIDReply}, after = function() return with(link, {wantsID = false}) end}
+		end
+		if link.request == "JoinRequest" then return {list = {read.Game}} end
+		return {list = {read.Status}}
+	end,
+}
+
+-- Hosts of Warzone 2100.
+flows.warzonehost = {
+	to = function(link, bytes, last, read)
+		return {list = {bytes:byte() == 0 and read.AliveRequest or read.Request}}
+	end,
+	from = function(link, bytes, last, read)
+		local start = math.min(#bytes, #warzone.magic)
+		return {list = {bytes:sub(1, start) == warzone.magic:sub(1, start) and read.AliveReply or read.Game}}
+	end,
+}
+
+-- The proposals for Warzone 2100: lines or frames, and lists of them.
+local function proposal(size)
+	return {
+		to = function(link, bytes, last, read) return frame(bytes, size(bytes), last, {read.Request}) end,
+		from = function(link, bytes, last, read)
+			local part = frame(bytes, size(bytes), last, {read.Response})
+			if part then part.size, part.next = nil, part.size end -- a list has more frames
+			return part
+		end,
+	}
+end
+
+flows.wztext = proposal(function(bytes) return bytes:find("\n", 1, true) or wzproposal.MaxLine end)
+flows.wzbinary = proposal(function(bytes) return wzproposal.headerSize + (bytes:byte(2) or 0) end)
+
+local chosen = {udp = {}, tcp = {}} -- protocols by port
+
+local function dispatch(by, over, tvb, pinfo, tree)
+	if tvb:len() == 0 then return 0 end
+	if by[pinfo.dst_port] then return over(tvb, pinfo, tree, by[pinfo.dst_port], true) end
+	if by[pinfo.src_port] then return over(tvb, pinfo, tree, by[pinfo.src_port], false) end
+	return 0
+end
 
 function proto.dissector(tvb, pinfo, tree)
-	if tvb:len() == 0 then return 0 end
-	if chosen[pinfo.dst_port] then return dissect(tvb, pinfo, tree, chosen[pinfo.dst_port], true) end
-	if chosen[pinfo.src_port] then return dissect(tvb, pinfo, tree, chosen[pinfo.src_port], false) end
-	return 0
+	if pinfo.port_type == 2 then return dispatch(chosen.tcp, follow, tvb, pinfo, tree) end
+	return dispatch(chosen.udp, dissect, tvb, pinfo, tree)
 end
 
 -- Ports that are in no preference are found by requests that start with a magic number.
@@ -567,8 +1029,8 @@ proto:register_heuristic("udp", function(tvb, pinfo, tree)
 		return true
 	end
 	for _, p in ipairs(protocols) do
-		local r = decode(tvb:raw(), p, p.to)
-		if r.value and r.constants > 1 then
+		local r = p.to and decode(tvb:raw(), p.options, p.to)
+		if r and r.value and r.constants > 1 then
 			servers[to] = p
 			dissect(tvb, pinfo, tree, p, true)
 			return true
@@ -578,23 +1040,31 @@ proto:register_heuristic("udp", function(tvb, pinfo, tree)
 end)
 
 -- choose registers the ports of the preferences.
-local registered = {}
-
 local function choose()
-	local udp = DissectorTable.get("udp.port")
-	for port in pairs(registered) do udp:remove(port, proto) end
-	registered, chosen = {}, {}
+	for transport, by in pairs(chosen) do
+		for port in pairs(by) do DissectorTable.get(transport .. ".port"):remove(port, proto) end
+	end
+	chosen = {udp = {}, tcp = {}}
 	for _, p in ipairs(protocols) do
+		local by = p.stream and chosen.tcp or chosen.udp
 		for low, high in (proto.prefs[p.name] .. ","):gmatch("(%d+)%-?(%d*),") do
-			for port = tonumber(low), tonumber(high) or tonumber(low) do
-				chosen[port], registered[port] = chosen[port] or p, true
-			end
+			for port = tonumber(low), tonumber(high) or tonumber(low) do by[port] = by[port] or p end
 		end
 	end
-	for port in pairs(registered) do udp:add(port, proto) end
+	for transport, by in pairs(chosen) do
+		for port in pairs(by) do DissectorTable.get(transport .. ".port"):add(port, proto) end
+	end
 end
 
-function proto.prefs_changed() choose() end
-function proto.init() requests, before, servers = {}, {}, {} end
+function proto.prefs_changed()
+	secrets = {}
+	for game, secret in proto.prefs.secrets:gmatch("([^=,%s]+)=([^,%s]+)") do secrets[game] = secret end
+	choose()
+end
+
+function proto.init()
+	requests, before, servers = {}, {}, {}
+	links, known = {}, {}
+end
 
 choose()

@@ -114,9 +114,12 @@ func named(t types.Type) *types.Named {
 }
 
 // isReader reports whether t is a Reader or a pointer to one.
-func isReader(t types.Type) bool {
+func isReader(t types.Type) bool { return isOfWire(t, "Reader") }
+
+// isOfWire reports whether t is the type of package wire with this name, or a pointer to one.
+func isOfWire(t types.Type, name string) bool {
 	n := named(t)
-	return n != nil && n.Obj().Name() == "Reader" && n.Obj().Pkg() != nil &&
+	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil &&
 		strings.HasSuffix(n.Obj().Pkg().Path(), "internal/wire")
 }
 

@@ -25,6 +25,10 @@ type dissectedProtocol struct {
 	ports    string   // that are usual
 	to, from []string // messages to the port and from it
 	asked    string   // the field of a request that is the last parameter of decode of its answer
+
+	stream   []string // messages over TCP, whose order dissectorRuntime knows
+	names    []string // of constants that it uses for that
+	encoding string   // the constant of Options.Encoding, if there are several
 }
 
 // dissected are the protocols in the order of heuristics.
@@ -40,6 +44,20 @@ var dissected = []dissectedProtocol{
 		to: []string{"ToServer"}, from: []string{"FromServer"}},
 	{path: "gameagent", name: "gameagentmaster", title: "GameAgent masters", ports: "9005",
 		to: []string{"ToMaster"}, from: []string{"ServerList", "ToServer"}},
+	{path: "gamespy2/sb2", name: "sb2", title: "GameSpy server browsing", ports: "28910",
+		stream: []string{"Request", "Head", "List", "Push"}, names: []string{"OptionNoList", "endIP"}},
+	{path: "gameagent", name: "legacylist", title: "lists of legacy masters", ports: "28900",
+		stream: []string{"ToListPort", "LegacyGreeting", "LegacyServerList", "LegacyAddressList", "LegacySyncList"},
+		names:  []string{"LegacyListCompact", "legacyEnd"}},
+	{path: "warzone", name: "warzone", title: "Warzone 2100 lobbies", ports: "9990",
+		stream: []string{"Request", "ListReply", "GameIDReply", "Status", "Game"},
+		names:  []string{"commandLetters"}},
+	{path: "warzone", name: "warzonehost", title: "Warzone 2100 hosts", ports: "2100",
+		stream: []string{"AliveRequest", "Request", "AliveReply", "Game"}, names: []string{"magic"}},
+	{path: "warzone/wzproposal", name: "wztext", title: "Warzone 2100 text proposals", encoding: "Text",
+		stream: []string{"Request", "Response"}, names: []string{"MaxLine", "headerSize"}},
+	{path: "warzone/wzproposal", name: "wzbinary", title: "Warzone 2100 binary proposals", encoding: "Binary",
+		stream: []string{"Request", "Response"}},
 }
 
 // suppliedName matches the functions of dissectorRuntime that generated code may call.
@@ -109,18 +127,36 @@ func (w *luaWriter) addPackage(d dissectedProtocol, out *bytes.Buffer) error {
 			w.messages[p.Scope().Lookup(m.name)] = true
 		}
 	}
-	options, err := w.zero(p.Scope().Lookup("Options").Type())
+	set := make(map[string]string)
+	if d.encoding != "" {
+		set["Encoding"] = p.Scope().Lookup(d.encoding).(*types.Const).Val().ExactString()
+	}
+	options, err := w.structure(p.Scope().Lookup("Options").Type().Underlying().(*types.Struct), set)
 	if err != nil {
 		return err
 	}
+	for _, name := range d.names {
+		x, err := literal(p.Scope().Lookup(name).(*types.Const).Val())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&w.data, "%s.%s = %s\n", packageName(p), name, x)
+	}
 	fmt.Fprintf(out, "\t{package = %q, name = %q, title = %q, ports = %q, options = %s,\n", p.Name(), d.name, d.title,
 		d.ports, options)
-	for _, direction := range []struct {
+	for _, part := range []struct {
 		name  string
 		types []string
-	}{{"to", d.to}, {"from", d.from}} {
-		fmt.Fprintf(out, "\t\t%s = {\n", direction.name)
-		for _, name := range direction.types {
+	}{{"to", d.to}, {"from", d.from}, {"stream", d.stream}} {
+		if part.types == nil {
+			continue
+		}
+		fmt.Fprintf(out, "\t\t%s = {\n", part.name)
+		for _, name := range part.types {
+			out.WriteString("\t\t\t")
+			if d.stream != nil {
+				fmt.Fprintf(out, "%s = ", name)
+			}
 			if err := w.addEntry(p, name, d.asked, out); err != nil {
 				return err
 			}
@@ -143,7 +179,7 @@ func (w *luaWriter) addEntry(p *types.Package, name, asked string, out *bytes.Bu
 			return fmt.Errorf("%s has no function decode%s", p.Path(), name)
 		}
 		w.use(fn)
-		fmt.Fprintf(out, "\t\t\tfunction(r, o) return %s(r, o) end,\n", nameOf(fn))
+		fmt.Fprintf(out, "function(r, o) return %s(r, o) end,\n", nameOf(fn))
 		return nil
 	}
 	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(o.Type()), true, p, "decode")
@@ -160,7 +196,7 @@ func (w *luaWriter) addEntry(p *types.Package, name, asked string, out *bytes.Bu
 	if fn.Signature().Params().Len() > 2 {
 		extra = fmt.Sprintf(", go.asked(%q)", asked)
 	}
-	fmt.Fprintf(out, "\t\t\tfunction(r, o) local m = %s; %s(m, r, o%s); return m end,\n", zero, nameOf(fn), extra)
+	fmt.Fprintf(out, "function(r, o) local m = %s; %s(m, r, o%s); return m end,\n", zero, nameOf(fn), extra)
 	return nil
 }
 

@@ -38,25 +38,29 @@ func TestDissectorRename(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, dissectorRuntime), runtime, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(root, "sqp")
-	path := filepath.Join(dir, "serverinfo.go")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	renamed := bytes.Replace(text, []byte("`wire:\"map,text8\"`"), []byte("`wire:\"level,text8\"`"), 1)
-	if bytes.Equal(renamed, text) {
-		t.Fatal("no field to rename")
-	}
-	if err := os.WriteFile(path, renamed, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	code, err := generate(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, codeFile), code, 0o600); err != nil {
-		t.Fatal(err)
+	for path, rename := range map[string][2]string{
+		"sqp/serverinfo.go":       {"`wire:\"map,text8\"`", "`wire:\"level,text8\"`"},
+		"gamespy2/sb2/maploop.go": {"`wire:\"change\"`", "`wire:\"next\"`"},
+	} {
+		path = filepath.Join(root, filepath.FromSlash(path))
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		renamed := bytes.Replace(text, []byte(rename[0]), []byte(rename[1]), 1)
+		if bytes.Equal(renamed, text) {
+			t.Fatalf("%s: no field to rename", path)
+		}
+		if err := os.WriteFile(path, renamed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, err := generate(filepath.Dir(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), codeFile), code, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	got, err := generateDissector(root)
 	if err != nil {
@@ -65,10 +69,23 @@ func TestDissectorRename(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"sqp.serverinfo.level", "string"}`: true, `r:Text8("level")`: true,
 		`{"sqp.serverinfo.map", "string"}`: false, `r:Text8("map")`: false,
+		`{"sb2.next", "uint32"}`: true, `r:Uint32("next")`: true,
+		`{"sb2.change", "uint32"}`: false, `r:Uint32("change")`: false,
 	} {
 		if bytes.Contains(got, []byte(text)) != want {
 			t.Errorf("the dissector has %s: %t, want %t", text, !want, want)
 		}
+	}
+}
+
+// The dissector shows all messages of declared layouts to their ends.
+func TestDissectorIsWhole(t *testing.T) {
+	got, err := os.ReadFile(filepath.Join("../..", dissectorPath))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(got, []byte(" ends with code(): ")) {
+		t.Error("a decoder ends with code()")
 	}
 }
 

@@ -8,12 +8,20 @@ import (
 	"strings"
 )
 
+// errEncodes is the error for a call in a function that also encodes. Decoding never gets
+// there.
+var errEncodes = errors.New("a call of a Writer")
+
 // call returns a call.
 func (w *luaWriter) call(e *ast.CallExpr) (string, error) {
+	fun := ast.Unparen(e.Fun)
+	if id, ok := fun.(*ast.Ident); e.Ellipsis.IsValid() && ok && id.Name == "append" {
+		args, err := w.expressions(e.Args)
+		return "go.concat(" + args + ")", err
+	}
 	if e.Ellipsis.IsValid() {
 		return "", errors.New("a call with a list of arguments")
 	}
-	fun := ast.Unparen(e.Fun)
 	if w.g.info.Types[fun].IsType() {
 		return w.conversion(w.g.info.TypeOf(fun), e.Args[0])
 	}
@@ -40,6 +48,12 @@ func (w *luaWriter) call(e *ast.CallExpr) (string, error) {
 		if s.Kind() != types.MethodVal || types.IsInterface(s.Recv()) {
 			return "", errors.New("a call of a field, or of a method of an interface")
 		}
+		if isOfWire(s.Recv(), "Writer") {
+			return "", errEncodes
+		}
+		if n := named(s.Recv()); n.Obj().Pkg().Path() == "encoding/binary" {
+			return "go.binary_" + n.Obj().Name() + "_" + id.Name + "(" + args + ")", nil
+		}
 		if receiver, err = w.embedded(fun.X, s, len(s.Index())-1); err != nil {
 			return "", err
 		}
@@ -51,6 +65,9 @@ func (w *luaWriter) call(e *ast.CallExpr) (string, error) {
 		}
 	default:
 		return "", fmt.Errorf("a call of %T", fun)
+	}
+	if v, ok := w.g.info.Uses[id].(*types.Var); ok && receiver == "" {
+		return word(v.Name()) + "(" + args + ")", nil
 	}
 	fn, ok := w.g.info.Uses[id].(*types.Func)
 	if !ok {
@@ -109,10 +126,10 @@ func (w *luaWriter) conversion(to types.Type, arg ast.Expr) (string, error) {
 func (w *luaWriter) builtin(name string, list []ast.Expr) (string, error) {
 	switch name {
 	case "len", "cap", "copy", "min", "max", "append":
-		if name == "append" && isText(w.g.info.TypeOf(list[0])) {
+		args, err := w.expressions(list)
+		if err == nil && name == "append" && isText(w.g.info.TypeOf(list[0])) {
 			break
 		}
-		args, err := w.expressions(list)
 		if name == "copy" {
 			name = "copied"
 		}

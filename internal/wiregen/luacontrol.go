@@ -139,7 +139,7 @@ func (w *luaWriter) typeSwitch(s *ast.TypeSwitchStmt, in string) error {
 		var any []string
 		for _, e := range clause.List {
 			p, ok := w.g.info.TypeOf(e).(*types.Pointer)
-			if !ok || isStruct(p.Elem()) {
+			if !ok || w.isStruct(p.Elem()) {
 				return errors.New("a switch over types that are no pointers")
 			}
 			any = append(any, fmt.Sprintf("tag_ == %q", p))
@@ -234,6 +234,8 @@ func (w *luaWriter) rangeStatement(s *ast.RangeStmt, in string) error {
 			w.line("local %s = list_[%s + 1]", value, key)
 		}
 		w.depth--
+	case *types.Signature: // iter.Seq
+		w.line("for %s in %s do", key, x)
 	default:
 		return fmt.Errorf("a loop over %s", t)
 	}

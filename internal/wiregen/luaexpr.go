@@ -36,12 +36,12 @@ func (w *luaWriter) expression(e ast.Expr) (string, error) {
 		return w.unary(e)
 	case *ast.StarExpr:
 		x, err := w.expression(e.X)
-		if isStruct(t.Type) {
+		if w.isStruct(t.Type) {
 			return "go.copy(" + x + ")", err
 		}
 		return x + ".value", err
 	case *ast.FuncLit:
-		return w.closure(e), nil
+		return w.closure(e)
 	case *ast.IndexExpr:
 		return w.index(e)
 	case *ast.SliceExpr:
@@ -64,25 +64,38 @@ func (w *luaWriter) reason(call *ast.CallExpr, t types.Type) (string, error) {
 	return "go.wire_" + named(t).Obj().Name() + "(" + x + ")", err
 }
 
-func isStruct(t types.Type) bool {
+// isStruct reports whether values of t are tables in Lua. Structs of the standard library are
+// opaque.
+func (w *luaWriter) isStruct(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Struct)
-	return ok
+	return ok && !w.isOpaque(t)
+}
+
+// isOpaque reports whether t is a type of another module, such as an address.
+func (w *luaWriter) isOpaque(t types.Type) bool {
+	n := named(t)
+	return n != nil && n.Obj().Pkg() != nil && !strings.HasPrefix(n.Obj().Pkg().Path(), w.g.module)
 }
 
 // closure returns a function without a name.
-func (w *luaWriter) closure(e *ast.FuncLit) string {
+func (w *luaWriter) closure(e *ast.FuncLit) (string, error) {
 	var params []string
 	for _, f := range e.Type.Params.List {
 		for _, id := range f.Names {
 			params = append(params, word(id.Name))
 		}
 	}
-	text, results, loops := w.text, w.results, w.loops
+	text, results, returns, loops := w.text, w.results, w.returns, w.loops
 	w.text, w.results, w.loops = bytes.Buffer{}, nil, nil
-	w.body(e.Body.List, "a function")
+	sig := w.g.info.TypeOf(e).(*types.Signature)
+	w.returns = sig.Results()
+	w.depth++
+	err := w.declareResults(sig)
+	w.block(e.Body.List, "a function")
+	w.depth--
 	body := w.text.String()
-	w.text, w.results, w.loops = text, results, loops
-	return fmt.Sprintf("function(%s)\n%s%send", strings.Join(params, ", "), body, strings.Repeat("\t", w.depth))
+	w.text, w.results, w.returns, w.loops = text, results, returns, loops
+	return fmt.Sprintf("function(%s)\n%s%send", strings.Join(params, ", "), body, strings.Repeat("\t", w.depth)), err
 }
 
 // expressions returns a list in Lua.
@@ -128,6 +141,9 @@ func (w *luaWriter) ident(id *ast.Ident) (string, error) {
 	switch o := o.(type) {
 	case *types.Nil:
 		return "nil", nil
+	case *types.Func:
+		w.use(o)
+		return nameOf(o), nil
 	case *types.Var:
 		if o.Parent() != o.Pkg().Scope() {
 			return word(o.Name()), nil
@@ -245,7 +261,7 @@ var plainOperators = map[token.Token]string{
 }
 
 var bitOperators = map[token.Token]string{
-	token.AND: "band", token.OR: "bor", token.AND_NOT: "bclear", token.SHL: "shl", token.SHR: "shr", token.QUO: "div",
+	token.AND: "band", token.OR: "bor", token.XOR: "bxor", token.AND_NOT: "bclear", token.SHL: "shl", token.SHR: "shr", token.QUO: "div",
 }
 
 func (w *luaWriter) binary(e *ast.BinaryExpr) (string, error) {
@@ -258,7 +274,7 @@ func (w *luaWriter) binary(e *ast.BinaryExpr) (string, error) {
 		return "", err
 	}
 	t := w.g.info.TypeOf(e.X)
-	if (x == "nil" || y == "nil") && isText(t) {
+	if (w.g.info.Types[e.X].IsNil() || w.g.info.Types[e.Y].IsNil()) && isText(t) {
 		return "", errors.New("a comparison of bytes with nil")
 	}
 	if (e.Op == token.EQL || e.Op == token.NEQ) && x != "nil" && y != "nil" {
@@ -305,7 +321,7 @@ func (w *luaWriter) unary(e *ast.UnaryExpr) (string, error) {
 		return "not (" + x + ")", nil
 	case e.Op == token.SUB:
 		return "-" + x, nil
-	case e.Op == token.AND && isStruct(w.g.info.TypeOf(e.X)):
+	case e.Op == token.AND && w.isStruct(w.g.info.TypeOf(e.X)):
 		return x, nil
 	case e.Op == token.AND:
 		if x, err = w.place(e.X); err == nil {
@@ -397,13 +413,19 @@ func (w *luaWriter) composite(e *ast.CompositeLit) (string, error) {
 		var list []string
 		for i, part := range e.Elts {
 			if kv, ok := part.(*ast.KeyValueExpr); ok {
-				key := w.g.info.Types[kv.Key].Value
-				if key == nil || key.ExactString() != strconv.Itoa(i) {
-					return "", errors.New("a list with gaps")
-				}
+				i, _ = strconv.Atoi(w.g.info.Types[kv.Key].Value.ExactString())
 				part = kv.Value
 			}
-			x, err := w.expression(part)
+			if i < len(list) {
+				return "", errors.New("a list out of order")
+			}
+			x, err := w.zero(w.g.info.TypeOf(part))
+			for err == nil && len(list) < i {
+				list = append(list, x)
+			}
+			if err == nil {
+				x, err = w.expression(part)
+			}
 			if err != nil {
 				return "", err
 			}
@@ -437,8 +459,8 @@ func (w *luaWriter) structure(u *types.Struct, set map[string]string) (string, e
 
 // zero returns the zero value of t.
 func (w *luaWriter) zero(t types.Type) (string, error) {
-	if n := named(t); n != nil && n.Obj().Pkg() != nil && !strings.HasPrefix(n.Obj().Pkg().Path(), w.g.module) {
-		return "nil", nil // opaque, such as an address
+	if w.isOpaque(t) {
+		return "nil", nil
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

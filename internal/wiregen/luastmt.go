@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -25,8 +26,9 @@ type luaWriter struct {
 	stops     map[string]string // why a function ends with code, by its name
 
 	depth   int
-	results []string // names of the results of the function, if they have names
-	loops   []string // labels, "" in a switch
+	results []string     // names of the results of the function, if they have names
+	returns *types.Tuple // the results
+	loops   []string     // labels, "" in a switch
 	labels  int
 }
 
@@ -71,11 +73,11 @@ func (w *luaWriter) function(fn *types.Func, d *ast.FuncDecl) error {
 	for p := range sig.Params().Variables() {
 		params = append(params, word(p.Name()))
 	}
-	w.results, w.loops = nil, nil
+	w.results, w.returns, w.loops = nil, sig.Results(), nil
 	w.text.WriteByte('\n')
 	w.line("%s = function(%s)", nameOf(fn), strings.Join(params, ", "))
 	w.depth++
-	if r := sig.Recv(); r != nil && fn.Name() == "decode" && w.messages[named(r.Type()).Obj()] {
+	if r := sig.Recv(); r != nil && (fn.Name() == "decode" || fn.Name() == "layout") && w.messages[named(r.Type()).Obj()] {
 		w.line("go.message(%q)", named(r.Type()).Obj().Name())
 	}
 	for v := range sig.Params().Variables() {
@@ -83,6 +85,17 @@ func (w *luaWriter) function(fn *types.Func, d *ast.FuncDecl) error {
 			w.line("%[1]s = go.copy(%[1]s)", word(v.Name()))
 		}
 	}
+	if err := w.declareResults(sig); err != nil {
+		return err
+	}
+	w.block(d.Body.List, nameOf(fn))
+	w.depth--
+	w.line("end")
+	return nil
+}
+
+// declareResults writes the results that have names.
+func (w *luaWriter) declareResults(sig *types.Signature) error {
 	for v := range sig.Results().Variables() {
 		if v.Name() == "" {
 			continue
@@ -94,9 +107,6 @@ func (w *luaWriter) function(fn *types.Func, d *ast.FuncDecl) error {
 		}
 		w.line("local %s = %s", word(v.Name()), x)
 	}
-	w.block(d.Body.List, nameOf(fn))
-	w.depth--
-	w.line("end")
 	return nil
 }
 
@@ -128,7 +138,9 @@ func (w *luaWriter) block(list []ast.Stmt, in string) {
 			w.text.Truncate(at)
 			w.depth, w.loops = depth, loops
 			w.line("code()")
-			w.stops[in] = err.Error()
+			if !errors.Is(err, errEncodes) {
+				w.stops[in] = err.Error()
+			}
 			return
 		}
 	}
@@ -144,6 +156,15 @@ func (w *luaWriter) body(list []ast.Stmt, in string) {
 func (w *luaWriter) statement(s ast.Stmt, in string) error {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
+		if to, from := w.copied(s.X); to != nil {
+			x, err := w.expressions([]ast.Expr{to, from})
+			if err != nil {
+				return err
+			}
+			y, err := w.place(to)
+			w.line("%s = go.fill(%s)", y, x)
+			return err
+		}
 		x, err := w.expression(s.X)
 		if err != nil {
 			return err
@@ -179,16 +200,58 @@ func (w *luaWriter) statement(s ast.Stmt, in string) error {
 	case *ast.RangeStmt:
 		return w.rangeStatement(s, in)
 	case *ast.ReturnStmt:
-		x, err := w.expressions(s.Results)
-		if len(s.Results) == 0 {
-			x = strings.Join(w.results, ", ")
-		}
-		w.line("do return %s end", x)
-		return err
+		return w.returnStatement(s)
 	case *ast.BranchStmt:
 		return w.branch(s)
 	}
 	return fmt.Errorf("%T", s)
+}
+
+func (w *luaWriter) returnStatement(s *ast.ReturnStmt) error {
+	list := slices.Clone(w.results)
+	for i, e := range s.Results {
+		if len(s.Results) == 1 && w.returns.Len() == 1 {
+			w.name(w.returns.At(0).Type(), e)
+		}
+		x, err := w.expression(e)
+		if err != nil {
+			return err
+		}
+		if x == "nil" && isText(w.returns.At(i).Type()) {
+			x = `""`
+		}
+		if i == 0 {
+			list = nil
+		}
+		list = append(list, x)
+	}
+	w.line("do return %s end", strings.Join(list, ", "))
+	return nil
+}
+
+// name writes the name of the message that e becomes as a value of an interface.
+func (w *luaWriter) name(to types.Type, e ast.Expr) {
+	n, ok := types.Unalias(w.g.info.TypeOf(e)).(*types.Named)
+	if to != nil && types.IsInterface(to) && ok && w.isStruct(n) {
+		w.line("go.message(%q)", n.Obj().Name())
+	}
+}
+
+// copied returns the arguments of a call of copy that sets a whole array of bytes.
+func (w *luaWriter) copied(e ast.Expr) (to, from ast.Expr) {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return nil, nil
+	}
+	id, isName := call.Fun.(*ast.Ident)
+	whole, isSlice := call.Args[0].(*ast.SliceExpr)
+	if !isName || !isSlice || id.Name != "copy" || whole.Low != nil || whole.High != nil {
+		return nil, nil
+	}
+	if a, ok := w.g.info.TypeOf(whole.X).Underlying().(*types.Array); !ok || !isByte(a.Elem()) {
+		return nil, nil
+	}
+	return whole.X, call.Args[1]
 }
 
 func (w *luaWriter) declare(s *ast.DeclStmt) error {
@@ -238,6 +301,9 @@ func (w *luaWriter) assign(s *ast.AssignStmt) error {
 		}
 		return w.update(s.Lhs[0], ops[s.Tok], y)
 	}
+	if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+		w.name(w.g.info.TypeOf(s.Lhs[0]), s.Rhs[0])
+	}
 	x, err := w.expressions(s.Rhs)
 	if a, ok := s.Rhs[0].(*ast.TypeAssertExpr); ok && len(s.Lhs) == 2 {
 		if x, err = w.expression(a.X); err == nil {
@@ -245,6 +311,11 @@ func (w *luaWriter) assign(s *ast.AssignStmt) error {
 		}
 	}
 	if err != nil {
+		return err
+	}
+	if p, ok := s.Lhs[0].(*ast.StarExpr); ok && w.isStruct(w.g.info.TypeOf(p)) && len(s.Lhs) == 1 {
+		y, err := w.expression(p.X)
+		w.line("go.assign(%s, %s)", y, x)
 		return err
 	}
 	var to []string
@@ -284,7 +355,7 @@ func (w *luaWriter) place(e ast.Expr) (string, error) {
 	case *ast.Ident, *ast.SelectorExpr:
 		return w.expression(e)
 	case *ast.StarExpr:
-		if isStruct(w.g.info.TypeOf(e)) {
+		if w.isStruct(w.g.info.TypeOf(e)) {
 			return "", errors.New("an assignment to a struct")
 		}
 		return w.expression(e)
