@@ -2,16 +2,18 @@ package main
 
 import (
 	_ "embed"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-// The dissector is written by hand except for the messages, which stand in place of a line.
+// The dissector is written by hand except for the messages. These and the rules for streams
+// stand in place of a line each.
 var (
 	//go:embed dissector.lua
 	dissector string
+	//go:embed dissectorstream.lua
+	dissectorStream string
 	//go:embed dissected.lua
 	dissected string
 )
@@ -21,14 +23,14 @@ func newDissectorCommand() *cobra.Command {
 		Use:   "dissector",
 		Short: "Print a dissector for Wireshark",
 		Long: `Dissector prints a dissector in Lua for Wireshark 3.6 and later. It shows the
-fields of datagrams as explain does. Save it as lobbywire.lua in the folder of
-personal Lua plugins, which Wireshark lists under Help, About, Folders. The
-ports are preferences of the protocol lobbywire.`,
+fields of messages as explain does, over TCP after reassembly. Save it as
+lobbywire.lua in the folder of personal Lua plugins, which Wireshark lists
+under Help, About, Folders. The ports are preferences of the protocol lobbywire.`,
 		Example: "  gamequery dissector",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			text := strings.Replace(dissector, "-- GENERATED\n", dissected, 1)
-			_, err := io.WriteString(cmd.OutOrStdout(), text)
+			parts := strings.NewReplacer("-- GENERATED\n", dissected, "-- STREAMS\n", dissectorStream)
+			_, err := parts.WriteString(cmd.OutOrStdout(), dissector)
 			return err
 		},
 		DisableFlagsInUseLine: true,

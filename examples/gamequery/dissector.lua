@@ -2,7 +2,7 @@
 -- "gamequery explain" shows. Put it into the folder of personal Lua plugins.
 --
 -- The messages below are translated from the decoders of lobbywire. Where code() stands,
--- the rest of a message is shown as data.
+-- the rest of a message is shown as data. The rules for streams are written by hand.
 
 local STOP = {} -- the error that ends decoding
 local current   -- the reader in use
@@ -654,13 +654,21 @@ local function add(tree, tvb, package, f)
 	item:set_text(f.name .. " = " .. f.shown)
 end
 
+local json = Dissector.get("json")
+
 local function show(r, tvb, pinfo, tree, protocol)
 	local name = protocol.package .. "." .. (r.message or "Unknown")
 	pinfo.cols.protocol = protocol.package:upper()
 	pinfo.cols.info = name
 	local top = tree:add(proto, tvb(), "lobbywire, " .. name)
 	top:add(messageField, name):set_generated()
-	for _, f in ipairs(r.fields) do add(top, tvb, protocol.package, f) end
+	for _, f in ipairs(r.fields) do
+		if f.isJSON then
+			json:call(tvb(f.off, f.len):tvb(), pinfo, top:add(tvb(f.off, f.len), f.name))
+		else
+			add(top, tvb, protocol.package, f)
+		end
+	end
 	local rest = tvb:len() - r.traced
 	if r.coded and rest > 0 then
 		top:add(dataField, tvb(r.traced, rest))
@@ -692,318 +700,7 @@ local function dissect(tvb, pinfo, tree, protocol, toPort)
 	return tvb:len()
 end
 
--- Streams. What is known of a connection does not change: each message makes another value of
--- it, so that a packet can be shown again. The values before each packet are kept.
-local links, known = {}, {}
-
--- with returns a changed link.
-local function with(link, changes)
-	local new = go.copy(link)
-	for k, v in pairs(changes) do new[k] = v end
-	return new
-end
-
--- flows has, for each protocol, what clients and servers send. A function gets the link, the bytes
--- that are not shown yet and, at the end of the stream, true. It returns nothing if a message
--- needs more bytes, or a part:
---   list      how it may be read
---   size      of the frame, if it has one
---   next      where to continue if the message is broken
---   bytes     if they are not the ones of the stream
---   untilEnd  the message may end with the stream only
---   after     returns the changed link, if it does
-local flows = {}
-
--- frame returns a part of n bytes, or of less at the end of the stream.
-local function frame(bytes, n, last, list)
-	if n > #bytes and not last then return nil end
-	return {list = list, size = math.min(n, #bytes)}
-end
-
--- receive reads a part. It returns the reader, the size of the message and the changed link, or
--- no reader if more bytes are needed. Without a link, the rest of the stream is lost.
-local function receive(part, bytes, link, options, last)
-	bytes = part.bytes or bytes
-	if part.size then bytes = bytes:sub(1, part.size) end
-	local r = decode(bytes, part.options or options, part.list, nil, part.size == nil)
-	if r.failure and r.failure.text == go.lobbywire_ErrTruncated and part.size == nil and not last then return nil end
-	if r.failure or r.coded then
-		-- Otherwise, where the next message starts is unknown.
-		local next = part.size or part.next and part.next >= r.traced and part.next
-		if part.size and part.bytes then return r, next, part.after(r) end -- the cipher continues
-		return r, next or #bytes, next and link
-	end
-	if part.untilEnd and not last and not part.untilEnd(r.value) then return nil end
-	if part.after == nil then return r, part.size or r.off, link end
-	return r, part.size or r.off, part.after(r)
-end
-
-local finished = Field.new("tcp.flags.fin")
-local streamNumber = Field.new("tcp.stream")
-local UNTIL_END = 0x0ffffffe
-
-local function follow(tvb, pinfo, tree, protocol, toPort)
-	local stream = streamNumber().value
-	local place = pinfo.number .. ":" .. tvb:offset()
-	if not pinfo.visited then known[place] = links[stream] end
-	local link = known[place] or {}
-	local last = pinfo.can_desegment == 0 or finished().value
-	local direction = toPort and "to" or "from"
-	local flow = flows[protocol.name][direction]
-	local at = 0
-	while at < tvb:len() do
-		local bytes = tvb:raw(at)
-		if link[direction] == "lost" then
-			tree:add(proto, tvb(at), "lobbywire"):add(dataField, tvb(at))
-			break
-		end
-		local part = flow(link, bytes, last, protocol.stream)
-		local r, size, after
-		if part then r, size, after = receive(part, bytes, link, protocol.options, last) end
-		if r == nil then
-			pinfo.desegment_offset = at
-			pinfo.desegment_len = part and part.untilEnd and UNTIL_END or DESEGMENT_ONE_MORE_SEGMENT
-			break
-		end
-		local message = tvb(at, size):tvb()
-		if part.bytes then message = ByteArray.new(part.bytes:sub(1, size), true):tvb("Decrypted") end
-		show(r, message, pinfo, tree, protocol)
-		link, at = after or with(link, {[direction] = "lost"}), at + size
-	end
-	if not pinfo.visited then links[stream] = link end
-	return tvb:len()
-end
-
--- The server browsing of GameSpy. What masters send after a head is encrypted as package sb2
--- describes. A cipher does not change: decrypting returns the next one.
-local secrets = {} -- of games
-
--- exclusive has the exclusive or of numbers up to 15.
-local exclusive = {}
-for x = 0, 15 do
-	exclusive[x] = {}
-	for y = 0, 15 do exclusive[x][y] = go.bxor(x, y) end
-end
-
-local function xor(x, y)
-	local low, lower = x % 16, y % 16
-	return exclusive[(x - low) / 16][(y - lower) / 16] * 16 + exclusive[low][lower]
-end
-
-local function newCipher(secret, client, master)
-	local key = {client:byte(1, -1)}
-	for i = 0, #master - 1 do
-		local at = i * secret:byte(i % #secret + 1) % #key + 1
-		key[at] = xor(key[at], xor(key[i % #key + 1], master:byte(i + 1)))
-	end
-	local cards, at, sum = {}, 1, 0
-	for i = 0, 255 do cards[i] = i end
-	local function draw(limit)
-		if limit == 0 then return 0 end
-		local size = 2 -- numbers below it are drawn
-		while size <= limit do size = size * 2 end
-		local draws = 0
-		while true do
-			sum = (cards[sum] + key[at]) % 256
-			at = at + 1
-			if at > #key then at, sum = 1, (sum + #key) % 256 end
-			draws = draws + 1
-			local n = sum % size
-			if draws > 11 then n = n % limit end
-			if n <= limit then return n end
-		end
-	end
-	for i = 255, 0, -1 do
-		local n = draw(i)
-		cards[i], cards[n] = cards[n], cards[i]
-	end
-	return {cards = cards, rotor = cards[1], ratchet = cards[3], avalanche = cards[5], plain = cards[7], ciphered = cards[sum]}
-end
-
-local function decrypt(cipher, bytes)
-	local cards = go.copy(cipher.cards)
-	local rotor, ratchet, avalanche = cipher.rotor, cipher.ratchet, cipher.avalanche
-	local plain, ciphered = cipher.plain, cipher.ciphered
-	local out = {}
-	for i = 1, #bytes do
-		ratchet = (ratchet + cards[rotor]) % 256
-		rotor = (rotor + 1) % 256
-		local swapped = cards[ciphered]
-		cards[ciphered] = cards[ratchet]
-		cards[ratchet] = cards[plain]
-		cards[plain] = cards[rotor]
-		cards[rotor] = swapped
-		avalanche = (avalanche + cards[swapped]) % 256
-		local first = cards[(cards[avalanche] + cards[rotor]) % 256]
-		local second = cards[cards[(cards[plain] + cards[ciphered] + cards[ratchet]) % 256]]
-		ciphered = bytes:byte(i)
-		plain = xor(ciphered, xor(first, second))
-		out[i] = string.char(plain)
-	end
-	return table.concat(out),
-		{cards = cards, rotor = rotor, ratchet = ratchet, avalanche = avalanche, plain = plain, ciphered = ciphered}
-end
-
--- decrypted returns the bytes of the link in plain text. It decrypts none of them twice.
-local function decrypted(link, bytes)
-	local done = link.decrypted or {plain = "", cipher = link.cipher}
-	if #bytes > #done.plain then
-		local more, cipher = decrypt(done.cipher, bytes:sub(#done.plain + 1))
-		done = {plain = done.plain .. more, cipher = cipher}
-		link.decrypted = done
-	end
-	return done.plain:sub(1, #bytes)
-end
-
--- sb2Frame returns a message with its length before it.
-local function sb2Frame(bytes, last, list)
-	return frame(bytes, #bytes < 2 and 2 or math.max(number(bytes:sub(1, 2)), 2), last, list)
-end
-
-local function encrypted(r)
-	go.message("Encrypted")
-	r:Skip(r:Len(), "encrypted")
-end
-
-flows.sb2 = {
-	to = function(link, bytes, last, read)
-		local part = sb2Frame(bytes, last, {read.Request})
-		if part then
-			part.after = function(r) return r.message == "ListRequest" and with(link, {request = r.value}) or link end
-		end
-		return part
-	end,
-
-	from = function(link, bytes, last, read)
-		local request = link.request
-		local secret = request and secrets[request.FromGame]
-		if not link.headed then
-			local function after(r)
-				return with(link, {
-					headed = true,
-					cipher = secret and newCipher(secret, request.Challenge, r.value.Challenge),
-				})
-			end
-			return {list = {read.Head}, after = after}
-		end
-		if not link.cipher then return {size = #bytes, list = {encrypted}} end
-		local plain = decrypted(link, bytes)
-		local part
-		if link.keys then
-			part = sb2Frame(plain, last, {function(r, o)
-				o.Keys = link.keys
-				return read.Push(r, o)
-			end})
-		else
-			local noList = go.band(request.Options, sb2.OptionNoList) > 0
-			-- Without this text, the list has not ended. Reading it each time would take long.
-			local mayEnd = noList or last or plain:find(sb2.endIP, 1, true) or #plain < 4096
-			part = mayEnd and {list = {function(r, o)
-				o.NoList = noList
-				return read.List(r, o)
-			end}}
-		end
-		if not part then return nil end
-		part.bytes = plain
-		part.after = function(r)
-			local _, cipher = decrypt(link.cipher, bytes:sub(1, part.size or r.off))
-			local keys = link.keys
-			if r.value and (not keys or r.message == "PushKeys") then keys = r.value.Keys or {n = 0} end
-			return with(link, {keys = keys, cipher = cipher, decrypted = false})
-		end
-		return part
-	end,
-}
-
--- The lists of legacy masters: a greeting, a request, a list.
-flows.legacylist = {
-	to = function(link, bytes, last, read)
-		return {list = {read.ToListPort}, after = function(r) return with(link, {request = r.message, form = r.value.List}) end}
-	end,
-
-	from = function(link, bytes, last, read)
-		local mark = gameagent.legacyEnd
-		if link.request == nil then
-			local greeting = {list = {read.LegacyGreeting}, after = function() return with(link, {greeted = true}) end}
-			return not link.greeted and greeting or nil
-		end
-		local list = link.form == gameagent.LegacyListCompact and read.LegacyServerList or read.LegacyAddressList
-		if link.request == "LegacySyncRequest" then list = read.LegacySyncList end
-		-- An end mark before more bytes is the one of the greeting.
-		local isLate = #bytes > #mark and bytes:sub(1, #mark) == mark
-		-- Without its own end mark, the list has not ended. Reading it each time would take long.
-		if not last and not bytes:find(mark, isLate and #mark or 1, true) then return nil end
-		return {list = {function(r, o)
-			if isLate then r:Skip(#mark, "ignored") end
-			return list(r, o)
-		end}, after = function() end}
-	end,
-}
-
--- Lobbies of Warzone 2100, as HostStream and LobbyStream read them.
-flows.warzone = {
-	to = function(link, bytes, last)
-		local function read(r, o)
-			if link.ended then r:Skip(1, "ignored") end
-			if link.record then
-				go.message("Update")
-				return warzone.readUpdate(r, o, link.record)
-			end
-			r:Skip(warzone.strays(r:Peek()), "ignored")
-			r.start = r.off
-			return warzone.readRequest(r, o)
-		end
-		local function after(r)
-			local m = r.message
-			local game = m == "AddGame" and r.value.Game
-			return m ~= "Unknown" and with(link, {
-				request = m,
-				wantsID = link.wantsID or m == "GameIDRequest",
-				record = game and warzone.Layout_isRecord(game.Layout) and game.Layout or link.record,
-				ended = not link.record and m ~= "AddGame" and m ~= "Update" and r.off - r.start == warzone.commandLetters,
-			})
-		end
-		return {list = {read}, after = after}
-	end,
-
-	from = function(link, bytes, last, read)
-		if link.request == "ListRequest" then
-			return {list = {read.ListReply}, untilEnd = function(m) return m.Batches ~= nil end}
-		end
-		if link.wantsID then
-			return {list = {read.GameIDReply}, after = function() return with(link, {wantsID = false}) end}
-		end
-		if link.request == "JoinRequest" then return {list = {read.Game}} end
-		return {list = {read.Status}}
-	end,
-}
-
--- Hosts of Warzone 2100.
-flows.warzonehost = {
-	to = function(link, bytes, last, read)
-		return {list = {bytes:byte() == 0 and read.AliveRequest or read.Request}}
-	end,
-	from = function(link, bytes, last, read)
-		local start = math.min(#bytes, #warzone.magic)
-		return {list = {bytes:sub(1, start) == warzone.magic:sub(1, start) and read.AliveReply or read.Game}}
-	end,
-}
-
--- The proposals for Warzone 2100: lines or frames, and lists of them.
-local function proposal(size)
-	return {
-		to = function(link, bytes, last, read) return frame(bytes, size(bytes), last, {read.Request}) end,
-		from = function(link, bytes, last, read)
-			local part = frame(bytes, size(bytes), last, {read.Response})
-			if part then part.size, part.next = nil, part.size end -- a list has more frames
-			return part
-		end,
-	}
-end
-
-flows.wztext = proposal(function(bytes) return bytes:find("\n", 1, true) or wzproposal.MaxLine end)
-flows.wzbinary = proposal(function(bytes) return wzproposal.headerSize + (bytes:byte(2) or 0) end)
-
+-- STREAMS
 local chosen = {udp = {}, tcp = {}} -- protocols by port
 
 local function dispatch(by, over, tvb, pinfo, tree)
@@ -1018,8 +715,11 @@ function proto.dissector(tvb, pinfo, tree)
 	return dispatch(chosen.udp, dissect, tvb, pinfo, tree)
 end
 
--- Ports that are in no preference are found by requests that start with a magic number.
+-- Ports that are in no preference are found by their first bytes: requests that start with a
+-- magic number, SQP queries of a known version, and messages over TCP that nothing else begins like.
 local servers = {}
+
+local function isSQPQuery(r) return r.message == "QueryRequest" and r.off == #r.b and r.value.Chunks < 32 end
 
 proto:register_heuristic("udp", function(tvb, pinfo, tree)
 	if tvb:len() == 0 then return false end
@@ -1030,13 +730,47 @@ proto:register_heuristic("udp", function(tvb, pinfo, tree)
 	end
 	for _, p in ipairs(protocols) do
 		local r = p.to and decode(tvb:raw(), p.options, p.to)
-		if r and r.value and r.constants > 1 then
+		if r and r.value and (r.constants > 1 or isSQPQuery(r)) then
 			servers[to] = p
 			dissect(tvb, pinfo, tree, p, true)
 			return true
 		end
 	end
 	return false
+end)
+
+-- begins has, for protocols over TCP, how their first message is recognized. A greeting comes
+-- from the server.
+local begins = {
+	sb2 = function(bytes, p) return sb2Frame(bytes, false, {p.stream.Request}), "ListRequest" end,
+	legacylist = function(_, p) return {list = {p.stream.LegacyGreeting}}, "LegacyGreeting", true end,
+	bomberman = function(bytes) return bytes:find('^%d+{') and flows.bomberman.to(), "Message" end,
+	wzjson = function(bytes) return bytes:find('^{%s*"lobbyquery"') and flows.wzjson.to(), "Message" end,
+	warzone = function(bytes, p) return bytes:find("^%a%a%a%a%z") and flows.warzone.to({}, bytes) end,
+	wztext = function(bytes, p)
+		return bytes:find("^%u+[\t ][^\n]*\n") and flows.wztext.to({}, bytes, false, p.stream)
+	end,
+}
+
+local found = {} -- protocols and servers by stream
+
+proto:register_heuristic("tcp", function(tvb, pinfo, tree)
+	if tvb:len() == 0 then return false end
+	local from, to = ends(pinfo)
+	local stream = streamNumber().value
+	local bytes = not found[stream] and tvb:raw()
+	for _, p in ipairs(bytes and protocols or {}) do
+		local part, name, isGreeting
+		if begins[p.name] then part, name, isGreeting = begins[p.name](bytes, p) end
+		local r = part and receive(part, bytes, {}, p.options, false)
+		if r and r.value and (name or r.message) == r.message and r.message ~= "Unknown" then
+			found[stream] = {protocol = p, server = isGreeting and from or to}
+			break
+		end
+	end
+	if not found[stream] then return false end
+	follow(tvb, pinfo, tree, found[stream].protocol, found[stream].server == to)
+	return true
 end)
 
 -- choose registers the ports of the preferences.
@@ -1064,7 +798,7 @@ end
 
 function proto.init()
 	requests, before, servers = {}, {}, {}
-	links, known = {}, {}
+	links, known, found = {}, {}, {}
 end
 
 choose()

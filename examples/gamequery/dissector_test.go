@@ -338,12 +338,16 @@ func TestDissectorHeuristics(t *testing.T) {
 	client, server := netip.MustParseAddrPort("192.0.2.1:50000"), netip.MustParseAddrPort("192.0.2.2:41234")
 	request := goldenFile(t, "../../gamespy2/testdata/golden/echo_request.hex")
 	response := goldenFile(t, "../../gamespy2/testdata/golden/echo_response.hex")
+	query := goldenFile(t, "../../sqp/testdata/golden/query_info.hex")
+	other := netip.MustParseAddrPort("192.0.2.2:41235")
 	out := s.read(t, [][]byte{
+		capturetest.UDP(client, other, query.data),
+		capturetest.UDP(other, client, goldenFile(t, infoAnswer).data),
 		capturetest.UDP(server, client, response.data), // not known yet
 		capturetest.UDP(client, server, request.data),
 		capturetest.UDP(server, client, response.data),
 	}, "-T", "fields", "-e", "lobbywire.message")
-	if want := "\ngamespy2.Request\ngamespy2.EchoResponse\n"; string(out) != want {
+	if want := "sqp.QueryRequest\nsqp.QueryResponse\n\ngamespy2.Request\ngamespy2.EchoResponse\n"; string(out) != want {
 		t.Errorf("got %q, want %q", out, want)
 	}
 }

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"net/netip"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
@@ -19,6 +22,7 @@ import (
 // streamPorts are the TCP ports at which the dissector expects a protocol.
 var streamPorts = map[string]uint16{
 	"sb2": 28910, "gameagent": 28900, "warzone": 9990, "warzone host": 2100, "wztext": 9997, "wzbinary": 9998,
+	"bomberman": bomberman.Port, "wzjson": 9999,
 }
 
 // A goldenStream is a golden file in a connection.
@@ -63,6 +67,8 @@ func goldenStreams(t *testing.T) (all []goldenStream) {
 			g.setLegacyList(t)
 		case "warzone":
 			g.setWarzone(t)
+		case "bomberman", "wzjson":
+			g.message = v.pkg + ".Stream"
 		default:
 			requests := []string{"List", "OpenGame", "StartGame", "CloseGame"}
 			g.toPort = from == "client" || from == "either" && slices.Contains(requests, message)
@@ -220,8 +226,9 @@ func (s shark) streams(t *testing.T, all []goldenStream, cut func(b []byte) [][]
 		Packets []sharkPacket `xml:"packet"`
 	}
 	out := s.read(t, packets, "-T", "pdml", "-o", "lobbywire.wztext:9997", "-o", "lobbywire.wzbinary:9998",
+		"-o", "lobbywire.wzjson:9999",
 		"-o", "lobbywire.secrets:gmtest="+secretKey)
-	if err := xml.Unmarshal(out, &pdml); err != nil {
+	if err := xml.Unmarshal(bytes.ToValidUTF8(out, []byte("?")), &pdml); err != nil {
 		t.Fatal(err)
 	}
 	shown := make([][]sharkMessage, len(all))
@@ -324,9 +331,30 @@ func TestDissectorStreamBytes(t *testing.T) {
 		_, broken := g.explainedStream() // the rest of a broken message is not collected
 		return broken != "" || endsEarly[filepath.Base(g.path)] != ""
 	})
-	byParts := func(b []byte) [][]byte { return slices.Collect(slices.Chunk(b, max(1, len(b)/64))) }
+	byParts := func(b []byte) [][]byte { return slices.Collect(slices.Chunk(b, max(1, len(b)/32))) }
 	for i, messages := range newShark(t).streams(t, all, byParts) {
 		all[i].checkStream(t, messages)
+	}
+}
+
+// checkJSON fails t unless the frames of messages in JSON are shown as explain shows the file.
+// Wireshark shows the objects.
+func (g goldenStream) checkJSON(t *testing.T, got, want []string, err string) {
+	t.Helper()
+	isFrame := regexp.MustCompile(`^[0-9+]* (length|newline) = `).MatchString
+	notFrame := func(line string) bool { return !isFrame(line) }
+	objects := 0
+	for _, line := range got {
+		if strings.HasSuffix(line, " message") {
+			objects++
+		}
+	}
+	got, want = slices.DeleteFunc(got, notFrame), slices.DeleteFunc(want, notFrame)
+	if err != "" { // in the object, after which explain does not go on
+		got = got[:min(len(got), len(want))]
+	}
+	if !slices.Equal(got, want) || objects == 0 && err == "" {
+		t.Errorf("%s: %d objects, %q, want %q", g.path, objects, got, want)
 	}
 }
 
@@ -400,6 +428,10 @@ func (g goldenStream) checkStream(t *testing.T, messages []sharkMessage) {
 		at += m.size
 	}
 	want, wantErr := g.explainedStream()
+	if g.pkg == "bomberman" || g.pkg == "wzjson" {
+		g.checkJSON(t, got, want, wantErr)
+		return
+	}
 	_, wantErr, _ = strings.Cut(wantErr, ": ")
 	if strings.HasSuffix(wantErr, ": trailing data") { // in a stream, this is the next message
 		want = want[:len(want)-1]
@@ -409,5 +441,39 @@ func (g goldenStream) checkStream(t *testing.T, messages []sharkMessage) {
 	if !slices.EqualFunc(got, want, sameLine) || gotErr != wantErr {
 		t.Errorf("%s as %s:\n%s\n%s\nwant\n%s\n%s", g.path, g.message, strings.Join(got, "\n"), gotErr,
 			strings.Join(want, "\n"), wantErr)
+	}
+}
+
+// The dissector finds servers at unknown TCP ports by the first bytes.
+func TestDissectorStreamHeuristics(t *testing.T) {
+	streams := []goldenStream{
+		{request: bytesOf(t, sb2.ListRequest{ForGame: "a", FromGame: "a"}), sent: bytesOf(t, sb2.Head{})},
+		{request: bytesOf(t, warzone.GameIDRequest{}), sent: bytesOf(t, warzone.GameIDReply{GameID: 1})},
+		{request: []byte("15{\"command\":\"\"}\n"), sent: []byte("15{\"command\":\"\"}\n")},
+		{request: []byte("{\"lobbyquery\":{}}\n"), sent: []byte("{}")},
+		{request: []byte("OPENGAME\t2100\ta\tb\t4\n"), sent: []byte("DONE\n")},
+		{request: nil, sent: bytesOf(t, gameagent.LegacyGreeting{Secure: "ABCDEF"})},
+		{request: []byte("GET / HTTP/1.1\r\n\r\n"), sent: []byte("HTTP/1.1 200 OK\r\n\r\n")},
+	}
+	var packets [][]byte
+	for i, g := range streams {
+		g.port, g.client = uint16(42000+i), uint16(50000+i)
+		packets = append(packets, g.packets(whole)...)
+	}
+	got := newShark(t).read(t, packets, "-Y", "lobbywire", "-T", "fields", "-e", "lobbywire.message")
+	want := `sb2.ListRequest
+sb2.Head
+warzone.GameIDRequest
+warzone.GameIDReply
+bomberman.Message
+bomberman.Message
+wzjson.Message
+wzjson.Message
+wzproposal.OpenGame
+wzproposal.Done
+gameagent.LegacyGreeting
+`
+	if string(got) != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 }

@@ -26,7 +26,7 @@ type dissectedProtocol struct {
 	to, from []string // messages to the port and from it
 	asked    string   // the field of a request that is the last parameter of decode of its answer
 
-	stream   []string // messages over TCP, whose order dissectorRuntime knows
+	stream   []string // messages over TCP, whose order dissectorRuntime knows; none if they are JSON
 	names    []string // of constants that it uses for that
 	encoding string   // the constant of Options.Encoding, if there are several
 }
@@ -54,6 +54,10 @@ var dissected = []dissectedProtocol{
 		names:  []string{"commandLetters"}},
 	{path: "warzone", name: "warzonehost", title: "Warzone 2100 hosts", ports: "2100",
 		stream: []string{"AliveRequest", "Request", "AliveReply", "Game"}, names: []string{"magic"}},
+	{path: "bomberman", name: "bomberman", title: "Bomberman servers", ports: "51963", stream: []string{},
+		names: []string{"MaxPayload", "minLength"}},
+	{path: "warzone/wzjson", name: "wzjson", title: "Warzone 2100 JSON proposals", stream: []string{},
+		names: []string{"MaxFrame"}},
 	{path: "warzone/wzproposal", name: "wztext", title: "Warzone 2100 text proposals", encoding: "Text",
 		stream: []string{"Request", "Response"}, names: []string{"MaxLine", "headerSize"}},
 	{path: "warzone/wzproposal", name: "wzbinary", title: "Warzone 2100 binary proposals", encoding: "Binary",
@@ -140,6 +144,7 @@ func (w *luaWriter) addPackage(d dissectedProtocol, out *bytes.Buffer) error {
 		if err != nil {
 			return err
 		}
+		w.packages[packageName(p)] = true
 		fmt.Fprintf(&w.data, "%s.%s = %s\n", packageName(p), name, x)
 	}
 	fmt.Fprintf(out, "\t{package = %q, name = %q, title = %q, ports = %q, options = %s,\n", p.Name(), d.name, d.title,

@@ -261,7 +261,8 @@ var plainOperators = map[token.Token]string{
 }
 
 var bitOperators = map[token.Token]string{
-	token.AND: "band", token.OR: "bor", token.XOR: "bxor", token.AND_NOT: "bclear", token.SHL: "shl", token.SHR: "shr", token.QUO: "div",
+	token.AND: "band", token.OR: "bor", token.XOR: "bxor", token.AND_NOT: "bclear",
+	token.SHL: "shl", token.SHR: "shr", token.QUO: "div",
 }
 
 func (w *luaWriter) binary(e *ast.BinaryExpr) (string, error) {

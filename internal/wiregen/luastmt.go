@@ -77,7 +77,8 @@ func (w *luaWriter) function(fn *types.Func, d *ast.FuncDecl) error {
 	w.text.WriteByte('\n')
 	w.line("%s = function(%s)", nameOf(fn), strings.Join(params, ", "))
 	w.depth++
-	if r := sig.Recv(); r != nil && (fn.Name() == "decode" || fn.Name() == "layout") && w.messages[named(r.Type()).Obj()] {
+	isCodec := fn.Name() == "decode" || fn.Name() == "layout"
+	if r := sig.Recv(); r != nil && isCodec && w.messages[named(r.Type()).Obj()] {
 		w.line("go.message(%q)", named(r.Type()).Obj().Name())
 	}
 	for v := range sig.Params().Variables() {
