@@ -29,7 +29,8 @@ type Case struct {
 	Level    Level
 	Sentence string
 
-	run func(s *Session) error
+	run  func(s *Session) error
+	slow bool // it takes minutes, and runs only if it is named
 }
 
 // A Suite has the cases of a protocol. It is for one run.
@@ -48,6 +49,9 @@ type Suite struct {
 	again    func() *Suite                                        // another one, for the helper
 	optional []string                                             // members that an answer may lack
 	counts   bool                                                 // servers count the players that they list
+
+	answer   answerer         // of the servers that are registered at a master
+	withdraw func(s *Session) // removes them, also after an interrupt
 }
 
 // add adds a case to a section.
@@ -65,7 +69,7 @@ func (s *Suite) add(section string, level Level, sentence string, run func(s *Se
 			count++
 		}
 	}
-	s.Cases = append(s.Cases, Case{fmt.Sprint(prefix, count), level, sentence, run})
+	s.Cases = append(s.Cases, Case{ID: fmt.Sprint(prefix, count), Level: level, Sentence: sentence, run: run})
 }
 
 // A skipped is the reason why a case was not completed.

@@ -27,6 +27,7 @@ type Network struct {
 	buf      []byte
 	fastest  time.Duration // round trip
 	hasHosts bool
+	wrap     func(source int, socket net.PacketConn) net.PacketConn // nil changes nothing
 
 	game    net.Listener // for lobbies that check it, nil until there is one
 	mu      sync.Mutex
@@ -87,10 +88,14 @@ func (n *Network) conn(source int) (net.PacketConn, error) {
 		network = "udp6"
 	}
 	c, err := new(net.ListenConfig).ListenPacket(n.ctx, network, net.JoinHostPort(n.local(source), "0"))
-	if err == nil {
-		n.conns[source] = c
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	if n.wrap != nil {
+		c = n.wrap(source, c)
+	}
+	n.conns[source] = c
+	return c, nil
 }
 
 // Close closes all sockets.

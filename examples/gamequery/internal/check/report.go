@@ -110,11 +110,13 @@ func (d *Document) WriteText(w io.Writer) error {
 		fmt.Fprintf(out, "Players: %d are shown%s.\n", d.Players, orMore(d.Players))
 	}
 	fmt.Fprintln(out)
+	const narrow = 14
+	width := max(narrow, len(d.Protocol)+len("/1.10")) // of IDs
 	for _, f := range d.report.Findings {
 		if f.Why == needsSet.Error() {
 			continue // which the end of the text says once
 		}
-		fmt.Fprintf(out, "%-7s  %-6s  %-14s %s\n", strings.Replace(string(f.Result), "fail", "FAIL", 1), f.Level, f.ID,
+		fmt.Fprintf(out, "%-7s  %-6s  %-*s %s\n", strings.Replace(string(f.Result), "fail", "FAIL", 1), f.Level, width, f.ID,
 			terminal.Printable(f.Sentence))
 		if f.Why != "" {
 			fmt.Fprintf(out, "         %s\n", terminal.Printable(f.Why))

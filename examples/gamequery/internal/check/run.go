@@ -92,6 +92,9 @@ func (s *Suite) Any(o Options) bool {
 // runs reports whether a case is to be run.
 func (o Options) runs(c Case) bool {
 	matches, err := path.Match(o.Match, c.ID)
+	if c.slow {
+		return o.Match == c.ID
+	}
 	return (o.Match == "" || matches && err == nil) && (c.Level != Robust || o.Robust)
 }
 
@@ -114,6 +117,9 @@ func (s *Suite) Run(ctx context.Context, peer Peer, o Options) (r Report) {
 		if o.runs(c) && ctx.Err() == nil {
 			r.add(s.run(session, c))
 		}
+	}
+	if s.withdraw != nil {
+		s.withdraw(session)
 	}
 	if s.misread != nil && ctx.Err() == nil {
 		r.Misread = s.misread(session)
@@ -147,8 +153,9 @@ func (s *Suite) run(session *Session, c Case) Finding {
 
 // addExpected adds the case that compares the state at the start. It is the first.
 func (s *Suite) addExpected(expect lobbywire.View) {
-	c := Case{fmt.Sprintf("%s/%d.0", s.Protocol, len(s.Sections)), Must, "the expected state is shown, to each client",
-		func(session *Session) error {
+	c := Case{ID: fmt.Sprintf("%s/%d.0", s.Protocol, len(s.Sections)), Level: Must,
+		Sentence: "the expected state is shown, to each client",
+		run: func(session *Session) error {
 			for source := range s.sources {
 				if err := s.compare(session, source, expect); err != nil {
 					return err

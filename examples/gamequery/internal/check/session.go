@@ -35,6 +35,8 @@ type Packet struct {
 	Sent    bool
 	Request []byte // that a received packet answers
 	Bytes   []byte
+
+	stream bool // of a connection to the lists of a master
 }
 
 // A Session asks a server, and remembers what was sent and received.
@@ -68,11 +70,11 @@ func (s *Session) askNothing(source int, request []byte) error {
 
 // askWhole sends a request, and returns its answers when they are whole.
 func (s *Session) askWhole(source int, request []byte, isWhole Whole, must bool) ([][]byte, error) {
-	s.packets = append(s.packets, Packet{Source: source, Sent: true, Bytes: request})
+	s.note(Packet{Source: source, Sent: true, Bytes: request})
 	s.sent++
 	answers, err := s.peer.Ask(source, slices.Clone(request), isWhole, must)
 	for _, b := range answers {
-		s.packets = append(s.packets, Packet{Source: source, Request: request, Bytes: b})
+		s.note(Packet{Source: source, Request: request, Bytes: b})
 	}
 	s.received += len(answers)
 	return answers, err
@@ -80,11 +82,11 @@ func (s *Session) askWhole(source int, request []byte, isWhole Whole, must bool)
 
 // talk sends a stream and returns the answers.
 func (s *Session) talk(source int, stream []byte) ([]byte, error) {
-	s.packets = append(s.packets, Packet{Source: source, Sent: true, Bytes: stream})
+	s.note(Packet{Source: source, Sent: true, Bytes: stream})
 	s.sent++
 	answers, err := s.peer.Talk(source, slices.Clone(stream))
 	if len(answers) > 0 {
-		s.packets = append(s.packets, Packet{Source: source, Request: stream, Bytes: answers})
+		s.note(Packet{Source: source, Request: stream, Bytes: answers})
 		s.received++
 	}
 	return answers, err
