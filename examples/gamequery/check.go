@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,13 +36,14 @@ type checking struct {
 	check.Options
 	json               bool
 	expect, set, junit string
-	listen             bool
+	listen, master     bool
+	game               servers.GameKey // of -master
 }
 
 func newCheckCommand(via tap.Sockets) *cobra.Command {
 	c := checking{Settings: protocols.Settings{Sockets: via}}
 	cmd := &cobra.Command{
-		Use:   "check [flags] PROTOCOL|GAME ADDRESS",
+		Use:   "check [flags] PROTOCOL|GAME ADDRESS [LIST]",
 		Short: "Check a server of any implementation",
 		Long: `Check prints what players see of a server, and runs numbered cases against it.
 For those that fail it prints the bytes sent and received, and what they mean.
@@ -63,6 +65,14 @@ The cases cannot know what the game is doing. Give them its state:
                 first one again. The URL must be on this machine or on that of
                 the server. Redirects are not followed.
 
+With -master, ADDRESS is of a master of gamespy2 or gameagent, and LIST is where
+it serves lists over TCP, those of the legacy form for gameagent. By default
+LIST is port 28910 of the same host for gamespy2, and for gameagent those cases
+are skipped. Check registers servers of -game, whose name at masters starts with
+"gamequery check", from sockets of its own, answers the queries of the master,
+and removes them at the end. No router may change their ports. The cases of
+expiry take minutes, and run only if -case is their ID.
+
 With -listen, it is a server for the author of a client, at ADDRESS, such as
 127.0.0.1:25601: of sqp, gamespy2 or gameagent, a lobby of warzone or wzhttp,
 or a management server and a game server of bomberman. It misbehaves in
@@ -77,15 +87,24 @@ The exit code is 0 if no case of the level must failed, and otherwise 1.`,
   gamequery check gamespy2 -robust 127.0.0.1:29900
   gamequery check gameagent -expect state.json -junit report.xml 127.0.0.1:25601
   gamequery check warzone 127.0.0.1:9990
+  gamequery check -master gamespy2 -game duel -key KEY 127.0.0.1:27900
+  gamequery check -master gameagent 127.0.0.1:27900 127.0.0.1:28900
   gamequery check -listen sqp 127.0.0.1:25601
   gamequery check -listen warzone 127.0.0.1:9990`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usage.Bad(cmd, "want a PROTOCOL and an ADDRESS")
+			switch {
+			case len(args) == 3 && c.master:
+			case len(args) != 2:
+				return usage.Bad(cmd, "want a PROTOCOL and an ADDRESS, and with -master perhaps a LIST")
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.master {
+				return c.runMaster(cmd, args[0], args[1:])
+			}
+			return c.run(cmd, args[0], args[1])
+		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			if c.listen {
 				return protocols.ClientCheckables().Complete(cmd, args, word)
@@ -107,6 +126,8 @@ The exit code is 0 if no case of the level must failed, and otherwise 1.`,
 	flags.BoolVar(&c.Robust, "robust", false, "also run the cases of the level robust, which send broken requests")
 	flags.StringVar(&c.Match, "case", "", "run only cases whose ID matches this `PATTERN`, such as 'sqp/1.*'")
 	flags.BoolVar(&c.listen, "listen", false, "check clients: be a server that misbehaves")
+	flags.BoolVar(&c.master, "master", false, "check a master of gamespy2 or gameagent")
+	addRegisteredFlags(&c.game, flags)
 	flags.Uint64Var(&c.Seed, "seed", 1, "the `NUMBER` from which broken requests are made")
 	return cmd
 }
@@ -129,8 +150,11 @@ func (c *checking) run(cmd *cobra.Command, protocol, address string) error {
 	if err := c.Settings.Check(cmd, p, p.Asks); err != nil {
 		return err
 	}
-	if _, err := path.Match(c.Match, ""); err != nil {
-		return usage.Bad(cmd, "-case %q: %v", c.Match, err)
+	if c.game != (servers.GameKey{}) {
+		return usage.Bad(cmd, "-game and -key are for -master")
+	}
+	if err := c.badMatch(cmd); err != nil {
+		return err
 	}
 	if c.listen {
 		if isAuto {
@@ -172,10 +196,25 @@ func (c *checking) run(cmd *cobra.Command, protocol, address string) error {
 	if (c.set != "" || c.expect != "") && !suite.HasState() {
 		return usage.Bad(cmd, "-set and -expect are not for %s, whose cases register games themselves", found.Protocol)
 	}
-	if c.Robust {
-		fmt.Fprintf(cmd.ErrOrStderr(), "sending broken requests to %s; do this to your own servers only\n", found.Query)
+	c.warn(cmd, found.Query)
+	network := check.NewNetwork(ctx, found.Query, c.Timeout)
+	defer network.Close()
+	return c.judge(ctx, cmd, suite, found, network, network)
+}
+
+// badMatch returns the error of -case.
+func (c *checking) badMatch(cmd *cobra.Command) error {
+	if _, err := path.Match(c.Match, ""); err != nil {
+		return usage.Bad(cmd, "-case %q: %v", c.Match, err)
 	}
-	return c.judge(ctx, cmd, suite, found)
+	return nil
+}
+
+// warn says what -robust does.
+func (c *checking) warn(cmd *cobra.Command, at netip.AddrPort) {
+	if c.Robust {
+		fmt.Fprintf(cmd.ErrOrStderr(), "sending broken requests to %s; do this to your own servers only\n", at)
+	}
 }
 
 // trick is a server that checks clients.
@@ -318,10 +357,10 @@ func (c *checking) expected(cmd *cobra.Command) (*lobbywire.View, error) {
 	return v, nil
 }
 
-// judge runs the cases and prints the report.
-func (c *checking) judge(ctx context.Context, cmd *cobra.Command, suite *check.Suite, found verdict.Finding) error {
-	network := check.NewNetwork(ctx, found.Query, c.Timeout)
-	defer network.Close()
+// judge runs the cases against a peer of a network, and prints the report.
+func (c *checking) judge(ctx context.Context, cmd *cobra.Command, suite *check.Suite, found verdict.Finding,
+	network *check.Network, peer check.Peer,
+) error {
 	d := check.Document{
 		Protocol: found.Protocol, Address: found.Query, Verdict: string(found.Verdict), Hosts: network.Hosts(),
 		State: check.StateOf(c.Options), Seed: c.Seed,
@@ -334,14 +373,14 @@ func (c *checking) judge(ctx context.Context, cmd *cobra.Command, suite *check.S
 	}
 	out := cmd.OutOrStdout()
 	if !c.json {
-		fmt.Fprintf(out, "%s at %s: %s\n", d.Protocol, d.Address, d.Verdict)
+		fmt.Fprintf(out, "%s at %s: %s\n", d.Protocol, d.Address, cmp.Or(d.Verdict, string(verdict.Up)))
 		if d.View != nil {
 			if err := new(output.Flags).PrintAnswer(out, found.Answer); err != nil {
 				return err
 			}
 		}
 	}
-	r := suite.Run(ctx, network, c.Options)
+	r := suite.Run(ctx, peer, c.Options)
 	if network.Foreign.IsValid() {
 		d.Foreign = &network.Foreign
 	}

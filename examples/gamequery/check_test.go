@@ -39,6 +39,32 @@ func TestCheckOfTestServers(t *testing.T) {
 	}
 }
 
+// The test masters of the program pass the cases of their protocol, with the limits that
+// they have. The report is as its schema describes.
+func TestCheckOfTestMasters(t *testing.T) {
+	for _, tt := range []struct {
+		protocol, cases string
+	}{{"gamespy2", "gamespy2-master/1.[1-6]"}, {"gameagent", "gameagent-master/[16].1*"}} {
+		t.Run(tt.protocol, func(t *testing.T) {
+			list := programtest.UnusedAddr(t)
+			addr, stop := background(t, "master", tt.protocol, "127.0.0.1:0", list)
+			defer stop()
+			code, stdout, stderr := gamequery(nil, "check", "-master", "-timeout=5s", "-json", "-case", tt.cases,
+				tt.protocol, addr, list)
+			var v any
+			if err := json.Unmarshal([]byte(stdout), &v); err != nil {
+				t.Fatalf("%v: %s%s", err, stdout, stderr)
+			}
+			if err := programtest.ParseSchema(t, check.Schema).Check("", v); err != nil {
+				t.Error(err)
+			}
+			if code != exitOK || strings.Contains(stdout, `"result":"fail"`) || !strings.Contains(stdout, `"result":"pass"`) {
+				t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+			}
+		})
+	}
+}
+
 // A server in another state than expected fails, with the bytes, and in a report of
 // JUnit.
 func TestCheckFails(t *testing.T) {
@@ -99,6 +125,13 @@ func TestCheckErrors(t *testing.T) {
 		{[]string{"warzone", silent}, exitFailed, "refused"},
 		{[]string{"-case", "x/*", "sqp", addr}, exitUsage, "no case of sqp matches"},
 		{[]string{"-case", "[", "sqp", addr}, exitUsage, "syntax error in pattern"},
+		{[]string{"-master", "sqp", addr}, exitUsage, "-master is for gamespy2 and gameagent"},
+		{[]string{"-master", "warzone", addr}, exitUsage, "without it, masters of warzone are checked"},
+		{[]string{"-master", "-set", "http://127.0.0.1/", "gamespy2", addr}, exitUsage, "has no -listen, -set or -expect"},
+		{[]string{"-master", "-case", "x/*", "gamespy2", addr}, exitUsage, "no case of gamespy2-master matches"},
+		{[]string{"-master", "gamespy2", "[::1]:1"}, exitFailed, "no IPv4 address"},
+		{[]string{"-game", "x", "sqp", addr}, exitUsage, "-game and -key are for -master"},
+		{[]string{"sqp", addr, addr}, exitUsage, "want a PROTOCOL and an ADDRESS"},
 		{[]string{"-set", "127.0.0.1", "sqp", addr}, exitUsage, "want a URL"},
 		{[]string{"-expect", "no such file", "sqp", addr}, exitFailed, "no such file"},
 	} {
