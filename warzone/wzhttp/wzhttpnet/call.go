@@ -54,6 +54,9 @@ func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) 
 			DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
 				ctx, cancel := context.WithTimeout(ctx, timeout)
 				defer cancel()
+				if request, ok := ctx.Value(requestKey{}).(context.Context); ok {
+					defer context.AfterFunc(request, cancel)()
+				}
 				return dial(ctx, network, addr)
 			},
 			TLSHandshakeTimeout:    timeout,
@@ -65,6 +68,10 @@ func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) 
 		CheckRedirect: followNone,
 	}
 }
+
+// requestKey is the key of the context of a request in that of its connection, which net/http
+// detaches from it. No other request could use the connection.
+type requestKey struct{}
 
 // request returns the request.
 func (c *call) request(ctx context.Context) (*http.Request, error) {
@@ -125,6 +132,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	defer cancel(nil)
 	start := time.Now()
 	var sent, heard atomic.Int64 // nanoseconds after start
+	ctx = context.WithValue(ctx, requestKey{}, ctx)
 	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(got httptrace.GotConnInfo) {
 			if local, err := netip.ParseAddrPort(got.Conn.LocalAddr().String()); err == nil {

@@ -256,8 +256,8 @@ func (h *Host) send(ctx context.Context, v verb, game Game) error {
 	case v != verbOpen:
 	case err == nil:
 		h.listed.standing, h.listed.id = isListed, a.id
-	case isRefusal(err) && h.listed.standing == maybeListed:
-		h.listed.standing = notListed
+	case isRefusal(err) && (h.listed.standing == maybeListed || h.Proposal.dialect().facts().hasIDs):
+		h.listed.standing = notListed // an id from before is not the game's any more
 	}
 	return err
 }
