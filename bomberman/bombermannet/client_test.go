@@ -1,13 +1,10 @@
 package bombermannet_test
 
 import (
-	"context"
 	"errors"
 	"io"
-	"net"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -179,44 +176,6 @@ func TestClientErrors(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestClientCannotConnect(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := bombermannet.Client{Dial: new(nettest.Streams).Dial}
-		if _, err := c.List(t.Context(), managementAddr.String()); !errors.Is(err, syscall.ECONNREFUSED) {
-			t.Errorf("no server: got %v", err)
-		}
-		c = bombermannet.Client{Timeout: time.Second, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}}
-		if _, err := c.List(t.Context(), managementAddr.String()); err != lobbywire.ErrTimeout {
-			t.Errorf("a deadline: got %v", err)
-		}
-	})
-}
-
-// If the context of the caller ends, List returns its cause and leaves no connection.
-func TestClientIsCancelled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		closed := false
-		network := answerWith(t, func(l *line) {
-			io.Copy(io.Discard, l)
-			closed = true
-		})
-		why := errors.New("why")
-		ctx, cancel := context.WithCancelCause(t.Context())
-		time.AfterFunc(time.Second, func() { cancel(why) })
-		c := bombermannet.Client{Dial: network.Dial}
-		if _, err := c.List(ctx, managementAddr.String()); err != why {
-			t.Errorf("got %v", err)
-		}
-		synctest.Wait()
-		if !closed {
-			t.Error("the connection is open")
-		}
-	})
 }
 
 // Callers share no memory of a listing, unknown members included.

@@ -1,10 +1,8 @@
 package bombermannet_test
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,48 +130,6 @@ func TestMessagesArePaced(t *testing.T) {
 			busy.Close()
 		})
 	}
-}
-
-// The server survives any input: each golden file, whole, cut short and changed, and
-// random bytes.
-func TestAnythingIsSurvived(t *testing.T) {
-	m := bombermannet.ManagementServer{}
-	m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 10_000, 10_000
-	random := rand.New(rand.NewPCG(1, 2))
-	run(t, &m, func(t *testing.T, dial func() *line) {
-		server := dial()
-		server.send(register("A", 1), update(1, 4, true, 1))
-		server.list()
-		throw := func(b []byte) {
-			b = bytes.Clone(b)
-			bad := dial()
-			go func() {
-				for range 3 {
-					bad.Write(b)
-				}
-				bad.Close()
-			}()
-		}
-		for _, b := range goldens(t) {
-			throw(b)
-			throw(b[:random.IntN(len(b))])
-			b[random.IntN(len(b))] = byte(random.Uint32())
-			throw(b)
-		}
-		for range 1000 {
-			b := make([]byte, 1+random.IntN(64))
-			for i := range b {
-				b[i] = byte(random.Uint32())
-			}
-			throw(b)
-			throw([]byte(frame(string(b))))
-		}
-		synctest.Wait()
-		if got := m.Stats().Open; got != 1 {
-			t.Errorf("%d connections left", got)
-		}
-		server.expectList(listed("A", 1, 1, 4, true, 1))
-	})
 }
 
 // Programs in Java send lengths in units of UTF-16, and some send messages that the

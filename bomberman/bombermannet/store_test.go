@@ -333,29 +333,3 @@ func TestStoreIsPacedInTotal(t *testing.T) {
 		}
 	})
 }
-
-// A management server may serve several listeners, but not after Shutdown.
-func TestServeTwiceAndTooLate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := new(bombermannet.ManagementServer)
-		m.Store = newHub().Node()
-		network := new(nettest.Streams)
-		startOn(t, m, network, managementAddr)
-		startOn(t, m, network, netip.MustParseAddrPort("[2001:db8::1]:51963"))
-		synctest.Wait()
-		connect(t, network).expectList()
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-		l, err := network.Listen(managementAddr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Serve(l); err == nil {
-			t.Error("served after Close")
-		}
-		if _, err := l.Accept(); err == nil {
-			t.Error("the listener is open")
-		}
-	})
-}

@@ -274,7 +274,7 @@ func (l Server[S]) amplifiesLittle(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	seeds := append(goldenFiles(t), l.Request)
+	seeds := append(goldenFiles(t, ".."), l.Request)
 	buf := make([]byte, 64)
 	for i := range 100_000 {
 		b := buf[:r.IntN(len(buf)+1)]
@@ -294,12 +294,16 @@ func (l Server[S]) amplifiesLittle(t *testing.T) {
 	}
 }
 
-// goldenFiles returns the messages of the codec's golden files.
-func goldenFiles(t *testing.T) (all [][]byte) {
+// goldenFiles returns the messages of the golden files in the folders of codecs.
+func goldenFiles(t *testing.T, codecs ...string) (all [][]byte) {
 	t.Helper()
-	paths, err := filepath.Glob("../testdata/golden/*.hex")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no golden files: %v", err)
+	var paths []string
+	for _, dir := range codecs {
+		found, err := filepath.Glob(filepath.Join(dir, "testdata/golden/*.hex"))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no golden files in %s: %v", dir, err)
+		}
+		paths = append(paths, found...)
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)

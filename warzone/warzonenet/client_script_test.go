@@ -3,12 +3,10 @@ package warzonenet
 import (
 	"encoding"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -175,28 +173,6 @@ func replyForAll(games []warzone.Game, status warzone.Status) warzone.ListReply 
 		Status:  &status,
 		Batches: &warzone.Batches{Parameters: warzone.IgnoreFirstBatch, First: min(len(games), warzone.MaxFirstBatch)},
 	}
-}
-
-// anything returns the codec's golden files, and random bytes.
-func anything(t testing.TB) []raw {
-	t.Helper()
-	golden, err := filepath.Glob("../testdata/golden/*.hex")
-	if err != nil || len(golden) == 0 {
-		t.Fatalf("no golden files: %v", err)
-	}
-	var all []raw
-	for _, p := range golden {
-		all = append(all, vector(t, strings.TrimSuffix(filepath.Base(p), ".hex")))
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		b := make(raw, r.IntN(64))
-		for i := range b {
-			b[i] = byte(r.Uint32())
-		}
-		all = append(all, b)
-	}
-	return all
 }
 
 func fatalIf(t testing.TB, err error) {

@@ -1,15 +1,12 @@
 package warzonenet
 
 import (
-	"context"
 	"errors"
 	"io"
-	"net"
 	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -275,113 +272,4 @@ func TestClientListIsShared(t *testing.T) {
 			t.Errorf("asked %d times in all, %v", asked.Load(), err)
 		}
 	})
-}
-
-// No answer of a lobby harms a Client: List returns a list or an error in time.
-func TestClientListIsThrownAnything(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lobby := newScriptedLobby(t)
-		c := Client{Dial: lobby.network.Dial, ListEvery: -1}
-		lists := 0
-		for _, b := range anything(t) {
-			for _, answer := range []func(*scriptedConn){keeping(b), answering(b),
-				keeping(append(make(raw, 4), b...))} {
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					peer := lobby.accept()
-					defer peer.Close()
-					peer.want(warzone.ListRequest{})
-					answer(peer)
-				}()
-				start := time.Now()
-				l, err := c.List(t.Context(), scriptedAddr.String())
-				if took := time.Since(start); took > 5*time.Second || err != nil &&
-					(l.Games != nil || l.Status != nil) {
-					t.Errorf("%x: %+v, %v after %v", b, l, err, took)
-				}
-				if err == nil {
-					lists++
-				}
-				<-done
-			}
-		}
-		if lists < 50 { // those that are in golden files, and empty ones of 2009
-			t.Errorf("%d lists were read", lists)
-		}
-	})
-}
-
-func TestClientListEndsWithItsContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lobby := newScriptedLobby(t)
-		ended := make(chan struct{})
-		lobby.serve(func(c *scriptedConn) {
-			silent(c)
-			close(ended)
-		})
-		c := Client{Dial: lobby.network.Dial}
-		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		defer cancel()
-		start := time.Now()
-		if _, err := c.List(ctx, scriptedAddr.String()); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("List returned %v", err)
-		}
-		<-ended
-		if got := time.Since(start); got != 300*time.Millisecond {
-			t.Errorf("the connection ended after %v", got)
-		}
-	})
-}
-
-func TestClientListNobodyThere(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lobby := newScriptedLobby(t)
-		lobby.listener.Close()
-		c := Client{Dial: lobby.network.Dial}
-		if _, err := c.List(t.Context(), scriptedAddr.String()); !errors.Is(err, syscall.ECONNREFUSED) {
-			t.Errorf("got %v", err)
-		}
-		c = Client{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}}
-		start := time.Now()
-		if _, err := c.List(t.Context(), scriptedAddr.String()); err != lobbywire.ErrTimeout ||
-			time.Since(start) != 5*time.Second {
-			t.Errorf("got %v after %v", err, time.Since(start))
-		}
-	})
-}
-
-// Over real sockets of both families.
-func TestClientListOverSockets(t *testing.T) {
-	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
-		t.Run(addr, func(t *testing.T) {
-			l, err := net.Listen("tcp", addr)
-			if err != nil {
-				t.Skip(err)
-			}
-			defer l.Close()
-			go func() {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				defer c.Close()
-				peer := &scriptedConn{t, c}
-				peer.want(warzone.ListRequest{})
-				peer.send(replyForAll([]warzone.Game{gamestest.Named("Real")}, warzone.Status{Code: warzone.StatusOK}))
-				io.Copy(io.Discard, c)
-			}()
-			listing, err := new(Client).List(t.Context(), l.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			host := netip.MustParseAddrPort(l.Addr().String()).Addr().String()
-			if len(listing.Games) != 1 || listing.Games[0].Host != host || listing.RTT <= 0 {
-				t.Errorf("got %+v", listing)
-			}
-		})
-	}
 }

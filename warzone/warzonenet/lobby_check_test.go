@@ -1,14 +1,11 @@
 package warzonenet
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/netip"
-	"os"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,82 +33,6 @@ func (p *lobbyPeer) wait(d time.Duration, version uint32) {
 		}
 	}
 	synctest.Wait() // the last Keep changes the entry
-}
-
-// A game whose port closes while its host is connected is withheld after some minutes. The host
-// learns that from the next status, and the game is listed again when it answers.
-func TestLobbyWithholdsClosedPorts(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		port   string
-		game   warzone.Game
-		status bool
-	}{
-		{"2.0", "9999", gamestest.Record(warzone.Layout20, "Game"), false},
-		{"2.1", "9999", gamestest.Record(warzone.Layout21, "Game"), false},
-		{"2.2", "2100", gamestest.OfVersion(warzone.Version2, "Game"), true},
-		{"2.3", "2100", gamestest.OfVersion(warzone.Version3, "Game"), true},
-		{"4.0", "2101", gamestest.OfVersion(warzone.Version4, "Game"), true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var mu sync.Mutex
-				var refusals []lobbywire.Refusal
-				l := &Lobby{Refused: func(r lobbywire.Refusal) {
-					mu.Lock()
-					defer mu.Unlock()
-					if !r.Reason.Pending() {
-						refusals = append(refusals, r)
-					}
-				}}
-				n := startLobby(t, l)
-				var id uint32
-				port := n.listen(hostAddr+":"+tt.port, alive(&id))
-				h := n.connect(hostAddr)
-				if tt.game.Version == warzone.Version4 {
-					id = h.id()
-					tt.game.GameID = id
-				}
-				h.send(warzone.AddGame{Game: tt.game})
-				wantStatus := func(code warzone.StatusCode) {
-					t.Helper()
-					if tt.status {
-						h.wantStatus(code)
-					} else {
-						h.wantSilence(time.Second)
-					}
-				}
-				wantStatus(warzone.StatusOK)
-				h.wait(time.Hour, tt.game.Version)
-				gamestest.WantWithheld(t, n.games, only("Game"), nil)
-
-				port.Close()
-				h.wait(2*time.Minute, tt.game.Version)
-				gamestest.WantWithheld(t, n.games, only("Game"), nil)
-				h.wait(withholdTime-2*time.Minute, tt.game.Version)
-				gamestest.WantWithheld(t, n.games, nil, only("Game"))
-				for range 2 {
-					h.send(warzone.Update{Game: tt.game})
-					wantStatus(warzone.StatusUnreachable)
-				}
-				mu.Lock()
-				if len(refusals) != 1 || refusals[0].Reason != lobbywire.ReasonUnreachable ||
-					refusals[0].From.String() != hostAddr+":"+tt.port {
-					t.Errorf("refusals %v", refusals)
-				}
-				mu.Unlock()
-
-				n.listen(hostAddr+":"+tt.port, alive(&id))
-				h.wait(relistTime, tt.game.Version)
-				gamestest.WantWithheld(t, n.games, only("Game"), nil)
-				h.send(warzone.Update{Game: tt.game})
-				wantStatus(warzone.StatusOK)
-				h.Close()
-				synctest.Wait()
-				gamestest.WantWithheld(t, n.games, nil, nil)
-			})
-		})
-	}
 }
 
 // The port of a game may be that of another game later, or accept connections and not answer.
@@ -203,45 +124,6 @@ func TestOthersDoNotWithholdAGame(t *testing.T) {
 		h.send(warzone.Update{Game: game})
 		h.wantStatus(warzone.StatusOK)
 	})
-}
-
-// A Lobby connects to the hosts of its games only, and with NoVerify to none.
-func TestLobbyChecksItsHostsOnly(t *testing.T) {
-	for _, noVerify := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			var mu sync.Mutex
-			dialed := make(map[string]int)
-			l := &Lobby{NoVerify: noVerify}
-			l.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				dialed[addr]++
-				return nil, os.ErrDeadlineExceeded
-			}
-			n := startLobby(t, l)
-			game := gamestest.OfVersion(warzone.Version3, "Game")
-			game.Host, game.SecondaryHosts = "203.0.113.9", [2]string{"203.0.113.10"}
-			h := n.connect(hostAddr)
-			h.send(warzone.AddGame{Game: game})
-			if noVerify {
-				h.wantStatus(warzone.StatusOK)
-			} else {
-				h.wantStatus(warzone.StatusUnreachable)
-				e := warzonegames.Entry{Key: netip.MustParseAddrPort(hostAddr + ":2100"), Verified: true, Game: game}
-				_, err := n.games.Add(e)
-				fatalIf(t, err)
-			}
-			h.wantSilence(time.Hour)
-			mu.Lock()
-			defer mu.Unlock()
-			if got := dialed[hostAddr+":2100"]; len(dialed) > 1 || got > 0 == noVerify {
-				t.Errorf("NoVerify %v: connected to %v", noVerify, dialed)
-			}
-			if listed := len(n.names()) > 0; listed != noVerify {
-				t.Errorf("NoVerify %v: listed %v", noVerify, listed)
-			}
-		})
-	}
 }
 
 // A Lobby with NoVerify lists games that another one has withheld, such as one before a restart

@@ -1,8 +1,6 @@
 package warzonenet
 
 import (
-	"crypto/tls"
-	"net"
 	"net/netip"
 	"testing"
 	"testing/synctest"
@@ -11,9 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 
@@ -138,102 +134,4 @@ func TestHostOfAGameNotReached(t *testing.T) {
 			t.Errorf("state: %+v", s)
 		}
 	})
-}
-
-// Hosts return to a lobby that was restarted.
-func TestHostsOfALobbyStartedAnew(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lobby := &Lobby{NoVerify: true}
-		n := startLobby(t, lobby)
-		game := gamestest.OfVersion(warzone.Version4, "Again")
-		for i := range 20 {
-			game.HostPort = uint16(2100 + i)
-			gamestest.Run(t, hostAt(n, "198.51.100.7", game))
-		}
-		synctest.Wait()
-		if got := len(n.names()); got != 20 {
-			t.Fatalf("%d are listed", got)
-		}
-		if err := lobby.Close(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(10 * time.Minute)
-		again := &Lobby{NoVerify: true}
-		l, err := n.network.Listen(lobbyAddr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		go func() { ended <- again.Serve(l) }()
-		defer func() {
-			again.Close()
-			<-ended
-		}()
-		time.Sleep(announce.MaxRetry * 3 / 2)
-		if got := len(n.names()); got != 20 {
-			t.Errorf("%d are listed again", got)
-		}
-	})
-}
-
-// Over real sockets of both families, and over TLS; the lobby connects to games
-// without TLS.
-func TestHostClientAndLobbyOverSockets(t *testing.T) {
-	for _, tt := range []struct {
-		name, addr string
-		tls        bool
-	}{
-		{"IPv4", "127.0.0.1:0", false},
-		{"IPv6", "[::1]:0", false},
-		{"TLS", "127.0.0.1:0", true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			listen := func() net.Listener {
-				l, err := net.Listen("tcp", tt.addr)
-				if err != nil {
-					t.Skip(err)
-				}
-				return l
-			}
-			lobby, l := new(Lobby), listen()
-			answered := make(chan HostState, 10)
-			h := &Host{Addr: l.Addr().String(), Changed: func(s HostState) { answered <- s }}
-			c := Client{ListEvery: -1}
-			if tt.tls {
-				config, trust := nettest.Certificate()
-				l = tls.NewListener(l, config)
-				dialer := tls.Dialer{Config: trust}
-				h.Dial, c.Dial = dialer.DialContext, dialer.DialContext
-			}
-			go lobby.Serve(l)
-			defer lobby.Close()
-			defer h.Close()
-			gamePort := listen()
-			go h.ServeAlive(gamePort)
-			game := gamestest.Named("Real")
-			game.HostPort = netip.MustParseAddrPort(gamePort.Addr().String()).Port()
-			set(t, h, game)
-			gamestest.Run(t, h)
-			for s := range answered {
-				if s.Err != nil || s.Announced && s.Status.Code != warzone.StatusOK {
-					t.Fatalf("state: %+v", s)
-				}
-				if s.Announced {
-					break
-				}
-			}
-			listing, err := c.List(t.Context(), l.Addr().String())
-			if err != nil || len(listing.Games) != 1 ||
-				listing.Games[0].JoinAddr().String() != gamePort.Addr().String() || listing.Legacy {
-				t.Fatalf("%+v, %v", listing, err)
-			}
-			h.Close()
-			for len(listing.Games) > 0 { // until the lobby has seen the end of the connection
-				listing, err = c.List(t.Context(), l.Addr().String())
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
 }

@@ -64,7 +64,7 @@ func hostileBodies(t *testing.T) []string {
 }
 
 // No body, sent to any endpoint, harms the lobby or another game.
-func TestLobbyIsThrownAnything(t *testing.T) {
+func TestLobbyTakesAnyBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{NoRates: true})
 		other := n.Publish("198.51.100.8", 2100, gamestest.Room)

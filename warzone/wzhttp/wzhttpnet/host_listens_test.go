@@ -11,14 +11,13 @@ import (
 )
 
 // A host that listens at one address is listed there, unless its HTTP client decides.
-func TestHostCallsFromItsListener(t *testing.T) {
+func TestHostCallsAsItsClientSays(t *testing.T) {
 	for _, tt := range []struct {
 		name, game string
 		client     *http.Client
 		want       string
 	}{
 		{"another address", "127.0.31.3", nil, "127.0.31.3"},
-		{"any address", "0.0.0.0", nil, "127.0.0.1"},
 		{"a client of the caller", "0.0.0.0", new(http.Client), "127.0.0.1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

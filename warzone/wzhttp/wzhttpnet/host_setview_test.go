@@ -1,7 +1,6 @@
 package wzhttpnet
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -11,26 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/fit"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
-
-// Every game can be announced, whatever its View contains.
-func TestSetViewNeverFails(t *testing.T) {
-	var h Host
-	for _, text := range []string{
-		"", "Duel", "x\xffy", "a\x00b", "a\nb\"\\", strings.Repeat("é", 1000), strings.Repeat("\xff", 1000), "\u2028",
-	} {
-		for _, n := range []*int{nil, new(0), new(-1), new(41), new(math.MaxInt)} {
-			v := lobbywire.View{Name: text, Map: text, Version: text, Players: n, Max: n, Password: new(true),
-				Mods: slices.Repeat([]string{text}, 65), Spectators: n}
-			if err := h.Set(roomOfView(&v, wzhttp.Room{}, new(fit.Fitter))); err != nil {
-				t.Errorf("%.50q: %v", text, err)
-			}
-		}
-	}
-}
 
 // What SetView changes is named, and what a View does not have stays.
 func TestSetView(t *testing.T) {

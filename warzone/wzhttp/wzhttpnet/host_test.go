@@ -1,14 +1,12 @@
 package wzhttpnet
 
 import (
-	"bytes"
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -21,7 +19,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
-	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -278,37 +275,6 @@ func TestHostIsLost(t *testing.T) {
 	}
 }
 
-// A lobby whose name is not found for a while lists the game then. The failure is logged once.
-func TestHostWaitsForTheNameOfItsLobby(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lobby := startScriptedHTTP(t, willing)
-		h := lobby.host(t)
-		found := time.Now().Add(time.Hour)
-		var log bytes.Buffer
-		dial := h.Dial
-		h.Logger = slog.New(slog.NewTextHandler(&log, nil))
-		h.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if time.Now().Before(found) {
-				return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Name: "lobby.example", Err: "no such host",
-					IsNotFound: true}}
-			}
-			return dial(ctx, network, addr)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- h.Run(ctx) }()
-		time.Sleep(time.Hour + announce.MaxRetry*3/2)
-		if s := h.State(); !s.Published {
-			t.Errorf("%+v", s)
-		}
-		cancel()
-		<-ended
-		if got := log.String(); strings.Count(got, "level=WARN") != 1 || strings.Count(got, "\n") != 2 {
-			t.Errorf("log %s", got)
-		}
-	})
-}
-
 // A host answers only the Probe of its own lobby, with the same bytes as the game.
 func TestHostRespondAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -398,25 +364,9 @@ func TestHostCheckJoin(t *testing.T) {
 	})
 }
 
-func TestHostMisused(t *testing.T) {
-	if err := new(Host).Run(t.Context()); err != announce.ErrNotSet {
-		t.Errorf("without Set: %v", err)
-	}
-	h := new(Host)
-	fatalIf(t, h.Set(testRoom("One")))
-	for addr, want := range map[string]string{"": "Addr is empty", "ftp://lobby.example": "scheme",
-		"https://": "no host"} {
-		h.Addr = addr
-		if err := h.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", addr, err, want)
-		}
-	}
-	if err := h.Set(testRoom(strings.Repeat("x", 200))); !errors.Is(err, lobbywire.ErrTooLarge) {
+func TestSetRefusesLongNames(t *testing.T) {
+	if err := new(Host).Set(testRoom(strings.Repeat("x", 200))); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("a long name: %v", err)
-	}
-	h.Close()
-	if err := h.Run(t.Context()); err != lobbywire.ErrClosed {
-		t.Errorf("after Close: %v", err)
 	}
 }
 

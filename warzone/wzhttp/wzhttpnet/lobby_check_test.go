@@ -1,17 +1,11 @@
 package wzhttpnet
 
 import (
-	"errors"
 	"net/http"
-	"net/netip"
-	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -36,48 +30,6 @@ func (n *httpNet) keep(h gamestest.HTTPGame, d time.Duration) (r gamestest.HTTPR
 		}
 		time.Sleep(wzhttp.KeepAlive)
 	}
-}
-
-// A game whose port closes while its host keeps it listed is withheld after some minutes. The host
-// learns that from the next status, which does not end its listing, and the game is listed again
-// when it answers.
-func TestLobbyWithholdsClosedPorts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex
-		var refusals []lobbywire.Refusal
-		n := startLobby(t, &Lobby{Refused: func(r lobbywire.Refusal) {
-			mu.Lock()
-			defer mu.Unlock()
-			if !r.Reason.Pending() {
-				refusals = append(refusals, r)
-			}
-		}})
-		h := n.Create(gamestest.Host4, gamestest.Room)
-		port := n.PlayAt(gamestest.Host4+":2100", &h)
-		n.Do(gamestest.Host4, h.Request("POST", "/connection"), connection4)
-		synctest.Wait()
-		validated := h.StatusOf(true, wzhttp.ValidationValidated)
-		n.keep(h, time.Hour).Want(t, http.StatusOK, validated)
-
-		port.Close()
-		n.keep(h, 2*time.Minute).Want(t, http.StatusOK, validated)
-		n.keep(h, withholdTime-2*time.Minute).Want(t, http.StatusOK, h.StatusOf(true, wzhttp.ValidationError))
-		if lines := n.List(); len(lines) > 0 {
-			t.Errorf("listed %q", lines)
-		}
-		mu.Lock()
-		if len(refusals) != 1 || refusals[0].Reason != lobbywire.ReasonUnreachable {
-			t.Errorf("refusals %v", refusals)
-		}
-		mu.Unlock()
-		n.keep(h, time.Hour).Want(t, http.StatusOK, h.StatusOf(true, wzhttp.ValidationError))
-
-		n.PlayAt(gamestest.Host4+":2100", &h)
-		n.keep(h, relistTime).Want(t, http.StatusOK, validated)
-		if lines := n.List(); len(lines) != 1 || !strings.Contains(lines[0], h.GameID) {
-			t.Errorf("listed %q", lines)
-		}
-	})
 }
 
 // A game with two addresses is listed while one of them answers.
@@ -140,46 +92,5 @@ func TestLobbyWithholdsOnAllNodes(t *testing.T) {
 				t.Errorf("node %d lists %q", i, lines)
 			}
 		}
-	})
-}
-
-// A Host whose game is withheld stays announced, and its state says so.
-func TestHostOfAWithheldGame(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, new(Lobby))
-		h := &Host{Addr: "http://lobby.example/lobby", NoIPv6: true, Dial: n.DialFrom(gamestest.Host4)}
-		fatalIf(t, h.Set(testRoom("One")))
-		serve := func() *nettest.Listener {
-			l, err := n.Network.Listen(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
-			fatalIf(t, err)
-			go h.ServeAlive(l)
-			return l
-		}
-		port := serve()
-		gamestest.Run(t, h)
-		want := func(published bool, reason error) {
-			t.Helper()
-			s := h.State()
-			if s.Published != published || !errors.Is(s.Err, reason) || s.GameID == "" {
-				t.Errorf("state: %+v", s)
-			}
-			if reason != nil && !strings.HasSuffix(s.Err.Error(), " at "+gamestest.Host4+":2100") {
-				t.Errorf("the error has no address: %v", s.Err)
-			}
-			if listed := len(n.List()) == 1; listed != published {
-				t.Errorf("listed %v", listed)
-			}
-			if st := h.Stats(); st.Connects != 1 || st.Failures != 0 {
-				t.Errorf("stats: %+v", st)
-			}
-		}
-		time.Sleep(time.Hour)
-		want(true, nil)
-		port.Close()
-		time.Sleep(withholdTime)
-		want(false, ErrNotAccessible)
-		serve()
-		time.Sleep(relistTime + wzhttp.KeepAlive)
-		want(true, nil)
 	})
 }

@@ -597,49 +597,6 @@ func TestLobbyLimitsAnswers(t *testing.T) {
 	})
 }
 
-// A peer that is slow is disconnected.
-func TestLobbySlowPeers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, new(Lobby))
-		for _, tt := range []struct {
-			name, start string
-			limit       time.Duration
-		}{
-			{"nothing", "", 5 * time.Second},
-			{"half a header", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\n", 5 * time.Second},
-			{"half a body",
-				"POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 10 * time.Second},
-		} {
-			c, err := n.DialFrom(gamestest.Host4)(t.Context(), "tcp", "")
-			fatalIf(t, err)
-			start := time.Now()
-			c.Write([]byte(tt.start))
-			stop := make(chan struct{})
-			go func() { // a byte now and then does not extend the time
-				for {
-					select {
-					case <-time.After(time.Second):
-						if _, err := c.Write([]byte("x")); err != nil {
-							return
-						}
-					case <-stop:
-						return
-					}
-				}
-			}()
-			buffer := make([]byte, 1<<10)
-			for err == nil {
-				_, err = c.Read(buffer)
-			}
-			close(stop)
-			if took := time.Since(start); took > tt.limit {
-				t.Errorf("%s: ended after %v, want %v", tt.name, took, tt.limit)
-			}
-			c.Close()
-		}
-	})
-}
-
 // Start fetches the games of other nodes before the first request, and fails if a text
 // does not fit.
 func TestLobbyStarts(t *testing.T) {

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -131,57 +129,6 @@ func TestClientIsBounded(t *testing.T) {
 				})
 			})
 		}
-	}
-}
-
-// A client returns in time, whatever the lobby answers.
-func TestClientTakesAnything(t *testing.T) {
-	corpus := golden(t, "..", "../../wzjson", "../..")
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			random := rand.New(rand.NewPCG(5, 6))
-			n.script(func(c net.Conn) {
-				c.Write(mutated(random, corpus))
-				if random.IntN(2) == 0 {
-					silent(c)
-				}
-			})
-			succeeded := 0
-			for range 1000 {
-				began := time.Now()
-				_, listErr := n.list(f)
-				openErr := n.scripted(f, verbOpen)
-				if got := time.Since(began); got > 20*time.Second {
-					t.Errorf("%v: took %v", f, got)
-				}
-				if listErr == nil || openErr == nil {
-					succeeded++
-				}
-			}
-			if succeeded == 0 || succeeded > 500 {
-				t.Errorf("%v: %d of 1000 succeeded", f, succeeded)
-			}
-		})
-	}
-}
-
-func TestClientWithoutALobby(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			if _, err := n.list(f); !errors.Is(err, syscall.ECONNREFUSED) {
-				t.Errorf("%v: refused: %v", f, err)
-			}
-			n.script(silent)
-			why := errors.New("why")
-			ctx, cancel := context.WithCancelCause(t.Context())
-			time.AfterFunc(time.Second, func() { cancel(why) })
-			c := Client{Proposal: f.Proposal, Dial: n.network.Dial}
-			if _, err := c.List(ctx, scriptedAddr.String()); err != why {
-				t.Errorf("%v: cancelled: %v", f, err)
-			}
-		})
 	}
 }
 

@@ -1,10 +1,8 @@
 package proposalnet
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"log/slog"
 	"math"
 	"net"
 	"strings"
@@ -16,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
@@ -56,21 +53,20 @@ func (n *lobbyNet) forget() {
 	}
 }
 
-// A game stays listed with its latest state, through restarts of the lobby, until its host
-// ends.
-func TestHost(t *testing.T) {
+// The first change is sent at once, and the next ones with a pause. A game that the lobby has
+// forgotten is opened again. Stats counts.
+func TestHostAnnouncesChanges(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
 			lobby := n.serve(f, lobbywire.ConnLimits{})
 			h := n.host(f, "198.51.100.7")
 			end := n.run(h)
+			if got, want := h.Stats(), (HostStats{Announced: 1}); got != want {
+				t.Errorf("%v: %+v, want %+v", f, got, want)
+			}
 			set := func(name string) { fatalIf(t, h.Set(Game{Port: 2100, Name: name, Map: "Rush", MaxPlayers: 4})) }
-			n.wantNames(f, "A game")
-			time.Sleep(time.Hour + 10*time.Second)
-			n.wantNames(f, "A game")
-
-			// The first change is sent at once, and the next ones with a pause.
+			time.Sleep(changeEvery)
 			set("Changed")
 			synctest.Wait()
 			n.wantNames(f, "Changed")
@@ -86,23 +82,11 @@ func TestHost(t *testing.T) {
 			if got := after.Added + after.Updated - before.Added - before.Updated; got > 3 {
 				t.Errorf("%v: %d changes were sent", f, got)
 			}
-
-			// The lobby forgets.
 			n.forget()
 			n.wantNames(f)
 			time.Sleep(f.life/4 + 10*time.Second)
 			n.wantNames(f, "Changed again")
-
-			// The lobby ends and comes back with nothing.
-			fatalIf(t, lobby.Close())
-			time.Sleep(time.Hour)
-			n.games = new(warzonegames.Games)
-			n.serve(f, lobbywire.ConnLimits{})
-			time.Sleep(announce.MaxRetry * 3 / 2)
-			n.wantNames(f, "Changed again")
-
 			end()
-			n.wantNames(f)
 		})
 	}
 }
@@ -148,7 +132,7 @@ func TestHostStarts(t *testing.T) {
 }
 
 // A host whose game is refused reports it and tries again.
-func TestHostIsRefused(t *testing.T) {
+func TestHostTriesAgain(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -173,61 +157,6 @@ func TestHostIsRefused(t *testing.T) {
 			n.wantNames(f, "A game")
 			end()
 			n.wantNames(f)
-		})
-	}
-}
-
-func TestHostMisused(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			if err := (&Host{Addr: f.addr.String(), Proposal: f.Proposal}).Run(t.Context()); err != announce.ErrNotSet {
-				t.Errorf("%v: without a game: %v", f, err)
-			}
-			h := n.host(f, "198.51.100.7")
-			end := n.run(h)
-			if err := h.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "already running") {
-				t.Errorf("%v: a second Run: %v", f, err)
-			}
-			end()
-			// Again after that.
-			n.serve(f, lobbywire.ConnLimits{})
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			ended := make(chan error, 1)
-			go func() { ended <- h.Run(ctx) }()
-			synctest.Wait()
-			n.wantNames(f, "A game")
-			if err := <-ended; err != context.DeadlineExceeded {
-				t.Errorf("%v: run again: %v", f, err)
-			}
-			n.wantNames(f)
-		})
-	}
-}
-
-// Close ends Run, which closes the game, and Stats counts.
-func TestHostCloses(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			n.serve(f, lobbywire.ConnLimits{})
-			h := n.host(f, "198.51.100.7")
-			ended := make(chan error, 1)
-			go func() { ended <- h.Run(t.Context()) }()
-			synctest.Wait()
-			n.wantNames(f, "A game")
-			if got, want := h.Stats(), (HostStats{Announced: 1}); got != want {
-				t.Errorf("%v: %+v, want %+v", f, got, want)
-			}
-			fatalIf(t, h.Close())
-			n.wantNames(f)
-			if err := <-ended; err != lobbywire.ErrClosed {
-				t.Errorf("%v: Run returned %v", f, err)
-			}
-			if err := h.Run(t.Context()); err != lobbywire.ErrClosed {
-				t.Errorf("%v: Run after Close returned %v", f, err)
-			}
 		})
 	}
 }
@@ -335,35 +264,6 @@ func TestHostSetView(t *testing.T) {
 				if diff := cmp.Diff([]Game{want}, l.Games, ignore); diff != "" {
 					t.Errorf("%v, view %d (-want +got):\n%s", f, i, diff)
 				}
-			}
-		})
-	}
-}
-
-// A lobby whose name is not found for a while lists the game then. The failure and its end
-// are logged once.
-func TestHostWaitsForTheNameOfItsLobby(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			n.serve(f, lobbywire.ConnLimits{})
-			h := n.host(f, "198.51.100.7")
-			found := time.Now().Add(time.Hour)
-			var log bytes.Buffer
-			dial := h.Dial
-			h.Addr, h.Logger = "lobby.example:9990", slog.New(slog.NewTextHandler(&log, nil))
-			h.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
-				if time.Now().Before(found) {
-					return nil, &net.DNSError{Name: "lobby.example", Err: "no such host", IsNotFound: true}
-				}
-				return dial(ctx, network, f.addr.String())
-			}
-			end := n.run(h)
-			time.Sleep(time.Hour + announce.MaxRetry*3/2)
-			n.wantNames(f, "A game")
-			end()
-			if got := log.String(); strings.Count(got, "level=WARN") != 1 || strings.Count(got, "\n") != 2 {
-				t.Errorf("%v: log %s", f.Proposal, got)
 			}
 		})
 	}

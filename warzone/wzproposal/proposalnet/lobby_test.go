@@ -2,15 +2,9 @@ package proposalnet
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"math/rand/v2"
-	"net"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -21,39 +15,26 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
-	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// Commands are answered in order however they are cut, and a game outlives its connection
-// until it expires.
-func TestConversation(t *testing.T) {
+// A game outlives its connection, and the lobby, until it expires.
+func TestGameExpires(t *testing.T) {
 	for _, f := range wireForms() {
-		for _, atOnce := range []int{1, 7, 1 << 20} {
-			synctest.Test(t, func(t *testing.T) {
-				n := newLobbyNet(t)
-				n.serve(f, lobbywire.ConnLimits{})
-				c := n.connect("198.51.100.7", f)
-				all := slices.Concat(f.open(2100, "One"), f.list, f.open(2100, "Two"), f.list)
-				for part := range slices.Chunk(all, atOnce) {
-					_, err := c.Write(part)
-					fatalIf(t, err)
-				}
-				synctest.Wait()
-				got := string(c.answer())
-				if i := strings.Index(got, "One"); i < 0 || !strings.Contains(got[i:], "Two") ||
-					strings.Count(got, "Two") != 1 {
-					t.Errorf("%v, %d bytes at once: %q", f, atOnce, got)
-				}
-				c.Close()
-				time.Sleep(f.life - time.Second)
-				n.wantNames(f, "Two")
-				time.Sleep(2 * time.Second)
-				n.wantNames(f)
-			})
-		}
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.serve(f, lobbywire.ConnLimits{})
+			ended := &Lobby{Proposal: f.Proposal, Games: n.games}
+			n.start(ended, netip.MustParseAddrPort("192.0.2.2:9990"))
+			n.open(f, "198.51.100.7", "Two")
+			fatalIf(t, ended.Shutdown(t.Context()))
+			time.Sleep(f.life - time.Second)
+			n.wantNames(f, "Two")
+			time.Sleep(2 * time.Second)
+			n.wantNames(f)
+		})
 	}
 }
 
@@ -90,10 +71,8 @@ func TestBadContent(t *testing.T) {
 	}
 }
 
-// Too long commands, and input that starts none, end the connection after an Error. Endless
-// commands, and silence, end it in time.
+// Too long commands, and input that starts none, end the connection after an Error.
 func TestEndsConnections(t *testing.T) {
-	limits := serving.DefaultLimits()
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -105,70 +84,18 @@ func TestEndsConnections(t *testing.T) {
 					t.Errorf("%v, %s: %q", f, name, b)
 				}
 			}
-			for _, tt := range []struct {
-				name  string
-				bytes []byte
-				after time.Duration
-			}{
-				{"nothing", nil, limits.First},
-				{"part of a command", f.start, limits.Frame},
-			} {
-				c, began := n.connect("198.51.100.7", f), time.Now()
-				_, err := c.Write(tt.bytes)
-				fatalIf(t, err)
-				b := c.end()
-				if got := time.Since(began); len(b) > 0 || got != tt.after {
-					t.Errorf("%v, %s: %q after %v, want the end after %v", f, tt.name, b, got, tt.after)
-				}
-			}
-			c, began := n.connect("198.51.100.7", f), time.Now()
-			c.ask(f.list)
-			c.SetReadDeadline(time.Time{})
-			c.end()
-			if got := time.Since(began); got != limits.Idle {
-				t.Errorf("%v: silent for %v, want %v", f, got, limits.Idle)
-			}
 		})
 	}
 }
 
-func TestPeerThatNeverReads(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			l := n.serve(f, lobbywire.ConnLimits{Write: time.Second})
-			for i := range 64 {
-				n.add(gamestest.Key(256*i),
-					warzonegames.Entry{Source: warzonegames.SourceText, Game: gamestest.Named("A game")})
-			}
-			c := n.connect("198.51.100.7", f)
-			go c.Write(bytes.Repeat(f.list, 100_000))
-			time.Sleep(10 * time.Second)
-			if got := l.Stats().Open; got != 0 {
-				t.Errorf("%v: %d connections", f, got)
-			}
-		})
-	}
-}
-
-func TestLimits(t *testing.T) {
+// In JSON, an address has one game anyway.
+func TestGameLimits(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
 			n.games.MaxPerAddress = 3
-			l := n.serve(f, lobbywire.ConnLimits{MaxPerAddress: 2, MaxPerPrefix: 3})
-			// Connections.
+			n.serve(f, lobbywire.ConnLimits{})
 			c := n.connect("198.51.100.7", f)
-			n.connect("198.51.100.7", f)
-			if b := n.connect("198.51.100.7", f).end(); len(b) > 0 {
-				t.Errorf("got %q", b)
-			}
-			n.connect("198.51.100.8", f)
-			n.connect("198.51.100.9", f).end()
-			if got := l.Stats(); got.Open != 3 || got.ConnStats.Refused != 2 {
-				t.Errorf("%v: %+v", f, got)
-			}
-			// Games. In JSON, an address has one anyway.
 			for i := range 5 {
 				b := c.ask(f.open(uint16(2100+i), "A game"))
 				if want := i < 3 || f.Proposal == JSON; f.isOpened(b) != want || f.isFailure(b) == want {
@@ -273,110 +200,6 @@ func TestLongLists(t *testing.T) {
 				names := n.names(f)
 				if len(names) < least || len(names) > highest || !strings.HasPrefix(names[99], "0099 ") {
 					t.Errorf("%v: %d names, the 99th %q", f, len(names), names[99])
-				}
-			})
-		}
-	}
-}
-
-func TestShutdown(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			l := n.serve(f, lobbywire.ConnLimits{})
-			n.open(f, "198.51.100.7", "A game")
-			n.wantNames(f, "A game")
-			idle := n.connect("198.51.100.7", f)
-			synctest.Wait()
-			fatalIf(t, l.Shutdown(t.Context()))
-			idle.end()
-			if err := l.Serve(brokenListener{}); !errors.Is(err, lobbywire.ErrClosed) {
-				t.Errorf("%v: Serve returned %v", f, err)
-			}
-			if _, ok := n.games.Find(netip.MustParseAddrPort("198.51.100.7:2100")); !ok {
-				t.Errorf("%v: the game is not listed", f)
-			}
-		})
-	}
-	fatalIf(t, new(Lobby).Close())
-}
-
-// A brokenListener accepts nothing.
-type brokenListener struct{}
-
-func (brokenListener) Accept() (net.Conn, error) { return nil, io.ErrClosedPipe }
-func (brokenListener) Close() error              { return nil }
-func (brokenListener) Addr() net.Addr            { return new(net.TCPAddr) }
-
-// No input keeps a lobby from serving others: all golden files, whole, cut and joined, and
-// random bytes.
-func TestServesWhateverIsSent(t *testing.T) {
-	corpus := golden(t, "..", "../../wzjson", "../..")
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			n.serve(f, lobbywire.ConnLimits{})
-			random := rand.New(rand.NewPCG(1, 2))
-			for range 2000 {
-				b := mutated(random, corpus)
-				c := n.connect("198.51.100.7", f)
-				go func() {
-					c.Write(b)
-					c.Conn.(interface{ CloseWrite() error }).CloseWrite()
-				}()
-				if len(c.end()) > 64<<10 {
-					t.Errorf("%v: a long answer to %x", f, b)
-				}
-				c.Close()
-			}
-			n.names(f)
-		})
-	}
-}
-
-// mutated returns a message, whole, cut or joined with another, or random bytes.
-func mutated(random *rand.Rand, corpus [][]byte) []byte {
-	b := corpus[random.IntN(len(corpus))]
-	switch random.IntN(4) {
-	case 0:
-		return b[:random.IntN(len(b)+1)]
-	case 1:
-		return slices.Concat(b, corpus[random.IntN(len(corpus))])
-	case 2:
-		b = make([]byte, 1+random.IntN(64))
-		for i := range b {
-			b[i] = byte(random.Uint32())
-		}
-	}
-	return b
-}
-
-// Over real sockets, of both families.
-func TestOverSockets(t *testing.T) {
-	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
-		for _, f := range wireForms() {
-			t.Run(f.String()+" "+addr, func(t *testing.T) {
-				ln, err := net.Listen("tcp", addr)
-				if err != nil {
-					t.Skip(err)
-				}
-				l := &Lobby{Proposal: f.Proposal}
-				ended := make(chan error, 1)
-				go func() { ended <- l.Serve(ln) }()
-				h := &Host{Addr: ln.Addr().String(), Proposal: f.Proposal}
-				fatalIf(t, h.Set(Game{Port: 2100, Name: "A game"}))
-				ctx, cancel := context.WithCancel(t.Context())
-				h.Announced = func(err error) {
-					list, listErr := (&Client{Proposal: f.Proposal}).List(ctx, h.Addr)
-					if err != nil || listErr != nil || len(list.Games) != 1 || list.Games[0].Name != "A game" {
-						t.Errorf("%v, %+v, %v", err, list, listErr)
-					}
-					cancel()
-				}
-				h.Run(ctx)
-				fatalIf(t, l.Shutdown(t.Context()))
-				if err := <-ended; err != lobbywire.ErrClosed {
-					t.Errorf("Serve returned %v", err)
 				}
 			})
 		}
@@ -503,60 +326,6 @@ func TestStore(t *testing.T) {
 					t.Errorf("node %d lists %d", i, n)
 				}
 			}
-		})
-	}
-}
-
-// Lists have the public address of a game, and its host changes it as usual.
-func TestPublicAddress(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			n := newLobbyNet(t)
-			n.games.Public = func(game netip.AddrPort) netip.AddrPort {
-				return netip.AddrPortFrom(netip.MustParseAddr("203.0.113.7"), game.Port())
-			}
-			n.serve(f, lobbywire.ConnLimits{})
-			c := n.connect("198.51.100.7", f)
-			for _, name := range []string{"First", "Second"} {
-				if b := c.ask(f.open(2100, name)); !f.isOpened(b) {
-					t.Errorf("%v: %q", f, b)
-				}
-			}
-			l, err := (&Client{Proposal: f.Proposal, Dial: n.from("203.0.113.77")}).List(t.Context(), f.addr.String())
-			if err != nil || len(l.Games) != 1 || l.Games[0].Host.String() != "203.0.113.7" || l.Games[0].Name != "Second" {
-				t.Errorf("%v lists %+v, %v", f, l, err)
-			}
-		})
-	}
-}
-
-// The host of a withheld game can change and close it as usual.
-func TestWithheld(t *testing.T) {
-	for _, f := range wireForms() {
-		synctest.Test(t, func(t *testing.T) {
-			rules := new(gamestest.Banned)
-			rules.Set("Bad", "Worse")
-			n := newLobbyNet(t)
-			n.games.Admit = rules.Admit
-			l := n.serve(f, lobbywire.ConnLimits{})
-			c := n.connect("198.51.100.7", f)
-			names := []string{"Bad", "Worse", "Good", "Bad"}
-			for _, name := range names {
-				if b := c.ask(f.open(2100, name)); !f.isOpened(b) {
-					t.Errorf("%v: %q", f, b)
-				}
-				if name == "Good" {
-					n.wantNames(f, name)
-					continue
-				}
-				n.wantNames(f)
-				gamestest.WantWithheld(t, n.games, nil, []string{name})
-			}
-			if got := l.Stats().Added; got != uint64(len(names)) {
-				t.Errorf("%v: %d opened, want %d", f, got, len(names))
-			}
-			time.Sleep(f.life + time.Second)
-			gamestest.WantWithheld(t, n.games, nil, nil)
 		})
 	}
 }

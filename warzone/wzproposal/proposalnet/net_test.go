@@ -7,15 +7,12 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -329,24 +326,4 @@ func keeping(b raw) func(net.Conn) {
 		c.Write(b)
 		silent(c)
 	}
-}
-
-// golden returns the golden files of codecs.
-func golden(t testing.TB, dirs ...string) (all [][]byte) {
-	t.Helper()
-	for _, dir := range dirs {
-		paths, err := filepath.Glob(filepath.Join(dir, "testdata/golden/*.hex"))
-		fatalIf(t, err)
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			fatalIf(t, err)
-			_, b, err := hexfile.Parse(string(text))
-			fatalIf(t, err)
-			all = append(all, b)
-		}
-	}
-	if len(all) < 50 {
-		t.Fatalf("%d messages", len(all))
-	}
-	return all
 }
