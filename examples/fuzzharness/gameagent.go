@@ -1,9 +1,12 @@
 package fuzzharness
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -43,6 +46,7 @@ func judgePlayers(answers [][]byte) error {
 	players := gameagent.Assembler{Options: gameagent.Options{Strict: true}}
 	done := false
 	for _, b := range answers {
+		b = withoutAdded(b)
 		if done {
 			return explained(errors.New("a packet follows the last one"), gameagent.ExplainFromServer(b), b)
 		}
@@ -59,6 +63,25 @@ func judgePlayers(answers [][]byte) error {
 	return err
 }
 
+// withoutAdded returns an answer without what the engine does not send of a player, such
+// as a team. Clients skip it.
+func withoutAdded(b []byte) []byte {
+	m, err := gameagent.Options{Part: true}.ParsePlayers(b)
+	if err != nil {
+		return b
+	}
+	for _, p := range m.Players {
+		for _, e := range p.Extra {
+			if slices.Contains([]string{"player", "frags", "ping"}, strings.TrimSuffix(e.Key, "_")) {
+				continue // the engine's own, with a wrong value
+			}
+			pair := fmt.Sprintf("%s_%d\x02%s\x03", strings.TrimSuffix(e.Key, "_"), p.Index, e.Value)
+			b = bytes.Replace(b, []byte(pair), nil, 1)
+		}
+	}
+	return b
+}
+
 func parseGameAgentAnswer(request gameagent.ToServer, b []byte) (e lobbywire.Explanation, err error) {
 	strict := gameagent.Options{Strict: true}
 	switch request.(type) {
@@ -66,6 +89,7 @@ func parseGameAgentAnswer(request gameagent.ToServer, b []byte) (e lobbywire.Exp
 		_, err = strict.ParseStatus(b)
 		return gameagent.Explain[gameagent.Status](b), err
 	case gameagent.PlayersRequest:
+		b = withoutAdded(b)
 		_, err = strict.ParsePlayers(b)
 		return gameagent.Explain[gameagent.Players](b), err
 	}
