@@ -81,7 +81,7 @@ func TestCheckFails(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	for _, want := range []string{
-		"FAIL     must    sqp/6.0 ", "players is 3, want 4", "serverInfo.currentPlayers = 3", "sqp: 13 of 14 cases pass\n", "players  3/16",
+		"FAIL     must    sqp/6.0 ", "players is 3, want 4", "serverInfo.currentPlayers = 3", "sqp: 14 of 15 cases pass\n", "players  3/16",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)

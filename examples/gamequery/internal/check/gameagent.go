@@ -160,6 +160,28 @@ func (p *gameAgentPeer) legacyStatus(s *Session, source int, q gameagent.LegacyQ
 	return m, answers, err
 }
 
+// infoAgrees compares the answers to two legacy queries.
+func (p *gameAgentPeer) infoAgrees(s *Session) error {
+	info, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryInfo)
+	if err != nil {
+		return skipped("there is no whole answer")
+	}
+	status, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
+	if err != nil {
+		return err
+	}
+	want, got := status.View(), info.View()
+	want.Roster = nil
+	none := facts{}
+	all, shown := none.members(want), none.members(got)
+	for name := range all {
+		if shown[name] == nil {
+			delete(all, name)
+		}
+	}
+	return fuzzharness.Differ(viewOf(all), viewOf(shown))
+}
+
 // show returns what queries in the known forms show. All forms must show the same.
 func (p *gameAgentPeer) show(s *Session, source int) (v lobbywire.View, err error) {
 	if err := p.known(s); err != nil {
@@ -387,6 +409,25 @@ func gameAgentSuite() *Suite {
 			}
 		}
 		return nil
+	})
+	add("Wire format", Should, `the answer to \info\, if there is one, agrees with \status\`, p.inLegacy(p.infoAgrees))
+	add("Wire format", Should, "hostport, if there is one, is a port", p.inLegacy(func(s *Session) error {
+		m, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
+		if err != nil {
+			return err
+		}
+		named := func(e gameagent.Pair) bool { return e.Key == "hostport" }
+		if i := slices.IndexFunc(m.Extra, named); i >= 0 {
+			return fmt.Errorf("hostport is %q", m.Extra[i].Value)
+		}
+		return nil
+	}))
+	add("Quirks", Should, "there are no more players than places", func(s *Session) error {
+		v, err := p.show(s, 0)
+		if err != nil {
+			return err
+		}
+		return crowded(v)
 	})
 	suite.addStates(mustBut)
 	return suite

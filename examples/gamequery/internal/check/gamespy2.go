@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
@@ -12,7 +15,7 @@ import (
 )
 
 func gameSpy2Suite() *Suite {
-	p := &gameSpyPeer{numbers: map[int]int32{}}
+	p := &gameSpyPeer{numbers: map[int]int32{}, id: usualID}
 	suite := &Suite{
 		Protocol: "gamespy2",
 		Sections: []string{"Flow", "Wire format", "Strictness", "Limits", "Quirks"},
@@ -78,7 +81,7 @@ func gameSpy2Suite() *Suite {
 		if err := s.askNothing(0, answers[0]); err != nil {
 			return err
 		}
-		challenge, err := gamespy2.ChallengeResponse{ID: idOf(0), Number: 1234567}.MarshalBinary()
+		challenge, err := gamespy2.ChallengeResponse{ID: p.idOf(0), Number: 1234567}.MarshalBinary()
 		if err != nil {
 			return err
 		}
@@ -150,7 +153,7 @@ func gameSpy2Suite() *Suite {
 		if err := p.strict(s); err != nil {
 			return err
 		}
-		q := gamespy2.Request{ID: idOf(0), HasChallenge: true, Challenge: p.numbers[0]}
+		q := gamespy2.Request{ID: p.idOf(0), HasChallenge: true, Challenge: p.numbers[0]}
 		request, err := q.MarshalBinary()
 		if err != nil {
 			return err
@@ -176,7 +179,7 @@ func gameSpy2Suite() *Suite {
 			}
 			needsChallenge := p.strict(s) == nil
 			q := everything()
-			q.ID, q.HasChallenge, q.Challenge = idOf(0), needsChallenge, p.numbers[0]
+			q.ID, q.HasChallenge, q.Challenge = p.idOf(0), needsChallenge, p.numbers[0]
 			if !needsChallenge {
 				q.Challenge = 0
 			}
@@ -246,8 +249,92 @@ func gameSpy2Suite() *Suite {
 			}
 			return err
 		})
+	add("Flow", Must, "several clients at one time get answers of their own", func(s *Session) error {
+		forms, err := p.known(s)
+		if err != nil || len(forms) == 0 || !forms[0].challenge {
+			return err
+		}
+		for source := range suite.sources {
+			if _, err := p.fresh(s, source); err != nil {
+				return err
+			}
+		}
+		for source := range suite.sources {
+			answers, err := p.queryWith(s, source, p.numbers[source], forms[0], everything())
+			if err == nil && len(answers) == 0 {
+				err = fmt.Errorf("client %d: %w", source+1, errSilent)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	add("Flow", Must, "challenges cannot be guessed from those of other clients", func(s *Session) error {
+		if err := p.strict(s); err != nil {
+			return err
+		}
+		var numbers []uint32
+		for source := range suite.sources {
+			number, err := p.fresh(s, source)
+			if err != nil {
+				return err
+			}
+			numbers = append(numbers, uint32(number))
+		}
+		return guessed(numbers)
+	})
+	add("Flow", Must, "an id with zeros is repeated, as gamedig has it", p.repeats([4]byte{0, 0, 0, 1}))
+	add("Flow", Should, "an id of any bytes is repeated", p.repeats([4]byte{0xff, 0x80, 0x0a, 0xfe}))
+	add("Wire format", Should, "a query for single keys, if it is answered, has their values in its order",
+		func(s *Session) error { return p.singleKeys(s) })
+	add("Wire format", Should, "a key has one value", p.each(everything(), func(_ gameSpyForm, answers [][]byte) error {
+		m, err := response(answers)
+		if err != nil {
+			return err
+		}
+		for i, kv := range m.Info {
+			twice := func(other gamespy2.KeyValue) bool { return other.Key == kv.Key && other.Value != kv.Value }
+			if slices.ContainsFunc(m.Info[:i], twice) {
+				return fmt.Errorf("%q has two values: some clients read the first, and some the last", kv.Key)
+			}
+		}
+		return nil
+	}))
+	add("Wire format", Should, "numbers and the port are digits only", p.each(everything(), plainNumbers))
+	add("Quirks", Should, "there are no more players than places",
+		p.each(everything(), func(_ gameSpyForm, answers [][]byte) error {
+			m, err := response(answers)
+			if err != nil {
+				return err
+			}
+			return crowded(m.View())
+		}))
 	suite.addStates(mustBut)
 	return suite
+}
+
+// plainNumbers returns an error if a number has other characters than digits: clients
+// differ in what they make of blanks and fractions.
+func plainNumbers(_ gameSpyForm, answers [][]byte) error {
+	m, err := response(answers)
+	if err != nil {
+		return err
+	}
+	for _, key := range []string{"numplayers", "maxplayers", "hostport"} {
+		value, ok := m.Lookup(key)
+		most := uint64(math.MaxInt32)
+		if key == "hostport" {
+			most = math.MaxUint16
+		}
+		if n, err := strconv.ParseUint(value, 10, 32); ok && (err != nil || n > most) {
+			return fmt.Errorf("%s is %q", key, value)
+		}
+	}
+	if value, ok := m.Lookup("password"); ok && value != "" && m.View().Password == nil {
+		return fmt.Errorf("password is neither 0 nor 1: everybody can read it")
+	}
+	return nil
 }
 
 // maxGameSpyPacket is the size of the largest packet that GameSpy's code sends and reads.

@@ -32,8 +32,17 @@ func gameSpyForms() []gameSpyForm {
 // A gameSpyPeer is what is known of a server of GameSpy's queries.
 type gameSpyPeer struct {
 	numbers map[int]int32 // of the challenges, by address
+	knows   bool          // the server answers challenge requests
+	id      [4]byte       // of the requests of the first address, except for the last byte
 	forms   []gameSpyForm // that it answers
 	asked   bool          // the forms are known
+}
+
+// fresh returns a new challenge of an address. Many servers accept one once, for some
+// seconds, or until the next.
+func (p *gameSpyPeer) fresh(s *Session, source int) (int32, error) {
+	delete(p.numbers, source)
+	return p.number(s, source)
 }
 
 // number returns the challenge of an address.
@@ -41,12 +50,11 @@ func (p *gameSpyPeer) number(s *Session, source int) (int32, error) {
 	if number, ok := p.numbers[source]; ok {
 		return number, nil
 	}
-	request, err := gamespy2.Request{Type: gamespy2.TypeChallenge, ID: idOf(source)}.MarshalBinary()
+	request, err := gamespy2.Request{Type: gamespy2.TypeChallenge, ID: p.idOf(source)}.MarshalBinary()
 	if err != nil {
 		return 0, err
 	}
-	_, knows := p.numbers[0]
-	answers, err := s.askWhole(source, request, one, knows || !p.asked)
+	answers, err := s.askWhole(source, request, one, p.knows || !p.asked)
 	if err != nil {
 		return 0, err
 	}
@@ -58,25 +66,57 @@ func (p *gameSpyPeer) number(s *Session, source int) (int32, error) {
 		err = fuzzharness.JudgeGameSpy(request, answers, m.Number)
 	}
 	if err == nil {
-		p.numbers[source] = m.Number
+		p.numbers[source], p.knows = m.Number, true
 	}
 	return m.Number, summary(err)
 }
 
-// idOf returns the id of the requests of an address. No two bytes are the same.
-func idOf(source int) [4]byte { return [4]byte{0x11, 0x2a, 0x43, byte(0x5c + source)} }
+// usualID is the id of most requests. No two bytes are the same.
+var usualID = [4]byte{0x11, 0x2a, 0x43, 0x5c}
+
+// idOf returns the id of the requests of an address.
+func (p *gameSpyPeer) idOf(source int) [4]byte {
+	id := p.id
+	id[3] += byte(source)
+	return id
+}
+
+// repeats is a case of a query with an id.
+func (p *gameSpyPeer) repeats(id [4]byte) func(*Session) error {
+	return func(s *Session) error {
+		forms, err := p.known(s)
+		if err != nil || len(forms) == 0 {
+			return err
+		}
+		p.id = id
+		defer func() { p.id = usualID }()
+		answers, err := p.query(s, 0, forms[0], everything())
+		if err == nil && len(answers) == 0 {
+			err = errSilent
+		}
+		return err
+	}
+}
 
 // query asks in a form from an address. It returns the answers, which are whole and valid
 // unless err is not nil.
 func (p *gameSpyPeer) query(s *Session, source int, f gameSpyForm, q gamespy2.Request) ([][]byte, error) {
-	q.ID = idOf(source)
+	var number int32
 	if f.challenge {
-		number, err := p.number(s, source)
+		var err error
+		number, err = p.fresh(s, source)
 		if err != nil {
 			return nil, err
 		}
-		q.HasChallenge, q.Challenge = number != 0, number
 	}
+	return p.queryWith(s, source, number, f, q)
+}
+
+// queryWith is query with a challenge, 0 for none.
+func (p *gameSpyPeer) queryWith(s *Session, source int, number int32, f gameSpyForm, q gamespy2.Request) (
+	[][]byte, error,
+) {
+	q.ID, q.HasChallenge, q.Challenge = p.idOf(source), number != 0, number
 	if f.split {
 		q.Flags |= gamespy2.FlagSplit
 	}
@@ -91,6 +131,47 @@ func (p *gameSpyPeer) query(s *Session, source int, f gameSpyForm, q gamespy2.Re
 		return nil, err
 	}
 	return answers, summary(fuzzharness.JudgeGameSpyAnswers(q, answers))
+}
+
+// singleKeys compares the answer to a query for keys with the answer for all.
+func (p *gameSpyPeer) singleKeys(s *Session) error {
+	forms, err := p.known(s)
+	if err != nil || len(forms) == 0 {
+		return err
+	}
+	keys := gamespy2.Keys(gamespy2.KeyMapName, gamespy2.KeyHostname, gamespy2.KeyMaxPlayers, gamespy2.KeyNumPlayers)
+	answers, err := p.query(s, 0, forms[0], everything())
+	if err != nil || len(answers) == 0 {
+		return err
+	}
+	all, err := response(answers)
+	if err != nil {
+		return err
+	}
+	if _, isMinecraft := all.Lookup("game_id"); isMinecraft {
+		return skipped("Minecraft does not read selectors")
+	}
+	q := gamespy2.Request{ID: p.idOf(0), Info: keys}
+	if forms[0].challenge {
+		q.Challenge, err = p.fresh(s, 0)
+		if err != nil {
+			return err
+		}
+		q.HasChallenge = q.Challenge != 0
+	}
+	request, err := q.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	answers, err = s.askMaybe(0, request)
+	if err != nil || len(answers) == 0 {
+		return err
+	}
+	got, err := gamespy2.ParseValues(answers[0], keys.Len())
+	if err == nil && !slices.Equal(got.Values, all.Values(keys).Values) {
+		err = fmt.Errorf("the values are %q, want %q", got.Values, all.Values(keys).Values)
+	}
+	return err
 }
 
 // isWholeGameSpy reports whether the packets of an answer have arrived.
@@ -155,7 +236,7 @@ func (p *gameSpyPeer) refused(change func(s *Session, number int32) (int32, erro
 		}
 		for _, f := range p.forms {
 			q := everything()
-			q.ID, q.HasChallenge, q.Challenge = idOf(0), true, number
+			q.ID, q.HasChallenge, q.Challenge = p.idOf(0), true, number
 			if f.split {
 				q.Flags = gamespy2.FlagSplit
 			}
@@ -174,7 +255,7 @@ func (p *gameSpyPeer) refused(change func(s *Session, number int32) (int32, erro
 // foreign replaces a number by the number of another address.
 func (p *gameSpyPeer) foreign(other int) func(*Session, int32) (int32, error) {
 	return func(s *Session, own int32) (int32, error) {
-		number, err := p.number(s, other)
+		number, err := p.fresh(s, other)
 		if err == nil && number == own {
 			err = fmt.Errorf("both have the number %d: it must depend on host and port", own)
 		}
@@ -242,8 +323,13 @@ func (p *gameSpyPeer) show(s *Session, source int) (v lobbywire.View, err error)
 		if i == 0 {
 			v = shown
 		}
-		err = fuzzharness.Differ(viewOf(members(v)), viewOf(members(shown)))
-		if err != nil && len(shown.Roster) == len(v.Roster) { // the plain form is one packet, and may have fewer
+		first := v
+		if len(shown.Roster) != len(first.Roster) { // the plain form is one packet, and may have fewer
+			first.Roster, shown.Roster = nil, nil
+		}
+		all := factsOf(first, shown)
+		err = fuzzharness.Differ(viewOf(all.members(first)), viewOf(all.members(shown)))
+		if err != nil {
 			return v, fmt.Errorf("%s after %s: %w", f, forms[0], err)
 		}
 	}

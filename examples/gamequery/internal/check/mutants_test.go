@@ -65,6 +65,13 @@ func toyGameSpy() toy {
 			{"hostport", strconv.Itoa(int(v.Port))},
 			{"numplayers", strconv.Itoa(players)}, {"maxplayers", strconv.Itoa(places)},
 		}}
+		if v.Password != nil {
+			password := "0"
+			if *v.Password {
+				password = "1"
+			}
+			game.Info = append(game.Info, [2]string{"password", password})
+		}
 		for _, p := range v.Roster {
 			game.Players = append(game.Players, p.Name)
 		}
@@ -128,6 +135,28 @@ func TestToysPass(t *testing.T) {
 			if f.Result == Skipped {
 				t.Logf("%s %s: %s", f.ID, f.Sentence, f.Why)
 			}
+		}
+	}
+}
+
+// forOneQuery takes a token for one query, and only the last that it has given out.
+func forOneQuery(asksToken func(req []byte) bool) func(toy) toy {
+	open := map[netip.AddrPort]bool{}
+	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
+		asks := asksToken(req)
+		if !asks && !open[from] {
+			return nil
+		}
+		open[from] = asks
+		return right.respond(from, req)
+	})
+}
+
+// A server of gamespy2 that takes a challenge for one query passes all cases.
+func TestChallengesForOneQuery(t *testing.T) {
+	for _, f := range forOneQuery(isChallengeRequest)(toyGameSpy()).check(gameSpy2Suite()).Findings {
+		if f.Result == Fail {
+			t.Errorf("%s %s: %s", f.ID, f.Sentence, f.Why)
 		}
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
@@ -119,6 +121,8 @@ func level(v *lobbywire.View) *string   { return &v.Map }
 func mode(v *lobbywire.View) *string    { return &v.Mode }
 func version(v *lobbywire.View) *string { return &v.Version }
 
+func isTokenRequest(req []byte) bool { return bytes.Equal(req, make([]byte, 5)) }
+
 // withToken returns a query of SQP with the client's own token.
 func withToken(right toy, from netip.AddrPort, req []byte, bytesRead int) []byte {
 	token := right.respond(from, make([]byte, 5))[1:]
@@ -210,11 +214,11 @@ func plantedSQP() []planted {
 		{"has the players in the other byte order", changed(func(b []byte) []byte {
 			slices.Reverse(b[15:17])
 			return b
-		}), "sqp/6.1"},
+		}), "sqp/2.7"},
 		{"swaps map and mode", swap(level, mode), "sqp/6.1"},
 		{"swaps name and map", swap(name, level), "sqp/6.1"},
 		{"swaps version and mode", swap(version, mode), "sqp/6.1"},
-		{"swaps players and places", set(func(v *lobbywire.View) { v.Players, v.Max = v.Max, v.Players }), "sqp/6.1"},
+		{"swaps players and places", set(func(v *lobbywire.View) { v.Players, v.Max = v.Max, v.Players }), "sqp/2.7"},
 		{"shows an old state", stale, "sqp/6.2"},
 		{"caches answers for ever", cached, "sqp/6.2"},
 		{"cannot be empty", set(func(v *lobbywire.View) { v.Players = new(max(*v.Players, 1)) }), "sqp/6.2"},
@@ -264,6 +268,19 @@ func plantedSQP() []planted {
 			}
 			return answer
 		}), "sqp/1.1"},
+		{"has one token for all clients", oneSlot(isTokenRequest), "sqp/1.13"},
+		{"counts tokens up", countsUp(isTokenRequest, func(answer []byte, n int) []byte {
+			return binary.BigEndian.AppendUint32(answer[:1:1], uint32(n))
+		}, func(req []byte) (token []byte, n int) {
+			if len(req) != 8 {
+				return nil, 0
+			}
+			return req[1:5], int(binary.BigEndian.Uint32(req[1:]))
+		}, func(answer []byte) []byte { return bytes.Clone(answer[1:]) }), "sqp/1.14"},
+		{"ends texts with a zero byte", set(func(v *lobbywire.View) { v.Map += "\x00" }), "sqp/2.7"},
+		{"has no name", set(func(v *lobbywire.View) { v.Name = "" }), "sqp/2.7"},
+		{"has no port", set(func(v *lobbywire.View) { v.Port = 0 }), "sqp/2.7"},
+		{"has less places than players", set(func(v *lobbywire.View) { v.Max = new(1) }), "sqp/2.7"},
 		{"answers queries with a wrong token with a challenge",
 			answers(func(right toy, from netip.AddrPort, req []byte) []byte {
 				if answer := right.respond(from, req); answer != nil || len(req) != 8 {
@@ -300,6 +317,56 @@ func anyChallenge(read func(sent, own uint32) bool) func(toy) toy {
 	})
 }
 
+func isChallengeRequest(req []byte) bool { return len(req) >= 7 && req[2] == 9 }
+
+// oneSlot answers queries only from the client that has got a token last.
+func oneSlot(asksToken func(req []byte) bool) func(toy) toy {
+	var last netip.AddrPort
+	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
+		answer := right.respond(from, req)
+		if answer != nil && asksToken(req) {
+			last = from
+		}
+		if from != last {
+			return nil
+		}
+		return answer
+	})
+}
+
+// countsUp gives out the numbers 1, 2, 3 for tokens. A client's last one counts. In the answer to a request for a
+// token, put replaces it; tokenOf returns the bytes of the token in a query, and its number,
+// and own the bytes of the right token.
+func countsUp(asksToken func(req []byte) bool, put func(answer []byte, n int) []byte,
+	tokenOf func(req []byte) (token []byte, n int), own func(answer []byte) []byte,
+) func(toy) toy {
+	var all [][]byte // right tokens
+	last := map[netip.AddrPort]int{}
+	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
+		req = bytes.Clone(req)
+		token, n := tokenOf(req)
+		sent := bytes.Clone(token)
+		if token != nil {
+			if n < 1 || n != last[from] {
+				return nil
+			}
+			copy(token, all[n-1])
+		}
+		answer := right.respond(from, req)
+		switch {
+		case answer == nil:
+			return nil
+		case token != nil:
+			return bytes.Replace(answer, token, sent, 1)
+		case !asksToken(req):
+			return answer
+		}
+		all = append(all, own(answer))
+		last[from] = len(all)
+		return put(answer, len(all))
+	})
+}
+
 func plantedGameSpy() []planted {
 	return []planted{
 		{"is silent", answers(func(toy, netip.AddrPort, []byte) []byte { return nil }), "gamespy2/1.2"},
@@ -326,7 +393,7 @@ func plantedGameSpy() []planted {
 		{"swaps map and mode", swap(level, mode), "gamespy2/6.1"},
 		{"swaps name and version", swap(name, version), "gamespy2/6.1"},
 		{"swaps players and places",
-			set(func(v *lobbywire.View) { v.Players, v.Max = v.Max, v.Players }), "gamespy2/6.1"},
+			set(func(v *lobbywire.View) { v.Players, v.Max = v.Max, v.Players }), "gamespy2/5.3"},
 		{"has the port in the other byte order",
 			set(func(v *lobbywire.View) { v.Port = v.Port<<8 | v.Port>>8 }), "gamespy2/6.1"},
 		{"shows an old state", stale, "gamespy2/6.2"},
@@ -396,6 +463,40 @@ func plantedGameSpy() []planted {
 			}
 			return req
 		}), "gamespy2/2.5"},
+		{"has one challenge for all clients", oneSlot(isChallengeRequest), "gamespy2/1.16"},
+		{"counts challenges up", countsUp(isChallengeRequest, func(answer []byte, n int) []byte {
+			return append(answer[:5:5], strconv.Itoa(100000+n)+"\x00"...)
+		}, func(req []byte) (challenge []byte, n int) {
+			if len(req) < 14 || req[2] != 0 {
+				return nil, 0
+			}
+			return req[7:11], int(binary.BigEndian.Uint32(req[7:11])) - 100000
+		}, func(answer []byte) []byte {
+			c, _ := gamespy2.ParseChallengeResponse(answer)
+			return binary.BigEndian.AppendUint32(nil, uint32(c.Number))
+		}), "gamespy2/1.17"},
+		{"reads the id as a text", requests(func(req []byte) []byte {
+			if len(req) >= 7 && bytes.IndexByte(req[3:7], 0) >= 0 {
+				return nil
+			}
+			return req
+		}), "gamespy2/1.18"},
+		{"reads the id as a positive number", requests(func(req []byte) []byte {
+			if len(req) >= 7 && req[3] > 127 {
+				return nil
+			}
+			return req
+		}), "gamespy2/1.19"},
+		{"inverts the password", set(func(v *lobbywire.View) {
+			if v.Password != nil {
+				v.Password = new(!*v.Password)
+			}
+		}), "gamespy2/6.9"},
+		{"has numbers with a fraction", replaced("maxplayers\x0016", "maxplayers\x0016.0"), "gamespy2/2.8"},
+		{"has a port that is a text", replaced("hostport\x0025601", "hostport\x00:25601"), "gamespy2/2.8"},
+		{"tells the password", replaced("gamever\x001.2\x00", "gamever\x001.2\x00password\x00secret\x00"), "gamespy2/2.8"},
+		{"has two names", replaced("gamever\x00", "hostname\x00Old\x00gamever\x00"), "gamespy2/2.7"},
+		{"has less places than players", replaced("maxplayers\x0016", "maxplayers\x001"), "gamespy2/5.3"},
 		{"sends info whatever was requested", requests(func(req []byte) []byte {
 			if len(req) == 14 {
 				req[11], req[12], req[13] = 0xff, 0, 0
@@ -439,6 +540,7 @@ func plantedGameAgent() []planted {
 		}), "gameagent/6.1"},
 		{"swaps map and mode", swap(level, mode), "gameagent/6.1"},
 		{"swaps name and map", swap(name, level), "gameagent/6.1"},
+		{"has less places than players", set(func(v *lobbywire.View) { v.Max = new(1) }), "gameagent/5.3"},
 		{"has another limit", set(func(v *lobbywire.View) { v.Max = new(*v.Max + 1) }), "gameagent/6.1"},
 		{"limits to a byte", set(func(v *lobbywire.View) { v.Max = new(*v.Max & 255) }), "gameagent/6.5"},
 		{"shows an old state", stale, "gameagent/6.2"},
@@ -640,5 +742,27 @@ func plantedWarzone() []plantedStream {
 			}
 			return b
 		}, "warzone/3.1"},
+	}
+}
+
+// Mistakes of the legacy form, which the toys do not have, are found.
+func TestPlantedLegacy(t *testing.T) {
+	for _, tt := range []struct{ name, query, old, with, found string }{
+		{"has another name in the info", "info", "Duel", "Old", "gameagent/2.6"},
+		{"has a port that is a text", "", `\hostport\25601`, `\hostport\x`, "gameagent/2.7"},
+	} {
+		server := &gameagentnet.Server{Limits: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
+		suite := gameAgentSuite()
+		server.SetView(suite.edges.States()[0].View)
+		peer := responder{func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+			for _, b := range server.Respond(from, req, nil) {
+				if bytes.Contains(req, []byte(tt.query)) {
+					b = bytes.ReplaceAll(b, []byte(tt.old), []byte(tt.with))
+				}
+				dst = append(dst, b)
+			}
+			return dst
+		}}
+		wantFound(t, tt.name, tt.found, suite.Run(t.Context(), peer, Options{}))
 	}
 }

@@ -114,6 +114,27 @@ func summary(err error) error {
 	return errors.New(line)
 }
 
+// guessed returns an error if tokens, which clients have got one after the other, count up:
+// a stranger that gets one knows the others.
+func guessed(tokens []uint32) error {
+	const near = 1 << 16
+	for i, token := range tokens[1:] {
+		step := token - tokens[i]
+		if step == 0 || step > near && -step > near {
+			return nil
+		}
+	}
+	return fmt.Errorf("the clients have %d: whoever gets one can guess the others", tokens)
+}
+
+// crowded returns an error if a server has more players than places.
+func crowded(v lobbywire.View) error {
+	if v.Players == nil || v.Max == nil || *v.Players <= *v.Max {
+		return nil
+	}
+	return fmt.Errorf("%d players, and places for %d", *v.Players, *v.Max)
+}
+
 // A pauser is a peer that takes time. Pause waits for longer each time.
 type pauser interface{ Pause(try int) }
 

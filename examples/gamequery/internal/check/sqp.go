@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
@@ -119,14 +121,53 @@ func (p *sqpPeer) foreign(other int) func(*Session) error {
 	}
 }
 
-// show returns what a query for info shows.
+// show returns what a query for info shows, with the players if the server has them.
 func (p *sqpPeer) show(s *Session, source int) (lobbywire.View, error) {
-	answers, err := p.query(s, source, info, nil)
+	q := sqp.QueryRequest{Version: sqp.Version, Chunks: sqp.ChunkPlayerInfo}
+	var players sqp.QueryResponse
+	answers, err := p.query(s, source, q, nil)
+	if err == nil && len(answers) > 0 { // other cases judge it
+		players, _ = sqp.ParseQueryResponse(answers[0], q.Chunks)
+	}
+	answers, err = p.query(s, source, info, nil)
 	if err != nil {
 		return lobbywire.View{}, err
 	}
 	m, err := sqp.ParseQueryResponse(answers[0], info.Chunks)
-	return m.View(), err
+	if err != nil {
+		return lobbywire.View{}, err
+	}
+	m.PlayerInfo = players.PlayerInfo
+	v := m.View()
+	if !slices.ContainsFunc(v.Roster, func(p lobbywire.Player) bool { return p.Name != "" }) {
+		v.Roster = nil // fields may have any names
+	}
+	return v, nil
+}
+
+// sane returns an error if info cannot be right.
+func (p *sqpPeer) sane(s *Session) error {
+	answers, err := p.query(s, 0, info, nil)
+	if err != nil || len(answers) == 0 {
+		return err
+	}
+	m, err := sqp.ParseQueryResponse(answers[0], info.Chunks)
+	if err != nil {
+		return err
+	}
+	i := m.ServerInfo
+	for _, text := range []string{i.ServerName, i.GameType, i.BuildID, i.Map} {
+		if strings.HasSuffix(text, "\x00") {
+			return fmt.Errorf("%q ends with a zero byte, which its length counts", text)
+		}
+	}
+	switch {
+	case i.ServerName == "":
+		return errors.New("no serverName")
+	case i.Port == 0:
+		return errors.New("no port: nobody can join")
+	}
+	return crowded(m.View())
 }
 
 func sqpSuite() *Suite {
@@ -287,6 +328,20 @@ func sqpSuite() *Suite {
 		}
 		return nil
 	})
+	add("Flow", Must, "tokens cannot be guessed from those of other clients", func(s *Session) error {
+		var tokens []uint32
+		for source := range suite.sources {
+			p.used[source] = true // a new one
+			token, err := p.token(s, source)
+			if err != nil {
+				return err
+			}
+			tokens = append(tokens, token)
+		}
+		return guessed(tokens)
+	})
+	add("Wire format", Should, "info has a name and a port, texts without a zero byte, and places for the players",
+		p.sane)
 	suite.addStates(mustBut)
 	return suite
 }

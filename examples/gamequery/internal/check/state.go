@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
@@ -17,7 +18,7 @@ const sectionState = "State"
 // that are set.
 func (s *Suite) addStates(level func(state string) Level) {
 	s.Sections = append(s.Sections, sectionState)
-	for i, state := range s.edges.States() {
+	for i, state := range append(s.edges.States(), details()...) {
 		sentence := fmt.Sprintf("the state %q is shown, to each client", state.Name)
 		if i > 0 {
 			sentence += ", as soon as it is set"
@@ -42,9 +43,34 @@ func (s *Suite) addStates(level func(state string) Level) {
 // needsSet is the reason to skip cases that set states.
 const needsSet skipped = "needs -set"
 
-// mustBut is the level of states whose characters not every game has.
+// The states with what not every game has, or not every hook sets.
+const (
+	withPassword = "a password"
+	withScores   = "players with scores, pings and teams"
+)
+
+// details are the states with what an answer may lack.
+func details() []fuzzharness.State {
+	v := lobbywire.View{
+		Name: "Duel", Mode: "ctf", Version: "1.2", Map: "Harbor", Port: 25601, Players: new(2), Max: new(16),
+		Password: new(true),
+		Roster: []lobbywire.Player{
+			{Name: "Ann", Score: new(31), Ping: new(42), Team: "Blue"},
+			{Name: "Bob", Score: new(57), Ping: new(98), Team: "Red"},
+		},
+		Teams: []lobbywire.Team{{Name: "Red", Score: new(5)}, {Name: "Blue", Score: new(7)}},
+	}
+	private, scores := v, v
+	private.Roster, private.Teams = v.Roster[:0:0], nil
+	private.Players = new(0)
+	scores.Password = new(false)
+	return []fuzzharness.State{{Name: withPassword, View: private}, {Name: withScores, View: scores}}
+}
+
+// mustBut is the level of states that not every game has.
 func mustBut(state string) Level {
-	if state == "odd characters" {
+	switch state {
+	case "odd characters", withPassword, withScores:
 		return Should
 	}
 	return Must
@@ -90,7 +116,8 @@ func (s *Suite) compare(session *Session, source int, set lobbywire.View) error 
 	if s.counts && shown.Players != nil && *shown.Players == len(set.Roster) {
 		set.Players = shown.Players
 	}
-	want, got, own := members(set), members(shown), members(ours)
+	f := factsOf(set, shown)
+	want, got, own := f.members(set), f.members(shown), f.members(ours)
 	for name, value := range own {
 		if want[name] != nil && bytes.Equal(value, got[name]) {
 			want[name] = value
@@ -102,7 +129,7 @@ func (s *Suite) compare(session *Session, source int, set lobbywire.View) error 
 			delete(got, name) // unknown
 		}
 	}
-	for _, name := range s.optional {
+	for _, name := range append([]string{"password", "teams"}, s.optional...) {
 		if got[name] == nil {
 			delete(want, name)
 		}
@@ -111,17 +138,62 @@ func (s *Suite) compare(session *Session, source int, set lobbywire.View) error 
 }
 
 // compared are the members of a View that are compared.
-var compared = []string{"name", "map", "mode", "version", "port", "players", "max", "roster"}
+var compared = []string{
+	"name", "map", "mode", "version", "port", "players", "max", "password", "roster", "teams",
+}
 
-// members returns the members of a state that are compared, by their names in JSON. Of a
-// player, this is the name.
-func members(v lobbywire.View) map[string]json.RawMessage {
+// facts are what is compared of players and teams besides the names of the players.
+type facts struct{ score, ping, team bool }
+
+// factsOf returns the facts that are set and shown. A fact that is the same for all players
+// is a constant, and teams that are not those of the state are those of the game: neither
+// can be set.
+func factsOf(set, shown lobbywire.View) facts {
+	differ := func(v lobbywire.View, fact func(p lobbywire.Player) *int) bool {
+		return slices.ContainsFunc(v.Roster, func(p lobbywire.Player) bool {
+			one, first := fact(p), fact(v.Roster[0])
+			return one != nil && first != nil && *one != *first
+		})
+	}
+	both := func(fact func(p lobbywire.Player) *int) bool { return differ(set, fact) && differ(shown, fact) }
+	names := func(v lobbywire.View) (all []string) {
+		for _, t := range v.Teams {
+			all = append(all, t.Name)
+		}
+		slices.Sort(all)
+		return all
+	}
+	return facts{
+		score: both(func(p lobbywire.Player) *int { return p.Score }),
+		ping:  both(func(p lobbywire.Player) *int { return p.Ping }),
+		team:  len(set.Teams) > 0 && slices.Equal(names(set), names(shown)),
+	}
+}
+
+// members returns the members of a state that are compared, by their names in JSON. Teams
+// are in the order of their names.
+func (f facts) members(v lobbywire.View) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
-	roster := make([]lobbywire.Player, len(v.Roster))
+	var roster []lobbywire.Player // nil if it is empty
 	for i, p := range v.Roster {
-		roster[i].Name = p.Name
+		roster = append(roster, lobbywire.Player{Name: p.Name})
+		if f.score {
+			roster[i].Score = p.Score
+		}
+		if f.ping {
+			roster[i].Ping = p.Ping
+		}
+		if f.team {
+			roster[i].Team = p.Team
+		}
 	}
 	v.Roster = roster
+	if !f.team {
+		v.Teams = nil
+	}
+	v.Teams = slices.SortedFunc(slices.Values(v.Teams), func(a, b lobbywire.Team) int {
+		return strings.Compare(a.Name, b.Name)
+	})
 	text, _ := json.Marshal(v)     // cannot fail
 	_ = json.Unmarshal(text, &all) // nor this
 	for name := range all {
