@@ -1573,8 +1573,12 @@ warzone.Options_layoutOf = function(o, p)
 		do return o.Layout end
 	elseif ((go.len(p) < 4) and (go.bytes_Count(p, string.char(0)) == go.len(p))) or warzone.isVersionWord(p) then
 		do return 0 end
-	elseif ((go.len(p) >= (at + 4)) and (go.binary_littleEndian_Uint32(go.slice(p, at, nil)) == 48)) then
+	elseif (go.len(p) < (at + 4)) then
+		do return 2 end
+	elseif (go.binary_littleEndian_Uint32(go.slice(p, at, nil)) == 48) then
 		do return 1 end
+	elseif (((go.binary_bigEndian_Uint32(go.slice(p, at, nil)) ~= 48) and (go.byte(p, 0) == 0)) and (go.binary_bigEndian_Uint32(p) ~= 0)) then
+		do return 0 end
 	end
 	end
 	do return 2 end
