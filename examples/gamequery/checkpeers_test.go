@@ -50,8 +50,8 @@ func servePeer(t *testing.T, name string) string {
 	return strings.TrimSpace(line)
 }
 
-// Servers of other projects pass all cases except those of CHECK.md, which are faults of
-// their sources.
+// Servers of other projects pass all cases but the faults in CHECK.md, which their sources
+// have.
 func TestCheckOfPeers(t *testing.T) {
 	page, err := os.ReadFile("CHECK.md")
 	if err != nil {

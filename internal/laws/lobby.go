@@ -201,7 +201,7 @@ func (n *lobbyNet) serve(s StreamServer, at netip.AddrPort) StreamServer {
 	return s
 }
 
-// settings returns those of a host that connects from an address to lobbyAt.
+// settings returns the settings of a host that connects from an address to lobbyAt.
 func (n *lobbyNet) settings(from netip.Addr) HostSettings {
 	dial := n.network.DialFrom(from)
 	is6 := from.Unmap().Is6()

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// bombermanDialect is that of a management server and a game server. A player who
+// bombermanDialect is a management server and a game server. A player who
 // registers gets the list of players, with the name to be shown.
 func bombermanDialect() dialect {
 	return dialect{

@@ -22,8 +22,8 @@ type gameAgentMaster struct {
 // legacySource is the source of the server in the legacy form.
 const legacySource = 2
 
-// address is where a list has a server: the native list has the port of the game, which is
-// lower by one than that of queries.
+// address is where a list has a server: the native list has the port of the game, one
+// below the port of queries.
 func address(s *Session, source, lower int) netip.AddrPort {
 	at := s.peer.(master).Address(source)
 	return netip.AddrPortFrom(at.Addr(), at.Port()-uint16(lower))

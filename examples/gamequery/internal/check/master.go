@@ -26,7 +26,7 @@ func MasterSuite(protocol string, game Game) *Suite {
 	return nil
 }
 
-// A master is a Peer with which the cases register servers. Its sources 0 and 1 are
+// A master is the Peer of cases that register servers. Its sources 0 and 1 are
 // servers, and 2 is mostly a client.
 type master interface {
 	Peer

@@ -146,8 +146,8 @@ var compared = []string{
 type facts struct{ score, ping, team bool }
 
 // factsOf returns the facts that are set and shown. A fact that is the same for all players
-// is a constant, and teams that are not those of the state are those of the game: neither
-// can be set.
+// is a constant, and other teams than the ones set are the teams of the game: neither can be
+// set.
 func factsOf(set, shown lobbywire.View) facts {
 	differ := func(v lobbywire.View, fact func(p lobbywire.Player) *int) bool {
 		return slices.ContainsFunc(v.Roster, func(p lobbywire.Player) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// warzoneDialect is that of a lobby of 3.1 to 4.6, for clients that fetch its list.
+// warzoneDialect is a lobby of 3.1 to 4.6, for clients that fetch its list.
 func warzoneDialect() dialect {
 	return dialect{
 		request: func(stream []byte) (request, rest []byte, err error) {

@@ -12,7 +12,7 @@ import (
 // endOfHead ends the lines of the head of a message of HTTP.
 const endOfHead = "\r\n\r\n"
 
-// wzhttpDialect is that of a lobby of 4.7, for clients that fetch its list.
+// wzhttpDialect is a lobby of 4.7, for clients that fetch its list.
 func wzhttpDialect() dialect {
 	return dialect{
 		request: func(stream []byte) (request, rest []byte, err error) {

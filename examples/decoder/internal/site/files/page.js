@@ -280,8 +280,8 @@ globalThis.ready = () => {
 	keep();
 };
 
-// keep lets a worker keep the files, with which the page loads without a network. A browser that
-// has no workers, or not for this address, needs the network.
+// keep lets a worker keep the files, so that the page loads without a network. A browser that
+// has no workers, or none for this address, needs the network.
 function keep() {
 	const name = "worker.js";
 	const policy = globalThis.trustedTypes?.createPolicy("offline", { createScriptURL: () => name });
