@@ -7,11 +7,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The dissector is written by hand except for the messages. These and the rules for streams
-// stand in place of a line each.
+// The dissector is written by hand except for the messages. These, the functions of Go that
+// they call, the reader and the rules for streams stand in place of a line each.
 var (
 	//go:embed dissector.lua
 	dissector string
+	//go:embed dissectorgo.lua
+	dissectorGo string
+	//go:embed dissectorreader.lua
+	dissectorReader string
 	//go:embed dissectorstream.lua
 	dissectorStream string
 	//go:embed dissected.lua
@@ -29,7 +33,8 @@ under Help, About, Folders. The ports are preferences of the protocol lobbywire.
 		Example: "  gamequery dissector",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			parts := strings.NewReplacer("-- GENERATED\n", dissected, "-- STREAMS\n", dissectorStream)
+			parts := strings.NewReplacer("-- GO\n", dissectorGo, "-- READER\n", dissectorReader,
+				"-- GENERATED\n", dissected, "-- STREAMS\n", dissectorStream)
 			_, err := parts.WriteString(cmd.OutOrStdout(), dissector)
 			return err
 		},

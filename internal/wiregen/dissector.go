@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// The two parts of gamequery's dissector, from the root of the module.
+// The parts of gamequery's dissector, from the root of the module.
 const (
-	dissectorRuntime = "examples/gamequery/dissector.lua" // written by hand
-	dissectorPath    = "examples/gamequery/dissected.lua" // generated
+	dissectorRuntime = "examples/gamequery/dissector*.lua" // files written by hand
+	dissectorPath    = "examples/gamequery/dissected.lua"  // generated
 )
 
 // A dissected protocol is what the dissector shows at a port. The types are messages, or
@@ -83,12 +83,18 @@ func generateDissector(root string) ([]byte, error) {
 		packages:  make(map[string]bool),
 		stops:     make(map[string]string),
 	}
-	runtime, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(dissectorRuntime)))
+	runtime, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(dissectorRuntime)))
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range suppliedName.FindAllStringSubmatch(string(runtime), -1) {
-		w.supplied[m[1]+m[2]] = true
+	for _, path := range runtime {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range suppliedName.FindAllSubmatch(source, -1) {
+			w.supplied[string(m[1])+string(m[2])] = true
+		}
 	}
 	var protocols bytes.Buffer
 	for _, d := range dissected {

@@ -28,15 +28,22 @@ func TestDissector(t *testing.T) {
 func TestDissectorRename(t *testing.T) {
 	root := t.TempDir()
 	copyModule(t, root)
-	runtime, err := os.ReadFile(filepath.Join("../..", dissectorRuntime))
+	runtime, err := filepath.Glob(filepath.Join("../..", dissectorRuntime))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(dissectorRuntime)), 0o700); err != nil {
+	folder := filepath.Join(root, filepath.Dir(dissectorRuntime))
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, dissectorRuntime), runtime, 0o600); err != nil {
-		t.Fatal(err)
+	for _, path := range runtime {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, filepath.Base(path)), source, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for path, rename := range map[string][2]string{
 		"sqp/serverinfo.go":       {"`wire:\"map,text8\"`", "`wire:\"level,text8\"`"},
