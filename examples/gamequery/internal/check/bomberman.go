@@ -35,6 +35,11 @@ func lists(s *Session, stream []byte) (all []bomberman.QueryGameServersResponse,
 	if err != nil {
 		return nil, err
 	}
+	return parsedLists(answers)
+}
+
+// parsedLists returns the lists of a stream.
+func parsedLists(answers []byte) (all []bomberman.QueryGameServersResponse, err error) {
 	var framer bomberman.Framer
 	for len(answers) > 0 {
 		payload, rest, err := framer.Next(answers)
@@ -243,6 +248,7 @@ func bombermanSuite() *Suite {
 			}
 			return answered(1, frames(query))(s)
 		})
+	addBombermanCalls(suite)
 	return suite
 }
 

@@ -38,8 +38,8 @@ func (m *toyMaster) Ask(source int, request []byte, _ Whole, _ bool) (answers []
 
 var toyMasterAddr = netip.MustParseAddrPort("192.0.2.1:27900")
 
-// Talk fails: the cases converse.
-func (m *toyMaster) Talk(int, []byte) ([]byte, error) { return nil, errSilent }
+// Dial fails: the cases converse.
+func (m *toyMaster) Dial(int) (*Line, error) { return nil, errSilent }
 
 func (m *toyMaster) Address(source int) netip.AddrPort { return addresses[source] }
 

@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/netip"
 	"strconv"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
@@ -104,15 +107,40 @@ func (talker) Ask(int, []byte, Whole, bool) ([][]byte, error) {
 	return nil, errors.New("not over TCP")
 }
 
-// Talk calls the server.
-func (t talker) Talk(source int, stream []byte) ([]byte, error) {
-	var answers bytes.Buffer
-	_ = t.converse(addresses[source].Addr().String(), bytes.NewReader(stream), &answers) // its error does not matter
-	if t.change != nil {
-		return t.change(stream, answers.Bytes()), nil
-	}
-	return answers.Bytes(), nil
+// Dial calls the server. If its answers are changed, they come when the client has closed its
+// side.
+func (t talker) Dial(source int) (*Line, error) {
+	requests, sends := net.Pipe()
+	answers, hears := net.Pipe()
+	go func() {
+		defer requests.Close()
+		defer answers.Close()
+		from := addresses[source].Addr().String()
+		if t.change == nil {
+			_ = t.converse(from, requests, answers) // its error does not matter, here and below
+			return
+		}
+		var sent, right bytes.Buffer
+		_ = t.converse(from, io.TeeReader(requests, &sent), &right)
+		_, _ = io.Copy(&sent, requests)
+		_, _ = answers.Write(t.change(sent.Bytes(), right.Bytes()))
+	}()
+	return newLine(wire{hears, sends}, time.Second), nil
 }
+
+// Pause waits until the server has seen what was sent.
+func (talker) Pause(int) { synctest.Wait() }
+
+// A wire has a pipe for each direction.
+type wire struct {
+	net.Conn
+	sends net.Conn
+}
+
+func (w wire) Write(b []byte) (int, error)        { return w.sends.Write(b) }
+func (w wire) CloseWrite() error                  { return w.sends.Close() }
+func (w wire) SetWriteDeadline(t time.Time) error { return w.sends.SetWriteDeadline(t) }
+func (w wire) Close() error                       { return errors.Join(w.sends.Close(), w.Conn.Close()) }
 
 func toyBomberman() talker {
 	s := new(fuzzharness.BombermanServer)
@@ -122,7 +150,9 @@ func toyBomberman() talker {
 func toyWarzone() talker { return talker{converse: new(fuzzharness.WarzoneLobby).Converse} }
 
 // The right toys pass all cases.
-func TestToysPass(t *testing.T) {
+func TestToysPass(t *testing.T) { synctest.Test(t, toysPass) }
+
+func toysPass(t *testing.T) {
 	for _, r := range []Report{
 		toySQP().check(sqpSuite()), toyGameSpy().check(gameSpy2Suite()), toyGameAgent().check(gameAgentSuite()),
 		bombermanSuite().Run(t.Context(), toyBomberman(), Options{Robust: true}),

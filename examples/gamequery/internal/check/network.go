@@ -10,7 +10,7 @@ import (
 	"net/netip"
 	"runtime"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
@@ -29,11 +29,8 @@ type Network struct {
 	hasHosts bool
 	wrap     func(source int, socket net.PacketConn) net.PacketConn // nil changes nothing
 
-	game    net.Listener // for lobbies that check it, nil until there is one
-	mu      sync.Mutex
-	more    *sync.Cond // of the following
-	talked  []byte     // what the server has sent on the open connection
-	talking bool       // the connection is open
+	games [2]net.Listener      // for lobbies that check them, nil until there is one
+	last  atomic.Pointer[Line] // that was opened
 }
 
 const (
@@ -48,13 +45,11 @@ const (
 
 // NewNetwork returns the network to a server. What it does ends when ctx is done.
 func NewNetwork(ctx context.Context, server netip.AddrPort, timeout time.Duration) *Network {
-	n := &Network{
+	return &Network{
 		Server: server, Timeout: timeout, ctx: ctx, buf: make([]byte, 1<<16),
 		hasHosts: server.Addr().IsLoopback() && server.Addr().Is4() &&
 			(runtime.GOOS == "linux" || runtime.GOOS == "windows"),
 	}
-	n.more = sync.NewCond(&n.mu)
-	return n
 }
 
 // Hosts returns the number of hosts of the three addresses. On some systems, programs can
@@ -105,8 +100,10 @@ func (n *Network) Close() {
 			c.Close()
 		}
 	}
-	if n.game != nil {
-		n.game.Close()
+	for _, l := range n.games {
+		if l != nil {
+			l.Close()
+		}
 	}
 }
 
@@ -230,18 +227,18 @@ func addrPort(a net.Addr) netip.AddrPort {
 	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
 }
 
-// HostPort returns the port of a game that a lobby can reach. reply makes the answer to a
-// lobby that connects to it, from what the lobby has sent on the connection that is open.
-func (n *Network) HostPort(reply func(answers []byte) []byte) (uint16, error) {
-	if n.game == nil {
+// HostPort returns the port of a game that a lobby can reach; there are two. reply makes the
+// answer to a lobby that connects to it, from what the lobby has sent on the last line.
+func (n *Network) HostPort(game int, reply func(answers []byte) []byte) (uint16, error) {
+	if n.games[game] == nil {
 		l, err := new(net.ListenConfig).Listen(n.ctx, "tcp", net.JoinHostPort(n.local(0), "0"))
 		if err != nil {
 			return 0, err
 		}
-		n.game = l
-		go n.serveGame(reply)
+		n.games[game] = l
+		go n.serveGame(l, reply)
 	}
-	return n.game.Addr().(*net.TCPAddr).AddrPort().Port(), nil
+	return n.games[game].Addr().(*net.TCPAddr).AddrPort().Port(), nil
 }
 
 // Pause waits, for 10 ms first and twice as long each time.
@@ -250,61 +247,24 @@ func (n *Network) Pause(try int) {
 	cli.Pause(n.ctx, first<<try)
 }
 
-// gameReply returns the answer of the game, once enough has arrived on the open
-// connection.
-func (n *Network) gameReply(reply func(answers []byte) []byte) []byte {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+// serveGame answers connections to a game until it is closed.
+func (n *Network) serveGame(game net.Listener, reply func(answers []byte) []byte) {
 	for {
-		if b := reply(n.talked); b != nil || !n.talking {
-			return b
-		}
-		n.more.Wait()
-	}
-}
-
-// hearing keeps what is written.
-type hearing struct{ n *Network }
-
-func (h hearing) Write(b []byte) (int, error) {
-	h.n.mu.Lock()
-	defer h.n.mu.Unlock()
-	h.n.talked = append(h.n.talked, b...)
-	h.n.more.Broadcast()
-	return len(b), nil
-}
-
-// serveGame answers connections to the game until it is closed.
-func (n *Network) serveGame(reply func(answers []byte) []byte) {
-	for {
-		conn, err := n.game.Accept()
+		conn, err := game.Accept()
 		if err != nil {
 			return
 		}
-		if conn.SetDeadline(time.Now().Add(n.Timeout)) == nil {
+		if line := n.last.Load(); line != nil && conn.SetDeadline(time.Now().Add(n.Timeout)) == nil {
 			_, _ = io.ReadFull(conn, make([]byte, aliveRequestSize))
-			_, _ = conn.Write(n.gameReply(reply)) // the lobby says what it thinks of it
+			heard, _ := line.Hear(func(heard []byte) bool { return reply(heard) != nil })
+			_, _ = conn.Write(reply(heard)) // the lobby says what it thinks of it
 		}
 		conn.Close()
 	}
 }
 
-// talk begins or ends what is said on a connection. It returns what the server has sent
-// on it.
-func (n *Network) talk(begins bool) []byte {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if begins {
-		n.talked = nil
-	}
-	n.talking = begins
-	n.more.Broadcast()
-	return n.talked
-}
-
-// Talk opens a connection, sends all bytes, closes its side, and reads until the server
-// closes the other.
-func (n *Network) Talk(source int, stream []byte) ([]byte, error) {
+// Dial opens a connection.
+func (n *Network) Dial(source int) (*Line, error) {
 	d := net.Dialer{Timeout: n.Timeout * attempts}
 	if local := n.local(source); local != "" {
 		d.LocalAddr = &net.TCPAddr{IP: net.ParseIP(local)}
@@ -313,28 +273,21 @@ func (n *Network) Talk(source int, stream []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Close()
-	stop := context.AfterFunc(n.ctx, func() { conn.Close() })
-	defer stop()
-	if err := conn.SetDeadline(time.Now().Add(n.Timeout * attempts)); err != nil {
-		return nil, err
-	}
-	n.talk(true)
-	defer n.talk(false)
-	if _, err := conn.Write(stream); err != nil {
-		return nil, err
-	}
-	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
-		return nil, err
-	}
-	_, err = io.Copy(hearing{n}, io.LimitReader(conn, maxStream))
-	answers := n.talk(false)
-	var timedOut net.Error
-	if errors.As(err, &timedOut) && timedOut.Timeout() {
-		return answers, errors.New("the server does not close the connection after the client has")
-	}
-	if err != nil && len(answers) > 0 {
-		return answers, nil // it was reset, as it may be after input that was not read
-	}
-	return answers, err
+	forget := context.AfterFunc(n.ctx, func() { conn.Close() })
+	line := newLine(socket{conn.(*net.TCPConn), forget}, n.Timeout*attempts)
+	n.last.Store(line)
+	return line, nil
+}
+
+// A socket is a connection that ends with a context.
+type socket struct {
+	*net.TCPConn
+	forget func() bool
+}
+
+// Close resets the connection, as that of a program that crashes.
+func (s socket) Close() error {
+	s.forget()
+	_ = s.SetLinger(0) // it is only harder to find faults
+	return s.TCPConn.Close()
 }

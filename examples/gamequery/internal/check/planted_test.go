@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"testing/synctest"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -566,7 +567,9 @@ func plantedGameAgent() []planted {
 }
 
 // Each mistake that is planted is found.
-func TestPlanted(t *testing.T) {
+func TestPlanted(t *testing.T) { synctest.Test(t, findPlanted) }
+
+func findPlanted(t *testing.T) {
 	total, missed := 0, 0
 	for _, tt := range []struct {
 		suite func() *Suite
@@ -655,6 +658,7 @@ func plantedBomberman() []plantedStream {
 		{"lists another address", replacing("192.0.2.7", "192.0.2.9"), "bomberman/1.3"},
 		{"cuts names", replacing("nnnnnnnnnn", "n"), "bomberman/1.5"},
 		{"escapes for HTML", replacing(`\u003c`, `\u0026lt;`), "bomberman/1.6"},
+		{"swaps players and places", replacing(`"current":3,"max":4`, `"current":4,"max":3`), "bomberman/1.8"},
 		{"ignores updates", func(sent, b []byte) []byte {
 			b = bytes.ReplaceAll(b, []byte(`"current":3`), []byte(`"current":0`))
 			return b
@@ -689,8 +693,34 @@ func plantedBomberman() []plantedStream {
 // gameSize is the size of a game in a list.
 const gameSize = 814
 
+// inGame changes the list with one game that ends a stream.
+func inGame(change func(game []byte)) func(sent, answers []byte) []byte {
+	return func(_, b []byte) []byte {
+		if at := len(b) - 8 - gameSize; at >= 0 {
+			change(b[at : at+gameSize])
+		}
+		return b
+	}
+}
+
 func plantedWarzone() []plantedStream {
 	return []plantedStream{
+		{"swaps players and places", inGame(func(game []byte) {
+			const most, current = 116, 120
+			for i := range 4 {
+				game[most+i], game[current+i] = game[current+i], game[most+i]
+			}
+		}), "warzone/1.4"},
+		{"does not end texts", inGame(func(game []byte) {
+			const start, end = 4, 68 // of the name
+			copy(game[start:end], bytes.ReplaceAll(game[start:end], []byte{0}, []byte(" ")))
+		}), "warzone/1.4"},
+		{"closes after an id", func(sent, b []byte) []byte {
+			if bytes.HasPrefix(sent, []byte("gaId")) {
+				return b[:min(len(b), 4)]
+			}
+			return b
+		}, "warzone/1.4"},
 		{"is silent", func([]byte, []byte) []byte { return nil }, "warzone/1.1"},
 		{"leaves out the status", func(_, b []byte) []byte {
 			return bytes.TrimSuffix(b, []byte("\x00\x00\x00\xc8\x00\x00\x00\x00"))

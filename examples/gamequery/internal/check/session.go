@@ -18,9 +18,8 @@ type Peer interface {
 	// are not an error.
 	Ask(source int, request []byte, isWhole Whole, must bool) (answers [][]byte, err error)
 
-	// Talk sends the bytes of one connection from an address, and returns all bytes that
-	// come back until the server closes the connection.
-	Talk(source int, stream []byte) (answers []byte, err error)
+	// Dial opens a connection from an address.
+	Dial(source int) (*Line, error)
 }
 
 // Whole reports whether all answers to a request have arrived.
@@ -80,16 +79,80 @@ func (s *Session) askWhole(source int, request []byte, isWhole Whole, must bool)
 	return answers, err
 }
 
-// talk sends a stream and returns the answers.
+// talk sends a stream at once and closes its side, and returns all answers.
 func (s *Session) talk(source int, stream []byte) ([]byte, error) {
-	s.note(Packet{Source: source, Sent: true, Bytes: stream})
-	s.sent++
-	answers, err := s.peer.Talk(source, slices.Clone(stream))
-	if len(answers) > 0 {
-		s.note(Packet{Source: source, Request: stream, Bytes: answers})
-		s.received++
+	c, err := s.dial(source)
+	if err != nil {
+		return nil, err
 	}
+	defer c.line.Close()
+	c.send(stream)
+	answers, err := c.line.End()
+	c.received(answers)
 	return answers, err
+}
+
+// A call is a connection, with what was sent and received on it.
+type call struct {
+	s      *Session
+	source int
+	line   *Line
+	last   []byte // what was sent
+	read   int    // bytes of what has come
+}
+
+// dial opens a connection. Close its line.
+func (s *Session) dial(source int) (*call, error) {
+	line, err := s.peer.Dial(source)
+	return &call{s: s, source: source, line: line}, err
+}
+
+// send sends bytes in pieces, so that the server sees them one by one.
+func (c *call) send(pieces ...[]byte) {
+	c.last = slices.Concat(pieces...)
+	c.s.note(Packet{Source: c.source, Sent: true, Bytes: c.last})
+	c.s.sent++
+	for i, piece := range pieces {
+		if i > 0 {
+			c.s.pause(1)
+		}
+		c.line.Send(piece)
+	}
+}
+
+// received notes what has come.
+func (c *call) received(answers []byte) {
+	if len(answers) > 0 {
+		c.s.note(Packet{Source: c.source, Request: c.last, Bytes: answers})
+		c.s.received++
+	}
+}
+
+// hear returns what comes next, until it is whole.
+func (c *call) hear(isWhole func(answers []byte) bool) ([]byte, error) {
+	heard, ended := c.line.Hear(func(heard []byte) bool { return isWhole(heard[c.read:]) })
+	answers := heard[c.read:]
+	c.read = len(heard)
+	c.received(answers)
+	switch {
+	case isWhole(answers):
+		return answers, nil
+	case ended:
+		return answers, errors.New("the server closes the connection before it has answered")
+	}
+	return answers, errors.New("no whole answer while the client keeps the connection open")
+}
+
+// pieces returns bytes cut at some places. Negative ones count from the end.
+func pieces(b []byte, at ...int) (all [][]byte) {
+	start := 0
+	for _, end := range at {
+		if end < 0 {
+			end += len(b)
+		}
+		all, start = append(all, b[start:end]), end
+	}
+	return append(all, b[start:])
 }
 
 // judged asks a request from the first address and judges the answers.
@@ -147,11 +210,15 @@ func (s *Session) eventually(check func() error) (err error) {
 		if err == nil {
 			return nil
 		}
-		if p, ok := s.peer.(pauser); ok {
-			p.Pause(try)
-		}
+		s.pause(try)
 	}
 	return err
+}
+
+func (s *Session) pause(try int) {
+	if p, ok := s.peer.(pauser); ok {
+		p.Pause(try)
+	}
 }
 
 // mutated returns a request with one change at random: a byte, a bit, a cut, or bytes

@@ -398,7 +398,7 @@ func (r responder) Ask(source int, request []byte, _ Whole, _ bool) ([][]byte, e
 	return r.respond(addresses[source], request, nil), nil
 }
 
-// Talk fails: the protocols of responders have no connections.
-func (responder) Talk(int, []byte) ([]byte, error) {
+// Dial fails: the protocols of responders have no connections.
+func (responder) Dial(int) (*Line, error) {
 	return nil, errors.New("these servers have no connections")
 }

@@ -37,9 +37,9 @@ func warzoneList(s *Session) (warzone.ListReply, error) {
 	return warzone.ParseListReply(answers)
 }
 
-// A host is a peer at whose address lobbies can reach a game.
+// A host is a peer at whose address lobbies can reach games.
 type host interface {
-	HostPort(reply func(answers []byte) []byte) (port uint16, err error)
+	HostPort(game int, reply func(answers []byte) []byte) (port uint16, err error)
 }
 
 // gameIDReplySize is the size of the answer to a GameIDRequest.
@@ -64,7 +64,7 @@ func hosted(s *Session, games []warzone.Game, more ...encoding.BinaryAppender) (
 ) {
 	games = slices.Clone(games)
 	if h, ok := s.peer.(host); ok {
-		port, err := h.HostPort(alive)
+		port, err := h.HostPort(0, alive)
 		if err != nil {
 			return last, nil, err
 		}
@@ -258,6 +258,7 @@ func warzoneSuite() *Suite {
 			_, err := warzoneList(s)
 			return err
 		})
+	addWarzoneCalls(suite)
 	return suite
 }
 
