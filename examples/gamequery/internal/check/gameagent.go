@@ -1,10 +1,12 @@
 package check
 
 import (
+	"bytes"
 	"encoding"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
@@ -170,6 +172,9 @@ func (p *gameAgentPeer) infoAgrees(s *Session) error {
 	if err != nil {
 		return err
 	}
+	if status.HostName != "" && info.HostName == "" {
+		return errors.New("it has no name: it may be the answer to another query")
+	}
 	want, got := status.View(), info.View()
 	want.Roster = nil
 	none := facts{}
@@ -180,6 +185,100 @@ func (p *gameAgentPeer) infoAgrees(s *Session) error {
 		}
 	}
 	return fuzzharness.Differ(viewOf(all), viewOf(shown))
+}
+
+// legacyTexts are keys with fields in the answer to a status, but not in that to players.
+var legacyTexts = []string{"gamename", "gamever", "hostname", "mapname", "gametype", "gamemode"}
+
+// playersAgree compares the players of two legacy answers.
+func (p *gameAgentPeer) playersAgree(s *Session) error {
+	players, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryPlayers)
+	if err != nil {
+		return skipped("there is no whole answer")
+	}
+	status, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
+	if err != nil {
+		return err
+	}
+	for _, e := range players.Extra {
+		if slices.Contains(legacyTexts, e.Key) {
+			return fmt.Errorf("it has the key %q, as answers to other queries", e.Key)
+		}
+	}
+	return rosterDiffers(status.View().Roster, players.View().Roster)
+}
+
+// legacyForm returns an error if other clients cannot read the keys of a legacy answer, or its end.
+func (p *gameAgentPeer) legacyForm(s *Session) error {
+	m, answers, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
+	if err != nil {
+		return err
+	}
+	once := slices.Clone(legacyTexts)
+	for _, e := range m.Extra {
+		if slices.Contains(once, e.Key) {
+			return fmt.Errorf("the key %q comes twice", e.Key)
+		}
+		once = append(once, e.Key)
+	}
+	for _, b := range answers {
+		if last := b[len(b)-1]; last < ' ' { // an empty one is no packet
+			return fmt.Errorf("the last byte is %#02x", last)
+		}
+	}
+	if m.QueryID == "" {
+		return errors.New("there is no queryid, with which clients join packets")
+	}
+	return nil
+}
+
+// namesAgree compares the names of the forms.
+func (p *gameAgentPeer) namesAgree(s *Session) error {
+	status, err := p.status(s, 0)
+	if err != nil {
+		return err
+	}
+	players, _, err := p.players(s, 0)
+	if err != nil {
+		return err
+	}
+	m, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
+	if err != nil {
+		return err
+	}
+	native, legacy := status.View(), m.View()
+	if !alike(native.Name, legacy.Name) {
+		return fmt.Errorf("the name is %q in the native form and %q in the legacy form", native.Name, legacy.Name)
+	}
+	return rosterDiffers(players.View().Roster, legacy.Roster)
+}
+
+// rosterDiffers returns an error if two lists do not have the same players.
+func rosterDiffers(want, got []lobbywire.Player) error {
+	if len(want) != len(got) {
+		return fmt.Errorf("one has %d players, and the other %d", len(want), len(got))
+	}
+	for i := range want {
+		if !alike(want[i].Name, got[i].Name) {
+			return fmt.Errorf("player %d is %q in one, and %q in the other", i, want[i].Name, got[i].Name)
+		}
+	}
+	return nil
+}
+
+// alike reports whether the forms may have two texts for one: they replace and encode other
+// characters than letters and digits in different ways, and cut texts.
+func alike(a, b string) bool {
+	plain := func(text string) string {
+		return strings.Map(func(c rune) rune {
+			if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+				return c
+			}
+			return -1
+		}, gameagent.PlainName(text))
+	}
+	a, b = plain(a), plain(b)
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
 // show returns what queries in the known forms show. All forms must show the same.
@@ -412,13 +511,16 @@ func gameAgentSuite() *Suite {
 	})
 	add("Wire format", Should, `the answer to \info\, if there is one, agrees with \status\`, p.inLegacy(p.infoAgrees))
 	add("Wire format", Should, "hostport, if there is one, is a port", p.inLegacy(func(s *Session) error {
-		m, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
+		m, answers, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
 		if err != nil {
 			return err
 		}
 		named := func(e gameagent.Pair) bool { return e.Key == "hostport" }
 		if i := slices.IndexFunc(m.Extra, named); i >= 0 {
 			return fmt.Errorf("hostport is %q", m.Extra[i].Value)
+		}
+		if bytes.Contains(bytes.Join(answers, nil), []byte(`\hostport\0\`)) {
+			return errors.New("hostport is 0: nobody can join")
 		}
 		return nil
 	}))
@@ -429,6 +531,11 @@ func gameAgentSuite() *Suite {
 		}
 		return crowded(v)
 	})
+	add("Wire format", Should, `the answer to \players\, if there is one, has the players of \status\ only`,
+		p.inLegacy(p.playersAgree))
+	add("Wire format", Should, "no legacy key comes twice, each answer has a queryid, and nothing follows its end",
+		p.inLegacy(p.legacyForm))
+	add("Wire format", Must, "the forms show the same name and players, except for decoration", p.inNative(p.inLegacy(p.namesAgree)))
 	suite.addStates(mustBut)
 	return suite
 }

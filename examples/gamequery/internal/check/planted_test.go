@@ -10,8 +10,10 @@ import (
 	"testing/synctest"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
 // A planted is a mistake in a toy, and the first case that finds it.
@@ -779,20 +781,55 @@ func plantedWarzone() []plantedStream {
 func TestPlantedLegacy(t *testing.T) {
 	for _, tt := range []struct{ name, query, old, with, found string }{
 		{"has another name in the info", "info", "Duel", "Old", "gameagent/2.6"},
+		{"has no name in the info", "info", `\hostname\`, `\host\`, "gameagent/2.6"},
 		{"has a port that is a text", "", `\hostport\25601`, `\hostport\x`, "gameagent/2.7"},
+		{"has the port 0", "", `\hostport\25601`, `\hostport\0`, "gameagent/2.7"},
+		{"answers players with other keys", "players", `\player_0\`, `\hostname\Duel\player_0\`, "gameagent/2.8"},
+		{"has another player in players", "players", "Player 0", "Old", "gameagent/2.8"},
+		{"has two names", `\status\`, `\mapname\`, `\hostname\Old\mapname\`, "gameagent/2.9"},
+		{"has an unknown key twice", `\status\`, `\mapname\`, `\x\1\x\2\mapname\`, "gameagent/2.9"},
+		{"has no queryid", `\status\`, `\queryid\333.1`, "", "gameagent/2.9"},
+		{"ends with a zero byte", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\x00", "gameagent/2.9"},
+		{"ends with a line feed", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\n", "gameagent/2.9"},
+		{"has another name in the legacy form", "\\", "Duel", "Old", "gameagent/2.10"},
+		{"has another name in the native form", string(mustBinary(gameagent.StatusRequest{})), "Duel", "Old", "gameagent/2.10"},
+		{"has another player in the native form", string(mustBinary(gameagent.PlayersRequest{})), "Player 1", "Old", "gameagent/2.10"},
 	} {
 		server := &gameagentnet.Server{Limits: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
 		suite := gameAgentSuite()
 		server.SetView(suite.edges.States()[0].View)
-		peer := responder{func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-			for _, b := range server.Respond(from, req, nil) {
-				if bytes.Contains(req, []byte(tt.query)) {
-					b = bytes.ReplaceAll(b, []byte(tt.old), []byte(tt.with))
-				}
-				dst = append(dst, b)
+		peer := editing(server.Respond, func(req, b []byte) []byte {
+			if bytes.Contains(req, []byte(tt.query)) {
+				b = bytes.ReplaceAll(b, []byte(tt.old), []byte(tt.with))
 			}
-			return dst
-		}}
+			return b
+		})
 		wantFound(t, tt.name, tt.found, suite.Run(t.Context(), peer, Options{}))
+	}
+}
+
+// editing is a server whose answers are changed.
+func editing(respond func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte, edit func(req, answer []byte) []byte,
+) Peer {
+	return responder{func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		for _, b := range respond(from, req, nil) {
+			dst = append(dst, edit(req, b))
+		}
+		return dst
+	}}
+}
+
+// Players and teams of SQP without names are found.
+func TestPlantedNames(t *testing.T) {
+	for name, plant := range map[string]func(v *lobbywire.View){
+		"has a player without a name": func(v *lobbywire.View) { v.Roster[1].Name = "" },
+		"has players without names":   func(v *lobbywire.View) { v.Roster[0].Name, v.Roster[1].Name = "", "" },
+		"has a team without a name":   func(v *lobbywire.View) { v.Teams[0].Name = "" },
+	} {
+		server := &sqpnet.Server{Limits: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
+		v := details()[1].View
+		plant(&v)
+		server.SetView(v)
+		wantFound(t, name, "sqp/2.8", sqpSuite().Run(t.Context(), responder{server.Respond}, Options{}))
 	}
 }

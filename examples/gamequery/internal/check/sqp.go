@@ -170,6 +170,43 @@ func (p *sqpPeer) sane(s *Session) error {
 	return crowded(m.View())
 }
 
+// named returns an error if a player or a team has no name in a column for names.
+func (p *sqpPeer) named(s *Session) error {
+	for _, c := range []sqp.Chunks{sqp.ChunkPlayerInfo, sqp.ChunkTeamInfo} {
+		answers, err := p.query(s, 0, sqp.QueryRequest{Version: sqp.Version, Chunks: c}, nil)
+		if err != nil {
+			return err
+		}
+		if len(answers) == 0 {
+			continue
+		}
+		m, err := sqp.ParseQueryResponse(answers[0], c)
+		if err != nil {
+			return err
+		}
+		v := m.View()
+		for i, player := range v.Roster {
+			if player.Name == "" && hasNames(m.PlayerInfo, "player") {
+				return fmt.Errorf("player %d has no name", i)
+			}
+		}
+		for i, team := range v.Teams {
+			if team.Name == "" && hasNames(m.TeamInfo, "team") {
+				return fmt.Errorf("team %d has no name", i)
+			}
+		}
+	}
+	return nil
+}
+
+// hasNames reports whether a table has a column of names.
+func hasNames(t *sqp.Table, what string) bool {
+	return t != nil && slices.ContainsFunc(t.Columns, func(column string) bool {
+		column = strings.ToLower(strings.ReplaceAll(column, "_", ""))
+		return column == "name" || column == what || column == what+"name"
+	})
+}
+
 func sqpSuite() *Suite {
 	p := &sqpPeer{map[int]uint32{}, map[int]bool{}}
 	suite := &Suite{
@@ -342,6 +379,7 @@ func sqpSuite() *Suite {
 	})
 	add("Wire format", Should, "info has a name and a port, texts without a zero byte, and places for the players",
 		p.sane)
+	add("Wire format", Should, "players and teams have names, if they have a column for names", p.named)
 	suite.addStates(mustBut)
 	return suite
 }
