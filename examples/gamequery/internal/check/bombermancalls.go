@@ -54,8 +54,8 @@ func nextList(c *call) (list bomberman.QueryGameServersResponse, err error) {
 	return all[0], nil
 }
 
-// inPieces is a case of a game and a query in pieces, with cuts in lengths, in objects and before
-// their ends. The second query comes after the answer to the first.
+// inPieces is a case of a game and a query in pieces, with cuts in lengths, in objects and
+// before their ends. The second query comes after the answer to the first.
 func inPieces(s *Session) error {
 	c, err := s.dial(0)
 	if err != nil {

@@ -337,8 +337,8 @@ func oneSlot(asksToken func(req []byte) bool) func(toy) toy {
 	})
 }
 
-// countsUp gives out the numbers 1, 2, 3 for tokens. A client's last one counts. In the answer to a request for a
-// token, put replaces it; tokenOf returns the bytes of the token in a query, and its number,
+// countsUp gives out the numbers 1, 2, 3 for tokens. A client's last one counts. In the
+// answer to a request for a token, put replaces it; tokenOf returns the bytes of the token in a query, and its number,
 // and own the bytes of the right token.
 func countsUp(asksToken func(req []byte) bool, put func(answer []byte, n int) []byte,
 	tokenOf func(req []byte) (token []byte, n int), own func(answer []byte) []byte,
@@ -779,6 +779,7 @@ func plantedWarzone() []plantedStream {
 
 // Mistakes of the legacy form, which the toys do not have, are found.
 func TestPlantedLegacy(t *testing.T) {
+	status, players := string(mustBinary(gameagent.StatusRequest{})), string(mustBinary(gameagent.PlayersRequest{}))
 	for _, tt := range []struct{ name, query, old, with, found string }{
 		{"has another name in the info", "info", "Duel", "Old", "gameagent/2.6"},
 		{"has no name in the info", "info", `\hostname\`, `\host\`, "gameagent/2.6"},
@@ -792,8 +793,8 @@ func TestPlantedLegacy(t *testing.T) {
 		{"ends with a zero byte", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\x00", "gameagent/2.9"},
 		{"ends with a line feed", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\n", "gameagent/2.9"},
 		{"has another name in the legacy form", "\\", "Duel", "Old", "gameagent/2.10"},
-		{"has another name in the native form", string(mustBinary(gameagent.StatusRequest{})), "Duel", "Old", "gameagent/2.10"},
-		{"has another player in the native form", string(mustBinary(gameagent.PlayersRequest{})), "Player 1", "Old", "gameagent/2.10"},
+		{"has another name in the native form", status, "Duel", "Old", "gameagent/2.10"},
+		{"has another player in the native form", players, "Player 1", "Old", "gameagent/2.10"},
 	} {
 		server := &gameagentnet.Server{Limits: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
 		suite := gameAgentSuite()
@@ -805,6 +806,27 @@ func TestPlantedLegacy(t *testing.T) {
 			return b
 		})
 		wantFound(t, tt.name, tt.found, suite.Run(t.Context(), peer, Options{}))
+	}
+}
+
+// A server of the legacy form without a map is found, and one with an empty map is not.
+func TestLegacyMap(t *testing.T) {
+	for with, want := range map[string]Result{`\mapname\`: Pass, `\map\x`: Fail} {
+		server := &gameagentnet.Server{Limits: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
+		server.SetView(lobbywire.View{Name: "Duel", Map: "Harbor", Players: new(0), Max: new(4)})
+		peer := responder{func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+			if !bytes.HasPrefix(req, []byte(`\`)) {
+				return dst
+			}
+			for _, b := range server.Respond(from, req, nil) {
+				dst = append(dst, bytes.ReplaceAll(b, []byte(`\mapname\Harbor`), []byte(with)))
+			}
+			return dst
+		}}
+		r := gameAgentSuite().Run(t.Context(), peer, Options{Match: "gameagent/2.5"})
+		if f := r.Findings[0]; f.Result != want {
+			t.Errorf("%s: %s %s, want %s", with, f.Result, f.Why, want)
+		}
 	}
 }
 

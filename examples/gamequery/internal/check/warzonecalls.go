@@ -122,7 +122,8 @@ func hostOn(s *Session, number int, game *warzone.Game) (*call, error) {
 	return c, nil
 }
 
-// showsGames is a check of a list: it has the first games as they were added, and not the others.
+// showsGames is a check of a list: it has the first games as they were added, and not the
+// others.
 func showsGames(s *Session, games []warzone.Game, listed int) func() error {
 	return func() error {
 		list, err := warzoneList(s)
