@@ -8,7 +8,8 @@ var (
 	ErrTimeout = errors.New("no answer in time")
 
 	// ErrUnreadable means that the peer answered, but that the answer cannot be read. The
-	// error also wraps the reason, mostly an [*Error].
+	// error also wraps the reason, mostly an [*Error]. If only a part of an answer over TCP
+	// arrived, that is [ErrTruncated], with [os.ErrDeadlineExceeded] or [io.ErrUnexpectedEOF].
 	ErrUnreadable = errors.New("it answered, but the answer cannot be read")
 
 	// ErrLost means that no answer arrived in time, but that this machine

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net"
 	"slices"
@@ -92,8 +93,9 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 		defer conn.Close()
 		defer conn.EndWith(ctx)()
 		l, err = query(conn)
+		err = conn.Outcome(err)
 	}
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, lobbywire.ErrUnreadable) {
 		err = context.Cause(ctx)
 	}
 	return l, stream.Outcome(err)

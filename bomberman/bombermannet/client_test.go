@@ -140,7 +140,7 @@ func TestClientErrors(t *testing.T) {
 				}
 				time.Sleep(time.Second)
 			}
-		}, lobbywire.ErrTimeout},
+		}, lobbywire.ErrTruncated},
 		{"closing", func(l *line) { l.payload() }, io.ErrUnexpectedEOF},
 		{"closing within the answer", func(l *line) {
 			l.payload()
@@ -168,7 +168,7 @@ func TestClientErrors(t *testing.T) {
 				t.Errorf("%s: got %v, %v", tt.name, l, err)
 			}
 			want := time.Duration(0)
-			if tt.want == lobbywire.ErrTimeout {
+			if tt.want == lobbywire.ErrTimeout || tt.want == lobbywire.ErrTruncated {
 				want = 5 * time.Second
 			}
 			if got := time.Since(begin); got != want {

@@ -268,6 +268,24 @@ func legacyMaster(t *testing.T, answer string, hold bool) string {
 	return l.Addr().String()
 }
 
+// A master that has sent a part of its greeting is not silent.
+func TestLegacyListWithHalfAGreeting(t *testing.T) {
+	for greeting, want := range map[string]error{"": lobbywire.ErrTimeout, `\basic\`: lobbywire.ErrTruncated} {
+		synctest.Test(t, func(t *testing.T) {
+			c := gameagentnet.Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+				here, there := net.Pipe()
+				go io.WriteString(there, greeting)
+				t.Cleanup(func() { there.Close() })
+				return here, nil
+			}}
+			_, err := c.LegacyList(t.Context(), "192.0.2.1:28900", "serioussamse")
+			if !errors.Is(err, want) || (err == lobbywire.ErrTimeout) != (greeting == "") {
+				t.Errorf("%q: %v, want %v", greeting, err, want)
+			}
+		})
+	}
+}
+
 func TestLegacyList(t *testing.T) {
 	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x01"
 	for _, tt := range []struct {
@@ -286,7 +304,8 @@ func TestLegacyList(t *testing.T) {
 		{"without an end", servers + "\x0a\x00", false, 2, true, nil},
 		{"without an end, and the line is held", servers, true, 2, true, nil},
 		{"nothing", "", false, 0, false, io.ErrUnexpectedEOF},
-		{"silence", "", true, 0, false, lobbywire.ErrTimeout},
+		{"silence after the greeting", "", true, 0, false, lobbywire.ErrTruncated},
+		{"part of a server, and silence", "\x0a\x00", true, 0, false, lobbywire.ErrTruncated},
 		{"a reason", `\error\Unknown game`, false, 0, false, &gameagentnet.MasterError{Text: "Unknown game"}},
 		{"a reason, an end mark, and the line is held", `\fatal\1\error\x\final\`, true, 0, false,
 			&gameagentnet.MasterError{Text: "x"}},

@@ -96,7 +96,7 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 
 	greeting, err := stream.Next(conn, gameagent.NextLegacyGreeting)
 	if err != nil {
-		return nil, master, err
+		return nil, master, conn.Outcome(err)
 	}
 	b, err := request(greeting.Secure).MarshalBinary()
 	if err != nil {
@@ -148,9 +148,9 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
 	switch {
 	case len(b) == 0:
-		return Listing{}, stream.NoList(err, game, ", or its key is wrong")
+		return Listing{}, stream.NoList(stream.Incomplete(err), game, ", or its key is wrong")
 	case len(m.Servers) == 0 && parseErr == nil:
-		return Listing{}, stream.Outcome(err)
+		return Listing{}, stream.Incomplete(err)
 	}
 	return Listing{Servers: gamesOf(m.Servers), Partial: true}, parseErr
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -274,7 +275,11 @@ func TestListFails(t *testing.T) {
 		}, testQuery, nil, 4, time.Second},
 		{"trickling", func(c *scriptedConn) {
 			c.trickle(listOf(5), 900*time.Millisecond)
-		}, testQuery, lobbywire.ErrTimeout, 0, 10 * time.Second},
+		}, testQuery, lobbywire.ErrTruncated, 0, 10 * time.Second},
+		{"a few bytes, and then silence", func(c *scriptedConn) {
+			io.WriteString(c, "HTTP")
+			c.hold()
+		}, testQuery, os.ErrDeadlineExceeded, 0, time.Second},
 		{"a game name with a zero byte", whole, gamespy2net.ListQuery{Game: "a\x00", Key: "secret"},
 			lobbywire.ErrInvalid, 0, 0},
 	} {

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"time"
@@ -117,9 +116,9 @@ func (m *masterConn) explain(err error, servers int) error {
 	if m.Heard().IsZero() {
 		return stream.NoList(err, m.stream.Request.FromGame, "")
 	}
+	err = stream.Incomplete(err)
 	var malformed *lobbywire.Error
-	isCut := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, lobbywire.ErrTimeout)
-	if errors.As(err, &malformed) || isCut && servers == 0 {
+	if errors.As(err, &malformed) || errors.Is(err, lobbywire.ErrTruncated) && servers == 0 {
 		return fmt.Errorf("%w (wrong key?)", err)
 	}
 	return err

@@ -34,15 +34,53 @@ func Dial(ctx context.Context, dial DialFunc, addr string, limits Limits) (*Conn
 // errors unchanged.
 func Outcome(err error) error {
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, lobbywire.ErrUnreadable):
+		return err
+	case isLate(err):
 		return lobbywire.ErrTimeout
 	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
 	}
-	if e, ok := errors.AsType[*lobbywire.Error](err); ok && e.Offset >= 0 && !errors.Is(err, lobbywire.ErrUnreadable) {
+	if e, ok := errors.AsType[*lobbywire.Error](err); ok && e.Offset >= 0 {
 		return fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, err)
 	}
 	return err
+}
+
+// Incomplete is [Outcome] for an answer of which a part has arrived. If a deadline or the end
+// of the connection cut it, the error is [lobbywire.ErrUnreadable], which wraps
+// [lobbywire.ErrTruncated] and the reason: what has arrived is not called silence.
+func Incomplete(err error) error {
+	switch {
+	case errors.Is(err, lobbywire.ErrUnreadable):
+		return err
+	case isLate(err):
+		err = os.ErrDeadlineExceeded
+	case isEnd(err):
+		err = io.ErrUnexpectedEOF
+	default:
+		return Outcome(err)
+	}
+	return fmt.Errorf("%w: %w: %w", lobbywire.ErrUnreadable, lobbywire.ErrTruncated, err)
+}
+
+// Outcome is [Incomplete] if a part of a message has arrived, otherwise [Outcome].
+func (c *Conn) Outcome(err error) error {
+	if len(c.Rest()) > 0 {
+		return Incomplete(err)
+	}
+	return Outcome(err)
+}
+
+// isLate reports whether err means that a deadline has passed.
+func isLate(err error) bool {
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, lobbywire.ErrTimeout)
+}
+
+// isEnd reports whether err means that the peer has closed the connection.
+func isEnd(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // A noList is an [io.ErrUnexpectedEOF] of a client that requested a list.
@@ -57,7 +95,7 @@ func (e *noList) Unwrap() error { return io.ErrUnexpectedEOF }
 // NoList is [Outcome] for a client that has requested the list of a game, and received
 // nothing. Masters that do not know the game, or something else, close the connection.
 func NoList(err error, game, orElse string) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
+	if isEnd(err) {
 		return &noList{"the game " + strconv.Quote(game) + orElse}
 	}
 	return Outcome(err)

@@ -41,3 +41,25 @@ func TestOutcome(t *testing.T) {
 		}
 	}
 }
+
+// What has arrived is not called silence.
+func TestIncomplete(t *testing.T) {
+	other := errors.New("other")
+	for _, tt := range []struct{ err, want error }{
+		{fmt.Errorf("read: %w", os.ErrDeadlineExceeded), os.ErrDeadlineExceeded},
+		{context.DeadlineExceeded, os.ErrDeadlineExceeded},
+		{lobbywire.ErrTimeout, os.ErrDeadlineExceeded},
+		{io.ErrUnexpectedEOF, io.ErrUnexpectedEOF},
+		{fmt.Errorf("read: %w", syscall.ECONNRESET), io.ErrUnexpectedEOF},
+	} {
+		got := Outcome(Incomplete(Incomplete(tt.err)))
+		for _, want := range []error{lobbywire.ErrUnreadable, lobbywire.ErrTruncated, tt.want} {
+			if !errors.Is(got, want) || errors.Is(got, lobbywire.ErrTimeout) {
+				t.Errorf("%v becomes %v, want %v", tt.err, got, want)
+			}
+		}
+	}
+	if got := Incomplete(other); got != other {
+		t.Errorf("%v becomes %v", other, got)
+	}
+}

@@ -63,6 +63,7 @@ func (s Requests) Do(
 			err = read(c)
 		}
 		rtt = c.Heard().Sub(start)
+		err = c.Outcome(err)
 	}
 	switch {
 	case err == nil:

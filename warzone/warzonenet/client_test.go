@@ -142,7 +142,7 @@ func TestClientListFails(t *testing.T) {
 		{"the lobby hangs up", answering(nil), io.ErrUnexpectedEOF, 0},
 		{"the lobby hangs up within the first game", answering(wholeBytes[:800]), io.ErrUnexpectedEOF, 0},
 		{"the lobby falls silent within the first game", keeping(wholeBytes[:800]),
-			lobbywire.ErrTimeout, 5 * time.Second},
+			lobbywire.ErrTruncated, 5 * time.Second},
 		{"the second batch, which counts, is missing", answering(vector(t, "list_replaced")[:832]),
 			io.ErrUnexpectedEOF, 0},
 		{"bytes come one a second", func(c *scriptedConn) {
@@ -152,8 +152,8 @@ func TestClientListFails(t *testing.T) {
 					return
 				}
 			}
-		}, lobbywire.ErrTimeout, 50 * time.Second},
-		{"4 billion games", keeping(vector(t, "list_endless")), lobbywire.ErrTimeout, 5 * time.Second},
+		}, lobbywire.ErrTruncated, 50 * time.Second},
+		{"4 billion games", keeping(vector(t, "list_endless")), lobbywire.ErrTruncated, 5 * time.Second},
 		{"a status of 4 GiB", keeping(append(make(raw, 4), vector(t, "status_endless")...)), lobbywire.ErrTooLarge, 0},
 		{"games of no known version", keeping(slices.Concat(raw{0, 0, 0, 1}, vector(t, "game_version5"),
 			make(raw, 900))), lobbywire.ErrUnsupported, 0},

@@ -132,6 +132,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	defer cancel(nil)
 	start := time.Now()
 	var sent, heard atomic.Int64 // nanoseconds after start
+	var answered atomic.Bool
 	ctx = context.WithValue(ctx, requestKey{}, ctx)
 	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(got httptrace.GotConnInfo) {
@@ -139,8 +140,11 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 				c.local = local.Addr().Unmap()
 			}
 		},
-		WroteRequest:         func(httptrace.WroteRequestInfo) { sent.Store(int64(time.Since(start))) },
-		GotFirstResponseByte: func() { heard.Store(int64(time.Since(start))) },
+		WroteRequest: func(httptrace.WroteRequestInfo) { sent.Store(int64(time.Since(start))) },
+		GotFirstResponseByte: func() {
+			heard.Store(int64(time.Since(start)))
+			answered.Store(true)
+		},
 	}))
 	if err != nil {
 		return 0, err
@@ -150,7 +154,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	defer silence.Stop()
 	answer, err := c.client.Do(r)
 	if err != nil {
-		return 0, causeOf(ctx, err)
+		return 0, causeOf(ctx, err, answered.Load())
 	}
 	defer answer.Body.Close()
 	silence.Reset(c.timeout)
@@ -164,7 +168,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 		err = readError(answer, body)
 	}
 	if err != nil {
-		return 0, causeOf(ctx, err)
+		return 0, causeOf(ctx, err, true)
 	}
 	return time.Duration(max(heard.Load()-sent.Load(), 0)), nil // 0 if the Transport does not report both
 }
@@ -174,11 +178,16 @@ type readerFunc func(p []byte) (int, error)
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // causeOf returns the reason why a request failed, without the URL, which has an id and
-// may have a password.
-func causeOf(ctx context.Context, err error) error {
+// may have a password. If answered is set, a part of the answer
+// has arrived.
+func causeOf(ctx context.Context, err error, answered bool) error {
+	outcome := stream.Outcome
+	if answered {
+		outcome = stream.Incomplete
+	}
 	cause := context.Cause(ctx)
 	if cause != nil {
-		return stream.Outcome(cause)
+		return outcome(cause)
 	}
 	wrapped, ok := errors.AsType[*url.Error](err)
 	if ok {
@@ -186,9 +195,9 @@ func causeOf(ctx context.Context, err error) error {
 	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {
-		return stream.Outcome(context.DeadlineExceeded)
+		return outcome(context.DeadlineExceeded)
 	}
-	return stream.Outcome(err)
+	return outcome(err)
 }
 
 // errLongAnswer ends an answer that is longer than allowed.

@@ -56,7 +56,7 @@ func TestClient(t *testing.T) {
 			{"nothing", silent, lobbywire.ErrTimeout, lobbywire.ErrTimeout, 5 * time.Second},
 			{"the end", answering(nil), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
 			{"the end within", answering(games[:4]), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
-			{"silence within", keeping(games[:4]), lobbywire.ErrTimeout, lobbywire.ErrTimeout, 5 * time.Second},
+			{"silence within", keeping(games[:4]), lobbywire.ErrTruncated, lobbywire.ErrTruncated, 5 * time.Second},
 		} {
 			t.Run(f.String()+" "+tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestClientIsBounded(t *testing.T) {
 		}{
 			{"too long", keeping(f.tooLong[0]), lobbywire.ErrTooLarge, 0},
 			{"longer still", keeping(f.tooLong[1]), lobbywire.ErrTooLarge, 0},
-			{"a list that trickles", trickling, lobbywire.ErrTimeout, 5 * time.Second},
+			{"a list that trickles", trickling, lobbywire.ErrTruncated, 5 * time.Second},
 		} {
 			t.Run(f.String()+" "+tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestSilenceIsConsent(t *testing.T) {
 		{"the end", answering(nil), nil, 0},
 		{"an answer", keeping(object(`"command":"heartbeat-ack"`)), nil, 0},
 		{"the answer to something else", keeping(object(`"command":"goodbye-ack"`)), errNoAnswer, 0},
-		{"half an answer", keeping(raw("{")), lobbywire.ErrTimeout, 5 * time.Second},
+		{"half an answer", keeping(raw("{")), lobbywire.ErrTruncated, 5 * time.Second},
 		{"half an answer and the end", answering(raw("{")), io.ErrUnexpectedEOF, 0},
 		{"an Error", keeping(f.failure("no")), &LobbyError{"no"}, 0},
 		{"no JSON", keeping(raw("what?")), lobbywire.ErrInvalid, 0},
