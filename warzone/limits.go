@@ -27,6 +27,10 @@ const (
 	// for reading. It is our choice. The browser of 4.6 shows 100 games.
 	MaxGames = 1024
 
+	// maxCount is the largest number of games in a batch that Options.Part cuts if the
+	// first has no version word. Larger ones are bytes of another protocol, such as "HTTP".
+	maxCount = 1 << 16
+
 	// MaxStatusText is the limit for the text of a status block, in bytes: for
 	// writing, and by default for reading. It is our choice: clients trust the
 	// length and allocate that much. Lobbies of 2009 sent at most 255 bytes.
@@ -63,7 +67,7 @@ type Options struct {
 
 	// Part cuts a list instead of refusing it: after MaxGames games of the first batch
 	// with more than MaxGames, and after the last whole game if the rest of a batch is
-	// missing.
+	// missing. It still refuses more than 65,536 games without version words.
 	Part bool
 }
 

@@ -121,7 +121,7 @@ func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 	at := r.Offset()
 	count := r.Uint32("count")
 	if most := o.maxGames(); count > most {
-		if !o.Part {
+		if next := r.Peek(); !o.Part || count > maxCount && len(next) >= 4 && !isVersionWord(next) {
 			r.Fail(wire.Exceeded(count, int(most)), "count", at)
 			return 0
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -154,6 +155,10 @@ func TestClientListFails(t *testing.T) {
 			}
 		}, lobbywire.ErrTruncated, 50 * time.Second},
 		{"4 billion games", keeping(vector(t, "list_endless")), lobbywire.ErrTruncated, 5 * time.Second},
+		{"a web server", answering(raw("HTTP/1.1 400 Bad Request\r\n\r\n" + strings.Repeat("<p>Sorry</p>", 300))),
+			lobbywire.ErrUnreadable, 0},
+		{"a TLS server", keeping(raw("\x15\x03\x01\x00\x02\x02\x46")), lobbywire.ErrTruncated, 5 * time.Second},
+		{"an SSH server", keeping(raw("SSH-2.0-OpenSSH_9.6\r\n")), lobbywire.ErrTooLarge, 0},
 		{"a status of 4 GiB", keeping(append(make(raw, 4), vector(t, "status_endless")...)), lobbywire.ErrTooLarge, 0},
 		{"games of no known version", keeping(slices.Concat(raw{0, 0, 0, 1}, vector(t, "game_version5"),
 			make(raw, 900))), lobbywire.ErrUnsupported, 0},
