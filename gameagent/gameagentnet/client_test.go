@@ -179,6 +179,37 @@ func TestPlayersWithGaps(t *testing.T) {
 	})
 }
 
+// A damaged answer does not hide the whole one that follows.
+func TestWholeAnswerAfterADamagedOne(t *testing.T) {
+	for _, cut := range []int{8, 40} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.Serve(t, home, unlimited(t, crowd(2, 3)))
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				if p.From != home {
+					return []nettest.Packet{p}
+				}
+				damaged := p
+				damaged.Data = p.Data[:min(cut, len(p.Data)-1)]
+				p.Delay = 20 * time.Millisecond
+				return []nettest.Packet{damaged, p}
+			}
+			l, err := w.client.LegacyStatus(t.Context(), home.String())
+			if err != nil || l.Partial || l.Attempts != 1 || len(l.Message.Players) != 2 {
+				t.Errorf("legacy, cut at %d: %+v, %v", cut, l, err)
+			}
+			s, err := w.client.Status(t.Context(), home.String())
+			if err != nil || s.Attempts != 1 {
+				t.Errorf("status, cut at %d: %+v, %v", cut, s, err)
+			}
+			a, err := w.client.Players(t.Context(), home.String())
+			if err != nil || a.Partial || a.Attempts != 1 || len(a.Message.Players) != 2 {
+				t.Errorf("players, cut at %d: %+v, %v", cut, a, err)
+			}
+		})
+	}
+}
+
 // An answer that cannot be read is an answer: more attempts do not help, and the error
 // says what is wrong.
 func TestQueryTellsWhatWasWrong(t *testing.T) {

@@ -164,11 +164,10 @@ func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.L
 		if bytes.Equal(b, own) {
 			return e.unreadable(errReflected)
 		}
-		if len(e.parts) == 0 {
-			// Most answers are one packet, which starts with the name of the game.
-			if m, err := o.ParseLegacyStatus(b); err == nil && m.GameName != "" {
-				return e.setComplete(m, legacyRosterOf(m))
-			}
+		// Most answers are one packet, which starts with the name of the game. A damaged one may
+		// have arrived before.
+		if m, err := o.ParseLegacyStatus(b); err == nil && m.GameName != "" {
+			return e.setComplete(m, legacyRosterOf(m))
 		}
 		return receive(b)
 	}

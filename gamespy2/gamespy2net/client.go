@@ -108,6 +108,9 @@ func answerOf(r scan.Result) (Answer, error) {
 	return a, err
 }
 
+// settle is how long a partial answer waits for a whole one.
+const settle = 250 * time.Millisecond
+
 func (c *Client) scanner() *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
@@ -118,6 +121,7 @@ func (c *Client) scanner() *scan.Scanner {
 		Timeout:     c.Timeout,
 		Rate:        c.Rate,
 		Alike:       c.Protocol != Auto,
+		Settle:      settle,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
 			before, _ := last.(*exchange)
 			return newExchange(c.Protocol, c.Text, attempt, before)

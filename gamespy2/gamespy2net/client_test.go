@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -144,6 +145,32 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 				t.Errorf("%v: got %v after %d attempts", tt.protocol, err, a.Attempts)
 			}
 		})
+	}
+}
+
+// A damaged answer does not hide the whole one that follows.
+func TestWholeAnswerAfterADamagedOne(t *testing.T) {
+	for _, p := range []gamespy2net.Protocol{gamespy2net.Challenge, gamespy2net.Split, gamespy2net.Plain} {
+		for _, cut := range []int{8, 40} {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld()
+				w.client.Protocol = p
+				w.serve(t, home, newServer(t, gamespy2net.ChallengeOffered, 0), nil)
+				w.Route = func(p nettest.Packet) []nettest.Packet {
+					if p.From != home || p.Data[0] != 0 {
+						return []nettest.Packet{p}
+					}
+					damaged := p
+					damaged.Data = p.Data[:min(cut, len(p.Data))]
+					p.Delay = 20 * time.Millisecond
+					return []nettest.Packet{damaged, p}
+				}
+				a, err := w.client.Query(t.Context(), home.String())
+				if err != nil || a.Partial || a.Attempts != 1 {
+					t.Errorf("%v, cut at %d: %+v, %v", p, cut, a, err)
+				}
+			})
+		}
 	}
 }
 

@@ -163,6 +163,11 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) scan.Verdict {
 		e.protocol, e.alive, e.id = Split, true, newID(Split)
 		return scan.Try
 	}
+	if m.Partial {
+		// The server has cut it, or it is damaged and a whole one follows.
+		e.started, e.parts = true, &gamespy2.Assembler{Options: gamespy2.Options{Text: e.text}}
+		return scan.Maybe
+	}
 	return scan.Done
 }
 
