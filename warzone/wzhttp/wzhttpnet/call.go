@@ -3,8 +3,10 @@ package wzhttpnet
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -16,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -154,7 +157,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	defer silence.Stop()
 	answer, err := c.client.Do(r)
 	if err != nil {
-		return 0, causeOf(ctx, err, answered.Load())
+		return 0, foreign(causeOf(ctx, err, answered.Load()), answered.Load())
 	}
 	defer answer.Body.Close()
 	silence.Reset(c.timeout)
@@ -198,6 +201,17 @@ func causeOf(ctx context.Context, err error, answered bool) error {
 		return outcome(context.DeadlineExceeded)
 	}
 	return outcome(err)
+}
+
+// foreign returns the error of a request without a response, as [lobbywire.ErrUnreadable] if
+// something else than HTTP answered.
+func foreign(err error, answered bool) error {
+	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
+	answered = answered || notTLS || errors.Is(err, http.ErrSchemeMismatch)
+	if !answered || errors.Is(err, lobbywire.ErrUnreadable) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, err)
 }
 
 // errLongAnswer ends an answer that is longer than allowed.

@@ -118,10 +118,12 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	limit := cmp.Or(max(c.MaxGames, 0), warzone.MaxGames)
 	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Strict, MaxList: limit * maxGameLine}}
 	l := Listing{Games: []wzhttp.Game{}}
+	var bad error // of the last line that is skipped
 	take := func(games iter.Seq2[wzhttp.Game, error]) {
 		for g, err := range games {
 			switch {
 			case err != nil:
+				bad = err
 				l.Skipped++
 				l.Partial = l.Partial || errors.Is(err, lobbywire.ErrTruncated) // the last line is cut
 			case len(l.Games) >= limit:
@@ -159,8 +161,12 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	if err != nil {
 		return Listing{}, err
 	}
-	if h, ok := lines.Header(); ok {
+	h, ok := lines.Header()
+	if ok {
 		l.Header = &h
+	}
+	if !ok && len(l.Games) == 0 && l.Partial && bad != nil {
+		return Listing{}, stream.Outcome(bad) // such as the page of a web server
 	}
 	return l, nil
 }

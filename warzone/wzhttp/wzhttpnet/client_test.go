@@ -138,6 +138,39 @@ func TestClientSilence(t *testing.T) {
 	}
 }
 
+// What is no lobby is not an empty one.
+func TestClientListOfAnotherServer(t *testing.T) {
+	for name, answer := range map[string]string{
+		"SSH":        "SSH-2.0-OpenSSH_9.6\r\n",
+		"TLS":        "\x15\x03\x01\x00\x02\x02\x46",
+		"a web page": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<html>\n<p>Welcome</p>\n",
+	} {
+		for _, scheme := range []string{"http", "https"} {
+			if scheme == "https" && name == "TLS" {
+				continue // an alert is an answer
+			}
+			t.Run(name+" at "+scheme, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := &Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+						here, there := net.Pipe()
+						go func() {
+							there.Read(make([]byte, 4<<10))
+							there.Write([]byte(answer))
+							there.Close()
+						}()
+						t.Cleanup(func() { there.Close() })
+						return here, nil
+					}}
+					l, err := c.List(t.Context(), scheme+"://lobby.example/x")
+					if !errors.Is(err, lobbywire.ErrUnreadable) {
+						t.Errorf("%+v, %v", l, err)
+					}
+				})
+			})
+		}
+	}
+}
+
 // A list that breaks off is Partial and has the games before. Without any it fails.
 func TestClientListBreaksOff(t *testing.T) {
 	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],` +
