@@ -90,6 +90,8 @@ func sameError(got, want error) bool {
 	switch {
 	case errors.As(want, &wanted):
 		return errors.As(got, &refused) && *refused == *wanted
+	case want == errNoAnswer && !errors.Is(got, lobbywire.ErrUnreadable):
+		return false
 	case want == errNoAnswer && errors.Is(got, lobbywire.ErrInvalid):
 		return true
 	}

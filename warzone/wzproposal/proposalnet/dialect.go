@@ -2,6 +2,7 @@ package proposalnet
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -97,7 +98,7 @@ func isRefusal(err error) bool {
 }
 
 // errNoAnswer means that a lobby sent a valid answer that does not fit the command.
-var errNoAnswer = errors.New("proposalnet: the lobby answers something else")
+var errNoAnswer = fmt.Errorf("%w: proposalnet: the lobby answers something else", lobbywire.ErrUnreadable)
 
 // unknownCommand returns the error for a command that the proposal does not have.
 func unknownCommand(proto string) error {
