@@ -51,12 +51,15 @@ func TestListLegacy(t *testing.T) {
 	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x65"
 	whole := legacyMaster(t, "serioussamse", servers+`\final\`)
 	cut := legacyMaster(t, "serioussamse", servers)
+	half := legacyMaster(t, "serioussamse", "\x0a\x00")
 	closed := nettest.ClosedTCP(t)
 	for _, tt := range []struct {
 		args     string
 		code     int
 		out, err string // err begins standard error
 	}{
+		{"-legacy serioussamse " + half, 1, "", "gamequery: " + half + ": it answered, but the answer cannot be read: " +
+			"truncated: unexpected EOF\ncheck that it is a master of gameagent\n"},
 		{"-legacy serioussamse " + whole, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), ""},
 		{"-legacy serioussamse -queries " + whole, 0, lines("10.0.0.1:25601", "10.0.0.2:25701"), ""},
 		{

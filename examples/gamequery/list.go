@@ -203,7 +203,7 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command,
 		listing, err = l.nativeAddresses(ctx, addr)
 	}
 	if err != nil {
-		return listing, advise(err, l.protocol)
+		return listing, adviseAboutMaster(err, l.protocol)
 	}
 	if listing.Partial {
 		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
