@@ -2678,9 +2678,12 @@ warzone.batchReader_start = function(d, r, o)
 	do
 	local most = warzone.Options_maxGames(o)
 	if (count > most) then
-		if not (o.Part) then
+		do
+		local next = r:Peek()
+		if (not (o.Part) or (((count > 65536) and (go.len(next) >= 4)) and not (warzone.isVersionWord(next)))) then
 			r:Fail(go.wire_Exceeded(count, most), "count", at)
 			do return 0 end
+		end
 		end
 		count = most
 		d.cut = true
