@@ -58,6 +58,7 @@ func (n *lobbyNet) readsPieces() {
 		}
 		n.want("at the end", "Two")
 		c.Close()
+		synctest.Wait() // until its games are gone
 	}
 }
 
