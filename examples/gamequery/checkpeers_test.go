@@ -80,6 +80,7 @@ func TestCheckOfPeers(t *testing.T) {
 					t.Logf("%s: %s", c.ID, c.Why)
 				}
 			}
+			slices.Sort(failed)
 			if diff := cmp.Diff(want, failed); diff != "" {
 				t.Errorf("not passed (-want +got):\n%s", diff)
 			}
