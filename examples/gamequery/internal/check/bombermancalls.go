@@ -141,19 +141,26 @@ func leaves(end func(second *call)) func(*Session, [2]*call, []bomberman.Registe
 	}
 }
 
-// updatesOwn updates the first game.
-func updatesOwn(_ *Session, calls [2]*call, games []bomberman.RegisterGameServer) error {
+// updatesOwn updates the first game, and looks from both connections.
+func updatesOwn(s *Session, calls [2]*call, games []bomberman.RegisterGameServer) error {
 	update := bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 3}, GameplayMode: 2}
-	calls[0].send(frames(update, bomberman.QueryGameServers{}))
-	list, err := nextList(calls[0])
-	if err != nil {
+	look := func(c *call) error {
+		c.send(frames(bomberman.QueryGameServers{}))
+		list, err := nextList(c)
+		if err != nil {
+			return err
+		}
+		first, _ := entry(list, games[0].ServerName)
+		second, _ := entry(list, games[1].ServerName)
+		if first.GameplayMode != update.GameplayMode || second.GameplayMode == update.GameplayMode {
+			return fmt.Errorf("the games have the modes %d and %d, and the first was set to %d",
+				first.GameplayMode, second.GameplayMode, update.GameplayMode)
+		}
+		return nil
+	}
+	calls[0].send(frames(update))
+	if err := look(calls[0]); err != nil {
 		return err
 	}
-	first, _ := entry(list, games[0].ServerName)
-	second, _ := entry(list, games[1].ServerName)
-	if first.GameplayMode != update.GameplayMode || second.GameplayMode == update.GameplayMode {
-		return fmt.Errorf("the games have the modes %d and %d, and the first was set to %d",
-			first.GameplayMode, second.GameplayMode, update.GameplayMode)
-	}
-	return nil
+	return s.eventually(func() error { return look(calls[1]) })
 }
