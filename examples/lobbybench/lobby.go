@@ -23,10 +23,8 @@ func lobbyChild(in *json.Decoder, out *json.Encoder) error {
 	const others = 1000 // clients that fetch the list
 	lobby := &warzonenet.Lobby{
 		Games: &warzonegames.Games{
-			MaxGames:      hosts,
-			MaxPerAddress: hosts,
-			MaxPerPrefix:  hosts,
-			MaxListed:     hosts,
+			Limits:    warzonegames.Limits{MaxGames: hosts, MaxPerAddress: hosts, MaxPerPrefix: hosts},
+			MaxListed: hosts,
 		},
 		NoVerify: true,
 		Limits: lobbywire.ConnLimits{

@@ -50,7 +50,7 @@ type sharing struct {
 
 // newMasters returns masters that list what the judge admits.
 func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger) *masters {
-	games, conns := c.Warzone.gameLimits(), c.Warzone.limits()
+	conns := c.Warzone.limits()
 	public := c.public()
 	named := func(name string) *slog.Logger { return log.With("server", name) }
 	m := &masters{
@@ -81,14 +81,12 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			Logger:         named("bomberman"),
 		},
 		games: &warzonegames.Games{
-			MaxGames:      games.MaxGames,
-			MaxPerAddress: games.MaxPerAddress,
-			MaxPerPrefix:  games.MaxPerPrefix,
-			MaxListed:     int(c.Warzone.MaxListed),
-			RecordPort:    c.Warzone.RecordPort,
-			Admit:         judge.AdmitWarzone,
-			Public:        public,
-			Store:         shared.warzone,
+			Limits:     c.Warzone.gameLimits(),
+			MaxListed:  int(c.Warzone.MaxListed),
+			RecordPort: c.Warzone.RecordPort,
+			Admit:      judge.AdmitWarzone,
+			Public:     public,
+			Store:      shared.warzone,
 		},
 	}
 	lobby := func(name string, layout warzone.Layout) *warzonenet.Lobby {

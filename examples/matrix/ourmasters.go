@@ -135,7 +135,7 @@ func manyConns() lobbywire.ConnLimits {
 // reached, because their hosts would all need the same port.
 func warzoneLobby(w warzoneClient) func(ctx context.Context, c testCase) (running, error) {
 	return func(ctx context.Context, c testCase) (running, error) {
-		games := &warzonegames.Games{MaxPerAddress: most, MaxPerPrefix: most}
+		games := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: most, MaxPerPrefix: most}}
 		l := &warzonenet.Lobby{Games: games, NoVerify: true, Limits: manyConns()}
 		switch w.name {
 		case "2.0":

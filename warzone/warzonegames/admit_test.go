@@ -41,7 +41,7 @@ func TestWithheldFromListsOfRecords(t *testing.T) {
 func TestGamesAskAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
-		g := &warzonegames.Games{MaxGames: 2, Admit: func(e warzonegames.Entry) bool {
+		g := &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: 2}, Admit: func(e warzonegames.Entry) bool {
 			if e.Game.Host != e.Key.Addr().String() || e.Game.GameID != e.ID || !e.Seen.Equal(time.Now()) ||
 				e.Opened.IsZero() {
 				t.Errorf("asked of %+v", e)
@@ -150,7 +150,7 @@ func TestStoreAndAdmit(t *testing.T) {
 func TestReviewOfAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	rules := new(gamestest.Banned)
-	g := &warzonegames.Games{Admit: rules.Admit, MaxPerPrefix: 1 << 20, MaxListed: 1 << 20}
+	g := &warzonegames.Games{Admit: rules.Admit, Limits: warzonegames.Limits{MaxPerPrefix: 1 << 20}, MaxListed: 1 << 20}
 	v := nameRows(g)
 	model := map[uint32]string{} // names
 	anyName := func() string { return fmt.Sprint("n", r.IntN(9)) }

@@ -12,7 +12,7 @@ import (
 
 func fullGames(b *testing.B, n int) (*warzonegames.Games, []uint32) {
 	b.Helper()
-	g := &warzonegames.Games{MaxPerPrefix: n, MaxListed: n}
+	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerPrefix: n}, MaxListed: n}
 	ids := make([]uint32, n)
 	for i := range ids {
 		ids[i] = gamestest.Add(b, g, gamestest.At(i)).ID

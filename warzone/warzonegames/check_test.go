@@ -347,7 +347,7 @@ func TestChecksAreBounded(t *testing.T) {
 		{100, 12, 4, 64},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			g := warzonegames.Games{MaxPerAddress: 100}
+			g := warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 100}}
 			var h hosts
 			h.check(t, &g)
 			for i := range tt.prefixes * tt.of {

@@ -11,8 +11,8 @@ import (
 
 // Errors of [Games].
 var (
-	// ErrFull means that a game is not listed because of MaxGames, MaxPerAddress or
-	// MaxPerPrefix. The error that wraps it names the limit.
+	// ErrFull means that a game is not listed because of Limits. The error that wraps it
+	// names the limit.
 	ErrFull = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another game",
 		"There are too many games in this lobby.")
 

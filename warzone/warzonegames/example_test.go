@@ -13,8 +13,8 @@ import (
 // some games.
 func ExampleGames() {
 	games := &warzonegames.Games{
-		MaxGames: 100,
-		Admit:    func(e warzonegames.Entry) bool { return e.Game.Name != "Casino" },
+		Limits: warzonegames.Limits{MaxGames: 100},
+		Admit:  func(e warzonegames.Entry) bool { return e.Game.Name != "Casino" },
 	}
 	for i, name := range []string{"Welcome", "Casino"} {
 		e, err := games.Add(warzonegames.Entry{

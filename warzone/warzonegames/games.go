@@ -18,16 +18,7 @@ import (
 // a record of 814 bytes, which is encoded when the game changes. A list refers to pages of
 // 64 records; after a change the next list copies one page. The limits bound the total.
 type Games struct {
-	// MaxGames limits the number of games. 0 means 16 384; each game of a
-	// warzonenet.Lobby also needs a connection.
-	MaxGames int
-
-	// MaxPerAddress limits the games of an IPv4 address or an IPv6 /64, which
-	// differ in their ports. 0 means 64.
-	MaxPerAddress int
-
-	// MaxPerPrefix limits the games of an IPv4 /24 or an IPv6 /48. 0 means 512.
-	MaxPerPrefix int
+	Limits Limits
 
 	// MaxListed limits the games in one list. 0 means [warzone.MaxGames], 1024,
 	// which clients of this library accept by default. If there are more games,
@@ -61,15 +52,14 @@ type Games struct {
 	state state // see lock
 }
 
-// Limits are the limits on the number of games, as the fields of [Games] describe them. Zero
-// and negative ones mean the default.
+// Limits bound the number of games. Zero and negative ones mean the default.
 type Limits struct {
-	MaxGames      int
-	MaxPerAddress int
-	MaxPerPrefix  int
+	MaxGames      int // in total; by default 16 384. Each game of a warzonenet.Lobby also needs a connection
+	MaxPerAddress int // of an IPv4 address or an IPv6 /64, which differ in their ports; by default 64
+	MaxPerPrefix  int // of an IPv4 /24 or an IPv6 /48; by default 512
 }
 
-// SetLimits replaces the limits on the number of games. Games beyond a lower one stay open.
+// SetLimits replaces Limits. Games beyond a lower limit stay open.
 func (g *Games) SetLimits(l Limits) {
 	s := g.lock()
 	defer s.unlock()

@@ -87,7 +87,7 @@ func TestGamesRefuse(t *testing.T) {
 	at := func(addr string, source warzonegames.Source) warzonegames.Entry {
 		return warzonegames.Entry{Key: netip.MustParseAddrPort(addr), Source: source, Game: warzone.Game{Name: "Game"}}
 	}
-	g := warzonegames.Games{MaxGames: 4, MaxPerAddress: 2, MaxPerPrefix: 3}
+	g := warzonegames.Games{Limits: warzonegames.Limits{MaxGames: 4, MaxPerAddress: 2, MaxPerPrefix: 3}}
 	first := gamestest.Add(t, &g, at("192.0.2.1:2100", warzonegames.SourceText))
 	gamestest.Add(t, &g, at("192.0.2.1:2101", warzonegames.SourceJSON))
 	bad := at("192.0.2.1:2100", warzonegames.SourceText)
@@ -264,7 +264,7 @@ func TestGamesListsAgainstAModel(t *testing.T) {
 	}
 	var given []taken
 	r := rand.New(rand.NewPCG(1, 2))
-	g := warzonegames.Games{MaxListed: 60, MaxPerPrefix: 1000}
+	g := warzonegames.Games{MaxListed: 60, Limits: warzonegames.Limits{MaxPerPrefix: 1000}}
 	model := map[uint32]string{}
 	var ids []uint32
 	text := func(l warzonegames.Records) string {

@@ -82,7 +82,7 @@ type Stats struct {
 	Listed    int    // games in lists now
 	Withheld  int    // games that are withheld now, by Admit or because they are Unreachable
 	Announced int    // games of this node that are not published yet
-	Refused   uint64 // games not listed because of MaxGames, MaxPerAddress or MaxPerPrefix
+	Refused   uint64 // games not listed because of Limits
 }
 
 // Stats returns a snapshot.

@@ -97,7 +97,7 @@ func TestViewMakesListsOnce(t *testing.T) {
 
 // A view agrees with warzonegames.Games after any change.
 func TestViewHasTheGames(t *testing.T) {
-	g := &warzonegames.Games{MaxGames: 50}
+	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: 50}}
 	v := nameRows(g)
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 5000 {

@@ -57,7 +57,7 @@ func (s *state) init(g *Games) {
 	s.games = g
 	s.byKey = make(map[netip.AddrPort]*registration)
 	s.bySecond = make(map[netip.AddrPort]*registration)
-	s.setLimits(Limits{g.MaxGames, g.MaxPerAddress, g.MaxPerPrefix})
+	s.setLimits(g.Limits)
 	s.announced = source.Counter{
 		Max: maxAnnounced, MaxPerAddress: maxAnnouncedPerAddress, MaxPerPrefix: maxAnnouncedPerPrefix,
 	}

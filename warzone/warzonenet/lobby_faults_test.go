@@ -120,7 +120,7 @@ func TestLobbyManyRequests(t *testing.T) {
 
 func TestLobbyMaxGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{Games: &warzonegames.Games{MaxGames: 8}, NoVerify: true})
+		n := startLobby(t, &Lobby{Games: &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: 8}}, NoVerify: true})
 		codes := map[warzone.StatusCode]int{}
 		for i := range 10 {
 			h := n.connect(fmt.Sprintf("198.51.%d.1", i))

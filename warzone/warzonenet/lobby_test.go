@@ -125,7 +125,8 @@ func TestLobbyList(t *testing.T) {
 	for _, count := range []int{0, 1, 3, 11, 12, 16, 17, 30, 1024, 1100} {
 		t.Run(fmt.Sprint(count), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := startLobby(t, &Lobby{MOTD: "Grüße", Games: &warzonegames.Games{MaxPerPrefix: 2000}})
+				list := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerPrefix: 2000}}
+				n := startLobby(t, &Lobby{MOTD: "Grüße", Games: list})
 				var games []warzone.Game
 				for i := range count {
 					e, err := n.games.Add(gamestest.At(i))

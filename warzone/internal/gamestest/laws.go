@@ -7,8 +7,11 @@ import (
 
 // GamesOf returns games with the settings of a law.
 func GamesOf(s laws.LobbySettings) *warzonegames.Games {
-	g := &warzonegames.Games{Public: s.Public, MaxGames: s.Max, MaxPerAddress: s.Max, MaxPerPrefix: s.Max,
-		MaxListed: s.Max}
+	g := &warzonegames.Games{
+		Limits:    warzonegames.Limits{MaxGames: s.Max, MaxPerAddress: s.Max, MaxPerPrefix: s.Max},
+		MaxListed: s.Max,
+		Public:    s.Public,
+	}
 	if s.Admit != nil {
 		g.Admit = func(e warzonegames.Entry) bool { return s.Admit(e.Game.Name) }
 	}

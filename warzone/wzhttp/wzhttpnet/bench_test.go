@@ -18,7 +18,7 @@ import (
 // fullLobby returns a lobby with n games and their ids.
 func fullLobby(tb testing.TB, n int) (*Lobby, []warzonegames.Entry) {
 	tb.Helper()
-	g := &warzonegames.Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
+	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: n, MaxPerPrefix: n}, MaxListed: n}
 	l := &Lobby{Games: g, MOTD: "Hello", NoRates: true}
 	all := make([]warzonegames.Entry, n)
 	for i := range all {

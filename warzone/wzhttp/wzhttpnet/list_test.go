@@ -32,7 +32,7 @@ func httpGameAt(i int) warzonegames.Entry {
 // After any changes, the list has each game once, with games of HTTP lobbies first. Earlier
 // lists do not change.
 func TestRows(t *testing.T) {
-	g := &warzonegames.Games{MaxGames: 5000, MaxPerPrefix: 5000, MaxListed: 5000}
+	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: 5000, MaxPerPrefix: 5000}, MaxListed: 5000}
 	rows := newLines(g)
 	r := rand.New(rand.NewPCG(1, 2))
 	listed := map[netip.AddrPort]uint32{}
@@ -85,7 +85,7 @@ func TestRows(t *testing.T) {
 // A change encodes one line, however many games there are.
 func TestRowsAreIncremental(t *testing.T) {
 	count := func(n int) float64 {
-		g := &warzonegames.Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
+		g := &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: n, MaxPerPrefix: n}, MaxListed: n}
 		rows := newLines(g)
 		var ids []uint32
 		for i := range n {
@@ -130,7 +130,7 @@ func TestRowsAreJoinedSeldom(t *testing.T) {
 
 // MaxListed limits the list.
 func TestRowsLimit(t *testing.T) {
-	g := &warzonegames.Games{MaxPerPrefix: 1000, MaxListed: 300}
+	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerPrefix: 1000}, MaxListed: 300}
 	rows := newLines(g)
 	for i := range 600 {
 		gamestest.Add(t, g, httpGameAt(i))

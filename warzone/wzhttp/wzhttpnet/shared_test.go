@@ -32,7 +32,8 @@ func TestLobbyWithholds(t *testing.T) {
 // Games that the lobby has no room for are refused with a reason.
 func TestLobbyFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{Games: &warzonegames.Games{MaxPerAddress: 1}, NoVerify: true})
+		games := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 1}}
+		n := startLobby(t, &Lobby{Games: games, NoVerify: true})
 		create := func() gamestest.HTTPReply {
 			h := n.Create(gamestest.Host4, gamestest.Room)
 			n.Do(gamestest.Host4, h.Request("POST", "/connection"),

@@ -136,7 +136,7 @@ func TestHostTriesAgain(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
-			n.games.MaxGames = 1
+			n.games.Limits.MaxGames = 1
 			other := n.add(scriptedAddr, warzonegames.Entry{Game: gamestest.Named("Other")})
 			n.serve(f, lobbywire.ConnLimits{})
 			h := n.host(f, "198.51.100.7")

@@ -263,7 +263,7 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 	blanks := strings.Repeat(" ", maxObject-200)
 	var sizes [2]int64
 	for i, padding := range []string{"", blanks} {
-		l := &Lobby{Proposal: JSON, Games: &warzonegames.Games{MaxPerPrefix: games}}
+		l := &Lobby{Proposal: JSON, Games: &warzonegames.Games{Limits: warzonegames.Limits{MaxPerPrefix: games}}}
 		l.server.Once.Do(l.init)
 		before := heap()
 		for n := range games {

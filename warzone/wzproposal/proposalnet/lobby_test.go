@@ -93,7 +93,7 @@ func TestGameLimits(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
-			n.games.MaxPerAddress = 3
+			n.games.Limits.MaxPerAddress = 3
 			n.serve(f, lobbywire.ConnLimits{})
 			c := n.connect("198.51.100.7", f)
 			for i := range 5 {

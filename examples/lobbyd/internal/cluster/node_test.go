@@ -97,8 +97,10 @@ func (p *place) run(t testing.TB) *node {
 	}
 	n := &node{
 		Cluster: c,
-		games:   &warzonegames.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
-		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman()},
+		games: &warzonegames.Games{
+			Store: c.Warzone(), Limits: warzonegames.Limits{MaxPerAddress: wide, MaxPerPrefix: wide},
+		},
+		bomber: &bombermannet.ManagementServer{Store: c.Bomberman()},
 		master: &gameagentnet.Master{
 			Store: c.GameAgent(),
 			Limits: gameagentnet.MasterLimits{

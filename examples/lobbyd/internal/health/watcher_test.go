@@ -389,8 +389,7 @@ func TestReachOfWarzone(t *testing.T) {
 func TestSilentGames(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
-	w.Warzone = new(warzonegames.Games)
-	w.Warzone.MaxPerAddress = 1000
+	w.Warzone = &warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 1000}}
 	for i := range maxProbes {
 		game(t, w.Warzone, portOf(listen(t)), fmt.Sprint("Silent ", i), 1)
 	}
