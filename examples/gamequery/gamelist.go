@@ -12,7 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
@@ -47,7 +46,7 @@ func adviseAboutMaster(err error, p protocols.Protocol) error {
 
 // joinWZHTTP requests the address of a game from an HTTP lobby, and prints it.
 func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	c := warzonenet.Client{Timeout: l.Timeout, Dial: l.Dial}
+	c := wzhttpnet.Client{Timeout: l.Timeout, Dial: l.Dial}
 	targets, err := c.Join(ctx, protocols.WithScheme(addr), l.join, wzhttp.JoinRequest{})
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)

@@ -47,13 +47,8 @@ type Client struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP sends the requests to HTTP lobbies, instead of Dial. nil means a
-	// client that, like the game, uses no proxy and follows no redirects. Join
-	// connects over each address family with a copy of its Transport.
+	// client that, like the game, uses no proxy and follows no redirects.
 	HTTP *http.Client
-
-	// Identity signs the requests of Join to one lobby; nil means no
-	// signatures.
-	Identity *wzhttpnet.Identity
 
 	lists listcache.Cache[Listing] // by lobby
 
@@ -72,7 +67,7 @@ type Listing struct {
 	Games []warzone.Game
 
 	// HTTPGames are the games as an HTTP lobby sent them, in the same order as Games.
-	// Join needs their IDs. HTTPGames is nil for other lobbies.
+	// [wzhttpnet.Client.Join] needs their IDs. HTTPGames is nil for other lobbies.
 	HTTPGames []wzhttp.Game
 
 	// Skipped is the number of lines that are invalid, too long, or cut in the list of an
@@ -135,7 +130,6 @@ func (c *Client) overHTTP() *wzhttpnet.Client {
 		c.http.Strict = c.Options.Strict
 		c.http.Dial = c.Dial
 		c.http.HTTP = c.HTTP
-		c.http.Identity = c.Identity
 	})
 	return &c.http
 }
@@ -154,12 +148,6 @@ func (c *Client) listHTTP(ctx context.Context, addr string) (Listing, error) {
 		l.Games = append(l.Games, wzhttpnet.GameOf(g.Room))
 	}
 	return l, nil
-}
-
-// Join fetches the addresses at which a player can join the game with an ID from the HTTP
-// lobby at addr, as [wzhttpnet.Client.Join] does.
-func (c *Client) Join(ctx context.Context, addr, id string, m wzhttp.JoinRequest) ([]wzhttpnet.JoinTarget, error) {
-	return c.overHTTP().Join(ctx, addr, id, m)
 }
 
 // listBuffer is the size of the first buffer for a list, which doubles when it is full.

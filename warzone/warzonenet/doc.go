@@ -62,8 +62,8 @@
 //
 // # Listing
 //
-// A [Client] fetches the list of any lobby since 2005, and [Client.Join] gets the
-// address of a game from an HTTP lobby. A batch of more than Options.MaxGames games (by
+// A [Client] fetches the list of any lobby since 2005. For the address of a game of an
+// HTTP lobby, see [wzhttpnet.Client.Join]. A batch of more than Options.MaxGames games (by
 // default 1024) or a text longer than 64 KiB is refused before it is read. The lists of 64
 // lobbies are cached. The time to read a list is linear in its size, however it is cut.
 //

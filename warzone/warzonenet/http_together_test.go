@@ -171,9 +171,5 @@ func TestClientListsHTTPLobby(t *testing.T) {
 		if l.Status == nil || *l.Status != (warzone.Status{Code: warzone.StatusOK}) {
 			t.Errorf("status %+v", l.Status)
 		}
-		targets, err := c.Join(t.Context(), "http://lobby.example/lobby", h.GameID, wzhttp.JoinRequest{})
-		if err != nil || len(targets) != 1 || targets[0].Host != gamestest.Host4 {
-			t.Errorf("%+v, %v", targets, err)
-		}
 	})
 }

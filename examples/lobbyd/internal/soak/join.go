@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
@@ -35,7 +34,7 @@ func asPlayer(ctx context.Context, network, to string) (net.Conn, error) {
 // join lets players join games of the HTTP lobby, and lets the hosts check the
 // players.
 func (s *Soak) join(ctx context.Context) {
-	c := &warzonenet.Client{Timeout: inTime, Dial: asPlayer}
+	c := &wzhttpnet.Client{Timeout: inTime, Dial: asPlayer}
 	for cli.Pause(ctx, joinEvery) {
 		if games := s.hosted.some(2); len(games) > 0 {
 			s.joinOnce(ctx, c, games)
@@ -53,7 +52,7 @@ func (s *Soak) join(ctx context.Context) {
 
 // joinOnce lets a player join the first of some games. Its result does not count if
 // the host has begun to leave.
-func (s *Soak) joinOnce(ctx context.Context, c *warzonenet.Client, games []*httpVisit) {
+func (s *Soak) joinOnce(ctx context.Context, c *wzhttpnet.Client, games []*httpVisit) {
 	g, began := games[0], time.Now()
 	wrong := func(format string, args ...any) {
 		if ctx.Err() == nil && s.hosted.has(g) {
