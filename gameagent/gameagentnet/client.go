@@ -56,9 +56,9 @@ type Client struct {
 	// [gameagent.LegacyGameKey].
 	LegacyKey string
 
-	// Dial and Listen open sockets of either address family: Listen for Scan and
-	// Browse, Dial otherwise, with the network "udp" or, for LegacyList, "tcp".
-	// nil means sockets of the operating system.
+	// Dial and Listen open sockets of either address family: Listen for Scan, Dial
+	// otherwise, with the network "udp" or, for LegacyList, "tcp". nil means sockets of
+	// the operating system.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 

@@ -64,11 +64,10 @@
 //
 // A [Client] queries one server with Status, Players, FullStatus, Ping or LegacyStatus,
 // and thousands with Scan, FullScan or LegacyScan. List fetches the list of a native
-// master, LegacyList that of a legacy master, and Browse fetches a list and scans it, as
-// far as Listing.Targets allows.
-// Each attempt uses another port. The client ignores datagrams that are malformed or
-// late. If the operating system reports that the port is closed, the error is returned
-// at once, except in a scan.
+// master, LegacyList that of a legacy master, and [Listing.Targets] chooses which of its
+// servers to scan; [lobbywire.Browse] does all that. Each attempt uses another port. The
+// client ignores datagrams that are malformed or late. If the operating system reports that
+// the port is closed, the error is returned at once, except in a scan.
 //
 // The protocol has no request ids, so anybody who guesses the port of a query can forge
 // its answer. A Scan uses 16 or more random ports, so a server that it queries can

@@ -1,7 +1,6 @@
 package gameagentnet_test
 
 import (
-	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,11 +29,15 @@ func TestServerMasterAndClient(t *testing.T) {
 		}()
 		_, _, leave := register(t, &w.Network, gameagentnet.FormNative)
 		browse := func() (n int) {
-			for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
+			l, err := w.client.List(t.Context(), masterHost.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			targets, _ := l.Targets(t.Context())
+			for target, r := range w.client.Scan(t.Context(), targets) {
 				n++
-				if r.Err != nil || r.Message.SessionName != duel().SessionName ||
-					game != netip.AddrPortFrom(gameHost.Addr(), gameHost.Port()-1) {
-					t.Errorf("%v: %+v", game, r)
+				if r.Err != nil || r.Message.SessionName != duel().SessionName || target != gameHost {
+					t.Errorf("%v: %+v", target, r)
 				}
 			}
 			return n

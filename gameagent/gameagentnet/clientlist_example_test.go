@@ -19,7 +19,7 @@ func listenUDP() net.PacketConn {
 }
 
 // A server stays in the list of a master, and a launcher shows all listed servers.
-func ExampleClient_Browse() {
+func ExampleClient_List() {
 	var master gameagentnet.Master
 	masterSocket := listenUDP()
 	go master.Serve(masterSocket)
@@ -42,10 +42,16 @@ func ExampleClient_Browse() {
 	defer cancel()
 	go registration.Run(ctx)
 
-	// The client may call Browse at any time; requests to the master are limited.
+	// The client may call List at any time; requests to the master are limited.
 	client := gameagentnet.Client{ListEvery: -1} // fetches the list on every call
 	for ctx.Err() == nil {
-		for _, result := range client.Browse(ctx, masterSocket.LocalAddr().String()) {
+		listing, err := client.List(ctx, masterSocket.LocalAddr().String())
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		targets, _ := listing.Targets(ctx)
+		for _, result := range client.Scan(ctx, targets) {
 			if result.Err != nil {
 				fmt.Println(result.Err)
 				return

@@ -173,7 +173,23 @@ func TestListRefusesWhatIsNoList(t *testing.T) {
 	})
 }
 
-func TestBrowse(t *testing.T) {
+// browse scans the servers on the list of masterHost, and returns their errors.
+func (w *world) browse(t *testing.T) (got map[netip.AddrPort]error, left lobbywire.LeftOut) {
+	t.Helper()
+	l, err := w.client.List(t.Context(), masterHost.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, left := l.Targets(t.Context())
+	got = map[netip.AddrPort]error{}
+	for target, r := range w.client.Scan(t.Context(), targets) {
+		got[gameagent.GameAddr(target)] = r.Err
+	}
+	return got, left
+}
+
+// The servers on a list are scanned at their query ports.
+func TestListIsScanned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		games := addresses(20)
@@ -183,49 +199,29 @@ func TestBrowse(t *testing.T) {
 				w.Serve(t, netip.AddrPortFrom(game.Addr(), game.Port()+1), unlimited(t, duel()))
 			}
 		}
-		got := map[netip.AddrPort]error{}
-		for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
-			got[game] = r.Err
-		}
+		got, left := w.browse(t)
 		for i, game := range games {
 			err, ok := got[game]
 			if !ok || (i == 0) != (err != nil) {
 				t.Errorf("%v: result %v, %v", game, ok, err)
 			}
 		}
-		if len(got) != len(games) {
-			t.Errorf("%d results", len(got))
+		if len(got) != len(games) || left.Total() > 0 {
+			t.Errorf("%d results, left out: %+v", len(got), left)
 		}
 	})
 }
 
-// Ports without a possible query port are reported, and so are servers that are left out,
-// and a missing list.
-func TestBrowseOddLists(t *testing.T) {
+// Ports without a possible query port are no targets, and other servers are left out.
+func TestListWithOddAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Serve(t, masterHost, func(netip.AddrPort, []byte) [][]byte {
 			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x00\x64\xcb\x00\x71\x01\x00\x00")}
 		})
-		at := netip.MustParseAddr("10.0.0.1")
-		w.Serve(t, netip.AddrPortFrom(at, 25601), unlimited(t, duel()))
-		got := map[netip.AddrPort]error{}
-		for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
-			got[game] = r.Err
-		}
-		if err := got[netip.AddrPortFrom(at, 65535)]; len(got) != 2 || !errors.Is(err, lobbywire.ErrInvalid) ||
-			got[netip.AddrPort{}] != (lobbywire.LeftOut{Private: 1, Service: 1}) {
-			t.Errorf("got %v", got)
-		}
-		n := 0
-		for game, r := range w.client.Browse(t.Context(), stranger.String()) {
-			n++
-			if game.IsValid() || !errors.Is(r.Err, lobbywire.ErrTimeout) {
-				t.Errorf("%v: %+v", game, r)
-			}
-		}
-		if n != 1 {
-			t.Errorf("%d results", n)
+		got, left := w.browse(t)
+		if len(got) != 0 || left != (lobbywire.LeftOut{Private: 1, Service: 1}) {
+			t.Errorf("got %v, left out %+v", got, left)
 		}
 	})
 }

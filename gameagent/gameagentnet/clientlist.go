@@ -3,8 +3,6 @@ package gameagentnet
 import (
 	"context"
 	"errors"
-	"iter"
-	"net/netip"
 	"slices"
 
 	"github.com/lobbywire/lobbywire"
@@ -75,39 +73,4 @@ func newListExchange(gameagent.Options) *exchange[*listParts] {
 		return scan.Maybe
 	}
 	return e
-}
-
-// Browse fetches the list of the master at addr as List does and queries its servers as
-// Scan does, at the port after the game port. It yields results with the addresses of
-// games. For a server at port 65535, which has no next port, it yields an error.
-//
-// If the list cannot be fetched, ctx is done, or [Listing.Targets] leaves out servers, the
-// last result has that error, such as a [lobbywire.LeftOut], and no address.
-func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
-	return func(yield func(netip.AddrPort, Result[gameagent.Status]) bool) {
-		l, err := c.List(ctx, addr)
-		if err != nil {
-			yield(netip.AddrPort{}, Result[gameagent.Status]{Err: err})
-			return
-		}
-		for _, game := range l.Servers {
-			_, err := gameagent.QueryAddr(game)
-			if err != nil && !yield(game, Result[gameagent.Status]{Err: err}) {
-				return
-			}
-		}
-		targets, left := l.Targets(ctx)
-		for target, r := range c.Scan(ctx, targets) {
-			if !target.IsValid() {
-				yield(target, r)
-				return
-			}
-			if !yield(gameagent.GameAddr(target), r) {
-				return
-			}
-		}
-		if left.Total() > 0 {
-			yield(netip.AddrPort{}, Result[gameagent.Status]{Err: left})
-		}
-	}
 }
