@@ -73,10 +73,10 @@
 //	Explain[X](b)      decodes b as ParseX does and accounts for every byte, as in
 //	                   sqp.Explain[sqp.QueryRequest](datagram). ExplainWith[X] does
 //	                   so with Options.
-//	NextFrame, SplitFrames, AppendFrame
-//	                   split a byte slice into the frames of a stream, or append one.
 //	Framer             splits a stream that arrives in parts into frames. It does not
 //	                   read the start of a frame again for each part.
+//	NextFrame          cuts a frame that starts with its length off a byte slice.
+//	AppendFrame        appends a frame.
 //	X.Packets()        splits a message into datagrams.
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,

@@ -239,8 +239,8 @@ func TestUniformVocabulary(t *testing.T) {
 			}
 		}
 		s := load(t, dir)
-		if s.functions["NextFrame"] != nil && !s.fuzz["Frames"] {
-			t.Errorf("%s: NextFrame without FuzzFrames", dir)
+		if (s.functions["NextFrame"] != nil || s.functions["Framer.Next"] != nil) && !s.fuzz["Frames"] {
+			t.Errorf("%s: frames without FuzzFrames", dir)
 		}
 		if s.functions["Assembler.Add"] != nil && !s.fuzz["Assembler"] {
 			t.Errorf("%s: Assembler without FuzzAssembler", dir)

@@ -52,9 +52,9 @@
 // example of each.
 //
 // The Parse functions and AppendBinary handle the object without its frame.
-// [NextFrame], [SplitFrames], [Framer], [AppendFrame] and [AppendMessage] handle
-// frames, and [ParseFrame] handles both. After a complete frame with an invalid message,
-// the stream continues with the next frame.
+// [NextFrame], [Framer], [AppendFrame] and [AppendMessage] handle frames, and [ParseFrame]
+// handles both. After a complete frame with an invalid message, the stream continues with
+// the next frame.
 //
 // # Ports and display
 //

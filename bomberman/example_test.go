@@ -34,14 +34,14 @@ func ExampleAppendMessage() {
 
 // A management server reads the messages of a connection. It drops an invalid
 // message and keeps the connection.
-func ExampleSplitFrames() {
+func ExampleFramer_Split() {
 	connection := strings.NewReader("33{\"command\":\"msQueryGameServers\"}\n" +
 		"48{\"command\":\"msRegisterGameServer\",\"content\":{}}\n" +
 		"37{\"command\":\"msUnregisterGameServer\"}\n" +
 		"30{\"command\":\"gsBuyIngredient\"}\n")
 	sc := bufio.NewScanner(connection)
 	sc.Buffer(nil, bomberman.MaxFrame)
-	sc.Split(bomberman.SplitFrames)
+	sc.Split(new(bomberman.Framer).Split)
 	for sc.Scan() {
 		m, err := bomberman.ParseMessage(sc.Bytes())
 		switch m := m.(type) {

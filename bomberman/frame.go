@@ -27,13 +27,6 @@ func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
 	return f.Next(b)
 }
 
-// SplitFrames is a bufio.SplitFunc that returns the payloads of frames. The Scanner
-// needs a buffer of [MaxFrame] bytes. A stream that ends within a frame is an
-// error.
-func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	return new(Framer).Split(data, atEOF)
-}
-
 // AppendFrame appends a frame with payload, a JSON object, to b. It fails if
 // payload is too long, or too short to be an object.
 func AppendFrame(b, payload []byte) ([]byte, error) {

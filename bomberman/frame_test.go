@@ -163,7 +163,7 @@ func TestAppendFrame(t *testing.T) {
 	}
 }
 
-func TestSplitFramesAtEnd(t *testing.T) {
+func TestSplitAtEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string

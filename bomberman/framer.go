@@ -27,8 +27,8 @@ func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
 	return payload, rest, err
 }
 
-// Split is a bufio.SplitFunc that splits as [SplitFrames] does, with Options.
-// It is for a single Scanner.
+// Split is a bufio.SplitFunc for a single Scanner, which needs a buffer of [MaxFrame]
+// bytes. Its tokens are the results of Next. A stream that ends within a frame is an error.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	payload, rest, err := f.Next(data)
 	if err == lobbywire.ErrTruncated {

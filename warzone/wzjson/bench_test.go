@@ -40,12 +40,12 @@ var (
 	sinkErr     error
 )
 
-func BenchmarkNextFrame(b *testing.B) {
+func BenchmarkNext(b *testing.B) {
 	in := mustAppend(b, manyGames())
 	b.SetBytes(int64(len(in)))
 	b.ReportAllocs()
 	for b.Loop() {
-		sinkBytes, _, _ = wzjson.NextFrame(in, wzjson.MaxFrame)
+		sinkBytes, _, _ = new(wzjson.Framer).Next(in)
 	}
 }
 
@@ -152,8 +152,8 @@ func TestAllocs(t *testing.T) {
 		budget float64
 		run    func()
 	}{
-		{"next frame", 0, func() { sinkBytes, _, _ = wzjson.NextFrame(gamesBytes, wzjson.MaxFrame) }},
-		{"next frame, not whole", 0, func() { _, _, sinkErr = wzjson.NextFrame(gamesBytes[:100], wzjson.MaxFrame) }},
+		{"next frame", 0, func() { sinkBytes, _, _ = new(wzjson.Framer).Next(gamesBytes) }},
+		{"next frame, not whole", 0, func() { _, _, sinkErr = new(wzjson.Framer).Next(gamesBytes[:100]) }},
 		{"peek", 0, func() { sinkMessage, _ = wzjson.PeekMessage(gamesBytes) }},
 		{"parse list as a message", 1, func() { sinkMessage, _ = wzjson.ParseMessage(list) }},
 		{"parse heartbeat as a message", 2, func() { sinkMessage, _ = wzjson.ParseMessage(heartbeat) }},

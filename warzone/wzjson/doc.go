@@ -38,10 +38,9 @@
 // filter has any of name, map, tech and players. Messages, at the end of this
 // documentation, shows an example of each.
 //
-// The Parse functions and AppendBinary handle the object alone. [NextFrame],
-// [SplitFrames], [Framer], [AppendFrame] and [AppendMessage] handle streams of objects. After
-// a complete object that is not a valid message, the stream continues with the
-// next one.
+// The Parse functions and AppendBinary handle the object alone. [Framer], [AppendFrame] and
+// [AppendMessage] handle streams of objects. After a complete object that is not a valid
+// message, the stream continues with the next one.
 //
 // # Sources
 //
@@ -101,8 +100,8 @@
 // # Limits
 //
 // A message has at most [MaxFrame] bytes, an id at most [MaxID] bytes, and a value that is
-// kept undecoded at most 32 levels of arrays and objects. All are our choice. A lobby should set a lower limit, about 4096 bytes. NextFrame and
-// SplitFrames scan from the start on every call, so cut a stream with a [Framer].
+// kept undecoded at most 32 levels of arrays and objects. All are our choice. A lobby
+// should set a lower limit, about 4096 bytes.
 //
 // # Quirks
 //

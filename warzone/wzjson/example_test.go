@@ -29,7 +29,7 @@ func ExampleAppendMessage() {
 }
 
 // A lobby reads what a connection sends.
-func ExampleSplitFrames() {
+func ExampleFramer_Split() {
 	connection := strings.NewReader(`{"lobbyquery": {"version": 1, "query": {"command": "list", "filter": [{"tech": "T1"}]}}}
 		{"lobbyquery": {"version": 1, "query": {"command": "heartbeat"}}}
 		{"lobbyquery": {"version": 1, "query": {"command": "launch"}}}`)
@@ -38,7 +38,7 @@ func ExampleSplitFrames() {
 
 	sc := bufio.NewScanner(connection)
 	sc.Buffer(nil, wzjson.MaxFrame)
-	sc.Split(wzjson.SplitFrames)
+	sc.Split(new(wzjson.Framer).Split)
 	for sc.Scan() {
 		m, err := wzjson.ParseMessage(sc.Bytes())
 		switch m := m.(type) {

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestNextFrame(t *testing.T) {
+func TestNext(t *testing.T) {
 	truncated, invalid, tooLarge := lobbywire.ErrTruncated, lobbywire.ErrInvalid, lobbywire.ErrTooLarge
 	for _, tt := range []struct {
 		name    string
@@ -47,7 +47,8 @@ func TestNextFrame(t *testing.T) {
 		{"no limit is no limit above", `{}`, -1, "", "", tooLarge, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			payload, rest, err := wzjson.NextFrame([]byte(tt.in), tt.limit)
+			framer := wzjson.Framer{Options: wzjson.Options{MaxFrame: tt.limit}}
+			payload, rest, err := framer.Next([]byte(tt.in))
 			if tt.kind == nil {
 				if err != nil || string(payload) != tt.payload || string(rest) != tt.rest {
 					t.Errorf("%q, %q, %v", payload, rest, err)
@@ -104,7 +105,7 @@ func TestAppendFrame(t *testing.T) {
 	}
 }
 
-func TestSplitFramesAtEnd(t *testing.T) {
+func TestSplitAtEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string

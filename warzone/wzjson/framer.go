@@ -6,8 +6,8 @@ import (
 )
 
 // A Framer cuts messages off a stream that arrives in parts. It continues within an
-// incomplete message where it ended, so, unlike NextFrame, its work for a stream
-// does not depend on the sizes of the parts. Its zero value is ready.
+// incomplete message where it ended, so its work for a stream does not depend on the
+// sizes of the parts. Its zero value is ready.
 type Framer struct {
 	Options Options
 
@@ -18,8 +18,14 @@ type Framer struct {
 	inText bool
 }
 
-// Next cuts the first message off b as [NextFrame] does, with Options. After
-// [lobbywire.ErrTruncated], b of the next call must start with the same bytes.
+// Next cuts the first message off b, a JSON object, for [ParseMessage]. It skips white
+// space before the object, which ends with the brace that closes its first one. If b does
+// not contain a whole message, the error is [lobbywire.ErrTruncated] itself: read more and
+// call Next again, with a b that starts with the same bytes. A message that does not end
+// within Options.MaxFrame bytes is refused with [lobbywire.ErrTooLarge].
+//
+// After any other error, the position of the next message is unknown, so close the
+// connection. On error, rest is b.
 func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
 	kind := f.cut(b)
 	if kind == lobbywire.ErrTruncated {
@@ -33,7 +39,8 @@ func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
 	return b[start:end:end], b[end:], nil
 }
 
-// Split is a bufio.SplitFunc for one Scanner, as [SplitFrames] with Options.
+// Split is a bufio.SplitFunc for one Scanner, which needs a buffer of [MaxFrame] bytes. Its
+// tokens are the results of Next. A stream that ends within a message is an error.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	payload, rest, err := f.Next(data)
 	if err == lobbywire.ErrTruncated && !atEOF {

@@ -27,7 +27,7 @@ func FuzzMessage(f *testing.F) {
 		if err != nil {
 			t.Fatalf("accepted, but not appended: %v", err)
 		}
-		payload, rest, err := wzjson.NextFrame(frame, wzjson.MaxFrame)
+		payload, rest, err := new(wzjson.Framer).Next(frame)
 		if err != nil || string(rest) != "\n" {
 			t.Fatalf("appended as %q, cut off as %q, %q, %v", frame, payload, rest, err)
 		}

@@ -662,7 +662,7 @@ func (m ListAck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // white space around the object.
 //
 // An error concerns this message only: the stream continues with the next one.
-// ErrTruncated means that the object is incomplete. If [NextFrame] cut it, no
+// ErrTruncated means that the object is incomplete. If a [Framer] cut it, no
 // more data will follow.
 func ParseMessage(b []byte) (Message, error) { return Options{}.ParseMessage(b) }
 

@@ -26,7 +26,7 @@ type Message interface {
 // the object.
 //
 // An error concerns this message only: the stream continues with the next one.
-// ErrTruncated means that the object is incomplete. If [NextFrame] cut it, no more
+// ErrTruncated means that the object is incomplete. If a [Framer] cut it, no more
 // data will follow.
 func decodeMessage(r *wire.Reader, o Options) Message {
 	p := wire.NewReader(r.Peek())

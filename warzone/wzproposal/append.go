@@ -37,9 +37,3 @@ func (e Encoding) Append(b []byte, m Message) ([]byte, error) {
 	}
 	return w.Finish(proto)
 }
-
-// AppendFrame appends a line to b: a first word and columns. It fails as
-// [Frame.AppendBinary] does. [Encoding.Append] appends a [Frame] in either encoding.
-func AppendFrame(b []byte, command string, fields ...string) ([]byte, error) {
-	return Frame{Command: command, Fields: fields}.AppendBinary(b)
-}

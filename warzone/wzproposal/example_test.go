@@ -42,7 +42,7 @@ func ExampleParseRequest() {
 
 	conn := strings.NewReader("OPENGAME\t2100\tBanana Game :-)\tSk-Rush\t4\nLIST\nOPENGAME\t0\n")
 	sc := bufio.NewScanner(conn)
-	sc.Split(wzproposal.SplitFrames)
+	sc.Split(new(wzproposal.Framer).Split)
 	for sc.Scan() {
 		answer, err := respond(sc.Bytes()).AppendBinary(nil)
 		fmt.Printf("%q %v\n", answer, err)

@@ -79,12 +79,12 @@ func TestFrame(t *testing.T) {
 	})
 }
 
-func TestAppendFrame(t *testing.T) {
-	b, err := wzproposal.AppendFrame([]byte("DONE\n"), "PING", "a b", "")
+func TestFrameIsAppended(t *testing.T) {
+	b, err := wzproposal.Frame{Command: "PING", Fields: []string{"a b", ""}}.AppendBinary([]byte("DONE\n"))
 	if want := "DONE\nPING\ta b\t\n"; string(b) != want || err != nil {
 		t.Errorf("got %q, %v, want %q", b, err, want)
 	}
-	b, err = wzproposal.AppendFrame([]byte("DONE\n"), "")
+	b, err = wzproposal.Frame{}.AppendBinary([]byte("DONE\n"))
 	if string(b) != "DONE\n" || !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("got %q, %v, want a refusal", b, err)
 	}
@@ -149,7 +149,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-func TestSplitFrames(t *testing.T) {
+func TestSplit(t *testing.T) {
 	binary := wzproposal.Options{Encoding: wzproposal.Binary}
 	for _, tt := range []struct {
 		name, in string
@@ -157,10 +157,10 @@ func TestSplitFrames(t *testing.T) {
 		want     []string
 		err      error
 	}{
-		{"lines", "LIST\n\nDONE\r\n", wzproposal.SplitFrames, []string{"LIST\n", "\n", "DONE\r\n"}, nil},
-		{"nothing", "", wzproposal.SplitFrames, nil, nil},
-		{"a last line without end", "LIST\nDONE", wzproposal.SplitFrames, []string{"LIST\n"}, lobbywire.ErrTruncated},
-		{"a line too long", "LIST\n" + strings.Repeat("a", wzproposal.MaxLine), wzproposal.SplitFrames,
+		{"lines", "LIST\n\nDONE\r\n", new(wzproposal.Framer).Split, []string{"LIST\n", "\n", "DONE\r\n"}, nil},
+		{"nothing", "", new(wzproposal.Framer).Split, nil, nil},
+		{"a last line without end", "LIST\nDONE", new(wzproposal.Framer).Split, []string{"LIST\n"}, lobbywire.ErrTruncated},
+		{"a line too long", "LIST\n" + strings.Repeat("a", wzproposal.MaxLine), new(wzproposal.Framer).Split,
 			[]string{"LIST\n"}, lobbywire.ErrTooLarge},
 		{"a transcript", "// x\n> LIST\n\n< DONE\n\n", (&wzproposal.Framer{Options: transcript}).Split,
 			[]string{"> LIST\n", "< DONE\n"}, nil},

@@ -140,12 +140,6 @@ func (f *Framer) NextResponse(b []byte) (m Response, rest []byte, err error) {
 	return m, answer[size:], err
 }
 
-// SplitFrames is a bufio.SplitFunc that returns lines, as [Framer.Next] cuts them. A
-// last line without its end is an error.
-func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	return new(Framer).Split(data, atEOF)
-}
-
 // gamesAfter returns the number of games that follow a line or frame.
 func (o Options) gamesAfter(frame []byte) (uint32, error) {
 	r := wire.NewReader(frame)

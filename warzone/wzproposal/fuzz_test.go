@@ -87,14 +87,14 @@ func checkFrames(t *testing.T, o wzproposal.Options, b []byte) {
 		var err error
 		frame, rest, err = (&wzproposal.Framer{Options: o}).Next(rest)
 		if err != nil || !bytes.Equal(frame, sc.Bytes()) {
-			t.Fatalf("Next %q, %v; SplitFrames %q", frame, err, sc.Bytes())
+			t.Fatalf("Next %q, %v; Split %q", frame, err, sc.Bytes())
 		}
 	}
 	if frame, _, err := (&wzproposal.Framer{Options: o}).Next(rest); err == nil {
-		t.Fatalf("SplitFrames stopped before %q", frame)
+		t.Fatalf("Split stopped before %q", frame)
 	}
 	if (sc.Err() == nil) != (len(rest) == 0) {
-		t.Fatalf("%d bytes left, SplitFrames: %v", len(rest), sc.Err())
+		t.Fatalf("%d bytes left, Split: %v", len(rest), sc.Err())
 	}
 }
 
