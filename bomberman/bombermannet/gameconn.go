@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -94,15 +93,6 @@ func (c *GameConn) start() error {
 		go c.write()
 	})
 	return nil
-}
-
-// Remote returns the address of the peer, with IPv4-mapped IPv6 addresses
-// converted to IPv4. It is not valid if the connection is not TCP.
-func (c *GameConn) Remote() netip.AddrPort {
-	if c.start() != nil {
-		return netip.AddrPort{}
-	}
-	return c.conn.Remote()
 }
 
 // Receive returns the next message that is not a heartbeat. It discards invalid

@@ -79,9 +79,6 @@ func TestGameConnBothEnds(t *testing.T) {
 		client, server := &bombermannet.GameConn{Conn: a}, &bombermannet.GameConn{Conn: b}
 		defer client.Close()
 		defer server.Close()
-		if got := client.Remote(); got != netip.MustParseAddrPort("[2001:db8::1]:4000") {
-			t.Errorf("remote %v", got)
-		}
 		silent := make(chan error, 1)
 		go func() {
 			_, err := client.Receive()
@@ -371,9 +368,6 @@ func TestGameConnWithoutConn(t *testing.T) {
 	}
 	if err := c.Send(bomberman.Heartbeat{}); err == nil {
 		t.Error("sent without an error")
-	}
-	if got := c.Remote(); got.IsValid() {
-		t.Errorf("the peer is %v", got)
 	}
 	if err := c.Shutdown(t.Context()); err != nil {
 		t.Error(err)

@@ -79,7 +79,7 @@
 // GameAgent cannot verify the address of a client, and a request can be a single
 // byte. An answer is one datagram of up to 2048 bytes or, with very many players,
 // up to 8 of them; SECURITY.md lists the amplification. So each source address,
-// forged or not, has a byte-rate limit: Limits.PerSource times [AnswerUnit] bytes
+// forged or not, has a byte-rate limit: Limits.PerSource times 512 bytes
 // a second, with a burst of one second's worth. Limits.Global bounds the total.
 // Raise the limits for a server that only its own network can reach.
 //

@@ -21,8 +21,8 @@ import (
 // is ready and describes a server without players until Set; fields must not
 // change while it serves.
 type Server struct {
-	// Limits are in answers of up to AnswerUnit bytes a second. Answers to the
-	// challenges of masters have a separate limit. The defaults are
+	// Limits are in answers of up to 512 bytes a second; a longer one counts as several.
+	// Answers to the challenges of masters have a separate limit. The defaults are
 	//
 	//	PerSource    32
 	//	PerPrefix   512

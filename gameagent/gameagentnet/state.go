@@ -46,9 +46,9 @@ type State struct {
 	Legacy gameagent.LegacyStatus
 }
 
-// AnswerUnit is the size in bytes up to which an answer counts as one in rate
+// answerUnit is the size in bytes up to which an answer counts as one in rate
 // limits. A longer answer counts as several.
-const AnswerUnit = 512
+const answerUnit = 512
 
 // maxPackets bounds the answer to a request of one byte.
 const maxPackets = 8
@@ -66,7 +66,7 @@ type encoded struct {
 // An answer is the datagrams that answer a request.
 type answer struct {
 	packets [][]byte
-	cost    int // in AnswerUnits
+	cost    int // in answerUnits
 }
 
 // heartbeatFor returns a heartbeat that answers a challenge; 0 means none. Encoding it
@@ -187,7 +187,7 @@ func (a *answer) set(packets [][]byte, err error) error {
 	}
 	a.packets = packets
 	for _, p := range packets {
-		a.cost += (len(p) + AnswerUnit - 1) / AnswerUnit
+		a.cost += (len(p) + answerUnit - 1) / answerUnit
 	}
 	return nil
 }

@@ -71,10 +71,6 @@ func (e Endpoint) row() endpoint {
 // Method returns the HTTP method.
 func (e Endpoint) Method() string { return e.row().method }
 
-// Pattern returns the endpoint as a pattern of http.ServeMux, such as
-// "POST /api/v1/game/{id}/connection".
-func (e Endpoint) Pattern() string { return e.row().method + " " + BasePath + e.row().path }
-
 // Path returns the path after [BasePath]. Some endpoints contain the id of a game.
 // For them, Path fails if id is not valid, see [ValidID].
 func (e Endpoint) Path(id string) (string, error) {
