@@ -1,10 +1,6 @@
 package bomberman
 
-import (
-	"encoding/json"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "encoding/json"
 
 // ArenaUpdated describes what has changed in the arena. A game server sends it to
 // the players of a round with every tick. The first one of a round has all fields
@@ -28,16 +24,3 @@ type ArenaPlayer struct {
 	IsArmored bool                       `wire:"isArmored"`                   // survives an explosion
 	Extra     map[string]json.RawMessage // unknown members
 }
-
-// Reasons for which a number breaks a rule.
-const (
-	validNumberFault     wire.Invalid = "is not from 1 to 4"
-	validCoordinateFault wire.Invalid = "is not from 0 to the greatest coordinate"
-)
-
-func validNumber(n int) bool { return n >= 1 && n <= MaxPlayers }
-
-// maxCoordinate allows for a border around the widest arena.
-const maxCoordinate = maxArena + 1
-
-func validCoordinate(n int) bool { return n >= 0 && n <= maxCoordinate }

@@ -7,6 +7,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// maxLimit caps limits, so that sums of sizes fit an int of 32 bits.
+const maxLimit = 1 << 30
+
+// minLength is the smallest length: that of {} and a newline.
+const minLength = 3
+
 // A cutter finds the first frame of a stream. If it has only the start of the frame,
 // it continues where it ended, so it reads each byte about once. It has the offsets of
 // the parts of the frame:

@@ -8,12 +8,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// maxLimit caps limits, so that sums of sizes fit an int of 32 bits.
-const maxLimit = 1 << 30
-
-// minLength is the smallest length: that of {} and a newline.
-const minLength = 3
-
 // NextFrame cuts the first frame off b and returns its payload, for
 // [ParseMessage]. If b does not contain a whole frame, the error is
 // [lobbywire.ErrTruncated] itself: read more and call NextFrame again, or use a

@@ -41,11 +41,21 @@ func decodeIntOrText(j *wirejson.Reader, o Options) int {
 // validCount reports whether n is a count. Counts have 31 bits.
 func validCount(n int) bool { return n >= 0 && n <= math.MaxInt32 }
 
-// Reasons for which a number breaks a rule.
-const (
-	validCountFault wire.Invalid = "is not from 0 to 2147483647"
-	isOddFault      wire.Invalid = "is even"
-)
+// validNumber reports whether n is the number of a player.
+func validNumber(n int) bool { return n >= 1 && n <= MaxPlayers }
+
+// maxCoordinate allows for a border around the widest arena.
+const maxCoordinate = maxArena + 1
+
+func validCoordinate(n int) bool { return n >= 0 && n <= maxCoordinate }
 
 // isOdd reports whether n is odd.
 func isOdd(n int) bool { return n%2 != 0 }
+
+// Reasons for which a number breaks a rule.
+const (
+	validCountFault      wire.Invalid = "is not from 0 to 2147483647"
+	validNumberFault     wire.Invalid = "is not from 1 to 4"
+	validCoordinateFault wire.Invalid = "is not from 0 to the greatest coordinate"
+	isOddFault           wire.Invalid = "is even"
+)

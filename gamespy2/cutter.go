@@ -9,11 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Room for most responses.
-const (
-	usualSplit   = 4 * MaxPacket
-	usualColumns = 16
-)
+// usualSplit is room for most responses.
+const usualSplit = 4 * MaxPacket
 
 // A cutter cuts a response in split form where all known clients read the packets.
 type cutter struct {

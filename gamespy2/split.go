@@ -2,6 +2,9 @@ package gamespy2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
+// usualColumns is room for the columns of most responses.
+const usualColumns = 16
+
 // appendSplit appends the split form as one packet.
 func (m *Response) appendSplit(w *wire.Writer) {
 	m.checkSplit(w)

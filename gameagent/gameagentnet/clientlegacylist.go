@@ -8,7 +8,6 @@ import (
 	"math"
 	"net/netip"
 	"os"
-	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -60,16 +59,6 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	listing, err := parseList(b, err, game)
 	listing.MasterIP, listing.RTT, listing.Attempts = master, time.Since(start), 1
 	return listing, err
-}
-
-// A MasterError is the reason why a legacy master refuses a request.
-type MasterError struct {
-	Text string // as the master sent it
-}
-
-// Error returns the text in quotes.
-func (e *MasterError) Error() string {
-	return "gameagentnet: the master refuses: " + strconv.QuoteToASCII(e.Text)
 }
 
 // askMaster sends a request to the legacy master at addr and returns the list that it
@@ -153,17 +142,4 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 		return Listing{}, stream.Incomplete(err)
 	}
 	return Listing{Servers: gamesOf(m.Servers), Partial: true}, parseErr
-}
-
-// gamesOf converts query addresses to game addresses, each once.
-func gamesOf(servers []netip.AddrPort) []netip.AddrPort {
-	known := make(map[netip.AddrPort]bool, len(servers))
-	games := make([]netip.AddrPort, 0, len(servers))
-	for _, s := range servers {
-		if game := gameagent.GameAddr(s); !known[game] {
-			known[game] = true
-			games = append(games, game)
-		}
-	}
-	return games
 }

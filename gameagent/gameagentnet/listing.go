@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -46,4 +47,27 @@ func (l Listing) Views() []lobbywire.View {
 		views[i] = lobbywire.View{Host: game.Addr().String(), Port: game.Port()}
 	}
 	return views
+}
+
+// gamesOf converts query addresses to game addresses, each once.
+func gamesOf(servers []netip.AddrPort) []netip.AddrPort {
+	known := make(map[netip.AddrPort]bool, len(servers))
+	games := make([]netip.AddrPort, 0, len(servers))
+	for _, s := range servers {
+		if game := gameagent.GameAddr(s); !known[game] {
+			known[game] = true
+			games = append(games, game)
+		}
+	}
+	return games
+}
+
+// A MasterError is the reason why a legacy master refuses a request.
+type MasterError struct {
+	Text string // as the master sent it
+}
+
+// Error returns the text in quotes.
+func (e *MasterError) Error() string {
+	return "gameagentnet: the master refuses: " + strconv.QuoteToASCII(e.Text)
 }

@@ -6,12 +6,71 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
+
+func (l *Lobby) init() {
+	l.games = l.Games
+	if l.games == nil {
+		l.games = new(warzonegames.Games)
+	}
+	l.tokens = tokens{l.Key}
+	if l.Key == nil {
+		l.tokens = newTokens()
+	}
+	l.rows = newLines(l.games)
+	l.started = time.Now()
+	l.rates.init()
+	l.conns.Store(&l.Limits)
+	l.refusals.Init(l.Refused, l.Logger)
+	m, err := newGreeting(l.MOTD)
+	if err != nil {
+		m, _ = newGreeting("") // cannot fail
+	}
+	l.motd.CompareAndSwap(nil, m) // unless SetMOTD was called
+	l.checks = newChecks()
+	unshare, uncheck := l.games.Share(), l.games.Check(l.checker())
+	l.stop = sync.OnceFunc(func() {
+		l.checks.close()
+		uncheck()
+		l.games.Flush() // unpublished games, for the next lobby
+		l.rows.Close()
+		unshare()
+	})
+}
+
+// Start begins to receive the games of other nodes from the Store of Games.
+// Without a call of Start, the first request does this. It fails if MOTD is too
+// long.
+func (l *Lobby) Start() error {
+	_, err := newGreeting(l.MOTD)
+	if err == nil {
+		l.once.Do(l.init)
+	}
+	return err
+}
+
+// Close ends checks and sharing. All later requests are answered with 429. Games
+// stay until they expire.
+func (l *Lobby) Close() error {
+	l.once.Do(l.init)
+	l.stop()
+	return nil
+}
+
+// SetLimits replaces Limits, except the deadlines of servers that Server has returned. It
+// may be called while the Lobby serves.
+func (l *Lobby) SetLimits(limits lobbywire.ConnLimits) {
+	l.once.Do(l.init)
+	l.conns.Store(&limits)
+}
 
 // ServeHTTP answers clients and hosts.
 func (l *Lobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
