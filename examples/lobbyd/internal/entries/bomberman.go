@@ -33,7 +33,7 @@ func Bomberman() *Form[bombermannet.Entry, uint64] {
 		ID:      numberID[uint64],
 		ParseID: parseNumberID[uint64],
 		Seen:    func(e *bombermannet.Entry) *time.Time { return &e.Seen },
-		encode: func(e bombermannet.Entry) []byte {
+		Encode: func(e bombermannet.Entry) []byte {
 			s := e.Server
 			body, _ := json.Marshal(bombermanBody{ // does not fail
 				e.Seen.UnixMilli(), e.From, []byte(s.Name), []byte(s.Address), s.Port,
@@ -41,7 +41,7 @@ func Bomberman() *Form[bombermannet.Entry, uint64] {
 			})
 			return body
 		},
-		decode: func(id uint64, body []byte) (bombermannet.Entry, bool) {
+		Decode: func(id uint64, body []byte) (bombermannet.Entry, bool) {
 			var b bombermanBody
 			if json.Unmarshal(body, &b) != nil {
 				return bombermannet.Entry{}, false

@@ -26,15 +26,11 @@ type Form[E, K any] struct {
 	// Seen and Expires return the times in an entry. Expires is nil if there is an Expiry.
 	Seen, Expires func(*E) *time.Time
 
-	encode func(E) []byte
-	decode func(k K, body []byte) (e E, ok bool)
+	// Encode returns the body of an entry, without its key and without what each master
+	// sets. Decode is its inverse, and is not ok if the body is not of this form.
+	Encode func(E) []byte
+	Decode func(k K, body []byte) (e E, ok bool)
 }
-
-// Encode returns the body of an entry, without its key and without what each master sets.
-func (f *Form[E, K]) Encode(e E) []byte { return f.encode(e) }
-
-// Decode is the inverse of Encode. It is not ok if the body is not of this form.
-func (f *Form[E, K]) Decode(k K, body []byte) (e E, ok bool) { return f.decode(k, body) }
 
 // Until returns when an entry expires unless its host sends something.
 func (f *Form[E, K]) Until(e E) time.Time {

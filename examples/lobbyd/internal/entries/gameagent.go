@@ -27,13 +27,13 @@ func GameAgent() *Form[gameagentnet.Entry, netip.AddrPort] {
 		ID:      addrID,
 		ParseID: parseAddrID,
 		Seen:    func(e *gameagentnet.Entry) *time.Time { return &e.Seen },
-		encode: func(e gameagentnet.Entry) []byte {
+		Encode: func(e gameagentnet.Entry) []byte {
 			body, _ := json.Marshal(gameAgentBody{ // does not fail
 				e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced,
 			})
 			return body
 		},
-		decode: func(game netip.AddrPort, body []byte) (gameagentnet.Entry, bool) {
+		Decode: func(game netip.AddrPort, body []byte) (gameagentnet.Entry, bool) {
 			var b gameAgentBody
 			if json.Unmarshal(body, &b) != nil {
 				return gameagentnet.Entry{}, false

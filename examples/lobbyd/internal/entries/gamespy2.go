@@ -26,13 +26,13 @@ func GameSpy() *Form[gamespy2net.Entry, netip.AddrPort] {
 		ID:      addrID,
 		ParseID: parseAddrID,
 		Seen:    func(e *gamespy2net.Entry) *time.Time { return &e.Seen },
-		encode: func(e gamespy2net.Entry) []byte {
+		Encode: func(e gamespy2net.Entry) []byte {
 			body, _ := json.Marshal(gameSpyBody{ // does not fail
 				e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), e.NeedsChallenge,
 			})
 			return body
 		},
-		decode: func(addr netip.AddrPort, body []byte) (gamespy2net.Entry, bool) {
+		Decode: func(addr netip.AddrPort, body []byte) (gamespy2net.Entry, bool) {
 			var b gameSpyBody
 			if json.Unmarshal(body, &b) != nil {
 				return gamespy2net.Entry{}, false

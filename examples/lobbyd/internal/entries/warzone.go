@@ -17,12 +17,12 @@ func Warzone() *Form[warzonegames.Entry, uint32] {
 		ParseID: parseNumberID[uint32],
 		Seen:    func(e *warzonegames.Entry) *time.Time { return &e.Seen },
 		Expires: func(e *warzonegames.Entry) *time.Time { return &e.Expires },
-		encode: func(e warzonegames.Entry) []byte {
+		Encode: func(e warzonegames.Entry) []byte {
 			e.Game.Host, e.Game.GameID, e.Withheld = "", 0, false
 			body, _ := messagejson.Marshal(e) // does not fail
 			return body
 		},
-		decode: func(id uint32, body []byte) (e warzonegames.Entry, ok bool) {
+		Decode: func(id uint32, body []byte) (e warzonegames.Entry, ok bool) {
 			if messagejson.Unmarshal(body, &e) != nil {
 				return warzonegames.Entry{}, false
 			}
