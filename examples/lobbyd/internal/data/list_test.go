@@ -123,7 +123,7 @@ func server(n int, now time.Time) gameagentnet.Entry {
 }
 
 func agents(d *Dir) *List[gameagentnet.Entry, netip.AddrPort] {
-	return newList(d, entries.GameAgent(), gameAgentPolicy())
+	return newList(d, entries.GameAgent(), udpPolicy[gameagentnet.Entry](gameagentnet.Expiry))
 }
 
 // Servers that answer a check stay listed, the others are removed, also from the file. A

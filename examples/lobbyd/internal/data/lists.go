@@ -69,8 +69,8 @@ func (d *Dir) Lists(log *slog.Logger) *Lists {
 // newLists reads the lists.
 func (d *Dir) newLists(log *slog.Logger) *Lists {
 	l := &Lists{
-		GameAgent: newList(d, entries.GameAgent(), gameAgentPolicy()),
-		GameSpy:   newList(d, entries.GameSpy(), gameSpyPolicy()),
+		GameAgent: newList(d, entries.GameAgent(), udpPolicy[gameagentnet.Entry](gameagentnet.Expiry)),
+		GameSpy:   newList(d, entries.GameSpy(), udpPolicy[gamespy2net.Entry](gamespy2net.Expiry)),
 		Bomberman: newList(d, entries.Bomberman(), bombermanPolicy()),
 		Warzone:   newList(d, entries.Warzone(), warzonePolicy()),
 		log:       log,

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -18,25 +16,16 @@ const (
 	fewMinutes = 5 * time.Minute  // if not
 )
 
-func always[E any](E) bool { return true }
-func never[E any](E) bool  { return false }
+func never[E any](E) bool { return false }
 
-func gameAgentPolicy() policy[gameagentnet.Entry] {
-	return policy[gameagentnet.Entry]{
-		life:      func(gameagentnet.Entry) time.Duration { return halfAnHour },
-		isChecked: always[gameagentnet.Entry],
-		isShared:  never[gameagentnet.Entry],
-		patience:  gameagentnet.Expiry, // as without a restart: queries may be lost
-		renews:    true,
-	}
-}
-
-func gameSpyPolicy() policy[gamespy2net.Entry] {
-	return policy[gamespy2net.Entry]{
-		life:      func(gamespy2net.Entry) time.Duration { return halfAnHour },
-		isChecked: always[gamespy2net.Entry],
-		isShared:  never[gamespy2net.Entry],
-		patience:  gamespy2net.Expiry, // as without a restart: queries may be lost
+// udpPolicy is for masters over UDP, which query their servers. A server that is silent stays
+// listed until it expires, as without a restart: queries may be lost.
+func udpPolicy[E any](expiry time.Duration) policy[E] {
+	return policy[E]{
+		life:      func(E) time.Duration { return halfAnHour },
+		isChecked: func(E) bool { return true },
+		isShared:  never[E],
+		patience:  expiry,
 		renews:    true,
 	}
 }
