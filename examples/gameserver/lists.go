@@ -53,11 +53,11 @@ func (s *server) add(addr string, r registration) error {
 func (s *server) join(p places) error {
 	if p.gameagent != "" {
 		// A master that knows one form of the protocol ignores the other.
-		for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+		for _, legacy := range []bool{false, true} {
 			err := s.add(p.gameagent, registration{from: s.at.gameagent, task: &gameagentnet.Registration{
 				Server: &s.gameagent,
 				Addr:   p.gameagent,
-				Form:   form,
+				Legacy: legacy,
 				Conn:   s.at.gameagent,
 			}})
 			if err != nil {

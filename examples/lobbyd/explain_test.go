@@ -112,7 +112,7 @@ func TestExplainKeyThatIsNotRequired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &gameagentnet.Registration{Server: s, Addr: l.addr["gameagent-legacy"], Form: gameagentnet.FormLegacy, Conn: pc}
+	r := &gameagentnet.Registration{Server: s, Addr: l.addr["gameagent-legacy"], Legacy: true, Conn: pc}
 	inBackground(t, func() { s.Serve(pc) })
 	inBackground(t, func() { r.Run(t.Context()) })
 	t.Cleanup(func() { s.Close() })

@@ -193,7 +193,7 @@ func registerLegacy(t *testing.T, master string) netip.AddrPort {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &gameagentnet.Registration{Server: &s, Addr: master, Form: gameagentnet.FormLegacy, Conn: pc}
+	r := &gameagentnet.Registration{Server: &s, Addr: master, Legacy: true, Conn: pc}
 	inBackground(t, func() { s.Serve(pc) })
 	inBackground(t, func() { r.Run(t.Context()) })
 	t.Cleanup(func() { s.Close() })

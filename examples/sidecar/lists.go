@@ -12,7 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/feeds"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
 // A place is the address of a game or a master, in a protocol.
@@ -84,10 +83,8 @@ func (s *sidecar) registrationAt(at place) *registrations.Registration {
 	switch at.protocol {
 	case "gamespy2":
 		return registrations.GameSpy2(at.address, s.Game, s.GameKey, s.gamespy, s.socket(servers.NameGameSpy2))
-	case "gameagent":
-		return registrations.GameAgent(at.address, gameagentnet.FormNative, s.gameagent, s.socket(servers.NameGameAgent))
-	case "gameagent-legacy":
-		return registrations.GameAgent(at.address, gameagentnet.FormLegacy, s.gameagent, s.socket(servers.NameGameAgent))
+	case "gameagent", "gameagent-legacy":
+		return registrations.GameAgent(at.protocol, at.address, s.gameagent, s.socket(servers.NameGameAgent))
 	case "bomberman":
 		return registrations.Bomberman(at.address)
 	case "warzone":

@@ -449,17 +449,17 @@ func TestServerInBothForms(t *testing.T) {
 		n.serving.Go(func() { s.Serve(pc) })
 		client := &gameagentnet.Client{Dial: n.tcp.Dial, ListEvery: -1}
 		want := []netip.AddrPort{netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1)}
-		for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
-			r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Form: form, Conn: pc}
+		for _, legacy := range []bool{false, true} {
+			r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Legacy: legacy, Conn: pc}
 			n.serving.Go(func() { r.Run(t.Context()) })
 			time.Sleep(time.Second)
 			expectListed(t, n.m, gameServer)
 			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
 			if diff := cmp.Diff(want, l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); err != nil || diff != "" {
-				t.Errorf("%v: %v (-want +got)\n%s", form, err, diff)
+				t.Errorf("legacy %v: %v (-want +got)\n%s", legacy, err, diff)
 			}
-			if st := r.Stats(); form == gameagentnet.FormNative != st.Challenged {
-				t.Errorf("%v: %+v", form, st)
+			if st := r.Stats(); legacy == st.Challenged {
+				t.Errorf("legacy %v: %+v", legacy, st)
 			}
 		}
 		for e := range n.m.Servers() {
@@ -484,7 +484,7 @@ func TestRegistrationValidates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Form: gameagentnet.FormLegacy,
+		r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Legacy: true,
 			Conn: pc}
 		n.serving.Go(func() { s.Serve(pc) })
 		n.serving.Go(func() { r.Run(t.Context()) })

@@ -12,23 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
-// A Form is one of the two forms of the protocol.
-type Form int
-
-// The forms.
-const (
-	FormNative Form = iota // the form of GameAgent
-	FormLegacy             // the form of GameSpy, which the engine uses by default
-)
-
-// String returns "native" or "legacy".
-func (f Form) String() string {
-	if f == FormLegacy {
-		return "legacy"
-	}
-	return "native"
-}
-
 // Times of a Registration.
 const (
 	heartbeatEvery = 150 * time.Second
@@ -64,8 +47,8 @@ type Registration struct {
 	// that address and registers at another one. If a lookup fails, the address stays.
 	Addr string
 
-	// Form is the form of the protocol that the master uses.
-	Form Form
+	// Legacy means that the master uses the legacy form, as the engine does by default.
+	Legacy bool
 
 	// Conn is the socket on which the Server serves. Run sends from it, because
 	// the master identifies a server by the source address of its datagrams. Run

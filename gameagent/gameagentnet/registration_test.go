@@ -115,7 +115,7 @@ func (m *scribe) expect(t *testing.T, listed bool, want ...string) {
 }
 
 // register runs a server at gameHost that registers at masterHost.
-func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s *gameagentnet.Server, ended chan error,
+func register(t *testing.T, network *nettest.Network, legacy bool) (s *gameagentnet.Server, ended chan error,
 	cancel func()) {
 	t.Helper()
 	pc, err := network.Listen(gameHost)
@@ -123,7 +123,7 @@ func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s
 		t.Fatal(err)
 	}
 	s = newServer(t, duel())
-	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Form: form, Conn: pc}
+	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Legacy: legacy, Conn: pc}
 	served := make(chan struct{})
 	go func() {
 		s.Serve(pc)
@@ -144,7 +144,7 @@ func TestRegistrationSendsHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)
-		s, ended, cancel := register(t, network, gameagentnet.FormNative)
+		s, ended, cancel := register(t, network, false)
 		m.expect(t, true, "0s q", "0s 0;challenge;1001")
 		time.Sleep(400 * time.Second)
 		m.expect(t, true, "5s 0;challenge;1001", "2m30s 0;challenge;0", "5m0s 0;challenge;0")
@@ -238,7 +238,7 @@ func TestRegistrationHeals(t *testing.T) {
 		m := newScribe(t, network, masterHost)
 		m.deaf = true
 		m.refusing = 1
-		register(t, network, gameagentnet.FormNative)
+		register(t, network, false)
 		time.Sleep(4 * time.Second)
 		m.expect(t, false, "0s q", "3s q")
 		m.mu.Lock()
@@ -286,7 +286,7 @@ func TestRegistrationInTheLegacyForm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)
-		s, ended, _ := register(t, network, gameagentnet.FormLegacy)
+		s, ended, _ := register(t, network, true)
 		const beat = `\heartbeat\25601\gamename\serioussamse`
 		m.expect(t, false, "0s "+beat)
 		s.StateChanged()
@@ -314,7 +314,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		r.Tick(time.Now(), nil)
 		legacyHost := netip.MustParseAddrPort("192.0.2.54:27900")
-		legacy := &gameagentnet.Registration{Server: s, Addr: legacyHost.String(), Form: gameagentnet.FormLegacy}
+		legacy := &gameagentnet.Registration{Server: s, Addr: legacyHost.String(), Legacy: true}
 		legacy.Tick(time.Now(), nil)
 		if got := s.Respond(legacyHost, secure, nil); len(got) > 0 {
 			t.Error("a legacy challenge is answered without a key")

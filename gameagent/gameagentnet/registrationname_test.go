@@ -23,7 +23,7 @@ import (
 // address gets a goodbye in the form that has one, and then nothing, not even answers.
 func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 	movedTo := netip.MustParseAddrPort("192.0.2.99:9005")
-	for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+	for _, legacy := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			network := new(nettest.Network)
 			var address atomic.Pointer[netip.Addr] // of the name; nil if it is not found
@@ -39,7 +39,7 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 			s := newServer(t, duel())
 			var log bytes.Buffer
 			s.LegacyKey, s.Logger = gameagent.LegacyGameKey, slog.New(slog.NewTextHandler(&log, nil))
-			r := &gameagentnet.Registration{Server: s, Addr: "master.example:9005", Form: form, Conn: pc}
+			r := &gameagentnet.Registration{Server: s, Addr: "master.example:9005", Legacy: legacy, Conn: pc}
 			r.SetLookup(func(_ context.Context, _, host string) ([]netip.Addr, error) {
 				if a := address.Load(); a != nil {
 					return []netip.Addr{*a}, nil
@@ -53,35 +53,35 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 			time.Sleep(time.Minute)
 			var notFound *net.DNSError
 			if st := r.Stats(); !errors.As(st.Err, &notFound) || st.Sent > 0 {
-				t.Errorf("%v: %+v before the name is found", form, st)
+				t.Errorf("legacy %v: %+v before the name is found", legacy, st)
 			}
 			move(masterHost)
 			time.Sleep(time.Minute)
-			if notes, listed := old.read(); len(notes) == 0 || listed != (form == gameagentnet.FormNative) {
-				t.Errorf("%v: %q, listed %v", form, notes, listed)
+			if notes, listed := old.read(); len(notes) == 0 || listed == legacy {
+				t.Errorf("legacy %v: %q, listed %v", legacy, notes, listed)
 			}
 			if st := r.Stats(); st.Err != nil {
-				t.Errorf("%v: %+v", form, st)
+				t.Errorf("legacy %v: %+v", legacy, st)
 			}
 
 			move(movedTo)
 			time.Sleep(150 * time.Second)
 			notes, _ := old.read()
-			if n := len(notes); form == gameagentnet.FormLegacy &&
+			if n := len(notes); legacy &&
 				(n == 0 || !strings.Contains(notes[n-1], `statechanged`)) {
-				t.Errorf("%v: no goodbye in %q", form, notes)
+				t.Errorf("legacy %v: no goodbye in %q", legacy, notes)
 			}
 			time.Sleep(time.Hour)
 			if notes, _ := old.read(); len(notes) > 0 {
-				t.Errorf("%v: the old address gets %q", form, notes)
+				t.Errorf("legacy %v: the old address gets %q", legacy, notes)
 			}
-			if notes, listed := moved.read(); len(notes) < 24 || listed != (form == gameagentnet.FormNative) {
-				t.Errorf("%v: the new address gets %q, listed %v", form, notes, listed)
+			if notes, listed := moved.read(); len(notes) < 24 || listed == legacy {
+				t.Errorf("legacy %v: the new address gets %q, listed %v", legacy, notes, listed)
 			}
 			native, _ := gameagent.Challenge{Challenge: 5}.MarshalBinary()
 			for _, challenge := range []string{string(native), `\secure\abcdef`, `\echo\hello`} {
 				if got := s.Respond(masterHost, []byte(challenge), nil); len(got) > 0 {
-					t.Errorf("%v: %q of the old address is answered with %q", form, challenge, got)
+					t.Errorf("legacy %v: %q of the old address is answered with %q", legacy, challenge, got)
 				}
 			}
 			if err := s.Shutdown(t.Context()); err != nil {
@@ -89,10 +89,10 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 			}
 			<-served
 			if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
-				t.Errorf("%v: Run returned %v", form, err)
+				t.Errorf("legacy %v: Run returned %v", legacy, err)
 			}
 			if strings.Count(log.String(), "\n") != 3 || strings.Count(log.String(), "level=WARN") != 1 {
-				t.Errorf("%v: log %s", form, &log)
+				t.Errorf("legacy %v: log %s", legacy, &log)
 			}
 		})
 	}

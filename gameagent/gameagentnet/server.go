@@ -30,9 +30,8 @@ type Server struct {
 	Limits lobbywire.Rates
 
 	// LegacyKey is the key of the game. With it, the Server answers the challenges
-	// and echoes of masters to which a Registration of FormLegacy sends. ""
-	// answers none, like the engine of Serious Sam, whose key is
-	// [gameagent.LegacyGameKey].
+	// and echoes of the master of a Registration that is Legacy. "" answers none, like
+	// the engine of Serious Sam, whose key is [gameagent.LegacyGameKey].
 	LegacyKey string
 
 	Logger *slog.Logger // nil is silent
@@ -133,7 +132,7 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
 	for _, known := range s.masters.All() {
 		r := known.Registration
-		if r.Form != FormNative || known.Addr != from || !s.heartbeats.Allow(from.Addr(), now) {
+		if r.Legacy || known.Addr != from || !s.heartbeats.Allow(from.Addr(), now) {
 			continue
 		}
 		r.challenged(m.Challenge, now)
@@ -150,7 +149,7 @@ func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
 		return false
 	}
 	for _, known := range s.masters.All() {
-		if known.Registration.Form == FormLegacy && known.Addr.Addr() == from.Addr() {
+		if known.Registration.Legacy && known.Addr.Addr() == from.Addr() {
 			return s.heartbeats.Allow(from.Addr(), now)
 		}
 	}

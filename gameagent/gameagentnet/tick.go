@@ -45,7 +45,7 @@ func (r *Registration) Next() time.Time {
 
 // hasChange reports whether there is a change to send, now or later.
 func (r *Registration) hasChange() bool {
-	return r.changed && (r.stats.Challenged || r.Form == FormLegacy)
+	return r.changed && (r.stats.Challenged || r.Legacy)
 }
 
 // Tick appends the next datagram to send to the address of Master now, if there is
@@ -83,7 +83,7 @@ func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
 		dst, _ = state.heartbeatFor(r.challenge).AppendBinary(dst)
 	case r.hasChange() && !now.Before(r.reported.Add(changeEvery)):
 		r.changed, r.reported = false, now
-		if r.Form == FormLegacy {
+		if r.Legacy {
 			return append(dst, state.legacyChanged...)
 		}
 		dst, _ = gameagent.StateChanged{}.AppendBinary(dst)
@@ -95,7 +95,7 @@ func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
 func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 	r.next = now.Add(heartbeatEvery)
 	switch {
-	case r.Form == FormLegacy:
+	case r.Legacy:
 		return append(dst, state.legacyHeartbeat...)
 	case r.stats.Challenged:
 		dst, _ = state.heartbeatFor(0).AppendBinary(dst)
@@ -124,7 +124,7 @@ func (r *Registration) Leave(dst []byte) []byte {
 		return dst
 	}
 	r.Server.masters.Remove(r)
-	if r.Form == FormLegacy && !r.next.IsZero() {
+	if r.Legacy && !r.next.IsZero() {
 		r.stats.Sent++
 		return append(dst, r.Server.current().legacyChanged...)
 	}

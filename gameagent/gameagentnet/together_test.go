@@ -27,7 +27,7 @@ func TestServerMasterAndClient(t *testing.T) {
 			m.Close()
 			<-served
 		}()
-		_, _, leave := register(t, &w.Network, gameagentnet.FormNative)
+		_, _, leave := register(t, &w.Network, false)
 		browse := func() (n int) {
 			l, err := w.client.List(t.Context(), masterHost.String())
 			if err != nil {

@@ -18,12 +18,11 @@ import (
 // soon, until the next heartbeat is due.
 func TestRegisteredServerAndMasterFallSilent(t *testing.T) {
 	all := datagrams(t)
-	for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
-		t.Run(form.String(), func(t *testing.T) { fallSilent(t, form, all) })
-	}
+	t.Run("native", func(t *testing.T) { fallSilent(t, false, all) })
+	t.Run("legacy", func(t *testing.T) { fallSilent(t, true, all) })
 }
 
-func fallSilent(t *testing.T, form gameagentnet.Form, all [][]byte) {
+func fallSilent(t *testing.T, legacy bool, all [][]byte) {
 	synctest.Test(t, func(t *testing.T) {
 		var packets atomic.Int64
 		network := &nettest.Network{Route: func(p nettest.Packet) []nettest.Packet {
@@ -39,7 +38,7 @@ func fallSilent(t *testing.T, form gameagentnet.Form, all [][]byte) {
 		master.Dial = network.Dial
 		server := &gameagentnet.Server{Limits: unlimited, LegacyKey: gameagent.LegacyGameKey}
 		must(t, server.Set(gameAgentState(2, 8)))
-		registration := &gameagentnet.Registration{Server: server, Addr: secondAddr.String(), Form: form,
+		registration := &gameagentnet.Registration{Server: server, Addr: secondAddr.String(), Legacy: legacy,
 			Conn: serverConn}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{}, 3)

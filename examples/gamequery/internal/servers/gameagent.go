@@ -63,7 +63,7 @@ func NewGameAgent(g Game) (Server, error) {
 		// A master that knows one form ignores the other.
 		registrations = append(registrations,
 			&gameagentnet.Registration{Server: s, Addr: master},
-			&gameagentnet.Registration{Server: s, Addr: master, Form: gameagentnet.FormLegacy})
+			&gameagentnet.Registration{Server: s, Addr: master, Legacy: true})
 	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
 		var runs []func(context.Context) error

@@ -35,13 +35,11 @@ func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn
 	}}
 }
 
-// GameAgent returns a registration with a master of GameAgent. The server answers at pc.
-func GameAgent(master string, form gameagentnet.Form, s *gameagentnet.Server, pc net.PacketConn) *Registration {
-	task := &gameagentnet.Registration{Server: s, Addr: master, Conn: pc, Form: form}
-	protocol := "gameagent"
-	if form == gameagentnet.FormLegacy {
-		protocol = "gameagent-legacy"
-	}
+// GameAgent returns a registration with a master of GameAgent, by the protocol gameagent or
+// gameagent-legacy. The server answers at pc.
+func GameAgent(protocol, master string, s *gameagentnet.Server, pc net.PacketConn) *Registration {
+	legacy := protocol == "gameagent-legacy"
+	task := &gameagentnet.Registration{Server: s, Addr: master, Conn: pc, Legacy: legacy}
 	return &Registration{Protocol: protocol, Master: master, run: task.Run, stands: func() (Standing, string) {
 		stats := task.Stats()
 		switch {
@@ -51,7 +49,7 @@ func GameAgent(master string, form gameagentnet.Form, s *gameagentnet.Server, pc
 			return Unreachable, stats.Err.Error()
 		case stats.Challenged:
 			return Listed, ""
-		case form == gameagentnet.FormLegacy && stats.Sent > 0:
+		case legacy && stats.Sent > 0:
 			return Unconfirmed, "the master has sent no challenge, which not all masters of this form do"
 		}
 		return Starting, ""
