@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Keys and columns of some games only.
@@ -83,7 +84,7 @@ func (m Response) View() lobbywire.View {
 			v.Bots = cmp.Or(botsOf(v.Roster), v.Bots)
 		}
 	}
-	v.NameTeams(firstTeam(v.Game))
+	wire.NameTeams(&v, firstTeam(v.Game))
 	return v
 }
 

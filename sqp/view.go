@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // View returns the response in the common form. Without a chunk, its fields are
@@ -26,7 +27,7 @@ import (
 // Servers choose the names of their columns. Case and underscores do not matter, and
 // the word player or team may stand before a name or in place of "name":
 // "playerName", "player_name", "Player" and "name" are one column. The number of a player's
-// team becomes its name, see [lobbywire.View.NameTeams]. Servers count teams from 0 or 1.
+// team becomes its name if the numbers show whether the server counts teams from 0 or 1.
 func (m QueryResponse) View() lobbywire.View {
 	var v lobbywire.View
 	if s := m.ServerInfo; s != nil {
@@ -48,7 +49,7 @@ func (m QueryResponse) View() lobbywire.View {
 			v.Teams[i] = lobbywire.Team{Name: t.viewText(i, name), Score: t.viewNumber(i, score)}
 		}
 	}
-	v.NameTeams(-1)
+	wire.NameTeams(&v, -1)
 	if m.ServerRules != nil {
 		v.Rules = make([]lobbywire.Rule, len(m.ServerRules))
 		for i, rule := range m.ServerRules {
