@@ -116,7 +116,8 @@ type Conn struct {
 	monitor
 	incoming []Packet
 	closed   bool
-	read     deadline
+
+	read, write deadline
 }
 
 // ReadFrom reads a packet, cut to the length of b.
@@ -140,10 +141,13 @@ func (c *Conn) ReadFrom(b []byte) (int, net.Addr, error) {
 // WriteTo sends a packet.
 func (c *Conn) WriteTo(b []byte, to net.Addr) (int, error) {
 	c.L.Lock()
-	closed := c.closed
+	closed, late := c.closed, c.write.passed()
 	c.L.Unlock()
-	if closed {
+	switch {
+	case closed:
 		return 0, net.ErrClosed
+	case late:
+		return 0, os.ErrDeadlineExceeded
 	}
 	c.network.send(Packet{From: c.addr, To: to.(*net.UDPAddr).AddrPort(), Data: slices.Clone(b)})
 	return len(b), nil
@@ -162,7 +166,7 @@ func (c *Conn) Write(b []byte) (int, error) {
 
 // Close frees the address.
 func (c *Conn) Close() error {
-	c.SetReadDeadline(time.Time{}) // stops the timer
+	c.SetDeadline(time.Time{}) // stops the timers
 	err := net.ErrClosed
 	c.change(func() {
 		if !c.closed {
@@ -183,11 +187,17 @@ func (c *Conn) LocalAddr() net.Addr { return net.UDPAddrFromAddrPort(c.addr) }
 // RemoteAddr returns the address of the peer.
 func (c *Conn) RemoteAddr() net.Addr { return net.UDPAddrFromAddrPort(c.peer) }
 
-// SetDeadline is SetReadDeadline: writing does not block.
-func (c *Conn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
+// SetDeadline sets both deadlines.
+func (c *Conn) SetDeadline(t time.Time) error {
+	c.SetReadDeadline(t)
+	return c.SetWriteDeadline(t)
+}
 
-// SetWriteDeadline does nothing: writing does not block.
-func (c *Conn) SetWriteDeadline(time.Time) error { return nil }
+// SetWriteDeadline makes writes fail from t on. They never block.
+func (c *Conn) SetWriteDeadline(t time.Time) error {
+	c.set(&c.write, t)
+	return nil
+}
 
 // SetReadDeadline ends reads at t, also pending ones.
 func (c *Conn) SetReadDeadline(t time.Time) error {

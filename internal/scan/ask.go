@@ -127,7 +127,8 @@ func (q *question) request(ctx context.Context) (Verdict, error) {
 func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, error) {
 	last := Stray
 	for until := end; ; {
-		if err := q.conn.SetDeadline(until); err != nil {
+		// Not of writing too: the request is sent again after a deadline of reading.
+		if err := q.conn.SetReadDeadline(until); err != nil {
 			return Stray, err
 		}
 		if ctx.Err() != nil { // it may have been done before the deadline was set
