@@ -15,7 +15,7 @@ import (
 func Query[A any](ctx context.Context, s *Scanner, addr string, read func(Result) (A, error)) (A, error) {
 	r, err := s.Ask(ctx, addr)
 	a, reason := read(r)
-	if errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, lobbywire.ErrUnreadable) {
+	if err == nil || errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, lobbywire.ErrUnreadable) {
 		err = reason
 	}
 	return a, err

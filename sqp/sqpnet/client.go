@@ -1,6 +1,7 @@
 package sqpnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -108,7 +109,7 @@ func answerOf(r scan.Result) (Answer, error) {
 	if a.Missing != e.asked {
 		return a, nil
 	}
-	return a, scan.Reason(r.Err, e.bad)
+	return a, scan.Reason(cmp.Or(r.Err, lobbywire.ErrUnreadable), e.bad)
 }
 
 func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
@@ -153,7 +154,7 @@ type exchange struct {
 	token    uint32
 	packets  sqp.Assembler
 	answer   sqp.QueryResponse
-	bad      error // of the last datagram that is not an answer
+	bad      error // of the last datagram that is not a whole answer
 }
 
 // unreadable handles a datagram that cannot be read. It may be damaged if others of the
@@ -168,6 +169,9 @@ func (e *exchange) unreadable(err error) scan.Verdict {
 
 // errToken is what is wrong with an answer to another query.
 var errToken = &lobbywire.Error{Proto: "sqp", Field: "token", Offset: 1, Err: lobbywire.ErrInvalid}
+
+// errNoChunk is what is wrong with an answer without the requested chunk.
+var errNoChunk = &lobbywire.Error{Proto: "sqp", Field: "chunkLength", Offset: 11, Err: lobbywire.ErrTruncated}
 
 // chunk returns the chunk that is requested now.
 func (e *exchange) chunk() sqp.Chunks { return e.open & -e.open }
@@ -211,7 +215,25 @@ func (e *exchange) receiveAnswer(b []byte) scan.Verdict {
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		return e.receivePart(b)
 	}
+	if e.isServerInfo(b) {
+		m, err = sqp.QueryResponse{Token: e.token, Version: e.version}, nil
+	}
 	return e.receiveWhole(m, err)
+}
+
+// isServerInfo reports whether a packet has ServerInfo again in place of another chunk. A
+// server with a wrong check of the mask may send it whatever is requested, and as a chunk has
+// no tag, it would be read as the other one.
+func (e *exchange) isServerInfo(b []byte) bool {
+	if e.answer.ServerInfo == nil {
+		return false
+	}
+	m, err := e.packets.Options.ParseQueryResponse(b, sqp.ChunkServerInfo)
+	if err != nil || m.ServerInfo == nil || m.Token != e.token {
+		return false
+	}
+	now, was := m.ServerInfo, e.answer.ServerInfo
+	return now.ServerName == was.ServerName && now.BuildID == was.BuildID && now.Port == was.Port
 }
 
 // receivePart handles a packet of a split answer.
@@ -228,10 +250,11 @@ func (e *exchange) receivePart(b []byte) scan.Verdict {
 	if err != nil {
 		return e.unreadable(err)
 	}
+	m, err := e.packets.QueryResponse(e.chunk())
 	if !done {
+		e.bad = err
 		return scan.More
 	}
-	m, err := e.packets.QueryResponse(e.chunk())
 	e.packets = sqp.Assembler{Options: e.packets.Options}
 	return e.receiveWhole(m, err)
 }
@@ -245,6 +268,9 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) scan.Verdict {
 		return scan.Stray
 	}
 	e.querying = false
+	if m.Chunks()&e.chunk() == 0 {
+		e.bad = errNoChunk
+	}
 	if e.chunk() == sqp.ChunkMetrics && m.Metrics == nil && e.version == sqp.Version {
 		e.version = sqp.VersionMetrics // in which Unity's Go server sends them
 		return scan.NextPort

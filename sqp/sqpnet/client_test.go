@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -85,6 +86,71 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 	})
 }
 
+// An answer of which a part is lost, or that has nothing of what was requested, is neither
+// silence nor an answer.
+func TestQueryOfIncompleteAnswers(t *testing.T) {
+	body := strings.Repeat("x", 8)
+	for name, answer := range map[string][]sqp.Packet{
+		"a part is lost":    {{CurrentPacket: 2, LastPacket: 2, Body: []byte(body)}, {LastPacket: 2, Body: []byte(body)}},
+		"without the chunk": {{}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.Serve(t, home, func(_ netip.AddrPort, req []byte) (sent [][]byte) {
+				if len(req) == 5 {
+					return [][]byte{make([]byte, 5)}
+				}
+				for _, p := range answer {
+					b, err := p.MarshalBinary()
+					if err != nil {
+						t.Error(err)
+					}
+					sent = append(sent, b)
+				}
+				return sent
+			})
+			check := func(a sqpnet.Answer, err error) {
+				t.Helper()
+				if !errors.Is(err, lobbywire.ErrUnreadable) || !errors.Is(err, lobbywire.ErrTruncated) ||
+					errors.Is(err, lobbywire.ErrTimeout) || a.Missing != sqp.ChunkServerInfo {
+					t.Errorf("%s: missing %v, %v", name, a.Missing, err)
+				}
+			}
+			check(w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo))
+			for _, r := range w.client.Scan(t.Context(), slices.Values([]netip.AddrPort{home}), sqp.ChunkServerInfo) {
+				check(r.Answer, r.Err)
+			}
+		})
+	}
+}
+
+// ServerInfo in place of other chunks, alone or before them, is not read as these.
+func TestQueryOfAServerThatIgnoresTheMask(t *testing.T) {
+	for _, more := range []sqp.QueryResponse{{}, {ServerRules: []sqp.Rule{{Key: "gravity"}}, PlayerInfo: &sqp.Table{}}} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			more.ServerInfo = &sqp.ServerInfo{
+				MaxPlayers: 16, ServerName: "Duel", GameType: "dm", BuildID: "1", Map: "yard", Port: 7777,
+			}
+			w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+				if len(req) == 5 {
+					return [][]byte{make([]byte, 5)}
+				}
+				b, err := more.MarshalBinary()
+				if err != nil {
+					t.Error(err)
+				}
+				more.ServerInfo.CurrentPlayers++
+				return [][]byte{b}
+			})
+			a, err := w.client.Query(t.Context(), home.String(), sqp.AllChunks)
+			if err != nil || a.ServerInfo == nil || a.Missing != sqp.AllChunks&^sqp.ChunkServerInfo || a.Attempts != 1 {
+				t.Errorf("got %+v after %d attempts, %v", a.QueryResponse, a.Attempts, err)
+			}
+		})
+	}
+}
+
 // Answers with another token may be of anybody, so the attempts go on. They are no
 // silence.
 func TestQueryTellsOfAnotherToken(t *testing.T) {
@@ -108,7 +174,7 @@ func TestQueryTellsOfAnotherToken(t *testing.T) {
 	})
 }
 
-// A server that answers for ever, but never well, does not hold a query.
+// A server that answers for ever, but never well, does not hold a query. It is not silent.
 func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -131,7 +197,7 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		_, err := w.client.Query(ctx, home.String(), sqp.ChunkServerInfo)
-		if !errors.Is(err, lobbywire.ErrTimeout) {
+		if !errors.Is(err, lobbywire.ErrUnreadable) || !errors.Is(err, lobbywire.ErrTruncated) {
 			t.Errorf("got %v", err)
 		}
 	})
