@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net"
 	"slices"
@@ -58,8 +59,9 @@ type Listing struct {
 // ListEvery has passed. Each caller gets its own copy of the listing. Other
 // messages of the management server are ignored. The error is an error of the
 // network, [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends
-// before the answer, or an error of [bomberman.NextFrame] or
-// [bomberman.ParseQueryGameServersResponse]. A list of more than [MaxList] bytes, one JSON
+// before the answer, or [lobbywire.ErrUnreadable] with an error of [bomberman.NextFrame] or
+// [bomberman.ParseQueryGameServersResponse], or with what is wrong with another message if
+// only such messages arrived. A list of more than [MaxList] bytes, one JSON
 // message that is no use in part, fails with [lobbywire.ErrTooLarge].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
@@ -113,21 +115,33 @@ func query(conn *stream.Conn) (Listing, error) {
 	}
 	o := bomberman.Options{MaxPayload: MaxList}
 	f := framer{bomberman.Framer{Options: o}}
+	var other error // what is wrong with a message in place of the list
 	for {
 		payload, err := stream.Next(conn, f.next)
-		if err != nil {
+		switch {
+		case other != nil && errors.Is(stream.Incomplete(err), lobbywire.ErrUnreadable):
+			return Listing{}, fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, other)
+		case err != nil:
 			return Listing{}, err
 		}
-		m, _ := bomberman.PeekMessage(payload)
-		if _, ok := m.(bomberman.QueryGameServersResponse); !ok {
-			continue
+		m, err := bomberman.PeekMessage(payload)
+		switch m.(type) {
+		case bomberman.QueryGameServersResponse:
+			rtt := time.Since(start)
+			l, err := parseList(o, payload)
+			l.RTT = rtt
+			return l, err
+		case bomberman.Heartbeat:
+		case nil:
+			other = err
+		default:
+			other = errOther
 		}
-		rtt := time.Since(start)
-		l, err := parseList(o, payload)
-		l.RTT = rtt
-		return l, err
 	}
 }
+
+// errOther is what is wrong with a message in place of the list.
+var errOther = errors.New("bombermannet: the message is not a list")
 
 // parseList parses a list. The texts of a parsed message are substrings of one copy of
 // it, which may be mostly white space, so those of the list are copied.

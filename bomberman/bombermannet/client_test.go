@@ -132,6 +132,18 @@ func TestClientErrors(t *testing.T) {
 				time.Sleep(time.Second)
 			}
 		}, lobbywire.ErrTimeout},
+		{"another program", func(l *line) {
+			l.raw(string(goldens(t)["java_ms_on_connect"]))
+			io.Copy(io.Discard, l)
+		}, lobbywire.ErrUnreadable},
+		{"another command", func(l *line) {
+			l.raw(frame(`{"command":"msrQueryGameServers","content":{"servers":[]}}`))
+			io.Copy(io.Discard, l)
+		}, lobbywire.ErrUnreadable},
+		{"with a byte order mark, closing", func(l *line) {
+			l.payload()
+			l.raw(frame("\ufeff" + `{"command":"msRQueryGameServers","content":{"servers":[]}}`))
+		}, lobbywire.ErrInvalid},
 		{"slow", func(l *line) {
 			io.WriteString(l, "60000{")
 			for {
@@ -168,7 +180,8 @@ func TestClientErrors(t *testing.T) {
 				t.Errorf("%s: got %v, %v", tt.name, l, err)
 			}
 			want := time.Duration(0)
-			if tt.want == lobbywire.ErrTimeout || tt.want == lobbywire.ErrTruncated {
+			switch tt.want {
+			case lobbywire.ErrTimeout, lobbywire.ErrTruncated, lobbywire.ErrUnreadable:
 				want = 5 * time.Second
 			}
 			if got := time.Since(begin); got != want {
