@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // A serving has the settings of http.
@@ -137,6 +138,7 @@ func (s *serving) run(ctx context.Context, cmd *cobra.Command, addr string) erro
 	if err != nil {
 		return servers.BadListen(err)
 	}
+	cli.OutliveLog()
 	stderr := cmd.ErrOrStderr()
 	s.Limiter.Logger = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	fmt.Fprintf(stderr, "queries over HTTP on %s; interrupt to stop\n", l.Addr())

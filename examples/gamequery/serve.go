@@ -199,6 +199,7 @@ func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocols.Protoco
 	if err != nil {
 		return err
 	}
+	cli.OutliveLog()
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.Name, what, r.Local)
 	if r.List != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "lists over TCP on %s\n", r.List.Addr())

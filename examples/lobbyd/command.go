@@ -51,6 +51,7 @@ also be in a file (-config), beside games, keys, limits and bans.`,
 			}
 			d.again = func() (config, error) { return load(args) }
 			d.inherited = inherited()
+			cli.OutliveLog()
 			return d.run(cmd.Context(), reload)
 		},
 		SilenceErrors: true, // run prints them

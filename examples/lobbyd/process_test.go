@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 // A process is a lobbyd in a separate process.
 type process struct {
 	*exec.Cmd
+	stderr  io.Closer
 	logs    *bufio.Scanner
 	notices *net.UnixConn // receives the notifications to systemd
 }
@@ -48,7 +50,7 @@ func spawn(t *testing.T, sockets map[string]*os.File, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.logs = bufio.NewScanner(logs)
+	p.stderr, p.logs = logs, bufio.NewScanner(logs)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -94,6 +96,27 @@ func TestSignals(t *testing.T) {
 	}
 	if err := p.Wait(); err != nil || last != "stopped" {
 		t.Errorf("%v, after %q", err, last)
+	}
+}
+
+// The end of the reader of the log ends neither lobbyd nor its reloads.
+func TestLogWithoutReader(t *testing.T) {
+	p := spawn(t, nil, anywhere()...)
+	if got := p.notified(t); got != "READY=1" {
+		t.Fatalf("notified %q", got)
+	}
+	if err := p.stderr.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.Process.Signal(syscall.SIGHUP)
+	for _, want := range []string{"RELOADING=1", "READY=1"} {
+		if got := p.notified(t); !strings.HasPrefix(got, want) {
+			t.Errorf("notified %q, want %q", got, want)
+		}
+	}
+	p.Process.Signal(syscall.SIGTERM)
+	if err := p.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -72,6 +72,28 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// The sidecar and its game go on when nobody reads the log, and the game gets SIGPIPE as usual.
+func TestLogWithoutReader(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, log, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	reader.Close()
+	cmd := exec.CommandContext(t.Context(), program, "-state", "127.0.0.1:0", "-sqp", "127.0.0.1:0", "--",
+		"sh", "-c", "sh -c 'kill -PIPE $$'; exit $?")
+	cmd.Env = append(os.Environ(), roleVariable+"="+roleSidecar)
+	cmd.Stderr = log
+	_ = cmd.Run() // with an error, the exit status
+	if code, want := cmd.ProcessState.ExitCode(), 128+int(syscall.SIGPIPE); code != want {
+		t.Errorf("%v, want exit code %d", cmd.ProcessState, want)
+	}
+}
+
 // With -end-with-parent, the sidecar and the game end when what started them is killed.
 func TestEndsWithParent(t *testing.T) {
 	program, err := os.Executable()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
@@ -162,6 +163,7 @@ func (s *sidecar) status() api.Status {
 
 // run answers queries until ctx is done, the game ends or a socket for it fails.
 func (s *sidecar) run(ctx context.Context) error {
+	cli.OutliveLog()
 	var tasks sync.WaitGroup
 	defer tasks.Wait()
 	defer s.close()
