@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/internal/input"
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
@@ -36,6 +38,10 @@ output. Use -packets for an answer that needs several packets.`,
 			f, _ := formats.Named(args[0])
 			in := input.Reader{Stdin: cmd.InOrStdin()}
 			text, err := in.Raw(input.Stdin)
+			if err != nil {
+				return err
+			}
+			text, err = io.ReadAll(files.Text(bytes.NewReader(text)))
 			if err != nil {
 				return err
 			}

@@ -105,11 +105,11 @@ func argumentTargets(ctx context.Context, args []string, stdin io.Reader,
 			sources = append(sources, targets.Listed(ctx, "standard input", stdin, ports))
 			continue
 		}
-		all, err := targets.Parse(ctx, arg, ports)
+		source, err := targets.Argument(ctx, arg, ports)
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, targets.Of(all...))
+		sources = append(sources, source)
 	}
 	return sources, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -40,7 +40,7 @@ func load(args []string) (config, error) {
 }
 
 func readFile(name string, c *config) error {
-	b, err := os.ReadFile(name)
+	b, err := files.ReadText(name)
 	if err != nil {
 		return err
 	}

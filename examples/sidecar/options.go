@@ -7,13 +7,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // options are the settings, with their names in the file. Flags have the same names.
@@ -172,7 +172,7 @@ func load(args []string, stdout io.Writer) (options, error) {
 
 // read reads the configuration file.
 func (o *options) read(file string) error {
-	text, err := os.ReadFile(file)
+	text, err := files.ReadText(file)
 	if err != nil {
 		return err
 	}

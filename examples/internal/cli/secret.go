@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // MinSecret is how many bytes a secret needs, so that nobody can guess it.
@@ -32,7 +34,7 @@ func ReadSecret(file, variable string) (string, error) {
 // SecretIn returns the content of a file without white space around it. It fails if nothing is
 // left. Unlike ReadSecret, it takes secrets of any length, such as passwords that others choose.
 func SecretIn(file string) (string, error) {
-	b, err := os.ReadFile(file)
+	b, err := files.ReadText(file)
 	if err != nil {
 		return "", err
 	}

@@ -27,6 +27,7 @@ func TestReadSecret(t *testing.T) {
 		{name: "variable", variable: long, want: long},
 		{name: "short variable", variable: short, fails: true},
 		{name: "file before variable", file: file(" " + long + "\r\n"), variable: "another secret of the environment", want: long},
+		{name: "file of an editor on Windows", file: file("\ufeff" + long), want: long},
 		{name: "short file", file: file(short + "\n\n"), fails: true},
 		{name: "empty file", file: file(" \n"), variable: long, fails: true},
 		{name: "no such file", file: filepath.Join(t.TempDir(), "none"), variable: long, fails: true},

@@ -234,7 +234,7 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
-	if w := ask(s, "POST /v1/scan?game=sqp", `["a\r\nb:5000"]`, "Content-Type: application/json"); !strings.Contains(
+	if w := ask(s, "POST /v1/scan?game=sqp", "\ufeff"+`["a\r\nb:5000"]`, "Content-Type: application/json"); !strings.Contains(
 		w.Body.String(), "control characters") {
 		t.Errorf("scan: %s", w.Body)
 	}

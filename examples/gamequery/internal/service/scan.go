@@ -20,6 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // Limits of a scan.
@@ -82,7 +83,7 @@ var jsonStart = regexp.MustCompile(`^\s*(\[\s*["\]]|\{)`)
 // readAddresses reads the body of a scan: lines as in a list for scan, or a list in JSON. Many
 // clients send JSON with another type, such as pages that fetch with a text as the body.
 func (s *Service) readAddresses(w http.ResponseWriter, r *http.Request) (all []string, err error) {
-	body := bufio.NewReader(http.MaxBytesReader(w, r.Body, int64(s.MaxTargets)*maxLine))
+	body := bufio.NewReader(files.Text(http.MaxBytesReader(w, r.Body, int64(s.MaxTargets)*maxLine)))
 	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	start, _ := body.Peek(body.Size()) // reading on returns the error
 	if mediaType == "application/json" || jsonStart.Match(start) {

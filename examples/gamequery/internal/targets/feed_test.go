@@ -35,6 +35,7 @@ func TestFeedReportsWrongLines(t *testing.T) {
 		wrong []string
 	}{
 		{"empty", strings.NewReader(""), nil, nil},
+		{"of an editor on Windows", strings.NewReader("\ufeff# one\r\n127.0.0.1:7\r\n"), []string{"127.0.0.1:7"}, nil},
 		{"comments", strings.NewReader("# one\n\n \t\n127.0.0.1:7 # two"), []string{"127.0.0.1:7"}, nil},
 		{
 			"lines", strings.NewReader("127.0.0.1:7-8\n127.0.0.1\n:9\r\n[::1]:9\r\n127.0.0.1:0\n"),
@@ -65,6 +66,28 @@ func TestFeedReportsWrongLines(t *testing.T) {
 		if !f.Whole.Load() {
 			t.Errorf("%s: there is more", tt.name)
 		}
+	}
+}
+
+// A name that is not found is an error of its argument. The others are yielded.
+func TestFeedOfArguments(t *testing.T) {
+	var sources []Source
+	for _, arg := range []string{"127.0.0.1:7-8", "nowhere..invalid:7", "[::1]:7"} {
+		source, err := Argument(t.Context(), arg, Ports{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, source)
+	}
+	got, wrong := drain(t.Context(), NewFeed(t.Context(), sources...))
+	if diff := cmp.Diff([]string{"127.0.0.1:7", "127.0.0.1:8", "[::1]:7"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"lookup nowhere..invalid: no such host"}, wrong); diff != "" {
+		t.Errorf("wrong (-want +got):\n%s", diff)
+	}
+	if _, err := Argument(t.Context(), "nowhere..invalid", Ports{}); err == nil {
+		t.Error("no error without a port")
 	}
 }
 

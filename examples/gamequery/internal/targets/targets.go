@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
 // A Target is one address with consecutive ports.
@@ -55,27 +56,58 @@ func Each(all iter.Seq[netip.AddrPort]) Source {
 // Parse reads a place and returns the ports of queries there, for each address
 // of its host or network. Ranges of ports have no other ports.
 func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
-	at, err := parsePlace(s)
+	at, t, err := parse(s, ports)
 	if err != nil {
-		return nil, Bad(s, err.Error())
+		return nil, err
 	}
-	if err := at.checkNetwork(); err != nil {
-		return nil, Bad(s, err.Error())
+	return t.atAll(ctx, at)
+}
+
+// Argument returns the source of a place in a command line, and fails if s is none. A name is looked
+// up when the source is read: one that is not found does not stop the other arguments.
+func Argument(ctx context.Context, s string, ports Ports) (Source, error) {
+	at, t, err := parse(s, ports)
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(Target, error) bool) {
+		all, err := t.atAll(ctx, at)
+		if err != nil {
+			yield(Target{}, err)
+			return
+		}
+		Of(all...)(yield)
+	}, nil
+}
+
+// parse reads a place. The target has its ports.
+func parse(s string, ports Ports) (Place, Target, error) {
+	at, err := parsePlace(s)
+	if err == nil {
+		err = at.checkNetwork()
 	}
 	queries := ports.queryPorts(at.Port)
 	if at.Count > 1 && ports.Fixed {
 		queries = []uint16{at.Port}
 	}
-	if len(queries) == 0 {
-		return nil, Bad(s, ErrNoPort.Error())
+	if err == nil && len(queries) == 0 {
+		err = ErrNoPort
 	}
-	addresses, err := at.Addresses(ctx)
 	if err != nil {
-		return nil, err
+		return Place{}, Target{}, Bad(s, err.Error())
 	}
 	t := Target{Port: queries[0], Count: min(at.Count, math.MaxUint16+1-int(queries[0]))}
 	if at.Count == 1 && len(queries) > 1 {
 		t.other = queries[1]
+	}
+	return at, t, nil
+}
+
+// atAll returns the target at all addresses of the host or network.
+func (t Target) atAll(ctx context.Context, at Place) ([]Target, error) {
+	addresses, err := at.Addresses(ctx)
+	if err != nil {
+		return nil, err
 	}
 	all := make([]Target, len(addresses))
 	for i, addr := range addresses {
@@ -104,7 +136,7 @@ type listedWord struct {
 // have none.
 func Words(name string, r io.Reader) iter.Seq2[listedWord, error] {
 	return func(yield func(listedWord, error) bool) {
-		lines := bufio.NewScanner(r)
+		lines := bufio.NewScanner(files.Text(r))
 		n := 1
 		for ; lines.Scan(); n++ {
 			words := strings.Fields(lines.Text())

@@ -66,6 +66,6 @@ func read(name string) (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, state.MaxText+1))
+	text, err := io.ReadAll(io.LimitReader(files.Text(f), state.MaxText+1))
 	return file{text: text, written: about.ModTime()}, err
 }
