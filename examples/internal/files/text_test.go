@@ -41,7 +41,8 @@ func TestText(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 	broken := errors.New("broken")
-	if b, err := io.ReadAll(files.Text(io.MultiReader(strings.NewReader("text"), iotest.ErrReader(broken)))); string(b) != "text" || err != broken {
+	cut := io.MultiReader(strings.NewReader("text"), iotest.ErrReader(broken))
+	if b, err := io.ReadAll(files.Text(cut)); string(b) != "text" || err != broken {
 		t.Errorf("a broken file: %q, %v", b, err)
 	}
 }
