@@ -56,8 +56,12 @@ func (a *Assembler) addPacket(b []byte) error {
 	if err != nil {
 		return err
 	}
-	if !a.Options.Strict && p.isJustCause2(p.Body) {
+	switch {
+	case a.Options.Strict:
+	case p.isJustCause2(p.Body):
 		p.Last, a.justCause2 = true, true
+	case p.isFullStat(p.Body):
+		p.Number, p.Last = 0, true
 	}
 	at, found := slices.BinarySearchFunc(a.packets, p.Number,
 		func(p Packet, n uint8) int { return cmp.Compare(p.Number, n) })

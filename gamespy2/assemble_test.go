@@ -341,6 +341,39 @@ func TestAssemblerTakes128Packets(t *testing.T) {
 	deliver(t, m, packets, []byte{127, 3})
 }
 
+// A full stat of Minecraft is the only packet if its number is none, and whole if it has its end.
+func TestAssemblerTakesFullStats(t *testing.T) {
+	const (
+		mark    = plainHead + "splitnum\x00"
+		info    = "\x00hostname\x00Reef\x00gametype\x00SMP\x00game_id\x00MINECRAFTPE\x00\x00"
+		players = "\x01player_\x00\x00Ann\x00\x00"
+	)
+	for _, tt := range []struct {
+		name, in      string
+		done, partial bool
+	}{
+		{"a question mark as the number", mark + "?" + info + players, true, false},
+		{"nobody", mark + "?" + info + "\x01player_\x00\x00\x00", true, false},
+		{"without the end", mark + "?" + info + "\x01player_\x00\x00Ann\x00", true, true},
+		{"one of several", mark + "\x01" + info + players, false, true},
+		{"another game", mark + "?\x00hostname\x00Reef\x00\x00" + players, false, true},
+	} {
+		var a gamespy2.Assembler
+		done, err := a.Add([]byte(tt.in))
+		if done != tt.done || err != nil {
+			t.Errorf("%s: done %v, %v", tt.name, done, err)
+		}
+		m, err := a.Response()
+		if m.Partial != tt.partial || len(m.Info) == 0 || err != nil {
+			t.Errorf("%s: partial %v, %d keys, %v", tt.name, m.Partial, len(m.Info), err)
+		}
+	}
+	strict := gamespy2.Assembler{Options: gamespy2.Options{Strict: true}}
+	if _, err := strict.Add([]byte(mark + "?" + info + players)); !errors.Is(err, lobbywire.ErrTooLarge) {
+		t.Errorf("strict: %v", err)
+	}
+}
+
 // The only packet of Just Cause 2 Multiplayer is whole, unless its table is not.
 func TestAssemblerTakesJustCause2(t *testing.T) {
 	const head = plainHead + "splitnum\x00\x00\x00a\x001\x00\x00"

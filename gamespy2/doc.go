@@ -93,6 +93,8 @@
 //	  value of a property is missing      ""               ErrInvalid
 //	  a column has fewer values than
 //	  another, but not none               Partial          Partial
+//	  a full stat of Minecraft with a
+//	  number over 7                       the only packet  ErrTooLarge
 //	  zero byte in a value of Minecraft   kept             ErrInvalid
 //	plain form:
 //	  it ends in a table                  Partial          ErrTruncated
@@ -102,6 +104,7 @@
 //	last key without a value              Partial          ErrInvalid
 //	row count without its second byte     rows up to an    an error
 //	                                      empty value
+//	zero byte before the players          ignored          ErrInvalid
 //	table of Just Cause 2 Multiplayer     whole            ErrTrailing
 //	key over 100 bytes                    kept             ErrTooLarge
 //	duplicate keys                        kept             kept
@@ -174,11 +177,13 @@
 // values end before the next key; the other texts of a basic stat are known in number, and
 // its gameType is SMP. Paper for 1.17 sends four bytes where others send one
 // (minecraft_paper.hex). Nukkit sends the number of a challenge as four bytes
-// (challenge_nukkit.hex).
+// (challenge_nukkit.hex). MiNET sends a question mark in place of the packet number
+// (minecraft_minet.hex).
 //
 // Just Cause 2 Multiplayer wants [FlagJustCause2], sends one packet that is not marked as the
 // last, and has a form of its own for players (v3_jc2mp.hex). America's Army may leave out the
-// second byte of a row count (v2_missing_count.hex).
+// second byte of a row count (v2_missing_count.hex). The mod GS2 of SWAT 4 ends info with an
+// empty key and an empty value, so a zero byte is left before the players (v2_surplus_zero.hex).
 package gamespy2
 
 //go:generate go run ../internal/wiregen

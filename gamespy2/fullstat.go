@@ -29,6 +29,12 @@ func isMinecraftInfo(p []byte) bool {
 		bytes.Contains(p[:min(len(p), near)], []byte(minecraftGame+"\x00"+gameID))
 }
 
+// isFullStat reports whether the packet, with this body, is a full stat although its number is
+// greater than that of any packet: MiNET sends a question mark in place of the number.
+func (m *Packet) isFullStat(body []byte) bool {
+	return m.Number >= MaxPackets && len(body) > 0 && body[0] == info && isMinecraftInfo(body[1:])
+}
+
 // minecraftValue returns the length of the value of a key in a full stat, which p starts
 // with, -1 if it has no end. The value may contain zero bytes. It ends at the first one if
 // pairs follow up to one of keys, those that come after the key, or up to the end of Info;

@@ -82,6 +82,12 @@ func emptyTable() Table { return Table{Columns: []string{}, Rows: [][]string{}} 
 func (p *plainReader) readRows(r *wire.Reader, section int) Table {
 	t := emptyTable()
 	r.In(sectionNames[section], -1)
+	if section == players && hasSurplusZero(r.Peek()) {
+		if p.o.Strict {
+			r.Refuse("count", r.Offset(), "follows a surplus zero byte")
+		}
+		r.Skip(1, "ignored")
+	}
 	if !p.o.Strict && lacksCount(r.Peek()) {
 		return p.readUncounted(r, section)
 	}
@@ -134,6 +140,12 @@ func (p *plainReader) readRows(r *wire.Reader, section int) Table {
 		r.Skip(r.Len(), "cut")
 	}
 	return t
+}
+
+// hasSurplusZero reports whether a zero byte is before the row count at the start of players:
+// a mod of SWAT 4 ends info with an empty value after the empty key.
+func hasSurplusZero(p []byte) bool {
+	return len(p) > 3 && p[0] == 0 && p[1] == 0 && bytes.HasPrefix(p[3:], []byte(playerColumn+"\x00"))
 }
 
 // lacksCount reports whether the second byte of the row count is missing at the start of a
@@ -300,6 +312,11 @@ func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 	if len(m.Info) > 0 && m.Info[0].Key == strings.TrimSuffix(splitMark, "\x00") {
 		w.In("info", 0)
 		w.Refuse("key", "belongs to the split form")
+	}
+	if t := &m.Players; len(t.Rows) == 0 && len(t.Columns) > 0 &&
+		len(t.Columns[0]) == 1+len(playerColumn) && strings.HasSuffix(t.Columns[0], playerColumn) {
+		w.In(columnNames[players], 0)
+		w.Refuse("name", "looks like a row count and "+playerColumn)
 	}
 	for section := players; section <= teams; section++ {
 		w.In(sectionNames[section], -1)

@@ -87,6 +87,9 @@ func TestPlainResponse(t *testing.T) {
 			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams})},
 		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Differs: true,
 			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers}), Strict: lobbywire.ErrInvalid},
+		{Name: "a zero byte before the players", In: plainHead + infoBytes + "\x00" + playersBytes, Differs: true,
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: info,
+				Players: players}), Strict: lobbywire.ErrInvalid},
 		{Name: "bytes after the teams", In: plainHead + playersBytes + teamsBytes + "more", Refused: true,
 			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players,
 				Teams: teams, Partial: true}), Strict: lobbywire.ErrTrailing},
@@ -396,6 +399,10 @@ func TestResponseRefusals(t *testing.T) {
 	}
 	refuse("plain: first key splitnum, which is the other form", lobbywire.ErrInvalid, "info[0].key", plain,
 		func(m *gamespy2.Response) { m.Info[0].Key = "splitnum" })
+	refuse("plain: first column that looks like a row count and player_", lobbywire.ErrInvalid,
+		"players.columns[0].name", plain, func(m *gamespy2.Response) {
+			m.Players = gamespy2.Table{Columns: []string{"\x02player_"}}
+		})
 	refuse("plain: 65536 rows", lobbywire.ErrTooLarge, "teams.count", plain, func(m *gamespy2.Response) {
 		m.Teams.Rows = slices.Repeat(m.Teams.Rows, 65536)
 	})

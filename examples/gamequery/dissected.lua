@@ -1839,6 +1839,12 @@ end
 gamespy2.plainReader_readRows = function(p, r, section)
 	local t = gamespy2.emptyTable()
 	r:In(gamespy2.sectionNames[section + 1], -1)
+	if ((section == 1) and gamespy2.hasSurplusZero(r:Peek())) then
+		if p.o.Strict then
+			r:Refuse("count", r:Offset(), "follows a surplus zero byte")
+		end
+		r:Skip(1, "ignored")
+	end
 	if (not (p.o.Strict) and gamespy2.lacksCount(r:Peek())) then
 		do return gamespy2.plainReader_readUncounted(p, r, section) end
 	end
@@ -3137,6 +3143,10 @@ gamespy2.ending_miss = function(e, r)
 		r:Fail(go.lobbywire_ErrTruncated, "end", r:Offset())
 	end
 	gamespy2.ending_early(e)
+end
+
+gamespy2.hasSurplusZero = function(p)
+	do return ((((go.len(p) > 3) and (go.byte(p, 0) == 0)) and (go.byte(p, 1) == 0)) and go.bytes_HasPrefix(go.slice(p, 3, nil), "player_\000")) end
 end
 
 gamespy2.lacksCount = function(p)
@@ -5532,6 +5542,7 @@ local fields = {
 	{"gamespy2.players.rows.count", "string"},
 	{"gamespy2.players.rows.cut", "bytes"},
 	{"gamespy2.players.rows.end", "uint32"},
+	{"gamespy2.players.rows.ignored", "bytes"},
 	{"gamespy2.players.rows.name", "string"},
 	{"gamespy2.players.rows.ping", "uint32"},
 	{"gamespy2.players.rows.steamid", "string"},
@@ -5560,6 +5571,7 @@ local fields = {
 	{"gamespy2.teams.rows.count", "string"},
 	{"gamespy2.teams.rows.cut", "bytes"},
 	{"gamespy2.teams.rows.end", "uint32"},
+	{"gamespy2.teams.rows.ignored", "bytes"},
 	{"gamespy2.teams.rows.name", "string"},
 	{"gamespy2.teams.rows.ping", "uint32"},
 	{"gamespy2.teams.rows.steamid", "string"},
