@@ -55,6 +55,7 @@ func (p *tableReader) readColumn(r *wire.Reader, g *gatherer, section int) (more
 	if r.Failed() {
 		return false
 	}
+	g.outOfStep = g.outOfStep || row > int(g.tables[section].lengths[index])
 	r.In(columnNames[section], index)
 	if p.wide && bytes.HasPrefix(r.Peek(), make([]byte, paperNumber-1)) {
 		r.Skip(paperNumber-1, "ignored")
@@ -166,7 +167,6 @@ func (p *tableReader) readValues(r *wire.Reader, g *gatherer, c *column) (more b
 			if !p.readZeros(r, g, c) {
 				continue
 			}
-			g.tables[c.section].lengths[c.index] = int32(c.row)
 			r.Uint8("end")
 			return p.o.Strict || r.Len() == 0 || !isTable(r.Peek()[0])
 		case p.end.isInText(r):
@@ -218,4 +218,5 @@ func (p *tableReader) readValue(r *wire.Reader, g *gatherer, c *column) {
 		t.set(c.row, c.index, value, c.maxRows)
 	}
 	c.row++
+	t.lengths[c.index] = max(t.lengths[c.index], int32(c.row))
 }

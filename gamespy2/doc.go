@@ -93,6 +93,8 @@
 //	  value of a property is missing      ""               ErrInvalid
 //	  a column has fewer values than
 //	  another, but not none               Partial          Partial
+//	  a column starts after rows that it
+//	  lacks                               Partial          Partial
 //	  a full stat of Minecraft with a
 //	  number over 7                       the only packet  ErrTooLarge
 //	  zero byte in a value of Minecraft   kept             ErrInvalid
@@ -118,7 +120,8 @@
 // column, is not Partial: a full stat of Minecraft does.
 //
 // A response that contradicts itself is Partial: its last key has no value, columns have
-// different numbers of values, or bytes follow that are no section, which may be rows or keys.
+// different numbers of values or start after rows that they lack (v3_late_start.hex), or bytes
+// follow that are no section, which may be rows or keys.
 // Two counts may differ from the rows without that: numplayers may be more than the rows,
 // because Battlefield 2 sends at most 64, or less, because some servers also send rows of
 // players who have left. These rows are in Players, but not in the Roster of a View.

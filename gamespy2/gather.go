@@ -15,8 +15,8 @@ type gatherer struct {
 	tables  [3]grid // by section
 	partial bool
 
-	// outOfStep reports that a key or column lacks a value, so others may have wrong ones,
-	// or that bytes are left that are no section.
+	// outOfStep reports that a key or column lacks a value, so others may have wrong ones, that
+	// a column starts after rows that it lacks, or that bytes are left that are no section.
 	outOfStep bool
 
 	unsure item // the last item of the packet before, if it may be cut

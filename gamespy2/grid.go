@@ -7,7 +7,7 @@ type grid struct {
 	rows    int
 	most    int // length of the longest column, with a cut value
 
-	lengths [MaxColumns]int32 // of columns, as far as their ends have been read
+	lengths [MaxColumns]int32 // of columns, each with a cut value
 	width   int               // number of columns that there is room for
 	texts   []string          // width names, then width values of each row; "" if missing
 }

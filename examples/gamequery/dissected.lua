@@ -4324,6 +4324,7 @@ gamespy2.tableReader_readColumn = function(p, r, g, section)
 	if r:Failed() then
 		do return false end
 	end
+	g.outOfStep = (g.outOfStep or (row > g.tables[section + 1].lengths[index + 1]))
 	r:In(gamespy2.columnNames[section + 1], index)
 	if (p.wide and go.bytes_HasPrefix(r:Peek(), ("\0"):rep(3))) then
 		r:Skip(3, "ignored")
@@ -4885,7 +4886,6 @@ gamespy2.tableReader_readValues = function(p, r, g, c)
 				if not (gamespy2.tableReader_readZeros(p, r, g, c)) then
 					goto next_62
 				end
-				g.tables[c.section + 1].lengths[c.index + 1] = go.int32(c.row)
 				r:Uint8("end")
 				do return ((p.o.Strict or (r:Len() == 0)) or not (gamespy2.isTable(go.byte(r:Peek(), 0)))) end
 			elseif gamespy2.ending_isInText(p.end_, r) then
@@ -5208,6 +5208,7 @@ gamespy2.tableReader_readValue = function(p, r, g, c)
 		gamespy2.grid_set(t, c.row, c.index, value, c.maxRows)
 	end
 	c.row = (c.row + 1)
+	t.lengths[c.index + 1] = go.max(t.lengths[c.index + 1], go.int32(c.row))
 end
 
 gameagent.number = function(field)
