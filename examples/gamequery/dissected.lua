@@ -2422,6 +2422,12 @@ sb2.ListRequest_decode = function(m, r, o)
 	m.GameVersion = r:Uint32LE("gameVersion")
 	m.ForGame = r:Text0("forGame")
 	m.FromGame = r:Text0("fromGame")
+	if sb2.hasSurplusZero(r:Peek()) then
+		if o.Strict then
+			r:Refuse("challenge", r:Offset(), "follows a surplus zero byte")
+		end
+		r:Skip(1, "ignored")
+	end
 	m.Challenge = go.fill(m.Challenge, r:Peek())
 	r:Skip(8, "challenge")
 	m.Filter = r:Text0("filter")
@@ -3721,6 +3727,26 @@ sb2.decodeVersion = function(r, field, want)
 	end
 end
 
+sb2.hasSurplusZero = function(p)
+	if ((go.len(p) < 9) or (go.byte(p, 0) ~= 0)) then
+		do return false end
+	end
+	do
+	local i = 1
+	while (i < 9) do
+		step()
+		do
+			if ((go.byte(p, i) < 33) or (go.byte(p, i) > 126)) then
+				do return false end
+			end
+		end
+		::next_45::
+	i = (i + 1)
+	end
+	end
+	do return true end
+end
+
 sb2.decodeAddress = function(r, _)
 	local ip = r:IPv4("ip")
 	do return go.netip_AddrPortFrom(ip, r:Uint16("port")) end
@@ -3770,7 +3796,7 @@ sb2.serverReader_read = function(s, r, f, mem)
 			end
 			s.steps = (s.steps + 1)
 		end
-		::next_45::
+		::next_46::
 	end_ = r:Offset()
 	end
 	end
@@ -3805,7 +3831,7 @@ sb2.decodeList = function(r, count, name, size, element)
 			r:In(name, i)
 			all[i + 1] = element()
 		end
-		::next_46::
+		::next_47::
 	end
 	r:In("", -1)
 	do return all end
@@ -3917,7 +3943,7 @@ wzproposal.cutWord = function(p)
 				do return n, 1 end
 			end
 		end
-		::next_47::
+		::next_48::
 	end
 	do return go.len(p), 0 end
 end
@@ -4041,7 +4067,7 @@ wzproposal.fields_count = function(f)
 			do
 				p = go.slice(p, go.min((1 + go.byte(p, 0)), go.len(p)), nil)
 			end
-			::next_48::
+			::next_49::
 		n = (n + 1)
 		end
 		end
@@ -4168,11 +4194,11 @@ sqp.decodeTable = function(r, o, name)
 				do
 					row[j + 1] = sqp.decodeValue(r, m.Types[j + 1])
 				end
-				::next_50::
+				::next_51::
 			end
 			m.Rows[i + 1] = row
 		end
-		::next_49::
+		::next_50::
 	end
 	r:In(sqp.tableName_table(name), -1)
 	m.Extra = r:Rest("extra")
@@ -4202,7 +4228,7 @@ gamespy2.property = function(p)
 		do
 			n = (n + 1)
 		end
-		::next_51::
+		::next_52::
 	end
 	end
 	if (n <= 9) then
@@ -4243,7 +4269,7 @@ gamespy2.minecraftValue = function(p, key, keys, strict)
 				break
 			end
 		end
-		::next_52::
+		::next_53::
 	end
 	end
 	local list_ = keys
@@ -4258,7 +4284,7 @@ gamespy2.minecraftValue = function(p, key, keys, strict)
 			end
 			end
 		end
-		::next_53::
+		::next_54::
 	end
 	do return n end
 end
@@ -4284,7 +4310,7 @@ gamespy2.tableReader_readJustCause2 = function(p, r, g)
 		do
 			columns[i + 1] = gamespy2.tableReader_column(p, r, g, 1, name, at)
 		end
-		::next_54::
+		::next_55::
 	end
 	local t = g.tables[1 + 1]
 	local maxRows = go.div(g.values, 3)
@@ -4301,7 +4327,7 @@ gamespy2.tableReader_readJustCause2 = function(p, r, g)
 			gamespy2.grid_set(t, row, columns[1 + 1], r:Text0("steamId"), maxRows)
 			gamespy2.grid_set(t, row, columns[2 + 1], go.strconv_Itoa(r:Uint16("ping")), maxRows)
 		end
-		::next_55::
+		::next_56::
 	row = (row + 1)
 	end
 	end
@@ -4359,7 +4385,7 @@ gameagent.parsePlain = function(s)
 			end
 			n = ((n * 10) + c)
 		end
-		::next_56::
+		::next_57::
 	end
 	if (go.len(digits) < go.len(s)) then
 		n = -n
@@ -4375,7 +4401,7 @@ gameagent.findPlayer = function(players, index)
 		do
 			i = (i - 1)
 		end
-		::next_57::
+		::next_58::
 	end
 	end
 	do return i end
@@ -4495,7 +4521,7 @@ sb2.Server_decodeRules = function(m, r, f, mem)
 			end
 			m.Rules = go.append(m.Rules, kv)
 		end
-		::next_58::
+		::next_59::
 	i = (i + 1)
 	end
 	end
@@ -4576,7 +4602,7 @@ wzproposal.skipComments = function(r, limit)
 			end
 			r:Skip((n + 1), "comment")
 		end
-		::next_59::
+		::next_60::
 	end
 	end
 end
@@ -4668,7 +4694,7 @@ wzproposal.isText = function(s)
 			end
 			end
 		end
-		::next_60::
+		::next_61::
 	end
 	do return (not (beyondASCII) or go.utf8_ValidString(s)) end
 end
@@ -4771,7 +4797,7 @@ sqp.Table_decodeColumns = function(m, r, rows, name)
 			m.Types[i + 1] = r:Uint8("type")
 			known = (known and sqp.ValueType_known(m.Types[i + 1]))
 		end
-		::next_61::
+		::next_62::
 	end
 	do return known end
 end
@@ -4884,7 +4910,7 @@ gamespy2.tableReader_readValues = function(p, r, g, c)
 			do
 			if (go.byte(r:Peek(), 0) == 0) then
 				if not (gamespy2.tableReader_readZeros(p, r, g, c)) then
-					goto next_62
+					goto next_63
 				end
 				r:Uint8("end")
 				do return ((p.o.Strict or (r:Len() == 0)) or not (gamespy2.isTable(go.byte(r:Peek(), 0)))) end
@@ -4902,7 +4928,7 @@ gamespy2.tableReader_readValues = function(p, r, g, c)
 			end
 			end
 		end
-		::next_62::
+		::next_63::
 	end
 	end
 	gamespy2.ending_miss(p.end_, r)
@@ -5067,7 +5093,7 @@ wzproposal.parseNumber = function(p, most, strict)
 				do return 0, false end
 			end
 		end
-		::next_63::
+		::next_64::
 	end
 	do return (sum % 2^32), true end
 end
@@ -5091,7 +5117,7 @@ wzproposal.cutTranscript = function(p, c, ended, words)
 			texts = go.slice(texts, 0, go.max(wzproposal.lastWord(texts), 0))
 			texts = go.bytes_TrimRight(texts, " ")
 		end
-		::next_64::
+		::next_65::
 	end
 	n = go.len(texts)
 	if (c == 3) then
@@ -5121,7 +5147,7 @@ wzproposal.Status_valid = function(s)
 				do return false end
 			end
 		end
-		::next_65::
+		::next_66::
 	end
 	do return (s ~= "") end
 end
@@ -5186,7 +5212,7 @@ gamespy2.tableReader_readZeros = function(p, r, g, c)
 		do
 			gamespy2.tableReader_readValue(p, r, g, c)
 		end
-		::next_66::
+		::next_67::
 	end
 	r:Skip(zeros.ignored, "ignored")
 	do return zeros.end_ end
@@ -5280,7 +5306,7 @@ wzproposal.cutSpaced = function(p, least, ended)
 				do
 					run = (run + 1)
 				end
-				::next_68::
+				::next_69::
 			end
 			end
 			local rest = go.slice(p, (n + run), nil)
@@ -5289,7 +5315,7 @@ wzproposal.cutSpaced = function(p, least, ended)
 			end
 			n = (n + go.max(run, 1))
 		end
-		::next_67::
+		::next_68::
 	end
 	end
 	do return go.len(p), 0 end
@@ -5318,7 +5344,7 @@ gamespy2.grid_reshape = function(t, rows, width)
 		do
 			go.copied(go.slice(t.texts, (i * width), ((i + 1) * width)), go.slice(from, (i * old), ((i + 1) * old)))
 		end
-		::next_69::
+		::next_70::
 	end
 end
 
@@ -5330,7 +5356,7 @@ gamespy2.zerosOf = function(p, lacking, last)
 		do
 			n = (n + 1)
 		end
-		::next_70::
+		::next_71::
 	end
 	end
 	local rest = go.slice(p, n, nil)
@@ -5362,7 +5388,7 @@ lobbywire.trimBlanks = function(text)
 		do
 			text = go.slice(text, 1, nil)
 		end
-		::next_71::
+		::next_72::
 	end
 	end
 	do
@@ -5371,7 +5397,7 @@ lobbywire.trimBlanks = function(text)
 		do
 			text = go.slice(text, 0, (go.len(text) - 1))
 		end
-		::next_72::
+		::next_73::
 	end
 	end
 	do return text end
@@ -5625,7 +5651,7 @@ local fields = {
 	{"qr2.time", "uint32"},
 	{"qr2.type", "string"},
 	{"qr2.value", "string"},
-	{"sb2.challenge", "bytes"},
+	{"sb2.challenge", "string"},
 	{"sb2.challengelength", "uint32"},
 	{"sb2.change", "uint32"},
 	{"sb2.clientip", "ipv4"},
@@ -5650,6 +5676,7 @@ local fields = {
 	{"sb2.game", "string"},
 	{"sb2.gameversion", "uint32"},
 	{"sb2.icmpip", "ipv4"},
+	{"sb2.ignored", "bytes"},
 	{"sb2.ip", "ipv4"},
 	{"sb2.key", "string"},
 	{"sb2.keycount", "string"},

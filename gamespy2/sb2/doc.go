@@ -63,6 +63,7 @@
 //	version of protocol or encoding       ErrUnsupported   ErrUnsupported
 //	unknown options                       kept             kept
 //	bytes after a ListRequest             Extra            ErrTrailing
+//	zero byte before a challenge          ignored          ErrInvalid
 //	name without \ in a FieldList         accepted         accepted
 //	challenge with a wrong parity         accepted         accepted
 //	Head without game options             ErrInvalid       ErrInvalid
@@ -103,6 +104,9 @@
 //
 // GameSpy's client sends a MessageRequest in two writes, so it may arrive in two
 // pieces (message_request.hex).
+//
+// The request of Anno 1701 has a surplus zero byte before the challenge, which its length
+// includes (list_request_surplus_zero.hex).
 //
 // The default port 65535 means that the master refuses the request; an error
 // text follows (list_error.hex). GameSpy's client then keeps the connection

@@ -157,9 +157,10 @@ func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ListRequest) request() {}
 
-// ParseListRequest reads a [ListRequest]. It keeps bytes after the last field;
-// with Options.Strict it refuses them. Other versions of protocol and encoding
-// are [lobbywire.ErrUnsupported].
+// ParseListRequest reads a [ListRequest]. It ignores a zero byte before
+// challenge, and keeps bytes after the last field; with Options.Strict it
+// refuses both. Other versions of protocol and encoding are
+// [lobbywire.ErrUnsupported].
 func ParseListRequest(b []byte) (ListRequest, error) {
 	return Options{}.ParseListRequest(b)
 }
@@ -170,8 +171,9 @@ func (o Options) ParseListRequest(b []byte) (ListRequest, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if a text has a zero byte,
-// if SourceIP is not IPv4 or is set without its option, if MaxServers is set
-// without its option, or if the message is too long.
+// if Challenge starts with one that looks surplus, if SourceIP is not IPv4 or
+// is set without its option, if MaxServers is set without its option, or if the
+// message is too long.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListRequest).append)
 }

@@ -59,7 +59,8 @@ const (
 	encodingVersion = 3
 )
 
-// decode keeps bytes after the last field; with Options.Strict it refuses them.
+// decode ignores a zero byte before challenge, and keeps bytes after the last field; with
+// Options.Strict it refuses both.
 // Other versions of protocol and encoding are [lobbywire.ErrUnsupported].
 func (m *ListRequest) decode(r *wire.Reader, o Options) {
 	outer := enter(r, typeListRequest)
@@ -68,6 +69,12 @@ func (m *ListRequest) decode(r *wire.Reader, o Options) {
 	m.GameVersion = r.Uint32LE("gameVersion")
 	m.ForGame = r.Text0("forGame")
 	m.FromGame = r.Text0("fromGame")
+	if hasSurplusZero(r.Peek()) {
+		if o.Strict {
+			r.Refuse("challenge", r.Offset(), "follows a surplus zero byte")
+		}
+		r.Skip(1, "ignored")
+	}
 	copy(m.Challenge[:], r.Peek())
 	r.Skip(len(m.Challenge), "challenge")
 	m.Filter = r.Text0("filter")
@@ -92,9 +99,24 @@ func decodeVersion(r *wire.Reader, field string, want uint8) {
 	}
 }
 
-// append fails if a text has a zero byte, if SourceIP is not IPv4 or is set without
-// its option, if MaxServers is set without its option, or if the message is too
-// long.
+// hasSurplusZero reports whether a zero byte is before the challenge at the start of p, as in
+// requests of Anno 1701. Challenges of GameSpy's client contain none.
+func hasSurplusZero(p []byte) bool {
+	const size = 1 + len(Challenge{})
+	if len(p) < size || p[0] != 0 {
+		return false
+	}
+	for i := 1; i < size; i++ {
+		if p[i] < minChar || p[i] > minChar+chars {
+			return false
+		}
+	}
+	return true
+}
+
+// append fails if a text has a zero byte, if Challenge starts with one that looks surplus, if
+// SourceIP is not IPv4 or is set without its option, if MaxServers is set without its option,
+// or if the message is too long.
 func (m *ListRequest) append(w *wire.Writer) {
 	at := open(w, typeListRequest)
 	w.Uint8(protocolVersion)
@@ -102,8 +124,12 @@ func (m *ListRequest) append(w *wire.Writer) {
 	w.Uint32LE(m.GameVersion)
 	w.Text0("forGame", m.ForGame)
 	w.Text0("fromGame", m.FromGame)
+	start := len(w.Buffer())
 	w.Bytes(m.Challenge[:])
 	w.Text0("filter", m.Filter)
+	if hasSurplusZero(w.Buffer()[start:]) {
+		w.Refuse("challenge", "starts with a zero byte that looks surplus")
+	}
 	w.Text0("fields", string(m.Fields))
 	w.Uint32(uint32(m.Options))
 	if m.Options&OptionSourceIP != 0 {

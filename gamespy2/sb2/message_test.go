@@ -37,8 +37,9 @@ func requested(o sb2.RequestOptions) sb2.ListRequest {
 func TestListRequest(t *testing.T) {
 	limited := requested(sb2.OptionSourceIP | sb2.OptionLimit)
 	limited.SourceIP, limited.MaxServers = testIP, 5
-	extra := requested(0)
+	extra, zeros := requested(0), requested(0)
 	extra.Extra = []byte("x")
+	zeros.Challenge = sb2.Challenge([]byte("\x00\x00345678"))
 	listRequestCodec.Table(t, []codectest.Case[sb2.ListRequest]{
 		{Name: "no options", In: "\x00\x32" + request + "\x00\x00\x00\x00", Want: requested(0)},
 		{Name: "unknown options", In: "\x00\x32" + request + "\x80\x00\x01\x10", Want: requested(0x80000110)},
@@ -46,6 +47,10 @@ func TestListRequest(t *testing.T) {
 			In: "\x00\x3a" + request + "\x00\x00\x00\x88" + "\xc0\x00\x02\x01" + "\x05\x00\x00\x00", Want: limited},
 		{Name: "bytes at the end", In: "\x00\x33" + request + "\x00\x00\x00\x00x", Want: extra,
 			Strict: lobbywire.ErrTrailing},
+		{Name: "a zero byte before the challenge", Differs: true, Want: requested(0), Strict: lobbywire.ErrInvalid,
+			In: "\x00\x33" + strings.Replace(request, "12345678", "\x0012345678", 1) + "\x00\x00\x00\x00"},
+		{Name: "a challenge that starts with a zero byte", Want: zeros,
+			In: "\x00\x32" + strings.Replace(request, "12345678", "\x00\x00345678", 1) + "\x00\x00\x00\x00"},
 		{Name: "another type", In: "\x00\x03\x01", Err: lobbywire.ErrInvalid, Field: "type", Offset: 2},
 		{Name: "another version", In: "\x00\x04\x00\x02",
 			Err: lobbywire.ErrUnsupported, Field: "protocolVersion", Offset: 3},
@@ -64,9 +69,12 @@ func TestListRequest(t *testing.T) {
 	long.Filter = strings.Repeat("x", math.MaxUint16)
 	noOption, noLimit, noAddr := requested(0), requested(0), requested(sb2.OptionSourceIP)
 	noOption.SourceIP, noLimit.MaxServers = testIP, 1
+	surplus := requested(0)
+	surplus.Challenge[0] = 0
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "too long", Value: long, Err: lobbywire.ErrTooLarge, Field: "length"},
 		{Name: "zero byte", Value: sb2.ListRequest{ForGame: "a\x00"}, Err: lobbywire.ErrInvalid, Field: "forGame"},
+		{Name: "a zero byte that looks surplus", Value: surplus, Err: lobbywire.ErrInvalid, Field: "challenge"},
 		{Name: "a source address without its option", Value: noOption, Err: lobbywire.ErrInvalid, Field: "sourceIp"},
 		{Name: "no source address", Value: noAddr, Err: lobbywire.ErrInvalid, Field: "sourceIp"},
 		{Name: "a limit without its option", Value: noLimit, Err: lobbywire.ErrInvalid, Field: "maxServers"},
