@@ -226,6 +226,32 @@ func TestMinecraftServerAnswersOtherClients(t *testing.T) {
 	}
 }
 
+// Like Minecraft, a server answers a request with less padding than that for the full stat with
+// the basic one, if its challenge is right.
+func TestMinecraftServerAnswersShortPadding(t *testing.T) {
+	for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired} {
+		s := newMinecraftServer(t, mode, 2)
+		request := func(challenge int32, padding string) []byte {
+			b := binary.BigEndian.AppendUint32(append([]byte("\xfe\xfd\x00"), id[:]...), uint32(challenge))
+			return append(b, padding...)
+		}
+		number := challengeFor(t, s, asker)
+		for _, padding := range []string{"\x00", "\x00\x00"} {
+			answers := s.Respond(asker, request(number, padding), nil)
+			if len(answers) != 1 {
+				t.Errorf("mode %d, padding %x: %d answers", mode, padding, len(answers))
+				continue
+			}
+			if m, err := gamespy2.ParseBasicStat(answers[0]); err != nil || m.ID != id || m.NumPlayers != 2 {
+				t.Errorf("mode %d, padding %x: %+v, %v", mode, padding, m, err)
+			}
+			if answers := s.Respond(asker, request(number+1, padding), nil); len(answers) > 0 {
+				t.Errorf("mode %d, padding %x: a wrong challenge is answered", mode, padding)
+			}
+		}
+	}
+}
+
 // A Minecraft server that requires challenges answers none that is wrong.
 func TestMinecraftServerRequiresChallenges(t *testing.T) {
 	s := newMinecraftServer(t, gamespy2net.ChallengeRequired, 2)

@@ -86,7 +86,7 @@ func (c challenges) parse(minecraft bool, now time.Time, from netip.AddrPort, re
 			return query{Request: m, verified: true}, true
 		case c.mode == ChallengeRequired:
 			return query{}, false
-		case err == nil && listsNoKeys(&m):
+		case err == nil && listsNoKeys(&m) && m.Sections() != 0:
 			return query{Request: m}, true
 		}
 	}
@@ -95,8 +95,14 @@ func (c challenges) parse(minecraft bool, now time.Time, from netip.AddrPort, re
 }
 
 // parseStat reads a request of a client of Minecraft. It returns false if the
-// request is not one.
+// request is not one. Some clients send too little padding in a request for the full stat;
+// like Minecraft, the server answers with the basic stat, if it is no query of another game.
 func (c challenges) parseStat(now time.Time, from netip.AddrPort, req []byte) (query, bool) {
+	const basic, selectors = 11, 14 // bytes of a request for the basic stat, and of a query with a challenge
+	short := len(req) > basic && len(req) < selectors
+	if short {
+		req = req[:basic]
+	}
 	m, err := gamespy2.ParseStatRequest(req)
 	if err != nil {
 		return query{}, false
@@ -107,7 +113,7 @@ func (c challenges) parseStat(now time.Time, from netip.AddrPort, req []byte) (q
 		basicStat: !m.Full,
 	}
 	if !q.verified {
-		if c.mode == ChallengeRequired {
+		if c.mode == ChallengeRequired || short {
 			return query{}, false
 		}
 		// A query for all keys without a challenge is as long as a request for

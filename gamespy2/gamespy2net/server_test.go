@@ -160,6 +160,23 @@ func TestServerAnswersPlain(t *testing.T) {
 	}
 }
 
+// Bytes after a query are ignored, though zeros after one without flags look like a query with a
+// challenge that selects nothing.
+func TestServerAnswersPaddedQueries(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeOffered, 2)
+	for _, padding := range []int{1, 3, 4, 100} {
+		answers := s.Respond(asker, append(wireOf(t, fullQuery(0)), make([]byte, padding)...), nil)
+		if len(answers) != 1 {
+			t.Errorf("%d zeros: %d answers", padding, len(answers))
+			continue
+		}
+		m, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse(answers[0])
+		if err != nil || m.Partial || m.Split || len(m.Players.Rows) != 2 {
+			t.Errorf("%d zeros: %+v, %v", padding, m, err)
+		}
+	}
+}
+
 // A plain answer is one packet, with as many players as fit.
 func TestServerShortensPlainAnswers(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeOff, 64)
