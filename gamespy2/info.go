@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -36,6 +37,9 @@ func (i *infoReader) read(r *wire.Reader, end *ending) (ended bool) {
 		}
 		key := i.readKey(r)
 		if i.endsAfterKey(r.Peek(), end) {
+			if i.o.Strict && !i.plain && mayBeValue(r.Peek()) {
+				r.Fail(lobbywire.ErrTruncated, "value", r.Offset())
+			}
 			if i.o.Strict {
 				r.Refuse("value", r.Offset(), "missing")
 			}
@@ -110,7 +114,17 @@ func (i *infoReader) endsAfterKey(p []byte, end *ending) bool {
 	if i.plain {
 		return p[1] == 0 && len(p) > 3 && bytes.HasPrefix(p[3:], []byte(playerColumn+"\x00"))
 	}
+	if i.o.Strict && end.isCut() && mayBeValue(p) {
+		return false
+	}
 	return startsSection(p[1:], !end.isCut())
+}
+
+// mayBeValue reports whether p, the bytes after a key, may start with an empty value if more
+// bytes follow: the column after the end of info and the byte of a section is not certain yet.
+func mayBeValue(p []byte) bool {
+	name, rest, ok := bytes.Cut(p[2:], []byte{0})
+	return !ok || len(name) > 0 && len(rest) == 0
 }
 
 // lacksValue reports whether p, the bytes after a key, starts with the next key

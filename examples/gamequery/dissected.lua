@@ -1794,6 +1794,9 @@ gamespy2.infoReader_read = function(i, r, end_)
 			end
 			local key = gamespy2.infoReader_readKey(i, r)
 			if gamespy2.infoReader_endsAfterKey(i, r:Peek(), end_) then
+				if ((i.o.Strict and not (i.plain)) and gamespy2.mayBeValue(r:Peek())) then
+					r:Fail(go.lobbywire_ErrTruncated, "value", r:Offset())
+				end
 				if i.o.Strict then
 					r:Refuse("value", r:Offset(), "missing")
 				end
@@ -3112,7 +3115,15 @@ gamespy2.infoReader_endsAfterKey = function(i, p, end_)
 	if i.plain then
 		do return (((go.byte(p, 1) == 0) and (go.len(p) > 3)) and go.bytes_HasPrefix(go.slice(p, 3, nil), "player_\000")) end
 	end
+	if ((i.o.Strict and gamespy2.ending_isCut(end_)) and gamespy2.mayBeValue(p)) then
+		do return false end
+	end
 	do return gamespy2.startsSection(go.slice(p, 1, nil), not (gamespy2.ending_isCut(end_))) end
+end
+
+gamespy2.mayBeValue = function(p)
+	local name, rest, ok = go.bytes_Cut(go.slice(p, 2, nil), string.char(0))
+	do return (not (ok) or ((go.len(name) > 0) and (go.len(rest) == 0))) end
 end
 
 gamespy2.infoReader_lacksValue = function(i, p)
