@@ -103,6 +103,8 @@
 //	  it ends in info                     ErrTruncated, or Partial if it has
 //	                                      1400 bytes or Options.Sections is set
 //	  rows of no columns                  none             ErrInvalid
+//	  a table over a limit, with a
+//	  section before it                   Partial          ErrTooLarge
 //	last key without a value              Partial          ErrInvalid
 //	row count without its second byte     rows up to an    an error
 //	                                      empty value

@@ -32,6 +32,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 		outOfStep = i.uneven
 	}
 	r.In("", -1)
+	p.kept = m.Sections != 0
 	if has(o.Sections, players, r.Len() > 0 && !guessTeams(r.Peek())) {
 		m.Players = p.readRows(r, players)
 		m.Sections |= SectionPlayers
@@ -40,6 +41,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 		if cut && r.Len() == 0 && !p.end.partial {
 			m.Players.dropLastValue() // it may be cut
 		}
+		p.kept = m.Sections != 0
 		m.Teams = p.readRows(r, teams)
 		m.Sections |= SectionTeams
 	}
@@ -53,8 +55,9 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 
 // A plainReader reads the tables of a response in plain form.
 type plainReader struct {
-	o   Options
-	end ending
+	o    Options
+	end  ending
+	kept bool // a section before the table has been read
 }
 
 // wasCut reports whether the server may have cut the response. When its buffer is
@@ -212,10 +215,16 @@ func (p *plainReader) readColumnNames(r *wire.Reader, section int, t *Table, row
 		}
 		r.In(sectionNames[section], -1)
 		if rows*(n+1) > MaxTableValues && r.Len() > 0 {
+			if p.skips(r, t) {
+				return false
+			}
 			r.Exceed("count", at, rows*(n+1), MaxTableValues)
 		}
 		r.In(columnNames[section], n)
 		if n == MaxColumns && r.Len() > 0 {
+			if p.skips(r, t) {
+				return false
+			}
 			r.Exceed("name", r.Offset(), n+1, MaxColumns)
 		}
 		if p.end.isInText(r) {
@@ -231,6 +240,18 @@ func (p *plainReader) readColumnNames(r *wire.Reader, section int, t *Table, row
 			p.end.tolerate(p.o) // these are columns, whatever follows
 		}
 	}
+}
+
+// skips skips a table that exceeds a limit, and all after it, if a section before it can be
+// kept: the row count before may be wrong. Otherwise it returns false.
+func (p *plainReader) skips(r *wire.Reader, t *Table) bool {
+	if p.o.Strict || !p.kept {
+		return false
+	}
+	r.Skip(r.Len(), "ignored")
+	t.Columns = t.Columns[:0]
+	p.end.partial = true
+	return true
 }
 
 // dropLastValue makes the last value of a table a missing one.

@@ -214,6 +214,28 @@ func TestResponseThatEndsEarly(t *testing.T) {
 	}
 }
 
+// A row count that is one too high makes the rest look like a huge table. What comes before is
+// kept.
+func TestPlainResponseWithWrongRowCount(t *testing.T) {
+	const in = plainHead + "numplayers\x001\x00\x00" + "\x00\x02player_\x00ping_\x00\x00Ann\x0040\x00" +
+		"\x00\x02team_t\x00score_t\x00\x00MEC\x000\x00US\x000\x00"
+	for _, sections := range []gamespy2.Sections{0, gamespy2.AllSections} {
+		codec := responseCodecWith(gamespy2.Options{Sections: sections})
+		codec.Check(t, []byte(in))
+		codec.CheckPrefixes(t, []byte(in))
+		m, err := codec.Parse([]byte(in))
+		if err != nil || !m.Partial || len(m.Teams.Columns) > 0 {
+			t.Fatalf("sections %v: %+v, %v", sections, m, err)
+		}
+		want := []lobbywire.Player{{Name: "Ann", Ping: new(40)}}
+		if diff := cmp.Diff(want, m.View().Roster); diff != "" {
+			t.Errorf("sections %v: roster (-want +got):\n%s", sections, diff)
+		}
+	}
+	_, err := gamespy2.Options{Strict: true}.ParseResponse([]byte(in))
+	wantError(t, err, lobbywire.ErrTooLarge, "teams.count", 52)
+}
+
 // A client knows which sections it requested. It keeps info that ends early, which
 // otherwise looks like the answer to a query that lists keys.
 func TestRequestedSectionsThatEndEarly(t *testing.T) {

@@ -708,7 +708,7 @@ end
 
 gamespy2.Response_decodePlain = function(m, r, o)
 	local cut = gamespy2.wasCut(r, o)
-	local p = {o = o, end_ = gamespy2.endingOf(r, 0)}
+	local p = {o = o, end_ = gamespy2.endingOf(r, 0), kept = false}
 	do
 	if cut then
 		p.end_.mode = 3
@@ -729,6 +729,7 @@ gamespy2.Response_decodePlain = function(m, r, o)
 		outOfStep = i.uneven
 	end
 	r:In("", -1)
+	p.kept = (m.Sections ~= 0)
 	if gamespy2.has(o.Sections, 1, ((r:Len() > 0) and not (gamespy2.guessTeams(r:Peek())))) then
 		m.Players = gamespy2.plainReader_readRows(p, r, 1)
 		m.Sections = go.bor(m.Sections, 2)
@@ -737,6 +738,7 @@ gamespy2.Response_decodePlain = function(m, r, o)
 		if ((cut and (r:Len() == 0)) and not (p.end_.partial)) then
 			gamespy2.Table_dropLastValue(m.Players)
 		end
+		p.kept = (m.Sections ~= 0)
 		m.Teams = gamespy2.plainReader_readRows(p, r, 2)
 		m.Sections = go.bor(m.Sections, 4)
 	end
@@ -3245,10 +3247,16 @@ gamespy2.plainReader_readColumnNames = function(p, r, section, t, rows, at)
 			end
 			r:In(gamespy2.sectionNames[section + 1], -1)
 			if (((rows * (n + 1)) > 16384) and (r:Len() > 0)) then
+				if gamespy2.plainReader_skips(p, r, t) then
+					do return false end
+				end
 				r:Exceed("count", at, (rows * (n + 1)), 16384)
 			end
 			r:In(gamespy2.columnNames[section + 1], n)
 			if ((n == 64) and (r:Len() > 0)) then
+				if gamespy2.plainReader_skips(p, r, t) then
+					do return false end
+				end
 				r:Exceed("name", r:Offset(), (n + 1), 64)
 			end
 			if gamespy2.ending_isInText(p.end_, r) then
@@ -4298,6 +4306,16 @@ gamespy2.minecraftValue = function(p, key, keys, strict)
 		::next_54::
 	end
 	do return n end
+end
+
+gamespy2.plainReader_skips = function(p, r, t)
+	if (p.o.Strict or not (p.kept)) then
+		do return false end
+	end
+	r:Skip(r:Len(), "ignored")
+	t.Columns = go.slice(t.Columns, 0, 0)
+	p.end_.partial = true
+	do return true end
 end
 
 gamespy2.isColumnName = function(name)
