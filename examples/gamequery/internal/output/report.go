@@ -56,7 +56,9 @@ func writeAnswer(w io.Writer, a Answer, on terminal.Screen) error {
 		if _, err := fmt.Fprintf(w, "\n%s\n", strings.ToUpper(s.title)); err != nil {
 			return err
 		}
-		if n := a.View.Players; s.title == "players" && a.View.Roster == nil && n != nil && *n > 0 {
+		switch n := a.View.Players; {
+		case s.title == "players" && a.View.Roster == nil && (n == nil || *n > 0),
+			s.title == "teams" && a.View.Teams == nil && a.Lacks != "":
 			s.None = "not listed"
 		}
 		if err := s.Write(w, on); err != nil {

@@ -145,7 +145,7 @@ func TestTablesWithoutRows(t *testing.T) {
 		{func(w io.Writer) error { return Layout{None: "the list is empty"}.write(w, nil, terminal.Screen{}) }, "the list is empty\n"},
 		{func(w io.Writer) error {
 			empty := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"name"}}}
-			return writeAnswer(w, Answer{Message: empty, Attempts: 1}, terminal.Screen{Width: 80})
+			return writeAnswer(w, Answer{Message: empty, View: empty.View(), Attempts: 1}, terminal.Screen{Width: 80})
 		}, "rtt  0.000 ms, at attempt 1\n\nPLAYERS\nnone\n"},
 		{func(w io.Writer) error {
 			hidden := gamespy2.Response{
@@ -153,6 +153,11 @@ func TestTablesWithoutRows(t *testing.T) {
 			}
 			return writeAnswer(w, Answer{Message: hidden, View: hidden.View(), Attempts: 1}, terminal.Screen{Width: 80})
 		}, "players  7\nrtt      0.000 ms, at attempt 1\n\nINFO\nnumplayers  7\n\nPLAYERS\nnot listed\n"},
+		{func(w io.Writer) error {
+			empty := gamespy2.Table{Columns: []string{}}
+			cut := gamespy2.Response{Players: empty, Teams: empty, Partial: true}
+			return writeAnswer(w, Answer{Message: cut, View: cut.View(), Lacks: "packets", Attempts: 1}, terminal.Screen{Width: 80})
+		}, "lacks  packets\nrtt    0.000 ms, at attempt 1\n\nPLAYERS\nnot listed\n\nTEAMS\nnot listed\n"},
 	} {
 		var b strings.Builder
 		if err := tt.write(&b); err != nil {
