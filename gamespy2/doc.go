@@ -108,7 +108,8 @@
 //	last key without a value              Partial          ErrInvalid
 //	row count without its second byte     rows up to an    an error
 //	                                      empty value
-//	zero byte before the players          ignored          ErrInvalid
+//	zero byte before the players          ignored          ErrInvalid, or in
+//	                                                       split form ErrTrailing
 //	table of Just Cause 2 Multiplayer     whole            ErrTrailing
 //	key over 100 bytes                    kept             ErrTooLarge
 //	duplicate keys                        kept             kept

@@ -87,9 +87,14 @@ func (p *packetReader) readInfo(r *wire.Reader, g *gatherer) {
 	g.info = i.list
 	g.outOfStep = g.outOfStep || i.uneven
 	g.unsure = item{section: info, name: i.unsure}
-	if minecraft && !p.o.Strict && bytes.HasPrefix(r.Peek(), []byte(paperSection)) {
+	next := r.Peek()
+	switch {
+	case p.o.Strict || p.justCause2:
+	case minecraft && bytes.HasPrefix(next, []byte(paperSection)):
 		p.wide = true
 		r.Skip(2*(paperNumber-1), "ignored")
+	case len(next) > 1 && next[0] == 0 && startsSection(next[1:], !p.end.isCut()):
+		r.Skip(1, "ignored") // the value of an empty key
 	}
 	if p.justCause2 {
 		p.readJustCause2(r, g)

@@ -214,6 +214,21 @@ func TestResponseThatEndsEarly(t *testing.T) {
 	}
 }
 
+// An empty key with an empty value ends info, and one zero byte is left before the players.
+func TestSplitResponseWithSurplusZero(t *testing.T) {
+	const in = plainHead + "splitnum\x00\x80\x00a\x001\x00\x00" + "\x00" + "\x01player_\x00\x00Ann\x00\x00\x00\x02\x00"
+	responseCodec.Check(t, []byte(in))
+	responseCodec.CheckPrefixes(t, []byte(in))
+	got, err := gamespy2.ParseResponse([]byte(in))
+	want := answer(gamespy2.Response{Split: true, Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}},
+		Players: gamespy2.Table{Columns: []string{"player_"}, Rows: [][]string{{"Ann"}}}})
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	_, err = gamespy2.Options{Strict: true}.ParseResponse([]byte(in))
+	wantError(t, err, lobbywire.ErrTrailing, "", 21)
+}
+
 // A row count that is one too high makes the rest look like a huge table. What comes before is
 // kept.
 func TestPlainResponseWithWrongRowCount(t *testing.T) {

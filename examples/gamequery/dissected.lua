@@ -3319,9 +3319,15 @@ gamespy2.packetReader_readInfo = function(p, r, g)
 	g.info = i.list
 	g.outOfStep = (g.outOfStep or i.uneven)
 	g.unsure = {section = 0, name = i.unsure, row = 0}
-	if ((minecraft and not (p.tableReader.o.Strict)) and go.bytes_HasPrefix(r:Peek(), "\000\000\000\000\000\000\001player_\000")) then
+	local next = r:Peek()
+	do
+	if (p.tableReader.o.Strict or p.justCause2) then
+	elseif (minecraft and go.bytes_HasPrefix(next, "\000\000\000\000\000\000\001player_\000")) then
 		p.tableReader.wide = true
 		r:Skip(6, "ignored")
+	elseif (((go.len(next) > 1) and (go.byte(next, 0) == 0)) and gamespy2.startsSection(go.slice(next, 1, nil), not (gamespy2.ending_isCut(p.tableReader.end_)))) then
+		r:Skip(1, "ignored")
+	end
 	end
 	if p.justCause2 then
 		gamespy2.tableReader_readJustCause2(p.tableReader, r, g)
