@@ -34,7 +34,8 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 	o.Part = true
 	m, err := o.ParsePlayers(b)
 	if err == nil {
-		err = a.parts.add(part{text: string(b), first: !m.NotFirst, last: !m.NotLast, index: firstIndex(m.Players)})
+		err = a.parts.add(part{text: string(b), first: !m.NotFirst, last: !m.NotLast, index: firstIndex(m.Players),
+			number: unnumbered})
 	}
 	return a.parts.done(true), err
 }
@@ -61,9 +62,13 @@ type part struct {
 	first, last bool
 	index       int // of the player that it starts with
 
-	id     string // of the answer, if the packet is numbered
-	number int    // from 1; 0 if there is none
+	id          string // of the answer, if the packet is numbered
+	number      int    // from 0 or 1, or unnumbered
+	idAt, idEnd int    // offsets of the query ID in text; equal if there is none
 }
+
+// unnumbered is the number of a packet that has none.
+const unnumbered = -1
 
 // parts are the packets of one answer.
 type parts []part
@@ -99,7 +104,7 @@ func (ps *parts) add(p part) error {
 
 // conflicts reports whether p and q cannot belong to one answer.
 func (p part) conflicts(q part) bool {
-	if p.number > 0 && q.number > 0 {
+	if p.number != unnumbered && q.number != unnumbered {
 		return p.id != q.id || p.number == q.number || p.last && p.number < q.number
 	}
 	return p.first && (q.first || p.last) || p.last && q.last || p.index == q.index
@@ -108,17 +113,29 @@ func (p part) conflicts(q part) bool {
 // done reports whether no packet is known to be missing.
 func (ps parts) done(hasFirst bool) bool { return len(ps) > 0 && ps.missing(hasFirst) == nil }
 
-// numbered returns the packets that are numbered, by number less one, up to the
-// last one that has arrived. It returns nil if a packet has no number.
-func (ps parts) numbered() (arrived []bool) {
+// isNumbered reports whether all packets have a number.
+func (ps parts) isNumbered() bool {
+	return !slices.ContainsFunc(ps, func(p part) bool { return p.number == unnumbered })
+}
+
+// base returns the number of the first packet. Most games count from 1, others from 0.
+// If hasFirst is set, a packet 1 that does not start as an answer does follows a packet 0.
+func (ps parts) base(hasFirst bool) int {
+	if slices.ContainsFunc(ps, func(p part) bool { return p.number == 0 || hasFirst && p.number == 1 && !p.first }) {
+		return 0
+	}
+	return 1
+}
+
+// arrived returns which packets have arrived, by number less base, up to the last one. The
+// packets must be numbered.
+func (ps parts) arrived(base int) (arrived []bool) {
 	for _, p := range ps {
-		if p.number == 0 {
-			return nil
+		i := p.number - base
+		if i >= len(arrived) {
+			arrived = append(arrived, make([]bool, i+1-len(arrived))...)
 		}
-		if p.number > len(arrived) {
-			arrived = append(arrived, make([]bool, p.number-len(arrived))...)
-		}
-		arrived[p.number-1] = true
+		arrived[i] = true
 	}
 	return arrived
 }
@@ -130,7 +147,8 @@ func (ps parts) missing(hasFirst bool) (numbers []int) {
 		return nil
 	}
 	next := len(ps)
-	if arrived := ps.numbered(); arrived != nil {
+	if ps.isNumbered() {
+		arrived := ps.arrived(ps.base(hasFirst))
 		next = len(arrived)
 		for i, ok := range arrived {
 			if !ok {
@@ -153,7 +171,7 @@ func join[M any](ps parts, hasFirst bool, parse func(b []byte) (M, error)) (m M,
 	if len(ps) == 0 {
 		return m, missing
 	}
-	numbered := ps.numbered() != nil
+	numbered := ps.isNumbered()
 	slices.SortFunc(ps, func(p, q part) int {
 		if numbered {
 			return p.number - q.number
@@ -161,7 +179,12 @@ func join[M any](ps parts, hasFirst bool, parse func(b []byte) (M, error)) (m M,
 		return cmp.Or(p.rank()-q.rank(), cmp.Compare(p.index, q.index))
 	})
 	var whole []byte
+	named := false // by the first query ID
 	for _, p := range ps {
+		if named {
+			p.text = p.text[:p.idAt] + p.text[p.idEnd:]
+		}
+		named = named || p.idAt < p.idEnd
 		whole = append(whole, p.text...)
 	}
 	m, err = parse(whole)

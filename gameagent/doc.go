@@ -152,6 +152,9 @@
 //	keys of a LegacyStatus in capitals,
 //	  its first backslash missing        accepted         accepted
 //	odd number of keys and values        Partial          Partial
+//	zero byte after the end mark or the
+//	  query ID, end mark without a value
+//	  before it                          ignored          ignored
 //	bytes around a LegacyRequest         ignored          ErrInvalid, ErrTrailing
 //	bytes around a LegacyGreeting        ignored          ErrInvalid, ErrTrailing
 //	bytes after a LegacySecure, a
@@ -200,7 +203,14 @@
 // backslash, so names in these code pages are cut, as in the games.
 //
 // Battlefield 1942 sends players who have left after the others, and the names of teams
-// (legacy_status_bf1942.hex): see [LegacyStatus.View].
+// (legacy_status_bf1942.hex): see [LegacyStatus.View]. The keys of teams are others in games
+// with GameSpy's own code (legacy_status_team_t.hex, legacy_status_team_t_from_1.hex) and
+// in Tactical Ops (legacy_status_tname.hex).
+//
+// Descent 3 sends its end mark without a value before the query ID, and a zero byte after it
+// (legacy_status_descent3.hex, legacy_validation_descent3.hex). Such a zero byte is in all
+// packets of Renegade too (legacy_status_zero_end.hex). Medal of Honor numbers the packets
+// of an answer from 0, and AdminMod of SWAT 4 at their starts: see [LegacyAssembler].
 //
 // The count of players can exceed the number of records. The engine looks at as
 // many slots as there are players, but players who leave create empty slots

@@ -11,8 +11,9 @@ import (
 // LegacyQueryStatus.
 //
 // Packets with a number in their query ID, as [LegacyStatus.Packets] returns them,
-// are joined by number, so the loss of any packet is recognized. The joined answer
-// has the query ID of its first packet, or of its last if the others have none.
+// are joined by number, so the loss of any packet is recognized. The numbers may start at
+// 0, and may be before the first key, as in AdminMod of SWAT 4. The joined answer
+// has the query ID of its first packet, or of the first that has one.
 type LegacyAssembler struct {
 	// Options are for the joined answer. Options.Query is the query that the packets
 	// answer. The answer to LegacyQueryPlayers has no recognizable first packet, so it
@@ -27,24 +28,55 @@ func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 	if startsWithLegacyKey(b) {
 		b = append([]byte{slash}, b...)
 	}
-	r := wire.NewReader(b)
-	var m LegacyStatus
-	final, queryID := m.decodePart(&r, a.Options.Query)
-	if err = r.Err(proto); err == nil {
-		p := part{text: string(b), first: a.isFirst(b), last: final, index: firstIndex(m.Players)}
-		p.id, p.number = cutLegacyPartID(m.QueryID)
-		if p.number == 1 && p.last && !p.first {
-			p.number = 0 // the engine sends this in its last packet, whatever its number
-		}
-		if p.number > 0 {
-			p.first = p.number == 1
-		}
-		if p.number > 1 {
-			p.text = p.text[:queryID] + p.text[queryID+len(legacyEnding(m.QueryID)):]
-		}
+	p, ok := statusResponse(b)
+	if !ok {
+		p, err = a.part(b)
+	}
+	if err == nil {
 		err = a.parts.add(p)
 	}
 	return a.parts.done(a.hasFirst()), err
+}
+
+// part reads a packet.
+func (a *LegacyAssembler) part(b []byte) (p part, err error) {
+	r := wire.NewReader(b)
+	var m LegacyStatus
+	final, queryID := m.decodePart(&r, a.Options.Query)
+	if err = r.Err(proto); err != nil {
+		return part{}, err
+	}
+	p = part{text: string(b), last: final, index: firstIndex(m.Players)}
+	p.id, p.number = cutLegacyPartID(m.QueryID)
+	p.first = p.number <= 1 && (a.isFirst(b) || m.HostName != "") || p.number == 0
+	if queryID >= 0 {
+		p.idAt, p.idEnd = queryID, queryID+len(legacyEnding(m.QueryID))
+		p.idEnd += len(p.text[p.idEnd:]) - len(strings.TrimLeft(p.text[p.idEnd:], "\x00"))
+	}
+	return p, nil
+}
+
+// Keys of the packets of AdminMod, a mod of SWAT 4.
+const (
+	statusResponseKey = `\statusresponse\`
+	eofEnd            = `\eof\`
+)
+
+// statusResponse reads a packet of AdminMod. Its number, from 0, is the first pair. A key
+// at its end may have its value in the next packet:
+//
+//	\statusresponse\0\hostname\...\score_0\eof\
+//	\statusresponse\1\0\score_1\2\...\queryid\AMv1\final\\eof\
+func statusResponse(b []byte) (p part, ok bool) {
+	rest, ok := strings.CutPrefix(string(b), statusResponseKey)
+	digits, _, _ := strings.Cut(rest, `\`)
+	number, isNumber := parsePlain(digits)
+	text, ended := strings.CutSuffix(rest[len(digits):], eofEnd)
+	if !ok || !isNumber || number < 0 || number > MaxPackets || !ended {
+		return part{}, false
+	}
+	return part{text: text, first: number == 0, last: strings.HasSuffix(text, legacyEnd), index: int(number),
+		id: statusResponseKey, number: int(number)}, true
 }
 
 // isFirst reports whether a packet starts with a key that is not of a player.

@@ -14,10 +14,3 @@ const (
 	greetingStart = `\basic\`
 	secureKey     = `\secure\`
 )
-
-// Keys of teams, without the index.
-const (
-	teamNameKey  = "teamname"
-	teamScoreKey = "teamscore"
-	teamSizeKey  = "teamsize"
-)

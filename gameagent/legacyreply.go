@@ -13,7 +13,7 @@ func decodeReplyRest(r *wire.Reader, queryID *string) (extra []Pair) {
 		case key == finalKey:
 			decodeFinal(r)
 		case key == queryIDKey && *queryID == "":
-			*queryID, _ = r.TextUntil(slash, "queryId")
+			*queryID = decodeQueryID(r)
 		default:
 			decodeExtra(r, &extra, key)
 		}

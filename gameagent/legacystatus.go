@@ -93,7 +93,7 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 	if !startsWithLegacyKey(r.Peek()) {
 		decodeLiteral(r, `\`, "separator")
 	}
-	odd := bytes.Count(r.Peek(), []byte{slash})%2 == 0
+	odd := bytes.Count(r.Peek(), []byte{slash})%2 == 0 != hasBareEnd(r.Peek())
 	var numbers memory
 	for next := 0; r.Len() > 0; {
 		r.In("", -1)
@@ -115,7 +115,7 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 				m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
 			}
 		case known == queryIDKey && m.QueryID == "":
-			m.QueryID, _ = r.TextUntil(slash, "queryId")
+			m.QueryID = decodeQueryID(r)
 			queryID = at - len(`\`)
 		default:
 			m.decodeOther(r, &numbers, key, known, at)
@@ -138,16 +138,47 @@ func (m *LegacyStatus) startsWithKey(b []byte) bool {
 	key := strings.ToLower(string(text))
 	name, _, _ := cutIndex(key)
 	return find(legacyStatusKeys[:], key, 0) >= 0 || key == finalKey || key == queryIDKey ||
-		isPlayerKey(name) || isTeamKey(name)
+		isPlayerKey(name) || fieldOfTeam(name) != notTeam
 }
 
-// decodeFinal reads the value of \final\, which must be empty.
+// bareEnd is an end mark before a query ID in games that leave out its value.
+const bareEnd = legacyEnd + queryIDKey + `\`
+
+// hasBareEnd reports whether b, which lacks the backslash before its first key, ends with
+// a bareEnd and the query ID.
+func hasBareEnd(b []byte) bool {
+	b = b[:bytes.LastIndexByte(b, slash)+1]
+	tail := b[max(len(b)-len(bareEnd), 0):]
+	return bytes.EqualFold(tail, []byte(bareEnd)) || bytes.EqualFold(b, []byte(bareEnd[1:]))
+}
+
+// decodeFinal reads the value of \final\, which must be empty. Some games leave it out
+// before \queryid\, and some send a zero byte at the end of a packet.
 func decodeFinal(r *wire.Reader) {
 	at := r.Offset()
-	if value, _ := r.TextUntil(slash, finalKey); value != "" {
-		r.Refuse(finalKey, at, "has a value")
+	next, _, found := bytes.Cut(r.Peek(), []byte{slash})
+	key := strings.ToLower(string(next))
+	switch {
+	case found && key == queryIDKey:
+	case !found && key != "" && strings.HasPrefix(queryIDKey, key):
+		r.Fail(lobbywire.ErrTruncated, finalKey, at)
+	default:
+		if value, _ := r.TextUntil(slash, finalKey); trimZeros(value) != "" {
+			r.Refuse(finalKey, at, "has a value")
+		}
 	}
 }
+
+// decodeQueryID reads a query ID without the zero byte that may be at the end of a
+// packet.
+func decodeQueryID(r *wire.Reader) string {
+	id, _ := r.TextUntil(slash, "queryId")
+	return trimZeros(id)
+}
+
+// trimZeros returns the last text of a message without the zero bytes that some games
+// send at the end.
+func trimZeros(text string) string { return strings.TrimRight(text, "\x00") }
 
 // decodeOther reads the value of a key that has no field here; known is the key in lower
 // case. The key is at offset at. It belongs to a player if it is a key of players, or if there is a player
@@ -155,7 +186,7 @@ func decodeFinal(r *wire.Reader) {
 // a list of maps, do not add players.
 func (m *LegacyStatus) decodeOther(r *wire.Reader, numbers *memory, key, known string, at int) {
 	name, index, ok := cutIndex(known)
-	if !ok || !m.Query.hasPlayers() || !isPlayerKey(name) && (isTeamKey(name) || findPlayer(m.Players, index) < 0) {
+	if !ok || !m.Query.hasPlayers() || !isPlayerKey(name) && (fieldOfTeam(name) != notTeam || findPlayer(m.Players, index) < 0) {
 		decodeExtra(r, &m.Extra, key)
 		return
 	}
@@ -253,12 +284,12 @@ func legacyEnding(queryID string) string {
 }
 
 // cutLegacyPartID splits the query ID of a packet of an answer into the ID of the
-// answer and the number of the packet. The number is 0 if there is none.
+// answer and the number of the packet, which may be unnumbered.
 func cutLegacyPartID(queryID string) (id string, n int) {
 	id, text, _ := strings.Cut(queryID, ".")
 	number, ok := parsePlain(text)
-	if !ok || number < 1 || number > MaxPackets {
-		return id, 0
+	if !ok || number < 0 || number > MaxPackets {
+		return id, unnumbered
 	}
 	return id, int(number)
 }

@@ -108,7 +108,7 @@ func (p *Player) append(w *wire.Writer, f form) {
 			read.Key = strings.ToLower(e.Key)
 		}
 		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) ||
-			hasField(playerKeys[:], fields[:], read) || f == legacy && isTeamKey(read.Key) {
+			hasField(playerKeys[:], fields[:], read) || f == legacy && fieldOfTeam(read.Key) != notTeam {
 			w.Refuse("extra", unsendable)
 		}
 		b = append(p.appendKey(b, f, e.Key), e.Value...)
@@ -171,9 +171,4 @@ func isPlayerKey(name string) bool {
 		return true
 	}
 	return false
-}
-
-// isTeamKey reports whether a key, without its index, is one of a team.
-func isTeamKey(name string) bool {
-	return name == teamNameKey || name == teamScoreKey || name == teamSizeKey
 }

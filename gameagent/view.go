@@ -70,7 +70,7 @@ func (m Ping) View() lobbywire.View {
 //	          sends 0
 //	Roster    Players, but no more than NumPlayers; unknown if none is listed, unless
 //	          NumPlayers is 0
-//	Teams     teamname_# and teamscore_#
+//	Teams     teamname_# or tname_# or team_t#, and teamscore_# or tscore_# or score_t#
 //	Rules     all pairs but those of players
 //
 // Players beyond NumPlayers have left the game: Battlefield 1942, among others, sends
@@ -81,8 +81,8 @@ func (m Ping) View() lobbywire.View {
 //	Name      Name without ^o and ^r around it, or playername_#
 //	Score     score_#, or Frags
 //	Ping      Ping
-//	Team      team_#, or the name of the team with this number. Teams count from 0;
-//	          players of Battlefield 1942 count them from 1
+//	Team      team_#, or the name of the team with this number. Players of Battlefield
+//	          1942 count teams from 1, which count from 0 themselves
 //	Kills     kills_#, or Frags if there is also score_#
 //	Deaths    deaths_#
 //	Rules     other pairs
@@ -98,7 +98,8 @@ func (m LegacyStatus) View() lobbywire.View {
 	v.Roster = viewRoster(m.Players, v.Players)
 	indexes := m.viewTeams(&v)
 	first := 0
-	if strings.EqualFold(m.GameName, "bfield1942") || hasTeam(v.Roster, len(indexes)) {
+	isTeam := slices.Contains(indexes, len(indexes)) // they count from 1
+	if strings.EqualFold(m.GameName, "bfield1942") || !isTeam && hasTeam(v.Roster, len(indexes)) {
 		first = 1
 	}
 	for i := range v.Roster {
@@ -115,8 +116,8 @@ func (m LegacyStatus) View() lobbywire.View {
 // viewTeams sets the teams in v and returns their indexes.
 func (m *LegacyStatus) viewTeams(v *lobbywire.View) (indexes []int) {
 	for _, p := range m.Extra {
-		name, index, _ := cutIndex(strings.ToLower(p.Key))
-		if !isTeamKey(name) {
+		field, index := cutTeam(strings.ToLower(p.Key))
+		if field == notTeam {
 			continue
 		}
 		at := slices.Index(indexes, index)
@@ -126,9 +127,9 @@ func (m *LegacyStatus) viewTeams(v *lobbywire.View) (indexes []int) {
 			v.Teams = append(v.Teams, lobbywire.Team{})
 		}
 		switch t := &v.Teams[at]; {
-		case name == teamNameKey && t.Name == "":
+		case field == teamName && t.Name == "":
 			t.Name = lobbywire.UTF8(p.Value)
-		case name == teamScoreKey && t.Score == nil:
+		case field == teamScore && t.Score == nil:
 			t.Score = lobbywire.Number(p.Value)
 		}
 	}

@@ -2322,8 +2322,7 @@ gameagent.decodeReplyRest = function(r, queryID)
 			elseif (key == "final") then
 				gameagent.decodeFinal(r)
 			elseif ((key == "queryid") and (queryID.value == "")) then
-				local _
-				queryID.value, _ = r:TextUntil(92, "queryId")
+				queryID.value = gameagent.decodeQueryID(r)
 			else
 				gameagent.decodeExtra(r, go.pointer("*[]github.com/lobbywire/lobbywire/gameagent.Pair", function() return extra end, function(v) extra = v end), key)
 			end
@@ -3600,7 +3599,7 @@ gameagent.LegacyStatus_decodePart = function(m, r, q)
 	if not (gameagent.startsWithLegacyKey(r:Peek())) then
 		gameagent.decodeLiteral(r, "\092", "separator")
 	end
-	local odd = ((go.bytes_Count(r:Peek(), string.char(92)) % 2) == 0)
+	local odd = (((go.bytes_Count(r:Peek(), string.char(92)) % 2) == 0) ~= gameagent.hasBareEnd(r:Peek()))
 	local numbers = {plain = false}
 	do
 	local next = 0
@@ -3629,8 +3628,7 @@ gameagent.LegacyStatus_decodePart = function(m, r, q)
 				end
 				end
 			elseif ((known == "queryid") and (m.QueryID == "")) then
-				local _
-				m.QueryID, _ = r:TextUntil(92, "queryId")
+				m.QueryID = gameagent.decodeQueryID(r)
 				queryID = (at - 1)
 			else
 				gameagent.LegacyStatus_decodeOther(m, r, numbers, key, known, at)
@@ -3713,12 +3711,26 @@ end
 
 gameagent.decodeFinal = function(r)
 	local at = r:Offset()
+	local next, _, found = go.bytes_Cut(r:Peek(), string.char(92))
+	local key = go.strings_ToLower(next)
 	do
-	local value, _ = r:TextUntil(92, "final")
-	if (value ~= "") then
-		r:Refuse("final", at, "has a value")
+	if (found and (key == "queryid")) then
+	elseif ((not (found) and (key ~= "")) and go.strings_HasPrefix("queryid", key)) then
+		r:Fail(go.lobbywire_ErrTruncated, "final", at)
+	else
+		do
+		local value, _ = r:TextUntil(92, "final")
+		if (gameagent.trimZeros(value) ~= "") then
+			r:Refuse("final", at, "has a value")
+		end
+		end
 	end
 	end
+end
+
+gameagent.decodeQueryID = function(r)
+	local id, _ = r:TextUntil(92, "queryId")
+	do return gameagent.trimZeros(id) end
 end
 
 gameagent.decodeExtra = function(r, extra, key)
@@ -4454,11 +4466,17 @@ gameagent.LegacyStatus_fields = function(m)
 	do return {n = 22, go.pointer("*string", function() return m.GameName end, function(v) m.GameName = v end), go.pointer("*string", function() return m.GameVersion end, function(v) m.GameVersion = v end), go.pointer("*string", function() return m.Location end, function(v) m.Location = v end), go.pointer("*string", function() return m.HostName end, function(v) m.HostName = v end), go.pointer("*uint16", function() return m.HostPort end, function(v) m.HostPort = v end), go.pointer("*string", function() return m.MapName end, function(v) m.MapName = v end), go.pointer("*string", function() return m.GameType end, function(v) m.GameType = v end), go.pointer("*string", function() return m.ActiveMod end, function(v) m.ActiveMod = v end), go.pointer("**int", function() return m.NumPlayers end, function(v) m.NumPlayers = v end), go.pointer("**int", function() return m.MaxPlayers end, function(v) m.MaxPlayers = v end), go.pointer("*string", function() return m.GameMode end, function(v) m.GameMode = v end), go.pointer("*string", function() return m.Difficulty end, function(v) m.Difficulty = v end), go.pointer("**bool", function() return m.FriendlyFire end, function(v) m.FriendlyFire = v end), go.pointer("**bool", function() return m.WeaponsStay end, function(v) m.WeaponsStay = v end), go.pointer("**bool", function() return m.AmmoStays end, function(v) m.AmmoStays = v end), go.pointer("**bool", function() return m.HealthArmorStays end, function(v) m.HealthArmorStays = v end), go.pointer("**bool", function() return m.AllowHealth end, function(v) m.AllowHealth = v end), go.pointer("**bool", function() return m.AllowArmor end, function(v) m.AllowArmor = v end), go.pointer("**bool", function() return m.InfiniteAmmo end, function(v) m.InfiniteAmmo = v end), go.pointer("**bool", function() return m.RespawnInPlace end, function(v) m.RespawnInPlace = v end), go.pointer("**bool", function() return m.Password end, function(v) m.Password = v end), go.pointer("**bool", function() return m.VIPPlayers end, function(v) m.VIPPlayers = v end)} end
 end
 
+gameagent.hasBareEnd = function(b)
+	b = go.slice(b, 0, (go.bytes_LastIndexByte(b, 92) + 1))
+	local tail = go.slice(b, go.max((go.len(b) - 15), 0), nil)
+	do return (go.bytes_EqualFold(tail, "\092final\092queryid\092") or go.bytes_EqualFold(b, go.slice("\092final\092queryid\092", 1, nil))) end
+end
+
 gameagent.LegacyStatus_startsWithKey = function(m, b)
 	local text, _, _ = go.bytes_Cut(b, string.char(92))
 	local key = go.strings_ToLower(text)
 	local name, _, _ = gameagent.cutIndex(key)
-	do return (((((gameagent.find(go.slice(gameagent.legacyStatusKeys, 0, nil), key, 0) >= 0) or (key == "final")) or (key == "queryid")) or gameagent.isPlayerKey(name)) or gameagent.isTeamKey(name)) end
+	do return (((((gameagent.find(go.slice(gameagent.legacyStatusKeys, 0, nil), key, 0) >= 0) or (key == "final")) or (key == "queryid")) or gameagent.isPlayerKey(name)) or (gameagent.fieldOfTeam(name) ~= 0)) end
 end
 
 gameagent.LegacyQuery_has = function(q, key)
@@ -4467,7 +4485,7 @@ end
 
 gameagent.LegacyStatus_decodeOther = function(m, r, numbers, key, known, at)
 	local name, index, ok = gameagent.cutIndex(known)
-	if ((not (ok) or not (gameagent.LegacyQuery_hasPlayers(m.Query))) or (not (gameagent.isPlayerKey(name)) and (gameagent.isTeamKey(name) or (gameagent.findPlayer(m.Players, index) < 0)))) then
+	if ((not (ok) or not (gameagent.LegacyQuery_hasPlayers(m.Query))) or (not (gameagent.isPlayerKey(name)) and ((gameagent.fieldOfTeam(name) ~= 0) or (gameagent.findPlayer(m.Players, index) < 0)))) then
 		gameagent.decodeExtra(r, go.pointer("*[]github.com/lobbywire/lobbywire/gameagent.Pair", function() return m.Extra end, function(v) m.Extra = v end), key)
 		do return  end
 	end
@@ -4490,6 +4508,10 @@ gameagent.numberFault = function(field, value, separated)
 		do return go.lobbywire_ErrTruncated end
 	end
 	do return go.wire_Invalid("is not a number of the field") end
+end
+
+gameagent.trimZeros = function(text)
+	do return go.strings_TrimRight(text, "\000") end
 end
 
 sb2.Server_decodeFixed = function(m, r)
@@ -4980,8 +5002,18 @@ gameagent.isPlayerKey = function(name)
 	do return false end
 end
 
-gameagent.isTeamKey = function(name)
-	do return (((name == "teamname") or (name == "teamscore")) or (name == "teamsize")) end
+gameagent.fieldOfTeam = function(name)
+	do
+	local tag_ = name
+	if tag_ == "teamname" or tag_ == "tname" then
+		do return 1 end
+	elseif tag_ == "teamscore" or tag_ == "tscore" then
+		do return 2 end
+	elseif tag_ == "teamsize" or tag_ == "tsize" then
+		do return 3 end
+	end
+	end
+	do return 0 end
 end
 
 gameagent.LegacyQuery_known = function(q)

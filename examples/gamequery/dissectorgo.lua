@@ -186,6 +186,7 @@ function go.strings_IndexFunc(s, is)
 end
 
 function go.strings_EqualFold(s, t) return s:lower() == t:lower() end
+go.bytes_EqualFold = go.strings_EqualFold
 
 function go.slices_Equal(list, other)
 	for i = 1, math.max(go.len(list), go.len(other)) do
@@ -211,6 +212,7 @@ function go.slices_IndexFunc(list, is)
 end
 
 function go.bytes_TrimRight(s, any) return go.bytes_TrimLeft(s:reverse(), any):reverse() end
+go.strings_TrimRight = go.bytes_TrimRight
 go.strings_Trim = go.bytes_Trim
 go.strings_ToLower = string.lower
 function go.strconv_Itoa(n) return string.format("%d", n) end

@@ -1,0 +1,113 @@
+package gameagent_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// manyPackets are answers as games send them in several packets, and the same in one.
+var manyPackets = map[string]struct {
+	packets []string
+	whole   string
+}{
+	"Medal of Honor, which counts from 0 and cuts within players": {
+		[]string{
+			`\gamename\mohaa\hostname\Brest\numplayers\3\maxplayers\24\player_0\a\frags_0\1\queryid\2.0`,
+			`\ping_0\5\player_1\b\frags_1\2\ping_1\6\queryid\2.1`,
+			`\player_2\c\frags_2\3\ping_2\7\final\\queryid\2.2`,
+		},
+		`\gamename\mohaa\hostname\Brest\numplayers\3\maxplayers\24\player_0\a\frags_0\1\ping_0\5` +
+			`\player_1\b\frags_1\2\ping_1\6\player_2\c\frags_2\3\ping_2\7\final\\queryid\2.0`,
+	},
+	"Medal of Honor with two packets": {
+		[]string{
+			`\gamename\mohaa\hostname\Brest\numplayers\1\maxplayers\24\player_0\a\queryid\2.0`,
+			`\frags_0\1\ping_0\5\final\\queryid\2.1`,
+		},
+		`\gamename\mohaa\hostname\Brest\numplayers\1\maxplayers\24\player_0\a\frags_0\1\ping_0\5\final\\queryid\2.0`,
+	},
+	"Renegade, which sends zero bytes, and the end mark in a packet of its own": {
+		[]string{
+			`\gamename\ccrenegade\hostname\X\numplayers\1\maxplayers\50\TC\1\queryid\7.1` + "\x00",
+			`\team_t0\Nod\player_4\Bob\score_4\20\team_4\0\queryid\7.2` + "\x00",
+			`\final\\queryid\7.3` + "\x00",
+		},
+		`\gamename\ccrenegade\hostname\X\numplayers\1\maxplayers\50\TC\1\team_t0\Nod\player_4\Bob\score_4\20` +
+			`\team_4\0\final\\queryid\7.1`,
+	},
+	"AdminMod of SWAT 4, which cuts between a key and its value": {
+		[]string{
+			`\statusresponse\0\hostname\X\numplayers\2\maxplayers\16\player_0\a\player_1\b\score_0\eof\`,
+			`\statusresponse\1\-1\score_1\2\ping_0\155\eof\`,
+			`\statusresponse\2\ping_1\72\queryid\AMv1\final\\eof\`,
+		},
+		`\hostname\X\numplayers\2\maxplayers\16\player_0\a\player_1\b\score_0\-1\score_1\2\ping_0\155\ping_1\72` +
+			`\queryid\AMv1\final\`,
+	},
+	"AdminMod with one packet": {
+		[]string{`\statusresponse\0\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\\eof\`},
+		`\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\`,
+	},
+}
+
+// permutations returns all orders of n numbers.
+func permutations(n int) (all [][]int) {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	for _, p := range permutations(n - 1) {
+		for at := range n {
+			all = append(all, slices.Insert(slices.Clone(p), at, n-1))
+		}
+	}
+	return all
+}
+
+// Packets are joined in whatever order they arrive. The answer is whole when all have
+// arrived, and not before.
+func TestLegacyAssemblerOfGames(t *testing.T) {
+	for name, tt := range manyPackets {
+		want, err := gameagent.ParseLegacyStatus([]byte(tt.whole))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, order := range permutations(len(tt.packets)) {
+			var a gameagent.LegacyAssembler
+			for i, at := range order {
+				last := i == len(order)-1
+				done, err := a.Add([]byte(tt.packets[at]))
+				if err != nil || done != last || (a.Missing() == nil) != last {
+					t.Errorf("%s: %v: packet %d: done %v, missing %v, %v", name, order, i, done, a.Missing(), err)
+				}
+				if _, err := a.LegacyStatus(); !last && (err == nil || kindOf(err) != lobbywire.ErrTruncated) {
+					t.Errorf("%s: %v: after packet %d: %v", name, order, i, err)
+				}
+			}
+			got, err := a.LegacyStatus()
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%s: %v: %v (-want +got):\n%s", name, order, err, diff)
+			}
+		}
+	}
+}
+
+// What only looks like a packet of AdminMod is one of another answer.
+func TestStatusResponse(t *testing.T) {
+	for _, in := range []string{
+		`\statusresponse\0\hostname\X\final\`, `\statusresponse\x\hostname\X\final\\eof\`,
+		`\statusresponse\-1\hostname\X\final\\eof\`, `\statusresponse\33\hostname\X\final\\eof\`,
+	} {
+		var a gameagent.LegacyAssembler
+		done, err := a.Add([]byte(in))
+		m, joined := a.LegacyStatus()
+		if !done || err != nil || joined != nil || m.HostName != "X" || !strings.HasPrefix(m.Extra[0].Key, "status") {
+			t.Errorf("%s: done %v, %v, %+v, %v", in, done, err, m, joined)
+		}
+	}
+}
