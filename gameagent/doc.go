@@ -160,7 +160,8 @@
 //	bytes after a LegacySecure, a
 //	  LegacyEcho, a LegacyError, a
 //	  legacy list or a request for one   ignored          ErrTrailing
-//	doubled backslash in these requests  ignored          ignored
+//	doubled backslash in these requests,
+//	  blanks after the first end mark    ignored          ignored
 //	address that is not IPv4 in a
 //	  LegacyAddressList, LegacySyncList  Extra            Extra
 //	end mark of a LegacyValidation or a
@@ -245,8 +246,10 @@
 // Servers of Unreal answer a status request with a challenge in one message
 // (legacy_status_validation.hex): see [LegacyStatus.Validation].
 //
-// The master openspy-core adds the end mark of answers to its query \status\
-// (legacy_request_final.hex).
+// The master openspy-core adds the end mark of answers to its queries and challenges
+// (legacy_request_final.hex), and expects a text of the query in the answer
+// (legacy_request_echo_openspy.hex). Other masters and clients may end messages with a zero
+// byte (legacy_secure_zero.hex, legacy_list_request_zero.hex).
 //
 // The request of another master has no end (legacy_sync_request.hex), so more bytes of
 // its last value may follow in a stream.

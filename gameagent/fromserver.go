@@ -19,13 +19,13 @@ type FromServer interface {
 
 // IsFromServer reports whether b looks like a datagram from a server to a client rather
 // than a request. Servers search whole datagrams for requests, so without this check two
-// servers could be made to answer each other. A datagram that starts with a legacy query
-// is a request, also if the end mark of answers follows, as in that of the master
-// openspy-core.
+// servers could be made to answer each other. A datagram that starts with a legacy query or
+// a challenge is a request, also if the end mark of answers follows, as in those of the
+// master openspy-core.
 func IsFromServer(b []byte) bool {
 	return bytes.HasPrefix(b, []byte{typeLine, semi}) ||
 		bytes.HasPrefix(b, []byte("player_")) ||
-		bytes.Contains(b, []byte(legacyEnd)) && !startsWithQuery(b) ||
+		bytes.Contains(b, []byte(legacyEnd)) && !startsWithQuery(b) && !startsWithSecure(b) ||
 		len(b) > 1 && b[0] == typePing && '0' <= b[1] && b[1] <= '9' // a ping and its answer start with the same byte
 }
 

@@ -338,10 +338,10 @@ func (m *LegacyListRequest) fields() [7]any {
 }
 
 // ParseLegacyListRequest reads a [LegacyListRequest]. It needs both parts. A
-// backslash may be doubled between them. It ignores bytes after the end; with
-// Options.Strict it refuses them. If a stream does not contain the end of the
-// second part yet, the error is [lobbywire.ErrTruncated]. More than
-// [MaxLegacyLine] bytes are refused.
+// backslash may be doubled between them, and blanks may be there. It ignores
+// bytes after the end; with Options.Strict it refuses them. If a stream does
+// not contain the end of the second part yet, the error is
+// [lobbywire.ErrTruncated]. More than [MaxLegacyLine] bytes are refused.
 func ParseLegacyListRequest(b []byte) (LegacyListRequest, error) {
 	return Options{}.ParseLegacyListRequest(b)
 }
@@ -367,7 +367,7 @@ func (LegacyRequest) toServer() {}
 // ParseLegacyRequest reads a [LegacyRequest]. It finds the query anywhere in
 // the datagram before the first zero byte, as servers do. If there are several,
 // the order of the constants decides. With Options.Strict the datagram must
-// consist of the query and a challenge, if there is one.
+// consist of the query and a challenge or a text, if there is one.
 func ParseLegacyRequest(b []byte) (LegacyRequest, error) {
 	return Options{}.ParseLegacyRequest(b)
 }
@@ -377,9 +377,9 @@ func (o Options) ParseLegacyRequest(b []byte) (LegacyRequest, error) {
 	return wire.Parse(proto, b, o, (*LegacyRequest).decode)
 }
 
-// AppendBinary appends the wire form to b. It fails if Query is unknown, or if
-// there is a challenge and it does not have 6 to 15 bytes, or contains a
-// backslash or a zero byte.
+// AppendBinary appends the wire form to b. It fails if Query is unknown, if
+// there is a challenge and it does not have 6 to 15 bytes, if there are a
+// challenge and a text, or if one of them contains a backslash or a zero byte.
 func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyRequest).append)
 }

@@ -65,8 +65,9 @@
 // [LegacyRequest]:
 //
 //	offset  size  field    example
-//	0       n     query    "\\status\\"
-//	        n     key?     "\\secure\\"
+//	0       n     query    "\\basic\\"
+//	        n     key?     "\\echo\\"
+//	        n     echo?    "ABCDEF"
 //	        n     secure?  "ABCDEF"
 //
 // [LegacySecure]:

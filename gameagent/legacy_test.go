@@ -38,6 +38,11 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "with a challenge and more", In: `\info\\secure\abcdefghijklmno\final\`,
 			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true,
 			Strict: lobbywire.ErrTrailing},
+		{Name: "with a text", In: `\basic\\echo\ABCDEF`,
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic, Echo: "ABCDEF"}},
+		{Name: "with a text and an end mark, as openspy-core sends it", In: `\info\\echo\ ABCDEF\final\`,
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Echo: " ABCDEF"}, Differs: true,
+			Strict: lobbywire.ErrTrailing},
 		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true,
 			Strict: lobbywire.ErrTruncated},
 		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0,
@@ -50,6 +55,9 @@ func TestLegacyRequest(t *testing.T) {
 			{Name: "strictly more", In: `\info\x`, Err: lobbywire.ErrTrailing, Offset: 6},
 			{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`,
 				Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
+			{Name: "strictly a text", In: `\status\\echo\x`, Want: gameagent.LegacyRequest{Echo: "x"}},
+			{Name: "strictly cut in the key of the text", In: `\status\\ech`,
+				Err: lobbywire.ErrTruncated, Field: "key", Offset: 8},
 			{Name: "strictly cut in the challenge", In: `\status\\secure\ABCDE`,
 				Err: lobbywire.ErrTruncated, Field: "secure", Offset: 16},
 			{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
@@ -60,6 +68,10 @@ func TestLegacyRequest(t *testing.T) {
 			Err: lobbywire.ErrUnsupported, Field: "query"},
 		{Name: "short challenge", Value: gameagent.LegacyRequest{Secure: "ABCDE"},
 			Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "backslash in the text", Value: gameagent.LegacyRequest{Echo: `\`},
+			Err: lobbywire.ErrInvalid, Field: "echo"},
+		{Name: "text with a challenge", Value: gameagent.LegacyRequest{Secure: "ABCDEF", Echo: "x"},
+			Err: lobbywire.ErrInvalid, Field: "echo"},
 	})
 	for q, want := range []string{"status", "info", "basic", "players", "rules", "query(5)"} {
 		if got := gameagent.LegacyQuery(q).String(); got != want {

@@ -23,7 +23,7 @@ const (
 func decodeEcho(r *wire.Reader, field string) string {
 	decodeLiteral(r, echoKey, "key")
 	text, _ := r.TextUntil(slash, field)
-	return text
+	return trimZeros(text)
 }
 
 // appendEcho appends the key of an echo and its text.
@@ -55,7 +55,8 @@ func (m *LegacyEchoReply) decode(r *wire.Reader, _ Options) {
 		key = echoReplyKey
 	}
 	decodeLiteral(r, key, "key")
-	m.Text, _ = r.TextUntil(slash, "text")
+	text, _ := r.TextUntil(slash, "text")
+	m.Text = trimZeros(text)
 	m.Extra = decodeReplyRest(r, &m.QueryID)
 }
 

@@ -29,7 +29,8 @@ func (m *LegacyError) decode(r *wire.Reader, o Options) {
 		decodeLiteral(r, fatalKey, "fatal")
 	}
 	decodeLiteral(r, errorKey, "key")
-	m.Text, _ = r.TextUntil(slash, "text")
+	text, _ := r.TextUntil(slash, "text")
+	m.Text = trimZeros(text)
 	decodeEnd(r, o)
 }
 

@@ -1,6 +1,10 @@
 package gameagent
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A LegacyListRequest requests the servers of a legacy master, in answer to a
 // [LegacyGreeting]. It is one line of two parts, shown here on two lines. Clients
@@ -31,8 +35,8 @@ const (
 	secondName    = 5 // the gamename of the second part
 )
 
-// decode needs both parts. A backslash may be doubled between them. It ignores bytes
-// after the end; with Options.Strict it refuses them. If a stream does not contain
+// decode needs both parts. A backslash may be doubled between them, and blanks may be there.
+// It ignores bytes after the end; with Options.Strict it refuses them. If a stream does not contain
 // the end of the second part yet, the error is [lobbywire.ErrTruncated]. More than
 // [MaxLegacyLine] bytes are refused.
 func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
@@ -43,7 +47,7 @@ func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 	keys, fields := legacyListRequestKeys[:], m.fields()
 	decodeRequestPart(r, keys, fields[:], 0, &m.Extra)
 	at := r.Offset()
-	if r.TextBefore(slash, finalKey) != "" {
+	if strings.Trim(r.TextBefore(slash, finalKey), blanks) != "" {
 		r.Refuse(finalKey, at, "has a value")
 	}
 	decodeRequestPart(r, keys, fields[:], secondName, &m.Extra)

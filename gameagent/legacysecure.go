@@ -35,6 +35,7 @@ func decodeSecure(r *wire.Reader, field string) string {
 	decodeLiteral(r, secureKey, "key")
 	at := r.Offset()
 	secure, ended := r.TextUntil(slash, field)
+	secure = trimZeros(secure)
 	switch n := len(secure); {
 	case n > maxSecureSize:
 		r.Exceed(field, at, n, maxSecureSize)
@@ -50,6 +51,7 @@ func decodeSecure(r *wire.Reader, field string) string {
 func startsWithSecure(b []byte) bool {
 	rest, ok := bytes.CutPrefix(b, []byte(secureKey))
 	secure, _, _ := bytes.Cut(rest, []byte{slash})
+	secure = bytes.TrimRight(secure, "\x00")
 	return ok && len(secure) >= secureSize && len(secure) <= maxSecureSize
 }
 

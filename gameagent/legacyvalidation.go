@@ -27,6 +27,7 @@ func (m *LegacyValidation) decode(r *wire.Reader, _ Options) {
 	decodeLiteral(r, validateKey, "key")
 	at := r.Offset()
 	validate, ended := r.TextUntil(slash, "validate")
+	validate = trimZeros(validate)
 	switch {
 	case validate == "" && ended:
 		r.Refuse("validate", at, "missing")

@@ -85,6 +85,8 @@ func TestIsFromServer(t *testing.T) {
 		`\gamename\x\final\`:    true,
 		`\info\xserver\status\`: false,
 		`\status\\final\`:       false,
+		`\secure\ABCDEF\final\`: false,
+		`\secure\ABC\final\`:    true,
 		`\x\status\final\`:      true,
 	} {
 		if got := gameagent.IsFromServer([]byte(in)); got != want {

@@ -31,7 +31,7 @@ func decodeToServer(r *wire.Reader, o Options) ToServer {
 	case isLegacyRequest(p):
 		var m LegacyRequest
 		m.decode(r, o)
-		if m.Secure == "" {
+		if m.Secure == "" && m.Echo == "" {
 			return legacyRequests[m.Query]
 		}
 		return m

@@ -12,7 +12,7 @@ bomberman.minLength = 3
 wzjson.MaxFrame = 65536
 wzproposal.MaxLine = 4096
 wzproposal.headerSize = 2
-gameagent.legacyRequests = {n = 5, {Query = 0, Secure = ""}, {Query = 1, Secure = ""}, {Query = 2, Secure = ""}, {Query = 3, Secure = ""}, {Query = 4, Secure = ""}}
+gameagent.legacyRequests = {n = 5, {Query = 0, Secure = "", Echo = ""}, {Query = 1, Secure = "", Echo = ""}, {Query = 2, Secure = "", Echo = ""}, {Query = 3, Secure = "", Echo = ""}, {Query = 4, Secure = "", Echo = ""}}
 sqp.chunkNames = {n = 5, "serverInfo", "serverRules", "playerInfo", "teamInfo", "metrics"}
 gameagent.legacyQueries = {n = 5, {text = "\092status\092", id = "333.1", keys = ""}, {text = "\092info\092", id = "8.1", keys = "\092hostname\092hostport\092mapname\092gametype\092numplayers\092maxplayers\092gamemode\092"}, {text = "\092basic\092", id = "1.1", keys = "\092gamename\092gamever\092location\092"}, {text = "\092players\092", id = "6.1", keys = ""}, {text = "\092rules\092", id = "1.1", keys = "\092activemod\092difficulty\092friendlyfire\092weaponsstay\092ammosstay\092healthandarmorstays\092allowhealth\092allowarmor\092infinitearmor\092respawninplace\092password\092vipplayers\092"}}
 gameagent.legacyStatusKeys = {n = 22, {wire = "gamename", name = "gameName"}, {wire = "gamever", name = "gameVersion"}, {wire = "location", name = "location"}, {wire = "hostname", name = "hostName"}, {wire = "hostport", name = "hostPort"}, {wire = "mapname", name = "mapName"}, {wire = "gametype", name = "gameType"}, {wire = "activemod", name = "activeMod"}, {wire = "numplayers", name = "numPlayers"}, {wire = "maxplayers", name = "maxPlayers"}, {wire = "gamemode", name = "gameMode"}, {wire = "difficulty", name = "difficulty"}, {wire = "friendlyfire", name = "friendlyFire"}, {wire = "weaponsstay", name = "weaponsStay"}, {wire = "ammosstay", name = "ammoStays"}, {wire = "healthandarmorstays", name = "healthArmorStays"}, {wire = "allowhealth", name = "allowHealth"}, {wire = "allowarmor", name = "allowArmor"}, {wire = "infinitearmor", name = "infiniteAmmo"}, {wire = "respawninplace", name = "respawnInPlace"}, {wire = "password", name = "password"}, {wire = "vipplayers", name = "vipPlayers"}}
@@ -192,9 +192,9 @@ gameagent.decodeToServer = function(r, o)
 	do
 	local p = r:Peek()
 	if gameagent.isLegacyRequest(p) then
-		local m = {Query = 0, Secure = ""}
+		local m = {Query = 0, Secure = "", Echo = ""}
 		gameagent.LegacyRequest_decode(m, r, o)
-		if (m.Secure == "") then
+		if ((m.Secure == "") and (m.Echo == "")) then
 			do return gameagent.legacyRequests[m.Query + 1] end
 		end
 		go.message("LegacyRequest")
@@ -975,8 +975,10 @@ gameagent.LegacyRequest_decode = function(m, r, o)
 	gameagent.decodeLiteral(r, gameagent.legacyQueries[q + 1].text, "query")
 	do
 	local rest = r:Peek()
-	if (gameagent.startsWithSecure(rest) or ((o.Strict and (go.len(rest) > 0)) and gameagent.startsAs(rest, "\092secure\092"))) then
+	if gameagent.startsWithSecure(rest) or ((o.Strict and (go.len(rest) > 0)) and gameagent.startsAs(rest, "\092secure\092")) then
 		m.Secure = gameagent.decodeSecure(r, "secure")
+	elseif go.bytes_HasPrefix(rest, "\092echo\092") or ((o.Strict and (go.len(rest) > 0)) and gameagent.startsAs(rest, "\092echo\092")) then
+		m.Echo = gameagent.decodeEcho(r, "echo")
 	end
 	end
 	gameagent.decodeEnd(r, o)
@@ -985,6 +987,7 @@ end
 gameagent.startsWithSecure = function(b)
 	local rest, ok = go.bytes_CutPrefix(b, "\092secure\092")
 	local secure, _, _ = go.bytes_Cut(rest, string.char(92))
+	secure = go.bytes_TrimRight(secure, "\000")
 	do return ((ok and (go.len(secure) >= 6)) and (go.len(secure) <= 15)) end
 end
 
@@ -1007,8 +1010,8 @@ gameagent.LegacyError_decode = function(m, r, o)
 		gameagent.decodeLiteral(r, "\092fatal\0921", "fatal")
 	end
 	gameagent.decodeLiteral(r, "\092error\092", "key")
-	local _
-	m.Text, _ = r:TextUntil(92, "text")
+	local text, _ = r:TextUntil(92, "text")
+	m.Text = gameagent.trimZeros(text)
 	gameagent.decodeEnd(r, o)
 end
 
@@ -1097,6 +1100,7 @@ gameagent.LegacyValidation_decode = function(m, r, _)
 	gameagent.decodeLiteral(r, "\092validate\092", "key")
 	local at = r:Offset()
 	local validate, ended = r:TextUntil(92, "validate")
+	validate = gameagent.trimZeros(validate)
 	do
 	if ((validate == "") and ended) then
 		r:Refuse("validate", at, "missing")
@@ -1118,8 +1122,8 @@ gameagent.LegacyEchoReply_decode = function(m, r, _)
 	end
 	end
 	gameagent.decodeLiteral(r, key, "key")
-	local _
-	m.Text, _ = r:TextUntil(92, "text")
+	local text, _ = r:TextUntil(92, "text")
+	m.Text = gameagent.trimZeros(text)
 	m.Extra = gameagent.decodeReplyRest(r, go.pointer("*string", function() return m.QueryID end, function(v) m.QueryID = v end))
 end
 
@@ -1367,7 +1371,7 @@ gameagent.LegacyListRequest_decode = function(m, r, o)
 	local keys, fields = go.slice(gameagent.legacyListRequestKeys, 0, nil), gameagent.LegacyListRequest_fields(m)
 	gameagent.decodeRequestPart(r, keys, go.slice(fields, 0, nil), 0, go.pointer("*[]github.com/lobbywire/lobbywire/gameagent.Pair", function() return m.Extra end, function(v) m.Extra = v end))
 	local at = r:Offset()
-	if (r:TextBefore(92, "final") ~= "") then
+	if (go.strings_Trim(r:TextBefore(92, "final"), " \009\013\010\000") ~= "") then
 		r:Refuse("final", at, "has a value")
 	end
 	gameagent.decodeRequestPart(r, keys, go.slice(fields, 0, nil), 5, go.pointer("*[]github.com/lobbywire/lobbywire/gameagent.Pair", function() return m.Extra end, function(v) m.Extra = v end))
@@ -2198,6 +2202,7 @@ gameagent.decodeSecure = function(r, field)
 	gameagent.decodeLiteral(r, "\092secure\092", "key")
 	local at = r:Offset()
 	local secure, ended = r:TextUntil(92, field)
+	secure = gameagent.trimZeros(secure)
 	do
 	local n = go.len(secure)
 	if (n > 15) then
@@ -2214,7 +2219,11 @@ end
 gameagent.decodeEcho = function(r, field)
 	gameagent.decodeLiteral(r, "\092echo\092", "key")
 	local text, _ = r:TextUntil(92, field)
-	do return text end
+	do return gameagent.trimZeros(text) end
+end
+
+gameagent.trimZeros = function(text)
+	do return go.strings_TrimRight(text, "\000") end
 end
 
 gameagent.decodeDecimal = function(r, limit, end_, field)
@@ -4510,10 +4519,6 @@ gameagent.numberFault = function(field, value, separated)
 	do return go.wire_Invalid("is not a number of the field") end
 end
 
-gameagent.trimZeros = function(text)
-	do return go.strings_TrimRight(text, "\000") end
-end
-
 sb2.Server_decodeFixed = function(m, r)
 	m.Flags = r:Uint8("flags")
 	m.IP = r:IPv4("ip")
@@ -5487,6 +5492,7 @@ local fields = {
 	{"gameagent.challenge", "string"},
 	{"gameagent.count", "string"},
 	{"gameagent.difficulty", "string"},
+	{"gameagent.echo", "string"},
 	{"gameagent.enctype", "string"},
 	{"gameagent.end", "string"},
 	{"gameagent.extra", "string"},

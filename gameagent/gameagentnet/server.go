@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -30,8 +31,9 @@ type Server struct {
 	Limits lobbywire.Rates
 
 	// LegacyKey is the key of the game. With it, the Server answers the challenges
-	// and echoes of the master of a Registration that is Legacy. "" answers none, like
-	// the engine of Serious Sam, whose key is [gameagent.LegacyGameKey].
+	// and echoes of the master of a Registration that is Legacy, also those within queries.
+	// "" answers none, like the engine of Serious Sam, whose key is
+	// [gameagent.LegacyGameKey].
 	LegacyKey string
 
 	Logger *slog.Logger // nil is silent
@@ -97,6 +99,7 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 	}
 	state := s.state.Load()
 	var a *answer
+	var echo []byte // which ends the first datagram of the answer
 	switch m := m.(type) {
 	case gameagent.StatusRequest:
 		a = &state.status
@@ -106,8 +109,11 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		a = &state.ping
 	case gameagent.LegacyRequest:
 		a = &state.legacy[m.Query]
-		if m.Secure != "" {
+		switch {
+		case m.Secure != "":
 			dst = s.validate(from, m.Secure, now, dst)
+		case m.Echo != "" && s.isLegacyMaster(from, now):
+			echo, _ = gameagent.LegacyEcho{Text: m.Echo}.MarshalBinary()
 		}
 	case gameagent.LegacySecure:
 		return s.validate(from, m.Secure, now, dst)
@@ -122,6 +128,9 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		return dst
 	}
 	for _, p := range a.packets {
+		if echo != nil {
+			p, echo = slices.Concat(p, echo), nil
+		}
 		dst = udp.Append(dst, p)
 	}
 	return dst
