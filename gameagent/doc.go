@@ -249,7 +249,8 @@
 // The master openspy-core adds the end mark of answers to its queries and challenges
 // (legacy_request_final.hex), and expects a text of the query in the answer
 // (legacy_request_echo_openspy.hex). Other masters and clients may end messages with a zero
-// byte (legacy_secure_zero.hex, legacy_list_request_zero.hex).
+// byte (legacy_secure_zero.hex, legacy_list_request_zero.hex), also their greetings, as UMSE
+// does.
 //
 // The request of another master has no end (legacy_sync_request.hex), so more bytes of
 // its last value may follow in a stream.

@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding"
@@ -111,15 +112,27 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 	return list, conn.Remote().Addr(), err
 }
 
+// cutZeros returns b without the zero bytes that some masters send after a greeting. Four
+// of them are an address.
+func cutZeros(b []byte) []byte {
+	zeros := len(b) - len(bytes.TrimLeft(b, "\x00"))
+	if zeros < 4 {
+		return b[zeros:]
+	}
+	return b
+}
+
 // listAfter returns the list in the bytes after a greeting. They may be the end mark of
 // the greeting rather than an empty list if isOpen is set.
 func listAfter(greeting gameagent.LegacyGreeting, b []byte) (list []byte, isOpen bool) {
+	b = cutZeros(b)
 	rest, ok := gameagent.CutLegacyEnd(b)
+	rest = cutZeros(rest)
 	switch {
 	case greeting.Final || !ok:
 		return b, false
 	case len(rest) == 0:
-		return b, true
+		return b[:len(textEnd)], true
 	}
 	return rest, false
 }
