@@ -65,20 +65,20 @@ func (l *ListReader) Add(p []byte) iter.Seq2[Game, error] {
 	}
 }
 
-// End reads the last line if it does not end with a line feed.
+// End reads the last line if it does not end with a line feed. Nothing may follow.
 func (l *ListReader) End() iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		if len(l.line) > 0 && !l.ended {
 			l.read(l.line, l.size-len(l.line), yield)
 		}
-		l.ended = true
 	}
 }
 
 // Header returns the first valid header so far, and whether there was one.
 func (l *ListReader) Header() (ListHeader, bool) { return l.header, l.hasHeader }
 
-// Ended reports whether the list has ended, so that further bytes are ignored.
+// Ended reports whether a line, a limit or a loop that was left early has ended the list, so
+// that further bytes are ignored.
 func (l *ListReader) Ended() bool { return l.ended }
 
 // read reads a line at an offset in the list.

@@ -163,7 +163,11 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	silence.Reset(c.timeout)
 	body := readerFunc(func(p []byte) (int, error) {
 		defer silence.Reset(c.timeout)
-		return answer.Body.Read(p)
+		n, err := answer.Body.Read(p)
+		if err != nil && err != io.EOF {
+			err = foreign(causeOf(ctx, err, true), true)
+		}
+		return n, err
 	})
 	if c.endpoint.Accepts(answer.StatusCode) {
 		err = read(body)
@@ -203,8 +207,8 @@ func causeOf(ctx context.Context, err error, answered bool) error {
 	return outcome(err)
 }
 
-// foreign returns the error of a request without a response, as [lobbywire.ErrUnreadable] if
-// something else than HTTP answered.
+// foreign returns the error of a request without a whole response, as
+// [lobbywire.ErrUnreadable] if something answered that is not HTTP.
 func foreign(err error, answered bool) error {
 	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
 	answered = answered || notTLS || errors.Is(err, http.ErrSchemeMismatch)
@@ -258,9 +262,13 @@ func readError(answer *http.Response, body io.Reader) error {
 	}
 	e := &Error{Status: answer.StatusCode, RetryAfter: retryAfter(answer.Header)}
 	m, err := wzhttp.ParseError(b)
+	moved, noMove := answer.Location()
 	switch {
 	case err == nil:
 		e.Code, e.Message, e.Data = m.Code, m.Message, m.Data
+	case answer.StatusCode/100 == 3 && noMove == nil:
+		moved.User = nil
+		e.Code, e.Message = wzhttp.CodeGeneric, "moved to "+moved.String()
 	case e.Status == http.StatusTooManyRequests:
 		e.Code = wzhttp.CodeRateLimited
 	default:

@@ -125,7 +125,6 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 			case err != nil:
 				bad = err
 				l.Skipped++
-				l.Partial = l.Partial || errors.Is(err, lobbywire.ErrTruncated) // the last line is cut
 			case len(l.Games) >= limit:
 				l.Partial = true
 				return // which ends the list
@@ -149,6 +148,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 			}
 			take(lines.End())
 			if failed == io.EOF {
+				l.Partial = l.Partial || lines.Ended()
 				return nil
 			}
 			l.Partial = true
@@ -165,7 +165,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	if ok {
 		l.Header = &h
 	}
-	if !ok && len(l.Games) == 0 && l.Partial && bad != nil {
+	if !ok && len(l.Games) == 0 && bad != nil {
 		return Listing{}, stream.Outcome(bad) // such as the page of a web server
 	}
 	return l, nil

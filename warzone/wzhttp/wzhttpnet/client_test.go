@@ -74,6 +74,7 @@ func TestClientListFaults(t *testing.T) {
 		{"empty", 200, "", 0, false, ""},
 		{"an empty line ends it", 200, game + "\n" + game, 1, true, ""},
 		{"no JSON ends it", 200, game + "<html>\n" + game, 1, true, ""},
+		{"no JSON ends it, without a line feed", 200, game + "<html>", 1, true, ""},
 		{"a line is cut", 200, game + game[:40], 1, true, ""},
 		{"as many games as allowed", 200, strings.Repeat(game, 5), 5, false, ""},
 		{"too many games", 200, strings.Repeat(game, 6), 5, true, ""},
@@ -144,6 +145,12 @@ func TestClientListOfAnotherServer(t *testing.T) {
 		"SSH":        "SSH-2.0-OpenSSH_9.6\r\n",
 		"TLS":        "\x15\x03\x01\x00\x02\x02\x46",
 		"a web page": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<html>\n<p>Welcome</p>\n",
+
+		"a web page of one line": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<html><p>Welcome</p></html>",
+		"an object":              "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"games\":[]}\n",
+		"an array":               "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n[]",
+		"wrong chunks":           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+		"wrong gzip":             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 12\r\n\r\n{\"games\":[]}",
 	} {
 		for _, scheme := range []string{"http", "https"} {
 			if scheme == "https" && name == "TLS" {

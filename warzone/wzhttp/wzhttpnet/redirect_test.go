@@ -2,6 +2,7 @@ package wzhttpnet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -90,4 +91,30 @@ func TestClientFollowsNoRedirects(t *testing.T) {
 
 func (l *redirecting) transport() *http.Transport {
 	return &http.Transport{DialContext: l.dial, DisableKeepAlives: true}
+}
+
+// The error of a redirect says where the lobby is now, without the password of its user.
+func TestRedirectSaysWhere(t *testing.T) {
+	for location, want := range map[string]string{
+		"https://lobby.example/x/": "moved to https://lobby.example/x/",
+		"/y":                       "moved to http://lobby.example/y",
+		"":                         "",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := &Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+				here, there := net.Pipe()
+				go func() {
+					defer there.Close()
+					there.Read(make([]byte, 4<<10))
+					fmt.Fprintf(there, "HTTP/1.1 301 Moved\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n", location)
+				}()
+				return here, nil
+			}}
+			_, err := c.List(t.Context(), "http://ann:secret@lobby.example/x")
+			refused, ok := errors.AsType[*Error](err)
+			if !ok || refused.Status != 301 || refused.Code != wzhttp.CodeGeneric || refused.Message != want {
+				t.Errorf("%q: %v, want %q", location, err, want)
+			}
+		})
+	}
 }
