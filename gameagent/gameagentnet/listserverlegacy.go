@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"encoding"
 	"errors"
+	"io"
 	"log/slog"
 	"net/netip"
 	"slices"
@@ -65,7 +66,7 @@ func (l *listServer) converse(ctx context.Context, c *stream.Conn) error {
 	if _, err := c.Write(b); err != nil {
 		return err
 	}
-	request, err := stream.Next(c, cutListRequest)
+	request, err := l.nextRequest(c)
 	if err != nil {
 		return err
 	}
@@ -89,6 +90,41 @@ func (l *listServer) converse(ctx context.Context, c *stream.Conn) error {
 
 // newSecure returns a challenge for a connection.
 func newSecure() string { return rand.Text()[:6] }
+
+// waitForEnd is how long the end mark of a request may be late.
+const waitForEnd = 500 * time.Millisecond
+
+// errNoEnd ends reading of a request that lacks only its end mark.
+var errNoEnd = errors.New("gameagentnet: the request has no end mark")
+
+// nextRequest reads a request. Some clients leave out the end mark, and wait for the list.
+func (l *listServer) nextRequest(c *stream.Conn) (gameagent.ToListPort, error) {
+	var open gameagent.ToListPort // the request so far, if it lacks only its end mark
+	late := time.AfterFunc(waitForEnd, func() { c.End(errNoEnd) })
+	defer late.Stop()
+	request, err := stream.Next(c, func(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
+		late.Stop()
+		m, rest, err = cutListRequest(b)
+		if open = l.withoutEnd(b); open != nil && err != nil {
+			late.Reset(waitForEnd)
+		}
+		return m, rest, err
+	})
+	if open != nil && (errors.Is(err, errNoEnd) || errors.Is(err, io.ErrUnexpectedEOF)) {
+		return open, nil
+	}
+	return request, err
+}
+
+// withoutEnd returns the request for the list of a game that b is without its end mark, or
+// nil if it is none.
+func (l *listServer) withoutEnd(b []byte) gameagent.ToListPort {
+	m, err := gameagent.ParseLegacyListRequest(slices.Concat(b, []byte(textEnd)))
+	if err != nil || m.ListName == "" || l.catalogue.game(m.ListName) == nil {
+		return nil
+	}
+	return m
+}
 
 // cutListRequest cuts a complete request off b.
 func cutListRequest(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
