@@ -11,7 +11,7 @@ func decodeReplyRest(r *wire.Reader, queryID *string) (extra []Pair) {
 		switch key := r.TextBefore(slash, "key"); {
 		case r.Failed():
 		case key == finalKey:
-			decodeFinal(r)
+			decodeFinal(r, nil)
 		case key == queryIDKey && *queryID == "":
 			*queryID = decodeQueryID(r)
 		default:

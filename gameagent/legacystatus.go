@@ -93,7 +93,8 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 	if !startsWithLegacyKey(r.Peek()) {
 		decodeLiteral(r, `\`, "separator")
 	}
-	odd := bytes.Count(r.Peek(), []byte{slash})%2 == 0 != hasBareEnd(r.Peek())
+	start, pairs := r.Offset(), r.Peek()
+	odd := (bytes.Count(pairs, []byte{slash})%2 == 0) != hasBareEnd(pairs)
 	var numbers memory
 	for next := 0; r.Len() > 0; {
 		r.In("", -1)
@@ -104,9 +105,9 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 		switch {
 		case r.Failed():
 		case known == finalKey:
-			decodeFinal(r)
+			decodeFinal(r, pairs[:at-start+len(finalKey)])
 			final = true
-		case !hasValue, odd && i < 0 && known != queryIDKey && m.startsWithKey(r.Peek()):
+		case !hasValue, odd && i < 0 && known != queryIDKey && startsWithKey(r.Peek()):
 			m.Partial = true
 			m.Extra = append(room(m.Extra, r.Len()), Pair{key, ""})
 		case i >= 0 && q.has(known):
@@ -133,7 +134,7 @@ func startsWithLegacyKey(b []byte) bool {
 }
 
 // startsWithKey reports whether b starts with a key that this package knows.
-func (m *LegacyStatus) startsWithKey(b []byte) bool {
+func startsWithKey(b []byte) bool {
 	text, _, _ := bytes.Cut(b, []byte{slash})
 	key := strings.ToLower(string(text))
 	name, _, _ := cutIndex(key)
@@ -154,7 +155,8 @@ func hasBareEnd(b []byte) bool {
 
 // decodeFinal reads the value of \final\, which must be empty. Some games leave it out
 // before \queryid\, and some send a zero byte at the end of a packet.
-func decodeFinal(r *wire.Reader) {
+// The keys and values up to the end mark are before; nil for those that are always pairs.
+func decodeFinal(r *wire.Reader, before []byte) {
 	at := r.Offset()
 	next, _, found := bytes.Cut(r.Peek(), []byte{slash})
 	key := strings.ToLower(string(next))
@@ -163,10 +165,29 @@ func decodeFinal(r *wire.Reader) {
 	case !found && key != "" && strings.HasPrefix(queryIDKey, key):
 		r.Fail(lobbywire.ErrTruncated, finalKey, at)
 	default:
-		if value, _ := r.TextUntil(slash, finalKey); trimZeros(value) != "" {
+		value, _ := r.TextUntil(slash, finalKey)
+		switch {
+		case trimZeros(value) == "":
+		case mayShift(before):
+			r.Fail(lobbywire.ErrTruncated, finalKey, at)
+		default:
 			r.Refuse(finalKey, at, "has a value")
 		}
 	}
+}
+
+// mayShift reports whether the last key of b is one only if the number of keys and values is
+// odd, or only if it is even: whether an unknown key before it has a value that is a key.
+func mayShift(b []byte) bool {
+	for len(b) > 0 {
+		text, rest, _ := bytes.Cut(b, []byte{slash})
+		key := strings.ToLower(string(text))
+		if find(legacyStatusKeys[:], key, 0) < 0 && key != queryIDKey && startsWithKey(rest) {
+			return true
+		}
+		_, b, _ = bytes.Cut(rest, []byte{slash})
+	}
+	return false
 }
 
 // decodeQueryID reads a query ID without the zero byte that may be at the end of a

@@ -2329,7 +2329,7 @@ gameagent.decodeReplyRest = function(r, queryID)
 			local key = r:TextBefore(92, "key")
 			if r:Failed() then
 			elseif (key == "final") then
-				gameagent.decodeFinal(r)
+				gameagent.decodeFinal(r, nil)
 			elseif ((key == "queryid") and (queryID.value == "")) then
 				queryID.value = gameagent.decodeQueryID(r)
 			else
@@ -3608,7 +3608,8 @@ gameagent.LegacyStatus_decodePart = function(m, r, q)
 	if not (gameagent.startsWithLegacyKey(r:Peek())) then
 		gameagent.decodeLiteral(r, "\092", "separator")
 	end
-	local odd = (((go.bytes_Count(r:Peek(), string.char(92)) % 2) == 0) ~= gameagent.hasBareEnd(r:Peek()))
+	local start, pairs = r:Offset(), r:Peek()
+	local odd = (((go.bytes_Count(pairs, string.char(92)) % 2) == 0) ~= gameagent.hasBareEnd(pairs))
 	local numbers = {plain = false}
 	do
 	local next = 0
@@ -3623,9 +3624,9 @@ gameagent.LegacyStatus_decodePart = function(m, r, q)
 			do
 			if r:Failed() then
 			elseif (known == "final") then
-				gameagent.decodeFinal(r)
+				gameagent.decodeFinal(r, go.slice(pairs, 0, ((at - start) + 5)))
 				final = true
-			elseif not (hasValue) or (((odd and (i < 0)) and (known ~= "queryid")) and gameagent.LegacyStatus_startsWithKey(m, r:Peek())) then
+			elseif not (hasValue) or (((odd and (i < 0)) and (known ~= "queryid")) and gameagent.startsWithKey(r:Peek())) then
 				m.Partial = true
 				m.Extra = go.append(gameagent.room(m.Extra, r:Len()), {Key = key, Value = ""})
 			elseif ((i >= 0) and gameagent.LegacyQuery_has(q, known)) then
@@ -3718,7 +3719,7 @@ gameagent.decodeLine = function(r, o, keys, fields, rest)
 	do return extra end
 end
 
-gameagent.decodeFinal = function(r)
+gameagent.decodeFinal = function(r, before)
 	local at = r:Offset()
 	local next, _, found = go.bytes_Cut(r:Peek(), string.char(92))
 	local key = go.strings_ToLower(next)
@@ -3727,9 +3728,12 @@ gameagent.decodeFinal = function(r)
 	elseif ((not (found) and (key ~= "")) and go.strings_HasPrefix("queryid", key)) then
 		r:Fail(go.lobbywire_ErrTruncated, "final", at)
 	else
-		do
 		local value, _ = r:TextUntil(92, "final")
-		if (gameagent.trimZeros(value) ~= "") then
+		do
+		if (gameagent.trimZeros(value) == "") then
+		elseif gameagent.mayShift(before) then
+			r:Fail(go.lobbywire_ErrTruncated, "final", at)
+		else
 			r:Refuse("final", at, "has a value")
 		end
 		end
@@ -4481,7 +4485,7 @@ gameagent.hasBareEnd = function(b)
 	do return (go.bytes_EqualFold(tail, "\092final\092queryid\092") or go.bytes_EqualFold(b, go.slice("\092final\092queryid\092", 1, nil))) end
 end
 
-gameagent.LegacyStatus_startsWithKey = function(m, b)
+gameagent.startsWithKey = function(b)
 	local text, _, _ = go.bytes_Cut(b, string.char(92))
 	local key = go.strings_ToLower(text)
 	local name, _, _ = gameagent.cutIndex(key)
@@ -4517,6 +4521,26 @@ gameagent.numberFault = function(field, value, separated)
 		do return go.lobbywire_ErrTruncated end
 	end
 	do return go.wire_Invalid("is not a number of the field") end
+end
+
+gameagent.mayShift = function(b)
+	do
+	while (go.len(b) > 0) do
+		step()
+		do
+			local text, rest, _ = go.bytes_Cut(b, string.char(92))
+			local key = go.strings_ToLower(text)
+			if (((gameagent.find(go.slice(gameagent.legacyStatusKeys, 0, nil), key, 0) < 0) and (key ~= "queryid")) and gameagent.startsWithKey(rest)) then
+				do return true end
+			end
+			local _
+			local _
+			_, b, _ = go.bytes_Cut(rest, string.char(92))
+		end
+		::next_59::
+	end
+	end
+	do return false end
 end
 
 sb2.Server_decodeFixed = function(m, r)
@@ -4583,7 +4607,7 @@ sb2.Server_decodeRules = function(m, r, f, mem)
 			end
 			m.Rules = go.append(m.Rules, kv)
 		end
-		::next_59::
+		::next_60::
 	i = (i + 1)
 	end
 	end
@@ -4664,7 +4688,7 @@ wzproposal.skipComments = function(r, limit)
 			end
 			r:Skip((n + 1), "comment")
 		end
-		::next_60::
+		::next_61::
 	end
 	end
 end
@@ -4756,7 +4780,7 @@ wzproposal.isText = function(s)
 			end
 			end
 		end
-		::next_61::
+		::next_62::
 	end
 	do return (not (beyondASCII) or go.utf8_ValidString(s)) end
 end
@@ -4859,7 +4883,7 @@ sqp.Table_decodeColumns = function(m, r, rows, name)
 			m.Types[i + 1] = r:Uint8("type")
 			known = (known and sqp.ValueType_known(m.Types[i + 1]))
 		end
-		::next_62::
+		::next_63::
 	end
 	do return known end
 end
@@ -4972,7 +4996,7 @@ gamespy2.tableReader_readValues = function(p, r, g, c)
 			do
 			if (go.byte(r:Peek(), 0) == 0) then
 				if not (gamespy2.tableReader_readZeros(p, r, g, c)) then
-					goto next_63
+					goto next_64
 				end
 				r:Uint8("end")
 				do return ((p.o.Strict or (r:Len() == 0)) or not (gamespy2.isTable(go.byte(r:Peek(), 0)))) end
@@ -4990,7 +5014,7 @@ gamespy2.tableReader_readValues = function(p, r, g, c)
 			end
 			end
 		end
-		::next_63::
+		::next_64::
 	end
 	end
 	gamespy2.ending_miss(p.end_, r)
@@ -5165,7 +5189,7 @@ wzproposal.parseNumber = function(p, most, strict)
 				do return 0, false end
 			end
 		end
-		::next_64::
+		::next_65::
 	end
 	do return (sum % 2^32), true end
 end
@@ -5189,7 +5213,7 @@ wzproposal.cutTranscript = function(p, c, ended, words)
 			texts = go.slice(texts, 0, go.max(wzproposal.lastWord(texts), 0))
 			texts = go.bytes_TrimRight(texts, " ")
 		end
-		::next_65::
+		::next_66::
 	end
 	n = go.len(texts)
 	if (c == 3) then
@@ -5219,7 +5243,7 @@ wzproposal.Status_valid = function(s)
 				do return false end
 			end
 		end
-		::next_66::
+		::next_67::
 	end
 	do return (s ~= "") end
 end
@@ -5284,7 +5308,7 @@ gamespy2.tableReader_readZeros = function(p, r, g, c)
 		do
 			gamespy2.tableReader_readValue(p, r, g, c)
 		end
-		::next_67::
+		::next_68::
 	end
 	r:Skip(zeros.ignored, "ignored")
 	do return zeros.end_ end
@@ -5378,7 +5402,7 @@ wzproposal.cutSpaced = function(p, least, ended)
 				do
 					run = (run + 1)
 				end
-				::next_69::
+				::next_70::
 			end
 			end
 			local rest = go.slice(p, (n + run), nil)
@@ -5387,7 +5411,7 @@ wzproposal.cutSpaced = function(p, least, ended)
 			end
 			n = (n + go.max(run, 1))
 		end
-		::next_68::
+		::next_69::
 	end
 	end
 	do return go.len(p), 0 end
@@ -5416,7 +5440,7 @@ gamespy2.grid_reshape = function(t, rows, width)
 		do
 			go.copied(go.slice(t.texts, (i * width), ((i + 1) * width)), go.slice(from, (i * old), ((i + 1) * old)))
 		end
-		::next_70::
+		::next_71::
 	end
 end
 
@@ -5428,7 +5452,7 @@ gamespy2.zerosOf = function(p, lacking, last)
 		do
 			n = (n + 1)
 		end
-		::next_71::
+		::next_72::
 	end
 	end
 	local rest = go.slice(p, n, nil)
@@ -5460,7 +5484,7 @@ lobbywire.trimBlanks = function(text)
 		do
 			text = go.slice(text, 1, nil)
 		end
-		::next_72::
+		::next_73::
 	end
 	end
 	do
@@ -5469,7 +5493,7 @@ lobbywire.trimBlanks = function(text)
 		do
 			text = go.slice(text, 0, (go.len(text) - 1))
 		end
-		::next_73::
+		::next_74::
 	end
 	end
 	do return text end
