@@ -110,6 +110,9 @@ func judgeGameSpyAnswer(m gamespy2.Request, b []byte) error {
 	if err != nil {
 		return explained(err, gamespy2.Explain[gamespy2.Response](b), b)
 	}
+	if answer.Split && !m.Split() {
+		return fmt.Errorf("the answer %x is split, and the query does not allow it", b)
+	}
 	if _, ok := answer.Lookup("hostname"); !ok && m.Info == gamespy2.All() && !m.Split() {
 		return fmt.Errorf("no hostname in %x", b)
 	}

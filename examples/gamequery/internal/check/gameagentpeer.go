@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"encoding"
 	"errors"
 	"fmt"
@@ -224,32 +225,11 @@ func (p *gameAgentPeer) legacyForm(s *Session) error {
 		if last := b[len(b)-1]; last < ' ' { // an empty one is no packet
 			return fmt.Errorf("the last byte is %#02x", last)
 		}
-	}
-	if m.QueryID == "" {
-		return errors.New("there is no queryid, with which clients join packets")
+		if !bytes.Contains(b, []byte(`\queryid\`)) {
+			return errors.New("there is no queryid, with which clients join packets")
+		}
 	}
 	return nil
-}
-
-// namesAgree compares the names of the forms.
-func (p *gameAgentPeer) namesAgree(s *Session) error {
-	status, err := p.status(s, 0)
-	if err != nil {
-		return err
-	}
-	players, _, err := p.players(s, 0)
-	if err != nil {
-		return err
-	}
-	m, _, err := p.legacyStatus(s, 0, gameagent.LegacyQueryStatus)
-	if err != nil {
-		return err
-	}
-	native, legacy := status.View(), m.View()
-	if !alike(native.Name, legacy.Name) {
-		return fmt.Errorf("the name is %q in the native form and %q in the legacy form", native.Name, legacy.Name)
-	}
-	return rosterDiffers(players.View().Roster, legacy.Roster)
 }
 
 // rosterDiffers returns an error if two lists do not have the same players.
@@ -313,18 +293,16 @@ func (p *gameAgentPeer) show(s *Session, source int) (v lobbywire.View, err erro
 		return v, nil
 	}
 	v.Port = legacy.Port
-	// The legacy form has other names and levels: it has no decoration and does not
-	// replace them.
+	// The legacy form has other texts: it has no decoration and does not replace them.
+	if !alike(v.Name, legacy.Name) {
+		return v, fmt.Errorf("the name is %q in the native form and %q in the legacy form", v.Name, legacy.Name)
+	}
 	for name, of := range map[string][2]*int{"players": {v.Players, legacy.Players}, "max": {v.Max, legacy.Max}} {
 		if of[0] != nil && of[1] != nil && *of[0] != *of[1] {
 			return v, fmt.Errorf("%s is %d in the native form and %d in the legacy form", name, *of[0], *of[1])
 		}
 	}
-	if len(v.Roster) != len(legacy.Roster) {
-		return v, fmt.Errorf("%d players are listed in the native form and %d in the legacy form",
-			len(v.Roster), len(legacy.Roster))
-	}
-	return v, nil
+	return v, rosterDiffers(v.Roster, legacy.Roster)
 }
 
 // misread returns what clients of others misread.

@@ -81,16 +81,24 @@ func (p *gameSpyPeer) idOf(source int) [4]byte {
 	return id
 }
 
-// repeats is a case of a query with an id.
-func (p *gameSpyPeer) repeats(id [4]byte) func(*Session) error {
+// repeats is a case of a query with an id, and a challenge request with another.
+func (p *gameSpyPeer) repeats(challenge, query [4]byte) func(*Session) error {
 	return func(s *Session) error {
 		forms, err := p.known(s)
 		if err != nil || len(forms) == 0 {
 			return err
 		}
-		p.id = id
+		p.id = challenge
 		defer func() { p.id = usualID }()
-		answers, err := p.query(s, 0, forms[0], everything())
+		var number int32
+		if forms[0].challenge {
+			number, err = p.fresh(s, 0)
+		}
+		if err != nil {
+			return err
+		}
+		p.id = query
+		answers, err := p.queryWith(s, 0, number, forms[0], everything())
 		if err == nil && len(answers) == 0 {
 			err = errSilent
 		}
@@ -98,9 +106,9 @@ func (p *gameSpyPeer) repeats(id [4]byte) func(*Session) error {
 	}
 }
 
-// query asks in a form from an address. It returns the answers, which are whole and valid
-// unless err is not nil.
-func (p *gameSpyPeer) query(s *Session, source int, f gameSpyForm, q gamespy2.Request) ([][]byte, error) {
+// query asks in a form from an address, with more bytes at the end. It returns the answers,
+// which are whole and valid unless err is not nil.
+func (p *gameSpyPeer) query(s *Session, source int, f gameSpyForm, q gamespy2.Request, more ...byte) ([][]byte, error) {
 	var number int32
 	if f.challenge {
 		var err error
@@ -109,13 +117,12 @@ func (p *gameSpyPeer) query(s *Session, source int, f gameSpyForm, q gamespy2.Re
 			return nil, err
 		}
 	}
-	return p.queryWith(s, source, number, f, q)
+	return p.queryWith(s, source, number, f, q, more...)
 }
 
 // queryWith is query with a challenge, 0 for none.
-func (p *gameSpyPeer) queryWith(s *Session, source int, number int32, f gameSpyForm, q gamespy2.Request) (
-	[][]byte, error,
-) {
+func (p *gameSpyPeer) queryWith(s *Session, source int, number int32, f gameSpyForm, q gamespy2.Request, more ...byte,
+) ([][]byte, error) {
 	q.ID, q.HasChallenge, q.Challenge = p.idOf(source), number != 0, number
 	if f.split {
 		q.Flags |= gamespy2.FlagSplit
@@ -124,6 +131,7 @@ func (p *gameSpyPeer) queryWith(s *Session, source int, number int32, f gameSpyF
 	if err != nil {
 		return nil, err
 	}
+	request = append(request, more...)
 	// A form that is known is answered, if it has all sections.
 	must := slices.Contains(p.forms, f) && q.Sections() == everything().Sections()
 	answers, err := s.askWhole(source, request, isWholeGameSpy(q), must)
@@ -139,7 +147,9 @@ func (p *gameSpyPeer) singleKeys(s *Session) error {
 	if err != nil || len(forms) == 0 {
 		return err
 	}
-	keys := gamespy2.Keys(gamespy2.KeyMapName, gamespy2.KeyHostname, gamespy2.KeyMaxPlayers, gamespy2.KeyNumPlayers)
+	const unknown = 200 // has an empty value
+	keys := gamespy2.Keys(
+		gamespy2.KeyMapName, unknown, gamespy2.KeyHostname, gamespy2.KeyMaxPlayers, gamespy2.KeyNumPlayers)
 	answers, err := p.query(s, 0, forms[0], everything())
 	if err != nil || len(answers) == 0 {
 		return err
@@ -324,9 +334,11 @@ func (p *gameSpyPeer) show(s *Session, source int) (v lobbywire.View, err error)
 			v = shown
 		}
 		first := v
-		if len(shown.Roster) != len(first.Roster) { // the plain form is one packet, and may have fewer
-			first.Roster, shown.Roster = nil, nil
+		if f.split && len(shown.Roster) < len(first.Roster) {
+			return v, fmt.Errorf("%s after %s: %d players instead of %d", f, forms[0], len(shown.Roster), len(first.Roster))
 		}
+		same := min(len(first.Roster), len(shown.Roster)) // the plain form is one packet, and may have fewer
+		first.Roster, shown.Roster = first.Roster[:same], shown.Roster[:same]
 		all := factsOf(first, shown)
 		err = fuzzharness.Differ(viewOf(all.members(first)), viewOf(all.members(shown)))
 		if err != nil {

@@ -7,13 +7,17 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // A toy is a server of package fuzzharness, or a mutant of one.
@@ -48,7 +52,41 @@ func counts(v lobbywire.View) (players, places int) {
 	return players, places
 }
 
+// carrying changes the texts of states to those that a toy can carry.
+func carrying(right toy, text func(text string) string) toy {
+	return toy{right.respond, func(v lobbywire.View) {
+		v.Name, v.Mode, v.Version, v.Map = text(v.Name), text(v.Mode), text(v.Version), text(v.Map)
+		v.Roster = slices.Clone(v.Roster)
+		for i, p := range v.Roster {
+			v.Roster[i].Name = text(p.Name)
+		}
+		right.set(v)
+	}}
+}
+
+// without removes characters from texts.
+func without(isWrong func(c rune) bool) func(text string) string {
+	return func(text string) string {
+		return strings.Map(func(c rune) rune {
+			if isWrong(c) {
+				return -1
+			}
+			return c
+		}, text)
+	}
+}
+
 func toySQP() toy {
+	return carrying(bareSQP(), func(text string) string {
+		for len(text) > sqp.MaxText || !utf8.ValidString(text) {
+			text = text[:len(text)-1]
+		}
+		return text
+	})
+}
+
+// bareSQP does not shorten texts.
+func bareSQP() toy {
 	s := &fuzzharness.SQPServer{Key: []byte("secret")}
 	return toy{s.Respond, func(v lobbywire.View) {
 		players, places := counts(v)
@@ -59,7 +97,10 @@ func toySQP() toy {
 	}}
 }
 
-func toyGameSpy() toy {
+func toyGameSpy() toy { return carrying(bareGameSpy(), without(func(c rune) bool { return c == 0 })) }
+
+// bareGameSpy does not replace zero bytes.
+func bareGameSpy() toy {
 	s := &fuzzharness.GameSpyServer{Key: []byte("secret")}
 	return toy{s.Respond, func(v lobbywire.View) {
 		players, places := counts(v)
@@ -83,6 +124,11 @@ func toyGameSpy() toy {
 }
 
 func toyGameAgent() toy {
+	return carrying(bareGameAgent(), without(func(c rune) bool { return c < ' ' || c == ';' }))
+}
+
+// bareGameAgent does not replace separators.
+func bareGameAgent() toy {
 	s := new(fuzzharness.GameAgentServer)
 	return toy{s.Respond, func(v lobbywire.View) {
 		_, places := counts(v)

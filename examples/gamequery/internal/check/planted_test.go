@@ -792,9 +792,9 @@ func TestPlantedLegacy(t *testing.T) {
 		{"has no queryid", `\status\`, `\queryid\333.1`, "", "gameagent/2.9"},
 		{"ends with a zero byte", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\x00", "gameagent/2.9"},
 		{"ends with a line feed", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\n", "gameagent/2.9"},
-		{"has another name in the legacy form", "\\", "Duel", "Old", "gameagent/2.10"},
-		{"has another name in the native form", status, "Duel", "Old", "gameagent/2.10"},
-		{"has another player in the native form", players, "Player 1", "Old", "gameagent/2.10"},
+		{"has another name in the legacy form", "\\", "Duel", "Old", "gameagent/2.4"},
+		{"has another name in the native form", status, "Duel", "Old", "gameagent/2.4"},
+		{"has another player in the native form", players, "Player 1", "Old", "gameagent/2.4"},
 	} {
 		server := &gameagentnet.Server{Limits: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
 		suite := gameAgentSuite()

@@ -75,6 +75,7 @@ func TestScriptedServers(t *testing.T) {
 		// The script has one challenge for all, and does not check the length of
 		// requests.
 		minecraft = []string{"gamespy2/1.10", "gamespy2/2.5", "gamespy2/3.1", "gamespy2/3.3"}
+		queryid   = []string{"gameagent/2.9"} // only the last packet has one
 	)
 	for _, tt := range []struct {
 		name, protocol string
@@ -97,7 +98,7 @@ func TestScriptedServers(t *testing.T) {
 			[]string{"GameQ misreads a column that takes more than two packets"}},
 		{"Battlefield 2, UTF-8", "gamespy2", battlefield(t, renamed(game(3), "Тест")), nil, []string{latin1}},
 		{"Minecraft", "gamespy2", scripted.Minecraft(game(16)), minecraft, nil},
-		{"Serious Sam", "gameagent", scripted.SeriousSam(game(64)), nil, nil},
+		{"Serious Sam", "gameagent", scripted.SeriousSam(game(64)), queryid, nil},
 		{"Serious Sam, UTF-8", "gameagent", scripted.SeriousSam(renamed(game(3), "Тест")), nil, []string{latin1}},
 		{"Serious Engine", "gameagent", scripted.SeriousEngine(game(64)), []string{"gameagent/1.4"}, nil},
 	} {

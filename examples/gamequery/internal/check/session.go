@@ -190,8 +190,18 @@ func guessed(tokens []uint32) error {
 	return fmt.Errorf("the clients have %d: whoever gets one can guess the others", tokens)
 }
 
-// crowded returns an error if a server has more players than places.
-func crowded(v lobbywire.View) error {
+// implausible returns an error if a server has more players than places, or if the ends of
+// strings or lines are part of texts.
+func implausible(v lobbywire.View) error {
+	texts := []string{v.Name, v.Map, v.Mode, v.Version}
+	for _, p := range v.Roster {
+		texts = append(texts, p.Name)
+	}
+	for _, text := range texts {
+		if text != strings.TrimRight(text, "\x00\r\n") {
+			return fmt.Errorf("%q ends with a zero byte or a line end", text)
+		}
+	}
 	if v.Players == nil || v.Max == nil || *v.Players <= *v.Max {
 		return nil
 	}

@@ -20,6 +20,7 @@ import (
 type sqpPeer struct {
 	tokens map[int]uint32
 	used   map[int]bool // in a query that was not answered
+	lists  bool         // the server has listed players
 }
 
 // token returns the token of an address, and if the last one is used, another if there is
@@ -126,8 +127,15 @@ func (p *sqpPeer) show(s *Session, source int) (lobbywire.View, error) {
 	q := sqp.QueryRequest{Version: sqp.Version, Chunks: sqp.ChunkPlayerInfo}
 	var players sqp.QueryResponse
 	answers, err := p.query(s, source, q, nil)
-	if err == nil && len(answers) > 0 { // other cases judge it
-		players, _ = sqp.ParseQueryResponse(answers[0], q.Chunks)
+	switch {
+	case len(answers) > 1: // which the specification does not have, and some clients read
+		players, err = joined(answers, q.Chunks)
+	case err == nil && len(answers) > 0: // other cases judge it
+		players, err = sqp.ParseQueryResponse(answers[0], q.Chunks)
+		p.lists = err == nil
+	}
+	if err != nil && p.lists {
+		return lobbywire.View{}, err
 	}
 	answers, err = p.query(s, source, info, nil)
 	if err != nil {
@@ -145,6 +153,17 @@ func (p *sqpPeer) show(s *Session, source int) (lobbywire.View, error) {
 	return v, nil
 }
 
+// joined joins the packets of an answer.
+func joined(packets [][]byte, chunks sqp.Chunks) (sqp.QueryResponse, error) {
+	a := sqp.Assembler{Options: sqp.Options{Strict: true}}
+	for _, b := range packets {
+		if _, err := a.Add(b); err != nil {
+			return sqp.QueryResponse{}, err
+		}
+	}
+	return a.QueryResponse(chunks)
+}
+
 // sane returns an error if info cannot be right.
 func (p *sqpPeer) sane(s *Session) error {
 	answers, err := p.query(s, 0, info, nil)
@@ -155,19 +174,13 @@ func (p *sqpPeer) sane(s *Session) error {
 	if err != nil {
 		return err
 	}
-	i := m.ServerInfo
-	for _, text := range []string{i.ServerName, i.GameType, i.BuildID, i.Map} {
-		if strings.HasSuffix(text, "\x00") {
-			return fmt.Errorf("%q ends with a zero byte, which its length counts", text)
-		}
-	}
 	switch {
-	case i.ServerName == "":
+	case m.ServerInfo.ServerName == "":
 		return errors.New("no serverName")
-	case i.Port == 0:
+	case m.ServerInfo.Port == 0:
 		return errors.New("no port: nobody can join")
 	}
-	return crowded(m.View())
+	return implausible(m.View())
 }
 
 // named returns an error if a player or a team has no name in a column for names.
@@ -195,6 +208,38 @@ func (p *sqpPeer) named(s *Session) error {
 				return fmt.Errorf("team %d has no name", i)
 			}
 		}
+		if err := implausible(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameInfo returns an error if answers with several chunks contradict the answer with info.
+func (p *sqpPeer) sameInfo(s *Session) error {
+	var first lobbywire.View
+	for i, c := range []sqp.Chunks{sqp.ChunkServerInfo, sqp.ChunkServerInfo | sqp.ChunkPlayerInfo, sqp.AllChunks} {
+		answers, err := p.query(s, 0, sqp.QueryRequest{Version: sqp.Version, Chunks: c}, nil)
+		if err != nil {
+			return err
+		}
+		if len(answers) == 0 {
+			continue
+		}
+		m, err := sqp.ParseQueryResponse(answers[0], c)
+		if err != nil {
+			return err
+		}
+		if n := int(m.ServerInfo.CurrentPlayers); m.PlayerInfo != nil && len(m.PlayerInfo.Rows) > n {
+			return fmt.Errorf("%d players are listed, and currentPlayers is %d", len(m.PlayerInfo.Rows), n)
+		}
+		shown := sqp.QueryResponse{ServerInfo: m.ServerInfo}.View()
+		if i == 0 {
+			first = shown
+		}
+		if err := fuzzharness.Differ(first, shown); err != nil {
+			return fmt.Errorf("%s after info: %w", c, err)
+		}
 	}
 	return nil
 }
@@ -208,7 +253,7 @@ func hasNames(t *sqp.Table, what string) bool {
 }
 
 func sqpSuite() *Suite {
-	p := &sqpPeer{map[int]uint32{}, map[int]bool{}}
+	p := &sqpPeer{tokens: map[int]uint32{}, used: map[int]bool{}}
 	suite := &Suite{
 		Protocol: "sqp",
 		Sections: []string{"Flow", "Wire format", "Strictness", "Limits", "Quirks"},
@@ -280,19 +325,8 @@ func sqpSuite() *Suite {
 				return err
 			})
 	}
-	add("Wire format", Should, "no more players are listed than there are", func(s *Session) error {
-		q := sqp.QueryRequest{Version: sqp.Version, Chunks: sqp.ChunkServerInfo | sqp.ChunkPlayerInfo}
-		answers, err := p.query(s, 0, q, nil)
-		if err != nil || len(answers) == 0 {
-			return err
-		}
-		m, err := sqp.ParseQueryResponse(answers[0], q.Chunks)
-		if err == nil && m.PlayerInfo != nil && len(m.PlayerInfo.Rows) > int(m.ServerInfo.CurrentPlayers) {
-			err = fmt.Errorf("%d players are listed, and currentPlayers is %d",
-				len(m.PlayerInfo.Rows), m.ServerInfo.CurrentPlayers)
-		}
-		return err
-	})
+	add("Wire format", Should, "info is the same with other chunks, and no more players are listed than there are",
+		p.sameInfo)
 	add("Strictness", Must, "a query with a byte too many is not answered", p.edited(func(b []byte) []byte {
 		return append(b, 0)
 	}))
@@ -377,7 +411,7 @@ func sqpSuite() *Suite {
 		}
 		return guessed(tokens)
 	})
-	add("Wire format", Should, "info has a name and a port, texts without a zero byte, and places for the players",
+	add("Wire format", Should, "info has a name and a port, no text has its end, and there are places for the players",
 		p.sane)
 	add("Wire format", Should, "players and teams have names, if they have a column for names", p.named)
 	suite.addStates(mustBut)

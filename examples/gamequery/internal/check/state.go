@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -38,6 +39,22 @@ func (s *Suite) addStates(level func(state string) Level) {
 			return nil
 		})
 	}
+	for _, state := range hard() {
+		s.add(sectionState, Should, "the answer is whole, and its numbers are right, with "+state.Name,
+			func(session *Session) error {
+				if session.set == nil {
+					return needsSet
+				}
+				if err := session.set(state.View); err != nil {
+					return skipped(err.Error()) // a game need not have it
+				}
+				shown, err := s.show(session, 0)
+				if err != nil {
+					return err
+				}
+				return resembles(state.View, shown)
+			})
+	}
 }
 
 // needsSet is the reason to skip cases that set states.
@@ -56,7 +73,7 @@ func details() []fuzzharness.State {
 		Password: new(true),
 		Roster: []lobbywire.Player{
 			{Name: "Ann", Score: new(31), Ping: new(42), Team: "Blue"},
-			{Name: "Bob", Score: new(57), Ping: new(98), Team: "Red"},
+			{Name: "Bob", Score: new(-57), Ping: new(98), Team: "Red"},
 		},
 		Teams: []lobbywire.Team{{Name: "Red", Score: new(5)}, {Name: "Blue", Score: new(7)}},
 	}
@@ -65,6 +82,63 @@ func details() []fuzzharness.State {
 	private.Players = new(0)
 	scores.Password = new(false)
 	return []fuzzharness.State{{Name: withPassword, View: private}, {Name: withScores, View: scores}}
+}
+
+// hard are states that answers cannot carry as they are, or not in one packet.
+func hard() []fuzzharness.State {
+	const players = 130 // more than a signed byte holds, and than fit a packet
+	const separators = "\x00;\\\x01\x02\x03\x04\r\n"
+	v := lobbywire.View{
+		Name: "Duel", Mode: "ctf", Version: "1.2", Map: "Harbor", Port: 25601, Players: new(3), Max: new(players),
+	}
+	// with returns a state whose texts continue with others after their first byte.
+	with := func(more string) lobbywire.View {
+		changed := v
+		changed.Name, changed.Mode, changed.Version, changed.Map = "D"+more, "c"+more, "1"+more, "H"+more
+		changed.Roster = []lobbywire.Player{{Name: "A" + more}, {Name: "B" + more}, {Name: "C" + more}}
+		return changed
+	}
+	crowd, empty := v, v
+	crowd.Players, crowd.Roster = new(players), nil
+	for i := range players {
+		crowd.Roster = append(crowd.Roster, lobbywire.Player{
+			Name: fmt.Sprintf("Player %03d in a crowd", i), Score: new(i), Ping: new(players + i),
+		})
+	}
+	empty.Mode, empty.Version, empty.Map = "", "", ""
+	empty.Roster = []lobbywire.Player{{Name: "Ann"}, {}, {Name: "Bob"}}
+	const long = 100
+	return []fuzzharness.State{
+		{Name: "130 players", View: crowd},
+		{Name: "empty texts, and a player without a name", View: empty},
+		{Name: "texts of 300 bytes", View: with(strings.Repeat("☃", long))},
+		{Name: "characters that end texts", View: with(separators + "n")},
+	}
+}
+
+// resembles returns an error if the numbers of a state are not as they were set, or texts are
+// others. Texts may be cut and lack characters, and the last players may be missing.
+func resembles(set, shown lobbywire.View) error {
+	texts := [][2]string{
+		{set.Name, shown.Name}, {set.Mode, shown.Mode}, {set.Version, shown.Version}, {set.Map, shown.Map},
+	}
+	for i, p := range shown.Roster {
+		if i == len(set.Roster) {
+			return fmt.Errorf("%d players are listed, and %d were set", len(shown.Roster), i)
+		}
+		texts = append(texts, [2]string{set.Roster[i].Name, p.Name})
+	}
+	for _, t := range texts {
+		if !alike(t[0], t[1]) {
+			return fmt.Errorf("%q is shown as %q", t[0], t[1])
+		}
+	}
+	set = lobbywire.View{Players: set.Players, Max: set.Max, Port: set.Port}
+	if n := shown.Players; n != nil && *n == len(shown.Roster) && *n > 0 {
+		set.Players = n // nor need it have room for all
+	}
+	shown = lobbywire.View{Players: shown.Players, Max: shown.Max, Port: cmp.Or(shown.Port, set.Port)}
+	return fuzzharness.Differ(set, shown)
 }
 
 // mustBut is the level of states that not every game has.
