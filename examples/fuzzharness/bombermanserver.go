@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -60,18 +61,17 @@ func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
 		if json.Unmarshal(object, &m) != nil {
 			continue
 		}
-		switch addr, err := netip.ParseAddr(m.Content.ServerAddress); m.Command {
+		switch m.Command {
 		case "msQueryGameServers":
 			if _, err := w.Write(s.list()); err != nil {
 				return err
 			}
 		case "msRegisterGameServer":
-			name, port := m.Content.ServerName, m.Content.ServerPort
-			if err != nil || addr.Zone() != "" || name == "" || len(name) > 100 || port < 1 || port > 65535 ||
-				port == 51963 {
+			name, address, port := m.Content.ServerName, m.Content.ServerAddress, m.Content.ServerPort
+			if !isAddress(address) || name == "" || len(name) > 100 || port < 1 || port > 65535 || port == 51963 {
 				continue
 			}
-			game := &gameServer{name, addr.String(), port, map[string]int{"current": 0, "max": 4}, true, 1}
+			game := &gameServer{name, address, port, map[string]int{"current": 0, "max": 4}, true, 1}
 			s.replace(own, game)
 			own = game
 		case "msUpdateGameServerStats":
@@ -88,6 +88,26 @@ func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
 			own = nil
 		}
 	}
+}
+
+// isAddress reports whether a text is an IP address or the name of a host.
+func isAddress(text string) bool {
+	addr, err := netip.ParseAddr(text)
+	if err == nil {
+		return addr.Zone() == ""
+	}
+	labels := strings.Split(text, ".")
+	for _, label := range labels {
+		isWrong := func(c rune) bool {
+			return c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+		}
+		if len(label) < 1 || len(label) > 63 || strings.ContainsFunc(label, isWrong) ||
+			label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+	}
+	last := labels[len(labels)-1]
+	return len(text) <= 253 && strings.Trim(last, "0123456789") != "" // or it looks like an IP address
 }
 
 // readObject reads a length in digits and that many bytes, and returns the bytes

@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -94,15 +95,19 @@ func registered(g bomberman.RegisterGameServer) func(*Session) error {
 }
 
 // dropped is a case of a registration that is not valid. The game must not be listed, and
-// the connection must go on.
+// the one that was registered before stays.
 func dropped(name, object string) func(*Session) error {
 	return func(s *Session) error {
-		all, err := lists(s, append(framed(object), frames(bomberman.QueryGameServers{})...))
+		game := fuzzharness.BombermanGames()[0]
+		all, err := lists(s, slices.Concat(frames(game), framed(object), frames(bomberman.QueryGameServers{})))
 		if err != nil {
 			return err
 		}
 		if _, n := entry(all[len(all)-1], name); n > 0 {
-			return fmt.Errorf("the game is listed")
+			return errors.New("the game is listed")
+		}
+		if _, n := entry(all[len(all)-1], game.ServerName); n != 1 {
+			return fmt.Errorf("the game that was registered before is listed %d times, want once", n)
 		}
 		return nil
 	}
@@ -145,29 +150,34 @@ func bombermanSuite() *Suite {
 		}
 		return nil
 	})
-	add("Flow", Must, "an update changes the list", func(s *Session) error {
-		update := bomberman.UpdateGameServerStats{
-			Players: bomberman.PlayerCount{Current: 3, Max: 4}, IsLobbyOpen: false, GameplayMode: 2,
-		}
-		all, err := lists(s, frames(game, update, query))
-		if err != nil {
-			return err
-		}
-		found, _ := entry(all[0], game.ServerName)
-		sameCount := found.Players.Current == update.Players.Current && found.Players.Max == update.Players.Max
-		if !sameCount || found.IsLobbyOpen || found.GameplayMode != update.GameplayMode {
-			return fmt.Errorf("the list has %d of %d players, lobby open %v, mode %d; want 3 of 4, false, %d",
-				found.Players.Current, found.Players.Max, found.IsLobbyOpen, found.GameplayMode, update.GameplayMode)
+	add("Flow", Must, "updates change the list, also with more players than places", func(s *Session) error {
+		for _, update := range []bomberman.UpdateGameServerStats{
+			{Players: bomberman.PlayerCount{Current: 3, Max: 4}, IsLobbyOpen: false, GameplayMode: 2},
+			{Players: bomberman.PlayerCount{Current: 5, Max: 2}, IsLobbyOpen: true, GameplayMode: 1},
+		} {
+			all, err := lists(s, frames(game, update, query))
+			if err != nil {
+				return err
+			}
+			found, _ := entry(all[0], game.ServerName)
+			want := found
+			want.Players, want.IsLobbyOpen, want.GameplayMode = update.Players, update.IsLobbyOpen, update.GameplayMode
+			if err := fuzzharness.Differ(want.View(), found.View()); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
-	add("Flow", Must, "a game that is unregistered is not listed", func(s *Session) error {
-		all, err := lists(s, frames(game, bomberman.UnregisterGameServer{}, query))
+	add("Flow", Must, "a game that is unregistered is not listed, and another can be registered", func(s *Session) error {
+		all, err := lists(s, frames(game, bomberman.UnregisterGameServer{}, query, games[1], query))
 		if err != nil {
 			return err
 		}
 		if _, n := entry(all[0], game.ServerName); n > 0 {
-			return fmt.Errorf("the game is listed")
+			return errors.New("the game is listed")
+		}
+		if _, n := entry(all[1], games[1].ServerName); n != 1 {
+			return fmt.Errorf("the next game is listed %d times, want once", n)
 		}
 		return nil
 	})
@@ -190,8 +200,8 @@ func bombermanSuite() *Suite {
 		stream := framed(`{"command":"msRQueryGameServers","content":{"servers":[]}}`)
 		return answered(0, stream)(s)
 	})
-	add("Wire format", Must, "members in another order, and white space, are accepted",
-		answered(1, framed(" { \"content\" : null , \"command\" : \"msQueryGameServers\" } ")))
+	add("Wire format", Must, "members in another order, lines and escapes are accepted",
+		answered(1, framed(" {\n\"content\" : null ,\n\"command\" : \"ms\\u0051ueryGameServers\"\n} ")))
 	add("Wire format", Must, "two frames without a space between them are two messages",
 		answered(2, frames(query, query)))
 	add("Strictness", Must, "an unknown command is ignored, and the connection goes on",
@@ -248,7 +258,16 @@ func bombermanSuite() *Suite {
 			}
 			return answered(1, frames(query))(s)
 		})
+	add("Strictness", Must, "a registration with an address that only looks like an IP address is dropped",
+		dropped("Bad", register("Bad", `"192.0.2.256"`, "25601")))
+	const bad = `{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":9},` +
+		`"isLobbyOpen":true,"gameplayMode":7}}`
+	add("Strictness", Must, "messages about no game, and updates with wrong numbers, are dropped",
+		answered(2, slices.Concat(frames(bomberman.UnregisterGameServer{}), framed(bad), frames(query, game), framed(bad),
+			frames(query))))
 	addBombermanCalls(suite)
+	add("Flow", Must, "a game is listed whose address is the name of a host", registered(
+		bomberman.RegisterGameServer{ServerName: "Duel", ServerAddress: "game.example.org", ServerPort: 25601}))
 	return suite
 }
 

@@ -29,10 +29,12 @@ func addBombermanCalls(suite *Suite) {
 		return err
 	})
 	add("Flow", Must, "the games of two connections are listed, and only the one is removed that is unregistered",
-		twoGames(leaves(func(second *call) { second.send(frames(bomberman.UnregisterGameServer{})) })))
+		twoGames(false, leaves(func(second *call) { second.send(frames(bomberman.UnregisterGameServer{})) })))
 	add("Flow", Must, "the games of two connections are listed, and only the one is removed whose connection is reset",
-		twoGames(leaves(func(second *call) { second.line.Close() })))
-	add("Flow", Must, "an update changes only the game of its connection", twoGames(updatesOwn))
+		twoGames(false, leaves(func(second *call) { second.line.Close() })))
+	add("Flow", Must, "an update changes only the game of its connection", twoGames(false, updatesOwn))
+	add("Flow", Should, "two games of one name and address are listed, and only one is removed",
+		twoGames(true, leaves(func(second *call) { second.send(frames(bomberman.UnregisterGameServer{})) })))
 }
 
 // nextList returns the list that comes next on an open connection, judged.
@@ -86,30 +88,35 @@ func shows(c *call, games []bomberman.RegisterGameServer, listed int) func() err
 		if err != nil {
 			return err
 		}
-		for i, g := range games {
-			found, n := entry(list, g.ServerName)
-			want := 0
-			if i < listed {
-				want = 1
-			}
-			switch {
-			case n != want:
-				return fmt.Errorf("the list has the game %q %d times, want %d", clip(g.ServerName), n, want)
-			case n > 0 && (found.Port != g.ServerPort || found.Address != g.ServerAddress):
-				return fmt.Errorf("the game %q is at %s, port %d, want %s, port %d",
-					clip(g.ServerName), found.Address, found.Port, g.ServerAddress, g.ServerPort)
+		place := func(name, address string, port int) string {
+			return fmt.Sprintf("%q at %s, port %d", clip(name), address, port)
+		}
+		got, want := map[string]int{}, map[string]int{}
+		for _, found := range list.Servers {
+			got[place(found.Name, found.Address, found.Port)]++
+		}
+		for _, g := range games[:listed] {
+			want[place(g.ServerName, g.ServerAddress, g.ServerPort)]++
+		}
+		for _, g := range games {
+			if at := place(g.ServerName, g.ServerAddress, g.ServerPort); got[at] != want[at] {
+				return fmt.Errorf("the list has the game %s %d times, want %d", at, got[at], want[at])
 			}
 		}
 		return nil
 	}
 }
 
-// twoGames is a case of two open connections with a game each, both of which are listed.
-func twoGames(then func(s *Session, calls [2]*call, games []bomberman.RegisterGameServer) error) func(*Session) error {
+// twoGames is a case of two open connections with a game each, both of which are listed. The
+// games may be alike.
+func twoGames(alike bool, then func(s *Session, calls [2]*call, games []bomberman.RegisterGameServer) error) func(*Session) error {
 	return func(s *Session) error {
 		games := fuzzharness.BombermanGames()[:2]
 		for i := range games {
 			games[i].ServerName = newServerName()
+		}
+		if alike {
+			games[1] = games[0]
 		}
 		var calls [2]*call
 		for i, g := range games {
@@ -119,14 +126,11 @@ func twoGames(then func(s *Session, calls [2]*call, games []bomberman.RegisterGa
 			}
 			defer c.line.Close()
 			c.send(frames(g))
-			if err := shows(c, games[i:i+1], 1)(); err != nil {
-				return err
-			}
 			calls[i] = c
-		}
-		for _, c := range calls {
-			if err := s.eventually(shows(c, games, len(games))); err != nil {
-				return err
+			for _, c := range calls[:i+1] {
+				if err := s.eventually(shows(c, games[:i+1], i+1)); err != nil {
+					return err
+				}
 			}
 		}
 		return then(s, calls, games)

@@ -637,7 +637,23 @@ func replacing(old, with string) func(sent, answers []byte) []byte {
 	return func(_, b []byte) []byte { return bytes.ReplaceAll(b, []byte(old), []byte(with)) }
 }
 
+// toSent changes the answers to streams with a text.
+func toSent(text string, change func(sent, answers []byte) []byte) func(sent, answers []byte) []byte {
+	return func(sent, b []byte) []byte {
+		if bytes.Contains(sent, []byte(text)) {
+			return change(sent, b)
+		}
+		return b
+	}
+}
+
+// nothing leaves out all answers.
+func nothing([]byte, []byte) []byte { return nil }
+
 func plantedBomberman() []plantedStream {
+	empties := func([]byte, []byte) []byte {
+		return framed(`{"command":"msRQueryGameServers","content":{"servers":[]}}`)
+	}
 	return []plantedStream{
 		{"is silent", func([]byte, []byte) []byte { return nil }, "bomberman/1.1"},
 		{"answers twice", func(_, b []byte) []byte { return append(b, b...) }, "bomberman/1.1"},
@@ -669,7 +685,7 @@ func plantedBomberman() []plantedStream {
 			if len(b) == 0 {
 				return b
 			}
-			return framed(`{"command":"msRQueryGameServers","content":{"servers":[]}}`)
+			return empties(nil, nil)
 		}, "bomberman/1.2"},
 		{"answers commands in any case", func(sent, b []byte) []byte {
 			if bytes.Contains(sent, []byte("MSQUERY")) {
@@ -683,6 +699,14 @@ func plantedBomberman() []plantedStream {
 			}
 			return b
 		}, "bomberman/3.1"},
+		{"has no more players than places", replacing(`"current":5,"max":2`, `"current":2,"max":2`), "bomberman/1.8"},
+		{"registers one game", toSent("msUnregister", replacing(`"name":"D"`, `"name":"Duel"`)), "bomberman/1.9"},
+		{"reads lines", toSent("{\n", nothing), "bomberman/2.2"},
+		{"has no escapes", toSent(`\u0051`, nothing), "bomberman/2.2"},
+		{"drops a game for a wrong registration", toSent(`"serverPort":0`, empties), "bomberman/3.3"},
+		{"lists addresses that are none", toSent("192.0.2.256", replacing(`"Duel"`, `"Bad"`)), "bomberman/3.12"},
+		{"lists wrong numbers", toSent(`"max":9`, replacing(`"max":4`, `"max":9`)), "bomberman/3.13"},
+		{"closes after an update of no game", toSent(`"max":9`, nothing), "bomberman/3.13"},
 		{"answers lists", func(sent, b []byte) []byte {
 			if bytes.Contains(sent, []byte("msRQuery")) {
 				return sent

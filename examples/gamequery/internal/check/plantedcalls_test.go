@@ -180,6 +180,18 @@ func sharedGames(text string) func(talker) talker {
 	})
 }
 
+// listing changes the lists of Bomberman.
+func listing(change func(games []bomberman.Server) []bomberman.Server) func(talker) talker {
+	return served(func(right talker, from string, r, w net.Conn) error {
+		return right.converse(from, r, rewriting{w, func(b []byte) []byte {
+			m, _ := bomberman.ParseFrame(b) // the toy sends lists only
+			list := m.(bomberman.QueryGameServersResponse)
+			list.Servers = change(list.Servers)
+			return frames(list)
+		}})
+	})
+}
+
 func isWholeFrame(packet []byte) bool {
 	_, rest, err := bomberman.NextFrame(packet, bomberman.MaxPayload)
 	return err == nil && len(rest) < len(packet)
@@ -203,6 +215,18 @@ func plantedBombermanCalls() []plantedCall {
 		{"keeps games whose connection was reset", keepsReset, "bomberman/1.13"},
 		{"unregisters all games", sharedGames("msUnregister"), "bomberman/1.12"},
 		{"updates all games", sharedGames("msUpdate"), "bomberman/1.14"},
+		{"lists games that are alike once", listing(func(games []bomberman.Server) []bomberman.Server {
+			return slices.CompactFunc(games, func(a, b bomberman.Server) bool { return a.Name == b.Name })
+		}), "bomberman/1.15"},
+		{"lists no names of hosts", listing(func(games []bomberman.Server) []bomberman.Server {
+			return slices.DeleteFunc(games, func(g bomberman.Server) bool { return g.Address == "game.example.org" })
+		}), "bomberman/1.16"},
+		{"lists no lobby as open", listing(func(games []bomberman.Server) []bomberman.Server {
+			for i := range games {
+				games[i].IsLobbyOpen = false
+			}
+			return games
+		}), "bomberman/1.8"},
 	}
 }
 
