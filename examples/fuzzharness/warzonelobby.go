@@ -17,6 +17,8 @@ const (
 	gameSize = 814
 	hostAt   = 76 // text, 40 bytes
 	idAt     = 798
+
+	firstBatch = 11 // games that all clients read
 )
 
 // A WarzoneLobby lists the games of hosts of the versions 4.0 to 4.6.
@@ -117,11 +119,20 @@ func (l *WarzoneLobby) set(id uint32, game []byte) {
 func (l *WarzoneLobby) list() []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := binary.BigEndian.AppendUint32(nil, uint32(len(l.games)))
+	var all []byte
 	for _, game := range l.games {
-		b = append(b, game...)
+		all = append(all, game...)
 	}
-	return append(b, status("")...)
+	first := min(len(l.games), firstBatch)
+	b := binary.BigEndian.AppendUint32(nil, uint32(first))
+	b = append(b, all[:first*gameSize]...)
+	b = append(b, status("")...)
+	if first == len(l.games) {
+		return b
+	}
+	b = binary.BigEndian.AppendUint32(b, 1) // what follows replaces the first batch
+	b = binary.BigEndian.AppendUint32(b, uint32(len(l.games)))
+	return append(b, all...)
 }
 
 // Serve answers connections until ln is closed.

@@ -227,18 +227,19 @@ func addrPort(a net.Addr) netip.AddrPort {
 	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
 }
 
-// HostPort returns the port of a game that a lobby can reach; there are two. reply makes the
-// answer to a lobby that connects to it, from what the lobby has sent on the last line.
-func (n *Network) HostPort(game int, reply func(answers []byte) []byte) (uint16, error) {
+// Host returns where a lobby can reach a game; there are two. Its address is unspecified if
+// only the system knows it. reply makes the answer to a lobby that connects to it, from what
+// the lobby has sent on the last line.
+func (n *Network) Host(game int, reply func(answers []byte) []byte) (netip.AddrPort, error) {
 	if n.games[game] == nil {
 		l, err := new(net.ListenConfig).Listen(n.ctx, "tcp", net.JoinHostPort(n.local(0), "0"))
 		if err != nil {
-			return 0, err
+			return netip.AddrPort{}, err
 		}
 		n.games[game] = l
 		go n.serveGame(l, reply)
 	}
-	return n.games[game].Addr().(*net.TCPAddr).AddrPort().Port(), nil
+	return n.games[game].Addr().(*net.TCPAddr).AddrPort(), nil
 }
 
 // Pause waits, for 10 ms first and twice as long each time.

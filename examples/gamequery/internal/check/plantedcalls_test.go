@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/warzone"
 )
 
 // A plantedCall is a mistake in how a toy serves connections.
@@ -249,6 +250,16 @@ func plantedWarzoneCalls() []plantedCall {
 		{"answers when the client has closed its side", atEnd, "warzone/2.2"},
 		{"closes no connection", staysOpen, "warzone/1.1"},
 		{"keeps games whose connection was reset", keepsReset, "warzone/1.14"},
+		{"has one batch", served(func(right talker, from string, r, w net.Conn) error {
+			return right.converse(from, r, rewriting{w, func(b []byte) []byte {
+				m, err := warzone.ParseListReply(b)
+				if err != nil || m.Batches == nil {
+					return b
+				}
+				m.Batches = nil
+				return mustBinary(m)
+			}})
+		}), "warzone/4.1"},
 		{"lists the game of one host", ofTwo(func(first, _ []byte) []byte { return first }), "warzone/1.14"},
 		{"confuses the games of two hosts", ofTwo(func(first, second []byte) []byte {
 			const start, end = 4, 68 // of the name

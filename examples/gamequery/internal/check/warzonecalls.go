@@ -69,6 +69,25 @@ func addWarzoneCalls(suite *Suite) {
 			}
 			return s.eventually(showsGames(s, games, 1))
 		})
+	add("Limits", Must, "a list has no more games than clients read", longList)
+}
+
+// longList is a case of a list with more games than the first batch may have.
+func longList(s *Session) error {
+	for i := range warzone.MaxFirstBatch + 1 {
+		game := fuzzharness.WarzoneGames()[0]
+		game.Name = newServerName()
+		c, err := hostOn(s, 0, &game)
+		if err != nil {
+			return skipped(fmt.Sprintf("the lobby lists %d games of a host: %v", i, err))
+		}
+		defer c.line.Close()
+	}
+	list, err := warzoneList(s)
+	if first := len(list.Games); err == nil && list.Batches == nil && first > warzone.MaxFirstBatch {
+		err = fmt.Errorf("%d games in the first batch, and old clients have room for %d", first, warzone.MaxFirstBatch)
+	}
+	return err
 }
 
 // nextGames hears the list that comes next on an open connection.
@@ -86,12 +105,8 @@ func nextGames(c *call) error {
 // hostOn hosts a game on a connection, with messages in pieces, and sets its port. There may be
 // two games.
 func hostOn(s *Session, number int, game *warzone.Game) (*call, error) {
-	if h, ok := s.peer.(host); ok {
-		port, err := h.HostPort(number, alive)
-		if err != nil {
-			return nil, err
-		}
-		game.HostPort = port
+	if _, err := s.place(number, game); err != nil {
+		return nil, err
 	}
 	c, err := s.dial(0)
 	if err != nil {
@@ -147,9 +162,7 @@ func showsGames(s *Session, games []warzone.Game, listed int) func() error {
 			if n == 0 {
 				continue
 			}
-			v := want.View()
-			v.Host = found[0].Host
-			if err := fuzzharness.Differ(v, found[0].View()); err != nil {
+			if err := s.isShown(want, found[0]); err != nil {
 				return fmt.Errorf("the game %q: %w", want.Name, err)
 			}
 		}
