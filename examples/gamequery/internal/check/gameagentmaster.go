@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -175,20 +176,26 @@ func (m *gameAgentMaster) legacyHeartbeat(s *Session, source int, stops bool) []
 	})
 }
 
-// legacyList fetches the list of the game over TCP, in one of its forms. answer makes the
-// answer to the challenge of the master.
-func (m *gameAgentMaster) legacyList(s *Session, form string, answer func(secure string) string,
+// legacyList fetches the list of a game over TCP, in one of its forms. answer makes the
+// answer to the challenge of the master. The request comes in pieces, as from some clients.
+func (m *gameAgentMaster) legacyList(s *Session, game, form string, answer func(secure string) string,
 ) (list []byte, err error) {
 	asked, at := false, 0
+	var next func(heard []byte) []byte
 	heard, err := s.converse(func(heard []byte) []byte {
+		if asked {
+			return next(heard)
+		}
 		greeting, rest, err := gameagent.NextLegacyGreeting(heard)
-		if err != nil || asked {
+		if err != nil {
 			return nil
 		}
 		asked, at = true, len(heard)-len(rest)
-		return mustBinary(gameagent.LegacyListRequest{
-			GameName: m.game.Name, Validate: answer(greeting.Secure), QueryID: "1.1", List: form, ListName: m.game.Name,
+		request := mustBinary(gameagent.LegacyListRequest{
+			GameName: m.game.Name, Validate: answer(greeting.Secure), QueryID: "1.1", List: form, ListName: game,
 		})
+		next = inOrder(pieces(request, bytes.Index(request, []byte(`\list\`)))...)
+		return next(heard)
 	}, func(heard []byte) bool {
 		if form == gameagent.LegacyListCompact {
 			return asked && gameagent.IsLegacyListComplete(heard[at:])
@@ -217,7 +224,7 @@ func (m *gameAgentMaster) right(secure string) string {
 
 // legacyAbsent returns an error if the legacy list has a server.
 func (m *gameAgentMaster) legacyAbsent(s *Session, source int, form string) error {
-	b, err := m.legacyList(s, form, m.right)
+	b, err := m.legacyList(s, m.game.Name, form, m.right)
 	if err != nil {
 		return err
 	}

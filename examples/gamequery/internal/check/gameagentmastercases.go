@@ -114,10 +114,20 @@ func gameAgentMasterSuite(game Game) *Suite {
 		_, err := m.challenge(s, 1, mustBinary(gameagent.StateChanged{}))
 		return err
 	})
-	suite.addSlow("Flow", Must, "a silent server is removed within ten minutes", listing(func(s *Session) error {
-		m.registered = false
-		return s.expires(expiry, func() error { return m.absent(s, 0) })
-	}))
+	suite.addSlow("Flow", Must, "a silent server is removed within ten minutes, and no server with heartbeats",
+		listing(func(s *Session) error {
+			const other = 2
+			if err := m.register(s, other); err != nil {
+				return err
+			}
+			defer s.peer.(master).Send(other, mustBinary(gameagent.Join{}))
+			m.registered = false
+			err := s.expires(expiry, func() error {
+				_, err := s.askMaybe(other, m.heartbeat(0))
+				return cmp.Or(err, m.absent(s, 0))
+			})
+			return cmp.Or(err, m.listed(s, other))
+		}))
 	add("Wire format", Must, "the list has no port 0, and no server twice", listing(func(s *Session) error {
 		all, err := m.list(s)
 		if err != nil {
@@ -223,7 +233,7 @@ func (m *gameAgentMaster) addLegacy(suite *Suite) {
 		return err
 	})
 	add(section, Must, "a server that answers no query is not listed", func(s *Session) error {
-		if _, err := m.legacyList(s, compact, m.right); err != nil {
+		if _, err := m.legacyList(s, m.game.Name, compact, m.right); err != nil {
 			return err
 		}
 		if _, err := s.askMaybe(1, m.legacyHeartbeat(s, 1, false)); err != nil {
@@ -250,7 +260,7 @@ func (m *gameAgentMaster) addLegacy(suite *Suite) {
 			if err := m.legacyListed(s, compact); err != nil {
 				return err
 			}
-			b, err := m.legacyList(s, compact, wrong.answer)
+			b, err := m.legacyList(s, m.game.Name, compact, wrong.answer)
 			if l, parsed := gameagent.ParseLegacyServerList(b); err == nil && parsed == nil && len(l.Servers) > 0 {
 				err = fmt.Errorf("it gets %d servers", len(l.Servers))
 			}
@@ -260,7 +270,7 @@ func (m *gameAgentMaster) addLegacy(suite *Suite) {
 	add(section, Must, "two connections get different challenges", func(s *Session) error {
 		var seen [2]string
 		for i := range seen {
-			if _, err := m.legacyList(s, compact, func(secure string) string {
+			if _, err := m.legacyList(s, m.game.Name, compact, func(secure string) string {
 				seen[i] = secure
 				return m.right(secure)
 			}); err != nil {
@@ -279,6 +289,16 @@ func (m *gameAgentMaster) addLegacy(suite *Suite) {
 			return err
 		}
 		return atMost(answers, len(heartbeat))
+	})
+	add(section, Should, "the list of another game does not have a server", func(s *Session) error {
+		if err := m.legacyListed(s, compact); err != nil {
+			return err
+		}
+		b, err := m.legacyList(s, "no such game", compact, m.right)
+		if l, parsed := gameagent.ParseLegacyServerList(b); err == nil && parsed == nil && len(l.Servers) > 0 {
+			err = fmt.Errorf("it has %d servers", len(l.Servers))
+		}
+		return err
 	})
 	add(section, Should, "a server that says that it stops, and is silent, is not listed", func(s *Session) error {
 		if err := m.legacyListed(s, compact); err != nil {

@@ -112,7 +112,7 @@ func (g *gameSpyServer) request(filter string) sb2.ListRequest {
 	binary.BigEndian.PutUint64(random[:], rand.Uint64())
 	return sb2.ListRequest{
 		ForGame: g.game.Name, FromGame: g.game.Name, Challenge: sb2.MakeChallenge(random), Filter: filter,
-		Fields:  sb2.MakeFieldList("hostname", "mapname", "gametype", "numplayers", "maxplayers"),
+		Fields:  sb2.MakeFieldList("hostname", "mapname", "maxplayers", "numplayers", "gamemode", "gametype"),
 		Options: sb2.OptionAllFields,
 	}
 }
@@ -126,9 +126,14 @@ type gameSpyList struct {
 
 // list sends a request, and returns the list.
 func (g *gameSpyServer) list(request sb2.ListRequest) (l gameSpyList, err error) {
+	return g.listIn(request, mustBinary(request))
+}
+
+// listIn sends a request in pieces, and returns the list.
+func (g *gameSpyServer) listIn(request sb2.ListRequest, pieces ...[]byte) (l gameSpyList, err error) {
 	stream := sb2.MasterStream{Secret: g.game.Key, Request: request}
 	at, end := 0, error(nil)
-	_, err = g.session.converse(once(mustBinary(request)), func(heard []byte) bool {
+	_, err = g.session.converse(inOrder(pieces...), func(heard []byte) bool {
 		rest := heard[at:]
 		for end == nil && len(l.servers) < sb2.MaxServers {
 			var server sb2.Server
@@ -211,7 +216,7 @@ func (g *gameSpyServer) gone() error {
 
 // refused sends a request that is changed, and must get no list with the server.
 func (g *gameSpyServer) refused(request sb2.ListRequest, change func(b []byte) []byte) error {
-	heard, err := g.session.converse(once(change(mustBinary(request))), nil)
+	heard, err := g.session.converse(inOrder(change(mustBinary(request))), nil)
 	if err != nil || len(heard) == 0 {
 		return err
 	}
@@ -231,9 +236,10 @@ func (g *gameSpyServer) rules(entry sb2.Server) error {
 	stream := sb2.MasterStream{Secret: g.game.Key, Request: request}
 	at, ended := 0, false
 	var rules sb2.Server
+	first := inOrder(mustBinary(request))
 	say := func(heard []byte) []byte {
-		if heard == nil {
-			return mustBinary(request)
+		if sent := first(heard); sent != nil || ended {
+			return sent
 		}
 		rest, err := heard[at:], error(nil)
 		for err == nil && !ended {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -51,7 +52,7 @@ func gameSpyMasterSuite(game Game) *Suite {
 		})
 	}
 	// listingTwo is a case with a second server, at source 1, that is listed as well.
-	listingTwo := func(run func(g *gameSpyServer) error) func(*Session) error {
+	listingTwo := func(run func(g, other *gameSpyServer) error) func(*Session) error {
 		return listing(func(g *gameSpyServer, _ sb2.Server) error {
 			other := newGameSpyServer(g.session, 1, game)
 			defer other.withdraw()
@@ -62,7 +63,7 @@ func gameSpyMasterSuite(game Game) *Suite {
 			if _, err := other.listed(""); err != nil {
 				return err
 			}
-			return run(g)
+			return run(g, other)
 		})
 	}
 	// unlisted is a case that registers a server wrongly. The master must not list it.
@@ -159,26 +160,32 @@ func gameSpyMasterSuite(game Game) *Suite {
 			return g.absent("")
 		}))
 	}
-	add("Flow", Must, "two servers of a host are listed", listingTwo(func(g *gameSpyServer) error {
+	add("Flow", Must, "two servers of a host are listed", listingTwo(func(g, _ *gameSpyServer) error {
 		_, err := g.listed("")
 		return err
 	}))
-	add("Flow", Must, "a heartbeat with a change changes the list", listing(func(g *gameSpyServer, _ sb2.Server) error {
-		g.info[2].Value = "Changed"
-		if _, err := g.session.askMaybe(0, g.heartbeat(qr2.StateChanged)); err != nil {
-			return err
+	add("Flow", Must, "heartbeats with other values change the list", listing(func(g *gameSpyServer, _ sb2.Server) error {
+		for level, state := range []qr2.State{qr2.StateChanged, qr2.StateSame} { // servers may change without saying so
+			g.info[2].Value = fmt.Sprint("Ch\xe4nged ☃", level)
+			if _, err := g.session.askMaybe(0, g.heartbeat(state)); err != nil {
+				return err
+			}
+			err := g.session.eventually(func() error {
+				l, err := g.list(g.request(""))
+				if err != nil {
+					return err
+				}
+				entry, err := g.find(l)
+				if err != nil {
+					return err
+				}
+				return hasKeys(entry, "mapname", g.info[2].Value)
+			})
+			if err != nil {
+				return err
+			}
 		}
-		return g.session.eventually(func() error {
-			l, err := g.list(g.request(""))
-			if err != nil {
-				return err
-			}
-			entry, err := g.find(l)
-			if err != nil {
-				return err
-			}
-			return hasKeys(entry, "mapname", "Changed")
-		})
+		return nil
 	}))
 	add("Flow", Must, "a server whose heartbeat says that it stops is not listed",
 		listing(func(g *gameSpyServer, _ sb2.Server) error {
@@ -217,17 +224,32 @@ func gameSpyMasterSuite(game Game) *Suite {
 	add("Flow", Should, "a keepalive of an unknown server is not answered", func(s *Session) error {
 		return s.askNothing(sources-1, mustBinary(qr2.Keepalive{Key: [4]byte{1, 2, 3, 4}}))
 	})
-	suite.addSlow("Flow", Must, "a silent server is removed within ten minutes",
-		listing(func(g *gameSpyServer, _ sb2.Server) error {
-			return g.session.expires(expiry, func() error { return g.absent("") })
+	suite.addSlow("Flow", Must, "a silent server is removed within ten minutes, and no server with keepalives",
+		listingTwo(func(g, other *gameSpyServer) error {
+			err := g.session.expires(expiry, func() error {
+				_, err := g.session.askMaybe(other.source, mustBinary(qr2.Keepalive{Key: other.key}))
+				return cmp.Or(err, g.absent(""))
+			})
+			if err == nil {
+				_, err = other.listed("")
+			}
+			return err
 		}))
 	add("Wire format", Must, "the list is encrypted, and has the keys that were requested",
 		listing(func(_ *gameSpyServer, entry sb2.Server) error {
 			return hasKeys(entry, "mapname", "Check", "gametype", "test", "numplayers", "3", "maxplayers", "16")
 		}))
-	add("Wire format", Must, "the list has the address from which the server registered",
-		listing(func(g *gameSpyServer, _ sb2.Server) error {
+	add("Wire format", Must, "the list has the address from which the server registered, not the local port",
+		with(func(g *gameSpyServer) error {
 			want := g.session.peer.(master).Address(0)
+			port := func(port uint16) []byte { return fmt.Appendf(nil, "localport\x00%d\x00", port) }
+			heartbeat := bytes.Replace(g.heartbeat(qr2.StateStart), port(want.Port()), port(want.Port()^1), 1)
+			if err := g.registerWith(heartbeat); err != nil {
+				return err
+			}
+			if _, err := g.listed(""); err != nil {
+				return err
+			}
 			l, err := g.list(g.request(""))
 			if err != nil {
 				return err
@@ -272,9 +294,10 @@ func gameSpyMasterSuite(game Game) *Suite {
 		right, wrong string
 	}{
 		{Must, "of a number", "numplayers = 3", "numplayers = 4"},
-		{Must, "of a comparison", "numplayers > 2 and maxplayers < 17", "numplayers > 2 and maxplayers < 16"},
+		{Must, "of a comparison", "numplayers > 2 and numplayers < 10 and maxplayers >= 16 and maxplayers != 3",
+			"numplayers > 2 and maxplayers < 16"},
 		{Must, "of a text", "mapname = 'Check'", "mapname = 'Other'"},
-		{Should, "with like", "hostname like '" + serverName + "%'", "hostname like '%" + serverName + "'"},
+		{Should, "with like", `hostname like "` + serverName + `%"`, "hostname like '%" + serverName + "'"},
 		{Should, "with or, in which and comes first", "numplayers = 3 or mapname = 'Other' and gametype = 'x'",
 			"(numplayers = 3 or mapname = 'Other') and gametype = 'x'"},
 		{Should, "with not", "not (numplayers = 4)", "not (numplayers = 3)"},
@@ -293,13 +316,13 @@ func gameSpyMasterSuite(game Game) *Suite {
 	add("Wire format", Should, "a request for no list gets none", listing(func(g *gameSpyServer, _ sb2.Server) error {
 		request := g.request("")
 		request.Options |= sb2.OptionNoList
-		heard, err := g.session.converse(once(mustBinary(request)), nil)
+		heard, err := g.session.converse(inOrder(mustBinary(request)), nil)
 		if err == nil {
 			_, err = sb2.ParseAnswer(heard, game.Key, request)
 		}
 		return err
 	}))
-	limited := func(g *gameSpyServer) error {
+	limited := func(g, _ *gameSpyServer) error {
 		request := g.request("")
 		request.Options |= sb2.OptionLimit
 		request.MaxServers = 1
@@ -368,7 +391,7 @@ func gameSpyMasterSuite(game Game) *Suite {
 		}
 		const streams = 20
 		for range streams {
-			if _, err := g.session.converse(once(g.session.mutated(mustBinary(g.request("")))), nil); err != nil {
+			if _, err := g.session.converse(inOrder(g.session.mutated(mustBinary(g.request("")))), nil); err != nil {
 				return err
 			}
 		}
@@ -457,5 +480,25 @@ func gameSpyMasterSuite(game Game) *Suite {
 			return err
 		}))
 	}
+	add("Flow", Must, "a server that starts again, with another instance key, is listed once",
+		listing(func(g *gameSpyServer, _ sb2.Server) error {
+			again := newGameSpyServer(g.session, 0, game)
+			defer again.withdraw()
+			if err := again.register(); err != nil {
+				return err
+			}
+			if _, err := again.listed(""); err != nil {
+				return err
+			}
+			return g.gone()
+		}))
+	add("Strictness", Must, "a request that comes in pieces gets a list", listing(func(g *gameSpyServer, _ sb2.Server) error {
+		request := g.request("")
+		l, err := g.listIn(request, pieces(mustBinary(request), 1, 40)...)
+		if err == nil {
+			_, err = g.find(l)
+		}
+		return err
+	}))
 	return suite
 }

@@ -38,7 +38,7 @@ type master interface {
 	Send(source int, datagram []byte)
 
 	// Converse opens a connection for a list. say returns what the client sends next, given
-	// what has arrived, until the list isWhole. If isWhole is nil, nothing more is expected:
+	// what has arrived, and nil to wait for more, until the list isWhole. If isWhole is nil, nothing more is expected:
 	// the client closes its side once it has sent something.
 	Converse(say func(heard []byte) []byte, isWhole func(heard []byte) bool) (heard []byte, err error)
 
@@ -128,11 +128,12 @@ func (s *Session) note(p Packet) {
 	s.packets = append(s.packets, p)
 }
 
-// once returns a say that sends a request.
-func once(request []byte) func([]byte) []byte {
-	return func([]byte) []byte {
-		sent := request
-		request = nil
+// inOrder returns a say that sends pieces, one after the other.
+func inOrder(pieces ...[]byte) func([]byte) []byte {
+	return func([]byte) (sent []byte) {
+		if len(pieces) > 0 {
+			sent, pieces = pieces[0], pieces[1:]
+		}
 		return sent
 	}
 }

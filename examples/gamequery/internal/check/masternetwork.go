@@ -80,11 +80,13 @@ func (n MasterNetwork) Converse(say func(heard []byte) []byte, isWhole func(hear
 	}
 	var heard []byte
 	for len(heard) < maxStream {
-		if sent := say(heard); sent != nil {
+		for sent := say(heard); sent != nil; sent = say(heard) {
 			_, _ = conn.Write(sent) // reading shows whether the connection is closed, here and below
 			if isWhole == nil {
 				_ = conn.(*net.TCPConn).CloseWrite()
 				_ = conn.SetDeadline(time.Now().Add(n.Timeout))
+			} else {
+				n.Pause(0) // so that pieces are packets
 			}
 		}
 		if isWhole != nil && isWhole(heard) {

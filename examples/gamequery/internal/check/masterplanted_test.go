@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -310,6 +311,70 @@ func plantedGameSpyMaster() []plantedMaster {
 			}
 			return right(from, req)
 		}), "gamespy2-master/4.5"},
+		{"compares numbers as texts", asked(func(r *sb2.ListRequest) {
+			r.Filter = strings.Replace(r.Filter, "numplayers < 10", "numplayers < 1", 1)
+		}), "gamespy2-master/2.6"},
+		{"takes >= for >", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, ">=", ">") }),
+			"gamespy2-master/2.6"},
+		{"has no quotes", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, `"`, ``) }),
+			"gamespy2-master/2.8"},
+		{"has values in the order of the heartbeat", relisted(func(a *sb2.Answer) {
+			for _, s := range a.List.Servers {
+				s.Fields[2].Value, s.Fields[5].Value = s.Fields[5].Value, s.Fields[2].Value
+			}
+		}), "gamespy2-master/2.1"},
+		{"leaves out missing values", relisted(func(a *sb2.Answer) {
+			for _, s := range a.List.Servers {
+				s.Fields[4].Value, s.Fields[5].Value = s.Fields[5].Value, ""
+			}
+		}), "gamespy2-master/2.1"},
+		{"ignores heartbeats without a change", rewritten(3, func(b []byte) []byte {
+			if qr2.PeekState(b) == qr2.StateSame {
+				return nil
+			}
+			return b
+		}), "gamespy2-master/1.14"},
+		{"has ASCII only", rewritten(3, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0xe4}, []byte("?")) }),
+			"gamespy2-master/1.14"},
+		{"lists local ports", func() func(*toyMaster) {
+			local := map[uint16]uint16{}
+			return func(m *toyMaster) {
+				rewritten(3, func(b []byte) []byte {
+					h, err := qr2.ParseHeartbeat(b)
+					if err == nil {
+						local[50000] = h.Identity().LocalPort
+					}
+					return b
+				})(m)
+				relisted(func(a *sb2.Answer) {
+					for i, s := range a.List.Servers {
+						if port := local[s.Port]; port != 0 {
+							a.List.Servers[i].Port = port
+						}
+					}
+				})(m)
+			}
+		}(), "gamespy2-master/2.2"},
+		{"forgets keepalives", rewritten(8, func(b []byte) []byte { b[1] ^= 1; return b }), "gamespy2-master/1.19"},
+		{"refuses servers that start again", func() func(*toyMaster) {
+			known := map[netip.AddrPort][]byte{}
+			return responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
+				all := right(from, req)
+				if len(req) > 5 && req[0] == 3 && qr2.PeekState(req) != qr2.StateShutdown {
+					if key := known[from]; key != nil && !bytes.Equal(key, req[1:5]) {
+						return nil
+					}
+				} else if len(req) > 5 && req[0] == 3 {
+					delete(known, from)
+				}
+				if len(all) == 1 && all[0][2] == 10 {
+					known[from] = bytes.Clone(req[1:5])
+				}
+				return all
+			})
+		}(), "gamespy2-master/1.20"},
+		{"wants a request in one packet", func(m *toyMaster) { m.isCut = func([]byte) bool { return false } },
+			"gamespy2-master/3.11"},
 		{"needs tables", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			h, err := qr2.ParseHeartbeat(req)
 			const long = 1000
@@ -458,6 +523,20 @@ func plantedGameAgentMaster() []plantedMaster {
 				return b
 			}
 		}, "gameagent-master/6.5"},
+		{"forgets heartbeats", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
+			if h, err := gameagent.ParseHeartbeat(req); err == nil && h.Challenge == 0 && from == addresses[2] {
+				return nil
+			}
+			return right(from, req)
+		}), "gameagent-master/1.15"},
+		{"wants a request in one packet", func(m *toyMaster) { m.isCut = func([]byte) bool { return false } },
+			"gameagent-master/6.1"},
+		{"has one list for all games", func(m *toyMaster) {
+			right := m.talk
+			m.talk = func(sent []byte) []byte {
+				return right(bytes.ReplaceAll(sent, []byte("no such game"), []byte("serioussamse")))
+			}
+		}, "gameagent-master/6.10"},
 		{"has legacy ports in the other order", streams(func(sent, b []byte) []byte {
 			l, err := gameagent.ParseLegacyServerList(b)
 			if sent == nil || err != nil || bytes.HasPrefix(b, []byte(`\ip\`)) {
@@ -473,7 +552,7 @@ func plantedGameAgentMaster() []plantedMaster {
 				return nil
 			}
 			return right(from, req)
-		}), "gameagent-master/6.10"},
+		}), "gameagent-master/6.11"},
 	}
 }
 

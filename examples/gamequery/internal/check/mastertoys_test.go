@@ -1,13 +1,16 @@
 package check
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -21,6 +24,7 @@ type toyMaster struct {
 	talk    func(sent []byte) []byte // nil is sent first
 	wait    func(d time.Duration)
 	answer  answerer
+	isCut   func(sent []byte) bool // the start of a request
 }
 
 func (m *toyMaster) Ask(source int, request []byte, _ Whole, _ bool) (answers [][]byte, err error) {
@@ -49,8 +53,13 @@ func (m *toyMaster) Wait(d time.Duration) { m.wait(d) }
 
 func (m *toyMaster) Converse(say func([]byte) []byte, isWhole func([]byte) bool) ([]byte, error) {
 	heard := m.talk(nil)
+	var request []byte
 	for sent := say(heard); sent != nil; sent = say(heard) {
-		heard = append(heard, m.talk(sent)...)
+		request = append(request, sent...)
+		if !m.isCut(request) {
+			heard = append(heard, m.talk(request)...)
+			request = nil
+		}
 	}
 	if isWhole != nil {
 		isWhole(heard)
@@ -91,6 +100,10 @@ func toyGameSpyMaster() *toyMaster {
 			}
 		}
 	}}
+	m.isCut = func(sent []byte) bool {
+		_, _, err := sb2.NextFrame(sent, sb2.MaxRequest)
+		return errors.Is(err, lobbywire.ErrTruncated)
+	}
 	m.respond = func(from netip.AddrPort, req []byte) [][]byte {
 		known := servers[from]
 		message, err := qr2.ParseToMaster(req)
@@ -216,6 +229,7 @@ func toyGameAgentMaster() *toyMaster {
 			}
 		}
 	}}
+	m.isCut = func(sent []byte) bool { return bytes.Count(sent, []byte(`\final\`)) < 2 }
 	m.respond = func(from netip.AddrPort, req []byte) [][]byte {
 		challenge := func() [][]byte {
 			count += 0x10203
@@ -265,7 +279,7 @@ func toyGameAgentMaster() *toyMaster {
 			return mustBinary(gameagent.LegacyGreeting{Secure: secure})
 		}
 		r, err := gameagent.ParseLegacyListRequest(sent)
-		if err != nil || r.GameName != game.Name || r.Validate != gameagent.LegacyValidate(secure, game.Key) {
+		if err != nil || r.GameName != game.Name || r.ListName != game.Name || r.Validate != gameagent.LegacyValidate(secure, game.Key) {
 			return nil
 		}
 		var all []netip.AddrPort
