@@ -73,8 +73,8 @@ func inPieces(s *Session) error {
 		if err != nil {
 			return err
 		}
-		if _, n := entry(list, game.ServerName); n != 1 {
-			return fmt.Errorf("the list has the game %d times, want once", n)
+		if err := hasTimes(list, game.ServerName, 1); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -88,19 +88,21 @@ func shows(c *call, games []bomberman.RegisterGameServer, listed int) func() err
 		if err != nil {
 			return err
 		}
-		place := func(name, address string, port int) string {
-			return fmt.Sprintf("%q at %s, port %d", clip(name), address, port)
-		}
-		got, want := map[string]int{}, map[string]int{}
-		for _, found := range list.Servers {
-			got[place(found.Name, found.Address, found.Port)]++
-		}
-		for _, g := range games[:listed] {
-			want[place(g.ServerName, g.ServerAddress, g.ServerPort)]++
-		}
 		for _, g := range games {
-			if at := place(g.ServerName, g.ServerAddress, g.ServerPort); got[at] != want[at] {
-				return fmt.Errorf("the list has the game %s %d times, want %d", at, got[at], want[at])
+			n, want := 0, 0
+			for _, found := range list.Servers {
+				if found.Name == g.ServerName && found.Address == g.ServerAddress && found.Port == g.ServerPort {
+					n++
+				}
+			}
+			for _, other := range games[:listed] {
+				if other.ServerName == g.ServerName {
+					want++
+				}
+			}
+			if n != want {
+				return fmt.Errorf("the list has the game %q at %s, port %d, %d times, want %d",
+					clip(g.ServerName), g.ServerAddress, g.ServerPort, n, want)
 			}
 		}
 		return nil

@@ -121,16 +121,18 @@ const maxListPacket = 1 + 170*6
 
 // listed waits until the native list has a server.
 func (m *gameAgentMaster) listed(s *Session, source int) error {
-	return s.awaits(func() error {
-		err := m.absent(s, source)
-		if err == nil {
-			return errNotListed
-		}
-		if errors.Is(err, errListed) {
-			return nil
-		}
-		return err
-	})
+	return s.awaits(func() error { return reverse(m.absent(s, source)) })
+}
+
+// reverse makes the error of a list that must have a server from one that must not.
+func reverse(err error) error {
+	switch {
+	case err == nil:
+		return errNotListed
+	case errors.Is(err, errListed):
+		return nil
+	}
+	return err
 }
 
 // absent returns an error if the native list has a server.
@@ -252,16 +254,7 @@ func (m *gameAgentMaster) legacyListed(s *Session, form string) error {
 	if _, err := s.askMaybe(legacySource, m.legacyHeartbeat(s, legacySource, false)); err != nil {
 		return err
 	}
-	return s.awaits(func() error {
-		err := m.legacyAbsent(s, legacySource, form)
-		if err == nil {
-			return errNotListed
-		}
-		if errors.Is(err, errListed) {
-			return nil
-		}
-		return err
-	})
+	return s.awaits(func() error { return reverse(m.legacyAbsent(s, legacySource, form)) })
 }
 
 // withdraw removes the servers: a join hides one in the native form, and a legacy one says

@@ -392,11 +392,11 @@ func plantedGameSpy() []planted {
 		{"counts a player more", replaced("\x02player_", "\x03player_"), "gamespy2/1.3"},
 		{"counts numplayers wrong", set(func(v *lobbywire.View) { v.Players = new(*v.Players + 1) }), "gamespy2/6.1"},
 		{"counts numplayers one short",
-			set(func(v *lobbywire.View) { v.Players = new(max(*v.Players-1, 0)) }), "gamespy2/5.1"},
+			set(func(v *lobbywire.View) { v.Players = new(max(*v.Players-1, 0)) }), "gamespy2/5.2"},
 		{"swaps map and mode", swap(level, mode), "gamespy2/6.1"},
 		{"swaps name and version", swap(name, version), "gamespy2/6.1"},
 		{"swaps players and places",
-			set(func(v *lobbywire.View) { v.Players, v.Max = v.Max, v.Players }), "gamespy2/5.3"},
+			set(func(v *lobbywire.View) { v.Players, v.Max = v.Max, v.Players }), "gamespy2/5.2"},
 		{"has the port in the other byte order",
 			set(func(v *lobbywire.View) { v.Port = v.Port<<8 | v.Port>>8 }), "gamespy2/6.1"},
 		{"shows an old state", stale, "gamespy2/6.2"},
@@ -499,7 +499,7 @@ func plantedGameSpy() []planted {
 		{"has a port that is a text", replaced("hostport\x0025601", "hostport\x00:25601"), "gamespy2/2.8"},
 		{"tells the password", replaced("gamever\x001.2\x00", "gamever\x001.2\x00password\x00secret\x00"), "gamespy2/2.8"},
 		{"has two names", replaced("gamever\x00", "hostname\x00Old\x00gamever\x00"), "gamespy2/2.7"},
-		{"has less places than players", replaced("maxplayers\x0016", "maxplayers\x001"), "gamespy2/5.3"},
+		{"has less places than players", replaced("maxplayers\x0016", "maxplayers\x001"), "gamespy2/5.2"},
 		{"sends info whatever was requested", requests(func(req []byte) []byte {
 			if len(req) == 14 {
 				req[11], req[12], req[13] = 0xff, 0, 0
@@ -543,7 +543,7 @@ func plantedGameAgent() []planted {
 		}), "gameagent/6.1"},
 		{"swaps map and mode", swap(level, mode), "gameagent/6.1"},
 		{"swaps name and map", swap(name, level), "gameagent/6.1"},
-		{"has less places than players", set(func(v *lobbywire.View) { v.Max = new(1) }), "gameagent/5.3"},
+		{"has less places than players", set(func(v *lobbywire.View) { v.Max = new(1) }), "gameagent/5.2"},
 		{"has another limit", set(func(v *lobbywire.View) { v.Max = new(*v.Max + 1) }), "gameagent/6.1"},
 		{"limits to a byte", set(func(v *lobbywire.View) { v.Max = new(*v.Max & 255) }), "gameagent/6.5"},
 		{"shows an old state", stale, "gameagent/6.2"},

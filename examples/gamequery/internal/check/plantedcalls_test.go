@@ -236,10 +236,10 @@ func plantedWarzoneCalls() []plantedCall {
 	return []plantedCall{
 		{"needs a message in one packet", wantsWhole(func(packet []byte) bool {
 			return len(packet) >= 5
-		}), "warzone/2.2"},
+		}), "warzone/2.1"},
 		{"needs a game in one packet", wantsWhole(func(packet []byte) bool {
 			return len(packet) < 20 || len(packet) >= gameSize
-		}), "warzone/2.3"},
+		}), "warzone/2.2"},
 		{"loses the second message of a packet", readsFirst(func(packet []byte) int {
 			if bytes.HasPrefix(packet, []byte("gaId\x00")) {
 				return 5
@@ -247,7 +247,7 @@ func plantedWarzoneCalls() []plantedCall {
 			return min(len(packet), largest)
 		}), "warzone/1.4"},
 		{"serves one connection at a time", onlyOne, "warzone/1.13"},
-		{"answers when the client has closed its side", atEnd, "warzone/2.2"},
+		{"answers when the client has closed its side", atEnd, "warzone/2.1"},
 		{"closes no connection", staysOpen, "warzone/1.1"},
 		{"keeps games whose connection was reset", keepsReset, "warzone/1.14"},
 		{"has one batch", served(func(right talker, from string, r, w net.Conn) error {

@@ -115,8 +115,8 @@ func plantedGameSpyAnswers() []plantedAnswer {
 			replacedIn("\x00\x00", "\x00")), "gamespy2/2.6"},
 		{"answers long challenge requests in another way", nil, ofEach(func(req []byte) bool {
 			return isChallengeRequest(req) && len(req) == 11
-		}, func(b []byte) []byte { return b[:5] }), "gamespy2/5.2"},
-		{"ends names with lines", roster(func(name string) string { return name + "\n" }), nil, "gamespy2/5.3"},
+		}, func(b []byte) []byte { return b[:5] }), "gamespy2/5.1"},
+		{"ends names with lines", roster(func(name string) string { return name + "\n" }), nil, "gamespy2/5.2"},
 		{"loses the last packet", nil, ofSeveral(asksSplit, withoutLast), "gamespy2/6.11"},
 		{"sends the first packet as the last", nil, ofSeveral(asksSplit, func(answers [][]byte) [][]byte {
 			answers[0][numberAt] |= 0x80
@@ -153,7 +153,7 @@ func plantedGameSpyAnswers() []plantedAnswer {
 
 func plantedGameAgentAnswers() []plantedAnswer {
 	return []plantedAnswer{
-		{"ends the name with a line", func(v *lobbywire.View) { v.Name += "\n" }, nil, "gameagent/5.3"},
+		{"ends the name with a line", func(v *lobbywire.View) { v.Name += "\n" }, nil, "gameagent/5.2"},
 		{"has scores without a sign", nil, ofEach(startsWith(3), replacedIn("\x02-57", "\x024294967239")), "gameagent/6.10"},
 		{"starts each packet of players anew", nil, ofSeveral(startsWith(3), func(answers [][]byte) [][]byte {
 			for i, b := range answers[1:] {

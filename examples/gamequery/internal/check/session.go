@@ -190,8 +190,8 @@ func guessed(tokens []uint32) error {
 	return fmt.Errorf("the clients have %d: whoever gets one can guess the others", tokens)
 }
 
-// implausible returns an error if a server has more players than places, or if the ends of
-// strings or lines are part of texts.
+// implausible returns an error if a server has more players than places, or lists more than it
+// has, or if the ends of strings or lines are part of texts.
 func implausible(v lobbywire.View) error {
 	texts := []string{v.Name, v.Map, v.Mode, v.Version}
 	for _, p := range v.Roster {
@@ -202,10 +202,13 @@ func implausible(v lobbywire.View) error {
 			return fmt.Errorf("%q ends with a zero byte or a line end", text)
 		}
 	}
-	if v.Players == nil || v.Max == nil || *v.Players <= *v.Max {
-		return nil
+	switch {
+	case v.Players != nil && len(v.Roster) > *v.Players:
+		return fmt.Errorf("%d players are listed, and there are %d", len(v.Roster), *v.Players)
+	case v.Players != nil && v.Max != nil && *v.Players > *v.Max:
+		return fmt.Errorf("%d players, and places for %d", *v.Players, *v.Max)
 	}
-	return fmt.Errorf("%d players, and places for %d", *v.Players, *v.Max)
+	return nil
 }
 
 // A pauser is a peer that takes time. Pause waits for longer each time.

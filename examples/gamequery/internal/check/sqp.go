@@ -391,14 +391,6 @@ func sqpSuite() *Suite {
 		}
 		return nil
 	})
-	add("Quirks", Should, "a query is answered again after a new challenge request", func(s *Session) error {
-		for range 2 {
-			if _, err := p.query(s, 0, info, nil); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 	add("Flow", Must, "tokens cannot be guessed from those of other clients", func(s *Session) error {
 		var tokens []uint32
 		for source := range suite.sources {
