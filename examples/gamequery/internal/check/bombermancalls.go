@@ -111,7 +111,8 @@ func shows(c *call, games []bomberman.RegisterGameServer, listed int) func() err
 
 // twoGames is a case of two open connections with a game each, both of which are listed. The
 // games may be alike.
-func twoGames(alike bool, then func(s *Session, calls [2]*call, games []bomberman.RegisterGameServer) error) func(*Session) error {
+func twoGames(alike bool, then func(s *Session, calls [2]*call, games []bomberman.RegisterGameServer) error,
+) func(*Session) error {
 	return func(s *Session) error {
 		games := fuzzharness.BombermanGames()[:2]
 		for i := range games {

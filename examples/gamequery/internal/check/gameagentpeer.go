@@ -49,25 +49,21 @@ func legacyRequest(q gameagent.LegacyQuery) []byte {
 
 // inNative is a case for servers that answer the native form.
 func (p *gameAgentPeer) inNative(run func(s *Session) error) func(*Session) error {
-	return func(s *Session) error {
-		if err := p.known(s); err != nil {
-			return err
-		}
-		if !p.native {
-			return skipped("the server does not answer the native form")
-		}
-		return run(s)
-	}
+	return p.in(&p.native, "native", run)
 }
 
 // inLegacy is a case for servers that answer the legacy form.
 func (p *gameAgentPeer) inLegacy(run func(s *Session) error) func(*Session) error {
+	return p.in(&p.legacy, "legacy", run)
+}
+
+func (p *gameAgentPeer) in(answers *bool, form string, run func(s *Session) error) func(*Session) error {
 	return func(s *Session) error {
 		if err := p.known(s); err != nil {
 			return err
 		}
-		if !p.legacy {
-			return skipped("the server does not answer the legacy form")
+		if !*answers {
+			return skipped("the server does not answer the " + form + " form")
 		}
 		return run(s)
 	}

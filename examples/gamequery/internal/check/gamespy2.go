@@ -48,19 +48,16 @@ func gameSpy2Suite() *Suite {
 		return err
 	})
 	add("Flow", Must, "answers have the id of their query and what was requested, and are whole",
-		p.each(everything(), nil))
-	add("Flow", Must, "two requests with different ids get answers of their own", func(s *Session) error {
-		forms, err := p.known(s)
-		if err != nil || len(forms) == 0 {
-			return err
-		}
-		for source := range 2 {
-			if _, err := p.query(s, source, forms[0], everything()); err != nil {
-				return err
+		p.each(func(gamespy2.Response, [][]byte) error { return nil }))
+	add("Flow", Must, "two requests with different ids get answers of their own",
+		p.inFirst(func(s *Session, f gameSpyForm) error {
+			for source := range 2 {
+				if _, err := p.query(s, source, f, everything()); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		}))
 	add("Flow", Must, "a query without a challenge is not answered, if challenges are needed",
 		p.refused(func(*Session, int32) (int32, error) { return 0, nil }))
 	for i := range 4 {
@@ -69,12 +66,8 @@ func gameSpy2Suite() *Suite {
 	}
 	add("Flow", Must, "a challenge of another port is refused", p.refused(p.foreign(1)))
 	add("Flow", Must, "a challenge of another host is refused", p.refused(p.foreign(2)))
-	add("Flow", Must, "answers are not answered", func(s *Session) error {
-		forms, err := p.known(s)
-		if err != nil || len(forms) == 0 {
-			return err
-		}
-		answers, err := p.query(s, 0, forms[0], everything())
+	add("Flow", Must, "answers are not answered", p.inFirst(func(s *Session, f gameSpyForm) error {
+		answers, err := p.query(s, 0, f, everything())
 		if err != nil || len(answers) == 0 {
 			return err
 		}
@@ -86,7 +79,7 @@ func gameSpy2Suite() *Suite {
 			return err
 		}
 		return s.askNothing(0, challenge)
-	})
+	}))
 	add("Flow", Must, "a request of an unknown type is not answered", func(s *Session) error {
 		for _, kind := range []byte{1, 3, 5, 8, 200} {
 			if err := s.askNothing(0, []byte{0xfe, 0xfd, kind, 1, 2, 3, 4, 0xff, 0xff, 0xff}); err != nil {
@@ -139,12 +132,9 @@ func gameSpy2Suite() *Suite {
 	}
 	isMap := func(e gamespy2.KeyValue) bool { return e.Key == "mapname" } // it may be empty
 	add("Wire format", Must, "an answer has the name, the map and the numbers of players",
-		p.each(everything(), func(_ gameSpyForm, answers [][]byte) error {
-			m, err := response(answers)
+		p.each(func(m gamespy2.Response, _ [][]byte) error {
 			v := m.View()
 			switch {
-			case err != nil:
-				return err
 			case v.Name == "":
 				return errors.New("no hostname")
 			case v.Map == "" && !slices.ContainsFunc(m.Info, isMap):
@@ -177,11 +167,7 @@ func gameSpy2Suite() *Suite {
 		return nil
 	})
 	add("Strictness", Robust, "broken requests are not answered as other requests, and the server survives them",
-		func(s *Session) error {
-			forms, err := p.known(s)
-			if err != nil || len(forms) == 0 {
-				return err
-			}
+		p.inFirst(func(s *Session, f gameSpyForm) error {
 			needsChallenge := p.strict(s) == nil
 			q := everything()
 			q.ID, q.HasChallenge, q.Challenge = p.idOf(0), needsChallenge, p.numbers[0]
@@ -204,9 +190,9 @@ func gameSpy2Suite() *Suite {
 					return err
 				}
 			}
-			_, err = p.query(s, 0, forms[0], everything())
+			_, err = p.query(s, 0, f, everything())
 			return err
-		})
+		}))
 	add("Limits", Must, "a challenge is a positive number of at least six digits", func(s *Session) error {
 		number, err := p.number(s, 0)
 		if errors.Is(err, errSilent) || number == 0 {
@@ -218,7 +204,7 @@ func gameSpy2Suite() *Suite {
 		return err
 	})
 	add("Limits", Should, "packets have at most 1400 bytes",
-		p.each(everything(), func(_ gameSpyForm, answers [][]byte) error {
+		p.each(func(_ gamespy2.Response, answers [][]byte) error {
 			for _, b := range answers {
 				if len(b) > maxGameSpyPacket && len(answers) > 1 { // Minecraft sends one packet of any size
 					return fmt.Errorf("%d bytes", len(b))
@@ -244,10 +230,9 @@ func gameSpy2Suite() *Suite {
 				return fuzzharness.JudgeGameSpy(request, answers, 0)
 			})
 		})
-	add("Flow", Must, "several clients at one time get answers of their own", func(s *Session) error {
-		forms, err := p.known(s)
-		if err != nil || len(forms) == 0 || !forms[0].challenge {
-			return err
+	add("Flow", Must, "several clients at one time get answers of their own", p.inFirst(func(s *Session, f gameSpyForm) error {
+		if !f.challenge {
+			return nil
 		}
 		for source := range suite.sources {
 			if _, err := p.fresh(s, source); err != nil {
@@ -255,7 +240,7 @@ func gameSpy2Suite() *Suite {
 			}
 		}
 		for source := range suite.sources {
-			answers, err := p.queryWith(s, source, p.numbers[source], forms[0], everything())
+			answers, err := p.queryWith(s, source, p.numbers[source], f, everything())
 			if err == nil && len(answers) == 0 {
 				err = fmt.Errorf("client %d: %w", source+1, errSilent)
 			}
@@ -264,7 +249,7 @@ func gameSpy2Suite() *Suite {
 			}
 		}
 		return nil
-	})
+	}))
 	add("Flow", Must, "challenges cannot be guessed from those of other clients", func(s *Session) error {
 		if err := p.strict(s); err != nil {
 			return err
@@ -284,12 +269,8 @@ func gameSpy2Suite() *Suite {
 	add("Flow", Should, "an id of any bytes is repeated, whatever that of the challenge",
 		p.repeats(usualID, [4]byte{0xff, 0x80, 0x0a, 0xfe}))
 	add("Wire format", Should, "a query for single keys, one unknown, if it is answered, has their values in its order",
-		func(s *Session) error { return p.singleKeys(s) })
-	add("Wire format", Should, "a key has one value", p.each(everything(), func(_ gameSpyForm, answers [][]byte) error {
-		m, err := response(answers)
-		if err != nil {
-			return err
-		}
+		p.inFirst(p.singleKeys))
+	add("Wire format", Should, "a key has one value", p.each(func(m gamespy2.Response, _ [][]byte) error {
 		for i, kv := range m.Info {
 			twice := func(other gamespy2.KeyValue) bool { return other.Key == kv.Key && other.Value != kv.Value }
 			if slices.ContainsFunc(m.Info[:i], twice) {
@@ -298,13 +279,9 @@ func gameSpy2Suite() *Suite {
 		}
 		return nil
 	}))
-	add("Wire format", Should, "numbers and the port are digits only", p.each(everything(), plainNumbers))
-	add("Quirks", Should, "no more players are listed than there are, or than places, and no text has its end",
-		p.each(everything(), func(_ gameSpyForm, answers [][]byte) error {
-			m, err := response(answers)
-			if err != nil {
-				return err
-			}
+	add("Wire format", Should, "numbers and the port are digits only", p.each(plainNumbers))
+	add("Quirks", Should, "the numbers of players agree with the list and the places, and no text has its end",
+		p.each(func(m gamespy2.Response, _ [][]byte) error {
 			v, all := m.View(), texts(m) // as they were sent
 			v.Name, v.Roster = all[0], nil
 			for _, text := range all[1:] {
@@ -318,11 +295,7 @@ func gameSpy2Suite() *Suite {
 
 // plainNumbers returns an error if a number has other characters than digits: clients
 // differ in what they make of blanks and fractions.
-func plainNumbers(_ gameSpyForm, answers [][]byte) error {
-	m, err := response(answers)
-	if err != nil {
-		return err
-	}
+func plainNumbers(m gamespy2.Response, _ [][]byte) error {
 	for _, key := range []string{"numplayers", "maxplayers", "hostport"} {
 		value, ok := m.Lookup(key)
 		most := uint64(math.MaxInt32)

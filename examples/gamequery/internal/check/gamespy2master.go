@@ -182,24 +182,27 @@ func (g *gameSpyServer) find(l gameSpyList) (found sb2.Server, err error) {
 	return found, nil
 }
 
+// look requests a list, and returns it with the entry of the server.
+func (g *gameSpyServer) look(filter string) (l gameSpyList, entry sb2.Server, err error) {
+	l, err = g.list(g.request(filter))
+	if err == nil {
+		entry, err = g.find(l)
+	}
+	return l, entry, err
+}
+
 // listed waits until the list has the server, and returns its entry.
-func (g *gameSpyServer) listed(filter string) (found sb2.Server, err error) {
+func (g *gameSpyServer) listed(filter string) (entry sb2.Server, err error) {
 	err = g.session.awaits(func() error {
-		l, err := g.list(g.request(filter))
-		if err == nil {
-			found, err = g.find(l)
-		}
+		_, entry, err = g.look(filter)
 		return err
 	})
-	return found, err
+	return entry, err
 }
 
 // absent returns an error if the list has the server.
 func (g *gameSpyServer) absent(filter string) error {
-	l, err := g.list(g.request(filter))
-	if err == nil {
-		_, err = g.find(l)
-	}
+	_, _, err := g.look(filter)
 	switch {
 	case err == nil:
 		return errListed

@@ -171,11 +171,7 @@ func gameSpyMasterSuite(game Game) *Suite {
 				return err
 			}
 			err := g.session.eventually(func() error {
-				l, err := g.list(g.request(""))
-				if err != nil {
-					return err
-				}
-				entry, err := g.find(l)
+				_, entry, err := g.look("")
 				if err != nil {
 					return err
 				}
@@ -250,11 +246,7 @@ func gameSpyMasterSuite(game Game) *Suite {
 			if _, err := g.listed(""); err != nil {
 				return err
 			}
-			l, err := g.list(g.request(""))
-			if err != nil {
-				return err
-			}
-			entry, err := g.find(l)
+			l, entry, err := g.look("")
 			if err != nil {
 				return err
 			}
@@ -492,13 +484,14 @@ func gameSpyMasterSuite(game Game) *Suite {
 			}
 			return g.gone()
 		}))
-	add("Strictness", Must, "a request that comes in pieces gets a list", listing(func(g *gameSpyServer, _ sb2.Server) error {
-		request := g.request("")
-		l, err := g.listIn(request, pieces(mustBinary(request), 1, 40)...)
-		if err == nil {
-			_, err = g.find(l)
-		}
-		return err
-	}))
+	add("Strictness", Must, "a request that comes in pieces gets a list",
+		listing(func(g *gameSpyServer, _ sb2.Server) error {
+			request := g.request("")
+			l, err := g.listIn(request, pieces(mustBinary(request), 1, 40)...)
+			if err == nil {
+				_, err = g.find(l)
+			}
+			return err
+		}))
 	return suite
 }

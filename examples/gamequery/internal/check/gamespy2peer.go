@@ -45,6 +45,14 @@ func (p *gameSpyPeer) fresh(s *Session, source int) (int32, error) {
 	return p.number(s, source)
 }
 
+// challenge returns a new challenge of an address, 0 if the form has none.
+func (p *gameSpyPeer) challenge(s *Session, source int, f gameSpyForm) (int32, error) {
+	if !f.challenge {
+		return 0, nil
+	}
+	return p.fresh(s, source)
+}
+
 // number returns the challenge of an address.
 func (p *gameSpyPeer) number(s *Session, source int) (int32, error) {
 	if number, ok := p.numbers[source]; ok {
@@ -81,41 +89,41 @@ func (p *gameSpyPeer) idOf(source int) [4]byte {
 	return id
 }
 
-// repeats is a case of a query with an id, and a challenge request with another.
-func (p *gameSpyPeer) repeats(challenge, query [4]byte) func(*Session) error {
+// inFirst is a case for servers that answer a form. It gets the first of them.
+func (p *gameSpyPeer) inFirst(run func(s *Session, f gameSpyForm) error) func(*Session) error {
 	return func(s *Session) error {
 		forms, err := p.known(s)
 		if err != nil || len(forms) == 0 {
 			return err
 		}
+		return run(s, forms[0])
+	}
+}
+
+// repeats is a case of a query with an id, and a challenge request with another.
+func (p *gameSpyPeer) repeats(challenge, query [4]byte) func(*Session) error {
+	return p.inFirst(func(s *Session, f gameSpyForm) error {
 		p.id = challenge
 		defer func() { p.id = usualID }()
-		var number int32
-		if forms[0].challenge {
-			number, err = p.fresh(s, 0)
-		}
+		number, err := p.challenge(s, 0, f)
 		if err != nil {
 			return err
 		}
 		p.id = query
-		answers, err := p.queryWith(s, 0, number, forms[0], everything())
+		answers, err := p.queryWith(s, 0, number, f, everything())
 		if err == nil && len(answers) == 0 {
 			err = errSilent
 		}
 		return err
-	}
+	})
 }
 
 // query asks in a form from an address, with more bytes at the end. It returns the answers,
 // which are whole and valid unless err is not nil.
 func (p *gameSpyPeer) query(s *Session, source int, f gameSpyForm, q gamespy2.Request, more ...byte) ([][]byte, error) {
-	var number int32
-	if f.challenge {
-		var err error
-		number, err = p.fresh(s, source)
-		if err != nil {
-			return nil, err
-		}
+	number, err := p.challenge(s, source, f)
+	if err != nil {
+		return nil, err
 	}
 	return p.queryWith(s, source, number, f, q, more...)
 }
@@ -142,15 +150,11 @@ func (p *gameSpyPeer) queryWith(s *Session, source int, number int32, f gameSpyF
 }
 
 // singleKeys compares the answer to a query for keys with the answer for all.
-func (p *gameSpyPeer) singleKeys(s *Session) error {
-	forms, err := p.known(s)
-	if err != nil || len(forms) == 0 {
-		return err
-	}
+func (p *gameSpyPeer) singleKeys(s *Session, f gameSpyForm) error {
 	const unknown = 200 // has an empty value
 	keys := gamespy2.Keys(
 		gamespy2.KeyMapName, unknown, gamespy2.KeyHostname, gamespy2.KeyMaxPlayers, gamespy2.KeyNumPlayers)
-	answers, err := p.query(s, 0, forms[0], everything())
+	answers, err := p.query(s, 0, f, everything())
 	if err != nil || len(answers) == 0 {
 		return err
 	}
@@ -162,13 +166,11 @@ func (p *gameSpyPeer) singleKeys(s *Session) error {
 		return skipped("Minecraft does not read selectors")
 	}
 	q := gamespy2.Request{ID: p.idOf(0), Info: keys}
-	if forms[0].challenge {
-		q.Challenge, err = p.fresh(s, 0)
-		if err != nil {
-			return err
-		}
-		q.HasChallenge = q.Challenge != 0
+	q.Challenge, err = p.challenge(s, 0, f)
+	if err != nil {
+		return err
 	}
+	q.HasChallenge = q.Challenge != 0
 	request, err := q.MarshalBinary()
 	if err != nil {
 		return err
@@ -273,17 +275,21 @@ func (p *gameSpyPeer) foreign(other int) func(*Session, int32) (int32, error) {
 	}
 }
 
-// each is a case of queries in each form that the server answers.
-func (p *gameSpyPeer) each(q gamespy2.Request, check func(f gameSpyForm, answers [][]byte) error) func(*Session) error {
+// each is a case of queries for everything in each form that the server answers.
+func (p *gameSpyPeer) each(check func(m gamespy2.Response, answers [][]byte) error) func(*Session) error {
 	return func(s *Session) error {
 		forms, err := p.known(s)
 		if err != nil {
 			return err
 		}
 		for _, f := range forms {
-			answers, err := p.query(s, 0, f, q)
-			if err == nil && len(answers) > 0 && check != nil {
-				err = check(f, answers)
+			answers, err := p.query(s, 0, f, everything())
+			var m gamespy2.Response
+			if err == nil && len(answers) > 0 {
+				m, err = response(answers)
+			}
+			if err == nil && len(answers) > 0 {
+				err = check(m, answers)
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", f, err)

@@ -279,7 +279,8 @@ func toyGameAgentMaster() *toyMaster {
 			return mustBinary(gameagent.LegacyGreeting{Secure: secure})
 		}
 		r, err := gameagent.ParseLegacyListRequest(sent)
-		if err != nil || r.GameName != game.Name || r.ListName != game.Name || r.Validate != gameagent.LegacyValidate(secure, game.Key) {
+		isRight := r.GameName == game.Name && r.Validate == gameagent.LegacyValidate(secure, game.Key)
+		if err != nil || !isRight || r.ListName != game.Name {
 			return nil
 		}
 		var all []netip.AddrPort

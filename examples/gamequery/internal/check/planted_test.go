@@ -741,9 +741,15 @@ func plantedWarzone() []plantedStream {
 			const start, end = 4, 68 // of the name
 			copy(game[start:end], bytes.ReplaceAll(game[start:end], []byte{0}, []byte(" ")))
 		}), "warzone/1.4"},
-		{"believes the host", inGame(func(game []byte) { clear(game[76:116]); copy(game[76:], "203.0.113.9") }), "warzone/1.7"},
-		{"lists the port with the address", replacing("192.0.2.7\x00\x00\x00\x00\x00\x00", "192.0.2.7:50000"), "warzone/1.4"},
-		{"lists addresses of IPv6", replacing("192.0.2.7\x00\x00\x00\x00\x00\x00\x00", "::ffff:192.0.2.7"), "warzone/1.4"},
+		{"believes the host", inGame(func(game []byte) {
+			const start, end = 76, 116 // of the address
+			clear(game[start:end])
+			copy(game[start:], "203.0.113.9")
+		}), "warzone/1.7"},
+		{"lists the port with the address",
+			replacing("192.0.2.7\x00\x00\x00\x00\x00\x00", "192.0.2.7:50000"), "warzone/1.4"},
+		{"lists addresses of IPv6",
+			replacing("192.0.2.7\x00\x00\x00\x00\x00\x00\x00", "::ffff:192.0.2.7"), "warzone/1.4"},
 		{"has no size", inGame(func(game []byte) { clear(game[68:72]) }), "warzone/1.4"},
 		{"has no netcode", inGame(func(game []byte) { clear(game[778:786]) }), "warzone/1.4"},
 		{"closes after an id", func(sent, b []byte) []byte {

@@ -164,17 +164,22 @@ func joined(packets [][]byte, chunks sqp.Chunks) (sqp.QueryResponse, error) {
 	return a.QueryResponse(chunks)
 }
 
+// response asks for chunks, and returns the answer. ok is false if there is none.
+func (p *sqpPeer) response(s *Session, c sqp.Chunks) (m sqp.QueryResponse, ok bool, err error) {
+	answers, err := p.query(s, 0, sqp.QueryRequest{Version: sqp.Version, Chunks: c}, nil)
+	if err != nil || len(answers) == 0 {
+		return m, false, err
+	}
+	m, err = sqp.ParseQueryResponse(answers[0], c)
+	return m, err == nil, err
+}
+
 // sane returns an error if info cannot be right.
 func (p *sqpPeer) sane(s *Session) error {
-	answers, err := p.query(s, 0, info, nil)
-	if err != nil || len(answers) == 0 {
-		return err
-	}
-	m, err := sqp.ParseQueryResponse(answers[0], info.Chunks)
-	if err != nil {
-		return err
-	}
+	m, ok, err := p.response(s, info.Chunks)
 	switch {
+	case !ok:
+		return err
 	case m.ServerInfo.ServerName == "":
 		return errors.New("no serverName")
 	case m.ServerInfo.Port == 0:
@@ -186,16 +191,12 @@ func (p *sqpPeer) sane(s *Session) error {
 // named returns an error if a player or a team has no name in a column for names.
 func (p *sqpPeer) named(s *Session) error {
 	for _, c := range []sqp.Chunks{sqp.ChunkPlayerInfo, sqp.ChunkTeamInfo} {
-		answers, err := p.query(s, 0, sqp.QueryRequest{Version: sqp.Version, Chunks: c}, nil)
+		m, ok, err := p.response(s, c)
 		if err != nil {
 			return err
 		}
-		if len(answers) == 0 {
+		if !ok {
 			continue
-		}
-		m, err := sqp.ParseQueryResponse(answers[0], c)
-		if err != nil {
-			return err
 		}
 		v := m.View()
 		for i, player := range v.Roster {
@@ -219,16 +220,12 @@ func (p *sqpPeer) named(s *Session) error {
 func (p *sqpPeer) sameInfo(s *Session) error {
 	var first lobbywire.View
 	for i, c := range []sqp.Chunks{sqp.ChunkServerInfo, sqp.ChunkServerInfo | sqp.ChunkPlayerInfo, sqp.AllChunks} {
-		answers, err := p.query(s, 0, sqp.QueryRequest{Version: sqp.Version, Chunks: c}, nil)
+		m, ok, err := p.response(s, c)
 		if err != nil {
 			return err
 		}
-		if len(answers) == 0 {
+		if !ok {
 			continue
-		}
-		m, err := sqp.ParseQueryResponse(answers[0], c)
-		if err != nil {
-			return err
 		}
 		if n := int(m.ServerInfo.CurrentPlayers); m.PlayerInfo != nil && len(m.PlayerInfo.Rows) > n {
 			return fmt.Errorf("%d players are listed, and currentPlayers is %d", len(m.PlayerInfo.Rows), n)
@@ -321,7 +318,7 @@ func sqpSuite() *Suite {
 	} {
 		add("Wire format", Should, fmt.Sprintf("an answer to a query for %s, if there is one, is whole", c),
 			func(s *Session) error {
-				_, err := p.query(s, 0, sqp.QueryRequest{Version: sqp.Version, Chunks: c}, nil)
+				_, _, err := p.response(s, c)
 				return err
 			})
 	}
@@ -346,11 +343,7 @@ func sqpSuite() *Suite {
 	}
 	add("Strictness", Should, "an answer to a query for no chunk, if there is one, has none",
 		func(s *Session) error {
-			answers, err := p.query(s, 0, sqp.QueryRequest{Version: sqp.Version}, nil)
-			if err != nil || len(answers) == 0 {
-				return err
-			}
-			m, err := sqp.ParseQueryResponse(answers[0], 0)
+			m, _, err := p.response(s, 0)
 			if err == nil && len(m.Extra) > 0 {
 				err = fmt.Errorf("%d bytes were not requested", len(m.Extra))
 			}
