@@ -121,14 +121,14 @@ func (s *Suite) Run(ctx context.Context, peer Peer, o Options) (r Report) {
 	if s.withdraw != nil {
 		s.withdraw(session)
 	}
-	if s.misread != nil && ctx.Err() == nil {
-		r.Misread = s.misread(session)
-	}
 	if o.Set != nil && before != nil {
 		if ctx.Err() == nil {
 			r.Holds, _ = s.holds(session, *before)
 		}
 		_ = o.Set(*before) // also after an interrupt; the findings matter more than an error
+	}
+	if s.misread != nil && ctx.Err() == nil {
+		r.Misread = s.misread(session)
 	}
 	r.Sent, r.Received = session.sent, session.received
 	return r
