@@ -140,6 +140,10 @@ func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Runnin
 		}
 		g.masters = append(g.masters, m)
 		g.words = append(g.words, "@"+s.protocol.Name, lobby)
+		// Lobbies share their games, so the last stop's may still be listed.
+		if err := awaitListed(ctx, s.protocol, lobby, 0); err != nil {
+			return nil, err
+		}
 	}
 	for _, played := range s.games {
 		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.Name), "",
@@ -204,11 +208,11 @@ func (g *guide) run(ctx context.Context, line string) error {
 // is listed. The wait doubles each time.
 const listedSoon = 10 * time.Millisecond
 
-// awaitListed waits until a master lists this many games.
+// awaitListed waits until a master lists exactly this many games.
 func awaitListed(ctx context.Context, p protocols.Protocol, master string, count int) error {
 	for wait := listedSoon; ; wait *= 2 {
 		listed, err := countListed(ctx, p, master)
-		if err != nil || listed >= count {
+		if err != nil || listed == count {
 			return err
 		}
 		select {
