@@ -3,14 +3,15 @@ package main
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
 func TestDiscover(t *testing.T) {
-	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-name", "Found")
-	defer stop()
-	silent, stopSilent := background(t, "serve", "sqp", "127.0.0.1:0")
-	defer stopSilent()
+	t.Parallel()
+	addr, _ := background(t, "serve", "gamespy2", "127.0.0.1:0", "-name", "Found")
+	silent, _ := background(t, "serve", "sqp", "127.0.0.1:0")
+	var running sync.WaitGroup // each waits for others that may answer
 	for _, tt := range []struct {
 		args string
 		code int
@@ -25,10 +26,13 @@ func TestDiscover(t *testing.T) {
 		{"-browse " + silent, 1, `^$`, `answered 0, .*\ngamequery: nobody answered: no answer in time; check the port`},
 		{":7", 2, `^$`, `gamequery: target ":7": the host is missing`},
 	} {
-		args := append([]string{"discover", "gamespy2", "-timeout", "300ms"}, strings.Fields(tt.args)...)
-		code, stdout, stderr := gamequery(nil, args...)
-		if code != tt.code || !regexp.MustCompile(tt.out).MatchString(stdout) || !regexp.MustCompile("^"+tt.err).MatchString(stderr) {
-			t.Errorf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)
-		}
+		running.Go(func() {
+			args := append([]string{"discover", "gamespy2", "-timeout", "10s"}, strings.Fields(tt.args)...)
+			code, stdout, stderr := gamequery(nil, args...)
+			if code != tt.code || !regexp.MustCompile(tt.out).MatchString(stdout) || !regexp.MustCompile("^"+tt.err).MatchString(stderr) {
+				t.Errorf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)
+			}
+		})
 	}
+	running.Wait()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ func TestGameSpyMaster(t *testing.T) {
 	list := programtest.UnusedAddr(t)
 	master, stopMaster := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", list)
 	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "secret", "-name", "Listed")
-	_, stopOther := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "wrong")
+	_, refused, stopOther := backgroundSaying(t, "not listed", io.Discard, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "wrong")
 
 	args := []string{"list", "gamespy2", "-game", "duel", "-key", "secret", list}
 	await := func(isListed bool) string {
@@ -30,7 +31,8 @@ func TestGameSpyMaster(t *testing.T) {
 	if code, got, stderr := gamequery(nil, append(args, "-masterfilter", "numplayers > 3")...); code != exitOK || strings.Contains(got, addr) {
 		t.Errorf("exit code %d, %s; the filter lists %q", code, stderr, got)
 	}
-	if code, output := stopOther(); code != exitOK || !strings.Contains(output, "not listed") {
+	<-refused
+	if code, output := stopOther(); code != exitOK {
 		t.Errorf("serve: exit code %d, %s", code, output)
 	}
 	if code, output := stop(); code != exitOK || strings.Contains(output, "not listed") {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -97,12 +98,7 @@ func TestListLegacyBrowses(t *testing.T) {
 
 // A master accepts servers of both forms, and sends its list over TCP.
 func TestLegacyMaster(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	at := l.Addr().String() // free for UDP too, or the test fails at once
-	l.Close()
+	at := programtest.UnusedAddr(t) // unused by UDP too, or the test fails at once
 	master, stopMaster := background(t, "master", "gameagent", "-game", "ut", "-key", "made-up", at, at)
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-register", master, "-name", "Listed")
 	for _, tt := range []struct{ flags, want string }{

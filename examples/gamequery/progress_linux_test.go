@@ -51,9 +51,9 @@ func narrowTerminal(t *testing.T, columns uint16) (tty *os.File, written func() 
 func TestProgressBar(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()
-	silent, stopSilent := background(t, "serve", "gamespy2", "127.0.0.1:0")
-	defer stopSilent()
-	scan := []string{"scan", "sqp", "-timeout=500ms", "-attempts=1", addr, silent}
+	other, stopOther := background(t, "serve", "sqp", "127.0.0.1:0")
+	defer stopOther()
+	scan := []string{"scan", "sqp", patient, addr, other}
 
 	tty, written := pseudoTerminal(t)
 	var stdout bytes.Buffer
@@ -62,7 +62,7 @@ func TestProgressBar(t *testing.T) {
 	if code != exitOK || !strings.Contains(stdout.String(), addr) || strings.Contains(stdout.String(), "scanning") {
 		t.Errorf("exit code %d, %s%q", code, &stdout, text)
 	}
-	bar, summary := strings.LastIndex(text, "scanning"), strings.Index(text, "\ranswered 1, silent 1, lost 0")
+	bar, summary := strings.LastIndex(text, "scanning"), strings.Index(text, "\ranswered 2, silent 0, lost 0")
 	if !strings.Contains(text, "/2)") || bar < 0 || summary < bar {
 		t.Errorf("want a bar, and the summary at the start of a line behind it: %q", text)
 	}

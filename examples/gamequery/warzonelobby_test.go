@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net"
 	"regexp"
 	"strings"
@@ -15,7 +16,7 @@ func TestWarzoneLobby(t *testing.T) {
 	for _, at := range []string{"127.0.0.1:0", "[::1]:0"} {
 		lobby, stopLobby := background(t, "master", "warzone", at)
 		untilPrints(t, empty, status, "list", "warzone", lobby)
-		addr, stop := background(t, "serve", "warzone", at, "-register", lobby, "-name", hostileName, "-max", "4")
+		addr, listed, stop := backgroundSaying(t, ": 200 ok", io.Discard, "serve", "warzone", at, "-register", lobby, "-name", hostileName, "-max", "4")
 		untilPrints(t, "ADDRESS PLAYERS VERSION MAP HOST NAME\n"+addr+" 3/4 1.0 Yard Ada "+shownName+"\n", status, "list", "warzone", lobby)
 		code, stdout, _ := gamequery(nil, "list", "warzone", "-json", lobby)
 		var game struct {
@@ -26,6 +27,7 @@ func TestWarzoneLobby(t *testing.T) {
 			game.Address != addr || game.Name != hostileName || game.Answer.GameID == 0 || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
 			t.Errorf("exit code %d, %v, %s", code, err, stdout)
 		}
+		<-listed // the lobby lists the game before it answers
 		code, output := stop()
 		if !regexp.MustCompile(`^lobby \S+: game \d+: 200 ok, OK\nconnected 1 times, sent 1 announcements and updates, 0 keeps\n$`).MatchString(output) || code != exitOK {
 			t.Errorf("serve: exit code %d, %s", code, output)

@@ -92,12 +92,13 @@ func TestTextsOfLobbies(t *testing.T) {
 	go server.Serve(overHTTP)
 	defer server.Close()
 	for _, at := range []string{tcp.Addr().String(), "http://" + overHTTP.Addr().String()} {
-		_, stop := background(t, "serve", "warzone", "127.0.0.1:0", "-register", at)
+		_, told, stop := backgroundSaying(t, "Evil ", io.Discard, "serve", "warzone", "127.0.0.1:0", "-register", at)
 		outputs := map[string]string{}
 		outputs["list"] = eventually(t, func(code int, stdout, stderr string) bool {
 			outputs["notes"] = stderr
 			return code == exitOK && !strings.Contains(stdout, "the list is empty")
 		}, "list", "warzone", at)
+		<-told // the lobby lists the game before it answers
 		_, outputs["serve"] = stop()
 		said := 0
 		for name, output := range outputs {
