@@ -67,10 +67,10 @@ func (c unanswered) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (unanswered) Read([]byte) (int, error)    { return 0, os.ErrDeadlineExceeded }
-func (unanswered) SetDeadline(time.Time) error { return nil }
-func (unanswered) RemoteAddr() net.Addr        { return nil }
-func (unanswered) Close() error                { return nil }
+func (unanswered) Read([]byte) (int, error)        { return 0, os.ErrDeadlineExceeded }
+func (unanswered) SetReadDeadline(time.Time) error { return nil }
+func (unanswered) RemoteAddr() net.Addr            { return nil }
+func (unanswered) Close() error                    { return nil }
 
 // isLegacyHeartbeat reports whether a master queries the server that sends req.
 func isLegacyHeartbeat(req []byte) bool {
