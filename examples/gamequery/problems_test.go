@@ -44,7 +44,7 @@ func TestErrorsStayOnTheirLine(t *testing.T) {
 	} {
 		_, _, stderr := gamequery(nil, args...)
 		first, _, _ := strings.Cut(stderr, "\n")
-		if !strings.Contains(first, `a\nb`) || strings.Count(stderr, "gamequery: ") != 1 {
+		if !strings.Contains(first, `a\nb`) || strings.Count(first, "gamequery: ") != 1 || strings.Contains(stderr, "a\nb") {
 			t.Errorf("%q: %s", args, stderr)
 		}
 	}
