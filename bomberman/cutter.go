@@ -10,7 +10,7 @@ import (
 // maxLimit caps limits, so that sums of sizes fit an int of 32 bits.
 const maxLimit = 1 << 30
 
-// minLength is the smallest length: that of {} and a newline.
+// minLength is the smallest length, of {} and a newline.
 const minLength = 3
 
 // A cutter finds the first frame of a stream. If it has only the start of the frame,

@@ -20,8 +20,8 @@ type FromServer interface {
 // IsFromServer reports whether b looks like a datagram from a server to a client rather
 // than a request. Servers search whole datagrams for requests, so without this check two
 // servers could be made to answer each other. A datagram that starts with a legacy query or
-// a challenge is a request, also if the end mark of answers follows, as in those of the
-// master openspy-core.
+// a challenge is a request, even if the end mark of answers follows, as the master
+// openspy-core sends it.
 func IsFromServer(b []byte) bool {
 	return bytes.HasPrefix(b, []byte{typeLine, semi}) ||
 		bytes.HasPrefix(b, []byte("player_")) ||

@@ -30,7 +30,7 @@ func isMinecraftInfo(p []byte) bool {
 }
 
 // isFullStat reports whether the packet, with this body, is a full stat although its number is
-// greater than that of any packet: MiNET sends a question mark in place of the number.
+// larger than any packet number: MiNET sends a question mark in place of the number.
 func (m *Packet) isFullStat(body []byte) bool {
 	return m.Number >= MaxPackets && len(body) > 0 && body[0] == info && isMinecraftInfo(body[1:])
 }

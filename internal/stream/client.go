@@ -47,8 +47,8 @@ func Outcome(err error) error {
 	return err
 }
 
-// Incomplete is [Outcome] for an answer of which a part has arrived. If a deadline or the end
-// of the connection cut it, the error is [lobbywire.ErrUnreadable], which wraps
+// Incomplete is [Outcome] for an answer that has arrived in part. If a deadline or the end of
+// the connection cut it, the error is [lobbywire.ErrUnreadable], which wraps
 // [lobbywire.ErrTruncated] and the reason: what has arrived is not called silence.
 func Incomplete(err error) error {
 	switch {

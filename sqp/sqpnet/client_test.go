@@ -86,8 +86,8 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 	})
 }
 
-// An answer of which a part is lost, or that has nothing of what was requested, is neither
-// silence nor an answer.
+// If a part of an answer is lost, or an answer lacks the requested chunk, the server is neither
+// silent nor has it answered.
 func TestQueryOfIncompleteAnswers(t *testing.T) {
 	body := strings.Repeat("x", 8)
 	for name, answer := range map[string][]sqp.Packet{

@@ -61,7 +61,7 @@ func readHex(text string, _ int) (Text, bool, error) {
 			}
 		}
 	}
-	const certain = 4 // words of bytes, of which a few may be damaged
+	const certain = 4 // words of bytes; a few may be damaged
 	if digits == 0 || hexWords < words && (hexWords < certain || 4*hexWords < 3*words || digits > 2*words) {
 		return Text{}, false, nil
 	}

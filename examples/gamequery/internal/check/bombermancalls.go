@@ -109,8 +109,7 @@ func shows(c *call, games []bomberman.RegisterGameServer, listed int) func() err
 	}
 }
 
-// twoGames is a case of two open connections with a game each, both of which are listed. The
-// games may be alike.
+// twoGames is a case in which two open connections list a game each. The games may be alike.
 func twoGames(alike bool, then func(s *Session, calls [2]*call, games []bomberman.RegisterGameServer) error,
 ) func(*Session) error {
 	return func(s *Session) error {

@@ -286,7 +286,7 @@ type socket struct {
 	forget func() bool
 }
 
-// Close resets the connection, as that of a program that crashes.
+// Close resets the connection, as when a program crashes.
 func (s socket) Close() error {
 	s.forget()
 	_ = s.SetLinger(0) // it is only harder to find faults
