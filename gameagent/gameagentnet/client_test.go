@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -42,21 +41,14 @@ var home = netip.MustParseAddrPort("192.0.2.9:25601")
 
 // A closed port of this machine is reported at once, for a master too.
 func TestQueryOfAClosedPort(t *testing.T) {
-	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	addr := pc.LocalAddr().String()
-	pc.Close()
-	start := time.Now()
-	var c gameagentnet.Client
-	_, err1 := c.Status(t.Context(), addr)
-	_, err2 := c.List(t.Context(), addr)
+	const closed = "127.0.0.1:1" // only root can open it
+	c := gameagentnet.Client{Timeout: time.Minute, Attempts: 1}
+	_, err1 := c.Status(t.Context(), closed)
 	if err1 == nil || errors.Is(err1, lobbywire.ErrTimeout) {
 		t.Skipf("the system does not report closed ports: %v", err1)
 	}
-	if took := time.Since(start); took > 500*time.Millisecond || err2 == nil || errors.Is(err2, lobbywire.ErrTimeout) {
-		t.Errorf("list: %v; took %v", err2, took)
+	if _, err2 := c.List(t.Context(), closed); err2 == nil || errors.Is(err2, lobbywire.ErrTimeout) {
+		t.Errorf("list: %v", err2)
 	}
 }
 
