@@ -29,7 +29,7 @@ func legacyMaster(t *testing.T, game, answer string) string {
 			if err != nil {
 				return
 			}
-			conn.SetDeadline(time.Now().Add(10 * time.Second))
+			conn.SetDeadline(time.Now().Add(time.Minute))
 			io.WriteString(conn, `\basic\\secure\ABCDEF`)
 			buf := make([]byte, 1024)
 			n, _ := conn.Read(buf)

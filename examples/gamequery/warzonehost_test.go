@@ -37,7 +37,7 @@ func TestServeWarzoneOfAnyRelease(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.SetDeadline(time.Now().Add(10 * time.Second))
+			c.SetDeadline(time.Now().Add(time.Minute))
 			g := announcedOn(t, c)
 			if g.Layout == warzone.LayoutVersioned && r.layout == warzone.Layout23 {
 				r.layout = warzone.LayoutVersioned // the layout is not in the bytes

@@ -111,7 +111,7 @@ type asker struct {
 }
 
 // patience bounds the wait for an answer on loopback.
-const patience = 5 * time.Second
+const patience = time.Minute
 
 // dialed returns an asker for a server, with an answer to its challenge.
 func (q question) dialed(t testing.TB, addr string) *asker {

@@ -242,7 +242,7 @@ func legacyMaster(t *testing.T, answer string, hold bool) string {
 			if err != nil {
 				return
 			}
-			conn.SetDeadline(time.Now().Add(5 * time.Second))
+			conn.SetDeadline(time.Now().Add(time.Minute))
 			io.WriteString(conn, `\basic\\sec`)
 			io.WriteString(conn, `ure\ABCDEF`)
 			buf := make([]byte, 4096)
@@ -411,11 +411,9 @@ func TestLegacyListEndsWithItsContext(t *testing.T) {
 	addr := legacyMaster(t, "", true)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	start := time.Now()
-	var c gameagentnet.Client
-	if _, err := c.LegacyList(ctx, addr, "serioussamse"); !errors.Is(err, context.DeadlineExceeded) ||
-		time.Since(start) > 900*time.Millisecond {
-		t.Errorf("%v after %v", err, time.Since(start))
+	c := gameagentnet.Client{Timeout: time.Hour}
+	if _, err := c.LegacyList(ctx, addr, "serioussamse"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
 	}
 	if _, err := c.LegacyList(t.Context(), nettest.ClosedTCP(t), "serioussamse"); err == nil ||
 		errors.Is(err, lobbywire.ErrTimeout) {

@@ -470,7 +470,7 @@ func TestRegistrationByName(t *testing.T) {
 	ran := make(chan error, 1)
 	go func() { ran <- r.Run(t.Context()) }()
 	buf := make([]byte, 2048)
-	master.SetReadDeadline(time.Now().Add(10 * time.Second))
+	master.SetReadDeadline(time.Now().Add(time.Minute))
 	if n, _, err := master.ReadFrom(buf); err != nil || string(buf[:n]) != "q" {
 		t.Errorf("got %q, %v", buf[:n], err)
 	}
@@ -516,7 +516,7 @@ func TestRegistrationOverSockets(t *testing.T) {
 		go func() { served <- s.Serve(pc) }()
 		go func() { ran <- r.Run(t.Context()) }()
 		buf := make([]byte, 2048)
-		master.SetReadDeadline(time.Now().Add(10 * time.Second))
+		master.SetReadDeadline(time.Now().Add(time.Minute))
 		n, from, err := master.ReadFrom(buf)
 		if err != nil || string(buf[:n]) != "q" {
 			t.Fatalf("%s: got %q, %v", addr, buf[:n], err)

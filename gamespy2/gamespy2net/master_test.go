@@ -844,7 +844,7 @@ func TestMasterOverSockets(t *testing.T) {
 		if _, err := conn.Write(req); err != nil {
 			t.Fatal(err)
 		}
-		if err := conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		n, err := conn.Read(b)

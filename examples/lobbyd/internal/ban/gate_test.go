@@ -129,7 +129,7 @@ func arrived(t *testing.T, at net.PacketConn, from ...string) (got []string) {
 			t.Fatal(err)
 		}
 	}
-	at.SetReadDeadline(time.Now().Add(10 * time.Second))
+	at.SetReadDeadline(time.Now().Add(time.Minute))
 	for b := make([]byte, 64); len(got) == 0 || got[len(got)-1] != from[len(from)-1]; {
 		n, _, err := at.ReadFrom(b)
 		if err != nil {

@@ -102,11 +102,11 @@ func TestTLSBetweenNodes(t *testing.T) {
 	}
 	nodes := runAll(t, at[:2])
 	nodes[0].open(t, "192.0.2.1:2100")
-	expect(t, 5*time.Second, nodes, "warzone 192.0.2.1:2100")
+	expect(t, soon, nodes, "warzone 192.0.2.1:2100")
 
 	at[2].options.TLS, at[2].options.Peers = newAuthority(t).issue(t, host), at[2].options.Peers[:1]
 	outsider := at[2].run(t)
-	until(t, 10*time.Second, "refused", func() bool {
+	until(t, soon, "refused", func() bool {
 		select {
 		case line := <-logged:
 			return strings.Contains(line, "TLS route handshake error")

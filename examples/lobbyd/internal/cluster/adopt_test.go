@@ -12,7 +12,7 @@ import (
 // node, and ends when it would have without it.
 func TestProposalOutlivesRestart(t *testing.T) {
 	t.Parallel()
-	const ttl = 2 * time.Second
+	const ttl = 5 * time.Second
 	at := aroundNATS(t, ttl, "north", "south")
 	nodes := runAll(t, at)
 	const life = 6 * ttl
@@ -25,7 +25,7 @@ func TestProposalOutlivesRestart(t *testing.T) {
 	}
 	nodes[1].open(t, "192.0.2.2:2100")
 	both := []string{"warzone proposal", "warzone 192.0.2.2:2100"}
-	expect(t, 5*time.Second, nodes, both...)
+	expect(t, soon, nodes, both...)
 
 	if err := nodes[0].end(10 * time.Second); err != nil {
 		t.Fatal(err)

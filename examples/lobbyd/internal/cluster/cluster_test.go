@@ -22,12 +22,12 @@ func TestThreeNodes(t *testing.T) {
 
 	t.Run("share", func(t *testing.T) {
 		id := a.open(t, "192.0.2.1:2100")
-		t.Logf("listed on B and C after %v", expect(t, time.Second, []*node{b, c}, "warzone 192.0.2.1:2100"))
+		t.Logf("listed on B and C after %v", expect(t, soon, []*node{b, c}, "warzone 192.0.2.1:2100"))
 		a.enlist(t, "192.0.2.2:25600")
 		stop := at[0].register(t, "first")
 		first := []string{"warzone 192.0.2.1:2100", "gameagent 192.0.2.2:25600", "bomberman first"}
-		until(t, 5*time.Second, "listed on A", func() bool { return len(a.listed()) == 3 })
-		expect(t, time.Second, []*node{b, c}, first...)
+		until(t, soon, "listed on A", func() bool { return len(a.listed()) == 3 })
+		expect(t, soon, []*node{b, c}, first...)
 		if e, ok := c.games.FindID(id); !ok || e.Game.HostName != "J\xfcrgen" {
 			t.Errorf("got %+v, %v", e, ok)
 		}
@@ -39,12 +39,12 @@ func TestThreeNodes(t *testing.T) {
 		// The game server changes to another master, which becomes the owner of its
 		// entry.
 		b.enlist(t, "192.0.2.2:25600")
-		until(t, time.Second, "taken over", func() bool {
+		until(t, soon, "taken over", func() bool {
 			return a.Origin(catalogue.GameAgent, "192.0.2.2:25600") == "node1"
 		})
 		a.games.Remove(id)
 		stop()
-		expect(t, time.Second, nodes, "gameagent 192.0.2.2:25600")
+		expect(t, soon, nodes, "gameagent 192.0.2.2:25600")
 	})
 	if t.Failed() {
 		return
@@ -56,27 +56,28 @@ func TestThreeNodes(t *testing.T) {
 		n.open(t, before[i][len("warzone "):])
 	}
 	goes := b.open(t, "192.0.2.9:2100")
-	expect(t, 2*time.Second, nodes, append(before, "warzone 192.0.2.9:2100")...)
+	expect(t, soon, nodes, append(before, "warzone 192.0.2.9:2100")...)
 
+	began := time.Now()
 	cut(0, true)
-	took := until(t, 10*time.Second, "cut off", func() bool { return !a.State().Connected })
+	took := until(t, soon, "cut off", func() bool { return !a.State().Connected })
 	t.Logf("says that it is cut off after %v", took)
 	b.games.Remove(goes)
 	b.open(t, "192.0.2.4:2100")
 	a.open(t, "192.0.2.5:2100")
-	expect(t, time.Second, nodes[:1], append(before, "warzone 192.0.2.9:2100", "warzone 192.0.2.5:2100")...)
+	expect(t, soon, nodes[:1], append(before, "warzone 192.0.2.9:2100", "warzone 192.0.2.5:2100")...)
 	took = expect(t, 30*time.Second, nodes[1:], append(before, "warzone 192.0.2.4:2100")...)
 	t.Logf("the others agree after %v", took)
-	until(t, 10*time.Second, "sees no other node", func() bool { return slices.Equal(a.State().Nodes, []string{"node0"}) })
-	if s := a.State(); s.Connected || s.Queued == 0 || time.Since(s.Since) > 30*time.Second {
+	until(t, soon, "sees no other node", func() bool { return slices.Equal(a.State().Nodes, []string{"node0"}) })
+	if s := a.State(); s.Connected || s.Queued == 0 || began.Sub(s.Since) > soon {
 		t.Errorf("state %+v", s)
 	}
 
 	cut(0, false)
 	took = until(t, 30*time.Second, "back", func() bool { return a.State().Connected })
-	took += expect(t, 20*time.Second, nodes, append(before, "warzone 192.0.2.4:2100", "warzone 192.0.2.5:2100")...)
+	took += expect(t, soon, nodes, append(before, "warzone 192.0.2.4:2100", "warzone 192.0.2.5:2100")...)
 	t.Logf("all agree %v after there is a way again", took)
-	until(t, 10*time.Second, "knows all", func() bool {
+	until(t, soon, "knows all", func() bool {
 		s := c.State()
 		return s.Connected && s.Queued == 0 && s.Entries == 6 && len(s.Nodes) == 3
 	})
@@ -87,7 +88,7 @@ func TestOneNode(t *testing.T) {
 	at := places(t, 1, time.Minute)
 	n := runAll(t, at)[0]
 	n.open(t, "192.0.2.1:2100")
-	until(t, 5*time.Second, "written",
+	until(t, soon, "written",
 		func() bool { s := n.State(); return s.Connected && s.Queued == 0 && s.Entries == 1 })
 	if err := n.end(10 * time.Second); err != nil {
 		t.Error(err)
@@ -122,11 +123,11 @@ func TestFrozen(t *testing.T) {
 	nodes[0].open(t, "192.0.2.1:2100")
 	nodes[1].open(t, "192.0.2.2:2100")
 	all := []string{"warzone 192.0.2.1:2100", "warzone 192.0.2.2:2100"}
-	expect(t, 5*time.Second, nodes, all...)
+	expect(t, soon, nodes, all...)
 
 	frozen := nodes[0]
 	frozen.cutOff(t, 2*ttl)
-	until(t, 10*time.Second, "connected", func() bool {
+	until(t, soon, "connected", func() bool {
 		if got := frozen.listed(); !slices.Equal(got, all) {
 			t.Fatalf("listed %q", got)
 		}
@@ -141,18 +142,18 @@ func TestForgotten(t *testing.T) {
 	t.Parallel()
 	nodes := runAll(t, aroundNATS(t, time.Minute, "north", "south"))
 	nodes[1].open(t, "192.0.2.2:2100")
-	expect(t, 5*time.Second, nodes, "warzone 192.0.2.2:2100")
+	expect(t, soon, nodes, "warzone 192.0.2.2:2100")
 
 	nodes[0].cutOff(t, 0)
 	nodes[0].forget()
-	until(t, 10*time.Second, "connected", func() bool { return nodes[0].State().Connected })
+	until(t, soon, "connected", func() bool { return nodes[0].State().Connected })
 	expect(t, 0, nodes, "warzone 192.0.2.2:2100")
 }
 
 // cutOff makes a node find that it has been cut off for a time.
 func (n *node) cutOff(t *testing.T, since time.Duration) {
 	t.Helper()
-	until(t, 10*time.Second, "cut off", func() bool {
+	until(t, soon, "cut off", func() bool {
 		n.mu.Lock()
 		n.link.pulse = time.Now().Add(-since - 2*patience)
 		n.mu.Unlock()

@@ -70,18 +70,18 @@ func TestElsewhere(t *testing.T) {
 	nodes[0].open(t, "192.0.2.1:2100")
 	nodes[1].enlist(t, "192.0.2.2:25600")
 	all := []string{"warzone 192.0.2.1:2100", "gameagent 192.0.2.2:25600"}
-	expect(t, 5*time.Second, nodes, all...)
+	expect(t, soon, nodes, all...)
 
 	stop()
 	for _, n := range nodes {
-		until(t, 20*time.Second, "cut off", func() bool { return !n.State().Connected })
+		until(t, soon, "cut off", func() bool { return !n.State().Connected })
 	}
 	nodes[0].open(t, "192.0.2.3:2100")
-	expect(t, time.Second, nodes[1:], all...)
+	expect(t, soon, nodes[1:], all...)
 	start()
 	expect(t, 30*time.Second, nodes, append(all, "warzone 192.0.2.3:2100")...)
 	for _, n := range nodes {
-		until(t, 20*time.Second, "back", func() bool { s := n.State(); return s.Connected && s.Entries == 3 })
+		until(t, soon, "back", func() bool { s := n.State(); return s.Connected && s.Entries == 3 })
 	}
 }
 
@@ -112,7 +112,7 @@ func TestWrongPassword(t *testing.T) {
 	if err := nats.ReloadOptions(now); err != nil {
 		t.Fatal(err)
 	}
-	until(t, 20*time.Second, "connected", func() bool { return n.State().Connected })
+	until(t, soon, "connected", func() bool { return n.State().Connected })
 }
 
 // A node says at once that no NATS server answers, and where.

@@ -59,7 +59,7 @@ func TestKill(t *testing.T) {
 	kill := startChild(t, at[0])
 	nodes := runAll(t, at[1:])
 	nodes[0].open(t, "192.0.2.2:2100")
-	expect(t, 10*time.Second, nodes, "warzone child", "warzone 192.0.2.2:2100")
+	expect(t, soon, nodes, "warzone child", "warzone 192.0.2.2:2100")
 
 	kill()
 	took := until(t, 2*shortTTL, "gone", func() bool {

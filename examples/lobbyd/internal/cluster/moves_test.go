@@ -12,7 +12,7 @@ func TestRegisteredAtTwoNodes(t *testing.T) {
 	at := aroundNATS(t, time.Minute, "north", "south", "west")
 	nodes := runAll(t, at)
 	at[0].register(t, "moves")
-	expect(t, 5*time.Second, nodes, "bomberman moves")
+	expect(t, soon, nodes, "bomberman moves")
 	id := func(n *node) (id uint64) {
 		for e := range n.bomber.Servers() {
 			id = e.ID
@@ -21,13 +21,13 @@ func TestRegisteredAtTwoNodes(t *testing.T) {
 	}
 	old := id(nodes[0])
 	stop := at[1].register(t, "moves")
-	until(t, 5*time.Second, "listed as registered at south", func() bool {
+	until(t, soon, "listed as registered at south", func() bool {
 		return id(nodes[2]) != old && id(nodes[2]) == id(nodes[1])
 	})
-	expect(t, time.Second, nodes, "bomberman moves")
+	expect(t, soon, nodes, "bomberman moves")
 	stop()
-	until(t, 5*time.Second, "listed as registered at north", func() bool {
+	until(t, soon, "listed as registered at north", func() bool {
 		return id(nodes[1]) == old && id(nodes[2]) == old
 	})
-	expect(t, time.Second, nodes, "bomberman moves")
+	expect(t, soon, nodes, "bomberman moves")
 }

@@ -223,6 +223,10 @@ func (p *place) register(t testing.TB, name string) (stop func()) {
 	return stop
 }
 
+// soon is long for a busy machine, and shorter than the half of a TTL of a minute, after
+// which entries are written again.
+const soon = 20 * time.Second
+
 // listed returns the entries that a node lists, of all families, in order.
 func (n *node) listed() []string {
 	all := []string{}

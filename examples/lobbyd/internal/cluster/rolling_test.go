@@ -30,7 +30,7 @@ func TestRollingRestart(t *testing.T) {
 		all = append(all, fmt.Sprint("warzone game", i), fmt.Sprint("bomberman server", i),
 			fmt.Sprintf("gameagent 192.0.2.%d:25600", i))
 	}
-	expect(t, 10*time.Second, nodes, all...)
+	expect(t, soon, nodes, all...)
 
 	var clients []*lister
 	for i := range nodes {

@@ -3,7 +3,6 @@ package cluster
 import (
 	"slices"
 	"testing"
-	"time"
 )
 
 // The survivor of two nodes lists the entries of the other one until they expire, and its
@@ -12,20 +11,19 @@ import (
 func TestSurvivorOfTwo(t *testing.T) {
 	takesElections(t)
 	t.Parallel()
-	const ttl = 5 * time.Second
-	at := places(t, 2, ttl)
+	at := places(t, 2, shortTTL)
 	kill := startChild(t, at[0])
 	n := at[1].run(t)
 	n.open(t, "192.0.2.2:2100")
 	own := []string{"warzone 192.0.2.2:2100"}
-	expect(t, 20*time.Second, []*node{n}, append(own, "warzone child")...)
+	expect(t, soon, []*node{n}, append(own, "warzone child")...)
 
 	kill()
 	if list := n.listed(); len(list) != 2 {
 		t.Errorf("at once it lists %q", list)
 	}
-	took := until(t, 10*ttl, "gone", func() bool { return slices.Equal(n.listed(), own) })
+	took := until(t, 3*shortTTL, "gone", func() bool { return slices.Equal(n.listed(), own) })
 	t.Logf("gone after %v, connected %v", took, n.State().Connected)
 	n.open(t, "192.0.2.3:2100")
-	expect(t, time.Second, []*node{n}, append(own, "warzone 192.0.2.3:2100")...)
+	expect(t, soon, []*node{n}, append(own, "warzone 192.0.2.3:2100")...)
 }

@@ -45,7 +45,7 @@ func TestHoldAfterFreeze(t *testing.T) {
 		c.Close()
 	}
 	for _, want := range []string{nameOf("warzone", 7), nameOf("warzone", 8)} {
-		systemd.SetReadDeadline(time.Now().Add(10 * time.Second))
+		systemd.SetReadDeadline(time.Now().Add(time.Minute))
 		b, oob := make([]byte, 256), make([]byte, unix.CmsgSpace(4))
 		n, rights, _, _, err := systemd.ReadMsgUnix(b, oob)
 		if err != nil {
