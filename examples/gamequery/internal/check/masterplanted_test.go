@@ -334,8 +334,10 @@ func plantedGameSpyMaster() []plantedMaster {
 			}
 			return b
 		}), "gamespy2-master/1.14"},
-		{"has ASCII only", rewritten(3, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0xe4}, []byte("?")) }),
-			"gamespy2-master/1.14"},
+		{"has ASCII only", rewritten(3, func(b []byte) []byte {
+			keyEnd := min(5, len(b)) // of the instance key, whose bytes are random
+			return slices.Concat(b[:keyEnd], bytes.ReplaceAll(b[keyEnd:], []byte{0xe4}, []byte("?")))
+		}), "gamespy2-master/1.14"},
 		{"lists local ports", func() func(*toyMaster) {
 			local := map[uint16]uint16{}
 			return func(m *toyMaster) {
