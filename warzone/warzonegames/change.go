@@ -31,17 +31,21 @@ func (g *Games) Announce(e Entry) (Entry, error) {
 
 // Add publishes a game and returns it as listed or withheld. It chooses an ID if the
 // game has none. A game of SourceLobby or SourceHTTP replaces any game at its Key;
-// other games replace only a game of their own Source.
+// other games replace only a game of their own Source. If Opened is set, the game does
+// not replace one that was opened later.
 //
-// The error is ErrFull, ErrAddress, ErrTaken if a game of another Source has the
-// Key or another game has the ID, or an error of [warzone.Game.AppendBinary]. On
-// error, nothing has changed.
+// The error is ErrFull, ErrAddress, ErrTaken if a game that stays has the Key or
+// another game has the ID, or an error of [warzone.Game.AppendBinary]. On error,
+// nothing has changed.
 func (g *Games) Add(e Entry) (Entry, error) {
 	s := g.lock()
 	defer s.unlock()
 	e.Key = plain(e.Key)
 	if e.ID == 0 {
 		e.ID = s.newID()
+	}
+	if e.Opened.IsZero() {
+		e.Opened = s.now
 	}
 	reg, err := s.open(&e)
 	if err != nil {

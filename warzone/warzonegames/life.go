@@ -42,6 +42,7 @@ func (s *state) update(reg *registration, change func(e *Entry)) (*registration,
 		s.touch(reg, e.Expires)
 		return reg, nil
 	case !was.Published() && e.Published():
+		e.Opened = s.now
 		return s.open(e)
 	case was.Published():
 		if err := s.encode(e); err != nil {
@@ -55,7 +56,7 @@ func (s *state) update(reg *registration, change func(e *Entry)) (*registration,
 
 // open publishes a game of this node, or opens it again.
 func (s *state) open(e *Entry) (*registration, error) {
-	e.Opened, e.Seen = s.now, s.now
+	e.Seen = s.now
 	verified := e.Verified // just now
 	reg, err := s.publish(e, false)
 	if err != nil {
@@ -80,7 +81,8 @@ func (s *state) publish(e *Entry, remote bool) (*registration, error) {
 	case was == nil && isFull(&s.published, e.Key.Addr()):
 		s.refused++
 		return nil, fullError(s.published.Exceeded(e.Key.Addr()))
-	case was != nil && !remote && e.Source != was.entry.Source && !e.Source.replacesAny():
+	case was != nil && !remote && e.Source != was.entry.Source && !e.Source.replacesAny(),
+		was != nil && !remote && !was.remote && was.entry.Opened.After(e.Opened):
 		return nil, ErrTaken
 	}
 	if !remote {

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -84,6 +85,35 @@ func TestLobbyWithheldHostReturns(t *testing.T) {
 		last.send(warzone.AddGame{Game: game})
 		last.wantStatus(warzone.StatusOK)
 		gamestest.WantWithheld(t, n.games, only("Game"), nil)
+	})
+}
+
+// A host gives up while its game is checked, and announces it again. The late check does not
+// replace the new game, which would end with the old connection.
+func TestLateCheckLeavesTheNewGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := new(Lobby)
+		dials := make(chan time.Duration, 2) // how long they take
+		dials <- time.Second
+		dials <- 0
+		l.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			time.Sleep(<-dials)
+			c, _ := net.Pipe()
+			return c, nil
+		}
+		n := startLobby(t, l)
+		game := gamestest.OfVersion(warzone.Version2, "Game")
+		first := n.connect(hostAddr)
+		first.send(warzone.AddGame{Game: game})
+		first.wantSilence(time.Second / 10)
+		first.Close()
+		again := n.connect(hostAddr)
+		again.send(warzone.AddGame{Game: game})
+		again.wantStatus(warzone.StatusOK)
+		again.wantSilence(time.Minute)
+		if names := n.names(); !slices.Equal(names, only("Game")) {
+			t.Errorf("listed %q", names)
+		}
 	})
 }
 

@@ -199,6 +199,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	}
 	e := s.entry(game)
 	e.Game.SecondaryHosts = [2]string{}
+	e.Opened = s.tried // before the check, which may be slower than that of a later connection
 	if e.Verified {
 		s.lobby.refusals.Report(lobbywire.Refusal{From: s.at, Reason: lobbywire.ReasonQuery})
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
