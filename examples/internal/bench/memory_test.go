@@ -2,10 +2,12 @@ package bench
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 )
 
 func TestResident(t *testing.T) {
+	debug.FreeOSMemory() // of earlier tests
 	before, err := Resident(os.Getpid())
 	if err != nil {
 		t.Skip(err)
