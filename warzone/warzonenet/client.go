@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -83,8 +84,9 @@ type Listing struct {
 	Legacy bool
 
 	// Partial reports that games, the Status or the second batch are missing because they
-	// were incomplete when the connection ended or was silent for too long, or that the list
-	// has more games than Options.MaxGames. For an HTTP lobby see wzhttpnet.Listing.
+	// were incomplete when the connection ended or was silent for too long, that the list
+	// has more games than Options.MaxGames, or that bytes have arrived after its end, so that
+	// a count or the length of the Status is wrong. For an HTTP lobby see wzhttpnet.Listing.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the reply
@@ -221,7 +223,7 @@ func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []by
 	})
 	switch {
 	case err == nil:
-		return reply, o.Part, nil
+		return reply, o.Part || len(bytes.Trim(conn.Rest(), "\x00\r\n")) > 0, nil
 	case canEnd:
 		return conn.Rest()[:end], o.Part || end < len(conn.Rest()), nil
 	}

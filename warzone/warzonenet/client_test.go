@@ -50,6 +50,8 @@ func TestClientList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, overlong := replyOf(t, 2)
+	overlong[4+2*warzone.GameSize+7] = byte(len("Wel")) // of "Welcome", so that parameters are "come"
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	for _, tt := range []struct {
 		name    string
@@ -61,7 +63,11 @@ func TestClientList(t *testing.T) {
 		took    time.Duration
 	}{
 		{"all at once", keeping(wholeBytes), 30, "Welcome", false, false, 0},
-		{"more than all", keeping(append(slices.Clone(wholeBytes), "more"...)), 30, "Welcome", false, false, 0},
+		{"more than all", keeping(append(slices.Clone(wholeBytes), "more"...)), 30, "Welcome", false, true, 0},
+		{"zeros after all", keeping(append(slices.Clone(wholeBytes), 0, 0, 0)), 30, "Welcome", false, false, 0},
+		{"more games than the count", keeping(slices.Concat(wholeBytes, wholeBytes[4:4+warzone.GameSize])), 30, "Welcome",
+			false, true, 0},
+		{"a text that is longer than its length", keeping(overlong), 0, "Wel", false, true, 0},
 		{"byte by byte", func(c *scriptedConn) {
 			for _, b := range wholeBytes {
 				c.send(raw{b})

@@ -44,7 +44,7 @@ func warzoneGames(ctx context.Context, addr string, a Settings) (GameList, error
 		l.Notes = append(l.Notes, "the lobby says: "+servers.StatusText(*s))
 	}
 	if listing.Partial {
-		l.Notes = append(l.Notes, "the list has no end: games may be missing")
+		l.Notes = append(l.Notes, "the list is not whole: games may be missing")
 	}
 	if slices.ContainsFunc(listing.Games, namesNoPort) {
 		l.Notes = append(l.Notes, namelessPort)
