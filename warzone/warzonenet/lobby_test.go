@@ -226,7 +226,7 @@ func TestLobbyVerifies(t *testing.T) {
 		},
 			warzone.StatusUnreachable, 0, lobbywire.ReasonOther},
 		{"cut short", 4, func(c net.Conn) { io.WriteString(c, "WZLR\x00") },
-			warzone.StatusUnreachable, 0, lobbywire.ReasonUnreachable},
+			warzone.StatusUnreachable, 0, lobbywire.ReasonOther},
 		{"hangs", 4, func(c net.Conn) { io.Copy(io.Discard, c) },
 			warzone.StatusUnreachable, 6 * time.Second, lobbywire.ReasonUnreachable},
 		{"version 3", 3, accepts, warzone.StatusOK, 0, 0},

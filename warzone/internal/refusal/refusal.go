@@ -37,6 +37,8 @@ func Unreachable(err error) error {
 		e.reason, e.text = other.reason, other.text
 	} else if malformed, ok := errors.AsType[*lobbywire.Error](err); ok {
 		e.err, e.reason = malformed, lobbywire.ReasonOther
+	} else if errors.Is(err, lobbywire.ErrUnreadable) {
+		e.reason = lobbywire.ReasonOther // a part of an answer
 	}
 	return e
 }

@@ -1,10 +1,34 @@
 package refusal
 
 import (
+	"fmt"
+	"io"
+	"net/netip"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire"
 )
+
+// What answered in part is not said to be silent.
+func TestUnreachable(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want lobbywire.Reason
+	}{
+		{lobbywire.ErrTimeout, lobbywire.ReasonUnreachable},
+		{io.ErrUnexpectedEOF, lobbywire.ReasonUnreachable},
+		{fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, lobbywire.ErrTruncated), lobbywire.ReasonOther},
+		{&lobbywire.Error{Proto: "warzone", Err: lobbywire.ErrInvalid}, lobbywire.ReasonOther},
+		{New(lobbywire.ReasonBusy, "busy", "Busy."), lobbywire.ReasonBusy},
+	} {
+		r := Of(netip.AddrPort{}, Unreachable(tt.err))
+		if r.Reason != tt.want {
+			t.Errorf("%v: %v, want %v", tt.err, r.Reason, tt.want)
+		}
+	}
+}
 
 func TestShown(t *testing.T) {
 	for _, tt := range []struct {
