@@ -65,12 +65,11 @@ func (h *Host) announce(ctx context.Context) error {
 	h.counts.Add(&h.counts.Stats.Connects)
 	defer context.AfterFunc(ctx, func() { a.conn.Close() })()
 	go a.read()
-	defer func() {
-		a.conn.Close()
-		for range a.responses { // until read has ended
-		}
-	}()
-	return a.run(ctx)
+	err = a.run(ctx)
+	a.conn.Close()
+	for range a.responses { // until read has ended
+	}
+	return a.conn.Outcome(err)
 }
 
 // read sends the messages of the lobby to responses.

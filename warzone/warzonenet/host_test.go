@@ -338,7 +338,7 @@ func TestHostOfABadLobby(t *testing.T) {
 		{"half an id", func(c *scriptedConn) {
 			c.send(raw{1, 2})
 			silent(c)
-		}, lobbywire.ErrTimeout, 15 * time.Second},
+		}, lobbywire.ErrTruncated, 15 * time.Second},
 		{"no status comes", func(c *scriptedConn) {
 			c.send(warzone.GameIDReply{GameID: 1})
 			silent(c)
@@ -359,7 +359,14 @@ func TestHostOfABadLobby(t *testing.T) {
 				time.Sleep(time.Second)
 				c.send(raw("x"))
 			}
-		}, lobbywire.ErrTimeout, 15 * time.Second},
+		}, lobbywire.ErrTruncated, 15 * time.Second},
+		{"a status with a text longer than its length", func(c *scriptedConn) {
+			c.want(warzone.GameIDRequest{})
+			c.send(warzone.GameIDReply{GameID: 1})
+			c.want(warzone.AddGame{Game: named(game, 1, "One")})
+			c.send(welcome, raw("!"))
+			silent(c)
+		}, lobbywire.ErrTruncated, 15 * time.Second},
 		{"the lobby hangs up after a refusal", func(c *scriptedConn) {
 			c.want(warzone.GameIDRequest{})
 			c.send(warzone.GameIDReply{GameID: 1})
@@ -371,7 +378,7 @@ func TestHostOfABadLobby(t *testing.T) {
 			c.send(warzone.GameIDReply{GameID: 1})
 			c.want(warzone.AddGame{Game: named(game, 1, "One")})
 			c.send(raw{0, 0, 0})
-		}, io.ErrUnexpectedEOF, 0},
+		}, lobbywire.ErrTruncated, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
