@@ -77,7 +77,7 @@ func TestHTTPGamesAreListedToAll(t *testing.T) {
 		line := n.List()[1]
 		public, _, _ := strings.Cut(strings.TrimPrefix(line, `{"id":"`), `"`)
 		if want := `{"id":"` + public +
-			`","v":"4.3.3","netv":[16384,79],"name":"Old  one�","host":{"name":"Carla","pk":""},` +
+			`","v":"4.3.3","netv":[16384,79],"name":"Old  oneÿ","host":{"name":"Carla","pk":""},` +
 			`"map":["Rush",""],"mods":[{"name":"camBalance","hash":""}],"players":{"cur":2,"max":8},` +
 			`"specs":{"cur":0,"max":0},"ally":0,"lim":2,"conn":["tcp:ip4"]}`; line != want {
 			t.Errorf("listed\n%s\nwant\n%s", line, want)

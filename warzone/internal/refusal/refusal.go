@@ -93,13 +93,13 @@ const notListed = "Your game cannot be listed."
 const MaxText = 200
 
 // Shown returns a text in the form that all protocols can carry, with up to size bytes:
-// control characters become spaces, bytes that are not UTF-8 become U+FFFD, and a longer
-// text is cut at a rune.
+// text that is not UTF-8 is converted as [lobbywire.UTF8] does, control characters become
+// spaces, and a longer text is cut at a rune.
 func Shown(s string, size int) string {
 	return warzone.Clip(strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
 			return ' '
 		}
-		return c // utf8.RuneError for invalid UTF-8
-	}, s), size)
+		return c
+	}, lobbywire.UTF8(s)), size)
 }

@@ -44,8 +44,11 @@ func TestShown(t *testing.T) {
 		{"健", 2, ""},
 		{"a\x00b\tc\n", 9, "a b c "},
 		{"\u0080\u009f", 2, "  "},
-		{"\xff\xfe", 6, "\ufffd\ufffd"},
-		{"\xff\xfe", 5, "\ufffd"},
+		{"B\xf6se", 5, "Böse"},
+		{"\xff\xfe", 4, "ÿþ"},
+		{"\xff\xfe", 3, "ÿ"},
+		{"\x80\x81", 4, "€ "},
+		{"健\xe5\x81", 6, "健\ufffd"},
 		{"👩‍👩", 5, "👩"},
 	} {
 		if got := Shown(tt.text, tt.size); got != tt.want {

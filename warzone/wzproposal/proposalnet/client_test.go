@@ -137,9 +137,10 @@ func TestClientIsBounded(t *testing.T) {
 // The text of a lobby cannot control a terminal.
 func TestLobbyErrorIsPrintable(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                           "proposalnet: the lobby refuses",
-		"No room.":                   `proposalnet: the lobby refuses: "No room."`,
-		"\x1b[2J\u009b\n\u202eä\xff": `proposalnet: the lobby refuses: " [2J  \u202eä�"`,
+		"":                        "proposalnet: the lobby refuses",
+		"No room.":                `proposalnet: the lobby refuses: "No room."`,
+		"\x1b[2J\u009b\n\u202eä":  `proposalnet: the lobby refuses: " [2J  \u202eä"`,
+		"\x1b[2J\x9b\x81\xe4\xff": `proposalnet: the lobby refuses: " [2J› äÿ"`,
 	} {
 		if got := (&LobbyError{text}).Error(); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -53,10 +53,10 @@
 // wzhttpnet, can share their games through a [warzonegames.Games]. All of them list a game that
 // was opened through one of them, with the fields that their protocols have.
 //
-// In names, maps and techs, control characters become spaces, and bytes that are not UTF-8
-// become U+FFFD. Names have up to 124 bytes and maps 64, which fit a frame of Binary. A list
-// has the first 1023 games, or in JSON as many as fit 64 KiB, about 500; a filter applies to
-// all games.
+// In names, maps and techs, control characters become spaces, and text that is not UTF-8 is
+// taken as Windows-1252. Names have up to 124 bytes and maps 64, which fit a frame of Binary.
+// A list has the first 1023 games, or in JSON as many as fit 64 KiB, about 500; a filter
+// applies to all games.
 //
 // With a Store, nodes share one list. Only the node that opened a game can change and close
 // it, so a host must always reach the same node; opening a game again at another node moves it

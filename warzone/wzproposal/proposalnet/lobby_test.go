@@ -228,7 +228,7 @@ func TestUnknownFilters(t *testing.T) {
 func TestRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newLobbyNet(t)
-		evil := gamestest.Named("Evil\x1b[2J\nname \xe4" + strings.Repeat("ö", 20))
+		evil := gamestest.Named("Evil\x1b[2J\nname \xe4" + strings.Repeat("\xf6", 20))
 		long := gamestest.Named(strings.Repeat("健", 100))
 		long.MapName, long.MaxPlayers = "\t"+strings.Repeat("é", 100), 1<<31
 		for i, e := range []warzonegames.Entry{
@@ -238,7 +238,7 @@ func TestRows(t *testing.T) {
 		} {
 			n.add(netip.AddrPortFrom(netip.MustParseAddr(fmt.Sprintf("2001:db8::%d", i+1)), uint16(2100+i)), e)
 		}
-		name := "Evil [2J name �" + strings.Repeat("ö", 20)
+		name := "Evil [2J name ä" + strings.Repeat("ö", 20)
 		clipped, clippedMap := strings.Repeat("健", 41), " "+strings.Repeat("é", 31)
 		one, two := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")
 		three := netip.MustParseAddr("2001:db8::3")
