@@ -104,7 +104,8 @@ type greeting struct {
 
 // setMOTD replaces the greeting. On error, it is unchanged.
 func (l *Lobby) setMOTD(text string) error {
-	status, err := warzone.Status{Code: warzone.StatusOK, Text: cmp.Or(text, "OK")}.MarshalBinary()
+	text = cmp.Or(text, "OK")
+	status, err := warzone.Status{Code: warzone.StatusOK, Text: text}.MarshalBinary()
 	if err == nil {
 		l.greeting.Store(&greeting{text, status})
 	}

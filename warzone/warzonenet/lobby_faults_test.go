@@ -250,6 +250,13 @@ func TestLobbyGreetsBetas(t *testing.T) {
 			t.Error("not listed")
 		}
 	})
+	synctest.Test(t, func(t *testing.T) {
+		h := startLobby(t, new(Lobby)).connect(hostAddr)
+		h.send(warzone.MOTDRequest{})
+		if got := string(h.read(2)); got != "OK" {
+			t.Errorf("without a message of the day: %q", got)
+		}
+	})
 }
 
 // A peer over its rate limit does not hold up Shutdown.
