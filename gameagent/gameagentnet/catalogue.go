@@ -40,6 +40,7 @@ type registered struct {
 	// By the Clock of the servers, 0 if never.
 	hid     time.Duration // when it was last hidden
 	checked time.Duration // when it was last queried in the legacy form, or is queried next
+	heard   time.Duration // when its last legacy heartbeat arrived that is no change of state
 	proved  time.Duration // when its prefix was last added to the proven ones
 }
 

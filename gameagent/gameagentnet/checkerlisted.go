@@ -45,10 +45,12 @@ func (k *checker) recheckListed(t *locked, c check, now time.Time) (listed bool)
 		return false
 	}
 	s, clock := t.Value(i), k.catalogue.servers.Clock(now)
-	switch {
-	case c.stops:
+	if c.stops {
 		k.checkStop(s, c, now)
-	case clock-s.checked >= recheckEvery && k.lanes.proven.add(c):
+		return true
+	}
+	s.heard = clock
+	if clock-s.checked >= recheckEvery && k.lanes.proven.add(c) {
 		s.checked = clock
 	}
 	return true

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -68,7 +67,7 @@ func (k *checker) check(ctx context.Context, c check) {
 	case silent:
 		k.unanswered.Add(1)
 		if c.stops {
-			k.stopLegacy(c.query)
+			k.stopLegacy(c, time.Now())
 		} else {
 			k.refuse(announced, reasonWithout(bad), bad)
 		}
@@ -205,13 +204,22 @@ func (k *checker) enlistLegacy(c check, status gameagent.LegacyStatus, now time.
 	})
 }
 
-// stopLegacy removes a server that has stopped, unless the native form keeps it
-// listed.
-func (k *checker) stopLegacy(query netip.AddrPort) {
-	k.catalogue.servers.Update(query, time.Now(), false, func(t *locked, i int) registry.Outcome {
-		if t.Value(i).heartbeat != "" {
+// stopLegacy removes a server that has stopped, unless the native form keeps it listed. It
+// may start again at once: its heartbeat causes a first check, also one that has arrived
+// during the query.
+func (k *checker) stopLegacy(c check, now time.Time) {
+	k.waiting.forget(c.from)
+	started := false
+	k.catalogue.servers.Update(c.query, now, false, func(t *locked, i int) registry.Outcome {
+		s := t.Value(i)
+		if s.heartbeat != "" {
 			return registry.Ignore
 		}
+		started = s.heard >= c.at
 		return registry.Remove
 	})
+	if started {
+		c.isFirst, c.stops, c.at = true, false, 0
+		k.first(c, now)
+	}
 }

@@ -134,3 +134,34 @@ func TestManyLegacyGoodbyes(t *testing.T) {
 		n.close(t)
 	})
 }
+
+// A server that stops and starts again is listed soon after its first heartbeat, whenever
+// that arrives.
+func TestLegacyRestarts(t *testing.T) {
+	const soon = 2 * time.Second // one attempt of the query, and the first check
+	for _, ending := range []string{`\statechanged\2`, `\statechanged`} {
+		for _, up := range []time.Duration{500 * time.Millisecond, 3 * time.Second, time.Minute} {
+			for down := 300 * time.Millisecond; down < 13*time.Second; down += 700 * time.Millisecond {
+				synctest.Test(t, func(t *testing.T) {
+					n := serveLegacy(t, new(gameagentnet.Master))
+					send, stop := n.host(t, gameServer, stock)
+					send(stockHeartbeat)
+					time.Sleep(up)
+					send(stockHeartbeat + ending)
+					stop()
+					time.Sleep(down)
+					send, stop = n.host(t, gameServer, stock)
+					send(stockHeartbeat)
+					time.Sleep(soon)
+					if n.m.Stats().Listed != 1 {
+						t.Errorf("%s after %v, and back after %v: %+v", ending, up, down, n.m.Stats())
+					}
+					time.Sleep(time.Minute)
+					expectListed(t, n.m, gameServer)
+					stop()
+					n.close(t)
+				})
+			}
+		}
+	}
+}

@@ -75,6 +75,17 @@ func (w *waitList) stop(c check, now time.Time) (ok bool) {
 	return true
 }
 
+// forget frees the place of the server that has sent a heartbeat from an address. Only a
+// server that was listed since may be forgotten, so that forged heartbeats do not cause
+// constant queries.
+func (w *waitList) forget(from netip.AddrPort) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if a := w.findLocked(from); a != nil {
+		*a = awaited{}
+	}
+}
+
 // isStopping reports whether the state of a server has changed since its heartbeat.
 func (w *waitList) isStopping(from netip.AddrPort) bool {
 	w.mu.Lock()
