@@ -208,6 +208,16 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			},
 		},
 		{
+			name: "a legacy list of GameAgent as text, as long as a compact one",
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\ip\192.0.2.1:7778\ip\192.0.2.2:7778\final\`),
+			want: []string{
+				"# gameagent.LegacyGreeting, 21 bytes from 0",
+				"# gameagent.LegacyAddressList, 43 bytes from 21",
+				"# explained 2 (cut 0, broken 0), not explained 0",
+			},
+		},
+		{
 			name: "an empty legacy list of GameAgent",
 			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
 				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\final\`),

@@ -57,10 +57,13 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 	if reason, refused := refusalOf(b); refused {
 		return Listing{}, &MasterError{reason}, true
 	}
-	if !isTextList(b) && (len(b) < minText || !isText(b) || bytes.HasSuffix(b, []byte(textEnd))) {
+	m, err := gameagent.ParseLegacyAddressList(b)
+	switch {
+	case err == nil && len(m.Servers) > 0, isTextList(b):
+	case len(b) >= minText && isText(b) && !bytes.HasSuffix(b, []byte(textEnd)):
+	default:
 		return Listing{}, nil, false
 	}
-	m, err := gameagent.ParseLegacyAddressList(b)
 	if last := bytes.LastIndex(b, []byte(textList)); errors.Is(err, lobbywire.ErrTruncated) && last >= 0 {
 		l.Partial = true // the last address may be cut
 		m, err = gameagent.ParseLegacyAddressList(append(bytes.Clone(b[:last]), textEnd...))

@@ -309,6 +309,7 @@ func TestLegacyList(t *testing.T) {
 		{"as text, and the line is held", `\ip\10.0.0.1:25601\ip\10.0.0.2:25602\final\`, true, 2, false, nil},
 		{"as text, cut in an address", `\ip\10.0.0.1:25601\ip\10.0.0.2:25`, false, 1, true, nil},
 		{"as text, cut in the end", `\ip\10.0.0.1:25601\ip\10.0.0.2:25601\fin`, false, 1, true, nil},
+		{"as text, after a pair that is no address", `\gamename\ut\ip\10.0.0.1:25601\final\`, false, 1, true, nil},
 		{"as text, with a name", `\ip\10.0.0.1:25601\ip\example.org:25601\final\`, false, 1, true, nil},
 		{"as text, only a name", `\ip\example.org:25601\final\`, false, 0, true, nil},
 		{"a reason with the key echo", `\echo\You failed to authenticate.\final\`, false, 0, false,

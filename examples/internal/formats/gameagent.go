@@ -43,22 +43,27 @@ func gameagentFormats() []Format {
 	}
 	greeting, _ := Find(all, overTCP[0])
 	legacyList, _ := Find(all, overTCP[2])
+	addressList, _ := Find(all, overTCP[3])
 	return append(all, Format{
 		Name: "gameagent.LegacyMasterStream",
-		Doc:  "all that a legacy master sends: a LegacyGreeting, then a LegacyServerList",
+		Doc:  "all that a legacy master sends: a LegacyGreeting, then a LegacyServerList or LegacyAddressList",
 		Codec: Stream{
 			proto:   "gameagent",
-			open:    func(o Options) cutter { return cutLegacyMaster(o, greeting, legacyList) },
-			members: members{greeting, legacyList},
+			open:    func(o Options) cutter { return cutLegacyMaster(o, greeting, legacyList, addressList) },
+			members: members{greeting, legacyList, addressList},
 		},
 	})
 }
 
-// cutLegacyMaster returns the cutter for what a legacy master sends.
-func cutLegacyMaster(o Options, greeting, list Format) cutter {
+// cutLegacyMaster returns the cutter for what a legacy master sends. The text of a list may
+// also be read as addresses of the compact one.
+func cutLegacyMaster(o Options, greeting, list, text Format) cutter {
 	greeted := false
 	return func(rest []byte) (int, Format, error) {
 		if greeted {
+			if m, err := gameagentOptions(o).ParseLegacyAddressList(rest); err == nil && len(m.Servers) > 0 {
+				return len(rest), text, nil
+			}
 			if _, err := gameagentOptions(o).ParseLegacyServerList(rest); err != nil {
 				return 0, list, err
 			}

@@ -248,6 +248,18 @@ func (m *gameAgentMaster) legacyAbsent(s *Session, source int, form string) erro
 	return err
 }
 
+// serversIn returns the number of servers of a compact legacy list. The text of a refusal may
+// also be read as addresses, and has none.
+func serversIn(list []byte) int {
+	_, noError := gameagent.ParseLegacyError(list)
+	_, noEcho := gameagent.ParseLegacyEcho(list)
+	l, err := gameagent.ParseLegacyServerList(list)
+	if noError == nil || noEcho == nil || err != nil {
+		return 0
+	}
+	return len(l.Servers)
+}
+
 // legacyListed sends a heartbeat and waits until the legacy list has the server.
 func (m *gameAgentMaster) legacyListed(s *Session, form string) error {
 	m.silent.Store(false)
