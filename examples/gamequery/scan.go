@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"io"
 	"os"
 
@@ -63,7 +62,7 @@ known, unless -sort or -top is given.`,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			sources, err := argumentTargets(ctx, args[1:], cmd.InOrStdin(), s.protocol.Ports)
+			sources, err := argumentTargets(args[1:], cmd.InOrStdin(), s.protocol.Ports)
 			if err != nil {
 				return err
 			}
@@ -73,7 +72,7 @@ known, unless -sort or -top is given.`,
 					return err
 				}
 				defer file.Close()
-				sources = append([]targets.Source{targets.Listed(ctx, from, file, s.protocol.Ports)}, sources...)
+				sources = append([]targets.Source{targets.Listed(from, file, s.protocol.Ports)}, sources...)
 			}
 			if len(sources) == 0 {
 				return usage.Bad(cmd, "no TARGET: name some, or a file of them with -from")
@@ -98,14 +97,13 @@ known, unless -sort or -top is given.`,
 }
 
 // argumentTargets returns the targets of a command line.
-func argumentTargets(ctx context.Context, args []string, stdin io.Reader,
-	ports targets.Ports) (sources []targets.Source, err error) {
+func argumentTargets(args []string, stdin io.Reader, ports targets.Ports) (sources []targets.Source, err error) {
 	for _, arg := range args {
 		if arg == input.Stdin {
-			sources = append(sources, targets.Listed(ctx, "standard input", stdin, ports))
+			sources = append(sources, targets.Listed("standard input", stdin, ports))
 			continue
 		}
-		source, err := targets.Argument(ctx, arg, ports)
+		source, err := targets.Argument(arg, ports)
 		if err != nil {
 			return nil, err
 		}

@@ -29,12 +29,16 @@ type found struct {
 	err error
 }
 
-// readAhead limits the targets that are read before they are used.
-const readAhead = 4096
+// Limits on the targets that are read before they are used.
+const (
+	readAhead  = 4096
+	maxLookups = 32 // names that are looked up at once
+)
 
 // NewFeed reads sources in order until the end, or until ctx is done.
 func NewFeed(ctx context.Context, sources ...Source) *Feed {
-	f := &Feed{found: make(chan found, readAhead), changed: make(chan struct{}, 1), others: map[netip.AddrPort]uint16{}}
+	f := &Feed{found: make(chan found, readAhead-maxLookups), changed: make(chan struct{}, 1),
+		others: map[netip.AddrPort]uint16{}}
 	go f.read(ctx, sources)
 	return f
 }
@@ -42,16 +46,51 @@ func NewFeed(ctx context.Context, sources ...Source) *Feed {
 func (f *Feed) read(ctx context.Context, sources []Source) {
 	defer close(f.found)
 	defer f.Whole.Store(true)
-	for _, source := range sources {
-		for t, err := range source {
+	lookups := make(chan chan lookup, maxLookups-1) // in order; one more is being awaited
+	go lookUp(ctx, sources, lookups)
+	for one := range lookups {
+		got := <-one
+		if got.err != nil {
+			got.all = []Target{{}}
+		}
+		for _, t := range got.all {
 			if ctx.Err() != nil {
 				return
 			}
 			f.Count.Add(int64(t.Count))
 			select {
-			case f.found <- found{t, err}:
+			case f.found <- found{t, got.err}:
 			case <-ctx.Done():
 			}
+		}
+	}
+}
+
+// A lookup has the addresses of a target.
+type lookup struct {
+	all []Target
+	err error
+}
+
+// lookUp looks up the targets of sources, and sends the results in order, until ctx is done.
+func lookUp(ctx context.Context, sources []Source, lookups chan<- chan lookup) {
+	defer close(lookups)
+	for _, source := range sources {
+		for t, err := range source {
+			one := make(chan lookup, 1)
+			select {
+			case lookups <- one:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil || t.host == "" {
+				one <- lookup{[]Target{t}, err}
+				continue
+			}
+			go func() {
+				all, err := t.atAll(ctx)
+				one <- lookup{all, err}
+			}()
 		}
 	}
 }

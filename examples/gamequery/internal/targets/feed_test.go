@@ -55,7 +55,7 @@ func TestFeedReportsWrongLines(t *testing.T) {
 			[]string{"127.0.0.1:7"}, []string{"list ends at line 2: bufio.Scanner: token too long"},
 		},
 	} {
-		f := NewFeed(t.Context(), Listed(t.Context(), "list", tt.file, Ports{}))
+		f := NewFeed(t.Context(), Listed("list", tt.file, Ports{}))
 		got, wrong := drain(t.Context(), f)
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
@@ -73,7 +73,7 @@ func TestFeedReportsWrongLines(t *testing.T) {
 func TestFeedOfArguments(t *testing.T) {
 	var sources []Source
 	for _, arg := range []string{"127.0.0.1:7-8", "nowhere..invalid:7", "[::1]:7"} {
-		source, err := Argument(t.Context(), arg, Ports{})
+		source, err := Argument(arg, Ports{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestFeedOfArguments(t *testing.T) {
 	if diff := cmp.Diff([]string{"lookup nowhere..invalid: no such host"}, wrong); diff != "" {
 		t.Errorf("wrong (-want +got):\n%s", diff)
 	}
-	if _, err := Argument(t.Context(), "nowhere..invalid", Ports{}); err == nil {
+	if _, err := Argument("nowhere..invalid", Ports{}); err == nil {
 		t.Error("no error without a port")
 	}
 }

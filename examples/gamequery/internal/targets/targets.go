@@ -21,6 +21,8 @@ type Target struct {
 	Port  uint16 // the first
 	Count int    // of ports
 	other uint16 // a port to try if there is no answer at port; 0 if there is none
+
+	host, line string // a name or network in place of Addr, and the line that has it, for errors
 }
 
 // At returns the target of a query address.
@@ -56,32 +58,25 @@ func Each(all iter.Seq[netip.AddrPort]) Source {
 // Parse reads a place and returns the ports of queries there, for each address
 // of its host or network. Ranges of ports have no other ports.
 func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
-	at, t, err := parse(s, ports)
+	t, err := parse(s, ports)
 	if err != nil {
 		return nil, err
 	}
-	return t.atAll(ctx, at)
+	return t.atAll(ctx)
 }
 
 // Argument returns the source of a place in a command line, and fails if s is none. A name is looked
 // up when the source is read: one that is not found does not stop the other arguments.
-func Argument(ctx context.Context, s string, ports Ports) (Source, error) {
-	at, t, err := parse(s, ports)
+func Argument(s string, ports Ports) (Source, error) {
+	t, err := parse(s, ports)
 	if err != nil {
 		return nil, err
 	}
-	return func(yield func(Target, error) bool) {
-		all, err := t.atAll(ctx, at)
-		if err != nil {
-			yield(Target{}, err)
-			return
-		}
-		Of(all...)(yield)
-	}, nil
+	return Of(t), nil
 }
 
-// parse reads a place. The target has its ports.
-func parse(s string, ports Ports) (Place, Target, error) {
+// parse reads a place. The target has its address or host, and its ports.
+func parse(s string, ports Ports) (Target, error) {
 	at, err := parsePlace(s)
 	if err == nil {
 		err = at.checkNetwork()
@@ -94,21 +89,31 @@ func parse(s string, ports Ports) (Place, Target, error) {
 		err = ErrNoPort
 	}
 	if err != nil {
-		return Place{}, Target{}, Bad(s, err.Error())
+		return Target{}, Bad(s, err.Error())
 	}
-	t := Target{Port: queries[0], Count: min(at.Count, math.MaxUint16+1-int(queries[0]))}
+	t := Target{host: at.Host, Port: queries[0], Count: min(at.Count, math.MaxUint16+1-int(queries[0]))}
+	if addr, err := netip.ParseAddr(at.Host); err == nil {
+		t.Addr, t.host = addr.Unmap(), ""
+	}
 	if at.Count == 1 && len(queries) > 1 {
 		t.other = queries[1]
 	}
-	return at, t, nil
+	return t, nil
 }
 
-// atAll returns the target at all addresses of the host or network.
-func (t Target) atAll(ctx context.Context, at Place) ([]Target, error) {
-	addresses, err := at.Addresses(ctx)
-	if err != nil {
+// atAll returns the target at all addresses of its host.
+func (t Target) atAll(ctx context.Context) ([]Target, error) {
+	if t.host == "" {
+		return []Target{t}, nil
+	}
+	addresses, err := Place{Host: t.host}.Addresses(ctx)
+	switch {
+	case err != nil && t.line != "":
+		return nil, fmt.Errorf("%s: %w", t.line, err)
+	case err != nil:
 		return nil, err
 	}
+	t.host, t.line = "", ""
 	all := make([]Target, len(addresses))
 	for i, addr := range addresses {
 		t.Addr = addr
@@ -154,23 +159,19 @@ func Words(name string, r io.Reader) iter.Seq2[listedWord, error] {
 }
 
 // Listed returns the targets of a list.
-func Listed(ctx context.Context, name string, r io.Reader, ports Ports) Source {
+func Listed(name string, r io.Reader, ports Ports) Source {
 	return func(yield func(Target, error) bool) {
 		for word, err := range Words(name, r) {
-			var all []Target
+			var t Target
 			if err == nil {
-				all, err = Parse(ctx, word.Text, ports)
+				t, err = parse(word.Text, ports)
+				t.line = word.Line
 				if err != nil {
 					err = fmt.Errorf("%s: %w", word.Line, err)
 				}
 			}
-			if err != nil && !yield(Target{}, err) {
+			if !yield(t, err) {
 				return
-			}
-			for _, t := range all {
-				if !yield(t, nil) {
-					return
-				}
 			}
 		}
 	}
