@@ -18,6 +18,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +59,9 @@ func main() {
 	}
 	queries := func(name, usage string, scanner lobbywire.Scanner) {
 		flag.Func(name, usage, func(names string) error {
-			l = append(l, lobbywire.Source{Scanner: scanner, Targets: targets(names)})
+			for name := range strings.SplitSeq(names, ",") {
+				l = append(l, lobbywire.Source{Scanner: inTurn{scanner}, Targets: addresses(name)})
+			}
 			return nil
 		})
 	}
@@ -145,16 +148,51 @@ func rowOf(found lobbywire.Row) row {
 	return r
 }
 
-// targets yields the first address of each name. It logs and skips unknown names.
-func targets(names string) iter.Seq[netip.AddrPort] {
-	return func(yield func(netip.AddrPort) bool) {
-		for name := range strings.SplitSeq(names, ",") {
-			addr, err := net.ResolveUDPAddr("udp", name)
-			if err != nil {
-				log.Print(err)
-				continue
+// An inTurn queries one server, which may have several addresses: one after the other, until
+// there is an answer.
+type inTurn struct{ lobbywire.Scanner }
+
+// ScanViews yields the first answer, or the first error if there is no answer.
+func (s inTurn) ScanViews(ctx context.Context, addresses iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {
+	return func(yield func(lobbywire.ScanResult) bool) {
+		var failed []lobbywire.ScanResult
+		for addr := range addresses {
+			for r := range s.Scanner.ScanViews(ctx, slices.Values([]netip.AddrPort{addr})) {
+				if r.Err == nil {
+					yield(r)
+					return
+				}
+				failed = append(failed, r)
 			}
-			if !yield(addr.AddrPort()) {
+		}
+		if len(failed) > 0 {
+			yield(failed[0])
+		}
+	}
+}
+
+// addresses yields all addresses of a name, host:port, those of IPv4 first. It logs why there
+// are none.
+func addresses(name string) iter.Seq[netip.AddrPort] {
+	return func(yield func(netip.AddrPort) bool) {
+		host, service, err := net.SplitHostPort(name)
+		var port int
+		if err == nil {
+			port, err = net.LookupPort("udp", service)
+		}
+		var found []netip.Addr
+		if err == nil {
+			found, err = net.DefaultResolver.LookupNetIP(context.Background(), "ip", host)
+		}
+		if err != nil {
+			log.Print(err)
+		}
+		for i := range found {
+			found[i] = found[i].Unmap()
+		}
+		slices.SortFunc(found, netip.Addr.Compare) // resolvers change the order
+		for _, addr := range found {
+			if !yield(netip.AddrPortFrom(addr, uint16(port))) {
 				return
 			}
 		}

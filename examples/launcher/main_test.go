@@ -4,15 +4,20 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/internal/dnstest"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -39,7 +44,8 @@ func TestServers(t *testing.T) {
 
 	closed, lobby := nettest.ClosedUDP(t), nettest.ClosedTCP(t)
 	l := launcher{
-		{Scanner: new(sqpnet.Client), Targets: targets(socket.LocalAddr().String() + "," + closed)},
+		{Scanner: inTurn{new(sqpnet.Client)}, Targets: addresses(socket.LocalAddr().String())},
+		{Scanner: inTurn{new(sqpnet.Client)}, Targets: addresses(closed)},
 		{List: lobbywire.List{Lister: new(bombermannet.Client), Addr: listener.Addr().String()}},
 		{List: lobbywire.List{Lister: new(warzonenet.Client), Addr: lobby}},
 	}
@@ -70,6 +76,69 @@ func TestServers(t *testing.T) {
 	}
 }
 
+// A server behind a name is one row, whichever of its addresses answers.
+func TestServerWithSeveralAddresses(t *testing.T) {
+	const up, other, down, silent = "192.0.2.1:7", "[2001:db8::1]:7", "192.0.2.2:7", "[2001:db8::2]:7"
+	for _, tt := range []struct {
+		addresses []string
+		want      string
+		answers   bool
+	}{
+		{[]string{up}, up, true},
+		{[]string{up, other}, up, true},
+		{[]string{other, up}, other, true},
+		{[]string{down, up}, up, true},
+		{[]string{down, silent, other}, other, true},
+		{[]string{silent, down}, silent, false},
+		{nil, "", false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var n nettest.Network
+			var server sqpnet.Server
+			server.SetView(lobbywire.View{Name: "Duel", Max: new(8), Port: 7777})
+			for _, at := range []string{up, other} {
+				n.Serve(t, netip.MustParseAddrPort(at), nettest.By(&server))
+			}
+			var targets []netip.AddrPort
+			for _, at := range tt.addresses {
+				targets = append(targets, netip.MustParseAddrPort(at))
+			}
+			var got []lobbywire.ScanResult
+			scanner := inTurn{&sqpnet.Client{Listen: n.ListenAny}}
+			for r := range scanner.ScanViews(t.Context(), slices.Values(targets)) {
+				got = append(got, r)
+			}
+			if tt.want == "" && len(got) == 0 {
+				return
+			}
+			if len(got) != 1 || got[0].Query.String() != tt.want || (got[0].Err == nil) != tt.answers {
+				t.Errorf("%q: %+v", tt.addresses, got)
+			}
+		})
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	dnstest.Resolve(t, func(name string) []netip.Addr {
+		if name != "duel.example." {
+			return nil
+		}
+		return []netip.Addr{netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("192.0.2.1")}
+	})
+	for name, want := range map[string]string{
+		"duel.example.:7":  "[192.0.2.1:7 192.0.2.2:7 [2001:db8::1]:7]",
+		"192.0.2.9:7":      "[192.0.2.9:7]",
+		"[2001:db8::9]:7":  "[[2001:db8::9]:7]",
+		"gone.example.:7":  "[]",
+		"duel.example.":    "[]",
+		"duel.example.:7x": "[]",
+	} {
+		if got := fmt.Sprint(slices.Collect(addresses(name))); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 // A lobby and a management server that hang do not delay a server that answers.
 func TestServersBesideHangingLists(t *testing.T) {
 	var server sqpnet.Server
@@ -89,7 +158,7 @@ func TestServersBesideHangingLists(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for found := range lobbywire.Watch(ctx, 0,
-		lobbywire.Source{Scanner: new(sqpnet.Client), Targets: targets(socket.LocalAddr().String())},
+		lobbywire.Source{Scanner: new(sqpnet.Client), Targets: addresses(socket.LocalAddr().String())},
 		lobbywire.Source{List: lobbywire.List{Lister: &bombermannet.Client{Timeout: time.Hour}, Addr: hanging.Addr().String()}},
 		lobbywire.Source{List: lobbywire.List{Lister: &warzonenet.Client{Timeout: time.Hour}, Addr: hanging.Addr().String()}},
 	) {
