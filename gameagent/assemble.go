@@ -65,6 +65,11 @@ type part struct {
 	id          string // of the answer, if the packet is numbered
 	number      int    // from 0 or 1, or unnumbered
 	idAt, idEnd int    // offsets of the query ID in text; equal if there is none
+
+	// A marked packet is numbered and has the end mark, which may be in all packets of its
+	// answer. It lists players up to an index, and the first packet counts them.
+	marked          bool
+	listed, counted int
 }
 
 // unnumbered is the number of a packet that has none.
@@ -105,7 +110,7 @@ func (ps *parts) add(p part) error {
 // conflicts reports whether p and q cannot belong to one answer.
 func (p part) conflicts(q part) bool {
 	if p.number != unnumbered && q.number != unnumbered {
-		return p.id != q.id || p.number == q.number || p.last && p.number < q.number
+		return p.id != q.id || p.number == q.number || p.last && p.number < q.number && !(p.marked && q.marked)
 	}
 	return p.first && (q.first || p.last) || p.last && q.last || p.index == q.index
 }
@@ -159,10 +164,23 @@ func (ps parts) missing(hasFirst bool) (numbers []int) {
 		numbers = append(numbers, 0)
 		next++
 	}
-	if !slices.ContainsFunc(ps, func(p part) bool { return p.last }) {
+	if !ps.ended() {
 		numbers = append(numbers, next)
 	}
 	return numbers
+}
+
+// ended reports whether the last packet has arrived. If all packets have the end mark, it is
+// the one with the last of the players that the first packet counts.
+func (ps parts) ended() bool {
+	ended, marked := false, true
+	listed, counted := 0, 0
+	for _, p := range ps {
+		ended = ended || p.last
+		marked = marked && p.marked
+		listed, counted = max(listed, p.listed), max(counted, p.counted)
+	}
+	return ended && (!marked || listed >= counted)
 }
 
 // join parses the answer as one packet. It sorts the parts.
@@ -179,15 +197,13 @@ func join[M any](ps parts, hasFirst bool, parse func(b []byte) (M, error)) (m M,
 		return cmp.Or(p.rank()-q.rank(), cmp.Compare(p.index, q.index))
 	})
 	var whole []byte
-	named := false // by the first query ID
+	queryID := "" // the first one
 	for _, p := range ps {
-		if named {
-			p.text = p.text[:p.idAt] + p.text[p.idEnd:]
-		}
-		named = named || p.idAt < p.idEnd
-		whole = append(whole, p.text...)
+		queryID = cmp.Or(queryID, p.text[p.idAt:p.idEnd])
+		whole = append(whole, p.text[:p.idAt]...)
+		whole = append(whole, p.text[p.idEnd:]...)
 	}
-	m, err = parse(whole)
+	m, err = parse(append(whole, queryID...))
 	if err == nil && !ps.done(hasFirst) {
 		err = missing
 	}

@@ -14,6 +14,9 @@ import (
 // are joined by number, so the loss of any packet is recognized. The numbers may start at
 // 0, and may be before the first key, as in AdminMod of SWAT 4. The joined answer
 // has the query ID of its first packet, or of the first that has one.
+//
+// Descent 3 puts the end mark in all packets. Its answer is done when it has as many
+// players as it counts.
 type LegacyAssembler struct {
 	// Options are for the joined answer. Options.Query is the query that the packets
 	// answer. The answer to LegacyQueryPlayers has no recognizable first packet, so it
@@ -52,9 +55,28 @@ func (a *LegacyAssembler) part(b []byte) (p part, err error) {
 	if queryID >= 0 {
 		p.idAt, p.idEnd = queryID, queryID+len(legacyEnding(m.QueryID))
 		p.idEnd += len(p.text[p.idEnd:]) - len(strings.TrimLeft(p.text[p.idEnd:], "\x00"))
+		p.mark(&m)
 	}
 	return p, nil
 }
+
+// mark marks a packet of Descent 3: it is numbered, and its end mark has no value.
+func (p *part) mark(m *LegacyStatus) {
+	at := p.idAt - len(bareFinal)
+	if p.number == unnumbered || at < 0 || !strings.EqualFold(p.text[at:p.idAt], bareFinal) {
+		return
+	}
+	p.marked, p.idAt = true, at
+	for _, player := range m.Players {
+		p.listed = max(p.listed, player.Index+1)
+	}
+	if m.NumPlayers != nil {
+		p.counted = *m.NumPlayers
+	}
+}
+
+// bareFinal is an end mark without a value.
+const bareFinal = `\` + finalKey
 
 // Keys of the packets of AdminMod, a mod of SWAT 4.
 const (

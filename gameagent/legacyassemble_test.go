@@ -50,6 +50,26 @@ var manyPackets = map[string]struct {
 		`\hostname\X\numplayers\2\maxplayers\16\player_0\a\player_1\b\score_0\-1\score_1\2\ping_0\155\ping_1\72` +
 			`\queryid\AMv1\final\`,
 	},
+	"Descent 3, which ends all packets, and loses a pair between two": {
+		[]string{
+			`\gamename\descent3\hostname\Pit\numplayers\3\maxplayers\8\player_0\a\frags_0\1\ping_0\5` +
+				`\player_1\b\final\queryid\3.1` + "\x00",
+			`\deaths_1\2\ping_1\6\player_2\c\frags_2\3\final\queryid\3.2` + "\x00",
+		},
+		`\gamename\descent3\hostname\Pit\numplayers\3\maxplayers\8\player_0\a\frags_0\1\ping_0\5` +
+			`\player_1\b\deaths_1\2\ping_1\6\player_2\c\frags_2\3\final\queryid\3.1`,
+	},
+	"Descent 3 with three packets": {
+		[]string{
+			`\gamename\descent3\hostname\Pit\numplayers\3\player_0\a\final\queryid\3.1` + "\x00",
+			`\player_1\b\final\queryid\3.2` + "\x00", `\player_2\c\final\queryid\3.3` + "\x00",
+		},
+		`\gamename\descent3\hostname\Pit\numplayers\3\player_0\a\player_1\b\player_2\c\final\queryid\3.1`,
+	},
+	"Descent 3 with one packet": {
+		[]string{`\gamename\descent3\hostname\Pit\numplayers\1\player_0\a\final\queryid\3.1` + "\x00"},
+		`\gamename\descent3\hostname\Pit\numplayers\1\player_0\a\final\queryid\3.1`,
+	},
 	"AdminMod with one packet": {
 		[]string{`\statusresponse\0\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\\eof\`},
 		`\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\`,

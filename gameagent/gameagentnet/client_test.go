@@ -171,6 +171,31 @@ func TestPlayersWithGaps(t *testing.T) {
 	})
 }
 
+// Descent 3 ends all packets of an answer as if each were the last one.
+func TestPacketsThatAllEnd(t *testing.T) {
+	const first = `\gamename\descent3\hostname\Pit\numplayers\3\player_0\a\player_1\b\final\queryid\3.1` + "\x00"
+	const last = `\frags_1\3\player_2\c\final\queryid\3.2` + "\x00"
+	for _, tt := range []struct {
+		packets  []string
+		players  int
+		attempts int
+	}{{[]string{first, last}, 3, 1}, {[]string{last, first}, 3, 1}, {[]string{first}, 2, 4}} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.Serve(t, home, func(netip.AddrPort, []byte) (answers [][]byte) {
+				for _, packet := range tt.packets {
+					answers = append(answers, []byte(packet))
+				}
+				return answers
+			})
+			l, err := w.client.LegacyStatus(t.Context(), home.String())
+			if err != nil || l.Partial != (tt.players < 3) || l.Attempts != tt.attempts || len(l.Message.Players) != tt.players {
+				t.Errorf("%q: %+v, %v", tt.packets, l, err)
+			}
+		})
+	}
+}
+
 // A damaged answer does not hide the whole one that follows.
 func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 	for _, cut := range []int{8, 40} {

@@ -166,10 +166,18 @@ func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.L
 		}
 		// Most answers are one packet, which starts with the name of the game. A damaged one may
 		// have arrived before.
-		if m, err := o.ParseLegacyStatus(b); err == nil && m.GameName != "" {
-			return e.setComplete(m, legacyRosterOf(m))
+		m, err := o.ParseLegacyStatus(b)
+		if r := legacyRosterOf(m); err == nil && m.GameName != "" && (r.listed >= r.counted || isAlone(o, b)) {
+			return e.setComplete(m, r)
 		}
 		return receive(b)
 	}
 	return e
+}
+
+// isAlone reports whether an answer has no other packets than b, which ends as the last one
+// does. In Descent 3 all packets end so.
+func isAlone(o gameagent.Options, b []byte) bool {
+	alone, _ := (&gameagent.LegacyAssembler{Options: o}).Add(b)
+	return alone
 }
