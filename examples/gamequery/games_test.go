@@ -172,6 +172,55 @@ func serveBelowSilence(t *testing.T) (addr string, port int) {
 	}
 }
 
+// If nothing listens at one of two possible ports, and what answers at the other cannot be
+// read, the error is about the answer.
+func TestUnreadableAtOnePort(t *testing.T) {
+	needs.Localhost(t)
+	at := serveGarbage(t)
+	for _, args := range [][]string{
+		{"query", "-json", "serioussam", at}, {"query", "-json", "serioussamnative", at}, {"scan", "-json", "serioussam", at},
+	} {
+		_, stdout, stderr := gamequery(nil, args...)
+		if !strings.Contains(stdout, `"query":"`+at+`"`) || !strings.Contains(stdout, `"code":"invalid"`) {
+			t.Errorf("%q: %s%s", args, stderr, stdout)
+		}
+	}
+	_, stdout, stderr := gamequery(nil, "watch", "-health", "-failures", "1", "serioussam", at)
+	if !strings.Contains(stdout+stderr, "does not answer: other, ") {
+		t.Errorf("watch: %s%s", stderr, stdout)
+	}
+}
+
+// serveGarbage answers datagrams with a text of no protocol, at a port below one at which
+// nothing listens.
+func serveGarbage(t *testing.T) (addr string) {
+	t.Helper()
+	for {
+		server, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { server.Close() })
+		at := netip.MustParseAddrPort(server.LocalAddr().String())
+		above, err := net.ListenPacket("udp", netip.AddrPortFrom(at.Addr(), at.Port()+1).String())
+		if err != nil {
+			continue
+		}
+		above.Close()
+		go func() {
+			b := make([]byte, 64)
+			for {
+				_, from, err := server.ReadFrom(b)
+				if err != nil {
+					return
+				}
+				server.WriteTo([]byte("hello"), from)
+			}
+		}()
+		return at.String()
+	}
+}
+
 // A scan reports a server that answers at neither of its two possible ports only once,
 // with the likelier port.
 func TestScanOfSilentGames(t *testing.T) {

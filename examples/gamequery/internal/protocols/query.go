@@ -91,8 +91,8 @@ func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16
 
 // Answers queries the targets of a feed and yields the answers, or the errors instead.
 // A target without an answer is queried at its other port, if it has one. If there is no
-// answer either, the error is about the first port. A scan that ends early yields an answer
-// with the error and without a query.
+// answer either, the error is about the first port, or the one whose answer cannot be read.
+// A scan that ends early yields an answer with the error and without a query.
 func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) iter.Seq[output.Answer] {
 	return func(yield func(output.Answer) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -109,7 +109,7 @@ func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) it
 			}
 			earlier, isOther := first[got.Query]
 			delete(first, got.Query)
-			if isOther && got.Err != nil {
+			if isOther && got.Err != nil && !targets.SaysMore(got.Err, earlier.Err) {
 				got = earlier
 			}
 			if !yield(got) {

@@ -2,8 +2,11 @@ package targets
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // stagger is the time after which the next candidate is tried as well. RFC 8305
@@ -12,7 +15,7 @@ const stagger = 250 * time.Millisecond
 
 // TryInTurn tries each candidate stagger after the previous one, or as soon as one
 // fails. It returns the first success and its address. If all fail, the result and the
-// error belong to the first candidate.
+// error belong to a candidate whose answer cannot be read, or else to the first one.
 func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 	try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -23,7 +26,7 @@ func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 		err    error
 	}
 	outcomes := make(chan outcome, len(candidates))
-	var first outcome
+	var failure outcome
 	for started, failed := 0, 0; failed < len(candidates); {
 		var later <-chan time.Time
 		if started < len(candidates) {
@@ -43,11 +46,17 @@ func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 				return o.result, o.at, nil
 			}
 			failed++
-			if o.at == candidates[0] {
-				first = o
+			if o.at == candidates[0] && failure.err == nil || SaysMore(o.err, failure.err) {
+				failure = o
 			}
 		case <-later:
 		}
 	}
-	return first.result, first.at, first.err
+	return failure.result, failure.at, failure.err
+}
+
+// SaysMore reports whether err says more about a server than the error at another of its
+// ports: something answers there, although nothing that can be read.
+func SaysMore(err, other error) bool {
+	return errors.Is(err, lobbywire.ErrUnreadable) && !errors.Is(other, lobbywire.ErrUnreadable)
 }

@@ -7,12 +7,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // A silent candidate delays the next one by stagger, a failing one does not, and the
 // first success cancels the others.
 func TestTryInTurn(t *testing.T) {
 	silent, broken, late, good := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.1:2"), netip.MustParseAddrPort("192.0.2.1:3"), netip.MustParseAddrPort("192.0.2.1:4")
+	garbled := netip.MustParseAddrPort("192.0.2.1:5")
 	errBroken := errors.New("broken")
 	for _, tt := range []struct {
 		name       string
@@ -26,6 +29,9 @@ func TestTryInTurn(t *testing.T) {
 		{"after a failure", []netip.AddrPort{broken, good}, good, nil, 0},
 		{"the first to answer", []netip.AddrPort{late, good}, good, nil, stagger},
 		{"all fail", []netip.AddrPort{silent, broken}, silent, context.DeadlineExceeded, time.Minute},
+		{"unreadable after silence", []netip.AddrPort{silent, garbled}, garbled, lobbywire.ErrUnreadable, time.Minute},
+		{"unreadable after a failure", []netip.AddrPort{broken, garbled}, garbled, lobbywire.ErrUnreadable, 0},
+		{"unreadable before a failure", []netip.AddrPort{garbled, broken}, garbled, lobbywire.ErrUnreadable, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -37,6 +43,8 @@ func TestTryInTurn(t *testing.T) {
 					return "yes", nil
 				case broken:
 					return "", errBroken
+				case garbled:
+					return "", lobbywire.ErrUnreadable
 				case late:
 					select {
 					case <-time.After(2 * stagger):
