@@ -3,6 +3,7 @@ package service_test
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net"
@@ -244,6 +245,14 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 // this machine nor its resolver.
 func TestErrorsSayTheKindOnly(t *testing.T) {
 	const secret = "s3cret"
+	repeats := func(got, sent string) bool { // as text, or as a number
+		if len(sent) < 4 {
+			return false
+		}
+		number := binary.BigEndian.Uint32([]byte(sent))
+		return strings.Contains(got, secret) || strings.Contains(got, fmt.Sprint(number)) ||
+			strings.Contains(got, fmt.Sprintf(" is %d", sent[0]))
+	}
 	said := "HTTP/1.1 " + secret + " " + secret + "\r\n" + secret + ": " + secret + "\r\n\r\n" + secret
 	listen := func(banner string) string {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -285,7 +294,7 @@ func TestErrorsSayTheKindOnly(t *testing.T) {
 			asking.Go(func() {
 				protocol, scheme, _ := strings.Cut(list, " ")
 				w := ask(s, "/v1/list?protocol="+protocol+"&master="+url.QueryEscape(scheme+addr), "")
-				if got := w.Body.String(); strings.Contains(got, secret) || strings.Contains(got, "127.0.0.1") ||
+				if got := w.Body.String(); repeats(got, banner) || strings.Contains(got, "127.0.0.1") ||
 					w.Code == http.StatusOK && !strings.Contains(got, `"error":`) && banner != "" {
 					t.Errorf("%s of %.20q: %d %s", list, banner, w.Code, got)
 				}
@@ -293,6 +302,18 @@ func TestErrorsSayTheKindOnly(t *testing.T) {
 		}
 	}
 	asking.Wait()
+	s.Timeout = time.Minute
+	for _, game := range []string{"sqp", "gamespy2plain", "gamespy2challenge", "gamespy1", "gameagent"} {
+		addr := answering(t, secret)
+		for _, path := range []string{
+			"/v1/query?game=" + game + "&address=" + addr, "POST /v1/scan?game=" + game,
+		} {
+			w := ask(s, path, addr)
+			if got := w.Body.String(); repeats(got, secret) || !strings.Contains(got, `"code":"invalid"`) {
+				t.Errorf("%s: %s", path, got)
+			}
+		}
+	}
 	s.Guard.Resolver = failing{&net.DNSError{Err: "read udp 192.0.2.9:600->192.0.2.53:53: " + secret,
 		Name: "a.example", Server: "192.0.2.53:53", IsTimeout: true}}
 	for _, path := range []string{
@@ -305,6 +326,26 @@ func TestErrorsSayTheKindOnly(t *testing.T) {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
+}
+
+// answering answers each datagram with a text, and returns its address.
+func answering(t *testing.T, text string) string {
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	go func() {
+		b := make([]byte, 64)
+		for {
+			_, from, err := conn.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			conn.WriteTo([]byte(text), from)
+		}
+	}()
+	return conn.LocalAddr().String()
 }
 
 // failing is a resolver that fails.

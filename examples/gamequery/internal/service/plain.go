@@ -51,7 +51,7 @@ func plain(err error) error {
 		return err // of this service, about the request
 	case "invalid":
 		if e, ok := errors.AsType[*lobbywire.Error](err); ok {
-			return e // which never has bytes of the input
+			return withoutReason(e)
 		}
 		return lobbywire.ErrUnreadable
 	case "lost":
@@ -76,6 +76,21 @@ func plain(err error) error {
 		return &kindError{text: "the master refuses"}
 	}
 	return errNoAnswer
+}
+
+// withoutReason returns an error of a codec with its kind alone: a reason may have a number from the
+// input, which is as good as its bytes.
+func withoutReason(e *lobbywire.Error) error {
+	plain := *e
+	plain.Err = lobbywire.ErrInvalid
+	for _, kind := range []error{
+		lobbywire.ErrTruncated, lobbywire.ErrTrailing, lobbywire.ErrTooLarge, lobbywire.ErrUnsupported,
+	} {
+		if errors.Is(e, kind) {
+			plain.Err = kind
+		}
+	}
+	return &plain
 }
 
 // nameError returns the error for a name that was not found, without the resolver and what it
