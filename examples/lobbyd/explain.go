@@ -83,15 +83,16 @@ func (l *lists) explain(addr netip.Addr, isPublic bool) explanation {
 }
 
 // isOver reports whether a server that is registered is the one of a refusal, and has been heard
-// since. A refusal without a port is about any server of the host. That of a proxy is never over:
-// servers are listed at the address of the proxy.
+// since. A NAT may have changed the port that the server has named; it is then listed at the source
+// of its heartbeats. A refusal without a port is about any server of the host. That of a proxy is
+// never over: servers are listed at the address of the proxy.
 func isOver(r refusals.Refusal, e *catalogue.Entry) bool {
 	at := e.At
 	if e.Query.IsValid() {
 		at = e.Query
 	}
-	return r.Reason != lobbywire.ReasonProxy && familyOf(r.Server) == e.Family &&
-		(r.From.Port() == 0 || r.From.Port() == at.Port()) && !e.Seen.Before(r.Last)
+	isServer := r.From.Port() == 0 || r.From.Port() == at.Port() || r.Source != 0 && r.Source == at.Port()
+	return r.Reason != lobbywire.ReasonProxy && familyOf(r.Server) == e.Family && isServer && !e.Seen.Before(r.Last)
 }
 
 // familyOf returns the family of a server of lobbyd.

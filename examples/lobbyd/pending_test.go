@@ -108,6 +108,47 @@ func TestExplainListedAgain(t *testing.T) {
 	}
 }
 
+// A server that is listed at the source of its heartbeats, because a NAT has changed the port that
+// they name, is not also called unreachable at that port.
+func TestExplainListedAtItsSource(t *testing.T) {
+	l, over := adminOf(t)
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBackground(t, func() { answerLegacy(pc, `\gamename\serioussamse\hostname\Duel\final\`) })
+	t.Cleanup(func() { pc.Close() })
+	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { silent.Close() })
+	_, named, _ := net.SplitHostPort(silent.LocalAddr().String())
+	master, err := net.ResolveUDPAddr("udp", l.addr["gameagent-legacy"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pc.WriteTo([]byte(`\heartbeat\`+named+`\gamename\serioussamse`), master); err != nil {
+		t.Fatal(err)
+	}
+	x := wantSummary(t, over, "listed.")
+	if x.Summary != "Servers of the address are listed." {
+		t.Errorf("%+v", x)
+	}
+}
+
+// answerLegacy answers each datagram with a text, until pc is closed.
+func answerLegacy(pc net.PacketConn, text string) {
+	b := make([]byte, 512)
+	for {
+		_, from, err := pc.ReadFrom(b)
+		if err != nil {
+			return
+		}
+		pc.WriteTo([]byte(text), from)
+	}
+}
+
 // What hosts send to the wrong port, or to the wrong path, is explained.
 func TestExplainWrongPort(t *testing.T) {
 	const other = "the request is of another protocol, or for another path: "
@@ -164,18 +205,22 @@ func TestRefusalsAreOver(t *testing.T) {
 		name   string
 		server string
 		port   uint16
+		source uint16 // of the heartbeat
 		reason lobbywire.Reason
 		seen   time.Duration // after the refusal
 		want   bool
 	}{
-		{"listed since", "gamespy", 6500, lobbywire.ReasonKey, time.Second, true},
-		{"refused since", "gamespy", 6500, lobbywire.ReasonUnreachable, -time.Second, false},
-		{"another port", "gamespy", 6501, lobbywire.ReasonKey, time.Second, false},
-		{"any port", "gamespy", 0, lobbywire.ReasonInvalid, time.Second, true},
-		{"another protocol", "gameagent", 6500, lobbywire.ReasonChallenge, time.Second, false},
-		{"a proxy", "gamespy", 0, lobbywire.ReasonProxy, time.Second, false},
+		{"listed since", "gamespy", 6500, 0, lobbywire.ReasonKey, time.Second, true},
+		{"refused since", "gamespy", 6500, 0, lobbywire.ReasonUnreachable, -time.Second, false},
+		{"another port", "gamespy", 6501, 0, lobbywire.ReasonKey, time.Second, false},
+		{"listed at its source", "gamespy", 7778, 6500, lobbywire.ReasonQuery, time.Second, true},
+		{"another source", "gamespy", 7778, 6501, lobbywire.ReasonQuery, time.Second, false},
+		{"any port", "gamespy", 0, 0, lobbywire.ReasonInvalid, time.Second, true},
+		{"another protocol", "gameagent", 6500, 0, lobbywire.ReasonChallenge, time.Second, false},
+		{"a proxy", "gamespy", 0, 0, lobbywire.ReasonProxy, time.Second, false},
 	} {
-		r := refusals.Refusal{Server: tt.server, From: netip.AddrPortFrom(at.Addr(), tt.port), Reason: tt.reason, Last: then}
+		r := refusals.Refusal{Server: tt.server, From: netip.AddrPortFrom(at.Addr(), tt.port), Source: tt.source,
+			Reason: tt.reason, Last: then}
 		e := &catalogue.Entry{Family: catalogue.GameSpy, At: at, Query: at, Seen: then.Add(tt.seen)}
 		if got := isOver(r, e); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)

@@ -24,6 +24,7 @@ import (
 type Refusal struct {
 	Server string // of lobbyd, such as "gamespy"
 	From   netip.AddrPort
+	Source uint16 // the port that the heartbeat came from, if it may be another one; see [lobbywire.Refusal]
 	Reason lobbywire.Reason
 	Text   string // a sentence
 	Last   time.Time
@@ -73,7 +74,9 @@ func (b *Recent) add(server string, isProved bool, r lobbywire.Refusal) {
 // keep adds a refusal, and returns it.
 func (b *Recent) keep(server string, isProved bool, r lobbywire.Refusal) Refusal {
 	from := netip.AddrPortFrom(r.From.Addr().Unmap().WithZone(""), r.From.Port())
-	x := Refusal{Server: server, From: from, Reason: r.Reason, Text: r.String(), Last: time.Now(), Count: 1}
+	x := Refusal{
+		Server: server, From: from, Source: r.Source, Reason: r.Reason, Text: r.String(), Last: time.Now(), Count: 1,
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.counts == nil {

@@ -30,8 +30,8 @@ func TestBook(t *testing.T) {
 		master(key)
 		master(lobbywire.Refusal{From: netip.MustParseAddrPort("192.0.2.8:6500"), Reason: lobbywire.ReasonKey})
 		want := []Refusal{
-			{"gamespy", host, lobbywire.ReasonKey, key.String(), time.Now(), 2},
-			{"gamespy", host, lobbywire.ReasonUnreachable, "the server does not answer at its address (port 6500)",
+			{"gamespy", host, 0, lobbywire.ReasonKey, key.String(), time.Now(), 2},
+			{"gamespy", host, 0, lobbywire.ReasonUnreachable, "the server does not answer at its address (port 6500)",
 				time.Now().Add(-time.Minute), 1},
 		}
 		if diff := cmp.Diff(want, b.From(host.Addr()), cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" {
