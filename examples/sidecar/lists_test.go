@@ -165,6 +165,17 @@ func TestIncompleteState(t *testing.T) {
 	eventually(t, "listed", func() bool { return r.standings()["bomberman="+at] == registrations.Listed })
 }
 
+// A legacy master cannot list a server whose heartbeats name no game.
+func TestLegacyWithoutGame(t *testing.T) {
+	master := new(gameagentnet.Master)
+	at := "gameagent-legacy=" + serveUDP(t, master)
+	r := start(t, nil, "-game", "serioussamse", "-register", at)
+	r.send(t, "PUT", "/v1/state", `{"name":"Duel","port":7777}`)
+	eventually(t, "incomplete", func() bool { return r.standings()[at] == registrations.Incomplete })
+	r.send(t, "PATCH", "/v1/state", `{"game":"serioussamse"}`)
+	eventually(t, "complete", func() bool { return r.standings()[at] != registrations.Incomplete })
+}
+
 // An HTTP lobby of Warzone checks the game at the port of the state, and again if the game
 // moves to another.
 func TestPortOfWarzone(t *testing.T) {

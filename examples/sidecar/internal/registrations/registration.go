@@ -17,7 +17,7 @@ type Registration struct {
 
 	run     func(ctx context.Context) error
 	stands  func() (Standing, string)             // how, and why not
-	setView func(lobbywire.View) (missing string) // nil if the state comes from the Server
+	setView func(lobbywire.View) (missing string) // nil if the Server has all of the state that the list needs
 
 	complete chan struct{} // a state has what was missing; nil if setView is
 

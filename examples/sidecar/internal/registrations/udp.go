@@ -40,7 +40,7 @@ func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn
 func GameAgent(protocol, master string, s *gameagentnet.Server, pc net.PacketConn) *Registration {
 	legacy := protocol == "gameagent-legacy"
 	task := &gameagentnet.Registration{Server: s, Addr: master, Conn: pc, Legacy: legacy}
-	return &Registration{Protocol: protocol, Master: master, run: task.Run, stands: func() (Standing, string) {
+	r := &Registration{Protocol: protocol, Master: master, run: task.Run, stands: func() (Standing, string) {
 		stats := task.Stats()
 		switch {
 		case errors.Is(stats.Err, lobbywire.ErrTimeout):
@@ -54,4 +54,14 @@ func GameAgent(protocol, master string, s *gameagentnet.Server, pc net.PacketCon
 		}
 		return Starting, ""
 	}}
+	if legacy {
+		r.complete = make(chan struct{}, 1)
+		r.setView = func(v lobbywire.View) (missing string) {
+			if v.Game == "" {
+				return "the list needs a game, by its name at the master"
+			}
+			return ""
+		}
+	}
+	return r
 }
