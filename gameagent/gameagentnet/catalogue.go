@@ -177,12 +177,17 @@ func (c *catalogue) setHeartbeat(t *locked, i int, heartbeat string) {
 	s := t.Value(i)
 	s.heartbeat = heartbeat
 	if t.State(i) == registry.Hidden && s.status == "" {
-		s.game = c.game(product(heartbeat))
+		s.game = c.productOf(heartbeat)
 	}
 }
 
-// product returns the game of a native heartbeat. An invalid one has none.
-func product(heartbeat string) string {
-	h, _ := gameagent.ParseHeartbeat([]byte(heartbeat))
-	return h.Product
+// productOf returns the game that a native heartbeat names as its product, or nil. A native
+// server does not prove that it has the key of a game, so it is in no game that must validate.
+func (c *catalogue) productOf(heartbeat string) *game {
+	h, _ := gameagent.ParseHeartbeat([]byte(heartbeat)) // an invalid one names no product
+	g := c.game(h.Product)
+	if g != nil && g.mustValidate() {
+		return nil
+	}
+	return g
 }

@@ -37,7 +37,7 @@ func (c *catalogue) outdated() (all []netip.AddrPort) {
 // gameFor returns the game of a server in the catalogue, or nil.
 func (c *catalogue) gameFor(s *registered) *game {
 	if s.game == nil || s.status == "" {
-		return c.game(product(s.heartbeat))
+		return c.productOf(s.heartbeat)
 	}
 	return c.game(s.game.name)
 }

@@ -52,9 +52,9 @@
 // Both forms share one table, so a server that registers in both is listed once. The
 // native list does not name games: it contains all native servers, and the legacy servers
 // of games that have Native set. The legacy list of a game contains its legacy servers,
-// and the native servers whose heartbeats name the game as their product. The
-// engine's servers answer queries of only one form, and the lists do not state which,
-// so clients that get no answer should try the other form.
+// and the native servers whose heartbeats name the game as their product, unless the
+// game has Validate. The engine's servers answer queries of only one form, and the lists
+// do not state which, so clients that get no answer should try the other form.
 //
 // Serve requests a receive buffer of 4 MiB, for many servers that send at one moment, for
 // example after a restart of a host. The system may grant less: on Linux the sysctl

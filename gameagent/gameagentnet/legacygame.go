@@ -17,8 +17,9 @@ type LegacyGame struct {
 	// challenges. "" means that it is unknown; then no answers are checked.
 	Key string
 
-	// Validate lists only servers that answer a challenge. Serious Sam's servers
-	// do not. It has no effect without a Key.
+	// Validate lists only servers that answer a challenge. Serious Sam's servers do
+	// not, and native servers cannot, so these are in the native list alone. It has no
+	// effect without a Key.
 	Validate bool
 
 	// Native also adds the servers to the native list, which does not name

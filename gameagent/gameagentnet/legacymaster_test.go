@@ -1025,6 +1025,37 @@ func TestLegacyListOmitsItsEndMark(t *testing.T) {
 	})
 }
 
+// A native server that names a game as its product does not prove that it has the key of the
+// game, so the list of a game whose servers must validate does not have it.
+func TestLegacyListOmitsNativeServersThatMustValidate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		games := func(validate bool) map[string]gameagentnet.LegacyGame {
+			return map[string]gameagentnet.LegacyGame{"serioussamse": {Key: gameagent.LegacyGameKey, Validate: validate}}
+		}
+		m := newMaster()
+		m.Games = games(true)
+		n := serveLegacy(t, m)
+		enlistProduct(t, m, gameServer)
+		want := func(step string, legacy int) {
+			t.Helper()
+			client := &gameagentnet.Client{Dial: n.tcp.Dial} // one keeps lists for a while
+			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+			if err != nil || len(l.Servers) != legacy {
+				t.Errorf("%s: %v, %v, want %d servers", step, l.Servers, err, legacy)
+			}
+			if native := listing(t, m); len(native) != 1 {
+				t.Errorf("%s: native list %v", step, native)
+			}
+		}
+		want("must validate", 0)
+		m.SetGames(games(false))
+		want("need not validate", 1)
+		m.SetGames(games(true))
+		want("must validate again", 0)
+		n.close(t)
+	})
+}
+
 // enlistProduct has a native server of Serious Sam listed.
 func enlistProduct(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	t.Helper()
