@@ -265,8 +265,21 @@ func TestAdminBansNames(t *testing.T) {
 		})
 	}
 	listed("1", "0")
-	do(t, over, "ban", "-yes", "-pattern", "(?i)casino")
+	do(t, over, "ban", "-yes", "-reason", "no gambling", "-note", "ask Ann", "-pattern", "(?i)casino")
 	listed("0", "1")
+	// Everybody may read the reason, but not the pattern and the note.
+	for _, path := range []string{"/api/explain?address=127.0.0.1", "/api/servers?quarantined=1"} {
+		eventually(t, func() string {
+			text := l.get(t, path)
+			if strings.Contains(text, "(?i)") || strings.Contains(text, "Ann") {
+				t.Errorf("%s: %s", path, text)
+			}
+			if !strings.Contains(text, "banned name: no gambling") {
+				return text
+			}
+			return ""
+		})
+	}
 	if got := l.metric(t, `lobbyd_withheld_causes{cause="name"}`); got != "1" {
 		t.Errorf("%s hidden because of the name", got)
 	}

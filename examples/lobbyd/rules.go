@@ -102,13 +102,17 @@ func (r *rules) checkGiven(one ban.Record) error {
 type inForce struct {
 	bansConfig
 	hidden   map[netip.AddrPort]string // servers, with the reasons
+	reasons  map[*regexp.Regexp]string // of patterns
 	official map[netip.AddrPort]bool
 	next     time.Time // when the first of them ends; zero if none does
 }
 
 // all returns all rules that are in force.
 func (r *rules) all() inForce {
-	all := inForce{bansConfig: r.fromFile(), hidden: make(map[netip.AddrPort]string), official: make(map[netip.AddrPort]bool)}
+	all := inForce{
+		bansConfig: r.fromFile(), hidden: make(map[netip.AddrPort]string), reasons: make(map[*regexp.Regexp]string),
+		official: make(map[netip.AddrPort]bool),
+	}
 	all.Prefixes, all.Patterns = slices.Clone(all.Prefixes), slices.Clone(all.Patterns)
 	active, next := r.given.Active(time.Now())
 	all.next = next
@@ -118,7 +122,9 @@ func (r *rules) all() inForce {
 			p, _ := ban.ParsePrefix(one.Value)
 			all.Prefixes = append(all.Prefixes, p)
 		case ban.KindPattern:
-			all.Patterns = append(all.Patterns, pattern{regexp.MustCompile(one.Value)})
+			p := pattern{regexp.MustCompile(one.Value)}
+			all.Patterns = append(all.Patterns, p)
+			all.reasons[p.Regexp] = one.Reason
 		case ban.KindServer:
 			all.hidden[netip.MustParseAddrPort(one.Value)] = one.Reason
 		case ban.KindOfficial:
@@ -132,6 +138,7 @@ func (r *rules) all() inForce {
 func (of inForce) forJudge() health.Rules {
 	rules := health.Rules{
 		Banned:   ban.NewSet(of.Prefixes),
+		Reasons:  of.reasons,
 		Hidden:   of.hidden,
 		Official: of.official,
 		SameName: int(of.SameName), MaxPlayers: int(of.MaxPlayers),

@@ -19,6 +19,9 @@ type Rules struct {
 	Banned   *ban.Set         // addresses whose servers are banned
 	Patterns []*regexp.Regexp // banned names, with or without colour codes; a match of a part suffices
 
+	// Reasons has why names are banned, if that is known.
+	Reasons map[*regexp.Regexp]string
+
 	// Hidden has servers that are hidden, by the address and port of their hosts, with the
 	// reasons.
 	Hidden map[netip.AddrPort]string
@@ -79,12 +82,12 @@ func (r *Rules) fault(c claim) fault {
 		return fault{cause: catalogue.BannedAddress, text: "banned address, " + p.String()}
 	}
 	if reason, hidden := r.Hidden[c.host()]; hidden {
-		return fault{cause: catalogue.HiddenServer, text: strings.TrimSuffix("hidden by the operator: "+reason, ": ")}
+		return fault{cause: catalogue.HiddenServer, text: withReason("hidden by the operator", reason)}
 	}
 	plain := c.plain()
 	for _, p := range r.Patterns {
 		if p.MatchString(c.name) || plain != c.name && p.MatchString(plain) {
-			return fault{catalogue.BannedName, "banned name", p.String()}
+			return fault{catalogue.BannedName, withReason("banned name", r.Reasons[p]), p.String()}
 		}
 	}
 	most := cmp.Or(r.MaxPlayers, defaultMaxPlayers)
@@ -102,6 +105,9 @@ func (r *Rules) fault(c claim) fault {
 	}
 	return fault{}
 }
+
+// withReason adds the reason to a text, if there is one.
+func withReason(text, reason string) string { return strings.TrimSuffix(text+": "+reason, ": ") }
 
 // waitsTooLong reports whether a game should have started.
 func (r *Rules) waitsTooLong(c claim, now time.Time) bool {
