@@ -29,7 +29,7 @@ type Entry struct {
 	Tech string // T1, T2 or T3; only the JSON proposal has it
 	HTTP HTTPDetails
 
-	Opened  time.Time // when it was published, or its host asked for that; set by Games, or before Add
+	Opened  time.Time // when its host opened it; set by Games, unless it is set before Add
 	Seen    time.Time // when the host last sent something, set by Games
 	Expires time.Time // when the game is removed unless its host sends something; zero means when its connection ends
 }
