@@ -62,8 +62,8 @@ func (g *Games) Check(c Checker) (stop func()) {
 		timer.Reset(checkPause)
 	})
 	return func() {
-		cancel()
 		mu.Lock()
+		cancel() // not while checks begin: one that ends then would begin again
 		timer.Stop()
 		mu.Unlock()
 		running.Wait()
