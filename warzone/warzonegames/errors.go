@@ -22,9 +22,9 @@ var (
 	ErrUnpublished = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another unpublished game",
 		"There are too many new games.")
 
-	// ErrTaken means that a game is not listed because another game, opened through
-	// another protocol, has its address.
-	ErrTaken = refusal.New(lobbywire.ReasonTaken, "warzonegames: the address has a game of another protocol",
+	// ErrTaken means that a game is not listed because another game has its address, which
+	// was opened through another protocol or later.
+	ErrTaken = refusal.New(lobbywire.ReasonTaken, "warzonegames: the address has another game",
 		"Another game is listed at your address and port.")
 
 	// ErrAddress means that a game is not listed because clients cannot connect to

@@ -81,8 +81,7 @@ func (s *state) publish(e *Entry, remote bool) (*registration, error) {
 	case was == nil && isFull(&s.published, e.Key.Addr()):
 		s.refused++
 		return nil, fullError(s.published.Exceeded(e.Key.Addr()))
-	case was != nil && !remote && e.Source != was.entry.Source && !e.Source.replacesAny(),
-		was != nil && !remote && !was.remote && was.entry.Opened.After(e.Opened):
+	case was != nil && !remote && !was.yieldsTo(e):
 		return nil, ErrTaken
 	}
 	if !remote {

@@ -15,6 +15,13 @@ type registration struct {
 	check  check     // of a published game of this node
 }
 
+// yieldsTo reports whether e may take the place of a game at its Key. The clock of another
+// node may be wrong, so a game of it may always be the older one.
+func (reg *registration) yieldsTo(e *Entry) bool {
+	isNewer := reg.remote || !reg.entry.Opened.After(e.Opened)
+	return isNewer && (e.Source == reg.entry.Source || e.Source.replacesAny())
+}
+
 // A check is the state of the checks of a game.
 type check struct {
 	next    time.Time // when it is due
