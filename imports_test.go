@@ -41,12 +41,12 @@ func codecs() []string {
 
 // isJSON reports whether a package is for messages in JSON.
 func isJSON(path string) bool {
-	return slices.Contains([]string{"bomberman", "warzone/wzhttp", "warzone/wzjson", "internal/wirejson"},
+	return slices.Contains([]string{"bomberman", "warzone/wzhttp", "warzone/wzjson", "internal/wire/wirejson"},
 		strings.TrimPrefix(path, module+"/"))
 }
 
 // allowedImports are what a codec may import itself. One for messages in JSON may import
-// encoding/json and internal/wirejson too.
+// encoding/json and internal/wire/wirejson too.
 func allowedImports() []string {
 	return []string{
 		"bytes", "cmp", "encoding", "encoding/binary", "encoding/hex", "errors", "fmt", "iter",
@@ -71,10 +71,10 @@ func TestCodecImports(t *testing.T) {
 	if len(codecs()) == 0 {
 		t.Fatal("no codecs")
 	}
-	for _, p := range list(t, append(codecs(), "internal/wire", "internal/wirejson", "internal/secretkey")) {
+	for _, p := range list(t, append(codecs(), "internal/wire", "internal/wire/wirejson", "internal/secretkey")) {
 		allowed := allowedImports()
 		if isJSON(p.path) {
-			allowed = append(allowed, "encoding/json", module+"/internal/wirejson")
+			allowed = append(allowed, "encoding/json", module+"/internal/wire/wirejson")
 		}
 		for _, i := range p.imports {
 			if !slices.Contains(allowed, i) && !isFamily(i, p.path) {
@@ -105,7 +105,7 @@ func TestTCPHelperImports(t *testing.T) {
 		module + "/internal/source",
 		module + "/internal/stream",
 		module + "/internal/wire",
-		module + "/internal/wirejson",
+		module + "/internal/wire/wirejson",
 	}
 	for _, p := range list(t, []string{
 		"bomberman/bombermannet", "warzone/warzonenet", "warzone/wzhttp/wzhttpnet", "warzone/wzproposal/proposalnet",

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 func update(players []bomberman.ArenaPlayer, fields ...bomberman.Field) bomberman.ArenaUpdated {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // manyServers is the list of a busy management server.

@@ -144,4 +144,4 @@
 // finds them.
 package bomberman
 
-//go:generate go run ../internal/wiregen
+//go:generate go run ../internal/wire/wiregen

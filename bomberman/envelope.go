@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // An Envelope holds the unknown members of a message. Every message is a JSON object

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // decodeInt reads an integer of 32 bits.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // View returns the entry in the common form. It may be wrong, as [Server.Check] says.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 func TestAssemblerJoinsACapture(t *testing.T) {

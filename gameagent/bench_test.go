@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // fragmatch is the status of a typical server.

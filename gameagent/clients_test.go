@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/scripted"
+	"github.com/lobbywire/lobbywire/internal/test/scripted"
 )
 
 // crowded returns an answer with players whose names have the given size.

@@ -260,4 +260,4 @@
 // list ends there (legacy_server_list_end.hex).
 package gameagent
 
-//go:generate go run ../internal/wiregen
+//go:generate go run ../internal/wire/wiregen

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // FuzzSequence adds packets of several answers, which can be distinguished only by their

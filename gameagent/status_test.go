@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 const fragmatchLine = "0;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;" +

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // Benchmarks assign their results to these variables, so that the compiler keeps

@@ -13,7 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/scripted"
+	"github.com/lobbywire/lobbywire/internal/test/scripted"
 )
 
 // clients are models of how programs join packets, by what their sources do.

@@ -192,4 +192,4 @@
 // empty key and an empty value, so a zero byte is left before the players (v2_surplus_zero.hex).
 package gamespy2
 
-//go:generate go run ../internal/wiregen
+//go:generate go run ../internal/wire/wiregen

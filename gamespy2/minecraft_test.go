@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 func TestStatRequest(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // FuzzSequence adds packets of several answers: with the same id, with another one,

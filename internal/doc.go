@@ -1,6 +1,11 @@
 // Package internal has no code. It describes how to add a message, a protocol
 // or a helper.
 //
+//   - wire and wire/wirejson: compiled into codecs
+//   - wire/wiregen: generates the code of messages from their declarations
+//   - test: used by tests only
+//   - the other folders: compiled into helpers
+//
 // # A message
 //
 // A message is one file, its tests and its golden files.
@@ -34,8 +39,8 @@
 // with the comments of decode and append. It writes FuzzPing to generated_test.go,
 // a case of TestComplete, which fails until the message has golden files and a table
 // of values that encoding refuses, and a case of TestGolden, which checks the laws:
-// properties that hold for all messages, see below. Package internal/wiregen documents
-// the directives and tags, and package internal/codectest the laws.
+// properties that hold for all messages, see below. Package internal/wire/wiregen documents
+// the directives and tags, and package internal/test/codectest the laws.
 //
 // It also writes layouts.go, which adds the layout of each message to the package
 // documentation, and a table with which gamequery decodes, encodes and explains the
@@ -48,7 +53,7 @@
 // .json file, which you must check by hand. They also write the lists of golden
 // files and of their fields, and the layouts:
 //
-//	UPDATE_GOLDEN=1 go test ./sqp ./internal/golden
+//	UPDATE_GOLDEN=1 go test ./sqp ./internal/test/golden
 //	go generate ./...
 //
 // A message or list entry that describes a server also has a method View, in

@@ -108,4 +108,4 @@
 // how (answer_two_packets_1.hex).
 package sqp
 
-//go:generate go run ../internal/wiregen
+//go:generate go run ../internal/wire/wiregen

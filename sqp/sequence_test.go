@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 

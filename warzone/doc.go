@@ -130,4 +130,4 @@
 // keep one byte free.
 package warzone
 
-//go:generate go run ../internal/wiregen
+//go:generate go run ../internal/wire/wiregen

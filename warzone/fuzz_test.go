@@ -3,8 +3,8 @@ package warzone_test
 import (
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/codectest"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 

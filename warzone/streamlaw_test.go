@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/codectest"
-	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/messagejson"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // A stream describes one direction of a connection, to check that it obeys the laws. Its

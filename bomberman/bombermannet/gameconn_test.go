@@ -20,7 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // ends returns both ends of a connection.

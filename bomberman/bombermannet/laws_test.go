@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
 )
 
 // A managementServer has the settings of the laws.

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 var managementAddr = netip.MustParseAddrPort("192.0.2.1:51963")

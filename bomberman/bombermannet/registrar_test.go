@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // runRegistrar runs r until the test ends.

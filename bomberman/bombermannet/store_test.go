@@ -11,8 +11,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/internal/laws"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A hub joins the Stores of management servers.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // The command of the README draws its pictures, in their size.

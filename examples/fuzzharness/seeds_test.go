@@ -16,10 +16,10 @@ import (
 const root = "../.."
 
 // golden returns the bytes of a package's golden files with one of these
-// directions; see internal/golden/README.md.
+// directions; see internal/test/golden/README.md.
 func golden(t testing.TB, pkg string, directions ...string) (all [][]byte) {
 	t.Helper()
-	index, err := os.ReadFile(filepath.Join(root, "internal/golden/index.tsv"))
+	index, err := os.ReadFile(filepath.Join(root, "internal/test/golden/index.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}

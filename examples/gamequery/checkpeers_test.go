@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // servePeer runs a server of SQP of another project, with three players, and returns its

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // TestMain runs the program, not the tests, if it is started by the name of the program.

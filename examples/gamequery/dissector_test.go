@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/internal/needs"
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
 // Every row is complete, and no two games share a name.

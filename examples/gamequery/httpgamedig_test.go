@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/internal/needs"
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
 // gamedigServer is a query service around the library of gamedig.

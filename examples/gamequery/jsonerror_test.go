@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // talksNonsense starts a TCP server that sends bytes of no protocol.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // legacyMaster runs a master that sends answer for each list request that proves the

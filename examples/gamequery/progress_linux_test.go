@@ -11,7 +11,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // pseudoTerminal returns a pseudo terminal of 80 columns, and a function that closes it and

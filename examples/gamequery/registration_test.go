@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // A server registers with several masters, one of them by name. On most machines the

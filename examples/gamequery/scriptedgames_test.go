@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // A script is a server of a game: it returns the datagrams that answer a request, in the form

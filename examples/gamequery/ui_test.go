@@ -19,8 +19,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/needs"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // fetchAll returns the entries that ui shows for the given flags, by protocol and

@@ -12,8 +12,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/internal/needs"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 func TestWatchHealth(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"

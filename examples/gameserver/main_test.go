@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // In both variants the game answers all protocols, is listed and updated, and leaves

@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/dnstest"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )

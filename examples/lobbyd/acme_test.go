@@ -20,7 +20,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // pebbleVariable is the environment variable with the path of pebble, the ACME server

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )

@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 

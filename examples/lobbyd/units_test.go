@@ -14,7 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // Each server that listens by default, and the GameSpy master at its usual ports, has a

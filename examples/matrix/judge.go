@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
 // A verdict is how much of a server a client has read.

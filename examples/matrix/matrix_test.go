@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
 // fast reports whether tests run a case.

@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/internal/querytools"
-	"github.com/lobbywire/lobbywire/internal/scripted"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/scripted"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )

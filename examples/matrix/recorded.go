@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"

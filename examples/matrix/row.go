@@ -5,7 +5,7 @@ import (
 	"net"
 	"slices"
 
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
 // A row is a client that reads servers. Either the client or the servers are ours.

@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"github.com/lobbywire/lobbywire/internal/querytools"
-	"github.com/lobbywire/lobbywire/internal/scripted"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/scripted"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/lobbywire/lobbywire/internal/querytools"
+import "github.com/lobbywire/lobbywire/internal/test/querytools"
 
 // theirClients are the rows of clients of other projects at our servers.
 func theirClients() []row {

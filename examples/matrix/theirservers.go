@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/scripted"
+	"github.com/lobbywire/lobbywire/internal/test/scripted"
 )
 
 // The servers here stand for games that cannot be installed. They answer with the

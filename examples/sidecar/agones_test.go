@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/needs"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
 )
 
 // Agones hears that the game is ready and healthy, and how many players it has, but

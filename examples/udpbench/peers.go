@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
 // A peer is a scanner of another project. It scans the servers in a file, each a line of a

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/laws"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // players is how many the servers of the laws have, more than fit one datagram.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A server that says once that it stops is removed soon, whenever it does, although a limit

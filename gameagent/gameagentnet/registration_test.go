@@ -16,8 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/needs"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 var (

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
 )
 
 // A hub joins the Stores of masters.

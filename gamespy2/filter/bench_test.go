@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // sample is the filter of GameSpy's own sample.

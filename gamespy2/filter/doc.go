@@ -109,4 +109,4 @@
 // around operators and compares the result of & (phantasy_star_zero.hex).
 package filter
 
-//go:generate go run ../../internal/wiregen
+//go:generate go run ../../internal/wire/wiregen

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // FuzzStrict checks that a filter that Strict accepts is the same by default, and that

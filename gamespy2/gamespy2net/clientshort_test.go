@@ -13,7 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // An answer that lists fewer players than it counts is Partial. After a short answer in

@@ -22,8 +22,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // newListMaster returns a master without limits on requests for lists.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // runSDK does what the SDK's server does from its first heartbeat on, until the connection

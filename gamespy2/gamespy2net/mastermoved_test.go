@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A server whose instance registers from another port of its address, as behind a NAT that

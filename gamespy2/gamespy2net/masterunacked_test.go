@@ -11,7 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A message of a client is sent every second, ten times or until its server acknowledges it.

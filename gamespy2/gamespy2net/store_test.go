@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
 )
 
 // A hub joins the Stores of masters.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // Benchmarks assign their results to these variables, so that the compiler keeps

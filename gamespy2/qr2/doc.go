@@ -96,4 +96,4 @@
 // (unknown_challenge_response.hex).
 package qr2
 
-//go:generate go run ../../internal/wiregen
+//go:generate go run ../../internal/wire/wiregen

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // FuzzIdentity checks that the keys of an Identity parse to the same Identity.

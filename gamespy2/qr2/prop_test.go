@@ -9,8 +9,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/codectest"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // unknowns are datagrams to a master that only ParseToMaster accepts.

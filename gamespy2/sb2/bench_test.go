@@ -9,8 +9,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/codectest"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // Results of benchmarks go here, so that the work is not optimised away.

@@ -116,4 +116,4 @@
 // texts, as in list_latin1.hex.
 package sb2
 
-//go:generate go run ../../internal/wiregen
+//go:generate go run ../../internal/wire/wiregen

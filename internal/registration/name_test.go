@@ -17,7 +17,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 func addrsOf(texts ...string) (all []netip.Addr) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // Tokens follow the monotonic clock: setting the wall clock changes nothing.

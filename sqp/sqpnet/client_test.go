@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/laws"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/internal/hexfile"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // A ConnectionType is a way to connect to a host: a method, optionally followed

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // A Created answers a [Create]. Both tokens are secrets of the host and the lobby.

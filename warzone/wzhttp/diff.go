@@ -3,7 +3,7 @@ package wzhttp
 import (
 	"slices"
 
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // Apply returns r after the changes of m. Members of m that are nil, and those that

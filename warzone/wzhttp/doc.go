@@ -140,4 +140,4 @@
 // signed with the key that has the seed 00 01 to 1f.
 package wzhttp
 
-//go:generate go run ../../internal/wiregen
+//go:generate go run ../../internal/wire/wiregen

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/codectest"
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/codectest"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // A Line is a line of a list: a [ListHeader] or a [Game].

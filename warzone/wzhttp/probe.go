@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // A Probe checks that a host can be reached: the lobby connects to the game port and

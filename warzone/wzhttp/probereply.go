@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // ReplyVersion is the version of a [ProbeReply]. Hosts of 4.0 to 4.6 answer as soon

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // A Room describes a game, as reported by its host. Warzone 2100 calls a game

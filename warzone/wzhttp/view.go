@@ -5,7 +5,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // View returns the view of the game, with these fields. The address is unknown,

@@ -112,4 +112,4 @@
 // (list_comma.hex).
 package wzjson
 
-//go:generate go run ../../internal/wiregen
+//go:generate go run ../../internal/wire/wiregen

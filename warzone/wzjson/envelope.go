@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // An Envelope is what every message has around its query: an object with the

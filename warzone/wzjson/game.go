@@ -5,7 +5,7 @@ import (
 	"math"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // A Game is an entry of a [ListAck]. Fields that are zero are left out.

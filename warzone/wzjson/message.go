@@ -4,7 +4,7 @@ import (
 	"encoding"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // proto names the package in errors.

@@ -1,6 +1,6 @@
 package wzjson
 
-import "github.com/lobbywire/lobbywire/internal/wirejson"
+import "github.com/lobbywire/lobbywire/internal/wire/wirejson"
 
 // A Tech is the technology level at which a game starts.
 type Tech string

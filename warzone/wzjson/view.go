@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
 // View returns the entry in the common form. The number of players is unknown, and

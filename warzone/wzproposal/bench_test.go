@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 

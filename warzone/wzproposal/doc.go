@@ -130,4 +130,4 @@
 // (binary_closegame_empty_winner.hex).
 package wzproposal
 
-//go:generate go run ../../internal/wiregen
+//go:generate go run ../../internal/wire/wiregen

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/codectest"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 

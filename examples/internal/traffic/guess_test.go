@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
-	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // The protocol of nine in ten golden messages is found without anything about them but their

@@ -1,7 +1,7 @@
 package gamestest
 
 import (
-	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 

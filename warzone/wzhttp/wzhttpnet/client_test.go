@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 const root = "../../../.."

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/scripted"
+	"github.com/lobbywire/lobbywire/internal/test/scripted"
 )
 
 // game is an ordinary game with some players.

@@ -24,7 +24,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // newService returns a service that may query 127.0.0.1.

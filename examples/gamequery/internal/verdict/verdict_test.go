@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
-	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A server answers each datagram, which it may change, with others.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )

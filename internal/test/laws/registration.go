@@ -1,0 +1,131 @@
+package laws
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
+)
+
+// A Registration keeps a server listed at a master over UDP, to be tested by Test.
+type Registration struct {
+	// Master returns a master and a function that returns the servers that it lists.
+	Master func() (m Responder, listed func() []netip.AddrPort)
+
+	// Server returns a server and the Run of its registration at the master with this
+	// address. Both use pc.
+	Server func(t testing.TB, pc net.PacketConn, master string) (s Responder, run func(ctx context.Context) error)
+
+	NoGoodbye bool // servers that end stay listed until they expire
+	Times
+}
+
+// Times are how long things take at most.
+type Times struct {
+	List  time.Duration // from the start of a server until it is listed
+	Loss  time.Duration // the same over a network that loses every tenth datagram
+	Again time.Duration // until a server is listed by a master that has restarted
+}
+
+// masterAt is the address of the master of a Registration.
+var masterAt = netip.MustParseAddrPort("198.51.100.1:27900")
+
+// Test runs the laws.
+func (l Registration) Test(t *testing.T) {
+	t.Run("listed", func(t *testing.T) { l.isListed(t, nil, l.List) })
+	t.Run("losses", func(t *testing.T) {
+		for seed := range uint64(20) {
+			l.isListed(t, nettest.Faulty(seed, false), l.Loss)
+		}
+	})
+	t.Run("restart", l.isListedAgain)
+}
+
+// serve serves s until the test ends, and returns what Serve has returned.
+func serve(t *testing.T, n *nettest.Network, at netip.AddrPort, s Responder) (ended <-chan error) {
+	t.Helper()
+	pc, err := n.Listen(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serveOn(t, pc, s)
+}
+
+func serveOn(t *testing.T, pc net.PacketConn, s Responder) (ended <-chan error) {
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(pc) }()
+	t.Cleanup(func() { s.Close() })
+	return done
+}
+
+// start starts a server and its registration.
+func (l Registration) start(t *testing.T, n *nettest.Network) (s Responder, served, ran <-chan error) {
+	t.Helper()
+	pc, err := n.Listen(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, run := l.Server(t, pc, masterAt.String())
+	done := make(chan error, 1)
+	served = serveOn(t, pc, s)
+	go func() { done <- run(t.Context()) }()
+	return s, served, done
+}
+
+// A server is listed in time. When it ends, its registration ends too, and says so to the
+// master, which may get it or not.
+func (l Registration) isListed(t *testing.T, route func(nettest.Packet) []nettest.Packet, within time.Duration) {
+	bubble(t, func(t *testing.T, n *nettest.Network) {
+		n.Route = route
+		m, listed := l.Master()
+		serve(t, n, masterAt, m)
+		s, served, ran := l.start(t, n)
+		time.Sleep(within)
+		if got := listed(); !slices.Equal(got, []netip.AddrPort{home}) {
+			t.Errorf("after %v: %v are listed", within, got)
+		}
+		if err := s.Shutdown(t.Context()); err != nil {
+			t.Errorf("Shutdown: %v", err)
+		}
+		if err := <-served; !errors.Is(err, lobbywire.ErrClosed) {
+			t.Errorf("Serve returned %v", err)
+		}
+		if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
+			t.Errorf("Run returned %v", err)
+		}
+		synctest.Wait()
+		if got := listed(); route == nil && l.NoGoodbye != (len(got) > 0) {
+			t.Errorf("after Shutdown: %v are listed", got)
+		}
+	})
+}
+
+// A master that restarts without its list has it again.
+func (l Registration) isListedAgain(t *testing.T) {
+	bubble(t, func(t *testing.T, n *nettest.Network) {
+		first, _ := l.Master()
+		ended := serve(t, n, masterAt, first)
+		s, _, _ := l.start(t, n)
+		time.Sleep(l.List)
+		if err := first.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		<-ended
+		second, listed := l.Master()
+		serve(t, n, masterAt, second)
+		time.Sleep(l.Again)
+		if got := listed(); !slices.Equal(got, []netip.AddrPort{home}) {
+			t.Errorf("%v after the restart: %v are listed", l.Again, got)
+		}
+		if err := s.Shutdown(t.Context()); err != nil {
+			t.Errorf("Shutdown: %v", err)
+		}
+	})
+}

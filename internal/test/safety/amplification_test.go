@@ -1,0 +1,176 @@
+package safety_test
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+// A row of the table of amplification is what an unverified source is sent at most.
+type row struct {
+	server string
+	answer string
+	limit  string // of answers, by default
+	make   func(t testing.TB) server
+	only   func(req []byte) bool // the requests that the row is about; nil means all
+}
+
+const (
+	gameSpyLimit   = "10 answers a second to a source, 20 to a prefix, 200 in total"
+	gameAgentLimit = "32 answers of 512 bytes a second to a source, 512 to a prefix, 10 000 in total"
+	listLimit      = "16 datagrams a second to a source, 400 to a prefix, 10 000 in total"
+	requestLimit   = "100 a second to a source, 1600 to a prefix, 100 000 in total"
+	masterLimit    = "100 a second to a source, 800 to a prefix, 10 000 in total"
+)
+
+// rows are all servers and masters over UDP. The usual answers describe 16
+// players with names of 10 bytes.
+var rows = []row{
+	{"`sqpnet.Server`", "challenge", requestLimit, kinds[0].unlimited, nil},
+	{"`gamespy2net.Server`, challenges required", "challenge", requestLimit, kinds[2].unlimited, nil},
+	{"`gamespy2net.Server`, challenges offered or off", "usual", gameSpyLimit,
+		func(t testing.TB) server { return gameSpyServer(t, gameSpyState(16, 10)) }, nil},
+	{"`gamespy2net.Server`, challenges offered or off", "largest", gameSpyLimit,
+		func(t testing.TB) server { return gameSpyServer(t, largestGameSpy()) }, nil},
+	{"`gameagentnet.Server`", "usual status", gameAgentLimit,
+		func(t testing.TB) server { return gameAgentServer(t, gameAgentState(16, 10)) }, isStatusRequest},
+	{"`gameagentnet.Server`", "usual players", gameAgentLimit,
+		func(t testing.TB) server { return gameAgentServer(t, gameAgentState(16, 10)) }, nil},
+	{"`gameagentnet.Server`", "largest", gameAgentLimit,
+		func(t testing.TB) server { return gameAgentServer(t, largestGameAgent()) }, nil},
+	{"`gameagentnet.Master`", "challenge", masterLimit, kinds[6].unlimited,
+		func(req []byte) bool { return !isListRequest(req) }},
+	{"`gameagentnet.Master`", "legacy challenge, and queries of the server", masterLimit,
+		newCheckedMaster, isLegacyHeartbeat},
+	{"`gamespy2net.Master`", "challenge", masterLimit, kinds[7].unlimited, nil},
+	{"`gameagentnet.Master`", "list, 2720 servers", listLimit,
+		func(t testing.TB) server { return fullMaster(t, unlimited, 16*gameagent.MaxListEntries) }, isListRequest},
+}
+
+func (k kind) unlimited(t testing.TB) server { return k.make(t, unlimited) }
+
+func gameSpyServer(t testing.TB, state gamespy2net.State) server {
+	s := &gamespy2net.Server{Limits: gamespy2net.ServerLimits{Rates: unlimited, Unverified: unlimited}}
+	must(t, s.Set(state))
+	return s
+}
+
+func gameAgentServer(t testing.TB, state gameagentnet.State) server {
+	s := &gameagentnet.Server{Limits: unlimited}
+	must(t, s.Set(state))
+	return s
+}
+
+// largestGameSpy has as many players as Set accepts.
+func largestGameSpy() (largest gamespy2net.State) {
+	for n := 1; n < 1000; n++ {
+		state := gameSpyState(n, 30)
+		state.Cut = gamespy2.CutAnywhere
+		if new(gamespy2net.Server).Set(state) != nil {
+			break
+		}
+		largest = state
+	}
+	return largest
+}
+
+// largestGameAgent has as many players as Set accepts.
+func largestGameAgent() (largest gameagentnet.State) {
+	for n := 1; n <= gameagent.MaxPlayers; n++ {
+		state := gameAgentState(n, 40)
+		if new(gameagentnet.Server).Set(state) != nil {
+			break
+		}
+		largest = state
+	}
+	return largest
+}
+
+func isStatusRequest(req []byte) bool {
+	m, err := gameagent.ParseToServer(req)
+	_, ok := m.(gameagent.StatusRequest)
+	return ok && err == nil
+}
+
+func isListRequest(req []byte) bool {
+	_, ok := gameagent.PeekToMaster(req).(gameagent.ListRequest)
+	return ok
+}
+
+// headers are the bytes of the headers of IPv4 and UDP.
+const headers = 28
+
+// measure returns the most bytes that a server sends for each byte that it
+// receives, as payload of UDP and with headers.
+func (r row) measure(t testing.TB, all [][]byte) (payload, whole float64) {
+	s := r.make(t)
+	var dst [][]byte
+	var worst []byte
+	sources := uint32(0)
+	send := func(req []byte) {
+		sources++
+		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(sources >> 16), byte(sources >> 8), byte(sources)}),
+			5000)
+		sent, sentWhole := 0, 0
+		dst = s.Respond(from, req, dst[:0])
+		for _, p := range dst {
+			sent += len(p)
+			sentWhole += len(p) + headers
+		}
+		if f := float64(sent) / float64(len(req)); f > payload {
+			payload, worst = f, req
+		}
+		whole = max(whole, float64(sentWhole)/float64(len(req)+headers))
+	}
+	for _, req := range all {
+		if len(req) > 0 && (r.only == nil || r.only(req)) {
+			send(req)
+		}
+	}
+	// The length of some challenges depends on the source.
+	for range 256 {
+		send(worst)
+	}
+	return payload, whole
+}
+
+// The table of .github/SECURITY.md is what the servers do with every golden file,
+// every entry of a fuzz corpus and their prefixes.
+func TestAmplification(t *testing.T) {
+	all := datagrams(t)
+	var table strings.Builder
+	table.WriteString("| server | answer | payload | with headers | limit by default |\n|---|---|---|---|---|\n")
+	for _, r := range rows {
+		payload, whole := r.measure(t, all)
+		fmt.Fprintf(&table, "| %s | %s | %s | %s | %s |\n", r.server, r.answer, factor(payload), factor(whole), r.limit)
+	}
+	t.Logf("measured:\n%s", table.String())
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", ".github", "SECURITY.md"))
+	must(t, err)
+	_, rest, _ := strings.Cut(string(text), "<!-- amplification -->\n")
+	documented, _, ok := strings.Cut(rest, "<!-- end -->")
+	if !ok {
+		t.Fatal("SECURITY.md has no table of amplification")
+	}
+	if diff := cmp.Diff(table.String(), documented); diff != "" {
+		t.Errorf("table of SECURITY.md (-measured +documented):\n%s", diff)
+	}
+}
+
+// factor returns a factor with two digits.
+func factor(f float64) string {
+	if f < 10 {
+		return fmt.Sprintf("%.1f", f)
+	}
+	return fmt.Sprintf("%.0f", f)
+}
