@@ -20,6 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
@@ -109,10 +110,7 @@ func randomServer(r *rand.Rand, most int) lobbywire.View {
 // Under loss, a scan of 210 random servers of each protocol finds every server that got a
 // datagram through, and an answer that is not Partial is whole.
 func TestScanUnderLoss(t *testing.T) {
-	servers := 210
-	if testing.Short() {
-		servers = 30
-	}
+	servers := suite.Pick(30, 210)
 	synctest.Test(t, func(t *testing.T) {
 		n := new(lossyNet)
 		n.Route = n.route

@@ -15,6 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/internal/fit"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -197,11 +198,7 @@ func TestSetViewOfAnyKind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		random := rand.New(rand.NewPCG(1, 2))
-		rounds := 300
-		if testing.Short() {
-			rounds = 50
-		}
-		for range rounds {
+		for range suite.Pick(50, 300) {
 			v := randomView(random)
 			n.setView(v)
 			players, _ := v.Counts()

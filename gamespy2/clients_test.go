@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/test/scripted"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // clients are models of how programs join packets, by what their sources do.
@@ -62,7 +63,7 @@ func TestClientsReadPackets(t *testing.T) {
 		t.Run(server.name, func(t *testing.T) {
 			counts, refused, most := 0, 0, 0
 			for players := 0; players <= 255; players++ {
-				if testing.Short() && players%4 != 3 {
+				if !suite.IsLong() && players%4 != 3 {
 					continue
 				}
 				for _, name := range []int{1, 16, 22, 90, 1 + players*7%90} {

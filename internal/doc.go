@@ -93,7 +93,7 @@
 //     write tests for what only its protocol has. They run in testing/synctest on
 //     nettest, which drops, repeats and delays datagrams. Other tests send hostile input, use real sockets on loopback, and
 //     run real programs of the protocol, by package querytools, if they are
-//     installed. Package needs skips a test that lacks a program or its libraries.
+//     installed. Package suite says when such tests run.
 //  4. SECURITY.md states the guarantees and names tests that check them. Package
 //     safety tests all servers together: add a new server to its kinds or lists, and
 //     to the table of amplification.

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The command of the README draws its pictures, in their size.
 func TestPictures(t *testing.T) {
-	needs.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	suite.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

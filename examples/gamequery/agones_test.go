@@ -11,13 +11,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A watch calls the health API of the sidecar only while the server answers. It
 // continues if the sidecar is not ready yet.
 func TestWatchCallsTheSidecar(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	var calls atomic.Int64
 	called := make(chan string, 100)
 	sidecar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

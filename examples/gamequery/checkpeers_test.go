@@ -12,14 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // servePeer runs a server of SQP of another project, with three players, and returns its
 // address.
 func servePeer(t *testing.T, name string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), needs.Program(t, "peers"), "serve", name)
+	cmd := exec.CommandContext(t.Context(), suite.Program(t, "peers"), "serve", name)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // TestMain runs the program, not the tests, if it is started by the name of the program.
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 // inShellOf returns a command with the program in its path, as gamequery.
 func inShellOf(t *testing.T, shell string, args ...string) *exec.Cmd {
 	t.Helper()
-	shell = needs.Program(t, shell)
+	shell = suite.Program(t, shell)
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

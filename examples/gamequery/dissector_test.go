@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -28,7 +28,7 @@ type shark struct {
 // newShark skips t if tshark is missing.
 func newShark(t *testing.T) shark {
 	t.Helper()
-	s := shark{needs.Program(t, "tshark"), filepath.Join(t.TempDir(), "lobbywire.lua")}
+	s := shark{suite.Program(t, "tshark"), filepath.Join(t.TempDir(), "lobbywire.lua")}
 	code, script, stderr := gamequery(nil, "dissector")
 	if code != 0 || stderr != "" {
 		t.Fatalf("dissector: exit code %d, %q", code, stderr)

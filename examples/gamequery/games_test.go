@@ -14,8 +14,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Every row is complete, and no two games share a name.
@@ -78,9 +78,7 @@ func TestGamesOfTheProtocols(t *testing.T) {
 // Each game type of gamedig for one of our protocols is the name of a game with the
 // same ports.
 func TestGamesOfGamedig(t *testing.T) {
-	if err := querytools.Gamedig("battlefield2").Installed(t.Context()); err != nil {
-		needs.Missing(t, "%v", err)
-	}
+	suite.Tool(t, querytools.Gamedig("battlefield2"))
 	out, err := exec.Command("node", "-e", `
 const {games} = require('gamedig');
 const ours = ['gamespy1', 'gamespy2', 'gamespy3', 'ut3', 'jc2mp', 'minecraft'];
@@ -136,7 +134,7 @@ func TestGamesOfQstat(t *testing.T) {
 
 // A game is found by its name, and its query port is derived from its game port.
 func TestQueryOfGames(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	addr, query := serveBelowSilence(t)
 	text := strconv.Itoa(query)
 	game := net.JoinHostPort("127.0.0.1", strconv.Itoa(query-1))
@@ -175,7 +173,7 @@ func serveBelowSilence(t *testing.T) (addr string, port int) {
 // If nothing listens at one of two possible ports, and what answers at the other cannot be
 // read, the error is about the answer.
 func TestUnreadableAtOnePort(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	at := serveGarbage(t)
 	for _, args := range [][]string{
 		{"query", "-json", "serioussam", at}, {"query", "-json", "serioussamnative", at}, {"scan", "-json", "serioussam", at},

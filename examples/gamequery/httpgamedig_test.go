@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // gamedigServer is a query service around the library of gamedig.
@@ -53,10 +53,8 @@ func (c countedConn) ReadFrom(b []byte) (int, net.Addr, error) {
 // Our query service, even without its cache, takes less than one around gamedig for 1000
 // queries of 100 servers. With -v this prints what README.md shows.
 func TestHTTPBesideGamedig(t *testing.T) {
-	if err := querytools.Gamedig("battlefield2").Installed(t.Context()); err != nil {
-		needs.Missing(t, "%v", err)
-	}
-	goTool := needs.Program(t, "go")
+	suite.Tool(t, querytools.Gamedig("battlefield2"))
+	goTool := suite.Program(t, "go")
 	program := filepath.Join(t.TempDir(), "gamequery")
 	build := exec.Command(goTool, "build", "-race=false", "-o", program, ".") // GOFLAGS may have -race
 	if out, err := build.CombinedOutput(); err != nil {

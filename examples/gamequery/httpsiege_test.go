@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -26,9 +25,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
-
-var attack = flag.Bool("attack", false, "besiege the query service, for a minute")
 
 // A siege is an attack on a query service in a process of its own, from prefixes in 127.1.0.0/16,
 // beside which a client at 127.0.0.3 is served.
@@ -46,9 +44,7 @@ const siegeMemory = 256 << 20
 
 func besiege(t *testing.T) *siege {
 	t.Helper()
-	if !*attack {
-		t.Skip("needs -attack, and processors of its own")
-	}
+	suite.Long(t, "a minute, and processors of its own")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

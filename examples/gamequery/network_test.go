@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // background runs the program until stop is called, which returns the exit code and the
@@ -40,7 +40,7 @@ func backgroundSaying(t *testing.T, text string, stdout io.Writer, args ...strin
 	addr string, said <-chan struct{}, stop func() (int, string)) {
 	t.Helper()
 	if slices.Contains(args, "[::1]:0") {
-		needs.IPv6(t)
+		suite.IPv6(t)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()

@@ -11,7 +11,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // pseudoTerminal returns a pseudo terminal of 80 columns, and a function that closes it and
@@ -26,7 +26,7 @@ func narrowTerminal(t *testing.T, columns uint16) (tty *os.File, written func() 
 	t.Helper()
 	control, tty, err := pty.Open()
 	if err != nil {
-		needs.Missing(t, "no pseudo-terminal: %v", err)
+		suite.Missing(t, "no pseudo-terminal: %v", err)
 	}
 	t.Cleanup(func() {
 		tty.Close()

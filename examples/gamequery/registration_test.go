@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A server registers with several masters, one of them by name. On most machines the
 // name also has an IPv6 address, at which no master listens.
 func TestSeveralMasters(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	for _, name := range []string{"gamespy2", "gameagent", "bomberman", "wztext", "wzjson"} {
 		t.Run(name, func(t *testing.T) {
 			args := []string{"serve", name, "127.0.0.1:0"}

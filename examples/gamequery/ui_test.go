@@ -19,8 +19,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // fetchAll returns the entries that ui shows for the given flags, by protocol and
@@ -55,7 +55,7 @@ func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources
 // The browser gets servers from lists and by queries: a server with a name by the
 // address that answers, and a server of a game by its query port.
 func TestUISources(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	sqp, _ := background(t, "serve", "sqp", "-name", "Ours", "127.0.0.1:0")
 	_, port, _ := strings.Cut(sqp, ":")
 	lobby, _ := background(t, "master", "warzone", "127.0.0.1:0")

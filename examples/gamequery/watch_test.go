@@ -12,8 +12,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/fleet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 func TestWatchHealth(t *testing.T) {
@@ -48,7 +48,7 @@ func TestWatchHealth(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.name == "by name" {
-				needs.Localhost(t)
+				suite.Localhost(t)
 			}
 			args := append([]string{"watch", "-health", "-timeout", "500ms"}, tt.args...)
 			code, stdout, stderr := gamequery([]byte(tt.stdin), args...)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -135,9 +135,9 @@ func TestLobbyURLs(t *testing.T) {
 // The commands of curl in the help do what it says.
 func TestCurlCommands(t *testing.T) {
 	for _, used := range []string{"curl", "grep", "sed"} {
-		needs.Program(t, used)
+		suite.Program(t, used)
 	}
-	shell := needs.Program(t, "sh")
+	shell := suite.Program(t, "sh")
 	help := helpText(t, "protocols")
 	from, to := strings.Index(help, "LOBBY="), strings.Index(help, "\n\nBOMBERMAN")
 	if from < 0 || to < from {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Players join and leave, slots and names are unique, and the map changes.
@@ -60,9 +60,7 @@ func TestPlayersHaveAllThatToolsShow(t *testing.T) {
 // qstat reads the game, with a ping and a team for each player.
 func TestQstat(t *testing.T) {
 	tool := querytools.Qstat("-gs3")
-	if err := tool.Installed(t.Context()); err != nil {
-		needs.Missing(t, "%v", err)
-	}
+	suite.Tool(t, tool)
 	at, _ := lists(t)
 	game := play(t, at, (*server).serve)
 	game.playOn()

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // In both variants the game answers all protocols, is listed and updated, and leaves
@@ -69,7 +69,7 @@ func TestVariants(t *testing.T) {
 
 // Masters may have names, and one of them may not be found.
 func TestMastersWithNames(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	for name, variant := range map[string]func(*server, context.Context, <-chan time.Time) error{
 		"loop": (*server).loop, "serve": (*server).serve,
 	} {

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // pebbleVariable is the environment variable with the path of pebble, the ACME server
@@ -33,9 +33,10 @@ const acmeName = "lobby.example"
 // Lobbyd gets a certificate from a real ACME server, by TLS-ALPN-01, when it starts. After
 // a restart it uses the same certificate without that server.
 func TestACME(t *testing.T) {
+	suite.Long(t, "an ACME server")
 	program := os.Getenv(pebbleVariable)
 	if program == "" {
-		needs.Missing(t, "$%s is not set: it is the path of pebble (go build github.com/letsencrypt/pebble/v2/cmd/pebble)",
+		suite.Missing(t, "$%s is not set: it is the path of pebble (go build github.com/letsencrypt/pebble/v2/cmd/pebble)",
 			pebbleVariable)
 	}
 	dir := t.TempDir()

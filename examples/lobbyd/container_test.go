@@ -3,7 +3,6 @@
 package main
 
 import (
-	"flag"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,9 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-var runContainer = flag.Bool("container", false, "build and run the image with buildah and podman, as root")
+	"github.com/lobbywire/lobbywire/internal/test/suite"
+)
 
 // TestImage checks that the image exposes the ports of all servers that run by default.
 func TestImage(t *testing.T) {
@@ -56,13 +55,11 @@ pod() {
 // The commands of OPERATING.md build an image, which runs without root and passes its health
 // check.
 func TestContainer(t *testing.T) {
-	if !*runContainer {
-		t.Skip("needs -container")
-	}
 	for _, tool := range []string{"buildah", "podman", "runc"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(err)
-		}
+		suite.Program(t, tool)
+	}
+	if os.Getuid() != 0 {
+		t.Skip("only root can run containers")
 	}
 	if said, err := exec.Command("unshare", "--mount", "true").CombinedOutput(); err != nil {
 		t.Skipf("containers cannot have mounts here: %s", said)

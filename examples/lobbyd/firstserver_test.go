@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The first server of README.md is listed.
 func TestFirstServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds gamequery")
-	}
+	suite.Long(t, "the go command, to build gamequery")
 	_, text, _ := strings.Cut(read(t, "README.md"), "<!-- first server -->\n```sh\n")
 	command, _, _ := strings.Cut(text, "\n```\n<!-- end -->")
 	args, found := strings.CutPrefix(command, "go -C examples run ./gamequery ")

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -276,7 +276,7 @@ func TestTokenKey(t *testing.T) {
 
 // The curl commands of README.md work.
 func TestCurlCommands(t *testing.T) {
-	curl := needs.Program(t, "curl")
+	curl := suite.Program(t, "curl")
 	l := start(t, append(anywhere(), "-motd", "Welcome")...)
 	want := []string{`{"type":"header","motd":"Welcome"}` + "\n",
 		`{"code":"GAME_NOT_FOUND","message":"There is no such game."}`}

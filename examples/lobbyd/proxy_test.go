@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -73,7 +73,7 @@ func startProxy(t *testing.T, language, lobbyd string) *proxy {
 	if text == nil {
 		t.Fatalf("OPERATING.md has no configuration in %s", language)
 	}
-	program := needs.Program(t, r.program, "/usr/sbin/"+r.program) // where it is in Debian, also without root
+	program := suite.Program(t, r.program, "/usr/sbin/"+r.program) // where it is in Debian, also without root
 	dir, at := t.TempDir(), programtest.UnusedAddr(t)
 	cert, key, _ := writeCertificate(t, dir)
 	both := filepath.Join(dir, "both.pem")
@@ -95,7 +95,7 @@ func startProxy(t *testing.T, language, lobbyd string) *proxy {
 		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
 		return cmd
 	}
-	needs.Success(t, command(r.check))
+	suite.Success(t, command(r.check))
 	cmd := command(r.args)
 	var said strings.Builder
 	cmd.Stdout, cmd.Stderr = &said, &said

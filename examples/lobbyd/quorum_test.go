@@ -12,14 +12,13 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Any two of three nodes share their lists, in whatever order nodes are killed and started,
 // and so do all three once the third is there.
 func TestAnyTwoOfThree(t *testing.T) {
-	if testing.Short() || raceDetector {
-		t.Skip("needs elections, which take too long for short tests and the race detector")
-	}
+	suite.Long(t, "elections")
 	for _, tt := range []struct{ first, killed, started []int }{
 		{[]int{0, 1, 2}, []int{0, 1}, []int{0}},
 		{[]int{0, 1, 2}, []int{0, 1}, []int{1}},

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 const systemdPath = "/lib/systemd/systemd"
@@ -46,9 +48,7 @@ type userManager struct {
 // test where systemd does not run.
 func newUserManager(t *testing.T, args ...string) *userManager {
 	t.Helper()
-	if _, err := os.Stat(systemdPath); err != nil {
-		t.Skip("there is no systemd: ", err)
-	}
+	suite.Program(t, systemdPath)
 	if os.Getuid() != 0 {
 		t.Skip("only root can give systemd a control group and a mount of its own")
 	}

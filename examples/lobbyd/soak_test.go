@@ -14,11 +14,12 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/soak"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Flags of the soak test. For an hour it also needs -timeout 0.
 var (
-	soakFor  = flag.Duration("soak", defaultSoak, "how `long` hosts come and go in the soak test")
+	soakFor  = flag.Duration("soak", suite.Pick(defaultSoak, time.Minute), "how `long` hosts come and go in the soak test")
 	soakSeed = flag.Uint64("soak-seed", 0, "`number` that the soak test begins with; 0 is another each time")
 )
 

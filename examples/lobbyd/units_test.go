@@ -14,7 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Each server that listens by default, and the GameSpy master at its usual ports, has a
@@ -89,17 +89,14 @@ func TestPathsOfUnits(t *testing.T) {
 // the settings of the units, and rates them without a running systemd.
 func analyze(t *testing.T, args ...string) (said string, err error) {
 	t.Helper()
-	path, err := exec.LookPath("systemd-analyze")
-	if err != nil {
-		t.Skip(err)
-	}
+	path := suite.Program(t, "systemd-analyze")
 	number := 0
 	version, err := exec.Command(path, "--version").CombinedOutput()
 	if err == nil {
 		_, err = fmt.Sscanf(string(version), "systemd %d", &number)
 	}
 	if err != nil || number < 250 {
-		t.Skipf("systemd-analyze is not of version 250 or later: %s, %v", version, err)
+		suite.Missing(t, "systemd-analyze is not of version 250 or later: %s, %v", version, err)
 	}
 	out, err := exec.Command(path, args...).CombinedOutput()
 	return string(out), err
@@ -135,7 +132,7 @@ func writeUnit(t *testing.T, path, text string) {
 
 // systemd-analyze accepts the units.
 func TestUnitsAreValid(t *testing.T) {
-	needs.Program(t, "/bin/kill") // which the service runs
+	suite.Program(t, "/bin/kill") // which the service runs
 	if said, err := analyze(t, append([]string{"verify", "--man=no"}, copiedUnits(t)...)...); err != nil || said != "" {
 		t.Errorf("%v: %s", err, said)
 	}

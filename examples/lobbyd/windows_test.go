@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
 
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -84,7 +85,7 @@ func TestShutWindowsOfOneAddress(t *testing.T) {
 	if r.StatusCode != http.StatusOK {
 		t.Errorf("another client gets %s", r.Status)
 	}
-	if !testing.Short() {
+	if suite.IsLong() {
 		s.p.awaitGoroutines(t, s.addr, before.goroutines+each*conns) // without answers after writeTimeout
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // fast reports whether tests run a case.
@@ -20,6 +21,7 @@ func fast(c testCase) bool {
 
 // The installed programs read servers as in the tables of README.md.
 func TestFastCells(t *testing.T) {
+	suite.Long(t, "programs of other projects")
 	for _, table := range tables() {
 		t.Run(table.name, func(t *testing.T) {
 			committed, err := readTable("README.md", table.name)

@@ -11,13 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Agones hears that the game is ready and healthy, and how many players it has, but
 // nothing before the first state.
 func TestAgones(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	var mu sync.Mutex
 	calls := map[string]int{}
 	sdk := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

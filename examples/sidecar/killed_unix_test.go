@@ -3,17 +3,15 @@
 package main
 
 import (
-	"flag"
 	"io"
 	"net/http"
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
-
-var killQuiet = flag.Bool("quiet", false, "also kill masters of a game that does not change, which takes three minutes")
 
 // Two processes of the tests: the sidecar and its game.
 type pair struct {
@@ -86,9 +84,7 @@ func killings() []killing {
 // A master that is killed and returns lists the game again, within the interval of the
 // protocol.
 func TestMasterKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes half a minute")
-	}
+	suite.Long(t, "three minutes")
 	for _, k := range killings() {
 		t.Run(k.protocol, func(t *testing.T) {
 			t.Parallel()
@@ -96,9 +92,6 @@ func TestMasterKilled(t *testing.T) {
 		})
 		t.Run(k.protocol+" quiet", func(t *testing.T) {
 			t.Parallel()
-			if !*killQuiet {
-				t.Skip("without -quiet")
-			}
 			k.flags = append(k.flags, "-stale", "6s") // after which the last changes were reported
 			k.kill(t, k.quiet, func(p *pair) {
 				p.game.kill()

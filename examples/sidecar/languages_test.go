@@ -19,7 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A language has a game in languages/. Its commands run in a copy of the game's directory;
@@ -195,28 +195,27 @@ func complaint(printed []byte, err error) error {
 // needInstalled skips the test if the probe of the language does not run, or not silently.
 func (l language) needInstalled(t *testing.T, url string) {
 	t.Helper()
+	suite.Long(t, l.name)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, l.file), []byte(l.probe), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.compile(t, dir, url); err != nil {
-		needs.Missing(t, "%q does not build what needs its libraries: %v", l.build, err)
+		suite.Missing(t, "%q does not build what needs its libraries: %v", l.build, err)
 	}
 	cmd := command(t, dir, url, l.run)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	err := cmd.Run()
 	if err := complaint(said.Bytes(), err); err != nil {
-		needs.Missing(t, "%q does not run what needs its libraries: %v", l.run, err)
+		suite.Missing(t, "%q does not run what needs its libraries: %v", l.run, err)
 	}
 }
 
 // A game in each language is visible in all protocols, with its players as they join and
 // leave.
 func TestLanguages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs compilers")
-	}
+	suite.Long(t, "compilers")
 	for _, l := range languages() {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
@@ -237,9 +236,7 @@ func TestLanguages(t *testing.T) {
 // The sources for engines do the same, with what stands in for the engines. A player who
 // leaves is dropped at once, even while Unreal still has the player.
 func TestEngines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs compilers")
-	}
+	suite.Long(t, "compilers")
 	for _, e := range engines() {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
@@ -277,9 +274,7 @@ func TestDotnet(t *testing.T) {
 		project.Group.OutputType != "Exe" || !strings.HasPrefix(project.Group.TargetFramework, "net") {
 		t.Fatalf("%+v, %v", project, err)
 	}
-	if testing.Short() {
-		t.Skip("needs dotnet")
-	}
+	suite.Long(t, "dotnet")
 	if _, err := exec.LookPath("dotnet"); err != nil {
 		t.Skip(err)
 	}

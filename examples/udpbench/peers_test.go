@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // TestPeers scans with the peers that are installed.
@@ -29,7 +29,7 @@ func TestPeers(t *testing.T) {
 
 // TestPeerScan checks what a peer reads, and that its answers are counted.
 func TestPeerScan(t *testing.T) {
-	needs.Program(t, "grep")
+	suite.Program(t, "grep")
 	p := peer{serverType: "GS3", command: []string{"grep", "-x", "GS3 127.0.0.1:[56]"}, answered: "127.0.0.1:"}
 	targets := []netip.AddrPort{
 		netip.MustParseAddrPort("127.0.0.1:5"),

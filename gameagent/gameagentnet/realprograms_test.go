@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // shown is the state of servers that other query tools read, with some names in
@@ -37,11 +37,9 @@ func shown(players int) gameagentnet.State {
 // the given states. The test is skipped where the tool is missing.
 func read(t *testing.T, tool querytools.Tool, states ...gameagentnet.State) []querytools.Result {
 	t.Helper()
+	suite.Tool(t, tool)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	if err := tool.Installed(ctx); err != nil {
-		needs.Missing(t, "%v", err)
-	}
 	var addrs []string
 	for _, state := range states {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")

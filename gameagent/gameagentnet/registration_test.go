@@ -16,8 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 var (
@@ -453,7 +453,7 @@ func TestRegistrationRunsAgain(t *testing.T) {
 
 // Host names are looked up.
 func TestRegistrationByName(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	master, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

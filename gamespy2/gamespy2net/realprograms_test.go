@@ -11,8 +11,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/internal/test/needs"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // read returns what a query tool of another project prints about servers of ours, in
@@ -20,11 +20,9 @@ import (
 // tool is missing.
 func read(t *testing.T, tool querytools.Tool, atOnce int, servers ...*gamespy2net.Server) []querytools.Answer {
 	t.Helper()
+	suite.Tool(t, tool)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	if err := tool.Installed(ctx); err != nil {
-		needs.Missing(t, "%v", err)
-	}
 	var addrs []string
 	for _, s := range servers {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")

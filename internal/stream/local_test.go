@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Connections come from the address of a listener, if it has one and can be connected from.
@@ -50,7 +50,7 @@ func TestLocal(t *testing.T) {
 			if addr == "" {
 				addr = tt.peer.Addr().String()
 			} else {
-				needs.Localhost(t)
+				suite.Localhost(t)
 			}
 			var l Local
 			l.Set(tt.listener)

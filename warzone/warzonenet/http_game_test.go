@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
@@ -27,9 +28,7 @@ const game47Root = "LOBBYWIRE_WARZONE47"
 // without it.
 func root47(t *testing.T) string {
 	t.Helper()
-	if !*withGame {
-		t.Skip("takes a minute with the real game: go test ./warzone/warzonenet -game")
-	}
+	suite.Long(t, "the real Warzone 2100")
 	root := os.Getenv(game47Root)
 	if root == "" {
 		t.Skipf("no game of version 4.7: run .ci/warzone47 DIR, and set %s to DIR", game47Root)

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -18,21 +17,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-var withGame = flag.Bool("game", false, "test with the real Warzone 2100, if it is installed")
+	"github.com/lobbywire/lobbywire/internal/test/suite"
+)
 
 // installed returns the path of a program, and skips the test if it is not installed.
 // Debian installs games in a directory that may not be in PATH.
 func installed(t *testing.T, program string) string {
 	t.Helper()
-	for _, name := range []string{program, "/usr/games/" + program} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skipf("%s is not installed", program)
-	return ""
+	return suite.Program(t, program, "/usr/games/"+program)
 }
 
 // A transcript is the output of a program, with a position up to which it was searched.
@@ -162,9 +155,6 @@ func (p *program) await(t *testing.T, want string) (rest string) {
 // if the game has another version than the one with these messages and buttons.
 func requireGame(t *testing.T) {
 	t.Helper()
-	if !*withGame {
-		t.Skip("takes a minute with the real game: go test ./warzone/warzonenet -game")
-	}
 	installed(t, "Xvfb")
 	installed(t, "xdotool")
 	out, err := exec.Command(installed(t, "warzone2100"), "--version").Output() // exits with 1

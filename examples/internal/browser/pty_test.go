@@ -12,7 +12,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A terminal is an emulated terminal on which a Browser runs.
@@ -29,7 +29,7 @@ func start(t *testing.T, width, height int, env ...string) *terminal {
 	t.Helper()
 	control, tty, err := pty.Open()
 	if err != nil {
-		needs.Missing(t, "no pseudo-terminal: %v", err)
+		suite.Missing(t, "no pseudo-terminal: %v", err)
 	}
 	if err := pty.Setsize(control, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A Tab is a tab of a headless browser.
@@ -33,7 +33,7 @@ type Tab struct {
 // Open opens an empty tab. It skips the test if there is no browser.
 func Open(t *testing.T) *Tab {
 	t.Helper()
-	path := needs.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	path := suite.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 900))
 	limit, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	t.Cleanup(cancel)
@@ -43,7 +43,7 @@ func Open(t *testing.T) *Tab {
 	t.Cleanup(cancel)
 	b := &Tab{Ctx: ctx, T: t}
 	if err := chromedp.Listen(ctx, b.hear); err != nil {
-		needs.Missing(t, "%s does not start: %v", path, err)
+		suite.Missing(t, "%s does not start: %v", path, err)
 	}
 	if _, err := chromedp.Call(ctx, log.Enable, cdp.Empty{}); err != nil {
 		t.Fatal(err)

@@ -106,9 +106,6 @@ func (l Master[M]) limitsServers(t *testing.T) {
 // Requests of any number of sources take a fixed amount of memory, list nothing, and
 // neither hide listed servers nor keep others from registering.
 func (l Master[M]) survivesAFlood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sends many requests")
-	}
 	synctest.Test(t, func(t *testing.T) {
 		m := l.New()
 		l.Enlist(t, m, server(1<<20))

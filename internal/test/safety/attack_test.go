@@ -4,17 +4,19 @@ package safety_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // An hour of it also needs -timeout 0.
-var attackFor = flag.Duration("attack", 500*time.Millisecond, "how `long` TestAttack attacks all servers")
+// attackFor is how long TestAttack attacks all servers.
+var attackFor = suite.Pick(500*time.Millisecond, time.Minute)
 
 // The bounds of TestAttack.
 const (
@@ -56,9 +58,6 @@ type target struct {
 // are the medians of a short attack, which consists of its beginning, when all attackers
 // connect.
 func TestAttack(t *testing.T) {
-	if testing.Short() {
-		t.Skip("uses all processors")
-	}
 	t.Run("messages", func(t *testing.T) { siege(t, attacked) })
 	t.Run("work", func(t *testing.T) {
 		if raceDetector {
@@ -72,7 +71,7 @@ func TestAttack(t *testing.T) {
 func siege(t *testing.T, begin func(t *testing.T, messages [][]byte) (targets []*target, stop func())) {
 	start := used(t)
 	targets, stop := begin(t, datagrams(t))
-	attackFor := max(*attackFor/2, 500*time.Millisecond)
+	attackFor := max(attackFor/2, 500*time.Millisecond)
 	quiet := max(attackFor/12, 500*time.Millisecond)
 	before := run(t, targets, quiet, func(s *target) *answers { return &s.before }, false)
 	peak := run(t, targets, attackFor, func(s *target) *answers { return &s.peak }, true)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"text/tabwriter"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A subject reads bytes of a peer: it is a parser, an Assembler or what cuts a stream.
@@ -50,9 +52,7 @@ const (
 // are repeated, with other texts and numbers. Assemblers get packets with many ids, and streams
 // arrive byte by byte.
 func TestReadersAreLinear(t *testing.T) {
-	if raceDetector || testing.Short() {
-		t.Skip("it takes half a minute, or more with the race detector")
-	}
+	suite.Long(t, "half a minute")
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "16 KiB\t64 KiB\t1 MiB\tgrowth\tallocated\tgrowth\tinputs\t")

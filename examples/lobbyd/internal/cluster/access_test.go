@@ -18,6 +18,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // An authority issues certificates.
@@ -87,7 +89,7 @@ func (a *authority) issue(t *testing.T, host string) TLS {
 // Nodes with certificates of one authority form a cluster. A node with one of another
 // authority stays outside, and the log says why.
 func TestTLSBetweenNodes(t *testing.T) {
-	takesElections(t)
+	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 3, time.Minute)
 	host, _, err := net.SplitHostPort(at[0].options.Cluster)

@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Three nodes share their lists, are disconnected, and agree again once they are
 // reconnected.
 func TestThreeNodes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs elections")
-	}
+	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 3, time.Minute)
 	cut := behindProxies(t, at)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -53,7 +54,7 @@ const shortTTL = 20 * time.Second
 // The entries of a killed node expire. Those of the other nodes stay listed, even
 // during an election.
 func TestKill(t *testing.T) {
-	takesElections(t)
+	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 3, shortTTL)
 	kill := startChild(t, at[0])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // many is the default limit of entries of a master.
@@ -15,7 +16,7 @@ const many = 100_000
 
 // As many entries as a master can list arrive at the masters of the other nodes.
 func TestManyEntries(t *testing.T) {
-	takesElections(t)
+	suite.Long(t, "elections")
 	// Not in parallel: it would delay elections in other tests. The TTL is long enough
 	// that no entry is written twice during the test.
 	nodes := runAll(t, places(t, 3, 10*time.Minute))

@@ -370,12 +370,3 @@ func behindProxies(t testing.TB, all []*place) (cut func(i int, off bool)) {
 		}
 	}
 }
-
-// takesElections skips tests with elections in short mode and under the race detector,
-// where elections time out on a busy machine.
-func takesElections(t *testing.T) {
-	t.Helper()
-	if testing.Short() || raceDetector {
-		t.Skip("needs elections, which take too long for short tests and the race detector")
-	}
-}

@@ -5,13 +5,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lobbywire/lobbywire/internal/test/needs"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // All nodes can have the same list of peers, in which a node finds itself by any of its
 // addresses.
 func TestPeers(t *testing.T) {
-	needs.Localhost(t)
+	suite.Localhost(t)
 	others := []string{"198.51.100.2:6222", "198.51.100.3:6222"}
 	for _, tt := range []struct{ self, inList string }{
 		{"198.51.100.1:6222", "198.51.100.1:6222"},

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The bucket that two of three nodes have created gets its replicas when the third arrives, and
 // survives the node that had it alone.
 func TestReplicasArriveLater(t *testing.T) {
-	takesElections(t)
+	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 3, time.Minute)
 	nodes := runAll(t, at[:2])

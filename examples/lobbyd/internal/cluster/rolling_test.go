@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
 // All nodes are restarted in turn. Clients that keep fetching lists see every entry once, also
 // those of the node that restarts.
 func TestRollingRestart(t *testing.T) {
-	takesElections(t)
+	suite.Long(t, "elections")
 	t.Parallel()
 	const ttl = 30 * time.Second // longer than two elections of NATS, of up to 9 s each
 	at := places(t, 3, ttl)

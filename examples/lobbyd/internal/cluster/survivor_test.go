@@ -3,13 +3,15 @@ package cluster
 import (
 	"slices"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The survivor of two nodes lists the entries of the other one until they expire, and its
 // own for as long as they live. It is cut off, unless it has the bucket: it can elect no
 // leader.
 func TestSurvivorOfTwo(t *testing.T) {
-	takesElections(t)
+	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 2, shortTTL)
 	kill := startChild(t, at[0])

@@ -320,9 +320,6 @@ func TestCutOff(t *testing.T) {
 // TestManyRows shows ten thousand games, and changes hundreds of them each second. The
 // page must stay responsive.
 func TestManyRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures times, which a busy machine makes longer")
-	}
 	b := browse(t)
 	s := show(t, nil)
 	all := evening(10_000)
