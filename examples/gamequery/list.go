@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -160,7 +161,7 @@ func (l *lister) check(cmd *cobra.Command) error {
 func (l *lister) master(cmd *cobra.Command, s string) (string, error) {
 	p := l.protocol
 	if l.legacy != "" {
-		p.ListPort = gameagent.LegacyListPort
+		p.ListPort = traffic.Port("gameagent", traffic.List)
 	}
 	return p.MasterAddress(cmd, s)
 }

@@ -53,7 +53,6 @@ var notGuessed = []string{"gamespy2.Values", "sb2.Answer", formats.Sb2MasterStre
 
 // guessable returns all formats in the order of the services. Formats without a service are last.
 func guessable() (all []candidate) {
-	known := formats.All()
 	seen := make(map[string]bool)
 	add := func(f formats.Format, doubt int) {
 		if !seen[f.Name] && !isUnknown(f.Name) && !slices.Contains(notGuessed, f.Name) {
@@ -64,8 +63,8 @@ func guessable() (all []candidate) {
 			all = append(all, candidate{f, doubt})
 		}
 	}
-	for _, s := range services() {
-		for _, f := range named(known, slices.Concat(s.requests, s.answers)) {
+	for _, s := range Services() {
+		for _, f := range named(slices.Concat(s.Requests, s.Answers)) {
 			doubt := 0
 			if s.plain {
 				doubt = 1
@@ -73,7 +72,7 @@ func guessable() (all []candidate) {
 			add(f, doubt)
 		}
 	}
-	for _, f := range known {
+	for _, f := range formats.All() {
 		add(f, 1)
 	}
 	return all

@@ -36,22 +36,22 @@ type expectation struct {
 // choice.
 const maxEarlier = 64
 
-// newSession returns a conversation without messages.
-// o are the options that the user gave.
-func newSession(d service, server netip.AddrPort, all []formats.Format, o formats.Options) *Session {
+// Session returns a conversation with a server of the service, before any message. o are the
+// options that the user gave.
+func (s Service) Session(server netip.AddrPort, o formats.Options) *Session {
 	return &Session{
-		name:        d.name,
+		name:        s.Protocol,
 		server:      server,
-		requests:    named(all, d.requests),
-		expectation: expectation{answers: named(all, d.answers), options: o},
+		requests:    named(s.Requests),
+		expectation: expectation{answers: named(s.Answers), options: o},
 	}
 }
 
 // named returns the formats with names that exist.
-func named(all []formats.Format, names []string) []formats.Format {
+func named(names []string) []formats.Format {
 	found := make([]formats.Format, len(names))
 	for i, name := range names {
-		found[i], _ = formats.Find(all, name)
+		found[i], _ = formats.Named(name)
 	}
 	return found
 }

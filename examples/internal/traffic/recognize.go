@@ -49,15 +49,14 @@ func Recognize(all []capture.Sent, only string, o formats.Options) map[Ends]*Con
 			t.sent = append(t.sent, s)
 		}
 	}
-	known := formats.All()
-	var spoken []service
-	for _, d := range services() {
-		if only == "" || only == d.name {
+	var spoken []Service
+	for _, d := range Services() {
+		if only == "" || only == d.Protocol {
 			spoken = append(spoken, d)
 		}
 	}
 	for _, t := range conversations {
-		t.recognize(spoken, known, o, only != "")
+		t.recognize(spoken, o, only != "")
 	}
 	answerBroadcasts(conversations)
 	return conversations
@@ -96,14 +95,14 @@ func (t *Conversation) isAnswered() bool {
 
 // recognize tries all services, with either side as the server. If the user has given
 // the service, it is certain.
-func (t *Conversation) recognize(spoken []service, known []formats.Format, o formats.Options, sure bool) {
+func (t *Conversation) recognize(spoken []Service, o formats.Options, sure bool) {
 	var possible []match
 	for _, d := range spoken {
-		if d.stream != t.sent[0].Stream {
+		if d.Stream != t.sent[0].Stream {
 			continue
 		}
 		for _, server := range []netip.AddrPort{t.sent[0].To, t.sent[0].From} {
-			if j := matchOf(d, server, known, o, t.sent); j.counts(sure) {
+			if j := matchOf(d, server, o, t.sent); j.counts(sure) {
 				possible = append(possible, j)
 			}
 		}
@@ -113,18 +112,18 @@ func (t *Conversation) recognize(spoken []service, known []formats.Format, o for
 	}
 	slices.SortStableFunc(possible, match.compare)
 	best := possible[0]
-	t.Session = newSession(best.service, best.server, known, o)
+	t.Session = best.Session(best.server, o)
 	t.byPort = best.byPort
 	for _, j := range possible[1:] {
-		if j.failed == 0 && j.name != best.name && !slices.Contains(t.others, j.name) {
-			t.others = append(t.others, j.name)
+		if j.failed == 0 && j.Protocol != best.Protocol && !slices.Contains(t.others, j.Protocol) {
+			t.others = append(t.others, j.Protocol)
 		}
 	}
 }
 
 // A match rates a conversation as a service with one side as the server.
 type match struct {
-	service
+	Service
 	server netip.AddrPort
 	byPort bool
 
@@ -136,9 +135,9 @@ type match struct {
 	answered, understood bool // the server sends something; some of it starts like a format
 }
 
-func matchOf(d service, server netip.AddrPort, known []formats.Format, o formats.Options, sent []capture.Sent) match {
-	j := match{service: d, server: server, byPort: slices.Contains(d.ports, server.Port())}
-	c := newSession(d, server, known, o)
+func matchOf(d Service, server netip.AddrPort, o formats.Options, sent []capture.Sent) match {
+	j := match{Service: d, server: server, byPort: slices.Contains(d.Ports, server.Port())}
+	c := d.Session(server, o)
 	for _, s := range sent {
 		if len(s.Data) == 0 {
 			continue

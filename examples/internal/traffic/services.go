@@ -12,123 +12,139 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A service lists the formats of the messages that both sides of a protocol send. The
-// first format that accepts all bytes is the right one.
-type service struct {
-	name   string
-	ports  []uint16 // of servers
-	stream bool     // TCP
+// A Role is what listens at a port.
+type Role int
 
-	requests, answers []string // names of formats
+const (
+	Server Role = iota // a game server
+	Master             // a master or lobby, with which servers register
+	List               // the list of a master, if it has a port of its own
+)
+
+// A Service lists the formats of the messages that go to a port and come from it. The
+// first format that accepts all bytes is the right one.
+type Service struct {
+	Protocol string
+	Role     Role
+	Ports    []uint16 // that are usual, the most usual first
+	Stream   bool     // TCP
+
+	Requests, Answers []string // names of formats
 
 	// The messages of plain services are so short or plain that other data may look the
 	// same. On an unknown port, such a service needs messages of both sides.
 	plain bool
 }
 
-// services returns all services, those with the plainest messages last.
-func services() []service {
-	return []service{
+// gameSpy2Port is the port of queries of Battlefield 2. Each game has its own.
+const gameSpy2Port = 29900
+
+// Services returns all services, those with the plainest messages last. It is the only table
+// of what goes to which port.
+func Services() []Service {
+	return []Service{
 		{
-			name:     "gamespy2",
-			requests: []string{"gamespy2.Request", "gamespy2.StatRequest"},
-			answers: []string{"gamespy2.ChallengeResponse", "gamespy2.Response", "gamespy2.Packet",
+			Protocol: "gamespy2", Role: Server, Ports: []uint16{gameSpy2Port},
+			Requests: []string{"gamespy2.Request", "gamespy2.StatRequest"},
+			Answers: []string{"gamespy2.ChallengeResponse", "gamespy2.Response", "gamespy2.Packet",
 				"gamespy2.BasicStat", "gamespy2.Values", "gamespy2.EchoResponse"},
 		},
 		{
-			name:     "qr2",
-			ports:    []uint16{qr2.MasterPort},
-			requests: []string{"qr2.ToMaster"},
-			answers:  []string{"qr2.ToServer"},
+			Protocol: "qr2", Role: Master, Ports: []uint16{qr2.MasterPort},
+			Requests: []string{"qr2.ToMaster"},
+			Answers:  []string{"qr2.ToServer"},
 		},
 		{
-			name:     "sqp",
-			requests: []string{"sqp.Request"},
-			answers:  []string{"sqp.ChallengeResponse", "sqp.QueryResponse", "sqp.Packet"},
+			Protocol: "sqp", Role: Server,
+			Requests: []string{"sqp.Request"},
+			Answers:  []string{"sqp.ChallengeResponse", "sqp.QueryResponse", "sqp.Packet"},
 		},
 		{
-			name:     "gameagent",
-			ports:    []uint16{gameagent.MasterPort, gameagent.LegacyMasterPort},
-			requests: []string{"gameagent.ToMaster", "gameagent.LegacyStatus"},
-			answers: []string{"gameagent.ServerList", "gameagent.Challenge", "gameagent.LegacySecure",
+			Protocol: "gameagent", Role: Master,
+			Ports:    []uint16{gameagent.MasterPort, gameagent.LegacyMasterPort},
+			Requests: []string{"gameagent.ToMaster", "gameagent.LegacyStatus"},
+			Answers: []string{"gameagent.ServerList", "gameagent.Challenge", "gameagent.LegacySecure",
 				"gameagent.LegacyRequest"},
 			plain: true,
 		},
 		{
-			name:     "gameagent",
-			ports:    []uint16{gameagent.GamePort + 1},
-			requests: []string{"gameagent.ToServer"},
-			answers:  []string{"gameagent.LegacyStatus", "gameagent.FromServer"},
+			Protocol: "gameagent", Role: Server, Ports: []uint16{gameagent.GamePort + 1},
+			Requests: []string{"gameagent.ToServer"},
+			Answers:  []string{"gameagent.LegacyStatus", "gameagent.FromServer"},
 		},
 		{
-			name: "bomberman", stream: true,
-			ports:    []uint16{bomberman.Port},
-			requests: []string{"bomberman.Stream"},
-			answers:  []string{"bomberman.Stream"},
+			Protocol: "bomberman", Role: Master, Ports: []uint16{bomberman.Port}, Stream: true,
+			Requests: []string{"bomberman.Stream"},
+			Answers:  []string{"bomberman.Stream"},
 		},
 		{
-			name: "warzone", stream: true,
-			ports:    []uint16{warzone.LobbyPort},
-			requests: []string{"warzone.HostStream"},
-			answers:  []string{"warzone.ListReply", "warzone.LobbyStream"},
+			Protocol: "warzone", Role: Master, Ports: []uint16{warzone.LobbyPort}, Stream: true,
+			Requests: []string{"warzone.HostStream"},
+			Answers:  []string{"warzone.ListReply", "warzone.LobbyStream"},
 		},
 		{
-			name: "warzone", stream: true,
-			ports:    []uint16{warzone.GamePort},
-			requests: []string{"warzone.AliveRequest", "warzone.JoinRequest"},
-			answers:  []string{"warzone.AliveReply", "warzone.Game"},
+			Protocol: "warzone", Role: Server, Ports: []uint16{warzone.GamePort}, Stream: true,
+			Requests: []string{"warzone.AliveRequest", "warzone.JoinRequest"},
+			Answers:  []string{"warzone.AliveReply", "warzone.Game"},
 			plain:    true,
 		},
 		{
-			name: "wztext", stream: true,
-			requests: []string{"wztext.Stream"},
-			answers:  []string{"wztext.Stream"},
+			Protocol: "wztext", Role: Master, Stream: true,
+			Requests: []string{"wztext.Stream"},
+			Answers:  []string{"wztext.Stream"},
 		},
 		{
-			name: "wzjson", stream: true,
-			requests: []string{"wzjson.Stream"},
-			answers:  []string{"wzjson.Stream"},
+			Protocol: "wzjson", Role: Master, Stream: true,
+			Requests: []string{"wzjson.Stream"},
+			Answers:  []string{"wzjson.Stream"},
 		},
 		{
-			name: "wzhttp", stream: true,
-			requests: []string{"wzhttp.HTTPRequests"},
-			answers:  []string{"wzhttp.HTTPAnswers"},
+			Protocol: "wzhttp", Role: Master, Stream: true,
+			Requests: []string{"wzhttp.HTTPRequests"},
+			Answers:  []string{"wzhttp.HTTPAnswers"},
 		},
 		{
-			name: "wzhttp", stream: true,
-			ports:    []uint16{warzone.GamePort},
-			requests: []string{"wzhttp.Probe"},
-			answers:  []string{"wzhttp.ProbeReply"},
+			Protocol: "wzhttp", Role: Server, Ports: []uint16{warzone.GamePort}, Stream: true,
+			Requests: []string{"wzhttp.Probe"},
+			Answers:  []string{"wzhttp.ProbeReply"},
 		},
 		{
-			name: "wzbinary", stream: true,
-			requests: []string{"wzbinary.Stream"},
-			answers:  []string{"wzbinary.Stream"},
+			Protocol: "wzbinary", Role: Master, Stream: true,
+			Requests: []string{"wzbinary.Stream"},
+			Answers:  []string{"wzbinary.Stream"},
 			plain:    true,
 		},
 		{
-			name: "sb2", stream: true,
-			ports:    []uint16{sb2.Port},
-			requests: []string{"sb2.ClientStream"},
-			answers:  []string{formats.Sb2MasterStream},
+			Protocol: "sb2", Role: List, Ports: []uint16{sb2.Port}, Stream: true,
+			Requests: []string{"sb2.ClientStream"},
+			Answers:  []string{formats.Sb2MasterStream},
 			plain:    true,
 		},
 		{
-			name: "gameagent", stream: true,
-			ports:    []uint16{gameagent.LegacyListPort},
-			requests: []string{"gameagent.LegacyListRequest"},
-			answers:  []string{"gameagent.LegacyMasterStream", "gameagent.LegacyServerList"},
+			Protocol: "gameagent", Role: List, Ports: []uint16{gameagent.LegacyListPort}, Stream: true,
+			Requests: []string{"gameagent.LegacyListRequest"},
+			Answers:  []string{"gameagent.LegacyMasterStream", "gameagent.LegacyServerList"},
 			plain:    true,
 		},
 	}
 }
 
+// Port returns the usual port of a protocol in a role, 0 if there is none.
+func Port(protocol string, role Role) uint16 {
+	for _, s := range Services() {
+		if s.Protocol == protocol && s.Role == role && len(s.Ports) > 0 {
+			return s.Ports[0]
+		}
+	}
+	return 0
+}
+
 // Protocols returns the names of the protocols that have a service.
 func Protocols() []string {
 	var names []string
-	for _, d := range services() {
-		if !slices.Contains(names, d.name) {
-			names = append(names, d.name)
+	for _, s := range Services() {
+		if !slices.Contains(names, s.Protocol) {
+			names = append(names, s.Protocol)
 		}
 	}
 	return names

@@ -8,11 +8,11 @@ import (
 // Fits reports whether a datagram is an answer of a server of a protocol and, if it is not,
 // whether it at least begins like one.
 func Fits(protocol string, datagram []byte) (whole, begins bool) {
-	for _, d := range services() {
-		if d.stream || d.name != protocol {
+	for _, d := range Services() {
+		if d.Stream || d.Protocol != protocol {
 			continue
 		}
-		for _, name := range d.answers {
+		for _, name := range d.Answers {
 			f, ok := formats.Named(name)
 			if !ok {
 				continue

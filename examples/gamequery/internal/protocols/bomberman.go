@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -16,7 +17,7 @@ func Bomberman() Protocol {
 	return Protocol{
 		Name:       "bomberman",
 		Network:    "tcp",
-		masterPort: bomberman.Port,
+		masterPort: traffic.Port("bomberman", traffic.Master),
 		Serve:      servers.NewBomberman,
 		lister:     func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return bombermanClient(a) },
 		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {

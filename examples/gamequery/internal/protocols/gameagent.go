@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
@@ -17,8 +17,8 @@ import (
 func GameAgent() Protocol {
 	return Protocol{
 		Name:       "gameagent",
-		Ports:      targets.Ports{Query: gameagent.GamePort + 1},
-		masterPort: gameagent.MasterPort,
+		Ports:      targets.Ports{Query: traffic.Port("gameagent", traffic.Server)},
+		masterPort: traffic.Port("gameagent", traffic.Master),
 		Asks:       []string{"status", "full", "legacy", "players", "ping"},
 		Query:      queryGameAgent,
 		scanner:    func(a Settings) lobbywire.Scanner { return GameAgentClient(a) },

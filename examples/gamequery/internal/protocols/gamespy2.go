@@ -8,9 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
 // GameSpy2Fields are the keys that a list has for its table. Players join at hostport.
@@ -30,9 +29,9 @@ func GameSpy2Client(a Settings) *gamespy2net.Client {
 func GameSpy2() Protocol {
 	return Protocol{
 		Name:       "gamespy2",
-		Ports:      targets.Ports{Query: gamespy2QueryPort},
-		masterPort: qr2.MasterPort,
-		ListPort:   sb2.Port,
+		Ports:      targets.Ports{Query: traffic.Port("gamespy2", traffic.Server)},
+		masterPort: traffic.Port("qr2", traffic.Master),
+		ListPort:   traffic.Port("sb2", traffic.List),
 		Asks:       []string{"auto", "challenge", "split", "plain", "jc2mp"},
 		Query:      queryGameSpy2,
 		scanner:    func(a Settings) lobbywire.Scanner { return GameSpy2Client(a) },
@@ -55,9 +54,6 @@ func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a Settings) (output
 	return output.Answer{View: r.View(), Message: r.Response, Lacks: missingPackets(r.Partial), RTT: r.RTT,
 		Attempts: r.Attempts}, err
 }
-
-// gamespy2QueryPort is the port of queries of Battlefield 2. Each game has its own.
-const gamespy2QueryPort = 29900
 
 // discoverGameSpy2 yields the servers that answer broadcasts.
 func discoverGameSpy2(ctx context.Context, a Settings, broadcasts []netip.AddrPort) targets.Source {

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -20,7 +21,7 @@ func Warzone() Protocol {
 		Name:       "warzone",
 		HasBytes:   true,
 		Network:    "tcp",
-		masterPort: warzone.LobbyPort,
+		masterPort: traffic.Port("warzone", traffic.Master),
 		Serve:      servers.NewWarzone,
 		lister:     warzoneLister,
 		Games:      warzoneGames,
