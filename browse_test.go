@@ -45,10 +45,13 @@ var hanging = lobbywire.List{Addr: "hanging",
 		return lobbywire.ListResult{Protocol: "bomberman", Master: addr, Err: ctx.Err()}
 	})}
 
+// listIP is the address of the masters of listOf.
+var listIP = netip.MustParseAddr("198.51.100.1")
+
 // listOf returns a list that arrives after a time.
 func listOf(after time.Duration, protocol, master string, servers ...lobbywire.Listed) lobbywire.List {
 	return lobbywire.List{Addr: master, Lister: listFunc(func(ctx context.Context, addr string) lobbywire.ListResult {
-		r := lobbywire.ListResult{Protocol: protocol, Master: addr, Servers: servers}
+		r := lobbywire.ListResult{Protocol: protocol, Master: addr, MasterIP: listIP, Servers: servers}
 		select {
 		case <-time.After(after):
 		case <-ctx.Done():
@@ -270,7 +273,7 @@ func TestBrowseSparesThirdParties(t *testing.T) {
 				answered++
 			}
 		}
-		want := lobbywire.LeftOut{Address: 4, Private: 2, Service: 5 + 1, Crowd: 60_000 - 1 - 64}
+		want := lobbywire.LeftOut{Address: 4, Private: 2, Service: 5 + 8, Crowd: 60_000 - 8 - 64}
 		if diff := cmp.Diff(want, left); diff != "" || notQueried != want.Total() || silent != 64 || answered != 1 {
 			t.Errorf("%d silent, %d not queried, %d answered; left out (-want +got):\n%s", silent, notQueried, answered, diff)
 		}

@@ -20,14 +20,7 @@ const (
 	// maxTargets of them take 3.2 s, less than one silent server with the defaults of
 	// clients.
 	targetInterval = 50 * time.Millisecond
-
-	// minTargetPort is the first port that is no system port.
-	minTargetPort = 1024
 )
-
-// otherServices are the higher ports of services that attackers make answer to others:
-// MS SQL, SSDP, WS-Discovery, multicast DNS and memcached.
-var otherServices = [...]uint16{1434, 1900, 3702, 5353, 11211}
 
 // Targets returns the query addresses of the servers, each once, for a [Scanner]. It
 // leaves out those that a master must not make its clients query, and counts them; see
@@ -43,16 +36,17 @@ func (r ListResult) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], Left
 // A LeftOut counts servers of a list that are not queried, by the reason. It is also the
 // error of such a server.
 type LeftOut struct {
-	// Address: no server has such an address, for example one for multicast or broadcast,
-	// or the port is 0.
+	// Address: no server has such an address, for example one for multicast or broadcast, or
+	// an IPv6 address that contains an IPv4 address. Or the port is 0.
 	Address int `json:"address,omitzero"`
 
-	// Private: the address is private, link-local or loopback, and the master is not in such
-	// a network itself. Masters at a loopback address may list all addresses, others no
-	// loopback addresses. Link-local addresses may be listed by masters at one.
+	// Private: the address is not [IsPublic], and the master is not in such a network itself.
+	// Each of these may list its own addresses and those before: networks for documentation
+	// and tests, private networks, link-local addresses and the services of clouds, and
+	// loopback addresses.
 	Private int `json:"private,omitzero"`
 
-	// Service: other services use the port. It is below 1024, or 1434, 1900, 3702, 5353 or 11211.
+	// Service: other services use the port; see [IsServicePort].
 	Service int `json:"service,omitzero"`
 
 	// Crowd: 64 other servers of the list have the IPv4 address, or are in the IPv6 /64.
@@ -187,73 +181,18 @@ func hostOf(a netip.Addr) netip.Addr {
 
 // checkTarget returns the reason why a server on the list of a master is not queried.
 func checkTarget(master netip.Addr, at netip.AddrPort) error {
-	a := embedded(at.Addr())
+	reach := scopeOf(at.Addr())
+	allowed := scopeOf(master)
+	if allowed == scopeNone {
+		allowed = scopePublic
+	}
 	switch {
-	case !a.IsValid(), at.Port() == 0, a.IsUnspecified(), a.IsMulticast(), a == loopbackBroadcast,
-		thisNetwork.Contains(a), reserved.Contains(a):
+	case reach == scopeNone, at.Port() == 0:
 		return errAddress
-	case scopeOf(a) > scopeOf(embedded(master)):
+	case reach > allowed:
 		return errPrivate
-	case at.Port() < minTargetPort:
+	case IsServicePort(at.Port()):
 		return errService
 	}
-	for _, port := range otherServices {
-		if at.Port() == port {
-			return errService
-		}
-	}
 	return nil
-}
-
-// A scope is how far an address reaches. A master may list addresses of its own scope and
-// of those that reach farther.
-type scope int
-
-const (
-	scopePublic scope = iota // also of an unknown address
-	scopePrivate
-	scopeLinkLocal
-	scopeLoopback
-)
-
-var (
-	loopbackBroadcast = netip.MustParseAddr("127.255.255.255")
-	thisNetwork       = netip.MustParsePrefix("0.0.0.0/8")
-	reserved          = netip.MustParsePrefix("240.0.0.0/4") // with 255.255.255.255, limited broadcast
-	carrierNetwork    = netip.MustParsePrefix("100.64.0.0/10")
-	siteLocal         = netip.MustParsePrefix("fec0::/10")
-	localNAT64        = netip.MustParsePrefix("64:ff9b:1::/48")
-
-	nat64      = netip.MustParsePrefix("64:ff9b::/96")
-	compatible = netip.MustParsePrefix("::/96")
-	sixToFour  = netip.MustParsePrefix("2002::/16")
-)
-
-func scopeOf(a netip.Addr) scope {
-	switch {
-	case a.IsLoopback():
-		return scopeLoopback
-	case a.IsLinkLocalUnicast():
-		return scopeLinkLocal
-	case a.IsPrivate(), carrierNetwork.Contains(a), siteLocal.Contains(a), localNAT64.Contains(a):
-		return scopePrivate
-	}
-	return scopePublic
-}
-
-// embedded returns the IPv4 address that gateways make of an IPv6 address, or the address
-// itself.
-func embedded(a netip.Addr) netip.Addr {
-	a = a.Unmap().WithZone("")
-	if !a.Is6() || a.IsLoopback() || a.IsUnspecified() {
-		return a
-	}
-	b := a.As16()
-	switch {
-	case nat64.Contains(a), compatible.Contains(a):
-		return netip.AddrFrom4([4]byte(b[12:]))
-	case sixToFour.Contains(a):
-		return netip.AddrFrom4([4]byte(b[2:]))
-	}
-	return a
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // Each process that calls UnusedAddr has a block of ports. Systems choose higher ports
@@ -40,6 +42,9 @@ func UnusedAddr(t testing.TB) string {
 		taken.port++
 		if taken.port%blockPorts == 0 {
 			taken.port -= blockPorts - 1 // again, after tests that have ended
+		}
+		if lobbywire.IsServicePort(uint16(taken.port)) {
+			continue
 		}
 		if l := listen(taken.port); l != nil {
 			l.Close()

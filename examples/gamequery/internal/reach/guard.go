@@ -11,10 +11,12 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 )
@@ -46,16 +48,32 @@ func (e *ForbiddenError) Error() string {
 	return fmt.Sprintf("%s is not queried: its address is not public", e.Host)
 }
 
+// ErrPort is the error for a port of other services, whatever the address.
+var ErrPort = errors.New("ports below 1024, and those of other services, are not queried")
+
 // Allows reports whether an address may be queried.
 func (g *Guard) Allows(a netip.Addr) bool {
-	if contains(g.Allow, bare(a)) {
+	if slices.ContainsFunc(g.Allow, func(p netip.Prefix) bool { return p.Contains(bare(a)) }) {
 		return true
 	}
 	interfaces := net.InterfaceAddrs
 	if g.Interfaces != nil {
 		interfaces = g.Interfaces
 	}
-	return isPublic(a) && !g.own.has(bare(a), interfaces)
+	return a.Zone() == "" && lobbywire.IsPublic(a) && !g.own.has(bare(a), interfaces)
+}
+
+// nat64 has an IPv4 address in the last 4 bytes.
+var nat64 = netip.MustParsePrefix("64:ff9b::/96")
+
+// bare returns the IPv4 address that an address contains, or the address itself.
+func bare(a netip.Addr) netip.Addr {
+	a = a.Unmap()
+	if nat64.Contains(a) {
+		b := a.As16()
+		return netip.AddrFrom4([4]byte(b[12:]))
+	}
+	return a
 }
 
 // Addresses returns the addresses of a host, in the order in which to try them. A name with
@@ -136,14 +154,19 @@ func (g *Guard) dial(ctx context.Context, network, addr string) (net.Conn, error
 	return nil, first
 }
 
-// control checks the address of a socket before it is connected.
-func (g *Guard) control(_ context.Context, _, address string, _ syscall.RawConn) error {
+// control checks the address of a socket before it is connected. The ports of the web are those
+// of lobbies over HTTP.
+func (g *Guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return err
 	}
-	if !g.Allows(at.Addr()) {
+	web := strings.HasPrefix(network, "tcp") && (at.Port() == 80 || at.Port() == 443)
+	switch {
+	case !g.Allows(at.Addr()):
 		return &ForbiddenError{at.Addr().String()}
+	case lobbywire.IsServicePort(at.Port()) && !web:
+		return ErrPort
 	}
 	return nil
 }

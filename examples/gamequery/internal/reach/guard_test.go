@@ -3,6 +3,7 @@ package reach
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"sync"
@@ -51,10 +52,14 @@ func TestRanges(t *testing.T) {
 		{"::127.0.0.1", false},
 		{"::ffff:127.0.0.1", false},
 		{"::ffff:8.8.8.8", true},
-		{"64:ff9b::7f00:1", false},   // 127.0.0.1 by NAT64
-		{"64:ff9b:1::a00:1", false},  // local NAT64
-		{"2002:7f00:1::", false},     // 6to4
-		{"2001:0:808:808::1", false}, // Teredo
+		{"64:ff9b::7f00:1", false},     // 127.0.0.1 by NAT64
+		{"64:ff9b:1::a00:1", false},    // local NAT64
+		{"2002:7f00:1::", false},       // 6to4
+		{"2001:0:808:808::1", false},   // Teredo
+		{"::ffff:0:8.8.8.8", false},    // SIIT
+		{"2600::5efe:10.0.0.1", false}, // ISATAP
+		{"100::1", false},
+		{"2001:db8::1", false},
 		{"fc00::1", false},
 		{"fd12:3456::1", false},
 		{"fe80::1", false},
@@ -202,6 +207,38 @@ func TestAddressChangesBeforeTheSocket(t *testing.T) {
 			t.Errorf("%v after %d reads", err, reads)
 		}
 	})
+}
+
+// Clients get no sockets that send to any address.
+func TestNoOtherSockets(t *testing.T) {
+	pc, err := new(Guard).Sockets().Listen(t.Context())
+	if err == nil {
+		pc.Close()
+		t.Error("a socket for any address")
+	}
+}
+
+// The socket is not connected to ports of other services, whatever chose them. Only lobbies over HTTP
+// have the ports of the web.
+func TestPortsOfSockets(t *testing.T) {
+	g := Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	for _, tt := range []struct {
+		network string
+		port    int
+		want    bool
+	}{
+		{"udp", 53, false}, {"udp", 80, false}, {"udp", 443, false}, {"udp", 1900, false}, {"udp", 11211, false},
+		{"udp", 1024, true}, {"tcp", 80, true}, {"tcp", 443, true}, {"tcp", 25, false}, {"tcp", 6379, false},
+		{"tcp", 28900, true},
+	} {
+		err := g.control(t.Context(), tt.network+"4", fmt.Sprint("127.0.0.1:", tt.port), nil)
+		if (err == nil) != tt.want {
+			t.Errorf("%s port %d: %v", tt.network, tt.port, err)
+		}
+	}
+	if _, err := g.Sockets().Dial(t.Context(), "udp", "127.0.0.1:1900"); !errors.Is(err, ErrPort) {
+		t.Error(err)
+	}
 }
 
 // The socket is checked even if the address before it was not.

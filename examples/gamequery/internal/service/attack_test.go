@@ -196,6 +196,8 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 		{url.Values{"protocol": {"gameagent"}, "master": {"http://127.0.0.1:25600/"}}, "want HOST:PORT"},
 		{url.Values{"protocol": {"wzhttp"}, "master": {"127.0.0.1:25"}}, "below 1024"},
 		{url.Values{"protocol": {"wzhttp"}, "master": {"http://127.0.0.1:25/"}}, "below 1024"},
+		{url.Values{"protocol": {"wzhttp"}, "master": {"http://127.0.0.1:6379/"}}, "other services"},
+		{url.Values{"protocol": {"gameagent"}, "master": {"127.0.0.1:11211"}}, "other services"},
 		{url.Values{"protocol": {"warzone"}, "master": {"https://127.0.0.1:22/"}}, "below 1024"},
 		{url.Values{"protocol": {"wzhttp"}, "master": {"http://user:secret@127.0.0.1:5000/"}}, "a host and a path only"},
 		{url.Values{"protocol": {"wzhttp"}, "master": {"user:secret@127.0.0.1:5000"}}, "a host and a path only"},
@@ -230,6 +232,7 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 	for _, path := range []string{
 		"/v1/query?game=sqp&address=127.0.0.1%0a:5000", "/v1/query?game=sqp&address=user@127.0.0.1:5000",
 		"/probe?module=sqp&target=127.0.0.1%0d:5000", "/probe?module=sqp&target=127.0.0.1:53",
+		"/v1/query?game=sqp&address=127.0.0.1:1900", "/probe?module=sqp&target=127.0.0.1:11211",
 	} {
 		if w := ask(s, path, ""); w.Code != http.StatusBadRequest {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)

@@ -13,8 +13,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 )
@@ -37,10 +39,6 @@ const queryTime = 20 * time.Second
 
 // maxName is the length of the longest name of a host.
 const maxName = 253
-
-// minPort is the lowest port that is queried. No game has a lower one, but other services
-// do, and some answer everybody.
-const minPort = 1024
 
 func (s *Service) serveQuery(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
@@ -168,8 +166,8 @@ func parsePlace(p protocols.Protocol, address string) (at targets.Place, err err
 		err = checkPlace(at)
 	}
 	for _, c := range p.Ports.Candidates([]netip.Addr{netip.IPv4Unspecified()}, at.Port) {
-		if err == nil && c.Port() < minPort {
-			err = errLowPort
+		if err == nil && lobbywire.IsServicePort(c.Port()) {
+			err = reach.ErrPort
 		}
 	}
 	if err != nil {
@@ -179,15 +177,13 @@ func parsePlace(p protocols.Protocol, address string) (at targets.Place, err err
 	return at, nil
 }
 
-var errLowPort = fmt.Errorf("ports below %d are not queried", minPort)
-
 // checkPlace checks where strangers may make the service send something. The port may be 0.
 func checkPlace(at targets.Place) error {
 	switch {
 	case at.Count > 1:
 		return errors.New("want one port")
-	case at.Port != 0 && at.Port < minPort:
-		return errLowPort
+	case at.Port != 0 && lobbywire.IsServicePort(at.Port):
+		return reach.ErrPort
 	case len(at.Host) > maxName:
 		return errors.New("the name is too long")
 	case strings.ContainsAny(at.Host, "@/\\?# "):

@@ -260,6 +260,10 @@ func TestGames(t *testing.T) {
 			if isGame := strings.Contains(w.Body.String(), "ports below 1024"); isGame != (g.Protocol != "warzone") {
 				t.Errorf("%s: %s", name, w.Body)
 			}
+			usual := ask(s, "/v1/query?game="+url.QueryEscape(name)+"&address=10.0.0.1", "") // at its usual port
+			if strings.Contains(usual.Body.String(), "other services") {
+				t.Errorf("%s: %s", name, usual.Body)
+			}
 		}
 	}
 }
