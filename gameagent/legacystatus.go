@@ -60,9 +60,9 @@ type LegacyStatus struct {
 	Extra   []Pair
 	QueryID string // from the engine that of [LegacyQuery.ID]; "" if there is none. See Packets
 
-	// Partial reports that the keys and values are not pairs: a value contains a
-	// backslash, or the answer is cut. Some are then missing or in Extra. A partial
-	// answer cannot be appended.
+	// Partial reports that the keys and values are not pairs, since a value contains a
+	// backslash or the answer is cut, or that there are more than MaxPlayers players. Some
+	// are then missing or in Extra. A partial answer cannot be appended.
 	Partial bool
 }
 
@@ -207,7 +207,17 @@ func trimZeros(text string) string { return strings.TrimRight(text, "\x00") }
 // a list of maps, do not add players.
 func (m *LegacyStatus) decodeOther(r *wire.Reader, numbers *memory, key, known string, at int) {
 	name, index, ok := cutIndex(known)
-	if !ok || !m.Query.hasPlayers() || !isPlayerKey(name) && (fieldOfTeam(name) != notTeam || findPlayer(m.Players, index) < 0) {
+	switch {
+	case !ok, !m.Query.hasPlayers():
+		ok = false
+	case isPlayerKey(name):
+		full := len(m.Players) == MaxPlayers && findPlayer(m.Players, index) < 0
+		m.Partial = m.Partial || full
+		ok = !full
+	default:
+		ok = fieldOfTeam(name) == notTeam && findPlayer(m.Players, index) >= 0
+	}
+	if !ok {
 		decodeExtra(r, &m.Extra, key)
 		return
 	}

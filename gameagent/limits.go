@@ -33,7 +33,7 @@ const (
 
 // Limits that are our choice. The engine has 16 players.
 const (
-	MaxPlayers = 256                          // players in an answer
+	MaxPlayers = 1024                         // players in an answer
 	MaxPackets = 32                           // packets in an assembler of players
 	MaxAnswer  = MaxPackets * (MaxPacket + 1) // bytes in an assembler of players
 	MaxServers = 1 << 16                      // servers in a LegacyServerList or a ListAssembler

@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // A Client queries servers and masters. Its zero value is ready. It holds no
@@ -174,20 +175,14 @@ func scanAll[M any](
 	})
 }
 
-// Sizes of answers.
-const (
-	usualStatus = 256
-
-	// maxDatagram is the largest answer that a client accepts. The engine's
-	// answers have at most 2049 bytes.
-	maxDatagram = 4096
-)
+// usualStatus is the size of a usual answer.
+const usualStatus = 256
 
 func scanner[M any](c *Client, start func(o gameagent.Options) *exchange[M], answerSize int) *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
-		MaxDatagram: maxDatagram,
+		MaxDatagram: udp.MaxDatagram,
 		AnswerSize:  answerSize,
 		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,

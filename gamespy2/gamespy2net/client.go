@@ -115,7 +115,7 @@ func (c *Client) scanner() *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
-		MaxDatagram: maxDatagram,
+		MaxDatagram: udp.MaxDatagram,
 		AnswerSize:  2 * gamespy2.MaxPacket,
 		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,
@@ -156,7 +156,7 @@ func (c *Client) discover(ctx context.Context, targets []netip.AddrPort, found f
 	defer pc.Close()
 	request := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}
 	echo, _ := request.MarshalBinary() // cannot fail
-	conn := udp.NewConn(pc, maxDatagram)
+	conn := udp.NewConn(pc, udp.MaxDatagram)
 	sent := 0
 	for _, to := range targets {
 		n, _ := conn.Send(to, echo)

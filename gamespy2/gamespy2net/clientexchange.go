@@ -33,10 +33,6 @@ const (
 // challenges reports whether a challenge request comes first.
 func (p Protocol) challenges() bool { return p == Challenge || p == JustCause2 }
 
-// maxDatagram is the largest packet that a client accepts: Minecraft does not
-// limit the size of its packet.
-const maxDatagram = 8192
-
 // An exchange is one attempt.
 type exchange struct {
 	protocol  Protocol // of the next request

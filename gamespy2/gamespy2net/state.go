@@ -158,6 +158,9 @@ func refusal(field string, kind error) error {
 	return &lobbywire.Error{Proto: "gamespy2", Field: field, Offset: -1, Err: kind}
 }
 
+// maxFullStat limits the full stat, which one datagram may amplify.
+const maxFullStat = 8192
+
 // encodeMinecraft makes the answers to clients of Minecraft.
 func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 	m.Sections = gamespy2.SectionInfo | gamespy2.SectionPlayers
@@ -165,8 +168,8 @@ func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 	if err != nil {
 		return err
 	}
-	if len(full) > maxDatagram {
-		return refusal("", wire.Exceeded(len(full), maxDatagram))
+	if len(full) > maxFullStat {
+		return refusal("", wire.Exceeded(len(full), maxFullStat))
 	}
 	typed := m.Minecraft()
 	switch {

@@ -5,6 +5,10 @@ import (
 	"net/netip"
 )
 
+// MaxDatagram is the size of the largest payload of UDP: 65527 bytes over IPv6, 65507 over
+// IPv4.
+const MaxDatagram = 65527
+
 // A Conn reads and sends datagrams, in batches where the system can. One
 // goroutine may read while another sends.
 type Conn interface {

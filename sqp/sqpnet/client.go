@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -117,7 +118,7 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
-		MaxDatagram: maxDatagram,
+		MaxDatagram: udp.MaxDatagram,
 		AnswerSize:  sqp.MaxDatagram / 4 * bits.OnesCount8(uint8(chunks)),
 		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,
@@ -136,10 +137,6 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 	s.SetDefaults()
 	return s
 }
-
-// maxDatagram is the largest datagram that a client accepts. Most servers do not
-// split answers, so one with many players may arrive in IP fragments.
-const maxDatagram = 8192
 
 // An exchange requests one chunk after the other: some servers answer only
 // queries for ServerInfo alone, and some leave out chunks, which goes unnoticed in

@@ -53,8 +53,7 @@
 // takes all attempts.
 //
 // A Client joins split answers with up to [sqp.MaxAnswer] bytes, so it reads all that
-// a Server sends. It also reads answers in one datagram of up to 8192 bytes; the error
-// for a longer one is [lobbywire.ErrTooLarge].
+// a Server sends. It also reads answers in one datagram of any size.
 //
 // # Safety
 //
@@ -82,8 +81,6 @@
 //	Client.Timeout     1 s      for each answer
 //	Client.Attempts    4        so a silent server is known after 4 s. It does not
 //	                            hold up others
-//	a datagram         8192     bytes that a client accepts; it may arrive in IP
-//	                            fragments, because most servers do not split answers
 //
 // # Memory
 //
