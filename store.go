@@ -9,6 +9,12 @@ package lobbywire
 //
 // Entries that the Admit of a master withholds from its list are shared too. Each
 // node uses only its own Admit.
+//
+// Entries contain bytes of the wire, which JSON would change. To send or save one, use its
+// AppendBinary or MarshalBinary, and UnmarshalBinary, as the second example does. Later versions
+// of this library read the form. An earlier version ignores members that it does not know, but
+// keeps them in the Extra of the entry and writes them again, so nodes of different versions can
+// share a list. It returns [ErrUnsupported] for a form that it would misread.
 type Store[E, K any] interface {
 	// Put is called for an entry that is new or has changed, and repeatedly while it
 	// stays listed. The package of the master documents how often, and how long after

@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -86,4 +90,51 @@ func ExampleStore() {
 	// Output:
 	// duel is listed: false
 	// reef is listed: true
+}
+
+// A directory is a Store that saves each entry to a file, for the next run of a master. It shares
+// nothing with other nodes.
+type directory string
+
+func (d directory) path(game netip.AddrPort) string {
+	return filepath.Join(string(d), strings.ReplaceAll(game.String(), ":", "_"))
+}
+
+func (d directory) Put(e gameagentnet.Entry) {
+	if b, err := e.MarshalBinary(); err == nil {
+		os.WriteFile(d.path(e.Game), b, 0o600)
+	}
+}
+
+func (d directory) Remove(game netip.AddrPort) { os.Remove(d.path(game)) }
+func (d directory) Expire(game netip.AddrPort) { os.Remove(d.path(game)) }
+
+func (d directory) Watch(put func(e gameagentnet.Entry), _ func(game netip.AddrPort)) (stop func()) {
+	paths, _ := filepath.Glob(filepath.Join(string(d), "*"))
+	for _, path := range paths {
+		var e gameagentnet.Entry
+		if b, err := os.ReadFile(path); err == nil && e.UnmarshalBinary(b) == nil {
+			put(e) // the master ignores what has expired
+		}
+	}
+	return func() {}
+}
+
+// A Store can save a list, which a restarted master then has.
+func ExampleStore_directory() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	game := netip.MustParseAddrPort("192.0.2.1:25600")
+	directory(dir).Put(gameagentnet.Entry{Game: game, Seen: time.Now(), Heartbeat: ";level;Palenque;\xff"})
+
+	m := gameagentnet.Master{Store: directory(dir)}
+	defer m.Close()
+	for e := range m.Servers() {
+		fmt.Printf("%v: %q\n", e.Game, e.Heartbeat)
+	}
+	// Output: 192.0.2.1:25600: ";level;Palenque;\xff"
 }

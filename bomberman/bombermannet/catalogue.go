@@ -44,7 +44,7 @@ func (c *catalogue) Entry(t *locked, i int) Entry {
 	s := t.Value(i)
 	e := Entry{
 		ID: t.Key(i), Server: s.server, From: s.from, Seen: s.seen,
-		Withheld: t.State(i) == registry.Withheld,
+		Withheld: t.State(i) == registry.Withheld, Extra: s.extra,
 	}
 	if e.Seen.IsZero() {
 		e.Seen = time.Now()
@@ -160,7 +160,7 @@ func (c *catalogue) put(e Entry) {
 		if s.from.Addr() != e.From.Addr() {
 			t.Hide(i) // its endpoint changes
 		}
-		s.from, s.seen = e.From, e.Seen
+		s.from, s.seen, s.extra = e.From, e.Seen, e.Extra
 		c.set(t, i, compacted(e.Server), encoded)
 		if e.From.IsValid() {
 			c.claims.claimElsewhere(t, i)

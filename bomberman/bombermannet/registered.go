@@ -1,6 +1,7 @@
 package bombermannet
 
 import (
+	"encoding/json"
 	"net/netip"
 	"strings"
 	"time"
@@ -12,10 +13,11 @@ import (
 // registered is a game server with a connection to this node or another one.
 type registered struct {
 	server  bomberman.Server
-	from    netip.AddrPort // peer of the connection
-	seen    time.Time      // by the other node; zero for a connection to this node
-	encoded []byte         // the entry in the list
-	index   int            // in its group while it is listed
+	from    netip.AddrPort             // peer of the connection
+	seen    time.Time                  // by the other node; zero for a connection to this node
+	encoded []byte                     // the entry in the list
+	index   int                        // in its group while it is listed
+	extra   map[string]json.RawMessage // of its Entry
 
 	// shadowed means that another entry of its endpoint is listed in its place.
 	shadowed bool

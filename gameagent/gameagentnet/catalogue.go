@@ -2,6 +2,7 @@ package gameagentnet
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/netip"
 	"sync/atomic"
 	"time"
@@ -28,14 +29,15 @@ type catalogue struct {
 // registered is a server that has returned a challenge in the native form, or has
 // answered a query in the legacy form, or both. It is hidden after it has joined again.
 type registered struct {
-	heartbeat string // the last native one, or ""
-	status    string // the last legacy answer, or ""
-	game      *game  // nil if the catalogue does not have it
-	in        *game  // the game in whose list it is, or nil
-	index     int32  // in the native list, or nowhere
-	gameIndex int32  // in the list of in
-	namedPort uint16 // the query port in its heartbeats if that is silent and they come from another one, or 0
-	synced    bool   // known only from another master
+	heartbeat string                     // the last native one, or ""
+	status    string                     // the last legacy answer, or ""
+	game      *game                      // nil if the catalogue does not have it
+	in        *game                      // the game in whose list it is, or nil
+	index     int32                      // in the native list, or nowhere
+	gameIndex int32                      // in the list of in
+	namedPort uint16                     // the query port in its heartbeats if that is silent and they come from another one, or 0
+	synced    bool                       // known only from another master
+	extra     map[string]json.RawMessage // of its Entry
 
 	// By the Clock of the servers, 0 if never.
 	hid     time.Duration // when it was last hidden
@@ -105,6 +107,7 @@ func (c *catalogue) Entry(t *locked, i int) Entry {
 		Status:    s.status,
 		Synced:    s.synced,
 		Withheld:  t.State(i) == registry.Withheld,
+		Extra:     s.extra,
 	}
 	if s.status != "" {
 		e.GameName = s.game.name
@@ -132,6 +135,7 @@ func (c *catalogue) put(e Entry) {
 	}
 	c.servers.Merge(from, e.Seen, func(t *locked, i int) {
 		s := t.Value(i)
+		s.extra = e.Extra
 		if g == nil {
 			e.Status = ""
 		}

@@ -2,11 +2,13 @@ package gameagentnet
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // A Store shares the list of a [Master] with other nodes.
@@ -43,6 +45,43 @@ type Entry struct {
 	GameName  string         // in the legacy form; "" without a Status
 	Synced    bool           // known only from a master in SyncFrom
 	Withheld  bool           // Admit withholds the server from the list
+
+	Extra map[string]json.RawMessage // unknown members of its binary form
+}
+
+// An entryForm is the binary form of an Entry.
+type entryForm struct {
+	Game      netip.AddrPort `json:"a,omitzero"`
+	Seen      int64          `json:"s"` // in milliseconds
+	Heartbeat []byte         `json:"h"`
+	Status    []byte         `json:"t,omitempty"`
+	GameName  []byte         `json:"g,omitempty"`
+	Synced    bool           `json:"y,omitempty"`
+}
+
+// AppendBinary appends the form for a [lobbywire.Store] that saves or sends entries.
+func (e Entry) AppendBinary(b []byte) ([]byte, error) {
+	f := entryForm{
+		e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced,
+	}
+	return registry.AppendForm(b, "gameagentnet", &f, e.Extra)
+}
+
+// MarshalBinary returns what AppendBinary appends.
+func (e Entry) MarshalBinary() ([]byte, error) { return e.AppendBinary(nil) }
+
+// UnmarshalBinary reads the form that AppendBinary writes. On error, e is unchanged.
+func (e *Entry) UnmarshalBinary(b []byte) error {
+	var f entryForm
+	extra, err := registry.ParseForm(b, "gameagentnet", &f)
+	if err != nil {
+		return err
+	}
+	*e = Entry{
+		Game: f.Game, Seen: time.UnixMilli(f.Seen), Heartbeat: string(f.Heartbeat), Status: string(f.Status),
+		GameName: string(f.GameName), Synced: f.Synced, Extra: extra,
+	}
+	return nil
 }
 
 // Parse parses the heartbeat. It may fail, because heartbeats are stored unchecked,

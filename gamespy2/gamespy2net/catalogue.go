@@ -1,6 +1,7 @@
 package gamespy2net
 
 import (
+	"encoding/json"
 	"net/netip"
 	"sync/atomic"
 	"time"
@@ -37,8 +38,9 @@ type registered struct {
 	key     [4]byte    // the instance key
 	local   netip.Addr // where its last datagram arrived; not valid if that is unknown
 	listing *gamelist.Listing
-	index   int           // in the list of its game while it is listed
-	proved  time.Duration // when its prefix was last added to the proven ones, by the Clock of the servers
+	index   int                        // in the list of its game while it is listed
+	proved  time.Duration              // when its prefix was last added to the proven ones, by the Clock of the servers
+	extra   map[string]json.RawMessage // of its Entry
 }
 
 // locked are the servers of a catalogue while they are locked.
@@ -69,6 +71,7 @@ func (c *catalogue) Entry(t *locked, i int) Entry {
 		Heartbeat:      s.listing.Heartbeat,
 		NeedsChallenge: s.listing.NeedsChallenge,
 		Withheld:       t.State(i) == registry.Withheld,
+		Extra:          s.extra,
 	}
 }
 
@@ -104,6 +107,7 @@ func (c *catalogue) put(e Entry) {
 	c.servers.Merge(from, e.Seen, func(t *locked, i int) {
 		c.set(t, i, game, &r, e.Heartbeat)
 		c.setNeedsChallenge(t, i, e.NeedsChallenge)
+		t.Value(i).extra = e.Extra
 		t.Decide(i)
 	})
 	if c.game(game.Name) != game { // SetGames has changed it meanwhile

@@ -1,11 +1,13 @@
 package gamespy2net
 
 import (
+	"encoding/json"
 	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // A Store shares the list of a [Master] with other nodes.
@@ -33,6 +35,40 @@ type Entry struct {
 	// NeedsChallenge means that the server answers only queries with a challenge, although
 	// its Game has no RequireChallenge. Lists have its fields.
 	NeedsChallenge bool
+
+	Extra map[string]json.RawMessage // unknown members of its binary form
+}
+
+// An entryForm is the binary form of an Entry.
+type entryForm struct {
+	Addr           netip.AddrPort `json:"a,omitzero"`
+	Game           string         `json:"g"`
+	Seen           int64          `json:"s"` // in milliseconds
+	Heartbeat      []byte         `json:"h"`
+	NeedsChallenge bool           `json:"n,omitempty"`
+}
+
+// AppendBinary appends the form for a [lobbywire.Store] that saves or sends entries.
+func (e Entry) AppendBinary(b []byte) ([]byte, error) {
+	f := entryForm{e.Addr, e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), e.NeedsChallenge}
+	return registry.AppendForm(b, "gamespy2net", &f, e.Extra)
+}
+
+// MarshalBinary returns what AppendBinary appends.
+func (e Entry) MarshalBinary() ([]byte, error) { return e.AppendBinary(nil) }
+
+// UnmarshalBinary reads the form that AppendBinary writes. On error, e is unchanged.
+func (e *Entry) UnmarshalBinary(b []byte) error {
+	var f entryForm
+	extra, err := registry.ParseForm(b, "gamespy2net", &f)
+	if err != nil {
+		return err
+	}
+	*e = Entry{
+		Game: f.Game, Addr: f.Addr, Seen: time.UnixMilli(f.Seen), Heartbeat: string(f.Heartbeat),
+		NeedsChallenge: f.NeedsChallenge, Extra: extra,
+	}
+	return nil
 }
 
 // Parse parses the heartbeat.

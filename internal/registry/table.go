@@ -1,6 +1,7 @@
 // Package registry has what the lists of masters share: a table of entries that
 // expire at their deadlines unless these are moved, and above it the servers of a master, which
-// are listed or withheld and shared with other nodes.
+// are listed or withheld and shared with other nodes. It also has the binary form of what is
+// shared.
 package registry
 
 import (

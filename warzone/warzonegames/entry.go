@@ -1,6 +1,9 @@
 package warzonegames
 
 import (
+	"bytes"
+	"encoding/json"
+	"maps"
 	"net/netip"
 	"time"
 
@@ -32,6 +35,8 @@ type Entry struct {
 	Opened  time.Time // when its host opened it; set by Games, unless it is set before Add
 	Seen    time.Time // when the host last sent something, set by Games
 	Expires time.Time // when the game is removed unless its host sends something; zero means when its connection ends
+
+	Extra map[string]json.RawMessage // unknown members of its binary form
 }
 
 // A Source is the protocol that opened a game.
@@ -57,7 +62,8 @@ func (s Source) String() string {
 func (e *Entry) isSame(other *Entry) bool {
 	return e.Key == other.Key && e.ID == other.ID && e.Source == other.Source &&
 		e.Started == other.Started && e.Verified == other.Verified && e.Unreachable == other.Unreachable &&
-		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) && e.Opened == other.Opened
+		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) && e.Opened == other.Opened &&
+		maps.EqualFunc(e.Extra, other.Extra, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
 }
 
 // Published reports whether the game has been published, so that it is listed or

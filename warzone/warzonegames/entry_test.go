@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/lobbywire/lobbywire/internal/messagejson"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -29,6 +27,7 @@ func fullEntry() Entry {
 			Joins: []UsedToken{{Expires: 9, Nonce: [8]byte{1, 0xff}, Player: [8]byte{2, 0xff}}},
 		},
 		Opened: noon, Seen: noon.Add(time.Second), Expires: noon.Add(time.Minute),
+		Extra: map[string]json.RawMessage{"x": []byte("1")},
 	}
 }
 
@@ -58,23 +57,6 @@ func TestEntryIsSame(t *testing.T) {
 	for i := range reflect.TypeFor[HTTPDetails]().NumField() {
 		check(reflect.TypeFor[HTTPDetails]().Field(i).Name,
 			func(e *Entry) reflect.Value { return reflect.ValueOf(&e.HTTP).Elem().Field(i) })
-	}
-}
-
-// An entry of any game survives its JSON form, in a list and alone.
-func TestEntryJSON(t *testing.T) {
-	type list struct{ Games []Entry }
-	want := list{[]Entry{fullEntry(), {}}}
-	b, err := messagejson.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got list
-	if err := messagejson.Unmarshal(b, &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -137,10 +137,10 @@ func gameagentID(game netip.AddrPort) string {
 	return "gameagent-" + game.Addr().String() + "-" + strconv.Itoa(int(game.Port()))
 }
 
-// sameGameAgent reports whether two entries are the same, apart from Seen.
+// sameGameAgent reports whether two entries are the same, apart from Seen and Extra.
 func sameGameAgent(a, b gameagentnet.Entry) bool {
-	a.Seen = b.Seen
-	return a == b
+	return a.Game == b.Game && a.Heartbeat == b.Heartbeat && a.Status == b.Status && a.GameName == b.GameName &&
+		a.Synced == b.Synced && a.Withheld == b.Withheld
 }
 
 func (w *Watcher) gameagentItem(e gameagentnet.Entry) item {

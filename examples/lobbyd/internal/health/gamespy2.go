@@ -54,10 +54,10 @@ func (j *Judge) gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 	return c
 }
 
-// sameGameSpy reports whether two entries are the same, apart from Seen.
+// sameGameSpy reports whether two entries are the same, apart from Seen and Extra.
 func sameGameSpy(a, b gamespy2net.Entry) bool {
-	a.Seen = b.Seen
-	return a == b
+	return a.Game == b.Game && a.Addr == b.Addr && a.Heartbeat == b.Heartbeat && a.Withheld == b.Withheld &&
+		a.NeedsChallenge == b.NeedsChallenge
 }
 
 func (w *Watcher) gameSpyItem(e gamespy2net.Entry) item {
