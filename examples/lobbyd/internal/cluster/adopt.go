@@ -1,13 +1,10 @@
 package cluster
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -29,28 +26,23 @@ func (c *Cluster) adoptLocked(key, family, id string, by writer, body []byte, wr
 func unconnectedUntil(f catalogue.Family, id string, body []byte) (until time.Time, ok bool) {
 	switch f {
 	case catalogue.GameAgent:
-		return seenWithin(gameagentnet.Expiry, body)
+		_, until, ok = decoded(entries.GameAgent(), id, body)
 	case catalogue.GameSpy:
-		return seenWithin(gamespy2net.Expiry, body)
+		_, until, ok = decoded(entries.GameSpy(), id, body)
 	case catalogue.Warzone:
-		games := entries.Warzone()
-		k, ok := games.ParseID(id)
-		if !ok {
-			return time.Time{}, false
-		}
-		e, ok := games.Decode(k, body)
-		return e.Expires, ok && e.Source != warzonegames.SourceLobby
+		var e warzonegames.Entry
+		e, until, ok = decoded(entries.Warzone(), id, body)
+		ok = ok && e.Source != warzonegames.SourceLobby
 	}
-	return time.Time{}, false
+	return until, ok
 }
 
-// seenWithin returns the end of an entry that expires a time after its Seen.
-func seenWithin(expiry time.Duration, body []byte) (until time.Time, ok bool) {
-	var b struct {
-		Seen int64 `json:"s"` // as in the forms of package entries
+// decoded returns an entry and when it expires.
+func decoded[E, K any](f *entries.Form[E, K], id string, body []byte) (e E, until time.Time, ok bool) {
+	k, ok := f.ParseID(id)
+	if !ok {
+		return e, until, false
 	}
-	if json.Unmarshal(body, &b) != nil {
-		return time.Time{}, false
-	}
-	return time.UnixMilli(b.Seen).Add(expiry), true
+	e, err := f.Decode(k, body)
+	return e, f.Until(e), err == nil
 }

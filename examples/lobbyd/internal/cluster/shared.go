@@ -18,7 +18,9 @@ const lease = 2 * time.Minute
 
 // Put queues an entry of this node for writing.
 func (s *shared[E, K]) Put(e E) {
-	s.cluster.put(keyOf(s.Family, s.ID(s.Key(e))), s.Encode(e), s.Until(e))
+	if body, err := s.Encode(e); err == nil { // as for all entries of masters
+		s.cluster.put(keyOf(s.Family, s.ID(s.KeyOf(e))), body, s.Until(e))
+	}
 }
 
 // Remove queues an entry for removal, except after Freeze.
@@ -50,8 +52,8 @@ func (s *shared[E, K]) decode(id string, body []byte, floor time.Time) (e E, ok 
 	if !ok {
 		return e, false
 	}
-	e, ok = s.Decode(k, body)
-	if !ok {
+	e, err := s.Decode(k, body)
+	if err != nil {
 		return e, false
 	}
 	seen := s.Seen(&e)

@@ -18,7 +18,9 @@
 // # Lists
 //
 // A list is a journal: a line with its format, and then a line for each change, with a
-// checksum. The last line of a key counts. When half of the file is out of date, it is
+// checksum. It has the entry in its binary form, which all versions of lobbyd read. An entry in a
+// form of a later version that this one would misread is ignored and stays in the file until it
+// expires. The last line of a key counts. When half of the file is out of date, it is
 // replaced by a shorter one. A change is written after ten milliseconds, in one call with those
 // that have come since, and a crash loses what is not written yet. Under load, hundreds of
 // changes take some tens of milliseconds. They are not synced, because a crash of the program

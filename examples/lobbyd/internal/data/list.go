@@ -77,7 +77,7 @@ func newList[E any, K comparable](d *Dir, form *entries.Form[E, K], p policy[E])
 func (l *List[E, K]) Put(e E) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	k := l.form.Key(e)
+	k := l.form.KeyOf(e)
 	delete(l.kept, k) // its host has returned
 	l.changeLocked(k, change[E]{entry: e, heard: time.Now()})
 }
@@ -184,7 +184,10 @@ func (l *List[E, K]) writeAll(changes map[K]change[E], now time.Time) error {
 			}
 			continue
 		}
-		body, until := l.encode(c.entry)
+		body, until, err := l.encode(c.entry)
+		if err != nil {
+			continue // no entry of a master
+		}
 		s := saved{sum: maphash.Bytes(l.seed, body), heard: c.heard.UnixMilli(), until: until.UnixMilli()}
 		if isSaved && before.sum == s.sum && s.heard-before.heard < rewriteAfter.Milliseconds() {
 			before.until = s.until
@@ -221,13 +224,14 @@ func (l *List[E, K]) writeAll(changes map[K]change[E], now time.Time) error {
 
 // encode returns the body of an entry without its times, so that it stays the same while
 // only they change, and when it expires.
-func (l *List[E, K]) encode(e E) (body []byte, until time.Time) {
+func (l *List[E, K]) encode(e E) (body []byte, until time.Time, err error) {
 	until = l.form.Until(e)
 	*l.form.Seen(&e) = time.Time{}
 	if l.form.Expires != nil {
 		*l.form.Expires(&e) = time.Time{}
 	}
-	return l.form.Encode(e), until
+	body, err = l.form.Encode(e)
+	return body, until, err
 }
 
 // expired returns the keys of saved entries that have expired and have not changed.

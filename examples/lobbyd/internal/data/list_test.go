@@ -34,7 +34,7 @@ type watched[E any, K comparable] struct {
 
 func watch[E any, K comparable](l *List[E, K]) *watched[E, K] {
 	w := &watched[E, K]{l, make(map[K]E)}
-	l.Watch(func(e E) { w.listed[l.form.Key(e)] = e }, func(k K) { delete(w.listed, k) })
+	l.Watch(func(e E) { w.listed[l.form.KeyOf(e)] = e }, func(k K) { delete(w.listed, k) })
 	return w
 }
 

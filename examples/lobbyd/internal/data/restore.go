@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
@@ -74,19 +75,21 @@ func (l *List[E, K]) restore(now time.Time) error {
 		return err
 	}
 	for k, f := range last {
-		e, ok := l.form.Decode(k, f.Body)
-		if !ok {
+		e, err := l.form.Decode(k, f.Body)
+		s := saved{span: f.span, heard: f.Heard} // expired, unless it is restored
+		heard, until := time.UnixMilli(f.Heard), time.UnixMilli(f.Until)
+		switch {
+		case errors.Is(err, lobbywire.ErrUnsupported):
+			s.until = f.Until // it stays in the file, for the version that has written it
+		case err != nil:
 			unknown = true
 			continue
-		}
-		heard, until := time.UnixMilli(f.Heard), time.UnixMilli(f.Until)
-		l.journal.live += int64(f.size)
-		s := saved{span: f.span, heard: f.Heard} // expired, unless it is restored
-		if age := now.Sub(heard); age <= l.policy.life(e) {
+		case now.Sub(heard) <= l.policy.life(e):
 			restored := l.revive(e, heard, until, now)
 			s.until = restored.until.UnixMilli()
 			l.keep(k, restored)
 		}
+		l.journal.live += int64(f.size)
 		l.saved[k] = s
 	}
 	if unknown {

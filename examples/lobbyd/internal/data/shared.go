@@ -44,7 +44,7 @@ func (s sharedList[E, K]) Expire(k K) {
 func (s sharedList[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
 	s.saved.Watch(put, remove)
 	stop = s.with.Watch(func(e E) {
-		id := s.saved.form.ID(s.saved.form.Key(e))
+		id := s.saved.form.ID(s.saved.form.KeyOf(e))
 		if s.saved.state(id) == catalogue.Live || !s.isOurs(id) {
 			s.saved.elsewhere(e)
 		}
@@ -73,7 +73,7 @@ func (l *List[E, K]) unconfirmed() (all []E) {
 
 // elsewhere removes restored entries whose host has sent something to another node.
 func (l *List[E, K]) elsewhere(e E) {
-	k := l.form.Key(e)
+	k := l.form.KeyOf(e)
 	l.mu.Lock()
 	same := l.kept[k]
 	if same != nil && l.form.Seen(&e).After(same.heard.Add(time.Second)) {
