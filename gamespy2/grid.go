@@ -21,19 +21,35 @@ func (t *grid) names() []string { return t.texts[:t.columns:t.columns] }
 func (t *grid) widen(rows, more, limit int) {
 	n := t.columns
 	width := max(n+1, min(n+1+max(more, n-1), MaxColumns, limit/max(1, t.rows)))
-	t.reshape(min(rows, limit/width), width)
+	t.reshape(min(rows, limit/width), width, limit)
 }
 
-// reshape changes the width and makes room for a number of rows.
-func (t *grid) reshape(rows, width int) {
+// reshape changes the width and makes room for a number of rows. A table of about limit values
+// is allocated once: a hostile one grows in small steps.
+func (t *grid) reshape(rows, width, limit int) {
 	from, old := t.texts, t.width
-	t.texts, t.width = make([]string, (1+max(rows, t.rows))*width), width
-	if t.columns == 0 {
-		return
+	size := (1 + max(rows, t.rows)) * width
+	if size <= cap(from) {
+		t.texts = from[:size]
+	} else {
+		t.texts = make([]string, size, max(size, min(2*cap(from), limit+2*MaxColumns)))
 	}
-	for i := range 1 + t.rows {
-		copy(t.texts[i*width:(i+1)*width], from[i*old:(i+1)*old])
+	t.width = width
+	move := func(i int) {
+		to := t.texts[i*width : (i+1)*width]
+		n := copy(to, from[i*old:i*old+t.columns])
+		clear(to[n:])
 	}
+	if width > old {
+		for i := t.rows; i >= 0; i-- {
+			move(i)
+		}
+	} else {
+		for i := range 1 + t.rows {
+			move(i)
+		}
+	}
+	clear(t.texts[(1+t.rows)*width:])
 }
 
 // isUneven reports whether columns have different numbers of values. If the server leaves out
@@ -71,7 +87,8 @@ func (t *grid) set(row, column int, value string, maxRows int) {
 // probably fewer columns: their room shrinks to almost twice the columns, or to those that
 // the limit allows with so many rows.
 func (t *grid) lengthen(rows, maxRows int) {
-	t.reshape(rows, min(t.width, 2*t.columns-1, maxRows*t.columns/rows))
+	limit := maxRows * t.columns
+	t.reshape(rows, min(t.width, 2*t.columns-1, limit/rows), limit)
 }
 
 // table returns the table. It takes the slice of its rows from list, and returns
