@@ -22,7 +22,7 @@ type Heartbeat struct {
 	Key [4]byte `wire:"key"`
 
 	// Info is in the order of the wire. If a key occurs twice, the last one
-	// counts; see [Heartbeat.Lookup].
+	// counts, as in [gamespy2.Response.Lookup].
 	Info []gamespy2.KeyValue
 
 	// Players and Teams are the tables. A table is nil if the heartbeat ends before

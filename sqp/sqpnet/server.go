@@ -78,8 +78,11 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		}
 		return udp.AppendMessage(dst, sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)})
 	}
-	if m.Query.Version > sqp.VersionMetrics {
+	switch {
+	case m.Query.Version > sqp.VersionMetrics:
 		return dst
+	case m.Query.Version < sqp.VersionMetrics:
+		m.Query.Chunks &^= sqp.ChunkMetrics // as Unity's Go server does
 	}
 	if !s.loop.Minter.Valid(from, m.Query.Token, now) || !s.loop.Verified.Allow(from.Addr(), now) {
 		return dst

@@ -111,10 +111,40 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	}
 }
 
+// Metrics are only in answers of version 2, as of Unity's Go server. Answers have the version
+// of their query.
+func TestServerSendsMetricsInVersion2(t *testing.T) {
+	s := newServer(t)
+	token := tokenFor(t, s, asker)
+	for version := range uint16(4) {
+		for _, asked := range []sqp.Chunks{sqp.AllChunks, sqp.ChunkMetrics, sqp.ChunkServerInfo} {
+			req, err := sqp.QueryRequest{Token: token, Version: version, Chunks: asked}.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := respond(s, asker, req)
+			if version > sqp.VersionMetrics {
+				if b != nil {
+					t.Errorf("version %d: %x", version, b)
+				}
+				continue
+			}
+			want := asked
+			if version < sqp.VersionMetrics {
+				want &^= sqp.ChunkMetrics
+			}
+			m, err := sqp.ParseQueryResponse(b, asked)
+			if err != nil || m.Chunks() != want || m.Version != version {
+				t.Errorf("version %d, %v: %v of version %d, %v", version, asked, m.Chunks(), m.Version, err)
+			}
+		}
+	}
+}
+
 func TestServerBeforeSet(t *testing.T) {
 	s := new(sqpnet.Server)
 	m, err := sqp.ParseQueryResponse(respond(s, asker, query(t, tokenFor(t, s, asker), sqp.AllChunks)), sqp.AllChunks)
-	if err != nil || m.Chunks() != sqp.AllChunks {
+	if err != nil || m.Chunks() != sqp.AllChunks&^sqp.ChunkMetrics {
 		t.Errorf("got %v, %v", m.Chunks(), err)
 	}
 }

@@ -4,7 +4,8 @@ import "github.com/lobbywire/lobbywire/sqp"
 
 // State is the state that a Server reports. An answer has every requested
 // chunk, even if it is empty: chunks have no tags, so the client would take the
-// next chunk for a missing one.
+// next chunk for a missing one. Metrics, the last chunk, are only in answers of version 2, as
+// of Unity's Go server.
 type State struct {
 	ServerInfo  sqp.ServerInfo
 	ServerRules []sqp.Rule
