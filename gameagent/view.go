@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // View returns the status in the common form. The port of the game is not part of
@@ -79,11 +80,11 @@ func (m Ping) View() lobbywire.View {
 // The fields of a player are
 //
 //	Name      Name without ^o and ^r around it, or playername_#
-//	Score     score_#, or Frags
+//	Score     score_#, or frags_#; one with a fraction is rounded
 //	Ping      Ping
 //	Team      team_#, or the name of the team with this number. Players of Battlefield
 //	          1942 count teams from 1, which count from 0 themselves
-//	Kills     kills_#, or Frags if there is also score_#
+//	Kills     kills_#, or frags_# if there is also score_#
 //	Deaths    deaths_#
 //	Rules     other pairs
 func (m LegacyStatus) View() lobbywire.View {
@@ -130,7 +131,7 @@ func (m *LegacyStatus) viewTeams(v *lobbywire.View) (indexes []int) {
 		case field == teamName && t.Name == "":
 			t.Name = lobbywire.UTF8(p.Value)
 		case field == teamScore && t.Score == nil:
-			t.Score = lobbywire.Number(p.Value)
+			t.Score = wire.Score(p.Value)
 		}
 	}
 	return indexes
@@ -231,29 +232,36 @@ func (p *Player) view() lobbywire.Player {
 	if p.Ping != nil {
 		v.Ping = lobbywire.Count(int64(*p.Ping))
 	}
+	var frags *int
+	if p.Frags != nil {
+		frags = new(int(*p.Frags))
+	}
 	for _, e := range p.Extra {
-		n := lobbywire.Number(e.Value)
-		switch key := strings.ToLower(e.Key); {
+		key := strings.ToLower(e.Key)
+		switch {
 		case key == "playername" && p.Name == "" && v.Name == "":
 			v.Name = lobbywire.UTF8(e.Value)
 		case key == "team" && v.Team == "":
 			v.Team = lobbywire.UTF8(e.Value)
-		case key == "score" && v.Score == nil && n != nil:
-			v.Score = n
-		case key == "kills" && v.Kills == nil && n != nil:
-			v.Kills = n
-		case key == "deaths" && v.Deaths == nil && n != nil:
-			v.Deaths = n
+		case key == "score" && setNumber(&v.Score, wire.Score(e.Value)):
+		case key == "frags" && setNumber(&frags, wire.Score(e.Value)):
+		case key == "kills" && setNumber(&v.Kills, lobbywire.Number(e.Value)):
+		case key == "deaths" && setNumber(&v.Deaths, lobbywire.Number(e.Value)):
 		default:
 			v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(e.Key), Value: lobbywire.UTF8(e.Value)})
 		}
 	}
-	switch frags := p.Frags; {
-	case frags == nil:
-	case v.Score == nil:
-		v.Score = new(int(*frags))
-	case v.Kills == nil:
-		v.Kills = new(int(*frags))
+	if !setNumber(&v.Score, frags) {
+		setNumber(&v.Kills, frags)
 	}
 	return v
+}
+
+// setNumber sets a number that is not known yet, and reports whether it has.
+func setNumber(to **int, n *int) bool {
+	if *to != nil || n == nil {
+		return false
+	}
+	*to = n
+	return true
 }

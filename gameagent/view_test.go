@@ -50,6 +50,23 @@ func TestView(t *testing.T) {
 			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann", Score: new(-2), Team: "1"}}},
 		},
 		{
+			"scores with a fraction",
+			gameagent.LegacyStatus{Players: []gameagent.Player{
+				{Extra: []gameagent.Pair{{Key: "frags", Value: "12.5"}, {Key: "score", Value: "4.500000"}}},
+				{Extra: []gameagent.Pair{{Key: "Frags", Value: " -1.5"}, {Key: "frags", Value: "9.5"}}},
+				{Extra: []gameagent.Pair{{Key: "frags", Value: "many"}, {Key: "deaths", Value: "1.5"}}},
+			}, Extra: []gameagent.Pair{{Key: "teamscore_0", Value: "0.5"}}},
+			lobbywire.View{
+				Roster: []lobbywire.Player{
+					{Score: new(5), Kills: new(13)},
+					{Score: new(-2), Rules: []lobbywire.Rule{{Key: "frags", Value: "9.5"}}},
+					{Rules: []lobbywire.Rule{{Key: "frags", Value: "many"}, {Key: "deaths", Value: "1.5"}}},
+				},
+				Teams: []lobbywire.Team{{Score: new(1)}},
+				Rules: []lobbywire.Rule{{Key: "teamscore_0", Value: "0.5"}},
+			},
+		},
+		{
 			"info in the legacy form",
 			gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, HostName: "^oReef^r", HostPort: 25600,
 				MaxPlayers: new(8), Password: new(true)},

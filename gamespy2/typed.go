@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A typedField is a field of a typed response whose tag has a key of Info or a column.
@@ -34,20 +35,10 @@ func (f typedField) read(s string) {
 	case **bool:
 		*v = lobbywire.Bool(s)
 	case **float64:
-		*v = decimal(s)
+		*v = wire.Decimal(s)
 	case **int:
 		*v = lobbywire.Number(s)
 	}
-}
-
-// decimal parses a number with a fraction, nil if s is none.
-func decimal(s string) *float64 {
-	s = strings.TrimSpace(s)
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil || strings.Trim(s, "+-.0123456789") != "" {
-		return nil
-	}
-	return &n
 }
 
 // text returns the text of the field, "" for a number or flag that is nil.

@@ -34,9 +34,9 @@ const (
 //	          in a response with all players
 //	Max       maxplayers
 //	Password  password; s7 of Unreal Tournament 3
-//	Roster    Players: player_, score_, ping_, team_, AIBot_, kills_, deaths_, and all other
-//	          columns as Rules
-//	Teams     Teams: team_t and score_t
+//	Roster    Players: player_, score_ (rounded), ping_, team_, AIBot_, kills_, deaths_, and
+//	          all other columns as Rules
+//	Teams     Teams: team_t and score_t (rounded)
 //	Rules     Info; known numbers of Unreal Tournament 3 by their names, such as frag_limit
 //
 // Roster has no more players than Players, since some servers also list players who have
@@ -196,7 +196,7 @@ func (m *Response) roster() (list []lobbywire.Player) {
 		}
 		list[i] = lobbywire.Player{
 			Name:   viewText(cell(row, name)),
-			Score:  lobbywire.Number(cell(row, score)),
+			Score:  wire.Score(cell(row, score)),
 			Ping:   viewCount(cell(row, ping)),
 			Team:   viewText(cell(row, team)),
 			Bot:    lobbywire.Bool(cell(row, bot)),
@@ -219,7 +219,7 @@ func (m *Response) teams() (list []lobbywire.Team) {
 	name, score := t.Column("team_t"), t.Column("score_t")
 	list = make([]lobbywire.Team, len(t.Rows))
 	for i, row := range t.Rows {
-		list[i] = lobbywire.Team{Name: viewText(cell(row, name)), Score: lobbywire.Number(cell(row, score))}
+		list[i] = lobbywire.Team{Name: viewText(cell(row, name)), Score: wire.Score(cell(row, score))}
 	}
 	return list
 }

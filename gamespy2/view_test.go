@@ -111,7 +111,7 @@ func TestView(t *testing.T) {
 			lobbywire.View{Roster: []lobbywire.Player{
 				{Name: "Ann", Kills: new(3), Deaths: new(4), Score: new(12),
 					Rules: []lobbywire.Rule{{Key: "time_", Value: "60"}, {Key: "pid_", Value: "7"}}},
-				{Name: "Bo", Kills: new(-1)},
+				{Name: "Bo", Kills: new(-1), Score: new(2)},
 			}},
 		},
 		{

@@ -2,6 +2,7 @@ package sqp
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -18,8 +19,8 @@ import (
 //	Port      ServerInfo.Port
 //	Players   ServerInfo.CurrentPlayers
 //	Max       ServerInfo.MaxPlayers
-//	Roster    PlayerInfo: Name, Score, Ping, Team, Bot, Kills and Deaths are the columns of
-//	          these names, Rules all other columns; unknown if there are no rows although
+//	Roster    PlayerInfo: Name, Score (rounded), Ping, Team, Bot, Kills and Deaths are the
+//	          columns of these names, Rules all other columns; unknown if there are no rows although
 //	          CurrentPlayers is not 0
 //	Teams     TeamInfo: Name and Score are the columns of these names
 //	Rules     ServerRules
@@ -46,7 +47,7 @@ func (m QueryResponse) View() lobbywire.View {
 		name, score := t.column("team", "name"), t.column("team", "score")
 		v.Teams = make([]lobbywire.Team, len(t.Rows))
 		for i := range t.Rows {
-			v.Teams[i] = lobbywire.Team{Name: t.viewText(i, name), Score: t.viewNumber(i, score)}
+			v.Teams[i] = lobbywire.Team{Name: t.viewText(i, name), Score: t.viewScore(i, score)}
 		}
 	}
 	wire.NameTeams(&v, -1)
@@ -68,7 +69,7 @@ func (m *Table) players() []lobbywire.Player {
 	list := make([]lobbywire.Player, len(m.Rows))
 	for i, row := range m.Rows {
 		p := lobbywire.Player{
-			Name: m.viewText(i, name), Score: m.viewNumber(i, score), Ping: m.viewCount(i, ping),
+			Name: m.viewText(i, name), Score: m.viewScore(i, score), Ping: m.viewCount(i, ping),
 			Team: m.viewText(i, team), Bot: lobbywire.Bool(m.viewText(i, bot)),
 			Kills: m.viewCount(i, kills), Deaths: m.viewCount(i, deaths),
 		}
@@ -99,21 +100,24 @@ func (m *Table) viewText(row, column int) string {
 	return m.Rows[row][column].viewText()
 }
 
-// viewNumber returns a value as a number, nil if it is none.
-func (m *Table) viewNumber(row, column int) *int { return lobbywire.Number(m.viewText(row, column)) }
+// viewScore returns a value as a score, nil if it is none.
+func (m *Table) viewScore(row, column int) *int { return wire.Score(m.viewText(row, column)) }
 
 // viewCount returns a value as a number from 0, nil if it is none.
 func (m *Table) viewCount(row, column int) *int {
-	if n := m.viewNumber(row, column); n != nil {
+	if n := lobbywire.Number(m.viewText(row, column)); n != nil {
 		return lobbywire.Count(int64(*n))
 	}
 	return nil
 }
 
-// viewText returns a text, or a number in decimal.
+// viewText returns a text, or a number in decimal, without an exponent.
 func (v Value) viewText() string {
-	if v.typ == ValueString {
+	switch v.typ {
+	case ValueString:
 		return lobbywire.UTF8(v.text)
+	case ValueFloat32:
+		return strconv.FormatFloat(float64(v.Float()), 'f', -1, 32)
 	}
 	return v.String()
 }

@@ -1,6 +1,7 @@
 package sqp_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,18 +10,22 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A ping that is negative or no number is unknown. A score may be negative.
+// A ping that is negative or no number is unknown. A score may be negative, and is rounded.
 func TestViewOfPlayers(t *testing.T) {
 	players := &sqp.Table{Columns: []string{"name", "score", "ping"}}
 	for _, row := range [][3]sqp.Value{
 		{sqp.String("Ann"), sqp.Uint32(3), sqp.Uint32(40)},
 		{sqp.String("Bob"), sqp.String("-3"), sqp.String("-1")},
 		{sqp.String("Cid"), sqp.String("x"), sqp.String("x")},
+		{sqp.String("Dee"), sqp.Float32(4.5), sqp.String("4.5")},
+		{sqp.String("Eve"), sqp.Float32(1234567), sqp.Float32(40)},
+		{sqp.String("Fay"), sqp.Float32(float32(math.NaN())), sqp.Float32(float32(math.Inf(1)))},
 	} {
 		players.Rows = append(players.Rows, row[:])
 	}
 	want := []lobbywire.Player{
 		{Name: "Ann", Score: new(3), Ping: new(40)}, {Name: "Bob", Score: new(-3)}, {Name: "Cid"},
+		{Name: "Dee", Score: new(5)}, {Name: "Eve", Score: new(1234567), Ping: new(40)}, {Name: "Fay"},
 	}
 	if diff := cmp.Diff(want, sqp.QueryResponse{PlayerInfo: players}.View().Roster); diff != "" {
 		t.Errorf("roster (-want +got):\n%s", diff)
