@@ -75,7 +75,7 @@ Exit codes:
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
-		newUICommand(via), newWatchCommand(via), newCheckCommand(via),
+		newWatchCommand(via), newCheckCommand(via),
 		newServeCommand(), newMasterCommand(), newHTTPCommand(),
 		newTourCommand(), newGamesCommand(), newSchemaCommand(), newDissectorCommand(),
 		newVersionCommand(), newManCommand(),
@@ -94,7 +94,7 @@ Exit codes:
 // refuseEmpty refuses flags without a value, such as one from a variable of the shell
 // that is not set. Without the flag, the command would do something else.
 func refuseEmpty(cmd *cobra.Command, _ []string) error {
-	for _, name := range []string{"from", "game", "join", "key", "legacy", "metrics", "saved"} {
+	for _, name := range []string{"from", "game", "join", "key", "legacy", "metrics"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
 			return usage.Bad(cmd, "-%s is empty", name)
 		}

@@ -6,11 +6,10 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/examples/internal/browser"
 )
 
 // With -ask full, native servers of GameAgent have a roster in all commands.
-func TestFullStatus(t *testing.T) {
+func TestFullStatusHasARoster(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-players", "2")
 	defer stop()
 	for _, command := range []string{"query", "scan"} {
@@ -28,26 +27,6 @@ func TestFullStatus(t *testing.T) {
 		"-filter", `any(roster, .name == "Grace")`, "gameagent", addr)
 	if code != exitOK || stdout != "A test server\n" {
 		t.Errorf("-filter: exit code %d, %s%s", code, stderr, stdout)
-	}
-}
-
-func TestFullStatusInUI(t *testing.T) {
-	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-players", "2")
-	defer stop()
-	u := browsing{servers: []string{"gameagent=" + addr}, every: 1}
-	u.Ask, u.Timeout, u.Attempts = "full", 1e9, 3
-	sources, err := u.sources(newUICommand(u.Sockets), new(browser.Favourites))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []browser.Entry
-	failures := sources[0](t.Context(), func(e browser.Entry) { found = append(found, e) })
-	if failures != nil || len(found) != 1 || len(found[0].View.Roster) != 2 {
-		t.Errorf("%+v, %v", found, failures)
-	}
-	code, _, stderr := gamequery(nil, "ui", "-ask", "full", "-server", "sqp="+addr)
-	if code != exitUsage || !strings.HasPrefix(stderr, "gamequery: -ask full is for nothing that is shown\n") {
-		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
 

@@ -14,7 +14,7 @@ func TestMan(t *testing.T) {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	for page, want := range map[string]string{
-		"gamequery.1": `\fBgamequery\-scan\fP(1)`, "gamequery-scan.1": `\fB\-\-timeout\fP`, "gamequery-ui.1": `\fB\-\-saved\fP`,
+		"gamequery.1": `\fBgamequery\-scan\fP(1)`, "gamequery-scan.1": `\fB\-\-timeout\fP`,
 	} {
 		b, err := os.ReadFile(filepath.Join(folder, page))
 		if err != nil || !strings.Contains(string(b), want) {

@@ -40,7 +40,7 @@ func TestProblems(t *testing.T) {
 func TestErrorsStayOnTheirLine(t *testing.T) {
 	for _, args := range [][]string{
 		{"query", "sqp", "a\nb:1"}, {"scan", "sqp", "a\nb:1"}, {"list", "warzone", "a\nb:1"},
-		{"serve", "sqp", "a\nb:1"}, {"ui", "-server", "a\nb=c"}, {"query", "a\nb", "c:1"},
+		{"serve", "sqp", "a\nb:1"}, {"query", "a\nb", "c:1"},
 	} {
 		_, _, stderr := gamequery(nil, args...)
 		first, _, _ := strings.Cut(stderr, "\n")

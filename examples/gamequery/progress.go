@@ -1,62 +1,57 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
-// A progress is a progress bar on a terminal, or nothing.
+// A progress counts the targets of a scan in the last line of a terminal.
 type progress struct {
-	bar   *progressbar.ProgressBar // nil means nothing
-	count int                      // the last known number of steps
+	terminal io.Writer // nil means that nothing is shown
+	done     int
+	shown    string    // what stands in the line now
+	next     time.Time // when it may change
 }
 
-// minBar is the narrowest terminal with a bar. In a narrower one the bar would take
-// several lines, and only the last one can be cleared.
-const minBar = 75
+const (
+	minProgress   = 40 // columns of the narrowest terminal with a progress, which must fit into one line
+	progressEvery = 100 * time.Millisecond
+)
 
-// newProgress returns a bar on w, if w is a wide terminal that is not used otherwise.
+// newProgress returns a progress on w, if w is a wide terminal that is not used otherwise.
 func newProgress(w io.Writer, inUse bool) *progress {
-	if inUse || !terminal.IsTerminal(w) || terminal.ScreenOf(w).Width < minBar {
+	if inUse || !terminal.IsTerminal(w) || terminal.ScreenOf(w).Width < minProgress {
 		return new(progress)
 	}
-	return &progress{bar: progressbar.NewOptions(1,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionSetDescription("scanning"),
-		progressbar.OptionShowCount(),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionClearOnFinish(),
-	)}
+	return &progress{terminal: w}
 }
 
-// add counts one of the targets found so far. While the list is read, it adds a step
-// to the total, because a full bar is not drawn any more. Errors of drawing are
-// ignored.
+// add counts one of the targets found so far. Errors of drawing are ignored.
 func (p *progress) add(all *targets.Feed) {
-	if p.bar == nil {
+	p.done++
+	now := time.Now()
+	if p.terminal == nil || now.Before(p.next) {
 		return
 	}
-	whole := all.Whole.Load() // before count, which is then final
-	count := int(all.Count.Load())
-	if !whole {
-		count++
+	more := "+" // while the list is read
+	if all.Whole.Load() {
+		more = ""
 	}
-	if count != p.count {
-		p.count = count
-		p.bar.ChangeMax(count)
-	}
-	_ = p.bar.Add(1)
+	p.clear()
+	p.shown = fmt.Sprintf("scanning (%d/%d%s)", p.done, all.Count.Load(), more)
+	p.next = now.Add(progressEvery)
+	fmt.Fprint(p.terminal, p.shown)
 }
 
-// clear removes the bar from the terminal until the next add.
+// clear removes the line until the next add.
 func (p *progress) clear() {
-	if p.bar != nil {
-		_ = p.bar.Clear()
+	if p.shown != "" {
+		fmt.Fprint(p.terminal, "\r", strings.Repeat(" ", len(p.shown)), "\r")
+		p.shown = ""
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
@@ -106,7 +106,7 @@ func TestRowsKeepToTheirLine(t *testing.T) {
 		for line := range strings.Lines(text) {
 			n++
 			line = strings.TrimSuffix(line, "\n")
-			if got := ansi.StringWidth(line); got > width {
+			if got := displaywidth.String(line); got > width {
 				t.Fatalf("line %d has %d columns, the terminal %d: %q", n, got, width, line)
 			}
 			if opened := strings.Count(line, "\u2068"); opened != strings.Count(line, "\u2069") {

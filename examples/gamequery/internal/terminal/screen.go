@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 
-	"charm.land/lipgloss/v2"
 	"golang.org/x/term"
 )
 
@@ -30,10 +29,17 @@ func ScreenOf(w io.Writer) Screen {
 	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 		s.Width = width
 	}
-	if s.Coloured {
-		lipgloss.EnableLegacyWindowsANSI(f)
-	}
+	s.Coloured = s.Coloured && enableColours(f)
 	return s
+}
+
+// highlight returns a line in the colour of headers.
+func (s Screen) highlight(line string) string {
+	if !s.Coloured {
+		return line
+	}
+	const boldCyan, end = "\x1b[1;36m", "\x1b[m"
+	return boldCyan + line + end
 }
 
 // allowsColours reports whether the environment permits colours.

@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/displaywidth"
 )
 
 // A Table is printed in columns. Cells may have any content and are cleaned when they
@@ -68,13 +67,16 @@ func (t *Table) Write(w io.Writer, on Screen) error {
 			widths[i] = min(n, maxColumn)
 		}
 	}
-	blocks := make([]string, len(widths))
-	for i := range blocks {
-		blocks[i] = column{i, widths[i], numeric[i], i == len(blocks)-1}.block(header, rows, on)
+	columns := make([]column, len(widths))
+	for i := range columns {
+		columns[i] = column{i, widths[i], numeric[i]}
 	}
 	var b strings.Builder
-	for line := range strings.Lines(lipgloss.JoinHorizontal(lipgloss.Top, blocks...)) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	if header != nil {
+		b.WriteString(on.highlight(line(columns, header)) + "\n")
+	}
+	for _, row := range rows {
+		b.WriteString(line(columns, row) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -82,40 +84,33 @@ func (t *Table) Write(w io.Writer, on Screen) error {
 
 // A column has the layout of its cells.
 type column struct {
-	index, width  int
-	numeric, last bool
+	index, width int
+	numeric      bool
 }
 
-// block returns the lines of a column. They are rendered together, because rendering
-// is slow.
-func (c column) block(header []string, rows [][]string, on Screen) string {
-	lines := make([]string, 0, 1+len(rows))
-	if header != nil {
-		head := lipgloss.NewStyle()
-		if on.Coloured {
-			head = head.Bold(true).Foreground(lipgloss.Cyan)
+// line returns a row in its columns, without blanks at its end.
+func line(columns []column, row []string) string {
+	var b strings.Builder
+	for i, c := range columns {
+		if i > 0 {
+			b.WriteString(strings.Repeat(" ", columnGap))
 		}
-		lines = append(lines, head.Render(c.cell(header)))
+		b.WriteString(c.cell(row))
 	}
-	for _, row := range rows {
-		lines = append(lines, c.cell(row))
-	}
-	style := lipgloss.NewStyle()
-	if c.numeric {
-		style = style.Align(lipgloss.Right)
-	}
-	if !c.last {
-		style = style.PaddingRight(columnGap)
-	}
-	return style.Render(strings.Join(lines, "\n"))
+	return strings.TrimRight(b.String(), " ")
 }
 
-// cell returns what a row has in the column, cut to its width.
+// cell returns what a row contains in the column, cut or padded to its width.
 func (c column) cell(row []string) string {
 	if c.index >= len(row) {
-		return ""
+		return strings.Repeat(" ", c.width)
 	}
-	return isolate(ansi.Truncate(row[c.index], c.width, "…"))
+	cell := displaywidth.TruncateString(row[c.index], c.width, "…")
+	blanks := strings.Repeat(" ", c.width-displaywidth.String(cell))
+	if c.numeric {
+		return blanks + isolate(cell)
+	}
+	return isolate(cell) + blanks
 }
 
 // measure returns the width of each column, and whether it has a header and contains
@@ -128,11 +123,11 @@ func measure(header []string, rows [][]string) (widths []int, numeric []bool) {
 	widths = make([]int, count)
 	numeric = slices.Repeat([]bool{header != nil}, count)
 	for i, cell := range header {
-		widths[i] = ansi.StringWidth(cell)
+		widths[i] = displaywidth.String(cell)
 	}
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
+			widths[i] = max(widths[i], displaywidth.String(cell))
 			numeric[i] = numeric[i] && isNumber(cell)
 		}
 	}
