@@ -197,7 +197,7 @@
 // ParseX and AppendBinary fail with an [*Error] that wraps one of [ErrTruncated],
 // [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. If a longer input
 // could be valid, the error is ErrTruncated: a stream reader must then read more. All
-// helpers use [ErrTimeout], [ErrUnreadable], [ErrLost] and [ErrClosed]; some packages
+// helpers use [ErrTimeout], [ErrChallengeOnly], [ErrUnreadable], [ErrLost] and [ErrClosed]; some packages
 // declare more.
 //
 // # Tolerance

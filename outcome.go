@@ -1,11 +1,19 @@
 package lobbywire
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Outcomes that all helpers share. Helpers may wrap them; test with [errors.Is].
 var (
 	// ErrTimeout means that no answer arrived in time.
 	ErrTimeout = errors.New("no answer in time")
+
+	// ErrChallengeOnly is an ErrTimeout of a server that answered the challenge request,
+	// which comes before the query in some protocols, so it lives and has this protocol.
+	ErrChallengeOnly = fmt.Errorf("%w: the challenge was answered, but the query was not; "+
+		"its answer may be too large for the network, or dropped", ErrTimeout)
 
 	// ErrUnreadable means that the peer answered, but that the answer cannot be read. The
 	// error also wraps the reason, mostly an [*Error]. If only a part of an answer over TCP

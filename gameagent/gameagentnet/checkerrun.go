@@ -114,7 +114,7 @@ func (k *checker) query(ctx context.Context, c check, attempts int) (status game
 	case !ok:
 		return gameagent.LegacyStatus{}, silent, nil
 	case !e.some, err != nil && !errors.Is(err, lobbywire.ErrTimeout) && !errors.Is(err, lobbywire.ErrUnreadable):
-		return gameagent.LegacyStatus{}, silent, e.bad
+		return gameagent.LegacyStatus{}, silent, r.Wrong
 	case c.isFirst && c.game.mustValidate() && !isValidated():
 		return e.message, unproved, nil
 	}
@@ -145,8 +145,8 @@ func (k *checker) newCheckExchange(
 	}
 	e := newSecureExchange(gameagent.Options{}, secure)
 	receive := e.receive
-	e.receive = func(b []byte) scan.Verdict {
-		verdict := scan.More
+	e.receive = func(b []byte) (scan.Verdict, error) {
+		verdict, wrong := scan.More, error(nil)
 		_, isValidation := gameagent.PeekToMaster(b).(gameagent.LegacyValidation)
 		if isValidation {
 			if v, err := gameagent.ParseLegacyValidation(b); err == nil {
@@ -155,18 +155,18 @@ func (k *checker) newCheckExchange(
 			}
 		}
 		if !isValidation {
-			verdict = receive(b)
+			verdict, wrong = receive(b)
 			validate(e.message.Validation())
 		}
 		switch {
-		case verdict == scan.Stray, verdict == scan.Unreadable:
-			return verdict
+		case verdict == scan.Stray:
+			return verdict, wrong
 		case !e.isComplete():
-			return scan.More
+			return scan.More, wrong
 		case c.isFirst && c.game.mustValidate() && !isValidated():
-			return scan.Maybe // the answer to the challenge may follow
+			return scan.Maybe, nil // the answer to the challenge may follow
 		}
-		return scan.Done
+		return scan.Done, nil
 	}
 	return e
 }

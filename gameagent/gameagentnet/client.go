@@ -127,7 +127,7 @@ func answerOf[M any](r scan.Result) (Answer[M], error) {
 	case !ok:
 		return a, r.Err
 	case !e.some:
-		return a, scan.Reason(r.Err, e.bad)
+		return a, r.Err
 	}
 	a.Message, a.Partial = e.message, e.partial || e.short
 	return a, nil
@@ -191,12 +191,9 @@ func scanner[M any](c *Client, start func(o gameagent.Options) *exchange[M], ans
 		Settle:      c.Silence,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			e := start(gameagent.Options{Text: c.Text})
-			if last, ok := last.(*exchange[M]); ok {
-				e.bad = last.bad
-				if last.some {
-					e.set(last.message, last.partial)
-					e.short = last.short
-				}
+			if last, ok := last.(*exchange[M]); ok && last.some {
+				e.set(last.message, last.partial)
+				e.short = last.short
 			}
 			return e
 		},

@@ -20,14 +20,13 @@ var errReflected = errors.New("gameagentnet: the request came back")
 // it arrives at. Each attempt uses another port.
 type exchange[M any] struct {
 	request encoding.BinaryAppender
-	receive func(b []byte) scan.Verdict // handles a datagram
+	receive func(b []byte) (scan.Verdict, error) // handles a datagram
 
 	message       M // of this attempt or, if it has none, of the last one that has
 	some, partial bool
 	short         bool     // message is complete, but not whole: see roster
 	alive         bool     // the server has answered the first of two requests
 	parts         [][]byte // the different datagrams of an answer that may have several
-	bad           error    // what is wrong with the last datagram that is not an answer
 }
 
 // Request appends the request.
@@ -40,7 +39,7 @@ func (e *exchange[M]) Request(dst []byte) []byte {
 func (e *exchange[M]) Repeats() bool { return e.alive && len(e.parts) == 0 }
 
 // Receive handles a datagram.
-func (e *exchange[M]) Receive(b []byte) scan.Verdict { return e.receive(b) }
+func (e *exchange[M]) Receive(b []byte) (scan.Verdict, error) { return e.receive(b) }
 
 // set sets the message.
 func (e *exchange[M]) set(m M, partial bool) {
@@ -49,13 +48,13 @@ func (e *exchange[M]) set(m M, partial bool) {
 
 // setComplete sets a message that lacks no datagram, as far as is known. A server that
 // lists no players in its only datagram does not list them on purpose.
-func (e *exchange[M]) setComplete(m M, r roster) scan.Verdict {
+func (e *exchange[M]) setComplete(m M, r roster) (scan.Verdict, error) {
 	e.set(m, false)
 	e.short = r.partial || r.listed < r.counted && (r.listed > 0 || len(e.parts) > 1)
 	if r.listed < r.counted && len(e.parts) > 1 {
-		return scan.Maybe // a datagram from the middle may be late
+		return scan.Maybe, nil // a datagram from the middle may be late
 	}
-	return scan.Done
+	return scan.Done, nil
 }
 
 // A roster says how many players a message lists and counts, and whether the message says
@@ -77,26 +76,16 @@ func legacyRosterOf(m gameagent.LegacyStatus) roster {
 
 func (e *exchange[M]) isComplete() bool { return e.some && !e.partial }
 
-// unreadable handles a datagram that cannot be read. It may be damaged, or of another
-// answer, if others can.
-func (e *exchange[M]) unreadable(err error) scan.Verdict {
-	e.bad = err
-	if len(e.parts) > 0 {
-		return scan.Stray
-	}
-	return scan.Unreadable
-}
-
 // newSingle returns an exchange whose answer is one datagram.
 func newSingle[M any](request encoding.BinaryAppender, parse func(b []byte) (M, error)) *exchange[M] {
 	e := &exchange[M]{request: request}
-	e.receive = func(b []byte) scan.Verdict {
+	e.receive = func(b []byte) (scan.Verdict, error) {
 		m, err := parse(b)
 		if err != nil {
-			return e.unreadable(err)
+			return scan.Stray, err
 		}
 		e.set(m, false)
-		return scan.Done
+		return scan.Done, nil
 	}
 	return e
 }
@@ -118,25 +107,24 @@ func newJoined[M any](
 	rosterOf func(m M) roster,
 ) *exchange[M] {
 	e := &exchange[M]{request: request}
-	e.receive = func(b []byte) scan.Verdict {
+	e.receive = func(b []byte) (scan.Verdict, error) {
 		done, err := add(b)
 		switch {
 		case err != nil:
-			return e.unreadable(err)
+			return scan.Stray, err
 		case slices.ContainsFunc(e.parts, func(p []byte) bool { return bytes.Equal(p, b) }):
-			return scan.Stray // a copy
+			return scan.Stray, nil // a copy
 		}
 		e.parts = append(e.parts, slices.Clone(b))
 		m, err := join()
 		switch {
 		case !done && !e.isComplete() && errors.Is(err, lobbywire.ErrTruncated):
 			e.set(m, true)
-			return scan.More
+			return scan.More, nil
 		case !done:
-			return scan.More
+			return scan.More, nil
 		case err != nil:
-			e.bad = err
-			return scan.Stray
+			return scan.Stray, err
 		}
 		return e.setComplete(m, rosterOf(m))
 	}
@@ -160,9 +148,9 @@ func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.L
 	e := newJoined(request, a.Add, a.LegacyStatus, legacyRosterOf)
 	receive := e.receive
 	own, _ := request.MarshalBinary()
-	e.receive = func(b []byte) scan.Verdict {
+	e.receive = func(b []byte) (scan.Verdict, error) {
 		if bytes.Equal(b, own) {
-			return e.unreadable(errReflected)
+			return scan.Stray, errReflected
 		}
 		// Most answers are one packet, which starts with the name of the game. A damaged one may
 		// have arrived before.

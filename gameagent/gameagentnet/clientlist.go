@@ -42,7 +42,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 		return l, err
 	}
 	if err != nil {
-		return l, scan.Reason(err, e.bad)
+		return l, err
 	}
 	list, err := e.message.ServerList()
 	if err != nil {
@@ -61,16 +61,16 @@ type listParts struct {
 
 func newListExchange(gameagent.Options) *exchange[*listParts] {
 	e := &exchange[*listParts]{request: gameagent.ListRequest{}, message: new(listParts)}
-	e.receive = func(b []byte) scan.Verdict {
+	e.receive = func(b []byte) (scan.Verdict, error) {
 		_, err := e.message.Add(b)
 		switch {
 		case errors.Is(err, lobbywire.ErrTooLarge):
 			e.message.full = true
-			return scan.Done
+			return scan.Done, nil
 		case err != nil:
-			return e.unreadable(err)
+			return scan.Stray, err
 		}
-		return scan.Maybe
+		return scan.Maybe, nil
 	}
 	return e
 }

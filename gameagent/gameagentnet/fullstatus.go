@@ -28,25 +28,24 @@ func (m FullStatus) View() lobbywire.View {
 func newFullExchange(o gameagent.Options) *exchange[FullStatus] {
 	e := &exchange[FullStatus]{request: gameagent.StatusRequest{}}
 	players := newPlayersExchange(o)
-	e.receive = func(b []byte) scan.Verdict {
+	e.receive = func(b []byte) (scan.Verdict, error) {
 		if !e.alive {
 			status, err := o.ParseStatus(b)
 			if err != nil {
-				return e.unreadable(err)
+				return scan.Stray, err
 			}
 			e.set(FullStatus{status, e.message.Players}, true)
 			e.request, e.alive = gameagent.PlayersRequest{}, true
-			return scan.Try
+			return scan.Try, nil
 		}
-		verdict := players.Receive(b)
-		if verdict == scan.Stray || verdict == scan.Unreadable {
-			e.bad = players.bad
-			return verdict
+		verdict, wrong := players.Receive(b)
+		if verdict == scan.Stray {
+			return verdict, wrong
 		}
 		e.parts = players.parts
 		e.set(FullStatus{e.message.Status, players.message}, players.partial)
 		e.short = players.short
-		return verdict
+		return verdict, wrong
 	}
 	return e
 }

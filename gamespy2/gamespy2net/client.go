@@ -26,8 +26,7 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 4, so a silent server is known after 4 s. A server that answers a
-	// challenge request but not the query gets twice as many.
+	// 0 means 4, so a silent server is known after 4 s.
 	Attempts int
 
 	// Rate is how many requests a second a scan sends at most, on average, repeats
@@ -79,8 +78,8 @@ func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no
-	// packet arrived. If a request cannot be sent, it is the error of the operating system.
+	// Err is [lobbywire.ErrTimeout], which may be [lobbywire.ErrChallengeOnly],
+	// [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no packet arrived. If a request cannot be sent, it is the error of the operating system.
 	Err error
 }
 

@@ -3,6 +3,7 @@ package gamespy2net
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/lobbywire/lobbywire"
@@ -45,7 +46,6 @@ type exchange struct {
 	started   bool // parts are of this attempt
 	parts     *gamespy2.Assembler
 	answer    gamespy2.Response
-	bad       error // error of the last datagram that is not an answer
 }
 
 // newExchange returns an attempt. last is the attempt before, nil for the first.
@@ -55,7 +55,7 @@ func newExchange(p Protocol, text func([]byte) string, attempt int, last *exchan
 		e.protocol = Challenge + Protocol(attempt)%Plain
 	}
 	if last != nil {
-		e.bad, e.answer = last.bad, last.answer
+		e.answer = last.answer
 		e.parts = last.parts // until this attempt receives a packet
 		if last.proven {
 			e.protocol, e.proven = last.protocol, true
@@ -99,18 +99,17 @@ func (e *exchange) Request(b []byte) []byte {
 // and no part of its answer has arrived, after which its state may have changed.
 func (e *exchange) Repeats() bool { return e.alive && !e.started }
 
-func (e *exchange) Receive(b []byte) scan.Verdict {
+func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
 	if e.protocol.challenges() && !e.alive {
 		m, err := gamespy2.ParseChallengeResponse(b)
 		switch {
 		case err != nil:
-			return e.unreadable(err)
+			return scan.Stray, err
 		case m.ID != e.id:
-			e.bad = errID
-			return scan.Stray
+			return scan.Stray, errID
 		}
 		e.alive, e.proven, e.challenge = true, true, m.Number
-		return scan.Next
+		return scan.Next, nil
 	}
 	m, err := gamespy2.Options{Sections: gamespy2.AllSections, Text: e.text}.ParseResponse(b)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
@@ -120,14 +119,13 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 }
 
 // receivePart handles a packet of a split answer.
-func (e *exchange) receivePart(b []byte) scan.Verdict {
+func (e *exchange) receivePart(b []byte) (scan.Verdict, error) {
 	p, err := gamespy2.ParsePacket(b)
 	switch {
 	case err != nil:
-		return e.unreadable(err)
+		return scan.Stray, err
 	case p.ID != e.id:
-		e.bad = errID
-		return scan.Stray
+		return scan.Stray, errID
 	}
 	if !e.started {
 		e.started, e.proven = true, true
@@ -135,46 +133,35 @@ func (e *exchange) receivePart(b []byte) scan.Verdict {
 	}
 	done, err := e.parts.Add(b)
 	if err != nil {
-		return e.unreadable(err)
+		return scan.Stray, err
 	}
 	if !done {
-		return scan.More
+		return scan.More, nil
 	}
 	m, err := e.parts.Response()
 	return e.receiveWhole(m, err)
 }
 
-func (e *exchange) receiveWhole(m gamespy2.Response, err error) scan.Verdict {
+func (e *exchange) receiveWhole(m gamespy2.Response, err error) (scan.Verdict, error) {
 	switch {
 	case err != nil:
-		return e.unreadable(err)
+		return scan.Stray, err
 	case m.ID != e.id:
-		e.bad = errID
-		return scan.Stray
+		return scan.Stray, errID
 	}
 	e.answer = m
 	if e.auto && e.protocol == Plain && isShort(&m) {
 		// It ends where the packet ends. The server may know the split form too: the
 		// queries for it may have been lost.
 		e.protocol, e.alive, e.id = Split, true, newID(Split)
-		return scan.Try
+		return scan.Try, nil
 	}
 	if m.Partial {
 		// The server has cut it, or it is damaged and a whole one follows.
 		e.started, e.parts = true, &gamespy2.Assembler{Options: gamespy2.Options{Text: e.text}}
-		return scan.Maybe
+		return scan.Maybe, nil
 	}
-	return scan.Done
-}
-
-// unreadable handles a datagram that cannot be read. It may be damaged if others of the
-// answer can, and the server may answer in another protocol if Auto tries that.
-func (e *exchange) unreadable(err error) scan.Verdict {
-	e.bad = err
-	if e.started || e.auto && !e.proven {
-		return scan.Stray
-	}
-	return scan.Unreadable
+	return scan.Done, nil
 }
 
 // errID is what is wrong with an answer to another request.
@@ -193,13 +180,12 @@ func (e *exchange) response(err error) (gamespy2.Response, error) {
 	if err == nil {
 		return e.answer, nil
 	}
-	wrong := e.bad
-	if e.parts != nil {
-		var m gamespy2.Response
-		m, wrong = e.parts.Response()
-		if wrong == nil {
-			return m, nil
-		}
+	if e.parts == nil {
+		return gamespy2.Response{}, err
 	}
-	return gamespy2.Response{}, scan.Reason(err, wrong)
+	m, wrong := e.parts.Response()
+	if wrong == nil {
+		return m, nil
+	}
+	return gamespy2.Response{}, fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, wrong)
 }

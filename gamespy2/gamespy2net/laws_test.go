@@ -59,6 +59,10 @@ func TestClient(t *testing.T) {
 					func(r gamespy2net.Result) laws.Answer { return answerOf(r.Answer, r.Err) })
 			},
 		},
+		IsChallenge: func(b []byte) bool {
+			_, err := gamespy2.ParseChallengeResponse(b)
+			return err == nil
+		},
 	}.Test(t)
 }
 

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -28,7 +27,8 @@ func (e *engine) arrive(s *socket) error {
 		if a := f.attemptOn(s); a == nil {
 			continue
 		} else if !ok {
-			f.readBadly(a, e.tooLong())
+			f.heard = true
+			f.stray(e.tooLong(), a.answered)
 		} else if err := e.handle(f, a, b, s.at); err != nil {
 			return err
 		}
@@ -38,18 +38,15 @@ func (e *engine) arrive(s *socket) error {
 
 // handle handles a datagram for an attempt.
 func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
-	verdict := a.exchange.Receive(b)
-	switch verdict {
-	case Stray:
-		return nil
-	case Unreadable:
-		f.readBadly(a, lobbywire.ErrUnreadable)
+	verdict, wrong := a.exchange.Receive(b)
+	f.heard = true
+	if verdict == Stray {
+		f.stray(wrong, a.answered)
 		return nil
 	}
-	f.exchange, f.settling, f.unreadable = a.exchange, verdict == Maybe, nil
-	f.heard = true
+	f.exchange, f.settling, a.answered = a.exchange, verdict == Maybe, true
 	f.rtt = at.Sub(a.sent)
-	f.progress = f.progress.after(verdict)
+	f.answer(verdict, wrong)
 	if verdict != More {
 		if !f.repeated { // or it is unknown which request was answered
 			e.learned.add(f.rtt)
@@ -71,14 +68,6 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 		return e.finish(f, nil)
 	}
 	return nil
-}
-
-// readBadly notes a datagram that cannot be read, and why. No other attempt follows.
-func (f *flight) readBadly(a *attempt, why error) {
-	f.heard = true
-	if !f.settling {
-		f.exchange, f.unreadable = a.exchange, why
-	}
 }
 
 // judge lets the window judge by an answer which requests were lost. One whose answer comes
@@ -130,26 +119,18 @@ func (e *engine) repeat(f *flight, now time.Time) {
 // timeOut handles a flight at the end of an attempt.
 func (e *engine) timeOut(f *flight) error {
 	switch {
-	case f.settling, f.unreadable != nil && f.progress == enough:
+	case f.settling:
 		return e.finish(f, nil)
-	case f.unreadable != nil:
-		return e.finish(f, f.unreadable)
-	case len(f.attempts) < e.attempts(f.progress):
+	case len(f.attempts) < f.limit(e.Scanner):
 		return e.attempt(f)
 	case f.progress == enough:
 		return e.finish(f, nil)
 	case f.refused > 0 && f.refused == f.requests:
 		return e.finish(f, f.refusal)
-	case e.dropped(f):
+	case f.wrong == nil && e.dropped(f):
 		return e.finish(f, lobbywire.ErrLost)
 	}
-	return e.finish(f, lobbywire.ErrTimeout)
-}
-
-// tooLong is the error for a server whose answer is longer than MaxDatagram.
-func (s *Scanner) tooLong() error {
-	return fmt.Errorf("%w: datagram of more than %d bytes: %w", lobbywire.ErrUnreadable, s.MaxDatagram,
-		lobbywire.ErrTooLarge)
+	return e.finish(f, f.failure())
 }
 
 // dropped reports whether this machine may have dropped answers to an attempt.
@@ -161,7 +142,12 @@ func (e *engine) dropped(f *flight) bool {
 func (e *engine) finish(f *flight, err error) error {
 	f.leave()
 	delete(e.flights, f.target)
-	return e.result(Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: len(f.attempts), Err: err})
+	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Err: err}
+	r.Attempts = min(len(f.attempts), e.Attempts)
+	if err != nil {
+		r.Wrong = f.wrong
+	}
+	return e.result(r)
 }
 
 func (e *engine) result(r Result) error {

@@ -7,28 +7,21 @@ import (
 	"os"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // Ask queries one server, at host:port, from a new port with each attempt. It uses
 // Dial, so datagrams from other addresses do not arrive, and a port that the system
 // knows to be closed is an error at once. After the last attempt the error is
-// [lobbywire.ErrTimeout]; the Result may hold a part of the answer. An answer that cannot
-// be read ends Ask without more attempts, after unreadableWait.
+// that of the Result, which may hold a part of the answer.
 func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 	q := &question{Scanner: s, addr: addr, buf: make([]byte, s.MaxDatagram+1)}
 	defer q.close()
-	for q.result.Attempts < s.attempts(q.progress) {
+	for q.started < q.limit(s) {
 		err := q.attempt(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return q.result, context.Cause(ctx)
-		case q.unreadable != nil && q.progress != enough:
-			q.result.Err = q.unreadable
-			return q.result, q.unreadable
-		case q.unreadable != nil:
-			return q.result, nil
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return q.result, err
 		}
@@ -36,25 +29,21 @@ func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 	if q.progress == enough {
 		return q.result, nil
 	}
-	q.result.Err = lobbywire.ErrTimeout
+	q.result.Err, q.result.Wrong = q.failure(), q.wrong
 	return q.result, q.result.Err
 }
 
 // A question is an Ask.
 type question struct {
 	*Scanner
+	hearing
 	result   Result
 	addr     string
 	conn     net.Conn // nil before the first
 	buf      []byte
-	progress progress
-
-	unreadable error // why the last datagram of an attempt that has ended cannot be read
+	started  int  // attempts
+	answered bool // in this attempt
 }
-
-// unreadableWait is how long Ask waits for another answer after one that cannot be read,
-// which may be of another sender.
-const unreadableWait = 250 * time.Millisecond
 
 func (q *question) close() {
 	if q.conn != nil {
@@ -78,15 +67,17 @@ func (q *question) attempt(ctx context.Context) error {
 	if err := q.dial(ctx); err != nil {
 		return err
 	}
-	q.result.Exchange = q.Start(q.result.Target, q.result.Attempts, q.result.Exchange)
-	q.result.Attempts++
+	q.result.Exchange = q.Start(q.result.Target, q.started, q.result.Exchange)
+	q.started++
+	q.result.Attempts = min(q.started, q.Attempts)
+	q.answered = false
 	for {
 		verdict, err := q.request(ctx)
 		if err != nil {
 			return err
 		}
 		switch verdict {
-		case Done, Unreadable:
+		case Done:
 			return nil
 		case NextPort:
 			if err := q.dial(ctx); err != nil {
@@ -138,28 +129,19 @@ func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, e
 		switch {
 		case last == Maybe && timedOut(ctx, err):
 			return Done, nil
-		case q.unreadable != nil && timedOut(ctx, err):
-			return Unreadable, nil
 		case err != nil:
 			return Stray, err
 		}
-		v := Unreadable
+		v, wrong := Stray, q.tooLong()
 		if n <= q.MaxDatagram {
-			v = q.result.Exchange.Receive(q.buf[:n])
+			v, wrong = q.result.Exchange.Receive(q.buf[:n])
 		}
-		switch {
-		case v == Stray, v == Unreadable && (last == Maybe || q.unreadable != nil):
-			continue
-		case v == Unreadable:
-			q.unreadable = lobbywire.ErrUnreadable
-			if n > q.MaxDatagram {
-				q.unreadable = q.tooLong()
-			}
-			until = earlier(end, time.Now().Add(unreadableWait))
+		if v == Stray {
+			q.stray(wrong, q.answered)
 			continue
 		}
-		last, q.unreadable = v, nil
-		q.progress = q.progress.after(v)
+		last, q.answered = v, true
+		q.answer(v, wrong)
 		at := time.Now()
 		q.result.RTT = at.Sub(sent)
 		switch v {

@@ -10,8 +10,9 @@ type Exchange interface {
 	// Request appends the next datagram to send.
 	Request(dst []byte) []byte
 
-	// Receive handles a datagram from the server. It must not keep b.
-	Receive(b []byte) Verdict
+	// Receive handles a datagram from the server. It must not keep b. The error is what is
+	// wrong with a Stray, nil if it is a copy, or what a part of an answer lacks.
+	Receive(b []byte) (Verdict, error)
 }
 
 // A Repeater is an Exchange whose request may be lost and sent again.
@@ -31,14 +32,13 @@ type Verdict int
 
 // The verdicts.
 const (
-	Stray      Verdict = iota // not an answer; it is ignored
-	Unreadable                // an answer that cannot be read; the last one, unless one that can be follows soon
-	More                      // a part of an answer; it does not move the deadline
-	Next                      // an answer; send the next request
-	NextPort                  // an answer; send the next request from another port
-	Try                       // the last answer, unless the server answers the next request, in this or another attempt
-	Done                      // the last answer
-	Maybe                     // the last answer, unless another one arrives within Scanner.Settle
+	Stray    Verdict = iota // not an answer, or one that cannot be read; the right one may follow
+	More                    // a part of an answer; it does not move the deadline
+	Next                    // an answer; send the next request
+	NextPort                // an answer; send the next request from another port
+	Try                     // the last answer, unless the server answers the next request, in this or another attempt
+	Done                    // the last answer
+	Maybe                   // the last answer, unless another one arrives within Scanner.Settle
 )
 
 // A Result is the outcome for one server.
@@ -48,7 +48,12 @@ type Result struct {
 	RTT      time.Duration  // of the last round trip; 0 without one
 	Attempts int
 
-	// Err is nil, [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or
-	// [lobbywire.ErrLost], why the request could not be sent, or why the scan has ended.
+	// Err is nil, [lobbywire.ErrTimeout], [lobbywire.ErrChallengeOnly],
+	// [lobbywire.ErrUnreadable] or [lobbywire.ErrLost], why the request could not be sent,
+	// or why the scan has ended.
 	Err error
+
+	// Wrong is what is wrong with the last datagram that says anything of the server and
+	// is not an answer, nil if there was none.
+	Wrong error
 }

@@ -8,6 +8,7 @@ import (
 
 // A flight is a target that is being queried.
 type flight struct {
+	hearing
 	target    netip.AddrPort
 	attempts  []attempt
 	first     [1]attempt // memory of attempts, enough for most flights
@@ -16,15 +17,12 @@ type flight struct {
 	exchange  Exchange   // of the attempt that started or received a datagram last
 	sent      time.Time  // when the last request was sent for the first time
 	rtt       time.Duration
-	progress  progress
 	requests  int
 	refused   int   // requests that the system did not send, for a reason that may pass
 	refusal   error // of the last of them
 	settling  bool  // the answer is complete at the end of this attempt, see Maybe
 	repeated  bool  // the last request was sent a second time
 	heard     bool  // a datagram has arrived since the last request
-
-	unreadable error // why the last datagram cannot be read, nil if it can
 
 	queue      *queue
 	prev, next *flight
@@ -36,7 +34,8 @@ type attempt struct {
 	socket   *socket
 	sent     time.Time // when the last request was sent
 	lost     time.Time // when a request was sent that is lost if this attempt gets an answer, or zero
-	drops    uint64    // dropped of its socket when the attempt started
+	answered bool
+	drops    uint64 // dropped of its socket when the attempt started
 }
 
 // attemptOn returns the attempt that uses a socket, or nil.

@@ -16,11 +16,11 @@ type numbered byte
 
 func (n numbered) Request(dst []byte) []byte { return append(dst, byte(n)) }
 
-func (n numbered) Receive(b []byte) Verdict {
+func (n numbered) Receive(b []byte) (Verdict, error) {
 	if len(b) != 1 || b[0] != byte(n) {
-		return Stray
+		return Stray, nil
 	}
-	return Done
+	return Done, nil
 }
 
 func startNumbered(_ netip.AddrPort, attempt int, _ Exchange) Exchange { return numbered(attempt) }

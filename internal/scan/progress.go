@@ -1,5 +1,11 @@
 package scan
 
+import (
+	"fmt"
+
+	"github.com/lobbywire/lobbywire"
+)
+
 // progress is how far the exchanges with a server have come.
 type progress int
 
@@ -23,11 +29,49 @@ func (p progress) after(v Verdict) progress {
 	return some
 }
 
-// attempts returns the number of attempts at a server. One that has answered is not
-// silent, so it gets more before it counts as that.
-func (s *Scanner) attempts(p progress) int {
-	if p == halfway {
-		return 2 * s.Attempts
+// A hearing is what has arrived from a server, in all attempts.
+type hearing struct {
+	progress progress
+	wrong    error // with the last datagram that is not an answer, or with what has arrived of one
+}
+
+// stray notes a datagram that is not an answer, and what is wrong with it, if anything.
+// Anybody can send one, so a real answer says more, also one to an earlier attempt.
+// answered reports whether this attempt has received one, so that this may be the next.
+func (h *hearing) stray(wrong error, answered bool) {
+	if wrong != nil && (h.progress == silent || h.progress == halfway && answered) {
+		h.wrong = wrong
+	}
+}
+
+// answer notes a datagram that is an answer, or a part of one that is wrong alone.
+func (h *hearing) answer(v Verdict, wrong error) {
+	h.progress = h.progress.after(v)
+	h.wrong = wrong
+}
+
+// limit returns the number of attempts at a server. One that has answered challenges, and
+// nothing else, is not silent: by default it gets more, which repeat the last attempt.
+func (h *hearing) limit(s *Scanner) int {
+	if h.progress == halfway && h.wrong == nil {
+		return s.Attempts + s.extra
 	}
 	return s.Attempts
+}
+
+// failure returns the error for a server without an answer. What has arrived is not called
+// silence.
+func (h *hearing) failure() error {
+	switch {
+	case h.wrong != nil:
+		return fmt.Errorf("%w: %w", lobbywire.ErrUnreadable, h.wrong)
+	case h.progress == halfway:
+		return lobbywire.ErrChallengeOnly
+	}
+	return lobbywire.ErrTimeout
+}
+
+// tooLong is what is wrong with a datagram that is longer than MaxDatagram.
+func (s *Scanner) tooLong() error {
+	return fmt.Errorf("datagram of more than %d bytes: %w", s.MaxDatagram, lobbywire.ErrTooLarge)
 }

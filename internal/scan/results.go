@@ -2,35 +2,20 @@ package scan
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
 )
 
-// Query asks one server. read returns the answer in a Result, or the reason why there is
-// none, which may say more than the Result does: see Reason.
+// Query asks one server. read returns the answer in a Result, or the error if there is none.
 func Query[A any](ctx context.Context, s *Scanner, addr string, read func(Result) (A, error)) (A, error) {
 	r, err := s.Ask(ctx, addr)
-	a, reason := read(r)
-	if err == nil || errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, lobbywire.ErrUnreadable) {
-		err = reason
+	a, without := read(r)
+	if err == r.Err { // and not why the query could not be sent, or was ended
+		err = without
 	}
 	return a, err
-}
-
-// Reason returns the error of a Result with what is wrong with a datagram that has
-// arrived, nil if none has. What has arrived is not called silence.
-func Reason(err, wrong error) error {
-	switch {
-	case err == nil || wrong == nil:
-		return err
-	case errors.Is(err, lobbywire.ErrTimeout):
-		err = lobbywire.ErrUnreadable
-	}
-	return fmt.Errorf("%w: %w", err, wrong)
 }
 
 // ByTarget yields the targets of results, with what read makes of each.

@@ -48,8 +48,9 @@ type Scanner struct {
 
 	MaxDatagram int           // longer answers are strays
 	AnswerSize  int           // of a usual answer, in bytes, all packets together
-	Attempts    int           // at each server, at least 1; twice as many if it gets halfway
+	Attempts    int           // at each server, at least 1
 	Timeout     time.Duration // of each attempt
+	extra       int           // attempts at a server that has only answered a challenge
 	Rate        int           // of requests of Scan, a second at most; 0 means what the window allows
 
 	// Alike reports that attempts at a silent server send the same request, so that an
@@ -73,7 +74,7 @@ func (s *Scanner) SetDefaults() {
 		s.Dial = new(net.Dialer).DialContext
 	}
 	if s.Attempts <= 0 {
-		s.Attempts = 4
+		s.Attempts, s.extra = 4, 4
 	}
 	if s.Timeout <= 0 {
 		s.Timeout = time.Second
@@ -197,7 +198,7 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 	if err != nil {
 		return err
 	}
-	e.ports = make([]*socket, max(minPorts, e.Attempts+8, 2*e.Attempts))
+	e.ports = make([]*socket, max(minPorts, e.Attempts+e.extra+8))
 	e.order.ports = rand.Perm(len(e.ports))
 	e.ports[e.order.ports[0]] = s
 	e.source, e.more = newSource(targets, e.wake), true

@@ -23,18 +23,18 @@ type echo struct {
 
 func (e *echo) Request(dst []byte) []byte { return append(dst, e.step) }
 
-func (e *echo) Receive(b []byte) Verdict {
+func (e *echo) Receive(b []byte) (Verdict, error) {
 	switch {
 	case len(b) != 1 || b[0] != e.step:
-		return Stray
+		return Stray, nil
 	case e.step == 0:
 		e.step++
-		return Next
+		return Next, nil
 	case e.parts == 0:
 		e.parts++
-		return More
+		return More, nil
 	}
-	return Done
+	return Done, nil
 }
 
 // lab is a network with echo servers and a scanner.
@@ -231,8 +231,8 @@ func TestAskOfAServerThatNeverEnds(t *testing.T) {
 // endless is a conversation that takes everything and never ends.
 type endless struct{}
 
-func (endless) Request(dst []byte) []byte { return append(dst, 0) }
-func (endless) Receive([]byte) Verdict    { return More }
+func (endless) Request(dst []byte) []byte       { return append(dst, 0) }
+func (endless) Receive([]byte) (Verdict, error) { return More, nil }
 
 // An answer without an end is taken when no more of it comes for a while, and at
 // the latest at the deadline.
@@ -280,8 +280,8 @@ func TestAskOfAnAnswerThatMayHaveEnded(t *testing.T) {
 // doubtful is an exchange of one request and an answer without an end mark.
 type doubtful struct{}
 
-func (doubtful) Request(dst []byte) []byte { return append(dst, 0) }
-func (doubtful) Receive([]byte) Verdict    { return Maybe }
+func (doubtful) Request(dst []byte) []byte       { return append(dst, 0) }
+func (doubtful) Receive([]byte) (Verdict, error) { return Maybe, nil }
 
 func TestRTT(t *testing.T) {
 	const ms = time.Millisecond

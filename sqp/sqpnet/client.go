@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math/bits"
 	"net"
@@ -24,9 +25,8 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 4, so a silent server is known after 4 s. A server that answers a
-	// challenge request but not the query gets twice as many. Each attempt uses
-	// another port, because some servers ignore a port after an incomplete exchange.
+	// 0 means 4, so a silent server is known after 4 s. Each attempt uses another port,
+	// because some servers ignore a port after an incomplete exchange.
 	Attempts int
 
 	// Rate is how many requests a second a scan sends at most, on average, repeats
@@ -74,8 +74,8 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no
-	// chunk arrived. If a request cannot be sent, it is the error of the operating system.
+	// Err is [lobbywire.ErrTimeout], which may be [lobbywire.ErrChallengeOnly],
+	// [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no chunk arrived. If a request cannot be sent, it is the error of the operating system.
 	Err error
 }
 
@@ -110,7 +110,7 @@ func answerOf(r scan.Result) (Answer, error) {
 	if a.Missing != e.asked {
 		return a, nil
 	}
-	return a, scan.Reason(cmp.Or(r.Err, lobbywire.ErrUnreadable), e.bad)
+	return a, cmp.Or(r.Err, errNoChunk)
 }
 
 func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
@@ -128,7 +128,6 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 			if last, ok := last.(*exchange); ok {
 				return &exchange{
 					packets: packets, asked: last.asked, open: last.open, version: last.version, answer: last.answer,
-					bad: last.bad,
 				}
 			}
 			return &exchange{packets: packets, asked: chunks, open: chunks, version: sqp.Version}
@@ -151,24 +150,14 @@ type exchange struct {
 	token    uint32
 	packets  sqp.Assembler
 	answer   sqp.QueryResponse
-	bad      error // of the last datagram that is not a whole answer
-}
-
-// unreadable handles a datagram that cannot be read. It may be damaged if others of the
-// answer can.
-func (e *exchange) unreadable(err error) scan.Verdict {
-	e.bad = err
-	if e.packets.Missing() != nil {
-		return scan.Stray
-	}
-	return scan.Unreadable
 }
 
 // errToken is what is wrong with an answer to another query.
 var errToken = &lobbywire.Error{Proto: "sqp", Field: "token", Offset: 1, Err: lobbywire.ErrInvalid}
 
-// errNoChunk is what is wrong with an answer without the requested chunk.
-var errNoChunk = &lobbywire.Error{Proto: "sqp", Field: "chunkLength", Offset: 11, Err: lobbywire.ErrTruncated}
+// errNoChunk is the error for answers without any requested chunk.
+var errNoChunk = fmt.Errorf("%w: %w", lobbywire.ErrUnreadable,
+	&lobbywire.Error{Proto: "sqp", Field: "chunkLength", Offset: 11, Err: lobbywire.ErrTruncated})
 
 // chunk returns the chunk that is requested now.
 func (e *exchange) chunk() sqp.Chunks { return e.open & -e.open }
@@ -188,26 +177,26 @@ func (e *exchange) Request(b []byte) []byte {
 // state of the server may have changed.
 func (e *exchange) Repeats() bool { return e.querying && e.packets.Missing() == nil }
 
-func (e *exchange) Receive(b []byte) scan.Verdict {
+func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
 	if !e.querying {
 		m, err := sqp.ParseChallengeResponse(b)
 		if err != nil {
-			return e.unreadable(err)
+			return scan.Stray, err
 		}
 		e.token, e.querying = m.Token, true
 		if e.version == sqp.VersionMetrics {
-			return scan.Try // not every server answers it
+			return scan.Try, nil // not every server answers it
 		}
-		return scan.Next
+		return scan.Next, nil
 	}
 	if _, err := sqp.ParseChallengeResponse(b); err == nil {
-		return scan.Stray // a copy
+		return scan.Stray, nil // a copy
 	}
 	return e.receiveAnswer(b)
 }
 
 // receiveAnswer handles a packet of the answer with one chunk.
-func (e *exchange) receiveAnswer(b []byte) scan.Verdict {
+func (e *exchange) receiveAnswer(b []byte) (scan.Verdict, error) {
 	m, err := e.packets.Options.ParseQueryResponse(b, e.chunk())
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		return e.receivePart(b)
@@ -234,49 +223,43 @@ func (e *exchange) isServerInfo(b []byte) bool {
 }
 
 // receivePart handles a packet of a split answer.
-func (e *exchange) receivePart(b []byte) scan.Verdict {
+func (e *exchange) receivePart(b []byte) (scan.Verdict, error) {
 	p, err := sqp.ParsePacket(b)
 	switch {
 	case err != nil:
-		return e.unreadable(err)
+		return scan.Stray, err
 	case p.Token != e.token:
-		e.bad = errToken
-		return scan.Stray
+		return scan.Stray, errToken
 	}
 	done, err := e.packets.Add(b)
 	if err != nil {
-		return e.unreadable(err)
+		return scan.Stray, err
 	}
 	m, err := e.packets.QueryResponse(e.chunk())
 	if !done {
-		e.bad = err
-		return scan.More
+		return scan.More, err
 	}
 	e.packets = sqp.Assembler{Options: e.packets.Options}
 	return e.receiveWhole(m, err)
 }
 
-func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) scan.Verdict {
+func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) (scan.Verdict, error) {
 	switch {
 	case err != nil:
-		return e.unreadable(err)
+		return scan.Stray, err
 	case m.Token != e.token:
-		e.bad = errToken
-		return scan.Stray
+		return scan.Stray, errToken
 	}
 	e.querying = false
-	if m.Chunks()&e.chunk() == 0 {
-		e.bad = errNoChunk
-	}
 	if e.chunk() == sqp.ChunkMetrics && m.Metrics == nil && e.version == sqp.Version {
 		e.version = sqp.VersionMetrics // in which Unity's Go server sends them
-		return scan.NextPort
+		return scan.NextPort, nil
 	}
 	e.take(m)
 	if e.open == 0 {
-		return scan.Done
+		return scan.Done, nil
 	}
-	return scan.NextPort
+	return scan.NextPort, nil
 }
 
 // take adds the answer with one chunk to the whole.

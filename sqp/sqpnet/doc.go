@@ -45,7 +45,7 @@
 // Timeout. A challenge request is not repeated, because some servers ignore a port
 // that sends a second one: the next attempt uses another port. If a network loses 5
 // % of the datagrams each way, about one server in 11 000 appears silent. A server that
-// answers a challenge request and not the query gets twice the attempts.
+// answers a challenge request and not the query gets more of them by default.
 //
 // Metrics are requested in version 1, and again in version 2 if the server answers
 // without them: Unity's Go server sends them in version 2 only, the sample server of

@@ -53,6 +53,10 @@ func TestClient(t *testing.T) {
 			},
 		},
 		Cut: true,
+		IsChallenge: func(b []byte) bool {
+			_, err := sqp.ParseChallengeResponse(b)
+			return err == nil
+		},
 	}.Test(t)
 }
 

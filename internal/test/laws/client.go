@@ -28,6 +28,10 @@ type Client struct {
 	Scans   map[string]Scan
 
 	Cut bool // packets are cut as well; otherwise a cut message may be another one
+
+	// IsChallenge reports whether an answer only allows the query that follows. It is nil if
+	// the protocol has none.
+	IsChallenge func(b []byte) bool
 }
 
 // A Query queries a server with a client in n, or with one that has sockets if n is nil.
@@ -83,6 +87,7 @@ func (c Client) Test(t *testing.T) {
 			t.Run("closed port", func(t *testing.T) { learnsOfClosedPorts(t, query) })
 			t.Run("retry", func(t *testing.T) { c.retriesFromAnotherPort(t, q) })
 			t.Run("answers of others", func(t *testing.T) { c.ignoresAnswersOfOthers(t, q) })
+			c.testStrays(t, q)
 			t.Run("faulty network", func(t *testing.T) { c.tellsTheTruth(t, q) })
 		})
 	}
@@ -91,13 +96,13 @@ func (c Client) Test(t *testing.T) {
 			t.Run("answers", func(t *testing.T) { c.scans(t, scan) })
 			t.Run("context", func(t *testing.T) { scanEndsWithItsContext(t, scan) })
 			t.Run("break", func(t *testing.T) { c.scanStops(t, scan) })
-			t.Run("answers of others", func(t *testing.T) {
-				c.ignoresAnswersOfOthers(t, func(ctx context.Context, n *nettest.Network) (a Answer) {
-					for _, a = range scan(ctx, n, slices.Values([]netip.AddrPort{home})) {
-					}
-					return a
-				})
-			})
+			q := func(ctx context.Context, n *nettest.Network) (a Answer) {
+				for _, a = range scan(ctx, n, slices.Values([]netip.AddrPort{home})) {
+				}
+				return a
+			}
+			t.Run("answers of others", func(t *testing.T) { c.ignoresAnswersOfOthers(t, q) })
+			c.testStrays(t, q)
 			t.Run("faulty network", func(t *testing.T) { c.scanTellsTheTruth(t, scan) })
 		})
 	}
