@@ -120,6 +120,8 @@ the first answer is printed.`,
 // advise adds advice to err.
 func advise(err error, p protocols.Protocol) error {
 	switch {
+	case errors.Is(err, lobbywire.ErrChallengeOnly):
+		return &usage.Advised{Err: err, Advice: "the query port and the protocol are right"}
 	case p.Name == protocols.Auto && errors.Is(err, lobbywire.ErrTimeout):
 		return &usage.Advised{Err: err, Advice: "check the query port, or give it a longer -timeout"}
 	case p.Name == protocols.Auto && errors.Is(err, lobbywire.ErrUnreadable):

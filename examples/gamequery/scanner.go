@@ -50,6 +50,7 @@ func (s *scanner) checkFilter(cmd *cobra.Command) error {
 var (
 	errNoTarget = errors.New("there are no TARGETs")
 	errNoAnswer = errors.New("no server answered; check the protocol and the query ports, or try a longer -timeout")
+	errNoQuery  = fmt.Errorf("no server answered the query: %w", lobbywire.ErrChallengeOnly)
 )
 
 // maxReported limits the reported errors of a list. In a file that is not a list, every
@@ -133,7 +134,7 @@ func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
 }
 
 // A tally counts the servers of a scan and the invalid targets.
-type tally struct{ answered, unreadable, silent, lost, failed, wrong int }
+type tally struct{ answered, challenge, unreadable, silent, lost, failed, wrong int }
 
 func (t *tally) count(err error) {
 	switch {
@@ -143,6 +144,8 @@ func (t *tally) count(err error) {
 		t.unreadable++
 	case errors.Is(err, lobbywire.ErrLost):
 		t.lost++
+	case errors.Is(err, lobbywire.ErrChallengeOnly):
+		t.challenge++
 	case errors.Is(err, lobbywire.ErrTimeout):
 		t.silent++
 	default:
@@ -152,6 +155,9 @@ func (t *tally) count(err error) {
 
 func (t tally) String() string {
 	text := fmt.Sprintf("answered %d, silent %d, lost %d", t.answered, t.silent, t.lost)
+	if t.challenge > 0 {
+		text += fmt.Sprintf(", answered only the challenge %d", t.challenge)
+	}
 	if t.unreadable > 0 {
 		text += fmt.Sprintf(", unreadable %d", t.unreadable)
 	}
@@ -171,6 +177,8 @@ func (t tally) err() error {
 		return errors.New("some targets were skipped")
 	case t.answered > 0:
 		return nil
+	case t.challenge > 0:
+		return errNoQuery
 	case t.unreadable+t.silent+t.lost+t.failed > 0:
 		return errNoAnswer
 	}

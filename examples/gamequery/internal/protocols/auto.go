@@ -72,7 +72,7 @@ func AskAny(ctx context.Context, at targets.Place, a Settings) (got output.Answe
 		return output.Answer{Protocol: Auto, Err: err}, "", err
 	}
 	a.Attempts = 1
-	var unreadable error
+	failure := fmt.Errorf("no answer in any protocol: %w", lobbywire.ErrTimeout)
 	for i, g := range guesses(at.Port) {
 		if i > 0 {
 			select {
@@ -87,15 +87,15 @@ func AskAny(ctx context.Context, at targets.Place, a Settings) (got output.Answe
 		if err == nil {
 			return got, g.command(at.Host), nil
 		}
-		if errors.Is(err, lobbywire.ErrUnreadable) && unreadable == nil {
-			unreadable = err
+		switch {
+		case !targets.SaysMore(err, failure):
+		case errors.Is(err, lobbywire.ErrChallengeOnly):
+			failure = fmt.Errorf("no answer to %q: %w", g.command(at.Host), err)
+		default:
+			failure = fmt.Errorf("something answers, but in none of the protocols of queries: %w", err)
 		}
 	}
-	err = fmt.Errorf("no answer in any protocol: %w", lobbywire.ErrTimeout)
-	if unreadable != nil {
-		err = fmt.Errorf("something answers, but in none of the protocols of queries: %w", unreadable)
-	}
-	return output.Answer{Protocol: Auto, Err: err}, "", err
+	return output.Answer{Protocol: Auto, Err: failure}, "", failure
 }
 
 // command returns the command that queries only like this.

@@ -286,7 +286,7 @@ func TestErrorsSayTheKindOnly(t *testing.T) {
 		"{\"error\":\"" + secret + "\"}\n", "\\error\\" + secret + "\\final\\", "",
 	}
 	s := newService()
-	s.Timeout = 2 * time.Second
+	s.Timeout, s.Keep = 2*time.Second, time.Minute // a scan takes the answers of queries
 	var asking sync.WaitGroup
 	for _, banner := range banners {
 		addr := listen(banner)
@@ -305,17 +305,20 @@ func TestErrorsSayTheKindOnly(t *testing.T) {
 		}
 	}
 	asking.Wait()
-	s.Timeout = time.Minute
-	for _, game := range []string{"sqp", "gamespy2plain", "gamespy2challenge", "gamespy1", "gameagent"} {
-		addr := answering(t, secret)
-		for _, path := range []string{
-			"/v1/query?game=" + game + "&address=" + addr, "POST /v1/scan?game=" + game,
-		} {
-			w := ask(s, path, addr)
-			if got := w.Body.String(); repeats(got, secret) || !strings.Contains(got, `"code":"invalid"`) {
-				t.Errorf("%s: %s", path, got)
-			}
+	addr := answering(t, secret)
+	games := []string{"sqp", "gamespy2plain", "gamespy2challenge", "gamespy1", "gameagent"}
+	check := func(path string) {
+		w := ask(s, path, addr)
+		if got := w.Body.String(); repeats(got, secret) || !strings.Contains(got, `"code":"invalid"`) {
+			t.Errorf("%s: %s", path, got)
 		}
+	}
+	for _, game := range games {
+		asking.Go(func() { check("/v1/query?game=" + game + "&address=" + addr) })
+	}
+	asking.Wait()
+	for _, game := range games {
+		check("POST /v1/scan?game=" + game)
 	}
 	s.Guard.Resolver = failing{&net.DNSError{Err: "read udp 192.0.2.9:600->192.0.2.53:53: " + secret,
 		Name: "a.example", Server: "192.0.2.53:53", IsTimeout: true}}

@@ -57,6 +57,9 @@ func plain(err error) error {
 	case "lost":
 		return lobbywire.ErrLost
 	case "timeout":
+		if errors.Is(err, lobbywire.ErrChallengeOnly) {
+			return lobbywire.ErrChallengeOnly
+		}
 		return lobbywire.ErrTimeout
 	case "refused":
 		return syscall.ECONNREFUSED

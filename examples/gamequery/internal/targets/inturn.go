@@ -15,7 +15,7 @@ const stagger = 250 * time.Millisecond
 
 // TryInTurn tries each candidate stagger after the previous one, or as soon as one
 // fails. It returns the first success and its address. If all fail, the result and the
-// error belong to a candidate whose answer cannot be read, or else to the first one.
+// error belong to the candidate that has said most, see [SaysMore], or else to the first one.
 func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 	try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -56,7 +56,12 @@ func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 }
 
 // SaysMore reports whether err says more about a server than the error at another of its
-// ports: something answers there, although nothing that can be read.
+// ports: its challenge was answered there, or something that cannot be read has come.
 func SaysMore(err, other error) bool {
-	return errors.Is(err, lobbywire.ErrUnreadable) && !errors.Is(other, lobbywire.ErrUnreadable)
+	for _, kind := range []error{lobbywire.ErrChallengeOnly, lobbywire.ErrUnreadable} {
+		if is, was := errors.Is(err, kind), errors.Is(other, kind); is || was {
+			return is && !was
+		}
+	}
+	return false
 }

@@ -15,7 +15,7 @@ import (
 // first success cancels the others.
 func TestTryInTurn(t *testing.T) {
 	silent, broken, late, good := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.1:2"), netip.MustParseAddrPort("192.0.2.1:3"), netip.MustParseAddrPort("192.0.2.1:4")
-	garbled := netip.MustParseAddrPort("192.0.2.1:5")
+	garbled, challenging := netip.MustParseAddrPort("192.0.2.1:5"), netip.MustParseAddrPort("192.0.2.1:6")
 	errBroken := errors.New("broken")
 	for _, tt := range []struct {
 		name       string
@@ -31,6 +31,12 @@ func TestTryInTurn(t *testing.T) {
 		{"all fail", []netip.AddrPort{silent, broken}, silent, context.DeadlineExceeded, time.Minute},
 		{"unreadable after silence", []netip.AddrPort{silent, garbled}, garbled, lobbywire.ErrUnreadable, time.Minute},
 		{"unreadable after a failure", []netip.AddrPort{broken, garbled}, garbled, lobbywire.ErrUnreadable, 0},
+		{"a challenge after silence", []netip.AddrPort{silent, challenging}, challenging, lobbywire.ErrChallengeOnly,
+			time.Minute},
+		{"a challenge after unreadable", []netip.AddrPort{garbled, challenging}, challenging,
+			lobbywire.ErrChallengeOnly, 0},
+		{"a challenge before unreadable", []netip.AddrPort{challenging, garbled}, challenging,
+			lobbywire.ErrChallengeOnly, 0},
 		{"unreadable before a failure", []netip.AddrPort{garbled, broken}, garbled, lobbywire.ErrUnreadable, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -45,6 +51,8 @@ func TestTryInTurn(t *testing.T) {
 					return "", errBroken
 				case garbled:
 					return "", lobbywire.ErrUnreadable
+				case challenging:
+					return "", lobbywire.ErrChallengeOnly
 				case late:
 					select {
 					case <-time.After(2 * stagger):

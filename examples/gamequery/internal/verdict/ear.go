@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"bytes"
 	"context"
 	"net"
 	"sync"
@@ -8,11 +9,14 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 )
 
-// An Ear keeps the first datagram that arrives at sockets.
+// An Ear keeps the first datagrams that arrive at sockets.
 type Ear struct {
 	mu    sync.Mutex
-	first []byte
+	heard [][]byte
 }
+
+// maxHeard is how many datagrams an Ear keeps. Strays may come before the answer.
+const maxHeard = 16
 
 // Sockets returns sockets to listen at, which Dial opens as via does.
 func (e *Ear) Sockets(via tap.Sockets) tap.Sockets {
@@ -30,11 +34,11 @@ func (e *Ear) Sockets(via tap.Sockets) tap.Sockets {
 	return via
 }
 
-// Heard returns the first datagram, nil if there was none.
-func (e *Ear) Heard() []byte {
+// Heard returns the first datagrams.
+func (e *Ear) Heard() [][]byte {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.first
+	return e.heard
 }
 
 type heardConn struct {
@@ -53,7 +57,7 @@ func (c *heardConn) Read(b []byte) (int, error) {
 func (e *Ear) hear(b []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.first == nil {
-		e.first = append([]byte{}, b...) // not nil, even if it is empty
+	if len(e.heard) < maxHeard {
+		e.heard = append(e.heard, bytes.Clone(b))
 	}
 }

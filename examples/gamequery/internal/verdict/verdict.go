@@ -43,9 +43,9 @@ func (v Verdict) Answers() bool { return v == Up || v == Slow }
 // cannot be read, or if the query itself failed.
 func (v Verdict) IsFailure() bool { return v == Silent || v == Refused || v == Sick }
 
-// Of judges an answer, whose Err may be set. heard is the first datagram that arrived, nil
-// if none did. Round trips above slow are slow.
-func Of(got output.Answer, heard []byte, slow time.Duration) Verdict {
+// Of judges an answer, whose Err may be set. heard are the first datagrams that arrived.
+// Round trips above slow are slow.
+func Of(got output.Answer, heard [][]byte, slow time.Duration) Verdict {
 	switch {
 	case got.Err == nil && got.Lacks == output.LacksPackets:
 		return Sick
@@ -55,29 +55,34 @@ func Of(got output.Answer, heard []byte, slow time.Duration) Verdict {
 		return Up
 	case errors.Is(got.Err, syscall.ECONNREFUSED):
 		return Refused
-	case heard != nil:
-		return ofStray(got.Protocol, heard, errors.Is(got.Err, lobbywire.ErrUnreadable))
+	case errors.Is(got.Err, lobbywire.ErrChallengeOnly):
+		return Sick
+	case len(heard) > 0:
+		return ofStrays(got.Protocol, heard, errors.Is(got.Err, lobbywire.ErrUnreadable))
 	case errors.Is(got.Err, lobbywire.ErrTimeout):
 		return Silent
 	}
 	return Unknown
 }
 
-// ofStray judges a server that sent a datagram, but no answer, or one that cannot be read.
-func ofStray(protocol string, heard []byte, isUnreadable bool) Verdict {
-	own, begins := traffic.Fits(protocol, heard)
-	switch {
-	case own && isUnreadable:
-		return Unreadable
-	case own:
-		return Sick // a part of the answer, such as a challenge
+// ofStrays judges a server that sent datagrams, but no answer, or one that cannot be read.
+// Those of its protocol count, or else the first.
+func ofStrays(protocol string, heard [][]byte, isUnreadable bool) Verdict {
+	for _, b := range heard {
+		own, _ := traffic.Fits(protocol, b)
+		switch {
+		case own && isUnreadable:
+			return Unreadable
+		case own:
+			return Sick // a part of the answer
+		}
 	}
 	for _, other := range traffic.Protocols() {
-		if is, _ := traffic.Fits(other, heard); is && other != protocol {
+		if is, _ := traffic.Fits(other, heard[0]); is && other != protocol {
 			return Other
 		}
 	}
-	if begins {
+	if _, begins := traffic.Fits(protocol, heard[0]); begins {
 		return Unreadable
 	}
 	return Other

@@ -55,11 +55,26 @@ func always(datagram string) server {
 	return func([]byte) [][]byte { return [][]byte{[]byte(datagram)} }
 }
 
-// sqp answers challenge requests, and queries with a datagram.
-func sqp(datagram []byte) server {
+func nothing([]byte) [][]byte { return nil }
+
+// after sends a stray before each answer to a challenge request, or none.
+func after(stray string, s server) server {
 	return func(request []byte) [][]byte {
 		if request[0] == 0 {
+			return append([][]byte{[]byte(stray)}, s(request)...)
+		}
+		return s(request)
+	}
+}
+
+// sqp answers challenge requests, and queries with a datagram unless it is nil.
+func sqp(datagram []byte) server {
+	return func(request []byte) [][]byte {
+		switch {
+		case request[0] == 0:
 			return [][]byte{{0, 1, 2, 3, 4}}
+		case datagram == nil:
+			return nil
 		}
 		return [][]byte{append([]byte{1, 1, 2, 3, 4}, datagram[5:]...)}
 	}
@@ -99,12 +114,16 @@ func TestVerdicts(t *testing.T) {
 		{"healthy", "sqp", sqp(info), time.Minute, verdict.Up},
 		{"late", "sqp", sqp(info), 0, verdict.Slow},
 		{"a lost datagram", "sqp", losing(1, sqp(info)), time.Minute, verdict.Up},
-		{"nothing", "sqp", func([]byte) [][]byte { return nil }, time.Minute, verdict.Silent},
+		{"nothing", "sqp", nothing, time.Minute, verdict.Silent},
 		{"an empty datagram", "sqp", always(""), time.Minute, verdict.Other},
 		{"cut", "sqp", sqp(info[:len(info)-9]), time.Minute, verdict.Unreadable},
 		{"malformed", "sqp", sqp([]byte("\x01\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff")), time.Minute, verdict.Unreadable},
 		{"the other form", "gameagent", always(`\hostname\a\numplayers\0\final\`), time.Minute, verdict.Unreadable},
 		{"challenges only", "sqp", always("\x00\x01\x02\x03\x04"), time.Minute, verdict.Sick},
+		{"challenges after strays", "sqp", after("hello", sqp(nil)), time.Minute, verdict.Sick},
+		{"healthy after strays", "sqp", after("\x00", sqp(info)), time.Minute, verdict.Up},
+		{"cut after strays", "sqp", after(a2s, sqp(info[:len(info)-9])), time.Minute, verdict.Unreadable},
+		{"nothing but a stray", "sqp", after("hello", nothing), time.Minute, verdict.Other},
 		{"another protocol", "sqp", always(a2s), time.Minute, verdict.Other},
 		{"the first GameSpy protocol", "sqp", always(`\hostname\a\gamename\b\final\`), time.Minute, verdict.Other},
 		{"an echo", "gamespy2", func(b []byte) [][]byte { return [][]byte{b} }, time.Minute, verdict.Other},

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// A relay is a port before a server, from which more arrives than the server sends, or less.
+type relay struct {
+	strays  []string          // after each request
+	delay   time.Duration     // of answers
+	forward func([]byte) bool // which answers arrive; nil means all
+}
+
+// start starts the relay before a server until the test ends, and returns its address.
+func (r relay) start(t *testing.T, server string) (addr string) {
+	t.Helper()
+	front, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var running sync.WaitGroup
+	clients := map[netip.AddrPort]net.Conn{}
+	running.Go(func() {
+		b := make([]byte, 2048)
+		for {
+			n, from, err := front.ReadFromUDPAddrPort(b)
+			if err != nil {
+				break
+			}
+			for _, stray := range r.strays {
+				front.WriteToUDPAddrPort([]byte(stray), from)
+			}
+			if clients[from] == nil {
+				clients[from], err = net.Dial("udp", server)
+				if err != nil {
+					t.Error(err)
+					break
+				}
+				running.Go(func() { r.answer(front, from, clients[from]) })
+			}
+			clients[from].Write(b[:n])
+		}
+		for _, conn := range clients {
+			conn.Close()
+		}
+	})
+	t.Cleanup(func() {
+		front.Close()
+		running.Wait()
+	})
+	return front.LocalAddr().String()
+}
+
+// answer forwards the answers to a client.
+func (r relay) answer(front *net.UDPConn, client netip.AddrPort, server net.Conn) {
+	b := make([]byte, 1<<16)
+	for {
+		n, err := server.Read(b)
+		if err != nil {
+			return
+		}
+		if r.forward != nil && !r.forward(b[:n]) {
+			continue
+		}
+		time.Sleep(r.delay)
+		front.WriteToUDPAddrPort(b[:n], client)
+	}
+}
+
+// isChallenge reports whether an answer only allows a query.
+func isChallenge(b []byte) bool {
+	_, sqpErr := sqp.ParseChallengeResponse(b)
+	_, gamespyErr := gamespy2.ParseChallengeResponse(b)
+	return sqpErr == nil || gamespyErr == nil
+}
+
+// outcomes returns what each command that queries a server prints of it, by the command.
+// The commands run at the same time.
+func outcomes(t *testing.T, service, game, addr string, flags ...string) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	var mu sync.Mutex
+	var running sync.WaitGroup
+	note := func(name, text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		got[name] = text
+	}
+	for name, args := range map[string]string{
+		"query": "query", "query -json": "query -json", "scan": "scan", "scan -json": "scan -json",
+		"watch": "watch -health -failures 1 -slow 1m",
+	} {
+		running.Go(func() {
+			args := append(strings.Fields(args), flags...)
+			_, stdout, stderr := gamequery(nil, append(args, game, addr)...)
+			note(name, stdout+stderr)
+		})
+	}
+	for name, path := range map[string]string{
+		"http": "/v1/query?game=" + game + "&address=" + addr, "probe": "/probe?module=" + game + "&target=" + addr,
+	} {
+		running.Go(func() {
+			_, body := fetch(t, "http://"+service+path)
+			note(name, body)
+		})
+	}
+	running.Wait()
+	return got
+}
+
+// Strays before the answer hide a server from no command.
+func TestStraysHideNoServer(t *testing.T) {
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-failures", "1", "127.0.0.1:0")
+	var testing sync.WaitGroup
+	for game, protocol := range map[string]string{"sqp": "sqp", "minecraft": "gamespy2", "gameagent": "gameagent",
+		"gamespy1": "gameagent"} {
+		server, _ := background(t, "serve", protocol, "-name", "Healthy", "127.0.0.1:0")
+		for _, strays := range [][]string{{"\x00"}, {"hello, world", ""}} {
+			addr := relay{strays: strays, delay: 350 * time.Millisecond}.start(t, server)
+			testing.Go(func() {
+				for name, text := range outcomes(t, service, game, addr) {
+					if !strings.Contains(text, "Healthy") && !strings.Contains(text, "\nprobe_success 1\n") {
+						t.Errorf("%s %s after %q: %s", name, game, strays, text)
+					}
+				}
+				if game != "sqp" {
+					return
+				}
+				_, stdout, stderr := gamequery(nil, "query", "-timeout", "1m", "auto", addr)
+				if !strings.Contains(stdout, "Healthy") {
+					t.Errorf("auto after %q: %s", strays, stderr)
+				}
+			})
+		}
+	}
+	testing.Wait()
+}
+
+// All commands say of a server that answers challenges, but no queries, that it does, and none
+// says that its port may be wrong.
+func TestAnsweredChallengesAreNamed(t *testing.T) {
+	const want = "the challenge was answered, but the query was not"
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "2", "-failures", "1", "127.0.0.1:0")
+	var testing sync.WaitGroup
+	for game, protocol := range map[string]string{"sqp": "sqp", "gamespy2": "gamespy2", "minecraft": "gamespy2"} {
+		server, _ := background(t, "serve", protocol, "127.0.0.1:0")
+		addr := relay{forward: isChallenge}.start(t, server)
+		testing.Go(func() {
+			for name, text := range outcomes(t, service, game, addr, "-attempts", "2", "-timeout", "300ms") {
+				isRight := strings.Contains(text, want) && !strings.Contains(text, "check") ||
+					name == "probe" && strings.Contains(text, `gamequery_verdict{verdict="sick"} 1`)
+				if !isRight {
+					t.Errorf("%s %s: %s", name, game, text)
+				}
+				var line struct{ Attempts int }
+				if _, err := fmt.Sscan(text, new(string)); err == nil && strings.HasPrefix(text, "{") {
+					first, _, _ := strings.Cut(text, "\n")
+					if err := json.Unmarshal([]byte(first), &line); err != nil || line.Attempts != 2 {
+						t.Errorf("%s %s: %d attempts, %v", name, game, line.Attempts, err)
+					}
+				}
+			}
+			_, _, stderr := gamequery(nil, "query", "-timeout", "300ms", "auto", addr)
+			if !strings.Contains(stderr, want) || strings.Contains(stderr, "check") ||
+				!strings.Contains(stderr, "gamequery query "+protocol) {
+				t.Errorf("auto %s: %s", game, stderr)
+			}
+		})
+	}
+	testing.Wait()
+}
