@@ -15,6 +15,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // headers are the bytes of the headers of IPv4 and UDP.
@@ -163,7 +164,7 @@ func TestMasterRepeatsQueries(t *testing.T) {
 // A flood of forged heartbeats does not make the master send more bytes than it receives, and
 // what it sends again is bounded by its table.
 func TestMasterFloodOfRepeats(t *testing.T) {
-	for _, perSecond := range []int{500, 2000, 5000, 20_000} {
+	for _, perSecond := range suite.Pick([]int{500, 20_000}, []int{500, 2000, 5000, 20_000}) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			packets, sent := 0, 0

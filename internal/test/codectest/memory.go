@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Parsing n bytes allocates at most memoryFactor*n bytes, and memoryBase or Codec.Memory
@@ -20,9 +21,11 @@ const (
 	stretchedSize = 1400     // bytes of a stretched input: a datagram that no router splits
 	longSize      = 16 << 10 // bytes of a long one: an answer in many datagrams
 	longestRecord = 8        // fields that are repeated together
-	maxRecords    = 96       // records of a golden file that are tried
 	longEvery     = 4        // records of which one is tried in a long input too
 )
+
+// maxRecords is the number of records of a golden file that are tried.
+var maxRecords = suite.Pick(24, 96)
 
 // CheckMemory tests the memory that parsing b allocates, and parsing b with any of its
 // records repeated until a datagram is full, and some until many are. Texts of the repeated
@@ -30,7 +33,7 @@ const (
 // and indexes.
 func (c Codec[T]) CheckMemory(t testing.TB, b []byte) {
 	t.Helper()
-	c.checkMemory(t, b)
+	inputs := [][]byte{b}
 	fields := c.Explain(b).Fields
 	tries := 0
 	for length := 1; length <= longestRecord; length++ {
@@ -40,12 +43,14 @@ func (c Codec[T]) CheckMemory(t testing.TB, b []byte) {
 				continue
 			}
 			tries++
-			c.checkMemory(t, stretched(b, record, stretchedSize, false))
-			c.checkMemory(t, stretched(b, record, stretchedSize, true))
+			inputs = append(inputs, stretched(b, record, stretchedSize, false), stretched(b, record, stretchedSize, true))
 			if tries%longEvery == 1 {
-				c.checkMemory(t, stretched(b, record, longSize, false))
+				inputs = append(inputs, stretched(b, record, longSize, false))
 			}
 		}
+	}
+	for some := range slices.Chunk(inputs, 8) {
+		c.checkMemory(t, some)
 	}
 }
 
@@ -80,25 +85,39 @@ func stretched(b []byte, record []lobbywire.Field, size int, large bool) []byte 
 	return append(out, b[end:]...)
 }
 
-func (c Codec[T]) checkMemory(t testing.TB, b []byte) {
+// checkMemory tests the memory that parsing some inputs allocates. Reading what the program
+// has allocated stops it, so inputs are measured together if what all of them allocate is
+// allowed for each.
+func (c Codec[T]) checkMemory(t testing.TB, inputs [][]byte) {
 	t.Helper()
-	limit := uint64(memoryFactor*len(b) + cmp.Or(c.Memory, memoryBase))
-	if n := c.allocated(b); n > limit {
-		t.Errorf("%d bytes, %.120q, allocate %d bytes, more than %d", len(b), b, n, limit)
+	shortest := slices.MinFunc(inputs, func(a, b []byte) int { return cmp.Compare(len(a), len(b)) })
+	limit := uint64(memoryFactor*len(shortest) + cmp.Or(c.Memory, memoryBase))
+	n := c.allocated(inputs, limit)
+	if n <= limit {
+		return
 	}
+	if len(inputs) == 1 {
+		t.Errorf("%d bytes, %.120q, allocate %d bytes, more than %d", len(shortest), shortest, n, limit)
+		return
+	}
+	c.checkMemory(t, inputs[:len(inputs)/2])
+	c.checkMemory(t, inputs[len(inputs)/2:])
 }
 
-// allocated returns the number of bytes that Parse allocates. Other goroutines may
-// allocate at the same time, so it tries again for a lower number.
-func (c Codec[T]) allocated(b []byte) uint64 {
+// allocated returns the number of bytes that Parse allocates for all inputs. Other goroutines
+// may allocate at the same time, so for one input it tries again for a number within the
+// limit.
+func (c Codec[T]) allocated(inputs [][]byte, limit uint64) uint64 {
 	least := ^uint64(0)
 	for range 3 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _ = c.Parse(b)
+		for _, b := range inputs {
+			_, _ = c.Parse(b)
+		}
 		runtime.ReadMemStats(&after)
 		least = min(least, after.TotalAlloc-before.TotalAlloc)
-		if least <= memoryBase {
+		if least <= limit || len(inputs) > 1 {
 			break
 		}
 	}

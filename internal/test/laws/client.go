@@ -17,6 +17,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A Client is a client over UDP, to be tested by Test.
@@ -223,7 +224,7 @@ func (c Client) ignoresAnswersOfOthers(t *testing.T, query homeQuery) {
 
 // Over a faulty network, a query yields the truth, a part of it or an error.
 func (c Client) tellsTheTruth(t *testing.T, query homeQuery) {
-	const seeds = 400 // so many that the share of whole answers hardly varies
+	seeds := suite.Pick(50, 400) // of 400, the share of whole answers hardly varies
 	whole := 0
 	for seed := range uint64(seeds) {
 		bubble(t, func(t *testing.T, n *nettest.Network) {
@@ -238,7 +239,7 @@ func (c Client) tellsTheTruth(t *testing.T, query homeQuery) {
 			}
 		})
 	}
-	if whole < seeds/4 {
+	if whole < seeds/suite.Pick(25, 4) {
 		t.Errorf("%d of %d answers are whole", whole, seeds)
 	}
 }
@@ -341,7 +342,7 @@ func (c Client) scanStops(t *testing.T, scan Scan) {
 }
 
 func (c Client) scanTellsTheTruth(t *testing.T, scan Scan) {
-	for seed := range uint64(20) {
+	for seed := range suite.Pick[uint64](5, 20) {
 		bubble(t, func(t *testing.T, n *nettest.Network) {
 			targets := addresses(25)
 			for _, addr := range targets {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // TestChecks runs the laws of lobbies that check games.
@@ -88,8 +89,9 @@ func (n *lobbyNet) checksGames() {
 	time.Sleep(withholdTime - 2*time.Minute)
 	n.want("closed for seven minutes")
 	h.SetView(n.view("Changed", hostAt))
-	for range 12 * 24 {
-		time.Sleep(5 * time.Minute)
+	looks := suite.Pick(24, 12*24)
+	for range looks {
+		time.Sleep(24 * time.Hour / time.Duration(looks))
 		n.want("closed for a day")
 	}
 	wantReason("withheld", true)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // answerTime is how long a client waits for a lobby to connect, and in each pause.
@@ -81,7 +82,7 @@ func (n *lobbyNet) clientEndsWithItsContext() {
 func (n *lobbyNet) clientTakesAnything() {
 	random := rand.New(rand.NewPCG(5, 6))
 	answers := goldenFiles(n.t, n.Golden...)
-	for range 500 {
+	for range suite.Pick(100, 500) {
 		answers = append(answers, mutated(random, answers))
 	}
 	var current atomic.Int64

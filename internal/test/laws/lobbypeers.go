@@ -17,6 +17,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Negative numbers of games, and a negative interval of a host, mean the defaults.
@@ -232,7 +233,7 @@ func (n *lobbyNet) survivesAnything() {
 	for _, b := range corpus {
 		send(b)
 	}
-	for range 3000 {
+	for range suite.Pick(300, 3000) {
 		b := mutated(random, corpus)
 		send(b)
 		start := corpus[random.IntN(len(corpus))]

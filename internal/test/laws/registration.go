@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A Registration keeps a server listed at a master over UDP, to be tested by Test.
@@ -41,7 +42,7 @@ var masterAt = netip.MustParseAddrPort("198.51.100.1:27900")
 func (l Registration) Test(t *testing.T) {
 	t.Run("listed", func(t *testing.T) { l.isListed(t, nil, l.List) })
 	t.Run("losses", func(t *testing.T) {
-		for seed := range uint64(20) {
+		for seed := range suite.Pick[uint64](5, 20) {
 			l.isListed(t, nettest.Faulty(seed, false), l.Loss)
 		}
 	})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The dissector is current.
@@ -26,6 +28,7 @@ func TestDissector(t *testing.T) {
 
 // Renaming a field in a codec renames it in the dissector.
 func TestDissectorRename(t *testing.T) {
+	suite.Long(t, "the types of all packages twice")
 	root := t.TempDir()
 	copyModule(t, root)
 	runtime, err := filepath.Glob(filepath.Join("../../..", dissectorRuntime))
