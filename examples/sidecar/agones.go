@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/agones"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
 )
@@ -14,13 +15,13 @@ const agonesEvery = 2 * time.Second
 
 // A fleetMember is what Agones knows of the game.
 type fleetMember struct {
-	sidecar         *agones.Sidecar
-	isReady         bool
-	players, places int // as reported
+	sidecar *agones.Sidecar
+	isReady bool
+	counted agones.Counter // as reported
 }
 
 // report reports to Agones what it does not know yet, and that the game is healthy.
-func (m *fleetMember) report(ctx context.Context, players, places int) error {
+func (m *fleetMember) report(ctx context.Context, v lobbywire.View) error {
 	if !m.isReady {
 		if err := m.sidecar.Ready(ctx); err != nil {
 			return err
@@ -28,15 +29,33 @@ func (m *fleetMember) report(ctx context.Context, players, places int) error {
 		m.isReady = true
 	}
 	err := m.sidecar.Health(ctx)
-	if players == m.players && places == m.places {
+	now := counterOf(v)
+	if equal(now.Players, m.counted.Players) && equal(now.Places, m.counted.Places) {
 		return err
 	}
-	counted := m.sidecar.Count(ctx, players, places)
+	counted := m.sidecar.Count(ctx, now)
 	if counted == nil {
-		m.players, m.places = players, places
+		m.counted = now
 	}
 	return errors.Join(err, counted)
 }
+
+// counterOf returns what a state says of its players and places. If there are more players
+// than places, the capacity is the number of players: there is no room, and Agones refuses
+// less.
+func counterOf(v lobbywire.View) (c agones.Counter) {
+	players, places := v.Counts()
+	if v.Players != nil || v.Roster != nil {
+		c.Players = &players
+	}
+	if v.Max != nil {
+		c.Places = new(max(places, players))
+	}
+	return c
+}
+
+// equal reports whether two numbers are the same, or unknown.
+func equal(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // reportToAgones reports the game as ready with its first state, and as healthy while its
 // state is fresh, until ctx is done. It logs the first failure of several.
@@ -54,8 +73,7 @@ func (s *sidecar) reportToAgones(ctx context.Context, every time.Duration) {
 				continue
 			}
 		}
-		players, places := s.state.Now().View.Counts()
-		err := member.report(ctx, players, places)
+		err := member.report(ctx, s.state.Now().View)
 		switch {
 		case ctx.Err() != nil:
 			return

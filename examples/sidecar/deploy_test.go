@@ -160,6 +160,9 @@ func TestDeployments(t *testing.T) {
 	for _, p := range regexp.MustCompile(`\d+`).FindAll(exposed, -1) {
 		ports["image"] = append(ports["image"], string(p))
 	}
+	if want := `HEALTHCHECK CMD ["/sidecar", "-health", "` + defaults().State + `"]`; !strings.Contains(string(image), want) {
+		t.Errorf("the image lacks %s", want)
+	}
 	command := regexp.MustCompile(`(?m)^CMD \[(.*)\]$`).FindSubmatch(image)[1]
 	for name, args := range map[string][]string{
 		"compose": compose.Services["sidecar"].Command,
@@ -194,6 +197,17 @@ func sidecarOf(t *testing.T, spec podSpec) container {
 		t.Fatal("no container is the sidecar")
 	}
 	return spec.Containers[i]
+}
+
+// The unit for systemd starts the sidecar with flags that exist.
+func TestUnitUsesFlagsThatExist(t *testing.T) {
+	start := regexp.MustCompile(`(?m)^ExecStart=\S+ (.*)$`).FindStringSubmatch(read(t, "deploy/sidecar.service"))
+	if start == nil {
+		t.Fatal("no ExecStart")
+	}
+	if _, err := load(strings.Fields(start[1]), io.Discard); err != nil {
+		t.Error(err)
+	}
 }
 
 // The files for Kubernetes and Agones have the members that their descriptions demand.

@@ -39,7 +39,7 @@ func TestExampleFile(t *testing.T) {
 	delete(inFile, "start")
 	names := []string{}
 	newFlags(&got, new(string), new(bool)).VisitAll(func(f *flag.Flag) {
-		if f.Name != "config" && f.Name != "version" {
+		if f.Name != "config" && f.Name != "health" && f.Name != "version" {
 			names = append(names, f.Name)
 		}
 	})

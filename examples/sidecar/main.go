@@ -41,10 +41,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintln(stderr, "sidecar:", err)
 		return exitUsage
 	}
-	s, err := open(o, stdin, stderr)
-	if err == nil {
-		err = s.run(ctx)
-	}
+	err = serve(ctx, o, stdin, stderr)
 	var status game.Exit
 	switch {
 	case errors.As(err, &status):
@@ -54,4 +51,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	}
 	return exitOK
+}
+
+// serve does what the settings say.
+func serve(ctx context.Context, o options, stdin io.Reader, stderr io.Writer) error {
+	if o.health != "" {
+		return checkHealth(ctx, o.health)
+	}
+	s, err := open(o, stdin, stderr)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx)
 }

@@ -44,6 +44,7 @@ type options struct {
 	// Start is the state before the first report, which a patch changes.
 	Start map[string]any `toml:"start"`
 
+	health  string // an address to ask for its health, in place of all else
 	token   string
 	command []string        // that starts the game
 	rates   lobbywire.Rates // of queries; the zero value has the defaults of the servers
@@ -126,6 +127,9 @@ func newFlags(o *options, file *string, showVersion *bool) *flag.FlagSet {
 		"end when the process that started the sidecar ends")
 	flags.BoolVar(&o.Agones, "agones", o.Agones,
 		"report to the sidecar of Agones that the game is ready and healthy, and its players, as the counter players")
+	flags.StringVar(&o.health, "health", "",
+		"do nothing but ask the sidecar at this `address`, that of its -status or -state, whether its game reports; "+
+			"exit with 0 if it does, otherwise with 1")
 	flags.BoolVar(showVersion, "version", false, "print the version")
 	return flags
 }
@@ -149,6 +153,9 @@ func load(args []string, stdout io.Writer) (options, error) {
 	if showVersion {
 		fmt.Fprintln(stdout, "sidecar", cli.Version())
 		return o, flag.ErrHelp
+	}
+	if o.health != "" {
+		return o, nil
 	}
 	if file != "" {
 		o = defaults()

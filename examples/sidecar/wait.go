@@ -18,6 +18,7 @@ func (s *sidecar) wait(ctx context.Context, ended <-chan error) error {
 	if len(s.command) > 0 {
 		return s.play(parent, ended)
 	}
+	game.ReapOrphans()
 	select {
 	case err := <-ended:
 		if errors.Is(err, errInputEnded) {

@@ -2,8 +2,10 @@
 package agones
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -17,9 +19,10 @@ const (
 	defaultPort  = "9358" // of the REST API, unless the environment sets another
 	portVariable = "AGONES_SDK_HTTP_PORT"
 
-	// callTime and maxAnswer limit a call.
+	// callTime and maxAnswer limit a call, and maxReason what an error has of the answer.
 	callTime  = time.Second
 	maxAnswer = 4 << 10
+	maxReason = 300
 )
 
 // A Sidecar is the sidecar of Agones on this machine.
@@ -45,11 +48,21 @@ func (s *Sidecar) Ready(ctx context.Context) error {
 	return s.call(ctx, http.MethodPost, "/ready", "{}")
 }
 
+// A Counter is the number of players of the game server and of its places. What is nil is
+// unknown: Agones keeps what it has.
+type Counter struct {
+	Players *int `json:"count,string,omitempty"`
+	Places  *int `json:"capacity,string,omitempty"`
+}
+
 // Count sets the counter "players" of the game server. Its Fleet or GameServer must
-// define it.
-func (s *Sidecar) Count(ctx context.Context, players, places int) error {
-	return s.call(ctx, http.MethodPatch, "/v1beta1/counters/players",
-		fmt.Sprintf(`{"count":"%d","capacity":"%d"}`, players, places))
+// define it. Agones refuses more players than places.
+func (s *Sidecar) Count(ctx context.Context, c Counter) error {
+	body, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return s.call(ctx, http.MethodPatch, "/v1beta1/counters/players", string(body))
 }
 
 func (s *Sidecar) call(ctx context.Context, method, path, body string) error {
@@ -63,10 +76,11 @@ func (s *Sidecar) call(ctx context.Context, method, path, body string) error {
 		return err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", s.url+path, resp.Status)
-	}
 	// The connection is used again if the answer was read to its end.
-	_, err = io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer))
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if resp.StatusCode != http.StatusOK {
+		reason := bytes.TrimSpace(answer)
+		return fmt.Errorf("%s: %s: %s", s.url+path, resp.Status, reason[:min(len(reason), maxReason)])
+	}
 	return err
 }

@@ -57,7 +57,7 @@ func (g *Game) pass(signals <-chan os.Signal) {
 }
 
 func (g *Game) wait() {
-	g.err = statusOf(g.cmd.Wait())
+	g.err = statusOf(wait(g.cmd))
 	g.stop()
 	close(g.done)
 }
@@ -76,6 +76,9 @@ const signalled = 128
 
 // statusOf returns the error of a command as an Exit.
 func statusOf(err error) error {
+	if errors.As(err, new(Exit)) {
+		return err
+	}
 	failed := new(exec.ExitError)
 	if !errors.As(err, &failed) {
 		return err

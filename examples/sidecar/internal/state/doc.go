@@ -10,8 +10,9 @@
 //	{"name":"Duel","map":"harbor","port":7777,"max":16,
 //	 "roster":[{"name":"Ann","score":3,"ping":40}]}
 //
-// Accepted, because encoders in other languages write it: a byte order mark, null for
-// an unknown value, and whole numbers such as 3.0. Also accepted and ignored are the
+// Accepted, because encoders in other languages write it: a byte order mark, UTF-16 after
+// one, null for an unknown value, and whole numbers such as 3.0. A string that is not UTF-8
+// is taken as Windows-1252; an escape of half a surrogate pair is refused. Also accepted and ignored are the
 // other members of a line of gamequery: schema, protocol, address, query, rtt, attempts,
 // lacks and answer. A line with an error is refused, because it has no state.
 //

@@ -11,15 +11,13 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
 // MaxText is the maximum size of a state in JSON. The largest one that a protocol can
 // carry, with 65535 bytes of players, has about half of it.
 const MaxText = 1 << 20
-
-// byteOrderMark starts texts of some encoders on Windows.
-const byteOrderMark = "\xef\xbb\xbf"
 
 // A document is a JSON object as package encoding/json decodes it, with numbers as
 // json.Number.
@@ -39,7 +37,15 @@ func decode(text []byte) (document, error) {
 	if len(text) > MaxText {
 		return nil, fmt.Errorf("the state has %d bytes, at most %d", len(text), MaxText)
 	}
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark))))
+	text, err := io.ReadAll(files.Text(bytes.NewReader(text)))
+	if err != nil {
+		return nil, err
+	}
+	text, err = legible(text)
+	if err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	var value any
 	if err := dec.Decode(&value); err != nil {

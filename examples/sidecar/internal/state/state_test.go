@@ -34,6 +34,34 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// Every name keeps its characters or is refused, whatever the encoding: none becomes
+// another one.
+func TestParseKeepsNamesApart(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"name\":\"J\xfcrgen\"}":                    "Jürgen",
+		"{\"name\":\"J\xc3\xbcrgen\"}":                "Jürgen",
+		"{\"name\":\"\\\"\xfc\\\\\"}":                 "\"ü\\",
+		"{\"name\":\"J\xc3\"}":                        "JÃ",          // cut within a character
+		"{\"name\":\"a\xc0\x80b\"}":                   "aÀ€b",        // Java's form of the character 0
+		"{\"name\":\"\xed\xa0\xbd\xed\xb8\x80\"}":     "í\u00a0½í¸€", // a surrogate pair in CESU-8
+		"{\"map\":\"M\xfc\",\"name\":\"Zo\xc3\xab\"}": "Zoë",         // each string for itself
+		`{"name":"\ud83d\ude00"}`:                     "😀",
+		`{"name":"\\ud83d"}`:                          `\ud83d`,
+		`{"name":"\\\u00fc"}`:                         `\ü`,
+		"\xff\xfe{\x00\"\x00n\x00a\x00m\x00e\x00\"\x00:\x00\"\x00\xfc\x00\"\x00}\x00": "ü",
+		"\xfe\xff\x00{\x00\"\x00n\x00a\x00m\x00e\x00\"\x00:\x00\"\x00\xfc\x00\"\x00}": "ü",
+	} {
+		got, err := state.Parse([]byte(text))
+		if err != nil || got.Name != want {
+			t.Errorf("%q: %q, %v, want %q", text, got.Name, err, want)
+		}
+		patched, err := state.Patch(lobbywire.View{Name: "before"}, []byte(text))
+		if err != nil || patched.Name != want {
+			t.Errorf("patch %q: %q, %v, want %q", text, patched.Name, err, want)
+		}
+	}
+}
+
 // A state with an error changes nothing, and the error says where it is.
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
@@ -58,6 +86,12 @@ func TestParseErrors(t *testing.T) {
 		`{"roster":[{"ping":1},{"ping":-1}]}`: `JSON value "/roster/1/ping": want an integer from 0`,
 		`{"roster":{"name":"x"}}`:             `JSON value "/roster": want an array`,
 		`{"roster":[null]}`:                   `JSON value "/roster/0": want an object`,
+		`{"name":"\ud83d"}`:                   "byte 9: half of a surrogate pair",
+		`{"name":"\ude00\ud83d"}`:             "byte 9: half of a surrogate pair",
+		`{"name":"x\ud83d\n\ude00"}`:          "byte 10: half of a surrogate pair",
+		`{"name":"\ud83d`:                     "byte 9: half of a surrogate pair",
+		"{\xfc}":                              "byte 2: not JSON",
+		"{\"name\":\"\xfc":                    "not JSON: unexpected EOF",
 		`{"error":{"code":"timeout","message":"no answer"}}`:    "an error, not a state",
 		`{"name":"` + strings.Repeat("x", state.MaxText) + `"}`: "at most 1048576",
 		strings.Repeat(`{"a":`, 20000):                          "not JSON",
