@@ -115,6 +115,9 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 		return output.ErrInterrupted
 	}
 	err := cmp.Or(failed, sum.err())
+	if err == errNoAnswer && s.protocol.Advice != "" {
+		err = &protocols.SilenceError{Err: err, Advice: s.protocol.Advice}
+	}
 	if s.JSON && failed == nil && err != nil && err != errNoTarget {
 		return output.PrintedError{Err: err} // each server has its own
 	}

@@ -179,3 +179,40 @@ func TestAnsweredChallengesAreNamed(t *testing.T) {
 	}
 	testing.Wait()
 }
+
+// If the full stat of a Minecraft server does not arrive, all commands show the basic one. The
+// server is not sick.
+func TestMinecraftBasicStatIsShown(t *testing.T) {
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-failures", "1", "-slow", "1m",
+		"127.0.0.1:0")
+	server, _ := background(t, "serve", "minecraft", "-name", "Healthy", "127.0.0.1:0")
+	addr := relay{forward: func(b []byte) bool { return len(b) < 100 }}.start(t, server)
+	for name, text := range outcomes(t, service, "minecraft", addr, "-attempts", "1") {
+		isShown := strings.Contains(text, "Healthy") || strings.Contains(text, "\nprobe_success 1\n")
+		isMarked := !strings.Contains(text, `"roster"`) && (text[0] != '{' || strings.Contains(text, `"lacks":"full stat"`))
+		if !isShown || !isMarked || strings.Contains(text, "sick") && name != "probe" {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// A silent Minecraft server may not have its queries enabled. Servers of other games have no such
+// setting.
+func TestSilentMinecraftNamesItsSettings(t *testing.T) {
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-failures", "1", "-timeout", "300ms",
+		"127.0.0.1:0")
+	silent, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for _, game := range []string{"minecraft", "mbe", "gamespy2", "ut3"} {
+		isMinecraft := game[0] == 'm'
+		for name, text := range outcomes(t, service, game, silent.LocalAddr().String(), "-attempts", "1", "-timeout", "300ms") {
+			names := strings.Contains(text, "enable-query=true") && strings.Contains(text, "query.port")
+			if names != isMinecraft && name != "probe" {
+				t.Errorf("%s %s: %s", name, game, text)
+			}
+		}
+	}
+}

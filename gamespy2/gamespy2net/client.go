@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
@@ -59,9 +60,13 @@ type Client struct {
 type Answer struct {
 	gamespy2.Response
 
-	// Partial reports that packets are missing, that the server cut the answer, or
-	// that Info counts more players than Players lists. Servers do not list players
-	// who are still connecting.
+	// Basic is the answer in place of Response if only the basic stat has arrived, see
+	// [Minecraft].
+	Basic *gamespy2.BasicStat
+
+	// Partial reports that packets are missing, that the server cut the answer, that
+	// Info counts more players than Players lists, or that there is only Basic. Servers
+	// do not list players who are still connecting.
 	Partial bool
 
 	RTT      time.Duration // from the last request to the last packet
@@ -94,12 +99,24 @@ func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) ite
 	})
 }
 
+// View returns Basic in the common form, or else Response.
+func (a Answer) View() lobbywire.View {
+	if a.Basic != nil {
+		return a.Basic.View()
+	}
+	return a.Response.View()
+}
+
 // answerOf returns the answer, or the error if there is none.
 func answerOf(r scan.Result) (Answer, error) {
 	a := Answer{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange)
 	if !ok {
 		return a, r.Err
+	}
+	if e.basic != nil {
+		a.Basic, a.Partial = e.basic, true
+		return a, nil
 	}
 	var err error
 	a.Response, err = e.response(r.Err)
@@ -111,7 +128,8 @@ func answerOf(r scan.Result) (Answer, error) {
 const settle = 250 * time.Millisecond
 
 func (c *Client) scanner() *scan.Scanner {
-	s := &scan.Scanner{
+	var s *scan.Scanner
+	s = &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
 		MaxDatagram: udp.MaxDatagram,
@@ -123,7 +141,9 @@ func (c *Client) scanner() *scan.Scanner {
 		Settle:      settle,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
 			before, _ := last.(*exchange)
-			return newExchange(c.Protocol, c.Text, attempt, before)
+			e := newExchange(c.Protocol, c.Text, attempt, before)
+			e.isLast = attempt+1 >= s.Attempts
+			return e
 		},
 	}
 	s.SetDefaults()

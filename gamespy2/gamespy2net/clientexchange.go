@@ -29,10 +29,15 @@ const (
 	// JustCause2 is a challenge request, then a query in the form of Just Cause 2
 	// Multiplayer. Auto does not try it.
 	JustCause2
+
+	// Minecraft is Challenge for Minecraft: if the full stat has not arrived by half of the
+	// timeout of the last attempt, the rest of it is for the basic stat, which is short.
+	// Auto does not try it.
+	Minecraft
 )
 
 // challenges reports whether a challenge request comes first.
-func (p Protocol) challenges() bool { return p == Challenge || p == JustCause2 }
+func (p Protocol) challenges() bool { return p == Challenge || p == JustCause2 || p == Minecraft }
 
 // An exchange is one attempt.
 type exchange struct {
@@ -46,6 +51,11 @@ type exchange struct {
 	started   bool // parts are of this attempt
 	parts     *gamespy2.Assembler
 	answer    gamespy2.Response
+
+	isLast    bool // no other attempt follows, unless by default
+	queried   bool // a query was sent in this attempt
+	basicSent bool // in this attempt
+	basic     *gamespy2.BasicStat
 }
 
 // newExchange returns an attempt. last is the attempt before, nil for the first.
@@ -83,6 +93,10 @@ func (e *exchange) Request(b []byte) []byte {
 	switch {
 	case e.protocol.challenges() && !e.alive:
 		m = gamespy2.Request{Type: gamespy2.TypeChallenge, ID: e.id}
+	case e.protocol == Minecraft && e.isLast && e.queried:
+		e.basicSent = true
+		b, _ = gamespy2.StatRequest{ID: e.id, Challenge: e.challenge}.AppendBinary(b) // cannot fail
+		return b
 	case e.protocol != Plain:
 		m.Flags = gamespy2.FlagSplit
 		m.HasChallenge = e.challenge != 0
@@ -91,6 +105,7 @@ func (e *exchange) Request(b []byte) []byte {
 	if e.protocol == JustCause2 && m.Type == gamespy2.TypeQuery {
 		m.Flags = gamespy2.FlagJustCause2
 	}
+	e.queried = m.Type == gamespy2.TypeQuery
 	b, _ = m.AppendBinary(b) // cannot fail
 	return b
 }
@@ -114,6 +129,13 @@ func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
 	m, err := gamespy2.Options{Sections: gamespy2.AllSections, Text: e.text}.ParseResponse(b)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		return e.receivePart(b)
+	}
+	if e.basicSent {
+		stat, err := gamespy2.Options{Text: e.text}.ParseBasicStat(b)
+		if err == nil && stat.ID == e.id {
+			e.basic = &stat
+			return scan.Done, nil
+		}
 	}
 	return e.receiveWhole(m, err)
 }

@@ -24,6 +24,13 @@
 // Serve runs on a socket of the caller. A game with a loop of its own calls Respond
 // instead, which starts no goroutine.
 //
+// # Client
+//
+// A [Client] queries one server with Query and thousands with Scan, in one form or, with
+// [Auto], in all. The full stat of a Minecraft server with many players or plugins is one
+// datagram of many fragments, which some networks drop: with [Minecraft], a Client is then
+// content with the basic stat.
+//
 // A master identifies a server by the source address of its datagrams, so a
 // [Registration] sends from the query socket, and the datagrams of the master arrive
 // among the queries. A Server sends unsolicited datagrams only to the masters of its

@@ -17,6 +17,9 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 		if r.Err == nil {
 			v.View, v.Answer, v.Partial = r.View(), r.Response, r.Partial
 		}
+		if r.Basic != nil {
+			v.Answer = *r.Basic
+		}
 		return v
 	})
 }

@@ -19,7 +19,7 @@ const GameSpy2Fields = "hostname,hostport,gametype,mapname,numplayers,maxplayers
 func GameSpy2Client(a Settings) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{
 		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
-		"jc2mp": gamespy2net.JustCause2,
+		"jc2mp": gamespy2net.JustCause2, "minecraft": gamespy2net.Minecraft,
 	}
 	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate,
 		Text: a.Text, Dial: a.Dial, Listen: a.Listen}
@@ -32,7 +32,7 @@ func GameSpy2() Protocol {
 		Ports:      targets.Ports{Query: traffic.Port("gamespy2", traffic.Server)},
 		masterPort: traffic.Port("qr2", traffic.Master),
 		ListPort:   traffic.Port("sb2", traffic.List),
-		Asks:       []string{"auto", "challenge", "split", "plain", "jc2mp"},
+		Asks:       []string{"auto", "challenge", "split", "plain", "jc2mp", "minecraft"},
 		Query:      queryGameSpy2,
 		scanner:    func(a Settings) lobbywire.Scanner { return GameSpy2Client(a) },
 		lister: func(a Settings, q gamespy2net.ListQuery) lobbywire.Lister {
@@ -51,9 +51,16 @@ func GameSpy2() Protocol {
 
 func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
 	r, err := GameSpy2Client(a).Query(ctx, addr.String())
-	return output.Answer{View: r.View(), Message: r.Response, Lacks: missingPackets(r.Partial), RTT: r.RTT,
-		Attempts: r.Attempts}, err
+	got := output.Answer{View: r.View(), Message: r.Response, Lacks: missingPackets(r.Partial), RTT: r.RTT,
+		Attempts: r.Attempts}
+	if r.Basic != nil {
+		got.Message, got.Lacks = *r.Basic, lacksFullStat
+	}
+	return got, err
 }
+
+// lacksFullStat is what the basic stat of Minecraft lacks.
+const lacksFullStat = "full stat"
 
 // discoverGameSpy2 yields the servers that answer broadcasts.
 func discoverGameSpy2(ctx context.Context, a Settings, broadcasts []netip.AddrPort) targets.Source {

@@ -26,6 +26,7 @@ func (p Protocol) of(g games.Game) Protocol {
 	p.Ports = g.Ports()
 	if g.IsMinecraft() {
 		p.Serve, p.GameType = servers.NewMinecraft, servers.MinecraftType
+		p.Advice = "Minecraft answers queries only with enable-query=true in server.properties, at the UDP port query.port"
 	}
 	if i := slices.Index(p.Asks, g.Ask); i > 0 {
 		p.Asks = append([]string{g.Ask}, slices.Delete(slices.Clone(p.Asks), i, i+1)...)
@@ -55,6 +56,7 @@ type Protocol struct {
 	Games func(ctx context.Context, addr string, a Settings) (GameList, error)
 
 	GameType string // of a test server, unless the user gives another; "" if any will do
+	Advice   string // what may be wrong with a silent server of the game
 
 	HasBytes     bool // texts are bytes of any encoding
 	ListsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key

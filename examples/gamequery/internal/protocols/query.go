@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -19,9 +20,12 @@ func answerOf(r lobbywire.ScanResult, a Settings) output.Answer {
 		Protocol: r.Protocol, Form: r.Form, Query: r.Query, View: r.View, Message: r.Answer, RTT: r.RTT,
 		Attempts: r.Attempts, Err: r.Err,
 	}
-	if m, ok := r.Answer.(sqp.QueryResponse); ok {
+	switch m := r.Answer.(type) {
+	case sqp.QueryResponse:
 		got.Lacks = missingChunks(a.Chunks & sqp.AllChunks &^ m.Chunks())
-	} else {
+	case gamespy2.BasicStat:
+		got.Lacks = lacksFullStat
+	default:
 		got.Lacks = missingPackets(r.Partial)
 	}
 	return got
@@ -82,6 +86,7 @@ func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16
 	}
 	got, query, err := targets.TryInTurn(ctx, candidates,
 		func(ctx context.Context, at netip.AddrPort) (output.Answer, error) { return p.Query(ctx, at, a) })
+	err = p.advised(err)
 	got.Protocol, got.Form, got.Query, got.Err = p.Name, p.form(a), query, err
 	if got.View.Port == 0 && err == nil {
 		got.View.Port = p.Ports.GamePort(query.Port(), port)
@@ -100,6 +105,7 @@ func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) it
 		first := map[netip.AddrPort]output.Answer{} // failures, by the other port
 		for r := range p.scanner(a).ScanViews(ctx, all.Addrs(ctx)) {
 			got := answerOf(r, a)
+			got.Err = p.advised(got.Err)
 			if got.View.Port == 0 && got.Err == nil {
 				got.View.Port = p.Ports.GamePort(got.Query.Port(), 0)
 			}

@@ -35,7 +35,7 @@ func (a *Settings) AddChunksFlag(flags *pflag.FlagSet) {
 
 // What commands can ask for with -ask.
 const (
-	AskGameSpy2 = "the `FORM` of query for gamespy2: auto, challenge, split, plain or jc2mp"
+	AskGameSpy2 = "the `FORM` of query for gamespy2: auto, challenge, split, plain, jc2mp or minecraft"
 	AskMany     = AskGameSpy2 + "; for gameagent: status, full (the status and the players) or legacy"
 	AskOne      = AskGameSpy2 + "; for gameagent: status, full (the status and the players), legacy, players or ping"
 )

@@ -43,6 +43,9 @@ func plain(err error) error {
 	if e, ok := errors.AsType[*kindError](err); ok {
 		return e
 	}
+	if e, ok := errors.AsType[*protocols.SilenceError](err); ok {
+		return &protocols.SilenceError{Err: plain(e.Err), Advice: e.Advice}
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return lobbywire.ErrTimeout
 	}
