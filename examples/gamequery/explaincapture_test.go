@@ -132,7 +132,7 @@ func TestExplainOtherFiles(t *testing.T) {
 		{"other bytes", "explain -", []byte("\x00\x01"), 2, "is not a capture"},
 		{"no file", "explain nowhere.pcap", nil, 2, "neither a MESSAGE nor a file"},
 		{"unknown protocol", "explain -only quake -", whole, 2, "-only quake: it is gamespy2, qr2, sqp"},
-		{"broken off", "explain -", whole[:len(whole)-4], 1, "packet 1: "},
+		{"broken off", "explain -", whole[:len(whole)-4], 1, "the file ends within packet 1"},
 		{"a broken packet", "explain -", captureOf(t, 9005, false,
 			traffictest.Request("gameagent/testdata/golden/heartbeat_no_pair.hex")), 1, "192.0.2.1:5000 > 192.0.2.2:9005: gameagent: "},
 	} {

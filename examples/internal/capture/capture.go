@@ -8,9 +8,8 @@
 package capture
 
 import (
+	"bytes"
 	"cmp"
-	"errors"
-	"fmt"
 	"io"
 	"net/netip"
 	"slices"
@@ -43,6 +42,16 @@ type Sent struct {
 	// Differs reports that packets disagree about bytes of a stream. Data has
 	// the bytes of the first one.
 	Differs bool
+
+	// Parts are the places where Data was captured, in its order and without gaps.
+	Parts []Part
+}
+
+// A Part is a range of the data of a [Sent] that is in one frame.
+type Part struct {
+	Start, End int // in the data
+	Frame      int // its number in the file, from 1
+	Offset     int // of Start in the frame
 }
 
 // A File is the content of a file of captured packets.
@@ -63,61 +72,31 @@ type Left struct {
 	Packets int
 }
 
-// Is reports whether b starts like a file of captured packets.
-func Is(b []byte) bool {
-	if len(b) < 4 {
-		return false
-	}
-	_, isPCAP := pcapMagic([4]byte(b[:4]))
-	return isPCAP || isPCAPNG(b)
-}
-
-// Read parses a file. If the file is broken or ends within a packet, Read
+// Read parses a file. If the file is broken or ends within a frame, Read
 // returns an error and the content before it.
 func Read(b []byte) (File, error) {
-	next, err := open(b)
+	r, err := NewReader(bytes.NewReader(b))
 	if err != nil {
 		return File{}, err
 	}
-	r := reader{left: make(map[string]int)}
+	var s Stack
 	for {
-		p, err := next()
+		f, err := r.Next()
 		if err != nil {
-			if errors.Is(err, io.EOF) {
+			if err == io.EOF {
 				err = nil
-			} else {
-				err = fmt.Errorf("packet %d: %w", r.packets+1, err)
 			}
-			return r.end(), err
+			return s.end(), err
 		}
-		r.read(p)
+		s.add(f)
 	}
 }
 
-// open returns a function that returns the packets of a file and then io.EOF.
-func open(b []byte) (next func() (record, error), err error) {
-	if isPCAPNG(b) {
-		f := &pcapngFile{rest: b}
-		return f.next, nil
-	}
-	f, err := openPCAP(b)
-	return f.next, err
-}
-
-// A record is a packet of a file.
-type record struct {
-	at   time.Time // zero if the file does not have it
-	link linkType
-	size int    // of the packet as sent
-	data []byte // the captured part
-
-	broken bool // the record is invalid; nothing else is set
-}
-
-// A reader collects the data of the packets of a file.
-type reader struct {
-	packets     int
-	now         time.Time // of the last packet with a time
+// A Stack puts together what frames carry: datagrams from fragments, and streams from
+// segments.
+type Stack struct {
+	frames      int
+	now         time.Time // of the last frame with a time
 	sent        []placed
 	left        map[string]int
 	fragments   fragments
@@ -131,13 +110,16 @@ type placed struct {
 	no int       // of its first packet
 }
 
-func (r *reader) read(rec record) {
-	r.packets++
-	if !rec.at.IsZero() {
-		r.now = rec.at
+// add adds a frame. It returns the direction of a connection to which the frame belongs.
+func (r *Stack) add(f Frame) *side {
+	r.frames++
+	if !f.Timestamp.IsZero() {
+		r.now = f.Timestamp
 	}
-	m := moment{rec.at, r.now, r.packets}
-	p, what := packetOf(rec)
+	m := moment{f.Timestamp, r.now, r.frames}
+	p, what := packetOf(f)
+	p.no = r.frames
+	var s *side
 	switch {
 	case what != "":
 	case p.fragment.is:
@@ -145,21 +127,26 @@ func (r *reader) read(rec record) {
 		var ok bool
 		whole, ok, what = r.addFragment(p, m)
 		if ok {
-			what = r.upper(whole, m)
+			s, what = r.upper(whole, m)
 		}
 	default:
-		what = r.transport(p, m)
+		s, what = r.transport(p, m)
 	}
 	if what != "" {
 		r.leave(what, 1)
 	}
+	return s
 }
 
 // leave counts packets that are not part of any Sent.
-func (r *reader) leave(what string, packets int) {
-	if packets > 0 {
-		r.left[what] += packets
+func (r *Stack) leave(what string, packets int) {
+	if packets == 0 {
+		return
 	}
+	if r.left == nil {
+		r.left = make(map[string]int)
+	}
+	r.left[what] += packets
 }
 
 // A moment is the time at which a packet was captured.
@@ -169,35 +156,35 @@ type moment struct {
 	no int       // of the packet in the file
 }
 
-// transport handles an IP packet. If the packet is not supported, what is its
-// kind.
-func (r *reader) transport(p packet, m moment) (what string) {
+// transport handles an IP packet. It returns the direction of a connection to which the
+// packet belongs. If the packet is not supported, what is its kind.
+func (r *Stack) transport(p packet, m moment) (s *side, what string) {
 	switch p.protocol {
 	case protocolUDP:
 		s, what := datagram(p)
 		if what == "" {
 			r.place(s, m)
 		}
-		return what
+		return nil, what
 	case protocolTCP:
 		return r.connections.add(p, m)
 	}
-	return p.protocol.String()
+	return nil, p.protocol.String()
 }
 
-func (r *reader) place(s Sent, m moment) {
+func (r *Stack) place(s Sent, m moment) {
 	s.At = m.at
 	r.sent = append(r.sent, placed{s, m.by, m.no})
 }
 
 // end returns the content of the file.
-func (r *reader) end() File {
+func (r *Stack) end() File {
 	r.finishFragments()
 	r.connections.end(r.place)
 	slices.SortStableFunc(r.sent, func(a, b placed) int {
 		return cmp.Or(a.by.Compare(b.by), cmp.Compare(a.no, b.no))
 	})
-	f := File{Packets: r.packets, Sent: make([]Sent, len(r.sent))}
+	f := File{Packets: r.frames, Sent: make([]Sent, len(r.sent))}
 	for i, s := range r.sent {
 		f.Sent[i] = s.Sent
 	}

@@ -44,9 +44,10 @@ type offset struct {
 // A segment is a part of a stream. If it was cut, its data is shorter than its
 // size.
 type segment struct {
-	at   int64
-	size int
-	data []byte
+	at    int64
+	size  int
+	data  []byte
+	parts []Part // of data
 }
 
 // Bits of the flags of a segment.
@@ -58,19 +59,20 @@ const (
 	flagACK
 )
 
-// add handles a segment. If it is broken, what is its kind.
-func (c *connections) add(p packet, m moment) (what string) {
+// add handles a segment. It returns the direction to which the segment adds data or an end.
+// If it is broken, what is its kind.
+func (c *connections) add(p packet, m moment) (s *side, what string) {
 	const least = 20
 	switch {
 	case p.size < least:
-		return "broken TCP header"
+		return nil, "broken TCP header"
 	case len(p.payload) < least:
-		return cutHeader("TCP")
+		return nil, cutHeader("TCP")
 	}
 	h := p.payload
 	header, flags := int(h[12]>>4)*4, h[13]
 	if header < least || header > p.size {
-		return "broken TCP header"
+		return nil, "broken TCP header"
 	}
 	e := ends{
 		netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(h)),
@@ -80,8 +82,9 @@ func (c *connections) add(p packet, m moment) (what string) {
 	if flags&flagACK != 0 {
 		c.known[ends{e.to, e.from}].acknowledge(ack)
 	}
-	s := c.sideOf(e, seq, flags)
+	s = c.sideOf(e, seq, flags)
 	g := segment{at: s.offset(seq), size: p.size - header, data: behind(h, header)}
+	g.parts = p.partsOf(min(header, len(h)), len(h))
 	if flags&flagSYN != 0 {
 		g.at++
 		s.start = offset{true, g.at}
@@ -94,7 +97,7 @@ func (c *connections) add(p packet, m moment) (what string) {
 		if back := c.known[ends{e.to, e.from}]; back != nil {
 			back.reset = true
 		}
-		return ""
+		return s, ""
 	}
 	if g.size > 0 {
 		if len(s.segments) == 0 {
@@ -102,7 +105,7 @@ func (c *connections) add(p packet, m moment) (what string) {
 		}
 		s.segments = append(s.segments, g)
 	}
-	return ""
+	return s, ""
 }
 
 // sideOf returns the side that a segment belongs to. A SYN with a different
@@ -215,6 +218,7 @@ func (r *run) add(g segment) {
 			return
 		}
 		g.size -= int(r.start - g.at)
+		g.parts = cutParts(g.parts, int(old), len(g.data))
 		g.data, g.at = g.data[old:], r.start
 	}
 	end := g.at + int64(len(g.data))
@@ -230,6 +234,10 @@ func (r *run) add(g segment) {
 		known := r.Data[g.at-r.start:]
 		n := min(len(known), len(g.data))
 		r.Differs = r.Differs || string(known[:n]) != string(g.data[:n]) && !isProbe(g, known)
+		for _, p := range cutParts(g.parts, n, len(g.data)) {
+			p.Start, p.End = p.Start+len(r.Data), p.End+len(r.Data)
+			r.Parts = append(r.Parts, p)
+		}
 		r.Data = append(r.Data, g.data[n:]...)
 	}
 	r.reach = max(r.reach, g.at+int64(g.size))

@@ -1,29 +1,28 @@
-//go:build !js
-
 package capture
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 )
 
-// foreign returns the IP packet in a record of another link type, which gopacket reads.
-func foreign(rec record) ([]byte, string) {
-	link := layers.LinkType(rec.link)
-	name := fmt.Sprintf("link type %d", rec.link)
+// foreign returns the end of a frame from the start of an IP packet. Gopacket reads the link.
+func foreign(f Frame) ([]byte, string) {
+	link := f.Interface.LinkType
+	name := fmt.Sprintf("link type %d", link)
 	if link >= layers.LinkTypeMax || layers.LinkTypeMetadata[link].DecodeWith == nil {
 		return nil, name
 	}
-	packet := gopacket.NewPacket(rec.data, link, gopacket.DecodeOptions{Lazy: true, NoCopy: true})
+	packet := gopacket.NewPacket(f.Data, link, gopacket.DecodeOptions{Lazy: true, NoCopy: true})
 	network := packet.NetworkLayer()
 	if network == nil || packet.ErrorLayer() != nil {
 		return nil, name + " without IP"
 	}
-	if six, ok := network.(*layers.IPv6); ok && six.HopByHop != nil {
-		return nil, name + " with hop-by-hop options" // which are in neither part
+	at := bytes.Index(f.Data, network.LayerContents())
+	if at < 0 {
+		return nil, name + " with changed headers"
 	}
-	contents, payload := network.LayerContents(), network.LayerPayload()
-	return append(contents[:len(contents):len(contents)], payload...), ""
+	return f.Data[at:], ""
 }

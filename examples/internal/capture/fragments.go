@@ -64,6 +64,7 @@ type parts struct {
 type part struct {
 	start, end int
 	data       []byte
+	no, at     int // of its frame, and in it
 }
 
 // A partsState is the state of reassembly of a datagram.
@@ -77,7 +78,7 @@ const (
 
 // addFragment handles a fragment. If the fragment completes a datagram, ok is
 // true. If it is dropped, what is the reason.
-func (r *reader) addFragment(p packet, m moment) (whole packet, ok bool, what string) {
+func (r *Stack) addFragment(p packet, m moment) (whole packet, ok bool, what string) {
 	if p.size == 0 || p.fragment.offset+p.size > maxPayload || p.fragment.more && p.size%8 != 0 {
 		return packet{}, false, leftBroken
 	}
@@ -112,7 +113,7 @@ func (r *reader) addFragment(p packet, m moment) (whole packet, ok bool, what st
 }
 
 // startDatagram makes room for a datagram.
-func (r *reader) startDatagram(key fragmentsOf, m moment) *parts {
+func (r *Stack) startDatagram(key fragmentsOf, m moment) *parts {
 	f := &r.fragments
 	for len(f.known) >= maxDatagrams {
 		r.finish(f.queue[0])
@@ -129,7 +130,7 @@ func (r *reader) startDatagram(key fragmentsOf, m moment) *parts {
 
 // finish removes a datagram. If the datagram is incomplete, its start is used, and
 // the fragments after the start are counted.
-func (r *reader) finish(d *parts) {
+func (r *Stack) finish(d *parts) {
 	if r.fragments.known[d.key] != d {
 		return
 	}
@@ -146,13 +147,13 @@ func (r *reader) finish(d *parts) {
 	if start.count == 0 {
 		return
 	}
-	if what := r.upper(d.packet(start), d.since); what != "" {
+	if _, what := r.upper(d.packet(start), d.since); what != "" {
 		r.leave(what, start.count)
 	}
 }
 
 // finishFragments finishes all datagrams.
-func (r *reader) finishFragments() {
+func (r *Stack) finishFragments() {
 	for _, d := range r.fragments.queue {
 		r.finish(d)
 	}
@@ -203,7 +204,7 @@ func (d *parts) find(offset int) int {
 // insert adds a fragment. It reports whether the fragment agrees with those
 // before it.
 func (d *parts) insert(p packet) (ok bool) {
-	q := part{p.fragment.offset, p.fragment.offset + p.size, p.payload}
+	q := part{p.fragment.offset, p.fragment.offset + p.size, p.payload, p.no, p.at}
 	i := d.find(q.start)
 	if i < len(d.list) && d.list[i].start < q.end {
 		return false
@@ -234,6 +235,7 @@ type datagramStart struct {
 	count int    // of fragments
 	reach int    // where the last of them ends
 	data  []byte // up to the first byte that was not captured
+	parts []Part // of data
 }
 
 func (d *parts) start() (s datagramStart) {
@@ -243,7 +245,9 @@ func (d *parts) start() (s datagramStart) {
 			break
 		}
 		if !cut {
+			at := len(s.data)
 			s.data = append(s.data, q.data...)
+			s.parts = append(s.parts, Part{Start: at, End: len(s.data), Frame: q.no, Offset: q.at})
 		}
 		cut = cut || len(q.data) < q.end-q.start
 		s.reach = q.end
@@ -254,7 +258,7 @@ func (d *parts) start() (s datagramStart) {
 
 // packet returns the packet that starts with the start of a datagram.
 func (d *parts) packet(start datagramStart) packet {
-	p := packet{src: d.key.src, dst: d.key.dst, protocol: d.protocol, payload: start.data, size: d.size}
+	p := packet{src: d.key.src, dst: d.key.dst, protocol: d.protocol, payload: start.data, size: d.size, parts: start.parts}
 	switch {
 	case d.size >= 0:
 	case p.protocol == protocolUDP:
@@ -265,15 +269,15 @@ func (d *parts) packet(start datagramStart) packet {
 	return p
 }
 
-// upper handles a reassembled packet.
-func (r *reader) upper(p packet, m moment) (what string) {
+// upper handles a reassembled packet, see transport.
+func (r *Stack) upper(p packet, m moment) (s *side, what string) {
 	if p.src.Is6() {
 		p, what = p.behindExtensions()
 		if what != "" {
-			return what
+			return nil, what
 		}
 		if p.fragment.is {
-			return leftNested
+			return nil, leftNested
 		}
 	}
 	return r.transport(p, m)

@@ -41,11 +41,43 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%+v, %v", s, err)
 			}
 			data += len(s.Data)
+			checkParts(t, b, s)
 		}
 		if data > len(b) {
 			t.Errorf("%d bytes are sent in a file of %d", data, len(b))
 		}
 	})
+}
+
+// checkParts fails t unless the parts of s are its data, without gaps, in the frames of a file.
+func checkParts(t *testing.T, file []byte, s Sent) {
+	t.Helper()
+	at := 0
+	for _, p := range s.Parts {
+		if p.Start != at || p.End <= p.Start && len(s.Data) > 0 || p.End > len(s.Data) {
+			t.Fatalf("parts %v of %d bytes", s.Parts, len(s.Data))
+		}
+		at = p.End
+		in := framesOf(t, file)[p.Frame-1].Data[p.Offset:]
+		if n := p.End - p.Start; n > len(in) || !bytes.Equal(in[:n], s.Data[p.Start:p.End]) {
+			t.Fatalf("part %v of %+v", p, s)
+		}
+	}
+	if at != len(s.Data) {
+		t.Fatalf("parts %v of %d bytes", s.Parts, len(s.Data))
+	}
+}
+
+// framesOf returns the frames of a file.
+func framesOf(t *testing.T, file []byte) (all []Frame) {
+	t.Helper()
+	r, err := NewReader(bytes.NewReader(file))
+	for err == nil {
+		var f Frame
+		f, err = r.Next()
+		all = append(all, f)
+	}
+	return all
 }
 
 // pieces converts pairs of bytes to starts and lengths of pieces of a text.
@@ -94,7 +126,8 @@ func FuzzStream(f *testing.F) {
 			highest = max(highest, p[1])
 			captured = append(captured, [2]int{p[0], min(p[1], p[0]+kept)})
 		}
-		file, err := Read(capturetest.PCAP(capturetest.LinkRaw, 40+kept, packets...))
+		written := capturetest.PCAP(capturetest.LinkRaw, 40+kept, packets...)
+		file, err := Read(written)
 		if err != nil || len(file.Left) > 0 || len(file.Sent) != min(len(all), 1) {
 			t.Fatalf("%+v, %v", file, err)
 		}
@@ -102,6 +135,7 @@ func FuzzStream(f *testing.F) {
 			return
 		}
 		s, want := file.Sent[0], reached(captured)
+		checkParts(t, written, s)
 		if string(s.Data) != text[:want] || s.NoStart || s.Differs || (s.Missing > 0) != (highest > want) {
 			t.Errorf("got %+v, want %d bytes of %d", s, want, highest)
 		}
@@ -132,8 +166,8 @@ func FuzzDatagram(f *testing.F) {
 				return // not in fragments
 			}
 		}
-		file, err := Read(capturetest.PCAP(capturetest.LinkRaw, 0,
-			capturetest.Fragments(from, to, 7, []byte(text), parts...)...))
+		written := capturetest.PCAP(capturetest.LinkRaw, 0, capturetest.Fragments(from, to, 7, []byte(text), parts...)...)
+		file, err := Read(written)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,6 +180,7 @@ func FuzzDatagram(f *testing.F) {
 			if !bytes.HasPrefix([]byte(text), s.Data) || len(s.Data)+s.Missing != len(text) {
 				t.Errorf("got %+v", s)
 			}
+			checkParts(t, written, s)
 			used++
 		}
 		if left+used > len(all) || left == 0 && used == 0 && len(all) > 0 {

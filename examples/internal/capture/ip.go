@@ -56,6 +56,35 @@ type packet struct {
 	payload  []byte   // the captured part
 	size     int      // of the payload as sent
 	fragment fragment
+
+	no, at int    // of the frame, and of the payload in it
+	parts  []Part // of the payload, if it was in fragments
+}
+
+// behind returns p without the first n bytes of its payload, a header.
+func (p packet) behind(n int) packet {
+	p.parts = p.partsOf(n, len(p.payload))
+	p.payload, p.size, p.at = p.payload[n:], p.size-n, p.at+n
+	return p
+}
+
+// partsOf returns where a range of the payload was captured.
+func (p packet) partsOf(start, end int) (all []Part) {
+	if p.parts == nil {
+		return []Part{{End: end - start, Frame: p.no, Offset: p.at + start}}
+	}
+	return cutParts(p.parts, start, end)
+}
+
+// cutParts returns the parts of data[start:end] from those of data.
+func cutParts(parts []Part, start, end int) (all []Part) {
+	for _, q := range parts {
+		from, to := max(q.Start, start), min(q.End, end)
+		if from < to {
+			all = append(all, Part{Start: from - start, End: to - start, Frame: q.Frame, Offset: q.Offset + from - q.Start})
+		}
+	}
+	return all
 }
 
 // A fragment describes which part of a datagram a packet is.
@@ -66,31 +95,29 @@ type fragment struct {
 	offset int
 }
 
-// packetOf returns the IP packet in a record. If there is none, what is the
-// kind of the record's content.
-func packetOf(rec record) (p packet, what string) {
-	if rec.broken {
-		return packet{}, "broken pcapng block"
-	}
-	b, what := ipOf(rec)
+// packetOf returns the IP packet in a frame. If there is none, what is the
+// kind of the frame's content.
+func packetOf(f Frame) (p packet, what string) {
+	b, what := ipOf(f)
 	if what != "" {
 		return packet{}, what
 	}
 	if len(b) == 0 {
 		return packet{}, cutHeader("IP")
 	}
-	notCaptured := rec.size - len(rec.data)
+	at := len(f.Data) - len(b)
 	switch b[0] >> 4 {
 	case 4:
-		return ipv4(b, notCaptured)
+		return ipv4(b, at, f.Length-len(f.Data))
 	case 6:
-		return ipv6(b)
+		return ipv6(b, at)
 	}
 	return packet{}, "neither IPv4 nor IPv6"
 }
 
-// ipv4 reads a packet. The last notCaptured bytes of the frame are not in b.
-func ipv4(b []byte, notCaptured int) (p packet, what string) {
+// ipv4 reads a packet, which is at an offset in a frame. The last notCaptured bytes of the
+// frame are not in b.
+func ipv4(b []byte, at, notCaptured int) (p packet, what string) {
 	const least = 20
 	if len(b) < least {
 		return packet{}, cutHeader("IPv4")
@@ -115,6 +142,7 @@ func ipv4(b []byte, notCaptured int) (p packet, what string) {
 		protocol: protocol(b[9]),
 		payload:  b[header:min(size, len(b))],
 		size:     size - header,
+		at:       at + header,
 		fragment: fragment{
 			is: more || offset > 0, more: more, offset: offset,
 			id: uint32(binary.BigEndian.Uint16(b[4:])),
@@ -122,8 +150,9 @@ func ipv4(b []byte, notCaptured int) (p packet, what string) {
 	}, ""
 }
 
-// ipv6 reads a packet. Jumbograms, with a length of 0, are not supported.
-func ipv6(b []byte) (p packet, what string) {
+// ipv6 reads a packet, which is at an offset in a frame. Jumbograms, with a length of 0, are
+// not supported.
+func ipv6(b []byte, at int) (p packet, what string) {
 	const header = 40
 	if len(b) < header {
 		return packet{}, cutHeader("IPv6")
@@ -138,6 +167,7 @@ func ipv6(b []byte) (p packet, what string) {
 		protocol: protocol(b[6]),
 		payload:  b[header:min(header+size, len(b))],
 		size:     size,
+		at:       at + header,
 	}
 	return p.behindExtensions()
 }
@@ -180,7 +210,8 @@ func (p packet) behindExtensions() (packet, string) {
 			}
 			p.fragment.is = p.fragment.more || p.fragment.offset > 0
 		}
-		p.protocol, p.payload, p.size = protocol(p.payload[0]), p.payload[size:], p.size-size
+		p.protocol = protocol(p.payload[0])
+		p = p.behind(size)
 		if p.fragment.is {
 			return p, ""
 		}
@@ -206,5 +237,6 @@ func datagram(p packet) (s Sent, what string) {
 		To:      netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
 		Data:    data[:len(data):len(data)],
 		Missing: size - header - len(data),
+		Parts:   p.partsOf(header, header+len(data)),
 	}, ""
 }

@@ -3,23 +3,14 @@ package capture
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/gopacket/gopacket/layers"
 )
 
-// A linkType is the format of the packets in a file.
-type linkType uint16
-
-// The link types that are read here. Function foreign reads some more.
+// Link types that gopacket does not name, for raw IP.
 const (
-	linkNull     linkType = 0
-	linkEthernet linkType = 1
-	linkRawBSD   linkType = 12
-	linkRawOther linkType = 14
-	linkRaw      linkType = 101
-	linkLoop     linkType = 108
-	linkSLL      linkType = 113 // Linux, interface "any"
-	linkIPv4     linkType = 228
-	linkIPv6     linkType = 229
-	linkSLL2     linkType = 276 // Linux, interface "any"
+	linkRawBSD   layers.LinkType = 12
+	linkRawOther layers.LinkType = 14
 )
 
 // Values of EtherType.
@@ -35,30 +26,31 @@ const (
 	etherLeast = 0x0600 // lower values are the length of an IEEE 802.3 frame
 )
 
-// ipOf returns the captured part of the IP packet in a record. If there is
-// none, what is the kind of the packet.
-func ipOf(rec record) (b []byte, what string) {
-	b = rec.data
-	switch rec.link {
-	case linkRaw, linkRawBSD, linkRawOther, linkIPv4, linkIPv6, linkNull, linkLoop:
-		if rec.link == linkNull || rec.link == linkLoop {
+// ipOf returns the end of a frame from the start of an IP packet. If there is
+// none, what is the kind of the frame. Function foreign reads the less usual links.
+func ipOf(f Frame) (b []byte, what string) {
+	b = f.Data
+	switch link := f.Interface.LinkType; link {
+	case layers.LinkTypeRaw, linkRawBSD, linkRawOther, layers.LinkTypeIPv4, layers.LinkTypeIPv6, layers.LinkTypeNull,
+		layers.LinkTypeLoop:
+		if link == layers.LinkTypeNull || link == layers.LinkTypeLoop {
 			b = behind(b, 4) // the version of IP follows from the packet
 		}
 		if len(b) == 0 {
 			return nil, cutHeader("link")
 		}
 		return b, ""
-	case linkEthernet:
+	case layers.LinkTypeEthernet:
 		return etherPayload(b, 12)
-	case linkSLL:
+	case layers.LinkTypeLinuxSLL: // interface "any"
 		return etherPayload(b, 14)
-	case linkSLL2:
+	case layers.LinkTypeLinuxSLL2:
 		if len(b) < 20 {
 			return nil, cutHeader("link")
 		}
 		return typed(binary.BigEndian.Uint16(b), b[20:])
 	}
-	return foreign(rec)
+	return foreign(f)
 }
 
 // behind returns b without its first n bytes.
