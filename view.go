@@ -48,7 +48,10 @@ type View struct {
 	Rules []Rule `json:"rules,omitzero"`
 
 	Mods       []string `json:"mods,omitzero"`       // changes of the game that players need
-	Spectators *int     `json:"spectators,omitzero"` // on the server now; they do not count in Players
+	Spectators *int     `json:"spectators,omitzero"` // on the server now; some servers also count them in Players
+
+	// MaxSpectators is the maximum number of spectators.
+	MaxSpectators *int `json:"maxSpectators,omitzero"`
 }
 
 // A Player is a player in a View. Unknown fields are as in View.

@@ -21,7 +21,8 @@ import (
 //	Max         MaxPlayers
 //	Password    Private; unknown before 2.3
 //	Mods        ModList; unknown before 2.3
-//	Spectators  Spectators, unless it returns 0 and 0, as for games before 4.2
+//	Spectators  Spectators, like MaxSpectators, unless it returns 0 and 0, as for games
+//	            before 4.2
 //	Rules       hostName, modList, limits, os, spectators, spectatorSlots, blindMode
 //	            and the settings of 4.6, if they are set
 //
@@ -46,7 +47,7 @@ func (m Game) View() lobbywire.View {
 	}
 	joined, slots := m.Spectators()
 	if slots > 0 || joined > 0 {
-		v.Spectators = new(int(joined))
+		v.Spectators, v.MaxSpectators = new(int(joined)), new(int(slots))
 	}
 	add := func(key, value string) { v.Rules = wire.AppendRule(v.Rules, key, value) }
 	addNumber := func(key string, n uint32) { v.Rules = wire.AppendNumberRule(v.Rules, key, n) }

@@ -20,7 +20,7 @@ import (
 //	Max         MaxPlayers, up to 2147483647
 //	Password    Private
 //	Mods        ModList, up to 254 bytes without a zero byte
-//	Spectators  UserFlags, with as many slots, up to 65535
+//	Spectators  UserFlags, up to 65535, with MaxSpectators, at least as many, as slots
 //
 // The other fields are not sent.
 func (h *Host) SetView(v lobbywire.View) (changed []string) {
@@ -45,7 +45,8 @@ func gameOf(v *lobbywire.View, f *fit.Fitter) warzone.Game {
 		ModList:        text("mods", strings.Join(v.Mods, ", "), 254),
 	}
 	spectators := uint32(f.Number(fit.Field{Name: "spectators"}, v.Spectators, 0, math.MaxUint16))
-	game.UserFlags[1] = spectators<<16 | spectators
+	slots := uint32(f.Number(fit.Field{Name: "maxSpectators"}, v.MaxSpectators, 0, math.MaxUint16))
+	game.UserFlags[1] = spectators<<16 | max(spectators, slots)
 	if v.Password != nil && *v.Password {
 		game.Private = 1
 	}

@@ -20,7 +20,7 @@ import (
 //	Max         Players.Max
 //	Password    Private
 //	Mods        names of Mods
-//	Spectators  Spectators.Current, unless Spectators is zero
+//	Spectators  Spectators.Current, and Spectators.Max in MaxSpectators, unless both are 0
 //	Rules       hostName, modList, limits, spectators, spectatorSlots, blindMode and
 //	            alliances, if they are set
 func (m Room) View() lobbywire.View {
@@ -36,6 +36,7 @@ func (m Room) View() lobbywire.View {
 	}
 	if m.Spectators.Max > 0 || m.Spectators.Current > 0 {
 		v.Spectators = lobbywire.Count(int64(m.Spectators.Current))
+		v.MaxSpectators = lobbywire.Count(int64(m.Spectators.Max))
 	}
 	add := func(key, value string) { v.Rules = wire.AppendRule(v.Rules, key, value) }
 	addNumber := func(key string, n uint32) { v.Rules = wire.AppendNumberRule(v.Rules, key, n) }

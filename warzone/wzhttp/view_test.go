@@ -19,7 +19,7 @@ func TestView(t *testing.T) {
 	want := lobbywire.View{
 		Name: "Anna's room", Game: "warzone2100", Map: "Sk-Rush", Version: "4.7.0",
 		Players: new(1), Max: new(4), Password: new(true),
-		Mods: []string{"a", "b"}, Spectators: new(1),
+		Mods: []string{"a", "b"}, Spectators: new(1), MaxSpectators: new(2),
 		Rules: []lobbywire.Rule{
 			{Key: "hostName", Value: "Anna"}, {Key: "modList", Value: "a, b"}, {Key: "limits", Value: "tanks"},
 			{Key: "spectators", Value: "1"}, {Key: "spectatorSlots", Value: "2"}, {Key: "blindMode", Value: "3"},

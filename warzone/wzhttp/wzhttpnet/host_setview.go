@@ -19,10 +19,11 @@ import (
 //	Max         Players.Max, up to 2147483647
 //	Password    Private
 //	Mods        Mods, up to 64 names of up to 127 bytes without control characters
-//	Spectators  Spectators.Current, up to 65535, and at least as many slots
+//	Spectators  Spectators.Current, up to 65535, and MaxSpectators, at least as many, in
+//	            Spectators.Max
 //
 // The other fields are not sent. What a View does not have, such as the key of the host, keeps
-// the values of the last Set; so do unknown Mods and Spectators, and the hashes of a map and mods
+// the values of the last Set; so do unknown Mods, Spectators and MaxSpectators, and the hashes of a map and mods
 // with the same names.
 func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
@@ -49,9 +50,12 @@ func roomOfView(v *lobbywire.View, room wzhttp.Room, f *fit.Fitter) wzhttp.Room 
 		room.Mods = modsOfView(v.Mods, room.Mods, f)
 	}
 	if v.Spectators != nil {
-		n := uint32(f.Number(fit.Field{Name: "spectators"}, v.Spectators, 0, math.MaxUint16))
-		room.Spectators.Current, room.Spectators.Max = n, max(room.Spectators.Max, n)
+		room.Spectators.Current = uint32(f.Number(fit.Field{Name: "spectators"}, v.Spectators, 0, math.MaxUint16))
 	}
+	if v.MaxSpectators != nil {
+		room.Spectators.Max = uint32(f.Number(fit.Field{Name: "maxSpectators"}, v.MaxSpectators, 0, math.MaxUint16))
+	}
+	room.Spectators.Max = max(room.Spectators.Max, room.Spectators.Current)
 	return room
 }
 

@@ -40,6 +40,16 @@ func TestSetView(t *testing.T) {
 				m.Mods = []wzhttp.Mod{{Name: "other"}, room.Mods[0]}
 				m.Spectators = wzhttp.Seats{Current: 3, Max: 3}
 			}, nil},
+		{"slots of spectators", lobbywire.View{MaxSpectators: new(8)},
+			func(m *wzhttp.Room) {
+				m.Name, m.Version, m.Map, m.Players, m.Private = "", defaultVersion, wzhttp.Map{}, wzhttp.Seats{}, false
+				m.Spectators = wzhttp.Seats{Current: 1, Max: 8}
+			}, nil},
+		{"fewer slots than spectators", lobbywire.View{Spectators: new(3), MaxSpectators: new(2)},
+			func(m *wzhttp.Room) {
+				m.Name, m.Version, m.Map, m.Players, m.Private = "", defaultVersion, wzhttp.Map{}, wzhttp.Seats{}, false
+				m.Spectators = wzhttp.Seats{Current: 3, Max: 3}
+			}, nil},
 		{"no mods, and more spectators than any lobby counts",
 			lobbywire.View{Map: "Sk-Rush", Mods: []string{}, Spectators: new(1 << 20)},
 			func(m *wzhttp.Room) {
@@ -71,7 +81,7 @@ func TestSetViewIsListed(t *testing.T) {
 		v := lobbywire.View{
 			Name: strings.Repeat("é", 63), Game: "warzone2100", Map: strings.Repeat("m", maxMap),
 			Version: strings.Repeat("v", maxVersion), Players: new(3), Max: new(4), Password: new(true),
-			Mods: []string{"camBalance", "old"}, Spectators: new(2),
+			Mods: []string{"camBalance", "old"}, Spectators: new(2), MaxSpectators: new(5),
 		}
 		if changed := h.SetView(v); changed != nil {
 			t.Errorf("changed %q", changed)
@@ -81,7 +91,7 @@ func TestSetViewIsListed(t *testing.T) {
 		time.Sleep(3 * time.Second) // until the second check-in
 		l, err := (&Client{Dial: n.DialFrom(gamestest.Player4)}).List(t.Context(), h.Addr)
 		v.Rules = []lobbywire.Rule{
-			{Key: "modList", Value: "camBalance, old"}, {Key: "spectators", Value: "2"}, {Key: "spectatorSlots", Value: "2"},
+			{Key: "modList", Value: "camBalance, old"}, {Key: "spectators", Value: "2"}, {Key: "spectatorSlots", Value: "5"},
 		}
 		if diff := cmp.Diff([]lobbywire.View{v}, l.Views()); diff != "" || err != nil {
 			t.Error(err, diff)

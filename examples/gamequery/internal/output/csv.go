@@ -12,7 +12,7 @@ import (
 // the code of an error. New columns will be added only at the end.
 var csvColumns = [...]string{
 	"protocol", "address", "query", "name", "game", "map", "mode", "version", "host", "port",
-	"players", "bots", "max", "password", "rtt", "attempts", "lacks", "error", "id", "spectators",
+	"players", "bots", "max", "password", "rtt", "attempts", "lacks", "error", "id", "spectators", "maxSpectators",
 }
 
 // writeCSV writes a line of CSV (RFC 4180).

@@ -84,7 +84,7 @@ func FullRecord() (Record, error) {
 		View: lobbywire.View{
 			Name: "name", Game: "game", Map: "map", Mode: "mode", Version: "version", Host: "192.0.2.1", Port: 25600,
 			Players: new(1), Bots: new(1), Max: new(1), Password: new(true),
-			Mods: []string{"mod"}, Spectators: new(1),
+			Mods: []string{"mod"}, Spectators: new(1), MaxSpectators: new(1),
 			Roster: []lobbywire.Player{{Name: "name", Score: new(1), Ping: new(1), Team: "team", Bot: new(true),
 				Kills: new(1), Deaths: new(1), Rules: []lobbywire.Rule{{Key: "key", Value: "value"}}}},
 			Teams: []lobbywire.Team{{Name: "name", Score: new(1)}},

@@ -186,7 +186,7 @@ func TestOpenAPIHasAllMembersOfAState(t *testing.T) {
 	d := described(t)
 	full := lobbywire.View{
 		Name: "n", Game: "g", Map: "m", Mode: "m", Version: "v", Host: "h", Port: 1,
-		Players: new(1), Bots: new(1), Max: new(1), Password: new(true), Mods: []string{"m"}, Spectators: new(1),
+		Players: new(1), Bots: new(1), Max: new(1), Password: new(true), Mods: []string{"m"}, Spectators: new(1), MaxSpectators: new(1),
 		Roster: []lobbywire.Player{{Name: "n", Score: new(1), Ping: new(1), Team: "t", Bot: new(true)}},
 		Teams:  []lobbywire.Team{{Name: "n", Score: new(1)}},
 		Rules:  []lobbywire.Rule{{Key: "k", Value: "v"}},

@@ -106,7 +106,8 @@ func checkCounts(v lobbywire.View) error {
 	for _, c := range []struct {
 		at string
 		n  *int
-	}{{"/players", v.Players}, {"/bots", v.Bots}, {"/max", v.Max}, {"/spectators", v.Spectators}} {
+	}{{"/players", v.Players}, {"/bots", v.Bots}, {"/max", v.Max}, {"/spectators", v.Spectators},
+		{"/maxSpectators", v.MaxSpectators}} {
 		if !isCount(c.n) {
 			return badCount(c.at)
 		}
