@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
 // adminHandler serves the admin actions. Operators connect over the unix socket or
@@ -23,6 +25,9 @@ func (f *fronts) adminHandler() http.Handler {
 			if err != nil {
 				refused := adminRefusal{Error: err.Error()}
 				status = http.StatusBadRequest
+				if errors.Is(err, ban.ErrNotSaved) {
+					status = http.StatusInternalServerError
+				}
 				if confirm := new(confirmError); errors.As(err, &confirm) {
 					refused.Asks, status = confirm.asks, http.StatusConflict
 				}

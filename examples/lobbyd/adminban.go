@@ -63,8 +63,9 @@ func (f *fronts) adminBan(r *http.Request) (any, error) {
 	case len(effect.Asks) > 0 && !q.Yes:
 		return nil, &confirmError{effect.Asks}
 	}
-	if err := f.rules.give(one); err != nil {
-		return nil, err
+	failed := f.rules.give(one)
+	if failed != nil && !errors.Is(failed, ban.ErrNotSaved) {
+		return nil, failed
 	}
 	log := f.log.With("by", "admin", "kind", one.Kind, "value", one.Value, "reason", one.Reason)
 	if !one.Until.IsZero() {
@@ -75,7 +76,7 @@ func (f *fronts) adminBan(r *http.Request) (any, error) {
 	} else {
 		log.Info("banned")
 	}
-	return f.rules.list(), nil
+	return ruleOf(one), failed
 }
 
 func (f *fronts) adminUnban(r *http.Request) (any, error) {
@@ -91,15 +92,16 @@ func (f *fronts) adminUnban(r *http.Request) (any, error) {
 		return nil, err
 	}
 	one.Ended = true
-	if err := f.rules.give(one); err != nil {
-		return nil, err
+	failed := f.rules.give(one)
+	if failed != nil && !errors.Is(failed, ban.ErrNotSaved) {
+		return nil, failed
 	}
 	what := "no longer banned"
 	if one.Kind == ban.KindOfficial {
 		what = "no longer marked as official"
 	}
 	f.log.Info(what, "by", "admin", "kind", one.Kind, "value", one.Value)
-	return f.rules.list(), nil
+	return ruleOf(one), failed
 }
 
 // A place is a server or game as operators see it.

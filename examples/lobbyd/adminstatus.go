@@ -44,7 +44,7 @@ type listCounts struct {
 // A dataStatus is the state of the data directory.
 type dataStatus struct {
 	Path  string `json:"path"`
-	Saved bool   `json:"saved"` // the last changes of the lists
+	Saved bool   `json:"saved"` // the last changes of the lists and of bans
 }
 
 func (f *fronts) status() status {

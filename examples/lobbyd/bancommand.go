@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -61,8 +62,8 @@ func addBanFlags(cmd *cobra.Command, q *banRequest) {
 
 // ban requests a ban. If lobbyd wants a confirmation, it asks.
 func (o *operator) ban(cmd *cobra.Command, q banRequest) error {
-	if _, err := q.record(time.Now()); err != nil {
-		return &usageError{err}
+	if err := q.check(cmd); err != nil {
+		return err
 	}
 	err := o.ask(cmd, http.MethodPost, "/ban", q)
 	wanted := new(confirmError)
@@ -81,10 +82,22 @@ func (o *operator) ban(cmd *cobra.Command, q banRequest) error {
 
 // unban requests the end of a ban.
 func (o *operator) unban(cmd *cobra.Command, q banRequest) error {
-	if _, err := q.record(time.Now()); err != nil {
-		return &usageError{err}
+	if err := q.check(cmd); err != nil {
+		return err
 	}
 	return o.ask(cmd, http.MethodPost, "/unban", q)
+}
+
+// check checks a request before it is sent, and says which network an address with a length means.
+func (q banRequest) check(cmd *cobra.Command) error {
+	one, err := q.record(time.Now())
+	if err != nil {
+		return &usageError{err}
+	}
+	if given, err := netip.ParsePrefix(q.Prefix); err == nil && given != given.Masked() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%v means the whole network %s.\n", given, one.Value)
+	}
+	return nil
 }
 
 // confirm asks a question, and reports whether the answer is yes.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
@@ -12,14 +13,27 @@ import (
 // bansFile is the name of the file of given bans in the data directory.
 const bansFile = "bans.json"
 
-// load reads the bans that operators have given, if there is a data directory.
-func (r *rules) load(dir *data.Dir) {
+// load reads the bans that operators have given, if there is a data directory. Changes that cannot be
+// saved are saved with those of the lists.
+func (r *rules) load(dir *data.Dir, with *data.Lists) {
 	if dir == nil {
 		return
 	}
 	path := dir.Path(bansFile)
 	if kept, err := r.given.Load(path); err != nil {
 		r.logUnread("the bans of operators cannot be read, and are not in force", path, kept, err)
+	}
+	for _, one := range r.given.All() {
+		r.warnForeign(one)
+	}
+	r.saved = with
+	with.Include(r.given.Save)
+}
+
+// warnForeign warns if this version cannot enforce a ban, and keeps it for a later one.
+func (r *rules) warnForeign(one ban.Record) {
+	if _, err := one.Check(); err != nil {
+		r.log.Warn("a ban of a later version is kept, but not in force", "kind", one.Kind, "error", err)
 	}
 }
 
@@ -38,12 +52,21 @@ func (r *rules) give(one ban.Record) error {
 	if old, found := r.given.Find(one.ID()); found && !one.At.After(old.At) {
 		one.At = old.At.Add(1) // the clock of another node is ahead
 	}
-	isNew, err := r.given.Merge(one)
+	isNew, err := r.merge(one)
 	if isNew {
 		r.enforce()
 		r.share(one)
 	}
 	return err
+}
+
+// merge adds a ban to those that are given.
+func (r *rules) merge(one ban.Record) (isNew bool, err error) {
+	isNew, err = r.given.Merge(one)
+	if errors.Is(err, ban.ErrNotSaved) {
+		r.saved.Changed()
+	}
+	return isNew, err
 }
 
 // share sends a ban to the other nodes.
@@ -80,12 +103,13 @@ func (r *rules) take(id string, body []byte) {
 	if json.Unmarshal(body, &one) != nil || one.ID() != id {
 		return
 	}
-	isNew, err := r.given.Merge(one)
+	isNew, err := r.merge(one)
 	if err != nil {
 		r.log.Warn("a ban of another node", "kind", one.Kind, "value", one.Value, "error", err)
 	}
 	if isNew {
 		r.log.Info("ban of another node", "kind", one.Kind, "value", one.Value, "ended", one.Ended)
+		r.warnForeign(one)
 		r.enforce()
 		return
 	}

@@ -78,6 +78,8 @@ func (o *operator) send(ctx context.Context, method, path string, body any) ([]b
 			return nil, errors.New("lobbyd answers " + response.Status)
 		case len(refusal.Asks) > 0:
 			return nil, &confirmError{refusal.Asks}
+		case response.StatusCode == http.StatusInternalServerError:
+			return nil, errors.New(refusal.Error)
 		}
 		return nil, fmt.Errorf("lobbyd refuses: %s", refusal.Error)
 	}

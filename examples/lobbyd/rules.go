@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
@@ -22,6 +23,7 @@ type rules struct {
 	gate  ban.Gate
 	judge health.Judge
 	node  atomic.Pointer[cluster.Cluster] // shares those that are given; nil without a cluster
+	saved *data.Lists                     // saves again what given could not; nil without a data directory
 
 	mu   sync.Mutex
 	file bansConfig
@@ -46,6 +48,23 @@ type rule struct {
 	Note     string    `json:"note,omitempty"` // only for operators
 	Until    time.Time `json:"until,omitzero"`
 	From     string    `json:"from"` // "file" or "admin"
+	Ended    bool      `json:"ended,omitempty"`
+}
+
+// ruleOf returns a ban that an operator has given or ended.
+func ruleOf(one ban.Record) rule {
+	x := rule{Reason: one.Reason, Note: one.Note, Until: one.Until, From: "admin", Ended: one.Ended}
+	switch one.Kind {
+	case ban.KindPrefix:
+		x.Prefix = one.Value
+	case ban.KindPattern:
+		x.Pattern = one.Value
+	case ban.KindServer:
+		x.Server = one.Value
+	case ban.KindOfficial:
+		x.Official = one.Value
+	}
+	return x
 }
 
 // setFile replaces the rules of the file.
@@ -177,18 +196,7 @@ func (r *rules) list() []rule {
 	list := r.fromFile().list()
 	active, _ := r.given.Active(time.Now())
 	for _, one := range active {
-		x := rule{Reason: one.Reason, Note: one.Note, Until: one.Until, From: "admin"}
-		switch one.Kind {
-		case ban.KindPrefix:
-			x.Prefix = one.Value
-		case ban.KindPattern:
-			x.Pattern = one.Value
-		case ban.KindServer:
-			x.Server = one.Value
-		case ban.KindOfficial:
-			x.Official = one.Value
-		}
-		list = append(list, x)
+		list = append(list, ruleOf(one))
 	}
 	return list
 }

@@ -17,7 +17,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err := lists.openData(ctx); err != nil {
 		return err
 	}
-	d.rules.load(lists.data)
+	d.rules.load(lists.data, lists.saved)
 	d.rules.judge.SetTexts(d.config.texts())
 	d.rules.enforce()
 	c, err := lists.withSecrets()

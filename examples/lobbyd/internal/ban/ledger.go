@@ -1,6 +1,7 @@
 package ban
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,25 +13,35 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/files"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // A Ledger keeps the bans and marks that operators give while lobbyd runs. They survive
 // restarts, end by themselves if they have an end, and are the same on all nodes of a cluster.
-// The zero value is ready, and has no file.
+// Those of a later version that this one would refuse are kept too, but are not in force. The
+// zero value is ready, and has no file.
 type Ledger struct {
 	mu      sync.Mutex
 	path    string
+	unsaved bool              // the file lacks a change
 	records map[string]Record // by ID
+	extra   map[string]json.RawMessage
 }
 
-// maxRecords limits a Ledger.
-const maxRecords = 10_000
+// maxRecords limits a Ledger, and maxRecord the size of a record in JSON.
+const (
+	maxRecords = 10_000
+	maxRecord  = 5 << 10
+)
 
-// maxFile limits the size of a file. One of maxRecords has less.
-const maxFile = 32 << 20
+// maxFile limits the size of a file, in which records are indented.
+const maxFile = maxRecords * 2 * maxRecord
 
 // ErrFull means that there are too many bans.
 var ErrFull = fmt.Errorf("there are %d bans and ended bans already", maxRecords)
+
+// ErrNotSaved means that a change is in force, but not in the file.
+var ErrNotSaved = errors.New("in force, but not saved; lobbyd tries again")
 
 // format is the first member of a file.
 const format = "lobbyd bans 1"
@@ -54,7 +65,7 @@ func (l *Ledger) Load(path string) (kept string, err error) {
 	}
 	var f file
 	if err == nil {
-		err = json.Unmarshal(b, &f)
+		l.extra, err = registry.ParseForm(b, "ban", &f)
 	}
 	if err == nil && f.Format != format {
 		err = fmt.Errorf("%s has another format", path)
@@ -64,38 +75,59 @@ func (l *Ledger) Load(path string) (kept string, err error) {
 		return kept, errors.Join(err, failed)
 	}
 	for _, r := range f.Records {
-		if r, err := r.Check(); err == nil {
-			l.mergeLocked(r, time.Now())
-		}
+		l.mergeLocked(r, time.Now())
 	}
 	return "", nil
 }
 
-// Merge adds a record, unless there is a later one. It reports whether the record is new. If
-// it cannot be saved, it counts until a restart, and the error says so.
+// Merge adds a record, unless there is a later one. It reports whether the record is new. The
+// error is ErrNotSaved if it cannot be saved; Save tries again.
 func (l *Ledger) Merge(r Record) (isNew bool, err error) {
-	r, err = r.Check()
-	if err != nil {
-		return false, err
+	if b, err := json.Marshal(r); err != nil || len(b) > maxRecord {
+		return false, fmt.Errorf("a ban has more than %d bytes", maxRecord)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	isNew, err = l.mergeLocked(r, time.Now())
-	if !isNew || err != nil || l.path == "" {
-		return isNew, err
+	if isNew {
+		l.unsaved = l.path != ""
+		err = l.saveLocked()
+	}
+	return isNew, err
+}
+
+// Save saves what could not be saved before.
+func (l *Ledger) Save() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.saveLocked()
+}
+
+func (l *Ledger) saveLocked() error {
+	if !l.unsaved {
+		return nil
 	}
 	const mode = 0o600
-	b, err := json.MarshalIndent(file{format, l.sortedLocked()}, "", "\t")
+	b, err := registry.AppendForm(nil, "ban", &file{format, l.sortedLocked()}, l.extra)
+	var text bytes.Buffer
 	if err == nil {
-		err = files.Write(l.path, append(b, '\n'), mode)
+		err = json.Indent(&text, b, "", "\t")
+	}
+	if err == nil {
+		text.WriteByte('\n')
+		err = files.Write(l.path, text.Bytes(), mode)
 	}
 	if err != nil {
-		return true, fmt.Errorf("in force, but not saved: %w", err)
+		return fmt.Errorf("%w: %w", ErrNotSaved, err)
 	}
-	return true, nil
+	l.unsaved = false
+	return nil
 }
 
 func (l *Ledger) mergeLocked(r Record, now time.Time) (isNew bool, err error) {
+	if checked, err := r.Check(); err == nil {
+		r = checked
+	}
 	if l.records == nil {
 		l.records = make(map[string]Record)
 	}
@@ -143,7 +175,7 @@ func (l *Ledger) Find(id string) (r Record, found bool) {
 // time.
 func (l *Ledger) Active(now time.Time) (all []Record, next time.Time) {
 	for _, r := range l.All() {
-		if !r.isActive(now) {
+		if _, err := r.Check(); err != nil || !r.isActive(now) {
 			continue
 		}
 		all = append(all, r)

@@ -1,8 +1,11 @@
 package ban
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -83,5 +86,46 @@ func TestCheck(t *testing.T) {
 	}
 	if r, err := (Record{Kind: KindPrefix, Value: "::ffff:192.0.2.7"}).Check(); err != nil || r.Value != "192.0.2.7/32" {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Bans of a later version are kept, with members and kinds that this version does not know, and those
+// that it cannot enforce are not in force.
+func TestLaterVersionsBans(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bans.json")
+	const later = `{"format":"lobbyd bans 1","records":[
+		{"kind":"prefix","value":"192.0.2.0/24","at":"2026-01-02T12:00:00Z","later":{"x":1}},
+		{"kind":"country","value":"XX","at":"2026-01-02T12:00:01Z","later":[1]},
+		{"kind":"pattern","value":"(?later)","at":"2026-01-02T12:00:02Z"}],"later":5}`
+	if err := os.WriteFile(path, []byte(later), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var l Ledger
+	if _, err := l.Load(path); err != nil {
+		t.Fatal(err)
+	}
+	if active, _ := l.Active(time.Now()); len(active) != 1 || active[0].Value != "192.0.2.0/24" || len(l.All()) != 3 {
+		t.Errorf("%+v of %+v", active, l.All())
+	}
+	one := Record{Kind: "country", Value: "YY", At: time.Now()} // of another node
+	if err := json.Unmarshal([]byte(`{"kind":"country","value":"YY","at":"2026-01-02T12:00:03Z","later":7}`), &one); err != nil {
+		t.Fatal(err)
+	}
+	merge(t, &l, one, true)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.TrimSuffix(later, `],"later":5}`) +
+		`,{"kind":"country","value":"YY","at":"2026-01-02T12:00:03Z","later":7}],"later":5}`
+	var got, wanted any
+	if err := errors.Join(json.Unmarshal(b, &got), json.Unmarshal([]byte(want), &wanted)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := l.Merge(Record{Kind: "country", Value: strings.Repeat("x", maxRecord), At: time.Now()}); err == nil {
+		t.Error("a huge record is kept")
 	}
 }

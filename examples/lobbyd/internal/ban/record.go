@@ -3,11 +3,14 @@ package ban
 import (
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // A Kind is what a ban is for. A mark is kept as a ban is.
@@ -31,6 +34,28 @@ type Record struct {
 	Until  time.Time `json:"until,omitzero"`   // zero without an end
 	At     time.Time `json:"at"`               // when the operator gave or ended it
 	Ended  bool      `json:"ended,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // members that a later version has written
+}
+
+// A recordForm is what is saved and shared of a Record.
+type recordForm Record
+
+// MarshalJSON returns the record with its Extra.
+func (r Record) MarshalJSON() ([]byte, error) {
+	f := recordForm(r)
+	return registry.AppendForm(nil, "ban", &f, r.Extra)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, also in a later version.
+func (r *Record) UnmarshalJSON(b []byte) error {
+	var f recordForm
+	extra, err := registry.ParseForm(b, "ban", &f)
+	if err == nil {
+		*r = Record(f)
+		r.Extra = extra
+	}
+	return err
 }
 
 // MaxReason is the maximum size of a Reason and of a Note in bytes.

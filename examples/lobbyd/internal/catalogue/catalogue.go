@@ -7,6 +7,7 @@ package catalogue
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -22,6 +23,7 @@ type Catalogue struct {
 	subscribers map[*Subscription]struct{}
 	history     history
 	tracks      [scales]tracks
+	unknown     map[string]json.RawMessage // what a later version has saved beside them
 }
 
 // A Snapshot is the content of a Catalogue at one point in time. It and its entries

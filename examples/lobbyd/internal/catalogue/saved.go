@@ -1,11 +1,12 @@
 package catalogue
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // savedHistory is the history in a file.
@@ -41,9 +42,15 @@ type savedTrack struct {
 }
 
 // SaveHistory writes the history of the catalogue and of its servers, as JSON of at most
-// about 36 MB.
+// about 36 MB, with the members that RestoreHistory did not know.
 func (c *Catalogue) SaveHistory(to io.Writer) error {
-	return json.NewEncoder(to).Encode(c.savedHistory())
+	all := c.savedHistory()
+	b, err := registry.AppendForm(nil, "history", &all, c.unknown)
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(append(b, '\n'))
+	return err
 }
 
 func (c *Catalogue) savedHistory() savedHistory {
@@ -114,8 +121,13 @@ func (g savedGame) restore(now time.Time) *series {
 // RestoreHistory reads what SaveHistory has written. Points that are too old for their
 // scale, or in the future, are dropped. It must be called before Set. On error, nothing changes.
 func (c *Catalogue) RestoreHistory(from io.Reader, now time.Time) error {
+	b, err := io.ReadAll(from)
+	if err != nil {
+		return err
+	}
 	var saved savedHistory
-	if err := json.NewDecoder(from).Decode(&saved); err != nil {
+	unknown, err := registry.ParseForm(b, "history", &saved)
+	if err != nil {
 		return err
 	}
 	isTooLong := len(saved.Tracks) > Day.maxTracks() || len(saved.Weeks) > Week.maxTracks() ||
@@ -125,6 +137,7 @@ func (c *Catalogue) RestoreHistory(from io.Reader, now time.Time) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.unknown = unknown
 	c.history.all = *savedGame{saved.Totals, saved.Week, saved.Month}.restore(now)
 	c.history.games = make(map[string]*series, len(saved.Games))
 	for game, g := range saved.Games {

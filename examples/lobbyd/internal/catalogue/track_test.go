@@ -120,6 +120,23 @@ func TestLongTracks(t *testing.T) {
 	}
 }
 
+// What a later version has saved stays in the file.
+func TestLaterVersionsHistory(t *testing.T) {
+	var c Catalogue
+	const later = `"decade":[{"at":1,"servers":2}]`
+	now := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	if err := c.RestoreHistory(strings.NewReader(`{"span":600,`+later+`}`), now); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := c.SaveHistory(&file); err != nil || !strings.Contains(file.String(), later) {
+		t.Errorf("%s, %v", &file, err)
+	}
+	if err := new(Catalogue).RestoreHistory(&file, now); err != nil {
+		t.Error(err)
+	}
+}
+
 // The memory of tracks and the size of their file are bounded, however many servers come.
 func TestTracksAreBounded(t *testing.T) {
 	for scale := range scales {

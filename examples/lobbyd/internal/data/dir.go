@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -29,6 +30,9 @@ type Dir struct {
 	path string
 	lock *flock.Flock // nil if nothing can be written
 	log  *slog.Logger
+
+	mu      sync.Mutex
+	unsaved map[string]string // secrets by the paths of their files
 }
 
 // ErrInUse means that another lobbyd uses the directory.
@@ -112,7 +116,7 @@ const (
 )
 
 // Secret returns a secret of the directory, in hexadecimal. If there is none of this name, or the
-// file is empty, Secret makes one. One that cannot be saved counts until a restart.
+// file is empty, Secret makes one. One that cannot be saved is saved with the next change of a list.
 func (d *Dir) Secret(name string) (string, error) {
 	path := d.Path(name + ".secret")
 	b, err := files.ReadRegular(path, maxSecretFile)
@@ -137,8 +141,31 @@ func (d *Dir) newSecret(path string) string {
 	secret := make([]byte, secretSize)
 	rand.Read(secret) // cannot fail
 	text := hex.EncodeToString(secret)
-	if err := files.Write(path, []byte(text+"\n"), fileMode); err != nil {
-		d.log.Warn("a new secret is not saved; a restart makes another", "path", path, "error", err)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.unsaved == nil {
+		d.unsaved = make(map[string]string)
+	}
+	d.unsaved[path] = text
+	if err := d.saveSecretsLocked(); err != nil {
+		d.log.Warn("a new secret is not saved; a restart now would make another", "path", path, "error", err)
 	}
 	return text
+}
+
+// saveSecrets saves secrets that could not be saved before.
+func (d *Dir) saveSecrets() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.saveSecretsLocked()
+}
+
+func (d *Dir) saveSecretsLocked() error {
+	for path, text := range d.unsaved {
+		if err := files.Write(path, []byte(text+"\n"), fileMode); err != nil {
+			return err
+		}
+		delete(d.unsaved, path)
+	}
+	return nil
 }

@@ -58,3 +58,26 @@ func TestSecret(t *testing.T) {
 		t.Errorf("a cut secret: %v", err)
 	}
 }
+
+// A secret that cannot be saved counts, and is saved when there is space.
+func TestSecretIsSavedLater(t *testing.T) {
+	path := t.TempDir() + "/data"
+	d := open(t, path)
+	l := d.newLists(slog.New(slog.DiscardHandler))
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	secret, err := d.Secret("key")
+	if err != nil || l.write() {
+		t.Errorf("written to a directory that is away: %v", err)
+	}
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	if !l.write() {
+		t.Error("not saved")
+	}
+	if got, err := d.Secret("key"); got != secret || err != nil {
+		t.Errorf("another secret, %v", err)
+	}
+}

@@ -340,7 +340,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal("a full disk was written to")
 		}
 	}
-	if s := l.Stats(); s.OK || s.Failed != 3 || strings.Count(log.String(), "lists are not saved") != 1 ||
+	if s := l.Stats(); s.OK || s.Failed != 3 || strings.Count(log.String(), "latest changes are not saved") != 1 ||
 		!strings.Contains(log.String(), "no space left") {
 		t.Errorf("%+v, log %q", s, log)
 	}

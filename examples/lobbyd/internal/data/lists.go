@@ -34,6 +34,8 @@ type Lists struct {
 
 	log     *slog.Logger
 	all     map[catalogue.Family]list
+	also    []func() error // see Include; guarded by mu
+	mu      sync.Mutex
 	changed chan struct{} // has a value if a list has changed since the last write
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -74,6 +76,7 @@ func (d *Dir) newLists(log *slog.Logger) *Lists {
 		Bomberman: newList(d, entries.Bomberman(), bombermanPolicy()),
 		Warzone:   newList(d, entries.Warzone(), warzonePolicy()),
 		log:       log,
+		also:      []func() error{d.saveSecrets},
 		changed:   make(chan struct{}, 1),
 	}
 	l.GameAgent.changed, l.GameSpy.changed = l.changed, l.changed
@@ -122,12 +125,34 @@ func (l *Lists) run(ctx context.Context) {
 	}
 }
 
+// Include makes the Lists also call save, which saves changes of something else if there are any: after
+// Changed, and again until it succeeds.
+func (l *Lists) Include(save func() error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.also = append(l.also, save)
+}
+
+// Changed makes the Lists save soon.
+func (l *Lists) Changed() {
+	select {
+	case l.changed <- struct{}{}:
+	default: // the next write includes it
+	}
+}
+
 // write writes the changes of all lists, and reports whether it can.
 func (l *Lists) write() (ok bool) {
 	var errs []error
 	now := time.Now()
 	for _, one := range l.all {
 		errs = append(errs, one.write(now))
+	}
+	l.mu.Lock()
+	also := l.also
+	l.mu.Unlock()
+	for _, save := range also {
+		errs = append(errs, save())
 	}
 	err := errors.Join(errs...)
 	was := l.isFailing.Swap(err != nil)
@@ -136,11 +161,11 @@ func (l *Lists) write() (ok bool) {
 		l.failed.Add(1)
 		if now.Sub(l.complained) >= complainEvery {
 			l.complained = now
-			l.log.Warn("lists are not saved; a restart would lose the latest changes", "error", err)
+			l.log.Warn("the latest changes are not saved; a restart would lose them", "error", err)
 		}
 	case was:
 		l.complained = time.Time{}
-		l.log.Info("lists are saved again")
+		l.log.Info("the latest changes are saved again")
 	}
 	return err == nil
 }

@@ -102,7 +102,7 @@ func TestReadOnly(t *testing.T) {
 				t.Error("it is saved")
 			}
 			said := log.String()
-			if strings.Contains(said, files.Aside) || strings.Count(said, "lists are not saved") != 1 ||
+			if strings.Contains(said, files.Aside) || strings.Count(said, "latest changes are not saved") != 1 ||
 				strings.Contains(said, "cannot be written") == tt.wantLock {
 				t.Errorf("logged:\n%s", said)
 			}

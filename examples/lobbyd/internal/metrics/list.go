@@ -132,9 +132,9 @@ var metrics = [...]metric{
 		"Connections closed because their address is banned."},
 
 	{"lobbyd_data_saved", gauge, "", ofData(func(s *data.Stats) uint64 { return uint64(oneIf(s.OK)) }),
-		"1 if the last changes of the lists were saved, otherwise 0."},
+		"1 if the last changes of the lists, bans and marks were saved, otherwise 0."},
 	{"lobbyd_data_failed_total", counter, "", ofData(func(s *data.Stats) uint64 { return s.Failed }),
-		"Attempts to save changes of the lists that failed."},
+		"Attempts to save these changes that failed."},
 
 	{"lobbyd_cluster_connected", gauge, "", ofCluster(func(s *cluster.State) int { return oneIf(s.Connected) }),
 		"1 if this node is connected to its cluster, otherwise 0."},
