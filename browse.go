@@ -31,7 +31,7 @@ type Row struct {
 	Seen []Sighting
 
 	// The server's answer to a query, the first one if several forms of the protocol answer.
-	// If no query was answered, View and Entry are from the list that named it first.
+	// If no query was answered, View and Entry are what its first list says.
 	Join    string        // where players join, as host:port; "" if unknown
 	View    View          // empty if neither answer nor list describes the server
 	Entry   any           // in the type of its protocol
@@ -39,7 +39,8 @@ type Row struct {
 	Partial bool          // parts of the answer, or of the list if Number is 0, are missing
 
 	// Contested reports that another Row has the same Join, and that this one has not
-	// answered from there. One server that uses several protocols, or a host that claims the
+	// answered from there, or that lists disagree about it and it has not answered at all. One
+	// server that uses several protocols, lists of different age, or a host that claims the
 	// place of another, may be the reason.
 	Contested bool
 
@@ -58,8 +59,8 @@ type Row struct {
 // Key identifies the server, also in later calls of Browse, for example as a favourite of a
 // player. It contains the protocol and the query address; Join, if there is no query address;
 // or the master and the ID, if there is no Join either. It is "" if the list has none of
-// these. Two rows have the same Key only if two lists give different names to a server that
-// is not queried. Like Join, a Key may contain any characters of a list.
+// these. Two rows have the same Key only if two lists disagree about a server that is not
+// queried. Like Join, a Key may contain any characters of a list.
 func (r Row) Key() string { return r.key }
 
 // A Sighting is a list that names a server, or an answer of it, or its silence if no list
@@ -74,6 +75,10 @@ type Sighting struct {
 	View     View           // the description in this list or answer
 }
 
+// maxServers is the number of servers of a list that have rows, the limit of the clients
+// in this module.
+const maxServers = 1 << 16
+
 // Browse fetches the lists of several sources at once, queries the servers on them, and
 // yields servers as they answer. A server that is queried is yielded when its query ends,
 // even without an answer; others when their list arrives. It is yielded again when Browse
@@ -82,11 +87,13 @@ type Sighting struct {
 // A server is known by its protocol and query address. On several lists it is one Row, and
 // only an answer from that address replaces what the first list says of it. The rest is a
 // claim: lists and answers can name any address where players join, so servers with the same
-// Join have a Row each, and are Contested. Servers without a query address are one Row if
-// they have the same protocol and Join, unless lists name them differently.
+// Join have a Row each, and are Contested. Servers that are not queried are one Row if lists
+// agree about their protocol, Join and View, and otherwise a Row for each claim. Of a list
+// that contradicts itself the first entry counts.
 //
 // [ListResult.Targets] says which servers of a list are queried, and how fast. So a list
-// cannot direct a flood at somebody. Source.Targets are the caller's own.
+// cannot direct a flood at somebody. Source.Targets are the caller's own. The servers of a
+// list beyond 65 536 are ignored, and the list is Partial.
 //
 // If the caller leaves the loop or ctx is done, all requests and scans end at once. Browse
 // keeps all rows until then. It starts up to two goroutines for each source, which end
@@ -101,6 +108,9 @@ func Browse(ctx context.Context, sources ...Source) iter.Seq[Row] {
 			if s.List.Lister != nil || s.Targets == nil {
 				running.Go(func() {
 					f := finding{source: i, list: new(s.List.fetch(ctx))}
+					if len(f.list.Servers) > maxServers {
+						f.list.Servers, f.list.Partial = f.list.Servers[:maxServers], true
+					}
 					var targets []netip.AddrPort
 					if s.Scanner != nil {
 						targets, f.leftOut = f.list.choose()

@@ -3,6 +3,7 @@ package lobbywire_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -86,7 +87,11 @@ func TestListAll(t *testing.T) {
 // line describes a Row in one line.
 func line(r lobbywire.Row) string {
 	var b strings.Builder
-	b.WriteString(r.View.Name + "@" + r.Join)
+	b.WriteString(r.View.Name)
+	if r.View.Map != "" {
+		fmt.Fprintf(&b, "/%s %d", r.View.Map, *r.View.Players)
+	}
+	b.WriteString("@" + r.Join)
 	if r.Contested {
 		b.WriteString(" contested")
 	}
@@ -158,7 +163,7 @@ func TestBrowse(t *testing.T) {
 		servers, ends := last(rows)
 		want := []string{
 			"Duel of the list@192.0.2.1:7777 contested bomberman<m3",
-			"Duel@192.0.2.1:7777 contested sqp?192.0.2.1:7778",
+			"Duel/Rush 3@192.0.2.1:7777 contested sqp?192.0.2.1:7778",
 			"Gone@192.0.2.4:7000 gameagent<m1?192.0.2.4:7001: no answer in time",
 			"Karnak@192.0.2.3:25600 gameagent<m1?192.0.2.3:25601 gameagent?192.0.2.3:25601 gameagent<m2?192.0.2.3:25601",
 		}

@@ -57,6 +57,12 @@ func claim(name, join string) lobbywire.Listed {
 	return l
 }
 
+// on adds a map and a number of players to an entry.
+func on(name string, players int, l lobbywire.Listed) lobbywire.Listed {
+	l.View.Map, l.View.Players = name, &players
+	return l
+}
+
 func queried(query string, l lobbywire.Listed) lobbywire.Listed {
 	l.Query = at(query)
 	return l
@@ -94,8 +100,39 @@ func TestBrowseOfClaims(t *testing.T) {
 			list(early, "warzone", "evil", claim("Evil", h+":2100")), list(late, "warzone", "lobby", claim("Rush", h+":2100")),
 		}, []string{"Evil@192.0.2.1:2100 contested warzone<evil", "Rush@192.0.2.1:2100 contested warzone<lobby"}},
 		{"two lists that agree", []lobbywire.Source{
-			list(early, "warzone", "a", claim("Rush", h+":2100")), list(late, "warzone", "b", claim("Rush", h+":2100"), claim("", h+":2100")),
+			list(early, "warzone", "a", claim("Rush", h+":2100")), list(late, "warzone", "b", claim("Rush", "[::ffff:192.0.2.1]:2100"), claim("", h+":2100")),
 		}, []string{"Rush@192.0.2.1:2100 warzone<a warzone<b"}},
+		{"an empty name first", []lobbywire.Source{
+			list(early, "warzone", "evil", on("EVIL", 16, claim("", "[::ffff:192.0.2.1]:2100"))),
+			list(late, "warzone", "lobby", on("Rush", 2, claim("Honest", h+":2100"))),
+		}, []string{"/EVIL 16@192.0.2.1:2100 contested warzone<evil", "Honest/Rush 2@192.0.2.1:2100 contested warzone<lobby"}},
+		{"an empty name last", []lobbywire.Source{
+			list(early, "warzone", "lobby", on("Rush", 2, claim("Honest", h+":2100"))),
+			list(late, "warzone", "evil", on("EVIL", 16, claim("", h+":2100"))),
+		}, []string{"/EVIL 16@192.0.2.1:2100 contested warzone<evil", "Honest/Rush 2@192.0.2.1:2100 contested warzone<lobby"}},
+		{"an equal name", []lobbywire.Source{
+			list(early, "bomberman", "evil", on("EVIL", 16, claim("Honest", h+":2100"))),
+			list(late, "bomberman", "m", on("Rush", 2, claim("Honest", h+":2100"))),
+		}, []string{"Honest/EVIL 16@192.0.2.1:2100 contested bomberman<evil", "Honest/Rush 2@192.0.2.1:2100 contested bomberman<m"}},
+		{"other players only", []lobbywire.Source{
+			list(early, "wztext", "evil", on("Rush", 16, claim("Honest", h+":2100"))),
+			list(late, "wztext", "m", on("Rush", 2, claim("Honest", h+":2100"))),
+		}, []string{"Honest/Rush 16@192.0.2.1:2100 contested wztext<evil", "Honest/Rush 2@192.0.2.1:2100 contested wztext<m"}},
+		{"claims of both kinds on an honest list", []lobbywire.Source{
+			list(early, "warzone", "evil", claim("Evil", h+":2100")),
+			list(late, "warzone", "lobby", claim("Rush", h+":2100"), claim("Evil", h+":2100")),
+			list(2*late, "warzone", "third", claim("Rush", h+":2100")),
+		}, []string{"Evil@192.0.2.1:2100 contested warzone<evil", "Rush@192.0.2.1:2100 contested warzone<lobby warzone<third"}},
+		{"the address for players of a server that is not queried", []lobbywire.Source{
+			list(early, "gamespy2", "evil", queried(h+":29900", claim("Honest", "203.0.113.9:16567"))),
+			list(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":16567"))),
+		}, []string{"Honest@192.0.2.1:16567 gamespy2<m", "Honest@203.0.113.9:16567 gamespy2<evil"}},
+		{"a silent server about which lists disagree", []lobbywire.Source{
+			{List: listOf(early, "gamespy2", "evil", queried(h+":29900", claim("Evil", h+":16567"))), Scanner: scripted{protocol: "gamespy2"}},
+			{List: listOf(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":16567"))), Scanner: scripted{protocol: "gamespy2"}},
+		}, []string{
+			"Evil@192.0.2.1:16567 contested gamespy2<evil?192.0.2.1:29900 gamespy2<m?192.0.2.1:29900: no answer in time",
+		}},
 		{"a list that contradicts itself", []lobbywire.Source{
 			list(early, "warzone", "a", claim("One", h+":2100"), claim("Two", h+":2100")),
 		}, []string{"One@192.0.2.1:2100 warzone<a"}},

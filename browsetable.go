@@ -2,13 +2,14 @@ package lobbywire
 
 import (
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 )
 
 // A table has the servers that Browse has found.
 type table struct {
-	byKey  map[string][]*server // several only if lists name a server differently that is not queried
+	byKey  map[string][]*server // several only if lists disagree about a server that is not queried
 	byJoin map[string][]*server // that have a Number
 	count  int
 }
@@ -18,6 +19,7 @@ type server struct {
 	Row
 	answered bool
 	waiting  bool // for the end of its query; there is no Number yet
+	disputed bool // lists disagree about it
 	joined   bool // it is in byJoin
 	place    int  // there
 }
@@ -61,6 +63,8 @@ func (t *table) takeListed(f finding, l Listed, isQueried bool) *server {
 	if s == nil {
 		s = t.add(Row{Join: joinOf(l.View, ""), View: l.View, Entry: l.Entry, key: key})
 		s.waiting = isQueried
+	} else if !s.isIn(f.source) && !sameClaim(s.Row, joinOf(l.View, ""), l.View) {
+		s.disputed = true
 	}
 	s.see(seen)
 	return s
@@ -91,21 +95,33 @@ func joinOf(v View, host string) string {
 	return v.Address(host)
 }
 
-// find returns the server that a list names, nil if it is new.
+// find returns the server that a list names, nil if it is new. What lists say of a server
+// that is not queried is one server for each claim. Of a list that contradicts itself the
+// first entry counts.
 func (t *table) find(key string, seen Sighting) *server {
-	for _, s := range t.byKey[key] {
-		if seen.Query.IsValid() || s.answered || s.waiting || s.agrees(seen) {
+	known := t.byKey[key]
+	for _, s := range known {
+		if seen.Query.IsValid() || s.answered || s.waiting || s.isIn(seen.Source) {
+			return s
+		}
+	}
+	for _, s := range known {
+		if sameClaim(s.Row, joinOf(seen.View, ""), seen.View) {
 			return s
 		}
 	}
 	return nil
 }
 
-// agrees reports whether a list may name the server s, which nothing else than lists
-// describes. Of a list that contradicts itself the first entry counts.
-func (s *server) agrees(seen Sighting) bool {
-	return s.View.Name == "" || seen.View.Name == "" || s.View.Name == seen.View.Name ||
-		slices.ContainsFunc(s.Seen, func(have Sighting) bool { return have.Source == seen.Source })
+// isIn reports whether a Source names the server.
+func (r *Row) isIn(source int) bool {
+	return slices.ContainsFunc(r.Seen, func(seen Sighting) bool { return seen.Source == source })
+}
+
+// sameClaim reports whether a list says of a server what r does.
+func sameClaim(r Row, join string, v View) bool {
+	v.Host, v.Port = r.View.Host, r.View.Port // which join has in one spelling
+	return r.Join == join && reflect.DeepEqual(r.View, v)
 }
 
 // add adds a new server.
@@ -200,7 +216,7 @@ func (t *table) leave(s *server) []Row {
 // mark sets Contested and reports whether that has changed it.
 func (t *table) mark(s *server) bool {
 	answersThere := s.answered && s.key == s.Seen[0].Protocol+" "+s.Join
-	contested := len(t.byJoin[s.Join]) > 1 && !answersThere
+	contested := (len(t.byJoin[s.Join]) > 1 || s.disputed && !s.answered) && !answersThere
 	changed := s.Contested != contested
 	s.Contested = contested
 	return changed

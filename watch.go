@@ -21,8 +21,8 @@ const minWatchInterval = 5 * time.Second
 // Rows of a server have one Number in all rounds. A server that answers a query is
 // yielded in each round, with its new RTT; others, and lists, when something about them
 // changes. A server that stops answering keeps its View, with the error. One that a round
-// does not find any more is yielded with Gone set, unless a list that named it has failed
-// or is Partial.
+// does not find any more is yielded with Gone set. If a list that named it has failed or is
+// Partial, it stays for nine more such rounds, while its Source has less than 65 536 servers.
 //
 // Contested and Gone are known at the end of a round.
 func Watch(ctx context.Context, every time.Duration, sources ...Source) iter.Seq[Row] {
@@ -31,7 +31,7 @@ func Watch(ctx context.Context, every time.Duration, sources ...Source) iter.Seq
 	}
 	every = max(every, minWatchInterval)
 	return func(yield func(Row) bool) {
-		w := watch{servers: make(map[watchedKey]*watched)}
+		w := watch{servers: make(map[watchedKey][]*watched)}
 		for ctx.Err() == nil {
 			next := time.NewTimer(every)
 			if !w.round(ctx, sources, yield) {
@@ -47,11 +47,15 @@ func Watch(ctx context.Context, every time.Duration, sources ...Source) iter.Seq
 	}
 }
 
+// missableRounds is how many rounds in a row may lack a server that stays.
+const missableRounds = 10
+
 // A watch has what rounds have found.
 type watch struct {
-	servers map[watchedKey]*watched
-	lists   map[watchedList]Row // of this round
-	before  map[watchedList]Row // of the last round
+	servers map[watchedKey][]*watched // first those that this round has found
+	found   map[watchedKey]int        // how many these are
+	lists   map[watchedList]Row       // of this round
+	before  map[watchedList]Row       // of the last round
 	count   int
 }
 
@@ -61,25 +65,25 @@ type watchedList struct {
 	isScan bool
 }
 
-// A watchedKey identifies a server in all rounds. Lists give different names to servers
-// with one Key that are not queried, and some give servers no Key at all.
-type watchedKey struct {
-	key, protocol, name string
-	copy                int // of servers that only differ otherwise
-}
+// A watchedKey identifies a server in all rounds, unless lists disagree about it or give it
+// no Key.
+type watchedKey struct{ key, protocol, name string }
 
 // A watched is the last Row of a server.
 type watched struct {
 	Row
-	found     bool // in this round
+	missed    int  // rounds since it was found
 	contested bool // at the end of this round
 }
 
 // round yields what one Browse changes. It reports whether to go on.
 func (w *watch) round(ctx context.Context, sources []Source, yield func(Row) bool) bool {
-	for _, s := range w.servers {
-		s.found = false
+	for _, all := range w.servers {
+		for _, s := range all {
+			s.missed++
+		}
 	}
+	w.found = make(map[watchedKey]int)
 	w.before, w.lists = w.lists, make(map[watchedList]Row)
 	numbered := make(map[int]*watched) // by the Number in this round
 	for row := range Browse(ctx, sources...) {
@@ -120,17 +124,30 @@ func (w *watch) serverOf(row Row) *watched {
 	if !row.Seen[0].Query.IsValid() {
 		k.protocol, k.name = row.Seen[0].Protocol, row.View.Name
 	}
-	for w.servers[k] != nil && w.servers[k].found {
-		k.copy++
+	all, i := w.servers[k], w.found[k]
+	w.found[k]++
+	if k.key != "" {
+		if found := slices.IndexFunc(all[i:], func(s *watched) bool { return s.continues(row) }); found >= 0 {
+			all[i], all[i+found] = all[i+found], all[i]
+		} else {
+			all = slices.Insert(all, i, nil)
+		}
+	} else if i == len(all) {
+		all = append(all, nil)
 	}
-	s := w.servers[k]
-	if s == nil {
+	if all[i] == nil {
 		w.count++
-		s = &watched{Row: Row{Number: w.count}}
-		w.servers[k] = s
+		all[i] = &watched{Row: Row{Number: w.count}}
+		w.servers[k] = all
 	}
-	s.found = true
-	return s
+	all[i].missed = 0
+	return all[i]
+}
+
+// continues reports whether s is the server of the first Row in a round, which has its
+// watchedKey: the server of another list may be another one.
+func (s *watched) continues(row Row) bool {
+	return row.Seen[0].Query.IsValid() || sameClaim(s.Row, row.Join, row.View) || s.isIn(row.Seen[0].Source)
 }
 
 // take replaces the last Row, and reports whether to yield it. Contested changes at the
@@ -177,20 +194,38 @@ func (w *watch) lacks(seen Sighting) bool {
 
 // end yields what is known at the end of a round.
 func (w *watch) end(yield func(Row) bool) bool {
-	for k, s := range w.servers {
-		switch {
-		case !s.found && slices.ContainsFunc(s.Seen, w.lacks):
-			continue // it may be found again
-		case !s.found:
-			delete(w.servers, k)
-			s.Gone = true
-		case s.contested == s.Contested:
-			continue
-		default:
-			s.Contested = s.contested
+	count := make(map[int]int) // of the servers of each Source
+	for _, all := range w.servers {
+		for _, s := range all {
+			if s.missed == 0 {
+				count[s.Seen[0].Source]++
+			}
 		}
-		if !yield(s.row()) {
-			return false
+	}
+	for k, all := range w.servers {
+		stay := all[:0]
+		for _, s := range all {
+			changed := s.contested != s.Contested
+			switch source := s.Seen[0].Source; {
+			case s.missed == 0:
+				s.Contested = s.contested
+			case s.missed < missableRounds && count[source] < maxServers && slices.ContainsFunc(s.Seen, w.lacks):
+				count[source]++ // it may be found again
+				changed = false
+			default:
+				s.Gone, changed = true, true
+			}
+			if changed && !yield(s.row()) {
+				return false
+			}
+			if !s.Gone {
+				stay = append(stay, s)
+			}
+		}
+		clear(all[len(stay):])
+		w.servers[k] = stay
+		if len(stay) == 0 {
+			delete(w.servers, k)
 		}
 	}
 	return true

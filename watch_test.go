@@ -160,6 +160,48 @@ func TestWatchTellsServersApart(t *testing.T) {
 	}
 }
 
+// Lists that disagree about a server have a row each, with one number in all rounds, whichever
+// comes first and whichever fails.
+func TestWatchKeepsClaimsApart(t *testing.T) {
+	honest, evil := claim("Rush", "192.0.2.1:1"), claim("Rush", "192.0.2.1:1")
+	evil.View.Map = "EVIL"
+	lists := func(name string, l lobbywire.Listed, isLate, fails func() bool) lobbywire.Source {
+		return lobbywire.Source{List: lobbywire.List{Addr: name, Lister: listFunc(func(context.Context, string) lobbywire.ListResult {
+			if isLate() {
+				time.Sleep(time.Second)
+			}
+			r := lobbywire.ListResult{Protocol: "warzone", Master: name, Servers: []lobbywire.Listed{l}}
+			if fails() {
+				r.Servers, r.Err = nil, errors.New("down")
+			}
+			return r
+		})}}
+	}
+	maps := map[int]map[string]bool{}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		start := time.Now()
+		round := func() int { return int(time.Since(start) / time.Minute) }
+		for r := range lobbywire.Watch(ctx, time.Minute,
+			lists("honest", honest, func() bool { return round()%2 == 0 }, func() bool { return round()%10 > 7 }),
+			lists("evil", evil, func() bool { return round()%2 == 1 }, func() bool { return false })) {
+			if r.Gone {
+				t.Errorf("gone: %+v", r)
+			}
+			if r.Number > 0 {
+				if maps[r.Number] == nil {
+					maps[r.Number] = map[string]bool{}
+				}
+				maps[r.Number][r.View.Map] = true
+			}
+		}
+	})
+	if len(maps) != 2 || len(maps[1]) != 1 || len(maps[2]) != 1 {
+		t.Errorf("the maps by row are %v", maps)
+	}
+}
+
 // The end of the loop ends a round at once.
 func TestWatchEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
