@@ -49,7 +49,7 @@ type Row struct {
 	// queried because its address is not one that a list may name.
 	Err error
 
-	LeftOut LeftOut // servers of the list that are not queried, if Number is 0
+	LeftOut LeftOut // servers of the list that are not queried or not shown, if Number is 0
 
 	Gone bool // this is the last Row of the server: [Watch] does not find it any more
 

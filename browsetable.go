@@ -48,7 +48,7 @@ func (t *table) take(f finding) []Row {
 		RTT:     f.list.RTT,
 		Partial: f.list.Partial,
 		Err:     f.list.Err,
-		LeftOut: countLeftOut(f.leftOut),
+		LeftOut: f.list.leftOut(f.leftOut),
 	})
 }
 

@@ -23,6 +23,7 @@ type ListResult struct {
 	// before the error, or empty.
 	Servers []Listed
 
+	Skipped int           // entries that are left out because they cannot be read
 	Partial bool          // the list ended early and may contain more servers
 	RTT     time.Duration // from the request to the end of the list
 

@@ -30,7 +30,7 @@ const (
 // when ctx is done.
 func (r ListResult) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], LeftOut) {
 	targets, errs := r.choose()
-	return paced(ctx, targets), countLeftOut(errs)
+	return paced(ctx, targets), r.leftOut(errs)
 }
 
 // A LeftOut counts servers of a list that are not queried, by the reason. It is also the
@@ -51,13 +51,21 @@ type LeftOut struct {
 
 	// Crowd: 64 other servers of the list have the IPv4 address, or are in the IPv6 /64.
 	Crowd int `json:"crowd,omitzero"`
+
+	// Unreadable: the entry of the list cannot be read; see [ListResult]. Such an entry is in no
+	// Row.
+	Unreadable int `json:"unreadable,omitzero"`
 }
 
 // Total returns the number of servers.
-func (l LeftOut) Total() int { return l.Address + l.Private + l.Service + l.Crowd }
+func (l LeftOut) Total() int { return l.Address + l.Private + l.Service + l.Crowd + l.Unreadable }
 
 // Error returns the reasons, and how many servers each has if there are several.
 func (l LeftOut) Error() string {
+	what := "not queried: "
+	if l.Unreadable == l.Total() {
+		what = "left out: "
+	}
 	var reasons []string
 	for _, r := range [...]struct {
 		n    int
@@ -67,6 +75,7 @@ func (l LeftOut) Error() string {
 		{l.Private, "private address on a public list"},
 		{l.Service, "port of another service"},
 		{l.Crowd, fmt.Sprintf("more than %d servers of its address", maxTargets)},
+		{l.Unreadable, "entry that cannot be read"},
 	} {
 		switch {
 		case r.n > 0 && l.Total() == 1:
@@ -75,7 +84,7 @@ func (l LeftOut) Error() string {
 			reasons = append(reasons, fmt.Sprintf("%d (%s)", r.n, r.text))
 		}
 	}
-	return "not queried: " + strings.Join(reasons, ", ")
+	return what + strings.Join(reasons, ", ")
 }
 
 // The errors of single servers.
@@ -86,7 +95,9 @@ var (
 	errCrowd   error = LeftOut{Crowd: 1}
 )
 
-func countLeftOut(errs []error) (sum LeftOut) {
+// leftOut counts the servers that are left out, given the reasons that choose returns.
+func (r ListResult) leftOut(errs []error) (sum LeftOut) {
+	sum.Unreadable = r.Skipped
 	for _, err := range errs {
 		switch err {
 		case errAddress:

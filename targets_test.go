@@ -237,6 +237,9 @@ func TestLeftOutText(t *testing.T) {
 		{lobbywire.LeftOut{Private: 1}, "not queried: private address on a public list"},
 		{lobbywire.LeftOut{Address: 2, Private: 3, Service: 4, Crowd: 5}, "not queried: 2 (no address of a server), " +
 			"3 (private address on a public list), 4 (port of another service), 5 (more than 64 servers of its address)"},
+		{lobbywire.LeftOut{Unreadable: 1}, "left out: entry that cannot be read"},
+		{lobbywire.LeftOut{Private: 1, Unreadable: 2},
+			"not queried: 1 (private address on a public list), 2 (entry that cannot be read)"},
 	} {
 		if got := tt.left.Error(); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

@@ -98,6 +98,9 @@
 //	host name with _ or non-ASCII     accepted          accepted
 //	RegisterPlayer with a bad name    kept, to answer   ErrInvalid
 //	invalid value from a server       kept              ErrInvalid
+//	entry of a list that cannot be
+//	read                              left out          ErrInvalid
+//	list missing or null              empty             ErrInvalid
 //	more than 4 players in a round    kept              ErrTooLarge
 //
 // "close" means that the position of the next frame is unknown.
@@ -141,7 +144,8 @@
 // skipped otherwise (crlf_uncounted.hex).
 //
 // A list may contain entries that break the rules (list_odd.hex). [Server.Check]
-// finds them.
+// finds them. Entries without players, with a port in quotes or with text in
+// Windows-1252 cannot be read, and are left out (list_skipped.hex).
 package bomberman
 
 //go:generate go run ../internal/wire/wiregen

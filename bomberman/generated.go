@@ -838,27 +838,12 @@ const commandQueryGameServersResponse = "msRQueryGameServers"
 // queryGameServersResponseMembers are the members of QueryGameServersResponse.
 var queryGameServersResponseMembers = [...]string{"servers"}
 
-func (m *QueryGameServersResponse) decode(r *wire.Reader, o Options) {
-	j := wirejson.NewReader(r)
-	for e := openEnvelope(r, &j, o, commandQueryGameServersResponse, false, &m.Envelope); e.next(); {
-		members := j.Object(queryGameServersResponseMembers[:], 0b1, &m.Extra)
-		for members.Next() {
-			switch members.Index() {
-			case 0: // servers
-				a := j.Array()
-				m.Servers = make([]Server, 0, a.Room(minServer))
-				for a.Next() {
-					m.Servers = append(m.Servers, Server{})
-					m.Servers[len(m.Servers)-1].decode(&j, o, o.Strict)
-				}
-			}
-		}
-	}
-}
-
 func (m *QueryGameServersResponse) append(w *wire.Writer) {
 	appendStart(w, commandQueryGameServersResponse)
 	w.In("content", -1)
+	if !m.whole() {
+		w.Fail(wholeFault, "servers")
+	}
 	w.Text(`"servers":[`)
 	for i := range m.Servers {
 		if i > 0 {
@@ -873,7 +858,9 @@ func (m *QueryGameServersResponse) append(w *wire.Writer) {
 	appendEnd(w, &m.Envelope)
 }
 
-// ParseQueryGameServersResponse reads a [QueryGameServersResponse].
+// ParseQueryGameServersResponse reads a [QueryGameServersResponse]. It leaves
+// out invalid entries and counts them in Skipped. A list that is missing or
+// null is empty. With Options.Strict it refuses both.
 func ParseQueryGameServersResponse(b []byte) (QueryGameServersResponse, error) {
 	return Options{}.ParseQueryGameServersResponse(b)
 }

@@ -101,7 +101,7 @@ func PeekMessage(payload []byte) (Message, error) {
 // peek returns the command and, if wantContent, the first byte of the content, 0
 // if there is none. Only the command decides whether it is found.
 func peek(r *wire.Reader, wantContent bool) (command string, content byte, found bool) {
-	j := wirejson.NewReader(r)
+	j := wirejson.NewPeekReader(r)
 	o := j.Object(envelopeMembers[:], needCommand, nil)
 	for !(found && (content != 0 || !wantContent)) && o.Next() {
 		if o.Index() == 0 {

@@ -2,6 +2,7 @@ package bomberman_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -19,6 +20,13 @@ func server() bomberman.Server {
 
 func list(servers ...bomberman.Server) bomberman.QueryGameServersResponse {
 	return bomberman.QueryGameServersResponse{Servers: append([]bomberman.Server{}, servers...)}
+}
+
+// skipped returns a list of which n entries were left out.
+func skipped(n int, servers ...bomberman.Server) bomberman.QueryGameServersResponse {
+	m := list(servers...)
+	m.Skipped = n
+	return m
 }
 
 // with returns a valid entry with a change.
@@ -48,10 +56,28 @@ func TestQueryGameServersResponse(t *testing.T) {
 			`"max":99},"isLobbyOpen":false,"gameplayMode":-1}]}}`,
 			Want: list(odd), Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "port that no integer holds", In: head + `{"port":3000000000,`,
-			Err: lobbywire.ErrInvalid, Field: "content.servers[0].port", Offset: 63},
+			Err: lobbywire.ErrTruncated, Field: "content.servers[0]", Offset: 55, Strict: lobbywire.ErrInvalid},
 		{Name: "entry without a mode", In: head + entry + `,` + entry[:len(entry)-len(`,"gameplayMode":1}`)] + `}]}}`,
-			Err: lobbywire.ErrInvalid, Field: "content.servers[1].gameplayMode", Offset: 290},
-		{Name: "null for an entry", In: head + `null]}}`,
+			Want: skipped(1, server()), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "null for an entry", In: head + `null,` + entry + `,7,"]",["x"],` + entry + `]}}`,
+			Want: skipped(4, server(), server()), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "text that is not UTF-8", In: head + "{\"name\":\"\xfc\\\\\",\"a\":\"\\\"]}\"}," + entry + `]}}`,
+			Want: skipped(1, server()), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "member twice", In: head + entry[:len(entry)-1] + `,"port":1},` + entry + `]}}`,
+			Want: skipped(1, server()), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "nested too deep", In: head + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `,` + entry + `]}}`,
+			Want: skipped(1, server()), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "null", In: `{"command":"msRQueryGameServers","content":{"servers":null}}`,
+			Want: list(), Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "no servers", In: `{"command":"msRQueryGameServers","content":{}}`,
+			Want: list(), Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "null for the content", In: `{"command":"msRQueryGameServers","content":null}`,
+			Want: list(), Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "no content", In: `{"command":"msRQueryGameServers"}`,
+			Want: list(), Strict: lobbywire.ErrInvalid, Differs: true},
+		{Name: "entry without an end", In: head + `{"name":"a,` + entry + `]}}`,
+			Err: lobbywire.ErrTruncated, Field: "content.servers[0]", Offset: 55, Strict: lobbywire.ErrInvalid},
+		{Name: "no entry before a comma", In: head + `,` + entry + `]}}`,
 			Err: lobbywire.ErrInvalid, Field: "content.servers[0]", Offset: 55},
 		{Name: "no array", In: `{"command":"msRQueryGameServers","content":{"servers":{}}}`,
 			Err: lobbywire.ErrInvalid, Field: "content.servers", Offset: 54},
@@ -71,6 +97,7 @@ func TestQueryGameServersResponse(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "content.servers[0].players.max"},
 		{Name: "mode", Value: list(with(func(s *bomberman.Server) { s.GameplayMode = 3 })),
 			Err: lobbywire.ErrInvalid, Field: "content.servers[0].gameplayMode"},
+		{Name: "skipped", Value: skipped(1), Err: lobbywire.ErrInvalid, Field: "content.servers"},
 		{Name: "too long", Value: list(tooMany()...), Err: lobbywire.ErrTooLarge},
 	})
 }

@@ -25,7 +25,8 @@ const addressKey = "ip"
 
 // decode ignores bytes after the end of the list; with Options.Strict it refuses
 // them. If a stream does not contain the end yet, the error is
-// [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused.
+// [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused; with Options.Part the
+// list has the first ones.
 func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
 	decodeLiteral(r, `\`, "separator")
 	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/minLegacyAddress, MaxServers))
@@ -48,6 +49,10 @@ func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
 		case r.Failed():
 		case !ok || key != addressKey:
 			m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
+		case len(m.Servers) == MaxServers && o.Part:
+			r.In("", -1)
+			r.Skip(r.Len(), "ignored")
+			return
 		case len(m.Servers) == MaxServers:
 			r.Exceed("", at, MaxServers+1, MaxServers)
 		default:

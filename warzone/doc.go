@@ -84,6 +84,7 @@
 //	CR, LF and NUL between requests   ignored         ErrInvalid
 //	unknown command                   Unknown         Unknown
 //	unknown version                   ErrUnsupported  ErrUnsupported
+//	the same, in a list               left out        ErrUnsupported
 //	text without a zero byte          accepted        ErrInvalid
 //	blanks at the end of such a text  removed         ErrInvalid
 //	other bytes after the zero byte   ignored         ErrInvalid

@@ -676,9 +676,10 @@ func (m Keep) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // ParseListReply reads a [ListReply]. It expects a reply that has ended; see
 // [ListReplyEnd].
 //
-// The first game determines the layout of all. If nothing follows parameters
-// without [IgnoreFirstBatch], the second batch is missing: some lobbies end a
-// reply with a zero word.
+// The first game determines the layout of all. Unless Strict, games of unknown
+// versions are left out, since those of all known versions have the same size.
+// If nothing follows parameters without [IgnoreFirstBatch], the second batch is
+// missing: some lobbies end a reply with a zero word.
 func ParseListReply(b []byte) (ListReply, error) {
 	return Options{}.ParseListReply(b)
 }
@@ -688,11 +689,11 @@ func (o Options) ParseListReply(b []byte) (ListReply, error) {
 	return wire.Parse(proto, b, o, (*ListReply).decode)
 }
 
-// AppendBinary appends the wire form to b. It fails if [Game.AppendBinary]
-// refuses a game, or if a game has a Size of 0 or another layout than the
-// first; if a batch has more than [MaxGames] games, or the first batch more
-// than [MaxFirstBatch], or than 12 without Status; if Status is refused; or if
-// Batches contradicts itself or stands without Status.
+// AppendBinary appends the wire form to b. It fails if Skipped is not 0; if
+// [Game.AppendBinary] refuses a game, or if a game has a Size of 0 or another
+// layout than the first; if a batch has more than [MaxGames] games, or the
+// first batch more than [MaxFirstBatch], or than 12 without Status; if Status
+// is refused; or if Batches contradicts itself or stands without Status.
 func (m ListReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListReply).append)
 }

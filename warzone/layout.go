@@ -79,8 +79,27 @@ func isVersionWord(p []byte) bool {
 // that p, of four bytes or more, starts with.
 func (o Options) neededForGame(p []byte) int {
 	l := o.layoutOf(p)
-	if v := binary.BigEndian.Uint32(p); !l.isRecord() && (v < Version2 || v > Version4) {
+	if !l.isRecord() && !isKnownVersion(p) {
 		return 4
 	}
 	return l.gameSize()
+}
+
+// isKnownVersion reports whether p, of four bytes or more, starts with a known version word.
+func isKnownVersion(p []byte) bool {
+	v := binary.BigEndian.Uint32(p)
+	return Version2 <= v && v <= Version4
+}
+
+// isOtherVersion reports whether p starts with a game of a version that is not known, or may do
+// so if it is too short: one with a small version word, or with the Size of the known versions.
+func isOtherVersion(p []byte) bool {
+	at := LayoutVersioned.sizeOffset()
+	switch {
+	case len(p) < 4 || p[0] != 0 || isKnownVersion(p):
+		return false
+	case isVersionWord(p), len(p) < at+4:
+		return true
+	}
+	return binary.BigEndian.Uint32(p[at:]) == SizeOfGame
 }

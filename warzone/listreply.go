@@ -35,6 +35,10 @@ type ListReply struct {
 
 	// Batches is nil if there is one batch, Games.
 	Batches *Batches
+
+	// Skipped is the number of games that reading has left out, because their version is
+	// unknown. Writing refuses such a list.
+	Skipped int
 }
 
 // IgnoreFirstBatch is the bit of [Batches.Parameters] that makes the second
@@ -58,12 +62,13 @@ type Batches struct {
 
 // decode expects a reply that has ended; see [ListReplyEnd].
 //
-// The first game determines the layout of all. If nothing follows parameters
+// The first game determines the layout of all. Unless Strict, games of unknown versions
+// are left out, since those of all known versions have the same size. If nothing follows parameters
 // without [IgnoreFirstBatch], the second batch is missing: some lobbies end a
 // reply with a zero word.
 func (m *ListReply) decode(r *wire.Reader, o Options) {
 	var d batchReader
-	m.Games = d.games(r, o, "games")
+	m.Games, m.Skipped = d.games(r, o, "games")
 	if o.Strict && len(m.Games) > maxFirstBatch(r.Len() > 0) {
 		r.Exceed("games.count", 0, len(m.Games), maxFirstBatch(r.Len() > 0))
 	}
@@ -84,11 +89,15 @@ func (m *ListReply) decode(r *wire.Reader, o Options) {
 	if r.Len() == 0 && parameters&IgnoreFirstBatch == 0 && !o.Strict {
 		return
 	}
-	second := d.games(r, o, "secondBatch")
+	second, skipped := d.games(r, o, "secondBatch")
 	if d.cut {
 		r.Skip(r.Len(), "rest")
 	}
 	r.End()
+	if parameters&IgnoreFirstBatch != 0 {
+		m.Skipped = 0
+	}
+	m.Skipped += skipped
 	m.join(parameters, second)
 }
 
@@ -135,16 +144,22 @@ func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 	return int(count)
 }
 
-// games reads a batch. The remaining bytes bound its allocation.
-func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
+// games reads a batch, and counts the games that it leaves out. The remaining bytes bound its
+// allocation.
+func (d *batchReader) games(r *wire.Reader, o Options, name string) (games []Game, skipped int) {
 	r.In(name, -1)
 	n := d.start(r, o)
-	games := make([]Game, 0, min(n, r.Len()/d.layout.gameSize()+1))
+	games = make([]Game, 0, min(n, r.Len()/d.layout.gameSize()+1))
 	for i := 0; i < n && !r.Failed(); i++ {
 		r.In(name, i)
 		if o.Part && r.Len() < d.layout.gameSize() {
 			d.cut = true
 			break
+		}
+		if !o.Strict && d.layout == LayoutVersioned && isOtherVersion(r.Peek()) {
+			r.Skip(d.layout.gameSize(), "unknownVersion")
+			skipped++
+			continue
 		}
 		at := r.Offset()
 		games = append(games, Game{})
@@ -159,7 +174,7 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 		games = games[:len(games)-1]
 	}
 	r.In("", -1)
-	return games
+	return games, skipped
 }
 
 // ListReplyEnd finds the end of the list reply that b starts with, for a client
@@ -219,12 +234,15 @@ func maxFirstBatch(withStatus bool) int {
 	return maxLegacyBatch
 }
 
-// append fails if [Game.AppendBinary] refuses a game, or if a game has a Size
+// append fails if Skipped is not 0; if [Game.AppendBinary] refuses a game, or if a game has a Size
 // of 0 or another layout than the first; if a batch has more than [MaxGames]
 // games, or the first batch more than [MaxFirstBatch], or than 12 without
 // Status; if Status is refused; or if Batches contradicts itself or stands
 // without Status.
 func (m *ListReply) append(w *wire.Writer) {
+	if m.Skipped != 0 {
+		w.Refuse("skipped", "is not 0, so games are missing")
+	}
 	first, name := m.Games, "games"
 	second, from := m.Games, 0 // index of its first game
 	if p := m.Batches; p != nil {

@@ -45,6 +45,7 @@ func repeated(n int) []string {
 func TestListReply(t *testing.T) {
 	status := &warzone.Status{Code: warzone.StatusOK, Text: "OK"}
 	a, b, c := named("a", 72), named("b", 72), named("c", 72)
+	version5, version99 := words(5)+a[4:], words(99)+a[4:]
 	little := record("name")
 	type reply = warzone.ListReply
 	listReplyCodec.Table(t, []codectest.Case[reply]{
@@ -100,8 +101,18 @@ func TestListReply(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "secondBatch.count", Offset: 18},
 		{Name: "status too long", In: list() + words(200, 1<<17),
 			Err: lobbywire.ErrTooLarge, Field: "status.length", Offset: 8},
-		{Name: "another version", In: list(words(9)),
-			Err: lobbywire.ErrUnsupported, Field: "games[0].version", Offset: 4},
+		{Name: "other versions", In: list(version5, a, version99, b, version5) + ok() + words(0) + list(version99, c),
+			Want:   reply{Games: wantNamed("a", "b", "c"), Status: status, Batches: &warzone.Batches{First: 2}, Skipped: 4},
+			Strict: lobbywire.ErrUnsupported, Refused: true},
+		{Name: "other versions in a batch that is replaced",
+			In: list(a, version5) + ok() + words(1) + list(a, version5, b),
+			Want: reply{Games: wantNamed("a", "b"), Status: status, Batches: &warzone.Batches{Parameters: 1, First: 1},
+				Skipped: 1},
+			Strict: lobbywire.ErrUnsupported, Refused: true},
+		{Name: "another version cut", In: list(words(9)), Strict: lobbywire.ErrUnsupported,
+			Err: lobbywire.ErrTruncated, Field: "games[0].unknownVersion", Offset: 4},
+		{Name: "other bytes than a game", In: list(a, words(99)+pad(810, "")),
+			Err: lobbywire.ErrUnsupported, Field: "games[1].version", Offset: 818},
 		{Name: "record after a game", In: list(a, record("name")),
 			Err: lobbywire.ErrUnsupported, Field: "games[1].version", Offset: 818},
 	})
@@ -114,6 +125,8 @@ func TestListReplyRefusals(t *testing.T) {
 	game := warzone.Game{Version: 4, Size: 72}
 	many := func(n int) []warzone.Game { return manyGames(n) }
 	codectest.Refusals(t, []codectest.Refusal{
+		{Name: "skipped", Value: reply{Games: []warzone.Game{game}, Skipped: 1},
+			Err: lobbywire.ErrInvalid, Field: "skipped"},
 		{Name: "dead game", Value: reply{Games: []warzone.Game{game, {Version: 4}}},
 			Err: lobbywire.ErrInvalid, Field: "games[1].size"},
 		{Name: "game refused", Value: reply{Games: []warzone.Game{{Version: 5, Size: 72}}},

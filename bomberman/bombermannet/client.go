@@ -48,7 +48,8 @@ type Listing struct {
 	// so they may contain any text and any number: see [bomberman.Server.Check].
 	Servers []bomberman.Server
 
-	RTT time.Duration // from the request to the end of the answer
+	Skipped int           // entries that are left out because they cannot be read
+	RTT     time.Duration // from the request to the end of the answer
 }
 
 // List fetches the game servers of the management server at addr, host:port. An
@@ -61,7 +62,8 @@ type Listing struct {
 // network, [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends
 // before the answer, or [lobbywire.ErrUnreadable] with an error of [bomberman.NextFrame] or
 // [bomberman.ParseQueryGameServersResponse], or with what is wrong with another message if
-// only such messages arrived. A list of more than [MaxList] bytes, one JSON
+// only such messages arrived. If no entry of a list can be read, it is the reason for the first
+// one. A list of more than [MaxList] bytes, one JSON
 // message that is no use in part, fails with [lobbywire.ErrTooLarge].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
@@ -147,8 +149,12 @@ var errOther = errors.New("bombermannet: the message is not a list")
 // it, which may be mostly white space, so those of the list are copied.
 func parseList(o bomberman.Options, payload []byte) (Listing, error) {
 	m, err := o.ParseQueryGameServersResponse(payload)
+	if len(m.Servers) == 0 && m.Skipped > 0 {
+		o.Strict = true // it fails at the first entry
+		_, err = o.ParseQueryGameServersResponse(payload)
+	}
 	for i, s := range m.Servers {
 		m.Servers[i] = compacted(s)
 	}
-	return Listing{Servers: m.Servers}, err
+	return Listing{Servers: m.Servers, Skipped: m.Skipped}, err
 }

@@ -117,6 +117,33 @@ func TestClientTakesWhatServersSend(t *testing.T) {
 	}
 }
 
+// An entry that cannot be read hides no other one, and is counted.
+func TestClientLeavesOutUnreadableEntries(t *testing.T) {
+	only := frame(`{"command":"msRQueryGameServers","content":{"servers":[null,{"name":"a"}]}}`)
+	for _, tt := range []struct {
+		name, sent       string
+		servers, skipped int
+		err              error
+	}{
+		{"one of six can be read", string(goldens(t)["list_skipped"]), 1, 5, nil},
+		{"none can be read", only, 0, 2, lobbywire.ErrUnreadable},
+		{"null", string(goldens(t)["list_null"]), 0, 0, nil},
+		{"no content", string(goldens(t)["list_bare"]), 0, 0, nil},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			network := answerWith(t, func(l *line) {
+				l.raw(tt.sent)
+				io.Copy(io.Discard, l)
+			})
+			c := bombermannet.Client{Dial: network.Dial}
+			r := c.ListViews(t.Context(), managementAddr.String())
+			if len(r.Servers) != tt.servers || r.Skipped != tt.skipped || r.Partial || !errors.Is(r.Err, tt.err) {
+				t.Errorf("%s: %d servers, %d skipped, partial %v, %v", tt.name, len(r.Servers), r.Skipped, r.Partial, r.Err)
+			}
+		})
+	}
+}
+
 func TestClientErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -20,7 +20,8 @@ func (l Listing) Views() []lobbywire.View {
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	l, err := c.List(ctx, addr)
 	r := lobbywire.ListResult{
-		Protocol: "bomberman", Master: addr, Servers: make([]lobbywire.Listed, len(l.Servers)), RTT: l.RTT, Err: err,
+		Protocol: "bomberman", Master: addr, Servers: make([]lobbywire.Listed, len(l.Servers)), Skipped: l.Skipped,
+		RTT: l.RTT, Err: err,
 	}
 	for i, v := range l.Views() {
 		r.Servers[i] = lobbywire.Listed{View: v, Entry: l.Servers[i]}

@@ -3,6 +3,7 @@ package gameagentnet
 import (
 	"bytes"
 	"errors"
+	"fmt"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -51,6 +52,10 @@ func refusalOf(b []byte) (reason string, ok bool) {
 	return m.Text, err == nil && m.Text != "" && isText([]byte(m.Text))
 }
 
+// errNoAddress means that a list has entries, but no address that can be read.
+var errNoAddress = fmt.Errorf("%w: gameagentnet: no entry of the list is an address of IPv4 with a port",
+	lobbywire.ErrUnreadable)
+
 // parseText parses the text that a master sends in place of a compact list. If the answer
 // is no text, ok is false.
 func parseText(b []byte) (l Listing, err error, ok bool) {
@@ -68,7 +73,20 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 		l.Partial = true // the last address may be cut
 		m, err = gameagent.ParseLegacyAddressList(append(bytes.Clone(b[:last]), textEnd...))
 	}
+	if errors.Is(err, lobbywire.ErrTooLarge) {
+		l.Partial = true
+		m, err = gameagent.Options{Part: true}.ParseLegacyAddressList(b)
+	}
 	l.Servers = gamesOf(m.Servers)
-	l.Partial = l.Partial || len(m.Extra) > 0 // such as addresses that cannot be read
+	for _, pair := range m.Extra {
+		if pair.Key == "ip" {
+			l.Skipped++
+		} else {
+			l.Partial = true
+		}
+	}
+	if len(l.Servers) == 0 && l.Skipped > 0 && err == nil {
+		err = errNoAddress
+	}
 	return l, stream.Outcome(err), true
 }

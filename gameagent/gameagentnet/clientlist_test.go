@@ -310,8 +310,9 @@ func TestLegacyList(t *testing.T) {
 		{"as text, cut in an address", `\ip\10.0.0.1:25601\ip\10.0.0.2:25`, false, 1, true, nil},
 		{"as text, cut in the end", `\ip\10.0.0.1:25601\ip\10.0.0.2:25601\fin`, false, 1, true, nil},
 		{"as text, after a pair that is no address", `\gamename\ut\ip\10.0.0.1:25601\final\`, false, 1, true, nil},
-		{"as text, with a name", `\ip\10.0.0.1:25601\ip\example.org:25601\final\`, false, 1, true, nil},
-		{"as text, only a name", `\ip\example.org:25601\final\`, false, 0, true, nil},
+		{"as text, with a name", `\ip\10.0.0.1:25601\ip\example.org:25601\ip\\final\`, false, 1, false, nil},
+		{"as text, only a name", `\ip\example.org:25601\final\`, false, 0, false, lobbywire.ErrUnreadable},
+		{"as text, too long", strings.Repeat(`\ip\10.0.0.1:25601`, 70_000) + `\final\`, false, 1, true, nil},
 		{"a reason with the key echo", `\echo\You failed to authenticate.\final\`, false, 0, false,
 			&gameagentnet.MasterError{Text: "You failed to authenticate."}},
 		{"a reason with the key echo, and the line is held", `\echo\No such game.\final\`, true, 0, false,
@@ -338,6 +339,9 @@ func TestLegacyList(t *testing.T) {
 			}
 			if len(l.Servers) != tt.n || l.Partial != tt.partial {
 				t.Errorf("%d servers, partial %v", len(l.Servers), l.Partial)
+			}
+			if want := strings.Count(tt.answer, "example.org") * 2; err == nil && l.Skipped != want {
+				t.Errorf("%d skipped, want %d", l.Skipped, want)
 			}
 			if tt.n > 0 && l.Servers[0] != netip.MustParseAddrPort("10.0.0.1:25600") {
 				t.Errorf("first is %v", l.Servers[0])

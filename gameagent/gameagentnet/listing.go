@@ -18,6 +18,8 @@ type Listing struct {
 	// master sent them; the next port of 65535 does not exist.
 	Servers []netip.AddrPort
 
+	Skipped int // servers of a list in text that are left out because their address cannot be read
+
 	// Partial reports that the list may be incomplete: the deadline passed, or
 	// there were more than gameagent.MaxServers. A lost datagram cannot be
 	// detected.
@@ -31,7 +33,7 @@ type Listing struct {
 // Targets returns the query addresses of the servers, for Scan and ScanViews, as
 // [lobbywire.ListResult.Targets] chooses them. Servers whose port has no next one have none.
 func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
-	r := lobbywire.ListResult{MasterIP: l.MasterIP}
+	r := lobbywire.ListResult{MasterIP: l.MasterIP, Skipped: l.Skipped}
 	for _, game := range l.Servers {
 		if query, err := gameagent.QueryAddr(game); err == nil {
 			r.Servers = append(r.Servers, lobbywire.Listed{Query: query})

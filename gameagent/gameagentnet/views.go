@@ -76,6 +76,6 @@ func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResul
 		}
 		r.Servers[i] = lobbywire.Listed{Query: query, View: v, Entry: game}
 	}
-	r.MasterIP, r.Partial, r.RTT = l.MasterIP, l.Partial, l.RTT
+	r.MasterIP, r.Skipped, r.Partial, r.RTT = l.MasterIP, l.Skipped, l.Partial, l.RTT
 	return r
 }

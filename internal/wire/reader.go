@@ -76,6 +76,29 @@ func (r *Reader) exceed(field string, at int, size, limit int64) {
 // reason.
 func (r *Reader) Refuse(field string, at int, reason string) { r.Fail(Invalid(reason), field, at) }
 
+// A Mark is a place in a message to which [Reader.Return] returns.
+type Mark struct{ off, end, noted, notedTo int }
+
+// Mark returns the place of the next read.
+func (r *Reader) Mark() Mark {
+	m := Mark{off: r.off, end: r.end}
+	if r.trace != nil {
+		m.noted, m.notedTo = len(r.trace.fields), r.trace.end
+	}
+	return m
+}
+
+// Return forgets the reads since a Mark, and their failure if there is one.
+func (r *Reader) Return(m Mark) {
+	r.off, r.end, r.fail = m.off, m.end, nil
+	if r.trace != nil {
+		r.trace.fields, r.trace.end = r.trace.fields[:m.noted], m.notedTo
+	}
+}
+
+// Truncated reports whether a read has failed for lack of bytes.
+func (r *Reader) Truncated() bool { return r.fail != nil && r.fail.Err == lobbywire.ErrTruncated }
+
 // Err returns the failure as an error of protocol proto, or nil.
 func (r *Reader) Err(proto string) error { return result(r.fail, proto) }
 

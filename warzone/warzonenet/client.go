@@ -71,8 +71,8 @@ type Listing struct {
 	// [wzhttpnet.Client.Join] needs their IDs. HTTPGames is nil for other lobbies.
 	HTTPGames []wzhttp.Game
 
-	// Skipped is the number of lines that are invalid, too long, or cut in the list of an
-	// HTTP lobby.
+	// Skipped is the number of games that are left out because their version is unknown or, in
+	// the list of an HTTP lobby, their lines are invalid, too long or cut.
 	Skipped int
 
 	// Status has the greeting of the lobby. It is nil for lobbies before 2012,
@@ -185,9 +185,14 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 			return failed
 		case err != nil:
 			return err
+		case len(reply.Games) == 0 && reply.Skipped > 0:
+			o.Strict = true // it fails at the first game
+			_, err = o.ParseListReply(b)
+			return err
 		}
 		fillHosts(reply.Games, conn.Remote().Addr())
-		l.Games, l.Status, l.Legacy, l.Partial = reply.Games, reply.Status, reply.Batches == nil, partial
+		l.Games, l.Skipped, l.Status, l.Legacy, l.Partial = reply.Games, reply.Skipped, reply.Status, reply.Batches == nil,
+			partial
 		return nil
 	})
 	return l, err

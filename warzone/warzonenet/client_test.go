@@ -187,6 +187,21 @@ func TestClientListFails(t *testing.T) {
 	}
 }
 
+// A game of an unknown version hides no other one, and is counted.
+func TestClientListLeavesOutGamesOfUnknownVersions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		known, other := raw(vector(t, "game_46")), raw(vector(t, "game_version5"))
+		list := slices.Concat(raw{0, 0, 0, 3}, other, known, other)
+		lobby := newScriptedLobby(t)
+		lobby.serveLists(answering(list))
+		c := Client{Dial: lobby.network.Dial}
+		r := c.ListViews(t.Context(), scriptedAddr.String())
+		if len(r.Servers) != 1 || r.Skipped != 2 || r.Partial || r.Err != nil {
+			t.Errorf("%d games, %d skipped, partial %v, %v", len(r.Servers), r.Skipped, r.Partial, r.Err)
+		}
+	})
+}
+
 func TestClientListTexts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)

@@ -80,6 +80,9 @@
 //	tech other than T1, T2 and T3     kept            ErrInvalid
 //	duplicate member                  ErrInvalid      ErrInvalid
 //	null, or a number in quotes       ErrInvalid      ErrInvalid
+//	game of a ListAck that cannot be
+//	read                              left out        ErrInvalid
+//	games missing or null             empty           ErrInvalid
 //	players not a whole number, or 0  ErrInvalid      ErrInvalid
 //	version not 1                     ErrUnsupported  ErrUnsupported
 //	comments, missing or extra
@@ -89,7 +92,7 @@
 //
 // "close" means that the position of the next message is unknown.
 //
-// Every accepted message can be appended again unless it is too long, since a lobby lists
+// Every accepted message can be appended again unless it is too long or lacks games, since a lobby lists
 // what it has accepted: a tech of any text, an Add without tech or players, and a Game
 // without fields that are zero. Strict refuses these, and reads all else that AppendBinary
 // writes.

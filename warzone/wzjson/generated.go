@@ -599,32 +599,14 @@ const commandListAck = "list-ack"
 // listAckMembers are the members of ListAck.
 var listAckMembers = [...]string{"command", "games"}
 
-func (m *ListAck) decode(r *wire.Reader, o Options) {
-	j := wirejson.NewReader(r)
-	for e := openEnvelope(r, &j, o, &m.Envelope); e.next(); {
-		members := j.Object(listAckMembers[:], 0b11, &m.Extra)
-		for members.Next() {
-			switch members.Index() {
-			case 0: // command
-				if string(j.View()) != commandListAck {
-					j.Refuse("is not " + commandListAck)
-				}
-			case 1: // games
-				a := j.Array()
-				m.Games = make([]Game, 0, a.Room(minGame))
-				for a.Next() {
-					m.Games = append(m.Games, Game{})
-					m.Games[len(m.Games)-1].decode(&j, o, o.Strict)
-				}
-			}
-		}
-	}
-}
-
 func (m *ListAck) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
-	w.Text(`"command":"` + commandListAck + `","games":[`)
+	w.Text(`"command":"` + commandListAck + `"`)
+	if !m.whole() {
+		w.Fail(wholeFault, "games")
+	}
+	w.Text(`,"games":[`)
 	for i := range m.Games {
 		if i > 0 {
 			w.Text(`,`)
@@ -638,7 +620,9 @@ func (m *ListAck) append(w *wire.Writer) {
 	appendEnd(w, &m.Envelope)
 }
 
-// ParseListAck reads a [ListAck].
+// ParseListAck reads a [ListAck]. It leaves out invalid games and counts them
+// in Skipped. A list that is missing or null is empty. With Options.Strict it
+// refuses both.
 func ParseListAck(b []byte) (ListAck, error) {
 	return Options{}.ParseListAck(b)
 }

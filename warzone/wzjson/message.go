@@ -56,7 +56,7 @@ func PeekMessage(b []byte) (Message, error) {
 
 // peek returns the command.
 func peek(r *wire.Reader) (command string, found bool) {
-	j := wirejson.NewReader(r)
+	j := wirejson.NewPeekReader(r)
 	e := openEnvelope(r, &j, Options{MaxFrame: r.Len()}, nil)
 	for e.next() {
 		q := j.Object(unknownMembers[:], 0b1, nil)

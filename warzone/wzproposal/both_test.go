@@ -85,7 +85,7 @@ type row[T wzproposal.Message] struct {
 
 	TextAt, BinaryAt int   // offsets, with Err
 	Strict           error // as in codectest.Case
-	Differs          bool  // as in codectest.Case
+	Differs, Refused bool  // as in codectest.Case
 }
 
 // table tests rows in both encodings.
@@ -94,9 +94,9 @@ func (c codec[T]) table(t *testing.T, rows []row[T]) {
 	for _, r := range rows {
 		text = append(text, codectest.Case[T]{Name: r.Name + ", text", In: r.Text, Want: r.Want,
 			Err: r.Err, Field: r.Field, Offset: r.TextAt,
-			Strict: r.Strict, Differs: r.Differs})
+			Strict: r.Strict, Differs: r.Differs, Refused: r.Refused})
 		binary = append(binary, codectest.Case[T]{Name: r.Name + ", binary", In: r.Binary, Want: r.Want,
-			Err: r.Err, Field: r.Field, Offset: r.BinaryAt, Strict: r.Strict, Differs: r.Differs})
+			Err: r.Err, Field: r.Field, Offset: r.BinaryAt, Strict: r.Strict, Differs: r.Differs, Refused: r.Refused})
 	}
 	c.text.Table(t, text)
 	c.binary.Table(t, binary)

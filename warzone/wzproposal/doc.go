@@ -91,6 +91,7 @@
 //	empty name, map or winner         kept            kept
 //	field missing                     ErrInvalid      ErrInvalid
 //	field too many                    ErrTrailing     ErrTrailing
+//	invalid game of a list            left out        as above
 //
 // In the text encoding:
 //

@@ -115,7 +115,7 @@ func ExampleOptions() {
 	m, _, err := framer.NextResponse(sample)
 	fmt.Printf("%+v %v\n", m, err)
 	// Output:
-	// {Games:[{IP:192.0.2.17 Port:2100 Name:Banana Game :-) Map:Sk-Rush MaxPlayers:4 Status:open}]} <nil>
+	// {Games:[{IP:192.0.2.17 Port:2100 Name:Banana Game :-) Map:Sk-Rush MaxPlayers:4 Status:open}] Skipped:0} <nil>
 }
 
 // Explain shows what each byte means and where a line breaks.

@@ -104,8 +104,7 @@ func (f *Framer) NextRequest(b []byte) (m Request, rest []byte, err error) {
 // NextResponse cuts the first answer off b, the bytes from a lobby, and parses it. For a
 // list, these are all of its lines or frames. rest is the remaining bytes.
 //
-// Errors are as in NextRequest. An invalid game makes the whole list invalid, and
-// rest starts after the list. After an invalid [Count], the position of the next answer
+// Errors are as in NextRequest. After an invalid [Count], the position of the next answer
 // is unknown.
 //
 // To read a long list game by game as it arrives, use Next, [ParseCount] and [ParseGame].

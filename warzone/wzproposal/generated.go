@@ -253,7 +253,8 @@ func (o Options) ParseGameList(b []byte) (GameList, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if there are too many games
-// or one of them cannot be sent.
+// or one of them cannot be sent, or if Skipped is not 0. Unless Strict, it
+// leaves out games that cannot be read.
 func (m GameList) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*GameList).append)
 }

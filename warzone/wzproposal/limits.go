@@ -51,6 +51,9 @@ type Options struct {
 
 	// MaxLine limits the bytes of a line, with its end; 0 means [MaxLine].
 	MaxLine int
+
+	// Part reads the whole games of a list whose other games are missing.
+	Part bool
 }
 
 func (o Options) maxLine() int { return wire.Limit(o.MaxLine, MaxLine) }

@@ -2,6 +2,7 @@ package wzproposal_test
 
 import (
 	"errors"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -109,6 +110,11 @@ func TestNextRequest(t *testing.T) {
 
 func TestNextResponse(t *testing.T) {
 	row := func(name string) string { return line("::1", "1", name, "b", "2", "open") }
+	named := func(name string) wzproposal.Game {
+		return wzproposal.Game{
+			IP: netip.IPv6Loopback(), Port: 1, Name: name, Map: "b", MaxPlayers: 2, Status: wzproposal.StatusOpen,
+		}
+	}
 	cut := "\x05\x02\x012" + bananaFrame
 	for _, c := range []conversation[wzproposal.Response]{
 		{wzproposal.Text, "DONE\nCOUNT 1\n" + bananaRow +
@@ -116,7 +122,7 @@ func TestNextResponse(t *testing.T) {
 			row("d"), []step[wzproposal.Response]{
 			{Message: wzproposal.Done{}},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
-			{Error: "wzproposal: games[1].ip at byte 25: invalid value: is not an IP address"},
+			{Message: wzproposal.GameList{Games: []wzproposal.Game{named("a"), named("c")}, Skipped: 1}},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{}}},
 			{Message: wzproposal.Error{Text: "full"}},
 			{Message: wzproposal.Unknown{Command: "WAIT"}},
@@ -126,7 +132,7 @@ func TestNextResponse(t *testing.T) {
 			"\x05\x02\x010" + "\x08\x05\x04full" + "\xc8\x00" + cut, []step[wzproposal.Response]{
 			{Message: wzproposal.Done{}},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
-			{Error: "wzproposal: games[1].ip at byte 55: invalid value: is not an IP address"},
+			{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), bananaGame()}, Skipped: 1}},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{}}},
 			{Message: wzproposal.Error{Text: "full"}},
 			{Message: wzproposal.Unknown{Command: "200"}},

@@ -37,6 +37,7 @@ type Reader struct {
 	r        *wire.Reader
 	loose    bool // names may repeat
 	repeated bool // one has
+	peeks    bool // values that are skipped are not checked
 	at       int  // offset of the value that was read last
 	path     [maxPath]step
 	n        int // steps of path in use
@@ -59,6 +60,9 @@ func NewReader(r *wire.Reader) Reader { return Reader{r: r} }
 // same name, the last one counts. Each of them must be valid. Values that are kept
 // undecoded can be nested to [MaxLooseDepth].
 func NewLooseReader(r *wire.Reader) Reader { return Reader{r: r, loose: true} }
+
+// NewPeekReader returns a Reader that looks for some members: it does not check what it skips.
+func NewPeekReader(r *wire.Reader) Reader { return Reader{r: r, peeks: true} }
 
 // maxDepth returns the maximum nesting of a value that is kept undecoded.
 func (j *Reader) maxDepth() int {
@@ -227,7 +231,11 @@ func (j *Reader) Raw() json.RawMessage { return bytes.Clone(j.Skip()) }
 func (j *Reader) Skip() []byte {
 	j.begin()
 	p := j.r.Peek()
-	j.skip(0)
+	if j.peeks {
+		j.skipUnchecked()
+	} else {
+		j.skip(0)
+	}
 	if j.r.Failed() {
 		return nil
 	}
@@ -247,7 +255,8 @@ func (j *Reader) push(s step) {
 
 // field returns the path in the form of lobbywire.Error.
 func (j *Reader) field() string {
-	var p []byte
+	var short [64]byte
+	p := short[:0]
 	for _, s := range j.path[:j.n] {
 		switch {
 		case s.index < 0:

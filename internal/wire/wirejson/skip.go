@@ -1,6 +1,36 @@
 package wirejson
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// skipUnchecked skips the value at the cursor, which need not be valid: it ends before a comma
+// or bracket that is neither in brackets nor in quotes.
+func (j *Reader) skipUnchecked() {
+	p := j.r.Peek()
+	depth, quoted := 0, false
+	for n := 0; n < len(p); n++ {
+		switch c := p[n]; {
+		case quoted && c == '\\':
+			n++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			depth++
+		case depth == 0 && (c == ',' || c == ']' || c == '}'):
+			if n == 0 {
+				j.fail(wire.Invalid("is not JSON"), j.at)
+			}
+			j.r.Advance(n)
+			return
+		case c == '}', c == ']':
+			depth--
+		}
+	}
+	j.fail(lobbywire.ErrTruncated, j.at)
+}
 
 // skip skips the value at the cursor. depth is the number of arrays and objects
 // around it, within the value that is being read.

@@ -85,7 +85,8 @@ func (l Listing) Views() []lobbywire.View {
 }
 
 // List fetches the games of the lobby at a URL. Requests are limited, and errors are, as in
-// warzonenet.Client.List. If a lobby refuses, the error is an [*Error].
+// warzonenet.Client.List. If a lobby refuses, the error is an [*Error]. If no game of a list can
+// be read, it is that of the last one.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)
@@ -165,7 +166,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	if ok {
 		l.Header = &h
 	}
-	if !ok && len(l.Games) == 0 && bad != nil {
+	if len(l.Games) == 0 && bad != nil {
 		return Listing{}, stream.Outcome(bad) // such as the page of a web server
 	}
 	return l, nil

@@ -44,6 +44,12 @@ type Listing struct {
 	// before showing them.
 	Games []Game
 
+	Skipped int // games that are left out because they cannot be read
+
+	// Partial reports that the list may contain more games: the connection ended or was silent
+	// for too long before its end, or more bytes arrived after as many games as it announced.
+	Partial bool
+
 	RTT time.Duration // from the request to the first bytes of the answer
 }
 
@@ -77,7 +83,7 @@ func (c *Client) List(ctx context.Context, addr string, filter ...wzjson.Fields)
 	}
 	l, err := c.lists.Get(ctx, addr, string(b), c.ListEvery, func(ctx context.Context) (Listing, error) {
 		a, rtt, err := c.send(ctx, addr, list)
-		return Listing{a.games, rtt}, err
+		return Listing{a.games, a.skipped, a.partial, rtt}, err
 	})
 	l.Games = slices.Clone(l.Games)
 	for i := range l.Games {
@@ -100,7 +106,8 @@ func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
 // Entry is a [Game].
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	l, err := c.List(ctx, addr)
-	r := lobbywire.ListResult{Protocol: "wz" + c.Proposal.String(), Master: addr, RTT: l.RTT, Err: err}
+	r := lobbywire.ListResult{Protocol: "wz" + c.Proposal.String(), Master: addr,
+		Skipped: l.Skipped, Partial: l.Partial, RTT: l.RTT, Err: err}
 	for _, g := range l.Games {
 		r.Servers = append(r.Servers, lobbywire.Listed{View: g.View(), Entry: g})
 	}
@@ -126,6 +133,9 @@ func (c *Client) send(ctx context.Context, addr string, m command) (a answer, rt
 	next := d.answers(m.verb)
 	rtt, err = settings.Do(ctx, addr, b, func(conn *stream.Conn) (err error) {
 		a, err = stream.Next(conn, next)
+		if m.verb == verbList {
+			return c.endOfList(conn, &a, err)
+		}
 		silent := err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0
 		if silent && mayBeSilent {
 			return nil
@@ -133,4 +143,23 @@ func (c *Client) send(ctx context.Context, addr string, m command) (a answer, rt
 		return err
 	})
 	return a, rtt, err
+}
+
+// endOfList completes the answer to a request for a list, which was read with an error or nil.
+func (c *Client) endOfList(conn *stream.Conn, a *answer, err error) error {
+	rest := conn.Rest()
+	if err == nil {
+		a.partial = len(bytes.TrimSpace(rest)) > 0
+		return nil
+	}
+	if !errors.Is(stream.Incomplete(err), lobbywire.ErrTruncated) {
+		return err
+	}
+	part := c.Proposal.dialect().part(rest)
+	if len(part.games) == 0 {
+		return err
+	}
+	*a = part
+	a.partial = true
+	return nil
 }

@@ -83,6 +83,65 @@ func TestClient(t *testing.T) {
 	}
 }
 
+// A game that cannot be read hides no other one and is counted, and what arrived of a list that
+// ends too early, or goes on after its end, is Partial.
+func TestClientListsWhatCanBeRead(t *testing.T) {
+	const row, bad = "192.0.2.1\t2100\tA\tRush\t4\topen\n", "localhost\t2100\tA\tRush\t4\topen\n"
+	object := func(games string) string {
+		return `{"lobbyquery":{"version":1,"query":{"command":"list-ack",` + games + `}}}`
+	}
+	for _, tt := range []struct {
+		p              Proposal
+		sent           string
+		games, skipped int
+		partial        bool
+		err            error
+	}{
+		{Text, "COUNT\t3\n" + bad + row + "\n", 1, 2, false, nil},
+		{Text, "COUNT\t1\n" + bad, 0, 0, false, lobbywire.ErrUnreadable},
+		{Text, "COUNT\t1\n" + row + row, 1, 0, true, nil},
+		{Text, "COUNT\t0\n" + row, 0, 0, true, nil},
+		{Text, "COUNT\t1\n" + row + "\r\n", 1, 0, false, nil},
+		{Text, "COUNT\t3\n" + bad + row + row[:9], 1, 1, true, nil},
+		{Text, "COUNT\t3\n" + row[:9], 0, 0, false, lobbywire.ErrTruncated},
+		{Binary, "\x05\x02\x012\x06\x00" + string(binaryGame(t)), 1, 1, false, nil},
+		{Binary, "\x05\x02\x011" + string(binaryGame(t)) + string(binaryGame(t)), 1, 0, true, nil},
+		{Binary, "\x05\x02\x012" + string(binaryGame(t)), 1, 0, true, nil},
+		{JSON, object(`"games":[{"port":"1"},{"port":1}]`), 1, 1, false, nil},
+		{JSON, object(`"games":[null]`), 0, 0, false, lobbywire.ErrUnreadable},
+		{JSON, object(`"games":null`), 0, 0, false, nil},
+		{JSON, object(`"games":[]`) + object(`"games":[]`), 0, 0, true, nil},
+		{JSON, object(`"games":[]`)[:60], 0, 0, false, lobbywire.ErrTruncated},
+	} {
+		for name, lobby := range map[string]func(net.Conn){
+			"and hangs up": answering(raw(tt.sent)), "and is silent": keeping(raw(tt.sent)),
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				n := newLobbyNet(t)
+				n.script(lobby)
+				c := Client{Proposal: tt.p, Dial: n.network.Dial}
+				r := c.ListViews(t.Context(), scriptedAddr.String())
+				isEnd := tt.err == lobbywire.ErrTruncated && errors.Is(r.Err, io.ErrUnexpectedEOF)
+				if len(r.Servers) != tt.games || r.Skipped != tt.skipped || r.Partial != tt.partial ||
+					!errors.Is(r.Err, tt.err) && !isEnd {
+					t.Errorf("%v %q %s: %d games, %d skipped, partial %v, %v", tt.p, tt.sent, name, len(r.Servers),
+						r.Skipped, r.Partial, r.Err)
+				}
+			})
+		}
+	}
+}
+
+// binaryGame returns a game of the binary proposal.
+func binaryGame(t *testing.T) raw {
+	t.Helper()
+	b, err := wzproposal.Binary.Append(nil, wzproposal.Game{
+		IP: scriptedAddr.Addr(), Port: 2100, Status: wzproposal.StatusOpen,
+	})
+	fatalIf(t, err)
+	return b
+}
+
 // sameError compares errors. An error of the codec about a wrong answer is as good as
 // errNoAnswer.
 func sameError(got, want error) bool {
@@ -124,7 +183,10 @@ func TestClientIsBounded(t *testing.T) {
 					n := newLobbyNet(t)
 					n.script(tt.lobby)
 					began := time.Now()
-					_, err := n.list(f)
+					l, err := n.list(f)
+					if len(l.Games) > 0 && l.Partial {
+						err = lobbywire.ErrTruncated // the games that arrived in time
+					}
 					if got := time.Since(began); !errors.Is(err, tt.want) || got != tt.took {
 						t.Errorf("%v after %v, want %v after %v", err, got, tt.want, tt.took)
 					}

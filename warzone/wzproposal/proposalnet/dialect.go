@@ -39,6 +39,10 @@ type dialect interface {
 	// answers returns a function that cuts the answer to a command off the input of a
 	// connection. Its error is a *LobbyError if the lobby refuses.
 	answers(v verb) func(b []byte) (a answer, rest []byte, err error)
+
+	// part returns the whole games of a list whose end is missing, if the proposal has lists
+	// of several messages.
+	part(b []byte) answer
 }
 
 // facts are the other differences between the proposals.
@@ -74,8 +78,10 @@ type command struct {
 
 // An answer is what a lobby sends unless a command has failed.
 type answer struct {
-	games []Game // of verbList
-	id    string // of a new game, if the proposal has ids
+	games   []Game // of verbList
+	skipped int    // games that cannot be read
+	partial bool   // there may be more games
+	id      string // of a new game, if the proposal has ids
 }
 
 // A LobbyError is the answer of a lobby that refuses a command.

@@ -151,7 +151,11 @@ func (objects) answers(v verb) func(b []byte) (a answer, rest []byte, err error)
 		switch {
 		case isError:
 			err = &LobbyError{refused.Message}
+		case isList && v == verbList && len(list.Games) == 0 && list.Skipped > 0:
+			strict := wzjson.Options{Strict: true} // fails at the first game
+			_, err = strict.ParseMessage(b[:len(b)-len(rest)])
 		case isList && v == verbList:
+			a.skipped = list.Skipped
 			for _, g := range list.Games {
 				a.games = append(a.games, gameOfJSON(g))
 			}
@@ -163,3 +167,6 @@ func (objects) answers(v verb) func(b []byte) (a answer, rest []byte, err error)
 		return a, rest, err
 	}
 }
+
+// part returns nothing, because a list is one message.
+func (objects) part([]byte) answer { return answer{} }

@@ -106,13 +106,31 @@ func (d columns) answers(v verb) func(b []byte) (a answer, rest []byte, err erro
 		switch {
 		case isError:
 			err = &LobbyError{refused.Text}
+		case isList && v == verbList && len(list.Games) == 0 && list.Skipped > 0:
+			strict := wzproposal.Options{Encoding: d.encoding, Strict: true} // fails at the first game
+			_, err = strict.ParseResponse(b[:len(b)-len(rest)])
 		case isList && v == verbList:
-			for _, g := range list.Games {
-				a.games = append(a.games, gameOfColumns(g))
-			}
+			a = listAnswer(list)
 		case !isDone || v == verbList:
 			err = errNoAnswer
 		}
 		return a, rest, err
 	}
+}
+
+// listAnswer returns the answer with a list.
+func listAnswer(list wzproposal.GameList) answer {
+	a := answer{skipped: list.Skipped}
+	for _, g := range list.Games {
+		a.games = append(a.games, gameOfColumns(g))
+	}
+	return a
+}
+
+func (d columns) part(b []byte) (a answer) {
+	m, _ := wzproposal.Options{Encoding: d.encoding, Part: true}.ParseResponse(b)
+	if list, ok := m.(wzproposal.GameList); ok {
+		a = listAnswer(list)
+	}
+	return a
 }
