@@ -20,7 +20,8 @@
 //	warzone/wzproposal  the text and the binary proposal for a new lobby, TCP
 //	warzone/wzjson      the JSON proposal, TCP
 //
-// The proposals date from 2009 and were never deployed.
+// The proposals date from 2009 and were never deployed. They and their helper may change in
+// any release.
 //
 // Helpers add sockets. Each is in a subdirectory of its codec:
 //
@@ -223,7 +224,11 @@
 // offset, size and name of each field, with an example. It is generated from the
 // golden files. [Explanation] and [Error] use the same names.
 //
-// # Struct literals
+// # Compatibility
 //
-// Structs may gain fields in any release. Use keyed literals.
+// Until version 1, names may change, and CHANGELOG lists each change. From version 1 on,
+// these stay as they are: exported names and their meaning, the kinds of errors, the JSON of
+// a [View], the binary form of the entries of Stores, the flags and the JSON of the programs,
+// and the data that lobbyd saves. Structs may gain fields in any release: use keyed literals.
+// The proposals of 2009 are excepted.
 package lobbywire

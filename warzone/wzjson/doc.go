@@ -1,6 +1,7 @@
 // Package wzjson encodes and decodes a JSON protocol over TCP that was proposed
-// for the lobby of Warzone 2100 in 2009. It was never deployed; package warzone
-// has the protocol that was.
+// for the lobby of Warzone 2100 in 2009. It was never deployed: the package shows
+// the document of 2009, and may change in any release. Package warzone has the
+// deployed protocol.
 //
 // # Flow
 //

@@ -1,7 +1,9 @@
 // Package wzproposal encodes and decodes the text and the binary protocol that
 // were proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never
-// deployed; package warzone has the deployed one. Both carry the same messages:
-// [Text] is the encoding of the functions and of AppendBinary; Options.Encoding
+// deployed: the package shows the documents of 2009, and may change in any release.
+// Package warzone has the deployed protocol.
+//
+// Both protocols carry the same messages: [Text] is the encoding of the functions and of AppendBinary; Options.Encoding
 // and [Encoding.Append] choose [Binary].
 //
 // # Flow

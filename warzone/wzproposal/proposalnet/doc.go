@@ -1,6 +1,8 @@
 // Package proposalnet has a lobby, a host and a client for the three protocols that were
-// proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never deployed. A field
-// Proposal chooses one of them: [Text], [Binary] or [JSON]. Packages wzproposal and wzjson are
+// proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never deployed: the
+// package shows the documents of 2009, and may change in any release.
+//
+// A field Proposal chooses one of them: [Text], [Binary] or [JSON]. Packages wzproposal and wzjson are
 // the codecs.
 //
 // # Flow
