@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"runtime"
 	"strconv"
@@ -9,7 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
 // In both variants the game answers all protocols, is listed and updated, and leaves
@@ -24,45 +31,50 @@ func TestVariants(t *testing.T) {
 			game := play(t, at, variant)
 			game.playOn()
 			game.playOn()
-			for _, query := range []string{
-				"query sqp -chunks serverInfo|serverRules|playerInfo " + game.addr(3),
-				"query gamespy2 -ask plain " + game.addr(2),
-				"query gamespy2 -ask split " + game.addr(2),
-				"query gamespy2 -ask challenge " + game.addr(2),
-				"query gameagent -ask legacy " + game.addr(1),
+			for _, look := range []look{
+				answered(&sqpnet.Client{ViewChunks: sqp.ChunkServerInfo | sqp.ChunkServerRules | sqp.ChunkPlayerInfo},
+					game.addr(3)),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.Plain}, game.addr(2)),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.Split}, game.addr(2)),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.Challenge}, game.addr(2)),
+				answered(&gameagentnet.Client{Legacy: true}, game.addr(1)),
+				answered(&gameagentnet.Client{ViewPlayers: true}, game.addr(1)),
 			} {
-				eventually(t, query, []string{"Duel", "Yard", "Deathmatch", "2/4", "Grace", "Zoë"}, nil)
+				eventually(t, look, []string{"Duel", "Yard", `"players":2,"max":4`, "Grace", "Zoë"}, nil)
 			}
-			eventually(t, "query gameagent "+game.addr(1), []string{"Duel", "Yard", "2/4"}, nil)
-			eventually(t, "query gameagent -ask players "+game.addr(1), []string{"Grace", "Zoë"}, nil)
 
-			eventually(t, "browse gameagent "+at.gameagent,
-				[]string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "2/4"}, nil)
+			onServer := answered(new(gameagentnet.Client), game.addr(1))
+			inList := listed(new(gameagentnet.Client), at.gameagent)
+			atLobby := listed(new(warzonenet.Client), at.lobby)
+			atManagement := listed(new(bombermannet.Client), at.management)
+			eventually(t, onServer, []string{`"players":2,"max":4`}, nil)
+			eventually(t, inList, []string{`"host":"127.0.0.1"`, fmt.Sprintf(`"port":%d`, game.port)}, nil)
 			if v := <-atGameSpy; v.Name != "Duel" || v.Host != "127.0.0.1" {
 				t.Errorf("at the GameSpy master: %+v", v)
 			}
 			<-game.heard
-			eventually(t, "list warzone "+at.lobby, []string{"Have fun!", game.addr(0), "Duel"}, nil)
-			eventually(t, "list bomberman "+at.management,
-				[]string{"localhost:" + strconv.Itoa(game.port), "2/4", "Duel"}, nil)
+			eventually(t, atLobby, []string{`"host":"127.0.0.1"`, "Duel"}, nil)
+			eventually(t, atManagement,
+				[]string{fmt.Sprintf(`"host":"localhost","port":%d,"players":2,"max":4`, game.port), "Duel"}, nil)
 
 			game.playOn()
-			eventually(t, "query sqp -chunks playerInfo "+game.addr(3), []string{"Łukasz"}, nil)
-			eventually(t, "browse gameagent "+at.gameagent,
-				[]string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "3/4"}, nil)
-			eventually(t, "list bomberman "+at.management, []string{"3/4"}, nil)
-			<-game.heard // a Host waits 7 s between updates
-			eventually(t, "list warzone "+at.lobby, []string{"3/4", "Yard"}, nil)
+			eventually(t, answered(&sqpnet.Client{ViewChunks: sqp.ChunkPlayerInfo}, game.addr(3)), []string{"Łukasz"}, nil)
+			eventually(t, onServer, []string{`"players":3`}, nil)
+			eventually(t, atManagement, []string{`"players":3`}, nil)
+			if suite.IsLong() {
+				<-game.heard // a Host waits 7 s between updates
+				eventually(t, atLobby, []string{`"players":3`, "Yard"}, nil)
+			}
 
 			if err := game.stop(); err != nil {
 				t.Error(err)
 			}
-			eventually(t, "list warzone "+at.lobby, []string{"Have fun!"}, []string{"Duel"})
-			eventually(t, "list bomberman "+at.management, nil, []string{"Duel"})
+			eventually(t, atLobby, []string{"null"}, nil)
+			eventually(t, atManagement, []string{"null"}, nil)
 			// A GameAgent master keeps the entry for minutes, but the server no longer
 			// answers.
-			eventually(t, "browse -attempts 1 -timeout 100ms gameagent "+at.gameagent, []string{"answered 0"},
-				[]string{"Duel"})
+			gone := answered(&gameagentnet.Client{Attempts: 1, Timeout: 100 * time.Millisecond}, game.addr(1))
+			eventually(t, gone, []string{"null"}, nil)
 		})
 	}
 }
@@ -91,7 +103,7 @@ func TestMastersWithNames(t *testing.T) {
 // The loop variant runs no goroutines of the library.
 func TestLoopHasOneGoroutine(t *testing.T) {
 	game := play(t, places{}, (*server).loop)
-	eventually(t, "query sqp "+game.addr(3), []string{"Duel"}, nil)
+	eventually(t, answered(new(sqpnet.Client), game.addr(3)), []string{"Duel"}, nil)
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	for _, stack := range strings.Split(string(stacks), "\n\n") {
@@ -136,7 +148,7 @@ func TestRun(t *testing.T) {
 		go func() {
 			ended <- run(ctx, []string{variant, "-port", strconv.Itoa(port), "-every=1h"}, io.Discard)
 		}()
-		eventually(t, "query sqp 127.0.0.1:"+strconv.Itoa(port+3), []string{"A toy game"}, nil)
+		eventually(t, answered(new(sqpnet.Client), "127.0.0.1:"+strconv.Itoa(port+3)), []string{"A toy game"}, nil)
 		cancel()
 		if err := <-ended; err != nil {
 			t.Errorf("%s: %v", variant, err)

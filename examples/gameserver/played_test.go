@@ -50,7 +50,7 @@ func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 			return true
 		},
 	}
-	lobby := &warzonenet.Lobby{MOTD: "Have fun!"}
+	lobby := new(warzonenet.Lobby)
 	management := new(bombermannet.ManagementServer)
 	var serving sync.WaitGroup
 	serving.Go(func() { master.Serve(sockets[0]) })
