@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // commands returns the arguments of the commands in the README that run this program.
@@ -35,6 +37,7 @@ func TestREADME(t *testing.T) {
 	if len(all) != 2 || slices.Contains(all[0], "-o") || !slices.Contains(all[1], "-o") {
 		t.Fatalf("%q", all)
 	}
+	suite.Long(t, "the go command, to build the codecs")
 	t.Chdir("..")
 	folder := t.TempDir()
 	if err := run(t.Context(), append(all[1], "-o", folder), io.Discard); err != nil {

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/decoder/internal/site"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The codecs stay as small as they are: a new dependency can double them.
 func TestSize(t *testing.T) {
+	suite.Long(t, "the go command, to build the codecs")
 	const most = 2_300_000
 	built, err := files()
 	if err != nil {
@@ -21,6 +23,7 @@ func TestSize(t *testing.T) {
 
 // The files do not depend on the flags that the user has set for all builds.
 func TestGOFLAGS(t *testing.T) {
+	suite.Long(t, "the go command, to build the codecs")
 	want, err := files()
 	if err != nil {
 		t.Fatal(err)
