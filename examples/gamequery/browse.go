@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
@@ -24,8 +25,9 @@ answer, as scan does.
 A list cannot make it query others: it leaves out private addresses on a list
 from elsewhere, addresses for multicast and broadcast, ports of other services,
 such as all below 1024, and more than 64 servers of one address. The last line
-on standard error counts them, and with -json so does a line whose error has
-the code skipped.
+on standard error counts them and entries that cannot be read, and with -json so
+does a line whose error has the code skipped. If the list breaks off, or is cut
+at a limit, the exit code is 1.
 
 PROTOCOL is gameagent or gamespy2. The lists of other protocols describe the
 games themselves; use list to print them. MASTER is HOST:PORT, or HOST if it has
@@ -81,8 +83,13 @@ func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) 
 		return err
 	}
 	all, listed, err := l.targets(ctx, cmd, master)
-	if err != nil || listed == 0 {
+	switch {
+	case err != nil:
 		return err
+	case listed == 0 && l.partial:
+		return output.ErrPartial
+	case listed == 0:
+		return nil
 	}
 	err = l.run(ctx, targets.NewFeed(ctx, targets.Each(all)), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	if errors.Is(err, errNoTarget) {

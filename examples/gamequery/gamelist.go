@@ -29,7 +29,8 @@ func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) 
 	for _, note := range all.Notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), note)
 	}
-	return l.PrintAll(cmd.OutOrStdout(), all.Layout, all.Games)
+	l.left.Unreadable, l.partial = all.Skipped, all.Partial
+	return l.printAll(cmd, all.Layout, all.Games)
 }
 
 // adviseAboutMaster adds advice to an error of fetching a list.

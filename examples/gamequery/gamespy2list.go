@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -77,9 +76,9 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 		}
 		all.Layout = addressLayout(true)
 		targets, left := listing.Targets(ctx)
-		all.Games = queried(cmd, all.Games, targets, left)
+		all.Games, l.left = queried(all.Games, targets), left
 	}
-	return l.PrintAll(cmd.OutOrStdout(), all.Layout, all.Games)
+	return l.printAll(cmd, all.Layout, all.Games)
 }
 
 // gamespy2Listing returns the list of a master of gamespy2.
@@ -92,8 +91,6 @@ func (l *lister) gamespy2Listing(ctx context.Context, cmd *cobra.Command, addr s
 	case err != nil:
 		return listing, adviseAboutMaster(err, l.protocol)
 	}
-	if listing.Partial {
-		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
-	}
+	l.partial = listing.Partial
 	return listing, nil
 }

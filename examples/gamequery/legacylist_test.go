@@ -70,7 +70,8 @@ func TestListLegacy(t *testing.T) {
 				`{"schema":1,"protocol":"gameagent","address":"10.0.0.2:25700","query":"10.0.0.2:25701","host":"10.0.0.2","port":25700}`,
 			), "",
 		},
-		{"-legacy serioussamse " + cut, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), "the list has no end: servers may be missing\n"},
+		{"-legacy serioussamse " + cut, 1, lines("10.0.0.1:25600", "10.0.0.2:25700"),
+			"gamequery: " + cut + ": the list is not whole: servers may be missing\n"},
 		{"-legacy othergame " + whole, 1, "", "gamequery: " + whole + ": lobbywire: the master closed the connection without a list: it probably does not know the game \"othergame\""},
 		{"-legacy serioussamse " + closed, 1, "", "gamequery: dial tcp " + closed + ": "},
 	} {

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
@@ -45,7 +44,11 @@ bomberman, warzone, wzhttp, wztext, wzbinary or wzjson, whose lists describe the
 games. A GAME of these can be used instead. MASTER is HOST:PORT, or HOST if it
 has the usual port; for warzone and wzhttp it may be the URL of an HTTP lobby.
 For gameagent the addresses have game ports; query ports are higher by one.
-Lists of gamespy2 need the name of a game and its secret key.`,
+Lists of gamespy2 need the name of a game and its secret key.
+
+Entries that cannot be read are left out and counted on standard error, and
+with -json by a line whose error has the code skipped. If a list breaks off, or
+is cut at a limit, its servers are printed, and the exit code is 1.`,
 		Example: `  gamequery list warzone 127.0.0.1:9990
   gamequery list warzone https://lobby.example/x
   gamequery list -json bomberman 127.0.0.1
@@ -172,20 +175,32 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 		return err
 	}
 	all := listedAddresses(listing)
+	l.left.Unreadable = listing.Skipped
 	if l.queries {
 		targets, left := listing.Targets(ctx)
-		all = queried(cmd, all, targets, left)
+		all, l.left = queried(all, targets), left
 	}
-	return l.PrintAll(cmd.OutOrStdout(), addressLayout(l.queries), all)
+	return l.printAll(cmd, addressLayout(l.queries), all)
 }
 
-// queried returns the servers of a list that may be queried, and reports how many others
-// may not.
-func queried(cmd *cobra.Command, all []output.Answer, targets iter.Seq[netip.AddrPort],
-	left lobbywire.LeftOut) []output.Answer {
-	if left.Total() > 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), left.Error())
+// printAll prints the servers of a list, and what it lacks: it returns ErrPartial if that may be
+// more.
+func (l *lister) printAll(cmd *cobra.Command, layout output.Layout, all []output.Answer) error {
+	if l.left.Total() > 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), l.left.Error())
 	}
+	err := l.PrintAll(cmd.OutOrStdout(), layout, all)
+	if l.JSON && err == nil && l.left.Total() > 0 {
+		err = output.Answer{Protocol: l.protocol.Name, Err: l.left}.WriteLine(cmd.OutOrStdout())
+	}
+	if err == nil && l.partial {
+		err = output.ErrPartial
+	}
+	return err
+}
+
+// queried returns the servers of a list that may be queried.
+func queried(all []output.Answer, targets iter.Seq[netip.AddrPort]) []output.Answer {
 	chosen := make(map[netip.AddrPort]bool)
 	for at := range targets {
 		chosen[at] = true
@@ -206,10 +221,8 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command,
 	if err != nil {
 		return listing, adviseAboutMaster(err, l.protocol)
 	}
-	if listing.Partial {
-		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
-	}
-	if len(listing.Servers) == 0 {
+	l.partial = listing.Partial
+	if len(listing.Servers) == 0 && !l.partial {
 		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
 	}
 	return listing, nil

@@ -36,8 +36,8 @@ const (
 // exitCodes documents them for help and README.md.
 const exitCodes = `  0  success; for a scan, at least one server answered, for watch -health, all
      of them, and for check, no case of the level must failed
-  1  failure: no server answered, targets were skipped, input is broken or
-     cannot be read, or the program was interrupted
+  1  failure: no server answered, targets were skipped, a list is not whole,
+     input is broken or cannot be read, or the program was interrupted
   2  an error in the command line; standard error says how to fix it
 `
 

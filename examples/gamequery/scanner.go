@@ -25,6 +25,7 @@ type scanner struct {
 	output.Flags
 	protocol protocols.Protocol
 	left     lobbywire.LeftOut // servers of a list that are not queried
+	partial  bool              // the list may have more
 }
 
 // check checks the flags, for a protocol with these values of -ask.
@@ -109,12 +110,18 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 	if s.JSON && s.left.Total() > 0 {
 		failed = errors.Join(failed, output.Answer{Protocol: s.protocol.Name, Err: s.left}.WriteLine(out.W))
 	}
+	if s.JSON && s.partial {
+		failed = errors.Join(failed, output.Answer{Protocol: s.protocol.Name, Err: output.ErrPartial}.WriteLine(out.W))
+	}
 	failed = errors.Join(failed, out.End())
 	fmt.Fprintln(stderr, s.summary(sum, out.Shown, time.Since(start)))
 	if ctx.Err() != nil {
 		return output.ErrInterrupted
 	}
 	err := cmp.Or(failed, sum.err())
+	if err == nil && s.partial {
+		err = output.ErrPartial
+	}
 	if err == errNoAnswer && s.protocol.Advice != "" {
 		err = &protocols.SilenceError{Err: err, Advice: s.protocol.Advice}
 	}
@@ -129,6 +136,9 @@ func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
 	text := sum.String()
 	if s.left.Total() > 0 {
 		text += ", " + s.left.Error()
+	}
+	if s.partial {
+		text += ", the list is not whole"
 	}
 	if s.Condition != nil || s.Top > 0 {
 		text += fmt.Sprintf(", shown %d", shown)

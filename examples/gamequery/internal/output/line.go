@@ -99,6 +99,9 @@ const (
 // ErrBusy is the error of a query for which the query service has no room.
 var ErrBusy = errors.New("too much to do")
 
+// ErrPartial is the error of a list that is shown, but may have more servers.
+var ErrPartial = errors.New("the list is not whole: servers may be missing")
+
 // isInterrupted reports whether a signal has ended a command.
 func isInterrupted(err error) bool {
 	return errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled)
@@ -115,6 +118,7 @@ func ErrorCode(err error) string {
 		{ForbiddenCode, errors.As(err, new(*reach.ForbiddenError))},
 		{BusyCode, errors.Is(err, ErrBusy)},
 		{"skipped", errors.As(err, new(lobbywire.LeftOut))},
+		{"partial", errors.Is(err, ErrPartial)},
 		{"invalid", errors.Is(err, lobbywire.ErrUnreadable) || errors.As(err, new(*lobbywire.Error))},
 		{"lost", errors.Is(err, lobbywire.ErrLost)},
 		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},

@@ -22,7 +22,9 @@ func Bomberman() Protocol {
 		lister:     func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return bombermanClient(a) },
 		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
 			listing, err := bombermanClient(a).List(ctx, addr)
-			return GamesOf("bomberman", listing.Servers, gameServerLayout()), err
+			l := GamesOf("bomberman", listing.Servers, gameServerLayout())
+			l.Skipped = listing.Skipped
+			return l, err
 		},
 		Master: func(servers.GameKey) servers.Server { return servers.NewManagementServer() },
 	}

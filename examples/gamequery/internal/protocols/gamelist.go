@@ -9,9 +9,11 @@ import (
 
 // A GameList is the list of a master, with descriptions of the games.
 type GameList struct {
-	Games  []output.Answer
-	Layout output.Layout
-	Notes  []string // printed on standard error
+	Games   []output.Answer
+	Layout  output.Layout
+	Notes   []string // printed on standard error
+	Skipped int      // games that cannot be read
+	Partial bool     // games may be missing
 }
 
 // GamesOf returns the list of messages of one type.

@@ -6,15 +6,14 @@ import (
 	"iter"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// ErrPartial is the error of a list that has no end.
-var ErrPartial = errors.New("the list has no end: servers may be missing")
-
-// Listed yields the servers on a list, and then the error, if any. It yields servers of gamespy2,
-// whose lists may be long, as they arrive, and those of other protocols at the end of the list.
+// Listed yields the servers on a list, then a LeftOut if entries cannot be read, and then the
+// error, if any, or ErrPartial. It yields servers of gamespy2, whose lists may be long, as they
+// arrive, and those of other protocols at the end of the list.
 func (p Protocol) Listed(ctx context.Context, addr string, a Settings, q gamespy2net.ListQuery,
 ) iter.Seq2[lobbywire.Listed, error] {
 	if p.Name == "gamespy2" {
@@ -28,11 +27,14 @@ func (p Protocol) Listed(ctx context.Context, addr string, a Settings, q gamespy
 				return
 			}
 		}
+		if got.Skipped > 0 && !yield(lobbywire.Listed{}, lobbywire.LeftOut{Unreadable: got.Skipped}) {
+			return
+		}
 		switch {
 		case got.Err != nil:
 			yield(lobbywire.Listed{}, got.Err)
 		case got.Partial:
-			yield(lobbywire.Listed{}, ErrPartial)
+			yield(lobbywire.Listed{}, output.ErrPartial)
 		}
 	}
 }
@@ -45,7 +47,7 @@ func gamespy2Listed(ctx context.Context, addr string, a Settings, q gamespy2net.
 		for change, err := range GameSpy2Client(a).Subscribe(ctx, addr, q, false) {
 			switch {
 			case err != nil && any && !errors.As(err, new(*lobbywire.Error)):
-				yield(lobbywire.Listed{}, ErrPartial)
+				yield(lobbywire.Listed{}, output.ErrPartial)
 				return
 			case err != nil:
 				yield(lobbywire.Listed{}, err)

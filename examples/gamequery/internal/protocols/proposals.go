@@ -29,8 +29,10 @@ func proposal(p proposalnet.Proposal, rule string) Protocol {
 		Network: "tcp",
 		lister:  func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return client(a) },
 		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
-			l, err := client(a).List(ctx, addr)
-			return GamesOf(name, l.Games, layoutWith(rule)), err
+			listing, err := client(a).List(ctx, addr)
+			l := GamesOf(name, listing.Games, layoutWith(rule))
+			l.Skipped, l.Partial = listing.Skipped, listing.Partial
+			return l, err
 		},
 		Serve:  func(g servers.Game) (servers.Server, error) { return servers.NewProposal(p, g) },
 		Master: func(servers.GameKey) servers.Server { return servers.NewProposalLobby(p, nil) },

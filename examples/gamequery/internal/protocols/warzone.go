@@ -41,11 +41,9 @@ func warzoneGames(ctx context.Context, addr string, a Settings) (GameList, error
 	}
 	listing, err := warzoneClient(a).List(ctx, addr)
 	l := GamesOf("warzone", listing.Games, warzoneLayout())
+	l.Skipped, l.Partial = listing.Skipped, listing.Partial
 	if s := listing.Status; s != nil {
 		l.Notes = append(l.Notes, "the lobby says: "+servers.StatusText(*s))
-	}
-	if listing.Partial {
-		l.Notes = append(l.Notes, "the list is not whole: games may be missing")
 	}
 	if slices.ContainsFunc(listing.Games, namesNoPort) {
 		l.Notes = append(l.Notes, namelessPort)

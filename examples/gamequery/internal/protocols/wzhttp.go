@@ -45,17 +45,12 @@ func wzhttpGameList(listing warzonenet.Listing) GameList {
 			return []string{g.ID, output.PlayerCount(g.View), g.View.Version, g.View.Map, g.Rule("hostName"), g.View.Name}
 		},
 	})
+	l.Skipped, l.Partial = listing.Skipped, listing.Partial
 	for i, g := range listing.HTTPGames {
 		l.Games[i].ID = g.ID
 	}
 	if s := listing.Status; s != nil && s.Text != "" {
 		l.Notes = append(l.Notes, "the lobby says: "+terminal.Clean(s.Text))
-	}
-	if listing.Skipped > 0 {
-		l.Notes = append(l.Notes, terminal.Count(listing.Skipped, "line")+" of the list left out: not valid")
-	}
-	if listing.Partial {
-		l.Notes = append(l.Notes, "the list breaks off: games may be missing")
 	}
 	return l
 }

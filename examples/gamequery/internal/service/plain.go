@@ -30,7 +30,7 @@ func (e *kindError) Unwrap() error { return e.kind }
 
 // Errors of lists.
 var (
-	errPartial = &kindError{text: protocols.ErrPartial.Error()}
+	errPartial = &kindError{output.ErrPartial.Error(), output.ErrPartial}
 	errTooLong = &kindError{text: "the list is too long: servers are missing"}
 )
 
@@ -50,7 +50,7 @@ func plain(err error) error {
 		return lobbywire.ErrTimeout
 	}
 	switch output.ErrorCode(err) {
-	case output.ForbiddenCode, output.BusyCode, "usage":
+	case output.ForbiddenCode, output.BusyCode, "usage", "skipped":
 		return err // of this service, about the request
 	case "invalid":
 		if e, ok := errors.AsType[*lobbywire.Error](err); ok {
