@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -377,6 +378,41 @@ func TestHastyProbes(t *testing.T) {
 	if got := ask(s, path+game.addr, "").Body.String(); !strings.Contains(got, "probe_success 1\n") {
 		t.Error(got)
 	}
+}
+
+// What a probe keeps of a server does not depend on how much the server answers.
+func TestProbesKeepLittle(t *testing.T) {
+	const probes = 120 // of one host at once
+	s := newService()
+	s.Guard.Resolver = resolver{netip.MustParseAddr("127.0.0.1")}
+	port := portOf(t, answering(t, "\\hostname\\Duel\\numplayers\\3\\rule\\"+strings.Repeat("x", 50_000)+"\\final\\\\queryid\\1.1"))
+	probe := func(i int) {
+		t.Helper()
+		w := ask(s, fmt.Sprintf("/probe?module=gamespy1&target=n%d.example:%s", i, port), "")
+		if !strings.Contains(w.Body.String(), "gamequery_players 3\n") {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	probe(0)
+	before := heap()
+	for i := range probes {
+		probe(1 + i)
+	}
+	after := heap()
+	t.Logf("%d KiB before, %d KiB with %d more probes", before>>10, after>>10, probes)
+	if each := (after - before) / probes; each > 8<<10 {
+		t.Errorf("each probe takes %d bytes", each)
+	}
+	runtime.KeepAlive(s)
+}
+
+// heap returns the memory that is in use, in bytes.
+func heap() int {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
 }
 
 // listAt returns the path of a list of a test master of GameSpy.

@@ -126,9 +126,22 @@ func (s *Service) probe(ctx context.Context, client netip.Addr, p protocols.Prot
 	if failed != nil {
 		return finding{}, failed
 	}
-	last.Message = nil // which is not shown
-	last.View.Roster, last.View.Teams, last.View.Rules = nil, nil, nil
-	return finding{last, row, time.Since(start)}, nil
+	return finding{shown(last), row, time.Since(start)}, nil
+}
+
+// shown returns the part of a finding that metrics show. The rest of an answer can be large.
+func shown(f verdict.Finding) verdict.Finding {
+	part := verdict.Finding{Verdict: f.Verdict}
+	part.Err, part.RTT = f.Err, f.RTT
+	part.View.Players, part.View.Max, part.View.Bots = clone(f.View.Players), clone(f.View.Max), clone(f.View.Bots)
+	return part
+}
+
+func clone(n *int) *int {
+	if n == nil {
+		return nil
+	}
+	return new(*n)
 }
 
 // registry returns the metrics of a finding.

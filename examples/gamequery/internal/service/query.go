@@ -219,7 +219,7 @@ func resultOf(answer output.Answer) (result, error) {
 	}
 	var b bytes.Buffer
 	err := answer.WriteLine(&b)
-	got.line = b.Bytes()
+	got.line = bytes.Clone(b.Bytes()) // without the room to grow
 	return got, err
 }
 
