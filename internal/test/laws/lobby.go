@@ -146,6 +146,7 @@ func (l Lobby) Test(t *testing.T) {
 		{"silence", (*lobbyNet).endsSilence},
 		{"peer that never reads", (*lobbyNet).endsPeersThatNeverRead},
 		{"anything", (*lobbyNet).survivesAnything},
+		{"hours", (*lobbyNet).forgets},
 		{"shutdown", (*lobbyNet).shutsDown},
 	} {
 		t.Run(law.name, func(t *testing.T) { l.bubble(t, law.test) })

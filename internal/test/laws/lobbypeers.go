@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -255,6 +256,54 @@ func (n *lobbyNet) survivesAnything() {
 	synctest.Wait()
 	if n.Conns != nil && n.Conns(lobby).Open > 1 {
 		n.t.Errorf("%d connections are open", n.Conns(lobby).Open)
+	}
+}
+
+// Games that come and go for hours, and peers that send anything, leave nothing behind.
+func (n *lobbyNet) forgets() {
+	random := rand.New(rand.NewPCG(3, 4))
+	corpus := append(goldenFiles(n.t, n.Golden...), n.Request)
+	n.start(LobbySettings{})
+	peers := 0
+	peer := func() netip.Addr {
+		peers++
+		return server(peers).Addr()
+	}
+	hour := func() int64 {
+		for range 60 {
+			from := peer()
+			h := n.Host(n.settings(from))
+			h.SetView(n.view(fmt.Sprint("Game of ", from), from))
+			ended := make(chan error, 1)
+			go func() { ended <- h.Run(n.t.Context()) }()
+			for range suite.Pick(3, 30) {
+				c, err := n.network.DialFrom(peer())(n.t.Context(), "tcp", lobbyAt.String())
+				n.fatalIf(err)
+				go func() {
+					c.Write(mutated(random, corpus))
+					c.(interface{ CloseWrite() error }).CloseWrite()
+				}()
+				rest(c)
+				c.Close()
+			}
+			time.Sleep(time.Minute)
+			h.Close()
+			<-ended
+		}
+		return heap()
+	}
+	hour() // fills the tables
+	first := hour()
+	hour()
+	last := hour()
+	time.Sleep(time.Hour)
+	n.want("an hour later")
+	after := heap()
+	n.t.Logf("%d KiB after two hours, %d after four with %d peers, %d after an hour without any",
+		first>>10, last>>10, peers, after>>10)
+	const most = 128 << 10
+	if last-first > most || after-first > most {
+		n.t.Errorf("it has grown by %d bytes, and by %d in the end", last-first, after-first)
 	}
 }
 

@@ -36,6 +36,7 @@ func (l Master[M]) Test(t *testing.T) {
 	t.Run("expiry", l.expires)
 	t.Run("limits", l.limitsServers)
 	t.Run("flood", l.survivesAFlood)
+	t.Run("hours", l.forgets)
 	t.Run("goroutines", l.servesGoroutines)
 	t.Run("store", l.sharesTheList)
 }
@@ -128,6 +129,45 @@ func (l Master[M]) survivesAFlood(t *testing.T) {
 		l.refresh(t, m, server(1<<20))
 		l.Enlist(t, m, server(1<<21))
 		l.wantListed(t, "after another registration", m, server(1<<20), server(1<<21))
+		runtime.KeepAlive(m)
+	})
+}
+
+// Servers that come and go for hours, and those that never finish their registration, leave
+// nothing behind.
+func (l Master[M]) forgets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := l.New()
+		var dst [][]byte
+		servers, sources := 0, 0
+		hour := func() int64 {
+			for range 60 {
+				for range suite.Pick(2, 20) {
+					l.Enlist(t, m, server(servers))
+					servers++
+				}
+				for range suite.Pick(500, 5000) {
+					from := netip.AddrPortFrom(server(sources>>8).Addr(), uint16(1024+sources&0xff))
+					dst = m.Respond(from, l.Requests[sources%len(l.Requests)], dst[:0])
+					sources++
+				}
+				time.Sleep(time.Minute)
+			}
+			return heap()
+		}
+		hour() // fills the tables
+		l.Listed(t, m)
+		first := hour()
+		hour()
+		last := hour()
+		time.Sleep(time.Hour)
+		l.wantListed(t, "an hour later", m)
+		after := heap()
+		t.Logf("%d KiB after two hours, %d after four with %d servers, %d after an hour without any",
+			first>>10, last>>10, servers, after>>10)
+		if last-first > l.Memory || after-first > l.Memory {
+			t.Errorf("it has grown by %d bytes, and by %d in the end", last-first, after-first)
+		}
 		runtime.KeepAlive(m)
 	})
 }
