@@ -24,9 +24,14 @@ func JudgeBomberman(stream, answers []byte) error {
 		}
 		rest = after
 	}
-	least, most, err := ExpectBomberman(stream)
-	if got < least || got > most {
-		return fmt.Errorf("%d answers, want %d to %d; the stream ends with %v", got, least, most, err)
+	least, most, _ := ExpectBomberman(stream)
+	switch {
+	case got < least:
+		return fmt.Errorf("%d of %d queries are answered: %w", got, least, ErrSilent)
+	case got > most && most == 0:
+		return ErrAnswered
+	case got > most:
+		return fmt.Errorf("%d answers to %d queries: %w", got, most, ErrRepeated)
 	}
 	return nil
 }

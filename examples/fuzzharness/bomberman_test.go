@@ -113,8 +113,8 @@ func TestFaultyBombermanServers(t *testing.T) {
 		change func(answers []byte) []byte
 		want   string
 	}{
-		"silent":        {func([]byte) []byte { return nil }, "0 answers, want 1 to 1"},
-		"answers twice": {func(b []byte) []byte { return append(b, b...) }, "2 answers, want 1 to 1"},
+		"silent":        {func([]byte) []byte { return nil }, "0 of 1 queries are answered"},
+		"answers twice": {func(b []byte) []byte { return append(b, b...) }, "2 answers to 1 queries"},
 		"forgets the line end": {
 			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte(" ")) },
 			"newline at byte 60: invalid value",

@@ -31,11 +31,11 @@ func JudgeGameAgent(request []byte, answers [][]byte) error {
 		return judgePlayers(answers)
 	}
 	if err := counted(answers, want, want); err != nil {
-		return fmt.Errorf("%w\nrequest: %x", err, request)
+		return err
 	}
 	for _, b := range answers {
 		if e, err := parseGameAgentAnswer(m, b); err != nil {
-			return fmt.Errorf("%w\nrequest: %x", explained(err, e, b), request)
+			return explained(err, e, b)
 		}
 	}
 	return nil

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
@@ -48,13 +50,41 @@ func JudgeGameSpy(request []byte, answers [][]byte, number int32) error {
 
 // JudgeGameSpyAnswers returns an error if answers to a request are wrong. There may be
 // none: servers differ in whether they need a challenge, and in the queries that they
-// know.
+// know. If all is right except that the end of the split form is missing, it is ErrNoEnd.
 func JudgeGameSpyAnswers(m gamespy2.Request, answers [][]byte) error {
 	if isMinecraft(answers) && bytes.Equal(answers[0][1:5], m.ID[:]) {
 		return nil // it does not read selectors and flags
 	}
+	err := judgeGameSpyAnswers(m, answers)
+	last := lastOf(answers)
+	if err == nil || !m.Split() || len(answers) == 0 || !bytes.HasSuffix(answers[last], []byte{0}) {
+		return err
+	}
+	const most = 2 // zero bytes at the end of a section and its last column
+	ended := slices.Clone(answers)
+	for range most {
+		ended[last] = append(slices.Clip(ended[last]), 0)
+		if judgeGameSpyAnswers(m, ended) == nil {
+			return ErrNoEnd
+		}
+	}
+	return err
+}
+
+// lastOf returns the index of the packet with the highest number.
+func lastOf(answers [][]byte) (last int) {
+	const numberAt, isLast = 14, 0x80 // of a split packet
+	for i, b := range answers {
+		if len(b) > numberAt && b[numberAt]&isLast != 0 {
+			last = i
+		}
+	}
+	return last
+}
+
+func judgeGameSpyAnswers(m gamespy2.Request, answers [][]byte) error {
 	if !m.Split() && len(answers) > 1 {
-		return fmt.Errorf("%d answers, want one", len(answers))
+		return fmt.Errorf("%d answers: %w", len(answers), ErrRepeated)
 	}
 	joined := gamespy2.Assembler{Options: gamespy2.Options{Strict: true}}
 	done := len(answers) == 0 || !m.Split()
@@ -67,8 +97,10 @@ func JudgeGameSpyAnswers(m gamespy2.Request, answers [][]byte) error {
 			return err
 		}
 	}
-	if !done {
-		return fmt.Errorf("the packets %v of the answer are missing", joined.Missing())
+	if missing := joined.Missing(); !done && slices.Equal(missing, []int{len(answers)}) {
+		return fmt.Errorf("no packet has the mark of the last one: %w", lobbywire.ErrTruncated)
+	} else if !done {
+		return fmt.Errorf("the packets %v of the answer are missing: %w", missing, lobbywire.ErrTruncated)
 	}
 	if !m.Split() || len(answers) == 0 {
 		return nil
@@ -97,24 +129,27 @@ func isMinecraft(answers [][]byte) bool {
 // judgeGameSpyAnswer returns an error if an answer is wrong.
 func judgeGameSpyAnswer(m gamespy2.Request, b []byte) error {
 	if len(b) < 5 || !bytes.Equal(b[1:5], m.ID[:]) {
-		return fmt.Errorf("the answer %x does not have the id of the request", b)
+		return explained(ErrToken, gamespy2.Explain[gamespy2.Response](b), b)
 	}
 	if m.Type == gamespy2.TypeChallenge {
 		_, err := gamespy2.ParseChallengeResponse(b)
+		if text := bytes.TrimRight(b[5:], "\x00"); err == nil && len(bytes.Trim(text, "-0123456789")) > 0 {
+			err = fmt.Errorf("the challenge is not a number in digits: %w", lobbywire.ErrInvalid)
+		}
 		if err != nil {
 			return explained(err, gamespy2.Explain[gamespy2.ChallengeResponse](b), b)
 		}
 		return nil
 	}
 	answer, err := gamespy2.Options{Strict: true, Sections: m.Sections(), Part: m.Split()}.ParseResponse(b)
+	if err == nil && answer.Split && !m.Split() {
+		err = errors.New("the answer is split, and the query does not allow it")
+	}
+	if _, ok := answer.Lookup("hostname"); err == nil && !ok && m.Info == gamespy2.All() && !m.Split() {
+		err = errors.New("no hostname")
+	}
 	if err != nil {
 		return explained(err, gamespy2.Explain[gamespy2.Response](b), b)
-	}
-	if answer.Split && !m.Split() {
-		return fmt.Errorf("the answer %x is split, and the query does not allow it", b)
-	}
-	if _, ok := answer.Lookup("hostname"); !ok && m.Info == gamespy2.All() && !m.Split() {
-		return fmt.Errorf("no hostname in %x", b)
 	}
 	return nil
 }

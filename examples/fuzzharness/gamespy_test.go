@@ -166,7 +166,7 @@ func TestFaultyGameSpyServers(t *testing.T) {
 				}
 				return right.respond(from, req)
 			}),
-			"1 answers, want 0 to 0",
+			"answered, and must not be",
 		},
 		"gives one challenge to all ports of a host": {
 			answering(oneToken),
@@ -174,7 +174,7 @@ func TestFaultyGameSpyServers(t *testing.T) {
 		},
 		"takes the challenge of another port": {
 			answering(tokenOf(1)),
-			"with the challenge of client 1: 1 answers, want 0 to 0",
+			"with the challenge of client 1: answered, and must not be",
 		},
 		"forgets the id": {
 			answering(func(right server, from netip.AddrPort, req []byte) []byte {
@@ -184,7 +184,7 @@ func TestFaultyGameSpyServers(t *testing.T) {
 				}
 				return answer
 			}),
-			"does not have the id",
+			"another token or id",
 		},
 		"ends too early":             {changed("Player 1\x00", ""), "truncated"},
 		"does not end the last text": {changed("Player 1\x00", "Player 1"), "truncated"},

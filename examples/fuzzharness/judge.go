@@ -5,21 +5,50 @@
 package fuzzharness
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/lobbywire/lobbywire"
 )
 
+// Kinds of errors of the functions named Judge. Answers that cannot be read have those of
+// the codecs.
+var (
+	ErrSilent   = errors.New("no answer")
+	ErrAnswered = errors.New("answered, and must not be")
+	ErrRepeated = errors.New("more answers than one")
+	ErrToken    = errors.New("another token or id than the request")
+	ErrVersion  = errors.New("another version than the request")
+	ErrNoEnd    = errors.New("the last section has no end; qstat and gamedig do not need one")
+)
+
+// An Explained is an error with the bytes that it is about, field by field.
+type Explained struct {
+	Err         error
+	Explanation lobbywire.Explanation
+	Bytes       []byte
+}
+
+func (e *Explained) Error() string {
+	return fmt.Sprintf("%v\n%s:\n%s", e.Err, e.Explanation.Message, e.Explanation.Annotate(e.Bytes))
+}
+
+// Unwrap returns Err.
+func (e *Explained) Unwrap() error { return e.Err }
+
 // counted returns an error if there are fewer answers than least or more than most.
 func counted(answers [][]byte, least, most int) error {
-	if n := len(answers); n < least || n > most {
-		return fmt.Errorf("%d answers, want %d to %d", n, least, most)
+	n := len(answers)
+	switch {
+	case n < least:
+		return ErrSilent
+	case n > most && most == 0:
+		return ErrAnswered
+	case n > most:
+		return fmt.Errorf("%d answers: %w", n, ErrRepeated)
 	}
 	return nil
 }
 
-// explained adds an explanation to err: the bytes that it is about, field by
-// field.
-func explained(err error, e lobbywire.Explanation, b []byte) error {
-	return fmt.Errorf("%w\n%s:\n%s", err, e.Message, e.Annotate(b))
-}
+// explained adds an explanation to err.
+func explained(err error, e lobbywire.Explanation, b []byte) error { return &Explained{err, e, b} }

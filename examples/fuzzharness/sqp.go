@@ -1,6 +1,7 @@
 package fuzzharness
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,8 @@ func ExpectSQP(request []byte, token uint32) (least, most int) {
 	switch {
 	case err != nil:
 		return 0, 0
+	case m.Type == sqp.TypeChallenge && !bytes.Equal(request, make([]byte, sqp.RequestSize)):
+		return 0, 0 // it may be the answer of another server
 	case m.Type == sqp.TypeChallenge:
 		return 1, 1
 	case m.Query.Token != token:
@@ -24,54 +27,64 @@ func ExpectSQP(request []byte, token uint32) (least, most int) {
 	case m.Query.Version == sqp.Version && m.Query.Chunks == sqp.ChunkServerInfo:
 		return 1, 1
 	}
-	return 0, 1 // a server need not have other chunks
+	return 0, sqp.MaxPackets // a server need not have other chunks; of some, an answer is split
 }
 
 // JudgeSQP returns an error if the answers to a request are wrong: too many or too few,
 // or not as the specification demands. See [ExpectSQP].
 func JudgeSQP(request []byte, answers [][]byte, token uint32) error {
 	least, most := ExpectSQP(request, token)
-	if err := counted(answers, least, most); err != nil {
+	if err := counted(answers, least, most); err != nil || len(answers) == 0 {
 		return err
 	}
 	m, _ := sqp.ParseRequest(request) // without answers if it is invalid
-	for _, b := range answers {
-		var got uint32
-		var err error
-		var e lobbywire.Explanation
-		if m.Type == sqp.TypeChallenge {
-			var answer sqp.ChallengeResponse
-			answer, err = sqp.ParseChallengeResponse(b)
-			got, e = answer.Token, sqp.Explain[sqp.ChallengeResponse](b)
-		} else {
-			got, err = judgeSQPAnswer(m.Query, b)
-			e = sqp.ExplainQueryResponse(b, m.Query.Chunks)
-		}
-		if err == nil && got != token {
-			err = fmt.Errorf("token %d in the answer, want %d", got, token)
-		}
-		if err != nil {
-			return explained(err, e, b)
-		}
+	if m.Type == sqp.TypeQuery {
+		return judgeSQPAnswers(m.Query, answers)
+	}
+	answer, err := sqp.ParseChallengeResponse(answers[0])
+	if err == nil && answer.Token != token {
+		err = fmt.Errorf("token %d, want %d: %w", answer.Token, token, ErrToken)
+	}
+	if err != nil {
+		return explained(err, sqp.Explain[sqp.ChallengeResponse](answers[0]), answers[0])
 	}
 	return nil
 }
 
-// judgeSQPAnswer returns the token of an answer to q, and an error if the answer is wrong
-// or has another version than q.
-func judgeSQPAnswer(q sqp.QueryRequest, b []byte) (token uint32, err error) {
-	m, err := sqp.ParseQueryResponse(b, q.Chunks)
-	if err != nil {
-		return 0, err
+// judgeSQPAnswers returns an error if the packets of an answer to q are wrong, or have another
+// token or version than q.
+func judgeSQPAnswers(q sqp.QueryRequest, answers [][]byte) error {
+	joined := sqp.Assembler{Options: sqp.Options{Strict: true}}
+	done := false
+	for _, b := range answers {
+		if done {
+			return fmt.Errorf("a packet follows the last one: %w", ErrRepeated)
+		}
+		p, err := sqp.Options{Strict: true}.ParsePacket(b)
+		if errors.Is(err, lobbywire.ErrUnsupported) {
+			p, err = sqp.ParsePacket(b) // a version that nobody has, but the one of the query
+			joined.Options.Strict = false
+		}
+		switch {
+		case err != nil:
+		case p.Token != q.Token:
+			err = fmt.Errorf("token %d in the answer, want %d: %w", p.Token, q.Token, ErrToken)
+		case p.Version != q.Version:
+			err = fmt.Errorf("version %d in the answer, want %d: %w", p.Version, q.Version, ErrVersion)
+		default:
+			done, err = joined.Add(b)
+		}
+		if err != nil {
+			return explained(err, sqp.ExplainQueryResponse(b, q.Chunks), b)
+		}
 	}
-	if m.Version != q.Version {
-		return 0, fmt.Errorf("version %d in the answer, want %d", m.Version, q.Version)
+	if !done {
+		return fmt.Errorf("the packets %v of the answer are missing: %w", joined.Missing(), lobbywire.ErrTruncated)
 	}
-	_, err = sqp.Options{Strict: true}.ParseQueryResponse(b, q.Chunks)
-	if errors.Is(err, lobbywire.ErrUnsupported) {
-		err = nil // a version that nobody has, but the one of the query
+	if _, err := joined.QueryResponse(q.Chunks); err != nil {
+		return explained(err, sqp.ExplainQueryResponse(answers[0], q.Chunks), answers[0])
 	}
-	return m.Token, err
+	return nil
 }
 
 // SQPEdges returns the edges of ServerInfo.

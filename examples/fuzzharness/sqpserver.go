@@ -1,6 +1,7 @@
 package fuzzharness
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
@@ -34,7 +35,7 @@ func (s *SQPServer) Set(game SQPGame) {
 func (s *SQPServer) Respond(from netip.AddrPort, req []byte) []byte {
 	token := s.token(from)
 	switch {
-	case len(req) == 5 && req[0] == 0:
+	case bytes.Equal(req, make([]byte, 5)): // an answer to one has another token
 		return append([]byte{0}, token...)
 	case len(req) == 8 && req[0] == 1 && hmac.Equal(req[1:5], token) &&
 		binary.BigEndian.Uint16(req[5:]) == 1 && req[7] == 1:

@@ -56,7 +56,7 @@ func JudgeWarzone(stream, answers []byte) error {
 		}
 	}
 	if len(answers) > 0 {
-		return fmt.Errorf("%d unexpected bytes: %x", len(answers), answers)
+		return fmt.Errorf("%d bytes that answer nothing: %w", len(answers), ErrAnswered)
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func TestFaultyWarzoneLobbies(t *testing.T) {
 		},
 		"counts a text one short": {
 			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\x07Welcome"), []byte("\x06Welcome")) },
-			"unexpected bytes",
+			"limit exceeded",
 		},
 		"has the port in the other byte order": {
 			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0x64, 0x01}, []byte{0x01, 0x64}) },

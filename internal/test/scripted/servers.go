@@ -45,10 +45,14 @@ func Halo(g Game) Server {
 	}
 }
 
-// Minecraft is Minecraft's server. A challenge is needed, and the answer is one
-// packet of any size.
+// Minecraft is Minecraft's server, of Java Edition. A challenge is needed, and the answer is one
+// packet of any size. A query of 15 bytes gets the full stat, and any other the basic one.
 func Minecraft(g Game) Server {
-	const token = 9513307
+	// token is the challenge of a client.
+	token := func(from netip.AddrPort) uint32 {
+		host := from.Addr().As16()
+		return 1<<20 + uint32(from.Port())*7919%(1<<20) + uint32(host[15])<<21
+	}
 	var pairs, names strings.Builder
 	for _, kv := range [][2]string{
 		{"hostname", g.Title}, {"gametype", "SMP"}, {"game_id", "MINECRAFT"}, {"version", "1.20.4"}, {"plugins", ""},
@@ -62,19 +66,22 @@ func Minecraft(g Game) Server {
 	}
 	basic := fmt.Sprintf("%s\x00SMP\x00%s\x00%d\x00%d\x00\xdd\x63127.0.0.1\x00", g.Title, g.Map, g.Players,
 		g.Max)
-	full := "splitnum\x00\x80\x00" + pairs.String() + "\x00\x01player_\x00\x00" + names.String() + "\x00"
-	return func(_ netip.AddrPort, req string) []string {
-		switch {
-		case len(req) < 7 || !strings.HasPrefix(req, "\xfe\xfd"):
-		case req[2] == 9:
-			return []string{fmt.Sprintf("\x09%s%d\x00", req[3:7], token)}
-		case len(req) < 11 || binary.BigEndian.Uint32([]byte(req[7:])) != token:
-		case len(req) == 11:
-			return []string{"\x00" + req[3:7] + basic}
-		default:
-			return []string{"\x00" + req[3:7] + full}
+	fullStat := "splitnum\x00\x80\x00" + pairs.String() + "\x00\x01player_\x00\x00" + names.String() + "\x00"
+	return func(from netip.AddrPort, req string) []string {
+		const full, idEnd, challengeEnd = 15, 7, 11
+		if len(req) < 3 || !strings.HasPrefix(req, "\xfe\xfd") {
+			return nil
 		}
-		return nil
+		id := (req + "\x00\x00\x00\x00")[3:idEnd] // what is missing is of an earlier request
+		switch {
+		case req[2] == 9:
+			return []string{fmt.Sprintf("\x09%s%d\x00", id, token(from))}
+		case req[2] != 0 || len(req) < challengeEnd || binary.BigEndian.Uint32([]byte(req[idEnd:])) != token(from):
+			return nil
+		case len(req) == full:
+			return []string{"\x00" + id + fullStat}
+		}
+		return []string{"\x00" + id + basic}
 	}
 }
 

@@ -1,7 +1,12 @@
-// Package check judges game servers and masters of any implementation by numbered cases.
+// Package check judges game servers, masters and clients of any implementation.
 //
-// Each protocol has a table of cases. Their numbers follow the sections of the
-// documentation of its codec. Package fuzzharness says which answers are right.
+// A case is a row of a table: an ID that never changes, a level, a sentence, its source
+// and a function. Packages servers, masters and tricks have the tables; this package runs them and
+// reports. Package fuzzharness says which answers are right.
+//
+// To add a case, add a row at the end of its section, with the next number of
+// testdata/ids.txt, and a planted fault that fails it. Numbers of removed cases are not used
+// again.
 package check
 
 import (
@@ -23,59 +28,136 @@ const (
 	Robust Level = "robust" // the server may fail after broken input
 )
 
-// A Case is one thing that is checked.
-type Case struct {
-	ID       string // protocol, section and number, such as "sqp/1.4"
+// A Row is a case for what a table checks, such as servers of one protocol.
+type Row[T any] struct {
+	Number   string // section and number, such as "1.4"
 	Level    Level
 	Sentence string
+	Source   string // what demands it
+	Run      func(t T) error
+}
 
-	run  func(s *Session) error
-	slow bool // it takes minutes, and runs only if it is named
+// A Case is one thing that is checked.
+type Case struct {
+	ID       string // protocol and number, such as "sqp/1.4"
+	Level    Level
+	Sentence string
+	Source   string
+	Slow     bool // it takes minutes, and runs only if it is named
+
+	run func() error
+}
+
+// NewCase returns the case of a row for t.
+func NewCase[T any](protocol string, t T, r Row[T]) Case {
+	return Case{
+		ID: protocol + "/" + r.Number, Level: r.Level, Sentence: r.Sentence, Source: r.Source,
+		run: func() error { return r.Run(t) },
+	}
+}
+
+// Slow returns cases that run only if they are named.
+func Slow(cases []Case) []Case {
+	for i := range cases {
+		cases[i].Slow = true
+	}
+	return cases
 }
 
 // A Suite has the cases of a protocol. It is for one run.
 type Suite struct {
 	Protocol string
-	Sections []string // headings of the codec's documentation; a case's ID has their number, from 1
 	Cases    []Case
+	Session  *Session
 
-	explain func(p Packet) lobbywire.Explanation
-	misread func(s *Session) []string // what old clients misread
-	sources int                       // how many addresses the cases use
+	Explain func(p Packet) lobbywire.Explanation
+	Alive   func() error    // a query that each server answers
+	Reset   func()          // forgets what is known of addresses that are no longer used; nil for nothing
+	Misread func() []string // what old clients misread, nil if that is unknown
+	States  States          // nil if cases set the state themselves
+	Sources int             // how many addresses the cases use
 
-	edges    fuzzharness.Edges
-	show     func(s *Session, source int) (lobbywire.View, error) // what a query shows
-	helper   func(v lobbywire.View) Peer                          // our server with this state
-	again    func() *Suite                                        // another one, for the helper
-	optional []string                                             // members that an answer may lack
-	counts   bool                                                 // servers count the players that they list
-
-	answer   answerer         // of the servers that are registered at a master
-	withdraw func(s *Session) // removes them, also after an interrupt
+	Answer   Answerer // of the servers that are registered at a master
+	Withdraw func()   // removes them, also after an interrupt
 }
 
-// add adds a case to a section.
-func (s *Suite) add(section string, level Level, sentence string, run func(s *Session) error) {
-	number := 0
-	for i, name := range s.Sections {
-		if name == section {
-			number = i + 1
-		}
-	}
-	count := 1
-	prefix := fmt.Sprintf("%s/%d.", s.Protocol, number)
-	for _, c := range s.Cases {
-		if strings.HasPrefix(c.ID, prefix) {
-			count++
-		}
-	}
-	s.Cases = append(s.Cases, Case{ID: fmt.Sprint(prefix, count), Level: level, Sentence: sentence, run: run})
+// States are the states of a game, as a server shows them.
+type States interface {
+	// Show returns what a query from the first address shows.
+	Show() (lobbywire.View, error)
+
+	// Holds returns how many players the server can show.
+	Holds(v lobbywire.View) (int, error)
 }
 
-// A skipped is the reason why a case was not completed.
-type skipped string
+// A Skipped is the reason why a case was not completed.
+type Skipped string
 
-func (s skipped) Error() string { return string(s) }
+func (s Skipped) Error() string { return string(s) }
 
-// errSilent is the error for a server that does not answer.
-var errSilent = errors.New("no answer")
+// Kinds of errors. Those of package fuzzharness and of codecs are others.
+var (
+	// ErrOther is the error of a case for another variant of the protocol. Reports do not
+	// have it.
+	ErrOther = errors.New("the server has another variant of the protocol")
+
+	// ErrStaysOpen is the error for a connection that the server does not close.
+	ErrStaysOpen = errors.New("the server does not close the connection after the client has")
+
+	// ErrIncomplete is the error for a connection without a whole answer.
+	ErrIncomplete = errors.New("no whole answer while the client keeps the connection open")
+
+	// ErrCloses is the error for a connection that is closed before the answer.
+	ErrCloses = errors.New("the server closes the connection before it has answered")
+
+	// ErrRefused is the error for a master that does not take an ordinary game.
+	ErrRefused = errors.New("the master refuses the game")
+
+	// ErrDied is the error for a server that answers nothing after a case.
+	ErrDied = errors.New("the server answers nothing after this case")
+
+	// ErrNotListed and ErrListed are the errors for lists.
+	ErrNotListed = errors.New("the server is not listed")
+	ErrListed    = errors.New("the server is listed")
+)
+
+// kinds are the errors that one fault causes in several cases. Of these, the first case
+// shows the packets.
+func kinds() []error {
+	return []error{
+		fuzzharness.ErrSilent, fuzzharness.ErrRepeated, fuzzharness.ErrToken, fuzzharness.ErrVersion,
+		ErrStaysOpen, ErrIncomplete, ErrCloses, ErrRefused,
+	}
+}
+
+// alike reports whether two errors are those of one fault: they are of one kind, or about
+// one field.
+func alike(a, b error) bool {
+	for _, kind := range kinds() {
+		if errors.Is(a, kind) && errors.Is(b, kind) {
+			return true
+		}
+	}
+	x, isX := errors.AsType[*lobbywire.Error](a)
+	y, isY := errors.AsType[*lobbywire.Error](b)
+	return isX && isY && x.Proto == y.Proto && field(x) == field(y) && (errors.Is(x.Err, y.Err) || errors.Is(y.Err, x.Err))
+}
+
+// field returns the field of an error without indices.
+func field(e *lobbywire.Error) string {
+	return strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' {
+			return -1
+		}
+		return c
+	}, e.Field)
+}
+
+// reason returns the text of an error.
+func reason(err error) string {
+	e, ok := errors.AsType[*lobbywire.Error](err)
+	if ok && errors.Is(e, lobbywire.ErrTrailing) {
+		return fmt.Sprintf("%s: bytes follow at byte %d, where it should end", e.Proto, e.Offset)
+	}
+	return err.Error()
+}

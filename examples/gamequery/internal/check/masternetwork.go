@@ -11,21 +11,48 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
+// A Master is the Peer of cases that register servers. Its sources 0 and 1 are
+// servers, and 2 is mostly a client.
+type Master interface {
+	Peer
+
+	// Address returns where a source is. Its address is 0.0.0.0 if only the system knows it.
+	Address(source int) netip.AddrPort
+
+	// Send sends a datagram, also after an interrupt, and waits for nothing.
+	Send(source int, datagram []byte)
+
+	// Converse opens a connection for a list. say returns what the client sends next, given
+	// what has arrived, and nil to wait for more, until the list isWhole. If isWhole is nil, nothing
+	// more is expected: the client closes its side once it has sent something.
+	Converse(say func(heard []byte) []byte, isWhole func(heard []byte) bool) (heard []byte, err error)
+
+	// Wait waits, and answers queries meanwhile.
+	Wait(d time.Duration)
+}
+
+// An Answerer returns the answers of the server at a source to a query of the master, nil
+// if the datagram is no query. A query with no answers has empty ones.
+type Answerer func(source int, from netip.AddrPort, datagram []byte) [][]byte
+
 // A MasterNetwork reaches a master, whose lists are served over TCP. Close it.
 type MasterNetwork struct {
 	*Network
 	Lists netip.AddrPort // not valid if there are none
 }
 
-// NewMasterNetwork returns the network to a master for a suite of [MasterSuite].
+// NewMasterNetwork returns the network to a master for a suite.
 func NewMasterNetwork(ctx context.Context, suite *Suite, server, lists netip.AddrPort, timeout time.Duration,
 ) MasterNetwork {
 	n := NewNetwork(ctx, server, timeout)
 	n.wrap = func(source int, socket net.PacketConn) net.PacketConn {
-		return newServing(source, socket, server.Addr(), suite.answer)
+		return newServing(source, socket, server.Addr(), suite.Answer)
 	}
 	return MasterNetwork{n, lists}
 }
+
+// Renew changes nothing: a master knows the servers of the cases by their ports.
+func (n MasterNetwork) Renew() {}
 
 // Ask sends a datagram. What came before is no answer to it.
 func (n MasterNetwork) Ask(source int, request []byte, isWhole Whole, must bool) ([][]byte, error) {
@@ -60,14 +87,14 @@ func (n MasterNetwork) Send(source int, datagram []byte) {
 func (n MasterNetwork) Wait(d time.Duration) { cli.Pause(n.ctx, d) }
 
 // errNoLists is the reason to skip cases with lists over TCP.
-const errNoLists skipped = "needs LIST, the address of the lists"
+const errNoLists Skipped = "needs LIST, the address of the lists"
 
 // Converse opens a connection to the lists.
 func (n MasterNetwork) Converse(say func(heard []byte) []byte, isWhole func(heard []byte) bool) ([]byte, error) {
 	if !n.Lists.IsValid() {
 		return nil, errNoLists
 	}
-	d := net.Dialer{Timeout: n.Timeout * attempts}
+	d := net.Dialer{Timeout: n.Timeout * 3}
 	conn, err := d.DialContext(n.ctx, "tcp", n.Lists.String())
 	if err != nil {
 		return nil, err
@@ -75,11 +102,11 @@ func (n MasterNetwork) Converse(say func(heard []byte) []byte, isWhole func(hear
 	defer conn.Close()
 	stop := context.AfterFunc(n.ctx, func() { conn.Close() })
 	defer stop()
-	if err := conn.SetDeadline(time.Now().Add(n.Timeout * attempts)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(n.Timeout * 3)); err != nil {
 		return nil, err
 	}
 	var heard []byte
-	for len(heard) < maxStream {
+	for len(heard) < MaxStream {
 		for sent := say(heard); sent != nil; sent = say(heard) {
 			_, _ = conn.Write(sent) // reading shows whether the connection is closed, here and below
 			if isWhole == nil {
@@ -126,7 +153,7 @@ const maxWaiting, maxDatagram = 64, 4 << 10
 
 // newServing returns a serving that reads until the socket is closed. Only the host of the
 // master gets answers.
-func newServing(source int, socket net.PacketConn, master netip.Addr, answer answerer) *serving {
+func newServing(source int, socket net.PacketConn, master netip.Addr, answer Answerer) *serving {
 	s := &serving{PacketConn: socket, others: make(chan datagram, maxWaiting)}
 	go func() {
 		buf := make([]byte, maxDatagram)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"runtime"
@@ -17,6 +16,11 @@ import (
 )
 
 // A Network reaches a server over UDP, or over TCP. Close it.
+//
+// A missing answer is waited for until the time-out, three times. Surplus ones, and those to a
+// request that may have none, are waited for in silence: as long as the mean round trip and four
+// times its mean deviation, as TCP does (RFC 6298). On loopback that starts when the server
+// has answered another client, so a busy machine does not cut it short.
 type Network struct {
 	Server   netip.AddrPort
 	Timeout  time.Duration  // of an attempt; there are attempts of them
@@ -25,7 +29,9 @@ type Network struct {
 	conns    [sources]net.PacketConn
 	mark     []byte // a request that the server answers
 	buf      []byte
-	fastest  time.Duration // round trip
+	mean     time.Duration // round trip
+	spread   time.Duration // mean deviation from it
+	attempts int
 	hasHosts bool
 	wrap     func(source int, socket net.PacketConn) net.PacketConn // nil changes nothing
 
@@ -34,19 +40,18 @@ type Network struct {
 }
 
 const (
-	sources  = 3
-	attempts = 3
+	sources = 3
 
-	maxAnswers = 256     // datagrams to a request that are read
-	maxStream  = 4 << 20 // bytes of a connection that are read
-
-	aliveRequestSize = 8 // size of a lobby's check of a game, in bytes
+	// Limits of the answers to a request.
+	maxAnswers     = 256
+	maxAnswerBytes = 1 << 18
 )
 
 // NewNetwork returns the network to a server. What it does ends when ctx is done.
 func NewNetwork(ctx context.Context, server netip.AddrPort, timeout time.Duration) *Network {
+	const attempts = 3
 	return &Network{
-		Server: server, Timeout: timeout, ctx: ctx, buf: make([]byte, 1<<16),
+		Server: server, Timeout: timeout, ctx: ctx, buf: make([]byte, 1<<16), attempts: attempts,
 		hasHosts: server.Addr().IsLoopback() && server.Addr().Is4() &&
 			(runtime.GOOS == "linux" || runtime.GOOS == "windows"),
 	}
@@ -78,11 +83,7 @@ func (n *Network) conn(source int) (net.PacketConn, error) {
 	if n.conns[source] != nil {
 		return n.conns[source], nil
 	}
-	network := "udp4"
-	if n.Server.Addr().Is6() {
-		network = "udp6"
-	}
-	c, err := new(net.ListenConfig).ListenPacket(n.ctx, network, net.JoinHostPort(n.local(source), "0"))
+	c, err := n.listen(source)
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +94,47 @@ func (n *Network) conn(source int) (net.PacketConn, error) {
 	return c, nil
 }
 
-// Close closes all sockets.
-func (n *Network) Close() {
-	for _, c := range n.conns {
-		if c != nil {
-			c.Close()
+// listen opens the socket of a client. The other host has the port of the first client, so that
+// a token for the port alone is found, unless somebody else has it.
+func (n *Network) listen(source int) (net.PacketConn, error) {
+	network := "udp4"
+	if n.Server.Addr().Is6() {
+		network = "udp6"
+	}
+	if n.hasHosts && source == sources-1 {
+		first, err := n.conn(0)
+		if err != nil {
+			return nil, err
+		}
+		at := netip.AddrPortFrom(netip.MustParseAddr(n.local(source)), addrPort(first.LocalAddr()).Port())
+		if c, err := new(net.ListenConfig).ListenPacket(n.ctx, network, at.String()); err == nil {
+			return c, nil
 		}
 	}
+	return new(net.ListenConfig).ListenPacket(n.ctx, network, net.JoinHostPort(n.local(source), "0"))
+}
+
+// Renew closes the sockets of clients. The next ones have other ports.
+func (n *Network) Renew() {
+	for i, c := range n.conns {
+		if c != nil {
+			c.Close()
+			n.conns[i] = nil
+		}
+	}
+}
+
+// Hasten halves the time-out, and waits only once.
+func (n *Network) Hasten() {
+	if n.attempts > 1 {
+		n.attempts = 1
+		n.Timeout /= 2
+	}
+}
+
+// Close closes all sockets.
+func (n *Network) Close() {
+	n.Renew()
 	for _, l := range n.games {
 		if l != nil {
 			l.Close()
@@ -110,7 +145,17 @@ func (n *Network) Close() {
 // quiet is how long surplus answers are waited for.
 func (n *Network) quiet() time.Duration {
 	const least = 10 * time.Millisecond
-	return max(least, 3*n.fastest)
+	return min(max(least, n.mean+4*n.spread), n.Timeout)
+}
+
+// answered learns from a round trip.
+func (n *Network) answered(after time.Duration) {
+	if n.mean == 0 {
+		n.mean, n.spread = after, after/2
+		return
+	}
+	n.spread += ((n.mean - after).Abs() - n.spread) / 4
+	n.mean += (after - n.mean) / 8
 }
 
 // Ask sends a datagram, and again while there is no answer at all. Once the server has
@@ -123,7 +168,7 @@ func (n *Network) Ask(source int, request []byte, isWhole Whole, must bool) (ans
 	if !must && n.mark != nil {
 		return n.askOnce(conn, request, isWhole)
 	}
-	for i := range attempts {
+	for i := range n.attempts {
 		answers, err = n.try(conn, request, n.Timeout, isWhole, func() {})
 		if i > 0 {
 			answers = withoutRepeats(answers) // those to an earlier attempt may be late
@@ -159,14 +204,13 @@ func (n *Network) try(conn net.PacketConn, request []byte, timeout time.Duration
 		return nil, err
 	}
 	wait()
-	deadline, whole := time.Now().Add(timeout), false
-	for len(answers) < maxAnswers {
+	deadline, whole, total := time.Now().Add(timeout), false, 0
+	for len(answers) < maxAnswers && total < maxAnswerBytes {
 		if err := conn.SetReadDeadline(deadline); err != nil {
 			return nil, err
 		}
 		size, from, err := conn.ReadFrom(n.buf)
-		var timedOut net.Error
-		if errors.As(err, &timedOut) && timedOut.Timeout() {
+		if timedOut, ok := errors.AsType[net.Error](err); ok && timedOut.Timeout() {
 			return answers, n.ctx.Err()
 		}
 		if err != nil {
@@ -178,20 +222,18 @@ func (n *Network) try(conn net.PacketConn, request []byte, timeout time.Duration
 			}
 			continue
 		}
-		if rtt := time.Since(start); n.fastest == 0 || rtt < n.fastest {
-			n.fastest = rtt
-		}
+		n.answered(time.Since(start))
+		total += size
 		answers = append(answers, append([]byte{}, n.buf[:size]...))
 		if !whole && isWhole(answers) {
 			deadline, whole = time.Now().Add(n.quiet()), true
 		}
 	}
-	return answers, fmt.Errorf("%d answers and more to one request", len(answers))
+	return answers, fmt.Errorf("%d answers with %d bytes, and more, to one request", len(answers), total)
 }
 
 // waitForMark waits until the server answers a request of another client. It has then
-// handled the requests before that, so a busy machine does not delay their answers for
-// long. Servers elsewhere are not asked more often than needed.
+// handled the requests before that. Servers elsewhere are not asked more often than needed.
 func (n *Network) waitForMark() {
 	d := net.Dialer{}
 	conn, err := d.DialContext(n.ctx, "udp", n.Server.String())
@@ -204,7 +246,7 @@ func (n *Network) waitForMark() {
 		return
 	}
 	if _, err := conn.Write(n.mark); err == nil {
-		_, _ = conn.Read(n.buf) // a server that is silent from now on is found by the next case
+		_, _ = conn.Read(n.buf) // a server that is silent from now on is found after the case
 	}
 }
 
@@ -227,17 +269,28 @@ func addrPort(a net.Addr) netip.AddrPort {
 	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
 }
 
-// Host returns where a lobby can reach a game; there are two. Its address is unspecified if
-// only the system knows it. reply makes the answer to a lobby that connects to it, from what
-// the lobby has sent on the last line.
-func (n *Network) Host(game int, reply func(answers []byte) []byte) (netip.AddrPort, error) {
+// A Host is a peer at whose address lobbies can reach games.
+type Host interface {
+	// Host returns where a lobby can reach a game; there are two. The address is unspecified if
+	// only the system knows it.
+	Host(game int, answer Answer) (netip.AddrPort, error)
+}
+
+// An Answer is how a game answers a lobby that connects to it.
+type Answer struct {
+	IsWhole func(check []byte) bool         // reports whether the lobby has sent all
+	Reply   func(line, check []byte) []byte // from what the last line has sent, nil until that suffices
+}
+
+// Host returns where a lobby can reach a game.
+func (n *Network) Host(game int, answer Answer) (netip.AddrPort, error) {
 	if n.games[game] == nil {
 		l, err := new(net.ListenConfig).Listen(n.ctx, "tcp", net.JoinHostPort(n.local(0), "0"))
 		if err != nil {
 			return netip.AddrPort{}, err
 		}
 		n.games[game] = l
-		go n.serveGame(l, reply)
+		go n.serveGame(l, answer)
 	}
 	return n.games[game].Addr().(*net.TCPAddr).AddrPort(), nil
 }
@@ -249,24 +302,41 @@ func (n *Network) Pause(try int) {
 }
 
 // serveGame answers connections to a game until it is closed.
-func (n *Network) serveGame(game net.Listener, reply func(answers []byte) []byte) {
+func (n *Network) serveGame(game net.Listener, answer Answer) {
 	for {
 		conn, err := game.Accept()
 		if err != nil {
 			return
 		}
-		if line := n.last.Load(); line != nil && conn.SetDeadline(time.Now().Add(n.Timeout)) == nil {
-			_, _ = io.ReadFull(conn, make([]byte, aliveRequestSize))
-			heard, _ := line.Hear(func(heard []byte) bool { return reply(heard) != nil })
-			_, _ = conn.Write(reply(heard)) // the lobby says what it thinks of it
+		line := n.last.Load()
+		if line != nil && conn.SetDeadline(time.Now().Add(n.Timeout)) == nil {
+			go answerCheck(conn, line, answer)
+		} else {
+			conn.Close()
 		}
-		conn.Close()
 	}
+}
+
+// answerCheck answers a lobby that connects to a game.
+func answerCheck(conn net.Conn, line *Line, answer Answer) {
+	defer conn.Close()
+	var check []byte
+	buf := make([]byte, 1<<12)
+	for !answer.IsWhole(check) {
+		size, err := conn.Read(buf)
+		check = append(check, buf[:size]...)
+		if err != nil || len(check) > len(buf) {
+			return
+		}
+	}
+	heard, _ := line.Hear(func(heard []byte) bool { return answer.Reply(heard, check) != nil })
+	_, _ = conn.Write(answer.Reply(heard, check)) // the lobby says what it thinks of it
 }
 
 // Dial opens a connection.
 func (n *Network) Dial(source int) (*Line, error) {
-	d := net.Dialer{Timeout: n.Timeout * attempts}
+	patience := n.Timeout * time.Duration(n.attempts)
+	d := net.Dialer{Timeout: patience}
 	if local := n.local(source); local != "" {
 		d.LocalAddr = &net.TCPAddr{IP: net.ParseIP(local)}
 	}
@@ -275,7 +345,7 @@ func (n *Network) Dial(source int) (*Line, error) {
 		return nil, err
 	}
 	forget := context.AfterFunc(n.ctx, func() { conn.Close() })
-	line := newLine(socket{conn.(*net.TCPConn), forget}, n.Timeout*attempts)
+	line := NewLine(socket{conn.(*net.TCPConn), forget}, patience)
 	n.last.Store(line)
 	return line, nil
 }

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"net/netip"
@@ -20,6 +19,13 @@ import (
 //
 //go:embed schema.json
 var Schema string
+
+// Limits of what reports show: bytes and explanation of a packet, and all explanations.
+const (
+	maxBytes      = 4 << 10
+	maxMeaning    = 8 << 10
+	maxAllMeaning = 1 << 20
+)
 
 // A Document is a report with what is known of the server apart from the cases. Its JSON
 // is as Schema describes.
@@ -40,52 +46,86 @@ type Document struct {
 	Passed   int             `json:"passed"`
 	Failed   int             `json:"failed"`
 	Skipped  int             `json:"skipped"`
+	Stopped  string          `json:"stopped,omitzero"` // why not all cases were run
 	Sent     int             `json:"sent"`
 	Received int             `json:"received"`
 	Seed     uint64          `json:"seed"`
 	Badge    string          `json:"badge"`
 
-	report Report
-	suite  *Suite
+	suite *Suite
+	took  time.Duration
+	room  int // for explanations
 }
 
 type caseJSON struct {
 	ID       string       `json:"id"`
 	Level    Level        `json:"level"`
 	Sentence string       `json:"sentence"`
+	Source   string       `json:"source"`
 	Result   Result       `json:"result"`
 	Why      string       `json:"why,omitzero"`
+	Like     string       `json:"like,omitzero"` // an earlier case that failed for the same reason
+	Time     float64      `json:"time"`          // milliseconds
 	Packets  []packetJSON `json:"packets,omitzero"`
 }
 
 type packetJSON struct {
 	Client  int    `json:"client"` // 0, 1 or 2
 	Sent    bool   `json:"sent"`   // else received
-	Bytes   string `json:"bytes"`  // hexadecimal
+	Size    int    `json:"size"`
+	Bytes   string `json:"bytes"` // hexadecimal, the first ones
 	Meaning string `json:"meaning"`
 }
 
-// Complete adds a report to a document.
-func (d *Document) Complete(suite *Suite, r Report) {
-	d.Schema, d.report, d.suite = 1, r, suite
-	d.Misread, d.Players, d.Sent, d.Received = append([]string{}, r.Misread...), r.Holds, r.Sent, r.Received
-	d.Passed, d.Failed, d.Skipped = r.Count(Pass, ""), r.Count(Fail, ""), r.Count(Skipped, "")
-	d.Cases = []caseJSON{}
-	for _, f := range r.Findings {
-		c := caseJSON{ID: f.ID, Level: f.Level, Sentence: f.Sentence, Result: f.Result, Why: f.Why}
-		for _, p := range f.shown() {
-			c.Packets = append(c.Packets, packetJSON{p.Source, p.Sent, hex.EncodeToString(p.Bytes), suite.Explain(p)})
-		}
-		d.Cases = append(d.Cases, c)
-	}
-	d.Badge = fmt.Sprintf("%s: %d of %d cases pass", d.Protocol, d.Passed, d.Passed+d.Failed)
+// NewDocument returns the document of a run, without findings.
+func NewDocument(suite *Suite) *Document {
+	return &Document{Schema: 1, Protocol: suite.Protocol, Cases: []caseJSON{}, Misread: []string{}, suite: suite, room: maxAllMeaning}
 }
 
-// maxShown is how many packets of a finding are shown: the last ones.
-const maxShown = 4
+// Add adds a finding.
+func (d *Document) Add(f Finding) {
+	c := caseJSON{
+		ID: f.ID, Level: f.Level, Sentence: f.Sentence, Source: f.Source, Result: f.Result, Why: f.Why(), Like: f.Like,
+		Time: Milliseconds(f.Took),
+	}
+	for _, p := range f.Packets {
+		c.Packets = append(c.Packets, packetJSON{
+			p.Source, p.Sent, p.Size, hex.EncodeToString(p.Bytes[:min(len(p.Bytes), maxBytes)]), d.explain(p),
+		})
+	}
+	d.Cases = append(d.Cases, c)
+}
 
-// shown returns the packets that are shown.
-func (f Finding) shown() []Packet { return f.Packets[max(0, len(f.Packets)-maxShown):] }
+// explain returns the meaning of a packet, of a long one the start, as long as there is room.
+func (d *Document) explain(p Packet) string {
+	if d.room <= 0 {
+		return "not shown: the report has 1 MiB of packets\n"
+	}
+	e := d.suite.Explain(p)
+	text := e.Annotate(p.Bytes)
+	if len(text) > maxMeaning {
+		text = text[:strings.LastIndexByte(text[:maxMeaning], '\n')+1] + "...\n"
+	}
+	d.room -= len(text)
+	return text
+}
+
+// Complete adds what is known at the end of a run.
+func (d *Document) Complete(r Report) {
+	d.Misread = append(d.Misread, r.Misread...)
+	d.Players, d.Sent, d.Received, d.Stopped, d.took = r.Holds, r.Sent, r.Received, r.Stopped, r.Took
+	d.Passed, d.Failed, d.Skipped = r.Count(Pass, ""), r.Count(Fail, ""), r.Count(Skip, "")
+	var parts []string
+	for _, level := range []Level{Must, Should, Robust} {
+		if passed := r.Count(Pass, level); passed+r.Count(Fail, level) > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d of %d", level, passed, passed+r.Count(Fail, level)))
+		}
+	}
+	d.Badge = d.Protocol + ": no case passes or fails"
+	if parts != nil {
+		d.Badge = d.Protocol + ": " + strings.Join(parts, ", ") + " pass"
+	}
+}
 
 // WriteJSON writes the document as a line of JSON.
 func (d *Document) WriteJSON(w io.Writer) error {
@@ -97,9 +137,37 @@ func (d *Document) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// WriteText writes the document for people. The last line is for a badge.
-func (d *Document) WriteText(w io.Writer) error {
+// WriteCase writes the last finding for people.
+func (d *Document) WriteCase(w io.Writer) error {
+	c := d.Cases[len(d.Cases)-1]
+	if c.Why == string(NeedsSet) {
+		return nil // which the end of the text says once
+	}
 	out := bufio.NewWriter(w)
+	const narrow = 14
+	width := max(narrow, len(d.Protocol)+len("/1.10")) // of IDs
+	fmt.Fprintf(out, "%-7s  %-6s  %-*s %s\n", strings.Replace(string(c.Result), "fail", "FAIL", 1), c.Level, width, c.ID,
+		terminal.Printable(c.Sentence))
+	if c.Why != "" {
+		fmt.Fprintf(out, "         %s\n", terminal.Printable(c.Why))
+	}
+	for _, p := range c.Packets {
+		direction := "received"
+		if p.Sent {
+			direction = "sent"
+		}
+		fmt.Fprintf(out, "         client %d %s %s:\n", p.Client, direction, terminal.Count(p.Size, "byte"))
+		for line := range strings.Lines(p.Meaning) {
+			fmt.Fprint(out, "           "+line)
+		}
+	}
+	return out.Flush()
+}
+
+// WriteEnd writes the rest for people. The last line is for a badge.
+func (d *Document) WriteEnd(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out)
 	if d.Foreign != nil {
 		fmt.Fprintf(out, "Answers also came from %s. Clients ignore them, and so do firewalls.\n", d.Foreign)
 	}
@@ -109,35 +177,14 @@ func (d *Document) WriteText(w io.Writer) error {
 	if d.Players > 0 {
 		fmt.Fprintf(out, "Players: %d are shown%s.\n", d.Players, orMore(d.Players))
 	}
-	fmt.Fprintln(out)
-	const narrow = 14
-	width := max(narrow, len(d.Protocol)+len("/1.10")) // of IDs
-	for _, f := range d.report.Findings {
-		if f.Why == needsSet.Error() {
-			continue // which the end of the text says once
-		}
-		fmt.Fprintf(out, "%-7s  %-6s  %-*s %s\n", strings.Replace(string(f.Result), "fail", "FAIL", 1), f.Level, width, f.ID,
-			terminal.Printable(f.Sentence))
-		if f.Why != "" {
-			fmt.Fprintf(out, "         %s\n", terminal.Printable(f.Why))
-		}
-		for _, p := range f.shown() {
-			direction := "received"
-			if p.Sent {
-				direction = "sent"
-			}
-			fmt.Fprintf(out, "         client %d %s %s:\n", p.Source, direction, terminal.Count(len(p.Bytes), "byte"))
-			for line := range strings.Lines(d.suite.Explain(p)) {
-				fmt.Fprint(out, "           "+line)
-			}
-		}
+	if d.Stopped != "" {
+		fmt.Fprintf(out, "Stopped: %s.\n", d.Stopped)
 	}
-	fmt.Fprintln(out)
-	if d.State == stateUnknown && d.suite.show != nil {
+	if d.State == stateUnknown && d.suite.States != nil {
 		fmt.Fprintln(out, "The state of the game is unknown. Without -expect or -set no case finds wrong numbers of\n"+
 			"players, swapped texts, a port in the other byte order, cut texts or an old state.")
 	}
-	if d.Hosts == 1 && d.suite.sources > 1 {
+	if d.Hosts == 1 && d.suite.Sources > 1 {
 		fmt.Fprintln(out, "All clients were on one host, so a token of another host was one of another port.")
 	}
 	fmt.Fprintf(out, "sent %d, received %d\n%s\n", d.Sent, d.Received, d.Badge)
@@ -162,65 +209,20 @@ func StateOf(o Options) string {
 	return stateUnknown
 }
 
+// NeedsSet is the reason to skip cases that set states.
+const NeedsSet Skipped = "needs -set"
+
+// Crowds returns how many players a server has in turn, to find out how many it can show.
+func Crowds() []int { return []int{16, 32, 64, 100, 128, 200, 255} }
+
 // orMore is the words after the number of players that a server shows.
 func orMore(players int) string {
-	if players == crowds[len(crowds)-1] {
-		return ", and perhaps more"
-	}
-	return fmt.Sprintf(", and not %d", next(players))
-}
-
-// next returns the number of players that was tried after another.
-func next(players int) int {
-	for _, n := range crowds {
+	for _, n := range Crowds() {
 		if n > players {
-			return n
+			return fmt.Sprintf(", and not %d", n)
 		}
 	}
-	return players
-}
-
-// WriteJUnit writes the report in the form of JUnit, which most services for CI show.
-func (d *Document) WriteJUnit(w io.Writer) error {
-	type message struct {
-		Message string `xml:"message,attr"`
-		Text    string `xml:",chardata"`
-	}
-	type testCase struct {
-		Class   string   `xml:"classname,attr"`
-		Name    string   `xml:"name,attr"`
-		Failure *message `xml:"failure"`
-		Skipped *message `xml:"skipped"`
-	}
-	suite := struct {
-		XMLName  xml.Name   `xml:"testsuite"`
-		Name     string     `xml:"name,attr"`
-		Tests    int        `xml:"tests,attr"`
-		Failures int        `xml:"failures,attr"`
-		Skipped  int        `xml:"skipped,attr"`
-		Cases    []testCase `xml:"testcase"`
-	}{Name: "gamequery check " + d.Protocol, Tests: len(d.Cases), Failures: d.Failed, Skipped: d.Skipped}
-	for _, c := range d.Cases {
-		t := testCase{Class: d.Protocol + "." + string(c.Level), Name: c.ID + " " + terminal.Printable(c.Sentence)}
-		why := terminal.Printable(c.Why)
-		switch c.Result {
-		case Fail:
-			var text strings.Builder
-			for _, p := range c.Packets {
-				text.WriteString(p.Bytes + "\n" + p.Meaning)
-			}
-			t.Failure = &message{why, text.String()}
-		case Skipped:
-			t.Skipped = &message{Message: why}
-		}
-		suite.Cases = append(suite.Cases, t)
-	}
-	text, err := xml.MarshalIndent(suite, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
-	return err
+	return ", and perhaps more"
 }
 
 // Milliseconds returns a duration for a Document.

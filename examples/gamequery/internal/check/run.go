@@ -8,8 +8,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 )
 
 // Options are the settings of a run.
@@ -17,8 +19,11 @@ type Options struct {
 	Expect *lobbywire.View              // the state of the game, nil if it is unknown
 	Set    func(v lobbywire.View) error // sets the state of the game, nil if that is impossible
 	Robust bool                         // runs the cases of this level
-	Match  string                       // a pattern of [path.Match] for the IDs of the cases, "" for all
+	Match  []string                     // patterns of IDs; none means all
+	Skip   []string                     // patterns of IDs that do not run
 	Seed   uint64                       // of broken requests
+	Limit  time.Duration                // no case starts after it, 0 means no limit
+	Done   func(f Finding)              // is called after each case, nil for nothing
 }
 
 // A Result says how a case ended.
@@ -28,15 +33,29 @@ type Result string
 const (
 	Pass    Result = "pass"
 	Fail    Result = "fail"
-	Skipped Result = "skipped"
+	Skip    Result = "skipped"
+	expects        = "0" // number of the case that compares the state at the start, in its section
 )
 
 // A Finding is a case that was run.
 type Finding struct {
 	Case
 	Result  Result
-	Why     string   // why it failed or was skipped, "" if it passed
-	Packets []Packet // what was sent and received if it failed
+	Err     error         // why it failed or was skipped, nil if it passed
+	Like    string        // ID of an earlier case that failed for the same reason
+	Packets []Packet      // what was sent and received if it failed, and no case is like it
+	Took    time.Duration // both tries
+}
+
+// Why returns why a case failed or was skipped.
+func (f Finding) Why() string {
+	switch {
+	case f.Err == nil:
+		return ""
+	case f.Like != "":
+		return "like " + f.Like
+	}
+	return reason(f.Err)
 }
 
 // A Report is the result of a run.
@@ -45,6 +64,8 @@ type Report struct {
 	Misread        []string // what old clients misread
 	Holds          int      // how many players are shown, 0 if it is unknown
 	Sent, Received int      // datagrams, or directions of connections
+	Stopped        string   // why not all cases were run, "" if they were
+	Took           time.Duration
 }
 
 // Count returns how many cases of a level had a result; "" means any level.
@@ -57,123 +78,164 @@ func (r Report) Count(result Result, level Level) (n int) {
 	return n
 }
 
-// add adds a finding. One fault of answers makes many cases fail; only the first of them
-// says so. The number of answers and the state of the game are faults of their own in
-// each case.
-func (r *Report) add(f Finding) {
-	if f.Result == Fail && !strings.Contains(f.Why, "answers, want") && !strings.HasPrefix(f.Sentence, "the state ") {
-		kind := withoutNumbers(f.Why)
-		for _, earlier := range r.Findings {
-			isGrave := earlier.Level == Must || f.Level == Robust || earlier.Level == f.Level
-			if earlier.Result == Fail && isGrave && withoutNumbers(earlier.Why) == kind {
-				f.Result, f.Why, f.Packets = Skipped, "it failed like "+earlier.ID, nil
-				break
-			}
+// add adds a finding. A case that fails as an earlier one of its level, or a graver one, says so.
+func (r *Report) add(f Finding) Finding {
+	if f.Result == Fail {
+		if earlier := r.like(f); earlier != nil {
+			f.Like, f.Packets = earlier.ID, nil
 		}
 	}
 	r.Findings = append(r.Findings, f)
+	return f
 }
 
-// withoutNumbers returns a text without its digits.
-func withoutNumbers(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c >= '0' && c <= '9' {
-			return -1
+// like returns the first finding that failed for the same reason, or nil.
+func (r *Report) like(f Finding) *Finding {
+	for i, earlier := range r.Findings {
+		isGrave := earlier.Level == Must || f.Level == Robust || earlier.Level == f.Level
+		if earlier.Result == Fail && earlier.Like == "" && isGrave && alike(earlier.Err, f.Err) {
+			return &r.Findings[i]
 		}
-		return c
-	}, text)
+	}
+	return nil
+}
+
+// Match reports whether a pattern matches an ID. In it, * also matches a slash.
+func Match(pattern, id string) bool {
+	const slash = "\x00" // is in no ID
+	ok, err := path.Match(strings.ReplaceAll(pattern, "/", slash), strings.ReplaceAll(id, "/", slash))
+	return ok && err == nil
 }
 
 // Any reports whether there is a case to run.
 func (s *Suite) Any(o Options) bool {
-	return slices.ContainsFunc(s.Cases, func(c Case) bool { return o.runs(c) })
+	return slices.ContainsFunc(s.Cases, func(c Case) bool { return o.Runs(c) })
 }
 
-// runs reports whether a case is to be run.
-func (o Options) runs(c Case) bool {
-	matches, err := path.Match(o.Match, c.ID)
-	if c.slow {
-		return o.Match == c.ID
+// Runs reports whether a case is to be run.
+func (o Options) Runs(c Case) bool {
+	matches := func(pattern string) bool { return Match(pattern, c.ID) }
+	switch {
+	case slices.ContainsFunc(o.Skip, matches):
+		return false
+	case c.Slow:
+		return slices.Contains(o.Match, c.ID)
+	case strings.HasSuffix(c.ID, "."+expects) && o.Expect == nil:
+		return false
 	}
-	return (o.Match == "" || matches && err == nil) && (c.Level != Robust || o.Robust)
+	return (len(o.Match) == 0 || slices.ContainsFunc(o.Match, matches)) && (c.Level != Robust || o.Robust)
 }
-
-// HasState reports whether cases compare states.
-func (s *Suite) HasState() bool { return s.show != nil }
 
 // Run runs the cases against a server until ctx is done.
 func (s *Suite) Run(ctx context.Context, peer Peer, o Options) (r Report) {
-	session := &Session{peer: peer, set: o.Set, random: rand.New(rand.NewPCG(o.Seed, 0))}
-	if o.Expect != nil && s.show != nil {
-		s.addExpected(*o.Expect)
-	}
+	start := time.Now()
+	*s.Session = Session{Peer: peer, Set: o.Set, Expect: o.Expect, Random: rand.New(rand.NewPCG(o.Seed, 0))}
 	before := o.Expect // restored at the end
-	if before == nil && o.Set != nil && s.show != nil {
-		if v, err := s.show(session, 0); err == nil {
+	if before == nil && o.Set != nil && s.States != nil {
+		s.renew()
+		if v, err := s.States.Show(); err == nil {
 			before = &v
 		}
 	}
-	for _, c := range s.Cases {
-		if o.runs(c) && ctx.Err() == nil {
-			r.add(s.run(session, c))
-		}
-	}
-	if s.withdraw != nil {
-		s.withdraw(session)
+	s.runCases(ctx, o, start, &r)
+	if s.Withdraw != nil {
+		s.Withdraw()
 	}
 	if o.Set != nil && before != nil {
-		if ctx.Err() == nil {
-			r.Holds, _ = s.holds(session, *before)
+		if ctx.Err() == nil && r.Stopped == "" {
+			s.renew()
+			r.Holds, _ = s.States.Holds(*before)
 		}
 		_ = o.Set(*before) // also after an interrupt; the findings matter more than an error
 	}
-	if s.misread != nil && ctx.Err() == nil {
-		r.Misread = s.misread(session)
+	if s.Misread != nil && ctx.Err() == nil && r.Stopped == "" {
+		s.renew()
+		r.Misread = s.Misread()
 	}
-	r.Sent, r.Received = session.sent, session.received
+	r.Sent, r.Received, r.Took = s.Session.sent, s.Session.received, time.Since(start)
 	return r
 }
 
-// run runs a case.
-func (s *Suite) run(session *Session, c Case) Finding {
-	session.packets = nil
-	err := c.run(session)
-	f := Finding{Case: c, Result: Pass}
-	switch reason := skipped(""); {
-	case err == nil:
-		return f
-	case errors.As(err, &reason):
-		f.Result = Skipped
-	default:
-		f.Result, f.Packets = Fail, session.packets
+// runCases runs the cases until one of them ends the run.
+func (s *Suite) runCases(ctx context.Context, o Options, start time.Time, r *Report) {
+	alive := false
+	for i, c := range s.Cases {
+		if !o.Runs(c) {
+			continue
+		}
+		if o.Limit > 0 && time.Since(start) > o.Limit {
+			r.Stopped = fmt.Sprintf("the run has taken %v, and ends before %s", o.Limit, c.ID)
+			return
+		}
+		f := s.judge(c, r)
+		if ctx.Err() != nil {
+			return
+		}
+		known := alive
+		s.renew()
+		err := s.Alive()
+		alive = err == nil
+		if known && !alive {
+			f.Result, f.Err, f.Packets = Fail, fmt.Errorf("%w: %w", ErrDied, err), s.Session.kept
+		}
+		if !errors.Is(f.Err, ErrOther) {
+			f = r.add(f)
+			if o.Done != nil {
+				o.Done(f)
+			}
+		}
+		if errors.Is(f.Err, ErrDied) {
+			r.Stopped = fmt.Sprintf("the server does not answer after %s; %d cases are left", c.ID, len(s.Cases)-i-1)
+			return
+		}
 	}
-	f.Why = err.Error()
+}
+
+// judge runs a case, and again if it fails: a packet may have been lost or late. If it failed
+// as an earlier one has twice, it is not run again.
+func (s *Suite) judge(c Case, r *Report) Finding {
+	start := time.Now()
+	f := s.try(c)
+	if f.Result == Fail && r.like(f) == nil {
+		s.Session.Again = true
+		again := s.try(c)
+		s.Session.Again = false
+		if again.Result == Fail && isWait(again.Err) {
+			s.Session.Peer.Hasten()
+		}
+		f = again
+	}
+	s.Session.kept = s.Session.packets
+	f.Took = time.Since(start)
 	return f
 }
 
-// addExpected adds the case that compares the state at the start. It is the first.
-func (s *Suite) addExpected(expect lobbywire.View) {
-	c := Case{ID: fmt.Sprintf("%s/%d.0", s.Protocol, len(s.Sections)), Level: Must,
-		Sentence: "the expected state is shown, to each client",
-		run: func(session *Session) error {
-			for source := range s.sources {
-				if err := s.compare(session, source, expect); err != nil {
-					return err
-				}
-			}
-			return nil
-		}}
-	s.Cases = append([]Case{c}, s.Cases...)
+// isWait reports whether an error came after a wait in vain.
+func isWait(err error) bool {
+	return errors.Is(err, fuzzharness.ErrSilent) || errors.Is(err, ErrStaysOpen) || errors.Is(err, ErrIncomplete)
 }
 
-// Explain returns a packet with the meaning of its bytes. Only the start of a long one is
-// explained.
-func (s *Suite) Explain(p Packet) string {
-	const most = 8000
-	e := s.explain(p)
-	text := e.Annotate(p.Bytes)
-	if len(text) <= most {
-		return text
+// renew begins with new sockets.
+func (s *Suite) renew() {
+	s.Session.Peer.Renew()
+	if s.Reset != nil {
+		s.Reset()
 	}
-	return text[:strings.LastIndexByte(text[:most], '\n')+1] + "...\n"
+}
+
+// try runs a case once.
+func (s *Suite) try(c Case) Finding {
+	s.renew()
+	s.Session.packets = nil
+	err := c.run()
+	f := Finding{Case: c, Result: Pass, Err: err}
+	_, skipped := errors.AsType[Skipped](err)
+	switch {
+	case err == nil:
+	case skipped || errors.Is(err, ErrOther):
+		f.Result = Skip
+	default:
+		f.Result, f.Packets = Fail, s.Session.packets
+	}
+	return f
 }

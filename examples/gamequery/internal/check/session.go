@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 )
 
 // A Peer is the server under test. It is reached from three addresses: two ports of one
-// host and, if possible, another host.
+// host and, if possible, another host, with the first port.
 type Peer interface {
 	// Ask sends a datagram from an address, and returns the answers. isWhole reports
 	// whether all have arrived. Unless must is set, there may be none. Missing answers
@@ -20,131 +21,183 @@ type Peer interface {
 
 	// Dial opens a connection from an address.
 	Dial(source int) (*Line, error)
+
+	// Renew replaces the ports of the three addresses.
+	Renew()
+
+	// Pause waits, for longer each time.
+	Pause(try int)
+
+	// Hasten makes later waits shorter: one was in vain, twice.
+	Hasten()
 }
 
 // Whole reports whether all answers to a request have arrived.
 type Whole func(answers [][]byte) bool
 
-// one is Whole for requests with one answer.
-func one([][]byte) bool { return true }
+// One is Whole for requests with one answer.
+func One([][]byte) bool { return true }
 
 // A Packet is a datagram, or the bytes of one direction of a connection.
 type Packet struct {
 	Source  int // the client's address: 0, 1 or 2
 	Sent    bool
 	Request []byte // that a received packet answers
-	Bytes   []byte
-
-	stream bool // of a connection to the lists of a master
+	Bytes   []byte // at most 64 KiB of them
+	Size    int    // of all bytes
+	Stream  bool   // of a connection to the lists of a master
 }
 
 // A Session asks a server, and remembers what was sent and received.
 type Session struct {
-	peer   Peer
-	set    func(v lobbywire.View) error // nil if states cannot be set
-	random *rand.Rand
+	Peer   Peer
+	Set    func(v lobbywire.View) error // nil if states cannot be set
+	Expect *lobbywire.View              // nil if the state is unknown
+	Random *rand.Rand
+	Again  bool // the case runs for the second time
 
 	packets        []Packet // of the running case
+	kept           []Packet // of the last case
 	sent, received int
 }
 
-// ask sends a request that has one answer.
-func (s *Session) ask(source int, request []byte) ([][]byte, error) {
-	return s.askWhole(source, request, one, true)
-}
+// Limits of what is kept of a case: the last packets, and the start of a long one.
+const (
+	maxKeptPackets = 4
+	maxKept        = 64 << 10
+)
 
-// askMaybe sends a request that has one answer, or none.
-func (s *Session) askMaybe(source int, request []byte) ([][]byte, error) {
-	return s.askWhole(source, request, one, false)
-}
-
-// askNothing sends a request that must not be answered.
-func (s *Session) askNothing(source int, request []byte) error {
-	answers, err := s.askMaybe(source, request)
-	if err == nil && len(answers) > 0 {
-		err = fmt.Errorf("%d answers, want none", len(answers))
+// Note keeps a packet of the running case, and counts it.
+func (s *Session) Note(p Packet) {
+	if len(s.packets) == maxKeptPackets {
+		s.packets = slices.Clone(s.packets[1:])
 	}
-	return err
+	p.Size = len(p.Bytes)
+	p.Bytes = slices.Clone(p.Bytes[:min(len(p.Bytes), maxKept)])
+	s.packets = append(s.packets, p)
+	if p.Sent {
+		s.sent++
+	} else {
+		s.received++
+	}
 }
 
-// askWhole sends a request, and returns its answers when they are whole.
-func (s *Session) askWhole(source int, request []byte, isWhole Whole, must bool) ([][]byte, error) {
-	s.note(Packet{Source: source, Sent: true, Bytes: request})
-	s.sent++
-	answers, err := s.peer.Ask(source, slices.Clone(request), isWhole, must)
+// Ask sends a request that must be answered once.
+func (s *Session) Ask(source int, request []byte) ([]byte, error) {
+	answers, err := s.AskWhole(source, request, One, true)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(answers) == 0:
+		return nil, fuzzharness.ErrSilent
+	case len(answers) > 1:
+		return nil, fmt.Errorf("%d answers: %w", len(answers), fuzzharness.ErrRepeated)
+	}
+	return answers[0], nil
+}
+
+// AskMaybe sends a request that has one answer, or none.
+func (s *Session) AskMaybe(source int, request []byte) ([][]byte, error) {
+	return s.AskWhole(source, request, One, false)
+}
+
+// AskNothing sends requests that must not be answered.
+func (s *Session) AskNothing(source int, requests ...[]byte) error {
+	for _, b := range requests {
+		answers, err := s.AskMaybe(source, b)
+		if err == nil && len(answers) > 0 {
+			err = fmt.Errorf("%q: %w", b[:min(len(b), 16)], fuzzharness.ErrAnswered)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AskWhole sends a request, and returns its answers when they are whole.
+func (s *Session) AskWhole(source int, request []byte, isWhole Whole, must bool) ([][]byte, error) {
+	s.Note(Packet{Source: source, Sent: true, Bytes: request})
+	answers, err := s.Peer.Ask(source, slices.Clone(request), isWhole, must)
 	for _, b := range answers {
-		s.note(Packet{Source: source, Request: request, Bytes: b})
+		s.Note(Packet{Source: source, Request: request, Bytes: b})
 	}
-	s.received += len(answers)
 	return answers, err
 }
 
-// talk sends a stream at once and closes its side, and returns all answers.
-func (s *Session) talk(source int, stream []byte) ([]byte, error) {
-	c, err := s.dial(source)
+// AtMost sends a request whose answers have no more bytes than allowed: a sender with a
+// forged address could flood others with them. It returns the answers.
+func (s *Session) AtMost(source int, request []byte, most int) ([][]byte, error) {
+	answers, err := s.AskMaybe(source, request)
+	if n := len(slices.Concat(answers...)); err == nil && n > most {
+		err = fmt.Errorf("%d bytes, want at most %d: strangers can flood others with them", n, most)
+	}
+	return answers, err
+}
+
+// Talk sends a stream at once and closes its side, and returns all answers.
+func (s *Session) Talk(stream []byte) ([]byte, error) {
+	c, err := s.Dial()
 	if err != nil {
 		return nil, err
 	}
-	defer c.line.Close()
-	c.send(stream)
-	answers, err := c.line.End()
-	c.received(answers)
+	defer c.Line.Close()
+	c.Send(stream)
+	answers, err := c.Line.End()
+	c.note(answers)
 	return answers, err
 }
 
-// A call is a connection, with what was sent and received on it.
-type call struct {
-	s      *Session
-	source int
-	line   *Line
-	last   []byte // what was sent
-	read   int    // bytes of what has come
+// A Call is a connection, with what was sent and received on it.
+type Call struct {
+	Line *Line
+
+	s    *Session
+	last []byte // what was sent
+	read int    // bytes of what has come
 }
 
-// dial opens a connection. Close its line.
-func (s *Session) dial(source int) (*call, error) {
-	line, err := s.peer.Dial(source)
-	return &call{s: s, source: source, line: line}, err
+// Dial opens a connection. Close its line.
+func (s *Session) Dial() (*Call, error) {
+	line, err := s.Peer.Dial(0)
+	return &Call{s: s, Line: line}, err
 }
 
-// send sends bytes in pieces, so that the server sees them one by one.
-func (c *call) send(pieces ...[]byte) {
+// Send sends bytes in pieces, so that the server sees them one by one.
+func (c *Call) Send(pieces ...[]byte) {
 	c.last = slices.Concat(pieces...)
-	c.s.note(Packet{Source: c.source, Sent: true, Bytes: c.last})
-	c.s.sent++
+	c.s.Note(Packet{Sent: true, Bytes: c.last})
 	for i, piece := range pieces {
 		if i > 0 {
-			c.s.pause(1)
+			c.s.Peer.Pause(1)
 		}
-		c.line.Send(piece)
+		c.Line.Send(piece)
 	}
 }
 
-// received notes what has come.
-func (c *call) received(answers []byte) {
+func (c *Call) note(answers []byte) {
 	if len(answers) > 0 {
-		c.s.note(Packet{Source: c.source, Request: c.last, Bytes: answers})
-		c.s.received++
+		c.s.Note(Packet{Request: c.last, Bytes: answers})
 	}
 }
 
-// hear returns what comes next, until it is whole.
-func (c *call) hear(isWhole func(answers []byte) bool) ([]byte, error) {
-	heard, ended := c.line.Hear(func(heard []byte) bool { return isWhole(heard[c.read:]) })
+// Hear returns what comes next, until it is whole.
+func (c *Call) Hear(isWhole func(answers []byte) bool) ([]byte, error) {
+	heard, ended := c.Line.Hear(func(heard []byte) bool { return isWhole(heard[c.read:]) })
 	answers := heard[c.read:]
 	c.read = len(heard)
-	c.received(answers)
+	c.note(answers)
 	switch {
 	case isWhole(answers):
 		return answers, nil
 	case ended:
-		return answers, errors.New("the server closes the connection before it has answered")
+		return answers, ErrCloses
 	}
-	return answers, errors.New("no whole answer while the client keeps the connection open")
+	return answers, ErrIncomplete
 }
 
-// pieces returns bytes cut at some places. Negative ones count from the end.
-func pieces(b []byte, at ...int) (all [][]byte) {
+// Pieces returns bytes cut at some places. Negative ones count from the end.
+func Pieces(b []byte, at ...int) (all [][]byte) {
 	start := 0
 	for _, end := range at {
 		if end < 0 {
@@ -155,31 +208,17 @@ func pieces(b []byte, at ...int) (all [][]byte) {
 	return append(all, b[start:])
 }
 
-// judged asks a request from the first address and judges the answers.
-func (s *Session) judged(request []byte, judge func(request []byte, answers [][]byte) error) error {
-	answers, err := s.ask(0, request)
-	if err != nil {
-		return err
+// Bare returns an error without the explanation of packets, which a finding has anyway.
+func Bare(err error) error {
+	if e, ok := errors.AsType[*fuzzharness.Explained](err); ok {
+		return e.Err
 	}
-	return summary(judge(request, answers))
+	return err
 }
 
-// summary returns the first line of an error. The others explain packets, which a finding
-// has anyway.
-func summary(err error) error {
-	if err == nil {
-		return nil
-	}
-	line, _, more := strings.Cut(err.Error(), "\n")
-	if !more {
-		return err
-	}
-	return errors.New(line)
-}
-
-// guessed returns an error if tokens, which clients have got one after the other, count up:
+// Guessed returns an error if tokens, which clients have got one after the other, count up:
 // a stranger that gets one knows the others.
-func guessed(tokens []uint32) error {
+func Guessed(tokens []uint32) error {
 	const near = 1 << 16
 	for i, token := range tokens[1:] {
 		step := token - tokens[i]
@@ -190,9 +229,9 @@ func guessed(tokens []uint32) error {
 	return fmt.Errorf("the clients have %d: whoever gets one can guess the others", tokens)
 }
 
-// implausible returns an error if a server has more players than places, or lists more than it
+// Implausible returns an error if a server has more players than places, or lists more than it
 // has, or if the ends of strings or lines are part of texts.
-func implausible(v lobbywire.View) error {
+func Implausible(v lobbywire.View) error {
 	texts := []string{v.Name, v.Map, v.Mode, v.Version}
 	for _, p := range v.Roster {
 		texts = append(texts, p.Name)
@@ -211,48 +250,48 @@ func implausible(v lobbywire.View) error {
 	return nil
 }
 
-// A pauser is a peer that takes time. Pause waits for longer each time.
-type pauser interface{ Pause(try int) }
-
-// eventually repeats a check until it succeeds: a server may notice the end of a connection a
+// Eventually repeats a check until it succeeds: a server may notice the end of a connection a
 // moment later, and keep an encoded list for a moment. It returns the last error.
-func (s *Session) eventually(check func() error) (err error) {
+func (s *Session) Eventually(check func() error) (err error) {
 	const tries = 10
 	for try := range tries {
 		err = check()
 		if err == nil {
 			return nil
 		}
-		s.pause(try)
+		s.Peer.Pause(try)
 	}
 	return err
 }
 
-func (s *Session) pause(try int) {
-	if p, ok := s.peer.(pauser); ok {
-		p.Pause(try)
-	}
-}
+// Mutations is how many broken requests a robust case sends.
+const Mutations = 50
 
-// mutated returns a request with one change at random: a byte, a bit, a cut, or bytes
+// Mutated returns a request with one change at random: a byte, a bit, a cut, or bytes
 // added or repeated.
-func (s *Session) mutated(request []byte) []byte {
+func (s *Session) Mutated(request []byte) []byte {
 	b := slices.Clone(request)
 	if len(b) == 0 {
-		return []byte{byte(s.random.Uint32())}
+		return []byte{byte(s.Random.Uint32())}
 	}
-	at := s.random.IntN(len(b))
-	switch s.random.IntN(5) {
+	at := s.Random.IntN(len(b))
+	switch s.Random.IntN(5) {
 	case 0:
-		b[at] = byte(s.random.Uint32())
+		b[at] = byte(s.Random.Uint32())
 	case 1:
-		b[at] ^= 1 << s.random.IntN(8)
+		b[at] ^= 1 << s.Random.IntN(8)
 	case 2:
 		b = b[:at]
 	case 3:
-		b = slices.Insert(b, at, byte(s.random.Uint32()), byte(s.random.Uint32()))
+		b = slices.Insert(b, at, byte(s.Random.Uint32()), byte(s.Random.Uint32()))
 	case 4:
 		b = append(b, b[at:]...)
 	}
 	return b
 }
+
+// NewName returns a name that no list has yet.
+func NewName() string { return fmt.Sprintf("%s %08x", NameStart, rand.Uint32()) }
+
+// NameStart is the start of the names of the servers that the cases register.
+const NameStart = "gamequery check"

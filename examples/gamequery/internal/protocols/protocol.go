@@ -97,15 +97,13 @@ func Browsables() Role {
 // cases.
 func Checkables() Role {
 	return Role{"cases", func(p Protocol) bool {
-		return p.Query != nil || p.Name == Bomberman().Name || p.Name == Warzone().Name
+		return p.Query != nil || p.Name == Bomberman().Name || p.Name == Warzone().Name || p.Name == WZHTTP().Name
 	}}
 }
 
 // ClientCheckables returns the role of protocols whose clients can be checked.
 func ClientCheckables() Role {
-	return Role{"cases for clients", func(p Protocol) bool {
-		return Checkables().of(p) || p.Name == WZHTTP().Name
-	}}
+	return Role{"cases for clients", Checkables().of}
 }
 
 // Discoveries returns the role of protocols that find servers in the local network.

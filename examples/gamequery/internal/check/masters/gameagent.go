@@ -1,0 +1,326 @@
+package masters
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// A nativeMaster is a master of GameAgent, in the native form.
+type nativeMaster struct {
+	session
+	game       Game
+	registered bool // server 0, by an earlier case
+}
+
+// A legacyMaster is a master of GameAgent, in the legacy form. Its list is served over TCP.
+type legacyMaster struct {
+	session
+	game   Game
+	silent atomic.Bool // the server at legacySource answers no queries
+}
+
+// legacySource is the source of the server in the legacy form.
+const legacySource = 2
+
+func gameAgentSuite(game Game) *check.Suite {
+	if game.Name == "" {
+		game = Game{"serioussamse", cmp.Or(game.Key, gameagent.LegacyGameKey)}
+	}
+	s := session{new(check.Session)}
+	native, legacy := &nativeMaster{session: s, game: game}, &legacyMaster{session: s, game: game}
+	const protocol = "gameagent-master"
+	slow := check.Slow(cases(protocol, native, []row[*nativeMaster]{{
+		"1.15", check.Must, "a silent server is removed within ten minutes, and no server with heartbeats", gaMaster,
+		removesSilent[*nativeMaster],
+	}}))
+	return &check.Suite{
+		Protocol: protocol,
+		Cases:    slices.Concat(cases(protocol, native, nativeRows()), cases(protocol, legacy, legacyRows()), slow),
+		Session:  s.Session,
+		Explain:  explainGameAgent,
+		Alive:    func() error { _, err := s.askOnce(1, check.MustBinary(gameagent.Join{})); return err },
+		Sources:  sources,
+		Answer:   legacy.answerer(),
+		Withdraw: func() {
+			native.withdraw()
+			legacy.withdraw()
+		},
+	}
+}
+
+// address is where a list has a server: the native list has the port of the game, one
+// below the port of queries.
+func (s session) address(source, lower int) netip.AddrPort {
+	at := s.peer().Address(source)
+	return netip.AddrPortFrom(at.Addr(), at.Port()-uint16(lower))
+}
+
+// absentFrom returns ErrListed if a list has an address, and another error if it has it twice.
+func absentFrom(servers []netip.AddrPort, want netip.AddrPort) error {
+	count := 0
+	for _, at := range servers {
+		if at == want || at.Port() == want.Port() && want.Addr().IsUnspecified() {
+			count++
+		}
+	}
+	switch {
+	case count > 1:
+		return fmt.Errorf("the server is listed %d times, want once", count)
+	case count == 1:
+		return check.ErrListed
+	}
+	return nil
+}
+
+// join sends a join, and returns the challenge of the master.
+func (m *nativeMaster) join(source int) (gameagent.Challenge, error) {
+	return m.challenge(source, check.MustBinary(gameagent.Join{}))
+}
+
+// challenge sends a datagram that must be answered with a challenge.
+func (m *nativeMaster) challenge(source int, b []byte) (gameagent.Challenge, error) {
+	answer, err := m.askOnce(source, b)
+	if err != nil {
+		return gameagent.Challenge{}, err
+	}
+	c, err := gameagent.ParseChallenge(answer)
+	if err == nil && c.Challenge == 0 {
+		err = errors.New("the challenge is 0, which means that there is none")
+	}
+	return c, err
+}
+
+// heartbeat returns the bytes of a heartbeat.
+func (m *nativeMaster) heartbeat(challenge int32) []byte {
+	return check.MustBinary(gameagent.Heartbeat{
+		Challenge: challenge, Players: new(3), MaxPlayers: new(16), Level: "Check", GameType: "test",
+		Version: "1.0", Product: m.game.Name,
+	})
+}
+
+// The following implement registry.
+
+func (m *nativeMaster) register(server int) error {
+	c, err := m.join(server)
+	if err == nil {
+		_, err = m.AskMaybe(server, m.heartbeat(c.Challenge))
+	}
+	m.registered = m.registered || server == 0 && err == nil
+	return err
+}
+
+func (m *nativeMaster) refresh(server int) error {
+	_, err := m.AskMaybe(server, m.heartbeat(0))
+	return err
+}
+
+// end hides the server with a join: there is no goodbye.
+func (m *nativeMaster) end(server int) error {
+	_, err := m.join(server)
+	m.registered = m.registered && server != 0
+	return err
+}
+
+func (m *nativeMaster) absent(server int) error {
+	all, err := m.list()
+	if err != nil {
+		return err
+	}
+	return absentFrom(all, m.address(server, 1))
+}
+
+// list requests the list.
+func (m *nativeMaster) list() ([]netip.AddrPort, error) {
+	m.Wait(listPace)
+	answers, err := m.AskWhole(1, check.MustBinary(gameagent.ListRequest{}), func(answers [][]byte) bool {
+		return len(answers[len(answers)-1]) <= maxListPacket-6 // a full packet may have another after it
+	}, true)
+	if err == nil && len(answers) == 0 {
+		err = fuzzharness.ErrSilent
+	}
+	var all []netip.AddrPort
+	for _, b := range answers {
+		l, wrong := gameagent.Options{Strict: true}.ParseServerList(b)
+		err = cmp.Or(err, wrong)
+		if len(b) > maxListPacket {
+			err = cmp.Or(err, fmt.Errorf("a packet has %d bytes, want at most %d", len(b), maxListPacket))
+		}
+		all = append(all, l.Servers...)
+	}
+	return all, err
+}
+
+// maxListPacket is the size of the largest packet of a list: a type and 170 servers.
+const maxListPacket = 1 + 170*6
+
+// withdraw hides a server that the master may still list.
+func (m *nativeMaster) withdraw() {
+	if m.registered {
+		m.peer().Send(0, check.MustBinary(gameagent.Join{}))
+	}
+}
+
+// answerer returns an Answerer with our server.
+func (m *legacyMaster) answerer() check.Answerer {
+	server := new(gameagentnet.Server)
+	server.SetView(serverView(check.NameStart, m.game))
+	return func(source int, from netip.AddrPort, b []byte) [][]byte {
+		query, err := gameagent.ParseToServer(b)
+		if err != nil {
+			return nil
+		}
+		switch query := query.(type) {
+		case gameagent.LegacySecure:
+			answer := gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(query.Secure, m.game.Key)}
+			return [][]byte{check.MustBinary(answer)}
+		case gameagent.LegacyRequest, gameagent.StatusRequest, gameagent.PlayersRequest, gameagent.PingRequest:
+			if source != legacySource || m.silent.Load() {
+				return [][]byte{}
+			}
+			return server.Respond(from, b, [][]byte{})
+		}
+		return nil
+	}
+}
+
+// heartbeat returns the bytes of a heartbeat.
+func (m *legacyMaster) heartbeat(source int, stops bool) []byte {
+	return check.MustBinary(gameagent.LegacyHeartbeat{
+		QueryPort: m.peer().Address(source).Port(), GameName: m.game.Name, StateChanged: stops, ShuttingDown: stops,
+	})
+}
+
+// list fetches the list of a game over TCP, in one of its forms. answer makes the
+// answer to the challenge of the master. The request comes in pieces, as from some clients.
+func (m *legacyMaster) list(game, form string, answer func(secure string) string,
+) (list []byte, err error) {
+	asked, at := false, 0
+	var next func(heard []byte) []byte
+	heard, err := m.converse(func(heard []byte) []byte {
+		if asked {
+			return next(heard)
+		}
+		greeting, rest, err := gameagent.NextLegacyGreeting(heard)
+		if err != nil {
+			return nil
+		}
+		asked, at = true, len(heard)-len(rest)
+		request := check.MustBinary(gameagent.LegacyListRequest{
+			GameName: m.game.Name, Validate: answer(greeting.Secure), QueryID: "1.1", List: form, ListName: game,
+		})
+		next = inOrder(check.Pieces(request, bytes.Index(request, []byte(`\list\`)))...)
+		return next(heard)
+	}, func(heard []byte) bool {
+		if form == gameagent.LegacyListCompact {
+			return asked && gameagent.IsLegacyListComplete(heard[at:])
+		}
+		return asked && gameagent.IsLegacyTextComplete(heard[at:])
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case !asked && len(heard) == 0:
+		return nil, errors.New("the connection is closed without a greeting")
+	case !asked:
+		_, _, err := gameagent.NextLegacyGreeting(heard)
+		return nil, err
+	}
+	if list, ok := gameagent.CutLegacyEnd(heard[at:]); ok && len(list) > 0 {
+		return list, nil // the end mark was the end of the greeting
+	}
+	return heard[at:], nil
+}
+
+// right returns the right answer to the challenge of a master.
+func (m *legacyMaster) right(secure string) string {
+	return gameagent.LegacyValidate(secure, m.game.Key)
+}
+
+// absentIn returns ErrListed if a list has the server at a source.
+func (m *legacyMaster) absentIn(form string, source int) error {
+	b, err := m.list(m.game.Name, form, m.right)
+	if err != nil {
+		return err
+	}
+	var servers []netip.AddrPort
+	if form == gameagent.LegacyListCompact {
+		l, wrong := gameagent.ParseLegacyServerList(b)
+		servers, err = l.Servers, wrong
+	} else {
+		l, wrong := gameagent.ParseLegacyAddressList(b)
+		servers, err = l.Servers, wrong
+	}
+	if err != nil {
+		return err
+	}
+	return absentFrom(servers, m.address(source, 0))
+}
+
+// serversIn returns the number of servers of a compact legacy list. The text of a refusal may
+// also be read as addresses, and has none.
+func serversIn(list []byte) int {
+	_, noError := gameagent.ParseLegacyError(list)
+	_, noEcho := gameagent.ParseLegacyEcho(list)
+	l, err := gameagent.ParseLegacyServerList(list)
+	if noError == nil || noEcho == nil || err != nil {
+		return 0
+	}
+	return len(l.Servers)
+}
+
+// The following implement registry, for the one server.
+
+func (m *legacyMaster) register(int) error {
+	m.silent.Store(false)
+	_, err := m.AskMaybe(legacySource, m.heartbeat(legacySource, false))
+	return err
+}
+
+func (m *legacyMaster) refresh(int) error { return m.register(0) }
+
+// end says that the server stops; from then on it is silent.
+func (m *legacyMaster) end(int) error {
+	m.silent.Store(true)
+	_, err := m.AskMaybe(legacySource, m.heartbeat(legacySource, true))
+	return err
+}
+
+func (m *legacyMaster) absent(int) error {
+	return m.absentIn(gameagent.LegacyListCompact, legacySource)
+}
+
+// withdraw says that the server stops.
+func (m *legacyMaster) withdraw() {
+	m.silent.Store(true)
+	m.peer().Send(legacySource, m.heartbeat(legacySource, true))
+}
+
+func explainGameAgent(p check.Packet) lobbywire.Explanation {
+	switch {
+	case !p.Stream && p.Sent:
+		return gameagent.ExplainToMaster(p.Bytes)
+	case !p.Stream && len(p.Bytes) > 0 && p.Bytes[0] == 's':
+		return gameagent.Explain[gameagent.ServerList](p.Bytes)
+	case !p.Stream:
+		return gameagent.ExplainToServer(p.Bytes)
+	case p.Sent:
+		return gameagent.ExplainToListPort(p.Bytes)
+	case p.Request == nil:
+		return gameagent.Explain[gameagent.LegacyGreeting](p.Bytes)
+	}
+	if request, _ := gameagent.ParseLegacyListRequest(p.Request); request.List != gameagent.LegacyListCompact {
+		return gameagent.Explain[gameagent.LegacyAddressList](p.Bytes)
+	}
+	return gameagent.Explain[gameagent.LegacyServerList](p.Bytes)
+}

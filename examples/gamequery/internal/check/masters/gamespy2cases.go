@@ -1,0 +1,534 @@
+package masters
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// Sources of the cases of masters of GameSpy: what its SDK does.
+const (
+	qrAvailable = "GameSpy's SDK, availability"
+	qrHeartbeat = "GameSpy's SDK, heartbeat"
+	qrChallenge = "GameSpy's SDK, challenge"
+	qrKeepalive = "GameSpy's SDK, keepalive"
+	qrFlood     = "a sender with a forged address"
+	sbList      = "GameSpy's SDK, server browsing"
+	sbFilter    = "GameSpy's SDK, filters"
+	sbPush      = "GameSpy's SDK, keys of a server"
+)
+
+// gameSpyRows are the cases of a master of GameSpy: QR2 and server browsing.
+func gameSpyRows() []row[*gameSpyMaster] {
+	type m = *gameSpyMaster
+	return []row[m]{
+		{"1.1", check.Should, "an availability request is answered: the game is available", qrAvailable, m.isAvailable},
+		{"1.2", check.Must, "a heartbeat is answered with a challenge with its instance key", qrHeartbeat, m.sendsChallenge},
+		{"1.3", check.Must, "a server that answers its challenge is listed, once", qrChallenge, listsOnce[m]},
+		{"1.4", check.Should, "the right answer is answered with Registered", qrChallenge, m.confirms},
+		{"1.5", check.Must, "a server that does not answer its challenge is not listed", qrChallenge, unlisted(nil)},
+		{"1.6", check.Must, "a server with an answer whose first character is wrong is not listed", qrChallenge,
+			unlisted(func(g *gameSpyServer, c qr2.Challenge) string { return changedAt(g.right(c), 0) })},
+		{"1.7", check.Must, "a server with an answer whose last character is wrong is not listed", qrChallenge,
+			unlisted(func(g *gameSpyServer, c qr2.Challenge) string { return changedAt(g.right(c), -1) })},
+		{"1.8", check.Must, "a server with an answer that is empty is not listed", qrChallenge,
+			unlisted(func(*gameSpyServer, qr2.Challenge) string { return "" })},
+		{"1.9", check.Must, "a server with an answer that is the challenge is not listed", qrChallenge,
+			unlisted(func(_ *gameSpyServer, c qr2.Challenge) string { return c.Text })},
+		{"1.10", check.Must, "a server with an answer with another secret key is not listed", qrChallenge,
+			unlisted(func(g *gameSpyServer, c qr2.Challenge) string {
+				return string(qr2.AppendAnswer(nil, c.Text, "x"+g.game.Key))
+			})},
+		{"1.11", check.Must, "an answer from another port lists no server", qrFlood, refusesAnswerFrom(1)},
+		{"1.12", check.Must, "an answer from another host lists no server", qrFlood, refusesAnswerFrom(2)},
+		{"1.13", check.Must, "two servers of a host are listed, and only the one is removed that ends", qrHeartbeat, listsTwo[m]},
+		{"1.14", check.Must, "heartbeats with other values change the list", qrHeartbeat, m.takesChanges},
+		{"1.15", check.Must, "a server whose heartbeat says that it stops is not listed", qrHeartbeat, removesEnded[m]},
+		{"1.16", check.Must, "a heartbeat with another instance key, or from another port, removes no server", qrFlood,
+			m.keepsForged},
+		{"1.17", check.Must, "a keepalive keeps a server listed, and its answer has at most 11 bytes", qrKeepalive,
+			m.takesKeepalive},
+		{"1.18", check.Should, "a keepalive of an unknown server is not answered", qrKeepalive, m.ignoresKeepalive},
+		{"1.20", check.Must, "a server that starts again, with another instance key, is listed once", qrHeartbeat, m.takesRestart},
+		{"2.1", check.Must, "the list is encrypted, and has the keys that were requested", sbList, m.listsKeys},
+		{"2.2", check.Must, "the list has the address from which the server registered, not the local port", sbList,
+			m.listsAddress},
+		{"2.3", check.Must, "two lists are encrypted with different keys", sbList, m.listsWithOtherKeys},
+		{"2.4", check.Should, "a challenge ends with options, and the address of the server", qrChallenge,
+			m.sendsAddress},
+		{"2.5", check.Must, "a filter of a number lists the servers that match, and no others", sbFilter,
+			filters("numplayers = 3", "numplayers = 4")},
+		{"2.6", check.Must, "a filter of a comparison lists the servers that match, and no others", sbFilter,
+			filters("numplayers > 2 and numplayers < 10 and maxplayers >= 16 and maxplayers != 3",
+				"numplayers > 2 and maxplayers < 16")},
+		{"2.7", check.Must, "a filter of a text lists the servers that match, and no others", sbFilter,
+			filters("mapname = 'Check'", "mapname = 'Other'")},
+		{"2.8", check.Should, "a filter with like lists the servers that match, and no others", sbFilter,
+			filters(`hostname like "`+check.NameStart+`%"`, "hostname like '%"+check.NameStart+"'")},
+		{"2.9", check.Should, "a filter with or, in which and comes first, lists the servers that match, and no others", sbFilter,
+			filters("numplayers = 3 or mapname = 'Other' and gametype = 'x'",
+				"(numplayers = 3 or mapname = 'Other') and gametype = 'x'")},
+		{"2.10", check.Should, "a filter with not lists the servers that match, and no others", sbFilter,
+			filters("not (numplayers = 4)", "not (numplayers = 3)")},
+		{"2.11", check.Should, "a request for no list gets none", sbList, m.listsNothing},
+		{"2.12", check.Should, "a list has no more servers than requested", sbList, m.limitsList},
+		{"2.13", check.Should, "all keys of a server are sent to a client that requests them after the list", sbPush, m.sendsRules},
+		{"3.1", check.Should, "a heartbeat of an unknown game gets no challenge", qrHeartbeat, m.ignoresGame},
+		{"3.2", check.Must, "what masters send is not answered", qrFlood, m.answersNoAnswer},
+		{"3.3", check.Must, "datagrams that are empty, of unknown types or cut are not answered", qrHeartbeat, m.ignoresUnknown},
+		{"3.4", check.Must, "a request with another version of the protocol gets no list", sbList,
+			refusesList("", func(_ Game, b []byte) []byte { b[3] = 9; return b })},
+		{"3.5", check.Must, "a request with another encoding gets no list", sbList,
+			refusesList("", func(_ Game, b []byte) []byte { b[4] = 9; return b })},
+		{"3.6", check.Must, "a request that ends in the middle gets no list", sbList,
+			refusesList("", func(_ Game, b []byte) []byte { return b[:len(b)/2] })},
+		{"3.7", check.Must, "a request of another game gets no list", sbList, refusesList("", ofOtherGame)},
+		{"3.8", check.Must, "a request with a length of 65535 gets no list", sbList,
+			refusesList("", func(_ Game, b []byte) []byte { b[0], b[1] = 0xff, 0xff; return b })},
+		{"3.9", check.Should, "a request with a filter that cannot be read gets no list", sbFilter,
+			refusesList("numplayers > and (", func(_ Game, b []byte) []byte { return b })},
+		{"3.10", check.Robust, "the master survives broken datagrams and requests", qrHeartbeat, m.survives},
+		{"3.11", check.Must, "a request that comes in pieces gets a list", sbList, m.readsPieces},
+		{"4.1", check.Must, "a heartbeat gets no more bytes than it has", qrFlood, m.doesNotAmplify},
+		{"4.2", check.Should, "the shortest heartbeat gets no more bytes than it has", qrFlood, m.doesNotAmplifyShort},
+		{"4.3", check.Must, "a wrong answer gets no more bytes than it has", qrFlood, m.doesNotAmplifyAnswers},
+		{"4.4", check.Must, "two servers get different challenges, apart from their addresses", qrChallenge, m.hasRandomChallenges},
+		{"4.5", check.Must, "a heartbeat of 1400 bytes registers a server", qrHeartbeat, m.takesLong},
+		{"5.1", check.Must, "a heartbeat that ends after its keys registers a server", qrHeartbeat,
+			takesHeartbeat(func(_ *gameSpyServer, b []byte) []byte { return b })},
+		{"5.2", check.Should, "a heartbeat that ends in a count with nothing after it registers a server", qrHeartbeat,
+			takesHeartbeat(func(_ *gameSpyServer, b []byte) []byte { return append(b, 0, 0) })},
+		{"5.3", check.Should, "a heartbeat with keys that are called unknown, and with empty values, registers a server",
+			qrHeartbeat, takesHeartbeat(withUnknownKeys)},
+	}
+}
+
+// listing returns a server that is registered and listed, and its entry in the list.
+func (m *gameSpyMaster) listing() (g *gameSpyServer, entry sb2.Server, err error) {
+	g = m.new(0)
+	if err := g.register(); err != nil {
+		return g, entry, err
+	}
+	entry, err = g.listed("")
+	return g, entry, err
+}
+
+func (m *gameSpyMaster) isAvailable() error {
+	answer, err := m.askOnce(sources-1, check.MustBinary(qr2.AvailabilityRequest{GameName: m.game.Name}))
+	if err != nil {
+		return err
+	}
+	a, err := qr2.ParseAvailabilityAnswer(answer)
+	if err == nil && a.Availability != 0 {
+		err = fmt.Errorf("the game is %s", a.Availability)
+	}
+	return err
+}
+
+func (m *gameSpyMaster) sendsChallenge() error {
+	_, err := m.new(0).challenge()
+	return err
+}
+
+func (m *gameSpyMaster) confirms() error {
+	g := m.new(0)
+	c, err := g.challenge()
+	if err != nil {
+		return err
+	}
+	answers, err := g.answer(g.right(c))
+	isRegistered := func(b []byte) bool {
+		r, err := qr2.ParseRegistered(b)
+		return err == nil && r.Key == g.key
+	}
+	if err == nil && !slices.ContainsFunc(answers, isRegistered) {
+		err = errors.New("no Registered with the instance key")
+	}
+	return err
+}
+
+// unlisted is a case that registers a server with a wrong answer, or none. The master must not
+// list it.
+func unlisted(answer func(g *gameSpyServer, c qr2.Challenge) string) func(m *gameSpyMaster) error {
+	return func(m *gameSpyMaster) error {
+		g := m.new(0)
+		c, err := g.challenge()
+		if err != nil {
+			return err
+		}
+		if answer != nil {
+			if _, err := g.answer(answer(g, c)); err != nil {
+				return err
+			}
+		}
+		return g.absent("")
+	}
+}
+
+// refusesAnswerFrom is a case of an answer to the challenge of another address, before and after
+// this address has one of its own.
+func refusesAnswerFrom(source int) func(m *gameSpyMaster) error {
+	return func(m *gameSpyMaster) error {
+		g := m.new(0)
+		c, err := g.challenge()
+		if err != nil {
+			return err
+		}
+		other := *g
+		other.source = source
+		defer other.withdraw()
+		if _, err := other.answer(g.right(c)); err != nil {
+			return err
+		}
+		if _, err := other.challenge(); err != nil {
+			return err
+		}
+		if _, err := other.answer(g.right(c)); err != nil {
+			return err
+		}
+		return g.absent("")
+	}
+}
+
+// takesChanges changes a server twice: servers may change without saying so.
+func (m *gameSpyMaster) takesChanges() error {
+	g, _, err := m.listing()
+	if err != nil {
+		return err
+	}
+	for level, state := range []qr2.State{qr2.StateChanged, qr2.StateSame} {
+		g.info[2].Value = fmt.Sprint("Ch\xe4nged ☃", level)
+		if _, err := m.AskMaybe(0, g.heartbeat(state)); err != nil {
+			return err
+		}
+		err := m.Eventually(func() error {
+			_, entry, err := g.look("")
+			if err != nil {
+				return err
+			}
+			return hasKeys(entry, "mapname", g.info[2].Value)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *gameSpyMaster) keepsForged() error {
+	g, _, err := m.listing()
+	if err != nil {
+		return err
+	}
+	for source := range 2 {
+		other := *g
+		other.source = source
+		if source == 0 {
+			other.key[0] ^= 0x55
+		}
+		if _, err := m.AskMaybe(source, other.heartbeat(qr2.StateShutdown)); err != nil {
+			return err
+		}
+	}
+	_, err = g.listed("")
+	return err
+}
+
+func (m *gameSpyMaster) takesKeepalive() error {
+	g, _, err := m.listing()
+	if err != nil {
+		return err
+	}
+	const most = 11
+	answers, err := m.AtMost(0, check.MustBinary(qr2.Keepalive{Key: g.key}), most)
+	for _, b := range answers {
+		if _, wrong := qr2.ParseKeepaliveAnswer(b); wrong != nil {
+			err = errors.Join(err, wrong)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = g.listed("")
+	return err
+}
+
+func (m *gameSpyMaster) ignoresKeepalive() error {
+	return m.AskNothing(sources-1, check.MustBinary(qr2.Keepalive{Key: [4]byte{1, 2, 3, 4}}))
+}
+
+func (m *gameSpyMaster) takesRestart() error {
+	g, _, err := m.listing()
+	if err != nil {
+		return err
+	}
+	if err := listsOnce(m); err != nil { // with another instance key
+		return err
+	}
+	return m.AwaitList(func() error { return g.absent("") })
+}
+
+func (m *gameSpyMaster) listsKeys() error {
+	_, entry, err := m.listing()
+	if err != nil {
+		return err
+	}
+	return hasKeys(entry, "mapname", "Check", "gametype", "test", "numplayers", "3", "maxplayers", "16")
+}
+
+func (m *gameSpyMaster) listsAddress() error {
+	g := m.new(0)
+	want := m.peer().Address(0)
+	port := func(port uint16) []byte { return fmt.Appendf(nil, "localport\x00%d\x00", port) }
+	heartbeat := bytes.Replace(g.heartbeat(qr2.StateStart), port(want.Port()), port(want.Port()^1), 1)
+	if err := g.registerWith(heartbeat); err != nil {
+		return err
+	}
+	if _, err := g.listed(""); err != nil {
+		return err
+	}
+	l, entry, err := g.look("")
+	if err != nil {
+		return err
+	}
+	got := entry.AddrPort(l.start.DefaultPort)
+	if got.Port() != want.Port() || !want.Addr().IsUnspecified() && got.Addr() != want.Addr() {
+		return fmt.Errorf("it has %s, want %s", got, want)
+	}
+	return nil
+}
+
+func (m *gameSpyMaster) listsWithOtherKeys() error {
+	g := m.new(0)
+	first, err := g.list(g.request(""))
+	if err != nil {
+		return err
+	}
+	second, err := g.list(g.request(""))
+	if err == nil && bytes.Equal(first.head.Challenge, second.head.Challenge) {
+		err = errors.New("the challenges of the master are the same")
+	}
+	return err
+}
+
+func (m *gameSpyMaster) sendsAddress() error {
+	c, err := m.new(0).challenge()
+	if err != nil {
+		return err
+	}
+	text, ok := c.ParseText()
+	want := m.peer().Address(0)
+	if !ok || !want.Addr().IsUnspecified() && text.Addr != want {
+		return fmt.Errorf("the text is %q, and the server is at %s", c.Text, want)
+	}
+	return nil
+}
+
+// filters is a case of a filter that matches the server, and one that does not.
+func filters(right, wrong string) func(m *gameSpyMaster) error {
+	return func(m *gameSpyMaster) error {
+		g, _, err := m.listing()
+		if err != nil {
+			return err
+		}
+		if _, err := g.listed(right); err != nil {
+			return fmt.Errorf("%q: %w", right, err)
+		}
+		if err := g.absent(wrong); err != nil {
+			return fmt.Errorf("%q: %w", wrong, err)
+		}
+		return nil
+	}
+}
+
+func (m *gameSpyMaster) listsNothing() error {
+	g, _, err := m.listing()
+	if err != nil {
+		return err
+	}
+	request := g.request("")
+	request.Options |= sb2.OptionNoList
+	heard, err := m.converse(inOrder(check.MustBinary(request)), nil)
+	if err == nil {
+		_, err = sb2.ParseAnswer(heard, m.game.Key, request)
+	}
+	return err
+}
+
+func (m *gameSpyMaster) limitsList() error {
+	for server := range 2 {
+		if err := listed(m, server); err != nil {
+			return err
+		}
+	}
+	g := m.servers[0]
+	request := g.request("")
+	request.Options |= sb2.OptionLimit
+	request.MaxServers = 1
+	l, err := g.list(request)
+	if err == nil && len(l.servers) != 1 {
+		err = fmt.Errorf("%d servers, want 1", len(l.servers))
+	}
+	return err
+}
+
+func (m *gameSpyMaster) sendsRules() error {
+	g, entry, err := m.listing()
+	if err != nil {
+		return err
+	}
+	return g.rules(entry)
+}
+
+func (m *gameSpyMaster) ignoresGame() error {
+	unknown := *m.new(0)
+	unknown.game.Name = "no such game"
+	answers, err := m.AskMaybe(0, unknown.heartbeat(qr2.StateStart))
+	for _, b := range answers {
+		if _, wrong := qr2.ParseChallenge(b); wrong == nil {
+			err = fuzzharness.ErrAnswered
+		}
+	}
+	return err
+}
+
+func (m *gameSpyMaster) answersNoAnswer() error {
+	key := m.new(0).key
+	return m.AskNothing(0, check.MustBinary(qr2.Challenge{Key: key, Text: "AbCdEf007F0000012B67"}),
+		check.MustBinary(qr2.Registered{Key: key}), check.MustBinary(qr2.KeepaliveAnswer{Key: key}),
+		check.MustBinary(qr2.AddError{Key: key, Code: 1, Text: "x"}))
+}
+
+func (m *gameSpyMaster) ignoresUnknown() error {
+	err := m.AskNothing(0, []byte{}, []byte{0x0b, 1, 2, 3, 4}, []byte{0xff, 1, 2, 3, 4}, []byte{3},
+		[]byte{3, 1, 2, 3}, []byte{8, 1, 2, 3}, []byte{1, 1, 2, 3, 4}, []byte("\x09\x00\x00\x00\x00"))
+	if err != nil {
+		return err
+	}
+	return m.sendsChallenge()
+}
+
+// refusesList is a case of a list request that is changed, and must get no list with the server.
+func refusesList(filter string, change func(game Game, b []byte) []byte) func(m *gameSpyMaster) error {
+	return func(m *gameSpyMaster) error {
+		g, _, err := m.listing()
+		if err != nil {
+			return err
+		}
+		return g.refused(g.request(filter), func(b []byte) []byte { return change(m.game, b) })
+	}
+}
+
+func ofOtherGame(game Game, b []byte) []byte {
+	return bytes.ReplaceAll(b, []byte(game.Name), bytes.Repeat([]byte("x"), len(game.Name)))
+}
+
+func (m *gameSpyMaster) survives() error {
+	g := m.new(0)
+	for range check.Mutations {
+		if _, err := m.AskMaybe(0, m.Mutated(g.heartbeat(qr2.StateStart))); err != nil {
+			return err
+		}
+	}
+	const streams = 20
+	for range streams {
+		if _, err := m.converse(inOrder(m.Mutated(check.MustBinary(g.request("")))), nil); err != nil {
+			return err
+		}
+	}
+	return listsOnce(m)
+}
+
+func (m *gameSpyMaster) readsPieces() error {
+	g, _, err := m.listing()
+	if err != nil {
+		return err
+	}
+	request := g.request("")
+	l, err := g.listIn(request, check.Pieces(check.MustBinary(request), 1, 40)...)
+	if err == nil {
+		_, err = g.find(l)
+	}
+	return err
+}
+
+func (m *gameSpyMaster) doesNotAmplify() error {
+	heartbeat := m.new(0).heartbeat(qr2.StateStart)
+	answers, err := m.AtMost(0, heartbeat, len(heartbeat))
+	if err == nil && len(answers) == 0 {
+		err = fuzzharness.ErrSilent
+	}
+	return err
+}
+
+func (m *gameSpyMaster) doesNotAmplifyShort() error {
+	short := check.MustBinary(qr2.Heartbeat{
+		Key: m.new(0).key, Info: []gamespy2.KeyValue{{Key: "gamename", Value: m.game.Name}},
+	})
+	_, err := m.AtMost(0, short, len(short))
+	return err
+}
+
+func (m *gameSpyMaster) doesNotAmplifyAnswers() error {
+	g := m.new(0)
+	c, err := g.challenge()
+	if err != nil {
+		return err
+	}
+	wrong := check.MustBinary(qr2.ChallengeAnswer{Key: g.key, Text: changedAt(g.right(c), 0)})
+	_, err = m.AtMost(0, wrong, len(wrong))
+	return err
+}
+
+func (m *gameSpyMaster) hasRandomChallenges() error {
+	var texts [2]string
+	for source := range texts {
+		c, err := m.new(source).challenge()
+		if err != nil {
+			return err
+		}
+		texts[source] = c.Text[:max(0, len(c.Text)-len("00AABBCCDDEEFF"))]
+	}
+	if texts[0] == texts[1] {
+		return fmt.Errorf("both start with %q: strangers can guess them", texts[0])
+	}
+	return nil
+}
+
+func (m *gameSpyMaster) takesLong() error {
+	g := m.new(0)
+	g.tables = false
+	more := qr2.MaxHeartbeat - len(g.heartbeat(qr2.StateStart)) - len("filler\x00\x00")
+	g.info = append(g.info, gamespy2.KeyValue{Key: "filler", Value: strings.Repeat("x", more)})
+	if err := g.register(); err != nil {
+		return err
+	}
+	_, err := g.listed("")
+	return err
+}
+
+// takesHeartbeat is a case of a heartbeat in an odd form.
+func takesHeartbeat(change func(g *gameSpyServer, b []byte) []byte) func(m *gameSpyMaster) error {
+	return func(m *gameSpyMaster) error {
+		g := m.new(0)
+		g.tables = false
+		if err := g.registerWith(change(g, g.heartbeat(qr2.StateStart))); err != nil {
+			return err
+		}
+		_, err := g.listed("")
+		return err
+	}
+}
+
+func withUnknownKeys(g *gameSpyServer, _ []byte) []byte {
+	g.info = append(g.info, gamespy2.KeyValue{Key: "unknown", Value: "1"}, gamespy2.KeyValue{Key: "unknown", Value: ""})
+	return g.heartbeat(qr2.StateStart)
+}

@@ -1,0 +1,347 @@
+package masters
+
+import (
+	"bufio"
+	"bytes"
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// An httpLobby is a lobby of 4.7, with the games that the running case hosts.
+type httpLobby struct {
+	*check.Session
+	rooms [2]wzhttp.Room
+	games [2]wzhttp.Created
+
+	mu  sync.Mutex
+	ids map[string]string // of games, by the token with which the lobby checks them
+}
+
+func wzhttpSuite() *check.Suite {
+	l := &httpLobby{Session: new(check.Session), ids: map[string]string{}}
+	return &check.Suite{
+		Protocol: "wzhttp",
+		Cases:    cases("wzhttp", l, wzhttpRows()),
+		Session:  l.Session,
+		Explain:  explainHTTP,
+		Alive:    func() error { return check.AliveStream(l.Session, l) },
+		Reset:    l.reset,
+		Sources:  1,
+	}
+}
+
+// reset removes the games of the last case.
+func (l *httpLobby) reset() {
+	for server := range l.games {
+		if l.games[server].GameID != "" {
+			_ = l.end(server) // the next case has others
+		}
+		l.games[server] = wzhttp.Created{}
+	}
+}
+
+// A reply is an answer of HTTP.
+type reply struct {
+	status int
+	body   []byte
+}
+
+// requestOf returns the bytes of a request.
+func requestOf(e wzhttp.Endpoint, id, token string, body []byte) []byte {
+	path, err := e.Path(id)
+	if err != nil {
+		path = wzhttp.BasePath + "/game/unknown"
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: lobby\r\nConnection: close\r\n", e.Method(), path)
+	if token != "" {
+		fmt.Fprintf(&b, "Authorization: %s\r\n", wzhttp.Authorization(token))
+	}
+	if body != nil {
+		fmt.Fprintf(&b, "Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+	}
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.Bytes()
+}
+
+// parseReply reads an answer. isWhole is false if the end of the connection ends it.
+func parseReply(answers []byte) (r reply, isWhole bool, err error) {
+	answer, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(answers)), nil)
+	if err != nil {
+		return r, false, err
+	}
+	defer answer.Body.Close()
+	r.status = answer.StatusCode
+	r.body, err = io.ReadAll(answer.Body)
+	return r, err == nil && !answer.Close || err == nil && (answer.ContentLength >= 0 || answer.TransferEncoding != nil), err
+}
+
+// talk sends a request, in pieces, and returns the answer.
+func (l *httpLobby) talk(pieces ...[]byte) (r reply, err error) {
+	c, err := l.Dial()
+	if err != nil {
+		return r, err
+	}
+	defer c.Line.Close()
+	c.Send(pieces...)
+	answers, err := c.Hear(l.IsWhole)
+	if errors.Is(err, check.ErrCloses) && len(answers) > 0 {
+		err = nil
+	}
+	if err != nil {
+		return r, err
+	}
+	r, _, err = parseReply(answers)
+	return r, err
+}
+
+// do sends a request with a message, which the lobby must accept, and returns the body.
+func (l *httpLobby) do(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) ([]byte, error) {
+	r, err := l.ask(e, id, token, m)
+	if err == nil && !e.Accepts(r.status) {
+		err = fmt.Errorf("%w: status %d", check.ErrRefused, r.status)
+	}
+	return r.body, err
+}
+
+func (l *httpLobby) ask(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) (reply, error) {
+	var body []byte
+	if m != nil {
+		body = check.MustBinary(m)
+	}
+	return l.talk(requestOf(e, id, token, body))
+}
+
+// refuses returns an error if a lobby accepts a request, or breaks.
+func (l *httpLobby) refuses(e wzhttp.Endpoint, id, token string, body []byte) error {
+	r, err := l.talk(requestOf(e, id, token, body))
+	switch {
+	case err != nil:
+		return err
+	case e.Accepts(r.status) || r.status < http.StatusBadRequest:
+		return fmt.Errorf("status %d: the request is accepted", r.status)
+	case r.status >= http.StatusInternalServerError:
+		return fmt.Errorf("status %d: the lobby fails", r.status)
+	}
+	return nil
+}
+
+// Query returns a list request.
+func (l *httpLobby) Query() []byte { return requestOf(wzhttp.EndpointList, "", "", nil) }
+
+// IsWhole reports whether an answer has come.
+func (l *httpLobby) IsWhole(answers []byte) bool {
+	_, isWhole, err := parseReply(answers)
+	return isWhole || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF)
+}
+
+// Judge returns an error if the answer to a list request is wrong.
+func (l *httpLobby) Judge(answers []byte) error {
+	r, _, err := parseReply(answers)
+	if err != nil {
+		return err
+	}
+	_, err = gamesOf(r)
+	return err
+}
+
+// gamesOf returns the games of a list. Each line must be valid, and the first is the header.
+func gamesOf(r reply) (games []wzhttp.Game, err error) {
+	if r.status != http.StatusOK {
+		return nil, fmt.Errorf("status %d, want 200", r.status)
+	}
+	lines := strings.SplitAfter(string(r.body), "\n")
+	if lines[len(lines)-1] != "" {
+		return nil, fmt.Errorf("the last line has no end: %w", lobbywire.ErrTruncated)
+	}
+	for i, text := range lines[:len(lines)-1] {
+		line, err := wzhttp.ParseLine([]byte(strings.TrimSuffix(text, "\n")))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		game, ok := line.(wzhttp.Game)
+		switch {
+		case ok:
+			games = append(games, game)
+		case i > 0:
+			return nil, fmt.Errorf("line %d is no game", i+1)
+		}
+	}
+	return games, nil
+}
+
+// list returns the list.
+func (l *httpLobby) list() ([]wzhttp.Game, error) {
+	r, err := l.talk(l.Query())
+	if err != nil {
+		return nil, err
+	}
+	return gamesOf(r)
+}
+
+// create announces a game.
+func (l *httpLobby) create(server int, body []byte) error {
+	if l.games[server].GameID != "" {
+		if err := l.end(server); err != nil { // a host has one game
+			return err
+		}
+	}
+	r, err := l.talk(requestOf(wzhttp.EndpointCreate, "", "", body))
+	switch {
+	case err != nil:
+		return err
+	case !wzhttp.EndpointCreate.Accepts(r.status):
+		return fmt.Errorf("%w: status %d", check.ErrRefused, r.status)
+	}
+	created, err := wzhttp.Options{Strict: true}.ParseCreated(r.body)
+	if err != nil {
+		return err
+	}
+	l.games[server] = created
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ids[created.LobbyToken] = created.GameID
+	return nil
+}
+
+// room returns a game with a name that no list has yet.
+func room(server int) wzhttp.Room {
+	return wzhttp.Room{
+		Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: check.NewName(), Host: wzhttp.Player{Name: "Ada"},
+		Map: wzhttp.Map{Name: "Harbor"}, Players: wzhttp.Seats{Current: uint32(1 + server), Max: 8},
+	}
+}
+
+// announce announces the connection of a game. Unless it is reachable, the game does not answer
+// the lobby.
+func (l *httpLobby) announce(server int, reachable bool) (status wzhttp.Status, err error) {
+	h, ok := l.Peer.(check.Host)
+	if !ok {
+		return status, check.Skipped("the lobby cannot reach the games of this check")
+	}
+	at, err := h.Host(server, check.Answer{IsWhole: isWholeProbe, Reply: l.answerProbe})
+	if err != nil {
+		return status, err
+	}
+	connection := wzhttp.Connection{Type: wzhttp.TCP4, Port: at.Port()}
+	if !reachable {
+		l.mu.Lock()
+		delete(l.ids, l.games[server].LobbyToken)
+		l.mu.Unlock()
+	}
+	body, err := l.do(wzhttp.EndpointConnection, l.games[server].GameID, l.games[server].HostToken, connection)
+	if err != nil {
+		return status, err
+	}
+	return wzhttp.Options{Strict: true}.ParseStatus(body)
+}
+
+func isWholeProbe(probe []byte) bool {
+	_, err := wzhttp.ParseProbe(probe)
+	return !errors.Is(err, lobbywire.ErrTruncated)
+}
+
+// answerProbe answers a lobby that checks a game, with nothing if its token is of no game.
+func (l *httpLobby) answerProbe(_, b []byte) []byte {
+	probe, _ := wzhttp.ParseProbe(b)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id := l.ids[probe.LobbyToken]
+	if id == "" {
+		return []byte{}
+	}
+	return check.MustBinary(wzhttp.ProbeReply{GameID: id})
+}
+
+// The following implement registry.
+
+func (l *httpLobby) register(server int) error {
+	l.rooms[server] = room(server)
+	if err := l.create(server, check.MustBinary(wzhttp.Create{Room: l.rooms[server]})); err != nil {
+		return err
+	}
+	if _, err := l.announce(server, true); err != nil {
+		return err
+	}
+	return l.await(func() error { // as the host, which checks in until it is listed
+		status, err := l.patch(server, wzhttp.Patch{})
+		if err == nil && !status.Published {
+			err = check.ErrNotListed
+		}
+		return err
+	})
+}
+
+func (l *httpLobby) refresh(server int) error {
+	_, err := l.patch(server, wzhttp.Patch{})
+	return err
+}
+
+func (l *httpLobby) patch(server int, p wzhttp.Patch) (status wzhttp.Status, err error) {
+	body, err := l.do(wzhttp.EndpointPatch, l.games[server].GameID, l.games[server].HostToken, p)
+	if err != nil {
+		return status, err
+	}
+	return wzhttp.Options{Strict: true}.ParseStatus(body)
+}
+
+func (l *httpLobby) end(server int) error {
+	_, err := l.do(wzhttp.EndpointDelete, l.games[server].GameID, l.games[server].HostToken, nil)
+	return err
+}
+
+func (l *httpLobby) absent(server int) error {
+	games, err := l.list()
+	if err != nil {
+		return err
+	}
+	var found []wzhttp.Game
+	for _, g := range games {
+		if g.ID == l.games[server].GameID || g.Room.Name == l.rooms[server].Name {
+			found = append(found, g)
+		}
+	}
+	switch {
+	case len(found) > 1:
+		return fmt.Errorf("the list has the game %d times, want once", len(found))
+	case len(found) == 0:
+		return nil
+	}
+	if err := fuzzharness.Differ(wzhttp.Create{Room: l.rooms[server]}.View(), wzhttp.Create{Room: found[0].Room}.View()); err != nil {
+		return err
+	}
+	return check.ErrListed
+}
+
+func (l *httpLobby) await(look func() error) error { return l.AwaitList(look) }
+
+// explainHTTP explains the head of a message of HTTP, and the lines of its body.
+func explainHTTP(p check.Packet) lobbywire.Explanation {
+	e := lobbywire.Explanation{Proto: "wzhttp", Message: "HTTP"}
+	head, _, _ := bytes.Cut(p.Bytes, []byte("\r\n\r\n"))
+	offset := 0
+	for i, line := range bytes.SplitAfter(p.Bytes, []byte("\n")) {
+		name := "body"
+		if offset < len(head) {
+			name = fmt.Sprintf("head[%d]", i)
+		}
+		if len(line) > 0 {
+			e.Fields = append(e.Fields, lobbywire.Field{
+				Name: name, Offset: offset, Length: len(line), Value: fmt.Sprintf("%q", bytes.TrimRight(line, "\r\n")),
+			})
+		}
+		offset += len(line)
+	}
+	return e
+}

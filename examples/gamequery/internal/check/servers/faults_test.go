@@ -1,0 +1,202 @@
+package servers
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/checktest"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// plenty is no limit.
+func plenty() lobbywire.Rates { return lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6} }
+
+// A server is one of ours.
+type ourServer interface {
+	SetView(v lobbywire.View) (changed []string)
+	Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+}
+
+func ourSQP() ourServer { return &sqpnet.Server{Limits: plenty()} }
+
+func ourGameSpy() ourServer {
+	return &gamespy2net.Server{
+		Challenge: gamespy2net.ChallengeRequired, Limits: gamespy2net.ServerLimits{Rates: plenty(), Unverified: plenty()},
+	}
+}
+
+func ourGameAgent() ourServer { return &gameagentnet.Server{Limits: plenty()} }
+
+// checkOurs runs the cases against a server of ours whose states and answers are changed.
+func checkOurs(t *testing.T, s ourServer, suite *check.Suite, o check.Options, view func(v *lobbywire.View),
+	change func(req []byte, answers [][]byte) [][]byte,
+) check.Report {
+	set := func(v lobbywire.View) error {
+		if view != nil {
+			view(&v)
+		}
+		s.SetView(v)
+		return nil
+	}
+	if o.Expect == nil {
+		_ = set(fuzzharness.SQPEdges().States()[0].View) // never fails
+		o.Set = set
+	} else {
+		_ = set(*o.Expect)
+	}
+	o.Robust = true
+	return suite.Run(t.Context(), &Responder{Respond: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		var answers [][]byte
+		for _, b := range s.Respond(from, req, nil) {
+			answers = append(answers, bytes.Clone(b))
+		}
+		if change != nil {
+			answers = change(req, answers)
+		}
+		return append(dst, answers...)
+	}}, o)
+}
+
+// toyFaults are the faults that are planted in toys.
+func toyFaults() (all []checktest.Fault) {
+	for _, tt := range []struct {
+		suite func() *check.Suite
+		toy   func() toy
+		all   []planted
+	}{
+		{sqpSuite, toySQP, plantedSQP()}, {gameSpySuite, toyGameSpy, plantedGameSpy()},
+		{gameAgentSuite, toyGameAgent, plantedGameAgent()},
+	} {
+		for _, p := range tt.all {
+			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(*testing.T) check.Report {
+				return p.plant(tt.toy()).check(tt.suite())
+			}})
+		}
+	}
+	return all
+}
+
+// answerFaults are the faults that are planted in our servers.
+func answerFaults() (all []checktest.Fault) {
+	for _, tt := range []struct {
+		suite  func() *check.Suite
+		server func() ourServer
+		all    []plantedAnswer
+	}{
+		{sqpSuite, ourSQP, plantedSQPAnswers()}, {gameSpySuite, ourGameSpy, plantedGameSpyAnswers()},
+		{gameAgentSuite, ourGameAgent, plantedGameAgentAnswers()},
+	} {
+		for _, p := range tt.all {
+			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
+				return checkOurs(t, tt.server(), tt.suite(), check.Options{}, p.view, p.change)
+			}})
+		}
+	}
+	return all
+}
+
+// textFaults are those of servers that do not change texts which they can only send changed.
+func textFaults() (all []checktest.Fault) {
+	cut := func(text string) string { return text[:min(len(text), 255)] }
+	for _, tt := range []struct {
+		name  string
+		suite *check.Suite
+		toy   toy
+		found string
+	}{
+		{"has one byte for the length of any text", sqpSuite(), bareSQP(), "sqp/6.13"},
+		{"cuts characters", sqpSuite(), carrying(bareSQP(), cut), "sqp/6.13"},
+		{"leaves out empty texts", sqpSuite(), changed(func(b []byte) []byte {
+			const empty, lengths = "\x00\x00\x00\x64\x01", 2
+			if bytes.HasSuffix(b, []byte(empty)) {
+				b = slices.Delete(b, len(b)-len(empty), len(b)-len(empty)+lengths)
+				b[10] -= lengths
+				b[14] -= lengths
+			}
+			return b
+		})(toySQP()), "sqp/6.12"},
+		{"sends zero bytes", gameSpySuite(), bareGameSpy(), "gamespy2/6.14"},
+		{"counts players with a sign", gameSpySuite(),
+			replaced("\x00\x82player_", "\xff\x82player_")(toyGameSpy()), "gamespy2/6.11"},
+		{"sends semicolons", gameAgentSuite(), bareGameAgent(), "gameagent/6.14"},
+		{"leaves out empty values", gameAgentSuite(), replaced(";level;;", ";level;")(toyGameAgent()), "gameagent/6.12"},
+	} {
+		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(*testing.T) check.Report {
+			return tt.toy.check(tt.suite)
+		}})
+	}
+	return all
+}
+
+// legacyFaults are those of the legacy form of GameAgent.
+func legacyFaults() (all []checktest.Fault) {
+	status, players := string(check.MustBinary(gameagent.StatusRequest{})), string(check.MustBinary(gameagent.PlayersRequest{}))
+	for _, tt := range []struct{ name, query, old, with, found string }{
+		{"has another name in the info", "info", "Duel", "Old", "gameagent/2.6"},
+		{"has no name in the info", "info", `\hostname\`, `\host\`, "gameagent/2.6"},
+		{"has a port that is a text", "", `\hostport\25601`, `\hostport\x`, "gameagent/2.7"},
+		{"has the port 0", "", `\hostport\25601`, `\hostport\0`, "gameagent/2.7"},
+		{"answers players with other keys", "players", `\player_0\`, `\hostname\Duel\player_0\`, "gameagent/2.8"},
+		{"has another player in players", "players", "Player 0", "Old", "gameagent/2.8"},
+		{"has two names", `\status\`, `\mapname\`, `\hostname\Old\mapname\`, "gameagent/2.9"},
+		{"has an unknown key twice", `\status\`, `\mapname\`, `\x\1\x\2\mapname\`, "gameagent/2.9"},
+		{"has no queryid", `\status\`, `\queryid\333.1`, "", "gameagent/2.9"},
+		{"ends with a zero byte", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\x00", "gameagent/2.9"},
+		{"ends with a line feed", `\status\`, `\queryid\333.1`, "\\queryid\\333.1\n", "gameagent/2.9"},
+		{"has another name in the legacy form", "\\", "Duel", "Old", "gameagent/2.4"},
+		{"has another name in the native form", status, "Duel", "Old", "gameagent/2.4"},
+		{"has another player in the native form", players, "Player 1", "Old", "gameagent/2.4"},
+	} {
+		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T) check.Report {
+			return checkOurs(t, ourGameAgent(), gameAgentSuite(), check.Options{}, nil, ofEach(
+				func(req []byte) bool { return bytes.Contains(req, []byte(tt.query)) }, replacedIn(tt.old, tt.with)))
+		}})
+	}
+	return all
+}
+
+// hasOneQueryID leaves the queryid out of all legacy packets but the last.
+func hasOneQueryID(b []byte) []byte {
+	if !bytes.Contains(b, []byte(`\final\`)) {
+		b, _, _ = bytes.Cut(b, []byte(`\queryid\`))
+	}
+	return b
+}
+
+// nameFaults are those of players and teams of SQP without names.
+func nameFaults() (all []checktest.Fault) {
+	for _, tt := range []struct {
+		name  string
+		plant func(v *lobbywire.View)
+	}{
+		{"has a player without a name", func(v *lobbywire.View) { v.Roster[1].Name = "" }},
+		{"has players without names", func(v *lobbywire.View) { v.Roster[0].Name, v.Roster[1].Name = "", "" }},
+		{"has a team without a name", func(v *lobbywire.View) { v.Teams[0].Name = "" }},
+	} {
+		all = append(all, checktest.Fault{Name: tt.name, Case: "sqp/2.8", Run: func(t *testing.T) check.Report {
+			server, v := ourSQP(), details()[1].View
+			tt.plant(&v)
+			server.SetView(v)
+			return sqpSuite().Run(t.Context(), &Responder{Respond: server.Respond}, check.Options{})
+		}})
+	}
+	return all
+}
+
+// Each case has a fault that it finds, and no other cases find it but those that must.
+func TestEachCaseFindsItsFaults(t *testing.T) {
+	var cases []check.Case
+	for _, protocol := range Protocols() {
+		cases = append(cases, Suite(protocol).Cases...)
+	}
+	checktest.Faults(t, slices.Concat(toyFaults(), answerFaults(), textFaults(), legacyFaults(), nameFaults(),
+		newFaults(), expectFaults(), minecraftFaults(), gameFaults()), cases)
+}

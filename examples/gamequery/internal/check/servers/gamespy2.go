@@ -1,0 +1,372 @@
+package servers
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+// A gameSpyForm is a form of query that a server may answer.
+type gameSpyForm struct{ challenge, split bool }
+
+func (f gameSpyForm) String() string {
+	name := "plain"
+	if f.split {
+		name = "split"
+	}
+	if f.challenge {
+		return name + " form with a challenge"
+	}
+	return name + " form"
+}
+
+// gameSpyForms are all forms. The first are the most widely answered.
+func gameSpyForms() []gameSpyForm {
+	return []gameSpyForm{{true, false}, {true, true}, {false, false}, {false, true}}
+}
+
+// A gameSpyServer is what is known of a server of GameSpy's queries.
+type gameSpyServer struct {
+	*check.Session
+	numbers   map[int]int32 // of the challenges, by address
+	knows     bool          // the server answers challenge requests
+	id        [4]byte       // of the requests of the first address, except for the last byte
+	forms     []gameSpyForm // that it answers
+	minecraft bool          // it answers as Minecraft does
+	asked     bool          // the forms are known
+}
+
+func gameSpySuite() *check.Suite {
+	s, st := newGameSpy()
+	return &check.Suite{
+		Protocol: "gamespy2",
+		Cases: slices.Concat(cases("gamespy2", s, gameSpyRows()), cases("gamespy2", st, stateRows()),
+			cases("gamespy2", s, minecraftRows())),
+		Session: s.Session,
+		Explain: explainGameSpy,
+		Alive:   s.alive,
+		Reset:   s.forget,
+		Misread: s.misread,
+		States:  st,
+		Sources: sources,
+	}
+}
+
+func newGameSpy() (*gameSpyServer, *states) {
+	s := &gameSpyServer{Session: new(check.Session), numbers: map[int]int32{}, id: usualID()}
+	return s, &states{
+		Session: s.Session,
+		sources: sources,
+		edges:   fuzzharness.GameSpyEdges(),
+		show:    s.show,
+		again:   func() *states { _, st := newGameSpy(); return st },
+		helper: func(v lobbywire.View) check.Peer {
+			server := new(gamespy2net.Server)
+			server.SetView(v)
+			return &Responder{Respond: server.Respond}
+		},
+	}
+}
+
+// forget forgets the challenges of addresses that are no longer used.
+func (s *gameSpyServer) forget() {
+	clear(s.numbers)
+	s.id = usualID()
+}
+
+// alive returns an error if the server answers neither a challenge request nor a query.
+func (s *gameSpyServer) alive() error {
+	forms, err := s.known()
+	switch {
+	case err != nil:
+		return err
+	case s.knows:
+		_, err = s.fresh(0)
+		return err
+	case len(forms) == 0:
+		return fuzzharness.ErrSilent
+	}
+	answers, err := s.query(0, forms[0], everything())
+	if len(answers) > 0 {
+		return nil // whatever it is
+	}
+	return errors.Join(err, fuzzharness.ErrSilent)
+}
+
+// fresh returns a new challenge of an address. Many servers accept one once, for some
+// seconds, or until the next.
+func (s *gameSpyServer) fresh(source int) (int32, error) {
+	delete(s.numbers, source)
+	return s.number(source)
+}
+
+// challenge returns a new challenge of an address, 0 if the form has none.
+func (s *gameSpyServer) challenge(source int, f gameSpyForm) (int32, error) {
+	if !f.challenge {
+		return 0, nil
+	}
+	return s.fresh(source)
+}
+
+// number returns the challenge of an address. It reads it as our clients do.
+func (s *gameSpyServer) number(source int) (int32, error) {
+	if number, ok := s.numbers[source]; ok {
+		return number, nil
+	}
+	answers, err := s.AskWhole(source, s.challengeRequest(source), check.One, s.knows || !s.asked)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(answers) == 0:
+		return 0, fuzzharness.ErrSilent
+	}
+	m, err := gamespy2.ParseChallengeResponse(answers[0])
+	if err == nil && m.ID != s.idOf(source) {
+		err = fuzzharness.ErrToken
+	}
+	s.knows = true
+	if err == nil {
+		s.numbers[source] = m.Number
+	}
+	return m.Number, err
+}
+
+func (s *gameSpyServer) challengeRequest(source int) []byte {
+	return check.MustBinary(gamespy2.Request{Type: gamespy2.TypeChallenge, ID: s.idOf(source)})
+}
+
+// usualID is the id of most requests. No two bytes are the same.
+func usualID() [4]byte { return [4]byte{0x11, 0x2a, 0x43, 0x5c} }
+
+// idOf returns the id of the requests of an address.
+func (s *gameSpyServer) idOf(source int) [4]byte {
+	id := s.id
+	id[3] += byte(source)
+	return id
+}
+
+// query asks in a form from an address, with more bytes at the end. It returns the answers,
+// which are whole and valid unless err is not nil.
+func (s *gameSpyServer) query(source int, f gameSpyForm, q gamespy2.Request, more ...byte) ([][]byte, error) {
+	number, err := s.challenge(source, f)
+	if err != nil {
+		return nil, err
+	}
+	return s.queryWith(source, number, f, q, more...)
+}
+
+// queryWith is query with a challenge, 0 for none. A missing end and packets that come twice
+// are for other cases.
+func (s *gameSpyServer) queryWith(source int, number int32, f gameSpyForm, q gamespy2.Request, more ...byte,
+) ([][]byte, error) {
+	q.ID, q.HasChallenge, q.Challenge = s.idOf(source), number != 0, number
+	if f.split {
+		q.Flags |= gamespy2.FlagSplit
+	}
+	request := append(check.MustBinary(q), more...)
+	// A form that is known is answered, if it has all sections.
+	must := slices.Contains(s.forms, f) && q.Sections() == everything().Sections()
+	answers, err := s.AskWhole(source, request, isWholeGameSpy(q), must)
+	if err != nil || len(answers) == 0 {
+		return nil, err
+	}
+	judged := answers
+	if f.split {
+		judged = once(answers)
+	}
+	err = fuzzharness.JudgeGameSpyAnswers(q, judged)
+	if errors.Is(err, fuzzharness.ErrNoEnd) {
+		err = nil
+	}
+	return answers, check.Bare(err)
+}
+
+// once returns each packet once.
+func once(answers [][]byte) (all [][]byte) {
+	for _, b := range answers {
+		if !slices.ContainsFunc(all, func(other []byte) bool { return slices.Equal(b, other) }) {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// isWholeGameSpy reports whether the packets of an answer have arrived.
+func isWholeGameSpy(q gamespy2.Request) check.Whole {
+	return func(answers [][]byte) bool {
+		a := gamespy2.Assembler{Options: gamespy2.Options{Sections: q.Sections()}}
+		for _, b := range answers {
+			done, err := a.Add(b)
+			if done || err != nil {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// everything is the query of most clients.
+func everything() gamespy2.Request {
+	return gamespy2.Request{Info: gamespy2.All(), Players: gamespy2.All(), Teams: gamespy2.All()}
+}
+
+// known returns the forms that the server answers. Faults of answers do not matter here.
+// Minecraft is recognised by its answer to a query of 15 bytes; it answers all other queries with
+// another form, which is for its own cases.
+func (s *gameSpyServer) known() ([]gameSpyForm, error) {
+	if s.asked {
+		return s.forms, nil
+	}
+	split := gameSpyForm{challenge: true, split: true}
+	first, failed := s.query(0, split, everything())
+	if m, _ := response(first); isMinecraft(m) {
+		s.forms, s.minecraft, s.asked = []gameSpyForm{split}, true, true
+		open := gameSpyForm{split: true} // which Minecraft does not answer
+		if answers, _ := s.query(0, open, everything()); len(answers) > 0 {
+			s.forms = append(s.forms, open)
+		}
+		return s.forms, nil
+	}
+	for _, f := range gameSpyForms() {
+		answers, err := first, error(nil)
+		if f != split {
+			answers, err = s.query(0, f, everything())
+		}
+		if len(answers) > 0 {
+			s.forms = append(s.forms, f)
+		}
+		if err != nil && !errors.Is(err, fuzzharness.ErrSilent) {
+			failed = err
+		}
+	}
+	if len(s.forms) == 0 && failed != nil {
+		return nil, failed
+	}
+	s.asked = true
+	return s.forms, nil
+}
+
+// isMinecraft reports whether an answer is a full stat of Minecraft.
+func isMinecraft(m gamespy2.Response) bool {
+	id, _ := m.Lookup("game_id")
+	return id == "MINECRAFT"
+}
+
+// strict returns an error unless the server answers only queries with a challenge.
+func (s *gameSpyServer) strict() error {
+	forms, err := s.known()
+	if err != nil {
+		return err
+	}
+	without := slices.ContainsFunc(forms, func(f gameSpyForm) bool { return !f.challenge })
+	if without || len(forms) == 0 {
+		return check.Skipped("the server answers queries without a challenge")
+	}
+	number, err := s.number(0)
+	if err == nil && number == 0 {
+		return check.Skipped("the server answers queries without a challenge")
+	}
+	return err
+}
+
+// response joins the answers to a query for everything.
+func response(answers [][]byte) (gamespy2.Response, error) {
+	a := gamespy2.Assembler{Options: gamespy2.Options{Sections: everything().Sections()}}
+	for _, b := range answers {
+		if _, err := a.Add(b); err != nil {
+			return gamespy2.Response{}, err
+		}
+	}
+	return a.Response()
+}
+
+// whole asks for everything in a form, which must be answered.
+func (s *gameSpyServer) whole(source int, f gameSpyForm) (m gamespy2.Response, answers [][]byte, err error) {
+	answers, err = s.query(source, f, everything())
+	if err == nil && len(answers) == 0 {
+		err = fuzzharness.ErrSilent
+	}
+	if err == nil {
+		m, err = response(answers)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f, err)
+	}
+	return m, answers, err
+}
+
+// show returns what a query in the first known form shows. The other forms must show the
+// same.
+func (s *gameSpyServer) show(source int) (v lobbywire.View, err error) {
+	forms, err := s.known()
+	if err != nil {
+		return v, err
+	}
+	if len(forms) == 0 {
+		return v, fuzzharness.ErrSilent
+	}
+	for i, f := range forms {
+		if source > 0 && i > 0 {
+			break // the forms are compared for one client
+		}
+		m, _, err := s.whole(source, f)
+		if err != nil {
+			return v, err
+		}
+		if i == 0 {
+			v = m.View()
+			continue
+		}
+		if err := sameForms(v, m.View(), f.split); err != nil {
+			return v, fmt.Errorf("%s and %s differ: %w", forms[0], f, err)
+		}
+	}
+	return v, nil
+}
+
+// sameForms returns an error if two forms show something else. The plain form is one packet, and
+// may have fewer players.
+func sameForms(first, other lobbywire.View, isSplit bool) error {
+	if isSplit && len(other.Roster) < len(first.Roster) {
+		return fmt.Errorf("one has %d players, and the other %d", len(first.Roster), len(other.Roster))
+	}
+	same := min(len(first.Roster), len(other.Roster))
+	first.Roster, other.Roster = first.Roster[:same], other.Roster[:same]
+	all := factsOf(first, other)
+	want, got := all.members(first), all.members(other)
+	for _, name := range compared() {
+		if a, b := string(want[name]), string(got[name]); a != b {
+			return fmt.Errorf("%s is %s in one, and %s in the other", name, orMissing(a), orMissing(b))
+		}
+	}
+	return nil
+}
+
+func orMissing(text string) string {
+	if text == "" {
+		return "missing"
+	}
+	return text
+}
+
+func explainGameSpy(p check.Packet) lobbywire.Explanation {
+	switch {
+	case p.Sent:
+		return gamespy2.ExplainWith[gamespy2.Request](gamespy2.Options{Challenge: len(p.Bytes) > 11}, p.Bytes)
+	case len(p.Bytes) > 0 && p.Bytes[0] == byte(gamespy2.TypeChallenge):
+		return gamespy2.Explain[gamespy2.ChallengeResponse](p.Bytes)
+	}
+	if _, err := gamespy2.ParseResponse(p.Bytes); err != nil {
+		if _, err := gamespy2.ParseBasicStat(p.Bytes); err == nil {
+			return gamespy2.Explain[gamespy2.BasicStat](p.Bytes)
+		}
+	}
+	m, _ := gamespy2.Options{Challenge: len(p.Request) > 11}.ParseRequest(p.Request)
+	return gamespy2.ExplainWith[gamespy2.Response](gamespy2.Options{Sections: m.Sections(), Part: m.Split()}, p.Bytes)
+}

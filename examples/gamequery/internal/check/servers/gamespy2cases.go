@@ -1,0 +1,510 @@
+package servers
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// Sources of the cases of GameSpy's queries: sections of its document, and programs.
+const (
+	gsChallenge = "GameSpy, challenge"
+	gsRequest   = "GameSpy, request"
+	gsResponse  = "GameSpy, response"
+	gsSDK       = "GameSpy's SDK"
+	gsLoops     = "GameSpy, types: a server answers no answer"
+	gsReaders   = "what qstat, gamedig, GameQ and opengsq read"
+)
+
+// gameSpyRows are the cases of GameSpy's queries. The number 3.1 is reserved: it was about
+// requests of more than 255 bytes, of which the SDK reads the start.
+func gameSpyRows() []row[*gameSpyServer] {
+	type s = *gameSpyServer
+	return []row[s]{
+		{"1.1", check.Must, "a challenge request, if it is answered, has an answer with its id and a number, in digits",
+			gsChallenge, s.sendsChallenge},
+		{"1.2", check.Must, "a query in one of the forms is answered", gsRequest, s.answersForm},
+		{"1.3", check.Must, "answers have the id of their query and what was requested, and are whole", gsResponse,
+			each(func(gamespy2.Response, [][]byte) error { return nil })},
+		{"1.4", check.Must, "two requests with different ids get answers of their own", gsRequest, s.repeatsIDs},
+		{"1.5", check.Must, "a query without a challenge is not answered, if challenges are needed", gsChallenge,
+			refuses(func(int32) int32 { return 0 })},
+		{"1.6", check.Must, "a challenge whose byte 0 is wrong is refused", gsChallenge, refuses(wrongChallenge(0))},
+		{"1.7", check.Must, "a challenge whose byte 1 is wrong is refused", gsChallenge, refuses(wrongChallenge(1))},
+		{"1.8", check.Must, "a challenge whose byte 2 is wrong is refused", gsChallenge, refuses(wrongChallenge(2))},
+		{"1.9", check.Must, "a challenge whose byte 3 is wrong is refused", gsChallenge, refuses(wrongChallenge(3))},
+		{"1.10", check.Must, "a challenge of another port is refused", gsChallenge, refusesForeign(1)},
+		{"1.11", check.Must, "a challenge of another host is refused", gsChallenge, refusesForeign(2)},
+		{"1.12", check.Must, "answers are not answered", gsLoops, s.answersNoAnswer},
+		{"1.13", check.Must, "a request of an unknown type is not answered", gsRequest, sends[s](ofTypes(1, 3, 5, 8, 200)...)},
+		{"1.14", check.Should, "a request that does not start with fe fd is not answered", gsRequest,
+			sends[s]([]byte("\xfd\xfe\x09\x01\x02\x03\x04"), []byte("\xfe\xfe\x09\x01\x02\x03\x04"),
+				[]byte("\x00\xfd\x09\x01\x02\x03\x04"))},
+		{"1.15", check.Should, "an echo request gets no more bytes than it has", gsSDK, s.echoesLittle},
+		{"1.16", check.Must, "several clients at one time get answers of their own", gsChallenge, s.servesSeveral},
+		{"1.17", check.Must, "challenges cannot be guessed from those of other clients", gsChallenge, s.hasRandomChallenges},
+		{"1.18", check.Must, "an id with zeros is repeated, as gamedig has it", "gamedig", repeats([4]byte{0, 0, 0, 1}, [4]byte{0, 0, 0, 1})},
+		{"1.19", check.Should, "an id of any bytes is repeated, whatever that of the challenge", gsRequest,
+			repeats(usualID(), [4]byte{0xff, 0x80, 0x0a, 0xfe})},
+		{"2.1", check.Should, "a query for info, if it is answered, has an answer with these", gsRequest,
+			selects(gamespy2.Request{Info: gamespy2.All()})},
+		{"2.2", check.Should, "a query for players, if it is answered, has an answer with these", gsRequest,
+			selects(gamespy2.Request{Players: gamespy2.All()})},
+		{"2.3", check.Should, "a query for teams, if it is answered, has an answer with these", gsRequest,
+			selects(gamespy2.Request{Teams: gamespy2.All()})},
+		{"2.4", check.Must, "an answer has the name, the map and the numbers of players", gsReaders, each(hasFacts)},
+		{"2.5", check.Should, "a query for nothing is not answered", gsRequest, s.answersNoEmptyQuery},
+		{"2.6", check.Should, "a query for single keys, one unknown, if it is answered, has their values in its order",
+			gsRequest, s.answersSingleKeys},
+		{"2.7", check.Should, "a key has one value", gsReaders, each(hasKeysOnce)},
+		{"2.8", check.Should, "numbers and the port are digits only", gsReaders, each(hasPlainNumbers)},
+		{"2.9", check.Should, "the last section has its end", gsResponse, each(hasEnd)},
+		{"2.10", check.Should, "each packet of an answer comes once", gsSDK, each(hasPacketsOnce)},
+		{"3.2", check.Must, "a request without its id is not answered", gsRequest, s.ignoresNoID},
+		{"3.3", check.Robust, "broken requests are not answered as other requests, and the server survives them", gsRequest,
+			s.survives},
+		{"4.1", check.Must, "a challenge is a positive number of at least six digits", gsReaders, s.hasLongChallenge},
+		{"4.2", check.Should, "packets have at most 1400 bytes", gsSDK, each(hasSmallPackets)},
+		{"4.3", check.Must, "a challenge is at most 16 bytes", gsChallenge, s.sendsShortChallenge},
+		{"5.1", check.Should, "a challenge request with four surplus bytes is answered like others, as gamedig sends it",
+			"gamedig", s.answersLongChallengeRequest},
+		{"5.2", check.Should, "the numbers of players agree with the list and the places, and no text has its end", gsReaders,
+			each(isPlausible)},
+	}
+}
+
+// ofTypes returns requests of types.
+func ofTypes(types ...byte) (all [][]byte) {
+	for _, t := range types {
+		all = append(all, []byte{0xfe, 0xfd, t, 1, 2, 3, 4, 0xff, 0xff, 0xff})
+	}
+	return all
+}
+
+// each is a case of queries for everything in each form that the server answers.
+func each(judge func(m gamespy2.Response, answers [][]byte) error) func(s *gameSpyServer) error {
+	return func(s *gameSpyServer) error {
+		forms, err := s.known()
+		if err != nil {
+			return err
+		}
+		for _, f := range forms {
+			m, answers, err := s.whole(0, f)
+			if err == nil {
+				err = judge(m, answers)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// first returns the first form that the server answers, of servers other than Minecraft, whose
+// queries have no selectors.
+func (s *gameSpyServer) first() (gameSpyForm, error) {
+	forms, err := s.known()
+	switch {
+	case err != nil:
+		return gameSpyForm{}, err
+	case s.minecraft:
+		return gameSpyForm{}, check.ErrOther
+	case len(forms) == 0:
+		return gameSpyForm{}, fuzzharness.ErrSilent
+	}
+	return forms[0], nil
+}
+
+// any returns the first form that the server answers.
+func (s *gameSpyServer) any() (gameSpyForm, error) {
+	f, err := s.first()
+	if errors.Is(err, check.ErrOther) {
+		return s.forms[0], nil
+	}
+	return f, err
+}
+
+func (s *gameSpyServer) sendsChallenge() error {
+	request := s.challengeRequest(0)
+	answers, err := s.AskWhole(0, request, check.One, s.knows)
+	if err == nil && len(answers) == 0 {
+		return check.Skipped("challenge requests are not answered")
+	}
+	if err != nil {
+		return err
+	}
+	return check.Bare(fuzzharness.JudgeGameSpy(request, answers, 0))
+}
+
+func (s *gameSpyServer) answersForm() error {
+	forms, err := s.known()
+	if err == nil && len(forms) == 0 {
+		err = fuzzharness.ErrSilent
+	}
+	return err
+}
+
+func (s *gameSpyServer) repeatsIDs() error {
+	f, err := s.any()
+	if err != nil {
+		return err
+	}
+	for source := range 2 {
+		if _, _, err := s.whole(source, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuses is a case of a query whose challenge is wrong.
+func refuses(change func(number int32) int32) func(s *gameSpyServer) error {
+	return func(s *gameSpyServer) error {
+		if err := s.strict(); err != nil {
+			return err
+		}
+		number, err := s.fresh(0)
+		if err != nil {
+			return err
+		}
+		return s.refusesNumber(change(number))
+	}
+}
+
+// refusesNumber asks for everything in all known forms, and must get nothing.
+func (s *gameSpyServer) refusesNumber(number int32) error {
+	for _, f := range s.forms {
+		q := everything()
+		q.ID, q.HasChallenge, q.Challenge = s.idOf(0), true, number
+		if f.split {
+			q.Flags = gamespy2.FlagSplit
+		}
+		if err := s.AskNothing(0, check.MustBinary(q)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wrongChallenge(at int) func(n int32) int32 {
+	return func(n int32) int32 { return n ^ 0x15<<(24-8*at) }
+}
+
+// refusesForeign is a case of a query with the challenge of another address.
+func refusesForeign(other int) func(s *gameSpyServer) error {
+	return func(s *gameSpyServer) error {
+		if err := s.strict(); err != nil {
+			return err
+		}
+		own, err := s.fresh(0)
+		if err != nil {
+			return err
+		}
+		number, err := s.fresh(other)
+		if err != nil {
+			return err
+		}
+		if number == own {
+			return fmt.Errorf("both have the number %d: it must depend on host and port", own)
+		}
+		return s.refusesNumber(number)
+	}
+}
+
+func (s *gameSpyServer) answersNoAnswer() error {
+	f, err := s.any()
+	if err != nil {
+		return err
+	}
+	_, answers, err := s.whole(0, f)
+	if err != nil {
+		return err
+	}
+	challenge := check.MustBinary(gamespy2.ChallengeResponse{ID: s.idOf(0), Number: 1234567})
+	return s.AskNothing(0, answers[0], challenge)
+}
+
+func (s *gameSpyServer) echoesLittle() error {
+	request := []byte("\xfe\xfd\x02\x01\x02\x03\x04hello")
+	_, err := s.AtMost(0, request, len(request))
+	return err
+}
+
+func (s *gameSpyServer) servesSeveral() error {
+	f, err := s.any()
+	if err != nil || !f.challenge {
+		return err
+	}
+	for source := range sources {
+		if _, err := s.fresh(source); err != nil {
+			return err
+		}
+	}
+	for source := range sources {
+		answers, err := s.queryWith(source, s.numbers[source], f, everything())
+		if err == nil && len(answers) == 0 {
+			err = fmt.Errorf("client %d: %w", source, fuzzharness.ErrSilent)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *gameSpyServer) hasRandomChallenges() error {
+	if err := s.strict(); err != nil {
+		return err
+	}
+	var numbers []uint32
+	for source := range sources {
+		number, err := s.fresh(source)
+		if err != nil {
+			return err
+		}
+		numbers = append(numbers, uint32(number))
+	}
+	return check.Guessed(numbers)
+}
+
+// repeats is a case of a query with an id, and a challenge request with another.
+func repeats(challenge, query [4]byte) func(s *gameSpyServer) error {
+	return func(s *gameSpyServer) error {
+		f, err := s.first()
+		if err != nil {
+			return err
+		}
+		s.id = challenge
+		number, err := s.challenge(0, f)
+		if err != nil {
+			return err
+		}
+		s.id = query
+		answers, err := s.queryWith(0, number, f, everything())
+		if err == nil && len(answers) == 0 {
+			err = fuzzharness.ErrSilent
+		}
+		return err
+	}
+}
+
+// selects is a case of a query for a section.
+func selects(q gamespy2.Request) func(s *gameSpyServer) error {
+	return func(s *gameSpyServer) error {
+		if _, err := s.first(); err != nil {
+			return err
+		}
+		for _, f := range s.forms {
+			if f.split {
+				continue // which always has everything
+			}
+			_, err := s.query(0, f, q)
+			if err == nil && f.challenge {
+				_, err = s.query(0, f, q, 0) // the flags
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", f, err)
+			}
+		}
+		return nil
+	}
+}
+
+func hasFacts(m gamespy2.Response, _ [][]byte) error {
+	v := m.View()
+	isMap := func(e gamespy2.KeyValue) bool { return e.Key == "mapname" } // it may be empty
+	switch {
+	case v.Name == "":
+		return errors.New("no hostname")
+	case v.Map == "" && !slices.ContainsFunc(m.Info, isMap):
+		return errors.New("no mapname")
+	case v.Players == nil || v.Max == nil:
+		return errors.New("numplayers or maxplayers is missing, or no number")
+	}
+	return nil
+}
+
+func (s *gameSpyServer) answersNoEmptyQuery() error {
+	if _, err := s.first(); err != nil {
+		return err
+	}
+	if err := s.strict(); err != nil {
+		return err
+	}
+	number, err := s.fresh(0)
+	if err != nil {
+		return err
+	}
+	return s.AskNothing(0, check.MustBinary(gamespy2.Request{ID: s.idOf(0), HasChallenge: true, Challenge: number}))
+}
+
+// answersSingleKeys compares the answer to a query for keys with the answer for all.
+func (s *gameSpyServer) answersSingleKeys() error {
+	f, err := s.first()
+	if err != nil {
+		return err
+	}
+	const unknown = 200 // has an empty value
+	keys := gamespy2.Keys(
+		gamespy2.KeyMapName, unknown, gamespy2.KeyHostname, gamespy2.KeyMaxPlayers, gamespy2.KeyNumPlayers)
+	all, _, err := s.whole(0, f)
+	if err != nil {
+		return err
+	}
+	q := gamespy2.Request{ID: s.idOf(0), Info: keys}
+	q.Challenge, err = s.challenge(0, f)
+	if err != nil {
+		return err
+	}
+	q.HasChallenge = q.Challenge != 0
+	answers, err := s.AskMaybe(0, check.MustBinary(q))
+	if err != nil || len(answers) == 0 {
+		return err
+	}
+	got, err := gamespy2.ParseValues(answers[0], keys.Len())
+	if err == nil && !slices.Equal(got.Values, all.Values(keys).Values) {
+		err = fmt.Errorf("the values are %q, want %q", got.Values, all.Values(keys).Values)
+	}
+	return err
+}
+
+func hasKeysOnce(m gamespy2.Response, _ [][]byte) error {
+	for i, kv := range m.Info {
+		twice := func(other gamespy2.KeyValue) bool { return other.Key == kv.Key && other.Value != kv.Value }
+		if slices.ContainsFunc(m.Info[:i], twice) {
+			return fmt.Errorf("%q has two values: some clients read the first, and some the last", kv.Key)
+		}
+	}
+	return nil
+}
+
+// hasPlainNumbers returns an error if a number has other characters than digits: clients
+// differ in what they make of blanks and fractions.
+func hasPlainNumbers(m gamespy2.Response, _ [][]byte) error {
+	for _, key := range []string{"numplayers", "maxplayers", "hostport"} {
+		value, ok := m.Lookup(key)
+		most := uint64(math.MaxInt32)
+		if key == "hostport" {
+			most = math.MaxUint16
+		}
+		if n, err := strconv.ParseUint(value, 10, 32); ok && (err != nil || n > most) {
+			return fmt.Errorf("%s is %q", key, value)
+		}
+	}
+	if value, ok := m.Lookup("password"); ok && value != "" && m.View().Password == nil {
+		return fmt.Errorf("password is neither 0 nor 1: everybody can read it")
+	}
+	return nil
+}
+
+func hasEnd(m gamespy2.Response, answers [][]byte) error {
+	q := everything()
+	q.ID = m.ID
+	if m.Split {
+		q.Flags = gamespy2.FlagSplit
+	}
+	err := fuzzharness.JudgeGameSpyAnswers(q, once(answers))
+	if errors.Is(err, fuzzharness.ErrNoEnd) {
+		return err
+	}
+	return nil
+}
+
+func hasPacketsOnce(_ gamespy2.Response, answers [][]byte) error {
+	if n := len(answers) - len(once(answers)); n > 0 {
+		return fmt.Errorf("%d of %d packets come twice: %w", n, len(answers), fuzzharness.ErrRepeated)
+	}
+	return nil
+}
+
+// ignoresNoID is for servers other than Minecraft, which reads an id that an earlier request had.
+func (s *gameSpyServer) ignoresNoID() error {
+	if _, err := s.first(); errors.Is(err, check.ErrOther) {
+		return err
+	}
+	return s.AskNothing(0, []byte("\xfe\xfd\x09"), []byte("\xfe\xfd\x09\x01"), []byte("\xfe\xfd\x09\x01\x02"),
+		[]byte("\xfe\xfd\x09\x01\x02\x03"))
+}
+
+func (s *gameSpyServer) survives() error {
+	f, err := s.any()
+	if err != nil {
+		return err
+	}
+	needsChallenge := s.strict() == nil
+	q := everything()
+	q.ID, q.HasChallenge, q.Challenge = s.idOf(0), needsChallenge, s.numbers[0]
+	if !needsChallenge {
+		q.Challenge = 0
+	}
+	request := check.MustBinary(q)
+	for range check.Mutations {
+		b := s.Mutated(request)
+		answers, err := s.AskMaybe(0, b)
+		if _, most := fuzzharness.ExpectGameSpy(b, q.Challenge); err == nil && needsChallenge && !s.minecraft &&
+			len(answers) > most {
+			err = fmt.Errorf("%x: %w", b, fuzzharness.ErrAnswered)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, _, err = s.whole(0, f)
+	return err
+}
+
+func (s *gameSpyServer) hasLongChallenge() error {
+	number, err := s.number(0)
+	if errors.Is(err, fuzzharness.ErrSilent) || err == nil && number == 0 {
+		return check.Skipped("the server has no challenges")
+	}
+	if err == nil && number < 100000 {
+		err = fmt.Errorf("the number is %d: some clients misread it", number)
+	}
+	return err
+}
+
+func hasSmallPackets(_ gamespy2.Response, answers [][]byte) error {
+	const most = 1400 // of the packets that GameSpy's code sends and reads
+	for _, b := range answers {
+		if len(b) > most && len(answers) > 1 { // Minecraft sends one packet of any size
+			return fmt.Errorf("%d bytes", len(b))
+		}
+	}
+	return nil
+}
+
+func (s *gameSpyServer) sendsShortChallenge() error {
+	const most = 16
+	_, err := s.AtMost(1, s.challengeRequest(1), most)
+	return err
+}
+
+func (s *gameSpyServer) answersLongChallengeRequest() error {
+	if _, err := s.number(0); err != nil {
+		return check.Skipped("the server has no challenges")
+	}
+	request := append(s.challengeRequest(0), 0, 0, 0, 0)
+	answer, err := s.Ask(0, request)
+	if err != nil {
+		return err
+	}
+	return check.Bare(fuzzharness.JudgeGameSpy(request, [][]byte{answer}, 0))
+}
+
+func isPlausible(m gamespy2.Response, _ [][]byte) error {
+	v, all := m.View(), texts(m) // as they were sent
+	v.Name, v.Roster = all[0], nil
+	for _, text := range all[1:] {
+		v.Roster = append(v.Roster, lobbywire.Player{Name: text})
+	}
+	return check.Implausible(v)
+}

@@ -1,0 +1,280 @@
+package servers
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// An sqpServer is what is known of a server of SQP: the token of each address. Some servers
+// accept it once, even in a query that they do not answer; others send no second token
+// before they have answered a query.
+type sqpServer struct {
+	*check.Session
+	tokens map[int]uint32
+	used   map[int]bool // in a query that was not answered
+	own    uint32       // the token of the first address, in the last request
+	lists  bool         // the server has listed players
+}
+
+// info is the query that every server answers.
+func info() sqp.QueryRequest {
+	return sqp.QueryRequest{Version: sqp.Version, Chunks: sqp.ChunkServerInfo}
+}
+
+func sqpSuite() *check.Suite {
+	s, st := newSQP()
+	return &check.Suite{
+		Protocol: "sqp",
+		Cases:    append(cases("sqp", s, sqpRows()), cases("sqp", st, stateRows())...),
+		Session:  s.Session,
+		Explain:  explainSQP,
+		Alive:    func() error { _, err := s.token(0); return err },
+		Reset:    s.forget,
+		Misread:  s.misread,
+		States:   st,
+		Sources:  sources,
+	}
+}
+
+func newSQP() (*sqpServer, *states) {
+	s := &sqpServer{Session: new(check.Session), tokens: map[int]uint32{}, used: map[int]bool{}}
+	return s, &states{
+		Session: s.Session,
+		sources: sources,
+		edges:   fuzzharness.SQPEdges(),
+		show:    s.show,
+		again:   func() *states { _, st := newSQP(); return st },
+		helper: func(v lobbywire.View) check.Peer {
+			server := new(sqpnet.Server)
+			server.SetView(v)
+			return &Responder{Respond: server.Respond}
+		},
+		optional: []string{"roster"},
+	}
+}
+
+// forget forgets the tokens of addresses that are no longer used.
+func (s *sqpServer) forget() {
+	clear(s.tokens)
+	clear(s.used)
+}
+
+// token returns the token of an address, and if the last one is used, another if there is
+// one.
+func (s *sqpServer) token(source int) (uint32, error) {
+	token, known := s.tokens[source]
+	if known && !s.used[source] {
+		return token, nil
+	}
+	request := make([]byte, sqp.RequestSize)
+	answers, err := s.AskWhole(source, request, check.One, !known)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(answers) == 0 && known:
+		return token, nil
+	case len(answers) == 0:
+		return 0, fuzzharness.ErrSilent
+	}
+	m, err := sqp.ParseChallengeResponse(answers[0])
+	if err == nil {
+		err = fuzzharness.JudgeSQP(request, answers, m.Token)
+	}
+	if err == nil {
+		s.tokens[source], s.used[source] = m.Token, false
+	}
+	return m.Token, check.Bare(err)
+}
+
+// request returns the bytes of a query for info.
+func (s *sqpServer) request() ([]byte, error) {
+	q := info()
+	var err error
+	q.Token, err = s.token(0)
+	s.own = q.Token
+	return check.MustBinary(q), err
+}
+
+// ask sends a query from the first address.
+func (s *sqpServer) ask(request []byte) ([][]byte, error) { return s.askFrom(0, request) }
+
+func (s *sqpServer) askFrom(source int, request []byte) ([][]byte, error) {
+	least, _ := fuzzharness.ExpectSQP(request, s.tokens[source])
+	answers, err := s.AskWhole(source, request, isWholeSQP, least > 0)
+	s.used[source] = true
+	if len(answers) > 0 {
+		s.answered(source, answers[0])
+	}
+	return answers, err
+}
+
+// judge returns an error if the answers to a query are wrong.
+func (s *sqpServer) judge(request []byte, answers [][]byte) error {
+	return judgeSQP(request, answers, s.own)
+}
+
+// judgeSQP is JudgeSQP, whatever the version of the answers: no client reads it, and Unity's SDK
+// in C# always sends 0.
+func judgeSQP(request []byte, answers [][]byte, token uint32) error {
+	err := fuzzharness.JudgeSQP(request, answers, token)
+	if !errors.Is(err, fuzzharness.ErrVersion) {
+		return err
+	}
+	const versionAt, versionEnd = 5, 7
+	var all [][]byte
+	for _, b := range answers {
+		b = slices.Clone(b)
+		copy(b[versionAt:versionEnd], request[versionAt:])
+		all = append(all, b)
+	}
+	return fuzzharness.JudgeSQP(request, all, token)
+}
+
+// answered notes what an answer means for the token of an address: it is used up, or another.
+func (s *sqpServer) answered(source int, answer []byte) {
+	delete(s.tokens, source)
+	if m, err := sqp.ParseChallengeResponse(answer); err == nil {
+		s.tokens[source], s.used[source] = m.Token, false
+	}
+}
+
+// isWholeSQP reports whether the packets of an answer have arrived.
+func isWholeSQP(answers [][]byte) bool {
+	var a sqp.Assembler
+	for _, b := range answers {
+		done, err := a.Add(b)
+		if done || err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// query asks for chunks from an address, and judges the answer.
+func (s *sqpServer) query(source int, q sqp.QueryRequest) (answers [][]byte, err error) {
+	q.Token, err = s.token(source)
+	if err != nil {
+		return nil, err
+	}
+	request := check.MustBinary(q)
+	binary.BigEndian.PutUint16(request[5:], q.Version) // 0, too
+	answers, err = s.askFrom(source, request)
+	if err == nil {
+		err = check.Bare(judgeSQP(request, answers, q.Token))
+	}
+	return answers, err
+}
+
+// response asks for chunks, and returns the answer. ok is false if there is none.
+func (s *sqpServer) response(source int, c sqp.Chunks) (m sqp.QueryResponse, ok bool, err error) {
+	answers, err := s.query(source, sqp.QueryRequest{Version: sqp.Version, Chunks: c})
+	if err != nil || len(answers) == 0 {
+		return m, false, err
+	}
+	m, err = joinedSQP(answers, c)
+	return m, err == nil, err
+}
+
+// joinedSQP joins the packets of an answer.
+func joinedSQP(packets [][]byte, chunks sqp.Chunks) (sqp.QueryResponse, error) {
+	var a sqp.Assembler
+	for _, b := range packets {
+		if _, err := a.Add(b); err != nil {
+			return sqp.QueryResponse{}, err
+		}
+	}
+	return a.QueryResponse(chunks)
+}
+
+// show returns what queries for info and players show, and those for other chunks if -expect
+// has what they are about.
+func (s *sqpServer) show(source int) (v lobbywire.View, err error) {
+	expect := cmp.Or(s.Expect, &lobbywire.View{})
+	var all sqp.QueryResponse
+	for _, c := range []struct {
+		chunk    sqp.Chunks
+		expected bool
+	}{
+		{sqp.ChunkPlayerInfo, len(expect.Roster) > 0 || s.lists},
+		{sqp.ChunkServerRules, len(expect.Rules) > 0},
+		{sqp.ChunkTeamInfo, len(expect.Teams) > 0},
+	} {
+		if !c.expected && c.chunk != sqp.ChunkPlayerInfo {
+			continue
+		}
+		m, ok, err := s.response(source, c.chunk)
+		if err != nil && c.expected {
+			return v, err
+		}
+		if !ok {
+			continue // other cases judge it
+		}
+		s.lists = s.lists || m.PlayerInfo != nil
+		all.PlayerInfo = cmp.Or(all.PlayerInfo, m.PlayerInfo)
+		all.TeamInfo = cmp.Or(all.TeamInfo, m.TeamInfo)
+		all.ServerRules = append(all.ServerRules, m.ServerRules...)
+	}
+	m, ok, err := s.response(source, sqp.ChunkServerInfo)
+	if !ok {
+		return v, cmp.Or(err, fuzzharness.ErrSilent)
+	}
+	all.ServerInfo = m.ServerInfo
+	v = all.View()
+	if !slices.ContainsFunc(v.Roster, func(p lobbywire.Player) bool { return p.Name != "" }) {
+		v.Roster = nil // fields may have any names
+	}
+	return v, nil
+}
+
+// hasNames reports whether a table has a column of names.
+func hasNames(t *sqp.Table, what string) bool {
+	return t != nil && slices.ContainsFunc(t.Columns, func(column string) bool {
+		column = strings.ToLower(strings.ReplaceAll(column, "_", ""))
+		return column == "name" || column == what || column == what+"name"
+	})
+}
+
+// explainSQP explains a packet.
+func explainSQP(p check.Packet) lobbywire.Explanation {
+	if p.Sent {
+		return sqp.Explain[sqp.Request](p.Bytes)
+	}
+	m, _ := sqp.ParseRequest(p.Request)
+	if m.Type == sqp.TypeChallenge {
+		return sqp.Explain[sqp.ChallengeResponse](p.Bytes)
+	}
+	return sqp.ExplainQueryResponse(p.Bytes, m.Query.Chunks)
+}
+
+// misread returns what clients of others misread.
+func (s *sqpServer) misread() (notes []string) {
+	answers, _ := s.query(0, info()) // the cases have judged it
+	if len(answers) == 0 {
+		return nil
+	}
+	if len(answers[0]) > sqp.MaxDatagram {
+		notes = append(notes, "Unity's clients have room for 1472 bytes, and cut the answer")
+	}
+	if m, lax := sqp.ParsePacket(answers[0]); lax == nil && m.LastPacket > 0 {
+		notes = append(notes, "go-svrquery and Unity's clients read only the first packet of an answer")
+	}
+	_, lax := sqp.ParseQueryResponse(answers[0], sqp.ChunkServerInfo)
+	_, strict := sqp.Options{Strict: true}.ParseQueryResponse(answers[0], sqp.ChunkServerInfo)
+	if lax == nil && errors.Is(strict, lobbywire.ErrInvalid) {
+		notes = append(notes, "go-svrquery drops an answer whose texts are not UTF-8")
+	}
+	return notes
+}
+
+// errExtra returns the error for bytes that were not requested.
+func errExtra(n int) error { return fmt.Errorf("%d bytes were not requested", n) }

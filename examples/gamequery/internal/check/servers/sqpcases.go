@@ -1,0 +1,326 @@
+package servers
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// Sources of the cases of SQP: sections of Unity's documentation, and programs.
+const (
+	sqpChallenge = "Unity's SQP, Challenge"
+	sqpQuery     = "Unity's SQP, Query"
+	sqpChunks    = "Unity's SQP, Chunk data"
+	sqpTypes     = "Unity's SQP, Data types"
+	sqpFlood     = "Unity's SQP: the padding of a challenge request"
+	goSvrquery   = "go-svrquery, which drops such a request"
+)
+
+// sqpRows are the cases of SQP. The numbers of a section are not in order: new ones come
+// last.
+func sqpRows() []row[*sqpServer] {
+	type s = *sqpServer
+	return []row[s]{
+		{"1.1", check.Must, "a challenge request is answered with a token, once", sqpChallenge, s.challenged},
+		{"1.2", check.Must, "a query with the token is answered once, with the requested chunk", sqpQuery, asks[s](unchanged)},
+		{"1.3", check.Must, "a query without a token is not answered", sqpChallenge, asks[s](noToken)},
+		{"1.4", check.Must, "a token whose byte 0 is wrong is refused", sqpChallenge, asks[s](wrong(1))},
+		{"1.5", check.Must, "a token whose byte 1 is wrong is refused", sqpChallenge, asks[s](wrong(2))},
+		{"1.6", check.Must, "a token whose byte 2 is wrong is refused", sqpChallenge, asks[s](wrong(3))},
+		{"1.7", check.Must, "a token whose byte 3 is wrong is refused", sqpChallenge, asks[s](wrong(4))},
+		{"1.8", check.Must, "a token with its bytes in the other order is refused", sqpChallenge, asks[s](reversedToken)},
+		{"1.9", check.Must, "a token of another port is refused", sqpChallenge, foreignToken(1)},
+		{"1.10", check.Must, "a token of another host is refused", sqpChallenge, foreignToken(2)},
+		{"1.11", check.Must, "the answer to a query is not answered", sqpFlood, s.answersNoAnswer},
+		{"1.12", check.Must, "a request of an unknown type is not answered", sqpQuery, asks[s](otherType)},
+		{"1.13", check.Must, "several clients at one time get answers of their own", sqpChallenge, s.servesSeveral},
+		{"1.14", check.Must, "tokens cannot be guessed from those of other clients", sqpChallenge, s.hasRandomTokens},
+		{"1.15", check.Must, "a challenge response is not answered: two such servers would answer each other for ever",
+			sqpFlood, sends[s]([]byte{0, 0x12, 0x34, 0x56, 0x78})},
+		{"2.1", check.Should, "an answer to a query for serverRules, if there is one, is whole", sqpChunks,
+			hasChunks(sqp.ChunkServerRules)},
+		{"2.2", check.Should, "an answer to a query for playerInfo, if there is one, is whole", sqpChunks,
+			hasChunks(sqp.ChunkPlayerInfo)},
+		{"2.3", check.Should, "an answer to a query for teamInfo, if there is one, is whole", sqpChunks,
+			hasChunks(sqp.ChunkTeamInfo)},
+		{"2.4", check.Should, "an answer to a query for metrics, if there is one, is whole", sqpChunks,
+			hasChunks(sqp.ChunkMetrics)},
+		{"2.5", check.Should, "an answer to a query for all chunks, if there is one, is whole", sqpChunks,
+			hasChunks(sqp.AllChunks)},
+		{"2.6", check.Should, "info is the same with other chunks, and no more players are listed than there are", sqpChunks,
+			s.hasSameInfo},
+		{"2.7", check.Should, "info has a name and a port, no text has its end, and there are places for the players",
+			sqpChunks, s.isSane},
+		{"2.8", check.Should, "players and teams have names, if they have a column for names", sqpChunks, s.namesPlayers},
+		{"2.9", check.Must, "rules, players, teams and metrics that are sent can be read", sqpTypes, s.sendsWholeChunks},
+		{"2.10", check.Should, "an answer has no chunk that was not requested", sqpQuery, s.sendsNoOtherChunk},
+		{"3.1", check.Must, "a query with a byte too many is not answered", goSvrquery, asks[s](longer)},
+		{"3.2", check.Must, "a query without its last byte is not answered", goSvrquery, asks[s](shorter)},
+		{"3.3", check.Must, "a challenge request of 4 bytes is not answered", sqpFlood, sends[s](make([]byte, sqp.RequestSize-1))},
+		{"3.4", check.Must, "a challenge request of 6 bytes is not answered", goSvrquery, sends[s](make([]byte, sqp.RequestSize+1))},
+		{"3.5", check.Should, "an answer to a query of version 0, if there is one, has it", sqpQuery, asksVersion(0)},
+		{"3.6", check.Should, "an answer to a query of version 2, if there is one, has it", sqpQuery, asksVersion(2)},
+		{"3.7", check.Should, "an answer to a query for no chunk, if there is one, has none", sqpQuery, s.sendsNoChunk},
+		{"3.8", check.Robust, "broken requests are answered as they must be, and the server survives them", sqpQuery,
+			s.survives},
+		{"3.9", check.Should, "both bytes of the version of a query are read", sqpTypes, s.readsVersion},
+		{"3.10", check.Should, "an answer to a query of version 1 has it", sqpQuery, asksVersion(1)},
+		{"4.1", check.Should, "an answer with all chunks fits a datagram", "Unity's C# SDK, whose buffer has 1472 bytes",
+			s.fitsDatagram},
+		{"4.2", check.Must, "no client without a token gets more bytes than it sent", sqpFlood, s.doesNotAmplify},
+	}
+}
+
+func noToken(b []byte) []byte { clear(b[1:5]); return b }
+
+func reversedToken(b []byte) []byte {
+	b[1], b[2], b[3], b[4] = b[4], b[3], b[2], b[1]
+	return b
+}
+
+func (s *sqpServer) challenged() error {
+	_, err := s.token(0)
+	return err
+}
+
+// foreignToken is a case of a query with the token of another address.
+func foreignToken(other int) func(s *sqpServer) error {
+	return func(s *sqpServer) error {
+		own, err := s.token(0)
+		if err != nil {
+			return err
+		}
+		token, err := s.token(other)
+		if err != nil {
+			return err
+		}
+		if own == token {
+			return fmt.Errorf("both have the token %d: it must depend on host and port", own)
+		}
+		return asks[*sqpServer](func(b []byte) []byte {
+			binary.BigEndian.PutUint32(b[1:], token)
+			return b
+		})(s)
+	}
+}
+
+func (s *sqpServer) answersNoAnswer() error {
+	answers, err := s.query(0, info())
+	if err != nil {
+		return err
+	}
+	return s.AskNothing(0, answers[0])
+}
+
+func (s *sqpServer) servesSeveral() error {
+	for i := range sources {
+		if _, err := s.token(i); err != nil {
+			return err
+		}
+	}
+	for i := range sources {
+		if _, err := s.query(i, info()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sqpServer) hasRandomTokens() error {
+	var tokens []uint32
+	for source := range sources {
+		token, err := s.token(source)
+		if err != nil {
+			return err
+		}
+		tokens = append(tokens, token)
+	}
+	return check.Guessed(tokens)
+}
+
+// hasChunks is a case of a query for chunks.
+func hasChunks(c sqp.Chunks) func(s *sqpServer) error {
+	return func(s *sqpServer) error {
+		_, _, err := s.response(0, c)
+		return err
+	}
+}
+
+// hasSameInfo returns an error if answers with several chunks contradict the answer with info.
+func (s *sqpServer) hasSameInfo() error {
+	var first lobbywire.View
+	for i, c := range []sqp.Chunks{sqp.ChunkServerInfo, sqp.ChunkServerInfo | sqp.ChunkPlayerInfo, sqp.AllChunks} {
+		m, ok, err := s.response(0, c)
+		if err != nil && i == 0 {
+			return err
+		}
+		if !ok {
+			continue // other cases judge it
+		}
+		if n := int(m.ServerInfo.CurrentPlayers); m.PlayerInfo != nil && len(m.PlayerInfo.Rows) > n {
+			return fmt.Errorf("%d players are listed, and currentPlayers is %d", len(m.PlayerInfo.Rows), n)
+		}
+		shown := sqp.QueryResponse{ServerInfo: m.ServerInfo}.View()
+		if i == 0 {
+			first = shown
+		}
+		if err := fuzzharness.Differ(first, shown); err != nil {
+			return fmt.Errorf("%s after info: %w", c, err)
+		}
+	}
+	return nil
+}
+
+// isSane returns an error if info cannot be right.
+func (s *sqpServer) isSane() error {
+	m, ok, err := s.response(0, sqp.ChunkServerInfo)
+	switch {
+	case !ok:
+		return err
+	case m.ServerInfo.ServerName == "":
+		return errors.New("no serverName")
+	case m.ServerInfo.Port == 0:
+		return errors.New("no port: nobody can join")
+	}
+	return check.Implausible(m.View())
+}
+
+// namesPlayers returns an error if a player or a team has no name in a column for names.
+func (s *sqpServer) namesPlayers() error {
+	for _, c := range []sqp.Chunks{sqp.ChunkPlayerInfo, sqp.ChunkTeamInfo} {
+		m, ok, _ := s.response(0, c)
+		if !ok {
+			continue // other cases judge it
+		}
+		v := m.View()
+		for i, player := range v.Roster {
+			if player.Name == "" && hasNames(m.PlayerInfo, "player") {
+				return fmt.Errorf("player %d has no name", i)
+			}
+		}
+		for i, team := range v.Teams {
+			if team.Name == "" && hasNames(m.TeamInfo, "team") {
+				return fmt.Errorf("team %d has no name", i)
+			}
+		}
+		if err := check.Implausible(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// singleChunks are the chunks that not all servers have.
+func singleChunks() []sqp.Chunks {
+	return []sqp.Chunks{sqp.ChunkServerRules, sqp.ChunkPlayerInfo, sqp.ChunkTeamInfo, sqp.ChunkMetrics}
+}
+
+// sendsWholeChunks returns an error if a chunk that is there cannot be read. Other cases are
+// about those that are left out.
+func (s *sqpServer) sendsWholeChunks() error {
+	for _, c := range singleChunks() {
+		answers, err := s.query(0, sqp.QueryRequest{Version: sqp.Version, Chunks: c})
+		const empty = 11 // bytes of an answer without a chunk
+		if err != nil && size(answers) > empty {
+			return fmt.Errorf("%s: %w", c, err)
+		}
+	}
+	return nil
+}
+
+func (s *sqpServer) sendsNoOtherChunk() error {
+	for _, c := range append(singleChunks(), sqp.ChunkServerInfo) {
+		if m, _, err := s.response(0, c); err == nil && len(m.Extra) > 0 {
+			return fmt.Errorf("%s: %w", c, errExtra(len(m.Extra)))
+		}
+	}
+	return nil
+}
+
+// asksVersion is a case of a query of a version.
+func asksVersion(version uint16) func(s *sqpServer) error {
+	return func(s *sqpServer) error {
+		answers, err := s.query(0, sqp.QueryRequest{Version: version, Chunks: sqp.ChunkServerInfo})
+		if err != nil || len(answers) == 0 {
+			return err
+		}
+		if m, err := sqp.ParsePacket(answers[0]); err == nil && m.Version != version {
+			return fmt.Errorf("version %d in the answer, want %d: %w", m.Version, version, fuzzharness.ErrVersion)
+		}
+		return nil
+	}
+}
+
+// readsVersion returns an error if a server reads one byte of a version: it answers versions that
+// have the other byte of a right one, but no version that has neither.
+func (s *sqpServer) readsVersion() error {
+	const low, lowest, neither = 0x0101, 0x0201, 0x7a7a
+	q := sqp.QueryRequest{Version: neither, Chunks: sqp.ChunkServerInfo}
+	any, err := s.query(0, q)
+	if err != nil || len(any) > 0 {
+		return err // it is not read at all
+	}
+	for _, q.Version = range []uint16{low, lowest, 0x0100} {
+		answers, err := s.query(0, q)
+		if err == nil && len(answers) > 0 {
+			err = fmt.Errorf("version %#04x: %w", q.Version, fuzzharness.ErrAnswered)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sqpServer) sendsNoChunk() error {
+	m, _, err := s.response(0, 0)
+	if err == nil && len(m.Extra) > 0 {
+		err = errExtra(len(m.Extra))
+	}
+	return err
+}
+
+// survives sends broken requests. What is in chunks other than info is for other cases.
+func (s *sqpServer) survives() error {
+	for range check.Mutations {
+		var sent []byte
+		err := asks[*sqpServer](func(b []byte) []byte {
+			sent = s.Mutated(b)
+			return sent
+		})(s)
+		m, _ := sqp.ParseRequest(sent)
+		_, isContent := errors.AsType[*lobbywire.Error](err)
+		if err != nil && !(isContent && m.Query.Chunks != sqp.ChunkServerInfo) {
+			return err
+		}
+	}
+	_, err := s.query(0, info())
+	return err
+}
+
+func (s *sqpServer) fitsDatagram() error {
+	answers, err := s.query(0, sqp.QueryRequest{Version: sqp.Version, Chunks: sqp.AllChunks})
+	switch {
+	case len(answers) == 0:
+		return err
+	case len(answers) > 1:
+		return fmt.Errorf("%d datagrams: Unity's clients read the first", len(answers))
+	case len(answers[0]) > sqp.MaxDatagram:
+		return fmt.Errorf("%d bytes: clients of Unity read %d", len(answers[0]), sqp.MaxDatagram)
+	}
+	return nil
+}
+
+func (s *sqpServer) doesNotAmplify() error {
+	for _, request := range [][]byte{make([]byte, sqp.RequestSize), {1, 0, 0, 0, 0, 0, 1, 1}} {
+		if _, err := s.AtMost(1, request, len(request)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

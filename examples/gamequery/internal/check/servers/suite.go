@@ -1,0 +1,153 @@
+// Package servers has the cases of game servers: a file of tables for each protocol, and a
+// file with what the cases of it share.
+package servers
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+)
+
+// Suite returns the cases of a protocol; nil if there are none.
+func Suite(protocol string) *check.Suite {
+	suites := map[string]func() *check.Suite{
+		"sqp": sqpSuite, "gamespy2": gameSpySuite, "gameagent": gameAgentSuite, "bombermangame": bombermanGameSuite,
+	}
+	if suites[protocol] == nil {
+		return nil
+	}
+	return suites[protocol]()
+}
+
+// Protocols returns the protocols of Suite.
+func Protocols() []string { return []string{"sqp", "gamespy2", "gameagent", "bombermangame"} }
+
+// A row is a case for a T.
+type row[T any] check.Row[T]
+
+// cases returns the cases of rows for t.
+func cases[T any](protocol string, t T, rows []row[T]) (all []check.Case) {
+	for _, r := range rows {
+		all = append(all, check.NewCase(protocol, t, check.Row[T](r)))
+	}
+	return all
+}
+
+// sources is how many addresses the cases use.
+const sources = 3
+
+// A server is what is known of a server under test.
+type server interface {
+	// request returns the bytes of an ordinary query from the first address.
+	request() ([]byte, error)
+
+	// judge returns an error if the answers to such bytes, or others, are wrong.
+	judge(request []byte, answers [][]byte) error
+
+	// ask sends bytes from the first address.
+	ask(request []byte) (answers [][]byte, err error)
+}
+
+// An edit changes the bytes of a request.
+type edit func(b []byte) []byte
+
+// asks is a case of the ordinary query with a change. The answers are judged for the request
+// as it was sent.
+func asks[S server](edit edit) func(s S) error {
+	return func(s S) error {
+		request, err := s.request()
+		if err != nil {
+			return err
+		}
+		request = edit(request)
+		answers, err := s.ask(request)
+		if err != nil {
+			return err
+		}
+		return check.Bare(s.judge(request, answers))
+	}
+}
+
+// sends is a case of bytes that must not be answered.
+func sends[S interface {
+	AskNothing(source int, requests ...[]byte) error
+}](requests ...[]byte) func(s S) error {
+	return func(s S) error { return s.AskNothing(0, requests...) }
+}
+
+// Edits of requests.
+
+func unchanged(b []byte) []byte    { return b }
+func longer(b []byte) []byte       { return append(b, 0) }
+func shorter(b []byte) []byte      { return b[:len(b)-1] }
+func otherType(b []byte) []byte    { b[0] = 2; return b }
+func responseType(b []byte) []byte { b[0] = 0; return b }
+
+// wrong changes a byte.
+func wrong(at int) edit {
+	return func(b []byte) []byte {
+		b[at] ^= 0x55
+		return b
+	}
+}
+
+// A Responder is a server in this process. Each Renew gives its clients other ports.
+type Responder struct {
+	Respond func(from netip.AddrPort, request []byte, dst [][]byte) [][]byte
+
+	renewed uint16
+}
+
+// Address returns where a client of a server in this process is. The other host has the port of
+// the first client.
+func (r *Responder) Address(source int) netip.AddrPort {
+	const first, clients = 50000, 2
+	port := first + r.renewed*clients
+	if source == sources-1 {
+		return netip.AddrPortFrom(netip.MustParseAddr("198.51.100.8"), port)
+	}
+	return netip.AddrPortFrom(netip.MustParseAddr("192.0.2.7"), port+uint16(source))
+}
+
+// Ask calls the server.
+func (r *Responder) Ask(source int, request []byte, _ check.Whole, _ bool) ([][]byte, error) {
+	return r.Respond(r.Address(source), request, nil), nil
+}
+
+// Dial fails: the protocols of responders have no connections.
+func (*Responder) Dial(int) (*check.Line, error) {
+	return nil, errors.New("these servers have no connections")
+}
+
+// Renew changes the ports of the clients.
+func (r *Responder) Renew() { r.renewed++ }
+
+// Pause does nothing: answers are immediate.
+func (*Responder) Pause(int) {}
+
+// Hasten does nothing.
+func (*Responder) Hasten() {}
+
+// count returns the number of bytes of packets.
+func size(packets [][]byte) (n int) {
+	for _, b := range packets {
+		n += len(b)
+	}
+	return n
+}
+
+// same returns an error if two views differ in what is compared of them.
+func samePlayers(want, got []lobbywire.Player) error {
+	if len(want) != len(got) {
+		return fmt.Errorf("one has %d players, and the other %d", len(want), len(got))
+	}
+	for i := range want {
+		if !alike(want[i].Name, got[i].Name) {
+			return fmt.Errorf("player %d is %q in one, and %q in the other", i, want[i].Name, got[i].Name)
+		}
+	}
+	return nil
+}

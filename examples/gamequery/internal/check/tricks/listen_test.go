@@ -1,0 +1,116 @@
+package tricks
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// playTricks plays all tricks of datagrams to a client, which returns what it shows of a
+// server. It returns the output.
+func playTricks(t *testing.T, protocol string, client func(addr string) string) (r Result, text string) {
+	t.Helper()
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return playAll(t, protocol, func() string { return client(socket.LocalAddr().String()) },
+		func(l Listener) (Result, error) { return l.Serve(t.Context(), socket) })
+}
+
+// counts returns how many cases failed, and how many were run.
+func counts(r Result) (wrong, total int) {
+	for _, n := range r.Failed {
+		wrong += n
+	}
+	for _, n := range r.Passed {
+		total += n
+	}
+	return wrong, total + wrong
+}
+
+// playAll serves tricks to a client.
+func playAll(
+	t *testing.T, protocol string, client func() string, serve func(l Listener) (Result, error),
+) (r Result, text string) {
+	t.Helper()
+	in, shows := io.Pipe()
+	out, says := io.Pipe()
+	all := make(chan string)
+	go func() {
+		var text strings.Builder
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			text.WriteString(lines.Text() + "\n")
+			if !strings.HasSuffix(lines.Text(), "enter what the client shows.") {
+				continue
+			}
+			go func() { fmt.Fprintln(shows, client()) }() // while its requests are printed
+		}
+		all <- text.String()
+	}()
+	r, err := serve(Listener{Protocol: protocol, In: in, Out: says})
+	if err != nil {
+		t.Error(err)
+	}
+	says.Close()
+	return r, <-all
+}
+
+// Our clients bear all tricks.
+func TestOurClientsBearTricks(t *testing.T) {
+	const timeout, attempts = time.Second, 2
+	for protocol, client := range map[string]func(ctx context.Context, addr string) (string, error){
+		"sqp": func(ctx context.Context, addr string) (string, error) {
+			r, err := (&sqpnet.Client{Timeout: timeout, Attempts: attempts}).Query(ctx, addr, sqp.ChunkServerInfo)
+			return r.View().Name, err
+		},
+		"gamespy2": func(ctx context.Context, addr string) (string, error) {
+			r, err := (&gamespy2net.Client{Timeout: timeout, Attempts: attempts}).Query(ctx, addr)
+			if r.Partial {
+				return "a part", err
+			}
+			return r.View().Name, err
+		},
+		"gameagent": func(ctx context.Context, addr string) (string, error) {
+			r, err := (&gameagentnet.Client{Timeout: timeout, Attempts: attempts}).Status(ctx, addr)
+			return r.Message.View().Name, err
+		},
+	} {
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			r, text := playTricks(t, protocol, func(addr string) string {
+				shown, err := client(t.Context(), addr)
+				if err != nil {
+					return "nothing"
+				}
+				return fmt.Sprintf("%q", shown)
+			})
+			wrong, total := counts(r)
+			if wrong > 0 || total != len(datagramTricks(protocol)) || !strings.Contains(text, "the client sent ") {
+				t.Errorf("%d of %d failed:\n%s", wrong, total, text)
+			}
+		})
+	}
+}
+
+// A client that shows whatever it gets, or nothing, fails.
+func TestTricksFindFaults(t *testing.T) {
+	for shows, want := range map[string]int{"nothing": 11, wrongName: len(datagramTricks("sqp")), "Case 1 Case 12 Case 13": 12} {
+		r, text := playTricks(t, "sqp", func(string) string { return shows })
+		wrong, total := counts(r)
+		if wrong != want || total != len(datagramTricks("sqp")) {
+			t.Errorf("%q: %d of %d failed, want %d:\n%s", shows, wrong, total, want, text)
+		}
+	}
+}
