@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,11 +9,13 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Each of three nodes lists the servers of all. When a node stops, the others list its servers
 // for a TTL, since these are still there.
 func TestThreeNodes(t *testing.T) {
+	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
@@ -55,6 +58,38 @@ func TestThreeNodes(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// Nodes that use the same NATS server share their lists and bans.
+func TestNodesOfOneServerShare(t *testing.T) {
+	t.Setenv(tokenVariable, token)
+	nats := startNATS(t)
+	nodes, over := make([]*running, 2), make([][]string, 2)
+	for i, name := range []string{"a", "b"} {
+		socket := filepath.Join(t.TempDir(), "admin.sock")
+		over[i] = []string{"-socket", socket}
+		nodes[i] = start(t, withGameSpy(t, "-admin", socket, "-nats", nats.ClientURL(), "-name", name, "-no-verify")...)
+	}
+	native, spy := register(t, nodes[0]), registerGameSpy(t, nodes[0], "on a")
+	host(t, nodes[0], "on a")
+	registerBomberman(t, nodes[1], "on b")
+	do(t, over[0], "ban", "192.0.2.0/24")
+	for i, l := range nodes {
+		l.wantGameAgent(t, native)
+		l.wantGameSpy(t, spy)
+		l.wantWarzone(t, "on a")
+		l.wantBomberman(t, "on b")
+		eventually(t, func() string {
+			if all := listedBans(t, over[i]); len(all) != 1 {
+				return fmt.Sprintf("node %d has bans %+v", i, all)
+			}
+			return ""
+		})
+	}
+	if code := nodes[1].end(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	nodes[0].wantBomberman(t, "on b") // for a TTL
 }
 
 // The log warns about a cluster without a secret that other machines can reach.

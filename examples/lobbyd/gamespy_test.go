@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // gmtest is the game of the sample programs of GameSpy's SDK.
@@ -74,6 +75,7 @@ func (l *running) wantGameSpy(t *testing.T, want ...netip.AddrPort) {
 // A GameSpy server is in the list, on the page and in the metrics. Banning its name
 // removes it from the list.
 func TestGameSpy(t *testing.T) {
+	t.Parallel()
 	l := start(t, withGameSpy(t, "-ban-pattern", "(?i)forbidden")...)
 	at := registerGameSpy(t, l, "Duel")
 	registerGameSpy(t, l, "Forbidden")
@@ -129,6 +131,7 @@ func TestGameSpySharesThePortOfTheLegacyForm(t *testing.T) {
 
 // Nodes share the servers of a GameSpy master.
 func TestGameSpyOfTwoNodes(t *testing.T) {
+	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	nodes := make([]*running, 2)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // listedBans returns the answer of lobbyd admin bans.
@@ -202,6 +203,7 @@ func TestMark(t *testing.T) {
 // A ban holds on all nodes, also when the node where it was given is gone, until it is
 // removed at any node.
 func TestBansOfACluster(t *testing.T) {
+	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	t.Setenv(tokenVariable, token)
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}

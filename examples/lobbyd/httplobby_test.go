@@ -50,6 +50,7 @@ func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body 
 // it over HTTPS at its own port. The host continues after restarts of lobbyd, both
 // before and after its game is published.
 func TestHTTPLobby(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cert, key, trusting := writeCertificate(t, dir)
 	args := append(anywhere(), "-http", "127.0.0.1:0", "-tls-cert", cert, "-tls-key", key,

@@ -152,13 +152,13 @@ func (l *running) reloads(t *testing.T, msg string) record {
 }
 
 // patience is the time limit for anything that a test waits for.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // eventually waits until is returns "".
 func eventually(t *testing.T, is func() (missing string)) {
 	t.Helper()
 	missing := ""
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
 		missing = is()
 		if missing == "" {
 			return

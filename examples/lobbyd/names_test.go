@@ -13,6 +13,7 @@ import (
 // Two addresses that register the name of honest servers a hundred times hide only some
 // of their own.
 func TestNamesAreNotTaken(t *testing.T) {
+	t.Parallel()
 	l := start(t, anywhere()...)
 	register := func(addr string, port int) {
 		r := &bombermannet.Registrar{Addr: l.addr["bomberman"], Dial: dialFrom(addr).DialContext}

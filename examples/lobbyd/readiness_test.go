@@ -12,10 +12,12 @@ import (
 	natsserver "github.com/nats-io/nats-server/v2/server"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// A node that has lost NATS is ready, and says that it is cut off.
-func TestReadyWhileCutOff(t *testing.T) {
+// startNATS starts a NATS server of its own, which needs no election.
+func startNATS(t *testing.T) *natsserver.Server {
+	t.Helper()
 	nats, err := natsserver.NewServer(&natsserver.Options{
 		Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
 	})
@@ -23,10 +25,17 @@ func TestReadyWhileCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	nats.Start()
-	defer nats.Shutdown()
+	t.Cleanup(nats.Shutdown)
 	if !nats.ReadyForConnections(patience) {
 		t.Fatal("NATS does not start")
 	}
+	return nats
+}
+
+// A node that has lost NATS is ready, and says that it is cut off.
+func TestReadyWhileCutOff(t *testing.T) {
+	t.Parallel()
+	nats := startNATS(t)
 	l := start(t, append(anywhere(), "-nats", nats.ClientURL(), "-name", "alone")...)
 	if got := l.get(t, readyPath+"?cluster"); got != "ready\n" {
 		t.Errorf("with NATS: %s", got)
@@ -51,6 +60,7 @@ func TestReadyWhileCutOff(t *testing.T) {
 // A node that has started while NATS is down is ready once it serves, and not as a part of its
 // cluster.
 func TestReadyWithoutNATS(t *testing.T) {
+	suite.Long(t, firstCopy.String())
 	l := start(t, append(anywhere(), "-nats", "nats://"+programtest.UnusedAddr(t), "-name", "alone", "-grace", "1s")...)
 	if got := l.get(t, readyPath); !strings.HasPrefix(got, "ready but cut off from the cluster since 2") {
 		t.Error(got)

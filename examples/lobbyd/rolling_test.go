@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The nodes of a cluster are upgraded in turn. All of them always list every server once.
 func TestRollingUpgrade(t *testing.T) {
+	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	var nodes []*survivor

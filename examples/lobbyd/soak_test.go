@@ -23,7 +23,7 @@ var (
 	soakSeed = flag.Uint64("soak-seed", 0, "`number` that the soak test begins with; 0 is another each time")
 )
 
-const defaultSoak = 10 * time.Second
+const defaultSoak = 3 * time.Second
 
 // Limits for the growth of memory, from the first third of the time after the warm-up
 // to the last. Medians of samples after a garbage collection are compared, because the
@@ -37,14 +37,10 @@ const (
 	heapLeft    = 12 << 20 // after all hosts have left; refusals leave tables of a fixed size
 )
 
-// soakHosts returns the number of hosts: 5000, or fewer for the default time, which must
-// also do on a busy machine, or if the limit of open files is low. A host needs up to two
-// files.
+// soakHosts returns the number of hosts: 5000, or fewer in the short suite, or if the limit of
+// open files is low. A host needs up to two files.
 func soakHosts(t *testing.T) int {
-	hosts := 5000
-	if *soakFor <= defaultSoak {
-		hosts = 300
-	}
+	hosts := suite.Pick(100, 5000)
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
 		t.Fatal(err)
@@ -68,9 +64,6 @@ patterns = ['` + soak.Strangers + `']
 // send hostile input. All lists must be correct, memory must not grow, and at the end
 // the lists must be empty.
 func TestSoak(t *testing.T) {
-	if raceDetector {
-		t.Skip("measures memory")
-	}
 	t.Setenv(tokenVariable, token)
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
 	if err := os.WriteFile(config, []byte(soakConfig), 0o600); err != nil {
@@ -177,10 +170,7 @@ func checkGrowth(t *testing.T, all []vitals) {
 	} {
 		before, after := growth(all, memory.of)
 		t.Logf("%s of %d samples: %.1f MiB, then %.1f MiB", memory.name, len(all), mib(before), mib(after))
-		if raceDetector && memory.name == "RSS" {
-			continue // it includes that of the race detector
-		}
-		if float64(after) > float64(before)*memory.grows+memory.more {
+		if suite.IsLong() && float64(after) > float64(before)*memory.grows+memory.more {
 			t.Errorf("%s has grown from %.1f to %.1f MiB", memory.name, mib(before), mib(after))
 		}
 	}
