@@ -97,6 +97,9 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 	c.running.Go(func() { c.write(run) })
 	c.running.Go(func() { c.pulse(run) })
 	c.running.Go(func() { c.tick(run) })
+	if c.server != nil {
+		c.running.Go(func() { c.repair(run) })
+	}
 	if c.server != nil && o.Replicas > 1 {
 		c.running.Go(func() { c.spread(run) })
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -50,12 +51,19 @@ func start(o Options) (*embedded, error) {
 		// A server with routes also listens for clients, here on an unknown port.
 		e.password = rand.Text()
 	}
-	if e.server, err = run(o, e.password, dir.path); err != nil {
+	e.server, err = run(o, e.password, dir.path)
+	switch {
+	case errors.Is(err, errNoState):
+		o.Logger.Warn("cluster: the NATS server of this node does not start yet", "node", o.Name, "error", err)
+	case err != nil:
 		dir.remove()
 		return nil, err
 	}
 	return e, nil
 }
+
+// errNoState means that a server cannot write the state of its elections.
+var errNoState = errors.New("it cannot write its state")
 
 // replace starts a new server in place of the current one, without its state.
 func (e *embedded) replace() error {
@@ -67,11 +75,10 @@ func (e *embedded) replace() error {
 		return fmt.Errorf("cluster: %w", err)
 	}
 	s, err := run(e.options, e.password, e.dir.path)
-	if err != nil {
-		return err
+	if s != nil {
+		e.server = s
 	}
-	e.server = s
-	return nil
+	return err
 }
 
 // current returns the server, or nil if it is elsewhere.
@@ -87,7 +94,7 @@ func (e *embedded) current() *server.Server {
 // InProcessConn connects to the current server.
 func (e *embedded) InProcessConn() (net.Conn, error) { return e.current().InProcessConn() }
 
-// run runs a server, and waits until it has started.
+// run runs a server, and waits until it has started. With errNoState, it returns the stopped server.
 func run(o Options, password, dir string) (*server.Server, error) {
 	so, err := serverOptions(o, password, dir)
 	if err != nil {
@@ -100,12 +107,16 @@ func run(o Options, password, dir string) (*server.Server, error) {
 	end := make(chan string, 1)
 	s.SetLoggerV2(&serverLog{Logger: o.Logger, end: end}, false, false, false)
 	s.Start()
-	if err := await(s, end); err != nil {
-		s.Shutdown()
-		s.WaitForShutdown()
-		return nil, err
+	err = await(s, end)
+	if err == nil {
+		return s, nil
 	}
-	return s, nil
+	s.Shutdown()
+	s.WaitForShutdown()
+	if errors.Is(err, errNoState) {
+		return s, err
+	}
+	return nil, err
 }
 
 // await waits until a server has started. It returns an error if it does not.
@@ -116,7 +127,11 @@ func await(s *server.Server, end <-chan string) error {
 		}
 		select {
 		case why := <-end:
-			return fmt.Errorf("cluster: the NATS server of this node: %s", why)
+			err := fmt.Errorf("cluster: the NATS server of this node: %s", why)
+			if strings.HasPrefix(why, "Can't start JetStream") {
+				err = fmt.Errorf("%w: %w", errNoState, err)
+			}
+			return err
 		default:
 		}
 	}

@@ -53,19 +53,15 @@ func (e *embedded) reachesEnough() bool {
 	return e.current().NumRemotes() >= max(1, len(e.options.Peers)-1)
 }
 
-// isRunning reports whether the server runs. It does not if replace has failed.
-func (e *embedded) isRunning() bool { return e.current().Running() }
-
 // startAnew replaces the embedded server if there has been no leader for too long, while enough
 // others were there. err is from the last watch.
 func (c *Cluster) startAnew(err error) {
 	now, state, q := time.Now(), c.State(), &c.quorum
-	runs := c.server.isRunning()
 	switch {
-	case state.Connected, runs && !c.server.reachesEnough(), isRefused(err, noPeers): // a leader says so
+	case state.Connected, !c.server.reachesEnough(), isRefused(err, noPeers): // a leader says so
 		q.lacking = time.Time{}
 		return
-	case runs && !isUnavailable(err) && !c.isUnheard():
+	case !isUnavailable(err) && !c.isUnheard():
 		return // it is slow
 	case q.lacking.Before(state.Since):
 		q.lacking, q.allowed = now, leaderless+rand.N(leaderless/2)
@@ -76,6 +72,10 @@ func (c *Cluster) startAnew(err error) {
 	q.lacking = time.Time{}
 	c.options.Logger.Warn("cluster: the nodes elect no leader; starting the NATS server of this one anew",
 		"node", c.self.node)
+	c.replaceServer()
+}
+
+func (c *Cluster) replaceServer() {
 	if err := c.server.replace(); err != nil {
 		c.options.Logger.Error("cluster: NATS does not start; trying again", "node", c.self.node, "error", err)
 	}

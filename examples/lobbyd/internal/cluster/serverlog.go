@@ -10,13 +10,13 @@ import (
 
 // A serverLog logs messages of the server at LevelDebug, because every second it
 // reports nodes that it cannot reach. The link logs what matters to operators, except why
-// nodes refuse each other.
+// nodes refuse each other, and why the server cannot write.
 type serverLog struct {
 	*slog.Logger
 	end chan<- string // why the server exits, since it returns no error
 
-	mu      sync.Mutex
-	refused time.Time // when the last refusal was logged
+	mu   sync.Mutex
+	said map[string]time.Time // when a warning was last logged
 }
 
 func (l *serverLog) Fatalf(format string, v ...any) {
@@ -30,8 +30,15 @@ func (l *serverLog) Fatalf(format string, v ...any) {
 
 func (l *serverLog) Errorf(format string, v ...any) {
 	says := fmt.Sprintf(format, v...)
-	if isRefusal(says) && l.isDue(time.Now()) {
-		l.Warn("cluster: a connection was refused", "error", says)
+	warning := ""
+	switch {
+	case isRefusal(says):
+		warning = "cluster: a connection was refused"
+	case strings.Contains(says, "write error"):
+		warning = "cluster: the NATS server of this node cannot write its state"
+	}
+	if warning != "" && l.isDue(warning, time.Now()) {
+		l.Warn(warning, "error", says)
 		return
 	}
 	l.Debug("nats", "says", says)
@@ -48,14 +55,17 @@ func isRefusal(says string) bool {
 	return false
 }
 
-// isDue reports whether it is time for another warning about a refusal.
-func (l *serverLog) isDue(now time.Time) bool {
+// isDue reports whether it is time to repeat a warning.
+func (l *serverLog) isDue(warning string, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(l.refused) < complainEvery {
+	if now.Sub(l.said[warning]) < complainEvery {
 		return false
 	}
-	l.refused = now
+	if l.said == nil {
+		l.said = make(map[string]time.Time)
+	}
+	l.said[warning] = now
 	return true
 }
 
