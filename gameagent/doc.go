@@ -203,8 +203,14 @@
 // LegacyStatus.Partial. In Shift-JIS and GBK the second byte of a character may be a
 // backslash, so names in these code pages are cut, as in the games.
 //
-// Battlefield 1942 sends players who have left after the others, and the names of teams
-// (legacy_status_bf1942.hex): see [LegacyStatus.View]. The keys of teams are others in games
+// Battlefield 1942 sends players who have left after the others (legacy_status_bf1942.hex,
+// legacy_status_bf1942_left.hex). Other games have players, spectators and bots beyond
+// numplayers, anywhere in the list: Unreal Tournament (legacy_status_ut_spectator.hex,
+// legacy_status_ut_bots.hex) and SWAT 4 (legacy_status_swat4_viewers.hex). Players in a
+// deathmatch of Unreal Tournament have team 255, as spectators do
+// (legacy_status_ut_deathmatch.hex), in Unreal Tournament 2004 team 0
+// (legacy_status_ut2004.hex): see [LegacyStatus.View]. Battlefield 1942 sends the names of
+// teams. The keys of teams are others in games
 // with GameSpy's own code (legacy_status_team_t.hex, legacy_status_team_t_from_1.hex) and
 // in Tactical Ops (legacy_status_tname.hex).
 //

@@ -39,8 +39,8 @@ func (m Heartbeat) View() lobbywire.View {
 // View returns the players.
 //
 //	Players   Count, unless NotFirst
-//	Roster    Players, of which the comment of [LegacyStatus.View] shows the fields, but no
-//	          more than Count; unknown if none is listed although Count is not 0
+//	Roster    Players, of which the comment of [LegacyStatus.View] shows the fields; unknown
+//	          if none is listed although Count is not 0
 //	Rules     Extra
 func (m Players) View() lobbywire.View {
 	v := viewOf(nil, nil, m.Extra)
@@ -66,16 +66,20 @@ func (m Ping) View() lobbywire.View {
 //	Version   GameVersion
 //	Port      HostPort
 //	Players   NumPlayers
+//	Bots      numbots, or the number of players whose ngsecret_# is Bot, if all are listed
 //	Max       MaxPlayers
 //	Password  Password; of Serious Sam only if it is true, because the engine always
 //	          sends 0
-//	Roster    Players, but no more than NumPlayers; unknown if none is listed, unless
-//	          NumPlayers is 0
+//	Roster    Players; unknown if none is listed, unless NumPlayers is 0
 //	Teams     teamname_# or tname_# or team_t#, and teamscore_# or tscore_# or score_t#
 //	Rules     all pairs but those of players
 //
-// Players beyond NumPlayers have left the game: Battlefield 1942, among others, sends
-// them after the others.
+//	Spectators  the number of players whose mesh_# is Spectator, or whose team_# is 255,
+//	            which is none, while others have a team
+//
+// Roster may have more players than Players, since not every server counts bots and
+// spectators. Players with ping 0 are bots if there are as many as numbots. Battlefield 1942
+// sends players who have left after the others: those beyond NumPlayers are not in Roster.
 //
 // The fields of a player are
 //
@@ -96,11 +100,16 @@ func (m LegacyStatus) View() lobbywire.View {
 	if !m.Query.hasPlayers() {
 		return v
 	}
-	v.Roster = viewRoster(m.Players, v.Players)
+	players := m.Players
+	if m.isBattlefield1942() && v.Players != nil {
+		players = players[:min(*v.Players, len(players))]
+	}
+	v.Roster = viewRoster(players, v.Players)
+	wire.CountKinds(&v, m.Partial)
 	indexes := m.viewTeams(&v)
 	first := 0
 	isTeam := slices.Contains(indexes, len(indexes)) // they count from 1
-	if strings.EqualFold(m.GameName, "bfield1942") || !isTeam && hasTeam(v.Roster, len(indexes)) {
+	if m.isBattlefield1942() || !isTeam && hasTeam(v.Roster, len(indexes)) {
 		first = 1
 	}
 	for i := range v.Roster {
@@ -135,6 +144,12 @@ func (m *LegacyStatus) viewTeams(v *lobbywire.View) (indexes []int) {
 		}
 	}
 	return indexes
+}
+
+// isBattlefield1942 reports whether the game is Battlefield 1942. Its expansions and its demo
+// have longer names.
+func (m *LegacyStatus) isBattlefield1942() bool {
+	return strings.HasPrefix(strings.ToLower(m.GameName), "bfield1942")
 }
 
 // hasTeam reports whether a player belongs to the team with number n, from 1.
@@ -205,19 +220,20 @@ func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
 		}
 	}
 	for _, p := range extra {
+		if v.Bots == nil && strings.EqualFold(p.Key, "numbots") {
+			if n := lobbywire.Number(p.Value); n != nil {
+				v.Bots = lobbywire.Count(int64(*n))
+			}
+		}
 		v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
 	}
 	return v
 }
 
-// viewRoster returns the players, but no more than count, unless it is nil. If no player is
-// listed, the players are unknown unless count is 0.
+// viewRoster returns the players. If no player is listed, they are unknown unless count is 0.
 func viewRoster(players []Player, count *int) []lobbywire.Player {
 	if len(players) == 0 && (count == nil || *count > 0) {
 		return nil
-	}
-	if count != nil && len(players) > *count {
-		players = players[:*count]
 	}
 	roster := make([]lobbywire.Player, len(players))
 	for i, p := range players {

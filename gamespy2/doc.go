@@ -126,8 +126,8 @@
 // different numbers of values or start after rows that they lack (v3_late_start.hex), or bytes
 // follow that are no section, which may be rows or keys.
 // Two counts may differ from the rows without that: numplayers may be more than the rows,
-// because Battlefield 2 sends at most 64, or less, because some servers also send rows of
-// players who have left. These rows are in Players, but not in the Roster of a View.
+// because Battlefield 2 sends at most 64, or less, because some servers do not count bots and
+// spectators.
 //
 // Encoding refuses what a known client misreads, even where the format allows it:
 // see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] can cut
@@ -165,8 +165,11 @@
 // teams (part_teams.hex).
 //
 // The value of numplayers may differ from the number of rows
-// (v3_duplicate_keys.hex): Battlefield 2 sends at most 64 rows. Others also send rows of
-// players who have left (v3_players_left.hex). A player's team is a row of the teams, from
+// (v3_duplicate_keys.hex): Battlefield 2 sends at most 64 rows. Others also send rows of bots
+// (v3_bots_uncounted.hex, v3_bots_unmarked.hex, v3_bots_idle.hex) and viewers
+// (v2_viewers.hex) that they do not count (v3_uncounted_players.hex, v3_crysis_uncounted.hex),
+// and plugins of Minecraft change the number (minecraft_more_players.hex,
+// minecraft_uncounted_players.hex). A player's team is a row of the teams, from
 // 1 in Battlefield 2 (v3_columns.hex), from 0 in Halo.
 //
 // Minecraft always requires a challenge, and its clients send [StatRequest]. The

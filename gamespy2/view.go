@@ -30,8 +30,8 @@ const (
 //	Version   gamever; version of Minecraft
 //	Port      hostport
 //	Players   numplayers
-//	Bots      numbots; p268435703 of Unreal Tournament 3; the number of players with AIBot_
-//	          in a response with all players
+//	Bots      the number of players with AIBot_ or whose ngsecret_ is Bot, in a response with
+//	          all players; numbots; p268435703 of Unreal Tournament 3
 //	Max       maxplayers
 //	Password  password; s7 of Unreal Tournament 3
 //	Roster    Players: player_, score_ (rounded), ping_, team_, AIBot_, kills_, deaths_, and
@@ -39,9 +39,12 @@ const (
 //	Teams     Teams: team_t and score_t (rounded)
 //	Rules     Info; known numbers of Unreal Tournament 3 by their names, such as frag_limit
 //
-// Roster has no more players than Players, since some servers also list players who have
-// left: the rows of a response beyond numplayers are not in Roster. Bots are listed in
-// addition if numplayers does not count them.
+//	Spectators  the number of players whose mesh_ is Spectator, or whose team_ is 255, which
+//	            is none, while others have a team
+//
+// Roster may have more players than Players, since not every server counts bots and
+// spectators, and plugins of Minecraft change the count. Players with ping 0 are bots if
+// there are as many as numbots.
 //
 // Blanks around texts are cut off: Battlefield 2 has one before names without a clan
 // tag, and Crysis Wars sends one for an unknown value. A zero byte in a text, see
@@ -78,36 +81,27 @@ func (m Response) View() lobbywire.View {
 		v.Port = uint16(*port)
 	}
 	if v.Players != nil {
-		whole := !m.Partial && *v.Players == len(v.Roster)
-		v.Roster = present(v.Roster, *v.Players, v.Bots)
-		if whole && m.Players.Column(botColumn) >= 0 {
-			v.Bots = cmp.Or(botsOf(v.Roster), v.Bots)
-		}
+		v.Roster = m.listed(v.Roster, *v.Players)
 	}
+	if m.Players.Column(botColumn) >= 0 && !m.Partial && (v.Players == nil || *v.Players <= len(v.Roster)) {
+		v.Bots = cmp.Or(botsOf(v.Roster), v.Bots)
+	}
+	wire.CountKinds(&v, m.Partial)
 	wire.NameTeams(&v, firstTeam(v.Game))
 	return v
 }
 
-// present returns the players without those who have left: the first ones, as many as are
-// counted. A server may count bots apart, or not at all.
-func present(roster []lobbywire.Player, players int, bots *int) []lobbywire.Player {
+// listed returns the players without those that only seem to be some, or nil if the server
+// hides them. A row count that is too high makes a player without a name of the bytes after
+// the players, and the response partial.
+func (m *Response) listed(roster []lobbywire.Player, players int) []lobbywire.Player {
 	if len(roster) == 0 && players > 0 {
-		return nil // the server hides them
+		return nil
 	}
-	room := min(players, len(roster))
-	if bots != nil {
-		room += min(*bots, len(roster))
+	for m.Partial && len(roster) > players && roster[len(roster)-1].Name == "" {
+		roster = roster[:len(roster)-1]
 	}
-	others := 0 // players who are not bots
-	for _, p := range roster {
-		if p.Bot == nil || !*p.Bot {
-			others++
-		}
-	}
-	if others <= room {
-		return roster
-	}
-	return roster[:room]
+	return roster
 }
 
 // firstTeam returns the number of the first team in a game, -1 if it is unknown.

@@ -67,14 +67,14 @@ func TestView(t *testing.T) {
 			lobbywire.View{Players: new(0), Bots: new(0), Roster: []lobbywire.Player{}, Teams: []lobbywire.Team{}},
 		},
 		{
-			"players who have left",
+			"more players than are counted",
 			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", " 01"}}, Players: names},
-			lobbywire.View{Players: new(1), Roster: []lobbywire.Player{{Name: "Ann"}}},
+			lobbywire.View{Players: new(1), Roster: []lobbywire.Player{{Name: "Ann"}, {Name: "Bo"}}},
 		},
 		{
-			"all have left",
+			"none is counted",
 			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "0"}}, Players: names},
-			lobbywire.View{Players: new(0), Roster: []lobbywire.Player{}},
+			lobbywire.View{Players: new(0), Roster: []lobbywire.Player{{Name: "Ann"}, {Name: "Bo"}}},
 		},
 		{
 			"players who are not listed",
@@ -95,8 +95,8 @@ func TestView(t *testing.T) {
 			"bots that are not counted",
 			gamespy2.Response{Info: []gamespy2.KeyValue{{"numplayers", "1"}}, Players: bots},
 			lobbywire.View{
-				Players: new(1),
-				Roster:  []lobbywire.Player{{Name: "Ann", Bot: new(false)}, {Name: "TAG Bo", Bot: new(true)}},
+				Players: new(1), Bots: new(1),
+				Roster: []lobbywire.Player{{Name: "Ann", Bot: new(false)}, {Name: "TAG Bo", Bot: new(true)}},
 			},
 		},
 		{

@@ -39,7 +39,8 @@ func writeAnswer(w io.Writer, a Answer, on terminal.Screen) error {
 	}
 	for _, f := range []struct{ key, value string }{
 		{"name", a.View.Name}, {"game", gameText(a.View.Game)}, {"map", a.View.Map}, {"mode", a.View.Mode}, {"version", a.View.Version},
-		{"players", PlayerCount(a.View)}, {"address", a.Address()}, {"query", query}, {"lacks", a.Lacks},
+		{"players", PlayerCount(a.View)}, {"bots", countText(a.View.Bots)}, {"spectators", countText(a.View.Spectators)},
+		{"address", a.Address()}, {"query", query}, {"lacks", a.Lacks},
 	} {
 		if f.value != "" {
 			facts.Add(f.key, f.value)
@@ -102,6 +103,14 @@ func PlayerCount(v lobbywire.View) string {
 	return text
 }
 
+// countText returns a number, "" if it is unknown.
+func countText(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
 // sectionsOf returns the tables of an answer, with the names of its protocol.
 func sectionsOf(message any) []section {
 	switch m := message.(type) {
@@ -127,8 +136,8 @@ func sectionsOf(message any) []section {
 	return nil
 }
 
-// gamespy2Sections returns the keys of a response by their names, the players who are still
-// there, each with the name of the team, and the teams.
+// gamespy2Sections returns the keys of a response by their names, the players, each with the
+// name of the team, and the teams.
 func gamespy2Sections(m gamespy2.Response) []section {
 	var info terminal.Table
 	v := m.View()
@@ -242,12 +251,7 @@ func gameagentTeams(teams []lobbywire.Team) terminal.Table {
 // notSent is the cell of a table for what a server has not sent.
 const notSent = "-"
 
-func numberCell(n *int) string {
-	if n == nil {
-		return notSent
-	}
-	return strconv.Itoa(*n)
-}
+func numberCell(n *int) string { return cmp.Or(countText(n), notSent) }
 
 func pairs(all []gameagent.Pair) terminal.Table {
 	var t terminal.Table

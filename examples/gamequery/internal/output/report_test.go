@@ -5,27 +5,45 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
 // The text for people has the title of the game, the names of teams and of numbered keys, and
-// only players who are there.
+// all players, also those that are not counted.
 func TestWriteAnswer(t *testing.T) {
-	m := gamespy2.Response{
+	bf2 := gamespy2.Response{
 		Info: []gamespy2.KeyValue{{Key: "gamename", Value: "battlefield2"}, {Key: "numplayers", Value: "1"},
 			{Key: "p1073741825", Value: "DM-Deck"}},
-		Players: gamespy2.Table{Columns: []string{"player_", "team_"}, Rows: [][]string{{" Ann", "2"}, {" Left", "1"}}},
-		Teams:   gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"MEC"}, {"US"}}},
+		Players: gamespy2.Table{Columns: []string{"player_", "team_", "AIBot_"},
+			Rows: [][]string{{"Bot", "1", "1"}, {" Ann", "2", "0"}}},
+		Teams: gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"MEC"}, {"US"}}},
 	}
-	var out bytes.Buffer
-	if err := writeAnswer(&out, Answer{View: m.View(), Message: m}, terminal.Screen{}); err != nil {
+	ut, err := gameagent.ParseLegacyStatus([]byte(`\gamename\ut\hostname\X\numplayers\1\maxplayers\8` +
+		`\player_0\S\team_0\255\mesh_0\Spectator\player_1\A\team_1\0\frags_1\5\final\`))
+	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{"game Battlefield 2 (battlefield2)", "map DM-Deck", "player_ team_ Ann US TEAMS team_t MEC US"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in %q", want, text)
+	for _, tt := range []struct {
+		view    lobbywire.View
+		message any
+		want    []string
+	}{
+		{bf2.View(), bf2, []string{"game Battlefield 2 (battlefield2) map DM-Deck players 1 bots 1 rtt",
+			"player_ team_ AIBot_ Bot MEC 1 Ann US 0 TEAMS team_t MEC US"}},
+		{ut.View(), ut, []string{"players 1/8 spectators 1 rtt", "0 S - - 255 1 A 5 - 0"}},
+	} {
+		var out bytes.Buffer
+		if err := writeAnswer(&out, Answer{View: tt.view, Message: tt.message}, terminal.Screen{}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(out.String()), " ")
+		for _, want := range tt.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is missing in %q", want, text)
+			}
 		}
 	}
 }
