@@ -56,6 +56,48 @@ func TestCacheRoom(t *testing.T) {
 	})
 }
 
+// Over hours, what is kept is what was made in the last moments: no key, error or request that has
+// left stays.
+func TestCacheOverHours(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := cache[int, int]{keep: 5 * time.Second, room: 32 << 10}
+		key, most := 0, 0
+		for range 2 * 60 * 60 {
+			for i := range 10 {
+				key++
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				_, _, err := c.get(ctx, key, func(ctx context.Context, _ *int) (int, error) {
+					switch i {
+					case 0:
+						return 0, errBusy
+					case 1:
+						<-ctx.Done() // the request leaves
+					}
+					return entrySize, nil
+				})
+				cancel()
+				if (err != nil) != (i < 2) {
+					t.Fatalf("request %d: %v", i, err)
+				}
+			}
+			c.mu.Lock()
+			most = max(most, len(c.entries))
+			c.mu.Unlock()
+		}
+		synctest.Wait()
+		if most > 8*6 || c.size > c.room {
+			t.Errorf("%d entries at one time, of %d bytes", most, c.size)
+		}
+		time.Sleep(c.keep)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.dropExpired(time.Now())
+		if len(c.entries) != 0 || c.size != 0 || len(c.oldest) != 0 {
+			t.Errorf("%d entries of %d bytes stay", len(c.entries), c.size)
+		}
+	})
+}
+
 // A request that has less time than others leaves, and they get the result.
 func TestCallersLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"time"
 
@@ -210,6 +211,7 @@ func (c *Cluster) hear(by writer, body string, alive bool, node string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if node != c.self.node {
+		maps.DeleteFunc(c.link.heard, func(_ string, heard time.Time) bool { return now.Sub(heard) > patience })
 		c.link.heard[node] = now
 		if !alive {
 			delete(c.link.heard, node)

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -108,5 +109,27 @@ func TestNotQueried(t *testing.T) {
 	asking.Wait()
 	if busy != 8 {
 		t.Errorf("%d of 10 are refused", busy)
+	}
+}
+
+// The answers that are kept are bounded, whichever servers visitors choose.
+func TestAnswersAreBounded(t *testing.T) {
+	var asker roster.Asker
+	answered, busy := 0, 0
+	start := time.Now()
+	for i := range 600 {
+		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, byte(1 + i>>8), byte(i)}), 1) // where nothing listens
+		_, err := asker.Players(t.Context(), &catalogue.Entry{Family: catalogue.GameSpy, Query: at})
+		if errors.Is(err, roster.ErrBusy) {
+			busy++
+		} else {
+			answered++
+		}
+	}
+	if time.Since(start) >= roster.Fresh {
+		t.Skip("the machine is so slow that the first answers have expired")
+	}
+	if answered != 512 || busy != 88 {
+		t.Errorf("%d are answered, and %d refused", answered, busy)
 	}
 }
