@@ -83,8 +83,8 @@ type Rule struct {
 }
 
 // Address returns where players join, as host:port or [IPv6]:port. If View.Host is
-// empty, the argument is used: the host that answered the query. Address is "" if
-// the host or the port is unknown.
+// empty, the argument is used: the host that answered the query. An IPv6 address may be
+// in brackets there. Address is "" if the host or the port is unknown.
 //
 // View.Host is a claim of the server, so it may be in another network or not be a
 // host at all: check it before you connect.
@@ -93,7 +93,7 @@ func (v View) Address(host string) string {
 	if host == "" || v.Port == 0 {
 		return ""
 	}
-	if strings.IndexByte(host, ':') >= 0 {
+	if strings.IndexByte(host, ':') >= 0 && host[0] != '[' {
 		host = "[" + host + "]"
 	}
 	return host + ":" + strconv.Itoa(int(v.Port))

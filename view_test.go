@@ -69,6 +69,9 @@ func TestViewAddress(t *testing.T) {
 		{lobbywire.View{Port: 7777}, "2001:db8::1", "[2001:db8::1]:7777"},
 		{lobbywire.View{Host: "game.example.org", Port: 7777}, "192.0.2.1", "game.example.org:7777"},
 		{lobbywire.View{Host: "2001:db8::2", Port: 65535}, "", "[2001:db8::2]:65535"},
+		{lobbywire.View{Host: "[2001:db8::2]", Port: 65535}, "", "[2001:db8::2]:65535"},
+		{lobbywire.View{Port: 7777}, "[2001:db8::1]", "[2001:db8::1]:7777"},
+		{lobbywire.View{Port: 7777}, "fe80::1%eth0", "[fe80::1%eth0]:7777"},
 	} {
 		if got := tt.view.Address(tt.host); got != tt.want {
 			t.Errorf("%+v with %q: %q, want %q", tt.view, tt.host, got, tt.want)

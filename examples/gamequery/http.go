@@ -79,7 +79,7 @@ queried. Clients beyond a limit get status 429.`,
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&s.allow, "allow", nil,
-		"also query addresses in this `PREFIX`, such as 10.0.0.0/8; may be repeated")
+		"also query addresses in this `PREFIX`, such as 10.0.0.0/8 or ::1; may be repeated")
 	flags.StringSliceVar(&s.Origins, "cors", nil, "pages of this `ORIGIN` may read answers; * is all; may be repeated")
 	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil,
 		"proxies in this `PREFIX` name their clients in X-Forwarded-For; may be repeated")
@@ -120,12 +120,16 @@ func (s *serving) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
+// prefixes reads prefixes. An address stands for itself.
 func prefixes(all []string) ([]netip.Prefix, error) {
 	parsed := make([]netip.Prefix, len(all))
 	for i, s := range all {
 		p, err := netip.ParsePrefix(s)
+		if a, notAddr := netip.ParseAddr(s); notAddr == nil && a.Zone() == "" {
+			p, err = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()), nil
+		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%q: want a prefix such as 10.0.0.0/8, or an address without a zone", s)
 		}
 		parsed[i] = p.Masked()
 	}

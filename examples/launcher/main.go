@@ -22,6 +22,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/idna"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -53,7 +55,7 @@ func main() {
 	var l launcher
 	lists := func(name, usage string, lister lobbywire.Lister, scanner lobbywire.Scanner) {
 		flag.Func(name, usage, func(addr string) error {
-			l = append(l, lobbywire.Source{List: lobbywire.List{Lister: lister, Addr: addr}, Scanner: scanner})
+			l = append(l, lobbywire.Source{List: lobbywire.List{Lister: lister, Addr: inASCII(addr)}, Scanner: scanner})
 			return nil
 		})
 	}
@@ -171,11 +173,26 @@ func (s inTurn) ScanViews(ctx context.Context, addresses iter.Seq[netip.AddrPort
 	}
 }
 
+// inASCII returns an address, host:port, with a name in the form that DNS has for it: names may
+// have letters of any language.
+func inASCII(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	name, other := idna.Lookup.ToASCII(host)
+	if err != nil || other != nil {
+		return addr
+	}
+	return net.JoinHostPort(name, port)
+}
+
 // addresses yields all addresses of a name, host:port, those of IPv4 first. It logs why there
 // are none.
 func addresses(name string) iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
-		host, service, err := net.SplitHostPort(name)
+		if at, err := netip.ParseAddrPort(name); err == nil { // with its zone, which a lookup drops
+			yield(at)
+			return
+		}
+		host, service, err := net.SplitHostPort(inASCII(name))
 		var port int
 		if err == nil {
 			port, err = net.LookupPort("udp", service)

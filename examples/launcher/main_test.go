@@ -120,7 +120,7 @@ func TestServerWithSeveralAddresses(t *testing.T) {
 
 func TestAddresses(t *testing.T) {
 	dnstest.Resolve(t, func(name string) []netip.Addr {
-		if name != "duel.example." {
+		if name != "duel.example." && name != "xn--mller-kva.example." {
 			return nil
 		}
 		return []netip.Addr{netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("192.0.2.1")}
@@ -128,6 +128,8 @@ func TestAddresses(t *testing.T) {
 	for name, want := range map[string]string{
 		"duel.example.:7":  "[192.0.2.1:7 192.0.2.2:7 [2001:db8::1]:7]",
 		"192.0.2.9:7":      "[192.0.2.9:7]",
+		"[::1%lo]:7":       "[[::1%lo]:7]",
+		"Müller.example:7": "[192.0.2.1:7 192.0.2.2:7 [2001:db8::1]:7]",
 		"[2001:db8::9]:7":  "[[2001:db8::9]:7]",
 		"gone.example.:7":  "[]",
 		"duel.example.":    "[]",

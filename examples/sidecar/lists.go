@@ -23,8 +23,17 @@ func placeOf(text string) (place, error) {
 	if !ok || protocol == "" || address == "" {
 		return place{}, fmt.Errorf("%q: want PROTOCOL=ADDRESS, such as gamespy2=192.0.2.1:27900", text)
 	}
-	if cli.IsPort(address) {
+	if strings.Contains(address, "://") || protocol == "wzhttp" {
+		return place{protocol, address}, nil
+	}
+	host, port, err := cli.SplitAddress(address)
+	switch {
+	case err != nil:
+		return place{}, fmt.Errorf("%q: %w", text, err)
+	case cli.IsPort(address):
 		return place{}, fmt.Errorf("%q: %s is a port: write HOST:%s", text, address, address)
+	case port != "":
+		address = net.JoinHostPort(host, port)
 	}
 	return place{protocol, address}, nil
 }

@@ -210,6 +210,23 @@ func TestPortOfWarzone(t *testing.T) {
 	}
 }
 
+// Zones, and names in any language, are read as by all programs.
+func TestPlaceOf(t *testing.T) {
+	for in, want := range map[string]string{
+		"sqp=192.0.2.1:7":                "192.0.2.1:7",
+		"sqp=[fe80::1%eth0]:7":           "[fe80::1%eth0]:7",
+		"bomberman=[::1%1]:7":            "[::1%1]:7",
+		"warzone=Müller.example:7":       "xn--mller-kva.example:7",
+		"warzone=https://lobby.example":  "https://lobby.example",
+		"wzhttp=lobby.example/x":         "lobby.example/x",
+		"gamespy2=master.example.org:27": "master.example.org:27",
+	} {
+		if got, err := placeOf(in); err != nil || got.address != want {
+			t.Errorf("%s: %+v, %v", in, got, err)
+		}
+	}
+}
+
 // Flags that a registration needs are checked before anything starts.
 func TestRegisterUsage(t *testing.T) {
 	for args, want := range map[string]string{
@@ -218,6 +235,8 @@ func TestRegisterUsage(t *testing.T) {
 		"-register gameagent=192.0.2.1:1":                       "-gameagent",
 		"-register sqp=192.0.2.1:1":                             "there are masters of",
 		"-register 192.0.2.1:1":                                 "PROTOCOL=ADDRESS",
+		"-register bomberman=[fe80::1%eth0":                     "[IPv6]:PORT",
+		"-sqp 127.0.0.1:0 -public example.org:7777":             "without a port",
 		"-sqp 127.0.0.1:0 -on-stale leave":                      "-stale",
 		"-sqp 127.0.0.1:0 -on-stale x":                          "keep, leave or end",
 		"-sqp 127.0.0.1:0 -from bomberman=192.0.2.1:1":          "cannot be asked",

@@ -214,6 +214,8 @@ func (o *options) check() error {
 		return errors.New("nothing to do: give -sqp, -gamespy2 or -gameagent an address, such as :7778")
 	case o.Every <= 0:
 		return errors.New("-every must be above 0, such as 2s")
+	case !o.hasPublic():
+		return fmt.Errorf("-public %q: it is a host without a port", o.Public)
 	case o.OnStale != keepOn && o.Stale == 0:
 		return fmt.Errorf("-on-stale %s needs a time for -stale, such as 30s", o.OnStale)
 	}
@@ -221,6 +223,13 @@ func (o *options) check() error {
 		_, _, err = o.asked()
 	}
 	return cmp.Or(err, o.checkListen())
+}
+
+// hasPublic reports whether Public is a host or "". It removes brackets from an IPv6 address.
+func (o *options) hasPublic() bool {
+	host, port, err := cli.SplitAddress(o.Public)
+	o.Public = host
+	return err == nil && port == ""
 }
 
 // checkListen refuses addresses that nothing can listen on.

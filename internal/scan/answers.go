@@ -141,7 +141,7 @@ func (e *engine) dropped(f *flight) bool {
 // finish ends a flight and yields its result.
 func (e *engine) finish(f *flight, err error) error {
 	f.leave()
-	delete(e.flights, f.target)
+	delete(e.flights, f.peer)
 	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Err: err}
 	r.Attempts = min(len(f.attempts), e.Attempts)
 	if err != nil {

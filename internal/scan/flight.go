@@ -9,7 +9,8 @@ import (
 // A flight is a target that is being queried.
 type flight struct {
 	hearing
-	target    netip.AddrPort
+	target    netip.AddrPort // as the caller wrote it
+	peer      netip.AddrPort // as its datagrams have it
 	attempts  []attempt
 	first     [1]attempt // memory of attempts, enough for most flights
 	ports     int        // number of ports used

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -189,7 +190,7 @@ type waiting struct {
 // the network is unreachable.
 type refusal struct {
 	socket *socket
-	target netip.AddrPort
+	peer   netip.AddrPort
 	err    error
 }
 
@@ -261,15 +262,16 @@ func (e *engine) nextDeadline() (t time.Time) {
 // launch starts to query a target, unless it is being queried already.
 func (e *engine) launch(target netip.AddrPort) error {
 	target = netip.AddrPortFrom(target.Addr().Unmap(), target.Port())
-	if err := check(target); err != nil {
+	peer, err := udp.Peer(target)
+	if err = cmp.Or(check(target), err); err != nil {
 		return e.result(Result{Target: target, Err: err})
 	}
-	if e.flights[target] != nil {
+	if e.flights[peer] != nil {
 		return nil
 	}
-	f := &flight{target: target}
+	f := &flight{target: target, peer: peer}
 	f.attempts = f.first[:0]
-	e.flights[target] = f
+	e.flights[peer] = f
 	return e.attempt(f)
 }
 
@@ -329,7 +331,7 @@ func (e *engine) send(f *flight, a *attempt, now time.Time) {
 func (e *engine) request(f *flight, a *attempt, now time.Time) {
 	e.buf = a.exchange.Request(e.buf[:0])
 	f.requests++
-	a.socket.conn.Send(f.target, e.buf)
+	a.socket.conn.Send(f.peer, e.buf)
 	a.sent = now
 	e.pace.count(now)
 }
@@ -341,7 +343,7 @@ func (e *engine) flush() error {
 		s.conn.Flush()
 	}
 	for _, r := range e.refusals {
-		f := e.flights[r.target]
+		f := e.flights[r.peer]
 		if f == nil || f.attemptOn(r.socket) == nil {
 			continue
 		}

@@ -183,7 +183,8 @@ func TestExpireTellsLostFromSilent(t *testing.T) {
 		}
 		f := &flight{target: target(0), attempts: []attempt{{socket: &socket{dropped: tt.dropped}}},
 			sent: now.Add(-time.Minute)}
-		e.flights[f.target] = f
+		f.peer = f.target
+		e.flights[f.peer] = f
 		e.overdue.add(f)
 		if err := e.expire(now); err != nil || got != tt.want || len(e.flights) != 0 {
 			t.Errorf("%d dropped: %v, %v", tt.dropped, got, err)

@@ -3,6 +3,7 @@ package udp
 import (
 	"net"
 	"net/netip"
+	"strconv"
 )
 
 // MaxDatagram is the size of the largest payload of UDP: 65527 bytes over IPv6, 65507 over
@@ -143,6 +144,24 @@ func AddrPort(a net.Addr) netip.AddrPort {
 		return netip.AddrPort{}
 	}
 	return Unmap(u.AddrPort())
+}
+
+// Peer returns an address in the form in which [Conn.Packet] returns it. Systems report the
+// name of a zone, and only with link-local addresses, which need one.
+func Peer(a netip.AddrPort) (netip.AddrPort, error) {
+	a = Unmap(a)
+	zone := a.Addr().Zone()
+	if a.Addr().Is4() || !a.Addr().IsLinkLocalUnicast() {
+		return netip.AddrPortFrom(a.Addr().WithZone(""), a.Port()), nil
+	}
+	i, err := net.InterfaceByName(zone)
+	if number, notNumber := strconv.Atoi(zone); err != nil && notNumber == nil {
+		i, err = net.InterfaceByIndex(number)
+	}
+	if err != nil {
+		return a, &net.AddrError{Err: "no zone, which is a network interface", Addr: a.String()}
+	}
+	return netip.AddrPortFrom(a.Addr().WithZone(i.Name), a.Port()), nil
 }
 
 // Unmap returns an address whose IPv4 address is not in IPv6 form.

@@ -33,3 +33,55 @@ func TestCheckListen(t *testing.T) {
 		}
 	}
 }
+
+func TestSplitAddress(t *testing.T) {
+	for _, tt := range []struct{ in, host, port, err string }{
+		{"192.0.2.1", "192.0.2.1", "", ""},
+		{"192.0.2.1:7", "192.0.2.1", "7", ""},
+		{"192.0.2.0/24:7-9", "192.0.2.0/24", "7-9", ""},
+		{"example.org", "example.org", "", ""},
+		{"my_server:7", "my_server", "7", ""},
+		{"", "", "", ""},
+		{":7", "", "7", ""},
+		{"[]:7", "", "7", ""},
+		{"2001:db8::", "2001:db8::", "", ""},
+		{"[2001:db8::]:7", "2001:db8::", "7", ""},
+		{"[192.0.2.1]:7", "192.0.2.1", "7", ""},
+		{"2001:db8::6", "2001:db8::6", "", ""},
+		{"[2001:db8::6]", "2001:db8::6", "", ""},
+		{"[2001:db8::6]:7", "2001:db8::6", "7", ""},
+		{"2001:db8::/64", "2001:db8::/64", "", ""},
+		{"[2001:db8::/64]:7", "2001:db8::/64", "7", ""},
+		{"[::ffff:192.0.2.1]:7", "::ffff:192.0.2.1", "7", ""},
+		{"fe80::1%eth0", "fe80::1%eth0", "", ""},
+		{"[fe80::1%eth0]", "fe80::1%eth0", "", ""},
+		{"[fe80::1%eth0]:7", "fe80::1%eth0", "7", ""},
+		{"[fe80::1%4]:7-9", "fe80::1%4", "7-9", ""},
+		{"[::1%lo]:7", "::1%lo", "7", ""},
+		{"[fe80::1%br-0.5@if3]:7", "fe80::1%br-0.5@if3", "7", ""},
+		{"müller.example", "xn--mller-kva.example", "", ""},
+		{"Müller.example:7", "xn--mller-kva.example", "7", ""},
+		{"bücher.straße.example:7", "xn--bcher-kva.xn--strae-oqa.example", "7", ""},
+		{"例え。テスト:7", "xn--r8jz45g.xn--zckzah", "7", ""},
+
+		{"fe80::1%eth0:7", "", "", "zone"},
+		{"[fe80::1%eth0:7]", "", "", "zone"},
+		{"[fe80::1%eth0]]:7", "", "", "HOST:PORT"},
+		{"[fe80::1%]:7", "", "", "HOST:PORT"},
+		{"192.0.2.1%eth0:7", "192.0.2.1%eth0", "7", ""}, // not an address, and no name either
+		{"[[2001:db8::6]]:7", "", "", "HOST:PORT"},
+		{"[2001:db8::6", "", "", "HOST:PORT"},
+		{"2001:db8::6]", "", "", "HOST:PORT"},
+		{"[2001:db8::6]7", "", "", "HOST:PORT"},
+		{"[2001:db8::6]:", "", "", "HOST:PORT"},
+		{"192.0.2.1:", "", "", "HOST:PORT"},
+		{"192.0.2.1:7:8", "", "", "HOST:PORT"},
+		{"\u0378.example", "", "", "name"},
+	} {
+		host, port, err := cli.SplitAddress(tt.in)
+		if host != tt.host || port != tt.port || (err == nil) != (tt.err == "") ||
+			err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%q: %q, %q, %v", tt.in, host, port, err)
+		}
+	}
+}

@@ -24,7 +24,10 @@ func (p Protocol) MasterAddress(cmd *cobra.Command, s string) (string, error) {
 
 // ListAddress is MasterAddress without a command line.
 func (p Protocol) ListAddress(s string) (string, error) {
-	if targets.IsURL(s) || p.Scheme != "" {
+	if targets.IsURL(s) {
+		return WithScheme(s), nil
+	}
+	if p.Scheme != "" {
 		return s, nil
 	}
 	at, err := targets.ParsePlace(s)

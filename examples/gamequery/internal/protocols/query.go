@@ -81,9 +81,6 @@ func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output
 // is the one that the user gave, or 0.
 func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16, a Settings) (output.Answer, error) {
 	candidates := p.Ports.Candidates(addresses, port)
-	if len(candidates) == 0 {
-		return output.Answer{Protocol: p.Name, Form: p.form(a), Err: targets.ErrNoPort}, targets.ErrNoPort
-	}
 	got, query, err := targets.TryInTurn(ctx, candidates,
 		func(ctx context.Context, at netip.AddrPort) (output.Answer, error) { return p.Query(ctx, at, a) })
 	err = p.advised(err)

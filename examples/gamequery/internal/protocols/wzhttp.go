@@ -2,11 +2,13 @@ package protocols
 
 import (
 	"context"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -23,12 +25,28 @@ func WZHTTP() Protocol {
 	}
 }
 
-// WithScheme returns the URL of a lobby. The default scheme is https, as in the game.
+// WithScheme returns the URL of a lobby. The default scheme is https, as in the game. Zones of
+// addresses may be as in URLs, or not be escaped.
 func WithScheme(addr string) string {
-	if targets.IsURL(addr) {
-		return addr
+	scheme, rest, isURL := strings.Cut(addr, targets.URLMark)
+	if !isURL {
+		scheme, rest = "https", addr
 	}
-	return "https" + targets.URLMark + addr
+	at, path, hasPath := strings.Cut(rest, "/")
+	if hasPath {
+		path = "/" + path
+	}
+	host, port, err := cli.SplitAddress(strings.Replace(at, "%25", "%", 1))
+	if err != nil {
+		return scheme + targets.URLMark + rest
+	}
+	if strings.Contains(host, ":") {
+		host = "[" + strings.Replace(host, "%", "%25", 1) + "]"
+	}
+	if port != "" {
+		host += ":" + port
+	}
+	return scheme + targets.URLMark + host + path
 }
 
 // wzhttpGames returns the games of a lobby over HTTP, which have no address.

@@ -53,7 +53,7 @@ var ErrPort = errors.New("ports below 1024, and those of other services, are not
 
 // Allows reports whether an address may be queried.
 func (g *Guard) Allows(a netip.Addr) bool {
-	if slices.ContainsFunc(g.Allow, func(p netip.Prefix) bool { return p.Contains(bare(a)) }) {
+	if slices.ContainsFunc(g.Allow, func(p netip.Prefix) bool { return p.Contains(bare(a).WithZone("")) }) {
 		return true
 	}
 	interfaces := net.InterfaceAddrs

@@ -18,6 +18,9 @@ const stagger = 250 * time.Millisecond
 // error belong to the candidate that has said most, see [SaysMore], or else to the first one.
 func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 	try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
+	if len(candidates) == 0 {
+		return *new(T), netip.AddrPort{}, ErrNoPort
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type outcome struct {

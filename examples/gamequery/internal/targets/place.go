@@ -34,23 +34,17 @@ func ParsePlace(s string) (Place, error) {
 
 // parsePlace reads a place, also one whose HOST is a network.
 func parsePlace(s string) (Place, error) {
-	p := Place{Host: s, Count: 1}
-	unbracketed := strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
-	_, err := netip.ParseAddr(unbracketed)
-	if _, notNetwork := netip.ParsePrefix(unbracketed); err == nil || notNetwork == nil {
-		p.Host = unbracketed
-	} else if strings.IndexByte(s, ':') >= 0 {
-		host, ports, err := net.SplitHostPort(s)
-		if err != nil {
-			return Place{}, errors.New("write HOST:PORT or [IPv6]:PORT")
-		}
-		p.Host = host
+	host, ports, err := cli.SplitAddress(s)
+	if err != nil {
+		return Place{}, err
+	}
+	p := Place{Host: host, Count: 1}
+	if ports != "" {
 		p.Port, p.Count, err = parsePorts(ports)
-		if err != nil {
-			return Place{}, err
-		}
 	}
 	switch {
+	case err != nil:
+		return Place{}, err
 	case p.Host == "":
 		return Place{}, errors.New("the host is missing; 127.0.0.1 is this machine")
 	case strings.Contains(p.Host, "/") && !p.isNetwork():
