@@ -3,6 +3,7 @@ package gameagentnet
 import (
 	"cmp"
 	"encoding/json"
+	"hash/maphash"
 	"net/netip"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,8 @@ type catalogue struct {
 	// by query address, which is also the source of native heartbeats
 	servers registry.Servers[netip.AddrPort, registered, Entry]
 	list    answerList // guarded by the lock of servers
+	moved   lane       // servers that may have moved to another port
+	seed    maphash.Seed
 }
 
 // registered is a server that has returned a challenge in the native form, or has
@@ -37,6 +40,8 @@ type registered struct {
 	gameIndex int32                      // in the list of in
 	namedPort uint16                     // the query port in its heartbeats if that is silent and they come from another one, or 0
 	synced    bool                       // known only from another master
+	identity  uint64                     // of a native server; see identityOf
+	local     netip.Addr                 // where its last heartbeat arrived; not valid if that is unknown
 	extra     map[string]json.RawMessage // of its Entry
 
 	// By the Clock of the servers, 0 if never.
@@ -44,6 +49,7 @@ type registered struct {
 	checked time.Duration // when it was last queried in the legacy form, or is queried next
 	heard   time.Duration // when its last legacy heartbeat arrived that is no change of state
 	proved  time.Duration // when its prefix was last added to the proven ones
+	asked   time.Duration // when it was last checked because it may have moved
 }
 
 const nowhere = -1
@@ -58,6 +64,7 @@ func (s *registered) isNative() bool { return s.heartbeat != "" || s.game.Native
 // start begins to share the servers over a Store, which may be nil.
 func (c *catalogue) start(games map[string]LegacyGame, store Store) {
 	c.games.Store(newGames(games))
+	c.seed = maphash.MakeSeed()
 	c.servers.Expiry = Expiry
 	if store != nil {
 		c.servers.Store = storeBySource{store}
@@ -150,9 +157,13 @@ func (c *catalogue) put(e Entry) {
 				return
 			}
 		}
+		isNew := t.State(i) == registry.Hidden
 		s.status, s.game, s.synced = e.Status, g, e.Synced
 		c.setHeartbeat(t, i, e.Heartbeat)
 		c.decide(t, i)
+		if isNew {
+			c.checkMoved(t, i, time.Now())
+		}
 	})
 }
 
@@ -176,11 +187,15 @@ func (c *catalogue) masterKey() string {
 }
 
 // setHeartbeat sets the native heartbeat of a server. If the server is not
-// listed in either form yet, it also sets the game.
+// listed yet, it also sets the identity and, if it has no status, the game.
 func (c *catalogue) setHeartbeat(t *locked, i int, heartbeat string) {
 	s := t.Value(i)
 	s.heartbeat = heartbeat
-	if t.State(i) == registry.Hidden && s.status == "" {
+	if t.State(i) != registry.Hidden {
+		return
+	}
+	s.identity = c.identityOf(heartbeat)
+	if s.status == "" {
 		s.game = c.productOf(heartbeat)
 	}
 }

@@ -27,6 +27,7 @@ func (k *checker) run(ctx context.Context) {
 	for _, l := range []lane{k.lanes.first, k.lanes.proven, k.lanes.stopping, k.lanes.synced} {
 		running.Go(func() { l.run(ctx, k.check) })
 	}
+	running.Go(func() { k.catalogue.moved.run(ctx, k.checkMoved) })
 	running.Wait()
 }
 
@@ -191,11 +192,17 @@ func (k *checker) enlistLegacy(c check, status gameagent.LegacyStatus, now time.
 		}
 		s.checked = max(s.checked, k.catalogue.servers.Clock(now))
 		s.namedPort = c.namedPort
+		if c.local.IsValid() {
+			s.local = c.local
+		}
 		s.synced = (isHidden || s.synced) && !c.from.IsValid()
 		if isHidden || s.status != string(b) || s.game != c.game {
 			s.status, s.game = string(b), c.game
 			t.SetDeadline(i, now.Add(Expiry)) // for Admit
 			k.catalogue.decide(t, i)
+		}
+		if isHidden {
+			k.catalogue.checkMoved(t, i, now)
 		}
 		if c.isFirst && c.from.IsValid() && k.waiting.isStopping(c.from) {
 			k.checkStop(s, check{query: c.query, game: c.game, from: c.from, local: c.local, stops: true}, now)

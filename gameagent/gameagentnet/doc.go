@@ -106,6 +106,10 @@
 //	                         many of listed ones; 2 datagrams each, 1 s apart. A listed
 //	                         server is queried at most every 20 s, or every 5 s after a
 //	                         change
+//	checks of servers
+//	  that may have
+//	  moved        256       concurrent; up to 3 datagrams each in 4 s, and each server at most
+//	                         every 10 s
 //	a legacy list  250 ms    between two encodings; each connection lasts up to 30 s
 //	the list of another
 //	  master       2 MiB     fetched every 150 s, within a minute. Up to 32 of its servers

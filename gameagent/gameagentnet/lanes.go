@@ -18,6 +18,7 @@ type check struct {
 	stops     bool           // the server may be stopping: its state has changed
 	isFirst   bool           // the server is not listed
 	at        time.Duration  // when to query, by the Clock of the servers, if later
+	isNative  bool           // the server may have moved, and gets native challenges
 }
 
 // A lane is a queue of checks, in a fixed amount of memory. Each lane has its own
@@ -34,6 +35,7 @@ type lanes struct {
 	proven   lane // servers whose address is verified
 	stopping lane // listed servers that may be stopping
 	synced   lane // servers of other masters
+	moved    lane // listed servers that may have moved to another port
 }
 
 func newLanes() lanes {
@@ -42,6 +44,7 @@ func newLanes() lanes {
 		proven:   lane{make(chan check, 2048), 256},
 		stopping: lane{make(chan check, 1024), 256},
 		synced:   lane{make(chan check, 32), 32},
+		moved:    lane{make(chan check, 1024), 256},
 	}
 }
 

@@ -178,6 +178,7 @@ func TestNamesOfLegacyGames(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			games := map[string]gameagentnet.LegacyGame{configured: {Key: gameagent.LegacyGameKey}}
 			n := serveLegacy(t, &gameagentnet.Master{Games: games})
+			var stops []func()
 			for i, name := range names {
 				for j, ending := range []string{"", `\`, `\statechanged\1`, "\n"} {
 					at := netip.AddrPortFrom(utNamed.Addr(), uint16(7000+10*i+j))
@@ -187,7 +188,7 @@ func TestNamesOfLegacyGames(t *testing.T) {
 					if got := n.m.Stats().Listed; got != 4*i+j+1 {
 						t.Errorf("%q: the heartbeat of %q with %q at the end lists %d servers", configured, name, ending, got)
 					}
-					stop()
+					stops = append(stops, stop)
 				}
 			}
 			for _, name := range names {
@@ -197,6 +198,9 @@ func TestNamesOfLegacyGames(t *testing.T) {
 				if want := 6*4*len(names) + len(`\final\`); len(list) != want {
 					t.Errorf("%q: the list of %q has %d bytes, want %d", configured, name, len(list), want)
 				}
+			}
+			for _, stop := range stops {
+				stop()
 			}
 			n.close(t)
 		})

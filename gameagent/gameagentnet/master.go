@@ -34,6 +34,14 @@ import (
 // state it does so two seconds later, or five seconds after the query before, and removes
 // a server that has stopped.
 //
+// # Servers that move
+//
+// A server that comes back at another port of its address is listed there at once. Its old entry
+// would stay until Expiry, so the Master checks up to four listed servers of the address that may
+// be the same one: in the native form those with the same product, version, game type and maximum
+// of players, by challenges; in the legacy form those with the same name, by queries. It removes
+// those that are silent for a few seconds.
+//
 // # Memory
 //
 // A server needs memory only once it is listed: a challenge is a keyed hash of its

@@ -74,6 +74,7 @@ func (m *Master) init() {
 	k := &m.checker
 	k.catalogue, k.socket, k.refusals, k.dialFrom = c, &m.socket, &m.refusals, m.dialFrom
 	k.lanes = newLanes()
+	c.moved = k.lanes.moved
 	r := &m.registrar
 	r.catalogue, r.checker, r.socket, r.refusals = c, k, &m.socket, &m.refusals
 	s := &m.syncer

@@ -88,17 +88,21 @@ func (r *registrar) enter(p *packet) {
 func (r *registrar) keep(t *locked, i int, p *packet) registry.Outcome {
 	s := t.Value(i)
 	r.heartbeats.Add(1)
-	s.synced = false
+	s.synced, s.local = false, p.local
 	if clock := r.catalogue.servers.Clock(p.now); clock-s.proved >= proveEvery {
 		s.proved = clock
 		r.socket.Proven.Add(p.from.Addr(), p.now)
 	}
-	if news := s.heartbeat != string(p.b); news || t.State(i) == registry.Hidden {
+	isNew := t.State(i) == registry.Hidden
+	if news := s.heartbeat != string(p.b); news || isNew {
 		if news {
 			r.catalogue.setHeartbeat(t, i, string(p.b))
 		}
 		t.SetDeadline(i, p.now.Add(Expiry)) // for Admit
 		r.catalogue.decide(t, i)
+	}
+	if isNew {
+		r.catalogue.checkMoved(t, i, p.now)
 	}
 	return registry.Keep
 }

@@ -27,8 +27,7 @@ type catalogue struct {
 	foreign atomic.Uint64                                       // as in MasterStats
 
 	// Listed servers, guarded by the lock of servers.
-	mapped    map[netip.AddrPort]netip.AddrPort // those whose address public changes, by the public one
-	instances map[instance]uint16               // their ports
+	mapped map[netip.AddrPort]netip.AddrPort // those whose address public changes, by the public one
 }
 
 // registered is a server that has answered a challenge. It is hidden until it has answered
@@ -45,9 +44,6 @@ type registered struct {
 
 // locked are the servers of a catalogue while they are locked.
 type locked = registry.Locked[netip.AddrPort, registered, Entry]
-
-// An instance identifies a server whose port may change.
-type instance struct{ ip, key [4]byte }
 
 // start begins to share the servers over a Store, which may be nil.
 func (c *catalogue) start(games []Game, store Store) {
@@ -82,7 +78,6 @@ func lastSeen(t *locked, i int) time.Time { return t.Deadline(i).Add(-Expiry) }
 func (c *catalogue) List(t *locked, i int) {
 	s := t.Value(i)
 	c.keepMapped(s.listing.Addr, t.Key(i))
-	c.keepInstance(t, i)
 	s.index = s.game.Add(s.listing)
 }
 
@@ -90,7 +85,6 @@ func (c *catalogue) List(t *locked, i int) {
 func (c *catalogue) Unlist(t *locked, i int) {
 	s := t.Value(i)
 	c.forgetMapped(s.listing.Addr, t.Key(i))
-	c.forgetInstance(t, i)
 	t.Value(s.game.Remove(s.index)).index = s.index
 }
 
@@ -152,9 +146,6 @@ func (c *catalogue) set(t *locked, i int, game *gameTable, r *report, heartbeat 
 	l := c.newListing(t.Key(i), r, heartbeat, s.listing)
 	l.Owner = i
 	if t.State(i) == registry.Listed {
-		c.forgetInstance(t, i)
-		s.key = r.heartbeat.Key
-		c.keepInstance(t, i)
 		game.Replace(s.index, l)
 	}
 	s.key, s.listing = r.heartbeat.Key, l
@@ -222,23 +213,5 @@ func (c *catalogue) keepMapped(public, at netip.AddrPort) {
 func (c *catalogue) forgetMapped(public, at netip.AddrPort) {
 	if c.mapped[public] == at {
 		delete(c.mapped, public)
-	}
-}
-
-// instanceOf returns the instance of server i.
-func instanceOf(t *locked, i int) instance { return instance{t.Key(i).Addr().As4(), t.Value(i).key} }
-
-// keepInstance keeps the port of listed server i.
-func (c *catalogue) keepInstance(t *locked, i int) {
-	if c.instances == nil {
-		c.instances = make(map[instance]uint16)
-	}
-	c.instances[instanceOf(t, i)] = t.Key(i).Port()
-}
-
-// forgetInstance undoes keepInstance, unless another server has the same instance.
-func (c *catalogue) forgetInstance(t *locked, i int) {
-	if of := instanceOf(t, i); c.instances[of] == t.Key(i).Port() {
-		delete(c.instances, of)
 	}
 }

@@ -2,7 +2,6 @@ package gamespy2net
 
 import (
 	"math"
-	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/registry"
@@ -25,18 +24,22 @@ func (r *registrar) checkMoved(p *packet, key [4]byte, game *gameTable) {
 	}
 }
 
-// movedFrom returns the addresses of the listed server with the instance of a packet, unless
-// it is the sender itself or is being checked already.
+// movedFrom returns the addresses of another listed server with the address and the instance of
+// the sender of a packet, unless it is being checked already.
 func (r *registrar) movedFrom(p *packet, key [4]byte, game *gameTable) (old packet, ok bool) {
 	old.now = p.now
 	r.catalogue.servers.Do(p.now, func(t *locked) {
-		of := instance{p.from.Addr().As4(), key}
-		old.from = netip.AddrPortFrom(p.from.Addr(), r.catalogue.instances[of])
-		i, known := t.Find(old.from)
-		if !known || old.from == p.from || t.Value(i).game != game || r.pending.isChecked(old.from) {
+		i, known := t.Find(p.from)
+		if !known {
 			return
 		}
-		old.local, ok = t.Value(i).local, true
+		for j := range t.Siblings(i) {
+			s := t.Value(j)
+			if s.key == key && s.game == game && t.State(j) == registry.Listed && !r.pending.isChecked(t.Key(j)) {
+				old.from, old.local, ok = t.Key(j), s.local, true
+				return
+			}
+		}
 	})
 	return old, ok
 }

@@ -10,7 +10,7 @@ type index[K comparable] struct {
 }
 
 type addrKey struct {
-	ip   [16]byte // IPv4 in IPv6 form
+	ip   ip
 	port uint16
 }
 

@@ -1,6 +1,9 @@
 package registry
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // Locked are Servers while they are locked: a Locked is valid until the function that receives
 // it returns. A server has a number, which stays the same until the server is removed.
@@ -56,6 +59,13 @@ func (t *Locked[K, V, E]) Len() int { return t.table.Len() }
 
 // Find returns the number of the server with a key.
 func (t *Locked[K, V, E]) Find(k K) (i int, ok bool) { return t.table.Find(k) }
+
+// Siblings yields the other servers with the address of server i that were added last, at most 64.
+func (t *Locked[K, V, E]) Siblings(i int) iter.Seq[int] { return t.table.Siblings(i, maxSiblings) }
+
+// maxSiblings bounds the time that looking for a server takes, for masters that allow one address
+// any number of them.
+const maxSiblings = 64
 
 // Key returns the key of server i.
 func (t *Locked[K, V, E]) Key(i int) K { return t.table.Key(i) }

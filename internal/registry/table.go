@@ -31,12 +31,22 @@ type Table[K comparable, V any] struct {
 	entries []entry[V]
 	free    []int32 // numbers that are not used
 	queue   queue   // of the numbers that are used, by deadline
+	latest  map[ip]int32
 }
 
 type entry[V any] struct {
 	deadline int64 // not before the one in the queue
 	value    V
+
+	// The entries with the same address that were added before and after, or none.
+	before, after int32
 }
+
+// none is no entry.
+const none = -1
+
+// An ip is the address of a key, IPv4 in IPv6 form.
+type ip [16]byte
 
 // addrOf returns the address of a key, if it has one.
 func addrOf[K comparable](k K) netip.Addr {
@@ -63,7 +73,57 @@ func (t *Table[K, V]) Add(k K, deadline time.Time) (i int, ok bool) {
 	e.deadline = t.since(deadline)
 	t.index.put(k, n)
 	t.queue.push(n, e.deadline)
+	t.link(n, addrOf(k))
 	return int(n), true
+}
+
+// link makes entry n the latest one with its address.
+func (t *Table[K, V]) link(n int32, a netip.Addr) {
+	e := &t.entries[n]
+	e.before, e.after = none, none
+	if !a.IsValid() {
+		return
+	}
+	if before, found := t.latest[a.As16()]; found {
+		e.before = before
+		t.entries[before].after = n
+	} else if t.latest == nil {
+		t.latest = make(map[ip]int32)
+	}
+	t.latest[a.As16()] = n
+}
+
+// unlink undoes link.
+func (t *Table[K, V]) unlink(n int32, a netip.Addr) {
+	e := &t.entries[n]
+	if e.before != none {
+		t.entries[e.before].after = e.after
+	}
+	switch {
+	case e.after != none:
+		t.entries[e.after].before = e.before
+	case e.before != none:
+		t.latest[a.As16()] = e.before
+	case a.IsValid():
+		delete(t.latest, a.As16())
+	}
+}
+
+// Siblings yields the other entries with the address of entry i that were added last, at most
+// limit.
+func (t *Table[K, V]) Siblings(i, limit int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		n, found := t.latest[addrOf(t.Key(i)).As16()]
+		for ; found && n != none && limit > 0; n = t.entries[n].before {
+			if int(n) == i {
+				continue
+			}
+			limit--
+			if !yield(int(n)) {
+				return
+			}
+		}
+	}
 }
 
 // Numbers yields the numbers of all entries.
@@ -108,6 +168,7 @@ func (t *Table[K, V]) SetDeadline(i int, deadline time.Time) {
 
 // Remove removes entry i.
 func (t *Table[K, V]) Remove(i int) {
+	t.unlink(int32(i), addrOf(t.index.key(i)))
 	t.queue.remove(i)
 	t.Counter.Remove(addrOf(t.index.key(i)))
 	t.index.remove(i)

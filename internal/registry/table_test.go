@@ -226,3 +226,39 @@ func TestTableExpiresInParts(t *testing.T) {
 		t.Error("nothing to do is not all")
 	}
 }
+
+// Siblings are the other entries of an address, however entries come and go.
+func TestSiblingsHaveTheSameAddress(t *testing.T) {
+	var table Table[netip.AddrPort, string]
+	random := rand.New(rand.NewPCG(1, 2))
+	var added []netip.AddrPort // in order
+	for range 20_000 {
+		a := netip.AddrPortFrom(addr(random.IntN(20)).Addr(), uint16(random.IntN(50)))
+		if i, known := table.Find(a); known {
+			table.Remove(i)
+			added = slices.DeleteFunc(added, func(other netip.AddrPort) bool { return other == a })
+			continue
+		}
+		i := add(t, &table, a, start)
+		const limit = 12
+		var want, got []netip.AddrPort
+		for _, other := range slices.Backward(added) {
+			if other.Addr() == a.Addr() && len(want) < limit {
+				want = append(want, other)
+			}
+		}
+		for j := range table.Siblings(i, limit) {
+			got = append(got, table.Key(j))
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("of %v: %v, want %v", a, got, want)
+		}
+		added = append(added, a)
+	}
+	for i := range table.Numbers() {
+		table.Remove(i)
+	}
+	if len(table.latest) > 0 {
+		t.Errorf("%d addresses without entries", len(table.latest))
+	}
+}
