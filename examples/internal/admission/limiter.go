@@ -86,7 +86,9 @@ func requestRates(rates lobbywire.Rates) limit.Rates {
 }
 
 // Guard makes s admit requests. Call it before s serves, with listeners that Listener
-// returns. Requests of OPTIONS for *, which s would answer itself, reach its Handler.
+// returns. Requests of OPTIONS for *, which s would answer itself, reach its Handler. The
+// connection is closed after a request with a chunked body, for the reason that Handler of
+// wzhttpnet gives.
 func (d *Limiter) Guard(s *http.Server) {
 	d.start()
 	s.DisableGeneralOptionsHandler = true
@@ -98,7 +100,7 @@ func (d *Limiter) Guard(s *http.Server) {
 
 func (d *Limiter) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	client, beyond := d.client(r), isBeyond(r.Context())
-	if beyond {
+	if beyond || len(r.TransferEncoding) > 0 {
 		w.Header().Set("Connection", "close")
 	}
 	switch {

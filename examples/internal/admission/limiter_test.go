@@ -105,6 +105,23 @@ func (c *caller) want(answer, status string) {
 	}
 }
 
+// What follows a chunked body is no request, because a proxy that uses the Content-Length could
+// take it for a part of the body.
+func TestRequestInABody(t *testing.T) {
+	open(t, new(admission.Limiter), admission.ConnLimits{}, func(t *testing.T, h *house) {
+		for _, path := range []string{"/", "/nosuch", "/healthz"} {
+			c := h.dial("192.0.2.7")
+			const hidden = "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 198.51.100.1\r\n\r\n"
+			fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s",
+				path, 5+len(hidden), hidden)
+			b, err := io.ReadAll(c)
+			if err != nil || strings.Count(string(b), "HTTP/1.1 ") != 1 {
+				t.Errorf("%s: %q, %v", path, b, err)
+			}
+		}
+	})
+}
+
 // The connection of a client that has waited longest makes room for its next one. Before
 // a connection has had time to send a request, it does not.
 func TestIdleConnectionsMakeRoom(t *testing.T) {
