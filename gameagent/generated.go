@@ -175,7 +175,8 @@ func (m Join) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // ParseLegacyAddressList reads a [LegacyAddressList]. It ignores bytes after
 // the end of the list; with Options.Strict it refuses them. If a stream does
 // not contain the end yet, the error is [lobbywire.ErrTruncated]. More than
-// [MaxServers] servers are refused.
+// [MaxServers] servers are refused; with Options.Part the list has the first
+// ones.
 func ParseLegacyAddressList(b []byte) (LegacyAddressList, error) {
 	return Options{}.ParseLegacyAddressList(b)
 }
