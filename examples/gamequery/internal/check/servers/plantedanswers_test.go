@@ -76,7 +76,7 @@ func plantedSQPAnswers() []plantedAnswer {
 	const countAt = 15 // of players, in the first chunk
 	return []plantedAnswer{
 		{"has another name beside players", nil, ofEach(asksChunks(5), replacedIn("Duel", "Once")), "sqp/2.6"},
-		{"counts another player beside all chunks", nil, ofEach(asksChunks(0x1f), func(b []byte) []byte {
+		{"counts another player beside all chunks", nil, ofEach(asksChunks(0x0f), func(b []byte) []byte {
 			b[countAt+1]++
 			return b
 		}), "sqp/2.6"},

@@ -143,10 +143,17 @@ func (s *sqpServer) hasRandomTokens() error {
 	return check.Guessed(tokens)
 }
 
-// hasChunks is a case of a query for chunks.
+// hasChunks is a case of a query for chunks. Unity's SDK in Go sends metrics in version 2 only.
 func hasChunks(c sqp.Chunks) func(s *sqpServer) error {
 	return func(s *sqpServer) error {
 		_, _, err := s.response(0, c)
+		if err == nil || c&sqp.ChunkMetrics == 0 {
+			return err
+		}
+		answers, later := s.query(0, sqp.QueryRequest{Version: sqp.Version + 1, Chunks: c})
+		if later == nil && len(answers) > 0 {
+			return nil
+		}
 		return err
 	}
 }
@@ -154,7 +161,9 @@ func hasChunks(c sqp.Chunks) func(s *sqpServer) error {
 // hasSameInfo returns an error if answers with several chunks contradict the answer with info.
 func (s *sqpServer) hasSameInfo() error {
 	var first lobbywire.View
-	for i, c := range []sqp.Chunks{sqp.ChunkServerInfo, sqp.ChunkServerInfo | sqp.ChunkPlayerInfo, sqp.AllChunks} {
+	for i, c := range []sqp.Chunks{
+		sqp.ChunkServerInfo, sqp.ChunkServerInfo | sqp.ChunkPlayerInfo, sqp.AllChunks &^ sqp.ChunkMetrics,
+	} {
 		m, ok, err := s.response(0, c)
 		if err != nil && i == 0 {
 			return err
@@ -261,12 +270,12 @@ func asksVersion(version uint16) func(s *sqpServer) error {
 func (s *sqpServer) readsVersion() error {
 	const low, lowest, neither = 0x0101, 0x0201, 0x7a7a
 	q := sqp.QueryRequest{Version: neither, Chunks: sqp.ChunkServerInfo}
-	any, err := s.query(0, q)
-	if err != nil || len(any) > 0 {
+	answers, err := s.query(0, q)
+	if err != nil || len(answers) > 0 {
 		return err // it is not read at all
 	}
 	for _, q.Version = range []uint16{low, lowest, 0x0100} {
-		answers, err := s.query(0, q)
+		answers, err = s.query(0, q)
 		if err == nil && len(answers) > 0 {
 			err = fmt.Errorf("version %#04x: %w", q.Version, fuzzharness.ErrAnswered)
 		}

@@ -80,11 +80,10 @@ func sends[S interface {
 
 // Edits of requests.
 
-func unchanged(b []byte) []byte    { return b }
-func longer(b []byte) []byte       { return append(b, 0) }
-func shorter(b []byte) []byte      { return b[:len(b)-1] }
-func otherType(b []byte) []byte    { b[0] = 2; return b }
-func responseType(b []byte) []byte { b[0] = 0; return b }
+func unchanged(b []byte) []byte { return b }
+func longer(b []byte) []byte    { return append(b, 0) }
+func shorter(b []byte) []byte   { return b[:len(b)-1] }
+func otherType(b []byte) []byte { b[0] = 2; return b }
 
 // wrong changes a byte.
 func wrong(at int) edit {
@@ -131,7 +130,7 @@ func (*Responder) Pause(int) {}
 // Hasten does nothing.
 func (*Responder) Hasten() {}
 
-// count returns the number of bytes of packets.
+// size returns the number of bytes of packets.
 func size(packets [][]byte) (n int) {
 	for _, b := range packets {
 		n += len(b)
@@ -139,7 +138,7 @@ func size(packets [][]byte) (n int) {
 	return n
 }
 
-// same returns an error if two views differ in what is compared of them.
+// samePlayers returns an error if two lists do not have the same players.
 func samePlayers(want, got []lobbywire.Player) error {
 	if len(want) != len(got) {
 		return fmt.Errorf("one has %d players, and the other %d", len(want), len(got))
