@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // unlimited is a rate that no test reaches: all its queries come from one address.
@@ -116,7 +117,7 @@ func TestNoAnswerMixesStates(t *testing.T) {
 // The same is true if the state changes as often as the sidecar can follow, so that many
 // changes come while an answer is made.
 func TestNoAnswerMixesFastChanges(t *testing.T) {
-	const rounds = 5000
+	rounds := suite.Pick(500, 5000)
 	r := startUnlimited(t)
 	report := func(n int) {
 		_, _ = r.state.Report(func(state.Snapshot) (lobbywire.View, error) { return stateOfRound(n, least), nil })

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The test binary is its own child, as the program is.
@@ -24,7 +25,13 @@ func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row)
 		t.Skip("this system does not report processor times")
 	}
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), args, &out, &errs); code != exitOK {
+	code := run(t.Context(), args, &out, &errs)
+	for code != exitOK && strings.Contains(errs.String(), errNoAnswers.Error()) { // the machine is busy
+		out.Reset()
+		errs.Reset()
+		code = run(t.Context(), args, &out, &errs)
+	}
+	if code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
 	stdout = out.String()
@@ -40,7 +47,7 @@ func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row)
 
 func TestRespond(t *testing.T) {
 	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2-parts,gameagent", "-rounds", "1", "-for",
-		"300ms", "-clients", "2", "-window", "4", "-json")
+		suite.Pick("50ms", "300ms"), "-clients", "2", "-window", "4", "-json")
 	checkResponded(t, rows, "sqp-255 echo", "sqp-255 raw", "gamespy2-parts echo", "gamespy2-parts segmented",
 		"gameagent echo", "gameagent raw")
 }
@@ -62,7 +69,7 @@ func checkResponded(t *testing.T, rows []respondRow, want ...string) {
 }
 
 func TestMaster(t *testing.T) {
-	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", "300ms", "-servers", "3000", "-clients", "2",
+	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", suite.Pick("50ms", "300ms"), "-servers", "3000", "-clients", "2",
 		"-json")
 	checkResponded(t, rows, "heartbeat echo", "heartbeat raw", "list-1 echo", "list-1 raw", "list-16 echo",
 		"list-16 segmented")
@@ -85,8 +92,12 @@ func TestScan(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "300ms", "-clients", "1",
-		"-window", "2", "-pin")
+	args := []string{"respond", "-games", "sqp-0", "-rounds", "1", "-for", suite.Pick("50ms", "300ms"), "-clients", "1",
+		"-window", "2"}
+	if suite.IsLong() {
+		args = append(args, "-pin") // by taskset
+	}
+	out, _ := udpbench[respondRow](t, args...)
 	if strings.Count(out, "\n") != 3 || !strings.Contains(out, "\nsqp-0 ") {
 		t.Errorf("respond: got\n%s", out)
 	}

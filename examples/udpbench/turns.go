@@ -26,6 +26,9 @@ func (t *turns) addFlags(flags *flag.FlagSet) {
 	flags.BoolVar(&t.json, "json", false, "print JSON, one object for each row")
 }
 
+// errNoAnswers is the error of rounds so short, or on so busy a machine, that nothing is measured.
+var errNoAnswers = errors.New("no round with answers from all")
+
 // A respondRow compares one of our servers with one other.
 type respondRow struct {
 	Game   string       `json:"game"`
@@ -64,7 +67,7 @@ func (t *turns) take(name string, ours *side, others []*side, load func(s *side,
 		return nil, err
 	}
 	if len(ours.cpu) == 0 {
-		return nil, errors.New("no round with answers from all")
+		return nil, errNoAnswers
 	}
 	for _, s := range others {
 		ratio := bench.SpreadOf(bench.Ratios(s.cpu, ours.cpu))

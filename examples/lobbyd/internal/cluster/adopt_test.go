@@ -5,12 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // The game of a proposal, whose host may be silent for minutes, outlives a restart of its
 // node, and ends when it would have without it.
 func TestProposalOutlivesRestart(t *testing.T) {
+	suite.Long(t, "six TTLs")
 	t.Parallel()
 	const ttl = 5 * time.Second
 	at := aroundNATS(t, ttl, "north", "south")

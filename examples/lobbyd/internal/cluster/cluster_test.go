@@ -14,7 +14,7 @@ import (
 func TestThreeNodes(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
-	at := places(t, 3, time.Minute)
+	at := places(t, 3, lasting)
 	cut := behindProxies(t, at)
 	nodes := runAll(t, at)
 	a, b, c := nodes[0], nodes[1], nodes[2]
@@ -84,7 +84,7 @@ func TestThreeNodes(t *testing.T) {
 
 // A single node works alone.
 func TestOneNode(t *testing.T) {
-	at := places(t, 1, time.Minute)
+	at := places(t, 1, lasting)
 	n := runAll(t, at)[0]
 	n.open(t, "192.0.2.1:2100")
 	until(t, soon, "written",
@@ -139,7 +139,7 @@ func TestFrozen(t *testing.T) {
 // connected.
 func TestForgotten(t *testing.T) {
 	t.Parallel()
-	nodes := runAll(t, aroundNATS(t, time.Minute, "north", "south"))
+	nodes := runAll(t, aroundNATS(t, lasting, "north", "south"))
 	nodes[1].open(t, "192.0.2.2:2100")
 	expect(t, soon, nodes, "warzone 192.0.2.2:2100")
 

@@ -15,6 +15,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // startNATS starts a NATS server on 127.0.0.1.
@@ -62,7 +64,7 @@ func TestElsewhere(t *testing.T) {
 	t.Cleanup(func() { stop() })
 	port = nats.Addr().(*net.TCPAddr).Port
 
-	at := append(places(t, 1, time.Minute), places(t, 1, time.Minute)...)
+	at := append(places(t, 1, lasting), places(t, 1, lasting)...)
 	for i, p := range at {
 		p.options.Name, p.options.URL = []string{"north", "south"}[i], nats.ClientURL()
 	}
@@ -95,7 +97,7 @@ func TestWrongPassword(t *testing.T) {
 		nats.WaitForShutdown()
 	})
 	logged := make(chan string, 100)
-	p := places(t, 1, time.Minute)[0]
+	p := places(t, 1, lasting)[0]
 	p.options.URL = "nats://lobbyd:today@" + nats.Addr().String()
 	p.options.Logger = slog.New(slog.NewTextHandler(lines(logged), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	n := p.run(t)
@@ -124,6 +126,7 @@ func TestNobodyElsewhere(t *testing.T) {
 // A node says within seconds that several NATS servers do not answer, although it waits for
 // each of them.
 func TestSilentElsewhere(t *testing.T) {
+	suite.Long(t, "the time-outs of NATS")
 	t.Parallel()
 	var urls []string
 	for range 3 {
@@ -160,7 +163,7 @@ func TestNoJetStream(t *testing.T) {
 func expectWarning(t *testing.T, url string, words ...string) {
 	t.Helper()
 	logged := make(chan string, 100)
-	o := places(t, 1, time.Minute)[0].options
+	o := places(t, 1, lasting)[0].options
 	o.URL = url
 	o.Logger = slog.New(slog.NewTextHandler(lines(logged), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	start := time.Now()
@@ -246,6 +249,7 @@ func answerAsOld(c net.Conn) {
 // The entries of a node that died end although the bucket leaves no markers of that, as with
 // NATS before 2.11.
 func TestWithoutMarkers(t *testing.T) {
+	suite.Long(t, "three TTLs")
 	t.Parallel()
 	at := aroundNATS(t, 3*time.Second, "north", "south")
 	conn, err := nats.Connect(at[0].options.URL)

@@ -19,17 +19,17 @@ func TestManyEntries(t *testing.T) {
 	suite.Long(t, "elections")
 	// Not in parallel: it would delay elections in other tests. The TTL is long enough
 	// that no entry is written twice during the test.
-	nodes := runAll(t, places(t, 3, 10*time.Minute))
+	nodes := runAll(t, places(t, 3, time.Hour))
 	a, others := nodes[0].GameAgent(), nodes[1:]
 	begin := time.Now()
 	for i := range many {
 		a.Put(entryOf(t, i))
 	}
-	took := until(t, 2*time.Minute, "written", func() bool { return nodes[0].State().Queued == 0 })
+	took := until(t, long, "written", func() bool { return nodes[0].State().Queued == 0 })
 	t.Logf("%d entries taken in %v, written in %v: %.0f a second", many, time.Since(begin)-took, took,
 		many/took.Seconds())
 	for _, n := range others {
-		took := until(t, 40*time.Second, "listed", func() bool { return n.master.Stats().Listed == many })
+		took := until(t, long, "listed", func() bool { return n.master.Stats().Listed == many })
 		t.Logf("%s lists them %v later", n.Node(), took)
 	}
 	if s := nodes[0].State(); s.Dropped > 0 || s.Entries != many {

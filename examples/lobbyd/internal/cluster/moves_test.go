@@ -1,15 +1,12 @@
 package cluster
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 // A game server that registers at another node while the first one has not noticed that its
 // connection is gone is listed once, everywhere.
 func TestRegisteredAtTwoNodes(t *testing.T) {
 	t.Parallel()
-	at := aroundNATS(t, time.Minute, "north", "south", "west")
+	at := aroundNATS(t, lasting, "north", "south", "west")
 	nodes := runAll(t, at)
 	at[0].register(t, "moves")
 	expect(t, soon, nodes, "bomberman moves")

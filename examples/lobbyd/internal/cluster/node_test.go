@@ -223,9 +223,12 @@ func (p *place) register(t testing.TB, name string) (stop func()) {
 	return stop
 }
 
-// soon is long for a busy machine, and shorter than the half of a TTL of a minute, after
-// which entries are written again.
-const soon = 20 * time.Second
+// soon is long for a busy machine, and shorter than the half of the TTL lasting, after which
+// entries are written again.
+const (
+	soon    = 2 * time.Minute
+	lasting = 10 * time.Minute
+)
 
 // listed returns the entries that a node lists, of all families, in order.
 func (n *node) listed() []string {

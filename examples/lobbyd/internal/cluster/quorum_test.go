@@ -13,7 +13,7 @@ import (
 func TestReplicasArriveLater(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
-	at := places(t, 3, time.Minute)
+	at := places(t, 3, lasting)
 	nodes := runAll(t, at[:2])
 	nodes[0].open(t, "192.0.2.1:2100")
 	expect(t, long, nodes, "warzone 192.0.2.1:2100")
@@ -28,7 +28,8 @@ func TestReplicasArriveLater(t *testing.T) {
 
 // A node whose server has started anew connects to it, and writes all of its entries again.
 func TestStartAnew(t *testing.T) {
-	at := places(t, 1, time.Minute)
+	t.Parallel()
+	at := places(t, 1, lasting)
 	n := runAll(t, at)[0]
 	n.open(t, "192.0.2.1:2100")
 	until(t, long, "written", func() bool { s := n.State(); return s.Queued == 0 && s.Entries == 1 })
@@ -49,7 +50,7 @@ func TestStartAnew(t *testing.T) {
 }
 
 // long is much longer than an election.
-const long = 5 * time.Minute
+const long = 10 * time.Minute
 
 // replicasOf returns the number of replicas of the bucket.
 func replicasOf(t *testing.T, n *node) int {

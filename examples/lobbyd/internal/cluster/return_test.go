@@ -4,11 +4,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A node that was cut off until an entry of its own had expired leaves the entry alone if it lives
 // at another node by then.
 func TestReturnAfterExpiry(t *testing.T) {
+	suite.Long(t, "two TTLs")
 	t.Parallel()
 	at := aroundNATS(t, 3*time.Second, "north", "south")
 	way := newProxy(t, strings.TrimPrefix(at[0].options.URL, "nats://"))

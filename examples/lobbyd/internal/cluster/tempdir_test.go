@@ -5,13 +5,12 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 )
 
 // A temporary directory that a killed node has left is removed by the next one. Those in use
 // stay, and so do others with such a name.
 func TestStaleDirectories(t *testing.T) {
-	at := places(t, 2, time.Minute)
+	at := places(t, 2, lasting)
 	at[0].tmp = t.TempDir()
 	t.Setenv("TMPDIR", at[0].tmp)
 	t.Setenv("TMP", at[0].tmp) // on Windows

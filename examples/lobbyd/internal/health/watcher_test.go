@@ -320,7 +320,7 @@ func until(t *testing.T, w *Watcher, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(20 * time.Second); !done(); <-tick.C {
+	for deadline := time.Now().Add(2 * time.Minute); !done(); <-tick.C {
 		if time.Now().After(deadline) {
 			for _, e := range w.Catalogue.Snapshot().Entries {
 				t.Logf("%+v", *e)
@@ -387,6 +387,7 @@ func TestReachOfWarzone(t *testing.T) {
 
 // Any number of games that never answer does not prevent probes of other games.
 func TestSilentGames(t *testing.T) {
+	t.Parallel() // it waits for time-outs
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
 	w.Warzone = &warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 1000}}
@@ -493,6 +494,7 @@ func TestReachOfBomberman(t *testing.T) {
 
 // The watcher queries GameAgent servers for their names, which heartbeats lack.
 func TestReachOfGameAgent(t *testing.T) {
+	t.Parallel() // it waits for time-outs
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
 	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent}
