@@ -66,11 +66,32 @@ func TestGamesTable(t *testing.T) {
 // The table has the games that the documentation of the protocols names.
 func TestGamesOfTheProtocols(t *testing.T) {
 	for name, want := range map[string]string{
-		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "swat4": "gamespy2", "halo": "gamespy2",
+		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "ut2003": "gameagent", "Unreal Tournament 2004": "gameagent", "swat4": "gamespy2", "halo": "gamespy2",
 		"minecraft": "gamespy2", "SeriousSam": "gameagent", "warzone2100": "warzone", "unity": "sqp", "ut99": "gameagent", "unreal tournament": "gameagent",
 	} {
 		if p, ok := protocols.Named(name); !ok || p.Name != want {
 			t.Errorf("%s is of %q, want %s", name, p.Name, want)
+		}
+	}
+}
+
+// The protocol of a game that is not in the library is named, and no game that is.
+func TestAbsentGames(t *testing.T) {
+	for name, want := range map[string]string{
+		"csgo": "A2S", "cs2": "A2S", "Rust": "A2S", "a2s": "A2S", "steam": "A2S", "valheim": "A2S", "gmod": "A2S",
+		"quake3": "Quake", "CoD4": "Quake", "urbanterror": "Quake",
+		"minecrft": "did you mean minecraft?", "battlefeild2": "did you mean battlefield2?", "nothinglikeit": "there are sqp",
+	} {
+		code, _, stderr := gamequery(nil, "query", name, "127.0.0.1:27015")
+		if code != exitUsage || !strings.Contains(stderr, want) || strings.Contains(want, "did") && strings.Contains(stderr, "A2S") {
+			t.Errorf("%s: exit code %d, %s", name, code, stderr)
+		}
+	}
+	for _, g := range games.All() {
+		for _, name := range append([]string{g.Name, g.Title}, g.Aliases...) {
+			if games.Absent(name) != "" {
+				t.Errorf("%s is a game, and absent", name)
+			}
 		}
 	}
 }

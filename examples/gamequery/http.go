@@ -53,8 +53,8 @@ interrupted:
   GET  /probe?module=GAME&target=HOST[:PORT]     metrics for Prometheus
   GET  /, /v1/openapi.json, /v1/schema.json, /healthz and /metrics
 
-GAME may also be a PROTOCOL. The parameter full=1 also requests players, teams
-and rules.
+GAME may also be a PROTOCOL or, for a query or a scan, auto, which finds out the
+protocol. The parameter full=1 also requests players, teams and rules.
 
 Only servers on the public internet are queried, unless -allow names others. A
 name is resolved once, and the address that was checked is the one that is

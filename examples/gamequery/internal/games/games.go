@@ -16,6 +16,23 @@ import (
 //go:embed games.tsv
 var gamesTable string
 
+// absentTable is the table of games of other protocols.
+//
+//go:embed absent.tsv
+var absentTable string
+
+// Absent returns the protocol, "a2s" or "quake", of a game that the table does not have because
+// the protocol is not in the library, "" for all other names.
+func Absent(name string) string {
+	for line := range strings.Lines(absentTable) {
+		protocol, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if slices.Contains(strings.Fields(names), strings.ToLower(name)) {
+			return protocol
+		}
+	}
+	return ""
+}
+
 // A Game is a row of the table. Empty fields are unknown.
 type Game struct {
 	Name, Title string

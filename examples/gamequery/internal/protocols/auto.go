@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -71,6 +72,13 @@ func AskAny(ctx context.Context, at targets.Place, a Settings) (got output.Answe
 	if err != nil {
 		return output.Answer{Protocol: Auto, Err: err}, "", err
 	}
+	return AskAnyAt(ctx, at, addresses, a, false)
+}
+
+// AskAnyAt is AskAny at one of several addresses of a place. If full is set, it also requests
+// players, teams and rules.
+func AskAnyAt(ctx context.Context, at targets.Place, addresses []netip.Addr, a Settings, full bool,
+) (got output.Answer, found string, err error) {
 	a.Attempts = 1
 	failure := fmt.Errorf("no answer in any protocol: %w", lobbywire.ErrTimeout)
 	for i, g := range guesses(at.Port) {
@@ -82,7 +90,10 @@ func AskAny(ctx context.Context, at targets.Place, a Settings) (got output.Answe
 			}
 		}
 		g.protocol.Ports = targets.Ports{}
-		a.Ask = g.ask
+		a = g.protocol.Defaults(a, full)
+		if g.ask != "" && g.ask != g.protocol.Asks[0] {
+			a.Ask = g.ask
+		}
 		got, err := g.protocol.AskAt(ctx, addresses, g.port, a)
 		if err == nil {
 			return got, g.command(at.Host), nil

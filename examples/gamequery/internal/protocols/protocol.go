@@ -117,9 +117,8 @@ func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 	p, ok := Named(name)
 	switch {
 	case !ok:
-		if slices.Contains(absent, strings.ToLower(name)) {
-			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s. "+
-				"The protocols of Steam, Quake and their descendants are not in the library", name, r.Names(", "))
+		if other := OfAbsent(name); other != "" {
+			return Protocol{}, usage.Bad(cmd, "no protocol or game %q: %s; there are %s", name, other, r.Names(", "))
 		}
 		if near := r.Nearest(name); near != "" {
 			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; did you mean %s?", name, near)
@@ -160,20 +159,26 @@ func (r Role) Names(last string) string {
 }
 
 // Nearest returns the names of protocols and games with this role that are most like a
-// name, "" if none is, or if a widespread protocol has this name.
+// name, "" if none is, or if the name is that of an absent protocol or its games.
 func (r Role) Nearest(name string) string {
 	name = strings.ToLower(name)
-	if slices.Contains(absent, name) {
+	if games.Absent(name) != "" {
 		return ""
 	}
 	names, _ := r.Complete(nil, nil, name)
 	return usage.Nearest(name, names)
 }
 
-// absent are names of widespread protocols that are not in the library.
-var absent = []string{
-	"a2s", "source", "steam", "valve", "goldsrc",
-	"quake", "quake2", "quake3", "quake4", "quakelive", "quakeworld", "q2", "q3",
+// OfAbsent says of a game, or protocol, that is not in the library what is missing; "" for other
+// names.
+func OfAbsent(name string) string {
+	switch games.Absent(name) {
+	case "a2s":
+		return "A2S, the protocol of Steam and its games, is not in the library"
+	case "quake":
+		return "the protocols of Quake and its descendants are not in the library"
+	}
+	return ""
 }
 
 // Complete completes a PROTOCOL, or a GAME once it begins.

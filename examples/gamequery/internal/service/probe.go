@@ -52,7 +52,7 @@ const usualAttempts = 4
 // Prometheus. A module is a protocol or game.
 func (s *Service) serveProbe(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
-	p, err := gameNamed(values.Get("module"))
+	p, err := gameNamed(values.Get("module"), "")
 	if err != nil {
 		http.Error(w, "module: "+err.Error(), http.StatusBadRequest)
 		return

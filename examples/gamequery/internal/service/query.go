@@ -119,7 +119,10 @@ func isText(s string) bool {
 // parseGame reads the parameters of a query, except the address.
 func parseGame(values url.Values) (p protocols.Protocol, key queryKey, err error) {
 	key.game, key.full = strings.ToLower(values.Get("game")), values.Get("full") == "1"
-	p, err = gameNamed(key.game)
+	p = protocols.Protocol{Name: protocols.Auto}
+	if key.game != protocols.Auto {
+		p, err = gameNamed(key.game, ", auto")
+	}
 	switch {
 	case err != nil:
 		return p, key, err
@@ -129,16 +132,19 @@ func parseGame(values url.Values) (p protocols.Protocol, key queryKey, err error
 	return p, key, nil
 }
 
-const wantGame = "want sqp, gamespy2, gameagent or a game that /v1/games lists"
-
 // gameNamed returns the protocol with queries that a parameter names, or the protocol of a game.
-func gameNamed(name string) (protocols.Protocol, error) {
+// Errors say that there are others too.
+func gameNamed(name, others string) (protocols.Protocol, error) {
+	want := "want sqp, gamespy2, gameagent" + others + " or a game that /v1/games lists"
 	p, ok := protocols.Named(name)
 	switch {
 	case !ok:
-		return p, errors.New(didYouMean(wantGame, protocols.Queries().Nearest(name)))
+		if absent := protocols.OfAbsent(name); absent != "" {
+			return p, errors.New(want + "; " + absent)
+		}
+		return p, errors.New(didYouMean(want, protocols.Queries().Nearest(name)))
 	case p.Query == nil:
-		return p, errors.New(wantGame)
+		return p, errors.New(want)
 	}
 	return p, nil
 }
@@ -160,7 +166,7 @@ func parsePlace(p protocols.Protocol, address string) (at targets.Place, err err
 	at, err = targets.ParsePlace(address)
 	switch {
 	case err != nil:
-	case at.Port == 0 && p.Ports.Query == 0:
+	case at.Port == 0 && p.Ports.Query == 0 && p.Name != protocols.Auto:
 		err = targets.ErrNoPort
 	default:
 		err = checkPlace(at)
@@ -242,7 +248,12 @@ func (s *Service) ask(ctx context.Context, client netip.Addr, p protocols.Protoc
 	if err := s.budget.visit(client, addresses); err != nil {
 		return output.Answer{}, err
 	}
-	got, err := p.AskAt(ctx, addresses, key.at.Port, a)
+	var got output.Answer
+	if p.Name == protocols.Auto {
+		got, _, err = protocols.AskAnyAt(ctx, key.at, addresses, a, key.full)
+	} else {
+		got, err = p.AskAt(ctx, addresses, key.at.Port, a)
+	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return got, context.Cause(ctx) // nobody waits, or others have taken the room
 	}

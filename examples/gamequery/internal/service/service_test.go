@@ -107,7 +107,8 @@ func ask(s http.Handler, path, body string, headers ...string) *httptest.Respons
 // A document is the part of openapi.json that tests read.
 type document struct {
 	Paths map[string]map[string]struct {
-		Parameters []struct {
+		OperationID string
+		Parameters  []struct {
 			Name     string
 			Required bool
 		}
@@ -151,7 +152,7 @@ func TestAnswersAsDocumented(t *testing.T) {
 		{"/v1/query?game=warzone&address=127.0.0.1:5000", "", "400", "a game that /v1/games lists\""},
 		{"/v1/query?game=battlefeild2&address=127.0.0.1:5000", "", "400", "did you mean battlefield2?"},
 		{"/v1/query?game=gamespy3&address=127.0.0.1:5000", "", "400", "did you mean gamespy1 or gamespy2?"},
-		{"/v1/query?game=A2S&address=127.0.0.1:5000", "", "400", "lists\""},
+		{"/v1/query?game=A2S&address=127.0.0.1:5000", "", "400", "A2S"},
 		{"/v1/query?game=" + strings.Repeat("x", 1024) + "&address=127.0.0.1:5000", "", "400", "lists\""},
 		{"/v1/query?game=%3cb%3esqp%3c/b%3e&address=127.0.0.1:5000", "", "400", "lists\""},
 		{"/v1/list?protocol=bombermen&master=127.0.0.1", "", "400", "did you mean bomberman?"},
@@ -313,9 +314,13 @@ func TestIndex(t *testing.T) {
 
 // openapi.json has the parameters that the service takes, and no other paths.
 func TestDocumentedParameters(t *testing.T) {
-	s := newService()
+	s, ids := newService(), map[string]bool{"": true}
 	for path, methods := range readDocument(t, s).Paths {
 		for method, operation := range methods {
+			if ids[operation.OperationID] {
+				t.Errorf("%s %s: the operationId %q is not unique", method, path, operation.OperationID)
+			}
+			ids[operation.OperationID] = true
 			values := url.Values{}
 			for _, p := range operation.Parameters {
 				values.Set(p.Name, "x")
