@@ -87,14 +87,27 @@ func parseReply(answers []byte) (r reply, isWhole bool, err error) {
 	return r, err == nil && !answer.Close || err == nil && (answer.ContentLength >= 0 || answer.TransferEncoding != nil), err
 }
 
-// talk sends a request, in pieces, and returns the answer.
-func (l *httpLobby) talk(pieces ...[]byte) (r reply, err error) {
+// talk sends a request, and again after a while if the lobby says that there are too many. It
+// returns the answer.
+func (l *httpLobby) talk(request []byte) (r reply, err error) {
+	const tries = 10
+	for try := range tries {
+		r, err = l.talkOnce(request)
+		if err != nil || r.status != http.StatusTooManyRequests {
+			break
+		}
+		l.Peer.Pause(try)
+	}
+	return r, err
+}
+
+func (l *httpLobby) talkOnce(request []byte) (r reply, err error) {
 	c, err := l.Dial()
 	if err != nil {
 		return r, err
 	}
 	defer c.Line.Close()
-	c.Send(pieces...)
+	c.Send(request)
 	answers, err := c.Hear(l.IsWhole)
 	if errors.Is(err, check.ErrCloses) && len(answers) > 0 {
 		err = nil
@@ -146,10 +159,11 @@ func (l *httpLobby) IsWhole(answers []byte) bool {
 	return isWhole || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF)
 }
 
-// Judge returns an error if the answer to a list request is wrong.
+// Judge returns an error if the answer to a list request is wrong. That there are too many is
+// an answer.
 func (l *httpLobby) Judge(answers []byte) error {
 	r, _, err := parseReply(answers)
-	if err != nil {
+	if err != nil || r.status == http.StatusTooManyRequests {
 		return err
 	}
 	_, err = gamesOf(r)
