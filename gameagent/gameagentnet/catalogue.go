@@ -114,6 +114,7 @@ func (c *catalogue) Entry(t *locked, i int) Entry {
 		Status:    s.status,
 		Synced:    s.synced,
 		Withheld:  t.State(i) == registry.Withheld,
+		Local:     s.local,
 		Extra:     s.extra,
 	}
 	if s.status != "" {
@@ -142,7 +143,7 @@ func (c *catalogue) put(e Entry) {
 	}
 	c.servers.Merge(from, e.Seen, func(t *locked, i int) {
 		s := t.Value(i)
-		s.extra = e.Extra
+		s.local, s.extra = e.Local, e.Extra
 		if g == nil {
 			e.Status = ""
 		}

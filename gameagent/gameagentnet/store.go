@@ -46,6 +46,11 @@ type Entry struct {
 	Synced    bool           // known only from a master in SyncFrom
 	Withheld  bool           // Admit withholds the server from the list
 
+	// Local is the address of this machine at which the last message of the server arrived.
+	// Queries from there reach it, if routers let only answers pass. It is not valid if it is
+	// unknown. Other nodes have another one.
+	Local netip.Addr
+
 	Extra map[string]json.RawMessage // unknown members of its binary form
 }
 
@@ -57,12 +62,13 @@ type entryForm struct {
 	Status    []byte         `json:"t,omitempty"`
 	GameName  []byte         `json:"g,omitempty"`
 	Synced    bool           `json:"y,omitempty"`
+	Local     netip.Addr     `json:"l,omitzero"`
 }
 
 // AppendBinary appends the form for a [lobbywire.Store] that saves or sends entries.
 func (e Entry) AppendBinary(b []byte) ([]byte, error) {
 	f := entryForm{
-		e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced,
+		e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced, e.Local,
 	}
 	return registry.AppendForm(b, "gameagentnet", &f, e.Extra)
 }
@@ -79,7 +85,7 @@ func (e *Entry) UnmarshalBinary(b []byte) error {
 	}
 	*e = Entry{
 		Game: f.Game, Seen: time.UnixMilli(f.Seen), Heartbeat: string(f.Heartbeat), Status: string(f.Status),
-		GameName: string(f.GameName), Synced: f.Synced, Extra: extra,
+		GameName: string(f.GameName), Synced: f.Synced, Local: f.Local, Extra: extra,
 	}
 	return nil
 }

@@ -67,6 +67,7 @@ func (c *catalogue) Entry(t *locked, i int) Entry {
 		Heartbeat:      s.listing.Heartbeat,
 		NeedsChallenge: s.listing.NeedsChallenge,
 		Withheld:       t.State(i) == registry.Withheld,
+		Local:          s.local,
 		Extra:          s.extra,
 	}
 }
@@ -101,7 +102,7 @@ func (c *catalogue) put(e Entry) {
 	c.servers.Merge(from, e.Seen, func(t *locked, i int) {
 		c.set(t, i, game, &r, e.Heartbeat)
 		c.setNeedsChallenge(t, i, e.NeedsChallenge)
-		t.Value(i).extra = e.Extra
+		t.Value(i).local, t.Value(i).extra = e.Local, e.Extra
 		t.Decide(i)
 	})
 	if c.game(game.Name) != game { // SetGames has changed it meanwhile

@@ -16,7 +16,7 @@ func TestEntry(t *testing.T) {
 	laws.Entry[gamespy2net.Entry, *gamespy2net.Entry]{
 		Fix:   func(e *gamespy2net.Entry) { e.Withheld = false },
 		Early: `{"g":"\u00fc:\u0000","s":1767355200000,"h":"/DoA","n":true,"latin1":["/g"]}`,
-		Lacks: func(e *gamespy2net.Entry) { e.Addr = netip.AddrPort{} },
+		Lacks: func(e *gamespy2net.Entry) { e.Addr, e.Local = netip.AddrPort{}, netip.Addr{} },
 	}.Test(t)
 }
 

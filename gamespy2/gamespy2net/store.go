@@ -36,6 +36,11 @@ type Entry struct {
 	// its Game has no RequireChallenge. Lists have its fields.
 	NeedsChallenge bool
 
+	// Local is the address of this machine at which the last message of the server arrived.
+	// Queries from there reach it, if routers let only answers pass. It is not valid if it is
+	// unknown. Other nodes have another one.
+	Local netip.Addr
+
 	Extra map[string]json.RawMessage // unknown members of its binary form
 }
 
@@ -46,11 +51,12 @@ type entryForm struct {
 	Seen           int64          `json:"s"` // in milliseconds
 	Heartbeat      []byte         `json:"h"`
 	NeedsChallenge bool           `json:"n,omitempty"`
+	Local          netip.Addr     `json:"l,omitzero"`
 }
 
 // AppendBinary appends the form for a [lobbywire.Store] that saves or sends entries.
 func (e Entry) AppendBinary(b []byte) ([]byte, error) {
-	f := entryForm{e.Addr, e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), e.NeedsChallenge}
+	f := entryForm{e.Addr, e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), e.NeedsChallenge, e.Local}
 	return registry.AppendForm(b, "gamespy2net", &f, e.Extra)
 }
 
@@ -66,7 +72,7 @@ func (e *Entry) UnmarshalBinary(b []byte) error {
 	}
 	*e = Entry{
 		Game: f.Game, Addr: f.Addr, Seen: time.UnixMilli(f.Seen), Heartbeat: string(f.Heartbeat),
-		NeedsChallenge: f.NeedsChallenge, Extra: extra,
+		NeedsChallenge: f.NeedsChallenge, Local: f.Local, Extra: extra,
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ func binaryOf(t *testing.T, e encoding.BinaryMarshaler) []byte {
 
 func wantEqual[E any](t *testing.T, want, got E) {
 	t.Helper()
-	same := cmp.Options{cmpopts.EquateComparable(netip.AddrPort{}), cmpopts.EquateEmpty()}
+	same := cmp.Options{cmpopts.EquateComparable(netip.AddrPort{}, netip.Addr{}), cmpopts.EquateEmpty()}
 	if diff := cmp.Diff(want, got, same); diff != "" {
 		t.Error(diff)
 	}
@@ -194,6 +194,8 @@ func fill(t testing.TB, v reflect.Value) {
 			v.Set(reflect.ValueOf(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)))
 		case reflect.TypeFor[netip.AddrPort]():
 			v.Set(reflect.ValueOf(netip.MustParseAddrPort("[2001:db8::1]:2100")))
+		case reflect.TypeFor[netip.Addr]():
+			v.Set(reflect.ValueOf(netip.MustParseAddr("192.0.2.1")))
 		default:
 			for i := range v.NumField() {
 				fill(t, v.Field(i))

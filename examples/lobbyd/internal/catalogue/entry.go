@@ -33,7 +33,8 @@ type Entry struct {
 	Query   netip.AddrPort // where it answers queries for its players; invalid if it does not
 	Address string         // where players join, host:port; unverified for bomberman, "" if only players may know it
 
-	At netip.AddrPort // where its host is; only operators may know it if Address is ""
+	At  netip.AddrPort // where its host is; only operators may know it if Address is ""
+	Via netip.Addr     // the address of this machine at which it registered over UDP, to query it from; may be invalid
 
 	Game       string // the game's name in the protocol, such as "serioussamse"
 	Name       string

@@ -78,6 +78,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		Source:     "gameagent",
 		Address:    e.Game.String(),
 		Query:      queryOf(e.Game),
+		Via:        e.Local,
 		Players:    -1,
 		MaxPlayers: -1,
 		Seen:       e.Seen,
@@ -140,7 +141,7 @@ func gameagentID(game netip.AddrPort) string {
 // sameGameAgent reports whether two entries are the same, apart from Seen and Extra.
 func sameGameAgent(a, b gameagentnet.Entry) bool {
 	return a.Game == b.Game && a.Heartbeat == b.Heartbeat && a.Status == b.Status && a.GameName == b.GameName &&
-		a.Synced == b.Synced && a.Withheld == b.Withheld
+		a.Synced == b.Synced && a.Withheld == b.Withheld && a.Local == b.Local
 }
 
 func (w *Watcher) gameagentItem(e gameagentnet.Entry) item {
@@ -148,7 +149,7 @@ func (w *Watcher) gameagentItem(e gameagentnet.Entry) item {
 	if e.Status == "" {
 		x.game = e.Game
 	} else {
-		x.probe = func(ctx context.Context) error { return answersLegacy(ctx, e.Game) }
+		x.probe = func(ctx context.Context) error { return answersLegacy(ctx, e) }
 	}
 	return x
 }

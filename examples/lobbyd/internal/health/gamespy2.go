@@ -35,6 +35,7 @@ func (j *Judge) gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 		Source:     "gamespy2",
 		Address:    e.Addr.String(),
 		Query:      e.Addr,
+		Via:        e.Local,
 		Game:       e.Game,
 		Name:       v.Name,
 		Map:        v.Map,
@@ -57,13 +58,13 @@ func (j *Judge) gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 // sameGameSpy reports whether two entries are the same, apart from Seen and Extra.
 func sameGameSpy(a, b gamespy2net.Entry) bool {
 	return a.Game == b.Game && a.Addr == b.Addr && a.Heartbeat == b.Heartbeat && a.Withheld == b.Withheld &&
-		a.NeedsChallenge == b.NeedsChallenge
+		a.NeedsChallenge == b.NeedsChallenge && a.Local == b.Local
 }
 
 func (w *Watcher) gameSpyItem(e gamespy2net.Entry) item {
 	return item{Entry: w.Judge.gameSpyEntry(e), claim: w.Judge.gameSpyClaim(e),
 		probe: func(ctx context.Context) error {
-			_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
+			_, err := (&gamespy2net.Client{Dial: catalogue.DialFrom(e.Local)}).Query(ctx, e.Addr.String())
 			return err
 		}}
 }

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -29,14 +30,13 @@ func accepts(ctx context.Context, addr netip.AddrPort) error {
 	return c.Close()
 }
 
-// answersLegacy returns an error unless the server of a game answers a query in the
-// legacy form.
-func answersLegacy(ctx context.Context, game netip.AddrPort) error {
-	query, err := gameagent.QueryAddr(game)
+// answersLegacy returns an error unless a server answers a query in the legacy form.
+func answersLegacy(ctx context.Context, e gameagentnet.Entry) error {
+	query, err := gameagent.QueryAddr(e.Game)
 	if err != nil {
 		return err
 	}
-	_, err = new(gameagentnet.Client).LegacyStatus(ctx, query.String())
+	_, err = (&gameagentnet.Client{Dial: catalogue.DialFrom(e.Local)}).LegacyStatus(ctx, query.String())
 	return err
 }
 

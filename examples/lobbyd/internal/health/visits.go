@@ -75,7 +75,7 @@ func (w *Watcher) mayProbe(l *look, s *server) {
 	if isRestored && s.shown.Reach == catalogue.Unknown {
 		l.unchecked++
 	}
-	c := call{s, s.shown.Family, s.claim.key, s.game, s.probe, s.shown.Saved, since}
+	c := call{s, s.shown.Family, s.claim.key, s.game, s.shown.Via, s.probe, s.shown.Saved, since}
 	switch {
 	case isDue && isNative:
 		l.natives = append(l.natives, c)
@@ -135,6 +135,7 @@ type call struct {
 	family catalogue.Family
 	key    string
 	game   netip.AddrPort // for GameAgent
+	via    netip.Addr     // as in catalogue.Entry
 	probe  func(context.Context) error
 	saved  catalogue.Saved
 	since  time.Time // when it was due; zero means long ago
@@ -191,23 +192,33 @@ func (w *Watcher) scan(ctx context.Context, calls []call) {
 	}
 	w.visits.scanning = true
 	w.visits.running.Go(func() {
-		of := make(map[netip.AddrPort]call, len(calls)) // by the query address
+		by := make(map[netip.Addr]map[netip.AddrPort]call) // the query address, by via
 		for _, c := range calls {
-			of[netip.AddrPortFrom(c.game.Addr(), c.game.Port()+1)] = c
+			if by[c.via] == nil {
+				by[c.via] = make(map[netip.AddrPort]call)
+			}
+			by[c.via][netip.AddrPortFrom(c.game.Addr(), c.game.Port()+1)] = c
 		}
-		var client gameagentnet.Client
-		for at, r := range client.Scan(ctx, maps.Keys(of)) {
-			if !at.IsValid() {
-				break
-			}
-			var status *gameagent.Status
-			if r.Err == nil {
-				status = &r.Message
-			}
-			w.note(of[at], r.Err, status) // Scan yields targets
+		for via, of := range by {
+			w.scanFrom(ctx, via, of)
 		}
 		w.visits.mu.Lock()
 		defer w.visits.mu.Unlock()
 		w.visits.scanning = false
 	})
+}
+
+// scanFrom queries GameAgent servers, by their query addresses, from an address of this machine.
+func (w *Watcher) scanFrom(ctx context.Context, via netip.Addr, of map[netip.AddrPort]call) {
+	client := gameagentnet.Client{Listen: catalogue.ListenFrom(via)}
+	for at, r := range client.Scan(ctx, maps.Keys(of)) {
+		if !at.IsValid() {
+			break
+		}
+		var status *gameagent.Status
+		if r.Err == nil {
+			status = &r.Message
+		}
+		w.note(of[at], r.Err, status) // Scan yields targets
+	}
 }

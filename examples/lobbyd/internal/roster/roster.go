@@ -93,7 +93,7 @@ func (a *Asker) answer(e *catalogue.Entry, now time.Time) (*answer, error) {
 	a.answers[e.Query] = next
 	a.running++
 	a.of[host]++
-	go a.query(next, e.Query, isLegacy(e), e.Family)
+	go a.query(next, e)
 	return next, nil
 }
 
@@ -109,36 +109,36 @@ func (a *Asker) forgetLocked(now time.Time) {
 	}
 }
 
-func (a *Asker) query(into *answer, at netip.AddrPort, legacy bool, family catalogue.Family) {
+func (a *Asker) query(into *answer, e *catalogue.Entry) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	roster, err := rosterOf(ctx, at, legacy, family)
+	roster, err := rosterOf(ctx, e)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := time.Now()
 	into.players = Players{Asked: now, Players: roster[:min(len(roster), maxOfRoster)]}
 	into.err, into.expires = err, now.Add(Fresh)
 	a.running--
-	a.of[at.Addr()]--
-	if a.of[at.Addr()] == 0 {
-		delete(a.of, at.Addr())
+	host := e.Query.Addr()
+	a.of[host]--
+	if a.of[host] == 0 {
+		delete(a.of, host)
 	}
 	close(into.done)
 }
 
-func isLegacy(e *catalogue.Entry) bool { return e.Source == "legacy" }
-
 // rosterOf queries a server in the protocol in which it has registered.
-func rosterOf(ctx context.Context, at netip.AddrPort, legacy bool, family catalogue.Family,
-) ([]lobbywire.Player, error) {
-	switch {
-	case family == catalogue.GameSpy:
-		got, err := new(gamespy2net.Client).Query(ctx, at.String())
+func rosterOf(ctx context.Context, e *catalogue.Entry) ([]lobbywire.Player, error) {
+	at, dial := e.Query.String(), catalogue.DialFrom(e.Via)
+	if e.Family == catalogue.GameSpy {
+		got, err := (&gamespy2net.Client{Dial: dial}).Query(ctx, at)
 		return got.View().Roster, err
-	case legacy:
-		got, err := new(gameagentnet.Client).LegacyStatus(ctx, at.String())
+	}
+	agent := &gameagentnet.Client{Dial: dial}
+	if e.Source == "legacy" {
+		got, err := agent.LegacyStatus(ctx, at)
 		return got.Message.View().Roster, err
 	}
-	got, err := new(gameagentnet.Client).Players(ctx, at.String())
+	got, err := agent.Players(ctx, at)
 	return got.Message.View().Roster, err
 }
