@@ -133,8 +133,6 @@ func (m *bombermanMaster) register(server int) error {
 	return m.host(server, game)
 }
 
-func (m *bombermanMaster) refresh(int) error { return nil }
-
 func (m *bombermanMaster) end(server int) error {
 	m.calls[server].Send(check.Frames(bomberman.UnregisterGameServer{}))
 	return nil

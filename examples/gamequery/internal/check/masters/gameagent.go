@@ -287,8 +287,6 @@ func (m *legacyMaster) register(int) error {
 	return err
 }
 
-func (m *legacyMaster) refresh(int) error { return m.register(0) }
-
 // end says that the server stops; from then on it is silent.
 func (m *legacyMaster) end(int) error {
 	m.silent.Store(true)

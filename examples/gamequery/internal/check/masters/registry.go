@@ -61,9 +61,6 @@ type registry interface {
 	// register registers a server. Then the master lists it.
 	register(server int) error
 
-	// refresh tells the master that a registered server is there.
-	refresh(server int) error
-
 	// absent returns ErrListed if the list has a server.
 	absent(server int) error
 
@@ -127,20 +124,13 @@ func removesEnded[R registry](r R) error {
 	return r.await(func() error { return r.absent(0) })
 }
 
-// takesRestarted is a case of a server that is registered again.
-func takesRestarted[R registry](r R) error {
-	if err := listed(r, 0); err != nil {
-		return err
-	}
-	return listed(r, 0)
-}
-
 // expiry is how long a silent server may be listed.
 const expiry = 10 * time.Minute
 
 // removesSilent is a case of a silent server, which is removed, and one that is not silent.
 func removesSilent[R interface {
 	registry
+	refresh(server int) error // tells the master that the server is there
 	Wait(d time.Duration)
 }](r R) error {
 	for server := range 2 {
