@@ -196,8 +196,13 @@ func (a *Assembler) Response() (Response, error) {
 		return Response{}, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
 	g := gatherer{values: maxValues(a.size), later: a.texts, partial: !a.done()}
-	for _, p := range a.packets {
+	for i, p := range a.packets {
 		g.later -= countTexts(p.Body)
+		if i > 0 && p.Number == a.packets[i-1].Number+1 {
+			g.nextPacket(p.Body)
+		} else {
+			g.nextPacket(nil)
+		}
 		r := wire.NewReader(p.Body)
 		r.DecodeTexts(a.Options.Text)
 		reader := packetReader{tableReader: tableReader{o: a.Options}, justCause2: a.justCause2}

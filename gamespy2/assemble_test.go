@@ -76,44 +76,110 @@ func TestAssemblerJoinsCutPackets(t *testing.T) {
 	}
 }
 
-// The Assembler drops the last item of a packet that the next one does not repeat.
-// The response is then partial.
-func TestAssemblerDropsUnrepeatedItems(t *testing.T) {
+// The next packet shows whether the last item of a packet was whole: it repeats one that was
+// cut, and goes on after one that was not.
+func TestAssemblerKeepsItemsBetweenCuts(t *testing.T) {
+	names := func(names ...string) (t gamespy2.Table) {
+		t.Columns = []string{"player_"}
+		for _, name := range names {
+			t.Rows = append(t.Rows, []string{name})
+		}
+		return t
+	}
+	scored := gamespy2.Table{Columns: []string{"player_", "score_"}, Rows: [][]string{{"Ann", "1"}, {"Bo", "2"}}}
+	a1b2 := []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}}
 	for _, tt := range []struct {
-		name          string
-		first, second string
-		want          gamespy2.Response
+		name    string
+		packets []string
+		partial bool
+		want    gamespy2.Response
 	}{
-		{"value", "\x01player_\x00\x00Ann\x00B\x00", "\x01score_\x00\x001\x00\x00\x00",
+		{"a value", []string{"\x01player_\x00\x00Ann\x00Bo\x00", "\x01player_\x00\x02Cy\x00\x00\x00\x02\x00"}, false,
+			gamespy2.Response{Players: names("Ann", "Bo", "Cy")}},
+		{"a value in each of three packets", []string{"\x01player_\x00\x00Ann\x00", "\x01player_\x00\x01Bo\x00",
+			"\x01player_\x00\x02Cy\x00\x00\x00\x02\x00"}, false, gamespy2.Response{Players: names("Ann", "Bo", "Cy")}},
+		{"a value whose column has its end", []string{"\x01player_\x00\x00Ann\x00\x00",
+			"\x01player_\x00\x01Bo\x00\x00\x00\x02\x00"}, false, gamespy2.Response{Players: names("Ann", "Bo")}},
+		{"the last value of a column", []string{"\x01player_\x00\x00Ann\x00Bo\x00",
+			"\x01score_\x00\x001\x002\x00\x00\x00\x02\x00"}, false, gamespy2.Response{Players: scored}},
+		{"a value of another column", []string{"\x01player_\x00\x00Ann\x00Bo\x00\x00score_\x00\x001\x00",
+			"\x01score_\x00\x012\x00\x00\x00\x02\x00"}, false, gamespy2.Response{Players: scored}},
+		{"the last value of the players", []string{"\x01player_\x00\x00Ann\x00", "\x02team_t\x00\x00MEC\x00\x00\x00"}, false,
+			gamespy2.Response{Players: names("Ann"),
+				Teams: gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"MEC"}}}}},
+		{"the last value of the players, no teams", []string{"\x01player_\x00\x00Ann\x00", "\x02\x00"}, false,
+			gamespy2.Response{Players: names("Ann")}},
+		{"the value of a key", []string{"\x00a\x001\x00b\x002\x00", "\x00c\x003\x00\x00\x01\x00\x02\x00"}, false,
+			gamespy2.Response{Info: append(a1b2[:2:2], gamespy2.KeyValue{Key: "c", Value: "3"})}},
+		{"the value of the last key", []string{"\x00a\x001\x00b\x002\x00", "\x01player_\x00\x00Ann\x00\x00\x00\x02\x00"}, false,
+			gamespy2.Response{Info: a1b2, Players: names("Ann")}},
+		{"the value of the last key, and the end", []string{"\x00a\x001\x00b\x002\x00", "\x00\x00\x01\x00\x02\x00"}, false,
+			gamespy2.Response{Info: a1b2}},
+
+		{"a value, and a column that is too short", []string{"\x01player_\x00\x00Ann\x00Bo\x00",
+			"\x01score_\x00\x001\x00\x00\x00\x02\x00"}, true,
 			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_", "score_"},
-				Rows: [][]string{{"Ann", "1"}}}}},
-		{"value of a row after it", "\x01player_\x00\x00Ann\x00B\x00", "\x01player_\x00\x02Cy\x00\x00\x00",
-			gamespy2.Response{Players: gamespy2.Table{Columns: []string{"player_"},
-				Rows: [][]string{{"Ann"}, {""}, {"Cy"}}}}},
-		{"value of info", "\x00a\x001\x00b\x002\x00", "\x00c\x003\x00\x00",
-			gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "c", Value: "3"}}}},
-		{"value of info before another section", "\x00a\x001\x00b\x002\x00", "\x01player_\x00\x00Ann\x00\x00\x00",
-			gamespy2.Response{
-				Info:    []gamespy2.KeyValue{{Key: "a", Value: "1"}},
-				Players: gamespy2.Table{Columns: []string{"player_"}, Rows: [][]string{{"Ann"}}},
-			}},
+				Rows: [][]string{{"Ann", "1"}, {"Bo", ""}}}}},
+		{"a value, and rows that are missing", []string{"\x01player_\x00\x00Ann\x00Bo\x00",
+			"\x01player_\x00\x03Dee\x00\x00\x00\x02\x00"}, true, gamespy2.Response{Players: names("Ann", "Bo", "", "Dee")}},
+		{"no value, and no column after it", []string{"\x01player_\x00\x00Ann\x00B\x00", "\x01player_\x00"}, true,
+			gamespy2.Response{Players: names("Ann")}},
+		{"no value, and nothing after it", []string{"\x01player_\x00\x00Ann\x00B\x00", "\x01"}, true,
+			gamespy2.Response{Players: names("Ann")}},
+		{"no value of a key, and half a key after it", []string{"\x00a\x001\x00b\x00p10737418\x00", "\x00p1073741828\x003\x00\x00"}, true,
+			gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "p1073741828", Value: "3"}}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var a gamespy2.Assembler
-			for _, p := range []gamespy2.Packet{part(0, false, tt.first), part(1, true, tt.second)} {
-				if _, err := a.Add(mustAppend(t, p)); err != nil {
-					t.Fatal(err)
+			for i := len(tt.packets) - 1; i >= 0; i-- {
+				for range 2 {
+					if _, err := a.Add(mustAppend(t, part(uint8(i), i == len(tt.packets)-1, tt.packets[i]))); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 			got, err := a.Response()
 			if err != nil {
 				t.Fatal(err)
 			}
-			tt.want.Split, tt.want.Partial = true, true
+			tt.want.Split, tt.want.Partial = true, tt.partial
 			if diff := cmp.Diff(answer(tt.want), got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Packets that are cut between two values are joined in any order.
+func TestAssemblerJoinsValues(t *testing.T) {
+	packets := [][]byte{golden.Read(t, "between_values_p0"), golden.Read(t, "between_values_p1")}
+	want := answer(gamespy2.Response{
+		Split: true,
+		Info: []gamespy2.KeyValue{{Key: "hostname", Value: "X"}, {Key: "numplayers", Value: "3"},
+			{Key: "maxplayers", Value: "8"}},
+		Players: gamespy2.Table{Columns: []string{"player_", "score_"},
+			Rows: [][]string{{"Ann", "1"}, {"Bo", "2"}, {"Cy", "3"}}},
+	})
+	deliver(t, want, packets, nil)
+	deliver(t, want, packets, []byte{1})
+	deliver(t, want, packets, []byte{0, 0})
+}
+
+// Without the packet after it, a value may be cut.
+func TestAssemblerDropsItemsBeforeMissingPackets(t *testing.T) {
+	var a gamespy2.Assembler
+	for _, p := range []gamespy2.Packet{
+		part(0, false, "\x01player_\x00\x00Ann\x00B\x00"), part(2, true, "\x01player_\x00\x02Cy\x00\x00\x00\x02\x00"),
+	} {
+		if _, err := a.Add(mustAppend(t, p)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := a.Response()
+	want := answer(gamespy2.Response{Split: true, Partial: true, Players: gamespy2.Table{Columns: []string{"player_"},
+		Rows: [][]string{{"Ann"}, {""}, {"Cy"}}}})
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 

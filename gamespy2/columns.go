@@ -213,7 +213,7 @@ func (p *tableReader) readValue(r *wire.Reader, g *gatherer, c *column) {
 	t := &g.tables[c.section]
 	t.most = max(t.most, c.row+1)
 	if p.end.isUnsure(r) {
-		g.unsure = item{c.section, t.names()[c.index], c.row}
+		g.unsure = item{c.section, t.names()[c.index], c.row, c.maxRows, value}
 	} else {
 		t.set(c.row, c.index, value, c.maxRows)
 	}

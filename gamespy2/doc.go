@@ -115,11 +115,11 @@
 //	duplicate keys                        kept             kept
 //	text that is not UTF-8                kept             kept
 //
-// The last item of a packet may be cut, except in the last packet. A cut item is
-// ignored, because a later packet repeats it in full. If no packet does, the
-// response is Partial. So is a response whose last packet ends in a text, a column
-// or a section. Everything before that point is kept. A text that is cut counts as
-// missing, but its row is kept. A response that ends after player_, its only
+// The last item of a packet may be cut, except in the last packet. The next packet then
+// repeats it in full. If it goes on after the item instead, the item was whole; if it is
+// missing, the item is ignored and the response is Partial. So is a response whose last packet
+// ends in a text, a column or a section. Everything before that point is kept. A text that is
+// cut counts as missing, but its row is kept. A response that ends after player_, its only
 // column, is not Partial: a full stat of Minecraft does.
 //
 // A response that contradicts itself is Partial: its last key has no value, columns have
@@ -161,7 +161,8 @@
 //
 // Servers cut packets in values (cut_value.hex, cut_value_whole.hex,
 // cut_info_value.hex), in names (cut_column_name.hex, cut_info_key.hex) and after
-// the first row of a column (cut_after_start.hex). The last packet may have only
+// the first row of a column (cut_after_start.hex). Some cut between two values and repeat
+// none (between_values_p0.hex, between_values_p1.hex). The last packet may have only
 // teams (part_teams.hex).
 //
 // The value of numplayers may differ from the number of rows

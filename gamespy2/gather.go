@@ -1,13 +1,18 @@
 package gamespy2
 
+import (
+	"bytes"
+	"slices"
+)
+
 // A gatherer makes a response of the sections of its packets, which it gets in the
 // order of their numbers.
 //
 // A server cuts a response wherever the packet is full: in a key, a value or a
-// column name. The next packet starts by repeating the cut item in full. So each
-// packet is read on its own, and a value is set by its column and row. The last item
-// of a packet does not count until the next packet repeats it. If a response ends
-// early, the gatherer keeps the items before.
+// column name. The next packet starts by repeating the cut item in full. Some servers cut
+// between two items instead, and repeat none. So each packet is read on its own, and a value is
+// set by its column and row. The last item of a packet does not count until the next packet
+// shows that it was whole. If a response ends early, the gatherer keeps the items before.
 type gatherer struct {
 	values  int // limit for the values of a table
 	later   int // upper bound for the texts in the packets after this one
@@ -27,20 +32,44 @@ type item struct {
 	section int
 	name    string // the key or the column; "" for no item
 	row     int
+	maxRows int // as in [grid.set]
+	value   string
 }
 
-// nextPacket is called before next, the body of the next packet, is read. If next does
-// not repeat the last item of the packet before, which may be cut, the response is partial.
+// nextPacket is called before next, the body of the packet after the last one, is read. It
+// keeps the last item, which may be cut, if next goes on after it. If the packet after the
+// last one is missing, next is nil.
 func (g *gatherer) nextPacket(next []byte) {
 	last := g.unsure
-	if last.name == "" {
-		return
-	}
-	rest, ok := afterName(next, last.name)
-	repeated := ok && len(rest) > 0 && (next[0] == info) == (last.section == info) &&
-		(last.section == info || int(rest[0]) <= last.row)
-	g.partial = g.partial || !repeated
 	g.unsure = item{}
+	switch {
+	case last.name == "", last.isRepeated(next):
+	case !last.isFollowed(next):
+		g.partial = true
+	case last.section == info:
+		g.info = append(g.info, KeyValue{last.name, last.value})
+	default:
+		t := &g.tables[last.section]
+		t.set(last.row, slices.Index(t.names(), last.name), last.value, last.maxRows)
+	}
+}
+
+// isRepeated reports whether a packet starts with the item, or with one before it in its column.
+func (i *item) isRepeated(p []byte) bool {
+	rest, ok := afterName(p, i.name)
+	return ok && len(rest) > 0 && (p[0] == info) == (i.section == info) &&
+		(i.section == info || int(rest[0]) <= i.row)
+}
+
+// isFollowed reports whether a packet that does not repeat the item starts with another one:
+// the item was then whole. Unreal Tournament 3 always repeats a key that is cut, which may
+// look like the value of the key before, if that has none.
+func (i *item) isFollowed(p []byte) bool {
+	if len(p) == 0 || !isTable(p[0]) && (p[0] != info || i.section != info) {
+		return false
+	}
+	name, rest, ok := bytes.Cut(p[1:], []byte{0})
+	return ok && (p[0] != info || property(name) == 0) && (len(rest) > 0 || string(name) != i.name)
 }
 
 // afterName returns the bytes of p after a section byte and a name.

@@ -15,8 +15,8 @@ type infoReader struct {
 	stat  []string // of a full stat of Minecraft, the keys that may follow
 
 	list   []KeyValue
-	uneven bool   // a key lacks a value, so others may have wrong ones
-	unsure string // the last key, if it or its value may be cut; it is not in the list
+	uneven bool     // a key lacks a value, so others may have wrong ones
+	unsure KeyValue // the last pair, if it may be cut; it is not in the list
 }
 
 // read reads keys and values and the zero byte after them, in a packet with an ending. It
@@ -62,7 +62,7 @@ func (i *infoReader) read(r *wire.Reader, end *ending) (ended bool) {
 			return false
 		}
 		if end.isUnsure(r) {
-			i.unsure = key
+			i.unsure = KeyValue{key, value}
 			break
 		}
 		i.list = append(i.list, KeyValue{key, value})

@@ -15,7 +15,6 @@ type packetReader struct {
 
 // read reads the packet.
 func (p *packetReader) read(r *wire.Reader, g *gatherer, last bool) {
-	g.nextPacket(r.Peek())
 	p.first = r.Offset() + 1
 	// The bytes after the last zero byte are an item that was cut for certain.
 	cut := 0
@@ -86,7 +85,7 @@ func (p *packetReader) readInfo(r *wire.Reader, g *gatherer) {
 	i.read(r, &p.end)
 	g.info = i.list
 	g.outOfStep = g.outOfStep || i.uneven
-	g.unsure = item{section: info, name: i.unsure}
+	g.unsure = item{section: info, name: i.unsure.Key, value: i.unsure.Value}
 	next := r.Peek()
 	switch {
 	case p.o.Strict || p.justCause2:
