@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"net/netip"
-	"slices"
 	"sync"
 	"time"
 )
@@ -113,11 +112,11 @@ func Browse(ctx context.Context, sources ...Source) iter.Seq[Row] {
 					}
 					var targets []netip.AddrPort
 					if s.Scanner != nil {
-						targets, f.leftOut = f.list.choose()
+						targets, f.leftOut = f.list.choose(ctx)
 					}
 					findings <- f
 					if s.Scanner != nil {
-						scanInto(ctx, findings, i, s.Scanner, paced(ctx, asked.add(f.list, targets)))
+						scanInto(ctx, findings, i, s.Scanner, paced(ctx, asked.add(ctx, f.list, targets)))
 					}
 				})
 			}
@@ -136,7 +135,7 @@ func Browse(ctx context.Context, sources ...Source) iter.Seq[Row] {
 		}()
 		t := table{byKey: make(map[string][]*server), byJoin: make(map[string][]*server)}
 		for f := range findings {
-			for _, row := range t.take(f) {
+			for row := range t.take(ctx, f) {
 				if !yield(row) {
 					return
 				}
@@ -177,14 +176,19 @@ type askedServers struct {
 	known map[queried]bool
 }
 
-// add adds targets of a list, and returns the new ones.
-func (a *askedServers) add(list *ListResult, targets []netip.AddrPort) []netip.AddrPort {
+// add adds targets of a list, and returns the new ones. It ends early if ctx is done.
+func (a *askedServers) add(ctx context.Context, list *ListResult, targets []netip.AddrPort) (added []netip.AddrPort) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return slices.DeleteFunc(targets, func(at netip.AddrPort) bool {
+	for i, at := range targets {
+		if hasEnded(ctx, i) {
+			break
+		}
 		q := queried{list.Protocol, list.Form, at}
-		known := a.known[q]
-		a.known[q] = true
-		return known
-	})
+		if !a.known[q] {
+			a.known[q] = true
+			added = append(added, at)
+		}
+	}
+	return added
 }

@@ -1,6 +1,8 @@
 package lobbywire
 
 import (
+	"context"
+	"iter"
 	"net/netip"
 	"reflect"
 	"slices"
@@ -24,32 +26,50 @@ type server struct {
 	place    int  // there
 }
 
-// take adds a finding and returns the rows that it changes.
-func (t *table) take(f finding) []Row {
+// take adds a finding and yields the rows that it changes. Once ctx is done, no more servers
+// are queried, and those of a list that would be are left alone.
+func (t *table) take(ctx context.Context, f finding) iter.Seq[Row] {
 	if f.list == nil {
-		return t.takeResult(f.source, f.scan)
+		return slices.Values(t.takeResult(f.source, f.scan))
 	}
-	rows := make([]Row, 0, len(f.list.Servers)+1)
-	for i, l := range f.list.Servers {
-		var leftOut error
-		if f.leftOut != nil {
-			leftOut = f.leftOut[i]
+	return func(yield func(Row) bool) {
+		ended := false
+		for i, l := range f.list.Servers {
+			ended = ended || hasEnded(ctx, i)
+			if ended && f.leftOut != nil && l.Query.IsValid() {
+				continue
+			}
+			for _, row := range t.takeEntry(f, i) {
+				if !yield(row) {
+					return
+				}
+			}
 		}
-		s := t.takeListed(f, l, f.leftOut != nil && leftOut == nil && l.Query.IsValid())
-		if leftOut != nil && !s.answered && s.Err == nil {
-			s.Err = leftOut
-		}
-		if !s.waiting {
-			rows = append(rows, t.changed(s)...)
-		}
+		yield(Row{
+			Seen:    []Sighting{{Source: f.source, Protocol: f.list.Protocol, Form: f.list.Form, Master: f.list.Master}},
+			RTT:     f.list.RTT,
+			Partial: f.list.Partial,
+			Err:     f.list.Err,
+			LeftOut: f.list.leftOut(f.leftOut),
+		})
 	}
-	return append(rows, Row{
-		Seen:    []Sighting{{Source: f.source, Protocol: f.list.Protocol, Form: f.list.Form, Master: f.list.Master}},
-		RTT:     f.list.RTT,
-		Partial: f.list.Partial,
-		Err:     f.list.Err,
-		LeftOut: f.list.leftOut(f.leftOut),
-	})
+}
+
+// takeEntry adds entry i of a list and returns the rows that it changes.
+func (t *table) takeEntry(f finding, i int) []Row {
+	l := f.list.Servers[i]
+	var leftOut error
+	if f.leftOut != nil {
+		leftOut = f.leftOut[i]
+	}
+	s := t.takeListed(f, l, f.leftOut != nil && leftOut == nil && l.Query.IsValid())
+	if leftOut != nil && !s.answered && s.Err == nil {
+		s.Err = leftOut
+	}
+	if s.waiting {
+		return nil
+	}
+	return t.changed(s)
 }
 
 // takeListed adds an entry of a list.

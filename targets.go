@@ -29,7 +29,7 @@ const (
 // The sequence waits 50 ms between two targets of an IPv4 address or IPv6 /64. It ends
 // when ctx is done.
 func (r ListResult) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], LeftOut) {
-	targets, errs := r.choose()
+	targets, errs := r.choose(context.WithoutCancel(ctx))
 	return paced(ctx, targets), r.leftOut(errs)
 }
 
@@ -114,14 +114,17 @@ func (r ListResult) leftOut(errs []error) (sum LeftOut) {
 }
 
 // choose returns the addresses to query, each once, and for each server the reason why it
-// is left out, nil if it is not or has no query address.
-func (r ListResult) choose() (targets []netip.AddrPort, errs []error) {
+// is left out, nil if it is not or has no query address. It ends early if ctx is done.
+func (r ListResult) choose(ctx context.Context) (targets []netip.AddrPort, errs []error) {
 	errs = make([]error, len(r.Servers))
 	chosen := make(map[netip.AddrPort]bool)
 	perHost := make(map[netip.Addr]int)
 	for i, l := range r.Servers {
 		if l.Query == (netip.AddrPort{}) {
 			continue
+		}
+		if hasEnded(ctx, i) {
+			break
 		}
 		at := unmapped(l.Query)
 		host := hostOf(at.Addr())
@@ -146,7 +149,10 @@ func (r ListResult) choose() (targets []netip.AddrPort, errs []error) {
 func paced(ctx context.Context, targets []netip.AddrPort) iter.Seq[netip.AddrPort] {
 	var rounds [][]netip.AddrPort
 	perHost := make(map[netip.Addr]int)
-	for _, t := range targets {
+	for i, t := range targets {
+		if hasEnded(ctx, i) {
+			break
+		}
 		host := hostOf(t.Addr())
 		n := perHost[host]
 		perHost[host]++
@@ -175,6 +181,9 @@ func paced(ctx context.Context, targets []netip.AddrPort) iter.Seq[netip.AddrPor
 		}
 	}
 }
+
+// hasEnded reports whether ctx is done, if i is one of the numbers at which a long loop asks.
+func hasEnded(ctx context.Context, i int) bool { return i%1024 == 0 && ctx.Err() != nil }
 
 func unmapped(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
