@@ -94,6 +94,11 @@ the first answer is printed.`,
 				} else {
 					got, err = p.Ask(ctx, at, a)
 				}
+				if namesOtherPort(got, at.Port) {
+					fmt.Fprintf(cmd.ErrOrStderr(),
+						"the server that answers at the query port %d says that its own port is %d, not %d\n",
+						got.Query.Port(), got.View.Port, at.Port)
+				}
 				printed := o.PrintAnswer(cmd.OutOrStdout(), got)
 				if o.JSON && err != nil {
 					return output.PrintedError{Err: errors.Join(advise(err, p), printed)}
@@ -115,6 +120,14 @@ the first answer is printed.`,
 	a.AddAskFlag(cmd.Flags(), protocols.AskOne)
 	o.AddFlags(cmd.Flags(), "print JSON, even for an error")
 	return cmd
+}
+
+// namesOtherPort reports whether an answer from the query port of a game names another port
+// than the one that the user gave, which is 0 if there was none. It may be of another server of
+// the same machine. Some servers name the query port.
+func namesOtherPort(got output.Answer, given uint16) bool {
+	own, query := got.View.Port, got.Query.Port()
+	return got.Err == nil && own != 0 && given != 0 && own != given && query != given && own != query
 }
 
 // advise adds advice to err.
