@@ -28,7 +28,8 @@ PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is then HOST:PORT, where PORT is
 the query port, which in many games is not the game port.
 
 GAME is a game that "gamequery games" lists. PORT is then the game port and may
-be omitted: the program knows the usual game port and the query port.
+be omitted: the program knows the usual game port and the query port. Without
+PORT, a Minecraft server is where the SRV record of its name says.
 
 With "auto" in place of PROTOCOL, it asks in one protocol after the other, once
 in each and at PORT only, until there is an answer, and prints the command for

@@ -15,14 +15,16 @@ import (
 // Resolve makes lookup the source of all addresses until the test ends. A name without
 // addresses does not exist. Calls of lookup are concurrent, and there are two for a name.
 //
+// Services are the records SRV by their names, such as "_minecraft._tcp.example.org.".
+//
 // Tests that use testing/synctest must call Resolve before: the net package keeps channels of
 // its first lookup.
-func Resolve(t *testing.T, lookup func(name string) []netip.Addr) {
+func Resolve(t *testing.T, lookup func(name string) []netip.Addr, services ...map[string]net.SRV) {
 	before := net.DefaultResolver
 	t.Cleanup(func() { net.DefaultResolver = before })
 	dial := func(context.Context, string, string) (net.Conn, error) {
 		here, there := net.Pipe()
-		go serve(there, lookup)
+		go serve(there, lookup, services)
 		return here, nil
 	}
 	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: dial}
@@ -33,7 +35,7 @@ func Resolve(t *testing.T, lookup func(name string) []netip.Addr) {
 }
 
 // serve answers the questions of a connection, each after its length, as over TCP.
-func serve(conn net.Conn, lookup func(name string) []netip.Addr) {
+func serve(conn net.Conn, lookup func(name string) []netip.Addr, services []map[string]net.SRV) {
 	defer conn.Close()
 	for {
 		size := make([]byte, 2)
@@ -44,7 +46,7 @@ func serve(conn net.Conn, lookup func(name string) []netip.Addr) {
 		if _, err := io.ReadFull(conn, b); err != nil {
 			return
 		}
-		b, err := answer(b, lookup)
+		b, err := answer(b, lookup, services)
 		if err != nil {
 			return
 		}
@@ -52,13 +54,28 @@ func serve(conn net.Conn, lookup func(name string) []netip.Addr) {
 	}
 }
 
-func answer(question []byte, lookup func(name string) []netip.Addr) ([]byte, error) {
+func answer(question []byte, lookup func(name string) []netip.Addr, services []map[string]net.SRV) ([]byte, error) {
 	var m dnsmessage.Message
 	if err := m.Unpack(question); err != nil {
 		return nil, err
 	}
 	q := m.Questions[0]
 	m.Response, m.Additionals = true, nil
+	for _, records := range services {
+		record, ok := records[q.Name.String()]
+		if !ok || q.Type != dnsmessage.TypeSRV {
+			continue
+		}
+		target, err := dnsmessage.NewName(record.Target)
+		if err != nil {
+			return nil, err
+		}
+		m.Answers = append(m.Answers, dnsmessage.Resource{
+			Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, TTL: 1},
+			Body:   &dnsmessage.SRVResource{Port: record.Port, Target: target},
+		})
+		return m.Pack()
+	}
 	found := lookup(q.Name.String())
 	if len(found) == 0 {
 		m.RCode = dnsmessage.RCodeNameError

@@ -86,6 +86,9 @@ func (g Game) IsMinecraft() bool { return g.Name == "minecraft" || g.Name == "mi
 func (g Game) Ports() targets.Ports {
 	var p targets.Ports
 	p.Game = portOf(g.Port)
+	if g.Name == "minecraft" {
+		p.SRV = g.Name // Bedrock Edition has none
+	}
 	switch {
 	case g.Query == "":
 	case g.Query == "=":

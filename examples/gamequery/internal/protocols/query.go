@@ -3,6 +3,7 @@ package protocols
 import (
 	"context"
 	"iter"
+	"net"
 	"net/netip"
 	"slices"
 
@@ -70,6 +71,7 @@ func (p Protocol) InForm(form string, a Settings) Settings {
 
 // Ask queries the server at a place, and returns its answer.
 func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output.Answer, error) {
+	at = p.Ports.Locate(ctx, at, net.DefaultResolver.LookupSRV)
 	addresses, err := at.Addresses(ctx)
 	if err != nil {
 		return output.Answer{Protocol: p.Name, Form: p.form(a), Err: err}, err

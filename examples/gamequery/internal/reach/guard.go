@@ -109,6 +109,21 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	return targets.InTurn(found), nil
 }
 
+// LookupSRV looks up records of a name as [net.Resolver.LookupSRV] does. What they name is not
+// checked.
+func (g *Guard) LookupSRV(ctx context.Context, service, proto, name string) (string, []*net.SRV, error) {
+	resolver, ok := g.Resolver.(interface {
+		LookupSRV(ctx context.Context, service, proto, name string) (string, []*net.SRV, error)
+	})
+	switch {
+	case g.Resolver == nil:
+		resolver = net.DefaultResolver
+	case !ok:
+		return "", nil, &net.DNSError{Err: "no records", Name: name, IsNotFound: true}
+	}
+	return resolver.LookupSRV(ctx, service, proto, name)
+}
+
 // endsInNumber reports whether the last label of a host is a number, such as those of
 // 2130706433, 0177.0.0.1 and 0x7f.1. No name ends like this, but some systems read it as
 // an IPv4 address.

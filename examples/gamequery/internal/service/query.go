@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/reach"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 )
 
@@ -237,7 +238,14 @@ func (s *Service) ask(ctx context.Context, client netip.Addr, p protocols.Protoc
 		return output.Answer{}, errBusy
 	}
 	defer running.release()
-	addresses, err := s.Guard.Addresses(ctx, key.at.Host)
+	at := p.Ports.Locate(ctx, key.at, s.Guard.LookupSRV)
+	var addresses []netip.Addr
+	err := checkPlace(at)
+	if err == nil {
+		addresses, err = s.Guard.Addresses(ctx, at.Host)
+	} else {
+		err = &usage.Error{Problem: err.Error()}
+	}
 	if err == nil && len(addresses) > maxAddresses {
 		addresses = addresses[:maxAddresses]
 	}
@@ -250,9 +258,9 @@ func (s *Service) ask(ctx context.Context, client netip.Addr, p protocols.Protoc
 	}
 	var got output.Answer
 	if p.Name == protocols.Auto {
-		got, _, err = protocols.AskAnyAt(ctx, key.at, addresses, a, key.full)
+		got, _, err = protocols.AskAnyAt(ctx, at, addresses, a, key.full)
 	} else {
-		got, err = p.AskAt(ctx, addresses, key.at.Port, a)
+		got, err = p.AskAt(ctx, addresses, at.Port, a)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return got, context.Cause(ctx) // nobody waits, or others have taken the room

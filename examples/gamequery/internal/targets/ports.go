@@ -1,8 +1,12 @@
 package targets
 
 import (
+	"context"
 	"math"
+	"net"
 	"net/netip"
+	"strings"
+	"time"
 )
 
 // Ports are the usual ports of a game or a protocol.
@@ -11,6 +15,28 @@ type Ports struct {
 	Query  uint16 // query port; 0 if there is no usual one
 	Offset int    // from the game port to the query port, unless fixed
 	Fixed  bool   // the query port does not depend on the game port
+	SRV    string // service of the records that have the host and the game port of a name; "" if there are none
+}
+
+// A LookupSRV looks up records as [net.Resolver.LookupSRV] does.
+type LookupSRV func(ctx context.Context, service, proto, name string) (string, []*net.SRV, error)
+
+// srvTime limits the lookup of a record, which most names do not have.
+const srvTime = 3 * time.Second
+
+// Locate returns the place that a record names for a name without a port, as the game looks it up,
+// or else the place itself.
+func (p Ports) Locate(ctx context.Context, at Place, lookup LookupSRV) Place {
+	if _, err := netip.ParseAddr(at.Host); p.SRV == "" || at.Port != 0 || err == nil {
+		return at
+	}
+	ctx, cancel := context.WithTimeout(ctx, srvTime)
+	defer cancel()
+	_, all, err := lookup(ctx, p.SRV, "tcp", at.Host)
+	if err != nil || len(all) == 0 || all[0].Port == 0 || all[0].Target == "." {
+		return at
+	}
+	return Place{Host: strings.TrimSuffix(all[0].Target, "."), Port: all[0].Port, Count: 1}
 }
 
 // queryPorts returns the ports to query, at most two, the likelier one first. given is

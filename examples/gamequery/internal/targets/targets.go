@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"net"
 	"net/netip"
 	"strings"
 
@@ -23,6 +24,7 @@ type Target struct {
 	other uint16 // a port to try if there is no answer at port; 0 if there is none
 
 	host, line string // a name or network in place of Addr, and the line that has it, for errors
+	srv        string // as in Ports, if host is a name without a port
 }
 
 // At returns the target of a query address.
@@ -95,6 +97,9 @@ func parse(s string, ports Ports) (Target, error) {
 	if addr, err := netip.ParseAddr(at.Host); err == nil {
 		t.Addr, t.host = addr.Unmap(), ""
 	}
+	if at.Port == 0 {
+		t.srv = ports.SRV
+	}
 	if at.Count == 1 && len(queries) > 1 {
 		t.other = queries[1]
 	}
@@ -106,7 +111,11 @@ func (t Target) atAll(ctx context.Context) ([]Target, error) {
 	if t.host == "" {
 		return []Target{t}, nil
 	}
-	addresses, err := Place{Host: t.host}.Addresses(ctx)
+	at := Ports{SRV: t.srv}.Locate(ctx, Place{Host: t.host}, net.DefaultResolver.LookupSRV)
+	if at.Port != 0 {
+		t.Port = at.Port
+	}
+	addresses, err := at.Addresses(ctx)
 	switch {
 	case err != nil && t.line != "":
 		return nil, fmt.Errorf("%s: %w", t.line, err)
