@@ -41,6 +41,7 @@ type registered struct {
 	namedPort uint16                     // the query port in its heartbeats if that is silent and they come from another one, or 0
 	synced    bool                       // known only from another master
 	identity  uint64                     // of a native server; see identityOf
+	session   Session                    // of a native server
 	local     netip.Addr                 // where its last heartbeat arrived; not valid if that is unknown
 	extra     map[string]json.RawMessage // of its Entry
 
@@ -115,6 +116,7 @@ func (c *catalogue) Entry(t *locked, i int) Entry {
 		Synced:    s.synced,
 		Withheld:  t.State(i) == registry.Withheld,
 		Local:     s.local,
+		Session:   s.session,
 		Extra:     s.extra,
 	}
 	if s.status != "" {
@@ -144,6 +146,10 @@ func (c *catalogue) put(e Entry) {
 	c.servers.Merge(from, e.Seen, func(t *locked, i int) {
 		s := t.Value(i)
 		s.local, s.extra = e.Local, e.Extra
+		session := s.session
+		if e.Session != (Session{}) && e.Session.isShort() {
+			s.session = e.Session
+		}
 		if g == nil {
 			e.Status = ""
 		}
@@ -153,7 +159,7 @@ func (c *catalogue) put(e Entry) {
 			if e.Status == "" {
 				e.Status, g = s.status, s.game
 			}
-			if s.heartbeat == e.Heartbeat && s.status == e.Status && s.game == g {
+			if s.heartbeat == e.Heartbeat && s.status == e.Status && s.game == g && s.session == session {
 				s.synced = e.Synced
 				return
 			}
@@ -165,6 +171,29 @@ func (c *catalogue) put(e Entry) {
 		if isNew {
 			c.checkMoved(t, i, time.Now())
 		}
+	})
+}
+
+// maxSession is the size of the longest Session that is kept, in bytes.
+const maxSession = 256
+
+func (s Session) isShort() bool { return len(s.Name)+len(s.GameName) <= maxSession }
+
+// setSession sets the session of a native server.
+func (c *catalogue) setSession(from netip.AddrPort, session Session, now time.Time) {
+	if !session.isShort() {
+		return
+	}
+	c.servers.Update(from, now, false, func(t *locked, i int) registry.Outcome {
+		s := t.Value(i)
+		if s.heartbeat == "" || s.session == session {
+			return registry.Ignore
+		}
+		s.session = session
+		if t.State(i) != registry.Hidden {
+			t.Decide(i)
+		}
+		return registry.Share
 	})
 }
 

@@ -17,7 +17,9 @@ func TestEntry(t *testing.T) {
 	laws.Entry[gameagentnet.Entry, *gameagentnet.Entry]{
 		Fix:   func(e *gameagentnet.Entry) { e.Withheld = false },
 		Early: `{"s":1767355200000,"h":"/DoA","t":"/DoA","g":"/DoA","y":true}`,
-		Lacks: func(e *gameagentnet.Entry) { e.Game, e.Local = netip.AddrPort{}, netip.Addr{} },
+		Lacks: func(e *gameagentnet.Entry) {
+			e.Game, e.Local, e.Session = netip.AddrPort{}, netip.Addr{}, gameagentnet.Session{}
+		},
 	}.Test(t)
 }
 

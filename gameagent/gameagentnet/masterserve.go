@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
@@ -159,6 +160,14 @@ func (m *Master) Close() error {
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
 	return m.catalogue.servers.All()
+}
+
+// SetSession sets the Session of a native server, as in Entry.Game, for programs that query listed
+// servers for their status. It is saved and shared with the Entry, so that lists have names before
+// the next query. It does nothing if the server does not use the native form.
+func (m *Master) SetSession(game netip.AddrPort, s Session) {
+	m.start()
+	m.catalogue.setSession(sourceOf(game), s, time.Now())
 }
 
 // Review calls Admit again for the servers of the games, as in Entry.Game, or, without games, for

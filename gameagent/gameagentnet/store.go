@@ -43,6 +43,7 @@ type Entry struct {
 	Heartbeat string         // the last native one in its wire form, or ""; see Parse
 	Status    string         // the last legacy answer, without players, or ""; see ParseStatus
 	GameName  string         // in the legacy form; "" without a Status
+	Session   Session        // of a native server, if [Master.SetSession] has set it
 	Synced    bool           // known only from a master in SyncFrom
 	Withheld  bool           // Admit withholds the server from the list
 
@@ -54,6 +55,10 @@ type Entry struct {
 	Extra map[string]json.RawMessage // unknown members of its binary form
 }
 
+// A Session is what a native server answers to a query for its status and does not say in
+// heartbeats.
+type Session struct{ Name, GameName string }
+
 // An entryForm is the binary form of an Entry.
 type entryForm struct {
 	Game      netip.AddrPort `json:"a,omitzero"`
@@ -63,12 +68,15 @@ type entryForm struct {
 	GameName  []byte         `json:"g,omitempty"`
 	Synced    bool           `json:"y,omitempty"`
 	Local     netip.Addr     `json:"l,omitzero"`
+	Session   []byte         `json:"n,omitempty"` // its name
+	Product   []byte         `json:"p,omitempty"` // its game
 }
 
 // AppendBinary appends the form for a [lobbywire.Store] that saves or sends entries.
 func (e Entry) AppendBinary(b []byte) ([]byte, error) {
 	f := entryForm{
 		e.Game, e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced, e.Local,
+		[]byte(e.Session.Name), []byte(e.Session.GameName),
 	}
 	return registry.AppendForm(b, "gameagentnet", &f, e.Extra)
 }
@@ -85,7 +93,8 @@ func (e *Entry) UnmarshalBinary(b []byte) error {
 	}
 	*e = Entry{
 		Game: f.Game, Seen: time.UnixMilli(f.Seen), Heartbeat: string(f.Heartbeat), Status: string(f.Status),
-		GameName: string(f.GameName), Synced: f.Synced, Local: f.Local, Extra: extra,
+		GameName: string(f.GameName), Synced: f.Synced, Local: f.Local,
+		Session: Session{string(f.Session), string(f.Product)}, Extra: extra,
 	}
 	return nil
 }
@@ -102,7 +111,7 @@ func (e Entry) ParseStatus() (gameagent.LegacyStatus, error) {
 }
 
 // View returns the view of the last answer or, if there is none, of the last
-// heartbeat. For an invalid heartbeat it is empty. The port is that of Game, unless the
+// heartbeat, with the name in Session. For an invalid heartbeat it is empty. The port is that of Game, unless the
 // legacy form has another one, or it is unknown: see [gameagent.LegacyGamePort].
 func (e Entry) View() (v lobbywire.View) {
 	port := e.Game.Port()
@@ -111,6 +120,7 @@ func (e Entry) View() (v lobbywire.View) {
 		port = cmp.Or(v.Port, gameagent.LegacyGamePort(e.GameName, sourceOf(e.Game).Port()))
 	} else if m, err := e.Parse(); err == nil {
 		v = m.View()
+		v.Name = lobbywire.UTF8(e.Session.Name)
 	}
 	v.Host, v.Port = e.Game.Addr().String(), port
 	return v

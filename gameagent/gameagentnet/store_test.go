@@ -3,6 +3,7 @@ package gameagentnet_test
 import (
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -82,6 +83,46 @@ func TestStoreSharesTheList(t *testing.T) {
 		if !onB.Stopped() {
 			t.Error("watching was not stopped")
 		}
+	})
+}
+
+// The name of a native server, which heartbeats lack, is shared and stays, and only the node of the
+// server shares it. Another Admit may decide by it.
+func TestStoreSharesSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub()
+		a, onA := newNode(h)
+		b, onB := newNode(h)
+		names := func(m *gameagentnet.Master) (all []string) {
+			for e := range m.Servers() {
+				all = append(all, e.View().Name)
+			}
+			return all
+		}
+		enlist(t, a, gameServer)
+		game, session := gameagent.GameAddr(gameServer), gameagentnet.Session{Name: "One", GameName: "serioussamse"}
+		a.SetSession(game, session)
+		a.SetSession(game, session)
+		a.SetSession(gameagent.GameAddr(otherServer), session)
+		a.SetSession(game, gameagentnet.Session{Name: strings.Repeat("x", 300)})
+		late, _ := newNode(h)
+		for _, m := range []*gameagentnet.Master{a, b, late} {
+			if got := names(m); !slices.Equal(got, []string{"One"}) {
+				t.Errorf("%q", got)
+			}
+		}
+		b.SetSession(game, gameagentnet.Session{Name: "Two"})
+		if got := names(b); !slices.Equal(got, []string{"Two"}) {
+			t.Errorf("%q", got)
+		}
+		silent(t, a, gameServer, periodic)
+		if puts := len(onA.Puts()); puts != 2 || len(onB.Puts()) != 0 {
+			t.Errorf("%d and %d puts", puts, len(onB.Puts()))
+		}
+		time.Sleep(299 * time.Second)
+		expectListed(t, a, gameServer)
+		time.Sleep(2 * time.Second)
+		expectListed(t, a) // SetSession keeps nothing listed
 	})
 }
 

@@ -50,6 +50,7 @@ type Outcome int8
 const (
 	Ignore Outcome = iota // nothing
 	Keep                  // extend its deadline, and share it if it is not hidden
+	Share                 // share it now if it is not hidden and this node has seen it
 	Hide                  // remove it from the lists and the Store
 	Remove                // remove it from the table, the lists and the Store
 )
@@ -207,6 +208,13 @@ func (t *Locked[K, V, E]) share(i int, now time.Time) {
 		}
 		t.sharing.later()
 	case !v.stored || now.Sub(v.shared) >= shareEvery:
+		t.put(i, now)
+	}
+}
+
+// shareNow puts server i in the Store, whether that is due or not.
+func (t *Locked[K, V, E]) shareNow(i int, now time.Time) {
+	if v := t.server(i); t.sharing.store != nil && v.state != Hidden && !v.remote {
 		t.put(i, now)
 	}
 }

@@ -110,6 +110,8 @@ func (s *Servers[K, V, E]) update(
 	switch do {
 	case Keep:
 		t.keep(i, deadline, now)
+	case Share:
+		t.shareNow(i, now)
 	case Hide:
 		t.unshare(i)
 		t.Hide(i)

@@ -167,9 +167,6 @@ func (w *Watcher) read(l *look, family catalogue.Family, s *server, x item) {
 		s.member.leave()
 		s.member = w.last.crowds.add(family, x.claim, x.Since)
 	}
-	if s.game != x.game {
-		w.Judge.statuses.forget(s.game) // it uses the legacy form now
-	}
 	s.claim, s.reach, s.probe, s.game, s.verified = x.claim, x.reach, x.probe, x.game, x.Verified
 	w.publish(&x.Entry)
 	x.At = x.claim.at
@@ -215,7 +212,6 @@ func (w *Watcher) forget(l *look, s *server) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
 	s.visit.isGone = true
-	w.Judge.statuses.forget(s.game)
 }
 
 // publish replaces the address of a server by the one for players.

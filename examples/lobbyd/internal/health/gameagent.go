@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/netip"
 	"strconv"
-	"sync"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
@@ -14,39 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// statuses has the answers of GameAgent servers, by the address of the game.
-type statuses struct {
-	mu sync.RWMutex
-	of map[netip.AddrPort]gameagent.Status
-}
-
-func (s *statuses) get(game netip.AddrPort) (gameagent.Status, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	status, ok := s.of[game]
-	return status, ok
-}
-
-// set reports whether what is shown of the status has changed.
-func (s *statuses) set(game netip.AddrPort, status gameagent.Status) (changed bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.of == nil {
-		s.of = make(map[netip.AddrPort]gameagent.Status)
-	}
-	before, known := s.of[game]
-	s.of[game] = status
-	return !known || before.SessionName != status.SessionName || before.GameName != status.GameName
-}
-
-func (s *statuses) forget(game netip.AddrPort) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.of, game)
-}
-
-// gameagentClaim combines what a server has sent to the master with its answer to a
-// query.
+// gameagentClaim returns what a server has sent to the master and answered to a query.
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), at: e.Game, players: -1, most: -1}
 	if s, err := j.parseStatus(e); err == nil {
@@ -57,10 +24,7 @@ func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	if h, err := e.Parse(); err == nil {
 		c.players, c.most = countOf(h.Players), countOf(h.MaxPlayers)
 	}
-	if s, ok := j.statuses.get(e.Game); ok {
-		c.name, c.codes = s.SessionName, colour.SeriousSam
-	}
-	c.name = lobbywire.UTF8(c.name)
+	c.name, c.codes = lobbywire.UTF8(e.Session.Name), colour.SeriousSam
 	return c
 }
 
@@ -106,10 +70,10 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 			c.Fields = append(c.Fields, catalogue.Field{Name: r.Key, Value: r.Value})
 		}
 	}
-	if s, ok := j.statuses.get(e.Game); ok {
-		c.Name, c.Game = s.SessionName, cmp.Or(s.GameName, c.Game)
+	if s := e.Session; s != (gameagentnet.Session{}) {
+		c.Name, c.Game = s.Name, cmp.Or(s.GameName, c.Game)
 		c.Fields = append(c.Fields,
-			catalogue.Field{Name: "sessionname", Value: s.SessionName},
+			catalogue.Field{Name: "sessionname", Value: s.Name},
 			catalogue.Field{Name: "gamename", Value: s.GameName},
 		)
 	}
@@ -141,7 +105,7 @@ func gameagentID(game netip.AddrPort) string {
 // sameGameAgent reports whether two entries are the same, apart from Seen and Extra.
 func sameGameAgent(a, b gameagentnet.Entry) bool {
 	return a.Game == b.Game && a.Heartbeat == b.Heartbeat && a.Status == b.Status && a.GameName == b.GameName &&
-		a.Synced == b.Synced && a.Withheld == b.Withheld && a.Local == b.Local
+		a.Synced == b.Synced && a.Withheld == b.Withheld && a.Local == b.Local && a.Session == b.Session
 }
 
 func (w *Watcher) gameagentItem(e gameagentnet.Entry) item {

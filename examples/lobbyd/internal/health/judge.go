@@ -17,10 +17,9 @@ import (
 // A Judge decides which servers are listed. Its zero value has the zero Rules. All
 // methods may be called at any time; they are fast, as masters require.
 type Judge struct {
-	rules    atomic.Pointer[Rules]
-	spreads  atomic.Pointer[map[crowd]*spread]
-	statuses statuses
-	texts    atomic.Pointer[map[string]func([]byte) string]
+	rules   atomic.Pointer[Rules]
+	spreads atomic.Pointer[map[crowd]*spread]
+	texts   atomic.Pointer[map[string]func([]byte) string]
 }
 
 // SetTexts sets what decodes texts that are not UTF-8, by the name of the game in the

@@ -89,13 +89,15 @@ func (w *Watcher) mayProbe(l *look, s *server) {
 // note records the result of a probe, and the status of a GameAgent server, if the
 // server is still listed. A single failure does not count.
 func (w *Watcher) note(c call, err error, status *gameagent.Status) {
+	if status != nil {
+		w.GameAgent.SetSession(c.game, gameagentnet.Session{Name: status.SessionName, GameName: status.GameName})
+	}
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
 	v, before := &c.to.visit, c.to.visit.reach
 	if v.isGone {
 		return
 	}
-	hasStatus := status != nil && w.Judge.statuses.set(c.game, *status)
 	every := cmp.Or(w.ProbeEvery, probeEvery)
 	v.busy = false
 	v.next = time.Now().Add(every + rand.N(every/4+1)) // spreads the probes
@@ -108,7 +110,7 @@ func (w *Watcher) note(c call, err error, status *gameagent.Status) {
 	default:
 		v.failed++
 	}
-	if hasStatus || v.reach != before {
+	if v.reach != before {
 		v.news.Store(true)
 	}
 	w.noteSaved(c)

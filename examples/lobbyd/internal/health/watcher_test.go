@@ -511,6 +511,44 @@ func TestReachOfGameAgent(t *testing.T) {
 	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Unreachable })
 }
 
+// A native server that another node has listed has its name at once, before it is queried here.
+func TestNativeServersOfOtherNodesHaveNames(t *testing.T) {
+	_, from := yard(t)
+	here := watcher()
+	here.ProbeEvery = time.Millisecond
+	here.GameAgent = new(gameagentnet.Master)
+	defer here.GameAgent.Close()
+	enlist(t, here.GameAgent, from)
+	until(t, here, func() bool { return reach(here, "Yard") == catalogue.Reachable })
+
+	var shared gameagentnet.Entry
+	for e := range here.GameAgent.Servers() {
+		b, err := e.MarshalBinary() // as it is sent and saved
+		if err != nil || shared.UnmarshalBinary(b) != nil {
+			t.Fatal(err)
+		}
+	}
+	there := watcher() // without probes
+	there.GameAgent = &gameagentnet.Master{Store: given{shared}}
+	defer there.GameAgent.Close()
+	there.look(t.Context(), time.Now())
+	if entries := there.Catalogue.Snapshot().Entries; len(entries) != 1 || entries[0].Name != "Yard" {
+		t.Errorf("%+v", entries)
+	}
+}
+
+// A given Store has an entry of another node.
+type given struct{ gameagentnet.Entry }
+
+func (given) Put(gameagentnet.Entry) {}
+func (given) Remove(netip.AddrPort)  {}
+func (given) Expire(netip.AddrPort)  {}
+
+func (g given) Watch(put func(gameagentnet.Entry), _ func(netip.AddrPort)) (stop func()) {
+	put(g.Entry)
+	return func() {}
+}
+
 // yard runs a GameAgent server with the name Yard on 127.0.0.1, and returns it with its
 // address.
 func yard(t *testing.T) (server *gameagentnet.Server, from netip.AddrPort) {
