@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -144,9 +145,11 @@ func TestRegistration(t *testing.T) {
 				return all
 			}
 		},
-		Server: func(t testing.TB, pc net.PacketConn, master string) (laws.Responder, func(context.Context) error) {
+		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
+		) (laws.Responder, func(context.Context) error) {
 			s := newServer(t, duel())
 			r := &gameagentnet.Registration{Server: s, Conn: pc, Addr: master}
+			r.SetLookup(lookup)
 			return s, r.Run
 		},
 		NoGoodbye: true,

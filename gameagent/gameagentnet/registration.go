@@ -41,10 +41,11 @@ type Registration struct {
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
 	// because lists contain no others, or for Run a name that has one, now or later. Run
-	// looks up the name again every 150 s, and sooner while it is not found or a native
-	// master is silent; whether a legacy master is cannot be known. If the name no longer has
-	// the address in use, or the master there is silent and the name has others, Run leaves
-	// that address and registers at another one. If a lookup fails, the address stays.
+	// looks up the name again every 45 to 150 s, and sooner while it is not found or a native
+	// master is silent. If the name no longer has the address in use, or the master there is
+	// silent and the name has others, Run leaves that address and registers at another one.
+	// Some legacy masters never send anything: if none of the addresses is heard within 8 s,
+	// Run returns to the first one and stays. If a lookup fails, the address stays.
 	Addr string
 
 	// Legacy means that the master uses the legacy form, as the engine does by default.
@@ -66,6 +67,7 @@ type Registration struct {
 	challenge int32     // the one whose answer is repeated then
 	changed   bool      // a change is to be reported
 	reported  time.Time // when a change was last reported
+	heard     time.Time // when something last came from the address of the master
 	stats     RegistrationStats
 }
 
@@ -98,7 +100,9 @@ func (r *Registration) Stats() RegistrationStats {
 // status returns how the Registration stands at its master.
 func (r *Registration) status() registration.Status {
 	s := r.Stats()
-	return registration.Status{Answered: s.Challenged, Err: s.Err}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return registration.Status{Answered: s.Challenged, Err: s.Err, Heard: r.heard}
 }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
@@ -137,7 +141,7 @@ func (r *Registration) begin(master netip.AddrPort) {
 
 func (r *Registration) beginLocked(master netip.AddrPort) {
 	r.master = master
-	r.left, r.next, r.retry, r.repeat = false, time.Time{}, firstRetry, time.Time{}
+	r.left, r.next, r.retry, r.repeat, r.heard = false, time.Time{}, firstRetry, time.Time{}, time.Time{}
 	r.stats.Challenged, r.stats.Err = false, nil
 	r.Server.masters.Put(r, master)
 }
@@ -169,6 +173,17 @@ func (r *Registration) challenged(challenge int32, now time.Time) {
 	r.stats.Sent++
 	r.mu.Unlock()
 	r.runner.Changed.Send()
+}
+
+// hear records that something has come from the address of the master.
+func (r *Registration) hear(now time.Time) {
+	r.mu.Lock()
+	first := r.heard.IsZero()
+	r.heard = now
+	r.mu.Unlock()
+	if first {
+		r.runner.Changed.Send()
+	}
 }
 
 // secured records the challenge of a legacy master.

@@ -120,3 +120,27 @@ func TestRegistrationReportsASilentMaster(t *testing.T) {
 		}
 	})
 }
+
+// A server whose legacy master's name has a dead address is listed at the next one in time.
+func TestLegacyRegistrationLeavesADeadAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, new(gameagentnet.Master))
+		pc, err := n.udp.Listen(gameServer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newServer(t, duel())
+		r := &gameagentnet.Registration{Server: s, Addr: "master.example:27900", Legacy: true, Conn: pc}
+		r.SetLookup(func(context.Context, string, string) ([]netip.Addr, error) {
+			return []netip.Addr{heartbeatPort.Addr().Prev(), heartbeatPort.Addr()}, nil
+		})
+		n.serving.Go(func() { s.Serve(pc) })
+		n.serving.Go(func() { r.Run(t.Context()) })
+		time.Sleep(10 * time.Second)
+		expectListed(t, n.m, gameServer)
+		time.Sleep(time.Hour)
+		expectListed(t, n.m, gameServer)
+		s.Close()
+		n.close(t)
+	})
+}

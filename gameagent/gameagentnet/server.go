@@ -97,6 +97,11 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 	if err != nil {
 		return dst
 	}
+	for _, known := range s.masters.All() {
+		if known.Addr.Addr() == from.Addr() { // masters query from other ports
+			known.Registration.hear(now)
+		}
+	}
 	state := s.state.Load()
 	var a *answer
 	var echo []byte // which ends the first datagram of the answer

@@ -60,6 +60,7 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	if r.phase == phaseLeft {
 		return nil, nil, false
 	}
+	r.heard = now
 	switch m := m.(type) {
 	case qr2.AvailabilityAnswer:
 		if r.phase != phaseAsking || r.sent == 0 {

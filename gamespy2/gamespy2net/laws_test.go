@@ -14,6 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -128,9 +129,11 @@ func TestRegistration(t *testing.T) {
 				return all
 			}
 		},
-		Server: func(t testing.TB, pc net.PacketConn, master string) (laws.Responder, func(context.Context) error) {
+		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
+		) (laws.Responder, func(context.Context) error) {
 			s := newServer(t, gamespy2net.ChallengeOffered, players)
 			r := &gamespy2net.Registration{Server: s, Conn: pc, Addr: master, Game: "gmtest", Key: "HA6zkS"}
+			r.SetLookup(lookup)
 			return s, r.Run
 		},
 		Times: laws.Times{List: 5 * time.Second, Loss: 2 * time.Minute, Again: 2 * time.Minute},

@@ -37,10 +37,10 @@ type Registration struct {
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
 	// because lists contain no others, or for Run a name that has one, now or later. Run
-	// looks up the name again every 150 s, and sooner while it is not found or the master is
-	// silent. If it no longer has the address in use, or the master there is silent and the
-	// name has others, Run leaves that address and registers at another one. If a lookup
-	// fails, the address stays.
+	// looks up the name again every 45 to 150 s, and sooner while it is not found or the master
+	// is silent. If it no longer has the address in use, or the master there is silent, or has
+	// not been heard within 8 s, and the name has others, Run leaves that address and registers
+	// at another one. If a lookup fails, the address stays.
 	Addr string
 
 	Game string // the name of the game at the master, such as "gmtest"
@@ -87,6 +87,8 @@ type session struct {
 	answersAlive bool      // the master has answered a keepalive
 	unanswered   time.Time // keepalive, if the master answers them; zero if there is none
 
+	heard time.Time // when something last came from the master
+
 	messages [recentMessages]uint32
 	received uint64 // messages that are not repetitions
 }
@@ -131,7 +133,9 @@ func (r *Registration) Stats() RegistrationStats {
 // status returns how the Registration stands at its master.
 func (r *Registration) status() registration.Status {
 	s := r.Stats()
-	return registration.Status{Answered: s.Challenged, Err: s.Err}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return registration.Status{Answered: s.Challenged, Err: s.Err, Heard: r.heard}
 }
 
 // Set calls [Server.Set] of the Server. Without a Server, it replaces the state in

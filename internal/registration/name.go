@@ -29,9 +29,11 @@ type Lookup func(ctx context.Context, network, host string) ([]netip.Addr, error
 
 // Times of lookups.
 const (
-	lookupEvery = 150 * time.Second // while the master answers, as far as is known
-	firstLookup = 3 * time.Second   // after a failure, or while the master is silent; doubles, up to lookupEvery
-	lookupTime  = 15 * time.Second  // limit
+	lookupEvery = 150 * time.Second // while the master is heard
+	quietLookup = 45 * time.Second  // if it has not been heard for quietAfter; many masters need not answer
+	quietAfter  = 30 * time.Second
+	firstLookup = 3 * time.Second  // after a failure, or while the master is silent; doubles, up to quietLookup
+	lookupTime  = 15 * time.Second // limit
 )
 
 // A name is the name of a master, which is looked up again and again, one lookup at a time.
@@ -72,21 +74,28 @@ func parse(addr string, lookup Lookup) (netip.AddrPort, *name, error) {
 	return netip.AddrPort{}, &name{lookup: lookup, host: host, port: uint16(number), again: firstLookup}, nil
 }
 
-// next returns when the next lookup is due. urgent means that the master is silent or not
-// found yet.
-func (n *name) next(urgent bool) time.Time {
+// next returns when the next lookup is due. heard is when the master was last heard; urgent means
+// that it is silent or not found yet.
+func (n *name) next(urgent bool, heard time.Time) time.Time {
 	switch {
 	case n.last.IsZero():
 		return time.Time{}
 	case urgent:
 		return n.last.Add(n.again)
 	}
-	return n.last.Add(lookupEvery)
+	due, quiet := n.last.Add(quietLookup), heard.Add(quietAfter)
+	if due.Before(quiet) {
+		due = quiet
+	}
+	if latest := n.last.Add(lookupEvery); latest.Before(due) {
+		due = latest
+	}
+	return due
 }
 
 // start starts a lookup.
 func (n *name) start(ctx context.Context, urgent bool) {
-	n.again = min(2*n.again, lookupEvery)
+	n.again = min(2*n.again, quietLookup)
 	if !urgent || n.last.IsZero() {
 		n.again = firstLookup
 	}
@@ -117,18 +126,23 @@ func (n *name) stop() {
 	}
 }
 
-// choose returns the address to send to, of those that a lookup has found. That is the
-// current one as long as it is among them, whatever their order. If the master there is
-// silent, it is the next one.
-func (n *name) choose(f found, current netip.AddrPort, silent bool) (netip.AddrPort, error) {
+// masters returns the addresses that a lookup has found and a master can have, in the order of the
+// lookup.
+func (n *name) masters(f found) ([]netip.Addr, error) {
 	addrs := slices.DeleteFunc(slices.Clone(f.addrs), func(a netip.Addr) bool { return !isMaster(a) })
 	switch {
 	case f.err != nil:
-		return netip.AddrPort{}, f.err
+		return nil, f.err
 	case len(addrs) == 0:
-		return netip.AddrPort{}, &net.DNSError{Name: n.host, Err: "no IPv4 address that a master can have",
-			IsNotFound: true}
+		return nil, &net.DNSError{Name: n.host, Err: "no IPv4 address that a master can have", IsNotFound: true}
 	}
+	return addrs, nil
+}
+
+// choose returns the address to send to, of those that a lookup has found. That is the
+// current one as long as it is among them, whatever their order. If the master there is
+// silent, it is the next one.
+func (n *name) choose(addrs []netip.Addr, current netip.AddrPort, silent bool) netip.AddrPort {
 	chosen := addrs[0]
 	if slices.Contains(addrs, current.Addr()) {
 		chosen = current.Addr()
@@ -136,7 +150,7 @@ func (n *name) choose(f found, current netip.AddrPort, silent bool) (netip.AddrP
 			chosen = after(addrs, chosen)
 		}
 	}
-	return netip.AddrPortFrom(chosen, n.port), nil
+	return netip.AddrPortFrom(chosen, n.port)
 }
 
 // isMaster reports whether a master can have an address. Resolvers that block names return
@@ -147,11 +161,11 @@ func isMaster(a netip.Addr) bool {
 
 // after returns the address after a in numerical order. After the last comes the first.
 func after(addrs []netip.Addr, a netip.Addr) netip.Addr {
-	slices.SortFunc(addrs, netip.Addr.Compare)
-	for _, next := range addrs {
+	sorted := slices.SortedFunc(slices.Values(addrs), netip.Addr.Compare)
+	for _, next := range sorted {
 		if a.Less(next) {
 			return next
 		}
 	}
-	return addrs[0]
+	return sorted[0]
 }

@@ -44,8 +44,9 @@ type Settings struct {
 
 // A Status says how a Task stands since Begin.
 type Status struct {
-	Answered bool  // the master has answered
-	Err      error // why the master does not list the server; [lobbywire.ErrTimeout] if the master is silent
+	Answered bool      // the master has answered
+	Err      error     // why the master does not list the server; [lobbywire.ErrTimeout] if the master is silent
+	Heard    time.Time // when something last came from there; the zero time if nothing has
 }
 
 // Run sends the datagrams of a Task until ctx is done, the server or the Runner ends, or
@@ -87,6 +88,9 @@ type loop struct {
 	Settings
 	name   *name          // nil if Addr is an address
 	master netip.AddrPort // not valid before the name is found
+	begun  time.Time      // when the master was begun
+	addrs  []netip.Addr   // of the name, as it was last found
+	tried  int            // how many of them were left because nothing was heard there
 	b      []byte         // the last datagram
 	last   Status
 
@@ -103,6 +107,11 @@ func (l *loop) run(ctx context.Context) error {
 		s := l.status(ctx)
 		var found chan found
 		if l.name != nil {
+			if l.isDeaf(s) {
+				l.tried++
+				l.moveTo(ctx, netip.AddrPortFrom(after(l.addrs, l.master.Addr()), l.name.port))
+				continue
+			}
 			next = l.look(ctx, next, s)
 			found = l.name.found
 		}
@@ -140,7 +149,7 @@ func (l *loop) status(ctx context.Context) Status {
 	was := l.last
 	l.last = s
 	switch {
-	case s == was:
+	case s.Answered == was.Answered && s.Err == was.Err:
 	case s.Err != nil:
 		l.listing.Failed(ctx, l.Logger, "server not listed", s.Err, l.attr())
 	case s.Answered:
@@ -149,21 +158,47 @@ func (l *loop) status(ctx context.Context) Status {
 	return s
 }
 
-// look starts a lookup if one is due, and returns next or the time at which it is due if that is earlier.
+// patience is how long a master whose name has other addresses has to be heard for the first time.
+const patience = 8 * time.Second
+
+// isDeaf reports whether nothing has been heard from the master for so long that the next address
+// of the name is tried. That goes around once, because some masters never send anything. Then only
+// the Status says that a master is silent.
+func (l *loop) isDeaf(s Status) bool {
+	if !s.Heard.IsZero() {
+		l.tried = 0
+	}
+	return l.mayBeDeaf(s) && time.Since(l.begun) >= patience
+}
+
+// mayBeDeaf reports whether isDeaf will report true if nothing is heard.
+func (l *loop) mayBeDeaf(s Status) bool {
+	return l.master.IsValid() && s.Heard.IsZero() && len(l.addrs) > 1 && l.tried < len(l.addrs)
+}
+
+// look starts a lookup if one is due, and returns next or an earlier time at which something else is
+// due.
 func (l *loop) look(ctx context.Context, next time.Time, s Status) time.Time {
+	if l.mayBeDeaf(s) {
+		next = earlier(next, l.begun.Add(patience))
+	}
 	if l.name.found != nil {
 		return next
 	}
 	urgent := !l.master.IsValid() || isSilent(s)
-	due := l.name.next(urgent)
+	due := l.name.next(urgent, s.Heard)
 	if !time.Now().Before(due) {
 		l.name.start(ctx, urgent)
 		return next
 	}
-	if due.Before(next) {
-		return due
+	return earlier(due, next)
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
 	}
-	return next
+	return b
 }
 
 func isSilent(s Status) bool { return errors.Is(s.Err, lobbywire.ErrTimeout) }
@@ -171,7 +206,7 @@ func isSilent(s Status) bool { return errors.Is(s.Err, lobbywire.ErrTimeout) }
 // follow handles the result of a lookup. If it failed, the last address stays. A goodbye
 // is sent to an address that is left, where the master may still run.
 func (l *loop) follow(ctx context.Context, f found) {
-	master, err := l.name.choose(f, l.master, l.master.IsValid() && isSilent(l.Status()))
+	addrs, err := l.name.masters(f)
 	if err != nil {
 		l.lookups.Failed(ctx, l.Logger, "the name of the master is not found", err, l.attr())
 		if !l.master.IsValid() {
@@ -180,12 +215,29 @@ func (l *loop) follow(ctx context.Context, f found) {
 		return
 	}
 	l.lookups.Over(ctx, l.Logger, "the name of the master is found", l.attr())
-	if master == l.master {
-		return
+	if !sameAddrs(addrs, l.addrs) {
+		l.addrs, l.tried = addrs, 0
 	}
+	leaves := l.master.IsValid() && isSilent(l.Status()) && (l.tried < len(addrs) || time.Since(l.begun) >= lookupEvery)
+	if leaves {
+		l.tried++
+	}
+	if master := l.name.choose(addrs, l.master, leaves); master != l.master {
+		l.moveTo(ctx, master)
+	}
+}
+
+// sameAddrs reports whether two lookups have found the same addresses, in any order.
+func sameAddrs(a, b []netip.Addr) bool {
+	return slices.Equal(slices.SortedFunc(slices.Values(a), netip.Addr.Compare),
+		slices.SortedFunc(slices.Values(b), netip.Addr.Compare))
+}
+
+// moveTo leaves the current master, if there is one, and starts over with another one.
+func (l *loop) moveTo(ctx context.Context, master netip.AddrPort) {
 	if l.master.IsValid() && l.Logger != nil {
 		level := slog.LevelInfo
-		if slices.Contains(f.addrs, l.master.Addr()) {
+		if slices.Contains(l.addrs, l.master.Addr()) {
 			level = slog.LevelDebug // repeats while no address of the name answers
 		}
 		l.Logger.LogAttrs(ctx, level, "another address of the master is used", l.attr(),
@@ -197,7 +249,7 @@ func (l *loop) follow(ctx context.Context, f found) {
 
 // begin starts over with a master.
 func (l *loop) begin(master netip.AddrPort) {
-	l.master = master
+	l.master, l.begun = master, time.Now()
 	l.runner.notFound.Store(nil)
 	l.Begin(master)
 }

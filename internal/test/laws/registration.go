@@ -6,11 +6,13 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
@@ -21,8 +23,9 @@ type Registration struct {
 	Master func() (m Responder, listed func() []netip.AddrPort)
 
 	// Server returns a server and the Run of its registration at the master with this
-	// address. Both use pc.
-	Server func(t testing.TB, pc net.PacketConn, master string) (s Responder, run func(ctx context.Context) error)
+	// address, whose name is looked up by lookup. Both use pc.
+	Server func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup) (
+		s Responder, run func(ctx context.Context) error)
 
 	NoGoodbye bool // servers that end stay listed until they expire
 	Times
@@ -47,6 +50,8 @@ func (l Registration) Test(t *testing.T) {
 		}
 	})
 	t.Run("restart", l.isListedAgain)
+	t.Run("dead address", l.leavesADeadAddress)
+	t.Run("moved name", l.followsTheName)
 }
 
 // serve serves s until the test ends, and returns what Serve has returned.
@@ -73,7 +78,7 @@ func (l Registration) start(t *testing.T, n *nettest.Network) (s Responder, serv
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, run := l.Server(t, pc, masterAt.String())
+	s, run := l.Server(t, pc, masterAt.String(), nil)
 	done := make(chan error, 1)
 	served = serveOn(t, pc, s)
 	go func() { done <- run(t.Context()) }()
@@ -127,6 +132,58 @@ func (l Registration) isListedAgain(t *testing.T) {
 		}
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Errorf("Shutdown: %v", err)
+		}
+	})
+}
+
+// byName starts a server that registers at the master with a name. find returns the addresses of
+// the name.
+func (l Registration) byName(t *testing.T, n *nettest.Network, find func() []netip.Addr) {
+	t.Helper()
+	pc, err := n.Listen(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, run := l.Server(t, pc, "master.example:27900", func(context.Context, string, string) ([]netip.Addr, error) {
+		return find(), nil
+	})
+	serveOn(t, pc, s)
+	go run(t.Context())
+}
+
+// A server whose master's name has a dead address is listed at the next one in time.
+func (l Registration) leavesADeadAddress(t *testing.T) {
+	bubble(t, func(t *testing.T, n *nettest.Network) {
+		m, listed := l.Master()
+		serve(t, n, masterAt, m)
+		l.byName(t, n, func() []netip.Addr { return []netip.Addr{masterAt.Addr().Prev(), masterAt.Addr()} })
+		time.Sleep(10*time.Second + l.List)
+		if got := listed(); !slices.Equal(got, []netip.AddrPort{home}) {
+			t.Errorf("%v are listed", got)
+		}
+	})
+}
+
+// A server whose master has moved to another address of its name is listed there in time.
+func (l Registration) followsTheName(t *testing.T) {
+	bubble(t, func(t *testing.T, n *nettest.Network) {
+		var at atomic.Pointer[netip.AddrPort]
+		at.Store(&masterAt)
+		first, _ := l.Master()
+		ended := serve(t, n, masterAt, first)
+		l.byName(t, n, func() []netip.Addr { return []netip.Addr{at.Load().Addr()} })
+		time.Sleep(4 * time.Minute)
+		if err := first.Close(); err != nil {
+			t.Error(err)
+		}
+		<-ended
+		second, listed := l.Master()
+		moved := netip.AddrPortFrom(masterAt.Addr().Next(), masterAt.Port())
+		serve(t, n, moved, second)
+		at.Store(&moved)
+		time.Sleep(time.Minute + l.List)
+		if got := listed(); !slices.Equal(got, []netip.AddrPort{home}) {
+			t.Errorf("%v are listed", got)
 		}
 	})
 }
