@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"net"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -147,7 +148,7 @@ type exchange struct {
 	open     sqp.Chunks // requested and not answered yet
 	version  uint16     // of the next query
 	querying bool       // rather than waiting for a token
-	token    uint32
+	tokens   []uint32   // of the challenges, which others may forge; the query has the last
 	packets  sqp.Assembler
 	answer   sqp.QueryResponse
 }
@@ -167,7 +168,7 @@ func (e *exchange) Request(b []byte) []byte {
 		b, _ = sqp.ChallengeRequest{}.AppendBinary(b)
 		return b
 	}
-	b, _ = sqp.QueryRequest{Token: e.token, Version: e.version, Chunks: e.chunk()}.AppendBinary(b)
+	b, _ = sqp.QueryRequest{Token: e.token(), Version: e.version, Chunks: e.chunk()}.AppendBinary(b)
 	return b
 }
 
@@ -178,22 +179,37 @@ func (e *exchange) Request(b []byte) []byte {
 func (e *exchange) Repeats() bool { return e.querying && e.packets.Missing() == nil }
 
 func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
-	if !e.querying {
-		m, err := sqp.ParseChallengeResponse(b)
-		if err != nil {
-			return scan.Stray, err
-		}
-		e.token, e.querying = m.Token, true
-		if e.version == sqp.VersionMetrics {
-			return scan.Try, nil // not every server answers it
-		}
-		return scan.Next, nil
-	}
-	if _, err := sqp.ParseChallengeResponse(b); err == nil {
-		return scan.Stray, nil // a copy
+	m, err := sqp.ParseChallengeResponse(b)
+	switch {
+	case err == nil:
+		return e.receiveChallenge(m.Token), nil
+	case !e.querying:
+		return scan.Stray, err
 	}
 	return e.receiveAnswer(b)
 }
+
+// maxTokens limits the challenges of a query, so that forged ones cause few datagrams.
+const maxTokens = 4
+
+// receiveChallenge handles a challenge: the first one, a copy, or one beside a forged one. The
+// query is sent with each, unless its answer has begun to arrive.
+func (e *exchange) receiveChallenge(token uint32) scan.Verdict {
+	if !e.querying {
+		e.tokens = e.tokens[:0]
+	}
+	if slices.Contains(e.tokens, token) || len(e.tokens) == maxTokens || e.packets.Missing() != nil {
+		return scan.Stray
+	}
+	e.tokens, e.querying = append(e.tokens, token), true
+	if e.version == sqp.VersionMetrics {
+		return scan.Try // not every server answers it
+	}
+	return scan.Next
+}
+
+// token returns the token of the next query.
+func (e *exchange) token() uint32 { return e.tokens[len(e.tokens)-1] }
 
 // receiveAnswer handles a packet of the answer with one chunk.
 func (e *exchange) receiveAnswer(b []byte) (scan.Verdict, error) {
@@ -202,7 +218,7 @@ func (e *exchange) receiveAnswer(b []byte) (scan.Verdict, error) {
 		return e.receivePart(b)
 	}
 	if e.isServerInfo(b) {
-		m, err = sqp.QueryResponse{Token: e.token, Version: e.version}, nil
+		m, err = sqp.QueryResponse{Token: e.token(), Version: e.version}, nil
 	}
 	return e.receiveWhole(m, err)
 }
@@ -215,7 +231,7 @@ func (e *exchange) isServerInfo(b []byte) bool {
 		return false
 	}
 	m, err := e.packets.Options.ParseQueryResponse(b, sqp.ChunkServerInfo)
-	if err != nil || m.ServerInfo == nil || m.Token != e.token {
+	if err != nil || m.ServerInfo == nil || !slices.Contains(e.tokens, m.Token) {
 		return false
 	}
 	now, was := m.ServerInfo, e.answer.ServerInfo
@@ -228,7 +244,7 @@ func (e *exchange) receivePart(b []byte) (scan.Verdict, error) {
 	switch {
 	case err != nil:
 		return scan.Stray, err
-	case p.Token != e.token:
+	case !slices.Contains(e.tokens, p.Token):
 		return scan.Stray, errToken
 	}
 	done, err := e.packets.Add(b)
@@ -247,7 +263,7 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) (scan.Verdict, e
 	switch {
 	case err != nil:
 		return scan.Stray, err
-	case m.Token != e.token:
+	case !slices.Contains(e.tokens, m.Token):
 		return scan.Stray, errToken
 	}
 	e.querying = false

@@ -112,7 +112,7 @@ func (s *Service) probe(ctx context.Context, client netip.Addr, p protocols.Prot
 		attempts = usualAttempts
 	}
 	perQuery := (key.time - time.Duration(s.Judge.Row)*verdict.Pause) / time.Duration(s.Judge.Row)
-	a.Timeout = max(min(a.Timeout, perQuery/time.Duration(attempts)), minAttempt)
+	a.Attempts, a.Timeout = attempts, max(min(a.Timeout, perQuery/time.Duration(attempts)), minAttempt)
 	start := time.Now()
 	var failed error
 	last, row := s.Judge.Confirm(ctx, func(ctx context.Context) verdict.Finding {
