@@ -27,7 +27,7 @@ func TestDiscover(t *testing.T) {
 		{":7", 2, `^$`, `gamequery: target ":7": the host is missing`},
 	} {
 		running.Go(func() {
-			args := append([]string{"discover", "gamespy2", "-timeout", "10s"}, strings.Fields(tt.args)...)
+			args := append([]string{"discover", "gamespy2", "-timeout", "5s"}, strings.Fields(tt.args)...)
 			code, stdout, stderr := gamequery(nil, args...)
 			if code != tt.code || !regexp.MustCompile(tt.out).MatchString(stdout) || !regexp.MustCompile("^"+tt.err).MatchString(stderr) {
 				t.Errorf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)

@@ -126,6 +126,7 @@ func TestLegacyMaster(t *testing.T) {
 // A list with addresses that are none of servers, ports of other services and a crowd at one
 // address is queried in part, and browse says so; list prints it whole.
 func TestBrowseOfAHostileList(t *testing.T) {
+	t.Parallel() // as in TestScan
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
 	servers := []netip.AddrPort{netip.MustParseAddrPort(addr)}
@@ -141,7 +142,7 @@ func TestBrowseOfAHostileList(t *testing.T) {
 	}
 	master := legacyMaster(t, "serioussamse", string(list))
 	const left = "not queried: 2 (no address of a server), 3 (port of another service), 136 (more than 64 servers of its address)"
-	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", "-timeout", "10s",
+	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", "-timeout", "5s",
 		"-attempts", "1", "-json", "-filter", `name == "Listed"`, master)
 	if code != exitOK || !strings.Contains(stdout, `"name":"Listed"`) || !strings.Contains(stderr, ", "+left+", shown 1, in ") ||
 		!strings.Contains(stdout, `"error":{"code":"skipped","message":"`+left+`","leftOut":{"address":2,"service":3,"crowd":136}}}`) {

@@ -268,7 +268,7 @@ func TestScan(t *testing.T) {
 			t.Errorf("%v:\n%s", args, stdout)
 		}
 	}
-	args := []string{"scan", "-json", "sqp", "-timeout=10s", "-attempts=1", addr, silent}
+	args := []string{"scan", "-json", "sqp", "-timeout=5s", "-attempts=1", addr, silent}
 	code, stdout, stderr := gamequery(nil, args...)
 	if code != exitOK || strings.Count(stdout, "\n") != 2 || strings.ContainsAny(stdout, "\x1b\u009b\u202e") ||
 		!strings.HasPrefix(stderr, "answered 1, silent 1, lost 0, in ") {
@@ -297,7 +297,7 @@ func TestScanOfANetwork(t *testing.T) {
 	t.Parallel()
 	addr, _ := background(t, "serve", "sqp", "127.0.0.1:0")
 	_, port, _ := strings.Cut(addr, ":")
-	code, stdout, stderr := gamequery(nil, "scan", "sqp", "127.0.0.0/30:"+port, "-csv", "-timeout=10s", "-attempts=1")
+	code, stdout, stderr := gamequery(nil, "scan", "sqp", "127.0.0.0/30:"+port, "-csv", "-timeout=5s", "-attempts=1")
 	if code != exitOK || strings.Count(stdout, "\nsqp,") != 4 {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
