@@ -62,7 +62,7 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 		t.Errorf("%d calls while the server did not answer", after-before)
 	}
 	code, stderr := stop()
-	if want := "agones: " + strings.Replace(sidecar.URL, "127.0.0.1", "localhost", 1) + "/health: 503 Service Unavailable; trying again\nagones: the sidecar answers\n"; code != exitOK || stderr != want {
+	if want := "agones: " + strings.Replace(sidecar.URL, "127.0.0.1", "localhost", 1) + "/health: 503 Service Unavailable: \"{}\"; trying again\nagones: the sidecar answers\n"; code != exitOK || stderr != want {
 		t.Errorf("exit code %d, %s, want %s", code, stderr, want)
 	}
 }

@@ -23,7 +23,7 @@ func TestStream(t *testing.T) {
 			in:      "STARTGAME\t2100\nCOUNT\t1\n10.0.0.1\t2100\tDuel\tRush\t4\topen\nDONE\n",
 			lines: []string{
 				`{"message":"wztext.StartGame","port":2100}`,
-				`{"message":"wztext.GameList","games":[{"ip":"10.0.0.1","port":2100,"name":"Duel","map":"Rush","maxPlayers":4,"status":"open"}]}`,
+				`{"message":"wztext.GameList","games":[{"ip":"10.0.0.1","port":2100,"name":"Duel","map":"Rush","maxPlayers":4,"status":"open"}],"skipped":0}`,
 				`{"message":"wztext.Done"}`,
 			},
 		},

@@ -80,7 +80,7 @@ func (s *Sidecar) call(ctx context.Context, method, path, body string) error {
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if resp.StatusCode != http.StatusOK {
 		reason := bytes.TrimSpace(answer)
-		return fmt.Errorf("%s: %s: %s", s.url+path, resp.Status, reason[:min(len(reason), maxReason)])
+		return fmt.Errorf("%s: %s: %q", s.url+path, resp.Status, reason[:min(len(reason), maxReason)])
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func TestOurClientsBearTricksOverTCP(t *testing.T) {
 			}
 			return fmt.Sprintf("%q", names), err
 		}, []error{nil, nil, early, early, timedOut, nil, nil, nil, nil, nil, nil,
-			invalid, invalid, early, tooLarge, invalid}},
+			invalid, lobbywire.ErrTruncated, early, tooLarge, invalid}},
 		{"game of bomberman", "bomberman", func(ctx context.Context, addr string, timeout time.Duration) (string, error) {
 			conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
 			if err != nil {
@@ -106,7 +106,7 @@ func TestOurClientsBearTricksOverTCP(t *testing.T) {
 		{"wzhttp", "wzhttp", func(ctx context.Context, addr string, timeout time.Duration) (string, error) {
 			return shownList((&warzonenet.Client{Timeout: timeout, ListEvery: -1}).List(ctx, "http://"+addr))
 		}, []error{nil, nil, early, early, timedOut, nil, nil, nil, nil, nil,
-			errPartial, errPartial, errPartial, errPartial, errPartial, errRefused}},
+			invalid, invalid, errPartial, errPartial, errPartial, errRefused}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
