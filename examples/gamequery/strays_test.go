@@ -194,6 +194,10 @@ func TestMinecraftBasicStatIsShown(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
+	_, stdout, stderr := gamequery(nil, "query", "-timeout", "300ms", "auto", addr)
+	if !strings.Contains(stdout, "Healthy") || !strings.Contains(stderr, "query gamespy2 -ask minecraft "+addr) {
+		t.Errorf("auto: %s%s", stderr, stdout)
+	}
 }
 
 // A silent Minecraft server may not have its queries enabled. Servers of other games have no such

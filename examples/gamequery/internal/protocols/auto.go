@@ -76,12 +76,15 @@ func AskAny(ctx context.Context, at targets.Place, a Settings) (got output.Answe
 }
 
 // AskAnyAt is AskAny at one of several addresses of a place. If full is set, it also requests
-// players, teams and rules.
+// players, teams and rules. A server that answers a challenge, but not the query, may be of
+// Minecraft, which has a short answer too.
 func AskAnyAt(ctx context.Context, at targets.Place, addresses []netip.Addr, a Settings, full bool,
 ) (got output.Answer, found string, err error) {
 	a.Attempts = 1
 	failure := fmt.Errorf("no answer in any protocol: %w", lobbywire.ErrTimeout)
-	for i, g := range guesses(at.Port) {
+	all := guesses(at.Port)
+	for i := 0; i < len(all); i++ {
+		g := all[i]
 		if i > 0 {
 			select {
 			case <-ctx.Done():
@@ -102,6 +105,10 @@ func AskAnyAt(ctx context.Context, at targets.Place, addresses []netip.Addr, a S
 		case !targets.SaysMore(err, failure):
 		case errors.Is(err, lobbywire.ErrChallengeOnly):
 			failure = fmt.Errorf("no answer to %q: %w", g.command(at.Host), err)
+			if g.ask == "challenge" {
+				g.ask = "minecraft"
+				all = append(all, g)
+			}
 		default:
 			failure = fmt.Errorf("something answers, but in none of the protocols of queries: %w", err)
 		}
