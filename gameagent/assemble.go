@@ -1,6 +1,7 @@
 package gameagent
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -64,7 +65,9 @@ type part struct {
 
 	id          string // of the answer, if the packet is numbered
 	number      int    // from 0 or 1, or unnumbered
+	plain       bool   // number is the whole query ID, and no number if other packets have it too
 	idAt, idEnd int    // offsets of the query ID in text; equal if there is none
+	splitsPairs bool   // the last key may have its value in the next packet
 
 	// A marked packet is numbered and has the end mark, which may be in all packets of its
 	// answer. It lists players up to an index, and the first packet counts them.
@@ -109,24 +112,33 @@ func (ps *parts) add(p part) error {
 
 // conflicts reports whether p and q cannot belong to one answer.
 func (p part) conflicts(q part) bool {
-	if p.number != unnumbered && q.number != unnumbered {
+	if p.number != unnumbered && q.number != unnumbered && !(p.plain && q.plain && p.number == q.number) {
 		return p.id != q.id || p.number == q.number || p.last && p.number < q.number && !(p.marked && q.marked)
 	}
 	return p.first && (q.first || p.last) || p.last && q.last || p.index == q.index
 }
 
+// hasFirst reports whether the first packet has arrived.
+func (ps parts) hasFirst() bool { return slices.ContainsFunc(ps, func(p part) bool { return p.first }) }
+
 // done reports whether no packet is known to be missing.
 func (ps parts) done(hasFirst bool) bool { return len(ps) > 0 && ps.missing(hasFirst) == nil }
 
-// isNumbered reports whether all packets have a number.
+// isNumbered reports whether all packets have a number of their own.
 func (ps parts) isNumbered() bool {
-	return !slices.ContainsFunc(ps, func(p part) bool { return p.number == unnumbered })
+	for i, p := range ps {
+		if p.number == unnumbered || slices.ContainsFunc(ps[:i], func(q part) bool { return q.number == p.number }) {
+			return false
+		}
+	}
+	return true
 }
 
 // base returns the number of the first packet. Most games count from 1, others from 0.
-// If hasFirst is set, a packet 1 that does not start as an answer does follows a packet 0.
+// If hasFirst is set, and a packet 1 but not the first one has arrived, that is packet 0.
 func (ps parts) base(hasFirst bool) int {
-	if slices.ContainsFunc(ps, func(p part) bool { return p.number == 0 || hasFirst && p.number == 1 && !p.first }) {
+	first := !hasFirst || ps.hasFirst()
+	if slices.ContainsFunc(ps, func(p part) bool { return p.number == 0 || p.number == 1 && !first }) {
 		return 0
 	}
 	return 1
@@ -160,7 +172,7 @@ func (ps parts) missing(hasFirst bool) (numbers []int) {
 				numbers = append(numbers, i)
 			}
 		}
-	} else if hasFirst && !slices.ContainsFunc(ps, func(p part) bool { return p.first }) {
+	} else if hasFirst && !ps.hasFirst() {
 		numbers = append(numbers, 0)
 		next++
 	}
@@ -198,7 +210,10 @@ func join[M any](ps parts, hasFirst bool, parse func(b []byte) (M, error)) (m M,
 	})
 	var whole []byte
 	queryID := "" // the first one
-	for _, p := range ps {
+	for i, p := range ps {
+		if p.splitsPairs && i > 0 && p.number > ps[i-1].number+1 && bytes.Count(whole, []byte{slash})%2 != 0 {
+			whole = append(whole, slash) // the value of the last key is missing
+		}
 		queryID = cmp.Or(queryID, p.text[p.idAt:p.idEnd])
 		whole = append(whole, p.text[:p.idAt]...)
 		whole = append(whole, p.text[p.idEnd:]...)

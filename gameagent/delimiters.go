@@ -17,10 +17,12 @@ const (
 	slash       = '\\'
 )
 
-// Keys that end a legacy answer.
+// Keys that end a legacy answer, and keys of which its first packet has one.
 const (
-	finalKey   = "final"
-	queryIDKey = "queryid"
+	finalKey    = "final"
+	queryIDKey  = "queryid"
+	gameNameKey = "gamename"
+	hostNameKey = "hostname"
 )
 
 // legacyEnd ends answers and lists.

@@ -217,8 +217,10 @@
 // Descent 3 sends its end mark without a value before the query ID, and a zero byte after it
 // (legacy_status_descent3.hex, legacy_validation_descent3.hex), in all packets of an answer.
 // It loses a pair between two packets. Such a zero byte is in all packets of Renegade too
-// (legacy_status_zero_end.hex). Medal of Honor numbers the packets of an answer from 0, and
-// AdminMod of SWAT 4 at their starts: see [LegacyAssembler].
+// (legacy_status_zero_end.hex). Medal of Honor numbers the packets of an answer from 0, mods of
+// SWAT 4 without a dot (legacy_status_number_1.hex, legacy_status_number_2.hex), and the mod
+// AdminMod at their starts (legacy_status_adminmod_0.hex, legacy_status_adminmod_1.hex,
+// legacy_status_adminmod_eof.hex): see [LegacyAssembler].
 //
 // The count of players can exceed the number of records. The engine looks at as
 // many slots as there are players, but players who leave create empty slots

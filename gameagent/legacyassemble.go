@@ -12,15 +12,15 @@ import (
 //
 // Packets with a number in their query ID, as [LegacyStatus.Packets] returns them,
 // are joined by number, so the loss of any packet is recognized. The numbers may start at
-// 0, and may be before the first key, as in AdminMod of SWAT 4. The joined answer
-// has the query ID of its first packet, or of the first that has one.
+// 0, may be the whole query ID, as in mods of SWAT 4, and may be before the first key, as in
+// AdminMod. The joined answer has the query ID of its first packet, or of the first that has one.
 //
 // Descent 3 puts the end mark in all packets. Its answer is done when it has as many
 // players as it counts.
 type LegacyAssembler struct {
 	// Options are for the joined answer. Options.Query is the query that the packets
-	// answer. The answer to LegacyQueryPlayers has no recognizable first packet, so it
-	// is done when the last packet has arrived.
+	// answer. Only the answer to LegacyQueryStatus has a recognizable first packet, with
+	// the key hostname or gamename. Others are done when the last packet has arrived.
 	Options Options
 
 	parts parts
@@ -45,15 +45,18 @@ func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 func (a *LegacyAssembler) part(b []byte) (p part, err error) {
 	r := wire.NewReader(b)
 	var m LegacyStatus
-	final, queryID := m.decodePart(&r, a.Options.Query)
+	marks := m.decodePart(&r, a.Options.Query)
 	if err = r.Err(proto); err != nil {
 		return part{}, err
 	}
-	p = part{text: string(b), last: final, index: firstIndex(m.Players)}
-	p.id, p.number = cutLegacyPartID(m.QueryID)
-	p.first = p.number <= 1 && (a.isFirst(b) || m.HostName != "") || p.number == 0
-	if queryID >= 0 {
-		p.idAt, p.idEnd = queryID, queryID+len(legacyEnding(m.QueryID))
+	p = part{text: string(b), last: marks.final, index: firstIndex(m.Players)}
+	p.id, p.number, p.plain = cutLegacyPartID(m.QueryID)
+	if p.plain && (!a.hasFirst() || marks.named && marks.final) {
+		p.number = unnumbered // of a query, as far as is known
+	}
+	p.first = a.hasFirst() && marks.named
+	if marks.queryID >= 0 {
+		p.idAt, p.idEnd = marks.queryID, marks.queryID+len(legacyEnding(m.QueryID))
 		p.idEnd += len(p.text[p.idEnd:]) - len(strings.TrimLeft(p.text[p.idEnd:], "\x00"))
 		p.mark(&m)
 	}
@@ -63,7 +66,7 @@ func (a *LegacyAssembler) part(b []byte) (p part, err error) {
 // mark marks a packet of Descent 3: it is numbered, and its end mark has no value.
 func (p *part) mark(m *LegacyStatus) {
 	at := p.idAt - len(bareFinal)
-	if p.number == unnumbered || at < 0 || !strings.EqualFold(p.text[at:p.idAt], bareFinal) {
+	if p.number == unnumbered || p.plain || at < 0 || !strings.EqualFold(p.text[at:p.idAt], bareFinal) {
 		return
 	}
 	p.marked, p.idAt = true, at
@@ -89,34 +92,39 @@ const (
 //
 //	\statusresponse\0\hostname\...\score_0\eof\
 //	\statusresponse\1\0\score_1\2\...\queryid\AMv1\final\\eof\
+//
+// Some versions end each packet with a query ID instead:
+//
+//	\statusresponse\0\hostname\...\score_0\queryid\0
+//	\statusresponse\1\0\score_1\2\...\queryid\1\final\
 func statusResponse(b []byte) (p part, ok bool) {
 	rest, ok := strings.CutPrefix(string(b), statusResponseKey)
 	digits, _, _ := strings.Cut(rest, `\`)
 	number, isNumber := parsePlain(digits)
 	text, ended := strings.CutSuffix(rest[len(digits):], eofEnd)
-	if !ok || !isNumber || number < 0 || number > MaxPackets || !ended {
-		return part{}, false
+	p = part{text: text, first: strings.Contains(text, `\`+hostNameKey+`\`), last: strings.HasSuffix(text, legacyEnd), index: int(number),
+		id: statusResponseKey, number: int(number), splitsPairs: true}
+	if !ended {
+		text = strings.TrimSuffix(text, legacyEnd)
+		p.idAt, p.idEnd = strings.LastIndex(text, `\`+queryIDKey+`\`), len(text)
+		ended = p.idAt >= 0 && strings.Count(text[p.idAt:], `\`) == 2
 	}
-	return part{text: text, first: number == 0, last: strings.HasSuffix(text, legacyEnd), index: int(number),
-		id: statusResponseKey, number: int(number)}, true
+	return p, ok && isNumber && number >= 0 && number <= MaxPackets && ended
 }
 
-// isFirst reports whether a packet starts with a key that is not of a player.
-func (a *LegacyAssembler) isFirst(b []byte) bool {
-	key, _, _ := strings.Cut(string(b[1:]), `\`)
-	_, _, indexed := cutIndex(key)
-	return a.hasFirst() && !indexed && key != finalKey
-}
-
-func (a *LegacyAssembler) hasFirst() bool { return a.Options.Query != LegacyQueryPlayers }
+// hasFirst reports whether the first packet of the answer can be recognized.
+func (a *LegacyAssembler) hasFirst() bool { return a.Options.Query == LegacyQueryStatus }
 
 // Missing returns the numbers of the packets that are known to be missing, as
 // [Assembler.Missing] does.
 func (a *LegacyAssembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
 
-// LegacyStatus parses the joined answer, as [Assembler.Players] does.
+// LegacyStatus parses the joined answer, as [Assembler.Players] does. It is Partial if no
+// packet has the key hostname or gamename.
 func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
 	o := a.Options
 	o.Part = true
-	return join(a.parts, a.hasFirst(), o.ParseLegacyStatus)
+	m, err := join(a.parts, a.hasFirst(), o.ParseLegacyStatus)
+	m.Partial = m.Partial || a.hasFirst() && !a.parts.hasFirst()
+	return m, err
 }

@@ -70,6 +70,48 @@ var manyPackets = map[string]struct {
 		[]string{`\gamename\descent3\hostname\Pit\numplayers\1\player_0\a\final\queryid\3.1` + "\x00"},
 		`\gamename\descent3\hostname\Pit\numplayers\1\player_0\a\final\queryid\3.1`,
 	},
+	"mods of SWAT 4, which number packets without a dot": {
+		[]string{
+			`\hostname\X\numplayers\2\maxplayers\10\obj_A\0\queryid\1`,
+			`\obj_B\0\player_0\Soup\score_0\0\player_1\Duffin\score_1\0\queryid\2\final\`,
+		},
+		`\hostname\X\numplayers\2\maxplayers\10\obj_A\0\obj_B\0\player_0\Soup\score_0\0\player_1\Duffin\score_1\0` +
+			`\final\\queryid\1`,
+	},
+	"mods of SWAT 4 with three packets": {
+		[]string{
+			`\hostname\\numplayers\3\player_0\\score_0\1\queryid\1` + "\x00",
+			`\player_1\b\score_1\2\queryid\2` + "\x00", `\player_2\c\score_2\3\queryid\3\final\` + "\x00",
+		},
+		`\hostname\\numplayers\3\player_0\\score_0\1\player_1\b\score_1\2\player_2\c\score_2\3\final\\queryid\1`,
+	},
+	"mods of SWAT 4 that count from 0": {
+		[]string{`\hostname\X\numplayers\1\queryid\0`, `\player_0\a\final\\queryid\1`},
+		`\hostname\X\numplayers\1\player_0\a\final\\queryid\0`,
+	},
+	"one number for all packets": {
+		[]string{`\gamename\x\numplayers\1\queryid\5`, `\player_0\a\final\\queryid\5`},
+		`\gamename\x\numplayers\1\player_0\a\final\\queryid\5`,
+	},
+	"a number with one packet": {
+		[]string{`\hostname\X\numplayers\1\player_0\a\queryid\7\final\`},
+		`\hostname\X\numplayers\1\player_0\a\final\\queryid\7`,
+	},
+	"AdminMod without eof": {
+		[]string{
+			`\statusresponse\0\hostname\X\numplayers\2\player_0\A\player_1\queryid\0`,
+			`\statusresponse\1\B\score_0\1\score_1\2\queryid\1\final\`,
+		},
+		`\hostname\X\numplayers\2\player_0\A\player_1\B\score_0\1\score_1\2\final\\queryid\0`,
+	},
+	"AdminMod without eof, with three packets, and a name like a key": {
+		[]string{
+			`\statusresponse\0\hostname\X\numplayers\2\player_0\queryid\queryid\0`,
+			`\statusresponse\1\player_1\queryid\1`,
+			`\statusresponse\2\B\queryid\2\final\`,
+		},
+		`\hostname\X\numplayers\2\player_0\queryid\player_1\B\final\\queryid\0`,
+	},
 	"AdminMod with one packet": {
 		[]string{`\statusresponse\0\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\\eof\`},
 		`\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\`,
@@ -128,6 +170,82 @@ func TestStatusResponse(t *testing.T) {
 		m, joined := a.LegacyStatus()
 		if !done || err != nil || joined != nil || m.HostName != "X" || !strings.HasPrefix(m.Extra[0].Key, "status") {
 			t.Errorf("%s: done %v, %v, %+v, %v", in, done, err, m, joined)
+		}
+	}
+}
+
+// An answer is whole only if it has its first packet.
+func TestLegacyAssemblerNeedsTheFirstPacket(t *testing.T) {
+	const second = `\obj_B\0\player_0\Soup\score_0\0\player_1\Duffin\score_1\0`
+	for _, packets := range [][]string{
+		{second + `\queryid\2\final\`},
+		{second + `\queryid\1\final\`},
+		{second + `\queryid\8.2\final\`},
+		{second + `\queryid\8.1\final\`},
+		{second + `\final\`},
+		{second + `\queryid\1`, `\player_2\C\queryid\2\final\`},
+		{second + `\queryid\2\final\`, `\player_2\C\queryid\3`},
+		{`\statusresponse\1\B\score_0\1\score_1\2\queryid\1\final\`},
+		{`\statusresponse\1\B\score_0\1\score_1\2\queryid\AMv1\final\\eof\`},
+	} {
+		var a gameagent.LegacyAssembler
+		for _, packet := range packets {
+			done, err := a.Add([]byte(packet))
+			if done || err != nil && !strings.HasSuffix(packet, "3") {
+				t.Errorf("%q: done %v, %v", packets, done, err)
+			}
+		}
+		m, err := a.LegacyStatus()
+		if !m.Partial || err == nil || kindOf(err) != lobbywire.ErrTruncated || a.Missing() == nil {
+			t.Errorf("%q: partial %v, missing %v, %v", packets, m.Partial, a.Missing(), err)
+		}
+	}
+}
+
+// A first packet with number 0 that lacks what every answer has may be all that the server
+// sends.
+func TestLegacyAssemblerOfNamelessServers(t *testing.T) {
+	var a gameagent.LegacyAssembler
+	done, err := a.Add([]byte(`\obj_A\0\player_0\A\final\\queryid\2.0`))
+	m, joined := a.LegacyStatus()
+	if !done || err != nil || joined != nil || !m.Partial || len(m.Players) != 1 {
+		t.Errorf("done %v, %v, %+v, %v", done, err, m, joined)
+	}
+}
+
+// Of a pair that is split, the other half is not taken from a later packet.
+func TestLegacyAssemblerWithoutAPacketOfAdminMod(t *testing.T) {
+	var a gameagent.LegacyAssembler
+	for _, packet := range []string{
+		`\statusresponse\0\hostname\X\numplayers\9\player_0\A\player_1\queryid\0`,
+		`\statusresponse\2\7\score_3\4\queryid\2\final\`,
+	} {
+		if done, err := a.Add([]byte(packet)); done || err != nil {
+			t.Fatalf("%q: done %v, %v", packet, done, err)
+		}
+	}
+	m, err := a.LegacyStatus()
+	if err == nil || len(m.Players) != 3 || m.Players[1].Name != "" || m.Players[2].Index != 3 || !m.Partial {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// A packet of an answer that is parsed alone is Partial if its number says so.
+func TestLegacyStatusOfOnePacket(t *testing.T) {
+	for in, want := range map[string]bool{
+		`\obj_B\0\player_0\Soup\queryid\2\final\`:      true,
+		`\obj_B\0\player_0\Soup\final\\queryid\2`:      true,
+		`\player_0\Soup\queryid\8.2\final\`:            true,
+		`\player_0\Soup\queryid\8.1\final\`:            false, // may answer another query
+		`\player_0\Soup\queryid\1\final\`:              false,
+		`\player_0\Soup\queryid\333\final\`:            false,
+		`\player_0\Soup\final\`:                        false,
+		`\hostname\\player_0\Soup\queryid\2\final\`:    false,
+		`\GameName\x\player_0\Soup\queryid\8.2\final\`: false,
+	} {
+		m, err := gameagent.ParseLegacyStatus([]byte(in))
+		if err != nil || m.Partial != want {
+			t.Errorf("%s: partial %v, %v", in, m.Partial, err)
 		}
 	}
 }

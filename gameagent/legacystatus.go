@@ -61,8 +61,9 @@ type LegacyStatus struct {
 	QueryID string // from the engine that of [LegacyQuery.ID]; "" if there is none. See Packets
 
 	// Partial reports that the keys and values are not pairs, since a value contains a
-	// backslash or the answer is cut, or that there are more than MaxPlayers players. Some
-	// are then missing or in Extra. A partial answer cannot be appended.
+	// backslash or the answer is cut, that there are more than MaxPlayers players, or that the
+	// packets before this one are missing, by its number. Some are then missing or in Extra. A
+	// partial answer cannot be appended.
 	Partial bool
 }
 
@@ -71,24 +72,34 @@ type LegacyStatus struct {
 // any order and may be missing.
 func (m *LegacyStatus) decode(r *wire.Reader, o Options) {
 	r.DecodeTexts(o.Text)
-	if final, _ := m.decodePart(r, o.Query); !final && !o.Part {
+	marks := m.decodePart(r, o.Query)
+	if !marks.final && !o.Part {
 		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
+	}
+	if _, number, _ := cutLegacyPartID(m.QueryID); !o.Part && !marks.named && number > 1 {
+		m.Partial = true // the packets before it are missing
 	}
 }
 
-// decodePart reads the pairs of a packet. It reports whether one of them is the
-// end of the answer, \final\, and returns the offset of \queryid\, -1 if it is
-// missing. The case of keys does not matter.
+// partMarks say what a packet is of its answer.
+type partMarks struct {
+	final   bool // it has the end of the answer, \final\
+	named   bool // it has the key hostname or gamename, as the first packet of every status
+	queryID int  // offset of \queryid\, -1 if it is missing
+}
+
+// decodePart reads the pairs of a packet. The case of keys does not matter.
 //
 // If the number of keys and values is odd, they are not pairs: a value is missing, or
 // contains a backslash. A key that is unknown is then one without a value if a known key
-// follows it, so that the pairs after it are not lost.
-func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, queryID int) {
+// follows it, so that the pairs after it are not lost, and so is any key before the query ID
+// at the end.
+func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (marks partMarks) {
 	m.Query = q
 	if q.hasPlayers() {
 		m.Players = []Player{}
 	}
-	queryID = -1
+	marks.queryID = -1
 	keys, fields := legacyStatusKeys[:], m.fields()
 	if !startsWithLegacyKey(r.Peek()) {
 		decodeLiteral(r, `\`, "separator")
@@ -106,24 +117,25 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 		case r.Failed():
 		case known == finalKey:
 			decodeFinal(r, pairs[:at-start+len(finalKey)])
-			final = true
-		case !hasValue, odd && i < 0 && known != queryIDKey && startsWithKey(r.Peek()):
+			marks.final = true
+		case !hasValue, odd && i < 0 && known != queryIDKey && startsWithKey(r.Peek()), odd && isQueryID(r.Peek()):
 			m.Partial = true
 			m.Extra = append(room(m.Extra, r.Len()), Pair{key, ""})
 		case i >= 0 && q.has(known):
 			next = (i + 1) % len(keys)
+			marks.named = marks.named || known == hostNameKey || known == gameNameKey
 			if value, _ := r.TextUntil(slash, keys[i].name); !numbers.set(fields[i], value, r.Len()) {
 				m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
 			}
 		case known == queryIDKey && m.QueryID == "":
 			m.QueryID = decodeQueryID(r)
-			queryID = at - len(`\`)
+			marks.queryID = at - len(`\`)
 		default:
 			m.decodeOther(r, &numbers, key, known, at)
 		}
 	}
 	r.In("", -1)
-	return final, queryID
+	return marks
 }
 
 // startsWithLegacyKey reports whether b starts with a key of the engine rather than the
@@ -140,6 +152,12 @@ func startsWithKey(b []byte) bool {
 	name, _, _ := cutIndex(key)
 	return find(legacyStatusKeys[:], key, 0) >= 0 || key == finalKey || key == queryIDKey ||
 		isPlayerKey(name) || fieldOfTeam(name) != notTeam
+}
+
+// isQueryID reports whether b is a query ID, with its key.
+func isQueryID(b []byte) bool {
+	key, id, ok := bytes.Cut(b, []byte{slash})
+	return ok && bytes.EqualFold(key, []byte(queryIDKey)) && bytes.IndexByte(id, slash) < 0
 }
 
 // bareEnd is an end mark before a query ID in games that leave out its value.
@@ -315,12 +333,15 @@ func legacyEnding(queryID string) string {
 }
 
 // cutLegacyPartID splits the query ID of a packet of an answer into the ID of the
-// answer and the number of the packet, which may be unnumbered.
-func cutLegacyPartID(queryID string) (id string, n int) {
-	id, text, _ := strings.Cut(queryID, ".")
+// answer and the number of the packet, which may be unnumbered. A plain number may be either.
+func cutLegacyPartID(queryID string) (id string, n int, plain bool) {
+	id, text, dotted := strings.Cut(queryID, ".")
+	if !dotted {
+		id, text = "", queryID
+	}
 	number, ok := parsePlain(text)
 	if !ok || number < 0 || number > MaxPackets {
-		return id, unnumbered
+		return id, unnumbered, false
 	}
-	return id, int(number)
+	return id, int(number), !dotted
 }
