@@ -118,7 +118,7 @@ func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 	switch {
 	case !ok:
 		if other := OfAbsent(name); other != "" {
-			return Protocol{}, usage.Bad(cmd, "no protocol or game %q: %s; there are %s", name, other, r.Names(", "))
+			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; there are %s. %s", name, r.Names(", "), other)
 		}
 		if near := r.Nearest(name); near != "" {
 			return Protocol{}, usage.Bad(cmd, "no protocol or game %q; did you mean %s?", name, near)
@@ -174,9 +174,9 @@ func (r Role) Nearest(name string) string {
 func OfAbsent(name string) string {
 	switch games.Absent(name) {
 	case "a2s":
-		return "A2S, the protocol of Steam and its games, is not in the library"
+		return "The protocols of Steam and its games, such as A2S, are not in the library"
 	case "quake":
-		return "the protocols of Quake and its descendants are not in the library"
+		return "The protocols of Quake and its descendants are not in the library"
 	}
 	return ""
 }

@@ -141,7 +141,7 @@ func gameNamed(name, others string) (protocols.Protocol, error) {
 	switch {
 	case !ok:
 		if absent := protocols.OfAbsent(name); absent != "" {
-			return p, errors.New(want + "; " + absent)
+			return p, errors.New(want + ". " + absent)
 		}
 		return p, errors.New(didYouMean(want, protocols.Queries().Nearest(name)))
 	case p.Query == nil:
