@@ -169,7 +169,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name:    "an answer without a request",
 			packets: [][]byte{capturetest.UDP(traffictest.Host, traffictest.Player, answer)},
-			want:    []string{"# 1 datagram: 192.0.2.2:30000 > 192.0.2.1:5000, unknown protocol, starts with 01 c0 7a 6c 3d 00 01 00"},
+			want:    []string{"# 03:04:05.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.Packet"},
 		},
 		{
 			name: "an answer whose request is missing",

@@ -12,16 +12,20 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/internal/input"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
 // formsHelp explains FILE and MESSAGE in the help of decode and explain.
 const formsHelp = `A FILE has the bytes themselves, or a text: the output of xxd, hexdump, od,
-tcpdump -X or base64, what Wireshark copies, an array or a string literal of C,
-Go or Python, or hexadecimal, with comments after #. Standard error tells what a
-text was read as. A text with two meanings is refused; -as selects one. Headers
-of IP and UDP before the message are left out. A file with a line "# Message:",
-such as the .hex files of the packages, needs no MESSAGE.`
+tcpdump -X, socat -x, Format-Hex or base64, what Wireshark copies or gamedig and
+qstat -d print, an array or a string literal of C, Go, Java or Python, a buffer
+of Node, \HH, %HH, or hexadecimal, with comments after #. Quotes with > and the
+text around one block between lines of three backquotes are left out. Standard
+error tells what a text was read as. A text with two meanings is refused; -as
+selects one. Headers of IP and UDP before the message are left out. Without a
+MESSAGE, it is the one in a line "# Message:", such as the .hex files of the
+packages have, or a guess, which standard error tells, with its doubt.`
 
 // messageAndFiles splits the arguments [MESSAGE] FILE... The message is "" if the first
 // argument is a file.
@@ -103,11 +107,19 @@ func (r *messageReader) read(cmd *cobra.Command, message string, names []string,
 	}
 	o := r.options
 	o.Part = o.Part || len(names) > 1
-	fits := func(b []byte) bool { return f.Explain(io.Discard, b, o) == nil }
+	var fits func(b []byte) bool
+	if f.Name != "" {
+		fits = func(b []byte) bool { return f.Explain(io.Discard, b, o) == nil }
+	}
 	for i, name := range names {
 		packets[i], err = r.Message(name, packets[i], fits)
 		if err != nil {
 			return f, nil, err
+		}
+		if i == 0 && f.Name == "" {
+			if f, err = r.choose(cmd, name, packets[0], o); err != nil {
+				return f, nil, err
+			}
 		}
 		if f.Datagram && len(packets[i]) >= formats.MaxDatagram {
 			return f, nil, fmt.Errorf("%s: %d bytes, more than a datagram can have", name, len(packets[i]))
@@ -116,30 +128,36 @@ func (r *messageReader) read(cmd *cobra.Command, message string, names []string,
 	return f, packets, nil
 }
 
-// named returns the format that the header of a file names, and sets the flags that the header
-// has and the command line has not.
+// choose returns the format that a message looks like, sets the options to read it, and says
+// what it chose.
+func (r *messageReader) choose(cmd *cobra.Command, name string, b []byte, o formats.Options) (formats.Format, error) {
+	c := traffic.Choose(b, o)
+	if c.Name == "" {
+		return c.Format, usage.Bad(cmd, "%s is not a capture, and %s; name the MESSAGE before it", name, c.Doubt)
+	}
+	r.options = c.Options
+	said := "taken for: " + c.Name
+	if len(c.Or) > 0 {
+		said += ", may also be " + strings.Join(c.Or, " or ")
+	}
+	if c.Doubt != "" {
+		said += "; " + c.Doubt
+	}
+	// What cannot be printed here is not an error of the file.
+	_, _ = fmt.Fprintln(r.Say, said)
+	return c.Format, nil
+}
+
+// named returns the format that the header of a file names, none if it names none, and sets the
+// flags that the header has and the command line has not.
 func (r *messageReader) named(cmd *cobra.Command, name string, b []byte) (formats.Format, error) {
 	header, _, err := hexfile.Parse(string(b))
-	message := header["Message"]
-	if err != nil || message == "" {
-		return formats.Format{}, usage.Bad(cmd, "%s is not a capture and has no line \"# Message:\"; name the MESSAGE before it", name)
+	if err != nil {
+		return formats.Format{}, nil // another form
 	}
-	pkg := ""
-	if path, err := filepath.Abs(name); err == nil {
-		pkg = filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(path))))
-	}
-	found := formats.Meant(message, pkg, header["Proposal"])
-	switch len(found) {
-	case 0:
-		return formats.Format{}, checkMessage(message)
-	case 1:
-	default:
-		var names []string
-		for _, f := range found {
-			names = append(names, f.Name)
-		}
-		return formats.Format{}, usage.Bad(cmd, "%s has the Message %s, which may be %s: name the MESSAGE before it",
-			name, message, strings.Join(names, " or "))
+	f, err := meant(cmd, name, header)
+	if err != nil {
+		return f, err
 	}
 	for _, key := range formats.HeaderKeys {
 		value := header[key]
@@ -156,5 +174,30 @@ func (r *messageReader) named(cmd *cobra.Command, name string, b []byte) (format
 			return formats.Format{}, fmt.Errorf("%s: Request: %w", name, err)
 		}
 	}
-	return found[0], nil
+	return f, nil
+}
+
+// meant returns the format that a header of a file names, none if it names none.
+func meant(cmd *cobra.Command, name string, header map[string]string) (formats.Format, error) {
+	message := header["Message"]
+	if message == "" {
+		return formats.Format{}, nil
+	}
+	pkg := ""
+	if path, err := filepath.Abs(name); err == nil {
+		pkg = filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(path))))
+	}
+	found := formats.Meant(message, pkg, header["Proposal"])
+	switch len(found) {
+	case 0:
+		return formats.Format{}, checkMessage(message)
+	case 1:
+		return found[0], nil
+	}
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Name)
+	}
+	return formats.Format{}, usage.Bad(cmd, "%s has the Message %s, which may be %s: name the MESSAGE before it",
+		name, message, strings.Join(names, " or "))
 }

@@ -45,6 +45,28 @@ func TestReadsWhatPeoplePaste(t *testing.T) {
 	}
 }
 
+// Without a MESSAGE, decode and explain guess it, and say what is in doubt.
+func TestGuessesMessage(t *testing.T) {
+	for _, test := range []struct {
+		text, want string
+		code       int
+	}{
+		{"```\n01 80 31 be 18 00 01 01\n```\n", "read as: hexadecimal, 8 bytes\ntaken for: sqp.Request\n", exitOK},
+		{sqpRequest, "taken for: sqp.Request\n", exitOK},
+		{"LIST\n", "raw bytes, as the text is in no known form, 5 bytes\ntaken for: wztext.List, may also be", exitOK},
+		{"\xfe\xfd\x00\x01\x02\x03", "in doubt: no message accepts all bytes", exitFailed},
+		{"hello this is not bytes", "raw bytes", exitUsage},
+		{"\xff\xff\xff\xffTSource Engine Query\x00", "A2S, a protocol that is not in the library", exitUsage},
+	} {
+		for _, command := range []string{"decode", "explain"} {
+			code, _, stderr := gamequery([]byte(test.text), command, "-")
+			if code != test.code || !strings.Contains(stderr, test.want) {
+				t.Errorf("%s of %q: exit code %d, want %d; %s", command, test.text, code, test.code, stderr)
+			}
+		}
+	}
+}
+
 // tcpdump returns a packet as tcpdump -x prints it.
 func tcpdump(packets ...[]byte) string {
 	var text strings.Builder

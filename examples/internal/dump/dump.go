@@ -1,5 +1,5 @@
 // Package dump reads bytes from the texts in which programs print them and people pass them
-// on: dumps with offsets, literals of programming languages, hexadecimal and base64.
+// on: dumps with offsets, transcripts, literals of programming languages, hexadecimal and base64.
 //
 // It refuses a text that is damaged or has two meanings. Offsets are never read as data.
 package dump
@@ -37,7 +37,8 @@ func Read(b []byte, limit int) (t Text, ok bool, err error) {
 		return Text{}, false, nil
 	}
 	for _, read := range []func(text string, limit int) (Text, bool, error){
-		readRows, readQuoted, readEscapes, readArray, readSeparated, readHex, readBase64,
+		readTranscript, readRows, readQuoted, readEscapes, readPlainEscapes, readBuffer, readArray, readSeparated,
+		readHex, readBase64,
 	} {
 		if t, ok, err := read(text, limit); ok {
 			return t, true, err
@@ -65,6 +66,12 @@ func As(form string, b []byte, limit int) (Text, error) {
 	return asHex(text)
 }
 
+// IsText reports whether b is printable text.
+func IsText(b []byte) bool {
+	_, ok := textOf(b)
+	return ok
+}
+
 // textOf returns b as a text with lines that end with "\n", and whether it is one.
 func textOf(b []byte) (text string, ok bool) {
 	if !utf8.Valid(b) || len(b) == 0 {
@@ -72,5 +79,6 @@ func textOf(b []byte) (text string, ok bool) {
 	}
 	text = strings.ReplaceAll(strings.TrimPrefix(string(b), "\ufeff"), "\r\n", "\n")
 	ok = !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' })
+	text = unquoted(text)
 	return text, ok && strings.TrimSpace(text) != ""
 }

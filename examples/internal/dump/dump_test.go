@@ -78,8 +78,32 @@ func TestRead(t *testing.T) {
 		"hexadecimal with comments": {"# Message: Request\n01 # type\n80 31 be18 0001\n", "hexadecimal", start},
 		"hexadecimal with 0x":       {"0x018031be180001", "hexadecimal", start},
 		"two bytes in each group":   {"0180 31be\n1800 01\n", "hexadecimal", start},
-		"base64":                    {"AYAxvhgAASBoZWxsbyB3b3JsZCBhYmNkZWZ8eA==\n", "base64", packet},
-		"base64 of URLs":            {"AYAxvhgAASBoZWxsbyB3b3JsZCBhYmNkZWZ8eA", "base64", packet},
+		"Format-Hex of Windows PowerShell": {"           Path: C:\\x\n\n           00 01 02 03 04 05 06 07\n\n" +
+			"00000000   01 80 31 BE 18 00 01                             ..1¾...\n", "a hex dump with offsets", start},
+		"Format-Hex of PowerShell 7": {"   Label: Byte[] (System.Byte[]) <4F8A2B1C>\n\n" +
+			"          Offset Bytes                                           Ascii\n" +
+			"                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n" +
+			"          ------ ----------------------------------------------- -----\n" +
+			"0000000000000000 01 80 31 BE 18 00 01                            ��1¾� �\n", "a hex dump with offsets", start},
+		"Java, signed":      {"[1, -128, 49, -66, 24, 0, 1]", "an array of numbers", start},
+		"Java, casts":       {"new byte[] {(byte)0x01, (byte) 0x80, 49, (byte) 190, 24, 0, 1}", "an array of numbers", start},
+		"Node, JSON":        {`{"type":"Buffer","data":[1,128,49,190,24,0,1]}`, "a buffer of Node as JSON", start},
+		"escapes of URLs":   {"%01%801%be%18%00%01", "text with %HH escapes", start},
+		"escapes without x": {`\01\801\be\18\00\01`, `text with \HH escapes`, start},
+		"quoted":            {"> 01 80 31 be\n>\n> > 18 00 01\n", "hexadecimal", start},
+		"fenced":            {"It answers:\n\n```text\n01 80 31 be 18 00 01\n```\n\nWhy?\n", "hexadecimal", start},
+		"quoted and fenced": {"> It:\n> ```\n> 00000000: 0180 31be 1800 01    ..1....\n> ```\n", "xxd", start},
+		"gamedig": {"Q#1 Buffer length: 7 bytes\n01 80 31 be \n      1    \n18 00 01 \n         \n\nQ#1 Registered RTT: 17ms\n",
+			"gamedig --debug", start},
+		"gamedig with text like bytes": {"Buffer length: 2 bytes\n61 62\na  b\n", "gamedig --debug", []byte("ab")},
+		"qstat": {"debug(2) 07:26:21 qstat.c:3197 do_work() - fill: 1 < 40\nFROM 127.0.0.1:29971 len 28\n" +
+			"    0: 018031be 18000120 68656c6c 6f20776f  ..1....  hello wo|\n   16: 726c6420 61626364 65667c78            rld abcd ef|x|\n",
+			"qstat -d", packet},
+		"socat": {"> 2026/11/28 07:31:57.000391819  length=7 from=0 to=6\n 01 80 31 be 18 00 01\n", "socat -x", start},
+		"socat with text": {"< 2026/11/28 07:31:57.000391819  length=28 from=0 to=27\n 01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f  ..1.... hello wo\n" +
+			" 72 6c 64 20 61 62 63 64 65 66 7c 78              rld abcdef|x\n--\n", "socat -x", packet},
+		"base64":         {"AYAxvhgAASBoZWxsbyB3b3JsZCBhYmNkZWZ8eA==\n", "base64", packet},
+		"base64 of URLs": {"AYAxvhgAASBoZWxsbyB3b3JsZCBhYmNkZWZ8eA", "base64", packet},
 	} {
 		got, ok, err := dump.Read([]byte(test.text), limit)
 		if !ok || err != nil {
@@ -111,27 +135,32 @@ func TestReadsPackets(t *testing.T) {
 // What is damaged or ambiguous is refused, with the line or what to write.
 func TestRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"a row is missing":          {"00000000: 0180 31be 1800 0120 6865 6c6c 6f20 776f  ..1.... hello wo\n00000020: 78  x\n", "line 1"},
-		"a byte is missing":         {"00000000  01 80 31 be 18 00                              |..1....|\n", "line 1"},
-		"a byte is another":         {"00000000: 0180 32be 1800 01    ..1....\n", "line 1"},
-		"the end is another":        {"0000000 01 80 31\n0000004\n", "line 1"},
-		"a digit is missing":        {"0000   01 80 31 b\n", "line 1"},
-		"no digit":                  {"00000000: 0180 3gbe\n", "line 1"},
-		"a line within":             {"0000000 01 80\n$ od x\n0000002 31\n0000003\n", "line 2"},
-		"words in reverse":          {"00000000: be318001 20010018 6c6c6568 6f77206f  ..1.... hello wo\n", "line 1"},
-		"decimal words":             {"0000000 32769 48689\n0000004\n", "od -t x1"},
-		"characters":                {"0000000 001 200   1 276\n0000004\n", "line 1"},
-		"repetitions that lie":      {"00000000  00 00  |..|\n*\n7ffffff0\n", "line 3"},
-		"an offset or data":         {"0000 4500 0023\n", "-as hex"},
-		"an offset of one row":      {"0010 01 80\n", "-as hex"},
-		"an odd digit":              {"0180 31be 180\n", "line 1"},
-		"a damaged word":            {"01 80 3g be 18\n", "line 1"},
-		"a comment without its end": {"{0x01, /* 0x80}", `"/*"`},
-		"half an escape":            {`"\x01\x8"`, "no escape"},
-		"an unknown escape":         {`\x01\q`, "no escape"},
-		"a number over 255":         {"{0x01, 0x180}", "0x180"},
-		"octal or decimal":          {"[10, 010]", "0x0a"},
-		"decimal or hexadecimal":    {"10, 20, 30", "0x"},
+		"a row is missing":             {"00000000: 0180 31be 1800 0120 6865 6c6c 6f20 776f  ..1.... hello wo\n00000020: 78  x\n", "line 1"},
+		"a byte is missing":            {"00000000  01 80 31 be 18 00                              |..1....|\n", "line 1"},
+		"a byte is another":            {"00000000: 0180 32be 1800 01    ..1....\n", "line 1"},
+		"the end is another":           {"0000000 01 80 31\n0000004\n", "line 1"},
+		"a digit is missing":           {"0000   01 80 31 b\n", "line 1"},
+		"no digit":                     {"00000000: 0180 3gbe\n", "line 1"},
+		"a line within":                {"0000000 01 80\n$ od x\n0000002 31\n0000003\n", "line 2"},
+		"words in reverse":             {"00000000: be318001 20010018 6c6c6568 6f77206f  ..1.... hello wo\n", "line 1"},
+		"decimal words":                {"0000000 32769 48689\n0000004\n", "od -t x1"},
+		"characters":                   {"0000000 001 200   1 276\n0000004\n", "line 1"},
+		"repetitions that lie":         {"00000000  00 00  |..|\n*\n7ffffff0\n", "line 3"},
+		"an offset or data":            {"0000 4500 0023\n", "-as hex"},
+		"an offset of one row":         {"0010 01 80\n", "-as hex"},
+		"an odd digit":                 {"0180 31be 180\n", "line 1"},
+		"a damaged word":               {"01 80 3g be 18\n", "line 1"},
+		"a transcript that ends early": {"Buffer length: 8 bytes\n01 80\n", "line 1"},
+		"a transcript of more":         {"FROM a len 1\n    0: 0180\n", "line 1"},
+		"signed and unsigned":          {"[-1, 200]", "negative"},
+		"a number under -128":          {"[1, -129]", "-129"},
+		"a buffer with a large number": {`{"type":"Buffer","data":[256]}`, "256"},
+		"a comment without its end":    {"{0x01, /* 0x80}", `"/*"`},
+		"half an escape":               {`"\x01\x8"`, "no escape"},
+		"an unknown escape":            {`\x01\q`, "no escape"},
+		"a number over 255":            {"{0x01, 0x180}", "0x180"},
+		"octal or decimal":             {"[10, 010]", "0x0a"},
+		"decimal or hexadecimal":       {"10, 20, 30", "0x"},
 	} {
 		got, ok, err := dump.Read([]byte(test.text), limit)
 		if !ok || err == nil || !strings.Contains(err.Error(), test.want) {
@@ -145,10 +174,26 @@ func TestLeavesMessages(t *testing.T) {
 	for _, text := range []string{
 		"", " \n", string(packet), "LIST\n", "DONE\nSTARTGAME\t0\nDONE\n", `{"cmd":"list","n":[1]}`, `\status\`, `\basic\\secure\abcdef`,
 		`\hostname\0x12\mapname\dm 01 02\final\`, "GET /api/v1/games HTTP/1.1\r\nHost: a\r\n\r\n", `"text"`, `["a","b"]`,
+		`\echo\abc`, `\ab\cd\x`, `\001\200`, "%s %d", "%0", "100%", `\01`, "```\n", "```\n```\n```\n", ">", "Buffer length: none",
+		`{"type":"Buffer","data":[1`, `{"type":"Other","data":[1]}`, "hello this is not bytes",
 		`"\x01`, "\"\\\n\\x01\"", `"\"\"'\'`,
 	} {
 		if got, ok, err := dump.Read([]byte(text), limit); ok && !got.Weak {
 			t.Errorf("%q: read as %s, %x, error %v", text, got.Form, got.Packets, err)
+		}
+	}
+}
+
+// Large texts that begin like a form end, and give no more bytes than they have.
+func TestReadsLargeTexts(t *testing.T) {
+	const n = 1 << 18
+	for _, unit := range []string{">", "> > ", "```\n", "%01", "%", `\01`, "\\", "-1,", "(byte)", "Buffer length: 9 bytes\n", "FROM a len 9",
+		"[", "{", `{"type":"Buffer","data":[`, "> length=1 from=\n", "01  ", ": "} {
+		got, _, _ := dump.Read([]byte(strings.Repeat(unit, n/len(unit))), n)
+		for _, p := range got.Packets {
+			if len(p) > n {
+				t.Errorf("%q: %d bytes of %d", unit, len(p), n)
+			}
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package dump
 
 import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -134,6 +137,35 @@ func readEscapes(text string, _ int) (Text, bool, error) {
 	return Text{Form: `text with \x escapes`, Packets: [][]byte{b}, Weak: true}, true, err
 }
 
+// readPlainEscapes reads a text with escapes such as %01 or \01, without quotes. A text that
+// starts with one \ escape may be a message of GameSpy, so two are needed.
+func readPlainEscapes(text string, _ int) (Text, bool, error) {
+	line := strings.TrimSpace(text)
+	for _, escape := range []struct {
+		mark  string
+		least int // number of escapes at the start
+	}{{"%", 1}, {`\`, 2}} {
+		parts := strings.Split(line, escape.mark)
+		if parts[0] != "" || len(parts) <= escape.least {
+			continue
+		}
+		var data []byte
+		for i, part := range parts[1:] {
+			b, err := hex.DecodeString(part[:min(len(part), 2)])
+			if err != nil || len(b) == 0 || i+1 < escape.least && len(part) > 2 {
+				data = nil
+				break
+			}
+			data = append(append(data, b...), part[2:]...)
+		}
+		if data != nil {
+			t := Text{Form: "text with " + escape.mark + "HH escapes", Packets: [][]byte{data}, Weak: true}
+			return t, true, nil
+		}
+	}
+	return Text{}, false, nil
+}
+
 // simpleEscapes maps the letter of an escape to its byte.
 var simpleEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', 'e': 0x1b,
@@ -211,6 +243,7 @@ func readArray(text string, _ int) (Text, bool, error) {
 		inside, bracketed = inside[start+1:end], true
 		break
 	}
+	inside = strings.ReplaceAll(inside, "(byte)", "")
 	words := strings.FieldsFunc(inside, func(r rune) bool { return strings.ContainsRune(", \t\n", r) })
 	isHex, decimal := false, true
 	for _, w := range words {
@@ -221,22 +254,56 @@ func readArray(text string, _ int) (Text, bool, error) {
 		return Text{}, false, nil
 	}
 	t := Text{Form: "an array of numbers", Weak: !isHex}
-	var data []byte
-	zeros := false
+	data, err := numbers(words)
+	if err == nil {
+		t.Packets = [][]byte{data}
+	}
+	return t, true, err
+}
+
+// numbers returns the bytes that words are. They are signed, as those of Java, if one is
+// negative.
+func numbers(words []string) (data []byte, err error) {
+	zeros, signed, unsigned := false, false, false
 	for _, w := range words {
 		digits, base := w, 10
 		if strings.HasPrefix(strings.ToLower(w), "0x") {
 			digits, base = w[2:], 16
 		}
-		n, err := strconv.ParseUint(strings.TrimSuffix(digits, "u8"), base, 8)
-		if err != nil {
-			return t, true, fmt.Errorf("%q is not a byte", w)
+		n, err := strconv.ParseInt(strings.TrimSuffix(digits, "u8"), base, 16)
+		if err != nil || n < -128 || n > 255 || n < 0 && base == 16 {
+			return nil, fmt.Errorf("%q is not a byte", w)
 		}
 		zeros = zeros || base == 10 && len(digits) > 1 && digits[0] == '0'
+		signed = signed || n < 0
+		unsigned = unsigned || n > 127 && base == 10
 		data = append(data, byte(n))
 	}
-	if zeros {
-		return t, true, fmt.Errorf("numbers such as 010 may be decimal, octal or hexadecimal: write them as 0x0a")
+	switch {
+	case zeros:
+		return nil, errors.New("numbers such as 010 may be decimal, octal or hexadecimal: write them as 0x0a")
+	case signed && unsigned:
+		return nil, errors.New("some bytes are negative and some are over 127")
+	}
+	return data, nil
+}
+
+// readBuffer reads a buffer of Node as JSON.
+func readBuffer(text string, _ int) (Text, bool, error) {
+	var buffer struct {
+		Type string
+		Data []int
+	}
+	if err := json.Unmarshal([]byte(text), &buffer); err != nil || buffer.Type != "Buffer" {
+		return Text{}, false, nil
+	}
+	t := Text{Form: "a buffer of Node as JSON"}
+	data := make([]byte, len(buffer.Data))
+	for i, n := range buffer.Data {
+		if n < 0 || n > 255 {
+			return t, true, fmt.Errorf("%d is not a byte", n)
+		}
+		data[i] = byte(n)
 	}
 	t.Packets = [][]byte{data}
 	return t, true, nil
@@ -267,6 +334,6 @@ func withoutComments(code string) string {
 }
 
 func isDecimal(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 16)
+	_, err := strconv.ParseInt(s, 10, 16)
 	return err == nil
 }

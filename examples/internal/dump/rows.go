@@ -374,7 +374,7 @@ func agrees(column string, data []byte) bool {
 			return true
 		}
 	}
-	return same(text, data) || same(text, bytes.Trim(data, " "))
+	return same(text, data) || same(text, bytes.Trim(data, " ")) || same(text, bytes.Trim(data, " \x00"))
 }
 
 // same reports whether text is that of data.

@@ -44,9 +44,9 @@ func (in *Reader) Read(name string, fits func(b []byte) bool) ([]byte, error) {
 }
 
 // Message returns the message in a file, which contains its bytes or a text that package dump
-// reads. If both are possible, fits decides.
+// reads. If both are possible, fits decides. It is nil if nothing is known about the message.
 func (in *Reader) Message(name string, b []byte, fits func(b []byte) bool) ([]byte, error) {
-	if capture.Is(b) && in.Form == auto && !fits(b) {
+	if capture.Is(b) && in.Form == auto && (fits == nil || !fits(b)) {
 		return nil, fmt.Errorf("%s is a capture: explain it without a MESSAGE, or write -as raw", name)
 	}
 	t, isText, err := in.text(name, b, fits)
@@ -54,6 +54,9 @@ func (in *Reader) Message(name string, b []byte, fits func(b []byte) bool) ([]by
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if !isText {
+		if in.Form == auto && fits == nil && dump.IsText(b) {
+			in.say(dump.Text{Form: "raw bytes, as the text is in no known form", Packets: [][]byte{b}}, 0, 0)
+		}
 		return b, nil
 	}
 	data, headers, err := payload(t)

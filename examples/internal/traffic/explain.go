@@ -114,6 +114,8 @@ func (t *Conversation) leaves(s capture.Sent) (why string) {
 		return "no data captured"
 	case len(s.Data) == 0:
 		return "empty"
+	case t.Session == nil && foreign(s.Data) != "":
+		return foreign(s.Data) + ", which is not in the library"
 	case t.Session == nil:
 		return "unknown protocol"
 	}

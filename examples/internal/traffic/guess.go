@@ -46,7 +46,8 @@ type candidate struct {
 }
 
 // Formats that accept almost any bytes: numbers, lines or frames without a layout.
-var anyBytes = []string{"warzone.LobbyStream", "wztext.Frame", "wztext.Stream", "wzbinary.Frame", "sb2.ClientStream"}
+var anyBytes = []string{"warzone.LobbyStream", "wztext.Frame", "wztext.Stream", "wzbinary.Frame", "sb2.ClientStream",
+	"filter.Filter"}
 
 // Formats of answers that cannot be read without the request.
 var notGuessed = []string{"gamespy2.Values", "sb2.Answer", formats.Sb2MasterStream}

@@ -59,6 +59,11 @@ func Recognize(all []capture.Sent, only string, o formats.Options) map[Ends]*Con
 		t.recognize(spoken, o, only != "")
 	}
 	answerBroadcasts(conversations)
+	for _, t := range conversations {
+		if t.Session == nil {
+			t.recognizeAnswers(spoken, o)
+		}
+	}
 	return conversations
 }
 
@@ -121,6 +126,22 @@ func (t *Conversation) recognize(spoken []Service, o formats.Options, sure bool)
 	}
 }
 
+// recognizeAnswers finds the service of answers whose requests are not in the capture.
+func (t *Conversation) recognizeAnswers(spoken []Service, o formats.Options) {
+	for _, d := range spoken {
+		for _, server := range []netip.AddrPort{t.sent[0].To, t.sent[0].From} {
+			j := matchOf(d, server, o, t.sent)
+			if d.Stream == t.sent[0].Stream && j.evident && j.requests == 0 && j.failed == 0 && j.lax() == 0 {
+				t.Session = j.Session(server, o)
+				return
+			}
+		}
+	}
+}
+
+// Formats of answers that are known without a request.
+var evident = []string{"sqp.Packet", "gamespy2.Packet"}
+
 // A match rates a conversation as a service with one side as the server.
 type match struct {
 	Service
@@ -130,6 +151,7 @@ type match struct {
 	requests, answers    int  // messages that have a format
 	strict               int  // those that have it strictly
 	strictRequest        bool // a request, or at least its first message, has a format strictly
+	evident              bool // an answer has a format whose layout no other data has by chance
 	failed               int  // messages that have no format
 	near                 bool // one of these starts like a format
 	answered, understood bool // the server sends something; some of it starts like a format
@@ -152,6 +174,7 @@ func matchOf(d Service, server netip.AddrPort, o formats.Options, sent []capture
 			j.strictRequest = j.strictRequest || strict.whole || strict.known
 		default:
 			j.answers++
+			j.evident = j.evident || strict.whole && slices.Contains(evident, r.Name)
 		}
 		switch {
 		case r.whole && strict.whole:

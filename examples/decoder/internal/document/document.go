@@ -150,27 +150,25 @@ func (m *Message) applyHeader(b []byte, files []File) ([]formats.Format, error) 
 // choose selects the format of the message: the one among the candidates that explains it, or
 // a guess if there are none.
 func (m *Message) choose(candidates []formats.Format) {
-	guesses := traffic.GuessFormat(m.Data, m.options)
-	if len(candidates) > 0 {
-		m.format = candidates[0]
+	if len(candidates) == 0 {
+		c := traffic.Choose(m.Data, m.options)
+		m.format, m.options, m.Format, m.Or = c.Format, c.Options, c.Name, c.Or
+		if c.Doubt != "" {
+			m.Notes = append(m.Notes, c.Doubt)
+		}
+		return
+	}
+	m.format = candidates[0]
+	if len(candidates) > 1 {
+		guesses := traffic.GuessFormat(m.Data, m.options)
 		i := slices.IndexFunc(guesses, func(g traffic.Guess) bool {
 			return slices.ContainsFunc(candidates, func(f formats.Format) bool { return f.Name == g.Name })
 		})
-		if i >= 0 && len(candidates) > 1 {
+		if i >= 0 {
 			m.format, m.options = guesses[i].Format, guesses[i].Options
 		}
-	} else if len(guesses) > 0 {
-		m.format, m.options = guesses[0].Format, guesses[0].Options
 	}
 	m.Format = m.format.Name
-	if len(candidates) > 0 {
-		return
-	}
-	for _, g := range guesses {
-		if g.Accepts() && g.AsGoodAs(guesses[0]) && g.Name != m.Format && !slices.Contains(m.Or, g.Name) {
-			m.Or = append(m.Or, g.Name)
-		}
-	}
 }
 
 // explains reports whether a format explains all bytes.

@@ -39,6 +39,23 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+// What is in doubt or of another protocol is said.
+func TestDoubt(t *testing.T) {
+	for text, want := range map[string]string{
+		"hello this is not bytes":                  "no message of the library",
+		"\xff\xff\xff\xffTSource Engine Query\x00": "A2S",
+		"\xfe\xfd\x00\x01\x02\x03":                 "in doubt",
+	} {
+		d := read(t, "", text, "")
+		if notes := d.Messages[0].Notes; len(notes) != 1 || !strings.Contains(notes[0], want) {
+			t.Errorf("%q: notes %q, want %q", text, notes, want)
+		}
+	}
+	if d := read(t, "", "hello this is not bytes", ""); !strings.Contains(d.Form, "raw bytes") {
+		t.Errorf("form %q", d.Form)
+	}
+}
+
 // The form of a text with two meanings can be given.
 func TestForm(t *testing.T) {
 	files := []document.File{{Data: []byte("0180 31 be")}}

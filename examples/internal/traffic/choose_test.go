@@ -1,0 +1,66 @@
+package traffic
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
+)
+
+// A message is named if something speaks for it, and what is of another protocol is said.
+func TestChoose(t *testing.T) {
+	for _, test := range []struct{ data, name, doubt string }{
+		{"\x01\x801\xbe\x18\x00\x01\x01", "sqp.Request", ""},
+		{"LIST\n", "wztext.List", ""},
+		{`\status\`, "gameagent.ToServer", ""},
+		{"\xfe\xfd\x00\x01\x02\x03", "gamespy2.Request", "the first 3 of 6"},
+		{"hello this is not bytes", "", "no message"},
+		{"a and b", "filter.Filter", "accepts much other data"},
+		{"", "", "no message"},
+		{"\x01", "", "no message"},
+		{"\xff\xff\xff\xffTSource Engine Query\x00", "", "A2S"},
+		{"\xff\xff\xff\xffI\x11name\x00map\x00", "", "A2S"},
+		{"\xff\xff\xff\xffgetstatus\n", "", "Quake 3"},
+		{"\xff\xff\xff\xffgetinfo xxx", "", "Quake 3"},
+		{"\xff\xff\xff\xffstatusResponse\n\\a\\b\n", "", "Quake 3"},
+		{"\x0f\x00\x2f\x09localhost\x63\xdd\x01\x01\x00", "", "list ping"},
+		{"\x0f\x00\x2f\x09localhost\x63\xdd\x01", "", "list ping"},
+		{"\x11\x00\x0f{\"players\":1}  ", "", "list ping"},
+		{"\xfe\x01", "", "list ping"},
+		{"\xff\x00\x03\x00\xa7\x001\x00\x00", "", "list ping"},
+	} {
+		c := Choose([]byte(test.data), formats.DefaultOptions())
+		if c.Name != test.name || (c.Doubt == "") != (test.doubt == "") || !strings.Contains(c.Doubt, test.doubt) {
+			t.Errorf("%q: %q, %q, want %q, %q", test.data, c.Name, c.Doubt, test.name, test.doubt)
+		}
+	}
+}
+
+// No message of the library is taken for one of another protocol.
+func TestForeignLeavesGoldenMessages(t *testing.T) {
+	const root = "../../.."
+	pkgs, err := golden.Packages(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range pkgs {
+		files, err := filepath.Glob(filepath.Join(root, pkg, "testdata/golden/*.hex"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range files {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			header, b, err := hexfile.Parse(string(text))
+			if err == nil && foreign(b) != "" && header["Shows"] != "a request of another protocol" {
+				t.Errorf("%s: %s", path, foreign(b))
+			}
+		}
+	}
+}
