@@ -35,7 +35,7 @@ func TestForms(t *testing.T) {
 }
 
 func keeps[E, K any](t *testing.T, f *Form[E, K], e E, until time.Time, early string) {
-	same := cmp.Options{cmpopts.EquateComparable(netip.AddrPort{})}
+	same := cmp.Options{cmpopts.EquateComparable(netip.Addr{}, netip.AddrPort{})}
 	k, ok := f.ParseID(f.ID(f.KeyOf(e)))
 	if diff := cmp.Diff(f.KeyOf(e), k, same); diff != "" || !ok {
 		t.Errorf("%s: %v, %s", f.Family, ok, diff)
