@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"syscall"
 
@@ -84,22 +86,7 @@ the first answer is printed.`,
 				name = "" // of the protocol whose bytes -raw explains: any
 			}
 			return o.To(cmd, name, func() error {
-				var got output.Answer
-				var err error
-				if isAuto {
-					var found string
-					got, found, err = protocols.AskAny(ctx, at, a)
-					if err == nil {
-						fmt.Fprintln(cmd.ErrOrStderr(), "answered by: "+found)
-					}
-				} else {
-					got, err = p.Ask(ctx, at, a)
-				}
-				if namesOtherPort(got, at.Port) {
-					fmt.Fprintf(cmd.ErrOrStderr(),
-						"the server that answers at the query port %d says that its own port is %d, not %d\n",
-						got.Query.Port(), got.View.Port, at.Port)
-				}
+				got, err := queryOne(ctx, cmd.ErrOrStderr(), p, at, a)
 				printed := o.PrintAnswer(cmd.OutOrStdout(), got)
 				if o.JSON && err != nil {
 					return output.PrintedError{Err: errors.Join(advise(err, p), printed)}
@@ -121,6 +108,24 @@ the first answer is printed.`,
 	a.AddAskFlag(cmd.Flags(), protocols.AskOne)
 	o.AddFlags(cmd.Flags(), "print JSON, even for an error")
 	return cmd
+}
+
+// queryOne queries a server, and says on stderr what its user should know besides the answer.
+func queryOne(ctx context.Context, stderr io.Writer, p protocols.Protocol, at targets.Place, a protocols.Settings,
+) (got output.Answer, err error) {
+	if p.Name == protocols.Auto {
+		got, found, err := protocols.AskAny(ctx, at, a)
+		if err == nil {
+			fmt.Fprintln(stderr, "answered by: "+found)
+		}
+		return got, err
+	}
+	got, err = p.Ask(ctx, at, a)
+	if namesOtherPort(got, at.Port) {
+		fmt.Fprintf(stderr, "the server that answers at the query port %d says that its own port is %d, not %d\n",
+			got.Query.Port(), got.View.Port, at.Port)
+	}
+	return got, err
 }
 
 // namesOtherPort reports whether an answer from the query port of a game names another port
