@@ -160,8 +160,8 @@ func (ps parts) arrived(base int) (arrived []bool) {
 // missing returns the numbers of the packets that are known to be missing. If
 // hasFirst is set, the first packet of the answer can be recognized.
 func (ps parts) missing(hasFirst bool) (numbers []int) {
-	if len(ps) == 0 {
-		return nil
+	if len(ps) == 0 || len(ps) == 1 && ps[0].plain && ps[0].first && ps[0].last {
+		return nil // its number is that of the query, as far as is known
 	}
 	next := len(ps)
 	if ps.isNumbered() {

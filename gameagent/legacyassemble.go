@@ -51,8 +51,8 @@ func (a *LegacyAssembler) part(b []byte) (p part, err error) {
 	}
 	p = part{text: string(b), last: marks.final, index: firstIndex(m.Players)}
 	p.id, p.number, p.plain = cutLegacyPartID(m.QueryID)
-	if p.plain && (!a.hasFirst() || marks.named && marks.final) {
-		p.number = unnumbered // of a query, as far as is known
+	if p.plain && !a.hasFirst() {
+		p.number = unnumbered // of the query, as far as is known
 	}
 	p.first = a.hasFirst() && marks.named
 	if marks.queryID >= 0 {
@@ -98,16 +98,16 @@ const (
 //	\statusresponse\0\hostname\...\score_0\queryid\0
 //	\statusresponse\1\0\score_1\2\...\queryid\1\final\
 func statusResponse(b []byte) (p part, ok bool) {
-	rest, ok := strings.CutPrefix(string(b), statusResponseKey)
+	rest, ok := strings.CutPrefix(trimZeros(string(b)), statusResponseKey)
 	digits, _, _ := strings.Cut(rest, `\`)
 	number, isNumber := parsePlain(digits)
 	text, ended := strings.CutSuffix(rest[len(digits):], eofEnd)
-	p = part{text: text, first: strings.Contains(text, `\`+hostNameKey+`\`), last: strings.HasSuffix(text, legacyEnd), index: int(number),
-		id: statusResponseKey, number: int(number), splitsPairs: true}
-	if !ended {
-		text = strings.TrimSuffix(text, legacyEnd)
-		p.idAt, p.idEnd = strings.LastIndex(text, `\`+queryIDKey+`\`), len(text)
-		ended = p.idAt >= 0 && strings.Count(text[p.idAt:], `\`) == 2
+	body, last := strings.CutSuffix(text, legacyEnd)
+	p = part{text: text, last: last, index: int(number), id: statusResponseKey, number: int(number), splitsPairs: true}
+	p.first = strings.Contains(text, `\`+hostNameKey+`\`)
+	if at := strings.LastIndex(body, `\`+queryIDKey+`\`); at >= 0 && strings.Count(body[at:], `\`) == 2 {
+		p.idAt, p.idEnd, ended = at, len(body), true
+		p.last = last || strings.HasSuffix(body[:at], legacyEnd)
 	}
 	return p, ok && isNumber && number >= 0 && number <= MaxPackets && ended
 }

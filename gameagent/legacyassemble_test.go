@@ -112,6 +112,13 @@ var manyPackets = map[string]struct {
 		},
 		`\hostname\X\numplayers\2\player_0\queryid\player_1\B\final\\queryid\0`,
 	},
+	"AdminMod with eof and a query ID in each packet": {
+		[]string{
+			`\statusresponse\0\hostname\X\numplayers\1\player_0\queryid\0\eof\`,
+			`\statusresponse\1\A\final\\queryid\1` + "\x00",
+		},
+		`\hostname\X\numplayers\1\player_0\A\final\\queryid\0`,
+	},
 	"AdminMod with one packet": {
 		[]string{`\statusresponse\0\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\\eof\`},
 		`\hostname\X\numplayers\0\maxplayers\16\queryid\AMv1\final\`,
@@ -210,6 +217,21 @@ func TestLegacyAssemblerOfNamelessServers(t *testing.T) {
 	m, joined := a.LegacyStatus()
 	if !done || err != nil || joined != nil || !m.Partial || len(m.Players) != 1 {
 		t.Errorf("done %v, %v, %+v, %v", done, err, m, joined)
+	}
+}
+
+// A number may be that of the packet even if each packet has the name of the server.
+func TestLegacyAssemblerOfRepeatedNames(t *testing.T) {
+	var a gameagent.LegacyAssembler
+	for i, packet := range []string{
+		`\hostname\X\numplayers\2\player_0\A\queryid\1`, `\hostname\X\player_1\B\queryid\2\final\`,
+	} {
+		if done, err := a.Add([]byte(packet)); done != (i == 1) || err != nil {
+			t.Fatalf("%q: done %v, %v", packet, done, err)
+		}
+	}
+	if m, err := a.LegacyStatus(); err != nil || len(m.Players) != 2 || m.Partial {
+		t.Errorf("%+v, %v", m, err)
 	}
 }
 
