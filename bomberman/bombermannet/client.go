@@ -48,13 +48,17 @@ type Listing struct {
 	// so they may contain any text and any number: see [bomberman.Server.Check].
 	Servers []bomberman.Server
 
-	Skipped int           // entries that are left out because they cannot be read
-	RTT     time.Duration // from the request to the end of the answer
+	Skipped int // entries that are left out because they cannot be read
+
+	// Partial reports that the list may lack game servers: it is so long that another entry may
+	// not have fit in the [bomberman.MaxPayload] bytes that clients must accept.
+	Partial bool
+
+	RTT time.Duration // from the request to the end of the answer
 }
 
 // List fetches the game servers of the management server at addr, host:port. An
-// empty list is not an error. A management server may list fewer than it has if
-// they do not fit in one message; the answer does not show that.
+// empty list is not an error.
 //
 // Concurrent calls share one request, and later calls return its result until
 // ListEvery has passed. Each caller gets its own copy of the listing. Other
@@ -156,5 +160,6 @@ func parseList(o bomberman.Options, payload []byte) (Listing, error) {
 	for i, s := range m.Servers {
 		m.Servers[i] = compacted(s)
 	}
-	return Listing{Servers: m.Servers, Skipped: m.Skipped}, err
+	full := len(payload) <= bomberman.MaxPayload && len(payload) > bomberman.MaxPayload-maxEntry
+	return Listing{Servers: m.Servers, Skipped: m.Skipped, Partial: full && err == nil}, err
 }

@@ -129,6 +129,8 @@ func TestClientLeavesOutUnreadableEntries(t *testing.T) {
 		{"none can be read", only, 0, 2, lobbywire.ErrUnreadable},
 		{"null", string(goldens(t)["list_null"]), 0, 0, nil},
 		{"no content", string(goldens(t)["list_bare"]), 0, 0, nil},
+		{"as long as a list may be", frame(longList(580)), 580, 0, nil},
+		{"longer", frame(longList(700)), 700, 0, nil},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			network := answerWith(t, func(l *line) {
@@ -137,11 +139,19 @@ func TestClientLeavesOutUnreadableEntries(t *testing.T) {
 			})
 			c := bombermannet.Client{Dial: network.Dial}
 			r := c.ListViews(t.Context(), managementAddr.String())
-			if len(r.Servers) != tt.servers || r.Skipped != tt.skipped || r.Partial || !errors.Is(r.Err, tt.err) {
+			full := tt.servers == 580 // more may not have fit
+			if len(r.Servers) != tt.servers || r.Skipped != tt.skipped || r.Partial != full || !errors.Is(r.Err, tt.err) {
 				t.Errorf("%s: %d servers, %d skipped, partial %v, %v", tt.name, len(r.Servers), r.Skipped, r.Partial, r.Err)
 			}
 		})
 	}
+}
+
+// longList returns a list of game servers. 580 of them have nearly bomberman.MaxPayload bytes.
+func longList(n int) string {
+	const entry = `{"name":"a","address":"192.0.2.1","port":1,"players":{"current":0,"max":4},"isLobbyOpen":true,` +
+		`"gameplayMode":1}`
+	return `{"command":"msRQueryGameServers","content":{"servers":[` + strings.Repeat(entry+",", n-1) + entry + `]}}`
 }
 
 func TestClientErrors(t *testing.T) {

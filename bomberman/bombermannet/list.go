@@ -18,6 +18,9 @@ func (l *list) groupOf(s *registered) *group {
 	return &l.closed
 }
 
+// isCut reports whether the game servers do not fit in one answer.
+func (l *list) isCut() bool { return l.open.size+l.closed.size > bomberman.RoomForServers() }
+
 // answer returns a frame with all listed game servers. If they do not fit, it
 // has as many as fit, beginning with those that players can join. The next
 // answer then continues where this one ends.

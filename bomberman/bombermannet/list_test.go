@@ -151,6 +151,9 @@ func TestListUpToTheLimit(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := bytes.Count(payload, []byte(`"name"`))
+			if cut := m.Stats().Cut; cut != (got < n) {
+				t.Errorf("%d of %d servers, cut %v", got, n, cut)
+			}
 			if got < n {
 				if one := longest / (n - 1); len(payload) >= bomberman.MaxPayload ||
 					longest+one < bomberman.MaxPayload {

@@ -85,6 +85,7 @@ type ManagementServerStats struct {
 	Updated    uint64 // stats received from game servers
 	Answered   uint64 // queries answered
 	Discarded  uint64 // messages that were invalid, unknown, too early or too many
+	Cut        bool   // an answer lacks game servers now, because it has no room for all
 }
 
 // Stats returns a snapshot.
@@ -97,6 +98,9 @@ func (m *ManagementServer) Stats() ManagementServerStats {
 		Answered:   m.answered.Load(),
 		Discarded:  m.discarded.Load(),
 	}
-	m.catalogue.servers.Do(time.Now(), func(t *locked) { s.Listed, s.Withheld = t.Listed, t.Withheld })
+	m.catalogue.servers.Do(time.Now(), func(t *locked) {
+		s.Listed, s.Withheld = t.Listed, t.Withheld
+		s.Cut = m.catalogue.list.isCut()
+	})
 	return s
 }

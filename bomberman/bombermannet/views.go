@@ -21,7 +21,8 @@ func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResul
 	l, err := c.List(ctx, addr)
 	r := lobbywire.ListResult{
 		Protocol: "bomberman", Master: addr, Servers: make([]lobbywire.Listed, len(l.Servers)), Skipped: l.Skipped,
-		RTT: l.RTT, Err: err,
+		Partial: l.Partial,
+		RTT:     l.RTT, Err: err,
 	}
 	for i, v := range l.Views() {
 		r.Servers[i] = lobbywire.Listed{View: v, Entry: l.Servers[i]}

@@ -149,7 +149,7 @@ func newListFlags(c *config) *flagGroup {
 func newLimitFlags(c *config) *flagGroup {
 	flags := newFlagGroup("Limits and bans")
 	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers,
-		"maximum `number` of GameAgent servers; 0 means 100000")
+		"maximum `number` of GameAgent servers; 0 means 65536")
 	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames,
 		"maximum `number` of Warzone games; 0 means 16384")
 	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers,

@@ -3,12 +3,16 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"log/slog"
 	"net"
 	"net/netip"
+	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
 // watch fills the catalogue from the masters until unwatch is called.
@@ -39,6 +43,7 @@ func (l *lists) watch() {
 	}
 	l.serving.Go(func() { w.Run(ctx) })
 	l.serving.Go(func() { l.keepHistory(ctx.Done()) })
+	l.serving.Go(func() { l.warnCut(ctx) })
 }
 
 // isOnInternet reports whether a master listens at a public address of this machine.
@@ -65,6 +70,41 @@ func (l *lists) warnLocal(e catalogue.Entry) {
 	l.warnings.Warn("players elsewhere cannot use a listed address: -map lists another in its place", "local",
 		e.At.Addr(), "id", e.ID, "address", cmp.Or(e.Address, e.At.String()))
 }
+
+// cutEvery is the time between two looks for lists that lack servers.
+const cutEvery = 10 * time.Second
+
+// warnCut warns while lists lack servers, because they have no room for all, until ctx is done.
+func (l *lists) warnCut(ctx context.Context) {
+	var troubles [3]lifecycle.Trouble
+	tick := time.NewTicker(cutEvery)
+	defer tick.Stop()
+	for {
+		m := l.masters
+		for i, list := range [...]struct {
+			family catalogue.Family
+			isCut  bool
+		}{
+			{catalogue.GameAgent, m.gameagent.Stats().Cut},
+			{catalogue.Bomberman, m.bomberman.Stats().Cut},
+			{catalogue.Warzone, m.games.Stats().Cut},
+		} {
+			family := slog.String("family", string(list.family))
+			if list.isCut {
+				troubles[i].Failed(ctx, l.log, "a list has no room for all servers", errCut, family)
+			} else {
+				troubles[i].Over(ctx, l.log, "the lists have all servers again", family)
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+var errCut = errors.New("clients get a part of them at a time")
 
 // unverified are saved lists whose restored Warzone games need not answer, as new ones need
 // not.

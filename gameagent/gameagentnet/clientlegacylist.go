@@ -21,7 +21,7 @@ import (
 // at addr, host:port of a TCP port. It waits up to Timeout for each step and up to 10 times
 // that in total, and does not retry. Requests are limited as in List; a request for another
 // game waits. The Listing is Partial if the connection ends or the deadline passes before
-// the list ends, or if the list has more than [gameagent.MaxServers] servers. Its RTT is the
+// the list ends, or if the list has [gameagent.MaxServers] servers or more. Its RTT is the
 // time of the whole exchange.
 //
 // The list may also be text, as some masters send it to all clients. Other text is no list:
@@ -145,7 +145,8 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	}
 	m, parseErr := gameagent.ParseLegacyServerList(b)
 	if !errors.Is(parseErr, lobbywire.ErrTruncated) && !errors.Is(parseErr, lobbywire.ErrTooLarge) {
-		return Listing{Servers: gamesOf(m.Servers)}, stream.Outcome(parseErr)
+		full := len(m.Servers) == gameagent.MaxServers // the master may have more
+		return Listing{Servers: gamesOf(m.Servers), Partial: full}, stream.Outcome(parseErr)
 	}
 	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
 	switch {

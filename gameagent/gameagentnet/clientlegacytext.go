@@ -77,6 +77,7 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 		l.Partial = true
 		m, err = gameagent.Options{Part: true}.ParseLegacyAddressList(b)
 	}
+	l.Partial = l.Partial || len(m.Servers) == gameagent.MaxServers // the master may have more
 	l.Servers = gamesOf(m.Servers)
 	for _, pair := range m.Extra {
 		if pair.Key == "ip" {

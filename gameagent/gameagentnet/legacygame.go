@@ -44,6 +44,7 @@ type game struct {
 	LegacyGame
 	name   string
 	owners owners
+	next   int // where the next list begins that has not all of them
 
 	// The last encoded lists, valid for keepLists.
 	compactList, textList []byte // nil if it was not requested
@@ -54,11 +55,10 @@ type game struct {
 // share the memory of a few lists.
 const keepLists = 250 * time.Millisecond
 
-// add lists a server by its query address. If the list is full or cannot contain
-// the address, ok is false.
+// add lists a server by its query address. If the list cannot contain the address, ok is false.
 func (g *game) add(query netip.AddrPort, owner int) (index int, ok bool) {
 	_, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{query}}.MarshalBinary()
-	if err != nil || len(g.owners) == gameagent.MaxServers {
+	if err != nil {
 		return 0, false
 	}
 	return g.owners.add(owner), true

@@ -1003,6 +1003,47 @@ func TestLegacyListOfManyServers(t *testing.T) {
 	})
 }
 
+// A legacy list of more servers than it can have says so, to the operator by Cut and to the client
+// by Partial, and the next list has the others. The list for other masters is cut, too.
+func TestLegacyListOfTooManyServersIsCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub()
+		m, _ := newNode(h)
+		m.Limits.MaxListPackets = 1 << 20
+		m.SetLimits(gameagentnet.MasterLimits{MaxServers: 1 << 20, MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20,
+			MaxListPackets: 1 << 20})
+		const servers = gameagent.MaxServers + 100
+		others := h.Node()
+		for i := range servers {
+			if i == gameagent.MaxServers && m.Stats().Cut {
+				t.Error("cut too early")
+			}
+			others.Put(gameagentnet.Entry{Game: gameagent.GameAddr(manyServers(i << 4)), Seen: time.Now(),
+				GameName: "serioussamse", Status: stockStatus})
+		}
+		if st := m.Stats(); st.Listed != servers || !st.Cut {
+			t.Errorf("%d listed, cut %v", st.Listed, st.Cut)
+		}
+		n := serveLegacy(t, m)
+		client := &gameagentnet.Client{Dial: n.tcp.Dial, ListEvery: -1}
+		all := make(map[netip.AddrPort]bool)
+		for range 2 {
+			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+			if err != nil || len(l.Servers) != gameagent.MaxServers || !l.Partial {
+				t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
+			}
+			for _, s := range l.Servers {
+				all[s] = true
+			}
+			time.Sleep(time.Second)
+		}
+		if len(all) != servers {
+			t.Errorf("two lists have %d servers", len(all))
+		}
+		n.close(t)
+	})
+}
+
 // A server whose address and port are spelled as the end mark is in the native list
 // only.
 func TestLegacyListOmitsItsEndMark(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -30,6 +31,19 @@ func (l *listServer) setLimits(to MasterLimits) {
 	l.limiter.Set(limit.RatesOf(to.Lists, lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}))
 	l.packets.Store(int64(wire.Limit(to.MaxListPackets, 16)))
 	l.conns.SetLimits(to.Conns)
+}
+
+// isCut reports whether a list lacks servers. The servers must be locked.
+func (l *listServer) isCut() bool {
+	if len(l.catalogue.list.packets.Packets()) > int(l.packets.Load()) {
+		return true
+	}
+	for _, g := range *l.catalogue.games.Load() {
+		if len(g.owners) > gameagent.MaxServers {
+			return true
+		}
+	}
+	return false
 }
 
 // sendList answers with the list. While a flood takes most of the limit, a client gets a

@@ -185,7 +185,7 @@ func (l *listServer) encode(t *locked, g *game, compact bool, now time.Time) (li
 		kept = &g.compactList
 	}
 	if *kept == nil {
-		servers := l.addresses(t, g, true)
+		servers := l.addresses(t, g, true, gameagent.MaxServers)
 		var list encoding.BinaryMarshaler = gameagent.LegacyAddressList{Servers: servers}
 		if compact {
 			list = gameagent.LegacyServerList{Servers: servers}
@@ -195,12 +195,18 @@ func (l *listServer) encode(t *locked, g *game, compact bool, now time.Time) (li
 	return *kept, err
 }
 
-// addresses returns the servers of a game. If synced is set, it includes
-// servers that are known only from other masters.
-func (l *listServer) addresses(t *locked, g *game, synced bool) []netip.AddrPort {
-	all := make([]netip.AddrPort, 0, len(g.owners))
-	for _, i := range g.owners {
-		if synced || !t.Value(i).synced {
+// addresses returns up to a number of servers of a game. If there are more, the next call continues
+// where this one ends. If synced is set, they include servers that are known only from other
+// masters.
+func (l *listServer) addresses(t *locked, g *game, synced bool, most int) []netip.AddrPort {
+	all := make([]netip.AddrPort, 0, min(len(g.owners), most))
+	for n := range g.owners {
+		at := (g.next + n) % len(g.owners)
+		if len(all) == most {
+			g.next = at
+			break
+		}
+		if i := g.owners[at]; synced || !t.Value(i).synced {
 			all = append(all, l.catalogue.publicAddr(t.Key(i)))
 		}
 	}
@@ -220,11 +226,13 @@ func (l *listServer) syncFor(request gameagent.LegacySyncRequest, secure string,
 		return list.MarshalBinary() // the peer is this Master itself
 	}
 	l.catalogue.servers.Do(time.Now(), func(t *locked) {
+		room := gameagent.MaxServers
 		for name, g := range *l.catalogue.games.Load() {
 			if request.Sync != gameagent.LegacySyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
 				continue
 			}
-			if servers := l.addresses(t, g, false); len(servers) > 0 {
+			if servers := l.addresses(t, g, false, max(room-1, 0)); len(servers) > 0 {
+				room -= 1 + len(servers) // the game counts, too
 				list.Games = append(list.Games, gameagent.LegacySyncGame{GameName: name, Servers: servers})
 			}
 		}

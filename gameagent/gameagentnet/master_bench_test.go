@@ -29,7 +29,7 @@ const (
 func fullMaster(b *testing.B, servers int) (*gameagentnet.Master, []netip.AddrPort) {
 	b.Helper()
 	m := newMaster()
-	m.Limits.MaxListPackets = 1
+	m.Limits.MaxListPackets, m.Limits.MaxServers = 1, servers
 	all := make([]netip.AddrPort, servers)
 	for i, j := range rand.New(rand.NewPCG(1, 2)).Perm(servers) {
 		all[i] = manyServers(j)

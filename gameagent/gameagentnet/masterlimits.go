@@ -19,7 +19,7 @@ type MasterLimits struct {
 
 	// MaxListPackets is the number of datagrams in an answer, with up to 170
 	// servers each; by default 16. If the list is longer, each answer continues
-	// where the last one ended.
+	// where the last one ended, as legacy lists of more than 65 536 servers do.
 	MaxListPackets int
 
 	// Conns limits the connections of ServeLists. By default MaxConns is 4096,
@@ -27,7 +27,7 @@ type MasterLimits struct {
 	// connection lasts at most 30 s.
 	Conns lobbywire.ConnLimits
 
-	MaxServers    int // in total; by default 100 000
+	MaxServers    int // in total; by default 65 536, as many as a legacy list can have
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
 }

@@ -29,6 +29,11 @@ type MasterStats struct {
 	Withheld int    // servers that Admit withholds now
 	Refused  uint64 // servers not listed because of a limit on their number
 	Limited  uint64 // requests dropped or lists not sent because of a rate limit
+
+	// Cut reports that some list lacks servers now, because it has no room for more: the native
+	// list has more than Limits.MaxListPackets datagrams, or a game has more servers than
+	// [gameagent.MaxServers].
+	Cut bool
 }
 
 // Stats returns a snapshot.
@@ -51,6 +56,7 @@ func (m *Master) Stats() MasterStats {
 	}
 	m.catalogue.servers.Do(time.Now(), func(t *locked) {
 		s.Listed, s.Withheld, s.Refused = t.Listed, t.Withheld, t.Refused
+		s.Cut = l.isCut()
 	})
 	return s
 }

@@ -34,7 +34,7 @@ type MasterLimits struct {
 
 	MaxSubscribers int // connections that get changes; further clients get only lists; by default 1000
 
-	MaxServers    int // in total; by default 100 000
+	MaxServers    int // in total; by default 65 536, as many as [Client.List] accepts
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24, such as a hosting provider; by default 256
 }

@@ -7,11 +7,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
+// maxServers is the default for all servers of a master over UDP: as many as its lists over TCP can
+// have, if all are of one game.
+const maxServers = 1 << 16
+
 // MasterLimits returns the limits on the servers of a master over UDP. Zero means the
 // default, here and in the documentation of masters.
 func MasterLimits(total, perAddress, perPrefix int) source.Counter {
 	return source.Counter{
-		Max:           cmp.Or(total, 100_000),
+		Max:           cmp.Or(total, maxServers),
 		MaxPerAddress: cmp.Or(perAddress, 64),
 		MaxPerPrefix:  cmp.Or(perPrefix, 256),
 	}

@@ -36,5 +36,5 @@ func ExampleGames() {
 	fmt.Printf("%+v\n", games.Stats())
 	// Output:
 	// "Welcome" at 192.0.2.1:2100: 1 of 4 players
-	// {Listed:1 Withheld:1 Announced:0 Refused:0}
+	// {Listed:1 Withheld:1 Announced:0 Refused:0 Cut:false}
 }

@@ -298,6 +298,9 @@ func TestGamesListsAgainstAModel(t *testing.T) {
 		default:
 			l := g.Records(warzone.LayoutVersioned)
 			given = append(given, taken{l, text(l)})
+			if cut := g.Stats().Cut; cut != (len(model) > g.MaxListed) {
+				t.Errorf("cut %v of %d games", cut, len(model))
+			}
 			if want := min(len(model), g.MaxListed); l.Count != want || len(text(l)) != want*warzone.GameSize {
 				t.Fatalf("step %d: %d games in %d bytes, want %d", step, l.Count, len(text(l)), want)
 			}

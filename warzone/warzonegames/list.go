@@ -58,7 +58,7 @@ func (g *Games) Records(layout warzone.Layout) Records {
 		for i := range r.sections {
 			if section := &r.sections[i]; section.layout == layout {
 				s.watchSection(i)
-				n := min(len(section.rows), cmp.Or(max(g.MaxListed, 0), warzone.MaxGames)-l.Count)
+				n := min(len(section.rows), g.maxListed()-l.Count)
 				l.Pages = section.appendPages(l.Pages, n)
 				l.Count += n
 			}
@@ -67,6 +67,9 @@ func (g *Games) Records(layout warzone.Layout) Records {
 	}
 	return l
 }
+
+// maxListed returns MaxListed or its default.
+func (g *Games) maxListed() int { return cmp.Or(max(g.MaxListed, 0), warzone.MaxGames) }
 
 // Changes returns a number that changes whenever the games do, so that a program
 // that displays them knows when to update.
@@ -83,12 +86,14 @@ type Stats struct {
 	Withheld  int    // games that are withheld now, by Admit or because they are Unreachable
 	Announced int    // games of this node that are not published yet
 	Refused   uint64 // games not listed because of Limits
+	Cut       bool   // lists lack games, because there are more than MaxListed
 }
 
 // Stats returns a snapshot.
 func (g *Games) Stats() Stats {
 	s := g.lock()
 	defer s.unlock()
-	return Stats{Listed: s.published.Len() - s.withheld, Withheld: s.withheld, Announced: s.announced.Len(),
-		Refused: s.refused}
+	listed := s.published.Len() - s.withheld
+	return Stats{Listed: listed, Withheld: s.withheld, Announced: s.announced.Len(), Refused: s.refused,
+		Cut: listed > g.maxListed()}
 }

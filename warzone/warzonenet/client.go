@@ -85,8 +85,9 @@ type Listing struct {
 
 	// Partial reports that games, the Status or the second batch are missing because they
 	// were incomplete when the connection ended or was silent for too long, that the list
-	// has more games than Options.MaxGames, or that bytes have arrived after its end, so that
-	// a count or the length of the Status is wrong. For an HTTP lobby see wzhttpnet.Listing.
+	// has more games than Options.MaxGames, or [warzone.MaxGames], which are all that lobbies
+	// list by default, or that bytes have arrived after its end, so that a count or the length
+	// of the Status is wrong. For an HTTP lobby see wzhttpnet.Listing.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the reply
@@ -192,7 +193,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 		}
 		fillHosts(reply.Games, conn.Remote().Addr())
 		l.Games, l.Skipped, l.Status, l.Legacy, l.Partial = reply.Games, reply.Skipped, reply.Status, reply.Batches == nil,
-			partial
+			partial || len(reply.Games)+reply.Skipped == warzone.MaxGames
 		return nil
 	})
 	return l, err

@@ -68,7 +68,7 @@ type Listing struct {
 	Skipped int // lines that are invalid, too long, or cut
 
 	// Partial reports that the lobby's list may contain more games: there are more than
-	// MaxGames, the list is too long, an invalid line has ended it, or the connection ended
+	// MaxGames, or [warzone.MaxGames], all that lobbies list by default, the list is too long, an invalid line has ended it, or the connection ended
 	// or was silent for too long before its end.
 	Partial bool
 
@@ -166,6 +166,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	if ok {
 		l.Header = &h
 	}
+	l.Partial = l.Partial || len(l.Games)+l.Skipped == warzone.MaxGames
 	if len(l.Games) == 0 && bad != nil {
 		return Listing{}, stream.Outcome(bad) // such as the page of a web server
 	}

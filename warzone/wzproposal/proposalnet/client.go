@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A Client fetches the lists of lobbies. Its zero value is ready and speaks the text
@@ -47,7 +48,8 @@ type Listing struct {
 	Skipped int // games that are left out because they cannot be read
 
 	// Partial reports that the list may contain more games: the connection ended or was silent
-	// for too long before its end, or more bytes arrived after as many games as it announced.
+	// for too long before its end, more bytes arrived after as many games as it announced, or
+	// it has [wzproposal.MaxGames], as many as lists can have.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the answer
@@ -149,7 +151,7 @@ func (c *Client) send(ctx context.Context, addr string, m command) (a answer, rt
 func (c *Client) endOfList(conn *stream.Conn, a *answer, err error) error {
 	rest := conn.Rest()
 	if err == nil {
-		a.partial = len(bytes.TrimSpace(rest)) > 0
+		a.partial = len(bytes.TrimSpace(rest)) > 0 || len(a.games)+a.skipped == wzproposal.MaxGames
 		return nil
 	}
 	if !errors.Is(stream.Incomplete(err), lobbywire.ErrTruncated) {

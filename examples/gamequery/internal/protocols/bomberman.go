@@ -23,7 +23,7 @@ func Bomberman() Protocol {
 		Games: func(ctx context.Context, addr string, a Settings) (GameList, error) {
 			listing, err := bombermanClient(a).List(ctx, addr)
 			l := GamesOf("bomberman", listing.Servers, gameServerLayout())
-			l.Skipped = listing.Skipped
+			l.Skipped, l.Partial = listing.Skipped, listing.Partial
 			return l, err
 		},
 		Master: func(servers.GameKey) servers.Server { return servers.NewManagementServer() },

@@ -13,7 +13,7 @@ import (
 func BenchmarkLook(b *testing.B) {
 	w := watcher()
 	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent,
-		Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30}}}
+		Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30}, MaxServers: 100_000}}
 	for i := range 100_000 {
 		enlist(b, w.GameAgent,
 			netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 25601))

@@ -21,6 +21,8 @@ var metrics = [...]metric{
 		"Listed servers and games, including those of other nodes: as many as on the page and in the API."},
 	{"lobbyd_full_total", counter, "family", full,
 		"Servers and games refused because of a limit, in total or for their address or prefix."},
+	{"lobbyd_list_cut", gauge, "family", cut,
+		"1 if a list has no room for all servers or games, so clients get a part of them at a time."},
 	{"lobbyd_not_listed_total", counter, "reason", byReason,
 		"Refusals of servers and games; some of a flood are not counted."},
 	{"lobbyd_withheld", gauge, "family", ofEntries(hidden),

@@ -104,6 +104,12 @@ func full(c Counts) values {
 		"warzone": float64(c.Games.Refused)}
 }
 
+// cut returns which lists lack servers.
+func cut(c Counts) values {
+	return values{"gameagent": float64(oneIf(c.GameAgent.Cut)), "bomberman": float64(oneIf(c.Bomberman.Cut)),
+		"warzone": float64(oneIf(c.Games.Cut))}
+}
+
 func byReason(c Counts) values {
 	all := values{}
 	for _, reason := range lobbywire.Reasons() {
