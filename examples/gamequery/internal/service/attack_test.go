@@ -142,6 +142,45 @@ func TestScansOfClients(t *testing.T) {
 	}
 }
 
+// A scan whose place is taken ends, also if its client never sends the rest of the body.
+func TestPlacesOfSlowBodies(t *testing.T) {
+	s := newService()
+	f := open(t, s)
+	var slow []net.Conn
+	for i := range 4 { // as many as a prefix may have
+		c, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "POST /v1/scan?game=sqp HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 198.51.100.%d\r\n"+
+			"Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n", i/2)
+		if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, " 100 ") {
+			t.Fatalf("%q, %v", line, err) // the service reads the body
+		}
+		slow = append(slow, c)
+	}
+	w := f.send("198.51.100.9", "POST", "/v1/scan?game=sqp", "no:port")
+	if w.StatusCode != http.StatusOK {
+		t.Fatalf("another client of the prefix: %d", w.StatusCode)
+	}
+	ended := make(chan string, len(slow))
+	for _, c := range slow {
+		go func() {
+			line, _ := bufio.NewReader(c).ReadString('\n')
+			ended <- line
+		}()
+	}
+	select {
+	case line := <-ended:
+		if !strings.Contains(line, " 400 ") {
+			t.Errorf("it ends with %q", line)
+		}
+	case <-time.After(time.Minute):
+		t.Error("all go on")
+	}
+}
+
 // Silent targets of a scan leave room for the queries of others.
 func TestQueriesBesideScans(t *testing.T) {
 	s, game, other := newService(), newGameServer(t), newGameServer(t)

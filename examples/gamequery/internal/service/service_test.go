@@ -458,6 +458,18 @@ func TestLimits(t *testing.T) {
 			t.Error("none is refused")
 		}
 	})
+	t.Run("lists of a host", func(t *testing.T) {
+		s, refused := newService(), 0
+		for port := range 300 {
+			w := ask(s, fmt.Sprint("/v1/list?protocol=warzone&master=127.0.0.1:", 1025+port), "")
+			if w.Code == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		if refused == 0 {
+			t.Error("none is refused")
+		}
+	})
 	t.Run("requests", func(t *testing.T) {
 		s := newService()
 		s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 2}}
