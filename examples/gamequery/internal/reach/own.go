@@ -30,7 +30,7 @@ func (o *own) has(a netip.Addr, interfaces func() ([]net.Addr, error)) bool {
 		o.read, o.known = now, map[netip.Addr]bool{}
 		for _, at := range all {
 			if p, err := netip.ParsePrefix(at.String()); err == nil {
-				o.known[p.Addr().Unmap().WithZone("")] = true
+				o.known[p.Addr()] = true
 			}
 		}
 	}

@@ -207,6 +207,29 @@ func TestQueriesBesideScans(t *testing.T) {
 	}
 }
 
+// A name with very many addresses makes the service query few of them.
+func TestAddressesOfAName(t *testing.T) {
+	s, game := newService(), newGameServer(t)
+	s.Guard.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	port := portOf(t, game.addr)
+	for others, answers := range map[int]bool{3: true, 4: false} {
+		all := addresses{}
+		for i := range others {
+			all = append(all, netip.AddrFrom4([4]byte{127, 0, 0, byte(2 + i)})) // where nothing listens
+		}
+		s.Guard.Resolver = append(all, netip.MustParseAddr("127.0.0.1"))
+		w := ask(s, fmt.Sprintf("/v1/query?game=sqp&address=of%d.example:%s", others, port), "")
+		if got := strings.Contains(w.Body.String(), `"players":`); got != answers {
+			t.Errorf("after %d others: %s", others, w.Body)
+		}
+	}
+}
+
+// addresses are a resolver that resolves all names to them.
+type addresses []netip.Addr
+
+func (a addresses) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) { return a, nil }
+
 // resolver resolves all names to an address.
 type resolver struct{ to netip.Addr }
 
@@ -263,6 +286,7 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 		{url.Values{"protocol": {"gamespy2"}, "game": {"a"}, "key": {"b"}, "filter": {strings.Repeat("a", 1025)},
 			"master": {"127.0.0.1:5000"}}, "at most 1024 bytes"},
 		{url.Values{"protocol": {"warzone"}, "master": {"127.0.0.1\n:5000"}}, "control characters"},
+		{url.Values{"protocol": {"warzone"}, "master": {strings.Repeat("a.", 127) + ":5000"}}, "too long"},
 	} {
 		w := ask(s, "/v1/list?"+tt.query.Encode(), "")
 		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), tt.want) {
@@ -272,6 +296,7 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 	for _, path := range []string{
 		"/v1/query?game=sqp&address=127.0.0.1%0a:5000", "/v1/query?game=sqp&address=user@127.0.0.1:5000",
 		"/probe?module=sqp&target=127.0.0.1%0d:5000", "/probe?module=sqp&target=127.0.0.1:53",
+		"/v1/query?game=sqp&address=127.0.0.1%ff:5000", "/v1/query?game=battlefield2&address=127.0.0.1:1900",
 		"/v1/query?game=sqp&address=127.0.0.1:1900", "/probe?module=sqp&target=127.0.0.1:11211",
 	} {
 		if w := ask(s, path, ""); w.Code != http.StatusBadRequest {
