@@ -120,7 +120,7 @@
 //
 // A Server needs 544 KiB for its limits, whatever the number of sources, the encoded
 // answers, and for each socket up to 64 requests and as many answers. Respond
-// allocates nothing if dst has room. A Master needs 1168 KiB for its limits, up to 640
+// allocates nothing if dst has room. A Master needs 1302 KiB for its limits, up to 640
 // KiB for servers that it is going to query, and memory for a server only once the
 // server is listed. A Client caches up to 64 lists. A Scan expects answers of up to
 // 3276 servers at a time, or more if its Rate needs them, remembers up to 65 536 that may

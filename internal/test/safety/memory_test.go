@@ -26,7 +26,7 @@ func TestMemoryOfLimits(t *testing.T) {
 		{"gamespy2net.Master", 800, func() server { return newGameSpyMaster(lobbywire.Rates{}) },
 			[]string{"\x09\x00\x00\x00\x00gmtest\x00"}},
 		{"gameagentnet.Server", 544, func() server { return new(gameagentnet.Server) }, []string{"\x02"}},
-		{"gameagentnet.Master", 1168, func() server { return new(gameagentnet.Master) }, []string{"0\x01"}},
+		{"gameagentnet.Master", 1302, func() server { return new(gameagentnet.Master) }, []string{"0\x01"}},
 	} {
 		before := heap()
 		s := tt.make()
