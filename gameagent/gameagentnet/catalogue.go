@@ -198,7 +198,7 @@ func (c *catalogue) setSession(from netip.AddrPort, session Session, now time.Ti
 }
 
 // listable reports whether a server that sends from an address can be listed.
-func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }
+func listable(from netip.AddrPort) bool { return registry.IsHost4(from.Addr()) && from.Port() > 1 }
 
 // publicAddr returns the address of a server in lists.
 func (c *catalogue) publicAddr(at netip.AddrPort) netip.AddrPort {

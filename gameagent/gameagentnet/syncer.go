@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
@@ -75,7 +76,7 @@ func (s *syncer) syncFrom(ctx context.Context, addr string) {
 	var trouble lifecycle.Trouble
 	retry := syncRetry
 	for {
-		list, err := s.fetch(ctx, addr)
+		list, master, err := s.fetch(ctx, addr)
 		if ctx.Err() != nil {
 			return
 		}
@@ -85,7 +86,7 @@ func (s *syncer) syncFrom(ctx context.Context, addr string) {
 		} else {
 			trouble.Over(ctx, s.logger, "servers of another master fetched again", slog.String("master", addr))
 		}
-		s.take(ctx, list)
+		s.take(ctx, list, master)
 		wait := syncEvery
 		if len(list.Games) > 0 {
 			retry = syncRetry
@@ -101,10 +102,10 @@ func (s *syncer) syncFrom(ctx context.Context, addr string) {
 }
 
 // take starts checks of the servers of another master, one for each. It skips listed
-// servers that register here themselves, and those of an address or a prefix beyond what
-// could be listed, so that another master cannot have them flooded with queries. It waits
-// while many checks run.
-func (s *syncer) take(ctx context.Context, list gameagent.LegacySyncList) {
+// servers that register here themselves, those that [lobbywire.ListResult.Targets] leaves out, and
+// those of an address or a prefix beyond what could be listed, so that another master cannot have
+// others flooded with queries. It waits while many checks run.
+func (s *syncer) take(ctx context.Context, list gameagent.LegacySyncList, master netip.Addr) {
 	taken := make(map[netip.AddrPort]bool)
 	counter := s.catalogue.servers.Limits()
 	for _, g := range list.Games {
@@ -112,7 +113,12 @@ func (s *syncer) take(ctx context.Context, list gameagent.LegacySyncList) {
 		if known == nil {
 			continue
 		}
+		listed := lobbywire.ListResult{MasterIP: master}
 		for _, query := range g.Servers {
+			listed.Servers = append(listed.Servers, lobbywire.Listed{Query: query})
+		}
+		targets, _ := listed.Targets(ctx)
+		for query := range targets {
 			if taken[query] || !listable(query) || !s.isForSync(query) || !counter.Add(query.Addr()) {
 				continue
 			}
@@ -137,8 +143,9 @@ func (s *syncer) isForSync(query netip.AddrPort) (ok bool) {
 }
 
 // fetch fetches the servers of a master.
-func (s *syncer) fetch(ctx context.Context, addr string) (list gameagent.LegacySyncList, err error) {
-	b, _, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
+func (s *syncer) fetch(ctx context.Context, addr string,
+) (list gameagent.LegacySyncList, master netip.Addr, err error) {
+	b, master, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
 		return gameagent.LegacySyncRequest{
 			GameName: gameagent.LegacyMasterGame,
 			Validate: gameagent.LegacyValidate(secure, s.catalogue.masterKey()),
@@ -147,12 +154,12 @@ func (s *syncer) fetch(ctx context.Context, addr string) (list gameagent.LegacyS
 		}
 	}, gameagent.IsLegacyTextComplete)
 	if err != nil {
-		return list, err
+		return list, master, err
 	}
 	list, err = gameagent.ParseLegacySyncList(b)
 	hasServers := func(g gameagent.LegacySyncGame) bool { return len(g.Servers) > 0 }
 	if reason, refused := refusalOf(b); refused && !slices.ContainsFunc(list.Games, hasServers) {
-		return gameagent.LegacySyncList{}, &MasterError{reason}
+		return gameagent.LegacySyncList{}, master, &MasterError{reason}
 	}
-	return list, err
+	return list, master, err
 }

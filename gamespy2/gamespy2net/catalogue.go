@@ -111,7 +111,7 @@ func (c *catalogue) put(e Entry) {
 }
 
 // listable reports whether a server that sends from an address can be listed.
-func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }
+func listable(from netip.AddrPort) bool { return registry.IsHost4(from.Addr()) && from.Port() > 0 }
 
 // A report is a parsed heartbeat.
 type report struct {

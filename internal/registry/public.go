@@ -15,3 +15,7 @@ func Public(public func(netip.AddrPort) netip.AddrPort, at netip.AddrPort,
 	}
 	return listed
 }
+
+// IsHost4 reports whether an address can be that of an IPv4 host: it is neither of this network
+// nor multicast, reserved or broadcast.
+func IsHost4(a netip.Addr) bool { return a.Is4() && a.As4()[0] > 0 && a.As4()[0] < 224 }

@@ -296,7 +296,7 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 	for _, path := range []string{
 		"/v1/query?game=sqp&address=127.0.0.1%0a:5000", "/v1/query?game=sqp&address=user@127.0.0.1:5000",
 		"/probe?module=sqp&target=127.0.0.1%0d:5000", "/probe?module=sqp&target=127.0.0.1:53",
-		"/v1/query?game=sqp&address=127.0.0.1%ff:5000", "/v1/query?game=battlefield2&address=127.0.0.1:1900",
+		"/v1/query?game=sqp&address=127.0.0.1%ff:5000", "/v1/query?game=ut&address=127.0.0.1:11210",
 		"/v1/query?game=sqp&address=127.0.0.1:1900", "/probe?module=sqp&target=127.0.0.1:11211",
 	} {
 		if w := ask(s, path, ""); w.Code != http.StatusBadRequest {
