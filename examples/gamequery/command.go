@@ -110,7 +110,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "-"+f.Name) })
-	if near := usage.Nearest("-"+unknown.GetSpecifiedName(), names); near != "" {
+	if near := cli.Nearest("-"+unknown.GetSpecifiedName(), names); near != "" {
 		return usage.Bad(cmd, "%v; did you mean %s?", err, near)
 	}
 	return usage.Bad(cmd, "%v", err)

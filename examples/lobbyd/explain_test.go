@@ -79,7 +79,7 @@ func TestExplainLimit(t *testing.T) {
 
 func TestExplainKeyAndGame(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
-	for game, key := range map[string]string{gmtest.Name: "other", "unknown": gmtest.Key} {
+	for game, key := range map[string]string{gmtest.Name: "other", "gmtests": gmtest.Key} {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -93,8 +93,12 @@ func TestExplainKeyAndGame(t *testing.T) {
 	if r := wantRefused(t, over, "127.0.0.1", "key"); !strings.Contains(r.Text, gmtest.Name) || r.Port == 0 {
 		t.Errorf("a wrong key: %+v", r)
 	}
-	if r := wantRefused(t, over, "127.0.0.1:1", "game"); !strings.Contains(r.Text, "unknown") {
+	if r := wantRefused(t, over, "127.0.0.1:1", "game"); !strings.Contains(r.Text, "gmtests") ||
+		!strings.Contains(r.Text, "did you mean gmtest? served here: gmtest") {
 		t.Errorf("an unknown game: %+v", r)
+	}
+	if x := explained(t, over, "127.0.0.1:1"); !strings.HasPrefix(x.Summary, "Nothing is known of port 1, but of the address: Not") {
+		t.Errorf("at another port: %q", x.Summary)
 	}
 }
 

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"maps"
 	"net/netip"
+	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -14,6 +16,7 @@ import (
 // configure applies the part of the configuration that may change while the masters serve,
 // except the MOTD.
 func (m *masters) configure(c config) {
+	m.setServed(c)
 	m.gameagent.SetGames(c.GameAgent.games())
 	m.gameagent.SetLimits(c.GameAgent.limits())
 	m.gameagent.SetSync(c.GameAgent.SyncFrom, c.GameAgent.peers())
@@ -31,6 +34,18 @@ func (m *masters) configure(c config) {
 	m.http.SetLimits(conns)
 	m.httpConns.Set(c.Warzone.http())
 }
+
+// setServed sets the games that gamesOf returns.
+func (m *masters) setServed(c config) {
+	served := map[string][]string{"gameagent": slices.Collect(maps.Keys(c.GameAgent.games()))}
+	for _, g := range c.GameSpy.Games {
+		served["gamespy"] = append(served["gamespy"], g.Name)
+	}
+	m.served.Store(&served)
+}
+
+// gamesOf returns the names of the games that a server lists, for masters of several games.
+func (m *masters) gamesOf(server string) []string { return slices.Clone((*m.served.Load())[server]) }
 
 // setMOTD changes the greeting of the Warzone lobbies.
 func (m *masters) setMOTD(text string) error {

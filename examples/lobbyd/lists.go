@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/netip"
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
@@ -30,6 +31,7 @@ type lists struct {
 	roster    roster.Asker
 	refusals  refusals.Recent
 	warnings  admission.Warnings
+	gateway   netip.Addr // see containerGateway
 
 	node   atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster
 	data   *data.Dir                       // nil without a data directory
@@ -40,7 +42,7 @@ type lists struct {
 
 func newLists(of *life, by *rules) *lists {
 	l := &lists{life: of, rules: by, filled: make(chan struct{}), checked: make(chan struct{}),
-		unwatch: func() {}, unkeep: func() {}}
+		unwatch: func() {}, unkeep: func() {}, gateway: containerGateway()}
 	l.warnings.Logger = l.log
 	l.refusals.Warnings = &l.warnings
 	return l

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
@@ -37,6 +38,8 @@ type masters struct {
 	http     *wzhttpnet.Lobby
 
 	httpConns admission.Conns // of the separate port of http
+
+	served atomic.Pointer[map[string][]string] // games, by the name of the server
 }
 
 // A sharing has the stores through which masters share lists with other nodes. They
@@ -116,6 +119,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 		m.http.TrustedProxies = append(m.http.TrustedProxies, p.Prefix)
 	}
 	m.httpConns.Set(c.Warzone.http())
+	m.setServed(c)
 	return m
 }
 

@@ -151,14 +151,23 @@ func answerLegacy(pc net.PacketConn, text string) {
 
 // What hosts send to the wrong port, or to the wrong path, is explained.
 func TestExplainWrongPort(t *testing.T) {
-	const other = "the request is of another protocol, or for another path: "
+	const (
+		other   = "the request is of another protocol, or for another path: "
+		proxied = "PROXY TCP4 192.0.2.7 198.51.100.1 51234 9990\r\n"
+	)
 	for _, tt := range []struct{ name, network, server, data, want string }{
 		{"GameSpy at GameAgent", "udp", "gameagent", someHeartbeat, other + "a heartbeat of GameSpy 2"},
 		{"HTTP at Warzone", "tcp", "warzone", "POST /api/v1/game HTTP/1.1\r\n\r\n", other + "HTTP"},
 		{"HTTP at a proposal", "tcp", "text", "POST /api/v1/game HTTP/1.1\r\n\r\n", other + "HTTP"},
 		{"Warzone at a proposal", "tcp", "json", "gaId\x00", other + "the lobby protocol of Warzone 2100 up to 4.6"},
 		{"HTTP at Bomberman", "tcp", "bomberman", "GET / HTTP/1.1\r\n\r\n", other + "HTTP"},
-		{"a bad frame", "tcp", "bomberman", "x{}", "the request is invalid: bomberman: length at byte 0"},
+		{"PROXY protocol at Warzone", "tcp", "warzone", proxied, other + "the PROXY protocol"},
+		{"version 2 at Warzone", "tcp", "warzone", "\r\n\r\n\x00\r\nQUIT\n\x21\x11\x00\x0c", other + "the PROXY protocol"},
+		{"PROXY protocol at a proposal", "tcp", "text", proxied, other + "the PROXY protocol"},
+		{"PROXY protocol at Bomberman", "tcp", "bomberman", proxied, other + "the PROXY protocol"},
+		{"PROXY protocol at the page", "tcp", "web", proxied + "GET / HTTP/1.1\r\n\r\n", other + "the PROXY protocol"},
+		{"Warzone at the page", "tcp", "web", "gaId\x00", other + "the lobby protocol of Warzone 2100 up to 4.6"},
+		{"a bad frame", "tcp", "bomberman", "x{}", `the request is invalid: the field "length" is not a number`},
 		{"without the path of the lobby", "tcp", "web", "POST /api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 			other + "the lobby of Warzone 4.7 is at /lobby"},
 		{"another path of the lobby", "tcp", "web", "POST /lobby/api/v2/game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
@@ -222,7 +231,7 @@ func TestRefusalsAreOver(t *testing.T) {
 		r := refusals.Refusal{Server: tt.server, From: netip.AddrPortFrom(at.Addr(), tt.port), Source: tt.source,
 			Reason: tt.reason, Last: then}
 		e := &catalogue.Entry{Family: catalogue.GameSpy, At: at, Query: at, Seen: then.Add(tt.seen)}
-		if got := isOver(r, e); got != tt.want {
+		if got := r.IsOver(e, e.Seen); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
@@ -30,6 +31,9 @@ func (l *lists) watch() {
 		Filled:    func() { close(l.filled) },
 	}
 	w.IsPublic, w.OnLocal = l.isOnInternet(), l.warnLocal
+	w.OnLeft = func(e *catalogue.Entry, heard time.Time, why string) {
+		l.refusals.Left(refusals.Departure{Entry: e, Heard: heard, Until: time.Now(), Why: why})
+	}
 	if l.saved == nil {
 		close(l.checked)
 	} else {

@@ -129,7 +129,7 @@ func (f *fronts) newServers() []*server {
 		MaxStreams:          int(f.config.Web.MaxStreams),
 		MaxStreamsPerSource: int(f.config.Web.StreamsPerSource),
 		Limiter:             f.public,
-		Explain:             func(addr netip.Addr) any { return f.lists.explain(addr, true) },
+		Explain:             func(at netip.AddrPort) any { return f.lists.explain(at, true) },
 		Players:             f.lists.roster.Players,
 		Ways:                f.lists.ways,
 	}

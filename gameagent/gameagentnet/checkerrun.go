@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -20,6 +21,9 @@ const (
 	checkTimeout  = time.Second
 	checkAttempts = 2
 )
+
+// errSilent says how long an answer may take.
+var errSilent = fmt.Errorf("no answer within %v", checkAttempts*checkTimeout)
 
 // run checks servers until ctx is done.
 func (k *checker) run(ctx context.Context) {
@@ -70,7 +74,7 @@ func (k *checker) check(ctx context.Context, c check) {
 		if c.stops {
 			k.stopLegacy(c, time.Now())
 		} else {
-			k.refuse(announced, reasonWithout(bad), bad)
+			k.refuse(announced, reasonWithout(bad), cmp.Or(bad, errSilent))
 		}
 	}
 }

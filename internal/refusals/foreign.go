@@ -42,8 +42,9 @@ func (r *Reporter) Foreign(from netip.AddrPort, datagram []byte) {
 
 // The protocols that a port may get in place of its own.
 var (
-	errHTTP      = errors.New("HTTP")
-	errTLS       = errors.New("TLS")
+	ErrHTTP      = errors.New("HTTP")
+	ErrTLS       = errors.New("TLS")
+	errProxied   = errors.New("the PROXY protocol: switch it off in the proxy in front, or let none be in front")
 	errGameSpy   = errors.New("a heartbeat of GameSpy 2")
 	errLegacy    = errors.New("a heartbeat of the first GameSpy protocol, the legacy form of GameAgent")
 	errGameAgent = errors.New("the native form of GameAgent")
@@ -66,9 +67,11 @@ func ProtocolOf(input []byte) error {
 	const keySize = 4
 	switch {
 	case starts("GET ", "POST", "PATC", "PUT ", "DELE", "HEAD", "OPTI", "CONN", "PRI "):
-		return errHTTP
+		return ErrHTTP
+	case starts("PROX", "\r\n\r\n\x00", "QUIT\n\x20", "QUIT\n\x21"): // versions 1 and 2, of which Warzone skips a part
+		return errProxied
 	case starts("\x16\x03"):
-		return errTLS
+		return ErrTLS
 	case starts(`\heartbeat\`):
 		return errLegacy
 	case starts("\x03") && len(input) > 1+keySize && isKey(input[1+keySize:]):

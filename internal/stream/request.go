@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // DefaultTimeout is the default of Timeout in clients that send Requests.
@@ -74,10 +76,27 @@ func (s Requests) Do(
 	return 0, Outcome(err)
 }
 
-// Check is Do within one timeout.
+// Check is Do within one timeout. The error tells a silent peer from one that is not there.
 func (s Requests) Check(ctx context.Context, addr string, request []byte, read func(c *Conn) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
-	_, err := s.Do(ctx, addr, request, read)
-	return Outcome(err)
+	accepted := false
+	_, err := s.Do(ctx, addr, request, func(c *Conn) error {
+		accepted = true
+		return read(c)
+	})
+	err = Outcome(err)
+	if accepted && err == lobbywire.ErrTimeout {
+		return silence(s.Timeout)
+	}
+	return err
 }
+
+// A silence is an ErrTimeout of a peer that has accepted the connection.
+type silence time.Duration
+
+func (s silence) Error() string {
+	return "the connection was accepted, but no answer came within " + time.Duration(s).String()
+}
+
+func (silence) Unwrap() error { return lobbywire.ErrTimeout }

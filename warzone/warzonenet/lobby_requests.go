@@ -62,7 +62,7 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Malformed)
 	var command []byte
 	if m, ok := m.(warzone.Unknown); ok {
-		command = []byte(m.Command)
+		command = append([]byte(m.Command), s.conn.Rest()...)
 	}
 	s.lobby.refusals.Malformed(s.host(), command, errRequest)
 	return false

@@ -7,6 +7,9 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/refusals"
 )
 
 // A conn is a connection of a listener, which counts until it is closed. The mutex of the
@@ -22,6 +25,22 @@ type conn struct {
 	places []*list.Element // in the groups, while it waits for a request
 	since  time.Time       // when it began to wait
 	gone   bool            // it counts no more
+
+	begun bool // something has been read
+}
+
+// Read reports a client whose first bytes are of another protocol than HTTP, maybe over TLS: the server
+// answers it and says nothing.
+func (c *conn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 && !c.begun {
+		c.begun = true
+		other, refused := refusals.ProtocolOf(b[:n]), c.listener.limiter.Refused
+		if other != nil && other != refusals.ErrHTTP && other != refusals.ErrTLS && refused != nil {
+			refused(lobbywire.Refusal{From: netip.AddrPortFrom(c.from, 0), Reason: lobbywire.ReasonProtocol, Err: other})
+		}
+	}
+	return n, err
 }
 
 func (c *conn) enter() {

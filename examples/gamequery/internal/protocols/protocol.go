@@ -17,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -166,7 +167,7 @@ func (r Role) Nearest(name string) string {
 		return ""
 	}
 	names, _ := r.Complete(nil, nil, name)
-	return usage.Nearest(name, names)
+	return cli.Nearest(name, names)
 }
 
 // OfAbsent says of a game, or protocol, that is not in the library what is missing; "" for other

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/games"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
-	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 // A route is a path of the API, and the method that it takes. GET includes HEAD.
@@ -93,6 +93,6 @@ func otherMethod(want string) http.HandlerFunc {
 // element, whatever the folder, and does not repeat the path of the request.
 func otherPath(w http.ResponseWriter, r *http.Request, paths []string) {
 	name := path.Base(strings.ToLower(r.URL.Path))
-	near := cmp.Or(usage.Nearest("/"+name, paths), usage.Nearest(apiPrefix+name, paths))
+	near := cmp.Or(cli.Nearest("/"+name, paths), cli.Nearest(apiPrefix+name, paths))
 	bad(w, http.StatusNotFound, "usage", didYouMean("there is no such path: / lists all", near))
 }

@@ -3,8 +3,6 @@ package usage
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 )
 
 // An Error is an error in the command line.
@@ -40,51 +38,3 @@ func (e *Advised) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *Advised) Unwrap() error { return e.Err }
-
-// maxSlips is how many slips of the pen Nearest forgives.
-const maxSlips = 2
-
-// Nearest returns the names that are most like a word, joined by "or", "" if none is.
-func Nearest(word string, names []string) string {
-	var near []string
-	letters := []rune(word)
-	best := min(maxSlips, len(letters)-1) + 1
-	limit := best
-	for _, name := range names {
-		if n := utf8.RuneCountInString(name); max(n, len(letters))-min(n, len(letters)) > maxSlips {
-			continue // cheap, as long words of strangers must be
-		}
-		n := slips(letters, []rune(name))
-		if n < best {
-			best, near = n, nil
-		}
-		if n == best {
-			near = append(near, name)
-		}
-	}
-	if best >= limit {
-		return ""
-	}
-	return strings.Join(near, " or ")
-}
-
-// slips returns how many characters must be added, removed or replaced to turn a into b.
-func slips(a, b []rune) int {
-	costs := make([]int, len(b)+1) // of the start of a and each start of b
-	for j := range costs {
-		costs[j] = j
-	}
-	for i := range len(a) {
-		diagonal := costs[0]
-		costs[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = costs[j+1]
-			costs[j+1] = min(replaced, costs[j]+1, costs[j+1]+1)
-		}
-	}
-	return costs[len(b)]
-}

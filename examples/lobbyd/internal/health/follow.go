@@ -58,6 +58,7 @@ type server struct {
 
 	look       uint64    // the number of the last look that has found it
 	heard      time.Time // when it last sent something
+	until      time.Time // when it expires without another sign of life
 	moved      time.Time // when a look has found that heard has changed
 	member     *member   // of a crowd
 	generation uint64    // of member, when it was last judged
@@ -89,6 +90,7 @@ type follower[E any, K comparable] struct {
 type facts[K any] struct {
 	key      K
 	seen     time.Time
+	until    time.Time
 	withheld bool
 }
 
@@ -120,6 +122,7 @@ func (f *follower[E, K]) look(w *Watcher, l *look) {
 		if !is.seen.Equal(s.heard) {
 			s.heard, s.moved = is.seen, l.now
 		}
+		s.until = is.until
 		if hasNews := s.visit.news.Swap(false); hasNews || l.readsAll || s.shown == nil || !f.same(s.last, e) {
 			w.read(l, f.family, &s.server, f.item(e))
 		} else if w.mustJudge(l, &s.server) {
@@ -173,8 +176,8 @@ func (w *Watcher) read(l *look, family catalogue.Family, s *server, x item) {
 	w.judge(l, s, x.Entry)
 }
 
-// seenEvery is how much older than its server the Seen of an entry in the catalogue may be.
-const seenEvery = 15 * time.Second
+// SeenEvery is how much older than its server the Seen of an entry in the catalogue may be.
+const SeenEvery = 15 * time.Second
 
 // settle is how long after a server was heard of its node may not be known.
 const settle = 5 * time.Second
@@ -182,7 +185,7 @@ const settle = 5 * time.Second
 // mustJudge reports whether a judgement of a server that has not changed may have another result.
 func (w *Watcher) mustJudge(l *look, s *server) bool {
 	return l.judgesAll || s.shown.Quarantine == "" && w.last.rules != nil && w.last.rules.waitsTooLong(s.claim, l.now) ||
-		s.member.generation() != s.generation || s.heard.Sub(s.shown.Seen).Abs() >= seenEvery ||
+		s.member.generation() != s.generation || s.heard.Sub(s.shown.Seen).Abs() >= SeenEvery ||
 		s.shown.Saved != catalogue.Live && w.savedState(s) != s.shown.Saved ||
 		w.Origin != nil && l.now.Sub(s.moved) < settle && w.nodeOf(s) != s.shown.Node
 }
@@ -208,6 +211,9 @@ func (w *Watcher) judge(l *look, s *server, e catalogue.Entry) {
 // forget forgets a server that has left the list.
 func (w *Watcher) forget(l *look, s *server) {
 	l.gone = append(l.gone, s.shown.ID)
+	if w.OnLeft != nil {
+		w.OnLeft(s.shown, s.heard, s.whyLeft(l.now))
+	}
 	s.member.leave()
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()

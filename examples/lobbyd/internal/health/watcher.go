@@ -38,6 +38,10 @@ type Watcher struct {
 	// use, when that begins, if the lists are public. nil means nothing.
 	OnLocal func(e catalogue.Entry)
 
+	// OnLeft is called for a server that has left the list of its master, with when it was last heard
+	// of and why it left, as the end of a sentence. nil means nothing.
+	OnLeft func(e *catalogue.Entry, heard time.Time, why string)
+
 	// Node is the name of this node. Origin returns the name of the node that has an
 	// entry, or "" for this one. The key is host:port of a GameAgent game or the query port of a GameSpy server, and
 	// otherwise an ID in decimal. Origin may be nil.
@@ -112,7 +116,7 @@ func (w *Watcher) start() {
 		w.last.lists = append(w.last.lists, &follower[gameagentnet.Entry, netip.AddrPort]{
 			family: catalogue.GameAgent, all: m.Servers, admit: m.Review, item: w.gameagentItem, same: sameGameAgent,
 			facts: func(e gameagentnet.Entry) facts[netip.AddrPort] {
-				return facts[netip.AddrPort]{e.Game, e.Seen, e.Withheld}
+				return facts[netip.AddrPort]{e.Game, e.Seen, e.Seen.Add(gameagentnet.Expiry), e.Withheld}
 			},
 		})
 	}
@@ -120,20 +124,24 @@ func (w *Watcher) start() {
 		w.last.lists = append(w.last.lists, &follower[gamespy2net.Entry, netip.AddrPort]{
 			family: catalogue.GameSpy, all: m.Servers, admit: m.Review, item: w.gameSpyItem, same: sameGameSpy,
 			facts: func(e gamespy2net.Entry) facts[netip.AddrPort] {
-				return facts[netip.AddrPort]{e.Addr, e.Seen, e.Withheld}
+				return facts[netip.AddrPort]{e.Addr, e.Seen, e.Seen.Add(gamespy2net.Expiry), e.Withheld}
 			},
 		})
 	}
 	if m := w.Bomberman; m != nil {
 		w.last.lists = append(w.last.lists, &follower[bombermannet.Entry, uint64]{
 			family: catalogue.Bomberman, all: m.Servers, admit: m.Review, item: bombermanItem, same: sameBomberman,
-			facts: func(e bombermannet.Entry) facts[uint64] { return facts[uint64]{e.ID, e.Seen, e.Withheld} },
+			facts: func(e bombermannet.Entry) facts[uint64] {
+				return facts[uint64]{e.ID, e.Seen, e.Seen.Add(bombermannet.Expiry), e.Withheld}
+			},
 		})
 	}
 	if g := w.Warzone; g != nil {
 		w.last.lists = append(w.last.lists, &follower[warzonegames.Entry, uint32]{
 			family: catalogue.Warzone, all: g.All, admit: g.Review, item: warzoneItem, same: sameWarzone,
-			facts: func(e warzonegames.Entry) facts[uint32] { return facts[uint32]{e.ID, e.Seen, e.Withheld} },
+			facts: func(e warzonegames.Entry) facts[uint32] {
+				return facts[uint32]{e.ID, e.Seen, endOfGame(&e), e.Withheld}
+			},
 		})
 	}
 }

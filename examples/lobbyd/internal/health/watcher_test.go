@@ -237,12 +237,12 @@ func TestLookKeepsTheRest(t *testing.T) {
 		if len(before) != 2 {
 			t.Errorf("%d are left", len(before))
 		}
-		time.Sleep(seenEvery / 2)
+		time.Sleep(SeenEvery / 2)
 		w.Warzone.Touch(ids[1], time.Time{})
 		expect("heard of again")
 		node = "near"
 		expect("another node", "Game 1") // the other was not heard of
-		time.Sleep(seenEvery)
+		time.Sleep(SeenEvery)
 		w.Warzone.Touch(ids[1], time.Time{})
 		expect("heard of later", "Game 1")
 		w.Judge.SetRules(Rules{Patterns: []*regexp.Regexp{regexp.MustCompile("Game 0")}})

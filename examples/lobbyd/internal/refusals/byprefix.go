@@ -13,17 +13,23 @@ const (
 	maxPerPrefix = 16
 )
 
-// A byPrefix has refusals by prefix. A new prefix replaces the one without a refusal for the
-// longest time.
-type byPrefix struct {
-	groups map[netip.Prefix]*list.Element
-	order  list.List // of *group, the latest first
+// An event is something that has happened to a server.
+type event[X any] interface {
+	at() (addr netip.Addr, when time.Time)
+	after(old X) (merged X, same bool) // the event in place of an old one, if both are the same
 }
 
-// A group has the refusals of a prefix.
-type group struct {
-	prefix   netip.Prefix
-	refusals []Refusal
+// A byPrefix has events by prefix. A new prefix replaces the one without an event for the
+// longest time.
+type byPrefix[X event[X]] struct {
+	groups map[netip.Prefix]*list.Element
+	order  list.List // of *group[X], the latest first
+}
+
+// A group has the events of a prefix.
+type group[X event[X]] struct {
+	prefix netip.Prefix
+	events []X
 }
 
 // prefixOf returns the prefix whose addresses probably have one owner: an IPv4 /24 or an IPv6 /48.
@@ -36,53 +42,56 @@ func prefixOf(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// add adds a refusal, and returns the number of recent ones that it replaces.
-func (s *byPrefix) add(x Refusal) (replaced int) {
+// add adds an event, and returns the number of recent ones that it replaces.
+func (s *byPrefix[X]) add(x X) (replaced int) {
 	if s.groups == nil {
 		s.groups = make(map[netip.Prefix]*list.Element)
 	}
-	prefix := prefixOf(x.From.Addr())
+	addr, when := x.at()
+	prefix := prefixOf(addr)
 	e := s.groups[prefix]
 	if e == nil {
 		if len(s.groups) >= maxPrefixes {
-			oldest := s.order.Remove(s.order.Back()).(*group)
-			replaced = oldest.since(x.Last.Add(-recent))
+			oldest := s.order.Remove(s.order.Back()).(*group[X])
+			replaced = oldest.since(when.Add(-recent))
 			delete(s.groups, oldest.prefix)
 		}
-		e = s.order.PushFront(&group{prefix: prefix})
+		e = s.order.PushFront(&group[X]{prefix: prefix})
 		s.groups[prefix] = e
 	}
 	s.order.MoveToFront(e)
-	return replaced + e.Value.(*group).add(x)
+	return replaced + e.Value.(*group[X]).add(x)
 }
 
-// since returns the number of refusals since a time.
-func (p *group) since(t time.Time) (n int) {
-	for _, x := range p.refusals {
-		if x.Last.After(t) {
+// since returns the number of events since a time.
+func (p *group[X]) since(t time.Time) (n int) {
+	for _, x := range p.events {
+		if _, when := x.at(); when.After(t) {
 			n++
 		}
 	}
 	return n
 }
 
-// add adds a refusal. It counts one that is known, and replaces the oldest if there is no
-// room. It returns 1 if that is a recent one.
-func (p *group) add(x Refusal) (replaced int) {
-	known := slices.IndexFunc(p.refusals, func(old Refusal) bool {
-		return old.Server == x.Server && old.From == x.From && old.Reason == x.Reason
+// add adds an event. It takes the place of the same one, or of the oldest if there is no room. add
+// returns 1 if that is a recent one.
+func (p *group[X]) add(x X) (replaced int) {
+	known := slices.IndexFunc(p.events, func(old X) bool {
+		merged, same := x.after(old)
+		if same {
+			x = merged
+		}
+		return same
 	})
 	switch {
 	case known >= 0:
-		x.Count += p.refusals[known].Count
-		p.refusals = slices.Delete(p.refusals, known, known+1)
-	case len(p.refusals) >= maxPerPrefix:
-		if p.refusals[0].Last.After(x.Last.Add(-recent)) {
-			replaced = 1
-		}
-		p.refusals = slices.Delete(p.refusals, 0, 1)
+		p.events = slices.Delete(p.events, known, known+1)
+	case len(p.events) >= maxPerPrefix:
+		_, when := x.at()
+		replaced = min(1, (&group[X]{events: p.events[:1]}).since(when.Add(-recent)))
+		p.events = slices.Delete(p.events, 0, 1)
 	}
-	p.refusals = append(p.refusals, x)
+	p.events = append(p.events, x)
 	return replaced
 }
 
@@ -105,20 +114,30 @@ func (m *missed) add(n uint64, now time.Time) {
 	}
 }
 
-func (s *byPrefix) from(addr netip.Addr) (all []Refusal) {
-	e := s.groups[prefixOf(addr)]
-	if e == nil {
-		return nil
+// of returns the events of the prefix of an address.
+func (s *byPrefix[X]) of(addr netip.Addr) *group[X] {
+	if e := s.groups[prefixOf(addr)]; e != nil {
+		return e.Value.(*group[X])
 	}
-	for _, x := range e.Value.(*group).refusals {
-		if x.From.Addr() == addr {
+	return new(group[X])
+}
+
+// from returns the events of an address.
+func (s *byPrefix[X]) from(addr netip.Addr) (all []X) {
+	for _, x := range s.of(addr).events {
+		if a, _ := x.at(); a == addr {
 			all = append(all, x)
 		}
 	}
 	return all
 }
 
-func latestFirst(all []Refusal) []Refusal {
-	slices.SortStableFunc(all, func(a, b Refusal) int { return b.Last.Compare(a.Last) })
+// latestFirst sorts events.
+func latestFirst[X event[X]](all []X) []X {
+	slices.SortStableFunc(all, func(a, b X) int {
+		_, of := a.at()
+		_, than := b.at()
+		return than.Compare(of)
+	})
 	return all
 }

@@ -26,9 +26,18 @@ type Refusal struct {
 	From   netip.AddrPort
 	Source uint16 // the port that the heartbeat came from, if it may be another one; see [lobbywire.Refusal]
 	Reason lobbywire.Reason
+	Game   string // as the server named it
 	Text   string // a sentence
 	Last   time.Time
+	Before time.Time // the one before the last; zero if there is none
 	Count  int
+}
+
+func (x Refusal) at() (netip.Addr, time.Time) { return x.From.Addr(), x.Last }
+
+func (x Refusal) after(old Refusal) (Refusal, bool) {
+	x.Count, x.Before = x.Count+old.Count, old.Last
+	return x, old.Server == x.Server && old.From == x.From && old.Reason == x.Reason
 }
 
 // A Recent has the latest refusals. Its zero value is ready.
@@ -37,9 +46,10 @@ type Recent struct {
 	Warnings *admission.Warnings
 
 	mu      sync.Mutex
-	proved  byPrefix
-	claimed byPrefix                    // by peers that may have another address
-	quiet   byPrefix                    // see isQuiet
+	proved  byPrefix[Refusal]
+	claimed byPrefix[Refusal] // by peers that may have another address
+	quiet   byPrefix[Refusal] // see isQuiet
+	left    byPrefix[Departure]
 	counts  map[lobbywire.Reason]uint64 // without pending servers
 	missed  missed
 }
@@ -75,7 +85,8 @@ func (b *Recent) add(server string, isProved bool, r lobbywire.Refusal) {
 func (b *Recent) keep(server string, isProved bool, r lobbywire.Refusal) Refusal {
 	from := netip.AddrPortFrom(r.From.Addr().Unmap().WithZone(""), r.From.Port())
 	x := Refusal{
-		Server: server, From: from, Source: r.Source, Reason: r.Reason, Text: r.String(), Last: time.Now(), Count: 1,
+		Server: server, From: from, Source: r.Source, Reason: r.Reason, Game: r.Game, Text: textOf(r), Last: time.Now(),
+		Count: 1,
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

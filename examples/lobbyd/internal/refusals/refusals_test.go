@@ -1,8 +1,10 @@
 package refusals
 
 import (
+	"fmt"
 	"log/slog"
 	"net/netip"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +13,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 func addrOf(n int) netip.AddrPort {
@@ -30,9 +34,10 @@ func TestBook(t *testing.T) {
 		master(key)
 		master(lobbywire.Refusal{From: netip.MustParseAddrPort("192.0.2.8:6500"), Reason: lobbywire.ReasonKey})
 		want := []Refusal{
-			{"gamespy", host, 0, lobbywire.ReasonKey, key.String(), time.Now(), 2},
-			{"gamespy", host, 0, lobbywire.ReasonUnreachable, "the server does not answer at its address (port 6500)",
-				time.Now().Add(-time.Minute), 1},
+			{Server: "gamespy", From: host, Reason: lobbywire.ReasonKey, Game: "bf2", Text: key.String(), Last: time.Now(),
+				Before: time.Now().Add(-2 * time.Minute), Count: 2},
+			{Server: "gamespy", From: host, Reason: lobbywire.ReasonUnreachable,
+				Text: "the server does not answer at its address (port 6500)", Last: time.Now().Add(-time.Minute), Count: 1},
 		}
 		if diff := cmp.Diff(want, b.From(host.Addr()), cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" {
 			t.Error(diff)
@@ -146,8 +151,73 @@ func TestFlood(t *testing.T) {
 		t.Errorf("%d prefixes, %d in order", n, b.claimed.order.Len())
 	}
 	for _, e := range b.claimed.groups {
-		if n := len(e.Value.(*group).refusals); n > maxPerPrefix {
+		if n := len(e.Value.(*group[Refusal]).events); n > maxPerPrefix {
 			t.Errorf("%d refusals of a prefix", n)
+		}
+	}
+}
+
+// A server that has left the lists takes with it what was pending before, and nothing of others. Its place
+// is bounded as that of refusals is.
+func TestLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b Recent
+		at := netip.MustParseAddrPort("192.0.2.7:6500")
+		spy := b.Of("gamespy", false)
+		spy(lobbywire.Refusal{From: at, Reason: lobbywire.ReasonChallenge})
+		spy(lobbywire.Refusal{From: netip.AddrPortFrom(at.Addr(), 6501), Reason: lobbywire.ReasonChallenge})
+		b.Of("gameagent", false)(lobbywire.Refusal{From: at, Reason: lobbywire.ReasonQuery})
+		time.Sleep(time.Second)
+		e := &catalogue.Entry{Family: catalogue.GameSpy, At: at, Query: at}
+		heard := time.Now()
+		time.Sleep(time.Second)
+		b.Left(Departure{Entry: e, Heard: heard, Until: time.Now(), Why: "it said goodbye"})
+		var got []string
+		for _, x := range b.From(at.Addr()) {
+			got = append(got, x.Server+" "+x.From.String())
+		}
+		slices.Sort(got)
+		if want := []string{"gameagent 192.0.2.7:6500", "gamespy 192.0.2.7:6501"}; !slices.Equal(got, want) {
+			t.Errorf("pending are %q, want %q", got, want)
+		}
+		spy(lobbywire.Refusal{From: at, Reason: lobbywire.ReasonChallenge}) // it starts again
+		b.Left(Departure{Entry: e, Heard: heard, Until: time.Now(), Why: "it fell silent"})
+		if all := b.LeftFrom(at.Addr()); len(all) != 1 || all[0].Why != "it fell silent" || len(b.From(at.Addr())) != 3 {
+			t.Errorf("%+v, %+v", all, b.From(at.Addr()))
+		}
+		for port := range uint16(100) {
+			next := *e
+			next.At = netip.AddrPortFrom(at.Addr(), port)
+			b.Left(Departure{Entry: &next, Until: time.Now()})
+		}
+		if n := len(b.LeftFrom(at.Addr())); n != maxPerPrefix {
+			t.Errorf("%d are kept", n)
+		}
+		b.Left(Departure{Entry: new(catalogue.Entry)}) // without an address
+	})
+}
+
+// An operator reads why a request is invalid in words of the game, not of a codec.
+func TestWords(t *testing.T) {
+	for _, tt := range []struct {
+		proto, field string
+		kind         error
+		want         string
+	}{
+		{"wzhttp", "v", wire.Invalid("missing"), `it lacks the version of the game ("v")`},
+		{"wzhttp", "players.max", wire.Invalid("is not an integer of 64 bits"),
+			`the number of places for players ("players.max") is not an integer of 64 bits`},
+		{"wzhttp", "x", wire.Invalid("missing"), `it lacks the field "x"`},
+		{"wzjson", "v", wire.Invalid("missing"), `it lacks the field "v"`},
+		{"qr2", "gamename", lobbywire.ErrTruncated, `it is cut off, in the field "gamename"`},
+		{"qr2", "", lobbywire.ErrTrailing, "something follows its end"},
+		{"warzone", "size", wire.TooLarge("70, at most 63"), `the field "size" is wrong: 70, at most 63`},
+		{"warzone", "", lobbywire.ErrUnsupported, "a field is wrong: unsupported"},
+	} {
+		r := lobbywire.Refusal{Reason: lobbywire.ReasonInvalid,
+			Err: fmt.Errorf("400: %w", &lobbywire.Error{Proto: tt.proto, Field: tt.field, Offset: 36, Err: tt.kind})}
+		if got := textOf(r); got != "the request is invalid: "+tt.want {
+			t.Errorf("%s %s: %q", tt.proto, tt.field, got)
 		}
 	}
 }

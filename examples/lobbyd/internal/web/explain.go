@@ -15,7 +15,7 @@ func (s *Server) serveExplanation(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	addr, err := ParseHost(r.URL.Query().Get("address"))
+	at, err := ParseHost(r.URL.Query().Get("address"))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -25,20 +25,20 @@ func (s *Server) serveExplanation(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b []byte
-	if s.Limiter.Work(w, r, cost, func() { b = encode(s.Explain(addr)) }) {
+	if s.Limiter.Work(w, r, cost, func() { b = encode(s.Explain(at)) }) {
 		answerAs(w, r, jsonType, digest(b), bytes.NewReader(b))
 	}
 }
 
-// ParseHost reads an address, which may have a port.
-func ParseHost(text string) (netip.Addr, error) {
+// ParseHost reads an address, which may have a port; otherwise that is 0.
+func ParseHost(text string) (netip.AddrPort, error) {
 	text = strings.TrimSpace(text)
 	if at, err := netip.ParseAddrPort(text); err == nil {
-		return at.Addr(), nil
+		return at, nil
 	}
 	addr, err := netip.ParseAddr(text)
 	if err != nil {
-		return addr, errors.New("give an address, as 192.0.2.7 or 192.0.2.7:6500")
+		return netip.AddrPort{}, errors.New("give an address, as 192.0.2.7 or 192.0.2.7:6500")
 	}
-	return addr, nil
+	return netip.AddrPortFrom(addr, 0), nil
 }

@@ -30,7 +30,7 @@ type Server struct {
 
 	// Explain returns why servers of an address are not listed, as a value that is encoded
 	// in JSON. Everybody may see it. It must be fast. nil means that nothing is known.
-	Explain func(addr netip.Addr) any
+	Explain func(at netip.AddrPort) any
 
 	// Players queries a listed server for its players. nil means that no server can be
 	// queried.

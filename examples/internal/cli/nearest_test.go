@@ -1,8 +1,10 @@
-package usage
+package cli_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
 func TestNearest(t *testing.T) {
@@ -20,11 +22,11 @@ func TestNearest(t *testing.T) {
 		"\xff\xff\xff":           "",
 		strings.Repeat("q", 1e6): "",
 	} {
-		if got := Nearest(word, names); got != want {
+		if got := cli.Nearest(word, names); got != want {
 			t.Errorf("%.10q: %q, want %q", word, got, want)
 		}
 	}
-	if got := Nearest("bist", []string{"list", "best"}); got != "list or best" {
+	if got := cli.Nearest("bist", []string{"list", "best"}); got != "list or best" {
 		t.Errorf("%q", got)
 	}
 }
