@@ -11,7 +11,7 @@ import (
 )
 
 // Links between the files of the repository lead somewhere.
-func TestLinks(t *testing.T) {
+func TestLinksLeadSomewhere(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^():#]+)(?:#[^)]*)?\)`)
 	code := regexp.MustCompile("(?s)```.*?```")
 	found := 0

@@ -94,7 +94,7 @@ func TestCount(t *testing.T) {
 }
 
 // Numbers of teams become names only if it is certain which team each is.
-func TestNumber(t *testing.T) {
+func TestTeamNumbersBecomeNamesIfCertain(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want *int

@@ -60,7 +60,7 @@ var (
 
 // Workflows use actions by their commits, which nobody can change later. Their jobs have the
 // rights that they need, and only one writes each thing.
-func TestWorkflows(t *testing.T) {
+func TestWorkflowsPinActions(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(".github", "workflows", "*.yml"))
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)

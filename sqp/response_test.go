@@ -238,7 +238,7 @@ func TestClip(t *testing.T) {
 }
 
 // A response of more than a datagram is split, and joins to the same response.
-func TestPackets(t *testing.T) {
+func TestSplitResponseJoinsAgain(t *testing.T) {
 	for _, players := range []int{0, 32, 64, 255, 4000} {
 		want := fullAnswer(players)
 		packets, err := want.Packets()

@@ -378,7 +378,7 @@ func TestPortOfBlanks(t *testing.T) {
 }
 
 // Fit changes only fields that cannot be appended.
-func TestFit(t *testing.T) {
+func TestFitChangesOnlyWhatCannotBeSent(t *testing.T) {
 	long := strings.Repeat("ü", 200)
 	full := wantVersioned(4, func(m *warzone.Game) {
 		m.SecondaryHosts, m.HostPort = [2]string{"192.0.2.2", "::3"}, 2101
@@ -434,7 +434,7 @@ func TestFit(t *testing.T) {
 }
 
 // The texts of a clone take one allocation.
-func TestClone(t *testing.T) {
+func TestCloneTakesOneAllocation(t *testing.T) {
 	m := theGame()
 	if got := m.Clone(); got != m {
 		t.Errorf("got %+v", got)

@@ -276,7 +276,7 @@ func TestMaxGames(t *testing.T) {
 }
 
 // Options.Part cuts the first batch with too many games, and ignores the rest.
-func TestPart(t *testing.T) {
+func TestPartCutsTheFirstBatch(t *testing.T) {
 	first := list(named("a", 72), named("b", 72))
 	second := list(named("a", 72), named("b", 72), named("c", 72))
 	whole := first + ok() + words(warzone.IgnoreFirstBatch) + second

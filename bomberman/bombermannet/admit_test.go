@@ -113,7 +113,7 @@ func TestWithheldServer(t *testing.T) {
 }
 
 // Review applies the current rules.
-func TestReview(t *testing.T) {
+func TestReviewAppliesCurrentRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(banned)
 		m := strictly(rules)

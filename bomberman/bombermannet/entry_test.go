@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 )
 
-func TestEntry(t *testing.T) {
+func TestEntryKeepsItsServer(t *testing.T) {
 	laws.Entry[bombermannet.Entry, *bombermannet.Entry]{
 		Fix: func(e *bombermannet.Entry) {
 			e.Withheld, e.Server.Extra, e.Server.Players.Extra = false, nil, nil

@@ -93,7 +93,7 @@ func TestListedFromRegistration(t *testing.T) {
 }
 
 // Invalid and unexpected messages are discarded, and the connection continues.
-func TestDiscarded(t *testing.T) {
+func TestInvalidMessagesAreDiscarded(t *testing.T) {
 	messages := []string{
 		register("", 1), register("x", 0), register("x", 65536), register("x", 51963), register("x", -1),
 		update(1, 1, true, 1), update(1, 5, true, 1), update(-1, 4, true, 1), update(1, 4, true, 0),
@@ -135,7 +135,7 @@ func TestDiscarded(t *testing.T) {
 }
 
 // Unnecessary messages have no effect.
-func TestTolerated(t *testing.T) {
+func TestUnnecessaryMessagesHaveNoEffect(t *testing.T) {
 	var m bombermannet.ManagementServer
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		server := dial()
@@ -216,7 +216,7 @@ func TestShutdownKeepsList(t *testing.T) {
 }
 
 // The log gives the reason, but no data of a peer.
-func TestLog(t *testing.T) {
+func TestLogHasNoDataOfPeers(t *testing.T) {
 	var log strings.Builder
 	m := bombermannet.ManagementServer{Logger: slog.New(slog.NewTextHandler(&log,
 		&slog.HandlerOptions{Level: slog.LevelDebug}))}

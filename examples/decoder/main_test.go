@@ -32,7 +32,7 @@ func commands(t *testing.T) (all [][]string) {
 
 // The commands of the README serve the page, and write its files to a folder. Both have the
 // same files, which are what index.html loads.
-func TestREADME(t *testing.T) {
+func TestREADMECommandsServeThePage(t *testing.T) {
 	all := commands(t)
 	if len(all) != 2 || slices.Contains(all[0], "-o") || !slices.Contains(all[1], "-o") {
 		t.Fatalf("%q", all)
@@ -108,7 +108,7 @@ func get(t *testing.T, url string) string {
 }
 
 // Wrong arguments are errors.
-func TestArguments(t *testing.T) {
+func TestRefusesWrongArguments(t *testing.T) {
 	for _, args := range [][]string{{"folder"}, {"-x"}, {"-listen"}} {
 		if err := run(t.Context(), args, io.Discard); err == nil {
 			t.Errorf("%q: no error", args)

@@ -13,7 +13,7 @@ import (
 )
 
 // The command of the README draws its pictures, in their size.
-func TestPictures(t *testing.T) {
+func TestREADMECommandDrawsPictures(t *testing.T) {
 	suite.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	text, err := os.ReadFile("README.md")
 	if err != nil {

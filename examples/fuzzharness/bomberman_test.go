@@ -55,7 +55,7 @@ func tryBomberman(server talk, stream []byte) error {
 }
 
 // The list has each game as it was registered, and as soon as it was.
-func TestBomberman(t *testing.T) {
+func TestBombermanListsGamesAsRegistered(t *testing.T) {
 	if err := checkBombermanGames(converse(new(BombermanServer).Converse)); err != nil {
 		t.Error(err)
 	}

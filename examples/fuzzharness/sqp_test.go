@@ -48,7 +48,7 @@ func FuzzSQPSocket(f *testing.F) {
 }
 
 // The server shows each state, as soon as it is set.
-func TestSQP(t *testing.T) {
+func TestSQPShowsEachState(t *testing.T) {
 	s := newSQPServer()
 	if err := sqpProtocol.check(s.clients(), s.set); err != nil {
 		t.Error(err)

@@ -30,7 +30,7 @@ const (
 	manyMessages = "sqp.QueryRequest sqp.QueryResponse gamespy2.Response warzone.HostStream"
 )
 
-func TestCompletion(t *testing.T) {
+func TestCompletesCommandsAndFlags(t *testing.T) {
 	for _, tt := range []struct {
 		args      string // the last word is completed; it is empty after a space
 		has       string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestDiscover(t *testing.T) {
+func TestDiscoverFindsServers(t *testing.T) {
 	t.Parallel()
 	addr, _ := background(t, "serve", "gamespy2", "127.0.0.1:0", "-name", "Found")
 	silent, _ := background(t, "serve", "sqp", "127.0.0.1:0")

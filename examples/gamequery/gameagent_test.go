@@ -54,7 +54,7 @@ func TestGameAgentLongServerList(t *testing.T) {
 }
 
 // The JSON of a choice names the message, and encode uses that name.
-func TestChoice(t *testing.T) {
+func TestJSONOfAChoiceNamesTheMessage(t *testing.T) {
 	for _, file := range []string{"join", "heartbeat_right", "legacy_heartbeat", "unknown"} {
 		path := gameagentGolden + file + ".hex"
 		g := goldenFile(t, path)

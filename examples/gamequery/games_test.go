@@ -300,7 +300,7 @@ func TestScanOfSilentGames(t *testing.T) {
 	}
 }
 
-func TestGames(t *testing.T) {
+func TestGamesHaveProtocols(t *testing.T) {
 	code, stdout, _ := gamequery(nil, "games", "battlefield 2")
 	want := lines(
 		"GAME            TITLE                           PROTOCOL  ASK    PORT  QUERY  ALIASES",

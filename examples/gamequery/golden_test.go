@@ -218,7 +218,7 @@ func checkExplains(t *testing.T, b []byte, explained string) {
 }
 
 // Files that the README names exist.
-func TestReadme(t *testing.T) {
+func TestReadmeNamesExistingFiles(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

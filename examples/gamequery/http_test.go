@@ -13,7 +13,7 @@ import (
 )
 
 // The lists of the query service are those of list -json.
-func TestHTTPLists(t *testing.T) {
+func TestHTTPListsAreThoseOfList(t *testing.T) {
 	service, stopService := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "127.0.0.1:0")
 	for _, name := range []string{"gameagent", "bomberman", "warzone", "wzhttp", "wztext", "wzbinary", "wzjson"} {
 		master, stopMaster := background(t, "master", name, "127.0.0.1:0")
@@ -68,7 +68,7 @@ func TestHTTPListOfGameSpy2(t *testing.T) {
 }
 
 // A query has the form of query -json, and the service ends by itself.
-func TestHTTPQuery(t *testing.T) {
+func TestHTTPQueryHasTheFormOfQuery(t *testing.T) {
 	server, _ := background(t, "serve", "sqp", "-name", hostileName, "127.0.0.1:0")
 	service, stop := background(t, "http", "-allow", "127.0.0.0/8", "127.0.0.1:0")
 	status, got := fetch(t, "http://"+service+"/v1/query?full=1&game=sqp&address="+server)
@@ -81,7 +81,7 @@ func TestHTTPQuery(t *testing.T) {
 	}
 }
 
-func TestHTTPUsage(t *testing.T) {
+func TestHTTPRefusesWrongUsage(t *testing.T) {
 	for _, args := range []string{"", "127.0.0.1:0 x", "-allow 10.0.0.1/33 :0", "-allow ::1%lo :0", "-trusted-proxy x :0", "-rate 0 :0", "-timeout 0s :0", "-max-queries -1 :0"} {
 		if code, _, stderr := gamequery(nil, append([]string{"http"}, strings.Fields(args)...)...); code != exitUsage {
 			t.Errorf("%q: exit code %d, %s", args, code, stderr)

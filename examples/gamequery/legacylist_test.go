@@ -126,7 +126,7 @@ func TestLegacyMaster(t *testing.T) {
 // A list with addresses that are none of servers, ports of other services and a crowd at one
 // address is queried in part, and browse says so; list prints it whole.
 func TestBrowseOfAHostileList(t *testing.T) {
-	t.Parallel() // as in TestScan
+	t.Parallel() // as in TestScanPrintsServers
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
 	servers := []netip.AddrPort{netip.MustParseAddrPort(addr)}

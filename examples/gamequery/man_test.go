@@ -8,7 +8,7 @@ import (
 )
 
 // Each command that help shows has a manual page, with its flags.
-func TestMan(t *testing.T) {
+func TestEachCommandHasAManualPage(t *testing.T) {
 	folder := t.TempDir()
 	if code, _, stderr := gamequery(nil, "man", folder); code != exitOK {
 		t.Fatalf("exit code %d, %s", code, stderr)

@@ -247,7 +247,7 @@ func TestQueryPrintsJSON(t *testing.T) {
 // queryPort returns the column QUERY for a server that answers at addr.
 func queryPort(addr string) string { return addr[strings.LastIndexByte(addr, ':'):] }
 
-func TestScan(t *testing.T) {
+func TestScanPrintsServers(t *testing.T) {
 	t.Parallel() // as all that wait for a silent server as long as another may take on a busy machine
 	addr, _ := background(t, "serve", "sqp", "[::1]:0", "-name", hostileName)
 	silent, _ := background(t, "serve", "gamespy2", "127.0.0.1:0")

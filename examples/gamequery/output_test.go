@@ -64,7 +64,7 @@ func TestScanOutput(t *testing.T) {
 }
 
 // CSV has the documented columns, and no cell that a spreadsheet evaluates.
-func TestCSV(t *testing.T) {
+func TestCSVHasNoFormulas(t *testing.T) {
 	addrs := threeServers(t)
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0")
 	defer stop()

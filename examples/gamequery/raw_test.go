@@ -38,7 +38,7 @@ func rawTitles(text, server string) (titles []string) {
 
 // -raw prints requests and answers of queries, scans and lists, and also queries
 // without an answer.
-func TestRaw(t *testing.T) {
+func TestRawPrintsRequestsAndAnswers(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel", "-max", "4")
 	defer stop()
 	silent, stopSilent := background(t, "serve", "gamespy2", "127.0.0.1:0", "-challenge", "off")

@@ -66,7 +66,7 @@ func TestTargets(t *testing.T) {
 }
 
 // Candidates are the likeliest port at every address, then the other port.
-func TestCandidates(t *testing.T) {
+func TestCandidatesBeginWithTheLikeliestPort(t *testing.T) {
 	here := []netip.Addr{netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.1")}
 	for _, tt := range []struct {
 		name  string

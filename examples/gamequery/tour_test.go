@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
-func TestTour(t *testing.T) {
+func TestTourShowsEachProtocol(t *testing.T) {
 	start := time.Now()
 	code, stdout, stderr := gamequery(nil, "tour")
 	if took := time.Since(start); code != exitOK || stderr != "" || took > 20*time.Second {

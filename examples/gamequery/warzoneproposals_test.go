@@ -10,7 +10,7 @@ import (
 
 // A game that serve registers is listed by the same proposal, and removed when serve
 // ends.
-func TestProposals(t *testing.T) {
+func TestProposalListsItsGame(t *testing.T) {
 	for _, tt := range []struct{ proto, column, value string }{{"wztext", "STATUS", "open"}, {"wzbinary", "STATUS", "open"}, {"wzjson", "TECH", "T1"}} {
 		t.Run(tt.proto, func(t *testing.T) {
 			lobby, stopLobby := background(t, "master", tt.proto, "127.0.0.1:0")

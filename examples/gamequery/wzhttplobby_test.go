@@ -29,7 +29,7 @@ func listedOverHTTP(t *testing.T, proto, lobby string) string {
 // hiddenOfName are the characters of hostileName that a terminal should not see.
 const hiddenOfName = "\x1b\x07\u009b\u202e"
 
-func TestWZHTTPLobby(t *testing.T) {
+func TestWZHTTPLobbyListsGames(t *testing.T) {
 	for _, tt := range []struct{ proto, at string }{{"warzone", "127.0.0.1:0"}, {"wzhttp", "[::1]:0"}} {
 		lobby, stopLobby := background(t, "master", "wzhttp", tt.at)
 		lobby = "http://" + lobby

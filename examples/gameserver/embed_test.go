@@ -64,7 +64,7 @@ func describe(players ...string) lobbywire.View {
 
 // A game with this code answers queries in all four protocols, whatever its players call
 // themselves and however many they are.
-func TestAnswer(t *testing.T) {
+func TestAnswersAllProtocols(t *testing.T) {
 	log.SetOutput(t.Output())
 	defer log.SetOutput(os.Stderr)
 	crowd := make([]string, 300)

@@ -13,7 +13,7 @@ import (
 )
 
 // Players join and leave, slots and names are unique, and the map changes.
-func TestGame(t *testing.T) {
+func TestPlayersJoinAndLeave(t *testing.T) {
 	g := game{every: time.Second}
 	now := time.Unix(0, 0)
 	levels := make(map[string]bool)
@@ -58,7 +58,7 @@ func TestPlayersHaveAllThatToolsShow(t *testing.T) {
 }
 
 // qstat reads the game, with a ping and a team for each player.
-func TestQstat(t *testing.T) {
+func TestQstatReadsTheGame(t *testing.T) {
 	tool := querytools.Qstat("-gs3")
 	suite.Tool(t, tool)
 	at, _ := lists(t)

@@ -21,7 +21,7 @@ import (
 
 // In both variants the game answers all protocols, is listed and updated, and leaves
 // the lists at the end.
-func TestVariants(t *testing.T) {
+func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 	for name, variant := range map[string]func(*server, context.Context, <-chan time.Time) error{
 		"loop": (*server).loop, "serve": (*server).serve,
 	} {
@@ -139,7 +139,7 @@ func TestRunRefuses(t *testing.T) {
 }
 
 // The program runs until its context is done.
-func TestRun(t *testing.T) {
+func TestRunsUntilItsContextIsDone(t *testing.T) {
 	at, port := listenSomewhere(t)
 	at.close()
 	for _, variant := range []string{"-serve=false", "-serve"} {

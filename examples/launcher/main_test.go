@@ -25,7 +25,7 @@ import (
 )
 
 // The page gets the servers that answer, the errors of the others, and empty lists.
-func TestServers(t *testing.T) {
+func TestPageGetsServersAndErrors(t *testing.T) {
 	var server sqpnet.Server
 	server.SetView(lobbywire.View{Name: "Duel", Max: new(8), Port: 7777})
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -32,7 +32,7 @@ const acmeName = "lobby.example"
 
 // Lobbyd gets a certificate from a real ACME server, by TLS-ALPN-01, when it starts. After
 // a restart it uses the same certificate without that server.
-func TestACME(t *testing.T) {
+func TestCertificateSurvivesACMEServer(t *testing.T) {
 	suite.Long(t, "an ACME server")
 	program := os.Getenv(pebbleVariable)
 	if program == "" {

@@ -12,7 +12,7 @@ import (
 
 // A player who connects while no certificate can be had causes a warning with the reason,
 // but only once. A name that is not configured causes none.
-func TestACMEWarning(t *testing.T) {
+func TestACMEWarnsOnce(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0", "-acme", acmeName,
 		"-acme-directory", "https://"+programtest.UnusedAddr(t)+"/dir",
 		"-acme-cache", filepath.Join(t.TempDir(), "cache"))...)

@@ -181,7 +181,7 @@ func TestAdminBans(t *testing.T) {
 }
 
 // Draining changes only /readyz.
-func TestDrain(t *testing.T) {
+func TestDrainChangesOnlyReadyz(t *testing.T) {
 	l, over := adminOf(t)
 	ready := func(want string) {
 		t.Helper()
@@ -238,7 +238,7 @@ func TestAdminOfTheRest(t *testing.T) {
 }
 
 // All resources of HTTP servers are bounded.
-func TestTimeouts(t *testing.T) {
+func TestHTTPServersAreBounded(t *testing.T) {
 	d := newLobbyd(defaults(), io.Discard)
 	s := newHTTPServer(http.NotFoundHandler(), d.fronts.public, new(admission.Conns), d.log)
 	for _, limit := range []time.Duration{s.ReadHeaderTimeout, s.ReadTimeout, s.WriteTimeout, s.IdleTimeout} {

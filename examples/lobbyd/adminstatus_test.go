@@ -62,7 +62,7 @@ func TestNoPlaceForTheUsualSocket(t *testing.T) {
 }
 
 // A status is readable, and complete in JSON.
-func TestStatus(t *testing.T) {
+func TestStatusIsReadable(t *testing.T) {
 	l, over := adminOf(t, "-data", filepath.Join(t.TempDir(), "data"))
 	host(t, l, "Game")
 	eventually(t, func() string {

@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// TestImage checks that the image exposes the ports of all servers that run by default.
-func TestImage(t *testing.T) {
+// TestImageExposesAllPorts checks that the image exposes the ports of all servers that run by default.
+func TestImageExposesAllPorts(t *testing.T) {
 	exposed := strings.Fields(regexp.MustCompile(`(?m)^EXPOSE (.*)$`).FindStringSubmatch(read(t, "Dockerfile"))[1])
 	c := defaults()
 	d := newLobbyd(c, os.Stderr)
@@ -54,7 +54,7 @@ pod() {
 
 // The commands of OPERATING.md build an image, which runs without root and passes its health
 // check.
-func TestContainer(t *testing.T) {
+func TestImageRunsUnprivileged(t *testing.T) {
 	for _, tool := range []string{"buildah", "podman", "runc"} {
 		suite.Program(t, tool)
 	}

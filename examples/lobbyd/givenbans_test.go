@@ -118,7 +118,7 @@ func TestWideBans(t *testing.T) {
 }
 
 // One server of an address is hidden, and listed again.
-func TestHide(t *testing.T) {
+func TestHidesOneServerOfAnAddress(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
 	hidden, other := registerGameSpy(t, l, "Hidden"), registerGameSpy(t, l, "Other")
 	l.wantGameSpy(t, hidden, other)
@@ -142,7 +142,7 @@ func TestHide(t *testing.T) {
 }
 
 // A mark is of one address, and survives restarts. Another server has none, whatever its name is.
-func TestMark(t *testing.T) {
+func TestMarkIsOfOneAddress(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	l, over := adminOf(t, append(withGameSpy(t), "-data", data)...)
 	ours, theirs := registerGameSpy(t, l, "Ours"), registerGameSpy(t, l, "Ours")

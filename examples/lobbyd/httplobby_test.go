@@ -49,7 +49,7 @@ func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body 
 // A host of Warzone 4.7 announces its game at the port of the page, and the lobby lists
 // it over HTTPS at its own port. The host continues after restarts of lobbyd, both
 // before and after its game is published.
-func TestHTTPLobby(t *testing.T) {
+func TestHTTPHostSurvivesRestarts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	cert, key, trusting := writeCertificate(t, dir)
@@ -168,7 +168,7 @@ func TestSlashAtTheEnd(t *testing.T) {
 
 // A request with an ambiguous length, which proxies and servers may read differently,
 // cannot smuggle in a second request.
-func TestSmuggling(t *testing.T) {
+func TestAmbiguousLengthIsRefused(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0")...)
 	for _, server := range []string{"web", "http"} {
 		c, err := net.Dial("tcp", l.addr[server])
@@ -246,7 +246,7 @@ func writeCertificate(t *testing.T, dir string) (cert, key string, trusting *htt
 }
 
 // An incomplete TLS configuration is an error.
-func TestTLSConfig(t *testing.T) {
+func TestIncompleteTLSConfigIsRefused(t *testing.T) {
 	for _, args := range [][]string{
 		{"--tls-cert", "x"}, {"--tls-key", "x"}, {"--acme", "lobby.example"},
 		{"--tls-cert", "x", "--tls-key", "x", "--acme", "lobby.example", "--acme-cache", "x"},

@@ -167,7 +167,7 @@ func TestEverythingIsListed(t *testing.T) {
 }
 
 // Servers that are off do not listen.
-func TestOff(t *testing.T) {
+func TestServersThatAreOffDoNotListen(t *testing.T) {
 	l := start(t, append(anywhere(), "-bomberman", "off", "-gameagent", "", "-motd", "Welcome")...)
 	if len(l.addr) != 8 || l.addr["bomberman"]+l.addr["gameagent"] != "" {
 		t.Errorf("listens at %v", l.addr)

@@ -63,7 +63,7 @@ func TestLoadOfNothing(t *testing.T) {
 }
 
 // Flags override the file, but bans of both apply.
-func TestLoad(t *testing.T) {
+func TestFlagsOverrideTheFile(t *testing.T) {
 	name := file(t, `
 log = "debug"
 grace = "1m30s"

@@ -8,7 +8,7 @@ import (
 )
 
 // Each command has a manual page, with its flags.
-func TestMan(t *testing.T) {
+func TestEachCommandHasAManualPage(t *testing.T) {
 	dir := t.TempDir()
 	if code := run(t.Context(), []string{"man", dir}, nil, io.Discard, io.Discard); code != exitOK {
 		t.Fatalf("exit code %d", code)

@@ -9,7 +9,7 @@ import (
 
 // The list and the API have the public address of a server, which lobbyd still reaches at its
 // own.
-func TestMap(t *testing.T) {
+func TestMappedServersArePublic(t *testing.T) {
 	l := start(t, withGameSpy(t, "-map", "127.0.0.1=203.0.113.7")...)
 	at := registerGameSpy(t, l, "Behind")
 	l.wantGameSpy(t, netip.AddrPortFrom(netip.MustParseAddr("203.0.113.7"), at.Port()))

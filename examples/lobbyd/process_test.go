@@ -70,7 +70,7 @@ func (p *process) notified(t *testing.T) string {
 }
 
 // A process that receives a signal to stop exits with 0, and notifies systemd of each step.
-func TestSignals(t *testing.T) {
+func TestSignalsAreNotifiedToSystemd(t *testing.T) {
 	p := spawn(t, nil, anywhere()...)
 	if got := p.notified(t); got != "READY=1" {
 		t.Fatalf("notified %q", got)

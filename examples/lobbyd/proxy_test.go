@@ -167,7 +167,7 @@ func (p *proxy) wantWait(t *testing.T, endpoint wzhttp.Endpoint, id, token, body
 
 // Hosts of Warzone 4.7 survive a lobbyd that is down behind each proxy, their games have
 // their own addresses, and events arrive at once.
-func TestProxies(t *testing.T) {
+func TestHostsSurviveBehindProxies(t *testing.T) {
 	for language := range recipes {
 		t.Run(language, func(t *testing.T) {
 			at := programtest.UnusedAddr(t)

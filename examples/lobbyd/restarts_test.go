@@ -78,7 +78,7 @@ func restartPlan() (with []syscall.Signal) {
 
 // Hosts of all protocols stay while lobbyd is restarted and killed, among hostile peers, and
 // systemd keeps its sockets and connections. No list is wrong or empty, and no host is lost.
-func TestRestarts(t *testing.T) {
+func TestHostsSurviveRestartsAmongAttackers(t *testing.T) {
 	if *restartedHosts == 0 {
 		t.Skip("needs -restarts")
 	}

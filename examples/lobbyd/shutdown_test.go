@@ -120,7 +120,7 @@ func TestDrainAtTheEnd(t *testing.T) {
 
 // Until the last connection ends or the grace period is over, /readyz reports that
 // lobbyd is stopping. Then the open connections are closed.
-func TestGrace(t *testing.T) {
+func TestGraceEndsOpenConnections(t *testing.T) {
 	t.Setenv(tokenVariable, token)
 	l := start(t, append(anywhere(), "-grace", "100ms", "-admin-listen", "127.0.0.1:0", "-pprof")...)
 	q, err := http.NewRequest(http.MethodGet, "http://"+l.addr["admin-listen"]+"/debug/pprof/profile?seconds=20", nil)
@@ -157,7 +157,7 @@ func TestGrace(t *testing.T) {
 }
 
 // /readyz returns 503 in each phase except ready.
-func TestReadiness(t *testing.T) {
+func TestReadyzIs503UnlessReady(t *testing.T) {
 	for p, want := range map[phase]int{starting: 503, ready: 200, draining: 503, stopping: 503} {
 		d := newLobbyd(defaults(), io.Discard)
 		d.ready.set(p)

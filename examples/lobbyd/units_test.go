@@ -19,7 +19,7 @@ import (
 
 // Each server that listens by default, and the GameSpy master at its usual ports, has a
 // socket unit with its network and port.
-func TestUnits(t *testing.T) {
+func TestEachServerHasASocketUnit(t *testing.T) {
 	wantUnits(t, defaults())
 	c := defaults()
 	c.GameSpy.Listen = address{":" + strconv.Itoa(qr2.MasterPort)}

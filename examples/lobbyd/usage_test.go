@@ -13,7 +13,7 @@ import (
 )
 
 // -help has each flag once, in its group, in lines that fit.
-func TestHelp(t *testing.T) {
+func TestHelpHasEachFlagOnce(t *testing.T) {
 	var help strings.Builder
 	if code := run(t.Context(), []string{"-help"}, nil, &help, io.Discard); code != exitOK {
 		t.Fatalf("exit code %d", code)

@@ -123,7 +123,7 @@ type (
 )
 
 // Deployments use flags that exist, and publish the ports that they set.
-func TestDeployments(t *testing.T) {
+func TestDeploymentsUseExistingFlags(t *testing.T) {
 	var compose struct {
 		Services map[string]struct {
 			Image       string
@@ -211,7 +211,7 @@ func TestUnitUsesFlagsThatExist(t *testing.T) {
 }
 
 // The files for Kubernetes and Agones have the members that their descriptions demand.
-func TestClusters(t *testing.T) {
+func TestKubernetesFilesAreValid(t *testing.T) {
 	var inPod pod
 	var server gameServer
 	var servers fleet

@@ -49,7 +49,7 @@ func TestExampleFile(t *testing.T) {
 }
 
 // Flags override the file, and unknown keys are refused.
-func TestFile(t *testing.T) {
+func TestFlagsOverrideTheFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sidecar.toml")
 	write := func(text string) {
 		t.Helper()

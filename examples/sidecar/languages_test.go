@@ -214,7 +214,7 @@ func (l language) needInstalled(t *testing.T, url string) {
 
 // A game in each language is visible in all protocols, with its players as they join and
 // leave.
-func TestLanguages(t *testing.T) {
+func TestGamesInAllLanguagesAreVisible(t *testing.T) {
 	suite.Long(t, "compilers")
 	for _, l := range languages() {
 		t.Run(l.name, func(t *testing.T) {
@@ -235,7 +235,7 @@ func TestLanguages(t *testing.T) {
 
 // The sources for engines do the same, with what stands in for the engines. A player who
 // leaves is dropped at once, even while Unreal still has the player.
-func TestEngines(t *testing.T) {
+func TestGamesInAllEnginesAreVisible(t *testing.T) {
 	suite.Long(t, "compilers")
 	for _, e := range engines() {
 		t.Run(e.name, func(t *testing.T) {
@@ -259,7 +259,7 @@ func languageOf(name string) language {
 
 // The project file builds the game with dotnet. Debian has no package of it, so a machine
 // that has all other programs need not have it.
-func TestDotnet(t *testing.T) {
+func TestDotnetBuildsTheProject(t *testing.T) {
 	var project struct {
 		SDK   string `xml:"Sdk,attr"`
 		Group struct {
@@ -319,7 +319,7 @@ func TestGodot4(t *testing.T) {
 
 // The manifests of the package and the plugin have the members that the engines define,
 // and name what is there.
-func TestManifests(t *testing.T) {
+func TestManifestsAreWhole(t *testing.T) {
 	var unityPackage struct {
 		Name, Version, DisplayName, Description, Unity, License string
 		Dependencies                                            map[string]string

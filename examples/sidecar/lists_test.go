@@ -80,7 +80,7 @@ func (r running) standings() map[string]registrations.Standing {
 
 // The game is listed where it can be. The status says why it is not listed elsewhere, and
 // none of the other registrations suffers.
-func TestRegistrations(t *testing.T) {
+func TestGameIsListedWhereItCanBe(t *testing.T) {
 	gamespy := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "abc123"}}}
 	strict := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "another"}}}
 	gameagent := new(gameagentnet.Master)

@@ -127,7 +127,7 @@ func summary(v lobbywire.View) string {
 }
 
 // After each report, every protocol answers with the new state.
-func TestReports(t *testing.T) {
+func TestReportsChangeEveryProtocol(t *testing.T) {
 	r := start(t, nil)
 	for _, step := range []struct {
 		method, body, want string
@@ -174,7 +174,7 @@ func TestHostileNames(t *testing.T) {
 }
 
 // Wrong flags are refused, before a socket is open.
-func TestUsage(t *testing.T) {
+func TestRefusesWrongFlags(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
 		want string

@@ -80,7 +80,7 @@ func TestMetricsOfRegistrations(t *testing.T) {
 	}
 }
 
-func TestDashboard(t *testing.T) {
+func TestDashboardUsesExistingMetrics(t *testing.T) {
 	text := start(t, nil, "-register", "bomberman="+refusingPort(t)).metrics(t)
 	programtest.CheckDashboard(t, "grafana/dashboard.json", programtest.Labels(text))
 }
@@ -93,7 +93,7 @@ func allStandings() []registrations.Standing {
 }
 
 // The alert rules name only metrics and standings that exist.
-func TestAlerts(t *testing.T) {
+func TestAlertsNameExistingMetrics(t *testing.T) {
 	var file struct {
 		Groups []struct {
 			Name  string

@@ -53,7 +53,7 @@ func started(t *testing.T, script string, flags ...string) (*exec.Cmd, *bufio.Sc
 }
 
 // The game gets the signals of the sidecar, which waits until the game has ended.
-func TestSignals(t *testing.T) {
+func TestGameGetsTheSignals(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1} {
 		cmd, out := started(t, `trap "echo got; exit 5" TERM INT HUP USR1; echo ready; while :; do sleep 0.01; done`)
 		if !out.Scan() || out.Text() != "ready" {

@@ -46,7 +46,7 @@ func (r running) isNamed(name string) func() bool {
 }
 
 // Lines with errors change nothing, whatever they are.
-func TestLines(t *testing.T) {
+func TestLinesWithErrorsChangeNothing(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
 	r := start(t, out, "-state", "-")
@@ -195,7 +195,7 @@ func TestStateFile(t *testing.T) {
 }
 
 // A game that answers one protocol is visible in the others.
-func TestFrom(t *testing.T) {
+func TestFromRelaysState(t *testing.T) {
 	behind := start(t, nil)
 	if code, text := behind.send(t, "PUT", "/v1/state",
 		`{"name":"Old","map":"harbor","port":7777,"max":8,"roster":[{"name":"Ann","score":3,"ping":40}]}`); code != http.StatusNoContent {
@@ -213,7 +213,7 @@ func TestFrom(t *testing.T) {
 }
 
 // With -on-stale leave, a game that stops to report leaves the lists, and returns.
-func TestStale(t *testing.T) {
+func TestStaleGameLeavesTheLists(t *testing.T) {
 	r := start(t, nil, "-stale", "300ms", "-on-stale", "leave")
 	if h := r.health(time.Now()); h != api.Waiting {
 		t.Errorf("health %s before the first report", h)

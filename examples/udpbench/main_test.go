@@ -45,7 +45,7 @@ func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row)
 	return stdout, rows
 }
 
-func TestRespond(t *testing.T) {
+func TestRespondMeasuresEachGame(t *testing.T) {
 	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2-parts,gameagent", "-rounds", "1", "-for",
 		suite.Pick("50ms", "300ms"), "-clients", "2", "-window", "4", "-json")
 	checkResponded(t, rows, "sqp-255 echo", "sqp-255 raw", "gamespy2-parts echo", "gamespy2-parts segmented",
@@ -68,14 +68,14 @@ func checkResponded(t *testing.T, rows []respondRow, want ...string) {
 	}
 }
 
-func TestMaster(t *testing.T) {
+func TestMasterMeasuresEachRequest(t *testing.T) {
 	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", suite.Pick("50ms", "300ms"), "-servers", "3000", "-clients", "2",
 		"-json")
 	checkResponded(t, rows, "heartbeat echo", "heartbeat raw", "list-1 echo", "list-1 raw", "list-16 echo",
 		"list-16 segmented")
 }
 
-func TestScan(t *testing.T) {
+func TestScanMeasuresEachGame(t *testing.T) {
 	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "10", "-peers", "0",
 		"-json")
 	if len(rows) != 3 {
@@ -91,7 +91,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-func TestTable(t *testing.T) {
+func TestTableHasARowForEachGame(t *testing.T) {
 	args := []string{"respond", "-games", "sqp-0", "-rounds", "1", "-for", suite.Pick("50ms", "300ms"), "-clients", "1",
 		"-window", "2"}
 	if suite.IsLong() {
@@ -107,7 +107,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
+func TestRefusesWrongUsage(t *testing.T) {
 	for _, tt := range []struct {
 		args string
 		code int

@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// TestPeers scans with the peers that are installed.
-func TestPeers(t *testing.T) {
+// TestInstalledPeersAreMeasured scans with the peers that are installed.
+func TestInstalledPeersAreMeasured(t *testing.T) {
 	_, rows := udpbench[scanRow](t, "scan", "-games", "sqp-0,gamespy2", "-rounds", "2", "-servers", "20", "-silent", "0",
 		"-peers", "1", "-json")
 	if len(rows) != 2 {

@@ -111,7 +111,7 @@ func TestWithheldServer(t *testing.T) {
 }
 
 // Review applies the current rules, even to more servers than it reviews in one step.
-func TestReview(t *testing.T) {
+func TestReviewAppliesCurrentRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(banned)
 		m := newMaster()

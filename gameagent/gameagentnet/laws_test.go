@@ -55,7 +55,7 @@ func areTrue(all []gameagent.Player) bool {
 	return true
 }
 
-func TestClient(t *testing.T) {
+func TestClientObeysTheLaws(t *testing.T) {
 	laws.Client{
 		Server: func(t testing.TB) nettest.Respond { return unlimited(t, crowd(players, 20)) },
 		Queries: map[string]laws.Query{
@@ -85,7 +85,7 @@ func TestClient(t *testing.T) {
 	}.Test(t)
 }
 
-func TestServer(t *testing.T) {
+func TestServerObeysTheLaws(t *testing.T) {
 	laws.Server[*gameagentnet.Server]{
 		New: func(t testing.TB) *gameagentnet.Server { return newServer(t, crowd(players, 20)) },
 		Limit: func(s *gameagentnet.Server, perSource, global int) {
@@ -105,7 +105,7 @@ func TestServer(t *testing.T) {
 	}.Test(t)
 }
 
-func TestMaster(t *testing.T) {
+func TestMasterObeysTheLaws(t *testing.T) {
 	laws.Master[*gameagentnet.Master]{
 		New: newMaster,
 		Nodes: func() func() *gameagentnet.Master {
@@ -134,7 +134,7 @@ func TestMaster(t *testing.T) {
 	}.Test(t)
 }
 
-func TestRegistration(t *testing.T) {
+func TestRegistrationObeysTheLaws(t *testing.T) {
 	laws.Registration{
 		Master: func() (laws.Responder, func() []netip.AddrPort) {
 			m := newMaster()

@@ -74,7 +74,7 @@ func TestTree(t *testing.T) {
 }
 
 // Battlefield 2 sends what only the default accepts.
-func TestTolerance(t *testing.T) {
+func TestAcceptsFiltersOfBattlefield2(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"no and after a number", "numplayers > 0gametype like 'x'", "numplayers > 0 and gametype like 'x'"},
 		{"no and after a text", "a = 'x'b = 1", "a = 'x' and b = 1"},

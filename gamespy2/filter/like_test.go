@@ -8,7 +8,7 @@ import (
 
 // Parts with periods, of few letters, are where a search that skips places may err. Both
 // searches find the place that a plain one finds.
-func TestIndex(t *testing.T) {
+func TestSearchesFindWhatAPlainOneFinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	letters := func(alphabet string, n int) string {
 		b := make([]byte, n)

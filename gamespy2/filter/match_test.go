@@ -29,7 +29,7 @@ func parse(t testing.TB, s string) filter.Filter {
 }
 
 // Each line is a filter that matches row. Its negation does not.
-func TestMatch(t *testing.T) {
+func TestMatchesAndNegates(t *testing.T) {
 	for line := range strings.Lines(`
 		country = 'US'
 		country != 'us'

@@ -381,7 +381,7 @@ func TestListIsCached(t *testing.T) {
 }
 
 // Subscribe yields servers, the end of the list and changes, and answers keepalives.
-func TestSubscribe(t *testing.T) {
+func TestSubscribeYieldsChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m scriptedMaster
 		list := listOf(2)

@@ -46,7 +46,7 @@ func query(p gamespy2net.Protocol) laws.Query {
 	}
 }
 
-func TestClient(t *testing.T) {
+func TestClientObeysTheLaws(t *testing.T) {
 	laws.Client{
 		Server: func(t testing.TB) nettest.Respond {
 			return nettest.By(newServer(t, gamespy2net.ChallengeOffered, players))
@@ -67,7 +67,7 @@ func TestClient(t *testing.T) {
 	}.Test(t)
 }
 
-func TestServer(t *testing.T) {
+func TestServerObeysTheLaws(t *testing.T) {
 	laws.Server[*gamespy2net.Server]{
 		New: func(t testing.TB) *gamespy2net.Server { return newServer(t, gamespy2net.ChallengeRequired, players) },
 		Limit: func(s *gamespy2net.Server, perSource, global int) {
@@ -90,7 +90,7 @@ func TestServer(t *testing.T) {
 	}.Test(t)
 }
 
-func TestMaster(t *testing.T) {
+func TestMasterObeysTheLaws(t *testing.T) {
 	heartbeat := beat{key: instance}.wire(t)
 	laws.Master[*gamespy2net.Master]{
 		New: newMaster,
@@ -118,7 +118,7 @@ func TestMaster(t *testing.T) {
 	}.Test(t)
 }
 
-func TestRegistration(t *testing.T) {
+func TestRegistrationObeysTheLaws(t *testing.T) {
 	laws.Registration{
 		Master: func() (laws.Responder, func() []netip.AddrPort) {
 			m := newMaster()

@@ -133,7 +133,7 @@ func TestStrings(t *testing.T) {
 }
 
 // PeekToMaster agrees with ParseToMaster, PeekKey and PeekState with the messages.
-func TestPeek(t *testing.T) {
+func TestPeekAgreesWithParse(t *testing.T) {
 	for _, f := range golden.Load(t) {
 		for n := range len(f.Data) + 1 {
 			b := f.Data[:n]

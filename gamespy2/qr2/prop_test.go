@@ -76,7 +76,7 @@ func TestBodyIsThatOfAResponse(t *testing.T) {
 }
 
 // The same bytes never are a message in both directions.
-func TestDirections(t *testing.T) {
+func TestNoMessageHasBothDirections(t *testing.T) {
 	for _, f := range golden.Load(t) {
 		toMaster, _ := qr2.ParseToMaster(f.Data)
 		toServer, _ := qr2.ParseToServer(f.Data)

@@ -23,7 +23,7 @@ func unhex(t testing.TB, digits string) []byte {
 }
 
 // The vectors are what the code of GameSpy's SDK computes.
-func TestCipher(t *testing.T) {
+func TestCipherAgreesWithTheSDK(t *testing.T) {
 	for _, tt := range []struct {
 		key   sb2.CipherKey
 		plain []byte
@@ -113,7 +113,7 @@ func isGenuine(c sb2.Challenge) bool {
 
 // The challenges of the captures obey the rule of odd and even characters, and so do
 // those that we make.
-func TestChallenge(t *testing.T) {
+func TestChallengesObeyTheRuleOfCharacters(t *testing.T) {
 	for _, name := range []string{"list_request", "list_request_filter"} {
 		m, err := sb2.ParseListRequest(golden.Read(t, name))
 		if err != nil {

@@ -137,7 +137,7 @@ func TestOtherRequests(t *testing.T) {
 }
 
 // The direction determines the type.
-func TestDirections(t *testing.T) {
+func TestDirectionDeterminesTheType(t *testing.T) {
 	for _, tt := range []struct {
 		in      string
 		request sb2.Request
@@ -285,7 +285,7 @@ func TestList(t *testing.T) {
 }
 
 // Numbers are decimal and have one form.
-func TestNumbers(t *testing.T) {
+func TestNumbersHaveOneForm(t *testing.T) {
 	for _, tt := range []struct {
 		typ   sb2.KeyType
 		value string

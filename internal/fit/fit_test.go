@@ -46,7 +46,7 @@ func TestControl(t *testing.T) {
 }
 
 // What fits is not named; what is changed is named as in JSON.
-func TestChanged(t *testing.T) {
+func TestChangedNamesOnlyChanges(t *testing.T) {
 	var f fit.Fitter
 	name, slot := fit.Field{Name: "name"}, fit.Field{List: "roster", Index: 2, Name: "score"}
 	f.Text(name, "Duel", fit.Rule{Max: 9})
@@ -70,7 +70,7 @@ func TestChanged(t *testing.T) {
 }
 
 // Lists are shortened in order, and keep as much as fits.
-func TestShorten(t *testing.T) {
+func TestShortenKeepsWhatFits(t *testing.T) {
 	for _, tt := range []struct {
 		room, a, b   int
 		wantA, wantB int

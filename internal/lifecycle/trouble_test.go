@@ -11,7 +11,7 @@ import (
 )
 
 // A failure is a warning once for each reason, whatever its ports.
-func TestTrouble(t *testing.T) {
+func TestFailureIsAWarningOnce(t *testing.T) {
 	refused := func(port int) error {
 		return &net.OpError{Op: "read", Source: &net.TCPAddr{Port: port}, Err: errors.New("refused")}
 	}

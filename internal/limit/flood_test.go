@@ -75,7 +75,7 @@ func one(int) netip.Addr { return inPrefix24(1) }
 func elsewhere(i int) netip.Addr { return netip.AddrFrom4([4]byte{198, byte(i >> 8), byte(i), 1}) }
 
 // Within an IPv6 /48, a /56 gets half.
-func TestPrefix56(t *testing.T) {
+func TestPrefix56GetsHalf(t *testing.T) {
 	l := &Limiter{Rates: Rates{PerSource: Rate{100, 100}, PerPrefix: Rate{10, 10}, Global: Rate{1000, 1000}}}
 	now := time.Now()
 	count := func(high byte) (n int) {

@@ -78,7 +78,7 @@ func TestInterval(t *testing.T) {
 
 // The pause after failures grows, by a random part for each client. It ends with the
 // first success.
-func TestBackoff(t *testing.T) {
+func TestPauseGrowsWithFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Cache[int]
 		down := errors.New("down")

@@ -29,7 +29,7 @@ func addrsOf(texts ...string) (all []netip.Addr) {
 
 // An address stays as long as the name has it, whatever else it has, unless the master there
 // is silent.
-func TestChoose(t *testing.T) {
+func TestAddressStaysWhileTheNameHasIt(t *testing.T) {
 	const a, b, c = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 	for _, tt := range []struct {
 		name    string
@@ -284,7 +284,7 @@ const first, second = "192.0.2.1", "192.0.2.2"
 
 // A server registers at the new address of its master, and leaves the old one, whether the
 // master is silent, still answers, or never does.
-func TestMoves(t *testing.T) {
+func TestServerMovesWithItsMaster(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		beacon *beacon

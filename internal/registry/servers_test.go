@@ -80,7 +80,7 @@ func (m *masterTable) counts() (listed, withheld int, refused uint64, size int) 
 }
 
 // Servers are listed, withheld, hidden and removed, and the Store gets what is due.
-func TestServers(t *testing.T) {
+func TestStoreGetsWhatIsDue(t *testing.T) {
 	m := newMasterTable()
 	m.admit = func(e item) bool { return e.name != "banned" }
 	now := time.Now()

@@ -11,7 +11,7 @@ import (
 
 // The waits double until an attempt lasts for Steady or succeeds. After ErrAgain and
 // after a success there is none.
-func TestKeep(t *testing.T) {
+func TestWaitsDoubleUntilSuccess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		enough, broken := errors.New("enough"), errors.New("broken")

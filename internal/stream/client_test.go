@@ -43,7 +43,7 @@ func TestOutcome(t *testing.T) {
 }
 
 // What has arrived is not called silence.
-func TestIncomplete(t *testing.T) {
+func TestIncompleteIsNotSilence(t *testing.T) {
 	other := errors.New("other")
 	for _, tt := range []struct{ err, want error }{
 		{fmt.Errorf("read: %w", os.ErrDeadlineExceeded), os.ErrDeadlineExceeded},

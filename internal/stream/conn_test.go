@@ -353,7 +353,7 @@ func TestEndWith(t *testing.T) {
 }
 
 // Output arrives even if the peer sends input that is not read.
-func TestFinish(t *testing.T) {
+func TestOutputArrivesDespiteUnreadInput(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // Connections come from the address of a listener, if it has one and can be connected from.
-func TestLocal(t *testing.T) {
+func TestConnectsFromTheListenersAddress(t *testing.T) {
 	listen := func(at string) net.Listener {
 		l, err := net.Listen("tcp", at)
 		if err != nil {

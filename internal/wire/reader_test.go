@@ -175,7 +175,7 @@ func TestExplainNamesTheRest(t *testing.T) {
 
 // After Substitute the Reader reads other bytes, at the same offsets, also in
 // texts that it has copied before.
-func TestSubstitute(t *testing.T) {
+func TestSubstituteKeepsOffsets(t *testing.T) {
 	in := []byte("ab\x00\x01\x02\x03\x04x")
 	r := NewReader(in)
 	first := r.Text0("")

@@ -214,7 +214,7 @@ func addresses(n int) []netip.AddrPort {
 
 // Negative times and numbers of attempts mean the defaults, and a request for no
 // chunks is an error.
-func TestMisuse(t *testing.T) {
+func TestNegativeSettingsMeanDefaults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		for _, chunks := range []sqp.Chunks{0, ^sqp.AllChunks} {

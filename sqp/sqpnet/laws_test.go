@@ -37,7 +37,7 @@ func queryAll(ctx context.Context, n *nettest.Network, addr string) laws.Answer 
 	return answerOf(clientOf(n).Query(ctx, addr, sqp.AllChunks))
 }
 
-func TestClient(t *testing.T) {
+func TestClientObeysTheLaws(t *testing.T) {
 	laws.Client{
 		Server: func(t testing.TB) nettest.Respond { return nettest.By(newServer(t)) },
 		Queries: map[string]laws.Query{
@@ -60,7 +60,7 @@ func TestClient(t *testing.T) {
 	}.Test(t)
 }
 
-func TestServer(t *testing.T) {
+func TestServerObeysTheLaws(t *testing.T) {
 	laws.Server[*sqpnet.Server]{
 		New: func(t testing.TB) *sqpnet.Server { return newServer(t) },
 		Limit: func(s *sqpnet.Server, perSource, global int) {

@@ -47,7 +47,7 @@ func TestStoreShares(t *testing.T) {
 }
 
 // Flush sends changes that would wait for a second.
-func TestFlush(t *testing.T) {
+func TestFlushSendsWhatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 2)
 		e := gamestest.Add(t, nodes[0], gamestest.At(1))

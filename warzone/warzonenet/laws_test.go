@@ -101,7 +101,7 @@ func law(t *testing.T, game *warzone.Game) laws.Lobby {
 	return l
 }
 
-func TestLobby(t *testing.T) {
+func TestLobbyObeysTheLaws(t *testing.T) {
 	law(t, nil).Test(t)
 	for name, game := range map[string]warzone.Game{
 		"2.0": gamestest.Record(warzone.Layout20, "Game"),

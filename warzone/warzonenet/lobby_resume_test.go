@@ -128,7 +128,7 @@ func (r *relay) wantNone() {
 
 // A host does not notice that another process has taken over its connection, and is unlisted
 // when it leaves.
-func TestResume(t *testing.T) {
+func TestHostSurvivesResume(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		game   warzone.Game

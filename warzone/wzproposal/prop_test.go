@@ -42,7 +42,7 @@ func addGolden(f *testing.F) {
 }
 
 // The functions Explain explain the text encoding.
-func TestExplain(t *testing.T) {
+func TestExplainsTheTextEncoding(t *testing.T) {
 	want := wzproposal.ExplainWith[wzproposal.OpenGame](options{}, []byte(openGameLine))
 	if diff := cmp.Diff(want, wzproposal.Explain[wzproposal.OpenGame]([]byte(openGameLine))); diff != "" ||
 		len(want.Fields) != 6 {
@@ -89,7 +89,7 @@ func checkAppended[T wzproposal.Message](t *testing.T, e wzproposal.Encoding, m 
 }
 
 // What plain parsing keeps and appending refuses.
-func TestKept(t *testing.T) {
+func TestKeepsWhatAppendRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		fields []string

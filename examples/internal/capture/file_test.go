@@ -26,7 +26,7 @@ func TestIs(t *testing.T) {
 }
 
 // Files in both byte orders and with both units of time have the same content.
-func TestForms(t *testing.T) {
+func TestByteOrdersHaveTheSameContent(t *testing.T) {
 	ask := udp(client, server, "ask")
 	want := File{Sent: []Sent{{At: capturetest.Start.Add(7 * time.Microsecond), From: client, To: server,
 		Data: []byte("ask")}}}
@@ -74,7 +74,7 @@ func TestUnitsOfTime(t *testing.T) {
 }
 
 // Blocks without packets are skipped, and each section has its own interfaces.
-func TestBlocks(t *testing.T) {
+func TestSkipsBlocksWithoutPackets(t *testing.T) {
 	ask := udp(client, server, "ask")
 	count := uint64(capturetest.Start.UnixMicro())
 	nanoseconds := []byte{9, 0, 1, 0, 9, 0, 0, 0}

@@ -133,7 +133,7 @@ func TestReadsPackets(t *testing.T) {
 }
 
 // What is damaged or ambiguous is refused, with the line or what to write.
-func TestRefuses(t *testing.T) {
+func TestRefusesDamagedText(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"a row is missing":             {"00000000: 0180 31be 1800 0120 6865 6c6c 6f20 776f  ..1.... hello wo\n00000020: 78  x\n", "line 1"},
 		"a byte is missing":            {"00000000  01 80 31 be 18 00                              |..1....|\n", "line 1"},
@@ -199,7 +199,7 @@ func TestReadsLargeTexts(t *testing.T) {
 }
 
 // Given a form, an ambiguous text has one meaning, but offsets are still not data.
-func TestAs(t *testing.T) {
+func TestGivenFormHasOneMeaning(t *testing.T) {
 	for _, test := range []struct {
 		form, text string
 		want       []byte

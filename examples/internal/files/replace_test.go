@@ -19,7 +19,7 @@ func content(t *testing.T, path string) string {
 }
 
 // A file keeps its content until Commit, and its mode.
-func TestCommit(t *testing.T) {
+func TestFileKeepsItsContentUntilCommit(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
 	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
@@ -52,7 +52,7 @@ func TestCommit(t *testing.T) {
 }
 
 // Discard leaves nothing behind.
-func TestDiscard(t *testing.T) {
+func TestDiscardLeavesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	f, err := files.Create(path, 0o666)
 	if err != nil {
@@ -67,7 +67,7 @@ func TestDiscard(t *testing.T) {
 }
 
 // A device is written to, not replaced.
-func TestDevice(t *testing.T) {
+func TestDeviceIsNotReplaced(t *testing.T) {
 	for _, end := range []func(*files.File) error{(*files.File).Commit, (*files.File).Discard} {
 		f, err := files.Create(os.DevNull, 0o666)
 		if err != nil {

@@ -51,7 +51,7 @@ func cells(t *testing.T, page []byte) (cells []string, elements map[string]int) 
 }
 
 // Each field has its bytes, place, name and value, and all texts are escaped.
-func TestPage(t *testing.T) {
+func TestPageEscapesAllTexts(t *testing.T) {
 	var b bytes.Buffer
 	if err := listing.Write(&b, "<i>a</i>.pcap", []byte(text)); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 // Text keeps its paragraphs, headings, lists and tables, and none of it is a command of
 // roff.
-func TestPage(t *testing.T) {
+func TestPageHasNoCommandsOfRoff(t *testing.T) {
 	root := &cobra.Command{Use: "prog", Version: "v1, go1", Short: "Do things", Long: `Prog does things.
 .so evil
 

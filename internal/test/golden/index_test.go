@@ -13,7 +13,7 @@ import (
 const root = "../../.."
 
 // The lists describe the vectors. UPDATE_GOLDEN=1 writes them anew.
-func TestLists(t *testing.T) {
+func TestListsDescribeTheVectors(t *testing.T) {
 	for name, list := range map[string]func(root string) ([]byte, error){"index.tsv": indexOf, "fields.tsv": fieldsOf} {
 		want, err := list(root)
 		if err != nil {

@@ -32,7 +32,7 @@ func rows(l Layout) string {
 const message = "# Message: Names\n# Source: built\n"
 
 // Vectors show what is always the same and what is not.
-func TestLayouts(t *testing.T) {
+func TestVectorsShowWhatVaries(t *testing.T) {
 	two := vector(t, message, `01                    # 0+1 type = 1
 00 02                 # 1+2 count = 2
 02 41 42              # 3+3 names[0].text = "AB"
@@ -64,7 +64,7 @@ map[] map[:1] end false 07 = 7
 }
 
 // Each version has its own offsets. A text that zeros fill has a size.
-func TestVersions(t *testing.T) {
+func TestEachVersionHasItsOffsets(t *testing.T) {
 	a := vector(t, message+"# Version: 1\n", `41 00 00 00 00 00     # 0+6 name = "A"
 01                    # 6+1 last = 1
 `)
@@ -83,7 +83,7 @@ map[1:6 2:8] map[1:1 2:1] last false 01 = 1
 }
 
 // Each form has a layout of its own.
-func TestForms(t *testing.T) {
+func TestEachFormHasItsLayout(t *testing.T) {
 	a := vector(t, message+"# Form: binary\n", "01  # 0+1 type = 1\n")
 	b := vector(t, message+"# Form: text\n", "41  # 0+1 word = \"A\"\n")
 	got := Layouts([]File{b, a})
@@ -93,7 +93,7 @@ func TestForms(t *testing.T) {
 }
 
 // A part that is itself a message is one row, and messages of a stream count.
-func TestParts(t *testing.T) {
+func TestPartIsOneRow(t *testing.T) {
 	name := vector(t, "# Message: Name\n# Source: capture\n", `01                    # 0+1 size = 1
 41                    # 1+1 text = "A"
 `)
@@ -119,7 +119,7 @@ map[:1] map[] names[] false a Name
 }
 
 // A message whose fields are named in its text is shown as text.
-func TestText(t *testing.T) {
+func TestTextIsShownAsText(t *testing.T) {
 	got := Layouts([]File{vector(t, message, `7b 22 61 22 3a        # 0+5 json = "{\"a\":"
 31                    # 5+1 a = 1
 7d                    # 6+1 json = "}"

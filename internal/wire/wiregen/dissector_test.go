@@ -11,7 +11,7 @@ import (
 )
 
 // The dissector is current.
-func TestDissector(t *testing.T) {
+func TestDissectorIsCurrent(t *testing.T) {
 	const root = "../../.."
 	got, err := os.ReadFile(filepath.Join(root, dissectorPath))
 	if err != nil {

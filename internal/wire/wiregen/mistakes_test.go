@@ -78,7 +78,7 @@ const (
 
 // Each mistake has an error that names the file, the line, the type and the field, and says
 // what is allowed.
-func TestMistakes(t *testing.T) {
+func TestMistakesNameTheField(t *testing.T) {
 	for _, tt := range []declared{
 		{ping, "", "", ""},
 		{status, "", "", ""},

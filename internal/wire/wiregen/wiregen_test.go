@@ -14,7 +14,7 @@ import (
 
 // The generated files of every package are those that its messages and golden
 // files give.
-func TestCurrent(t *testing.T) {
+func TestGeneratedFilesAreCurrent(t *testing.T) {
 	pkgs, err := golden.Packages("../../..")
 	if err != nil || len(pkgs) == 0 {
 		t.Fatalf("packages %v, %v", pkgs, err)
@@ -37,7 +37,7 @@ func TestCurrent(t *testing.T) {
 }
 
 // The generated file of gamequery is current too.
-func TestFormats(t *testing.T) {
+func TestFormatsAreCurrent(t *testing.T) {
 	const root = "../../.."
 	got, err := os.ReadFile(filepath.Join(root, formatPath))
 	if err != nil {
@@ -53,7 +53,7 @@ func TestFormats(t *testing.T) {
 }
 
 // The comments of decode and append become part of the comments of generated functions.
-func TestComments(t *testing.T) {
+func TestCommentsAreMerged(t *testing.T) {
 	dir := t.TempDir()
 	source := strings.ReplaceAll(`package sample
 
@@ -259,7 +259,7 @@ func (m *Line) fields() [2]any {
 }
 
 // A message with several layouts has the code of each.
-func TestVariants(t *testing.T) {
+func TestEachLayoutHasItsCode(t *testing.T) {
 	const source = `package sample
 
 // A Game is a game.
@@ -343,7 +343,7 @@ func generateSource(t *testing.T, source string) (string, error) {
 
 // Tests that a package declares itself are not generated, and names that it
 // declares configure the others.
-func TestTests(t *testing.T) {
+func TestDeclaredTestsAreNotGenerated(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.org/sample\n",
@@ -382,7 +382,7 @@ func TestTests(t *testing.T) {
 
 // Text is broken where a line would be too long, and control characters show as
 // bytes.
-func TestWrap(t *testing.T) {
+func TestWrapBreaksLongLines(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	for text, want := range map[string]string{
 		`{"a":1,"b":2}`:                    `{"a":1,"b":2}`,

@@ -12,7 +12,7 @@ import (
 )
 
 // What answered in part is not said to be silent.
-func TestUnreachable(t *testing.T) {
+func TestPartialAnswerIsNotSilence(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
 		want lobbywire.Reason

@@ -152,7 +152,7 @@ func (p *httpPeer) do(line, token, body string) (size int) {
 
 // A game takes the memory that the documentation states, with its records for clients
 // before 4.7.
-func TestMemory(t *testing.T) {
+func TestGameTakesDocumentedMemory(t *testing.T) {
 	const n, limit = 4000, 5 << 10
 	before := heap()
 	l, _ := fullLobby(t, n)

@@ -359,7 +359,7 @@ func TestRetryAfter(t *testing.T) {
 
 // Hosts and clients work over sockets with HTTP, HTTPS and HTTP/2, through an http.Client
 // of the caller.
-func TestHTTPVersions(t *testing.T) {
+func TestWorksWithAllHTTPVersions(t *testing.T) {
 	l := &Lobby{Games: new(warzonegames.Games), MOTD: "Hello", NoVerify: true}
 	defer l.Close()
 	var proto atomic.Value // of the last request

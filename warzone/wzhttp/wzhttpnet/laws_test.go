@@ -48,7 +48,7 @@ func newLawServer(s laws.LobbySettings, shared warzonegames.Store) lawServer {
 	return lawServer{l, l.Server(nil)}
 }
 
-func TestLobby(t *testing.T) {
+func TestLobbyObeysTheLaws(t *testing.T) {
 	const get = "GET /api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n"
 	laws.Lobby{
 		New: func(s laws.LobbySettings) laws.StreamServer { return newLawServer(s, nil) },

@@ -31,7 +31,7 @@ func httpGameAt(i int) warzonegames.Entry {
 
 // After any changes, the list has each game once, with games of HTTP lobbies first. Earlier
 // lists do not change.
-func TestRows(t *testing.T) {
+func TestEachGameIsListedOnce(t *testing.T) {
 	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: 5000, MaxPerPrefix: 5000}, MaxListed: 5000}
 	rows := newLines(g)
 	r := rand.New(rand.NewPCG(1, 2))

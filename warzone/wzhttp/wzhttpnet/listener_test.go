@@ -78,7 +78,7 @@ var (
 
 // Half of the connections that an address, a prefix or all may have stay open, the others
 // get one answer, and those beyond the limits get status 429, also over TLS.
-func TestLimit(t *testing.T) {
+func TestHalfOfTheConnectionsStayOpen(t *testing.T) {
 	serverTLS, clientTLS := nettest.Certificate()
 	clientTLS.ServerName = "127.0.0.1"
 	for name, config := range map[string]*tls.Config{"plain": nil, "TLS": serverTLS} {

@@ -499,7 +499,7 @@ func TestLobbyPaths(t *testing.T) {
 
 // A lobby can be mounted in a ServeMux, and users may set its address with a slash at
 // the end.
-func TestHandler(t *testing.T) {
+func TestLobbyCanBeMounted(t *testing.T) {
 	l := &Lobby{Games: new(warzonegames.Games), MOTD: "Hello"}
 	defer l.Close()
 	mux := http.NewServeMux()

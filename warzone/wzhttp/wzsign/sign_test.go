@@ -51,7 +51,7 @@ func nonce() (n [wzhttp.NonceSize]byte) {
 }
 
 // The golden files have the expected values.
-func TestAttest(t *testing.T) {
+func TestGoldenFilesAreSigned(t *testing.T) {
 	create, err := wzhttp.ParseCreate(read(t, "create_full"))
 	if err != nil {
 		t.Fatal(err)

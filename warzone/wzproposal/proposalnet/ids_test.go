@@ -22,7 +22,7 @@ import (
 )
 
 // A game can be changed only with its id.
-func TestIDs(t *testing.T) {
+func TestOnlyTheIDChangesAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, f := newLobbyNet(t), ofJSON()
 		l := n.serve(f, lobbywire.ConnLimits{})
@@ -77,7 +77,7 @@ func TestIDs(t *testing.T) {
 }
 
 // Lobbies with the same Key know each other's ids.
-func TestKey(t *testing.T) {
+func TestSharedKeyKnowsIDs(t *testing.T) {
 	e := &warzonegames.Entry{ID: 5, Opened: time.Unix(1, 2)}
 	a, again, other := newIDs([]byte("a")), newIDs([]byte("a")), newIDs([]byte("b"))
 	if a.id(e) != again.id(e) || a.id(e) == other.id(e) {
@@ -100,7 +100,7 @@ func TestIDsAreUnlike(t *testing.T) {
 
 // Updates and heartbeats keep a game listed, and an update keeps the fields that it does not
 // name.
-func TestUpdates(t *testing.T) {
+func TestUpdateKeepsUnnamedFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, f := newLobbyNet(t), ofJSON()
 		n.serve(f, lobbywire.ConnLimits{})
@@ -127,7 +127,7 @@ func TestUpdates(t *testing.T) {
 }
 
 // A filter passes the games that it matches, and a long one is refused.
-func TestFilters(t *testing.T) {
+func TestFilterPassesMatchingGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, f := newLobbyNet(t), ofJSON()
 		l := n.serve(f, lobbywire.ConnLimits{})

@@ -34,7 +34,7 @@ func withheld(h laws.Host, game netip.AddrPort) error {
 	return refused
 }
 
-func TestLobby(t *testing.T) {
+func TestLobbyObeysTheLaws(t *testing.T) {
 	for _, f := range wireForms() {
 		newLobby := func(s laws.LobbySettings) *Lobby {
 			return &Lobby{Proposal: f.Proposal, Games: gamestest.GamesOf(s), NoVerify: s.NoVerify, Dial: s.Dial,

@@ -107,7 +107,7 @@ func TestGameLimits(t *testing.T) {
 }
 
 // A game has the address of the connection, without a zone and with IPv4 unmapped.
-func TestAddresses(t *testing.T) {
+func TestGameHasTheConnectionsAddress(t *testing.T) {
 	for _, f := range wireForms() {
 		for from, want := range map[string]string{
 			"198.51.100.7": "198.51.100.7:2100", "::ffff:198.51.100.7": "198.51.100.7:2100",
@@ -225,7 +225,7 @@ func TestUnknownFilters(t *testing.T) {
 }
 
 // All fields in lists, for games of all protocols.
-func TestRows(t *testing.T) {
+func TestListsHaveAllFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newLobbyNet(t)
 		evil := gamestest.Named("Evil\x1b[2J\nname \xe4" + strings.Repeat("\xf6", 20))
@@ -282,7 +282,7 @@ func TestLongestRow(t *testing.T) {
 
 // Only the node that opened a game changes it, until its host opens it at another. Each
 // node closes it.
-func TestStore(t *testing.T) {
+func TestOnlyTheOpeningNodeChangesAGame(t *testing.T) {
 	for _, p := range []Proposal{Text, Binary} {
 		synctest.Test(t, func(t *testing.T) {
 			b, nodes := gamestest.Nodes(t, 2)

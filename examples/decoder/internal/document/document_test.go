@@ -23,7 +23,7 @@ func read(t testing.TB, name, text, message string) document.Document {
 }
 
 // A message is in the format that is named by the user or by the header, or in a guessed one.
-func TestFormat(t *testing.T) {
+func TestFormatIsNamedOrGuessed(t *testing.T) {
 	const query = "01 80 31 be 18 00 01 01"
 	for _, tt := range []struct{ text, message, want string }{
 		{query, "", "sqp.Request"},
@@ -57,7 +57,7 @@ func TestDoubt(t *testing.T) {
 }
 
 // The form of a text with two meanings can be given.
-func TestForm(t *testing.T) {
+func TestGivenFormSettlesTwoMeanings(t *testing.T) {
 	files := []document.File{{Data: []byte("0180 31 be")}}
 	if _, err := document.Read(files, "", ""); err == nil {
 		t.Error("a text with two meanings is read")
@@ -74,7 +74,7 @@ func TestForm(t *testing.T) {
 }
 
 // The header of a message reads it again with the same result.
-func TestHeader(t *testing.T) {
+func TestHeaderReadsItsMessageAgain(t *testing.T) {
 	const text = "# Message: sqp.QueryResponse\n# Chunks: serverRules\n01 00 00 00 01 00 01 00 00 00 04 00 00 00 00"
 	first := read(t, "", text, "").Messages[0]
 	again := read(t, "", first.Header()+"01 00 00 00 01 00 01 00 00 00 04 00 00 00 00", "").Messages[0]
@@ -84,7 +84,7 @@ func TestHeader(t *testing.T) {
 }
 
 // What cannot be read is an error that names the file.
-func TestErrors(t *testing.T) {
+func TestErrorsNameTheFile(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, message, want string
 	}{
@@ -102,7 +102,7 @@ func TestErrors(t *testing.T) {
 }
 
 // Files that together grow beyond the limit when they are decompressed are refused.
-func TestBomb(t *testing.T) {
+func TestRefusesDecompressionBombs(t *testing.T) {
 	zeros := func(n int) document.File {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)

@@ -20,7 +20,7 @@ var listed = regexp.MustCompile(`<td class="(\w+)"[^>]*>(?:<bdi>)?([^<\n]*)`)
 
 // The page shows a message as gamequery explain -html does: in the same cells, with the same
 // classes and texts, also if it is broken.
-func TestListing(t *testing.T) {
+func TestPageShowsMessagesAsExplainDoes(t *testing.T) {
 	b := browse(t)
 	for _, digits := range []string{query, "01 80 31 be", "00 80 31 be 18", "01 80 31 be 18 00 01 02 03"} {
 		b.typeText("# Message: sqp.Request\n" + digits)

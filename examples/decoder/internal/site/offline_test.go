@@ -19,7 +19,7 @@ func (b tab) close() {
 }
 
 // The page makes no request after it has been loaded, and loads again without a network.
-func TestOffline(t *testing.T) {
+func TestPageLoadsWithoutNetwork(t *testing.T) {
 	b := browse(t)
 	browsertest.Eval[bool](b.Tab, hasWorker)
 	b.close()
@@ -39,7 +39,7 @@ func TestOffline(t *testing.T) {
 }
 
 // The worker of a new version keeps the new files only.
-func TestUpdate(t *testing.T) {
+func TestNewVersionDropsOldFiles(t *testing.T) {
 	b := browse(t)
 	browsertest.Eval[bool](b.Tab, hasWorker)
 	first := *b.served.Load()

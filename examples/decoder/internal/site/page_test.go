@@ -49,7 +49,7 @@ func (b tab) drop(names []string, data [][]byte) {
 const query = "01 80 31 be 18 00 01 01"
 
 // A pasted text is read in any form, and its protocol is guessed.
-func TestPasted(t *testing.T) {
+func TestReadsPastedForms(t *testing.T) {
 	b := browse(t)
 	for text, want := range map[string]string{
 		query:                                 "sqp.Request",
@@ -69,7 +69,7 @@ func TestPasted(t *testing.T) {
 }
 
 // The example is a message without an error.
-func TestExample(t *testing.T) {
+func TestExampleHasNoError(t *testing.T) {
 	b := browse(t)
 	b.Do(chromedp.Click("#example"))
 	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.QueryResponse" || browsertest.Eval[bool](b.Tab, `document.querySelector(".comment") !== null`) {
@@ -79,7 +79,7 @@ func TestExample(t *testing.T) {
 }
 
 // A text that is damaged has an error, and nothing is shown.
-func TestDamaged(t *testing.T) {
+func TestDamagedTextShowsItsError(t *testing.T) {
 	b := browse(t)
 	for text, want := range map[string]string{
 		"# Message: sqp.Request\n01 8":               "odd",
@@ -94,7 +94,7 @@ func TestDamaged(t *testing.T) {
 }
 
 // Each view highlights in the other what the pointer or the keyboard chooses.
-func TestHighlights(t *testing.T) {
+func TestEachViewHighlightsTheOther(t *testing.T) {
 	b := browse(t)
 	b.typeText(query)
 	token, version := []string{"80 31 be 18", "token"}, []string{"00 01", "version"}
@@ -122,7 +122,7 @@ func TestHighlights(t *testing.T) {
 
 // A link shows the message again, with its format and options. One that others have made
 // changes nothing else.
-func TestLinks(t *testing.T) {
+func TestLinkShowsTheMessageAgain(t *testing.T) {
 	b := browse(t)
 	b.typeText(read(t, filepath.Join(root, "sqp/testdata/golden/answer_info.hex")).Text)
 	link, rows := browsertest.Eval[string](b.Tab, `location.hash`), browsertest.Eval[[]string](b.Tab, tables)
@@ -147,7 +147,7 @@ func TestLinks(t *testing.T) {
 }
 
 // A capture that is dropped is a list of messages.
-func TestCapture(t *testing.T) {
+func TestDroppedCaptureListsMessages(t *testing.T) {
 	b := browse(t)
 	const sqp = "sqp/testdata/golden/"
 	packets := traffictest.Packets(t, 30000, false, traffictest.Request(sqp+"query_info.hex"),
@@ -170,7 +170,7 @@ func TestCapture(t *testing.T) {
 }
 
 // No text from a packet, a file or its name becomes markup.
-func TestMarkup(t *testing.T) {
+func TestNoTextBecomesMarkup(t *testing.T) {
 	b := browse(t)
 	const markup = `<img src=x onerror="alert(1)"><script>alert(1)</script>`
 	b.drop([]string{markup + ".bin", "b"}, [][]byte{[]byte(`\status\final\` + markup), []byte("\xfe\xfd\x00" + markup)})
@@ -214,7 +214,7 @@ func TestHostileFiles(t *testing.T) {
 
 // axe finds no problem of accessibility. $AXE is the file axe.min.js of axe-core, which is not a
 // part of this repository; without it, the test checks names and order itself.
-func TestAccessible(t *testing.T) {
+func TestPageIsAccessible(t *testing.T) {
 	b := browse(t)
 	file := os.Getenv("AXE")
 	for _, scheme := range []string{"light", "dark"} {

@@ -9,7 +9,7 @@ import (
 )
 
 // The codecs stay as small as they are: a new dependency can double them.
-func TestSize(t *testing.T) {
+func TestCodecsStaySmall(t *testing.T) {
 	suite.Long(t, "the go command, to build the codecs")
 	const most = 2_300_000
 	built, err := files()
@@ -22,7 +22,7 @@ func TestSize(t *testing.T) {
 }
 
 // The files do not depend on the flags that the user has set for all builds.
-func TestGOFLAGS(t *testing.T) {
+func TestBuildIgnoresGOFLAGS(t *testing.T) {
 	suite.Long(t, "the go command, to build the codecs")
 	want, err := files()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
-func TestDashboard(t *testing.T) {
+func TestDashboardUsesExistingMetrics(t *testing.T) {
 	labels := map[string][]string{}
 	for _, m := range watchMetrics() {
 		labels[m.name] = append([]string{"protocol", "server"}, m.labels...)

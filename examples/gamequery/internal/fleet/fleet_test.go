@@ -11,7 +11,7 @@ import (
 )
 
 // Each port of a range is a server, and each server is watched once.
-func TestFleet(t *testing.T) {
+func TestEachServerIsWatchedOnce(t *testing.T) {
 	sqp, _ := protocols.Named("sqp")
 	swat4, _ := protocols.Named("swat4")
 	for _, tt := range []struct {

@@ -7,7 +7,7 @@ import (
 )
 
 // Unknown members are last in both directions, and addresses are ordered numerically.
-func TestOrder(t *testing.T) {
+func TestOrderPutsUnknownLast(t *testing.T) {
 	records := map[string]Record{
 		"a": {"address": "10.0.0.1:5", "players": 9, "name": "b", "password": true},
 		"b": {"address": "9.0.0.1:50", "players": 10, "name": "A"},

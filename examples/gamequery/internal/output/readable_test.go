@@ -9,7 +9,7 @@ import (
 )
 
 // In the JSON of a list, text is UTF-8, by the rule for all protocols.
-func TestReadable(t *testing.T) {
+func TestJSONTextIsUTF8(t *testing.T) {
 	name := strings.Repeat("ж", 32)[:63] // as a host of Warzone cuts it
 	for in, want := range map[string]string{
 		name:      strings.Repeat("ж", 31) + "\ufffd",

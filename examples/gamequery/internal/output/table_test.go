@@ -83,7 +83,7 @@ func scannedText(t *testing.T, rows []Answer, on terminal.Screen) string {
 }
 
 // Tables with all kinds of names look as in the files.
-func TestPictures(t *testing.T) {
+func TestTablesOfAnyNamesAlign(t *testing.T) {
 	for name, on := range map[string]terminal.Screen{
 		"scan80":       {Width: 80},
 		"scan200":      {Width: 200},

@@ -10,7 +10,7 @@ import (
 )
 
 // serve prints how a registration stands when that changes, whatever the ports of sockets.
-func TestNotices(t *testing.T) {
+func TestServePrintsChangesOfRegistration(t *testing.T) {
 	var out strings.Builder
 	n := newNotices(&out)
 	for _, text := range []string{"", "a", "a", "b\x1b\n", "a", ""} {

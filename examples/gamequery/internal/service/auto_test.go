@@ -8,7 +8,7 @@ import (
 )
 
 // The game auto finds out the protocol, for a query and for a scan.
-func TestAuto(t *testing.T) {
+func TestAutoFindsTheProtocol(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	for _, path := range []string{"/v1/query?game=auto&address=" + game.addr, "POST /v1/scan?game=auto"} {
 		w := ask(s, path, game.addr)

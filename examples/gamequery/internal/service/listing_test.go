@@ -9,7 +9,7 @@ import (
 )
 
 // A reader gets all lines in order, whenever it begins.
-func TestListing(t *testing.T) {
+func TestReaderGetsAllLinesInOrder(t *testing.T) {
 	var l listing
 	var want []byte
 	var early position

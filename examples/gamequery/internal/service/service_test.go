@@ -242,7 +242,7 @@ func textOf(t *testing.T, v any) string {
 }
 
 // Clients may keep the table of games, and find in it the names that requests take.
-func TestGames(t *testing.T) {
+func TestGamesMayBeCached(t *testing.T) {
 	s := newService()
 	w := ask(s, "/v1/games", "")
 	var table struct {
@@ -271,7 +271,7 @@ func TestGames(t *testing.T) {
 
 // The index has all paths, and links to those that need no parameters. Browsers get a page that
 // loads nothing, others lines.
-func TestIndex(t *testing.T) {
+func TestIndexHasAllPaths(t *testing.T) {
 	s := newService()
 	d := readDocument(t, s)
 	const browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
@@ -395,7 +395,7 @@ func TestOtherPathsAndMethods(t *testing.T) {
 	}
 }
 
-func TestDashboard(t *testing.T) {
+func TestDashboardUsesExistingMetrics(t *testing.T) {
 	s := newService()
 	ask(s, "/v1/query?game=sqp&address="+nettest.ClosedUDP(t), "")
 	programtest.CheckDashboard(t, "../../grafana/http.json", programtest.Labels(ask(s, "/metrics", "").Body.String()))
@@ -424,7 +424,7 @@ func TestRequestsShareAQuery(t *testing.T) {
 }
 
 // Beyond a limit the answer is 429 with Retry-After.
-func TestLimits(t *testing.T) {
+func TestBeyondALimitIs429(t *testing.T) {
 	t.Run("queries at one time", func(t *testing.T) {
 		s, game, closed := newService(), newGameServer(t), nettest.ClosedUDP(t)
 		s.MaxQueries, s.Timeout = 1, 10*time.Second
@@ -490,7 +490,7 @@ func wantRefused(t *testing.T, w *httptest.ResponseRecorder) {
 }
 
 // Pages of other origins may read answers only if a flag says so.
-func TestOrigins(t *testing.T) {
+func TestOtherOriginsNeedTheFlag(t *testing.T) {
 	const ours, theirs = "https://ours.example", "https://theirs.example"
 	for _, tt := range []struct {
 		origins []string

@@ -152,7 +152,7 @@ func TestVerdictsWithoutServer(t *testing.T) {
 }
 
 // A server is down after failures in a row, and only then.
-func TestRow(t *testing.T) {
+func TestDownAfterFailuresInARow(t *testing.T) {
 	judge := verdict.Judge{Row: 3}
 	const up, slow, silent, refused, sick, other, unknown = verdict.Up, verdict.Slow, verdict.Silent, verdict.Refused,
 		verdict.Sick, verdict.Other, verdict.Unknown
@@ -181,7 +181,7 @@ func TestRow(t *testing.T) {
 }
 
 // A failure is confirmed before it counts, and an answer ends the queries.
-func TestConfirm(t *testing.T) {
+func TestFailureIsConfirmed(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		answers []verdict.Verdict

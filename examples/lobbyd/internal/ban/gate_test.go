@@ -74,7 +74,7 @@ func TestBanned(t *testing.T) {
 
 // Connections from banned addresses are closed at once. Accept returns the others
 // unchanged.
-func TestListener(t *testing.T) {
+func TestListenerClosesBannedConnections(t *testing.T) {
 	var g ban.Gate
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -21,7 +21,7 @@ func merge(t *testing.T, l *Ledger, r Record, want bool) {
 }
 
 // A ban survives a restart, ends at its time, and a later record of any node counts.
-func TestLedger(t *testing.T) {
+func TestLaterRecordOfABanCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "bans.json")
 		var l Ledger

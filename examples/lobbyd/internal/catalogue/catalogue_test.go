@@ -191,7 +191,7 @@ func TestHistory(t *testing.T) {
 }
 
 // Each scale has the maxima of its spans, of all servers and of each game, also after a restart.
-func TestScales(t *testing.T) {
+func TestScalesSurviveRestarts(t *testing.T) {
 	var c catalogue.Catalogue
 	const month = 30 * 24 * 6
 	for i := range month + 100 {

@@ -39,7 +39,7 @@ func (l *lines) String() string {
 // A Keeper tries again, more and more seldom, until it has a certificate. Then it looks for a
 // new one now and then, and reports it missing when it has expired. If it fails to get the new
 // one, it tries again as soon as at first.
-func TestFetch(t *testing.T) {
+func TestKeeperTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said lines
 		k, err := New(Source{ACME: []string{host}, Cache: t.TempDir()}, slog.New(slog.NewTextHandler(&said, nil)))
@@ -87,7 +87,7 @@ func TestFetch(t *testing.T) {
 }
 
 // Only hellos of clients for the configured names say whether there is a certificate.
-func TestNote(t *testing.T) {
+func TestOnlyConfiguredNamesCount(t *testing.T) {
 	k, err := New(Source{ACME: []string{"Lobby.example"}, Cache: t.TempDir()}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -122,7 +122,7 @@ func TestTLSBetweenNodes(t *testing.T) {
 }
 
 // A node proves its identity to a NATS server in each way.
-func TestLogin(t *testing.T) {
+func TestNodeLogsInToNATS(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	secret := func(name, text string) string { return toFile(t, filepath.Join(dir, name), text+"\n") }

@@ -11,7 +11,7 @@ import (
 )
 
 // Values that other programs write to the bucket are ignored.
-func TestInvalid(t *testing.T) {
+func TestForeignValuesAreIgnored(t *testing.T) {
 	for _, value := range []string{"", "\n", "node0 run", "node0\n{}", "a.b run\n{}", strings.Repeat("a", 65) +
 		" run\n"} {
 		if by, _, ok := parse([]byte(value)); ok {

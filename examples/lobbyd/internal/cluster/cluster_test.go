@@ -115,7 +115,7 @@ func TestOptions(t *testing.T) {
 
 // A node that was frozen for longer than the TTL lists the entries of the others all the
 // time, since it hears from them at once.
-func TestFrozen(t *testing.T) {
+func TestFrozenNodeKeepsOtherEntries(t *testing.T) {
 	t.Parallel()
 	const ttl = time.Minute
 	nodes := runAll(t, aroundNATS(t, ttl, "north", "south"))
@@ -137,7 +137,7 @@ func TestFrozen(t *testing.T) {
 
 // A node that has forgotten the entries of the others lists them again as soon as it is
 // connected.
-func TestForgotten(t *testing.T) {
+func TestForgottenEntriesReturn(t *testing.T) {
 	t.Parallel()
 	nodes := runAll(t, aroundNATS(t, lasting, "north", "south"))
 	nodes[1].open(t, "192.0.2.2:2100")

@@ -51,7 +51,7 @@ func aroundNATS(t *testing.T, ttl time.Duration, names ...string) []*place {
 
 // Nodes share their lists through an external NATS server. If it restarts with empty
 // memory, they write all of their entries again.
-func TestElsewhere(t *testing.T) {
+func TestEntriesSurviveExternalRestart(t *testing.T) {
 	t.Parallel()
 	var nats *server.Server
 	port := server.RANDOM_PORT

@@ -53,7 +53,7 @@ const shortTTL = 20 * time.Second
 
 // The entries of a killed node expire. Those of the other nodes stay listed, even
 // during an election.
-func TestKill(t *testing.T) {
+func TestEntriesOfAKilledNodeExpire(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 3, shortTTL)

@@ -10,7 +10,7 @@ import (
 
 // All nodes can have the same list of peers, in which a node finds itself by any of its
 // addresses.
-func TestPeers(t *testing.T) {
+func TestNodeFindsItselfAmongPeers(t *testing.T) {
 	suite.Localhost(t)
 	others := []string{"198.51.100.2:6222", "198.51.100.3:6222"}
 	for _, tt := range []struct{ self, inList string }{

@@ -84,7 +84,7 @@ func warzones(d *Dir) *List[warzonegames.Entry, uint32] {
 }
 
 // A game with binary texts and the join tokens that players have used is restored.
-func TestRestore(t *testing.T) {
+func TestRestoresBinaryTextsAndTokens(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, warzones, d, now)
 	e := warzonegames.Entry{Key: from, ID: 5, Source: warzonegames.SourceHTTP, Verified: true,
@@ -128,7 +128,7 @@ func agents(d *Dir) *List[gameagentnet.Entry, netip.AddrPort] {
 
 // Servers that answer a check stay listed, the others are removed, also from the file. A
 // removed server is not restored. Once the list is frozen, only removals do not count.
-func TestChecks(t *testing.T) {
+func TestSilentServersAreRemoved(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
 	var all []gameagentnet.Entry
@@ -173,7 +173,7 @@ func TestChecks(t *testing.T) {
 }
 
 // A server without a further Put expires in the file, too, and so does a restored one.
-func TestExpiry(t *testing.T) {
+func TestRestoredServersExpire(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
 	w.Put(server(1, now))
@@ -194,7 +194,7 @@ func TestExpiry(t *testing.T) {
 }
 
 // The file does not grow without bound, and an entry that does not change is not written.
-func TestReplace(t *testing.T) {
+func TestFileDoesNotGrow(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
 	size := func() int64 {
@@ -267,7 +267,7 @@ func logged(t *testing.T, d *Dir) (*Lists, *bytes.Buffer) {
 
 // Files that cannot be read are kept aside, with a warning. Their other lines count, unless
 // they are of another format. What lacks its end is only told: nothing else is lost.
-func TestUnreadable(t *testing.T) {
+func TestUnreadableFilesAreKeptAside(t *testing.T) {
 	const file = "gameagent.list"
 	now := time.Now()
 	for _, tt := range []struct {
@@ -367,7 +367,7 @@ func (n nodes) Watch(put func(gameagentnet.Entry), _ func(netip.AddrPort)) (stop
 
 // Restored entries are shared with other nodes while they answer. Those that have moved to
 // another node are no longer restored ones.
-func TestShared(t *testing.T) {
+func TestRestoredEntriesAreShared(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
 	for n := range 3 {

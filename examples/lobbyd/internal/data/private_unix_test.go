@@ -48,7 +48,7 @@ func checkMode(t *testing.T, path string, want fs.FileMode) {
 
 // The directory and its files become private, which the log says once. Files of others, also
 // behind links, stay as they are.
-func TestPrivate(t *testing.T) {
+func TestDirectoryBecomesPrivate(t *testing.T) {
 	dir, elsewhere := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "file")
 	if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o777),
 		os.Symlink(elsewhere, filepath.Join(dir, "a.list"))); err != nil {
@@ -103,7 +103,7 @@ func TestPrivateAmongOthers(t *testing.T) {
 
 // Nothing waits for the other end of pipes in place of files: lists are kept aside and made
 // again, secrets and the lock are refused.
-func TestPipes(t *testing.T) {
+func TestNothingWaitsForPipes(t *testing.T) {
 	pipe := func(d *Dir, name string) {
 		t.Helper()
 		if err := syscall.Mkfifo(d.Path(name), 0o600); err != nil {

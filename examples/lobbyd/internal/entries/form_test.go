@@ -20,7 +20,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 // An entry is the same after coding, and expires at the same time, also with a body without the key,
 // as early versions wrote it.
-func TestForms(t *testing.T) {
+func TestCodedEntryIsTheSame(t *testing.T) {
 	at := netip.MustParseAddrPort("192.0.2.1:25600")
 	keeps(t, GameAgent(), gameagentnet.Entry{Game: at, Seen: noon, Heartbeat: "\xff"}, noon.Add(gameagentnet.Expiry),
 		`{"s":1767355200000,"h":"/w=="}`)

@@ -16,7 +16,7 @@ import (
 
 // Texts are UTF-8 in the catalogue and for the rules: Windows-1252 unless the configuration
 // of the game names another encoding.
-func TestTexts(t *testing.T) {
+func TestTextsAreUTF8(t *testing.T) {
 	at := netip.MustParseAddrPort("192.0.2.1:7777")
 	cyrillic, err := cli.TextDecoder("windows-1251")
 	if err != nil {

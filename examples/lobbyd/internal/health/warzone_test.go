@@ -13,7 +13,7 @@ import (
 )
 
 // Only hosts since about 4.2 send their spectators.
-func TestSpectators(t *testing.T) {
+func TestOnlyNewHostsSendSpectators(t *testing.T) {
 	version := func(v, spectators uint32) warzone.Game {
 		return warzone.Game{Version: v, UserFlags: [4]uint32{uint32(warzone.GameTypeSkirmish), spectators}}
 	}

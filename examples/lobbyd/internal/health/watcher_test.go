@@ -145,7 +145,7 @@ func TestUnstartedGames(t *testing.T) {
 
 // Only a server that has proved that it is at the marked address is official: not one with its name,
 // one at another port of its machine, one that was not checked, or one that only claims its port.
-func TestOfficial(t *testing.T) {
+func TestOnlyProvenServersAreOfficial(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
 	w.Bomberman = new(bombermannet.ManagementServer)
@@ -257,7 +257,7 @@ func TestLookKeepsTheRest(t *testing.T) {
 
 // If very many games of an address share a name, only the first are listed until fewer
 // have the name.
-func TestCrowds(t *testing.T) {
+func TestSameNamesOfAnAddressAreFew(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
 	w.Judge.SetRules(Rules{SameName: 10})
@@ -590,7 +590,7 @@ func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 
 // A server is local if players elsewhere cannot use its address, but only while the list is public:
 // because a server at a public address is listed, or because the lobby is on the internet.
-func TestLocal(t *testing.T) {
+func TestLocalServersOfPublicLists(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
 	w.Public = func(at netip.AddrPort) netip.AddrPort {

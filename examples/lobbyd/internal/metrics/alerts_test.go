@@ -8,7 +8,7 @@ import (
 )
 
 // The alert rules name only metrics that lobbyd has.
-func TestAlerts(t *testing.T) {
+func TestAlertsNameExistingMetrics(t *testing.T) {
 	rules, err := os.ReadFile("../../prometheus/alerts.yml")
 	if err != nil {
 		t.Fatal(err)

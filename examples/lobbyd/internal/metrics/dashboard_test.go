@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
-func TestDashboard(t *testing.T) {
+func TestDashboardUsesExistingMetrics(t *testing.T) {
 	labels := map[string][]string{"process_resident_memory_bytes": nil, "process_cpu_seconds_total": nil}
 	for _, m := range metrics {
 		labels[m.name] = []string{m.label}

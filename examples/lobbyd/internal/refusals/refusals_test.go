@@ -50,7 +50,7 @@ func TestBook(t *testing.T) {
 
 // A pending server is neither counted nor logged as refused, and forgotten as pending once
 // something else is known of it.
-func TestPending(t *testing.T) {
+func TestPendingIsNotRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := Recent{Warnings: &admission.Warnings{Logger: slog.New(slog.NewTextHandler(failing{t}, nil))}}
 		host := netip.MustParseAddrPort("192.0.2.7:6500")
@@ -95,7 +95,7 @@ func (f failing) Write(line []byte) (int, error) {
 }
 
 // What is not remembered is counted, until there is nothing for a while.
-func TestMissed(t *testing.T) {
+func TestMissedRefusalsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b Recent
 		pending := b.Of("gamespy", false)
@@ -126,7 +126,7 @@ func TestMissed(t *testing.T) {
 
 // Neither a flood of its neighbours nor one of forged addresses displaces a refusal; the
 // memory stays bounded.
-func TestFlood(t *testing.T) {
+func TestFloodDisplacesNoRefusal(t *testing.T) {
 	var b Recent
 	host := netip.MustParseAddrPort("192.0.2.7:6500")
 	b.Of("warzone", true)(lobbywire.Refusal{From: host, Reason: lobbywire.ReasonUnreachable})

@@ -43,7 +43,7 @@ func serve(t *testing.T) (*gameagentnet.Server, netip.AddrPort) {
 }
 
 // Players returns the players of servers of either form. Concurrent calls share one query.
-func TestPlayers(t *testing.T) {
+func TestConcurrentPlayersShareAQuery(t *testing.T) {
 	for _, source := range []string{"gameagent", "legacy"} {
 		server, at := serve(t)
 		e := &catalogue.Entry{ID: "one", Family: catalogue.GameAgent, Source: source, Query: at}

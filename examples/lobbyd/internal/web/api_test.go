@@ -112,7 +112,7 @@ func TestServers(t *testing.T) {
 }
 
 // The API and the page of a game have its spectators, if they are known.
-func TestSpectators(t *testing.T) {
+func TestAPIHasSpectators(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, bomb := three()
 	rush.Spectators = catalogue.Spectators{Known: true, Now: 2, Max: 10}
@@ -190,7 +190,7 @@ func TestZeroServer(t *testing.T) {
 }
 
 // A client gets a list again only if it has changed.
-func TestETag(t *testing.T) {
+func TestListIsSentOnlyIfChanged(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, bomb := three()
 	s.set(gun, rush)
@@ -282,7 +282,7 @@ func testGzip(t *testing.T, s *shown, path string) {
 }
 
 // All answers have the security headers, and the API is read-only.
-func TestHeaders(t *testing.T) {
+func TestAnswersHaveSecurityHeaders(t *testing.T) {
 	s := show(t, func(s *web.Server) { s.Title = "<b>" })
 	gun, _, _ := three()
 	gun.Name = "<script>alert(1)</script>"

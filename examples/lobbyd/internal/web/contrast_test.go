@@ -29,7 +29,7 @@ func luminance(rgb [3]float64) (sum float64) {
 }
 
 // Every text of both pages is readable in both themes: its contrast is at least 4.5.
-func TestContrast(t *testing.T) {
+func TestEveryTextIsReadable(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	paths := []string{"/?quarantined=1", "/server/none"}

@@ -28,7 +28,7 @@ func fetch(t *testing.T, url string) (*http.Response, string) {
 }
 
 // A badge is well-formed and small whatever the server is named.
-func TestBadge(t *testing.T) {
+func TestBadgeIsWellFormed(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, bomb := three()
 	gun.Name = `<script>"&' ` + strings.Repeat("\u202e\x00W", 500)
@@ -68,7 +68,7 @@ func TestBadge(t *testing.T) {
 }
 
 // Only the page for frames may be framed.
-func TestFrames(t *testing.T) {
+func TestOnlyTheFramePageMayBeFramed(t *testing.T) {
 	s := show(t, nil)
 	gun, _, _ := three()
 	s.set(gun)
@@ -95,7 +95,7 @@ func TestFrames(t *testing.T) {
 }
 
 // A frame on a page of another origin shows the server, without a complaint of the browser.
-func TestEmbed(t *testing.T) {
+func TestFrameShowsTheServer(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	gun, _, _ := three()

@@ -11,7 +11,7 @@ import (
 
 // Favourites survive a reload and another ID of the game, and are shown while they are not
 // listed.
-func TestFavourites(t *testing.T) {
+func TestFavouritesSurviveReloads(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	gun, rush, bomb := three()
@@ -58,7 +58,7 @@ func TestFavourites(t *testing.T) {
 }
 
 // The address to join is copied.
-func TestCopy(t *testing.T) {
+func TestCopiesTheAddress(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	gun, _, _ := three()

@@ -160,7 +160,7 @@ func TestRangesOfGraphs(t *testing.T) {
 }
 
 // The page works with the keyboard alone.
-func TestKeyboard(t *testing.T) {
+func TestPageWorksByKeyboard(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	gun, rush, bomb := three()

@@ -143,7 +143,7 @@ func TestFirstPageIsBounded(t *testing.T) {
 }
 
 // Any browser gets the icon where it looks for it, and may keep it.
-func TestFavicon(t *testing.T) {
+func TestBrowsersFindTheIcon(t *testing.T) {
 	r, body := fetch(t, show(t, nil).URL+"/favicon.ico")
 	if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" ||
 		r.Header.Get("Cache-Control") != "public, max-age=86400" || !strings.HasPrefix(body, "<svg") {

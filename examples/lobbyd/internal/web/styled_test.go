@@ -12,7 +12,7 @@ import (
 )
 
 // The API has names without colour codes, and their colours beside.
-func TestColours(t *testing.T) {
+func TestNamesHaveNoColourCodes(t *testing.T) {
 	s := show(t, nil)
 	for _, tt := range []struct {
 		family       catalogue.Family

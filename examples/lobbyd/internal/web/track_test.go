@@ -12,7 +12,7 @@ import (
 )
 
 // The history of a server is in the API and on its page.
-func TestTrack(t *testing.T) {
+func TestHistoryOfAServerIsShown(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, _ := three()
 	now := s.now

@@ -16,7 +16,7 @@ import (
 )
 
 // A pipe in place of the file is an error, and nothing waits for its other end.
-func TestPipe(t *testing.T) {
+func TestPipeIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)

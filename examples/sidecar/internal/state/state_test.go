@@ -11,7 +11,7 @@ import (
 )
 
 // Encoders of many languages and the output of gamequery give the same state.
-func TestParse(t *testing.T) {
+func TestEncodersGiveTheSameState(t *testing.T) {
 	want := lobbywire.View{
 		Name: "Duel", Port: 7777, Max: new(16), Password: new(false),
 		Roster: []lobbywire.Player{{Name: "Änn", Score: new(-3)}},
@@ -104,7 +104,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 // Patches change a state as RFC 7396 says.
-func TestPatch(t *testing.T) {
+func TestPatchesFollowRFC7396(t *testing.T) {
 	start := lobbywire.View{
 		Name: "Duel", Map: "harbor", Max: new(16),
 		Roster: []lobbywire.Player{{Name: "Ann", Score: new(3)}, {Name: "Bob"}},
@@ -135,7 +135,7 @@ func TestPatch(t *testing.T) {
 
 // Publish gets each state once, in order, before Report returns. Ended gets the result of
 // each report.
-func TestHolder(t *testing.T) {
+func TestPublishGetsEachStateOnce(t *testing.T) {
 	var published []string
 	var failed []bool
 	h := state.New(lobbywire.View{Max: new(16)}, func(v lobbywire.View) { published = append(published, v.Name) },
