@@ -21,7 +21,7 @@ import (
 
 func newExplainCommand() *cobra.Command {
 	in := messageReader{options: formats.DefaultOptions()}
-	var only string
+	var only, into string
 	var asHTML bool
 	cmd := &cobra.Command{
 		Use:   "explain [flags] {[MESSAGE] FILE... | CAPTURE}",
@@ -38,6 +38,10 @@ datagram and each direction of a TCP connection, after reassembly. It recognizes
 the protocol by the ports and the data of both sides, unless -only gives it.
 Comments mark missing data, and the last lines count what is not explained.
 
+With -w it writes the CAPTURE again as pcapng, with a comment for each message.
+Wireshark shows them as fields with the script that "gamequery dissector"
+prints.
+
 GameSpy masters encrypt their lists. -secret gives the secret keys of games,
 with which explain decrypts them.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
@@ -45,6 +49,7 @@ with which explain decrypts them.`,
   gamequery explain games.pcap
   gamequery explain -html games.pcap > games.html
   gamequery explain -only wzbinary games.pcapng
+  gamequery explain -w explained.pcapng games.pcap
   gamequery explain -secret gmtest=HA6zkS lists.pcap`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -60,6 +65,15 @@ with which explain decrypts them.`,
 					return writePage(cmd.OutOrStdout(), strings.Join(args, " "), write)
 				}
 				return terminal.Buffered(cmd.OutOrStdout(), write)
+			}
+			known := formats.DefaultOptions()
+			known.ServerBrowsing.Secret = in.options.ServerBrowsing.Secret // everything else is in the capture
+			if into != "" {
+				if err := checkDialect(cmd, only); err != nil {
+					return err
+				}
+				c := commented{name: args[0], out: into, only: only}
+				return c.run(cmd, &in, known)
 			}
 			if len(args) > 1 {
 				return explainMessages(cmd, &in, message, files, nil, print)
@@ -83,8 +97,6 @@ with which explain decrypts them.`,
 				return err
 			}
 			return print(func(w io.Writer) error {
-				known := formats.DefaultOptions()
-				known.ServerBrowsing.Secret = in.options.ServerBrowsing.Secret // everything else is in the capture
 				return traffic.Explain(w, args[0], file, err, only, known)
 			})
 		},
@@ -93,6 +105,7 @@ with which explain decrypts them.`,
 	}
 	addFormFlags(cmd.Flags(), &in.Form)
 	addMessageFlags(cmd.Flags(), &in.options)
+	cmd.Flags().StringVarP(&into, "write", "w", "", "write the CAPTURE with comments to this `FILE`, a pcapng file")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page for browsers, which is one file, without scripts")
 	cmd.Flags().StringVar(&only, "only", "", "the `PROTOCOL` of a CAPTURE, such as sqp or wzbinary")
 	return cmd

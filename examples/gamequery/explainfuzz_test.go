@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
@@ -77,5 +78,28 @@ func FuzzExplainCapture(f *testing.F) {
 		if code2, again, _ := gamequery(file, "explain", "-"); code2 != code || again != stdout {
 			t.Errorf("exit code %d, then %d\n%s\n%s", code, code2, stdout, again)
 		}
+		checkComments(t, file, len(packets))
 	})
+}
+
+// checkComments fails t unless explain -w writes all packets of a capture, with comments that
+// Wireshark can read.
+func checkComments(t *testing.T, file []byte, packets int) {
+	t.Helper()
+	code, commented, stderr := gamequery(file, "explain", "-w", "-", "-")
+	r, err := capture.NewReader(strings.NewReader(commented))
+	if code != exitOK || err != nil {
+		t.Fatalf("exit code %d, %s, %v", code, stderr, err)
+	}
+	for range packets {
+		f, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range f.Options.Comments {
+			if at := strings.IndexFunc(c, func(r rune) bool { return r != '\n' && (r < ' ' || r > '~') }); at >= 0 || len(c) > 65535 {
+				t.Errorf("a comment of %d bytes, with another character at %d", len(c), at)
+			}
+		}
+	}
 }

@@ -150,7 +150,7 @@ func TestInputHasALimit(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		code := run(args, zeros{}, io.Discard, &stderr)
-		if code != exitFailed || !strings.Contains(stderr.String(), "more than 16777216 bytes") {
+		if code != exitFailed || !strings.Contains(stderr.String(), "more than 67108864 bytes") {
 			t.Errorf("%v: exit code %d, %s", args, code, &stderr)
 		}
 	}

@@ -110,6 +110,34 @@ type placed struct {
 	no int       // of its first packet
 }
 
+// Add adds a frame. It returns the datagrams that the frame completes, and the stream to which
+// it adds, from its start up to now. What it remembers for this is bounded.
+func (r *Stack) Add(f Frame) (sent []Sent) {
+	if s := r.add(f); s != nil && len(s.segments) > 0 {
+		now := s.sent()
+		r.place(now, s.since)
+		if !now.NoEnd && now.Missing == 0 || len(now.Data) > maxFollowed || len(s.segments) > maxSegments {
+			r.connections.forget(s)
+		}
+	}
+	for _, p := range r.sent {
+		sent = append(sent, p.Sent)
+	}
+	r.sent = r.sent[:0]
+	if r.connections.size > maxKept || len(r.connections.all) > maxSides {
+		r.connections = connections{}
+	}
+	return sent
+}
+
+// Limits of a Stack that does not read to the end of a file. They are ours.
+const (
+	maxFollowed = 1 << 18 // bytes of a stream
+	maxSegments = 1 << 10 // of a stream
+	maxKept     = 1 << 26 // bytes of all streams, after which all are forgotten
+	maxSides    = 1 << 16 // streams, after which all are forgotten
+)
+
 // add adds a frame. It returns the direction of a connection to which the frame belongs.
 func (r *Stack) add(f Frame) *side {
 	r.frames++

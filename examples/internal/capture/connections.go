@@ -12,6 +12,7 @@ import (
 type connections struct {
 	known map[ends]*side
 	all   []*side // also those of earlier connections between the same ends
+	size  int     // of the data of all segments
 }
 
 // ends are the two ends of a direction.
@@ -33,6 +34,8 @@ type side struct {
 	end   offset // of the stream, if it was captured
 	acked offset // the other side has received the stream up to here
 	reset bool   // by either side
+
+	forgotten bool // its data is not needed
 }
 
 // An offset is a position in a stream, if it is known.
@@ -99,13 +102,22 @@ func (c *connections) add(p packet, m moment) (s *side, what string) {
 		}
 		return s, ""
 	}
-	if g.size > 0 {
+	if g.size > 0 && !s.forgotten {
 		if len(s.segments) == 0 {
 			s.since = m
 		}
 		s.segments = append(s.segments, g)
+		c.size += len(g.data)
 	}
 	return s, ""
+}
+
+// forget drops the data of a direction, and what follows.
+func (c *connections) forget(s *side) {
+	for _, g := range s.segments {
+		c.size -= len(g.data)
+	}
+	s.segments, s.forgotten = nil, true
 }
 
 // sideOf returns the side that a segment belongs to. A SYN with a different
@@ -135,7 +147,7 @@ func (s *side) startsWith(seq uint32) bool {
 	if s.start.known {
 		return at == s.start.at
 	}
-	return len(s.segments) == 0 || at == s.first()
+	return !s.forgotten && (len(s.segments) == 0 || at == s.first())
 }
 
 // first returns the lowest offset of all segments.

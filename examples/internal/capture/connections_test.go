@@ -1,7 +1,11 @@
 package capture
 
 import (
+	"fmt"
+	"net/netip"
 	"testing"
+
+	"github.com/gopacket/gopacket/layers"
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
@@ -190,4 +194,49 @@ func TestSegmentInFragments(t *testing.T) {
 	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first), File{Sent: []Sent{
 		{At: at(0), From: client, To: server, Stream: true, Data: []byte("0123"), NoStart: true, NoEnd: true},
 	}})
+}
+
+// Add returns a stream as far as it has come, and forgets long streams and old connections.
+func TestStackAdds(t *testing.T) {
+	var s Stack
+	add := func(seg capturetest.Segment) string {
+		packet := capturetest.TCP(client, server, seg)
+		sent := s.Add(frameOf(layers.LinkTypeRaw, packet))
+		if len(sent) == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%s %v", sent[0].Data, sent[0].NoEnd)
+	}
+	for i, want := range []struct {
+		seg  capturetest.Segment
+		want string
+	}{
+		{capturetest.Segment{Seq: 9, Flags: capturetest.SYN}, "-"},
+		{capturetest.Segment{Seq: 10, Data: []byte("li")}, "li true"},
+		{capturetest.Segment{Seq: 13, Data: []byte("t")}, "li true"},
+		{capturetest.Segment{Seq: 12, Data: []byte("s")}, "list true"},
+		{capturetest.Segment{Seq: 14, Flags: capturetest.FIN}, "list false"},
+		{capturetest.Segment{Seq: 14, Data: []byte("!")}, "-"},
+	} {
+		if got := add(want.seg); got != want.want {
+			t.Errorf("segment %d: got %q, want %q", i, got, want.want)
+		}
+	}
+	long := make([]byte, 60000)
+	for i := range maxFollowed/len(long) + 3 {
+		add(capturetest.Segment{Seq: 1e6 + uint32(i*len(long)), Data: long, Flags: map[bool]byte{true: capturetest.SYN}[i == 0]})
+	}
+	if got := add(capturetest.Segment{Seq: 1e6 + 1, Data: []byte("x")}); got != "-" || s.connections.size != 0 {
+		t.Errorf("a long stream is still followed: %.20q, %d bytes are kept", got, s.connections.size)
+	}
+	for i := range 2 * maxSides {
+		from := netip.AddrPortFrom(client.Addr(), uint16(i))
+		if i >= maxSides {
+			from = netip.AddrPortFrom(server.Addr(), uint16(i))
+		}
+		s.Add(frameOf(layers.LinkTypeRaw, capturetest.TCP(from, server, capturetest.Segment{Seq: 1, Data: long[:2000]})))
+		if len(s.connections.all) > maxSides || s.connections.size > maxKept || len(s.sent) > 0 {
+			t.Fatalf("%d connections with %d bytes are kept", len(s.connections.all), s.connections.size)
+		}
+	}
 }

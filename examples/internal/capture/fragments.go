@@ -115,7 +115,7 @@ func (r *Stack) addFragment(p packet, m moment) (whole packet, ok bool, what str
 // startDatagram makes room for a datagram.
 func (r *Stack) startDatagram(key fragmentsOf, m moment) *parts {
 	f := &r.fragments
-	for len(f.known) >= maxDatagrams {
+	for len(f.queue) > 0 && (len(f.known) >= maxDatagrams || f.known[f.queue[0].key] != f.queue[0]) {
 		r.finish(f.queue[0])
 		f.queue = f.queue[1:]
 	}

@@ -15,7 +15,7 @@ import (
 
 // Max limits the total size of all files. It is our choice, far more than any of
 // the protocols needs.
-const Max = 16 << 20
+const Max = 64 << 20
 
 // Stdin is the file name that means standard input.
 const Stdin = "-"

@@ -59,9 +59,8 @@ func named(names []string) []formats.Format {
 // Read finds the format of a message and prepares for the next one.
 func (c *Session) Read(s capture.Sent) reading {
 	if s.To != c.server {
-		if e, ok := c.earlier[idOf(c.answers, s.Data)]; ok {
-			e.options.Challenge = c.options.Challenge // it comes with an answer
-			c.expectation = e
+		if len(c.earlier) > 0 {
+			c.recall(idOf(c.answers, s.Data))
 		}
 		r := c.find(c.candidates(), s)
 		if r.whole && r.Name == "gamespy2.ChallengeResponse" {
@@ -79,6 +78,14 @@ func (c *Session) Read(s capture.Sent) reading {
 		c.asked = false
 	}
 	return r
+}
+
+// recall restores the expectation for an answer with an ID.
+func (c *Session) recall(id string) {
+	if e, ok := c.earlier[id]; ok {
+		e.options.Challenge = c.options.Challenge // it comes with an answer
+		c.expectation = e
+	}
 }
 
 // remember stores the expectation for a request with an ID.

@@ -101,8 +101,12 @@ func (r *reading) tryStream(c formats.Stream, b []byte) {
 
 // offsetOf returns the offset in an error, or 0.
 func offsetOf(err error) int {
-	if e := new(lobbywire.Error); errors.As(err, &e) {
-		return max(e.Offset, 0)
+	e, ok := err.(*lobbywire.Error)
+	if !ok {
+		ok = errors.As(err, &e)
 	}
-	return 0
+	if !ok {
+		return 0
+	}
+	return max(e.Offset, 0)
 }

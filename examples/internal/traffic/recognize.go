@@ -27,9 +27,14 @@ func EndsOf(s capture.Sent) Ends {
 // our choice.
 const maxTried = 100
 
+// maxFailed is the number of messages after which a service is not tried further if none of
+// them has a format or starts like one. It is our choice.
+const maxFailed = 6
+
 // A Conversation is everything that two addresses send to each other.
 type Conversation struct {
-	sent []capture.Sent // the first ones, up to maxTried
+	sent  []capture.Sent // the first ones, up to maxTried
+	heard int            // how many there were, if they come one by one
 
 	Session *Session // nil if the service is unknown
 	byPort  bool     // the server has a port of the service
@@ -49,46 +54,48 @@ func Recognize(all []capture.Sent, only string, o formats.Options) map[Ends]*Con
 			t.sent = append(t.sent, s)
 		}
 	}
-	var spoken []Service
-	for _, d := range Services() {
-		if only == "" || only == d.Protocol {
-			spoken = append(spoken, d)
-		}
-	}
+	services := spoken(only)
 	for _, t := range conversations {
-		t.recognize(spoken, o, only != "")
+		t.recognize(services, o, only != "")
 	}
 	answerBroadcasts(conversations)
 	for _, t := range conversations {
 		if t.Session == nil {
-			t.recognizeAnswers(spoken, o)
+			t.recognizeAnswers(services, o)
 		}
 	}
 	return conversations
+}
+
+// spoken returns the services of a protocol, or all if it is empty.
+func spoken(only string) []Service {
+	return slices.DeleteFunc(Services(), func(s Service) bool { return only != "" && only != s.Protocol })
+}
+
+// A broadcast is a request that other addresses than its destination may answer.
+type broadcast struct {
+	client netip.AddrPort
+	port   uint16 // of the servers
 }
 
 // answerBroadcasts recognizes answers to a request that was sent to another address,
 // such as a broadcast. They go from the destination port of the request to its source
 // port.
 func answerBroadcasts(conversations map[Ends]*Conversation) {
-	type request struct {
-		client netip.AddrPort
-		port   uint16 // of the servers
-	}
-	sent := make(map[request]*Session)
+	sent := make(map[broadcast]*Session)
 	for _, t := range conversations {
 		s := t.sent[0]
 		if s.Stream || t.Session == nil || t.isAnswered() {
 			continue
 		}
-		key := request{s.From, s.To.Port()}
+		key := broadcast{s.From, s.To.Port()}
 		if c := sent[key]; c == nil || c.server.Compare(s.To) > 0 { // deterministic
 			sent[key] = t.Session
 		}
 	}
 	for _, t := range conversations {
 		if s := t.sent[0]; t.Session == nil && !s.Stream {
-			t.Session = sent[request{s.To, s.From.Port()}]
+			t.Session = sent[broadcast{s.To, s.From.Port()}]
 		}
 	}
 }
@@ -100,9 +107,9 @@ func (t *Conversation) isAnswered() bool {
 
 // recognize tries all services, with either side as the server. If the user has given
 // the service, it is certain.
-func (t *Conversation) recognize(spoken []Service, o formats.Options, sure bool) {
+func (t *Conversation) recognize(services []Service, o formats.Options, sure bool) {
 	var possible []match
-	for _, d := range spoken {
+	for _, d := range services {
 		if d.Stream != t.sent[0].Stream {
 			continue
 		}
@@ -187,6 +194,9 @@ func matchOf(d Service, server netip.AddrPort, o formats.Options, sent []capture
 		if s.To != server {
 			j.answered = true
 			j.understood = j.understood || r.fits() || r.reach > 0
+		}
+		if j.failed == maxFailed && j.read() == 0 && !j.near {
+			break
 		}
 	}
 	return j

@@ -6,8 +6,7 @@
 //	generated_test.go  the tests that every message has; see tests.go
 //	layouts.go         the layouts of the messages, for the package documentation
 //
-// It also writes the table of all messages in the program gamequery, see formats.go, and
-// the dissector for Wireshark that it prints, see dissector.go.
+// It also writes the table of all messages in the program gamequery, see formats.go.
 //
 // Unknown directives, words and kinds are errors. Each names the file, the line, the type
 // and the field, and what is allowed.
@@ -126,10 +125,7 @@ func writeAll(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(root, formatPath), text, 0o644); err != nil {
-		return err
-	}
-	return writeDissector(root)
+	return os.WriteFile(filepath.Join(root, formatPath), text, 0o644)
 }
 
 // generate returns the code of the messages of the package in dir.
