@@ -26,7 +26,7 @@ var taken struct {
 }
 
 // UnusedAddr returns a loopback address whose port is unused at all addresses, which some
-// programs listen on. The next 98 calls and all other processes get other ports.
+// programs listen on. The next 90 calls and all other processes get other ports.
 func UnusedAddr(t testing.TB) string {
 	t.Helper()
 	taken.Lock()
