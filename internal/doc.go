@@ -4,6 +4,7 @@
 //   - wire and wire/wirejson: compiled into codecs
 //   - wire/wiregen: generates the code of messages from their declarations
 //   - test: used by tests only
+//   - api: lists what the library exports
 //   - the other folders: compiled into helpers
 //
 // # A message
