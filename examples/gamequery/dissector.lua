@@ -10,10 +10,9 @@ lobbywire.fields, lobbywire.experts = { message, field, note }, { broken }
 local comments, self = Field.new("frame.comment"), nil
 
 local function add(tree, tvb, text, last)
-	local size = tvb:len()
 	for offset, length, words in text:gmatch("\n(%d*)%+(%d+) ([^\n]*)") do
 		offset, length = tonumber(offset), tonumber(length)
-		if offset and offset + length <= size then
+		if offset and offset + length <= tvb:len() then
 			tree:add(field, tvb(offset, length), words, words)
 		else
 			tree:add(field, words, words):set_generated()
@@ -25,21 +24,19 @@ local function add(tree, tvb, text, last)
 end
 
 function lobbywire.dissector(tvb, pinfo, root)
+	local first, second = comments()
+	if not first then return end
 	self = self or Dissector.get("lobbywire")
 	local info, tree
-	for _, comment in ipairs({ comments() }) do
+	for _, comment in ipairs(second and { comments() } or { first }) do
 		local text = comment.value
-		local start, _, name, more = text:find("^(%l[%l%d]*%.%u%w*)([^\n]*)\n")
-		if start and more == "" then
-			info, tree = info and info .. ", " .. name or name, nil
-		end
-		-- Nothing is added that nobody sees. Errors are, as filters may look for all of them.
-		local failed = start and text:find("\nerror: ", 1, true)
-		if failed or start and root:referenced(self) then
-			if not tree then
-				tree = root:add(lobbywire, tvb(), "lobbywire, " .. name)
-				tree:add(message, name):set_generated()
-			end
+		local name = text:match("^(%l[%l%d]*%.%u%w*)\n")
+		if name then info, tree = info and info .. ", " .. name or name, nil end
+		-- Fields that nobody looks at take time. Errors are added for filters that look for all of them.
+		local failed = text:find("\nerror: ", 1, true)
+		if (failed or root:referenced(self)) and (name or info and text:find("^[%w.]+, continued\n")) then
+			tree = tree or root:add(lobbywire, tvb(), "lobbywire, " .. (name or info))
+			if name then tree:add(message, name):set_generated() end
 			add(tree, tvb, text, text:find("\nnote: ", 1, true) or failed)
 		end
 	end
