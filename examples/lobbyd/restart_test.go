@@ -21,7 +21,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
@@ -178,30 +177,6 @@ func answerAlive(ln net.Listener, id *atomic.Uint32) {
 		}
 		c.Close()
 	}
-}
-
-// hostHTTP runs a host of Warzone 4.7.
-func hostHTTP(t *testing.T, lobby, name string) *wzhttpnet.Host {
-	t.Helper()
-	h := &wzhttpnet.Host{Addr: lobby, NoIPv6: true}
-	hostHTTPWith(t, h, name)
-	return h
-}
-
-// hostHTTPWith runs h, whose Port it sets.
-func hostHTTPWith(t *testing.T, h *wzhttpnet.Host, name string) {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.Port = uint16(ln.Addr().(*net.TCPAddr).Port)
-	if err := h.Set(wzhttp.Room{Name: name, Map: wzhttp.Map{Name: "Rush"}, Players: wzhttp.Seats{Max: 4}}); err != nil {
-		t.Fatal(err)
-	}
-	inBackground(t, func() { h.ServeAlive(ln) })
-	inBackground(t, func() { h.Run(t.Context()) })
-	t.Cleanup(func() { h.Close() })
 }
 
 // hosted are the servers and games of hostAll.
