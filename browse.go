@@ -2,6 +2,7 @@ package lobbywire
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/netip"
 	"sync"
@@ -78,6 +79,15 @@ type Sighting struct {
 // in this module.
 const maxServers = 1 << 16
 
+// waitingFindings is how many findings Browse holds, so that scans do not wait while the
+// caller handles a burst of them.
+const waitingFindings = 256
+
+var (
+	errNoLister  = errors.New("lobbywire: the Lister is nil")
+	errNoScanner = errors.New("the Scanner is nil")
+)
+
 // Browse fetches the lists of several sources at once, queries the servers on them, and
 // yields servers as they answer. A server that is queried is yielded when its query ends,
 // even without an answer; others when their list arrives. It is yielded again when Browse
@@ -100,7 +110,7 @@ const maxServers = 1 << 16
 func Browse(ctx context.Context, sources ...Source) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		findings := make(chan finding, waitingResults)
+		findings := make(chan finding, waitingFindings)
 		asked := &askedServers{known: make(map[queried]bool)}
 		var running sync.WaitGroup
 		for i, s := range sources {

@@ -62,28 +62,6 @@ func listOf(after time.Duration, protocol, master string, servers ...lobbywire.L
 	})}
 }
 
-func TestListAll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		start := time.Now()
-		var got []string
-		for r := range lobbywire.ListAll(ctx, hanging, listOf(time.Second, "warzone", "lobby"),
-			lobbywire.List{Addr: "nil"}) {
-			got = append(got, time.Since(start).String()+" "+r.Master)
-			if (r.Err == nil) != (r.Master == "lobby") {
-				t.Errorf("%s: %v", r.Master, r.Err)
-			}
-		}
-		if diff := cmp.Diff([]string{"0s nil", "1s lobby", "1m0s hanging"}, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		for range lobbywire.ListAll(t.Context(), hanging, lobbywire.List{}) {
-			break // does not wait for the hanging master
-		}
-	})
-}
-
 // line describes a Row in one line.
 func line(r lobbywire.Row) string {
 	var b strings.Builder

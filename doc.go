@@ -115,11 +115,10 @@
 //	                   over UDP registers at once.
 //	Client             sends queries. It holds no socket between calls.
 //	ScanViews          queries many servers, with results in one form for all
-//	                   protocols. [ScanAll] does so for several protocols at once.
+//	                   protocols.
 //	ListViews          fetches the list of a master, with a result in one form for all
-//	                   protocols. [ListAll] fetches several lists at once. [Browse]
-//	                   also queries the servers that they contain, and joins what
-//	                   several lists say of one server.
+//	                   protocols. [Browse] fetches several lists and queries several
+//	                   protocols at once, and joins what they say of one server.
 //	Listing.Targets    returns the servers of a master's list that may be queried. A
 //	                   list cannot direct a flood at others: see [ListResult.Targets].
 //	Listing.Views()    returns the servers of a master's list in the form of a View.

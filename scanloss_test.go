@@ -115,7 +115,7 @@ func TestScanUnderLoss(t *testing.T) {
 		n := new(lossyNet)
 		n.Route = n.route
 		r := rand.New(rand.NewPCG(23, 5))
-		var scans []lobbywire.Scan
+		var scans []clientScan
 		add := func(scanner lobbywire.Scanner, players int, newServer func(i int) server) {
 			var targets []netip.AddrPort
 			for i := range servers {
@@ -139,7 +139,7 @@ func TestScanUnderLoss(t *testing.T) {
 				})
 				targets = append(targets, addr)
 			}
-			scans = append(scans, lobbywire.Scan{Scanner: scanner, Targets: slices.Values(targets)})
+			scans = append(scans, clientScan{scanner, slices.Values(targets)})
 		}
 		modes := []gamespy2net.ChallengeMode{gamespy2net.ChallengeOff, gamespy2net.ChallengeOffered,
 			gamespy2net.ChallengeRequired}
@@ -155,7 +155,7 @@ func TestScanUnderLoss(t *testing.T) {
 
 		n.reset(0)
 		whole := map[netip.AddrPort]lobbywire.View{}
-		for r := range lobbywire.ScanAll(t.Context(), scans...) {
+		for r := range resultsOf(t.Context(), scans...) {
 			if r.Err != nil || r.Partial || len(r.View.Roster) != *r.View.Players {
 				t.Fatalf("without loss: %s %v: partial %v, %d of %d players, %v", r.Protocol, r.Query, r.Partial,
 					len(r.View.Roster), *r.View.Players, r.Err)
@@ -167,7 +167,7 @@ func TestScanUnderLoss(t *testing.T) {
 			start := time.Now()
 			results := map[netip.AddrPort]bool{}
 			silent, partial := map[string]int{}, map[string]int{}
-			for r := range lobbywire.ScanAll(t.Context(), scans...) {
+			for r := range resultsOf(t.Context(), scans...) {
 				results[r.Query] = true
 				name := r.Protocol + r.Query.Addr().String()[:8]
 				switch {
@@ -209,7 +209,7 @@ func TestScansMakeTheSameAttempts(t *testing.T) {
 		} {
 			start := time.Now()
 			targets := slices.Values([]netip.AddrPort{netip.MustParseAddrPort("198.51.100.1:1024")})
-			for r := range lobbywire.ScanAll(t.Context(), lobbywire.Scan{Scanner: scanner, Targets: targets}) {
+			for r := range scanner.ScanViews(t.Context(), targets) {
 				if took := time.Since(start).Round(10 * time.Millisecond); r.Attempts != 4 || took != 4*time.Second {
 					t.Errorf("%d: %s makes %d attempts in %v", i, r.Protocol, r.Attempts, took)
 				}

@@ -96,10 +96,10 @@ func TestSetView(t *testing.T) {
 		}
 		n.sqp.ViewChunks = sqp.ChunkServerInfo | sqp.ChunkServerRules | sqp.ChunkPlayerInfo | sqp.ChunkTeamInfo
 		got := map[netip.AddrPort]lobbywire.View{}
-		for r := range lobbywire.ScanAll(t.Context(),
-			lobbywire.Scan{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{atSQP})},
-			lobbywire.Scan{Scanner: &n.gamespy2, Targets: slices.Values([]netip.AddrPort{atGameSpy})},
-			lobbywire.Scan{Scanner: &n.legacy, Targets: slices.Values([]netip.AddrPort{atGameAgent})},
+		for r := range resultsOf(t.Context(),
+			clientScan{&n.sqp, slices.Values([]netip.AddrPort{atSQP})},
+			clientScan{&n.gamespy2, slices.Values([]netip.AddrPort{atGameSpy})},
+			clientScan{&n.legacy, slices.Values([]netip.AddrPort{atGameAgent})},
 		) {
 			if r.Query == atGameAgent {
 				r.View.Rules = nil // the keys of the protocol

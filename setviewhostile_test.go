@@ -26,10 +26,10 @@ func (n *mixedNet) ask(t *testing.T) map[string]lobbywire.View {
 	t.Helper()
 	n.sqp.ViewChunks = sqp.ChunkServerInfo | sqp.ChunkPlayerInfo
 	got := map[string]lobbywire.View{}
-	for r := range lobbywire.ScanAll(t.Context(),
-		lobbywire.Scan{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{atSQP})},
-		lobbywire.Scan{Scanner: &n.gamespy2, Targets: slices.Values([]netip.AddrPort{atGameSpy})},
-		lobbywire.Scan{Scanner: &n.legacy, Targets: slices.Values([]netip.AddrPort{atGameAgent})},
+	for r := range resultsOf(t.Context(),
+		clientScan{&n.sqp, slices.Values([]netip.AddrPort{atSQP})},
+		clientScan{&n.gamespy2, slices.Values([]netip.AddrPort{atGameSpy})},
+		clientScan{&n.legacy, slices.Values([]netip.AddrPort{atGameAgent})},
 	) {
 		players, _ := r.View.Counts()
 		if r.Err != nil || r.Partial && len(r.View.Roster) == players {

@@ -2,11 +2,8 @@ package lobbywire
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
 	"net/netip"
-	"sync"
 	"time"
 )
 
@@ -48,68 +45,4 @@ type Scanner interface {
 	// once even if its targets are blocked; the goroutine that reads them ends when
 	// they next yield.
 	ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[ScanResult]
-}
-
-// A Scan is a Scanner and the targets that it queries.
-type Scan struct {
-	Scanner Scanner
-	Targets iter.Seq[netip.AddrPort]
-}
-
-var (
-	errNoScanner = errors.New("the Scanner is nil")
-	errNoTargets = errors.New("the Targets are nil")
-)
-
-func (s Scan) check() error {
-	switch {
-	case s.Scanner == nil:
-		return errNoScanner
-	case s.Targets == nil:
-		return errNoTargets
-	}
-	return nil
-}
-
-// waitingResults is how many results ScanAll holds, so that scans do not wait while
-// the caller handles a burst of them.
-const waitingResults = 256
-
-// ScanAll runs several scans at once, such as one for each protocol, and yields their
-// results as they arrive. If the caller leaves the loop or ctx is done, all scans end at
-// once. A Scan without a Scanner or without Targets yields one result, with an error.
-//
-// ScanAll starts a goroutine for each scan. All of them end before the loop does, except
-// those that read blocked Targets; see [Scanner].
-func ScanAll(ctx context.Context, scans ...Scan) iter.Seq[ScanResult] {
-	return func(yield func(ScanResult) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		results := make(chan ScanResult, waitingResults)
-		var running sync.WaitGroup
-		for i, s := range scans {
-			running.Go(func() {
-				if err := s.check(); err != nil {
-					results <- ScanResult{Err: fmt.Errorf("lobbywire: scans[%d]: %w", i, err)}
-					return
-				}
-				for r := range s.Scanner.ScanViews(ctx, s.Targets) {
-					results <- r
-				}
-			})
-		}
-		go func() {
-			running.Wait()
-			close(results)
-		}()
-		defer func() {
-			cancel()
-			for range results { // until all scans have ended
-			}
-		}()
-		for r := range results {
-			if !yield(r) {
-				return
-			}
-		}
-	}
 }

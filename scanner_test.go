@@ -3,7 +3,6 @@ package lobbywire_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"net"
 	"net/netip"
@@ -106,23 +105,42 @@ func newMixedNet(t *testing.T) *mixedNet {
 	return n
 }
 
-// scans returns scans of all servers and of nowhere.
-func (n *mixedNet) scans() []lobbywire.Scan {
-	return []lobbywire.Scan{
-		{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{atSQP, nowhere})},
-		{Scanner: &n.gamespy2, Targets: slices.Values([]netip.AddrPort{nowhere, atGameSpy})},
-		{Scanner: &n.gameagent, Targets: slices.Values([]netip.AddrPort{atGameAgent})},
-		{Scanner: &n.legacy, Targets: slices.Values([]netip.AddrPort{nowhere})},
+// A clientScan is a Scanner and the targets that it queries.
+type clientScan struct {
+	scanner lobbywire.Scanner
+	targets iter.Seq[netip.AddrPort]
+}
+
+// resultsOf yields the results of scans, which run one after the other.
+func resultsOf(ctx context.Context, scans ...clientScan) iter.Seq[lobbywire.ScanResult] {
+	return func(yield func(lobbywire.ScanResult) bool) {
+		for _, s := range scans {
+			for r := range s.scanner.ScanViews(ctx, s.targets) {
+				if !yield(r) {
+					return
+				}
+			}
+		}
 	}
 }
 
-// Servers of several protocols answer in one loop, silent ones with an error.
-func TestScanAll(t *testing.T) {
+// scans returns scans of all servers and of nowhere.
+func (n *mixedNet) scans() []clientScan {
+	return []clientScan{
+		{&n.sqp, slices.Values([]netip.AddrPort{atSQP, nowhere})},
+		{&n.gamespy2, slices.Values([]netip.AddrPort{nowhere, atGameSpy})},
+		{&n.gameagent, slices.Values([]netip.AddrPort{atGameAgent})},
+		{&n.legacy, slices.Values([]netip.AddrPort{nowhere})},
+	}
+}
+
+// The servers of all protocols answer in one form, silent ones with an error.
+func TestScannersHaveOneForm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		got := map[string]lobbywire.View{}
 		silent := 0
-		for r := range lobbywire.ScanAll(t.Context(), n.scans()...) {
+		for r := range resultsOf(t.Context(), n.scans()...) {
 			switch {
 			case r.Query == nowhere && errors.Is(r.Err, lobbywire.ErrTimeout):
 				silent++
@@ -147,85 +165,46 @@ func TestScanAll(t *testing.T) {
 	})
 }
 
-// A caller that leaves the loop does not wait for silent servers.
-func TestScanAllBreak(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := newMixedNet(t)
-		start := time.Now()
-		for r := range lobbywire.ScanAll(t.Context(), n.scans()...) {
-			if r.Err != nil {
-				t.Errorf("%s: %v", r.Protocol, r.Err)
-			}
-			break
-		}
-		if d := time.Since(start); d >= time.Second {
-			t.Errorf("ended after %v", d)
-		}
-	})
-}
-
 // When the context is done, each scan says so.
-func TestScanAllCancel(t *testing.T) {
+func TestScansEndWithTheirContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
-		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-		defer cancel()
-		ended := map[string]int{}
-		for r := range lobbywire.ScanAll(ctx, n.scans()...) {
-			if !r.Query.IsValid() && errors.Is(r.Err, context.DeadlineExceeded) {
-				ended[r.Protocol]++
+		for _, s := range n.scans() {
+			ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+			start := time.Now()
+			var end lobbywire.ScanResult
+			for r := range s.scanner.ScanViews(ctx, slices.Values([]netip.AddrPort{nowhere})) {
+				end = r
 			}
-		}
-		if diff := cmp.Diff(map[string]int{"sqp": 1, "gamespy2": 1, "gameagent": 1}, ended); diff != "" {
-			t.Errorf("scans that ended early (-want +got):\n%s", diff)
+			took := time.Since(start)
+			if end.Query.IsValid() || !errors.Is(end.Err, context.DeadlineExceeded) || took != 500*time.Millisecond {
+				t.Errorf("%s: ended after %v with %+v", end.Protocol, took, end)
+			}
+			cancel()
 		}
 	})
 }
 
-// A scan without a Scanner or Targets has an error, and the others go on.
-func TestScanAllOfNil(t *testing.T) {
+// A scan without targets has one result, an error.
+func TestScansNeedTargets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := newMixedNet(t)
-		var wrong []string
-		answered := 0
-		for r := range lobbywire.ScanAll(t.Context(),
-			lobbywire.Scan{Scanner: &n.sqp},
-			lobbywire.Scan{Targets: slices.Values([]netip.AddrPort{atSQP})},
-			lobbywire.Scan{},
-			lobbywire.Scan{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{atSQP})},
-		) {
-			if r.Err == nil {
-				answered++
-				continue
-			}
-			wrong = append(wrong, r.Err.Error())
-		}
-		slices.Sort(wrong)
-		want := []string{
-			"lobbywire: scans[0]: the Targets are nil",
-			"lobbywire: scans[1]: the Scanner is nil",
-			"lobbywire: scans[2]: the Scanner is nil",
-		}
-		if diff := cmp.Diff(want, wrong); diff != "" || answered != 1 {
-			t.Errorf("%d answered (-want +got):\n%s", answered, diff)
-		}
-		for _, scanner := range []lobbywire.Scanner{&n.sqp, &n.gamespy2, &n.gameagent, &n.legacy} {
+		for _, s := range newMixedNet(t).scans() {
 			results := 0
-			for r := range scanner.ScanViews(t.Context(), nil) {
+			for r := range s.scanner.ScanViews(t.Context(), nil) {
 				results++
 				if r.Err == nil || r.Query.IsValid() {
 					t.Errorf("%+v", r)
 				}
 			}
 			if results != 1 {
-				t.Errorf("%T: %d results", scanner, results)
+				t.Errorf("%T: %d results", s.scanner, results)
 			}
 		}
 	})
 }
 
-// Blocked targets of one scan hold up neither the results of the others nor the end.
-func TestScanAllWithBlockedTargets(t *testing.T) {
+// Blocked targets of one scan hold up neither the servers of the others nor the end.
+func TestBrowseWithBlockedTargets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		release := make(chan struct{})
@@ -235,13 +214,13 @@ func TestScanAllWithBlockedTargets(t *testing.T) {
 				yield(nowhere)
 			}
 		}
-		scans := []lobbywire.Scan{
+		sources := []lobbywire.Source{
 			{Scanner: &n.sqp, Targets: blocked},
 			{Scanner: &n.gamespy2, Targets: slices.Values([]netip.AddrPort{atGameSpy})},
 		}
 		start := time.Now()
 		answered := 0
-		for r := range lobbywire.ScanAll(t.Context(), scans...) {
+		for r := range lobbywire.Browse(t.Context(), sources...) {
 			if r.Err != nil {
 				t.Errorf("before the break: %+v", r)
 			}
@@ -252,7 +231,7 @@ func TestScanAllWithBlockedTargets(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		for r := range lobbywire.ScanAll(ctx, scans...) {
+		for r := range lobbywire.Browse(ctx, sources...) {
 			answered++
 			if r.Err != nil && !errors.Is(r.Err, context.DeadlineExceeded) {
 				t.Errorf("before the deadline: %+v", r)
@@ -263,47 +242,4 @@ func TestScanAllWithBlockedTargets(t *testing.T) {
 		}
 		close(release)
 	})
-}
-
-func TestScanAllOfNothing(t *testing.T) {
-	for r := range lobbywire.ScanAll(t.Context()) {
-		t.Errorf("result %+v", r)
-	}
-}
-
-// A launcher scans servers of three protocols in one loop.
-func ExampleScanAll() {
-	serve := func(s interface{ Serve(net.PacketConn) error }) iter.Seq[netip.AddrPort] {
-		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
-		if err != nil {
-			fmt.Println(err)
-			return slices.Values([]netip.AddrPort{})
-		}
-		go s.Serve(socket)
-		return slices.Values([]netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()})
-	}
-	duel, reef, karnak := sqpServer(), gamespyServer(), gameagentServer()
-	defer duel.Close()
-	defer reef.Close()
-	defer karnak.Close()
-
-	for r := range lobbywire.ScanAll(context.Background(),
-		lobbywire.Scan{Scanner: new(sqpnet.Client), Targets: serve(duel)},
-		lobbywire.Scan{Scanner: new(gamespy2net.Client), Targets: serve(reef)},
-		lobbywire.Scan{Scanner: new(gameagentnet.Client), Targets: serve(karnak)},
-	) {
-		if r.Err != nil {
-			fmt.Println(r.Query, r.Err)
-			continue
-		}
-		most := "?"
-		if r.View.Max != nil {
-			most = fmt.Sprint(*r.View.Max)
-		}
-		fmt.Println(r.Protocol, r.View.Name, *r.View.Players, "of", most)
-	}
-	// Unordered output:
-	// sqp Duel 3 of 8
-	// gamespy2 Reef 0 of ?
-	// gameagent Karnak 0 of 4
 }

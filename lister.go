@@ -2,8 +2,6 @@ package lobbywire
 
 import (
 	"context"
-	"errors"
-	"iter"
 	"net/netip"
 	"time"
 )
@@ -57,43 +55,10 @@ type List struct {
 	Addr   string
 }
 
-var errNoLister = errors.New("lobbywire: the Lister is nil")
-
 // fetch fetches the list, or returns an error if there is no Lister.
 func (l List) fetch(ctx context.Context) ListResult {
 	if l.Lister == nil {
 		return ListResult{Master: l.Addr, Err: errNoLister}
 	}
 	return l.Lister.ListViews(ctx, l.Addr)
-}
-
-// ListAll fetches several lists at once and yields each as it arrives. If the caller
-// leaves the loop, or ctx is done, all requests end. A List without a Lister yields a
-// result with an error.
-//
-// ListAll starts a goroutine for each list. All of them end before the loop does.
-func ListAll(ctx context.Context, lists ...List) iter.Seq[ListResult] {
-	return func(yield func(ListResult) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		results := make(chan ListResult)
-		for _, l := range lists {
-			go func() {
-				results <- l.fetch(ctx)
-			}()
-		}
-		left := len(lists)
-		defer func() {
-			cancel()
-			for ; left > 0; left-- {
-				<-results
-			}
-		}()
-		for left > 0 {
-			r := <-results
-			left--
-			if !yield(r) {
-				return
-			}
-		}
-	}
 }
