@@ -16,8 +16,8 @@ import (
 // [registry.Master].
 type catalogue struct {
 	// Admit and Public of the ManagementServer.
-	admit  *func(e Entry) bool
-	public *func(server netip.AddrPort) netip.AddrPort
+	admit  func(e Entry) bool
+	public func(server netip.AddrPort) netip.AddrPort
 
 	servers registry.Servers[uint64, registered, Entry] // by ID
 
@@ -36,7 +36,7 @@ func (c *catalogue) start(store Store) {
 
 // Admits reports whether the list has a game server.
 func (c *catalogue) Admits(t *locked, i int) bool {
-	return *c.admit == nil || (*c.admit)(c.Entry(t, i))
+	return c.admit == nil || c.admit(c.Entry(t, i))
 }
 
 // Entry returns game server i.
@@ -92,7 +92,7 @@ func (c *catalogue) encode(s bomberman.Server) ([]byte, error) {
 
 // publish replaces the address of a game server by its public one.
 func (c *catalogue) publish(s *bomberman.Server) {
-	if *c.public == nil {
+	if c.public == nil {
 		return
 	}
 	addr, err := netip.ParseAddr(s.Address)
@@ -100,7 +100,7 @@ func (c *catalogue) publish(s *bomberman.Server) {
 		return
 	}
 	at := netip.AddrPortFrom(addr, uint16(s.Port)) // AppendListed refuses ports below 0
-	public := registry.Public(*c.public, at, netip.AddrPort.IsValid)
+	public := registry.Public(c.public, at, netip.AddrPort.IsValid)
 	if public != at {
 		s.Address, s.Port = public.Addr().String(), int(public.Port())
 	}

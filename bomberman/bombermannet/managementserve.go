@@ -37,7 +37,7 @@ func (m *ManagementServer) init() {
 	m.refusals.To = m.Refused
 	m.loop.Refusals = &m.refusals
 	m.setLimits(m.Limits)
-	m.catalogue.admit, m.catalogue.public = &m.Admit, &m.Public
+	m.catalogue.admit, m.catalogue.public = m.Admit, m.Public
 	m.catalogue.start(m.Store)
 }
 

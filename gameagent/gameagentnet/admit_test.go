@@ -186,8 +186,8 @@ func TestStoreAndAdmit(t *testing.T) {
 		h := newHub()
 		rules := new(banned)
 		rules.set("Karnak")
-		strict, _ := newNode(h)
-		strict.Admit = rules.admit
+		strict := newMaster()
+		strict.Admit, strict.Store = rules.admit, h.Node()
 		lax, onLax := newNode(h)
 		enlist(t, strict, gameServer)
 		enlist(t, lax, otherServer)

@@ -17,8 +17,8 @@ import (
 // implements [registry.Master].
 type catalogue struct {
 	// Admit and Public of the Master.
-	admit  *func(e Entry) bool
-	public *func(server netip.AddrPort) netip.AddrPort
+	admit  func(e Entry) bool
+	public func(server netip.AddrPort) netip.AddrPort
 
 	games atomic.Pointer[map[string]*game] // by name
 
@@ -75,7 +75,7 @@ func (c *catalogue) start(games map[string]LegacyGame, store Store) {
 
 // Admits reports whether the lists have a server.
 func (c *catalogue) Admits(t *locked, i int) bool {
-	return *c.admit == nil || (*c.admit)(c.Entry(t, i))
+	return c.admit == nil || c.admit(c.Entry(t, i))
 }
 
 // List adds server i to the native list and to the list of its game.
@@ -202,7 +202,7 @@ func listable(from netip.AddrPort) bool { return registry.IsHost4(from.Addr()) &
 
 // publicAddr returns the address of a server in lists.
 func (c *catalogue) publicAddr(at netip.AddrPort) netip.AddrPort {
-	return registry.Public(*c.public, at, listable)
+	return registry.Public(c.public, at, listable)
 }
 
 // game returns the game with a name, or nil.

@@ -70,7 +70,7 @@ func (m *Master) init() {
 	m.socket.Proven = new(limit.Proven)
 
 	c := &m.catalogue
-	c.admit, c.public = &m.Admit, &m.Public
+	c.admit, c.public = m.Admit, m.Public
 	c.servers.Refusals = &m.refusals
 	k := &m.checker
 	k.catalogue, k.socket, k.refusals, k.dialFrom = c, &m.socket, &m.refusals, m.dialFrom

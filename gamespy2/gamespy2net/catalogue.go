@@ -17,9 +17,9 @@ import (
 // [registry.Master].
 type catalogue struct {
 	// Admit, Public and Locate of the Master.
-	admit  *func(e Entry) bool
-	public *func(server netip.AddrPort) netip.AddrPort
-	locate *func(addr netip.Addr) (country, region string)
+	admit  func(e Entry) bool
+	public func(server netip.AddrPort) netip.AddrPort
+	locate func(addr netip.Addr) (country, region string)
 
 	games   atomic.Pointer[map[string]*gameTable]               // by name
 	servers registry.Servers[netip.AddrPort, registered, Entry] // by the address that heartbeats come from
@@ -54,7 +54,7 @@ func (c *catalogue) start(games []Game, store Store) {
 
 // Admits reports whether the lists have a server.
 func (c *catalogue) Admits(t *locked, i int) bool {
-	return *c.admit == nil || (*c.admit)(c.Entry(t, i))
+	return c.admit == nil || c.admit(c.Entry(t, i))
 }
 
 // Entry returns server i.
@@ -157,7 +157,7 @@ func (c *catalogue) set(t *locked, i int, game *gameTable, r *report, heartbeat 
 func (c *catalogue) newListing(
 	from netip.AddrPort, r *report, heartbeat string, old *gamelist.Listing,
 ) *gamelist.Listing {
-	addr := registry.Public(*c.public, from, listable)
+	addr := registry.Public(c.public, from, listable)
 	l := &gamelist.Listing{
 		Addr:           addr,
 		Private:        privateAddr(&r.identity, addr),
@@ -167,8 +167,8 @@ func (c *catalogue) newListing(
 	}
 	if old != nil {
 		l.Country, l.Region, l.NeedsChallenge = old.Country, old.Region, old.NeedsChallenge
-	} else if *c.locate != nil {
-		l.Country, l.Region = (*c.locate)(addr.Addr())
+	} else if c.locate != nil {
+		l.Country, l.Region = c.locate(addr.Addr())
 	}
 	return l
 }

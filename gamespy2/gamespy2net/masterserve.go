@@ -59,10 +59,10 @@ func (m *Master) init() {
 	m.socket.Proven = new(limit.Proven)
 
 	c := &m.catalogue
-	c.admit, c.public, c.locate = &m.Admit, &m.Public, &m.Locate
+	c.admit, c.public, c.locate = m.Admit, m.Public, m.Locate
 	c.servers.Refusals = &m.refusals
 	r := &m.registrar
-	r.catalogue, r.socket, r.refusals, r.unchecked = c, &m.socket, &m.refusals, &m.Unchecked
+	r.catalogue, r.socket, r.refusals, r.unchecked = c, &m.socket, &m.refusals, m.Unchecked
 	r.pending.repeat = r.repeat
 	m.lists.catalogue, m.lists.logger = c, m.Logger
 	m.lists.start(&m.socket)

@@ -16,7 +16,7 @@ type registrar struct {
 	catalogue *catalogue
 	socket    *udp.Server
 	refusals  *refusals.Reporter
-	unchecked *bool        // Unchecked of the Master
+	unchecked bool         // Unchecked of the Master
 	pending   pendingTable // guarded by the lock of the servers
 
 	challenges, wrong atomic.Uint64 // as in MasterStats

@@ -18,7 +18,7 @@ func (r *registrar) answered(p *packet, dst [][]byte) [][]byte {
 	switch r.register(p, &a) {
 	case answerRight:
 		dst = udp.AppendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
-		if !*r.unchecked {
+		if !r.unchecked {
 			dst = r.appendCheck(dst, p.from, len(p.b)-len(dst[len(dst)-1]), p.now)
 		}
 	case answerWrong:
@@ -72,7 +72,7 @@ func (r *registrar) enter(p *packet, game *gameTable, report *report, heartbeat 
 		}
 		r.catalogue.set(t, i, game, report, heartbeat)
 		r.noteHeartbeat(t, i, p)
-		if *r.unchecked || t.State(i) != registry.Hidden {
+		if r.unchecked || t.State(i) != registry.Hidden {
 			t.Decide(i)
 		} else {
 			r.pending.await(awaitsAnswer, p, key)
@@ -86,7 +86,7 @@ func (r *registrar) enter(p *packet, game *gameTable, report *report, heartbeat 
 	if hidden {
 		r.refuse(p.from, lobbywire.ReasonQuery, game.Name)
 	}
-	if !*r.unchecked {
+	if !r.unchecked {
 		r.checkMoved(p, key, game)
 	}
 	return answerRight
