@@ -54,7 +54,7 @@ func allowedImports() []string {
 		"reflect",                           // for the tags of typed forms
 		"crypto/ed25519", "encoding/base64", // to sign and verify, with keys of the caller
 		"time", // durations only, see TestCodecsAreStateless
-		module, module + "/internal/wire", module + "/internal/secretkey",
+		module, module + "/internal/wire",
 	}
 }
 
@@ -71,7 +71,7 @@ func TestCodecImports(t *testing.T) {
 	if len(codecs()) == 0 {
 		t.Fatal("no codecs")
 	}
-	for _, p := range list(t, append(codecs(), "internal/wire", "internal/wire/wirejson", "internal/secretkey")) {
+	for _, p := range list(t, append(codecs(), "internal/wire", "internal/wire/wirejson")) {
 		allowed := allowedImports()
 		if isJSON(p.path) {
 			allowed = append(allowed, "encoding/json", module+"/internal/wire/wirejson")

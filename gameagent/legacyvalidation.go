@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/secretkey"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -70,5 +69,5 @@ const LegacyGameKey = "AKbna4"
 // with a variant of RC4 in which each byte of the challenge also advances the
 // first index, then padded with zeros to a multiple of 3 bytes, in base64.
 func LegacyValidate(secure, gameKey string) string {
-	return string(secretkey.AppendAnswer(nil, secure, gameKey))
+	return string(wire.AppendSecretKeyAnswer(nil, secure, gameKey))
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire/internal/secretkey"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -98,5 +97,5 @@ type ChallengeAnswer struct {
 // the secret key of the game. To check an answer, a master makes it too and
 // compares the two.
 func AppendAnswer[T string | []byte](b []byte, challenge T, secretKey string) []byte {
-	return secretkey.AppendAnswer(b, challenge, secretKey)
+	return wire.AppendSecretKeyAnswer(b, challenge, secretKey)
 }
