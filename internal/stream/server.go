@@ -36,6 +36,7 @@ type Server struct {
 	limits   atomic.Pointer[lobbywire.ConnLimits]
 	stats    counters
 	buffered atomic.Int64
+	failed   lifecycle.Lines // to accept
 
 	mu   sync.Mutex
 	open source.Counter
@@ -144,12 +145,11 @@ func (s *Server) loop(l net.Listener) error {
 			return err
 		}
 		failures++
-		pause := lifecycle.PauseAfter(failures)
-		if s.Logger != nil {
+		if omitted, ok := s.failed.Allow(time.Now()); ok && s.Logger != nil {
 			s.Logger.LogAttrs(s.life.Context(), slog.LevelWarn, "accept failed", slog.Any("error", err),
-				slog.Duration("pause", pause))
+				slog.Int("omitted", omitted))
 		}
-		s.life.Pause(pause)
+		s.life.Pause(lifecycle.PauseAfter(failures))
 	}
 }
 

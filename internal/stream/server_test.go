@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/netip"
 	"strings"
@@ -263,6 +264,8 @@ func TestServerCountsTimeouts(t *testing.T) {
 func TestServerOutlivesFailuresToAccept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(echo)
+		var log bytes.Buffer
+		s.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		network, l := start(t, s)
 		for range 20 {
 			l.Fail(syscall.EMFILE)
@@ -273,6 +276,9 @@ func TestServerOutlivesFailuresToAccept(t *testing.T) {
 		time.Sleep(15 * time.Second) // more than all pauses
 		if !isServed(t, c) {
 			t.Errorf("not served after %v", time.Since(began))
+		}
+		if got := log.String(); strings.Count(got, "accept failed") != 1 {
+			t.Errorf("logged %s", got)
 		}
 	})
 }

@@ -85,8 +85,7 @@
 //
 // A Lobby connects only to addresses that have connected to it, and sends 8 bytes there.
 // A connection may make a burst of 16 requests and then 5 a second; further requests
-// wait. Log lines about refused games have rate limits for each source, each prefix and
-// in total.
+// wait. The log has one line a minute about refused games, with the number of others.
 //
 // # Limits
 //

@@ -55,7 +55,7 @@ type Lobby struct {
 	Listed  func(conn net.Conn, id uint32)
 	Closing func(conn net.Conn)
 
-	// Logger logs refused games and the reasons, with a rate limit, and other
+	// Logger logs refused games and the reasons, one line a minute, and other
 	// events. nil is silent.
 	Logger *slog.Logger
 

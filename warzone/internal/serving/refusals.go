@@ -7,38 +7,36 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// Refusals reports and logs what happens to games, at limited rates, because anybody can
-// cause it.
+// Refusals reports and logs what happens to games. It logs one line a minute of each kind, because
+// anybody can cause it.
 type Refusals struct {
 	refusals.Reporter
-	logger *slog.Logger
-	limit  limit.Limiter // of log lines
+	logger            *slog.Logger
+	refused, returned lifecycle.Lines
 }
 
 // Init sets the function that gets refusals, and the logger; nil does nothing.
 func (r *Refusals) Init(to func(lobbywire.Refusal), logger *slog.Logger) {
 	r.To, r.logger = to, logger
-	r.limit.PerSource = limit.Rate{PerSecond: 1, Burst: 5}
-	r.limit.PerPrefix = limit.Rate{PerSecond: 2, Burst: 20}
-	r.limit.Global = limit.Rate{PerSecond: 10, Burst: 100}
 }
 
 // Refused reports and logs that the game at an address is not listed, and why.
 func (r *Refusals) Refused(at netip.AddrPort, err error) {
 	r.Report(refusal.Of(at, err))
-	r.log("game refused", at, slog.Any("error", err))
+	r.log(&r.refused, "game refused", at, slog.Any("error", err))
 }
 
-func (r *Refusals) log(what string, at netip.AddrPort, more ...slog.Attr) {
-	if r.logger != nil && r.limit.Allow(at.Addr(), time.Now()) {
-		r.logger.LogAttrs(context.Background(), slog.LevelInfo, what,
-			append([]slog.Attr{slog.Any("at", at)}, more...)...)
+// log logs what happened to a game, with the number of others that were not logged.
+func (r *Refusals) log(lines *lifecycle.Lines, what string, at netip.AddrPort, more ...slog.Attr) {
+	if omitted, ok := lines.Allow(time.Now()); ok && r.logger != nil {
+		more = append([]slog.Attr{slog.Any("at", at)}, more...)
+		r.logger.LogAttrs(context.Background(), slog.LevelInfo, what, append(more, slog.Int("omitted", omitted))...)
 	}
 }
 
@@ -49,7 +47,7 @@ func Checker(c warzonegames.Checker, noVerify bool, r *Refusals, refused func(at
 ) warzonegames.Checker {
 	c.Changed = func(e warzonegames.Entry, err error) {
 		if err == nil {
-			r.log("game listed again", e.Key)
+			r.log(&r.returned, "game listed again", e.Key)
 			return
 		}
 		refused(e.Key, refusal.Unreachable(err))

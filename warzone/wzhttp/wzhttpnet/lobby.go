@@ -74,7 +74,7 @@ type Lobby struct {
 	// does nothing.
 	Refused func(r lobbywire.Refusal)
 
-	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
+	// Logger logs refused games and the reasons, one line a minute. nil is silent.
 	Logger *slog.Logger
 
 	once     sync.Once // of lobbyParts
