@@ -13,6 +13,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
@@ -25,6 +26,7 @@ type life struct {
 	started time.Time
 	ready   readiness
 
+	warnings  admission.Warnings
 	inherited map[string][]*os.File // sockets and kept connections, by name
 	serving   sync.WaitGroup
 	failed    chan error // errors of servers that stop by themselves
@@ -34,6 +36,7 @@ func newLife(c config, logs io.Writer) *life {
 	l := &life{config: c, started: time.Now(), failed: make(chan error, 1)}
 	l.level.Set(c.Log)
 	l.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &l.level}))
+	l.warnings.Logger = l.log
 	return l
 }
 
@@ -90,7 +93,7 @@ func (l *life) open(ctx context.Context, servers []*server, gate *ban.Gate) erro
 		delete(l.inherited, s.name)
 		for i := range s.sockets {
 			at := &s.sockets[i]
-			if err := at.guard(gate); err != nil {
+			if err := at.guard(gate, &l.warnings); err != nil {
 				l.log.Warn("not all bans hold for datagrams", "server", s.name, "error", err)
 			}
 			l.log.Info("listening", "server", s.name, "network", at.addr().Network(), "address", at.addr().String())

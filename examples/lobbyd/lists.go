@@ -4,7 +4,6 @@ import (
 	"net/netip"
 	"sync/atomic"
 
-	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
@@ -30,7 +29,6 @@ type lists struct {
 	unwatch   func()        // stops the watcher
 	roster    roster.Asker
 	refusals  refusals.Recent
-	warnings  admission.Warnings
 	gateway   netip.Addr // see containerGateway
 
 	node   atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster
@@ -43,7 +41,6 @@ type lists struct {
 func newLists(of *life, by *rules) *lists {
 	l := &lists{life: of, rules: by, filled: make(chan struct{}), checked: make(chan struct{}),
 		unwatch: func() {}, unkeep: func() {}, gateway: containerGateway()}
-	l.warnings.Logger = l.log
 	l.refusals.Warnings = &l.warnings
 	return l
 }

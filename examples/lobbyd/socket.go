@@ -2,10 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
+	"syscall"
+	"time"
 
+	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
@@ -80,12 +85,34 @@ func (s *server) listen(ctx context.Context) (at socket, err error) {
 	return at, err
 }
 
-// guard protects at from banned addresses.
-func (at *socket) guard(gate *ban.Gate) (err error) {
+// guard protects at from banned addresses. A listener waits when there are no file descriptors.
+func (at *socket) guard(gate *ban.Gate, warnings *admission.Warnings) (err error) {
 	if at.packets != nil {
 		at.packets, err = gate.PacketConn(at.packets)
 		return err
 	}
-	at.listener = gate.Listener(at.listener)
+	at.listener = gate.Listener(waitingListener{at.listener, warnings})
 	return nil
+}
+
+// acceptEvery is how often a waitingListener tries to accept a connection.
+const acceptEvery = 100 * time.Millisecond
+
+// A waitingListener waits until there is a file descriptor for a connection. All of them log one
+// warning, while each server would log its own.
+type waitingListener struct {
+	net.Listener
+	warnings *admission.Warnings
+}
+
+func (l waitingListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
+			return c, err
+		}
+		l.warnings.Warn("connections have to wait: raise LimitNOFILE of the service, or ulimit -n",
+			"out of file descriptors", netip.Addr{}, "error", err)
+		time.Sleep(acceptEvery)
+	}
 }
