@@ -31,6 +31,7 @@ type status struct {
 	Listening    map[string][]string             `json:"listening,omitempty"` // addresses of servers that run
 	Data         *dataStatus                     `json:"data,omitempty"`
 	Certificates map[string]time.Time            `json:"certificates,omitempty"` // when they expire; zero if missing
+	Unread       string                          `json:"unread,omitempty"`       // why the files of a newer one cannot be read
 	Cluster      *cluster.State                  `json:"cluster,omitempty"`
 }
 
@@ -58,6 +59,9 @@ func (f *fronts) status() status {
 			}
 		}
 		s.Certificates = f.lists.certificates.Expiries()
+		if err := f.lists.certificates.Unread(); err != nil {
+			s.Unread = err.Error()
+		}
 	}
 	if f.lists.saved != nil {
 		s.Data = &dataStatus{Path: f.lists.data.Path(""), Saved: f.lists.saved.Stats().OK}
@@ -115,6 +119,9 @@ func printStatus(cmd *cobra.Command, b []byte) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Certificates)) {
 		line("certificate", "%s, %s", name, validity(s.Certificates[name], time.Now()))
+	}
+	if s.Unread != "" {
+		line("certificate", "NEW ONE NOT READ, the old one is served: %s", s.Unread)
 	}
 	if c := s.Cluster; c != nil {
 		state := "connected"

@@ -85,8 +85,8 @@ func TestStatusIsReadable(t *testing.T) {
 // What is wrong stands out, and nothing from other nodes reaches the terminal raw.
 func TestStatusOfTrouble(t *testing.T) {
 	b, err := json.Marshal(status{Phase: "ready", Data: &dataStatus{Path: "/data"},
-		Certificates: map[string]time.Time{"a.example": {}, "b.example": time.Unix(0, 0)},
-		Cluster:      &cluster.State{Node: "a", Nodes: []string{"a", "b\x1b[2J"}}})
+		Certificates: map[string]time.Time{"a.example": {}, "b.example": time.Unix(0, 0)}, Unread: "no such file",
+		Cluster: &cluster.State{Node: "a", Nodes: []string{"a", "b\x1b[2J"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,8 @@ func TestStatusOfTrouble(t *testing.T) {
 	if err := printStatus(cmd, b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"/data, NOT SAVED", "a.example, MISSING", "b.example, EXPIRED 1970-01-01", "CUT OFF"} {
+	for _, want := range []string{"/data, NOT SAVED", "a.example, MISSING", "b.example, EXPIRED 1970-01-01", "CUT OFF",
+		"the old one is served: no such file"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, said.String())
 		}

@@ -17,7 +17,8 @@ type files struct {
 	mu      sync.Mutex
 	changed time.Time
 	last    *tls.Certificate
-	warned  time.Time // when the log last had an error; zero if the files can be read
+	unread  error     // why the files cannot be read, while the last certificate is served
+	warned  time.Time // when the log last had it
 }
 
 func (f *files) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
@@ -38,14 +39,16 @@ func (f *files) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		f.warnLocked(err)
 		return f.last, nil // while it is being renewed, or for as long as it is valid
 	}
-	f.changed, f.last, f.warned = info.ModTime(), &read, time.Time{}
+	f.changed, f.last, f.unread = info.ModTime(), &read, nil
 	f.log.Info("certificate", "name", nameOf(read.Leaf), "expires", read.Leaf.NotAfter)
 	return f.last, nil
 }
 
 // warnLocked warns about files that cannot be read any more, now and then.
 func (f *files) warnLocked(err error) {
-	if now := time.Now(); f.warned.IsZero() || now.Sub(f.warned) >= warnEvery {
+	isNew := f.unread == nil
+	f.unread = err
+	if now := time.Now(); isNew || now.Sub(f.warned) >= warnEvery {
 		f.warned = now
 		f.log.Warn("the new certificate of -warzone-http cannot be read; the old one is served", "name", nameOf(f.last.Leaf),
 			"expires", f.last.Leaf.NotAfter, "error", err)

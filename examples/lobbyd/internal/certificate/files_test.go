@@ -87,6 +87,9 @@ func TestRenewedFiles(t *testing.T) {
 			if got := k.Expiries()[host]; !got.Equal(first.Truncate(time.Second)) {
 				t.Errorf("spoilt %d: the certificate expires %v", i, got)
 			}
+			if k.Unread() == nil {
+				t.Errorf("spoilt %d: the files can be read", i)
+			}
 		}
 		if count("level=WARN") != 1 || count("the old one is served") != 1 {
 			t.Errorf("logged %s", said.String())
@@ -99,6 +102,9 @@ func TestRenewedFiles(t *testing.T) {
 		change(func() error { write(t, cert, key, second); return nil })
 		if got := k.Expiries()[host]; !got.Equal(second.Truncate(time.Second)) || count("msg=certificate") != 2 {
 			t.Errorf("expires %v, logged %s", got, said.String())
+		}
+		if err := k.Unread(); err != nil {
+			t.Errorf("after the new certificate: %v", err)
 		}
 		change(func() error { return os.WriteFile(key, []byte("another"), 0o600) })
 		if count("level=WARN") != 3 {

@@ -201,6 +201,17 @@ func (k *Keeper) Expiries() map[string]time.Time {
 	return all
 }
 
+// Unread returns why the files with a newer certificate cannot be read, or nil.
+func (k *Keeper) Unread() error {
+	if k == nil || k.files == nil {
+		return nil
+	}
+	k.files.get(nil) // looks at them
+	k.files.mu.Lock()
+	defer k.files.mu.Unlock()
+	return k.files.unread
+}
+
 // nameOf returns the first name in a certificate.
 func nameOf(c *x509.Certificate) string {
 	switch {
