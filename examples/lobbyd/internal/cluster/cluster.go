@@ -71,7 +71,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		sinks:   make(map[string]*sink),
 		own:     outbox{items: make(map[string]*item)},
 		copy:    replica{held: make(map[string]held)},
-		link:    link{since: time.Now(), heard: make(map[string]time.Time)},
+		link:    link{since: time.Now(), heard: make(map[string]pulse)},
 	}
 	if o.URL == "" {
 		c.server, err = start(o)

@@ -144,7 +144,7 @@ func TestForgottenEntriesReturn(t *testing.T) {
 	expect(t, soon, nodes, "warzone 192.0.2.2:2100")
 
 	nodes[0].cutOff(t, 0)
-	nodes[0].forget()
+	nodes[0].forget(time.Now().Add(lasting))
 	until(t, soon, "connected", func() bool { return nodes[0].State().Connected })
 	expect(t, 0, nodes, "warzone 192.0.2.2:2100")
 }

@@ -36,6 +36,11 @@
 // that have expired. A node that was frozen for more than a TTL has 5 seconds to connect
 // before it drops anything.
 //
+// On a machine without enough processor time, the bucket can lose the entries of a node whose
+// writes are late, and a node can need longer than a TTL to read the bucket. So entries stay
+// while the pulse of their owner is heard, or while this node still receives what was written
+// earlier, for up to three TTLs after they were last shown.
+//
 // When the leading node dies, the others are cut off during the election, for 4 to 9
 // seconds. So entries may outlive a TTL of less than 20 s.
 //

@@ -11,10 +11,10 @@ import (
 // for hours.
 func TestHeardNodesOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &Cluster{self: writer{node: "self"}, link: link{heard: make(map[string]time.Time)}}
-		for i := range 2 * 60 * 60 {
-			c.hear(writer{}, "1", true, fmt.Sprint("pod-", i))
-			c.hear(writer{}, "1", true, "other")
+		c := &Cluster{self: writer{node: "self"}, link: link{heard: make(map[string]pulse)}}
+		for i := range uint64(2 * 60 * 60) {
+			c.hear(writer{}, i, "1", true, fmt.Sprint("pod-", i))
+			c.hear(writer{}, i, "1", true, "other")
 			time.Sleep(time.Second)
 		}
 		if got := len(c.link.heard); got > 6 {

@@ -26,9 +26,10 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 	family, id, _ := strings.Cut(e.Key(), ".")
 	by, body, signed := parse(e.Value())
 	put := e.Operation() == jetstream.KeyValuePut
+	c.follow(e.Delta())
 	switch {
 	case family == nodes:
-		c.hear(by, string(body), put && signed, id)
+		c.hear(by, e.Revision(), string(body), put && signed, id)
 	case !signed:
 		c.expire(e.Key())
 	case by == c.self:
@@ -89,29 +90,38 @@ func (c *Cluster) completeLocked() {
 	c.awake()
 }
 
-// sweep removes entries of other nodes that have expired. The bucket tells of that, unless it is
-// new or of a NATS that leaves no markers.
-func (c *Cluster) sweep(now time.Time) {
-	c.drop(func(h held) bool { return h.generation == 0 || now.Sub(h.news) >= c.options.TTL+settle })
+// sweep removes entries of other nodes that have expired, and returns how many are late. The
+// bucket tells of that, unless it is new or of a NATS that leaves no markers.
+func (c *Cluster) sweep(now time.Time) (late int) {
+	_, late = c.drop(now, 1)
+	return late
 }
 
 // forget removes the entries of other nodes that no watch has shown since this node was cut
 // off: they have not been written again for a TTL as far as it can know.
-func (c *Cluster) forget() {
-	if n := c.drop(func(h held) bool { return h.generation < c.link.lost }); n > 0 {
+func (c *Cluster) forget(now time.Time) {
+	c.mu.Lock()
+	lost := c.link.lost
+	c.mu.Unlock()
+	if n, _ := c.drop(now, lost); n > 0 {
 		c.options.Logger.Warn("cluster: cut off for so long that the entries of other nodes have expired",
 			"node", c.self.node, "entries", n)
 	}
 }
 
-// drop removes entries of other nodes and returns how many.
-func (c *Cluster) drop(isGone func(held) bool) int {
+// drop removes the entries of other nodes that have expired, or that no watch since a generation
+// has shown. It returns how many, and how many of these it keeps because they are late.
+func (c *Cluster) drop(now time.Time, since uint64) (dropped, late int) {
 	c.deliver.Lock()
 	defer c.deliver.Unlock()
 	var gone []string
 	c.mu.Lock()
 	for key, h := range c.copy.held {
-		if isGone(h) {
+		switch {
+		case h.generation >= since && now.Sub(h.news) < c.options.TTL+settle:
+		case c.isLateLocked(h, now):
+			late++
+		default:
 			delete(c.copy.held, key)
 			gone = append(gone, key)
 		}
@@ -123,15 +133,31 @@ func (c *Cluster) drop(isGone func(held) bool) int {
 			s.remove(id)
 		}
 	}
-	return len(gone)
+	return len(gone), late
 }
 
-// renew renews the Seen times of all entries of other nodes, so that they do not
-// expire while the node is cut off.
+// maxLate is for how many TTLs an entry stays that is only late. It ends at all because this
+// node may have missed its removal.
+const maxLate = 3
+
+// isLateLocked reports whether an entry has probably not expired, although no watch has shown it:
+// its writer is alive but behind with its writes, or this node is behind with its reads.
+func (c *Cluster) isLateLocked(h held, now time.Time) bool {
+	p := c.link.heard[h.by.node]
+	isAlive := p.run == h.by.run && now.Sub(p.at) < c.options.TTL
+	isBehind := !c.link.connected && now.Sub(c.link.behind) <= patience
+	return (isAlive || isBehind) && now.Sub(h.news) < maxLate*c.options.TTL
+}
+
+// renew renews the Seen times of all entries of other nodes, so that they do not expire while
+// the node is cut off, or while some are late.
 func (c *Cluster) renew(now time.Time) {
 	c.deliver.Lock()
 	defer c.deliver.Unlock()
 	c.floor = now
+	c.mu.Lock()
+	c.link.renewed = now
+	c.mu.Unlock()
 	for family, s := range c.sinks {
 		c.sendAll(family, s)
 	}

@@ -56,13 +56,16 @@ func (s *shared[E, K]) decode(id string, body []byte, floor time.Time) (e E, ok 
 	if err != nil {
 		return e, false
 	}
+	// The clocks of nodes differ, and a node that is cut off keeps its entries, so the
+	// cluster decides when one is gone.
+	now := time.Now()
 	seen := s.Seen(&e)
 	*seen = latest(*seen, floor)
 	if s.Expires != nil {
-		// The clocks of nodes differ, and a node that is cut off keeps its entries, so the
-		// cluster decides when one is gone.
 		expires := s.Expires(&e)
-		*expires = latest(*expires, time.Now().Add(max(lease, 2*s.cluster.options.TTL)))
+		*expires = latest(*expires, now.Add(max(lease, 2*s.cluster.options.TTL)))
+	} else {
+		*seen = latest(*seen, now.Add(-s.Expiry/2))
 	}
 	return e, true
 }

@@ -33,8 +33,8 @@ func (c *Cluster) State() State {
 		Queued:    len(c.own.due) + c.own.writing,
 		Dropped:   c.own.dropped,
 	}
-	for node, heard := range c.link.heard {
-		if now.Sub(heard) <= patience {
+	for node, p := range c.link.heard {
+		if now.Sub(p.at) <= patience {
 			s.Nodes = append(s.Nodes, node)
 		}
 	}

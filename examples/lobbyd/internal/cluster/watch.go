@@ -48,8 +48,17 @@ type link struct {
 	unheard   bool      // the last pulse has reached no server with the bucket
 	complete  uint64    // generation of the last complete watch
 	renewed   time.Time
-	heard     map[string]time.Time // by node
-	refusal   error                // why the connection to NATS failed last
+	behind    time.Time        // when the watch last showed an entry with others to follow
+	heard     map[string]pulse // by node
+	refusal   error            // why the connection to NATS failed last
+}
+
+// A pulse is the last one of another node. A watch that begins shows old pulses again, with their
+// revision.
+type pulse struct {
+	run      string
+	revision uint64
+	at       time.Time // when it came
 }
 
 // watch keeps the copy up to date until ctx is done. It restarts a watch that falls
@@ -205,16 +214,29 @@ func (c *Cluster) pulse(ctx context.Context) {
 	}
 }
 
+// follow notes how many entries follow the one that the watch shows.
+func (c *Cluster) follow(pending uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.link.behind = time.Time{}
+	if pending > 0 {
+		c.link.behind = time.Now()
+	}
+}
+
 // hear handles the pulse of a node or its removal.
-func (c *Cluster) hear(by writer, body string, alive bool, node string) {
+func (c *Cluster) hear(by writer, revision uint64, body string, alive bool, node string) {
 	now := time.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if node != c.self.node {
-		maps.DeleteFunc(c.link.heard, func(_ string, heard time.Time) bool { return now.Sub(heard) > patience })
-		c.link.heard[node] = now
-		if !alive {
+		last := max(c.options.TTL, patience)
+		maps.DeleteFunc(c.link.heard, func(_ string, p pulse) bool { return now.Sub(p.at) > last })
+		switch {
+		case !alive:
 			delete(c.link.heard, node)
+		case c.link.heard[node].revision != revision:
+			c.link.heard[node] = pulse{by.run, revision, now}
 		}
 		return
 	}
@@ -272,20 +294,18 @@ func (c *Cluster) step(now time.Time) bool {
 		c.own.refresh(now, c.options.TTL/2)
 	}
 	away := !c.link.connected && now.Sub(c.link.since) >= c.options.TTL && now.Sub(c.link.noticed) >= settle
-	renew := !c.link.connected && !away && now.Sub(c.link.renewed) >= renewEvery
-	if renew {
-		c.link.renewed = now
-	}
 	sweep := whole && now.Sub(c.link.since) >= settle
+	renew, due := !c.link.connected, now.Sub(c.link.renewed) >= renewEvery
 	c.mu.Unlock()
 	c.awake()
 	switch {
 	case away:
-		c.forget()
-	case renew:
-		c.renew(now)
+		c.forget(now)
 	case sweep:
-		c.sweep(now)
+		renew = c.sweep(now) > 0
+	}
+	if renew && due {
+		c.renew(now)
 	}
 	return whole
 }
