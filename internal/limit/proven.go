@@ -34,6 +34,12 @@ func (p *Proven) Add(a netip.Addr, now time.Time) {
 	p.add(key.hash(source.Prefix(source.Of(a))), int64(now.Sub(epoch)))
 }
 
+// Has reports whether the prefix of an address has been added.
+func (p *Proven) Has(a netip.Addr, now time.Time) bool {
+	key, epoch := p.start(now)
+	return p.has(key.hash(source.Prefix(source.Of(a))), int64(now.Sub(epoch)))
+}
+
 // start returns the key of the hashes and the epoch of all times. The first call makes now
 // the epoch.
 func (p *Proven) start(now time.Time) (key, time.Time) {

@@ -37,7 +37,9 @@ type Checker struct {
 // reason, such as too many open files, does not count.
 //
 // Lobbies call Check; other programs need it only for protocols of their own. All Checkers of a
-// Games share a limit of 64 concurrent checks, 2 of an address and 4 of a prefix.
+// Games share 256 concurrent checks with [Games.BeginCheck]. An address gets at most a 32nd of
+// the free ones, a prefix a 16th, and prefixes in which no game has answered for half a day
+// together half of them.
 func (g *Games) Check(c Checker) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var mu sync.Mutex // of timer, and of the start of checks
@@ -54,6 +56,7 @@ func (g *Games) Check(c Checker) (stop func()) {
 		for _, due := range g.beginChecks(c.Has) {
 			running.Go(func() {
 				err := c.Check(ctx, due.checked)
+				due.end(err == nil)
 				if e, changed := g.endCheck(ctx, due, err); changed {
 					c.Changed(e, err)
 				}
@@ -92,14 +95,18 @@ func (g *Games) beginChecks(has func(e *Entry) bool) (all []checking) {
 	defer s.unlock()
 	for _, w := range due {
 		reg := w.registration
-		if s.find(reg.entry.ID) != reg || !reg.isDue(s.now) || s.checks.Len() >= maxChecks {
+		if s.find(reg.entry.ID) != reg || !reg.isDue(s.now) {
 			continue
 		}
-		if !g.admitsReachable(reg.entry) {
+		end, ok := s.checks.begin(reg.entry.Key.Addr())
+		switch {
+		case !ok: // the next search tries again
+		case !g.admitsReachable(reg.entry):
+			end(false)
 			reg.check.delay(s.now, true)
-		} else if s.checks.Add(reg.entry.Key.Addr()) { // or with the next search
+		default:
 			reg.check.running = true
-			all = append(all, checking{reg, reg.entry})
+			all = append(all, checking{reg, reg.entry, end})
 		}
 	}
 	return all
@@ -109,6 +116,7 @@ func (g *Games) beginChecks(has func(e *Entry) bool) (all []checking) {
 type checking struct {
 	*registration
 	checked Entry // at the start of the check
+	end     func(answered bool)
 }
 
 // admitsReachable reports whether Admit admits a game that answers.
@@ -122,7 +130,6 @@ func (g *Games) admitsReachable(e Entry) bool {
 func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, changed bool) {
 	s := g.lock()
 	defer s.unlock()
-	s.checks.Remove(c.checked.Key.Addr())
 	reg := c.registration
 	reg.check.running = false
 	if reg.remote || s.find(c.checked.ID) != reg || ctx.Err() != nil {

@@ -343,8 +343,8 @@ func TestChecksAreBounded(t *testing.T) {
 		least        int // checks of another game in 20 minutes
 		peak         int // at the same time
 	}{
-		{6, 100, 8, 6*4 + 1},
-		{100, 12, 4, 64},
+		{6, 100, 8, 6 * 14},
+		{100, 12, 8, 256},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g := warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 100}}
@@ -363,7 +363,7 @@ func TestChecksAreBounded(t *testing.T) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
 			for of, peak := range h.peak {
-				limit := 4
+				limit := 16
 				if of == "all" {
 					limit = tt.peak
 				}
@@ -391,7 +391,7 @@ func TestChecksOfAnAddress(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.peak["all"] != 2 || len(h.checked) != 64 {
+		if h.peak["all"] != 8 || len(h.checked) != 64 {
 			t.Errorf("%d checks at the same time, of %d games", h.peak["all"], len(h.checked))
 		}
 	})

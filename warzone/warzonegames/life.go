@@ -62,6 +62,9 @@ func (s *state) open(e *Entry) (*registration, error) {
 	if err != nil {
 		return nil, err
 	}
+	if verified {
+		s.checks.proven.Add(reg.entry.Key.Addr(), s.now)
+	}
 	if verified || reg.check.next.IsZero() {
 		reg.check = check{running: reg.check.running}
 		reg.check.delay(s.now, verified)

@@ -44,15 +44,6 @@ const (
 	recheckEvery = time.Minute     // when it does not any more, and before the first check of one that is not Verified
 )
 
-// The number of checks that run at the same time, in total, for an IPv4 address or an IPv6
-// /64, and for an IPv4 /24 or an IPv6 /48. So few games that accept a connection and never
-// answer do not delay the checks of the others.
-const (
-	maxChecks           = 64
-	maxChecksPerAddress = 2
-	maxChecksPerPrefix  = 4
-)
-
 func (reg *registration) isDue(now time.Time) bool {
 	return reg.entry.Published() && !reg.remote && !reg.check.running && !reg.entry.Started &&
 		!now.Before(reg.check.next)

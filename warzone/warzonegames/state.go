@@ -41,7 +41,7 @@ type state struct {
 	draft    Entry // that update changes, so that it needs no other memory
 
 	outbox  registry.Outbox[*registration]
-	checks  source.Counter // that run
+	checks  *checks
 	sharing sharing
 }
 
@@ -61,7 +61,7 @@ func (s *state) init(g *Games) {
 	s.announced = source.Counter{
 		Max: maxAnnounced, MaxPerAddress: maxAnnouncedPerAddress, MaxPerPrefix: maxAnnouncedPerPrefix,
 	}
-	s.checks = source.Counter{Max: maxChecks, MaxPerAddress: maxChecksPerAddress, MaxPerPrefix: maxChecksPerPrefix}
+	s.checks = new(checks)
 	s.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
 	s.records.init()
 }

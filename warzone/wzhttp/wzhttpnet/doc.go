@@ -94,9 +94,8 @@
 // limit the answer is 429, after which real hosts and clients wait. Hosts that close
 // their game say so once, beyond any rate, too.
 //
-// There may be 4096 games that are not published yet, 64 of a source and 512 of a prefix,
-// and 256 checks at the same time, 8 of a source and 16 of a prefix. Half of the checks
-// are reserved for prefixes in which a host has answered within a day.
+// There may be 4096 games that are not published yet, 64 of a source and 512 of a prefix.
+// Checks have the limits of [warzonegames.Games.Check].
 //
 // # Memory
 //

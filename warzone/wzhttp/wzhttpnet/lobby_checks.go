@@ -7,19 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/source"
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
-)
-
-// Limits of checks that run at the same time. An address and a prefix have a share of
-// them, so that few peers that accept connections and never answer do not stop others.
-// Half of the checks are reserved for prefixes in which a host has answered, so that many
-// such peers stop only hosts in new prefixes.
-const (
-	maxChecks           = 256
-	maxChecksPerAddress = maxChecks / 32 // an IPv4 address or an IPv6 /64
-	maxChecksPerPrefix  = maxChecks / 16 // an IPv4 /24 or an IPv6 /48
-	maxStrangers        = maxChecks / 2  // in prefixes in which no host has answered within a day
 )
 
 // checkTimeout is how long a check may take.
@@ -27,15 +16,13 @@ const checkTimeout = 5 * time.Second
 
 // checks runs the checks of addresses that hosts announce.
 type checks struct {
+	games   *warzonegames.Games
 	context context.Context // ends with close
 	cancel  context.CancelFunc
 	all     sync.WaitGroup
 
-	mu        sync.Mutex
-	running   source.Counter
-	strangers int // that run, in prefixes in which no host has answered
-	proved    provedPrefixes
-	ends      map[checked]time.Time // when checks that may run, here or at another node, have ended
+	mu   sync.Mutex
+	ends map[checked]time.Time // when checks that may run, here or at another node, have ended
 }
 
 // A checked address is one of a game.
@@ -47,12 +34,8 @@ type checked struct {
 // maxEnds limits the addresses whose checks another node may not have finished.
 const maxEnds = 4096
 
-func newChecks() *checks {
-	c := &checks{
-		running: source.Counter{Max: maxChecks, MaxPerAddress: maxChecksPerAddress, MaxPerPrefix: maxChecksPerPrefix},
-		proved:  newProvedPrefixes(),
-		ends:    make(map[checked]time.Time),
-	}
+func newChecks(games *warzonegames.Games) *checks {
+	c := &checks{games: games, ends: make(map[checked]time.Time)}
 	c.context, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -61,39 +44,27 @@ func newChecks() *checks {
 // checks are running.
 func (c *checks) start(of checked, host netip.Addr, check func(ctx context.Context) error, done func(err error),
 ) (ok bool) {
-	now := time.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	stranger := !c.proved.has(host, now)
-	if c.context.Err() != nil || stranger && c.strangers >= maxStrangers || !c.running.Add(host) {
+	if c.context.Err() != nil {
 		return false
 	}
-	if stranger {
-		c.strangers++
+	end, ok := c.games.BeginCheck(host)
+	if !ok {
+		return false
 	}
-	c.ends[of] = now.Add(checkTimeout)
+	c.ends[of] = time.Now().Add(checkTimeout)
 	c.all.Go(func() {
 		err := check(c.context)
-		c.end(of, host, stranger, err == nil)
+		end(err == nil)
+		c.mu.Lock()
+		delete(c.ends, of)
+		c.mu.Unlock()
 		if err == nil || c.context.Err() == nil { // or the next lobby checks again
 			done(err)
 		}
 	})
 	return true
-}
-
-// end records the end of a check.
-func (c *checks) end(of checked, host netip.Addr, stranger, answered bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.ends, of)
-	c.running.Remove(host)
-	if stranger {
-		c.strangers--
-	}
-	if answered {
-		c.proved.add(host, time.Now())
-	}
 }
 
 // mayRun reports whether a check of an address without a result may be running: here or,

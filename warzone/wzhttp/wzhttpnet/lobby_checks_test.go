@@ -5,13 +5,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // Checks that another node may run are remembered for a moment, a bounded number of them.
 func TestChecksOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newChecks()
+		c := newChecks(new(warzonegames.Games))
 		defer c.close()
 		id, most := uint32(0), 0
 		for range 2 * 60 * 60 {

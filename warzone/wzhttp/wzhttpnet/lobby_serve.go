@@ -35,7 +35,7 @@ func (l *Lobby) init() {
 		m, _ = newGreeting("") // cannot fail
 	}
 	l.motd.CompareAndSwap(nil, m) // unless SetMOTD was called
-	l.checks = newChecks()
+	l.checks = newChecks(l.games)
 	unshare, uncheck := l.games.Share(), l.games.Check(l.checker())
 	l.stop = sync.OnceFunc(func() {
 		l.checks.close()

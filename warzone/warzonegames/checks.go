@@ -1,0 +1,63 @@
+package warzonegames
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/source"
+)
+
+// Limits of checks that run at the same time. A peer that accepts connections and never answers
+// occupies a check for seconds, so an address gets at most a 32nd of the free checks, and a prefix
+// a 16th. When few are free, those that have none get them, and not those that have many.
+const (
+	maxChecks    = 256
+	maxUnproven  = maxChecks / 2 // in prefixes in which no game has answered lately
+	addressShare = 32            // of an IPv4 address or an IPv6 /64
+	prefixShare  = 16            // of an IPv4 /24 or an IPv6 /48
+)
+
+// checks counts the checks of games that run.
+type checks struct {
+	mu       sync.Mutex
+	running  source.Counter // without limits of its own
+	unproven int
+	proven   limit.Proven // prefixes in which a game has answered
+}
+
+// BeginCheck counts a check of an address at which a host has announced a game, until end is
+// called with its result. It returns false if too many checks run. They share the limits of
+// [Games.Check].
+func (g *Games) BeginCheck(at netip.Addr) (end func(answered bool), ok bool) {
+	g.once.Do(func() { g.state.init(g) })
+	return g.state.checks.begin(at) // also while g is locked
+}
+
+// begin counts a check of an address until end is called, or returns false if too many run.
+func (c *checks) begin(a netip.Addr) (end func(answered bool), ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	free := maxChecks - c.running.Len()
+	unproven := 0
+	if !c.proven.Has(a, time.Now()) {
+		unproven = 1
+		free = min(free, maxChecks/maxUnproven*(maxUnproven-c.unproven))
+	}
+	ofAddress, ofPrefix := c.running.Counts(a)
+	if free <= 0 || ofAddress*addressShare >= free || ofPrefix*prefixShare >= free {
+		return nil, false
+	}
+	c.running.Add(a)
+	c.unproven += unproven
+	return func(answered bool) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.running.Remove(a)
+		c.unproven -= unproven
+		if answered {
+			c.proven.Add(a, time.Now())
+		}
+	}, true
+}
