@@ -3,8 +3,8 @@ package messagejson
 import (
 	"encoding/hex"
 	"encoding/json"
-	"math"
 	"strconv"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -85,44 +85,14 @@ func scalar(v sqp.Value) any {
 // setValue stores in v the value of type t whose scalar is given, which is at the JSON
 // pointer at. Numbers are of type json.Number.
 func setValue(v *sqp.Value, t sqp.ValueType, scalar any, at string) error {
-	text, isText := scalar.(string)
+	literal, isText := scalar.(string)
 	number, _ := scalar.(json.Number)
-	var bits uint64
-	var err error
-	switch {
-	case t <= sqp.ValueUint64:
-		bits, err = strconv.ParseUint(number.String(), 10, 8<<t)
-	case t == sqp.ValueFloat32 && isText:
-		bits, err = strconv.ParseUint(text, 0, 32)
-	case t == sqp.ValueFloat32:
-		var f float64
-		f, err = strconv.ParseFloat(number.String(), 32)
-		bits = uint64(math.Float32bits(float32(f)))
-	case !isText:
-		err = strconv.ErrSyntax
+	ok := isText && (t == sqp.ValueString || t > sqp.ValueFloat32 || strings.HasPrefix(literal, "0x"))
+	if !isText {
+		literal, ok = number.String(), t <= sqp.ValueUint64 || t == sqp.ValueFloat32
 	}
-	var raw []byte
-	if err == nil && t > sqp.ValueFloat32 {
-		raw, err = hex.DecodeString(text)
-	}
-	if err != nil {
+	if !ok || v.UnmarshalText([]byte(t.String()+" "+literal)) != nil {
 		return errorAt(at, "%v is not a value of type %s", scalar, t)
-	}
-	switch t {
-	case sqp.ValueByte:
-		*v = sqp.Byte(uint8(bits))
-	case sqp.ValueUint16:
-		*v = sqp.Uint16(uint16(bits))
-	case sqp.ValueUint32:
-		*v = sqp.Uint32(uint32(bits))
-	case sqp.ValueUint64:
-		*v = sqp.Uint64(bits)
-	case sqp.ValueString:
-		*v = sqp.String(text)
-	case sqp.ValueFloat32:
-		*v = sqp.Float32(math.Float32frombits(uint32(bits)))
-	default:
-		*v = sqp.RawValue(t, raw)
 	}
 	return nil
 }

@@ -91,6 +91,8 @@ func TestSQPRefuses(t *testing.T) {
 		{`{"key":"a","type":"byte","value":256}`, new(sqp.Rule), "256 is not a value of type byte"},
 		{`{"key":"a","type":"byte","value":"1"}`, new(sqp.Rule), "1 is not a value of type byte"},
 		{`{"type":"string","value":1}`, new(sqp.Value), "1 is not a value of type string"},
+		{`{"type":"byte","value":"0x1"}`, new(sqp.Value), "0x1 is not a value of type byte"},
+		{`{"type":"float32","value":"1"}`, new(sqp.Value), "1 is not a value of type float32"},
 		{`{"type":"float32","value":"x"}`, new(sqp.Value), "x is not a value of type float32"},
 		{`{"type":"type(64)","value":"0"}`, new(sqp.Value), "0 is not a value of type type(64)"},
 		{`{"columns":["a"],"types":["byte"],"rows":[[1,2]]}`, new(sqp.Table), `"/rows/0": 2 values for 1 types`},
