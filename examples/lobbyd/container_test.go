@@ -21,7 +21,7 @@ func TestImageExposesAllPorts(t *testing.T) {
 	c := defaults()
 	d := newLobbyd(c, os.Stderr)
 	masters := newMasters(c, sharing{}, &d.rules.judge, d.log)
-	servers := masters.servers(c, nil, d.fronts.public, d.log, http.NotFoundHandler())
+	servers := masters.servers(c, nil, d.fronts.public, http.NotFoundHandler())
 	servers = append(servers, &server{at: c.Web.Listen}, &server{at: c.Metrics.Listen})
 	for _, s := range servers {
 		port := s.at.hostPort[strings.LastIndex(s.at.hostPort, ":")+1:]

@@ -5,7 +5,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -93,11 +92,10 @@ type httpLobbyServer struct {
 // newHTTPLobbyServer returns a server, which uses TLS unless certificates is nil. Requests for other
 // paths than that of the lobby go to others.
 func newHTTPLobbyServer(
-	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Limiter, conns *admission.Conns, log *slog.Logger,
+	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Limiter, conns *admission.Conns,
 	others http.Handler,
 ) httpLobbyServer {
 	s := l.Server(besideLobby(l, d, others))
-	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
 	s.TLSConfig = certificates.Config()
 	return httpLobbyServer{guarded(d, conns, s), l}
 }

@@ -183,14 +183,14 @@ func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 // servers returns the servers of the masters. The one of -warzone-http uses TLS unless certificates is
 // nil, and gives others the requests for other paths than that of the lobby.
 func (m *masters) servers(
-	c config, certificates *certificate.Keeper, limiter *admission.Limiter, log *slog.Logger, others http.Handler,
+	c config, certificates *certificate.Keeper, limiter *admission.Limiter, others http.Handler,
 ) []*server {
 	legacy := c.GameAgent.Legacy
 	if c.sharesPort() {
 		legacy = address{}
 	}
 	return []*server{
-		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, certificates, limiter, &m.httpConns, log, others)},
+		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, certificates, limiter, &m.httpConns, others)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
 		{name: "gameagent-legacy", at: legacy, udp: m.gameagent},
 		{name: "gameagent-list", at: c.GameAgent.List, tcp: legacyList{m.gameagent}},

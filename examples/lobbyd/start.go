@@ -47,7 +47,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("certificate of -warzone-http: %w", err)
 	}
-	lists.servers = lists.masters.servers(d.config, lists.certificates, fronts.public, d.log,
+	lists.servers = lists.masters.servers(d.config, lists.certificates, fronts.public,
 		fronts.misplaced(http.NotFoundHandler()))
 	if err := d.open(ctx, lists.servers, &d.rules.gate); err != nil {
 		return err

@@ -31,7 +31,7 @@ func wantUnits(t *testing.T, c config) {
 	t.Helper()
 	d := newLobbyd(c, os.Stderr)
 	masters := newMasters(c, sharing{}, &d.rules.judge, d.log)
-	servers := masters.servers(c, nil, d.fronts.public, d.log, http.NotFoundHandler())
+	servers := masters.servers(c, nil, d.fronts.public, http.NotFoundHandler())
 	for _, s := range servers {
 		if s.at.off() {
 			continue

@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"log"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -30,7 +29,6 @@ func attackedHTTP2(t *testing.T) (targets []*target, end func() error) {
 	must(t, err)
 	lobby := newHTTPLobby()
 	lobby.TLSConfig = serverTLS
-	lobby.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that attackers break off
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

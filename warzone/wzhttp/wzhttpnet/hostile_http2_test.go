@@ -1,15 +1,21 @@
 package wzhttpnet
 
 import (
+	"bytes"
 	"crypto/tls"
 	"encoding/binary"
+	"fmt"
 	"io"
+	"log"
+	"os"
 	"runtime"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 
@@ -17,18 +23,15 @@ import (
 // no byte of an answer.
 func shutWindows(requests int) []byte {
 	b := []byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-	const settings, headers, isWhole = 4, 1, 0x05                // END_STREAM and END_HEADERS
-	b = appendFrame(b, settings, 0, 0, []byte{0, 4, 0, 0, 0, 0}) // INITIAL_WINDOW_SIZE is 0
+	b = appendFrame(b, settingsFrame, 0, 0, []byte{0, 4, 0, 0, 0, 0}) // INITIAL_WINDOW_SIZE is 0
 	for i := range requests {
-		const path = "/api/v1/games"
-		list := "\x82\x87\x01\x01x\x04" + string(byte(len(path))) + path // GET, https, host x, path
-		b = appendFrame(b, headers, isWhole, uint32(2*i+1), []byte(list))
+		b = appendFrame(b, headersFrame, endStream|endHeaders, uint32(2*i+1), listHeader())
 	}
 	return b
 }
 
 func appendFrame(b []byte, kind, flags byte, stream uint32, payload []byte) []byte {
-	b = append(b, 0, 0, byte(len(payload)), kind, flags)
+	b = append(b, byte(len(payload)>>16), byte(len(payload)>>8), byte(len(payload)), kind, flags)
 	b = binary.BigEndian.AppendUint32(b, stream)
 	return append(b, payload...)
 }
@@ -64,4 +67,139 @@ func TestLobbyShutWindows(t *testing.T) {
 			t.Errorf("%d goroutines for %d connections after the time for an answer", n, conns)
 		}
 	})
+}
+
+// Kinds and flags of frames of HTTP/2.
+const (
+	headersFrame, priorityFrame, resetFrame, settingsFrame = 1, 2, 3, 4
+	pingFrame, windowFrame, continuationFrame              = 6, 8, 9
+	endStream, endHeaders                                  = 0x01, 0x04
+)
+
+// http2Floods are floods of frames that each cost a client little: what a connection sends at
+// first, and what it then repeats. The number of the repetition chooses the stream.
+var http2Floods = map[string]struct {
+	first  []byte
+	repeat func(b []byte, i int) []byte
+}{
+	"streams that are reset": {nil, func(b []byte, i int) []byte {
+		b = appendFrame(b, headersFrame, endStream|endHeaders, uint32(2*i+1), listHeader())
+		return appendFrame(b, resetFrame, 0, uint32(2*i+1), []byte{0, 0, 0, 8})
+	}},
+	"streams that are reset by a mistake": {nil, func(b []byte, i int) []byte {
+		b = appendFrame(b, headersFrame, endStream|endHeaders, uint32(2*i+1), listHeader())
+		return appendFrame(b, windowFrame, 0, uint32(2*i+1), []byte{0, 0, 0, 0}) // the server resets it
+	}},
+	"bodies that are reset": {nil, func(b []byte, i int) []byte {
+		b = appendFrame(b, headersFrame, endHeaders, uint32(2*i+1), createHeader())
+		return appendFrame(b, resetFrame, 0, uint32(2*i+1), []byte{0, 0, 0, 8})
+	}},
+	"headers that continue": {appendFrame(nil, headersFrame, endStream, 1, listHeader()), func(b []byte, _ int) []byte {
+		return appendFrame(b, continuationFrame, 0, 1, bytes.Repeat([]byte("\x00\x01x\x01y"), 200))
+	}},
+	"headers that continue with nothing": {appendFrame(nil, headersFrame, endStream, 1, listHeader()),
+		func(b []byte, _ int) []byte { return appendFrame(b, continuationFrame, 0, 1, nil) }},
+	"headers that expand": {nil, func(b []byte, i int) []byte {
+		long := "\x40\x01x\x7f\x81\x1e" + strings.Repeat("y", 4000) // of the table of headers from now on
+		header := append(listHeader(), long+strings.Repeat("\xbe", 8000)...)
+		return appendFrame(b, headersFrame, endStream|endHeaders, uint32(2*i+1), header)
+	}},
+	"pings":          {nil, func(b []byte, _ int) []byte { return appendFrame(b, pingFrame, 0, 0, make([]byte, 8)) }},
+	"settings":       {nil, func(b []byte, _ int) []byte { return appendFrame(b, settingsFrame, 0, 0, nil) }},
+	"window updates": {nil, func(b []byte, _ int) []byte { return appendFrame(b, windowFrame, 0, 0, []byte{0, 0, 0, 1}) }},
+	"priorities": {nil, func(b []byte, i int) []byte {
+		return appendFrame(b, priorityFrame, 0, uint32(2*i+1), []byte{0, 0, 0, 0, 1})
+	}},
+}
+
+// listHeader returns the header of a request for the list of host x, over https.
+func listHeader() []byte {
+	const path = "/api/v1/games"
+	return []byte("\x82\x87\x01\x01x\x04" + string(byte(len(path))) + path)
+}
+
+// createHeader returns the header of a request that announces a game.
+func createHeader() []byte {
+	const path = "/api/v1/game"
+	return []byte("\x83\x87\x01\x01x\x04" + string(byte(len(path))) + path)
+}
+
+// A flood of frames over HTTP/2, of a client that reads no answer, occupies at most 1 MiB and few
+// goroutines for each connection, nothing once the connections have ended, and no line of a log.
+// Others are served meanwhile.
+func TestLobbyFloodsOfFrames(t *testing.T) {
+	serverTLS, clientTLS := nettest.Certificate()
+	clientTLS.ServerName = "127.0.0.1"
+	floodTLS := clientTLS.Clone()
+	floodTLS.NextProtos = []string{"h2"}
+	var logged bytes.Buffer
+	log.SetOutput(&logged)
+	defer log.SetOutput(os.Stderr)
+	conns := suite.Pick(8, 2*64) // in the long form half of them are beyond the limit of an address
+	const sent = 256 << 10       // more than the frames that a server of package net/http lets wait
+	for name, flood := range http2Floods {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				dial := serveLimited(t, new(Lobby), serverTLS)
+				before := resourcesNow()
+				for range conns {
+					c := tls.Client(dial(gamestest.Host4), floodTLS)
+					_, err := c.Write(append(http2Preface(), flood.first...))
+					fatalIf(t, err)
+					go func() {
+						b := make([]byte, 0, 32<<10)
+						for i, left := 0, sent; left > 0 && err == nil; i++ {
+							b = flood.repeat(b, i)
+							if len(b) >= 8<<10 {
+								_, err = c.Write(b)
+								left, b = left-len(b), b[:0]
+							}
+						}
+					}()
+				}
+				synctest.Wait()
+				peak := resourcesNow()
+				staysOpen.test(t, "another client", tls.Client(dial(gamestest.Player4), clientTLS))
+				time.Sleep(defaultLimits().Idle + defaultLimits().Write)
+				synctest.Wait()
+				after := resourcesNow()
+				t.Logf("before: %v, at the peak: %v, after: %v", before, peak, after)
+				const each, answers, others = 3, 64, 10 // goroutines: of a connection, in total, of the runtime
+				if n := peak.goroutines - before.goroutines; n > each*conns+answers+others {
+					t.Errorf("%d goroutines for %d connections", n, conns)
+				}
+				if n := after.goroutines - before.goroutines; n > others {
+					t.Errorf("%d goroutines are left", n)
+				}
+				if peak.heap > before.heap+uint64(conns)<<20 {
+					t.Errorf("more than 1 MiB for each of %d connections", conns)
+				}
+			})
+		})
+	}
+	if logged.Len() > 0 {
+		t.Errorf("a lobby without Logger logs %.200q", &logged)
+	}
+}
+
+// http2Preface returns what a client sends at first.
+func http2Preface() []byte {
+	return appendFrame([]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), settingsFrame, 0, 0, nil)
+}
+
+// resources are what a process uses.
+type resources struct {
+	heap       uint64
+	goroutines int
+}
+
+func (r resources) String() string {
+	return fmt.Sprintf("%d KiB of heap, %d goroutines", r.heap>>10, r.goroutines)
+}
+
+func resourcesNow() resources {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return resources{m.HeapAlloc, runtime.NumGoroutine()}
 }

@@ -2,6 +2,7 @@ package wzhttpnet
 
 import (
 	"cmp"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -48,7 +49,7 @@ func (l *Lobby) Limit(listener net.Listener) net.Listener {
 //
 // A header may have up to 8 KiB. The server calls handler as [Handler] does. Over TLS it
 // also supports HTTP/2, with 8 requests at once on a connection. Serve it on a listener that
-// Limit returns.
+// Limit returns. What package net/http logs, Logger gets at level Debug.
 //
 // The limits of connections also apply to the requests that are answered at the same time,
 // of each client, each prefix and all. Beyond them, the answer is 429 without a body.
@@ -57,7 +58,12 @@ func (l *Lobby) Server(handler http.Handler) *http.Server {
 		handler = l
 	}
 	limits, byDefault := l.Limits, defaultLimits()
+	logged := slog.DiscardHandler
+	if l.Logger != nil {
+		logged = l.Logger.Handler()
+	}
 	return &http.Server{
+		ErrorLog:          slog.NewLogLogger(logged, slog.LevelDebug), // peers cause one for each connection
 		Handler:           Handler(l.limitAnswers(handler)),
 		ReadHeaderTimeout: cmp.Or(max(limits.First, 0), byDefault.First),
 		ReadTimeout:       cmp.Or(max(limits.Frame, 0), byDefault.Frame),
