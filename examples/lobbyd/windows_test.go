@@ -3,10 +3,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/tls"
 	"io"
 	"net/http"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/http2"
@@ -19,30 +21,96 @@ import (
 // shutWindows sends requests for a list over HTTP/2, and accepts no byte of an answer.
 func shutWindows(t *testing.T, to io.Writer, requests int) {
 	t.Helper()
-	path, err := wzhttp.EndpointList.Path("")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var sent bytes.Buffer
 	sent.WriteString(http2.ClientPreface)
 	f := http2.NewFramer(&sent, nil)
 	f.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})
-	var header bytes.Buffer
-	h := hpack.NewEncoder(&header)
+	header := listHeader(t)
 	for i := range requests {
-		header.Reset()
-		for _, field := range []hpack.HeaderField{
-			{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "a"},
-			{Name: ":path", Value: lobbyPath + path},
-		} {
-			h.WriteField(field)
-		}
 		f.WriteHeaders(http2.HeadersFrameParam{
-			StreamID: uint32(2*i + 1), BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true,
+			StreamID: uint32(2*i + 1), BlockFragment: header, EndStream: true, EndHeaders: true,
 		})
 	}
 	if _, err := to.Write(sent.Bytes()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// listHeader returns the header of a request for the list, which any number of requests may have.
+func listHeader(t *testing.T) []byte {
+	t.Helper()
+	path, err := wzhttp.EndpointList.Path("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var header bytes.Buffer
+	h := hpack.NewEncoder(&header)
+	h.SetMaxDynamicTableSizeLimit(0)
+	for _, field := range []hpack.HeaderField{
+		{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "a"},
+		{Name: ":path", Value: lobbyPath + path},
+	} {
+		h.WriteField(field)
+	}
+	return header.Bytes()
+}
+
+// floodFrames sends rounds of requests that are reset at once, pings and settings, and then a header
+// that continues, over HTTP/2, until the connection ends. It reads nothing.
+func floodFrames(to io.Writer, header []byte, rounds int) {
+	sent := bufio.NewWriterSize(to, 16<<10)
+	sent.WriteString(http2.ClientPreface)
+	f := http2.NewFramer(sent, nil)
+	f.WriteSettings()
+	for i := range rounds {
+		id := uint32(2*i + 1)
+		f.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: header, EndStream: true, EndHeaders: true})
+		f.WriteRSTStream(id, http2.ErrCodeCancel)
+		f.WritePing(false, [8]byte{})
+		if f.WriteSettings() != nil {
+			return
+		}
+	}
+	last := uint32(2*rounds + 1)
+	f.WriteHeaders(http2.HeadersFrameParam{StreamID: last, BlockFragment: header, EndStream: true})
+	for range rounds {
+		if f.WriteContinuation(last, false, []byte("\x00\x01x\x01y")) != nil {
+			return
+		}
+	}
+	sent.Flush()
+}
+
+// Floods of frames over HTTP/2, on as many connections as an address may have, occupy few goroutines
+// and little memory. Others are served meanwhile.
+func TestFloodsOfFramesOfOneAddress(t *testing.T) {
+	cert, key, trusting := writeCertificate(t, t.TempDir())
+	s := besiege(t, "-http", "127.0.0.1:0", "-tls-cert", cert, "-tls-key", key)
+	config := trusting.Transport.(*http.Transport).TLSClientConfig.Clone()
+	config.NextProtos = []string{"h2"}
+	idle, before := s.serve(t, "127.0.0.3"), s.p.vitals(t, s.addr)
+	conns, rounds := suite.Pick(16, 64), suite.Pick(2000, 20_000)
+	header := listHeader(t)
+	var flooding sync.WaitGroup
+	for range conns {
+		c, err := (&tls.Dialer{NetDialer: dialFrom("127.0.0.2"), Config: config}).DialContext(t.Context(), "tcp",
+			s.addr["http"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer flooding.Wait()
+		defer c.Close()
+		flooding.Go(func() { floodFrames(c, header, rounds) })
+	}
+	s.wantService(t, idle)
+	during := s.p.vitals(t, s.addr)
+	t.Logf("before: %v, during: %v", before, during)
+	const answers, each = 64, 2 // goroutines of a connection
+	if during.goroutines > before.goroutines+uint64(answers+each*conns+fewGoroutines) {
+		t.Errorf("%v, and before %v", during, before)
+	}
+	if during.live > before.live+uint64(conns)<<20 {
+		t.Errorf("%v, and before %v", during, before)
 	}
 }
 
