@@ -265,3 +265,20 @@ func TestBrowseSparesThirdParties(t *testing.T) {
 		}
 	})
 }
+
+// A list that names more servers than have rows is cut, and is not whole.
+func TestBrowseCutsEndlessLists(t *testing.T) {
+	const most = 1 << 16
+	count, partial := 0, false
+	all := make([]lobbywire.Listed, most+1) // without an address, each is a server
+	for row := range lobbywire.Browse(t.Context(), lobbywire.Source{List: listOf(0, "warzone", "lobby", all...)}) {
+		if row.Number > 0 {
+			count++
+		} else {
+			partial = row.Partial
+		}
+	}
+	if count != most || !partial {
+		t.Errorf("%d servers, want %d; partial: %v", count, most, partial)
+	}
+}

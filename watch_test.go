@@ -148,6 +148,65 @@ func TestWatchKnowsClaims(t *testing.T) {
 	}
 }
 
+// A server that is silent shows what its list says now, and not what it said first.
+func TestWatchShowsTheLatestList(t *testing.T) {
+	before, after := claim("Before", "192.0.2.1:2100"), claim("After", "192.0.2.1:2100")
+	before.Query = netip.MustParseAddrPort("192.0.2.1:7777")
+	after.Query = before.Query
+	near := netip.MustParseAddr("192.0.2.9")
+	got := watch(t, 50*time.Second, 0, lobbywire.Source{
+		List: rounds("sqp", lobbywire.ListResult{MasterIP: near, Servers: []lobbywire.Listed{before}},
+			lobbywire.ListResult{MasterIP: near, Servers: []lobbywire.Listed{after}}),
+		Scanner: scripted{"sqp", "", time.Second, nil},
+	})
+	want := []string{"0s list", "1s 1 Before, no answer in time", "31s 1 After, no answer in time"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// However often its caller wants it, a master is asked at most every 5 seconds, and twice a minute
+// by default.
+func TestWatchSparesMasters(t *testing.T) {
+	for every, want := range map[time.Duration]int{-time.Second: 12, time.Nanosecond: 12, 0: 2, 20 * time.Second: 3} {
+		asked := 0
+		l := lobbywire.List{Addr: "master", Lister: listFunc(func(context.Context, string) lobbywire.ListResult {
+			asked++
+			return lobbywire.ListResult{}
+		})}
+		watch(t, time.Minute-time.Second, every, lobbywire.Source{List: l})
+		if asked != want {
+			t.Errorf("every %v: asked %d times in a minute, want %d", every, asked, want)
+		}
+	}
+}
+
+// A round that the end of ctx cuts finds no server gone.
+func TestWatchEndsWithinARound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+		defer cancel()
+		answers := map[string]lobbywire.View{"192.0.2.1:7": {Name: "One"}, "192.0.2.2:7": {Name: "Two"}}
+		asked, rows := 0, 0
+		for row := range lobbywire.Watch(ctx, 0, lobbywire.Source{Scanner: scripted{"sqp", "", time.Second, answers},
+			Targets: func(yield func(netip.AddrPort) bool) {
+				asked++
+				if asked > 1 {
+					<-ctx.Done()
+				}
+				_ = yield(netip.MustParseAddrPort("192.0.2.1:7")) && yield(netip.MustParseAddrPort("192.0.2.2:7"))
+			}}) {
+			rows++
+			if row.Gone {
+				t.Errorf("gone: %s", told(row))
+			}
+		}
+		if asked != 2 || rows != 2 {
+			t.Errorf("%d rows in %d rounds", rows, asked)
+		}
+	})
+}
+
 // Lists that name a server differently, or without anything that identifies it, keep the
 // numbers of their servers.
 func TestWatchTellsServersApart(t *testing.T) {

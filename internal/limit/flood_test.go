@@ -74,7 +74,7 @@ func one(int) netip.Addr { return inPrefix24(1) }
 // elsewhere returns addresses of many prefixes.
 func elsewhere(i int) netip.Addr { return netip.AddrFrom4([4]byte{198, byte(i >> 8), byte(i), 1}) }
 
-// Within an IPv6 /48, a /56 gets half.
+// Within an IPv6 /48, a /56 gets half, also the first one, whose number is that of the /48.
 func TestPrefix56GetsHalf(t *testing.T) {
 	l := &Limiter{Rates: Rates{PerSource: Rate{100, 100}, PerPrefix: Rate{10, 10}, Global: Rate{1000, 1000}}}
 	now := time.Now()
@@ -86,7 +86,27 @@ func TestPrefix56GetsHalf(t *testing.T) {
 		}
 		return n
 	}
-	if a, b, c := count(1), count(2), count(3); a != 5 || b != 5 || c != 0 {
+	if a, b, c := count(0), count(2), count(3); a != 5 || b != 5 || c != 0 {
 		t.Errorf("%d, %d and %d requests of three /56 pass, want 5, 5 and none", a, b, c)
+	}
+}
+
+// Sources outside the known prefixes that want several events at once take half of the total in
+// this way, however many they are. The rest is for those that want one.
+func TestSeveralEventsLeaveHalf(t *testing.T) {
+	var l Limiter
+	l.Set(RatesOf(lobbywire.Rates{}, lobbywire.Rates{PerSource: 16, PerPrefix: 16, Global: 100}))
+	now := time.Now()
+	several, single := 0, 0
+	for i := range 200 {
+		switch n := l.AllowSome(elsewhere(i), 16, now); n {
+		case 16:
+			several += n
+		default:
+			single += n
+		}
+	}
+	if several > 50 || several+single != 100 {
+		t.Errorf("%d events in groups, want at most 50; %d single ones", several, single)
 	}
 }

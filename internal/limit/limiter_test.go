@@ -119,3 +119,23 @@ func TestLimiterCharge(t *testing.T) {
 		}
 	}
 }
+
+// The work of many sources together, each within its limits, counts in total, so no source is served
+// until that is made up for.
+func TestChargesCountInTotal(t *testing.T) {
+	l := &Limiter{Rates: Rates{
+		PerSource: Rate{PerSecond: 10, Burst: 10}, PerPrefix: Rate{PerSecond: 100, Burst: 100},
+		Global: Rate{PerSecond: 100, Burst: 100},
+	}}
+	now := time.Unix(1e9, 0)
+	for i := range 20 {
+		l.Charge(elsewhere(i), 10, now)
+	}
+	other := netip.MustParseAddr("192.0.2.1")
+	if l.Allow(other, now.Add(900*time.Millisecond)) {
+		t.Error("allowed while all is used up")
+	}
+	if !l.Allow(other, now.Add(1100*time.Millisecond)) {
+		t.Error("refused after that")
+	}
+}

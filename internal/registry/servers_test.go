@@ -178,6 +178,35 @@ func TestServersOfOtherNodes(t *testing.T) {
 	}
 }
 
+// Whatever another node says about a server whose connection this node has, the server stays as it
+// is. What only another node has seen, this one does not share in its turn.
+func TestOtherNodesDoNotTakeConnections(t *testing.T) {
+	m := &masterTable{}
+	m.Store, m.Connected = store{m}, true
+	m.begin()
+	now := time.Now()
+	m.Update(addr(1), now, true, func(t *lockedTable, i int) Outcome {
+		*t.Value(i) = "ours"
+		t.Decide(i)
+		return Keep
+	})
+	m.put(item{addr: addr(1), seen: now.Add(time.Hour), name: "evil"})
+	m.put(item{addr: addr(1), seen: now.Add(200 * 365 * 24 * time.Hour), name: "evil"})
+	m.remove(addr(1))
+	m.put(item{addr: addr(2), seen: now, name: "theirs"})
+	m.Update(addr(2), now, false, func(*lockedTable, int) Outcome { return Share })
+	if want := []string{"ours", "theirs"}; !slices.Equal(m.listed, want) {
+		t.Errorf("listed %q, want %q", m.listed, want)
+	}
+	if want := []string{"put ours"}; !slices.Equal(m.calls, want) {
+		t.Errorf("calls %q, want %q", m.calls, want)
+	}
+	m.remove(addr(2))
+	if want := []string{"ours"}; !slices.Equal(m.listed, want) {
+		t.Errorf("listed %q, want %q", m.listed, want)
+	}
+}
+
 // A Store that blocks gets the changes of a server in their order, and delays only one
 // goroutine.
 func TestStoreGetsChangesInOrder(t *testing.T) {
