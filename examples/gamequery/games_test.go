@@ -194,7 +194,8 @@ func serveBelowSilence(t *testing.T) (addr string, port int) {
 	}
 }
 
-// If the server at the query port of a game names another port than the given one, query says so.
+// If the server at the query port of a game names another port than the given one, query, scan and
+// watch say so.
 func TestQueryNamesAnotherPort(t *testing.T) {
 	const offset = 97 // of Medal of Honor
 	for _, tt := range []struct {
@@ -219,15 +220,26 @@ func TestQueryNamesAnotherPort(t *testing.T) {
 			text += `\hostport\` + strconv.Itoa(query+tt.named)
 		}
 		answer.Store([]byte(text + `\final\\queryid\1.1`))
-		for _, flag := range []string{"-json=false", "-json"} {
-			code, stdout, stderr := gamequery(nil, "query", flag, tt.game, "127.0.0.1:"+strconv.Itoa(query+tt.given))
-			want := ""
-			if tt.isOther {
-				want = fmt.Sprintf("the server that answers at the query port %d says that its own port is %d, not %d\n",
-					query, query+tt.named, query+tt.given)
+		given := query + tt.given
+		want, member := "", ""
+		if tt.isOther {
+			want = fmt.Sprintf("the server that answers at the query port %d says that its own port is %d, not %d",
+				query, query+tt.named, given)
+			member = fmt.Sprintf(`"given":%d`, given)
+		}
+		for _, args := range [][]string{{"query"}, {"query", "-json"}, {"scan"}, {"scan", "-json"}, {"watch", "-health"}} {
+			args = append(args, tt.game, "127.0.0.1:"+strconv.Itoa(given))
+			code, stdout, stderr := gamequery(nil, args...)
+			said := stderr
+			if args[0] == "watch" {
+				said = stdout
 			}
-			if code != exitOK || !strings.Contains(stdout, "Omaha") || stderr != want {
-				t.Errorf("%s: exit code %d, %s%s", tt.name, code, stderr, stdout)
+			if code != exitOK || !strings.Contains(stdout, "Omaha") || !strings.Contains(said, want) ||
+				strings.Contains(said, "its own port") != tt.isOther {
+				t.Errorf("%s: %q: exit code %d, %s%s", tt.name, args, code, stderr, stdout)
+			}
+			if args[1] == "-json" && (!strings.Contains(stdout, member) || strings.Contains(stdout, `"given"`) != tt.isOther) {
+				t.Errorf("%s: %q: %s", tt.name, args, stdout)
 			}
 		}
 	}

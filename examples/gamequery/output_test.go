@@ -48,8 +48,8 @@ func TestScanOutput(t *testing.T) {
 		{[]string{"-sort", "-players", "-top", "1", "-template", "{{.name}}"}, lines("crowd"), "lost 0, shown 1, in "},
 		{[]string{"-filter", `players > 0 && map == "de_dust"`, "-sort", "players", "-template", "{{.players}} {{.bots}}"}, lines("3 ?", "12 ?"), "shown 2, in "},
 		{[]string{"-filter", `players == 0`, "-csv", "-sort", "name"}, lines(
-			"protocol,address,query,name,game,map,mode,version,host,port,players,bots,max,password,rtt,attempts,lacks,error,id,spectators,maxSpectators",
-			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+",0,,16,,RTT,1,,,,,"), "shown 1, in "},
+			"protocol,address,query,name,game,map,mode,version,host,port,players,bots,max,password,rtt,attempts,lacks,error,id,spectators,maxSpectators,given",
+			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+",0,,16,,RTT,1,,,,,,"), "shown 1, in "},
 		{[]string{"-filter", "players > 64"}, lines("no server meets the -filter"), "shown 0, in "},
 		{[]string{"-filter", "players > 64", "-json"}, "", "shown 0, in "},
 	} {

@@ -121,19 +121,10 @@ func queryOne(ctx context.Context, stderr io.Writer, p protocols.Protocol, at ta
 		return got, err
 	}
 	got, err = p.Ask(ctx, at, a)
-	if namesOtherPort(got, at.Port) {
-		fmt.Fprintf(stderr, "the server that answers at the query port %d says that its own port is %d, not %d\n",
-			got.Query.Port(), got.View.Port, at.Port)
+	if text := got.OtherPort(); text != "" {
+		fmt.Fprintln(stderr, text)
 	}
 	return got, err
-}
-
-// namesOtherPort reports whether an answer from the query port of a game names another port
-// than the one that the user gave, which is 0 if there was none. It may be of another server of
-// the same machine. Some servers name the query port.
-func namesOtherPort(got output.Answer, given uint16) bool {
-	own, query := got.View.Port, got.Query.Port()
-	return got.Err == nil && own != 0 && given != 0 && own != given && query != given && own != query
 }
 
 // advise adds advice to err.

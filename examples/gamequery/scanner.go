@@ -90,6 +90,13 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 			return got.Err
 		}
 		sum.count(got.Err)
+		if text := got.OtherPort(); text != "" {
+			sum.others++
+			if sum.others <= maxReported {
+				p.clear()
+				fmt.Fprintf(stderr, "gamequery: %s: %s\n", got.Query.Addr(), text)
+			}
+		}
 		if err := out.Add(got); err != nil {
 			return err
 		}
@@ -147,7 +154,7 @@ func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
 }
 
 // A tally counts the servers of a scan and the invalid targets.
-type tally struct{ answered, challenge, unreadable, silent, lost, failed, wrong int }
+type tally struct{ answered, challenge, unreadable, silent, lost, failed, wrong, others int }
 
 func (t *tally) count(err error) {
 	switch {
@@ -179,6 +186,9 @@ func (t tally) String() string {
 	}
 	if t.wrong > 0 {
 		text += fmt.Sprintf(", left out %d", t.wrong)
+	}
+	if t.others > 0 {
+		text += fmt.Sprintf(", another port named by %d", t.others)
 	}
 	return text
 }

@@ -80,7 +80,9 @@ func TestOutputMatchesSchema(t *testing.T) {
 		stop()
 		stopMaster()
 	}
-	for _, name := range []string{"bots", "spectators", "maxSpectators", "lacks", "target"} { // our servers do not send the numbers of bots and spectators, and lack nothing; no command prints target
+	for _, name := range []string{"bots", "spectators", "maxSpectators", "lacks", "target", "given"} {
+		// Our servers do not send the numbers of bots and spectators, lack nothing, and name their ports.
+		// No command prints target.
 		members[name] = true
 	}
 	var want []string

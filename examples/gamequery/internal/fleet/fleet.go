@@ -162,6 +162,9 @@ func (f *Fleet) state(s *watched) string {
 	if name := terminal.Clean(s.last.View.Name); name != "" {
 		text += ", " + name
 	}
+	if other := s.last.OtherPort(); other != "" {
+		text += "; " + other
+	}
 	return text
 }
 

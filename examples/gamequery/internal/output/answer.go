@@ -3,6 +3,7 @@
 package output
 
 import (
+	"fmt"
 	"net/netip"
 	"strconv"
 	"time"
@@ -16,6 +17,7 @@ type Answer struct {
 	Protocol string
 	Form     string         // as in lobbywire.ScanResult
 	Query    netip.AddrPort // the queried address; not valid for an entry of a list
+	Given    uint16         // the port that the user gave, if the server names another one; see SetGiven
 	View     lobbywire.View
 	ID       string // as in lobbywire.Listed
 	Message  any    // the value that the codec returns
@@ -27,6 +29,25 @@ type Answer struct {
 
 // LacksPackets is the value of Lacks if packets of an answer are missing.
 const LacksPackets = "packets"
+
+// SetGiven sets Given to the port that the user gave, 0 if there was none, if the server at the query
+// port of a game names another one. It may be another server of the same machine. Some servers name
+// the query port.
+func (a *Answer) SetGiven(port uint16) {
+	own, query := a.View.Port, a.Query.Port()
+	if a.Err == nil && own != 0 && port != 0 && own != port && query != port && own != query {
+		a.Given = port
+	}
+}
+
+// OtherPort says that the server names another port than the given one, "" if it does not.
+func (a Answer) OtherPort() string {
+	if a.Given == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the server that answers at the query port %d says that its own port is %d, not %d",
+		a.Query.Port(), a.View.Port, a.Given)
+}
 
 // Addresses returns the cells of tables for the address where players join and for the
 // query address. The latter has only the port if the former is known.

@@ -13,6 +13,7 @@ import (
 var csvColumns = [...]string{
 	"protocol", "address", "query", "name", "game", "map", "mode", "version", "host", "port",
 	"players", "bots", "max", "password", "rtt", "attempts", "lacks", "error", "id", "spectators", "maxSpectators",
+	"given",
 }
 
 // writeCSV writes a line of CSV (RFC 4180).

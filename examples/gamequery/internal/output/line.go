@@ -30,6 +30,7 @@ type line struct {
 	Protocol       string          `json:"protocol,omitzero"`
 	Address        string          `json:"address,omitzero"`
 	Query          string          `json:"query,omitzero"`
+	Given          uint16          `json:"given,omitzero"`
 	lobbywire.View                 // its members are members of the line
 	RTT            json.RawMessage `json:"rtt,omitzero"`
 	Attempts       int             `json:"attempts,omitzero"`
@@ -65,6 +66,7 @@ func (a Answer) line() ([]byte, error) {
 		fallthrough
 	default:
 		l.Address, l.View, l.Lacks, l.ID = a.Address(), a.View, a.Lacks, a.ID
+		l.Given = a.Given
 	}
 	if a.RTT > 0 {
 		l.RTT = json.RawMessage(terminal.Milliseconds(a.RTT))

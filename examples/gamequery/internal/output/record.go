@@ -81,6 +81,7 @@ func FullRecord() (Record, error) {
 	r, err := Answer{
 		Protocol: "sqp",
 		Query:    netip.MustParseAddrPort("192.0.2.1:25601"),
+		Given:    25600,
 		View: lobbywire.View{
 			Name: "name", Game: "game", Map: "map", Mode: "mode", Version: "version", Host: "192.0.2.1", Port: 25600,
 			Players: new(1), Bots: new(1), Max: new(1), Password: new(true),

@@ -90,6 +90,7 @@ func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16
 	if got.View.Port == 0 && err == nil {
 		got.View.Port = p.Ports.GamePort(query.Port(), port)
 	}
+	got.SetGiven(port)
 	return got, err
 }
 
@@ -108,9 +109,12 @@ func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) it
 			if got.View.Port == 0 && got.Err == nil {
 				got.View.Port = p.Ports.GamePort(got.Query.Port(), 0)
 			}
-			if other, ok := all.Done(got.Query, got.Err == nil); ok {
-				first[other] = got
+			switch other := all.Done(got.Query, got.Err == nil); {
+			case other != 0 && got.Err != nil:
+				first[netip.AddrPortFrom(got.Query.Addr(), other)] = got
 				continue
+			case other != 0:
+				got.SetGiven(other)
 			}
 			earlier, isOther := first[got.Query]
 			delete(first, got.Query)

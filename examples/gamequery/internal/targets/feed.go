@@ -165,23 +165,22 @@ func (f *Feed) takeAgain() (t Target, more bool) {
 	return t, len(f.others) > 0
 }
 
-// Done forgets an address that was queried. If there was no answer and its target has
-// another port, that comes next, and Done returns its address.
-func (f *Feed) Done(at netip.AddrPort, answered bool) (other netip.AddrPort, ok bool) {
+// Done forgets an address that was queried, and returns the other port of its target, 0 if it
+// has none. If there was no answer, that comes next.
+func (f *Feed) Done(at netip.AddrPort, answered bool) (other uint16) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	port, ok := f.others[at]
+	other, ok := f.others[at]
 	if !ok {
-		return netip.AddrPort{}, false
+		return 0
 	}
 	delete(f.others, at)
 	select {
 	case f.changed <- struct{}{}:
 	default:
 	}
-	if answered {
-		return netip.AddrPort{}, false
+	if !answered {
+		f.again = append(f.again, Target{Addr: at.Addr(), Port: other, Count: 1})
 	}
-	f.again = append(f.again, Target{Addr: at.Addr(), Port: port, Count: 1})
-	return netip.AddrPortFrom(at.Addr(), port), true
+	return other
 }
